@@ -1,0 +1,25 @@
+"""coursekit: linear classification you can touch.
+
+Algorithms and data need numpy alone. `coursekit.plots` (matplotlib) and `coursekit.explorers`
+(ipywidgets) are loaded when they are first used.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+from coursekit import datasets
+from coursekit.algorithms.perceptron import mistake_bound, perceptron
+
+__all__ = ["datasets", "explorers", "grading", "mistake_bound", "perceptron", "plots"]
+
+
+def __getattr__(name: str) -> Any:
+    if name in ("plots", "explorers", "grading"):
+        return import_module(f"coursekit.{name}")
+    raise AttributeError(f"module 'coursekit' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,0 +1,93 @@
+"""Checks of arguments: every error names the argument, the rule and what came."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Floats = NDArray[np.float64]
+
+
+def array(name: str, value: ArrayLike, ndim: int | None = None) -> Floats:
+    """`value` as a float array without NaN or infinity, of `ndim` dimensions."""
+    try:
+        result = np.asarray(value, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise TypeError(f"{name} must hold numbers in a regular grid; got {_shown(value)}") from None
+    if ndim is not None and result.ndim != ndim:
+        raise ValueError(f"{name} must have {ndim} dimension(s); got shape {result.shape}")
+    if not np.isfinite(result).all():
+        raise ValueError(f"{name} must be finite; got {np.count_nonzero(~np.isfinite(result))} NaN or infinite entries")
+    return result
+
+
+def features(X: ArrayLike) -> Floats:
+    """X as an (n, d) float array with at least one example and one feature."""
+    X = array("X", X, ndim=2)
+    if X.shape[0] == 0 or X.shape[1] == 0:
+        raise ValueError(f"X must hold at least one example and one feature; got shape {X.shape}")
+    return X
+
+
+def examples(X: ArrayLike, y: ArrayLike) -> tuple[Floats, Floats]:
+    """(X, y) as float arrays of shapes (n, d) and (n,), n >= 1, y in {-1, +1}."""
+    X = features(X)
+    y = array("y", y, ndim=1)
+    same_length(X, y)
+    wrong = y[np.abs(y) != 1]
+    if len(wrong):
+        raise ValueError(f"y must hold labels -1 and +1 only; got {_shown(np.unique(wrong).tolist())}")
+    return X, y
+
+
+def same_length(X: NDArray[Any], y: NDArray[Any]) -> None:
+    if len(X) != len(y):
+        raise ValueError(f"X and y must have one row per example; got {len(X)} rows in X and {len(y)} labels in y")
+
+
+def number(name: str, value: Any, low: float = -np.inf, high: float = np.inf, above: bool = False) -> float:
+    """A finite float in [low, high], or in (low, high] with `above`."""
+    rule = f"{'>' if above else '>='} {low:g}" if np.isfinite(low) else "finite"
+    if np.isfinite(high):
+        rule += f" and <= {high:g}"
+    try:
+        result = float(value)
+    except (TypeError, ValueError):
+        raise TypeError(f"{name} must be a number {rule}; got {_shown(value)}") from None
+    if not np.isfinite(result) or result < low or result > high or (above and result == low):
+        raise ValueError(f"{name} must be {rule}; got {_shown(value)}")
+    return result
+
+
+def count(name: str, value: Any, low: int = 1) -> int:
+    """An integer >= low (True and 2.5 are refused)."""
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)):
+        raise TypeError(f"{name} must be an integer >= {low}; got {_shown(value)}")
+    if value < low:
+        raise ValueError(f"{name} must be an integer >= {low}; got {value}")
+    return int(value)
+
+
+def one_of(name: str, value: Any, known: Iterable[Any]) -> Any:
+    known = list(known)
+    if not any(type(value) is type(k) and value == k for k in known):
+        raise ValueError(f"{name} must be one of {', '.join(map(repr, known))}; got {_shown(value)}")
+    return value
+
+
+def indices(name: str, value: ArrayLike, n: int) -> NDArray[np.intp]:
+    """A non-empty 1-D array of indices into n examples."""
+    result = np.asarray(value)
+    if result.ndim != 1 or result.size == 0 or not np.issubdtype(result.dtype, np.integer):
+        raise ValueError(f"{name} must be a 1-D array of example indices; got {_shown(value)}")
+    if result.min() < 0 or result.max() >= n:
+        raise ValueError(f"{name} must hold indices from 0 to {n - 1}; got {result.min()} to {result.max()}")
+    return result.astype(np.intp)
+
+
+def _shown(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."

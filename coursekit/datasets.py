@@ -1,0 +1,225 @@
+"""Data to learn from: two kinds of clouds with a separability control, and three real data sets.
+
+Everything is a `Dataset`, so a lesson that runs on toy data runs on real data too.
+"""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coursekit import _validate
+from coursekit._validate import Floats
+
+_FILES = {"iris": "iris.csv", "breast-cancer": "breast-cancer.csv", "digits": "digits.csv.gz"}
+
+
+@dataclass(frozen=True, eq=False)
+class Dataset:
+    """n labelled examples with d features.
+
+    X: (n, d) float64. y: (n,), either labels -1.0 / +1.0 or integer classes 0..k-1.
+    features: the d feature names. classes: class names, for two classes (negative, positive).
+    """
+
+    X: Floats
+    y: NDArray[Any]
+    features: tuple[str, ...]
+    classes: tuple[str, ...]
+    name: str = "data"
+
+    def __post_init__(self) -> None:
+        X = _validate.features(self.X)
+        y = np.asarray(self.y)
+        _validate.same_length(X, y)
+        if len(self.features) != X.shape[1]:
+            raise ValueError(f"features must name the {X.shape[1]} columns of X; got {len(self.features)} names")
+        if np.issubdtype(y.dtype, np.integer) and not set(np.unique(y)) <= {-1, 1}:
+            if y.min() < 0 or y.max() >= len(self.classes):
+                raise ValueError(f"y must hold classes 0 to {len(self.classes) - 1}; got {y.min()} to {y.max()}")
+        else:
+            X, y = _validate.examples(X, y)
+            if len(self.classes) != 2:
+                raise ValueError(f"classes must be (negative, positive); got {self.classes!r}")
+        object.__setattr__(self, "X", X)
+        object.__setattr__(self, "y", y)
+
+    def __len__(self) -> int:
+        return len(self.y)
+
+    def __repr__(self) -> str:
+        n, d = self.X.shape
+        values = range(len(self.classes)) if self.y.dtype.kind == "i" else (-1, 1)
+        counts = ", ".join(f"{c} {int(np.sum(self.y == v))}" for c, v in zip(self.classes, values, strict=True))
+        return f"Dataset({self.name}: {n} examples, {d} features; {counts})"
+
+
+def three_points() -> Dataset:
+    """The three examples whose perceptron run is worked by hand in chapter 2: (0,0)-, (0,1)+, (1,0)+.
+
+    Source: Prasse, Landwehr and Scheffer, Linear Classification Models, perceptron example.
+
+    >>> three_points().y
+    array([-1.,  1.,  1.])
+    """
+    X = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0]])
+    return Dataset(X, np.array([-1.0, 1.0, 1.0]), ("x1", "x2"), ("-1", "+1"), "three points")
+
+
+def blobs(
+    n: int = 200, separability: float = 1.0, outliers: int = 0, noise: float = 0.0, seed: int = 0
+) -> Dataset:
+    """Two clouds in the plane whose gap is exactly `separability`, in units of their spread.
+
+    Both clouds are normal with standard deviation 1. With u the direction from the negative to the
+    positive class, the clouds are moved along u until
+
+        min over y=+1 of u.x  -  max over y=-1 of u.x  =  separability
+
+    and the two examples that face each other across the gap lie on one line along u. So for
+    separability > 0 the largest margin 1/||w|| is exactly separability / 2, and for separability < 0
+    the clouds reach into each other (at most until their centres meet) and no line separates them.
+    The same seed gives the same clouds whatever the separability: only their distance changes.
+
+    outliers: this many positive examples are moved far away, on their own side of the gap.
+    noise: this fraction of all labels is flipped.
+
+    >>> blobs(n=100, separability=0.5, seed=3)
+    Dataset(blobs: 100 examples, 2 features; -1 50, +1 50)
+    """
+    n = _validate.count("n", n, 2)
+    gap = _validate.number("separability", separability)
+    outliers = _validate.count("outliers", outliers, 0)
+    noise = _validate.number("noise", noise, 0, 1)
+    positive = n - n // 2
+    if outliers >= positive:
+        raise ValueError(f"outliers must be fewer than the {positive} positive examples; got {outliers}")
+    rng = np.random.default_rng(seed)
+    y = np.repeat([-1.0, 1.0], [n // 2, positive])
+    along, across = rng.standard_normal(n), rng.standard_normal(n)
+    front_negative = np.argmax(np.where(y < 0, along, -np.inf))
+    front_positive = np.argmin(np.where(y > 0, along, np.inf))
+    across[[front_negative, front_positive]] = 0.0
+    depth = along[front_negative] - along[front_positive]
+    distance = max(gap + depth, 0.0)
+    along += y * distance / 2
+    along -= (along[front_negative] + along[front_positive]) / 2
+    far = np.flatnonzero(y > 0)
+    far = far[far != front_positive][:outliers]
+    along[far], across[far] = 5 + np.abs(along[far]), 8 + np.abs(across[far])
+    u, v = np.array([0.6, 0.8]), np.array([0.8, -0.6])
+    flipped = rng.permutation(n)[: round(noise * n)]
+    order = rng.permutation(n)
+    y[flipped] *= -1
+    X = along[:, None] * u + across[:, None] * v
+    return Dataset(X[order], y[order], ("x1", "x2"), ("-1", "+1"), "blobs")
+
+
+def multiclass_blobs(n: int = 200, classes: int = 3, separability: float = 1.0, seed: int = 0) -> Dataset:
+    """`classes` clouds around a circle; the narrowest gap between two of them is `separability`.
+
+    Clouds are normal with standard deviation 1. The gap of a pair is measured along the line through
+    their centres; the circle grows until the smallest gap equals separability (in units of the
+    spread). For separability <= 0 clouds overlap, at most until all centres meet.
+
+    >>> multiclass_blobs(n=90, classes=3).classes
+    ('0', '1', '2')
+    """
+    k = _validate.count("classes", classes, 2)
+    n = _validate.count("n", n, k)
+    gap = _validate.number("separability", separability)
+    rng = np.random.default_rng(seed)
+    y = np.sort(np.arange(n) % k)
+    cloud = rng.standard_normal((n, 2))
+    angle = np.pi / 2 + 2 * np.pi * np.arange(k) / k
+    centre = np.column_stack([np.cos(angle), np.sin(angle)])
+    radius = 0.0
+    for i in range(k):
+        for j in range(i):
+            line = centre[i] - centre[j]
+            length = float(np.linalg.norm(line))
+            reach = np.max(cloud[y == j] @ line) - np.min(cloud[y == i] @ line)
+            radius = max(radius, (gap + reach / length) / length)
+    order = rng.permutation(n)
+    X = cloud + radius * centre[y]
+    return Dataset(X[order], y[order], ("x1", "x2"), tuple(map(str, range(k))), "multiclass blobs")
+
+
+def load(
+    name: str,
+    classes: Sequence[Any] | None = None,
+    features: Sequence[Any] | None = None,
+    standardize: bool = False,
+) -> Dataset:
+    """A real data set: "iris", "breast-cancer" or "digits". Shipped with the package, no network.
+
+    classes: a pair (negative, positive) of class names keeps these two and labels them -1 / +1.
+        Without it, y holds classes 0..k-1; breast-cancer, which has two, has -1 (malignant) and
+        +1 (benign) already.
+    features: names or column numbers to keep; a name may leave out the unit ("petal length").
+    standardize: every kept feature is shifted and scaled to mean 0 and standard deviation 1 over the
+        kept examples (constant features become 0).
+
+    Raises ValueError for an unknown data set, class or feature, listing the known ones.
+    Sources and licences: coursekit/data/README.md.
+
+    >>> load("iris", classes=("setosa", "versicolor"), features=["petal length", "petal width"])
+    Dataset(iris: 100 examples, 2 features; setosa 50, versicolor 50)
+    """
+    _validate.one_of("name", name, _FILES)
+    X, labels, columns, known = _read(name)
+    if classes is None:
+        names, y = known, np.searchsorted(known, labels)
+        if len(known) == 2:
+            negative = "malignant"
+            names, y = _pair(negative, known), np.where(labels == negative, -1.0, 1.0)
+    else:
+        names = tuple(map(str, classes))
+        if isinstance(classes, str) or len(names) != 2 or names[0] == names[1]:
+            raise ValueError(f"classes must be two different names (negative, positive); got {classes!r}")
+        for c in names:
+            _validate.one_of("classes", c, known)
+        kept = np.isin(labels, names)
+        X, y = X[kept], np.where(labels[kept] == names[1], 1.0, -1.0)
+    if features is not None:
+        chosen = [_column(f, columns) for f in ([features] if isinstance(features, str) else features)]
+        if not chosen:
+            raise ValueError(f"features must name at least one of {', '.join(columns)}; got none")
+        X, columns = X[:, chosen], tuple(columns[j] for j in chosen)
+    if standardize:
+        spread = X.std(axis=0)
+        X = (X - X.mean(axis=0)) / np.where(spread > 0, spread, 1.0)
+    return Dataset(X.copy(), y, columns, names, name)
+
+
+def _pair(negative: str, known: tuple[str, ...]) -> tuple[str, str]:
+    return negative, next(c for c in known if c != negative)
+
+
+def _column(feature: Any, columns: tuple[str, ...]) -> int:
+    if isinstance(feature, (int, np.integer)) and 0 <= feature < len(columns):
+        return int(feature)
+    for j, column in enumerate(columns):
+        if feature in (column, column.split(" (")[0]):
+            return j
+    raise ValueError(f"features must be column numbers 0 to {len(columns) - 1} or names "
+                     f"({', '.join(columns)}); got {feature!r}")
+
+
+@cache
+def _read(name: str) -> tuple[Floats, NDArray[Any], tuple[str, ...], tuple[str, ...]]:
+    raw = files("coursekit").joinpath("data", _FILES[name]).read_bytes()
+    text = gzip.decompress(raw) if _FILES[name].endswith(".gz") else raw
+    header, *lines = text.decode().splitlines()
+    rows = [line.rsplit(",", 1) for line in lines]
+    X = np.array([row[0].split(",") for row in rows], dtype=np.float64)
+    labels = np.array([row[1] for row in rows])
+    X.flags.writeable = False
+    return X, labels, tuple(header.split(",")[:-1]), tuple(map(str, np.unique(labels)))
