@@ -9,10 +9,21 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from coursekit import datasets
+from coursekit import datasets, losses, penalties
 from coursekit.algorithms.perceptron import mistake_bound, perceptron
+from coursekit.objective import Objective
 
-__all__ = ["datasets", "explorers", "grading", "mistake_bound", "perceptron", "plots"]
+__all__ = [
+    "Objective",
+    "datasets",
+    "explorers",
+    "grading",
+    "losses",
+    "mistake_bound",
+    "penalties",
+    "perceptron",
+    "plots",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -1,0 +1,127 @@
+"""The objective that learning minimises: mean loss plus lambda times a penalty.
+
+    L(theta) = R_n(theta) + lam Omega(w)        R_n(theta) = 1/n sum_i loss(y_i theta . (x_i, 1))
+
+theta = (w, offset): the offset is the last entry and is never penalised.
+
+Sources: 01.112 notes (2019), Linear Classification, Hinge Loss; Prasse, Landwehr and Scheffer, Linear
+Classification Models (which sums the losses, where this course takes their mean); Morrison and
+Pardo (EECS 349, 2019), Gradient Descent.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from coursekit import _validate, losses, penalties
+from coursekit._validate import Floats
+from coursekit.losses import Loss
+from coursekit.penalties import Penalty
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Objective:
+    """R_n(theta) + lam Omega(w), as a function of theta.
+
+    X: (n, d). y: (n,) in {-1, +1}. loss: one of ck.losses. penalty: one of ck.penalties.
+    lam: >= 0. offset: append the constant attribute 1, so that theta has d + 1 entries (else d).
+    Raises ValueError or TypeError for bad arguments.
+
+    >>> risk = Objective([[0, 0], [0, 1], [1, 0]], [-1, 1, 1], lam=0.5)
+    >>> risk
+    Objective(hinge + 0.5 l2; 3 examples, theta has 2 weights and an offset)
+    >>> risk.value([2, 2, -1]), risk.slope([1, 1, 0])
+    (2.0, array([ 0.16666667,  0.16666667, -0.33333333]))
+    """
+
+    X: Floats
+    y: Floats
+    loss: Loss = losses.hinge
+    penalty: Penalty = penalties.l2
+    lam: float = 0.0
+    offset: bool = True
+
+    def __post_init__(self) -> None:
+        X, y = _validate.examples(self.X, self.y)
+        if not isinstance(self.loss, Loss):
+            raise TypeError(f"loss must be one of ck.losses ({', '.join(losses.KNOWN)}); got {self.loss!r}")
+        if not isinstance(self.penalty, Penalty):
+            known = "l0, l1, l2, elastic_net(mix), lq(q)"
+            raise TypeError(f"penalty must be one of ck.penalties ({known}); got {self.penalty!r}")
+        fields = {"X": X, "y": y, "lam": _validate.number("lam", self.lam, 0), "offset": bool(self.offset)}
+        for name, checked in fields.items():
+            object.__setattr__(self, name, checked)
+
+    @cached_property
+    def Z(self) -> Floats:
+        """Rows y_i (x_i, 1): the agreements of theta are Z @ theta."""
+        constant = [np.ones(len(self.X))] if self.offset else []
+        return self.y[:, None] * np.column_stack([self.X, *constant])
+
+    def value(self, theta: ArrayLike) -> Any:
+        """L(theta): a float, or (K,) values for a stack of thetas (K, d+1)."""
+        theta = self.checked(theta)
+        values = self._values(np.atleast_2d(theta))
+        return values if theta.ndim == 2 else float(values[0])
+
+    def risk(self, theta: ArrayLike) -> Any:
+        """The mean loss R_n(theta) alone, without the penalty; also for stacks."""
+        theta = self.checked(theta)
+        risks = self._risks(np.atleast_2d(theta))
+        return risks if theta.ndim == 2 else float(risks[0])
+
+    def slope(self, theta: ArrayLike) -> Floats:
+        """The (sub)gradient at theta: 1/n sum_i loss'(z_i) y_i (x_i, 1) + lam Omega'(w)."""
+        return self._slope(self.checked(theta, stacks=False), self.Z)
+
+    def slope_at(self, theta: ArrayLike, i: ArrayLike) -> Floats:
+        """The same as `slope`, on example i alone, or on the mini-batch of examples i (their mean)."""
+        rows = _validate.indices("i", np.atleast_1d(np.asarray(i)), len(self.y))
+        return self._slope(self.checked(theta, stacks=False), self.Z[rows])
+
+    def checked(self, theta: ArrayLike, name: str = "theta", stacks: bool = True) -> Floats:
+        """theta as floats, if its shape fits: (d+1,), or (K, d+1) with `stacks`."""
+        theta = _validate.array(name, theta)
+        size = self.X.shape[1] + self.offset
+        if theta.ndim not in ((1, 2) if stacks else (1,)) or theta.shape[-1] != size:
+            wanted = f"({size},)" + (f" or (K, {size})" if stacks else "")
+            raise ValueError(f"{name} must have shape {wanted}; got {theta.shape}")
+        return theta
+
+    def _slope(self, theta: Floats, Z: Floats) -> Floats:
+        slope = self.loss.derivative(Z.dot(theta)).dot(Z) / len(Z)
+        if self.lam:
+            d = self.X.shape[1]
+            slope[:d] += self.lam * self.penalty.derivative(theta[:d])
+        return slope
+
+    def _values(self, thetas: Floats) -> Floats:
+        values = self._risks(thetas)
+        return values + self.lam * self.penalty.value(thetas[:, : self.X.shape[1]]) if self.lam else values
+
+    def _risks(self, thetas: Floats, rows: int = 64, columns: int = 1000) -> Floats:
+        """Mean losses of a stack, over tiles of 64 thetas and 1000 examples.
+
+        A tile stays in the processor's cache, and memory stays bounded whatever n and K are. A theta
+        equal to the one before it (a step that changed nothing) is not computed again.
+        """
+        new = np.ones(len(thetas), dtype=bool)
+        new[1:] = (thetas[1:] != thetas[:-1]).any(axis=1)
+        distinct = thetas[new]
+        total = np.zeros(len(distinct))
+        for b in range(0, len(self.Z), columns):
+            Z = np.ascontiguousarray(self.Z[b : b + columns].T)
+            for a in range(0, len(distinct), rows):
+                total[a : a + rows] += self.loss.value(distinct[a : a + rows] @ Z).sum(axis=1)
+        return total[np.cumsum(new) - 1] / len(self.Z)
+
+    def __repr__(self) -> str:
+        n, d = self.X.shape
+        penalty = f" + {self.lam:g} {self.penalty.name}" if self.lam else ""
+        size = f"{d} weight{'s' * (d != 1)}" + (" and an offset" if self.offset else "")
+        return f"Objective({self.loss.name}{penalty}; {n} example{'s' * (n != 1)}, theta has {size})"

@@ -1,0 +1,113 @@
+"""Penalties: the price of the weights. They see the weights only, never the offset.
+
+    l0                number of weights that are not 0
+    l1                sum_j |w_j|
+    l2                1/2 sum_j w_j^2              (with the half: its slope is w itself)
+    elastic_net(mix)  mix l1 + (1 - mix) l2
+    lq(q)             sum_j |w_j|^q                (q = 1/2 is the non-convex one in chapter 6)
+
+Sums run over the last axis, so a stack of weight vectors (K, d) gives K penalties. `.slope(w)` is the
+derivative. Where |w| has its kink, at w = 0, every slope is 0: a weight that is 0 is left in peace.
+l0 is flat wherever it has a slope, so its slope is 0 and descent cannot feel it.
+
+Sources: Prasse, Landwehr and Scheffer (Potsdam), Linear Classification Models; Morrison and Pardo
+(EECS 349, 2019), Gradient Descent; H. Zou and T. Hastie, Regularization and variable selection via
+the elastic net (2005).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from coursekit import _validate
+
+
+@dataclass(frozen=True, repr=False)
+class Penalty:
+    """A penalty on the weights: call it for the value, `.slope(w)` for the (sub)gradient.
+
+    convex: whether every chord lies above the curve. kink: whether the slope jumps at w_j = 0.
+
+    >>> l2([3.0, -4.0]), l1([3.0, -4.0]), l0([3.0, 0.0])
+    (12.5, 7.0, 1.0)
+    >>> l1.slope([3.0, 0.0, -4.0])
+    array([ 1.,  0., -1.])
+    """
+
+    name: str
+    value: Callable[[Any], Any]
+    derivative: Callable[[Any], Any]
+    kink: bool = True
+    convex: bool = True
+
+    def __call__(self, w: ArrayLike) -> Any:
+        value = self.value(np.asarray(w, dtype=np.float64))
+        return float(value) if np.ndim(value) == 0 else value
+
+    def slope(self, w: ArrayLike) -> Any:
+        return self.derivative(np.asarray(w, dtype=np.float64))
+
+    def __repr__(self) -> str:
+        return f"penalties.{self.name}"
+
+
+def _l0(w: Any) -> Any:
+    return np.count_nonzero(w, axis=-1) * 1.0
+
+
+def _l1(w: Any) -> Any:
+    return np.abs(w).sum(axis=-1)
+
+
+def _l2(w: Any) -> Any:
+    return 0.5 * (w * w).sum(axis=-1)
+
+
+def _mixed(mix: float, w: Any) -> Any:
+    return mix * _l1(w) + (1 - mix) * _l2(w)
+
+
+def _mixed_slope(mix: float, w: Any) -> Any:
+    return mix * np.sign(w) + (1 - mix) * w
+
+
+def _power(q: float, w: Any) -> Any:
+    return (np.abs(w) ** q).sum(axis=-1)
+
+
+def _power_slope(q: float, w: Any) -> Any:
+    size = np.where(w == 0, 1.0, np.abs(w))  # sign(0) = 0 makes the slope 0 there
+    return q * size ** (q - 1) * np.sign(w)
+
+
+l0 = Penalty("l0", _l0, np.zeros_like, convex=False)
+l1 = Penalty("l1", _l1, np.sign)
+l2 = Penalty("l2", _l2, np.positive, kink=False)
+
+
+def elastic_net(mix: float) -> Penalty:
+    """mix l1 + (1 - mix) l2, with 0 <= mix <= 1.
+
+    >>> elastic_net(0.5)([3.0, -4.0])
+    9.75
+    """
+    mix = _validate.number("mix", mix, 0, 1)
+    return Penalty(f"elastic_net({mix:g})", partial(_mixed, mix), partial(_mixed_slope, mix), kink=mix > 0)
+
+
+def lq(q: float) -> Penalty:
+    """sum_j |w_j|^q with q > 0; convex from q = 1 on.
+
+    For q < 1 the slope grows without bound as a weight nears 0; at 0 itself it is 0.
+
+    >>> lq(0.5)([4.0, -9.0])
+    5.0
+    """
+    q = _validate.number("q", q, 0, above=True)
+    return Penalty(f"lq({q:g})", partial(_power, q), partial(_power_slope, q), kink=q <= 1, convex=q >= 1)
