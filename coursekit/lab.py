@@ -1,0 +1,142 @@
+"""`coursekit lab`: lay the course into a folder, leave a student's work as it is, open JupyterLab there."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from jupyter_server.services.kernels.connection.channels import ZMQChannelsWebsocketConnection
+from jupyterlab.labapp import LabApp
+
+PACKAGE = Path(__file__).parent
+START = "notebooks/00-start.ipynb"
+MANIFEST = ".coursekit.json"
+PARTS = ("notebooks", "exercises")
+
+
+class PromptConnection(ZMQChannelsWebsocketConnection):
+    """A kernel connection that sends every message at once.
+
+    Nagle's algorithm holds a small message back until the one before it is acknowledged, about 40 ms:
+    a dragged slider would show half as many frames.
+    """
+
+    def connect(self) -> Any:
+        self.websocket_handler.set_nodelay(True)
+        return super().connect()
+
+
+def lab(folder: str | None = None, port: int | None = None, browser: bool = True) -> None:
+    """Open JupyterLab at the start page and stay until it is stopped.
+
+    Raises OSError, with a sentence that can be shown, where the folder or the port cannot be used.
+    """
+    if port is not None:
+        _free(port)
+    root = course_folder(folder)
+    print(f"Opening {root / START} in JupyterLab. Ctrl+C here stops it.", flush=True)
+    LabApp.launch_instance(
+        [
+            f"--ServerApp.root_dir={root}",
+            f"--LabApp.default_url=/lab/tree/{START}",
+            f"--ServerApp.kernel_websocket_connection_class={__name__}.{PromptConnection.__name__}",
+            f"--ServerApp.open_browser={browser}",
+            "--LabApp.news_url=None",
+            "--Application.log_level=WARN",
+            *([f"--ServerApp.port={port}"] if port is not None else []),
+            # Inside a container everybody is root, and Jupyter would refuse to start.
+            *(["--allow-root"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []),
+        ]
+    )
+
+
+def course_folder(folder: str | None = None) -> Path:
+    """The folder to open, laid out and up to date.
+
+    A clone is opened as it is. Everywhere else the course is laid into `folder`; without one, into the
+    course folder around the current one, or a new ./coursekit-course.
+    """
+    if folder is None:
+        here = Path.cwd()
+        around = [p for p in (here, *here.parents) if _is_clone(p) or (p / MANIFEST).is_file()]
+        root = (around or ([PACKAGE.parent] if _is_clone(PACKAGE.parent) else [here / "coursekit-course"]))[0]
+    else:
+        root = Path(folder).expanduser().resolve()
+    if _is_clone(root):
+        print(f"Using the notebooks of the clone in {root}.")
+    else:
+        lay(PACKAGE.parent if _is_clone(PACKAGE.parent) else PACKAGE / "course", root)
+    return root
+
+
+def lay(course: Path, folder: Path) -> None:
+    """Copy the notebooks and exercises of `course` into `folder`, and print what was done.
+
+    A file is written where there is none, or where it is still byte for byte the one that was laid
+    before (the manifest remembers its hash). Anything else is a student's and stays as it is.
+    """
+    if folder.exists() and not folder.is_dir():
+        raise OSError(f"{folder} is a file; name a folder for the course")
+    laid = _manifest(folder)
+    now, written = dict(laid), 0
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name in _files(course):
+            content, target = (course / name).read_bytes(), folder / name
+            new = hashlib.sha256(content).hexdigest()
+            old = hashlib.sha256(target.read_bytes()).hexdigest() if target.exists() else None
+            if old in (None, laid.get(name)) and old != new:
+                _write(target, content)
+                written += 1
+            elif old != new:
+                if new != laid.get(name):
+                    print(f"Kept your {name}; to get the course's present version too, rename yours.")
+                continue
+            now[name] = new
+        if now != laid:
+            _write(folder / MANIFEST, json.dumps(now, indent=1, sort_keys=True).encode())
+    except OSError as error:
+        raise OSError(f"cannot lay the course into {folder}: {error.strerror} ({error.filename})") from None
+    done = f"{written} files laid" if written else "up to date"
+    print(f"The course in {folder}: {done}.")
+
+
+def _is_clone(folder: Path) -> bool:
+    return (folder / "coursekit" / "__init__.py").is_file() and (folder / START).is_file()
+
+
+def _files(course: Path) -> Iterator[str]:
+    """The names of the course's files; hidden ones (checkpoints, a student's progress) are not part of it."""
+    for path in sorted(p for part in PARTS for p in (course / part).rglob("*") if p.is_file()):
+        name = path.relative_to(course)
+        if not any(part.startswith((".", "__")) for part in name.parts):
+            yield name.as_posix()
+
+
+def _manifest(folder: Path) -> dict[str, str]:
+    """The hash of each file that was laid; a lost or damaged manifest knows nothing, so all is kept."""
+    try:
+        laid = json.loads((folder / MANIFEST).read_bytes())
+    except (OSError, ValueError):
+        return {}
+    return laid if isinstance(laid, dict) else {}
+
+
+def _write(target: Path, content: bytes) -> None:
+    """All of the content or nothing: a full disk must not leave half a notebook."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    part = target.with_name(target.name + ".part")
+    part.write_bytes(content)
+    part.replace(target)
+
+
+def _free(port: int) -> None:
+    try:
+        socket.create_server(("localhost", port)).close()
+    except OSError as error:
+        raise OSError(f"port {port} cannot be used: {error.strerror}; choose another with --port") from None
