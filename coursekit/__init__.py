@@ -9,7 +9,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from coursekit import datasets, losses, penalties
+from coursekit import datasets, losses, penalties, steps
+from coursekit.algorithms.descent import gradient_descent
 from coursekit.algorithms.perceptron import mistake_bound, perceptron
 from coursekit.objective import Objective
 
@@ -17,12 +18,14 @@ __all__ = [
     "Objective",
     "datasets",
     "explorers",
+    "gradient_descent",
     "grading",
     "losses",
     "mistake_bound",
     "penalties",
     "perceptron",
     "plots",
+    "steps",
 ]
 
 

@@ -55,7 +55,7 @@ class Loss:
 
 
 def _zero_one(z: Any) -> Any:
-    return np.where(z <= 0, 1.0, 0.0)[()]
+    return (z <= 0) * 1.0
 
 
 def _flat(z: Any) -> Any:
@@ -67,7 +67,7 @@ def _perceptron(z: Any) -> Any:
 
 
 def _perceptron_slope(z: Any) -> Any:
-    return np.where(z <= 0, -1.0, 0.0)[()]
+    return (z > 0) - 1.0  # -1 up to the kink, 0 beyond it
 
 
 def _hinge(z: Any) -> Any:
@@ -75,7 +75,7 @@ def _hinge(z: Any) -> Any:
 
 
 def _hinge_slope(z: Any) -> Any:
-    return np.where(z <= 1, -1.0, 0.0)[()]
+    return (z > 1) - 1.0
 
 
 def _logistic(z: Any) -> Any:

@@ -165,9 +165,13 @@ class Trace:
     def theta(self) -> Floats:
         return self.theta_at(len(self.visits))
 
+    def mistakes_at(self, visits: int) -> int:
+        """Mistakes among the first `visits` visits."""
+        return int(np.searchsorted(self.when, visits))
+
     def theta_at(self, visits: int) -> Floats:
         """theta after this many visits."""
-        k = int(np.searchsorted(self.when, visits))
+        k = self.mistakes_at(visits)
         return self.thetas[k - 1] if k else np.zeros(self.X.shape[1] + self.offset)
 
     @property
@@ -188,8 +192,7 @@ class Trace:
         before, after = self.theta_at(visit - 1), self.theta_at(visit)
         i = int(self.visits[visit - 1])
         f = float(before[: self.X.shape[1]] @ self.X[i] + (before[-1] if self.offset else 0.0))
-        k = int(np.searchsorted(self.when, visit - 1))
-        mistake = k < len(self.when) and int(self.when[k]) == visit - 1
+        mistake = self.mistakes_at(visit) > self.mistakes_at(visit - 1)
         return Row(visit, i, self.X[i], float(self.y[i]), before, f, mistake, after)
 
     def table(self, limit: int | None = None) -> TraceTable:
@@ -274,6 +277,19 @@ class Bound:
     @property
     def mistakes(self) -> float:
         return float((self.R / self.gamma) ** 2) if self.gamma > 0 else float("inf")
+
+    def corridor(self, mistakes: int, shrink: float = 0.0) -> tuple[Floats, Floats]:
+        """What ||theta|| / (eta R) can be after 0, 1, ..., `mistakes` mistakes: (at least, at most).
+
+            at least  a_{k+1} = (1 - shrink) a_k + gamma / R        gamma k / R  for shrink = eta lam = 0
+            at most   b_{k+1} = sqrt((1 - shrink)^2 b_k^2 + 1)      sqrt(k)      for shrink = 0
+        """
+        keep = 1 - _validate.number("shrink", shrink, 0, 1)
+        k = np.arange(_validate.count("mistakes", mistakes, 0) + 1)
+        if keep == 1:
+            return self.gamma / self.R * k, np.sqrt(k)
+        lower = self.gamma / self.R * (1 - keep**k) / shrink
+        return lower, np.sqrt((1 - keep ** (2 * k)) / (1 - keep**2))
 
     def __repr__(self) -> str:
         return f"Bound(R = {self.R:.4g}, gamma = {self.gamma:.4g}: at most {self.mistakes:.4g} mistakes)"

@@ -1,0 +1,93 @@
+"""What a descent returns: every iterate, its objective, and in words why it ended."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from coursekit import _validate
+from coursekit._validate import Floats
+from coursekit.objective import Objective
+from coursekit.steps import Step
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Path:
+    """The iterates of a descent with K steps.
+
+    thetas: (K+1, d+1), row 0 the start. values: (K+1,), the objective of each row.
+    rates: (K,), the step sizes. status: why it ended.
+    examples: the example each step used, (K,) or (K, batch); None for batch descent.
+    best: the row with the lowest value so far (the first of equals; the start counts).
+    tried: for each step of a line search, all the step sizes it tried; the last was taken.
+    validation: (K+1,), the mean loss of each row on the validation data, if there were any.
+    """
+
+    thetas: Floats
+    values: Floats
+    rates: Floats
+    best: int
+    status: str
+    examples: NDArray[np.intp] | None = None
+    tried: tuple[tuple[float, ...], ...] | None = None
+    validation: Floats | None = None
+
+    @property
+    def theta(self) -> Floats:
+        """The last iterate."""
+        return self.thetas[-1]
+
+    @property
+    def best_theta(self) -> Floats:
+        """The iterate with the lowest value: the one to report."""
+        return self.thetas[self.best]
+
+    @property
+    def average(self) -> Floats:
+        """The mean of all iterates after the start."""
+        return self.thetas[1:].mean(axis=0) if len(self.rates) else self.thetas[0]
+
+    def __repr__(self) -> str:
+        first, last, lowest = (f"{self.values[k]:.4g}" for k in (0, -1, self.best))
+        steps = f"{len(self.rates)} step{'s' * (len(self.rates) != 1)}"
+        return f"Path({steps}, value {first} to {last}, lowest {lowest} at step {self.best}; {self.status})"
+
+
+def checked(objective: Objective, step: Step, steps: int, start: ArrayLike | None) -> tuple[int, Floats]:
+    """The number of steps and theta^(0), after checking what every descent is given."""
+    if not isinstance(objective, Objective):
+        raise TypeError(f"objective must be a ck.Objective; got {type(objective).__name__}")
+    if not isinstance(step, Step):
+        raise TypeError(f"step must be one of ck.steps, such as ck.steps.constant(0.1); got {step!r}")
+    steps = _validate.count("steps", steps)
+    if start is None:
+        return steps, np.zeros(objective.X.shape[1] + objective.offset)
+    if isinstance(start, str):
+        _validate.one_of("start", start, ("zero",))
+        return checked(objective, step, steps, None)
+    theta = objective.checked(start, "start", stacks=False)
+    with np.errstate(over="ignore", invalid="ignore"):
+        value = objective.value(theta)
+    if not np.isfinite(value):
+        raise ValueError(f"start must have a finite objective; got {value} at {theta}")
+    return steps, theta
+
+
+def ended(thetas: Floats, values: Floats, rates: Floats, status: str, **more: Any) -> Path:
+    """The Path of these iterates, cut before the first that overflowed."""
+    broken = ~(np.isfinite(values) & np.isfinite(thetas).all(axis=1))
+    if broken.any():
+        k = int(broken.argmax())
+        status = f"diverged at step {k}: the objective overflowed; the step size is too large"
+        thetas, values, rates = thetas[:k].copy(), values[:k], rates[: k - 1]
+        rows = {name: len(rates) + (name == "validation") for name in more}
+        more = {name: part if part is None else part[: rows[name]] for name, part in more.items()}
+    best = int(values.argmin())
+    if not status:
+        status = f"made all {len(rates)} steps"
+        if best < len(rates):
+            status += f", the last {len(rates) - best} without a new lowest value"
+    return Path(thetas, values, rates, best, status, **more)

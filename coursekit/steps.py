@@ -1,0 +1,167 @@
+"""Step sizes: how far to go along minus the slope. k counts the steps from 0.
+
+    constant(eta)               eta_k = eta
+    decaying(eta0)              eta_k = eta0 / (k + 1)
+    robbins_monro(eta0, power)  eta_k = eta0 / (k + 1)^power, 1/2 < power <= 1
+    backtracking()              halve from 1 until the objective falls
+    exact()                     the eta that minimises the objective along the line
+    barzilai_borwein()          from the last change of theta and of the slope
+
+The first three are schedules, known before the first step; only they suit stochastic descent. The
+other three look at the objective and belong to `gradient_descent`.
+
+Sources: 01.112 notes (2019), Linear Classification, Hinge Loss; Prasse, Landwehr and Scheffer, Linear
+Classification Models; H. Robbins and S. Monro, A stochastic approximation method (1951); J. Barzilai
+and J. Borwein, Two-point step size gradient methods (1988).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from coursekit import _validate
+from coursekit._validate import Floats
+from coursekit.objective import Objective
+
+SMALLEST = 2.0**-60
+
+
+@dataclass(frozen=True, eq=False)
+class Line:
+    """What a search may look at: the line theta - eta slope, and theta and slope of the step before."""
+
+    objective: Objective
+    theta: Floats
+    slope: Floats
+    before: tuple[Floats, Floats] | None = None
+
+    def value(self, eta: float) -> float:
+        """The objective at theta - eta slope."""
+        return float(self.objective._values((self.theta - eta * self.slope)[None])[0])
+
+    def descent(self) -> Callable[[float], float]:
+        """The derivative of `value`, as a function of eta."""
+        o, d = self.objective, self.objective.X.shape[1]
+        agreements, change = o.Z @ self.theta, o.Z @ self.slope
+        w, along = self.theta[:d], self.slope[:d]
+
+        def derivative(eta: float) -> float:
+            loss = -o.loss.derivative(agreements - eta * change) @ change / len(o.Z)
+            return float(loss - o.lam * o.penalty.derivative(w - eta * along) @ along if o.lam else loss)
+
+        return derivative
+
+
+@dataclass(frozen=True, repr=False)
+class Step:
+    """A step-size rule: either a schedule (k -> eta_k) or a search along a line.
+
+    schedule: the eta_k of an array of k. search: every step size it tried, of which the last is taken;
+    0 means that it found none.
+    """
+
+    name: str
+    schedule: Callable[[Any], Any] | None = None
+    search: Callable[[Line], tuple[float, ...]] | None = None
+
+    def rates(self, steps: int) -> Floats:
+        """eta_0 ... eta_(steps-1), for a schedule.
+
+        >>> decaying(1.0).rates(4)
+        array([1.        , 0.5       , 0.33333333, 0.25      ])
+        """
+        if self.schedule is None:
+            raise ValueError(f"step must be a schedule (constant, decaying, robbins_monro); got {self!r}")
+        return np.asarray(self.schedule(np.arange(steps)), dtype=np.float64)
+
+    def __repr__(self) -> str:
+        return f"steps.{self.name}"
+
+
+def constant(eta: float) -> Step:
+    """eta_k = eta, with eta > 0."""
+    eta = _validate.number("eta", eta, 0, above=True)
+    return Step(f"constant({eta:g})", schedule=partial(_power, eta, 0.0))
+
+
+def decaying(eta0: float) -> Step:
+    """eta_k = eta0 / (k + 1), with eta0 > 0."""
+    eta0 = _validate.number("eta0", eta0, 0, above=True)
+    return Step(f"decaying({eta0:g})", schedule=partial(_power, eta0, 1.0))
+
+
+def robbins_monro(eta0: float, power: float) -> Step:
+    """eta_k = eta0 / (k + 1)^power, with eta0 > 0 and 1/2 < power <= 1.
+
+    For these powers, and no others, the steps add up to infinity while their squares do not:
+    theta can get anywhere, and the noise dies out.
+    """
+    eta0 = _validate.number("eta0", eta0, 0, above=True)
+    power = _validate.number("power", power, 0.5, 1, above=True)
+    return Step(f"robbins_monro({eta0:g}, {power:g})", schedule=partial(_power, eta0, power))
+
+
+def _power(eta0: float, power: float, k: Any) -> Any:
+    return eta0 / (k + 1.0) ** power
+
+
+def backtracking() -> Step:
+    """Inexact line search: start at eta = 1 and halve while L(theta - eta slope) >= L(theta).
+
+    At a kink minus the slope need not lead downhill. Then no eta passes, and the search gives up at
+    2^-60.
+    """
+    return Step("backtracking()", search=_halving)
+
+
+def _halving(line: Line) -> tuple[float, ...]:
+    here = line.value(0.0)
+    tried = [1.0]
+    while not line.value(tried[-1]) < here:
+        tried.append(tried[-1] / 2 if tried[-1] > SMALLEST else 0.0)
+        if tried[-1] == 0:
+            break
+    return tuple(tried)
+
+
+def exact() -> Step:
+    """Exact line search: the smallest eta > 0 where L(theta - eta slope) stops falling.
+
+    For a convex objective this is the minimum along the line. Bisection on the sign of the derivative
+    finds it to the last bit, with kinks or without. Where L falls for ever, as the logistic loss does
+    on separable data, the search ends where the derivative has vanished in rounding.
+    """
+    return Step("exact()", search=_bisection)
+
+
+def _bisection(line: Line) -> tuple[float, ...]:
+    derivative = line.descent()
+    low, high = 0.0, 1.0
+    while derivative(high) < 0 and high < 1 / SMALLEST:
+        low, high = high, 2 * high
+    while low < (middle := (low + high) / 2) < high and high > SMALLEST:
+        low, high = (middle, high) if derivative(middle) < 0 else (low, middle)
+    return (high if line.value(high) < line.value(0.0) else 0.0,)
+
+
+def barzilai_borwein() -> Step:
+    """eta_k = s.s / s.r with s = theta_k - theta_(k-1) and r = slope_k - slope_(k-1).
+
+    The curvature seen over the last step replaces the second derivative. Not a descent method: the
+    objective may rise in between. The first step, and any step where s.r <= 0 shows no curvature
+    (the hinge loss is straight between its kinks), is found by halving from 1.
+    """
+    return Step("barzilai_borwein()", search=_two_point)
+
+
+def _two_point(line: Line) -> tuple[float, ...]:
+    if line.before is not None:
+        s, r = line.theta - line.before[0], line.slope - line.before[1]
+        if s @ r > 0:
+            return (float(s @ s / (s @ r)),)
+    return _halving(line)
