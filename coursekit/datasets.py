@@ -74,7 +74,12 @@ def three_points() -> Dataset:
 
 
 def blobs(
-    n: int = 200, separability: float = 1.0, outliers: int = 0, noise: float = 0.0, seed: int = 0
+    n: int = 200,
+    separability: float = 1.0,
+    outliers: int = 0,
+    noise: float = 0.0,
+    seed: int = 0,
+    centre: tuple[float, float] = (0.0, 0.0),
 ) -> Dataset:
     """Two clouds in the plane whose gap is exactly `separability`, in units of their spread.
 
@@ -90,6 +95,7 @@ def blobs(
 
     outliers: this many positive examples are moved far away, on their own side of the gap.
     noise: this fraction of all labels is flipped.
+    centre: the middle of the gap.
 
     >>> blobs(n=100, separability=0.5, seed=3)
     Dataset(blobs: 100 examples, 2 features; -1 50, +1 50)
@@ -118,7 +124,7 @@ def blobs(
     flipped = rng.permutation(n)[: round(noise * n)]
     order = rng.permutation(n)
     y[flipped] *= -1
-    X = along[:, None] * u + across[:, None] * v
+    X = along[:, None] * u + across[:, None] * v + _validate.array("centre", centre, 1)
     return Dataset(X[order], y[order], ("x1", "x2"), ("-1", "+1"), "blobs")
 
 

@@ -58,9 +58,10 @@ def perceptron(
     n = len(X)
     rng = np.random.default_rng(seed)
     if isinstance(order, str):
-        _validate.one_of("order", order, ("cyclic", "shuffle"))
+        shuffled = _validate.one_of("order", order, ("cyclic", "shuffle")) == "shuffle"
         one_pass = np.arange(n)
     else:
+        shuffled = False
         one_pass = _validate.indices("order", order, n)
     Z = y[:, None] * (with_constant(X) if offset else X)
     _longest(Z)
@@ -71,10 +72,10 @@ def perceptron(
     seen = {theta.tobytes(): 0}
     cycle = None
     for p in range(passes):
-        if order == "shuffle":
+        if shuffled:
             one_pass = rng.permutation(n)
         orders.append(one_pass)
-        V = Z if order == "cyclic" else Z[one_pass]
+        V = Z[one_pass]
         before = len(when)
         for i in _mistakes(V, theta_of := [theta]):
             theta = theta_of[0] = keep * theta + eta * V[i]
@@ -83,7 +84,7 @@ def perceptron(
         if len(when) == before:
             break
         key = theta.tobytes()
-        if order != "shuffle" and key in seen:
+        if not shuffled and key in seen:
             cycle = p + 1 - seen[key]
             break
         seen[key] = p + 1

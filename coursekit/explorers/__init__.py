@@ -1,0 +1,12 @@
+"""Live pictures with sliders, one a chapter. Each is made by a call and shows itself in a notebook:
+
+    explorer = ck.explorers.perceptron("separability=0.3 seed=2")
+    explorer.lam = 0.01
+    explorer.state.trace
+
+State, sentence and picture can be read without a browser.
+"""
+
+from coursekit.explorers.perceptron import PerceptronExplorer as perceptron
+
+__all__ = ["perceptron"]

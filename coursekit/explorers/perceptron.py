@@ -1,0 +1,193 @@
+"""Chapter 2: walk through a perceptron's run, one visit at a time."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import ipywidgets as widgets
+import matplotlib.style
+import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.figure import Figure
+
+from coursekit import datasets
+from coursekit.algorithms.perceptron import Bound, Trace, mistake_bound, number, perceptron, vector
+from coursekit.explorers import explorer as parts
+from coursekit.explorers.explorer import Explorer, State
+from coursekit.plots import STYLE, DecisionBoundary, MistakeBounds, ParameterPath, TraceRows, figure
+
+PASSES = 30
+CLOUD_CORNERS = np.array([[-1.8, -3.2], [5.8, 5.2]])  # the same view wherever the slider puts the clouds
+ORDERS = ("cyclic", "reversed", "one class first", "shuffle")
+
+
+class PerceptronExplorer(Explorer):
+    """The perceptron step by step: data and line, trace table, theta, and Novikoff's two bounds.
+
+    Controls: separability, eta, lam, seed, dataset ("blobs", "three points", "iris"), order, visit.
+    visit is how many examples have been visited; step(), rewind() and finish_pass() move it.
+    The variant shown is theta <- (1 - eta lam) theta + eta y (x, 1) at each mistake.
+    """
+
+    ends = ("visit",)
+
+    def controls(self) -> dict[str, widgets.Widget]:
+        return {
+            "separability": parts.separability(0.5),
+            "eta": parts.eta(1.0),
+            "lam": parts.lam(0.0),
+            "seed": parts.seed(),
+            "dataset": parts.choice("data", ["blobs", "three points", "iris"]),
+            "order": parts.choice("order", list(ORDERS)),
+            "visit": widgets.IntSlider(
+                value=40, min=0, max=40, description="visit", style={"description_width": "40px"},
+                layout=widgets.Layout(width="300px"), tooltip="how many examples have been visited",
+            ),
+        }
+
+    def strip(self) -> list[widgets.Widget]:
+        *common, visit = self._controls.values()
+        play = widgets.Play(interval=700, show_repeat=False, tooltip="play the visits one after another")
+        widgets.jslink((visit, "max"), (play, "max"))
+        widgets.jslink((visit, "value"), (play, "value"))
+        play.max, play.value = visit.max, visit.value
+        return [
+            parts.row(*common),
+            parts.row(
+                parts.button("Rewind", "back to theta = 0", self.rewind),
+                parts.button("Step", "visit one more example", self.step),
+                parts.button("Finish pass", "go on to the end of this pass", self.finish_pass),
+                play,
+                visit,
+                parts.button("Reset", "put every control back to where it was at the start", self.reset),
+            ),
+        ]
+
+    def step(self) -> None:
+        """Visit one more example."""
+        self.visit = min(self.visit + 1, len(self.state.trace.visits))
+
+    def rewind(self) -> None:
+        """Back to the start, theta = 0."""
+        self.visit = 0
+
+    def finish_pass(self) -> None:
+        """Go on to the end of the current pass."""
+        n, total = len(self.state.data), len(self.state.trace.visits)
+        self.visit = min((self.visit // n + 1) * n, total)
+
+    _frame: tuple[Any, ...] | None = None
+
+    def draw_once(self) -> tuple[Figure, list[Artist]]:
+        fig = figure(9.0, 5.2)
+        with matplotlib.style.context(STYLE):
+            self.boundary = DecisionBoundary(fig.add_axes((0.06, 0.465, 0.305, 0.42)))
+            self.path = ParameterPath(fig.add_axes((0.42, 0.465, 0.235, 0.42)))
+            self.bounds = MistakeBounds(fig.add_axes((0.735, 0.465, 0.25, 0.42)))
+            self.rows = TraceRows(fig.add_axes((0.01, 0.01, 0.98, 0.345)))
+            for x, title in ((0.06, "Data and line"), (0.42, "Weights (θ₁, θ₂)"), (0.735, "‖θ‖ against mistakes k")):
+                fig.text(x - 0.005, 0.96, title, weight="bold", fontsize=11)
+        views = (self.boundary, self.path, self.bounds, self.rows)
+        return fig, [artist for view in views for artist in view.artists]
+
+    @staticmethod
+    def compute(
+        separability: float, eta: float, lam: float, seed: int, dataset: str, order: str, visit: int
+    ) -> dict[str, Any]:
+        data = _data(dataset, separability, seed)
+        trace = _trace(data, order, seed, eta, lam)
+        bound = _bound(data)
+        visit = min(visit, len(trace.visits))
+        theta = trace.theta_at(visit)
+        return {
+            "data": data,
+            "trace": trace,
+            "bound": bound,
+            "visit": visit,
+            "theta": theta,
+            "row": trace.row(visit) if visit else None,
+            "mistakes": trace.mistakes_at(visit),
+            "misclassified": int(np.sum(data.y * (data.X @ theta[:2] + theta[2]) <= 0)),
+        }
+
+    def follow(self, state: State) -> None:
+        self._controls["visit"].max = len(state.trace.visits)
+        self._controls["separability"].disabled = state.dataset != "blobs"
+
+    def show(self, state: State) -> str:
+        data, trace, row = state.data, state.trace, state.row
+        limits = self.boundary.limits(CLOUD_CORNERS if state.dataset == "blobs" else data.X, 0.2)
+        if self._frame != (data.name, limits):
+            self._frame = data.name, limits
+            self.boundary.frame(limits)
+            self.boundary.ax.set(xlabel=data.features[0], ylabel=data.features[1])
+            self.boundary.name_classes(*data.classes)
+            self.picture.redraw()
+        before = state.theta if row is None else row.before
+        self.boundary.show(data, state.theta, before, None if row is None else row.example)
+        self.path.show(trace.thetas[: max(state.mistakes, 1)] * bool(state.mistakes), before, state.theta)
+        unit = state.eta * state.bound.R
+        lengths = np.concatenate([[0.0], np.linalg.norm(trace.thetas, axis=1) / unit])
+        ahead = int(min(np.ceil(state.bound.mistakes), 1.6 * trace.mistakes + 2))
+        lower, upper = state.bound.corridor(max(trace.mistakes, ahead), state.eta * state.lam)
+        self.bounds.show(lower, upper, lengths, state.mistakes)
+        self.rows.show(trace, state.visit)
+        return sentence(state)
+
+
+def sentence(state: State) -> str:
+    """Why theta was changed at this visit or why not, and how far the run has come."""
+    data, trace, row = state.data, state.trace, state.row
+    n = len(data)
+    if row is None:
+        return (f"theta = {vector(state.theta)}: every score is 0, and a score of 0 counts as a mistake. "
+                f"Press Step to visit the first of {n} examples.")
+    seen = (f"Visit {row.visit} (pass {(row.visit - 1) // n + 1}): example {row.example} at {vector(row.x)} has "
+            f"y = {row.y:+.0f} and score f = {number(row.f)}.")
+    agreement = row.y * row.f
+    if row.mistake:
+        after = row.y * (row.after[:2] @ row.x + row.after[2])
+        step = "y (x, 1)" if state.eta == 1 else "eta y (x, 1)"
+        shrinks = f"shrinks by {100 * state.eta * state.lam:.3g} % and " if state.lam else ""
+        why = (f"y f = {number(agreement)} is not above 0, a mistake: theta {shrinks}moves by {step} to "
+               f"{vector(row.after)}, and y f for this example becomes {number(after)}.")
+    else:
+        why = f"y f = {number(agreement)} is above 0, correct: theta stays {vector(row.after)}."
+    score = f"{_times(state.mistakes, 'mistake')} so far; the line misclassifies {state.misclassified} of {n}."
+    if row.visit == len(trace.visits):
+        score += f" The run ends here. {trace.status[0].upper()}{trace.status[1:]}."
+    if np.isfinite(state.bound.mistakes):
+        score += f" Novikoff: at most {state.bound.mistakes:.0f} mistakes."
+    else:
+        score += " No line separates these data, so there is no bound."
+    if state.eta != 1 and not state.lam:
+        score += " With lambda = 0, eta changes the length of theta and no decision."
+    return f"{seen} {why} {score}"
+
+
+def _times(count: int, what: str) -> str:
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
+
+
+@lru_cache(maxsize=8)
+def _data(dataset: str, separability: float, seed: int) -> datasets.Dataset:
+    if dataset == "three points":
+        return datasets.three_points()
+    if dataset == "iris":
+        return datasets.load(
+            "iris", classes=("setosa", "versicolor"), features=("sepal length", "petal length")
+        )
+    return datasets.blobs(40, separability, seed=seed, centre=(2.0, 1.0))
+
+
+@lru_cache(maxsize=8)
+def _trace(data: datasets.Dataset, order: str, seed: int, eta: float, lam: float) -> Trace:
+    n = len(data)
+    indices = {"reversed": np.arange(n)[::-1], "one class first": np.argsort(-data.y, kind="stable")}
+    return perceptron(data.X, data.y, PASSES, indices.get(order, order), eta=eta, lam=lam, seed=seed)
+
+
+@lru_cache(maxsize=8)
+def _bound(data: datasets.Dataset) -> Bound:
+    return mistake_bound(data.X, data.y)

@@ -1,0 +1,23 @@
+"""Pictures from arrays. Each plot is a small object: it makes its artists once on the `ax` it is given
+and `show(...)` hands them new data, so the same code draws a still picture and follows a slider.
+
+    fig, ax = plt.subplots()
+    ck.plots.DecisionBoundary(ax).show(data, theta)
+
+Nothing here solves anything or knows about widgets.
+"""
+
+from coursekit.plots.boundary import DecisionBoundary
+from coursekit.plots.perceptron import MistakeBounds, ParameterPath, TraceRows
+from coursekit.plots.style import NEGATIVE, POSITIVE, STYLE, figure
+
+__all__ = [
+    "NEGATIVE",
+    "POSITIVE",
+    "STYLE",
+    "DecisionBoundary",
+    "MistakeBounds",
+    "ParameterPath",
+    "TraceRows",
+    "figure",
+]

@@ -1,0 +1,57 @@
+"""Axes whose scale follows the data without being drawn anew: ticks stay, their labels change."""
+
+from __future__ import annotations
+
+import math
+
+from matplotlib.axes import Axes
+
+from coursekit.plots.lettering import Lettering, Word
+
+
+class Ruler:
+    """Axes from 0 to 1 (signed: -1 to 1) with light grid lines and labels that say the real scale.
+
+    fit(largest) chooses the scale as a round number and returns it: divide by it.
+    A change of scale costs four short labels instead of a new background.
+    """
+
+    def __init__(self, ax: Axes, signed: bool) -> None:
+        low = -1.0 if signed else 0.0
+        marks = [low, low / 2, 0.5, 1.0] if signed else [0.25, 0.5, 0.75, 1.0]
+        ax.set(xlim=(low * 1.08, 1.08), ylim=(low * 1.08, 1.08))
+        ax.set_xticks([*marks, 0.0], [])
+        ax.set_yticks([*marks, 0.0], [])
+        ax.tick_params(length=0)
+        ax.grid(True)
+        if signed:
+            for line in (ax.axhline, ax.axvline):
+                line(0, color="#999999", lw=1)
+            ax.spines[:].set_visible(False)
+        self._marks = [low, 1.0] if signed else marks
+        self._labels = {
+            "x": Lettering(ax, ax.get_xaxis_transform(), size=9),
+            "y": Lettering(ax, ax.get_yaxis_transform(), size=9),
+        }
+        self.artists = list(self._labels.values())
+
+    def fit(self, largest: float, axis: str = "both") -> float:
+        scale = nice(largest)
+        text = [(mark, f"{mark * scale:.3g}") for mark in self._marks]
+        if axis != "y":
+            self._labels["x"].set_words(Word(mark, -0.03, label, "ma") for mark, label in text)
+        if axis != "x":
+            self._labels["y"].set_words(Word(-0.02, mark, label, "rm") for mark, label in text)
+        return scale
+
+
+def nice(largest: float) -> float:
+    """The smallest of 1, 1.5, 2, 3, 4, 5, 6, 8 times a power of ten that is at least `largest`.
+
+    >>> nice(13), nice(0.04), nice(0.0)
+    (15.0, 0.04, 1.0)
+    """
+    if largest <= 0:
+        return 1.0
+    power = 10.0 ** math.floor(math.log10(largest))
+    return next(round(m * power, 12) for m in (1, 1.5, 2, 3, 4, 5, 6, 8, 10) if m * power >= largest * (1 - 1e-9))
