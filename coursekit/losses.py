@@ -29,7 +29,7 @@ from numpy.typing import ArrayLike
 class Loss:
     """A loss of the agreement: call it for the value, `.slope(z)` for the (sub)gradient.
 
-    kink: the agreement at which the slope jumps, or None for a loss that is smooth.
+    kink: for the two bent lines, the agreement up to which the slope is -1; beyond it is 0. Else None.
     convex: whether every chord lies above the curve.
 
     >>> hinge([-1.0, 0.5, 1.0, 2.0])
@@ -94,7 +94,7 @@ def _squared_slope(z: Any) -> Any:
     return -2.0 * (1.0 - z)
 
 
-zero_one = Loss("zero_one", _zero_one, _flat, kink=0.0, convex=False)
+zero_one = Loss("zero_one", _zero_one, _flat, convex=False)
 perceptron = Loss("perceptron", _perceptron, _perceptron_slope, kink=0.0)
 hinge = Loss("hinge", _hinge, _hinge_slope, kink=1.0)
 logistic = Loss("logistic", _logistic, _logistic_slope)

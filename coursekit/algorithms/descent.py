@@ -64,11 +64,11 @@ def gradient_descent(
     thetas[0] = theta
     velocity = np.zeros(len(theta))
     before = None
-    Z, slope_at, square = objective.Z, objective._slope, tolerance**2
+    slope_of, square = objective._slope(objective.Z), tolerance**2
     done, status = steps, ""
     with np.errstate(over="ignore", invalid="ignore"):
         for k, eta in enumerate(rates.tolist()):
-            slope = slope_at(theta, Z)
+            slope = slope_of(theta)
             size = slope.dot(slope)
             if size <= square:
                 done, status = k, _flat(k, float(np.sqrt(size)), tolerance)
@@ -81,7 +81,7 @@ def gradient_descent(
                     done, status = k, _stall(k, float(np.sqrt(size)))
                     tried.pop()
                     break
-            velocity = momentum * velocity - eta * slope
+            velocity = momentum * velocity - eta * slope if momentum else -eta * slope
             theta = theta + velocity
             thetas[k + 1] = theta
             if not size < np.inf and not np.isfinite(theta).all():
