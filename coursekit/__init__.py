@@ -11,20 +11,26 @@ from typing import Any
 
 from coursekit import datasets, losses, penalties, steps
 from coursekit.algorithms.descent import gradient_descent
+from coursekit.algorithms.parallel import compare_parallel, parallel_sgd
 from coursekit.algorithms.perceptron import mistake_bound, perceptron
+from coursekit.algorithms.sgd import pegasos, sgd
 from coursekit.objective import Objective
 
 __all__ = [
     "Objective",
+    "compare_parallel",
     "datasets",
     "explorers",
     "gradient_descent",
     "grading",
     "losses",
     "mistake_bound",
+    "parallel_sgd",
+    "pegasos",
     "penalties",
     "perceptron",
     "plots",
+    "sgd",
     "steps",
 ]
 

@@ -88,6 +88,11 @@ def indices(name: str, value: ArrayLike, n: int) -> NDArray[np.intp]:
     return result.astype(np.intp)
 
 
+def generator(seed: Any) -> np.random.Generator:
+    """Random numbers that depend on `seed` alone, an integer >= 0."""
+    return np.random.default_rng(count("seed", seed, 0))
+
+
 def _shown(value: Any) -> str:
     text = repr(value)
     return text if len(text) <= 60 else text[:57] + "..."

@@ -1,0 +1,97 @@
+"""Parallel stochastic descent: every worker learns on its own shard, and the thetas are averaged.
+
+Sources: Prasse, Landwehr and Scheffer, Linear Classification Models; M. Zinkevich, M. Weimer, A. Smola
+and L. Li, Parallelized stochastic gradient descent (2010).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from coursekit import _validate
+from coursekit._validate import Floats
+from coursekit.algorithms.path import Path, checked
+from coursekit.algorithms.sgd import sgd
+from coursekit.objective import Objective
+from coursekit.steps import Step
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+
+def parallel_sgd(
+    objective: Objective,
+    step: Step,
+    steps: int,
+    shards: int = 4,
+    executor: Executor | None = None,
+    seed: int = 0,
+) -> tuple[Floats, list[Path]]:
+    """Deal the examples out to `shards` workers, run `sgd` on each shard, average the last thetas.
+
+        theta = 1/S sum_s theta_s          theta_s = sgd on shard s alone, `steps` steps
+
+    The shards are random and of equal size (to within one example). A path's values belong to the
+    objective of its shard, another landscape than that of all the data; its examples are numbered as
+    in the whole data. The average minimises nothing exactly: it smooths the noise of short runs, but
+    S workers on n/S examples are no substitute for one worker that sees all n.
+
+    executor: any concurrent.futures.Executor: threads, processes, or Dask's `client.get_executor()`.
+        Without one the shards run one after another. The result is the same, bit for bit.
+    Returns the average, (d+1,), and one Path per shard. Raises ValueError or TypeError for bad
+    arguments.
+
+    >>> import coursekit as ck
+    >>> blobs = ck.datasets.blobs(n=100)
+    >>> theta, paths = ck.parallel_sgd(ck.Objective(blobs.X, blobs.y), ck.steps.decaying(1.0), steps=50)
+    >>> theta.shape, len(paths), [len(path.rates) for path in paths]
+    ((3,), 4, [50, 50, 50, 50])
+    """
+    steps, _ = checked(objective, step, steps, None)
+    shards = _validate.count("shards", shards)
+    n = len(objective.y)
+    if shards > n:
+        raise ValueError(f"shards must be at most the number of examples, {n}; got {shards}")
+    rng = _validate.generator(seed)
+    parts = np.array_split(rng.permutation(n), shards)
+    pieces = [replace(objective, X=objective.X[part], y=objective.y[part]) for part in parts]
+    run = map if executor is None else executor.map
+    runs = run(partial(_shard, step=step, steps=steps), pieces, rng.integers(2**32, size=shards).tolist())
+    paths = [replace(path, examples=part[path.examples]) for path, part in zip(runs, parts, strict=True)]
+    return np.mean([path.theta for path in paths], axis=0), paths
+
+
+def _shard(objective: Objective, seed: int, step: Step, steps: int) -> Path:
+    return sgd(objective, step, steps, seed=seed)
+
+
+class Comparison(NamedTuple):
+    """Objective values, on all the data, of parallel and sequential runs."""
+
+    average: float  # of the S thetas, S x steps examples looked at
+    shards: Floats  # of each theta alone
+    same_time: float  # one worker on all the data, `steps` steps
+    same_work: float  # one worker on all the data, S x steps steps
+
+
+def compare_parallel(objective: Objective, step: Step, steps: int, shards: int = 4, seed: int = 0) -> Comparison:
+    """Does averaging pay? `parallel_sgd` beside `sgd` with as many steps in a row, and as many in all.
+
+    >>> import coursekit as ck
+    >>> blobs = ck.datasets.blobs(n=400, separability=-1.0)
+    >>> result = ck.compare_parallel(ck.Objective(blobs.X, blobs.y), ck.steps.decaying(1.0), steps=50)
+    >>> bool(result.average <= result.shards.mean())  # always so for a convex loss
+    True
+    """
+    average, paths = parallel_sgd(objective, step, steps, shards, seed=seed)
+    one = sgd(objective, step, shards * steps, seed=seed)
+    return Comparison(
+        objective.value(average),
+        objective.value([path.theta for path in paths]),
+        float(one.values[steps]),
+        float(one.values[-1]),
+    )

@@ -1,0 +1,158 @@
+"""Stochastic (sub)gradient descent: one example, or a few, at a time; and Pegasos.
+
+Sources: 01.112 notes (2019), Linear Classification, Hinge Loss (the algorithm, its step sizes, the best
+so far); Prasse, Landwehr and Scheffer, Linear Classification Models (reshuffling); H. Robbins and
+S. Monro, A stochastic approximation method (1951); S. Shalev-Shwartz, Y. Singer, N. Srebro and
+A. Cotter, Pegasos: primal estimated sub-gradient solver for SVM (2011).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from coursekit import _validate, losses, penalties
+from coursekit._validate import Floats
+from coursekit.algorithms.path import Path, checked, ended
+from coursekit.objective import Objective
+from coursekit.steps import Step, decaying
+
+ORDERS = ("random", "shuffle", "cyclic")
+
+
+def sgd(
+    objective: Objective,
+    step: Step,
+    steps: int = 1000,
+    batch: int = 1,
+    order: str | ArrayLike = "random",
+    start: ArrayLike | None = None,
+    seed: int = 0,
+) -> Path:
+    """Follow minus the slope at one example, or at the mean of a mini-batch.
+
+        theta <- theta - eta_k slope_i(theta)
+        slope_i = loss'(z_i) y_i (x_i, 1) + lam Omega'(w)          z_i = y_i theta . (x_i, 1)
+
+    For the hinge loss without a penalty this reads: if z_i <= 1, add eta_k y_i (x_i, 1).
+
+    step: a schedule: ck.steps.constant, decaying or robbins_monro. steps: how many to make.
+    batch: examples per step. start: theta^(0), shape (d+1,); zero where it is None or "zero".
+    order: "random" draws examples with replacement, "shuffle" goes through all of them in a new
+        order each pass, "cyclic" in the order of the data. An array of example indices is used as it
+        is, from its start again when it ends. These are different algorithms with different paths.
+
+    `path.values` holds the whole objective at every iterate. It does not fall steadily, so
+    `path.best_theta` is the one to report. Raises ValueError or TypeError for bad arguments.
+
+    >>> import coursekit as ck
+    >>> three = ck.datasets.three_points()
+    >>> path = ck.sgd(ck.Objective(three.X, three.y), ck.steps.decaying(1.0), steps=6, order="cyclic")
+    >>> path.examples, path.theta
+    (array([0, 1, 2, 0, 1, 2]), array([ 0.5 ,  0.7 , -0.05]))
+    """
+    steps, theta = checked(objective, step, steps, start)
+    examples = _examples(order, steps, _validate.count("batch", batch), len(objective.y), seed)
+    return _descend(objective, step.rates(steps), examples, theta)
+
+
+def pegasos(
+    objective: Objective,
+    steps: int = 1000,
+    order: str | ArrayLike = "random",
+    project: bool = False,
+    seed: int = 0,
+) -> Path:
+    """Stochastic descent on the soft margin objective, with the step size its curvature asks for.
+
+        eta_t = 1 / (lam t),  t = 1, 2, ...
+        w      <- (1 - 1/t) w + eta_t y x   where y f(x) <= 1, else (1 - 1/t) w
+        offset <- offset + eta_t y          where y f(x) <= 1
+
+    It is `sgd` with ck.steps.decaying(1 / lam). The first step wipes the start. The offset is not
+    penalised, so nothing wipes it: its first move is 1 / lam long, and when lam is small it takes
+    very many steps to come back. With offset=False it is the algorithm of the paper.
+
+    objective: hinge loss, l2 penalty, lam > 0. project: after each step pull w back into the ball
+    ||w|| <= 1 / sqrt(lam), which holds the optimum. `path.average` is the averaged iterate.
+    Raises ValueError or TypeError for bad arguments.
+
+    >>> import coursekit as ck
+    >>> blobs = ck.datasets.blobs(n=100, separability=1.0)
+    >>> path = ck.pegasos(ck.Objective(blobs.X, blobs.y, lam=0.1, offset=False), steps=500)
+    >>> path.rates[:3]
+    array([10.        ,  5.        ,  3.33333333])
+    """
+    steps, theta = checked(objective, decaying(1.0), steps, None)
+    if objective.loss != losses.hinge or objective.penalty != penalties.l2 or objective.lam == 0:
+        raise ValueError(f"objective must have hinge loss, l2 penalty and lam > 0; got {objective}")
+    examples = _examples(order, steps, 1, len(objective.y), seed)
+    radius = objective.lam**-0.5 if project else np.inf
+    return _descend(objective, decaying(1 / objective.lam).rates(steps), examples, theta, radius)
+
+
+def _examples(order: str | ArrayLike, steps: int, batch: int, n: int, seed: Any) -> NDArray[np.intp]:
+    """Which example each step uses: (steps,), or (steps, batch) for batch > 1."""
+    total = steps * batch
+    rng = _validate.generator(seed)
+    if not isinstance(order, str):
+        drawn = np.resize(_validate.indices("order", order, n), total)
+    elif _validate.one_of("order", order, ORDERS) == "random":
+        drawn = rng.integers(n, size=total)
+    elif order == "shuffle":
+        drawn = np.concatenate([rng.permutation(n) for _ in range(-(-total // n))])[:total]
+    else:
+        drawn = np.arange(total) % n
+    return drawn if batch == 1 else drawn.reshape(steps, batch)
+
+
+def _descend(
+    objective: Objective, rates: Floats, examples: NDArray[np.intp], theta: Floats, radius: float = np.inf
+) -> Path:
+    thetas = np.empty((len(rates) + 1, len(theta)))
+    thetas[0] = theta
+    simple = objective.loss.kink is not None and objective.lam == 0 and examples.ndim == 1
+    with np.errstate(over="ignore", invalid="ignore"):
+        if simple:
+            _corrections(objective, rates, examples, thetas)
+        else:
+            _slopes(objective, rates, examples, thetas, radius)
+        values = objective._values(thetas)
+    return ended(thetas, values, rates, "", examples=examples)
+
+
+def _corrections(objective: Objective, rates: Floats, examples: NDArray[np.intp], thetas: Floats) -> None:
+    """Fill thetas, for a loss with slope -1 up to its kink and 0 beyond, without penalty.
+
+    A step is then a correction eta y (x, 1) or nothing, and theta is a running sum.
+    """
+    theta, kink = thetas[0], objective.loss.kink
+    Z = objective.Z[examples]
+    taken = np.zeros(len(rates))
+    for k, (z, eta) in enumerate(zip(Z, rates.tolist(), strict=True)):
+        if z.dot(theta) <= kink:
+            theta = theta + eta * z
+            taken[k] = eta
+    Z *= taken[:, None]
+    Z[0] += thetas[0]
+    np.cumsum(Z, axis=0, out=thetas[1:])
+
+
+def _slopes(
+    objective: Objective, rates: Floats, examples: NDArray[np.intp], thetas: Floats, radius: float
+) -> None:
+    """Fill thetas, for any loss, penalty and batch; w is kept within `radius`."""
+    theta, Z, d = thetas[0], objective.Z, objective.X.shape[1]
+    loss, penalty, lam = objective.loss.derivative, objective.penalty.derivative, objective.lam
+    batch = 1 if examples.ndim == 1 else examples.shape[1]
+    for k, (i, eta) in enumerate(zip(examples, rates.tolist(), strict=True)):
+        z = Z[i]
+        slope = loss(z.dot(theta)) * z if batch == 1 else loss(z.dot(theta)).dot(z) / batch
+        if lam:
+            slope[:d] += lam * penalty(theta[:d])
+        theta = theta - eta * slope
+        if radius < np.inf and (length := np.sqrt(theta[:d].dot(theta[:d]))) > radius:
+            theta[:d] *= radius / length
+        thetas[k + 1] = theta
