@@ -182,13 +182,10 @@ class Explorer:
     def __repr__(self) -> str:
         return self.sentence
 
-    def _repr_mimebundle_(self, **_kwargs: Any) -> dict[str, Any]:
+    def _repr_mimebundle_(self, **_kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         """The live widget, the still picture for where nothing runs, and the sentence."""
-        bundle = self.widget._repr_mimebundle_()
-        return bundle | {
-            "image/png": base64.b64encode(self.png()).decode(),
-            "text/plain": self.sentence,
-        }
+        still = {"image/png": base64.b64encode(self.png()).decode(), "text/plain": self.sentence}
+        return self.widget._repr_mimebundle_() | still, {"image/png": {"alt": self.sentence}}
 
 
 def limits(control: widgets.Widget) -> tuple[float, float]:
@@ -200,17 +197,17 @@ def limits(control: widgets.Widget) -> tuple[float, float]:
     return control.min, control.max
 
 
-_WIDE = {"description_width": "90px"}
+_WIDE = {"description_width": "80px"}
 
 
 def _layout() -> widgets.Layout:
-    return widgets.Layout(width="290px")
+    return widgets.Layout(flex="1 1 264px", width="auto", max_width="300px")
 
 
 def separability(value: float = 0.5, low: float = -2.0, high: float = 2.0) -> widgets.FloatSlider:
     return widgets.FloatSlider(
         value=value, min=low, max=high, step=0.05, description="separability", style=_WIDE, layout=_layout(),
-        description_allow_html=False, tooltip="gap between the classes in units of their spread; below 0 they overlap",
+        tooltip="gap between the classes in units of their spread; below 0 they overlap",
     )
 
 

@@ -154,7 +154,7 @@ def sentence(state: State) -> str:
                f"{vector(row.after)}, and y f for this example becomes {number(after)}.")
     else:
         why = f"y f = {number(agreement)} is above 0, correct: theta stays {vector(row.after)}."
-    score = f"{_times(state.mistakes, 'mistake')} so far; the line misclassifies {state.misclassified} of {n}."
+    score = f"{_times(state.mistakes, 'mistake')} so far; this theta misclassifies {state.misclassified} of {n}."
     if row.visit == len(trace.visits):
         score += f" The run ends here. {trace.status[0].upper()}{trace.status[1:]}."
     if np.isfinite(state.bound.mistakes):

@@ -47,7 +47,7 @@ class Picture(anywidget.AnyWidget):
             artist.set_animated(True)
         self._canvas = FigureCanvasAgg(figure)
         self._background = None
-        width, height = (int(round(side * 100)) for side in figure.get_size_inches())
+        width, height = (round(side * 100) for side in figure.get_size_inches())
         super().__init__(width=width, height=height)
 
     def draw(self, sentence: str) -> None:
