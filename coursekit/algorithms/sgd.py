@@ -126,18 +126,17 @@ def _descend(
 def _corrections(objective: Objective, rates: Floats, examples: NDArray[np.intp], thetas: Floats) -> None:
     """Fill thetas, for a loss with slope -1 up to its kink and 0 beyond, without penalty.
 
-    A step is then a correction eta y (x, 1) or nothing, and theta is a running sum.
+    A step then adds eta y (x, 1) or nothing. Row k + 1 first holds what would be added.
     """
     theta, kink = thetas[0], objective.loss.kink
     Z = objective.Z[examples]
-    taken = np.zeros(len(rates))
-    for k, (z, eta) in enumerate(zip(Z, rates.tolist(), strict=True)):
+    np.multiply(Z, rates[:, None], out=thetas[1:])
+    for z, new in zip(Z, thetas[1:], strict=True):
         if z.dot(theta) <= kink:
-            theta = theta + eta * z
-            taken[k] = eta
-    Z *= taken[:, None]
-    Z[0] += thetas[0]
-    np.cumsum(Z, axis=0, out=thetas[1:])
+            new += theta
+        else:
+            new[:] = theta
+        theta = new
 
 
 def _slopes(
