@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import base64
 import shlex
+from collections.abc import Callable
 from threading import RLock
 from typing import Any
 
 import ipywidgets as widgets
+import matplotlib.style
 from matplotlib.artist import Artist
 from matplotlib.figure import Figure
 
-from coursekit.explorers.picture import Picture
+from coursekit.explorers.picture import Picture, Stroke
+from coursekit.plots import STYLE
 
 
 class State(dict[str, Any]):
@@ -59,11 +62,15 @@ class Explorer:
         """Hand the state to the plots; return the sentence that says what they show."""
         raise NotImplementedError
 
+    touch: Callable[[Stroke], None] | None = None  # a method here is called when the picture is touched
+
     def __init__(self, preset: str = "", **values: Any) -> None:
         self.__dict__["_controls"] = {}
         self._lock, self._quiet = RLock(), True
         self._controls.update(self.controls())
-        self.picture = Picture(*self.draw_once())
+        with matplotlib.style.context(STYLE):
+            figure, moving = self.draw_once()
+        self.picture = Picture(figure, moving, self.touch)
         for control in self._controls.values():
             control.observe(self._changed, "value")
         self._update()

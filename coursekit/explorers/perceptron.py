@@ -6,7 +6,6 @@ from functools import lru_cache
 from typing import Any
 
 import ipywidgets as widgets
-import matplotlib.style
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.figure import Figure
@@ -15,7 +14,7 @@ from coursekit import datasets
 from coursekit.algorithms.perceptron import Bound, Trace, mistake_bound, number, perceptron, vector
 from coursekit.explorers import explorer as parts
 from coursekit.explorers.explorer import Explorer, State
-from coursekit.plots import STYLE, DecisionBoundary, MistakeBounds, ParameterPath, TraceRows, figure
+from coursekit.plots import DecisionBoundary, MistakeBounds, ParameterPath, TraceRows, figure
 
 PASSES = 30
 CLOUD_CORNERS = np.array([[-1.8, -3.2], [5.8, 5.2]])  # the same view wherever the slider puts the clouds
@@ -81,13 +80,12 @@ class PerceptronExplorer(Explorer):
 
     def draw_once(self) -> tuple[Figure, list[Artist]]:
         fig = figure(9.0, 5.2)
-        with matplotlib.style.context(STYLE):
-            self.boundary = DecisionBoundary(fig.add_axes((0.06, 0.465, 0.305, 0.42)))
-            self.path = ParameterPath(fig.add_axes((0.42, 0.465, 0.235, 0.42)))
-            self.bounds = MistakeBounds(fig.add_axes((0.735, 0.465, 0.25, 0.42)))
-            self.rows = TraceRows(fig.add_axes((0.01, 0.01, 0.98, 0.345)))
-            for x, title in ((0.06, "Data and line"), (0.42, "Weights (θ₁, θ₂)"), (0.735, "‖θ‖ against mistakes k")):
-                fig.text(x - 0.005, 0.96, title, weight="bold", fontsize=11)
+        self.boundary = DecisionBoundary(fig.add_axes((0.06, 0.465, 0.305, 0.42)))
+        self.path = ParameterPath(fig.add_axes((0.42, 0.465, 0.235, 0.42)))
+        self.bounds = MistakeBounds(fig.add_axes((0.735, 0.465, 0.25, 0.42)))
+        self.rows = TraceRows(fig.add_axes((0.01, 0.01, 0.98, 0.345)))
+        for x, title in ((0.06, "Data and line"), (0.42, "Weights (θ₁, θ₂)"), (0.735, "‖θ‖ against mistakes k")):
+            fig.text(x - 0.005, 0.96, title, weight="bold", fontsize=11)
         views = (self.boundary, self.path, self.bounds, self.rows)
         return fig, [artist for view in views for artist in view.artists]
 

@@ -28,6 +28,30 @@ function render({ model, el }) {
   say();
   paint();
 
+  // A stroke is a press, the way of the pointer, and a release. Only the newest position is sent: the
+  // model sends one value at a time and drops those that a newer one has overtaken.
+  let stroke = null;
+  const at = (event) => {
+    const box = picture.getBoundingClientRect();
+    return [(event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height];
+  };
+  const send = (event, done) => {
+    stroke = { ...stroke, at: at(event), done };
+    model.set("stroke", stroke);
+    model.save_changes();
+  };
+  if (model.get("touchable")) {
+    picture.classList.add("ck-touchable");
+    picture.draggable = false;
+    picture.addEventListener("pointerdown", (event) => {
+      picture.setPointerCapture(event.pointerId);
+      stroke = { id: Date.now(), start: at(event) };
+      send(event, false);
+    });
+    picture.addEventListener("pointermove", (event) => stroke && !stroke.done && send(event, false));
+    picture.addEventListener("pointerup", (event) => stroke && !stroke.done && send(event, true));
+  }
+
   const ratio = Math.min(window.devicePixelRatio || 1, 3);
   if (ratio !== model.get("ratio")) {
     model.set("ratio", ratio);

@@ -7,13 +7,16 @@ these pixels back, draws the moving artists over them, and sends one small image
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import anywidget
 import matplotlib.style
 import traitlets
 from matplotlib.artist import Artist
+from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from PIL import Image
@@ -21,9 +24,24 @@ from PIL import Image
 from coursekit.plots.style import STYLE
 
 
+@dataclass(frozen=True)
+class Stroke:
+    """A pointer pressed at `start` and now at `at`, both in the data coordinates of `axes`.
+
+    first: the press has not been reported before. done: the pointer was released. A click is both.
+    """
+
+    axes: Axes
+    start: tuple[float, float]
+    at: tuple[float, float]
+    first: bool
+    done: bool
+
+
 class Picture(anywidget.AnyWidget):
     """Shows `figure`; `moving` are the artists that change from frame to frame.
 
+    on_stroke, if given, is called with a Stroke when the pointer presses, drags or releases inside axes.
     draw(sentence) sends a frame with the sentence that describes it (the picture's text alternative).
     png() is the same picture as a PNG file's bytes.
     """
@@ -32,7 +50,9 @@ class Picture(anywidget.AnyWidget):
     _css = """
     .ck-explorer { max-width: 100%; }
     .ck-picture { display: block; max-width: 100%; height: auto; background: white; }
-    .ck-sentence { margin: 4px 0 8px; max-width: 900px; min-height: 4.2em; line-height: 1.4; font-size: 15px; }
+    .ck-touchable { cursor: crosshair; touch-action: none; }
+    .ck-sentence { margin: 4px 0 8px; max-width: 900px; min-height: 4.2em; line-height: 1.4;
+                   font-size: 15px; }
     """
     frame = traitlets.Bytes(b"").tag(sync=True)
     format = traitlets.Unicode("image/jpeg").tag(sync=True)
@@ -41,14 +61,20 @@ class Picture(anywidget.AnyWidget):
     height = traitlets.Int().tag(sync=True)
     ratio = traitlets.Float(1.0).tag(sync=True)  # device pixels per CSS pixel, set by the browser
 
-    def __init__(self, figure: Figure, moving: Sequence[Artist]) -> None:
+    touchable = traitlets.Bool(False).tag(sync=True)
+    stroke = traitlets.Dict().tag(sync=True)
+
+    def __init__(
+        self, figure: Figure, moving: Sequence[Artist], on_stroke: Callable[[Stroke], None] | None = None
+    ) -> None:
         self.figure, self.moving = figure, sorted(moving, key=lambda a: a.get_zorder())
+        self._on_stroke, self._seen = on_stroke, None
         for artist in self.moving:
             artist.set_animated(True)
         self._canvas = FigureCanvasAgg(figure)
         self._background = None
         width, height = (round(side * 100) for side in figure.get_size_inches())
-        super().__init__(width=width, height=height)
+        super().__init__(width=width, height=height, touchable=on_stroke is not None)
 
     def draw(self, sentence: str) -> None:
         self._render()
@@ -69,14 +95,14 @@ class Picture(anywidget.AnyWidget):
         return Image.frombuffer("RGBX", size, self._canvas.buffer_rgba(), "raw", "RGBX", 0, 1)
 
     def _render(self) -> None:
-        with matplotlib.style.context(STYLE):
-            if self._background is None:
+        if self._background is None:
+            with matplotlib.style.context(STYLE):
                 self._canvas.draw()
-                self._background = self._canvas.copy_from_bbox(self.figure.bbox)
-            self._canvas.restore_region(self._background)
-            renderer = self._canvas.get_renderer()
-            for artist in self.moving:
-                artist.draw(renderer)
+            self._background = self._canvas.copy_from_bbox(self.figure.bbox)
+        self._canvas.restore_region(self._background)
+        renderer = self._canvas.get_renderer()
+        for artist in self.moving:
+            artist.draw(renderer)
 
     def redraw(self) -> None:
         """Limits, size or labels have changed: the next frame draws the background anew."""
@@ -87,3 +113,19 @@ class Picture(anywidget.AnyWidget):
         self.figure.set_dpi(100 * self.ratio)
         self.redraw()
         self.draw(self.sentence)
+
+    @traitlets.observe("stroke")
+    def _stroked(self, change: dict[str, Any]) -> None:
+        """Translate fractions of the picture (y down) into data coordinates of the axes pressed in."""
+        stroke = change["new"]
+        if self._on_stroke is None or not stroke:
+            return
+        start, at = (
+            (x * self.figure.bbox.width, (1 - y) * self.figure.bbox.height) for x, y in (stroke["start"], stroke["at"])
+        )
+        for axes in self.figure.axes:
+            if axes.bbox.contains(*start) and axes.axison:
+                first, self._seen = stroke["id"] != self._seen, stroke["id"]
+                to_data = axes.transData.inverted().transform
+                self._on_stroke(Stroke(axes, tuple(to_data(start)), tuple(to_data(at)), first, stroke["done"]))
+                return
