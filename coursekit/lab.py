@@ -46,8 +46,8 @@ def lab(folder: str | None = None, port: int | None = None, browser: bool = True
             f"--LabApp.default_url=/lab/tree/{START}",
             f"--ServerApp.kernel_websocket_connection_class={__name__}.{PromptConnection.__name__}",
             f"--ServerApp.open_browser={browser}",
-            "--LabApp.news_url=None",
             "--Application.log_level=WARN",
+            "--ServerApp.answer_yes=True",
             *([f"--ServerApp.port={port}"] if port is not None else []),
             # Inside a container everybody is root, and Jupyter would refuse to start.
             *(["--allow-root"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []),

@@ -1,0 +1,145 @@
+"""The course in a real JupyterLab in a real browser, driven by commands, keys and clicks."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from socket import create_server
+from typing import Any
+
+from playwright.sync_api import Browser, Locator, Page, sync_playwright
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+FLAGS = (
+    "--headless=new --no-sandbox --disable-gpu --disable-quic --no-first-run "
+    "--disable-background-networking --disable-component-update --disable-sync"
+)
+
+
+@contextmanager
+def jupyterlab(folder: Path) -> Iterator[str]:
+    """`coursekit lab` with a copy of the course in `folder`; yields the address it prints."""
+    settings = folder.with_name(folder.name + "-settings")
+    settings.mkdir()
+    (settings / "jupyter_lab_config.py").write_text("c.LabApp.expose_app_in_browser = True\n")
+    log = settings / "log"
+    command = shutil.which("coursekit", path=os.path.dirname(sys.executable))
+    with create_server(("localhost", 0)) as probe:
+        port = probe.getsockname()[1]
+    with log.open("wb") as out:
+        server = subprocess.Popen(
+            [command, "lab", str(folder), "--port", str(port), "--no-browser"],
+            stdout=out,
+            stderr=out,
+            # A person's own JupyterLab settings must not decide a test.
+            env={**os.environ, "JUPYTER_CONFIG_DIR": str(settings), "JUPYTERLAB_WORKSPACES_DIR": str(settings)},
+        )
+    try:
+        deadline = time.monotonic() + 60
+        while not (found := re.search(r"http://localhost\S+", log.read_text())):
+            if server.poll() is not None or time.monotonic() > deadline:
+                raise RuntimeError(f"coursekit lab did not start:\n{log.read_text()}")
+            time.sleep(0.1)
+        yield found[0]
+    finally:
+        server.terminate()
+        server.wait(30)
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS.split())
+        yield browser
+        browser.close()
+
+
+class Notebook:
+    """One notebook, opened in JupyterLab. What fails in the browser's console is kept in `complaints`."""
+
+    def __init__(self, page: Page, address: str, path: str) -> None:
+        self.page = page
+        self.complaints: list[str] = []
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("console", lambda m: self.complaints.append(m.text) if m.type == "error" else None)
+        page.goto(re.sub(r"/lab/tree/[^?]*", f"/lab/tree/{path}", address))
+        page.wait_for_function("window.jupyterapp?.shell?.currentWidget?.context?.path", timeout=60_000)
+        page.evaluate("jupyterapp.shell.currentWidget.context.ready")
+        self.panel = page.locator(".jp-NotebookPanel:visible")
+        self.path: str = page.evaluate("jupyterapp.shell.currentWidget.context.path")
+
+    def run(self) -> None:
+        """Run all cells, and wait until the last is done."""
+        self.page.evaluate(
+            """() => {
+                window.ran = false;
+                jupyterapp.shell.currentWidget.sessionContext.ready
+                    .then(() => jupyterapp.commands.execute("notebook:run-all-cells"))
+                    .then(() => { window.ran = true; });
+            }"""
+        )
+        self.page.wait_for_function("window.ran", timeout=60_000)
+        self.settle()
+
+    def settle(self) -> None:
+        """Wait until the kernel has nothing left to do."""
+        self.page.wait_for_function(
+            "jupyterapp.shell.currentWidget.sessionContext.session?.kernel?.status === 'idle'", timeout=60_000
+        )
+
+    def outputs(self) -> list[dict[str, Any]]:
+        return self.page.evaluate(
+            """() => jupyterapp.shell.currentWidget.content.model.toJSON().cells
+                .flatMap(cell => cell.outputs ?? [])"""
+        )
+
+    @property
+    def explorer(self) -> Locator:
+        return self.panel.locator(".jp-OutputArea-output:has(.ck-picture)").first
+
+    def sentence(self) -> str:
+        return self.explorer.locator(".ck-sentence").inner_text()
+
+    def pixels(self) -> str:
+        """What the picture shows now, as a data URL; empty while it shows nothing."""
+        return self.explorer.locator("img.ck-picture").evaluate(PIXELS)
+
+    def slider(self, label: str) -> Locator:
+        return self.explorer.locator(f'.widget-slider:has(.widget-label:text-is("{label}")) [role=slider]')
+
+    def press(self, label: str, key: str) -> None:
+        """Press a key on the slider, and wait for the picture to change."""
+        with self._new_picture():
+            self.slider(label).press(key)
+
+    def click(self, label: str) -> None:
+        """Click a button, and wait for the picture to change."""
+        with self._new_picture():
+            self.explorer.get_by_role("button", name=label, exact=True).click()
+
+    @contextmanager
+    def _new_picture(self) -> Iterator[None]:
+        self.settle()
+        before = self.pixels()
+        yield
+        deadline = time.monotonic() + 10
+        while self.pixels() in ("", before):
+            if time.monotonic() > deadline:
+                raise AssertionError(f"the picture did not change; it says: {self.sentence()}")
+            time.sleep(0.02)
+
+
+PIXELS = """image => {
+    if (!image.complete || !image.naturalWidth) return "";
+    const canvas = document.createElement("canvas");
+    [canvas.width, canvas.height] = [image.naturalWidth, image.naturalHeight];
+    canvas.getContext("2d").drawImage(image, 0, 0);
+    return canvas.toDataURL();
+}"""
