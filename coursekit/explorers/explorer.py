@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import shlex
 from collections.abc import Callable
+from numbers import Real
 from threading import RLock
 from typing import Any
 
@@ -139,9 +140,9 @@ class Explorer:
             name, equals, text = part.partition("=")
             if not equals:
                 raise ValueError(f'preset must be like "lam=0.01 seed=3"; got {part!r}')
-            known = type(self._control(name).value)
+            current = self._control(name).value
             try:
-                values[name] = text if known is str else known(float(text)) if known is not bool else text == "True"
+                values[name] = text if isinstance(current, str) else float(text)
             except ValueError:
                 raise ValueError(f"{name} must be a number; got {text!r}") from None
         return values
@@ -161,8 +162,10 @@ class Explorer:
         low, high = limits(control)
         if name in self.ends:
             high = float("inf")
-        if isinstance(value, bool) or not isinstance(value, (int, float)) or not low <= value <= high:
-            raise ValueError(f"{name} must be a number from {low:g} to {high:g}; got {value!r}")
+        whole = type(control.value) is int
+        if isinstance(value, bool) or not isinstance(value, Real) or not low <= value <= high or value % 1 * whole:
+            kind = "whole number" if whole else "number"
+            raise ValueError(f"{name} must be a {kind} from {low:g} to {high:g}; got {value!r}")
 
     def _assign(self, name: str, value: Any) -> None:
         control = self._controls[name]
@@ -170,7 +173,7 @@ class Explorer:
             control.options = sorted([*control.options, (f"{value:g}", float(value))], key=lambda o: o[1])
         if name in self.ends:
             control.max = max(control.max, value)
-        control.value = value
+        control.value = type(control.value)(value)
 
     def __getattr__(self, name: str) -> Any:
         if name in self.__dict__.get("_controls", {}):

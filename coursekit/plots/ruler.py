@@ -33,14 +33,17 @@ class Ruler:
             "x": Lettering(ax, ax.get_xaxis_transform(), size=9),
             "y": Lettering(ax, ax.get_yaxis_transform(), size=9),
         }
+        self.scale = {"x": 1.0, "y": 1.0}
         self.artists = list(self._labels.values())
 
     def fit(self, largest: float, axis: str = "both") -> float:
         scale = nice(largest)
         text = [(mark, f"{mark * scale:.3g}") for mark in self._marks]
         if axis != "y":
+            self.scale["x"] = scale
             self._labels["x"].set_words(Word(mark, -0.03, label, "ma") for mark, label in text)
         if axis != "x":
+            self.scale["y"] = scale
             self._labels["y"].set_words(Word(-0.02, mark, label, "rm") for mark, label in text)
         return scale
 

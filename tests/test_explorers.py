@@ -1,0 +1,226 @@
+"""The explorer base and chapter 2's explorer, driven from Python as a notebook would."""
+
+import io
+
+import numpy as np
+import pytest
+from PIL import Image
+
+import coursekit as ck
+
+
+@pytest.fixture(scope="module")
+def made():
+    return ck.explorers.perceptron()
+
+
+@pytest.fixture
+def explorer(made):
+    made.reset()
+    return made
+
+
+def pixels(explorer):
+    return np.asarray(Image.open(io.BytesIO(explorer.png())))
+
+
+def frame(explorer):
+    return np.asarray(Image.open(io.BytesIO(explorer.picture.frame)).convert("RGB"), float)
+
+
+def test_reads_and_sets_controls_as_attributes(explorer):
+    explorer.lam = 0.01
+    assert explorer.lam == 0.01 == explorer.state.lam == explorer.state["lam"]
+    assert "lam=0.01" in explorer.preset
+
+
+@pytest.mark.parametrize(
+    ("control", "value"),
+    [("separability", -0.5), ("seed", 4), ("order", "reversed"), ("dataset", "iris"), ("visit", 3), ("lam", 0.05)],
+)
+def test_every_control_changes_picture_and_sentence(explorer, control, value):
+    before, said = frame(explorer), explorer.sentence
+    setattr(explorer, control, value)
+    assert np.abs(frame(explorer) - before).max() > 100
+    assert explorer.sentence != said
+
+
+def test_eta_scales_theta_and_changes_no_decision(explorer):
+    theta, when = explorer.state.theta, explorer.state.trace.when
+    explorer.eta = 2.0
+    np.testing.assert_allclose(explorer.state.theta, 2 * theta)
+    np.testing.assert_array_equal(explorer.state.trace.when, when)
+    assert "eta changes the length of theta and no decision" in explorer.sentence
+
+
+def test_a_preset_leads_back_to_the_same_picture(explorer):
+    explorer.set("dataset=iris order='one class first' visit=55 lam=0.02", eta=0.5)
+    again = ck.explorers.perceptron(explorer.preset)
+    assert again.sentence == explorer.sentence
+    np.testing.assert_array_equal(pixels(again), pixels(explorer))
+
+
+def test_reset_returns_to_the_start(explorer):
+    start = explorer.sentence
+    explorer.set(separability=-1.0, eta=0.1, lam=0.05, seed=7, dataset="iris", order="shuffle", visit=0)
+    explorer.reset()
+    assert explorer.sentence == start
+
+
+def test_a_value_between_two_ticks_of_lambda_is_kept_exactly(explorer):
+    explorer.lam = 0.0123
+    assert explorer.state.lam == 0.0123
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"lam": -1}, r"lam must be a number from 0 to 0.1; got -1"),
+        ({"eta": float("nan")}, r"eta must be a number from 0.01 to 10; got nan"),
+        ({"eta": "big"}, r"eta must be a number"),
+        ({"seed": 1000}, r"seed must be a whole number from 0 to 99; got 1000"),
+        ({"seed": 2.5}, r"seed must be a whole number from 0 to 99; got 2.5"),
+        ({"dataset": "mnist"}, r"dataset must be one of 'blobs', 'three points', 'iris'; got 'mnist'"),
+        ({"gamma": 1}, r"control must be one of separability, .*; got 'gamma'"),
+        ({"preset": "lam"}, r'preset must be like "lam=0.01 seed=3"; got \'lam\''),
+        ({"preset": "lam=much"}, r"lam must be a number; got 'much'"),
+    ],
+)
+def test_bad_values_are_named_and_change_nothing(explorer, values, message):
+    said = explorer.sentence
+    with pytest.raises(ValueError, match=message):
+        explorer.set(**values)
+    assert explorer.sentence == said
+
+
+def test_unknown_attribute_is_an_attribute_error(explorer):
+    with pytest.raises(AttributeError, match="gamma"):
+        _ = explorer.gamma
+    with pytest.raises(AttributeError, match="gamma"):
+        _ = explorer.state.gamma
+
+
+def test_the_bundle_holds_live_view_still_picture_and_sentence(explorer):
+    data, metadata = explorer._repr_mimebundle_()
+    assert set(data) == {"application/vnd.jupyter.widget-view+json", "image/png", "text/plain"}
+    assert data["text/plain"] == metadata["image/png"]["alt"] == explorer.sentence == repr(explorer)
+
+
+def test_moving_a_slider_widget_draws_one_frame(explorer):
+    frames = []
+    explorer.picture.observe(lambda change: frames.append(change["new"]), "frame")
+    explorer._controls["separability"].value = 1.0
+    assert len(frames) == 1
+
+
+def test_a_frame_drawn_by_blitting_equals_a_full_drawing(explorer):
+    explorer.set(separability=1.0, visit=7)
+    blitted = pixels(explorer)
+    explorer.picture.redraw()
+    np.testing.assert_array_equal(pixels(explorer), blitted)
+
+
+def test_a_sharper_screen_gets_a_larger_frame(explorer):
+    explorer.picture.ratio = 2.0
+    assert frame(explorer).shape == (1040, 1800, 3)
+    explorer.picture.ratio = 1.0
+    assert frame(explorer).shape == (520, 900, 3)
+
+
+def test_a_stroke_arrives_in_data_coordinates():
+    from coursekit.explorers.picture import Picture
+    from coursekit.plots import figure
+
+    fig = figure(4, 2)
+    ax = fig.add_axes((0.5, 0.0, 0.5, 1.0), xlim=(0, 10), ylim=(0, 1))
+    strokes = []
+    picture = Picture(fig, [], strokes.append)
+    picture.stroke = {"id": 1, "start": [0.25, 0.5], "at": [0.3, 0.5], "done": True}
+    assert strokes == []
+    picture.stroke = {"id": 2, "start": [0.75, 0.25], "at": [1.0, 0.0], "done": False}
+    picture.stroke = {"id": 2, "start": [0.75, 0.25], "at": [0.5, 1.0], "done": True}
+    first, last = strokes
+    assert first.axes is ax
+    np.testing.assert_allclose([first.start, first.at, last.at], [(5, 0.75), (10, 1), (0, 0)], atol=1e-12)
+    assert (first.first, first.done, last.first, last.done) == (True, False, False, True)
+
+
+# The three-point example, worked by hand in the lecture: theta = (theta_1, theta_2, offset) after each visit.
+BY_HAND = [
+    (0, 0, -1), (0, 1, 0), (1, 1, 1), (1, 1, 0), (1, 1, 0), (1, 1, 0), (1, 1, -1), (1, 2, 0), (1, 2, 0),
+    (1, 2, -1), (1, 2, -1), (2, 2, 0), (2, 2, -1), (2, 2, -1), (2, 2, -1), (2, 2, -1), (2, 2, -1), (2, 2, -1),
+]  # fmt: skip
+
+
+def test_stepping_walks_through_the_hand_worked_trace(explorer):
+    explorer.set("dataset='three points' visit=0")
+    assert "Press Step" in explorer.sentence
+    way = []
+    for _ in range(18):
+        explorer.step()
+        way.append(tuple(explorer.state.theta))
+    assert way == BY_HAND
+    assert "Converged: pass 6 made no mistake" in explorer.sentence
+    said = explorer.sentence
+    explorer.step()
+    assert explorer.sentence == said
+    explorer.rewind()
+    assert explorer.visit == 0
+
+
+def test_finish_pass_stops_at_the_end_of_each_pass(explorer):
+    explorer.set("dataset='three points' visit=0")
+    ends = []
+    for _ in range(7):
+        explorer.finish_pass()
+        ends.append(explorer.visit)
+    assert ends == [3, 6, 9, 12, 15, 18, 18]
+
+
+def test_the_sentence_says_why_this_update(explorer):
+    explorer.set("dataset='three points' visit=8")
+    assert explorer.sentence == (
+        "Visit 8 (pass 3): example 1 at (0, 1) has y = +1 and score f = 0. y f = 0 is not above 0, a mistake: "
+        "theta moves by y (x, 1) to (1, 2, 0), and y f for this example becomes 2. "
+        "6 mistakes so far; this theta misclassifies 1 of 3. Novikoff: at most 18 mistakes."
+    )
+
+
+def test_four_views_move_together(explorer):
+    explorer.set("dataset='three points' visit=8")
+    x, y = explorer.boundary.line.get_data()
+    np.testing.assert_allclose(1 * np.array(x) + 2 * np.array(y) + 0, 0, atol=1e-9)
+    x, y = explorer.boundary.older.get_data()
+    np.testing.assert_allclose(np.array(x) + np.array(y) - 1, 0, atol=1e-9)
+    assert explorer.boundary.ring.get_data()[1].tolist() == [1.0]
+    np.testing.assert_allclose(explorer.path.arrow._posA_posB[1], (0.5, 1.0))  # (1, 2) in units of 2
+    k, lengths = explorer.bounds.lengths.get_data()
+    assert len(k) == 7
+    wide, high = explorer.bounds.ruler.scale["x"], explorer.bounds.ruler.scale["y"]
+    np.testing.assert_allclose(lengths[-1] * high, np.sqrt(5 / 2))
+    steps, upper = explorer.bounds.upper.get_data()
+    np.testing.assert_allclose(upper * high, np.sqrt(steps * wide))
+    steps, lower = explorer.bounds.lower.get_data()
+    np.testing.assert_allclose(lower * high, steps * wide / (3 * np.sqrt(2)))
+    marked = 8 - int(explorer.rows.mark.get_y()) + 1
+    shown = [word.text for word in explorer.rows.text._words if word.x == explorer.rows.columns[0][0]]
+    assert shown[8 - marked] == "8"
+
+
+@pytest.mark.parametrize("separability", [2.0, 0.5, 0.1, -0.5, -2.0])
+@pytest.mark.parametrize("lam", [0.0, 0.01, 0.1])
+def test_the_length_of_theta_stays_between_the_bounds(explorer, separability, lam):
+    explorer.set(separability=separability, lam=lam, eta=0.5, visit=10**6)
+    state = explorer.state
+    lower, upper = state.bound.corridor(state.trace.mistakes, state.eta * lam)
+    lengths = np.linalg.norm(state.trace.thetas, axis=1) / (state.eta * state.bound.R)
+    assert (lower[1:] <= lengths + 1e-9).all()
+    assert (lengths <= upper[1:] + 1e-9).all()
+
+
+def test_misclassified_examples_carry_a_cross(explorer):
+    explorer.set(separability=-1.0, visit=40)
+    data, theta = explorer.state.data, explorer.state.theta
+    wrong = [tuple(x) for x, y in zip(data.X, data.y, strict=True) if y * (theta[:2] @ x + theta[2]) <= 0]
+    assert sorted(zip(*explorer.boundary.wrong.get_data(), strict=True)) == sorted(wrong)
+    assert explorer.state.misclassified == len(wrong) > 0
