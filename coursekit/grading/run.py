@@ -1,0 +1,159 @@
+"""Call a student's function in this process: nothing it does wrong may look like a fault of the library.
+
+An endless loop is stopped by a trace function, which works in the browser too, where there are neither
+signals nor threads. It sees every line of Python, so it also notices a call of coursekit's own answer.
+It cannot stop one call into compiled code that never returns; a process of its own can (see grading).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import inspect
+import io
+import linecache
+import sys
+import time
+import traceback
+import warnings
+from collections.abc import Callable
+from types import FrameType
+from typing import Any
+
+import numpy as np
+
+from coursekit.grading.task import Case, Task, shown
+
+SECONDS = 3.0
+PRINTED = 2000
+
+class NotYet(AssertionError):
+    """An answer that is not right yet. A notebook shows its sentence alone, without a stack."""
+
+    def _render_traceback_(self) -> list[str]:
+        return [str(self)]
+
+
+class _OutOfTime(BaseException):
+    """Not an Exception, so that the student's `except Exception` does not swallow it."""
+
+
+def answers(task: Task, function: Callable[..., Any], cases: list[Case]) -> list[Any]:
+    """What `function` returns for each case, or NotYet with the reason why it returned nothing."""
+    if not callable(function):
+        raise NotYet(
+            f'{task.name}: hand your function to the check, check("{task.name}", {task.name}); '
+            f"this is {shown(function)}."
+        )
+    _takes(task, function)
+    deadline = time.monotonic() + SECONDS
+    screen = _Screen(sys.stdout)
+    return [_answer(task, function, case, deadline, screen) for case in cases]
+
+
+def _answer(
+    task: Task, function: Callable[..., Any], case: Case, deadline: float, screen: _Screen
+) -> Any:
+    given = copy.deepcopy(case)
+    watch = _Watch(deadline)
+    result, error = None, None
+    outer = sys.gettrace()
+    try:
+        with warnings.catch_warnings(), contextlib.redirect_stdout(screen):
+            warnings.simplefilter("ignore")
+            sys.settrace(watch)
+            try:
+                result = function(*given)
+            finally:
+                sys.settrace(outer)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as e:
+        error = e
+    if watch.stopped:
+        raise NotYet(
+            f"{task.name} was still running after {SECONDS:g} seconds and was stopped{_line(watch.stopped)}; "
+            "look for a loop that never ends."
+        )
+    if watch.own:
+        raise NotYet(f"{task.name} calls coursekit's own answer: this must be your own.")
+    if isinstance(error, NotImplementedError):
+        raise NotYet(f"{task.name} is not written yet: put your answer in place of raise NotImplementedError.")
+    if error is not None:
+        what = " ".join(f"{type(error).__name__}: {error}".split())[:200].rstrip(":. ")
+        raise NotYet(f"{task.call(case)} raised {what}{_line(_last_own(function, error))}.")
+    for name, before, after in zip(task.arguments, case, given, strict=True):
+        if not np.array_equal(before, after):
+            raise NotYet(
+                f"{task.name} changed its argument {name}, which belongs to the caller: work on a copy "
+                f"({name} = {name} + ... makes a new array, {name} += ... changes the old one)."
+            )
+    if result is None and task.answer(*case) is not None:
+        raise NotYet(f"{task.call(case)} came back as None: end {task.name} with return and the answer.")
+    return result
+
+
+class _Watch:
+    """A trace function: stops the call after the deadline, notices calls into coursekit."""
+
+    allowed = ("coursekit.datasets", "coursekit._validate", __name__)
+
+    def __init__(self, deadline: float) -> None:
+        self.deadline = deadline
+        self.own = False
+        self.stopped: tuple[str, int] | None = None
+
+    def __call__(self, frame: FrameType, event: str, arg: Any) -> _Watch:
+        if event == "call":
+            module = frame.f_globals.get("__name__") or ""
+            self.own |= module.startswith("coursekit.") and module not in self.allowed
+        elif event == "line" and time.monotonic() > self.deadline:
+            self.stopped = (frame.f_code.co_filename, frame.f_lineno)
+            raise _OutOfTime
+        return self
+
+
+class _Screen(io.TextIOBase):
+    """Passes on the first characters that are printed and drops the rest."""
+
+    def __init__(self, target: Any) -> None:
+        self.target = target
+        self.left = PRINTED
+
+    def write(self, text: str) -> int:
+        if self.left > 0:
+            self.target.write(text[: self.left])
+            if len(text) > self.left:
+                self.target.write("\n(the rest of what was printed is left out)\n")
+            self.left -= len(text)
+        return len(text)
+
+    def flush(self) -> None:
+        self.target.flush()
+
+
+def _takes(task: Task, function: Callable[..., Any]) -> None:
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):
+        return
+    try:
+        signature.bind(*task.arguments)
+    except TypeError:
+        asked = ", ".join(task.arguments) or "nothing"
+        takes = ", ".join(signature.parameters) or "nothing"
+        raise NotYet(f"{task.name} must take ({asked}); yours takes ({takes}).") from None
+
+
+def _last_own(function: Callable[..., Any], error: BaseException) -> tuple[str, int] | None:
+    """The line of the student's own file where the error came from."""
+    home = getattr(getattr(function, "__code__", None), "co_filename", None)
+    lines = [f.lineno for f in traceback.extract_tb(error.__traceback__) if f.filename == home]
+    return (home, lines[-1]) if home and lines and lines[-1] else None
+
+
+def _line(at: tuple[str, int] | None) -> str:
+    if at is None:
+        return ""
+    source = linecache.getline(*at).strip()
+    return f", in line {at[1]}" + (f": `{source}`" if source else "")
