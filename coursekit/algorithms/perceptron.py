@@ -6,7 +6,6 @@ the three-point example is from Prasse, Landwehr and Scheffer, Linear Classifica
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
 from typing import NamedTuple
@@ -16,6 +15,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from coursekit import _validate
 from coursekit._validate import Floats
+
+# Scores are computed this many at a time, and twice as many while nothing is wrong. The mistakes are
+# those of a loop over the examples, found 10 to 20 times faster once they are rare.
+CHUNK = 96
 
 
 def perceptron(
@@ -56,13 +59,12 @@ def perceptron(
     eta = _validate.number("eta", eta, 0, above=True)
     lam = _validate.number("lam", lam, 0, 1 / eta)
     n = len(X)
-    rng = np.random.default_rng(seed)
-    if isinstance(order, str):
-        shuffled = _validate.one_of("order", order, ("cyclic", "shuffle")) == "shuffle"
-        one_pass = np.arange(n)
-    else:
-        shuffled = False
+    seed = _validate.count("seed", seed, 0)
+    rng, one_pass = None, np.arange(n)
+    if not isinstance(order, str):
         one_pass = _validate.indices("order", order, n)
+    elif _validate.one_of("order", order, ("cyclic", "shuffle")) == "shuffle":
+        rng = np.random.default_rng(seed)
     Z = y[:, None] * (with_constant(X) if offset else X)
     _longest(Z)
     keep, theta = 1 - eta * lam, np.zeros(Z.shape[1])
@@ -71,20 +73,31 @@ def perceptron(
     orders: list[NDArray[np.intp]] = []
     seen = {theta.tobytes(): 0}
     cycle = None
+    zero = np.zeros(())  # comparing with an array spares numpy a conversion each time
     for p in range(passes):
-        if shuffled:
+        if rng:
             one_pass = rng.permutation(n)
+        if rng or p == 0:
+            V = Z[one_pass]
+            moves = eta * V
+        start, before = p * len(V), len(when)
+        i, size = 0, CHUNK
+        while i < len(V):  # jump from mistake to mistake
+            wrong = V[i : i + size].dot(theta) <= zero
+            j = wrong.argmax()
+            if wrong[j]:
+                i += int(j)
+                theta = theta + moves[i] if keep == 1 else keep * theta + moves[i]
+                when.append(start + i)
+                thetas.append(theta)
+                i, size = i + 1, CHUNK
+            else:
+                i, size = i + size, 2 * size
         orders.append(one_pass)
-        V = Z[one_pass]
-        before = len(when)
-        for i in _mistakes(V, theta_of := [theta]):
-            theta = theta_of[0] = keep * theta + eta * V[i]
-            when.append(p * len(one_pass) + i)
-            thetas.append(theta)
         if len(when) == before:
             break
         key = theta.tobytes()
-        if not shuffled and key in seen:
+        if not rng and key in seen:
             cycle = p + 1 - seen[key]
             break
         seen[key] = p + 1
@@ -106,23 +119,6 @@ def perceptron(
 def with_constant(X: Floats) -> Floats:
     """X with the constant attribute 1 appended as last column: shape (n, d + 1)."""
     return np.column_stack([X, np.ones(len(X))])
-
-
-def _mistakes(V: Floats, theta: list[Floats]) -> Iterator[int]:
-    """Row numbers of V where V[i] . theta[0] <= 0; the caller corrects theta[0] before asking on.
-
-    Scores are computed a chunk at a time; the chunk doubles while nothing is wrong. This is 10 to 20
-    times faster than a loop over the rows once mistakes are rare, and visits the same rows.
-    """
-    i, size = 0, 32
-    while i < len(V):
-        wrong = V[i : i + size] @ theta[0] <= 0
-        j = int(wrong.argmax())
-        if wrong[j]:
-            yield i + j
-            i, size = i + j + 1, max(32, 2 * j)
-        else:
-            i, size = i + size, 2 * size
 
 
 class Row(NamedTuple):
@@ -286,7 +282,7 @@ class Bound:
             at most   b_{k+1} = sqrt((1 - shrink)^2 b_k^2 + 1)      sqrt(k)      for shrink = 0
         """
         keep = 1 - _validate.number("shrink", shrink, 0, 1)
-        k = np.arange(_validate.count("mistakes", mistakes, 0) + 1)
+        k = np.arange(_validate.count("mistakes", mistakes, 0) + 1.0)
         if keep == 1:
             return self.gamma / self.R * k, np.sqrt(k)
         lower = self.gamma / self.R * (1 - keep**k) / shrink
@@ -321,7 +317,7 @@ def mistake_bound(X: ArrayLike, y: ArrayLike, offset: bool = True) -> Bound:
 
 def _longest(Z: Floats) -> float:
     with np.errstate(over="ignore"):
-        R = float(np.sqrt((Z**2).sum(axis=1).max()))
+        R = float(np.sqrt(np.einsum("ij,ij->i", Z, Z).max()))
     if not np.isfinite(R):
         raise ValueError(f"X must have entries whose squares do not overflow; got {np.abs(Z).max():g}")
     return R

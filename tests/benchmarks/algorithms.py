@@ -29,10 +29,13 @@ def row(name, target):
     return lambda prepare: ROWS.append((name, prepare, target))
 
 
-def cpu_time(run):
-    start = time.process_time()
-    run()
-    return time.process_time() - start
+def cpu_time(run, at_least=0.02):
+    """Seconds of one run; short runs are repeated, because the clock is coarse."""
+    runs, start = 0, time.process_time()
+    while runs == 0 or time.process_time() - start < at_least:
+        run()
+        runs += 1
+    return (time.process_time() - start) / runs
 
 
 def compare(prepare, repeats=7):
