@@ -80,11 +80,11 @@ class PerceptronExplorer(Explorer):
 
     def draw_once(self) -> tuple[Figure, list[Artist]]:
         fig = figure(9.0, 5.2)
-        self.boundary = DecisionBoundary(fig.add_axes((0.06, 0.465, 0.305, 0.42)))
+        self.boundary = DecisionBoundary(fig.add_axes((0.075, 0.465, 0.29, 0.42)))
         self.path = ParameterPath(fig.add_axes((0.42, 0.465, 0.235, 0.42)))
         self.bounds = MistakeBounds(fig.add_axes((0.735, 0.465, 0.25, 0.42)))
         self.rows = TraceRows(fig.add_axes((0.01, 0.01, 0.98, 0.345)))
-        for x, title in ((0.06, "Data and line"), (0.42, "Weights (θ₁, θ₂)"), (0.735, "‖θ‖ against mistakes k")):
+        for x, title in ((0.075, "Data and line"), (0.42, "Weights (θ₁, θ₂)"), (0.735, "‖θ‖ against mistakes k")):
             fig.text(x - 0.005, 0.96, title, weight="bold", fontsize=11)
         views = (self.boundary, self.path, self.bounds, self.rows)
         return fig, [artist for view in views for artist in view.artists]

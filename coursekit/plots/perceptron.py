@@ -14,7 +14,10 @@ from coursekit.plots.style import GREEN, INK, NEGATIVE, POSITIVE, SOFT
 
 
 class TraceRows:
-    """The rows of the trace table around the current visit; the current one is marked."""
+    """The rows of the trace table around the current visit, which is marked.
+
+    Visits to come show only their example, so that the learner can predict the rest.
+    """
 
     columns = ((0.06, "visit"), (0.15, "example"), (0.31, "x"), (0.36, "y"), (0.60, "θ before"),
                (0.68, "f"), (0.78, "mistake"), (0.995, "θ after"))
@@ -39,7 +42,7 @@ class TraceRows:
         self.text.set_words(
             Word(x, r + 1.5, cell, alpha=1.0 if rows[r].visit <= visit else 0.45)
             for r, line in enumerate(cells)
-            for (x, _), cell in zip(self.columns, line, strict=True)
+            for (x, _), cell in zip(self.columns, line if rows[r].visit <= visit else line[:4], strict=False)
         )
         self.mark.set_visible(visit > 0)
         self.mark.set_y(1 + visit - first)
@@ -96,8 +99,11 @@ class MistakeBounds:
         self.lower.set_data(steps, lower / high)
         done = lengths[: k + 1]
         self.lengths.set_data(steps[: len(done)], done / high)
-        ends = (("√k" if np.allclose(upper, np.sqrt(np.arange(len(upper)))) else "at most"), upper[-1]), (
-            "γ k" if lower[-1] == lower[1] * (len(lower) - 1) else "at least", lower[-1])
-        self.names.set_words(Word(steps[-1], end / high, f"{name} ", "rd") for name, end in ends)
+        classic = np.isclose(upper[-1], np.sqrt(len(upper) - 1))
+        middle = 2 * len(steps) // 3
+        self.names.set_words([
+            Word(steps[middle], upper[middle] / high, "√k " if classic else "at most ", "rd"),
+            Word(steps[middle], lower[middle] / high, "  γ k" if classic else " at least", "la"),
+        ])
         self.now.set_data([steps[k]], [lengths[k] / high])
         return self
