@@ -98,6 +98,8 @@ def test_unknown_attribute_is_an_attribute_error(explorer):
         _ = explorer.gamma
     with pytest.raises(AttributeError, match="gamma"):
         _ = explorer.state.gamma
+    with pytest.raises(AttributeError, match=r"one of separability, .*; got 'lamda'"):
+        explorer.lamda = 0.1
 
 
 def test_the_bundle_holds_live_view_still_picture_and_sentence(explorer):

@@ -183,6 +183,8 @@ class Explorer:
     def __setattr__(self, name: str, value: Any) -> None:
         if name in self._controls:
             self.set(**{name: value})
+        elif "widget" in self.__dict__ and not hasattr(self, name):
+            raise AttributeError(f"control must be one of {', '.join(self._controls)}; got {name!r}")
         else:
             super().__setattr__(name, value)
 
