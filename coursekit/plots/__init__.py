@@ -8,6 +8,8 @@ Nothing here solves anything or knows about widgets.
 """
 
 from coursekit.plots.boundary import DecisionBoundary
+from coursekit.plots.curves import ObjectiveCurves
+from coursekit.plots.landscape import Landscape
 from coursekit.plots.perceptron import MistakeBounds, ParameterPath, TraceRows
 from coursekit.plots.style import NEGATIVE, POSITIVE, STYLE, figure
 
@@ -16,7 +18,9 @@ __all__ = [
     "POSITIVE",
     "STYLE",
     "DecisionBoundary",
+    "Landscape",
     "MistakeBounds",
+    "ObjectiveCurves",
     "ParameterPath",
     "TraceRows",
     "figure",

@@ -1,0 +1,106 @@
+"""The objective over two parameters, seen from above, and a way down through it."""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.backend_bases import RendererBase
+from matplotlib.colors import to_rgb
+from PIL import Image
+
+from coursekit._validate import Floats
+from coursekit.plots.style import INK, POSITIVE
+
+Extent = tuple[float, float, float, float]
+
+
+class Landscape:
+    """A function of two parameters as a map (lighter is lower), with the path of a descent on it.
+
+    extent: (x low, x high, y low, y high), the part of the plane that is seen; both axes have one scale.
+    The contour lines are closer together near the lowest value: a round bowl has equidistant rings.
+    """
+
+    def __init__(self, ax: Axes, extent: Extent) -> None:
+        self.ax = ax
+        self.ground = _Ground(ax)
+        light = {"color": INK, "mec": "white"}
+        (self.ahead,) = ax.plot([], [], color=INK, lw=1.0, alpha=0.45, ls=(0, (2, 2)))
+        (self.path,) = ax.plot([], [], lw=1.6, marker="o", ms=4, mew=0.5, **light)
+        (self.tried,) = ax.plot([], [], ls="", marker="x", ms=8, mew=1.8, color=POSITIVE["color"])
+        (self.start,) = ax.plot([], [], ls="", marker="s", ms=9, mew=1.2, **light)
+        (self.best,) = ax.plot([], [], ls="", marker="*", ms=17, mec=INK, mew=1.0, color="#F0E442")
+        (self.now,) = ax.plot([], [], ls="", marker="o", ms=10, mew=1.5, color=POSITIVE["color"], mec="white")
+        self.artists = [self.ground, self.ahead, self.path, self.tried, self.start, self.best, self.now]
+        self.frame(extent)
+
+    def frame(self, extent: Extent) -> None:
+        """Fix what part of the plane is seen."""
+        self.extent = extent
+        self.ax.set(xlim=extent[:2], ylim=extent[2:], aspect="equal")
+
+    @staticmethod
+    def points(extent: Extent, size: int = 60) -> Floats:
+        """The (size * size, 2) points where the map needs a value, row by row from the lower left."""
+        x, y = np.linspace(*extent[:2], size), np.linspace(*extent[2:], size)
+        return np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
+
+    def show(
+        self, values: Floats, path: Floats, now: int | None = None, best: int | None = None,
+        tried: Floats | None = None,
+    ) -> Landscape:
+        """values: (size * size,), the function at `points`. path: (K+1, 2), row 0 the start.
+
+        now: the current row of the path (the last if None). best: the row to mark with a star.
+        tried: (T, 2) points that a search looked at.
+        """
+        now = len(path) - 1 if now is None else now
+        self.ground.set_values(values)
+        self.path.set_data(*path[: now + 1].T)
+        self.ahead.set_data(*path[now:].T)
+        self.start.set_data(*path[:1].T)
+        self.now.set_data(*path[now : now + 1].T)
+        self.best.set_data(*path[[] if best is None else [best]].T)
+        self.tried.set_data(*(np.empty((2, 0)) if tried is None else tried.T))
+        return self
+
+
+class _Ground(Artist):
+    """Bands of equal height with lines between them, kept as pixels until the values or the size change."""
+
+    bands = 14
+    low, high = np.array(to_rgb("#FFFFFF")), np.array(to_rgb("#7FA3BF"))
+
+    def __init__(self, ax: Axes) -> None:
+        super().__init__()
+        ax.add_artist(self)
+        self.set_zorder(0)
+        self._values = np.zeros((1, 1))
+        self._pixels = np.zeros((0, 0, 4), np.uint8)
+
+    def set_values(self, values: Floats) -> None:
+        size = round(len(values) ** 0.5)
+        if self._values.size != len(values) or not np.array_equal(self._values.ravel(), values):
+            self._values, self._pixels = values.reshape(size, size), np.zeros((0, 0, 4), np.uint8)
+            self.stale = True
+
+    def draw(self, renderer: RendererBase) -> None:
+        x, y, width, height = (round(v) for v in self.axes.bbox.bounds)
+        if self._pixels.shape[:2] != (height, width):
+            self._pixels = self._painted(width, height)
+        gc = renderer.new_gc()
+        renderer.draw_image(gc, x, y, self._pixels)
+        gc.restore()
+
+    def _painted(self, width: int, height: int) -> np.ndarray:
+        low, high = self._values.min(), self._values.max()
+        t = self.bands * np.sqrt((self._values - low) / ((high - low) or 1.0))
+        fine = np.asarray(Image.fromarray(t.astype(np.float32)).resize((width, height), Image.Resampling.BICUBIC))
+        band = fine.astype(np.int8)
+        edge = np.zeros(band.shape, bool)
+        edge[1:] |= band[1:] != band[:-1]
+        edge[:, 1:] |= band[:, 1:] != band[:, :-1]
+        shade = np.linspace(self.low, self.high, self.bands + 1)
+        colours = np.column_stack([np.vstack([shade, 0.82 * shade]), np.ones(2 * self.bands + 2)])
+        return (255 * colours).astype(np.uint8)[band + (self.bands + 1) * edge]
