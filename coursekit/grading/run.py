@@ -1,7 +1,7 @@
 """Call a student's function in this process: nothing it does wrong may look like a fault of the library.
 
 An endless loop is stopped by a trace function, which works in the browser too, where there are neither
-signals nor threads. It sees every line of Python, so it also notices a call of coursekit's own answer.
+signals nor threads. It sees every step of Python code, so it also notices a call of coursekit's own answer.
 It cannot stop one call into compiled code that never returns; a process of its own can (see grading).
 """
 
@@ -25,7 +25,7 @@ import numpy as np
 from coursekit.grading.task import Case, Task, shown
 
 SECONDS = 3.0
-PRINTED = 2000
+PRINTED = 1000
 
 class NotYet(AssertionError):
     """An answer that is not right yet. A notebook shows its sentence alone, without a stack."""
@@ -38,8 +38,13 @@ class _OutOfTime(BaseException):
     """Not an Exception, so that the student's `except Exception` does not swallow it."""
 
 
-def answers(task: Task, function: Callable[..., Any], cases: list[Case]) -> list[Any]:
-    """What `function` returns for each case, or NotYet with the reason why it returned nothing."""
+def answers(
+    task: Task, function: Callable[..., Any], cases: list[Case], printed: int = PRINTED
+) -> list[Any]:
+    """What `function` returns for each case, or NotYet with the reason why it returned nothing.
+
+    printed: how many characters of its own printing are shown.
+    """
     if not callable(function):
         raise NotYet(
             f'{task.name}: hand your function to the check, check("{task.name}", {task.name}); '
@@ -47,7 +52,7 @@ def answers(task: Task, function: Callable[..., Any], cases: list[Case]) -> list
         )
     _takes(task, function)
     deadline = time.monotonic() + SECONDS
-    screen = _Screen(sys.stdout)
+    screen = _Screen(sys.stdout, printed)
     return [_answer(task, function, case, deadline, screen) for case in cases]
 
 
@@ -105,9 +110,11 @@ class _Watch:
 
     def __call__(self, frame: FrameType, event: str, arg: Any) -> _Watch:
         if event == "call":
+            # `while True: pass` on one line makes no line events.
+            frame.f_trace_opcodes = True
             module = frame.f_globals.get("__name__") or ""
             self.own |= module.startswith("coursekit.") and module not in self.allowed
-        elif event == "line" and time.monotonic() > self.deadline:
+        elif event == "opcode" and time.monotonic() > self.deadline:
             self.stopped = (frame.f_code.co_filename, frame.f_lineno)
             raise _OutOfTime
         return self
@@ -116,16 +123,16 @@ class _Watch:
 class _Screen(io.TextIOBase):
     """Passes on the first characters that are printed and drops the rest."""
 
-    def __init__(self, target: Any) -> None:
+    def __init__(self, target: Any, left: int) -> None:
         self.target = target
-        self.left = PRINTED
+        self.left = left
 
     def write(self, text: str) -> int:
         if self.left > 0:
             self.target.write(text[: self.left])
-            if len(text) > self.left:
-                self.target.write("\n(the rest of what was printed is left out)\n")
             self.left -= len(text)
+            if self.left <= 0:
+                self.target.write("\n(what is printed after this is left out)\n")
         return len(text)
 
     def flush(self) -> None:

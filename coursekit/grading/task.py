@@ -78,9 +78,10 @@ def diagnose(task: Task, cases: Sequence[Case], answers: Sequence[Any]) -> str:
     problems = [task.problem(a, task.answer(*c)) for c, a in zip(cases, answers, strict=True)]
     if not any(problems):
         return ""
-    for mistake in task.mistakes:
-        if all(not task.problem(a, mistake.answer(*c)) for c, a in zip(cases, answers, strict=True)):
-            return mistake.sentence
+    with np.errstate(all="ignore"):
+        for mistake in task.mistakes:
+            if all(not task.problem(a, mistake.answer(*c)) for c, a in zip(cases, answers, strict=True)):
+                return mistake.sentence
     case, problem = next((c, p) for c, p in zip(cases, problems, strict=True) if p)
     return f"In {task.call(case)} {problem}."
 
@@ -109,7 +110,7 @@ def compare(answer: Any, expected: Any, tolerance: float) -> str:
         return f"{_came(answer)}, which is not made of numbers"
     if got.shape != want.shape:
         if got.size and want.size and got.shape[1:] == want.shape[1:] and got.ndim == want.ndim:
-            return f"has {len(got)} entries, which is not the right number"
+            return f"has length {len(got)}, which is not the length asked for"
         return f"has shape {got.shape}, which is not the shape asked for"
     got = got.astype(np.float64)
     if np.isnan(got).any():

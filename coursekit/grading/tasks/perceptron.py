@@ -261,50 +261,36 @@ def _perceptron_cases(rng: np.random.Generator) -> Iterator[Case]:
 
 
 def _each_until_right(X: Floats, y: Floats, passes: int) -> tuple[Floats, Any, int]:
-    theta, thetas, made, p = np.zeros(X.shape[1] + 1), [], [], 0
-    for p in range(1, passes + 1):  # noqa: B007
+    theta, thetas, made = np.zeros(X.shape[1] + 1), [], []
+    for p in range(1, passes + 1):
         before = len(made)
         for i in range(len(X)):
             while y[i] * RULE.score(theta, X[i]) <= 0:
-                theta = theta + RULE.change(X[i], y[i], 0.0)
+                theta = theta + y[i] * np.append(X[i], 1.0)
                 thetas.append(theta)
                 made.append(i)
         if len(made) == before:
-            break
-    return np.array(thetas), np.array(made), p
+            return np.array(thetas), np.array(made), p
+    return np.array(thetas), np.array(made), passes
 
 
-def _first_again(X: Floats, y: Floats, passes: int) -> tuple[Floats, Any, int]:
-    theta, thetas, made, p = np.zeros(X.shape[1] + 1), [], [], 0
-    for p in range(1, passes + 1):  # noqa: B007
+def _whole_pass_at_once(X: Floats, y: Floats, passes: int, most: int | None = None) -> tuple[Floats, Any, int]:
+    """All examples are scored first, then (`most` of) the mistakes are corrected."""
+    theta, thetas, made = np.zeros(X.shape[1] + 1), [], []
+    for p in range(1, passes + 1):
         wrong = [i for i in range(len(X)) if y[i] * RULE.score(theta, X[i]) <= 0]
         if not wrong:
-            break
-        theta = theta + RULE.change(X[wrong[0]], y[wrong[0]], 0.0)
-        thetas.append(theta)
-        made.append(wrong[0])
-    return np.array(thetas), np.array(made), p
-
-
-def _whole_pass_at_once(X: Floats, y: Floats, passes: int) -> tuple[Floats, Any, int]:
-    theta, thetas, made, p = np.zeros(X.shape[1] + 1), [], [], 0
-    for p in range(1, passes + 1):  # noqa: B007
-        wrong = [i for i in range(len(X)) if y[i] * RULE.score(theta, X[i]) <= 0]
-        for i in wrong:
-            theta = theta + RULE.change(X[i], y[i], 0.0)
+            return np.array(thetas), np.array(made), p
+        for i in wrong[:most]:
+            theta = theta + y[i] * np.append(X[i], 1.0)
             thetas.append(theta)
             made.append(i)
-        if not wrong:
-            break
-    return np.array(thetas), np.array(made), p
+    return np.array(thetas), np.array(made), passes
 
 
 def _forgetting(X: Floats, y: Floats, passes: int) -> tuple[Floats, Any, int]:
-    thetas, made, p = np.zeros((0, X.shape[1] + 1)), np.zeros(0), 0
-    for p in range(1, passes + 1):  # noqa: B007
-        after, mistakes, _ = _perceptron(X, y, 1)
-        thetas, made = np.vstack([thetas, after]), np.append(made, mistakes)
-    return thetas, made, p
+    thetas, made, _ = _perceptron(X, y, 1)
+    return np.tile(thetas, (passes, 1)), np.tile(made, passes), passes
 
 
 def _every_visit(X: Floats, y: Floats, passes: int) -> tuple[Floats, Any, int]:
@@ -405,7 +391,7 @@ PERCEPTRON = Task(
             "You stay with an example until it is right: correct it once (if, not while) and go on to the next.",
         ),
         Mistake(
-            _first_again,
+            lambda X, y, passes: _whole_pass_at_once(X, y, passes, most=1),
             "You begin again at the first example after each mistake: go on to the next, a pass visits them all.",
         ),
         Mistake(

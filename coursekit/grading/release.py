@@ -1,0 +1,108 @@
+"""Make the exercises that students get from the solutions, which alone are written by hand."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from pathlib import Path
+
+import nbformat
+from nbformat import NotebookNode
+
+STUB = 'raise NotImplementedError("write your answer here")'
+_BEGIN = re.compile(r"^(\s*)### BEGIN SOLUTION\s*$")
+_END = re.compile(r"^\s*### END SOLUTION\s*$")
+
+
+def release(root: Path) -> list[Path]:
+    """Write exercises/NN-topic/topic.ipynb for every solutions/NN-topic/topic.ipynb below `root`.
+
+    Returns the files that were written; one that is up to date is left alone. Nothing is written if
+    anything is wrong: ValueError for a notebook that cannot be read, unbalanced markers, an answer
+    without markers, a grade_id used twice, or an exercise that somebody has worked in.
+    """
+    root = Path(root)
+    sources = sorted((root / "solutions").glob("*/*.ipynb"))
+    if not sources:
+        raise ValueError(f"root must be a folder with solutions/NN-topic/topic.ipynb; got {root}")
+    folder = root / "exercises"
+    made = {folder / s.parent.name / s.name: nbformat.writes(exercise(s)) + "\n" for s in sources}
+    stale = [target for target, text in made.items() if not target.exists() or target.read_text("utf-8") != text]
+    for target in stale:
+        if target.exists() and not _untouched(target):
+            raise ValueError(
+                f"{target} was changed since it was released, and may hold somebody's answers: "
+                "move it away, then release again"
+            )
+    for target in stale:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        new = target.with_name(f".{target.name}.{os.getpid()}")
+        new.write_text(made[target], "utf-8")
+        os.replace(new, target)
+    return stale
+
+
+def exercise(source: Path) -> NotebookNode:
+    """The solution notebook `source` without its answers, outputs and widget states."""
+    notebook = _read(source)
+    notebook.metadata.pop("widgets", None)
+    known: set[str] = set()
+    for cell in notebook.cells:
+        cell.metadata.pop("execution", None)
+        grading = cell.metadata.get("nbgrader", {})
+        name = grading.get("grade_id", cell.id)
+        if "grade_id" in grading and name in known:
+            raise ValueError(f"{source}: the grade_id {name!r} is used twice")
+        known.add(name)
+        if cell.cell_type == "code":
+            cell.outputs, cell.execution_count = [], None
+            answer = cell.source
+            cell.source = _stubbed(answer, f"{source}, cell {name!r}")
+            if grading.get("solution") and cell.source == answer:
+                raise ValueError(f"{source}, cell {name!r}: an answer needs ### BEGIN SOLUTION and ### END SOLUTION")
+    notebook.metadata["coursekit"] = {"released": _digest(notebook)}
+    return notebook
+
+
+def _stubbed(code: str, where: str) -> str:
+    lines, inside = [], False
+    for line in code.split("\n"):
+        begin, end = _BEGIN.match(line), _END.match(line)
+        if (begin and inside) or (end and not inside):
+            raise ValueError(f"{where}: {line.strip()} where none can be; every BEGIN needs one END after it")
+        if begin:
+            lines.append(begin[1] + STUB)
+            inside = True
+        elif end:
+            inside = False
+        elif not inside:
+            lines.append(line)
+    if inside:
+        raise ValueError(f"{where}: ### BEGIN SOLUTION without ### END SOLUTION")
+    return "\n".join(lines)
+
+
+def _read(path: Path) -> NotebookNode:
+    try:
+        notebook = nbformat.read(path, as_version=nbformat.NO_CONVERT)
+        nbformat.validate(notebook)
+    except Exception as error:
+        raise ValueError(f"{path} is not a valid notebook: {str(error).splitlines()[0]}") from None
+    if (notebook.nbformat, notebook.nbformat_minor) < (4, 5):
+        raise ValueError(f"{path} must be in notebook format 4.5 or later, where cells have ids")
+    return notebook
+
+
+def _digest(notebook: NotebookNode) -> str:
+    """Of the text of all cells: it stays the same when a notebook is only run."""
+    text = "\0".join(f"{c.cell_type}\0{c.source}" for c in notebook.cells)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def _untouched(path: Path) -> bool:
+    try:
+        notebook = _read(path)
+    except ValueError:
+        return False
+    return notebook.metadata.get("coursekit", {}).get("released") == _digest(notebook)
