@@ -14,6 +14,7 @@ from coursekit.algorithms.descent import gradient_descent
 from coursekit.algorithms.parallel import compare_parallel, parallel_sgd
 from coursekit.algorithms.perceptron import mistake_bound, perceptron
 from coursekit.algorithms.sgd import pegasos, sgd
+from coursekit.algorithms.svm import svm
 from coursekit.objective import Objective
 
 __all__ = [
@@ -32,6 +33,7 @@ __all__ = [
     "plots",
     "sgd",
     "steps",
+    "svm",
 ]
 
 

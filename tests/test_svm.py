@@ -1,0 +1,215 @@
+"""The exact SVM against libsvm, a general QP solver, hand-worked answers, and its own certificate."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy.optimize import minimize
+from sklearn.svm import SVC
+
+import coursekit as ck
+
+LAMS = (1.0, 0.1, 0.01, 0.001)
+REAL = {
+    "iris setosa versicolor": ("iris", ("setosa", "versicolor")),
+    "iris setosa virginica": ("iris", ("setosa", "virginica")),
+    "iris versicolor virginica": ("iris", ("versicolor", "virginica")),
+    "breast-cancer": ("breast-cancer", None),
+    "digits 3 8": ("digits", ("3", "8")),
+}
+
+
+def real(name):
+    data, classes = REAL[name]
+    return ck.datasets.load(data, classes=classes, standardize=data == "breast-cancer")
+
+
+def objective(X, y, theta, lam):
+    w, b = theta[:-1], theta[-1]
+    return np.maximum(0, 1 - y * (X @ w + b)).mean() + lam / 2 * w @ w
+
+
+def lower_bound(X, y, a, lam):
+    """The dual objective, after checking that a is feasible; the shift is free because sum a y = 0."""
+    assert (a >= 0).all()
+    assert (a <= 1).all()
+    assert abs(a @ y) <= 1e-9 * len(y)
+    v = (a * y) @ (X - X.mean(axis=0)) / (len(y) * lam)
+    return a.mean() - lam / 2 * v @ v
+
+
+def check(X, y, solution, lam, gap=1e-6):
+    """Everything a solution says about itself, computed again from the data."""
+    assert_allclose(solution.objective, objective(X, y, solution.theta, lam), rtol=1e-9, atol=1e-12)
+    bound = lower_bound(X, y, solution.multipliers, lam)
+    assert solution.gap <= gap
+    assert solution.objective - bound <= solution.gap + 1e-9
+    assert_allclose(solution.slack, np.maximum(0, 1 - y * (X @ solution.theta[:-1] + solution.theta[-1])), atol=1e-8)
+    assert "NOT" not in solution.status
+
+
+@pytest.mark.parametrize("name", REAL)
+def test_no_worse_than_libsvm_and_no_better_than_the_proof_allows(name):
+    D = real(name)
+    for lam, row in zip(LAMS, range(4), strict=True):
+        ours = ck.svm(D.X, D.y, lam)
+        libsvm = SVC(kernel="linear", C=1 / (len(D) * lam), tol=1e-8).fit(D.X, D.y)
+        theirs = objective(D.X, D.y, np.append(libsvm.coef_[0], libsvm.intercept_), lam)
+        assert ours.objective <= theirs + 1e-10
+        assert ours.objective >= lower_bound(D.X, D.y, ours.multipliers, lam)
+        assert ours.objective - lower_bound(D.X, D.y, ours.multipliers, lam) <= 1e-8
+        check(D.X, D.y, ours, lam)
+        assert_array_equal(ours.support, libsvm.support_[np.argsort(libsvm.support_)])
+        together = ck.svm(D.X, D.y, LAMS)
+        assert_allclose(together.objective[row], ours.objective, atol=1e-8)
+
+
+@pytest.mark.parametrize("lam", LAMS)
+def test_a_general_qp_solver_finds_the_same(lam):
+    D = ck.datasets.load("iris", classes=("versicolor", "virginica"))
+    n, d = 40, D.X.shape[1]
+    chosen = np.random.default_rng(0).permutation(len(D))[:n]
+    X, y = D.X[chosen] - D.X.mean(axis=0), D.y[chosen]
+    A = np.column_stack([y[:, None] * X, y, np.eye(n)])  # y f + xi - 1 >= 0 over (w, b, xi)
+    pull = np.r_[np.full(d, lam), np.zeros(n + 1)]
+    cost = np.r_[np.zeros(d + 1), np.full(n, 1 / n)]
+    result = minimize(
+        lambda p: p @ (pull * p) / 2 + cost @ p,
+        np.r_[np.zeros(d + 1), np.ones(n)],
+        jac=lambda p: pull * p + cost,
+        method="SLSQP",
+        bounds=[(None, None)] * (d + 1) + [(0, None)] * n,
+        constraints={"type": "ineq", "fun": lambda p: A @ p - 1, "jac": lambda p: A},
+        options={"ftol": 1e-14, "maxiter": 500},
+    )
+    ours = ck.svm(X, y, lam)
+    assert_allclose(ours.objective, result.fun, rtol=0, atol=1e-8)
+    assert_allclose(ours.theta[:d], result.x[:d], atol=1e-4)
+
+
+def test_two_points_by_hand():
+    # x = 0 and x = 2, labels -1 and +1. For small lam the points stand on the margin: f = x - 1.
+    solution = ck.svm([[0.0], [2.0]], [-1, 1], lam=0.01)
+    assert_allclose(solution.theta, [1, -1], atol=1e-6)
+    assert_allclose([solution.objective, solution.margin], [0.005, 1], rtol=1e-6)
+    assert_allclose(solution.slack, 0, atol=1e-6)
+    assert_array_equal(solution.support, [0, 1])
+    # For large lam both multipliers are 1 and w = (2 - 0) / (n lam) = 1/lam; any offset from
+    # 1 - 2w to -1 is optimal: f(2) <= 1 and f(0) >= -1 leave the sum of the slacks at 2 - 2w.
+    solution = ck.svm([[0.0], [2.0]], [-1, 1], lam=4.0)
+    assert_allclose(solution.theta, [0.25, -0.25], atol=1e-6)
+    assert_allclose(solution.objective, 0.75 + 4 / 2 * 0.25**2, rtol=1e-8)
+
+
+@pytest.mark.parametrize("shift", [0.0, 1e4])
+def test_small_lambda_on_separable_data_is_the_hard_margin(shift):
+    D = ck.datasets.blobs(n=80, separability=0.6, seed=1)  # its largest margin is 0.3 by construction
+    solution = ck.svm(D.X + shift, D.y, [1e-6, 1e-9])
+    assert_allclose(solution.margin, 0.3, rtol=1e-4)
+    assert_allclose(solution.slack, 0, atol=1e-5)
+
+
+rng = np.random.default_rng(7)
+CLOUD, LABELS = rng.normal(size=(40, 2)), np.where(rng.random(40) < 0.5, -1.0, 1.0)
+OVER, APART = ck.datasets.blobs(60, -0.5, seed=2), ck.datasets.blobs(60, 1e-4, seed=2)
+HARD = {
+    "duplicates": (np.vstack([CLOUD, CLOUD]), np.r_[LABELS, LABELS]),
+    "contradictory duplicates": (np.vstack([CLOUD, CLOUD]), np.r_[LABELS, -LABELS]),
+    "one class": (CLOUD, -np.ones(40)),
+    "one example": (CLOUD[:1], np.ones(1)),
+    "1 against 199": (np.vstack([[[9.0, 9.0]], rng.normal(size=(199, 2))]), np.r_[1.0, -np.ones(199)]),
+    "all points equal": (np.full((50, 3), 0.1), np.r_[np.ones(20), -np.ones(30)]),
+    "xor": (np.array([[0.0, 0], [1, 1], [0, 1], [1, 0]]), np.array([1.0, 1, -1, -1])),
+    "scale 1e-4": (OVER.X * 1e-4, OVER.y),
+    "scale 1e4": (OVER.X * 1e4, OVER.y),
+    "shift 1e4": (OVER.X + 1e4, OVER.y),
+    "collinear columns": (np.column_stack([OVER.X, 2 * OVER.X[:, 0], OVER.X.sum(axis=1), 0 * OVER.y]), OVER.y),
+    "columns of unequal scale": (OVER.X * [1e-4, 1e4], OVER.y),
+    "d > n": (rng.normal(size=(20, 100)), np.where(np.arange(20) % 3 == 0, -1.0, 1.0)),
+    "a hair apart": (APART.X, APART.y),
+    "integer grid": (rng.integers(0, 3, (60, 2)).astype(float), np.where(rng.random(60) < 0.5, -1.0, 1.0)),
+}
+
+
+@pytest.mark.parametrize("name", HARD)
+def test_certified_on_hard_data(name):
+    X, y = HARD[name]
+    lams = np.geomspace(100, 1e-5, 15)
+    many = ck.svm(X, y, lams)
+    for k, lam in enumerate(lams):
+        one = ck.svm(X, y, lam)
+        check(X, y, one, lam)
+        assert abs(many.objective[k] - one.objective) <= 1e-6
+        assert many.gap[k] <= 1e-6
+
+
+def test_one_class_and_all_equal_points_have_no_direction():
+    one = ck.svm(CLOUD, np.ones(40), 0.1)
+    assert_array_equal(one.theta, [0, 0, 1])
+    assert one.objective == 0
+    assert one.margin == np.inf
+    equal = ck.svm(*HARD["all points equal"], 0.1)
+    assert_allclose(equal.objective, 2 * 20 / 50)  # say -1 to all: twenty losses of 2
+    assert_allclose(equal.theta, [0, 0, 0, -1], atol=1e-9)
+
+
+def test_an_interval_of_offsets_gives_its_midpoint():
+    # XOR: w = 0 and every offset in [-1, 1] has mean loss 1
+    assert_allclose(ck.svm(*HARD["xor"], 1.0).theta, 0, atol=1e-12)
+
+
+def test_smaller_lambda_means_narrower_street_and_less_slack():
+    D = ck.datasets.blobs(100, -0.3, seed=5)
+    path = ck.svm(D.X, D.y, np.geomspace(10, 1e-4, 30))
+    assert all(a >= b * (1 - 1e-4) for a, b in pairwise(path.margin))
+    assert all(a >= b - 1e-5 for a, b in pairwise(path.slack.sum(axis=1)))
+
+
+def test_shapes_repr_and_equal_bits():
+    D = ck.datasets.blobs(50, -0.5)
+    one, two = ck.svm(D.X, D.y, 0.1), ck.svm(D.X, D.y, [0.1])
+    assert one.theta.shape == (3,)
+    assert one.slack.shape == (50,)
+    assert np.ndim(one.gap) == np.ndim(one.margin) == 0
+    assert two.theta.shape == (1, 3)
+    assert two.slack.shape == (1, 50)
+    assert_array_equal(two.support[0], one.support)
+    assert ck.svm(D.X, D.y, 0.1).theta.tobytes() == one.theta.tobytes()
+    assert "lam = 0.1" in repr(one)
+    assert "support vectors" in repr(one)
+    assert "1 lambdas" in repr(two)
+    with pytest.raises(AttributeError):
+        one.gap = 0
+
+
+def test_an_unreachable_gap_is_said():
+    D = ck.datasets.blobs(50, -0.5)
+    solution = ck.svm(D.X, D.y, 0.1, gap=1e-30)
+    assert "NOT reached" in solution.status
+    assert 1e-30 < solution.gap < 1e-9
+
+
+@pytest.mark.parametrize(
+    ("change", "text"),
+    [
+        ({"lam": 0}, "lam must be"),
+        ({"lam": -1.0}, "lam must be"),
+        ({"lam": [0.1, 0.0]}, "lam must be"),
+        ({"lam": []}, "lam must be"),
+        ({"lam": np.nan}, "lam must be finite"),
+        ({"lam": [[0.1]]}, "lam must be"),
+        ({"gap": 0}, "gap must be > 0"),
+        ({"y": [0, 1, 1]}, "y must hold labels"),
+        ({"y": [1, 1]}, "one row per example"),
+        ({"X": [[np.inf], [1], [2]]}, "X must be finite"),
+        ({"X": [[1e200], [1], [2]]}, "X must have a spread"),
+        ({"X": np.zeros((0, 2)), "y": []}, "at least one example"),
+    ],
+)
+def test_bad_arguments_are_named(change, text):
+    good = {"X": [[0.0], [1.0], [2.0]], "y": [-1, 1, 1], "lam": 0.1}
+    with pytest.raises(ValueError, match=text):
+        ck.svm(**{**good, **change})
