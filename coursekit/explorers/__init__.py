@@ -7,6 +7,7 @@
 State, sentence and picture can be read without a browser.
 """
 
+from coursekit.explorers.hyperplane import HyperplaneExplorer as hyperplane
 from coursekit.explorers.perceptron import PerceptronExplorer as perceptron
 
-__all__ = ["perceptron"]
+__all__ = ["hyperplane", "perceptron"]

@@ -9,6 +9,7 @@ Nothing here solves anything or knows about widgets.
 
 from coursekit.plots.boundary import DecisionBoundary
 from coursekit.plots.curves import ObjectiveCurves
+from coursekit.plots.hyperplane import Agreements, Distances, WeightSpace
 from coursekit.plots.landscape import Landscape
 from coursekit.plots.perceptron import MistakeBounds, ParameterPath, TraceRows
 from coursekit.plots.style import NEGATIVE, POSITIVE, STYLE, figure
@@ -17,11 +18,14 @@ __all__ = [
     "NEGATIVE",
     "POSITIVE",
     "STYLE",
+    "Agreements",
     "DecisionBoundary",
+    "Distances",
     "Landscape",
     "MistakeBounds",
     "ObjectiveCurves",
     "ParameterPath",
     "TraceRows",
+    "WeightSpace",
     "figure",
 ]

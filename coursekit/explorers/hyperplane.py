@@ -1,0 +1,193 @@
+"""Chapter 1: turn, shift and stretch a line, and see it in data space, parameter space and loss space."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import ipywidgets as widgets
+import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.figure import Figure
+from matplotlib.patches import Circle
+
+from coursekit import datasets, losses, steps
+from coursekit._validate import Floats
+from coursekit.algorithms.descent import gradient_descent
+from coursekit.algorithms.perceptron import number, vector
+from coursekit.explorers import explorer as parts
+from coursekit.explorers.explorer import Explorer, State, limits
+from coursekit.explorers.picture import Stroke
+from coursekit.line import from_normal, normal_form
+from coursekit.objective import Objective
+from coursekit.plots import Agreements, DecisionBoundary, Distances, WeightSpace, figure
+from coursekit.plots.lettering import Lettering, Word
+from coursekit.plots.style import SOFT
+
+VIEW = 5.5  # the data picture shows -VIEW to VIEW both ways
+GRIP = 2.8  # a drag that starts nearer to the origin shifts the line, one further out turns it
+
+
+class HyperplaneExplorer(Explorer):
+    """A line moved by hand: its normal, the distances and agreements of the examples, the training error.
+
+    Controls: separability, eta, lam, seed, angle (of the normal, degrees), shift (of the line from the
+    origin, along the normal), length (of the weights), example (the one that is ringed).
+    step() lets the machine move the line: one step of size eta on mean hinge loss + lam/2 ||w||^2. The
+    dashed line and the dashed arrow show beforehand where it would go.
+    """
+
+    def controls(self) -> dict[str, widgets.Widget]:
+        self._step = parts.button("Step", "let the machine move the line once, to where it is dashed", self.step)
+        return {
+            "separability": parts.separability(0.5),
+            "eta": parts.eta(0.3, high=0.5),
+            "lam": parts.lam(0.0, low=-3.0, high=0.0),
+            "seed": parts.seed(),
+            "angle": _slider("angle", 0.0, -180, 180, 1, "direction of the normal, in degrees"),
+            "shift": _slider("shift", -1.0, -6, 6, 0.05, "signed distance of the line from the origin"),
+            "length": widgets.FloatLogSlider(
+                value=1.0, min=-1, max=1, step=0.02, description="length", readout_format=".3g", style=parts._WIDE,
+                layout=parts._layout(), tooltip="length of the weights: moves no line, multiplies all scores",
+            ),
+            "example": widgets.IntSlider(
+                value=0, min=0, max=23, description="example", style=parts._WIDE, layout=parts._layout(),
+                tooltip="which example is ringed",
+            ),
+        }
+
+    def strip(self) -> list[widgets.Widget]:
+        reset = parts.button("Reset", "put every control back to where it was at the start", self.reset)
+        return [parts.row(*self._controls.values(), self._step, reset)]
+
+    def step(self) -> None:
+        """One step of size eta down the objective; nothing where the picture has no room for the result."""
+        if self.state.room:
+            self.set(**dict(zip(("angle", "shift", "length"), self.state.ahead, strict=True)))
+
+    def draw_once(self) -> tuple[Figure, list[Artist]]:
+        fig = figure(9.0, 4.5)
+        self.boundary = DecisionBoundary(fig.add_axes((0.06, 0.11, 0.375, 0.75), ylabel="x2"))
+        self.boundary.ax.set_xlabel("x1", loc="right")
+        self.boundary.frame((-VIEW, VIEW, -VIEW, VIEW))
+        self.distances = Distances(self.boundary.ax)
+        self.weights = WeightSpace(fig.add_axes((0.48, 0.345, 0.2475, 0.495)))
+        self.agreements = Agreements(fig.add_axes((0.775, 0.345, 0.215, 0.495)))
+        self.boundary.ax.add_patch(Circle((0, 0), GRIP, fill=False, color=SOFT, lw=0.8, ls=(0, (2, 4))))
+        fig.text(0.06, 0.018, "drag inside the circle: shift; outside: turn", fontsize=9)
+        fig.text(0.435, 0.868, "- -  after Step", ha="right", fontsize=9)
+        for x, title in ((0.06, "Data space"), (0.48, "Parameter space (θ₁, θ₂)"), (0.775, "Loss space")):
+            fig.text(x - 0.005, 0.945, title, weight="bold", fontsize=11)
+        below = fig.add_axes((0.48, 0.0, 0.51, 0.24), xlim=(0, 1), ylim=(0, 1))
+        below.axis("off")
+        self.numbers = Lettering(below, size=10)
+        views = (self.boundary, self.distances, self.weights, self.agreements)
+        return fig, [*(artist for view in views for artist in view.artists), self.numbers]
+
+    @staticmethod
+    def compute(
+        separability: float, eta: float, lam: float, seed: int, angle: float, shift: float, length: float,
+        example: int,
+    ) -> dict[str, Any]:
+        data = _data(separability, seed)
+        objective = Objective(data.X, data.y, lam=lam)
+        theta = from_normal(angle, shift, length)
+        path = gradient_descent(objective, steps.constant(eta), steps=1, start=theta)
+        agreements = objective.Z @ theta
+        ahead = normal_form(path.thetas[-1])
+        return {
+            "data": data,
+            "theta": theta,
+            "scores": data.y * agreements,
+            "agreements": agreements,
+            "distances": data.y * agreements / length,
+            "losses": losses.zero_one(agreements),
+            "misclassified": int(losses.zero_one(agreements).sum()),
+            "error": float(losses.zero_one(agreements).mean()),
+            "objective": path.values[0],
+            "after": path.thetas[-1],
+            "objective_after": path.values[-1],
+            "ahead": ahead,
+            "room": abs(ahead[1]) <= 6 and 0.1 <= ahead[2] <= 10,
+        }
+
+    def follow(self, state: State) -> None:
+        self._step.disabled = not state.room
+
+    def show(self, state: State) -> str:
+        data, theta, i = state.data, state.theta, state.example
+        self.boundary.show(data, theta, state.after, i)
+        self.distances.show(data.X, theta, i)
+        scale = self.weights.ruler.fit(state.length)
+        wrong = _errors(data, theta[2], scale, tuple(self.weights.grid))
+        self.weights.show(data, theta, state.after, i, wrong)
+        self.agreements.show(state.agreements, state.losses, data.y, i)
+        lines = (
+            f"weights {vector(theta[:2])}, length {number(state.length)}, offset {number(theta[2])}",
+            f"example {i} at {vector(data.X[i])}, y = {data.y[i]:+.0f}:",
+            f"f = {number(state.scores[i])},  y f = {number(state.agreements[i])},  "
+            f"distance {number(state.distances[i])} = f / length",
+            f"{state.misclassified} of {len(data)} wrong (lightest grey: {min(wrong.min(), state.misclassified):.0f})",
+        )
+        self.numbers.set_words(Word(0.0, 0.86 - 0.24 * k, line, "lm") for k, line in enumerate(lines))
+        return sentence(state)
+
+    def touch(self, stroke: Stroke) -> None:
+        """Drag in the data: inside the circle to shift the line, outside to turn it. In the parameter
+        space: theta turns towards the pointer."""
+        if stroke.first:
+            self._held = self.angle, self.shift
+        (angle, shift), start, at = self._held, np.array(stroke.start), np.array(stroke.at)
+        if stroke.axes is self.weights.ax:
+            self.angle = _direction(at)
+        elif stroke.axes is self.boundary.ax and np.hypot(*start) > GRIP:
+            self.angle = (angle + _direction(at) - _direction(start) + 180) % 360 - 180
+        elif stroke.axes is self.boundary.ax:
+            along = from_normal(angle, 0.0)[:2] @ (at - start)
+            self.shift = float(np.clip(shift + along, *limits(self._controls["shift"])))
+
+
+def sentence(state: State) -> str:
+    """The error, the ringed example, and what one step of the machine would do."""
+    n, i = len(state.data), state.example
+    said = (f"The line misclassifies {state.misclassified} of {n} (training error {state.error:.3f}). "
+            f"Example {i}, y = {state.data.y[i]:+.0f}, has score f = {number(state.scores[i])} and agreement "
+            f"{number(state.agreements[i])}: {_verdict(state.agreements[i])}, "
+            f"{number(abs(state.distances[i]))} from the line. ")
+    change = f"from {state.objective:.3f} to {state.objective_after:.3f}"
+    if not state.room:
+        return said + f"One step would take the objective {change}, but the new line does not fit this picture."
+    if (state.after == state.theta).all():
+        return said + "One step would change nothing: every agreement is above 1 and lambda is 0."
+    if state.objective_after > state.objective:
+        return said + f"One step of size {state.eta:.3g} would raise the objective {change}: it is too long."
+    return said + f"One step of size {state.eta:.3g} would lower the objective {change}."
+
+
+def _verdict(agreement: float) -> str:
+    return "right" if agreement > 0 else "wrong" if agreement < 0 else "undecided, which counts as wrong"
+
+
+def _direction(point: Floats) -> float:
+    return float(np.degrees(np.arctan2(point[1], point[0])))
+
+
+def _slider(name: str, value: float, low: float, high: float, step: float, tooltip: str) -> widgets.FloatSlider:
+    return widgets.FloatSlider(
+        value=value, min=low, max=high, step=step, description=name, style=parts._WIDE, layout=parts._layout(),
+        tooltip=tooltip,
+    )
+
+
+@lru_cache(maxsize=8)
+def _data(separability: float, seed: int) -> datasets.Dataset:
+    return datasets.blobs(24, separability, seed=seed, centre=(0.5, 0.3))
+
+
+@lru_cache(maxsize=8)
+def _errors(data: datasets.Dataset, offset: float, scale: float, grid: tuple[float, ...]) -> Floats:
+    """How many examples are misclassified at each pair of weights of the grid, with this offset."""
+    first, second = np.meshgrid(grid, grid)
+    thetas = np.column_stack([scale * first.ravel(), scale * second.ravel(), np.full(first.size, offset)])
+    wrong = len(data) * Objective(data.X, data.y, loss=losses.zero_one).value(thetas)
+    return wrong.round().reshape(first.shape)

@@ -1,0 +1,42 @@
+"""A line in the plane in two notations: theta, and what one turns and shifts by hand.
+
+    theta = length (cos angle, sin angle, -shift)
+
+The normal vector points in direction `angle` and is `length` long; the line lies at signed distance
+`shift` from the origin, counted along the normal.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from coursekit import _validate
+from coursekit._validate import Floats
+
+
+def from_normal(angle: float, shift: float, length: float = 1.0) -> Floats:
+    """theta (3,), offset last, of the line with this normal. angle: degrees. length: > 0.
+
+    >>> from_normal(90, 2, length=3).round(9) + 0.0
+    array([ 0.,  3., -6.])
+    """
+    turn = np.radians(_validate.number("angle", angle))
+    shift = _validate.number("shift", shift)
+    return _validate.number("length", length, 0, above=True) * np.array([np.cos(turn), np.sin(turn), -shift])
+
+
+def normal_form(theta: ArrayLike) -> tuple[float, float, float]:
+    """(angle, shift, length) of theta (3,), offset last; the angle in (-180, 180].
+
+    Raises ValueError where both weights are 0: that is no line.
+
+    >>> normal_form([0, 3, -6])
+    (90.0, 2.0, 3.0)
+    """
+    theta = _validate.array("theta", theta, 1)
+    if len(theta) != 3 or not theta[:2].any():
+        raise ValueError(f"theta must have two weights, not both 0, and an offset; got {theta.tolist()}")
+    length = float(np.hypot(*theta[:2]))
+    angle = float(np.degrees(np.arctan2(theta[1], theta[0])))
+    return (180.0 if angle == -180 else angle), float(-theta[2]) / length, length
