@@ -54,7 +54,7 @@ def nice(largest: float) -> float:
     >>> nice(13), nice(0.04), nice(0.0)
     (15.0, 0.04, 1.0)
     """
-    if largest <= 0:
+    if largest < 1e-300:  # the power of ten below it may be 0
         return 1.0
     power = 10.0 ** math.floor(math.log10(largest))
-    return next(round(m * power, 12) for m in (1, 1.5, 2, 3, 4, 5, 6, 8, 10) if m * power >= largest * (1 - 1e-9))
+    return next(float(f"{m * power:.12g}") for m in (1, 1.5, 2, 3, 4, 5, 6, 8, 10) if m * power >= largest * (1 - 1e-9))
