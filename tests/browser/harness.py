@@ -69,24 +69,30 @@ class Notebook:
         self.complaints: list[str] = []
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("console", lambda m: self.complaints.append(m.text) if m.type == "error" else None)
-        page.goto(re.sub(r"/lab/tree/[^?]*", f"/lab/tree/{path}", address))
-        page.wait_for_function("window.jupyterapp?.shell?.currentWidget?.context?.path", timeout=60_000)
-        page.evaluate("jupyterapp.shell.currentWidget.context.ready")
+        page.goto(re.sub(r"/lab/tree/[^?]*", f"/lab/tree/{path}", address) + "&reset")
+        self.opened(path)
         self.panel = page.locator(".jp-NotebookPanel:visible")
-        self.path: str = page.evaluate("jupyterapp.shell.currentWidget.context.path")
+        self.explorer = self.panel.locator(".jp-OutputArea-output:has(.ck-picture)").first
+
+    def opened(self, path: str) -> None:
+        """Wait until the notebook is on the screen and its kernel has started."""
+        self.page.wait_for_function(
+            "path => window.jupyterapp?.shell?.currentWidget?.context?.path === path", arg=path, timeout=60_000
+        )
+        self.page.evaluate("jupyterapp.shell.currentWidget.context.sessionContext.ready")
 
     def run(self) -> None:
-        """Run all cells, and wait until the last is done."""
+        """Run all cells to the last; none may fail or warn."""
         self.page.evaluate(
             """() => {
                 window.ran = false;
-                jupyterapp.shell.currentWidget.sessionContext.ready
-                    .then(() => jupyterapp.commands.execute("notebook:run-all-cells"))
-                    .then(() => { window.ran = true; });
+                jupyterapp.commands.execute("notebook:run-all-cells").then(() => { window.ran = true; });
             }"""
         )
         self.page.wait_for_function("window.ran", timeout=60_000)
         self.settle()
+        assert [o for o in self._outputs() if o["output_type"] == "error" or o.get("name") == "stderr"] == []
+        self.explorer.scroll_into_view_if_needed()
 
     def settle(self) -> None:
         """Wait until the kernel has nothing left to do."""
@@ -94,38 +100,45 @@ class Notebook:
             "jupyterapp.shell.currentWidget.sessionContext.session?.kernel?.status === 'idle'", timeout=60_000
         )
 
-    def outputs(self) -> list[dict[str, Any]]:
+    def _outputs(self) -> list[dict[str, Any]]:
         return self.page.evaluate(
             """() => jupyterapp.shell.currentWidget.content.model.toJSON().cells
                 .flatMap(cell => cell.outputs ?? [])"""
         )
 
     @property
-    def explorer(self) -> Locator:
-        return self.panel.locator(".jp-OutputArea-output:has(.ck-picture)").first
+    def words(self) -> Locator:
+        return self.explorer.locator(".ck-sentence")
 
     def sentence(self) -> str:
-        return self.explorer.locator(".ck-sentence").inner_text()
+        return self.words.text_content()
 
     def pixels(self) -> str:
         """What the picture shows now, as a data URL; empty while it shows nothing."""
         return self.explorer.locator("img.ck-picture").evaluate(PIXELS)
 
     def slider(self, label: str) -> Locator:
-        return self.explorer.locator(f'.widget-slider:has(.widget-label:text-is("{label}")) [role=slider]')
+        return self.labelled(label).get_by_role("slider")
+
+    def readout(self, label: str) -> str:
+        return self.labelled(label).locator(".widget-readout").inner_text()
+
+    def labelled(self, label: str) -> Locator:
+        return self.explorer.locator(f'.widget-inline-hbox:has(> .widget-label:text-is("{label}"))')
 
     def press(self, label: str, key: str) -> None:
         """Press a key on the slider, and wait for the picture to change."""
-        with self._new_picture():
+        with self.new_picture():
             self.slider(label).press(key)
 
     def click(self, label: str) -> None:
         """Click a button, and wait for the picture to change."""
-        with self._new_picture():
+        with self.new_picture():
             self.explorer.get_by_role("button", name=label, exact=True).click()
 
     @contextmanager
-    def _new_picture(self) -> Iterator[None]:
+    def new_picture(self) -> Iterator[None]:
+        """Whatever is done inside must change the picture."""
         self.settle()
         before = self.pixels()
         yield

@@ -1,0 +1,39 @@
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.browser.harness import CHROMIUM, Notebook, chromium, jupyterlab
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    if CHROMIUM is None:
+        pytest.skip("no Chromium on PATH: `apt install chromium`, or install Google Chrome or Chromium by hand")
+    with chromium() as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def address(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    folder: Path = tmp_path_factory.mktemp("lab") / "course"
+    with jupyterlab(folder) as running:
+        yield running
+
+
+@pytest.fixture
+def notebook(browser: Browser, address: str) -> Iterator[Callable[[str], Notebook]]:
+    """Opens a notebook of the course. Whatever the browser's console complains about fails the test."""
+    page = browser.new_page(viewport={"width": 1280, "height": 1000})
+    opened = []
+
+    def open_notebook(path: str) -> Notebook:
+        opened.append(Notebook(page, address, path))
+        return opened[-1]
+
+    yield open_notebook
+    complaints = [text for one in opened for text in one.complaints]
+    page.evaluate("jupyterapp.serviceManager.sessions.shutdownAll()")
+    page.context.close()
+    assert complaints == []

@@ -1,0 +1,88 @@
+from pathlib import Path
+
+import pytest
+
+import coursekit as ck
+
+NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
+CHAPTERS = [path.name for path in sorted(NOTEBOOKS.glob("*.ipynb")) if not path.name.startswith("00-")]
+
+
+def test_start_page_opens_first_and_leads_to_a_chapter(notebook, address):
+    assert "/lab/tree/notebooks/00-start.ipynb" in address
+    start = notebook("notebooks/00-start.ipynb")
+    start.panel.get_by_role("link", name="The perceptron").click()
+    start.opened("notebooks/02-perceptron.ipynb")
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_chapter_shows_still_pictures_then_runs_to_its_end(notebook, name):
+    chapter = notebook(f"notebooks/{name}")
+    stills = chapter.panel.locator(".jp-RenderedImage img")
+    stills.first.wait_for()
+    assert stills.first.evaluate("image => image.decode().then(() => image.naturalWidth)") >= 800
+    assert "Error displaying widget" not in chapter.panel.inner_text()
+    stored = stills.count()
+
+    chapter.run()
+    assert stills.count() < stored, "the live explorer takes the place of its still picture"
+    assert "Error displaying widget" not in chapter.panel.inner_text()
+
+
+def test_every_slider_follows_the_arrow_keys(notebook):
+    chapter = notebook("notebooks/02-perceptron.ipynb")
+    chapter.run()
+    same = ck.explorers.perceptron("visit=12")
+    assert chapter.sentence() == same.sentence
+    for label, key, value in [
+        ("separability", "ArrowRight", {"separability": 0.55}),
+        ("eta", "ArrowLeft", {"eta": 10**-0.05}),
+        ("lambda", "ArrowRight", {"lam": 1e-4}),
+        ("seed", "ArrowUp", {"seed": 1}),
+        ("visit", "ArrowLeft", {"visit": 11}),
+    ]:
+        chapter.press(label, key)
+        same.set(**value)
+        assert chapter.sentence() == same.sentence
+
+
+def test_buttons_walk_through_the_three_point_example(notebook):
+    """Worked by hand: (0, 0) is -1, (0, 1) and (1, 0) are +1, from theta = 0."""
+    chapter = notebook("notebooks/02-perceptron.ipynb")
+    chapter.run()
+    with chapter.new_picture():
+        chapter.labelled("data").locator("select").select_option("three points")
+    chapter.click("Rewind")
+    assert chapter.sentence().startswith("theta = (0, 0, 0)")
+    for button, theta in [("Step", "(0, 0, -1)"), ("Step", "(0, 1, 0)"), ("Finish pass", "(1, 1, 1)")]:
+        chapter.click(button)
+        assert "a mistake" in chapter.sentence()
+        assert theta in chapter.sentence()
+
+
+def test_after_a_fast_drag_the_last_value_is_shown(notebook):
+    chapter = notebook("notebooks/02-perceptron.ipynb")
+    chapter.run()
+    box = chapter.slider("separability").bounding_box()
+    mouse, y = chapter.page.mouse, box["y"] + box["height"] / 2
+    mouse.move(box["x"] + box["width"] / 2, y)
+    with chapter.new_picture():
+        mouse.down()
+        mouse.move(box["x"] - 40, y, steps=30)
+        mouse.up()
+    chapter.settle()
+    value = float(chapter.readout("separability").replace("−", "-"))
+    assert value < 0.5
+    expected = ck.explorers.perceptron("visit=12", separability=value).sentence
+    chapter.page.wait_for_function(
+        "([node, text]) => node.textContent === text", arg=[chapter.words.element_handle(), expected], timeout=5000
+    )
+
+
+def test_widget_messages_stay_on_the_main_thread(notebook):
+    start = notebook("notebooks/00-start.ipynb")
+    schema = start.page.evaluate(
+        """jupyterapp.serviceManager.settings.fetch("@jupyterlab/apputils-extension:kernels-settings")
+            .then(plugin => plugin.schema.properties.commsOverSubshells.default)"""
+    )
+    assert schema == "disabled"

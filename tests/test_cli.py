@@ -1,0 +1,232 @@
+import json
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tornado.httpserver import HTTPServer
+from tornado.ioloop import IOLoop
+from tornado.testing import bind_unused_port
+from tornado.web import Application
+from tornado.websocket import WebSocketHandler, websocket_connect
+
+from coursekit import lab
+from coursekit.cli import main
+
+CHAPTER = "notebooks/02-perceptron.ipynb"
+
+
+@pytest.fixture
+def course(tmp_path):
+    """A course of two files, as the wheel carries it."""
+    return write(tmp_path / "course", {lab.START: "start 1", CHAPTER: "chapter 1"})
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return tmp_path / "mine"
+
+
+def write(root, files):
+    for name, text in files.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text)
+    return root
+
+
+def files(root):
+    return {
+        path.relative_to(root).as_posix(): path.read_text()
+        for path in root.rglob("*")
+        if path.is_file() and path.name != lab.MANIFEST
+    }
+
+
+def test_first_time_lays_everything_that_belongs_to_the_course(course, folder):
+    write(course, {"exercises/02/task.ipynb": "task", "notebooks/.ipynb_checkpoints/a.ipynb": "old", "README.md": "-"})
+    lab.lay(course, folder)
+    assert files(folder) == {lab.START: "start 1", CHAPTER: "chapter 1", "exercises/02/task.ipynb": "task"}
+
+
+def test_second_time_writes_nothing(course, folder, capsys):
+    lab.lay(course, folder)
+    before = {path: path.stat().st_mtime_ns for path in folder.rglob("*")}
+    capsys.readouterr()
+    lab.lay(course, folder)
+    assert {path: path.stat().st_mtime_ns for path in folder.rglob("*")} == before
+    assert capsys.readouterr().out == f"The course in {folder}: up to date.\n"
+
+
+def test_new_version_updates_untouched_files_and_keeps_changed_ones(course, folder, capsys):
+    lab.lay(course, folder)
+    write(folder, {CHAPTER: "my answer", "notebooks/notes.txt": "mine"})
+    write(course, {lab.START: "start 2", CHAPTER: "chapter 2"})
+    lab.lay(course, folder)
+    assert files(folder) == {lab.START: "start 2", CHAPTER: "my answer", "notebooks/notes.txt": "mine"}
+    assert f"Kept your {CHAPTER}" in capsys.readouterr().out
+
+
+def test_changed_file_without_a_new_version_is_kept_in_silence(course, folder, capsys):
+    lab.lay(course, folder)
+    write(folder, {CHAPTER: "my answer"})
+    lab.lay(course, folder)
+    assert files(folder)[CHAPTER] == "my answer"
+    assert "Kept" not in capsys.readouterr().out
+
+
+def test_kept_file_stays_kept_through_later_versions(course, folder):
+    lab.lay(course, folder)
+    write(folder, {CHAPTER: "my answer"})
+    for version in ("chapter 2", "chapter 3", "chapter 1"):
+        write(course, {CHAPTER: version})
+        lab.lay(course, folder)
+        assert files(folder)[CHAPTER] == "my answer"
+
+
+def test_renamed_or_deleted_file_comes_back_afresh(course, folder):
+    lab.lay(course, folder)
+    write(folder, {CHAPTER: "my answer"})
+    (folder / CHAPTER).rename(folder / "notebooks" / "my-perceptron.ipynb")
+    lab.lay(course, folder)
+    assert files(folder) == {lab.START: "start 1", CHAPTER: "chapter 1", "notebooks/my-perceptron.ipynb": "my answer"}
+
+
+@pytest.mark.parametrize("manifest", [None, "", "{", "[]", '"text"', '{"notebooks/02-perceptron.ipynb": 7}', "\0"])
+def test_without_a_readable_manifest_nothing_that_differs_is_touched(course, folder, manifest):
+    lab.lay(course, folder)
+    write(folder, {CHAPTER: "my answer"})
+    (folder / lab.MANIFEST).unlink()
+    if manifest is not None:
+        write(folder, {lab.MANIFEST: manifest})
+    write(course, {lab.START: "start 2", CHAPTER: "chapter 2"})
+    lab.lay(course, folder)
+    assert files(folder) == {lab.START: "start 1", CHAPTER: "my answer"}
+
+
+def test_disk_full_in_the_middle_leaves_whole_files(course, folder, monkeypatch):
+    lab.lay(course, folder)
+    write(course, {lab.START: "start 2", CHAPTER: "chapter 2"})
+
+    def full(self, data):
+        self.write_text("half")
+        raise OSError(28, "No space left on device", str(self))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "write_bytes", full)
+        with pytest.raises(OSError, match=r"cannot lay the course into .*: No space left"):
+            lab.lay(course, folder)
+    assert files(folder)[lab.START] == "start 1"
+    lab.lay(course, folder)
+    assert files(folder) == {lab.START: "start 2", CHAPTER: "chapter 2"}
+
+
+def test_folder_that_is_a_file(course, tmp_path):
+    write(tmp_path, {"taken": "precious"})
+    with pytest.raises(OSError, match="taken is a file; name a folder"):
+        lab.lay(course, tmp_path / "taken")
+    with pytest.raises(OSError, match="cannot lay the course into"):
+        lab.lay(course, tmp_path / "taken" / "below")
+    assert (tmp_path / "taken").read_text() == "precious"
+
+
+def test_folder_where_a_course_file_should_be(course, folder):
+    (folder / CHAPTER).mkdir(parents=True)
+    with pytest.raises(OSError, match="cannot lay the course into"):
+        lab.lay(course, folder)
+
+
+def test_folder_that_may_not_be_written(course, folder, monkeypatch):
+    def refuse(self, **_):
+        raise PermissionError(13, "Permission denied", str(self))
+
+    monkeypatch.setattr(Path, "mkdir", refuse)
+    with pytest.raises(OSError, match=r"cannot lay the course into .*: Permission denied"):
+        lab.lay(course, folder)
+
+
+def test_a_clone_is_opened_as_it_is(tmp_path, monkeypatch):
+    clone = write(tmp_path / "clone", {"coursekit/__init__.py": "", lab.START: "start", CHAPTER: "chapter"})
+    before = files(clone)
+    monkeypatch.chdir(clone / "notebooks")
+    assert lab.course_folder() == clone
+    assert lab.course_folder(str(clone)) == clone
+    assert files(clone) == before
+    assert not (clone / lab.MANIFEST).exists()
+
+
+def test_the_installed_course_goes_into_a_folder_and_is_found_again(tmp_path, monkeypatch):
+    write(tmp_path / "site-packages" / "coursekit" / "course", {lab.START: "start", CHAPTER: "chapter"})
+    monkeypatch.setattr(lab, "PACKAGE", tmp_path / "site-packages" / "coursekit")
+    (tmp_path / "home").mkdir()
+    monkeypatch.chdir(tmp_path / "home")
+    laid = tmp_path / "home" / "coursekit-course"
+    assert lab.course_folder() == laid
+    assert set(files(laid)) == {lab.START, CHAPTER}
+    monkeypatch.chdir(laid / "notebooks")
+    assert lab.course_folder() == laid
+    assert lab.course_folder(str(tmp_path / "other")) == tmp_path / "other"
+
+
+@pytest.mark.parametrize("port", ["0", "-1", "65536", "80.5", "eight", ""])
+def test_port_that_is_none(port, capsys):
+    with pytest.raises(SystemExit) as stop:
+        main(["lab", "--port", port])
+    assert stop.value.code == 2
+    assert f"must be a whole number from 1 to 65535; got '{port}'" in capsys.readouterr().err
+
+
+def test_port_that_is_taken(folder):
+    with socket.create_server(("localhost", 0)) as taken, pytest.raises(SystemExit) as stop:
+        main(["lab", str(folder), "--port", str(taken.getsockname()[1])])
+    assert "cannot be used" in stop.value.code
+    assert "--port" in stop.value.code
+    assert not folder.exists()
+
+
+def test_errors_are_one_sentence_and_a_status(tmp_path):
+    write(tmp_path, {"taken": ""})
+    script = "from coursekit.cli import main; main()"
+    ran = subprocess.run(
+        [sys.executable, "-c", script, "lab", str(tmp_path / "taken")], capture_output=True, text=True, timeout=60
+    )
+    assert ran.returncode == 1
+    assert ran.stderr == f"coursekit lab: {tmp_path / 'taken'} is a file; name a folder for the course\n"
+
+
+def test_version(capsys):
+    with pytest.raises(SystemExit) as stop:
+        main(["--version"])
+    assert stop.value.code == 0
+    assert capsys.readouterr().out.startswith("coursekit 0.")
+
+
+def test_the_manifest_names_every_laid_file(course, folder):
+    lab.lay(course, folder)
+    assert set(json.loads((folder / lab.MANIFEST).read_text())) == {lab.START, CHAPTER}
+
+
+def test_kernel_messages_leave_at_once(monkeypatch):
+    """TCP_NODELAY on the server's end of a real websocket, before and after the connection is made."""
+    monkeypatch.setattr(lab.ZMQChannelsWebsocketConnection, "connect", lambda self: None)
+    seen = []
+
+    class Handler(WebSocketHandler):
+        def open(self):
+            end = self.ws_connection.stream.socket
+            seen.append(end.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+            connection = lab.PromptConnection.__new__(lab.PromptConnection)
+            monkeypatch.setattr(lab.PromptConnection, "websocket_handler", self)
+            connection.connect()
+            seen.append(end.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+            self.close()
+
+    async def talk():
+        server, (listener, port) = HTTPServer(Application([("/", Handler)])), bind_unused_port()
+        server.add_socket(listener)
+        client = await websocket_connect(f"ws://127.0.0.1:{port}/")
+        await client.read_message()
+        server.stop()
+
+    IOLoop(make_current=False).run_sync(talk)
+    assert seen == [0, 1]
