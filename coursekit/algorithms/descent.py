@@ -15,8 +15,11 @@ from numpy.typing import ArrayLike
 from coursekit import _validate
 from coursekit._validate import Floats
 from coursekit.algorithms.path import Path, checked, ended
+from coursekit.datasets import Dataset
 from coursekit.objective import Objective
 from coursekit.steps import Line, Step
+
+HeldOut = Objective | Dataset | tuple[Any, Any]
 
 
 def gradient_descent(
@@ -26,7 +29,7 @@ def gradient_descent(
     momentum: float = 0.0,
     start: ArrayLike | None = None,
     tolerance: float = 0.0,
-    validation: Any = None,
+    validation: HeldOut | None = None,
 ) -> Path:
     """Follow minus the slope of the whole objective.
 
@@ -36,7 +39,7 @@ def gradient_descent(
     step: one of ck.steps. Line searches look along minus the slope, whatever the momentum.
     steps: the most steps to make. momentum: 0 <= momentum < 1.
     start: theta^(0), shape (d+1,); zero where it is None or "zero".
-    tolerance: stop where ||slope|| <= tolerance. A slope of exactly 0 always stops.
+    tolerance: stop where ||slope|| <= tolerance; where it is 0, once the slope and momentum V are 0.
     validation: an Objective, a Dataset or a pair (X, y). Its mean loss is recorded for every iterate
         (`path.validation`), and the first step that does not lower it is the last; the iterate
         before that one is the choice of early stopping.
@@ -70,7 +73,7 @@ def gradient_descent(
         for k, eta in enumerate(rates.tolist()):
             slope = slope_of(theta)
             size = slope.dot(slope)
-            if size <= square:
+            if size <= square and (tolerance or not momentum or not velocity.any()):
                 done, status = k, _flat(k, float(np.sqrt(size)), tolerance)
                 break
             if step.search:
@@ -131,10 +134,12 @@ def _values(objective: Objective, thetas: Floats, one_by_one: bool) -> Floats:
     return objective._values(thetas)
 
 
-def _validation(objective: Objective, data: Any) -> Objective | None:
+def _validation(objective: Objective, data: HeldOut | None) -> Objective | None:
     if data is None:
         return None
     if not isinstance(data, Objective):
+        if not isinstance(data, tuple | Dataset):
+            raise TypeError(f"validation must be an Objective, a Dataset or a pair (X, y); got {type(data).__name__}")
         X, y = data if isinstance(data, tuple) else (data.X, data.y)
         data = Objective(X, y, loss=objective.loss, offset=objective.offset)
     if (data.X.shape[1], data.offset) != (objective.X.shape[1], objective.offset):

@@ -1,0 +1,285 @@
+"""Step sizes and gradient descent against runs by hand, scipy, and the definition step by step."""
+
+import pickle
+
+import numpy as np
+import pytest
+from scipy import optimize
+
+import coursekit as ck
+
+STEPS = [
+    ck.steps.constant(0.1),
+    ck.steps.decaying(1.0),
+    ck.steps.robbins_monro(0.5, 0.75),
+    ck.steps.backtracking(),
+    ck.steps.exact(),
+    ck.steps.barzilai_borwein(),
+]
+SEARCHES = [step for step in STEPS if step.search]
+
+
+def parabola():
+    """L(theta) = (1 - theta)^2, slope -2 (1 - theta)."""
+    return ck.Objective([[1.0]], [1], loss=ck.losses.squared, offset=False)
+
+
+def tent(kinks=(1, 1, 1, -1)):
+    """Hinge loss of x = 1 with these labels, one weight: piecewise linear, kinks at -1 and 1."""
+    return ck.Objective(np.ones((len(kinks), 1)), kinks, offset=False)
+
+
+def overlapping(loss=ck.losses.hinge, lam=0.0, n=60, d=2, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.standard_normal((n, d))
+    y = np.where(X[:, 0] + rng.standard_normal(n) > 0, 1.0, -1.0)
+    return ck.Objective(X, y, loss=loss, lam=lam)
+
+
+def test_schedules():
+    np.testing.assert_array_equal(ck.steps.constant(0.3).rates(3), [0.3, 0.3, 0.3])
+    np.testing.assert_array_equal(ck.steps.decaying(2.0).rates(4), [2, 1, 2 / 3, 0.5])
+    np.testing.assert_allclose(ck.steps.robbins_monro(2.0, 0.75).rates(3), [2, 2 / 2**0.75, 2 / 3**0.75], rtol=1e-15)
+
+
+def test_constant_step_by_hand():
+    path = ck.gradient_descent(parabola(), ck.steps.constant(0.25), steps=5)
+    np.testing.assert_array_equal(path.thetas[:, 0], 1 - 0.5 ** np.arange(6))
+    np.testing.assert_array_equal(path.values, 0.25 ** np.arange(6))
+    np.testing.assert_array_equal(path.rates, [0.25] * 5)
+    assert (path.best, path.examples, path.status) == (5, None, "made all 5 steps")
+    assert path.theta == path.best_theta == 0.96875
+    assert repr(path) == "Path(5 steps, value 1 to 0.0009766, lowest 0.0009766 at step 5; made all 5 steps)"
+
+
+def test_momentum_by_hand():
+    path = ck.gradient_descent(parabola(), ck.steps.constant(0.25), steps=3, momentum=0.5)
+    # V: 0.5, 0.5*0.5 + 0.25, 0.5*0.5 + 0.5*(1 - 1)
+    np.testing.assert_array_equal(path.thetas[:, 0], [0, 0.5, 1.0, 1.25])
+    assert path.best == 2
+
+
+def test_halving_by_hand():
+    path = ck.gradient_descent(parabola(), ck.steps.backtracking(), steps=9)
+    # eta = 1 lands on theta = 2, where the value is 1 again: not lower, so halve
+    assert path.tried == ((1.0, 0.5),)
+    np.testing.assert_array_equal(path.thetas[:, 0], [0, 1])
+    assert path.status == "converged: the slope is 0 at step 1"
+
+
+def test_barzilai_borwein_finds_the_curvature_of_a_parabola():
+    path = ck.gradient_descent(parabola(), ck.steps.barzilai_borwein(), steps=9, start=[0.9])
+    np.testing.assert_allclose(path.theta, [1], atol=1e-15)
+    far = ck.Objective([[0.1]], [1], loss=ck.losses.squared, offset=False)  # first step eta = 1, too short
+    path = ck.gradient_descent(far, ck.steps.barzilai_borwein(), steps=2)
+    np.testing.assert_allclose(path.rates, [1, 50])  # 1 / curvature = 1 / (2 * 0.1^2)
+    np.testing.assert_allclose(path.theta, [10])
+
+
+def test_a_subgradient_method_that_goes_in_circles_says_so():
+    path = ck.gradient_descent(tent(), ck.steps.constant(1.0), steps=30)
+    np.testing.assert_array_equal(path.thetas[:9, 0], [0, 0.5, 1, 1.5, 1.25, 1, 1.5, 1.25, 1])
+    assert path.status == "cycles: made all 30 steps; the last 3 only led back to where step 27 was"
+    assert path.best == 2
+
+
+def test_a_line_search_with_no_way_down_says_so():
+    path = ck.gradient_descent(tent(), ck.steps.backtracking(), steps=30)
+    assert path.theta == 1  # the minimum, where the slope is not 0: a kink
+    assert path.status == "stalled at step 2: the slope is 0.5 long, yet no step along it lowers the objective"
+    assert len(path.tried) == len(path.rates) == 2
+
+
+@pytest.mark.parametrize("loss", [ck.losses.hinge, ck.losses.logistic, ck.losses.squared], ids=repr)
+@pytest.mark.parametrize("lam", [0.0, 0.1])
+def test_exact_line_search_reaches_the_minimum_along_the_line(loss, lam):
+    o = overlapping(loss, lam)
+    path = ck.gradient_descent(o, ck.steps.exact(), steps=4)
+    for theta, eta, value in zip(path.thetas[:-1], path.rates, path.values[1:], strict=True):
+        slope = o.slope(theta)
+        along = optimize.minimize_scalar(
+            lambda t, theta=theta, slope=slope: o.value(theta - t * slope), bounds=(0, 4 * eta), method="bounded",
+            options={"xatol": 1e-12},
+        )  # fmt: skip
+        assert value <= along.fun + 1e-12
+
+
+def test_exact_line_search_lands_on_the_best_kink():
+    """Piecewise linear: the minimum along the line is a kink, so trying all of them is an exact reference."""
+    o = overlapping()
+    theta = np.array([0.3, -0.2, 0.1])
+    path = ck.gradient_descent(o, ck.steps.exact(), steps=1, start=theta)
+    slope = o.slope(theta)
+    etas = (o.Z @ theta - 1) / (o.Z @ slope)
+    etas = etas[etas > 0]
+    values = [o.value(theta - eta * slope) for eta in etas]
+    assert path.rates[0] == pytest.approx(etas[np.argmin(values)], rel=1e-12)
+
+
+@pytest.mark.parametrize("step", STEPS, ids=repr)
+@pytest.mark.parametrize("loss", ck.losses.KNOWN.values(), ids=repr)
+@pytest.mark.parametrize("penalty", [ck.penalties.l2, ck.penalties.l1, ck.penalties.lq(0.5)], ids=repr)
+def test_every_step_meets_every_objective(step, loss, penalty):
+    base = overlapping()
+    o = ck.Objective(base.X, base.y, loss=loss, penalty=penalty, lam=0.02)
+    path = ck.gradient_descent(o, step, steps=40, start=[0.5, 0.5, -0.5])
+    K = len(path.rates)
+    assert path.thetas.shape == (K + 1, 3)
+    assert path.values.shape == (K + 1,)
+    assert K == 40 or path.status.startswith(("converged", "stalled"))
+    np.testing.assert_allclose(path.values, [o.value(theta) for theta in path.thetas], rtol=1e-13)
+    assert path.best == np.argmin(path.values)
+    theta = path.thetas[0]
+    for k, eta in enumerate(path.rates):
+        theta = theta - eta * o.slope(path.thetas[k])
+        np.testing.assert_allclose(path.thetas[k + 1], theta, rtol=1e-9, atol=1e-12)
+        theta = path.thetas[k + 1]
+    if step.schedule:
+        np.testing.assert_array_equal(path.rates, step.rates(40)[:K])
+    elif step.name != "barzilai_borwein()":
+        assert (np.diff(path.values) < 0).all()
+        assert [tried[-1] for tried in path.tried] == path.rates.tolist()
+
+
+@pytest.mark.parametrize("step", SEARCHES, ids=repr)
+def test_smooth_convex_objectives_are_solved(step):
+    o = overlapping(ck.losses.logistic, lam=0.05)
+    path = ck.gradient_descent(o, step, steps=300, tolerance=1e-7)
+    reference = optimize.minimize(o.value, np.zeros(3), jac=o.slope, tol=1e-12)
+    assert path.values[path.best] == pytest.approx(reference.fun, abs=1e-12)
+    np.testing.assert_allclose(path.best_theta, reference.x, atol=1e-5)
+
+
+def test_line_search_by_halving_is_the_first_eta_that_lowers_the_objective():
+    o = overlapping(ck.losses.squared)
+    path = ck.gradient_descent(o, ck.steps.backtracking(), steps=5, start=[3, -4, 2])
+    for theta, tried, value in zip(path.thetas, path.tried, path.values, strict=False):
+        assert list(tried) == [0.5**j for j in range(len(tried))]
+        at = [o.value(theta - eta * o.slope(theta)) for eta in tried]
+        assert all(v >= value for v in at[:-1])
+        assert at[-1] < value
+
+
+def test_tolerance_is_the_length_of_the_slope():
+    o = overlapping(ck.losses.logistic, lam=0.1)
+    path = ck.gradient_descent(o, ck.steps.constant(0.5), steps=500, tolerance=1e-3)
+    lengths = [np.linalg.norm(o.slope(theta)) for theta in path.thetas]
+    assert lengths[-1] <= 1e-3 < min(lengths[:-1])
+    assert path.status == f"converged: the slope is at most 0.001 long at step {len(path.rates)}"
+
+
+@pytest.mark.parametrize("form", ["objective", "dataset", "pair"])
+def test_validation_stops_at_the_first_step_that_does_not_help(form):
+    o, other = overlapping(n=20, seed=1), overlapping(n=200, seed=2)
+    free = ck.gradient_descent(o, ck.steps.constant(0.5), steps=100)
+    risks = [other.value(theta) for theta in free.thetas]
+    last = next(k for k in range(1, 101) if risks[k] >= risks[k - 1])
+    data = {
+        "objective": other,
+        "dataset": ck.datasets.Dataset(other.X, other.y, ("a", "b"), ("-", "+")),
+        "pair": (other.X, other.y),
+    }[form]
+    path = ck.gradient_descent(o, ck.steps.constant(0.5), steps=100, validation=data)
+    assert len(path.rates) == last < 100
+    np.testing.assert_array_equal(path.thetas, free.thetas[: last + 1])
+    np.testing.assert_allclose(path.validation, risks[: last + 1], rtol=1e-14)
+    assert path.status == f"validation loss stopped falling: it was lowest at step {last - 1}"
+    assert path.best == np.argmin(path.values)
+
+
+def test_starts():
+    o = overlapping()
+    np.testing.assert_array_equal(ck.gradient_descent(o, ck.steps.constant(1), 1).thetas[0], [0, 0, 0])
+    np.testing.assert_array_equal(ck.gradient_descent(o, ck.steps.constant(1), 1, start="zero").thetas[0], [0, 0, 0])
+    path = ck.gradient_descent(o, ck.steps.constant(1), 1, start=[1, 2, 3])
+    np.testing.assert_array_equal(path.thetas[0], [1, 2, 3])
+    np.testing.assert_allclose(path.theta, [1, 2, 3] - o.slope([1, 2, 3]))
+
+
+def test_at_theta_0_the_perceptron_loss_is_as_low_as_it_gets():
+    path = ck.gradient_descent(overlapping(ck.losses.perceptron), ck.steps.constant(0.1), steps=20)
+    assert path.best == 0
+    assert path.values[0] == 0
+    assert "without a new lowest value" in path.status
+
+
+def test_a_step_that_is_too_large_diverges_in_words_and_finite_numbers():
+    o = overlapping(ck.losses.squared)
+    path = ck.gradient_descent(o, ck.steps.constant(10.0), steps=5000)
+    k = len(path.rates) + 1
+    assert path.status == f"diverged at step {k}: the objective overflowed; the step size is too large"
+    assert np.isfinite(path.thetas).all()
+    assert np.isfinite(path.values).all()
+    with np.errstate(over="ignore", invalid="ignore"):
+        assert not np.isfinite(o.value(path.theta - 10.0 * o.slope(path.theta)))
+
+
+@pytest.mark.parametrize("step", [ck.steps.constant(1e308), ck.steps.decaying(1e300), *SEARCHES], ids=repr)
+@pytest.mark.parametrize("loss", ck.losses.KNOWN.values(), ids=repr)
+@pytest.mark.parametrize("momentum", [0.0, 0.9])
+@pytest.mark.parametrize("scale", [1e-4, 1.0, 1e4])
+def test_results_are_finite_whatever_the_step(step, loss, momentum, scale):
+    rng = np.random.default_rng(0)
+    X = scale * rng.standard_normal((20, 2))
+    o = ck.Objective(X, np.sign(X[:, 0]), loss=loss)  # separable, lam = 0: no optimum for the logistic loss
+    path = ck.gradient_descent(o, step, steps=60, momentum=momentum)
+    assert np.isfinite(path.thetas).all()
+    assert np.isfinite(path.values).all()
+    assert len(path.values) == len(path.thetas) == len(path.rates) + 1
+    assert path.status
+
+
+def test_bits_repeat_and_steps_travel():
+    o = overlapping(lam=0.1)
+    for step in STEPS:
+        a = ck.gradient_descent(o, step, 30)
+        b = ck.gradient_descent(o, pickle.loads(pickle.dumps(step)), 30)
+        np.testing.assert_array_equal(a.thetas, b.thetas)
+        np.testing.assert_array_equal(a.values, b.values)
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: ck.steps.constant(0), "eta must be > 0; got 0"),
+        (lambda: ck.steps.constant(-0.1), "eta must be > 0; got -0.1"),
+        (lambda: ck.steps.constant(np.inf), "eta must be > 0; got inf"),
+        (lambda: ck.steps.decaying(-1), "eta0 must be > 0; got -1"),
+        (lambda: ck.steps.robbins_monro(1, 0.5), "power must be > 0.5 and <= 1; got 0.5"),
+        (lambda: ck.steps.robbins_monro(1, 1.5), "power must be > 0.5 and <= 1; got 1.5"),
+        (lambda: ck.steps.robbins_monro(0, 1), "eta0 must be > 0; got 0"),
+    ],
+)
+def test_bad_steps_are_refused(make, message):
+    with pytest.raises(ValueError, match=message):
+        make()
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "message"),
+    [
+        ({"step": 0.1}, TypeError, "step must be one of ck.steps.*; got 0.1"),
+        ({"objective": None}, TypeError, "objective must be a ck.Objective; got NoneType"),
+        ({"steps": -1}, ValueError, "steps must be an integer >= 1; got -1"),
+        ({"steps": 0}, ValueError, "steps must be an integer >= 1; got 0"),
+        ({"steps": 2.5}, TypeError, "steps must be an integer"),
+        ({"momentum": 1.0}, ValueError, "momentum must be >= 0 and < 1; got 1"),
+        ({"momentum": -0.1}, ValueError, "momentum must be >= 0"),
+        ({"tolerance": -1}, ValueError, "tolerance must be >= 0; got -1"),
+        ({"start": [1, 2]}, ValueError, r"start must have shape \(3,\); got \(2,\)"),
+        ({"start": "ones"}, ValueError, "start must be one of 'zero'; got 'ones'"),
+        ({"start": [1, 2, np.nan]}, ValueError, "start must be finite"),
+        ({"validation": ([[1.0]], [1])}, ValueError, "validation must have the features of the objective"),
+        ({"validation": ([[1.0, 2.0]], [0])}, ValueError, "y must hold labels"),
+        ({"validation": 0.3}, TypeError, "validation must be"),
+    ],
+)
+def test_bad_arguments_are_named(change, error, message):
+    good = {"objective": overlapping(), "step": ck.steps.constant(0.1)}
+    with pytest.raises(error, match=message):
+        ck.gradient_descent(**(good | change))
+
+
+def test_a_start_beyond_all_numbers_is_refused():
+    with pytest.raises(ValueError, match="start must have a finite objective; got inf"):
+        ck.gradient_descent(overlapping(ck.losses.squared), ck.steps.constant(0.1), start=[1e200, 0, 0])
