@@ -75,9 +75,13 @@ def diagnose(task: Task, cases: Sequence[Case], answers: Sequence[Any]) -> str:
     Answers that agree everywhere with a known mistake get its sentence, others the first failing case
     and what came back. What should have come back is never told.
     """
-    problems = [task.problem(a, task.answer(*c)) for c, a in zip(cases, answers, strict=True)]
+    expected = [task.answer(*case) for case in cases]
+    problems = [task.problem(a, e) for a, e in zip(answers, expected, strict=True)]
     if not any(problems):
         return ""
+    for case, answer in zip(cases, answers, strict=True):
+        if answer is None and not any(e is None for e in expected):
+            return f"{task.call(case)} came back as None: end {task.name} with return and the answer."
     with np.errstate(all="ignore"):
         for mistake in task.mistakes:
             if all(not task.problem(a, mistake.answer(*c)) for c, a in zip(cases, answers, strict=True)):

@@ -222,6 +222,10 @@ UPDATE = Task(
             "Fractions get lost: an array of integers cuts them off, so use floats.",
         ),
         Mistake(
+            lambda theta, x, y: _update(np.trunc(theta), x, y),
+            "Fractions get lost: an array of integers cuts them off, so use floats.",
+        ),
+        Mistake(
             lambda theta, x, y: np.trunc(_update(theta, x, y)),
             "Fractions get lost: an array of integers cuts them off, so use floats.",
         ),
@@ -817,7 +821,8 @@ CYCLE = Task(
         ),
         Mistake(
             _same_array,
-            "Every theta looks like a repeat: the list holds the same array again and again; append a copy.",
+            "Every run seems to have a cycle of length 1: a list that holds the same array again and again does that; "
+            "append a copy.",
         ),
     ),
     hints=(
