@@ -56,6 +56,8 @@ def parallel_sgd(
     n = len(objective.y)
     if shards > n:
         raise ValueError(f"shards must be at most the number of examples, {n}; got {shards}")
+    if executor is not None and not hasattr(executor, "map"):
+        raise TypeError(f"executor must be a concurrent.futures.Executor or None; got {executor!r}")
     rng = _validate.generator(seed)
     parts = np.array_split(rng.permutation(n), shards)
     pieces = [replace(objective, X=objective.X[part], y=objective.y[part]) for part in parts]
