@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 from importlib.metadata import version
+from pathlib import Path
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -23,13 +24,34 @@ def main(argv: Sequence[str] | None = None) -> None:
     lab.add_argument("--port", type=_port, metavar="N", help="port to serve on (8888, or the next free one)")
     lab.add_argument("--no-browser", action="store_true", help="print the address, open no browser")
 
+    lab.set_defaults(run=_lab)
+
+    release = commands.add_parser(
+        "release",
+        help="make exercises/ from solutions/",
+        description="Write exercises/NN-topic/topic.ipynb, without answers, for every solutions/NN-topic/topic.ipynb.",
+    )
+    release.add_argument("folder", nargs="?", default=".", metavar="FOLDER", help="the clone (.)")
+    release.set_defaults(run=_release)
+
     arguments = parser.parse_args(argv)
     try:
-        from coursekit.lab import lab as open_lab
-
-        open_lab(arguments.folder, arguments.port, not arguments.no_browser)
-    except OSError as error:
+        arguments.run(arguments)
+    except (OSError, ValueError) as error:
         sys.exit(f"coursekit {arguments.command}: {error}")
+
+
+def _lab(arguments: argparse.Namespace) -> None:
+    from coursekit.lab import lab  # JupyterLab takes a second to import, and only this command needs it
+
+    lab(arguments.folder, arguments.port, not arguments.no_browser)
+
+
+def _release(arguments: argparse.Namespace) -> None:
+    from coursekit.grading.release import release
+
+    for path in release(Path(arguments.folder)):
+        print(f"Released {path}")
 
 
 def _port(text: str) -> int:

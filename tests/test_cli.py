@@ -194,6 +194,19 @@ def test_errors_are_one_sentence_and_a_status(tmp_path):
     assert ran.stderr == f"coursekit lab: {tmp_path / 'taken'} is a file; name a folder for the course\n"
 
 
+def test_release_says_what_it_wrote(tmp_path, capsys):
+    source = Path(__file__).parents[1] / "solutions" / "02-perceptron" / "perceptron.ipynb"
+    write(tmp_path, {"solutions/02-perceptron/perceptron.ipynb": source.read_text()})
+    made = tmp_path / "exercises" / "02-perceptron" / "perceptron.ipynb"
+    main(["release", str(tmp_path)])
+    assert capsys.readouterr().out == f"Released {made}\n"
+    assert "BEGIN SOLUTION" not in made.read_text()
+    main(["release", str(tmp_path)])
+    assert capsys.readouterr().out == ""
+    with pytest.raises(SystemExit, match="coursekit release: root must be a folder with solutions"):
+        main(["release", str(tmp_path / "exercises")])
+
+
 def test_version(capsys):
     with pytest.raises(SystemExit) as stop:
         main(["--version"])

@@ -1,0 +1,46 @@
+"""What the notebook files say before anything is run. That they still run as stored is nbval's part of `pytest`."""
+
+import re
+from pathlib import Path
+
+import nbformat
+import pytest
+
+ROOT = Path(__file__).parents[1]
+START = ROOT / "notebooks" / "00-start.ipynb"
+NOTEBOOKS = sorted(path for part in ("notebooks", "exercises", "solutions") for path in (ROOT / part).rglob("*.ipynb"))
+CHAPTERS = [path for path in NOTEBOOKS if path.parent.name == "notebooks" and path != START]
+
+
+def links(path):
+    text = "\n".join(cell.source for cell in nbformat.read(path, 4).cells if cell.cell_type == "markdown")
+    return [link for link in re.findall(r"\]\(([^)\s]+)\)", text) if not re.match(r"\w+:|#", link)]
+
+
+def name(path):
+    return path.relative_to(ROOT).as_posix()
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=name)
+def test_links_lead_to_files_of_the_course(path):
+    for link in links(path):
+        target = (path.parent / link.partition("#")[0]).resolve()
+        assert target.is_file(), f"{name(path)} links to {link}"
+        assert "solutions" in path.parts or target.relative_to(ROOT).parts[0] in ("notebooks", "exercises")
+
+
+def test_start_page_names_every_chapter_and_exercise():
+    linked = {(START.parent / link).resolve() for link in links(START)}
+    assert linked == {path for path in NOTEBOOKS if path != START and "solutions" not in path.parts}
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=name)
+def test_chapter_is_stored_as_it_ran(path):
+    """Every cell run once, in order, without error or warning; pictures are stills, never dead widgets."""
+    cells = [cell for cell in nbformat.read(path, 4).cells if cell.cell_type == "code"]
+    assert [cell.execution_count for cell in cells] == list(range(1, len(cells) + 1))
+    outputs = [output for cell in cells for output in cell.outputs]
+    assert not [o for o in outputs if o.output_type == "error" or o.get("name") == "stderr"]
+    kinds = {kind for o in outputs for kind in o.get("data", {})}
+    assert "application/vnd.jupyter.widget-view+json" not in kinds
+    assert "image/png" in kinds

@@ -1,0 +1,59 @@
+"""What a user gets who installs the package, and what it costs to import it."""
+
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+from hatchling.builders.wheel import WheelBuilder
+
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    folder = str(tmp_path_factory.mktemp("wheel"))
+    return Path(next(WheelBuilder(str(ROOT)).build(directory=folder, versions=["standard"])))
+
+
+def python(*arguments, cwd):
+    ran = subprocess.run([sys.executable, *arguments], cwd=cwd, capture_output=True, text=True, timeout=120)
+    assert ran.returncode == 0, ran.stderr
+    return ran.stdout
+
+
+def test_import_loads_numpy_and_nothing_heavier(tmp_path):
+    loaded = python("-c", "import sys, coursekit; print(*sys.modules)", cwd=tmp_path).split()
+    assert "numpy" in loaded
+    heavy = {"matplotlib", "IPython", "ipywidgets", "anywidget", "PIL", "scipy", "sklearn", "pandas", "jupyter_server"}
+    assert heavy.isdisjoint(loaded)
+
+
+def test_wheel_carries_the_course_the_data_and_the_settings(wheel):
+    inside = set(zipfile.ZipFile(wheel).namelist())
+    for part in ("notebooks", "exercises"):
+        files = [path for path in (ROOT / part).rglob("*.ipynb") if not any(p.startswith(".") for p in path.parts)]
+        assert files
+        assert {f"coursekit/course/{path.relative_to(ROOT).as_posix()}" for path in files} <= inside
+    code = [p for p in (ROOT / "coursekit").rglob("*") if p.suffix in {".py", ".js", ".csv", ".gz", ".mplstyle", ".md"}]
+    assert {path.relative_to(ROOT).as_posix() for path in code} <= inside
+    assert any(name.endswith("data/share/jupyter/lab/settings/overrides.d/coursekit.json") for name in inside)
+    assert not [n for n in inside if n.startswith(("tests", "solutions")) or "checkpoint" in n or "/.coursekit" in n]
+
+
+def test_installed_wheel_lays_the_course_and_runs_without_the_clone(wheel, tmp_path):
+    site, home = tmp_path / "site", tmp_path / "home"
+    home.mkdir()
+    zipfile.ZipFile(wheel).extractall(site)
+    script = (
+        f"import sys; sys.path.insert(0, {str(site)!r})\n"
+        "import coursekit, coursekit.lab as lab\n"
+        "assert coursekit.__file__.startswith(sys.path[0]), coursekit.__file__\n"
+        "print(lab.course_folder())\n"
+        "print(len(coursekit.datasets.load('digits')))\n"
+    )
+    laid = home / "coursekit-course"
+    assert python("-c", script, cwd=home).split("\n")[1:3] == [str(laid), "1797"]
+    for name in ("notebooks/00-start.ipynb", "exercises/02-perceptron/perceptron.ipynb"):
+        assert (laid / name).read_bytes() == (ROOT / name).read_bytes()
