@@ -11,6 +11,7 @@ from typing import Any
 
 from coursekit import datasets, losses, penalties, steps
 from coursekit.algorithms.descent import gradient_descent
+from coursekit.algorithms.least_squares import least_squares
 from coursekit.algorithms.parallel import compare_parallel, parallel_sgd
 from coursekit.algorithms.perceptron import mistake_bound, perceptron
 from coursekit.algorithms.sgd import pegasos, sgd
@@ -24,6 +25,7 @@ __all__ = [
     "explorers",
     "gradient_descent",
     "grading",
+    "least_squares",
     "losses",
     "mistake_bound",
     "parallel_sgd",

@@ -8,6 +8,7 @@ State, sentence and picture can be read without a browser.
 """
 
 from coursekit.explorers.hyperplane import HyperplaneExplorer as hyperplane
+from coursekit.explorers.loss_space import LossSpaceExplorer as loss_space
 from coursekit.explorers.perceptron import PerceptronExplorer as perceptron
 
-__all__ = ["hyperplane", "perceptron"]
+__all__ = ["hyperplane", "loss_space", "perceptron"]

@@ -11,10 +11,12 @@ from coursekit.plots.boundary import DecisionBoundary
 from coursekit.plots.curves import ObjectiveCurves
 from coursekit.plots.hyperplane import Agreements, Distances, WeightSpace
 from coursekit.plots.landscape import Landscape
+from coursekit.plots.losses import LOSS_STYLES, LossSpace, LossTable, ParameterSpace, RivalLines
 from coursekit.plots.perceptron import MistakeBounds, ParameterPath, TraceRows
 from coursekit.plots.style import NEGATIVE, POSITIVE, STYLE, figure
 
 __all__ = [
+    "LOSS_STYLES",
     "NEGATIVE",
     "POSITIVE",
     "STYLE",
@@ -22,9 +24,13 @@ __all__ = [
     "DecisionBoundary",
     "Distances",
     "Landscape",
+    "LossSpace",
+    "LossTable",
     "MistakeBounds",
     "ObjectiveCurves",
     "ParameterPath",
+    "ParameterSpace",
+    "RivalLines",
     "TraceRows",
     "WeightSpace",
     "figure",

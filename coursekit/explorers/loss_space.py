@@ -1,0 +1,206 @@
+"""Chapter 3: one example slides; five losses judge it, and the lines they find move or stay."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import ipywidgets as widgets
+import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.figure import Figure
+
+from coursekit import datasets, losses, penalties, steps
+from coursekit._validate import Floats
+from coursekit.algorithms.descent import gradient_descent
+from coursekit.algorithms.least_squares import least_squares
+from coursekit.algorithms.path import Path
+from coursekit.explorers import explorer as parts
+from coursekit.explorers.explorer import Explorer, State
+from coursekit.explorers.picture import Stroke
+from coursekit.objective import Objective
+from coursekit.plots import LossSpace, LossTable, ParameterSpace, RivalLines, figure
+from coursekit.plots.ruler import nice
+
+STEPS = 150
+START = np.array([0.0, 1.0])  # a line that is not good yet, under which the prediction is f(x) = x2
+RIVALS = ("hinge", "logistic", "squared")
+NAMES = {name: name.replace("_", "-") for name in losses.KNOWN}
+CORNERS = np.array([[-5.0, -4.6], [17.0, 5.4]])
+COLUMNS = ((0.1, "l", "loss"), (0.31, "r", "here"), (0.42, "r", "slope"), (0.45, "l", "what it says"),
+           (0.995, "r", "errors"))
+
+
+class LossSpaceExplorer(Explorer):
+    """One example in data space, parameter space and loss space, and the lines that five losses find.
+
+    Controls: separability, eta, lam, seed; x1, x2 and label of the ringed example; loss, the one to follow.
+    Lines go through the origin, f(x) = theta . x, so that parameter space is a plane. Least squares is
+    solved by its formula; the others make 150 steps of gradient descent of size eta from theta = (0, 1).
+    The zero-one loss is flat, so without lambda its theta stays there, and f(x) = x2.
+    """
+
+    def controls(self) -> dict[str, widgets.Widget]:
+        return {
+            "separability": parts.separability(0.5),
+            "eta": parts.eta(0.3),
+            "lam": parts.lam(0.01),
+            "seed": parts.seed(),
+            "x1": _place("x1", 14.0, *CORNERS[:, 0]),
+            "x2": _place("x2", 3.0, *CORNERS[:, 1]),
+            "label": parts.choice("label y", ["+1", "-1"]),
+            "loss": parts.choice("loss", list(NAMES.values()), "squared"),
+        }
+
+    _frame: tuple[str, str] | None = None
+
+    def draw_once(self) -> tuple[Figure, list[Artist]]:
+        fig = figure(9.0, 5.2)
+        self.boundary = RivalLines(fig.add_axes((0.045, 0.5, 0.63, 0.4)))
+        self.boundary.frame(self.boundary.limits(CORNERS, 0.0))
+        self.parameters = ParameterSpace(fig.add_axes((0.745, 0.5, 0.2311, 0.4)))
+        self.space = LossSpace(fig.add_axes((0.045, 0.095, 0.33, 0.3)))
+        self.table = LossTable(fig.add_axes((0.41, 0.03, 0.58, 0.365)), COLUMNS)
+        for x, title in ((0.045, "Data space"), (0.745, "Parameter space (θ₁, θ₂)")):
+            fig.text(x, 0.96, title, weight="bold", fontsize=11)
+        fig.text(0.745, 0.915, "lines: z = 0 (solid), z = 1 (dashed)", fontsize=9)
+        views = (self.boundary, self.parameters, self.space, self.table)
+        return fig, [artist for view in views for artist in view.artists]
+
+    @staticmethod
+    def compute(
+        separability: float, eta: float, lam: float, seed: int, x1: float, x2: float, label: str, loss: str
+    ) -> dict[str, Any]:
+        data = _data(separability, seed, x1, x2, float(label))
+        paths = {name: _path(data, name, eta, lam) for name in NAMES if name != "squared"}
+        thetas = {name: path.theta for name, path in paths.items()} | {"squared": _least_squares(data, lam)}
+        chosen = next(name for name, shown in NAMES.items() if shown == loss)
+        x, y = data.X[-1], float(data.y[-1])
+        f = float(thetas[chosen] @ x)
+        shown = {*RIVALS, chosen}
+        return {
+            "data": data,
+            "x": x,
+            "y": y,
+            "chosen": chosen,
+            "paths": paths,
+            "thetas": thetas,
+            "theta": thetas[chosen],
+            "f": f,
+            "agreement": y * f,
+            "losses": {name: float(of(y * f)) for name, of in losses.KNOWN.items()},
+            "slopes": {name: y * float(of.slope(y * f)) for name, of in losses.KNOWN.items()},
+            "errors": {name: int(np.sum(data.y * (data.X @ theta) <= 0)) for name, theta in thetas.items()},
+            "scale": (scale := nice(1.05 * max(float(np.abs(thetas[name]).max()) for name in shown))),
+            "heights": _risks(data, chosen, scale) + lam * penalties.l2(ParameterSpace.grid(scale)),
+            "shown": shown,
+        }
+
+    def show(self, state: State) -> str:
+        if self._frame != (state.label, state.loss):
+            self._frame = state.label, state.loss
+            self.space.frame(state.y, state.chosen)
+            self.table.frame(state.chosen)
+            self.picture.redraw()
+        thetas = {name: np.append(theta, 0.0) for name, theta in state.thetas.items() if name in state.shown}
+        self.boundary.show(state.data, thetas[state.chosen], now=len(state.data) - 1)
+        self.boundary.show_rivals(thetas)
+        way = state.paths[state.chosen].thetas if state.chosen in state.paths else np.empty((0, 2))
+        self.parameters.show(state.heights, state.scale, way, thetas, state.x, state.y)
+        self.space.show(state.f, state.losses)
+        self.table.show([
+            (NAMES[name], _amount(state.losses[name]), _amount(state.slopes[name], "+"), verdict(name, state.agreement),
+             str(state.errors[name]))
+            for name in NAMES
+        ])
+        return sentence(state)
+
+    def touch(self, stroke: Stroke) -> None:
+        """Press or drag in data space: the ringed example goes there."""
+        if stroke.axes is self.boundary.ax:
+            at = np.clip(stroke.at, *CORNERS).round(1)
+            self.set(x1=float(at[0]), x2=float(at[1]))
+
+
+def verdict(loss: str, agreement: float) -> str:
+    """What the loss says at this agreement: flat, pulling, at its kink, or too right."""
+    kink = losses.KNOWN[loss].kink
+    side = "wrong" if agreement <= 0 else "right"
+    if loss == "zero_one":
+        return f"{side}, and flat: no way to go"
+    if agreement == kink:
+        return "at the kink: pulls, by our rule"
+    if kink is not None:
+        if agreement > kink:
+            return "flat: right, no pull" if loss == "perceptron" else "flat: right enough, no pull"
+        return "wrong: pulls" if agreement <= 0 else "right by less than 1: pulls"
+    if loss == "logistic":
+        return "wrong: pulls" if agreement <= 0 else "right: pulls less and less"
+    return "exact: no pull" if agreement == 1 else "too right: pulls back" if agreement > 1 else f"{side}: pulls"
+
+
+def sentence(state: State) -> str:
+    """Where the example stands, what the chosen loss makes of it, and what the lines get wrong."""
+    name, z = state.chosen, state.agreement
+    counts = ", ".join(f"{NAMES[n]} {state.errors[n]}" for n in NAMES if n in state.shown)
+    said = (f"The ringed example (y = {state.label}) at ({state.x1:g}, {state.x2:g}) gets f = {state.f:.2f} from the "
+            f"{state.loss} line, agreement z = {z:.2f}. Its {state.loss} loss is {_amount(state.losses[name])}: "
+            f"{verdict(name, z)}. Errors among {len(state.data)}: {counts}. ")
+    if name == "squared":
+        return said + "Least squares has a formula: eta moves only the other lines."
+    if name == "zero_one":
+        return said + "Its slope is 0, so descent never turns the start line, whatever eta."
+    return said + arrival(state.paths[name], state.eta)
+
+
+def arrival(path: Path, eta: float) -> str:
+    """Whether descent has arrived, in words; 1 % of the objective counts as a change."""
+    tail = path.values[-21:]
+    noticed = 0.01 * tail[-1]
+    if np.diff(tail, prepend=tail[0]).max() > noticed:
+        low, high = tail.min(), tail.max()
+        return f"eta = {eta:.3g} is too large to settle: the objective jumps between {low:.3g} and {high:.3g}."
+    if tail[0] - tail[-1] > noticed:
+        return f"With eta = {eta:.3g} the objective is still falling after {STEPS} steps."
+    return f"With eta = {eta:.3g} it has arrived within {STEPS} steps."
+
+
+def _amount(value: float, sign: str = "") -> str:
+    """Two digits; "0" only where it is exactly 0."""
+    if value == 0:
+        return "0"
+    return f"{value:{sign}.2f}" if abs(value) < 100 else f"{value:{sign},.0f}"
+
+
+def _place(name: str, value: float, low: float, high: float) -> widgets.FloatSlider:
+    return widgets.FloatSlider(
+        value=value, min=low, max=high, step=0.1, description=name, readout_format=".1f",
+        style={"description_width": "80px"}, layout=widgets.Layout(flex="1 1 264px", width="auto", max_width="300px"),
+        tooltip=f"{name} of the ringed example",
+    )
+
+
+@lru_cache(maxsize=8)
+def _data(separability: float, seed: int, x1: float, x2: float, y: float) -> datasets.Dataset:
+    clouds = datasets.blobs(40, separability, seed=seed)
+    X, labels = np.vstack([clouds.X, [x1, x2]]), np.append(clouds.y, y)
+    return datasets.Dataset(X, labels, clouds.features, clouds.classes, "blobs and one more")
+
+
+@lru_cache(maxsize=16)
+def _path(data: datasets.Dataset, loss: str, eta: float, lam: float) -> Path:
+    return gradient_descent(_objective(data, loss, lam), steps.constant(eta), STEPS, start=START)
+
+
+@lru_cache(maxsize=8)
+def _least_squares(data: datasets.Dataset, lam: float) -> Floats:
+    return least_squares(data.X, data.y, lam, offset=False)
+
+
+@lru_cache(maxsize=8)
+def _risks(data: datasets.Dataset, loss: str, scale: float) -> Floats:
+    return _objective(data, loss, 0.0).risk(ParameterSpace.grid(scale))
+
+
+def _objective(data: datasets.Dataset, loss: str, lam: float) -> Objective:
+    return Objective(data.X, data.y, losses.KNOWN[loss], lam=lam, offset=False)
