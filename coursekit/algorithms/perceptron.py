@@ -262,7 +262,7 @@ class TraceTable(list[Row]):
 
 def number(value: float) -> str:
     """Three significant digits, whole numbers without a point."""
-    return f"{value + 0.0:.3g}" if abs(value) < 1000 else f"{value:.0f}"
+    return f"{value:.0f}" if 1000 <= abs(value) < 1e6 else f"{value + 0.0:.3g}"
 
 
 def vector(values: Floats) -> str:

@@ -9,6 +9,8 @@ State, sentence and picture can be read without a browser.
 
 from coursekit.explorers.hyperplane import HyperplaneExplorer as hyperplane
 from coursekit.explorers.loss_space import LossSpaceExplorer as loss_space
+from coursekit.explorers.parallel import ParallelExplorer as parallel
 from coursekit.explorers.perceptron import PerceptronExplorer as perceptron
+from coursekit.explorers.sgd import SgdExplorer as sgd
 
-__all__ = ["hyperplane", "loss_space", "perceptron"]
+__all__ = ["hyperplane", "loss_space", "parallel", "perceptron", "sgd"]

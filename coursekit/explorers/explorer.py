@@ -246,8 +246,12 @@ def _grid(low: float, high: float) -> list[float]:
 
 
 def seed(value: int = 0) -> widgets.IntSlider:
+    return whole("seed", value, 0, 99, "which random data")
+
+
+def whole(description: str, value: int, low: int, high: int, tooltip: str) -> widgets.IntSlider:
     return widgets.IntSlider(
-        value=value, min=0, max=99, description="seed", style=_WIDE, layout=_layout(), tooltip="which random data"
+        value=value, min=low, max=high, description=description, style=_WIDE, layout=_layout(), tooltip=tooltip
     )
 
 

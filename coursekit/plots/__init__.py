@@ -13,6 +13,7 @@ from coursekit.plots.hyperplane import Agreements, Distances, WeightSpace
 from coursekit.plots.landscape import Landscape
 from coursekit.plots.losses import LOSS_STYLES, LossSpace, LossTable, ParameterSpace, RivalLines
 from coursekit.plots.perceptron import MistakeBounds, ParameterPath, TraceRows
+from coursekit.plots.stochastic import AnswerValues, ExampleEdge, LocalAnswers, LocalLines
 from coursekit.plots.style import NEGATIVE, POSITIVE, STYLE, figure
 
 __all__ = [
@@ -21,9 +22,13 @@ __all__ = [
     "POSITIVE",
     "STYLE",
     "Agreements",
+    "AnswerValues",
     "DecisionBoundary",
     "Distances",
+    "ExampleEdge",
     "Landscape",
+    "LocalAnswers",
+    "LocalLines",
     "LossSpace",
     "LossTable",
     "MistakeBounds",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import FancyArrow, Polygon
+from numpy.typing import ArrayLike
 
 from coursekit._validate import Floats
 from coursekit.datasets import Dataset
@@ -15,7 +16,7 @@ class DecisionBoundary:
     """Two-dimensional data, the line theta . (x, 1) = 0, its two half planes and its normal.
 
     show(data, theta, before, now): `theta` (3,), offset last; no line where its weights are 0.
-    before: an older theta, drawn dashed. now: index of an example to ring.
+    before: an older theta, drawn dashed. now: index, or indices, of examples to ring.
     Misclassified examples (y f <= 0) carry a cross.
     """
 
@@ -59,7 +60,7 @@ class DecisionBoundary:
         self._framed = True
 
     def show(
-        self, data: Dataset, theta: Floats | None = None, before: Floats | None = None, now: int | None = None
+        self, data: Dataset, theta: Floats | None = None, before: Floats | None = None, now: ArrayLike | None = None
     ) -> DecisionBoundary:
         if not self._framed:
             self.frame(self.limits(data.X))
@@ -72,7 +73,7 @@ class DecisionBoundary:
         if theta is not None and theta.any():
             wrong = data.y * (data.X @ theta[:2] + theta[2]) <= 0
         self.wrong.set_data(*data.X[wrong].T)
-        self.ring.set_data(*data.X[[] if now is None else [now]].T)
+        self.ring.set_data(*data.X[[] if now is None else np.atleast_1d(now)].T)
         return self
 
     def _ends(self, theta: Floats) -> Floats | None:

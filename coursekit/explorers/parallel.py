@@ -1,0 +1,123 @@
+"""Chapter 5: workers that learn on shards of the data, and the average of what they found."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import ipywidgets as widgets
+import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.figure import Figure
+
+from coursekit._validate import Floats
+from coursekit.algorithms.parallel import parallel_sgd
+from coursekit.algorithms.path import Path
+from coursekit.algorithms.perceptron import number
+from coursekit.algorithms.sgd import sgd
+from coursekit.explorers import explorer as parts
+from coursekit.explorers.explorer import Explorer, State
+from coursekit.explorers.sgd import CORNERS, EXTENT, clouds, ground, hinge
+from coursekit.objective import Objective
+from coursekit.plots import AnswerValues, Landscape, LocalAnswers, LocalLines, figure
+from coursekit.steps import constant
+
+EXAMPLES = 96
+
+
+class ParallelExplorer(Explorer):
+    """Parallel stochastic descent by averaging, beside one worker on all the data.
+
+    Controls: separability, eta (constant), lam, seed, shards, steps (of each worker). The sequential
+    runs make as many steps as one worker ("as long") and as all workers together ("as much work").
+    The shards run one after another here, so this works in the browser too; the answers are those
+    that as many processes would give. There is no offset, so that theta fits into a picture.
+    """
+
+    def controls(self) -> dict[str, widgets.Widget]:
+        return {
+            "separability": parts.separability(-1.0),
+            "eta": parts.eta(1.0),
+            "lam": parts.lam(0.0),  # at most 0.1, so that eta lam never passes 2, where theta would explode
+            "seed": parts.seed(),
+            "shards": parts.whole("shards", 4, 1, 8, "how many workers share the data"),
+            "steps": parts.whole("steps each", 100, 1, 400, "steps of each worker"),
+        }
+
+    def draw_once(self) -> tuple[Figure, list[Artist]]:
+        fig = figure(9.0, 3.8)
+        self.lines = LocalLines(fig.add_axes((0.055, 0.125, 0.275, 0.65), xlabel="x1", ylabel="x2"))
+        self.lines.frame(self.lines.limits(CORNERS, 0.0))
+        plane = fig.add_axes((0.395, 0.125, 0.275, 0.65), xlabel="θ₁", ylabel="θ₂")
+        self.landscape, self.answers = Landscape(plane, EXTENT), LocalAnswers(plane)
+        self.values = AnswerValues(fig.add_axes((0.73, 0.125, 0.245, 0.65)))
+        plane.legend(
+            [self.answers.local, self.answers.average], ["alone", "average"], ncols=2,
+            columnspacing=1.0, loc="lower left", bbox_to_anchor=(-0.05, 0.99), borderaxespad=0.1, handlelength=1.8,
+        )
+        titles = ((0.05, "Data; dashed: each alone"), (0.39, "Objective over θ"), (0.725, "Objective on all the data"))
+        for x, title in titles:
+            fig.text(x, 0.91, title, weight="bold", fontsize=11)
+        views = (self.lines, self.answers, self.values)
+        return fig, [self.landscape.ground, *(artist for view in views for artist in view.artists)]
+
+    @staticmethod
+    def compute(separability: float, eta: float, lam: float, seed: int, shards: int, steps: int) -> dict[str, Any]:
+        data = clouds(EXAMPLES, separability, seed)
+        objective = hinge(data, lam)
+        average, paths = _parallel(objective, eta, steps, shards, seed)
+        one = _sequential(objective, eta, shards * steps, seed)
+        local = np.array([path.theta for path in paths])
+        return {
+            "data": data,
+            "objective": objective,
+            "landscape": ground(data, lam),
+            "paths": paths,
+            "local": local,
+            "average": average,
+            "sequential": one,
+            "alone": objective.value(local),
+            "averaged": objective.value(average),
+            "as_long": float(one.values[steps]),
+            "as_much": float(one.values[-1]),
+        }
+
+    def show(self, state: State) -> str:
+        one = state.sequential
+        self.lines.show(state.data, np.append(state.average, 0))
+        self.lines.show_others(np.column_stack([state.local, np.zeros(len(state.local))]))
+        self.landscape.ground.set_values(state.landscape)
+        ways = [path.thetas for path in state.paths]
+        self.answers.show(ways, state.average, one.thetas[state["steps"]], one.theta)
+        self.values.show(state.alone, state.averaged, state.as_long, state.as_much)
+        return sentence(state)
+
+
+def sentence(state: State) -> str:
+    """How good the workers are alone, averaged, and against one worker on all the data."""
+    shards, steps, averaged = state.shards, state["steps"], state.averaged
+    if shards == 1:
+        return (f"One worker, all {EXAMPLES} examples, {steps} steps of eta = {number(state.eta)}: objective "
+                f"{number(averaged)}. There is nothing to average yet.")
+    alone = state.alone
+    said = (f"{shards} workers, {EXAMPLES // shards} examples each, {steps} steps of eta = {number(state.eta)}. Alone "
+            f"{number(alone.min())} to {number(alone.max())}, mean {number(alone.mean())}; their average has objective "
+            f"{number(averaged)}. One worker on all {EXAMPLES}: {number(state.as_long)} after {steps} steps, "
+            f"{number(state.as_much)} after {shards * steps}.")
+    if averaged < min(state.as_long, state.as_much):
+        return f"{said} Averaging beats both."
+    if averaged < state.as_long:
+        return f"{said} The average beats one worker in the same time, not for the same work."
+    if averaged < state.as_much:
+        return f"{said} The average beats one worker for the same work, not in the same time."
+    return f"{said} Averaging beats neither."
+
+
+@lru_cache(maxsize=8)
+def _parallel(objective: Objective, eta: float, steps: int, shards: int, seed: int) -> tuple[Floats, list[Path]]:
+    return parallel_sgd(objective, constant(eta), steps, shards, seed=seed)
+
+
+@lru_cache(maxsize=8)
+def _sequential(objective: Objective, eta: float, steps: int, seed: int) -> Path:
+    return sgd(objective, constant(eta), steps, seed=seed)

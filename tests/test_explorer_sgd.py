@@ -1,0 +1,221 @@
+"""Chapter 5's two explorers, against the update worked out step by step and against plain averages."""
+
+import io
+
+import numpy as np
+import pytest
+from PIL import Image
+
+import coursekit as ck
+from coursekit.explorers.picture import Stroke
+
+
+@pytest.fixture(scope="module")
+def sgd_made():
+    return ck.explorers.sgd()
+
+
+@pytest.fixture
+def sgd(sgd_made):
+    sgd_made.reset()
+    return sgd_made
+
+
+@pytest.fixture(scope="module")
+def parallel_made():
+    return ck.explorers.parallel()
+
+
+@pytest.fixture
+def parallel(parallel_made):
+    parallel_made.reset()
+    return parallel_made
+
+
+def frame(explorer):
+    return np.asarray(Image.open(io.BytesIO(explorer.picture.frame)).convert("RGB"), float)
+
+
+def hinge_risk(data, theta, lam=0.0):
+    losses = [max(0.0, 1 - y * (theta @ x)) for x, y in zip(data.X, data.y, strict=True)]
+    return np.mean(losses) + lam / 2 * theta @ theta
+
+
+SCHEDULES = {
+    "constant": lambda k: 1.0,
+    "eta0 / sqrt(k+1)": lambda k: 1 / np.sqrt(k + 1),
+    "eta0 / (k+1)": lambda k: 1 / (k + 1),
+    "eta0 / (k+1)^2": lambda k: 1 / (k + 1) ** 2,
+}
+
+
+@pytest.mark.parametrize("schedule", SCHEDULES)
+@pytest.mark.parametrize("batch", [1, 7])
+def test_the_path_is_the_update_of_the_lecture(sgd, schedule, batch):
+    sgd.set(schedule=schedule, batch=batch, eta=0.5, lam=0.01, seed=2)
+    data, path = sgd.state.data, sgd.state.path
+    theta = np.zeros(2)
+    for k in range(50):
+        used = np.atleast_1d(path.examples[k])
+        pulls = [data.y[i] * data.X[i] for i in used if data.y[i] * (theta @ data.X[i]) <= 1]
+        pull = np.sum(pulls, axis=0) / batch if pulls else np.zeros(2)
+        theta = theta + 0.5 * SCHEDULES[schedule](k) * (pull - 0.01 * theta)
+        np.testing.assert_allclose(path.thetas[k + 1], theta, atol=1e-12)
+    sgd.k = 50
+    np.testing.assert_allclose(sgd.state.path.values[50], hinge_risk(data, theta, 0.01))
+    assert f"Objective {hinge_risk(data, theta, 0.01):.3g}" in sgd.sentence
+
+
+@pytest.mark.parametrize(
+    ("order", "holds"),
+    [
+        ("cyclic", lambda i, y: (i == np.arange(400) % 60).all()),
+        ("one class first", lambda i, y: (np.diff(y[i[:60]]) >= 0).all() and (i[60:120] == i[:60]).all()),
+        ("shuffle", lambda i, y: len(set(i[:60])) == 60 == len(set(i[60:120])) and (i[60:120] != i[:60]).any()),
+        ("random", lambda i, y: len(set(i[:60])) < 60),
+    ],
+)
+def test_orders_are_what_they_say(sgd, order, holds):
+    sgd.order = order
+    assert holds(sgd.state.path.examples, sgd.state.data.y)
+
+
+def test_best_so_far_counts_the_start_and_never_rises(sgd):
+    sgd.set(schedule="constant", eta=10.0, k=3)
+    values = sgd.state.path.values
+    assert sgd.state.best == int(np.argmin(values[:4]))
+    x, lowest = sgd.curves.lines[1].get_data()
+    assert len(x) == len(values)
+    assert (np.diff(lowest) <= 0).all()
+    np.testing.assert_allclose(sgd.state.lowest, [min(values[: k + 1]) for k in range(len(values))])
+    star = np.ravel(sgd.landscape.best.get_data())
+    np.testing.assert_array_equal(star, sgd.state.path.thetas[sgd.state.best])
+
+
+def test_data_landscape_and_edge_show_the_same_moment(sgd):
+    sgd.set(k=5, seed=3, lam=0.02)
+    state, i = sgd.state, sgd.state.path.examples[4]
+    np.testing.assert_array_equal(np.ravel(sgd.boundary.ring.get_data()), state.data.X[i])
+    edge = np.array(sgd.edge.line.get_data()).T
+    np.testing.assert_allclose(edge @ (state.data.y[i] * state.data.X[i]), 1.0, atol=1e-9)
+    np.testing.assert_array_equal(np.array(sgd.landscape.path.get_data()).T, state.path.thetas[:6])
+    extent = sgd.landscape.extent
+    for corner, value in (((extent[0], extent[2]), state.landscape[0]), ((extent[1], extent[3]), state.landscape[-1])):
+        np.testing.assert_allclose(value, hinge_risk(state.data, np.array(corner), 0.02))
+
+
+def test_a_batch_rings_all_its_examples_and_has_no_edge(sgd):
+    sgd.set(batch=5, k=1)
+    rings = np.array(sgd.boundary.ring.get_data()).T
+    np.testing.assert_array_equal(rings, sgd.state.data.X[sgd.state.path.examples[0]])
+    assert len(sgd.edge.line.get_xdata()) == 0
+    assert "5 of its 5 examples have agreement <= 1" in sgd.sentence
+
+
+def test_steps_that_vanish_cannot_carry_theta_far(sgd):
+    sgd.set(schedule="eta0 / (k+1)^2", eta=0.1)
+    longest = np.linalg.norm(sgd.state.data.X, axis=1).max()
+    assert np.linalg.norm(sgd.state.theta) <= 0.1 * np.pi**2 / 6 * longest
+    left = sum(0.1 / j**2 for j in range(401, 2_000_001))
+    assert f"add up to {left:.2g}" in sgd.sentence
+
+
+def test_divergence_is_shown_and_said(sgd):
+    sgd.set(schedule="constant", eta=10.0, lam=1.0)
+    assert "Diverged at step" in sgd.sentence
+    assert np.isfinite(sgd.state.path.thetas).all()
+    assert sgd.state.done == len(sgd.state.path.rates) < 400
+
+
+def test_stepping_and_clicking_move_k(sgd):
+    sgd.rewind()
+    assert "every hinge loss 1" in sgd.sentence
+    sgd.step()
+    sgd.step()
+    assert sgd.k == 2
+    assert sgd.sentence.startswith("Step 2: ")
+    sgd.touch(Stroke(sgd.steps, (0.5, 0.5), (0.25, 0.5), first=True, done=True))
+    assert sgd.k == 100
+    sgd.touch(Stroke(sgd.landscape.ax, (0.5, 0.5), (0.25, 0.5), first=True, done=True))
+    assert sgd.k == 100
+
+
+@pytest.mark.parametrize(
+    ("control", "value"),
+    [("separability", 1.0), ("eta", 0.1), ("lam", 0.1), ("seed", 5), ("schedule", "constant"), ("batch", 20),
+     ("order", "cyclic"), ("k", 10)],
+)
+def test_every_control_of_sgd_changes_picture_and_sentence(sgd, control, value):
+    before, said = frame(sgd), sgd.sentence
+    setattr(sgd, control, value)
+    assert np.abs(frame(sgd) - before).max() > 100
+    assert sgd.sentence != said
+
+
+@pytest.mark.parametrize(
+    ("control", "value"), [("separability", 1.0), ("eta", 0.1), ("lam", 0.1), ("seed", 5), ("shards", 8), ("steps", 7)]
+)
+def test_every_control_of_parallel_changes_picture_and_sentence(parallel, control, value):
+    before, said = frame(parallel), parallel.sentence
+    setattr(parallel, control, value)
+    assert np.abs(frame(parallel) - before).max() > 100
+    assert parallel.sentence != said
+
+
+@pytest.mark.parametrize("shards", [2, 5, 8])
+def test_the_average_is_the_mean_of_what_the_shards_found(parallel, shards):
+    parallel.set(shards=shards, steps=30, lam=0.02, seed=1)
+    state = parallel.state
+    sets = [set(path.examples.tolist()) for path in state.paths]
+    assert all(a.isdisjoint(b) for k, a in enumerate(sets) for b in sets[:k])
+    local = np.array([path.thetas[-1] for path in state.paths])
+    np.testing.assert_allclose(state.average, local.mean(axis=0))
+    star = np.ravel(parallel.answers.average.get_data())
+    np.testing.assert_allclose(star, local.mean(axis=0))
+    np.testing.assert_array_equal(np.array(parallel.answers.local.get_data()).T, local)
+    alone = [hinge_risk(state.data, theta, 0.02) for theta in local]
+    np.testing.assert_allclose(state.alone, alone)
+    assert state.averaged <= np.mean(alone)
+    scale = parallel.values.ruler.scale["x"]
+    np.testing.assert_allclose(parallel.values.marks[0].get_xdata() * scale, alone)
+    np.testing.assert_allclose(parallel.values.marks[1].get_xdata() * scale, hinge_risk(state.data, star, 0.02))
+
+
+def test_sequential_runs_have_the_steps_of_one_worker_and_of_all(parallel):
+    parallel.set(shards=3, steps=40)
+    state = parallel.state
+    assert len(state.sequential.rates) == 120
+    np.testing.assert_allclose(state.as_long, hinge_risk(state.data, state.sequential.thetas[40]))
+    np.testing.assert_allclose(state.as_much, hinge_risk(state.data, state.sequential.thetas[120]))
+    assert f"{state.as_long:.3g} after 40 steps, {state.as_much:.3g} after 120" in parallel.sentence
+
+
+def test_lines_of_the_shards_are_drawn(parallel):
+    parallel.shards = 6
+    ends = np.array(parallel.lines.others.get_data()).T
+    ends = ends[np.isfinite(ends[:, 0])].reshape(6, 2, 2)
+    np.testing.assert_allclose(np.einsum("sej,sj->se", ends, parallel.state.local), 0, atol=1e-9)
+
+
+@pytest.mark.parametrize("preset", ["eta=10 lam=0.1 steps=400 shards=8", "shards=1", "separability=2"])
+def test_extreme_values_give_finite_pictures(parallel, preset):
+    parallel.set(preset)
+    assert np.isfinite([*parallel.state.alone, parallel.state.averaged, parallel.state.as_long]).all()
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"batch": 0}, "batch must be a whole number from 1 to 60; got 0"),
+        ({"k": 401}, "k must be a whole number from 0 to 400; got 401"),
+        ({"schedule": "fast"}, "schedule must be one of 'constant', .*; got 'fast'"),
+    ],
+)
+def test_bad_values_of_sgd_are_named(sgd, values, message):
+    with pytest.raises(ValueError, match=message):
+        sgd.set(**values)
+
+
+def test_bad_shards_are_named(parallel):
+    with pytest.raises(ValueError, match="shards must be a whole number from 1 to 8; got 9"):
+        parallel.shards = 9
