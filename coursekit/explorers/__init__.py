@@ -7,10 +7,11 @@
 State, sentence and picture can be read without a browser.
 """
 
+from coursekit.explorers.descent import DescentExplorer as descent
 from coursekit.explorers.hyperplane import HyperplaneExplorer as hyperplane
 from coursekit.explorers.loss_space import LossSpaceExplorer as loss_space
 from coursekit.explorers.parallel import ParallelExplorer as parallel
 from coursekit.explorers.perceptron import PerceptronExplorer as perceptron
 from coursekit.explorers.sgd import SgdExplorer as sgd
 
-__all__ = ["hyperplane", "loss_space", "parallel", "perceptron", "sgd"]
+__all__ = ["descent", "hyperplane", "loss_space", "parallel", "perceptron", "sgd"]

@@ -10,7 +10,7 @@ Nothing here solves anything or knows about widgets.
 from coursekit.plots.boundary import DecisionBoundary
 from coursekit.plots.curves import ObjectiveCurves
 from coursekit.plots.hyperplane import Agreements, Distances, WeightSpace
-from coursekit.plots.landscape import Landscape
+from coursekit.plots.landscape import Landscape, StepCut
 from coursekit.plots.losses import LOSS_STYLES, LossSpace, LossTable, ParameterSpace, RivalLines
 from coursekit.plots.perceptron import MistakeBounds, ParameterPath, TraceRows
 from coursekit.plots.stochastic import AnswerValues, ExampleEdge, LocalAnswers, LocalLines
@@ -36,6 +36,7 @@ __all__ = [
     "ParameterPath",
     "ParameterSpace",
     "RivalLines",
+    "StepCut",
     "TraceRows",
     "WeightSpace",
     "figure",

@@ -24,12 +24,12 @@ LOOKS = (
 class ObjectiveCurves:
     """Up to four named curves against the step k = 0, 1, 2, ..., with a mark at the current step.
 
-    log: the upward scale counts powers of ten; values below its lowest one lie on the floor. A value
-    that is not finite leaves a gap.
+    steps: how far the axis of steps reaches at least. log: the upward scale counts powers of ten; values
+    below its lowest one lie on the floor.
     """
 
-    def __init__(self, ax: Axes, names: Sequence[str], log: bool = False) -> None:
-        self.log = log
+    def __init__(self, ax: Axes, names: Sequence[str], log: bool = False, steps: int = 1) -> None:
+        self.log, self.steps = log, steps
         self.ruler = Ruler(ax, signed=False)
         self.lines = [ax.plot([], [], **look)[0] for look, _ in zip(LOOKS, names, strict=False)]
         (self.mark,) = ax.plot([], [], color=INK, lw=1, alpha=0.6)
@@ -48,7 +48,7 @@ class ObjectiveCurves:
 
         now: the current step (no mark if None).
         """
-        wide = self.ruler.fit(max(1, *(len(curve) - 1 for curve in curves)), axis="x")
+        wide = self.ruler.fit(max(self.steps, *(len(curve) - 1 for curve in curves)), axis="x")
         heights = self._heights(curves)
         for line, y in zip(self.lines, heights, strict=True):
             line.set_data(np.arange(len(y)) / wide, y)

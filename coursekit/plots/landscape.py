@@ -10,9 +10,11 @@ from matplotlib.colors import to_rgb
 from PIL import Image
 
 from coursekit._validate import Floats
-from coursekit.plots.style import INK, POSITIVE
+from coursekit.plots.ruler import Ruler
+from coursekit.plots.style import INK, NEGATIVE, POSITIVE
 
 Extent = tuple[float, float, float, float]
+FAR = 1e6  # a path that diverges leaves the picture; beyond this its pixels would overflow
 
 
 class Landscape:
@@ -26,13 +28,13 @@ class Landscape:
         self.ax = ax
         self.ground = _Ground(ax)
         light = {"color": INK, "mec": "white"}
-        (self.ahead,) = ax.plot([], [], color=INK, lw=1.0, alpha=0.45, ls=(0, (2, 2)))
+        (self.ahead,) = ax.plot([], [], color=INK, lw=1.0, alpha=0.6, ls=(0, (2, 2)), marker=".", ms=4)
         (self.path,) = ax.plot([], [], lw=1.6, marker="o", ms=4, mew=0.5, **light)
         (self.tried,) = ax.plot([], [], ls="", marker="x", ms=8, mew=1.8, color=POSITIVE["color"])
         (self.start,) = ax.plot([], [], ls="", marker="s", ms=9, mew=1.2, **light)
-        (self.best,) = ax.plot([], [], ls="", marker="*", ms=17, mec=INK, mew=1.0, color="#F0E442")
-        (self.now,) = ax.plot([], [], ls="", marker="o", ms=10, mew=1.5, color=POSITIVE["color"], mec="white")
-        self.artists = [self.ground, self.ahead, self.path, self.tried, self.start, self.best, self.now]
+        (self.now,) = ax.plot([], [], ls="", marker="o", ms=13, mew=1.5, color=POSITIVE["color"], mec="white")
+        (self.best,) = ax.plot([], [], ls="", marker="*", ms=10, mec=INK, mew=0.7, color="#F0E442")
+        self.artists = [self.ground, self.ahead, self.path, self.tried, self.start, self.now, self.best]
         self.frame(extent)
 
     def frame(self, extent: Extent) -> None:
@@ -56,6 +58,7 @@ class Landscape:
         tried: (T, 2) points that a search looked at.
         """
         now = len(path) - 1 if now is None else now
+        path = np.where(np.abs(path) < FAR, path, np.nan)
         self.ground.set_values(values)
         self.path.set_data(*path[: now + 1].T)
         self.ahead.set_data(*path[now:].T)
@@ -63,6 +66,37 @@ class Landscape:
         self.now.set_data(*path[now : now + 1].T)
         self.best.set_data(*path[[] if best is None else [best]].T)
         self.tried.set_data(*(np.empty((2, 0)) if tried is None else tried.T))
+        return self
+
+
+class StepCut:
+    """The objective along one step: from theta straight along minus the slope, against the step size.
+
+    A dashed line continues the slope at theta: what the step promises. Crosses are step sizes that a
+    search tried and refused, the dot is the one taken.
+    """
+
+    def __init__(self, ax: Axes) -> None:
+        self.ruler = Ruler(ax, signed=False)
+        (self.promise,) = ax.plot([], [], color=INK, lw=1.3, ls=(0, (4, 3)))
+        (self.curve,) = ax.plot([], [], color=NEGATIVE["color"])
+        (self.refused,) = ax.plot([], [], ls="", marker="x", ms=8, mew=1.8, color=POSITIVE["color"])
+        (self.taken,) = ax.plot([], [], ls="", marker="o", ms=9, color=POSITIVE["color"], mec="white", mew=1.2)
+        self.artists = [*self.ruler.artists, self.promise, self.curve, self.refused, self.taken]
+
+    def show(self, etas: Floats, values: Floats, fall: float, tried: Floats, reached: Floats) -> StepCut:
+        """etas, values: the curve, from eta = 0 on. fall: how fast the slope at theta says it falls, ||slope||^2.
+
+        tried: the step sizes a search looked at, the last of them taken; reached: the objective there.
+        """
+        wide = self.ruler.fit(float(etas[-1]), axis="x")
+        high = self.ruler.fit(float(max(values.max(), reached.max(initial=0.0))), axis="y")
+        self.curve.set_data(etas / wide, values / high)
+        here, reach = float(values[0]), float(etas[-1])
+        ground = min(here / fall, reach) if fall > 0 else reach  # where the dashed line meets 0
+        self.promise.set_data([0, ground / wide], [here / high, (here - fall * ground) / high])
+        self.refused.set_data(tried[:-1] / wide, reached[:-1] / high)
+        self.taken.set_data(tried[-1:] / wide, reached[-1:] / high)
         return self
 
 

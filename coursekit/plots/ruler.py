@@ -28,7 +28,9 @@ class Ruler:
             for line in (ax.axhline, ax.axvline):
                 line(0, color="#999999", lw=1)
             ax.spines[:].set_visible(False)
-        self._marks = [low, 1.0] if signed else marks
+        marks = [low, 1.0] if signed else marks
+        narrow = ax.bbox.width < 2 * ax.figure.dpi and not signed  # here neighbouring labels could touch
+        self._labelled = {"x": marks[1::2] if narrow else marks, "y": marks}
         self._labels = {
             "x": Lettering(ax, ax.get_xaxis_transform(), size=9),
             "y": Lettering(ax, ax.get_yaxis_transform(), size=9),
@@ -38,14 +40,19 @@ class Ruler:
 
     def fit(self, largest: float, axis: str = "both") -> float:
         scale = nice(largest)
-        text = [(mark, f"{mark * scale:.3g}") for mark in self._marks]
         if axis != "y":
             self.scale["x"] = scale
-            self._labels["x"].set_words(Word(mark, -0.03, label, "ma") for mark, label in text)
+            words = (Word(mark, -0.03, _label(mark * scale), "ma") for mark in self._labelled["x"])
+            self._labels["x"].set_words(words)
         if axis != "x":
             self.scale["y"] = scale
-            self._labels["y"].set_words(Word(-0.02, mark, label, "rm") for mark, label in text)
+            words = (Word(-0.02, mark, _label(mark * scale), "rm") for mark in self._labelled["y"])
+            self._labels["y"].set_words(words)
         return scale
+
+
+def _label(value: float) -> str:
+    return f"{value:.4g}" if abs(value) < 1e4 else f"{value:.3g}"
 
 
 def nice(largest: float) -> float:
@@ -57,4 +64,5 @@ def nice(largest: float) -> float:
     if largest < 1e-300:  # the power of ten below it may be 0
         return 1.0
     power = 10.0 ** math.floor(math.log10(largest))
-    return next(float(f"{m * power:.12g}") for m in (1, 1.5, 2, 3, 4, 5, 6, 8, 10) if m * power >= largest * (1 - 1e-9))
+    steps = (m * power for m in (1, 1.5, 2, 3, 4, 5, 6, 8, 10))
+    return next(float(f"{step:.12g}") for step in steps if step >= largest * (1 - 1e-9))
