@@ -46,10 +46,7 @@ class HyperplaneExplorer(Explorer):
             "seed": parts.seed(),
             "angle": _slider("angle", 0.0, -180, 180, 1, "direction of the normal, in degrees"),
             "shift": _slider("shift", -1.0, -6, 6, 0.05, "signed distance of the line from the origin"),
-            "length": widgets.FloatLogSlider(
-                value=1.0, min=-1, max=1, step=0.02, description="length", readout_format=".3g", style=parts._WIDE,
-                layout=parts._layout(), tooltip="length of the weights: moves no line, multiplies all scores",
-            ),
+            "length": _slider("length", 1.0, 0.1, 10, 0.1, "length of the weights: moves no line, multiplies all scores"),
             "example": widgets.IntSlider(
                 value=0, min=0, max=23, description="example", style=parts._WIDE, layout=parts._layout(),
                 tooltip="which example is ringed",
@@ -75,7 +72,7 @@ class HyperplaneExplorer(Explorer):
         self.agreements = Agreements(fig.add_axes((0.775, 0.345, 0.215, 0.495)))
         self.boundary.ax.add_patch(Circle((0, 0), GRIP, fill=False, color=SOFT, lw=0.8, ls=(0, (2, 4))))
         fig.text(0.06, 0.018, "drag inside the circle: shift; outside: turn", fontsize=9)
-        fig.text(0.435, 0.868, "- -  after Step", ha="right", fontsize=9)
+        fig.text(0.435, 0.873, "- -  after Step", ha="right", fontsize=9)
         for x, title in ((0.06, "Data space"), (0.48, "Parameter space (θ₁, θ₂)"), (0.775, "Loss space")):
             fig.text(x - 0.005, 0.945, title, weight="bold", fontsize=11)
         below = fig.add_axes((0.48, 0.0, 0.51, 0.24), xlim=(0, 1), ylim=(0, 1))
