@@ -88,7 +88,8 @@ def blobs(
 
     and the two examples that face each other across the gap lie on one line along u. So for
     separability > 0 the largest margin 1/||w|| is exactly separability / 2, and for separability < 0
-    the clouds reach into each other (at most until their centres meet) and no line separates them.
+    the clouds reach into each other (at most until their centres meet) and no line separates them,
+    unless there are fewer than about 20 examples: then a slanted one may still find a way between.
     The same seed gives the same clouds whatever the separability: only their distance changes.
 
     outliers: this many positive examples are moved far away, on their own side of the gap.
@@ -105,7 +106,7 @@ def blobs(
     positive = n - n // 2
     if outliers >= positive:
         raise ValueError(f"outliers must be fewer than the {positive} positive examples; got {outliers}")
-    rng = np.random.default_rng(seed)
+    rng = _validate.generator(seed)
     y = np.repeat([-1.0, 1.0], [n // 2, positive])
     along, across = rng.standard_normal(n), rng.standard_normal(n)
     front_negative = np.argmax(np.where(y < 0, along, -np.inf))
@@ -131,7 +132,7 @@ def multiclass_blobs(n: int = 200, classes: int = 3, separability: float = 1.0, 
 
     Clouds are normal with standard deviation 1. The gap of a pair is measured along the line through
     their centres; the circle grows until the smallest gap equals separability (in units of the
-    spread). For separability <= 0 clouds overlap, at most until all centres meet.
+    spread). For separability < 0 this pair reaches into each other, at most until all centres meet.
 
     >>> multiclass_blobs(n=90, classes=3).classes
     ('0', '1', '2')
@@ -139,7 +140,7 @@ def multiclass_blobs(n: int = 200, classes: int = 3, separability: float = 1.0, 
     k = _validate.count("classes", classes, 2)
     n = _validate.count("n", n, k)
     gap = _validate.number("separability", separability)
-    rng = np.random.default_rng(seed)
+    rng = _validate.generator(seed)
     y = np.sort(np.arange(n) % k)
     cloud = rng.standard_normal((n, 2))
     angle = np.pi / 2 + 2 * np.pi * np.arange(k) / k

@@ -59,12 +59,11 @@ def perceptron(
     eta = _validate.number("eta", eta, 0, above=True)
     lam = _validate.number("lam", lam, 0, 1 / eta)
     n = len(X)
-    seed = _validate.count("seed", seed, 0)
     rng, one_pass = None, np.arange(n)
     if not isinstance(order, str):
         one_pass = _validate.indices("order", order, n)
     elif _validate.one_of("order", order, ("cyclic", "shuffle")) == "shuffle":
-        rng = np.random.default_rng(seed)
+        rng = _validate.generator(seed)
     Z = y[:, None] * (with_constant(X) if offset else X)
     _longest(Z)
     keep, theta = 1 - eta * lam, np.zeros(Z.shape[1])

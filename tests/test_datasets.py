@@ -1,0 +1,182 @@
+"""Data sets against scikit-learn's copies; separability against a linear program and a hard margin."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.optimize import linprog
+from sklearn import datasets as theirs
+from sklearn.svm import SVC
+
+import coursekit as ck
+
+U = np.array([0.6, 0.8])  # the direction from the negative to the positive cloud
+
+
+def separable(X, y):
+    """Whether some line separates them: a linear program, independent of ours."""
+    Z = y[:, None] * np.c_[X, np.ones(len(X))]
+    return linprog(np.zeros(Z.shape[1]), A_ub=-Z, b_ub=-np.ones(len(Z)), bounds=(None, None)).success
+
+
+def gap(d, u=U):
+    return (d.X[d.y > 0] @ u).min() - (d.X[d.y < 0] @ u).max()
+
+
+@given(
+    n=st.integers(30, 300), separability=st.floats(-1, 4).filter(lambda s: abs(s) > 1e-3), seed=st.integers(0, 10**6)
+)
+@settings(max_examples=60, deadline=None)
+def test_blobs_have_the_gap_they_promise(n, separability, seed):
+    d = ck.datasets.blobs(n=n, separability=separability, seed=seed)
+    assert gap(d) == pytest.approx(separability, abs=1e-9)
+    assert separable(d.X, d.y) == (separability > 0)
+
+
+@pytest.mark.parametrize("separability", [0.1, 1.0, 3.0])
+@pytest.mark.parametrize("outliers", [0, 5])
+def test_half_the_separability_is_the_largest_margin(separability, outliers):
+    d = ck.datasets.blobs(n=60, separability=separability, outliers=outliers, seed=4)
+    svm = SVC(C=1e8, kernel="linear", tol=1e-8).fit(d.X, d.y)
+    assert 1 / np.linalg.norm(svm.coef_) == pytest.approx(separability / 2, rel=1e-5)
+    np.testing.assert_allclose(svm.coef_[0] / np.linalg.norm(svm.coef_), U, atol=1e-4)
+
+
+def test_the_clouds_meet_at_most():
+    d = ck.datasets.blobs(n=4000, separability=-100, seed=1)
+    assert np.linalg.norm(d.X[d.y > 0].mean(axis=0) - d.X[d.y < 0].mean(axis=0)) < 0.15
+
+
+def test_clouds_have_spread_1():
+    d = ck.datasets.blobs(n=4000, separability=0.5)
+    for label in (-1, 1):
+        np.testing.assert_allclose(np.cov(d.X[d.y == label].T), np.eye(2), atol=0.12)
+
+
+def test_separability_only_moves_the_clouds():
+    near, far = ck.datasets.blobs(separability=0.2, seed=9), ck.datasets.blobs(separability=2.2, seed=9)
+    np.testing.assert_array_equal(near.y, far.y)
+    moved = far.X - near.X
+    np.testing.assert_allclose(moved, near.y[:, None] * U, atol=1e-12)
+
+
+def test_outliers_are_far_on_their_own_side():
+    plain, d = ck.datasets.blobs(seed=5), ck.datasets.blobs(outliers=7, seed=5)
+    changed = (plain.X != d.X).any(axis=1)
+    assert changed.sum() == 7
+    assert (d.y[changed] > 0).all()
+    assert (d.X[changed] @ U).min() >= 5
+    assert gap(d) == pytest.approx(1.0)
+
+
+def test_noise_flips_this_fraction_of_labels():
+    plain, d = ck.datasets.blobs(n=200, seed=5), ck.datasets.blobs(n=200, noise=0.15, seed=5)
+    np.testing.assert_array_equal(plain.X, d.X)
+    assert (plain.y != d.y).sum() == 30
+
+
+def test_blobs_are_balanced_and_repeat():
+    d = ck.datasets.blobs(n=31, seed=2)
+    assert [(d.y == label).sum() for label in (-1, 1)] == [15, 16]
+    np.testing.assert_array_equal(d.X, ck.datasets.blobs(n=31, seed=2).X)
+    assert (d.X != ck.datasets.blobs(n=31, seed=3).X).all()
+    assert repr(d) == "Dataset(blobs: 31 examples, 2 features; -1 15, +1 16)"
+
+
+@pytest.mark.parametrize("classes", [2, 3, 5])
+@pytest.mark.parametrize("separability", [-0.5, 0.1, 1.0])
+@pytest.mark.parametrize("seed", [0, 1])
+def test_the_narrowest_gap_of_many_classes(classes, separability, seed):
+    d = ck.datasets.multiclass_blobs(n=40 * classes, classes=classes, separability=separability, seed=seed)
+    assert d.classes == tuple(map(str, range(classes)))
+    assert np.bincount(d.y).tolist() == [40] * classes
+    angles = np.pi / 2 + 2 * np.pi * np.arange(classes) / classes
+    centres = np.c_[np.cos(angles), np.sin(angles)]
+    gaps = []
+    for i in range(classes):
+        for j in range(i):
+            pair = (d.y == i) | (d.y == j)
+            assert separability < 0 or separable(d.X[pair], np.where(d.y[pair] == i, 1.0, -1.0))
+            line = (centres[i] - centres[j]) / np.linalg.norm(centres[i] - centres[j])
+            gaps.append((d.X[d.y == i] @ line).min() - (d.X[d.y == j] @ line).max())
+    assert min(gaps) == pytest.approx(separability)
+
+
+@pytest.mark.parametrize(
+    ("name", "load"),
+    [("iris", theirs.load_iris), ("breast-cancer", theirs.load_breast_cancer), ("digits", theirs.load_digits)],
+)
+def test_real_data_equal_scikit_learns(name, load):
+    ours, reference = ck.datasets.load(name), load()
+    np.testing.assert_array_equal(ours.X, reference.data)
+    names = np.array([str(t) for t in reference.target_names])[reference.target]
+    values = range(len(ours.classes)) if name != "breast-cancer" else (-1, 1)
+    for value, label in zip(values, ours.classes, strict=True):
+        np.testing.assert_array_equal(ours.y == value, names == label)
+    assert ours.X.dtype == np.float64
+
+
+def test_two_classes_become_labels():
+    d = ck.datasets.load("iris", classes=("virginica", "setosa"))
+    assert d.X.shape == (100, 4)
+    assert d.classes == ("virginica", "setosa")
+    reference = theirs.load_iris()
+    np.testing.assert_array_equal(d.X[d.y == -1], reference.data[reference.target == 2])
+    np.testing.assert_array_equal(d.X[d.y == 1], reference.data[reference.target == 0])
+    digits = ck.datasets.load("digits", classes=(3, 8))
+    assert len(digits) == np.isin(theirs.load_digits().target, (3, 8)).sum()
+
+
+def test_features_by_name_and_by_number():
+    whole = ck.datasets.load("iris")
+    for chosen in (["petal width", "sepal length (cm)"], [3, 0]):
+        d = ck.datasets.load("iris", features=chosen)
+        np.testing.assert_array_equal(d.X, whole.X[:, [3, 0]])
+        assert d.features == ("petal width (cm)", "sepal length (cm)")
+
+
+def test_standardized_features():
+    d = ck.datasets.load("digits", classes=(3, 8), standardize=True)
+    spread = d.X.std(axis=0)
+    np.testing.assert_allclose(d.X.mean(axis=0), 0, atol=1e-12)
+    assert np.all(np.isclose(spread, 1) | (spread == 0))
+    assert (spread == 0).any()  # corners that are never inked
+
+
+def test_a_loaded_set_can_be_changed_without_harm():
+    d = ck.datasets.load("iris")
+    d.X[:] = 0
+    assert ck.datasets.load("iris").X.any()
+
+
+load, blobs, classes = ck.datasets.load, ck.datasets.blobs, ck.datasets.multiclass_blobs
+Dataset = ck.datasets.Dataset
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda: load("mnist"), ValueError, "name must be one of 'iris', 'breast-cancer', 'digits'; got 'mnist'"),
+        (lambda: load("iris", classes=("setosa", "rose")), ValueError, "classes must be one of .*; got 'rose'"),
+        (lambda: load("iris", classes=("setosa",)), ValueError, "classes must be two different names"),
+        (lambda: load("iris", classes="setosa"), ValueError, "classes must be two different names"),
+        (lambda: load("iris", features=["color"]), ValueError, "features must be column numbers 0 to 3"),
+        (lambda: load("iris", features=[4]), ValueError, "features must be column numbers 0 to 3"),
+        (lambda: load("iris", features=[]), ValueError, "features must name at least one"),
+        (lambda: blobs(n=1), ValueError, "n must be an integer >= 2; got 1"),
+        (lambda: blobs(n=10.5), TypeError, "n must be an integer >= 2; got 10.5"),
+        (lambda: blobs(separability=np.nan), ValueError, "separability must be finite; got nan"),
+        (lambda: blobs(noise=1.5), ValueError, "noise must be >= 0 and <= 1; got 1.5"),
+        (lambda: blobs(n=10, outliers=5), ValueError, "outliers must be fewer than the 5 positive"),
+        (lambda: blobs(seed=-1), ValueError, "seed must be an integer >= 0; got -1"),
+        (lambda: classes(classes=1), ValueError, "classes must be an integer >= 2; got 1"),
+        (lambda: classes(n=2, classes=3), ValueError, "n must be an integer >= 3; got 2"),
+        (lambda: classes(seed="a"), TypeError, "seed must be an integer >= 0; got 'a'"),
+        (lambda: Dataset([[1]], np.array([1, -1]), ("a",), ("-", "+")), ValueError, "X and y must have one row"),
+        (lambda: Dataset([[1]], np.array([1.0]), ("a", "b"), ("-", "+")), ValueError, "features must name the 1 col"),
+        (lambda: Dataset([[1]], np.array([3]), ("a",), ("0", "1")), ValueError, "y must hold classes 0 to 1; got 3"),
+    ],
+)
+def test_bad_arguments_are_named(call, error, message):
+    with pytest.raises(error, match=message):
+        call()
