@@ -11,6 +11,7 @@ from typing import Any
 
 from coursekit import datasets, losses, penalties, steps
 from coursekit.algorithms.descent import gradient_descent
+from coursekit.algorithms.lasso import bolasso, debias, lasso_path
 from coursekit.algorithms.least_squares import least_squares
 from coursekit.algorithms.parallel import compare_parallel, parallel_sgd
 from coursekit.algorithms.perceptron import mistake_bound, perceptron
@@ -20,11 +21,14 @@ from coursekit.objective import Objective
 
 __all__ = [
     "Objective",
+    "bolasso",
     "compare_parallel",
     "datasets",
+    "debias",
     "explorers",
     "gradient_descent",
     "grading",
+    "lasso_path",
     "least_squares",
     "losses",
     "mistake_bound",

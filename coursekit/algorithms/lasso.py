@@ -1,0 +1,202 @@
+"""The lasso for every lambda at once, what to do with the features it selects, and the Bolasso.
+
+Sources: R. Tibshirani, Regression shrinkage and selection via the lasso (1996); M. Osborne, B. Presnell and
+B. Turlach, A new approach to variable selection (2000); F. Bach, Bolasso (2008); CPSC 340 Fall 2020 (UBC).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from coursekit import _validate
+from coursekit._validate import Floats
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class LassoPath:
+    """The lasso weights as a function of lambda: straight lines between the knots.
+
+    lams: (knots,), decreasing to 0; at the first one and above all weights are 0.
+    weights: (knots, d). centre: (d,), mean of X. mean: mean of y.
+    """
+
+    lams: Floats
+    weights: Floats
+    centre: Floats
+    mean: float
+
+    def at(self, lam: float | ArrayLike) -> Floats:
+        """The weights for lam: (d,) for a number, (L, d) for an array of L."""
+        lams = _validate.array("lam", lam)
+        if (lams < 0).any():
+            raise ValueError(f"lam must be >= 0; got {lam!r}")
+        return np.stack([np.interp(lams, self.lams[::-1], w[::-1]) for w in self.weights.T], axis=-1)
+
+    def theta_at(self, lam: float) -> Floats:
+        """(weights, offset) for lam, shape (d + 1,)."""
+        w = self.at(lam)
+        return np.append(w, self.mean - self.centre @ w)
+
+    def selected(self, lam: float) -> NDArray[np.intp]:
+        """The features with a weight other than 0. As a filter: X[:, path.selected(lam)] is all that a
+        slower method then has to look at."""
+        return np.flatnonzero(self.at(lam))
+
+    def __repr__(self) -> str:
+        return (
+            f"LassoPath({len(self.lams)} knots from lam = {self.lams[0]:.4g} to 0, "
+            f"{np.count_nonzero(self.weights[-1])} of {self.weights.shape[1]} features at the end)"
+        )
+
+
+def lasso_path(X: ArrayLike, y: ArrayLike) -> LassoPath:
+    """Minimise  1/(2n) ||y - X w - b||^2 + lam ||w||_1  for every lam >= 0.
+
+    The offset b is not penalised: X and y are centred first, which is the same. With G = X'X/n and
+    c = X'y/n of the centred data, the features A that take part and the signs s of their weights,
+
+        w_A = G_AA^-1 (c_A - lam s)
+
+    is a straight line in lam. It ends at a knot, where the correlation c_j - G_jA w_A of a feature
+    outside reaches +-lam (it joins) or a weight reaches 0 (it leaves). Between knots nothing is left
+    to compute. Penalising makes sense for features of like scale: standardise them first.
+
+    X: (n, d). y: (n,), labels or any finite numbers. A feature that those in A can express (a twin)
+    stays out. Raises ValueError or TypeError for bad arguments.
+
+    >>> path = lasso_path([[1, 1], [1, -1], [-1, 1], [-1, -1]], [3, 1, -1, -3])
+    >>> path.lams, path.at(0.5)
+    (array([2., 1., 0.]), array([1.5, 0.5]))
+    """
+    X, y = _validate.features(X), _validate.array("y", y, ndim=1)
+    _validate.same_length(X, y)
+    centre, mean = X.mean(axis=0), float(y.mean())
+    with np.errstate(over="ignore", invalid="ignore"):
+        C, r = X - centre, y - mean
+        G, c = C.T @ C / len(y), C.T @ r / len(y)
+    if not (np.isfinite(G).all() and np.isfinite(c).all()):
+        raise ValueError(f"X and y must have entries whose products do not overflow; got {np.abs(X).max():g}")
+    return LassoPath(*_homotopy(G, c), centre, mean)
+
+
+def debias(X: ArrayLike, y: ArrayLike, selected: ArrayLike) -> Floats:
+    """Least squares on the selected features alone: undoes the shrinking that selected them.
+
+    X: (n, d). y: (n,). selected: feature indices, as from `LassoPath.selected`. Returns theta, (d + 1,),
+    with weight 0 for the others. Where several are optimal it is the shortest w.
+
+    >>> debias([[1, 1], [1, -1], [-1, 1], [-1, -1]], [3, 1, -1, -3], [0])
+    array([2., 0., 0.])
+    """
+    X, y = _validate.features(X), _validate.array("y", y, ndim=1)
+    _validate.same_length(X, y)
+    theta = np.append(np.zeros(X.shape[1]), y.mean())
+    if np.size(selected):
+        chosen = _validate.indices("selected", selected, X.shape[1])
+        centre = X[:, chosen].mean(axis=0)
+        theta[chosen] = np.linalg.lstsq(X[:, chosen] - centre, y - theta[-1], rcond=None)[0]
+        theta[-1] -= centre @ theta[chosen]
+    return theta
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Bolasso:
+    """How often each feature is selected. lams: (L,), decreasing. frequencies: (L, d), from 0 to 1."""
+
+    lams: Floats
+    frequencies: Floats
+    resamples: int
+
+    def selected(self, lam: float, share: float = 1.0) -> NDArray[np.intp]:
+        """Features selected in at least this share of the resamples (1: the intersection of all), at the
+        lambda of the grid that is nearest to lam."""
+        lam, share = _validate.number("lam", lam, 0), _validate.number("share", share, 0, 1)
+        return np.flatnonzero(self.frequencies[np.argmin(np.abs(self.lams - lam))] >= share)
+
+    def __repr__(self) -> str:
+        L, d = self.frequencies.shape
+        return (
+            f"Bolasso({self.resamples} resamples, {d} features, {L} lambdas from {self.lams[0]:.4g} to "
+            f"{self.lams[-1]:.4g}: up to {(self.frequencies == 1).sum(axis=1).max()} features in every resample)"
+        )
+
+
+def bolasso(X: ArrayLike, y: ArrayLike, resamples: int = 128, seed: int = 0) -> Bolasso:
+    """The lasso on bootstrap resamples: a feature that only chance let in is rarely selected in all.
+
+    A resample draws n examples with replacement, so it is a count k_i for each example, and all it
+    needs of the data are weighted sums: X' diag(k) X, X' k and so on. These come out of one product
+    of the (resamples, n) matrix of counts. Each resample then has its own exact path; it is read at
+    100 lambdas, from the largest of the full data down to its thousandth.
+
+    X: (n, d). y: (n,), labels or any finite numbers. Raises ValueError or TypeError for bad arguments.
+
+    >>> from coursekit import datasets
+    >>> D = datasets.load("iris", classes=("versicolor", "virginica"), standardize=True)
+    >>> bolasso(D.X, D.y, resamples=32).selected(0.1)
+    array([2, 3])
+    """
+    full = lasso_path(X, y)
+    resamples, rng = _validate.count("resamples", resamples), _validate.generator(seed)
+    C, r = np.asarray(X, dtype=np.float64) - full.centre, np.asarray(y, dtype=np.float64) - full.mean
+    n, d = C.shape
+    lams = np.geomspace(1, 1e-3, 100) * full.lams[0]
+    i, j = np.triu_indices(d)
+    frequencies = np.zeros((len(lams), d))
+    for start in range(0, resamples, 128):  # bounds the memory: 128 Gram matrices at a time
+        K = rng.multinomial(n, np.full(n, 1 / n), size=min(128, resamples - start)) / n
+        x, t = K @ C, K @ r
+        G = np.empty((len(K), d, d))
+        G[:, i, j] = G[:, j, i] = K @ (C[:, i] * C[:, j])
+        G -= x[:, :, None] * x[:, None, :]
+        for gram, c in zip(G, K @ (C * r[:, None]) - x * t[:, None], strict=True):
+            knots, weights = _homotopy(gram, c)
+            used = weights != 0
+            used = np.vstack([used[:-1] | used[1:], np.zeros(d, dtype=bool)])  # between a knot and the next
+            frequencies += used[len(knots) - 1 - np.searchsorted(knots[::-1], lams, side="right")]
+    return Bolasso(lams, frequencies / resamples, resamples)
+
+
+def _homotopy(G: Floats, c: Floats) -> tuple[Floats, Floats]:
+    """(lams, weights) at the knots of the path of  1/2 w'G w - c'w + lam ||w||_1.
+
+    Two features that reach lam together leave open which joins first. So the order of the events is
+    decided with c nudged by a part in 1e9, which has no ties; the knots are computed with c itself.
+    """
+    d, unit = len(c), np.sqrt(G.diagonal())
+    size = np.abs(c).max()
+    nudged = c * (1 + 1e-9 * np.random.default_rng(0).random(d))
+    if size <= 1e-14 * unit.max():
+        return np.zeros(1), np.zeros((1, d))
+    lam, lam_nudged, active = size, np.inf, [int(np.abs(nudged).argmax())]
+    signs = [float(np.sign(c[active[0]]))]
+    lams, weights = [size], [np.zeros(d)]
+    while lam > 0:
+        s = np.array(signs)
+        S = np.linalg.solve(G[np.ix_(active, active)], np.column_stack([nudged[active], c[active], s, G[active]]))
+        p, q, b = S[:, :2].T, S[:, 2], S[:, 3:].T @ s  # weights p - lam q, for both versions of c
+        a = np.array([nudged, c]) - p @ G[active]  # correlations a + lam b
+        free = unit**2 - (G[active] * S[:, 3:]).sum(axis=0) > 1e-10 * unit**2
+        free[active] = False
+        falls = np.concatenate([1 - b, 1 + b, -s * q])  # each of these events lies ahead where falls > 0
+        ahead = (falls > 0) & np.concatenate([free, free, s == s])
+        events = np.where(ahead, np.hstack([a, -a, -s * p]) / np.where(ahead, falls, 1), 0)
+        e = int(events[0].argmax())
+        lam_nudged = min(lam_nudged, events[0, e])
+        lam = max(0.0, min(lam, events[1, e])) if lam_nudged > 1e-11 * size else 0.0
+        w = np.zeros(d)
+        w[active] = p[1] - lam * q
+        w[np.abs(w) * unit * unit.max() <= 1e-12 * size] = 0  # rounding of a weight that just left or joined
+        lams.append(lam)
+        weights.append(w)
+        if e < 2 * d:
+            active.append(e % d)
+            signs.append(1.0 if e < d else -1.0)
+        else:
+            del active[e - 2 * d], signs[e - 2 * d]
+    knots, rows = np.array(lams), np.array(weights)
+    kept = np.append(-np.diff(knots) > 1e-12 * size, True)
+    return knots[kept], rows[kept]

@@ -1,0 +1,174 @@
+"""The lasso path against scikit-learn, the optimality conditions and orthogonal designs worked by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.linear_model import LassoLars, LinearRegression
+from sklearn.linear_model import lasso_path as coordinate_descent
+
+import coursekit as ck
+
+DATA = {
+    "breast-cancer": ck.datasets.load("breast-cancer", standardize=True),
+    "breast-cancer, raw units": ck.datasets.load("breast-cancer"),
+    "digits 3 8": ck.datasets.load("digits", classes=("3", "8")),
+    "iris": ck.datasets.load("iris", classes=("versicolor", "virginica")),
+}
+ORTHOGONAL = np.array([[1.0, 1, 1], [-1, 1, -1], [1, -1, -1], [-1, -1, 1]])  # X'X/n = identity
+
+
+def violation(X, y, path):
+    """How far the knots and the middles between them are from the conditions of optimality:
+    |x_j . residual / n| <= lam, and = lam with the sign of w_j where w_j is not 0."""
+    C, t = X - X.mean(axis=0), y - y.mean()
+    worst = 0.0
+    for lam in [*path.lams[:-1], *(path.lams[1:] + path.lams[:-1]) / 2]:
+        w = path.at(lam)
+        correlation = C.T @ (t - C @ w) / len(y)
+        used = w != 0
+        worst = max(worst, (np.abs(correlation) - lam).max(), *np.abs(correlation - lam * np.sign(w))[used], 0)
+    return worst / max(path.lams[0], 1e-12)
+
+
+@pytest.mark.parametrize("name", DATA)
+def test_equals_coordinate_descent_and_lars(name):
+    X, y = DATA[name].X, DATA[name].y
+    path = ck.lasso_path(X, y)
+    assert (np.diff(path.lams) < 0).all()
+    assert path.lams[-1] == 0
+    assert violation(X, y, path) < 1e-9
+    lams = path.lams[0] * np.geomspace(1, 1e-2, 20)
+    C, t = X - X.mean(axis=0), y - y.mean()
+    theirs = coordinate_descent(C, t, alphas=lams, tol=1e-12, max_iter=100_000)[1].T
+    assert_allclose(path.at(lams), theirs, atol=1e-6 * np.abs(theirs).max())
+    lars = LassoLars(alpha=lams[12]).fit(X, y)
+    assert_allclose(path.at(lams[12]), lars.coef_, atol=1e-6 * np.abs(lars.coef_).max())
+    assert_allclose(path.theta_at(lams[12])[-1], lars.intercept_, rtol=1e-6)
+
+
+def test_orthogonal_features_are_soft_thresholded():
+    c = np.array([3.0, -2.0, 0.5])
+    path = ck.lasso_path(ORTHOGONAL + 5, ORTHOGONAL @ c + 7)
+    assert_allclose(path.lams, [3, 2, 0.5, 0])
+    for lam in (4, 2.5, 1, 0.1, 0):
+        assert_allclose(path.at(lam), np.sign(c) * np.maximum(np.abs(c) - lam, 0), atol=1e-12)
+    assert_array_equal(path.selected(1.0), [0, 1])
+    assert_allclose(path.theta_at(0)[-1], 7 - 5 * c.sum())
+
+
+def test_exact_ties_join_together():
+    path = ck.lasso_path(ORTHOGONAL, ORTHOGONAL @ [1.0, -1.0, 1.0])
+    assert_allclose(path.lams, [1, 0])
+    assert_allclose(path.at(0.25), [0.75, -0.75, 0.75])
+
+
+def test_twins_opposites_sums_and_constants():
+    rng = np.random.default_rng(3)
+    A, y = rng.normal(size=(50, 4)), rng.normal(size=50)
+    X = np.column_stack([A, A[:, 0], -A[:, 1], (A[:, 2] + A[:, 3]) / 2, np.ones(50)])
+    path, plain = ck.lasso_path(X, y), ck.lasso_path(A, y)
+    assert violation(X, y, path) < 1e-9
+    fits = [(X - X.mean(axis=0)) @ path.at(lam) for lam in plain.lams]
+    others = [(A - A.mean(axis=0)) @ plain.at(lam) for lam in plain.lams]
+    # the twins change neither the fit nor the length of w; the half sum is never worth its price
+    assert_allclose(fits, others, atol=1e-9)
+    assert_allclose(np.abs(path.at(plain.lams)).sum(axis=1), np.abs(plain.weights).sum(axis=1), atol=1e-9)
+    assert (path.weights[:, -1] == 0).all()
+
+
+def test_optimal_on_small_integer_data_full_of_ties():
+    for seed in range(200):
+        rng = np.random.default_rng(seed)
+        n, d = rng.integers(2, 12), rng.integers(2, 10)
+        X, y = rng.integers(0, rng.integers(2, 4), (n, d)).astype(float), rng.integers(-1, 2, n).astype(float)
+        assert violation(X, y, ck.lasso_path(X, y)) < 1e-9, seed
+
+
+def test_more_features_than_examples():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(25, 60)), rng.normal(size=25)
+    path = ck.lasso_path(X, y)
+    assert violation(X, y, path) < 1e-9
+    assert len(path.selected(0)) == 24
+    assert_allclose(X @ path.at(0) + path.theta_at(0)[-1], y, atol=1e-9)
+
+
+@pytest.mark.parametrize("y", [[1.0, 1, 1, 1], [-1.0, -1, -1, -1]])
+def test_nothing_to_explain(y):
+    path = ck.lasso_path(ORTHOGONAL, y)
+    assert_array_equal(path.lams, [0])
+    assert_array_equal(path.theta_at(0.1), [0, 0, 0, y[0]])
+    assert not ck.bolasso(ORTHOGONAL, y, resamples=5).frequencies.any()
+
+
+def test_debias_undoes_the_shrinking():
+    D = DATA["breast-cancer"]
+    path = ck.lasso_path(D.X, D.y)
+    kept = path.selected(0.1)
+    assert 0 < len(kept) < 30
+    theta = ck.debias(D.X, D.y, kept)
+    reference = LinearRegression().fit(D.X[:, kept], D.y)
+    assert_allclose(theta[kept], reference.coef_, atol=1e-10)
+    assert_allclose(theta[-1], reference.intercept_, atol=1e-10)
+    assert np.count_nonzero(theta[:-1]) == len(kept)
+    assert_array_equal(ck.debias([[1.0], [2.0]], [1, 3], []), [0, 2])
+
+
+def test_bolasso_frequencies_equal_refits_on_repeated_rows():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(60, 6))
+    y = np.sign(X[:, 0] - X[:, 1] + 0.3 * rng.normal(size=60))
+    result = ck.bolasso(X, y, resamples=10, seed=4)
+    counts = np.random.default_rng(4).multinomial(60, np.full(60, 1 / 60), size=10)
+    times = np.zeros_like(result.frequencies)
+    for k in counts:
+        rows = np.repeat(np.arange(60), k)
+        C, t = X[rows] - X[rows].mean(axis=0), y[rows] - y[rows].mean()
+        times += coordinate_descent(C, t, alphas=result.lams, tol=1e-12, max_iter=100_000)[1].T != 0
+    # a weight that is just leaving 0 may be seen by one and not by the other
+    assert np.mean(np.abs(result.frequencies - times / 10) > 1e-12) < 0.01
+    assert_allclose(result.frequencies, times / 10, atol=0.11)
+
+
+def test_bolasso_keeps_the_true_features_and_drops_chance():
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(300, 12))
+    y = np.sign(X[:, 2] + X[:, 5] - X[:, 7] + 0.5 * rng.normal(size=300))
+    result = ck.bolasso(X, y, resamples=64)
+    lam = 0.05
+    assert_array_equal(result.selected(lam), [2, 5, 7])
+    assert set(result.selected(lam)) < set(result.selected(lam, share=0.1))
+    assert set(result.selected(lam)) < set(ck.lasso_path(X, y).selected(lam))
+    assert result.frequencies.shape == (100, 12)
+    again, other = ck.bolasso(X, y, resamples=64), ck.bolasso(X, y, resamples=64, seed=1)
+    assert result.frequencies.tobytes() == again.frequencies.tobytes()
+    assert (result.frequencies != other.frequencies).any()
+    assert "64 resamples" in repr(result)
+
+
+def test_repr_tells_the_path():
+    assert repr(ck.lasso_path(ORTHOGONAL, ORTHOGONAL @ [3.0, 2, 1])) == (
+        "LassoPath(4 knots from lam = 3 to 0, 3 of 3 features at the end)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("call", "text"),
+    [
+        (lambda: ck.lasso_path([[1.0], [np.nan]], [1, 2]), "X must be finite"),
+        (lambda: ck.lasso_path([[1.0], [2]], [1, np.inf]), "y must be finite"),
+        (lambda: ck.lasso_path([[1.0], [2]], [1, 2, 3]), "one row per example"),
+        (lambda: ck.lasso_path(np.zeros((0, 2)), []), "at least one example"),
+        (lambda: ck.lasso_path([[1e200], [2]], [1, 2]), "overflow"),
+        (lambda: ck.lasso_path([[1.0], [2]], [1, 2]).at(-1), "lam must be >= 0"),
+        (lambda: ck.debias([[1.0], [2]], [1, 2], [1]), "selected must"),
+        (lambda: ck.bolasso([[1.0], [2]], [1, 2], resamples=0), "resamples must"),
+        (lambda: ck.bolasso([[1.0], [2]], [1, 2], seed=-1), "seed must"),
+        (lambda: ck.bolasso([[1.0], [2]], [1, 2], resamples=2).selected(0.1, share=2), "share must"),
+    ],
+)
+def test_bad_arguments_are_named(call, text):
+    with pytest.raises(ValueError, match=text):
+        call()
