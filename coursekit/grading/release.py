@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import warnings
 from pathlib import Path
 
 import nbformat
@@ -85,8 +86,11 @@ def _stubbed(code: str, where: str) -> str:
 
 def _read(path: Path) -> NotebookNode:
     try:
-        notebook = nbformat.read(path, as_version=nbformat.NO_CONVERT)
-        nbformat.validate(notebook)
+        # A cell without an id of its own would be given a random one, with no more than a warning.
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            notebook = nbformat.read(path, as_version=nbformat.NO_CONVERT)
+            nbformat.validate(notebook)
     except Exception as error:
         raise ValueError(f"{path} is not a valid notebook: {str(error).splitlines()[0]}") from None
     if (notebook.nbformat, notebook.nbformat_minor) < (4, 5):

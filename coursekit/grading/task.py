@@ -53,8 +53,8 @@ class Task:
         """A case as a student would write it."""
         return f"{self.name}({', '.join(f'{n}={shown(a)}' for n, a in zip(self.arguments, case, strict=True))})"
 
-    def problem(self, answer: Any, expected: Any) -> str:
-        """What is wrong with an answer, naming the part; "" if nothing."""
+    def problem(self, answer: Any, expected: Any, last: int | None = None) -> str:
+        """What is wrong with an answer (or with its parts up to `last`), naming the part; "" if nothing."""
         if len(self.returns) == 1:
             return (p := compare(answer, expected, self.tolerance)) and f"the answer {p}"
         parts = _parts(answer)
@@ -63,7 +63,7 @@ class Task:
             return f"the answer {_came(answer)}, but {asked}"
         if len(parts) != len(expected):
             return f"the answer has {len(parts)} part(s), but {asked}"
-        for name, a, e in zip(self.returns, parts, expected, strict=True):
+        for name, a, e in list(zip(self.returns, parts, expected, strict=True))[: None if last is None else last + 1]:
             if p := compare(a, e, self.tolerance):
                 return f"{name} {p}"
         return ""
@@ -72,8 +72,9 @@ class Task:
 def diagnose(task: Task, cases: Sequence[Case], answers: Sequence[Any]) -> str:
     """One sentence about what is wrong with the answers to these cases; "" if they are all right.
 
-    Answers that agree everywhere with a known mistake get its sentence, others the first failing case
-    and what came back. What should have come back is never told.
+    Answers that agree everywhere with a known mistake get its sentence. So do those that agree with it
+    up to their first wrong part: what follows is often another mistake, or comes of the first. Others
+    get the first failing case and what came back. What should have come back is never told.
     """
     expected = [task.answer(*case) for case in cases]
     problems = [task.problem(a, e) for a, e in zip(answers, expected, strict=True)]
@@ -82,10 +83,16 @@ def diagnose(task: Task, cases: Sequence[Case], answers: Sequence[Any]) -> str:
     for case, answer in zip(cases, answers, strict=True):
         if answer is None and not any(e is None for e in expected):
             return f"{task.call(case)} came back as None: end {task.name} with return and the answer."
-    with np.errstate(all="ignore"):
+
+    def agree(others: Iterable[Any], last: int | None = None) -> bool:
+        return not any(task.problem(a, o, last) for a, o in zip(answers, others, strict=True))
+
+    first_wrong = next(k for k in range(len(task.returns)) if not agree(expected, k))
+    for last in (None, first_wrong):
         for mistake in task.mistakes:
-            if all(not task.problem(a, mistake.answer(*c)) for c, a in zip(cases, answers, strict=True)):
-                return mistake.sentence
+            with np.errstate(all="ignore"):
+                if agree((mistake.answer(*case) for case in cases), last):
+                    return mistake.sentence
     case, problem = next((c, p) for c, p in zip(cases, problems, strict=True) if p)
     return f"In {task.call(case)} {problem}."
 

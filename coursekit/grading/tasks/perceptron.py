@@ -265,7 +265,9 @@ def _perceptron_cases(rng: np.random.Generator) -> Iterator[Case]:
 
 
 def _each_until_right(X: Floats, y: Floats, passes: int) -> tuple[Floats, Any, int]:
-    theta, thetas, made = np.zeros(X.shape[1] + 1), [], []
+    theta = np.zeros(X.shape[1] + 1)
+    thetas: list[Floats] = []
+    made: list[int] = []
     for p in range(1, passes + 1):
         before = len(made)
         for i in range(len(X)):
@@ -280,7 +282,9 @@ def _each_until_right(X: Floats, y: Floats, passes: int) -> tuple[Floats, Any, i
 
 def _whole_pass_at_once(X: Floats, y: Floats, passes: int, most: int | None = None) -> tuple[Floats, Any, int]:
     """All examples are scored first, then (`most` of) the mistakes are corrected."""
-    theta, thetas, made = np.zeros(X.shape[1] + 1), [], []
+    theta = np.zeros(X.shape[1] + 1)
+    thetas: list[Floats] = []
+    made: list[int] = []
     for p in range(1, passes + 1):
         wrong = [i for i in range(len(X)) if y[i] * RULE.score(theta, X[i]) <= 0]
         if not wrong:
@@ -698,7 +702,7 @@ def _cycle_cases(rng: np.random.Generator) -> Iterator[Case]:
         if repeat and kind != "one":
             yield X, y, repeat[1]  # just long enough to see it
             yield X, y, repeat[1] - 1
-        if kind == "late":
+        if repeat and kind == "late":
             yield X, y, repeat[1] - 2
 
 

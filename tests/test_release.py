@@ -1,0 +1,185 @@
+"""Exercises are made from the solutions; what a student wrote is never lost."""
+
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+from nbformat.v4 import new_code_cell, new_notebook
+
+from coursekit.grading.release import exercise, release
+from coursekit.grading.tasks import ASSIGNMENTS
+
+ROOT = Path(__file__).parents[1]
+SOLUTIONS = sorted((ROOT / "solutions").glob("*/*.ipynb"))
+ANSWER = "def f(x):\n    if x:\n        ### BEGIN SOLUTION\n        return 1\n        ### END SOLUTION\n    return 2"
+
+
+def course(tmp_path, *cells):
+    path = tmp_path / "solutions" / "01-topic" / "topic.ipynb"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    nbformat.write(new_notebook(cells=list(cells)), path)
+    return path
+
+
+def answer_cell(source=ANSWER, grade_id="f"):
+    cell = new_code_cell(source, id=grade_id, execution_count=3)
+    cell.metadata["nbgrader"] = {"grade_id": grade_id, "solution": True}
+    return cell
+
+
+@pytest.mark.parametrize("source", SOLUTIONS, ids=lambda p: p.stem)
+def test_committed_exercise_is_what_release_makes(source):
+    committed = ROOT / "exercises" / source.parent.name / source.name
+    assert committed.read_text("utf-8") == nbformat.writes(exercise(source)) + "\n"
+
+
+def test_every_assignment_has_its_solution_and_every_exercise_a_source():
+    assert [s.parent.name for s in SOLUTIONS] == sorted(ASSIGNMENTS)
+    assert [e.parent.name for e in sorted((ROOT / "exercises").glob("*/*.ipynb"))] == sorted(ASSIGNMENTS)
+
+
+@pytest.mark.parametrize("source", SOLUTIONS, ids=lambda p: p.stem)
+def test_cells_are_valid_for_nbgrader_and_agree_with_the_tasks(source):
+    tasks = ASSIGNMENTS[source.parent.name]
+    cells = {
+        c.metadata.nbgrader.grade_id: c
+        for c in nbformat.read(source, as_version=4).cells
+        if "nbgrader" in c.metadata
+    }
+    for cell in cells.values():
+        flags = cell.metadata.nbgrader
+        assert flags.schema_version == 3
+        assert {flags.grade, flags.locked, flags.solution, flags.task} <= {True, False}
+        assert ("points" in flags) == flags.grade
+        assert not (flags.solution and flags.locked)
+    for task in tasks:
+        assert cells[task.name].metadata.nbgrader.solution
+        assert f"def {task.name}({', '.join(task.arguments)}):" in cells[task.name].source
+        test = cells[f"{task.name}-check"]
+        assert test.source == f'check("{task.name}", {task.name})'
+        assert test.metadata.nbgrader.locked
+        assert test.metadata.nbgrader.points == task.points
+    assert sum(c.metadata.nbgrader.get("points", 0) for c in cells.values()) == sum(t.points for t in tasks)
+
+
+def earned(path, tmp_path):
+    """Points by task: those of the check cells that ran without an error."""
+    notebook = nbformat.read(path, as_version=4)
+    client = NotebookClient(
+        notebook, kernel_name="python3", allow_errors=True, timeout=120, resources={"metadata": {"path": str(tmp_path)}}
+    )
+    client.execute()
+    points = {}
+    for cell in notebook.cells:
+        if cell.metadata.get("nbgrader", {}).get("grade"):
+            errors = [o for o in cell.outputs if o.output_type == "error"]
+            points[cell.metadata.nbgrader.grade_id] = 0 if errors else cell.metadata.nbgrader.points
+            for error in errors:
+                assert len(error.traceback) == 1, "one sentence, not a stack"
+    return points
+
+
+@pytest.mark.parametrize("source", SOLUTIONS, ids=lambda p: p.stem)
+def test_untouched_exercise_earns_nothing_and_the_solution_everything(source, tmp_path):
+    tasks = ASSIGNMENTS[source.parent.name]
+    assert earned(source, tmp_path) == {f"{t.name}-check": t.points for t in tasks}
+    released = ROOT / "exercises" / source.parent.name / source.name
+    assert earned(released, tmp_path) == {f"{t.name}-check": 0 for t in tasks}
+
+
+def test_answers_outputs_and_widget_states_are_gone(tmp_path):
+    cell = answer_cell()
+    cell.outputs = [nbformat.v4.new_output("stream", text="1")]
+    path = course(tmp_path, cell)
+    notebook = nbformat.read(path, as_version=4)
+    notebook.metadata["widgets"] = {"application/vnd.jupyter.widget-state+json": {"state": {}}}
+    nbformat.write(notebook, path)
+    [written] = release(tmp_path)
+    assert written == tmp_path / "exercises" / "01-topic" / "topic.ipynb"
+    made = nbformat.read(written, as_version=4)
+    assert made.cells[0].source == (
+        'def f(x):\n    if x:\n        raise NotImplementedError("write your answer here")\n    return 2'
+    )
+    assert made.cells[0].outputs == []
+    assert made.cells[0].execution_count is None
+    assert made.cells[0].metadata == cell.metadata
+    assert "widgets" not in made.metadata
+
+
+def test_released_again_only_where_the_source_changed(tmp_path):
+    path = course(tmp_path, answer_cell())
+    [written] = release(tmp_path)
+    assert release(tmp_path) == []
+    course(tmp_path, answer_cell(ANSWER.replace("return 1", "return 3")))
+    assert release(tmp_path) == []
+    course(tmp_path, answer_cell(ANSWER.replace("f(x)", "f(x, y)")))
+    assert release(tmp_path) == [written]
+    assert path.read_text().count("SOLUTION") == 2
+
+
+def test_work_of_a_student_is_never_overwritten(tmp_path):
+    course(tmp_path, answer_cell())
+    [written] = release(tmp_path)
+    notebook = nbformat.read(written, as_version=4)
+    notebook.cells[0].source = notebook.cells[0].source.replace("raise", "return 7 #")
+    nbformat.write(notebook, written)
+    kept = written.read_bytes()
+    with pytest.raises(ValueError, match="move it away"):
+        release(tmp_path)
+    assert written.read_bytes() == kept
+
+
+def test_an_exercise_that_was_only_run_is_replaced(tmp_path):
+    course(tmp_path, answer_cell())
+    [written] = release(tmp_path)
+    fresh = written.read_bytes()
+    notebook = nbformat.read(written, as_version=4)
+    notebook.cells[0].execution_count = 1
+    nbformat.write(notebook, written)
+    assert release(tmp_path) == [written]
+    assert written.read_bytes() == fresh
+
+
+@pytest.mark.parametrize("text", ["", "{", "[1, 2]", '{"cells": 3}', "answers by hand"])
+def test_a_file_that_is_no_notebook_is_never_overwritten(tmp_path, text):
+    course(tmp_path, answer_cell())
+    target = tmp_path / "exercises" / "01-topic" / "topic.ipynb"
+    target.parent.mkdir(parents=True)
+    target.write_text(text)
+    with pytest.raises(ValueError, match="move it away"):
+        release(tmp_path)
+    assert target.read_text() == text
+
+
+@pytest.mark.parametrize(
+    ("source", "mention"),
+    [
+        ("### BEGIN SOLUTION\nx = 1", "without ### END"),
+        ("x = 1\n### END SOLUTION", "where none can be"),
+        ("### BEGIN SOLUTION\n### BEGIN SOLUTION\n### END SOLUTION", "where none can be"),
+        ("x = 1", "needs ### BEGIN SOLUTION"),
+    ],
+)
+def test_markers_that_do_not_match(tmp_path, source, mention):
+    course(tmp_path, answer_cell(), answer_cell(source, "g"))
+    with pytest.raises(ValueError, match=mention) as caught:
+        release(tmp_path)
+    assert "topic.ipynb, cell 'g'" in str(caught.value)
+    assert not (tmp_path / "exercises").exists()
+
+
+def test_other_bad_sources(tmp_path):
+    with pytest.raises(ValueError, match="root must be a folder"):
+        release(tmp_path)
+    twin = answer_cell()
+    twin.id = "other"
+    path = course(tmp_path, answer_cell(), twin)
+    with pytest.raises(ValueError, match="grade_id 'f' is used twice"):
+        release(tmp_path)
+    text = path.read_text()
+    for broken in ("{", text.replace('"other"', '"f"'), text.replace('"nbformat_minor": 5', '"nbformat_minor": 4')):
+        path.write_text(broken)
+        with pytest.raises(ValueError, match=r"topic.ipynb is not a valid notebook"):
+            release(tmp_path)
+    assert not (tmp_path / "exercises").exists()
