@@ -144,15 +144,17 @@ class Objective:
         if kink is None or len(thetas) == 1:
             return self.Z, 0.0
         centre = thetas[len(thetas) // 2]
-        radius = np.sqrt(((thetas - centre) ** 2).sum(axis=1).max())
+        with np.errstate(over="ignore", invalid="ignore"):  # then nothing counts as settled
+            moves = np.sqrt(((thetas - centre) ** 2).sum(axis=1).max()) * self._lengths
         below = kink - self.Z @ centre
-        moves = radius * self._lengths
         sloped = below > moves
-        return self.Z[~(np.abs(below) > moves)], kink * np.count_nonzero(sloped) - thetas @ (sloped @ self.Z)
+        settled = kink * np.count_nonzero(sloped) - thetas @ (sloped @ self.Z)
+        return self.Z[~(np.abs(below) > moves)], np.maximum(settled, 0.0)
 
     @cached_property
     def _lengths(self) -> Floats:
-        return np.sqrt((self.Z**2).sum(axis=1))
+        with np.errstate(over="ignore"):
+            return np.sqrt((self.Z**2).sum(axis=1))
 
     def __repr__(self) -> str:
         n, d = self.X.shape
