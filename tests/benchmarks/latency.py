@@ -1,0 +1,224 @@
+"""From a key press to changed pixels: an explorer beside the same picture made with `interact` and pyplot.
+
+    python -m tests.benchmarks.latency [EXPLORER [PRESET]]
+
+Both are served by `coursekit lab` and driven in one headless Chromium in one run. The twin has the same
+controls, computes the same, and draws the same plots, but into a new figure each time, which Jupyter's
+inline backend encodes: this is what a few lines with `interact` give.
+"""
+
+from __future__ import annotations
+
+import ast
+import random
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import nbformat
+import numpy as np
+from playwright.sync_api import Locator
+
+from tests.browser.harness import CHROMIUM, Notebook, chromium, jupyterlab
+
+PRESSES = 40
+MOVES = 60
+
+EXPLORER = """
+import time
+import coursekit as ck
+
+spent = []  # seconds inside the slider's callback
+
+class Timed(ck.explorers.{name}):
+    def _changed(self, change):
+        begin = time.perf_counter()
+        super()._changed(change)
+        spent.append(time.perf_counter() - begin)
+
+Timed({preset!r})
+"""
+TWIN = """
+%matplotlib inline
+from types import SimpleNamespace
+import matplotlib.style
+import ipywidgets
+from IPython.display import display
+from coursekit.explorers.explorer import State
+from coursekit.plots import STYLE
+
+plain = ck.explorers.{name}
+start = plain({preset!r}).state
+view = plain.__new__(plain)
+view.__dict__.update(_controls={{}}, picture=SimpleNamespace(redraw=lambda: None))
+controls = view.controls()
+for key, control in controls.items():
+    control.value = start[key]
+
+def draw(**values):
+    begin = time.perf_counter()
+    view.__dict__.pop("_frame", None)
+    with matplotlib.style.context(STYLE):
+        figure, _ = view.draw_once()
+        sentence = view.show(State(values | view.compute(**values)))
+        display(figure)
+    print(sentence)
+    spent.append(time.perf_counter() - begin)
+
+ipywidgets.interact(draw, **controls);
+"""
+# Looks at the picture in every frame that the browser makes. A frame counts as empty when there is no
+# picture to see in it, as a jump when what lies below the picture has moved.
+WATCH = """area => {
+    const seen = window.seen = {asked: 0, changes: [], moves: [], frames: 0, empty: 0, jumps: 0, on: true};
+    let shown = area.querySelector("img")?.src;
+    const height = area.offsetHeight;
+    document.addEventListener("keydown", event => { seen.asked = event.timeStamp; }, true);
+    document.addEventListener("pointermove", event => { seen.moves.push(event.timeStamp); }, true);
+    const look = () => {
+        if (window.seen !== seen) return;
+        const image = area.querySelector("img");
+        const there = image && image.getBoundingClientRect().width > 0 && (image.naturalWidth > 0 || !image.complete);
+        seen.frames += 1;
+        seen.empty += !there;
+        seen.jumps += Math.abs(area.offsetHeight - height) > 2;
+        if (there && image.complete && image.src !== shown) {
+            shown = image.src;
+            seen.changes.push(performance.now());
+        }
+        requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+}"""
+
+
+class Area:
+    """The output of one cell, with sliders above a picture."""
+
+    def __init__(self, notebook: Notebook, cell: int) -> None:
+        self.notebook, self.page = notebook, notebook.page
+        self.area = notebook.panel.locator(".jp-CodeCell").nth(cell).locator(".jp-OutputArea").first
+        self.area.locator("img").wait_for()
+        self.area.scroll_into_view_if_needed()
+        self.empty = self.jumps = self.frames = 0
+
+    def sliders(self) -> list[str]:
+        return self.area.locator(".widget-hslider > .widget-label").all_text_contents()
+
+    def handle(self, label: str) -> Locator:
+        return self.area.locator(f'.widget-hslider:has(> .widget-label:text-is("{label}"))').get_by_role("slider")
+
+    def rest(self) -> None:
+        time.sleep(0.1)
+        self.notebook.settle()
+        # A person presses at no fixed moment of the browser's 60 Hz clock.
+        time.sleep(0.05 + 0.02 * random.random())
+
+    def keys(self, label: str) -> tuple[np.ndarray, np.ndarray]:
+        """Milliseconds from key to picture, and those spent in the callback."""
+        handle = self.handle(label)
+        handle.focus()
+        self.watch()
+        self.spent()
+        waits, key = [], "ArrowRight"
+        for _ in range(PRESSES):
+            now, end = (float(handle.get_attribute(f"aria-value{what}") or 0) for what in ("now", "max"))
+            key = "ArrowLeft" if now >= end - 1e-9 else key
+            before = self.page.evaluate("seen.changes.length")
+            self.page.keyboard.press(key)
+            self.page.wait_for_function("n => seen.changes.length > n", arg=before, timeout=10_000)
+            waits.append(self.page.evaluate("n => seen.changes[n] - seen.asked", before))
+            self.rest()
+        self.stop()
+        return np.array(waits), 1000 * np.array(self.spent())
+
+    def drag(self, label: str) -> tuple[float, float]:
+        """Pictures per second while a slider is dragged, and how late the last one is, in milliseconds."""
+        for _ in range(2):  # from the far left
+            self.handle(label).press("Home")
+            self.rest()
+        box = self.handle(label).bounding_box()
+        assert box is not None
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        self.page.mouse.move(x, y)
+        self.watch()
+        self.page.mouse.down()
+        begin = time.perf_counter()
+        for move in range(1, MOVES + 1):
+            self.page.mouse.move(x + 1.5 * move, y)
+            time.sleep(max(0.0, begin + move / 60 - time.perf_counter()))
+        self.page.mouse.up()
+        self.rest()
+        time.sleep(1.0)
+        seen = self.stop()
+        changes, moves = seen["changes"], seen["moves"]
+        during = [t for t in changes if moves[0] <= t]
+        return 1000 * len(during) / (during[-1] - moves[0]), during[-1] - moves[-1]
+
+    def watch(self) -> None:
+        self.area.evaluate(WATCH)
+
+    def stop(self) -> dict:
+        seen = self.page.evaluate("() => { const seen = window.seen; window.seen = null; return seen; }")
+        self.frames, self.empty, self.jumps = (
+            self.frames + seen["frames"], self.empty + seen["empty"], self.jumps + seen["jumps"]
+        )
+        return seen
+
+    def spent(self) -> list[float]:
+        """The kernel's list of callback times, which is emptied."""
+        text = self.page.evaluate(
+            """async () => {
+                const kernel = jupyterapp.shell.currentWidget.sessionContext.session.kernel;
+                const future = kernel.requestExecute({
+                    code: "taken, spent[:] = list(spent), []", user_expressions: {taken: "taken"}
+                });
+                return (await future.done).content.user_expressions.taken.data["text/plain"];
+            }"""
+        )
+        return ast.literal_eval(text)
+
+
+def main(name: str = "perceptron", preset: str = "") -> None:
+    if CHROMIUM is None:
+        sys.exit("no Chromium on PATH: apt install chromium")
+    with tempfile.TemporaryDirectory() as folder, jupyterlab(Path(folder) / "course") as address, chromium() as browser:
+        cells = [nbformat.v4.new_code_cell(code.format(name=name, preset=preset).strip()) for code in (EXPLORER, TWIN)]
+        spec = {"kernelspec": {"name": "python3", "display_name": "Python 3"}}
+        nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata=spec), Path(folder) / "course" / "latency.ipynb")
+        page = browser.new_page(viewport={"width": 1280, "height": 1000})
+        notebook = Notebook(page, address, "latency.ipynb")
+        notebook.run()
+        measure(notebook)
+
+
+def measure(notebook: Notebook) -> None:
+    areas = {"explorer": Area(notebook, 0), "interact": Area(notebook, 1)}
+    print(f"{PRESSES} key presses, milliseconds\n")
+    print(f"{'slider':14s}{'':10s}{'p50':>7s}{'p95':>7s}{'in kernel, p50':>16s}")
+    for label in areas["explorer"].sliders():
+        p50 = {}
+        for who, area in areas.items():
+            area.area.scroll_into_view_if_needed()
+            waits, spent = area.keys(label)
+            p50[who], p95 = np.percentile(waits, [50, 95])
+            print(f"{label:14s}{who:10s}{p50[who]:7.0f}{p95:7.0f}{np.median(spent):16.1f}", flush=True)
+        print(f"{'':14s}{'ratio':10s}{p50['interact'] / p50['explorer']:7.1f}")
+    label = areas["explorer"].sliders()[0]
+    print(f"\ndrag of {label}, {MOVES} moves at 60 Hz\n")
+    print(f"{'':10s}{'pictures/s':>12s}{'last late by, ms':>18s}")
+    rate = {}
+    for who, area in areas.items():
+        area.area.scroll_into_view_if_needed()
+        rate[who], late = area.drag(label)
+        print(f"{who:10s}{rate[who]:12.1f}{late:18.0f}", flush=True)
+    print(f"{'ratio':10s}{rate['explorer'] / rate['interact']:12.1f}")
+    print("\nframes of the browser\n")
+    print(f"{'':10s}{'all':>8s}{'no picture':>12s}{'page jumps':>12s}")
+    for who, area in areas.items():
+        print(f"{who:10s}{area.frames:8d}{area.empty:12d}{area.jumps:12d}")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
