@@ -288,6 +288,9 @@ WRONG = [
      "    g = min(y * (X @ theta[:-1] + theta[-1])) / np.linalg.norm(theta)\n"
      "    return R, g, R / g if g > 0 else np.inf", "not squared"),
     ("bound", "def f(X, y, theta):\n    R = max(np.sqrt((X ** 2).sum(1)))\n    return R, 5, -1", "constant attribute"),
+    ("bound", "def f(X, y, theta):\n    Z = np.c_[X, np.ones(len(X))]\n    R = np.linalg.norm(Z, axis=1).max()\n"
+     "    g = min(y * (Z @ theta)) / np.linalg.norm(theta)\n    return R, g, (R / g) ** 2 if g > 0 else None",
+     "not None"),
     ("hand_trace", "def f():\n    return [(0, 0, 0, 0, 0)] + [(0, 0, 0, 0, 0)] * 5", "exactly 0"),
     ("hand_trace", "def f():\n    return [(0, 1, 1, 1, 1), (2, 1, 1, 0, 0), (0, 1, 1, 2, 1), (4, 0, 1, 2, 1), "
      "(3, 1, 1, 1, 0), (2, 0, 1, 1, 1)]", "visit 6 came back"),

@@ -311,6 +311,19 @@ def _every_visit(X: Floats, y: Floats, passes: int) -> tuple[Floats, Any, int]:
     return np.array(thetas), np.tile(np.arange(len(X)), done), done
 
 
+def _mistaken_visits(X: Floats, y: Floats, passes: int) -> Any:
+    return np.array([p * len(X) + i for p, (made, _) in enumerate(_passes(X, y, passes)) for i in made])
+
+
+def _without_offset(X: Floats, y: Floats, passes: int) -> tuple[Floats, Any, int]:
+    thetas, made, n = _perceptron(X, y, passes, _RULE_MISTAKES["offset_fixed"][1])
+    return thetas[:, :-1], made, n
+
+
+def _shared(n: int) -> Callable[..., Floats]:
+    return lambda x, y, f: y * np.append(x, 1.0) / n
+
+
 def _changed(change: Callable[..., Any]) -> Callable[..., Any]:
     """A mistake that runs the right algorithm and hands in something else."""
     return lambda X, y, passes: change(X, y, passes, *_perceptron(X, y, passes))
@@ -373,6 +386,30 @@ PERCEPTRON = Task(
         Mistake(
             _changed(lambda X, y, p, thetas, made, n: (thetas[-1], made, n)),
             "thetas is only the last theta: collect theta after each mistake, one row for each.",
+        ),
+        Mistake(
+            _changed(lambda X, y, p, thetas, made, n: (thetas[:, :-1], made, n)),
+            "thetas lacks the offset: its rows have d + 1 entries, the offset last.",
+        ),
+        Mistake(
+            _without_offset,
+            "There is no offset: theta has d + 1 entries, and a mistake adds y to the last.",
+        ),
+        Mistake(
+            lambda X, y, passes: _perceptron(X, y, passes, replace(RULE, change=_shared(len(X)))),
+            "Your correction is divided by n: the perceptron corrects by one example at a time, add y (x, 1) as it is.",
+        ),
+        Mistake(
+            _changed(lambda X, y, p, thetas, made, n: (thetas, made, len(made))),
+            "passes_made is the number of mistakes: count whole passes over the examples.",
+        ),
+        Mistake(
+            _changed(lambda X, y, p, thetas, made, n: (thetas, made, n * len(X))),
+            "passes_made is the number of visits: count whole passes over the examples.",
+        ),
+        Mistake(
+            lambda X, y, p: (_perceptron(X, y, p)[0], _mistaken_visits(X, y, p), _perceptron(X, y, p)[2]),
+            "Your mistakes are numbers of visits: they hold rows of X, which start from 0 again in each pass.",
         ),
         Mistake(
             _changed(lambda X, y, p, thetas, made, n: (thetas, made + 1, n)),
@@ -514,6 +551,11 @@ BOUND = Task(
             R=lambda Z: np.sqrt((Z**2).sum(axis=0)).max(),
         ),
         _bound_mistake("R is the length of the longest example, not its largest entry.", R=lambda Z: np.abs(Z).max()),
+        _bound_mistake("R is the length of the longest example, not the largest entry of X.", R=np.max),
+        _bound_mistake(
+            "The constant attribute is added to the length of x: it belongs under the root, ||(x, 1)||.",
+            R=lambda Z: _rows(Z[:, :-1]).max() + 1,
+        ),
         _bound_mistake(
             "R adds up entries: a length is the root of the sum of squares.", R=lambda Z: np.abs(Z).sum(axis=1).max()
         ),
@@ -542,6 +584,7 @@ BOUND = Task(
         ),
         _bound_mistake("gamma is the smallest margin, that of the worst example, not the largest.", least=np.max),
         _bound_mistake("gamma is the smallest margin, that of the worst example, not the mean.", least=np.mean),
+        _bound_mistake("gamma is the smallest margin, that of the worst example, not their sum.", least=np.sum),
         _bound_mistake(
             "gamma may be negative: leave it as it is, only the bound becomes inf.", least=lambda z: max(z.min(), 0.0)
         ),
@@ -557,12 +600,20 @@ BOUND = Task(
             limit=lambda R, g: np.floor((R / g) ** 2) if g > 0 else np.inf,
         ),
         _bound_mistake(
+            "Leave the bound as it is, (R/gamma)^2: do not round it to the nearest whole number.",
+            limit=lambda R, g: np.rint((R / g) ** 2) if g > 0 else np.inf,
+        ),
+        _bound_mistake(
             "Leave the bound as it is, (R/gamma)^2: do not round it up.",
             limit=lambda R, g: np.ceil((R / g) ** 2) if g > 0 else np.inf,
         ),
         _bound_mistake(f"Mind the case without a margin: {_LIMITED}", limit=lambda R, g: (R / g) ** 2),
-        _bound_mistake(
-            f"No bound is not a bound of 0: {_LIMITED}", limit=lambda R, g: (R / g) ** 2 if g > 0 else 0.0
+        *(
+            Mistake(
+                lambda X, y, theta, instead=instead: (*(b := _bound(X, y, theta))[:2], b[2] if b[1] > 0 else instead),
+                f"Without a margin the bound is not {instead}: {_LIMITED}",
+            )
+            for instead in (0, -1, None)
         ),
     ),
     hints=(
@@ -779,6 +830,10 @@ CYCLE = Task(
             "You return the pass at which theta came back: the length is that pass minus the one where it was first.",
         ),
         Mistake(
+            _cycled(lambda first, again, X, y: again - 1),
+            "You return the pass, counted from 0, at which theta came back: the length is how many passes lie between.",
+        ),
+        Mistake(
             _cycled(lambda first, again, X, y: first),
             "You return the pass where the repeated theta was first: the length is how many passes later it came back.",
         ),
@@ -793,6 +848,14 @@ CYCLE = Task(
         Mistake(
             lambda X, y, passes: _cycle(X, y, passes) or 0,
             "Where no theta comes back return None, not 0 or False.",
+        ),
+        Mistake(
+            lambda X, y, passes: 0 if _ends(X, y, passes)[1] else _cycle(X, y, passes),
+            "After a pass without a mistake return None, not 0 or False.",
+        ),
+        Mistake(
+            lambda X, y, passes: None if _ends(X, y, passes)[1] else _cycle(X, y, passes) or 0,
+            "When the passes are used up without a repeat return None, not 0 or False.",
         ),
         Mistake(lambda X, y, passes: _cycle(X, y, passes) or -1, "Where no theta comes back return None, not -1."),
         Mistake(
