@@ -26,7 +26,7 @@ def gap(d, u=U):
 @given(
     n=st.integers(30, 300), separability=st.floats(-1, 4).filter(lambda s: abs(s) > 1e-3), seed=st.integers(0, 10**6)
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_blobs_have_the_gap_they_promise(n, separability, seed):
     d = ck.datasets.blobs(n=n, separability=separability, seed=seed)
     assert gap(d) == pytest.approx(separability, abs=1e-9)

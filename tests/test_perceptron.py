@@ -86,7 +86,7 @@ def test_weights_equal_those_of_scikit_learn(data, standardize):
 @given(
     seed=st.integers(0, 10**6), order=st.sampled_from(["cyclic", "shuffle"]), whole=st.booleans(), offset=st.booleans(),
 )  # fmt: skip
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_every_mistake_is_that_of_the_rule(seed, order, whole, offset):
     rng = np.random.default_rng(seed)
     n, d = int(rng.integers(1, 300)), int(rng.integers(1, 5))
@@ -202,7 +202,7 @@ def test_the_bound_by_hand():
 
 
 @given(seed=st.integers(0, 10**6), gap=st.floats(0.3, 3))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_no_run_makes_more_mistakes_than_the_bound(seed, gap):
     d = ck.datasets.blobs(n=40, separability=gap, seed=seed)
     bound = ck.mistake_bound(d.X, d.y)
