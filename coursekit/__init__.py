@@ -13,6 +13,7 @@ from coursekit import datasets, losses, penalties, steps
 from coursekit.algorithms.descent import gradient_descent
 from coursekit.algorithms.lasso import bolasso, debias, lasso_path
 from coursekit.algorithms.least_squares import least_squares
+from coursekit.algorithms.multiclass import multiclass_perceptron, one_vs_one, one_vs_rest
 from coursekit.algorithms.parallel import compare_parallel, parallel_sgd
 from coursekit.algorithms.perceptron import mistake_bound, perceptron
 from coursekit.algorithms.sgd import pegasos, sgd
@@ -32,6 +33,9 @@ __all__ = [
     "least_squares",
     "losses",
     "mistake_bound",
+    "multiclass_perceptron",
+    "one_vs_one",
+    "one_vs_rest",
     "parallel_sgd",
     "pegasos",
     "penalties",

@@ -1,0 +1,216 @@
+"""More than two classes with linear scores: one-against-rest, one-against-one, one perceptron for all.
+
+Sources: Morrison and Pardo (EECS 349, 2019), Gradient Descent; Prasse, Landwehr and Scheffer, Linear
+Classification Models; U. Kressel, Pairwise classification and support vector machines (1999); R. Duda and
+P. Hart, Pattern Classification and Scene Analysis (1973), Kesler's construction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from coursekit import _validate
+from coursekit._validate import Floats
+from coursekit.datasets import Dataset
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Argmax:
+    """One linear score for each of k classes; the highest wins.
+
+    thetas: (k, d + 1), offset last. classes: the k names.
+    """
+
+    thetas: Floats
+    classes: tuple[str, ...]
+
+    def scores(self, X: ArrayLike) -> Floats:
+        """(n, k): the scores of every class, f_c(x) = theta_c . (x, 1)."""
+        return _scores(self.thetas, X)
+
+    def predict(self, X: ArrayLike) -> NDArray[np.intp]:
+        """(n,) class indices; among exactly equal scores the lowest index."""
+        return self.scores(X).argmax(axis=1)
+
+    def ties(self, X: ArrayLike) -> NDArray[np.bool_]:
+        """(n,): whether several classes share the highest score."""
+        return _shared(self.scores(X))
+
+    def __repr__(self) -> str:
+        return f"Argmax({len(self.classes)} scores: {', '.join(self.classes)}; the highest wins)"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Votes:
+    """One line for each pair of classes; every line gives one vote, and the most votes win.
+
+    pairs: (m, 2) class indices (negative, positive), m = k (k - 1) / 2. thetas: (m, d + 1), offset last.
+    classes: the k names.
+    """
+
+    thetas: Floats
+    pairs: NDArray[np.intp]
+    classes: tuple[str, ...]
+
+    def pair_scores(self, X: ArrayLike) -> Floats:
+        """(n, m): the score of every line, > 0 for the second class of its pair."""
+        return _scores(self.thetas, X)
+
+    def votes(self, X: ArrayLike) -> NDArray[np.intp]:
+        """(n, k): the votes for each class; a score of exactly 0 is a vote for the first of the pair."""
+        wins = self.pair_scores(X) > 0
+        return wins @ self._member(1) + ~wins @ self._member(0)
+
+    def scores(self, X: ArrayLike) -> Floats:
+        """(n, k): for each class the sum of the scores, signed in its favour, of the lines it takes part in."""
+        return self.pair_scores(X) @ (self._member(1) - self._member(0))
+
+    def predict(self, X: ArrayLike) -> NDArray[np.intp]:
+        """(n,) class indices with the most votes. A tie goes to the highest summed score, see `scores`."""
+        votes = self.votes(X)
+        return np.where(votes == votes.max(axis=1)[:, None], self.scores(X), -np.inf).argmax(axis=1)
+
+    def ties(self, X: ArrayLike) -> NDArray[np.bool_]:
+        """(n,): whether the votes alone leave x undecided."""
+        return _shared(self.votes(X))
+
+    def _member(self, side: int) -> NDArray[np.intp]:
+        """(m, k): 1 where the class is on this side of the line."""
+        return (self.pairs[:, side, None] == np.arange(len(self.classes))).astype(np.intp)
+
+    def __repr__(self) -> str:
+        return f"Votes({len(self.pairs)} lines, one for each pair of {', '.join(self.classes)}; the most votes win)"
+
+
+def one_vs_rest(dataset: Dataset, fit: Callable[[Floats, Floats], Any]) -> Argmax:
+    """Train k lines, each class (+1) against all others (-1); the class with the highest score wins.
+
+    fit(X, y): any binary solver, y in {-1, +1}; returns theta (d + 1,) or something with `.theta`.
+    dataset: with integer classes, each of them present. Raises ValueError or TypeError otherwise.
+
+    >>> from coursekit import datasets, svm
+    >>> D = datasets.multiclass_blobs(60, classes=3)
+    >>> rule = one_vs_rest(D, lambda X, y: svm(X, y, lam=0.01))
+    >>> rule, int((rule.predict(D.X) == D.y).sum())
+    (Argmax(3 scores: 0, 1, 2; the highest wins), 60)
+    """
+    X, y, k = _classes(dataset)
+    thetas = [_theta(fit, X, np.where(y == c, 1.0, -1.0)) for c in range(k)]
+    return Argmax(np.array(thetas), dataset.classes)
+
+
+def one_vs_one(dataset: Dataset, fit: Callable[[Floats, Floats], Any]) -> Votes:
+    """Train a line for each of the k (k - 1) / 2 pairs of classes, on their examples alone; they vote.
+
+    Three lines can contradict each other (a beats b, b beats c, c beats a). Such a tie goes to the
+    class with the highest summed score. `fit` and `dataset` are as for `one_vs_rest`.
+
+    >>> from coursekit import datasets, svm
+    >>> D = datasets.multiclass_blobs(60, classes=3)
+    >>> rule = one_vs_one(D, lambda X, y: svm(X, y, lam=0.01))
+    >>> rule.votes(D.X[:1]), int(D.y[0])
+    (array([[0, 1, 2]]), 2)
+    """
+    X, y, k = _classes(dataset)
+    pairs = list(combinations(range(k), 2))
+    thetas = []
+    for negative, positive in pairs:
+        both = (y == negative) | (y == positive)
+        thetas.append(_theta(fit, X[both], np.where(y[both] == positive, 1.0, -1.0)))
+    return Votes(np.array(thetas), np.array(pairs), dataset.classes)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class MulticlassPerceptron(Argmax):
+    """Scores learned by the multi-class perceptron. status: in words, how it ended."""
+
+    mistakes: int
+    passes: int
+    converged: bool
+    status: str
+
+    def __repr__(self) -> str:
+        k = len(self.classes)
+        return f"MulticlassPerceptron({k} classes, {self.mistakes} mistakes in {self.passes} passes; {self.status})"
+
+
+def multiclass_perceptron(
+    dataset: Dataset, passes: int = 100, order: str = "cyclic", seed: int = 0
+) -> MulticlassPerceptron:
+    """Learn all k scores together: at a mistake, raise the true class and lower its strongest rival.
+
+        r = argmax over c != y of f_c(x)
+        if f_y(x) <= f_r(x):   theta_y <- theta_y + (x, 1),   theta_r <- theta_r - (x, 1)
+
+    from thetas = 0 until a whole pass makes no mistake. An equal score is a mistake, as for two
+    classes, where this makes the perceptron's mistakes and no others.
+
+    dataset: with integer classes. passes: the most passes to make. order: "cyclic", or "shuffle" for
+    a new order in every pass, from `seed`. Raises ValueError or TypeError for bad arguments.
+
+    >>> from coursekit import datasets
+    >>> multiclass_perceptron(datasets.multiclass_blobs(60, classes=3, separability=2.0))
+    MulticlassPerceptron(3 classes, 4 mistakes in 2 passes; converged: pass 2 made no mistake)
+    """
+    X, y, k = _classes(dataset)
+    passes, rng = _validate.count("passes", passes), _validate.generator(seed)
+    _validate.one_of("order", order, ("cyclic", "shuffle"))
+    rows = np.column_stack([X, np.ones(len(X))])
+    thetas = np.zeros((k, rows.shape[1]))
+    mistakes, seen = 0, {thetas.tobytes()}
+    status = f"stopped at the limit of {passes} passes, not converged"
+    for p in range(1, passes + 1):
+        before = mistakes
+        for i in rng.permutation(len(X)) if order == "shuffle" else range(len(X)):
+            f = thetas @ rows[i]
+            true, f[y[i]] = f[y[i]], -np.inf
+            rival = f.argmax()
+            if true <= f[rival]:
+                thetas[y[i]] += rows[i]
+                thetas[rival] -= rows[i]
+                mistakes += 1
+        if mistakes == before:
+            status = f"converged: pass {p} made no mistake"
+            break
+        if order == "cyclic" and thetas.tobytes() in seen:
+            status = "not separable: the thetas returned to an earlier value and repeat"
+            break
+        seen.add(thetas.tobytes())
+    return MulticlassPerceptron(thetas, dataset.classes, mistakes, p, mistakes == before, status)
+
+
+def _classes(dataset: Dataset) -> tuple[Floats, NDArray[np.intp], int]:
+    if not isinstance(dataset, Dataset):
+        raise TypeError(f"dataset must be a coursekit Dataset; got {type(dataset).__name__}")
+    if dataset.y.dtype.kind != "i":
+        raise ValueError(f"dataset must have integer classes 0 to k - 1; got labels -1 and +1 ({dataset.name})")
+    k = len(dataset.classes)
+    counts = np.bincount(dataset.y, minlength=k)
+    if k < 2 or not counts.all():
+        raise ValueError(f"dataset must have 2 or more classes with examples of each; got counts {counts.tolist()}")
+    return dataset.X, dataset.y, k
+
+
+def _theta(fit: Callable[[Floats, Floats], Any], X: Floats, y: Floats) -> Floats:
+    result = fit(X, y)
+    theta = _validate.array("fit's theta", getattr(result, "theta", result), 1)
+    if len(theta) != X.shape[1] + 1:
+        raise ValueError(f"fit must return theta with {X.shape[1] + 1} entries, offset last; got {len(theta)}")
+    return theta
+
+
+def _scores(thetas: Floats, X: ArrayLike) -> Floats:
+    X = _validate.features(X)
+    if X.shape[1] != thetas.shape[1] - 1:
+        raise ValueError(f"X must have {thetas.shape[1] - 1} columns; got {X.shape[1]}")
+    return X @ thetas[:, :-1].T + thetas[:, -1]
+
+
+def _shared(values: NDArray[Any]) -> NDArray[np.bool_]:
+    return (values == values.max(axis=1)[:, None]).sum(axis=1) > 1

@@ -1,0 +1,165 @@
+"""Rules for many classes against scikit-learn, plain counting, and cases worked by hand."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.multiclass import OneVsOneClassifier, OneVsRestClassifier
+from sklearn.svm import SVC
+
+import coursekit as ck
+from coursekit.algorithms.multiclass import Argmax, Votes
+
+IRIS = ck.datasets.load("iris")
+DIGITS = ck.datasets.load("digits")
+LAM = 0.01
+SOLVERS = {
+    "svm": lambda X, y: ck.svm(X, y, LAM),
+    "perceptron": lambda X, y: ck.perceptron(X, y, passes=20),
+    "gradient descent": lambda X, y: ck.gradient_descent(ck.Objective(X, y, lam=LAM), ck.steps.constant(0.1), 200),
+    "sgd": lambda X, y: ck.sgd(ck.Objective(X, y, lam=LAM), ck.steps.decaying(1.0), 2000).best_theta,
+    "pegasos": lambda X, y: ck.pegasos(ck.Objective(X, y, lam=LAM), 2000).theta,
+    "least squares": lambda X, y: ck.least_squares(X, y),
+}
+
+
+def blobs(k, n=90):
+    return ck.datasets.multiclass_blobs(n, classes=k, separability=1.0, seed=3)
+
+
+@pytest.mark.parametrize("rule", [ck.one_vs_rest, ck.one_vs_one])
+@pytest.mark.parametrize("name", SOLVERS)
+def test_every_solver_under_every_rule(rule, name):
+    D = blobs(4)
+    assert np.mean(rule(D, SOLVERS[name]).predict(D.X) == D.y) > 0.6  # chance is 0.25
+
+
+def test_one_vs_rest_equals_scikit_learn():
+    ours = ck.one_vs_rest(IRIS, SOLVERS["svm"])
+    theirs = OneVsRestClassifier(SVC(kernel="linear", C=1 / (150 * LAM), tol=1e-8)).fit(IRIS.X, IRIS.y)
+    for k in (0, 2):  # setosa and virginica; versicolor against the rest has w near 0 and many optima
+        assert_allclose(ours.thetas[k, :-1], theirs.estimators_[k].coef_[0], atol=1e-4)
+    scores = np.column_stack([e.decision_function(IRIS.X) for e in theirs.estimators_])
+    assert np.mean(ours.predict(IRIS.X) == scores.argmax(axis=1)) > 0.97
+
+
+@pytest.mark.parametrize(("D", "n"), [(IRIS, 100), (blobs(5, 100), 40)])
+def test_one_vs_one_equals_scikit_learn(D, n):
+    ours = ck.one_vs_one(D, SOLVERS["svm"])
+    theirs = OneVsOneClassifier(SVC(kernel="linear", C=1 / (n * LAM), tol=1e-8)).fit(D.X, D.y)
+    assert len(ours.pairs) == len(theirs.estimators_)
+    for line, theta in zip(theirs.estimators_, ours.thetas, strict=True):
+        assert_allclose(theta, np.append(line.coef_[0], line.intercept_), atol=1e-3)
+    assert_array_equal(ours.predict(D.X), theirs.predict(D.X))
+
+
+def test_votes_and_sums_by_counting():
+    rule = ck.one_vs_one(DIGITS, SOLVERS["least squares"])
+    assert rule.thetas.shape == (45, 65)
+    X = DIGITS.X[:300]
+    votes, sums = rule.votes(X), rule.scores(X)
+    ties = 0
+    for n, x in enumerate(X):
+        count, total = np.zeros(10), np.zeros(10)
+        for (i, j), theta in zip(combinations(range(10), 2), rule.thetas, strict=True):
+            f = theta[:-1] @ x + theta[-1]
+            count[j if f > 0 else i] += 1
+            total[j] += f
+            total[i] -= f
+        assert_array_equal(votes[n], count)
+        assert_allclose(sums[n], total, atol=1e-10)
+        leaders = np.flatnonzero(count == count.max())
+        assert rule.predict(x[None])[0] == max(leaders, key=lambda c: total[c])
+        ties += len(leaders) > 1
+    assert rule.ties(X).sum() == ties
+
+
+def test_a_circle_of_wins_is_a_tie_and_goes_to_the_highest_sum():
+    # at x = 0 only the offsets speak: 1 beats 0 by 1, 2 beats 1 by 2, 0 beats 2 by 4
+    rule = Votes(np.array([[0, 1.0], [0, -4.0], [0, 2.0]]), np.array([[0, 1], [0, 2], [1, 2]]), ("a", "b", "c"))
+    assert_array_equal(rule.votes([[0.0]]), [[1, 1, 1]])
+    assert_array_equal(rule.scores([[0.0]]), [[-1 + 4, 1 - 2, -4 + 2]])
+    assert rule.ties([[0.0]])[0]
+    assert rule.predict([[0.0]])[0] == 0
+    # the most votes win even where another class has the higher sum
+    rule = Votes(np.array([[0, 0.1], [0, 9.0], [0, -0.1]]), np.array([[0, 1], [0, 2], [1, 2]]), ("a", "b", "c"))
+    assert_array_equal(rule.votes([[0.0]]), [[0, 2, 1]])
+    assert rule.scores([[0.0]]).argmax() == 2
+    assert rule.predict([[0.0]])[0] == 1
+    assert not rule.ties([[0.0]])[0]
+
+
+def test_argmax_by_hand():
+    rule = Argmax(np.array([[1.0, 0, 0], [0, 1, 0], [-1, -1, 1]]), ("right", "up", "else"))
+    X = [[3.0, 1], [1, 3], [-2, -2], [2, 2]]
+    assert_array_equal(rule.scores(X), [[3, 1, -3], [1, 3, -3], [-2, -2, 5], [2, 2, -3]])
+    assert_array_equal(rule.predict(X), [0, 1, 2, 0])
+    assert_array_equal(rule.ties(X), [False, False, False, True])
+
+
+def as_classes(D):
+    return ck.datasets.Dataset(D.X, (D.y > 0).astype(int), D.features, D.classes)
+
+
+@pytest.mark.parametrize("D", [ck.datasets.three_points(), ck.datasets.blobs(100, 0.3, seed=2)], ids=["three", "blobs"])
+def test_two_classes_repeat_the_perceptron(D):
+    many, two = ck.multiclass_perceptron(as_classes(D)), ck.perceptron(D.X, D.y)
+    assert (many.mistakes, many.passes, many.converged) == (two.mistakes, two.passes, True)
+    assert_array_equal(many.thetas[1], two.theta)
+    assert_array_equal(many.thetas[0], -two.theta)
+
+
+def test_three_classes_by_hand():
+    # all scores equal at first: a mistake, and the rival is the lowest other index
+    D = ck.datasets.Dataset(np.array([[1.0], [0.0], [-1.0]]), np.array([0, 1, 2]), ("x",), ("a", "b", "c"))
+    first = ck.multiclass_perceptron(D, passes=1)
+    # x=1 (a): +a -b; x=0 (b): scores 1, -1, 0: +b -a; x=-1 (c): scores -1, 1, 0: +c -b
+    assert_array_equal(first.thetas, [[1, 0], [0, -1], [-1, 1]])
+    assert (first.mistakes, first.converged) == (3, False)
+    assert "limit of 1 passes" in first.status
+    last = ck.multiclass_perceptron(D)
+    assert last.converged
+    assert_array_equal(last.predict(D.X), D.y)
+
+
+def test_inseparable_data_are_said_to_repeat():
+    D = ck.datasets.Dataset(np.array([[0.0], [0.0]]), np.array([0, 1]), ("x",), ("a", "b"))
+    result = ck.multiclass_perceptron(D)
+    assert not result.converged
+    assert "not separable" in result.status
+
+
+def test_equal_seeds_equal_bits():
+    D = blobs(3)
+    a, b, c = (ck.multiclass_perceptron(D, 3, order="shuffle", seed=s) for s in (1, 1, 2))
+    assert a.thetas.tobytes() == b.thetas.tobytes()
+    assert a.thetas.tobytes() != c.thetas.tobytes()
+    assert "MulticlassPerceptron(3 classes" in repr(a)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "text"),
+    [
+        (lambda: ck.one_vs_rest(IRIS.X, SOLVERS["svm"]), TypeError, "dataset must be"),
+        (lambda: ck.one_vs_one(ck.datasets.blobs(), SOLVERS["svm"]), ValueError, "integer classes"),
+        (lambda: ck.one_vs_rest(IRIS, lambda X, y: np.zeros(3)), ValueError, "fit must return theta with 5 entries"),
+        (lambda: ck.one_vs_rest(IRIS, lambda X, y: None), (TypeError, ValueError), "fit's theta"),
+        (lambda: ck.one_vs_rest(IRIS, lambda X, y: np.full(5, np.nan)), ValueError, "fit's theta must be finite"),
+        (lambda: ck.one_vs_one(IRIS, SOLVERS["least squares"]).predict([[1.0]]), ValueError, "X must have 4 columns"),
+        (lambda: ck.multiclass_perceptron(IRIS, passes=0), ValueError, "passes must"),
+        (lambda: ck.multiclass_perceptron(IRIS, order="random"), ValueError, "order must be one of"),
+        (
+            lambda: ck.multiclass_perceptron(
+                ck.datasets.Dataset(np.eye(2), np.array([0, 2]), ("p", "q"), ("a", "b", "c"))
+            ),
+            ValueError,
+            "examples of each",
+        ),
+    ],
+)
+def test_bad_arguments_are_named(call, error, text):
+    with pytest.raises(error, match=text):
+        call()
