@@ -13,9 +13,10 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.backend_bases import RendererBase
 from matplotlib.colors import to_rgb
-from matplotlib.transforms import Transform
+from matplotlib.transforms import Bbox, Transform
 from PIL import Image, ImageDraw, ImageFont
 
+from coursekit._validate import Floats
 from coursekit.plots.style import INK
 
 _FONT = Path(matplotlib.get_data_path()) / "fonts" / "ttf" / "DejaVuSans.ttf"
@@ -45,13 +46,24 @@ class Lettering(Artist):
         self._words = [word for word in words if word.text]
         self.stale = True
 
+    def _placed(self, renderer: RendererBase) -> tuple[ImageFont.FreeTypeFont, Floats, Floats]:
+        """The font, where each word stands, and the box it fills; in pixels, y counted downwards as Pillow does."""
+        font = _font(round(self._size * renderer.points_to_pixels(1.0), 2))
+        at = np.round(self.get_transform().transform([(w.x, w.y) for w in self._words]))
+        at[:, 1] *= -1
+        return font, at, np.array([font.getbbox(w.text, anchor=w.anchor) for w in self._words]) + np.tile(at, 2)
+
+    def get_window_extent(self, renderer: RendererBase | None = None) -> Bbox:
+        """The space the words take, so that a saved figure is not cut off before them."""
+        if not self._words:
+            return Bbox.null()
+        _, _, boxes = self._placed(renderer or self.get_figure(root=True)._get_renderer())
+        return Bbox([(boxes[:, 0].min(), -boxes[:, 3].max()), (boxes[:, 2].max(), -boxes[:, 1].min())])
+
     def draw(self, renderer: RendererBase) -> None:
         if not self._words or not self.get_visible():
             return
-        font = _font(round(self._size * renderer.points_to_pixels(1.0), 2))
-        at = np.round(self.get_transform().transform([(w.x, w.y) for w in self._words]))
-        at[:, 1] *= -1  # Pillow counts y downwards
-        boxes = np.array([font.getbbox(w.text, anchor=w.anchor) for w in self._words]) + np.tile(at, 2)
+        font, at, boxes = self._placed(renderer)
         left, top = np.floor(boxes[:, :2].min(axis=0)).astype(int)
         right, bottom = np.ceil(boxes[:, 2:].max(axis=0)).astype(int)
         image = Image.new("RGBA", (right - left, bottom - top), (*self._rgb, 0))
