@@ -9,7 +9,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from coursekit import datasets, losses, penalties, steps
+from coursekit import datasets, losses, penalties, scaling, steps
 from coursekit.algorithms.descent import gradient_descent
 from coursekit.algorithms.lasso import bolasso, debias, lasso_path
 from coursekit.algorithms.least_squares import least_squares
@@ -41,6 +41,7 @@ __all__ = [
     "penalties",
     "perceptron",
     "plots",
+    "scaling",
     "sgd",
     "steps",
     "svm",

@@ -1,0 +1,82 @@
+"""How lam here relates to the sums, the lambda ||w||^2, the C and the alpha of others.
+
+The course minimises  1/n sum_i loss_i + lam Omega(w)  with Omega = 1/2 ||w||^2 or ||w||_1. Others minimise
+a multiple of the same function and name the weight differently, so for each lam their parameter has
+one value that gives the same theta:
+
+    parameter = factor n^power lam        or        factor n^power / lam
+
+This is about the weight alone. An offset that is penalised too, as in LinearSVC, changes the theta.
+
+Sources: Prasse, Landwehr and Scheffer, Linear Classification Models; CPSC 340 Fall 2020 (UBC), Linear
+Classifiers; the user guide of scikit-learn.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from coursekit import _validate
+
+
+class Scaling(NamedTuple):
+    minimises: str
+    symbol: str
+    rule: str  # what the three numbers say
+    factor: float
+    power: int
+    inverse: bool
+
+
+SCALINGS = {
+    "coursekit": Scaling("mean loss + lam Omega", "lam", "lam", 1, 0, False),
+    "sum": Scaling("sum of losses + lambda ||w||^2", "lambda", "n lam / 2", 0.5, 1, False),
+    "half sum": Scaling("1/2 sum of (y - f)^2 + lambda ||w||_1", "lambda", "n lam / 2", 0.5, 1, False),
+    "SVC": Scaling("C sum of hinge losses + 1/2 ||w||^2", "C", "1 / (n lam)", 1, -1, True),
+    "LogisticRegression": Scaling("C sum of logistic losses + Omega", "C", "1 / (n lam)", 1, -1, True),
+    "SGDClassifier": Scaling("mean loss + alpha Omega", "alpha", "lam", 1, 0, False),
+    "Ridge": Scaling("sum of (y - f)^2 + alpha ||w||^2", "alpha", "n lam / 2", 0.5, 1, False),
+    "Lasso": Scaling("1/(2n) sum of (y - f)^2 + alpha ||w||_1", "alpha", "lam / 2", 0.5, 0, False),
+}
+
+
+def convert(value: float, n: int, source: str = "coursekit", target: str = "coursekit") -> float:
+    """The parameter of `target` that gives the same theta as `value` does in `source`, for n examples.
+
+    source, target: a row of `table`; "Lasso" is also what `ck.lasso_path` minimises. value: > 0.
+    Raises ValueError or TypeError for bad arguments, listing the known names.
+
+    >>> convert(0.01, n=200, target="SVC"), convert(0.5, n=200, source="SVC", target="sum")
+    (0.5, 1.0)
+    """
+    value, n = _validate.number("value", value, 0, above=True), _validate.count("n", n)
+    a = SCALINGS[_validate.one_of("source", source, SCALINGS)]
+    b = SCALINGS[_validate.one_of("target", target, SCALINGS)]
+    lam = a.factor * n**a.power / value if a.inverse else value / (a.factor * n**a.power)
+    return float(b.factor * n**b.power / lam if b.inverse else b.factor * n**b.power * lam)
+
+
+def table(lam: float = 0.01, n: int = 100) -> Table:
+    """All scalings side by side, with the value each needs to equal this lam for n examples.
+
+    >>> table(lam=0.01, n=200)[3]
+    ('SVC', 'C sum of hinge losses + 1/2 ||w||^2', 'C = 1 / (n lam)', '0.5')
+    """
+    rows: list[tuple[str, ...]] = [
+        (name, s.minimises, f"{s.symbol} = {s.rule}", f"{convert(lam, n, target=name):.4g}")
+        for name, s in SCALINGS.items()
+    ]
+    return Table(rows, lam, n)
+
+
+class Table(list[Any]):
+    """Rows that show themselves as aligned text."""
+
+    def __init__(self, rows: list[tuple[str, ...]], lam: float, n: int) -> None:
+        super().__init__(rows)
+        self.heads = ("who", "minimises", "its parameter", f"for lam = {lam:g}, n = {n}")
+
+    def __repr__(self) -> str:
+        lines = [self.heads, *self]
+        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+        return "\n".join("  ".join(c.ljust(w) for c, w in zip(line, widths, strict=True)).rstrip() for line in lines)
