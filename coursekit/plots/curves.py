@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 
 from coursekit._validate import Floats
 from coursekit.plots.lettering import Lettering, Word
-from coursekit.plots.ruler import Ruler
+from coursekit.plots.ruler import Ruler, nice
 from coursekit.plots.style import INK, NEGATIVE, POSITIVE
 
 LOOKS = (
@@ -48,7 +48,10 @@ class ObjectiveCurves:
 
         now: the current step (no mark if None).
         """
-        wide = self.ruler.fit(max(self.steps, *(len(curve) - 1 for curve in curves)), axis="x")
+        wide = nice(max(self.steps, *(len(curve) - 1 for curve in curves)))
+        while wide % 4:  # there is no step 7.5
+            wide = nice(1.01 * wide)
+        self.ruler.fit(wide, axis="x")
         heights = self._heights(curves)
         for line, y in zip(self.lines, heights, strict=True):
             line.set_data(np.arange(len(y)) / wide, y)
