@@ -63,7 +63,7 @@ def _flat(z: Any) -> Any:
 
 
 def _perceptron(z: Any) -> Any:
-    return np.maximum(0.0, -z)
+    return np.maximum(0.0, 0.0 - z)  # -z would make -0.0 of 0
 
 
 def _perceptron_slope(z: Any) -> Any:
@@ -91,7 +91,7 @@ def _squared(z: Any) -> Any:
 
 
 def _squared_slope(z: Any) -> Any:
-    return -2.0 * (1.0 - z)
+    return 2.0 * (z - 1.0)
 
 
 zero_one = Loss("zero_one", _zero_one, _flat, convex=False)

@@ -77,6 +77,7 @@ class LossSpaceExplorer(Explorer):
         chosen = next(name for name, shown in NAMES.items() if shown == loss)
         x, y = data.X[-1], float(data.y[-1])
         f = float(thetas[chosen] @ x)
+        z = y * f + 0.0  # never -0.0
         shown = {*RIVALS, chosen}
         return {
             "data": data,
@@ -87,9 +88,9 @@ class LossSpaceExplorer(Explorer):
             "thetas": thetas,
             "theta": thetas[chosen],
             "f": f,
-            "agreement": y * f,
-            "losses": {name: float(of(y * f)) for name, of in losses.KNOWN.items()},
-            "slopes": {name: y * float(of.slope(y * f)) for name, of in losses.KNOWN.items()},
+            "agreement": z,
+            "losses": {name: float(of(z)) for name, of in losses.KNOWN.items()},
+            "slopes": {name: y * float(of.slope(z)) for name, of in losses.KNOWN.items()},
             "errors": {name: int(np.sum(data.y * (data.X @ theta) <= 0)) for name, theta in thetas.items()},
             "scale": (scale := nice(1.05 * max(float(np.abs(thetas[name]).max()) for name in shown))),
             "heights": _risks(data, chosen, scale) + lam * penalties.l2(ParameterSpace.grid(scale)),

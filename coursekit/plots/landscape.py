@@ -131,7 +131,7 @@ class _Ground(Artist):
         low, high = self._values.min(), self._values.max()
         t = self.bands * np.sqrt((self._values - low) / ((high - low) or 1.0))
         fine = np.asarray(Image.fromarray(t.astype(np.float32)).resize((width, height), Image.Resampling.BICUBIC))
-        band = fine.astype(np.int8)
+        band = np.minimum(fine, self.bands - 0.01).astype(np.int8)  # no specks on a flat top
         edge = np.zeros(band.shape, bool)
         edge[1:] |= band[1:] != band[:-1]
         edge[:, 1:] |= band[:, 1:] != band[:, :-1]
