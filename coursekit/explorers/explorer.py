@@ -169,11 +169,12 @@ class Explorer:
 
     def _assign(self, name: str, value: Any) -> None:
         control = self._controls[name]
-        if isinstance(control, widgets.SelectionSlider) and value not in dict(control.options).values():
-            control.options = sorted([*control.options, (f"{value:g}", float(value))], key=lambda o: o[1])
         if name in self.ends:
             control.max = max(control.max, value)
-        control.value = type(control.value)(value)
+        with control.hold_sync():
+            if isinstance(control, widgets.SelectionSlider) and value not in [v for _, v in control.options]:
+                control.options = _options([*control.grades, float(value)])
+            control.value = type(control.value)(value)
 
     def __getattr__(self, name: str) -> Any:
         if name in self.__dict__.get("_controls", {}):
@@ -204,8 +205,6 @@ def limits(control: widgets.Widget) -> tuple[float, float]:
     if isinstance(control, widgets.SelectionSlider):
         values = [value for _, value in control.options]
         return values[0], values[-1]
-    if isinstance(control, widgets.FloatLogSlider):
-        return control.base**control.min, control.base**control.max
     return control.min, control.max
 
 
@@ -216,33 +215,44 @@ def _layout() -> widgets.Layout:
     return widgets.Layout(flex="1 1 264px", width="auto", max_width="300px")
 
 
-def separability(value: float = 0.5, low: float = -2.0, high: float = 2.0) -> widgets.FloatSlider:
-    return widgets.FloatSlider(
-        value=value, min=low, max=high, step=0.05, description="separability", style=_WIDE, layout=_layout(),
-        tooltip="gap between the classes in units of their spread; below 0 they overlap",
+def graded(description: str, value: float, grades: list[float], tooltip: str) -> widgets.SelectionSlider:
+    """A slider that stops at the `grades`; Python may set it to any value between them.
+
+    Not a FloatSlider: in the browser that one answers every value Python sets with the same value off by
+    rounding or moved to its grid, and the late answer overwrites what Python has set meanwhile.
+    """
+    made = widgets.SelectionSlider(
+        options=_options([*grades, value]), value=value, description=description, style=_WIDE, layout=_layout(),
+        tooltip=tooltip,
     )
+    made.grades = grades
+    return made
 
 
-def eta(value: float = 1.0, low: float = -2.0, high: float = 1.0) -> widgets.FloatLogSlider:
-    """The step size; low and high are powers of ten."""
-    return widgets.FloatLogSlider(
-        value=value, min=low, max=high, step=0.05, description="eta", readout_format=".3g", style=_WIDE,
-        layout=_layout(), tooltip="learning rate (step size)",
-    )
+def _options(values: list[float]) -> list[tuple[str, float]]:
+    return [(f"{v:.4g}", v) for v in sorted(set(values))]
+
+
+def real(description: str, value: float, low: float, high: float, step: float, tooltip: str) -> widgets.SelectionSlider:
+    grades = [round(float(low + k * step), 10) for k in range(round((high - low) / step) + 1)]
+    return graded(description, value, grades, tooltip)
+
+
+def separability(value: float = 0.5, low: float = -2.0, high: float = 2.0) -> widgets.SelectionSlider:
+    tooltip = "gap between the classes in units of their spread; below 0 they overlap"
+    return real("separability", value, low, high, 0.05, tooltip)
+
+
+def eta(value: float = 1.0, low: float = -2.0, high: float = 1.0) -> widgets.SelectionSlider:
+    """The step size: twenty values for each power of ten from `low` to `high`."""
+    grades = [10 ** (low + k / 20) for k in range(round(20 * (high - low)) + 1)]
+    return graded("eta", value, grades, "learning rate (step size)")
 
 
 def lam(value: float = 0.0, low: float = -4.0, high: float = -1.0) -> widgets.SelectionSlider:
     """The regularisation lambda: 0, then ten values for each power of ten from `low` to `high`."""
-    steps = [round(10**power, 12) for power in _grid(low, high)]
-    values = sorted({0.0, value, *(float(f"{step:.3g}") for step in steps)})
-    return widgets.SelectionSlider(
-        options=[(f"{v:g}", v) for v in values], value=value, description="lambda", style=_WIDE,
-        layout=_layout(), tooltip="regularisation",
-    )
-
-
-def _grid(low: float, high: float) -> list[float]:
-    return [low + k / 10 for k in range(round(10 * (high - low)) + 1)]
+    powers = [10 ** (low + k / 10) for k in range(round(10 * (high - low)) + 1)]
+    return graded("lambda", value, [0.0, *(float(f"{power:.3g}") for power in powers)], "regularisation")
 
 
 def seed(value: int = 0) -> widgets.IntSlider:
