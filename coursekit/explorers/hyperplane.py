@@ -24,6 +24,7 @@ from coursekit.plots import Agreements, DecisionBoundary, Distances, WeightSpace
 from coursekit.plots.lettering import Lettering, Word
 from coursekit.plots.style import SOFT
 
+EXAMPLES = 24
 VIEW = 5.5  # the data picture shows -VIEW to VIEW both ways
 GRIP = 2.8  # a drag that starts nearer to the origin shifts the line, one further out turns it
 
@@ -44,13 +45,10 @@ class HyperplaneExplorer(Explorer):
             "eta": parts.eta(0.3, high=0.5),
             "lam": parts.lam(0.0, low=-3.0, high=0.0),
             "seed": parts.seed(),
-            "angle": _slider("angle", 0.0, -180, 180, 1, "direction of the normal, in degrees"),
-            "shift": _slider("shift", -1.0, -6, 6, 0.05, "signed distance of the line from the origin"),
-            "length": _slider("length", 1.0, 0.1, 10, 0.1, "length of the weights: moves no line, multiplies all scores"),
-            "example": widgets.IntSlider(
-                value=0, min=0, max=23, description="example", style=parts._WIDE, layout=parts._layout(),
-                tooltip="which example is ringed",
-            ),
+            "angle": parts.real("angle", 0.0, -180, 180, 1, "direction of the normal, in degrees"),
+            "shift": parts.real("shift", -1.0, -6, 6, 0.05, "signed distance of the line from the origin"),
+            "length": parts.real("length", 1.0, 0.1, 10, 0.1, "length of the weights: moves no line"),
+            "example": parts.whole("example", 0, 0, EXAMPLES - 1, "which example is ringed"),
         }
 
     def strip(self) -> list[widgets.Widget]:
@@ -136,12 +134,12 @@ class HyperplaneExplorer(Explorer):
             self._held = self.angle, self.shift
         (angle, shift), start, at = self._held, np.array(stroke.start), np.array(stroke.at)
         if stroke.axes is self.weights.ax:
-            self.angle = _direction(at)
+            self.angle = round(_direction(at))
         elif stroke.axes is self.boundary.ax and np.hypot(*start) > GRIP:
-            self.angle = (angle + _direction(at) - _direction(start) + 180) % 360 - 180
+            self.angle = round((angle + _direction(at) - _direction(start) + 180) % 360 - 180)
         elif stroke.axes is self.boundary.ax:
             along = from_normal(angle, 0.0)[:2] @ (at - start)
-            self.shift = float(np.clip(shift + along, *limits(self._controls["shift"])))
+            self.shift = float(np.clip(np.round(20 * (shift + along)) / 20, *limits(self._controls["shift"])))
 
 
 def sentence(state: State) -> str:
@@ -169,16 +167,9 @@ def _direction(point: Floats) -> float:
     return float(np.degrees(np.arctan2(point[1], point[0])))
 
 
-def _slider(name: str, value: float, low: float, high: float, step: float, tooltip: str) -> widgets.FloatSlider:
-    return widgets.FloatSlider(
-        value=value, min=low, max=high, step=step, description=name, style=parts._WIDE, layout=parts._layout(),
-        tooltip=tooltip,
-    )
-
-
 @lru_cache(maxsize=8)
 def _data(separability: float, seed: int) -> datasets.Dataset:
-    return datasets.blobs(24, separability, seed=seed, centre=(0.5, 0.3))
+    return datasets.blobs(EXAMPLES, separability, seed=seed, centre=(0.5, 0.3))
 
 
 @lru_cache(maxsize=8)
