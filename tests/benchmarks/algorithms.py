@@ -194,6 +194,116 @@ def _():
     return perceptron_against_sklearn(2000, 20)
 
 
+def svm_against_svc(n, d):
+    from sklearn.svm import SVC
+
+    X, y = overlapping(n, d)
+    lams = np.geomspace(1, 1e-3, 100)
+    assert ck.svm(X, y, lams).gap.max() <= 1e-6
+
+    def svc():
+        for lam in lams:
+            SVC(kernel="linear", C=1 / (n * lam)).fit(X, y)
+
+    return lambda: ck.svm(X, y, lams), svc
+
+
+@row("svm, 100 lambdas, n=200 d=2, against SVC", 4)
+def _():
+    return svm_against_svc(200, 2)
+
+
+@row("svm, 100 lambdas, n=1000 d=2, against SVC", 4)
+def _():
+    return svm_against_svc(1000, 2)
+
+
+@row("svm, 100 lambdas, n=1000 d=20, against SVC", 4)
+def _():
+    return svm_against_svc(1000, 20)
+
+
+def svm_once(n):
+    """One lambda, as an explorer solves it for every frame."""
+    from sklearn.svm import SVC
+
+    X, y = overlapping(n, 2)
+    return lambda: ck.svm(X, y, 0.01), lambda: SVC(kernel="linear", C=100 / n, tol=1e-6).fit(X, y)
+
+
+@row("svm, one lambda, n=60 d=2, against SVC at tol=1e-6", None)
+def _():
+    return svm_once(60)
+
+
+@row("svm, one lambda, n=200 d=2, against SVC at tol=1e-6", None)
+def _():
+    return svm_once(200)
+
+
+def lasso_against_coordinate_descent(X, y):
+    from sklearn.linear_model import lasso_path
+
+    lams = ck.lasso_path(X, y).lams[0] * np.geomspace(1, 1e-3, 100)
+
+    def peer():
+        lasso_path(X - X.mean(axis=0), y - y.mean(), alphas=lams, tol=1e-12, max_iter=100_000)
+
+    return lambda: ck.lasso_path(X, y).at(lams), peer
+
+
+@row("lasso path, n=200 d=10, against lasso_path(tol=1e-12)", 5)
+def _():
+    return lasso_against_coordinate_descent(*overlapping(200, 10))
+
+
+@row("lasso path, n=30 d=80, against lasso_path(tol=1e-12)", 5)
+def _():
+    return lasso_against_coordinate_descent(*overlapping(30, 80))
+
+
+@row("lasso path, breast-cancer, against lasso_path(tol=1e-12)", 5)
+def _():
+    D = ck.datasets.load("breast-cancer", standardize=True)
+    return lasso_against_coordinate_descent(D.X, D.y)
+
+
+def bolasso_against_refits(X, y, share):
+    from sklearn.linear_model import lasso_path
+
+    lams = ck.lasso_path(X, y).lams[0] * np.geomspace(1, 1e-3, 100)
+    resamples = np.random.default_rng(0).integers(len(y), size=(int(128 * share), len(y)))
+
+    def refits():
+        for rows in resamples:
+            C, t = X[rows] - X[rows].mean(axis=0), y[rows] - y[rows].mean()
+            lasso_path(C, t, alphas=lams, tol=1e-12, max_iter=100_000)
+
+    return lambda: ck.bolasso(X, y), refits, share
+
+
+@row("bolasso 128 x 100, n=200 d=10, against lasso_path(tol=1e-12)", 5)
+def _():
+    return bolasso_against_refits(*overlapping(200, 10), 0.25)
+
+
+@row("bolasso 128 x 100, breast-cancer, against lasso_path(tol=1e-12)", 5)
+def _():
+    D = ck.datasets.load("breast-cancer", standardize=True)
+    return bolasso_against_refits(D.X, D.y, 1 / 16)
+
+
+@row("svm for the 45 pairs of digits, against SVC", None)
+def _():
+    from sklearn.svm import SVC
+
+    D = ck.datasets.load("digits")
+    return (
+        lambda: ck.one_vs_one(D, lambda X, y: ck.svm(X, y, 0.01)),
+        lambda: SVC(kernel="linear", C=100 / 360).fit(D.X, D.y),
+    )
+
+
 def growth():
     """Time after doubling n, d or the number of steps: about 2, or less while fixed costs rule."""
     base = {"n": 4000, "d": 20, "steps": 10_000}
