@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from coursekit import _validate, losses, penalties
+from coursekit._risks import mean_losses
 from coursekit._validate import Floats
 from coursekit.losses import Loss
 from coursekit.penalties import Penalty
@@ -73,7 +74,7 @@ class Objective:
     def risk(self, theta: ArrayLike) -> Any:
         """The mean loss R_n(theta) alone, without the penalty; also for stacks."""
         theta = self.checked(theta)
-        risks = self._risks(np.atleast_2d(theta))
+        risks = mean_losses(self.loss, self.Z, np.atleast_2d(theta))
         return risks if theta.ndim == 2 else float(risks[0])
 
     def slope(self, theta: ArrayLike) -> Floats:
@@ -113,48 +114,8 @@ class Objective:
         return slope
 
     def _values(self, thetas: Floats) -> Floats:
-        values = self._risks(thetas)
+        values = mean_losses(self.loss, self.Z, thetas)
         return values + self.lam * self.penalty.value(thetas[:, : self.X.shape[1]]) if self.lam else values
-
-    def _risks(self, thetas: Floats) -> Floats:
-        """Mean losses of a stack, over tiles of 64 thetas and 200 examples.
-
-        A tile stays in the processor's cache, and memory stays bounded whatever n and K are. A theta
-        equal to the one before it (a step that changed nothing) is not computed again.
-        """
-        new = np.ones(len(thetas), dtype=bool)
-        new[1:] = (thetas[1:] != thetas[:-1]).any(axis=1)
-        distinct = thetas[new]
-        total = np.zeros(len(distinct))
-        for a in range(0, len(distinct), 64):
-            tile = distinct[a : a + 64]
-            Z, sums = self._settled(tile)
-            for b in range(0, len(Z), 200):
-                sums = sums + self.loss.value(tile @ Z[b : b + 200].T).sum(axis=1)
-            total[a : a + 64] = sums
-        return total[np.cumsum(new) - 1] / len(self.Z)
-
-    def _settled(self, thetas: Floats) -> tuple[Floats, Floats | float]:
-        """The rows of Z that need a look, and for each theta the sum of the losses of all others.
-
-        Between thetas of one tile an agreement moves by at most ||theta - centre|| ||z||. Where that
-        cannot take it over the kink, its loss is 0 for all of them, or kink - z . theta for all.
-        """
-        kink = self.loss.kink
-        if kink is None or len(thetas) == 1:
-            return self.Z, 0.0
-        centre = thetas[len(thetas) // 2]
-        with np.errstate(over="ignore", invalid="ignore"):  # then nothing counts as settled
-            moves = np.sqrt(((thetas - centre) ** 2).sum(axis=1).max()) * self._lengths
-        below = kink - self.Z @ centre
-        sloped = below > moves
-        settled = kink * np.count_nonzero(sloped) - thetas @ (sloped @ self.Z)
-        return self.Z[~(np.abs(below) > moves)], np.maximum(settled, 0.0)
-
-    @cached_property
-    def _lengths(self) -> Floats:
-        with np.errstate(over="ignore"):
-            return np.sqrt((self.Z**2).sum(axis=1))
 
     def __repr__(self) -> str:
         n, d = self.X.shape

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from coursekit import _validate
+from coursekit._risks import mean_losses
 from coursekit._validate import Floats
 from coursekit.algorithms.path import Path, checked, ended
 from coursekit.datasets import Dataset
@@ -91,7 +92,7 @@ def gradient_descent(
                 done = k + 1
                 break
             if held_out is not None:
-                risks.append(held_out._risks(theta[None])[0])
+                risks.append(mean_losses(held_out.loss, held_out.Z, theta[None])[0])
                 if not risks[-1] < risks[-2]:
                     done, status = k + 1, f"validation loss stopped falling: it was lowest at step {k}"
                     break
