@@ -60,6 +60,8 @@ class HyperplaneExplorer(Explorer):
         if self.state.room:
             self.set(**dict(zip(("angle", "shift", "length"), self.state.ahead, strict=True)))
 
+    _held = 0.0, 0.0  # angle and shift when the pointer was pressed
+
     def draw_once(self) -> tuple[Figure, list[Artist]]:
         fig = figure(9.0, 4.5)
         self.boundary = DecisionBoundary(fig.add_axes((0.06, 0.11, 0.375, 0.75), ylabel="x2"))

@@ -41,7 +41,7 @@ class WeightSpace:
     """
 
     def __init__(self, ax: Axes, cells: int = 60) -> None:
-        self.ruler = Ruler(ax, signed=True)
+        self.ax, self.ruler = ax, Ruler(ax, signed=True)
         ax.grid(False)
         low, high = ax.get_xlim()
         edges = np.linspace(low, high, cells + 1)
@@ -90,7 +90,7 @@ class Agreements:
     """
 
     def __init__(self, ax: Axes, reach: float = 4.0) -> None:
-        self.reach = reach
+        self.ax, self.reach = ax, reach
         ax.set(xlim=(-1.12 * reach, 1.12 * reach), ylim=(-0.12, 2.1), xlabel="agreement z = y f(x)", yticks=[0, 1, 2])
         ax.plot([1 - 2.1, 1, 1.12 * reach], [2.1, 0, 0], color=GREEN, lw=1.4, ls="--")
         ax.text(-0.7, 2.05, "hinge loss", color=GREEN, ha="left", va="top", fontsize=9.5)
