@@ -88,7 +88,8 @@ def svm(X: ArrayLike, y: ArrayLike, lam: float | ArrayLike, gap: float = 1e-6) -
         back, R = np.linalg.qr(C.T)
         C = R.T
     Z, scaled = y[:, None] * np.column_stack([C, np.ones(len(C))]), lams / unit**2
-    parts = [_interior_point(Z, part, gap) for part in np.array_split(scaled, -(-lams.size * len(C) // BLOCK))]
+    blocks = np.array_split(scaled, min(len(lams), -(-len(lams) * len(C) // BLOCK)))
+    parts = [_interior_point(Z, block, gap) for block in blocks]
     theta, a = np.concatenate([p[0] for p in parts]), np.concatenate([p[1] for p in parts])
     theta[:, -1] = _offset(C @ theta[:, :-1].T, y)
     agreement, objective, a, bound = _certificate(Z, scaled, theta, a)
@@ -122,9 +123,10 @@ def _offset(scores: Floats, y: Floats) -> Floats:
 def _certificate(Z: Floats, lams: Floats, theta: Floats, a: Floats) -> tuple[Floats, Floats, Floats, Floats]:
     """(agreements, objectives, feasible multipliers, lower bounds) for L thetas and rows Z = y (x, 1).
 
-    Any a in [0, 1] becomes feasible, sum_i a_i y_i = 0, by shrinking it for the class with more weight.
+    Any a >= 0 becomes feasible, a <= 1 and sum_i a_i y_i = 0, by cutting it off at 1 and shrinking it
+    for the class with more weight.
     """
-    positive = Z[:, -1] > 0
+    positive, a = Z[:, -1] > 0, np.minimum(a, 1)
     p, q = a[:, positive].sum(axis=1)[:, None], a[:, ~positive].sum(axis=1)[:, None]
     both = np.minimum(p, q)
     a = a * np.where(positive, both / np.maximum(p, 1e-300), both / np.maximum(q, 1e-300))
