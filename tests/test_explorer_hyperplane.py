@@ -290,3 +290,11 @@ def test_a_plot_stands_on_its_own_axes():
     lengths = [np.hypot(*(b - a)) for a, b in shown.ways.get_segments()]
     np.testing.assert_allclose(lengths, [4 / np.sqrt(10), 12 / np.sqrt(10)])
     plt.close(fig)
+
+
+def test_reset_leads_back_to_the_preset():
+    explorer = ck.explorers.hyperplane("angle=140 seed=3", length=2.5)
+    said = explorer.sentence
+    explorer.set(angle=0, seed=1, length=1, eta=1)
+    explorer.reset()
+    assert explorer.sentence == said

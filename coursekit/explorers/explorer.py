@@ -75,8 +75,8 @@ class Explorer:
         for control in self._controls.values():
             control.observe(self._changed, "value")
         self._update()
-        self._start = self._values()
         self.set(preset, **values)
+        self._start = self._values()
         self.widget = widgets.VBox([*self.strip(), self.picture], layout=widgets.Layout(max_width="100%"))
 
     def strip(self) -> list[widgets.Widget]:
