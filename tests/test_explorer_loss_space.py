@@ -1,0 +1,232 @@
+"""Chapter 3: least squares and the loss-space explorer, against hand values, scikit-learn and brute force."""
+
+import io
+from itertools import product
+
+import numpy as np
+import pytest
+from numpy.linalg import norm
+from PIL import Image
+from sklearn.linear_model import LogisticRegression, Ridge
+
+import coursekit as ck
+from coursekit.explorers.loss_space import verdict
+from coursekit.explorers.picture import Stroke
+from coursekit.plots import LossSpace, ParameterSpace
+
+
+@pytest.fixture(scope="module")
+def made():
+    return ck.explorers.loss_space()
+
+
+@pytest.fixture
+def explorer(made):
+    made.reset()
+    return made
+
+
+def frame(explorer):
+    return np.asarray(Image.open(io.BytesIO(explorer.picture.frame)).convert("RGB"), float)
+
+
+@pytest.mark.parametrize("lam", [1e-3, 0.1, 10.0])
+@pytest.mark.parametrize("offset", [True, False])
+def test_least_squares_is_ridge_with_alpha_n_lam_half(lam, offset):
+    data = ck.datasets.load("iris", classes=("versicolor", "virginica"))
+    theta = ck.least_squares(data.X, data.y, lam, offset)
+    ridge = Ridge(alpha=len(data) * lam / 2, fit_intercept=offset, solver="svd").fit(data.X, data.y)
+    np.testing.assert_allclose(theta, np.append(ridge.coef_, ridge.intercept_)[: len(theta)], rtol=1e-8, atol=1e-10)
+
+
+def test_least_squares_takes_the_shortest_of_many_solutions():
+    X = np.array([[1.0, 1.0], [-1.0, -1.0]])
+    np.testing.assert_allclose(ck.least_squares(X, [1, -1], offset=False), [0.5, 0.5])
+
+
+def test_least_squares_names_what_is_wrong():
+    with pytest.raises(ValueError, match=r"lam must be >= 0; got -1"):
+        ck.least_squares([[1.0]], [1], lam=-1)
+    with pytest.raises(ValueError, match=r"y must hold labels -1 and \+1 only; got \[0.0\]"):
+        ck.least_squares([[1.0]], [0])
+
+
+def test_one_outlier_tips_least_squares_and_leaves_hinge_and_logistic(explorer):
+    angles, errors = [], []
+    for x1 in (2.0, 16.0):
+        explorer.x1 = x1
+        thetas = explorer.state.thetas
+        angles.append([np.degrees(np.arctan2(*thetas[name][::-1])) for name in ("squared", "hinge", "logistic")])
+        data = explorer.state.data
+        errors.append([sum(y * (thetas[name] @ x) <= 0 for x, y in zip(data.X, data.y, strict=True))
+                       for name in ("squared", "hinge", "logistic")])
+    turned = np.abs(np.diff(angles, axis=0)[0])
+    assert turned[0] > 30
+    assert turned[1:].max() < 1
+    assert errors == [[0, 0, 0], [3, 0, 0]]
+    assert "hinge 0, logistic 0, squared 3" in explorer.sentence
+
+
+def test_the_lines_are_those_of_the_references(explorer):
+    explorer.set(separability=-0.5, lam=0.1, eta=1.0, x1=4.0)
+    data, thetas, n = explorer.state.data, explorer.state.thetas, 41
+    ridge = Ridge(alpha=n * 0.1 / 2, fit_intercept=False).fit(data.X, data.y)
+    np.testing.assert_allclose(thetas["squared"], ridge.coef_, rtol=1e-9)
+    logistic = LogisticRegression(C=1 / (n * 0.1), fit_intercept=False, tol=1e-10).fit(data.X, data.y)
+    np.testing.assert_allclose(thetas["logistic"], logistic.coef_[0], rtol=1e-5)
+    theta = np.array([0.0, 1.0])
+    for _ in range(150):
+        pulls = [y * x for x, y in zip(data.X, data.y, strict=True) if y * (theta @ x) <= 1]
+        theta = theta - (0.1 * theta - np.sum(pulls, axis=0) / n)
+    np.testing.assert_allclose(thetas["hinge"], theta, atol=1e-9)
+
+
+@pytest.mark.parametrize("label", ["+1", "-1"])
+@pytest.mark.parametrize("f", [-3.0, -1.0, -0.5, 0.0, 0.5, 1.0, 2.0])
+def test_under_the_flat_loss_x2_is_the_prediction_and_slides_through_all_losses(explorer, label, f):
+    explorer.set(loss="zero-one", lam=0.0, x2=f, label=label)
+    state, z = explorer.state, float(label) * f
+    np.testing.assert_array_equal(state.theta, [0, 1])
+    assert state.f == f
+    by_hand = {"zero_one": float(z <= 0), "perceptron": max(0, -z), "hinge": max(0, 1 - z),
+               "logistic": np.log(1 + np.exp(-z)), "squared": (float(label) - f) ** 2}
+    assert state.losses == pytest.approx(by_hand)
+    for name, dot in explorer.space.dots.items():
+        (at,), (height,) = dot.get_data()
+        assert at == f
+        assert height == pytest.approx(min(by_hand[name], LossSpace.top))
+        curve_f, curve = explorer.space.curves[name].get_data()
+        if np.isfinite(curve[curve_f == f]).all():
+            assert curve[curve_f == f] == pytest.approx(by_hand[name])
+    assert "never turns the start line" in explorer.sentence
+
+
+@pytest.mark.parametrize("loss", ["perceptron", "hinge", "logistic", "squared"])
+def test_the_slope_column_is_the_slope_in_f(explorer, loss):
+    for label, f in product(("+1", "-1"), (-2.0, 0.3, 1.7)):
+        explorer.set(loss="zero-one", lam=0.0, x2=f, label=label)
+        y, of = float(label), ck.losses.KNOWN[loss]
+        difference = (of(y * (f + 1e-6)) - of(y * (f - 1e-6))) / 2e-6
+        assert explorer.state.slopes[loss] == pytest.approx(difference, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("loss", "agreement", "says"),
+    [
+        ("zero_one", -0.1, "wrong, and flat"),
+        ("zero_one", 0.0, "wrong, and flat"),
+        ("zero_one", 0.1, "right, and flat"),
+        ("perceptron", -2.0, "wrong: pulls"),
+        ("perceptron", 0.0, "at the kink"),
+        ("perceptron", 0.1, "flat: right, no pull"),
+        ("hinge", -0.1, "wrong: pulls"),
+        ("hinge", 0.5, "right by less than 1: pulls"),
+        ("hinge", 1.0, "at the kink"),
+        ("hinge", 1.1, "flat: right enough"),
+        ("logistic", -1.0, "wrong: pulls"),
+        ("logistic", 9.0, "right: pulls less and less"),
+        ("squared", -1.0, "wrong: pulls"),
+        ("squared", 0.5, "right: pulls"),
+        ("squared", 1.0, "exact"),
+        ("squared", 100.0, "too right: pulls back"),
+    ],
+)
+def test_every_region_has_its_word(loss, agreement, says):
+    assert verdict(loss, agreement).startswith(says)
+
+
+def test_data_space_shows_each_line_and_the_ringed_example(explorer):
+    explorer.set(loss="hinge", x1=5.0, x2=-2.0)
+    thetas = explorer.state.thetas
+    for name in ("hinge", "logistic", "squared"):
+        line = np.array(explorer.boundary.rivals[name].get_data())
+        np.testing.assert_allclose(thetas[name] @ line, 0, atol=1e-9)
+        assert norm(line[:, 1] - line[:, 0]) > 20
+    assert len(explorer.boundary.rivals["perceptron"].get_data()[0]) == 0
+    assert np.ravel(explorer.boundary.ring.get_data()).tolist() == [5.0, -2.0]
+
+
+@pytest.mark.parametrize("label", ["+1", "-1"])
+def test_parameter_space_shows_solutions_example_and_heights(explorer, label):
+    explorer.set(loss="logistic", x1=3.0, x2=-1.0, label=label, lam=0.05)
+    state = explorer.state
+    for name, point in explorer.parameters.points.items():
+        assert (len(point.get_data()[0]) == 1) == (name in ("hinge", "logistic", "squared"))
+        if name in state.shown:
+            np.testing.assert_allclose(np.ravel(point.get_data()) * state.scale, state.thetas[name])
+    for line, z in zip(explorer.parameters.example, (0.0, 1.0), strict=True):
+        theta = np.array(line.get_data()).T * state.scale
+        np.testing.assert_allclose(float(label) * theta @ [3.0, -1.0], z, atol=1e-9)
+    grid = ParameterSpace.grid(state.scale)
+    for k in (0, 777, 3599):
+        z = state.data.y * (state.data.X @ grid[k])
+        assert state.heights[k] == pytest.approx(np.log(1 + np.exp(-z)).mean() + 0.025 * grid[k] @ grid[k])
+    way = np.array(explorer.parameters.landscape.path.get_data()) * state.scale
+    np.testing.assert_allclose(way[:, 0], [0, 1])
+    np.testing.assert_allclose(way[:, -1], state.theta)
+
+
+def test_the_table_holds_what_the_state_holds(explorer):
+    explorer.set(loss="zero-one", lam=0.0, x2=-3.0)
+    words, errors = [word.text for word in explorer.table.text._words], explorer.state.errors
+    assert words[:5] == ["zero-one", "1.00", "0", "wrong, and flat: no way to go", str(errors["zero_one"])]
+    assert words[-5:-2] == ["squared", "16.00", "-8.00"]
+
+
+@pytest.mark.parametrize(
+    ("control", "value"),
+    [("separability", -0.5), ("eta", 0.01), ("lam", 0.1), ("seed", 4), ("x1", 3.0), ("x2", -2.0), ("label", "-1"),
+     ("loss", "hinge"), ("loss", "zero-one")],
+)  # fmt: skip
+def test_every_control_changes_the_picture(explorer, control, value):
+    before = frame(explorer)
+    setattr(explorer, control, value)
+    assert np.abs(frame(explorer) - before).max() > 100
+
+
+def test_eta_decides_whether_descent_arrives(explorer):
+    explorer.loss = "hinge"
+    endings = []
+    for eta in (0.01, 0.3, 10.0):
+        explorer.eta = eta
+        endings.append(explorer.sentence.split(". ")[-1])
+    assert "is still falling after 150 steps" in endings[0]
+    assert "has arrived" in endings[1]
+    assert "too large to settle: the objective jumps between" in endings[2]
+    tail = explorer.state.paths["hinge"].values[-21:]
+    assert f"between {tail.min():.3g} and {tail.max():.3g}" in endings[2]
+
+
+def test_dragging_in_data_space_moves_the_example(explorer):
+    axes = explorer.boundary.ax
+    explorer.touch(Stroke(axes, (14.0, 3.0), (6.04, -1.26), True, False))
+    assert (explorer.x1, explorer.x2) == (6.0, -1.3)
+    explorer.touch(Stroke(axes, (14.0, 3.0), (99.0, -99.0), False, True))
+    assert (explorer.x1, explorer.x2) == (17.0, -4.6)
+    said = explorer.sentence
+    explorer.touch(Stroke(explorer.space.ax, (0.0, 0.0), (1.0, 1.0), True, True))
+    assert explorer.sentence == said
+
+
+def test_extreme_values_stay_finite_and_the_sentence_short(explorer):
+    corners = product((-2.0, 2.0), (0.01, 10.0), (0.0, 0.1), ((-5.0, -4.6), (17.0, 5.4), (0.0, 0.0)))
+    for (separability, eta, lam, (x1, x2)), loss in zip(corners, 10 * ("zero-one", "perceptron", "hinge", "logistic",
+                                                                       "squared"), strict=False):
+        explorer.set(separability=separability, eta=eta, lam=lam, x1=x1, x2=x2, loss=loss)
+        assert np.isfinite(explorer.state.heights).all()
+        assert all(np.isfinite(theta).all() for theta in explorer.state.thetas.values())
+        assert len(explorer.sentence) <= 330
+        assert "nan" not in explorer.sentence
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"loss": "absolute"}, r"loss must be one of 'zero-one', 'perceptron', .*; got 'absolute'"),
+        ({"label": "0"}, r"label must be one of '\+1', '-1'; got '0'"),
+        ({"x1": 40}, r"x1 must be a number from -5 to 17; got 40"),
+    ],
+)
+def test_bad_values_are_named(explorer, values, message):
+    with pytest.raises(ValueError, match=message):
+        explorer.set(**values)
