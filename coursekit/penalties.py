@@ -92,7 +92,7 @@ l2 = Penalty("l2", _l2, np.positive, kink=False)
 
 
 def elastic_net(mix: float) -> Penalty:
-    """mix l1 + (1 - mix) l2, with 0 <= mix <= 1.
+    """mix l1 + (1 - mix) l2, with 0 <= mix <= 1 (else ValueError).
 
     >>> elastic_net(0.5)([3.0, -4.0])
     9.75
@@ -102,7 +102,7 @@ def elastic_net(mix: float) -> Penalty:
 
 
 def lq(q: float) -> Penalty:
-    """sum_j |w_j|^q with q > 0; convex from q = 1 on.
+    """sum_j |w_j|^q with q > 0 (else ValueError); convex from q = 1 on.
 
     For q < 1 the slope grows without bound as a weight nears 0; at 0 itself it is 0.
 

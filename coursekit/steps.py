@@ -70,11 +70,7 @@ class Step:
     search: Callable[[Line], tuple[float, ...]] | None = None
 
     def rates(self, steps: int) -> Floats:
-        """eta_0 ... eta_(steps-1), for a schedule.
-
-        >>> decaying(1.0).rates(4)
-        array([1.        , 0.5       , 0.33333333, 0.25      ])
-        """
+        """eta_0 ... eta_(steps-1) of a schedule; ValueError for a search."""
         if self.schedule is None:
             raise ValueError(f"step must be a schedule (constant, decaying, robbins_monro); got {self!r}")
         return np.asarray(self.schedule(np.arange(steps)), dtype=np.float64)
@@ -84,22 +80,33 @@ class Step:
 
 
 def constant(eta: float) -> Step:
-    """eta_k = eta, with eta > 0."""
+    """eta_k = eta, with eta > 0 (else ValueError).
+
+    >>> constant(0.1).rates(3)
+    array([0.1, 0.1, 0.1])
+    """
     eta = _validate.number("eta", eta, 0, above=True)
     return Step(f"constant({eta:g})", schedule=partial(_power, eta, 0.0))
 
 
 def decaying(eta0: float) -> Step:
-    """eta_k = eta0 / (k + 1), with eta0 > 0."""
+    """eta_k = eta0 / (k + 1), with eta0 > 0 (else ValueError).
+
+    >>> decaying(1.0).rates(4)
+    array([1.        , 0.5       , 0.33333333, 0.25      ])
+    """
     eta0 = _validate.number("eta0", eta0, 0, above=True)
     return Step(f"decaying({eta0:g})", schedule=partial(_power, eta0, 1.0))
 
 
 def robbins_monro(eta0: float, power: float) -> Step:
-    """eta_k = eta0 / (k + 1)^power, with eta0 > 0 and 1/2 < power <= 1.
+    """eta_k = eta0 / (k + 1)^power, with eta0 > 0 and 1/2 < power <= 1 (else ValueError).
 
     For these powers, and no others, the steps add up to infinity while their squares do not:
     theta can get anywhere, and the noise dies out.
+
+    >>> robbins_monro(1.0, 0.75).rates(3)
+    array([1.        , 0.59460356, 0.43869134])
     """
     eta0 = _validate.number("eta0", eta0, 0, above=True)
     power = _validate.number("power", power, 0.5, 1, above=True)
@@ -115,6 +122,11 @@ def backtracking() -> Step:
 
     At a kink minus the slope need not lead downhill. Then no eta passes, and the search gives up at
     2^-60.
+
+    >>> import coursekit as ck
+    >>> parabola = ck.Objective([[2.0]], [1], loss=ck.losses.squared, offset=False)  # (1 - 2 theta)^2
+    >>> ck.gradient_descent(parabola, backtracking(), steps=1).tried
+    ((1.0, 0.5, 0.25, 0.125),)
     """
     return Step("backtracking()", search=_halving)
 
@@ -135,6 +147,11 @@ def exact() -> Step:
     For a convex objective this is the minimum along the line. Bisection on the sign of the derivative
     finds it to the last bit, with kinks or without. Where L falls for ever, as the logistic loss does
     on separable data, the search ends where the derivative has vanished in rounding.
+
+    >>> import coursekit as ck
+    >>> parabola = ck.Objective([[2.0]], [1], loss=ck.losses.squared, offset=False)  # (1 - 2 theta)^2
+    >>> ck.gradient_descent(parabola, exact(), steps=1).rates
+    array([0.125])
     """
     return Step("exact()", search=_bisection)
 
@@ -155,6 +172,11 @@ def barzilai_borwein() -> Step:
     The curvature seen over the last step replaces the second derivative. Not a descent method: the
     objective may rise in between. The first step, and any step where s.r <= 0 shows no curvature
     (the hinge loss is straight between its kinks), is found by halving from 1.
+
+    >>> import coursekit as ck
+    >>> parabola = ck.Objective([[0.5]], [1], loss=ck.losses.squared, offset=False)  # (1 - theta/2)^2
+    >>> ck.gradient_descent(parabola, barzilai_borwein(), steps=2).rates  # then 1 / curvature
+    array([1., 2.])
     """
     return Step("barzilai_borwein()", search=_two_point)
 
