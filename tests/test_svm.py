@@ -190,6 +190,9 @@ def test_an_unreachable_gap_is_said():
     solution = ck.svm(D.X, D.y, 0.1, gap=1e-30)
     assert "NOT reached" in solution.status
     assert 1e-30 < solution.gap < 1e-9
+    huge = ck.svm(D.X * 1e100, D.y, 0.1)  # the bound would need 200 digits more; 0 remains one
+    assert "NOT reached" in huge.status
+    assert 1e-6 < huge.gap <= huge.objective
 
 
 @pytest.mark.parametrize(
@@ -205,7 +208,8 @@ def test_an_unreachable_gap_is_said():
         ({"y": [0, 1, 1]}, "y must hold labels"),
         ({"y": [1, 1]}, "one row per example"),
         ({"X": [[np.inf], [1], [2]]}, "X must be finite"),
-        ({"X": [[1e200], [1], [2]]}, "X must have a spread"),
+        ({"X": [[1e200], [1], [2]]}, "spread"),
+        ({"lam": 1e-300}, "lam / spread"),
         ({"X": np.zeros((0, 2)), "y": []}, "at least one example"),
     ],
 )

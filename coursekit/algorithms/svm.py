@@ -78,16 +78,18 @@ def svm(X: ArrayLike, y: ArrayLike, lam: float | ArrayLike, gap: float = 1e-6) -
     if lams.ndim > 1 or lams.size == 0 or (lams <= 0).any():
         raise ValueError(f"lam must be a number > 0 or a non-empty 1-D array of them; got {lam!r}")
     scalar, lams = lams.ndim == 0, np.atleast_1d(lams)
-    centre = X.mean(axis=0)
-    C = X - centre  # moves only the offset; without it, data far from 0 lose all digits
-    unit = float(np.abs(C).max()) or 1.0
-    if not 1e-120 < unit < 1e120:
-        raise ValueError(f"X must have a spread from 1e-120 to 1e120, or none; got {unit:g}")
+    with np.errstate(all="ignore"):
+        centre = X.mean(axis=0)
+        C = X - centre  # moves only the offset; without it, data far from 0 lose all digits
+        unit = float(np.abs(C).max()) or 1.0
+        scaled = lams / np.square(unit)
+    if not (scaled.min() > 1e-280 and scaled.max() < 1e280):
+        raise ValueError(f"lam / spread^2 of X must lie in 1e-280 to 1e280; got lam {lam!r} and spread {unit:g}")
     C, back = C / unit, None
     if C.shape[1] > len(C):  # w is a combination of the n examples: n coordinates are enough
         back, R = np.linalg.qr(C.T)
         C = R.T
-    Z, scaled = y[:, None] * np.column_stack([C, np.ones(len(C))]), lams / unit**2
+    Z = y[:, None] * np.column_stack([C, np.ones(len(C))])
     blocks = np.array_split(scaled, min(len(lams), -(-len(lams) * len(C) // BLOCK)))
     parts = [_interior_point(Z, block, gap) for block in blocks]
     theta, a = np.concatenate([p[0] for p in parts]), np.concatenate([p[1] for p in parts])
@@ -124,7 +126,7 @@ def _certificate(Z: Floats, lams: Floats, theta: Floats, a: Floats) -> tuple[Flo
     """(agreements, objectives, feasible multipliers, lower bounds) for L thetas and rows Z = y (x, 1).
 
     Any a >= 0 becomes feasible, a <= 1 and sum_i a_i y_i = 0, by cutting it off at 1 and shrinking it
-    for the class with more weight.
+    for the class with more weight. Of its multiples t a, 0 <= t <= 1, the one with the best bound counts.
     """
     positive, a = Z[:, -1] > 0, np.minimum(a, 1)
     p, q = a[:, positive].sum(axis=1)[:, None], a[:, ~positive].sum(axis=1)[:, None]
@@ -132,8 +134,9 @@ def _certificate(Z: Floats, lams: Floats, theta: Floats, a: Floats) -> tuple[Flo
     a = a * np.where(positive, both / np.maximum(p, 1e-300), both / np.maximum(q, 1e-300))
     agreement = theta @ Z.T
     objective = np.maximum(0, 1 - agreement).mean(axis=1) + lams / 2 * (theta[:, :-1] ** 2).sum(axis=1)
-    bound = a.mean(axis=1) - ((a @ Z[:, :-1] / len(Z)) ** 2).sum(axis=1) / (2 * lams)
-    return agreement, objective, a, bound
+    gain, price = a.mean(axis=1), ((a @ Z[:, :-1] / len(Z)) ** 2).sum(axis=1) / (2 * lams)
+    t = np.minimum(1, gain / np.maximum(2 * price, 1e-300))
+    return agreement, objective, t[:, None] * a, t * (gain - t * price)
 
 
 def _interior_point(Z: Floats, lams: Floats, gap: float) -> tuple[Floats, Floats]:
