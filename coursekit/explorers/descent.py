@@ -91,15 +91,16 @@ class DescentExplorer(Explorer):
 
     def draw_once(self) -> tuple[Figure, list[Artist]]:
         fig = figure(9.0, 5.2)
-        self.landscape = Landscape(fig.add_axes((0.055, 0.095, 0.478, 0.828)), EXTENT)
+        self.landscape = Landscape(fig.add_axes((0.06, 0.095, 0.478, 0.828)), EXTENT)
         self.curves = ObjectiveCurves(fig.add_axes((0.61, 0.59, 0.375, 0.29)), CURVES, True, STEPS)
         self.cut = StepCut(fig.add_axes((0.61, 0.095, 0.175, 0.33)))
         self.boundary = DecisionBoundary(fig.add_axes((0.81, 0.095, 0.18, 0.33), xticks=[], yticks=[]))
         self.boundary.legend.remove()
         self.boundary.frame(self.boundary.limits(CLOUD_CORNERS))
-        self.landscape.ax.set(xlabel="w₁", ylabel="w₂")
+        self.landscape.ax.set_xlabel("w₁", labelpad=1)
+        self.landscape.ax.set_ylabel("w₂", labelpad=1)
         for x, y, title in (
-            (0.055, 0.95, "Objective over (w₁, w₂), lighter is lower"),
+            (0.06, 0.95, "Objective over (w₁, w₂), lighter is lower"),
             (0.565, 0.95, "Objective against steps"),
             (0.565, 0.455, "Along this step, by η"),
             (0.81, 0.455, "Data: ▲ +1, ● −1"),

@@ -1,0 +1,286 @@
+"""Chapter 4's explorer and its plots, against sums written out, scipy, and what the lecture says must happen."""
+
+import io
+
+import numpy as np
+import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from PIL import Image
+from scipy.optimize import minimize, minimize_scalar
+
+import coursekit as ck
+from coursekit.explorers.descent import EXTENT, STEPS
+from coursekit.explorers.picture import Stroke
+from coursekit.plots.ruler import nice
+
+
+@pytest.fixture(scope="module")
+def made():
+    return ck.explorers.descent()
+
+
+@pytest.fixture
+def explorer(made):
+    made.reset()
+    return made
+
+
+def frame(explorer):
+    return np.asarray(Image.open(io.BytesIO(explorer.picture.frame)).convert("RGB"), float)
+
+
+def value(state, w):
+    """The objective, example by example, as chapter 3 defines it."""
+    losses = {
+        "squared": lambda y, f: (y - f) ** 2,
+        "logistic": lambda y, f: np.log(1 + np.exp(-y * f)),
+        "hinge": lambda y, f: max(0.0, 1 - y * f),
+    }
+    total = sum(losses[state.loss](y, w @ x) for x, y in zip(state.data.X, state.data.y, strict=True))
+    return total / len(state.data) + state.lam / 2 * (w[0] ** 2 + w[1] ** 2)
+
+
+@pytest.mark.parametrize(
+    ("control", "changed"),
+    [
+        ("separability", -0.5), ("eta", 0.01), ("lam", 0.1), ("seed", 3), ("loss", "hinge"), ("rule", "halving"),
+        ("momentum", 0.5), ("w1", 2.0), ("w2", -1.0), ("step", 5),
+    ],
+)  # fmt: skip
+def test_every_control_changes_picture_and_sentence(explorer, control, changed):
+    explorer.step = 2
+    before, said = frame(explorer), explorer.sentence
+    setattr(explorer, control, changed)
+    assert np.abs(frame(explorer) - before).max() > 100
+    assert explorer.sentence != said
+
+
+@pytest.mark.parametrize("loss", ["squared", "logistic", "hinge"])
+@pytest.mark.parametrize("lam", [0.0, 0.1])
+def test_map_and_curve_hold_the_objective(explorer, loss, lam):
+    explorer.set(loss=loss, lam=lam, separability=-0.5, step=4)
+    state = explorer.state
+    for i in (0, 61, 1777, 3599):
+        row, column = divmod(i, 60)
+        w = np.array([-2 + 6 * column / 59, -2 + 6 * row / 59])
+        assert state.ground[i] == pytest.approx(value(state, w))
+    heights = explorer.curves.lines[0].get_ydata()
+    by_hand = [value(state, w) for w in state.path.thetas]
+    top, low = np.ceil(np.log10(max(by_hand))), np.floor(np.log10(min(by_hand)))
+    np.testing.assert_allclose(low + heights * (top - low), np.log10(by_hand), atol=1e-9)
+    best = explorer.curves.lines[1].get_ydata()
+    np.testing.assert_array_equal(best, np.minimum.accumulate(heights))
+
+
+def test_the_path_is_plain_descent_written_out(explorer):
+    explorer.set("loss=hinge lam=0.1 eta=0.5 momentum=0.25 w1=0 w2=2")
+    state = explorer.state
+    w, velocity, way = np.array([0.0, 2.0]), np.zeros(2), [np.array([0.0, 2.0])]
+    for _ in range(STEPS):
+        pulls = [-y * x for x, y in zip(state.data.X, state.data.y, strict=True) if y * (w @ x) <= 1]
+        velocity = 0.25 * velocity - 0.5 * (np.sum(pulls, axis=0) / 40 + 0.1 * w)
+        w = w + velocity
+        way.append(w)
+    np.testing.assert_allclose(state.path.thetas, way, atol=1e-12)
+    explorer.step = 7
+    done, ahead = explorer.landscape.path.get_xydata(), explorer.landscape.ahead.get_xydata()
+    np.testing.assert_allclose(done, way[:8], atol=1e-12)
+    np.testing.assert_allclose(ahead, way[7:], atol=1e-12)
+    np.testing.assert_allclose(explorer.landscape.now.get_xydata(), [way[7]], atol=1e-12)
+
+
+def test_the_limit_of_eta_is_two_over_the_strongest_bend(explorer):
+    X = explorer.state.data.X
+    limit = 2 / np.linalg.eigvalsh(2 * X.T @ X / len(X)).max()
+    explorer.eta = 0.95 * limit
+    assert explorer.sentence.endswith("Zigzags: 40 of 40 steps went past the lowest point on their way.")
+    assert explorer.state.path.values[-1] < explorer.state.path.values[0]
+    explorer.eta = 1.1 * limit
+    assert "Diverges" in explorer.sentence
+    explorer.eta = 0.001
+    assert "Creeps" in explorer.sentence
+    explorer.set(eta=10, step=40)
+    assert "off the map" in explorer.sentence
+
+
+def test_settles_where_scipy_finds_the_minimum(explorer):
+    explorer.set("loss=logistic separability=-0.5 rule=Barzilai-Borwein step=40 lam=0.1")
+    state = explorer.state
+    assert "Converged" in explorer.sentence
+    found = minimize(lambda w: value(state, w), [0, 0], tol=1e-10)
+    np.testing.assert_allclose(state.theta, found.x, atol=1e-4)
+    nearest = ck.plots.Landscape.points(EXTENT)[state.ground.argmin()]
+    assert np.abs(nearest - found.x).max() <= 6 / 59
+
+
+def test_halving_shows_every_step_size_it_refused(explorer):
+    explorer.set("rule=halving step=1")
+    state, start = explorer.state, np.array([-1.0, 3.0])
+    slope = state.objective.slope(start)
+    eta, tried = 1.0, [1.0]
+    while value(state, start - eta * slope) >= value(state, start):
+        eta /= 2
+        tried.append(eta)
+    assert len(tried) == 3
+    assert state.tried.tolist() == tried
+    assert "took eta = 0.25 and refused 1, 0.5 (eta slider unused)" in explorer.sentence
+    ruler = explorer.cut.ruler.scale
+    x, y = explorer.cut.refused.get_data()
+    np.testing.assert_allclose(x * ruler["x"], tried[:2])
+    np.testing.assert_allclose(y * ruler["y"], [value(state, start - e * slope) for e in tried[:2]])
+    np.testing.assert_allclose(explorer.landscape.tried.get_xydata(), [start - e * slope for e in tried[:2]])
+
+
+def test_exact_search_takes_the_lowest_point_of_the_cut(explorer):
+    explorer.set("rule=exact loss=logistic lam=0.1 step=1")
+    state, start = explorer.state, np.array([-1.0, 3.0])
+    slope = state.objective.slope(start)
+    lowest = minimize_scalar(lambda eta: value(state, start - eta * slope), bounds=(0, 20), method="bounded")
+    assert state.tried[-1] == pytest.approx(lowest.x, abs=1e-3)
+    assert explorer.cut.taken.get_ydata()[0] == pytest.approx(explorer.cut.curve.get_ydata().min(), rel=1e-3)
+
+
+def test_the_dashed_line_is_what_the_slope_promises(explorer):
+    explorer.eta = 0.05
+    state, scale = explorer.state, explorer.cut.ruler.scale
+    (x0, x1), (y0, y1) = explorer.cut.promise.get_data()
+    slope = state.objective.slope([-1.0, 3.0])
+    assert (y1 - y0) * scale["y"] / ((x1 - x0) * scale["x"]) == pytest.approx(-slope @ slope)
+    start = value(state, np.array([-1.0, 3.0]))
+    assert f"promised a fall of {0.05 * slope @ slope:.3g}" in explorer.sentence
+    assert f"it fell by {start - value(state, state.theta):.3g}" in explorer.sentence
+
+
+def test_at_kinks_a_search_can_stall_above_the_minimum(explorer):
+    explorer.set("loss=hinge rule=exact lam=0.01 step=40")
+    assert "Stalled" in explorer.sentence
+    lower = minimize(lambda w: value(explorer.state, w), [2, 2], method="Nelder-Mead").fun
+    assert lower < explorer.state.path.values[-1] - 1e-3
+
+
+def test_eta_has_no_effect_on_a_search_and_the_sentence_says_so(explorer):
+    for rule in ("halving", "exact", "Barzilai-Borwein"):
+        explorer.set(rule=rule, eta=0.1)
+        said = explorer.sentence
+        assert "eta slider unused" in said
+        explorer.eta = 1.0
+        assert explorer.sentence == said
+
+
+def test_a_click_in_the_landscape_sets_the_start(explorer):
+    ax = explorer.landscape.ax
+    explorer.touch(Stroke(ax, (0, 0), (1.234, -0.5), True, False))
+    assert (explorer.w1, explorer.w2) == (1.23, -0.5)
+    np.testing.assert_allclose(explorer.landscape.start.get_xydata(), [(1.23, -0.5)])
+    explorer.touch(Stroke(ax, (0, 0), (99, -99), False, True))
+    assert (explorer.w1, explorer.w2) == (4.0, -2.0)
+    explorer.touch(Stroke(explorer.boundary.ax, (0, 0), (0.5, 0.5), True, True))
+    assert (explorer.w1, explorer.w2) == (4.0, -2.0)
+
+
+def test_a_click_arrives_through_the_picture(explorer):
+    box = explorer.landscape.ax.get_position()
+    at = [box.x0 + box.width / 2, 1 - (box.y0 + box.height / 2)]
+    explorer.picture.stroke = {"id": 1, "start": at, "at": at, "done": True}
+    assert (explorer.w1, explorer.w2) == (1.0, 1.0)
+
+
+def test_step_and_rewind(explorer):
+    explorer.rewind()
+    assert explorer.state.theta.tolist() == [-1.0, 3.0]
+    explorer.forward()
+    assert explorer.step == 1
+    explorer.step = STEPS
+    explorer.forward()
+    assert explorer.step == STEPS
+
+
+@pytest.mark.parametrize("loss", ["squared", "logistic", "hinge"])
+@pytest.mark.parametrize("rule", ["constant", "decaying", "halving", "exact", "Barzilai-Borwein"])
+@pytest.mark.parametrize("far", ["eta=10 momentum=0.95 separability=2 step=40", "lam=1 separability=-2 step=40"])
+def test_extremes_neither_raise_nor_show_nan(explorer, loss, rule, far):
+    with np.errstate(all="raise", under="ignore"):
+        explorer.set(far, loss=loss, rule=rule, w1=4, w2=-2)
+    assert not {"nan", "inf"} & set(explorer.sentence.replace(",", " ").split())
+    assert len(explorer.sentence) < 360
+    for line in (*explorer.curves.lines, explorer.cut.curve):
+        assert np.isfinite(line.get_xydata()).all()
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"eta": 100}, r"eta must be a number from 0.001 to 10; got 100"),
+        ({"momentum": 1}, r"momentum must be a number from 0 to 0.95; got 1"),
+        ({"w1": 5}, r"w1 must be a number from -2 to 4; got 5"),
+        ({"step": 41}, r"step must be a whole number from 0 to 40; got 41"),
+        ({"loss": "zero_one"}, r"loss must be one of 'squared', 'logistic', 'hinge'; got 'zero_one'"),
+        ({"rule": "newton"}, r"rule must be one of 'constant', .*; got 'newton'"),
+    ],
+)
+def test_bad_values_are_named(explorer, values, message):
+    with pytest.raises(ValueError, match=message):
+        explorer.set(**values)
+
+
+def drawn(fig):
+    canvas = FigureCanvasAgg(fig)
+    canvas.draw()
+    return np.asarray(canvas.buffer_rgba())[..., :3].astype(int)
+
+
+def test_the_map_is_lighter_where_the_function_is_lower():
+    fig = ck.plots.figure(3, 3)
+    landscape = ck.plots.Landscape(fig.add_axes((0, 0, 1, 1)), (-1, 1, -1, 1))
+    points = landscape.points((-1, 1, -1, 1))
+    landscape.show(points[:, 0] + 2 * points[:, 1], np.empty((0, 2)))
+    pixels = drawn(fig).sum(axis=2)
+    corners = [pixels[y, x] for y, x in ((-12, 12), (-12, -12), (12, 12), (12, -12))]  # values -3, -1, 1, 3
+    assert corners == sorted(corners, reverse=True)
+    assert len(set(corners)) == 4
+
+
+def test_contour_lines_run_across_the_gradient():
+    fig = ck.plots.figure(3, 3)
+    landscape = ck.plots.Landscape(fig.add_axes((0, 0, 1, 1)), (0, 1, 0, 1))
+    x = landscape.points((0, 1, 0, 1))[:, 0]
+    landscape.show(x, np.empty((0, 2)))
+    pixels = drawn(fig)[20:-20, 20:-20]
+    assert (pixels == pixels[:1]).all()  # the function depends on x alone, so does the picture
+    assert len(np.unique(pixels[0], axis=0)) > 10
+
+
+def test_a_path_that_leaves_the_earth_is_drawn_without_harm():
+    fig = ck.plots.figure(3, 3)
+    landscape = ck.plots.Landscape(fig.add_axes((0, 0, 1, 1)), (-1, 1, -1, 1))
+    landscape.show(np.zeros(3600), np.array([[0, 0], [5, 5], [1e200, -1e250]]), now=2, best=0)
+    assert drawn(fig).shape == (300, 300, 3)
+    assert landscape.best.get_xydata().tolist() == [[0, 0]]
+
+
+def test_curves_on_a_linear_and_on_a_logarithmic_scale():
+    fig = ck.plots.figure(4, 3)
+    values, shorter = [np.array([8.0, 2.0, 0.5, 0.0, 1.0]), np.array([4.0, 4.0])]
+    linear = ck.plots.ObjectiveCurves(fig.add_axes((0, 0, 1, 0.4)), ["a", "b"]).show([values, shorter], now=3)
+    steps, heights = linear.lines[0].get_data()
+    np.testing.assert_allclose(steps * 4, range(5))
+    np.testing.assert_allclose(heights * 8, values)
+    assert linear.now.get_xydata().tolist() == [[0.75, 0.0]]  # the shorter curve has no step 3
+    log = ck.plots.ObjectiveCurves(fig.add_axes((0, 0.5, 1, 0.4)), ["a"], log=True).show([values])
+    np.testing.assert_allclose(log.lines[0].get_ydata(), [(np.log10(max(v, 0.1)) + 1) / 2 for v in values], atol=1e-12)
+    assert [word.text for word in log._labels._words] == ["10", "1", "0.1"]
+
+
+def test_step_axes_mark_whole_steps():
+    fig = ck.plots.figure(4, 3)
+    curves = ck.plots.ObjectiveCurves(fig.add_axes((0, 0, 1, 1)), ["a"])
+    for last in (1, 7, 30, 50, 150, 999):
+        curves.show([np.ones(last + 1)])
+        wide = curves.ruler.scale["x"]
+        assert wide >= last
+        assert wide % 4 == 0
+
+
+@pytest.mark.parametrize("largest", [1e-290, 3e-13, 0.07, 1.0, 42.0, 9e4, 1e200])
+def test_nice_scales_hold_the_data_without_much_waste(largest):
+    assert largest * (1 - 1e-9) <= nice(largest) <= 1.6 * largest
