@@ -182,7 +182,7 @@ def _homotopy(G: Floats, c: Floats) -> tuple[Floats, Floats]:
         free = unit**2 - (G[active] * S[:, 3:]).sum(axis=0) > 1e-10 * unit**2
         free[active] = False
         falls = np.concatenate([1 - b, 1 + b, -s * q])  # each of these events lies ahead where falls > 0
-        ahead = (falls > 0) & np.concatenate([free, free, s == s])
+        ahead = (falls > 0) & np.concatenate([free, free, np.ones(len(s), dtype=bool)])
         events = np.where(ahead, np.hstack([a, -a, -s * p]) / np.where(ahead, falls, 1), 0)
         e = int(events[0].argmax())
         lam_nudged = min(lam_nudged, events[0, e])

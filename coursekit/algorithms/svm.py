@@ -149,7 +149,8 @@ def _interior_point(Z: Floats, lams: Floats, gap: float) -> tuple[Floats, Floats
     The last two, u v = 0 with u = (r, xi) and v = (a, 1 - a), start at u v = 1 and are driven to 0
     while u and v stay positive. A first step towards u v = 0 shows how far one could go (predictor);
     the second one aims for what that leaves and mends the curvature (corrector). 10 to 20 rounds do
-    it, for all lambdas at once; a lambda that is done leaves the batch.
+    it, for all lambdas at once. A lambda leaves the batch when its gap is far below `gap`, or below it
+    and not halved for four rounds.
     """
     n, size = Z.shape
     theta, a = np.zeros((len(lams), size)), np.zeros((len(lams), n))
@@ -160,7 +161,7 @@ def _interior_point(Z: Floats, lams: Floats, gap: float) -> tuple[Floats, Floats
     u, v = np.full((len(lams), 2 * n), 2.0), np.full((len(lams), 2 * n), 0.5)
     diagonal = np.arange(size)
     i, j = np.triu_indices(size)
-    pairs = Z[:, i] * Z[:, j] if len(lams) > 1 and n * len(i) <= 2e6 else None
+    pairs = Z[:, i] * Z[:, j] if len(lams) > 1 and n * len(i) <= 2e6 else None  # at most 16 MB
     for _ in range(60):
         m, objective, feasible, bound = _certificate(Z, lam, th, v[:, :n])
         now = objective - bound
