@@ -7,7 +7,6 @@ the three-point example is from Prasse, Landwehr and Scheffer, Linear Classifica
 from __future__ import annotations
 
 from dataclasses import dataclass
-from html import escape
 from typing import NamedTuple
 
 import numpy as np
@@ -250,6 +249,8 @@ class TraceTable(list[Row]):
         return "\n".join([*text, *([self._rest] if self._rest else [])])
 
     def _repr_html_(self) -> str:
+        from html import escape  # only a notebook needs it
+
         def line(tag: str, cells: tuple[str, ...], style: str = "") -> str:
             return f"<tr{style}>" + "".join(f"<{tag}>{escape(c)}</{tag}>" for c in cells) + "</tr>"
 
