@@ -145,8 +145,8 @@ def sentence(state: State) -> str:
     name, z = state.chosen, state.agreement
     counts = ", ".join(f"{NAMES[n]} {state.errors[n]}" for n in NAMES if n in state.shown)
     said = (f"The ringed example (y = {state.label}) at ({state.x1:g}, {state.x2:g}) gets f = {state.f:.2f} from the "
-            f"{state.loss} line, agreement z = {z:.2f}. Its {state.loss} loss is {_amount(state.losses[name])}: "
-            f"{verdict(name, z)}. Errors among {len(state.data)}: {counts}. ")
+            f"{state.loss} line, agreement z = {z:.2f}. Its {state.loss} loss is {_amount(state.losses[name])} "
+            f"({verdict(name, z)}). Errors among {len(state.data)}: {counts}. ")
     if name == "squared":
         return said + "Least squares has a formula: eta moves only the other lines."
     if name == "zero_one":
