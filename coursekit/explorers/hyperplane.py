@@ -25,8 +25,8 @@ from coursekit.plots.lettering import Lettering, Word
 from coursekit.plots.style import SOFT
 
 EXAMPLES = 24
-VIEW = 5.5  # the data picture shows -VIEW to VIEW both ways
-GRIP = 2.8  # a drag that starts nearer to the origin shifts the line, one further out turns it
+VIEW = 6.0  # the data picture shows -VIEW to VIEW both ways
+GRIP = 3.0  # a drag that starts nearer to the origin shifts the line, one further out turns it
 
 
 class HyperplaneExplorer(Explorer):
