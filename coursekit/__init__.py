@@ -1,7 +1,7 @@
 """coursekit: linear classification you can touch.
 
-Algorithms and data need numpy alone. `coursekit.plots` (matplotlib) and `coursekit.explorers`
-(ipywidgets) are loaded when they are first used.
+Everything is loaded when it is first used, so that `import coursekit` costs next to nothing. Data, losses
+and algorithms need numpy alone; `coursekit.plots` needs matplotlib, `coursekit.explorers` ipywidgets.
 """
 
 from __future__ import annotations
@@ -9,48 +9,35 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from coursekit import datasets, losses, penalties, scaling, steps
-from coursekit.algorithms.descent import gradient_descent
-from coursekit.algorithms.lasso import bolasso, debias, lasso_path
-from coursekit.algorithms.least_squares import least_squares
-from coursekit.algorithms.multiclass import multiclass_perceptron, one_vs_one, one_vs_rest
-from coursekit.algorithms.parallel import compare_parallel, parallel_sgd
-from coursekit.algorithms.perceptron import mistake_bound, perceptron
-from coursekit.algorithms.sgd import pegasos, sgd
-from coursekit.algorithms.svm import svm
-from coursekit.objective import Objective
-
-__all__ = [
-    "Objective",
-    "bolasso",
-    "compare_parallel",
-    "datasets",
-    "debias",
-    "explorers",
-    "gradient_descent",
-    "grading",
-    "lasso_path",
-    "least_squares",
-    "losses",
-    "mistake_bound",
-    "multiclass_perceptron",
-    "one_vs_one",
-    "one_vs_rest",
-    "parallel_sgd",
-    "pegasos",
-    "penalties",
-    "perceptron",
-    "plots",
-    "scaling",
-    "sgd",
-    "steps",
-    "svm",
-]
+_MODULES = ("datasets", "explorers", "grading", "losses", "penalties", "plots", "scaling", "steps")
+_HOMES = {
+    "Objective": "objective",
+    "bolasso": "algorithms.lasso",
+    "compare_parallel": "algorithms.parallel",
+    "debias": "algorithms.lasso",
+    "gradient_descent": "algorithms.descent",
+    "lasso_path": "algorithms.lasso",
+    "least_squares": "algorithms.least_squares",
+    "mistake_bound": "algorithms.perceptron",
+    "multiclass_perceptron": "algorithms.multiclass",
+    "one_vs_one": "algorithms.multiclass",
+    "one_vs_rest": "algorithms.multiclass",
+    "parallel_sgd": "algorithms.parallel",
+    "pegasos": "algorithms.sgd",
+    "perceptron": "algorithms.perceptron",
+    "sgd": "algorithms.sgd",
+    "svm": "algorithms.svm",
+}
+__all__ = [*_MODULES, *_HOMES]
 
 
 def __getattr__(name: str) -> Any:
-    if name in ("plots", "explorers", "grading"):
+    if name in _MODULES:
         return import_module(f"coursekit.{name}")
+    if name in _HOMES:
+        value = getattr(import_module(f"coursekit.{_HOMES[name]}"), name)
+        globals()[name] = value
+        return value
     raise AttributeError(f"module 'coursekit' has no attribute {name!r}")
 
 

@@ -23,9 +23,15 @@ def python(*arguments, cwd):
     return ran.stdout
 
 
-def test_import_loads_numpy_and_nothing_heavier(tmp_path):
-    loaded = python("-c", "import sys, coursekit; print(*sys.modules)", cwd=tmp_path).split()
-    assert "numpy" in loaded
+def test_data_and_algorithms_load_numpy_and_nothing_heavier(tmp_path):
+    script = """if True:
+        import sys, coursekit
+        for name in coursekit.__all__:
+            if name not in ("explorers", "grading", "plots"):
+                getattr(coursekit, name)
+        print(*sys.modules)"""
+    loaded = python("-c", script, cwd=tmp_path).split()
+    assert {"numpy", "coursekit.algorithms.svm", "coursekit.datasets"} <= set(loaded)
     heavy = {"matplotlib", "IPython", "ipywidgets", "anywidget", "PIL", "scipy", "sklearn", "pandas", "jupyter_server"}
     assert heavy.isdisjoint(loaded)
 
