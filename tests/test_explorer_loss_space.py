@@ -152,7 +152,7 @@ def test_parameter_space_shows_solutions_example_and_heights(explorer, label):
     state = explorer.state
     for name, point in explorer.parameters.points.items():
         assert (len(point.get_data()[0]) == 1) == (name in ("hinge", "logistic", "squared"))
-        if name in state.shown:
+        if name in state.thetas:
             np.testing.assert_allclose(np.ravel(point.get_data()) * state.scale, state.thetas[name])
     for line, z in zip(explorer.parameters.example, (0.0, 1.0), strict=True):
         theta = np.array(line.get_data()).T * state.scale

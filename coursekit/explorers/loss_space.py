@@ -24,7 +24,6 @@ from coursekit.plots.ruler import nice
 
 STEPS = 150
 START = np.array([0.0, 1.0])  # a line that is not good yet, under which the prediction is f(x) = x2
-RIVALS = ("hinge", "logistic", "squared")
 NAMES = {name: name.replace("_", "-") for name in losses.KNOWN}
 CORNERS = np.array([[-5.0, -4.6], [17.0, 5.4]])
 COLUMNS = ((0.1, "l", "loss"), (0.31, "r", "here"), (0.42, "r", "slope"), (0.45, "l", "what it says"),
@@ -32,9 +31,11 @@ COLUMNS = ((0.1, "l", "loss"), (0.31, "r", "here"), (0.42, "r", "slope"), (0.45,
 
 
 class LossSpaceExplorer(Explorer):
-    """One example in data space, parameter space and loss space, and the lines that five losses find.
+    """One example in data space, parameter space and loss space, and the lines that the losses find.
 
     Controls: separability, eta, lam, seed; x1, x2 and label of the ringed example; loss, the one to follow.
+    The hinge, logistic and least squares lines are always drawn, those of the other two when followed.
+
     Lines go through the origin, f(x) = theta . x, so that parameter space is a plane. Least squares is
     solved by its formula; the others make 150 steps of gradient descent of size eta from theta = (0, 1).
     The zero-one loss is flat, so without lambda its theta stays there, and f(x) = x2.
@@ -72,13 +73,12 @@ class LossSpaceExplorer(Explorer):
         separability: float, eta: float, lam: float, seed: int, x1: float, x2: float, label: str, loss: str
     ) -> dict[str, Any]:
         data = _data(separability, seed, x1, x2, float(label))
-        paths = {name: _path(data, name, eta, lam) for name in NAMES if name != "squared"}
-        thetas = {name: path.theta for name, path in paths.items()} | {"squared": _least_squares(data, lam)}
         chosen = next(name for name, shown in NAMES.items() if shown == loss)
+        paths = {name: _path(data, name, eta, lam) for name in ("hinge", "logistic", chosen) if name != "squared"}
+        thetas = {name: path.theta for name, path in paths.items()} | {"squared": _least_squares(data, lam)}
         x, y = data.X[-1], float(data.y[-1])
         f = float(thetas[chosen] @ x)
         z = y * f + 0.0  # never -0.0
-        shown = {*RIVALS, chosen}
         return {
             "data": data,
             "x": x,
@@ -92,9 +92,8 @@ class LossSpaceExplorer(Explorer):
             "losses": {name: float(of(z)) for name, of in losses.KNOWN.items()},
             "slopes": {name: y * float(of.slope(z)) for name, of in losses.KNOWN.items()},
             "errors": {name: int(np.sum(data.y * (data.X @ theta) <= 0)) for name, theta in thetas.items()},
-            "scale": (scale := nice(1.05 * max(float(np.abs(thetas[name]).max()) for name in shown))),
+            "scale": (scale := nice(1.05 * max(float(np.abs(theta).max()) for theta in thetas.values()))),
             "heights": _risks(data, chosen, scale) + lam * penalties.l2(ParameterSpace.grid(scale)),
-            "shown": shown,
         }
 
     def show(self, state: State) -> str:
@@ -103,7 +102,7 @@ class LossSpaceExplorer(Explorer):
             self.space.frame(state.y, state.chosen)
             self.table.frame(state.chosen)
             self.picture.redraw()
-        thetas = {name: np.append(theta, 0.0) for name, theta in state.thetas.items() if name in state.shown}
+        thetas = {name: np.append(theta, 0.0) for name, theta in state.thetas.items()}
         self.boundary.show(state.data, thetas[state.chosen], now=len(state.data) - 1)
         self.boundary.show_rivals(thetas)
         way = state.paths[state.chosen].thetas if state.chosen in state.paths else np.empty((0, 2))
@@ -111,7 +110,7 @@ class LossSpaceExplorer(Explorer):
         self.space.show(state.f, state.losses)
         self.table.show([
             (NAMES[name], _amount(state.losses[name]), _amount(state.slopes[name], "+"), verdict(name, state.agreement),
-             str(state.errors[name]))
+             str(state.errors.get(name, "")))
             for name in NAMES
         ])
         return sentence(state)
@@ -143,7 +142,7 @@ def verdict(loss: str, agreement: float) -> str:
 def sentence(state: State) -> str:
     """Where the example stands, what the chosen loss makes of it, and what the lines get wrong."""
     name, z = state.chosen, state.agreement
-    counts = ", ".join(f"{NAMES[n]} {state.errors[n]}" for n in NAMES if n in state.shown)
+    counts = ", ".join(f"{NAMES[n]} {state.errors[n]}" for n in NAMES if n in state.errors)
     said = (f"The ringed example (y = {state.label}) at ({state.x1:g}, {state.x2:g}) gets f = {state.f:.2f} from the "
             f"{state.loss} line, agreement z = {z:.2f}. Its {state.loss} loss is {_amount(state.losses[name])} "
             f"({verdict(name, z)}). Errors among {len(state.data)}: {counts}. ")

@@ -17,7 +17,7 @@ from coursekit.plots.lettering import Lettering, Word
 from coursekit.plots.ruler import Ruler
 from coursekit.plots.style import GREEN, INK, SOFT
 
-LOSS_STYLES = {
+LOSS_STYLES: dict[str, dict[str, Any]] = {
     "zero_one": {"color": INK, "ls": "-", "marker": "X"},
     "perceptron": {"color": SOFT, "ls": "-.", "marker": "P"},
     "hinge": {"color": GREEN, "ls": "-", "marker": "D"},
@@ -146,7 +146,8 @@ class LossTable:
         for r, (name, s) in enumerate(LOSS_STYLES.items()):
             ax.plot([0.0, 0.08], [r + 1.5] * 2, color=s["color"], ls=s["ls"])
             ax.plot([0.04], [r + 1.5], **_mark(name))
-        self.mark = ax.add_patch(Rectangle((0, 1), 1, 1, facecolor="#FFE9A8", edgecolor=INK, lw=1))
+        self.mark = Rectangle((0, 1), 1, 1, facecolor="#FFE9A8", edgecolor=INK, lw=1)
+        ax.add_patch(self.mark)
         self.text = Lettering(ax)
         self.artists = [self.text]
 
