@@ -13,5 +13,6 @@ from coursekit.explorers.loss_space import LossSpaceExplorer as loss_space
 from coursekit.explorers.parallel import ParallelExplorer as parallel
 from coursekit.explorers.perceptron import PerceptronExplorer as perceptron
 from coursekit.explorers.sgd import SgdExplorer as sgd
+from coursekit.explorers.svm import SvmExplorer as svm
 
-__all__ = ["descent", "hyperplane", "loss_space", "parallel", "perceptron", "sgd"]
+__all__ = ["descent", "hyperplane", "loss_space", "parallel", "perceptron", "sgd", "svm"]

@@ -12,6 +12,7 @@ from coursekit.plots.curves import ObjectiveCurves
 from coursekit.plots.hyperplane import Agreements, Distances, WeightSpace
 from coursekit.plots.landscape import Landscape, StepCut
 from coursekit.plots.losses import LOSS_STYLES, LossSpace, LossTable, ParameterSpace, RivalLines
+from coursekit.plots.margin import MarginStreet, Slacks
 from coursekit.plots.perceptron import MistakeBounds, ParameterPath, TraceRows
 from coursekit.plots.stochastic import AnswerValues, ExampleEdge, LocalAnswers, LocalLines
 from coursekit.plots.style import NEGATIVE, POSITIVE, STYLE, figure
@@ -31,11 +32,13 @@ __all__ = [
     "LocalLines",
     "LossSpace",
     "LossTable",
+    "MarginStreet",
     "MistakeBounds",
     "ObjectiveCurves",
     "ParameterPath",
     "ParameterSpace",
     "RivalLines",
+    "Slacks",
     "StepCut",
     "TraceRows",
     "WeightSpace",
