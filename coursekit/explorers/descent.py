@@ -51,9 +51,9 @@ class DescentExplorer(Explorer):
             "seed": parts.seed(),
             "loss": parts.choice("loss", ["squared", "logistic", "hinge"]),
             "rule": parts.choice("step rule", list(RULES)),
-            "momentum": _slider("momentum", 0.0, 0.0, 0.95, "how much of the last step is carried on"),
-            "w1": _slider("start w1", -1.0, *EXTENT[:2], "where the descent starts; or click in the landscape"),
-            "w2": _slider("start w2", 3.0, *EXTENT[2:], "where the descent starts; or click in the landscape"),
+            "momentum": parts.real("momentum", 0.0, 0.0, 0.95, 0.05, "how much of the last step is carried on"),
+            "w1": _box("start w1", -1.0, *EXTENT[:2]),
+            "w2": _box("start w2", 3.0, *EXTENT[2:]),
             "step": widgets.IntSlider(
                 value=1, min=0, max=STEPS, description="step", style={"description_width": "40px"},
                 layout=widgets.Layout(width="300px"), tooltip="how many steps have been made",
@@ -62,7 +62,7 @@ class DescentExplorer(Explorer):
 
     def strip(self) -> list[widgets.Widget]:
         *common, step = self._controls.values()
-        play = widgets.Play(interval=300, max=STEPS, value=1, show_repeat=False, tooltip="play the steps")
+        play = widgets.Play(interval=300, max=STEPS, value=step.value, show_repeat=False, tooltip="play the steps")
         widgets.jslink((step, "value"), (play, "value"))
         return [
             parts.row(*common),
@@ -205,10 +205,11 @@ def _verdict(path: Path, state: State) -> str:
     return f"Falls at every step, to {values[-1]:.4g}."
 
 
-def _slider(description: str, value: float, low: float, high: float, tooltip: str) -> widgets.FloatSlider:
-    made = parts.separability(value, low, high)
-    made.description, made.tooltip = description, tooltip
-    return made
+def _box(description: str, value: float, low: float, high: float) -> widgets.BoundedFloatText:
+    return widgets.BoundedFloatText(
+        value=value, min=low, max=high, step=0.1, description=description, style=parts._WIDE, layout=parts._layout(),
+        tooltip="where the descent starts; or click in the landscape",
+    )
 
 
 _POINTS = Landscape.points(EXTENT)
