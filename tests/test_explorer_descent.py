@@ -103,6 +103,13 @@ def test_the_limit_of_eta_is_two_over_the_strongest_bend(explorer):
     assert "off the map" in explorer.sentence
 
 
+def test_a_run_that_rises_and_comes_back_does_not_diverge(explorer):
+    explorer.set("separability=1.1 eta=0.398 lam=0.0126 momentum=0.6 w1=3.25 w2=0")
+    values = explorer.state.path.values
+    assert values[0] < values[-1] < values.max()
+    assert "Overshoots" in explorer.sentence
+
+
 def test_settles_where_scipy_finds_the_minimum(explorer):
     explorer.set("loss=logistic separability=-0.5 rule=Barzilai-Borwein step=40 lam=0.1")
     state = explorer.state

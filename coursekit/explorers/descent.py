@@ -193,7 +193,7 @@ def _verdict(path: Path, state: State) -> str:
     lengths = np.linalg.norm(state.slopes, axis=1)
     if made < STEPS:
         return f"{path.status[0].upper()}{path.status[1:]}."
-    if values[-1] > values[0]:
+    if values[-1] == values.max() > values[0]:
         return f"Diverges: after {made} steps the objective is {values[-1]:.3g}, higher than at the start."
     if rises:
         return (f"Overshoots: the objective rose in {rises} of {made} steps; the lowest is {values[path.best]:.4g} "
