@@ -50,7 +50,10 @@ def jupyterlab(folder: Path) -> Iterator[str]:
         yield found[0]
     finally:
         server.terminate()
-        server.wait(30)
+        try:
+            server.wait(20)
+        except subprocess.TimeoutExpired:  # Jupyter waits for ever for a kernel that was stopped while it started
+            server.kill()
 
 
 @contextmanager
