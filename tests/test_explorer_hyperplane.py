@@ -44,7 +44,7 @@ def test_a_line_in_both_notations():
     np.testing.assert_allclose(theta, [4 * np.sqrt(3) / 2, 2, -8])
     np.testing.assert_allclose(normal_form(theta), (30, 2, 4))
     angle, shift, length = normal_form([1, 3, -20])  # the lecture's line
-    np.testing.assert_allclose([np.tan(np.radians(angle)), shift, length], [3, 20 / np.sqrt(10), np.sqrt(10)])
+    np.testing.assert_allclose([np.tan(np.radians(angle)), shift, length], [3, 20 / 3.16, np.sqrt(10)])
     assert normal_form([-1.0, -0.0, 0.0])[0] == 180
 
 
@@ -81,7 +81,7 @@ def test_every_control_changes_picture_and_sentence(explorer, control, value):
 @pytest.mark.parametrize("separability", [-2.0, 0.0, 2.0])
 @pytest.mark.parametrize(("angle", "shift", "length"), [(-180, -6, 0.1), (77, 0.3, 1.7), (180, 6, 10)])
 def test_scores_distances_and_errors(explorer, separability, angle, shift, length):
-    explorer.set(separability=separability, angle=angle, shift=shift, length=length, eta=10**0.5, lam=1.0)
+    explorer.set(separability=separability, angle=angle, shift=shift, length=length, eta=3.16, lam=1.0)
     state, radians = explorer.state, np.radians(angle)
     for x, y, f, z, distance in zip(
         state.data.X, state.data.y, state.scores, state.agreements, state.distances, strict=True
@@ -171,7 +171,7 @@ def test_a_step_that_is_too_long_is_called_so(explorer):
 
 
 def test_a_step_out_of_the_picture_is_refused_in_words(explorer):
-    explorer.set(angle=53, shift=6, length=10, eta=10**0.5)
+    explorer.set(angle=53, shift=6, length=10, eta=3.16)
     theta = explorer.state.theta
     assert np.hypot(*explorer.state.after[:2]) > 10
     assert "does not fit this picture" in explorer.sentence
@@ -288,7 +288,7 @@ def test_a_plot_stands_on_its_own_axes():
     fig, ax = plt.subplots()
     shown = ck.plots.Distances(ax).show(X, np.array([1.0, 3.0, -20.0]), chosen=1)
     lengths = [np.hypot(*(b - a)) for a, b in shown.ways.get_segments()]
-    np.testing.assert_allclose(lengths, [4 / np.sqrt(10), 12 / np.sqrt(10)])
+    np.testing.assert_allclose(lengths, [4 / 3.16, 12 / np.sqrt(10)])
     plt.close(fig)
 
 

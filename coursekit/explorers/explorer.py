@@ -245,14 +245,17 @@ def separability(value: float = 0.5, low: float = -2.0, high: float = 2.0) -> wi
 
 def eta(value: float = 1.0, low: float = -2.0, high: float = 1.0) -> widgets.SelectionSlider:
     """The step size: twenty values for each power of ten from `low` to `high`."""
-    grades = [10 ** (low + k / 20) for k in range(round(20 * (high - low)) + 1)]
-    return graded("eta", value, grades, "learning rate (step size)")
+    return graded("eta", value, _powers(low, high, 20), "learning rate (step size)")
 
 
 def lam(value: float = 0.0, low: float = -4.0, high: float = -1.0) -> widgets.SelectionSlider:
     """The regularisation lambda: 0, then ten values for each power of ten from `low` to `high`."""
-    powers = [10 ** (low + k / 10) for k in range(round(10 * (high - low)) + 1)]
-    return graded("lambda", value, [0.0, *(float(f"{power:.3g}") for power in powers)], "regularisation")
+    return graded("lambda", value, [0.0, *_powers(low, high, 10)], "regularisation")
+
+
+def _powers(low: float, high: float, per_ten: int) -> list[float]:
+    powers = [10 ** (low + k / per_ten) for k in range(round(per_ten * (high - low)) + 1)]
+    return [float(f"{power:.3g}") for power in powers]
 
 
 def seed(value: int = 0) -> widgets.IntSlider:

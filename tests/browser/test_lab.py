@@ -36,7 +36,7 @@ def test_every_slider_follows_the_arrow_keys(notebook):
     assert chapter.sentence() == same.sentence
     for label, key, value in [
         ("separability", "ArrowRight", {"separability": 0.55}),
-        ("eta", "ArrowLeft", {"eta": 10**-0.05}),
+        ("eta", "ArrowLeft", {"eta": 0.891}),
         ("lambda", "ArrowRight", {"lam": 1e-4}),
         ("seed", "ArrowUp", {"seed": 1}),
         ("visit", "ArrowLeft", {"visit": 11}),
