@@ -44,7 +44,7 @@ def test_a_line_in_both_notations():
     np.testing.assert_allclose(theta, [4 * np.sqrt(3) / 2, 2, -8])
     np.testing.assert_allclose(normal_form(theta), (30, 2, 4))
     angle, shift, length = normal_form([1, 3, -20])  # the lecture's line
-    np.testing.assert_allclose([np.tan(np.radians(angle)), shift, length], [3, 20 / 3.16, np.sqrt(10)])
+    np.testing.assert_allclose([np.tan(np.radians(angle)), shift, length], [3, 20 / np.sqrt(10), np.sqrt(10)])
     assert normal_form([-1.0, -0.0, 0.0])[0] == 180
 
 
@@ -288,7 +288,7 @@ def test_a_plot_stands_on_its_own_axes():
     fig, ax = plt.subplots()
     shown = ck.plots.Distances(ax).show(X, np.array([1.0, 3.0, -20.0]), chosen=1)
     lengths = [np.hypot(*(b - a)) for a, b in shown.ways.get_segments()]
-    np.testing.assert_allclose(lengths, [4 / 3.16, 12 / np.sqrt(10)])
+    np.testing.assert_allclose(lengths, [4 / np.sqrt(10), 12 / np.sqrt(10)])
     plt.close(fig)
 
 
