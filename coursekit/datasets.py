@@ -6,7 +6,7 @@ Everything is a `Dataset`, so a lesson that runs on toy data runs on real data t
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -57,6 +57,78 @@ class Dataset:
         values = range(len(self.classes)) if self.y.dtype.kind == "i" else (-1, 1)
         counts = ", ".join(f"{c} {int(np.sum(self.y == v))}" for c, v in zip(self.classes, values, strict=True))
         return f"Dataset({self.name}: {n} examples, {d} features; {counts})"
+
+    def split(self, *shares: float, seed: int = 0) -> tuple[Dataset, ...]:
+        """Parts without overlap, drawn at random; every class is divided in the same proportions.
+
+        shares: one number > 0 for each part; they add up to 1. ValueError otherwise, and where a class is
+        too small to give every part an example.
+
+        >>> train, validation, test = load("iris").split(0.6, 0.2, 0.2)
+        >>> validation
+        Dataset(iris: 30 examples, 4 features; setosa 10, versicolor 10, virginica 10)
+        """
+        cuts = np.cumsum([_validate.number("shares", share, 0, above=True) for share in shares])
+        if not shares or abs(cuts[-1] - 1) > 1e-9:
+            raise ValueError(f"shares must add up to 1; got {shares!r}")
+        order = _validate.generator(seed).permutation(len(self))
+        part = np.empty(len(self), dtype=np.intp)
+        for label in np.unique(self.y):
+            members = order[self.y[order] == label]
+            ends = np.round(cuts * len(members))
+            if np.diff(ends, prepend=0).min() < 1:
+                raise ValueError(f"shares must give every part an example of each class; got {shares!r} "
+                                 f"for a class of {len(members)}")
+            part[members] = np.searchsorted(ends, np.arange(len(members)), side="right")
+        parts = [order[part[order] == p] for p in range(len(shares))]
+        return tuple(replace(self, X=self.X[rows], y=self.y[rows]) for rows in parts)
+
+    def standardized(self, by: Dataset | None = None) -> Dataset:
+        """Every feature shifted and scaled: minus its mean in `by`, divided by its spread in `by`.
+
+        by: the training part (this data set itself where None), so that it alone gets mean 0 and
+        standard deviation 1. A feature that is constant in `by` is shifted only.
+
+        >>> train, test = load("iris").split(0.8, 0.2)
+        >>> test = test.standardized(by=train)
+        """
+        by = self._like(by)
+        return replace(self, X=(self.X - by.X.mean(axis=0)) / _spread(by.X))
+
+    def moved_apart(self, separability: float, by: Dataset | None = None) -> Dataset:
+        """Two classes moved along the difference of their means: an experiment, no longer the measured data.
+
+            x + y/2 separability sigma v        v: from the negative to the positive mean of `by`
+
+        Lengths are taken with every feature in units of its spread in `by`; v has length 1 and sigma is
+        the spread of the examples of `by` around their class mean, along v. So the means come to lie
+        `separability` sigmas further apart; closer together where it is negative.
+
+        >>> cancer = load("breast-cancer")
+        >>> (cancer.moved_apart(0.0).X == cancer.X).all()
+        np.True_
+        """
+        by, separability = self._like(by), _validate.number("separability", separability)
+        _validate.examples(self.X, self.y)
+        spread = _spread(by.X)
+        means = [by.X[by.y == label].mean(axis=0) for label in (-1, 1)]
+        v = (means[1] - means[0]) / spread
+        v /= np.linalg.norm(v) or 1.0
+        around = (by.X - np.where(by.y[:, None] > 0, means[1], means[0])) / spread
+        return replace(self, X=self.X + self.y[:, None] / 2 * separability * (around @ v).std() * spread * v)
+
+    def _like(self, by: Dataset | None) -> Dataset:
+        if by is None:
+            return self
+        if not isinstance(by, Dataset) or by.features != self.features:
+            raise ValueError(f"by must be a Dataset with the features {', '.join(self.features)}; got {by!r}")
+        return by
+
+
+def _spread(X: Floats) -> Floats:
+    """The standard deviation of every feature; 1 where it is 0, so that dividing by it changes nothing."""
+    spread = X.std(axis=0)
+    return np.where(spread > 0, spread, 1.0)
 
 
 def three_points() -> Dataset:
@@ -198,10 +270,8 @@ def load(
         if not chosen:
             raise ValueError(f"features must name at least one of {', '.join(columns)}; got none")
         X, columns = X[:, chosen], tuple(columns[j] for j in chosen)
-    if standardize:
-        spread = X.std(axis=0)
-        X = (X - X.mean(axis=0)) / np.where(spread > 0, spread, 1.0)
-    return Dataset(X.copy(), y, columns, names, name)
+    data = Dataset(X.copy(), y, columns, names, name)
+    return data.standardized() if standardize else data
 
 
 def _pair(negative: str, known: tuple[str, ...]) -> tuple[str, str]:

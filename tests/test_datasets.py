@@ -6,6 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linprog
 from sklearn import datasets as theirs
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
 import coursekit as ck
@@ -149,6 +151,47 @@ def test_a_loaded_set_can_be_changed_without_harm():
     assert ck.datasets.load("iris").X.any()
 
 
+@pytest.mark.parametrize("name", ["iris", "breast-cancer", "digits"])
+def test_parts_of_a_split_share_no_example_and_all_classes(name):
+    data = ck.datasets.load(name)
+    numbered = ck.datasets.Dataset(np.arange(len(data.y))[:, None], data.y, ("row",), data.classes)
+    parts = numbered.split(0.6, 0.2, 0.2, seed=3)
+    rows = [part.X[:, 0].astype(int) for part in parts]
+    assert sorted(np.concatenate(rows)) == list(range(len(data.y)))
+    for share, part, row in zip((0.6, 0.2, 0.2), parts, rows, strict=True):
+        np.testing.assert_array_equal(part.y, data.y[row])
+        assert (np.diff(row) < 0).any()  # not in the order of the file
+        for label in np.unique(data.y):
+            assert abs((part.y == label).sum() - share * (data.y == label).sum()) < 1
+    again, other = (numbered.split(0.6, 0.2, 0.2, seed=s)[0].X for s in (3, 4))
+    np.testing.assert_array_equal(again, parts[0].X)
+    assert (other != parts[0].X).any()
+
+
+def test_standardized_by_the_training_part_is_scikit_learns_scaler():
+    train, test = ck.datasets.load("digits", classes=(3, 8)).split(0.5, 0.5)
+    scaler = StandardScaler().fit(train.X)
+    np.testing.assert_allclose(test.standardized(by=train).X, scaler.transform(test.X), atol=1e-12)
+    np.testing.assert_allclose(train.standardized().X, scaler.transform(train.X), atol=1e-12)
+
+
+@pytest.mark.parametrize("separability", [-1.5, 0.8])
+def test_classes_move_along_the_difference_of_their_means(separability):
+    train, test = ck.datasets.load("breast-cancer").split(0.7, 0.3)
+    scaled, moved = train.standardized(), train.moved_apart(separability).standardized(by=train)
+    lda = LinearDiscriminantAnalysis(solver="lsqr", store_covariance=True).fit(scaled.X, scaled.y)
+    way = lda.means_[1] - lda.means_[0]
+    sigma = np.sqrt(way @ lda.covariance_ @ way) / np.linalg.norm(way)
+    means = [moved.X[moved.y == label].mean(axis=0) for label in (-1, 1)]
+    np.testing.assert_allclose(means[1] - means[0], way * (1 + separability * sigma / np.linalg.norm(way)))
+    for label in (-1, 1):  # each class keeps its shape, and others move with it
+        shift = moved.X[moved.y == label] - scaled.X[scaled.y == label]
+        np.testing.assert_allclose(shift, np.broadcast_to(shift[0], shift.shape), atol=1e-9)
+        unseen = test.moved_apart(separability, by=train).X - test.X
+        moves = train.moved_apart(separability).X - train.X
+        np.testing.assert_allclose(unseen[test.y == label][0], moves[train.y == label][0], atol=1e-9)
+
+
 load, blobs, classes = ck.datasets.load, ck.datasets.blobs, ck.datasets.multiclass_blobs
 Dataset = ck.datasets.Dataset
 
@@ -172,6 +215,13 @@ Dataset = ck.datasets.Dataset
         (lambda: classes(classes=1), ValueError, "classes must be an integer >= 2; got 1"),
         (lambda: classes(n=2, classes=3), ValueError, "n must be an integer >= 3; got 2"),
         (lambda: classes(seed="a"), TypeError, "seed must be an integer >= 0; got 'a'"),
+        (lambda: load("iris").split(0.5, 0.4), ValueError, r"shares must add up to 1; got \(0.5, 0.4\)"),
+        (lambda: load("iris").split(), ValueError, r"shares must add up to 1; got \(\)"),
+        (lambda: load("iris").split(1.5, -0.5), ValueError, "shares must be > 0; got -0.5"),
+        (lambda: load("iris").split(0.995, 0.005), ValueError, "shares must give every part .* for a class of 50"),
+        (lambda: load("iris").standardized(by=load("digits")), ValueError, "by must be a Dataset with the features"),
+        (lambda: load("iris").moved_apart(1.0), ValueError, "y must hold labels -1 and .1 only"),
+        (lambda: load("breast-cancer").moved_apart(np.inf), ValueError, "separability must be finite; got inf"),
         (lambda: Dataset([[1]], np.array([1, -1]), ("a",), ("-", "+")), ValueError, "X and y must have one row"),
         (lambda: Dataset([[1]], np.array([1.0]), ("a", "b"), ("-", "+")), ValueError, "features must name the 1 col"),
         (lambda: Dataset([[1]], np.array([3]), ("a",), ("0", "1")), ValueError, "y must hold classes 0 to 1; got 3"),
