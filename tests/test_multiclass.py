@@ -7,6 +7,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.metrics import confusion_matrix
 from sklearn.multiclass import OneVsOneClassifier, OneVsRestClassifier
 from sklearn.svm import SVC
 
@@ -105,8 +106,9 @@ def as_classes(D):
 
 
 @pytest.mark.parametrize("D", [ck.datasets.three_points(), ck.datasets.blobs(100, 0.3, seed=2)], ids=["three", "blobs"])
-def test_two_classes_repeat_the_perceptron(D):
-    many, two = ck.multiclass_perceptron(as_classes(D)), ck.perceptron(D.X, D.y)
+@pytest.mark.parametrize("knobs", [{}, {"eta": 0.5, "lam": 0.01}])
+def test_two_classes_repeat_the_perceptron(D, knobs):
+    many, two = ck.multiclass_perceptron(as_classes(D), **knobs), ck.perceptron(D.X, D.y, **knobs)
     assert (many.mistakes, many.passes, many.converged) == (two.mistakes, two.passes, True)
     assert_array_equal(many.thetas[1], two.theta)
     assert_array_equal(many.thetas[0], -two.theta)
@@ -123,6 +125,21 @@ def test_three_classes_by_hand():
     last = ck.multiclass_perceptron(D)
     assert last.converged
     assert_array_equal(last.predict(D.X), D.y)
+
+
+def test_eta_changes_the_unit_of_the_scores_and_lambda_lets_mistakes_fade():
+    D = ck.datasets.Dataset(np.array([[1.0], [0.0], [-1.0]]), np.array([0, 1, 2]), ("x",), ("a", "b", "c"))
+    small = ck.multiclass_perceptron(D, passes=1, eta=0.25)
+    assert_array_equal(small.thetas, [[0.25, 0], [0, -0.25], [-0.25, 0.25]])
+    # the three updates of test_three_classes_by_hand; before each, everything is halved
+    faded = ck.multiclass_perceptron(D, passes=1, lam=0.5)
+    assert_array_equal(faded.thetas, [[0.25, -0.25], [0.75, -0.75], [-1, 1]])
+
+
+def test_confusion_table_equals_scikit_learn():
+    rng = np.random.default_rng(0)
+    true, guessed = rng.integers(0, 7, (2, 500))
+    assert_array_equal(ck.confusion_table(true, guessed, 8), confusion_matrix(true, guessed, labels=range(8)))
 
 
 def test_inseparable_data_are_said_to_repeat():
@@ -151,6 +168,10 @@ def test_equal_seeds_equal_bits():
         (lambda: ck.one_vs_one(IRIS, SOLVERS["least squares"]).predict([[1.0]]), ValueError, "X must have 4 columns"),
         (lambda: ck.multiclass_perceptron(IRIS, passes=0), ValueError, "passes must"),
         (lambda: ck.multiclass_perceptron(IRIS, order="random"), ValueError, "order must be one of"),
+        (lambda: ck.multiclass_perceptron(IRIS, eta=0), ValueError, "eta must be > 0"),
+        (lambda: ck.multiclass_perceptron(IRIS, eta=2, lam=1), ValueError, "lam must be >= 0 and <= 0.5; got 1"),
+        (lambda: ck.confusion_table([0, 2], [0, 1], 2), ValueError, "true must hold indices from 0 to 1"),
+        (lambda: ck.confusion_table([0, 1], [1], 2), ValueError, "equally long; got 2 and 1 entries"),
         (
             lambda: ck.multiclass_perceptron(
                 ck.datasets.Dataset(np.eye(2), np.array([0, 2]), ("p", "q"), ("a", "b", "c"))
