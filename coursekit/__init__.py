@@ -14,6 +14,7 @@ _HOMES = {
     "Objective": "objective",
     "bolasso": "algorithms.lasso",
     "compare_parallel": "algorithms.parallel",
+    "confusion_table": "algorithms.multiclass",
     "debias": "algorithms.lasso",
     "gradient_descent": "algorithms.descent",
     "lasso_path": "algorithms.lasso",
