@@ -26,6 +26,7 @@ _HOMES = {
     "parallel_sgd": "algorithms.parallel",
     "pegasos": "algorithms.sgd",
     "perceptron": "algorithms.perceptron",
+    "proximal_descent": "algorithms.proximal",
     "sgd": "algorithms.sgd",
     "svm": "algorithms.svm",
 }

@@ -150,6 +150,7 @@ def blobs(
     noise: float = 0.0,
     seed: int = 0,
     centre: tuple[float, float] = (0.0, 0.0),
+    irrelevant: int = 0,
 ) -> Dataset:
     """Two clouds in the plane whose gap is exactly `separability`, in units of their spread.
 
@@ -167,6 +168,7 @@ def blobs(
     outliers: this many positive examples are moved far away, on their own side of the gap.
     noise: this fraction of all labels is flipped.
     centre: the middle of the gap.
+    irrelevant: this many further features, normal with standard deviation 1, that know nothing of y.
 
     >>> blobs(n=100, separability=0.5, seed=3)
     Dataset(blobs: 100 examples, 2 features; -1 50, +1 50)
@@ -174,6 +176,7 @@ def blobs(
     n = _validate.count("n", n, 2)
     gap = _validate.number("separability", separability)
     outliers = _validate.count("outliers", outliers, 0)
+    irrelevant = _validate.count("irrelevant", irrelevant, 0)
     noise = _validate.number("noise", noise, 0, 1)
     positive = n - n // 2
     if outliers >= positive:
@@ -196,7 +199,8 @@ def blobs(
     order = rng.permutation(n)
     y[flipped] *= -1
     X = along[:, None] * u + across[:, None] * v + _validate.array("centre", centre, 1)
-    return Dataset(X[order], y[order], ("x1", "x2"), ("-1", "+1"), "blobs")
+    X = np.column_stack([X[order], *rng.standard_normal((irrelevant, n))])  # one more leaves the others as they are
+    return Dataset(X, y[order], tuple(f"x{j + 1}" for j in range(irrelevant + 2)), ("-1", "+1"), "blobs")
 
 
 def multiclass_blobs(n: int = 200, classes: int = 3, separability: float = 1.0, seed: int = 0) -> Dataset:

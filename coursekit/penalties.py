@@ -8,11 +8,12 @@
 
 Sums run over the last axis, so a stack of weight vectors (K, d) gives K penalties. `.slope(w)` is the
 derivative. Where |w| has its kink, at w = 0, every slope is 0: a weight that is 0 is left in peace.
-l0 is flat wherever it has a slope, so its slope is 0 and descent cannot feel it.
+l0 is flat wherever it has a slope, so its slope is 0 and descent cannot feel it. `.prox(w, t)` needs no
+slope: it is the best compromise between staying at w and a small penalty.
 
 Sources: Prasse, Landwehr and Scheffer (Potsdam), Linear Classification Models; Morrison and Pardo
 (EECS 349, 2019), Gradient Descent; H. Zou and T. Hastie, Regularization and variable selection via
-the elastic net (2005).
+the elastic net (2005); Z. Xu, X. Chang, F. Xu and H. Zhang, L1/2 regularization (2012).
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ class Penalty:
     """A penalty on the weights: call it for the value, `.slope(w)` for the (sub)gradient.
 
     convex: whether every chord lies above the curve. kink: whether the slope jumps at w_j = 0.
+    nearest: the formula behind `.prox`, or None where there is none.
 
     >>> l2([3.0, -4.0]), l1([3.0, -4.0]), l0([3.0, 0.0])
     (12.5, 7.0, 1.0)
@@ -45,6 +47,7 @@ class Penalty:
     derivative: Callable[[Any], Any]
     kink: bool = True
     convex: bool = True
+    nearest: Callable[[Any, Any], Any] | None = None
 
     def __call__(self, w: ArrayLike) -> Any:
         value = self.value(np.asarray(w, dtype=np.float64))
@@ -52,6 +55,18 @@ class Penalty:
 
     def slope(self, w: ArrayLike) -> Any:
         return self.derivative(np.asarray(w, dtype=np.float64))
+
+    def prox(self, w: ArrayLike, t: float) -> Any:
+        """The v that minimises  1/2 ||v - w||^2 + t penalty(v), t >= 0: for l1 the soft threshold.
+
+        Where two v are best, the one with more zeros. ValueError for lq(q) with q other than 1/2.
+
+        >>> l1.prox([3.0, -0.5, 1.0], 1.0), l2.prox([3.0, -0.5, 1.0], 1.0)
+        (array([2., 0., 0.]), array([ 1.5 , -0.25,  0.5 ]))
+        """
+        if self.nearest is None:
+            raise ValueError(f"penalty must be l0, l1, l2, elastic_net(mix) or lq(0.5) for a prox; got {self!r}")
+        return self.nearest(np.asarray(w, dtype=np.float64), _validate.number("t", t, 0))
 
     def __repr__(self) -> str:
         return f"penalties.{self.name}"
@@ -86,9 +101,33 @@ def _power_slope(q: float, w: Any) -> Any:
     return q * size ** (q - 1) * np.sign(w)
 
 
-l0 = Penalty("l0", _l0, np.zeros_like, convex=False)
-l1 = Penalty("l1", _l1, np.sign)
-l2 = Penalty("l2", _l2, np.positive, kink=False)
+def _hard(w: Any, t: float) -> Any:
+    return np.where(w * w > 2 * t, w, 0.0)
+
+
+def _soft(w: Any, t: float) -> Any:
+    return w - np.clip(w, -t, t)
+
+
+def _shrunk(w: Any, t: float) -> Any:
+    return w / (1 + t)
+
+
+def _mixed_prox(mix: float, w: Any, t: float) -> Any:
+    return _soft(w, t * mix) / (1 + t * (1 - mix))
+
+
+def _half(w: Any, t: float) -> Any:
+    """v - |w| + t / (2 sqrt(v)) = 0 is a cubic in sqrt(v); its largest root beats v = 0 from 3/2 t^(2/3) on."""
+    size = np.maximum(np.abs(w), 1.5 * t ** (2 / 3) + 1e-100)
+    angle = np.arccos(t / 4 * (size / 3) ** -1.5)
+    root = 2 / 3 * w * (1 + np.cos(2 / 3 * (np.pi - angle)))
+    return np.where(np.abs(w) > 1.5 * t ** (2 / 3), root, 0.0)
+
+
+l0 = Penalty("l0", _l0, np.zeros_like, convex=False, nearest=_hard)
+l1 = Penalty("l1", _l1, np.sign, nearest=_soft)
+l2 = Penalty("l2", _l2, np.positive, kink=False, nearest=_shrunk)
 
 
 def elastic_net(mix: float) -> Penalty:
@@ -98,7 +137,8 @@ def elastic_net(mix: float) -> Penalty:
     9.75
     """
     mix = _validate.number("mix", mix, 0, 1)
-    return Penalty(f"elastic_net({mix:g})", partial(_mixed, mix), partial(_mixed_slope, mix), kink=mix > 0)
+    value, slope, prox = (partial(part, mix) for part in (_mixed, _mixed_slope, _mixed_prox))
+    return Penalty(f"elastic_net({mix:g})", value, slope, kink=mix > 0, nearest=prox)
 
 
 def lq(q: float) -> Penalty:
@@ -110,4 +150,5 @@ def lq(q: float) -> Penalty:
     5.0
     """
     q = _validate.number("q", q, 0, above=True)
-    return Penalty(f"lq({q:g})", partial(_power, q), partial(_power_slope, q), kink=q <= 1, convex=q >= 1)
+    value, slope = partial(_power, q), partial(_power_slope, q)
+    return Penalty(f"lq({q:g})", value, slope, kink=q <= 1, convex=q >= 1, nearest=_half if q == 0.5 else None)

@@ -35,6 +35,17 @@ def test_blobs_have_the_gap_they_promise(n, separability, seed):
     assert separable(d.X, d.y) == (separability > 0)
 
 
+def test_irrelevant_features_come_on_top_and_know_nothing_of_y():
+    plain, few, many = (ck.datasets.blobs(4000, -2.0, seed=3, irrelevant=k) for k in (0, 4, 9))
+    np.testing.assert_array_equal(few.X[:, :2], plain.X)
+    np.testing.assert_array_equal(many.X[:, :6], few.X)
+    assert many.features == tuple(f"x{j}" for j in range(1, 12))
+    noise = many.X[:, 2:]
+    np.testing.assert_allclose(noise.std(axis=0), 1, atol=0.05)
+    assert np.abs(noise.T @ many.y / 4000).max() < 4 / np.sqrt(4000)
+    assert np.abs(np.corrcoef(many.X.T) - np.eye(11))[2:].max() < 0.06
+
+
 @pytest.mark.parametrize("separability", [0.1, 1.0, 3.0])
 @pytest.mark.parametrize("outliers", [0, 5])
 def test_half_the_separability_is_the_largest_margin(separability, outliers):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
-from sklearn.linear_model import LassoLars, LinearRegression
+from sklearn.linear_model import ElasticNet, Lasso, LassoLars, LinearRegression
 from sklearn.linear_model import lasso_path as coordinate_descent
 
 import coursekit as ck
@@ -56,6 +56,31 @@ def test_orthogonal_features_are_soft_thresholded():
         assert_allclose(path.at(lam), np.sign(c) * np.maximum(np.abs(c) - lam, 0), atol=1e-12)
     assert_array_equal(path.selected(1.0), [0, 1])
     assert_allclose(path.theta_at(0)[-1], 7 - 5 * c.sum())
+
+
+@pytest.mark.parametrize("ridge", [0.02, 0.5])
+def test_a_ridge_makes_it_the_elastic_net_of_scikit_learn(ridge):
+    X, y = DATA["breast-cancer"].X, DATA["breast-cancer"].y
+    path = ck.lasso_path(X, y, ridge=ridge)
+    for lam in (0.3, 0.05, 0.004):
+        theirs = ElasticNet(alpha=lam + ridge, l1_ratio=lam / (lam + ridge), tol=1e-12, max_iter=100_000).fit(X, y)
+        assert_allclose(path.theta_at(lam), [*theirs.coef_, theirs.intercept_], atol=1e-7)
+
+
+def test_a_ridge_lets_twins_share():
+    x = ORTHOGONAL[:, :1]
+    path = ck.lasso_path(np.hstack([x, x]), 3 * x[:, 0], ridge=0.5)
+    # w1 = w2 = w: slope of 1/2 (3 - 2w)^2 + lam 2w + 0.5 w^2 is -2 (3 - 2w) + 2 lam + w = 0
+    for lam in (0.0, 1.0, 2.0):
+        assert_allclose(path.at(lam), [(6 - 2 * lam) / 5] * 2, atol=1e-9)
+
+
+def test_without_an_offset_nothing_is_centred():
+    X, y = DATA["breast-cancer"].X[:, :6] + 2, DATA["breast-cancer"].y
+    path = ck.lasso_path(X, y, offset=False)
+    for lam in (0.5, 0.05):
+        theirs = Lasso(alpha=lam, fit_intercept=False, tol=1e-12, max_iter=100_000).fit(X, y)
+        assert_allclose(path.theta_at(lam), [*theirs.coef_, 0], atol=1e-7)
 
 
 def test_exact_ties_join_together():
@@ -162,6 +187,7 @@ def test_repr_tells_the_path():
         (lambda: ck.lasso_path([[1.0], [2]], [1, 2, 3]), "one row per example"),
         (lambda: ck.lasso_path(np.zeros((0, 2)), []), "at least one example"),
         (lambda: ck.lasso_path([[1e200], [2]], [1, 2]), "overflow"),
+        (lambda: ck.lasso_path([[1.0], [2]], [1, 2], ridge=-1), "ridge must be >= 0; got -1"),
         (lambda: ck.lasso_path([[1.0], [2]], [1, 2]).at(-1), "lam must be >= 0"),
         (lambda: ck.debias([[1.0], [2]], [1, 2], [1]), "selected must"),
         (lambda: ck.bolasso([[1.0], [2]], [1, 2], resamples=0), "resamples must"),

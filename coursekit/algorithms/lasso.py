@@ -1,7 +1,8 @@
 """The lasso for every lambda at once, what to do with the features it selects, and the Bolasso.
 
 Sources: R. Tibshirani, Regression shrinkage and selection via the lasso (1996); M. Osborne, B. Presnell and
-B. Turlach, A new approach to variable selection (2000); F. Bach, Bolasso (2008); CPSC 340 Fall 2020 (UBC).
+B. Turlach, A new approach to variable selection (2000); H. Zou and T. Hastie, Regularization and variable
+selection via the elastic net (2005); F. Bach, Bolasso (2008); CPSC 340 Fall 2020 (UBC).
 """
 
 from __future__ import annotations
@@ -52,11 +53,11 @@ class LassoPath:
         )
 
 
-def lasso_path(X: ArrayLike, y: ArrayLike) -> LassoPath:
-    """Minimise  1/(2n) ||y - X w - b||^2 + lam ||w||_1  for every lam >= 0.
+def lasso_path(X: ArrayLike, y: ArrayLike, ridge: float = 0.0, offset: bool = True) -> LassoPath:
+    """Minimise  1/(2n) ||y - X w - b||^2 + lam ||w||_1 + ridge/2 ||w||^2  for every lam >= 0.
 
-    The offset b is not penalised: X and y are centred first, which is the same. With G = X'X/n and
-    c = X'y/n of the centred data, the features A that take part and the signs s of their weights,
+    The offset b is not penalised: X and y are centred first, which is the same. With G = X'X/n + ridge I
+    and c = X'y/n of the centred data, the features A that take part and the signs s of their weights,
 
         w_A = G_AA^-1 (c_A - lam s)
 
@@ -65,7 +66,9 @@ def lasso_path(X: ArrayLike, y: ArrayLike) -> LassoPath:
     to compute. Penalising makes sense for features of like scale: standardise them first.
 
     X: (n, d). y: (n,), labels or any finite numbers. A feature that those in A can express (a twin)
-    stays out. Raises ValueError or TypeError for bad arguments.
+    stays out. ridge: >= 0; above 0 this is the elastic net, which lets twins in together.
+    offset: False leaves b out (b = 0) and centres nothing. Raises ValueError or TypeError for bad
+    arguments.
 
     >>> path = lasso_path([[1, 1], [1, -1], [-1, 1], [-1, -1]], [3, 1, -1, -3])
     >>> path.lams, path.at(0.5)
@@ -73,10 +76,11 @@ def lasso_path(X: ArrayLike, y: ArrayLike) -> LassoPath:
     """
     X, y = _validate.features(X), _validate.array("y", y, ndim=1)
     _validate.same_length(X, y)
-    centre, mean = X.mean(axis=0), float(y.mean())
+    ridge = _validate.number("ridge", ridge, 0)
+    centre, mean = (X.mean(axis=0), float(y.mean())) if offset else (np.zeros(X.shape[1]), 0.0)
     with np.errstate(over="ignore", invalid="ignore"):
         C, r = X - centre, y - mean
-        G, c = C.T @ C / len(y), C.T @ r / len(y)
+        G, c = C.T @ C / len(y) + ridge * np.eye(X.shape[1]), C.T @ r / len(y)
     if not (np.isfinite(G).all() and np.isfinite(c).all()):
         raise ValueError(f"X and y must have entries whose products do not overflow; got {np.abs(X).max():g}")
     return LassoPath(*_homotopy(G, c), centre, mean)
