@@ -202,7 +202,8 @@ def sentence(state: State) -> str:
     """How wide the street is and who holds it, how far the descent is from the exact answer, and one example."""
     if state.problem:
         return state.problem
-    return " ".join((_street(state), _descended(state), _one(state)))
+    said = f"{_street(state)} {_descended(state)}"
+    return said if state.flat else f"{said} {_one(state)}"
 
 
 def _street(state: State) -> str:
@@ -214,7 +215,7 @@ def _street(state: State) -> str:
                 f"agreement 1 at no cost, so there is no line.")
     if state.flat:
         why = "all examples lie at one place" if not np.ptp(data.X, axis=0).any() else "no direction is worth its price"
-        return f"w = 0: {why}. There is no line, and every example gets the class of the offset; {wrong}."
+        return f"w = 0: {why}. There is no line, every example gets the score {number(answer.theta[2])}; {wrong}."
     said = (f"The street is 2/||w|| = {number(2 * answer.margin)} wide, {number(answer.margin)} on each side; "
             f"{_count(len(answer.support), 'support vector')}")
     if not state.late:

@@ -26,6 +26,7 @@ class MarginStreet(DecisionBoundary):
         (self.edges,) = ax.plot([], [], color=INK, lw=1.0)
         (self.ties,) = ax.plot([], [], color=GREEN, lw=1.6, solid_capstyle="butt")
         (self.support,) = ax.plot([], [], ls="", marker="o", ms=11.5, mfc="none", mec=INK, mew=1.2)
+        self.normal.set_zorder(1.5)
         self.ring.set(marker="s", markersize=18, markeredgewidth=1.4)
         self.artists[2:2] = [self.street, self.edges]
         self.artists += [self.ties, self.support]
