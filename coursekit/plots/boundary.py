@@ -77,18 +77,7 @@ class DecisionBoundary:
         return self
 
     def _ends(self, theta: Floats) -> Floats | None:
-        """Two points of the line, far outside the picture; None where there is no line."""
-        w, length = theta[:2], float(np.hypot(*theta[:2]))
-        if length == 0:
-            return None
-        centre = np.array([np.mean(self.ax.get_xlim()), np.mean(self.ax.get_ylim())])
-        foot = centre - (w @ centre + theta[2]) / length**2 * w
-        along = self._far(foot, centre) * np.array([-w[1], w[0]]) / length
-        return np.array([foot - along, foot + along])
-
-    def _far(self, foot: Floats, centre: Floats) -> float:
-        size = np.ptp(self.ax.get_xlim()) + np.ptp(self.ax.get_ylim())
-        return float(size + 2 * np.hypot(*(foot - centre)))
+        return line_ends(self.ax, theta)
 
     def _draw_line(self, theta: Floats | None) -> None:
         ends = None if theta is None else self._ends(theta)
@@ -107,3 +96,16 @@ class DecisionBoundary:
             x=foot[0], y=foot[1], dx=size * unit[0], dy=size * unit[1],
             head_width=0.35 * size, head_length=0.4 * size,
         )
+
+
+def line_ends(ax: Axes, theta: Floats) -> Floats | None:
+    """Two points of the line theta . (x, 1) = 0, far outside the picture; None where there is no line."""
+    w, length = theta[:2], float(np.hypot(*theta[:2]))
+    if length == 0:
+        return None
+    across, up = ax.get_xlim(), ax.get_ylim()
+    centre = np.array([np.mean(across), np.mean(up)])
+    foot = centre - (w @ centre + theta[2]) / length**2 * w
+    far = np.ptp(across) + np.ptp(up) + 2 * np.hypot(*(foot - centre))
+    along = far * np.array([-w[1], w[0]]) / length
+    return np.array([foot - along, foot + along])

@@ -13,6 +13,13 @@ STYLE = str(Path(__file__).with_name("coursekit.mplstyle"))
 NEGATIVE = {"color": "#0072B2", "marker": "o"}
 POSITIVE = {"color": "#D55E00", "marker": "^"}
 INK, SOFT, GREEN, PINK = "#222222", "#8A8A8A", "#007A5A", "#CC79A7"
+CLASSES = (
+    NEGATIVE,
+    POSITIVE,
+    {"color": GREEN, "marker": "s"},
+    {"color": PINK, "marker": "D"},
+    {"color": "#B07400", "marker": "v"},
+)
 
 
 def figure(width: float = 9.0, height: float = 4.0) -> Figure:

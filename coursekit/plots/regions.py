@@ -1,0 +1,162 @@
+"""The plane with more than two classes: who gets which part of it, and where a rule hesitates."""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.backend_bases import RendererBase
+from matplotlib.colors import to_rgb
+from matplotlib.patches import Patch
+from numpy.typing import ArrayLike, NDArray
+from PIL import Image
+
+from coursekit._validate import Floats
+from coursekit.datasets import Dataset
+from coursekit.plots.boundary import line_ends
+from coursekit.plots.landscape import Extent
+from coursekit.plots.lettering import Lettering, Word
+from coursekit.plots.style import CLASSES, INK
+
+NOBODY, SURE, SEVERAL, DISAGREE = range(4)
+"""How many classes hold a place: none, one, several; or the rules give it to different ones."""
+
+
+class Regions:
+    """The plane, tinted by the class that each place gets, striped where it is in doubt.
+
+    frame(extent, classes) fixes what is seen and names the classes, at most five.
+    grid(extent): the (size * size, 2) places where show() wants an answer, row by row from the lower left.
+    """
+
+    size = 160
+
+    def __init__(self, ax: Axes) -> None:
+        self.ax = ax
+        self.ground = _Map(ax)
+        self.lines = [ax.plot([], [], lw=1.4)[0] for _ in CLASSES]
+        self.points = [ax.plot([], [], ls="", ms=6.5, mec="white", mew=0.6, **s)[0] for s in CLASSES]
+        (self.wrong,) = ax.plot([], [], ls="", marker="x", ms=7, mew=1.5, color=INK)
+        (self.place,) = ax.plot([], [], ls="", marker="P", ms=13, mfc="white", mec=INK, mew=1.6)
+        self.names = Lettering(ax, size=15)
+        self.artists: list[Artist] = [self.ground, *self.lines, *self.points, self.wrong, self.place, self.names]
+
+    @classmethod
+    def grid(cls, extent: Extent) -> Floats:
+        x, y = (low + (high - low) * (np.arange(cls.size) + 0.5) / cls.size for low, high in (extent[:2], extent[2:]))
+        return np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
+
+    def frame(self, extent: Extent, classes: tuple[str, ...]) -> None:
+        self.ax.set(xlim=extent[:2], ylim=extent[2:], aspect="equal")
+        self.extent, self.classes = extent, classes
+
+    def legend(self) -> None:
+        """Name the markers above the picture, once it is framed."""
+        handles = [*self.points[: len(self.classes)], self.wrong]
+        self.ax.legend(
+            handles, [*self.classes, "misclassified"], ncols=len(handles), columnspacing=1.0, loc="lower left",
+            bbox_to_anchor=(-0.02, 0.99), borderaxespad=0.1,
+        )
+
+    def show(
+        self,
+        answers: NDArray[np.intp],
+        held: NDArray[np.intp],
+        place: ArrayLike,
+        data: Dataset | None = None,
+        predicted: NDArray[np.intp] | None = None,
+        thetas: Floats | None = None,
+        own: bool = False,
+    ) -> Regions:
+        """answers, held: (size * size,), at the places of `grid` the class, and NOBODY, SURE, SEVERAL or DISAGREE.
+
+        place: (2,), marked with a plus. predicted: (n,), examples with another class carry a cross.
+        thetas: (m, 3), lines. own: line c belongs to class c and has its colour.
+        """
+        if self.ground.set_classes(answers, held):
+            self.names.set_words(self._named(answers))
+        self.place.set_data(*np.reshape(place, (2, 1)))
+        X, y = (np.zeros((0, 2)), np.zeros(0)) if data is None else (data.X, data.y)
+        for c, points in enumerate(self.points):
+            points.set_data(*X[y == c].T)
+        self.wrong.set_data(*X[np.zeros(len(y), bool) if predicted is None else predicted != y].T)
+        self._draw_lines(np.zeros((0, 3)) if thetas is None else thetas, own)
+        return self
+
+    def _named(self, answers: NDArray[np.intp]) -> list[Word]:
+        """Each class's name in its region, near the frame where there is room."""
+        places, words, half = self.grid(self.extent), [], (self.size - 1) / 2
+        from_centre = np.abs(np.indices((self.size, self.size)) - half).max(axis=0).ravel()
+        rim = from_centre == half - self.size // 20
+        for c, name in enumerate(self.classes):
+            own = answers == c
+            own &= rim if (own & rim).any() else True
+            if own.any():
+                middle = np.square(places[own] - places[own].mean(axis=0)).sum(axis=1).argmin()
+                words.append(Word(*places[own][middle], name, "mm"))
+        return words
+
+    def _draw_lines(self, thetas: Floats, own: bool) -> None:
+        drawn: list[list[Floats]] = [[] for _ in self.lines]
+        for c, theta in enumerate(thetas):
+            if (ends := line_ends(self.ax, theta)) is not None:
+                drawn[c if own else 0] += [ends, np.full((1, 2), np.nan)]
+        for c, (line, parts) in enumerate(zip(self.lines, drawn, strict=True)):
+            line.set_data(*np.vstack([np.zeros((0, 2)), *parts]).T)
+            line.set_color(CLASSES[c]["color"] if own else INK)
+
+
+def stripes_key() -> list[Patch]:
+    """Handles for a legend of the stripes."""
+    look = {"facecolor": "white", "edgecolor": INK, "lw": 0.5}
+    return [
+        Patch(hatch="\\\\\\\\", label="nobody claims it", **look),
+        Patch(hatch="////", label="several do, or share the lead", **look),
+    ]
+
+
+class _Map(Artist):
+    """Tints with an edge between them and stripes over the doubtful, kept as pixels until something changes."""
+
+    tint, stripe = 0.16, 0.55
+
+    def __init__(self, ax: Axes) -> None:
+        super().__init__()
+        ax.add_artist(self)
+        self.set_zorder(0)
+        self._codes = np.zeros((1, 1), np.uint8)
+        self._pixels = np.zeros((0, 0, 4), np.uint8)
+        rgb = np.array([to_rgb(color) for color in (*(style["color"] for style in CLASSES), INK)])
+        colours = np.vstack([1 - strength * (1 - rgb) for strength in (self.tint, self.stripe, 0.8)])
+        self._palette = (255 * np.column_stack([colours, np.ones(len(colours))])).astype(np.uint8)
+
+    def set_classes(self, answers: NDArray[np.intp], held: NDArray[np.intp]) -> bool:
+        """Whether this is another map than the last."""
+        size = round(answers.size**0.5)
+        codes = (answers + len(CLASSES) * held).astype(np.uint8).reshape(size, size)
+        if np.array_equal(codes, self._codes):
+            return False
+        self._codes, self._pixels = codes, np.zeros((0, 0, 4), np.uint8)
+        self.stale = True
+        return True
+
+    def draw(self, renderer: RendererBase) -> None:
+        x, y, width, height = (round(v) for v in self.axes.bbox.bounds)
+        if self._pixels.shape[:2] != (height, width):
+            self._pixels = self._painted(width, height)
+        gc = renderer.new_gc()
+        renderer.draw_image(gc, x, y, self._pixels)
+        gc.restore()
+
+    def _painted(self, width: int, height: int) -> NDArray[np.uint8]:
+        codes = np.asarray(Image.fromarray(self._codes).resize((width, height), Image.Resampling.NEAREST))
+        held, colour = np.divmod(codes, len(CLASSES))
+        colour = np.where(held == DISAGREE, len(CLASSES), colour)
+        period = round(0.08 * self.axes.figure.dpi)
+        across, up = np.arange(width), np.arange(height)[:, None]
+        rising, falling = ((across + sign * up) % period < period / 4 for sign in (-1, 1))
+        striped = ((held == SEVERAL) | (held == DISAGREE)) & rising | ((held == NOBODY) | (held == DISAGREE)) & falling
+        edge = np.zeros(codes.shape, bool)
+        edge[1:] |= codes[1:] != codes[:-1]
+        edge[:, 1:] |= codes[:, 1:] != codes[:, :-1]
+        return self._palette[np.where(edge, len(self._palette) - 1, colour + (len(CLASSES) + 1) * striped)]
