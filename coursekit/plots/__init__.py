@@ -8,12 +8,14 @@ Nothing here solves anything or knows about widgets.
 """
 
 from coursekit.plots.boundary import DecisionBoundary
+from coursekit.plots.confusion import ConfusionTable
 from coursekit.plots.curves import ObjectiveCurves
 from coursekit.plots.hyperplane import Agreements, Distances, WeightSpace
 from coursekit.plots.landscape import Landscape, StepCut
 from coursekit.plots.losses import LOSS_STYLES, LossSpace, LossTable, ParameterSpace, RivalLines
 from coursekit.plots.margin import MarginStreet, Slacks
 from coursekit.plots.perceptron import MistakeBounds, ParameterPath, TraceRows
+from coursekit.plots.regions import Regions, stripes_key
 from coursekit.plots.stochastic import AnswerValues, ExampleEdge, LocalAnswers, LocalLines
 from coursekit.plots.style import NEGATIVE, POSITIVE, STYLE, figure
 
@@ -24,6 +26,7 @@ __all__ = [
     "STYLE",
     "Agreements",
     "AnswerValues",
+    "ConfusionTable",
     "DecisionBoundary",
     "Distances",
     "ExampleEdge",
@@ -37,10 +40,12 @@ __all__ = [
     "ObjectiveCurves",
     "ParameterPath",
     "ParameterSpace",
+    "Regions",
     "RivalLines",
     "Slacks",
     "StepCut",
     "TraceRows",
     "WeightSpace",
     "figure",
+    "stripes_key",
 ]
