@@ -44,8 +44,8 @@ def proximal_descent(
     rates = step.rates(steps)
     tolerance = _validate.number("tolerance", tolerance, 0)
     lam, d = objective.lam, objective.X.shape[1]
-    objective.penalty.prox(theta[:d], 0.0)  # says so at once if there is none
-    nearest, slope_of = objective.penalty.nearest, replace(objective, lam=0.0)._slope(objective.Z)
+    prox, slope_of = objective.penalty.prox, replace(objective, lam=0.0)._slope(objective.Z)
+    prox(theta[:d], 0.0)  # says so at once if the penalty has none
     thetas = np.empty((steps + 1, len(theta)))
     thetas[0] = theta
     done, status = steps, ""
@@ -53,7 +53,7 @@ def proximal_descent(
         for k, eta in enumerate(rates.tolist()):
             before, theta = theta, theta - eta * slope_of(theta)
             if lam:
-                theta[:d] = nearest(theta[:d], eta * lam)
+                theta[:d] = prox(theta[:d], eta * lam)
             thetas[k + 1] = theta
             moved = np.abs(theta - before).max()
             if not moved > tolerance:

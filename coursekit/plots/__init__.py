@@ -18,6 +18,7 @@ from coursekit.plots.perceptron import MistakeBounds, ParameterPath, TraceRows
 from coursekit.plots.regions import Regions, stripes_key
 from coursekit.plots.stochastic import AnswerValues, ExampleEdge, LocalAnswers, LocalLines
 from coursekit.plots.style import NEGATIVE, POSITIVE, STYLE, figure
+from coursekit.plots.weights import Balance, ErrorCurves, LambdaAxis, WeightPath
 
 __all__ = [
     "LOSS_STYLES",
@@ -26,10 +27,13 @@ __all__ = [
     "STYLE",
     "Agreements",
     "AnswerValues",
+    "Balance",
     "ConfusionTable",
     "DecisionBoundary",
     "Distances",
+    "ErrorCurves",
     "ExampleEdge",
+    "LambdaAxis",
     "Landscape",
     "LocalAnswers",
     "LocalLines",
@@ -45,6 +49,7 @@ __all__ = [
     "Slacks",
     "StepCut",
     "TraceRows",
+    "WeightPath",
     "WeightSpace",
     "figure",
     "stripes_key",

@@ -1,0 +1,261 @@
+"""Chapter 6: what a penalty does to the weights, and to the errors on training and on new data."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+import ipywidgets as widgets
+import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.figure import Figure
+
+from coursekit import datasets, losses, penalties
+from coursekit import steps as rules
+from coursekit._validate import Floats
+from coursekit.algorithms.lasso import LassoPath, lasso_path
+from coursekit.algorithms.least_squares import least_squares
+from coursekit.algorithms.path import Path
+from coursekit.algorithms.perceptron import number
+from coursekit.algorithms.proximal import proximal_descent
+from coursekit.explorers import explorer as parts
+from coursekit.explorers.explorer import Explorer, State
+from coursekit.explorers.picture import Stroke
+from coursekit.objective import Objective
+from coursekit.penalties import Penalty
+from coursekit.plots import Balance, DecisionBoundary, ErrorCurves, WeightPath, figure
+
+STEPS = 100
+POOL, HELD_OUT = 100, 1000  # training examples to choose from, and examples that only judge
+POWERS = (-3, 1)
+LAMS = np.append(0.0, 10.0 ** np.linspace(*POWERS, 41))
+RIDGE = 0.2  # the elastic net's share of L2, which stays while lambda moves
+SHIFT = 2.5
+DATA = ("centred", "shifted", "with a twin")
+PENALTIES = ("l1", "l2", "elastic net", "sqrt")
+NAMES = ("x1", "x2", "twin of x1")
+CORNERS = np.array([[-3.0, -3.6], [3.0, 3.6]])
+
+
+class RegularizationExplorer(Explorer):
+    """Weights against lambda, errors against lambda, data pull against penalty pull, and the data.
+
+    Least squares on labels -1 and +1: mean (1 - y f)^2 + lam penalty(w), with x1 and x2 that matter and
+    others that do not. Controls: separability, eta, lam, seed, penalty ("l1", "l2", "elastic net", "sqrt":
+    sum of |w|^(1/2)), data ("centred", "shifted", "with a twin"), offset ("free", "penalised"), examples
+    (for training), irrelevant (features). The open circles are 100 steps of proximal descent from
+    theta = 0 with step size eta. A click on the weights or on the errors sets lambda.
+    """
+
+    def controls(self) -> dict[str, widgets.Widget]:
+        return {
+            "separability": parts.separability(-3.5, -5.0, 1.0),
+            "eta": parts.eta(0.05, -3.0, 0.0),
+            "lam": parts.lam(0.1, *map(float, POWERS)),
+            "seed": parts.seed(),
+            "penalty": parts.choice("penalty", list(PENALTIES)),
+            "data": parts.choice("data", list(DATA)),
+            "offset": parts.choice("offset", ["free", "penalised"]),
+            "examples": parts.whole("examples", 30, 10, POOL, "how many examples to train on"),
+            "irrelevant": parts.whole("irrelevant", 20, 1, 40, "how many features know nothing of the class"),
+        }
+
+    def touch(self, stroke: Stroke) -> None:
+        """A click or drag on the weights or on the errors sets lambda."""
+        for plot in (self.path, self.errors):
+            if stroke.axes is plot.ax:
+                self.lam = float(f"{plot.scale.lam(stroke.at[0]):.3g}")
+
+    def draw_once(self) -> tuple[Figure, list[Artist]]:
+        fig = figure(9.0, 5.2)
+        self.path = WeightPath(fig.add_axes((0.065, 0.56, 0.49, 0.355)), NAMES, POWERS)
+        self.errors = ErrorCurves(fig.add_axes((0.065, 0.085, 0.49, 0.355), xlabel="λ"), POWERS)
+        self.balance = Balance(fig.add_axes((0.64, 0.685, 0.35, 0.23)), len(NAMES))
+        self.boundary = DecisionBoundary(fig.add_axes((0.64, 0.085, 0.35, 0.41), xlabel="x1", ylabel="x2"))
+        self.boundary.legend.get_texts()[2].set_text("wrong side")
+        for x, y, title in (
+            (0.02, 0.965, "Weights against λ"),
+            (0.02, 0.455, "Error in %"),
+            (0.585, 0.965, "Pull of data (points) and penalty (line)"),
+            (0.585, 0.565, "Line among x1, x2 (dashed: descent)"),
+        ):
+            fig.text(x, y, title, weight="bold", fontsize=11)
+        self._framed = ""
+        views = (self.path, self.errors, self.balance, self.boundary)
+        return fig, [artist for view in views for artist in view.artists]
+
+    @staticmethod
+    def compute(
+        separability: float, eta: float, lam: float, seed: int, penalty: str, data: str, offset: str, examples: int,
+        irrelevant: int,
+    ) -> dict[str, Any]:
+        training, held_out = _split(separability, seed, data, examples, irrelevant)
+        free = offset == "free"
+        thetas = _thetas(training, penalty, free)
+        curves = _errors(training, held_out, penalty, free)
+        objective = _objective(training, penalty, free, lam)
+        theta = _solution(training, penalty, free, lam)
+        descent = proximal_descent(objective, rules.constant(eta), STEPS)
+        d = training.X.shape[1]
+        pull = replace(objective, lam=0.0).slope
+        return {
+            "training": training,
+            "held_out": held_out,
+            "marked": [0, 1, 2] if data == "with a twin" else [0, 1],
+            "lams": _lams(penalty),
+            "thetas": thetas,
+            "training_errors": curves[0],
+            "validation_errors": curves[1],
+            "best": int(curves[1].argmin()),
+            "objective": objective,
+            "theta": theta,
+            "errors": [_error(part, theta) for part in (training, held_out)],
+            "descent": descent,
+            "reached": descent.theta,
+            "reached_errors": [_error(part, descent.theta) for part in (training, held_out)],
+            "excess": float(descent.values[-1] - objective.value(theta)),
+            "pulls": -pull(theta)[:d],
+            "reached_pulls": -pull(descent.theta)[:d],
+            "back": objective.lam * objective.penalty.slope(Balance.weights),
+        }
+
+    def show(self, state: State) -> str:
+        w, reached = state.theta[:-1], state.reached[:-1]
+        if self._framed != state.data:
+            shift = SHIFT * (state.data == "shifted")
+            self.boundary.frame(self.boundary.limits(np.vstack([CORNERS + shift, np.zeros(2)]), 0.1))
+            self._framed = state.data
+            self.picture.redraw()
+        self.path.show(state.lams, state.thetas[:, :-1], state.marked, state.lam, w, reached)
+        self.errors.show(state.lams, state.training_errors, state.validation_errors, state.lam, state.errors,
+                         state.reached_errors)
+        self.balance.show(state.back, w, state.pulls, state.marked, reached, state.reached_pulls)
+        plane = replace(state.training, X=state.training.X[:, :2], features=NAMES[:2])
+        self.boundary.show(plane, _in_plane(state.theta, state.marked), _in_plane(state.reached, state.marked))
+        return sentence(state)
+
+
+def sentence(state: State) -> str:
+    """What the penalty selects, what that does to the errors, and whether descent got there."""
+    if not state.theta.any():
+        return (f"{state.penalty}, lambda = {state.lam:.4g}: all weights and the penalised offset are 0, so f = 0 "
+                f"everywhere, which decides nothing and counts as wrong. {_descent(state)}")
+    used = np.flatnonzero(state.theta[:-1])
+    wrong = np.setdiff1d(used, state.marked)
+    training, validation = (f"{100 * e:.3g} %" for e in state.errors)
+    lowest = f"{100 * state.validation_errors[state.best]:.3g} %"
+    said = (f"{state.penalty}, lambda = {state.lam:.4g}: {len(used)} of {len(state.theta) - 1} weights are not 0, "
+            f"{len(wrong)} of them irrelevant. Training error {training}, validation error {validation} "
+            f"(lowest: {lowest} at lambda = {state.lams[state.best]:.3g}).")
+    return f"{said} {_descent(state)}{_offset(state)}"
+
+
+def _descent(state: State) -> str:
+    run = f"{STEPS} steps with eta = {state.eta:.3g}"
+    path: Path = state.descent
+    if path.status.startswith("diverged") or path.values[-1] > 10 * path.values[0]:
+        return f"eta = {state.eta:.3g} is too large: descent diverges."
+    if state.penalty == "sqrt" and state.lam and not state.reached[:-1].any() and state.theta[:-1].any():
+        return f"{run} are trapped at w = 0, where the pull back is infinite."
+    if state.excess < -0.001:
+        return f"{run} found another local minimum, {number(-state.excess)} lower."
+    if state.excess <= 0.001:
+        return f"{run} arrived."
+    return f"{run} are still {number(state.excess)} above the objective of the path."
+
+
+def _offset(state: State) -> str:
+    return "" if state.offset == "free" else f" The penalised offset is {number(state.theta[-1])}."
+
+
+def _in_plane(theta: Floats, marked: list[int]) -> Floats:
+    """The line among x1 and x2, (3,), with all other features at 0 and the twin at x1."""
+    return np.array([theta[0] + (theta[2] if 2 in marked else 0.0), theta[1], theta[-1]])
+
+
+@lru_cache(maxsize=4)
+def _pool(separability: float, seed: int) -> datasets.Dataset:
+    return datasets.blobs(POOL + HELD_OUT, separability, seed=seed, irrelevant=40)
+
+
+@lru_cache(maxsize=8)
+def _split(
+    separability: float, seed: int, data: str, examples: int, irrelevant: int
+) -> tuple[datasets.Dataset, datasets.Dataset]:
+    pool = _pool(separability, seed)
+    X = pool.X[:, : 2 + irrelevant].copy()
+    if data == "shifted":
+        X[:, :2] += SHIFT
+    if data == "with a twin":
+        X[:, 2] = X[:, 0] + 0.1 * X[:, 2]
+    rows = (slice(examples), slice(POOL, None))
+    training, held_out = (replace(pool, X=X[r], y=pool.y[r], features=pool.features[: X.shape[1]]) for r in rows)
+    return training, held_out
+
+
+def _columns(data: datasets.Dataset, free: bool) -> Floats:
+    """X, or X with the constant attribute as one more feature, whose weight is then penalised like any other."""
+    return data.X if free else np.column_stack([data.X, np.ones(len(data))])
+
+
+@lru_cache(maxsize=8)
+def _objective(data: datasets.Dataset, name: str, free: bool, lam: float) -> Objective:
+    penalty: Penalty = {"l1": penalties.l1, "l2": penalties.l2, "sqrt": penalties.lq(0.5)}.get(name, penalties.l2)
+    if name == "elastic net":
+        penalty, lam = penalties.elastic_net(lam / (lam + RIDGE)), lam + RIDGE
+    return Objective(_columns(data, free), data.y, losses.squared, penalty, lam, free)
+
+
+@lru_cache(maxsize=8)
+def _lasso(data: datasets.Dataset, ridge: float, free: bool) -> LassoPath:
+    return lasso_path(_columns(data, free), data.y, ridge / 2, free)
+
+
+def _lams(name: str) -> Floats:
+    """Where the curves are computed: at half as many lambdas for sqrt, which has no formula."""
+    return np.append(0.0, LAMS[1::2]) if name == "sqrt" else LAMS
+
+
+def _solution(data: datasets.Dataset, name: str, free: bool, lam: float) -> Floats:
+    """theta, (d+1,). The lasso path is for half the mean of squares, so its lambda is half of ours."""
+    if name == "l2":
+        return least_squares(_columns(data, free), data.y, lam, free)
+    if name == "sqrt":
+        before = _thetas(data, name, free)[np.searchsorted(_lams(name), lam, side="right") - 1]
+        return _local(data, free, lam, before, 1e-5)
+    path = _lasso(data, RIDGE if name == "elastic net" else 0.0, free)
+    return path.theta_at(lam / 2) if free else path.at(lam / 2)
+
+
+def _local(data: datasets.Dataset, free: bool, lam: float, start: Floats, tolerance: float) -> Floats:
+    """The local minimum of the sqrt penalty that descent from `start` leads to."""
+    if lam == 0:
+        return least_squares(_columns(data, free), data.y, 0.0, free)
+    objective = _objective(data, "sqrt", free, lam)
+    curvature = 2 * np.linalg.eigvalsh(objective.Z.T @ objective.Z)[-1] / len(data)
+    return proximal_descent(objective, rules.constant(1 / curvature), 200, start, tolerance).theta
+
+
+@lru_cache(maxsize=8)
+def _thetas(data: datasets.Dataset, name: str, free: bool) -> Floats:
+    """The solutions for all lambdas. Each local minimum of sqrt is sought from the one before it."""
+    if name != "sqrt":
+        return np.array([_solution(data, name, free, lam) for lam in LAMS])
+    thetas = [np.zeros(data.X.shape[1] + 1)]
+    for lam in _lams(name):
+        thetas.append(_local(data, free, lam, thetas[-1], 1e-3))
+    return np.array(thetas[1:])
+
+
+@lru_cache(maxsize=8)
+def _errors(
+    training: datasets.Dataset, held_out: datasets.Dataset, name: str, free: bool
+) -> tuple[Floats, Floats]:
+    thetas = _thetas(training, name, free)
+    return _error(training, thetas.T), _error(held_out, thetas.T)
+
+
+def _error(data: datasets.Dataset, theta: Floats) -> Any:
+    """The share of misclassified examples, for theta (d+1,) or for each column of (d+1, L)."""
+    return np.mean((data.X @ theta[:-1] + theta[-1]).T * data.y <= 0, axis=-1)

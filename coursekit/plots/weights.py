@@ -1,0 +1,187 @@
+"""Weights, errors and pulls against lambda: what a penalty does to a classifier."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
+from numpy.typing import ArrayLike
+
+from coursekit._validate import Floats
+from coursekit.plots.ruler import Ruler
+from coursekit.plots.style import GREEN, INK, NEGATIVE, POSITIVE, SOFT
+
+MARKED = (
+    {"color": POSITIVE["color"], "ls": "-", "marker": "s"},
+    {"color": NEGATIVE["color"], "ls": (0, (5, 1.5)), "marker": "D"},
+    {"color": GREEN, "ls": "-.", "marker": "v"},
+    {"color": "#7B4FA3", "ls": ":", "marker": "P"},
+    {"color": "#B07400", "ls": (0, (3, 1, 1, 1, 1, 1)), "marker": "X"},
+)
+"""What up to five features look like, as a line and as a point. All others are thin and grey."""
+
+
+class LambdaAxis:
+    """The x axis from 0 to 1 as powers of ten of lambda, from 10^low to 10^high; lambda = 0 is its left end."""
+
+    def __init__(self, ax: Axes, low: int, high: int) -> None:
+        self.low, self.high = low - 0.35, high
+        powers = range(low, high + 1)
+        ax.set_xticks([0.0, *(self.place(10.0**p) for p in powers)], ["0", *(f"{10.0**p:g}" for p in powers)])
+        ax.set_xlim(-0.02, 1.02)
+
+    def place(self, lam: ArrayLike) -> Floats:
+        lams = np.maximum(np.asarray(lam, float), 10.0**self.low)
+        return np.minimum((np.log10(lams) - self.low) / (self.high - self.low), 1.0)
+
+    def lam(self, place: float) -> float:
+        """The lambda at a place: 0 at the left end."""
+        power = self.low + place * (self.high - self.low)
+        return 0.0 if power < self.low + 0.175 else 10.0 ** min(power, self.high)
+
+
+class WeightPath:
+    """Weights as functions of lambda, some features marked, with a cut at the current lambda.
+
+    At the cut a point is a weight of the path, an open circle what a descent has reached.
+    names: of the marked features, for the legend. reach: the weights seen are -reach to reach.
+    """
+
+    def __init__(
+        self, ax: Axes, names: Sequence[str], powers: tuple[int, int] = (-3, 1), reach: float = 0.9,
+        others: str = "irrelevant",
+    ) -> None:
+        self.ax, self.scale = ax, LambdaAxis(ax, *powers)
+        ax.set_ylim(-reach, reach)
+        ax.axhline(0, color="#999999", lw=1)
+        (self.others,) = ax.plot([], [], color=SOFT, lw=0.9)
+        self.marked = [ax.plot([], [], color=s["color"], ls=s["ls"])[0] for s, _ in zip(MARKED, names, strict=False)]
+        (self.cut,) = ax.plot([], [], color=INK, lw=1.2)
+        self.points = _Points(ax, len(names))
+        self.legend = ax.legend(
+            [*self.marked, self.others], [*names, others], ncols=len(names) + 1, loc="lower right",
+            bbox_to_anchor=(1.02, 0.985), borderaxespad=0.1, columnspacing=1.0, handlelength=2.0,
+        )
+        self.artists = [self.others, *self.marked, self.cut, *self.points.artists]
+
+    def show(
+        self, lams: Floats, weights: Floats, marked: Sequence[int] = (), lam: float | None = None,
+        now: Floats | None = None, reached: Floats | None = None,
+    ) -> WeightPath:
+        """lams: (L,). weights: (L, d). marked: the features of the legend, in its order.
+
+        lam, now, reached: the current lambda, the weights there, and those a descent has reached, (d,).
+        """
+        x = self.scale.place(lams)
+        rest = np.setdiff1d(np.arange(weights.shape[1]), marked)
+        gaps = np.full((1, len(rest)), np.nan)
+        self.others.set_data(np.tile(np.append(x, np.nan), len(rest)), np.vstack([weights[:, rest], gaps]).T.ravel())
+        for k, line in enumerate(self.marked):
+            line.set_data(*((x, weights[:, marked[k]]) if k < len(marked) else ([], [])))
+        if lam is not None and now is not None:
+            at = float(self.scale.place(lam))
+            self.cut.set_data([at, at], self.ax.get_ylim())
+            self.points.show(np.full(len(now), at), now, marked)
+            if reached is not None:
+                self.points.show_reached(np.full(len(now), at), reached)
+        return self
+
+
+class ErrorCurves:
+    """Training and validation error in percent against lambda, the lowest validation error starred.
+
+    At the current lambda points are the errors of the path, open circles those of a descent.
+    """
+
+    def __init__(self, ax: Axes, powers: tuple[int, int] = (-3, 1)) -> None:
+        self.ax, self.ruler = ax, Ruler(ax, signed=False)
+        ax.set_ylim(-0.04, 1.08)
+        self.scale = LambdaAxis(ax, *powers)
+        (self.training,) = ax.plot([], [], color=NEGATIVE["color"], ls=(0, (5, 2)))
+        (self.validation,) = ax.plot([], [], color=POSITIVE["color"])
+        (self.best,) = ax.plot([], [], ls="", marker="*", ms=15, mfc="#F0E442", mec=INK, mew=1.0)
+        (self.cut,) = ax.plot([], [], color=INK, lw=1.2)
+        (self.now,) = ax.plot([], [], ls="", marker="o", ms=7, color=INK, mec="white", mew=0.8, clip_on=False)
+        (self.reached,) = ax.plot([], [], clip_on=False, **_OPEN)
+        ax.legend(
+            [self.training, self.validation, self.best, self.reached],
+            ["training", "validation", "lowest", "descent"], ncols=4, loc="lower right",
+            bbox_to_anchor=(1.02, 0.985), borderaxespad=0.1, columnspacing=1.0, handlelength=2.2,
+        )
+        lines = [self.training, self.validation, self.cut, self.best, self.now, self.reached]
+        self.artists = [*self.ruler.artists, *lines]
+
+    def show(
+        self, lams: Floats, training: Floats, validation: Floats, lam: float | None = None,
+        now: Sequence[float] = (), reached: Sequence[float] = (),
+    ) -> ErrorCurves:
+        """lams, training, validation: (L,), the errors from 0 to 1. now, reached: errors at lam."""
+        high = self.ruler.fit(100 * float(max(np.max(training), np.max(validation), 0.05)), axis="y") / 100
+        x, best = self.scale.place(lams), int(np.argmin(validation))
+        self.training.set_data(x, training / high)
+        self.validation.set_data(x, validation / high)
+        self.best.set_data([x[best]], [validation[best] / high])
+        at = [] if lam is None else [float(self.scale.place(lam))]
+        self.cut.set_data(at * 2, [0.0, 1.08] * len(at))
+        for dots, values in ((self.now, now), (self.reached, reached)):
+            dots.set_data(at * len(values), np.minimum(np.asarray(values, float) / high, 1.08))
+        return self
+
+
+class Balance:
+    """Every feature at its weight w and the pull of the data on it; the curve is the pull of the penalty back.
+
+    The pull of the data is minus the slope of the risk. At a minimum all points lie on the curve; where it
+    is upright, at w = 0, that is a whole range of pulls. Open circles: what a descent has reached.
+    """
+
+    weights = np.concatenate([-np.geomspace(2, 1e-7, 100), np.geomspace(1e-7, 2, 100)])
+
+    def __init__(self, ax: Axes, marked: int, reach: float = 0.9, pull: float = 1.2) -> None:
+        self.pull = pull
+        ax.set(xlim=(-reach, reach), ylim=(-pull, pull), xlabel="weight w")
+        ax.axhline(0, color="#CCCCCC", lw=1)
+        ax.axvline(0, color="#CCCCCC", lw=1)
+        (self.curve,) = ax.plot([], [], color=INK, lw=1.6)
+        self.points = _Points(ax, marked)
+        self.artists = [self.curve, *self.points.artists]
+
+    def show(
+        self, back: Floats, w: Floats, pulls: Floats, marked: Sequence[int] = (), reached: Floats | None = None,
+        reached_pulls: Floats | None = None,
+    ) -> Balance:
+        """back: the pull of the penalty at `Balance.weights`. w, pulls: (d,) weights and pulls of the data."""
+        self.curve.set_data(self.weights, np.clip(back, -9 * self.pull, 9 * self.pull))
+        self.points.show(w, pulls, marked)
+        if reached is not None and reached_pulls is not None:
+            self.points.show_reached(reached, reached_pulls)
+        return self
+
+
+_OPEN = {"ls": "", "marker": "o", "ms": 10, "mfc": "none", "mec": INK, "mew": 1.1}
+_FAR = 1e6  # a descent that diverges leaves the picture; beyond this its pixels would overflow
+
+
+class _Points:
+    """Marked features by their marker, the others as small dots; open circles for what a descent reached."""
+
+    def __init__(self, ax: Axes, marked: int) -> None:
+        (self.reached,) = ax.plot([], [], **_OPEN)
+        (self.others,) = ax.plot([], [], ls="", marker="o", ms=5, color=SOFT, mec="white", mew=0.5)
+        self.marked: list[Line2D] = [
+            ax.plot([], [], ls="", marker=s["marker"], ms=8, color=s["color"], mec="white", mew=0.8)[0]
+            for s in MARKED[:marked]
+        ]
+        self.artists = [self.reached, self.others, *self.marked]
+
+    def show(self, x: Floats, y: Floats, marked: Sequence[int]) -> None:
+        rest = np.setdiff1d(np.arange(len(x)), marked)
+        self.others.set_data(x[rest], y[rest])
+        for k, point in enumerate(self.marked):
+            chosen = list(marked[k : k + 1])
+            point.set_data(x[chosen], y[chosen])
+
+    def show_reached(self, x: Floats, y: Floats) -> None:
+        self.reached.set_data(*np.where(np.abs([x, y]) < _FAR, [x, y], np.nan))
