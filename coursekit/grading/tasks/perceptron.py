@@ -15,6 +15,7 @@ import numpy as np
 
 from coursekit._validate import Floats
 from coursekit.grading.task import Case, Mistake, Task
+from coursekit.grading.tasks.draw import quarters
 
 
 @dataclass(frozen=True)
@@ -176,13 +177,9 @@ def _with(run: Callable[..., Any], same: tuple[str, ...] = ()) -> tuple[Mistake,
     )
 
 
-def _quarters(rng: np.random.Generator, *shape: int) -> Floats:
-    return rng.integers(-8, 9, shape) / 4
-
-
 def _separable(rng: np.random.Generator, n: int, d: int) -> tuple[Floats, Floats]:
     while True:
-        X, theta = _quarters(rng, n, d), _quarters(rng, d + 1)
+        X, theta = quarters(rng, n, d), quarters(rng, d + 1)
         f = X @ theta[:-1] + theta[-1]
         if (np.abs(f) >= 0.5).all() and len(np.unique(f > 0)) == 2:
             return X, np.where(f > 0, 1.0, -1.0)
@@ -194,9 +191,9 @@ def _separable(rng: np.random.Generator, n: int, d: int) -> tuple[Floats, Floats
 def _update_cases(rng: np.random.Generator) -> Iterator[Case]:
     for y in (1.0, -1.0):
         for d in (1, 2, 3):
-            yield np.zeros(d + 1), _quarters(rng, d), y
+            yield np.zeros(d + 1), quarters(rng, d), y
             for agreement in (0, 0.25, 1, 3.5, -0.25, -3.5):
-                w, x = _quarters(rng, d), _quarters(rng, d)
+                w, x = quarters(rng, d), quarters(rng, d)
                 yield np.append(w, y * agreement - w @ x), x, y
 
 
@@ -489,7 +486,7 @@ def _bound(
 def _bound_cases(rng: np.random.Generator) -> Iterator[Case]:
     for n, d in ((2, 1), (3, 2), (4, 1), (5, 2), (5, 3), (6, 2), (8, 3)):
         while True:
-            X, theta = _quarters(rng, n, d), _quarters(rng, d + 1)
+            X, theta = quarters(rng, n, d), quarters(rng, d + 1)
             f = X @ theta[:-1] + theta[-1]
             norms, norm = np.linalg.norm(X, axis=1), np.linalg.norm(theta)
             # Far enough from every tie that only a different formula gives a different answer.
