@@ -12,11 +12,13 @@ from coursekit.explorers.hyperplane import HyperplaneExplorer as hyperplane
 from coursekit.explorers.loss_space import LossSpaceExplorer as loss_space
 from coursekit.explorers.parallel import ParallelExplorer as parallel
 from coursekit.explorers.perceptron import PerceptronExplorer as perceptron
+from coursekit.explorers.real_data import RealDataExplorer as real_data
 from coursekit.explorers.regularization import RegularizationExplorer as regularization
 from coursekit.explorers.sgd import SgdExplorer as sgd
 from coursekit.explorers.svm import SvmExplorer as svm
 
 __all__ = [
+    "real_data",
     "descent",
     "hyperplane",
     "loss_space",

@@ -11,6 +11,7 @@ from coursekit.plots.boundary import DecisionBoundary
 from coursekit.plots.confusion import ConfusionTable
 from coursekit.plots.curves import ObjectiveCurves
 from coursekit.plots.hyperplane import Agreements, Distances, WeightSpace
+from coursekit.plots.images import DigitRow, WeightBars, WeightImage
 from coursekit.plots.landscape import Landscape, StepCut
 from coursekit.plots.losses import LOSS_STYLES, LossSpace, LossTable, ParameterSpace, RivalLines
 from coursekit.plots.margin import MarginStreet, Slacks
@@ -30,6 +31,7 @@ __all__ = [
     "Balance",
     "ConfusionTable",
     "DecisionBoundary",
+    "DigitRow",
     "Distances",
     "ErrorCurves",
     "ExampleEdge",
@@ -49,6 +51,8 @@ __all__ = [
     "Slacks",
     "StepCut",
     "TraceRows",
+    "WeightBars",
+    "WeightImage",
     "WeightPath",
     "WeightSpace",
     "figure",

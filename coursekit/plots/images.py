@@ -1,0 +1,108 @@
+"""Digits and the weights of their pixels as pictures, and the weights of named features as bars."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.colors import LinearSegmentedColormap
+
+from coursekit._validate import Floats
+from coursekit.plots.lettering import Lettering, Word
+from coursekit.plots.style import INK, NEGATIVE, POSITIVE, SOFT
+
+SIGNED = LinearSegmentedColormap.from_list("signed", [NEGATIVE["color"], "white", POSITIVE["color"]])
+SIDE = 8  # pixels each way
+
+
+class WeightImage:
+    """A weight for each pixel, as a picture; strong ones carry their sign.
+
+    Colours reach from minus to plus the largest weight, so the picture shows the direction of w.
+    """
+
+    def __init__(self, ax: Axes) -> None:
+        self.ax = ax
+        ax.set(xticks=[], yticks=[])
+        ax.spines[:].set_visible(True)
+        self.image = ax.imshow(np.zeros((SIDE, SIDE)), cmap=SIGNED, vmin=-1, vmax=1, interpolation="nearest")
+        self.signs = [ax.plot([], [], ls="", marker=marker, ms=7, mew=1.4, color=INK)[0] for marker in ("_", "+")]
+        self.artists = [self.image, *self.signs]
+
+    def name_classes(self, negative: str, positive: str) -> None:
+        """Say beside the picture which class a sign speaks for."""
+        for y, sign, name in ((0.56, "+", positive), (0.44, "\N{MINUS SIGN}", negative)):
+            self.ax.text(1.05, y, f"{sign} speaks for {name}", transform=self.ax.transAxes, va="center")
+
+    def show(self, weights: Floats) -> WeightImage:
+        """weights: (64,), row by row. Signs stand where |w| is at least 0.3 of the largest."""
+        shares = (weights / (np.abs(weights).max() or 1.0)).reshape(SIDE, SIDE)
+        self.image.set_data(shares)
+        for artist, sign in zip(self.signs, (-1, 1), strict=True):
+            rows, columns = np.nonzero(sign * shares >= 0.3)
+            artist.set_data(columns, rows)
+        return self
+
+
+class WeightBars:
+    """A bar for each named feature, as long as its weight; the longest reaches the edge."""
+
+    def __init__(self, ax: Axes) -> None:
+        self.ax = ax
+        ax.set(xlim=(-1.08, 1.08), xticks=[-1, 0, 1])
+        ax.tick_params(axis="y", length=0)
+        ax.axvline(0, color=SOFT, lw=1)
+        ax.spines[["left", "bottom"]].set_visible(False)
+        ax.tick_params(axis="x", length=0, labelbottom=False)
+        self.bars = [ax.plot([], [], lw=3.2, ms=6, solid_capstyle="butt", **s)[0] for s in (NEGATIVE, POSITIVE)]
+        self.scale = Lettering(ax, ax.get_xaxis_transform(), size=9)
+        self.artists = [*self.bars, self.scale]
+
+    def frame(self, names: Sequence[str]) -> None:
+        """The names of the features. Part of the background."""
+        self.ax.set(ylim=(len(names) - 0.4, -0.6))
+        self.ax.set_yticks(range(len(names)), names)
+
+    def show(self, weights: Floats) -> WeightBars:
+        """weights: (d,), one for each name."""
+        longest = float(np.abs(weights).max())
+        shares = weights / (longest or 1.0)
+        for bars, sign in zip(self.bars, (-1, 1), strict=True):
+            rows = np.flatnonzero(sign * shares > 0)
+            ends = np.column_stack([np.zeros(len(rows)), shares[rows], np.full(len(rows), np.nan)])
+            bars.set_data(ends.ravel(), np.repeat(rows, 3))
+            bars.set_markevery((1, 3))
+        ends = ((-1, f"{-longest:.3g}", "la"), (0, "0", "ma"), (1, f"+{longest:.3g}", "ra"))
+        self.scale.set_words(Word(x, -0.01, text, anchor) for x, text, anchor in ends)
+        return self
+
+
+class DigitRow:
+    """A row of `places` digits with two lines of words under each; the marked ones are framed."""
+
+    def __init__(self, ax: Axes, places: int = 8) -> None:
+        self.ax, self.places = ax, places
+        width = SIDE + 1  # one empty column between neighbours
+        ax.axis("off")
+        self.image = ax.imshow(np.zeros((SIDE, places * width)), cmap="Greys", vmin=0, vmax=16, interpolation="nearest")
+        (self.frames,) = ax.plot([], [], color=POSITIVE["color"], lw=2.2, clip_on=False)
+        self.words = Lettering(ax, size=9)
+        self.artists = [self.image, self.frames, self.words]
+        self._middles = width * np.arange(places) + SIDE / 2 - 0.5
+
+    def show(self, digits: Floats, words: Sequence[tuple[str, str]], marked: Sequence[bool]) -> DigitRow:
+        """digits: (k, 64), ink from 0 to 16, k <= places. words, marked: one for each digit."""
+        strip = np.zeros((SIDE, self.places, SIDE + 1))
+        strip[:, : len(digits), :SIDE] = np.reshape(digits, (-1, SIDE, SIDE)).transpose(1, 0, 2)
+        self.image.set_data(strip.reshape(SIDE, -1))
+        self.words.set_words(
+            Word(x, SIDE + line, text, "ma")
+            for x, lines in zip(self._middles, words, strict=False)
+            for line, text in zip((0.2, 2.6), lines, strict=True)
+        )
+        corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1], [-1, -1], [np.nan, np.nan]]) * (SIDE / 2)
+        middles = self._middles[: len(marked)][np.asarray(marked, bool)]
+        frames = [corners + np.array((x, SIDE / 2 - 0.5)) for x in middles]
+        self.frames.set_data(*(np.vstack(frames).T if frames else ([], [])))
+        return self
