@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
@@ -14,9 +15,9 @@ from matplotlib.axes import Axes
 from matplotlib.backend_bases import RendererBase
 from matplotlib.colors import to_rgb
 from matplotlib.transforms import Bbox, Transform
+from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
-from coursekit._validate import Floats
 from coursekit.plots.style import INK
 
 _FONT = Path(matplotlib.get_data_path()) / "fonts" / "ttf" / "DejaVuSans.ttf"
@@ -46,34 +47,51 @@ class Lettering(Artist):
         self._words = [word for word in words if word.text]
         self.stale = True
 
-    def _placed(self, renderer: RendererBase) -> tuple[ImageFont.FreeTypeFont, Floats, Floats]:
-        """The font, where each word stands, and the box it fills; in pixels, y counted downwards as Pillow does."""
-        font = _font(round(self._size * renderer.points_to_pixels(1.0), 2))
-        at = np.round(self.get_transform().transform([(w.x, w.y) for w in self._words]))
-        at[:, 1] *= -1
-        return font, at, np.array([font.getbbox(w.text, anchor=w.anchor) for w in self._words]) + np.tile(at, 2)
+    def _placed(self, renderer: RendererBase) -> tuple[list[_Ink], NDArray[np.int_]]:
+        """Each word's ink and its box (left, top, right, bottom), in whole pixels, y counted downwards."""
+        pixels = round(self._size * renderer.points_to_pixels(1.0), 2)
+        at = np.round(self.get_transform().transform([(w.x, w.y) for w in self._words])).astype(int)
+        inks = [_ink(word.text, pixels, word.anchor) for word in self._words]
+        return inks, np.array([i.box for i in inks]) + np.tile(at * (1, -1), 2)
 
     def get_window_extent(self, renderer: RendererBase | None = None) -> Bbox:
         """The space the words take, so that a saved figure is not cut off before them."""
         if not self._words:
             return Bbox.null()
-        _, _, boxes = self._placed(renderer or self.get_figure(root=True)._get_renderer())
+        _, boxes = self._placed(renderer or self.get_figure(root=True)._get_renderer())
         return Bbox([(boxes[:, 0].min(), -boxes[:, 3].max()), (boxes[:, 2].max(), -boxes[:, 1].min())])
 
     def draw(self, renderer: RendererBase) -> None:
         if not self._words or not self.get_visible():
             return
-        font, at, boxes = self._placed(renderer)
-        left, top = np.floor(boxes[:, :2].min(axis=0)).astype(int)
-        right, bottom = np.ceil(boxes[:, 2:].max(axis=0)).astype(int)
-        image = Image.new("RGBA", (right - left, bottom - top), (*self._rgb, 0))
-        pen = ImageDraw.Draw(image)
-        for word, (x, y) in zip(self._words, at, strict=True):
-            ink = (*self._rgb, round(255 * word.alpha))
-            pen.text((x - left, y - top), word.text, font=font, fill=ink, anchor=word.anchor)
+        inks, boxes = self._placed(renderer)
+        left, top = boxes[:, :2].min(axis=0)
+        right, bottom = boxes[:, 2:].max(axis=0)
+        image = np.empty((bottom - top, right - left, 4), np.uint8)
+        image[...] = (*self._rgb, 0)
+        opacity = image[..., 3]
+        for word, ink, (x0, y0, x1, y1) in zip(self._words, inks, boxes - (left, top, left, top), strict=True):
+            cover = opacity[y0:y1, x0:x1]
+            np.maximum(cover, ink.mask if word.alpha == 1 else ink.mask * word.alpha, out=cover, casting="unsafe")
         gc = renderer.new_gc()
-        renderer.draw_image(gc, left, -bottom, np.asarray(image)[::-1])
+        renderer.draw_image(gc, left, -bottom, image[::-1])
         gc.restore()
+
+
+class _Ink(NamedTuple):
+    mask: NDArray[np.uint8]  # how much of each pixel the word covers
+    box: tuple[int, int, int, int]  # left, top, right, bottom, seen from where the word is anchored
+
+
+@lru_cache(maxsize=4096)
+def _ink(text: str, pixels: float, anchor: str) -> _Ink:
+    """Most words of a frame stood in the frame before: their ink is kept."""
+    font = _font(pixels)
+    left, top, right, bottom = font.getbbox(text, anchor=anchor)
+    box = math.floor(left), math.floor(top), math.ceil(right), math.ceil(bottom)
+    image = Image.new("L", (box[2] - box[0], box[3] - box[1]))
+    ImageDraw.Draw(image).text((-box[0], -box[1]), text, font=font, fill=255, anchor=anchor)
+    return _Ink(np.asarray(image), box)
 
 
 @lru_cache
