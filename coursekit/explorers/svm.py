@@ -71,11 +71,14 @@ class SvmExplorer(Explorer):
         }
 
     def strip(self) -> list[widgets.Widget]:
-        *common, edits = self._controls.values()
+        *common, example, label, edits = self._controls.values()
+        label.layout = widgets.Layout(width="160px")
         return [
-            parts.row(*common, *self._place),
+            parts.row(*common),
+            parts.row(example, *self._place),
             parts.row(
-                parts.button("Add", "a new point of the chosen class at (0, 0); x1 and x2 move it", self.add),
+                label,
+                parts.button("Add", "a new point of this class at (0, 0); x1 and x2 move it", self.add),
                 parts.button("Remove", "remove the example in the square", self.remove),
                 parts.button("Undo", "take back the last of the edits", self.undo),
                 edits,
@@ -86,11 +89,11 @@ class SvmExplorer(Explorer):
     def add(self, x1: float = 0.0, x2: float = 0.0, label: int | None = None) -> None:
         """A new example at (x1, x2), of class label +1 or -1 (the chosen one if None); it goes into the square."""
         sign = self.label if label is None else f"{label:+d}"
-        self.set(edits=_listed(*self.state.edits.split(), _edit(sign[0], (x1, x2))), example=len(self.state.data))
+        self.set(edits=_listed(*self.state.done_edits, _edit(sign[0], (x1, x2))), example=len(self.state.data))
 
     def move(self, example: int, x1: float, x2: float) -> None:
         """Put an example at (x1, x2). Moving the one that the last edit added or moved changes that edit."""
-        *before, last = ["", *self.state.edits.split()]
+        *before, last = ["", *self.state.done_edits]
         n = len(self.state.data)
         if last.startswith(f"{example}(") and not last.endswith("()"):
             edit = _edit(f"{example}", (x1, x2))
@@ -103,11 +106,12 @@ class SvmExplorer(Explorer):
     def remove(self, example: int | None = None) -> None:
         """Remove an example (the one in the square if None)."""
         example = self.example if example is None else example
-        self.set(edits=_listed(*self.state.edits.split(), f"{example}()"))
+        self.set(edits=_listed(*self.state.done_edits, f"{example}()"))
 
     def undo(self) -> None:
         """Take back the last of the edits."""
-        self.edits = _listed(*self.state.edits.split()[:-1])
+        done = self.state.done_edits
+        self.edits = _listed(*done) if self.state.problem else _listed(*done[:-1])
 
     def touch(self, stroke: Stroke) -> None:
         """In the data: a press on an example takes hold of it, elsewhere it adds one; a drag moves it.
@@ -136,7 +140,7 @@ class SvmExplorer(Explorer):
             super()._checked(name, value)
         elif not isinstance(value, str):
             raise ValueError(f"edits must be a text like '+(1,2) 7(1,2) 7()'; got {value!r}")
-        elif problem := edited(_blobs(0.0, 0), value)[1]:
+        elif problem := edited(_blobs(0.0, 0), value)[2]:
             raise ValueError(problem)
 
     def draw_once(self) -> tuple[Figure, list[Artist]]:
@@ -161,13 +165,14 @@ class SvmExplorer(Explorer):
         separability: float, eta: float, lam: float, seed: int, descent: str, k: int, example: int, label: str,
         edits: str,
     ) -> dict[str, Any]:
-        data, problem = _data(separability, seed, edits)
+        data, done_edits, problem = _data(separability, seed, edits)
         answer = _exact(data, lam)
         objective = _objective(data, lam)
         path = _path(objective, descent, eta if descent != "Pegasos" else None, seed)
         done = min(k, len(path.rates))
         return {
             "data": data,
+            "done_edits": done_edits,
             "problem": problem,
             "example": min(example, len(data) - 1),
             "exact": answer,
@@ -261,9 +266,9 @@ def _contradiction(data: datasets.Dataset) -> bool:
     return bool(places[0] & places[1])
 
 
-def edited(data: datasets.Dataset, edits: str) -> tuple[datasets.Dataset, str]:
-    """The data after the edits, and what is wrong with the first one that could not be done (or "")."""
-    X, y, problem = data.X.tolist(), data.y.tolist(), ""
+def edited(data: datasets.Dataset, edits: str) -> tuple[datasets.Dataset, list[str], str]:
+    """The data after the edits, those that were done, and what is wrong with the first that was not (or "")."""
+    X, y, done, problem = data.X.tolist(), data.y.tolist(), [], ""
     for edit in edits.split():
         who, *place = match.groups() if (match := EDIT.fullmatch(edit)) else ("", None)
         problem = _trouble(edit, who, place, len(y))
@@ -277,7 +282,8 @@ def edited(data: datasets.Dataset, edits: str) -> tuple[datasets.Dataset, str]:
             del X[int(who)], y[int(who)]
         else:
             X[int(who)] = at
-    return datasets.Dataset(np.array(X), np.array(y), data.features, data.classes, data.name), problem
+        done.append(edit)
+    return datasets.Dataset(np.array(X), np.array(y), data.features, data.classes, data.name), done, problem
 
 
 def _trouble(edit: str, who: str, place: list[str | None], n: int) -> str:
@@ -320,7 +326,7 @@ def _blobs(separability: float, seed: int) -> datasets.Dataset:
 
 
 @lru_cache(maxsize=8)
-def _data(separability: float, seed: int, edits: str) -> tuple[datasets.Dataset, str]:
+def _data(separability: float, seed: int, edits: str) -> tuple[datasets.Dataset, list[str], str]:
     return edited(_blobs(separability, seed), edits)
 
 

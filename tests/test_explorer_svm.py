@@ -1,0 +1,317 @@
+"""Chapter 7's explorer and plots, against libsvm, geometry worked out point by point, and plain loops."""
+
+import io
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from PIL import Image
+from sklearn.svm import SVC
+
+import coursekit as ck
+from coursekit.explorers.picture import Stroke
+
+
+@pytest.fixture(scope="module")
+def made():
+    return ck.explorers.svm()
+
+
+@pytest.fixture
+def explorer(made):
+    made.reset()
+    return made
+
+
+def frame(explorer):
+    return np.asarray(Image.open(io.BytesIO(explorer.picture.frame)).convert("RGB"), float)
+
+
+def press(explorer, start, at=None, first=True):
+    explorer.touch(Stroke(explorer.street.ax, start, at or start, first=first, done=True))
+
+
+def objective(state, theta):
+    slack = [max(0.0, 1 - y * (theta[:2] @ x + theta[2])) for x, y in zip(state.data.X, state.data.y, strict=True)]
+    return np.mean(slack) + state.lam / 2 * theta[:2] @ theta[:2]
+
+
+@pytest.mark.parametrize("lam", [10.0, 1.0, 0.03, 1e-3, 1e-5])
+@pytest.mark.parametrize("separability", [-1.5, -0.3, 0.2, 1.5])
+def test_every_frame_is_solved_exactly(explorer, lam, separability):
+    explorer.set(lam=lam, separability=separability, seed=3)
+    state = explorer.state
+    libsvm = SVC(kernel="linear", C=1 / (40 * lam), tol=1e-9).fit(state.data.X, state.data.y)
+    theirs = objective(state, np.append(libsvm.coef_, libsvm.intercept_))
+    ours = objective(state, state.exact.theta)
+    assert theirs - 1e-5 <= ours <= theirs + 1e-9
+    assert set(libsvm.support_) <= set(state.exact.support)
+    assert f"Exact objective {ours:.4g} " in explorer.sentence
+
+
+def test_the_street_has_its_width_and_its_edges(explorer):
+    explorer.set(lam=0.1, separability=-0.5)
+    w, b = explorer.state.exact.theta[:2], explorer.state.exact.theta[2]
+    ends = np.array(explorer.street.edges.get_data()).T
+    ends = ends[np.isfinite(ends[:, 0])]
+    assert_allclose(ends @ w + b, [-1, -1, 1, 1])
+    distance = np.abs((ends[2:] - ends[0]) @ w) / np.linalg.norm(w)
+    assert_allclose(distance, 2 * explorer.state.exact.margin)
+    assert f"2/||w|| = {2 / np.linalg.norm(w):.3g} wide, {1 / np.linalg.norm(w):.3g} on each side" in explorer.sentence
+    assert_allclose(explorer.street.street.get_xy()[:4] @ w + b, [-1, -1, 1, 1])
+
+
+def test_every_violator_is_tied_to_its_edge(explorer):
+    explorer.set(lam=0.1, separability=-0.5)
+    state = explorer.state
+    w, b = state.exact.theta[:2], state.exact.theta[2]
+    ties = np.array(explorer.street.ties.get_data()).T.reshape(-1, 3, 2)[:, :2]
+    late = [i for i in range(40) if state.data.y[i] * (w @ state.data.X[i] + b) < 1]
+    drawn = [i for i in late if state.exact.slack[i] > 1e-6]
+    far = np.linalg.norm(ties[:, 0] - ties[:, 1], axis=1) > 1e-6
+    assert_array_equal(ties[far, 0], state.data.X[drawn])
+    assert_allclose(state.data.y[drawn] * (ties[far, 1] @ w + b), 1)
+    lengths = np.linalg.norm(ties[far, 0] - ties[far, 1], axis=1)
+    assert_allclose(lengths, state.exact.slack[drawn] / np.linalg.norm(w))
+    assert f"{len(drawn)} with slack, {state.exact.slack.sum():.3g} in all" in explorer.sentence
+
+
+def test_support_vectors_are_ringed_in_both_views(explorer):
+    explorer.set(lam=0.1, separability=-0.5, example=5)
+    state = explorer.state
+    z = state.data.y * (state.data.X @ state.exact.theta[:2] + state.exact.theta[2])
+    support = np.flatnonzero(z <= 1 + 1e-6)
+    assert_array_equal(np.array(explorer.street.support.get_data()).T, state.data.X[support])
+    rings = np.array(explorer.slacks.support.get_data()).T
+    assert_allclose(rings, np.column_stack([z, np.maximum(0, 1 - z)])[support], atol=1e-6)
+    assert_array_equal(np.ravel(explorer.street.ring.get_data()), state.data.X[5])
+    assert_allclose(explorer.slacks.ring.get_xdata(), min(z[5], 4))
+    assert f"{len(support)} support vectors" in explorer.sentence
+    assert f"Example 5: agreement {z[5]:.3g}" in explorer.sentence
+
+
+def test_separable_data_have_a_hard_margin_of_half_the_gap(explorer):
+    explorer.set(separability=0.8, lam=1e-4)
+    assert_allclose(explorer.state.exact.margin, 0.4, rtol=1e-6)
+    assert "= 0.8 wide, 0.4 on each side" in explorer.sentence
+    assert "no slack: this is the hard margin" in explorer.sentence
+    explorer.set(separability=-0.8)
+    assert "hard margin" not in explorer.sentence
+
+
+@pytest.mark.parametrize("eta", [0.1, 1.0])
+def test_gradient_descent_makes_steps_of_size_eta(explorer, eta):
+    explorer.set(eta=eta, lam=0.05, k=30)
+    data, theta = explorer.state.data, np.zeros(3)
+    for _ in range(30):
+        slope = np.append(0.05 * theta[:2], 0)
+        for x, y in zip(data.X, data.y, strict=True):
+            if y * (theta[:2] @ x + theta[2]) <= 1:
+                slope -= y * np.append(x, 1) / 40
+        theta = theta - eta * slope
+    assert_allclose(explorer.state.theta, theta, atol=1e-10)
+    above = explorer.state.path.values[:31].min() - explorer.state.exact.objective
+    assert f"the best of 30 steps of gradient descent is {above:.3g} above it" in explorer.sentence
+
+
+@pytest.mark.parametrize(("descent", "first"), [("stochastic descent", 0.5), ("Pegasos", 1 / 0.05)])
+def test_stochastic_descents_look_at_one_example_a_step(explorer, descent, first):
+    explorer.set(descent=descent, eta=0.5, lam=0.05, k=25)
+    data, path, theta = explorer.state.data, explorer.state.path, np.zeros(3)
+    for k in range(25):
+        i, eta = path.examples[k], first / (k + 1)
+        pull = data.y[i] * np.append(data.X[i], 1) * (data.y[i] * (theta[:2] @ data.X[i] + theta[2]) <= 1)
+        theta = theta - eta * (np.append(0.05 * theta[:2], 0) - pull)
+    assert_allclose(explorer.state.theta, theta, atol=1e-9)
+
+
+def test_the_curves_show_the_objective_above_the_exact_line(explorer):
+    explorer.set(separability=-0.5, lam=0.1)
+    state = explorer.state
+    assert_allclose(state.path.values[-1], objective(state, state.path.thetas[-1]))
+    current, best, line = (np.asarray(curve.get_ydata()) for curve in explorer.curves.lines)
+    assert np.ptp(line) == 0
+    assert (current >= line[0]).all()
+    assert (np.diff(best) <= 0).all()
+    assert best[-1] - line[0] < 0.01
+
+
+def test_pegasos_says_that_eta_has_no_effect(explorer):
+    explorer.set(descent="Pegasos")
+    before = frame(explorer)
+    explorer.eta = 5.0
+    assert_array_equal(frame(explorer), before)
+    assert "eta has no effect" in explorer.sentence
+
+
+def test_divergence_is_shown_and_said(explorer):
+    explorer.set(eta=10.0, lam=10.0)
+    assert "diverged at step" in explorer.sentence
+    assert np.isfinite(explorer.state.path.thetas).all()
+    assert np.isfinite(frame(explorer)).all()
+
+
+@pytest.mark.parametrize(
+    ("control", "value"),
+    [("separability", -0.5), ("eta", 0.02), ("lam", 0.3), ("seed", 4), ("descent", "Pegasos"), ("k", 3),
+     ("example", 7), ("edits", "+(-1,-2)")],
+)
+def test_every_control_changes_picture_and_sentence(explorer, control, value):
+    before, said = frame(explorer), explorer.sentence
+    setattr(explorer, control, value)
+    assert np.abs(frame(explorer) - before).max() > 100
+    assert explorer.sentence != said
+
+
+def test_a_click_adds_a_point_of_the_chosen_class_and_a_drag_moves_it(explorer):
+    explorer.label = "-1"
+    answer = explorer.state.exact.theta
+    press(explorer, (1.52, 2.49))
+    assert explorer.edits == "-(1.5,2.5)"
+    assert_allclose(explorer.state.data.X[40], [1.5, 2.5])
+    assert explorer.state.data.y[40] == -1
+    assert explorer.example == 40
+    added = explorer.state.exact.theta
+    assert np.abs(added - answer).max() > 0.01
+    press(explorer, (1.52, 2.49), (-2.0, -2.0), first=False)
+    assert explorer.edits == "-(-2,-2)"
+    assert np.abs(explorer.state.exact.theta - added).max() > 0.01
+    explorer.undo()
+    assert explorer.edits == ""
+    assert_array_equal(explorer.state.exact.theta, answer)
+
+
+def test_a_press_on_an_example_takes_hold_of_it(explorer):
+    x = tuple(explorer.state.data.X[9] + [0.05, 0.05])
+    press(explorer, x)
+    assert explorer.example == 9
+    assert explorer.edits == ""
+    press(explorer, x, (3.0, 1.0))
+    press(explorer, x, (3.0, 2.0), first=False)
+    assert explorer.edits == "9(3,2)"
+    assert_allclose(explorer.state.data.X[9], [3, 2])
+    assert len(explorer.state.data) == 40
+
+
+def test_a_press_on_the_curves_goes_to_that_step(explorer):
+    explorer.touch(Stroke(explorer.curves_ax, (0.5, 0.5), (0.25, 0.5), first=True, done=True))
+    assert explorer.k == 75
+    assert explorer.edits == ""
+
+
+def test_sliders_move_the_example_in_the_square(explorer):
+    explorer.example = 4
+    x1, x2 = explorer.state.data.X[4]
+    assert [abs(s.value - x) <= 0.025 + 1e-9 for s, x in zip(explorer._place, (x1, x2), strict=True)] == [True, True]
+    explorer._place[0].value = -2.5
+    assert_allclose(explorer.state.data.X[4], [-2.5, float(f"{x2:.4g}")])
+    explorer._place[1].value = 3.0
+    assert explorer.edits == "4(-2.5,3)"
+
+
+def test_buttons_add_remove_and_undo(explorer):
+    explorer.label = "+1"
+    explorer.add()
+    explorer.add(2, -3, label=-1)
+    explorer.remove(0)
+    assert explorer.edits == "+(0,0) -(2,-3) 0()"
+    assert len(explorer.state.data) == 41
+    start = ck.datasets.blobs(40, 0.5)
+    assert_array_equal(explorer.state.data.X[:39], start.X[1:])
+    explorer.undo()
+    assert explorer.edits == "+(0,0) -(2,-3)"
+    assert_allclose(explorer.state.data.X[40:], [[0, 0], [2, -3]])
+    assert_array_equal(explorer.state.data.y[40:], [1, -1])
+
+
+def test_a_preset_carries_the_points_along(explorer):
+    explorer.set("lam=0.2 edits='+(1,-2) 3(0,0) 5()'", label="-1", example=40)
+    again = ck.explorers.svm(explorer.preset)
+    assert again.sentence == explorer.sentence
+    assert_array_equal(again.state.data.X, explorer.state.data.X)
+
+
+def test_beyond_its_edge_an_example_changes_nothing(explorer):
+    explorer.set(separability=1.0, lam=0.01)
+    w = explorer.state.exact.theta[:2]
+    explorer.add(3, 3, label=1)
+    explorer.move(40, 4, 2)
+    far = explorer.state.exact.theta
+    explorer.move(40, 2, 2)
+    assert_allclose(explorer.state.exact.theta, far, atol=1e-6)
+    assert "no support vector" in explorer.sentence
+    explorer.move(40, -1, -1)
+    assert np.abs(explorer.state.exact.theta[:2] - w).max() > 0.1
+    assert "a support vector on the wrong side" in explorer.sentence
+
+
+def everyone(what, label=None):
+    y = ck.datasets.blobs(40, 0.5).y
+    return " ".join(what.format(i) for i in np.flatnonzero((y == label) | (label is None))[::-1])
+
+
+@pytest.mark.parametrize(
+    ("edits", "says"),
+    [
+        (everyone("{}()", -1), "Only class +1 is left: w = 0 and the offset +1"),
+        (everyone("{}()", 1), "Only class -1 is left: w = 0 and the offset -1"),
+        (everyone("{}(1,1)"), "w = 0: all examples lie at one place"),
+        (everyone("{}(1,1)", 1) + " " + everyone("{}(1,1)", -1), "w = 0: all examples lie at one place"),
+        ("+(1,1) -(1,1)", "Two examples of different classes lie at one place: their slacks add up to at least 2"),
+        ("+(1,1) +(-1,-1) -(1,-1) -(-1,1)" + 40 * " 0()", "w = 0: no direction is worth its price"),
+        (" ".join(["0()"] * 39), "Only class"),
+    ],
+)
+@pytest.mark.parametrize(
+    ("lam", "descent"), [(1e-6, "Pegasos"), (0.01, "stochastic descent"), (10.0, "gradient descent")]
+)
+def test_odd_data_get_a_sentence_and_a_picture(explorer, edits, says, lam, descent):
+    explorer.set(edits=edits, lam=lam, descent=descent)
+    assert says in explorer.sentence
+    assert explorer.state.exact.gap <= 1e-6
+    assert np.isfinite(frame(explorer)).all()
+    flat = explorer.sentence.startswith(("Only", "w = 0"))
+    assert explorer.street.street.get_visible() is not flat
+
+
+@pytest.mark.parametrize(
+    ("edits", "message"),
+    [
+        ("+(9,0)", r"edits must keep x1 and x2 from -5 to 5; got \+\(9,0\)"),
+        ("+(1,nan)", "edits must keep x1 and x2 from -5 to 5"),
+        ("40(1,1)", r"edits must name an example from 0 to 39; got 40\(1,1\)"),
+        ("0() 39()", "edits must name an example from 0 to 38"),
+        ("7", "edits must be like"),
+        ("+()", "edits must be like"),
+        ("+(a,b)", "edits must be like"),
+        (" ".join(["0()"] * 40), "edits must leave at least one example"),
+        (3, "edits must be a text"),
+    ],
+)
+def test_bad_edits_are_named(explorer, edits, message):
+    with pytest.raises(ValueError, match=message):
+        explorer.edits = edits
+    assert explorer.edits == ""
+
+
+def test_nonsense_typed_in_the_browser_is_answered_in_the_sentence(explorer):
+    explorer._controls["edits"].value = "+(1,1) and more"
+    assert explorer.sentence.startswith("edits must be like +(1,2)")
+    assert explorer.sentence.endswith("got and")
+    assert len(explorer.state.data) == 41
+    explorer.undo()
+    assert explorer.edits == "+(1,1)"
+    assert explorer.sentence.startswith("The street")
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"lam": 0}, "lam must be a number from 1e-06 to 10; got 0"),
+        ({"descent": "newton"}, "descent must be one of 'gradient descent', .*; got 'newton'"),
+        ({"k": 301}, "k must be a whole number from 0 to 300; got 301"),
+    ],
+)
+def test_bad_values_are_named(explorer, values, message):
+    with pytest.raises(ValueError, match=message):
+        explorer.set(**values)
