@@ -40,7 +40,7 @@ class Argmax:
 
     def ties(self, X: ArrayLike) -> NDArray[np.bool_]:
         """(n,): whether several classes share the highest score."""
-        return _shared(self.scores(X))
+        return _leaders(self.scores(X)).sum(axis=1) > 1
 
     def __repr__(self) -> str:
         return f"Argmax({len(self.classes)} scores: {', '.join(self.classes)}; the highest wins)"
@@ -65,7 +65,8 @@ class Votes:
     def votes(self, X: ArrayLike) -> NDArray[np.intp]:
         """(n, k): the votes for each class; a score of exactly 0 is a vote for the first of the pair."""
         won = np.where(self.pair_scores(X) > 0, 1.0, 0.0)  # floats: numpy multiplies whole numbers 5 times slower
-        return (won @ self._member(1) + (1 - won) @ self._member(0)).astype(np.intp)
+        first, second = self._member(0), self._member(1)
+        return (won @ (second - first) + first.sum(axis=0)).astype(np.intp)
 
     def scores(self, X: ArrayLike) -> Floats:
         """(n, k): for each class the sum of the scores, signed in its favour, of the lines it takes part in."""
@@ -73,12 +74,11 @@ class Votes:
 
     def predict(self, X: ArrayLike) -> NDArray[np.intp]:
         """(n,) class indices with the most votes. A tie goes to the highest summed score, see `scores`."""
-        votes = self.votes(X)
-        return np.where(votes == votes.max(axis=1)[:, None], self.scores(X), -np.inf).argmax(axis=1)
+        return np.where(_leaders(self.votes(X)), self.scores(X), -np.inf).argmax(axis=1)
 
     def ties(self, X: ArrayLike) -> NDArray[np.bool_]:
         """(n,): whether the votes alone leave x undecided."""
-        return _shared(self.votes(X))
+        return _leaders(self.votes(X)).sum(axis=1) > 1
 
     def _member(self, side: int) -> Floats:
         """(m, k): 1 where the class is on this side of the line."""
@@ -234,5 +234,7 @@ def _scores(thetas: Floats, X: ArrayLike) -> Floats:
     return X @ thetas[:, :-1].T + thetas[:, -1]
 
 
-def _shared(values: NDArray[Any]) -> NDArray[np.bool_]:
-    return (values == values.max(axis=1)[:, None]).sum(axis=1) > 1
+def _leaders(values: NDArray[Any]) -> NDArray[np.bool_]:
+    """(n, k): whether this class has the highest value of the row."""
+    columns = np.ascontiguousarray(values.T)  # the largest of few, for many rows: ten times faster this way round
+    return (columns == columns.max(axis=0)).T
