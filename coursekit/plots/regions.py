@@ -29,7 +29,7 @@ class Regions:
     grid(extent): the (size * size, 2) places where show() wants an answer, row by row from the lower left.
     """
 
-    size = 160
+    size = 128
 
     def __init__(self, ax: Axes) -> None:
         self.ax = ax
@@ -86,8 +86,7 @@ class Regions:
     def _named(self, answers: NDArray[np.intp]) -> list[Word]:
         """Each class's name in its region, near the frame where there is room."""
         places, words, half = self.grid(self.extent), [], (self.size - 1) / 2
-        from_centre = np.abs(np.indices((self.size, self.size)) - half).max(axis=0).ravel()
-        rim = from_centre == half - self.size // 20
+        rim = np.abs(np.indices((self.size, self.size)) - half).max(axis=0).ravel() == half - self.size // 20
         for c, name in enumerate(self.classes):
             own = answers == c
             own &= rim if (own & rim).any() else True
@@ -118,7 +117,8 @@ def stripes_key() -> list[Patch]:
 class _Map(Artist):
     """Tints with an edge between them and stripes over the doubtful, kept as pixels until something changes."""
 
-    tint, stripe = 0.16, 0.55
+    tint, stripe, edge = 0.16, 0.55, 0.8
+    stripes = 1, 0, 2, 3  # for NOBODY, SURE, SEVERAL, DISAGREE; 1: falling, 2: rising, 3: both
 
     def __init__(self, ax: Axes) -> None:
         super().__init__()
@@ -126,9 +126,24 @@ class _Map(Artist):
         self.set_zorder(0)
         self._codes = np.zeros((1, 1), np.uint8)
         self._pixels = np.zeros((0, 0, 4), np.uint8)
-        rgb = np.array([to_rgb(color) for color in (*(style["color"] for style in CLASSES), INK)])
-        colours = np.vstack([1 - strength * (1 - rgb) for strength in (self.tint, self.stripe, 0.8)])
-        self._palette = (255 * np.column_stack([colours, np.ones(len(colours))])).astype(np.uint8)
+        self._pattern = np.zeros((0, 0), np.uint8)
+        self._palette = self._colours()
+
+    def _colours(self) -> NDArray[np.uint32]:
+        """The colour of a pixel by stripe pattern (here 1: falling, 2: rising, 3: crossing), held and class.
+
+        They are numbered in this order; the last one is for edges.
+        """
+        rgb = np.array([to_rgb(style["color"]) for style in CLASSES])
+        grey = np.tile(to_rgb(INK), (len(CLASSES), 1))
+        colours = [
+            1 - (self.stripe if here & self.stripes[held] else self.tint) * (1 - (grey if held == DISAGREE else rgb))
+            for here in range(4)
+            for held in (NOBODY, SURE, SEVERAL, DISAGREE)
+        ]
+        colours.append(1 - self.edge * (1 - grey[:1]))
+        opaque = np.insert(np.vstack(colours), 3, 1.0, axis=1)
+        return (255 * opaque).astype(np.uint8).view(np.uint32).ravel()
 
     def set_classes(self, answers: NDArray[np.intp], held: NDArray[np.intp]) -> bool:
         """Whether this is another map than the last."""
@@ -149,14 +164,13 @@ class _Map(Artist):
         gc.restore()
 
     def _painted(self, width: int, height: int) -> NDArray[np.uint8]:
+        if self._pattern.shape != (height, width):
+            period = round(0.08 * self.axes.figure.dpi)
+            across, up = np.arange(width), np.arange(height)[:, None]
+            falling, rising = ((across + sign * up) % period < period / 4 for sign in (1, -1))
+            self._pattern = (4 * len(CLASSES) * (falling + 2 * rising)).astype(np.uint8)
         codes = np.asarray(Image.fromarray(self._codes).resize((width, height), Image.Resampling.NEAREST))
-        held, colour = np.divmod(codes, len(CLASSES))
-        colour = np.where(held == DISAGREE, len(CLASSES), colour)
-        period = round(0.08 * self.axes.figure.dpi)
-        across, up = np.arange(width), np.arange(height)[:, None]
-        rising, falling = ((across + sign * up) % period < period / 4 for sign in (-1, 1))
-        striped = ((held == SEVERAL) | (held == DISAGREE)) & rising | ((held == NOBODY) | (held == DISAGREE)) & falling
-        edge = np.zeros(codes.shape, bool)
-        edge[1:] |= codes[1:] != codes[:-1]
-        edge[:, 1:] |= codes[:, 1:] != codes[:, :-1]
-        return self._palette[np.where(edge, len(self._palette) - 1, colour + (len(CLASSES) + 1) * striped)]
+        index = codes + self._pattern
+        index[1:][codes[1:] != codes[:-1]] = len(self._palette) - 1
+        index[:, 1:][codes[:, 1:] != codes[:, :-1]] = len(self._palette) - 1
+        return self._palette[index].view(np.uint8).reshape(height, width, 4)
