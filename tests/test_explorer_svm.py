@@ -73,7 +73,7 @@ def test_every_violator_is_tied_to_its_edge(explorer):
     assert_allclose(state.data.y[drawn] * (ties[far, 1] @ w + b), 1)
     lengths = np.linalg.norm(ties[far, 0] - ties[far, 1], axis=1)
     assert_allclose(lengths, state.exact.slack[drawn] / np.linalg.norm(w))
-    assert f"{len(drawn)} with slack, {state.exact.slack.sum():.3g} in all" in explorer.sentence
+    assert f"{len(drawn)} with slack ({state.exact.slack.sum():.3g} in all)" in explorer.sentence
 
 
 def test_support_vectors_are_ringed_in_both_views(explorer):
@@ -111,7 +111,7 @@ def test_gradient_descent_makes_steps_of_size_eta(explorer, eta):
         theta = theta - eta * slope
     assert_allclose(explorer.state.theta, theta, atol=1e-10)
     above = explorer.state.path.values[:31].min() - explorer.state.exact.objective
-    assert f"the best of 30 steps of gradient descent is {above:.3g} above it" in explorer.sentence
+    assert f"best of 30 steps of gradient descent: {above:.3g} above" in explorer.sentence
 
 
 @pytest.mark.parametrize(("descent", "first"), [("stochastic descent", 0.5), ("Pegasos", 1 / 0.05)])
@@ -257,7 +257,7 @@ def everyone(what, label=None):
         (everyone("{}()", 1), "Only class -1 is left: w = 0 and the offset -1"),
         (everyone("{}(1,1)"), "w = 0: all examples lie at one place"),
         (everyone("{}(1,1)", 1) + " " + everyone("{}(1,1)", -1), "w = 0: all examples lie at one place"),
-        ("+(1,1) -(1,1)", "Two examples of different classes lie at one place: their slacks add up to at least 2"),
+        ("+(1,1) -(1,1)", "Two classes meet at one place: slack of at least 2 there"),
         ("+(1,1) +(-1,-1) -(1,-1) -(-1,1)" + 40 * " 0()", "w = 0: no direction is worth its price"),
         (" ".join(["0()"] * 39), "Only class"),
     ],

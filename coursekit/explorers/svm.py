@@ -224,11 +224,9 @@ def _street(state: State) -> str:
     said = (f"The street is 2/||w|| = {number(2 * answer.margin)} wide, {number(answer.margin)} on each side; "
             f"{_count(len(answer.support), 'support vector')}")
     if not state.late:
-        return f"{said}, no slack: this is the hard margin, the widest street of all."
-    said += f", {state.late} with slack, {number(answer.slack.sum())} in all; {wrong}."
-    if _contradiction(data):
-        said += " Two examples of different classes lie at one place: their slacks add up to at least 2."
-    return said
+        return f"{said}, no slack: this is the hard margin."
+    said += f", {state.late} with slack ({number(answer.slack.sum())} in all); {wrong}."
+    return f"{said} Two classes meet at one place: slack of at least 2 there." if _contradiction(data) else said
 
 
 def _descended(state: State) -> str:
@@ -238,16 +236,16 @@ def _descended(state: State) -> str:
     said = f"Exact objective {answer.objective:.4g} ({proof}); "
     if state.path.status.startswith("diverged"):
         return f"{said}{state.descent} {state.path.status}."
-    made = f"the best of {_count(state.done, 'step')} of {state.descent}" if state.done else "the start"
-    said += f"{made} is {number(lowest - answer.objective)} above it."
-    return f"{said} Pegasos steps by 1/(lambda t): eta has no effect." if state.descent == "Pegasos" else said
+    made = f"best of {_count(state.done, 'step')} of {state.descent}" if state.done else "the start"
+    unused = " (eta has no effect)" if state.descent == "Pegasos" else ""
+    return f"{said}{made}{unused}: {number(lowest - answer.objective)} above."
 
 
 def _one(state: State) -> str:
     i = state.example
     z, slack = state.agreements[i], state.exact.slack[i]
     if i not in state.exact.support:
-        why = "no support vector: it may move anywhere beyond its edge, w stays"
+        why = "no support vector: beyond its edge it may move freely"
     elif z <= 0:
         why = f"slack {number(slack)}: a support vector on the wrong side"
     elif slack > ON_MARGIN:
