@@ -32,7 +32,7 @@ class DecisionBoundary:
         self.points = [
             ax.plot([], [], ls="", ms=7, mec="white", mew=0.6, **s)[0] for s in (NEGATIVE, POSITIVE)
         ]
-        (self.wrong,) = ax.plot([], [], ls="", marker="x", ms=7.5, mew=1.5, color=INK)
+        (self.wrong,) = ax.plot([], [], ls="", marker="x", ms=11.5, mew=1.5, color=INK, zorder=1.9)
         (self.ring,) = ax.plot([], [], ls="", marker="o", ms=16, mfc="none", mec=INK, mew=1.8)
         self.legend = ax.legend(
             [*self.points, self.wrong], ["-1", "+1", "misclassified"], ncols=3, columnspacing=1.0,
