@@ -22,6 +22,15 @@ class Mistake(NamedTuple):
     sentence: str
 
 
+def slips(right: Sequence[Any], *wrong: tuple[int, Any, str]) -> tuple[Mistake, ...]:
+    """The mistakes of a written answer: each puts one wrong part in the place of the right one."""
+
+    def written(part: int, value: Any) -> Callable[[], tuple[Any, ...]]:
+        return lambda: (*right[:part], value, *right[part + 1 :])
+
+    return tuple(Mistake(written(part, value), sentence) for part, value, sentence in wrong)
+
+
 @dataclass(frozen=True)
 class Task:
     """One exercise.
