@@ -1,0 +1,80 @@
+"""What holds for every explorer, whatever it shows."""
+
+import math
+
+import ipywidgets as widgets
+import numpy as np
+import pytest
+
+import coursekit as ck
+from coursekit.explorers.explorer import limits
+
+
+@pytest.fixture(scope="module", params=ck.explorers.__all__)
+def explorer(request):
+    return getattr(ck.explorers, request.param)()
+
+
+@pytest.fixture(autouse=True)
+def from_the_start(explorer):
+    explorer.reset()
+
+
+def settings(control):
+    """The values at both ends, or all that can be chosen."""
+    if isinstance(control, widgets.Dropdown):
+        return list(control.options)
+    if isinstance(control.value, bool):
+        return [True, False]
+    if isinstance(control, widgets.Text):
+        return [control.value]
+    return [type(control.value)(end) for end in limits(control)]
+
+
+def numbers(state):
+    for value in state.values():
+        if isinstance(value, (int, float)) or (isinstance(value, np.ndarray) and value.dtype.kind == "f"):
+            yield value
+
+
+def test_the_strip_begins_with_the_three_knobs_and_the_seed(explorer):
+    assert list(explorer._controls)[:4] == ["separability", "eta", "lam", "seed"]
+
+
+def test_every_value_of_every_control_gives_a_picture_and_a_sentence(explorer):
+    for name, control in explorer._controls.items():
+        for value in settings(control):
+            explorer.reset()
+            explorer.set(**{name: value})
+            assert explorer.picture.frame[:2] == b"\xff\xd8"  # a JPEG
+            assert 20 < len(explorer.sentence) < 480
+            assert " nan" not in explorer.sentence.lower()
+
+
+def test_any_mixture_of_extremes_is_survived_in_words(explorer):
+    rng = np.random.default_rng(0)
+    for _ in range(8):
+        values = {}
+        for name, control in explorer._controls.items():
+            choices = settings(control)
+            values[name] = choices[rng.integers(len(choices))]
+        explorer.set(**values)
+        assert explorer.sentence.endswith((".", "!"))
+        assert not any(np.isnan(value).any() for value in numbers(explorer.state))
+
+
+def test_a_preset_is_one_line_that_leads_back(explorer):
+    separability, lam = explorer._controls["separability"], explorer._controls["lam"]
+    explorer.set(separability=limits(separability)[0], lam=limits(lam)[1], seed=5)
+    line, said = explorer.preset, explorer.sentence
+    assert "\n" not in line
+    explorer.reset()
+    explorer.set(line)
+    assert explorer.sentence == said
+
+
+def test_separability_eta_and_lambda_are_refused_outside_their_range(explorer):
+    for name in ("separability", "eta", "lam"):
+        for value in (-math.inf, math.inf, math.nan, "much", None, True):
+            with pytest.raises(ValueError, match=f"{name} must be a number from"):
+                explorer.set(**{name: value})
