@@ -27,6 +27,7 @@ from coursekit.plots import MarginStreet, ObjectiveCurves, Slacks, figure
 
 EXAMPLES = 40
 STEPS = 300
+GAP = 1e-6  # how near the exact objective is proven to be
 PLACES = 5.0  # examples can be put from -PLACES to PLACES both ways
 GRID = 0.05
 GRIP = 0.3  # a press this near to an example takes hold of it
@@ -219,8 +220,9 @@ def _street(state: State) -> str:
         return (f"Only class {data.y[0]:+.0f} is left: w = 0 and the offset {data.y[0]:+.0f} give every example "
                 f"agreement 1 at no cost, so there is no line.")
     if state.flat:
-        why = "all examples lie at one place" if not np.ptp(data.X, axis=0).any() else "no direction is worth its price"
-        return f"w = 0: {why}. There is no line, every example gets the score {number(answer.theta[2])}; {wrong}."
+        why = "no direction is worth its price" if np.ptp(data.X, axis=0).any() else "all examples lie at one place"
+        score = number(round(answer.theta[2], 6))
+        return f"w = 0: {why}. There is no line, every example gets the score {score}; {wrong}."
     said = (f"The street is 2/||w|| = {number(2 * answer.margin)} wide, {number(answer.margin)} on each side; "
             f"{_count(len(answer.support), 'support vector')}")
     if not state.late:
@@ -231,14 +233,14 @@ def _street(state: State) -> str:
 
 def _descended(state: State) -> str:
     answer, lowest = state.exact, state.lowest[state.done]
-    proof = answer.status if "NOT" in answer.status else f"proven to {answer.gap:.0e}"
-    proof = proof if answer.gap else "it cannot be lower"
+    proof = f"proven within {GAP:g}" if answer.gap <= GAP else answer.status
     said = f"Exact objective {answer.objective:.4g} ({proof}); "
     if state.path.status.startswith("diverged"):
         return f"{said}{state.descent} {state.path.status}."
     made = f"best of {_count(state.done, 'step')} of {state.descent}" if state.done else "the start"
     unused = " (eta has no effect)" if state.descent == "Pegasos" else ""
-    return f"{said}{made}{unused}: {number(lowest - answer.objective)} above."
+    above = lowest - answer.objective
+    return f"{said}{made}{unused}: " + (f"{number(above)} above." if above > GAP else f"within {GAP:g} of it.")
 
 
 def _one(state: State) -> str:
@@ -330,7 +332,7 @@ def _data(separability: float, seed: int, edits: str) -> tuple[datasets.Dataset,
 
 @lru_cache(maxsize=8)
 def _exact(data: datasets.Dataset, lam: float) -> SoftMargin:
-    return exact(data.X, data.y, lam)
+    return exact(data.X, data.y, lam, GAP)
 
 
 @lru_cache(maxsize=8)
