@@ -38,7 +38,7 @@ class Regions:
         self.points = [ax.plot([], [], ls="", ms=6.5, mec="white", mew=0.6, **s)[0] for s in CLASSES]
         (self.wrong,) = ax.plot([], [], ls="", marker="x", ms=7, mew=1.5, color=INK)
         (self.place,) = ax.plot([], [], ls="", marker="P", ms=13, mfc="white", mec=INK, mew=1.6)
-        self.names = Lettering(ax, size=15)
+        self.names = Lettering(ax, size=15 if ax.bbox.width > 2.5 * ax.figure.dpi else 11)
         self.artists: list[Artist] = [self.ground, *self.lines, *self.points, self.wrong, self.place, self.names]
 
     @classmethod
@@ -54,8 +54,8 @@ class Regions:
         """Name the markers above the picture, once it is framed."""
         handles = [*self.points[: len(self.classes)], self.wrong]
         self.ax.legend(
-            handles, [*self.classes, "misclassified"], ncols=len(handles), columnspacing=1.0, loc="lower left",
-            bbox_to_anchor=(-0.02, 0.99), borderaxespad=0.1,
+            handles, [*self.classes, "misclassified"], ncols=len(handles), columnspacing=1.0, handletextpad=0.2,
+            fontsize=9, frameon=False, loc="lower left", bbox_to_anchor=(-0.02, 0.99), borderaxespad=0.1,
         )
 
     def show(
@@ -74,7 +74,7 @@ class Regions:
         thetas: (m, 3), lines. own: line c belongs to class c and has its colour.
         """
         if self.ground.set_classes(answers, held):
-            self.names.set_words(self._named(answers))
+            self.names.set_words(self._named(np.where(held == DISAGREE, -1, answers)))
         self.place.set_data(*np.reshape(place, (2, 1)))
         X, y = (np.zeros((0, 2)), np.zeros(0)) if data is None else (data.X, data.y)
         for c, points in enumerate(self.points):
@@ -86,7 +86,7 @@ class Regions:
     def _named(self, answers: NDArray[np.intp]) -> list[Word]:
         """Each class's name in its region, near the frame where there is room."""
         places, words, half = self.grid(self.extent), [], (self.size - 1) / 2
-        rim = np.abs(np.indices((self.size, self.size)) - half).max(axis=0).ravel() == half - self.size // 20
+        rim = np.abs(np.indices((self.size, self.size)) - half).max(axis=0).ravel() == half - self.size // 12
         for c, name in enumerate(self.classes):
             own = answers == c
             own &= rim if (own & rim).any() else True
@@ -117,7 +117,7 @@ def stripes_key() -> list[Patch]:
 class _Map(Artist):
     """Tints with an edge between them and stripes over the doubtful, kept as pixels until something changes."""
 
-    tint, stripe, edge = 0.16, 0.55, 0.8
+    tint, stripe, edge = 0.16, 0.55, 0.65
     stripes = 1, 0, 2, 3  # for NOBODY, SURE, SEVERAL, DISAGREE; 1: falling, 2: rising, 3: both
 
     def __init__(self, ax: Axes) -> None:
