@@ -10,6 +10,7 @@ State, sentence and picture can be read without a browser.
 from coursekit.explorers.descent import DescentExplorer as descent
 from coursekit.explorers.hyperplane import HyperplaneExplorer as hyperplane
 from coursekit.explorers.loss_space import LossSpaceExplorer as loss_space
+from coursekit.explorers.multiclass import MulticlassExplorer as multiclass
 from coursekit.explorers.parallel import ParallelExplorer as parallel
 from coursekit.explorers.perceptron import PerceptronExplorer as perceptron
 from coursekit.explorers.real_data import RealDataExplorer as real_data
@@ -22,6 +23,7 @@ __all__ = [
     "descent",
     "hyperplane",
     "loss_space",
+    "multiclass",
     "parallel",
     "perceptron",
     "regularization",
