@@ -209,6 +209,22 @@ def test_sliders_move_the_example_in_the_square(explorer):
     assert explorer.edits == "4(-2.5,3)"
 
 
+def test_a_slider_moves_even_a_point_from_outside_the_picture(explorer):
+    for seed in range(100):
+        explorer.set(separability=2.0, seed=seed)
+        far = np.abs(explorer.state.data.X[:, 1]).argmax()
+        if abs(explorer.state.data.X[far, 1]) > 5:
+            break
+    explorer.example = int(far)
+    explorer._place[0].value = 1.0
+    assert_allclose(explorer.state.data.X[far], [1.0, 5.0 * np.sign(explorer.state.data.X[far, 1])])
+
+
+def test_labels_are_minus_one_and_one(explorer):
+    with pytest.raises(ValueError, match="label must be one of -1, 1; got 2"):
+        explorer.add(0, 0, label=2)
+
+
 def test_buttons_add_remove_and_undo(explorer):
     explorer.label = "+1"
     explorer.add()

@@ -11,7 +11,7 @@ import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.figure import Figure
 
-from coursekit import datasets, steps
+from coursekit import _validate, datasets, steps
 from coursekit._validate import Floats
 from coursekit.algorithms.descent import gradient_descent
 from coursekit.algorithms.path import Path
@@ -89,8 +89,8 @@ class SvmExplorer(Explorer):
 
     def add(self, x1: float = 0.0, x2: float = 0.0, label: int | None = None) -> None:
         """A new example at (x1, x2), of class label +1 or -1 (the chosen one if None); it goes into the square."""
-        sign = self.label if label is None else f"{label:+d}"
-        self.set(edits=_listed(*self.state.done_edits, _edit(sign[0], (x1, x2))), example=len(self.state.data))
+        sign = self.label[0] if label is None else f"{_validate.one_of('label', label, (-1, 1)):+d}"[0]
+        self.set(edits=_listed(*self.state.done_edits, _edit(sign, (x1, x2))), example=len(self.state.data))
 
     def move(self, example: int, x1: float, x2: float) -> None:
         """Put an example at (x1, x2). Moving the one that the last edit added or moved changes that edit."""
@@ -132,7 +132,7 @@ class SvmExplorer(Explorer):
 
     def _slid(self, axis: int, value: float) -> None:
         if not self._quiet:
-            at = self.state.data.X[self.example].copy()
+            at = np.clip(self.state.data.X[self.example], -PLACES, PLACES)
             at[axis] = value
             self.move(self.example, *at)
 
