@@ -44,3 +44,16 @@ def test_chapter_is_stored_as_it_ran(path):
     kinds = {kind for o in outputs for kind in o.get("data", {})}
     assert "application/vnd.jupyter.widget-view+json" not in kinds
     assert "image/png" in kinds
+
+
+def test_every_item_of_the_lectures_leads_to_a_section_that_is_there():
+    table = (ROOT / "notebooks" / "README.md").read_text(encoding="utf-8")
+    rows = [line for line in table.splitlines() if line.startswith("| ") and "](" in line]
+    assert len(rows) > 100
+    for row in rows:
+        found = re.findall(r"\[([^\]]+)\]\(([^)\s]+)\)", row)
+        for words, link in found:
+            cells = nbformat.read(ROOT / "notebooks" / link, 4).cells
+            headings = [cell.source.splitlines()[0].lstrip("# ") for cell in cells if cell.source.startswith("## ")]
+            named = re.findall(r"\b\d\.\d+\b", words) or [words]
+            assert all(any(heading.split(" ")[0] == n or heading == n for heading in headings) for n in named), row
