@@ -15,34 +15,31 @@ from coursekit.plots.style import INK, NEGATIVE, POSITIVE
 class ConfusionTable:
     """Counts of examples by true class (row) and predicted class (column); zeros are left empty.
 
-    The framed diagonal is right. A cell's tint is its share of the row, so a class with few examples
-    shows its mistakes as clearly as one with many.
+    The framed diagonal is right. The tint follows the square root of the cell's share of its row, so that
+    single mistakes are seen, and in a class with few examples as clearly as in one with many.
     """
 
-    faintest, strongest = 0.12, 0.65
+    strongest = 0.65
 
     def __init__(self, ax: Axes, classes: tuple[str, ...]) -> None:
         k = len(classes)
-        self.right = np.eye(k, dtype=bool)
         colours = np.array([to_rgb(POSITIVE["color"]), to_rgb(NEGATIVE["color"])])
-        self._missing = 1 - colours[self.right.astype(int)]  # what a full tint takes away from white
+        self._missing = 1 - colours[np.eye(k, dtype=int)]  # what a full tint takes away from white
         edges = np.arange(k + 1) - 0.5
         self.cells = ax.pcolormesh(edges, edges, np.ones((k, k, 3)), zorder=0)  # a fifth of imshow's time
         self.counts = Lettering(ax, size=11 if k <= 5 else 9.5)
-        for c in range(k):
-            ax.add_patch(Rectangle((c - 0.5, c - 0.5), 1, 1, fill=False, ec=INK, lw=1))
+        frames = [ax.add_patch(Rectangle((c - 0.5, c - 0.5), 1, 1, fill=False, ec=INK, lw=1)) for c in range(k)]
         ax.set_xticks(range(k), classes)
         ax.set_yticks(range(k), classes)
         ax.tick_params(length=0)
         ax.set(xlabel="predicted", ylabel="true", aspect="equal", ylim=(k - 0.5, -0.5))
         ax.spines[:].set_visible(False)
-        self.artists = [self.cells, self.counts]
+        self.artists = [self.cells, *frames, self.counts]
 
     def show(self, table: NDArray[np.intp]) -> ConfusionTable:
         """table: (k, k) counts, rows the true classes."""
         share = table / np.maximum(table.sum(axis=1, keepdims=True), 1)
-        tint = np.where(table > 0, self.faintest + (self.strongest - self.faintest) * share, 0.0)
-        self.cells.set_array(1 - tint[:, :, None] * self._missing)
+        self.cells.set_array(1 - self.strongest * np.sqrt(share)[:, :, None] * self._missing)
         self.counts.set_words(
             Word(column, row, f"{count}", "mm") for (row, column), count in np.ndenumerate(table) if count
         )
