@@ -100,7 +100,7 @@ class MulticlassExplorer(Explorer):
         return {
             "data": data,
             "rules": rules,
-            "predicted": predicted[chosen],
+            "predicted": predicted,
             "misclassified": [int(np.sum(p != data.y)) for p in predicted],
             "answers": answers[chosen],
             "held": held[chosen],
@@ -127,10 +127,11 @@ class MulticlassExplorer(Explorer):
             self.picture.redraw()
         rest, one, _ = state.rules
         thetas = {RULES[0]: rest.thetas, RULES[1]: one.thetas}.get(state.rule)
+        predicted = state.predicted[RULES.index(state.rule)]
         self.regions.show(
-            state.answers, state.held, place, data, state.predicted, thetas, own=state.rule == RULES[0]
+            state.answers, state.held, data, predicted, place, thetas, own=state.rule == RULES[0]
         )
-        self.disagreement.show(state.agreed, np.where(state.same, SURE, DISAGREE), place)
+        self.disagreement.show(state.agreed, np.where(state.same, SURE, DISAGREE), place=place)
         self.counts.set_words(_counts(state))
         self.answers.set_words(_answers(state))
         return sentence(state)

@@ -62,20 +62,20 @@ class Regions:
         self,
         answers: NDArray[np.intp],
         held: NDArray[np.intp],
-        place: ArrayLike,
         data: Dataset | None = None,
         predicted: NDArray[np.intp] | None = None,
+        place: ArrayLike | None = None,
         thetas: Floats | None = None,
         own: bool = False,
     ) -> Regions:
         """answers, held: (size * size,), at the places of `grid` the class, and NOBODY, SURE, SEVERAL or DISAGREE.
 
-        place: (2,), marked with a plus. predicted: (n,), examples with another class carry a cross.
+        predicted: (n,), examples of another class carry a cross. place: (2,), marked with a plus.
         thetas: (m, 3), lines. own: line c belongs to class c and has its colour.
         """
         if self.ground.set_classes(answers, held):
             self.names.set_words(self._named(np.where(held == DISAGREE, -1, answers)))
-        self.place.set_data(*np.reshape(place, (2, 1)))
+        self.place.set_data(*(np.empty((2, 0)) if place is None else np.reshape(place, (2, 1))))
         X, y = (np.zeros((0, 2)), np.zeros(0)) if data is None else (data.X, data.y)
         for c, points in enumerate(self.points):
             points.set_data(*X[y == c].T)
