@@ -151,6 +151,13 @@ def test_divergence_is_shown_and_said(explorer):
     assert np.isfinite(frame(explorer)).all()
 
 
+def test_values_up_to_the_largest_float_are_drawn(explorer):
+    explorer.set(eta=2.51, lam=2.0)
+    assert explorer.state.path.values[-1] > 1e308
+    assert "diverged" in explorer.sentence
+    assert np.isfinite(explorer.curves.lines[0].get_ydata()).all()
+
+
 @pytest.mark.parametrize(
     ("control", "value"),
     [("separability", -0.5), ("eta", 0.02), ("lam", 0.3), ("seed", 4), ("descent", "Pegasos"), ("k", 3),

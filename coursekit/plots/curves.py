@@ -68,7 +68,7 @@ class ObjectiveCurves:
             high = self.ruler.fit(float(every.max(initial=0.0)), axis="y")
             return [np.asarray(curve) / high for curve in curves]
         every = every[every > 0]
-        top = math.ceil(math.log10(every.max(initial=1e-9)) - 1e-9)
+        top = min(math.ceil(math.log10(every.max(initial=1e-9)) - 1e-9), 308)  # 10^309 is no float any more
         low = max(math.floor(math.log10(every.min(initial=1e300)) + 1e-9), top - 300)
         low = min(low, top - 1)
         gap = math.ceil((top - low) / 5)
