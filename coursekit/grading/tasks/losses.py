@@ -679,7 +679,7 @@ LOSS_TABLE = Task(
             (4, 8, "At most: 50 times 0.15 is 7.5, and 8 mistakes would cost at least 8."),
             (4, 7.5, "At most: a number of mistakes is a whole number."),
             (4, 0, "At most: the mean is below 1, but the bound counts with the sum of the losses, n times the mean."),
-            (4, 0.15, "At most: 0.15 bounds the fraction of mistakes; how many of the 50 examples is that?"),
+            (4, 0.15, "At most: 0.15 bounds the fraction of mistakes, and the number among 50 examples is asked for."),
             (4, 50, "At most: the hinge losses say more, every mistake costs at least 1."),
             (5, 1, "Half of theta gives the same predictions: the zero-one loss stays 0."),
             (5, 2, "The agreement falls from 4 to 2, still above 1: the hinge loss stays 0."),
