@@ -53,7 +53,7 @@ class RegularizationExplorer(Explorer):
             "separability": parts.separability(-3.5, -5.0, 1.0),
             "eta": parts.eta(0.05, -3.0, 0.0),
             "lam": parts.lam(0.1, *map(float, POWERS)),
-            "seed": parts.seed(),
+            "seed": parts.seed(3),
             "penalty": parts.choice("penalty", list(PENALTIES)),
             "data": parts.choice("data", list(DATA)),
             "offset": parts.choice("offset", ["free", "penalised"]),
@@ -70,7 +70,8 @@ class RegularizationExplorer(Explorer):
     def draw_once(self) -> tuple[Figure, list[Artist]]:
         fig = figure(9.0, 5.2)
         self.path = WeightPath(fig.add_axes((0.065, 0.56, 0.49, 0.355)), NAMES, POWERS)
-        self.errors = ErrorCurves(fig.add_axes((0.065, 0.085, 0.49, 0.355), xlabel="λ"), POWERS)
+        below = fig.add_axes((0.065, 0.085, 0.49, 0.355), xlabel="λ")
+        self.errors = ErrorCurves(below, POWERS, ("training", "validation", "lowest", "descent"))
         self.balance = Balance(fig.add_axes((0.64, 0.685, 0.35, 0.23)), len(NAMES))
         self.boundary = DecisionBoundary(fig.add_axes((0.64, 0.085, 0.35, 0.41), xlabel="x1", ylabel="x2"))
         self.boundary.legend.get_texts()[2].set_text("wrong side")
@@ -139,7 +140,7 @@ class RegularizationExplorer(Explorer):
 def sentence(state: State) -> str:
     """What the penalty selects, what that does to the errors, and whether descent got there."""
     if not state.theta.any():
-        return (f"{state.penalty}, lambda = {state.lam:.4g}: all weights and the penalised offset are 0, so f = 0 "
+        return (f"{state.penalty}, lambda = {state.lam:.4g}: all weights and the offset are 0, so f = 0 "
                 f"everywhere, which decides nothing and counts as wrong. {_descent(state)}")
     used = np.flatnonzero(state.theta[:-1])
     wrong = np.setdiff1d(used, state.marked)
@@ -159,7 +160,7 @@ def _descent(state: State) -> str:
     if state.penalty == "sqrt" and state.lam and not state.reached[:-1].any() and state.theta[:-1].any():
         return f"{run} are trapped at w = 0, where the pull back is infinite."
     if state.excess < -0.001:
-        return f"{run} found another local minimum, {number(-state.excess)} lower."
+        return f"{run} are in another valley, {number(-state.excess)} lower than the point of the path."
     if state.excess <= 0.001:
         return f"{run} arrived."
     return f"{run} are still {number(state.excess)} above the objective of the path."

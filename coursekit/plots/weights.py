@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -13,7 +14,7 @@ from coursekit._validate import Floats
 from coursekit.plots.ruler import Ruler
 from coursekit.plots.style import GREEN, INK, NEGATIVE, POSITIVE, SOFT
 
-MARKED = (
+MARKED: tuple[dict[str, Any], ...] = (
     {"color": POSITIVE["color"], "ls": "-", "marker": "s"},
     {"color": NEGATIVE["color"], "ls": (0, (5, 1.5)), "marker": "D"},
     {"color": GREEN, "ls": "-.", "marker": "v"},
@@ -28,8 +29,8 @@ class LambdaAxis:
 
     def __init__(self, ax: Axes, low: int, high: int) -> None:
         self.low, self.high = low - 0.35, high
-        powers = range(low, high + 1)
-        ax.set_xticks([0.0, *(self.place(10.0**p) for p in powers)], ["0", *(f"{10.0**p:g}" for p in powers)])
+        powers = 10.0 ** np.arange(low, high + 1)
+        ax.set_xticks([0.0, *self.place(powers)], ["0", *(f"{power:g}" for power in powers)])
         ax.set_xlim(-0.02, 1.02)
 
     def place(self, lam: ArrayLike) -> Floats:
@@ -95,7 +96,10 @@ class ErrorCurves:
     At the current lambda points are the errors of the path, open circles those of a descent.
     """
 
-    def __init__(self, ax: Axes, powers: tuple[int, int] = (-3, 1)) -> None:
+    def __init__(
+        self, ax: Axes, powers: tuple[int, int] = (-3, 1), names: Sequence[str] = ("training", "validation", "lowest")
+    ) -> None:
+        """names: for the legend; a fourth one is for the circles."""
         self.ax, self.ruler = ax, Ruler(ax, signed=False)
         ax.set_ylim(-0.04, 1.08)
         self.scale = LambdaAxis(ax, *powers)
@@ -106,9 +110,8 @@ class ErrorCurves:
         (self.now,) = ax.plot([], [], ls="", marker="o", ms=7, color=INK, mec="white", mew=0.8, clip_on=False)
         (self.reached,) = ax.plot([], [], clip_on=False, **_OPEN)
         ax.legend(
-            [self.training, self.validation, self.best, self.reached],
-            ["training", "validation", "lowest", "descent"], ncols=4, loc="lower right",
-            bbox_to_anchor=(1.02, 0.985), borderaxespad=0.1, columnspacing=1.0, handlelength=2.2,
+            [self.training, self.validation, self.best, self.reached][: len(names)], names, ncols=len(names),
+            loc="lower right", bbox_to_anchor=(1.02, 0.985), borderaxespad=0.1, columnspacing=1.0, handlelength=2.2,
         )
         lines = [self.training, self.validation, self.cut, self.best, self.now, self.reached]
         self.artists = [*self.ruler.artists, *lines]
@@ -160,7 +163,7 @@ class Balance:
         return self
 
 
-_OPEN = {"ls": "", "marker": "o", "ms": 10, "mfc": "none", "mec": INK, "mew": 1.1}
+_OPEN: dict[str, Any] = {"ls": "", "marker": "o", "ms": 10, "mfc": "none", "mec": INK, "mew": 1.1}
 _FAR = 1e6  # a descent that diverges leaves the picture; beyond this its pixels would overflow
 
 

@@ -1,0 +1,263 @@
+"""Chapter 6's explorer and its plots, against scikit-learn, the conditions of optimality and counts by hand."""
+
+import io
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+from PIL import Image
+from sklearn.linear_model import ElasticNet, Ridge
+
+import coursekit as ck
+from coursekit.explorers.picture import Stroke
+from coursekit.explorers.regularization import LAMS, RIDGE
+
+
+@pytest.fixture(scope="module")
+def made():
+    return ck.explorers.regularization()
+
+
+@pytest.fixture
+def explorer(made):
+    made.reset()
+    return made
+
+
+def frame(explorer):
+    return np.asarray(Image.open(io.BytesIO(explorer.picture.frame)).convert("RGB"), float)
+
+
+def theirs(state, penalty, lam, free):
+    """theta of scikit-learn; its Lasso halves the squares, its Ridge sums them."""
+    X, y = state.training.X, state.training.y
+    X = X if free else np.column_stack([X, np.ones(len(X))])
+    if penalty == "l2":
+        model = Ridge(alpha=len(y) * lam / 2, fit_intercept=free)
+    else:
+        one, two = lam / 2, RIDGE / 2 * (penalty == "elastic net")
+        model = ElasticNet(one + two, l1_ratio=one / (one + two), fit_intercept=free, tol=1e-10, max_iter=200_000)
+    model.fit(X, y)
+    return np.append(model.coef_, model.intercept_) if free else model.coef_
+
+
+@pytest.mark.parametrize("penalty", ["l1", "l2", "elastic net"])
+@pytest.mark.parametrize("offset", ["free", "penalised"])
+def test_theta_and_path_are_those_of_scikit_learn(explorer, penalty, offset):
+    explorer.set(penalty=penalty, offset=offset, data="shifted", lam=0.3, examples=40, irrelevant=12)
+    state = explorer.state
+    np.testing.assert_allclose(state.theta, theirs(state, penalty, 0.3, offset == "free"), atol=1e-6)
+    k = 21
+    np.testing.assert_allclose(state.thetas[k], theirs(state, penalty, LAMS[k], offset == "free"), atol=1e-6)
+
+
+def test_sqrt_sits_in_a_valley(explorer):
+    """No small move of one entry lowers the objective, and the slopes balance where a weight is not 0."""
+    explorer.set(penalty="sqrt", lam=0.1)
+    state = explorer.state
+    here = state.objective.value(state.theta)
+    for j in range(len(state.theta)):
+        for move in (-0.01, 0.01):
+            assert state.objective.value(state.theta + move * np.eye(len(state.theta))[j]) > here - 1e-6
+    used = np.flatnonzero(state.theta[:-1])
+    w = state.theta[used]
+    np.testing.assert_allclose(state.pulls[used], 0.1 * 0.5 * np.sign(w) / np.sqrt(np.abs(w)), atol=1e-3)
+    assert 0 < len(used) < 22
+
+
+@pytest.mark.parametrize("penalty", ["l1", "l2", "elastic net"])
+def test_pulls_of_data_and_penalty_balance(explorer, penalty):
+    """At the minimum minus the slope of the risk is lambda times a subgradient of the penalty."""
+    explorer.set(penalty=penalty, lam=0.25)
+    state, w = explorer.state, explorer.state.theta[:-1]
+    X, y = state.training.X, state.training.y
+    pulls = 2 * X.T @ (y - X @ w - state.theta[-1]) / len(y)
+    np.testing.assert_allclose(state.pulls, pulls)
+    one, two = {"l1": (0.25, 0), "l2": (0, 0.25), "elastic net": (0.25, RIDGE)}[penalty]
+    np.testing.assert_allclose(pulls[w != 0], (one * np.sign(w) + two * w)[w != 0], atol=1e-6)
+    assert (np.abs(pulls[w == 0]) <= one + 1e-9).all()
+    curve_w, curve = explorer.balance.curve.get_data()
+    np.testing.assert_allclose(curve, one * np.sign(curve_w) + two * curve_w)
+    x1 = np.ravel(explorer.balance.points.marked[0].get_data())
+    np.testing.assert_allclose(x1, [w[0], pulls[0]])
+    assert len(explorer.balance.points.others.get_xdata()) == 20
+
+
+def test_errors_are_counts(explorer):
+    state = explorer.state
+    for part, curve, now in zip(
+        (state.training, state.held_out), (state.training_errors, state.validation_errors), state.errors, strict=True
+    ):
+        for theta, value in ((state.thetas[5], curve[5]), (state.theta, now)):
+            wrong = [y * (x @ theta[:-1] + theta[-1]) <= 0 for x, y in zip(part.X, part.y, strict=True)]
+            assert value == np.mean(wrong)
+    assert len(state.held_out) == 1000
+    assert not set(map(tuple, state.training.X)) & set(map(tuple, state.held_out.X))
+    best = state.validation_errors.argmin()
+    assert f"(lowest: {100 * state.validation_errors[best]:.3g} % at lambda = {LAMS[best]:.3g})" in explorer.sentence
+    high = explorer.errors.ruler.scale["y"]
+    np.testing.assert_allclose(explorer.errors.validation.get_ydata() * high, 100 * state.validation_errors)
+    np.testing.assert_allclose(explorer.errors.best.get_ydata()[0] * high, 100 * state.validation_errors[best])
+
+
+def test_the_default_shows_overfitting_and_a_sweet_spot(explorer):
+    state = explorer.state
+    assert state.training_errors[0] == 0
+    assert state.validation_errors[0] > 3 * state.validation_errors.min()
+    assert 5 < state.best < len(LAMS) - 5
+
+
+def test_the_path_is_drawn_where_lambda_is(explorer):
+    explorer.lam = 0.0316
+    state, place = explorer.state, explorer.path.scale.place
+    x, y = explorer.path.marked[0].get_data()
+    np.testing.assert_allclose(x, place(LAMS))
+    np.testing.assert_allclose(y, state.thetas[:, 0])
+    np.testing.assert_allclose(explorer.path.cut.get_xdata(), place(0.0316))
+    drawn = explorer.path.others.get_ydata()
+    np.testing.assert_allclose(drawn[np.isfinite(drawn)], state.thetas[:, 2:-1].T.ravel())
+    circles = np.array(explorer.path.points.reached.get_data())
+    np.testing.assert_allclose(circles[1], state.reached[:-1])
+    assert explorer.path.points.marked[2].get_xdata().size == 0  # no twin here
+
+
+def test_a_click_on_either_scale_of_lambda_sets_it(explorer):
+    for plot in (explorer.path, explorer.errors):
+        at = (float(plot.scale.place(0.5)), 0.3)
+        explorer.touch(Stroke(plot.ax, at, at, first=True, done=True))
+        assert explorer.lam == 0.5
+        explorer.touch(Stroke(plot.ax, (0.0, 0.3), (0.0, 0.3), first=True, done=True))
+        assert explorer.lam == 0
+    at = (1.3, 0.3)
+    explorer.touch(Stroke(explorer.path.ax, at, at, first=False, done=True))
+    assert explorer.lam == 10
+    explorer.touch(Stroke(explorer.boundary.ax, (0.5, 0.5), (0.5, 0.5), first=True, done=True))
+    assert explorer.lam == 10
+
+
+def test_eta_decides_whether_descent_arrives(explorer):
+    explorer.set(lam=0.3, eta=0.05)
+    assert "100 steps with eta = 0.05 arrived" in explorer.sentence
+    np.testing.assert_allclose(explorer.state.reached, explorer.state.theta, atol=0.01)
+    explorer.eta = 0.001
+    state = explorer.state
+    excess = state.objective.value(state.reached) - state.objective.value(state.theta)
+    assert excess > 0.1
+    assert f"still {excess:.3g} above" in explorer.sentence
+    explorer.eta = 1.0
+    assert "too large: descent diverges" in explorer.sentence
+
+
+def test_sqrt_is_trapped_at_zero_by_small_steps(explorer):
+    explorer.set(penalty="sqrt", lam=0.1, eta=0.001)
+    assert not explorer.state.reached[:-1].any()
+    assert "trapped at w = 0" in explorer.sentence
+
+
+def test_a_penalised_offset_harms_shifted_data_only(explorer):
+    explorer.set(penalty="l2", lam=1.0)
+    centred = [explorer.state.errors[1]]
+    explorer.offset = "penalised"
+    centred.append(explorer.state.errors[1])
+    assert f"The penalised offset is {explorer.state.theta[-1]:.3g}" in explorer.sentence
+    explorer.data = "shifted"
+    mistaken = explorer.state.errors[1]
+    explorer.offset = "free"
+    assert explorer.state.errors[1] == centred[0]  # moving the data moves the line with them
+    assert abs(centred[1] - centred[0]) < 0.02
+    assert mistaken > 2 * centred[0]
+
+
+def test_the_elastic_net_shares_between_twins(explorer):
+    twins = {"elastic net": [], "l1": []}
+    for penalty, found in twins.items():
+        for seed in range(6):
+            explorer.set(data="with a twin", penalty=penalty, lam=0.1, seed=seed)
+            found.append(explorer.state.theta[[0, 2]])
+    assert (np.array(twins["elastic net"]) > 0).all()
+    assert (np.array(twins["l1"]) == 0).any(axis=1).all()
+    np.testing.assert_allclose(explorer.path.marked[2].get_ydata(), explorer.state.thetas[:, 2])
+
+
+def test_the_line_lies_where_the_other_features_are_zero(explorer):
+    explorer.set(data="with a twin", penalty="l2")
+    theta = explorer.state.theta
+    for x1, x2 in np.array(explorer.boundary.line.get_data()).T:
+        point = np.zeros(23)
+        point[[0, 1, 2, -1]] = x1, x2, x1, 1
+        assert point @ theta == pytest.approx(0, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("control", "value"),
+    [("separability", -2.0), ("eta", 0.002), ("lam", 0.0), ("seed", 5), ("penalty", "l2"), ("penalty", "sqrt"),
+     ("data", "shifted"), ("data", "with a twin"), ("offset", "penalised"), ("examples", 60), ("irrelevant", 5)],
+)  # fmt: skip
+def test_every_control_changes_picture_and_sentence(explorer, control, value):
+    before, said = frame(explorer), explorer.sentence
+    setattr(explorer, control, value)
+    assert np.abs(frame(explorer) - before).max() > 100
+    assert explorer.sentence != said
+
+
+@pytest.mark.parametrize("penalty", ["l1", "l2", "elastic net", "sqrt"])
+@pytest.mark.parametrize(
+    "preset",
+    ["lam=0 eta=1 examples=10 irrelevant=40", "lam=10 separability=-5", "lam=0.0005 separability=1 examples=100",
+     "lam=10 data=shifted offset=penalised eta=1 irrelevant=1"],
+)  # fmt: skip
+def test_extreme_values_are_finite_and_said(explorer, penalty, preset):
+    explorer.set(preset, penalty=penalty)
+    state = explorer.state
+    assert np.isfinite(state.thetas).all()
+    assert np.isfinite(state.theta).all()
+    assert len(explorer.sentence) < 330
+    assert "nan" not in explorer.sentence
+
+
+def test_nothing_left_is_said(explorer):
+    explorer.set(lam=10, data="shifted", offset="penalised")
+    assert not explorer.state.theta.any()
+    assert "f = 0 everywhere" in explorer.sentence
+    assert explorer.state.errors == [1, 1]
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"lam": -1}, "lam must be a number from 0 to 10; got -1"),
+        ({"penalty": "l0"}, "penalty must be one of 'l1', 'l2', 'elastic net', 'sqrt'; got 'l0'"),
+        ({"irrelevant": 0}, "irrelevant must be a whole number from 1 to 40; got 0"),
+    ],
+)
+def test_bad_values_are_named(explorer, values, message):
+    with pytest.raises(ValueError, match=message):
+        explorer.set(**values)
+
+
+def test_the_axis_of_lambda_counts_powers_of_ten():
+    fig, ax = plt.subplots()
+    scale = ck.plots.LambdaAxis(ax, -2, 1)
+    places = scale.place([0.0, 0.01, 0.1, 1.0, 10.0, 1000.0])
+    assert places[0] == 0
+    assert places[4] == places[5] == 1
+    np.testing.assert_allclose(np.diff(places[1:5]), places[2] - places[1])
+    assert scale.lam(0.0) == 0
+    for lam in (0.01, 0.03, 2.0, 10.0):
+        assert scale.lam(float(scale.place(lam))) == pytest.approx(lam)
+    assert [label.get_text() for label in ax.get_xticklabels()] == ["0", "0.01", "0.1", "1", "10"]
+    plt.close(fig)
+
+
+def test_plots_stand_alone_without_a_current_lambda():
+    fig, (above, below) = plt.subplots(2)
+    lams = np.array([0.01, 0.1, 1.0])
+    weights = np.array([[1.0, 2, 3], [0, 1, 2], [0, 0, 1]])
+    path = ck.plots.WeightPath(above, ["third"], (-2, 0)).show(lams, weights, [2])
+    np.testing.assert_array_equal(path.marked[0].get_ydata(), [3, 2, 1])
+    np.testing.assert_array_equal(path.others.get_ydata(), [1, 0, 0, np.nan, 2, 1, 0, np.nan])
+    errors = ck.plots.ErrorCurves(below, (-2, 0)).show(lams, np.array([0, 0.1, 0.2]), np.array([0.3, 0.15, 0.4]))
+    assert errors.ruler.scale["y"] == 40
+    np.testing.assert_allclose(errors.best.get_data(), [[errors.scale.place(0.1)], [15 / 40]])
+    assert [text.get_text() for text in below.get_legend().get_texts()] == ["training", "validation", "lowest"]
+    plt.close(fig)
