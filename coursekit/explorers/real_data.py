@@ -83,10 +83,10 @@ class RealDataExplorer(Explorer):
 
     def draw_once(self) -> tuple[Figure, list[Artist]]:
         fig = figure(9.0, 5.2)
-        self.curves = ErrorCurves(fig.add_axes(LEFT, xlabel="lambda"), (-4, 0))
+        names = ("training", "validation", "lowest", "test")
+        self.curves = ErrorCurves(fig.add_axes(LEFT, xlabel="lambda"), (-4, 0), names)
         ends = self.curves.scale.place([LAMS[-1], LAMS[0]])
         self.curves.ax.set(xticks=self.curves.ax.get_xticks()[1:], xlim=(ends[0] - 0.03, ends[1] + 0.03))
-        self.curves.ax.get_legend().get_texts()[-1].set_text("test")
         self.table = fig.add_axes((0.145, 0.115, 0.32, 0.22))
         self.confusion = ConfusionTable(self.table, ("-1", "+1"))
         self.table.set_aspect("auto")
@@ -195,8 +195,8 @@ def sentence(state: State) -> str:
             f"({100 * state.share:.1f} % give or take {100 * state.give:.1f}). Fewest on the curve: {state.fewest}, at "
             f"lambda = {state.best_lam:g}. {state.note}")
     if state.separability:
-        way = "apart" if state.separability > 0 else "together"
-        said += f" Altered data: classes moved {way} by {abs(state.separability):g} spreads."
+        way, far = "apart" if state.separability > 0 else "together", abs(state.separability)
+        said += f" Altered data: classes moved {way} by {far:g} spread{'s' * (far != 1)}."
     return f"{said[0].upper()}{said[1:]} {_lock(state)}"
 
 
