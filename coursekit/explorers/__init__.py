@@ -19,13 +19,13 @@ from coursekit.explorers.sgd import SgdExplorer as sgd
 from coursekit.explorers.svm import SvmExplorer as svm
 
 __all__ = [
-    "real_data",
     "descent",
     "hyperplane",
     "loss_space",
     "multiclass",
     "parallel",
     "perceptron",
+    "real_data",
     "regularization",
     "sgd",
     "svm",
