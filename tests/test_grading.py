@@ -201,7 +201,7 @@ def test_every_task_has_variants_mistakes_and_hints():
     for task in TASKS.values():
         assert len({m.sentence for m in task.mistakes}) >= 3
         assert len(set(task.hints)) == 3
-        assert all(m.sentence.endswith(".") and "\n" not in m.sentence for m in task.mistakes)
+        assert all(m.sentence.endswith((".", "?")) and "\n" not in m.sentence for m in task.mistakes)
 
 
 @pytest.mark.parametrize("name", TASKS)

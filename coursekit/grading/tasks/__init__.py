@@ -1,10 +1,11 @@
 """The tasks of the course, by assignment. An assignment has its name from its folder."""
 
 from coursekit.grading.task import Task
-from coursekit.grading.tasks import linear_classifiers, losses, perceptron
+from coursekit.grading.tasks import linear_classifiers, losses, perceptron, svm
 
 ASSIGNMENTS: dict[str, tuple[Task, ...]] = {
     "01-linear-classifiers": linear_classifiers.TASKS,
     "02-perceptron": perceptron.TASKS,
     "03-losses": losses.TASKS,
+    "07-support-vector-machines": svm.TASKS,
 }
