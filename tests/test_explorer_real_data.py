@@ -1,0 +1,279 @@
+"""Chapter 9's explorer and plots against scikit-learn on the same parts, and counts taken by hand."""
+
+import io
+import sys
+from pathlib import Path
+
+import nbformat
+import numpy as np
+import pytest
+from PIL import Image
+from sklearn.linear_model import LogisticRegression, RidgeClassifier
+from sklearn.metrics import confusion_matrix
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC
+
+import coursekit as ck
+
+PAIRS = {"iris": ("versicolor", "virginica"), "breast-cancer": ("malignant", "benign"), "digits": ("3", "8")}
+TWO = {
+    "iris": ("petal length", "petal width"),
+    "breast-cancer": ("mean radius", "mean texture"),
+    "digits": ("pixel 3 2", "pixel 5 2"),
+}
+
+
+@pytest.fixture(scope="module")
+def made():
+    return ck.explorers.real_data()
+
+
+@pytest.fixture
+def explorer(made):
+    made._seen.clear()
+    made.reset()
+    return made
+
+
+def frame(explorer):
+    return np.asarray(Image.open(io.BytesIO(explorer.picture.frame)).convert("RGB"), float)
+
+
+def raw_parts(dataset, features="all", seed=0):
+    kept = TWO[dataset] if features == "two" else None
+    return ck.datasets.load(dataset, classes=PAIRS[dataset], features=kept).split(0.6, 0.2, 0.2, seed=seed)
+
+
+def theirs(method, lam, n):
+    model = {
+        "SVM": SVC(C=1 / (n * lam), kernel="linear", tol=1e-8),
+        "logistic regression": LogisticRegression(C=1 / (n * lam), tol=1e-8, max_iter=10_000),
+        "least squares": RidgeClassifier(alpha=n * lam / 2),
+    }[method]
+    return make_pipeline(StandardScaler(), model)  # standardises by what it is trained on
+
+
+@pytest.mark.parametrize("dataset", PAIRS)
+@pytest.mark.parametrize("features", ["all", "two"])
+@pytest.mark.parametrize("method", ["SVM", "least squares"])
+def test_errors_and_table_are_scikit_learns(explorer, dataset, features, method):
+    explorer.set(dataset=dataset, features=features, method=method, seed=5, lam=0.1)
+    train, validation, _ = raw_parts(dataset, features, seed=5)
+    model = theirs(method, 0.1, len(train)).fit(train.X, train.y)
+    predicted = model.predict(validation.X)
+    wrong = int(np.sum(predicted != validation.y))
+    state = explorer.state
+    np.testing.assert_array_equal(state.table, confusion_matrix(validation.y, predicted))
+    assert state.validation_errors == wrong
+    assert state.training_errors == np.sum(model.predict(train.X) != train.y)
+    assert state.give == pytest.approx(np.sqrt(np.var(predicted != validation.y) / len(predicted)))
+    assert f"{wrong} of {len(validation)} validation examples misclassified" in explorer.sentence
+    assert "eta has no effect" in explorer.sentence
+    shown = [(word.x, word.y, word.text) for word in explorer.confusion.counts._words]
+    cells = np.ndenumerate(confusion_matrix(validation.y, predicted))
+    assert shown == [(c, r, str(count)) for (r, c), count in cells if count]
+
+
+def test_curves_hold_the_errors_of_every_lambda(explorer):
+    explorer.set(dataset="breast-cancer", seed=2)
+    train, validation, _ = raw_parts("breast-cancer", seed=2)
+    lams = [1.0, 0.316, 0.1, 0.0316, 0.01, 0.00316, 0.001, 0.000316, 0.0001]
+    fitted = [theirs("SVM", lam, len(train)).fit(train.X, train.y) for lam in lams]
+    shares = {part: [1 - model.score(data.X, data.y) for model in fitted]
+              for part, data in (("train", train), ("validation", validation))}
+    for part, curve in explorer.state.curves.items():
+        np.testing.assert_allclose(curve, shares[part], atol=1e-12)
+    lowest = min(shares["validation"])
+    assert explorer.state.best_lam == max(lam for lam, e in zip(lams, shares["validation"], strict=True) if e == lowest)
+    heights = explorer.curves.validation.get_ydata() * explorer.curves.ruler.scale["y"]
+    np.testing.assert_allclose(heights, 100 * np.array(shares["validation"]), atol=1e-9)
+
+
+def test_gradient_descent_nears_the_logistic_optimum_unless_eta_is_too_large(explorer):
+    explorer.set(dataset="iris", method="logistic regression", lam=0.1, eta=1.0)
+    train, _, _ = raw_parts("iris")
+    model = theirs("logistic regression", 0.1, len(train)).fit(train.X, train.y)[-1]
+    np.testing.assert_allclose(explorer.state.theta[:-1], model.coef_[0], atol=0.01)
+    far = [np.linalg.norm(explorer.state.theta[:-1] - model.coef_[0])]
+    for eta in (0.1, 0.01):
+        explorer.eta = eta
+        far.append(np.linalg.norm(explorer.state.theta[:-1] - model.coef_[0]))
+    assert far == sorted(far)
+    explorer.set(dataset="digits", eta=10.0, lam=1.0)
+    assert "eta = 10 is too large: the objective rose to" in explorer.sentence
+    assert np.isfinite(frame(explorer)).all()
+
+
+def test_the_perceptron_hangs_on_eta_lambda_alone(explorer):
+    explorer.set(dataset="breast-cancer", method="perceptron", eta=0.1, lam=0.1)
+    first = explorer.state.theta / 0.1
+    explorer.set(eta=1.0, lam=0.01)
+    np.testing.assert_allclose(explorer.state.theta, first, atol=1e-9)
+    assert "eta lambda = 0.01 matters" in explorer.sentence
+    explorer.set(eta=10.0, lam=1.0)  # shrinks to 0 at every mistake: the last one alone is left
+    train = explorer.state.train
+    rows = 10 * train.y[:, None] * np.c_[train.X, np.ones(len(train))]
+    assert np.abs(rows - explorer.state.theta).max(axis=1).min() < 1e-9
+
+
+def test_other_classes_move_with_separability_and_the_sentence_confesses(explorer):
+    explorer.set(dataset="breast-cancer", method="least squares")
+    measured = explorer.state
+    assert "Altered" not in explorer.sentence
+    errors = {}
+    for separability in (-2.0, 1.0):
+        explorer.separability = separability
+        errors[separability] = explorer.state.training_errors
+        way = "together by 2 spreads" if separability < 0 else "apart by 1 spread"
+        assert f"Altered data: classes moved {way}." in explorer.sentence
+    assert errors[-2.0] > measured.training_errors > errors[1.0]
+    np.testing.assert_array_equal(explorer.state.validation.y, measured.validation.y)
+
+
+def test_the_test_part_is_locked_and_every_look_is_counted(explorer):
+    explorer.set(dataset="breast-cancer", lam=0.1)
+    train, _, test = raw_parts("breast-cancer")
+    wrong = int(np.sum(theirs("SVM", 0.1, len(train)).fit(train.X, train.y).predict(test.X) != test.y))
+    assert (explorer.state.opened, explorer.state.test_errors) == (0, None)
+    assert "Test part locked, never opened." in explorer.sentence
+    assert not any(getattr(v, "X", np.empty((0, 0))).shape == test.X.shape for v in explorer.state.values())
+    locked = frame(explorer)
+    explorer.open_test()
+    assert (explorer.state.opened, explorer.state.test_errors) == (1, wrong)
+    assert f"TEST (open circle): {wrong} of {len(test)} misclassified. Opened once." in explorer.sentence
+    height = explorer.curves.reached.get_ydata() * explorer.curves.ruler.scale["y"]
+    np.testing.assert_allclose(height, [100 * wrong / len(test)])
+    assert (frame(explorer) != locked).any()
+    explorer.open_test()  # the same choice again is no new look
+    assert explorer.state.opened == 1
+    explorer.lam = 0.01
+    assert explorer.state.test_errors is None
+    assert "Test part locked; opened once so far." in explorer.sentence
+    assert len(explorer.curves.reached.get_ydata()) == 0
+    explorer.open_test()
+    assert "Opened 2 times: choosing the best look would flatter it." in explorer.sentence
+    explorer.reset()
+    assert explorer.state.opened == 2
+    explorer.set(dataset="breast-cancer", lam=0.1)
+    assert explorer.state.test_errors == wrong
+
+
+def test_digits_in_the_row_are_the_validation_digits_with_the_lowest_agreement(explorer):
+    explorer.set(features="two", seed=7)
+    _, validation, _ = raw_parts("digits", seed=7)
+    state = explorer.state
+    z = state.agreements
+    assert (z[state.closest] <= np.sort(z)[7]).all()
+    assert (np.diff(z[state.closest]) >= 0).all()
+    strip = np.asarray(explorer.digits.image.get_array())
+    for place, i in enumerate(state.closest):
+        np.testing.assert_allclose(strip[:, 9 * place : 9 * place + 8].ravel(), validation.X[i])
+    framed = np.isnan(explorer.digits.frames.get_xdata()).sum()
+    assert framed == min(8, state.validation_errors) > 0
+    names = {-1: "3", 1: "8"}
+    words = [word.text for word in explorer.digits.words._words[::2]]
+    wrong = [i for i in state.closest if z[i] <= 0]
+    assert words[: len(wrong)] == [f"{names[validation.y[i]]} → {names[-validation.y[i]]}" for i in wrong]
+
+
+def test_moved_digits_show_what_the_classifier_sees(explorer):
+    explorer.separability = -2.0
+    train, validation, _ = raw_parts("digits")
+    shift = explorer.state.pictures - validation.X
+    for label in (-1, 1):
+        moves = shift[validation.y == label]
+        np.testing.assert_allclose(moves, np.broadcast_to(moves[0], moves.shape), atol=1e-9)
+    gap = train.X[train.y > 0].mean(axis=0) - train.X[train.y < 0].mean(axis=0)
+    eight = shift[validation.y > 0][0]
+    assert (np.sign(eight[np.abs(gap) > 0]) == -np.sign(gap[np.abs(gap) > 0])).all()  # an 8 loses what sets it apart
+
+
+def test_the_view_fits_the_data(explorer):
+    visible = {}
+    for dataset in PAIRS:
+        for features in ("all", "two"):
+            explorer.set(dataset=dataset, features=features)
+            views = ("plane", "image", "bars", "digits")
+            visible[dataset, features] = [n for n in views if getattr(explorer, n).ax.get_visible()]
+    assert visible == {
+        ("iris", "all"): ["bars"], ("iris", "two"): ["plane"],
+        ("breast-cancer", "all"): ["bars"], ("breast-cancer", "two"): ["plane"],
+        ("digits", "all"): ["image", "digits"], ("digits", "two"): ["plane", "digits"],
+    }
+    explorer.set(dataset="breast-cancer", features="all")
+    names = [tick.get_text() for tick in explorer.bars.ax.get_yticklabels()]
+    assert tuple(names) == explorer.state.train.features
+    reach = np.zeros(30)
+    for bars in explorer.bars.bars:
+        x, rows = bars.get_data()
+        reach[rows[1::3]] = x[1::3]
+    weights = explorer.state.theta[:-1]
+    np.testing.assert_allclose(reach, weights / np.abs(weights).max())
+
+
+def test_weight_image_is_the_weights_row_by_row():
+    ax = ck.plots.figure().add_subplot()
+    weights = np.zeros(64)
+    weights[[3, 17, 40]] = 2.0, -1.0, 0.1
+    plot = ck.plots.WeightImage(ax).show(weights)
+    np.testing.assert_allclose(plot.image.get_array().ravel(), weights / 2)
+    np.testing.assert_array_equal(np.array(plot.signs[1].get_data()).T, [[3, 0]])  # (column, row) of the plus
+    np.testing.assert_array_equal(np.array(plot.signs[0].get_data()).T, [[1, 2]])
+    assert np.isfinite(plot.show(np.zeros(64)).image.get_array()).all()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"lam": 1.0}, {"seed": 1}, {"separability": 1.0}, {"dataset": "iris"}, {"features": "two"},
+     {"method": "perceptron"}, {"method": "logistic regression", "eta": 0.01}],
+    ids=str,
+)
+def test_every_control_changes_the_picture(explorer, change):
+    explorer.set(method=change.get("method", "SVM"), eta=0.3)
+    if "eta" not in change and "method" in change:
+        explorer.method = "SVM"
+    before = frame(explorer)
+    explorer.set(**change)
+    assert (frame(explorer) != before).any()
+
+
+@pytest.mark.parametrize("dataset", ["iris", "digits"])
+@pytest.mark.parametrize("method", ["SVM", "logistic regression", "perceptron", "least squares"])
+@pytest.mark.parametrize("extreme", [(-4.0, 0.01, 0.0001), (2.0, 10.0, 1.0)])
+def test_extremes_give_finite_numbers_and_a_sentence(explorer, dataset, method, extreme):
+    separability, eta, lam = extreme
+    explorer.set(dataset=dataset, method=method, separability=separability, eta=eta, lam=lam)
+    assert np.isfinite(explorer.state.theta).all()
+    assert "nan" not in explorer.sentence
+    assert len(explorer.sentence) < 360
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"dataset": "mnist"}, "dataset must be one of 'iris', 'breast-cancer', 'digits'; got 'mnist'"),
+        ({"method": "svm"}, "method must be one of 'SVM'"),
+        ({"lam": 0}, "lam must be a number from 0.0001 to 1; got 0"),
+        ({"lam": 10.0}, "lam must be a number from 0.0001 to 1; got 10"),
+        ({"seed": 0.5}, "seed must be a whole number from 0 to 99"),
+        ({"separability": 5.0}, "separability must be a number from -4 to 2"),
+    ],
+)
+def test_bad_values_are_named(explorer, values, message):
+    with pytest.raises(ValueError, match=message):
+        explorer.set(**values)
+
+
+def test_chapter_runs_without_scikit_learn_and_says_so(monkeypatch, capsys):
+    notebook = nbformat.read(Path(__file__).parents[1] / "notebooks" / "09-real-data.ipynb", 4)
+    cells = {cell.id: cell.source for cell in notebook.cells if cell.cell_type == "code"}
+    monkeypatch.setitem(sys.modules, "sklearn", None)  # importing it now raises ImportError
+    train = ck.datasets.load("iris", classes=PAIRS["iris"])
+    names = {"ck": ck, "np": np, "train": train}
+    assert [name for name, source in cells.items() if "sklearn" in source] == [
+        "sklearn-there", "sklearn-equal", "sklearn-traps"
+    ]
+    for name in ("sklearn-there", "sklearn-equal", "sklearn-traps"):
+        exec(cells[name], names)
+    assert capsys.readouterr().out == "scikit-learn is not installed here: there is nothing to compare with.\n"
