@@ -45,6 +45,7 @@ def test_every_frame_is_solved_exactly(explorer, lam, separability):
     theirs = objective(state, np.append(libsvm.coef_, libsvm.intercept_))
     ours = objective(state, state.exact.theta)
     assert theirs - 1e-5 <= ours <= theirs + 1e-9
+    assert not state.flat
     assert set(libsvm.support_) <= set(state.exact.support)
     assert f"Exact objective {ours:.4g} " in explorer.sentence
 

@@ -29,6 +29,7 @@ EXAMPLES = 40
 STEPS = 300
 GAP = 1e-6  # how near the exact objective is proven to be
 PLACES = 5.0  # examples can be put from -PLACES to PLACES both ways
+CONSTANT = np.array([[0.0, 0.0, -1.0], [0.0, 0.0, 1.0]])  # the best there is with w = 0 is one of these
 GRID = 0.05
 GRIP = 0.3  # a press this near to an example takes hold of it
 CORNERS = np.array([[-4.2, -4.6], [4.2, 4.6]])  # the same view wherever the slider puts the clouds
@@ -177,7 +178,7 @@ class SvmExplorer(Explorer):
             "problem": problem,
             "example": min(example, len(data) - 1),
             "exact": answer,
-            "flat": lam / 2 * answer.theta[:2] @ answer.theta[:2] <= answer.gap,  # as good as w = 0
+            "flat": objective.value(CONSTANT).min() - answer.objective <= answer.gap,
             "agreements": objective.Z @ answer.theta,
             "misclassified": int(np.sum(objective.Z @ answer.theta <= 0)),
             "late": int(np.sum(answer.slack > ON_MARGIN)),
