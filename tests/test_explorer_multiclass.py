@@ -1,0 +1,284 @@
+"""Chapter 8's explorer and plots, against the rules written out in plain loops and against scikit-learn."""
+
+import io
+from itertools import combinations
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from PIL import Image
+from sklearn.metrics import confusion_matrix
+
+import coursekit as ck
+from coursekit.explorers.picture import Stroke
+from coursekit.plots import ConfusionTable, Regions, figure
+
+REST, ONE, ARGMAX = "one against rest", "one against one", "linear argmax"
+
+
+@pytest.fixture(scope="module")
+def made():
+    return ck.explorers.multiclass()
+
+
+@pytest.fixture
+def explorer(made):
+    made.reset()
+    return made
+
+
+def frame(explorer):
+    return np.asarray(Image.open(io.BytesIO(explorer.picture.frame)).convert("RGB"), float)
+
+
+def line(X, y, eta, lam, steps=40):
+    """Gradient descent on mean hinge loss + lam/2 ||w||^2, the best iterate."""
+    Z = y[:, None] * np.column_stack([X, np.ones(len(X))])
+    theta = np.zeros(3)
+    thetas, values = [], []
+    for _ in range(steps + 1):
+        z = Z @ theta
+        thetas.append(theta)
+        values.append(np.maximum(0, 1 - z).mean() + lam / 2 * theta[:2] @ theta[:2])
+        theta = theta - eta * (lam * theta * [1, 1, 0] - (Z * (z <= 1)[:, None]).mean(axis=0))
+    return thetas[int(np.argmin(values))]
+
+
+def places(classes):
+    view = {3: 7.0, 4: 8.0, 5: 9.0}[classes]
+    centres = -view + 2 * view * (np.arange(128) + 0.5) / 128
+    return np.array([(x, y) for y in centres for x in centres])
+
+
+def with_one(X):
+    return np.column_stack([X, np.ones(len(X))])
+
+
+def circle(votes):
+    return (votes == votes.max(axis=1, keepdims=True)).sum(axis=1) > 1
+
+
+@pytest.mark.parametrize("classes", [3, 4])
+def test_one_against_rest_is_k_lines_and_the_highest_score(explorer, classes):
+    explorer.set(classes=classes, eta=0.1, lam=0.05, seed=2)
+    state = explorer.state
+    X, y = state.data.X, state.data.y
+    thetas = np.array([line(X, np.where(y == c, 1.0, -1.0), 0.1, 0.05) for c in range(classes)])
+    assert_allclose(state.rules[0].thetas, thetas, atol=1e-9)
+    scores = with_one(places(classes)) @ thetas.T
+    assert_array_equal(state.answers, scores.argmax(axis=1))
+    claims = (scores > 0).sum(axis=1)
+    assert_array_equal(state.held, np.minimum(claims, 2))
+    assert state.nobody[0] == np.mean(claims == 0)
+    assert state.several[0] == np.mean(claims > 1)
+    assert f"nobody claims {100 * np.mean(claims == 0):.1f} %" in explorer.sentence
+    assert f"several claim {100 * np.mean(claims > 1):.1f} %" in explorer.sentence
+    wrong = np.sum((with_one(X) @ thetas.T).argmax(axis=1) != y)
+    assert f"{classes} lines: {wrong} of {len(X)} misclassified" in explorer.sentence
+
+
+def test_one_against_one_is_a_line_for_each_pair_and_a_count_of_votes(explorer):
+    explorer.set(rule=ONE, classes=5, each=8, seed=22, separability=-2.0)
+    state = explorer.state
+    X, y, G = state.data.X, state.data.y, with_one(places(5))
+    votes, sums = np.zeros((len(G), 5)), np.zeros((len(G), 5))
+    for a, b in combinations(range(5), 2):
+        both = np.isin(y, (a, b))
+        f = G @ line(X[both], np.where(y[both] == b, 1.0, -1.0), 0.3, 0.01)
+        votes[:, b] += f > 0
+        votes[:, a] += f <= 0
+        sums[:, b] += f
+        sums[:, a] -= f
+    leading = votes == votes.max(axis=1, keepdims=True)
+    assert_array_equal(state.answers, np.where(leading, sums, -np.inf).argmax(axis=1))
+    assert_array_equal(state.held, 1 + circle(votes))
+    assert circle(votes).mean() > 0.05
+    assert f"Votes tie on {100 * circle(votes).mean():.1f} %" in explorer.sentence
+    assert explorer.sentence.startswith("One against one, 10 lines")
+
+
+def test_a_tie_and_who_decides_it_are_named(explorer):
+    explorer.set(rule=ONE, each=5, seed=24, separability=-2.0, x1=-4.0, x2=5.0)
+    assert_array_equal(explorer.state.votes, [1, 1, 1])
+    winner = int(explorer.state.vote_sums.argmax())
+    assert f"0, 1 and 2 tie with 1 vote each, and the sum of scores picks {winner}" in explorer.sentence
+    words = [word.text for word in explorer.answers._words]
+    assert f"1 ({explorer.state.vote_sums[winner]:.3g})" in words
+
+
+def test_linear_argmax_leaves_nothing_open_and_without_lambda_eta_is_only_a_unit(explorer):
+    explorer.set(rule=ARGMAX, lam=0.0, classes=4)
+    state = explorer.state
+    assert (state.held == 1).all()
+    assert_array_equal(state.answers, (with_one(places(4)) @ state.rules[2].thetas.T).argmax(axis=1))
+    assert "eta changes no decision" in explorer.sentence
+    thetas, answers = state.rules[2].thetas, state.answers
+    explorer.eta = 0.6
+    assert_allclose(explorer.state.rules[2].thetas, 2 * thetas, atol=1e-9)
+    assert_array_equal(explorer.state.answers, answers)
+    explorer.set(lam=0.1)
+    assert "eta changes" not in explorer.sentence
+
+
+def test_the_small_map_is_striped_where_the_rules_disagree(explorer):
+    explorer.set(classes=4, seed=4)
+    answers = []
+    for rule in (REST, ONE, ARGMAX):
+        explorer.rule = rule
+        answers.append(explorer.state.answers)
+    same = (answers[0] == answers[1]) & (answers[1] == answers[2])
+    assert_array_equal(explorer.state.same, same)
+    assert 0.05 < 1 - same.mean() < 0.5
+    held, drawn = np.divmod(explorer.disagreement.ground._codes.ravel(), 5)
+    assert_array_equal(held, np.where(same, 1, 3))
+    assert_array_equal(drawn[same], answers[0][same])
+    assert f"disagreement: {100 * (1 - same.mean()):.1f} % of the plane" in [w.text for w in explorer.counts._words]
+
+
+def test_examples_crosses_and_lines_are_where_they_belong(explorer):
+    explorer.set(separability=-1.0, seed=3)
+    state = explorer.state
+    for c in range(3):
+        assert_array_equal(np.array(explorer.regions.points[c].get_data()).T, state.data.X[state.data.y == c])
+        ends = np.array(explorer.regions.lines[c].get_data()).T[:2]
+        assert_allclose(with_one(ends) @ state.rules[0].thetas[c], 0, atol=1e-6)
+    wrong = state.data.X[state.predicted[0] != state.data.y]
+    assert len(wrong) == state.misclassified[0] > 0
+    assert_array_equal(np.array(explorer.regions.wrong.get_data()).T, wrong)
+    explorer.rule = ONE
+    segments = np.array(explorer.regions.lines[0].get_data()).T
+    for ends, theta in zip(segments.reshape(3, 3, 2)[:, :2], state.rules[1].thetas, strict=True):
+        assert_allclose(with_one(ends) @ theta, 0, atol=1e-6)
+
+
+def test_a_click_asks_about_a_place_and_the_sliders_do_too(explorer):
+    explorer.touch(Stroke(explorer.disagreement.ax, (0.0, 0.0), (-2.04, 3.33), first=True, done=True))
+    assert (explorer.x1, explorer.x2) == (-2.0, 3.3)
+    clicked = explorer.sentence
+    explorer.reset()
+    explorer.set(x1=-2.0, x2=3.3)
+    assert explorer.sentence == clicked
+    assert "At (-2, 3.3)" in clicked
+    for plane in (explorer.regions, explorer.disagreement):
+        assert_array_equal(np.ravel(plane.place.get_data()), [-2.0, 3.3])
+    x = np.array([-2.0, 3.3, 1.0])
+    assert_allclose(explorer.state.rest_scores, explorer.state.rules[0].thetas @ x)
+    assert_allclose(explorer.state.argmax_scores, explorer.state.rules[2].thetas @ x)
+    explorer.touch(Stroke(explorer.regions.ax, (0.0, 0.0), (50.0, -50.0), first=False, done=True))
+    assert (explorer.x1, explorer.x2) == (7.0, -7.0)
+
+
+def test_who_claims_a_place_is_said(explorer):
+    seen = set()
+    for x1, x2 in ((0.0, 4.0), (0.0, 0.6), (5.0, 3.0), (-5.0, 3.0), (0.0, -6.0), (4.0, -2.0)):
+        explorer.set(x1=x1, x2=x2)
+        claims = [str(c) for c in range(3) if explorer.state.rest_scores[c] > 0]
+        said = {0: "nobody does", 1: f"only {claims[0]} claims it" if claims else "", 2: " and ".join(claims)}
+        assert said[len(claims)] in explorer.sentence
+        seen.add(len(claims))
+    assert seen == {0, 1, 2}
+
+
+@pytest.mark.parametrize(
+    ("control", "value"),
+    [("separability", 1.0), ("eta", 0.02), ("lam", 0.1), ("seed", 5), ("classes", 5), ("each", 9), ("rule", ARGMAX),
+     ("x1", -3.0), ("x2", -3.0)],
+)
+def test_every_control_changes_picture_and_sentence(explorer, control, value):
+    before, said = frame(explorer), explorer.sentence
+    setattr(explorer, control, value)
+    assert np.abs(frame(explorer) - before).max() > 100
+    assert explorer.sentence != said
+
+
+@pytest.mark.parametrize(
+    "preset", ["eta=10 lam=0.1 separability=-2", "eta=0.01 lam=0 each=5", "separability=2 classes=5"]
+)
+@pytest.mark.parametrize("rule", [REST, ONE, ARGMAX])
+def test_extreme_values_give_finite_scores_and_short_sentences(explorer, preset, rule):
+    explorer.set(preset, rule=rule)
+    assert all(np.isfinite(r.thetas).all() for r in explorer.state.rules)
+    assert 50 < len(explorer.sentence) < 360
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"classes": 6}, "classes must be a whole number from 3 to 5; got 6"),
+        ({"each": 4}, "each must be a whole number from 5 to 20; got 4"),
+        ({"rule": "votes"}, "rule must be one of 'one against rest', .*; got 'votes'"),
+        ({"x1": 10.0}, "x1 must be a number from -9 to 9; got 10.0"),
+    ],
+)
+def test_bad_values_are_named(explorer, values, message):
+    with pytest.raises(ValueError, match=message):
+        explorer.set(**values)
+
+
+def halves(held):
+    """A map of two classes, left and right, drawn on 200 x 200 pixels; as (height, width, 3), row 0 at the bottom."""
+    fig = figure(2.0, 2.0)
+    view = Regions(fig.add_axes((0, 0, 1, 1)))
+    view.frame((0.0, 1.0, 0.0, 1.0), ("left", "right"))
+    right = Regions.grid(view.extent)[:, 0] > 0.5
+    view.show(right.astype(int), np.full(len(right), held))
+    view.names.set_words([])
+    fig.canvas.draw()
+    return np.asarray(fig.canvas.buffer_rgba())[::-1, :, :3].astype(int)
+
+
+def test_a_sure_place_has_one_tint_and_a_doubtful_one_stripes():
+    sure, nobody, several, disagree = (halves(held)[20:80, 20:80] for held in (1, 0, 2, 3))
+    assert len(np.unique(sure.reshape(-1, 3), axis=0)) == 1
+    patterns = []
+    for doubtful in (nobody, several, disagree):
+        colours = np.unique(doubtful.reshape(-1, 3), axis=0)
+        assert len(colours) == 2
+        patterns.append((doubtful == colours[0]).all(axis=2))
+    falling, rising, crossing = patterns
+    assert_array_equal(crossing, falling | rising)
+    assert_array_equal(falling[1:, :-1], falling[:-1, 1:])
+    assert_array_equal(rising[1:, 1:], rising[:-1, :-1])
+    assert not (falling == rising).all()
+
+
+def test_classes_have_different_tints_and_an_edge_between_them():
+    pixels = halves(1)[90, 10:190]  # away from axes and ticks
+    left, right = pixels[0], pixels[-1]
+    assert np.abs(left - right).max() > 20
+    assert (pixels[:88] == left).all()
+    assert (pixels[92:] == right).all()
+    assert pixels.sum(axis=1).min() < min(left.sum(), right.sum()) - 100
+
+
+def test_each_name_stands_in_its_own_region(explorer):
+    for classes in (3, 4, 5):
+        explorer.set(classes=classes, separability=1.0)
+        words = explorer.regions.names._words
+        assert [word.text for word in words] == [str(c) for c in range(classes)]
+        G = places(classes)
+        for c, word in enumerate(words):
+            nearest = np.square(G - (word.x, word.y)).sum(axis=1).argmin()
+            assert explorer.state.answers[nearest] == c
+
+
+def test_confusion_table_shows_counts_and_shares():
+    rng = np.random.default_rng(1)
+    true, guessed = rng.integers(0, 4, (2, 60))
+    guessed[true == 2] = 2
+    counts = confusion_matrix(true, guessed)
+    table = ConfusionTable(figure(3, 3).add_axes((0.2, 0.2, 0.7, 0.7)), ("a", "b", "c", "d"))
+    table.show(ck.confusion_table(true, guessed, 4))
+    drawn = {(word.y, word.x): int(word.text) for word in table.counts._words}
+    assert drawn == {(r, c): n for (r, c), n in np.ndenumerate(counts) if n}
+    colours = np.asarray(table.cells.get_array())
+    assert (colours[2, [0, 1, 3]] == 1).all()  # a class without mistakes: its other cells are white
+    lightness = colours.sum(axis=2)
+    off = [(lightness[0, c], counts[0, c]) for c in (1, 2, 3)]
+    assert sorted(off) == sorted(off, key=lambda cell: -cell[1])
+    assert colours[0, 0, 2] > colours[0, 0, 0]  # right: blue
+    assert colours[0, 1, 0] > colours[0, 1, 2]  # wrong: orange
+    assert [t.get_text() for t in table.cells.axes.get_xticklabels()] == ["a", "b", "c", "d"]
+    table.show(np.zeros((4, 4), int))
+    assert table.counts._words == []
+    assert (np.asarray(table.cells.get_array()) == 1).all()
