@@ -230,12 +230,12 @@ def _solution(data: datasets.Dataset, name: str, free: bool, lam: float) -> Floa
 
 
 def _local(data: datasets.Dataset, free: bool, lam: float, start: Floats, tolerance: float) -> Floats:
-    """The local minimum of the sqrt penalty that descent from `start` leads to."""
+    """Where at most 400 proximal steps from `start` lead: to, or close to, a local minimum of the sqrt penalty."""
     if lam == 0:
         return least_squares(_columns(data, free), data.y, 0.0, free)
     objective = _objective(data, "sqrt", free, lam)
     curvature = 2 * np.linalg.eigvalsh(objective.Z.T @ objective.Z)[-1] / len(data)
-    return proximal_descent(objective, rules.constant(1 / curvature), 200, start, tolerance).theta
+    return proximal_descent(objective, rules.constant(1 / curvature), 400, start, tolerance).theta
 
 
 @lru_cache(maxsize=8)
@@ -245,7 +245,7 @@ def _thetas(data: datasets.Dataset, name: str, free: bool) -> Floats:
         return np.array([_solution(data, name, free, lam) for lam in LAMS])
     thetas = [np.zeros(data.X.shape[1] + 1)]
     for lam in _lams(name):
-        thetas.append(_local(data, free, lam, thetas[-1], 1e-3))
+        thetas.append(_local(data, free, lam, thetas[-1], 2e-4))
     return np.array(thetas[1:])
 
 
