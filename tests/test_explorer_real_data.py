@@ -15,6 +15,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
 import coursekit as ck
+from coursekit.explorers.picture import Stroke
 
 PAIRS = {"iris": ("versicolor", "virginica"), "breast-cancer": ("malignant", "benign"), "digits": ("3", "8")}
 TWO = {
@@ -210,6 +211,15 @@ def test_the_view_fits_the_data(explorer):
         reach[rows[1::3]] = x[1::3]
     weights = explorer.state.theta[:-1]
     np.testing.assert_allclose(reach, weights / np.abs(weights).max())
+
+
+@pytest.mark.parametrize(("power", "lam"), [(-2, 0.01), (-3.52, 0.000316), (1, 1.0), (-9, 0.0001)])
+def test_a_click_on_the_curves_goes_to_that_lambda(explorer, power, lam):
+    place = explorer.curves.scale.place(10.0**-2) + (power + 2) * np.diff(explorer.curves.scale.place([0.01, 0.1]))[0]
+    explorer.touch(Stroke(explorer.curves.ax, (place, 0.5), (place, 0.5), True, True))
+    assert explorer.lam == lam
+    explorer.touch(Stroke(explorer.plane.ax, (0.0, 0.0), (0.0, 0.0), True, True))
+    assert explorer.lam == lam
 
 
 def test_weight_image_is_the_weights_row_by_row():

@@ -20,6 +20,7 @@ from coursekit.algorithms.svm import svm
 from coursekit.datasets import Dataset
 from coursekit.explorers import explorer as parts
 from coursekit.explorers.explorer import Explorer, State
+from coursekit.explorers.picture import Stroke
 from coursekit.objective import Objective
 from coursekit.plots import ConfusionTable, DecisionBoundary, DigitRow, ErrorCurves, WeightBars, WeightImage, figure
 
@@ -55,7 +56,7 @@ class RealDataExplorer(Explorer):
     def controls(self) -> dict[str, widgets.Widget]:
         self._seen: list[dict[str, Any]] = []  # choices whose test error has been looked at
         return {
-            "separability": parts.separability(0.0, -4.0, 2.0),
+            "separability": parts.real("separability", 0.0, -4.0, 2.0, 0.05, "moves the classes apart (< 0: together)"),
             "eta": parts.eta(0.3),
             "lam": parts.graded("lambda", 0.01, GRADES, "regularisation"),
             "seed": parts.seed(),
@@ -79,6 +80,12 @@ class RealDataExplorer(Explorer):
             self._seen.append(self._values())
         self._update()
 
+    def touch(self, stroke: Stroke) -> None:
+        """A click or drag on the curves goes to that lambda."""
+        if stroke.axes is self.curves.ax:
+            at = self.curves.scale.lam(stroke.at[0])
+            self.lam = min(GRADES, key=lambda lam: abs(np.log(lam / max(at, GRADES[0]))))
+
     _frame: tuple[str, str] | None = None
 
     def draw_once(self) -> tuple[Figure, list[Artist]]:
@@ -87,7 +94,7 @@ class RealDataExplorer(Explorer):
         self.curves = ErrorCurves(fig.add_axes(LEFT, xlabel="lambda"), (-4, 0), names)
         ends = self.curves.scale.place([LAMS[-1], LAMS[0]])
         self.curves.ax.set(xticks=self.curves.ax.get_xticks()[1:], xlim=(ends[0] - 0.03, ends[1] + 0.03))
-        self.table = fig.add_axes((0.145, 0.115, 0.32, 0.22))
+        self.table = fig.add_axes((0.145, 0.115, 0.32, 0.21))
         self.confusion = ConfusionTable(self.table, ("-1", "+1"))
         self.table.set_aspect("auto")
         self.plane = DecisionBoundary(fig.add_axes(RIGHT))
@@ -98,7 +105,8 @@ class RealDataExplorer(Explorer):
         self.digits = DigitRow(fig.add_axes((0.5, 0.0, 0.49, 0.22)), SHOWN)
         self.digits.ax.set_title("Lowest agreements z (framed: misclassified)", fontsize=10, weight="normal")
         self.title = fig.text(0.5, 0.955, "", weight="bold", fontsize=11)
-        fig.text(0.01, 0.955, "Error in % against lambda", weight="bold", fontsize=11)
+        for y, title in ((0.955, "Error in % against lambda"), (0.365, "Confusion table, validation part")):
+            fig.text(0.01, y, title, weight="bold", fontsize=11)
         views = (self.curves, self.confusion, self.plane, self.image, self.bars, self.digits)
         return fig, [artist for view in views for artist in view.artists]
 
@@ -175,7 +183,8 @@ class RealDataExplorer(Explorer):
                 artist.set_visible(name in self._visible)
         self.plane.ax.set_position(ABOVE if digits else RIGHT)
         self.plane.frame(self.plane.limits(CORNERS, 0.0))
-        self.plane.ax.set(xlabel=state.train.features[0], ylabel=state.train.features[1])
+        across, up = (f"{name}, standardised" for name in state.train.features[:2])
+        self.plane.ax.set(xlabel=across, ylabel=up)
         self.plane.name_classes(*state.train.classes)
         self.bars.frame(state.train.features)
         self.table.set(xticklabels=state.train.classes, yticklabels=state.train.classes)
