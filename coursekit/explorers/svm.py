@@ -27,7 +27,7 @@ from coursekit.plots import MarginStreet, ObjectiveCurves, Slacks, figure
 
 EXAMPLES = 40
 STEPS = 300
-GAP = 1e-6  # how near the exact objective is proven to be
+GAP = 1e-9  # how near the exact objective is proven to be
 PLACES = 5.0  # examples can be put from -PLACES to PLACES both ways
 CONSTANT = np.array([[0.0, 0.0, -1.0], [0.0, 0.0, 1.0]])  # the best there is with w = 0 is one of these
 GRID = 0.05

@@ -32,8 +32,8 @@ class MarginStreet(DecisionBoundary):
         self.artists += [self.ties, self.support]
         self.legend.remove()
         self.legend = ax.legend(
-            [*self.points, self.wrong, self.support, self.ties, self.edges],
-            ["-1", "+1", "misclassified", "support vector", "slack / ‖w‖", "edges: f = ±1"],
+            [*self.points, self.wrong, self.ties, self.support, self.edges],
+            ["-1", "+1", "misclassified", "slack / ‖w‖", "support vector", "edges: f = ±1"],
             ncols=3, columnspacing=1.2, loc="lower left", bbox_to_anchor=(-0.02, 0.99), borderaxespad=0.1,
         )
 
