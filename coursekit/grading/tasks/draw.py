@@ -1,10 +1,15 @@
-"""Random data for the cases of tasks."""
+"""What the tasks of several chapters share: random data, and mistakes that change one part of the answer."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
 
 import numpy as np
 
 from coursekit._validate import Floats
+from coursekit.grading.task import Mistake
 
 
 def quarters(rng: np.random.Generator, *shape: int) -> Floats:
@@ -15,3 +20,8 @@ def quarters(rng: np.random.Generator, *shape: int) -> Floats:
 def labels(rng: np.random.Generator, n: int) -> Floats:
     """n >= 2 labels, both classes among them."""
     return rng.permutation(np.append(rng.choice([-1.0, 1.0], n - 2), [-1.0, 1.0]))
+
+
+def variations(answer: Callable[..., Any], *changes: tuple[dict[str, Any], str]) -> tuple[Mistake, ...]:
+    """A mistake for each (parts of `answer` that are got wrong, sentence)."""
+    return tuple(Mistake(partial(answer, **wrong), sentence) for wrong, sentence in changes)
