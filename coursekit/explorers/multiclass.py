@@ -178,7 +178,7 @@ def _about_rest(state: State, wrong: str) -> str:
     who = f"{_and(claims)} claim it" if len(claims) > 1 else f"only {claims[0]} claims it" if claims else "nobody does"
     return (f"One against rest, {state.classes} lines: {wrong}. By signs alone nobody claims "
             f"{_percent(state.nobody[0])} of the plane, several claim {_percent(state.several[0])}; the highest score "
-            f"decides. At {vector(np.array([state.x1, state.x2]))} {who}, and {state.at[0]} has the highest score.")
+            f"decides. At {_place(state)} {who}, and {state.at[0]} has the highest score.")
 
 
 def _about_one(state: State, wrong: str) -> str:
@@ -188,15 +188,19 @@ def _about_one(state: State, wrong: str) -> str:
     if len(lead) > 1:
         who = f"{_and(lead)} tie with {state.votes.max()} {votes} each, and the sum of scores picks {state.at[1]}"
     return (f"One against one, {len(state.rules[1].pairs)} lines: {wrong}. Votes tie on {_percent(state.several[1])} "
-            f"of the plane, where the sum of scores decides. At {vector(np.array([state.x1, state.x2]))} {who}.")
+            f"of the plane, where the sum of scores decides. At {_place(state)} {who}.")
 
 
 def _about_argmax(state: State, wrong: str) -> str:
     run = state.rules[2]
     eta = "" if state.lam else " With lambda = 0, eta changes no decision."
     return (f"Linear argmax, {state.classes} scores learned together: {wrong} after {run.mistakes} updates "
-            f"({run.status}).{eta} One score is always highest, so nothing is left open. "
-            f"At {vector(np.array([state.x1, state.x2]))} {state.at[2]} wins.")
+            f"({run.status}).{eta} Off the borders one score is highest: nothing is left open. "
+            f"At {_place(state)} {state.at[2]} wins.")
+
+
+def _place(state: State) -> str:
+    return vector(np.array([state.x1, state.x2]))
 
 
 def _percent(share: float) -> str:
