@@ -386,7 +386,8 @@ def _best_loss(lams: Floats, thetas: Floats, X: Floats, y: Floats) -> int:
 
 
 def _lambda_cases(rng: np.random.Generator) -> Iterator[Case]:
-    for k, n, d in ((5, 4, 1), (6, 6, 2), (7, 8, 2), (8, 8, 3), (9, 12, 2)):
+    sizes = (5, 4, 1), (6, 6, 1), (6, 6, 2), (7, 8, 2), (7, 9, 2), (8, 8, 3), (8, 10, 2), (9, 12, 2), (9, 10, 3)
+    for k, n, d in sizes:
         best = np.zeros(0)
         # Several with the lowest error, one of them apart, and scores of exactly 0 among their errors.
         while len(best) < 3 or best[-1] == best[-2] + 1:
