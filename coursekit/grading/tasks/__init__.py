@@ -1,12 +1,13 @@
 """The tasks of the course, by assignment. An assignment has its name from its folder."""
 
 from coursekit.grading.task import Task
-from coursekit.grading.tasks import linear_classifiers, losses, perceptron, regularization, svm
+from coursekit.grading.tasks import descent, linear_classifiers, losses, perceptron, regularization, svm
 
 ASSIGNMENTS: dict[str, tuple[Task, ...]] = {
     "01-linear-classifiers": linear_classifiers.TASKS,
     "02-perceptron": perceptron.TASKS,
     "03-losses": losses.TASKS,
+    "04-gradient-descent": descent.TASKS,
     "06-regularization": regularization.TASKS,
     "07-support-vector-machines": svm.TASKS,
 }
