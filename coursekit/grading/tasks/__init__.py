@@ -1,7 +1,7 @@
 """The tasks of the course, by assignment. An assignment has its name from its folder."""
 
 from coursekit.grading.task import Task
-from coursekit.grading.tasks import descent, linear_classifiers, losses, perceptron, regularization, svm
+from coursekit.grading.tasks import descent, linear_classifiers, losses, multiclass, perceptron, regularization, svm
 
 ASSIGNMENTS: dict[str, tuple[Task, ...]] = {
     "01-linear-classifiers": linear_classifiers.TASKS,
@@ -10,4 +10,5 @@ ASSIGNMENTS: dict[str, tuple[Task, ...]] = {
     "04-gradient-descent": descent.TASKS,
     "06-regularization": regularization.TASKS,
     "07-support-vector-machines": svm.TASKS,
+    "08-multiclass": multiclass.TASKS,
 }
