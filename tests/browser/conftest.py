@@ -16,8 +16,13 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def address(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    folder: Path = tmp_path_factory.mktemp("lab") / "course"
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the course is laid out; tests may add notebooks of their own."""
+    return tmp_path_factory.mktemp("lab") / "course"
+
+
+@pytest.fixture(scope="session")
+def address(browser: Browser, folder: Path) -> Iterator[str]:
     with jupyterlab(folder) as running:
         yield running
 

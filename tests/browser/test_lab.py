@@ -1,5 +1,6 @@
 from pathlib import Path
 
+import nbformat
 import pytest
 
 import coursekit as ck
@@ -44,6 +45,20 @@ def test_every_slider_follows_the_arrow_keys(notebook):
         chapter.press(label, key)
         same.set(**value)
         assert chapter.sentence() == same.sentence
+
+
+@pytest.mark.parametrize("name", ck.explorers.__all__)
+def test_each_explorer_follows_its_separability(notebook, address, folder, name):
+    cell = nbformat.v4.new_code_cell(f"import coursekit as ck\nck.explorers.{name}()")
+    kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3"}}
+    nbformat.write(nbformat.v4.new_notebook(cells=[cell], metadata=kernel), folder / f"{name}.ipynb")
+    page = notebook(f"{name}.ipynb")
+    page.run()
+    same = getattr(ck.explorers, name)()
+    assert page.sentence() == same.sentence
+    page.press("separability", "ArrowLeft")
+    same.set(separability=float(page.readout("separability").replace("−", "-")))
+    assert page.sentence() == same.sentence
 
 
 def test_buttons_walk_through_the_three_point_example(notebook):
