@@ -217,3 +217,12 @@ def test_bad_arguments_are_named(change, text):
     good = {"X": [[0.0], [1.0], [2.0]], "y": [-1, 1, 1], "lam": 0.1}
     with pytest.raises(ValueError, match=text):
         ck.svm(**{**good, **change})
+
+
+@pytest.mark.parametrize("separability", [0.5, 1.0, 2.0])
+def test_tiny_lambdas_give_the_hard_margin(separability):
+    """The gap between the clouds is `separability`, so the street is exactly as wide."""
+    data = ck.datasets.blobs(60, separability, seed=2)
+    answers = ck.svm(data.X, data.y, [1e-6, 1e-8, 1e-10])
+    np.testing.assert_allclose(answers.margin, separability / 2, rtol=1e-9)
+    assert [len(support) for support in answers.support] == [2, 2, 2]

@@ -149,8 +149,8 @@ def _interior_point(Z: Floats, lams: Floats, gap: float) -> tuple[Floats, Floats
     The last two, u v = 0 with u = (r, xi) and v = (a, 1 - a), start at u v = 1 and are driven to 0
     while u and v stay positive. A first step towards u v = 0 shows how far one could go (predictor);
     the second one aims for what that leaves and mends the curvature (corrector). 10 to 20 rounds do
-    it, for all lambdas at once. A lambda leaves the batch when its gap is far below `gap`, or below it
-    and not halved for four rounds.
+    it, for all lambdas at once. A lambda leaves the batch when its gap is far below `gap`, relative to
+    the objective, or below it and not halved for four rounds.
     """
     n, size = Z.shape
     theta, a = np.zeros((len(lams), size)), np.zeros((len(lams), n))
@@ -169,7 +169,7 @@ def _interior_point(Z: Floats, lams: Floats, gap: float) -> tuple[Floats, Floats
         better = now < best[todo]
         k = todo[better]
         theta[k], a[k], best[k] = th[better], feasible[better], now[better]
-        go = (now > 1e-3 * gap * objective) & ((best[todo] > gap) | (idle[todo] < 4))
+        go = (now > 1e-3 * gap * objective) & ((now > gap * np.minimum(objective, 1)) | (idle[todo] < 4))
         if not go.any():
             break
         todo, lam, th, m, u, v = todo[go], lam[go], th[go], m[go], u[go], v[go]
