@@ -13,7 +13,8 @@ from nbclient import NotebookClient
 
 def store(path: Path) -> None:
     notebook = nbformat.read(path, as_version=4)
-    NotebookClient(notebook, timeout=120, coalesce_streams=True, resources={"metadata": {"path": str(path.parent)}}).execute()
+    folder = {"metadata": {"path": str(path.parent)}}
+    NotebookClient(notebook, timeout=120, coalesce_streams=True, resources=folder).execute()
     notebook.metadata = {
         "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
         "language_info": {"name": "python"},

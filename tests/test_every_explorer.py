@@ -10,14 +10,9 @@ import coursekit as ck
 from coursekit.explorers.explorer import limits
 
 
-@pytest.fixture(scope="module", params=ck.explorers.__all__)
-def explorer(request):
-    return getattr(ck.explorers, request.param)()
-
-
-@pytest.fixture(autouse=True)
-def from_the_start(explorer):
-    explorer.reset()
+@pytest.fixture(params=ck.explorers.__all__)
+def explorer(made, request):
+    return made(request.param)
 
 
 def settings(control):

@@ -1,32 +1,21 @@
 """Chapter 4's explorer and its plots, against sums written out, scipy, and what the lecture says must happen."""
 
-import io
 
 import numpy as np
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
-from PIL import Image
 from scipy.optimize import minimize, minimize_scalar
 
 import coursekit as ck
 from coursekit.explorers.descent import EXTENT, STEPS
 from coursekit.explorers.picture import Stroke
 from coursekit.plots.ruler import nice
-
-
-@pytest.fixture(scope="module")
-def made():
-    return ck.explorers.descent()
+from tests.pictures import frame
 
 
 @pytest.fixture
 def explorer(made):
-    made.reset()
-    return made
-
-
-def frame(explorer):
-    return np.asarray(Image.open(io.BytesIO(explorer.picture.frame)).convert("RGB"), float)
+    return made("descent")
 
 
 def value(state, w):

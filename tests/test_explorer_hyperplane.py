@@ -1,32 +1,21 @@
 """Chapter 1's explorer and its plots, against distances, errors and steps computed by other means."""
 
-import io
 
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
-from PIL import Image
 from scipy.optimize import minimize
 from sklearn.linear_model import LogisticRegression
 
 import coursekit as ck
 from coursekit.explorers.picture import Stroke
 from coursekit.line import from_normal, normal_form
-
-
-@pytest.fixture(scope="module")
-def made():
-    return ck.explorers.hyperplane()
+from tests.pictures import frame
 
 
 @pytest.fixture
 def explorer(made):
-    made.reset()
-    return made
-
-
-def frame(explorer):
-    return np.asarray(Image.open(io.BytesIO(explorer.picture.frame)).convert("RGB"), float)
+    return made("hyperplane")
 
 
 def wrong(data, theta):

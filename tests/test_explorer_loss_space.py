@@ -1,33 +1,22 @@
 """Chapter 3: least squares and the loss-space explorer, against hand values, scikit-learn and brute force."""
 
-import io
 from itertools import product
 
 import numpy as np
 import pytest
 from numpy.linalg import norm
-from PIL import Image
 from sklearn.linear_model import LogisticRegression, Ridge
 
 import coursekit as ck
 from coursekit.explorers.loss_space import verdict
 from coursekit.explorers.picture import Stroke
 from coursekit.plots import LossSpace, ParameterSpace
-
-
-@pytest.fixture(scope="module")
-def made():
-    return ck.explorers.loss_space()
+from tests.pictures import frame
 
 
 @pytest.fixture
 def explorer(made):
-    made.reset()
-    return made
-
-
-def frame(explorer):
-    return np.asarray(Image.open(io.BytesIO(explorer.picture.frame)).convert("RGB"), float)
+    return made("loss_space")
 
 
 @pytest.mark.parametrize("lam", [1e-3, 0.1, 10.0])

@@ -1,34 +1,23 @@
 """Chapter 8's explorer and plots, against the rules written out in plain loops and against scikit-learn."""
 
-import io
 from itertools import combinations
 
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
-from PIL import Image
 from sklearn.metrics import confusion_matrix
 
 import coursekit as ck
 from coursekit.explorers.picture import Stroke
 from coursekit.plots import ConfusionTable, Regions, figure
+from tests.pictures import frame
 
 REST, ONE, ARGMAX = "one against rest", "one against one", "linear argmax"
 
 
-@pytest.fixture(scope="module")
-def made():
-    return ck.explorers.multiclass()
-
-
 @pytest.fixture
 def explorer(made):
-    made.reset()
-    return made
-
-
-def frame(explorer):
-    return np.asarray(Image.open(io.BytesIO(explorer.picture.frame)).convert("RGB"), float)
+    return made("multiclass")
 
 
 def line(X, y, eta, lam, steps=40):

@@ -1,13 +1,11 @@
 """Chapter 9's explorer and plots against scikit-learn on the same parts, and counts taken by hand."""
 
-import io
 import sys
 from pathlib import Path
 
 import nbformat
 import numpy as np
 import pytest
-from PIL import Image
 from sklearn.linear_model import LogisticRegression, RidgeClassifier
 from sklearn.metrics import confusion_matrix
 from sklearn.pipeline import make_pipeline
@@ -16,6 +14,7 @@ from sklearn.svm import SVC
 
 import coursekit as ck
 from coursekit.explorers.picture import Stroke
+from tests.pictures import frame
 
 PAIRS = {"iris": ("versicolor", "virginica"), "breast-cancer": ("malignant", "benign"), "digits": ("3", "8")}
 TWO = {
@@ -25,20 +24,12 @@ TWO = {
 }
 
 
-@pytest.fixture(scope="module")
-def made():
-    return ck.explorers.real_data()
-
-
 @pytest.fixture
 def explorer(made):
-    made._seen.clear()
-    made.reset()
-    return made
-
-
-def frame(explorer):
-    return np.asarray(Image.open(io.BytesIO(explorer.picture.frame)).convert("RGB"), float)
+    explorer = made("real_data")
+    explorer._seen.clear()
+    explorer.reset()
+    return explorer
 
 
 def raw_parts(dataset, features="all", seed=0):

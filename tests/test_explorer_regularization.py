@@ -1,31 +1,20 @@
 """Chapter 6's explorer and its plots, against scikit-learn, the conditions of optimality and counts by hand."""
 
-import io
 
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
-from PIL import Image
 from sklearn.linear_model import ElasticNet, Ridge
 
 import coursekit as ck
 from coursekit.explorers.picture import Stroke
 from coursekit.explorers.regularization import LAMS, RIDGE
-
-
-@pytest.fixture(scope="module")
-def made():
-    return ck.explorers.regularization()
+from tests.pictures import frame
 
 
 @pytest.fixture
 def explorer(made):
-    made.reset()
-    return made
-
-
-def frame(explorer):
-    return np.asarray(Image.open(io.BytesIO(explorer.picture.frame)).convert("RGB"), float)
+    return made("regularization")
 
 
 def theirs(state, penalty, lam, free):

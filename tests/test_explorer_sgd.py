@@ -1,39 +1,21 @@
 """Chapter 5's two explorers, against the update worked out step by step and against plain averages."""
 
-import io
 
 import numpy as np
 import pytest
-from PIL import Image
 
-import coursekit as ck
 from coursekit.explorers.picture import Stroke
-
-
-@pytest.fixture(scope="module")
-def sgd_made():
-    return ck.explorers.sgd()
+from tests.pictures import frame
 
 
 @pytest.fixture
-def sgd(sgd_made):
-    sgd_made.reset()
-    return sgd_made
-
-
-@pytest.fixture(scope="module")
-def parallel_made():
-    return ck.explorers.parallel()
+def sgd(made):
+    return made("sgd")
 
 
 @pytest.fixture
-def parallel(parallel_made):
-    parallel_made.reset()
-    return parallel_made
-
-
-def frame(explorer):
-    return np.asarray(Image.open(io.BytesIO(explorer.picture.frame)).convert("RGB"), float)
+def parallel(made):
+    return made("parallel")
 
 
 def hinge_risk(data, theta, lam=0.0):

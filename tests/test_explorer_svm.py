@@ -1,30 +1,19 @@
 """Chapter 7's explorer and plots, against libsvm, geometry worked out point by point, and plain loops."""
 
-import io
 
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
-from PIL import Image
 from sklearn.svm import SVC
 
 import coursekit as ck
 from coursekit.explorers.picture import Stroke
-
-
-@pytest.fixture(scope="module")
-def made():
-    return ck.explorers.svm()
+from tests.pictures import frame
 
 
 @pytest.fixture
 def explorer(made):
-    made.reset()
-    return made
-
-
-def frame(explorer):
-    return np.asarray(Image.open(io.BytesIO(explorer.picture.frame)).convert("RGB"), float)
+    return made("svm")
 
 
 def press(explorer, start, at=None, first=True):

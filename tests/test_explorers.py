@@ -1,31 +1,16 @@
 """The explorer base and chapter 2's explorer, driven from Python as a notebook would."""
 
-import io
 
 import numpy as np
 import pytest
-from PIL import Image
 
 import coursekit as ck
-
-
-@pytest.fixture(scope="module")
-def made():
-    return ck.explorers.perceptron()
+from tests.pictures import frame, pixels
 
 
 @pytest.fixture
 def explorer(made):
-    made.reset()
-    return made
-
-
-def pixels(explorer):
-    return np.asarray(Image.open(io.BytesIO(explorer.png())))
-
-
-def frame(explorer):
-    return np.asarray(Image.open(io.BytesIO(explorer.picture.frame)).convert("RGB"), float)
+    return made("perceptron")
 
 
 def test_reads_and_sets_controls_as_attributes(explorer):
