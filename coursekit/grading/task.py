@@ -42,6 +42,8 @@ class Task:
         seed, a grader a fresh one.
     answer: the reference. tolerance: how far a float may be off, relative to the largest entry (or to 1).
     hints: three, each saying more than the one before.
+    judge: for a task that has many right answers: (case, answer) -> what is wrong with it, in a sentence,
+        or "". It takes the place of the comparison with the reference, which is one right answer.
     """
 
     name: str
@@ -53,6 +55,7 @@ class Task:
     mistakes: tuple[Mistake, ...]
     hints: tuple[str, str, str]
     tolerance: float = 1e-4
+    judge: Callable[[Case, Any], str] | None = None
 
     def draw(self, rng: np.random.Generator) -> list[Case]:
         """The cases of one check, small ones first."""
@@ -85,6 +88,8 @@ def diagnose(task: Task, cases: Sequence[Case], answers: Sequence[Any]) -> str:
     up to their first wrong part: what follows is often another mistake, or comes of the first. Others
     get the first failing case and what came back. What should have come back is never told.
     """
+    if task.judge is not None:
+        return next((s for c, a in zip(cases, answers, strict=True) if (s := task.judge(c, a))), "")
     expected = [task.answer(*case) for case in cases]
     problems = [task.problem(a, e) for a, e in zip(answers, expected, strict=True)]
     if not any(problems):
