@@ -160,6 +160,7 @@ WRONG = [
     ("pair_labels", PAIRS.replace("1 if c == b else 0", "1"), "take no part"),
     ("pair_labels", PAIRS.replace("-1 if c == a else 1 if", "1 if c == a else -1 if"), "signs are exchanged"),
     ("vote", VOTE.replace("scores[i, m] > 0", "scores[i, m] >= 0"), "FIRST class"),
+    ("vote", VOTE.replace("else: v", "elif scores[i, m] < 0: v"), "counts for nobody"),
     ("vote", VOTE.replace("(v[i, c], s[i, c])", "v[i, c]"), "argmax takes the first"),
     ("vote", VOTE.replace("(v[i, c], s[i, c])", "s[i, c]"), "votes come first"),
     ("vote", VOTE.replace("; s[i, a] -= scores[i, m]", ""), "forget the first class"),

@@ -179,6 +179,8 @@ WRONG = [
      "key=lambda i: lams[i])"), "yours is the smallest"),
     ("bolasso", "def f(weights, share):\n    p = (weights != 0).mean(0)\n    return p, np.flatnonzero(p > share)",
      ">="),
+    ("choose_lambda", CHOOSE.replace("y * (X @ t[:-1] + t[-1]) <= 0", "np.where(X @ t[:-1] + t[-1] >= 0, 1, -1) != y")
+     .replace("k = int(np.argmin(e))", "k = max(range(len(e)), key=lambda i: (-e[i], lams[i]))"), "for +1"),
     ("bolasso", "def f(weights, share):\n    p = (weights > 0).mean(0)\n    return p, np.flatnonzero(p >= share)",
      "negative weight"),
     ("bolasso", "def f(weights, share):\n    p = (weights != 0).sum(0)\n    return p, np.flatnonzero(p >= share)",

@@ -150,6 +150,10 @@ PAIR_LABELS = Task(
                 "The smaller class comes first in a pair, and its label is -1.",
             ),
             (
+                {"pairs": lambda k: [(a, b) for a in range(k) for b in range(a)]},
+                "The smaller class comes first in a pair: for each a, let b run from a + 1 to k - 1.",
+            ),
+            (
                 {"pairs": lambda k: [(a, b) for b in range(k) for a in range(b)]},
                 "The order of the pairs: first all with class 0, then the rest of those with class 1, and so on.",
             ),
@@ -328,6 +332,16 @@ VOTE = Task(
         Mistake(
             lambda pairs, scores, k: (_vote(pairs, scores, k)[0] / len(pairs), _vote(pairs, scores, k)[1]),
             "You return shares of the votes: their number is asked for.",
+        ),
+        Mistake(
+            lambda pairs, scores, k: (
+                (v := np.transpose([
+                    (((pairs[:, 1] == c) & (scores > 0)) | ((pairs[:, 0] == c) & (scores < 0))).sum(axis=1)
+                    for c in range(k)
+                ])),
+                np.where(v == v.max(axis=1)[:, None], _sums(pairs, scores, k), -np.inf).argmax(axis=1),
+            ),
+            "A score of exactly 0 counts for nobody in yours: it is a vote for the first class of the pair.",
         ),
         Mistake(
             lambda pairs, scores, k: (

@@ -152,6 +152,10 @@ RAW_WEIGHTS = Task(
                 {"weights": lambda w, m, s: w * s, "offset": lambda b, w, m, s: b - (w * s) @ m},
                 "You multiply the weights by the spread: a feature that was divided by it has a weight divided by it.",
             ),
+            (
+                {"weights": lambda w, m, s: w * s, "offset": lambda b, w, m, s: b + m.sum()},
+                "Weights are divided by the spread, and the offset loses (w / spread) @ mean: write out f to see it.",
+            ),
             ({"weights": lambda w, m, s: w * s}, "The weights are divided by the spread, not multiplied."),
             ({"weights": lambda w, m, s: w, "offset": lambda b, w, m, s: b - w @ m}, "The spread is forgotten: w / "
              "spread."),
@@ -322,12 +326,16 @@ def _wrong(theta: Floats, X: Floats, y: Floats) -> float:
 
 _TURNED = "Your classes are turned round: with the opposite sign, -theta, the new examples would be right."
 _SCALED = (
-    "Your theta belongs to standardised features, but X holds raw ones: carry it back, as in raw_weights, before you "
-    "return it."
+    "Your theta is right for standardised features, but not for the raw ones in X: after you have standardised, carry "
+    "theta back, as in raw_weights."
 )
 _UNMOVED = "Your weights are carried back to raw features, the offset is not: take w @ mean away from it."
 _FIRST = "Your offset comes first: it is the last entry of theta."
-_SAME = "Your theta says the same class for every new example: a line must pass between the classes."
+_SAME = (
+    "Your theta says the same class for every new example; if you descend on raw features, their units are the "
+    "trouble: "
+    "standardise."
+)
 _SHORT = "The offset is missing: theta has d + 1 entries, the offset last."
 _HEART = (
     "You have learned the training part by heart: it is right, but too many of the new examples are wrong; use a "

@@ -196,6 +196,10 @@ REGULARISED = Task(
                 "The value misses the half of the L2 part: (1 - mix)/2 ||w||^2.",
             ),
             (
+                {"back": lambda t, mix: np.append(mix * np.sign(t[:-1]) + (1 - mix) / 2 * t[:-1], 0.0)},
+                "The slope of 1/2 ||w||^2 is w, not w / 2.",
+            ),
+            (
                 {"back": lambda t, mix: np.append(mix * np.sign(t[:-1]) + 2 * (1 - mix) * t[:-1], 0.0)},
                 "The slope of 1/2 ||w||^2 is w, not 2 w.",
             ),
@@ -217,6 +221,13 @@ REGULARISED = Task(
                 {"back": lambda t, mix: -np.append(_net_slope(t[:-1], mix), 0.0)},
                 "The penalty's slope has the wrong sign: it is added.",
             ),
+        ),
+        Mistake(
+            lambda X, y, theta, lam, mix: (
+                (r := _regularised(X, y, theta, lam, mix))[0] + (1 - lam) * (1 - mix) / 2 * theta[:-1] @ theta[:-1],
+                r[1],
+            ),
+            "In the value lambda multiplies the L1 part alone: put brackets around both parts of the penalty.",
         ),
         Mistake(
             lambda X, y, theta, lam, mix: _regularised(X, y, theta, lam / len(X), mix),
@@ -297,6 +308,10 @@ SOFT_THRESHOLD = Task(
             (
                 {"soft": lambda w, t: np.where(np.abs(w) > t, w, 0)},
                 "That is the hard threshold: a weight that survives must still move towards 0 by the threshold.",
+            ),
+            (
+                {"soft": lambda w, t: np.where(np.abs(w) <= t, 0, w - t)},
+                "Negative weights move away from 0: towards 0 means w + threshold for them.",
             ),
             (
                 {"soft": lambda w, t: np.maximum(w - t, 0)},
@@ -457,6 +472,24 @@ CHOOSE_LAMBDA = Task(
                 "You return lambda itself: its index is asked for.",
             ),
             ({"reported": lambda errors, k, lams: k + 1}, "Your index counts from 1: the first lambda is number 0."),
+        ),
+        Mistake(
+            lambda lams, thetas, X, y: _choose_lambda(
+                lams, thetas, X, y, wrong=lambda z: np.where(y > 0, z < 0, z <= 0)
+            ),
+            "You take a score of exactly 0 for +1: it is an error for both labels, y f <= 0.",
+        ),
+        Mistake(
+            lambda lams, thetas, X, y: _choose_lambda(
+                lams, thetas, X, y, wrong=lambda z: np.where(y < 0, z < 0, z <= 0)
+            ),
+            "You take a score of exactly 0 for -1: it is an error for both labels, y f <= 0.",
+        ),
+        Mistake(
+            lambda lams, thetas, X, y: (
+                int(np.flatnonzero(np.argsort(-lams) == (r := _choose_lambda(lams, thetas, X, y))[0])[0]), r[1]
+            ),
+            "Your index counts in the sorted list: it must be the row number in lams as it came.",
         ),
         Mistake(
             lambda lams, thetas, X, y: ((k := _best_loss(lams, thetas, X, y)),

@@ -263,6 +263,10 @@ SLACKS = Task(
             "1 + y f grows where the example is right: slack is max(0, 1 - y f).",
         ),
         Mistake(
+            partial(_slacks, slack=lambda z: np.maximum(0, z - 1)),
+            "That is how far an example lies beyond its edge: slack is how much it falls short, max(0, 1 - y f).",
+        ),
+        Mistake(
             partial(_slacks, slack=lambda z: np.minimum(np.maximum(0, 1 - z), 1)),
             "Slack has no upper limit: an example far on the wrong side has much more than 1.",
         ),
@@ -657,6 +661,7 @@ def _pegasos(
     radius: Callable[[float], float] = lambda lam: lam**-0.5,
     project: Callable[[Floats, float], Floats] = lambda w, r: w * min(1, r / max(np.linalg.norm(w), 1e-300)),
     test_after: bool = False,
+    pull_first: bool = False,
 ) -> tuple[Floats, Floats]:
     w, ws = np.zeros(X.shape[1]), []
     for t, i in enumerate(order, start=1):
@@ -665,7 +670,8 @@ def _pegasos(
         new = shrink(lam, eta, pulls) * w
         if test_after:
             pulls = hit(y[i] * (new @ X[i]))
-        w = project(new + eta * label(y[i]) * X[i] if pulls else new, radius(lam))
+        pull = eta * label(y[i]) * X[i] * (shrink(lam, eta, pulls) if pull_first else 1.0)
+        w = project(new + pull if pulls else new, radius(lam))
         ws.append(w)
     return w, np.mean(ws, axis=0)
 
@@ -779,6 +785,10 @@ PEGASOS = Task(
         Mistake(
             _PEGASOS_SHRINKS[3],
             "w grows: the factor is 1 - eta lambda.",
+        ),
+        Mistake(
+            partial(_pegasos, pull_first=True),
+            "You shrink w after the pull, and so the pull too: first (1 - eta lambda) w, then add eta y x.",
         ),
         Mistake(
             partial(_pegasos, test_after=True),
