@@ -211,7 +211,8 @@ WRONG = [
     ("pegasos", PEGASOS.replace("/ (lam * t)", "/ t"), "1/(lambda t)"),
     ("pegasos", PEGASOS.replace("order, 1", "order"), "ZeroDivisionError"),
     ("pegasos", "def f(X, y, lam, order):\n    w = np.zeros(X.shape[1]); ws = []\n"
-     "    for t, i in enumerate(order, 1):\n        if y[i] * w @ X[i] <= 1: w = w + y[i] * X[i] / (lam * t)\n        w = (1 - 1 / t) * w\n"
+     "    for t, i in enumerate(order, 1):\n        if y[i] * w @ X[i] <= 1: w = w + y[i] * X[i] / (lam * t)\n"
+     "        w = (1 - 1 / t) * w\n"
      "        w = w * min(1, 1 / np.sqrt(lam) / max(np.linalg.norm(w), 1e-12)); ws.append(w)\n"
      "    return w, np.mean(ws, 0)", "after the pull"),
     ("read_street", "def f():\n    return 0.4, [0, 1, 0, 0, 0.6, 2], 4, 2, [1, 1, 0, -1]", "whole street"),
