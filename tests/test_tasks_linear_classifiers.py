@@ -137,6 +137,10 @@ WRONG = [
      "fraction of right ones"),
     ("training_error", "def f(X, y, theta):\n    return np.sum(y * (X @ theta[:-1]) <= 0) / len(X)",
      "offset is missing"),
+    ("training_error", "def f(X, y, theta):\n    for x, t in zip(X, y):\n        e = 0\n"
+     "        if t * (x @ theta[:-1] + theta[-1]) <= 0: e += 1\n        return e / len(y)", "behind the loop"),
+    ("training_error", "def f(X, y, theta):\n    p = (X @ theta[:-1] + theta[-1] > 0) * 1\n    return np.mean(p != y)",
+     "predictions are 0 and 1"),
     ("one_line", "def f():\n    return [8, 8 / 13 ** 0.5, 1, 1, 1, 1]", "length of the point"),
     ("one_line", "def f():\n    return [8, 1.6, 8, 2, 2, 3]", "y is -1"),
     ("one_line", "def f():\n    return [8, 1.6, -8, 2, 2, 1]", "does not stay"),

@@ -136,6 +136,14 @@ GRADIENTS = Task(
             lambda X, y, theta, lam: tuple(np.roll(g, 1) for g in _gradients(X, y, theta, lam)),
             "Your offset comes first: it is the last entry of theta, and of the gradient.",
         ),
+        *(
+            Mistake(lambda *case, wrong=wrong: (_gradients(*case)[0], wrong(*case)[1]), f"hinge: {sentence}")
+            for wrong, sentence in (
+                (_on_offset, "the offset is penalised here, as it is not in squared."),
+                (partial(_gradients, penalty=lambda w, lam, n: 0.0), "the penalty is missing here."),
+                (partial(_gradients, total=lambda pulls: pulls.sum(axis=0)), "the mean is missing here, divide by n."),
+            )
+        ),
         Mistake(
             partial(_gradients, squared=lambda y, f: -(y - f)),
             "squared lacks the factor 2: there is no 1/2 in front of (y - f)^2.",
@@ -586,6 +594,10 @@ HALVING = Task(
             "You halve once too often: keep the eta that was accepted.",
         ),
         Mistake(
+            _halved(lambda eta, theta, slope: (eta if eta == 1 else eta / 2, theta - eta * slope)),
+            "eta is halved once more after the try that was accepted: return the eta that makes this step.",
+        ),
+        Mistake(
             _halved(lambda eta, theta, slope: (min(1.0, 2 * eta), theta - min(1.0, 2 * eta) * slope)),
             "You return the last eta that was refused: the one after it is accepted.",
         ),
@@ -798,6 +810,13 @@ def _stop_cases(rng: np.random.Generator) -> Iterator[Case]:
     yield slopes, validation, 0.5
 
 
+def _looks_ahead(slopes: Floats, validation: Floats, tolerance: float) -> tuple[int, int]:
+    stopped, best = _stop(slopes, validation, tolerance)
+    flat = np.linalg.norm(slopes[stopped]) <= tolerance
+    rises = stopped > 0 and validation[stopped] >= validation[stopped - 1]
+    return (stopped - 1 if rises and not flat else stopped), best
+
+
 STOP = Task(
     name="stop",
     points=3,
@@ -853,6 +872,10 @@ STOP = Task(
         Mistake(
             partial(_stop, first=1),
             "The start is never tested: if its slope is short enough, the run stops at 0.",
+        ),
+        Mistake(
+            _looks_ahead,
+            "Where the validation loss stops falling, stopped is the iterate that did not fall, not the one before it.",
         ),
         Mistake(
             partial(_stop, late=-1),

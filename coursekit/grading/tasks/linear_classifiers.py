@@ -313,6 +313,14 @@ SIGNED_DISTANCE = Task(
             "The distance is signed: it is negative for examples on the negative side.",
         ),
         Mistake(
+            lambda X, theta: np.abs(_score(X, theta)) / np.linalg.norm(theta),
+            "The distance is signed, and it divides by the length of the weights alone, without the offset.",
+        ),
+        Mistake(
+            lambda X, theta: _score(X, theta) / (theta @ theta),
+            "You divide by the squared length of the whole theta: take the root, and the weights alone.",
+        ),
+        Mistake(
             partial(_distance, length=lambda w: w @ w),
             "You divide by the square of the length: the length is the root of the sum of squares.",
         ),
@@ -385,7 +393,7 @@ def _error_cases(rng: np.random.Generator) -> Iterator[Case]:
         y[:2] = tie
         y[2] = 1.0 if _score(X, theta)[2] < 0 else -1.0
         yield X, y, theta
-    yield np.array([[1.0], [2.0], [3.0], [-0.5]]), np.array([1.0, 1.0, 1.0, -1.0]), np.array([1.0, 0.0])
+    yield np.array([[1.0], [2.0], [3.0], [-2.5]]), np.array([1.0, 1.0, 1.0, -1.0]), np.array([1.0, 0.0])
     X, theta = _scene(rng, 3, 2)
     yield X, -np.sign(_score(X, theta) + 1 / 16), theta
 
@@ -487,6 +495,14 @@ TRAINING_ERROR = Task(
             "You return the mean squared error: here each wrong example counts 1, however wrong.",
         ),
         *(Mistake(partial(_error, score=score), sentence) for sentence, score in _WRONG_SCORES[:4]),
+        Mistake(
+            partial(_error, wrong=lambda y, f: np.where(f > 0, 1, 0) != y),
+            "Your predictions are 0 and 1, the labels -1 and +1: every negative example counts as wrong.",
+        ),
+        Mistake(
+            partial(_error, total=lambda wrong: wrong[0] / len(wrong)),
+            "You look at the first example alone: return must stand behind the loop, not inside.",
+        ),
         Mistake(
             partial(_error, wrong=lambda y, f: (y * f <= 0) & (y > 0)),
             "Only positive examples are counted: negative ones with f >= 0 are wrong too.",

@@ -585,6 +585,17 @@ BATCH_SLOPE = Task(
             "An example that was drawn several times counts several times: keep repeated numbers.",
         ),
         Mistake(
+            lambda X, y, theta, lam, batch: (
+                lam * _weights(theta)
+                - np.sum([RULE(theta, X[i], y[i]) for i in set(batch.tolist())], axis=0) / len(batch)
+            ),
+            "An example that was drawn several times counts several times: keep repeated numbers in the sum too.",
+        ),
+        Mistake(
+            lambda *case: len(case[-1]) * _batch_slope(*case),
+            "Everything is added up: the slope of a mini-batch is a mean, and the penalty comes once.",
+        ),
+        Mistake(
             partial(_batch_slope, rows=lambda batch, n: range(n)),
             "You use all examples: only the rows in batch count.",
         ),
