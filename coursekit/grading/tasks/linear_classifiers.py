@@ -387,13 +387,14 @@ def _error(
 
 
 def _error_cases(rng: np.random.Generator) -> Iterator[Case]:
-    for n, d, tie in ((3, 2, 1.0), (4, 2, -1.0), (5, 3, 1.0), (6, 1, -1.0), (8, 2, 1.0), (12, 3, -1.0)):
+    for n, d, tie in ((3, 2, 1.0), (4, 2, -1.0), (5, 3, 1.0), (6, 1, -1.0), (8, 2, 1.0), (9, 2, 1.0), (12, 3, -1.0)):
         X, theta = _scene(rng, n, d, ties=2)
         y = rng.choice([-1.0, 1.0], n)
         y[:2] = tie
         y[2] = 1.0 if _score(X, theta)[2] < 0 else -1.0
         yield X, y, theta
-    yield np.array([[1.0], [2.0], [3.0], [-2.5]]), np.array([1.0, 1.0, 1.0, -1.0]), np.array([1.0, 0.0])
+    yield np.array([[1.0], [2.0], [3.0], [-0.5]]), np.array([1.0, 1.0, 1.0, -1.0]), np.array([1.0, 0.0])
+    yield np.array([[-3.0], [2.0]]), np.array([-1.0, 1.0]), np.array([1.0, 0.25])
     X, theta = _scene(rng, 3, 2)
     yield X, -np.sign(_score(X, theta) + 1 / 16), theta
 
