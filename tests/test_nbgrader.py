@@ -28,6 +28,7 @@ def course(tmp_path_factory):
     config = Config()
     config.CourseDirectory.root = str(root)
     config.CourseDirectory.source_directory = "solutions"
+    config.Execute.iopub_timeout = 60  # seconds; the default of 4 fails on a busy machine
     with pytest.MonkeyPatch.context() as patch:
         # nbgrader runs `alembic` from PATH, which an activated environment has.
         patch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
