@@ -84,8 +84,8 @@ class Notebook:
         )
         self.page.evaluate("jupyterapp.shell.currentWidget.context.sessionContext.ready")
 
-    def run(self) -> None:
-        """Run all cells to the last; none may fail or warn."""
+    def run(self, explorer: bool = True) -> None:
+        """Run all cells to the last; none may fail or warn. Then show the first explorer, if there is one."""
         self.page.evaluate(
             """() => {
                 window.ran = false;
@@ -95,7 +95,8 @@ class Notebook:
         self.page.wait_for_function("window.ran", timeout=60_000)
         self.settle()
         assert [o for o in self._outputs() if o["output_type"] == "error" or o.get("name") == "stderr"] == []
-        self.explorer.scroll_into_view_if_needed()
+        if explorer:
+            self.explorer.scroll_into_view_if_needed()
 
     def settle(self) -> None:
         """Wait until the kernel has nothing left to do."""

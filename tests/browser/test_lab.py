@@ -1,3 +1,4 @@
+import shutil
 from pathlib import Path
 
 import nbformat
@@ -6,6 +7,7 @@ import pytest
 import coursekit as ck
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
+SOLUTIONS = sorted(path for path in (NOTEBOOKS.parent / "solutions").glob("*/*.ipynb"))
 CHAPTERS = [path.name for path in sorted(NOTEBOOKS.glob("*.ipynb")) if not path.name.startswith("00-")]
 
 
@@ -28,6 +30,13 @@ def test_chapter_shows_still_pictures_then_runs_to_its_end(notebook, name):
     chapter.run()
     assert chapter.pixels() != ""
     assert "Error displaying widget" not in chapter.panel.inner_text()
+
+
+@pytest.mark.parametrize("path", SOLUTIONS, ids=lambda path: path.stem)
+def test_solution_passes_its_checks(notebook, address, folder, path):
+    (folder / "solutions").mkdir(exist_ok=True)
+    shutil.copy(path, folder / "solutions")
+    notebook(f"solutions/{path.name}").run(explorer=False)
 
 
 def test_every_slider_follows_the_arrow_keys(notebook):
