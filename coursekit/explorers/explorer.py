@@ -245,17 +245,18 @@ def separability(value: float = 0.5, low: float = -2.0, high: float = 2.0) -> wi
 
 def eta(value: float = 1.0, low: float = -2.0, high: float = 1.0) -> widgets.SelectionSlider:
     """The step size: twenty values for each power of ten from `low` to `high`."""
-    return graded("eta", value, _powers(low, high, 20), "learning rate (step size)")
+    return graded("eta", value, powers(low, high, 20), "learning rate (step size)")
 
 
 def lam(value: float = 0.0, low: float = -4.0, high: float = -1.0) -> widgets.SelectionSlider:
     """The regularisation lambda: 0, then ten values for each power of ten from `low` to `high`."""
-    return graded("lambda", value, [0.0, *_powers(low, high, 10)], "regularisation")
+    return graded("lambda", value, [0.0, *powers(low, high, 10)], "regularisation")
 
 
-def _powers(low: float, high: float, per_ten: int) -> list[float]:
-    powers = [10 ** (low + k / per_ten) for k in range(round(per_ten * (high - low)) + 1)]
-    return [float(f"{power:.3g}") for power in powers]
+def powers(low: float, high: float, per_ten: int) -> list[float]:
+    """From 10^low to 10^high, `per_ten` for each power of ten, to three digits."""
+    exact = [10 ** (low + k / per_ten) for k in range(round(per_ten * (high - low)) + 1)]
+    return [float(f"{power:.3g}") for power in exact]
 
 
 def seed(value: int = 0) -> widgets.IntSlider:

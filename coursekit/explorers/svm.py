@@ -60,7 +60,7 @@ class SvmExplorer(Explorer):
         return {
             "separability": parts.separability(0.5),
             "eta": parts.eta(0.3),
-            "lam": parts.graded("lambda", 0.01, _powers(-6, 1), "regularisation"),
+            "lam": parts.graded("lambda", 0.01, parts.powers(-6, 1, 10), "regularisation"),
             "seed": parts.seed(),
             "descent": parts.choice("descent", list(DESCENTS)),
             "k": parts.whole("step k", STEPS, 0, STEPS, "how many steps the descent has made"),
@@ -315,10 +315,6 @@ def _listed(*edits: str) -> str:
 
 def _on_grid(place: tuple[float, float]) -> Floats:
     return np.clip(np.round(np.array(place) / GRID) * GRID, -PLACES, PLACES)
-
-
-def _powers(low: int, high: int) -> list[float]:
-    return [float(f"{10 ** (low + k / 10):.3g}") for k in range(10 * (high - low) + 1)]
 
 
 @lru_cache(maxsize=8)
