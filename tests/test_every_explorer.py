@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import coursekit as ck
-from coursekit.explorers.explorer import limits
+from coursekit.explorers.controls import limits
 
 
 @pytest.fixture(params=ck.explorers.__all__)

@@ -14,7 +14,7 @@ from coursekit import datasets, losses, penalties, steps
 from coursekit._validate import Floats
 from coursekit.algorithms.descent import gradient_descent
 from coursekit.algorithms.path import Path
-from coursekit.explorers import explorer as parts
+from coursekit.explorers import controls as parts
 from coursekit.explorers.explorer import Explorer, State
 from coursekit.explorers.picture import Stroke
 from coursekit.objective import Objective
@@ -22,6 +22,7 @@ from coursekit.plots import DecisionBoundary, Landscape, ObjectiveCurves, StepCu
 
 STEPS = 40
 USE_ETA = ("constant", "decaying")
+START = "where the descent starts; or click in the landscape"
 CURVES = ("objective", "best so far")
 EXTENT = (-2.0, 4.0, -2.0, 4.0)
 CLOUD_CORNERS = np.array([[-3.2, -3.6], [3.2, 3.6]])  # the same view wherever the slider puts the clouds
@@ -52,8 +53,8 @@ class DescentExplorer(Explorer):
             "loss": parts.choice("loss", ["squared", "logistic", "hinge"]),
             "rule": parts.choice("step rule", list(RULES)),
             "momentum": parts.real("momentum", 0.0, 0.0, 0.95, 0.05, "how much of the last step is carried on"),
-            "w1": _box("start w1", -1.0, *EXTENT[:2]),
-            "w2": _box("start w2", 3.0, *EXTENT[2:]),
+            "w1": parts.box("start w1", -1.0, *EXTENT[:2], START),
+            "w2": parts.box("start w2", 3.0, *EXTENT[2:], START),
             "step": widgets.IntSlider(
                 value=1, min=0, max=STEPS, description="step", style={"description_width": "40px"},
                 layout=widgets.Layout(width="300px"), tooltip="how many steps have been made",
@@ -203,13 +204,6 @@ def _verdict(path: Path, state: State) -> str:
     if lengths[-1] > 0.1 * lengths[0]:
         return f"Creeps: it falls at every step, but after {made} the slope is still {lengths[-1]:.2g} long."
     return f"Falls at every step, to {values[-1]:.4g}."
-
-
-def _box(description: str, value: float, low: float, high: float) -> widgets.BoundedFloatText:
-    return widgets.BoundedFloatText(
-        value=value, min=low, max=high, step=0.1, description=description, style=parts._WIDE, layout=parts._layout(),
-        tooltip="where the descent starts; or click in the landscape",
-    )
 
 
 _POINTS = Landscape.points(EXTENT)

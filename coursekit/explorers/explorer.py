@@ -18,6 +18,7 @@ import matplotlib.style
 from matplotlib.artist import Artist
 from matplotlib.figure import Figure
 
+from coursekit.explorers.controls import button, limits, options, row
 from coursekit.explorers.picture import Picture, Stroke
 from coursekit.plots import STYLE
 
@@ -173,7 +174,7 @@ class Explorer:
             control.max = max(control.max, value)
         with control.hold_sync():
             if isinstance(control, widgets.SelectionSlider) and value not in [v for _, v in control.options]:
-                control.options = _options([*control.grades, float(value)])
+                control.options = options([*control.grades, float(value)])
             control.value = type(control.value)(value)
 
     def __getattr__(self, name: str) -> Any:
@@ -199,88 +200,3 @@ class Explorer:
         """The live widget, the still picture for where nothing runs, and the sentence."""
         still = {"image/png": base64.b64encode(self.png()).decode(), "text/plain": self.sentence}
         return self.widget._repr_mimebundle_() | still, {"image/png": {"alt": self.sentence}}
-
-
-def limits(control: widgets.Widget) -> tuple[float, float]:
-    if isinstance(control, widgets.SelectionSlider):
-        values = [value for _, value in control.options]
-        return values[0], values[-1]
-    return control.min, control.max
-
-
-_WIDE = {"description_width": "80px"}
-
-
-def _layout() -> widgets.Layout:
-    return widgets.Layout(flex="1 1 264px", width="auto", max_width="300px")
-
-
-def graded(description: str, value: float, grades: list[float], tooltip: str) -> widgets.SelectionSlider:
-    """A slider that stops at the `grades`; Python may set it to any value between them.
-
-    Not a FloatSlider: in the browser that one answers every value Python sets with the same value off by
-    rounding or moved to its grid, and the late answer overwrites what Python has set meanwhile.
-    """
-    made = widgets.SelectionSlider(
-        options=_options([*grades, value]), value=value, description=description, style=_WIDE, layout=_layout(),
-        tooltip=tooltip,
-    )
-    made.grades = grades
-    return made
-
-
-def _options(values: list[float]) -> list[tuple[str, float]]:
-    return [(f"{v:.4g}", v) for v in sorted(set(values))]
-
-
-def real(description: str, value: float, low: float, high: float, step: float, tooltip: str) -> widgets.SelectionSlider:
-    grades = [round(float(low + k * step), 10) for k in range(round((high - low) / step) + 1)]
-    return graded(description, value, grades, tooltip)
-
-
-def separability(value: float = 0.5, low: float = -2.0, high: float = 2.0) -> widgets.SelectionSlider:
-    tooltip = "gap between the classes in units of their spread; below 0 they overlap"
-    return real("separability", value, low, high, 0.05, tooltip)
-
-
-def eta(value: float = 1.0, low: float = -2.0, high: float = 1.0) -> widgets.SelectionSlider:
-    """The step size: twenty values for each power of ten from `low` to `high`."""
-    return graded("eta", value, powers(low, high, 20), "learning rate (step size)")
-
-
-def lam(value: float = 0.0, low: float = -4.0, high: float = -1.0) -> widgets.SelectionSlider:
-    """The regularisation lambda: 0, then ten values for each power of ten from `low` to `high`."""
-    return graded("lambda", value, [0.0, *powers(low, high, 10)], "regularisation")
-
-
-def powers(low: float, high: float, per_ten: int) -> list[float]:
-    """From 10^low to 10^high, `per_ten` for each power of ten, to three digits."""
-    exact = [10 ** (low + k / per_ten) for k in range(round(per_ten * (high - low)) + 1)]
-    return [float(f"{power:.3g}") for power in exact]
-
-
-def seed(value: int = 0) -> widgets.IntSlider:
-    return whole("seed", value, 0, 99, "which random data")
-
-
-def whole(description: str, value: int, low: int, high: int, tooltip: str) -> widgets.IntSlider:
-    return widgets.IntSlider(
-        value=value, min=low, max=high, description=description, style=_WIDE, layout=_layout(), tooltip=tooltip
-    )
-
-
-def choice(description: str, options: list[str], value: str | None = None) -> widgets.Dropdown:
-    return widgets.Dropdown(
-        options=options, value=value or options[0], description=description, style=_WIDE, layout=_layout()
-    )
-
-
-def button(description: str, tooltip: str, action: Any) -> widgets.Button:
-    made = widgets.Button(description=description, tooltip=tooltip, layout=widgets.Layout(width="auto"))
-    made.on_click(lambda _button: action())
-    return made
-
-
-def row(*parts: widgets.Widget) -> widgets.Box:
-    """Parts side by side, in as many lines as the page is narrow."""
-    return widgets.Box(parts, layout=widgets.Layout(flex_flow="row wrap", max_width="900px", align_items="center"))

@@ -15,14 +15,14 @@ from coursekit import datasets, losses, steps
 from coursekit._validate import Floats
 from coursekit.algorithms.descent import gradient_descent
 from coursekit.algorithms.perceptron import number, vector
-from coursekit.explorers import explorer as parts
-from coursekit.explorers.explorer import Explorer, State, limits
+from coursekit.explorers import controls as parts
+from coursekit.explorers.explorer import Explorer, State
 from coursekit.explorers.picture import Stroke
 from coursekit.line import from_normal, normal_form
 from coursekit.objective import Objective
 from coursekit.plots import Agreements, DecisionBoundary, Distances, WeightSpace, figure
 from coursekit.plots.lettering import Lettering, Word
-from coursekit.plots.style import SOFT
+from coursekit.plots.style import current
 
 EXAMPLES = 24
 VIEW = 6.0  # the data picture shows -VIEW to VIEW both ways
@@ -70,7 +70,7 @@ class HyperplaneExplorer(Explorer):
         self.distances = Distances(self.boundary.ax)
         self.weights = WeightSpace(fig.add_axes((0.48, 0.345, 0.2475, 0.495)))
         self.agreements = Agreements(fig.add_axes((0.775, 0.345, 0.215, 0.495)))
-        self.boundary.ax.add_patch(Circle((0, 0), GRIP, fill=False, color=SOFT, lw=0.8, ls=(0, (2, 4))))
+        self.boundary.ax.add_patch(Circle((0, 0), GRIP, fill=False, color=current().soft, lw=0.8, ls=(0, (2, 4))))
         fig.text(0.06, 0.018, "drag inside the circle: shift; outside: turn", fontsize=9)
         fig.text(0.435, 0.873, "- -  after Step", ha="right", fontsize=9)
         for x, title in ((0.06, "Data space"), (0.48, "Parameter space (θ₁, θ₂)"), (0.775, "Loss space")):
@@ -141,7 +141,7 @@ class HyperplaneExplorer(Explorer):
             self.angle = round((angle + _direction(at) - _direction(start) + 180) % 360 - 180)
         elif stroke.axes is self.boundary.ax:
             along = from_normal(angle, 0.0)[:2] @ (at - start)
-            self.shift = float(np.clip(np.round(20 * (shift + along)) / 20, *limits(self._controls["shift"])))
+            self.shift = float(np.clip(np.round(20 * (shift + along)) / 20, *parts.limits(self._controls["shift"])))
 
 
 def sentence(state: State) -> str:

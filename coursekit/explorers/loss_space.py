@@ -15,7 +15,7 @@ from coursekit._validate import Floats
 from coursekit.algorithms.descent import gradient_descent
 from coursekit.algorithms.least_squares import least_squares
 from coursekit.algorithms.path import Path
-from coursekit.explorers import explorer as parts
+from coursekit.explorers import controls as parts
 from coursekit.explorers.explorer import Explorer, State
 from coursekit.explorers.picture import Stroke
 from coursekit.objective import Objective

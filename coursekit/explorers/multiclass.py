@@ -23,7 +23,7 @@ from coursekit.algorithms.multiclass import (
     one_vs_rest,
 )
 from coursekit.algorithms.perceptron import number, vector
-from coursekit.explorers import explorer as parts
+from coursekit.explorers import controls as parts
 from coursekit.explorers.explorer import Explorer, State
 from coursekit.explorers.picture import Stroke
 from coursekit.objective import Objective

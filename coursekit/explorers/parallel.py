@@ -15,7 +15,7 @@ from coursekit.algorithms.parallel import parallel_sgd
 from coursekit.algorithms.path import Path
 from coursekit.algorithms.perceptron import number
 from coursekit.algorithms.sgd import sgd
-from coursekit.explorers import explorer as parts
+from coursekit.explorers import controls as parts
 from coursekit.explorers.explorer import Explorer, State
 from coursekit.explorers.sgd import CORNERS, EXTENT, clouds, ground, hinge
 from coursekit.objective import Objective

@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 
 from coursekit import datasets
 from coursekit.algorithms.perceptron import Bound, Trace, mistake_bound, number, perceptron, vector
-from coursekit.explorers import explorer as parts
+from coursekit.explorers import controls as parts
 from coursekit.explorers.explorer import Explorer, State
 from coursekit.plots import DecisionBoundary, MistakeBounds, ParameterPath, TraceRows, figure
 

@@ -18,7 +18,7 @@ from coursekit.algorithms.multiclass import confusion_table
 from coursekit.algorithms.perceptron import perceptron
 from coursekit.algorithms.svm import svm
 from coursekit.datasets import Dataset
-from coursekit.explorers import explorer as parts
+from coursekit.explorers import controls as parts
 from coursekit.explorers.explorer import Explorer, State
 from coursekit.explorers.picture import Stroke
 from coursekit.objective import Objective

@@ -19,7 +19,7 @@ from coursekit.algorithms.least_squares import least_squares
 from coursekit.algorithms.path import Path
 from coursekit.algorithms.perceptron import number
 from coursekit.algorithms.proximal import proximal_descent
-from coursekit.explorers import explorer as parts
+from coursekit.explorers import controls as parts
 from coursekit.explorers.explorer import Explorer, State
 from coursekit.explorers.picture import Stroke
 from coursekit.objective import Objective

@@ -15,7 +15,7 @@ from coursekit._validate import Floats
 from coursekit.algorithms.path import Path
 from coursekit.algorithms.perceptron import number, vector
 from coursekit.algorithms.sgd import sgd
-from coursekit.explorers import explorer as parts
+from coursekit.explorers import controls as parts
 from coursekit.explorers.explorer import Explorer, State
 from coursekit.explorers.picture import Stroke
 from coursekit.objective import Objective

@@ -19,7 +19,7 @@ from coursekit.algorithms.perceptron import number
 from coursekit.algorithms.sgd import pegasos, sgd
 from coursekit.algorithms.svm import ON_MARGIN, SoftMargin
 from coursekit.algorithms.svm import svm as exact
-from coursekit.explorers import explorer as parts
+from coursekit.explorers import controls as parts
 from coursekit.explorers.explorer import Explorer, State
 from coursekit.explorers.picture import Stroke
 from coursekit.objective import Objective
