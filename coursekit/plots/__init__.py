@@ -18,7 +18,7 @@ from coursekit.plots.margin import MarginStreet, Slacks
 from coursekit.plots.perceptron import MistakeBounds, ParameterPath, TraceRows
 from coursekit.plots.regions import Regions, stripes_key
 from coursekit.plots.stochastic import AnswerValues, ExampleEdge, LocalAnswers, LocalLines
-from coursekit.plots.style import NEGATIVE, POSITIVE, STYLE, figure
+from coursekit.plots.style import NEGATIVE, POSITIVE, STYLE, STYLES, figure
 from coursekit.plots.weights import Balance, ErrorCurves, LambdaAxis, WeightPath
 
 __all__ = [
@@ -26,6 +26,7 @@ __all__ = [
     "NEGATIVE",
     "POSITIVE",
     "STYLE",
+    "STYLES",
     "Agreements",
     "AnswerValues",
     "Balance",

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from coursekit._validate import Floats
 from coursekit.datasets import Dataset
-from coursekit.plots.style import INK, NEGATIVE, POSITIVE
+from coursekit.plots.style import current
 
 
 class DecisionBoundary:
@@ -21,19 +21,20 @@ class DecisionBoundary:
     """
 
     def __init__(self, ax: Axes) -> None:
-        self.ax, self._framed = ax, False
+        self.ax, self._framed, look = ax, False, current()
+        classes = look.negative, look.positive
         self.sides = [
-            ax.add_patch(Polygon(np.zeros((4, 2)), facecolor=s["color"], alpha=0.12, lw=0))
-            for s in (NEGATIVE, POSITIVE)
+            ax.add_patch(Polygon(np.zeros((4, 2)), facecolor=s["color"], alpha=look.tint, lw=0))
+            for s in classes
         ]
-        (self.older,) = ax.plot([], [], color=INK, lw=1.3, ls=(0, (4, 3)), alpha=0.7)
-        (self.line,) = ax.plot([], [], color=INK, lw=2.2)
-        self.normal = ax.add_patch(FancyArrow(0, 0, 0, 0, width=0, color=INK, lw=1.5, visible=False))
+        (self.older,) = ax.plot([], [], color=look.ink, lw=1.3, ls=(0, (4, 3)), alpha=0.7)
+        (self.line,) = ax.plot([], [], color=look.ink, lw=2.2)
+        self.normal = ax.add_patch(FancyArrow(0, 0, 0, 0, width=0, color=look.ink, lw=1.5, visible=False))
         self.points = [
-            ax.plot([], [], ls="", ms=7, mec="white", mew=0.6, **s)[0] for s in (NEGATIVE, POSITIVE)
+            ax.plot([], [], ls="", ms=7, mec=look.paper, mew=0.6, **s)[0] for s in classes
         ]
-        (self.wrong,) = ax.plot([], [], ls="", marker="x", ms=11.5, mew=1.5, color=INK, zorder=1.9)
-        (self.ring,) = ax.plot([], [], ls="", marker="o", ms=16, mfc="none", mec=INK, mew=1.8)
+        (self.wrong,) = ax.plot([], [], ls="", marker="x", ms=11.5, mew=1.5, color=look.ink, zorder=1.9)
+        (self.ring,) = ax.plot([], [], ls="", marker="o", ms=16, mfc="none", mec=look.ink, mew=1.8)
         self.legend = ax.legend(
             [*self.points, self.wrong], ["-1", "+1", "misclassified"], ncols=3, columnspacing=1.0,
             loc="lower left", bbox_to_anchor=(-0.02, 0.99), borderaxespad=0.1,

@@ -9,7 +9,7 @@ from matplotlib.patches import Rectangle
 from numpy.typing import NDArray
 
 from coursekit.plots.lettering import Lettering, Word
-from coursekit.plots.style import INK, NEGATIVE, POSITIVE
+from coursekit.plots.style import current
 
 
 class ConfusionTable:
@@ -22,13 +22,14 @@ class ConfusionTable:
     strongest = 0.65
 
     def __init__(self, ax: Axes, classes: tuple[str, ...]) -> None:
-        k = len(classes)
-        colours = np.array([to_rgb(POSITIVE["color"]), to_rgb(NEGATIVE["color"])])
-        self._missing = 1 - colours[np.eye(k, dtype=int)]  # what a full tint takes away from white
+        k, look = len(classes), current()
+        colours = np.array([to_rgb(look.red), to_rgb(look.blue)])
+        self._paper = np.array(to_rgb(look.paper))
+        self._way = colours[np.eye(k, dtype=int)] - self._paper  # from the paper to a full tint
         edges = np.arange(k + 1) - 0.5
         self.cells = ax.pcolormesh(edges, edges, np.ones((k, k, 3)), zorder=0)  # a fifth of imshow's time
         self.counts = Lettering(ax, size=11 if k <= 5 else 9.5)
-        frames = [ax.add_patch(Rectangle((c - 0.5, c - 0.5), 1, 1, fill=False, ec=INK, lw=1)) for c in range(k)]
+        frames = [ax.add_patch(Rectangle((c - 0.5, c - 0.5), 1, 1, fill=False, ec=look.ink, lw=1)) for c in range(k)]
         ax.set_xticks(range(k), classes)
         ax.set_yticks(range(k), classes)
         ax.tick_params(length=0)
@@ -39,7 +40,7 @@ class ConfusionTable:
     def show(self, table: NDArray[np.intp]) -> ConfusionTable:
         """table: (k, k) counts, rows the true classes."""
         share = table / np.maximum(table.sum(axis=1, keepdims=True), 1)
-        self.cells.set_array(1 - self.strongest * np.sqrt(share)[:, :, None] * self._missing)
+        self.cells.set_array(self._paper + self.strongest * np.sqrt(share)[:, :, None] * self._way)
         self.counts.set_words(
             Word(column, row, f"{count}", "mm") for (row, column), count in np.ndenumerate(table) if count
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -11,14 +12,7 @@ from matplotlib.axes import Axes
 from coursekit._validate import Floats
 from coursekit.plots.lettering import Lettering, Word
 from coursekit.plots.ruler import Ruler, nice
-from coursekit.plots.style import INK, NEGATIVE, POSITIVE
-
-LOOKS = (
-    {"color": NEGATIVE["color"], "ls": "-", "lw": 1.4},
-    {"color": POSITIVE["color"], "ls": (0, (5, 2)), "lw": 2.2},
-    {"color": INK, "ls": ":", "lw": 2.2},
-    {"color": "#009E73", "ls": "-.", "lw": 1.8},
-)
+from coursekit.plots.style import current
 
 
 class ObjectiveCurves:
@@ -29,15 +23,21 @@ class ObjectiveCurves:
     """
 
     def __init__(self, ax: Axes, names: Sequence[str], log: bool = False, steps: int = 1) -> None:
-        self.log, self.steps = log, steps
+        self.log, self.steps, look = log, steps, current()
+        looks: tuple[dict[str, Any], ...] = (
+            {"color": look.blue, "ls": "-", "lw": 1.4},
+            {"color": look.red, "ls": (0, (5, 2)), "lw": 2.2},
+            {"color": look.ink, "ls": ":", "lw": 2.2},
+            {"color": look.green, "ls": "-.", "lw": 1.8},
+        )
         self.ruler = Ruler(ax, signed=False)
-        self.lines = [ax.plot([], [], **look)[0] for look, _ in zip(LOOKS, names, strict=False)]
-        (self.mark,) = ax.plot([], [], color=INK, lw=1, alpha=0.6)
-        (self.now,) = ax.plot([], [], ls="", marker="o", ms=8, color=POSITIVE["color"], mec="white", mew=1.2)
+        self.lines = [ax.plot([], [], **line)[0] for line, _ in zip(looks, names, strict=False)]
+        (self.mark,) = ax.plot([], [], color=look.ink, lw=1, alpha=0.6)
+        (self.now,) = ax.plot([], [], ls="", marker="o", ms=8, color=look.red, mec=look.paper, mew=1.2)
         self.artists = [*self.ruler.artists, *self.lines, self.mark, self.now]
         if log:
             ax.set_yticks([])
-            (self._grid,) = ax.plot([], [], color="#DDDDDD", lw=0.8, zorder=0)
+            (self._grid,) = ax.plot([], [], color=look.mixed(0.15), lw=0.8, zorder=0)
             self._labels = Lettering(ax, ax.get_yaxis_transform(), size=9)
             self.artists += [self._grid, self._labels]
         ax.legend(self.lines, names, ncols=len(names), loc="lower right", bbox_to_anchor=(1.02, 0.97),

@@ -10,16 +10,17 @@ from matplotlib.patches import FancyArrowPatch
 from coursekit._validate import Floats
 from coursekit.datasets import Dataset
 from coursekit.plots.ruler import Ruler
-from coursekit.plots.style import GREEN, INK, NEGATIVE, POSITIVE, SOFT
+from coursekit.plots.style import current, greys
 
 
 class Distances:
     """The way from every example to the line, and from the origin to it; drawn over a DecisionBoundary."""
 
     def __init__(self, ax: Axes) -> None:
-        self.ways = ax.add_collection(LineCollection([], colors=SOFT, linewidths=0.9, zorder=1.5))
-        (self.shift,) = ax.plot([], [], color=INK, lw=1.4, ls=":", marker="+", ms=9, markevery=[0])
-        (self.chosen,) = ax.plot([], [], color=INK, lw=2.0, solid_capstyle="butt")
+        look = current()
+        self.ways = ax.add_collection(LineCollection([], colors=look.soft, linewidths=0.9, zorder=1.5))
+        (self.shift,) = ax.plot([], [], color=look.ink, lw=1.4, ls=":", marker="+", ms=9, markevery=[0])
+        (self.chosen,) = ax.plot([], [], color=look.ink, lw=2.0, solid_capstyle="butt")
         self.artists = [self.ways, self.shift, self.chosen]
 
     def show(self, X: Floats, theta: Floats, chosen: int) -> Distances:
@@ -41,23 +42,23 @@ class WeightSpace:
     """
 
     def __init__(self, ax: Axes, cells: int = 60) -> None:
-        self.ax, self.ruler = ax, Ruler(ax, signed=True)
+        self.ax, self.ruler, look = ax, Ruler(ax, signed=True), current()
         ax.grid(False)
         low, high = ax.get_xlim()
         edges = np.linspace(low, high, cells + 1)
         self.grid = (edges[1:] + edges[:-1]) / 2  # middles of the cells, in units of the ruler
         self.shade = ax.imshow(
-            np.zeros((cells, cells)), extent=(low, high, low, high), origin="lower", cmap="Greys", vmin=0,
+            np.zeros((cells, cells)), extent=(low, high, low, high), origin="lower", cmap=greys(), vmin=0,
             interpolation="nearest", aspect="auto", alpha=0.6, zorder=0.5,
         )
         self.lines = [
             ax.add_collection(LineCollection([], colors=s["color"], linewidths=0.8, linestyles=dash, alpha=0.8))
-            for s, dash in ((NEGATIVE, "--"), (POSITIVE, "-"))
+            for s, dash in ((look.negative, "--"), (look.positive, "-"))
         ]
-        (self.chosen,) = ax.plot([], [], color=INK, lw=1.8)
-        self.allowed = ax.add_patch(_arrow(INK, 10, lw=1.8))
-        self.arrow = ax.add_patch(_arrow(INK, 15, lw=2.2))
-        self.step = ax.add_patch(_arrow(GREEN, 11, lw=2.0, ls="--"))
+        (self.chosen,) = ax.plot([], [], color=look.ink, lw=1.8)
+        self.allowed = ax.add_patch(_arrow(look.ink, 10, lw=1.8))
+        self.arrow = ax.add_patch(_arrow(look.ink, 15, lw=2.2))
+        self.step = ax.add_patch(_arrow(look.green, 11, lw=2.0, ls="--"))
         self.artists = [self.shade, *self.lines, *self.ruler.artists, self.chosen, self.allowed, self.arrow,
                         self.step]
 
@@ -90,18 +91,18 @@ class Agreements:
     """
 
     def __init__(self, ax: Axes, reach: float = 4.0) -> None:
-        self.ax, self.reach = ax, reach
+        self.ax, self.reach, look = ax, reach, current()
         ax.set(xlim=(-1.12 * reach, 1.12 * reach), ylim=(-0.12, 2.1), xlabel="agreement z = y f(x)", yticks=[0, 1, 2])
-        ax.plot([1 - 2.1, 1, 1.12 * reach], [2.1, 0, 0], color=GREEN, lw=1.4, ls="--")
-        ax.text(-0.7, 2.05, "hinge loss", color=GREEN, ha="left", va="top", fontsize=9.5)
+        ax.plot([1 - 2.1, 1, 1.12 * reach], [2.1, 0, 0], color=look.green, lw=1.4, ls="--")
+        ax.text(-0.7, 2.05, "hinge loss", color=look.green, ha="left", va="top", fontsize=9.5)
         for x, y in (((-1.12 * reach, 0), (1, 1)), ((0, 1.12 * reach), (0, 0))):
-            ax.plot(x, y, color=INK, lw=1.6)
-        ax.plot([0], [1], marker="o", ms=5, color=INK)
-        ax.plot([0], [0], marker="o", ms=5, mfc="white", mec=INK)
+            ax.plot(x, y, color=look.ink, lw=1.6)
+        ax.plot([0], [1], marker="o", ms=5, color=look.ink)
+        ax.plot([0], [0], marker="o", ms=5, mfc=look.paper, mec=look.ink)
         ax.text(-reach, 1.09, "0-1 loss", ha="left", va="bottom", fontsize=9.5)
-        self.points = [ax.plot([], [], ls="", ms=7, mec="white", mew=0.6, alpha=0.75, clip_on=False, **s)[0]
-                       for s in (NEGATIVE, POSITIVE)]
-        (self.ring,) = ax.plot([], [], ls="", marker="o", ms=15, mfc="none", mec=INK, mew=1.8)
+        self.points = [ax.plot([], [], ls="", ms=7, mec=look.paper, mew=0.6, alpha=0.75, clip_on=False, **s)[0]
+                       for s in (look.negative, look.positive)]
+        (self.ring,) = ax.plot([], [], ls="", marker="o", ms=15, mfc="none", mec=look.ink, mew=1.8)
         self.artists = [*self.points, self.ring]
 
     def show(self, agreements: Floats, losses: Floats, y: Floats, chosen: int) -> Agreements:

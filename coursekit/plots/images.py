@@ -10,9 +10,8 @@ from matplotlib.colors import LinearSegmentedColormap
 
 from coursekit._validate import Floats
 from coursekit.plots.lettering import Lettering, Word
-from coursekit.plots.style import INK, NEGATIVE, POSITIVE, SOFT
+from coursekit.plots.style import current, greys
 
-SIGNED = LinearSegmentedColormap.from_list("signed", [NEGATIVE["color"], "white", POSITIVE["color"]])
 SIDE = 8  # pixels each way
 
 
@@ -23,11 +22,13 @@ class WeightImage:
     """
 
     def __init__(self, ax: Axes) -> None:
-        self.ax = ax
+        self.ax, look = ax, current()
+        ends = (look.mixed(0.75, color) for color in (look.blue, look.red))  # so light that signs can be read on them
+        signed = LinearSegmentedColormap.from_list("signed", [next(ends), look.paper, next(ends)])
         ax.set(xticks=[], yticks=[])
         ax.spines[:].set_visible(True)
-        self.image = ax.imshow(np.zeros((SIDE, SIDE)), cmap=SIGNED, vmin=-1, vmax=1, interpolation="nearest")
-        self.signs = [ax.plot([], [], ls="", marker=marker, ms=7, mew=1.4, color=INK)[0] for marker in ("_", "+")]
+        self.image = ax.imshow(np.zeros((SIDE, SIDE)), cmap=signed, vmin=-1, vmax=1, interpolation="nearest")
+        self.signs = [ax.plot([], [], ls="", marker=marker, ms=7, mew=1.4, color=look.ink)[0] for marker in ("_", "+")]
         self.artists = [self.image, *self.signs]
 
     def name_classes(self, negative: str, positive: str) -> None:
@@ -49,13 +50,14 @@ class WeightBars:
     """A bar for each named feature, as long as its weight; the longest reaches the edge."""
 
     def __init__(self, ax: Axes) -> None:
-        self.ax = ax
+        self.ax, look = ax, current()
         ax.set(xlim=(-1.08, 1.08), xticks=[-1, 0, 1])
         ax.tick_params(axis="y", length=0)
-        ax.axvline(0, color=SOFT, lw=1)
+        ax.axvline(0, color=look.soft, lw=1)
         ax.spines[["left", "bottom"]].set_visible(False)
         ax.tick_params(axis="x", length=0, labelbottom=False)
-        self.bars = [ax.plot([], [], lw=3.2, ms=6, solid_capstyle="butt", **s)[0] for s in (NEGATIVE, POSITIVE)]
+        classes = look.negative, look.positive
+        self.bars = [ax.plot([], [], lw=3.2, ms=6, solid_capstyle="butt", **s)[0] for s in classes]
         self.scale = Lettering(ax, ax.get_xaxis_transform(), size=9)
         self.artists = [*self.bars, self.scale]
 
@@ -85,8 +87,8 @@ class DigitRow:
         self.ax, self.places = ax, places
         width = SIDE + 1  # one empty column between neighbours
         ax.axis("off")
-        self.image = ax.imshow(np.zeros((SIDE, places * width)), cmap="Greys", vmin=0, vmax=16, interpolation="nearest")
-        (self.frames,) = ax.plot([], [], color=POSITIVE["color"], lw=2.2, clip_on=False)
+        self.image = ax.imshow(np.zeros((SIDE, places * width)), cmap=greys(), vmin=0, vmax=16, interpolation="nearest")
+        (self.frames,) = ax.plot([], [], color=current().red, lw=2.2, clip_on=False)
         self.words = Lettering(ax, size=9)
         self.artists = [self.image, self.frames, self.words]
         self._middles = width * np.arange(places) + SIDE / 2 - 0.5

@@ -11,7 +11,7 @@ from PIL import Image
 
 from coursekit._validate import Floats
 from coursekit.plots.ruler import Ruler
-from coursekit.plots.style import INK, NEGATIVE, POSITIVE
+from coursekit.plots.style import current
 
 Extent = tuple[float, float, float, float]
 FAR = 1e6  # a path that diverges leaves the picture; beyond this its pixels would overflow
@@ -26,14 +26,14 @@ class Landscape:
 
     def __init__(self, ax: Axes, extent: Extent) -> None:
         self.ax = ax
-        self.ground = _Ground(ax)
-        light = {"color": INK, "mec": "white"}
-        (self.ahead,) = ax.plot([], [], color=INK, lw=1.0, alpha=0.6, ls=(0, (2, 2)), marker=".", ms=4)
+        self.ground, look = _Ground(ax), current()
+        light = {"color": look.ink, "mec": look.paper}
+        (self.ahead,) = ax.plot([], [], color=look.ink, lw=1.0, alpha=0.6, ls=(0, (2, 2)), marker=".", ms=4)
         (self.path,) = ax.plot([], [], lw=1.6, marker="o", ms=4, mew=0.5, **light)
-        (self.tried,) = ax.plot([], [], ls="", marker="x", ms=8, mew=1.8, color=POSITIVE["color"])
+        (self.tried,) = ax.plot([], [], ls="", marker="x", ms=8, mew=1.8, color=look.red)
         (self.start,) = ax.plot([], [], ls="", marker="s", ms=9, mew=1.2, **light)
-        (self.now,) = ax.plot([], [], ls="", marker="o", ms=13, mew=1.5, color=POSITIVE["color"], mec="white")
-        (self.best,) = ax.plot([], [], ls="", marker="*", ms=10, mec=INK, mew=0.7, color="#F0E442")
+        (self.now,) = ax.plot([], [], ls="", marker="o", ms=13, mew=1.5, color=look.red, mec=look.paper)
+        (self.best,) = ax.plot([], [], ls="", marker="*", ms=10, mec=look.ink, mew=0.7, color=look.star)
         self.artists = [self.ground, self.ahead, self.path, self.tried, self.start, self.now, self.best]
         self.frame(extent)
 
@@ -77,11 +77,11 @@ class StepCut:
     """
 
     def __init__(self, ax: Axes) -> None:
-        self.ruler = Ruler(ax, signed=False)
-        (self.promise,) = ax.plot([], [], color=INK, lw=1.3, ls=(0, (4, 3)))
-        (self.curve,) = ax.plot([], [], color=NEGATIVE["color"])
-        (self.refused,) = ax.plot([], [], ls="", marker="x", ms=8, mew=1.8, color=POSITIVE["color"])
-        (self.taken,) = ax.plot([], [], ls="", marker="o", ms=9, color=POSITIVE["color"], mec="white", mew=1.2)
+        self.ruler, look = Ruler(ax, signed=False), current()
+        (self.promise,) = ax.plot([], [], color=look.ink, lw=1.3, ls=(0, (4, 3)))
+        (self.curve,) = ax.plot([], [], color=look.blue)
+        (self.refused,) = ax.plot([], [], ls="", marker="x", ms=8, mew=1.8, color=look.red)
+        (self.taken,) = ax.plot([], [], ls="", marker="o", ms=9, color=look.red, mec=look.paper, mew=1.2)
         self.artists = [*self.ruler.artists, self.promise, self.curve, self.refused, self.taken]
 
     def show(self, etas: Floats, values: Floats, fall: float, tried: Floats, reached: Floats) -> StepCut:
@@ -104,12 +104,12 @@ class _Ground(Artist):
     """Bands of equal height with lines between them, kept as pixels until the values or the size change."""
 
     bands = 14
-    low, high = np.array(to_rgb("#FFFFFF")), np.array(to_rgb("#7FA3BF"))
 
     def __init__(self, ax: Axes) -> None:
         super().__init__()
         ax.add_artist(self)
         self.set_zorder(0)
+        self.low, self.high = (np.array(to_rgb(color)) for color in (current().valley, current().summit))
         self._values = np.zeros((1, 1))
         self._pixels = np.zeros((0, 0, 4), np.uint8)
 

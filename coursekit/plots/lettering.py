@@ -18,7 +18,7 @@ from matplotlib.transforms import Bbox, Transform
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
-from coursekit.plots.style import INK
+from coursekit.plots.style import current
 
 _FONT = Path(matplotlib.get_data_path()) / "fonts" / "ttf" / "DejaVuSans.ttf"
 
@@ -34,9 +34,9 @@ class Word(NamedTuple):
 class Lettering(Artist):
     """Words at positions given in `transform` (the axes' data by default), all of one size and colour."""
 
-    def __init__(self, ax: Axes, transform: Transform | None = None, size: float = 9.5, color: str = INK) -> None:
+    def __init__(self, ax: Axes, transform: Transform | None = None, size: float = 9.5) -> None:
         super().__init__()
-        self._size, self._rgb = size, tuple(round(255 * c) for c in to_rgb(color))
+        self._size, self._rgb = size, tuple(round(255 * c) for c in to_rgb(current().ink))
         self._words: list[Word] = []
         ax.add_artist(self)
         self.set_transform(transform or ax.transData)

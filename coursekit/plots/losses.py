@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
 
 from coursekit._validate import Floats
@@ -15,20 +16,31 @@ from coursekit.plots.boundary import DecisionBoundary
 from coursekit.plots.landscape import Landscape
 from coursekit.plots.lettering import Lettering, Word
 from coursekit.plots.ruler import Ruler
-from coursekit.plots.style import GREEN, INK, SOFT
+from coursekit.plots.style import LIGHT, Style, current
 
-LOSS_STYLES: dict[str, dict[str, Any]] = {
-    "zero_one": {"color": INK, "ls": "-", "marker": "X"},
-    "perceptron": {"color": SOFT, "ls": "-.", "marker": "P"},
-    "hinge": {"color": GREEN, "ls": "-", "marker": "D"},
-    "logistic": {"color": "#7B4FA3", "ls": (0, (5, 1.5)), "marker": "v"},
-    "squared": {"color": "#B07400", "ls": ":", "marker": "s"},
-}
-"""What each loss looks like, as a curve, as the line that it finds, and as a point."""
 
-def _mark(name: str) -> dict[str, Any]:
-    style = LOSS_STYLES[name]
-    return {"ls": "", "marker": style["marker"], "ms": 8, "mfc": style["color"], "mec": "white", "mew": 0.8}
+def loss_styles(look: Style) -> dict[str, dict[str, Any]]:
+    """What each loss looks like, as a curve, as the line that it finds, and as a point."""
+    return {
+        "zero_one": {"color": look.ink, "ls": "-", "marker": "X"},
+        "perceptron": {"color": look.soft, "ls": "-.", "marker": "P"},
+        "hinge": {"color": look.green, "ls": "-", "marker": "D"},
+        "logistic": {"color": look.violet, "ls": (0, (5, 1.5)), "marker": "v"},
+        "squared": {"color": look.ochre, "ls": ":", "marker": "s"},
+    }
+
+
+LOSS_STYLES = loss_styles(LIGHT)
+
+
+def _lines(ax: Axes) -> dict[str, Line2D]:
+    return {name: ax.plot([], [], color=s["color"], ls=s["ls"])[0] for name, s in loss_styles(current()).items()}
+
+
+def _marks(ax: Axes, **look: Any) -> dict[str, Line2D]:
+    look = {"ls": "", "ms": 8, "mec": current().paper, "mew": 0.8} | look
+    styles = loss_styles(current()).items()
+    return {name: ax.plot([], [], marker=s["marker"], color=s["color"], **look)[0] for name, s in styles}
 
 
 class RivalLines(DecisionBoundary):
@@ -36,7 +48,7 @@ class RivalLines(DecisionBoundary):
 
     def __init__(self, ax: Axes) -> None:
         super().__init__(ax)
-        self.rivals = {name: ax.plot([], [], color=s["color"], ls=s["ls"])[0] for name, s in LOSS_STYLES.items()}
+        self.rivals = _lines(ax)
         self.artists += self.rivals.values()
 
     def show_rivals(self, thetas: Mapping[str, Floats]) -> RivalLines:
@@ -59,8 +71,8 @@ class ParameterSpace:
     def __init__(self, ax: Axes) -> None:
         self.ruler = Ruler(ax, signed=True)
         self.landscape = Landscape(ax, self.extent)
-        self.example = [ax.plot([], [], color=INK, lw=1.2, ls=ls)[0] for ls in ("-", (0, (4, 3)))]
-        self.points = {name: ax.plot([], [], **_mark(name))[0] for name in LOSS_STYLES}
+        self.example = [ax.plot([], [], color=current().ink, lw=1.2, ls=ls)[0] for ls in ("-", (0, (4, 3)))]
+        self.points = _marks(ax)
         self.artists = [*self.landscape.artists, *self.ruler.artists, *self.example, *self.points.values()]
 
     @classmethod
@@ -92,16 +104,16 @@ class LossSpace:
     reach, top = 3.2, 4.2  # the window; losses beyond it are shown at its edge
 
     def __init__(self, ax: Axes) -> None:
-        self.ax = ax
+        self.ax, look = ax, current()
         ax.set(xlim=(-self.reach, self.reach), ylim=(-0.15, self.top + 1.2), yticks=range(5), xlabel="prediction f(x)")
-        ax.axvline(0, color="#999999", lw=1)
-        self.curves = {name: ax.plot([], [], color=s["color"], ls=s["ls"])[0] for name, s in LOSS_STYLES.items()}
-        self.beyond = ax.axvspan(0, 0, color="#F2E8CF", lw=0, zorder=0)
-        self.wrong = ax.axvspan(0, 0, color="#EEEEEE", lw=0, zorder=0)
+        ax.axvline(0, color=look.mixed(0.46), lw=1)
+        self.curves = _lines(ax)
+        self.beyond = ax.axvspan(0, 0, color=look.mixed(0.2, look.ochre), lw=0, zorder=0)
+        self.wrong = ax.axvspan(0, 0, color=look.mixed(0.08), lw=0, zorder=0)
         self.words = [ax.text(0, self.top + 0.9, text, ha="center", va="center", fontsize=9)
                       for text in ("wrong", "right", "right by > 1")]
-        (self.prediction,) = ax.plot([], [], color=INK, lw=1.2)
-        self.dots = {name: ax.plot([], [], clip_on=False, **_mark(name))[0] for name in LOSS_STYLES}
+        (self.prediction,) = ax.plot([], [], color=look.ink, lw=1.2)
+        self.dots = _marks(ax, clip_on=False)
         self.value = Lettering(ax, size=9.5)
         self.artists = [self.prediction, *self.dots.values(), self.value]
 
@@ -137,16 +149,16 @@ class LossTable:
 
     def __init__(self, ax: Axes, columns: Sequence[tuple[float, str, str]]) -> None:
         """columns: (position from 0 to 1, anchor "l" or "r", heading)."""
-        self.columns = columns
+        self.columns, look = columns, current()
         ax.set(xlim=(0, 1), ylim=(len(KNOWN) + 1, 0))
         ax.axis("off")
         for x, anchor, name in columns:
             ax.text(x, 0.5, name, ha="left" if anchor == "l" else "right", va="center", weight="bold")
-        ax.axhline(1.0, color=SOFT, lw=1)
-        for r, (name, s) in enumerate(LOSS_STYLES.items()):
-            ax.plot([0.0, 0.08], [r + 1.5] * 2, color=s["color"], ls=s["ls"])
-            ax.plot([0.04], [r + 1.5], **_mark(name))
-        self.mark = Rectangle((0, 1), 1, 1, facecolor="#FFE9A8", edgecolor=INK, lw=1)
+        ax.axhline(1.0, color=look.soft, lw=1)
+        for r, (line, mark) in enumerate(zip(_lines(ax).values(), _marks(ax).values(), strict=True)):
+            line.set_data([0.0, 0.08], [r + 1.5] * 2)
+            mark.set_data([0.04], [r + 1.5])
+        self.mark = Rectangle((0, 1), 1, 1, facecolor=look.highlight, edgecolor=look.ink, lw=1)
         ax.add_patch(self.mark)
         self.text = Lettering(ax)
         self.artists = [self.text]

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from coursekit._validate import Floats
 from coursekit.plots.boundary import DecisionBoundary
-from coursekit.plots.style import GREEN, INK, NEGATIVE, POSITIVE, SOFT
+from coursekit.plots.style import current
 
 
 class MarginStreet(DecisionBoundary):
@@ -22,10 +22,11 @@ class MarginStreet(DecisionBoundary):
 
     def __init__(self, ax: Axes) -> None:
         super().__init__(ax)
-        self.street = ax.add_patch(Polygon(np.zeros((4, 2)), facecolor="white", alpha=0.75, lw=0, visible=False))
-        (self.edges,) = ax.plot([], [], color=INK, lw=1.0)
-        (self.ties,) = ax.plot([], [], color=GREEN, lw=1.6, solid_capstyle="butt")
-        (self.support,) = ax.plot([], [], ls="", marker="o", ms=11.5, mfc="none", mec=INK, mew=1.2)
+        look = current()
+        self.street = ax.add_patch(Polygon(np.zeros((4, 2)), facecolor=look.paper, alpha=0.75, lw=0, visible=False))
+        (self.edges,) = ax.plot([], [], color=look.ink, lw=1.0)
+        (self.ties,) = ax.plot([], [], color=look.green, lw=1.6, solid_capstyle="butt")
+        (self.support,) = ax.plot([], [], ls="", marker="o", ms=11.5, mfc="none", mec=look.ink, mew=1.2)
         self.normal.set_zorder(1.5)
         self.ring.set(marker="s", markersize=18, markeredgewidth=1.4)
         self.artists[2:2] = [self.street, self.edges]
@@ -78,19 +79,20 @@ class Slacks:
     left, right, top = -2.0, 4.0, 3.0
 
     def __init__(self, ax: Axes) -> None:
+        look = current()
         ax.set(xlim=(self.left - 0.2, self.right + 0.2), ylim=(-0.25, self.top + 0.2), yticks=range(4))
         ax.set_xlabel("agreement z = y f(x)")
-        ax.axvspan(self.left - 0.2, 0, color="#EEEEEE", lw=0)
-        ax.axvspan(0, 1, color="#F7F7F7", lw=0)
-        ax.plot([1 - self.top, 1, self.right + 0.2], [self.top, 0, 0], color=GREEN, lw=1.6)
+        ax.axvspan(self.left - 0.2, 0, color=look.mixed(0.08), lw=0)
+        ax.axvspan(0, 1, color=look.mixed(0.04), lw=0)
+        ax.plot([1 - self.top, 1, self.right + 0.2], [self.top, 0, 0], color=look.green, lw=1.6)
         for x, word in ((-1.1, "wrong"), (0.5, "in the\nstreet"), (2.6, "beyond its edge")):
-            ax.text(x, self.top + 0.1, word, ha="center", va="top", fontsize=9, color=INK)
-        ax.axvline(0, color=SOFT, lw=1)
-        ax.axvline(1, color=SOFT, lw=1, ls=(0, (4, 3)))
-        self.points = [ax.plot([], [], ls="", ms=7, mec="white", mew=0.6, alpha=0.8, clip_on=False, **s)[0]
-                       for s in (NEGATIVE, POSITIVE)]
-        (self.support,) = ax.plot([], [], ls="", marker="o", ms=11.5, mfc="none", mec=INK, mew=1.2, clip_on=False)
-        (self.ring,) = ax.plot([], [], ls="", marker="s", ms=18, mfc="none", mec=INK, mew=1.4, clip_on=False)
+            ax.text(x, self.top + 0.1, word, ha="center", va="top", fontsize=9, color=look.ink)
+        ax.axvline(0, color=look.soft, lw=1)
+        ax.axvline(1, color=look.soft, lw=1, ls=(0, (4, 3)))
+        self.points = [ax.plot([], [], ls="", ms=7, mec=look.paper, mew=0.6, alpha=0.8, clip_on=False, **s)[0]
+                       for s in (look.negative, look.positive)]
+        (self.support,) = ax.plot([], [], ls="", marker="o", ms=11.5, mfc="none", mec=look.ink, mew=1.2, clip_on=False)
+        (self.ring,) = ax.plot([], [], ls="", marker="s", ms=18, mfc="none", mec=look.ink, mew=1.4, clip_on=False)
         self.artists = [*self.points, self.support, self.ring]
 
     def show(

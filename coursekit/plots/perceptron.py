@@ -10,7 +10,7 @@ from coursekit._validate import Floats
 from coursekit.algorithms.perceptron import Trace, TraceTable
 from coursekit.plots.lettering import Lettering, Word
 from coursekit.plots.ruler import Ruler
-from coursekit.plots.style import GREEN, INK, NEGATIVE, POSITIVE, SOFT
+from coursekit.plots.style import current
 
 
 class TraceRows:
@@ -23,13 +23,13 @@ class TraceRows:
                (0.68, "f"), (0.78, "mistake"), (0.995, "θ after"))
 
     def __init__(self, ax: Axes, rows: int = 7) -> None:
-        self.rows = rows
+        self.rows, look = rows, current()
         ax.set(xlim=(0, 1), ylim=(rows + 1, 0))
         ax.axis("off")
         for x, name in self.columns:
             ax.text(x, 0.5, name, ha="right", va="center", weight="bold")
-        ax.axhline(1.0, color=SOFT, lw=1)
-        self.mark = ax.add_patch(Rectangle((0, 1), 1, 1, facecolor="#FFE9A8", edgecolor=INK, lw=1))
+        ax.axhline(1.0, color=look.soft, lw=1)
+        self.mark = ax.add_patch(Rectangle((0, 1), 1, 1, facecolor=look.highlight, edgecolor=look.ink, lw=1))
         self.text = Lettering(ax)
         self.artists = [self.mark, self.text]
 
@@ -40,7 +40,7 @@ class TraceRows:
         rows = [trace.row(v) for v in range(first, min(first + self.rows, total + 1))]
         cells = TraceTable(rows, total).cells()
         self.text.set_words(
-            Word(x, r + 1.5, cell, alpha=1.0 if rows[r].visit <= visit else 0.45)
+            Word(x, r + 1.5, cell, alpha=1.0 if rows[r].visit <= visit else 0.7)
             for r, line in enumerate(cells)
             for (x, _), cell in zip(self.columns, line if rows[r].visit <= visit else line[:4], strict=False)
         )
@@ -53,11 +53,11 @@ class ParameterPath:
     """The way of the weights (theta_1, theta_2) from 0, one dot a mistake, and theta as an arrow."""
 
     def __init__(self, ax: Axes) -> None:
-        self.ruler = Ruler(ax, signed=True)
-        (self.path,) = ax.plot([], [], color=SOFT, lw=1.2, marker=".", ms=5)
-        self.arrow = ax.add_patch(FancyArrowPatch((0, 0), (0, 0), color=INK, lw=2.2, arrowstyle="-|>",
+        self.ruler, look = Ruler(ax, signed=True), current()
+        (self.path,) = ax.plot([], [], color=look.soft, lw=1.2, marker=".", ms=5)
+        self.arrow = ax.add_patch(FancyArrowPatch((0, 0), (0, 0), color=look.ink, lw=2.2, arrowstyle="-|>",
                                                   mutation_scale=15, shrinkA=0, shrinkB=0))
-        self.update = ax.add_patch(FancyArrowPatch((0, 0), (0, 0), color=GREEN, lw=2.0, arrowstyle="-|>",
+        self.update = ax.add_patch(FancyArrowPatch((0, 0), (0, 0), color=look.green, lw=2.0, arrowstyle="-|>",
                                                    mutation_scale=11, shrinkA=0, shrinkB=0, ls="--"))
         self.artists = [*self.ruler.artists, self.path, self.arrow, self.update]
 
@@ -81,11 +81,11 @@ class MistakeBounds:
     """
 
     def __init__(self, ax: Axes) -> None:
-        self.ruler = Ruler(ax, signed=False)
-        (self.upper,) = ax.plot([], [], color=POSITIVE["color"], ls="--")
-        (self.lower,) = ax.plot([], [], color=NEGATIVE["color"], ls="-.")
-        (self.lengths,) = ax.plot([], [], ls="", marker=".", ms=5, color=SOFT)
-        (self.now,) = ax.plot([], [], ls="", marker="o", ms=9, color=INK)
+        self.ruler, look = Ruler(ax, signed=False), current()
+        (self.upper,) = ax.plot([], [], color=look.red, ls="--")
+        (self.lower,) = ax.plot([], [], color=look.blue, ls="-.")
+        (self.lengths,) = ax.plot([], [], ls="", marker=".", ms=5, color=look.soft)
+        (self.now,) = ax.plot([], [], ls="", marker="o", ms=9, color=look.ink)
         self.names = Lettering(ax, size=10)
         self.artists = [*self.ruler.artists, self.upper, self.lower, self.lengths, self.now, self.names]
 

@@ -16,7 +16,7 @@ from coursekit.datasets import Dataset
 from coursekit.plots.boundary import line_ends
 from coursekit.plots.landscape import Extent
 from coursekit.plots.lettering import Lettering, Word
-from coursekit.plots.style import CLASSES, INK
+from coursekit.plots.style import current
 
 NOBODY, SURE, SEVERAL, DISAGREE = range(4)
 """How many classes hold a place: none, one, several; or the rules give it to different ones."""
@@ -32,12 +32,13 @@ class Regions:
     size = 128
 
     def __init__(self, ax: Axes) -> None:
-        self.ax = ax
+        self.ax, self.look = ax, current()
+        ink, classes = self.look.ink, self.look.classes
         self.ground = _Map(ax)
-        self.lines = [ax.plot([], [], lw=1.4)[0] for _ in CLASSES]
-        self.points = [ax.plot([], [], ls="", ms=6.5, mec="white", mew=0.6, **s)[0] for s in CLASSES]
-        (self.wrong,) = ax.plot([], [], ls="", marker="x", ms=7, mew=1.5, color=INK)
-        (self.place,) = ax.plot([], [], ls="", marker="P", ms=13, mfc="white", mec=INK, mew=1.6)
+        self.lines = [ax.plot([], [], lw=1.4)[0] for _ in classes]
+        self.points = [ax.plot([], [], ls="", ms=6.5, mec=self.look.paper, mew=0.6, **s)[0] for s in classes]
+        (self.wrong,) = ax.plot([], [], ls="", marker="x", ms=7, mew=1.5, color=ink)
+        (self.place,) = ax.plot([], [], ls="", marker="P", ms=13, mfc=self.look.paper, mec=ink, mew=1.6)
         self.names = Lettering(ax, size=15 if ax.bbox.width > 2.5 * ax.figure.dpi else 11)
         self.artists: list[Artist] = [self.ground, *self.lines, *self.points, self.wrong, self.place, self.names]
 
@@ -102,12 +103,12 @@ class Regions:
                 drawn[c if own else 0] += [ends, np.full((1, 2), np.nan)]
         for c, (line, parts) in enumerate(zip(self.lines, drawn, strict=True)):
             line.set_data(*np.vstack([np.zeros((0, 2)), *parts]).T)
-            line.set_color(CLASSES[c]["color"] if own else INK)
+            line.set_color(self.look.classes[c]["color"] if own else self.look.ink)
 
 
 def stripes_key() -> list[Patch]:
     """Handles for a legend of the stripes."""
-    look = {"facecolor": "white", "edgecolor": INK, "lw": 0.5}
+    look = {"facecolor": current().paper, "edgecolor": current().ink, "lw": 0.5}
     return [
         Patch(hatch="\\\\\\\\", label="nobody claims it", **look),
         Patch(hatch="////", label="several do, or share the lead", **look),
@@ -117,7 +118,7 @@ def stripes_key() -> list[Patch]:
 class _Map(Artist):
     """Tints with an edge between them and stripes over the doubtful, kept as pixels until something changes."""
 
-    tint, stripe, edge = 0.16, 0.55, 0.65
+    stripe, edge = 0.55, 0.65
     stripes = 1, 0, 2, 3  # for NOBODY, SURE, SEVERAL, DISAGREE; 1: falling, 2: rising, 3: both
 
     def __init__(self, ax: Axes) -> None:
@@ -127,6 +128,7 @@ class _Map(Artist):
         self._codes = np.zeros((1, 1), np.uint8)
         self._pixels = np.zeros((0, 0, 4), np.uint8)
         self._pattern = np.zeros((0, 0), np.uint8)
+        self._classes = len(current().classes)
         self._palette = self._colours()
 
     def _colours(self) -> NDArray[np.uint32]:
@@ -134,21 +136,24 @@ class _Map(Artist):
 
         They are numbered in this order; the last one is for edges.
         """
-        rgb = np.array([to_rgb(style["color"]) for style in CLASSES])
-        grey = np.tile(to_rgb(INK), (len(CLASSES), 1))
+        look = current()
+        paper = np.array(to_rgb(look.paper))
+        rgb = np.array([to_rgb(style["color"]) for style in look.classes])
+        grey = np.tile(to_rgb(look.ink), (len(rgb), 1))
+        tint = look.tint + 0.04
         colours = [
-            1 - (self.stripe if here & self.stripes[held] else self.tint) * (1 - (grey if held == DISAGREE else rgb))
+            paper + (self.stripe if here & self.stripes[held] else tint) * ((grey if held == DISAGREE else rgb) - paper)
             for here in range(4)
             for held in (NOBODY, SURE, SEVERAL, DISAGREE)
         ]
-        colours.append(1 - self.edge * (1 - grey[:1]))
+        colours.append(paper + self.edge * (grey[:1] - paper))
         opaque = np.insert(np.vstack(colours), 3, 1.0, axis=1)
         return (255 * opaque).astype(np.uint8).view(np.uint32).ravel()
 
     def set_classes(self, answers: NDArray[np.intp], held: NDArray[np.intp]) -> bool:
         """Whether this is another map than the last."""
         size = round(answers.size**0.5)
-        codes = (answers + len(CLASSES) * held).astype(np.uint8).reshape(size, size)
+        codes = (answers + self._classes * held).astype(np.uint8).reshape(size, size)
         if np.array_equal(codes, self._codes):
             return False
         self._codes, self._pixels = codes, np.zeros((0, 0, 4), np.uint8)
@@ -168,7 +173,7 @@ class _Map(Artist):
             period = round(0.08 * self.axes.figure.dpi)
             across, up = np.arange(width), np.arange(height)[:, None]
             falling, rising = ((across + sign * up) % period < period / 4 for sign in (1, -1))
-            self._pattern = (4 * len(CLASSES) * (falling + 2 * rising)).astype(np.uint8)
+            self._pattern = (4 * self._classes * (falling + 2 * rising)).astype(np.uint8)
         codes = np.asarray(Image.fromarray(self._codes).resize((width, height), Image.Resampling.NEAREST))
         index = codes + self._pattern
         index[1:][codes[1:] != codes[:-1]] = len(self._palette) - 1

@@ -7,6 +7,7 @@ import math
 from matplotlib.axes import Axes
 
 from coursekit.plots.lettering import Lettering, Word
+from coursekit.plots.style import current
 
 
 class Ruler:
@@ -26,7 +27,7 @@ class Ruler:
         ax.grid(True)
         if signed:
             for line in (ax.axhline, ax.axvline):
-                line(0, color="#999999", lw=1)
+                line(0, color=current().mixed(0.46), lw=1)
             ax.spines[:].set_visible(False)
         marks = [low, 1.0] if signed else marks
         narrow = ax.bbox.width < 2 * ax.figure.dpi and not signed  # here neighbouring labels could touch

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -10,19 +11,24 @@ from matplotlib.axes import Axes
 from coursekit._validate import Floats
 from coursekit.plots.boundary import DecisionBoundary
 from coursekit.plots.ruler import Ruler
-from coursekit.plots.style import INK, NEGATIVE, PINK, POSITIVE, SOFT
+from coursekit.plots.style import Style, current
 
-LOCAL = {"color": NEGATIVE["color"], "marker": "o", "mfc": "white", "mew": 1.6, "ms": 7}
-AVERAGE = {"color": "#F0E442", "marker": "*", "mec": INK, "mew": 1.0, "ms": 18}
-AS_LONG = {"color": POSITIVE["color"], "marker": "s", "mec": "white", "ms": 8}
-AS_MUCH = {"color": INK, "marker": "D", "mec": "white", "ms": 8}
+
+def answers(look: Style) -> tuple[dict[str, Any], ...]:
+    """What an answer looks like: of one shard, their average, one worker as long, one worker with as much work."""
+    return (
+        {"ls": "", "color": look.blue, "marker": "o", "mfc": look.paper, "mew": 1.6, "ms": 7},
+        {"ls": "", "color": look.star, "marker": "*", "mec": look.ink, "mew": 1.0, "ms": 18},
+        {"ls": "", "color": look.red, "marker": "s", "mec": look.paper, "ms": 8},
+        {"ls": "", "color": look.ink, "marker": "D", "mec": look.paper, "ms": 8},
+    )
 
 
 class ExampleEdge:
     """The line y theta . x = 1 in the plane of theta: beyond it this example's hinge loss is 0."""
 
     def __init__(self, ax: Axes) -> None:
-        (self.line,) = ax.plot([], [], color=PINK, lw=2.2, ls=(0, (5, 2)))
+        (self.line,) = ax.plot([], [], color=current().pink, lw=2.2, ls=(0, (5, 2)))
         self.artists = [self.line]
 
     def show(self, z: Floats | None) -> ExampleEdge:
@@ -40,7 +46,7 @@ class LocalLines(DecisionBoundary):
 
     def __init__(self, ax: Axes) -> None:
         super().__init__(ax)
-        (self.others,) = ax.plot([], [], color=NEGATIVE["color"], lw=1.1, ls=(0, (4, 2)))
+        (self.others,) = ax.plot([], [], color=current().blue, lw=1.1, ls=(0, (4, 2)))
         self.artists.insert(2, self.others)
 
     def show_others(self, thetas: Floats) -> LocalLines:
@@ -55,11 +61,9 @@ class LocalAnswers:
     """The thetas of the workers with the way each took, their average, and two sequential runs."""
 
     def __init__(self, ax: Axes) -> None:
-        (self.ways,) = ax.plot([], [], color=SOFT, lw=0.9)
-        (self.local,) = ax.plot([], [], ls="", **LOCAL)
-        (self.as_long,) = ax.plot([], [], ls="", **AS_LONG)
-        (self.as_much,) = ax.plot([], [], ls="", **AS_MUCH)
-        (self.average,) = ax.plot([], [], ls="", **AVERAGE)
+        (self.ways,) = ax.plot([], [], color=current().soft, lw=0.9)
+        marks = [ax.plot([], [], **look)[0] for look in answers(current())]
+        self.local, self.average, self.as_long, self.as_much = marks
         self.artists = [self.ways, self.local, self.as_long, self.as_much, self.average]
 
     def show(self, ways: Sequence[Floats], average: Floats, as_long: Floats, as_much: Floats) -> LocalAnswers:
@@ -83,9 +87,8 @@ class AnswerValues:
         self.heights = (0.84, 0.60, 0.36, 0.12)
         for height, name in zip(self.heights, self.rows, strict=True):
             ax.text(0.0, height + 0.075, name, va="center", fontsize=9)
-            ax.axhline(height, color="#DDDDDD", lw=0.8)
-        looks = (LOCAL, AVERAGE, AS_LONG, AS_MUCH)
-        self.marks = [ax.plot([], [], ls="", clip_on=False, **look)[0] for look in looks]
+            ax.axhline(height, color=current().mixed(0.15), lw=0.8)
+        self.marks = [ax.plot([], [], clip_on=False, **look)[0] for look in answers(current())]
         self.artists = [*self.ruler.artists, *self.marks]
 
     def show(self, shards: Floats, average: float, as_long: float, as_much: float) -> AnswerValues:

@@ -1,30 +1,135 @@
-"""The one look of all pictures: the style file beside this one, and what the classes look like."""
+"""What all pictures look like: the style file beside this one, and colours by what they stand for."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import matplotlib.style
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.colors import LinearSegmentedColormap, to_hex, to_rgb
 from matplotlib.figure import Figure
+
+from coursekit import _validate
 
 STYLE = str(Path(__file__).with_name("coursekit.mplstyle"))
 
-NEGATIVE = {"color": "#0072B2", "marker": "o"}
-POSITIVE = {"color": "#D55E00", "marker": "^"}
-INK, SOFT, GREEN, PINK = "#222222", "#8A8A8A", "#007A5A", "#CC79A7"
-CLASSES = (
-    NEGATIVE,
-    POSITIVE,
-    {"color": GREEN, "marker": "s"},
-    {"color": PINK, "marker": "D"},
-    {"color": "#B07400", "marker": "v"},
-)
+
+@dataclass(frozen=True)
+class Style:
+    """Colours by what they stand for, and how large type, lines and markers are in a picture of the same size."""
+
+    paper: str = "#FFFFFF"
+    ink: str = "#222222"
+    blue: str = "#0072B2"
+    red: str = "#D55E00"
+    green: str = "#007A5A"
+    pink: str = "#CC79A7"
+    ochre: str = "#B07400"
+    violet: str = "#7B4FA3"
+    star: str = "#F0E442"
+    highlight: str = "#FFE9A8"  # behind the row that is spoken of
+    valley: str = "#FFFFFF"  # the lowest and the highest parts of a landscape
+    summit: str = "#7FA3BF"
+    tint: float = 0.12  # how much of its colour the half plane of a class has
+    zoom: float = 1.0
+
+    @property
+    def negative(self) -> dict[str, Any]:
+        return {"color": self.blue, "marker": "o"}
+
+    @property
+    def positive(self) -> dict[str, Any]:
+        return {"color": self.red, "marker": "^"}
+
+    @property
+    def classes(self) -> tuple[dict[str, Any], ...]:
+        others = (self.green, "s"), (self.pink, "D"), (self.ochre, "v")
+        return self.negative, self.positive, *({"color": color, "marker": marker} for color, marker in others)
+
+    @property
+    def soft(self) -> str:
+        return self.mixed(0.53)
+
+    def mixed(self, share: float, color: str | None = None) -> str:
+        """`share` of a colour (the ink if None) on the paper."""
+        pairs = zip(to_rgb(self.paper), to_rgb(color or self.ink), strict=True)
+        return to_hex([(1 - share) * paper + share * ink for paper, ink in pairs])
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What this style changes in the style file."""
+        axes = self.mixed(0.85)
+        return {
+            "figure.facecolor": self.paper, "savefig.facecolor": self.paper, "axes.facecolor": self.paper,
+            "text.color": self.ink, "axes.labelcolor": self.ink, "axes.edgecolor": axes, "xtick.color": axes,
+            "ytick.color": axes, "grid.color": self.mixed(0.15),
+        }
+
+
+STYLES = {
+    "light": Style(),
+    "projector": Style(
+        ink="#000000", blue="#005A9E", red="#C04A00", green="#00694C", pink="#B5477F", ochre="#8F5E00",
+        violet="#653C8E", star="#FFE800", highlight="#FFDF7A", summit="#6A93B3", tint=0.2, zoom=1.6,
+    ),
+    "dark": Style(
+        paper="#14171C", ink="#F2F2F2", blue="#5DB7F0", red="#FF8A3D", green="#3CC79A", pink="#E79AC6",
+        ochre="#DDA53A", violet="#B695E0", star="#F0E442", highlight="#5A4A12", valley="#4F7590", summit="#17222C",
+        tint=0.22,
+    ),
+}
+LIGHT = STYLES["light"]
+NEGATIVE, POSITIVE, SOFT = LIGHT.negative, LIGHT.positive, LIGHT.soft
+
+_current: ContextVar[Style] = ContextVar("style", default=LIGHT)
+
+
+def current() -> Style:
+    """The style that pictures are made in now."""
+    return _current.get()
+
+
+@contextmanager
+def use(style: Style) -> Iterator[Style]:
+    """Plots and figures made inside have this style.
+
+    >>> with use(STYLES["dark"]):
+    ...     figure().get_facecolor()[:3] == to_rgb(STYLES["dark"].paper)
+    True
+    """
+    before = _current.set(style)
+    try:
+        with matplotlib.style.context([STYLE, style.settings]):
+            yield style
+    finally:
+        _current.reset(before)
+
+
+def named(name: str) -> Style:
+    """The style of this name. Raises ValueError, with the known ones, for any other."""
+    return STYLES[_validate.one_of("style", name, tuple(STYLES))]
+
+
+def greys() -> LinearSegmentedColormap:
+    """From the paper to the ink."""
+    return LinearSegmentedColormap.from_list("greys", [current().paper, current().ink])
 
 
 def figure(width: float = 9.0, height: float = 4.0) -> Figure:
-    """An empty Figure (inches, 100 dots each) in the course's style, outside pyplot's list of figures."""
-    with matplotlib.style.context(STYLE):
-        fig = Figure(figsize=(width, height))
+    """An empty Figure in the current style, outside pyplot's list of figures.
+
+    width, height: in units of 100 dots. Where type is larger than usual the figure is at least 0.6 times
+    as high as wide.
+    """
+    zoom = current().zoom
+    if zoom > 1:
+        height = max(height, 0.6 * width)
+    with use(current()):
+        fig = Figure(figsize=(width / zoom, height / zoom), dpi=100 * zoom)
         FigureCanvasAgg(fig)
     return fig

@@ -12,16 +12,18 @@ from numpy.typing import ArrayLike
 
 from coursekit._validate import Floats
 from coursekit.plots.ruler import Ruler
-from coursekit.plots.style import GREEN, INK, NEGATIVE, POSITIVE, SOFT
+from coursekit.plots.style import Style, current
 
-MARKED: tuple[dict[str, Any], ...] = (
-    {"color": POSITIVE["color"], "ls": "-", "marker": "s"},
-    {"color": NEGATIVE["color"], "ls": (0, (5, 1.5)), "marker": "D"},
-    {"color": GREEN, "ls": "-.", "marker": "v"},
-    {"color": "#7B4FA3", "ls": ":", "marker": "P"},
-    {"color": "#B07400", "ls": (0, (3, 1, 1, 1, 1, 1)), "marker": "X"},
-)
-"""What up to five features look like, as a line and as a point. All others are thin and grey."""
+
+def marked_looks(look: Style) -> tuple[dict[str, Any], ...]:
+    """What up to five features look like, as a line and as a point. All others are thin and grey."""
+    return (
+        {"color": look.red, "ls": "-", "marker": "s"},
+        {"color": look.blue, "ls": (0, (5, 1.5)), "marker": "D"},
+        {"color": look.green, "ls": "-.", "marker": "v"},
+        {"color": look.violet, "ls": ":", "marker": "P"},
+        {"color": look.ochre, "ls": (0, (3, 1, 1, 1, 1, 1)), "marker": "X"},
+    )
 
 
 class LambdaAxis:
@@ -54,12 +56,13 @@ class WeightPath:
         self, ax: Axes, names: Sequence[str], powers: tuple[int, int] = (-3, 1), reach: float = 0.9,
         others: str = "irrelevant",
     ) -> None:
-        self.ax, self.scale = ax, LambdaAxis(ax, *powers)
+        self.ax, self.scale, look = ax, LambdaAxis(ax, *powers), current()
         ax.set_ylim(-reach, reach)
-        ax.axhline(0, color="#999999", lw=1)
-        (self.others,) = ax.plot([], [], color=SOFT, lw=0.9)
-        self.marked = [ax.plot([], [], color=s["color"], ls=s["ls"])[0] for s, _ in zip(MARKED, names, strict=False)]
-        (self.cut,) = ax.plot([], [], color=INK, lw=1.2)
+        ax.axhline(0, color=look.mixed(0.46), lw=1)
+        (self.others,) = ax.plot([], [], color=look.soft, lw=0.9)
+        looks = marked_looks(look)[: len(names)]
+        self.marked = [ax.plot([], [], color=s["color"], ls=s["ls"])[0] for s in looks]
+        (self.cut,) = ax.plot([], [], color=look.ink, lw=1.2)
         self.points = _Points(ax, len(names))
         self.legend = ax.legend(
             [*self.marked, self.others], [*names, others], ncols=len(names) + 1, loc="lower right",
@@ -100,15 +103,15 @@ class ErrorCurves:
         self, ax: Axes, powers: tuple[int, int] = (-3, 1), names: Sequence[str] = ("training", "validation", "lowest")
     ) -> None:
         """names: for the legend; a fourth one is for the circles."""
-        self.ax, self.ruler = ax, Ruler(ax, signed=False)
+        self.ax, self.ruler, look = ax, Ruler(ax, signed=False), current()
         ax.set_ylim(-0.04, 1.08)
         self.scale = LambdaAxis(ax, *powers)
-        (self.training,) = ax.plot([], [], color=NEGATIVE["color"], ls=(0, (5, 2)))
-        (self.validation,) = ax.plot([], [], color=POSITIVE["color"])
-        (self.best,) = ax.plot([], [], ls="", marker="*", ms=15, mfc="#F0E442", mec=INK, mew=1.0)
-        (self.cut,) = ax.plot([], [], color=INK, lw=1.2)
-        (self.now,) = ax.plot([], [], ls="", marker="o", ms=7, color=INK, mec="white", mew=0.8, clip_on=False)
-        (self.reached,) = ax.plot([], [], clip_on=False, **_OPEN)
+        (self.training,) = ax.plot([], [], color=look.blue, ls=(0, (5, 2)))
+        (self.validation,) = ax.plot([], [], color=look.red)
+        (self.best,) = ax.plot([], [], ls="", marker="*", ms=15, mfc=look.star, mec=look.ink, mew=1.0)
+        (self.cut,) = ax.plot([], [], color=look.ink, lw=1.2)
+        (self.now,) = ax.plot([], [], ls="", marker="o", ms=7, color=look.ink, mec=look.paper, mew=0.8, clip_on=False)
+        (self.reached,) = ax.plot([], [], clip_on=False, **_open(look))
         ax.legend(
             [self.training, self.validation, self.best, self.reached][: len(names)], names, ncols=len(names),
             loc="lower right", bbox_to_anchor=(1.02, 0.985), borderaxespad=0.1, columnspacing=1.0, handlelength=2.2,
@@ -143,11 +146,11 @@ class Balance:
     weights = np.concatenate([-np.geomspace(2, 1e-7, 100), np.geomspace(1e-7, 2, 100)])
 
     def __init__(self, ax: Axes, marked: int, reach: float = 0.9, pull: float = 1.2) -> None:
-        self.pull = pull
+        self.pull, look = pull, current()
         ax.set(xlim=(-reach, reach), ylim=(-pull, pull), xlabel="weight w")
-        ax.axhline(0, color="#CCCCCC", lw=1)
-        ax.axvline(0, color="#CCCCCC", lw=1)
-        (self.curve,) = ax.plot([], [], color=INK, lw=1.6)
+        ax.axhline(0, color=look.mixed(0.23), lw=1)
+        ax.axvline(0, color=look.mixed(0.23), lw=1)
+        (self.curve,) = ax.plot([], [], color=look.ink, lw=1.6)
         self.points = _Points(ax, marked)
         self.artists = [self.curve, *self.points.artists]
 
@@ -163,19 +166,23 @@ class Balance:
         return self
 
 
-_OPEN: dict[str, Any] = {"ls": "", "marker": "o", "ms": 10, "mfc": "none", "mec": INK, "mew": 1.1}
 _FAR = 1e6  # a descent that diverges leaves the picture; beyond this its pixels would overflow
+
+
+def _open(look: Style) -> dict[str, Any]:
+    return {"ls": "", "marker": "o", "ms": 10, "mfc": "none", "mec": look.ink, "mew": 1.1}
 
 
 class _Points:
     """Marked features by their marker, the others as small dots; open circles for what a descent reached."""
 
     def __init__(self, ax: Axes, marked: int) -> None:
-        (self.reached,) = ax.plot([], [], **_OPEN)
-        (self.others,) = ax.plot([], [], ls="", marker="o", ms=5, color=SOFT, mec="white", mew=0.5)
+        look = current()
+        (self.reached,) = ax.plot([], [], **_open(look))
+        (self.others,) = ax.plot([], [], ls="", marker="o", ms=5, color=look.soft, mec=look.paper, mew=0.5)
         self.marked: list[Line2D] = [
-            ax.plot([], [], ls="", marker=s["marker"], ms=8, color=s["color"], mec="white", mew=0.8)[0]
-            for s in MARKED[:marked]
+            ax.plot([], [], ls="", marker=s["marker"], ms=8, color=s["color"], mec=look.paper, mew=0.8)[0]
+            for s in marked_looks(look)[:marked]
         ]
         self.artists = [self.reached, self.others, *self.marked]
 
