@@ -14,13 +14,12 @@ from threading import RLock
 from typing import Any
 
 import ipywidgets as widgets
-import matplotlib.style
 from matplotlib.artist import Artist
 from matplotlib.figure import Figure
 
 from coursekit.explorers.controls import button, limits, options, row
 from coursekit.explorers.picture import Picture, Stroke
-from coursekit.plots import STYLE
+from coursekit.plots.style import named, use
 
 
 class State(dict[str, Any]):
@@ -37,6 +36,7 @@ class Explorer:
     """A picture that follows its controls. Subclasses fill in what the methods below leave open.
 
     Explorer("lam=0.01 seed=3", eta=0.5): controls are set from one short line, from keywords, or both.
+    style: how the picture looks, one of ck.plots.STYLES ("light", "projector", "dark").
     Every control is an attribute: explorer.lam reads it, explorer.lam = 0.1 sets it and redraws.
     .state: control values and everything computed. .sentence: what the picture shows. .preset: the
     line that leads back here. .png(): the picture. .reset(): as at the start.
@@ -66,13 +66,13 @@ class Explorer:
 
     touch: Callable[[Stroke], None] | None = None  # a method here is called when the picture is touched
 
-    def __init__(self, preset: str = "", **values: Any) -> None:
+    def __init__(self, preset: str = "", *, style: str = "light", **values: Any) -> None:
         self.__dict__["_controls"] = {}
         self._lock, self._quiet = RLock(), True
         self._controls.update(self.controls())
-        with matplotlib.style.context(STYLE):
+        with use(named(style)):
             figure, moving = self.draw_once()
-        self.picture = Picture(figure, moving, self.touch)
+            self.picture = Picture(figure, moving, self.touch)
         for control in self._controls.values():
             control.observe(self._changed, "value")
         self._update()

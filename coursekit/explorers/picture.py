@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import anywidget
-import matplotlib.style
 import traitlets
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
@@ -21,7 +20,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from PIL import Image
 
-from coursekit.plots.style import STYLE
+from coursekit.plots.style import current, use
 
 
 @dataclass(frozen=True)
@@ -73,7 +72,8 @@ class Picture(anywidget.AnyWidget):
             artist.set_animated(True)
         self._canvas = FigureCanvasAgg(figure)
         self._background = None
-        width, height = (round(side * 100) for side in figure.get_size_inches())
+        self._style, self._dpi = current(), figure.dpi
+        width, height = (round(side * figure.dpi) for side in figure.get_size_inches())
         super().__init__(width=width, height=height, touchable=on_stroke is not None)
 
     def draw(self, sentence: str) -> None:
@@ -96,7 +96,7 @@ class Picture(anywidget.AnyWidget):
 
     def _render(self) -> None:
         if self._background is None:
-            with matplotlib.style.context(STYLE):
+            with use(self._style):
                 self._canvas.draw()
             self._background = self._canvas.copy_from_bbox(self.figure.bbox)
         self._canvas.restore_region(self._background)
@@ -110,7 +110,7 @@ class Picture(anywidget.AnyWidget):
 
     @traitlets.observe("ratio")
     def _sharper(self, _change: object) -> None:
-        self.figure.set_dpi(100 * self.ratio)
+        self.figure.set_dpi(self._dpi * self.ratio)
         self.redraw()
         self.draw(self.sentence)
 

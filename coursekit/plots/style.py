@@ -84,7 +84,7 @@ STYLES = {
     ),
 }
 LIGHT = STYLES["light"]
-NEGATIVE, POSITIVE, SOFT = LIGHT.negative, LIGHT.positive, LIGHT.soft
+NEGATIVE, POSITIVE = LIGHT.negative, LIGHT.positive
 
 _current: ContextVar[Style] = ContextVar("style", default=LIGHT)
 
