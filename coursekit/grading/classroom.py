@@ -1,0 +1,226 @@
+"""Grade a class: many submissions at once, and every mark is kept as soon as it is known."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import secrets
+import signal
+import threading
+from collections.abc import Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
+from dataclasses import asdict
+from functools import cache
+from itertools import islice
+from multiprocessing import get_context, parent_process
+from pathlib import Path
+from typing import NamedTuple
+
+from coursekit.grading.intake import Submission, printable
+from coursekit.grading.mark import Mark, TaskMark, grade_notebook
+
+MANIFEST = "coursekit-grade.json"
+
+
+class Graded(NamedTuple):
+    """A submission and its mark."""
+
+    submission: Submission
+    mark: Mark
+
+    @property
+    def ungraded(self) -> str:
+        """Why there is no total; "" if there is one."""
+        return self.mark.ungraded or "; ".join(f"{t.name}: {t.ungraded}" for t in self.mark.tasks if t.ungraded)
+
+    @property
+    def points(self) -> float:
+        return sum(t.points for t in self.mark.tasks)
+
+
+class Results:
+    """The folder of a run. It knows the seed, the marks so far, and which files were written into it.
+
+    seed: None for the seed of the earlier run, or a fresh one. Raises ValueError for a folder that has
+    something else in it.
+    """
+
+    def __init__(self, folder: Path, seed: int | None = None) -> None:
+        self.folder = folder
+        self.seed = secrets.randbelow(2**32) if seed is None else seed
+        self._written: dict[str, list[str]] = {}
+        try:
+            manifest = json.loads((folder / MANIFEST).read_bytes())
+            self._written = {str(name): list(map(str, of)) for name, of in manifest["written"].items()}
+            if seed is None:
+                self.seed = int(manifest["seed"])
+        except FileNotFoundError:
+            if folder.exists() and any(folder.iterdir()):
+                raise ValueError(f"--out must be an empty folder or that of an earlier run; got {folder}") from None
+        except (ValueError, KeyError, TypeError, AttributeError):
+            raise ValueError(f"{folder / MANIFEST} cannot be read any more; choose another folder") from None
+        (folder / "marks").mkdir(parents=True, exist_ok=True)
+        (folder / "feedback").mkdir(exist_ok=True)
+        self._remember()
+
+    def mark(self, submission: Submission) -> Mark | None:
+        """The mark that this very notebook got with this seed and these tasks."""
+        try:
+            kept = json.loads((self.folder / self._place(submission)).read_bytes())
+            return Mark(**{**kept, "tasks": tuple(TaskMark(**t) for t in kept["tasks"]), "notes": tuple(kept["notes"])})
+        except (OSError, ValueError, TypeError, KeyError):
+            return None
+
+    def keep(self, submission: Submission, mark: Mark) -> None:
+        """Remember a mark. What could not be graded is tried again in the next run."""
+        if not Graded(submission, mark).ungraded:
+            self._write(self._place(submission), json.dumps(asdict(mark), indent=1).encode())
+
+    def publish(self, pages: dict[str, str]) -> list[str]:
+        """Write these files in place of those of the last run, and say which ones were set aside.
+
+        A file that somebody has changed is renamed, never overwritten.
+        """
+        before, aside = self._written, []
+        data = {name: text.encode("utf-8", "replace") for name, text in pages.items()}
+        # Before the first and after the last file: a run killed in between must know its own files again.
+        self._written = before | {name: [*before.get(name, []), _digest(d)] for name, d in data.items()}
+        self._remember()
+        for name in before | data:
+            path = self.folder / name
+            if path.exists() and not (path.is_file() and _digest(path.read_bytes()) in before.get(name, [])):
+                if name not in data:
+                    continue
+                kept = next(p for n in range(1, 10**6)
+                            if not (p := path.with_name(f"{path.stem} (changed {n}){path.suffix}")).exists())
+                path.rename(kept)
+                aside.append(kept.relative_to(self.folder).as_posix())
+            if name in data:
+                self._write(name, data[name])
+            else:
+                path.unlink(missing_ok=True)
+        self._written = {name: [_digest(d)] for name, d in data.items()}
+        self._remember()
+        return aside
+
+    def _place(self, s: Submission) -> str:
+        return f"marks/{_digest(f'{s.digest} {s.assignment} {self.seed} {_version()}'.encode())}.json"
+
+    def _remember(self) -> None:
+        self._write(MANIFEST, json.dumps({"seed": self.seed, "written": self._written}, indent=1).encode())
+
+    def _write(self, name: str, data: bytes) -> None:
+        part = self.folder / ".part"
+        try:
+            part.write_bytes(data)
+            part.replace(self.folder / name)
+        finally:
+            part.unlink(missing_ok=True)
+
+
+def grade_class(
+    submissions: Iterable[Submission],
+    results: Results,
+    *,
+    sandbox: bool,
+    jobs: int = os.cpu_count() or 1,
+    executor: Executor | None = None,
+) -> Iterator[tuple[Graded, bool]]:
+    """Grade what has no mark yet, `jobs` at a time; yields every submission, and whether it was graded anew.
+
+    executor: any concurrent.futures.Executor that runs `jobs` calls at a time; without one, processes here.
+    A submission whose process dies is graded once more, alone, and then left ungraded.
+    """
+    todo = []
+    for s in submissions:
+        if s.problem:
+            yield Graded(s, Mark(s.assignment, (), s.problem)), False
+        elif mark := results.mark(s):
+            yield Graded(s, mark), False
+        else:
+            todo.append(s)
+    for s, mark in _run(todo, results.seed, sandbox, jobs, executor):
+        results.keep(s, mark)
+        yield Graded(s, mark), True
+
+
+def _run(
+    todo: list[Submission], seed: int, sandbox: bool, jobs: int, executor: Executor | None
+) -> Iterator[tuple[Submission, Mark]]:
+    pool = executor or _processes(jobs)
+    running: dict[Future[Mark], Submission] = {}
+
+    def start(s: Submission, pool: Executor) -> Future[Mark]:
+        try:
+            source = s.read()
+            if _digest(source) != s.digest:
+                raise ValueError("it was changed in the meantime; grade again")
+            return pool.submit(grade_notebook, source, s.assignment, seed=seed, sandbox=sandbox)
+        except (OSError, ValueError, BrokenExecutor) as error:
+            failed: Future[Mark] = Future()
+            failed.set_exception(error)
+            return failed
+
+    def ended(s: Submission, future: Future[Mark]) -> tuple[Submission, Mark]:
+        try:
+            return s, future.result()
+        except BrokenExecutor:
+            return s, Mark(s.assignment, (), "the process that graded it died, twice")
+        except Exception as error:
+            return s, Mark(s.assignment, (), printable(f"{type(error).__name__}: {error}"))
+
+    try:
+        waiting = iter(todo)
+        while True:
+            # Few at a time, so that the notebooks of a large class are not in memory all at once.
+            for s in islice(waiting, 2 * jobs - len(running)):
+                running[start(s, pool)] = s
+            if not running:
+                return
+            done = [(running.pop(f), f) for f in wait(running, return_when=FIRST_COMPLETED).done]
+            if not any(isinstance(f.exception(), BrokenExecutor) for _, f in done):
+                for s, future in done:
+                    yield ended(s, future)
+                continue
+            # One of those that ran took its process with it, and the whole pool: who does it again, alone, it is.
+            suspects = [s for s, _ in done] + list(running.values())
+            running.clear()
+            pool.shutdown(wait=False)
+            pool = _processes(jobs)
+            for s in suspects:
+                with _processes(1) as own:
+                    yield ended(s, start(s, own))
+    finally:
+        for future in running:
+            future.cancel()
+        if pool is not executor:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _processes(jobs: int) -> ProcessPoolExecutor:
+    return ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_begin)
+
+
+def _begin() -> None:
+    """In a worker: leave Ctrl+C to the parent, and do not outlive it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = parent_process()
+    assert parent is not None
+
+    def watch() -> None:
+        parent.join()
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+@cache
+def _version() -> str:
+    """Changes with anything in coursekit that may decide on a mark."""
+    package = Path(__file__).parents[1]
+    return _digest(b"".join(path.read_bytes() for path in sorted(package.rglob("*.py"))))
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
