@@ -1,0 +1,281 @@
+"""`coursekit site`: the course as a folder of static files; Python runs in the reader's browser."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import io
+import json
+import shutil
+import subprocess
+import sys
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import nbformat
+from jupyter_core.paths import jupyter_path
+from jupyterlite_pyodide_kernel.constants import PYODIDE_KERNEL_PLUGIN_ID, PYODIDE_PYTHON_VERSION, PYODIDE_VERSION
+from nbformat import NotebookNode
+from PIL import Image
+
+from coursekit.lab import PACKAGE, PARTS, START
+from coursekit.site.pages import pages
+from coursekit.site.wheels import wheels
+
+MARKER = ".coursekit-site.json"
+EXTENSIONS = ("@jupyterlite/pyodide-kernel-extension", "@jupyter-widgets/jupyterlab-manager", "anywidget")
+# What loads in the browser before a notebook's first cell; each brings what it needs.
+LOADED = ("micropip", "matplotlib")
+CORE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
+SETTINGS = {
+    "@jupyterlab/apputils-extension:themes": {"adaptive-theme": True},
+    "@jupyterlab/docmanager-extension:plugin": {"autosaveInterval": 5},
+}
+
+
+def build(out: Path, pyodide: Path | None = None, solutions: bool = False) -> None:
+    """Build the site in the folder `out`: all of it, or nothing.
+
+    pyodide: the folder of a Pyodide distribution, which becomes part of the site; without it a reader's
+    browser loads Pyodide from its public CDN. A site built before in `out` is replaced. ValueError or
+    OSError, with a sentence that can be shown, for a notebook that cannot be read, a wrong Pyodide, and
+    an `out` that holds anything that is not the site's.
+    """
+    out = Path(out).resolve()
+    _check_ours(out)
+    notebooks, others = _course(solutions)
+    needed = _needed(Path(pyodide)) if pyodide is not None else {}
+    nearest = next(p for p in out.parents if p.is_dir())
+    with TemporaryDirectory(prefix=".coursekit-site-", dir=nearest) as work:
+        lite, site = Path(work, "lite"), Path(work, "site")
+        _write(lite, site, notebooks, others)
+        (site / "static" / "wheels").mkdir(parents=True)
+        options = {
+            "disablePyPIFallback": True,
+            "loadPyodideOptions": {
+                # From the kernel's worker, in extensions/@jupyterlite/pyodide-kernel-extension/static.
+                "packages": [*LOADED, *(f"../../../../static/wheels/{w}" for w in wheels(site / "static" / "wheels"))]
+            },
+        }
+        if pyodide is not None:
+            _copy(Path(pyodide), needed, site / "static" / "pyodide")
+            options["pyodideUrl"] = "./static/pyodide/pyodide.mjs"
+        _configure(site, options)
+        pages(site, notebooks)
+        (site / MARKER).write_text(json.dumps(_digests(site), indent=1))
+        _replace(out, site, Path(work, "before"))
+
+
+def serve(folder: Path, port: int) -> None:
+    """Show the site in `folder` on this computer until it is stopped. OSError where the port cannot be used."""
+    try:
+        server = ThreadingHTTPServer(("localhost", port), partial(_Handler, directory=str(folder)))
+    except OSError as error:
+        raise OSError(f"port {port} cannot be used: {error.strerror}; choose another with --port") from None
+    print(f"Showing {folder} at http://localhost:{port}/. Ctrl+C here stops it.", flush=True)
+    with server:
+        try:
+            server.serve_forever()
+        except KeyboardInterrupt:
+            print()
+
+
+class _Handler(SimpleHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    # Some systems know these endings by other types, and a browser runs no script of another type.
+    extensions_map = SimpleHTTPRequestHandler.extensions_map | {
+        ".js": "text/javascript",
+        ".mjs": "text/javascript",
+        ".wasm": "application/wasm",
+    }
+
+    def end_headers(self) -> None:
+        self.send_header("Cache-Control", "no-cache")  # a site that was built anew is seen at once
+        super().end_headers()
+
+    def log_message(self, format: str, *arguments: Any) -> None:
+        pass
+
+
+def _course(solutions: bool) -> tuple[dict[str, NotebookNode], dict[str, bytes]]:
+    """The course around the current folder, else the installed one: its notebooks, and its other files."""
+    here = Path.cwd()
+    around = [p for p in (here, *here.parents) if (p / START).is_file()]
+    root = (around or [p for p in (PACKAGE.parent, PACKAGE / "course") if (p / START).is_file()])[0]
+    if solutions and not (root / "solutions").is_dir():
+        raise ValueError(f"--solutions needs the folder solutions of a clone; there is none in {root}")
+    notebooks, others = {}, {}
+    for part in (*PARTS, "solutions") if solutions else PARTS:
+        for path in sorted((root / part).rglob("*")):
+            name = path.relative_to(root)
+            if not path.is_file() or any(part.startswith((".", "__")) for part in name.parts):
+                continue
+            if path.suffix == ".ipynb":
+                notebooks[name.as_posix()] = _lighter(_read(path))
+            else:
+                others[name.as_posix()] = path.read_bytes()
+    return notebooks, others
+
+
+def _read(path: Path) -> NotebookNode:
+    try:
+        notebook = nbformat.read(path, as_version=4)
+        nbformat.validate(notebook)
+    except Exception as error:
+        raise ValueError(f"{path} is not a valid notebook: {str(error).splitlines()[0]}") from None
+    return notebook
+
+
+def _lighter(notebook: NotebookNode) -> NotebookNode:
+    """Pictures in 256 colours: less than half the bytes, and no difference that an eye could see."""
+    for cell in notebook.cells:
+        for output in cell.get("outputs", []):
+            if picture := output.get("data", {}).get("image/png"):
+                small = io.BytesIO()
+                image = Image.open(io.BytesIO(base64.b64decode(picture))).convert("RGB")
+                image.quantize(256, dither=Image.Dither.NONE).save(small, "PNG", optimize=True)
+                output.data["image/png"] = base64.b64encode(small.getvalue()).decode()
+    return notebook
+
+
+def _needed(pyodide: Path) -> dict[str, Any]:
+    """The entries of the Pyodide's lock file for LOADED and what they need; each file is checked."""
+    wanted = f"pyodide must be the folder of Pyodide {PYODIDE_VERSION} or another for Python {PYODIDE_PYTHON_VERSION}"
+    for name in CORE:
+        if not (pyodide / name).is_file():
+            raise ValueError(f"{wanted}; {pyodide} has no {name}")
+    file = pyodide / "pyodide-lock.json"
+    try:
+        lock = json.loads(file.read_bytes())
+        python, packages = lock["info"]["python"], lock["packages"]
+        todo, entries = list(LOADED), {}
+        while todo:
+            name = todo.pop()
+            entries[name] = packages[name]
+            todo += [n for n in packages[name]["depends"] if n not in entries]
+        hashes = {entry["file_name"]: entry["sha256"] for entry in entries.values()}
+    except (ValueError, KeyError, TypeError):
+        raise ValueError(f"{wanted}; {file} is not its lock file") from None
+    if not python.startswith(f"{PYODIDE_PYTHON_VERSION}."):
+        raise ValueError(f"{wanted}; {file} is for Python {python}")
+    for name, digest in hashes.items():
+        if not (pyodide / name).is_file():
+            raise ValueError(f"{wanted}; {pyodide} has no {name}")
+        if _digest(pyodide / name) != digest:
+            raise ValueError(f"{wanted}; {pyodide / name} is damaged: its sha256 is not that of pyodide-lock.json")
+    return lock | {"packages": entries}
+
+
+def _copy(pyodide: Path, lock: dict[str, Any], target: Path) -> None:
+    target.mkdir()
+    for name in (*CORE, *(entry["file_name"] for entry in lock["packages"].values())):
+        shutil.copyfile(pyodide / name, target / name)
+    (target / "pyodide-lock.json").write_text(json.dumps(lock))
+
+
+def _write(lite: Path, site: Path, notebooks: dict[str, NotebookNode], others: dict[str, bytes]) -> None:
+    """JupyterLite with the course's files in it."""
+    for name, notebook in notebooks.items():
+        _put(lite / "contents" / name, nbformat.writes(notebook).encode())
+    for name, content in others.items():
+        _put(lite / "contents" / name, content)
+    for name in notebooks:
+        _put(lite / "workspaces" / f"{Path(name).stem}.jupyterlab-workspace", json.dumps(_workspace(name)).encode())
+    config = {
+        "apps": ["lab"],
+        "contents": ["contents"],
+        "workspaces": ["workspaces"],
+        "output_dir": str(site),
+        "ignore_sys_prefix": ["federated_extensions"],
+        "federated_extensions": [str(_extension(name)) for name in EXTENSIONS],
+        "no_sourcemaps": True,
+        "no_unused_shared_packages": True,
+    }
+    _put(lite / "jupyter_lite_config.json", json.dumps({"LiteBuildConfig": config}).encode())
+    _put(lite / "overrides.json", json.dumps(SETTINGS).encode())
+    command = [sys.executable, "-m", "jupyterlite_core", "build"]
+    done = subprocess.run(command, cwd=lite, capture_output=True, text=True)
+    if done.returncode:
+        lines = (done.stderr or done.stdout).strip().splitlines()
+        raise OSError(f"JupyterLite could not build the site: {lines[-1] if lines else 'it gave no reason'}")
+    for kind in ("eot", "svg", "ttf"):  # icons for browsers that are older than WebAssembly
+        for old in (site / "build").glob(f"fa-*.{kind}"):
+            old.unlink()
+
+
+def _workspace(name: str) -> dict[str, Any]:
+    """JupyterLab with one notebook and all the width for it: the file browser is a click away."""
+    tab = f"notebook:{name}"
+    layout = {
+        "main": {"dock": {"type": "tab-area", "currentIndex": 0, "widgets": [tab]}, "current": tab},
+        "left": {"collapsed": True, "widgets": []},
+        "right": {"collapsed": True, "widgets": []},
+    }
+    data = {"layout-restorer:data": layout, tab: {"data": {"path": name, "factory": "Notebook"}}}
+    return {"data": data, "metadata": {"id": Path(name).stem}}
+
+
+def _extension(name: str) -> Path:
+    for folder in jupyter_path("labextensions"):
+        if (found := Path(folder, name)).is_dir():
+            return found
+    raise OSError(f"the JupyterLab extension {name} is not installed; install coursekit[site]")
+
+
+def _configure(site: Path, options: dict[str, Any]) -> None:
+    file = site / "jupyter-lite.json"
+    config = json.loads(file.read_text("utf-8"))
+    data = config["jupyter-config-data"]
+    data["appName"] = "coursekit"
+    data.setdefault("litePluginSettings", {}).setdefault(PYODIDE_KERNEL_PLUGIN_ID, {}).update(options)
+    file.write_text(json.dumps(config, indent=1), "utf-8")
+    page = site / "lab" / "index.html"
+    # Without an icon of its own, a page makes the browser ask for one that is not the site's.
+    icon = '<head>\n    <link rel="icon" href="../icon.svg">'
+    page.write_text(page.read_text("utf-8").replace("<head>", icon, 1), "utf-8")
+
+
+def _check_ours(out: Path) -> None:
+    if out.exists() and not out.is_dir():
+        raise ValueError(f"out must be a folder; {out} is a file")
+    if not out.exists() or not any(out.iterdir()):
+        return
+    try:
+        ours = json.loads((out / MARKER).read_bytes())
+    except (OSError, ValueError):
+        raise ValueError(
+            f"out must be a new or empty folder, or hold a site that coursekit built; {out} holds something else"
+        ) from None
+    for name, digest in _digests(out).items():
+        if ours.get(name) != digest:
+            what = "was changed since" if name in ours else "is not part of"
+            raise ValueError(f"{out / name} {what} the site that coursekit built there: move it away, then build again")
+
+
+def _digests(folder: Path) -> dict[str, str]:
+    files = sorted(p for p in folder.rglob("*") if p.is_file() and p != folder / MARKER)
+    return {p.relative_to(folder).as_posix(): _digest(p) for p in files}
+
+
+def _digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def _put(path: Path, content: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content)
+
+
+def _replace(out: Path, site: Path, before: Path) -> None:
+    out.parent.mkdir(parents=True, exist_ok=True)
+    if out.exists():
+        out.rename(before)
+    try:
+        site.rename(out)
+    except OSError:
+        if before.exists():
+            before.rename(out)
+        raise

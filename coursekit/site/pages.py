@@ -1,0 +1,136 @@
+"""The pages that need no Python: the start page, and a reading copy of every chapter."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path, PurePosixPath
+from urllib.parse import quote
+
+from bs4 import BeautifulSoup
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from nbconvert import HTMLExporter
+from nbformat import NotebookNode
+from nbformat.v4 import new_markdown_cell, new_notebook
+from pygments.formatters import HtmlFormatter
+
+START = "notebooks/00-start.ipynb"
+LIGHT, DARK = "friendly", "github-dark"
+_TEMPLATES = Environment(loader=PackageLoader(__package__, "."), autoescape=True, undefined=StrictUndefined)
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """What the start page says about a chapter."""
+
+    path: str  # from the top of the site
+    title: str
+    question: str
+    exercise: str | None
+    solution: str | None
+
+    @property
+    def reading(self) -> str:
+        return f"{PurePosixPath(self.path).stem}.html"
+
+    def lab(self, root: str = "") -> str:
+        return lab(self.path, root)
+
+
+def lab(path: str, root: str = "") -> str:
+    """The address of a notebook in JupyterLab; each has a workspace of its own, so that no other starts with it."""
+    return f"{root}lab/index.html?workspace={quote(PurePosixPath(path).stem)}&path={quote(path)}"
+
+
+_TEMPLATES.globals["lab"] = lab
+
+
+def pages(site: Path, notebooks: dict[str, NotebookNode]) -> None:
+    """Write index.html, read/*.html and what they need into `site`."""
+    chapters = _chapters(notebooks)
+    read = site / "read"
+    read.mkdir()
+    for number, chapter in enumerate(chapters):
+        around = {
+            "before": chapters[number - 1] if number else None,
+            "after": chapters[number + 1] if number + 1 < len(chapters) else None,
+        }
+        body = _html(_with_links(notebooks[chapter.path], chapter), _from_reading(chapters))
+        _page(read / chapter.reading, "chapter.html", chapter=chapter, body=body, root="../", **around)
+    welcome = new_notebook(cells=notebooks[START].cells[:1]) if START in notebooks else new_notebook()
+    _page(site / "index.html", "index.html", chapters=chapters, body=_html(welcome, lambda link: link), root="")
+    here = files(__package__)
+    style = here.joinpath("style.css").read_text("utf-8")
+    (site / "style.css").write_text(style + _code_colours(), "utf-8")
+    (site / "icon.svg").write_bytes(here.joinpath("icon.svg").read_bytes())
+    shutil.copyfile(str(files("mathjax") / "static" / "mathjax" / "es5" / "tex-svg.js"), read / "mathjax.js")
+
+
+def _chapters(notebooks: dict[str, NotebookNode]) -> list[Chapter]:
+    found = []
+    for path, notebook in notebooks.items():
+        stem = PurePosixPath(path).stem
+        if not path.startswith("notebooks/") or path == START:
+            continue
+        text = notebook.cells[0].source if notebook.cells else ""
+        title = re.search(r"^# (.+)$", text, re.MULTILINE)
+        question = re.search(r"\*\*The question\.\*\* *(.+)$", text, re.MULTILINE)
+
+        def task(part: str, stem: str = stem) -> str | None:
+            return next((p for p in notebooks if p.startswith(f"{part}/{stem}/")), None)
+
+        found.append(
+            Chapter(
+                path,
+                title[1] if title else stem,
+                question[1] if question else "",
+                task("exercises"),
+                task("solutions"),
+            )
+        )
+    return found
+
+
+def _with_links(notebook: NotebookNode, chapter: Chapter) -> NotebookNode:
+    """The chapter with a link below each explorer's still picture."""
+    cells = []
+    for cell in notebook.cells:
+        cells.append(cell)
+        pictures = [o for o in cell.get("outputs", []) if "image/png" in o.get("data", {})]
+        if pictures and "explorer" in cell.source:
+            cells.append(new_markdown_cell(f"[Move the sliders]({chapter.lab('../')})"))
+    return new_notebook(cells=cells, metadata=notebook.metadata)
+
+
+def _html(notebook: NotebookNode, new_link: Callable[[str], str]) -> str:
+    exporter = HTMLExporter(template_name="basic", exclude_input_prompt=True, exclude_output_prompt=True)
+    soup = BeautifulSoup(exporter.from_notebook_node(notebook)[0], "html.parser")
+    for link in soup.select("a[href]"):
+        link["href"] = new_link(str(link["href"]))
+    return str(soup)
+
+
+def _from_reading(chapters: list[Chapter]) -> Callable[[str], str]:
+    """Where a link of a chapter leads in its reading copy."""
+    readings = {chapter.path: chapter.reading for chapter in chapters} | {START: "../index.html"}
+
+    def new_link(link: str) -> str:
+        path, mark, fragment = link.partition("#")
+        if not path.endswith(".ipynb") or "lab/index.html" in path:
+            return link
+        path = path.removeprefix("../") if path.startswith("../") else f"notebooks/{path}"
+        return (readings.get(path) or lab(path, "../")) + mark + fragment
+
+    return new_link
+
+
+def _page(target: Path, template: str, **values: object) -> None:
+    target.write_text(_TEMPLATES.get_template(template).render(values), "utf-8")
+
+
+def _code_colours() -> str:
+    light, dark = (HtmlFormatter(style=style).get_style_defs(".highlight") for style in (LIGHT, DARK))
+    return f"\n{light}\n@media (prefers-color-scheme: dark) {{\n{dark}\n}}\n"
