@@ -34,6 +34,19 @@ def main(argv: Sequence[str] | None = None) -> None:
     release.add_argument("folder", nargs="?", default=".", metavar="FOLDER", help="the clone (.)")
     release.set_defaults(run=_release)
 
+    site = commands.add_parser(
+        "site",
+        help="build the course as a web site that needs no server",
+        description="Build the course as a folder of static files that any web server can give out; Python runs in "
+        "the reader's browser. A folder that holds anything else is left alone. Needs the extra coursekit[site].",
+    )
+    site.add_argument("--out", default="coursekit-site", metavar="DIR", help="where to build it (coursekit-site)")
+    site.add_argument("--pyodide", metavar="DIR", help="a Pyodide distribution to include; without it, from its CDN")
+    site.add_argument("--solutions", action="store_true", help="include the solutions")
+    site.add_argument("--serve", action="store_true", help="then show it on this computer")
+    site.add_argument("--port", type=_port, default=8000, metavar="N", help="port to show it on (8000)")
+    site.set_defaults(run=_site)
+
     arguments = parser.parse_args(argv)
     try:
         arguments.run(arguments)
@@ -52,6 +65,18 @@ def _release(arguments: argparse.Namespace) -> None:
 
     for path in release(Path(arguments.folder)):
         print(f"Released {path}")
+
+
+def _site(arguments: argparse.Namespace) -> None:
+    try:
+        from coursekit.site import build, serve
+    except ModuleNotFoundError as error:
+        raise OSError(f"{error.name} is not installed; install coursekit[site]") from None
+    out = Path(arguments.out)
+    build(out, Path(arguments.pyodide) if arguments.pyodide else None, arguments.solutions)
+    print(f"The site in {out}: open it through a web server, here with --serve.")
+    if arguments.serve:
+        serve(out, arguments.port)
 
 
 def _port(text: str) -> int:
