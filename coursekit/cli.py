@@ -26,6 +26,19 @@ def main(argv: Sequence[str] | None = None) -> None:
 
     lab.set_defaults(run=_lab)
 
+    demo = commands.add_parser(
+        "demo",
+        help="show one explorer in the whole window, for a lecture",
+        description="Show one explorer in the whole window, in large type. Without EXPLORER: list them all with "
+        "their presets.",
+    )
+    demo.add_argument("explorer", nargs="?", metavar="EXPLORER", help="which one, for example svm")
+    demo.add_argument("preset", nargs="?", default="", metavar="PRESET", help='a name, or a line: "lam=0.01 seed=3"')
+    demo.add_argument("--style", default="light", metavar="STYLE", help="light, projector or dark (light)")
+    demo.add_argument("--port", type=_port, metavar="N", help="port to serve on (8866, or the next free one)")
+    demo.add_argument("--no-browser", action="store_true", help="print the address, open no browser")
+    demo.set_defaults(run=_demo)
+
     release = commands.add_parser(
         "release",
         help="make exercises/ from solutions/",
@@ -58,6 +71,17 @@ def _lab(arguments: argparse.Namespace) -> None:
     from coursekit.lab import lab  # JupyterLab takes a second to import, and only this command needs it
 
     lab(arguments.folder, arguments.port, not arguments.no_browser)
+
+
+def _demo(arguments: argparse.Namespace) -> None:
+    from coursekit import presets
+
+    if arguments.explorer is None:
+        print(presets.listing())
+        return
+    from coursekit.demo import demo
+
+    demo(arguments.explorer, arguments.preset, arguments.style, arguments.port, not arguments.no_browser)
 
 
 def _release(arguments: argparse.Namespace) -> None:

@@ -37,7 +37,7 @@ def lab(folder: str | None = None, port: int | None = None, browser: bool = True
     Raises OSError, with a sentence that can be shown, where the folder or the port cannot be used.
     """
     if port is not None:
-        _free(port)
+        free(port)
     root = course_folder(folder)
     print(f"Opening {root / START} in JupyterLab. Ctrl+C here stops it.", flush=True)
     LabApp.launch_instance(
@@ -135,7 +135,8 @@ def _write(target: Path, content: bytes) -> None:
     part.replace(target)
 
 
-def _free(port: int) -> None:
+def free(port: int) -> None:
+    """Raises OSError where the port cannot be served on."""
     try:
         socket.create_server(("localhost", port)).close()
     except OSError as error:

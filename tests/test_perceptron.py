@@ -134,6 +134,14 @@ def test_shuffled_orders_repeat_with_their_seed():
     assert sorted(a.visits[60:120]) == list(range(60))
 
 
+def test_shrinking_theta_comes_back_on_separable_data_without_a_word_against_them():
+    """eta lam = 1: each mistake leaves nothing but its own example in theta."""
+    trace = ck.perceptron([[-1.0], [-0.1], [0.1], [1.0]], [-1, -1, 1, 1], order=[0, 1, 3, 2], lam=1.0)
+    assert np.isfinite(ck.mistake_bound(trace.X, trace.y).mistakes)
+    assert trace.cycle == 1
+    assert trace.status == "theta returned to an earlier value and repeats every pass"
+
+
 def test_xor_comes_back_and_says_so():
     trace = ck.perceptron(*XOR)
     assert not trace.converged

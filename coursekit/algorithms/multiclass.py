@@ -184,7 +184,8 @@ def multiclass_perceptron(
             status = f"converged: pass {p} made no mistake"
             break
         if order == "cyclic" and thetas.tobytes() in seen:
-            status = "not separable: the thetas returned to an earlier value and repeat"
+            # Thetas that shrink can come back on separable data too.
+            status = f"{'' if keep != 1 else 'not separable: '}the thetas returned to an earlier value and repeat"
             break
         seen.add(thetas.tobytes())
     return MulticlassPerceptron(thetas, dataset.classes, mistakes, p, mistakes == before, status)

@@ -112,6 +112,7 @@ def perceptron(
         converged=clean and bool((Z @ theta > 0).all()),
         cycle=cycle,
         clean=clean,
+        shrinks=keep != 1,
     )
 
 
@@ -161,6 +162,7 @@ class Trace:
     converged: bool
     cycle: int | None
     clean: bool
+    shrinks: bool
 
     @property
     def mistakes(self) -> int:
@@ -187,7 +189,9 @@ class Trace:
             return f"pass {self.passes} made no mistake, but examples that are not in the order are misclassified"
         if self.cycle:
             every = "every pass" if self.cycle == 1 else f"every {self.cycle} passes"
-            return f"not separable: theta returned to an earlier value and repeats {every}"
+            # A theta that shrinks can come back on separable data too.
+            why = "" if self.shrinks else "not separable: "
+            return f"{why}theta returned to an earlier value and repeats {every}"
         return f"stopped at the limit of {self.passes} passes, not converged"
 
     def row(self, visit: int) -> Row:

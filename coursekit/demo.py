@@ -1,0 +1,101 @@
+"""`coursekit demo`: one explorer alone in the window, in large type, for a lecture hall."""
+
+from __future__ import annotations
+
+import secrets
+import tempfile
+import webbrowser
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import nbformat
+
+from coursekit import presets
+
+if TYPE_CHECKING:
+    import ipywidgets as widgets
+
+# Voila's template asks a server elsewhere for icons. In a hall without network the page must not wait for it.
+OURS_ALONE = {"Content-Security-Policy": "default-src 'self' 'unsafe-inline' 'unsafe-eval' data: blob:"}
+
+WIDGETS = (  # all that the page needs of JupyterLab
+    "@voila-dashboards/widgets-manager8",
+    "@jupyter-widgets/jupyterlab-manager",
+    "anywidget",
+)
+
+
+def demo(explorer: str, preset: str = "", style: str = "light", port: int | None = None, browser: bool = True) -> None:
+    """Serve one explorer to this computer until it is stopped.
+
+    preset: a name or a line, see `coursekit.presets`. style: one of ck.plots.STYLES. Raises ValueError for
+    an unknown explorer, preset or style, and OSError where Voila is missing or the port cannot be used.
+    """
+    from coursekit import explorers
+    from coursekit.plots.style import named
+
+    line = presets.line(explorer, preset)
+    named(style)
+    if "=" in preset:  # typed by hand: an error belongs into the terminal, not into the browser
+        getattr(explorers, explorer)(line)
+    if find_spec("voila") is None:
+        raise OSError('Voila is not installed; get it with: pip install "voila>=0.5.8"')
+    cell = nbformat.v4.new_code_cell(f"from coursekit.demo import page\npage({explorer!r}, {line!r}, {style!r})")
+    with tempfile.TemporaryDirectory(prefix="coursekit-demo-") as folder:
+        notebook = Path(folder) / f"{explorer}.ipynb"
+        nbformat.write(nbformat.v4.new_notebook(cells=[cell]), notebook)
+        _serve(notebook, "dark" if style == "dark" else "light", port, browser)
+
+
+def _serve(notebook: Path, theme: str, port: int | None, browser: bool) -> None:
+    from tornado.ioloop import IOLoop
+    from voila.app import Voila
+
+    from coursekit.lab import PromptConnection, free
+
+    if port is not None:
+        free(port)
+    token = secrets.token_urlsafe()
+    voila = Voila.instance(tornado_settings={"headers": OURS_ALONE})
+    voila.initialize(
+        [
+            str(notebook),
+            "--Voila.ip=localhost",
+            "--Voila.open_browser=False",
+            f"--Voila.token={token}",
+            f"--Voila.config_file_paths={notebook.parent}",  # a person's own settings of Voila are for other pages
+            f"--Voila.kernel_websocket_connection_class={PromptConnection.__module__}.{PromptConnection.__name__}",
+            f"--VoilaConfiguration.theme={theme}",
+            *(f"--VoilaConfiguration.extension_allowlist={name}" for name in WIDGETS),
+            "--VoilaConfiguration.file_denylist=.*",
+            "--VoilaConfiguration.allow_template_override=NO",
+            "--VoilaConfiguration.allow_theme_override=NO",
+            "--Application.log_level=ERROR",
+            *([f"--Voila.port={port}", "--Voila.port_retries=0"] if port is not None else []),
+        ]
+    )
+
+    def say() -> None:
+        address = f"http://localhost:{voila.port}/?token={token}"
+        print(f"{notebook.stem} is at {address}\nCtrl+C here stops it.", flush=True)
+        if browser:
+            webbrowser.open(address)
+
+    IOLoop.current().add_callback(say)
+    voila.start()
+
+
+def page(explorer: str, line: str, style: str) -> widgets.Widget:
+    """What the page shows: the explorer in the whole window."""
+    import ipywidgets as widgets
+
+    from coursekit import explorers
+    from coursekit.plots.style import named
+
+    made = getattr(explorers, explorer)(line, style=style)
+    made.widget.add_class("ck-demo")
+    look, picture = named(style), made.picture
+    sheet = Path(__file__).with_name("demo.css").read_text()
+    own = f".ck-demo {{ --paper: {look.paper}; --ink: {look.ink}; --shape: {picture.width / picture.height:.4f}; }}"
+    return widgets.VBox([widgets.HTML(f"<style>{own}\n{sheet}</style>"), made.widget])
