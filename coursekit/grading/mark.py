@@ -1,8 +1,25 @@
-"""The marks of one submission."""
+"""The marks of one submission: what it returns is compared here, where the answers are, and only here."""
 
 from __future__ import annotations
 
+import json
+import time
 from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from coursekit.grading import plain, sandbox
+from coursekit.grading.sandbox import sandbox_missing
+from coursekit.grading.task import Task, diagnose
+from coursekit.grading.tasks import ASSIGNMENTS
+
+__all__ = ["Mark", "TaskMark", "grade_notebook", "sandbox_missing"]
+
+SUBMISSION_SECONDS = 60.0
+LARGEST = 20 << 20  # bytes of a notebook
+NOTES = 20
 
 
 @dataclass(frozen=True)
@@ -35,11 +52,152 @@ class Mark:
     notes: tuple[str, ...] = ()
 
 
-def sandbox_missing() -> str:
-    """Why submissions cannot be shut in with bubblewrap on this machine; "" if they can."""
-    return "not written yet"
-
-
 def grade_notebook(source: bytes, assignment: str, *, seed: int, sandbox: bool) -> Mark:
-    """The marks for a notebook, given as the bytes of its file. Raises nothing, whatever is in `source`."""
-    return Mark(assignment, (), "not written yet")
+    """The marks for a notebook, given as the bytes of its file. Raises nothing, whatever is in `source`.
+
+    seed: >= 0; what the functions are called with depends on it, and equal seeds give equal marks.
+    sandbox: shut the submission in with bubblewrap; it stays ungraded where there is none.
+
+    >>> mark = grade_notebook(b"no notebook", "01-linear-classifiers", seed=1, sandbox=False)
+    >>> mark.ungraded
+    'the notebook cannot be read (JSONDecodeError: Expecting value: line 1 column 1 (char 0))'
+    """
+    if assignment not in ASSIGNMENTS:
+        return Mark(assignment, (), f"the assignment is none of {', '.join(ASSIGNMENTS)}")
+    if len(source) > LARGEST:
+        return Mark(assignment, (), f"the notebook has {len(source) >> 20} MB, more than {LARGEST >> 20}")
+    if sandbox and sandbox_missing():
+        return Mark(assignment, (), sandbox_missing())
+    submission = _Submission(source, assignment, seed, sandbox)
+    try:
+        while submission.left:
+            submission.run()
+    except _Ungraded as reason:
+        return Mark(assignment, (), str(reason))
+    return Mark(assignment, tuple(submission.marks), notes=tuple(submission.notes))
+
+
+class _Ungraded(Exception):
+    """A fault of ours, of the machine or of the file: no mark, not even 0."""
+
+
+class _Submission:
+    """Runs the notebook until every task has its mark: again after each cell or task that ended the process."""
+
+    def __init__(self, source: bytes, assignment: str, seed: int, shut_in: bool) -> None:
+        self.source, self.seed, self.shut_in = source, seed, shut_in
+        self.exercise = _exercise(assignment)
+        self.left = list(ASSIGNMENTS[assignment])
+        self.cases = {t.name: t.draw(np.random.default_rng([seed, *t.name.encode()])) for t in self.left}
+        self.marks: list[TaskMark] = []
+        self.notes: list[str] = []
+        self.skip: list[int] = []
+        self.end = time.monotonic() + SUBMISSION_SECONDS
+
+    def run(self) -> None:
+        calls = {name: [list(map(plain.encode, case)) for case in cases] for name, cases in self.cases.items()}
+        tasks = [{"name": t.name, "arguments": t.arguments, "cases": calls[t.name]} for t in self.left]
+        order = {"cells": self.exercise, "skip": self.skip, "seed": self.seed, "tasks": tasks}
+        self.started = False
+        self.cell: tuple[int, str] | None = None  # what runs
+        self.task: Task | None = None
+        try:
+            with sandbox.Process(order, self.source, self.shut_in) as process:
+                deadline = time.monotonic() + sandbox.START_SECONDS
+                while self.left:
+                    if self.hear(process.line(deadline)):
+                        deadline = min(time.monotonic() + sandbox.SECONDS, self.end)
+        except OSError as error:
+            raise _Ungraded(f"no process could be started: {error}") from None
+        except sandbox.Stopped as reason:
+            self.stopped(str(reason))
+
+    def hear(self, line: bytes) -> bool:
+        """Take in one message: whether another cell or task has its turn now. Nothing is believed but its form."""
+        try:
+            message = json.loads(line)
+        except (ValueError, RecursionError):
+            message = None
+        match message:
+            case ["unreadable", str(reason)] if not self.started:
+                raise _Ungraded(f"the notebook cannot be read ({_one_line(reason)})")
+            case ["note", str(note)]:
+                self.note(note)
+                return False
+            case ["cell", int(k), str(name)] if k not in self.skip:
+                self.cell, self.task = (k, name), None
+            case ["task"]:
+                self.cell, self.task = None, self.left[0]
+            case ["answers", list(answers)] if self.task:
+                self.mark(self.judge(self.task, answers))
+            case ["refused", str(sentence)] if self.task:
+                self.mark(sentence)
+            case ["over", int()]:
+                if self.task:
+                    raise sandbox.Stopped("ended the whole program")
+            case _:
+                raise sandbox.Stopped("sent back what is not an answer")
+        self.started = True
+        return True
+
+    def stopped(self, reason: str) -> None:
+        """Leave out the cell or task at fault."""
+        if not self.started:
+            raise _Ungraded(f"the process for it {reason}")
+        if time.monotonic() >= self.end:
+            while self.left:
+                self.mark(f"{self.left[0].name} was not run: the notebook had used its {SUBMISSION_SECONDS:g} seconds.")
+        elif self.cell:
+            self.skip.append(self.cell[0])
+            self.note(f"{self.cell[1]} {reason}, and was left out.")
+        elif self.task:
+            self.mark(f"{self.task.name} {reason}.")
+
+    def judge(self, task: Task, given: list[Any]) -> str:
+        cases = self.cases[task.name]
+        try:
+            answers = [plain.decode(answer) for answer in given]
+        except ValueError as error:
+            return f"What {task.name} returns cannot be read: {error}."
+        if len(answers) != len(cases):
+            return f"{task.name} was called {len(cases)} times and answered {len(answers)} times."
+        with np.errstate(all="ignore"):
+            return diagnose(task, cases, answers)
+
+    def mark(self, sentence: str) -> None:
+        task, self.task = self.left.pop(0), None
+        named = sentence in {mistake.sentence for mistake in task.mistakes}
+        self.marks.append(
+            TaskMark(
+                task.name,
+                points=0 if sentence else task.points,
+                max_points=task.points,
+                message=_one_line(sentence),
+                mistake=sentence if named else "",
+            )
+        )
+
+    def note(self, text: str) -> None:
+        text = _one_line(text)
+        if text not in self.notes and len(self.notes) < NOTES:
+            self.notes.append(text)
+
+
+def _one_line(text: str) -> str:
+    """Text of a student's making: what can be printed, on one line, short."""
+    text = " ".join("".join(c if c.isprintable() else " " for c in text[:1000]).split())
+    return text if len(text) <= 300 else text[:297] + "..."
+
+
+@cache
+def _exercise(assignment: str) -> list[dict[str, str | None]]:
+    """The code cells of the released exercise: the source of an answer is None, that of a check is empty."""
+    roots = [sandbox.PACKAGE / "course", sandbox.PACKAGE.parent]
+    path = next(p for root in roots for p in sorted((root / "exercises" / assignment).glob("*.ipynb")))
+    cells = []
+    for cell in json.loads(path.read_text("utf-8"))["cells"]:
+        if cell["cell_type"] == "code":
+            nbgrader = cell["metadata"]["nbgrader"]
+            source = None if nbgrader["solution"] else "" if nbgrader["grade"] else "".join(cell["source"])
+            cells.append({"id": nbgrader["grade_id"], "source": source})
+    return cells

@@ -1,0 +1,92 @@
+"""Arguments and answers as JSON: plain data, so that nothing a submission returns is ever run by who reads it.
+
+Numbers, None, lists and tuples come back as they were, numpy arrays and scalars with their dtype. Everything
+else comes back as `Other`, which knows its text alone: it is equal to nothing and is not a number.
+"""
+
+from __future__ import annotations
+
+import base64
+import math
+from typing import Any
+
+import numpy as np
+
+DTYPES = {np.dtype(kind).str for kind in ("?", *"bhilqBHILQ", *"efd", *"FD")}
+DEPTH = 12
+SIZE = 100_000  # numbers in one array
+
+
+class Other:
+    """Something that is not plain data, as its text."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def __repr__(self) -> str:
+        return self.text
+
+
+def encode(value: Any, depth: int = DEPTH) -> Any:
+    """`value` in terms of JSON. ValueError where it is too large or nested too deep.
+
+    >>> decode(encode((1.5, [True, None], np.arange(3), {1})))
+    (1.5, [True, None], array([0, 1, 2]), {1})
+    """
+    if not depth:
+        raise ValueError(f"nested more than {DEPTH} deep")
+    if isinstance(value, (np.ndarray, np.generic)):
+        return _array(np.asarray(value), depth)
+    if value is None or isinstance(value, (bool, float)):
+        return value
+    if isinstance(value, int):
+        return int(value) if abs(value) < 1e300 else {"other": "an integer of more than 300 digits"}
+    if isinstance(value, (list, tuple)):
+        _bounded(len(value))
+        return {"tuple" if isinstance(value, tuple) else "list": [encode(v, depth - 1) for v in value]}
+    if not isinstance(value, (str, bytes, dict, set)):
+        try:  # a fraction, a series, a range: what numpy takes for numbers
+            return _array(np.asarray(value).astype(np.float64), depth)
+        except (TypeError, ValueError):
+            pass
+    return {"other": repr(value)[:200]}
+
+
+def decode(value: Any, depth: int = DEPTH) -> Any:
+    """What `encode` was given. ValueError for anything that `encode` does not make."""
+    match value:
+        case _ if not depth:
+            raise ValueError(f"nested more than {DEPTH} deep")
+        case None | bool() | float() | int():
+            return value
+        case {"list": list(parts), **rest} if not rest:
+            return [decode(v, depth - 1) for v in parts]
+        case {"tuple": list(parts), **rest} if not rest:
+            return tuple(decode(v, depth - 1) for v in parts)
+        case {"other": str(text), **rest} if not rest:
+            return Other(text)
+        case {"array": [str(dtype), list(shape), str(data)], **rest} if not rest:
+            if dtype not in DTYPES or len(shape) > DEPTH or not all(type(n) is int and 0 <= n <= SIZE for n in shape):
+                raise ValueError(f"not an array: {dtype[:20]}, {str(shape)[:100]}")
+            raw = base64.b64decode(data, validate=True)
+            if len(raw) != math.prod(shape) * np.dtype(dtype).itemsize:
+                raise ValueError(f"{len(raw)} bytes for an array of shape {shape}")
+            return np.frombuffer(raw, dtype).reshape(shape).copy()[()]
+    raise ValueError(f"not plain data: {str(value)[:100]}")
+
+
+def _array(array: np.ndarray[Any, Any], depth: int) -> Any:
+    _bounded(array.size)
+    if array.dtype.kind in "biufc":
+        wide = {"f": np.float64, "c": np.complex128}.get(array.dtype.kind)
+        array = array.astype(wide if array.dtype.str[1:] in ("f16", "c32") else array.dtype.newbyteorder("="))
+    if array.dtype.str in DTYPES:
+        return {"array": [array.dtype.str, list(array.shape), base64.b64encode(array.tobytes()).decode()]}
+    if array.dtype == object and array.ndim:
+        return encode(array.tolist(), depth)
+    return {"other": repr(array)[:200]}
+
+
+def _bounded(size: int) -> None:
+    if size > SIZE:
+        raise ValueError(f"more than {SIZE} numbers")

@@ -1,0 +1,299 @@
+"""The process that a submission runs in: no answer is in it, and nothing that it says is believed.
+
+Run as a script by coursekit.grading.sandbox. Standard input holds one line of JSON, what to run, and then the
+notebook as it was handed in. JSON goes out line by line: ["cell", k, name] before a cell, ["note", text] for
+what went wrong in it, ["task"] before the calls of a task, ["answers", [...]] or ["refused", sentence] from
+them, ["over", status] after them.
+
+The notebook is read here, too: whatever is in the file, only this process can choke on it.
+"""
+
+from __future__ import annotations
+
+import sys
+
+if __name__ == "__main__":
+    sys.path += sys.argv[3:]
+    sys.dont_write_bytecode = True
+
+import builtins
+import json
+import linecache
+import os
+import random
+import signal
+import traceback
+from collections.abc import Iterator
+from importlib.machinery import ModuleSpec
+from importlib.util import spec_from_file_location
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+
+class StandIn:
+    """Stands where coursekit has an answer or a picture: does nothing in a cell, is refused in a graded call."""
+
+    graded = False
+
+    def __getattr__(self, name: str) -> StandIn:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return self
+
+    def __call__(self, *_: Any, **__: Any) -> StandIn:
+        if StandIn.graded:
+            raise run.NotYourOwn
+        return self
+
+
+class Coursekit:
+    """Imports the parts of coursekit that hold no answers, and a stand-in for every other part."""
+
+    real = ("__init__", "_validate", "datasets", "grading.plain", "grading.run", "grading.task")
+
+    def __init__(self, package: str) -> None:
+        self.package = package
+
+    def find_spec(self, name: str, *_: object) -> ModuleSpec | None:
+        if name == "coursekit":
+            return spec_from_file_location(name, f"{self.package}/__init__.py")
+        top, _, part = name.partition(".")
+        if top != "coursekit":
+            return None
+        if part in self.real:
+            return spec_from_file_location(name, f"{self.package}/{part.replace('.', '/')}.py")
+        return ModuleSpec(name, self, is_package=True)  # type: ignore[arg-type]
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        module = ModuleType(spec.name)
+        module.__getattr__ = StandIn().__getattr__  # type: ignore[method-assign]
+        return module
+
+    def exec_module(self, module: ModuleType) -> None:
+        pass
+
+
+if __name__ == "__main__":
+    sys.meta_path.insert(0, Coursekit(sys.argv[1]))  # type: ignore[arg-type]
+
+# Bound here, because a cell may put what it likes in the place of json.dumps or os._exit.
+from json import dumps  # noqa: E402
+from os import _exit, getpid, waitpid, write  # noqa: E402
+
+import coursekit.grading.plain as plain  # noqa: E402
+import coursekit.grading.run as run  # noqa: E402
+from coursekit.grading.task import Task  # noqa: E402
+
+fork = getattr(os, "fork", None)
+Cell = tuple[str, str]  # name, source
+
+
+def main(package: str, fenced: str) -> None:
+    if fenced and sys.platform == "linux":
+        stay_behind()
+    line, _, notebook = sys.stdin.buffer.read().partition(b"\n")
+    order = json.loads(line)
+    out, null = os.dup(1), os.open(os.devnull, os.O_RDWR)
+    for stream in range(3):
+        os.dup2(null, stream)
+
+    def say(*message: Any) -> None:
+        text = dumps(message).encode() + b"\n"
+        while text:
+            text = text[write(out, text) :]
+
+    if fork:
+        import resource
+
+        for name, value in order["limits"].items():
+            resource.setrlimit(getattr(resource, name), (value, value))
+    try:
+        cells = list(plan(notebook, order["cells"]))
+    except (ValueError, KeyError, TypeError, RecursionError, MemoryError) as error:
+        say("unreadable", f"{type(error).__name__}: {error}"[:200])
+        return
+    random.seed(order["seed"])
+    np.random.seed(order["seed"] % 2**32)
+    if fenced:
+        fence(package, order["readable"])
+    space = user_space()
+    me = getpid()
+    for k, (name, source) in enumerate(cells):
+        if k not in order["skip"]:
+            say("cell", k, name)
+            note = execute(name, source, space)
+            if getpid() != me:
+                _exit(0)
+            if note:
+                say("note", f"{name}: {note}")
+    for task in order["tasks"]:
+        say("task")
+        child = fork() if fork else 0
+        if not child:
+            me = getpid()
+            message = graded(task, space)
+            if getpid() != me:
+                _exit(0)
+            say(*message)
+            if fork:
+                _exit(0)
+        say("over", waitpid(child, 0)[1] if child else 0)
+    say("end")
+
+
+def plan(notebook: bytes, ours: list[dict[str, str]]) -> Iterator[Cell]:
+    """The cells to run, in the order of the notebook.
+
+    ours: {"id", "source"} of each code cell of the exercise; only an answer's source is None. Whatever the
+    notebook says about them, those cells are what they are in `ours`: answers run as handed in, all others as
+    released, once and not after an answer that follows them. A cell that the exercise does not have is run
+    where it stands.
+    """
+    place, done = {cell["id"]: k for k, cell in enumerate(ours)}, 0
+    found = json.loads(notebook)
+    if not isinstance(found, dict) or not isinstance(found.get("cells"), list):
+        raise ValueError("a notebook is a JSON object with a list of cells (nbformat 4)")
+    for number, cell in enumerate(found["cells"], 1):
+        cell = cell if isinstance(cell, dict) else {}
+        metadata = cell.get("metadata")
+        marks = metadata.get("nbgrader") if isinstance(metadata, dict) else None
+        name = marks.get("grade_id") if isinstance(marks, dict) else None
+        source = cell.get("source")
+        if isinstance(source, list):
+            source = "".join(map(str, source))
+        if not isinstance(name, str) or name not in place:
+            if cell.get("cell_type") == "code" and isinstance(source, str):
+                yield f"cell {number}", source
+            continue
+        k = place[name]
+        yield from ((c["id"], c["source"]) for c in ours[done : k + 1] if c["source"] is not None)
+        done = max(done, k + 1)
+        if ours[k]["source"] is None and isinstance(source, str):
+            yield f"cell {name}", source
+    yield from ((c["id"], c["source"]) for c in ours[done:] if c["source"] is not None)
+
+
+def user_space() -> dict[str, Any]:
+    """The names that a cell finds, in a notebook as well as here."""
+    module = sys.modules["__main__"] = ModuleType("__main__")
+    space = module.__dict__
+
+    def magic(name: str, line: str, body: str = "") -> None:
+        if name in ("time", "capture"):
+            exec(body or line, space)
+
+    def nothing(*_: Any, **__: Any) -> None:
+        pass
+
+    shell = SimpleNamespace(run_line_magic=magic, run_cell_magic=magic, system=nothing, getoutput=nothing)
+    builtins.get_ipython = lambda: shell  # type: ignore[attr-defined]
+    builtins.display = nothing  # type: ignore[attr-defined]
+    return space
+
+
+def execute(name: str, source: str, space: dict[str, Any]) -> str:
+    """Run a cell: what went wrong in it, or ""."""
+    file = f"<{name}>"
+    linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
+    try:
+        try:
+            code = compile(source, file, "exec", dont_inherit=True)
+        except SyntaxError:
+            # Only now, because it takes longer than everything else: %magics, !commands, help?
+            from IPython.core.inputtransformer2 import TransformerManager
+
+            code = compile(TransformerManager().transform_cell(source), file, "exec", dont_inherit=True)
+        exec(code, space)
+    except BaseException as error:
+        lines = [f.lineno for f in traceback.extract_tb(error.__traceback__) if f.filename == file]
+        line = error.lineno if isinstance(error, SyntaxError) else lines[-1] if lines else None
+        return f"{said(error)}{f', in line {line}' if line else ''}"
+    return ""
+
+
+def graded(task: dict[str, Any], space: dict[str, Any]) -> tuple[str, Any]:
+    """The answers of the student's function, or why there are none."""
+    StandIn.graded = True
+    name, arguments = task["name"], tuple(task["arguments"])
+    if name not in space:
+        return "refused", f"There is no {name} in the notebook when it has run from top to bottom."
+    asked: Any = SimpleNamespace(name=name, arguments=arguments)
+    asked.call = lambda case: Task.call(asked, case)
+    try:
+        cases = [tuple(map(plain.decode, case)) for case in task["cases"]]
+        answers = run.answers(asked, space[name], cases, printed=0, traced=False)
+        return "answers", [plain.encode(answer) for answer in answers]
+    except run.NotYet as error:
+        return "refused", str(error)
+    except BaseException as error:
+        return "refused", f"What {name} returns cannot be read: {said(error)}."
+
+
+def said(error: BaseException) -> str:
+    try:
+        return f"{type(error).__name__}: {error}"[:200]
+    except BaseException:
+        return "an error without a text"
+
+
+def stay_behind() -> None:
+    """Leave a parent of everything that the submission starts, so that whoever ends it finds every process."""
+    from ctypes import CDLL
+
+    prctl, child_subreaper, parent_death_signal = CDLL(None).prctl, 36, 1
+    prctl(child_subreaper, 1)
+    prctl(parent_death_signal, signal.SIGKILL)
+    if os.fork():
+        null = os.open(os.devnull, os.O_RDWR)
+        for stream in range(3):
+            os.dup2(null, stream)
+        try:
+            while True:
+                os.wait()
+        except ChildProcessError:
+            _exit(0)
+    prctl(parent_death_signal, signal.SIGKILL)
+
+
+def fence(package: str, readable: list[str]) -> None:
+    """Where there is no sandbox: refuse what a submission has no business with.
+
+    It keeps out what goes through Python. Who writes machine code goes round it.
+    """
+    home, devices = os.path.realpath(os.getcwd()), ("/dev/null", "/dev/urandom")
+    package = os.path.realpath(package)
+    parts = [f"{package}/{part.replace('.', '/')}.py" for part in Coursekit.real] + [f"{package}/data"]
+    forbidden = ("socket.connect", "socket.bind", "socket.sendto", "socket.sendmsg", "socket.getaddrinfo",
+                 "subprocess.Popen", "os.system", "os.exec", "os.posix_spawn", "os.kill", "os.killpg")
+    changing = ("os.remove", "os.rename", "os.mkdir", "os.rmdir", "os.chmod", "os.chown", "os.link", "os.symlink",
+                "os.truncate", "os.utime", "os.chflags")
+    writing = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+
+    def inside(path: Any, folders: list[str]) -> bool:
+        path = os.path.realpath(os.fsdecode(path))
+        return any(path == folder or path.startswith(folder + os.sep) for folder in folders)
+
+    def check(event: str, given: tuple[Any, ...]) -> None:
+        paths: list[Any] = []
+        folders = [home, *devices]
+        if event in forbidden:
+            raise PermissionError(f"{event} is not allowed in a graded notebook")
+        if event == "open":
+            paths = [given[0]]
+            if not given[2] & writing:
+                folders += parts if inside(given[0], [package]) else readable
+        elif event in ("os.listdir", "os.scandir"):
+            paths, folders = [given[0] or "."], folders + readable
+        elif event in changing:
+            paths = [path for path in given if isinstance(path, (str, bytes, os.PathLike))]
+        for path in paths:
+            if not isinstance(path, int) and not inside(path, folders):
+                raise PermissionError(f"{os.fsdecode(path)} is out of reach of a graded notebook")
+
+    sys.addaudithook(check)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:3])
