@@ -39,6 +39,28 @@ def main(argv: Sequence[str] | None = None) -> None:
     demo.add_argument("--no-browser", action="store_true", help="print the address, open no browser")
     demo.set_defaults(run=_demo)
 
+    grade = commands.add_parser(
+        "grade",
+        help="grade a class",
+        description="Grade every notebook in SUBMISSIONS: a folder (one folder a student, one file a student, or "
+        "nbgrader's submitted/) or the zip that Moodle or Canvas gives. Run it again after an interruption, or when "
+        "a late notebook has come: what is graded and unchanged is not graded again. Exit status 1 if anything "
+        "was left ungraded.",
+    )
+    grade.add_argument("submissions", type=Path, metavar="SUBMISSIONS", help="folder or zip")
+    grade.add_argument("--out", type=Path, required=True, metavar="RESULTS", help="folder for marks and feedback")
+    grade.add_argument("--assignment", metavar="NAME", help="for notebooks that do not tell, such as 02-perceptron")
+    grade.add_argument("--seed", type=_whole, metavar="N", help="of the test inputs (a fresh one, kept in RESULTS)")
+    grade.add_argument("--jobs", type=_jobs, metavar="N", help="how many notebooks at a time (one for each core)")
+    grade.add_argument("--dask", metavar="ADDRESS", help="grade on the cluster of this Dask scheduler")
+    grade.add_argument("--require-sandbox", action="store_true", help="refuse to grade without bubblewrap")
+    grade.add_argument("--nbgrader-csv", action="store_true", help="also write nbgrader's table, RESULTS/nbgrader.csv")
+    grade.add_argument(
+        "--gradebook", nargs="?", const=Path("gradebook.db"), type=Path, metavar="FILE",
+        help="also put the marks into nbgrader's database (gradebook.db here)",
+    )
+    grade.set_defaults(run=_grade)
+
     release = commands.add_parser(
         "release",
         help="make exercises/ from solutions/",
@@ -84,6 +106,14 @@ def _demo(arguments: argparse.Namespace) -> None:
     demo(arguments.explorer, arguments.preset, arguments.style, arguments.port, not arguments.no_browser)
 
 
+def _grade(arguments: argparse.Namespace) -> None:
+    from coursekit.grading.command import grade
+
+    options = {name: value for name, value in vars(arguments).items() if name not in ("command", "run")}
+    if not grade(**options):
+        sys.exit(1)
+
+
 def _release(arguments: argparse.Namespace) -> None:
     from coursekit.grading.release import release
 
@@ -101,6 +131,18 @@ def _site(arguments: argparse.Namespace) -> None:
     print(f"The site in {out}: open it through a web server, here with --serve.")
     if arguments.serve:
         serve(out, arguments.port)
+
+
+def _whole(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"must be a whole number, 0 or more; got {text!r}")
+    return int(text)
+
+
+def _jobs(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"must be a whole number, 1 or more; got {text!r}")
+    return int(text)
 
 
 def _port(text: str) -> int:

@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 from coursekit.grading.intake import Submission, printable
 from coursekit.grading.mark import Mark, TaskMark, grade_notebook
+from coursekit.grading.tasks import ASSIGNMENTS
 
 MANIFEST = "coursekit-grade.json"
 
@@ -37,6 +38,11 @@ class Graded(NamedTuple):
     @property
     def points(self) -> float:
         return sum(t.points for t in self.mark.tasks)
+
+    @property
+    def most(self) -> float:
+        """The points to be had; 0 where nothing tells the assignment."""
+        return sum(t.points for t in ASSIGNMENTS.get(self.submission.assignment, ()))
 
 
 class Results:

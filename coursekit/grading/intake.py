@@ -17,10 +17,10 @@ from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 from zipfile import ZipFile, ZipInfo
 
+from coursekit.grading.mark import LARGEST
 from coursekit.grading.tasks import ASSIGNMENTS
 
-NOTEBOOK_BYTES = 10_000_000
-ZIP_BYTES = 20_000_000  # of a zip inside a zip, which is held in memory
+ZIP_BYTES = 20 << 20  # of a zip inside a zip, which is held in memory
 ZIP_TOTAL_BYTES = 4_000_000_000
 ZIP_ENTRIES = 100_000
 
@@ -215,9 +215,9 @@ def _file(path: Path, name: str, inside: str) -> Iterator[_File]:
 
 def _whole(path: Path) -> bytes:
     with open(path, "rb") as file:
-        data = file.read(NOTEBOOK_BYTES + 1)
-    if len(data) > NOTEBOOK_BYTES:
-        raise ValueError(f"it is larger than {NOTEBOOK_BYTES / 1e6:g} MB")
+        data = file.read(LARGEST + 1)
+    if len(data) > LARGEST:
+        raise ValueError(f"it is larger than {LARGEST >> 20} MB")
     return data
 
 
@@ -240,7 +240,7 @@ def _zipped(zip_name: str, inside: str, opened: Callable[[], ZipFile], nested: b
         return
     for k, (info, name) in enumerate(zip(infos, names, strict=True)):
         is_zip = name.lower().endswith(".zip") and not nested
-        read = partial(_member, opened, k, ZIP_BYTES if is_zip else NOTEBOOK_BYTES)
+        read = partial(_member, opened, k, ZIP_BYTES if is_zip else LARGEST)
         if any(map(_hidden, PurePosixPath(name).parts)):
             continue
         if name.startswith("/") or re.match("[A-Za-z]:", name) or ".." in PurePosixPath(name).parts:
@@ -266,7 +266,7 @@ def _member(opened: Callable[[], ZipFile], k: int, limit: int) -> bytes:
                 return file.read(limit)  # no more, whatever the size in the header
     except Exception as error:  # of any kind, for bytes that are no zip
         raise ValueError(f"it cannot be read from the zip: {_reason(error)}") from None
-    raise ValueError(f"it is larger than {limit / 1e6:g} MB")
+    raise ValueError(f"it is larger than {limit >> 20} MB")
 
 
 def _name(info: ZipInfo) -> str:

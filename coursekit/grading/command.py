@@ -1,0 +1,101 @@
+"""`coursekit grade`: from a folder of notebooks to marks and feedback."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from concurrent.futures import Executor
+from contextlib import contextmanager
+from pathlib import Path
+
+from tqdm import tqdm
+
+from coursekit.grading.classroom import Results, grade_class
+from coursekit.grading.intake import collect
+from coursekit.grading.mark import sandbox_missing
+from coursekit.grading.report import count, reports
+
+LISTED = 20
+
+
+def grade(
+    submissions: Path,
+    out: Path,
+    assignment: str | None = None,
+    seed: int | None = None,
+    jobs: int | None = None,
+    dask: str | None = None,
+    require_sandbox: bool = False,
+    nbgrader_csv: bool = False,
+    gradebook: Path | None = None,
+) -> bool:
+    """Grade what is in `submissions`, write marks and feedback into `out`, say on the terminal how it went.
+
+    Returns whether everything could be graded. Raises ValueError or OSError, with a sentence that can be
+    shown, where nothing can be graded at all.
+    """
+    found = collect(submissions, assignment)
+    if out.resolve().is_relative_to(submissions.resolve()):
+        raise ValueError(f"--out must not lie in SUBMISSIONS; got {out}")
+    if gradebook is not None:
+        try:
+            from coursekit.grading import nbgrader_plugin
+        except ImportError:
+            raise ValueError("--gradebook needs nbgrader: pip install coursekit[grading]") from None
+    with _workers(dask, jobs) as (executor, at_once, missing):
+        if missing and require_sandbox:
+            raise ValueError(f"--require-sandbox, but there is no sandbox: {missing}")
+        if missing:
+            print(
+                f"WARNING: NO SANDBOX: {missing}.\nWhat students wrote runs with limits on time and memory only: it "
+                "can read your files and use the network. --require-sandbox refuses to grade like this.",
+                file=sys.stderr,
+            )
+        results = Results(out, seed)
+        run = grade_class(found, results, sandbox=not missing, jobs=at_once, executor=executor)
+        try:
+            done = list(tqdm(run, "Grading", len(found), unit=" notebooks", file=sys.stderr))
+        except KeyboardInterrupt:
+            print("\nStopped. Nothing is lost: the same command goes on from here.", file=sys.stderr, flush=True)
+            os._exit(130)  # not waiting for the notebooks that are being graded; their processes end with this one
+    place = {s: k for k, s in enumerate(found)}
+    graded = sorted((g for g, _ in done), key=lambda g: place[g.submission])
+    aside = results.publish(reports(graded, results.seed, nbgrader_csv))
+    if gradebook is not None:
+        nbgrader_plugin.save(graded, gradebook)
+
+    ungraded = [g for g in graded if g.ungraded]
+    before = sum(not (new or g.ungraded) for g, new in done)
+    for name in aside:
+        print(f"Kept your changes to an earlier file as {name}")
+    earlier = f", {before} of them in an earlier run" if before else ""
+    print(f"Graded: {count(len(graded) - len(ungraded), 'notebook')}{earlier}")
+    if ungraded:
+        print(f"Left ungraded: {len(ungraded)}, which is not the same as 0 points:")
+        for g in ungraded[:LISTED]:
+            s = g.submission
+            print(f"  {', '.join(filter(None, (s.student, s.assignment, s.file)))}: {g.ungraded}")
+        if len(ungraded) > LISTED:
+            print(f"  and {len(ungraded) - LISTED} more, in grades.csv")
+    print(f"Marks: {out / 'grades.csv'}  Feedback: {out / 'feedback'}  Summary: {out / 'summary.html'}")
+    print(f"Seed {results.seed}: with it, and with the same notebooks, the marks are the same again.")
+    return not ungraded
+
+
+@contextmanager
+def _workers(dask: str | None, jobs: int | None) -> Iterator[tuple[Executor | None, int, str]]:
+    """Who grades, how many notebooks at a time, and why there is no sandbox ("" if there is one)."""
+    if dask is None:
+        yield None, jobs or os.cpu_count() or 1, sandbox_missing()
+        return
+    try:
+        from distributed import Client
+    except ImportError:
+        raise ValueError("--dask needs Dask: pip install coursekit[dask]") from None
+    with Client(dask) as client, client.get_executor() as executor:
+        threads = sum(client.nthreads().values())
+        if not threads:
+            raise ValueError(f"the Dask cluster at {dask} has no workers")
+        missing = {f"{worker}: {why}" for worker, why in client.run(sandbox_missing).items() if why}
+        yield executor, jobs or threads, "; ".join(sorted(missing))

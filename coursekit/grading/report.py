@@ -1,0 +1,129 @@
+"""What a class earned, as files: tables for machines, pages for people."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+from jinja2 import Environment, PackageLoader
+
+from coursekit.grading.classroom import Graded
+from coursekit.grading.tasks import ASSIGNMENTS
+from coursekit.plots.marks import PointsHistogram, TaskBars
+from coursekit.plots.style import figure
+
+NBGRADER_COLUMNS = (
+    "assignment", "duedate", "timestamp", "student_id", "last_name", "first_name", "email",
+    "raw_score", "late_submission_penalty", "score", "max_score",
+)
+
+
+def reports(graded: Sequence[Graded], seed: int, nbgrader: bool = False) -> dict[str, str]:
+    """All files for people, by name: grades.csv, feedback/NAME.html for each student, summary.html and its pictures."""
+    pages = {"grades.csv": grades(graded)}
+    if nbgrader:
+        pages["nbgrader.csv"] = nbgrader_grades(graded)
+    templates = Environment(loader=PackageLoader("coursekit.grading", "pages"), autoescape=True, trim_blocks=True)
+    students = defaultdict(list)
+    for g in graded:
+        if g.submission.student:
+            students[g.submission.student].append(g)
+    for student, page in _file_names(students).items():
+        pages[f"feedback/{page}.html"] = templates.get_template("feedback.html").render(
+            student=student, graded=students[student], seed=seed
+        )
+    assignments = []
+    for name in ASSIGNMENTS:
+        if marked := [g for g in graded if g.submission.assignment == name and not g.ungraded]:
+            statistics, pages[f"summary-{name}.svg"] = _statistics(name, marked)
+            assignments.append(statistics)
+    pages["summary.html"] = templates.get_template("summary.html").render(
+        graded=[g for g in graded if not g.ungraded], ungraded=[g for g in graded if g.ungraded],
+        assignments=assignments, seed=seed, count=count,
+    )
+    return pages
+
+
+def grades(graded: Sequence[Graded]) -> str:
+    """grades.csv: a row for each student and assignment. What was not graded has no total, and its status says why."""
+    rows, present = [], {g.submission.assignment for g in graded}
+    names = [t.name for assignment, tasks in ASSIGNMENTS.items() if assignment in present for t in tasks]
+    for g in graded:
+        s, points = g.submission, {t.name: "" if t.ungraded else f"{t.points:g}" for t in g.mark.tasks}
+        status = f"ungraded: {g.ungraded}" if g.ungraded else "graded"
+        total = "" if g.ungraded else f"{g.points:g}"
+        most = f"{g.most:g}" if g.most else ""
+        rows.append([s.student, s.id, s.assignment, *(points.get(n, "") for n in names), total, most, status, s.file])
+    return _csv(["student", "id", "assignment", *names, "total", "max", "status", "file"], rows)
+
+
+def nbgrader_grades(graded: Sequence[Graded]) -> str:
+    """The table that `nbgrader export` writes, without what was not graded."""
+    rows = [
+        [g.submission.assignment, "", "", g.submission.id or g.submission.student, "", "", "",
+         g.points, 0.0, g.points, g.most]
+        for g in graded if not g.ungraded
+    ]
+    return _csv(NBGRADER_COLUMNS, rows)
+
+
+def count(number: int, noun: str) -> str:
+    """
+    >>> count(1, "notebook"), count(0, "notebook")
+    ('1 notebook', '0 notebooks')
+    """
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def _csv(header: Sequence[str], rows: Iterable[Iterable[Any]]) -> str:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(header)
+    # A spreadsheet would take these for formulas.
+    writer.writerows([f"'{cell}" if str(cell).startswith(("=", "+", "-", "@", "\t", "\r")) else cell for cell in row]
+                     for row in rows)
+    return text.getvalue()
+
+
+def _file_names(students: Iterable[str]) -> dict[str, str]:
+    """For each student a file name that every system takes, and that no other has."""
+    plain = {s: re.sub(r"[^\w ,.()-]", "_", s).strip(" .")[:60] for s in students}
+    taken = Counter(name.casefold() for name in plain.values())
+    reserved = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.I)
+    return {
+        s: name if name == s and taken[name.casefold()] == 1 and not reserved.fullmatch(name)
+        else f"{name}-{hashlib.sha256(s.encode()).hexdigest()[:8]}"
+        for s, name in plain.items()
+    }
+
+
+def _statistics(name: str, marked: Sequence[Graded]) -> tuple[dict[str, Any], str]:
+    points, most = np.array([g.points for g in marked]), marked[0].most
+    tasks = {t.name: [0, 0, 0] for t in ASSIGNMENTS[name]}
+    for t in (t for g in marked for t in g.mark.tasks):
+        tasks[t.name][0 if t.points == t.max_points else 1 if t.points else 2] += 1
+    hardest = sorted(tasks.items(), key=lambda item: (item[1][0], item[1][1]))
+
+    fig = figure(9.0, max(3.0, 1.4 + 0.35 * len(tasks)))
+    left, right = fig.subplots(1, 2)
+    PointsHistogram(left, most).show(points)
+    TaskBars(right, [task for task, _ in hardest]).show(np.array([counts for _, counts in hardest]))
+    fig.tight_layout()
+    svg = io.StringIO()
+    fig.savefig(svg, format="svg", metadata={"Date": None})
+
+    text = f"Points of {count(len(marked), 'notebook')}: mean {points.mean():.3g} of {most:g}. Solved: "
+    return {
+        "name": name, "points": points, "most": most, "mean": points.mean(), "median": np.median(points),
+        "picture": f"summary-{name}.svg",
+        "text": text + ", ".join(f"{task} {solved}" for task, (solved, _, _) in hardest) + ".",
+        "tasks": hardest,
+        "distribution": [(f"{p:g}", int(n)) for p, n in zip(*np.unique(points, return_counts=True), strict=True)][::-1],
+        "mistakes": Counter((t.name, t.mistake) for g in marked for t in g.mark.tasks if t.mistake).most_common(),
+    }, svg.getvalue()

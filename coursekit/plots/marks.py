@@ -1,0 +1,62 @@
+"""How a class did: points of all, and who solved what."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.ticker import MaxNLocator
+from numpy.typing import NDArray
+
+from coursekit._validate import Floats
+from coursekit.plots.style import current
+
+
+class PointsHistogram:
+    """How many notebooks have how many points, in at most 20 bars of equal width from 0 to the most possible."""
+
+    def __init__(self, ax: Axes, most: float) -> None:
+        self.ax = ax
+        self.edges = np.linspace(0, most, min(20, max(1, round(most))) + 1)
+        self.bars = ax.bar(
+            self.edges[:-1], np.zeros(len(self.edges) - 1), np.diff(self.edges), align="edge",
+            color=current().blue, edgecolor=current().paper,
+        )
+        ax.set(title="Points", xlim=(0, most), xlabel=f"points of {most:g}", ylabel="notebooks")
+        ax.yaxis.set_major_locator(MaxNLocator(integer=True))
+
+    def show(self, points: Floats) -> PointsHistogram:
+        """points: one entry for each notebook; what lies on an edge counts to its right, all points to the left."""
+        counts, _ = np.histogram(points, self.edges)
+        for bar, count in zip(self.bars, counts, strict=True):
+            bar.set_height(count)
+        self.ax.set_ylim(0, 1.05 * max(1, counts.max()))
+        return self
+
+
+class TaskBars:
+    """For each task, from the top: how many solved it, solved a part of it, and did not."""
+
+    names = ("solved", "in part", "not solved")
+
+    def __init__(self, ax: Axes, tasks: Sequence[str]) -> None:
+        self.ax, style = ax, current()
+        rows, nothing = np.arange(len(tasks)), np.zeros(len(tasks))
+        looks = ((style.blue, ""), (style.mixed(0.5, style.blue), "////"), (style.mixed(0.5, style.red), "...."))
+        self.bars = [
+            ax.barh(rows, nothing, 0.7, color=colour, hatch=hatch, edgecolor=style.paper, label=name)
+            for name, (colour, hatch) in zip(self.names, looks, strict=True)
+        ]
+        ax.set_yticks(rows, tasks)
+        ax.set(title="Tasks", ylim=(len(tasks) - 0.5, -0.5), xlabel="notebooks")
+        ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+        ax.legend(ncols=3, loc="lower right", bbox_to_anchor=(1.02, 0.985), borderaxespad=0.1)
+
+    def show(self, counts: NDArray[np.intp]) -> TaskBars:
+        """counts: (tasks, 3) in the order of `names`."""
+        for bars, widths, starts in zip(self.bars, counts.T, (np.cumsum(counts, axis=1) - counts).T, strict=True):
+            for bar, width, start in zip(bars, widths, starts, strict=True):
+                bar.set(width=width, x=start)
+        self.ax.set_xlim(0, max(1, counts.sum(axis=1).max()))
+        return self
