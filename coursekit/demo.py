@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 import tempfile
 import webbrowser
@@ -52,10 +53,11 @@ def _serve(notebook: Path, theme: str, port: int | None, browser: bool) -> None:
     from tornado.ioloop import IOLoop
     from voila.app import Voila
 
-    from coursekit.lab import PromptConnection, free
+    from coursekit.lab import FOR_KERNELS, PromptConnection, free
 
     if port is not None:
         free(port)
+    os.environ.update(FOR_KERNELS | os.environ)
     token = secrets.token_urlsafe()
     voila = Voila.instance(tornado_settings={"headers": OURS_ALONE})
     voila.initialize(

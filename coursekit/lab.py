@@ -17,6 +17,9 @@ PACKAGE = Path(__file__).parent
 START = "notebooks/00-start.ipynb"
 MANIFEST = ".coursekit.json"
 PARTS = ("notebooks", "exercises")
+# While a slider is dragged, browser and kernel share the computer: numpy's small products need no second
+# thread, and the browser need not be told the value that it has just sent.
+FOR_KERNELS = {"OPENBLAS_NUM_THREADS": "1", "JUPYTER_WIDGETS_ECHO": "0"}
 
 
 class PromptConnection(ZMQChannelsWebsocketConnection):
@@ -39,6 +42,7 @@ def lab(folder: str | None = None, port: int | None = None, browser: bool = True
     if port is not None:
         free(port)
     root = course_folder(folder)
+    os.environ.update(FOR_KERNELS | os.environ)
     print(f"Opening {root / START} in JupyterLab. Ctrl+C here stops it.", flush=True)
     LabApp.launch_instance(
         [
