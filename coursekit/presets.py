@@ -21,9 +21,10 @@ _FEW = " ".join(f"{i}()" for i in (35, 33, 32, 29, 28, 27, 26, 24, 22, 21, 20, 1
 
 SHOWS = {
     "hyperplane": Show(1, "Turn, shift and stretch a line; watch distances, agreements and the training error.", (
-        Preset("separable", "a wide gap leaves many lines without an error", "separability=1.5 angle=60 shift=0.3"),
-        Preset("barely-separable", "hardly any line is right: a turn of a few degrees costs errors",
-               "separability=0.1 angle=53 shift=0.55"),
+        Preset("separable", "a wide gap: turned by 40 degrees either way, the line still makes no error",
+               "separability=1.5 angle=60 shift=0.3"),
+        Preset("barely-separable", "a narrow gap: turned by 15 degrees either way, the line makes an error",
+               "separability=0.05 angle=53 shift=0.55"),
         Preset("overlap", "no line is right about every example", "separability=-1 angle=27 shift=1.1"),
         Preset("length-moves-no-line", "longer weights: larger agreements, the same line and distances",
                "separability=1 angle=60 shift=0.3 length=5"),
@@ -75,7 +76,7 @@ SHOWS = {
         Preset("steps-die-out", "steps that shrink like 1/k^2 stop before the minimum",
                'schedule="eta0 / (k+1)^2" k=400'),
         Preset("all-in-one-batch", "a batch of all sixty is gradient descent: no chance is left",
-               "batch=60 schedule=constant eta=0.1 k=400"),
+               "batch=60 order=shuffle schedule=constant eta=0.1 k=400"),
         Preset("lambda-too-large", "with lambda and eta of 1 every step wipes out all that was learned",
                "lam=1 schedule=constant eta=1 k=400"),
     )),

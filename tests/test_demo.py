@@ -1,0 +1,237 @@
+"""What the lecturer opens: every preset shows what its name says, every error is one sentence."""
+
+import builtins
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import coursekit as ck
+from coursekit import demo, presets
+from coursekit.cli import main
+
+GUIDE = (Path(__file__).parents[1] / "notebooks" / "TEACHING.md").read_text()
+PRESETS = [(explorer, preset.name) for explorer, show in presets.SHOWS.items() for preset in show.presets]
+
+
+def test_every_explorer_and_every_chapter_has_presets():
+    assert set(presets.SHOWS) == set(ck.explorers.__all__)
+    assert {show.chapter for show in presets.SHOWS.values()} == set(range(1, 10))
+    for show in presets.SHOWS.values():
+        names = [preset.name for preset in show.presets]
+        assert len(set(names)) == len(names) >= 4
+        assert all(re.fullmatch("[a-z0-9]+(-[a-z0-9]+)*", name) for name in names)
+
+
+def errors(state):
+    return state.misclassified
+
+
+def separable(data):
+    return np.isfinite(ck.mistake_bound(data.X, data.y).mistakes)
+
+
+SHOWN = {
+    ("hyperplane", "separable"): lambda e: errors(e.state) == 0 and separable(e.state.data),
+    ("hyperplane", "overlap"): lambda e: not separable(e.state.data),
+    ("hyperplane", "wrong-way-round"): lambda e: errors(e.state) == len(e.state.data),
+    ("hyperplane", "step-too-large"): lambda e: e.state.objective_after > e.state.objective,
+    ("perceptron", "by-hand"): lambda e: e.state.trace.mistakes == 9,
+    ("perceptron", "separable"): lambda e: e.state.trace.converged and e.state.visit == len(e.state.trace.visits),
+    ("perceptron", "barely-separable"): lambda e: separable(e.state.data) and e.state.mistakes > 100,
+    ("perceptron", "overlap"): lambda e: not separable(e.state.data) and not e.state.trace.converged,
+    ("perceptron", "lambda-too-large"): lambda e: separable(e.state.data) and e.state.trace.cycle,
+    ("loss_space", "outlier"): lambda e: e.state.errors["squared"] == 3 and e.state.agreement > 1,
+    ("loss_space", "hinge-ignores-it"): lambda e: e.state.losses["hinge"] == 0 == e.state.errors["hinge"],
+    ("loss_space", "wrong-label"): lambda e: min(e.state.errors[n] for n in ("squared", "logistic"))
+    > e.state.errors["hinge"] > 0,
+    ("loss_space", "overlap"): lambda e: e.state.errors["squared"] == max(e.state.errors.values())
+    and min(e.state.errors.values()) > 0,
+    ("loss_space", "flat-zero-one"): lambda e: e.state.slopes["zero_one"] == 0 < e.state.losses["zero_one"]
+    and e.state.theta[0] == 0 < e.state.theta[1],
+    ("loss_space", "loss-zero-is-not-enough"): lambda e: np.linalg.norm(e.state.theta) < 0.01
+    and (e.state.data.y * (e.state.data.X @ e.state.theta) > 0).all(),
+    ("loss_space", "step-too-large"): lambda e: "too large to settle" in e.sentence,
+    ("descent", "step-too-small"): lambda e: "Creeps" in e.sentence,
+    ("descent", "step-just-right"): lambda e: "Falls at every step" in e.sentence,
+    ("descent", "zigzag"): lambda e: "Zigzags" in e.sentence,
+    ("descent", "step-too-large"): lambda e: "Diverges" in e.sentence,
+    ("descent", "halving"): lambda e: "refused" in e.sentence,
+    ("descent", "momentum"): lambda e: "Overshoots" in e.sentence,
+    ("sgd", "separable"): lambda e: separable(e.state.data) and e.state.path.values[-1] == 0,
+    ("sgd", "constant-step"): lambda e: np.ptp(e.state.path.thetas[-100:], axis=0).max() > 1,
+    ("sgd", "step-too-large"): lambda e: "outside the picture" in e.sentence,
+    ("sgd", "steps-die-out"): lambda e: e.state.path.values[-1] > 1.1 * ck.gradient_descent(
+        e.state.objective, ck.steps.constant(0.1), 2000).values.min(),
+    ("sgd", "lambda-too-large"): lambda e: e.state.path.values[-1] > 2,
+    ("parallel", "averaging-helps"): lambda e: e.state.averaged < min(e.state.as_long, e.state.as_much),
+    ("parallel", "averaging-costs-steps"): lambda e: e.state.averaged > max(e.state.as_long, e.state.as_much),
+    ("parallel", "nothing-to-average"): lambda e: len(e.state.local) == 1,
+    ("parallel", "separable"): lambda e: separable(e.state.data) and e.state.as_long == 0,
+    ("parallel", "step-too-large"): lambda e: e.state.averaged > 2 * 0.106,
+    ("regularization", "overfitting"): lambda e: e.state.errors[0] == 0 and e.state.errors[1] > 0.2,
+    ("regularization", "lambda-just-right"): lambda e: e.state.errors[1] <= e.state.validation_errors.min() + 1e-3
+    and e.state.errors[0] > 0,
+    ("regularization", "lambda-too-large"): lambda e: not e.state.theta[:-1].any(),
+    ("regularization", "l2-keeps-all"): lambda e: e.state.theta.all(),
+    ("regularization", "penalised-offset"): lambda e: abs(e.state.theta[-1]) < 0.5 and e.state.errors[1] > 0.3,
+    ("regularization", "twins"): lambda e: e.state.theta[0] == 0 < e.state.theta[2],
+    ("regularization", "step-too-large"): lambda e: "descent diverges" in e.sentence,
+    ("svm", "hard-margin"): lambda e: "hard margin" in e.sentence and len(e.state.exact.support) == 2,
+    ("svm", "barely-separable"): lambda e: "hard margin" in e.sentence and e.state.exact.margin < 0.05,
+    ("svm", "overlap"): lambda e: e.state.late > len(e.state.data) / 2,
+    ("svm", "one-outlier"): lambda e: errors(e.state) == 0 and 40 in e.state.exact.support
+    and e.state.exact.margin < 0.25 * ck.svm(e.state.data.X[:40], e.state.data.y[:40], 1e-6).margin,
+    ("svm", "outlier-forgiven"): lambda e: e.state.agreements[40] < 0 and e.state.exact.margin > 1,
+    ("svm", "imbalance"): lambda e: (e.state.data.y < 0).sum() == 4 == errors(e.state)
+    and (e.state.agreements[e.state.data.y < 0] < 0).all(),
+    ("svm", "lambda-too-large"): lambda e: e.state.late == len(e.state.data),
+    ("svm", "step-too-large"): lambda e: e.state.lowest[-1] > 5 * e.state.exact.objective,
+    ("multiclass", "nobody-claims-it"): lambda e: (e.state.rest_scores < 0).all() and len(set(e.state.at)) == 3,
+    ("multiclass", "several-claim-it"): lambda e: (e.state.rest_scores > 0).sum() == 2,
+    ("multiclass", "tied-votes"): lambda e: (e.state.votes == e.state.votes.max()).sum() == 3,
+    ("multiclass", "overlap"): lambda e: min(e.state.misclassified) > 0 and len(set(e.state.misclassified)) == 3,
+    ("multiclass", "step-too-small"): lambda e: e.state.several[0] > 0.9,
+    ("real_data", "digits"): lambda e: e.state.dataset == "digits" and e.state.validation_errors == 1,
+    ("real_data", "two-pixels-are-few"): lambda e: e.state.validation_errors == 8,
+    ("real_data", "small-validation-part"): lambda e: len(e.state.validation) == 20 and round(100 * e.state.give) == 5,
+    ("real_data", "step-too-small"): lambda e: np.linalg.norm(ck.Objective(
+        e.state.train.X, e.state.train.y, ck.losses.logistic, lam=0.01).slope(e.state.theta)) > 0.5,
+}
+
+
+@pytest.mark.parametrize(("explorer", "name"), list(SHOWN), ids=map(" ".join, SHOWN))
+def test_a_preset_shows_what_its_name_says(made, explorer, name):
+    shown = made(explorer)
+    shown.set(presets.line(explorer, name))
+    assert SHOWN[explorer, name](shown)
+
+
+def states(made, explorer, name, **change):
+    """The state of a preset, and the state after a change of some controls."""
+    shown = made(explorer)
+    shown.set(presets.line(explorer, name))
+    before = shown.state
+    shown.set(**change)
+    return before, shown.state
+
+
+def test_a_wide_gap_leaves_room_to_turn_the_line_and_a_narrow_one_does_not(made):
+    for sign in (-1, 1):
+        _, after = states(made, "hyperplane", "separable", angle=60 + sign * 40)
+        assert after.misclassified == 0
+        before, after = states(made, "hyperplane", "barely-separable", angle=53 + sign * 15)
+        assert before.misclassified == 0 < after.misclassified
+
+
+def test_length_moves_agreements_and_nothing_else(made):
+    before, after = states(made, "hyperplane", "length-moves-no-line", length=1)
+    np.testing.assert_allclose(before.agreements, 5 * after.agreements)
+    np.testing.assert_allclose(before.distances, after.distances)
+    assert before.misclassified == after.misclassified
+
+
+def test_the_order_costs_mistakes(made):
+    before, after = states(made, "perceptron", "order-matters", order="cyclic")
+    assert before.trace.mistakes > 1.8 * after.trace.mistakes
+
+
+def test_eta_changes_the_length_of_theta_and_no_decision(made):
+    before, after = states(made, "perceptron", "eta-changes-nothing", eta=1)
+    np.testing.assert_array_equal(before.trace.when, after.trace.when)
+    np.testing.assert_allclose(10 * before.trace.theta, after.trace.theta)
+
+
+def test_lambda_moves_the_minimum_towards_0(made):
+    before, after = states(made, "descent", "lambda-moves-the-minimum", lam=0, step=40)
+    assert np.linalg.norm(before.theta) < 0.9 * np.linalg.norm(after.theta)
+
+
+def test_a_batch_of_all_examples_is_gradient_descent(made):
+    before, _ = states(made, "sgd", "all-in-one-batch")
+    path = ck.gradient_descent(before.objective, ck.steps.constant(0.1), 400)
+    np.testing.assert_allclose(before.path.thetas, path.thetas, atol=1e-12)
+
+
+def test_linear_argmax_leaves_no_place_open(made):
+    before, _ = states(made, "multiclass", "no-doubt")
+    assert (before.held == 1).all()
+
+
+def test_lambda_too_small_and_too_large_cost_validation_errors(made):
+    for name in ("lambda-too-small", "lambda-too-large"):
+        before, after = states(made, "real_data", name, lam=0.00316)
+        assert before.validation_errors > after.validation_errors
+        assert (before.training_errors < after.training_errors) == (name == "lambda-too-small")
+
+
+def test_every_preset_is_tested():
+    others = {
+        ("hyperplane", "barely-separable"), ("hyperplane", "length-moves-no-line"), ("perceptron", "order-matters"),
+        ("perceptron", "eta-changes-nothing"), ("descent", "lambda-moves-the-minimum"), ("sgd", "all-in-one-batch"),
+        ("multiclass", "no-doubt"), ("real_data", "lambda-too-small"), ("real_data", "lambda-too-large"),
+    }
+    assert set(PRESETS) == {*SHOWN, *others}
+
+
+def test_the_list_names_every_preset_and_its_point(capsys):
+    main(["demo"])
+    out = capsys.readouterr().out
+    for explorer, show in presets.SHOWS.items():
+        assert f"{explorer} (chapter {show.chapter}): {show.about}" in out
+        assert all(preset.name in out and preset.point in out for preset in show.presets)
+
+
+def test_every_command_of_the_guide_is_a_known_preset():
+    commands = re.findall(r"`coursekit demo (\w+)[ \n]+([\w-]+)`", GUIDE)
+    assert len(commands) == GUIDE.count("`coursekit demo ") + GUIDE.count("`coursekit demo\n")
+    assert set(commands) <= set(PRESETS)
+
+
+def test_the_guide_has_all_that_a_lecturer_needs_for_each_chapter():
+    chapters = re.split(r"^## ", GUIDE, flags=re.MULTILINE)[1:]
+    assert [int(text.split()[0]) for text in chapters] == list(range(1, 10))
+    for number, text in enumerate(chapters, 1):
+        assert re.findall(r"^(\d)\. ", text, re.MULTILINE) == ["1", "2", "3"]
+        opened = re.search(r"^Open: `coursekit demo (\w+)", text, re.MULTILINE)
+        assert presets.SHOWS[opened[1]].chapter == number
+        assert re.search(r"^Ask: [^?]*\?", text, re.MULTILINE)
+        assert re.search(r"^Misconception: \*[^*]+\*", text, re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["svn"], "explorer must be one of hyperplane, perceptron, .* got 'svn'"),
+        (["svm", "softmargin"], "preset must be one of hard-margin, barely-separable, .* got 'softmargin'"),
+        (["svm", "lam=much"], "lam must be a number; got 'much'"),
+        (["svm", "lam=-1"], "lam must be a number from 1e-06 to 10; got -1.0"),
+        (["svm", "speed=3"], "control must be one of separability, .* got 'speed'"),
+        (["svm", "--style", "sepia"], "style must be one of 'light', 'projector', 'dark'; got 'sepia'"),
+    ],
+)
+def test_errors_are_one_sentence_that_names_what_is_known(arguments, said):
+    with pytest.raises(SystemExit, match=f"^coursekit demo: {said}$"):
+        main(["demo", *arguments])
+
+
+def test_without_voila_it_says_how_to_get_it(monkeypatch):
+    monkeypatch.setattr(demo, "find_spec", lambda name: None)
+    with pytest.raises(SystemExit, match=r'^coursekit demo: Voila is not installed; get it with: pip install "voila'):
+        main(["demo", "svm"])
+
+
+def test_listing_and_errors_start_neither_plots_nor_widgets(monkeypatch):
+    """They must come at once."""
+    load = builtins.__import__
+
+    def refuse(name, *rest):
+        if name.split(".")[0] in ("matplotlib", "ipywidgets", "voila"):
+            raise AssertionError(f"{name} is loaded")
+        return load(name, *rest)
+
+    monkeypatch.setattr(builtins, "__import__", refuse)
+    main(["demo"])
+    with pytest.raises(SystemExit, match="explorer must be"):
+        main(["demo", "svn"])
