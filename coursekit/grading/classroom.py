@@ -32,8 +32,7 @@ class Graded(NamedTuple):
 
     @property
     def ungraded(self) -> str:
-        """Why there is no total; "" if there is one."""
-        return self.mark.ungraded or "; ".join(f"{t.name}: {t.ungraded}" for t in self.mark.tasks if t.ungraded)
+        return ungraded(self.mark)
 
     @property
     def points(self) -> float:
@@ -43,6 +42,11 @@ class Graded(NamedTuple):
     def most(self) -> float:
         """The points to be had; 0 where nothing tells the assignment."""
         return sum(t.points for t in ASSIGNMENTS.get(self.submission.assignment, ()))
+
+
+def ungraded(mark: Mark) -> str:
+    """Why a mark has no total; "" if it has one."""
+    return mark.ungraded or "; ".join(f"{t.name}: {t.ungraded}" for t in mark.tasks if t.ungraded)
 
 
 class Results:
@@ -80,7 +84,7 @@ class Results:
 
     def keep(self, submission: Submission, mark: Mark) -> None:
         """Remember a mark. What could not be graded is tried again in the next run."""
-        if not Graded(submission, mark).ungraded:
+        if not ungraded(mark):
             self._write(self._place(submission), json.dumps(asdict(mark), indent=1).encode())
 
     def publish(self, pages: dict[str, str]) -> list[str]:

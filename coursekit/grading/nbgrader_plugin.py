@@ -1,0 +1,153 @@
+"""For those who keep nbgrader: its autograder with our sandbox, and our marks in its gradebook.
+
+In nbgrader_config.py:
+
+    from coursekit.grading import nbgrader_plugin
+
+    c.Autograde.sanitize_preprocessors = nbgrader_plugin.SANITIZE
+    c.Autograde.autograde_preprocessors = nbgrader_plugin.AUTOGRADE
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from nbformat import NotebookNode
+from nbgrader import preprocessors as theirs
+from nbgrader.api import Gradebook, MissingEntry
+from traitlets import Bool, Integer
+
+from coursekit.grading.classroom import Graded, ungraded
+from coursekit.grading.mark import TaskMark, grade_notebook, sandbox_missing
+
+SEED = secrets.randbelow(2**32)  # one for all notebooks of a run
+
+
+class SafeDeduplicateIds(theirs.DeduplicateIds):  # type: ignore[misc]
+    """In place of DeduplicateIds: every cell has the nbgrader metadata that it was released with, or none.
+
+    nbgrader empties the metadata of a duplicate, takes what is left for an outdated format, and stops
+    grading everybody. Here the last cell with a grade_id keeps it, as with nbgrader, and what students
+    changed in the metadata does not matter.
+    """
+
+    def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
+        where = resources["nbgrader"]
+        with Gradebook(where["db_url"]) as gradebook:
+            notebook = gradebook.find_notebook(where["notebook"], where["assignment"])
+            points = {cell.name: cell.max_score for cell in (*notebook.grade_cells, *notebook.task_cells)}
+            grades, solutions, tasks = (
+                {cell.name for cell in cells}
+                for cells in (notebook.grade_cells, notebook.solution_cells, notebook.task_cells)
+            )
+            released = {
+                cell.name: _metadata(
+                    cell.name, cell.name in grades, cell.name in solutions, cell.locked, cell.name in tasks,
+                    points.get(cell.name), cell.cell_type, cell.checksum,
+                )
+                for cell in notebook.source_cells
+            }
+        for cell in reversed(nb.cells):
+            if (given := cell.metadata.pop("nbgrader", None)) is None:
+                continue
+            name = given.get("grade_id") if isinstance(given, dict) else None
+            if isinstance(name, str) and name in released:
+                cell.metadata["nbgrader"] = released.pop(name)
+            else:
+                self.log.warning("A cell with the grade_id %r is none of the exercise, or one of two", name)
+        return nb, resources
+
+
+class SafeExecute(theirs.NbGraderPreprocessor):  # type: ignore[misc]
+    """In place of Execute: no cell is run in a kernel, every task is graded as `coursekit grade` does it.
+
+    What it found is the output of the cells with the checks, where SaveAutoGrades looks for it. Raises
+    RuntimeError for a notebook that cannot be graded; nbgrader then names it and goes on with the others.
+    """
+
+    seed = Integer(None, allow_none=True, help="Of the test inputs; None: a fresh one in every run.").tag(config=True)
+    require_sandbox = Bool(False, help="Refuse to grade where bubblewrap cannot be used.").tag(config=True)
+
+    def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
+        if missing := sandbox_missing():
+            if self.require_sandbox:
+                raise RuntimeError(f"require_sandbox is set, but there is no sandbox: {missing}")
+            self.log.warning("NO SANDBOX: %s. Submissions can read your files and use the network.", missing)
+        seed = SEED if self.seed is None else self.seed
+        assignment = resources["nbgrader"]["assignment"]
+        source = nbformat.writes(nb).encode("utf-8", "replace")
+        mark = grade_notebook(source, assignment, seed=seed, sandbox=not missing)
+        if why := ungraded(mark):
+            raise RuntimeError(f"cannot be graded: {why}")
+        self.log.info("Graded with seed %d", seed)
+        checks = {cell.metadata.get("nbgrader", {}).get("grade_id"): cell for cell in nb.cells}
+        for task in mark.tasks:
+            name = f"{task.name}-check"
+            if name not in checks:  # deleted
+                metadata = {"nbgrader": _metadata(name, True, False, True, False, task.max_points, "code", None)}
+                checks[name] = nbformat.v4.new_code_cell(f'check("{task.name}", {task.name})', metadata=metadata)
+                if (nb.nbformat, nb.nbformat_minor) < (4, 5):
+                    del checks[name]["id"]
+                nb.cells.append(checks[name])
+            checks[name].outputs = [_output(task)]
+        return nb, resources
+
+
+SANITIZE = [
+    theirs.ClearOutput, SafeDeduplicateIds, theirs.OverwriteKernelspec, theirs.OverwriteCells, theirs.CheckCellMetadata,
+]
+AUTOGRADE = [
+    SafeExecute, theirs.LimitOutput, theirs.SaveAutoGrades, theirs.AssignLatePenalties, theirs.CheckCellMetadata,
+]
+
+
+def save(graded: Iterable[Graded], database: Path) -> None:
+    """Put marks into nbgrader's gradebook, a new one or that of a course; marks given by hand stay.
+
+    A task that could not be graded is marked as one to be graded by hand.
+    """
+    with Gradebook(f"sqlite:///{database.resolve()}") as gradebook:
+        for g in graded:
+            assignment, student = g.submission.assignment, g.submission.id or g.submission.student
+            if not g.mark.tasks:
+                continue
+            notebook = assignment.partition("-")[2]
+            gradebook.update_or_create_assignment(assignment)
+            gradebook.update_or_create_notebook(notebook, assignment)
+            for task in g.mark.tasks:
+                try:
+                    gradebook.find_grade_cell(f"{task.name}-check", notebook, assignment)
+                except MissingEntry:
+                    gradebook.add_grade_cell(
+                        f"{task.name}-check", notebook, assignment, max_score=task.max_points, cell_type="code"
+                    )
+            gradebook.update_or_create_student(student)
+            gradebook.update_or_create_submission(assignment, student)
+            for task in g.mark.tasks:
+                grade = gradebook.find_grade(f"{task.name}-check", notebook, assignment, student)
+                grade.auto_score = None if task.ungraded else task.points
+                grade.needs_manual_grade = bool(task.ungraded) or grade.manual_score is not None
+            gradebook.db.commit()
+
+
+def _metadata(
+    name: str, grade: bool, solution: bool, locked: bool, task: bool, points: float | None, kind: str,
+    checksum: str | None,
+) -> dict[str, Any]:
+    metadata = {
+        "schema_version": 3, "grade_id": name, "grade": grade, "solution": solution, "locked": locked, "task": task,
+        "points": points, "cell_type": kind, "checksum": checksum,
+    }
+    return {key: value for key, value in metadata.items() if value is not None}
+
+
+def _output(task: TaskMark) -> NotebookNode:
+    if task.points == task.max_points:
+        return nbformat.v4.new_output("stream", name="stdout", text=f"✓ {task.name}\n")
+    if task.points:  # nbgrader takes the number for the points
+        return nbformat.v4.new_output("execute_result", {"text/plain": f"{task.points}"})
+    return nbformat.v4.new_output("error", ename="NotYet", evalue=task.message, traceback=[task.message])
