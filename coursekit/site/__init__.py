@@ -26,6 +26,7 @@ from coursekit.site.pages import pages
 from coursekit.site.wheels import wheels
 
 MARKER = ".coursekit-site.json"
+APPS = ("lab", "notebooks", "tree")
 EXTENSIONS = ("@jupyterlite/pyodide-kernel-extension", "@jupyter-widgets/jupyterlab-manager", "anywidget")
 # What loads in the browser before a notebook's first cell; each brings what it needs.
 LOADED = ("micropip", "matplotlib")
@@ -182,12 +183,9 @@ def _write(lite: Path, site: Path, notebooks: dict[str, NotebookNode], others: d
         _put(lite / "contents" / name, nbformat.writes(notebook).encode())
     for name, content in others.items():
         _put(lite / "contents" / name, content)
-    for name in notebooks:
-        _put(lite / "workspaces" / f"{Path(name).stem}.jupyterlab-workspace", json.dumps(_workspace(name)).encode())
     config = {
-        "apps": ["lab"],
+        "apps": list(APPS),
         "contents": ["contents"],
-        "workspaces": ["workspaces"],
         "output_dir": str(site),
         "ignore_sys_prefix": ["federated_extensions"],
         "federated_extensions": [str(_extension(name)) for name in EXTENSIONS],
@@ -206,18 +204,6 @@ def _write(lite: Path, site: Path, notebooks: dict[str, NotebookNode], others: d
             old.unlink()
 
 
-def _workspace(name: str) -> dict[str, Any]:
-    """JupyterLab with one notebook and all the width for it: the file browser is a click away."""
-    tab = f"notebook:{name}"
-    layout = {
-        "main": {"dock": {"type": "tab-area", "currentIndex": 0, "widgets": [tab]}, "current": tab},
-        "left": {"collapsed": True, "widgets": []},
-        "right": {"collapsed": True, "widgets": []},
-    }
-    data = {"layout-restorer:data": layout, tab: {"data": {"path": name, "factory": "Notebook"}}}
-    return {"data": data, "metadata": {"id": Path(name).stem}}
-
-
 def _extension(name: str) -> Path:
     for folder in jupyter_path("labextensions"):
         if (found := Path(folder, name)).is_dir():
@@ -232,10 +218,11 @@ def _configure(site: Path, options: dict[str, Any]) -> None:
     data["appName"] = "coursekit"
     data.setdefault("litePluginSettings", {}).setdefault(PYODIDE_KERNEL_PLUGIN_ID, {}).update(options)
     file.write_text(json.dumps(config, indent=1), "utf-8")
-    page = site / "lab" / "index.html"
-    # Without an icon of its own, a page makes the browser ask for one that is not the site's.
-    icon = '<head>\n    <link rel="icon" href="../icon.svg">'
-    page.write_text(page.read_text("utf-8").replace("<head>", icon, 1), "utf-8")
+    for app in APPS:
+        page = site / app / "index.html"
+        # Without an icon of its own, a page makes the browser ask for one that is not the site's.
+        icon = '<head>\n    <link rel="icon" href="../icon.svg">'
+        page.write_text(page.read_text("utf-8").replace("<head>", icon, 1), "utf-8")
 
 
 def _check_ours(out: Path) -> None:

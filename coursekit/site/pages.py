@@ -36,16 +36,13 @@ class Chapter:
     def reading(self) -> str:
         return f"{PurePosixPath(self.path).stem}.html"
 
-    def lab(self, root: str = "") -> str:
-        return lab(self.path, root)
+
+def live(path: str, root: str = "") -> str:
+    """The address of a notebook, alone in its page: all the width is its own, and only its kernel starts."""
+    return f"{root}notebooks/index.html?path={quote(path)}"
 
 
-def lab(path: str, root: str = "") -> str:
-    """The address of a notebook in JupyterLab; each has a workspace of its own, so that no other starts with it."""
-    return f"{root}lab/index.html?workspace={quote(PurePosixPath(path).stem)}&path={quote(path)}"
-
-
-_TEMPLATES.globals["lab"] = lab
+_TEMPLATES.globals["live"] = live
 
 
 def pages(site: Path, notebooks: dict[str, NotebookNode]) -> None:
@@ -101,7 +98,7 @@ def _with_links(notebook: NotebookNode, chapter: Chapter) -> NotebookNode:
         cells.append(cell)
         pictures = [o for o in cell.get("outputs", []) if "image/png" in o.get("data", {})]
         if pictures and "explorer" in cell.source:
-            cells.append(new_markdown_cell(f"[Move the sliders]({chapter.lab('../')})"))
+            cells.append(new_markdown_cell(f"[Move the sliders]({live(chapter.path, '../')})"))
     return new_notebook(cells=cells, metadata=notebook.metadata)
 
 
@@ -119,10 +116,10 @@ def _from_reading(chapters: list[Chapter]) -> Callable[[str], str]:
 
     def new_link(link: str) -> str:
         path, mark, fragment = link.partition("#")
-        if not path.endswith(".ipynb") or "lab/index.html" in path:
+        if not path.endswith(".ipynb") or "index.html?" in path:
             return link
         path = path.removeprefix("../") if path.startswith("../") else f"notebooks/{path}"
-        return (readings.get(path) or lab(path, "../")) + mark + fragment
+        return (readings.get(path) or live(path, "../")) + mark + fragment
 
     return new_link
 
