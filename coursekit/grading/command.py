@@ -16,6 +16,7 @@ from coursekit.grading.intake import collect
 from coursekit.grading.mark import sandbox_missing
 from coursekit.grading.report import count, reports
 
+BAR = "Grading {bar} {n_fmt} of {total_fmt}, {remaining} left"
 LISTED = 20
 
 
@@ -55,15 +56,13 @@ def grade(
         results = Results(out, seed)
         run = grade_class(found, results, sandbox=not missing, jobs=at_once, executor=executor)
         try:
-            done = list(tqdm(run, "Grading", len(found), unit=" notebooks", file=sys.stderr))
+            done = list(tqdm(run, total=len(found), smoothing=0.05, bar_format=BAR))
         except KeyboardInterrupt:
             print("\nStopped. Nothing is lost: the same command goes on from here.", file=sys.stderr, flush=True)
             os._exit(130)  # not waiting for the notebooks that are being graded; their processes end with this one
     place = {s: k for k, s in enumerate(found)}
     graded = sorted((g for g, _ in done), key=lambda g: place[g.submission])
     aside = results.publish(reports(graded, results.seed, nbgrader_csv))
-    if gradebook is not None:
-        nbgrader_plugin.save(graded, gradebook)
 
     ungraded = [g for g in graded if g.ungraded]
     before = sum(not (new or g.ungraded) for g, new in done)
@@ -80,6 +79,9 @@ def grade(
             print(f"  and {len(ungraded) - LISTED} more, in grades.csv")
     print(f"Marks: {out / 'grades.csv'}  Feedback: {out / 'feedback'}  Summary: {out / 'summary.html'}")
     print(f"Seed {results.seed}: with it, and with the same notebooks, the marks are the same again.")
+    if gradebook is not None:
+        nbgrader_plugin.save(graded, gradebook)
+        print(f"Gradebook: {gradebook}")
     return not ungraded
 
 

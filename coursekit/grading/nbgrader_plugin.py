@@ -10,7 +10,10 @@ In nbgrader_config.py:
 
 from __future__ import annotations
 
+import os
 import secrets
+import sysconfig
+import warnings
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -19,6 +22,8 @@ import nbformat
 from nbformat import NotebookNode
 from nbgrader import preprocessors as theirs
 from nbgrader.api import Gradebook, MissingEntry
+from nbgrader.utils import setenv
+from sqlalchemy.exc import SQLAlchemyError
 from traitlets import Bool, Integer
 
 from coursekit.grading.classroom import Graded, ungraded
@@ -108,30 +113,40 @@ AUTOGRADE = [
 def save(graded: Iterable[Graded], database: Path) -> None:
     """Put marks into nbgrader's gradebook, a new one or that of a course; marks given by hand stay.
 
-    A task that could not be graded is marked as one to be graded by hand.
+    A task that could not be graded is left to be graded by hand. Raises ValueError, with a sentence that
+    can be shown, for a file that is no gradebook or cannot be written.
     """
-    with Gradebook(f"sqlite:///{database.resolve()}") as gradebook:
-        for g in graded:
-            assignment, student = g.submission.assignment, g.submission.id or g.submission.student
-            if not g.mark.tasks:
-                continue
-            notebook = assignment.partition("-")[2]
-            gradebook.update_or_create_assignment(assignment)
-            gradebook.update_or_create_notebook(notebook, assignment)
-            for task in g.mark.tasks:
-                try:
-                    gradebook.find_grade_cell(f"{task.name}-check", notebook, assignment)
-                except MissingEntry:
-                    gradebook.add_grade_cell(
-                        f"{task.name}-check", notebook, assignment, max_score=task.max_points, cell_type="code"
-                    )
-            gradebook.update_or_create_student(student)
-            gradebook.update_or_create_submission(assignment, student)
-            for task in g.mark.tasks:
-                grade = gradebook.find_grade(f"{task.name}-check", notebook, assignment, student)
-                grade.auto_score = None if task.ungraded else task.points
-                grade.needs_manual_grade = bool(task.ungraded) or grade.manual_score is not None
-            gradebook.db.commit()
+    # nbgrader calls alembic by its name, which is on PATH in an activated environment only.
+    path = os.pathsep.join([sysconfig.get_path("scripts"), os.environ.get("PATH", "")])
+    try:
+        with warnings.catch_warnings(), setenv(PATH=path), Gradebook(f"sqlite:///{database.resolve()}") as gradebook:
+            warnings.simplefilter("ignore")  # SQLAlchemy's, about nbgrader
+            for g in graded:
+                _save(g, gradebook)
+    except SQLAlchemyError as error:
+        raise ValueError(f"the gradebook {database} cannot be used: {str(error).splitlines()[0]}") from None
+
+
+def _save(g: Graded, gradebook: Gradebook) -> None:
+    assignment, student = g.submission.assignment, g.submission.id or g.submission.student
+    if not g.mark.tasks:
+        return
+    notebook = assignment.partition("-")[2]
+    gradebook.update_or_create_assignment(assignment)
+    gradebook.update_or_create_notebook(notebook, assignment)
+    for task in g.mark.tasks:
+        cell = f"{task.name}-check"
+        try:
+            gradebook.find_grade_cell(cell, notebook, assignment)
+        except MissingEntry:
+            gradebook.add_grade_cell(cell, notebook, assignment, max_score=task.max_points, cell_type="code")
+    gradebook.update_or_create_student(student)
+    gradebook.update_or_create_submission(assignment, student)
+    for task in g.mark.tasks:
+        grade = gradebook.find_grade(f"{task.name}-check", notebook, assignment, student)
+        grade.auto_score = None if task.ungraded else task.points
+        grade.needs_manual_grade = bool(task.ungraded) or grade.manual_score is not None
+    gradebook.db.commit()
 
 
 def _metadata(

@@ -16,7 +16,7 @@ from jinja2 import Environment, PackageLoader
 from coursekit.grading.classroom import Graded
 from coursekit.grading.tasks import ASSIGNMENTS
 from coursekit.plots.marks import PointsHistogram, TaskBars
-from coursekit.plots.style import figure
+from coursekit.plots.style import LIGHT, figure, use
 
 NBGRADER_COLUMNS = (
     "assignment", "duedate", "timestamp", "student_id", "last_name", "first_name", "email",
@@ -104,26 +104,23 @@ def _file_names(students: Iterable[str]) -> dict[str, str]:
 
 
 def _statistics(name: str, marked: Sequence[Graded]) -> tuple[dict[str, Any], str]:
+    """What the summary says about an assignment, and its picture."""
     points, most = np.array([g.points for g in marked]), marked[0].most
-    tasks = {t.name: [0, 0, 0] for t in ASSIGNMENTS[name]}
-    for t in (t for g in marked for t in g.mark.tasks):
-        tasks[t.name][0 if t.points == t.max_points else 1 if t.points else 2] += 1
-    hardest = sorted(tasks.items(), key=lambda item: (item[1][0], item[1][1]))
-
-    fig = figure(9.0, max(3.0, 1.4 + 0.35 * len(tasks)))
-    left, right = fig.subplots(1, 2)
-    PointsHistogram(left, most).show(points)
-    TaskBars(right, [task for task, _ in hardest]).show(np.array([counts for _, counts in hardest]))
-    fig.tight_layout()
-    svg = io.StringIO()
-    fig.savefig(svg, format="svg", metadata={"Date": None})
-
+    marks = [t for g in marked for t in g.mark.tasks]
+    solved = {t.name: sum(m.name == t.name and m.points == m.max_points for m in marks) for t in ASSIGNMENTS[name]}
+    hardest = sorted(solved.items(), key=lambda item: item[1])
+    with use(LIGHT):
+        fig = figure(9.0, 1.4 + 0.35 * max(5, len(hardest)))
+        left, right = fig.subplots(1, 2)
+        PointsHistogram(left, most).show(points)
+        TaskBars(right, [task for task, _ in hardest]).show(np.array([n for _, n in hardest]), len(marked))
+        fig.tight_layout(w_pad=3)
+        svg = io.StringIO()
+        fig.savefig(svg, format="svg", metadata={"Date": None})
     text = f"Points of {count(len(marked), 'notebook')}: mean {points.mean():.3g} of {most:g}. Solved: "
     return {
-        "name": name, "points": points, "most": most, "mean": points.mean(), "median": np.median(points),
-        "picture": f"summary-{name}.svg",
-        "text": text + ", ".join(f"{task} {solved}" for task, (solved, _, _) in hardest) + ".",
-        "tasks": hardest,
-        "distribution": [(f"{p:g}", int(n)) for p, n in zip(*np.unique(points, return_counts=True), strict=True)][::-1],
-        "mistakes": Counter((t.name, t.mistake) for g in marked for t in g.mark.tasks if t.mistake).most_common(),
+        "name": name, "notebooks": len(marked), "most": most, "mean": points.mean(), "median": np.median(points),
+        "picture": f"summary-{name}.svg", "text": text + ", ".join(f"{task} {n}" for task, n in hardest) + ".",
+        "tasks": hardest, "distribution": sorted(Counter(points.tolist()).items(), reverse=True),
+        "mistakes": Counter((m.name, m.mistake) for m in marks if m.mistake).most_common(),
     }, svg.getvalue()

@@ -36,27 +36,23 @@ class PointsHistogram:
 
 
 class TaskBars:
-    """For each task, from the top: how many solved it, solved a part of it, and did not."""
-
-    names = ("solved", "in part", "not solved")
+    """For each task, from the top: how many solved it, and how many did not."""
 
     def __init__(self, ax: Axes, tasks: Sequence[str]) -> None:
         self.ax, style = ax, current()
         rows, nothing = np.arange(len(tasks)), np.zeros(len(tasks))
-        looks = ((style.blue, ""), (style.mixed(0.5, style.blue), "////"), (style.mixed(0.5, style.red), "...."))
-        self.bars = [
-            ax.barh(rows, nothing, 0.7, color=colour, hatch=hatch, edgecolor=style.paper, label=name)
-            for name, (colour, hatch) in zip(self.names, looks, strict=True)
-        ]
+        self.solved = ax.barh(rows, nothing, 0.7, color=style.blue, edgecolor=style.paper, label="solved")
+        pale = style.mixed(0.5, style.red)
+        self.failed = ax.barh(rows, nothing, 0.7, color=pale, edgecolor=style.paper, hatch="...", label="not solved")
         ax.set_yticks(rows, tasks)
         ax.set(title="Tasks", ylim=(len(tasks) - 0.5, -0.5), xlabel="notebooks")
         ax.xaxis.set_major_locator(MaxNLocator(integer=True))
-        ax.legend(ncols=3, loc="lower right", bbox_to_anchor=(1.02, 0.985), borderaxespad=0.1)
+        ax.legend(ncols=2, loc="lower right", bbox_to_anchor=(1.02, 0.985), borderaxespad=0.1)
 
-    def show(self, counts: NDArray[np.intp]) -> TaskBars:
-        """counts: (tasks, 3) in the order of `names`."""
-        for bars, widths, starts in zip(self.bars, counts.T, (np.cumsum(counts, axis=1) - counts).T, strict=True):
-            for bar, width, start in zip(bars, widths, starts, strict=True):
-                bar.set(width=width, x=start)
-        self.ax.set_xlim(0, max(1, counts.sum(axis=1).max()))
+    def show(self, solved: NDArray[np.intp], notebooks: int) -> TaskBars:
+        """solved: for each task how many of the notebooks."""
+        for done, rest, count in zip(self.solved, self.failed, solved, strict=True):
+            done.set_width(count)
+            rest.set(x=count, width=notebooks - count)
+        self.ax.set_xlim(0, notebooks)
         return self
