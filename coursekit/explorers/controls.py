@@ -35,6 +35,14 @@ def stops(control: widgets.Widget) -> list[Any]:
     return [round(control.min + k * control.step, 10) for k in range(count)]
 
 
+def position(control: widgets.Widget) -> int:
+    """Where the control stands among its stops, or which of them is nearest."""
+    values = stops(control)
+    if control.value in values:
+        return values.index(control.value)
+    return min(range(len(values)), key=lambda k: abs(values[k] - control.value))
+
+
 def fluid() -> widgets.Layout:
     return widgets.Layout(flex="1 1 264px", width="auto", max_width="300px")
 

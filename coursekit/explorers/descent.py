@@ -15,10 +15,11 @@ from coursekit._validate import Floats
 from coursekit.algorithms.descent import gradient_descent
 from coursekit.algorithms.path import Path
 from coursekit.explorers import controls as parts
-from coursekit.explorers.explorer import Explorer, State
+from coursekit.explorers.explorer import Explorer
 from coursekit.explorers.picture import Stroke
+from coursekit.explorers.state import State
 from coursekit.objective import Objective
-from coursekit.plots import DecisionBoundary, Landscape, ObjectiveCurves, StepCut, figure
+from coursekit.plots import DecisionBoundary, Ghost, Landscape, ObjectiveCurves, StepCut, figure
 
 STEPS = 40
 USE_ETA = ("constant", "decaying")
@@ -44,6 +45,8 @@ class DescentExplorer(Explorer):
     The classifier has no offset: the middle of the gap between the classes lies at the origin.
     """
 
+    run = "step"
+
     def controls(self) -> dict[str, widgets.Widget]:
         return {
             "separability": parts.separability(0.5),
@@ -60,29 +63,6 @@ class DescentExplorer(Explorer):
                 layout=widgets.Layout(width="300px"), tooltip="how many steps have been made",
             ),
         }
-
-    def strip(self) -> list[widgets.Widget]:
-        *common, step = self._controls.values()
-        play = widgets.Play(interval=300, max=STEPS, value=step.value, show_repeat=False, tooltip="play the steps")
-        widgets.jslink((step, "value"), (play, "value"))
-        return [
-            parts.row(*common),
-            parts.row(
-                parts.button("Rewind", "back to the start of the path", self.rewind),
-                parts.button("Step", "make one more step", self.forward),
-                play,
-                step,
-                parts.button("Reset", "put every control back to where it was at the start", self.reset),
-            ),
-        ]
-
-    def forward(self) -> None:
-        """Make one more step."""
-        self.step = min(self.state.step + 1, STEPS)
-
-    def rewind(self) -> None:
-        """Back to the start of the path."""
-        self.step = 0
 
     def touch(self, stroke: Stroke) -> None:
         """A click or drag in the landscape moves the start."""
@@ -155,6 +135,9 @@ class DescentExplorer(Explorer):
         self.cut.show(state.etas, state.along, state.fall, state.tried, state.reached)
         self.boundary.show(state.data, np.append(state.theta, 0.0))
         return sentence(state)
+
+    def ghosts(self) -> list[Ghost]:
+        return [*self.landscape.ghosts(), *self.boundary.ghosts()]
 
 
 def sentence(state: State) -> str:

@@ -16,11 +16,12 @@ from coursekit._validate import Floats
 from coursekit.algorithms.descent import gradient_descent
 from coursekit.algorithms.perceptron import number, vector
 from coursekit.explorers import controls as parts
-from coursekit.explorers.explorer import Explorer, State
+from coursekit.explorers.explorer import Explorer
 from coursekit.explorers.picture import Stroke
+from coursekit.explorers.state import State
 from coursekit.line import from_normal, normal_form
 from coursekit.objective import Objective
-from coursekit.plots import Agreements, DecisionBoundary, Distances, WeightSpace, figure
+from coursekit.plots import Agreements, DecisionBoundary, Distances, Ghost, WeightSpace, figure
 from coursekit.plots.lettering import Lettering, Word
 from coursekit.plots.style import current
 
@@ -51,9 +52,8 @@ class HyperplaneExplorer(Explorer):
             "example": parts.whole("example", 0, 0, EXAMPLES - 1, "which example is ringed"),
         }
 
-    def strip(self) -> list[widgets.Widget]:
-        reset = parts.button("Reset", "put every control back to where it was at the start", self.reset)
-        return [parts.row(*self._controls.values(), self._step, reset)]
+    def buttons(self) -> list[widgets.Widget]:
+        return [self._step]
 
     def step(self) -> None:
         """One step of size eta down the objective; nothing where the picture has no room for the result."""
@@ -128,6 +128,9 @@ class HyperplaneExplorer(Explorer):
         )
         self.numbers.set_words(Word(0.0, 0.86 - 0.24 * k, line, "lm") for k, line in enumerate(lines))
         return sentence(state)
+
+    def ghosts(self) -> list[Ghost]:
+        return self.boundary.ghosts()
 
     def touch(self, stroke: Stroke) -> None:
         """Drag in the data: inside the circle to shift the line, outside to turn it. In the parameter

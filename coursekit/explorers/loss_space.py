@@ -16,10 +16,11 @@ from coursekit.algorithms.descent import gradient_descent
 from coursekit.algorithms.least_squares import least_squares
 from coursekit.algorithms.path import Path
 from coursekit.explorers import controls as parts
-from coursekit.explorers.explorer import Explorer, State
+from coursekit.explorers.explorer import Explorer
 from coursekit.explorers.picture import Stroke
+from coursekit.explorers.state import State
 from coursekit.objective import Objective
-from coursekit.plots import LossSpace, LossTable, ParameterSpace, RivalLines, figure
+from coursekit.plots import Ghost, LossSpace, LossTable, ParameterSpace, RivalLines, figure
 from coursekit.plots.ruler import nice
 
 STEPS = 150
@@ -114,6 +115,9 @@ class LossSpaceExplorer(Explorer):
             for name in NAMES
         ])
         return sentence(state)
+
+    def ghosts(self) -> list[Ghost]:
+        return self.boundary.ghosts()
 
     def touch(self, stroke: Stroke) -> None:
         """Press or drag in data space: the ringed example goes there."""

@@ -24,10 +24,11 @@ from coursekit.algorithms.multiclass import (
 )
 from coursekit.algorithms.perceptron import number, vector
 from coursekit.explorers import controls as parts
-from coursekit.explorers.explorer import Explorer, State
+from coursekit.explorers.explorer import Explorer
 from coursekit.explorers.picture import Stroke
+from coursekit.explorers.state import State
 from coursekit.objective import Objective
-from coursekit.plots import Regions, figure
+from coursekit.plots import Ghost, Regions, figure
 from coursekit.plots.lettering import Lettering, Word
 from coursekit.plots.regions import DISAGREE, SURE, stripes_key
 
@@ -135,6 +136,9 @@ class MulticlassExplorer(Explorer):
         self.counts.set_words(_counts(state))
         self.answers.set_words(_answers(state))
         return sentence(state)
+
+    def ghosts(self) -> list[Ghost]:
+        return self.regions.ghosts()
 
 
 def _counts(state: State) -> list[Word]:

@@ -16,10 +16,11 @@ from coursekit.algorithms.path import Path
 from coursekit.algorithms.perceptron import number
 from coursekit.algorithms.sgd import sgd
 from coursekit.explorers import controls as parts
-from coursekit.explorers.explorer import Explorer, State
+from coursekit.explorers.explorer import Explorer
 from coursekit.explorers.sgd import CORNERS, EXTENT, clouds, ground, hinge
+from coursekit.explorers.state import State
 from coursekit.objective import Objective
-from coursekit.plots import AnswerValues, Landscape, LocalAnswers, LocalLines, figure
+from coursekit.plots import AnswerValues, Ghost, Landscape, LocalAnswers, LocalLines, figure
 from coursekit.steps import constant
 
 EXAMPLES = 96
@@ -91,6 +92,9 @@ class ParallelExplorer(Explorer):
         self.answers.show(ways, state.average, one.thetas[state["steps"]], one.theta)
         self.values.show(state.alone, state.averaged, state.as_long, state.as_much)
         return sentence(state)
+
+    def ghosts(self) -> list[Ghost]:
+        return self.lines.ghosts()
 
 
 def sentence(state: State) -> str:

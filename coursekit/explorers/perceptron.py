@@ -13,8 +13,9 @@ from matplotlib.figure import Figure
 from coursekit import datasets
 from coursekit.algorithms.perceptron import Bound, Trace, mistake_bound, number, perceptron, vector
 from coursekit.explorers import controls as parts
-from coursekit.explorers.explorer import Explorer, State
-from coursekit.plots import DecisionBoundary, MistakeBounds, ParameterPath, TraceRows, figure
+from coursekit.explorers.explorer import Explorer
+from coursekit.explorers.state import State
+from coursekit.plots import DecisionBoundary, Ghost, MistakeBounds, ParameterPath, TraceRows, figure
 
 PASSES = 30
 CLOUD_CORNERS = np.array([[-1.8, -3.2], [5.8, 5.2]])  # the same view wherever the slider puts the clouds
@@ -29,7 +30,7 @@ class PerceptronExplorer(Explorer):
     The variant shown is theta <- (1 - eta lam) theta + eta y (x, 1) at each mistake.
     """
 
-    ends = ("visit",)
+    run, pace, ends = "visit", 2, ("visit",)
 
     def controls(self) -> dict[str, widgets.Widget]:
         return {
@@ -45,31 +46,12 @@ class PerceptronExplorer(Explorer):
             ),
         }
 
-    def strip(self) -> list[widgets.Widget]:
-        *common, visit = self._controls.values()
-        play = widgets.Play(interval=700, show_repeat=False, tooltip="play the visits one after another")
-        widgets.jslink((visit, "max"), (play, "max"))
-        widgets.jslink((visit, "value"), (play, "value"))
-        play.max, play.value = visit.max, visit.value
-        return [
-            parts.row(*common),
-            parts.row(
-                parts.button("Rewind", "back to theta = 0", self.rewind),
-                parts.button("Step", "visit one more example", self.step),
-                parts.button("Finish pass", "go on to the end of this pass", self.finish_pass),
-                play,
-                visit,
-                parts.button("Reset", "put every control back to where it was at the start", self.reset),
-            ),
-        ]
+    def buttons(self) -> list[widgets.Widget]:
+        return [parts.button("Finish pass", "go on to the end of this pass", self.finish_pass)]
 
     def step(self) -> None:
         """Visit one more example."""
-        self.visit = min(self.visit + 1, len(self.state.trace.visits))
-
-    def rewind(self) -> None:
-        """Back to the start, theta = 0."""
-        self.visit = 0
+        self.forward("visit")
 
     def finish_pass(self) -> None:
         """Go on to the end of the current pass."""
@@ -132,6 +114,9 @@ class PerceptronExplorer(Explorer):
         self.bounds.show(lower, upper, lengths, state.mistakes)
         self.rows.show(trace, state.visit)
         return sentence(state)
+
+    def ghosts(self) -> list[Ghost]:
+        return self.boundary.ghosts()
 
 
 def sentence(state: State) -> str:

@@ -1,6 +1,12 @@
 // Shows the newest frame of a matplotlib figure, and the sentence that says what it shows.
 function render({ model, el }) {
   el.classList.add("ck-explorer");
+  const stage = document.createElement("div");
+  stage.className = "ck-stage";
+  stage.tabIndex = 0;
+  stage.setAttribute("role", "application");
+  stage.setAttribute("aria-label", model.get("label"));
+  stage.setAttribute("aria-description", model.get("key_help"));
   const picture = document.createElement("img");
   picture.className = "ck-picture";
   picture.width = model.get("width");
@@ -8,7 +14,8 @@ function render({ model, el }) {
   const sentence = document.createElement("p");
   sentence.className = "ck-sentence";
   sentence.setAttribute("aria-live", "polite");
-  el.append(picture, sentence);
+  stage.append(picture);
+  el.append(stage, sentence);
 
   let url = null;
   const paint = () => {
@@ -51,6 +58,73 @@ function render({ model, el }) {
     picture.addEventListener("pointermove", (event) => stroke && !stroke.done && send(event, false));
     picture.addEventListener("pointerup", (event) => stroke && !stroke.done && send(event, true));
   }
+  // A click brings the keys to the picture; later than the page around it, which would take the focus away.
+  picture.addEventListener("click", () => stage.focus({ preventScroll: true }));
+
+  // Keys are caught before the page's own shortcuts see them (A in JupyterLab is "new cell above").
+  const typed = (event) => {
+    if (document.activeElement !== stage) return;
+    const control = event.ctrlKey || event.metaKey ? "Ctrl+" : "";
+    const shift = event.shiftKey && event.key.length > 1 ? "Shift+" : "";
+    const name = control + shift + (event.key.length > 1 ? event.key : event.key.toLowerCase());
+    if (event.altKey || !model.get("hotkeys").includes(name)) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    const before = model.get("pressed");
+    const number = before.length ? before[before.length - 1][0] + 1 : 1;
+    model.set("pressed", [...before.slice(-63), [number, name]]);
+    model.save_changes();
+  };
+  window.addEventListener("keydown", typed, true);
+
+  const download = (message, buffers) => {
+    if (!message.download) return;
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([buffers[0]]));
+    link.download = message.download;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  };
+  model.on("msg:custom", download);
+
+  // The sliders and play buttons of ipywidgets have no names for a screen reader: they get those beside them.
+  const name = (node) => {
+    const box = node.closest?.(".widget-inline-hbox");
+    const label = box?.querySelector(".widget-label")?.textContent;
+    const readout = box?.querySelector(".widget-readout");
+    for (const slider of box?.querySelectorAll("[role=slider]") ?? []) {
+      slider.setAttribute("aria-label", label);
+      if (readout && slider.getAttribute("aria-valuetext") !== readout.textContent) {
+        slider.setAttribute("aria-valuetext", readout.textContent);
+      }
+    }
+    if (readout && label) {
+      readout.setAttribute("role", "textbox");
+      readout.setAttribute("aria-label", `${label}, value`);
+    }
+    if (box?.classList.contains("widget-play")) {
+      ["Play or pause", "Stop", "Repeat"].forEach((text, k) => {
+        const button = box.querySelectorAll("button")[k];
+        button.setAttribute("aria-label", text);
+        button.title = text;
+      });
+    }
+  };
+  let watch = null;
+  const nameAll = () => {
+    const whole = el.closest(".ck-whole");
+    if (!whole) return;
+    const all = (node) => node.querySelectorAll?.(".widget-inline-hbox").forEach(name);
+    all(whole);
+    watch = new MutationObserver((changes) => {
+      for (const { target, addedNodes } of changes) {
+        name(target.closest ? target : target.parentElement);
+        addedNodes.forEach(all);
+      }
+    });
+    watch.observe(whole, { subtree: true, childList: true, attributeFilter: ["aria-valuetext"] });
+  };
+  const placed = requestAnimationFrame(nameAll);
 
   const ratio = Math.min(window.devicePixelRatio || 1, 3);
   if (ratio !== model.get("ratio")) {
@@ -60,6 +134,10 @@ function render({ model, el }) {
   return () => {
     model.off("change:frame", paint);
     model.off("change:sentence", say);
+    model.off("msg:custom", download);
+    window.removeEventListener("keydown", typed, true);
+    cancelAnimationFrame(placed);
+    watch?.disconnect();
     if (url) URL.revokeObjectURL(url);
   };
 }

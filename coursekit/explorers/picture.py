@@ -41,13 +41,18 @@ class Picture(anywidget.AnyWidget):
     """Shows `figure`; `moving` are the artists that change from frame to frame.
 
     on_stroke, if given, is called with a Stroke when the pointer presses, drags or releases inside axes.
+    on_keys(names, action): action is called with a list of those keys that were pressed in the picture.
     draw(sentence) sends a frame with the sentence that describes it (the picture's text alternative).
-    png() is the same picture as a PNG file's bytes.
+    png() is the same picture as a PNG file's bytes, printed(kind) the same at print quality.
+    download(name, content) makes the browser keep a file.
     """
 
     _esm = Path(__file__).with_name("picture.js")
     _css = """
     .ck-explorer { max-width: 100%; }
+    .ck-stage { width: fit-content; max-width: 100%; }
+    .ck-stage:focus { outline: 2px solid transparent; }
+    .ck-stage:focus-visible { outline-color: #0072B2; outline-offset: 1px; }
     .ck-picture { display: block; max-width: 100%; height: auto; background: white; }
     .ck-touchable { cursor: crosshair; touch-action: none; }
     .ck-sentence { margin: 4px 0 8px; max-width: 900px; min-height: 4.2em; line-height: 1.4;
@@ -62,12 +67,17 @@ class Picture(anywidget.AnyWidget):
 
     touchable = traitlets.Bool(False).tag(sync=True)
     stroke = traitlets.Dict().tag(sync=True)
+    hotkeys = traitlets.List(traitlets.Unicode()).tag(sync=True)  # those that the browser reports
+    pressed = traitlets.List().tag(sync=True)  # the last keys, each with its number
+    label = traitlets.Unicode("picture").tag(sync=True)  # what a screen reader calls it
+    key_help = traitlets.Unicode("").tag(sync=True)
 
     def __init__(
         self, figure: Figure, moving: Sequence[Artist], on_stroke: Callable[[Stroke], None] | None = None
     ) -> None:
         self.figure, self.moving = figure, sorted(moving, key=lambda a: a.get_zorder())
         self._on_stroke, self._seen = on_stroke, None
+        self._on_keys, self._heard = None, 0
         for artist in self.moving:
             artist.set_animated(True)
         self._canvas = FigureCanvasAgg(figure)
@@ -85,10 +95,43 @@ class Picture(anywidget.AnyWidget):
             self.frame = file.getvalue()
 
     def png(self) -> bytes:
-        self._render()
         file = io.BytesIO()
-        self._pixels().convert("RGB").save(file, "PNG", optimize=True)
+        self.image().save(file, "PNG", optimize=True)
         return file.getvalue()
+
+    def image(self) -> Image.Image:
+        """The picture as it is now, in the pixels of the screen."""
+        self._render()
+        return self._pixels().convert("RGB")
+
+    def printed(self, kind: str) -> bytes:
+        """The picture as a "png" with 300 dots an inch, or in vectors as "svg" or "pdf"."""
+        file = io.BytesIO()
+        for artist in self.moving:
+            artist.set_animated(False)
+        try:
+            with use(self._style):
+                self.figure.savefig(file, format=kind, dpi=300)
+        finally:
+            for artist in self.moving:
+                artist.set_animated(True)
+            self.redraw()
+        return file.getvalue()
+
+    def download(self, name: str, content: bytes) -> None:
+        self.send({"download": name}, [content])
+
+    def add(self, moving: Sequence[Artist]) -> None:
+        """More artists that change from frame to frame."""
+        for artist in moving:
+            artist.set_animated(True)
+        self.moving = sorted([*self.moving, *moving], key=lambda a: a.get_zorder())
+
+    def remove(self, moving: Sequence[Artist]) -> None:
+        self.moving = [artist for artist in self.moving if artist not in moving]
+
+    def on_keys(self, names: list[str], action: Callable[[list[str]], None]) -> None:
+        self.hotkeys, self._on_keys = names, action
 
     def _pixels(self) -> Image.Image:
         size = self._canvas.get_width_height(physical=True)
@@ -113,6 +156,14 @@ class Picture(anywidget.AnyWidget):
         self.figure.set_dpi(self._dpi * self.ratio)
         self.redraw()
         self.draw(self.sentence)
+
+    @traitlets.observe("pressed")
+    def _typed(self, change: dict[str, Any]) -> None:
+        """Messages can be overtaken by newer ones, so each holds the keys before it too."""
+        fresh = [name for number, name in change["new"] if number > self._heard]
+        if fresh and self._on_keys is not None:
+            self._heard = change["new"][-1][0]
+            self._on_keys(fresh)
 
     @traitlets.observe("stroke")
     def _stroked(self, change: dict[str, Any]) -> None:

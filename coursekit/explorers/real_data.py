@@ -19,10 +19,20 @@ from coursekit.algorithms.perceptron import perceptron
 from coursekit.algorithms.svm import svm
 from coursekit.datasets import Dataset
 from coursekit.explorers import controls as parts
-from coursekit.explorers.explorer import Explorer, State
+from coursekit.explorers.explorer import Explorer
 from coursekit.explorers.picture import Stroke
+from coursekit.explorers.state import State
 from coursekit.objective import Objective
-from coursekit.plots import ConfusionTable, DecisionBoundary, DigitRow, ErrorCurves, WeightBars, WeightImage, figure
+from coursekit.plots import (
+    ConfusionTable,
+    DecisionBoundary,
+    DigitRow,
+    ErrorCurves,
+    Ghost,
+    WeightBars,
+    WeightImage,
+    figure,
+)
 
 SHARES = (0.6, 0.2, 0.2)
 PAIRS = {"iris": ("versicolor", "virginica"), "breast-cancer": ("malignant", "benign"), "digits": ("3", "8")}
@@ -65,19 +75,13 @@ class RealDataExplorer(Explorer):
             "method": parts.choice("method", list(METHODS)),
         }
 
-    def strip(self) -> list[widgets.Widget]:
-        return [
-            parts.row(*self._controls.values()),
-            parts.row(
-                parts.button("Open the test set", "evaluate this choice on the test part", self.open_test),
-                parts.button("Reset", "put every control back to where it was at the start", self.reset),
-            ),
-        ]
+    def buttons(self) -> list[widgets.Widget]:
+        return [parts.button("Open the test set", "evaluate this choice on the test part", self.open_test)]
 
     def open_test(self) -> None:
         """Look at the test error of the present choice. Every look is counted."""
-        if self._values() not in self._seen:
-            self._seen.append(self._values())
+        if self._choice(self.state) not in self._seen:
+            self._seen.append(self._choice(self.state))
         self._update()
 
     def touch(self, stroke: Stroke) -> None:
@@ -141,13 +145,18 @@ class RealDataExplorer(Explorer):
             "closest": np.argsort(agreements, kind="stable")[:SHOWN],
         }
 
-    def follow(self, state: State) -> None:
+    def _choice(self, state: State) -> dict[str, Any]:
+        return {name: state[name] for name in self._defaults if name != "before"}
+
+    def _look_up(self, state: State) -> None:
+        """What is known of the test part."""
         state["opened"], state["test_errors"] = len(self._seen), None
-        if self._values() in self._seen:
+        if self._choice(state) in self._seen:
             test = _study(state.dataset, state.features, state.separability, state.seed)[2]
             state["test_errors"], state["test_size"] = round(_errors(test, state.theta) * len(test)), len(test)
 
     def show(self, state: State) -> str:
+        self._look_up(state)
         if self._frame != (state.dataset, state.features):
             self._frame = state.dataset, state.features
             self._arrange(state)
@@ -165,6 +174,9 @@ class RealDataExplorer(Explorer):
         if "digits" in self._visible:
             self._show_digits(state)
         return sentence(state)
+
+    def ghosts(self) -> list[Ghost]:
+        return [*self.curves.ghosts(), *(self.plane.ghosts() if "plane" in self._visible else [])]
 
     def _show_digits(self, state: State) -> None:
         names, words = dict(zip((-1.0, 1.0), state.validation.classes, strict=True)), []

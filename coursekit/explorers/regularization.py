@@ -20,11 +20,12 @@ from coursekit.algorithms.path import Path
 from coursekit.algorithms.perceptron import number
 from coursekit.algorithms.proximal import proximal_descent
 from coursekit.explorers import controls as parts
-from coursekit.explorers.explorer import Explorer, State
+from coursekit.explorers.explorer import Explorer
 from coursekit.explorers.picture import Stroke
+from coursekit.explorers.state import State
 from coursekit.objective import Objective
 from coursekit.penalties import Penalty
-from coursekit.plots import Balance, DecisionBoundary, ErrorCurves, WeightPath, figure
+from coursekit.plots import Balance, DecisionBoundary, ErrorCurves, Ghost, WeightPath, figure
 
 STEPS = 100
 POOL, HELD_OUT = 100, 1000  # training examples to choose from, and examples that only judge
@@ -135,6 +136,9 @@ class RegularizationExplorer(Explorer):
         plane = replace(state.training, X=state.training.X[:, :2], features=NAMES[:2])
         self.boundary.show(plane, _in_plane(state.theta, state.marked), _in_plane(state.reached, state.marked))
         return sentence(state)
+
+    def ghosts(self) -> list[Ghost]:
+        return [*self.path.ghosts(), *self.errors.ghosts(), *self.boundary.ghosts()]
 
 
 def sentence(state: State) -> str:

@@ -16,10 +16,11 @@ from coursekit.algorithms.path import Path
 from coursekit.algorithms.perceptron import number, vector
 from coursekit.algorithms.sgd import sgd
 from coursekit.explorers import controls as parts
-from coursekit.explorers.explorer import Explorer, State
+from coursekit.explorers.explorer import Explorer
 from coursekit.explorers.picture import Stroke
+from coursekit.explorers.state import State
 from coursekit.objective import Objective
-from coursekit.plots import DecisionBoundary, ExampleEdge, Landscape, ObjectiveCurves, figure
+from coursekit.plots import DecisionBoundary, ExampleEdge, Ghost, Landscape, ObjectiveCurves, figure
 
 STEPS = 400
 EXAMPLES = 60
@@ -37,6 +38,8 @@ class SgdExplorer(Explorer):
     notes, so that theta fits into a picture. order "one class first" is cyclic over sorted data.
     """
 
+    run, pace = "k", 10
+
     def controls(self) -> dict[str, widgets.Widget]:
         return {
             "separability": parts.separability(-0.5),
@@ -49,29 +52,9 @@ class SgdExplorer(Explorer):
             "k": parts.whole("step k", STEPS, 0, STEPS, "how many steps have been made"),
         }
 
-    def strip(self) -> list[widgets.Widget]:
-        *common, k = self._controls.values()
-        play = widgets.Play(interval=150, max=STEPS, show_repeat=False, tooltip="play the steps one after another")
-        play.value = k.value
-        widgets.jslink((k, "value"), (play, "value"))
-        return [
-            parts.row(*common),
-            parts.row(
-                parts.button("Rewind", "back to theta = 0", self.rewind),
-                parts.button("Step", "make one more step", self.step),
-                play,
-                k,
-                parts.button("Reset", "put every control back to where it was at the start", self.reset),
-            ),
-        ]
-
     def step(self) -> None:
         """Make one more step."""
-        self.k = min(self.k + 1, STEPS)
-
-    def rewind(self) -> None:
-        """Back to the start, theta = 0."""
-        self.k = 0
+        self.forward("k")
 
     def touch(self, stroke: Stroke) -> None:
         """A click or drag on the curves goes to that step."""
@@ -132,6 +115,9 @@ class SgdExplorer(Explorer):
         self.edge.show(state.objective.Z[state.examples[0]] if one else None)
         self.curves.show((path.values, state.lowest), done)
         return sentence(state)
+
+    def ghosts(self) -> list[Ghost]:
+        return [*self.landscape.ghosts(), *self.boundary.ghosts()]
 
 
 def sentence(state: State) -> str:

@@ -10,6 +10,7 @@ Nothing here solves anything or knows about widgets.
 from coursekit.plots.boundary import DecisionBoundary
 from coursekit.plots.confusion import ConfusionTable
 from coursekit.plots.curves import ObjectiveCurves
+from coursekit.plots.ghost import Ghost
 from coursekit.plots.hyperplane import Agreements, Distances, WeightSpace
 from coursekit.plots.images import DigitRow, WeightBars, WeightImage
 from coursekit.plots.landscape import Landscape, StepCut
@@ -36,6 +37,7 @@ __all__ = [
     "Distances",
     "ErrorCurves",
     "ExampleEdge",
+    "Ghost",
     "LambdaAxis",
     "Landscape",
     "LocalAnswers",

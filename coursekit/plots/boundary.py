@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from coursekit._validate import Floats
 from coursekit.datasets import Dataset
+from coursekit.plots.ghost import Ghost
 from coursekit.plots.style import current
 
 
@@ -76,6 +77,10 @@ class DecisionBoundary:
         self.wrong.set_data(*data.X[wrong].T)
         self.ring.set_data(*data.X[[] if now is None else np.atleast_1d(now)].T)
         return self
+
+    def ghosts(self) -> list[Ghost]:
+        """The line as it is, to keep."""
+        return [Ghost(self.ax, self.line.get_xydata())] if self.line.get_visible() else []
 
     def _ends(self, theta: Floats) -> Floats | None:
         return line_ends(self.ax, theta)

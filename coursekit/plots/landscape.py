@@ -10,6 +10,7 @@ from matplotlib.colors import to_rgb
 from PIL import Image
 
 from coursekit._validate import Floats
+from coursekit.plots.ghost import Ghost
 from coursekit.plots.ruler import Ruler
 from coursekit.plots.style import current
 
@@ -68,6 +69,10 @@ class Landscape:
         self.tried.set_data(*(np.empty((2, 0)) if tried is None else tried.T))
         return self
 
+    def ghosts(self) -> list[Ghost]:
+        """The path as it is, to keep."""
+        return [Ghost(self.ax, self.path.get_xydata())]
+
 
 class StepCut:
     """The objective along one step: from theta straight along minus the slope, against the step size.
@@ -120,7 +125,9 @@ class _Ground(Artist):
             self.stale = True
 
     def draw(self, renderer: RendererBase) -> None:
-        x, y, width, height = (round(v) for v in self.axes.bbox.bounds)
+        x, y, *size = (round(v) for v in self.axes.bbox.bounds)
+        sharper = renderer.get_image_magnification()  # 1 on the screen, more in a file of vectors
+        width, height = (round(sharper * v) for v in size)
         if self._pixels.shape[:2] != (height, width):
             self._pixels = self._painted(width, height)
         gc = renderer.new_gc()

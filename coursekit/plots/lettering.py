@@ -13,7 +13,9 @@ import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.backend_bases import RendererBase
+from matplotlib.backends.backend_agg import RendererAgg
 from matplotlib.colors import to_rgb
+from matplotlib.text import Text
 from matplotlib.transforms import Bbox, Transform
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
@@ -64,6 +66,9 @@ class Lettering(Artist):
     def draw(self, renderer: RendererBase) -> None:
         if not self._words or not self.get_visible():
             return
+        if not isinstance(renderer, RendererAgg):
+            self._draw_vectors(renderer)
+            return
         inks, boxes = self._placed(renderer)
         left, top = boxes[:, :2].min(axis=0)
         right, bottom = boxes[:, 2:].max(axis=0)
@@ -76,6 +81,18 @@ class Lettering(Artist):
         gc = renderer.new_gc()
         renderer.draw_image(gc, left, -bottom, image[::-1])
         gc.restore()
+
+    def _draw_vectors(self, renderer: RendererBase) -> None:
+        """For a file in vectors, where nobody waits for the next frame: matplotlib's own text."""
+        across, up = {"l": "left", "m": "center", "r": "right"}, {"a": "top", "m": "center", "d": "bottom"}
+        for word in self._words:
+            text = Text(
+                word.x, word.y, word.text, color=[part / 255 for part in self._rgb], alpha=word.alpha,
+                ha=across[word.anchor[0]], va=up[word.anchor[1]], fontsize=self._size, family="DejaVu Sans",
+                transform=self.get_transform(),
+            )
+            text.set_figure(self.get_figure())
+            text.draw(renderer)
 
 
 class _Ink(NamedTuple):

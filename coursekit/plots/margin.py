@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from coursekit._validate import Floats
 from coursekit.plots.boundary import DecisionBoundary
+from coursekit.plots.ghost import Ghost
 from coursekit.plots.style import current
 
 
@@ -68,6 +69,9 @@ class MarginStreet(DecisionBoundary):
         gap = np.full(feet.shape, np.nan)
         self.ties.set_data(*np.stack([X[late], feet, gap], axis=1).reshape(-1, 2).T)
         return self
+
+    def ghosts(self) -> list[Ghost]:
+        return [*super().ghosts(), Ghost(self.ax, self.edges.get_xydata(), word="")]
 
 
 class Slacks:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from contourpy import contour_generator
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.backend_bases import RendererBase
@@ -14,6 +15,7 @@ from PIL import Image
 from coursekit._validate import Floats
 from coursekit.datasets import Dataset
 from coursekit.plots.boundary import line_ends
+from coursekit.plots.ghost import Ghost
 from coursekit.plots.landscape import Extent
 from coursekit.plots.lettering import Lettering, Word
 from coursekit.plots.style import current
@@ -83,6 +85,23 @@ class Regions:
         self.wrong.set_data(*X[np.zeros(len(y), bool) if predicted is None else predicted != y].T)
         self._draw_lines(np.zeros((0, 3)) if thetas is None else thetas, own)
         return self
+
+    def ghosts(self) -> list[Ghost]:
+        """The borders between the classes as they are, to keep."""
+        low, high = np.array(self.extent).reshape(2, 2).T
+        return [Ghost(self.ax, low + (high - low) * (self._borders() + 0.5) / self.size)]
+
+    def _borders(self) -> Floats:
+        """Lines between the places of different classes, (K, 2) in places, nan between them."""
+        answers, gap = self.ground.answers, np.full((1, 2), np.nan)
+        parts = [gap]
+        for c in range(len(self.classes)):
+            for line in contour_generator(z=(answers == c).astype(float)).lines(0.5):
+                (x, y), (beyond, above) = np.floor(line).astype(int).T, np.ceil(line).astype(int).T
+                neighbour = answers[y, x] + answers[above, beyond] - c
+                # Each border belongs to two classes; drawn twice its dashes would fill the gaps.
+                parts += [np.where(neighbour[:, None] > c, line, np.nan), gap]
+        return np.vstack(parts)
 
     def _named(self, answers: NDArray[np.intp]) -> list[Word]:
         """Each class's name in its region, near the frame where there is room."""
@@ -160,17 +179,23 @@ class _Map(Artist):
         self.stale = True
         return True
 
+    @property
+    def answers(self) -> NDArray[np.intp]:
+        return (self._codes % self._classes).astype(np.intp)
+
     def draw(self, renderer: RendererBase) -> None:
-        x, y, width, height = (round(v) for v in self.axes.bbox.bounds)
+        x, y, *size = (round(v) for v in self.axes.bbox.bounds)
+        sharper = renderer.get_image_magnification()  # 1 on the screen, more in a file of vectors
+        width, height = (round(sharper * v) for v in size)
         if self._pixels.shape[:2] != (height, width):
-            self._pixels = self._painted(width, height)
+            self._pixels = self._painted(width, height, sharper)
         gc = renderer.new_gc()
         renderer.draw_image(gc, x, y, self._pixels)
         gc.restore()
 
-    def _painted(self, width: int, height: int) -> NDArray[np.uint8]:
+    def _painted(self, width: int, height: int, sharper: float) -> NDArray[np.uint8]:
         if self._pattern.shape != (height, width):
-            period = round(0.08 * self.axes.figure.dpi)
+            period = round(0.08 * self.axes.figure.dpi * sharper)
             across, up = np.arange(width), np.arange(height)[:, None]
             falling, rising = ((across + sign * up) % period < period / 4 for sign in (1, -1))
             self._pattern = (4 * self._classes * (falling + 2 * rising)).astype(np.uint8)

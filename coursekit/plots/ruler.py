@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from matplotlib.axes import Axes
+from matplotlib.transforms import Affine2D
 
 from coursekit.plots.lettering import Lettering, Word
 from coursekit.plots.style import current
@@ -37,6 +38,7 @@ class Ruler:
             "y": Lettering(ax, ax.get_yaxis_transform(), size=9),
         }
         self.scale = {"x": 1.0, "y": 1.0}
+        self.units = Affine2D()  # from what the labels say to the axes from 0 to 1
         self.artists = list(self._labels.values())
 
     def fit(self, largest: float, axis: str = "both") -> float:
@@ -49,6 +51,7 @@ class Ruler:
             self.scale["y"] = scale
             words = (Word(-0.02, mark, _label(mark * scale), "rm") for mark in self._labelled["y"])
             self._labels["y"].set_words(words)
+        self.units.clear().scale(1 / self.scale["x"], 1 / self.scale["y"])
         return scale
 
 

@@ -11,6 +11,7 @@ from matplotlib.lines import Line2D
 from numpy.typing import ArrayLike
 
 from coursekit._validate import Floats
+from coursekit.plots.ghost import Ghost
 from coursekit.plots.ruler import Ruler
 from coursekit.plots.style import Style, current
 
@@ -92,6 +93,10 @@ class WeightPath:
                 self.points.show_reached(np.full(len(now), at), reached)
         return self
 
+    def ghosts(self) -> list[Ghost]:
+        """The marked weights as they are, to keep."""
+        return [Ghost(self.ax, line.get_xydata()) for line in self.marked if line.get_xydata().size]
+
 
 class ErrorCurves:
     """Training and validation error in percent against lambda, the lowest validation error starred.
@@ -134,6 +139,11 @@ class ErrorCurves:
         for dots, values in ((self.now, now), (self.reached, reached)):
             dots.set_data(at * len(values), np.minimum(np.asarray(values, float) / high, 1.08))
         return self
+
+    def ghosts(self) -> list[Ghost]:
+        """The validation error as it is, to keep."""
+        points = self.ruler.units.inverted().transform(self.validation.get_xydata())
+        return [Ghost(self.ax, points, self.ruler.units)]
 
 
 class Balance:

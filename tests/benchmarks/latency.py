@@ -45,7 +45,7 @@ from types import SimpleNamespace
 import matplotlib.style
 import ipywidgets
 from IPython.display import display
-from coursekit.explorers.explorer import State
+from coursekit.explorers.state import State
 from coursekit.plots import STYLE
 
 plain = ck.explorers.{name}
