@@ -1,7 +1,7 @@
 """Shut a submission in: a process that sees no network, no file but the interpreter's, and ends when it should.
 
-bubblewrap does that on Linux. Without it resource limits and a fence of Python's own audit events remain, which
-stop accidents, not somebody who means it. Time, memory and processes are watched from outside in both cases.
+bubblewrap does that on Linux. Without it resource limits and the runner's own fence remain, which stop accidents
+and much of what is meant. Time, memory and processes are watched from outside in both cases.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ DISK = 64 << 20
 LINE = 1 << 20  # of what a submission may send back
 TOTAL = 16 << 20
 
-PACKAGE = Path(__file__).parents[1]
+PACKAGE = Path(__file__).resolve().parents[1]
 _MEMORY_KINDS = ("RssAnon", "RssShmem")
 
 
@@ -68,8 +68,7 @@ class Process:
         self._seen = time.monotonic()  # when memory and processes were looked at
         limits = {"RLIMIT_AS": MEMORY, "RLIMIT_FSIZE": FILE, "RLIMIT_NOFILE": 256, "RLIMIT_CORE": 0}
         order = {**order, "limits": limits, "readable": _libraries()}
-        program = _python(str(PACKAGE / "grading" / "runner.py"), str(PACKAGE), "" if sandbox else "fenced",
-                          *_site_folders())
+        program = _python(f"{PACKAGE}/grading/runner.py", str(PACKAGE), "" if sandbox else "fenced", *_site_folders())
         with contextlib.ExitStack() as kept, tempfile.TemporaryFile() as given:
             given.write(json.dumps(order).encode() + b"\n" + notebook)
             given.seek(0)
@@ -102,6 +101,7 @@ class Process:
             with contextlib.suppress(queue.Empty):
                 chunk = self._chunks.get(timeout=min(0.1, deadline - now))
                 if not chunk:
+                    self._chunks.put(chunk)  # for whoever waits for the end again
                     raise Stopped("ended the whole program" if self._received else f"did not start: {self._said()}")
                 self._pending += chunk
                 self._received += len(chunk)

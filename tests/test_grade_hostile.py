@@ -1,0 +1,608 @@
+"""Submissions that a grader meets: broken, odd and hostile ones, each with its fair mark and without a trace."""
+
+import json
+import os
+import resource
+import socket
+import time
+import uuid
+from copy import deepcopy
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from coursekit.grading import mark as marking
+from coursekit.grading import plain, sandbox
+from coursekit.grading.mark import Mark, grade_notebook, sandbox_missing
+from coursekit.grading.task import diagnose
+from coursekit.grading.tasks import ASSIGNMENTS
+
+ROOT = Path(__file__).parents[1]
+ASSIGNMENT = "01-linear-classifiers"
+FULL = {t.name: t.points for t in ASSIGNMENTS[ASSIGNMENT]}
+SOLVED = json.loads((ROOT / "solutions" / ASSIGNMENT / "linear-classifiers.ipynb").read_text("utf-8"))
+
+no_bubblewrap = pytest.mark.skipif(bool(sandbox_missing()), reason=sandbox_missing())
+BOX = pytest.param(True, id="sandbox", marks=no_bubblewrap)
+FENCE = pytest.param(False, id="rlimits")
+
+
+def code(source, grade_id=None):
+    marks = {"nbgrader": {"grade_id": grade_id, "solution": True, "locked": False, "grade": False}} if grade_id else {}
+    return {"cell_type": "code", "id": uuid.uuid4().hex[:8], "metadata": marks, "source": source, "outputs": [],
+            "execution_count": None}
+
+
+def notebook(answers=None, before=(), after=()):
+    """The solution with other answers, and with cells before the first and after the last answer."""
+    nb = deepcopy(SOLVED)
+    for cell in nb["cells"]:
+        name = cell["metadata"].get("nbgrader", {}).get("grade_id")
+        if name in (answers or {}):
+            cell["source"] = answers[name]
+    first = next(k for k, c in enumerate(nb["cells"]) if c["metadata"].get("nbgrader", {}).get("solution"))
+    nb["cells"] = nb["cells"][:first] + list(map(code, before)) + nb["cells"][first:] + list(map(code, after))
+    return nb
+
+
+def function(body):
+    return "def decision(X, theta):\n" + "".join(f"    {line}\n" for line in body.split("\n"))
+
+
+@pytest.fixture
+def around(tmp_path, monkeypatch):
+    """What a submission must leave alone: a secret file, a port that nobody may knock at, no process behind it."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sandbox, "SECONDS", 1.5)
+    (tmp_path / "secret.txt").write_text("the marks")
+    (tmp_path / "numpy.py").write_text("raise SystemExit")
+    stamp, environment = uuid.uuid4().hex, sandbox._environment
+    monkeypatch.setenv("COURSEKIT_SECRET", "do not tell")
+    monkeypatch.setattr(sandbox, "_environment", lambda home: {**environment(home), "STAMP": stamp})
+    with socket.create_server(("127.0.0.1", 0)) as door:
+        door.setblocking(False)
+        place = SimpleNamespace(folder=tmp_path, port=door.getsockname()[1], pid=os.getpid())
+        temporary = set(os.listdir(sandbox.tempfile.gettempdir()))
+        yield place
+        with pytest.raises(BlockingIOError):
+            door.accept()
+    assert (tmp_path / "secret.txt").read_text() == "the marks"
+    assert sorted(os.listdir(tmp_path)) == ["numpy.py", "secret.txt"]
+    assert not [f for f in set(os.listdir(sandbox.tempfile.gettempdir())) - temporary if f.startswith("touched")]
+    limit = time.monotonic() + 5  # the kernel takes a moment to clear a process namespace away
+    while left := stamped(stamp):
+        assert time.monotonic() < limit, f"left behind: {left}"
+        time.sleep(0.02)
+
+
+def stamped(stamp):
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            if stamp.encode() in (process / "environ").read_bytes():
+                found.append((process.name, (process / "cmdline").read_bytes()[:80]))
+        except OSError:
+            pass
+    return found
+
+
+def grade(nb, shut_in, seed=3):
+    source = nb if isinstance(nb, bytes) else json.dumps(nb).encode()
+    mark = grade_notebook(source, ASSIGNMENT, seed=seed, sandbox=shut_in)
+    texts = [*mark.notes, mark.ungraded, *(t.message for t in mark.tasks)]
+    assert all(text.isprintable() and len(text) <= 300 for text in texts)
+    assert "do not tell" not in str(mark)
+    assert "the marks" not in str(mark)
+    return mark
+
+
+def points(mark):
+    assert not mark.ungraded
+    assert not [t.ungraded for t in mark.tasks if t.ungraded]
+    assert {t.name: t.max_points for t in mark.tasks} == FULL
+    assert all(bool(t.message) == (t.points == 0) for t in mark.tasks)
+    return {t.name: t.points for t in mark.tasks}
+
+
+def told(mark, task="decision"):
+    return next(t.message for t in mark.tasks if t.name == task)
+
+
+RIGHT = "X @ theta[:-1] + theta[-1]"
+
+# One wrong answer, which costs its own task and no other: how it is written, and what the student is told.
+WRONG = {
+    "endless loop": ("while True: pass", "decision was still running"),
+    "endless loop that cannot be interrupted": (
+        "import signal\nsignal.pthread_sigmask(signal.SIG_BLOCK, range(1, 65))\n"
+        "while True:\n    try:\n        while True: pass\n    except BaseException: pass", "still running"),
+    "sleep": ("import time\ntime.sleep(1e6)", "still running"),
+    "input": ("return float(input())", "raised EOFError"),
+    "stdin": ("import sys\nreturn float(sys.stdin.readline())", "raised ValueError"),
+    "stopped by itself": ("import signal, os\nos.kill(os.getpid(), signal.SIGSTOP)\nreturn 0", ""),
+    "sys.exit": ("import sys\nsys.exit(0)", "raised SystemExit"),
+    "os._exit": ("import os\nos._exit(0)", "ended the whole program"),
+    "abort": ("import os\nos.abort()", "ended the whole program"),
+    "segfault": ("import ctypes\nctypes.string_at(0)", "ended the whole program"),
+    "recursion": ("return decision(X, theta)", "raised RecursionError"),
+    "recursion without a limit": (
+        "import sys\nsys.setrecursionlimit(10**9)\ndef f(n): return [f(n + 1)] + max([n], key=f)\nreturn f(0)", ""),
+    "interrupt": ("raise KeyboardInterrupt", ""),
+    "generator exit": ("raise GeneratorExit", "raised GeneratorExit"),
+    "error whose text fails": (
+        "class E(Exception):\n    def __str__(self): raise self\nraise E", ""),
+    "memory at once": ("return np.ones(10**10)", "raised"),
+    "memory bit by bit": ("a = []\nwhile True: a.append(bytearray(10**7))", ""),
+    "80 GB by broadcasting": ("return np.broadcast_to(1.0, (10**10,))", "more than 100000 numbers"),
+    "a long list": ("return [0.0] * 10**6", "more than 100000 numbers"),
+    "many long lists": ("a = [0.0] * 10**5\nreturn [a] * 200", ""),
+    "nested 100 000 deep": ("a = []\nfor _ in range(10**5): a = [a]\nreturn a", "nested"),
+    "a list in itself": ("a = []\na.append(a)\nreturn a", "nested"),
+    "an object array in itself": ("a = np.empty(1, object)\na[0] = a\nreturn a", "nested"),
+    "NaN": ("return np.full(len(X), np.nan)", "NaN"),
+    "None": ("pass", "end decision with return"),
+    "not written": ("raise NotImplementedError", "not written yet"),
+    "text": ("return 'nine'", "not made of numbers"),
+    "numbers as text": (f"return list(map(str, {RIGHT}))", ""),
+    "generator": (f"return (f for f in {RIGHT})", ""),
+    "dict": (f"return dict(enumerate({RIGHT}))", ""),
+    "set": (f"return set({RIGHT})", ""),
+    "complex": (f"return ({RIGHT}) + 0j", "not made of numbers"),
+    "dates": ("return np.arange(len(X)).astype('M8[s]')", ""),
+    "records": ("return np.zeros(len(X), [('a', float)])", ""),
+    "ragged": ("return [[1.0], [1.0, 2.0]]", "regular grid"),
+    "a huge integer": ("return [10**5000] * len(X)", ""),
+    "class": ("return object", ""),
+    "the function itself": ("return decision", ""),
+    "changed argument": ("X *= 0\nreturn X.sum(axis=1)", "changed its argument X"),
+    "50 MB of output": ("print('x' * 50_000_000)\nreturn 0", ""),
+    "a million lines": ("for _ in range(10**6): print()\nreturn 0", ""),
+    "named mistake": ("return X @ theta[:-1]", "The offset is missing"),
+    "by heart": ("return [[1.0], [2.0, 3.0, 4.0]][len(X) > 1]", ""),
+    "right only once": (
+        "decision.calls = getattr(decision, 'calls', 0) + 1\n"
+        f"return {RIGHT} if decision.calls == 1 else 0 * X[:, 0]", ""),
+    "coursekit's own": ("import coursekit as ck\nreturn ck.Objective(X, X[:, 0]).value(theta)", "must be your own"),
+    "coursekit's own, by name": (
+        "from coursekit.algorithms.perceptron import perceptron\n"
+        "return perceptron(X, theta).theta", "must be your own"),
+    # What looks like any answer.
+    "equal to everything": (
+        "class All:\n"
+        "    __eq__ = __le__ = __ge__ = __lt__ = __gt__ = lambda *a: True\n"
+        "    __len__ = lambda s: len(X)\n    __getitem__ = lambda s, i: s\n    __sub__ = __rsub__ = lambda *a: 0\n"
+        "    __hash__ = None\nreturn All()", ""),
+    "an array equal to everything": (
+        "class All(np.ndarray):\n    __eq__ = __le__ = lambda *a: np.True_\n    dtype = np.dtype(bool)\n"
+        "return np.zeros(len(X)).view(All)", ""),
+    "an array that lies about its bytes": (
+        "class Liar(np.ndarray):\n    size = 1\n    shape = (2,)\n    tobytes = lambda s: b'x' * 10**6\n"
+        "return np.zeros(len(X)).view(Liar)", ""),
+    "a float that is another each time": (
+        "class F(float):\n    __repr__ = lambda s: '[1'\n    __float__ = lambda s: 1 / 0\nreturn [F(1)] * len(X)", ""),
+    "a list that grows": (
+        "class L(list):\n    def __iter__(self):\n        while True: yield 1.0\nreturn L([1])", ""),
+    "a malicious pickle": (
+        "class P:\n    def __reduce__(self): return (open, ('touched', 'w'))\nreturn [P()] * len(X)", ""),
+    "a type in disguise": (
+        "class A:\n    __class__ = np.ndarray\n    shape = (5,)\nreturn A()", ""),
+}
+
+
+@pytest.mark.parametrize("shut_in", [BOX, FENCE])
+@pytest.mark.parametrize("name", WRONG)
+def test_a_wrong_answer_costs_its_own_task(name, shut_in, around):
+    body, mention = WRONG[name]
+    mark = grade(notebook({"decision": function(body)}), shut_in)
+    assert points(mark) == FULL | {"decision": 0}
+    assert mention in told(mark)
+
+
+# Whatever these cells do, the answers beside them are right and keep their marks.
+HARMLESS = {
+    "endless loop": "while True: pass",
+    "endless loop that cannot be interrupted": (
+        "import signal, itertools\nsignal.pthread_sigmask(signal.SIG_BLOCK, range(1, 65))\n"
+        "for _ in itertools.count():\n    try:\n        while True: pass\n    except BaseException: pass"),
+    "memory": "a = []\nwhile True: a.append(bytearray(10**7))",
+    "memory in many processes": (
+        "import os, time\nfor _ in range(12):\n    if not os.fork():\n        a = bytearray(10**8)\n"
+        "        time.sleep(30)\n"
+        "time.sleep(30)"),
+    "a hundred processes": (
+        "import os, time\nfor _ in range(100):\n    if not os.fork(): time.sleep(30); os._exit(0)\ntime.sleep(30)"),
+    "a process left behind": (
+        "import os, time\nif not os.fork():\n    os.setsid()\n    if os.fork(): os._exit(0)\n"
+        "    for fd in range(3, 256):\n        try: os.close(fd)\n        except OSError: pass\n"
+        "    time.sleep(30)\n    os._exit(0)"),
+    "processes that hold the pipe": (
+        "import os, time\nfor _ in range(3):\n    if not os.fork():\n        os.setsid()\n        time.sleep(30)\n"
+        "        os._exit(0)"),
+    "another program left behind": "import subprocess, sys\nsubprocess.Popen([sys.executable, '-c', 'input()'])",
+    "a thread that never ends": (
+        "import threading, time\nthreading.Thread(target=lambda: [time.sleep(0.01) for _ in iter(int, 1)]).start()"),
+    "exit handlers": "import atexit, time\natexit.register(time.sleep, 30)",
+    "sys.exit": "import sys\nsys.exit(3)",
+    "os._exit": "import os\nos._exit(0)",
+    "exit": "exit()",
+    "segfault": "import ctypes\nctypes.string_at(0)",
+    "killed": "import os\nos.kill(os.getpid(), 9)",
+    "fork without exit": "import os\nos.fork()",
+    "input": "input('name? ')",
+    "syntax error": "def half(",
+    "no Python at all": "library(ggplot2)\nx <- 3",
+    "deep brackets": "(" * 5000 + ")" * 5000,
+    "deep minus": "x = " + "-" * 100_000 + "1",
+    "null bytes": "x = 1\0",
+    "lone surrogates": "x = '\ud800'\nprint(x)\nraise ValueError(x)",
+    "a raised page": "raise ValueError('<script>alert(1)</script>\\r\\n=1+1\\u202e' * 10000)",
+    "output": "print('x' * 50_000_000)\nimport sys\nprint('x' * 50_000_000, file=sys.stderr)",
+    "output past Python": "import os\nfor _ in range(800): os.write(1, b'x' * 65536); os.write(2, b'[\"end\"]\\n' * 9)",
+    "no streams": "import sys, os\nsys.stdout = sys.stderr = None\nos.close(0); os.close(1); os.close(2)",
+    "all files closed": "import os\nos.closerange(0, 256)",
+    "signals that are ignored": (
+        "import signal\nfor s in (signal.SIGCHLD, signal.SIGTERM, signal.SIGALRM, signal.SIGPIPE):\n"
+        "    signal.signal(s, signal.SIG_IGN)"),
+    "an alarm": "import signal\nsignal.setitimer(signal.ITIMER_REAL, 0.05)\nimport time\ntime.sleep(0.2)",
+    "warnings": "import sys, warnings\nwarnings.warn('careful')\nprint('oh', file=sys.stderr)",
+    "warnings as errors": "import warnings\nwarnings.simplefilter('error')\nnp.seterr(all='raise')",
+    "another folder": "import os, shutil, tempfile\nd = tempfile.mkdtemp()\nos.chdir(d)\nshutil.rmtree(d)",
+    "no rights to its folder": "import os\nos.makedirs('a/b')\nopen('a/b/c', 'w').close()\nos.chmod('a/b', 0)",
+    "a full disk": "with open('big', 'wb') as f:\n    for _ in range(400): f.write(b'x' * 10**6)",
+    "files without end": "for k in range(10**6): open(f'f{k}', 'wb').write(b'x' * 10**6)",
+    "modules of its own": "for m in ('json', 'copy', 'numpy'): open(m + '.py', 'w').write('raise SystemExit')",
+    "magics": "%matplotlib inline\n!pip install nothing\n%time a = 1\nnp.sign?\nassert a == 1",
+    "a cell magic": "%%time\nb = 2",
+    "a picture": "import matplotlib.pyplot as plt\nplt.plot([1, 2])\nplt.show()",
+    "checks and hints": "check('decision', decision)\nhint('decision')\nprogress()\nraise NameError",
+    "a look at data": (
+        "import coursekit as ck\ndata = ck.datasets.load('iris', classes=('setosa', 'virginica'))\n"
+        "ck.plots.boundary(data)\nck.explorers.perceptron()\nassert data.X.shape == (100, 4)\ndisplay(data)"),
+}
+
+
+@pytest.mark.parametrize("shut_in", [BOX, FENCE])
+@pytest.mark.parametrize("name", HARMLESS)
+def test_a_broken_cell_costs_nothing_else(name, shut_in, around):
+    mark = grade(notebook(before=[HARMLESS[name]]), shut_in)
+    assert points(mark) == FULL, mark
+    assert sum(map(len, mark.notes)) < 1000
+
+
+@pytest.mark.parametrize("shut_in", [BOX, FENCE])
+def test_correct_answers_in_other_dress_keep_their_marks(shut_in, around):
+    noisy = f"import sys, warnings\nwarnings.warn('old')\nprint('x' * 10**6, file=sys.stderr)\nreturn {RIGHT}"
+    answers = {
+        "decision": function(noisy),
+        "predict": (
+            "class Predict:\n"
+            "    def __call__(self, X, theta): return [int(s) for s in np.sign(decision(X, theta))]\n"
+            "predict = Predict()"),
+        "append_constant": "append_constant = lambda X: np.c_[X, np.ones(len(X))].astype('>f4')",
+        "signed_distance": "from fractions import Fraction\ndef signed_distance(X, theta):\n"
+        "    return tuple(Fraction(float(f)) / Fraction(LENGTH(theta)) for f in decision(X, theta))",
+        "training_error": "def training_error(X, y, theta, *more):\n"
+        "    return np.longdouble(np.mean(y * decision(X, theta) <= 0))",
+        "one_line": "%%time\ndef one_line(): return range(3, 3) or [8, 1.6, -8, np.int8(2), True + 1, np.array(3)]",
+    }
+    mark = grade(notebook(answers, before=["LENGTH = lambda theta: float(np.linalg.norm(theta[:-1]))"]), shut_in)
+    assert points(mark) == FULL, mark
+
+
+@pytest.mark.parametrize("shut_in", [BOX, FENCE])
+@pytest.mark.parametrize("assignment", ASSIGNMENTS)
+def test_solutions_get_all_marks_and_untouched_exercises_none(assignment, shut_in):
+    def marks(folder):
+        source = next((ROOT / folder / assignment).glob("*.ipynb")).read_bytes()
+        return grade_notebook(source, assignment, seed=11, sandbox=shut_in)
+
+    solved, untouched = marks("solutions"), marks("exercises")
+    assert [(t.name, t.points) for t in solved.tasks] == [(t.name, t.points) for t in ASSIGNMENTS[assignment]]
+    assert solved.notes == untouched.notes == ()
+    assert not any(t.points for t in untouched.tasks)
+    assert all("not written yet" in t.message for t in untouched.tasks)
+
+
+@pytest.mark.parametrize("task", [t for tasks in ASSIGNMENTS.values() for t in tasks], ids=lambda t: t.name)
+def test_answers_mean_the_same_after_their_way_back(task):
+    cases = task.draw(np.random.default_rng(23))
+    back = [tuple(plain.decode(json.loads(json.dumps(plain.encode(a)))) for a in case) for case in cases]
+    for sent, received in zip(cases, back, strict=True):
+        assert all(type(a) is type(b) and np.array_equal(a, b) for a, b in zip(sent, received, strict=True))
+    for answer, sentence in ((task.answer, ""), *task.mistakes):
+        with np.errstate(all="ignore"):
+            answers = [plain.decode(json.loads(json.dumps(plain.encode(answer(*case))))) for case in cases]
+        assert diagnose(task, cases, answers) == sentence
+
+
+def test_a_named_mistake_is_counted_by_its_name(around):
+    mark = grade(notebook({"decision": function("return X @ theta[:-1]")}), False)
+    wrong = mark.tasks[0]
+    assert wrong.mistake == wrong.message == "The offset is missing: the score is theta[:-1] . x + theta[-1]."
+    assert not any(t.mistake for t in mark.tasks[1:])
+
+
+def test_equal_seeds_give_equal_marks(around):
+    lucky = notebook({"decision": function("return X @ theta[:-1] + np.random.randn() + hash('a') % 97")},
+                     before=["seen = np.random.rand(3)"])
+    first, again, other = (grade(lucky, False, seed) for seed in (7, 7, 8))
+    assert first == again
+    assert first != other
+
+
+@pytest.mark.parametrize("encoded", [
+    "text", [1], {"list": 3}, {"list": [1], "more": 1}, {"array": ["|O", [1], "AAAAAAAAAAA="]},
+    {"array": ["<f8", [10**9, 10**9], ""]}, {"array": ["<f8", [-1], ""]}, {"array": ["<f8", [1], "AA=="]},
+    {"array": ["<f8", [True], "AAAAAAAAAAA="]}, {"array": ["<f8", [1], "é"]}, {"array": ["f8,f8", [1], ""]},
+    {"list": [{"list": [{"pickle": "x"}]}]}, {}, {"other": 3},
+])
+def test_only_plain_data_is_read(encoded):
+    with pytest.raises(ValueError, match=r"."):
+        plain.decode(encoded)
+
+
+def test_without_bubblewrap_nothing_runs_that_should_be_shut_in(monkeypatch, around):
+    monkeypatch.setattr(marking, "sandbox_missing", lambda: "bubblewrap is not installed")
+    mark = grade(SOLVED, True)
+    assert (mark.ungraded, mark.tasks) == ("bubblewrap is not installed", ())
+
+
+@pytest.mark.parametrize("program", [["no-such-program"], ["sh", "-c", "echo no room >&2; exit 1"]])
+def test_a_process_that_does_not_start_is_no_fault_of_the_student(program, monkeypatch, around):
+    monkeypatch.setattr(marking, "sandbox_missing", lambda: "")
+    monkeypatch.setattr(sandbox, "_shut_in", lambda: program)
+    mark = grade(SOLVED, True)
+    assert mark.tasks == ()
+    assert "no-such-program" in mark.ungraded or "no room" in mark.ungraded
+
+
+def test_the_time_of_a_whole_submission_is_limited(monkeypatch, around):
+    monkeypatch.setattr(marking, "SUBMISSION_SECONDS", 2.0)
+    mark = grade(notebook(after=["import time\ntime.sleep(1)"] * 5), False)
+    assert not any(points(mark).values())
+    assert "its 2 seconds" in told(mark)
+
+
+def tamper(change):
+    nb = deepcopy(SOLVED)
+    change(nb)
+    return nb
+
+
+def each(nb):
+    return [(c, c["metadata"].get("nbgrader", {})) for c in nb["cells"]]
+
+
+def without(nb, *names):
+    nb["cells"] = [c for c, marks in each(nb) if marks.get("grade_id") not in names]
+
+
+def more_points(nb):
+    for _, marks in each(nb):
+        if "points" in marks:
+            marks["points"] = 1000
+    nb["metadata"]["total"] = 100
+
+
+def wrong_checks(nb):
+    for cell, marks in each(nb):
+        if marks.get("locked"):
+            cell["source"] = "import os; os._exit(0)"
+
+
+def retyped(nb):
+    for cell, marks in each(nb):
+        if marks:
+            cell["cell_type"] = "markdown"
+            marks |= {"locked": False, "solution": True, "grade": True}
+
+
+def wrong_answer_first(nb):
+    """Copied in the browser with its metadata: what is defined last counts, as in the student's own notebook."""
+    at = next(k for k, (_, marks) in enumerate(each(nb)) if marks.get("grade_id") == "decision")
+    nb["cells"].insert(at, code("def decision(X, theta): return 0", "decision"))
+
+
+def wrong_answer_last(nb):
+    nb["cells"].append(code("def decision(X, theta): return 0", "decision"))
+
+
+def no_metadata(nb):
+    nb["metadata"] = {}
+    for cell in nb["cells"]:
+        cell["metadata"] = {}
+
+
+def odd_metadata(nb):
+    nb["metadata"] = {"kernelspec": {"name": "ir", "language": "R"}, "language_info": 7}
+    nb["cells"] += [7, None, [], {"cell_type": "code"}, {"cell_type": "code", "metadata": 3, "source": {"a": 1}},
+                    {"cell_type": "code", "metadata": {"nbgrader": {"grade_id": ["decision"]}}, "source": [1, None]}]
+    nb["cells"] += [code("1 +"), {"cell_type": "raw", "metadata": {}, "source": "raise SystemExit"}]
+    for cell in nb["cells"][:4]:
+        cell["source"] = list("".join(cell["source"]))
+
+
+TAMPERED = {
+    "more points": (more_points, ()),
+    "checks deleted": (lambda nb: without(nb, "setup", *(f"{t}-check" for t in FULL)), ()),
+    "checks that exit": (wrong_checks, ()),
+    "checks twice": (lambda nb: nb["cells"].extend(deepcopy(nb["cells"][-6:])), ()),
+    "all cells twice": (lambda nb: nb["cells"].extend(deepcopy(nb["cells"])), ()),
+    "all cells retyped": (retyped, ()),
+    "an answer deleted": (lambda nb: without(nb, "predict"), ("predict",)),
+    "an answer copied, the wrong one first": (wrong_answer_first, ()),
+    "an answer copied, the wrong one last": (wrong_answer_last, ("decision",)),
+    "in reverse": (lambda nb: nb["cells"].reverse(), ()),
+    "no metadata": (no_metadata, ()),
+    "another kernel, odd cells": (odd_metadata, ()),
+    "no cells": (lambda nb: nb["cells"].clear(), FULL),
+    "two thousand cells": (lambda nb: nb["cells"].extend(code("1/0") for _ in range(2000)), ()),
+}
+
+
+@pytest.mark.parametrize("shut_in", [BOX, FENCE])
+@pytest.mark.parametrize("name", TAMPERED)
+def test_only_the_answers_of_a_notebook_count(name, shut_in, around):
+    change, lost = TAMPERED[name]
+    assert points(grade(tamper(change), shut_in)) == FULL | dict.fromkeys(lost, 0)
+
+
+def nested(depth):
+    return b'{"cells": ' + b"[" * depth + b"]" * depth + b"}"
+
+
+UNREADABLE = {
+    "nothing": b"",
+    "binary": bytes(range(256)) * 100,
+    "half a file": json.dumps(SOLVED).encode()[:-200],
+    "not a notebook": b"[1, 2]",
+    "a number": b"7",
+    "no cells": b'{"nbformat": 4}',
+    "cells that are none": b'{"cells": {"a": 1}}',
+    "deep": nested(100_000),
+    "deep objects": b'{"a":' * 100_000,
+    "a long number": b'{"cells": [' + b"9" * 10_000 + b"]}",
+    "as a picture": b"\x89PNG\r\n\x1a\n" + bytes(1000),
+    "too large": b" " * (21 << 20),
+}
+
+
+@pytest.mark.parametrize("shut_in", [BOX, FENCE])
+@pytest.mark.parametrize("name", UNREADABLE)
+def test_what_is_no_notebook_is_ungraded_not_zero(name, shut_in, around):
+    mark = grade(UNREADABLE[name], shut_in)
+    assert "notebook" in mark.ungraded
+    assert mark.tasks == ()
+    assert Mark(**json.loads(json.dumps(vars(mark)))) == Mark(ASSIGNMENT, [], mark.ungraded, [])
+
+
+def test_a_wide_file_is_read_where_memory_is_bounded(around):
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    grade(b'{"cells": [' + b"{}," * (6 << 20) + b"{}]}", False)
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 200 << 10
+
+
+def test_an_unknown_assignment_is_named():
+    mark = grade_notebook(b"{}", "99-no-such", seed=1, sandbox=False)
+    assert "02-perceptron" in mark.ungraded
+
+
+# Hostile: `decision` is wrong and must stay so, and nothing may be touched. {} is what lies around.
+HOSTILE = {
+    "reads the tasks": (
+        "from coursekit.grading.tasks.linear_classifiers import DECISION\n"
+        "def decision(X, theta): return DECISION.answer(X, theta)"),
+    "reads the tasks behind our back": (
+        "import sys, importlib\nsys.meta_path[:] = [m for m in sys.meta_path if 'oursekit' not in type(m).__name__]\n"
+        "for m in [m for m in sys.modules if m.startswith('coursekit')]: del sys.modules[m]\n"
+        "sys.path.insert(0, {root!r})\n"
+        "from coursekit.grading.tasks.linear_classifiers import DECISION\n"
+        "def decision(X, theta): return DECISION.answer(X, theta)"),
+    "reads the file of the tasks": (
+        "space = {{}}\nexec(open({root!r} + '/coursekit/grading/tasks/linear_classifiers.py').read(), space)\n"
+        "def decision(X, theta): return space['_score'](X, theta)"),
+    "reads the solution": (
+        "import json\nfor c in json.load(open({root!r} + '/solutions/01-linear-classifiers/linear-classifiers.ipynb'))"
+        "['cells']:\n    if 'def decision' in ''.join(c['source']): exec(''.join(c['source']))"),
+    "reads the solution in another process": (
+        "import subprocess, json\nout = subprocess.run(['cat', {root!r} + '/solutions/01-linear-classifiers/"
+        "linear-classifiers.ipynb'], capture_output=True).stdout\n"
+        "for c in json.loads(out)['cells']:\n"
+        "    if 'def decision' in ''.join(c['source']): exec(''.join(c['source']))"),
+    "reads the caller's frame": (
+        "def decision(X, theta):\n    import sys, gc\n    frame = sys._getframe()\n    while frame:\n"
+        "        for name, value in frame.f_locals.items():\n"
+        "            if name in ('expected', 'answer', 'reference'): return value\n"
+        "            if hasattr(value, 'answer'): return value.answer(X, theta)\n        frame = frame.f_back\n"
+        "    for o in gc.get_objects():\n"
+        "        if type(o).__name__ == 'Task' and callable(getattr(o, 'answer', None)): return o.answer(X, theta)"),
+    "tells what it can see": (
+        "import os, glob\ndef decision(X, theta):\n    seen = [os.environ.get('COURSEKIT_SECRET')]\n"
+        "    for f in glob.glob('/proc/*/environ') + ['{folder}/secret.txt']:\n"
+        "        try: seen += [p for p in open(f).read().split('\\0') if 'tell' in p or 'marks' in p]\n"
+        "        except OSError: pass\n    raise ValueError(seen)"),
+    "patches the checks": (
+        "import numpy.testing, builtins\nnp.array_equal = np.allclose = lambda *a, **k: True\n"
+        "numpy.testing.assert_allclose = numpy.testing.assert_array_equal = lambda *a, **k: None\n"
+        "import coursekit.grading.run, coursekit.grading.task, coursekit.grading as g\n"
+        "coursekit.grading.task.compare = coursekit.grading.task.diagnose = lambda *a: ''\n"
+        "g.check = lambda *a: None\ndef decision(X, theta): return 0"),
+    "patches builtins": (
+        "import builtins, operator\nbuiltins.all = builtins.any = lambda *a: True\n"
+        "builtins.isinstance = lambda *a: True\n"
+        "def decision(X, theta): return 0"),
+    "transforms code": (
+        "import ast\nclass T(ast.NodeTransformer):\n    def visit_Assert(self, node): return None\n"
+        "get_ipython().ast_transformers.append(T())\nget_ipython().input_transformers_post.append(lambda l: [])"),
+    "forges answers": (
+        "import os, json\nfor fd in range(3, 64):\n    try:\n"
+        "        os.write(fd, b'[\"task\"]\\n[\"answers\", [1, 1, 1, 1, 1, 1]]\\n[\"over\", 0]\\n')\n"
+        "    except OSError: pass\nos._exit(0)"),
+    "forges the end": (
+        "import os\nfor fd in range(3, 64):\n    try: os.write(fd, b'[\"end\"]\\n[\"unreadable\", \"x\"]\\n')\n"
+        "    except OSError: pass\nos._exit(0)"),
+    "forges nonsense": (
+        "import os\nfor fd in range(3, 64):\n"
+        "    try: os.write(fd, bytes(range(256)) + b'\\n' + b'[' * 100000 + b'\\n')\n"
+        "    except OSError: pass\nos._exit(0)"),
+    "floods with one line": (
+        "import os\nwhile True:\n    for fd in range(3, 64):\n        try: os.write(fd, b'x' * 65536)\n"
+        "        except OSError: pass"),
+    "floods with lines": (
+        "import os\nwhile True:\n    for fd in range(3, 64):\n"
+        "        try: os.write(fd, b'[\"note\", \"x\"]\\n' * 4000)\n"
+        "        except OSError: pass"),
+    "takes its parents with it": (
+        "import os, signal\nfor pid in (os.getppid(), 1):\n    try: os.kill(pid, signal.SIGKILL)\n"
+        "    except OSError: pass\ndef decision(X, theta): os.kill(os.getppid(), 9)"),
+    "writes elsewhere": (
+        "import os, shutil, pathlib\n"
+        "for place in ('{folder}/touched', '/touched', '/etc/touched', {root!r} + '/touched', '/tmp/touched',"
+        "              os.path.dirname(np.__file__) + '/touched', {root!r} + '/coursekit/touched'):\n"
+        "    try: pathlib.Path(place).write_text('here')\n    except OSError: pass\n"
+        "for act in (lambda: os.remove('{folder}/secret.txt'), lambda: shutil.rmtree('{folder}'),\n"
+        "            lambda: os.rename('{folder}/secret.txt', '{folder}/touched'),\n"
+        "            lambda: os.symlink('{folder}', '{folder}/touched'), lambda: os.mkdir('{folder}/touched'),\n"
+        "            lambda: os.truncate('{folder}/secret.txt', 0), lambda: os.chmod('{folder}/secret.txt', 0),\n"
+        "            lambda: os.system('touch {folder}/touched'), lambda: os.mkfifo('{folder}/touched'),\n"
+        "            lambda: os.link('{folder}/secret.txt', '{folder}/touched')):\n"
+        "    try: act()\n    except OSError: pass\n"
+        "def decision(X, theta): return 0"),
+    "goes through a link": (
+        "import os\ntry:\n    os.symlink('{folder}', 'way')\n    open('way/touched', 'w').close()\n"
+        "except OSError: pass\n"
+        "def decision(X, theta): return float(open('way/secret.txt').read())"),
+    "opens connections": (
+        "import socket, urllib.request\ndef decision(X, theta):\n"
+        "    for act in (lambda: socket.create_connection(('127.0.0.1', {port}), 1),\n"
+        "                lambda: socket.socket().connect_ex(('127.0.0.1', {port})),\n"
+        "                lambda: urllib.request.urlopen('http://127.0.0.1:{port}', timeout=1)):\n"
+        "        try: act()\n        except OSError: pass"),
+    "leaves a process in the call": (
+        "import os, time\ndef decision(X, theta):\n    if not os.fork():\n        os.setsid()\n        time.sleep(30)\n"
+        "    return 0"),
+    "returns twice": "import os\ndef decision(X, theta):\n    os.fork()\n    return 0",
+    "does not leave": (
+        "import os\nos._exit = lambda *a: None\nimport json\njson.dumps = lambda *a, **k: '[\"end\"]'\n"
+        "def decision(X, theta): return 0"),
+}
+
+
+@pytest.mark.parametrize("shut_in", [BOX, FENCE])
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_submissions_earn_and_touch_nothing(name, shut_in, around):
+    cell = HOSTILE[name].format(folder=around.folder, root=str(ROOT), port=around.port)
+    solution = HOSTILE[name] if "def decision" in HOSTILE[name] else ""
+    wrong = {"decision": cell} if solution else {"decision": cell + "\ndef decision(X, theta): return 0"}
+    earned = points(grade(notebook(wrong), shut_in))
+    if name.startswith("forges answers"):  # who speaks for the other tasks is believed: they are wrong, too
+        assert not any(earned.values())
+    elif name == "patches builtins":  # the process may not survive this; decision, at least, is wrong
+        assert earned["decision"] == 0
+    else:
+        assert earned == FULL | {"decision": 0}
+    touched = [p for p in (ROOT, ROOT / "coursekit", Path("/"), Path("/etc"), Path(np.__file__).parent)
+               if (p / "touched").exists()]
+    assert not touched
