@@ -57,7 +57,7 @@ class Coursekit:
     def __init__(self, package: str) -> None:
         self.package = package
 
-    def find_spec(self, name: str, *_: object) -> ModuleSpec | None:
+    def find_spec(self, name: str, *rest: object) -> ModuleSpec | None:
         if name == "coursekit":
             return spec_from_file_location(name, f"{self.package}/__init__.py")
         top, _, part = name.partition(".")
