@@ -201,7 +201,7 @@ class RealDataExplorer(Explorer):
         self.bars.frame(state.train.features)
         self.table.set(xticklabels=state.train.classes, yticklabels=state.train.classes)
         negative, positive = state.train.classes
-        bars = f"Weights: left for {negative}, right for {positive}"
+        bars = f"Weights: left {negative}, right {positive}"
         self.title.set_text({"plane": "Validation part", "image": "Weights of the pixels", "bars": bars}[view])
         self.picture.redraw()
 

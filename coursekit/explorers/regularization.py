@@ -25,7 +25,7 @@ from coursekit.explorers.picture import Stroke
 from coursekit.explorers.state import State
 from coursekit.objective import Objective
 from coursekit.penalties import Penalty
-from coursekit.plots import Balance, DecisionBoundary, ErrorCurves, Ghost, WeightPath, figure
+from coursekit.plots import Balance, DecisionBoundary, ErrorCurves, Ghost, WeightPath, figure, panel
 
 STEPS = 100
 POOL, HELD_OUT = 100, 1000  # training examples to choose from, and examples that only judge
@@ -70,19 +70,16 @@ class RegularizationExplorer(Explorer):
 
     def draw_once(self) -> tuple[Figure, list[Artist]]:
         fig = figure(9.0, 5.2)
-        self.path = WeightPath(fig.add_axes((0.065, 0.56, 0.49, 0.355)), NAMES, POWERS)
-        below = fig.add_axes((0.065, 0.085, 0.49, 0.355), xlabel="λ")
+        path = panel(fig, (0, 0.5, 0.575, 1), (0.585, 0.31, 0.18, 0.45), "Weights against λ", 0.18)
+        self.path = WeightPath(path, NAMES, POWERS)
+        below = panel(fig, (0, 0, 0.575, 0.5), (0.585, 0.45, 0.18, 0.31), "Error in %", 0.18, xlabel="λ")
         self.errors = ErrorCurves(below, POWERS, ("training", "validation", "lowest", "descent"))
-        self.balance = Balance(fig.add_axes((0.64, 0.685, 0.35, 0.23)), len(NAMES))
-        self.boundary = DecisionBoundary(fig.add_axes((0.64, 0.085, 0.35, 0.41), xlabel="x1", ylabel="x2"))
+        title = "Pull of data (points) and penalty (line)"
+        self.balance = Balance(panel(fig, (0.575, 0.6, 1, 1), (0.585, 0.45, 0.09, 0.44), title, 0.09), len(NAMES))
+        title = "Line among x1, x2 (dashed: descent)"
+        plane = panel(fig, (0.575, 0, 1, 0.61), (0.585, 0.45, 0.09, 0.6), title, 0.09, xlabel="x1", ylabel="x2")
+        self.boundary = DecisionBoundary(plane)
         self.boundary.legend.get_texts()[2].set_text("wrong side")
-        for x, y, title in (
-            (0.02, 0.965, "Weights against λ"),
-            (0.02, 0.455, "Error in %"),
-            (0.585, 0.965, "Pull of data (points) and penalty (line)"),
-            (0.585, 0.565, "Line among x1, x2 (dashed: descent)"),
-        ):
-            fig.text(x, y, title, weight="bold", fontsize=11)
         self._framed = ""
         views = (self.path, self.errors, self.balance, self.boundary)
         return fig, [artist for view in views for artist in view.artists]

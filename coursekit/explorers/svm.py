@@ -24,7 +24,7 @@ from coursekit.explorers.editing import GRID, Editing, edited
 from coursekit.explorers.picture import Stroke
 from coursekit.explorers.state import State
 from coursekit.objective import Objective
-from coursekit.plots import Ghost, MarginStreet, ObjectiveCurves, Slacks, figure
+from coursekit.plots import Ghost, MarginStreet, ObjectiveCurves, Slacks, figure, panel
 
 EXAMPLES = 40
 STEPS = 300
@@ -98,19 +98,16 @@ class SvmExplorer(Editing):
 
     def draw_once(self) -> tuple[Figure, list[Artist]]:
         fig = figure(9.0, 5.0)
-        self.street = MarginStreet(fig.add_axes((0.055, 0.1, 0.455, 0.74), xlabel="x1", ylabel="x2"))
+        data = panel(fig, (0, 0, 0.53, 1), (0.495, 0.5, 0.18, 0.8), "Exact answer; dashed: descent", 0.45)
+        data.set(xlabel="x1", ylabel="x2")
+        self.street = MarginStreet(data)
         self.street.frame(self.street.limits(CORNERS, 0.0))
         self.plane = self.street.ax
-        self.curves_ax = fig.add_axes((0.61, 0.585, 0.375, 0.285))
+        room = 0.72, 0.45, 0.135, 0.65
+        self.curves_ax = panel(fig, (0.53, 0.495, 1, 1), room, "Objective against steps", 0.315)
         self.curves = ObjectiveCurves(self.curves_ax, ("descent", "best so far", "exact"), log=True, steps=STEPS)
-        self.slacks = Slacks(fig.add_axes((0.61, 0.1, 0.375, 0.33), ylabel="slack"))
-        titles = (
-            (0.05, 0.955, "Exact answer; dashed: descent"),
-            (0.565, 0.955, "Objective against steps"),
-            (0.565, 0.465, "Slack = hinge loss"),
-        )
-        for x, y, title in titles:
-            fig.text(x, y, title, weight="bold", fontsize=11)
+        room = 0.72, 0.5, 0.135, 0.36
+        self.slacks = Slacks(panel(fig, (0.53, 0, 1, 0.5), room, "Slack = hinge loss", 0.315, ylabel="slack"))
         views = (self.street, self.curves, self.slacks)
         return fig, [artist for view in views for artist in view.artists]
 

@@ -16,6 +16,7 @@ from coursekit.plots.images import DigitRow, WeightBars, WeightImage
 from coursekit.plots.landscape import Landscape, StepCut
 from coursekit.plots.losses import LOSS_STYLES, LossSpace, LossTable, ParameterSpace, RivalLines
 from coursekit.plots.margin import MarginStreet, Slacks
+from coursekit.plots.panel import legend_above, panel
 from coursekit.plots.perceptron import MistakeBounds, ParameterPath, TraceRows
 from coursekit.plots.regions import Regions, stripes_key
 from coursekit.plots.stochastic import AnswerValues, ExampleEdge, LocalAnswers, LocalLines
@@ -59,5 +60,7 @@ __all__ = [
     "WeightPath",
     "WeightSpace",
     "figure",
+    "legend_above",
+    "panel",
     "stripes_key",
 ]

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from coursekit._validate import Floats
 from coursekit.datasets import Dataset
 from coursekit.plots.ghost import Ghost
+from coursekit.plots.panel import legend_above
 from coursekit.plots.style import current
 
 
@@ -36,8 +37,8 @@ class DecisionBoundary:
         ]
         (self.wrong,) = ax.plot([], [], ls="", marker="x", ms=11.5, mew=1.5, color=look.ink, zorder=1.9)
         (self.ring,) = ax.plot([], [], ls="", marker="o", ms=16, mfc="none", mec=look.ink, mew=1.8)
-        self.legend = ax.legend(
-            [*self.points, self.wrong], ["-1", "+1", "misclassified"], ncols=3, columnspacing=1.0,
+        self.legend = legend_above(
+            ax, [*self.points, self.wrong], ["-1", "+1", "misclassified"], 3, columnspacing=1.0,
             loc="lower left", bbox_to_anchor=(-0.02, 0.99), borderaxespad=0.1,
         )
         self.artists = [*self.sides, self.older, self.line, self.normal, *self.points, self.wrong, self.ring]

@@ -11,6 +11,7 @@ from matplotlib.axes import Axes
 
 from coursekit._validate import Floats
 from coursekit.plots.lettering import Lettering, Word
+from coursekit.plots.panel import legend_above
 from coursekit.plots.ruler import Ruler, nice
 from coursekit.plots.style import current
 
@@ -40,8 +41,8 @@ class ObjectiveCurves:
             (self._grid,) = ax.plot([], [], color=look.mixed(0.15), lw=0.8, zorder=0)
             self._labels = Lettering(ax, ax.get_yaxis_transform(), size=9)
             self.artists += [self._grid, self._labels]
-        ax.legend(self.lines, names, ncols=len(names), loc="lower right", bbox_to_anchor=(1.02, 0.97),
-                  borderaxespad=0.1, handlelength=2.6, columnspacing=1.2)
+        legend_above(ax, self.lines, names, len(names), loc="lower right", bbox_to_anchor=(1.02, 0.97),
+                     borderaxespad=0.1, handlelength=2.6, columnspacing=1.2)
 
     def show(self, curves: Sequence[Floats], now: int | None = None) -> ObjectiveCurves:
         """curves: for each name its values at steps 0, 1, ...; they may differ in length.

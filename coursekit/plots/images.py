@@ -34,7 +34,7 @@ class WeightImage:
     def name_classes(self, negative: str, positive: str) -> None:
         """Say beside the picture which class a sign speaks for."""
         for y, sign, name in ((0.56, "+", positive), (0.44, "\N{MINUS SIGN}", negative)):
-            self.ax.text(1.05, y, f"{sign} speaks for {name}", transform=self.ax.transAxes, va="center")
+            self.ax.text(1.05, y, f"{sign} for {name}", transform=self.ax.transAxes, va="center")
 
     def show(self, weights: Floats) -> WeightImage:
         """weights: (64,), row by row. Signs stand where |w| is at least 0.3 of the largest."""

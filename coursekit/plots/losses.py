@@ -156,8 +156,8 @@ class LossTable:
             ax.text(x, 0.5, name, ha="left" if anchor == "l" else "right", va="center", weight="bold")
         ax.axhline(1.0, color=look.soft, lw=1)
         for r, (line, mark) in enumerate(zip(_lines(ax).values(), _marks(ax).values(), strict=True)):
-            line.set_data([0.0, 0.08], [r + 1.5] * 2)
-            mark.set_data([0.04], [r + 1.5])
+            line.set_data([0.0, 0.06], [r + 1.5] * 2)
+            mark.set_data([0.03], [r + 1.5])
         self.mark = Rectangle((0, 1), 1, 1, facecolor=look.highlight, edgecolor=look.ink, lw=1)
         ax.add_patch(self.mark)
         self.text = Lettering(ax)

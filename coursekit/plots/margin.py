@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from coursekit._validate import Floats
 from coursekit.plots.boundary import DecisionBoundary
 from coursekit.plots.ghost import Ghost
+from coursekit.plots.panel import legend_above
 from coursekit.plots.style import current
 
 
@@ -33,10 +34,10 @@ class MarginStreet(DecisionBoundary):
         self.artists[2:2] = [self.street, self.edges]
         self.artists += [self.ties, self.support]
         self.legend.remove()
-        self.legend = ax.legend(
-            [*self.points, self.wrong, self.ties, self.support, self.edges],
+        self.legend = legend_above(
+            ax, [*self.points, self.wrong, self.ties, self.support, self.edges],
             ["-1", "+1", "misclassified", "slack / ‖w‖", "support vector", "edges: f = ±1"],
-            ncols=3, columnspacing=1.2, loc="lower left", bbox_to_anchor=(-0.02, 0.99), borderaxespad=0.1,
+            3, columnspacing=1.2, loc="lower left", bbox_to_anchor=(-0.02, 0.99), borderaxespad=0.1,
         )
 
     def show_street(

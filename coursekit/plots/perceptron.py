@@ -19,7 +19,7 @@ class TraceRows:
     Visits to come show only their example, so that the learner can predict the rest.
     """
 
-    columns = ((0.06, "visit"), (0.15, "example"), (0.31, "x"), (0.36, "y"), (0.60, "θ before"),
+    columns = ((0.057, "visit"), (0.165, "example"), (0.325, "x"), (0.37, "y"), (0.60, "θ before"),
                (0.68, "f"), (0.78, "mistake"), (0.995, "θ after"))
 
     def __init__(self, ax: Axes, rows: int = 7) -> None:
@@ -101,9 +101,10 @@ class MistakeBounds:
         self.lengths.set_data(steps[: len(done)], done / high)
         classic = np.isclose(upper[-1], np.sqrt(len(upper) - 1))
         middle = 2 * len(steps) // 3
+        room = lower[middle] > 0.15 * high  # for the name between the line and the axis
         self.names.set_words([
             Word(steps[middle], upper[middle] / high, "√k " if classic else "at most ", "rd"),
-            Word(steps[middle], lower[middle] / high, "  γ k" if classic else " at least", "la"),
+            Word(steps[middle], lower[middle] / high, "  γ k" if classic else " at least", "la" if room else "ld"),
         ])
         self.now.set_data([steps[k]], [lengths[k] / high])
         return self

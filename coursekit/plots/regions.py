@@ -18,6 +18,7 @@ from coursekit.plots.boundary import line_ends
 from coursekit.plots.ghost import Ghost
 from coursekit.plots.landscape import Extent
 from coursekit.plots.lettering import Lettering, Word
+from coursekit.plots.panel import legend_above
 from coursekit.plots.style import current
 
 NOBODY, SURE, SEVERAL, DISAGREE = range(4)
@@ -56,8 +57,8 @@ class Regions:
     def legend(self) -> None:
         """Name the markers above the picture, once it is framed."""
         handles = [*self.points[: len(self.classes)], self.wrong]
-        self.ax.legend(
-            handles, [*self.classes, "misclassified"], ncols=len(handles), columnspacing=1.0, handletextpad=0.2,
+        legend_above(
+            self.ax, handles, [*self.classes, "misclassified"], len(handles), columnspacing=1.0, handletextpad=0.2,
             fontsize=9, frameon=False, loc="lower left", bbox_to_anchor=(-0.02, 0.99), borderaxespad=0.1,
         )
 
@@ -130,7 +131,7 @@ def stripes_key() -> list[Patch]:
     look = {"facecolor": current().paper, "edgecolor": current().ink, "lw": 0.5}
     return [
         Patch(hatch="\\\\\\\\", label="nobody claims it", **look),
-        Patch(hatch="////", label="several do, or share the lead", **look),
+        Patch(hatch="////", label="several do, or tie", **look),
     ]
 
 

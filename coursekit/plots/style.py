@@ -36,7 +36,8 @@ class Style:
     valley: str = "#FFFFFF"  # the lowest and the highest parts of a landscape
     summit: str = "#7FA3BF"
     tint: float = 0.12  # how much of its colour the half plane of a class has
-    zoom: float = 1.0
+    zoom: float = 1.0  # type, lines and markers are this much larger, in a picture that is `room` times as large
+    room: float = 1.0
 
     @property
     def negative(self) -> dict[str, Any]:
@@ -75,7 +76,7 @@ STYLES = {
     "light": Style(),
     "projector": Style(
         ink="#000000", blue="#005A9E", red="#C04A00", green="#00694C", pink="#B5477F", ochre="#8F5E00",
-        violet="#653C8E", star="#FFE800", highlight="#FFDF7A", summit="#6A93B3", tint=0.2, zoom=1.6,
+        violet="#653C8E", star="#FFE800", highlight="#FFDF7A", summit="#6A93B3", tint=0.2, zoom=1.6, room=1.25,
     ),
     "dark": Style(
         paper="#14171C", ink="#F2F2F2", blue="#5DB7F0", red="#FF8A3D", green="#3CC79A", pink="#E79AC6",
@@ -126,10 +127,10 @@ def figure(width: float = 9.0, height: float = 4.0) -> Figure:
     width, height: in units of 100 dots. Where type is larger than usual the figure is at least 0.6 times
     as high as wide.
     """
-    zoom = current().zoom
+    zoom = current().zoom / current().room
     if zoom > 1:
         height = max(height, 0.6 * width)
     with use(current()):
-        fig = Figure(figsize=(width / zoom, height / zoom), dpi=100 * zoom)
+        fig = Figure(figsize=(width / zoom, height / zoom), dpi=100 * current().zoom)
         FigureCanvasAgg(fig)
     return fig

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 
 from coursekit._validate import Floats
 from coursekit.plots.ghost import Ghost
+from coursekit.plots.panel import legend_above
 from coursekit.plots.ruler import Ruler
 from coursekit.plots.style import Style, current
 
@@ -65,8 +66,8 @@ class WeightPath:
         self.marked = [ax.plot([], [], color=s["color"], ls=s["ls"])[0] for s in looks]
         (self.cut,) = ax.plot([], [], color=look.ink, lw=1.2)
         self.points = _Points(ax, len(names))
-        self.legend = ax.legend(
-            [*self.marked, self.others], [*names, others], ncols=len(names) + 1, loc="lower right",
+        self.legend = legend_above(
+            ax, [*self.marked, self.others], [*names, others], len(names) + 1, loc="lower right",
             bbox_to_anchor=(1.02, 0.985), borderaxespad=0.1, columnspacing=1.0, handlelength=2.0,
         )
         self.artists = [self.others, *self.marked, self.cut, *self.points.artists]
@@ -117,8 +118,8 @@ class ErrorCurves:
         (self.cut,) = ax.plot([], [], color=look.ink, lw=1.2)
         (self.now,) = ax.plot([], [], ls="", marker="o", ms=7, color=look.ink, mec=look.paper, mew=0.8, clip_on=False)
         (self.reached,) = ax.plot([], [], clip_on=False, **_open(look))
-        ax.legend(
-            [self.training, self.validation, self.best, self.reached][: len(names)], names, ncols=len(names),
+        legend_above(
+            ax, [self.training, self.validation, self.best, self.reached][: len(names)], names, len(names),
             loc="lower right", bbox_to_anchor=(1.02, 0.985), borderaxespad=0.1, columnspacing=1.0, handlelength=2.2,
         )
         lines = [self.training, self.validation, self.cut, self.best, self.now, self.reached]
