@@ -46,7 +46,7 @@ def test_a_line_in_both_notations():
         (lambda: from_normal(np.nan, 1), r"angle must be finite; got nan"),
         (lambda: ck.explorers.hyperplane(shift=7), r"shift must be a number from -6 to 6; got 7"),
         (lambda: ck.explorers.hyperplane(length=0), r"length must be a number from 0.1 to 10; got 0"),
-        (lambda: ck.explorers.hyperplane(example=24), r"example must be a whole number from 0 to 23; got 24"),
+        (lambda: ck.explorers.hyperplane(example=-1), r"example must be a whole number from 0 up; got -1"),
         (lambda: ck.explorers.hyperplane("theta=1"), r"control must be one of separability, .*; got 'theta'"),
     ],
 )
@@ -238,9 +238,9 @@ def test_the_ringed_example_is_wrong_in_all_three_spaces_at_once(explorer):
 
 def test_dragging_inside_the_circle_shifts_the_line(explorer):
     explorer.set(angle=90, shift=0.0)
-    drag(explorer, explorer.boundary.ax, (1.0, 0.5), (1.2, 1.0), (3.0, 2.0))
+    drag(explorer, explorer.boundary.ax, (1.2, -0.5), (1.4, 0.0), (3.2, 1.0))
     assert (explorer.angle, explorer.shift) == (90, 1.5)
-    drag(explorer, explorer.boundary.ax, (0.0, 0.0), (0.0, 99.0))
+    drag(explorer, explorer.boundary.ax, (-1.0, 1.0), (-1.0, 99.0))
     assert explorer.shift == 6
 
 

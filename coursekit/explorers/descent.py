@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -15,13 +16,14 @@ from coursekit._validate import Floats
 from coursekit.algorithms.descent import gradient_descent
 from coursekit.algorithms.path import Path
 from coursekit.explorers import controls as parts
-from coursekit.explorers.explorer import Explorer
+from coursekit.explorers.editing import Editing, edited
 from coursekit.explorers.picture import Stroke
 from coursekit.explorers.state import State
 from coursekit.objective import Objective
-from coursekit.plots import DecisionBoundary, Ghost, Landscape, ObjectiveCurves, StepCut, figure
+from coursekit.plots import DecisionBoundary, Ghost, Landscape, ObjectiveCurves, StepCut, figure, panel
 
 STEPS = 40
+EXAMPLES = 40
 USE_ETA = ("constant", "decaying")
 START = "where the descent starts; or click in the landscape"
 CURVES = ("objective", "best so far")
@@ -36,13 +38,14 @@ RULES = {
 }
 
 
-class DescentExplorer(Explorer):
+class DescentExplorer(Editing):
     """Gradient descent over two weights: map with path, objective against steps, the cut along one step.
 
     Controls: separability, eta, lam, seed, loss ("squared", "logistic", "hinge"), rule ("constant",
     "decaying", "halving", "exact", "Barzilai-Borwein"), momentum, w1 and w2 (the start: also a click in
     the landscape), step. step is how many of the 40 steps have been made.
     The classifier has no offset: the middle of the gap between the classes lies at the origin.
+    The examples can be changed, see `Editing`.
     """
 
     run = "step"
@@ -62,40 +65,43 @@ class DescentExplorer(Explorer):
                 value=1, min=0, max=STEPS, description="step", style={"description_width": "40px"},
                 layout=widgets.Layout(width="300px"), tooltip="how many steps have been made",
             ),
+            **self.editing(EXAMPLES),
         }
 
+    def original(self, values: Mapping[str, Any]) -> datasets.Dataset:
+        return _data(values["separability"], values["seed"])
+
     def touch(self, stroke: Stroke) -> None:
-        """A click or drag in the landscape moves the start."""
+        """A click or drag in the landscape moves the start. In the data: see Editing."""
+        super().touch(stroke)
         if stroke.axes is self.landscape.ax:
             at = np.clip(np.round(stroke.at, 2), EXTENT[::2], EXTENT[1::2])
             self.set(w1=float(at[0]), w2=float(at[1]))
 
     def draw_once(self) -> tuple[Figure, list[Artist]]:
         fig = figure(9.0, 5.2)
-        self.landscape = Landscape(fig.add_axes((0.06, 0.095, 0.478, 0.828)), EXTENT)
-        self.curves = ObjectiveCurves(fig.add_axes((0.61, 0.59, 0.375, 0.29)), CURVES, True, STEPS)
-        self.cut = StepCut(fig.add_axes((0.61, 0.095, 0.175, 0.33)))
-        self.boundary = DecisionBoundary(fig.add_axes((0.81, 0.095, 0.18, 0.33), xticks=[], yticks=[]))
+        title = "Objective over (w₁, w₂), lighter is lower"
+        plane = panel(fig, (0, 0, 0.56, 1), (0.54, 0.495, 0.2, 0.4), title, 0.54, anchor="N")
+        self.landscape = Landscape(plane, EXTENT)
+        curves = panel(fig, (0.56, 0.5, 1, 1), (0.45, 0.47, 0.135, 0.625), "Objective against steps", 0.045)
+        self.curves = ObjectiveCurves(curves, CURVES, True, STEPS)
+        self.cut = StepCut(panel(fig, (0.56, 0, 0.79, 0.5), (0.45, 0.495, 0.045, 0.39), "Along this step, by η", 0.045))
+        data = panel(fig, (0.79, 0, 1, 0.5), (0.18, 0.495, 0.09, 0.39), "Data: ▲ +1, ● −1", 0.18, xticks=[], yticks=[])
+        self.boundary = DecisionBoundary(data)
         self.boundary.legend.remove()
         self.boundary.frame(self.boundary.limits(CLOUD_CORNERS))
         self.landscape.ax.set_xlabel("w₁", labelpad=1)
         self.landscape.ax.set_ylabel("w₂", labelpad=1)
-        for x, y, title in (
-            (0.06, 0.95, "Objective over (w₁, w₂), lighter is lower"),
-            (0.565, 0.95, "Objective against steps"),
-            (0.565, 0.455, "Along this step, by η"),
-            (0.81, 0.455, "Data: ▲ +1, ● −1"),
-        ):
-            fig.text(x, y, title, weight="bold", fontsize=11)
         views = (self.landscape, self.curves, self.cut, self.boundary)
+        self.plane = self.boundary.ax
         return fig, [artist for view in views for artist in view.artists]
 
     @staticmethod
     def compute(
         separability: float, eta: float, lam: float, seed: int, loss: str, rule: str, momentum: float,
-        w1: float, w2: float, step: int,
+        w1: float, w2: float, step: int, example: int, label: str, edits: str,
     ) -> dict[str, Any]:
-        data = _data(separability, seed)
+        data, done_edits, problem = edited(_data(separability, seed), edits)
         objective = _objective(data, loss, lam)
         path = _path(objective, rule, eta if rule in USE_ETA else None, momentum, w1, w2)
         slopes = _slopes(objective, path)
@@ -110,6 +116,9 @@ class DescentExplorer(Explorer):
         with np.errstate(over="ignore"):
             return {
                 "data": data,
+                "done_edits": done_edits,
+                "problem": problem,
+                "example": min(example, len(data) - 1),
                 "objective": objective,
                 "ground": _ground(data, loss) + lam * penalties.l2(_POINTS),
                 "path": path,
@@ -194,7 +203,7 @@ _POINTS = Landscape.points(EXTENT)
 
 @lru_cache(maxsize=8)
 def _data(separability: float, seed: int) -> datasets.Dataset:
-    return datasets.blobs(40, separability, seed=seed)
+    return datasets.blobs(EXAMPLES, separability, seed=seed)
 
 
 @lru_cache(maxsize=8)

@@ -25,7 +25,8 @@ GRID = 0.05  # examples are put on a grid this fine
 GRIP = 13.5  # a press so near to an example takes hold of it, in hundredths of an inch
 STRIDE = 0.1  # how far an arrow key moves an example; five times as far with Shift
 ARROWS = {"ArrowLeft": (-1, 0), "ArrowRight": (1, 0), "ArrowDown": (0, -1), "ArrowUp": (0, 1)}
-EDIT = re.compile(r"([+-]|[A-Z]|\d+)\((?:([^(),]+),([^(),]+))?\)")
+SIGNS = {"+": 1.0, "-": -1.0}
+EDIT = re.compile(r"(\+\d|[+-]|\d+)\((?:([^(),]+),([^(),]+))?\)")
 
 
 class Editing(Explorer):
@@ -33,7 +34,7 @@ class Editing(Explorer):
 
     Its controls have: example (the one in the square; -1: none), label (class of a point that a click
     adds), edits. edits is a list of changes to the data, done one after another: "+(1,2)" adds a positive
-    example, "-(1,2)" a negative one, where there are more classes "B(1,2)" one of class B; "7(1,2)" moves
+    example, "-(1,2)" a negative one, where there are more classes "+2(1,2)" one of class 2; "7(1,2)" moves
     example 7, "7()" removes it. add(), move(), remove() and undo() write it; so do buttons, keys in the
     picture, and a click or a drag among the examples.
     A subclass sets `plane` to the axes of the examples, and its state has data, done_edits and problem
@@ -101,11 +102,11 @@ class Editing(Explorer):
         middle = self._placed([np.mean(self.plane.get_xlim()), np.mean(self.plane.get_ylim())])
         at = (middle[0] if x1 is None else x1, middle[1] if x2 is None else x2)
         if label is None:
-            mark = self.label[0]
-        elif self.state.data.y.dtype.kind == "i":
-            mark = _validate.one_of("label", label, self.state.data.classes)
-        else:
-            mark = f"{_validate.one_of('label', label, (-1, 1)):+d}"[0]
+            label = int(self.label)
+        signs = self.state.data.y.dtype.kind == "f"
+        known = (-1, 1) if signs else range(len(self.state.data.classes))
+        mark = f"{_validate.one_of('label', label, known):+d}"
+        mark = mark[0] if signs else mark
         self.set(edits=_listed(*self.state.done_edits, _edit(mark, at)), example=len(self.state.data))
 
     def move(self, example: int, x1: float, x2: float) -> None:
@@ -114,7 +115,7 @@ class Editing(Explorer):
         if last.startswith(f"{example}(") and not last.endswith("()"):
             edit = _edit(f"{example}", (x1, x2))
         elif last and not last[0].isdigit() and example == len(self.state.data) - 1:
-            edit = _edit(last[0], (x1, x2))
+            edit = _edit(last.partition("(")[0], (x1, x2))
         else:
             before, edit = [*before, last], _edit(f"{example}", (x1, x2))
         self.set(edits=_listed(*before, edit), example=example)
@@ -167,7 +168,7 @@ class Editing(Explorer):
 
     def _check(self, values: Mapping[str, Any]) -> None:
         super()._check(values)
-        after = self._values() | values
+        after = self._values() | self._typed(values)
         if "edits" in values and (problem := edited(self.original(after), after["edits"], self.reach)[2]):
             raise ValueError(problem)
 
@@ -209,7 +210,7 @@ class Editing(Explorer):
 def edited(data: Dataset, edits: str, reach: float = Editing.reach) -> tuple[Dataset, tuple[str, ...], str]:
     """The data after the edits, those that were done, and what is wrong with the first that was not (or "")."""
     X, y, done, problem = data.X.tolist(), data.y.tolist(), [], ""
-    marks = dict(zip(data.classes, range(len(data.classes)), strict=True)) if data.y.dtype.kind == "i" else SIGNS
+    marks = SIGNS if data.y.dtype.kind == "f" else {f"+{k}": k for k in range(len(data.classes))}
     for edit in edits.split():
         who, *place = match.groups() if (match := EDIT.fullmatch(edit)) else ("", None)
         problem = _trouble(edit, who, place, y, marks, reach)
@@ -230,14 +231,11 @@ def edited(data: Dataset, edits: str, reach: float = Editing.reach) -> tuple[Dat
     return changed, tuple(done), problem
 
 
-SIGNS = {"+": 1.0, "-": -1.0}
-
-
 def _trouble(
     edit: str, who: str, place: list[str | None], y: list[Any], marks: Mapping[str, Any], reach: float
 ) -> str:
     """Why this edit cannot be done to examples with the labels y, or ""."""
-    adds = "+(1,2) or -(1,2)" if marks is SIGNS else f"{' or '.join(f'{mark}(1,2)' for mark in marks)}"
+    adds = " or ".join(f"{mark}(1,2)" for mark in marks)
     form = f"edits must be like {adds} to add, 7(1,2) to move, 7() to remove; got {edit}"
     try:
         at = [float(p) for p in place if p is not None]

@@ -206,7 +206,7 @@ class Explorer(Controlled):
             ghost.remove()
         self._ghosts = []
         if self.before:
-            self.show(self._computed(self._defaults | self._parsed(self.before)))
+            self.show(self._computed(self._defaults | self._typed(self._parsed(self.before))))
             with use(self._style):
                 self._ghosts = self.ghosts()
             for ghost in self._ghosts:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -16,12 +18,12 @@ from coursekit._validate import Floats
 from coursekit.algorithms.descent import gradient_descent
 from coursekit.algorithms.perceptron import number, vector
 from coursekit.explorers import controls as parts
-from coursekit.explorers.explorer import Explorer
+from coursekit.explorers.editing import Editing, edited
 from coursekit.explorers.picture import Stroke
 from coursekit.explorers.state import State
 from coursekit.line import from_normal, normal_form
 from coursekit.objective import Objective
-from coursekit.plots import Agreements, DecisionBoundary, Distances, Ghost, WeightSpace, figure
+from coursekit.plots import Agreements, DecisionBoundary, Distances, Ghost, WeightSpace, figure, panel
 from coursekit.plots.lettering import Lettering, Word
 from coursekit.plots.style import current
 
@@ -30,17 +32,22 @@ VIEW = 6.0  # the data picture shows -VIEW to VIEW both ways
 GRIP = 3.0  # a drag that starts nearer to the origin shifts the line, one further out turns it
 
 
-class HyperplaneExplorer(Explorer):
+class HyperplaneExplorer(Editing):
     """A line moved by hand: its normal, the distances and agreements of the examples, the training error.
 
     Controls: separability, eta, lam, seed, angle (of the normal, degrees), shift (of the line from the
     origin, along the normal), length (of the weights), example (the one that is ringed).
     step() lets the machine move the line: one step of size eta on mean hinge loss + lam/2 ||w||^2. The
     dashed line and the dashed arrow show beforehand where it would go.
+    The examples can be changed, see `Editing`.
     """
+
+    tucked = ("label", "edits")
+    marks_example = False
 
     def controls(self) -> dict[str, widgets.Widget]:
         self._step = parts.button("Step", "let the machine move the line once, to where it is dashed", self.step)
+        editing = self.editing(EXAMPLES)
         return {
             "separability": parts.separability(0.5),
             "eta": parts.eta(0.3, high=0.5),
@@ -50,7 +57,12 @@ class HyperplaneExplorer(Explorer):
             "shift": parts.real("shift", -1.0, -6, 6, 0.05, "signed distance of the line from the origin"),
             "length": parts.real("length", 1.0, 0.1, 10, 0.1, "length of the weights: moves no line"),
             "example": parts.whole("example", 0, 0, EXAMPLES - 1, "which example is ringed"),
+            "label": editing["label"],
+            "edits": editing["edits"],
         }
+
+    def original(self, values: Mapping[str, Any]) -> datasets.Dataset:
+        return _data(values["separability"], values["seed"])
 
     def buttons(self) -> list[widgets.Widget]:
         return [self._step]
@@ -61,32 +73,34 @@ class HyperplaneExplorer(Explorer):
             self.set(**dict(zip(("angle", "shift", "length"), self.state.ahead, strict=True)))
 
     _held = 0.0, 0.0  # angle and shift when the pointer was pressed
+    _grasped = False  # whether it was pressed on an example
 
     def draw_once(self) -> tuple[Figure, list[Artist]]:
         fig = figure(9.0, 4.5)
-        self.boundary = DecisionBoundary(fig.add_axes((0.06, 0.11, 0.375, 0.75), ylabel="x2"))
+        data = panel(fig, (0, 0, 0.46, 1), (0.59, 0.5, 0.225, 0.63), "Data space", 0.5, ylabel="x2")
+        self.boundary = DecisionBoundary(data)
         self.boundary.ax.set_xlabel("x1", loc="right")
         self.boundary.frame((-VIEW, VIEW, -VIEW, VIEW))
         self.distances = Distances(self.boundary.ax)
-        self.weights = WeightSpace(fig.add_axes((0.48, 0.345, 0.2475, 0.495)))
-        self.agreements = Agreements(fig.add_axes((0.775, 0.345, 0.215, 0.495)))
+        weights = panel(fig, (0.46, 0.24, 0.745, 1), (0.18, 0.47, 0.16, 0.72), "Parameter space (θ₁, θ₂)", 0.135)
+        self.weights = WeightSpace(weights)
+        self.agreements = Agreements(panel(fig, (0.745, 0.24, 1, 1), (0.27, 0.47, 0.09, 0.72), "Loss space", 0.225))
         self.boundary.ax.add_patch(Circle((0, 0), GRIP, fill=False, color=current().soft, lw=0.8, ls=(0, (2, 4))))
-        fig.text(0.06, 0.018, "drag inside the circle: shift; outside: turn", fontsize=9)
-        fig.text(0.435, 0.873, "- -  after Step", ha="right", fontsize=9)
-        for x, title in ((0.06, "Data space"), (0.48, "Parameter space (θ₁, θ₂)"), (0.775, "Loss space")):
-            fig.text(x - 0.005, 0.945, title, weight="bold", fontsize=11)
+        fig.text(0.06, 0.018, "drag: shift; outside the circle: turn", fontsize=9)
+        fig.text(0.435, 0.945, "- -  after Step", ha="right", fontsize=9)
         below = fig.add_axes((0.48, 0.0, 0.51, 0.24), xlim=(0, 1), ylim=(0, 1))
         below.axis("off")
         self.numbers = Lettering(below, size=10)
         views = (self.boundary, self.distances, self.weights, self.agreements)
+        self.plane = self.boundary.ax
         return fig, [*(artist for view in views for artist in view.artists), self.numbers]
 
     @staticmethod
     def compute(
         separability: float, eta: float, lam: float, seed: int, angle: float, shift: float, length: float,
-        example: int,
+        example: int, label: str, edits: str,
     ) -> dict[str, Any]:
-        data = _data(separability, seed)
+        data, done_edits, problem = edited(_data(separability, seed), edits)
         objective = Objective(data.X, data.y, lam=lam)
         theta = from_normal(angle, shift, length)
         path = gradient_descent(objective, steps.constant(eta), steps=1, start=theta)
@@ -94,6 +108,9 @@ class HyperplaneExplorer(Explorer):
         ahead = normal_form(path.thetas[-1])
         return {
             "data": data,
+            "done_edits": done_edits,
+            "problem": problem,
+            "example": min(example, len(data) - 1),
             "theta": theta,
             "scores": data.y * agreements,
             "agreements": agreements,
@@ -109,6 +126,7 @@ class HyperplaneExplorer(Explorer):
         }
 
     def follow(self, state: State) -> None:
+        super().follow(state)
         self._step.disabled = not state.room
 
     def show(self, state: State) -> str:
@@ -133,10 +151,14 @@ class HyperplaneExplorer(Explorer):
         return self.boundary.ghosts()
 
     def touch(self, stroke: Stroke) -> None:
-        """Drag in the data: inside the circle to shift the line, outside to turn it. In the parameter
-        space: theta turns towards the pointer."""
+        """Drag in the data: inside the circle to shift the line, outside to turn it, an example to move it.
+        A click adds one. In the parameter space: theta turns towards the pointer."""
         if stroke.first:
             self._held = self.angle, self.shift
+            self._grasped = self.held(stroke.start) is not None
+        if stroke.axes is self.plane and (self._grasped or (stroke.done and stroke.at == stroke.start)):
+            super().touch(replace(stroke, first=stroke.first or not self._grasped))
+            return
         (angle, shift), start, at = self._held, np.array(stroke.start), np.array(stroke.at)
         if stroke.axes is self.weights.ax:
             self.angle = round(_direction(at))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
@@ -16,18 +17,19 @@ from coursekit.algorithms.descent import gradient_descent
 from coursekit.algorithms.least_squares import least_squares
 from coursekit.algorithms.path import Path
 from coursekit.explorers import controls as parts
+from coursekit.explorers.editing import ARROWS, STRIDE
 from coursekit.explorers.explorer import Explorer
 from coursekit.explorers.picture import Stroke
 from coursekit.explorers.state import State
 from coursekit.objective import Objective
-from coursekit.plots import Ghost, LossSpace, LossTable, ParameterSpace, RivalLines, figure
+from coursekit.plots import Ghost, LossSpace, LossTable, ParameterSpace, RivalLines, figure, panel
 from coursekit.plots.ruler import nice
 
 STEPS = 150
 START = np.array([0.0, 1.0])  # a line that is not good yet, under which the prediction is f(x) = x2
 NAMES = {name: name.replace("_", "-") for name in losses.KNOWN}
 CORNERS = np.array([[-5.0, -4.6], [17.0, 5.4]])
-COLUMNS = ((0.1, "l", "loss"), (0.31, "r", "here"), (0.42, "r", "slope"), (0.45, "l", "what it says"),
+COLUMNS = ((0.07, "l", "loss"), (0.335, "r", "here"), (0.455, "r", "slope"), (0.475, "l", "what it says"),
            (0.995, "r", "errors"))
 
 
@@ -41,6 +43,8 @@ class LossSpaceExplorer(Explorer):
     solved by its formula; the others make 150 steps of gradient descent of size eta from theta = (0, 1).
     The zero-one loss is flat, so without lambda its theta stays there, and f(x) = x2.
     """
+
+    key_help = f"Arrows move the ringed example. {Explorer.key_help}"
 
     def controls(self) -> dict[str, widgets.Widget]:
         return {
@@ -58,14 +62,13 @@ class LossSpaceExplorer(Explorer):
 
     def draw_once(self) -> tuple[Figure, list[Artist]]:
         fig = figure(9.0, 5.2)
-        self.boundary = RivalLines(fig.add_axes((0.045, 0.5, 0.63, 0.4)))
+        self.boundary = RivalLines(panel(fig, (0, 0.46, 0.7, 1), (0.405, 0.21, 0.225, 0.52), "Data space", 0.405))
         self.boundary.frame(self.boundary.limits(CORNERS, 0.0))
-        self.parameters = ParameterSpace(fig.add_axes((0.745, 0.5, 0.2311, 0.4)))
-        self.space = LossSpace(fig.add_axes((0.045, 0.095, 0.33, 0.3)))
+        parameters = panel(fig, (0.7, 0.46, 1, 1), (0.405, 0.21, 0.215, 0.52), "Parameter space (θ₁, θ₂)", 0.405)
+        parameters.set_title("z = 0 solid, z = 1 dashed", fontsize=9, weight="normal", pad=3)
+        self.parameters = ParameterSpace(parameters)
+        self.space = LossSpace(panel(fig, (0, 0, 0.395, 0.46), (0.405, 0.52, 0.18, 0.34)))
         self.table = LossTable(fig.add_axes((0.41, 0.03, 0.58, 0.365)), COLUMNS)
-        for x, title in ((0.045, "Data space"), (0.745, "Parameter space (θ₁, θ₂)")):
-            fig.text(x, 0.96, title, weight="bold", fontsize=11)
-        fig.text(0.745, 0.915, "lines: z = 0 (solid), z = 1 (dashed)", fontsize=9)
         views = (self.boundary, self.parameters, self.space, self.table)
         return fig, [artist for view in views for artist in view.artists]
 
@@ -122,8 +125,18 @@ class LossSpaceExplorer(Explorer):
     def touch(self, stroke: Stroke) -> None:
         """Press or drag in data space: the ringed example goes there."""
         if stroke.axes is self.boundary.ax:
-            at = np.clip(stroke.at, *CORNERS).round(1)
-            self.set(x1=float(at[0]), x2=float(at[1]))
+            self._go(*stroke.at)
+
+    def keys(self) -> dict[str, Callable[[int], object]]:
+        moves = {
+            name: lambda times, x=x, y=y: self._go(self.x1 + times * x * STRIDE, self.x2 + times * y * STRIDE)
+            for name, (x, y) in ARROWS.items()
+        }
+        return super().keys() | moves
+
+    def _go(self, x1: float, x2: float) -> None:
+        at = np.clip([x1, x2], *CORNERS).round(1)
+        self.set(x1=float(at[0]), x2=float(at[1]))
 
 
 def verdict(loss: str, agreement: float) -> str:

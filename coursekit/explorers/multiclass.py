@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -24,7 +25,7 @@ from coursekit.algorithms.multiclass import (
 )
 from coursekit.algorithms.perceptron import number, vector
 from coursekit.explorers import controls as parts
-from coursekit.explorers.explorer import Explorer
+from coursekit.explorers.editing import Editing, edited
 from coursekit.explorers.picture import Stroke
 from coursekit.explorers.state import State
 from coursekit.objective import Objective
@@ -35,10 +36,11 @@ from coursekit.plots.regions import DISAGREE, SURE, stripes_key
 STEPS = 40  # of gradient descent, for every line
 PASSES = 20  # of the multi-class perceptron, at most
 VIEW = {3: 7.0, 4: 8.0, 5: 9.0}  # by the number of classes, the picture shows -VIEW to VIEW both ways
+NOTHING = "nothing"  # what a click adds at the start: it asks instead
 RULES = ("one against rest", "one against one", "linear argmax")
 
 
-class MulticlassExplorer(Explorer):
+class MulticlassExplorer(Editing):
     """Three rules for many classes: whose region is where, where signs or votes leave it open, who decides.
 
     Controls: separability, eta, lam, seed, classes (3 to 5), each (examples of every class), rule ("one
@@ -46,7 +48,10 @@ class MulticlassExplorer(Explorer):
     puts it there).
     The lines of the first two rules come from 40 steps of gradient descent of size eta on mean hinge loss
     + lam/2 ||w||^2; the scores of the third from at most 20 passes of the multi-class perceptron.
+    The examples can be changed, see `Editing`.
     """
+
+    renewing = ("classes", "each")
 
     def controls(self) -> dict[str, widgets.Widget]:
         far = max(VIEW.values())
@@ -60,19 +65,42 @@ class MulticlassExplorer(Explorer):
             "rule": parts.choice("rule", list(RULES)),
             "x1": parts.real("x1", 1.5, -far, far, 0.1, "x1 of the place that is asked about"),
             "x2": parts.real("x2", 2.5, -far, far, 0.1, "x2 of the place that is asked about"),
+            **self.editing(60, (NOTHING, *map(str, range(max(VIEW))))),
         }
 
+    def original(self, values: Mapping[str, Any]) -> datasets.Dataset:
+        return _data(values["separability"], values["seed"], values["classes"], values["each"])
+
     def touch(self, stroke: Stroke) -> None:
-        """A click or drag in one of the two planes asks about that place."""
+        """A drag of an example moves it. Elsewhere a click adds one of the chosen class; where "nothing" is
+        chosen, and in the small plane, a click or drag asks about that place."""
+        if stroke.first:
+            self._edits = stroke.axes is self.plane and (
+                self._chosen() is not None or self.held(stroke.start) is not None
+            )
+        if self._edits:
+            super().touch(stroke)
+            return
         far = VIEW[self.classes]
         x1, x2 = (float(round(np.clip(x, -far, far), 1)) for x in stroke.at)
         self.set(x1=x1, x2=x2)
+
+    _edits = False  # whether the pointer was pressed to edit, not to ask
+
+    def _chosen(self) -> int | None:
+        """The class that a click adds."""
+        return None if self.label == NOTHING or int(self.label) >= self.classes else int(self.label)
+
+    def add(self, x1: float | None = None, x2: float | None = None, label: int | None = None) -> None:
+        """A new example, by default at the plus, of the class label (None: the chosen one; else class 0)."""
+        at = (self.x1 if x1 is None else x1, self.x2 if x2 is None else x2)
+        super().add(*at, (self._chosen() or 0) if label is None else label)
 
     _frame: tuple[int, str] | None = None
 
     def draw_once(self) -> tuple[Figure, list[Artist]]:
         fig = figure(9.0, 4.9)
-        self.regions = Regions(fig.add_axes((0.065, 0.105, 0.41, 0.753), xlabel="x1", ylabel="x2"))
+        self.regions = Regions(fig.add_axes((0.07, 0.105, 0.41, 0.753), xlabel="x1", ylabel="x2"))
         self.title = fig.text(0.06, 0.945, "", weight="bold", fontsize=11)
         self.disagreement = Regions(fig.add_axes((0.525, 0.505, 0.196, 0.36)))
         self.disagreement.ax.tick_params(labelbottom=False, labelleft=False, length=0)
@@ -85,14 +113,15 @@ class MulticlassExplorer(Explorer):
         for ax in (key, table):
             ax.axis("off")
         small = self.disagreement
+        self.plane = self.regions.ax
         return fig, [*self.regions.artists, small.ground, small.names, small.place, self.counts, self.answers]
 
     @staticmethod
     def compute(
         separability: float, eta: float, lam: float, seed: int, classes: int, each: int, rule: str, x1: float,
-        x2: float,
+        x2: float, example: int, label: str, edits: str,
     ) -> dict[str, Any]:
-        data = _data(separability, seed, classes, each)
+        data, done_edits, problem = edited(_data(separability, seed, classes, each), edits)
         rules = _rules(data, eta, lam)
         predicted, answers, held = _maps(data, rules, VIEW[classes])
         chosen = RULES.index(rule)
@@ -100,6 +129,9 @@ class MulticlassExplorer(Explorer):
         rest, one, scores = rules
         return {
             "data": data,
+            "done_edits": done_edits,
+            "problem": problem,
+            "example": min(example, len(data) - 1),
             "rules": rules,
             "predicted": predicted,
             "misclassified": [int(np.sum(p != data.y)) for p in predicted],
@@ -146,7 +178,7 @@ def _counts(state: State) -> list[Word]:
     rows += [(rule, f"{wrong}") for rule, wrong in zip(RULES, state.misclassified, strict=True)]
     words = [Word(0.02, 0.97 - 0.125 * k, name, "lm") for k, (name, _) in enumerate(rows)]
     words += [Word(0.85, 0.97 - 0.125 * k, wrong, "rm") for k, (_, wrong) in enumerate(rows)]
-    return [*words, Word(0.02, 0.41, f"disagreement: {_percent(1 - state.same.mean())} of the plane", "lm")]
+    return [*words, Word(0.02, 0.41, f"disagreement: {_percent(1 - state.same.mean())}", "lm")]
 
 
 def _answers(state: State) -> list[Word]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -10,29 +11,31 @@ import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.figure import Figure
 
+from coursekit import datasets
 from coursekit._validate import Floats
 from coursekit.algorithms.parallel import parallel_sgd
 from coursekit.algorithms.path import Path
 from coursekit.algorithms.perceptron import number
 from coursekit.algorithms.sgd import sgd
 from coursekit.explorers import controls as parts
-from coursekit.explorers.explorer import Explorer
+from coursekit.explorers.editing import Editing, edited
 from coursekit.explorers.sgd import CORNERS, EXTENT, clouds, ground, hinge
 from coursekit.explorers.state import State
 from coursekit.objective import Objective
-from coursekit.plots import AnswerValues, Ghost, Landscape, LocalAnswers, LocalLines, figure
+from coursekit.plots import AnswerValues, Ghost, Landscape, LocalAnswers, LocalLines, figure, legend_above, panel
 from coursekit.steps import constant
 
 EXAMPLES = 96
 
 
-class ParallelExplorer(Explorer):
+class ParallelExplorer(Editing):
     """Parallel stochastic descent by averaging, beside one worker on all the data.
 
     Controls: separability, eta (constant), lam, seed, shards, steps (of each worker). The sequential
     runs make as many steps as one worker ("as long") and as all workers together ("as much work").
     The shards run one after another here, so this works in the browser too; the answers are those
     that as many processes would give. There is no offset, so that theta fits into a picture.
+    The examples can be changed, see `Editing`.
     """
 
     def controls(self) -> dict[str, widgets.Widget]:
@@ -43,34 +46,48 @@ class ParallelExplorer(Explorer):
             "seed": parts.seed(),
             "shards": parts.whole("shards", 4, 1, 8, "how many workers share the data"),
             "steps": parts.whole("steps each", 100, 1, 400, "steps of each worker"),
+            **self.editing(EXAMPLES),
         }
+
+    def original(self, values: Mapping[str, Any]) -> datasets.Dataset:
+        return clouds(EXAMPLES, values["separability"], values["seed"])
 
     def draw_once(self) -> tuple[Figure, list[Artist]]:
         fig = figure(9.0, 3.8)
-        self.lines = LocalLines(fig.add_axes((0.055, 0.125, 0.275, 0.65), xlabel="x1", ylabel="x2"))
+        data = panel(fig, (0, 0, 0.345, 0.96), (0.57, 0.475, 0.09, 0.7), "Data; dashed: each alone", 0.45)
+        data.set(xlabel="x1", ylabel="x2")
+        self.lines = LocalLines(data)
         self.lines.frame(self.lines.limits(CORNERS, 0.0))
-        plane = fig.add_axes((0.395, 0.125, 0.275, 0.65), xlabel="θ₁", ylabel="θ₂")
+        plane = panel(fig, (0.345, 0, 0.685, 0.96), (0.48, 0.475, 0.1, 0.7), "Objective over θ", 0.405, anchor="N")
+        plane.set(xlabel="θ₁", ylabel="θ₂")
         self.landscape, self.answers = Landscape(plane, EXTENT), LocalAnswers(plane)
-        self.values = AnswerValues(fig.add_axes((0.73, 0.125, 0.245, 0.65)))
-        plane.legend(
-            [self.answers.local, self.answers.average], ["alone", "average"], ncols=2,
+        values = panel(fig, (0.685, 0, 1, 0.96), (0.405, 0.475, 0.225, 0.7), "Objective on all the data", 0.36)
+        self.values = AnswerValues(values)
+        legend_above(
+            plane, [self.answers.local, self.answers.average], ["alone", "average"], 2,
             columnspacing=1.0, loc="lower left", bbox_to_anchor=(-0.05, 0.99), borderaxespad=0.1, handlelength=1.8,
         )
-        titles = ((0.05, "Data; dashed: each alone"), (0.39, "Objective over θ"), (0.725, "Objective on all the data"))
-        for x, title in titles:
-            fig.text(x, 0.91, title, weight="bold", fontsize=11)
         views = (self.lines, self.answers, self.values)
+        self.plane = self.lines.ax
         return fig, [self.landscape.ground, *(artist for view in views for artist in view.artists)]
 
     @staticmethod
-    def compute(separability: float, eta: float, lam: float, seed: int, shards: int, steps: int) -> dict[str, Any]:
-        data = clouds(EXAMPLES, separability, seed)
+    def compute(
+        separability: float, eta: float, lam: float, seed: int, shards: int, steps: int, example: int, label: str,
+        edits: str,
+    ) -> dict[str, Any]:
+        data, done_edits, problem = edited(clouds(EXAMPLES, separability, seed), edits)
+        shards = min(shards, len(data))
         objective = hinge(data, lam)
         average, paths = _parallel(objective, eta, steps, shards, seed)
         one = _sequential(objective, eta, shards * steps, seed)
         local = np.array([path.theta for path in paths])
         return {
             "data": data,
+            "done_edits": done_edits,
+            "problem": problem,
+            "example": min(example, len(data) - 1),
+            "shards": shards,
             "objective": objective,
             "landscape": ground(data, lam),
             "paths": paths,
@@ -99,14 +116,14 @@ class ParallelExplorer(Explorer):
 
 def sentence(state: State) -> str:
     """How good the workers are alone, averaged, and against one worker on all the data."""
-    shards, steps, averaged = state.shards, state["steps"], state.averaged
+    n, shards, steps, averaged = len(state.data), state.shards, state["steps"], state.averaged
     if shards == 1:
-        return (f"One worker, all {EXAMPLES} examples, {steps} steps of eta = {number(state.eta)}: objective "
+        return (f"One worker, all {n} examples, {steps} steps of eta = {number(state.eta)}: objective "
                 f"{number(averaged)}. There is nothing to average yet.")
     alone = state.alone
-    said = (f"{shards} workers, {EXAMPLES // shards} examples each, {steps} steps of eta = {number(state.eta)}. Alone "
+    said = (f"{shards} workers, {n // shards} examples each, {steps} steps of eta = {number(state.eta)}. Alone "
             f"{number(alone.min())} to {number(alone.max())}, mean {number(alone.mean())}; their average has objective "
-            f"{number(averaged)}. One worker on all {EXAMPLES}: {number(state.as_long)} after {steps} steps, "
+            f"{number(averaged)}. One worker on all {n}: {number(state.as_long)} after {steps} steps, "
             f"{number(state.as_much)} after {shards * steps}.")
     if averaged < min(state.as_long, state.as_much):
         return f"{said} Averaging beats both."

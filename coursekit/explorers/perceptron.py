@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -13,24 +14,26 @@ from matplotlib.figure import Figure
 from coursekit import datasets
 from coursekit.algorithms.perceptron import Bound, Trace, mistake_bound, number, perceptron, vector
 from coursekit.explorers import controls as parts
-from coursekit.explorers.explorer import Explorer
+from coursekit.explorers.editing import Editing, edited
 from coursekit.explorers.state import State
-from coursekit.plots import DecisionBoundary, Ghost, MistakeBounds, ParameterPath, TraceRows, figure
+from coursekit.plots import DecisionBoundary, Ghost, MistakeBounds, ParameterPath, TraceRows, figure, panel
 
 PASSES = 30
 CLOUD_CORNERS = np.array([[-1.8, -3.2], [5.8, 5.2]])  # the same view wherever the slider puts the clouds
 ORDERS = ("cyclic", "reversed", "one class first", "shuffle")
 
 
-class PerceptronExplorer(Explorer):
+class PerceptronExplorer(Editing):
     """The perceptron step by step: data and line, trace table, theta, and Novikoff's two bounds.
 
     Controls: separability, eta, lam, seed, dataset ("blobs", "three points", "iris"), order, visit.
     visit is how many examples have been visited; step(), rewind() and finish_pass() move it.
     The variant shown is theta <- (1 - eta lam) theta + eta y (x, 1) at each mistake.
+    The examples can be changed, see `Editing`.
     """
 
-    run, pace, ends = "visit", 2, ("visit",)
+    run, pace, ends = "visit", 2, ("visit", *Editing.ends)
+    renewing = ("dataset",)
 
     def controls(self) -> dict[str, widgets.Widget]:
         return {
@@ -44,7 +47,11 @@ class PerceptronExplorer(Explorer):
                 value=40, min=0, max=40, description="visit", style={"description_width": "40px"},
                 layout=widgets.Layout(width="300px"), tooltip="how many examples have been visited",
             ),
+            **self.editing(40),
         }
+
+    def original(self, values: Mapping[str, Any]) -> datasets.Dataset:
+        return _data(values["dataset"], values["separability"], values["seed"])
 
     def buttons(self) -> list[widgets.Widget]:
         return [parts.button("Finish pass", "go on to the end of this pass", self.finish_pass)]
@@ -62,26 +69,30 @@ class PerceptronExplorer(Explorer):
 
     def draw_once(self) -> tuple[Figure, list[Artist]]:
         fig = figure(9.0, 5.2)
-        self.boundary = DecisionBoundary(fig.add_axes((0.075, 0.465, 0.29, 0.42)))
-        self.path = ParameterPath(fig.add_axes((0.42, 0.465, 0.235, 0.42)))
-        self.bounds = MistakeBounds(fig.add_axes((0.735, 0.465, 0.25, 0.42)))
+        data = panel(fig, (0, 0.36, 0.39, 1), (0.75, 0.55, 0.17, 0.6), "Data and line", 0.63)
+        path = panel(fig, (0.39, 0.36, 0.68, 1), (0.27, 0.55, 0.225, 0.6), "Weights (θ₁, θ₂)", 0.225)
+        bounds = panel(fig, (0.68, 0.36, 1, 1), (0.495, 0.55, 0.135, 0.6), "‖θ‖ against mistakes k", 0.3)
+        self.boundary, self.path, self.bounds = DecisionBoundary(data), ParameterPath(path), MistakeBounds(bounds)
         self.rows = TraceRows(fig.add_axes((0.01, 0.01, 0.98, 0.345)))
-        for x, title in ((0.075, "Data and line"), (0.42, "Weights (θ₁, θ₂)"), (0.735, "‖θ‖ against mistakes k")):
-            fig.text(x - 0.005, 0.96, title, weight="bold", fontsize=11)
         views = (self.boundary, self.path, self.bounds, self.rows)
+        self.plane = self.boundary.ax
         return fig, [artist for view in views for artist in view.artists]
 
     @staticmethod
     def compute(
-        separability: float, eta: float, lam: float, seed: int, dataset: str, order: str, visit: int
+        separability: float, eta: float, lam: float, seed: int, dataset: str, order: str, visit: int,
+        example: int, label: str, edits: str,
     ) -> dict[str, Any]:
-        data = _data(dataset, separability, seed)
+        data, done_edits, problem = edited(_data(dataset, separability, seed), edits)
         trace = _trace(data, order, seed, eta, lam)
         bound = _bound(data)
         visit = min(visit, len(trace.visits))
         theta = trace.theta_at(visit)
         return {
             "data": data,
+            "done_edits": done_edits,
+            "problem": problem,
+            "example": min(example, len(data) - 1),
             "trace": trace,
             "bound": bound,
             "visit": visit,
@@ -92,12 +103,13 @@ class PerceptronExplorer(Explorer):
         }
 
     def follow(self, state: State) -> None:
+        super().follow(state)
         self._controls["visit"].max = len(state.trace.visits)
         self._controls["separability"].disabled = state.dataset != "blobs"
 
     def show(self, state: State) -> str:
         data, trace, row = state.data, state.trace, state.row
-        limits = self.boundary.limits(CLOUD_CORNERS if state.dataset == "blobs" else data.X, 0.2)
+        limits = self.boundary.limits(CLOUD_CORNERS if state.dataset == "blobs" else self.original(state).X, 0.2)
         if self._frame != (data.name, limits):
             self._frame = data.name, limits
             self.boundary.frame(limits)

@@ -43,8 +43,9 @@ function render({ model, el }) {
     return [(event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height];
   };
   const send = (event, done) => {
-    stroke = { ...stroke, at: at(event), done };
-    model.set("stroke", stroke);
+    const moved = stroke.moved || Math.hypot(event.clientX - stroke.x, event.clientY - stroke.y) > 3;
+    stroke = { ...stroke, moved, at: moved ? at(event) : stroke.start, done };
+    model.set("stroke", { id: stroke.id, start: stroke.start, at: stroke.at, done });
     model.save_changes();
   };
   if (model.get("touchable")) {
@@ -52,7 +53,7 @@ function render({ model, el }) {
     picture.draggable = false;
     picture.addEventListener("pointerdown", (event) => {
       picture.setPointerCapture(event.pointerId);
-      stroke = { id: Date.now(), start: at(event) };
+      stroke = { id: Date.now(), start: at(event), x: event.clientX, y: event.clientY };
       send(event, false);
     });
     picture.addEventListener("pointermove", (event) => stroke && !stroke.done && send(event, false));

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -16,11 +17,20 @@ from coursekit.algorithms.path import Path
 from coursekit.algorithms.perceptron import number, vector
 from coursekit.algorithms.sgd import sgd
 from coursekit.explorers import controls as parts
-from coursekit.explorers.explorer import Explorer
+from coursekit.explorers.editing import Editing, edited
 from coursekit.explorers.picture import Stroke
 from coursekit.explorers.state import State
 from coursekit.objective import Objective
-from coursekit.plots import DecisionBoundary, ExampleEdge, Ghost, Landscape, ObjectiveCurves, figure
+from coursekit.plots import (
+    DecisionBoundary,
+    ExampleEdge,
+    Ghost,
+    Landscape,
+    ObjectiveCurves,
+    figure,
+    legend_above,
+    panel,
+)
 
 STEPS = 400
 EXAMPLES = 60
@@ -30,12 +40,13 @@ POWERS = {"constant": 0.0, "eta0 / sqrt(k+1)": 0.5, "eta0 / (k+1)": 1.0, "eta0 /
 ORDERS = ("random", "shuffle", "cyclic", "one class first")
 
 
-class SgdExplorer(Explorer):
+class SgdExplorer(Editing):
     """Stochastic descent on the hinge risk: data, path over the landscape, current and best objective.
 
     Controls: separability, eta (eta0), lam, seed, schedule, batch, order, k (how many steps were made).
     step() and rewind() move k; so does a click on the curves. There is no offset, as in the 01.112
     notes, so that theta fits into a picture. order "one class first" is cyclic over sorted data.
+    The examples can be changed, see `Editing`.
     """
 
     run, pace = "k", 10
@@ -50,41 +61,48 @@ class SgdExplorer(Explorer):
             "batch": parts.whole("batch", 1, 1, EXAMPLES, "examples per step"),
             "order": parts.choice("order", list(ORDERS)),
             "k": parts.whole("step k", STEPS, 0, STEPS, "how many steps have been made"),
+            **self.editing(EXAMPLES),
         }
+
+    def original(self, values: Mapping[str, Any]) -> datasets.Dataset:
+        return clouds(EXAMPLES, values["separability"], values["seed"])
 
     def step(self) -> None:
         """Make one more step."""
         self.forward("k")
 
     def touch(self, stroke: Stroke) -> None:
-        """A click or drag on the curves goes to that step."""
+        """A click or drag on the curves goes to that step. In the data: see Editing."""
+        super().touch(stroke)
         if stroke.axes is self.steps:
             at = stroke.at[0] * self.curves.ruler.scale["x"]
             self.k = int(np.clip(round(at), 0, len(self.state.path.rates)))
 
     def draw_once(self) -> tuple[Figure, list[Artist]]:
         fig = figure(9.0, 3.8)
-        self.boundary = DecisionBoundary(fig.add_axes((0.055, 0.125, 0.275, 0.65), xlabel="x1", ylabel="x2"))
+        data = panel(fig, (0, 0, 0.345, 0.96), (0.57, 0.475, 0.09, 0.7), "Data, the example ringed", 0.45)
+        data.set(xlabel="x1", ylabel="x2")
+        self.boundary = DecisionBoundary(data)
         self.boundary.frame(self.boundary.limits(CORNERS, 0.0))
-        plane = fig.add_axes((0.395, 0.125, 0.275, 0.65), xlabel="θ₁", ylabel="θ₂")
+        plane = panel(fig, (0.345, 0, 0.685, 0.96), (0.48, 0.475, 0.1, 0.7), "Objective over θ", 0.405, anchor="N")
+        plane.set(xlabel="θ₁", ylabel="θ₂")
         self.landscape, self.edge = Landscape(plane, EXTENT), ExampleEdge(plane)
-        self.steps = fig.add_axes((0.74, 0.125, 0.245, 0.65))
+        self.steps = panel(fig, (0.685, 0, 1, 0.96), (0.495, 0.475, 0.135, 0.7), "Objective against k", 0.45)
         self.curves = ObjectiveCurves(self.steps, ("current", "best so far"), log=True)
-        plane.legend(
-            [self.landscape.best, self.edge.line], ["best so far", "this example's edge"], ncols=2,
+        legend_above(
+            plane, [self.landscape.best, self.edge.line], ["best so far", "this example's edge"], 2,
             columnspacing=1.0, loc="lower left", bbox_to_anchor=(-0.05, 0.99), borderaxespad=0.1, handlelength=1.8,
         )
-        titles = ((0.05, "Data, the example ringed"), (0.39, "Objective over θ"), (0.735, "Objective against k"))
-        for x, title in titles:
-            fig.text(x, 0.91, title, weight="bold", fontsize=11)
         views = (self.boundary, self.landscape, self.edge, self.curves)
+        self.plane = self.boundary.ax
         return fig, [artist for view in views for artist in view.artists]
 
     @staticmethod
     def compute(
-        separability: float, eta: float, lam: float, seed: int, schedule: str, batch: int, order: str, k: int
+        separability: float, eta: float, lam: float, seed: int, schedule: str, batch: int, order: str, k: int,
+        example: int, label: str, edits: str,
     ) -> dict[str, Any]:
-        data = clouds(EXAMPLES, separability, seed)
+        data, done_edits, problem = edited(clouds(EXAMPLES, separability, seed), edits)
         objective = hinge(data, lam)
         path = _path(objective, schedule, eta, batch, order, seed)
         done = min(k, len(path.rates))
@@ -94,6 +112,9 @@ class SgdExplorer(Explorer):
         return {
             "objective": objective,
             "data": data,
+            "done_edits": done_edits,
+            "problem": problem,
+            "example": min(example, len(data) - 1),
             "landscape": ground(data, lam),
             "path": path,
             "done": done,
@@ -140,7 +161,7 @@ def sentence(state: State) -> str:
     lowest = number(path.values[state.best])
     report = "the best so far" if state.best == k else f"the best so far is {lowest}, from step {state.best}"
     said = (f"Step {k}: {did}; theta {moves}, at {where}. Objective {number(path.values[k])}, {report}. "
-            f"{state.rises} of {k} steps raised it. {state.misclassified} of {EXAMPLES} misclassified.")
+            f"{state.rises} of {k} steps raised it. {state.misclassified} of {len(state.data)} misclassified.")
     return f"{said}{_remark(state)}"
 
 

@@ -71,6 +71,10 @@ class Controlled:
                 raise ValueError(f"{name} must be a number; got {text!r}") from None
         return values
 
+    def _typed(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """The values as the controls hold them: a line knows only floats and texts."""
+        return {name: type(self._controls[name].value)(value) for name, value in values.items()}
+
     def _control(self, name: str) -> widgets.Widget:
         if name not in self._controls:
             raise ValueError(f"control must be one of {', '.join(self._controls)}; got {name!r}")
@@ -107,7 +111,8 @@ class Controlled:
         whole = type(control.value) is int
         if isinstance(value, bool) or not isinstance(value, Real) or not low <= value <= high or value % 1 * whole:
             kind = "whole number" if whole else "number"
-            raise ValueError(f"{name} must be a {kind} from {low:g} to {high:g}; got {value!r}")
+            reach = "up" if name in self.ends else f"to {high:g}"
+            raise ValueError(f"{name} must be a {kind} from {low:g} {reach}; got {value!r}")
 
     def _assign(self, name: str, value: Any) -> None:
         control = self._controls[name]
