@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 from importlib.metadata import version
+from multiprocessing import active_children
 from pathlib import Path
 
 
@@ -110,7 +111,14 @@ def _grade(arguments: argparse.Namespace) -> None:
     from coursekit.grading.command import grade
 
     options = {name: value for name, value in vars(arguments).items() if name not in ("command", "run")}
-    if not grade(**options):
+    try:
+        complete = grade(**options)
+    except KeyboardInterrupt:
+        for worker in active_children():
+            worker.terminate()
+        print("\nStopped. Nothing is lost: the same command goes on from here.", file=sys.stderr)
+        sys.exit(130)
+    if not complete:
         sys.exit(1)
 
 

@@ -65,8 +65,8 @@ class Results:
             self._written = {str(name): list(map(str, of)) for name, of in manifest["written"].items()}
             if seed is None:
                 self.seed = int(manifest["seed"])
-        except FileNotFoundError:
-            if folder.exists() and any(folder.iterdir()):
+        except (FileNotFoundError, NotADirectoryError):
+            if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
                 raise ValueError(f"--out must be an empty folder or that of an earlier run; got {folder}") from None
         except (ValueError, KeyError, TypeError, AttributeError):
             raise ValueError(f"{folder / MANIFEST} cannot be read any more; choose another folder") from None
@@ -196,11 +196,12 @@ def _run(
             # One of those that ran took its process with it, and the whole pool: who does it again, alone, it is.
             suspects = [s for s, _ in done] + list(running.values())
             running.clear()
+            for s in suspects:
+                pool.shutdown(wait=False)
+                pool = _processes(1)
+                yield ended(s, start(s, pool))
             pool.shutdown(wait=False)
             pool = _processes(jobs)
-            for s in suspects:
-                with _processes(1) as own:
-                    yield ended(s, start(s, own))
     finally:
         for future in running:
             future.cancel()

@@ -55,11 +55,7 @@ def grade(
             )
         results = Results(out, seed)
         run = grade_class(found, results, sandbox=not missing, jobs=at_once, executor=executor)
-        try:
-            done = list(tqdm(run, total=len(found), smoothing=0.05, bar_format=BAR))
-        except KeyboardInterrupt:
-            print("\nStopped. Nothing is lost: the same command goes on from here.", file=sys.stderr, flush=True)
-            os._exit(130)  # not waiting for the notebooks that are being graded; their processes end with this one
+        done = list(tqdm(run, total=len(found), smoothing=0.05, bar_format=BAR))
     place = {s: k for k, s in enumerate(found)}
     graded = sorted((g for g, _ in done), key=lambda g: place[g.submission])
     aside = results.publish(reports(graded, results.seed, nbgrader_csv))

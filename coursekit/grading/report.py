@@ -83,7 +83,7 @@ def count(number: int, noun: str) -> str:
 
 def _csv(header: Sequence[str], rows: Iterable[Iterable[Any]]) -> str:
     text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
+    writer = csv.writer(text)
     writer.writerow(header)
     # A spreadsheet would take these for formulas.
     writer.writerows([f"'{cell}" if str(cell).startswith(("=", "+", "-", "@", "\t", "\r")) else cell for cell in row]

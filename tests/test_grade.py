@@ -1,0 +1,724 @@
+"""coursekit grade: from what an instructor collected to marks, whatever was handed in."""
+
+import contextlib
+import copy
+import csv
+import io
+import json
+import os
+import re
+import shutil
+import signal
+import stat
+import subprocess
+import sys
+import threading
+import time
+import zipfile
+from concurrent.futures import Executor, ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+from dask.config import config as dask_config
+from distributed import LocalCluster
+from hypothesis import given
+from hypothesis import strategies as st
+
+from coursekit.cli import main
+from coursekit.grading import classroom, command, intake, report
+from coursekit.grading.classroom import Graded, Results, grade_class
+from coursekit.grading.intake import Submission, collect
+from coursekit.grading.mark import Mark, TaskMark
+from coursekit.grading.tasks import ASSIGNMENTS
+from coursekit.plots.marks import PointsHistogram, TaskBars
+from tests.grading_stand_in import stand_in
+
+ROOT = Path(__file__).parents[1]
+NAME = "02-perceptron"
+SOLUTION = json.loads((ROOT / "solutions" / NAME / "perceptron.ipynb").read_text())
+EXERCISE = (ROOT / "exercises" / NAME / "perceptron.ipynb").read_bytes()
+LOSSES = (ROOT / "exercises" / "03-losses" / "losses.ipynb").read_bytes()
+SCRATCH = b'{"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}'
+WRONG_UPDATE = """
+def update(theta, x, y):
+    theta = np.array(theta, float)
+    return theta + y * np.append(x, 1) if y * (theta[:-1] @ x + theta[-1]) < 0 else theta
+"""
+
+
+def notebook(**answers):
+    """The solution, with other sources for some answers, as bytes."""
+    changed = copy.deepcopy(SOLUTION)
+    for cell in changed["cells"]:
+        name = cell["metadata"].get("nbgrader", {}).get("grade_id")
+        if name in answers:
+            cell["source"] = answers[name]
+    return json.dumps(changed).encode()
+
+
+def folder(root, files):
+    for name, data in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+    return root
+
+
+def zipped(path, files):
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in files.items():
+            archive.writestr(name, data)
+    return path
+
+
+def inner_zip(files):
+    return zipped(io.BytesIO(), files).getvalue()
+
+
+def whose(found):
+    return sorted((s.student, s.assignment) for s in found if not s.problem)
+
+
+def problems(found):
+    return {s.file: s.problem for s in found if s.problem}
+
+
+LAYOUTS = {
+    "folders by student": {"Ann Lee/perceptron.ipynb": EXERCISE, "Bo/deep/er/x.ipynb": EXERCISE},
+    "flat": {"Ann Lee.ipynb": EXERCISE, "Bo_perceptron.ipynb": EXERCISE},
+    "flat, other habits": {"02-perceptron Ann Lee.ipynb": EXERCISE, "Bo-Perceptron (1).ipynb": EXERCISE},
+    "nbgrader": {f"Ann Lee/{NAME}/perceptron.ipynb": EXERCISE, f"Bo/{NAME}/perceptron.ipynb": EXERCISE},
+    "nbgrader, from above": {f"submitted/{s}/{NAME}/perceptron.ipynb": EXERCISE for s in ("Ann Lee", "Bo")},
+    "folders by assignment": {f"{NAME}/Ann Lee/x.ipynb": EXERCISE, f"{NAME}/Bo.ipynb": EXERCISE},
+    "Moodle": {
+        "Ann Lee_1012_assignsubmission_file_/perceptron.ipynb": EXERCISE,
+        "Ann Lee_1012_assignsubmission_onlinetext_/onlinetext.html": b"see file",
+        "Bo_1013_assignsubmission_file_/work/week 2/perceptron.ipynb": EXERCISE,
+    },
+    "Moodle, without folders": {
+        "Ann Lee_1012_assignsubmission_file_perceptron.ipynb": EXERCISE,
+        "Bo_1013_assignsubmission_file_my_own_name.ipynb": EXERCISE,
+    },
+    "Canvas": {"Ann Lee_1012_77001_perceptron.ipynb": EXERCISE, "Bo_LATE_1013_77002_perceptron-2.ipynb": EXERCISE},
+    "a zip for each student": {
+        "Ann Lee.zip": inner_zip({"perceptron.ipynb": EXERCISE}),
+        "Bo/work.zip": inner_zip({"work/perceptron.ipynb": EXERCISE}),
+    },
+    "what systems add": {
+        "Ann Lee/perceptron.ipynb": EXERCISE, "Bo/perceptron.ipynb": EXERCISE, "README.txt": b"", ".DS_Store": b"",
+        "Bo/.ipynb_checkpoints/perceptron-checkpoint.ipynb": EXERCISE, "__MACOSX/Bo/._perceptron.ipynb": b"",
+    },
+}
+
+
+@pytest.mark.parametrize("packed", ["folder", "zip", "zip of the folder"])
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_who_handed_in_what(tmp_path, layout, packed):
+    files = LAYOUTS[layout]
+    if packed == "folder":
+        collected = folder(tmp_path / "week 2", files)
+    else:
+        top = "week 2/" if packed == "zip of the folder" else ""
+        collected = zipped(tmp_path / "week 2.zip", {top + name: data for name, data in files.items()})
+    found = collect(collected)
+    assert problems(found) == {}
+    assert whose(found) == [("Ann Lee", NAME), ("Bo", NAME)]
+    assert all(s.read() == EXERCISE for s in found)
+    assert {s.id for s in found} == ({"1012", "1013"} if layout.startswith(("Moodle", "Canvas")) else {""})
+
+
+def test_names_in_any_alphabet_and_people_who_share_one(tmp_path):
+    names = ["Zoë Ångström", "Zoe\u0308 Meier", "王小明", "O'Neill, Søren"]
+    files = {f"{name}_{k}_assignsubmission_file_/a.ipynb": EXERCISE for k, name in enumerate(names)}
+    files |= {f"Ann Lee_{k}_assignsubmission_file_/a.ipynb": EXERCISE for k in (7, 8)}
+    found = collect(zipped(tmp_path / "a.zip", files))
+    composed = [*names[:1], "Zoë Meier", *names[2:]]
+    assert {s.student for s in found} == {*composed, "Ann Lee (7)", "Ann Lee (8)"}
+    assert problems(found) == {}
+
+
+def test_utf8_names_in_a_zip_that_does_not_say_so(tmp_path):
+    name = "Zoë.ipynb"
+    path = zipped(tmp_path / "a.zip", {"Zo??.ipynb": EXERCISE})
+    path.write_bytes(path.read_bytes().replace(b"Zo??.ipynb", name.encode()))
+    assert whose(collect(path)) == [("Zoë", NAME)]
+
+
+def test_how_an_assignment_is_known(tmp_path):
+    plain = json.loads(EXERCISE)
+    for cell in plain["cells"]:
+        cell["metadata"] = {}
+    plain = json.dumps(plain).encode()
+    found = collect(folder(tmp_path / "a", {
+        "ann/mine.ipynb": EXERCISE, "ann/losses.ipynb": LOSSES, "bo/HW Perceptron final.ipynb": plain,
+        f"cy/{NAME}/x.ipynb": plain, "di/stochastic_gradient_descent.ipynb": plain, "ed/perceptron.ipynb": LOSSES,
+    }))
+    assert whose(found) == [
+        ("ann", NAME), ("ann", "03-losses"), ("bo", NAME), ("cy", NAME), ("di", "05-stochastic-gradient-descent"),
+        ("ed", "03-losses"),
+    ]
+    found = collect(folder(tmp_path / "b", {"ann/x.ipynb": plain, "bo/x.ipynb": LOSSES}), NAME)
+    assert whose(found) == [("ann", NAME)]
+    assert problems(found) == {"bo/x.ipynb": f"it holds 03-losses, but was handed in for {NAME}"}
+    files = {f"ann/{NAME}/a.ipynb": EXERCISE, "ann/03-losses/b.ipynb": LOSSES, "bo/03-losses/b.ipynb": LOSSES}
+    assert whose(collect(folder(tmp_path / "c", files), NAME)) == [("ann", NAME)]
+
+
+def test_what_cannot_be_graded_is_named_and_stops_nobody(tmp_path):
+    root = folder(tmp_path / "a", {
+        "ann/perceptron.ipynb": EXERCISE, "two/a.ipynb": EXERCISE, "two/b.ipynb": notebook(), "essay/a.pdf": b"%PDF",
+        "unknown/mine.ipynb": SCRATCH, "binary/mine.ipynb": b"\x00\xff", "large/perceptron.ipynb": b" " * 21_000_000,
+        "badzip/work.zip": b"PK\x03\x04 no zip", "both/perceptron.ipynb": EXERCISE, "both/scratch.ipynb": SCRATCH,
+        f"wrong/{NAME}/perceptron.ipynb": LOSSES,
+    })
+    (root / "empty").mkdir()
+    (root / "link").mkdir()
+    (root / "link" / "perceptron.ipynb").symlink_to(root / "ann" / "perceptron.ipynb")
+    (root / "friend").symlink_to(root / "ann")
+    os.mkfifo(root / "pipe.ipynb")
+    found = collect(root)
+    assert whose(found) == [("ann", NAME), ("both", NAME)]
+    expected = {
+        "two/a.ipynb; two/b.ipynb": "2 notebooks for one assignment", "essay/a.pdf": "no notebook",
+        "unknown/mine.ipynb": "belongs to no assignment", "binary/mine.ipynb": "not a notebook",
+        "large/perceptron.ipynb": "larger than 20 MB", "badzip/work.zip": "cannot be read as a zip",
+        "both/scratch.ipynb": "belongs to no assignment", f"wrong/{NAME}/perceptron.ipynb": "holds 03-losses",
+        "empty/": "no notebook", "link/perceptron.ipynb": "symbolic link", "friend/": "symbolic link",
+        "pipe.ipynb": "not a file",
+    }
+    said = problems(found)
+    assert said.keys() == expected.keys()
+    assert all(part in said[file] for file, part in expected.items()), said
+
+
+def test_a_second_notebook_without_the_exercise_takes_no_mark_away(tmp_path):
+    files = {f"ann/{NAME}/perceptron.ipynb": EXERCISE, f"ann/{NAME}/notes.ipynb": SCRATCH}
+    found = collect(folder(tmp_path / "a", files))
+    assert whose(found) == [("ann", NAME)]
+    assert list(problems(found)) == [f"ann/{NAME}/notes.ipynb"]
+
+
+@pytest.mark.parametrize("content", [{}, {"notes.txt": b"nothing"}])
+def test_nothing_was_handed_in(tmp_path, content):
+    (tmp_path / "a").mkdir()
+    for collected in (folder(tmp_path / "a", content), zipped(tmp_path / "a.zip", content)):
+        (only,) = collect(collected)
+        assert (only.student, only.file, only.problem) == ("", collected.name, "it holds no notebook")
+
+
+def test_a_zip_that_leads_outside_is_not_followed(tmp_path):
+    link = zipfile.ZipInfo("cy/perceptron.ipynb")
+    link.external_attr = (stat.S_IFLNK | 0o777) << 16
+    path = tmp_path / "a.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("ann/perceptron.ipynb", EXERCISE)
+        for name in ("../bo.ipynb", "ann/../../bo.ipynb", "/tmp/bo.ipynb", "C:\\bo.ipynb", "..\\cy.ipynb", "../bo.txt"):
+            archive.writestr(name, EXERCISE)
+        archive.writestr(link, "/etc/passwd")
+    before = set(tmp_path.rglob("*"))
+    found = collect(path)
+    assert whose(found) == [("ann", NAME)]
+    said = problems(found)
+    assert said.pop("cy/perceptron.ipynb") == "it is a symbolic link"
+    assert len(said) == 6
+    assert set(said.values()) == {"its path leads out of the zip"}
+    assert set(tmp_path.rglob("*")) == before
+
+
+def test_bombs_and_damage_in_a_zip(tmp_path, monkeypatch):
+    zeros = b"0" * (30 << 20)
+    path = zipped(tmp_path / "a.zip", {
+        "ann/perceptron.ipynb": EXERCISE, "bo/perceptron.ipynb": zeros, "cy/work.zip": inner_zip({"x.ipynb": zeros}),
+        "di/perceptron.ipynb": EXERCISE + b" ", "ed/work.zip": inner_zip({f"{k}.zip": b"" for k in range(3)}),
+    })
+    data = bytearray(path.read_bytes())
+    data[data.index(b"di/perceptron.ipynb") + 60] ^= 0xFF  # in its compressed bytes
+    path.write_bytes(data)
+    said = problems(collect(path))
+    assert list(said) == ["bo/perceptron.ipynb", "cy/work.zip/x.ipynb", "di/perceptron.ipynb", "ed/work.zip/0.zip"]
+    assert said["bo/perceptron.ipynb"] == said["cy/work.zip/x.ipynb"] == "it is larger than 20 MB"
+    assert "cannot be read from the zip" in said["di/perceptron.ipynb"]
+    monkeypatch.setattr(intake, "ZIP_TOTAL_BYTES", 1 << 20)
+    (only,) = collect(path)
+    assert "more than is read" in only.problem
+
+
+def test_a_size_that_the_header_understates(tmp_path):
+    path = zipped(tmp_path / "a.zip", {"ann/perceptron.ipynb": b"0" * (30 << 20)})
+    true, stated = (30 << 20).to_bytes(4, "little"), (1000).to_bytes(4, "little")
+    path.write_bytes(path.read_bytes().replace(true, stated))
+    (only,) = collect(path)
+    assert "cannot be read from the zip" in only.problem
+
+
+@given(st.binary(max_size=300))
+def test_bytes_that_are_no_zip(tmp_path_factory, data):
+    path = tmp_path_factory.getbasetemp() / "any.zip"
+    path.write_bytes(b"PK\x05\x06" + data)
+    (only,) = collect(path)
+    assert only.problem
+
+
+# A whole run with real grading.
+
+CLASS = {
+    "solved": notebook(),
+    "untouched": EXERCISE,
+    "mistaken": notebook(update=WRONG_UPDATE),
+    "<b>=Bo & Co": notebook(update="def update(theta, x, y):\n    return '<script>alert(1)</script>'"),
+    "broken": notebook(bound="def bound(X, y, theta):\n    return )", update="raise ValueError('=<i>')"),
+    "corrupt": EXERCISE[:1000],
+}
+POINTS = {"solved": 14, "untouched": 0, "mistaken": 12, "<b>=Bo & Co": 12, "broken": 9}
+
+
+@pytest.fixture(scope="module")
+def collected(tmp_path_factory):
+    root = folder(tmp_path_factory.mktemp("class") / "in", {f"{s}/perceptron.ipynb": n for s, n in CLASS.items()})
+    return folder(root, {"=1+1/perceptron.ipynb": EXERCISE, "=1+1/copy.ipynb": EXERCISE})
+
+
+def run(*arguments):
+    """(exit status, stdout, stderr) of coursekit grade."""
+    out, err = io.StringIO(), io.StringIO()
+    status = 0
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        try:
+            main(["grade", *map(str, arguments)])
+        except SystemExit as stop:
+            status = stop.code
+    return status, out.getvalue(), err.getvalue()
+
+
+@pytest.fixture(scope="module")
+def graded(collected):
+    out = collected.parent / "out"
+    return out, run(collected, "--out", out, "--seed", 3, "--jobs", 2, "--nbgrader-csv")
+
+
+def rows(path):
+    with open(path, encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def marks(out):
+    return [{key: value for key, value in row.items() if key != "file"} for row in rows(out / "grades.csv")]
+
+
+def test_grades_csv(graded):
+    out, (status, _, _) = graded
+    assert status == 1  # something was left ungraded
+    table = {row["student"]: row for row in rows(out / "grades.csv")}
+    tasks = {t.name: t.points for t in ASSIGNMENTS[NAME]}
+    assert list(table["solved"]) == ["student", "id", "assignment", *tasks, "total", "max", "status", "file"]
+    assert table.keys() == {*POINTS, "corrupt", "'=1+1"}
+    for student, points in POINTS.items():
+        row = table[student]
+        assert (float(row["total"]), float(row["max"]), row["status"]) == (points, 14, "graded")
+        assert sum(float(row[task]) for task in tasks) == points
+        assert row["assignment"] == NAME
+    assert {task: float(table["solved"][task]) for task in tasks} == tasks
+    for student, why in {"corrupt": "cannot be read", "'=1+1": "2 notebooks for one assignment"}.items():
+        assert table[student]["status"].startswith("ungraded: ")
+        assert why in table[student]["status"]
+        assert table[student]["total"] == ""
+        assert all(table[student][task] == "" for task in tasks)
+
+
+def test_the_terminal_says_what_happened(graded):
+    out, (_, said, err) = graded
+    lines = said.splitlines()
+    assert lines[0] == "Graded: 5 notebooks"
+    assert lines[1].startswith("Left ungraded: 2")
+    assert any(line.startswith(f"  corrupt, {NAME}, corrupt/perceptron.ipynb: the notebook cannot") for line in lines)
+    assert str(out / "grades.csv") in said
+    assert "Seed 3:" in said
+    assert "7 of 7" in err
+    assert "left" in err
+
+
+def test_nbgraders_own_columns(graded):
+    table = rows(graded[0] / "nbgrader.csv")
+    assert ",".join(table[0]) == (
+        "assignment,duedate,timestamp,student_id,last_name,first_name,email,raw_score,late_submission_penalty,score,"
+        "max_score"
+    )
+    assert {row["student_id"]: float(row["score"]) for row in table} == POINTS
+
+
+def test_feedback_pages(graded):
+    pages = {path.name: path.read_text("utf-8") for path in (graded[0] / "feedback").iterdir()}
+    assert len(pages) == 7
+    assert all("<script" not in page and "javascript" not in page for page in pages.values())
+    assert "14 of 14 points" in pages["solved.html"]
+    assert pages["solved.html"].count("✓ right") == 5
+    mistake = next(m.sentence for m in ASSIGNMENTS[NAME][0].mistakes if "test y f &lt;= 0" in pages["mistaken.html"])
+    assert mistake
+    (evil,) = (page for name, page in pages.items() if "Bo" in name)
+    assert "<h1>&lt;b&gt;=Bo &amp; Co</h1>" in evil
+    assert "&lt;script&gt;" in evil
+    assert "This is not a 0" in pages["corrupt.html"]
+    assert "SyntaxError" in pages["broken.html"]
+    assert "&lt;i&gt;" in pages["broken.html"]
+
+
+def test_summary(graded):
+    out, _ = graded
+    page = (out / "summary.html").read_text("utf-8")
+    assert "5 notebooks graded, 2 left ungraded" in page
+    assert "Mean 9.4 of 14 points, median 12." in page  # (14 + 0 + 12 + 12 + 9) / 5
+    picture, text = re.search(r'<img src="([^"]+)" alt="([^"]+)">', page).groups()
+    assert (out / picture).read_text().startswith("<?xml")
+    assert "Solved: update 1, bound 3," in text
+    sentence = r"<td class=\"number\">1</td><td><code>update</code><br>A score of exactly 0 is a mistake too"
+    assert re.search(sentence, page)
+
+
+def test_nothing_is_graded_twice_and_what_changed_is(collected, graded, tmp_path):
+    before, out = graded[0], tmp_path / "out"
+    shutil.copytree(before, out)
+    again = shutil.copytree(collected, tmp_path / "in")
+    kept = {path: path.stat().st_mtime_ns for path in (out / "marks").iterdir()}
+    assert len(kept) == len(POINTS)
+    status, said, _ = run(again, "--out", out)
+    assert status == 1
+    assert "Graded: 5 notebooks, 5 of them in an earlier run" in said
+    assert "Seed 3:" in said
+    assert {path: path.stat().st_mtime_ns for path in (out / "marks").iterdir()} == kept
+    assert marks(out) == marks(before)
+
+    folder(again, {"untouched/perceptron.ipynb": notebook(cycle="")})
+    shutil.rmtree(again / "mistaken")
+    (out / "grades.csv").write_text("my own remarks")
+    _, said, _ = run(again, "--out", out)
+    assert "Graded: 4 notebooks, 3 of them in an earlier run" in said
+    assert (out / "grades (changed 1).csv").read_text() == "my own remarks"
+    assert "grades (changed 1).csv" in said
+    assert {row["student"]: row["total"] for row in marks(out)}["untouched"] == "11"
+    assert not (out / "feedback" / "mistaken.html").exists()
+    assert not (out / "nbgrader.csv").exists()
+
+
+@pytest.fixture(scope="module")
+def dask():
+    with LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster:
+        yield cluster.scheduler_address
+
+
+@pytest.mark.parametrize("where", ["one process", "threads", "Dask"])
+def test_the_same_seed_gives_the_same_marks_everywhere(collected, graded, tmp_path, where, request):
+    if where == "threads":
+        found, results = collect(collected), Results(tmp_path / "out", 3)
+        with ThreadPoolExecutor(3) as executor:
+            done = [g for g, _ in grade_class(found, results, sandbox=False, jobs=3, executor=executor)]
+        done.sort(key=lambda g: found.index(g.submission))
+        (tmp_path / "out" / "grades.csv").write_text(report.grades(done))
+    else:
+        how = ["--jobs", 1] if where == "one process" else ["--dask", request.getfixturevalue("dask")]
+        assert run(collected, "--out", tmp_path / "out", "--seed", 3, *how)[0] == 1
+    assert marks(tmp_path / "out") == marks(graded[0])
+
+
+def _environment(process):
+    try:
+        return (process / "environ").read_bytes()
+    except OSError:
+        return b""
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
+def test_a_killed_run_goes_on_where_it_was(tmp_path, how):
+    for k in range(7):
+        folder(tmp_path / "in", {f"s{k}/perceptron.ipynb": notebook(hand_trace=f"# {k}")})
+    out = tmp_path / "out"
+    command = [sys.executable, "-c", "from coursekit.cli import main; main()", "grade", tmp_path / "in", "--out", out]
+    mark = f"A_KILLED_RUN={tmp_path}"
+    environment = {**os.environ, **dict([mark.split("=", 1)])}
+    process = subprocess.Popen([*command, "--jobs", "2"], stderr=subprocess.PIPE, text=True, env=environment)
+    deadline = time.monotonic() + 60
+    while len(list(out.glob("marks/*"))) < 2:
+        assert time.monotonic() < deadline
+        assert process.poll() is None
+        time.sleep(0.01)
+    process.send_signal(how)
+    _, err = process.communicate(timeout=30)
+    if how == signal.SIGINT:
+        assert process.returncode == 130
+        assert err.endswith("Stopped. Nothing is lost: the same command goes on from here.\n")
+        assert "Traceback" not in err
+    kept = {path: path.stat().st_mtime_ns for path in out.glob("marks/*")}
+    assert 2 <= len(kept) < 7
+    deadline = time.monotonic() + 10
+    while any(mark.encode() in _environment(p) for p in Path("/proc").glob("[0-9]*")):
+        assert time.monotonic() < deadline, "its processes live on"
+        time.sleep(0.05)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    assert f"Graded: 7 notebooks, {len(kept)} of them in an earlier run" in done.stdout
+    assert {path: path.stat().st_mtime_ns for path in kept} == kept
+    assert {row["total"] for row in rows(out / "grades.csv")} == {"12"}
+    assert {path.name for path in out.iterdir()} == {
+        "coursekit-grade.json", "feedback", "grades.csv", "marks", f"summary-{NAME}.svg", "summary.html",
+    }
+
+
+# How a class is dealt out, with a stand-in for the grading of one notebook.
+
+
+def handed_in(*sources):
+    return [
+        Submission(f"s{k}", "", f"{k}.ipynb", NAME, digest=classroom._digest(source), read=lambda source=source: source)
+        for k, source in enumerate(sources)
+    ]
+
+
+@pytest.fixture
+def dealt(tmp_path, monkeypatch):
+    monkeypatch.setattr(classroom, "grade_notebook", stand_in)
+
+    def deal(found, **options):
+        done = list(grade_class(found, Results(tmp_path / "out"), **{"sandbox": False, "jobs": 2, **options}))
+        return {g.submission.student: (g.ungraded or g.points, new) for g, new in done}
+
+    return deal
+
+
+def test_a_dead_process_costs_one_submission(dealt):
+    found = handed_in(b"1", b"deadly", b"2", b"faulty", b"1", b"deadly", b"0", b"2")
+    done = dealt(found)
+    died = "the process that graded it died, twice"
+    assert done == {
+        "s0": (1, True), "s1": (died, True), "s2": (2, True), "s3": ("RuntimeError: a fault of ours", True),
+        "s4": (1, True), "s5": (died, True), "s6": (0, True), "s7": (2, True),
+    }
+    # What was left ungraded is tried again, the rest is known.
+    assert dealt([replace(s, read=None) for s in found if s.student in "s0 s2 s4 s6 s7"]) == {
+        s: (points, False) for s, (points, _) in done.items() if not isinstance(points, str)
+    }
+
+
+class Counting(Executor):
+    """Two threads, and how many calls were in flight at most."""
+
+    def __init__(self):
+        self.pool, self.now, self.most, self.lock = ThreadPoolExecutor(2), 0, 0, threading.Lock()
+
+    def submit(self, *call, **options):
+        with self.lock:
+            self.now += 1
+            self.most = max(self.most, self.now)
+        future = self.pool.submit(*call, **options)
+        future.add_done_callback(self.ended)
+        return future
+
+    def ended(self, _):
+        with self.lock:
+            self.now -= 1
+
+
+def test_few_notebooks_are_in_memory_at_a_time(dealt):
+    executor, reads = Counting(), []
+    found = handed_in(*[b"%d" % k for k in range(50)])
+    done = dealt([replace(s, read=lambda s=s: reads.append(s) or s.read()) for s in found], executor=executor)
+    assert done == {f"s{k}": (k, True) for k in range(50)}
+    assert len(reads) == 50
+    assert 2 <= executor.most <= 4
+
+
+def test_what_could_not_be_graded_for_a_while_is_tried_again(dealt):
+    found = handed_in(b"busy machine", b"1")
+    why = "update: no process could be started"
+    assert dealt(found) == {"s0": (why, True), "s1": (1, True)}
+    assert dealt(found) == {"s0": (why, True), "s1": (1, False)}
+
+
+def test_a_notebook_that_changes_or_goes_meanwhile(dealt):
+    def gone():
+        raise FileNotFoundError(2, "No such file or directory")
+
+    found = handed_in(b"1", b"1", b"2")
+    done = dealt([replace(found[0], read=gone), replace(found[1], read=lambda: b"0"), found[2]])
+    assert "No such file" in done["s0"][0]
+    assert "changed" in done["s1"][0]
+    assert done["s2"] == (2, True)
+
+
+def test_marks_are_kept_for_a_notebook_an_assignment_a_seed_and_the_tasks(tmp_path, monkeypatch):
+    results, (s,) = Results(tmp_path / "out", 1), handed_in(b"1")
+    mark = Mark(NAME, (TaskMark("update", 1.5, 2, message="\ud800 =x", mistake="m"),), notes=("n",))
+    results.keep(s, mark)
+    assert Results(tmp_path / "out").mark(s) == mark
+    assert results.mark(replace(s, digest="0")) is results.mark(replace(s, assignment="03-losses")) is None
+    assert Results(tmp_path / "out", 2).mark(s) is None
+    assert Results(tmp_path / "out").mark(s) is None  # the seed is now 2
+    results = Results(tmp_path / "out", 1)
+    for damaged in ("", "{", "[]", '{"tasks": 1}', '{"assignment": 1, "tasks": [], "notes": [], "other": 1}'):
+        next((tmp_path / "out" / "marks").iterdir()).write_text(damaged)
+        assert results.mark(s) is None
+    results.keep(s, mark)
+    monkeypatch.setattr(classroom, "_version", lambda: "another")
+    assert results.mark(s) is None
+
+
+def test_two_seeds_differ_without_being_asked_for(tmp_path):
+    assert Results(tmp_path / "a").seed != Results(tmp_path / "b").seed
+    assert Results(tmp_path / "a").seed == Results(tmp_path / "a").seed
+
+
+def test_a_folder_with_something_else_in_it_is_refused(tmp_path):
+    folder(tmp_path / "thesis", {"chapter.tex": b"precious"})
+    folder(tmp_path, {"file": b""})
+    folder(tmp_path / "damaged", {classroom.MANIFEST: b"{"})
+    for name, why in {"thesis": "--out must be", "file": "--out must be", "damaged": "be read any more"}.items():
+        with pytest.raises((ValueError, OSError), match=why):
+            Results(tmp_path / name)
+    assert (tmp_path / "thesis" / "chapter.tex").read_bytes() == b"precious"
+
+
+def test_a_run_killed_while_it_writes_knows_its_own_files(tmp_path, monkeypatch):
+    results = Results(tmp_path / "out")
+    results.publish({"grades.csv": "1", "summary.html": "1"})
+    write = Results._write
+
+    def killed(self, name, data):
+        if name == "summary.html":
+            raise KeyboardInterrupt
+        write(self, name, data)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Results, "_write", killed)
+        with pytest.raises(KeyboardInterrupt):
+            results.publish({"grades.csv": "2", "summary.html": "2"})
+    assert Results(tmp_path / "out").publish({"grades.csv": "3", "summary.html": "3"}) == []
+    assert (tmp_path / "out" / "grades.csv").read_text() == (tmp_path / "out" / "summary.html").read_text() == "3"
+
+
+def test_a_full_disk_leaves_whole_files(tmp_path, monkeypatch):
+    results = Results(tmp_path / "out")
+    results.publish({"grades.csv": "1"})
+
+    def full(self, data):
+        with open(self, "wb") as file:
+            file.write(data[:1])
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    with pytest.raises(OSError, match="No space left"):
+        results.publish({"grades.csv": "2"})
+    assert (tmp_path / "out" / "grades.csv").read_text() == "1"
+    assert not list((tmp_path / "out").glob(".*"))
+
+
+# Reports.
+
+
+def one(student, points=1.0, message="", file="a.ipynb", **more):
+    return Graded(
+        Submission(student, "", file, NAME, **more), Mark(NAME, (TaskMark("update", points, 2, message=message),))
+    )
+
+
+@pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"])
+def test_no_cell_is_a_formula(name):
+    (row,) = csv.DictReader(io.StringIO(report.grades([one(name, file=name)])))
+    assert row["student"] == row["file"] == f"'{name}"
+    (row,) = csv.DictReader(io.StringIO(report.nbgrader_grades([one(name)])))
+    assert row["student_id"] == f"'{name}"
+
+
+names = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=80)
+
+
+@given(st.lists(names, unique=True, max_size=8))
+def test_every_student_has_a_file_name_of_her_own(students):
+    files = report._file_names([*students, "a/b", "a\\b", "a:b", "Ann", "ann", "CON", "..", "x" * 300])
+    assert len({name.casefold() for name in files.values()}) == len(files)
+    for name in files.values():
+        assert re.fullmatch(r"[\w ,.()-]+", name)
+        assert not name.startswith(".")
+        assert len(f"{name}.html".encode()) <= 255
+        assert name.upper() not in ("CON", "PRN", "AUX", "NUL")
+
+
+def test_text_of_students_is_text(tmp_path):
+    nasty = "</td><img src=x onerror=alert(1)>{{ 7*7 }}\ud800"
+    pages = report.reports([one("ann", 0.0, nasty, file="<b>.ipynb")], 0)
+    assert "&lt;/td&gt;&lt;img src=x onerror=alert(1)&gt;{{ 7*7 }}" in pages["feedback/ann.html"]
+    assert "&lt;b&gt;.ipynb" in pages["feedback/ann.html"]
+    Results(tmp_path / "out").publish(pages)
+
+
+def test_a_task_left_ungraded_is_not_a_zero():
+    mark = Mark(NAME, (TaskMark("update", 2, 2), TaskMark("bound", 0, 3, ungraded="no process could be started")))
+    graded = [Graded(Submission("ann", "", "a.ipynb", NAME), mark)]
+    (row,) = csv.DictReader(io.StringIO(report.grades(graded)))
+    assert (row["update"], row["bound"], row["total"]) == ("2", "", "")
+    assert row["status"] == "ungraded: bound: no process could be started"
+    assert "not graded yet: no process" in report.reports(graded, 0)["feedback/ann.html"]
+
+
+def test_pictures_of_the_class():
+    left, right = plt.Figure().subplots(1, 2)
+    bars = PointsHistogram(left, 14).show(np.array([0, 3, 3, 14.0])).bars
+    assert [bar.get_height() for bar in bars] == [1, 0, 0, 2, *[0] * 9, 1]
+    tasks = TaskBars(right, ["update", "bound"]).show(np.array([3, 1]), 4)
+    assert [(bar.get_x(), bar.get_width()) for bar in tasks.solved] == [(0, 3), (0, 1)]
+    assert [(bar.get_x(), bar.get_width()) for bar in tasks.failed] == [(3, 1), (1, 3)]
+
+
+# The command.
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (["missing", "--out", "out"], "coursekit grade: there is no folder or zip missing"),
+        (["in", "--out", "out", "--assignment", "perceptron"], "the assignment must be one of 01-linear-classifiers, "),
+        (["in", "--out", "in/out"], "--out must not lie in SUBMISSIONS"),
+        (["in", "--out", "in"], "--out must not lie in SUBMISSIONS"),
+        (["in", "--out", "full"], "--out must be an empty folder or that of an earlier run"),
+        (["in", "--out", "out", "--dask", "tcp://127.0.0.1:9"], "Timed out trying to connect to tcp://127.0.0.1:9"),
+    ],
+)
+def test_errors_are_one_sentence_and_nothing_is_written(tmp_path, monkeypatch, arguments, why):
+    folder(tmp_path / "in", {"ann/perceptron.ipynb": EXERCISE})
+    folder(tmp_path / "full", {"mine": b""})
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setitem(dask_config["distributed"]["comm"]["timeouts"], "connect", "1s")
+    before = sorted(tmp_path.rglob("*"))
+    status, _, _ = run(*arguments)
+    assert why in status
+    assert "\n" not in status
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+@pytest.mark.parametrize("option", [["--seed", "-1"], ["--seed", "x"], ["--jobs", "0"], ["--jobs", "two"]])
+def test_numbers_that_are_none(option):
+    status, _, err = run("in", "--out", "out", *option)
+    assert status == 2
+    assert f"got '{option[1]}'" in err
+
+
+def test_without_a_sandbox_it_warns_or_refuses(tmp_path, monkeypatch):
+    monkeypatch.setattr(command, "sandbox_missing", lambda: "bubblewrap is not installed")
+    folder(tmp_path / "in", {"ann/notes.txt": b""})
+    status, _, err = run(tmp_path / "in", "--out", tmp_path / "out", "--require-sandbox")
+    assert status == "coursekit grade: --require-sandbox, but there is no sandbox: bubblewrap is not installed"
+    assert not (tmp_path / "out").exists()
+    status, _, err = run(tmp_path / "in", "--out", tmp_path / "out")
+    assert "WARNING: NO SANDBOX: bubblewrap is not installed" in err
+
+
+@pytest.mark.parametrize("kind", ["empty folder", "bad zip"])
+def test_a_run_without_a_notebook_is_in_the_csv_too(tmp_path, kind):
+    collected = tmp_path / "in.zip"
+    collected.mkdir() if kind == "empty folder" else collected.write_bytes(b"no zip")
+    status, said, _ = run(collected, "--out", tmp_path / "out")
+    assert status == 1
+    (row,) = rows(tmp_path / "out" / "grades.csv")
+    assert row["file"] == "in.zip"
+    assert row["status"].startswith("ungraded: it ")
+    assert "in.zip: it " in said
