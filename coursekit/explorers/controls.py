@@ -44,7 +44,7 @@ def position(control: widgets.Widget) -> int:
 
 
 def fluid() -> widgets.Layout:
-    return widgets.Layout(flex="1 1 264px", width="auto", max_width="300px")
+    return widgets.Layout(flex="1 1 240px", width="auto", max_width="300px")
 
 
 def graded(description: str, value: float, grades: list[float], tooltip: str) -> widgets.SelectionSlider:
@@ -117,7 +117,7 @@ def text(description: str, placeholder: str) -> widgets.Text:
     """A line that counts when Enter is pressed or the focus leaves it."""
     return widgets.Text(
         description=description, placeholder=placeholder, continuous_update=False, style=NARROW,
-        layout=widgets.Layout(flex="1 1 300px", width="auto"),
+        layout=widgets.Layout(flex="1 1 200px", width="auto"),
     )
 
 

@@ -22,6 +22,16 @@ class State(dict[str, Any]):
             raise AttributeError(f"state has {', '.join(self)}; not {name!r}") from None
 
 
+def _short(value: Any) -> str:
+    """What reads back as the same value: 1 for 1.0."""
+    return f"{value:.0f}" if isinstance(value, float) and value.is_integer() and abs(value) < 1e9 else f"{value}"
+
+
+def _quoted(text: str) -> str:
+    """As shlex.quote does, but text with single quotes inside stays readable."""
+    return f'"{text}"' if "'" in text and not set('"\\') & set(text) else shlex.quote(text)
+
+
 class Controlled:
     """Something with controls by name: each is an attribute, and all together are one line.
 
@@ -50,7 +60,7 @@ class Controlled:
 
     def _line(self, values: Mapping[str, Any], always: str = "") -> str:
         told = {n: value for n, value in values.items() if n == always or value != self._defaults[n]}
-        return " ".join(f"{name}={shlex.quote(f'{value}')}" for name, value in told.items())
+        return " ".join(f"{name}={_quoted(_short(value))}" for name, value in told.items())
 
     def _parsed(self, line: str) -> dict[str, Any]:
         if not isinstance(line, str):

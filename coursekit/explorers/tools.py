@@ -29,11 +29,11 @@ class Player:
         self.home = explorer.run if explorer.run in names else next(iter(names), "")
         self.choice = widgets.Dropdown(
             options=[(shown, name) for name, shown in names.items()], value=self.home or None, description="play",
-            style=parts.NARROW, layout=widgets.Layout(width="170px"),
+            style=parts.NARROW, layout=widgets.Layout(width="160px"),
         )
         self.pace = widgets.Dropdown(
             options=[(f"{speed} a second", speed) for speed in SPEEDS], value=explorer.pace, description="speed",
-            style=parts.NARROW, layout=widgets.Layout(width="150px"),
+            style=parts.NARROW, layout=widgets.Layout(width="140px"),
         )
         self.play = widgets.Play(interval=1000 / explorer.pace, show_repeat=False)
         self.play.layout.width = "auto"
@@ -118,15 +118,15 @@ class Tools:
         )
         self.kind = parts.choice("save as", [name.upper() for name in (*saving.STILL, "gif")])
         self.kind.layout, self.kind.style = widgets.Layout(width="140px"), parts.NARROW
-        self.save = parts.button("Save", "download the picture; a GIF plays the control chosen on the left", self._save)
+        self.save = parts.button("Save", "download the picture; a GIF plays the chosen control", self._save)
         self.progress = widgets.IntProgress(description="frames", layout=widgets.Layout(width="180px", display="none"))
         self.line = parts.text("state", "as it was made; paste the line of a state here")
-        help_line = widgets.HTML(f"<small>With the picture in focus: {explorer.key_help}</small>")
+        help_line = widgets.HTML(f'<div class="ck-help">Keys in the picture: {explorer.key_help}</div>')
         self.drawer = widgets.VBox(
             [
-                parts.row(*walk, self.ghost, self.kind, self.save, self.progress),
+                parts.row(*walk, self.ghost),
                 *explorer.more_tools(),
-                parts.row(self.line),
+                parts.row(self.line, self.kind, self.save, self.progress),
                 help_line,
             ],
             layout=widgets.Layout(display="none", max_width="900px"),

@@ -28,7 +28,7 @@ class Ghost:
         if word and len(inside := _inside(ax, points, to_pixels)):
             x, y = inside[inside[:, 1].argmax()]
             lettering = Lettering(ax, ax.transAxes)
-            lettering.set_words([Word(x, y, f"  {word}  ", "lm" if x < 0.5 else "rm")])
+            lettering.set_words([Word(x, y, f"  {word}  ", "ld" if x < 0.5 else "rd")])
             self.artists.append(lettering)
 
     def remove(self) -> None:

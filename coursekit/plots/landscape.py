@@ -71,7 +71,7 @@ class Landscape:
 
     def ghosts(self) -> list[Ghost]:
         """The path as it is, to keep."""
-        return [Ghost(self.ax, self.path.get_xydata())]
+        return [Ghost(self.ax, self.path.get_xydata(), word="")]
 
 
 class StepCut:

@@ -96,7 +96,7 @@ class WeightPath:
 
     def ghosts(self) -> list[Ghost]:
         """The marked weights as they are, to keep."""
-        return [Ghost(self.ax, line.get_xydata()) for line in self.marked if line.get_xydata().size]
+        return [Ghost(self.ax, line.get_xydata(), word="") for line in self.marked if line.get_xydata().size]
 
 
 class ErrorCurves:
