@@ -22,7 +22,6 @@ import linecache
 import os
 import random
 import signal
-import struct
 import traceback
 from collections.abc import Iterator
 from importlib.machinery import ModuleSpec
@@ -31,6 +30,10 @@ from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import numpy as np
+
+# The parts of coursekit that a submission may read: no answer is in them.
+PARTS = ("__init__.py", "_validate.py", "datasets.py", "data", "grading/fence.py", "grading/plain.py",
+         "grading/run.py", "grading/runner.py", "grading/task.py")
 
 
 class StandIn:
@@ -52,19 +55,17 @@ class StandIn:
 class Coursekit:
     """Imports the parts of coursekit that hold no answers, and a stand-in for every other part."""
 
-    real = ("__init__", "_validate", "datasets", "grading.plain", "grading.run", "grading.task")
-
     def __init__(self, package: str) -> None:
         self.package = package
 
     def find_spec(self, name: str, *rest: object) -> ModuleSpec | None:
         if name == "coursekit":
             return spec_from_file_location(name, f"{self.package}/__init__.py")
-        top, _, part = name.partition(".")
-        if top != "coursekit":
+        if not name.startswith("coursekit."):
             return None
-        if part in self.real:
-            return spec_from_file_location(name, f"{self.package}/{part.replace('.', '/')}.py")
+        file = name.removeprefix("coursekit.").replace(".", "/") + ".py"
+        if file in PARTS:
+            return spec_from_file_location(name, f"{self.package}/{file}")
         return ModuleSpec(name, self, is_package=True)  # type: ignore[arg-type]
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
@@ -83,6 +84,7 @@ if __name__ == "__main__":
 from json import dumps  # noqa: E402
 from os import _exit, getpid, waitpid, write  # noqa: E402
 
+import coursekit.grading.fence as fence  # noqa: E402
 import coursekit.grading.plain as plain  # noqa: E402
 import coursekit.grading.run as run  # noqa: E402
 from coursekit.grading.task import Task  # noqa: E402
@@ -93,7 +95,7 @@ Cell = tuple[str, str]  # name, source
 
 def main(package: str, fenced: str) -> None:
     if fenced and sys.platform == "linux":
-        stay_behind()
+        fence.stay_behind()
     line, _, notebook = sys.stdin.buffer.read().partition(b"\n")
     order = json.loads(line)
     out, null = os.dup(1), os.open(os.devnull, os.O_RDWR)
@@ -117,8 +119,10 @@ def main(package: str, fenced: str) -> None:
         return
     random.seed(order["seed"])
     np.random.seed(order["seed"] % 2**32)
-    if fenced:
-        fence(package, order["readable"])
+    if sys.platform == "linux":
+        if fenced:
+            fence.confine([*order["readable"], os.getcwd()], package, PARTS)
+        fence.forbid()
     space = user_space()
     me = getpid()
     for k, (name, source) in enumerate(cells):
@@ -238,83 +242,6 @@ def said(error: BaseException) -> str:
         return f"{type(error).__name__}: {error}"[:200]
     except BaseException:
         return "an error without a text"
-
-
-def stay_behind() -> None:
-    """Leave a parent of everything that the submission starts, so that whoever ends it finds every process."""
-    from ctypes import CDLL
-
-    prctl, child_subreaper, parent_death_signal = CDLL(None).prctl, 36, 1
-    prctl(child_subreaper, 1)
-    prctl(parent_death_signal, signal.SIGKILL)
-    if os.fork():
-        null = os.open(os.devnull, os.O_RDWR)
-        for stream in range(3):
-            os.dup2(null, stream)
-        try:
-            while True:
-                os.wait()
-        except ChildProcessError:
-            _exit(0)
-    prctl(parent_death_signal, signal.SIGKILL)
-
-
-def fence(package: str, readable: list[str]) -> None:
-    """Where bubblewrap is missing: no file but the interpreter's, no connection, no signal to others.
-
-    Landlock, a part of the Linux kernel since 5.13, refuses what it knows of. It knows nothing of chmod and the
-    like; those are refused by Python alone, and what macOS has is that alone.
-    """
-    refused = ("os.chmod", "os.chown", "os.utime", "os.setxattr", "os.kill", "os.killpg", "subprocess.Popen",
-               "os.system", "os.exec", "os.posix_spawn", "socket.connect", "socket.bind", "socket.sendto",
-               "socket.sendmsg")
-
-    def refuse(event: str, _: object) -> None:
-        if event in refused:
-            raise PermissionError(f"{event} is not allowed in a graded notebook")
-
-    sys.addaudithook(refuse)
-    if sys.platform != "linux":
-        return
-    from ctypes import CDLL
-
-    create, add, restrict, no_new_privileges = 444, 445, 446, 38
-    kernel = CDLL(None)
-    version = kernel.syscall(create, None, 0, 1)
-    if version < 1:
-        return
-    read_file, read_folder, of_files = 1 << 2, 1 << 3, 0b111 | 1 << 14
-    everything = (1 << {1: 13, 2: 14}.get(version, 15)) - 1
-    handled = struct.pack("QQQ", everything, 0b11, 0b11)[: 8 if version < 4 else 16 if version < 6 else 24]
-    rules = kernel.syscall(create, handled, len(handled), 0)
-
-    def allow(path: str, access: int) -> None:
-        try:
-            place = os.open(path, os.O_PATH)
-        except OSError:
-            return
-        access &= everything if os.path.isdir(path) else of_files
-        kernel.syscall(add, rules, 1, struct.pack("=Qi", access, place), 0)
-        os.close(place)
-
-    def allow_around_package(path: str) -> None:
-        if not package.startswith(path + os.sep):
-            allow(path, read_file | read_folder)
-        else:  # everything in it but the package, whose names alone may be seen
-            allow(path, read_folder)
-            for name in os.listdir(path):
-                if os.path.join(path, name) != package:
-                    allow_around_package(os.path.join(path, name))
-
-    for path in readable:
-        allow_around_package(os.path.realpath(path))
-    for part in (*(f"{part.replace('.', '/')}.py" for part in Coursekit.real), "data"):
-        allow(os.path.join(package, part), read_file | read_folder)
-    for device in ("/dev/null", "/dev/urandom", "/dev/zero"):
-        allow(device, of_files)
-    allow(os.getcwd(), everything)
-    kernel.prctl(no_new_privileges, 1, 0, 0, 0)
-    kernel.syscall(restrict, rules, 0)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Shut a submission in: a process that sees no network, no file but the interpreter's, and ends when it should.
 
-bubblewrap does that on Linux. Without it resource limits and the runner's own fence remain, which stop accidents
-and much of what is meant. Time, memory and processes are watched from outside in both cases.
+bubblewrap does that on Linux. Without it resource limits remain, and what the kernel refuses when it is asked to.
+Time, memory and the number of processes are watched from outside in both cases.
 """
 
 from __future__ import annotations
@@ -25,6 +25,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+
+from coursekit.grading.runner import PARTS
 
 SECONDS = 6.0  # for one cell, and for all calls of one task
 START_SECONDS = 60.0  # until a process is up: this is the machine's time, not the student's
@@ -175,8 +177,7 @@ def _shut_in() -> list[str]:
     for path in _libraries():
         command += ["--ro-bind-try", path, path]
     command += ["--tmpfs", str(PACKAGE)]
-    for part in ("__init__.py", "_validate.py", "datasets.py", "data", "grading/plain.py", "grading/run.py",
-                 "grading/task.py", "grading/runner.py"):
+    for part in PARTS:
         command += ["--ro-bind", str(PACKAGE / part), str(PACKAGE / part)]
     return [*command, "--remount-ro", str(PACKAGE), "--dev", "/dev", "--size", str(FILE), "--tmpfs", "/dev/shm",
             "--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/tmp", "--"]
