@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import hashlib
 import io
 import json
@@ -92,6 +93,10 @@ class _Handler(SimpleHTTPRequestHandler):
         ".mjs": "text/javascript",
         ".wasm": "application/wasm",
     }
+
+    def handle(self) -> None:
+        with contextlib.suppress(ConnectionError):  # a page that was closed while it loaded
+            super().handle()
 
     def end_headers(self) -> None:
         self.send_header("Cache-Control", "no-cache")  # a site that was built anew is seen at once

@@ -2,9 +2,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, BrowserContext
 
 from tests.browser.harness import CHROMIUM, Notebook, chromium, jupyterlab
+from tests.browser.lite import PYODIDE, Guard, site
 
 
 @pytest.fixture(scope="session")
@@ -42,3 +43,27 @@ def notebook(browser: Browser, address: str) -> Iterator[Callable[[str], Noteboo
     page.evaluate("jupyterapp.serviceManager.sessions.shutdownAll()")
     page.context.close()
     assert complaints == []
+
+
+@pytest.fixture(scope="session")
+def published(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder that the site is served from."""
+    return tmp_path_factory.mktemp("site")
+
+
+@pytest.fixture(scope="session")
+def site_address(browser: Browser, published: Path) -> Iterator[str]:
+    if not PYODIDE.is_dir():
+        pytest.skip(f"no Pyodide distribution in {PYODIDE}: put one there, or say with COURSEKIT_PYODIDE where it is")
+    with site(published) as address:
+        yield address
+
+
+@pytest.fixture
+def visitor(browser: Browser, site_address: str) -> Iterator[BrowserContext]:
+    """A browser that was never at the site. Whatever its console complains about fails the test."""
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    guard = Guard(context, site_address)
+    yield context
+    context.close()
+    assert guard.complaints == []

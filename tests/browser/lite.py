@@ -1,0 +1,111 @@
+"""The site of `coursekit site`, served below a sub-path to a real browser, its kernels in the browser too."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from socket import create_server
+from threading import Thread
+from typing import Any
+from urllib.parse import urlsplit
+
+from playwright.sync_api import BrowserContext, Page
+
+from coursekit.cli import main
+from coursekit.site import serve
+from tests.browser.harness import Notebook
+
+ROOT = Path(__file__).parents[2]
+PYODIDE = Path(os.environ.get("COURSEKIT_PYODIDE") or ROOT.parent / "shared" / "pyodide-314.0.3")
+
+
+@contextmanager
+def site(folder: Path) -> Iterator[str]:
+    """The whole course, with solutions, in some/path of `folder`; yields its address."""
+    out = folder / "some" / "path"
+    main(["site", "--out", str(out), "--pyodide", str(PYODIDE), "--solutions"])
+    config = out / "jupyter-lite.json"
+    settings = json.loads(config.read_text())
+    settings["jupyter-config-data"]["exposeAppInBrowser"] = True
+    config.write_text(json.dumps(settings))
+    with create_server(("localhost", 0)) as probe:
+        port = probe.getsockname()[1]
+    Thread(target=serve, args=(folder, port), daemon=True).start()
+    yield f"http://localhost:{port}/some/path/"
+    shutil.rmtree(out)  # pytest would keep 60 MB of it for three more runs
+
+
+class Guard:
+    """Notes what a page must never do: ask another host for anything, fail, complain in the console."""
+
+    def __init__(self, context: BrowserContext, address: str) -> None:
+        self.complaints: list[str] = []
+        self.host = urlsplit(address).netloc
+        context.on("request", self._asked)
+        context.on("response", lambda r: self.complaints.append(f"{r.status} {r.url}") if r.status >= 400 else None)
+        context.on("console", lambda m: self.complaints.append(m.text) if m.type == "error" else None)
+        context.on("weberror", lambda error: self.complaints.append(str(error.error)))
+
+    def _asked(self, request: Any) -> None:
+        parts = urlsplit(request.url)
+        if parts.scheme not in ("data", "blob") and parts.netloc != self.host:
+            self.complaints.append(f"asked for {request.url}")
+
+
+class Lesson(Notebook):
+    """One notebook of the site in a page of its own, as the start page links to it."""
+
+    def __init__(self, page: Page, address: str = "", path: str = "") -> None:
+        self.page = page
+        self.panel = page.locator(".jp-NotebookPanel:visible")
+        if path:
+            page.goto(f"{address}notebooks/index.html?path={path}")
+            self.opened(path)
+
+    @property
+    def text(self) -> str:
+        return self.page.evaluate("() => JSON.stringify(jupyterapp.shell.currentWidget.content.model.toJSON())")
+
+    def run(self) -> list[dict[str, Any]]:
+        """Run all cells to the last; none may fail or warn. Returns the cells."""
+        self.page.evaluate(
+            """() => {
+                window.ran = false;
+                jupyterapp.commands.execute("notebook:run-all-cells").then(() => { window.ran = true; });
+            }"""
+        )
+        self.page.wait_for_function("window.ran", timeout=240_000)
+        cells = self.page.evaluate("() => jupyterapp.shell.currentWidget.content.model.toJSON().cells")
+        outputs = [o for cell in cells for o in cell.get("outputs", [])]
+        assert [o for o in outputs if o["output_type"] == "error" or o.get("name") == "stderr"] == []
+        assert all(cell["execution_count"] for cell in cells if cell["cell_type"] == "code")
+        return cells
+
+    def execute(self, code: str) -> dict[str, Any]:
+        """Run code in the notebook's kernel; returns the kernel's reply, and what was printed as its `text`."""
+        return self.page.evaluate(
+            """code => {
+                const future = jupyterapp.shell.currentWidget.sessionContext.session.kernel.requestExecute({ code });
+                let text = "";
+                future.onIOPub = message => { text += message.content.text ?? ""; };
+                return future.done.then(reply => ({ ...reply.content, text }));
+            }""",
+            code,
+        )
+
+    def show(self, number: int) -> None:
+        """Bring the explorer of a cell onto the screen."""
+        self.page.evaluate(
+            """number => {
+                const content = jupyterapp.shell.currentWidget.content;
+                content.activeCellIndex = number;
+                return content.scrollToCell(content.widgets[number], "start");
+            }""",
+            number,
+        )
+        self.explorer = self.panel.locator(".jp-Cell.jp-mod-active .jp-OutputArea-output:has(.ck-picture)").first
+        self.explorer.locator("img.ck-picture").wait_for()

@@ -1,0 +1,127 @@
+"""The site's own pages, and what becomes of a student's work, in a real browser."""
+
+import json
+import re
+from pathlib import Path
+from urllib.parse import parse_qs, urljoin, urlsplit
+from urllib.request import urlopen
+
+import pytest
+
+from tests.browser.lite import Lesson
+
+CHAPTERS = sorted(p.stem for p in (Path(__file__).parents[2] / "notebooks").glob("0[1-9]-*.ipynb"))
+EXERCISE = "exercises/02-perceptron/perceptron.ipynb"
+
+
+def links(page):
+    return page.locator("a[href]").evaluate_all("links => links.map(link => link.href)")
+
+
+def exists(url):
+    """Whether a link of the site leads anywhere: its page, and the notebook that the page shall open."""
+    parts = urlsplit(url)
+    if "path" in (query := parse_qs(parts.query)):
+        url = urljoin(url, f"../files/{query['path'][0]}")
+    with urlopen(url.partition("#")[0]) as answer:
+        return answer.status == 200
+
+
+def test_start_page_names_the_chapters_and_leads_to_lesson_exercise_and_reading_copy(visitor, site_address):
+    page = visitor.new_page()
+    page.goto(site_address)
+    found = links(page)
+    for name in CHAPTERS:
+        exercise = f"exercises/{name}/{name[3:]}.ipynb"
+        for target in (
+            f"notebooks/index.html?path=notebooks/{name}.ipynb",
+            f"notebooks/index.html?path={exercise}",
+            f"read/{name}.html",
+        ):
+            assert site_address + target in found
+    assert all(map(exists, set(found)))
+    words = page.inner_text("main")
+    for word in ("Linear classifiers", "Real data", "Restart Kernel", "File > Download", "Rename"):
+        assert word in words
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_reading_copy_has_formulas_pictures_and_ways_to_the_sliders(visitor, site_address, published, name):
+    page = visitor.new_page()
+    page.goto(f"{site_address}read/{name}.html")
+    page.evaluate("MathJax.startup.promise")
+    assert page.locator("mjx-container").count() > 20
+    assert page.locator("mjx-merror, [data-mjx-error]").count() == 0
+    assert "$" not in page.locator("main p, main li").evaluate_all("all => all.map(one => one.textContent)").__str__()
+
+    notebook = json.loads((published / "some" / "path" / "files" / "notebooks" / f"{name}.ipynb").read_text())
+    stills = [c for c in notebook["cells"] for o in c.get("outputs", []) if "image/png" in o.get("data", {})]
+    live = sum("explorer" in "".join(cell["source"]) for cell in stills)
+    images = page.locator("main img")
+    assert images.count() == len(stills)
+    assert all(images.evaluate_all("images => images.map(image => image.naturalWidth > 400 && image.alt.length > 0)"))
+    assert page.locator("main").get_by_role("link", name="Move the sliders").count() == live > 0
+    assert all(map(exists, set(links(page))))
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 800, 1280])
+def test_pages_fit_and_are_legible(browser, site_address, width, scheme):
+    context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
+    page = context.new_page()
+    for path in ("", "read/02-perceptron.html"):
+        page.goto(site_address + path)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        body = "getComputedStyle(document.body)"
+        ink, paper = page.evaluate(f"[{body}.color, {body}.backgroundColor]")
+        assert abs(luminance(ink) - luminance(paper)) > 0.6
+        assert (luminance(ink) > luminance(paper)) == (scheme == "dark")
+    context.close()
+
+
+def luminance(colour):
+    return sum(map(int, re.findall(r"\d+", colour)[:3])) / 765
+
+
+def test_lesson_takes_the_colours_of_the_system_and_the_width_of_the_page(browser, site_address):
+    context = browser.new_context(viewport={"width": 800, "height": 900}, color_scheme="dark")
+    lesson = Lesson(context.new_page(), site_address, "notebooks/02-perceptron.ipynb")
+    still = lesson.panel.locator(".jp-RenderedImage img").first
+    still.scroll_into_view_if_needed()
+    assert still.bounding_box()["width"] > 600
+    assert luminance(lesson.page.evaluate("getComputedStyle(document.body).backgroundColor")) < 0.2
+    context.close()
+
+
+def test_what_a_student_wrote_stays_when_the_site_is_published_anew(visitor, site_address, published):
+    page = visitor.new_page()
+    lesson = Lesson(page, site_address, EXERCISE)
+    page.locator(".jp-CodeCell .cm-content").first.click()
+    page.keyboard.press("Control+End")
+    page.keyboard.type("\nmine = 42")
+    page.wait_for_function("() => !jupyterapp.shell.currentWidget.context.model.dirty", timeout=30_000)
+
+    file = published / "some" / "path" / "files" / EXERCISE
+    file.write_text(file.read_text().replace("You will write", "NEW VERSION: you will write"))
+    page.reload()
+    lesson.opened(EXERCISE)
+    assert "mine = 42" in lesson.text
+
+    with page.expect_download() as download:
+        menu(page, "Download")
+    assert "mine = 42" in Path(download.value.path()).read_text()
+
+    menu(page, "Rename…")
+    page.locator(".jp-Dialog input").fill("mine.ipynb")
+    page.keyboard.press("Enter")
+    lesson.opened("exercises/02-perceptron/mine.ipynb")
+    Lesson(page, site_address, EXERCISE)
+    assert "NEW VERSION" in lesson.text
+    assert "mine = 42" not in lesson.text
+    get = "path => jupyterapp.serviceManager.contents.get(path).then(file => JSON.stringify(file.content))"
+    assert "mine = 42" in page.evaluate(get, "exercises/02-perceptron/mine.ipynb")
+
+
+def menu(page, entry):
+    page.locator(".lm-MenuBar-itemLabel").get_by_text("File", exact=True).click()
+    page.locator(".lm-Menu-itemLabel").get_by_text(entry, exact=True).click()

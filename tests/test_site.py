@@ -1,0 +1,289 @@
+"""`coursekit site`: what is built, what is refused, and that nothing of anybody's is lost."""
+
+import base64
+import csv
+import hashlib
+import json
+import shutil
+import subprocess
+import zipfile
+from http.client import HTTPConnection
+from socket import create_server
+from threading import Thread
+
+import nbformat
+import pytest
+from jupyterlite_pyodide_kernel.constants import PYODIDE_KERNEL_PLUGIN_ID, PYODIDE_VERSION
+
+from coursekit import site
+from coursekit.cli import main
+from tests.browser.lite import PYODIDE
+
+FIRST = "# 1 · Lines\n\n> **The question.** Which <side>?"
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory):
+    """A clone with one chapter."""
+    root = tmp_path_factory.mktemp("course")
+    for name, text in {
+        "notebooks/00-start.ipynb": "# Welcome\n\n[one](01-lines.ipynb)",
+        "notebooks/01-lines.ipynb": FIRST,
+        "exercises/01-lines/lines.ipynb": "# Exercise 1",
+        "solutions/01-lines/lines.ipynb": "# Answers",
+        "notebooks/.ipynb_checkpoints/01-lines.ipynb": "# Old",
+        "exercises/01-lines/table.csv": None,
+    }.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if text is None:
+            path.write_text("1,2\n")
+        else:
+            nbformat.write(nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell(text)]), path)
+    return root
+
+
+@pytest.fixture(scope="module")
+def built(course, tmp_path_factory):
+    """Built as most will do it: without solutions, Python from the CDN."""
+    out = tmp_path_factory.mktemp("built") / "deep" / "site"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(course / "notebooks")
+        main(["site", "--out", str(out)])
+    return out
+
+
+@pytest.fixture
+def at_course(course, monkeypatch):
+    monkeypatch.chdir(course)
+
+
+def names(folder):
+    return {p.relative_to(folder).as_posix() for p in folder.rglob("*") if p.is_file()}
+
+
+def refused(capsys, *arguments):
+    """The one sentence that `coursekit site` ends with."""
+    with pytest.raises(SystemExit) as stop:
+        main(["site", *map(str, arguments)])
+    assert str(stop.value).startswith("coursekit site: ")
+    assert "\n" not in str(stop.value)
+    return str(stop.value)
+
+
+def test_site_holds_course_start_page_and_reading_copies_and_no_solutions(built):
+    inside = names(built)
+    assert {"index.html", "read/01-lines.html", "files/notebooks/01-lines.ipynb"} <= inside
+    assert {"files/exercises/01-lines/lines.ipynb", "files/exercises/01-lines/table.csv"} <= inside
+    assert not [name for name in inside if "solution" in name.lower() or ".ipynb_checkpoints" in name]
+    assert "Which &lt;side&gt;?" in (built / "index.html").read_text()
+    assert names(built.parent) == {f"site/{name}" for name in inside}, "something was left beside the site"
+
+
+def test_python_comes_from_the_cdn_at_the_version_that_the_kernel_wants(built):
+    config = json.loads((built / "jupyter-lite.json").read_text())["jupyter-config-data"]
+    settings = config["litePluginSettings"][PYODIDE_KERNEL_PLUGIN_ID]
+    assert "pyodideUrl" not in settings
+    assert not (built / "static" / "pyodide").exists()
+    kernel = (built / "extensions" / "@jupyterlite" / "pyodide-kernel-extension").rglob("*.js")
+    assert any(f"https://cdn.jsdelivr.net/pyodide/v{PYODIDE_VERSION}/full/" in file.read_text() for file in kernel)
+
+
+def test_wheels_hold_what_the_record_says_and_nothing_compiled(built):
+    wheels = list((built / "static" / "wheels").iterdir())
+    assert {"coursekit", "ipython", "ipywidgets", "anywidget", "psygnal"} <= {w.name.split("-")[0] for w in wheels}
+    for wheel in wheels:
+        with zipfile.ZipFile(wheel) as file:
+            record = next(name for name in file.namelist() if name.endswith(".dist-info/RECORD"))
+            rows = list(csv.reader(file.read(record).decode().splitlines()))
+            assert sorted(name for name, _, _ in rows) == sorted(file.namelist())
+            for name, digest, size in rows:
+                assert not name.endswith((".so", ".pyd", ".pyc"))
+                if name != record:
+                    found = base64.urlsafe_b64encode(hashlib.sha256(file.read(name)).digest()).decode().rstrip("=")
+                    assert (digest, int(size)) == (f"sha256={found}", len(file.read(name)))
+
+
+def test_built_again_the_site_is_new(built, course, monkeypatch):
+    out = built.parent / "again"
+    shutil.copytree(built, out)
+    monkeypatch.chdir(course)
+    main(["site", "--out", str(out), "--solutions"])
+    assert "files/solutions/01-lines/lines.ipynb" in names(out)
+    assert "Solution" in (out / "index.html").read_text()
+    assert {p.name for p in out.parent.iterdir()} == {"site", "again"}
+    shutil.rmtree(out)
+
+
+@pytest.mark.parametrize("change", ["index.html", "CNAME", "files/notebooks/mine.ipynb"])
+def test_site_with_something_of_somebody_else_in_it_is_left_alone(built, at_course, capsys, change):
+    kept = (built / change).read_bytes() if (built / change).exists() else None
+    (built / change).write_text("precious")
+    before = names(built)
+    assert change.replace("/", "\\") in (said := refused(capsys, "--out", built)).replace("/", "\\")
+    assert "move it away" in said
+    assert (built / change).read_text() == "precious"
+    assert names(built) == before
+    (built / change).unlink()
+    if kept is not None:
+        (built / change).write_bytes(kept)
+
+
+def test_folder_that_is_not_ours_is_left_alone(at_course, tmp_path, capsys):
+    (tmp_path / "letter.txt").write_text("precious")
+    assert str(tmp_path) in refused(capsys, "--out", tmp_path)
+    assert names(tmp_path) == {"letter.txt"}
+    assert "is a file" in refused(capsys, "--out", tmp_path / "letter.txt")
+    assert (tmp_path / "letter.txt").read_text() == "precious"
+
+
+def test_notebook_that_does_not_parse_is_named(course, tmp_path, monkeypatch, capsys):
+    broken = tmp_path / "broken"
+    shutil.copytree(course, broken)
+    (broken / "notebooks" / "01-lines.ipynb").write_text("{")
+    monkeypatch.chdir(broken)
+    assert str(broken / "notebooks" / "01-lines.ipynb") in refused(capsys, "--out", tmp_path / "out")
+    assert {p.name for p in tmp_path.iterdir()} == {"broken"}
+
+
+def test_failure_in_the_middle_leaves_the_site_as_it_was(built, at_course, monkeypatch, capsys):
+    def full(*_arguments):
+        raise OSError("No space left on device")
+
+    monkeypatch.setattr(site, "pages", full)
+    monkeypatch.setattr(site, "wheels", lambda folder: [])
+    before = names(built)
+    assert "No space left" in refused(capsys, "--out", built)
+    assert names(built) == before
+    assert {p.name for p in built.parent.iterdir()} == {"site"}
+
+
+@pytest.fixture
+def pyodide(tmp_path):
+    """Looks like Pyodide from outside."""
+    folder = tmp_path / "pyodide"
+    folder.mkdir()
+    for name in ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip"):
+        (folder / name).write_text("-")
+    packages = {}
+    for name in ("micropip", "matplotlib"):
+        (folder / f"{name}.whl").write_text(name)
+        digest = hashlib.sha256(name.encode()).hexdigest()
+        packages[name] = {"file_name": f"{name}.whl", "sha256": digest, "depends": []}
+    (folder / "pyodide-lock.json").write_text(json.dumps({"info": {"python": "3.14.0"}, "packages": packages}))
+    return folder
+
+
+def relock(folder, change):
+    file = folder / "pyodide-lock.json"
+    lock = json.loads(file.read_text())
+    change(lock)
+    file.write_text(json.dumps(lock))
+
+
+@pytest.mark.parametrize(
+    ("spoil", "said"),
+    [
+        (lambda f: (f / "pyodide.asm.wasm").unlink(), "has no pyodide.asm.wasm"),
+        (lambda f: (f / "pyodide-lock.json").unlink(), "has no pyodide-lock.json"),
+        (lambda f: (f / "pyodide-lock.json").write_text("{"), "lock.json is not its lock file"),
+        (lambda f: (f / "pyodide-lock.json").write_text("[]"), "lock.json is not its lock file"),
+        (lambda f: relock(f, lambda lock: lock["info"].update(python="3.13.2")), "lock.json is for Python 3.13.2"),
+        (lambda f: relock(f, lambda lock: lock["packages"].pop("matplotlib")), "lock.json is not its lock file"),
+        (lambda f: (f / "matplotlib.whl").unlink(), "has no matplotlib.whl"),
+        (lambda f: (f / "matplotlib.whl").write_text("half"), "matplotlib.whl is damaged"),
+        (shutil.rmtree, "has no pyodide.mjs"),
+    ],
+)
+def test_wrong_pyodide_is_named_with_the_version_that_is_expected(pyodide, spoil, said, at_course, tmp_path, capsys):
+    spoil(pyodide)
+    sentence = refused(capsys, "--out", tmp_path / "out", "--pyodide", pyodide)
+    assert said in sentence
+    assert PYODIDE_VERSION in sentence
+    assert not (tmp_path / "out").exists()
+
+
+def test_solutions_need_a_folder_of_solutions(course, tmp_path, monkeypatch, capsys):
+    bare = tmp_path / "bare"
+    shutil.copytree(course, bare, ignore=shutil.ignore_patterns("solutions"))
+    monkeypatch.chdir(bare)
+    assert "--solutions" in refused(capsys, "--out", tmp_path / "out", "--solutions")
+
+
+def test_served_with_the_types_that_a_browser_asks_for(tmp_path, capsys):
+    for name in ("a.mjs", "b.wasm", "c.ipynb"):
+        (tmp_path / name).write_text("-")
+    with create_server(("localhost", 0)) as probe:
+        port = probe.getsockname()[1]
+        with pytest.raises(OSError, match=f"port {port} cannot be used.*--port"):
+            site.serve(tmp_path, port)
+    Thread(target=site.serve, args=(tmp_path, port), daemon=True).start()
+    while f"localhost:{port}" not in capsys.readouterr().out:
+        pass
+    connection = HTTPConnection("localhost", port)
+    for name, kind in {"a.mjs": "text/javascript", "b.wasm": "application/wasm", "c.ipynb": None}.items():
+        connection.request("GET", f"/{name}")
+        answer = connection.getresponse()
+        assert answer.status == 200
+        assert answer.read() == b"-"
+        assert kind in (None, answer.headers["Content-Type"])
+
+
+CORE = """if True:
+    import json
+    import numpy as np
+    import coursekit as ck
+    data = ck.datasets.blobs(n=60, separability=-0.3, seed=1)
+    cancer = ck.datasets.load("breast-cancer", standardize=True)
+    objective = ck.Objective(data.X, data.y, loss=ck.losses.logistic, lam=0.01)
+    z = np.linspace(-3, 3, 13)
+    values = {
+        "data": data.X,
+        "losses": [[getattr(ck.losses, l)(z), getattr(ck.losses, l).slope(z)]
+                   for l in ("zero_one", "perceptron", "hinge", "logistic", "squared")],
+        "perceptron": ck.perceptron(data.X, data.y, passes=5).thetas,
+        "descent": ck.gradient_descent(objective, ck.steps.backtracking(), steps=50).thetas,
+        "sgd": ck.sgd(objective, ck.steps.robbins_monro(1.0, 0.6), steps=200, seed=3).thetas,
+        "pegasos": ck.pegasos(ck.Objective(data.X, data.y, loss=ck.losses.hinge, lam=0.1), steps=200, seed=2).thetas,
+        "svm": ck.svm(data.X, data.y, lam=0.1).theta,
+        "lasso": ck.lasso_path(cancer.X[:, :8], cancer.y).weights,
+        "bound": ck.mistake_bound([[0.0, 1.0], [2.0, 0.5]], [-1.0, 1.0]).mistakes,
+    }
+    answer = json.dumps(values, default=lambda a: np.asarray(a).tolist())
+"""
+NODE = """
+const { loadPyodide } = await import(process.argv[2] + "/pyodide.mjs");
+const pyodide = await loadPyodide({ packages: ["numpy"] });
+pyodide.FS.mkdirTree("/wheel");
+pyodide.FS.mount(pyodide.FS.filesystems.NODEFS, { root: process.argv[3] }, "/wheel");
+pyodide.runPython(`
+import glob, shutil
+shutil.unpack_archive(glob.glob("/wheel/coursekit-*.whl")[0], "/lib/python3.14/site-packages", "zip")
+`);
+pyodide.runPython(process.argv[4]);
+console.log("ANSWER" + pyodide.globals.get("answer"));
+"""
+
+
+@pytest.mark.skipif(not PYODIDE.is_dir(), reason=f"no Pyodide distribution in {PYODIDE}")
+@pytest.mark.skipif(shutil.which("node") is None, reason="no node on PATH: `apt install nodejs`")
+def test_numbers_in_the_browsers_python_are_the_same(built, tmp_path):
+    (tmp_path / "run.mjs").write_text(NODE)
+    (wheel,) = (built / "static" / "wheels").glob("coursekit-*.whl")
+    command = ["node", str(tmp_path / "run.mjs"), str(PYODIDE), str(wheel.parent), CORE]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=240)
+    assert "ANSWER" in done.stdout, done.stderr
+    there = json.loads(done.stdout.split("ANSWER")[1])
+    space = {}
+    exec(CORE, space)
+    here = json.loads(space["answer"])
+    assert flat(there) == pytest.approx(flat(here), rel=1e-10, abs=1e-10)
+    assert len(flat(here)) > 1000
+
+
+def flat(value):
+    if isinstance(value, dict):
+        return {f"{name}{key}": number for name, v in value.items() for key, number in flat(v).items()}
+    if isinstance(value, list):
+        return {f"[{k}]{key}": number for k, v in enumerate(value) for key, number in flat(v).items()}
+    return {"": value}
