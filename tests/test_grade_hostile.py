@@ -336,7 +336,7 @@ def test_equal_seeds_give_equal_marks(around):
     "text", [1], {"list": 3}, {"list": [1], "more": 1}, {"array": ["|O", [1], "AAAAAAAAAAA="]},
     {"array": ["<f8", [10**9, 10**9], ""]}, {"array": ["<f8", [-1], ""]}, {"array": ["<f8", [1], "AA=="]},
     {"array": ["<f8", [True], "AAAAAAAAAAA="]}, {"array": ["<f8", [1], "é"]}, {"array": ["f8,f8", [1], ""]},
-    {"list": [{"list": [{"pickle": "x"}]}]}, {}, {"other": 3},
+    {"list": [{"list": [{"pickle": "x"}]}]}, {}, {"other": 3}, 10**301,
 ])
 def test_only_plain_data_is_read(encoded):
     with pytest.raises(ValueError, match=r"."):
@@ -356,6 +356,28 @@ def test_a_process_that_does_not_start_is_no_fault_of_the_student(program, monke
     mark = grade(SOLVED, True)
     assert mark.tasks == ()
     assert "no-such-program" in mark.ungraded or "no room" in mark.ungraded
+
+
+@pytest.mark.parametrize("end", ["while True: pass", "import os\nos._exit(0)"])
+def test_a_cell_that_ends_badly_keeps_what_it_defines(end, around):
+    mark = grade(notebook({"decision": f"from math import pi\n{function(f'pi; return {RIGHT}')}\n{end}"}), False)
+    assert points(mark) == FULL
+    assert "what it defines was kept" in mark.notes[0]
+
+
+def test_a_definition_that_ends_the_process_is_left_out(around):
+    fatal = f"@lambda f: __import__('os')._exit(0)\n{function(f'return {RIGHT}')}"
+    assert points(grade(notebook({"decision": fatal}), False)) == FULL | {"decision": 0}
+
+
+def test_a_comparison_that_fails_is_no_fault_of_the_student(monkeypatch, around):
+    def fails(task, cases, answers):
+        raise OverflowError("too large") if task.name == "predict" else AssertionError
+
+    monkeypatch.setattr(marking, "diagnose", fails)
+    mark = grade(SOLVED, False)
+    assert mark.tasks[1].ungraded == "the comparison failed (OverflowError: too large)"
+    assert not any(t.message for t in mark.tasks)
 
 
 def test_the_time_of_a_whole_submission_is_limited(monkeypatch, around):

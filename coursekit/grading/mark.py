@@ -91,13 +91,13 @@ class _Submission:
         self.cases = {t.name: t.draw(np.random.default_rng([seed, *t.name.encode()])) for t in self.left}
         self.marks: list[TaskMark] = []
         self.notes: list[str] = []
-        self.skip: list[int] = []
+        self.stops: list[int] = []  # cells that ended the process: only definitions are run of them, then nothing
         self.end = time.monotonic() + SUBMISSION_SECONDS
 
     def run(self) -> None:
         calls = {name: [list(map(plain.encode, case)) for case in cases] for name, cases in self.cases.items()}
         tasks = [{"name": t.name, "arguments": t.arguments, "cases": calls[t.name]} for t in self.left]
-        order = {"cells": self.exercise, "skip": self.skip, "seed": self.seed, "tasks": tasks}
+        order = {"cells": self.exercise, "stopped": self.stops, "seed": self.seed, "tasks": tasks}
         self.started = False
         self.cell: tuple[int, str] | None = None  # what runs
         self.task: Task | None = None
@@ -124,12 +124,12 @@ class _Submission:
             case ["note", str(note)]:
                 self.note(note)
                 return False
-            case ["cell", int(k), str(name)] if k not in self.skip:
+            case ["cell", int(k), str(name)] if self.stops.count(k) < 2:
                 self.cell, self.task = (k, name), None
             case ["task"]:
                 self.cell, self.task = None, self.left[0]
             case ["answers", list(answers)] if self.task:
-                self.mark(self.judge(self.task, answers))
+                self.judge(self.task, answers)
             case ["refused", str(sentence)] if self.task:
                 self.mark(sentence)
             case ["over", int()]:
@@ -148,34 +148,32 @@ class _Submission:
             while self.left:
                 self.mark(f"{self.left[0].name} was not run: the notebook had used its {SUBMISSION_SECONDS:g} seconds.")
         elif self.cell:
-            self.skip.append(self.cell[0])
-            self.note(f"{self.cell[1]} {reason}, and was left out.")
+            self.stops.append(self.cell[0])
+            self.note(f"{self.cell[1]} {reason}; what it defines was kept.")
         elif self.task:
             self.mark(f"{self.task.name} {reason}.")
 
-    def judge(self, task: Task, given: list[Any]) -> str:
+    def judge(self, task: Task, given: list[Any]) -> None:
         cases = self.cases[task.name]
         try:
             answers = [plain.decode(answer) for answer in given]
         except ValueError as error:
-            return f"What {task.name} returns cannot be read: {error}."
+            return self.mark(f"What {task.name} returns cannot be read: {error}.")
         if len(answers) != len(cases):
-            return f"{task.name} was called {len(cases)} times and answered {len(answers)} times."
-        with np.errstate(all="ignore"):
-            return diagnose(task, cases, answers)
+            return self.mark(f"{task.name} was called {len(cases)} times and answered {len(answers)} times.")
+        try:
+            with np.errstate(all="ignore"):
+                sentence = diagnose(task, cases, answers)
+        except Exception as error:  # an answer that our own comparison did not foresee is no fault of the student
+            return self.mark("", f"the comparison failed ({type(error).__name__}: {_one_line(str(error))})")
+        self.mark(sentence)
 
-    def mark(self, sentence: str) -> None:
+    def mark(self, sentence: str, ungraded: str = "") -> None:
         task, self.task = self.left.pop(0), None
         named = sentence in {mistake.sentence for mistake in task.mistakes}
-        self.marks.append(
-            TaskMark(
-                task.name,
-                points=0 if sentence else task.points,
-                max_points=task.points,
-                message=_one_line(sentence),
-                mistake=sentence if named else "",
-            )
-        )
+        points = 0 if sentence or ungraded else task.points
+        message, mistake = _one_line(sentence), sentence if named else ""
+        self.marks.append(TaskMark(task.name, points, task.points, ungraded, message, mistake))
 
     def note(self, text: str) -> None:
         text = _one_line(text)

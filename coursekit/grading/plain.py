@@ -15,6 +15,7 @@ import numpy as np
 DTYPES = {np.dtype(kind).str for kind in ("?", *"bhilqBHILQ", *"efd", *"FD")}
 DEPTH = 12
 SIZE = 100_000  # numbers in one array
+LARGEST = 10**300  # of integers: as a float each is finite
 
 
 class Other:
@@ -40,7 +41,7 @@ def encode(value: Any, depth: int = DEPTH) -> Any:
     if value is None or isinstance(value, (bool, float)):
         return value
     if isinstance(value, int):
-        return int(value) if abs(value) < 1e300 else {"other": "an integer of more than 300 digits"}
+        return int(value) if abs(value) < LARGEST else {"other": "an integer of more than 300 digits"}
     if isinstance(value, (list, tuple)):
         _bounded(len(value))
         return {"tuple" if isinstance(value, tuple) else "list": [encode(v, depth - 1) for v in value]}
@@ -57,7 +58,7 @@ def decode(value: Any, depth: int = DEPTH) -> Any:
     match value:
         case _ if not depth:
             raise ValueError(f"nested more than {DEPTH} deep")
-        case None | bool() | float() | int():
+        case None | bool() | float() | int() if not isinstance(value, int) or abs(value) < LARGEST:
             return value
         case {"list": list(parts), **rest} if not rest:
             return [decode(v, depth - 1) for v in parts]

@@ -16,6 +16,7 @@ if __name__ == "__main__":
     sys.path += sys.argv[3:]
     sys.dont_write_bytecode = True
 
+import ast
 import builtins
 import json
 import linecache
@@ -126,9 +127,9 @@ def main(package: str, fenced: str) -> None:
     space = user_space()
     me = getpid()
     for k, (name, source) in enumerate(cells):
-        if k not in order["skip"]:
+        if (stopped := order["stopped"].count(k)) < 2:
             say("cell", k, name)
-            note = execute(name, source, space)
+            note = execute(name, source, space, only_definitions=stopped == 1)
             if getpid() != me:
                 _exit(0)
             if note:
@@ -199,19 +200,22 @@ def user_space() -> dict[str, Any]:
     return space
 
 
-def execute(name: str, source: str, space: dict[str, Any]) -> str:
-    """Run a cell: what went wrong in it, or ""."""
+def execute(name: str, source: str, space: dict[str, Any], only_definitions: bool = False) -> str:
+    """Run a cell, or only what it defines and imports: what went wrong in it, or ""."""
     file = f"<{name}>"
     linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
     try:
         try:
-            code = compile(source, file, "exec", dont_inherit=True)
+            tree = ast.parse(source, file)
         except SyntaxError:
             # Only now, because it takes longer than everything else: %magics, !commands, help?
             from IPython.core.inputtransformer2 import TransformerManager
 
-            code = compile(TransformerManager().transform_cell(source), file, "exec", dont_inherit=True)
-        exec(code, space)
+            tree = ast.parse(TransformerManager().transform_cell(source), file)
+        if only_definitions:
+            kept = ast.FunctionDef | ast.ClassDef | ast.Import | ast.ImportFrom
+            tree.body = [statement for statement in tree.body if isinstance(statement, kept)]
+        exec(compile(tree, file, "exec", dont_inherit=True), space)
     except BaseException as error:
         lines = [f.lineno for f in traceback.extract_tb(error.__traceback__) if f.filename == file]
         line = error.lineno if isinstance(error, SyntaxError) else lines[-1] if lines else None

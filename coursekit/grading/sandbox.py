@@ -96,7 +96,8 @@ class Process:
         while b"\n" not in self._pending:
             now = time.monotonic()
             if now >= deadline:
-                raise Stopped("was still running when its time was over")
+                raise Stopped(f"was still running after {SECONDS:g} seconds and was stopped" if self._received
+                              else f"did not start in {START_SECONDS:g} seconds")
             if now - self._seen > 0.1:
                 self._seen = now
                 self._watch()
