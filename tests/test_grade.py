@@ -33,7 +33,7 @@ from coursekit.grading.classroom import Graded, Results, grade_class
 from coursekit.grading.intake import Submission, collect
 from coursekit.grading.mark import Mark, TaskMark
 from coursekit.grading.tasks import ASSIGNMENTS
-from coursekit.plots.marks import PointsHistogram, TaskBars
+from coursekit.plots.marks import MistakeBars, PointsHistogram, TaskBars
 from tests.grading_stand_in import stand_in
 
 ROOT = Path(__file__).parents[1]
@@ -172,7 +172,7 @@ def test_what_cannot_be_graded_is_named_and_stops_nobody(tmp_path):
         "ann/perceptron.ipynb": EXERCISE, "two/a.ipynb": EXERCISE, "two/b.ipynb": notebook(), "essay/a.pdf": b"%PDF",
         "unknown/mine.ipynb": SCRATCH, "binary/mine.ipynb": b"\x00\xff", "large/perceptron.ipynb": b" " * 21_000_000,
         "badzip/work.zip": b"PK\x03\x04 no zip", "both/perceptron.ipynb": EXERCISE, "both/scratch.ipynb": SCRATCH,
-        f"wrong/{NAME}/perceptron.ipynb": LOSSES,
+        f"wrong/{NAME}/perceptron.ipynb": LOSSES, "renamed.ipynb.txt": EXERCISE, "roster.csv": b"",
     })
     (root / "empty").mkdir()
     (root / "link").mkdir()
@@ -187,7 +187,7 @@ def test_what_cannot_be_graded_is_named_and_stops_nobody(tmp_path):
         "large/perceptron.ipynb": "larger than 20 MB", "badzip/work.zip": "cannot be read as a zip",
         "both/scratch.ipynb": "belongs to no assignment", f"wrong/{NAME}/perceptron.ipynb": "holds 03-losses",
         "empty/": "no notebook", "link/perceptron.ipynb": "symbolic link", "friend/": "symbolic link",
-        "pipe.ipynb": "not a file",
+        "pipe.ipynb": "not a file", "renamed.ipynb.txt": "no notebook",
     }
     said = problems(found)
     assert said.keys() == expected.keys()
@@ -438,24 +438,24 @@ def test_a_killed_run_goes_on_where_it_was(tmp_path, how):
     mark = f"A_KILLED_RUN={tmp_path}"
     environment = {**os.environ, **dict([mark.split("=", 1)])}
     process = subprocess.Popen([*command, "--jobs", "2"], stderr=subprocess.PIPE, text=True, env=environment)
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 300
     while len(list(out.glob("marks/*"))) < 2:
         assert time.monotonic() < deadline
         assert process.poll() is None
         time.sleep(0.01)
     process.send_signal(how)
-    _, err = process.communicate(timeout=30)
+    _, err = process.communicate(timeout=120)
     if how == signal.SIGINT:
         assert process.returncode == 130
         assert err.endswith("Stopped. Nothing is lost: the same command goes on from here.\n")
         assert "Traceback" not in err
     kept = {path: path.stat().st_mtime_ns for path in out.glob("marks/*")}
     assert 2 <= len(kept) < 7
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 60
     while any(mark.encode() in _environment(p) for p in Path("/proc").glob("[0-9]*")):
         assert time.monotonic() < deadline, "its processes live on"
         time.sleep(0.05)
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
     assert f"Graded: 7 notebooks, {len(kept)} of them in an earlier run" in done.stdout
     assert {path: path.stat().st_mtime_ns for path in kept} == kept
@@ -661,12 +661,15 @@ def test_a_task_left_ungraded_is_not_a_zero():
 
 
 def test_pictures_of_the_class():
-    left, right = plt.Figure().subplots(1, 2)
+    left, right, below = plt.Figure().subplots(1, 3)
     bars = PointsHistogram(left, 14).show(np.array([0, 3, 3, 14.0])).bars
     assert [bar.get_height() for bar in bars] == [1, 0, 0, 2, *[0] * 9, 1]
     tasks = TaskBars(right, ["update", "bound"]).show(np.array([3, 1]), 4)
     assert [(bar.get_x(), bar.get_width()) for bar in tasks.solved] == [(0, 3), (0, 1)]
     assert [(bar.get_x(), bar.get_width()) for bar in tasks.failed] == [(3, 1), (1, 3)]
+    mistakes = MistakeBars(below, ["update", "bound"], ["y is left out.", "R is the longest."], most=5).show([5, 2])
+    assert [bar.get_width() for bar in mistakes.bars] == [5, 2]
+    assert [text.get_text() for text in below.texts] == ["y is left out.", "R is the longest."]
 
 
 # The command.
@@ -710,6 +713,17 @@ def test_without_a_sandbox_it_warns_or_refuses(tmp_path, monkeypatch):
     assert not (tmp_path / "out").exists()
     status, _, err = run(tmp_path / "in", "--out", tmp_path / "out")
     assert "WARNING: NO SANDBOX: bubblewrap is not installed" in err
+
+
+def test_two_runs_at_once_do_not_mix(tmp_path):
+    fcntl = pytest.importorskip("fcntl", reason="no such locks on Windows")
+    folder(tmp_path / "in", {"ann/notes.txt": b""})
+    Results(tmp_path / "out")
+    held = os.open(tmp_path / "out", os.O_RDONLY)
+    fcntl.flock(held, fcntl.LOCK_EX)
+    assert "another run is at work" in run(tmp_path / "in", "--out", tmp_path / "out")[0]
+    os.close(held)
+    assert run(tmp_path / "in", "--out", tmp_path / "out")[0] == 1
 
 
 @pytest.mark.parametrize("kind", ["empty folder", "bad zip"])

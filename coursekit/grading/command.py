@@ -19,6 +19,11 @@ from coursekit.grading.report import count, reports
 BAR = "Grading {bar} {n_fmt} of {total_fmt}, {remaining} left"
 LISTED = 20
 
+try:
+    import fcntl
+except ImportError:
+    fcntl = None  # type: ignore[assignment]
+
 
 def grade(
     submissions: Path,
@@ -54,11 +59,12 @@ def grade(
                 file=sys.stderr,
             )
         results = Results(out, seed)
-        run = grade_class(found, results, sandbox=not missing, jobs=at_once, executor=executor)
-        done = list(tqdm(run, total=len(found), smoothing=0.05, bar_format=BAR))
-    place = {s: k for k, s in enumerate(found)}
-    graded = sorted((g for g, _ in done), key=lambda g: place[g.submission])
-    aside = results.publish(reports(graded, results.seed, nbgrader_csv))
+        with _alone_in(out):
+            run = grade_class(found, results, sandbox=not missing, jobs=at_once, executor=executor)
+            done = list(tqdm(run, total=len(found), smoothing=0.05, bar_format=BAR))
+            place = {s: k for k, s in enumerate(found)}
+            graded = sorted((g for g, _ in done), key=lambda g: place[g.submission])
+            aside = results.publish(reports(graded, results.seed, nbgrader_csv))
 
     ungraded = [g for g in graded if g.ungraded]
     before = sum(not (new or g.ungraded) for g, new in done)
@@ -79,6 +85,22 @@ def grade(
         nbgrader_plugin.save(graded, gradebook)
         print(f"Gradebook: {gradebook}")
     return not ungraded
+
+
+@contextmanager
+def _alone_in(out: Path) -> Iterator[None]:
+    """Refuse a second run at the same time: the two would mix up their files. Windows has no such lock."""
+    if fcntl is None:
+        yield
+        return
+    folder = os.open(out, os.O_RDONLY)
+    try:
+        fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    except BlockingIOError:
+        raise ValueError(f"another run is at work in {out}") from None
+    finally:
+        os.close(folder)
 
 
 @contextmanager

@@ -117,7 +117,8 @@ def _whose(path: str, collected: str) -> _Whose:
         parts, folders = parts[1:], folders[1:]
     if folders:
         return _Whose(printable(re.sub(r"\.zip$", "", folders[0], flags=re.I)), "", assignment, True)
-    return _Whose(printable(PurePosixPath(*parts).stem), "", assignment, False)
+    # alice.ipynb.txt, as some browsers save it, is no notebook, but it is by alice.
+    return _Whose(printable(PurePosixPath(*parts).stem), "", assignment, ".ipynb" in path)
 
 
 def _handed_in(student: str, id: str, folder: str, files: list[_File], asked: str) -> Iterator[Submission]:
@@ -153,7 +154,7 @@ def _look(s: Submission) -> tuple[Submission, bool]:
         what = "it belongs to no assignment of the course" if data.lstrip()[:1] == b"{" else "it is not a notebook"
         return replace(s, problem=what), False
     if s.student == stem:  # alice-perceptron.ipynb and alice-perceptron (1).ipynb are by alice
-        short = re.sub(r"\s*\(\d+\)$", "", _TOPIC[assignment].sub(" ", stem)).strip(" -_")
+        short = re.sub(r"\s*\(\d+\)$", "", _TOPIC[assignment].sub(" ", stem)).strip(" -_.")
         s = replace(s, student=short if any(map(str.isalpha, short)) else stem)
     return replace(s, assignment=assignment, digest=hashlib.sha256(data).hexdigest()), bool(holds)
 

@@ -15,9 +15,10 @@ from jinja2 import Environment, PackageLoader
 
 from coursekit.grading.classroom import Graded
 from coursekit.grading.tasks import ASSIGNMENTS
-from coursekit.plots.marks import PointsHistogram, TaskBars
+from coursekit.plots.marks import MistakeBars, PointsHistogram, TaskBars
 from coursekit.plots.style import LIGHT, figure, use
 
+DRAWN = 8  # mistakes
 NBGRADER_COLUMNS = (
     "assignment", "duedate", "timestamp", "student_id", "last_name", "first_name", "email",
     "raw_score", "late_submission_penalty", "score", "max_score",
@@ -109,12 +110,18 @@ def _statistics(name: str, marked: Sequence[Graded]) -> tuple[dict[str, Any], st
     marks = [t for g in marked for t in g.mark.tasks]
     solved = {t.name: sum(m.name == t.name and m.points == m.max_points for m in marks) for t in ASSIGNMENTS[name]}
     hardest = sorted(solved.items(), key=lambda item: item[1])
+    mistakes = Counter((m.name, m.mistake) for m in marks if m.mistake).most_common()
     with use(LIGHT):
-        fig = figure(9.0, 1.4 + 0.35 * max(5, len(hardest)))
-        left, right = fig.subplots(1, 2)
+        heights = [1.4 + 0.35 * max(5, len(hardest)), *([1.0 + 0.4 * len(mistakes[:DRAWN])] if mistakes else [])]
+        fig = figure(9.0, sum(heights))
+        fig.set_layout_engine("constrained", w_pad=0.1, h_pad=0.1)
+        upper, *lower = fig.subfigures(len(heights), height_ratios=heights, squeeze=False)[:, 0]
+        left, right = upper.subplots(1, 2)
         PointsHistogram(left, most).show(points)
         TaskBars(right, [task for task, _ in hardest]).show(np.array([n for _, n in hardest]), len(marked))
-        fig.tight_layout(w_pad=3)
+        if lower:
+            names, times = zip(*mistakes[:DRAWN], strict=True)
+            MistakeBars(lower[0].subplots(), *zip(*names, strict=True), most=times[0]).show(times)
         svg = io.StringIO()
         fig.savefig(svg, format="svg", metadata={"Date": None})
     text = f"Points of {count(len(marked), 'notebook')}: mean {points.mean():.3g} of {most:g}. Solved: "
@@ -122,5 +129,5 @@ def _statistics(name: str, marked: Sequence[Graded]) -> tuple[dict[str, Any], st
         "name": name, "notebooks": len(marked), "most": most, "mean": points.mean(), "median": np.median(points),
         "picture": f"summary-{name}.svg", "text": text + ", ".join(f"{task} {n}" for task, n in hardest) + ".",
         "tasks": hardest, "distribution": sorted(Counter(points.tolist()).items(), reverse=True),
-        "mistakes": Counter((m.name, m.mistake) for m in marks if m.mistake).most_common(),
+        "mistakes": mistakes,
     }, svg.getvalue()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 
 import numpy as np
@@ -24,6 +25,7 @@ class PointsHistogram:
             color=current().blue, edgecolor=current().paper,
         )
         ax.set(title="Points", xlim=(0, most), xlabel=f"points of {most:g}", ylabel="notebooks")
+        ax.xaxis.set_major_locator(MaxNLocator(integer=True))
         ax.yaxis.set_major_locator(MaxNLocator(integer=True))
 
     def show(self, points: Floats) -> PointsHistogram:
@@ -55,4 +57,25 @@ class TaskBars:
             done.set_width(count)
             rest.set(x=count, width=notebooks - count)
         self.ax.set_xlim(0, notebooks)
+        return self
+
+
+class MistakeBars:
+    """Named mistakes, from the top: how often each was made, and what is said about it."""
+
+    def __init__(self, ax: Axes, tasks: Sequence[str], sentences: Sequence[str], most: int) -> None:
+        rows = np.arange(len(tasks))
+        self.bars = ax.barh(rows, np.zeros(len(tasks)), 0.7, color=current().red)
+        for row, sentence in zip(rows, sentences, strict=True):
+            ax.text(1.1 * most, row, textwrap.fill(textwrap.shorten(sentence, 190), 96), va="center", size=8)
+        ax.set_yticks(rows, tasks)
+        ax.set(title="Named mistakes", xlim=(0, 6 * most), ylim=(len(tasks) - 0.5, -0.5))
+        ax.set_xlabel("notebooks", loc="left")
+        ax.set_xticks([tick for tick in MaxNLocator(3, integer=True).tick_values(0, most) if tick <= most])
+        ax.spines["bottom"].set_bounds(0, most)
+
+    def show(self, times: Sequence[int]) -> MistakeBars:
+        """times: for each mistake."""
+        for bar, count in zip(self.bars, times, strict=True):
+            bar.set_width(count)
         return self
