@@ -121,7 +121,7 @@ def test_the_small_map_is_striped_where_the_rules_disagree(explorer):
     held, drawn = np.divmod(explorer.disagreement.ground._codes.ravel(), 5)
     assert_array_equal(held, np.where(same, 1, 3))
     assert_array_equal(drawn[same], answers[0][same])
-    assert f"disagreement: {100 * (1 - same.mean()):.1f} % of the plane" in [w.text for w in explorer.counts._words]
+    assert f"disagreement: {100 * (1 - same.mean()):.1f} %" in [w.text for w in explorer.counts._words]
 
 
 def test_examples_crosses_and_lines_are_where_they_belong(explorer):

@@ -82,7 +82,7 @@ class HyperplaneExplorer(Editing):
         self.boundary.ax.set_xlabel("x1", loc="right")
         self.boundary.frame((-VIEW, VIEW, -VIEW, VIEW))
         self.distances = Distances(self.boundary.ax)
-        weights = panel(fig, (0.46, 0.24, 0.745, 1), (0.18, 0.47, 0.16, 0.72), "Parameter space (θ₁, θ₂)", 0.135)
+        weights = panel(fig, (0.46, 0.24, 0.745, 1), (0.18, 0.47, 0.16, 0.72), "Parameter space (θ₁,\xa0θ₂)", 0.135)
         self.weights = WeightSpace(weights)
         self.agreements = Agreements(panel(fig, (0.745, 0.24, 1, 1), (0.27, 0.47, 0.09, 0.72), "Loss space", 0.225))
         self.boundary.ax.add_patch(Circle((0, 0), GRIP, fill=False, color=current().soft, lw=0.8, ls=(0, (2, 4))))

@@ -64,7 +64,7 @@ class LossSpaceExplorer(Explorer):
         fig = figure(9.0, 5.2)
         self.boundary = RivalLines(panel(fig, (0, 0.46, 0.7, 1), (0.405, 0.21, 0.225, 0.52), "Data space", 0.405))
         self.boundary.frame(self.boundary.limits(CORNERS, 0.0))
-        parameters = panel(fig, (0.7, 0.46, 1, 1), (0.405, 0.21, 0.215, 0.52), "Parameter space (θ₁, θ₂)", 0.405)
+        parameters = panel(fig, (0.7, 0.46, 1, 1), (0.405, 0.21, 0.215, 0.52), "Parameter space (θ₁,\xa0θ₂)", 0.405)
         parameters.set_title("z = 0 solid, z = 1 dashed", fontsize=9, weight="normal", pad=3)
         self.parameters = ParameterSpace(parameters)
         self.space = LossSpace(panel(fig, (0, 0, 0.395, 0.46), (0.405, 0.52, 0.18, 0.34)))

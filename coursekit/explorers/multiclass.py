@@ -183,7 +183,7 @@ def _counts(state: State) -> list[Word]:
 
 def _answers(state: State) -> list[Word]:
     """A table: for every class what each rule counts for it; an arrow at the class that wins."""
-    edges = (0.32, 0.66, 0.96)
+    edges = (0.335, 0.675, 0.965)
     heads = ("rest: score", "one: votes (sum)", "argmax: score")
     words = [Word(0.0, 0.94, "class", "lm"), *(Word(*w, "rm") for w in zip(edges, (0.94,) * 3, heads, strict=True))]
     for c, name in enumerate(state.data.classes):

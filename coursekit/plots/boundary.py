@@ -22,7 +22,7 @@ class DecisionBoundary:
     Misclassified examples (y f <= 0) carry a cross.
     """
 
-    def __init__(self, ax: Axes) -> None:
+    def __init__(self, ax: Axes, legend: bool = True) -> None:
         self.ax, self._framed, look = ax, False, current()
         classes = look.negative, look.positive
         self.sides = [
@@ -37,10 +37,11 @@ class DecisionBoundary:
         ]
         (self.wrong,) = ax.plot([], [], ls="", marker="x", ms=11.5, mew=1.5, color=look.ink, zorder=1.9)
         (self.ring,) = ax.plot([], [], ls="", marker="o", ms=16, mfc="none", mec=look.ink, mew=1.8)
-        self.legend = legend_above(
-            ax, [*self.points, self.wrong], ["-1", "+1", "misclassified"], 3, columnspacing=1.0,
-            loc="lower left", bbox_to_anchor=(-0.02, 0.99), borderaxespad=0.1,
-        )
+        if legend:
+            self.legend = legend_above(
+                ax, [*self.points, self.wrong], ["-1", "+1", "misclassified"], 3, columnspacing=1.0,
+                loc="lower left", bbox_to_anchor=(-0.02, 0.99), borderaxespad=0.1,
+            )
         self.artists = [*self.sides, self.older, self.line, self.normal, *self.points, self.wrong, self.ring]
 
     def name_classes(self, negative: str, positive: str) -> None:

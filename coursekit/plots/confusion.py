@@ -19,13 +19,11 @@ class ConfusionTable:
     single mistakes are seen, and in a class with few examples as clearly as in one with many.
     """
 
-    strongest = 0.65
-
     def __init__(self, ax: Axes, classes: tuple[str, ...]) -> None:
         k, look = len(classes), current()
         colours = np.array([to_rgb(look.red), to_rgb(look.blue)])
         self._paper = np.array(to_rgb(look.paper))
-        self._way = colours[np.eye(k, dtype=int)] - self._paper  # from the paper to a full tint
+        self._way = look.deep * (colours[np.eye(k, dtype=int)] - self._paper)  # from the paper to a full tint
         edges = np.arange(k + 1) - 0.5
         self.cells = ax.pcolormesh(edges, edges, np.ones((k, k, 3)), zorder=0)  # a fifth of imshow's time
         self.counts = Lettering(ax, size=11 if k <= 5 else 9.5)
@@ -40,7 +38,7 @@ class ConfusionTable:
     def show(self, table: NDArray[np.intp]) -> ConfusionTable:
         """table: (k, k) counts, rows the true classes."""
         share = table / np.maximum(table.sum(axis=1, keepdims=True), 1)
-        self.cells.set_array(self._paper + self.strongest * np.sqrt(share)[:, :, None] * self._way)
+        self.cells.set_array(self._paper + np.sqrt(share)[:, :, None] * self._way)
         self.counts.set_words(
             Word(column, row, f"{count}", "mm") for (row, column), count in np.ndenumerate(table) if count
         )

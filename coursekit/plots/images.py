@@ -23,8 +23,8 @@ class WeightImage:
 
     def __init__(self, ax: Axes) -> None:
         self.ax, look = ax, current()
-        ends = (look.mixed(0.75, color) for color in (look.blue, look.red))  # so light that signs can be read on them
-        signed = LinearSegmentedColormap.from_list("signed", [next(ends), look.paper, next(ends)])
+        negative, positive = (look.mixed(look.deep, color) for color in (look.blue, look.red))
+        signed = LinearSegmentedColormap.from_list("signed", [negative, look.paper, positive])
         ax.set(xticks=[], yticks=[])
         ax.spines[:].set_visible(True)
         self.image = ax.imshow(np.zeros((SIDE, SIDE)), cmap=signed, vmin=-1, vmax=1, interpolation="nearest")

@@ -111,7 +111,7 @@ class LossSpace:
         self.beyond = ax.axvspan(0, 0, color=look.mixed(0.2, look.ochre), lw=0, zorder=0)
         self.wrong = ax.axvspan(0, 0, color=look.mixed(0.08), lw=0, zorder=0)
         self.words = [ax.text(0, self.top + 0.9, text, ha="center", va="center", fontsize=9)
-                      for text in ("wrong", "right", "right by > 1")]
+                      for text in ("wrong", "right", "by > 1")]
         (self.prediction,) = ax.plot([], [], color=look.ink, lw=1.2)
         self.dots = _marks(ax, clip_on=False)
         self.value = Lettering(ax, size=9.5)

@@ -23,7 +23,7 @@ class MarginStreet(DecisionBoundary):
     """
 
     def __init__(self, ax: Axes) -> None:
-        super().__init__(ax)
+        super().__init__(ax, legend=False)
         look = current()
         self.street = ax.add_patch(Polygon(np.zeros((4, 2)), facecolor=look.paper, alpha=0.75, lw=0, visible=False))
         (self.edges,) = ax.plot([], [], color=look.ink, lw=1.0)
@@ -33,7 +33,6 @@ class MarginStreet(DecisionBoundary):
         self.ring.set(marker="s", markersize=18, markeredgewidth=1.4)
         self.artists[2:2] = [self.street, self.edges]
         self.artists += [self.ties, self.support]
-        self.legend.remove()
         self.legend = legend_above(
             ax, [*self.points, self.wrong, self.ties, self.support, self.edges],
             ["-1", "+1", "misclassified", "slack / ‖w‖", "support vector", "edges: f = ±1"],

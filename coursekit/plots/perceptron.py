@@ -101,10 +101,12 @@ class MistakeBounds:
         self.lengths.set_data(steps[: len(done)], done / high)
         classic = np.isclose(upper[-1], np.sqrt(len(upper) - 1))
         middle = 2 * len(steps) // 3
-        room = lower[middle] > 0.15 * high  # for the name between the line and the axis
+        low = lower[middle] / high
+        below = low > 0.12  # there is room for the name between the line and the axis
         self.names.set_words([
             Word(steps[middle], upper[middle] / high, "√k " if classic else "at most ", "rd"),
-            Word(steps[middle], lower[middle] / high, "  γ k" if classic else " at least", "la" if room else "ld"),
+            Word(steps[middle], low if below else low + 0.05, "  γ k" if classic else " at least",
+                 "la" if below else "rd"),
         ])
         self.now.set_data([steps[k]], [lengths[k] / high])
         return self

@@ -19,7 +19,7 @@ from coursekit.plots.ghost import Ghost
 from coursekit.plots.landscape import Extent
 from coursekit.plots.lettering import Lettering, Word
 from coursekit.plots.panel import legend_above
-from coursekit.plots.style import current
+from coursekit.plots.style import current, use
 
 NOBODY, SURE, SEVERAL, DISAGREE = range(4)
 """How many classes hold a place: none, one, several; or the rules give it to different ones."""
@@ -35,7 +35,7 @@ class Regions:
     size = 128
 
     def __init__(self, ax: Axes) -> None:
-        self.ax, self.look = ax, current()
+        self.ax, self.look, self._box = ax, current(), ax.get_position()
         ink, classes = self.look.ink, self.look.classes
         self.ground = _Map(ax)
         self.lines = [ax.plot([], [], lw=1.4)[0] for _ in classes]
@@ -57,10 +57,12 @@ class Regions:
     def legend(self) -> None:
         """Name the markers above the picture, once it is framed."""
         handles = [*self.points[: len(self.classes)], self.wrong]
-        legend_above(
-            self.ax, handles, [*self.classes, "misclassified"], len(handles), columnspacing=1.0, handletextpad=0.2,
-            fontsize=9, frameon=False, loc="lower left", bbox_to_anchor=(-0.02, 0.99), borderaxespad=0.1,
-        )
+        self.ax.set_position(self._box)
+        with use(self.look):
+            legend_above(
+                self.ax, handles, [*self.classes, "misclassified"], len(handles), columnspacing=1.0, handletextpad=0.2,
+                fontsize=9, frameon=False, loc="lower left", bbox_to_anchor=(-0.02, 0.99), borderaxespad=0.1,
+            )
 
     def show(
         self,

@@ -36,6 +36,7 @@ class Style:
     valley: str = "#FFFFFF"  # the lowest and the highest parts of a landscape
     summit: str = "#7FA3BF"
     tint: float = 0.12  # how much of its colour the half plane of a class has
+    deep: float = 0.65  # how much of a colour an area with words on it can have
     zoom: float = 1.0  # type, lines and markers are this much larger, in a picture that is `room` times as large
     room: float = 1.0
 
@@ -81,7 +82,7 @@ STYLES = {
     "dark": Style(
         paper="#14171C", ink="#F2F2F2", blue="#5DB7F0", red="#FF8A3D", green="#3CC79A", pink="#E79AC6",
         ochre="#DDA53A", violet="#B695E0", star="#F0E442", highlight="#5A4A12", valley="#4F7590", summit="#17222C",
-        tint=0.22,
+        tint=0.22, deep=0.55,
     ),
 }
 LIGHT = STYLES["light"]

@@ -1,0 +1,180 @@
+"""Whatever the style: words can be read, lie inside the picture, and on no other words."""
+
+import numpy as np
+import pytest
+from matplotlib.colors import to_rgb
+from matplotlib.lines import Line2D
+from matplotlib.text import Text
+
+import coursekit as ck
+from coursekit import presets
+from coursekit.plots.lettering import Lettering
+from coursekit.plots.style import figure, use
+
+
+@pytest.fixture(scope="module", params=[(name, style) for name in ck.explorers.__all__ for style in ck.plots.STYLES],
+                ids=" ".join)
+def explorer(request):
+    name, style = request.param
+    return getattr(ck.explorers, name)(style=style)
+
+
+def written(explorer):
+    """(words, box, colour, axes) of all that is written in the picture; boxes in pixels, (left, low, right, high)."""
+    figure = explorer.picture.figure
+    renderer = figure.canvas.get_renderer()
+    inside = [(artist, ax) for ax in figure.axes if ax.get_visible() for artist in ax.findobj()]
+    for artist, ax in [*((text, None) for text in figure.texts), *inside]:
+        if not artist.get_visible() or artist in unseen(ax):
+            continue
+        if isinstance(artist, Text) and artist.get_text().strip():
+            yield artist.get_text(), artist.get_window_extent(renderer).extents, artist.get_color(), ax
+        if isinstance(artist, Lettering) and artist._words:
+            for word, (left, top, right, low) in zip(artist._words, artist._placed(renderer)[1], strict=True):
+                ink, paper = np.array(artist._rgb) / 255, np.array(figure.get_facecolor()[:3])
+                colour = word.alpha * ink + (1 - word.alpha) * paper
+                yield word.text, np.array([left, -low, right, -top]), colour, ax
+
+
+def unseen(ax):
+    """Labels of ticks that are not in view or not drawn."""
+    found = set()
+    for axis in () if ax is None else (ax.xaxis, ax.yaxis):
+        low, high = sorted(axis.get_view_interval())
+        ticks = [tick for tick in axis.get_major_ticks() if not ax.axison or not low <= tick.get_loc() <= high]
+        found.update(label for tick in ticks for label in (tick.label1, tick.label2))
+        found.update([] if ax.axison else [axis.label])
+    return found
+
+
+def common(a, b):
+    """Width and height of what two boxes share; negative where they are apart."""
+    return np.minimum(a[2:], b[2:]) - np.maximum(a[:2], b[:2])
+
+
+def troubles(explorer):
+    """Words outside the picture, on other words, or on the plot beside their own."""
+    figure, found = explorer.picture.figure, []
+    words = [(text, box, ax) for text, box, _, ax in written(explorer)]
+    for k, (text, box, ax) in enumerate(words):
+        if (box[:2] < -1).any() or (box[2:] > figure.bbox.size + 1).any():
+            found.append(f"{text!r} is cut off")
+        others = [(other, there) for other, there, _ in words[k + 1 :]]
+        others += [("a plot", near.bbox.extents) for near in figure.axes
+                   if near is not ax and near.get_visible() and near.axison]
+        for other, there in others:
+            width, height = common(box, there)
+            if width > 1 and height > 3:  # boxes have room for accents that nobody uses
+                found.append(f"{text!r} touches {other!r}")
+    return found
+
+
+def test_words_lie_in_the_picture_and_on_no_other_words(explorer):
+    explorer.reset()
+    assert troubles(explorer) == []
+
+
+@pytest.mark.parametrize(
+    ("explorer", "name"), [((name, "projector"), name) for name in presets.SHOWS], indirect=["explorer"],
+    ids=presets.SHOWS,
+)
+def test_the_largest_words_find_room_in_every_preset(explorer, name):
+    for preset in presets.SHOWS[name].presets:
+        explorer.reset()
+        explorer.set(preset.line)
+        assert (preset.name, troubles(explorer)) == (preset.name, [])
+
+
+def luminance(colours):
+    """Relative luminance as WCAG 2 defines it."""
+    c = np.asarray(colours, float)
+    return np.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055) ** 2.4) @ [0.2126, 0.7152, 0.0722]
+
+
+def contrast(one, other):
+    low, high = np.sort([luminance(one), luminance(other)])
+    return (high + 0.05) / (low + 0.05)
+
+
+def test_contrast_of_known_colours():
+    assert contrast((0, 0, 0), (1, 1, 1)) == pytest.approx(21)
+    assert contrast(to_rgb("#767676"), (1, 1, 1)) == pytest.approx(4.54, abs=0.01)  # the lightest grey that passes
+
+
+def test_every_word_has_a_contrast_of_4_5_to_what_lies_behind_it(explorer):
+    explorer.reset()
+    words = list(written(explorer))
+    behind = without_words(explorer)
+    for text, (left, low, right, high), colour, _ in words:
+        top = len(behind) - np.array([high, low])
+        area = behind[slice(*np.maximum(top, 0).astype(int)), int(max(left, 0)) : int(right) + 1].reshape(-1, 3)
+        assert contrast(to_rgb(colour), np.median(area, axis=0)) >= 4.5, text
+
+
+def without_words(explorer):
+    """The picture's colours, (height, width, 3), as if nothing were written."""
+    figure, hidden = explorer.picture.figure, []
+    for artist in figure.findobj(lambda artist: isinstance(artist, (Text, Lettering))):
+        if artist.get_visible():
+            artist.set_visible(False)
+            hidden.append(artist)
+    explorer.picture.redraw()
+    explorer.picture.draw(explorer.sentence)
+    colours = np.asarray(figure.canvas.buffer_rgba())[..., :3] / 255
+    for artist in hidden:
+        artist.set_visible(True)
+    explorer.picture.redraw()
+    return colours
+
+
+@pytest.mark.parametrize("style", ck.plots.STYLES.values(), ids=ck.plots.STYLES)
+def test_words_can_be_read_on_every_area_that_may_lie_under_them(style):
+    """On half planes, regions and stripes, table cells, weights and the row that is spoken of."""
+    areas = [style.highlight, style.mixed(0.04), style.mixed(0.08), style.mixed(0.2, style.ochre)]
+    for look in style.classes:
+        areas += [style.mixed(share, look["color"]) for share in (style.tint, style.tint + 0.04, 0.55)]
+    areas += [style.mixed(style.deep, color) for color in (style.blue, style.red)]
+    for area in areas:
+        assert contrast(to_rgb(style.ink), to_rgb(area)) >= 4.5
+    for words in (style.ink, style.mixed(0.85), style.green):
+        assert contrast(to_rgb(words), to_rgb(style.paper)) >= 4.5
+
+
+def test_projector_has_larger_type_lines_and_markers_and_more_contrast():
+    light, projector = (ck.explorers.svm(style=style) for style in ("light", "projector"))
+    for size in (words, lines, markers):
+        np.testing.assert_allclose(np.divide(size(projector), size(light)), 1.6, rtol=0.05)
+    assert projector.picture.width == round(1.25 * light.picture.width)
+    ours, theirs = ck.plots.STYLES["projector"], ck.plots.STYLES["light"]
+    for name in ("ink", "blue", "red", "green", "pink", "ochre", "violet"):
+        assert contrast(*map(to_rgb, (getattr(ours, name), ours.paper))) > contrast(
+            *map(to_rgb, (getattr(theirs, name), theirs.paper)))
+
+
+def words(explorer):
+    figure = explorer.picture.figure
+    sizes = {text.get_text(): text.get_fontsize() for text in figure.findobj(Text)}
+    chosen = [sizes[text] for text in ("Slack = hinge loss", "misclassified", "beyond its edge", "x1")]
+    return figure.dpi * np.array([*chosen, *(artist._size for artist in figure.findobj(Lettering))])
+
+
+def lines(explorer):
+    return [line.get_linewidth() * explorer.picture.figure.dpi for line in explorer.picture.moving
+            if isinstance(line, Line2D)]
+
+
+def markers(explorer):
+    return [line.get_markersize() * explorer.picture.figure.dpi for line in explorer.picture.moving
+            if isinstance(line, Line2D)]
+
+
+def test_a_style_holds_for_its_own_figures_and_no_others():
+    with use(ck.plots.STYLES["dark"]):
+        dark = figure()
+    assert dark.get_facecolor()[:3] == to_rgb(ck.plots.STYLES["dark"].paper)
+    assert figure().get_facecolor()[:3] == (1, 1, 1)
+
+
+def test_an_unknown_style_is_refused_with_the_known_ones():
+    with pytest.raises(ValueError, match="style must be one of 'light', 'projector', 'dark'; got 'sepia'"):
+        ck.explorers.svm(style="sepia")
