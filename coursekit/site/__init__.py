@@ -121,7 +121,7 @@ def _course(solutions: bool) -> tuple[dict[str, NotebookNode], dict[str, bytes]]
                 continue
             if path.suffix == ".ipynb":
                 notebooks[name.as_posix()] = _lighter(_read(path))
-            else:
+            elif path.suffix != ".md":  # those are for whoever makes or teaches the course
                 others[name.as_posix()] = path.read_bytes()
     return notebooks, others
 
