@@ -365,6 +365,12 @@ def test_a_cell_that_ends_badly_keeps_what_it_defines(end, around):
     assert "what it defines was kept" in mark.notes[0]
 
 
+@pytest.mark.parametrize("line", ["import no_such_package", "data = open('on_my_machine.csv').read()", "help(int)"])
+def test_what_the_machine_lacks_does_not_cost_the_answer(line, around):
+    mark = grade(notebook({"decision": f"{line}\n{function(f'return {RIGHT}')}"}), False)
+    assert points(mark) == FULL
+
+
 def test_a_definition_that_ends_the_process_is_left_out(around):
     fatal = f"@lambda f: __import__('os')._exit(0)\n{function(f'return {RIGHT}')}"
     assert points(grade(notebook({"decision": fatal}), False)) == FULL | {"decision": 0}

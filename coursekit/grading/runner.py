@@ -18,11 +18,13 @@ if __name__ == "__main__":
 
 import ast
 import builtins
+import contextlib
 import json
 import linecache
 import os
 import random
 import signal
+import site
 import traceback
 from collections.abc import Iterator
 from importlib.machinery import ModuleSpec
@@ -112,7 +114,8 @@ def main(package: str, fenced: str) -> None:
         import resource
 
         for name, value in order["limits"].items():
-            resource.setrlimit(getattr(resource, name), (value, value))
+            with contextlib.suppress(ValueError, OSError):  # a system may have lower ones already, or none of a kind
+                resource.setrlimit(getattr(resource, name), (value, value))
     try:
         cells = list(plan(notebook, order["cells"]))
     except (ValueError, KeyError, TypeError, RecursionError, MemoryError) as error:
@@ -194,6 +197,8 @@ def user_space() -> dict[str, Any]:
     def nothing(*_: Any, **__: Any) -> None:
         pass
 
+    site.sethelper()
+    site.setquit()
     shell = SimpleNamespace(run_line_magic=magic, run_cell_magic=magic, system=nothing, getoutput=nothing)
     builtins.get_ipython = lambda: shell  # type: ignore[attr-defined]
     builtins.display = nothing  # type: ignore[attr-defined]
@@ -212,11 +217,15 @@ def execute(name: str, source: str, space: dict[str, Any], only_definitions: boo
             from IPython.core.inputtransformer2 import TransformerManager
 
             tree = ast.parse(TransformerManager().transform_cell(source), file)
-        if only_definitions:
-            kept = ast.FunctionDef | ast.ClassDef | ast.Import | ast.ImportFrom
-            tree.body = [statement for statement in tree.body if isinstance(statement, kept)]
-        exec(compile(tree, file, "exec", dont_inherit=True), space)
+        if not only_definitions:
+            exec(compile(tree, file, "exec", dont_inherit=True), space)
+        for statement in tree.body if only_definitions else ():
+            if isinstance(statement, ast.FunctionDef | ast.ClassDef | ast.Import | ast.ImportFrom):
+                with contextlib.suppress(Exception):
+                    exec(compile(ast.Module([statement], []), file, "exec", dont_inherit=True), space)
     except BaseException as error:
+        if isinstance(error, (ImportError, OSError)):  # a package or file that is there on the student's machine
+            execute(name, source, space, only_definitions=True)
         lines = [f.lineno for f in traceback.extract_tb(error.__traceback__) if f.filename == file]
         line = error.lineno if isinstance(error, SyntaxError) else lines[-1] if lines else None
         return f"{said(error)}{f', in line {line}' if line else ''}"
@@ -243,7 +252,8 @@ def graded(task: dict[str, Any], space: dict[str, Any]) -> tuple[str, Any]:
 
 def said(error: BaseException) -> str:
     try:
-        return f"{type(error).__name__}: {error}"[:200]
+        text = error.msg if isinstance(error, SyntaxError) else str(error)
+        return f"{type(error).__name__}: {text}"[:200].rstrip(": ")
     except BaseException:
         return "an error without a text"
 

@@ -28,7 +28,7 @@ import numpy as np
 
 from coursekit.grading.runner import PARTS
 
-SECONDS = 6.0  # for one cell, and for all calls of one task
+SECONDS = 10.0  # for one cell, and for all calls of one task
 START_SECONDS = 60.0  # until a process is up: this is the machine's time, not the student's
 MEMORY = 1 << 30  # for a process, and for all of a submission together
 PROCESSES = 32
@@ -74,11 +74,12 @@ class Process:
         with contextlib.ExitStack() as kept, tempfile.TemporaryFile() as given:
             given.write(json.dumps(order).encode() + b"\n" + notebook)
             given.seek(0)
-            home = kept.enter_context(tempfile.TemporaryDirectory(prefix="coursekit-", ignore_cleanup_errors=True))
+            home = "/tmp" if sandbox else kept.enter_context(
+                tempfile.TemporaryDirectory(prefix="coursekit-", ignore_cleanup_errors=True))
             self._errors = kept.enter_context(tempfile.TemporaryFile())
             self._process = subprocess.Popen(
-                [*_shut_in(), *program] if sandbox else program, env=_environment("/tmp" if sandbox else home),
-                cwd=home, stdin=given, stdout=subprocess.PIPE, stderr=self._errors, start_new_session=True, bufsize=0,
+                [*_shut_in(), *program] if sandbox else program, env=_environment(home), cwd=home, stdin=given,
+                stdout=subprocess.PIPE, stderr=self._errors, start_new_session=True, bufsize=0,
             )
             self._kept = kept.pop_all()
         threading.Thread(target=self._receive, daemon=True).start()
