@@ -39,7 +39,8 @@ def notebook(browser: Browser, address: str) -> Iterator[Callable[[str], Noteboo
         return opened[-1]
 
     yield open_notebook
-    complaints = [text for one in opened for text in one.complaints]
+    # The extra `site` brings an extension of JupyterLite, which JupyterLab finds and says that it cannot load.
+    complaints = [text for one in opened for text in one.complaints if "extensions/@jupyterlite/" not in text]
     page.evaluate("jupyterapp.serviceManager.sessions.shutdownAll()")
     page.context.close()
     assert complaints == []
@@ -55,7 +56,7 @@ def published(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def site_address(browser: Browser, published: Path) -> Iterator[str]:
     if not PYODIDE.is_dir():
         pytest.skip(f"no Pyodide distribution in {PYODIDE}: put one there, or say with COURSEKIT_PYODIDE where it is")
-    with site(published) as address:
+    with site(published, "--solutions") as address:
         yield address
 
 
