@@ -99,5 +99,11 @@ def page(explorer: str, line: str, style: str) -> widgets.Widget:
     made.widget.add_class("ck-demo")
     look, picture = named(style), made.picture
     sheet = Path(__file__).with_name("demo.css").read_text()
-    own = f".ck-demo {{ --paper: {look.paper}; --ink: {look.ink}; --shape: {picture.width / picture.height:.4f}; }}"
-    return widgets.VBox([widgets.HTML(f"<style>{own}\n{sheet}</style>"), made.widget])
+    own = {
+        "--paper": look.paper,
+        "--ink": look.ink,
+        "--large": 1.2 if look.zoom > 1 else 1,
+        "--shape": picture.width / picture.height,
+    }
+    own = "; ".join(f"{name}: {value}" for name, value in own.items())
+    return widgets.VBox([widgets.HTML(f"<style>.ck-demo {{ {own} }}\n{sheet}</style>"), made.widget])

@@ -127,11 +127,16 @@ function render({ model, el }) {
   };
   const placed = requestAnimationFrame(nameAll);
 
-  const ratio = Math.min(window.devicePixelRatio || 1, 3);
-  if (ratio !== model.get("ratio")) {
+  // A page may show the picture larger than it is: sharper in quarters, so that few sizes are drawn anew.
+  const sharpen = () => {
+    const larger = Math.max(1, Math.floor((4 * picture.clientWidth) / model.get("width")) / 4);
+    const ratio = Math.min(larger * (window.devicePixelRatio || 1), 3);
+    if (ratio === model.get("ratio")) return;
     model.set("ratio", ratio);
     model.save_changes();
-  }
+  };
+  const resized = new ResizeObserver(sharpen);
+  resized.observe(picture);
   return () => {
     model.off("change:frame", paint);
     model.off("change:sentence", say);
@@ -139,6 +144,7 @@ function render({ model, el }) {
     window.removeEventListener("keydown", typed, true);
     cancelAnimationFrame(placed);
     watch?.disconnect();
+    resized.disconnect();
     if (url) URL.revokeObjectURL(url);
   };
 }
