@@ -15,7 +15,7 @@ import sys
 import threading
 import time
 import zipfile
-from concurrent.futures import Executor, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -526,6 +526,24 @@ def test_few_notebooks_are_in_memory_at_a_time(dealt):
     assert done == {f"s{k}": (k, True) for k in range(50)}
     assert len(reads) == 50
     assert 2 <= executor.most <= 4
+
+
+class CallingOff(Executor):
+    """Calls off one piece of work, as a cluster may that is shut down."""
+
+    def submit(self, call, source, *more, **options):
+        future = Future()
+        if source == b"0":
+            future.cancel()
+            future.set_running_or_notify_cancel()
+        else:
+            future.set_result(call(source, *more, **options))
+        return future
+
+
+def test_work_that_is_called_off_is_left_ungraded(dealt):
+    done = dealt(handed_in(b"1", b"0", b"2"), executor=CallingOff())
+    assert done == {"s0": (1, True), "s1": ("CancelledError", True), "s2": (2, True)}
 
 
 def test_what_could_not_be_graded_for_a_while_is_tried_again(dealt):

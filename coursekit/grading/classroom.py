@@ -167,18 +167,21 @@ def _run(
             if _digest(source) != s.digest:
                 raise ValueError("it was changed in the meantime; grade again")
             return pool.submit(grade_notebook, source, s.assignment, seed=seed, sandbox=sandbox)
-        except (OSError, ValueError, BrokenExecutor) as error:
+        except (OSError, ValueError, BrokenExecutor) as reason:
             failed: Future[Mark] = Future()
-            failed.set_exception(error)
+            failed.set_exception(reason)
             return failed
+
+    def error(future: Future[Mark]) -> BaseException | None:
+        return None if future.cancelled() else future.exception()
 
     def ended(s: Submission, future: Future[Mark]) -> tuple[Submission, Mark]:
         try:
             return s, future.result()
         except BrokenExecutor:
             return s, Mark(s.assignment, (), "the process that graded it died, twice")
-        except Exception as error:
-            return s, Mark(s.assignment, (), printable(f"{type(error).__name__}: {error}"))
+        except Exception as reason:
+            return s, Mark(s.assignment, (), printable(f"{type(reason).__name__}: {reason}".rstrip(": ")))
 
     try:
         waiting = iter(todo)
@@ -189,7 +192,7 @@ def _run(
             if not running:
                 return
             done = [(running.pop(f), f) for f in wait(running, return_when=FIRST_COMPLETED).done]
-            if not any(isinstance(f.exception(), BrokenExecutor) for _, f in done):
+            if not any(isinstance(error(f), BrokenExecutor) for _, f in done):
                 for s, future in done:
                     yield ended(s, future)
                 continue

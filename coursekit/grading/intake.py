@@ -21,7 +21,7 @@ from coursekit.grading.mark import LARGEST
 from coursekit.grading.tasks import ASSIGNMENTS
 
 ZIP_BYTES = 20 << 20  # of a zip inside a zip, which is held in memory
-ZIP_TOTAL_BYTES = 4_000_000_000
+ZIP_TOTAL_BYTES = 2_000_000_000
 ZIP_ENTRIES = 100_000
 
 _MOODLE = re.compile(r"(.+?)_(\d+)_assignsubmission_(?:file|onlinetext)_?.*", re.S)
@@ -248,6 +248,8 @@ def _zipped(zip_name: str, inside: str, opened: Callable[[], ZipFile], nested: b
             yield _File(inside + name, "its path leads out of the zip")
         elif stat.S_ISLNK(info.external_attr >> 16):
             yield _File(inside + name, "it is a symbolic link")
+        elif info.flag_bits & 0x1:
+            yield _File(inside + name, "it is encrypted")
         elif is_zip:
             yield from _zipped(inside + name, f"{inside}{name}/", partial(_zip_inside, read), nested=True)
         else:

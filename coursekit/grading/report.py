@@ -120,8 +120,9 @@ def _statistics(name: str, marked: Sequence[Graded]) -> tuple[dict[str, Any], st
         PointsHistogram(left, most).show(points)
         TaskBars(right, [task for task, _ in hardest]).show(np.array([n for _, n in hardest]), len(marked))
         if lower:
-            names, times = zip(*mistakes[:DRAWN], strict=True)
-            MistakeBars(lower[0].subplots(), *zip(*names, strict=True), most=times[0]).show(times)
+            tasks, sentences = zip(*(made for made, _ in mistakes[:DRAWN]), strict=True)
+            times = [number for _, number in mistakes[:DRAWN]]
+            MistakeBars(lower[0].subplots(), tasks, sentences, most=times[0]).show(times)
         svg = io.StringIO()
         fig.savefig(svg, format="svg", metadata={"Date": None})
     text = f"Points of {count(len(marked), 'notebook')}: mean {points.mean():.3g} of {most:g}. Solved: "

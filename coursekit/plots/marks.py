@@ -66,7 +66,7 @@ class MistakeBars:
     def __init__(self, ax: Axes, tasks: Sequence[str], sentences: Sequence[str], most: int) -> None:
         rows = np.arange(len(tasks))
         self.bars = ax.barh(rows, np.zeros(len(tasks)), 0.7, color=current().red)
-        for row, sentence in zip(rows, sentences, strict=True):
+        for row, sentence in enumerate(sentences):
             ax.text(1.1 * most, row, textwrap.fill(textwrap.shorten(sentence, 190), 96), va="center", size=8)
         ax.set_yticks(rows, tasks)
         ax.set(title="Named mistakes", xlim=(0, 6 * most), ylim=(len(tasks) - 0.5, -0.5))
