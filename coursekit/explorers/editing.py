@@ -16,7 +16,7 @@ from coursekit import _validate
 from coursekit._validate import Floats
 from coursekit.datasets import Dataset
 from coursekit.explorers import controls as parts
-from coursekit.explorers.explorer import Explorer
+from coursekit.explorers.explorer import Explorer, repeated
 from coursekit.explorers.picture import Stroke
 from coursekit.explorers.state import State
 from coursekit.plots.style import current, use
@@ -86,12 +86,12 @@ class Editing(Explorer):
             for name, (x, y) in ARROWS.items()
         }
         return super().keys() | moves | {
-            "n": lambda times: self._choose(times),
+            "n": self._choose,
             "p": lambda times: self._choose(-times),
-            "a": lambda times: self.add(),
-            "Delete": lambda times: self.remove(),
-            "Backspace": lambda times: self.remove(),
-            "Ctrl+z": lambda times: self.undo(),
+            "a": repeated(self.add),
+            "Delete": repeated(self.remove),
+            "Backspace": repeated(self.remove),
+            "Ctrl+z": repeated(self.undo),
         }
 
     def add(self, x1: float | None = None, x2: float | None = None, label: Any = None) -> None:

@@ -27,6 +27,16 @@ from coursekit.plots.ghost import Ghost
 from coursekit.plots.style import named, use
 
 
+def repeated(action: Callable[[], object]) -> Callable[[int], None]:
+    """What a key does that was pressed several times."""
+
+    def several(times: int) -> None:
+        for _ in range(times):
+            action()
+
+    return several
+
+
 class Explorer(Controlled):
     """A picture that follows its controls. Subclasses fill in what the methods below leave open.
 
@@ -83,10 +93,10 @@ class Explorer(Controlled):
     def keys(self) -> dict[str, Callable[[int], object]]:
         """What keys do while the picture has the focus; each is told how often it was pressed in a row."""
         return {
-            " ": lambda times: self.tools.player.toggle(),
+            " ": repeated(self.tools.player.toggle),
             ".": lambda times: self.forward(by=times),
             ",": lambda times: self.forward(by=-times),
-            "c": lambda times: self.compare(),
+            "c": repeated(self.compare),
         }
 
     def __init__(

@@ -20,12 +20,13 @@ SPEEDS = (0.5, 1, 2, 5, 10, 20)
 class Player:
     """Play, pause and single steps along the values of one control; time is kept by the browser.
 
-    .control: its name. .speed: values a second. .playing: whether it runs. All can be set.
+    .control: its name, one of .choices. .speed: values a second. .playing: whether it
+    runs. All three can be set.
     """
 
     def __init__(self, explorer: Explorer, names: dict[str, str]) -> None:
         """names: of the controls to choose from, and what the strip calls them."""
-        self._explorer, self._quiet = explorer, False
+        self._explorer, self._quiet, self.choices = explorer, False, list(names)
         self.home = explorer.run if explorer.run in names else next(iter(names), "")
         self.choice = widgets.Dropdown(
             options=[(shown, name) for name, shown in names.items()], value=self.home or None, description="play",
@@ -53,7 +54,7 @@ class Player:
 
     @control.setter
     def control(self, name: str) -> None:
-        self.choice.value = _validate.one_of("control", name, [value for _, value in self.choice.options])
+        self.choice.value = _validate.one_of("control", name, self.choices)
 
     @property
     def speed(self) -> float:
