@@ -252,6 +252,9 @@ HARMLESS = {
     "no rights to its folder": "import os\nos.makedirs('a/b')\nopen('a/b/c', 'w').close()\nos.chmod('a/b', 0)",
     "a full disk": "with open('big', 'wb') as f:\n    for _ in range(400): f.write(b'x' * 10**6)",
     "files without end": "for k in range(10**6): open(f'f{k}', 'wb').write(b'x' * 10**6)",
+    "folders in folders": "import os\nfor _ in range(2000):\n    os.mkdir('d')\n    os.chdir('d')",
+    "memory that belongs to no process": (
+        "import os\nfor k in range(1000): os.ftruncate(f := os.memfd_create('m'), 0) or os.write(f, b'x' * (15 << 20))"),
     "modules of its own": "for m in ('json', 'copy', 'numpy'): open(m + '.py', 'w').write('raise SystemExit')",
     "magics": "%matplotlib inline\n!pip install nothing\n%time a = 1\nnp.sign?\nassert a == 1",
     "a cell magic": "%%time\nb = 2",

@@ -74,8 +74,11 @@ class Process:
         with contextlib.ExitStack() as kept, tempfile.TemporaryFile() as given:
             given.write(json.dumps(order).encode() + b"\n" + notebook)
             given.seek(0)
-            home = "/tmp" if sandbox else kept.enter_context(
-                tempfile.TemporaryDirectory(prefix="coursekit-", ignore_cleanup_errors=True))
+            home = "/tmp"
+            if not sandbox:
+                home = tempfile.mkdtemp(prefix="coursekit-")
+                # Not shutil.rmtree, which folders in folders in folders take to the end of Python's stack.
+                kept.callback(subprocess.run, ["rm", "-rf", home], stderr=subprocess.DEVNULL)
             self._errors = kept.enter_context(tempfile.TemporaryFile())
             self._process = subprocess.Popen(
                 [*_shut_in(), *program] if sandbox else program, env=_environment(home), cwd=home, stdin=given,
