@@ -93,7 +93,7 @@ class Explorer(Controlled):
     def keys(self) -> dict[str, Callable[[int], object]]:
         """What keys do while the picture has the focus; each is told how often it was pressed in a row."""
         return {
-            " ": repeated(self.tools.player.toggle),
+            " ": repeated(lambda: self.tools.player.toggle()),
             ".": lambda times: self.forward(by=times),
             ",": lambda times: self.forward(by=-times),
             "c": repeated(self.compare),
