@@ -44,7 +44,7 @@ def panel(
 def legend_above(ax: Axes, handles: Sequence[Artist], names: Sequence[str], ncols: int, **look: Any) -> Legend:
     """A legend above the axes. Where type is too large for its `ncols` columns it gets fewer, and more rows:
     the axes make room."""
-    room = ax.get_window_extent().width + 0.25 * ax.figure.dpi
+    room = ax.get_window_extent().width + 0.4 * ax.figure.dpi
     rows = math.ceil(len(names) / ncols)
     for fewer in range(ncols, 0, -1):
         legend = ax.legend(handles, names, ncols=fewer, **look)
