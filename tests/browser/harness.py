@@ -29,13 +29,20 @@ def jupyterlab(folder: Path) -> Iterator[str]:
     settings = folder.with_name(folder.name + "-settings")
     settings.mkdir()
     (settings / "jupyter_lab_config.py").write_text("c.LabApp.expose_app_in_browser = True\n")
+    with serving("lab", str(folder), settings=settings) as address:
+        yield address
+
+
+@contextmanager
+def serving(*arguments: str, settings: Path) -> Iterator[str]:
+    """A command of coursekit that serves pages; yields the address it prints. settings: a folder of its own."""
     log = settings / "log"
     command = shutil.which("coursekit", path=os.path.dirname(sys.executable))
     with create_server(("localhost", 0)) as probe:
         port = probe.getsockname()[1]
     with log.open("wb") as out:
         server = subprocess.Popen(
-            [command, "lab", str(folder), "--port", str(port), "--no-browser"],
+            [command, *arguments, "--port", str(port), "--no-browser"],
             stdout=out,
             stderr=out,
             # A person's own JupyterLab settings must not decide a test.
@@ -45,7 +52,7 @@ def jupyterlab(folder: Path) -> Iterator[str]:
         deadline = time.monotonic() + 60
         while not (found := re.search(r"http://localhost\S+", log.read_text())):
             if server.poll() is not None or time.monotonic() > deadline:
-                raise RuntimeError(f"coursekit lab did not start:\n{log.read_text()}")
+                raise RuntimeError(f"coursekit {arguments[0]} did not start:\n{log.read_text()}")
             time.sleep(0.1)
         yield found[0]
     finally:

@@ -1,0 +1,136 @@
+"""`coursekit demo` in a real browser: one explorer in the whole window, and nothing else."""
+
+import re
+import socket
+from urllib.parse import urlsplit
+from urllib.request import urlopen
+
+import pytest
+
+import coursekit as ck
+from coursekit import presets
+from tests.browser.harness import serving
+
+
+@pytest.fixture(scope="module")
+def address(browser, tmp_path_factory):
+    settings = tmp_path_factory.mktemp("demo")
+    (settings / "voila.json").write_text('{"Voila": {"ip": "0.0.0.0"}, "VoilaConfiguration": {"file_denylist": []}}')
+    with serving("demo", "svm", "one-outlier", "--style", "projector", settings=settings) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def page(browser, address):
+    """The page, opened where no other server can be reached."""
+    context = browser.new_context(viewport={"width": 1280, "height": 720})
+    context.route(lambda url: urlsplit(url).hostname != "localhost", lambda route: route.abort())
+    opened = context.new_page()
+    opened.faults = []
+    opened.on("pageerror", lambda error: opened.faults.append(str(error)))
+    opened.goto(address)
+    opened.locator("img.ck-picture[src]").wait_for(timeout=60_000)
+    yield opened
+    context.close()
+
+
+@pytest.fixture(scope="module")
+def same():
+    return ck.explorers.svm(presets.line("svm", "one-outlier"))
+
+
+def says(page, sentence):
+    page.wait_for_function(
+        "text => document.querySelector('.ck-sentence').textContent === text", arg=sentence, timeout=10_000
+    )
+
+
+def test_the_page_shows_the_preset_and_follows_its_sliders(page, same):
+    says(page, same.sentence)
+    slider = page.locator('.widget-inline-hbox:has(> .widget-label:text-is("lambda"))').get_by_role("slider")
+    slider.press("ArrowRight")
+    same.lam = 1.26e-6
+    says(page, same.sentence)
+    page.get_by_role("button", name="Reset", exact=True).click()
+    same.reset()
+    says(page, same.sentence)
+    assert page.faults == []
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1920, 1080), (1024, 768)])
+def test_it_fills_the_window_and_nothing_scrolls(page, width, height):
+    page.set_viewport_size({"width": width, "height": height})
+    page.wait_for_function(
+        "() => { const i = document.querySelector('.ck-picture'); return 1.3 * i.naturalWidth >= i.clientWidth; }"
+    )
+    sizes = page.evaluate(
+        """() => {
+            const [all, picture, sentence] = [".ck-demo", ".ck-picture", ".ck-sentence"].map(
+                name => document.querySelector(name));
+            const [box, end] = [picture.getBoundingClientRect(), sentence.getBoundingClientRect()];
+            return {
+                scrolls: [all.scrollWidth - all.clientWidth, all.scrollHeight - all.clientHeight],
+                all: [all.clientWidth, all.clientHeight], picture: [box.width, box.height],
+                right: box.right, end: end.bottom, type: parseFloat(getComputedStyle(sentence).fontSize),
+                label: parseFloat(getComputedStyle(document.querySelector(".ck-demo .widget-label")).fontSize),
+            };
+        }"""
+    )
+    assert sizes["all"] == [width, height]
+    assert sizes["scrolls"] == [0, 0]
+    assert sizes["right"] <= width
+    assert sizes["end"] <= height
+    assert sizes["picture"][0] * sizes["picture"][1] > 0.4 * width * height
+    assert sizes["picture"][0] / sizes["picture"][1] == pytest.approx(1125 / 675, rel=0.01)
+    assert sizes["type"] >= height / 37  # the sentence in the notebook: 15 of 1080 pixels are a 72nd
+    assert sizes["label"] >= 1.2 * 13
+
+
+def test_nothing_else_is_served(page, address):
+    root, token = re.match(r"(http://localhost:\d+)/\?(token=.*)", address).groups()
+    for path in ("voila/files/svm.ipynb", "voila/render/svm.ipynb", "voila/tree", "tree", "lab", "api/contents",
+                 "api/kernels", "api/sessions", "api/terminals", "files/svm.ipynb", "svm.ipynb"):
+        answer = page.request.get(f"{root}/{path}?{token}", max_redirects=0)
+        assert answer.status in (302, 403, 404, 405), path
+        assert "cell_type" not in answer.text()
+    assert page.request.post(f"{root}/api/kernels?{token}").status in (403, 404, 405)
+    assert "login" in urlopen(root).url  # without the token
+
+
+def test_only_this_computer_can_reach_it(address):
+    port = urlsplit(address).port
+    socket.create_connection(("127.0.0.1", port), 5).close()
+    with pytest.raises(OSError, match="refused"):
+        socket.create_connection(("127.0.0.2", port), 5)  # answers where a server listens to the whole net
+
+
+def test_the_kernel_runs_no_code_that_the_page_sends(page, tmp_path):
+    """Asked for a file over the page's own connection, it makes none; a question that is allowed is answered."""
+    answers = page.evaluate(
+        """async path => {
+            const kernel = JSON.parse(document.getElementById("jupyter-config-data").textContent).kernelId;
+            const socket = new WebSocket(`ws://${location.host}/api/kernels/${kernel}/channels`);
+            const answers = [];
+            const send = (type, content) => socket.send(JSON.stringify({
+                channel: "shell", content, metadata: {}, parent_header: {}, buffers: [],
+                header: {msg_id: type, msg_type: type, session: "test", username: "", version: "5.3", date: ""},
+            }));
+            await new Promise(resolve => { socket.onopen = resolve; });
+            const done = new Promise(resolve => {
+                socket.onmessage = event => {
+                    const type = JSON.parse(event.data).header.msg_type;
+                    answers.push(type);
+                    if (type === "kernel_info_reply") resolve();
+                };
+            });
+            send("execute_request", {code: `open(${JSON.stringify(path)}, "w")`, silent: false});
+            send("kernel_info_request", {});
+            await done;
+            socket.close();
+            return answers;
+        }""",
+        str(tmp_path / "made"),
+    )
+    assert "kernel_info_reply" in answers
+    assert "execute_reply" not in answers
+    assert not (tmp_path / "made").exists()
