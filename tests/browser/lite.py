@@ -24,10 +24,10 @@ PYODIDE = Path(os.environ.get("COURSEKIT_PYODIDE") or ROOT.parent / "shared" / "
 
 
 @contextmanager
-def site(folder: Path) -> Iterator[str]:
-    """The whole course, with solutions, in some/path of `folder`; yields its address."""
+def site(folder: Path, *options: str) -> Iterator[str]:
+    """The site of the course around the current folder, in some/path of `folder`; yields its address."""
     out = folder / "some" / "path"
-    main(["site", "--out", str(out), "--pyodide", str(PYODIDE), "--solutions"])
+    main(["site", "--out", str(out), "--pyodide", str(PYODIDE), *options])
     config = out / "jupyter-lite.json"
     settings = json.loads(config.read_text())
     settings["jupyter-config-data"]["exposeAppInBrowser"] = True
