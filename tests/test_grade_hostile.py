@@ -253,8 +253,6 @@ HARMLESS = {
     "a full disk": "with open('big', 'wb') as f:\n    for _ in range(400): f.write(b'x' * 10**6)",
     "files without end": "for k in range(10**6): open(f'f{k}', 'wb').write(b'x' * 10**6)",
     "folders in folders": "import os\nfor _ in range(2000):\n    os.mkdir('d')\n    os.chdir('d')",
-    "memory that belongs to no process": (
-        "import os\nfor k in range(1000): os.ftruncate(f := os.memfd_create('m'), 0) or os.write(f, b'x' * (15 << 20))"),
     "modules of its own": "for m in ('json', 'copy', 'numpy'): open(m + '.py', 'w').write('raise SystemExit')",
     "magics": "%matplotlib inline\n!pip install nothing\n%time a = 1\nnp.sign?\nassert a == 1",
     "a cell magic": "%%time\nb = 2",
@@ -637,3 +635,24 @@ def test_hostile_submissions_earn_and_touch_nothing(name, shut_in, around):
     touched = [p for p in (ROOT, ROOT / "coursekit", Path("/"), Path("/etc"), Path(np.__file__).parent)
                if (p / "touched").exists()]
     assert not touched
+
+
+@pytest.mark.parametrize("shut_in", [BOX, FENCE])
+def test_the_kernel_refuses_what_no_exercise_needs(shut_in, around):
+    """Also to machine code, which no patch of Python would stop. Shared memory would outlive its process."""
+    tries = """
+import ctypes, os, socket
+c = ctypes.CDLL(None)
+tried = {
+    "socket": lambda: c.socket(2, 1, 0), "datagrams": lambda: c.socket(2, 2, 0), "shared memory": lambda: c.shmget(
+        0, 4096, 0o1600), "memory file": lambda: c.memfd_create(b"m", 0), "signal": lambda: c.kill(os.getppid(), 0),
+    "trace": lambda: c.ptrace(16, os.getppid(), 0, 0), "rights": lambda: c.chmod(b".", 0o700),
+    "a file elsewhere": lambda: c.open(b"{folder}/secret.txt", 0), "a new one": lambda: c.creat(b"{folder}/touched", 0),
+    "a priority": lambda: c.setpriority(0, 0, -5),
+}
+done = [name for name, call in tried.items() if call() >= 0]
+own = c.creat(b"mine", 0o600) >= 0
+def decision(X, theta): raise ValueError(done, own)
+"""
+    mark = grade(notebook({"decision": tries.replace("{folder}", str(around.folder))}), shut_in)
+    assert "raised ValueError: ([], True)" in told(mark)
