@@ -363,7 +363,7 @@ def test_a_process_that_does_not_start_is_no_fault_of_the_student(program, monke
 def test_a_cell_that_ends_badly_keeps_what_it_defines(end, around):
     mark = grade(notebook({"decision": f"from math import pi\n{function(f'pi; return {RIGHT}')}\n{end}"}), False)
     assert points(mark) == FULL
-    assert "what it defines was kept" in mark.notes[0]
+    assert "only what it defines was run" in mark.notes[0]
 
 
 @pytest.mark.parametrize("line", ["import no_such_package", "data = open('on_my_machine.csv').read()", "help(int)"])

@@ -142,15 +142,16 @@ class _Submission:
         return True
 
     def stopped(self, reason: str) -> None:
-        """Leave out the cell or task at fault."""
+        """Go on without the cell or task at fault."""
         if not self.started:
             raise _Ungraded(f"the process for it {reason}")
         if time.monotonic() >= self.end:
             while self.left:
                 self.mark(f"{self.left[0].name} was not run: the notebook had used its {SUBMISSION_SECONDS:g} seconds.")
         elif self.cell:
-            self.stops.append(self.cell[0])
-            self.note(f"{self.cell[1]} {reason}; what it defines was kept.")
+            k, name = self.cell
+            self.note(f"{name} {reason}; {'it was left out' if k in self.stops else 'only what it defines was run'}.")
+            self.stops.append(k)
         elif self.task:
             self.mark(f"{self.task.name} {reason}.")
 
@@ -201,8 +202,8 @@ def _exercise(assignment: str) -> list[dict[str, str | None]]:
     path = next(p for root in roots for p in sorted((root / "exercises" / assignment).glob("*.ipynb")))
     cells = []
     for cell in json.loads(path.read_text("utf-8"))["cells"]:
-        if cell["cell_type"] == "code":
-            nbgrader = cell["metadata"]["nbgrader"]
+        nbgrader = cell["metadata"].get("nbgrader")
+        if cell["cell_type"] == "code" and nbgrader:
             source = None if nbgrader["solution"] else "" if nbgrader["grade"] else "".join(cell["source"])
             cells.append({"id": nbgrader["grade_id"], "source": source})
     return cells

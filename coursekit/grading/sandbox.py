@@ -18,7 +18,6 @@ import sysconfig
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
 from functools import cache
 from glob import glob
 from pathlib import Path
@@ -38,11 +37,10 @@ LINE = 1 << 20  # of what a submission may send back
 TOTAL = 16 << 20
 
 PACKAGE = Path(__file__).resolve().parents[1]
-_MEMORY_KINDS = ("RssAnon", "RssShmem")
 
 
 class Stopped(Exception):
-    """The process has ended or was stopped; the text goes on after "... and": `ended the program`."""
+    """The process has ended or was stopped. The text says what it did, as in "ended the whole program"."""
 
 
 @cache
@@ -177,8 +175,8 @@ def _libraries() -> list[str]:
 @cache
 def _shut_in() -> list[str]:
     """The beginning of a command that runs in bubblewrap."""
-    command = ["bwrap", "--unshare-all", "--unshare-user", "--disable-userns", "--die-with-parent", "--new-session",
-               "--cap-drop", "ALL", "--uid", "1000", "--gid", "1000", "--size", str(DISK), "--tmpfs", "/tmp"]
+    command = [shutil.which("bwrap") or "bwrap", "--unshare-all", "--unshare-user", "--disable-userns",
+               "--die-with-parent", "--new-session", "--cap-drop", "ALL", "--uid", "1000", "--gid", "1000", "--size", str(DISK), "--tmpfs", "/tmp"]
     for path in _libraries():
         command += ["--ro-bind-try", path, path]
     command += ["--tmpfs", str(PACKAGE)]
@@ -201,7 +199,7 @@ def _family(process: int) -> list[int]:
 def _memory(process: int) -> int:
     """Bytes that a process has to itself, 0 if it is gone."""
     try:
-        lines: Iterator[str] = iter(Path(f"/proc/{process}/status").read_text().splitlines())
+        lines = Path(f"/proc/{process}/status").read_text().splitlines()
     except OSError:
         return 0
-    return sum(int(line.split()[1]) << 10 for line in lines if line.startswith(_MEMORY_KINDS))
+    return sum(int(line.split()[1]) << 10 for line in lines if line.startswith(("RssAnon", "RssShmem")))
