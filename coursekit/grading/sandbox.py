@@ -176,7 +176,8 @@ def _libraries() -> list[str]:
 def _shut_in() -> list[str]:
     """The beginning of a command that runs in bubblewrap."""
     command = [shutil.which("bwrap") or "bwrap", "--unshare-all", "--unshare-user", "--disable-userns",
-               "--die-with-parent", "--new-session", "--cap-drop", "ALL", "--uid", "1000", "--gid", "1000", "--size", str(DISK), "--tmpfs", "/tmp"]
+               "--die-with-parent", "--new-session", "--cap-drop", "ALL", "--uid", "1000", "--gid", "1000",
+               "--size", str(DISK), "--tmpfs", "/tmp"]
     for path in _libraries():
         command += ["--ro-bind-try", path, path]
     command += ["--tmpfs", str(PACKAGE)]
