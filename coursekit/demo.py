@@ -105,5 +105,5 @@ def page(explorer: str, line: str, style: str) -> widgets.Widget:
         "--large": 1.2 if look.zoom > 1 else 1,
         "--shape": picture.width / picture.height,
     }
-    own = "; ".join(f"{name}: {value}" for name, value in own.items())
-    return widgets.VBox([widgets.HTML(f"<style>.ck-demo {{ {own} }}\n{sheet}</style>"), made.widget])
+    head = "; ".join(f"{name}: {value}" for name, value in own.items())
+    return widgets.VBox([widgets.HTML(f"<style>.ck-demo {{ {head} }}\n{sheet}</style>"), made.widget])

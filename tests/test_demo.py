@@ -2,13 +2,14 @@
 
 import builtins
 import re
+import signal
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import coursekit as ck
-from coursekit import demo, presets
+from coursekit import demo, lab, presets
 from coursekit.cli import main
 
 GUIDE = (Path(__file__).parents[1] / "notebooks" / "TEACHING.md").read_text()
@@ -235,3 +236,25 @@ def test_listing_and_errors_start_neither_plots_nor_widgets(monkeypatch):
     main(["demo"])
     with pytest.raises(SystemExit, match="explorer must be"):
         main(["demo", "svn"])
+
+
+def test_voila_listens_here_alone_sends_at_once_and_takes_no_wishes(monkeypatch, tmp_path):
+    """As the server is started, whatever a settings file in this folder says."""
+    from voila.app import Voila
+
+    (tmp_path / "voila.json").write_text('{"Voila": {"ip": "0.0.0.0", "token": ""}}')
+    monkeypatch.chdir(tmp_path)
+    started = []
+    monkeypatch.setattr(Voila, "start", lambda self: started.append((self, self.init_settings())))
+    before = signal.getsignal(signal.SIGTERM)
+    try:
+        main(["demo", "svm", "hard-margin", "--no-browser"])
+    finally:
+        signal.signal(signal.SIGTERM, before)
+        Voila.clear_instance()
+    (voila, settings), = started
+    assert settings["kernel_websocket_connection_class"] is lab.PromptConnection
+    assert (voila.ip, len(voila.token) >= 32) == ("localhost", True)
+    chosen = voila.voila_configuration
+    assert (chosen.allow_template_override, chosen.allow_theme_override) == ("NO", "NO")
+    assert not Path(voila.notebook_path).exists()  # nothing stays behind
