@@ -102,6 +102,14 @@ def test_what_is_shown_is_the_answer_to_the_edited_data(made):
             assert f"{wrong} of {len(y)} misclassified" in explorer.sentence
 
 
+def test_the_late_end_of_a_drag_moves_nothing_else(explorer):
+    place = free_place(explorer)
+    explorer._touched(Stroke(explorer.plane, place, place, first=True, done=False))
+    explorer.reset()
+    explorer._touched(Stroke(explorer.plane, place, (0.0, 0.0), first=False, done=True))
+    assert explorer.edits == ""
+
+
 def test_keys_choose_move_add_remove_and_undo(explorer):
     explorer.example = 2
     n, x = len(explorer.state.data), explorer.state.data.X[2].copy()

@@ -141,7 +141,9 @@ class Editing(Explorer):
                 self.add(*self._placed(stroke.start))
             else:
                 self.example = held
-        if stroke.at != stroke.start:
+            self._dragged = self.example
+        # A button can overtake the end of a drag: then another example stands in the square.
+        if stroke.at != stroke.start and self.example == self._dragged:
             self.move(self.example, *self._placed(stroke.at))
 
     def held(self, place: tuple[float, float]) -> int | None:
@@ -177,6 +179,7 @@ class Editing(Explorer):
         if self.marks_example:
             self._square_at(state.data.X[[state.example] if state.example >= 0 else []])
 
+    _dragged: int | None = None
     _square: Line2D | None = None
 
     def _square_at(self, place: Floats) -> None:

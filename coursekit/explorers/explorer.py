@@ -7,6 +7,7 @@ the plots, and the sentence to the picture.
 from __future__ import annotations
 
 import base64
+import re
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from itertools import groupby
@@ -112,7 +113,7 @@ class Explorer(Controlled):
         with use(self._style):
             figure, moving = self.draw_once()
             self.picture = Picture(figure, moving, self.touch and self._touched)
-        self.picture.label, self.picture.key_help = f"{self.name}: picture", self.key_help
+        self.picture.label, self.picture.key_help = f"{self.name.replace('_', ' ')}: picture", self.key_help
         self.picture.on_keys(list(self.keys()), self._pressed)
         self.tools = Tools(self, hidden | fixed)
         for control in self._controls.values():
@@ -235,7 +236,7 @@ class Explorer(Controlled):
     @property
     def name(self) -> str:
         """What its files are called."""
-        return type(self).__name__.removesuffix("Explorer").lower()
+        return re.sub("(?<=[a-z])(?=[A-Z])", "_", type(self).__name__.removesuffix("Explorer")).lower()
 
     @property
     def sentence(self) -> str:

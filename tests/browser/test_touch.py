@@ -1,0 +1,165 @@
+"""Explorers under a hand: pointer, keys, tools and downloads, and what a screen reader finds."""
+
+import json
+import re
+
+import pytest
+from PIL import Image
+from playwright.sync_api import expect
+
+import coursekit as ck
+from tests.benchmarks.soak import Session, write
+
+NAMED = {"button", "checkbox", "combobox", "slider", "spinbutton", "textbox", "application", "image"}
+
+
+@pytest.fixture
+def explorers(notebook, address, folder):
+    """Opens and runs a notebook that shows these explorers."""
+
+    def opened(*names):
+        write(folder / "touch.ipynb", list(names))
+        page = notebook("touch.ipynb")
+        page.run()
+        return page
+
+    return opened
+
+
+def state(page):
+    """The line in the drawer of tools."""
+    page.settle()
+    return page.explorer.get_by_label("state").input_value()
+
+
+def test_a_point_is_added_dragged_and_removed_under_the_hand(explorers):
+    page = explorers("perceptron")
+    same = ck.explorers.perceptron()
+    page.explorer.get_by_role("button", name="Tools").click()
+    picture, mouse, keyboard = page.explorer.locator("img.ck-picture"), page.page.mouse, page.page.keyboard
+    picture.scroll_into_view_if_needed()
+    box = picture.bounding_box()
+
+    def at(x1, x2):
+        x, y = same.plane.transData.transform((x1, x2)) / same.picture.figure.bbox.size
+        return box["x"] + x * box["width"], box["y"] + (1 - y) * box["height"]
+
+    line = page.explorer.get_by_label("state")
+    mouse.click(*at(-3, 5))
+    expect(line).to_have_value(re.compile(r"example=40 edits='\+\(-[\d.]+,[\d.]+\)'"))
+    mouse.move(*at(-3, 5))
+    mouse.down()
+    mouse.move(*at(7, -3), steps=5)
+    mouse.up()
+    expect(line).to_have_value(re.compile(r"edits='\+\((7|6\.9\d*|7\.0\d*),-(3|2\.9\d*|3\.0\d*)\)'"))
+    x, y = (float(place) for place in re.search(r"\((.*),(.*)\)", state(page)).groups())
+    for key, says in [
+        ("Delete", f"example=39 edits='+({x:.4g},{y:.4g}) 40()'"),
+        ("Control+z", f"example=39 edits='+({x:.4g},{y:.4g})'"),
+        ("n", f"example=40 edits='+({x:.4g},{y:.4g})'"),
+        ("ArrowRight", f"example=40 edits='+({x + 0.1:.4g},{y:.4g})'"),
+        ("Shift+ArrowUp", f"example=40 edits='+({x + 0.1:.4g},{y + 0.5:.4g})'"),
+        ("n", f"example=0 edits='+({x + 0.1:.4g},{y + 0.5:.4g})'"),
+    ]:
+        keyboard.press(key)
+        expect(line).to_have_value(says)
+    line.fill("example=40 edits='+(7,-2)' visit=55")
+    with page.new_picture():
+        keyboard.press("Enter")
+    same.preset = "example=40 edits='+(7,-2)' visit=55"
+    expect(page.words).to_have_text(same.sentence)
+    page.click("Undo")
+    expect(line).to_have_value("visit=55 example=39")
+    line.fill("visit=many")
+    keyboard.press("Enter")
+    expect(page.words).to_have_text("This line cannot be a state. visit must be a number; got 'many'")
+
+
+def test_any_control_plays_compares_and_is_kept_as_a_file(explorers, tmp_path):
+    page = explorers("svm")
+    explorer, keyboard = page.explorer, page.page.keyboard
+    explorer.get_by_role("button", name="Tools").click()
+    explorer.get_by_label("play", exact=True).select_option("seed")
+    page.click("Step")
+    page.click("Compare with before")
+    expect(explorer.get_by_label("state")).to_have_value("seed=1 before='lam=0.01 seed=1'")
+    explorer.get_by_label("speed").select_option("20 a second")
+    with page.new_picture():
+        explorer.get_by_role("button", name="Play or pause").click()
+    page.page.wait_for_function(
+        "handle => Number(handle.getAttribute('aria-valuenow')) >= 4", arg=page.slider("seed").element_handle()
+    )
+    explorer.locator(".ck-stage").focus()
+    keyboard.press("Space")
+    page.page.wait_for_timeout(300)
+    paused = state(page)
+    assert "before=" in paused
+    page.page.wait_for_timeout(300)
+    assert state(page) == paused
+    with page.new_picture():
+        keyboard.press("c")
+    assert "before" not in state(page)
+    explorer.get_by_label("play", exact=True).select_option("descent")
+    for kind, start in [("PNG", b"\x89PNG"), ("SVG", b"<?xml"), ("PDF", b"%PDF"), ("GIF", b"GIF8")]:
+        explorer.get_by_label("save as").select_option(kind)
+        with page.page.expect_download() as download:
+            explorer.get_by_role("button", name="Save", exact=True).click()
+        path = tmp_path / download.value.suggested_filename
+        download.value.save_as(path)
+        assert path.name == f"svm.{kind.lower()}"
+        assert path.read_bytes().startswith(start)
+    with Image.open(tmp_path / "svm.gif") as gif:
+        assert gif.n_frames == 3
+
+
+def test_a_screen_reader_finds_every_control_by_name_and_tab_reaches_it(explorers):
+    page = explorers(*ck.explorers.__all__)
+    cdp = page.page.context.new_cdp_session(page.page)
+    cdp.send("Accessibility.enable")
+    wholes = page.panel.locator(".ck-whole")
+    assert wholes.count() == len(ck.explorers.__all__)
+    for tools in page.panel.get_by_role("button", name="Tools").all():
+        tools.click()
+    page.settle()
+    for k, name in enumerate(ck.explorers.__all__):
+        node = cdp.send("Runtime.evaluate", {"expression": f"document.querySelectorAll('.ck-whole')[{k}]"})["result"]
+        found = cdp.send("Accessibility.queryAXTree", {"objectId": node["objectId"]})["nodes"]
+        seen = [n for n in found if not n["ignored"] and n["role"]["value"].lower() in NAMED]
+        assert [json.dumps(n["role"]) for n in seen if not n.get("name", {}).get("value", "").strip()] == []
+        roles = [(n["role"]["value"].lower(), n["name"]["value"]) for n in seen]
+        sliders = [label for role, label in roles if role == "slider"]
+        assert {"separability", "eta", "lambda", "seed"} <= set(sliders)
+        assert len(sliders) == len(set(sliders))
+        assert ("textbox", "state") in roles
+        stage = next(n for n in seen if n["role"]["value"] == "application")
+        assert "compares with before" in stage["description"]["value"]
+        sentence = wholes.nth(k).locator(".ck-sentence")
+        assert sentence.get_attribute("aria-live") == "polite"
+        assert ("image", sentence.text_content()) in roles
+        assert name in stage["name"]["value"].replace(" ", "_")
+        unreachable = wholes.nth(k).evaluate(
+            """whole => [...whole.querySelectorAll("button, select, input, [role=slider], [role=application]")]
+                .filter(node => node.offsetParent && !node.disabled && node.tabIndex < 0).map(node => node.outerHTML)"""
+        )
+        assert unreachable == []
+    focus = "document.activeElement.getAttribute('role') ?? document.activeElement.tagName"
+    walked = []
+    page.slider("separability").focus()
+    while len(walked) < 60 and "application" not in walked:
+        walked.append(page.page.evaluate(focus))
+        page.page.keyboard.press("Tab")
+    assert walked.count("slider") == page.explorer.get_by_role("slider").count()
+    assert walked[-1] == "application"
+
+
+def test_twenty_seconds_of_random_use_leave_no_error_and_no_picture_behind(notebook, address, folder):
+    names = ["hyperplane", "perceptron", "svm", "real_data"]
+    write(folder / "soak.ipynb", names)
+    session = Session(notebook("soak.ipynb"))
+    session.play(5)
+    nodes = session.measure()[2]
+    session.play(15)
+    _, _, later, urls = session.measure()
+    assert session.errors() == []
+    assert later < 1.1 * nodes
+    assert urls <= len(names)
