@@ -33,12 +33,13 @@ def demo(explorer: str, preset: str = "", style: str = "light", port: int | None
     preset: a name or a line, see `coursekit.presets`. style: one of ck.plots.STYLES. Raises ValueError for
     an unknown explorer, preset or style, and OSError where Voila is missing or the port cannot be used.
     """
-    from coursekit import explorers
     from coursekit.plots.style import named
 
     line = presets.line(explorer, preset)
     named(style)
     if "=" in preset:  # typed by hand: an error belongs into the terminal, not into the browser
+        from coursekit import explorers
+
         getattr(explorers, explorer)(line)
     if find_spec("voila") is None:
         raise OSError('Voila is not installed; get it with: pip install "voila>=0.5.8"')
