@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 from collections.abc import Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
 
 from tqdm import tqdm
@@ -14,7 +16,6 @@ from tqdm import tqdm
 from coursekit.grading.classroom import Results, grade_class
 from coursekit.grading.intake import collect
 from coursekit.grading.mark import sandbox_missing
-from coursekit.grading.report import count, reports
 
 BAR = "Grading {bar} {n_fmt} of {total_fmt}, {remaining} left"
 LISTED = 20
@@ -60,8 +61,12 @@ def grade(
             )
         results = Results(out, seed)
         with _alone_in(out):
+            # Drawing takes a second to import, and this process has nothing to do while others grade.
+            threading.Thread(target=import_module, args=("coursekit.grading.report",)).start()
             run = grade_class(found, results, sandbox=not missing, jobs=at_once, executor=executor)
             done = list(tqdm(run, total=len(found), smoothing=0.05, bar_format=BAR))
+            from coursekit.grading.report import count, reports
+
             place = {s: k for k, s in enumerate(found)}
             graded = sorted((g for g, _ in done), key=lambda g: place[g.submission])
             aside = results.publish(reports(graded, results.seed, nbgrader_csv))
