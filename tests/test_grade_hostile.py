@@ -223,6 +223,8 @@ HARMLESS = {
     "another program left behind": "import subprocess, sys\nsubprocess.Popen([sys.executable, '-c', 'input()'])",
     "a thread that never ends": (
         "import threading, time\nthreading.Thread(target=lambda: [time.sleep(0.01) for _ in iter(int, 1)]).start()"),
+    "a thread that prints": (
+        "import threading\nthreading.Thread(target=lambda: [print() for _ in iter(int, 1)]).start()"),
     "exit handlers": "import atexit, time\natexit.register(time.sleep, 30)",
     "sys.exit": "import sys\nsys.exit(3)",
     "os._exit": "import os\nos._exit(0)",

@@ -235,6 +235,7 @@ def execute(name: str, source: str, space: dict[str, Any], only_definitions: boo
 def graded(task: dict[str, Any], space: dict[str, Any]) -> tuple[str, Any]:
     """The answers of the student's function, or why there are none."""
     StandIn.graded = True
+    sys.stdout = sys.stderr = open(os.devnull, "w")  # noqa: SIM115 - a thread of a cell may have held the old one's lock
     name, arguments = task["name"], tuple(task["arguments"])
     if name not in space:
         return "refused", f"There is no {name} in the notebook when it has run from top to bottom."
