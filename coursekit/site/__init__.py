@@ -22,10 +22,10 @@ from jupyterlite_pyodide_kernel.constants import PYODIDE_KERNEL_PLUGIN_ID, PYODI
 from nbformat import NotebookNode
 from PIL import Image
 
-from coursekit.lab import PACKAGE, PARTS, START
-from coursekit.site.pages import pages
-from coursekit.site.wheels import wheels
+from coursekit.site.pages import START, pages
+from coursekit.site.wheels import PACKAGE, wheels
 
+PARTS = ("notebooks", "exercises")
 MARKER = ".coursekit-site.json"
 APPS = ("lab", "notebooks", "tree")
 EXTENSIONS = ("@jupyterlite/pyodide-kernel-extension", "@jupyter-widgets/jupyterlab-manager", "anywidget")
@@ -58,6 +58,7 @@ def build(out: Path, pyodide: Path | None = None, solutions: bool = False) -> No
         options = {
             "disablePyPIFallback": True,
             "loadPyodideOptions": {
+                "env": {"JUPYTER_WIDGETS_ECHO": "0"},  # the browser need not be told what it has just sent
                 # From the kernel's worker, in extensions/@jupyterlite/pyodide-kernel-extension/static.
                 "packages": [*LOADED, *(f"../../../../static/wheels/{w}" for w in wheels(site / "static" / "wheels"))]
             },
@@ -120,7 +121,9 @@ def _course(solutions: bool) -> tuple[dict[str, NotebookNode], dict[str, bytes]]
             if not path.is_file() or any(part.startswith((".", "__")) for part in name.parts):
                 continue
             if path.suffix == ".ipynb":
-                notebooks[name.as_posix()] = _lighter(_read(path))
+                notebook = notebooks[name.as_posix()] = _lighter(_read(path))
+                # Without it, JupyterLite asks the reader which kernel to take.
+                notebook.metadata.setdefault("language_info", {"name": "python"})
             elif path.suffix != ".md":  # those are for whoever makes or teaches the course
                 others[name.as_posix()] = path.read_bytes()
     return notebooks, others

@@ -7,6 +7,7 @@ Each explorer stands beside its `interact` twin (see latency.py); both run in th
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import sys
 import tempfile
@@ -22,19 +23,24 @@ from tests.browser.harness import CHROMIUM, chromium
 from tests.browser.lite import PYODIDE, Lesson, site
 
 
+class Output(Area):
+    def spent(self) -> list[float]:
+        return ast.literal_eval(self.notebook.execute("print(spent); spent.clear()")["text"])
+
+
 def main(*names: str) -> None:
     if CHROMIUM is None or not PYODIDE.is_dir():
         sys.exit(f"needs Chromium on PATH, and Pyodide in {PYODIDE} or where COURSEKIT_PYODIDE says")
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
         for name in ("00-start", *names):
-            kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
+            kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3"}}
             notebook = nbformat.v4.new_notebook(metadata=kernel)
             if name in names:
                 codes = (code.format(name=name, preset="").strip() for code in (EXPLORER, TWIN))
                 notebook.cells = [nbformat.v4.new_code_cell(code) for code in codes]
             Path("notebooks").mkdir(exist_ok=True)
             nbformat.write(notebook, f"notebooks/{name}.ipynb")
-        with site(Path(folder, "served")) as address, chromium() as browser:
+        with site(Path(folder, "served"), "--pyodide", str(PYODIDE)) as address, chromium() as browser:
             print(f"first picture in seconds, then {PRESSES} key presses of a slider, milliseconds\n")
             print("explorer          first    p50    p95  in Python  interact p50  ratio")
             for name in names:
@@ -45,7 +51,7 @@ def main(*names: str) -> None:
                 lesson.page.locator("img.ck-picture").wait_for(timeout=120_000)
                 first = time.perf_counter() - begin
                 lesson.settle()
-                (waits, spent), (others, _) = (Area(lesson, cell).keys("separability") for cell in (0, 1))
+                (waits, spent), (others, _) = (Output(lesson, cell).keys("separability") for cell in (0, 1))
                 p50, p95 = np.percentile(waits, [50, 95])
                 peer = np.median(others)
                 print(

@@ -56,7 +56,7 @@ def published(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def site_address(browser: Browser, published: Path) -> Iterator[str]:
     if not PYODIDE.is_dir():
         pytest.skip(f"no Pyodide distribution in {PYODIDE}: put one there, or say with COURSEKIT_PYODIDE where it is")
-    with site(published, "--solutions") as address:
+    with site(published, "--pyodide", str(PYODIDE), "--solutions") as address:
         yield address
 
 

@@ -27,7 +27,7 @@ PYODIDE = Path(os.environ.get("COURSEKIT_PYODIDE") or ROOT.parent / "shared" / "
 def site(folder: Path, *options: str) -> Iterator[str]:
     """The site of the course around the current folder, in some/path of `folder`; yields its address."""
     out = folder / "some" / "path"
-    main(["site", "--out", str(out), "--pyodide", str(PYODIDE), *options])
+    main(["site", "--out", str(out), *options])
     config = out / "jupyter-lite.json"
     settings = json.loads(config.read_text())
     settings["jupyter-config-data"]["exposeAppInBrowser"] = True

@@ -6,9 +6,11 @@ from pathlib import Path
 from urllib.parse import parse_qs, urljoin, urlsplit
 from urllib.request import urlopen
 
+import nbformat
 import pytest
+from jupyterlite_pyodide_kernel.constants import PYODIDE_VERSION
 
-from tests.browser.lite import Lesson
+from tests.browser.lite import PYODIDE, Lesson, site
 
 CHAPTERS = sorted(p.stem for p in (Path(__file__).parents[2] / "notebooks").glob("0[1-9]-*.ipynb"))
 EXERCISE = "exercises/02-perceptron/perceptron.ipynb"
@@ -91,6 +93,31 @@ def test_lesson_takes_the_colours_of_the_system_and_the_width_of_the_page(browse
     assert still.bounding_box()["width"] > 600
     assert luminance(lesson.page.evaluate("getComputedStyle(document.body).backgroundColor")) < 0.2
     context.close()
+
+
+def test_by_default_python_comes_from_its_public_cdn_and_nothing_else_from_elsewhere(
+    browser, site_address, tmp_path, monkeypatch
+):
+    cells = [nbformat.v4.new_code_cell("import coursekit as ck\nprint(ck.datasets.blobs().X.shape)")]
+    kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3"}}
+    (tmp_path / "notebooks").mkdir()
+    nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata=kernel), tmp_path / "notebooks" / "00-start.ipynb")
+    monkeypatch.chdir(tmp_path)
+    cdn, asked = f"https://cdn.jsdelivr.net/pyodide/v{PYODIDE_VERSION}/full/", []
+    with site(tmp_path / "served") as address:
+        context = browser.new_context()
+        context.on("request", lambda request: asked.append(request.url))
+        # What the CDN has is here as well, if of a version that is a little older.
+        context.route(f"{cdn}**", lambda route: route.fulfill(
+            path=PYODIDE / route.request.url.rpartition("/")[2],
+            content_type="text/javascript" if route.request.url.endswith(".mjs") else "application/octet-stream",
+            headers={"Access-Control-Allow-Origin": "*"},
+        ))
+        lesson = Lesson(context.new_page(), address, "notebooks/00-start.ipynb")
+        assert "(200, 2)" in str(lesson.run())
+        context.close()
+    assert {url for url in asked if not url.startswith((address, cdn, "blob:", "data:"))} == set()
+    assert any(url.startswith(f"{cdn}matplotlib-") for url in asked)
 
 
 def test_what_a_student_wrote_stays_when_the_site_is_published_anew(visitor, site_address, published):
