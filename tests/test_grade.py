@@ -404,7 +404,7 @@ def test_nothing_is_graded_twice_and_what_changed_is(collected, graded, tmp_path
 
 @pytest.fixture(scope="module")
 def dask():
-    with LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster:
+    with LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0") as cluster:
         yield cluster.scheduler_address
 
 
