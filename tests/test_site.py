@@ -19,7 +19,13 @@ from coursekit import site
 from coursekit.cli import main
 from tests.browser.lite import PYODIDE
 
-FIRST = "# 1 · Lines\n\n> **The question.** Which <side>?"
+FIRST = """# 1 · Lines
+
+> **The question.** Which <side>?
+
+[start](00-start.ipynb) [task](../exercises/01-lines/lines.ipynb#a) [data](../exercises/01-lines/table.csv)
+[here](#b) [there](https://example.org/x.ipynb) ![picture](images/line.png)
+"""
 
 
 @pytest.fixture(scope="module")
@@ -78,6 +84,19 @@ def test_site_holds_course_start_page_and_reading_copies_and_no_solutions(built)
     assert not [name for name in inside if "solution" in name.lower() or ".ipynb_checkpoints" in name]
     assert "Which &lt;side&gt;?" in (built / "index.html").read_text()
     assert names(built.parent) == {f"site/{name}" for name in inside}, "something was left beside the site"
+
+
+def test_links_of_a_reading_copy_lead_to_the_same_things(built):
+    page = (built / "read" / "01-lines.html").read_text()
+    for link in (
+        'href="../index.html"',
+        'href="../notebooks/index.html?path=exercises/01-lines/lines.ipynb#a"',
+        'href="../files/exercises/01-lines/table.csv"',
+        'href="#b"',
+        'href="https://example.org/x.ipynb"',
+        'src="../files/notebooks/images/line.png"',
+    ):
+        assert link in page
 
 
 def test_python_comes_from_the_cdn_at_the_version_that_the_kernel_wants(built):

@@ -8,7 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path, PurePosixPath
-from urllib.parse import quote
+from posixpath import normpath
+from urllib.parse import quote, urlsplit
 
 from bs4 import BeautifulSoup
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -57,8 +58,8 @@ def pages(site: Path, notebooks: dict[str, NotebookNode]) -> None:
         }
         body = _html(_with_links(notebooks[chapter.path], chapter), _from_reading(chapters))
         _page(read / chapter.reading, "chapter.html", chapter=chapter, body=body, root="../", **around)
-    welcome = new_notebook(cells=notebooks[START].cells[:1]) if START in notebooks else new_notebook()
-    _page(site / "index.html", "index.html", chapters=chapters, body=_html(welcome, lambda link: link), root="")
+    welcome = _html(new_notebook(cells=notebooks[START].cells[:1]), lambda link: link)
+    _page(site / "index.html", "index.html", chapters=chapters, body=welcome, root="")
     here = files(__package__)
     style = here.joinpath("style.css").read_text("utf-8")
     (site / "style.css").write_text(style + _code_colours(), "utf-8")
@@ -67,28 +68,21 @@ def pages(site: Path, notebooks: dict[str, NotebookNode]) -> None:
 
 
 def _chapters(notebooks: dict[str, NotebookNode]) -> list[Chapter]:
-    found = []
+    chapters = []
     for path, notebook in notebooks.items():
-        stem = PurePosixPath(path).stem
         if not path.startswith("notebooks/") or path == START:
             continue
+        name = PurePosixPath(path).stem
         text = notebook.cells[0].source if notebook.cells else ""
         title = re.search(r"^# (.+)$", text, re.MULTILINE)
         question = re.search(r"\*\*The question\.\*\* *(.+)$", text, re.MULTILINE)
-
-        def task(part: str, stem: str = stem) -> str | None:
-            return next((p for p in notebooks if p.startswith(f"{part}/{stem}/")), None)
-
-        found.append(
-            Chapter(
-                path,
-                title[1] if title else stem,
-                question[1] if question else "",
-                task("exercises"),
-                task("solutions"),
-            )
+        exercise, solution = (
+            next((p for p in notebooks if p.startswith(f"{part}/{name}/")), None) for part in ("exercises", "solutions")
         )
-    return found
+        chapters.append(
+            Chapter(path, title[1] if title else name, question[1] if question else "", exercise, solution)
+        )
+    return chapters
 
 
 def _with_links(notebook: NotebookNode, chapter: Chapter) -> NotebookNode:
@@ -105,21 +99,23 @@ def _with_links(notebook: NotebookNode, chapter: Chapter) -> NotebookNode:
 def _html(notebook: NotebookNode, new_link: Callable[[str], str]) -> str:
     exporter = HTMLExporter(template_name="basic", exclude_input_prompt=True, exclude_output_prompt=True)
     soup = BeautifulSoup(exporter.from_notebook_node(notebook)[0], "html.parser")
-    for link in soup.select("a[href]"):
-        link["href"] = new_link(str(link["href"]))
+    for kind, attribute in (("a", "href"), ("img", "src")):
+        for element in soup.select(f"{kind}[{attribute}]"):
+            element[attribute] = new_link(str(element[attribute]))
     return str(soup)
 
 
 def _from_reading(chapters: list[Chapter]) -> Callable[[str], str]:
-    """Where a link of a chapter leads in its reading copy."""
+    """Where a chapter's link or picture is, seen from its reading copy."""
     readings = {chapter.path: chapter.reading for chapter in chapters} | {START: "../index.html"}
 
     def new_link(link: str) -> str:
         path, mark, fragment = link.partition("#")
-        if not path.endswith(".ipynb") or "index.html?" in path:
+        if not path or urlsplit(path).scheme or path.startswith(live("", "../")):
             return link
-        path = path.removeprefix("../") if path.startswith("../") else f"notebooks/{path}"
-        return (readings.get(path) or live(path, "../")) + mark + fragment
+        path = normpath(f"notebooks/{path}")
+        page = live(path, "../") if path.endswith(".ipynb") else f"../files/{path}"
+        return readings.get(path, page) + mark + fragment
 
     return new_link
 
