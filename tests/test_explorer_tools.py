@@ -116,17 +116,23 @@ def test_any_control_can_be_stepped_through(explorer):
 
 def test_play_goes_through_the_values_of_the_chosen_control(svm):
     player = svm.tools.player
+    svm.tools.opener.value = True
     player.control, player.speed = "eta", 10
     assert (player.play.interval, player.play.playing) == (100, False)
     values = stops(svm._controls["eta"])
     assert values[player.play.value] == svm.eta
     player.play.value += 3  # what the browser's clock does
     assert svm.eta == values[values.index(0.3) + 3] == svm.state.eta
-    svm.eta = values[-1]
-    assert player.play.value == player.play.max == len(values) - 1
+    svm.eta = values[-2]
     player.toggle()
     assert player.playing
+    player.play.value += 2  # a tick may come before the end of the run is known
+    assert (svm.eta, player.playing) == (values[-1], False)
+    player.toggle()
+    player.play.value += 1
+    assert (svm.eta, player.playing) == (values[0], True)
     player.playing = False
+    svm.tools.opener.value = False
     player.control, player.speed = "separability", 5
 
 

@@ -36,7 +36,7 @@ class Player:
             options=[(f"{speed} a second", speed) for speed in SPEEDS], value=explorer.pace, description="speed",
             style=parts.NARROW, layout=widgets.Layout(width="140px"),
         )
-        self.play = widgets.Play(interval=1000 / explorer.pace, show_repeat=False)
+        self.play = widgets.Play(interval=1000 / explorer.pace, max=10**6, show_repeat=False)
         self.play.layout.width = "auto"
         self.step = parts.button("Step", "one step on (in the picture: full stop)", explorer.forward)
         self.back = parts.button("Back", "one step back (in the picture: comma)", lambda: explorer.forward(by=-1))
@@ -72,6 +72,7 @@ class Player:
 
     @playing.setter
     def playing(self, playing: bool) -> None:
+        self.follow()
         self.play.playing = _validate.one_of("playing", playing, (True, False))
 
     def toggle(self) -> None:
@@ -82,18 +83,24 @@ class Player:
         """Play goes on from where the control stands."""
         if not self.control:
             return
-        control = self._explorer._controls[self.control]
         self._quiet = True
         try:
-            self.play.max = len(parts.stops(control)) - 1
-            self.play.value = parts.position(control)
+            self.play.value = parts.position(self._explorer._controls[self.control])
         finally:
             self._quiet = False
 
     def _played(self, change: dict[str, Any]) -> None:
-        if not self._quiet:
-            values = parts.stops(self._explorer._controls[self.control])
-            self._explorer.set(**{self.control: values[change["new"]]})
+        """Play counts on and knows no end: it stops at the last value, and from there begins anew."""
+        if self._quiet:
+            return
+        control = self._explorer._controls[self.control]
+        values, at = parts.stops(control), change["new"]
+        last = len(values) - 1
+        if at > last:
+            at = 0 if parts.position(control) == last else last
+        self._explorer.set(**{self.control: values[at]})
+        if at == last:
+            self.play.playing = False
 
     def _paced(self, change: dict[str, Any]) -> None:
         self.play.interval = round(1000 / change["new"])
@@ -141,8 +148,9 @@ class Tools:
         self.line.observe(self._pasted, "value")
 
     def follow(self) -> None:
-        """Show where the explorer stands now."""
-        self.player.follow()
+        """Show where the explorer stands now. What cannot be seen costs the browser time all the same."""
+        if self._explorer.run or self.opener.value or self.player.playing:
+            self.player.follow()
         self._quiet = True
         try:
             self.ghost.value = bool(self._explorer.before)
