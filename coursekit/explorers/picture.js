@@ -62,15 +62,18 @@ function render({ model, el }) {
   // A click brings the keys to the picture; later than the page around it, which would take the focus away.
   picture.addEventListener("click", () => stage.focus({ preventScroll: true }));
 
-  // Keys are caught before the page's own shortcuts see them (A in JupyterLab is "new cell above").
+  // Keys are caught before the page's own shortcuts see them: in JupyterLab A is "new cell above", and D twice
+  // deletes the cell, so the letters without a meaning here stop here too.
   const typed = (event) => {
     if (document.activeElement !== stage) return;
     const control = event.ctrlKey || event.metaKey ? "Ctrl+" : "";
     const shift = event.shiftKey && event.key.length > 1 ? "Shift+" : "";
     const name = control + shift + (event.key.length > 1 ? event.key : event.key.toLowerCase());
-    if (event.altKey || !model.get("hotkeys").includes(name)) return;
-    event.preventDefault();
+    const plain = !control && /^(.|Arrow.*|Delete|Backspace)$/.test(event.key);
+    if (event.altKey || !(plain || model.get("hotkeys").includes(name))) return;
     event.stopImmediatePropagation();
+    if (!model.get("hotkeys").includes(name)) return;
+    event.preventDefault();
     const before = model.get("pressed");
     const number = before.length ? before[before.length - 1][0] + 1 : 1;
     model.set("pressed", [...before.slice(-63), [number, name]]);

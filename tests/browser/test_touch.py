@@ -70,6 +70,13 @@ def test_a_point_is_added_dragged_and_removed_under_the_hand(explorers):
     expect(page.words).to_have_text(same.sentence)
     page.click("Undo")
     expect(line).to_have_value("visit=55 example=39")
+    page.explorer.locator(".ck-stage").focus()
+    for key in "dddda":  # in JupyterLab: delete the cell; then new cell above
+        keyboard.press(key)
+    expect(line).to_have_value(re.compile(r"visit=55 example=40 edits='\+"))
+    keyboard.press("Control+z")
+    expect(line).to_have_value("visit=55 example=39")
+    assert page.panel.locator(".jp-Cell").count() == 2
     line.fill("visit=many")
     keyboard.press("Enter")
     expect(page.words).to_have_text("This line cannot be a state. visit must be a number; got 'many'")
