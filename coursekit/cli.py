@@ -34,7 +34,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         "their presets.",
     )
     demo.add_argument("explorer", nargs="?", metavar="EXPLORER", help="which one, for example svm")
-    demo.add_argument("preset", nargs="?", default="", metavar="PRESET", help='a name, or a line: "lam=0.01 seed=3"')
+    demo.add_argument("preset", nargs="*", metavar="PRESET", help='a name, or a line: "lam=0.01 seed=3"')
     demo.add_argument("--style", default="light", metavar="STYLE", help="light, projector or dark (light)")
     demo.add_argument("--port", type=_port, metavar="N", help="port to serve on (8866, or the next free one)")
     demo.add_argument("--no-browser", action="store_true", help="print the address, open no browser")
@@ -104,7 +104,7 @@ def _demo(arguments: argparse.Namespace) -> None:
         return
     from coursekit.demo import demo
 
-    demo(arguments.explorer, arguments.preset, arguments.style, arguments.port, not arguments.no_browser)
+    demo(arguments.explorer, " ".join(arguments.preset), arguments.style, arguments.port, not arguments.no_browser)
 
 
 def _grade(arguments: argparse.Namespace) -> None:

@@ -207,7 +207,7 @@ def test_the_guide_has_all_that_a_lecturer_needs_for_each_chapter():
         (["svn"], "explorer must be one of hyperplane, perceptron, .* got 'svn'"),
         (["svm", "softmargin"], "preset must be one of hard-margin, barely-separable, .* got 'softmargin'"),
         (["svm", "lam=much"], "lam must be a number; got 'much'"),
-        (["svm", "lam=-1"], "lam must be a number from 1e-06 to 10; got -1.0"),
+        (["svm", "seed=3", "lam=-1"], "lam must be a number from 1e-06 to 10; got -1.0"),
         (["svm", "speed=3"], "control must be one of separability, .* got 'speed'"),
         (["svm", "--style", "sepia"], "style must be one of 'light', 'projector', 'dark'; got 'sepia'"),
     ],
