@@ -108,24 +108,30 @@ def test_by_default_python_comes_from_its_public_cdn_and_nothing_else_from_elsew
         context = browser.new_context()
         context.on("request", lambda request: asked.append(request.url))
         # What the CDN has is here as well, if of a version that is a little older.
-        context.route(f"{cdn}**", lambda route: route.fulfill(
-            path=PYODIDE / route.request.url.rpartition("/")[2],
-            content_type="text/javascript" if route.request.url.endswith(".mjs") else "application/octet-stream",
-            headers={"Access-Control-Allow-Origin": "*"},
-        ))
+        kinds = {".mjs": "text/javascript", ".wasm": "application/wasm"}
+
+        def answer(route):
+            file = PYODIDE / route.request.url.rpartition("/")[2]
+            kind = kinds.get(file.suffix, "application/octet-stream")
+            route.fulfill(path=file, content_type=kind, headers={"Access-Control-Allow-Origin": "*"})
+
+        context.route(f"{cdn}**", answer)
         lesson = Lesson(context.new_page(), address, "notebooks/00-start.ipynb")
         assert "(200, 2)" in str(lesson.run())
         context.close()
-    assert {url for url in asked if not url.startswith((address, cdn, "blob:", "data:"))} == set()
+    here = urljoin(address, "/")
+    assert [url for url in asked if not url.startswith((here, cdn, "blob:", "data:"))] == []
     assert any(url.startswith(f"{cdn}matplotlib-") for url in asked)
 
 
 def test_what_a_student_wrote_stays_when_the_site_is_published_anew(visitor, site_address, published):
     page = visitor.new_page()
     lesson = Lesson(page, site_address, EXERCISE)
-    page.locator(".jp-CodeCell .cm-content").first.click()
-    page.keyboard.press("Control+End")
-    page.keyboard.type("\nmine = 42")
+    cell = page.locator(".jp-CodeCell .cm-content").first
+    cell.click()
+    cell.press("Control+End")
+    cell.press_sequentially("\nmine = 42")
+    assert "mine = 42" in lesson.text
     page.wait_for_function("() => !jupyterapp.shell.currentWidget.context.model.dirty", timeout=30_000)
 
     file = published / "some" / "path" / "files" / EXERCISE
@@ -145,7 +151,7 @@ def test_what_a_student_wrote_stays_when_the_site_is_published_anew(visitor, sit
     Lesson(page, site_address, EXERCISE)
     assert "NEW VERSION" in lesson.text
     assert "mine = 42" not in lesson.text
-    get = "path => jupyterapp.serviceManager.contents.get(path).then(file => JSON.stringify(file.content))"
+    get = "path => jupyterapp.serviceManager.contents.get(path, { content: true }).then(JSON.stringify)"
     assert "mine = 42" in page.evaluate(get, "exercises/02-perceptron/mine.ipynb")
 
 
