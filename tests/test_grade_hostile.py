@@ -55,7 +55,7 @@ def function(body):
 def around(tmp_path, monkeypatch):
     """What a submission must leave alone: a secret file, a port that nobody may knock at, no process behind it."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sandbox, "SECONDS", 1.5)
+    monkeypatch.setattr(sandbox, "SECONDS", 2.0)
     (tmp_path / "secret.txt").write_text("the marks")
     (tmp_path / "numpy.py").write_text("raise SystemExit")
     stamp, environment = uuid.uuid4().hex, sandbox._environment
@@ -275,7 +275,8 @@ def test_a_broken_cell_costs_nothing_else(name, shut_in, around):
 
 
 @pytest.mark.parametrize("shut_in", [BOX, FENCE])
-def test_correct_answers_in_other_dress_keep_their_marks(shut_in, around):
+def test_correct_answers_in_other_dress_keep_their_marks(shut_in, around, monkeypatch):
+    monkeypatch.setattr(sandbox, "SECONDS", 30.0)  # they import IPython, which takes its time on a busy machine
     noisy = f"import sys, warnings\nwarnings.warn('old')\nprint('x' * 10**6, file=sys.stderr)\nreturn {RIGHT}"
     answers = {
         "decision": function(noisy),
