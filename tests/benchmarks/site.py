@@ -47,10 +47,11 @@ def main(*names: str) -> None:
                 context = browser.new_context(viewport={"width": 1280, "height": 1000})
                 begin = time.perf_counter()
                 lesson = Lesson(context.new_page(), address, f"notebooks/{name}.ipynb")
-                lesson.page.evaluate("() => { jupyterapp.commands.execute('notebook:run-all-cells'); }")
+                run = "jupyterapp.commands.execute('notebook:run-all-cells')"
+                lesson.page.evaluate(f"() => {{ {run}.then(() => {{ window.ran = true; }}); }}")
                 lesson.page.locator("img.ck-picture").wait_for(timeout=120_000)
                 first = time.perf_counter() - begin
-                lesson.settle()
+                lesson.page.wait_for_function("window.ran")
                 (waits, spent), (others, _) = (Output(lesson, cell).keys("separability") for cell in (0, 1))
                 p50, p95 = np.percentile(waits, [50, 95])
                 peer = np.median(others)
