@@ -82,7 +82,8 @@ class Notebook:
         page.goto(re.sub(r"/lab/tree/[^?]*", f"/lab/tree/{path}", address) + "&reset")
         self.opened(path)
         self.panel = page.locator(".jp-NotebookPanel:visible")
-        self.explorer = self.panel.locator(".jp-OutputArea-output:has(.ck-picture)").first
+        self.explorers = self.panel.locator(".jp-OutputArea-output:has(.ck-picture)")
+        self.explorer = self.explorers.first
 
     def opened(self, path: str) -> None:
         """Wait until the notebook is on the screen and its kernel has started."""
@@ -104,6 +105,11 @@ class Notebook:
         assert [o for o in self._outputs() if o["output_type"] == "error" or o.get("name") == "stderr"] == []
         if explorer:
             self.explorer.scroll_into_view_if_needed()
+
+    def show(self, number: int) -> None:
+        """Go on with another explorer of the notebook."""
+        self.explorer = self.explorers.nth(number)
+        self.explorer.scroll_into_view_if_needed()
 
     def settle(self) -> None:
         """Wait until the kernel has nothing left to do."""

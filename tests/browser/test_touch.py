@@ -36,6 +36,8 @@ def test_a_point_is_added_dragged_and_removed_under_the_hand(explorers):
     page = explorers("perceptron")
     same = ck.explorers.perceptron()
     page.explorer.get_by_role("button", name="Tools").click()
+    line = page.explorer.get_by_label("state")
+    line.wait_for()  # it moves the picture down
     picture, mouse, keyboard = page.explorer.locator("img.ck-picture"), page.page.mouse, page.page.keyboard
     picture.scroll_into_view_if_needed()
     box = picture.bounding_box()
@@ -44,7 +46,6 @@ def test_a_point_is_added_dragged_and_removed_under_the_hand(explorers):
         x, y = same.plane.transData.transform((x1, x2)) / same.picture.figure.bbox.size
         return box["x"] + x * box["width"], box["y"] + (1 - y) * box["height"]
 
-    line = page.explorer.get_by_label("state")
     mouse.click(*at(-3, 5))
     expect(line).to_have_value(re.compile(r"example=40 edits='\+\(-[\d.]+,[\d.]+\)'"))
     mouse.move(*at(-3, 5))
