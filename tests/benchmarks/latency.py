@@ -105,7 +105,7 @@ class Area:
         self.empty = self.jumps = self.frames = 0
 
     def sliders(self) -> list[str]:
-        return self.area.locator(".widget-hslider > .widget-label").all_text_contents()
+        return self.area.locator(".widget-hslider:visible > .widget-label").all_text_contents()
 
     def handle(self, label: str) -> Locator:
         return self.area.locator(f'.widget-hslider:has(> .widget-label:text-is("{label}"))').get_by_role("slider")
