@@ -6,17 +6,16 @@ import hashlib
 import json
 import os
 import socket
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from jupyter_server.services.kernels.connection.channels import ZMQChannelsWebsocketConnection
 from jupyterlab.labapp import LabApp
 
+from coursekit.coursefiles import START, files
+
 PACKAGE = Path(__file__).parent
-START = "notebooks/00-start.ipynb"
 MANIFEST = ".coursekit.json"
-PARTS = ("notebooks", "exercises")
 # While a slider is dragged, browser and kernel share the computer: numpy's small products need no second
 # thread, and the browser need not be told the value that it has just sent.
 FOR_KERNELS = {"OPENBLAS_NUM_THREADS": "1", "JUPYTER_WIDGETS_ECHO": "0"}
@@ -90,7 +89,7 @@ def lay(course: Path, folder: Path) -> None:
     now, written = dict(laid), 0
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        for name in _files(course):
+        for name in files(course):
             content, target = (course / name).read_bytes(), folder / name
             new = hashlib.sha256(content).hexdigest()
             old = hashlib.sha256(target.read_bytes()).hexdigest() if target.exists() else None
@@ -112,14 +111,6 @@ def lay(course: Path, folder: Path) -> None:
 
 def _is_clone(folder: Path) -> bool:
     return (folder / "coursekit" / "__init__.py").is_file() and (folder / START).is_file()
-
-
-def _files(course: Path) -> Iterator[str]:
-    """The names of the course's files; hidden ones (checkpoints, a student's progress) are not part of it."""
-    for path in sorted(p for part in PARTS for p in (course / part).rglob("*") if p.is_file()):
-        name = path.relative_to(course)
-        if not any(part.startswith((".", "__")) for part in name.parts):
-            yield name.as_posix()
 
 
 def _manifest(folder: Path) -> dict[str, str]:

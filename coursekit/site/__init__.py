@@ -22,10 +22,10 @@ from jupyterlite_pyodide_kernel.constants import PYODIDE_KERNEL_PLUGIN_ID, PYODI
 from nbformat import NotebookNode
 from PIL import Image
 
-from coursekit.site.pages import START, pages
+from coursekit.coursefiles import PARTS, START, files
+from coursekit.site.pages import pages
 from coursekit.site.wheels import PACKAGE, wheels
 
-PARTS = ("notebooks", "exercises")
 MARKER = ".coursekit-site.json"
 APPS = ("lab", "notebooks", "tree")
 EXTENSIONS = ("@jupyterlite/pyodide-kernel-extension", "@jupyter-widgets/jupyterlab-manager", "anywidget")
@@ -115,17 +115,14 @@ def _course(solutions: bool) -> tuple[dict[str, NotebookNode], dict[str, bytes]]
     if solutions and not (root / "solutions").is_dir():
         raise ValueError(f"--solutions needs the folder solutions of a clone; there is none in {root}")
     notebooks, others = {}, {}
-    for part in (*PARTS, "solutions") if solutions else PARTS:
-        for path in sorted((root / part).rglob("*")):
-            name = path.relative_to(root)
-            if not path.is_file() or any(part.startswith((".", "__")) for part in name.parts):
-                continue
-            if path.suffix == ".ipynb":
-                notebook = notebooks[name.as_posix()] = _lighter(_read(path))
-                # Without it, JupyterLite asks the reader which kernel to take.
-                notebook.metadata.setdefault("language_info", {"name": "python"})
-            elif path.suffix != ".md":  # those are for whoever makes or teaches the course
-                others[name.as_posix()] = path.read_bytes()
+    for name in files(root, (*PARTS, "solutions") if solutions else PARTS):
+        path = root / name
+        if path.suffix == ".ipynb":
+            notebook = notebooks[name] = _lighter(_read(path))
+            # Without it, JupyterLite asks the reader which kernel to take.
+            notebook.metadata.setdefault("language_info", {"name": "python"})
+        elif path.suffix != ".md":  # those are for whoever makes or teaches the course
+            others[name] = path.read_bytes()
     return notebooks, others
 
 
