@@ -22,15 +22,21 @@ FOR_KERNELS = {"OPENBLAS_NUM_THREADS": "1", "JUPYTER_WIDGETS_ECHO": "0"}
 
 
 class PromptConnection(ZMQChannelsWebsocketConnection):
-    """A kernel connection that sends every message at once.
+    """A kernel connection for dragged sliders: every message at once, and none that only blinks.
 
     Nagle's algorithm holds a small message back until the one before it is acknowledged, about 40 ms:
-    a dragged slider would show half as many frames.
+    a dragged slider would show half as many frames. And that the kernel is busy with a slider's value
+    would change the page in several places, and back, for every frame.
     """
 
     def connect(self) -> Any:
         self.websocket_handler.set_nodelay(True)
         return super().connect()
+
+    def handle_outgoing_message(self, stream: str, outgoing_msg: list[Any]) -> None:
+        _, (_, header, parent, _, content, *_) = self.session.feed_identities(outgoing_msg)
+        if not (b'"busy"' in content and b'"status"' in header and b'"comm_msg"' in parent):
+            super().handle_outgoing_message(stream, outgoing_msg)
 
 
 def lab(folder: str | None = None, port: int | None = None, browser: bool = True) -> None:

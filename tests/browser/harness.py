@@ -116,6 +116,15 @@ class Notebook:
         self.page.wait_for_function(
             "jupyterapp.shell.currentWidget.sessionContext.session?.kernel?.status === 'idle'", timeout=60_000
         )
+        # A slider's value does not show in the status. It is answered in turn, and so is one that waits in the
+        # browser until the kernel is free.
+        self.page.evaluate(
+            """async () => {
+                const { kernel } = jupyterapp.shell.currentWidget.sessionContext.session;
+                await kernel.requestKernelInfo();
+                await kernel.requestKernelInfo();
+            }"""
+        )
 
     def _outputs(self) -> list[dict[str, Any]]:
         return self.page.evaluate(

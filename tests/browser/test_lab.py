@@ -103,3 +103,19 @@ def test_widget_messages_stay_on_the_main_thread(notebook):
             .then(plugin => plugin.schema.properties.commsOverSubshells.default)"""
     )
     assert schema == "disabled"
+
+
+def test_a_slider_does_not_blink_the_kernels_status_and_a_cell_does(notebook):
+    chapter = notebook("notebooks/02-perceptron.ipynb")
+    chapter.run()
+    chapter.page.evaluate(
+        """() => {
+            window.seen = [];
+            window.kernel = jupyterapp.shell.currentWidget.sessionContext.session.kernel;
+            window.kernel.statusChanged.connect((_, status) => window.seen.push(status));
+        }"""
+    )
+    chapter.press("separability", "ArrowRight")
+    assert chapter.page.evaluate("window.seen.splice(0)") == []
+    chapter.page.evaluate("window.kernel.requestExecute({ code: '1 + 1' }).done")
+    assert chapter.page.evaluate("window.seen") == ["busy", "idle"]
