@@ -34,7 +34,8 @@ class PromptConnection(ZMQChannelsWebsocketConnection):
         return super().connect()
 
     def handle_outgoing_message(self, stream: str, outgoing_msg: list[Any]) -> None:
-        _, (_, header, parent, _, content, *_) = self.session.feed_identities(outgoing_msg)
+        _, parts = self.session.feed_identities(outgoing_msg)
+        header, parent, _, content = map(bytes, parts[1:5])
         if not (b'"busy"' in content and b'"status"' in header and b'"comm_msg"' in parent):
             super().handle_outgoing_message(stream, outgoing_msg)
 

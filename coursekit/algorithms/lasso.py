@@ -36,10 +36,10 @@ class LassoPath:
             raise ValueError(f"lam must be >= 0; got {lam!r}")
         return np.stack([np.interp(lams, self.lams[::-1], w[::-1]) for w in self.weights.T], axis=-1)
 
-    def theta_at(self, lam: float) -> Floats:
-        """(weights, offset) for lam, shape (d + 1,)."""
+    def theta_at(self, lam: float | ArrayLike) -> Floats:
+        """(weights, offset) for lam: (d + 1,) for a number, (L, d + 1) for an array of L."""
         w = self.at(lam)
-        return np.append(w, self.mean - self.centre @ w)
+        return np.concatenate([w, (self.mean - w @ self.centre)[..., None]], axis=-1)
 
     def selected(self, lam: float) -> NDArray[np.intp]:
         """The features with a weight other than 0. As a filter: X[:, path.selected(lam)] is all that a

@@ -161,7 +161,7 @@ def _interior_point(Z: Floats, lams: Floats, gap: float) -> tuple[Floats, Floats
     u, v = np.full((len(lams), 2 * n), 2.0), np.full((len(lams), 2 * n), 0.5)
     diagonal = np.arange(size)
     i, j = np.triu_indices(size)
-    pairs = Z[:, i] * Z[:, j] if len(lams) > 1 and n * len(i) <= 2e6 else None  # at most 16 MB
+    pairs = Z[:, i] * Z[:, j] if len(lams) > 1 and size <= 12 else None  # for more they take longer than they save
     for _ in range(60):
         m, objective, feasible, bound = _certificate(Z, lam, th, v[:, :n])
         now = objective - bound

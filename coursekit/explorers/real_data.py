@@ -15,6 +15,7 @@ from coursekit._validate import Floats
 from coursekit.algorithms.descent import gradient_descent
 from coursekit.algorithms.least_squares import least_squares
 from coursekit.algorithms.multiclass import confusion_table
+from coursekit.algorithms.path import Path
 from coursekit.algorithms.perceptron import perceptron
 from coursekit.algorithms.svm import svm
 from coursekit.datasets import Dataset
@@ -120,8 +121,11 @@ class RealDataExplorer(Explorer):
     ) -> dict[str, Any]:
         train, validation, _, pictures = _study(dataset, features, separability, seed)
         used = eta if method in ("logistic regression", "perceptron") else None
-        (theta,), note = _fits(train, method, used, (lam,))
-        curve = _fits(train, method, used, LAMS)[0]
+        curve, notes = _fits(train, method, used, LAMS)
+        if lam in LAMS:
+            theta, note = curve[LAMS.index(lam)], notes[LAMS.index(lam)]
+        else:
+            (theta,), (note,) = _fits(train, method, used, (lam,))
         shares = {name: _errors(part, curve) for name, part in (("train", train), ("validation", validation))}
         agreements = validation.y * (validation.X @ theta[:-1] + theta[-1])
         wrong = int(np.sum(agreements <= 0))
@@ -258,24 +262,31 @@ def _study(dataset: str, features: str, separability: float, seed: int) -> tuple
 
 
 @lru_cache(maxsize=16)
-def _fits(train: Dataset, method: str, eta: float | None, lams: tuple[float, ...]) -> tuple[Floats, str]:
-    """One theta for each lambda, and how the last of them came about."""
+def _fits(train: Dataset, method: str, eta: float | None, lams: tuple[float, ...]) -> tuple[Floats, list[str]]:
+    """For each lambda one theta, and how it came about."""
     X, y = train.X, train.y
     if method == "SVM":
-        return svm(X, y, lams).theta, "Solved exactly: eta has no effect."
+        return svm(X, y, lams).theta, ["Solved exactly: eta has no effect."] * len(lams)
     if method == "least squares":
-        return np.array([least_squares(X, y, lam) for lam in lams]), "Solved by its formula: eta has no effect."
+        thetas = np.array([least_squares(X, y, lam) for lam in lams])
+        return thetas, ["Solved by its formula: eta has no effect."] * len(lams)
     if method == "perceptron":
         traces = [perceptron(X, y, PASSES, eta=eta, lam=min(lam, 1 / eta)) for lam in lams]
-        shrink = min(eta * lams[-1], 1.0)
-        note = f"Of eta only eta lambda = {shrink:.2g} matters; {traces[-1].status}."
-        return np.array([trace.theta for trace in traces]), note
+        notes = [
+            f"Of eta only eta lambda = {min(eta * lam, 1.0):.2g} matters; {trace.status}."
+            for lam, trace in zip(lams, traces, strict=True)
+        ]
+        return np.array([trace.theta for trace in traces]), notes
     objectives = [Objective(X, y, losses.logistic, lam=lam) for lam in lams]
     paths = [gradient_descent(objective, steps.constant(eta), STEPS) for objective in objectives]
-    size = np.linalg.norm(objectives[-1].slope(paths[-1].theta))
-    note = f"{STEPS} steps of eta = {eta:.3g} leave a slope {size:.2g} long."
-    if paths[-1].status.startswith("diverged"):
-        note = f"{paths[-1].status.capitalize()}."
-    elif paths[-1].values[-1] > paths[-1].values[0]:
-        note = f"eta = {eta:.3g} is too large: the objective rose to {paths[-1].values[-1]:.2g}."
-    return np.array([path.theta for path in paths]), note
+    notes = [_descended(*pair, eta) for pair in zip(objectives, paths, strict=True)]
+    return np.array([path.theta for path in paths]), notes
+
+
+def _descended(objective: Objective, path: Path, eta: float) -> str:
+    if path.status.startswith("diverged"):
+        return f"{path.status.capitalize()}."
+    if path.values[-1] > path.values[0]:
+        return f"eta = {eta:.3g} is too large: the objective rose to {path.values[-1]:.2g}."
+    slope = np.linalg.norm(objective.slope(path.theta))
+    return f"{STEPS} steps of eta = {eta:.3g} leave a slope {slope:.2g} long."

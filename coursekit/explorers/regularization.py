@@ -219,8 +219,11 @@ def _lams(name: str) -> Floats:
     return np.append(0.0, LAMS[1::2]) if name == "sqrt" else LAMS
 
 
-def _solution(data: datasets.Dataset, name: str, free: bool, lam: float) -> Floats:
-    """theta, (d+1,). The lasso path is for half the mean of squares, so its lambda is half of ours."""
+def _solution(data: datasets.Dataset, name: str, free: bool, lam: Any) -> Floats:
+    """theta, (d+1,); a stack for an array of lambdas, with the penalties that make a path.
+
+    The lasso path is for half the mean of squares, so its lambda is half of ours.
+    """
     if name == "l2":
         return least_squares(_columns(data, free), data.y, lam, free)
     if name == "sqrt":
@@ -242,8 +245,10 @@ def _local(data: datasets.Dataset, free: bool, lam: float, start: Floats, tolera
 @lru_cache(maxsize=8)
 def _thetas(data: datasets.Dataset, name: str, free: bool) -> Floats:
     """The solutions for all lambdas. Each local minimum of sqrt is sought from the one before it."""
-    if name != "sqrt":
+    if name == "l2":
         return np.array([_solution(data, name, free, lam) for lam in LAMS])
+    if name != "sqrt":
+        return _solution(data, name, free, LAMS)
     thetas = [np.zeros(data.X.shape[1] + 1)]
     for lam in _lams(name):
         thetas.append(_local(data, free, lam, thetas[-1], 2e-4))
