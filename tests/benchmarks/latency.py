@@ -50,9 +50,10 @@ from coursekit.explorers.state import State
 from coursekit.plots import STYLE
 
 plain = ck.explorers.{name}
-start = plain({preset!r}).state
+first = plain({preset!r})
+start = first.state
 view = plain.__new__(plain)
-view.__dict__.update(_controls={{}}, picture=SimpleNamespace(redraw=lambda: None))
+view.__dict__.update(_controls={{}}, _defaults=first._defaults, picture=SimpleNamespace(redraw=lambda: None))
 controls = view.controls()
 for key, control in controls.items():
     control.value = start[key]
