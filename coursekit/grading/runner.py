@@ -10,11 +10,16 @@ The notebook is read here, too: whatever is in the file, only this process can c
 
 from __future__ import annotations
 
+import gc
+import inspect
 import sys
 
 if __name__ == "__main__":
     sys.path += sys.argv[3:]
     sys.dont_write_bytecode = True
+    # Half of a submission's time is the import of numpy: what is imported is no garbage, and nobody reads its help.
+    gc.disable()
+    inspect.cleandoc = str
 
 import ast
 import builtins
@@ -128,6 +133,8 @@ def main(package: str, fenced: str) -> None:
             fence.confine([*order["readable"], os.getcwd()], package, PARTS)
         fence.forbid()
     space = user_space()
+    gc.freeze()
+    gc.enable()
     me = getpid()
     for k, (name, source) in enumerate(cells):
         if (stopped := order["stopped"].count(k)) < 2:
@@ -139,6 +146,7 @@ def main(package: str, fenced: str) -> None:
                 say("note", f"{name}: {note}")
     if fork:
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # a cell may have it ignored: no child would be waited for
+    gc.freeze()  # a child that looks for garbage would copy all that it shares with us
     for task in order["tasks"]:
         say("task")
         child = fork() if fork else 0
