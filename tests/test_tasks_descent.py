@@ -322,6 +322,12 @@ def test_references_agree_with_coursekit(seed):
         np.testing.assert_allclose(MOMENTUM.answer(X, y, start, eta, m, steps), path.thetas)
 
 
+def test_halving_always_ends():
+    for seed in range(500):
+        for X, y, theta in HALVING.draw(np.random.default_rng(seed)):
+            assert np.linalg.norm(X.T @ (y - X @ theta)) > 0.01
+
+
 def test_two_point_step_is_that_of_coursekit():
     X, y, start = np.array([[2.0, 1.0], [0.5, -1.0], [1.0, 3.0]]), np.array([1.0, -1.0, 1.0]), np.array([1.0, -2.0])
     risk = ck.Objective(X, y, ck.losses.squared, offset=False)

@@ -1,4 +1,4 @@
-"""Every chapter of the site runs in a real browser, Python included, and all explorers follow their sliders."""
+"""Every chapter of the site and its exercise run in a real browser, Python included; explorers follow their sliders."""
 
 import re
 from pathlib import Path
@@ -9,7 +9,8 @@ import pytest
 import coursekit as ck
 from tests.browser.lite import Lesson
 
-CHAPTERS = sorted((Path(__file__).parents[2] / "notebooks").glob("0[1-9]-*.ipynb"))
+ROOT = Path(__file__).parents[2]
+CHAPTERS = sorted((ROOT / "notebooks").glob("0[1-9]-*.ipynb"))
 
 
 def explorers(path):
@@ -20,7 +21,7 @@ def explorers(path):
 
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
-def test_chapter_runs_and_its_explorers_follow_their_sliders(visitor, site_address, path):
+def test_chapter_runs_its_explorers_follow_their_sliders_and_its_solution_passes(visitor, site_address, path):
     chapter = Lesson(visitor.new_page(), site_address, f"notebooks/{path.name}")
     chapter.run()
     for number in explorers(path).values():
@@ -28,6 +29,12 @@ def test_chapter_runs_and_its_explorers_follow_their_sliders(visitor, site_addre
         before = chapter.sentence()
         chapter.press("separability", "ArrowLeft")
         assert chapter.sentence() != before
+    # In the same kernel: to start another takes longer than to run all of the solution.
+    (solution,) = (ROOT / "solutions" / path.stem).glob("*.ipynb")
+    for cell in nbformat.read(solution, 4).cells:
+        if cell.cell_type == "code":
+            reply = chapter.execute(cell.source)
+            assert reply["status"] == "ok", reply
 
 
 def test_chapters_show_every_explorer():

@@ -124,6 +124,30 @@ def test_by_default_python_comes_from_its_public_cdn_and_nothing_else_from_elsew
     assert any(url.startswith(f"{cdn}matplotlib-") for url in asked)
 
 
+def test_checks_hints_and_progress_outlive_an_endless_loop(visitor, site_address):
+    lesson = Lesson(visitor.new_page(), site_address, "exercises/02-perceptron/perceptron.ipynb")
+    lesson.execute("import numpy as np\nfrom coursekit.grading import check, hint, progress")
+    assert lesson.execute("hint('update')")["text"].startswith("Hint 1 of 3")
+    assert lesson.execute("hint('update')")["text"].startswith("Hint 2 of 3")
+
+    lesson.execute("def endless(theta, x, y):\n    while True: pass")
+    assert "still running after 3 seconds" in lesson.execute("check('update', endless)")["evalue"]
+    right = "lambda theta, x, y: theta + y * np.append(x, 1) * (y * (theta[:-1] @ x + theta[-1]) <= 0)"
+    assert "public cases passed" in lesson.execute(f"check('update', {right})")["text"]
+
+    lesson.page.evaluate(
+        "() => { jupyterapp.shell.currentWidget.sessionContext.session.kernel"
+        ".requestExecute({ code: 'while True: pass' }); }"
+    )
+    lesson.page.locator(".lm-MenuBar-itemLabel").get_by_text("Kernel", exact=True).click()
+    lesson.page.locator(".lm-Menu-itemLabel").get_by_text("Restart Kernel…", exact=True).click()
+    lesson.page.get_by_role("button", name="Confirm Kernel Restart").click()
+    lesson.settle()
+    done = lesson.execute("from coursekit.grading import progress\nprogress()")["text"]
+    assert "02-perceptron: 1 of 5 tasks" in done
+    assert "✓ update" in done
+
+
 def test_what_a_student_wrote_stays_when_the_site_is_published_anew(visitor, site_address, published):
     page = visitor.new_page()
     lesson = Lesson(page, site_address, EXERCISE)

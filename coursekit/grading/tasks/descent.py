@@ -527,7 +527,7 @@ def _halving(
 
 
 def _halving_cases(rng: np.random.Generator) -> Iterator[Case]:
-    x, y, w = 2.0 ** rng.integers(0, 2), rng.choice([-1.0, 1.0]), quarters(rng, 1) + 3
+    x, y, w = 2.0 ** rng.integers(0, 2), rng.choice([-1.0, 1.0]), quarters(rng, 1) + 3.25  # never on the line
     yield np.array([[x]]), np.array([y]), w  # eta = 1 / x^2 gives the same loss exactly
     yield np.array([[3 / 4]]), np.array([y]), w  # eta = 1 is accepted, and best
     yield np.array([[15 / 16]]), np.array([y]), w  # eta = 1 is accepted, 1/2 would be better

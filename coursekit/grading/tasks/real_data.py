@@ -307,13 +307,24 @@ def _project(X: Floats, y: Floats, seed: int) -> Floats:
     return _raw_weights(_ridge(X, y), X.mean(axis=0), _spread(X))
 
 
+def _logistic(X: Floats, y: Floats) -> Floats:
+    """Gradient descent on the logistic loss with a little L2, on standardised features: (w, b) for these."""
+    S, w, b = (X - X.mean(axis=0)) / _spread(X), np.zeros(X.shape[1]), 0.0
+    for _ in range(300):
+        pull = y / (1 + np.exp(y * (S @ w + b)))
+        w, b = w + 0.1 * (S.T @ pull / len(y) - 0.1 * w), b + 0.1 * pull.mean()
+    return np.append(w, b)
+
+
 def _project_cases(rng: np.random.Generator) -> Iterator[Case]:
+    """Data on which two honest answers stay far below what is allowed, so that others pass as well."""
     for kind in range(len(_PAIRS)):
         while True:
             seed = int(rng.integers(10**6)) * len(_PAIRS) + kind
             X, y, X_new, y_new = _study(seed)
             case = X, y, seed
-            if _wrong(_project(*case), X_new, y_new) < 0.4 * ALLOWED and all(
+            honest = (_raw_weights(fit(X, y), X.mean(axis=0), _spread(X)) for fit in (_ridge, _logistic))
+            if all(_wrong(theta, X_new, y_new) < 0.5 * ALLOWED for theta in honest) and all(
                 _judge(case, mistake.answer(*case)) == mistake.sentence for mistake in PROJECT.mistakes
             ):
                 break
