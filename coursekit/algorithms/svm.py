@@ -85,7 +85,9 @@ def svm(X: ArrayLike, y: ArrayLike, lam: float | ArrayLike, gap: float = 1e-6) -
         scaled = lams / np.square(unit)
     if not (scaled.min() > 1e-280 and scaled.max() < 1e280):
         raise ValueError(f"lam / spread^2 of X must lie in 1e-280 to 1e280; got lam {lam!r} and spread {unit:g}")
-    C, back = C / unit, None
+    varied = C.any(axis=0)  # a constant feature has weight 0
+    varied[0] = True  # one at least
+    C, back = C[:, varied] / unit, None
     if C.shape[1] > len(C):  # w is a combination of the n examples: n coordinates are enough
         back, R = np.linalg.qr(C.T)
         C = R.T
@@ -95,7 +97,8 @@ def svm(X: ArrayLike, y: ArrayLike, lam: float | ArrayLike, gap: float = 1e-6) -
     theta, a = np.concatenate([p[0] for p in parts]), np.concatenate([p[1] for p in parts])
     theta[:, -1] = _offset(C @ theta[:, :-1].T, y)
     agreement, objective, a, bound = _certificate(Z, scaled, theta, a)
-    w = (theta[:, :-1] if back is None else theta[:, :-1] @ back.T) / unit
+    w = np.zeros((len(lams), X.shape[1]))
+    w[:, varied] = (theta[:, :-1] if back is None else theta[:, :-1] @ back.T) / unit
     theta = np.column_stack([w, theta[:, -1] - w @ centre])
     with np.errstate(divide="ignore"):
         margin = 1 / np.linalg.norm(w, axis=1)
@@ -161,7 +164,10 @@ def _interior_point(Z: Floats, lams: Floats, gap: float) -> tuple[Floats, Floats
     u, v = np.full((len(lams), 2 * n), 2.0), np.full((len(lams), 2 * n), 0.5)
     diagonal = np.arange(size)
     i, j = np.triu_indices(size)
-    pairs = Z[:, i] * Z[:, j] if len(lams) > 1 and size <= 12 else None  # for more they take longer than they save
+    columns = np.ascontiguousarray(Z.T)
+    pairs = None
+    if n * len(i) <= 2e6:  # at most 16 MB
+        pairs = np.concatenate([columns[k:] * columns[k] for k in range(size)])  # in the order of i, j
     for _ in range(60):
         m, objective, feasible, bound = _certificate(Z, lam, th, v[:, :n])
         now = objective - bound
@@ -179,7 +185,7 @@ def _interior_point(Z: Floats, lams: Floats, gap: float) -> tuple[Floats, Floats
             H = np.stack([(Z.T * row) @ Z for row in D])
         else:  # the same sums for all lambdas in one product
             H = np.empty((len(todo), size, size))
-            H[:, i, j] = H[:, j, i] = D @ pairs
+            H[:, i, j] = H[:, j, i] = (pairs @ D.T).T
         pull = n * lam[:, None] * (diagonal < size - 1)
         H[:, diagonal, diagonal] += pull + 1e-13 * H[:, diagonal, diagonal]  # collinear columns stay solvable
         goal = np.zeros_like(u)

@@ -1,28 +1,32 @@
 """Random slider moves, clicks, keys and resets in the browser, and what they leave behind in memory.
 
-    python -m tests.benchmarks.soak [MINUTES]
+    python -m tests.benchmarks.soak [MINUTES [EXPLORER]]
 
-Ten minutes if not said otherwise. All explorers are open in a notebook of `coursekit lab`. The memory of kernel
-and page is measured while they are used; after a warm-up of a quarter of the time, in which caches fill, it
-must stay within 10 %.
+Ten minutes if not said otherwise, on the page of `coursekit demo EXPLORER`, or with all explorers open in a
+notebook of `coursekit lab`. The memory of kernel and page is measured while they are used; after a warm-up of a
+quarter of the time, in which caches fill, it must stay within 10 %.
 """
 
 from __future__ import annotations
 
 import ast
+import os
 import random
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import nbformat
 import numpy as np
-from playwright.sync_api import Locator
+import psutil
+from playwright.sync_api import Locator, Page
 
 import coursekit as ck
-from tests.browser.harness import CHROMIUM, Notebook, chromium, jupyterlab
+from tests.browser.harness import CHROMIUM, Notebook, chromium, jupyterlab, serving
 
 MEASURES = ("kernel MB", "page heap MB", "page nodes", "blob URLs")
 SLIDER_KEYS = ("ArrowLeft", "ArrowRight", "PageUp", "PageDown", "Home", "End")
@@ -54,13 +58,19 @@ class Session:
     """Runs a notebook and plays with its explorers, at random, the same for the same seed."""
 
     def __init__(self, notebook: Notebook, seed: int = 0) -> None:
-        self.notebook, self.page, self.random = notebook, notebook.page, random.Random(seed)
+        self.notebook, self.page = notebook, notebook.page
         self.page.evaluate(COUNT_URLS)
         notebook.run()
-        self.explorers = notebook.panel.locator(".ck-whole").all()
+        self.begin(seed)
+
+    def begin(self, seed: int) -> None:
+        self.random, self.actions = random.Random(seed), 0
+        self.explorers = self.page.locator(".ck-whole:visible").all()
         self.cdp = self.page.context.new_cdp_session(self.page)
         self.cdp.send("Performance.enable")
-        self.actions = 0
+
+    def settle(self) -> None:
+        self.notebook.settle()
 
     def play(self, seconds: float) -> None:
         end = time.monotonic() + seconds
@@ -70,7 +80,7 @@ class Session:
             for _ in range(10):
                 self.random.choice((self.slide, self.slide, self.choose, self.touch, self.key, self.reset))(explorer)
                 self.actions += 1
-            self.notebook.settle()
+            self.settle()
 
     def slide(self, explorer: Locator) -> None:
         handle = self.random.choice(explorer.get_by_role("slider").filter(visible=True).all())
@@ -102,7 +112,7 @@ class Session:
         """The `MEASURES`, with every explorer at its start and garbage collected."""
         for explorer in self.explorers:
             self.reset(explorer)
-        self.notebook.settle()
+        self.settle()
         self.cdp.send("HeapProfiler.collectGarbage")
         page = {metric["name"]: metric["value"] for metric in self.cdp.send("Performance.getMetrics")["metrics"]}
         return [self._kernel(), page["JSHeapUsedSize"] / 1e6, page["Nodes"], self.page.evaluate("aliveURLs.size")]
@@ -111,8 +121,8 @@ class Session:
         return self._ask("psutil.Process().memory_info().rss / 1e6")
 
     def errors(self) -> list[str]:
-        """What failed in the kernel."""
-        return self._ask("errors")
+        """What failed in the kernel and in the page."""
+        return self._ask("errors") + [text for text in self.notebook.complaints if "@jupyterlite" not in text]
 
     def _ask(self, expression: str) -> Any:
         answer = self.page.evaluate(
@@ -126,31 +136,72 @@ class Session:
         return ast.literal_eval(answer)
 
 
+class DemoSession(Session):
+    """Plays on the page of `coursekit demo`. Its kernel can be watched from outside only."""
+
+    def __init__(self, page: Page, address: str, errors: Path, seed: int = 0) -> None:
+        self.page, self._errors = page, errors
+        page.on("pageerror", lambda error: errors.open("a").write(f"{error}\n"))
+        page.add_init_script(f"({COUNT_URLS})()")
+        page.goto(address)
+        page.locator("img.ck-picture[src]").wait_for(timeout=60_000)
+        self.begin(seed)
+
+    def settle(self) -> None:
+        time.sleep(0.5)
+
+    def _kernel(self) -> float:
+        (kernel,) = (p for p in psutil.Process().children(recursive=True) if "ipykernel_launcher" in p.cmdline())
+        return kernel.memory_info().rss / 1e6
+
+    def errors(self) -> list[str]:
+        return self._errors.read_text().splitlines() if self._errors.exists() else []
+
+
+@contextmanager
+def demo(folder: Path, name: str) -> Iterator[DemoSession]:
+    errors, startup = folder / "errors", folder / "profile_default" / "startup"
+    startup.mkdir(parents=True)
+    (startup / "listen.py").write_text(
+        "import traceback\n"
+        f"get_ipython().showtraceback = lambda *_, **__: open({str(errors)!r}, 'a').write(traceback.format_exc())\n"
+    )
+    os.environ["IPYTHONDIR"] = str(folder)
+    with serving("demo", name, settings=folder) as address, chromium() as browser:
+        yield DemoSession(browser.new_page(viewport={"width": 1280, "height": 900}), address, errors)
+
+
+@contextmanager
+def lab(folder: Path) -> Iterator[Session]:
+    with jupyterlab(folder / "course") as address, chromium() as browser:
+        write(folder / "course" / "soak.ipynb", ck.explorers.__all__)
+        yield Session(Notebook(browser.new_page(viewport={"width": 1280, "height": 1000}), address, "soak.ipynb"))
+
+
 def growth(samples: np.ndarray) -> np.ndarray:
     """How much more the last third of the samples holds than the first third, as a share."""
     third = max(1, len(samples) // 3)
     return np.median(samples[-third:], axis=0) / np.maximum(np.median(samples[:third], axis=0), 1) - 1
 
 
-def main(minutes: float = 10.0) -> None:
+def main(minutes: str = "10", explorer: str = "") -> None:
     if CHROMIUM is None:
         sys.exit("no Chromium on PATH: apt install chromium")
-    with tempfile.TemporaryDirectory() as folder, jupyterlab(Path(folder) / "course") as address, chromium() as browser:
-        write(Path(folder) / "course" / "soak.ipynb", ck.explorers.__all__)
-        notebook = Notebook(browser.new_page(viewport={"width": 1280, "height": 1000}), address, "soak.ipynb")
-        session = Session(notebook)
-        print(f"{'minute':>8s}" + "".join(f"{name:>14s}" for name in MEASURES))
-        samples, begin, rounds = [], time.monotonic(), 20
-        for k in range(rounds):
-            session.play(begin + 60 * minutes * (k + 1) / rounds - time.monotonic())
-            samples.append(session.measure())
-            print(f"{(time.monotonic() - begin) / 60:8.1f}" + "".join(f"{x:14.1f}" for x in samples[-1]), flush=True)
-        grown = growth(np.array(samples[rounds // 4 :]))
-        print(f"{'growth':>8s}" + "".join(f"{100 * x:13.1f}%" for x in grown))
-        errors = session.errors() + [text for text in notebook.complaints if "@jupyterlite" not in text]
-        print(f"\n{session.actions} actions, {len(errors)} errors", *errors, sep="\n")
+    with tempfile.TemporaryDirectory() as folder:
+        with demo(Path(folder), explorer) if explorer else lab(Path(folder)) as session:
+            print(f"{'minute':>8s}" + "".join(f"{name:>14s}" for name in MEASURES))
+            samples, begin, rounds = [], time.monotonic(), 20
+            for k in range(rounds):
+                session.play(begin + 60 * float(minutes) * (k + 1) / rounds - time.monotonic())
+                samples.append(session.measure())
+                minute = (time.monotonic() - begin) / 60
+                print(f"{minute:8.1f}" + "".join(f"{x:14.1f}" for x in samples[-1]), flush=True)
+            grown = growth(np.array(samples[rounds // 4 :]))
+            print(f"{'growth':>8s}" + "".join(f"{100 * x:13.1f}%" for x in grown))
+            errors = session.errors()
+            print(f"\n{session.actions} actions, {len(errors)} errors", *errors, sep="\n")
         sys.exit(bool(errors) or bool((grown > 0.1).any()))
 
 
 if __name__ == "__main__":
-    main(*map(float, sys.argv[1:]))
+    main(*sys.argv[1:])
