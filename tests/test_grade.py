@@ -434,7 +434,10 @@ def test_a_killed_run_goes_on_where_it_was(tmp_path, how):
     for k in range(7):
         folder(tmp_path / "in", {f"s{k}/perceptron.ipynb": notebook(hand_trace=f"# {k}")})
     out = tmp_path / "out"
-    command = [sys.executable, "-c", "from coursekit.cli import main; main()", "grade", tmp_path / "in", "--out", out]
+    # Where the tests run in the background, Ctrl+C is ignored, and so it would be in what they start.
+    hears = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+    run = f"{hears}; from coursekit.cli import main; main()"
+    command = [sys.executable, "-c", run, "grade", tmp_path / "in", "--out", out]
     mark = f"A_KILLED_RUN={tmp_path}"
     environment = {**os.environ, **dict([mark.split("=", 1)])}
     process = subprocess.Popen([*command, "--jobs", "2"], stderr=subprocess.PIPE, text=True, env=environment)
