@@ -6,6 +6,7 @@ primal-dual interior point method (1992); Prasse, Landwehr and Scheffer, Linear 
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from typing import Any
 
@@ -165,9 +166,10 @@ def _interior_point(Z: Floats, lams: Floats, gap: float) -> tuple[Floats, Floats
     diagonal = np.arange(size)
     i, j = np.triu_indices(size)
     columns = np.ascontiguousarray(Z.T)
-    pairs = None
-    if n * len(i) <= 2e6:  # at most 16 MB
-        pairs = np.concatenate([columns[k:] * columns[k] for k in range(size)])  # in the order of i, j
+    # The products of all pairs of columns. To make them takes longer than they save where there are many, except
+    # in the browser, where numpy multiplies matrices slowly.
+    many = 80 if sys.platform == "emscripten" else 12
+    pairs = Z[:, i] * Z[:, j] if size <= many and n * len(i) <= 2e6 else None
     for _ in range(60):
         m, objective, feasible, bound = _certificate(Z, lam, th, v[:, :n])
         now = objective - bound
@@ -182,10 +184,10 @@ def _interior_point(Z: Floats, lams: Floats, gap: float) -> tuple[Floats, Floats
         ratio = u / v
         D = 1 / (ratio[:, :n] + ratio[:, n:])
         if pairs is None:
-            H = np.stack([(Z.T * row) @ Z for row in D])
+            H = np.stack([(columns * row) @ Z for row in D])
         else:  # the same sums for all lambdas in one product
             H = np.empty((len(todo), size, size))
-            H[:, i, j] = H[:, j, i] = (pairs @ D.T).T
+            H[:, i, j] = H[:, j, i] = D @ pairs
         pull = n * lam[:, None] * (diagonal < size - 1)
         H[:, diagonal, diagonal] += pull + 1e-13 * H[:, diagonal, diagonal]  # collinear columns stay solvable
         goal = np.zeros_like(u)
