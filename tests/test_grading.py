@@ -417,7 +417,7 @@ def endless_recursion():
 
 @pytest.mark.parametrize(("name", "answer", "mention"), HALF_WRITTEN)
 def test_half_written_answers_get_one_sentence(name, answer, mention, monkeypatch):
-    monkeypatch.setattr(run, "SECONDS", 0.2)
+    monkeypatch.setattr(run, "SECONDS", 1.0)
     sentence = said(name, answer)
     assert mention.lower() in sentence.lower()
     assert "\n" not in sentence

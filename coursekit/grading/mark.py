@@ -7,7 +7,7 @@ import json
 import time
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -89,15 +89,14 @@ class _Submission:
         self.source, self.seed, self.shut_in = source, seed, shut_in
         self.exercise = _exercise(assignment)
         self.left = list(ASSIGNMENTS[assignment])
-        self.cases = copy.deepcopy(_cases(assignment, seed))
+        self.drawn = _drawn(assignment, seed)
         self.marks: list[TaskMark] = []
         self.notes: list[str] = []
         self.stops: list[int] = []  # cells that ended the process: only definitions are run of them, then nothing
         self.end = time.monotonic() + SUBMISSION_SECONDS
 
     def run(self) -> None:
-        calls = {name: [list(map(plain.encode, case)) for case in cases] for name, cases in self.cases.items()}
-        tasks = [{"name": t.name, "arguments": t.arguments, "cases": calls[t.name]} for t in self.left]
+        tasks = [{"name": t.name, "arguments": t.arguments, "cases": self.drawn[t.name].sent} for t in self.left]
         order = {"cells": self.exercise, "stopped": self.stops, "seed": self.seed, "tasks": tasks}
         self.started = False
         self.cell: tuple[int, str] | None = None  # what runs
@@ -156,7 +155,7 @@ class _Submission:
             self.mark(f"{self.task.name} {reason}.")
 
     def judge(self, task: Task, given: list[Any]) -> None:
-        cases = self.cases[task.name]
+        cases, _, right = self.drawn[task.name]
         try:
             answers = [plain.decode(answer) for answer in given]
         except ValueError as error:
@@ -165,7 +164,8 @@ class _Submission:
             return self.mark(f"{task.name} was called {len(cases)} times and answered {len(answers)} times.")
         try:
             with np.errstate(all="ignore"):
-                sentence = diagnose(task, cases, answers)
+                # A copy, because some mistakes change what they are given.
+                sentence = diagnose(task, copy.deepcopy(cases), answers, right)
         except Exception as error:  # an answer that our own comparison did not foresee is no fault of the student
             return self.mark("", f"the comparison failed ({type(error).__name__}: {_one_line(str(error))})")
         self.mark(sentence)
@@ -189,10 +189,24 @@ def _one_line(text: str) -> str:
     return text if len(text) <= 300 else text[:297] + "..."
 
 
+class _Drawn(NamedTuple):
+    """The cases of a task, the same as they are sent, and the reference's answers."""
+
+    cases: list[Case]
+    sent: list[list[Any]]
+    right: list[Any]
+
+
 @lru_cache(maxsize=16)
-def _cases(assignment: str, seed: int) -> dict[str, list[Case]]:
-    """Drawn once for a class: that takes a quarter of the time of a submission."""
-    return {t.name: t.draw(np.random.default_rng([seed, *t.name.encode()])) for t in ASSIGNMENTS[assignment]}
+def _drawn(assignment: str, seed: int) -> dict[str, _Drawn]:
+    """Once for a class: that takes a quarter of the time of a submission."""
+    drawn = {}
+    for task in ASSIGNMENTS[assignment]:
+        cases = task.draw(np.random.default_rng([seed, *task.name.encode()]))
+        sent = [list(map(plain.encode, case)) for case in cases]
+        with np.errstate(all="ignore"):
+            drawn[task.name] = _Drawn(cases, sent, [task.answer(*case) for case in copy.deepcopy(cases)])
+    return drawn
 
 
 @cache

@@ -81,8 +81,10 @@ class Task:
         return ""
 
 
-def diagnose(task: Task, cases: Sequence[Case], answers: Sequence[Any]) -> str:
+def diagnose(task: Task, cases: Sequence[Case], answers: Sequence[Any], right: Sequence[Any] | None = None) -> str:
     """One sentence about what is wrong with the answers to these cases; "" if they are all right.
+
+    right: the reference's answers, if they are known already.
 
     Answers that agree everywhere with a known mistake get its sentence. So do those that agree with it
     up to their first wrong part: what follows is often another mistake, or comes of the first. Others
@@ -90,7 +92,7 @@ def diagnose(task: Task, cases: Sequence[Case], answers: Sequence[Any]) -> str:
     """
     if task.judge is not None:
         return next((s for c, a in zip(cases, answers, strict=True) if (s := task.judge(c, a))), "")
-    expected = [task.answer(*case) for case in cases]
+    expected = [task.answer(*case) for case in cases] if right is None else right
     problems = [task.problem(a, e) for a, e in zip(answers, expected, strict=True)]
     if not any(problems):
         return ""
