@@ -47,6 +47,11 @@ def test_start_page_names_the_chapters_and_leads_to_lesson_exercise_and_reading_
         assert word in words
 
 
+def test_site_with_python_in_it_has_at_most_60_megabytes(site_address, published):
+    files = (p for p in published.rglob("*") if p.is_file() and "solutions" not in p.parts)
+    assert sum(p.stat().st_size for p in files) < 60e6
+
+
 @pytest.mark.parametrize("name", CHAPTERS)
 def test_reading_copy_has_formulas_pictures_and_ways_to_the_sliders(visitor, site_address, published, name):
     page = visitor.new_page()
