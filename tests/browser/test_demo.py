@@ -60,6 +60,7 @@ def test_the_page_shows_the_preset_and_follows_its_sliders(page, same):
 @pytest.mark.parametrize(("width", "height"), [(1280, 720), (1920, 1080), (1024, 768)])
 def test_it_fills_the_window_and_nothing_scrolls(page, width, height):
     page.set_viewport_size({"width": width, "height": height})
+    page.wait_for_function("width => window.innerWidth === width", arg=width)
     page.wait_for_function(
         "() => { const i = document.querySelector('.ck-picture'); return 1.3 * i.naturalWidth >= i.clientWidth; }"
     )
