@@ -130,7 +130,7 @@ def test_by_default_python_comes_from_its_public_cdn_and_nothing_else_from_elsew
 
 
 def test_checks_hints_and_progress_outlive_an_endless_loop(visitor, site_address):
-    lesson = Lesson(visitor.new_page(), site_address, "exercises/02-perceptron/perceptron.ipynb")
+    lesson = Lesson(visitor.new_page(), site_address, EXERCISE)
     lesson.execute("import numpy as np\nfrom coursekit.grading import check, hint, progress")
     assert lesson.execute("hint('update')")["text"].startswith("Hint 1 of 3")
     assert lesson.execute("hint('update')")["text"].startswith("Hint 2 of 3")
