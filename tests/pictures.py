@@ -1,4 +1,4 @@
-"""What an explorer shows, as arrays."""
+"""What an explorer shows, as arrays, and keys pressed in it."""
 
 import io
 
@@ -14,3 +14,9 @@ def frame(explorer):
 def pixels(explorer):
     """The still picture."""
     return np.asarray(Image.open(io.BytesIO(explorer.png())))
+
+
+def key(explorer, *names):
+    """Press keys in the picture; their numbers go on from the last one, whoever pressed that."""
+    last = explorer.picture.pressed[-1][0] if explorer.picture.pressed else 0
+    explorer.picture.pressed = [[last + 1 + k, name] for k, name in enumerate(names)]

@@ -7,7 +7,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 import coursekit as ck
 from coursekit.explorers.editing import Editing
 from coursekit.explorers.picture import Stroke
-from tests.pictures import pixels
+from tests.pictures import key, pixels
 
 EDITING = [name for name in ck.explorers.__all__ if issubclass(getattr(ck.explorers, name), Editing)]
 
@@ -38,11 +38,6 @@ def press(explorer, start, *way):
     explorer._touched(Stroke(explorer.plane, start, start, first=True, done=False))
     for at in way or (start,):
         explorer._touched(Stroke(explorer.plane, start, at, first=False, done=at == (way or (start,))[-1]))
-
-
-def key(explorer, *names):
-    last = explorer.picture.pressed[-1][0] if explorer.picture.pressed else 0
-    explorer.picture.pressed = [[last + 1 + k, name] for k, name in enumerate(names)]
 
 
 def test_the_explorers_with_a_plane_of_examples_can_be_edited():

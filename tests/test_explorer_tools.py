@@ -10,7 +10,7 @@ from PIL import Image
 
 import coursekit as ck
 from coursekit.explorers.controls import limits, stops
-from tests.pictures import pixels
+from tests.pictures import key, pixels
 
 LINE = {
     "descent": "boundary", "hyperplane": "boundary", "loss_space": "boundary", "parallel": "lines",
@@ -180,7 +180,7 @@ def test_a_fixed_control_is_safe_from_buttons_touch_keys_and_pasted_lines(sheet)
             if getattr(part, "description", "") in ("Add", "Remove", "Undo"):
                 part.click()
     sheet.picture.stroke = {"id": 1, "start": [0.2, 0.3], "at": [0.2, 0.3], "done": True}
-    sheet.picture.pressed = [[1, "a"], [2, "Delete"], [3, "ArrowUp"]]
+    key(sheet, "a", "Delete", "ArrowUp")
     assert (sheet.edits, sheet.sentence) == ("", said)
     sheet.tools.line.value = "lam=1"
     assert "lam is fixed at 0.1" in sheet.sentence
@@ -310,10 +310,10 @@ def test_the_save_button_hands_the_browser_a_file(svm, monkeypatch, kind):
 
 def test_keys_in_the_picture_work_the_tools(svm):
     svm.tools.player.control = "seed"
-    svm.picture.pressed = [[1, "."], [2, "."], [3, ","], [4, "c"]]
+    key(svm, ".", ".", ",", "c")
     assert svm.seed == 1
     assert "seed=1" in svm.before
-    svm.picture.pressed = [[3, ","], [4, "c"], [5, "c"], [6, " "]]
+    key(svm, "c", " ")
     assert svm.before == ""
     assert svm.tools.player.playing
     svm.tools.player.playing = False
