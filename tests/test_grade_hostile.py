@@ -200,6 +200,13 @@ def test_a_wrong_answer_costs_its_own_task(name, shut_in, around):
     assert mention in told(mark)
 
 
+@pytest.mark.parametrize("shut_in", [BOX, FENCE])
+def test_what_an_exception_says_in_a_graded_call_is_not_shown(shut_in, around):
+    mark = grade(notebook({"decision": function("text = 'to' + 'ld'\nraise ValueError(text)")}), shut_in)
+    assert "raised ValueError, in line 3: `raise ValueError(text)`" in told(mark)
+    assert "told" not in told(mark)
+
+
 # Whatever these cells do, the answers beside them are right and keep their marks.
 HARMLESS = {
     "endless loop": "while True: pass",
@@ -655,7 +662,7 @@ tried = {
 }
 done = [name for name, call in tried.items() if call() >= 0]
 own = c.creat(b"mine", 0o600) >= 0
-def decision(X, theta): raise ValueError(done, own)
+raise ValueError(done, own)
 """
     mark = grade(notebook({"decision": tries.replace("{folder}", str(around.folder))}), shut_in)
-    assert "raised ValueError: ([], True)" in told(mark)
+    assert "ValueError: ([], True)" in mark.notes[0]

@@ -38,7 +38,7 @@ def check(name: str, answer: Callable[..., Any]) -> None:
     try:
         for seed, printed in ((PUBLIC_SEED, run.PRINTED), (None, 0)):
             cases = task.draw(np.random.default_rng(seed))
-            if sentence := diagnose(task, cases, run.answers(task, answer, cases, printed)):
+            if sentence := diagnose(task, cases, run.answers(task, answer, cases, printed=printed)):
                 raise run.NotYet(sentence)
     except run.NotYet:
         _record(name, False)

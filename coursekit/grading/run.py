@@ -43,12 +43,13 @@ class _OutOfTime(BaseException):
 
 
 def answers(
-    task: Task, function: Callable[..., Any], cases: list[Case], printed: int = PRINTED, traced: bool = True
+    task: Task, function: Callable[..., Any], cases: list[Case], *, printed: int = PRINTED, graded: bool = False
 ) -> list[Any]:
     """What `function` returns for each case, or NotYet with the reason why it returned nothing.
 
     printed: how many characters of its own printing are shown.
-    traced: False in a process that others stop and that holds no answers; loops are many times faster there.
+    graded: in a grader's process, which others stop and which holds no answers. Nothing watches the calls, which
+        makes loops many times faster, and what an exception of theirs says stays there.
     """
     if not callable(function):
         raise NotYet(
@@ -57,11 +58,11 @@ def answers(
         )
     _takes(task, function)
     screen = _Screen(sys.stdout, printed)
-    return [_answer(task, function, case, _Watch(), traced, screen) for case in cases]
+    return [_answer(task, function, case, _Watch(), graded, screen) for case in cases]
 
 
 def _answer(
-    task: Task, function: Callable[..., Any], case: Case, watch: _Watch, traced: bool, screen: _Screen
+    task: Task, function: Callable[..., Any], case: Case, watch: _Watch, graded: bool, screen: _Screen
 ) -> Any:
     given = copy.deepcopy(case)
     result, error = None, None
@@ -69,7 +70,7 @@ def _answer(
     try:
         with warnings.catch_warnings(), contextlib.redirect_stdout(screen):
             warnings.simplefilter("ignore")
-            sys.settrace(watch if traced else outer)
+            sys.settrace(outer if graded else watch)
             try:
                 result = function(*given)
             finally:
@@ -88,7 +89,8 @@ def _answer(
     if isinstance(error, NotImplementedError):
         raise NotYet(f"{task.name} is not written yet: put your answer in place of raise NotImplementedError.")
     if error is not None:
-        what = " ".join(f"{type(error).__name__}: {error}".split())[:200].rstrip(":. ")
+        what = type(error).__name__ if graded else f"{type(error).__name__}: {error}"
+        what = " ".join(what.split())[:200].rstrip(":. ")
         raise NotYet(f"{task.call(case)} raised {what}{_line(_last_own(function, error))}.")
     for name, before, after in zip(task.arguments, case, given, strict=True):
         if not np.array_equal(before, after):

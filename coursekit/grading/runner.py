@@ -251,7 +251,7 @@ def graded(task: dict[str, Any], space: dict[str, Any]) -> tuple[str, Any]:
     asked.call = lambda case: Task.call(asked, case)
     try:
         cases = [tuple(map(plain.decode, case)) for case in task["cases"]]
-        answers = run.answers(asked, space[name], cases, printed=0, traced=False)
+        answers = run.answers(asked, space[name], cases, printed=0, graded=True)
         return "answers", [plain.encode(answer) for answer in answers]
     except run.NotYet as error:
         return "refused", str(error)
