@@ -1,5 +1,6 @@
 """Chapter 1's explorer and its plots, against distances, errors and steps computed by other means."""
 
+import re
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -132,6 +133,17 @@ def test_the_step_goes_against_the_slope(explorer, lam):
     assert f"would lower the objective from {objective(state.theta):.3f}" in explorer.sentence
     explorer.step()
     np.testing.assert_allclose(explorer.state.theta, state.after, atol=1e-12)
+
+
+def test_the_sentence_shows_which_way_the_objective_goes_near_its_least_value(explorer):
+    explorer.set(lam=0.3, eta=0.3)
+    seen = set()
+    for _ in range(60):
+        way, before, after = re.search(r"would (raise|lower) .* from (\S+\d) to (\S+\d)", explorer.sentence).groups()
+        assert float(after) > float(before) if way == "raise" else float(after) < float(before)
+        seen.add(way)
+        explorer.step()
+    assert seen == {"raise", "lower"}
 
 
 def test_many_small_steps_come_near_the_least_objective(explorer):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
@@ -176,7 +177,8 @@ def sentence(state: State) -> str:
             f"Example {i}, y = {state.data.y[i]:+.0f}, has score f = {number(state.scores[i])} and agreement "
             f"{number(state.agreements[i])}: {_verdict(state.agreements[i])}, "
             f"{number(abs(state.distances[i]))} from the line. ")
-    change = f"from {state.objective:.3f} to {state.objective_after:.3f}"
+    digits = max(3, math.ceil(-math.log10(abs(state.objective_after - state.objective) or 1)))  # they must differ
+    change = f"from {state.objective:.{digits}f} to {state.objective_after:.{digits}f}"
     if not state.room:
         return said + f"One step would take the objective {change}, but the new line does not fit this picture."
     if (state.after == state.theta).all():
