@@ -205,6 +205,15 @@ def test_the_length_of_theta_stays_between_the_bounds(explorer, separability, la
     assert (lengths <= upper[1:] + 1e-9).all()
 
 
+def test_a_bound_from_below_is_drawn_only_where_there_is_one(explorer):
+    def names():
+        return [word.text.strip() for word in explorer.bounds.names._words]
+
+    assert (names(), explorer.bounds.lower.get_visible()) == (["√k", "γ k"], True)
+    explorer.separability = -0.5
+    assert (names(), explorer.bounds.lower.get_visible()) == (["√k"], False)
+
+
 def test_misclassified_examples_carry_a_cross(explorer):
     explorer.set(separability=-1.0, visit=40)
     data, theta = explorer.state.data, explorer.state.theta

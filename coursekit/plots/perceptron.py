@@ -102,11 +102,12 @@ class MistakeBounds:
         classic = np.isclose(upper[-1], np.sqrt(len(upper) - 1))
         middle = 2 * len(steps) // 3
         low = lower[middle] / high
+        self.lower.set_visible(low > 0)  # not separable: no bound from below
         below = low > 0.12  # there is room for the name between the line and the axis
-        self.names.set_words([
-            Word(steps[middle], upper[middle] / high, "√k " if classic else "at most ", "rd"),
-            Word(steps[middle], low if below else low + 0.05, "  γ k" if classic else " at least",
-                 "la" if below else "rd"),
-        ])
+        words = [Word(steps[middle], upper[middle] / high, "√k " if classic else "at most ", "rd")]
+        if low > 0:  # to the right, away from the dots
+            words.append(Word(steps[middle], low if below else low + 0.05, "  γ k" if classic else " at least",
+                              "la" if below else "ld"))
+        self.names.set_words(words)
         self.now.set_data([steps[k]], [lengths[k] / high])
         return self

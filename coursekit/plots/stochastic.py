@@ -86,7 +86,7 @@ class AnswerValues:
         ax.grid(False, axis="y")
         self.heights = (0.84, 0.60, 0.36, 0.12)
         for height, name in zip(self.heights, self.rows, strict=True):
-            ax.text(0.0, height + 0.075, name, va="center", fontsize=9)
+            ax.text(0.02, height + 0.075, name, va="center", fontsize=9)
             ax.axhline(height, color=current().mixed(0.15), lw=0.8)
         self.marks = [ax.plot([], [], clip_on=False, **look)[0] for look in answers(current())]
         self.artists = [*self.ruler.artists, *self.marks]
