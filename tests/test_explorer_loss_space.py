@@ -155,6 +155,18 @@ def test_parameter_space_shows_solutions_example_and_heights(explorer, label):
     np.testing.assert_allclose(way[:, -1], state.theta)
 
 
+@pytest.mark.parametrize("lam", [0.0, 0.05])
+def test_the_zero_one_map_is_wedges_that_meet_at_the_origin(explorer, lam):
+    explorer.set("loss=zero-one separability=-1 x1=4", lam=lam)
+    data, grid = explorer.state.data, ParameterSpace.grid(explorer.state.scale, 300)
+    signs = data.X @ grid.T / np.linalg.norm(data.X, axis=1)[:, None] / np.linalg.norm(grid, axis=1)
+    inside = (np.abs(signs) > np.sin(np.radians(0.2))).all(axis=0)  # not within a fifth of a degree of a border
+    assert inside.mean() > 0.8
+    mistakes = (data.y[:, None] * signs <= 0).mean(axis=0)
+    expected = mistakes + lam / 2 * (grid**2).sum(axis=1)
+    np.testing.assert_allclose(explorer.state.heights[inside], expected[inside])
+
+
 def test_the_table_holds_what_the_state_holds(explorer):
     explorer.set(loss="zero-one", lam=0.0, x2=-3.0)
     words, errors = [word.text for word in explorer.table.text._words], explorer.state.errors

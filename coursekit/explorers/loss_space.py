@@ -97,7 +97,7 @@ class LossSpaceExplorer(Explorer):
             "slopes": {name: y * float(of.slope(z)) for name, of in losses.KNOWN.items()},
             "errors": {name: int(np.sum(data.y * (data.X @ theta) <= 0)) for name, theta in thetas.items()},
             "scale": (scale := nice(1.05 * max(float(np.abs(theta).max()) for theta in thetas.values()))),
-            "heights": _risks(data, chosen, scale) + lam * penalties.l2(ParameterSpace.grid(scale)),
+            "heights": _risks(data, chosen, scale) + lam * penalties.l2(_grid(chosen, scale)),
         }
 
     def show(self, state: State) -> str:
@@ -216,7 +216,17 @@ def _least_squares(data: datasets.Dataset, lam: float) -> Floats:
 
 @lru_cache(maxsize=8)
 def _risks(data: datasets.Dataset, loss: str, scale: float) -> Floats:
-    return _objective(data, loss, 0.0).risk(ParameterSpace.grid(scale))
+    objective, grid = _objective(data, loss, 0.0), _grid(loss, scale)
+    if loss != "zero_one":
+        return objective.risk(grid)
+    turns = np.radians(np.arange(0, 360, 0.25))  # only the direction counts
+    nearest = np.rint(np.degrees(np.arctan2(grid[:, 1], grid[:, 0])) / 0.25).astype(int)  # negative ones count back
+    return objective.risk(np.column_stack([np.cos(turns), np.sin(turns)]))[nearest]
+
+
+def _grid(loss: str, scale: float) -> Floats:
+    """The weights at which the map of a loss is computed: a staircase needs them closer together than a bowl."""
+    return ParameterSpace.grid(scale, 300) if loss == "zero_one" else ParameterSpace.grid(scale)
 
 
 def _objective(data: datasets.Dataset, loss: str, lam: float) -> Objective:

@@ -76,9 +76,9 @@ class ParameterSpace:
         self.artists = [*self.landscape.artists, *self.ruler.artists, *self.example, *self.points.values()]
 
     @classmethod
-    def grid(cls, scale: float) -> Floats:
-        """The weights, (K, 2), at which show() wants the heights."""
-        return scale * Landscape.points(cls.extent)
+    def grid(cls, scale: float, size: int = 60) -> Floats:
+        """The weights, (size * size, 2), at which show() wants the heights."""
+        return scale * Landscape.points(cls.extent, size)
 
     def show(
         self, heights: Floats, scale: float, path: Floats, thetas: Mapping[str, Floats], x: Floats, y: float
