@@ -171,7 +171,7 @@ def sentence(state: State) -> str:
 
 
 def arrival(path: Path, eta: float) -> str:
-    """Whether descent has arrived, in words; 1 % of the objective counts as a change."""
+    """Whether descent still gets anywhere, in words; 1 % of the objective in 20 steps counts as a change."""
     tail = path.values[-21:]
     noticed = 0.01 * tail[-1]
     if np.diff(tail, prepend=tail[0]).max() > noticed:
@@ -179,7 +179,7 @@ def arrival(path: Path, eta: float) -> str:
         return f"eta = {eta:.3g} is too large to settle: the objective jumps between {low:.3g} and {high:.3g}."
     if tail[0] - tail[-1] > noticed:
         return f"With eta = {eta:.3g} the objective is still falling after {STEPS} steps."
-    return f"With eta = {eta:.3g} it has arrived within {STEPS} steps."
+    return f"With eta = {eta:.3g} the objective hardly changes any more after {STEPS} steps."
 
 
 def _amount(value: float, sign: str = "") -> str:
