@@ -182,6 +182,7 @@ WRONG = {
         "return np.zeros(len(X)).view(Liar)", ""),
     "a float that is another each time": (
         "class F(float):\n    __repr__ = lambda s: '[1'\n    __float__ = lambda s: 1 / 0\nreturn [F(1)] * len(X)", ""),
+    "a million empty lists": ("return np.empty((1000, 1000, 0), complex)", "more than 100000 numbers"),
     "a list that grows": (
         "class L(list):\n    def __iter__(self):\n        while True: yield 1.0\nreturn L([1])", ""),
     "a malicious pickle": (
@@ -346,6 +347,7 @@ def test_equal_seeds_give_equal_marks(around):
 @pytest.mark.parametrize("encoded", [
     "text", [1], {"list": 3}, {"list": [1], "more": 1}, {"array": ["|O", [1], "AAAAAAAAAAA="]},
     {"array": ["<f8", [10**9, 10**9], ""]}, {"array": ["<f8", [-1], ""]}, {"array": ["<f8", [1], "AA=="]},
+    {"array": ["<f8", [1000, 1000, 0], ""]},
     {"array": ["<f8", [True], "AAAAAAAAAAA="]}, {"array": ["<f8", [1], "é"]}, {"array": ["f8,f8", [1], ""]},
     {"list": [{"list": [{"pickle": "x"}]}]}, {}, {"other": 3}, 10**301,
 ])
@@ -579,6 +581,14 @@ HOSTILE = {
         "import os, json\nfor fd in range(3, 64):\n    try:\n"
         "        os.write(fd, b'[\"task\"]\\n[\"answers\", [1, 1, 1, 1, 1, 1]]\\n[\"over\", 0]\\n')\n"
         "    except OSError: pass\nos._exit(0)"),
+    "forges answers, as refusals without a word": (
+        "import os\nfor fd in range(3, 64):\n"
+        "    try: os.write(fd, b'[\"task\"]\\n[\"refused\", \"\"]\\n[\"over\", 0]\\n' * 6)\n"
+        "    except OSError: pass\nos._exit(0)"),
+    "refuses without a word": (
+        "import coursekit.grading.run as run\ndef decision(X, theta): return 0\n"
+        "class Silent:\n    __call__ = decision\n    @property\n    def __signature__(self): raise run.NotYet('')\n"
+        "decision = Silent()"),
     "forges the end": (
         "import os\nfor fd in range(3, 64):\n    try: os.write(fd, b'[\"end\"]\\n[\"unreadable\", \"x\"]\\n')\n"
         "    except OSError: pass\nos._exit(0)"),

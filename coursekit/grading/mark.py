@@ -131,7 +131,7 @@ class _Submission:
             case ["answers", list(answers)] if self.task:
                 self.judge(self.task, answers)
             case ["refused", str(sentence)] if self.task:
-                self.mark(sentence)
+                self.mark(_one_line(sentence) or f"{self.task.name} gave no answer.")
             case ["over", int()]:
                 if self.task:
                     raise sandbox.Stopped("ended the whole program")
@@ -168,12 +168,13 @@ class _Submission:
                 sentence = diagnose(task, copy.deepcopy(cases), answers, right)
         except Exception as error:  # an answer that our own comparison did not foresee is no fault of the student
             return self.mark("", f"the comparison failed ({type(error).__name__}: {_one_line(str(error))})")
-        self.mark(sentence)
+        self.mark(sentence, right=not sentence)
 
-    def mark(self, sentence: str, ungraded: str = "") -> None:
+    def mark(self, sentence: str, ungraded: str = "", right: bool = False) -> None:
+        """right: our own comparison found nothing wrong. That there is no sentence does not say so."""
         task, self.task = self.left.pop(0), None
         named = sentence in {mistake.sentence for mistake in task.mistakes}
-        points = 0 if sentence or ungraded else task.points
+        points = task.points if right else 0
         message, mistake = _one_line(sentence), sentence if named else ""
         self.marks.append(TaskMark(task.name, points, task.points, ungraded, message, mistake))
 

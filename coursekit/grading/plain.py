@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -69,6 +70,7 @@ def decode(value: Any, depth: int = DEPTH) -> Any:
         case {"array": [str(dtype), list(shape), str(data)], **rest} if not rest:
             if dtype not in DTYPES or len(shape) > DEPTH or not all(type(n) is int and 0 <= n <= SIZE for n in shape):
                 raise ValueError(f"not an array: {dtype[:20]}, {str(shape)[:100]}")
+            _bounded(_lists(shape))
             raw = base64.b64decode(data, validate=True)
             if len(raw) != math.prod(shape) * np.dtype(dtype).itemsize:
                 raise ValueError(f"{len(raw)} bytes for an array of shape {shape}")
@@ -77,7 +79,7 @@ def decode(value: Any, depth: int = DEPTH) -> Any:
 
 
 def _array(array: np.ndarray[Any, Any], depth: int) -> Any:
-    _bounded(array.size)
+    _bounded(_lists(array.shape))
     if array.dtype.kind in "biufc":
         wide = {"f": np.float64, "c": np.complex128}.get(array.dtype.kind)
         array = array.astype(wide if array.dtype.str[1:] in ("f16", "c32") else array.dtype.newbyteorder("="))
@@ -86,6 +88,11 @@ def _array(array: np.ndarray[Any, Any], depth: int) -> Any:
     if array.dtype == object and array.ndim:
         return encode(array.tolist(), depth)
     return {"other": repr(array)[:200]}
+
+
+def _lists(shape: Sequence[int]) -> int:
+    """How many numbers, or lists without one: shape (10**6, 10**6, 0) would fill the memory as lists."""
+    return math.prod(max(n, 1) for n in shape)
 
 
 def _bounded(size: int) -> None:
