@@ -661,18 +661,24 @@ def test_hostile_submissions_earn_and_touch_nothing(name, shut_in, around):
 def test_the_kernel_refuses_what_no_exercise_needs(shut_in, around):
     """Also to machine code, which no patch of Python would stop. Shared memory would outlive its process."""
     tries = """
-import ctypes, os, socket
+import ctypes, os, resource, socket, struct
 c = ctypes.CDLL(None)
+end, pair, limits = os.pipe()[1], socket.socketpair(), bytes(16)
 tried = {
     "socket": lambda: c.socket(2, 1, 0), "datagrams": lambda: c.socket(2, 2, 0), "shared memory": lambda: c.shmget(
         0, 4096, 0o1600), "memory file": lambda: c.memfd_create(b"m", 0), "signal": lambda: c.kill(os.getppid(), 0),
     "trace": lambda: c.ptrace(16, os.getppid(), 0, 0), "rights": lambda: c.chmod(b".", 0o700),
     "a file elsewhere": lambda: c.open(b"{folder}/secret.txt", 0), "a new one": lambda: c.creat(b"{folder}/touched", 0),
-    "a priority": lambda: c.setpriority(0, 0, -5),
+    "a priority": lambda: c.setpriority(0, 0, 5), "another's limits": lambda: c.prlimit({pid}, 0, None, limits),
+    "another's processors": lambda: c.sched_setaffinity({pid}, 128, b"\\xff" * 128), "another's turn":
+        lambda: c.sched_setscheduler({pid}, 0, bytes(4)), "a pipe that signals": lambda: c.fcntl(end, 8, {pid}),
+    "in another way": lambda: c.fcntl(end, 15, struct.pack("ii", 1, {pid})), "a socket that signals":
+        lambda: c.ioctl(pair[0].fileno(), 0x8901, struct.pack("i", {pid})),
 }
 done = [name for name, call in tried.items() if call() >= 0]
-own = c.creat(b"mine", 0o600) >= 0
+own = c.creat(b"mine", 0o600) >= 0 and resource.getrlimit(resource.RLIMIT_AS)[0] > 0 == c.fcntl(end, 4, 0)
 raise ValueError(done, own)
 """
-    mark = grade(notebook({"decision": tries.replace("{folder}", str(around.folder))}), shut_in)
+    tries = tries.replace("{folder}", str(around.folder)).replace("{pid}", str(around.pid))
+    mark = grade(notebook({"decision": tries}), shut_in)
     assert "ValueError: ([], True)" in mark.notes[0]

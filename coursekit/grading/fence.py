@@ -35,15 +35,19 @@ def stay_behind() -> None:
 
 
 # What no exercise needs: sockets, signals to others, other processes' memory, rights and times of files, memory
-# that belongs to no process, keys. By number, because the kernel knows no names.
+# that belongs to no process, keys, priorities. By number, because the kernel knows no names.
 FORBIDDEN = {
     "x86_64": (0xC000003E, (
-        29, 41, 62, 64, 68, 90, 91, 92, 93, 94, 101, 129, 132, 188, 189, 190, 200, 234, 235, 240, 248, 249, 250, 260,
-        261, 268, 280, 297, 298, 310, 311, 319, 321, 323, 424, 425, 452)),
+        29, 41, 62, 64, 68, 90, 91, 92, 93, 94, 101, 129, 132, 141, 188, 189, 190, 200, 234, 235, 240, 248, 249, 250,
+        251, 260, 261, 268, 280, 297, 298, 310, 311, 319, 321, 323, 424, 425, 452)),
     "aarch64": (0xC00000B7, (
-        5, 6, 7, 52, 53, 54, 55, 88, 117, 129, 130, 131, 138, 180, 186, 190, 194, 198, 217, 218, 219, 240, 241, 270,
-        271, 279, 280, 282, 424, 425, 452)),
+        5, 6, 7, 30, 52, 53, 54, 55, 88, 117, 129, 130, 131, 138, 140, 180, 186, 190, 194, 198, 217, 218, 219, 240,
+        241, 270, 271, 279, 280, 282, 424, 425, 452)),
 }
+# Limits and processors: its own, which is process 0, not another's.
+OWN = {"x86_64": (142, 144, 203, 302, 314), "aarch64": (118, 119, 122, 261, 274)}
+# A file that sends signals to another process: F_SETOWN and F_SETOWN_EX of fcntl, FIOSETOWN and SIOCSPGRP of ioctl.
+COMMANDS = {"x86_64": {72: (8, 15), 16: (0x8901, 0x8902)}, "aarch64": {25: (8, 15), 29: (0x8901, 0x8902)}}
 
 
 def forbid() -> None:
@@ -54,6 +58,12 @@ def forbid() -> None:
     steps = [(load, 0, 0, 4), (equal, 1, 0, machine), refuse, (load, 0, 0, 0), (at_least, 0, 1, 1 << 30), refuse]
     for number in numbers:
         steps += [(equal, 0, 1, number), refuse]
+    first, second = (load, 0, 0, 16), (load, 0, 0, 24)  # arguments
+    for number in OWN.get(os.uname().machine, ()):
+        steps += [(equal, 0, 4, number), first, (equal, 0, 1, 0), allow, refuse]
+    for number, commands in COMMANDS.get(os.uname().machine, {}).items():
+        refused = [step for command in commands for step in ((equal, 0, 1, command), refuse)]
+        steps += [(equal, 0, len(refused) + 2, number), second, *refused, allow]
     code = b"".join(struct.pack("HBBI", *step) for step in (*steps, allow))
     place = ctypes.create_string_buffer(code)
     no_new_privileges, seccomp, by_filter = 38, 22, 2
