@@ -378,10 +378,17 @@ def test_a_cell_that_ends_badly_keeps_what_it_defines(end, around):
     assert "only what it defines was run" in mark.notes[0]
 
 
-@pytest.mark.parametrize("line", ["import no_such_package", "data = open('on_my_machine.csv').read()", "help(int)"])
+@pytest.mark.parametrize("line", [
+    "import no_such_package", "data = open('on_my_machine.csv').read()", "help(int)", "n = int(input('How many? '))",
+    "import coursekit as ck\nfor value in ck.losses.hinge(np.ones(3)): print(f'{value:.2f}')",
+    "import coursekit as ck\nassert ck.losses.hinge(0.5) == 0.5; assert 1 + ck.losses.hinge(0) == 2",
+    "@nothing\ndef of_no_importance(): pass", "for k in range(3):\n    1 / 0\n    pass",
+])
 def test_what_the_machine_lacks_does_not_cost_the_answer(line, around):
-    mark = grade(notebook({"decision": f"{line}\n{function(f'return {RIGHT}')}"}), False)
+    cell = f"{line}\nONE = 1.0\n{line}\n{function(f'return ONE * ({RIGHT})')}"
+    mark = grade(notebook({"decision": cell}), False)
     assert points(mark) == FULL
+    assert len(mark.notes) == (line != "help(int)")
 
 
 def test_a_definition_that_ends_the_process_is_left_out(around):

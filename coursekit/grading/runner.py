@@ -214,9 +214,14 @@ def user_space() -> dict[str, Any]:
 
 
 def execute(name: str, source: str, space: dict[str, Any], only_definitions: bool = False) -> str:
-    """Run a cell, or only what it defines and imports: what went wrong in it, or ""."""
+    """Run a cell, or only what it defines and imports: what went wrong in it, or "".
+
+    A statement that fails is passed over: what it needs may be there on the student's machine, as a package, a
+    file, a person who types or a part of coursekit that has a stand-in here. So it does not take a helper with it.
+    """
     file = f"<{name}>"
     linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
+    said_first = ""
     try:
         try:
             tree = ast.parse(source, file)
@@ -225,19 +230,33 @@ def execute(name: str, source: str, space: dict[str, Any], only_definitions: boo
             from IPython.core.inputtransformer2 import TransformerManager
 
             tree = ast.parse(TransformerManager().transform_cell(source), file)
-        if not only_definitions:
-            exec(compile(tree, file, "exec", dont_inherit=True), space)
-        for statement in tree.body if only_definitions else ():
-            if isinstance(statement, ast.FunctionDef | ast.ClassDef | ast.Import | ast.ImportFrom):
-                with contextlib.suppress(Exception):
-                    exec(compile(ast.Module([statement], []), file, "exec", dont_inherit=True), space)
+        statements = tree.body
+        if only_definitions:
+            kinds = ast.FunctionDef | ast.ClassDef | ast.Import | ast.ImportFrom
+            statements = [s for s in statements if isinstance(s, kinds)]
+        while statements:
+            try:
+                exec(compile(ast.Module(statements, []), file, "exec", dont_inherit=True), space)
+                break
+            except Exception as error:
+                lines = _lines(error, file)
+                said_first = said_first or _told(error, lines[-1:])
+                failed = next((k for k, s in enumerate(statements) if lines and (s.end_lineno or 0) >= lines[0]), None)
+                statements = [] if failed is None else statements[failed + 1 :]
     except BaseException as error:
-        if isinstance(error, (ImportError, OSError)):  # a package or file that is there on the student's machine
-            execute(name, source, space, only_definitions=True)
-        lines = [f.lineno for f in traceback.extract_tb(error.__traceback__) if f.filename == file]
-        line = error.lineno if isinstance(error, SyntaxError) else lines[-1] if lines else None
-        return f"{said(error)}{f', in line {line}' if line else ''}"
-    return ""
+        said_first = said_first or _told(error, _lines(error, file)[-1:])
+    return said_first
+
+
+def _lines(error: BaseException, file: str) -> list[int]:
+    """The lines of the cell that led to the error: the statement's first, the last where it came from."""
+    if isinstance(error, SyntaxError) and error.filename == file:
+        return [error.lineno or 0]
+    return [f.lineno or 0 for f in traceback.extract_tb(error.__traceback__) if f.filename == file]
+
+
+def _told(error: BaseException, line: list[int]) -> str:
+    return f"{said(error)}{f', in line {line[0]}' if line else ''}"
 
 
 def graded(task: dict[str, Any], space: dict[str, Any]) -> tuple[str, Any]:
