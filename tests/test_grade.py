@@ -103,6 +103,11 @@ LAYOUTS = {
         "Bo_1013_assignsubmission_file_my_own_name.ipynb": EXERCISE,
     },
     "Canvas": {"Ann Lee_1012_77001_perceptron.ipynb": EXERCISE, "Bo_LATE_1013_77002_perceptron-2.ipynb": EXERCISE},
+    "Canvas, zips": {
+        "Ann Lee_1012_77001_work.zip": inner_zip({"perceptron.ipynb": EXERCISE}),
+        "Bo_LATE_1013_77002_work.ZIP": inner_zip({"work/perceptron.ipynb": EXERCISE}),
+    },
+    "flat, handed in again": {"Ann Lee-perceptron-1.ipynb": EXERCISE, "perceptron Bo.ipynb": EXERCISE},
     "a zip for each student": {
         "Ann Lee.zip": inner_zip({"perceptron.ipynb": EXERCISE}),
         "Bo/work.zip": inner_zip({"work/perceptron.ipynb": EXERCISE}),
@@ -173,6 +178,7 @@ def test_what_cannot_be_graded_is_named_and_stops_nobody(tmp_path):
         "unknown/mine.ipynb": SCRATCH, "binary/mine.ipynb": b"\x00\xff", "large/perceptron.ipynb": b" " * 21_000_000,
         "badzip/work.zip": b"PK\x03\x04 no zip", "both/perceptron.ipynb": EXERCISE, "both/scratch.ipynb": SCRATCH,
         f"wrong/{NAME}/perceptron.ipynb": LOSSES, "renamed.ipynb.txt": EXERCISE, "roster.csv": b"",
+        "rarely.7z": b"7z", "tarred.tar.gz": b"\x1f\x8b", "Typed_1014_text.html": b"see my mail",
     })
     (root / "empty").mkdir()
     (root / "link").mkdir()
@@ -187,11 +193,21 @@ def test_what_cannot_be_graded_is_named_and_stops_nobody(tmp_path):
         "large/perceptron.ipynb": "larger than 20 MB", "badzip/work.zip": "cannot be read as a zip",
         "both/scratch.ipynb": "belongs to no assignment", f"wrong/{NAME}/perceptron.ipynb": "holds 03-losses",
         "empty/": "no notebook", "link/perceptron.ipynb": "symbolic link", "friend/": "symbolic link",
-        "pipe.ipynb": "not a file", "renamed.ipynb.txt": "no notebook",
+        "pipe.ipynb": "not a file", "renamed.ipynb.txt": "no notebook", "rarely.7z": "no notebook",
+        "tarred.tar.gz": "no notebook", "Typed_1014_text.html": "no notebook",
     }
     said = problems(found)
     assert said.keys() == expected.keys()
     assert all(part in said[file] for file, part in expected.items()), said
+    assert {s.student for s in found} >= {"renamed", "rarely", "tarred", "Typed"}
+
+
+def test_the_folder_above_the_students_is_no_student(tmp_path):
+    files = {"week 2/ann/perceptron.ipynb": EXERCISE, "week 2/bo/perceptron.ipynb": EXERCISE}
+    (only,) = collect(folder(tmp_path / "above", files))
+    assert only.problem.endswith("(or grade week 2 by itself, if several students have their folders in it)")
+    (only,) = collect(folder(tmp_path / "twice", {"ann/perceptron.ipynb": EXERCISE, "ann/copy/a.ipynb": EXERCISE}))
+    assert only.problem == "2 notebooks for one assignment; keep one of them"
 
 
 def test_a_second_notebook_without_the_exercise_takes_no_mark_away(tmp_path):
@@ -244,6 +260,15 @@ def test_bombs_and_damage_in_a_zip(tmp_path, monkeypatch):
     monkeypatch.setattr(intake, "ZIP_TOTAL_BYTES", 1 << 20)
     (only,) = collect(path)
     assert "more than is read" in only.problem
+
+
+def test_zips_in_a_zip_are_bounded_together(tmp_path, monkeypatch):
+    monkeypatch.setattr(intake, "ZIP_TOTAL_BYTES", 2 * len(EXERCISE))
+    zips = {f"{k}.zip": inner_zip({f"perceptron-{k}.ipynb": EXERCISE}) for k in range(3)}
+    found = collect(folder(tmp_path / "in", {"ann/perceptron.ipynb": EXERCISE, "bo.zip": inner_zip(zips)}))
+    assert whose(found) == [("ann", NAME)]
+    assert problems(found)["bo.zip/2.zip/perceptron-2.ipynb"] == "the zip holds more than is read"
+    assert len(problems(found)) == 2
 
 
 def test_a_size_that_the_header_understates(tmp_path):
@@ -627,7 +652,7 @@ def test_a_full_disk_leaves_whole_files(tmp_path, monkeypatch):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(Path, "write_bytes", full)
-    with pytest.raises(OSError, match="No space left"):
+    with pytest.raises(OSError, match=r"out\S+ cannot be written: No space left .*; the same command"):
         results.publish({"grades.csv": "2"})
     assert (tmp_path / "out" / "grades.csv").read_text() == "1"
     assert not list((tmp_path / "out").glob(".*"))
@@ -648,6 +673,14 @@ def test_no_cell_is_a_formula(name):
     assert row["student"] == row["file"] == f"'{name}"
     (row,) = csv.DictReader(io.StringIO(report.nbgrader_grades([one(name)])))
     assert row["student_id"] == f"'{name}"
+
+
+def test_no_cell_is_a_formula_where_semicolons_end_cells(tmp_path):
+    text = report.grades([one("Ann;=1+1", file="a; b.ipynb; @x.ipynb"), one("Bo - C++ = @home")])
+    cells = [cell for row in csv.reader(io.StringIO(text), delimiter=";") for cell in row]
+    assert not [cell for cell in cells if cell.strip().startswith(("=", "+", "-", "@"))]
+    assert "a; b.ipynb;' @x.ipynb" in text
+    assert "Bo - C++ = @home" in text
 
 
 names = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=80)
@@ -704,6 +737,9 @@ def test_pictures_of_the_class():
         (["in", "--out", "in/out"], "--out must not lie in SUBMISSIONS"),
         (["in", "--out", "in"], "--out must not lie in SUBMISSIONS"),
         (["in", "--out", "full"], "--out must be an empty folder or that of an earlier run"),
+        (["in", "--out", "full/mine"], "--out must be an empty folder or that of an earlier run"),
+        (["in", "--out", "full/mine/out"], "--out must be a folder that can be made and read; got full/mine/out: "),
+        (["full/mine", "--out", "out"], "SUBMISSIONS must be a folder, a zip or a notebook; got full/mine"),
         (["in", "--out", "out", "--dask", "tcp://127.0.0.1:9"], "Timed out trying to connect to tcp://127.0.0.1:9"),
     ],
 )
@@ -742,7 +778,9 @@ def test_two_runs_at_once_do_not_mix(tmp_path):
     Results(tmp_path / "out")
     held = os.open(tmp_path / "out", os.O_RDONLY)
     fcntl.flock(held, fcntl.LOCK_EX)
-    assert "another run is at work" in run(tmp_path / "in", "--out", tmp_path / "out")[0]
+    before = (tmp_path / "out" / classroom.MANIFEST).read_bytes()
+    assert "another run is at work" in run(tmp_path / "in", "--out", tmp_path / "out", "--seed", 1)[0]
+    assert (tmp_path / "out" / classroom.MANIFEST).read_bytes() == before
     os.close(held)
     assert run(tmp_path / "in", "--out", tmp_path / "out")[0] == 1
 

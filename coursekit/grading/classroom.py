@@ -10,6 +10,7 @@ import signal
 import threading
 from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
+from contextlib import contextmanager
 from dataclasses import asdict
 from functools import cache
 from itertools import islice
@@ -70,8 +71,9 @@ class Results:
                 raise ValueError(f"--out must be an empty folder or that of an earlier run; got {folder}") from None
         except (ValueError, KeyError, TypeError, AttributeError):
             raise ValueError(f"{folder / MANIFEST} cannot be read any more; choose another folder") from None
-        (folder / "marks").mkdir(parents=True, exist_ok=True)
-        (folder / "feedback").mkdir(exist_ok=True)
+        for part in ("marks", "feedback"):
+            with _named(folder / part):
+                (folder / part).mkdir(parents=True, exist_ok=True)
         self._remember()
 
     def mark(self, submission: Submission) -> Mark | None:
@@ -122,11 +124,21 @@ class Results:
 
     def _write(self, name: str, data: bytes) -> None:
         part = self.folder / ".part"
-        try:
-            part.write_bytes(data)
-            part.replace(self.folder / name)
-        finally:
-            part.unlink(missing_ok=True)
+        with _named(self.folder / name):
+            try:
+                part.write_bytes(data)
+                part.replace(self.folder / name)
+            finally:
+                part.unlink(missing_ok=True)
+
+
+@contextmanager
+def _named(path: Path) -> Iterator[None]:
+    """An error of the disk says which file it was, and that it is no reason to begin again."""
+    try:
+        yield
+    except OSError as error:
+        raise OSError(f"{path} cannot be written: {error.strerror}; the same command goes on from here") from None
 
 
 def grade_class(

@@ -59,8 +59,8 @@ def grade(
                 "can read your files and use the network. --require-sandbox refuses to grade like this.",
                 file=sys.stderr,
             )
-        results = Results(out, seed)
         with _alone_in(out):
+            results = Results(out, seed)
             # Drawing takes a second to import, and this process has nothing to do while others grade.
             threading.Thread(target=import_module, args=("coursekit.grading.report",)).start()
             run = grade_class(found, results, sandbox=not missing, jobs=at_once, executor=executor)
@@ -98,7 +98,12 @@ def _alone_in(out: Path) -> Iterator[None]:
     if fcntl is None:
         yield
         return
-    folder = os.open(out, os.O_RDONLY)
+    try:
+        if not out.exists():
+            out.mkdir(parents=True)
+        folder = os.open(out, os.O_RDONLY)
+    except OSError as error:
+        raise OSError(f"--out must be a folder that can be made and read; got {out}: {error.strerror}") from None
     try:
         fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
         yield

@@ -25,7 +25,9 @@ ZIP_TOTAL_BYTES = 2_000_000_000
 ZIP_ENTRIES = 100_000
 
 _MOODLE = re.compile(r"(.+?)_(\d+)_assignsubmission_(?:file|onlinetext)_?.*", re.S)
-_CANVAS = re.compile(r"(.+?)_(?:LATE_)?(\d+)_\d+_.+", re.S)
+_CANVAS = re.compile(r"(.+?)_(?:LATE_)?(\d+)_(?:\d+_.+|text\.html|link\.html)", re.S)
+# What somebody handed in, also where it lies beside files of the instructor.
+_WORK = re.compile(r".*(\.ipynb.*|\.(rar|7z|tar|gz|tgz|xz|bz2|py|pdf|html?|docx))", re.S | re.I)
 _GRADE_ID = re.compile(rb'"grade_id"\s*:\s*"([\w-]{1,100})"')
 _HOME = {name: a for a, tasks in ASSIGNMENTS.items() for t in tasks for name in (t.name, f"{t.name}-check")}
 _TOPIC = {
@@ -68,6 +70,8 @@ def collect(collected: Path, assignment: str | None = None) -> list[Submission]:
         raise ValueError(f"the assignment must be one of {', '.join(ASSIGNMENTS)}; got {assignment!r}")
     if not collected.exists():
         raise FileNotFoundError(f"there is no folder or zip {collected}")
+    if not (collected.is_dir() or collected.suffix.lower() in (".zip", ".ipynb")):
+        raise ValueError(f"SUBMISSIONS must be a folder, a zip or a notebook; got {collected}")
     collected = collected.resolve()
     groups: defaultdict[tuple[str, str, str], list[_File]] = defaultdict(list)
     for file in _files(collected):
@@ -85,6 +89,7 @@ class _File(NamedTuple):
     path: str
     problem: str = ""
     read: Callable[[], bytes] = bytes
+    size: int = 0  # of a notebook in a zip
 
     @property
     def is_notebook(self) -> bool:
@@ -107,7 +112,8 @@ def _whose(path: str, collected: str) -> _Whose:
     named = next((k for k, part in enumerate(folders) if part in ASSIGNMENTS), None)
     assignment = "" if named is None else folders[named]
     for part in parts:
-        if lms := _MOODLE.fullmatch(part) or (part is parts[-1] and _CANVAS.fullmatch(part)):
+        is_file = part is parts[-1] or part.lower().endswith(".zip")
+        if lms := _MOODLE.fullmatch(part) or (is_file and _CANVAS.fullmatch(part)):
             return _Whose(printable(lms[1]), lms[2], assignment, True)
     if not parts or ".." in parts or path.startswith("/") or path == f"{collected}.zip":
         return _Whose("", "", assignment, False)
@@ -118,7 +124,8 @@ def _whose(path: str, collected: str) -> _Whose:
     if folders:
         return _Whose(printable(re.sub(r"\.zip$", "", folders[0], flags=re.I)), "", assignment, True)
     # alice.ipynb.txt, as some browsers save it, is no notebook, but it is by alice.
-    return _Whose(printable(PurePosixPath(*parts).stem), "", assignment, ".ipynb" in path)
+    stem = re.sub(r"(\.ipynb|\.tar)$", "", PurePosixPath(*parts).stem, flags=re.I)
+    return _Whose(printable(stem), "", assignment, bool(_WORK.fullmatch(path)))
 
 
 def _handed_in(student: str, id: str, folder: str, files: list[_File], asked: str) -> Iterator[Submission]:
@@ -153,8 +160,8 @@ def _look(s: Submission) -> tuple[Submission, bool]:
     if not assignment:
         what = "it belongs to no assignment of the course" if data.lstrip()[:1] == b"{" else "it is not a notebook"
         return replace(s, problem=what), False
-    if s.student == stem:  # alice-perceptron.ipynb and alice-perceptron (1).ipynb are by alice
-        short = re.sub(r"\s*\(\d+\)$", "", _TOPIC[assignment].sub(" ", stem)).strip(" -_.")
+    if s.student == stem:  # alice-perceptron.ipynb, its copy alice-perceptron (1).ipynb, and alice-perceptron-1.ipynb
+        short = re.sub(r"\s*\(\d+\)$|(?<=\s)-\d+$", "", _TOPIC[assignment].sub(" ", stem)).strip(" -_.")
         s = replace(s, student=short if any(map(str.isalpha, short)) else stem)
     return replace(s, assignment=assignment, digest=hashlib.sha256(data).hexdigest()), bool(holds)
 
@@ -177,7 +184,12 @@ def _one_each(found: list[Submission]) -> Iterator[Submission]:
     for same in ready.values():
         if len(same) > 1:
             files = "; ".join(s.file for s in same)
-            yield replace(same[0], file=files, problem=f"{len(same)} notebooks for one assignment; keep one of them")
+            why = f"{len(same)} notebooks for one assignment; keep one of them"
+            folders = [PurePosixPath(s.file).parts[:-1] for s in same]
+            below = {folder[1:2] for folder in folders}
+            if not same[0].id and len({folder[:1] for folder in folders}) == 1 < len(below) and () not in below:
+                why += f" (or grade {folders[0][0]} by itself, if several students have their folders in it)"
+            yield replace(same[0], file=files, problem=why)
         else:
             yield same[0]
 
@@ -209,7 +221,10 @@ def _file(path: Path, name: str, inside: str) -> Iterator[_File]:
     elif not stat.S_ISREG(os.lstat(path).st_mode):
         yield _File(name, "it is a symbolic link" if path.is_symlink() else "it is not a file")
     elif path.suffix.lower() == ".zip":
-        yield from _zipped(name, inside, partial(ZipFile, path))
+        size = 0
+        for found in _zipped(name, inside, partial(ZipFile, path)):
+            size += found.size
+            yield found if size <= ZIP_TOTAL_BYTES else _File(found.path, "the zip holds more than is read")
     else:
         yield _File(name, read=partial(_whole, path))
 
@@ -253,7 +268,7 @@ def _zipped(zip_name: str, inside: str, opened: Callable[[], ZipFile], nested: b
         elif is_zip:
             yield from _zipped(inside + name, f"{inside}{name}/", partial(_zip_inside, read), nested=True)
         else:
-            yield _File(inside + name, read=read)
+            yield _File(inside + name, read=read, size=info.file_size if name.lower().endswith(".ipynb") else 0)
 
 
 def _zip_inside(read: Callable[[], bytes]) -> ZipFile:

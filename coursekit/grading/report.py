@@ -19,6 +19,8 @@ from coursekit.plots.marks import MistakeBars, PointsHistogram, TaskBars
 from coursekit.plots.style import LIGHT, figure, use
 
 DRAWN = 8  # mistakes
+# What a spreadsheet would take for a formula, also where it ends cells at semicolons, as most of Europe's do.
+_FORMULA = re.compile(r"(^|;)(?=[;\s]*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])")
 NBGRADER_COLUMNS = (
     "assignment", "duedate", "timestamp", "student_id", "last_name", "first_name", "email",
     "raw_score", "late_submission_penalty", "score", "max_score",
@@ -86,9 +88,7 @@ def _csv(header: Sequence[str], rows: Iterable[Iterable[Any]]) -> str:
     text = io.StringIO()
     writer = csv.writer(text)
     writer.writerow(header)
-    # A spreadsheet would take these for formulas.
-    writer.writerows([f"'{cell}" if str(cell).startswith(("=", "+", "-", "@", "\t", "\r")) else cell for cell in row]
-                     for row in rows)
+    writer.writerows([_FORMULA.sub(r"\1'", cell) if isinstance(cell, str) else cell for cell in row] for row in rows)
     return text.getvalue()
 
 
