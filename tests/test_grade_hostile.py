@@ -371,6 +371,26 @@ def test_a_process_that_does_not_start_is_no_fault_of_the_student(program, monke
     assert "no-such-program" in mark.ungraded or "no room" in mark.ungraded
 
 
+FILLS = {
+    "many files": "for k in range(300): open(f'f{k}', 'wb').write(b'x' * 10**6)",
+    "files without a name": (
+        "import os\nkept = []\nfor k in range(20):\n    kept.append(open('f', 'wb', 0))\n    os.unlink('f')\n"
+        "    kept[-1].write(b'x' * 10**7)"),
+    "files at the end of a long path": (
+        "import os\nfor _ in range(30): os.mkdir('d' * 250); os.chdir('d' * 250)\n"
+        "for k in range(100): open(f'f{k}', 'wb').write(b'x' * 10**6)"),
+    "empty files": "for k in range(10**5): open(f'f{k}', 'wb').close()",
+}
+
+
+@pytest.mark.parametrize("name", FILLS)
+def test_without_bubblewrap_too_the_disk_is_not_filled(name, monkeypatch, around):
+    monkeypatch.setattr(sandbox, "SECONDS", 30.0)
+    mark = grade(notebook(before=[f"{FILLS[name]}\nimport time\ntime.sleep(60)"]), False)
+    assert points(mark) == FULL
+    assert "wrote too much into files" in mark.notes[0]
+
+
 @pytest.mark.parametrize("end", ["while True: pass", "import os\nos._exit(0)"])
 def test_a_cell_that_ends_badly_keeps_what_it_defines(end, around):
     mark = grade(notebook({"decision": f"from math import pi\n{function(f'pi; return {RIGHT}')}\n{end}"}), False)

@@ -77,6 +77,7 @@ class Process:
                 home = tempfile.mkdtemp(prefix="coursekit-")
                 # Not shutil.rmtree, which folders in folders in folders take to the end of Python's stack.
                 kept.callback(subprocess.run, ["rm", "-rf", home], stderr=subprocess.DEVNULL)
+            self._home = home
             self._errors = kept.enter_context(tempfile.TemporaryFile())
             self._process = subprocess.Popen(
                 [*_shut_in(), *program] if sandbox else program, env=_environment(home), cwd=home, stdin=given,
@@ -121,6 +122,8 @@ class Process:
             raise Stopped("started too many processes")
         if sum(map(_memory, family)) > MEMORY:
             raise Stopped("took too much memory")
+        if not self.shut_in and _stored(self._home, family) > DISK:
+            raise Stopped("wrote too much into files")
 
     def _said(self) -> str:
         self._errors.seek(0)
@@ -195,6 +198,31 @@ def _family(process: int) -> list[int]:
             with contextlib.suppress(OSError):
                 family += map(int, Path(children).read_text().split())
     return family
+
+
+def _stored(folder: str, family: list[int]) -> int:
+    """Bytes of all files in a folder, also of those that lie in none any more but are open in one of these processes.
+
+    Each counts one block more than it has. Counting ends where there are too many, or where a folder hides them.
+    """
+    stored, folders = 0, [folder]
+    while folders and stored <= DISK:
+        try:
+            with os.scandir(folders.pop()) as entries:
+                for entry in entries:
+                    with contextlib.suppress(FileNotFoundError):
+                        stored += 4096 + entry.stat(follow_symlinks=False).st_size
+                    if entry.is_dir(follow_symlinks=False):
+                        folders.append(entry.path)
+        except FileNotFoundError:
+            continue
+        except OSError:
+            return DISK + 1
+    for file in (file for member in family for file in glob(f"/proc/{member}/fd/*")):
+        with contextlib.suppress(OSError):
+            status = os.stat(file)
+            stored += 0 if status.st_nlink else status.st_size
+    return stored
 
 
 def _memory(process: int) -> int:
