@@ -103,6 +103,7 @@ class RealDataExplorer(Explorer):
         self.confusion = ConfusionTable(self.table, ("-1", "+1"))
         self.table.set_aspect("auto")
         self.plane = DecisionBoundary(fig.add_axes(RIGHT))
+        self.plane.legend.set_bbox_to_anchor((-0.08, 0.99), self.plane.ax.transAxes)  # classes have long names
         self.image = WeightImage(fig.add_axes(ABOVE))
         self.bars = WeightBars(fig.add_axes((0.7, 0.05, 0.285, 0.87)))
         self.image.ax.set_anchor("W")
