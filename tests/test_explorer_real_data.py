@@ -67,6 +67,14 @@ def test_errors_and_table_are_scikit_learns(explorer, dataset, features, method)
     assert shown == [(c, r, str(count)) for (r, c), count in cells if count]
 
 
+def test_no_error_among_few_is_not_called_certain(explorer):
+    explorer.set(dataset="breast-cancer", lam=0.00316)
+    assert "0 of 115 validation examples misclassified (0.0 %, up to 3/115 = 2.6 % is plausible)" in explorer.sentence
+    assert 0.04 < (1 - 3 / 115) ** 115 < 0.05  # an error of 3/n leaves n examples right about once in twenty
+    explorer.lam = 0.0001
+    assert "4 of 115 validation examples misclassified (3.5 % give or take 1.7)" in explorer.sentence
+
+
 def test_curves_hold_the_errors_of_every_lambda(explorer):
     explorer.set(dataset="breast-cancer", seed=2)
     train, validation, _ = raw_parts("breast-cancer", seed=2)

@@ -137,6 +137,14 @@ def test_pegasos_says_that_eta_has_no_effect(explorer):
     assert "eta has no effect" in explorer.sentence
 
 
+@pytest.mark.parametrize(("lam", "diverges"), [(3.16, False), (6.31, False), (7.94, True), (10.0, True)])
+def test_steps_that_the_penalty_alone_drives_away_are_said_to_diverge(explorer, lam, diverges):
+    explorer.set(lam=lam, eta=0.3)
+    lengths = np.linalg.norm(explorer.state.path.thetas[:, :2], axis=1)
+    assert (lengths[-1] > 1e6) == diverges
+    assert ("eta lambda > 2: gradient descent diverges." in explorer.sentence) is diverges
+
+
 def test_divergence_is_shown_and_said(explorer):
     explorer.set(eta=10.0, lam=10.0)
     assert "diverged at step" in explorer.sentence

@@ -85,6 +85,14 @@ def test_the_largest_words_find_room_in_every_preset(explorer, name):
         assert (preset.name, troubles(explorer)) == (preset.name, [])
 
 
+@pytest.mark.parametrize("explorer", [("real_data", style) for style in ck.plots.STYLES], indirect=True,
+                         ids=ck.plots.STYLES)
+def test_the_longest_names_of_classes_and_features_find_room(explorer):
+    for dataset in ("iris", "breast-cancer", "digits"):
+        explorer.set(dataset=dataset, features="two")
+        assert (dataset, troubles(explorer)) == (dataset, [])
+
+
 def luminance(colours):
     """Relative luminance as WCAG 2 defines it."""
     c = np.asarray(colours, float)

@@ -105,7 +105,7 @@ class MulticlassExplorer(Editing):
         self.disagreement = Regions(fig.add_axes((0.525, 0.505, 0.196, 0.36)))
         self.disagreement.ax.tick_params(labelbottom=False, labelleft=False, length=0)
         fig.text(0.52, 0.945, "Where the three rules disagree", weight="bold", fontsize=11)
-        fig.text(0.52, 0.43, "Their answers at the plus", weight="bold", fontsize=11)
+        fig.text(0.52, 0.43, "Scores and votes at the plus", weight="bold", fontsize=11)
         key = fig.add_axes((0.735, 0.505, 0.26, 0.36), xlim=(0, 1), ylim=(0, 1))
         key.legend(handles=stripes_key(), loc="lower left", borderaxespad=0, bbox_to_anchor=(0.0, 0.0))
         table = fig.add_axes((0.525, 0.01, 0.47, 0.4), xlim=(0, 1), ylim=(0, 1))
@@ -183,8 +183,8 @@ def _counts(state: State) -> list[Word]:
 
 def _answers(state: State) -> list[Word]:
     """A table: for every class what each rule counts for it; an arrow at the class that wins."""
-    edges = (0.335, 0.675, 0.965)
-    heads = ("rest: score", "one: votes (sum)", "argmax: score")
+    edges = (0.3, 0.7, 0.965)
+    heads = ("rest", "one: votes (sum)", "argmax")
     words = [Word(0.0, 0.94, "class", "lm"), *(Word(*w, "rm") for w in zip(edges, (0.94,) * 3, heads, strict=True))]
     for c, name in enumerate(state.data.classes):
         y = 0.94 - 0.155 * (c + 1)

@@ -103,6 +103,7 @@ class RealDataExplorer(Explorer):
         self.confusion = ConfusionTable(self.table, ("-1", "+1"))
         self.table.set_aspect("auto")
         self.plane = DecisionBoundary(fig.add_axes(RIGHT))
+        self.plane.legend.set_bbox_to_anchor((-0.08, 0.99), self.plane.ax.transAxes)  # classes have long names
         self.image = WeightImage(fig.add_axes(ABOVE))
         self.bars = WeightBars(fig.add_axes((0.7, 0.05, 0.285, 0.87)))
         self.image.ax.set_anchor("W")
@@ -217,12 +218,19 @@ def sentence(state: State) -> str:
     """What the choice gets wrong, how the other lambdas fare, what eta did, and what is known of the test part."""
     said = (f"{state.method}, lambda = {state.lam:g}: {state.training_errors} of {len(state.train)} training and "
             f"{state.validation_errors} of {len(state.validation)} validation examples misclassified "
-            f"({100 * state.share:.1f} % give or take {100 * state.give:.1f}). Fewest on the curve: {state.fewest}, at "
+            f"({100 * state.share:.1f} %{_give(state)}). Fewest on the curve: {state.fewest}, at "
             f"lambda = {state.best_lam:g}. {state.note}")
     if state.separability:
         way, far = "apart" if state.separability > 0 else "together", abs(state.separability)
         said += f" Altered data: classes moved {way} by {far:g} spread{'s' * (far != 1)}."
     return f"{said[0].upper()}{said[1:]} {_lock(state)}"
+
+
+def _give(state: State) -> str:
+    """How sure the validation error is. No errors among n have a standard error of 0, and yet 3/n is plausible."""
+    if state.share:
+        return f" give or take {100 * state.give:.1f}"
+    return f", up to 3/{len(state.validation)} = {300 / len(state.validation):.1f} % is plausible"
 
 
 def _lock(state: State) -> str:

@@ -190,6 +190,8 @@ def _descended(state: State) -> str:
     said = f"Exact objective {answer.objective:.4g} ({proof}); "
     if state.path.status.startswith("diverged"):
         return f"{said}{state.descent} {state.path.status}."
+    if state.descent == DESCENTS[0] and state.eta * state.lam > 2:  # each step multiplies w by 1 - eta lam
+        return f"{said}eta lambda > 2: gradient descent diverges."
     made = f"best of {_count(state.done, 'step')} of {state.descent}" if state.done else "the start"
     unused = " (eta has no effect)" if state.descent == "Pegasos" else ""
     above = lowest - answer.objective

@@ -38,7 +38,7 @@ class Regions:
         self.ax, self.look, self._box = ax, current(), ax.get_position()
         ink, classes = self.look.ink, self.look.classes
         self.ground = _Map(ax)
-        self.lines = [ax.plot([], [], lw=1.4)[0] for _ in classes]
+        self.lines = [ax.plot([], [], lw=1.4, ms=5.5, clip_on=False)[0] for _ in classes]
         self.points = [ax.plot([], [], ls="", ms=6.5, mec=self.look.paper, mew=0.6, **s)[0] for s in classes]
         (self.wrong,) = ax.plot([], [], ls="", marker="x", ms=7, mew=1.5, color=ink)
         (self.place,) = ax.plot([], [], ls="", marker="P", ms=13, mfc=self.look.paper, mec=ink, mew=1.6)
@@ -77,7 +77,7 @@ class Regions:
         """answers, held: (size * size,), at the places of `grid` the class, and NOBODY, SURE, SEVERAL or DISAGREE.
 
         predicted: (n,), examples of another class carry a cross. place: (2,), marked with a plus.
-        thetas: (m, 3), lines. own: line c belongs to class c and has its colour.
+        thetas: (m, 3), lines. own: line c belongs to class c, has its colour and ends in its markers.
         """
         if self.ground.set_classes(answers, held):
             self.names.set_words(self._named(np.where(held == DISAGREE, -1, answers)))
@@ -122,10 +122,20 @@ class Regions:
         drawn: list[list[Floats]] = [[] for _ in self.lines]
         for c, theta in enumerate(thetas):
             if (ends := line_ends(self.ax, theta)) is not None:
-                drawn[c if own else 0] += [ends, np.full((1, 2), np.nan)]
+                drawn[c if own else 0] += [self._within(ends), np.full((1, 2), np.nan)]
         for c, (line, parts) in enumerate(zip(self.lines, drawn, strict=True)):
             line.set_data(*np.vstack([np.zeros((0, 2)), *parts]).T)
-            line.set_color(self.look.classes[c]["color"] if own else self.look.ink)
+            line.set(**self.look.classes[c] if own else {"color": self.look.ink, "marker": ""})
+
+    def _within(self, ends: Floats) -> Floats:
+        """The part of a line that is seen, (2, 2); (0, 2) where the line passes by."""
+        along = ends[1] - ends[0]
+        edges = np.array(self.extent).reshape(2, 2)[along != 0]  # a line along an axis meets only two edges
+        crossed = np.sort((edges - ends[0, along != 0, None]) / along[along != 0, None], axis=1)
+        enter, leave = crossed[:, 0].max(), crossed[:, 1].min()
+        seen = ends[0] + np.array([[enter], [leave]]) * along
+        low, high = np.array(self.extent).reshape(2, 2).T
+        return seen if (seen.mean(axis=0) >= low).all() and (seen.mean(axis=0) <= high).all() else seen[:0]
 
 
 def stripes_key() -> list[Patch]:
