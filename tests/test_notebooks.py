@@ -46,6 +46,16 @@ def test_chapter_is_stored_as_it_ran(path):
     assert "image/png" in kinds
 
 
+@pytest.mark.parametrize("path", CHAPTERS, ids=name)
+def test_every_picture_is_told_in_words(path):
+    """An explorer brings its sentence along; for other pictures it stands in the cell, as `alt`."""
+    for cell in nbformat.read(path, 4).cells:
+        for output in cell.get("outputs", []):
+            if "image/png" in output.get("data", {}):
+                told = output.metadata.get("image/png", {}).get("alt") or cell.metadata.get("alt", "")
+                assert len(told) > 60, cell.id
+
+
 def test_every_item_of_the_lectures_leads_to_a_section_that_is_there():
     table = (ROOT / "notebooks" / "README.md").read_text(encoding="utf-8")
     rows = [line for line in table.splitlines() if line.startswith("| ") and "](" in line]

@@ -66,7 +66,7 @@ def test_reading_copy_has_formulas_pictures_and_ways_to_the_sliders(visitor, sit
     live = sum("explorer" in "".join(cell["source"]) for cell in stills)
     images = page.locator("main img")
     assert images.count() == len(stills)
-    assert all(images.evaluate_all("images => images.map(image => image.naturalWidth > 400 && image.alt.length > 0)"))
+    assert all(images.evaluate_all("images => images.map(image => image.naturalWidth > 400 && image.alt.length > 60)"))
     assert page.locator("main").get_by_role("link", name="Move the sliders").count() == live > 0
     assert all(map(exists, set(links(page))))
 
