@@ -333,6 +333,12 @@ def test_a_named_mistake_is_counted_by_its_name(around):
     mark = grade(notebook({"decision": function("return X @ theta[:-1]")}), False)
     wrong = mark.tasks[0]
     assert wrong.mistake == wrong.message == "The offset is missing: the score is theta[:-1] . x + theta[-1]."
+    words = (
+        "import coursekit.grading.run as run\ndef decision(X, theta): return 0\n"
+        "class Named:\n    __call__ = decision\n    @property\n"
+        f"    def __signature__(self): raise run.NotYet({wrong.message!r})\ndecision = Named()")
+    claimed = grade(notebook({"decision": words}), False).tasks[0]
+    assert (claimed.points, claimed.mistake) == (0, "")
     assert not any(t.mistake for t in mark.tasks[1:])
 
 

@@ -168,13 +168,13 @@ class _Submission:
                 sentence = diagnose(task, copy.deepcopy(cases), answers, right)
         except Exception as error:  # an answer that our own comparison did not foresee is no fault of the student
             return self.mark("", f"the comparison failed ({type(error).__name__}: {_one_line(str(error))})")
-        self.mark(sentence, right=not sentence)
+        self.mark(sentence, judged=True)
 
-    def mark(self, sentence: str, ungraded: str = "", right: bool = False) -> None:
-        """right: our own comparison found nothing wrong. That there is no sentence does not say so."""
+    def mark(self, sentence: str, ungraded: str = "", judged: bool = False) -> None:
+        """judged: by our own comparison. Nothing else gives points or knows a mistake by name."""
         task, self.task = self.left.pop(0), None
-        named = sentence in {mistake.sentence for mistake in task.mistakes}
-        points = task.points if right else 0
+        named = judged and sentence in {mistake.sentence for mistake in task.mistakes}
+        points = task.points if judged and not sentence else 0
         message, mistake = _one_line(sentence), sentence if named else ""
         self.marks.append(TaskMark(task.name, points, task.points, ungraded, message, mistake))
 
