@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import contextlib
 import copy
+import dis
+import functools
 import inspect
 import io
 import linecache
@@ -17,7 +19,7 @@ import time
 import traceback
 import warnings
 from collections.abc import Callable
-from types import FrameType
+from types import CodeType, FrameType
 from typing import Any
 
 import numpy as np
@@ -117,12 +119,20 @@ class _Watch:
             if module.startswith("numpy."):
                 return None  # its steps need no watching, and in the browser they take most of the time
             self.own |= module.startswith("coursekit.") and module not in self.allowed
-            # `while True: pass` on one line makes line events from Python 3.12 on, and only opcode events before.
-            frame.f_trace_opcodes = True
+            frame.f_trace_opcodes = _jumps_to_itself(frame.f_code)
         elif event in ("line", "opcode") and time.monotonic() > self.deadline:
             self.stopped = (frame.f_code.co_filename, frame.f_lineno)
             raise _OutOfTime
         return self
+
+
+@functools.cache
+def _jumps_to_itself(code: CodeType) -> bool:
+    """`while True: pass` on one line: before Python 3.12 it makes no line events, only opcode events.
+
+    Those make any other loop many times slower, so that it would seem endless.
+    """
+    return any("JUMP" in i.opname and i.argval == i.offset for i in dis.get_instructions(code))
 
 
 class _Screen(io.TextIOBase):
