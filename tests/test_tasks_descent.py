@@ -252,11 +252,15 @@ WRONG = [
      "        t += eta * 2 * X.T @ (y - X @ t) / len(X); T.append(t)\n    return T[1:] + T[-1:], steps", "same array"),
     ("descend", DOWN + "    for _ in range(steps):\n        start += eta * X.T @ (y - X @ start)\n    return T, 0",
      "changed its argument start"),
+    ("descend", DOWN + "    for _ in range(steps): T.append(T[-1] + eta * 2 * X.T @ (y - X @ T[-1]) / len(X))\n"
+     "    return T, np.argmin([np.linalg.norm(X.T @ (y - X @ t)) for t in T])", "gradient is shortest"),
     ("halving", RISK + "    while L(theta - e * g) > L(theta): e /= 2\n    return e, theta - e * g",
      "exactly as it was"),
     ("halving", RISK + "    while L(theta - e * g) >= L(theta): e /= 10\n    return e, theta - e * g", "by 10"),
     ("halving", RISK + "    while L(theta - e * g) >= L(theta): e /= 2\n    return e, theta + e * g", "uphill"),
     ("halving", RISK + "    return e, theta - e * g", "always take eta = 1"),
+    ("halving", RISK + "    g = g / np.linalg.norm(g)\n    while L(theta - e * g) >= L(theta): e /= 2\n"
+     "    return e, theta - e * g", "length 1"),
     ("barzilai_borwein", TWO + "    e = s @ s / (s @ r)\n    return e, theta - e * slope", "divide all the same"),
     ("barzilai_borwein", TWO + "    e = s @ r / (r @ r) if s @ r > 0 else 1\n"
      "    return e, theta - e * slope", "other quotient"),

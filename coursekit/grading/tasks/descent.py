@@ -350,11 +350,16 @@ def _descend_cases(rng: np.random.Generator) -> Iterator[Case]:
             X, y, start = rng.normal(size=(n, d)).round(2), labels(rng, n), (2 * rng.normal(size=d)).round(2)
             bend = np.linalg.eigvalsh(2 * X.T @ X / n)[-1]
             eta = round(float(rng.uniform(0.2, 0.9) if wanted == "last" else rng.uniform(2.05, 2.6)) / bend, 3)
-            if np.abs(_path(X, y, start, eta, steps)).max() > 20:
+            path = _path(X, y, start, eta, steps)
+            if np.abs(path).max() > 20:
                 continue
-            values = np.array([_value(X, y, theta) for theta in _path(X, y, start, eta, steps)])
+            values = np.array([_value(X, y, theta) for theta in path])
             best, gap = int(values.argmin()), np.diff(np.sort(values)[:2])[0]
-            if gap > 1e-3 and best == {"last": steps, "start": 0}.get(wanted, min(max(best, 1), steps - 1)):
+            flat = int(np.linalg.norm([_slope(X, y, theta) for theta in path], axis=1).argmin())
+            if (
+                gap > 1e-3 and best == {"last": steps, "start": 0}.get(wanted, min(max(best, 1), steps - 1))
+                and (wanted != "middle" or flat != best)
+            ):
                 break
         yield X, y, start, eta, steps
 
@@ -381,6 +386,13 @@ DESCEND = Task(
         Mistake(
             partial(_descend, choose=lambda values, thetas: len(values) - 1),
             "best is not always the last: where steps are too long, an earlier theta has the lower risk.",
+        ),
+        Mistake(
+            lambda X, y, start, eta, steps: _descend(
+                X, y, start, eta, steps,
+                choose=lambda values, thetas: int(np.argmin([np.linalg.norm(_slope(X, y, t)) for t in thetas])),
+            ),
+            "best is where the gradient is shortest: the row with the lowest risk is asked for.",
         ),
         Mistake(
             partial(_descend, choose=lambda values, thetas: int(values.argmax())),
@@ -555,6 +567,10 @@ def _greedy(X: Floats, y: Floats, theta: Floats) -> tuple[float, Floats]:
     return eta, theta - eta * slope
 
 
+def _unit_step(X: Floats, y: Floats, theta: Floats) -> tuple[float, Floats]:
+    return _halving(X, y, theta, scale=1 / np.linalg.norm(_slope(X, y, theta)))
+
+
 def _halved(change: Callable[[float, Floats, Floats], Any]) -> Callable[..., Any]:
     """A mistake in what is made of the eta that was found."""
     return lambda X, y, theta: change(_halving(X, y, theta)[0], theta, _slope(X, y, theta))
@@ -572,6 +588,7 @@ HALVING = Task(
             partial(_halving, refused=lambda new, old, eta, size: new > old),
             "An eta that leaves the risk exactly as it was is refused too: it must become smaller (halve while >=).",
         ),
+        Mistake(_unit_step, "Your gradient is scaled to length 1: the step is eta times the gradient as it is."),
         Mistake(partial(_halving, first=0.5), "Your first try is eta = 1/2: begin with 1."),
         Mistake(partial(_halving, first=2.0), "Your first try is eta = 2: begin with 1."),
         Mistake(partial(_halving, shrink=0.1), "You divide eta by 10: halve it."),

@@ -455,7 +455,7 @@ SGD = Task(
         ),
         Mistake(
             partial(_sgd, risk=lambda X, y, theta: float((1 - y * (X @ theta[:-1] + theta[-1])).mean())),
-            "risks lack the max: the hinge loss is never negative.",
+            "risks lack the max of each example: max(0, 1 - z) comes first, the mean after it.",
         ),
         Mistake(
             partial(_sgd, risk=lambda X, y, theta: float(np.maximum(0, 1 - y * (X @ theta[:-1])).mean())),
@@ -768,7 +768,7 @@ AVERAGE = Task(
         ),
         Mistake(
             partial(_average, risk=lambda X, y, theta: float((1 - y * (X @ theta[:-1] + theta[-1])).mean())),
-            "Your risks lack the max: the hinge loss is never negative.",
+            "Your risks lack the max of each example: max(0, 1 - z) comes first, the mean after it.",
         ),
         Mistake(
             partial(_average, risk=lambda X, y, theta: float(np.maximum(0, 1 - y * (X @ theta[:-1])).mean())),
