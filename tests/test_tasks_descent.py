@@ -250,6 +250,8 @@ WRONG = [
      "    return T, np.argmin([L(t) for t in T])", "sum of the losses"),
     ("descend", DOWN + "    t = start.copy()\n    for _ in range(steps):\n"
      "        t += eta * 2 * X.T @ (y - X @ t) / len(X); T.append(t)\n    return T[1:] + T[-1:], steps", "same array"),
+    ("descend", DOWN + "    t = start.copy()\n    for _ in range(steps):\n"
+     "        t += eta * 2 * X.T @ (y - X @ t) / len(X); T.append(t)\n    return T, steps", "behind the start"),
     ("descend", DOWN + "    for _ in range(steps):\n        start += eta * X.T @ (y - X @ start)\n    return T, 0",
      "changed its argument start"),
     ("descend", DOWN + "    for _ in range(steps): T.append(T[-1] + eta * 2 * X.T @ (y - X @ T[-1]) / len(X))\n"

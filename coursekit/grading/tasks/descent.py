@@ -291,6 +291,11 @@ def _wrong_paths(path: Callable[..., Any]) -> tuple[Mistake, ...]:
             "You return the last theta alone: collect theta after each step, with the start as row 0.",
         ),
         Mistake(
+            partial(path, change=lambda thetas: np.vstack([thetas[:1], 0 * thetas[1:] + thetas[-1]])),
+            "All rows behind the start are the last theta: the list holds the same array again and again; "
+            "theta = theta - ... makes a new one, theta -= ... does not.",
+        ),
+        Mistake(
             partial(path, change=lambda thetas: 0 * thetas + thetas[-1]),
             "All rows are the last theta: the list holds the same array again and again; theta = theta - ... makes a "
             "new one, theta -= ... does not.",
@@ -568,7 +573,7 @@ def _greedy(X: Floats, y: Floats, theta: Floats) -> tuple[float, Floats]:
 
 
 def _unit_step(X: Floats, y: Floats, theta: Floats) -> tuple[float, Floats]:
-    return _halving(X, y, theta, scale=1 / np.linalg.norm(_slope(X, y, theta)))
+    return _halving(X, y, theta, scale=1 / float(np.linalg.norm(_slope(X, y, theta))))
 
 
 def _halved(change: Callable[[float, Floats, Floats], Any]) -> Callable[..., Any]:

@@ -289,8 +289,8 @@ VOTE = Task(
             ),
             (
                 {"second": lambda f: f <= 0},
-                "The votes go to the wrong side: a score above 0 is a vote for the second class of the pair, 0 or below "
-                "for the first.",
+                "The votes go to the wrong side: a score above 0 is a vote for the second class of the pair, 0 or "
+                "below for the first.",
             ),
             (
                 {"decide": lambda lead, total: lead.argmax(axis=1)},

@@ -558,7 +558,7 @@ BOLASSO = Task(
         ({"enough": lambda f, share: f > share}, "A feature that is selected in exactly this share counts: >=, not >."),
         (
             {"listed": np.where},
-            "np.where(condition) is a tuple around the list: take np.where(condition)[0], or np.flatnonzero(condition).",
+            "np.where(condition) is a tuple around the list: np.where(condition)[0] is the list, or np.flatnonzero.",
         ),
         ({"enough": lambda f, share: f > 0}, "That is the union, whatever was selected in any resample: share counts."),
         ({"enough": lambda f, share: f >= 1}, "share is ignored: yours is the intersection of all, share = 1."),

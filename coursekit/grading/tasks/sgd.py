@@ -433,6 +433,11 @@ SGD = Task(
         ),
         Mistake(partial(_sgd, change=_moved), "Silent visits have a row too: theta as it was, once more."),
         Mistake(
+            partial(_sgd, change=lambda thetas: np.vstack([thetas[:1], 0 * thetas[1:] + thetas[-1]])),
+            "All rows behind the start are the last theta: the list holds the same array again and again; "
+            "theta = theta + ... makes a new one, theta += ... does not.",
+        ),
+        Mistake(
             partial(_sgd, change=lambda thetas: 0 * thetas + thetas[-1]),
             "All rows are the last theta: the list holds the same array again and again; theta = theta + ... makes a "
             "new one, theta += ... does not.",

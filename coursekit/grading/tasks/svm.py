@@ -449,7 +449,7 @@ SUPPORT_VECTORS = Task(
         ),
         Mistake(
             partial(_support, listed=np.where),
-            "np.where(condition) is a tuple around the list: take np.where(condition)[0], or np.flatnonzero(condition).",
+            "np.where(condition) is a tuple around the list: np.where(condition)[0] is the list, or np.flatnonzero.",
         ),
         Mistake(
             partial(_support, edge=lambda z: np.abs(z - 1) < 0.01, inside=lambda z: z <= 0.99),
@@ -706,8 +706,8 @@ def _pegasos_cases(rng: np.random.Generator) -> Iterator[Case]:
                 break
         yield case
     # Step 2 finds an agreement of exactly 1: x . x / lambda, without rounding.
-    lam = rng.choice([0.0625, 0.25])
-    yield rng.choice([-1.0, 1.0]) * np.array([[lam**0.5], [-1.5]]), np.array([1.0, -1.0]), float(lam), np.array([0, 0, 1])
+    x, sign = rng.choice([0.25, 0.5]), rng.choice([-1.0, 1.0])
+    yield sign * np.array([[x], [-1.5]]), np.array([1.0, -1.0]), float(x * x), np.array([0, 0, 1])
 
 
 _PEGASOS_SHRINKS = [
