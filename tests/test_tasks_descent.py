@@ -289,7 +289,7 @@ WRONG = [
      "    return k, np.argmin(validation[:k + 1])", "largest entry"),
     ("stop", "def f(slopes, validation, tolerance):\n    for k in range(len(slopes)):\n"
      "        if np.linalg.norm(slopes[k]) <= tolerance or validation[k] >= validation[k - 1]: break\n"
-     "    return k, np.argmin(validation[:k + 1])", "in stop("),
+     "    return k, np.argmin(validation[:k + 1])", "Compare from k = 1"),
     ("parabola", "def f():\n    return [4, 0.9, 1, 1, 1, 1, 1]", "length eta"),
     ("parabola", "def f():\n    return [4, 0.6, 0.25, 0.5, 2, 0.5, 5]", "same: not smaller"),
     ("parabola", "def f():\n    return [4, 0.6, 0.25, 0.45, 2, 0.25, 5]", "limit came back as 0.45"),

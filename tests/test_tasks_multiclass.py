@@ -166,6 +166,7 @@ WRONG = [
     ("vote", VOTE.replace("else: v", "elif scores[i, m] < 0: v"), "counts for nobody"),
     ("vote", VOTE.replace("(v[i, c], s[i, c])", "v[i, c]"), "argmax takes the first"),
     ("vote", VOTE.replace("(v[i, c], s[i, c])", "s[i, c]"), "votes come first"),
+    ("vote", VOTE.replace("(v[i, c], s[i, c])", "v[i, c] + s[i, c]"), "overrules a vote"),
     ("vote", VOTE.replace("; s[i, a] -= scores[i, m]", ""), "forget the first class"),
     ("lower_rivals", LOWER.replace(">=", ">"), "exactly the same score"),
     ("lower_rivals", LOWER.replace("thetas.copy()", "thetas"), "changed its argument thetas"),

@@ -793,13 +793,14 @@ def _stop(
     rises: Callable[[float, float], bool] = lambda now, before: now >= before,
     either: Callable[[bool, bool], bool] = lambda flat, rises: flat or rises,
     first: int = 0,
+    rises_from: int = 1,
     late: int = 0,
     never: int = 0,
     choose: Callable[[Floats, int], int] = lambda validation, k: int(validation[: k + 1].argmin()),
 ) -> tuple[int, int]:
     K = len(slopes) - 1
     for k in range(first, K + 1):
-        if either(flat(size(slopes[k]), tolerance), k > 0 and rises(validation[k], validation[k - 1])):
+        if either(flat(size(slopes[k]), tolerance), k >= rises_from and rises(validation[k], validation[k - 1])):
             stopped = min(K, max(0, k + late))
             return stopped, choose(validation, stopped)
     return K + never, choose(validation, K)
@@ -854,6 +855,10 @@ STOP = Task(
         Mistake(
             partial(_stop, rises=lambda now, before: now > before),
             "A validation loss that stays exactly as it was has stopped falling: test >=.",
+        ),
+        Mistake(
+            partial(_stop, rises_from=0),
+            "At k = 0 there is no iterate before: validation[k - 1] is the last entry there. Compare from k = 1 on.",
         ),
         Mistake(
             partial(_stop, size=lambda slope: slope @ slope),

@@ -258,7 +258,7 @@ def _vote_cases(rng: np.random.Generator) -> Iterator[Case]:
             if (
                 (shared & (winner != first)).any() and (shared & (winner != last)).any() and (total != winner).any()
                 and not (shared & (close[:, -1] == close[:, -2])).any()
-                and (shared & (total != winner)).any() | (k < 4)
+                and (k < 4 or ((shared & (total != winner)).any() and ((votes + sums).argmax(axis=1) != winner).any()))
             ):
                 break
         yield pairs, scores, k
@@ -331,6 +331,12 @@ VOTE = Task(
                     [np.where(pairs[:, 1] == c, scores, 0).sum(axis=1) for c in range(k)]), -np.inf).argmax(axis=1)
             ),
             "The sums forget the first class of each pair: a score f counts +f for the second and -f for the first.",
+        ),
+        Mistake(
+            lambda pairs, scores, k: (
+                (v := _vote(pairs, scores, k))[0], (v[0] + _sums(pairs, scores, k)).argmax(axis=1)
+            ),
+            "You add votes and sums up, so that a large sum overrules a vote: the sum decides between leaders alone.",
         ),
         Mistake(
             lambda pairs, scores, k: (_vote(pairs, scores, k)[0], _vote(pairs, scores, k)[0].max(axis=1)),
