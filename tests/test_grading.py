@@ -378,7 +378,14 @@ def failing(theta, x, y):
     return theta[99]
 
 
+def in_itself(theta, x, y):
+    thetas = [theta]
+    thetas.append(thetas)
+    return thetas
+
+
 HALF_WRITTEN = [
+    ("update", in_itself, "nested more than 12 deep"),
     ("update", lambda theta, x, y: np.full(len(theta), np.nan), "NaN"),
     ("update", lambda theta, x, y: None, "return"),
     ("update", lambda theta, x, y: theta[:-1].sum(), "shape ()"),

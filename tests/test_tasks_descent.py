@@ -250,13 +250,19 @@ WRONG = [
      "    return T, np.argmin([L(t) for t in T])", "sum of the losses"),
     ("descend", DOWN + "    t = start.copy()\n    for _ in range(steps):\n"
      "        t += eta * 2 * X.T @ (y - X @ t) / len(X); T.append(t)\n    return T[1:] + T[-1:], steps", "same array"),
+    ("descend", DOWN + "    t = start.copy()\n    for _ in range(steps):\n"
+     "        t += eta * 2 * X.T @ (y - X @ t) / len(X); T.append(t)\n    return T, steps", "behind the start"),
     ("descend", DOWN + "    for _ in range(steps):\n        start += eta * X.T @ (y - X @ start)\n    return T, 0",
      "changed its argument start"),
+    ("descend", DOWN + "    for _ in range(steps): T.append(T[-1] + eta * 2 * X.T @ (y - X @ T[-1]) / len(X))\n"
+     "    return T, np.argmin([np.linalg.norm(X.T @ (y - X @ t)) for t in T])", "gradient is shortest"),
     ("halving", RISK + "    while L(theta - e * g) > L(theta): e /= 2\n    return e, theta - e * g",
      "exactly as it was"),
     ("halving", RISK + "    while L(theta - e * g) >= L(theta): e /= 10\n    return e, theta - e * g", "by 10"),
     ("halving", RISK + "    while L(theta - e * g) >= L(theta): e /= 2\n    return e, theta + e * g", "uphill"),
     ("halving", RISK + "    return e, theta - e * g", "always take eta = 1"),
+    ("halving", RISK + "    g = g / np.linalg.norm(g)\n    while L(theta - e * g) >= L(theta): e /= 2\n"
+     "    return e, theta - e * g", "length 1"),
     ("barzilai_borwein", TWO + "    e = s @ s / (s @ r)\n    return e, theta - e * slope", "divide all the same"),
     ("barzilai_borwein", TWO + "    e = s @ r / (r @ r) if s @ r > 0 else 1\n"
      "    return e, theta - e * slope", "other quotient"),
@@ -283,7 +289,7 @@ WRONG = [
      "    return k, np.argmin(validation[:k + 1])", "largest entry"),
     ("stop", "def f(slopes, validation, tolerance):\n    for k in range(len(slopes)):\n"
      "        if np.linalg.norm(slopes[k]) <= tolerance or validation[k] >= validation[k - 1]: break\n"
-     "    return k, np.argmin(validation[:k + 1])", "in stop("),
+     "    return k, np.argmin(validation[:k + 1])", "Compare from k = 1"),
     ("parabola", "def f():\n    return [4, 0.9, 1, 1, 1, 1, 1]", "length eta"),
     ("parabola", "def f():\n    return [4, 0.6, 0.25, 0.5, 2, 0.5, 5]", "same: not smaller"),
     ("parabola", "def f():\n    return [4, 0.6, 0.25, 0.45, 2, 0.25, 5]", "limit came back as 0.45"),

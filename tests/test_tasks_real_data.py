@@ -141,7 +141,7 @@ WRONG = [
      .replace("s = train", "s = both"), "that is a leak"),
     ("standardise", STANDARD.replace("(test - m) / s", "(test - test.mean(axis=0)) / test.std(axis=0)"), "by itself"),
     ("standardise", STANDARD.replace("std(axis=0)", "std(axis=0, ddof=1)"), "n - 1"),
-    ("standardise", STANDARD.replace("s[s == 0] = 1", "pass"), "NaN"),
+    ("standardise", STANDARD.replace("s[s == 0] = 1", "pass"), "take 1 instead"),
     ("standardise", "def f(train, test):\n    train -= train.mean(axis=0)\n    return train, test",
      "changed its argument train"),
     ("raw_weights", "def f(theta, mean, spread):\n    return np.append(theta[:-1] / spread, theta[-1])", "must move"),

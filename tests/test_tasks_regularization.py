@@ -158,7 +158,7 @@ WRONG = [
      "||w||^2"),
     ("penalties", "def f(w):\n    return (w != 0).sum(), abs(w).sum(), (w ** 2).sum() / 2, "
      "[1 if v >= 0 else -1 for v in w], w", "yours is +1 there"),
-    ("penalties", "def f(w):\n    return (w != 0).sum(), abs(w).sum(), (w ** 2).sum() / 2, w / abs(w), w", "NaN"),
+    ("penalties", "def f(w):\n    return (w != 0).sum(), abs(w).sum(), (w ** 2).sum() / 2, w / abs(w), w", "0/0"),
     ("regularised", NET.replace("w = theta[:-1]; r = X @ w", "w = theta; r = X @ w[:-1]")
      .replace("np.sign(w)", "np.sign(w[:-1])").replace("* w)", "* w[:-1])"), "value penalises the offset"),
     ("regularised", NET.replace("(r ** 2).mean()", "(r ** 2).sum()"), "value sums"),

@@ -185,6 +185,8 @@ WRONG = [
      "    return 1 / L, min(z) / L, theta / min(z) if min(z) > 0 else None", "without the offset"),
     ("margin", "def f(X, y, theta):\n    z = y * (X @ theta[:-1] + theta[-1])\n    L = np.linalg.norm(theta[:-1])\n"
      "    return 1 / L, min(z) / L, theta / min(z)", "return None"),
+    ("margin", "def f(X, y, theta):\n    z = y * (X @ theta[:-1] + theta[-1])\n    L = np.linalg.norm(theta[:-1])\n"
+     "    return 1 / L, min(z) / L, None if min(z) < 0 else theta / min(z)", "exactly 0"),
     ("slacks", "def f(X, y, theta):\n    z = y * (X @ theta[:-1] + theta[-1])\n"
      "    return 1 - z, np.where(z <= 0, 2, np.where(z < 1, 1, 0))", "never negative"),
     ("slacks", "def f(X, y, theta):\n    z = y * (X @ theta[:-1] + theta[-1])\n"
@@ -194,6 +196,8 @@ WRONG = [
     ("support_vectors", EDGE.replace("abs(z - 1) <= 1e-6", "z == 1"), "Rounding"),
     ("support_vectors", EDGE.replace("z < 1 - 1e-6", "(0 < z) & (z < 1 - 1e-6)"), "misclassified examples have slack"),
     ("support_vectors", EDGE.replace("z = y * (", "z = abs("), "|f|"),
+    ("support_vectors", EDGE.replace("1e-6", "1e-2"), "too wide"),
+    ("support_vectors", EDGE.replace("np.flatnonzero", "np.where"), "np.where(condition)[0]"),
     ("soft_margin", SOFT.replace(".mean() + lam", ".sum() + lam").replace(" / len(X)", "").replace("y).mean", "y).sum"),
      "sum over the examples"),
     ("soft_margin", SOFT.replace("z <= 1", "z < 1"), "exactly on its edge"),
@@ -207,6 +211,7 @@ WRONG = [
     ("pegasos", PEGASOS.replace("if r < 1: w = w * r", "pass"), "last part of the step"),
     ("pegasos", PEGASOS.replace("1 / np.sqrt(lam)", "1 / lam"), "radius 1/lambda"),
     ("pegasos", PEGASOS.replace("<= 1", "<= 0"), "inside the street too"),
+    ("pegasos", PEGASOS.replace("<= 1", "< 1"), "exactly an example still pulls"),
     ("pegasos", PEGASOS.replace("out = []", "out = [w]"), "start counts"),
     ("pegasos", PEGASOS.replace("/ (lam * t)", "/ t"), "1/(lambda t)"),
     ("pegasos", PEGASOS.replace("order, 1", "order"), "ZeroDivisionError"),

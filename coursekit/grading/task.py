@@ -116,8 +116,8 @@ def diagnose(task: Task, cases: Sequence[Case], answers: Sequence[Any], right: S
 def compare(answer: Any, expected: Any, tolerance: float) -> str:
     """"" if the answer is what is expected, else what came instead.
 
-    expected: None, a bool, a number or an array of numbers. Numbers may come as any kind of real
-    number, arrays as anything regular (lists, tuples, float32), but shapes must agree.
+    expected: None, a bool, a number or an array of numbers (NaN in a known mistake's alone). Numbers may come
+    as any kind of real number, arrays as anything regular (lists, tuples, float32), but shapes must agree.
     """
     if answer is None or expected is None:
         return "" if answer is expected else f"{_came(answer)}, which is not right"
@@ -140,11 +140,12 @@ def compare(answer: Any, expected: Any, tolerance: float) -> str:
             return f"has length {len(got)}, which is not the length asked for"
         return f"has shape {got.shape}, which is not the shape asked for"
     got = got.astype(np.float64)
-    if np.isnan(got).any():
+    if (np.isnan(got) & ~np.isnan(want)).any():
         return "contains NaN (not a number)"
     finite = np.isfinite(want)
     near = tolerance * max(1.0, float(np.abs(want[finite]).max(initial=0.0)))
-    same = (got == want) | (finite & np.isfinite(got) & (np.abs(got - np.where(finite, want, 0)) <= near))
+    close = finite & np.isfinite(got) & (np.abs(got - np.where(finite, want, 0)) <= near)
+    same = (got == want) | np.isnan(got) | close
     return "" if same.all() else f"{_came(answer)}, which is not right"
 
 

@@ -291,6 +291,11 @@ def _wrong_paths(path: Callable[..., Any]) -> tuple[Mistake, ...]:
             "You return the last theta alone: collect theta after each step, with the start as row 0.",
         ),
         Mistake(
+            partial(path, change=lambda thetas: np.vstack([thetas[:1], 0 * thetas[1:] + thetas[-1]])),
+            "All rows behind the start are the last theta: the list holds the same array again and again; "
+            "theta = theta - ... makes a new one, theta -= ... does not.",
+        ),
+        Mistake(
             partial(path, change=lambda thetas: 0 * thetas + thetas[-1]),
             "All rows are the last theta: the list holds the same array again and again; theta = theta - ... makes a "
             "new one, theta -= ... does not.",
@@ -350,11 +355,16 @@ def _descend_cases(rng: np.random.Generator) -> Iterator[Case]:
             X, y, start = rng.normal(size=(n, d)).round(2), labels(rng, n), (2 * rng.normal(size=d)).round(2)
             bend = np.linalg.eigvalsh(2 * X.T @ X / n)[-1]
             eta = round(float(rng.uniform(0.2, 0.9) if wanted == "last" else rng.uniform(2.05, 2.6)) / bend, 3)
-            if np.abs(_path(X, y, start, eta, steps)).max() > 20:
+            path = _path(X, y, start, eta, steps)
+            if np.abs(path).max() > 20:
                 continue
-            values = np.array([_value(X, y, theta) for theta in _path(X, y, start, eta, steps)])
+            values = np.array([_value(X, y, theta) for theta in path])
             best, gap = int(values.argmin()), np.diff(np.sort(values)[:2])[0]
-            if gap > 1e-3 and best == {"last": steps, "start": 0}.get(wanted, min(max(best, 1), steps - 1)):
+            flat = int(np.linalg.norm([_slope(X, y, theta) for theta in path], axis=1).argmin())
+            if (
+                gap > 1e-3 and best == {"last": steps, "start": 0}.get(wanted, min(max(best, 1), steps - 1))
+                and (wanted != "middle" or flat != best)
+            ):
                 break
         yield X, y, start, eta, steps
 
@@ -381,6 +391,13 @@ DESCEND = Task(
         Mistake(
             partial(_descend, choose=lambda values, thetas: len(values) - 1),
             "best is not always the last: where steps are too long, an earlier theta has the lower risk.",
+        ),
+        Mistake(
+            lambda X, y, start, eta, steps: _descend(
+                X, y, start, eta, steps,
+                choose=lambda values, thetas: int(np.argmin([np.linalg.norm(_slope(X, y, t)) for t in thetas])),
+            ),
+            "best is where the gradient is shortest: the row with the lowest risk is asked for.",
         ),
         Mistake(
             partial(_descend, choose=lambda values, thetas: int(values.argmax())),
@@ -555,6 +572,10 @@ def _greedy(X: Floats, y: Floats, theta: Floats) -> tuple[float, Floats]:
     return eta, theta - eta * slope
 
 
+def _unit_step(X: Floats, y: Floats, theta: Floats) -> tuple[float, Floats]:
+    return _halving(X, y, theta, scale=1 / float(np.linalg.norm(_slope(X, y, theta))))
+
+
 def _halved(change: Callable[[float, Floats, Floats], Any]) -> Callable[..., Any]:
     """A mistake in what is made of the eta that was found."""
     return lambda X, y, theta: change(_halving(X, y, theta)[0], theta, _slope(X, y, theta))
@@ -572,6 +593,7 @@ HALVING = Task(
             partial(_halving, refused=lambda new, old, eta, size: new > old),
             "An eta that leaves the risk exactly as it was is refused too: it must become smaller (halve while >=).",
         ),
+        Mistake(_unit_step, "Your gradient is scaled to length 1: the step is eta times the gradient as it is."),
         Mistake(partial(_halving, first=0.5), "Your first try is eta = 1/2: begin with 1."),
         Mistake(partial(_halving, first=2.0), "Your first try is eta = 2: begin with 1."),
         Mistake(partial(_halving, shrink=0.1), "You divide eta by 10: halve it."),
@@ -771,13 +793,14 @@ def _stop(
     rises: Callable[[float, float], bool] = lambda now, before: now >= before,
     either: Callable[[bool, bool], bool] = lambda flat, rises: flat or rises,
     first: int = 0,
+    rises_from: int = 1,
     late: int = 0,
     never: int = 0,
     choose: Callable[[Floats, int], int] = lambda validation, k: int(validation[: k + 1].argmin()),
 ) -> tuple[int, int]:
     K = len(slopes) - 1
     for k in range(first, K + 1):
-        if either(flat(size(slopes[k]), tolerance), k > 0 and rises(validation[k], validation[k - 1])):
+        if either(flat(size(slopes[k]), tolerance), k >= rises_from and rises(validation[k], validation[k - 1])):
             stopped = min(K, max(0, k + late))
             return stopped, choose(validation, stopped)
     return K + never, choose(validation, K)
@@ -832,6 +855,10 @@ STOP = Task(
         Mistake(
             partial(_stop, rises=lambda now, before: now > before),
             "A validation loss that stays exactly as it was has stopped falling: test >=.",
+        ),
+        Mistake(
+            partial(_stop, rises_from=0),
+            "At k = 0 there is no iterate before: validation[k - 1] is the last entry there. Compare from k = 1 on.",
         ),
         Mistake(
             partial(_stop, size=lambda slope: slope @ slope),

@@ -121,6 +121,8 @@ def _pair_labels(
 def _pair_cases(rng: np.random.Generator) -> Iterator[Case]:
     for k, n in ((2, 3), (3, 5), (4, 6), (4, 9), (5, 7)):
         yield rng.permutation(np.append(np.arange(k), rng.integers(k, size=n - k))), k
+    yield rng.permutation([0, 1, 1, 0, 1]), 3  # classes without examples have their lines too
+    yield rng.permutation([0, 1, 3, 3, 1]), 4
 
 
 PAIR_LABELS = Task(
@@ -199,6 +201,14 @@ PAIR_LABELS = Task(
             lambda y, k: ((r := _pair_labels(y, k))[0], r[1].T),
             "labels is turned over: a row for each pair, a column for each example.",
         ),
+        Mistake(
+            lambda y, k: _pair_labels(y, k, pairs=lambda k: list(combinations(np.unique(y), 2))),
+            "You pair the classes that occur in y: the classes are 0 to k - 1, also where one has no example.",
+        ),
+        Mistake(
+            lambda y, k: _pair_labels(y, int(max(y)) + 1),
+            "You take k from y: its largest class need not occur there, so use the k that is given.",
+        ),
     ),
     hints=(
         "Two loops: for a in range(k), and inside it for b in range(a + 1, k). Each (a, b) is one line.",
@@ -248,7 +258,7 @@ def _vote_cases(rng: np.random.Generator) -> Iterator[Case]:
             if (
                 (shared & (winner != first)).any() and (shared & (winner != last)).any() and (total != winner).any()
                 and not (shared & (close[:, -1] == close[:, -2])).any()
-                and (shared & (total != winner)).any() | (k < 4)
+                and (k < 4 or ((shared & (total != winner)).any() and ((votes + sums).argmax(axis=1) != winner).any()))
             ):
                 break
         yield pairs, scores, k
@@ -276,6 +286,11 @@ VOTE = Task(
             (
                 {"second": lambda f: f < 0},
                 "The votes go to the wrong side: a score above 0 is a vote for the second class of the pair.",
+            ),
+            (
+                {"second": lambda f: f <= 0},
+                "The votes go to the wrong side: a score above 0 is a vote for the second class of the pair, 0 or "
+                "below for the first.",
             ),
             (
                 {"decide": lambda lead, total: lead.argmax(axis=1)},
@@ -316,6 +331,12 @@ VOTE = Task(
                     [np.where(pairs[:, 1] == c, scores, 0).sum(axis=1) for c in range(k)]), -np.inf).argmax(axis=1)
             ),
             "The sums forget the first class of each pair: a score f counts +f for the second and -f for the first.",
+        ),
+        Mistake(
+            lambda pairs, scores, k: (
+                (v := _vote(pairs, scores, k))[0], (v[0] + _sums(pairs, scores, k)).argmax(axis=1)
+            ),
+            "You add votes and sums up, so that a large sum overrules a vote: the sum decides between leaders alone.",
         ),
         Mistake(
             lambda pairs, scores, k: (_vote(pairs, scores, k)[0], _vote(pairs, scores, k)[0].max(axis=1)),
@@ -393,7 +414,12 @@ def _rival_cases(rng: np.random.Generator) -> Iterator[Case]:
                 thetas[r, -1] = (thetas[c, :-1] - thetas[r, :-1]) @ x + thetas[c, -1]
             f = thetas[:, :-1] @ x + thetas[:, -1]
             ahead = np.delete(f >= f[c], c)
-            if ahead.sum() == wanted and x.all() and (not wanted or not ahead.all() or wanted == k - 1):
+            if (
+                ahead.sum() == wanted and x.all() and (not wanted or not ahead.all() or wanted == k - 1)
+                and (wanted < 3 or not np.allclose(
+                    _one_by_one(thetas, x, c), _lower_rivals(thetas, x, c, rivals=_strongest)
+                ))
+            ):
                 break
         yield thetas, x, c
 

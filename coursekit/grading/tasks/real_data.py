@@ -82,6 +82,10 @@ STANDARDISE = Task(
                 {"spread": _bare(lambda X: X.max(axis=0) - X.min(axis=0))},
                 "You divide by the range: divide by the standard deviation.",
             ),
+            (
+                {"spread": lambda X: X.std(axis=0)},
+                "A feature that is constant in training has the spread 0, and you divide by it: take 1 instead.",
+            ),
             ({"spread": lambda X: 1.0}, "You only shift: divide by the standard deviation as well."),
             ({"mean": lambda X: 0.0}, "You only scale: take the mean away as well."),
             ({"mean": lambda X: np.median(X, axis=0)}, "You take the median away: it is the mean that is asked for."),
@@ -226,6 +230,7 @@ def _confusion_cases(rng: np.random.Generator) -> Iterator[Case]:
             ):
                 break
         yield true, predicted, k
+    yield rng.permutation([0, 1, 2, 2, 1]), np.array([1, 0, 1, 0, 1]), 3  # a class that nobody was predicted to be
 
 
 CONFUSION = Task(

@@ -52,6 +52,7 @@ PENALTIES = Task(
         ({"l1": lambda w: np.abs(w).mean()}, "l1 is the sum of the |w|, not their mean: only losses are averaged."),
         ({"l1": lambda w: np.abs(w).max()}, "l1 is the sum of the |w|, not the largest."),
         ({"l1": np.abs}, "l1 is one number: add up the |w|."),
+        ({"slope1": lambda w: w / np.abs(w)}, "w / |w| is 0/0 at a weight of exactly 0: the slope there is 0."),
         ({"l2": lambda w: w @ w}, "l2 has a half in this course: 1/2 ||w||^2, so that its slope is w."),
         ({"l2": np.linalg.norm}, "l2 is 1/2 ||w||^2: no root is taken."),
         ({"l2": lambda w: np.linalg.norm(w) / 2}, "l2 is 1/2 ||w||^2: the length is squared."),
@@ -555,6 +556,10 @@ BOLASSO = Task(
     mistakes=variations(
         _bolasso,
         ({"enough": lambda f, share: f > share}, "A feature that is selected in exactly this share counts: >=, not >."),
+        (
+            {"listed": np.where},
+            "np.where(condition) is a tuple around the list: np.where(condition)[0] is the list, or np.flatnonzero.",
+        ),
         ({"enough": lambda f, share: f > 0}, "That is the union, whatever was selected in any resample: share counts."),
         ({"enough": lambda f, share: f >= 1}, "share is ignored: yours is the intersection of all, share = 1."),
         ({"enough": lambda f, share: f >= 0.5}, "share is ignored: yours keeps what half of the resamples selected."),

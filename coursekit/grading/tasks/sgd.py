@@ -433,6 +433,11 @@ SGD = Task(
         ),
         Mistake(partial(_sgd, change=_moved), "Silent visits have a row too: theta as it was, once more."),
         Mistake(
+            partial(_sgd, change=lambda thetas: np.vstack([thetas[:1], 0 * thetas[1:] + thetas[-1]])),
+            "All rows behind the start are the last theta: the list holds the same array again and again; "
+            "theta = theta + ... makes a new one, theta += ... does not.",
+        ),
+        Mistake(
             partial(_sgd, change=lambda thetas: 0 * thetas + thetas[-1]),
             "All rows are the last theta: the list holds the same array again and again; theta = theta + ... makes a "
             "new one, theta += ... does not.",
@@ -455,7 +460,7 @@ SGD = Task(
         ),
         Mistake(
             partial(_sgd, risk=lambda X, y, theta: float((1 - y * (X @ theta[:-1] + theta[-1])).mean())),
-            "risks lack the max: the hinge loss is never negative.",
+            "risks lack the max of each example: max(0, 1 - z) comes first, the mean after it.",
         ),
         Mistake(
             partial(_sgd, risk=lambda X, y, theta: float(np.maximum(0, 1 - y * (X @ theta[:-1])).mean())),
@@ -768,7 +773,7 @@ AVERAGE = Task(
         ),
         Mistake(
             partial(_average, risk=lambda X, y, theta: float((1 - y * (X @ theta[:-1] + theta[-1])).mean())),
-            "Your risks lack the max: the hinge loss is never negative.",
+            "Your risks lack the max of each example: max(0, 1 - z) comes first, the mean after it.",
         ),
         Mistake(
             partial(_average, risk=lambda X, y, theta: float(np.maximum(0, 1 - y * (X @ theta[:-1])).mean())),

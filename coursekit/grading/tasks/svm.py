@@ -67,10 +67,11 @@ def _margin(
     closest: Callable[[Floats], Any] = np.min,
     scaled: Callable[[Floats, Any, Any], Any] = lambda theta, least, actual: theta / least,
     otherwise: Any = None,
+    possible: Callable[[Any], bool] = lambda least: least > 0,
 ) -> tuple[Any, Any, Any]:
     least, norm = closest(score(X, y, theta)), length(theta)
     actual = least / norm
-    return claimed(norm), actual, scaled(theta, least, actual) if least > 0 else otherwise
+    return claimed(norm), actual, scaled(theta, least, actual) if possible(least) else otherwise
 
 
 def _margin_cases(rng: np.random.Generator) -> Iterator[Case]:
@@ -87,6 +88,10 @@ def _margin_cases(rng: np.random.Generator) -> Iterator[Case]:
             ):
                 break
         yield X, y, theta
+    # An example exactly on the line; with one attribute it stays there however the distance is computed.
+    x, w = rng.choice([0.5, 0.75, 1.25]), rng.choice([-1.5, 0.75, 1.75])
+    X = x + np.array([[0.0], [0.5], [-1.5], [1.0]])
+    yield X, np.array([1.0, 1.0, -1.0, 1.0]) * np.sign(w), np.array([w, -w * x])
 
 
 MARGIN = Task(
@@ -154,6 +159,10 @@ MARGIN = Task(
         Mistake(
             lambda X, y, theta: ((m := _margin(X, y, theta))[0], max(m[1], 0), m[2]),
             "actual must be negative when an example is on the wrong side: do not cut it off at 0.",
+        ),
+        Mistake(
+            partial(_margin, possible=lambda least: least >= 0),
+            "A smallest agreement of exactly 0 is not positive, and nothing makes 0 a 1: scaled is None there.",
         ),
         Mistake(
             partial(_margin, scaled=lambda theta, least, actual: theta * least),
@@ -355,17 +364,17 @@ def _support(
 
 
 def _support_cases(rng: np.random.Generator) -> Iterator[Case]:
-    for n, d in ((7, 1), (8, 2), (9, 2), (10, 3), (12, 3)):
+    near, clear = TOLERANCE * rng.uniform(0.2, 0.8), 1e-3  # as rounding makes it, and no longer
+    both = [1 - near, 1 + near, 1 - clear, 1 + clear, 0.5, -1.0, -2.5, 1e-9]
+    no_edge, no_slack = [0.5, 1 - clear, -1.0, 1e-9], [1 + near, 1.5, 1 + clear, 1 - near]
+    for n, d, wanted in ((9, 1, both), (9, 2, both), (10, 2, both), (12, 3, both), (5, 2, no_edge), (4, 2, no_slack)):
         w = quarters(rng, d)
         while w @ w < 0.25 or abs(w @ w - 1) < 0.1:
             w = quarters(rng, d)
         offset = float(rng.choice([-0.75, -0.5, 0.25, 0.5, 0.75]))
         y = labels(rng, n)
-        near = TOLERANCE * rng.uniform(0.2, 0.8)
-        z = np.concatenate(
-            [[1 - near, 1 + near, 0.5, -1.0, -2.5, 0.0], rng.choice([-1.5, 0.25, 0.75, 1.5, 2.0, 3.0], n - 6)]
-        )
-        z[1:] = rng.permutation(z[1:])  # example 0 is on the edge: a list from 1 shows
+        z = np.concatenate([wanted, rng.choice([-1.5, 0.25, 0.75, 1.5, 2.0, 3.0], n - len(wanted))])
+        z[1:] = rng.permutation(z[1:])  # example 0 is in one of the lists: a list from 1 shows
         X = quarters(rng, n, d)
         X += ((y * z - offset - X @ w) / (w @ w))[:, None] * w
         yield X, y, np.append(w, offset)
@@ -437,6 +446,14 @@ SUPPORT_VECTORS = Task(
         Mistake(
             partial(_support, listed=lambda mask: mask * 1),
             "You return 1 and 0 for every example: return the row numbers (np.flatnonzero).",
+        ),
+        Mistake(
+            partial(_support, listed=np.where),
+            "np.where(condition) is a tuple around the list: np.where(condition)[0] is the list, or np.flatnonzero.",
+        ),
+        Mistake(
+            partial(_support, edge=lambda z: np.abs(z - 1) < 0.01, inside=lambda z: z <= 0.99),
+            "Your tolerance is too wide: 1e-6 is for rounding, and an agreement of 0.999 has slack.",
         ),
         Mistake(
             partial(_support, listed=lambda mask: np.flatnonzero(mask) + 1),
@@ -688,6 +705,9 @@ def _pegasos_cases(rng: np.random.Generator) -> Iterator[Case]:
             if min(np.abs(a - b).max() for a, b in combinations(ends, 2)) > 0.01:
                 break
         yield case
+    # Step 2 finds an agreement of exactly 1: x . x / lambda, without rounding.
+    x, sign = rng.choice([0.25, 0.5]), rng.choice([-1.0, 1.0])
+    yield sign * np.array([[x], [-1.5]]), np.array([1.0, -1.0]), float(x * x), np.array([0, 0, 1])
 
 
 _PEGASOS_SHRINKS = [
@@ -737,6 +757,10 @@ PEGASOS = Task(
         Mistake(
             partial(_pegasos, rate=lambda lam, t: lam / t),
             "Your step size is lambda/t: lambda belongs below, 1/(lambda t).",
+        ),
+        Mistake(
+            partial(_pegasos, hit=lambda z: z < 1),
+            "At y f = 1 exactly an example still pulls: the question is y f <= 1.",
         ),
         Mistake(
             partial(_pegasos, hit=lambda z: z <= 0),
