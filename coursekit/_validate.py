@@ -61,7 +61,8 @@ def number(name: str, value: Any, low: float = -np.inf, high: float = np.inf, ab
             raise TypeError
         result = float(value)
     except (TypeError, ValueError, OverflowError):
-        raise TypeError(f"{name} must be a number {rule}; got {_shown(value)}") from None
+        kind = "finite number" if rule == "finite" else f"number {rule}"
+        raise TypeError(f"{name} must be a {kind}; got {_shown(value)}") from None
     if not np.isfinite(result) or result < low or result > high or (above and result == low):
         raise ValueError(f"{name} must be {rule}; got {_shown(value)}")
     return result
