@@ -90,7 +90,8 @@ def debias(X: ArrayLike, y: ArrayLike, selected: ArrayLike) -> Floats:
     """Least squares on the selected features alone: undoes the shrinking that selected them.
 
     X: (n, d). y: (n,). selected: feature indices, as from `LassoPath.selected`. Returns theta, (d + 1,),
-    with weight 0 for the others. Where several are optimal it is the shortest w.
+    with weight 0 for the others. Where several are optimal it is the shortest w. Raises ValueError or
+    TypeError for bad arguments.
 
     >>> debias([[1, 1], [1, -1], [-1, 1], [-1, -1]], [3, 1, -1, -3], [0])
     array([2., 0., 0.])

@@ -316,6 +316,8 @@ def mistake_bound(X: ArrayLike, y: ArrayLike, offset: bool = True) -> Bound:
     problems are dual), and the nearest point of the hull is found exactly, by Wolfe's method. With
     offset=False the vectors are y_i x_i.
 
+    X: (n, d). y: (n,) in {-1, +1}. Raises ValueError or TypeError for bad arguments.
+
     >>> mistake_bound([[0, 0], [0, 1], [1, 0]], [-1, 1, 1])
     Bound(R = 1.414, gamma = 0.3333: at most 18 mistakes)
     """
