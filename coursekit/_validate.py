@@ -14,8 +14,11 @@ Floats = NDArray[np.float64]
 def array(name: str, value: ArrayLike, ndim: int | None = None) -> Floats:
     """`value` as a float array without NaN or infinity, of `ndim` dimensions."""
     try:
-        result = np.asarray(value, dtype=np.float64)
-    except (TypeError, ValueError):
+        given = np.asarray(value)
+        if given.dtype.kind not in "biufO":  # numpy would read texts, and drop the imaginary part of complex numbers
+            raise TypeError
+        result = np.asarray(given, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError):
         raise TypeError(f"{name} must hold numbers in a regular grid; got {_shown(value)}") from None
     if ndim is not None and result.ndim != ndim:
         raise ValueError(f"{name} must have {ndim} dimension(s); got shape {result.shape}")
@@ -49,14 +52,17 @@ def same_length(X: NDArray[Any], y: NDArray[Any]) -> None:
 
 
 def number(name: str, value: Any, low: float = -np.inf, high: float = np.inf, above: bool = False) -> float:
-    """A finite float in [low, high], or in (low, high] with `above`."""
+    """A finite float in [low, high], or in (low, high] with `above` (True and "2" are refused)."""
     rule = f"{'>' if above else '>='} {low:g}" if np.isfinite(low) else "finite"
     if np.isfinite(high):
         rule += f" and <= {high:g}"
     try:
+        if isinstance(value, (bool, np.bool_, str, bytes)):
+            raise TypeError
         result = float(value)
-    except (TypeError, ValueError):
-        raise TypeError(f"{name} must be a number {rule}; got {_shown(value)}") from None
+    except (TypeError, ValueError, OverflowError):
+        kind = "finite number" if rule == "finite" else f"number {rule}"
+        raise TypeError(f"{name} must be a {kind}; got {_shown(value)}") from None
     if not np.isfinite(result) or result < low or result > high or (above and result == low):
         raise ValueError(f"{name} must be {rule}; got {_shown(value)}")
     return result
@@ -78,9 +84,22 @@ def one_of(name: str, value: Any, known: Iterable[Any]) -> Any:
     return value
 
 
+def names(name: str, value: Iterable[Any]) -> tuple[str, ...]:
+    """Several names; a text is one."""
+    try:
+        if isinstance(value, str):
+            raise TypeError
+        return tuple(map(str, value))
+    except TypeError:
+        raise TypeError(f"{name} must be a sequence of names; got {_shown(value)}") from None
+
+
 def indices(name: str, value: ArrayLike, n: int) -> NDArray[np.intp]:
     """A non-empty 1-D array of indices into n examples."""
-    result = np.asarray(value)
+    try:
+        result = np.asarray(value)
+    except ValueError:  # ragged
+        result = np.empty(0)
     if result.ndim != 1 or result.size == 0 or not np.issubdtype(result.dtype, np.integer):
         raise ValueError(f"{name} must be a 1-D array of example indices; got {_shown(value)}")
     if result.min() < 0 or result.max() >= n:

@@ -5,7 +5,7 @@ Everything is a `Dataset`, so a lesson that runs on toy data runs on real data t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
@@ -34,20 +34,21 @@ class Dataset:
     name: str = "data"
 
     def __post_init__(self) -> None:
-        X = _validate.features(self.X)
-        y = np.asarray(self.y)
-        _validate.same_length(X, y)
-        if len(self.features) != X.shape[1]:
-            raise ValueError(f"features must name the {X.shape[1]} columns of X; got {len(self.features)} names")
-        if np.issubdtype(y.dtype, np.integer) and not set(np.unique(y)) <= {-1, 1}:
-            if y.min() < 0 or y.max() >= len(self.classes):
-                raise ValueError(f"y must hold classes 0 to {len(self.classes) - 1}; got {y.min()} to {y.max()}")
+        X, y = _validate.features(self.X), np.asarray(self.y)
+        features, classes = _validate.names("features", self.features), _validate.names("classes", self.classes)
+        if len(features) != X.shape[1]:
+            raise ValueError(f"features must name the {X.shape[1]} columns of X; got {len(features)} names")
+        if y.dtype.kind in "iu" and y.ndim == 1 and (len(classes) != 2 or not set(np.unique(y)) <= {-1, 1}):
+            _validate.same_length(X, y)
+            if y.min() < 0 or y.max() >= len(classes):
+                raise ValueError(f"y must hold classes 0 to {len(classes) - 1}; got {y.min()} to {y.max()}")
+            y = y.astype(np.intp)
         else:
-            X, y = _validate.examples(X, y)
-            if len(self.classes) != 2:
-                raise ValueError(f"classes must be (negative, positive); got {self.classes!r}")
-        object.__setattr__(self, "X", X)
-        object.__setattr__(self, "y", y)
+            X, y = _validate.examples(X, self.y)
+            if len(classes) != 2:
+                raise ValueError(f"classes must be (negative, positive); got {classes!r}")
+        for name, checked in {"X": X, "y": y, "features": features, "classes": classes}.items():
+            object.__setattr__(self, name, checked)
 
     def __len__(self) -> int:
         return len(self.y)
@@ -178,6 +179,9 @@ def blobs(
     outliers = _validate.count("outliers", outliers, 0)
     irrelevant = _validate.count("irrelevant", irrelevant, 0)
     noise = _validate.number("noise", noise, 0, 1)
+    middle = _validate.array("centre", centre, 1)
+    if len(middle) != 2:
+        raise ValueError(f"centre must hold x1 and x2; got {centre!r}")
     positive = n - n // 2
     if outliers >= positive:
         raise ValueError(f"outliers must be fewer than the {positive} positive examples; got {outliers}")
@@ -198,7 +202,7 @@ def blobs(
     flipped = rng.permutation(n)[: round(noise * n)]
     order = rng.permutation(n)
     y[flipped] *= -1
-    X = along[:, None] * u + across[:, None] * v + _validate.array("centre", centre, 1)
+    X = along[:, None] * u + across[:, None] * v + middle
     X = np.column_stack([X[order], *rng.standard_normal((irrelevant, n))])  # one more leaves the others as they are
     return Dataset(X, y[order], tuple(f"x{j + 1}" for j in range(irrelevant + 2)), ("-1", "+1"), "blobs")
 
@@ -262,15 +266,16 @@ def load(
             negative = "malignant"
             names, y = _pair(negative, known), np.where(labels == negative, -1.0, 1.0)
     else:
-        names = tuple(map(str, classes))
-        if isinstance(classes, str) or len(names) != 2 or names[0] == names[1]:
+        names = () if isinstance(classes, str) else _validate.names("classes", classes)
+        if len(names) != 2 or names[0] == names[1]:
             raise ValueError(f"classes must be two different names (negative, positive); got {classes!r}")
         for c in names:
             _validate.one_of("classes", c, known)
         kept = np.isin(labels, names)
         X, y = X[kept], np.where(labels[kept] == names[1], 1.0, -1.0)
     if features is not None:
-        chosen = [_column(f, columns) for f in ([features] if isinstance(features, str) else features)]
+        one = isinstance(features, str) or not isinstance(features, Iterable)
+        chosen = [_column(f, columns) for f in ([features] if one else features)]
         if not chosen:
             raise ValueError(f"features must name at least one of {', '.join(columns)}; got none")
         X, columns = X[:, chosen], tuple(columns[j] for j in chosen)
@@ -283,10 +288,11 @@ def _pair(negative: str, known: tuple[str, ...]) -> tuple[str, str]:
 
 
 def _column(feature: Any, columns: tuple[str, ...]) -> int:
-    if isinstance(feature, (int, np.integer)) and 0 <= feature < len(columns):
+    number = isinstance(feature, (int, np.integer)) and not isinstance(feature, bool)  # True is no column
+    if number and 0 <= feature < len(columns):
         return int(feature)
     for j, column in enumerate(columns):
-        if feature in (column, column.split(" (")[0]):
+        if isinstance(feature, str) and feature in (column, column.split(" (")[0]):
             return j
     raise ValueError(f"features must be column numbers 0 to {len(columns) - 1} or names "
                      f"({', '.join(columns)}); got {feature!r}")

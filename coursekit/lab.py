@@ -76,7 +76,7 @@ def course_folder(folder: str | None = None) -> Path:
         around = [p for p in (here, *here.parents) if _is_clone(p) or (p / MANIFEST).is_file()]
         root = (around or ([PACKAGE.parent] if _is_clone(PACKAGE.parent) else [here / "coursekit-course"]))[0]
     else:
-        root = Path(folder).expanduser().resolve()
+        root = Path(os.path.expanduser(folder)).resolve()  # a ~name without a home is a folder's name
     if _is_clone(root):
         print(f"Using the notebooks of the clone in {root}.")
     else:
@@ -112,7 +112,7 @@ def lay(course: Path, folder: Path) -> None:
             _write(folder / MANIFEST, json.dumps(now, indent=1, sort_keys=True).encode())
     except OSError as error:
         raise OSError(f"cannot lay the course into {folder}: {error.strerror} ({error.filename})") from None
-    done = f"{written} files laid" if written else "up to date"
+    done = f"{written} file{'s' * (written != 1)} laid" if written else "up to date"
     print(f"The course in {folder}: {done}.")
 
 

@@ -24,6 +24,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from coursekit import _validate
+
 
 @dataclass(frozen=True, repr=False)
 class Loss:
@@ -45,10 +47,10 @@ class Loss:
     convex: bool = True
 
     def __call__(self, z: ArrayLike) -> Any:
-        return self.value(np.asarray(z, dtype=np.float64))
+        return self.value(_validate.array("z", z)[()])
 
     def slope(self, z: ArrayLike) -> Any:
-        return self.derivative(np.asarray(z, dtype=np.float64))
+        return self.derivative(_validate.array("z", z)[()])
 
     def __repr__(self) -> str:
         return f"losses.{self.name}"

@@ -50,11 +50,11 @@ class Penalty:
     nearest: Callable[[Any, Any], Any] | None = None
 
     def __call__(self, w: ArrayLike) -> Any:
-        value = self.value(np.asarray(w, dtype=np.float64))
+        value = self.value(_validate.array("w", w))
         return float(value) if np.ndim(value) == 0 else value
 
     def slope(self, w: ArrayLike) -> Any:
-        return self.derivative(np.asarray(w, dtype=np.float64))
+        return self.derivative(_validate.array("w", w))
 
     def prox(self, w: ArrayLike, t: float) -> Any:
         """The v that minimises  1/2 ||v - w||^2 + t penalty(v), t >= 0: for l1 the soft threshold.
@@ -66,7 +66,7 @@ class Penalty:
         """
         if self.nearest is None:
             raise ValueError(f"penalty must be l0, l1, l2, elastic_net(mix) or lq(0.5) for a prox; got {self!r}")
-        return self.nearest(np.asarray(w, dtype=np.float64), _validate.number("t", t, 0))
+        return self.nearest(_validate.array("w", w), _validate.number("t", t, 0))
 
     def __repr__(self) -> str:
         return f"penalties.{self.name}"

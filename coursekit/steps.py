@@ -73,7 +73,7 @@ class Step:
         """eta_0 ... eta_(steps-1) of a schedule; ValueError for a search."""
         if self.schedule is None:
             raise ValueError(f"step must be a schedule (constant, decaying, robbins_monro); got {self!r}")
-        return np.asarray(self.schedule(np.arange(steps)), dtype=np.float64)
+        return np.asarray(self.schedule(np.arange(_validate.count("steps", steps, 0))), dtype=np.float64)
 
     def __repr__(self) -> str:
         return f"steps.{self.name}"

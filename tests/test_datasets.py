@@ -217,12 +217,15 @@ Dataset = ck.datasets.Dataset
         (lambda: load("iris", features=["color"]), ValueError, "features must be column numbers 0 to 3"),
         (lambda: load("iris", features=[4]), ValueError, "features must be column numbers 0 to 3"),
         (lambda: load("iris", features=[]), ValueError, "features must name at least one"),
+        (lambda: load("iris", features=[True, False]), ValueError, "features must be column numbers .* got True"),
+        (lambda: load("iris", classes=2), TypeError, "classes must be a sequence of names; got 2"),
         (lambda: blobs(n=1), ValueError, "n must be an integer >= 2; got 1"),
         (lambda: blobs(n=10.5), TypeError, "n must be an integer >= 2; got 10.5"),
         (lambda: blobs(separability=np.nan), ValueError, "separability must be finite; got nan"),
         (lambda: blobs(noise=1.5), ValueError, "noise must be >= 0 and <= 1; got 1.5"),
         (lambda: blobs(n=10, outliers=5), ValueError, "outliers must be fewer than the 5 positive"),
         (lambda: blobs(seed=-1), ValueError, "seed must be an integer >= 0; got -1"),
+        (lambda: blobs(centre=(1, 2, 3)), ValueError, r"centre must hold x1 and x2; got \(1, 2, 3\)"),
         (lambda: classes(classes=1), ValueError, "classes must be an integer >= 2; got 1"),
         (lambda: classes(n=2, classes=3), ValueError, "n must be an integer >= 3; got 2"),
         (lambda: classes(seed="a"), TypeError, "seed must be an integer >= 0; got 'a'"),
@@ -236,8 +239,25 @@ Dataset = ck.datasets.Dataset
         (lambda: Dataset([[1]], np.array([1, -1]), ("a",), ("-", "+")), ValueError, "X and y must have one row"),
         (lambda: Dataset([[1]], np.array([1.0]), ("a", "b"), ("-", "+")), ValueError, "features must name the 1 col"),
         (lambda: Dataset([[1]], np.array([3]), ("a",), ("0", "1")), ValueError, "y must hold classes 0 to 1; got 3"),
+        (lambda: Dataset([[1]], 1, ("a",), ("-", "+")), ValueError, r"y must have 1 dimension\(s\); got shape \(\)"),
+        (lambda: Dataset([[1]], [1], "a", ("-", "+")), TypeError, "features must be a sequence of names; got 'a'"),
+        (lambda: Dataset([[1]], [1], ("a",), None), TypeError, "classes must be a sequence of names; got None"),
     ],
 )
 def test_bad_arguments_are_named(call, error, message):
     with pytest.raises(error, match=message):
         call()
+
+
+def test_a_data_set_takes_names_in_any_sequence_and_classes_of_any_integer_type():
+    y = np.array([0, 1, 2, 0], dtype=np.uint8)
+    data = ck.datasets.Dataset(np.eye(4), y, list("abcd"), np.array(["p", "q", "r"]))
+    assert repr(data) == "Dataset(data: 4 examples, 4 features; p 2, q 1, r 1)"
+    same = ck.datasets.Dataset(np.eye(4), y, tuple("abcd"), ("p", "q", "r"))
+    np.testing.assert_array_equal(data.standardized(by=same).X, same.standardized().X)
+    assert ck.one_vs_one(data, ck.least_squares).classes == ("p", "q", "r")
+
+
+def test_class_1_alone_is_not_the_label_plus_1_where_there_are_three():
+    data = ck.datasets.Dataset(np.eye(2), np.array([1, 1]), ("a", "b"), ("p", "q", "r"))
+    assert repr(data) == "Dataset(data: 2 examples, 2 features; p 0, q 2, r 0)"

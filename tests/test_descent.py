@@ -272,6 +272,7 @@ def test_bad_steps_are_refused(make, message):
         ({"validation": ([[1.0]], [1])}, ValueError, "validation must have the features of the objective"),
         ({"validation": ([[1.0, 2.0]], [0])}, ValueError, "y must hold labels"),
         ({"validation": 0.3}, TypeError, "validation must be"),
+        ({"validation": ([[1.0, 2.0]],)}, TypeError, "validation must be"),
     ],
 )
 def test_bad_arguments_are_named(change, error, message):

@@ -249,6 +249,17 @@ def test_labels_are_those_of_the_data(made):
         made("multiclass").add(0, 0, label=3)
 
 
+def test_places_and_examples_are_numbers(made):
+    explorer = made("svm")
+    with pytest.raises(TypeError, match="x1 must be a finite number; got 'a'"):
+        explorer.add("a", 0)
+    with pytest.raises(ValueError, match="x2 must be finite; got nan"):
+        explorer.move(0, 1, np.nan)
+    with pytest.raises(ValueError, match="example must be an integer >= 0; got -1"):
+        explorer.remove(-1)
+    assert explorer.edits == ""
+
+
 def test_arrows_move_the_ringed_example_of_chapter_3(made):
     explorer = made("loss_space")
     key(explorer, "ArrowLeft", "ArrowLeft", "ArrowDown")

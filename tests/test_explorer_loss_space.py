@@ -33,6 +33,13 @@ def test_least_squares_takes_the_shortest_of_many_solutions():
     np.testing.assert_allclose(ck.least_squares(X, [1, -1], offset=False), [0.5, 0.5])
 
 
+def test_least_squares_of_data_far_from_0_is_that_of_the_data_moved_back():
+    data = ck.datasets.blobs(seed=3, separability=-1.0)
+    near, far = ck.least_squares(data.X, data.y), ck.least_squares(data.X + 1e9, data.y)
+    np.testing.assert_allclose(far[:2], near[:2], rtol=1e-6)
+    np.testing.assert_allclose(far[2], near[2] - 1e9 * near[:2].sum(), rtol=1e-6)
+
+
 def test_least_squares_names_what_is_wrong():
     with pytest.raises(ValueError, match=r"lam must be >= 0; got -1"):
         ck.least_squares([[1.0]], [1], lam=-1)

@@ -198,6 +198,8 @@ def test_a_control_that_is_fixed_stays_fixed_while_others_move():
 def test_hide_and_fix_know_the_controls(argument):
     with pytest.raises(ValueError, match=f"{argument} must name controls among separability, .*; got 'gamma'"):
         ck.explorers.parallel(**{argument: ("seed", "gamma")})
+    with pytest.raises(TypeError, match=f"{argument} must be a sequence of names; got 5"):
+        ck.explorers.parallel(**{argument: 5})
 
 
 def test_the_state_can_be_pasted_and_a_bad_line_is_answered(svm):

@@ -173,6 +173,15 @@ def test_bolasso_keeps_the_true_features_and_drops_chance():
     assert "64 resamples" in repr(result)
 
 
+@pytest.mark.parametrize("scale", [1e-150, 1e-20, 1e150])
+def test_the_unit_of_y_is_the_unit_of_the_weights(scale):
+    y = ORTHOGONAL @ [3.0, 2, 1]
+    path, scaled = ck.lasso_path(ORTHOGONAL, y), ck.lasso_path(ORTHOGONAL, y * scale)
+    assert_allclose(scaled.lams / scale, path.lams, atol=1e-12)
+    assert_allclose(scaled.weights / scale, path.weights, atol=1e-12)
+    assert_array_equal(ck.bolasso(ORTHOGONAL, y * scale, 8).frequencies, ck.bolasso(ORTHOGONAL, y, 8).frequencies)
+
+
 def test_repr_tells_the_path():
     assert repr(ck.lasso_path(ORTHOGONAL, ORTHOGONAL @ [3.0, 2, 1])) == (
         "LassoPath(4 knots from lam = 3 to 0, 3 of 3 features at the end)"

@@ -148,6 +148,19 @@ def test_a_q_that_is_not_positive_is_refused(q):
         ck.penalties.lq(q)
 
 
+@pytest.mark.parametrize("z", ["0.5", [1j], [[1], [1, 2]], None, [np.nan]])
+@pytest.mark.parametrize("part", [ck.losses.logistic, ck.losses.hinge.slope])
+def test_an_agreement_is_a_number(z, part):
+    with pytest.raises((TypeError, ValueError), match="z must"):
+        part(z)
+
+
+@pytest.mark.parametrize("part", [ck.penalties.l0, ck.penalties.l1.slope, lambda w: ck.penalties.lq(0.5).prox(w, 1)])
+def test_a_weight_is_a_number(part):
+    with pytest.raises((TypeError, ValueError), match="w must"):
+        part([1.0, np.nan])
+
+
 def test_a_word_is_no_q():
     with pytest.raises(TypeError, match="q must be a number"):
         ck.penalties.lq("half")

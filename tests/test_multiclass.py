@@ -169,6 +169,7 @@ def test_equal_seeds_equal_bits():
         (lambda: ck.multiclass_perceptron(IRIS, passes=0), ValueError, "passes must"),
         (lambda: ck.multiclass_perceptron(IRIS, order="random"), ValueError, "order must be one of"),
         (lambda: ck.multiclass_perceptron(IRIS, eta=0), ValueError, "eta must be > 0"),
+        (lambda: ck.multiclass_perceptron(IRIS, eta=1e307), ValueError, "times eta = 1e.307, do not overflow"),
         (lambda: ck.multiclass_perceptron(IRIS, eta=2, lam=1), ValueError, "lam must be >= 0 and <= 0.5; got 1"),
         (lambda: ck.confusion_table([0, 2], [0, 1], 2), ValueError, "true must hold indices from 0 to 1"),
         (lambda: ck.confusion_table([0, 1], [1], 2), ValueError, "equally long; got 2 and 1 entries"),

@@ -167,11 +167,15 @@ def test_bad_data_are_named(change, message):
         ({"penalty": "l2"}, "penalty must be one of ck.penalties .*elastic_net.*; got 'l2'"),
         ({"penalty": ck.losses.hinge}, "penalty must be one of"),
         ({"lam": "much"}, "lam must be a number"),
+        ({"lam": "0.5"}, "lam must be a number >= 0; got '0.5'"),
+        ({"lam": True}, "lam must be a number >= 0; got True"),
+        ({"X": [["1", "2"]] * 3}, "X must hold numbers"),
+        ({"X": [[1j, 2]] * 3}, "X must hold numbers"),
     ],
 )
 def test_wrong_kinds_are_named(change, message):
     with pytest.raises(TypeError, match=message):
-        ck.Objective(*THREE, **change)
+        ck.Objective(**({"X": THREE[0], "y": THREE[1]} | change))
 
 
 def test_shapes_of_theta_are_checked():

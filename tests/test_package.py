@@ -1,5 +1,6 @@
 """What a user gets who installs the package, and what it costs to import it."""
 
+import ast
 import subprocess
 import sys
 import zipfile
@@ -63,3 +64,22 @@ def test_installed_wheel_lays_the_course_and_runs_without_the_clone(wheel, tmp_p
     assert python("-c", script, cwd=home).split("\n")[1:3] == [str(laid), "1797"]
     for name in ("notebooks/00-start.ipynb", "exercises/02-perceptron/perceptron.ipynb"):
         assert (laid / name).read_bytes() == (ROOT / name).read_bytes()
+
+
+def test_a_file_imports_from_its_own_floor_and_those_below():
+    floors = {"algorithms": 1, "plots": 2} | dict.fromkeys(("explorers", "grading", "site", "cli", "demo", "lab"), 3)
+
+    def floor(module):
+        return floors.get([*module.split("."), ""][1], 0)
+
+    widgets = {"ipywidgets", "anywidget", "traitlets", "IPython"}
+    for path in (ROOT / "coursekit").rglob("*.py"):
+        own = floor(".".join(path.relative_to(ROOT).with_suffix("").parts))
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            names = [alias.name for alias in getattr(node, "names", ()) if isinstance(alias, ast.alias)]
+            if isinstance(node, ast.ImportFrom):
+                names = [f"{node.module}.{name}" for name in names]
+            for name in names:
+                assert not name.startswith("coursekit.") or floor(name) <= own, f"{path} imports {name}"
+                assert own > 2 or name.split(".")[0] not in widgets, f"{path} imports {name}"
+                assert own > 1 or not name.startswith("matplotlib"), f"{path} imports {name}"

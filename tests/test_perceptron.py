@@ -234,6 +234,8 @@ def test_no_run_makes_more_mistakes_than_the_bound(seed, gap):
         ({"order": "random"}, ValueError, "order must be one of 'cyclic', 'shuffle'; got 'random'"),
         ({"order": [3]}, ValueError, "order must hold indices from 0 to 2"),
         ({"eta": 0}, ValueError, "eta must be > 0; got 0"),
+        ({"eta": 1e308}, ValueError, r"X must have entries whose squares, times eta = 1e\+308, do not overflow"),
+        ({"order": [[0, 1], [2]]}, ValueError, "order must be a 1-D array of example indices"),
         ({"lam": -1}, ValueError, "lam must be >= 0"),
         ({"order": "shuffle", "seed": -1}, ValueError, "seed must be an integer >= 0"),
     ],
@@ -246,3 +248,5 @@ def test_bad_arguments_are_named(change, error, message):
 def test_a_row_that_was_not_visited():
     with pytest.raises(ValueError, match="visit must be from 1 to 18; got 19"):
         ck.perceptron(THREE.X, THREE.y).row(19)
+    with pytest.raises(ValueError, match="visits must be an integer >= 0; got -1"):
+        ck.perceptron(THREE.X, THREE.y).theta_at(-1)

@@ -68,7 +68,7 @@ def gradient_descent(
     thetas[0] = theta
     velocity = np.zeros(len(theta))
     before = None
-    slope_of, square = objective._slope(objective.Z), tolerance**2
+    slope_of, square = objective._slope(objective.Z), tolerance * tolerance
     done, status = steps, ""
     with np.errstate(over="ignore", invalid="ignore"):
         for k, eta in enumerate(rates.tolist()):
@@ -139,7 +139,7 @@ def _validation(objective: Objective, data: HeldOut | None) -> Objective | None:
     if data is None:
         return None
     if not isinstance(data, Objective):
-        if not isinstance(data, tuple | Dataset):
+        if not isinstance(data, Dataset) and not (isinstance(data, tuple) and len(data) == 2):
             raise TypeError(f"validation must be an Objective, a Dataset or a pair (X, y); got {type(data).__name__}")
         X, y = data if isinstance(data, tuple) else (data.X, data.y)
         data = Objective(X, y, loss=objective.loss, offset=objective.offset)

@@ -44,7 +44,7 @@ class LassoPath:
     def selected(self, lam: float) -> NDArray[np.intp]:
         """The features with a weight other than 0. As a filter: X[:, path.selected(lam)] is all that a
         slower method then has to look at."""
-        return np.flatnonzero(self.at(lam))
+        return np.flatnonzero(self.at(_validate.number("lam", lam, 0)))
 
     def __repr__(self) -> str:
         return (
@@ -83,14 +83,15 @@ def lasso_path(X: ArrayLike, y: ArrayLike, ridge: float = 0.0, offset: bool = Tr
         G, c = C.T @ C / len(y) + ridge * np.eye(X.shape[1]), C.T @ r / len(y)
     if not (np.isfinite(G).all() and np.isfinite(c).all()):
         raise ValueError(f"X and y must have entries whose products do not overflow; got {np.abs(X).max():g}")
-    return LassoPath(*_homotopy(G, c), centre, mean)
+    return LassoPath(*_homotopy(G, c, np.abs(y).max()), centre, mean)
 
 
 def debias(X: ArrayLike, y: ArrayLike, selected: ArrayLike) -> Floats:
     """Least squares on the selected features alone: undoes the shrinking that selected them.
 
     X: (n, d). y: (n,). selected: feature indices, as from `LassoPath.selected`. Returns theta, (d + 1,),
-    with weight 0 for the others. Where several are optimal it is the shortest w.
+    with weight 0 for the others. Where several are optimal it is the shortest w. Raises ValueError or
+    TypeError for bad arguments.
 
     >>> debias([[1, 1], [1, -1], [-1, 1], [-1, -1]], [3, 1, -1, -3], [0])
     array([2., 0., 0.])
@@ -146,7 +147,7 @@ def bolasso(X: ArrayLike, y: ArrayLike, resamples: int = 128, seed: int = 0) -> 
     full = lasso_path(X, y)
     resamples, rng = _validate.count("resamples", resamples), _validate.generator(seed)
     C, r = np.asarray(X, dtype=np.float64) - full.centre, np.asarray(y, dtype=np.float64) - full.mean
-    n, d = C.shape
+    (n, d), height = C.shape, np.abs(r).max()
     lams = np.geomspace(1, 1e-3, 100) * full.lams[0]
     i, j = np.triu_indices(d)
     frequencies = np.zeros((len(lams), d))
@@ -157,15 +158,15 @@ def bolasso(X: ArrayLike, y: ArrayLike, resamples: int = 128, seed: int = 0) -> 
         G[:, i, j] = G[:, j, i] = K @ (C[:, i] * C[:, j])
         G -= x[:, :, None] * x[:, None, :]
         for gram, c in zip(G, K @ (C * r[:, None]) - x * t[:, None], strict=True):
-            knots, weights = _homotopy(gram, c)
+            knots, weights = _homotopy(gram, c, height)
             used = weights != 0
             used = np.vstack([used[:-1] | used[1:], np.zeros(d, dtype=bool)])  # between a knot and the next
             frequencies += used[len(knots) - 1 - np.searchsorted(knots[::-1], lams, side="right")]
     return Bolasso(lams, frequencies / resamples, resamples)
 
 
-def _homotopy(G: Floats, c: Floats) -> tuple[Floats, Floats]:
-    """(lams, weights) at the knots of the path of  1/2 w'G w - c'w + lam ||w||_1.
+def _homotopy(G: Floats, c: Floats, height: float) -> tuple[Floats, Floats]:
+    """(lams, weights) at the knots of the path of  1/2 w'G w - c'w + lam ||w||_1. height: of the y in c.
 
     Two features that reach lam together leave open which joins first. So the order of the events is
     decided with c nudged by a part in 1e9, which has no ties; the knots are computed with c itself.
@@ -173,7 +174,7 @@ def _homotopy(G: Floats, c: Floats) -> tuple[Floats, Floats]:
     d, unit = len(c), np.sqrt(G.diagonal())
     size = np.abs(c).max()
     nudged = c * (1 + 1e-9 * np.random.default_rng(0).random(d))
-    if size <= 1e-14 * unit.max():
+    if size <= 1e-14 * unit.max() * height:  # c is rounding
         return np.zeros(1), np.zeros((1, d))
     lam, lam_nudged, active = size, np.inf, [int(np.abs(nudged).argmax())]
     signs = [float(np.sign(c[active[0]]))]

@@ -15,10 +15,11 @@ from coursekit._validate import Floats
 def least_squares(X: ArrayLike, y: ArrayLike, lam: float = 0.0, offset: bool = True) -> Floats:
     """The theta that minimises  mean_i (y_i - f(x_i))^2 + lam/2 ||w||^2,  f(x) = w . x + offset.
 
-    The penalty is d more rows of squares: sqrt(n lam / 2) w_j should be 0. The offset has none.
+    The penalty is d more rows of squares: sqrt(n lam / 2) w_j should be 0. The offset has none: X and y
+    are centred first, which is the same, and keeps the digits of data that lie far from 0.
 
     X: (n, d). y: (n,) in {-1, +1}. lam: >= 0. Returns theta, (d + 1,), offset last; (d,) when
-    offset=False. Where several theta are optimal it is the shortest of them. Raises ValueError or
+    offset=False. Where several theta are optimal it is one with the shortest w. Raises ValueError or
     TypeError for bad arguments.
 
     >>> least_squares([[0.0], [1.0], [2.0], [3.0]], [-1, -1, 1, 1]).round(3)
@@ -27,7 +28,7 @@ def least_squares(X: ArrayLike, y: ArrayLike, lam: float = 0.0, offset: bool = T
     X, y = _validate.examples(X, y)
     lam = _validate.number("lam", lam, 0)
     n, d = X.shape
-    rows = np.column_stack([X, np.ones(n)]) if offset else X
-    penalty = np.sqrt(n * lam / 2) * np.eye(d, rows.shape[1])
-    theta, *_ = np.linalg.lstsq(np.vstack([rows, penalty]), np.append(y, np.zeros(d)), rcond=None)
-    return theta
+    centre, mean = (X.mean(axis=0), y.mean()) if offset else (np.zeros(d), 0.0)
+    rows = np.vstack([X - centre, np.sqrt(n / 2) * np.sqrt(lam) * np.eye(d)])
+    w = np.linalg.lstsq(rows, np.append(y - mean, np.zeros(d)), rcond=None)[0]
+    return np.append(w, mean - w @ centre) if offset else w

@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from coursekit import _validate
 from coursekit._validate import Floats
+from coursekit.algorithms.perceptron import longest, with_constant
 from coursekit.datasets import Dataset
 
 
@@ -165,7 +166,8 @@ def multiclass_perceptron(
     _validate.one_of("order", order, ("cyclic", "shuffle"))
     eta = _validate.number("eta", eta, 0, above=True)
     keep = 1 - eta * _validate.number("lam", lam, 0, 1 / eta)
-    rows = np.column_stack([X, np.ones(len(X))])
+    rows = with_constant(X)
+    longest(rows, eta)
     thetas = np.zeros((k, rows.shape[1]))
     mistakes, seen = 0, {thetas.tobytes()}
     status = f"stopped at the limit of {passes} passes, not converged"

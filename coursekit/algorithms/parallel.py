@@ -83,6 +83,8 @@ class Comparison(NamedTuple):
 def compare_parallel(objective: Objective, step: Step, steps: int, shards: int = 4, seed: int = 0) -> Comparison:
     """Does averaging pay? `parallel_sgd` beside `sgd` with as many steps in a row, and as many in all.
 
+    The arguments are those of `parallel_sgd`.
+
     >>> import coursekit as ck
     >>> blobs = ck.datasets.blobs(n=400, separability=-1.0)
     >>> result = ck.compare_parallel(ck.Objective(blobs.X, blobs.y), ck.steps.decaying(1.0), steps=50)

@@ -64,7 +64,7 @@ def perceptron(
     elif _validate.one_of("order", order, ("cyclic", "shuffle")) == "shuffle":
         rng = _validate.generator(seed)
     Z = y[:, None] * (with_constant(X) if offset else X)
-    _longest(Z)
+    longest(Z, eta)
     keep, theta = 1 - eta * lam, np.zeros(Z.shape[1])
     when: list[int] = []  # the visit of each mistake
     orders: list[NDArray[np.intp]] = []
@@ -174,7 +174,7 @@ class Trace:
 
     def mistakes_at(self, visits: int) -> int:
         """Mistakes among the first `visits` visits."""
-        return int(np.searchsorted(self.when, visits))
+        return int(np.searchsorted(self.when, _validate.count("visits", visits, 0)))
 
     def theta_at(self, visits: int) -> Floats:
         """theta after this many visits."""
@@ -196,7 +196,7 @@ class Trace:
 
     def row(self, visit: int) -> Row:
         """The visit with this number, counted from 1."""
-        if not 1 <= visit <= len(self.visits):
+        if not 1 <= _validate.count("visit", visit) <= len(self.visits):
             raise ValueError(f"visit must be from 1 to {len(self.visits)}; got {visit}")
         before, after = self.theta_at(visit - 1), self.theta_at(visit)
         i = int(self.visits[visit - 1])
@@ -278,7 +278,8 @@ class Bound:
     """Novikoff: on separable data the perceptron makes at most (R / gamma)^2 mistakes, in any order.
 
     R: length of the longest augmented example (x, 1). gamma: the largest margin any unit theta
-    reaches, min_i y_i theta . (x_i, 1); 0 where the data are not separable. theta: such a theta.
+    reaches, min_i y_i theta . (x_i, 1); 0 where the data are not separable, or where rounding hides it (as
+    it can where gamma is below 1e-8 R). theta: such a theta.
     """
 
     R: float
@@ -315,12 +316,14 @@ def mistake_bound(X: ArrayLike, y: ArrayLike, offset: bool = True) -> Bound:
     problems are dual), and the nearest point of the hull is found exactly, by Wolfe's method. With
     offset=False the vectors are y_i x_i.
 
+    X: (n, d). y: (n,) in {-1, +1}. Raises ValueError or TypeError for bad arguments.
+
     >>> mistake_bound([[0, 0], [0, 1], [1, 0]], [-1, 1, 1])
     Bound(R = 1.414, gamma = 0.3333: at most 18 mistakes)
     """
     X, y = _validate.examples(X, y)
     Z = y[:, None] * (with_constant(X) if offset else X)
-    R = _longest(Z)
+    R = longest(Z)
     point = _nearest_to_origin(Z / R) if R else Z[0]
     length = float(np.linalg.norm(point))
     theta = point / length if length else point
@@ -329,11 +332,13 @@ def mistake_bound(X: ArrayLike, y: ArrayLike, offset: bool = True) -> Bound:
     return Bound(R, gamma if separable else 0.0, theta if separable else np.zeros(Z.shape[1]))
 
 
-def _longest(Z: Floats) -> float:
+def longest(Z: Floats, eta: float = 1.0) -> float:
+    """The length of the longest row. ValueError where scores of a theta made of steps of size eta overflow."""
     with np.errstate(over="ignore"):
         R = float(np.sqrt(np.einsum("ij,ij->i", Z, Z).max()))
-    if not np.isfinite(R):
-        raise ValueError(f"X must have entries whose squares do not overflow; got {np.abs(Z).max():g}")
+    if not np.isfinite(eta * R * R):
+        times = "" if eta == 1 else f", times eta = {eta:g},"
+        raise ValueError(f"X must have entries whose squares{times} do not overflow; got {np.abs(Z).max():g}")
     return R
 
 

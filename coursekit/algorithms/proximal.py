@@ -7,6 +7,7 @@ recovery by proximal forward-backward splitting (2005).
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -44,8 +45,9 @@ def proximal_descent(
     rates = step.rates(steps)
     tolerance = _validate.number("tolerance", tolerance, 0)
     lam, d = objective.lam, objective.X.shape[1]
-    prox, slope_of = objective.penalty.prox, replace(objective, lam=0.0)._slope(objective.Z)
-    prox(theta[:d], 0.0)  # says so at once if the penalty has none
+    slope_of = replace(objective, lam=0.0)._slope(objective.Z)
+    objective.penalty.prox(theta[:d], 0.0)  # says so at once if the penalty has none
+    prox: Any = objective.penalty.nearest
     thetas = np.empty((steps + 1, len(theta)))
     thetas[0] = theta
     done, status = steps, ""

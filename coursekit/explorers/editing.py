@@ -122,7 +122,7 @@ class Editing(Explorer):
 
     def remove(self, example: int | None = None) -> None:
         """Remove an example (the one in the square if None)."""
-        example = self.state.example if example is None else example
+        example = self.state.example if example is None else _validate.count("example", example, 0)
         if example >= 0:
             self.set(edits=_listed(*self.state.done_edits, f"{example}()"))
 
@@ -258,7 +258,8 @@ def _trouble(
 
 
 def _edit(who: str, place: Any) -> str:
-    return f"{who}({place[0]:.4g},{place[1]:.4g})"
+    x1, x2 = (_validate.number(name, value) for name, value in zip(("x1", "x2"), place, strict=True))
+    return f"{who}({x1:.4g},{x2:.4g})"
 
 
 def _listed(*edits: str) -> str:
