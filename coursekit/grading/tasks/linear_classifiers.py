@@ -64,10 +64,6 @@ def _columns(answer: Callable[..., Any]) -> Mistake:
 # decision
 
 
-def _unordered(X: Floats, theta: Floats) -> Floats:
-    return np.sort(_score(X, theta))
-
-
 DECISION = Task(
     name="decision",
     points=2,
