@@ -184,10 +184,12 @@ def _counts(state: State) -> list[Word]:
 def _answers(state: State) -> list[Word]:
     """A table: for every class what each rule counts for it; an arrow at the class that wins."""
     edges = (0.335, 0.675, 0.965)
-    heads = ("rest: score", "one: votes (sum)", "argmax: score")
-    words = [Word(0.0, 0.94, "class", "lm"), *(Word(*w, "rm") for w in zip(edges, (0.94,) * 3, heads, strict=True))]
+    heads = (("rest", "score"), ("one", "votes (sum)"), ("argmax", "score"))
+    words = [Word(0.0, 0.86, "class", "lm")]
+    for x, (rule, counted) in zip(edges, heads, strict=True):
+        words += [Word(x, 0.96, rule, "rm"), Word(x, 0.86, counted, "rm")]
     for c, name in enumerate(state.data.classes):
-        y = 0.94 - 0.155 * (c + 1)
+        y = 0.86 - 0.14 * (c + 1)
         cells = (
             number(state.rest_scores[c]),
             f"{state.votes[c]} ({number(round(state.vote_sums[c], 9))})",
