@@ -52,7 +52,9 @@ class Picture(anywidget.AnyWidget):
     .ck-explorer { max-width: 100%; }
     .ck-stage { width: fit-content; max-width: 100%; }
     .ck-stage:focus { outline: 2px solid transparent; }
-    .ck-stage:focus-visible { outline-color: #0072B2; outline-offset: -2px; }
+    .ck-stage:focus-visible, .ck-whole :is(button, select, input, [role]):focus-visible {
+        outline: 2px solid #0072B2 !important; outline-offset: -2px; }
+    .ck-whole [role=slider]:focus-visible { outline-offset: 1px; }
     .ck-picture { display: block; max-width: 100%; height: auto; background: white; }
     .ck-touchable { cursor: crosshair; touch-action: pinch-zoom; }
     .ck-help { line-height: 1.3; font-size: 13px; max-width: 900px; }
