@@ -263,8 +263,15 @@ def test_curves_on_a_linear_and_on_a_logarithmic_scale():
     np.testing.assert_allclose(heights * 8, values)
     assert linear.now.get_xydata().tolist() == [[0.75, 0.0]]  # the shorter curve has no step 3
     log = ck.plots.ObjectiveCurves(fig.add_axes((0, 0.5, 1, 0.4)), ["a"], log=True).show([values])
-    np.testing.assert_allclose(log.lines[0].get_ydata(), [(np.log10(max(v, 0.1)) + 1) / 2 for v in values], atol=1e-12)
+    np.testing.assert_allclose(log.lines[0].get_ydata(), [(np.log10(max(v, 0.01)) + 2) / 3 for v in values])
+    assert [word.text for word in log._labels._words] == ["10", "1", "0.1", "0"]  # not 0.01: the objective is 0
+    log.show([values[:3]])
+    np.testing.assert_allclose(log.lines[0].get_ydata(), (np.log10(values[:3]) + 1) / 2)
     assert [word.text for word in log._labels._words] == ["10", "1", "0.1"]
+    log.show([np.array([1.0, 1e-18, 0.0])])
+    heights = [word.y for word in log._labels._words]
+    assert log._labels._words[-1].text == "0"
+    assert np.diff(heights).max() < -0.1  # no label on another
 
 
 def test_step_axes_mark_whole_steps():

@@ -238,3 +238,9 @@ def test_extreme_values_stay_finite_and_the_sentence_short(explorer):
 def test_bad_values_are_named(explorer, values, message):
     with pytest.raises(ValueError, match=message):
         explorer.set(**values)
+
+
+def test_nothing_hidden_under_the_landscape_comes_to_light_in_a_saved_picture(explorer):
+    ax = explorer.parameters.example[0].axes
+    assert set(ax.lines) <= set(explorer.picture.moving)
+    assert not any(line.get_visible() for line in [*ax.get_xgridlines(), *ax.get_ygridlines()])

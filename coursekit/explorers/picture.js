@@ -13,9 +13,11 @@ function render({ model, el }) {
   picture.height = model.get("height");
   const sentence = document.createElement("p");
   sentence.className = "ck-sentence";
-  sentence.setAttribute("aria-live", "polite");
+  const spoken = document.createElement("p");
+  spoken.className = "ck-spoken";
+  spoken.setAttribute("aria-live", "polite");
   stage.append(picture);
-  el.append(stage, sentence);
+  el.append(spoken, stage, sentence);
 
   let url = null;
   const paint = () => {
@@ -26,9 +28,13 @@ function render({ model, el }) {
     picture.src = url;
     if (old) URL.revokeObjectURL(old);
   };
+  // Read out when it has stood for a while: a screen reader would stammer at every frame of a drag.
+  let pause = null;
   const say = () => {
     picture.alt = model.get("sentence");
     sentence.textContent = model.get("sentence");
+    clearTimeout(pause);
+    pause = setTimeout(() => { spoken.textContent = model.get("sentence"); }, 600);
   };
   model.on("change:frame", paint);
   model.on("change:sentence", say);
@@ -51,13 +57,19 @@ function render({ model, el }) {
   if (model.get("touchable")) {
     picture.classList.add("ck-touchable");
     picture.draggable = false;
+    const follow = (done) => (event) => stroke && !stroke.done && event.isPrimary && send(event, done);
+    const forget = () => { stroke = null; };
     picture.addEventListener("pointerdown", (event) => {
+      if (!event.isPrimary) forget();
+      if (!event.isPrimary || event.button !== 0) return;
       picture.setPointerCapture(event.pointerId);
       stroke = { id: Date.now(), start: at(event), x: event.clientX, y: event.clientY };
-      send(event, false);
+      // A finger may be the first of two that move or enlarge the page: it counts when it moves or leaves.
+      if (event.pointerType !== "touch") send(event, false);
     });
-    picture.addEventListener("pointermove", (event) => stroke && !stroke.done && send(event, false));
-    picture.addEventListener("pointerup", (event) => stroke && !stroke.done && send(event, true));
+    picture.addEventListener("pointermove", follow(false));
+    picture.addEventListener("pointerup", follow(true));
+    picture.addEventListener("pointercancel", forget);
   }
   // A click brings the keys to the picture; later than the page around it, which would take the focus away.
   picture.addEventListener("click", () => stage.focus({ preventScroll: true }));
@@ -145,6 +157,7 @@ function render({ model, el }) {
     model.off("change:sentence", say);
     model.off("msg:custom", download);
     window.removeEventListener("keydown", typed, true);
+    clearTimeout(pause);
     cancelAnimationFrame(placed);
     watch?.disconnect();
     resized.disconnect();

@@ -52,12 +52,15 @@ class Picture(anywidget.AnyWidget):
     .ck-explorer { max-width: 100%; }
     .ck-stage { width: fit-content; max-width: 100%; }
     .ck-stage:focus { outline: 2px solid transparent; }
-    .ck-stage:focus-visible { outline-color: #0072B2; outline-offset: -2px; }
+    .ck-stage:focus-visible, .ck-whole :is(button, select, input, [role]):focus-visible {
+        outline: 2px solid #0072B2 !important; outline-offset: -2px; }
+    .ck-whole [role=slider]:focus-visible { outline-offset: 1px; }
     .ck-picture { display: block; max-width: 100%; height: auto; background: white; }
-    .ck-touchable { cursor: crosshair; touch-action: none; }
+    .ck-touchable { cursor: crosshair; touch-action: pinch-zoom; }
     .ck-help { line-height: 1.3; font-size: 13px; max-width: 900px; }
     .ck-sentence { margin: 4px 0 8px; max-width: 900px; min-height: 4.2em; line-height: 1.4;
                    font-size: 15px; }
+    .ck-spoken { position: absolute; width: 1px; height: 1px; margin: 0; overflow: hidden; clip-path: inset(50%); }
     """
     frame = traitlets.Bytes(b"").tag(sync=True)
     format = traitlets.Unicode("image/jpeg").tag(sync=True)

@@ -19,8 +19,8 @@ from coursekit.plots.style import current
 class ObjectiveCurves:
     """Up to four named curves against the step k = 0, 1, 2, ..., with a mark at the current step.
 
-    steps: how far the axis of steps reaches at least. log: the upward scale counts powers of ten; values
-    below its lowest one lie on the floor.
+    steps: how far the axis of steps reaches at least. log: the upward scale counts powers of ten; where
+    there are values of 0, its floor stands for 0.
     """
 
     def __init__(self, ax: Axes, names: Sequence[str], log: bool = False, steps: int = 1) -> None:
@@ -68,14 +68,19 @@ class ObjectiveCurves:
         if not self.log:
             high = self.ruler.fit(float(every.max(initial=0.0)), axis="y")
             return [np.asarray(curve) / high for curve in curves]
-        every = every[every > 0]
+        zeros, every = (every <= 0).any(), every[every > 0]
         top = min(math.ceil(math.log10(every.max(initial=1e-9)) - 1e-9), 308)  # 10^309 is no float any more
         low = max(math.floor(math.log10(every.min(initial=1e300)) + 1e-9), top - 300)
-        low = min(low, top - 1)
+        low = min(low, top - 1) - zeros
         gap = math.ceil((top - low) / 5)
         powers = range(top, low - 1, -gap)
+        if zeros:
+            powers = [p for p in powers if p - low > 0.1 * (top - low)]
         marks = [(p - low) / (top - low) for p in powers]
-        self._labels.set_words(Word(-0.02, m, f"{10.0**p:g}", "rm") for m, p in zip(marks, powers, strict=True))
+        words = [f"{10.0**p:g}" for p in powers]
+        if zeros:
+            marks, words = [*marks, 0.0], [*words, "0"]
+        self._labels.set_words(Word(-0.02, m, word, "rm") for m, word in zip(marks, words, strict=True))
         self._grid.set_data([0, 1.08, np.nan] * len(marks), np.repeat(marks, 3))
         floor = 10.0**low
         return [np.log10(np.maximum(curve, floor) / floor) / (top - low) for curve in curves]

@@ -70,6 +70,9 @@ class ParameterSpace:
 
     def __init__(self, ax: Axes) -> None:
         self.ruler = Ruler(ax, signed=True)
+        ax.grid(False)  # the landscape covers it, and the lines through 0: in a saved picture they would lie on top
+        for line in list(ax.lines):
+            line.remove()
         self.landscape = Landscape(ax, self.extent)
         self.example = [ax.plot([], [], color=current().ink, lw=1.2, ls=ls)[0] for ls in ("-", (0, (4, 3)))]
         self.points = _marks(ax)
@@ -105,12 +108,12 @@ class LossSpace:
 
     def __init__(self, ax: Axes) -> None:
         self.ax, look = ax, current()
-        ax.set(xlim=(-self.reach, self.reach), ylim=(-0.15, self.top + 1.2), yticks=range(5), xlabel="prediction f(x)")
+        ax.set(xlim=(-self.reach, self.reach), ylim=(-0.15, self.top + 1.6), yticks=range(5), xlabel="prediction f(x)")
         ax.axvline(0, color=look.mixed(0.46), lw=1)
         self.curves = _lines(ax)
         self.beyond = ax.axvspan(0, 0, color=look.mixed(0.2, look.ochre), lw=0, zorder=0)
         self.wrong = ax.axvspan(0, 0, color=look.mixed(0.08), lw=0, zorder=0)
-        self.words = [ax.text(0, self.top + 0.9, text, ha="center", va="center", fontsize=9)
+        self.words = [ax.text(0, self.top + 1.2, text, ha="center", va="center", fontsize=9)
                       for text in ("wrong", "right", "by > 1")]
         (self.prediction,) = ax.plot([], [], color=look.ink, lw=1.2)
         self.dots = _marks(ax, clip_on=False)

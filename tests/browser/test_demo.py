@@ -87,6 +87,19 @@ def test_it_fills_the_window_and_nothing_scrolls(page, width, height):
     assert sizes["label"] >= 1.2 * 13
 
 
+def test_in_a_small_window_the_tools_do_not_squeeze_the_picture(page):
+    page.set_viewport_size({"width": 800, "height": 600})
+    page.wait_for_function("window.innerWidth === 800")
+    tools = page.get_by_role("button", name="Tools")
+    tools.click()
+    page.get_by_label("state").wait_for()
+    width = page.locator(".ck-picture").bounding_box()["width"]
+    scrolls = page.locator(".ck-demo").evaluate("all => all.scrollWidth - all.clientWidth")
+    tools.click()
+    assert width > 0.6 * 800
+    assert scrolls == 0
+
+
 def test_nothing_else_is_served(page, address):
     root, token = re.match(r"(http://localhost:\d+)/\?(token=.*)", address).groups()
     for path in ("voila/files/svm.ipynb", "voila/render/svm.ipynb", "voila/tree", "tree", "lab", "api/contents",

@@ -59,6 +59,8 @@ def test_reading_copy_has_formulas_pictures_and_ways_to_the_sliders(visitor, sit
     page.evaluate("MathJax.startup.promise")
     assert page.locator("mjx-container").count() > 20
     assert page.locator("mjx-merror, [data-mjx-error]").count() == 0
+    cut = "all => all.filter(one => one.scrollWidth > one.clientWidth).map(one => one.textContent)"
+    assert page.locator("mjx-container[display]").evaluate_all(cut) == []
     assert "$" not in page.locator("main p, main li").evaluate_all("all => all.map(one => one.textContent)").__str__()
 
     notebook = json.loads((published / "some" / "path" / "files" / "notebooks" / f"{name}.ipynb").read_text())
@@ -76,8 +78,10 @@ def test_reading_copy_has_formulas_pictures_and_ways_to_the_sliders(visitor, sit
 def test_pages_fit_and_are_legible(browser, site_address, width, scheme):
     context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
     page = context.new_page()
-    for path in ("", "read/02-perceptron.html"):
+    for path in ("", "read/02-perceptron.html", "read/03-losses.html", "read/04-gradient-descent.html"):
         page.goto(site_address + path)
+        if path:
+            page.evaluate("MathJax.startup.promise")
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         body = "getComputedStyle(document.body)"
         ink, paper = page.evaluate(f"[{body}.color, {body}.backgroundColor]")
