@@ -60,13 +60,13 @@ def _label(value: float) -> str:
 
 
 def nice(largest: float) -> float:
-    """The smallest of 1, 1.5, 2, 3, 4, 5, 6, 8 times a power of ten that is at least `largest`.
+    """The smallest scale, at least `largest`, whose quarters are short numbers.
 
     >>> nice(13), nice(0.04), nice(0.0)
-    (15.0, 0.04, 1.0)
+    (16.0, 0.04, 1.0)
     """
     if largest < 1e-300:  # the power of ten below it may be 0
         return 1.0
     power = 10.0 ** math.floor(math.log10(largest))
-    steps = (m * power for m in (1, 1.5, 2, 3, 4, 5, 6, 8, 10))
+    steps = (m * power for m in (1, 1.2, 1.6, 2, 2.4, 3, 4, 6, 8, 10))
     return next(float(f"{step:.12g}") for step in steps if step >= largest * (1 - 1e-9))
