@@ -153,6 +153,7 @@ def test_folder_that_is_not_ours_is_left_alone(at_course, tmp_path, capsys):
     assert str(tmp_path) in refused(capsys, "--out", tmp_path)
     assert names(tmp_path) == {"letter.txt"}
     assert "is a file" in refused(capsys, "--out", tmp_path / "letter.txt")
+    assert "letter.txt is a file" in refused(capsys, "--out", tmp_path / "letter.txt" / "site")
     assert (tmp_path / "letter.txt").read_text() == "precious"
 
 

@@ -50,8 +50,7 @@ def build(out: Path, pyodide: Path | None = None, solutions: bool = False) -> No
     _check_ours(out)
     notebooks, others = _course(solutions)
     needed = _needed(Path(pyodide)) if pyodide is not None else {}
-    nearest = next(p for p in out.parents if p.is_dir())
-    with TemporaryDirectory(prefix=".coursekit-site-", dir=nearest) as work:
+    with _beside(out) as work:
         lite, site = Path(work, "lite"), Path(work, "site")
         _write(lite, site, notebooks, others)
         (site / "static" / "wheels").mkdir(parents=True)
@@ -231,8 +230,9 @@ def _configure(site: Path, options: dict[str, Any]) -> None:
 
 
 def _check_ours(out: Path) -> None:
-    if out.exists() and not out.is_dir():
-        raise ValueError(f"out must be a folder; {out} is a file")
+    nearest = next(p for p in (out, *out.parents) if p.exists())
+    if not nearest.is_dir():
+        raise ValueError(f"out must be a folder; {nearest} is a file")
     if not out.exists() or not any(out.iterdir()):
         return
     try:
@@ -245,6 +245,15 @@ def _check_ours(out: Path) -> None:
         if ours.get(name) != digest:
             what = "was changed since" if name in ours else "is not part of"
             raise ValueError(f"{out / name} {what} the site that coursekit built there: move it away, then build again")
+
+
+def _beside(out: Path) -> TemporaryDirectory[str]:
+    """A folder on the same disk, so that what is built in it can be renamed to `out`."""
+    nearest = next(p for p in out.parents if p.exists())
+    try:
+        return TemporaryDirectory(prefix=".coursekit-site-", dir=nearest)
+    except OSError as error:
+        raise OSError(f"out must lie where you can write; nothing can be made in {nearest} ({error.strerror})") from None
 
 
 def _digests(folder: Path) -> dict[str, str]:
