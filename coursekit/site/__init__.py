@@ -253,7 +253,7 @@ def _beside(out: Path) -> TemporaryDirectory[str]:
     try:
         return TemporaryDirectory(prefix=".coursekit-site-", dir=nearest)
     except OSError as error:
-        raise OSError(f"out must lie where you can write; nothing can be made in {nearest} ({error.strerror})") from None
+        raise OSError(f"out must lie where you can write; not in {nearest} ({error.strerror})") from None
 
 
 def _digests(folder: Path) -> dict[str, str]:
