@@ -69,10 +69,7 @@ class ParameterSpace:
     extent = (-1.08, 1.08, -1.08, 1.08)
 
     def __init__(self, ax: Axes) -> None:
-        self.ruler = Ruler(ax, signed=True)
-        ax.grid(False)  # the landscape covers it, and the lines through 0: in a saved picture they would lie on top
-        for line in list(ax.lines):
-            line.remove()
+        self.ruler = Ruler(ax, signed=True, lines=False)
         self.landscape = Landscape(ax, self.extent)
         self.example = [ax.plot([], [], color=current().ink, lw=1.2, ls=ls)[0] for ls in ("-", (0, (4, 3)))]
         self.points = _marks(ax)
