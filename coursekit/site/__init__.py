@@ -230,7 +230,7 @@ def _configure(site: Path, options: dict[str, Any]) -> None:
 
 
 def _check_ours(out: Path) -> None:
-    nearest = next(p for p in (out, *out.parents) if p.exists())
+    nearest = _nearest(out)
     if not nearest.is_dir():
         raise ValueError(f"out must be a folder; {nearest} is a file")
     if not out.exists() or not any(out.iterdir()):
@@ -249,11 +249,16 @@ def _check_ours(out: Path) -> None:
 
 def _beside(out: Path) -> TemporaryDirectory[str]:
     """A folder on the same disk, so that what is built in it can be renamed to `out`."""
-    nearest = next(p for p in out.parents if p.exists())
+    nearest = _nearest(out.parent)
     try:
         return TemporaryDirectory(prefix=".coursekit-site-", dir=nearest)
     except OSError as error:
         raise OSError(f"out must lie where you can write; not in {nearest} ({error.strerror})") from None
+
+
+def _nearest(path: Path) -> Path:
+    """The path, or what is nearest above it, that exists."""
+    return next(p for p in (path, *path.parents) if p.exists())
 
 
 def _digests(folder: Path) -> dict[str, str]:
