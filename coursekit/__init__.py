@@ -9,9 +9,18 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-_MODULES = ("datasets", "explorers", "grading", "losses", "penalties", "plots", "scaling", "steps")
+_MODULES = {
+    "datasets": "core.datasets",
+    "explorers": "explorers",
+    "grading": "grading",
+    "losses": "core.losses",
+    "penalties": "core.penalties",
+    "plots": "plots",
+    "scaling": "core.scaling",
+    "steps": "core.steps",
+}
 _HOMES = {
-    "Objective": "objective",
+    "Objective": "core.objective",
     "bolasso": "algorithms.lasso",
     "compare_parallel": "algorithms.parallel",
     "confusion_table": "algorithms.multiclass",
@@ -35,7 +44,7 @@ __all__ = [*_MODULES, *_HOMES]
 
 def __getattr__(name: str) -> Any:
     if name in _MODULES:
-        return import_module(f"coursekit.{name}")
+        return import_module(f"coursekit.{_MODULES[name]}")
     if name in _HOMES:
         value = getattr(import_module(f"coursekit.{_HOMES[name]}"), name)
         globals()[name] = value

@@ -9,8 +9,8 @@ from scipy.optimize import minimize
 from sklearn.linear_model import LogisticRegression
 
 import coursekit as ck
+from coursekit.core.line import from_normal, normal_form
 from coursekit.explorers.picture import Stroke
-from coursekit.line import from_normal, normal_form
 from tests.pictures import frame
 
 

@@ -32,7 +32,7 @@ def test_data_and_algorithms_load_numpy_and_nothing_heavier(tmp_path):
                 getattr(coursekit, name)
         print(*sys.modules)"""
     loaded = python("-c", script, cwd=tmp_path).split()
-    assert {"numpy", "coursekit.algorithms.svm", "coursekit.datasets"} <= set(loaded)
+    assert {"numpy", "coursekit.algorithms.svm", "coursekit.core.datasets"} <= set(loaded)
     heavy = {"matplotlib", "IPython", "ipywidgets", "anywidget", "PIL", "scipy", "sklearn", "pandas", "jupyter_server"}
     assert heavy.isdisjoint(loaded)
 
@@ -58,7 +58,7 @@ def test_installed_wheel_lays_the_course_and_runs_without_the_clone(wheel, tmp_p
         "import coursekit, coursekit.lab as lab\n"
         "assert coursekit.__file__.startswith(sys.path[0]), coursekit.__file__\n"
         "print(lab.course_folder())\n"
-        "print(len(coursekit.datasets.load('digits')))\n"
+        "print(len(coursekit.core.datasets.load('digits')))\n"
     )
     laid = home / "coursekit-course"
     assert python("-c", script, cwd=home).split("\n")[1:3] == [str(laid), "1797"]

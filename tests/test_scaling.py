@@ -10,7 +10,7 @@ from sklearn.linear_model import Lasso, LogisticRegression, Ridge, SGDClassifier
 from sklearn.svm import SVC
 
 import coursekit as ck
-from coursekit.scaling import SCALINGS, convert, table
+from coursekit.core.scaling import SCALINGS, convert, table
 
 D = ck.datasets.load("iris", classes=("versicolor", "virginica"), standardize=True)
 N = len(D)

@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from coursekit import _validate
-from coursekit._risks import mean_losses
-from coursekit._validate import Floats
 from coursekit.algorithms.path import Path, checked, ended
-from coursekit.datasets import Dataset
-from coursekit.objective import Objective
-from coursekit.steps import Line, Step
+from coursekit.core import validate
+from coursekit.core.datasets import Dataset
+from coursekit.core.objective import Objective
+from coursekit.core.risks import mean_losses
+from coursekit.core.steps import Line, Step
+from coursekit.core.validate import Floats
 
 HeldOut = Objective | Dataset | tuple[Any, Any]
 
@@ -56,10 +56,10 @@ def gradient_descent(
     Path(200 steps, value 1 to 0.01336, lowest 0.01336 at step 200; made all 200 steps)
     """
     steps, theta = checked(objective, step, steps, start)
-    momentum = _validate.number("momentum", momentum, 0, 1)
+    momentum = validate.number("momentum", momentum, 0, 1)
     if momentum == 1:
         raise ValueError("momentum must be >= 0 and < 1; got 1")
-    tolerance = _validate.number("tolerance", tolerance, 0)
+    tolerance = validate.number("tolerance", tolerance, 0)
     held_out = _validation(objective, validation)
     rates = np.zeros(steps) if step.search else step.rates(steps)
     tried: list[tuple[float, ...]] = []

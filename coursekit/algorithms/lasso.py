@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from coursekit import _validate
-from coursekit._validate import Floats
+from coursekit.core import validate
+from coursekit.core.validate import Floats
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -31,7 +31,7 @@ class LassoPath:
 
     def at(self, lam: float | ArrayLike) -> Floats:
         """The weights for lam: (d,) for a number, (L, d) for an array of L."""
-        lams = _validate.array("lam", lam)
+        lams = validate.array("lam", lam)
         if (lams < 0).any():
             raise ValueError(f"lam must be >= 0; got {lam!r}")
         return np.stack([np.interp(lams, self.lams[::-1], w[::-1]) for w in self.weights.T], axis=-1)
@@ -44,7 +44,7 @@ class LassoPath:
     def selected(self, lam: float) -> NDArray[np.intp]:
         """The features with a weight other than 0. As a filter: X[:, path.selected(lam)] is all that a
         slower method then has to look at."""
-        return np.flatnonzero(self.at(_validate.number("lam", lam, 0)))
+        return np.flatnonzero(self.at(validate.number("lam", lam, 0)))
 
     def __repr__(self) -> str:
         return (
@@ -74,9 +74,9 @@ def lasso_path(X: ArrayLike, y: ArrayLike, ridge: float = 0.0, offset: bool = Tr
     >>> path.lams, path.at(0.5)
     (array([2., 1., 0.]), array([1.5, 0.5]))
     """
-    X, y = _validate.features(X), _validate.array("y", y, ndim=1)
-    _validate.same_length(X, y)
-    ridge = _validate.number("ridge", ridge, 0)
+    X, y = validate.features(X), validate.array("y", y, ndim=1)
+    validate.same_length(X, y)
+    ridge = validate.number("ridge", ridge, 0)
     centre, mean = (X.mean(axis=0), float(y.mean())) if offset else (np.zeros(X.shape[1]), 0.0)
     with np.errstate(over="ignore", invalid="ignore"):
         C, r = X - centre, y - mean
@@ -96,11 +96,11 @@ def debias(X: ArrayLike, y: ArrayLike, selected: ArrayLike) -> Floats:
     >>> debias([[1, 1], [1, -1], [-1, 1], [-1, -1]], [3, 1, -1, -3], [0])
     array([2., 0., 0.])
     """
-    X, y = _validate.features(X), _validate.array("y", y, ndim=1)
-    _validate.same_length(X, y)
+    X, y = validate.features(X), validate.array("y", y, ndim=1)
+    validate.same_length(X, y)
     theta = np.append(np.zeros(X.shape[1]), y.mean())
     if np.size(selected):
-        chosen = _validate.indices("selected", selected, X.shape[1])
+        chosen = validate.indices("selected", selected, X.shape[1])
         centre = X[:, chosen].mean(axis=0)
         theta[chosen] = np.linalg.lstsq(X[:, chosen] - centre, y - theta[-1], rcond=None)[0]
         theta[-1] -= centre @ theta[chosen]
@@ -118,7 +118,7 @@ class Bolasso:
     def selected(self, lam: float, share: float = 1.0) -> NDArray[np.intp]:
         """Features selected in at least this share of the resamples (1: the intersection of all), at the
         lambda of the grid that is nearest to lam."""
-        lam, share = _validate.number("lam", lam, 0), _validate.number("share", share, 0, 1)
+        lam, share = validate.number("lam", lam, 0), validate.number("share", share, 0, 1)
         return np.flatnonzero(self.frequencies[np.argmin(np.abs(self.lams - lam))] >= share)
 
     def __repr__(self) -> str:
@@ -145,7 +145,7 @@ def bolasso(X: ArrayLike, y: ArrayLike, resamples: int = 128, seed: int = 0) -> 
     array([2, 3])
     """
     full = lasso_path(X, y)
-    resamples, rng = _validate.count("resamples", resamples), _validate.generator(seed)
+    resamples, rng = validate.count("resamples", resamples), validate.generator(seed)
     C, r = np.asarray(X, dtype=np.float64) - full.centre, np.asarray(y, dtype=np.float64) - full.mean
     (n, d), height = C.shape, np.abs(r).max()
     lams = np.geomspace(1, 1e-3, 100) * full.lams[0]

@@ -8,8 +8,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from coursekit import _validate
-from coursekit._validate import Floats
+from coursekit.core import validate
+from coursekit.core.validate import Floats
 
 
 def least_squares(X: ArrayLike, y: ArrayLike, lam: float = 0.0, offset: bool = True) -> Floats:
@@ -25,8 +25,8 @@ def least_squares(X: ArrayLike, y: ArrayLike, lam: float = 0.0, offset: bool = T
     >>> least_squares([[0.0], [1.0], [2.0], [3.0]], [-1, -1, 1, 1]).round(3)
     array([ 0.8, -1.2])
     """
-    X, y = _validate.examples(X, y)
-    lam = _validate.number("lam", lam, 0)
+    X, y = validate.examples(X, y)
+    lam = validate.number("lam", lam, 0)
     n, d = X.shape
     centre, mean = (X.mean(axis=0), y.mean()) if offset else (np.zeros(d), 0.0)
     rows = np.vstack([X - centre, np.sqrt(n / 2) * np.sqrt(lam) * np.eye(d)])

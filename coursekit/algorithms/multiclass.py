@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from coursekit import _validate
-from coursekit._validate import Floats
 from coursekit.algorithms.perceptron import longest, with_constant
-from coursekit.datasets import Dataset
+from coursekit.core import validate
+from coursekit.core.datasets import Dataset
+from coursekit.core.validate import Floats
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -162,10 +162,10 @@ def multiclass_perceptron(
     MulticlassPerceptron(3 classes, 4 mistakes in 2 passes; converged: pass 2 made no mistake)
     """
     X, y, k = _classes(dataset)
-    passes, rng = _validate.count("passes", passes), _validate.generator(seed)
-    _validate.one_of("order", order, ("cyclic", "shuffle"))
-    eta = _validate.number("eta", eta, 0, above=True)
-    keep = 1 - eta * _validate.number("lam", lam, 0, 1 / eta)
+    passes, rng = validate.count("passes", passes), validate.generator(seed)
+    validate.one_of("order", order, ("cyclic", "shuffle"))
+    eta = validate.number("eta", eta, 0, above=True)
+    keep = 1 - eta * validate.number("lam", lam, 0, 1 / eta)
     rows = with_constant(X)
     longest(rows, eta)
     thetas = np.zeros((k, rows.shape[1]))
@@ -203,8 +203,8 @@ def confusion_table(true: ArrayLike, predicted: ArrayLike, k: int) -> NDArray[np
            [0, 1, 0],
            [0, 1, 0]])
     """
-    k = _validate.count("k", k, 2)
-    true, predicted = _validate.indices("true", true, k), _validate.indices("predicted", predicted, k)
+    k = validate.count("k", k, 2)
+    true, predicted = validate.indices("true", true, k), validate.indices("predicted", predicted, k)
     if len(true) != len(predicted):
         raise ValueError(f"true and predicted must be equally long; got {len(true)} and {len(predicted)} entries")
     return np.bincount(k * true + predicted, minlength=k * k).reshape(k, k)
@@ -224,14 +224,14 @@ def _classes(dataset: Dataset) -> tuple[Floats, NDArray[np.intp], int]:
 
 def _theta(fit: Callable[[Floats, Floats], Any], X: Floats, y: Floats) -> Floats:
     result = fit(X, y)
-    theta = _validate.array("fit's theta", getattr(result, "theta", result), 1)
+    theta = validate.array("fit's theta", getattr(result, "theta", result), 1)
     if len(theta) != X.shape[1] + 1:
         raise ValueError(f"fit must return theta with {X.shape[1] + 1} entries, offset last; got {len(theta)}")
     return theta
 
 
 def _scores(thetas: Floats, X: ArrayLike) -> Floats:
-    X = _validate.features(X)
+    X = validate.features(X)
     if X.shape[1] != thetas.shape[1] - 1:
         raise ValueError(f"X must have {thetas.shape[1] - 1} columns; got {X.shape[1]}")
     return X @ thetas[:, :-1].T + thetas[:, -1]

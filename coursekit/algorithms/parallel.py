@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from coursekit import _validate
-from coursekit._validate import Floats
 from coursekit.algorithms.path import Path, checked
 from coursekit.algorithms.sgd import sgd
-from coursekit.objective import Objective
-from coursekit.steps import Step
+from coursekit.core import validate
+from coursekit.core.objective import Objective
+from coursekit.core.steps import Step
+from coursekit.core.validate import Floats
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -52,13 +52,13 @@ def parallel_sgd(
     ((3,), 4, [50, 50, 50, 50])
     """
     steps, _ = checked(objective, step, steps, None)
-    shards = _validate.count("shards", shards)
+    shards = validate.count("shards", shards)
     n = len(objective.y)
     if shards > n:
         raise ValueError(f"shards must be at most the number of examples, {n}; got {shards}")
     if executor is not None and not hasattr(executor, "map"):
         raise TypeError(f"executor must be a concurrent.futures.Executor or None; got {executor!r}")
-    rng = _validate.generator(seed)
+    rng = validate.generator(seed)
     parts = np.array_split(rng.permutation(n), shards)
     pieces = [replace(objective, X=objective.X[part], y=objective.y[part]) for part in parts]
     run = map if executor is None else executor.map

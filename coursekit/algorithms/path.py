@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from coursekit import _validate
-from coursekit._validate import Floats
-from coursekit.objective import Objective
-from coursekit.steps import Step
+from coursekit.core import validate
+from coursekit.core.objective import Objective
+from coursekit.core.steps import Step
+from coursekit.core.validate import Floats
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -62,11 +62,11 @@ def checked(objective: Objective, step: Step, steps: int, start: ArrayLike | Non
         raise TypeError(f"objective must be a ck.Objective; got {type(objective).__name__}")
     if not isinstance(step, Step):
         raise TypeError(f"step must be one of ck.steps, such as ck.steps.constant(0.1); got {step!r}")
-    steps = _validate.count("steps", steps)
+    steps = validate.count("steps", steps)
     if start is None:
         return steps, np.zeros(objective.X.shape[1] + objective.offset)
     if isinstance(start, str):
-        _validate.one_of("start", start, ("zero",))
+        validate.one_of("start", start, ("zero",))
         return checked(objective, step, steps, None)
     theta = objective.checked(start, "start", stacks=False)
     with np.errstate(over="ignore", invalid="ignore"):

@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from coursekit import _validate
-from coursekit._validate import Floats
+from coursekit.core import validate
+from coursekit.core.validate import Floats
 
 # Scores are computed this many at a time, and twice as many while nothing is wrong. The mistakes are
 # those of a loop over the examples, found 10 to 20 times faster once they are rare.
@@ -53,16 +53,16 @@ def perceptron(
     >>> trace
     Trace(9 mistakes in 6 passes, theta = (2, 2, -1); converged: pass 6 made no mistake)
     """
-    X, y = _validate.examples(X, y)
-    passes = _validate.count("passes", passes)
-    eta = _validate.number("eta", eta, 0, above=True)
-    lam = _validate.number("lam", lam, 0, 1 / eta)
+    X, y = validate.examples(X, y)
+    passes = validate.count("passes", passes)
+    eta = validate.number("eta", eta, 0, above=True)
+    lam = validate.number("lam", lam, 0, 1 / eta)
     n = len(X)
     rng, one_pass = None, np.arange(n)
     if not isinstance(order, str):
-        one_pass = _validate.indices("order", order, n)
-    elif _validate.one_of("order", order, ("cyclic", "shuffle")) == "shuffle":
-        rng = _validate.generator(seed)
+        one_pass = validate.indices("order", order, n)
+    elif validate.one_of("order", order, ("cyclic", "shuffle")) == "shuffle":
+        rng = validate.generator(seed)
     Z = y[:, None] * (with_constant(X) if offset else X)
     longest(Z, eta)
     keep, theta = 1 - eta * lam, np.zeros(Z.shape[1])
@@ -174,7 +174,7 @@ class Trace:
 
     def mistakes_at(self, visits: int) -> int:
         """Mistakes among the first `visits` visits."""
-        return int(np.searchsorted(self.when, _validate.count("visits", visits, 0)))
+        return int(np.searchsorted(self.when, validate.count("visits", visits, 0)))
 
     def theta_at(self, visits: int) -> Floats:
         """theta after this many visits."""
@@ -196,7 +196,7 @@ class Trace:
 
     def row(self, visit: int) -> Row:
         """The visit with this number, counted from 1."""
-        if not 1 <= _validate.count("visit", visit) <= len(self.visits):
+        if not 1 <= validate.count("visit", visit) <= len(self.visits):
             raise ValueError(f"visit must be from 1 to {len(self.visits)}; got {visit}")
         before, after = self.theta_at(visit - 1), self.theta_at(visit)
         i = int(self.visits[visit - 1])
@@ -211,7 +211,7 @@ class Trace:
         text elsewhere.
         """
         total = len(self.visits)
-        shown = total if limit is None else min(_validate.count("limit", limit, 0), total)
+        shown = total if limit is None else min(validate.count("limit", limit, 0), total)
         return TraceTable([self.row(v) for v in range(1, shown + 1)], total)
 
     def __repr__(self) -> str:
@@ -296,8 +296,8 @@ class Bound:
             at least  a_{k+1} = (1 - shrink) a_k + gamma / R        gamma k / R  for shrink = eta lam = 0
             at most   b_{k+1} = sqrt((1 - shrink)^2 b_k^2 + 1)      sqrt(k)      for shrink = 0
         """
-        keep = 1 - _validate.number("shrink", shrink, 0, 1)
-        k = np.arange(_validate.count("mistakes", mistakes, 0) + 1.0)
+        keep = 1 - validate.number("shrink", shrink, 0, 1)
+        k = np.arange(validate.count("mistakes", mistakes, 0) + 1.0)
         if keep == 1:
             return self.gamma / self.R * k, np.sqrt(k)
         lower = self.gamma / self.R * (1 - keep**k) / shrink
@@ -321,7 +321,7 @@ def mistake_bound(X: ArrayLike, y: ArrayLike, offset: bool = True) -> Bound:
     >>> mistake_bound([[0, 0], [0, 1], [1, 0]], [-1, 1, 1])
     Bound(R = 1.414, gamma = 0.3333: at most 18 mistakes)
     """
-    X, y = _validate.examples(X, y)
+    X, y = validate.examples(X, y)
     Z = y[:, None] * (with_constant(X) if offset else X)
     R = longest(Z)
     point = _nearest_to_origin(Z / R) if R else Z[0]

@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from coursekit import _validate
 from coursekit.algorithms.path import Path, checked, ended
-from coursekit.objective import Objective
-from coursekit.steps import Step
+from coursekit.core import validate
+from coursekit.core.objective import Objective
+from coursekit.core.steps import Step
 
 
 def proximal_descent(
@@ -43,7 +43,7 @@ def proximal_descent(
     """
     steps, theta = checked(objective, step, steps, start)
     rates = step.rates(steps)
-    tolerance = _validate.number("tolerance", tolerance, 0)
+    tolerance = validate.number("tolerance", tolerance, 0)
     lam, d = objective.lam, objective.X.shape[1]
     slope_of = replace(objective, lam=0.0)._slope(objective.Z)
     objective.penalty.prox(theta[:d], 0.0)  # says so at once if the penalty has none

@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from coursekit import _validate, losses, penalties
-from coursekit._validate import Floats
 from coursekit.algorithms.path import Path, checked, ended
-from coursekit.objective import Objective
-from coursekit.steps import Step, decaying
+from coursekit.core import losses, penalties, validate
+from coursekit.core.objective import Objective
+from coursekit.core.steps import Step, decaying
+from coursekit.core.validate import Floats
 
 ORDERS = ("random", "shuffle", "cyclic")
 
@@ -54,7 +54,7 @@ def sgd(
     (array([0, 1, 2, 0, 1, 2]), array([ 0.5 ,  0.7 , -0.05]))
     """
     steps, theta = checked(objective, step, steps, start)
-    examples = _examples(order, steps, _validate.count("batch", batch), len(objective.y), seed)
+    examples = _examples(order, steps, validate.count("batch", batch), len(objective.y), seed)
     return _descend(objective, step.rates(steps), examples, theta)
 
 
@@ -96,10 +96,10 @@ def pegasos(
 def _examples(order: str | ArrayLike, steps: int, batch: int, n: int, seed: Any) -> NDArray[np.intp]:
     """Which example each step uses: (steps,), or (steps, batch) for batch > 1."""
     total = steps * batch
-    rng = _validate.generator(seed)
+    rng = validate.generator(seed)
     if not isinstance(order, str):
-        drawn = np.resize(_validate.indices("order", order, n), total)
-    elif _validate.one_of("order", order, ORDERS) == "random":
+        drawn = np.resize(validate.indices("order", order, n), total)
+    elif validate.one_of("order", order, ORDERS) == "random":
         drawn = rng.integers(n, size=total)
     elif order == "shuffle":
         drawn = np.concatenate([rng.permutation(n) for _ in range(-(-total // n))])[:total]

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from coursekit import _validate
-from coursekit._validate import Floats
+from coursekit.core import validate
+from coursekit.core.validate import Floats
 
 ON_MARGIN = 1e-6  # an agreement up to 1 + this counts as on the margin
 BLOCK = 50_000  # this many lambdas x examples are solved together, which bounds the memory
@@ -73,9 +73,9 @@ def svm(X: ArrayLike, y: ArrayLike, lam: float | ArrayLike, gap: float = 1e-6) -
     >>> svm([[0, 0], [0, 1], [3, 0], [3, 1]], [-1, -1, 1, 1], lam=0.01)
     SoftMargin(lam = 0.01: objective 0.002222, margin 1.5, 4 support vectors; gap <= 1e-06 reached)
     """
-    X, y = _validate.examples(X, y)
-    gap = _validate.number("gap", gap, 0, above=True)
-    lams = _validate.array("lam", lam)
+    X, y = validate.examples(X, y)
+    gap = validate.number("gap", gap, 0, above=True)
+    lams = validate.array("lam", lam)
     if lams.ndim > 1 or lams.size == 0 or (lams <= 0).any():
         raise ValueError(f"lam must be a number > 0 or a non-empty 1-D array of them; got {lam!r}")
     scalar, lams = lams.ndim == 0, np.atleast_1d(lams)

@@ -11,15 +11,15 @@ import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.figure import Figure
 
-from coursekit import datasets, losses, penalties, steps
-from coursekit._validate import Floats
 from coursekit.algorithms.descent import gradient_descent
 from coursekit.algorithms.path import Path
+from coursekit.core import datasets, losses, penalties, steps
+from coursekit.core.objective import Objective
+from coursekit.core.validate import Floats
 from coursekit.explorers import controls as parts
 from coursekit.explorers.editing import Editing, edited
 from coursekit.explorers.picture import Stroke
 from coursekit.explorers.state import State
-from coursekit.objective import Objective
 from coursekit.plots import DecisionBoundary, Ghost, Landscape, ObjectiveCurves, StepCut, figure, panel
 
 STEPS = 40

@@ -12,9 +12,9 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
-from coursekit import _validate
-from coursekit._validate import Floats
-from coursekit.datasets import Dataset
+from coursekit.core import validate
+from coursekit.core.datasets import Dataset
+from coursekit.core.validate import Floats
 from coursekit.explorers import controls as parts
 from coursekit.explorers.explorer import Explorer, repeated
 from coursekit.explorers.picture import Stroke
@@ -105,7 +105,7 @@ class Editing(Explorer):
             label = int(self.label)
         signs = self.state.data.y.dtype.kind == "f"
         known = (-1, 1) if signs else range(len(self.state.data.classes))
-        mark = f"{_validate.one_of('label', label, known):+d}"
+        mark = f"{validate.one_of('label', label, known):+d}"
         mark = mark[0] if signs else mark
         self.set(edits=_listed(*self.state.done_edits, _edit(mark, at)), example=len(self.state.data))
 
@@ -122,7 +122,7 @@ class Editing(Explorer):
 
     def remove(self, example: int | None = None) -> None:
         """Remove an example (the one in the square if None)."""
-        example = self.state.example if example is None else _validate.count("example", example, 0)
+        example = self.state.example if example is None else validate.count("example", example, 0)
         if example >= 0:
             self.set(edits=_listed(*self.state.done_edits, f"{example}()"))
 
@@ -258,7 +258,7 @@ def _trouble(
 
 
 def _edit(who: str, place: Any) -> str:
-    x1, x2 = (_validate.number(name, value) for name, value in zip(("x1", "x2"), place, strict=True))
+    x1, x2 = (validate.number(name, value) for name, value in zip(("x1", "x2"), place, strict=True))
     return f"{who}({x1:.4g},{x2:.4g})"
 
 

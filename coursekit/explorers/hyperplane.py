@@ -14,16 +14,16 @@ from matplotlib.artist import Artist
 from matplotlib.figure import Figure
 from matplotlib.patches import Circle
 
-from coursekit import datasets, losses, steps
-from coursekit._validate import Floats
 from coursekit.algorithms.descent import gradient_descent
 from coursekit.algorithms.perceptron import number, vector
+from coursekit.core import datasets, losses, steps
+from coursekit.core.line import from_normal, normal_form
+from coursekit.core.objective import Objective
+from coursekit.core.validate import Floats
 from coursekit.explorers import controls as parts
 from coursekit.explorers.editing import Editing, edited
 from coursekit.explorers.picture import Stroke
 from coursekit.explorers.state import State
-from coursekit.line import from_normal, normal_form
-from coursekit.objective import Objective
 from coursekit.plots import Agreements, DecisionBoundary, Distances, Ghost, WeightSpace, figure, panel
 from coursekit.plots.lettering import Lettering, Word
 from coursekit.plots.style import current

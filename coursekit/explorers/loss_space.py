@@ -11,17 +11,17 @@ import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.figure import Figure
 
-from coursekit import datasets, losses, penalties, steps
-from coursekit._validate import Floats
 from coursekit.algorithms.descent import gradient_descent
 from coursekit.algorithms.least_squares import least_squares
 from coursekit.algorithms.path import Path
+from coursekit.core import datasets, losses, penalties, steps
+from coursekit.core.objective import Objective
+from coursekit.core.validate import Floats
 from coursekit.explorers import controls as parts
 from coursekit.explorers.editing import ARROWS, STRIDE
 from coursekit.explorers.explorer import Explorer
 from coursekit.explorers.picture import Stroke
 from coursekit.explorers.state import State
-from coursekit.objective import Objective
 from coursekit.plots import Ghost, LossSpace, LossTable, ParameterSpace, RivalLines, figure, panel
 from coursekit.plots.ruler import nice
 

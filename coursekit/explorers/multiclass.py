@@ -12,8 +12,6 @@ from matplotlib.artist import Artist
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from coursekit import datasets, steps
-from coursekit._validate import Floats
 from coursekit.algorithms.descent import gradient_descent
 from coursekit.algorithms.multiclass import (
     Argmax,
@@ -24,11 +22,13 @@ from coursekit.algorithms.multiclass import (
     one_vs_rest,
 )
 from coursekit.algorithms.perceptron import number, vector
+from coursekit.core import datasets, steps
+from coursekit.core.objective import Objective
+from coursekit.core.validate import Floats
 from coursekit.explorers import controls as parts
 from coursekit.explorers.editing import Editing, edited
 from coursekit.explorers.picture import Stroke
 from coursekit.explorers.state import State
-from coursekit.objective import Objective
 from coursekit.plots import Ghost, Regions, figure
 from coursekit.plots.lettering import Lettering, Word
 from coursekit.plots.regions import DISAGREE, SURE, stripes_key

@@ -11,19 +11,19 @@ import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.figure import Figure
 
-from coursekit import datasets
-from coursekit._validate import Floats
 from coursekit.algorithms.parallel import parallel_sgd
 from coursekit.algorithms.path import Path
 from coursekit.algorithms.perceptron import number
 from coursekit.algorithms.sgd import sgd
+from coursekit.core import datasets
+from coursekit.core.objective import Objective
+from coursekit.core.steps import constant
+from coursekit.core.validate import Floats
 from coursekit.explorers import controls as parts
 from coursekit.explorers.editing import Editing, edited
 from coursekit.explorers.sgd import CORNERS, EXTENT, clouds, ground, hinge
 from coursekit.explorers.state import State
-from coursekit.objective import Objective
 from coursekit.plots import AnswerValues, Ghost, Landscape, LocalAnswers, LocalLines, figure, legend_above, panel
-from coursekit.steps import constant
 
 EXAMPLES = 96
 

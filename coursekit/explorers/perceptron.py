@@ -11,8 +11,8 @@ import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.figure import Figure
 
-from coursekit import datasets
 from coursekit.algorithms.perceptron import Bound, Trace, mistake_bound, number, perceptron, vector
+from coursekit.core import datasets
 from coursekit.explorers import controls as parts
 from coursekit.explorers.editing import Editing, edited
 from coursekit.explorers.state import State

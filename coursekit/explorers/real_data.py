@@ -10,20 +10,20 @@ import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.figure import Figure
 
-from coursekit import datasets, losses, steps
-from coursekit._validate import Floats
 from coursekit.algorithms.descent import gradient_descent
 from coursekit.algorithms.least_squares import least_squares
 from coursekit.algorithms.multiclass import confusion_table
 from coursekit.algorithms.path import Path
 from coursekit.algorithms.perceptron import perceptron
 from coursekit.algorithms.svm import svm
-from coursekit.datasets import Dataset
+from coursekit.core import datasets, losses, steps
+from coursekit.core.datasets import Dataset
+from coursekit.core.objective import Objective
+from coursekit.core.validate import Floats
 from coursekit.explorers import controls as parts
 from coursekit.explorers.explorer import Explorer
 from coursekit.explorers.picture import Stroke
 from coursekit.explorers.state import State
-from coursekit.objective import Objective
 from coursekit.plots import (
     ConfusionTable,
     DecisionBoundary,

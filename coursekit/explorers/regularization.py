@@ -11,20 +11,20 @@ import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.figure import Figure
 
-from coursekit import datasets, losses, penalties
-from coursekit import steps as rules
-from coursekit._validate import Floats
 from coursekit.algorithms.lasso import LassoPath, lasso_path
 from coursekit.algorithms.least_squares import least_squares
 from coursekit.algorithms.path import Path
 from coursekit.algorithms.perceptron import number
 from coursekit.algorithms.proximal import proximal_descent
+from coursekit.core import datasets, losses, penalties
+from coursekit.core import steps as rules
+from coursekit.core.objective import Objective
+from coursekit.core.penalties import Penalty
+from coursekit.core.validate import Floats
 from coursekit.explorers import controls as parts
 from coursekit.explorers.explorer import Explorer
 from coursekit.explorers.picture import Stroke
 from coursekit.explorers.state import State
-from coursekit.objective import Objective
-from coursekit.penalties import Penalty
 from coursekit.plots import Balance, DecisionBoundary, ErrorCurves, Ghost, WeightPath, figure, panel
 
 STEPS = 100

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from coursekit import _validate
+from coursekit.core import validate
 from coursekit.explorers.controls import stops
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def animated(
     values = stops(explorer._control(control))
     if not values:
         raise ValueError(f"control must be one with values to step through; got {control!r}")
-    count = min(_validate.count("frames", frames, 2), len(values))
+    count = min(validate.count("frames", frames, 2), len(values))
     chosen = [values[round(k * (len(values) - 1) / max(count - 1, 1))] for k in range(count)]
     if bar is None:
         from tqdm.auto import tqdm

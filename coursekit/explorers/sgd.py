@@ -11,16 +11,16 @@ import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.figure import Figure
 
-from coursekit import datasets, penalties, steps
-from coursekit._validate import Floats
 from coursekit.algorithms.path import Path
 from coursekit.algorithms.perceptron import number, vector
 from coursekit.algorithms.sgd import sgd
+from coursekit.core import datasets, penalties, steps
+from coursekit.core.objective import Objective
+from coursekit.core.validate import Floats
 from coursekit.explorers import controls as parts
 from coursekit.explorers.editing import Editing, edited
 from coursekit.explorers.picture import Stroke
 from coursekit.explorers.state import State
-from coursekit.objective import Objective
 from coursekit.plots import (
     DecisionBoundary,
     ExampleEdge,

@@ -9,7 +9,7 @@ from typing import Any
 
 import ipywidgets as widgets
 
-from coursekit import _validate
+from coursekit.core import validate
 from coursekit.explorers.controls import Fixed, limits, options
 
 
@@ -93,7 +93,7 @@ class Controlled:
 
     def _named(self, argument: str, names: str | Iterable[str]) -> frozenset[str]:
         """The names of controls that `argument` was given, as several or as one text."""
-        listed = names.split() if isinstance(names, str) else _validate.names(argument, names)
+        listed = names.split() if isinstance(names, str) else validate.names(argument, names)
         for name in listed:
             if name not in self._controls:
                 raise ValueError(f"{argument} must name controls among {', '.join(self._controls)}; got {name!r}")

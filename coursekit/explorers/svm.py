@@ -12,18 +12,18 @@ import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.figure import Figure
 
-from coursekit import datasets, steps
 from coursekit.algorithms.descent import gradient_descent
 from coursekit.algorithms.path import Path
 from coursekit.algorithms.perceptron import number
 from coursekit.algorithms.sgd import pegasos, sgd
 from coursekit.algorithms.svm import ON_MARGIN, SoftMargin
 from coursekit.algorithms.svm import svm as exact
+from coursekit.core import datasets, steps
+from coursekit.core.objective import Objective
 from coursekit.explorers import controls as parts
 from coursekit.explorers.editing import GRID, Editing, edited
 from coursekit.explorers.picture import Stroke
 from coursekit.explorers.state import State
-from coursekit.objective import Objective
 from coursekit.plots import Ghost, MarginStreet, ObjectiveCurves, Slacks, figure, panel
 
 EXAMPLES = 40

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import ipywidgets as widgets
 
-from coursekit import _validate
+from coursekit.core import validate
 from coursekit.explorers import controls as parts
 from coursekit.explorers import saving
 
@@ -54,7 +54,7 @@ class Player:
 
     @control.setter
     def control(self, name: str) -> None:
-        self.choice.value = _validate.one_of("control", name, self.choices)
+        self.choice.value = validate.one_of("control", name, self.choices)
 
     @property
     def speed(self) -> float:
@@ -73,7 +73,7 @@ class Player:
     @playing.setter
     def playing(self, playing: bool) -> None:
         self.follow()
-        self.play.playing = _validate.one_of("playing", playing, (True, False))
+        self.play.playing = validate.one_of("playing", playing, (True, False))
 
     def toggle(self) -> None:
         """Play, or pause."""

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from coursekit import _validate
+from coursekit.core import validate
 from coursekit.grading import run
 from coursekit.grading.task import Task, diagnose
 from coursekit.grading.tasks import ASSIGNMENTS
@@ -72,7 +72,7 @@ def progress() -> None:
 def _task(name: str) -> Task:
     known = {t.name: t for tasks in ASSIGNMENTS.values() for t in tasks}
     try:
-        return known[_validate.one_of("name", name, known)]
+        return known[validate.one_of("name", name, known)]
     except ValueError as error:
         raise run.NotYet(str(error)) from None
 

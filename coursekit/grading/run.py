@@ -112,7 +112,7 @@ def _answer(
 class _Watch:
     """A trace function: stops the call after SECONDS, notices calls into coursekit."""
 
-    allowed = ("coursekit.datasets", "coursekit._validate", __name__)
+    allowed = ("coursekit.core.datasets", "coursekit.core.validate", __name__)
 
     def __init__(self) -> None:
         self.deadline = time.monotonic() + SECONDS

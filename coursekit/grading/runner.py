@@ -40,8 +40,8 @@ from typing import Any
 import numpy as np
 
 # The parts of coursekit that a submission may read: no answer is in them.
-PARTS = ("__init__.py", "_validate.py", "datasets.py", "data", "grading/fence.py", "grading/plain.py",
-         "grading/run.py", "grading/runner.py", "grading/task.py")
+PARTS = ("__init__.py", "core/__init__.py", "core/validate.py", "core/datasets.py", "core/data",
+         "grading/fence.py", "grading/plain.py", "grading/run.py", "grading/runner.py", "grading/task.py")
 
 
 class StandIn:

@@ -7,8 +7,8 @@ from matplotlib.axes import Axes
 from matplotlib.patches import FancyArrow, Polygon
 from numpy.typing import ArrayLike
 
-from coursekit._validate import Floats
-from coursekit.datasets import Dataset
+from coursekit.core.datasets import Dataset
+from coursekit.core.validate import Floats
 from coursekit.plots.ghost import Ghost
 from coursekit.plots.panel import legend_above
 from coursekit.plots.style import current

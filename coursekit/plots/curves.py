@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 
-from coursekit._validate import Floats
+from coursekit.core.validate import Floats
 from coursekit.plots.lettering import Lettering, Word
 from coursekit.plots.panel import legend_above
 from coursekit.plots.ruler import Ruler, nice

@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.transforms import Transform
 
-from coursekit._validate import Floats
+from coursekit.core.validate import Floats
 from coursekit.plots.lettering import Lettering, Word
 from coursekit.plots.style import current
 

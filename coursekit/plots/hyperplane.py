@@ -7,8 +7,8 @@ from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.patches import FancyArrowPatch
 
-from coursekit._validate import Floats
-from coursekit.datasets import Dataset
+from coursekit.core.datasets import Dataset
+from coursekit.core.validate import Floats
 from coursekit.plots.ruler import Ruler
 from coursekit.plots.style import current, greys
 

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.patches import Rectangle
 
-from coursekit._validate import Floats
+from coursekit.core.validate import Floats
 from coursekit.plots.lettering import Lettering, Word
 from coursekit.plots.style import current, greys
 

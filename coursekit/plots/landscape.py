@@ -9,7 +9,7 @@ from matplotlib.backend_bases import RendererBase
 from matplotlib.colors import to_rgb
 from PIL import Image
 
-from coursekit._validate import Floats
+from coursekit.core.validate import Floats
 from coursekit.plots.ghost import Ghost
 from coursekit.plots.ruler import Ruler
 from coursekit.plots.style import current

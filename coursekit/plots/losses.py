@@ -10,8 +10,8 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
 
-from coursekit._validate import Floats
-from coursekit.losses import KNOWN
+from coursekit.core.losses import KNOWN
+from coursekit.core.validate import Floats
 from coursekit.plots.boundary import DecisionBoundary
 from coursekit.plots.landscape import Landscape
 from coursekit.plots.lettering import Lettering, Word

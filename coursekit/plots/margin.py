@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Polygon
 from numpy.typing import NDArray
 
-from coursekit._validate import Floats
+from coursekit.core.validate import Floats
 from coursekit.plots.boundary import DecisionBoundary
 from coursekit.plots.ghost import Ghost
 from coursekit.plots.panel import legend_above

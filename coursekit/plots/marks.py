@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
-from coursekit._validate import Floats
+from coursekit.core.validate import Floats
 from coursekit.plots.style import current
 
 

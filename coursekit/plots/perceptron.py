@@ -6,8 +6,8 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import FancyArrowPatch, Rectangle
 
-from coursekit._validate import Floats
 from coursekit.algorithms.perceptron import Trace, TraceTable
+from coursekit.core.validate import Floats
 from coursekit.plots.lettering import Lettering, Word
 from coursekit.plots.ruler import Ruler
 from coursekit.plots.style import current

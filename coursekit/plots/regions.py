@@ -12,8 +12,8 @@ from matplotlib.patches import Patch
 from numpy.typing import ArrayLike, NDArray
 from PIL import Image
 
-from coursekit._validate import Floats
-from coursekit.datasets import Dataset
+from coursekit.core.datasets import Dataset
+from coursekit.core.validate import Floats
 from coursekit.plots.boundary import line_ends
 from coursekit.plots.ghost import Ghost
 from coursekit.plots.landscape import Extent

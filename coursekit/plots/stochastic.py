@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 
-from coursekit._validate import Floats
+from coursekit.core.validate import Floats
 from coursekit.plots.boundary import DecisionBoundary
 from coursekit.plots.ruler import Ruler
 from coursekit.plots.style import Style, current

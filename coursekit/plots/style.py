@@ -14,7 +14,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import LinearSegmentedColormap, to_hex, to_rgb
 from matplotlib.figure import Figure
 
-from coursekit import _validate
+from coursekit.core import validate
 
 STYLE = str(Path(__file__).with_name("coursekit.mplstyle"))
 
@@ -114,7 +114,7 @@ def use(style: Style) -> Iterator[Style]:
 
 def named(name: str) -> Style:
     """The style of this name. Raises ValueError, with the known ones, for any other."""
-    return STYLES[_validate.one_of("style", name, tuple(STYLES))]
+    return STYLES[validate.one_of("style", name, tuple(STYLES))]
 
 
 def greys() -> LinearSegmentedColormap:

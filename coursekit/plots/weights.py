@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from numpy.typing import ArrayLike
 
-from coursekit._validate import Floats
+from coursekit.core.validate import Floats
 from coursekit.plots.ghost import Ghost
 from coursekit.plots.panel import legend_above
 from coursekit.plots.ruler import Ruler

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from coursekit import datasets
-from coursekit._validate import Floats
+from coursekit.core import datasets
+from coursekit.core.validate import Floats
 from coursekit.grading.task import Case, Mistake, Task, shown
 from coursekit.grading.tasks.draw import quarters, variations
 

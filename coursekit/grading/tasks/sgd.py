@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from coursekit._validate import Floats
+from coursekit.core.validate import Floats
 from coursekit.grading.task import Case, Mistake, Task, slips
 from coursekit.grading.tasks.draw import labels, quarters
 

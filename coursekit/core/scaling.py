@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from coursekit import _validate
+from coursekit.core import validate
 
 
 class Scaling(NamedTuple):
@@ -49,9 +49,9 @@ def convert(value: float, n: int, source: str = "coursekit", target: str = "cour
     >>> convert(0.01, n=200, target="SVC"), convert(0.5, n=200, source="SVC", target="sum")
     (0.5, 1.0)
     """
-    value, n = _validate.number("value", value, 0, above=True), _validate.count("n", n)
-    a = SCALINGS[_validate.one_of("source", source, SCALINGS)]
-    b = SCALINGS[_validate.one_of("target", target, SCALINGS)]
+    value, n = validate.number("value", value, 0, above=True), validate.count("n", n)
+    a = SCALINGS[validate.one_of("source", source, SCALINGS)]
+    b = SCALINGS[validate.one_of("target", target, SCALINGS)]
     lam = a.factor * n**a.power / value if a.inverse else value / (a.factor * n**a.power)
     return float(b.factor * n**b.power / lam if b.inverse else b.factor * n**b.power * lam)
 

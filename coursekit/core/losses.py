@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from coursekit import _validate
+from coursekit.core import validate
 
 
 @dataclass(frozen=True, repr=False)
@@ -47,10 +47,10 @@ class Loss:
     convex: bool = True
 
     def __call__(self, z: ArrayLike) -> Any:
-        return self.value(_validate.array("z", z)[()])
+        return self.value(validate.array("z", z)[()])
 
     def slope(self, z: ArrayLike) -> Any:
-        return self.derivative(_validate.array("z", z)[()])
+        return self.derivative(validate.array("z", z)[()])
 
     def __repr__(self) -> str:
         return f"losses.{self.name}"

@@ -19,11 +19,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from coursekit import _validate, losses, penalties
-from coursekit._risks import mean_losses
-from coursekit._validate import Floats
-from coursekit.losses import Loss
-from coursekit.penalties import Penalty
+from coursekit.core import losses, penalties, validate
+from coursekit.core.losses import Loss
+from coursekit.core.penalties import Penalty
+from coursekit.core.risks import mean_losses
+from coursekit.core.validate import Floats
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -49,13 +49,13 @@ class Objective:
     offset: bool = True
 
     def __post_init__(self) -> None:
-        X, y = _validate.examples(self.X, self.y)
+        X, y = validate.examples(self.X, self.y)
         if not isinstance(self.loss, Loss):
             raise TypeError(f"loss must be one of ck.losses ({', '.join(losses.KNOWN)}); got {self.loss!r}")
         if not isinstance(self.penalty, Penalty):
             known = "l0, l1, l2, elastic_net(mix), lq(q)"
             raise TypeError(f"penalty must be one of ck.penalties ({known}); got {self.penalty!r}")
-        fields = {"X": X, "y": y, "lam": _validate.number("lam", self.lam, 0), "offset": bool(self.offset)}
+        fields = {"X": X, "y": y, "lam": validate.number("lam", self.lam, 0), "offset": bool(self.offset)}
         for name, checked in fields.items():
             object.__setattr__(self, name, checked)
 
@@ -83,12 +83,12 @@ class Objective:
 
     def slope_at(self, theta: ArrayLike, i: ArrayLike) -> Floats:
         """The same as `slope`, on example i alone, or on the mini-batch of examples i (their mean)."""
-        rows = _validate.indices("i", np.atleast_1d(np.asarray(i)), len(self.y))
+        rows = validate.indices("i", np.atleast_1d(np.asarray(i)), len(self.y))
         return self._slope(self.Z[rows])(self.checked(theta, stacks=False))
 
     def checked(self, theta: ArrayLike, name: str = "theta", stacks: bool = True) -> Floats:
         """theta as floats, if its shape fits: (d+1,), or (K, d+1) with `stacks`."""
-        theta = _validate.array(name, theta)
+        theta = validate.array(name, theta)
         size = self.X.shape[1] + self.offset
         if theta.ndim not in ((1, 2) if stacks else (1,)) or theta.shape[-1] != size:
             wanted = f"({size},)" + (f" or (K, {size})" if stacks else "")

@@ -11,8 +11,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from coursekit import _validate
-from coursekit._validate import Floats
+from coursekit.core import validate
+from coursekit.core.validate import Floats
 
 
 def from_normal(angle: float, shift: float, length: float = 1.0) -> Floats:
@@ -21,9 +21,9 @@ def from_normal(angle: float, shift: float, length: float = 1.0) -> Floats:
     >>> from_normal(90, 2, length=3).round(9) + 0.0
     array([ 0.,  3., -6.])
     """
-    turn = np.radians(_validate.number("angle", angle))
-    shift = _validate.number("shift", shift)
-    return _validate.number("length", length, 0, above=True) * np.array([np.cos(turn), np.sin(turn), -shift])
+    turn = np.radians(validate.number("angle", angle))
+    shift = validate.number("shift", shift)
+    return validate.number("length", length, 0, above=True) * np.array([np.cos(turn), np.sin(turn), -shift])
 
 
 def normal_form(theta: ArrayLike) -> tuple[float, float, float]:
@@ -34,7 +34,7 @@ def normal_form(theta: ArrayLike) -> tuple[float, float, float]:
     >>> normal_form([0, 3, -6])
     (90.0, 2.0, 3.0)
     """
-    theta = _validate.array("theta", theta, 1)
+    theta = validate.array("theta", theta, 1)
     if len(theta) != 3 or not theta[:2].any():
         raise ValueError(f"theta must have two weights, not both 0, and an offset; got {theta.tolist()}")
     length = float(np.hypot(*theta[:2]))

@@ -24,9 +24,9 @@ from typing import Any
 
 import numpy as np
 
-from coursekit import _validate
-from coursekit._validate import Floats
-from coursekit.objective import Objective
+from coursekit.core import validate
+from coursekit.core.objective import Objective
+from coursekit.core.validate import Floats
 
 SMALLEST = 2.0**-60
 
@@ -73,7 +73,7 @@ class Step:
         """eta_0 ... eta_(steps-1) of a schedule; ValueError for a search."""
         if self.schedule is None:
             raise ValueError(f"step must be a schedule (constant, decaying, robbins_monro); got {self!r}")
-        return np.asarray(self.schedule(np.arange(_validate.count("steps", steps, 0))), dtype=np.float64)
+        return np.asarray(self.schedule(np.arange(validate.count("steps", steps, 0))), dtype=np.float64)
 
     def __repr__(self) -> str:
         return f"steps.{self.name}"
@@ -85,7 +85,7 @@ def constant(eta: float) -> Step:
     >>> constant(0.1).rates(3)
     array([0.1, 0.1, 0.1])
     """
-    eta = _validate.number("eta", eta, 0, above=True)
+    eta = validate.number("eta", eta, 0, above=True)
     return Step(f"constant({eta:g})", schedule=partial(_power, eta, 0.0))
 
 
@@ -95,7 +95,7 @@ def decaying(eta0: float) -> Step:
     >>> decaying(1.0).rates(4)
     array([1.        , 0.5       , 0.33333333, 0.25      ])
     """
-    eta0 = _validate.number("eta0", eta0, 0, above=True)
+    eta0 = validate.number("eta0", eta0, 0, above=True)
     return Step(f"decaying({eta0:g})", schedule=partial(_power, eta0, 1.0))
 
 
@@ -108,8 +108,8 @@ def robbins_monro(eta0: float, power: float) -> Step:
     >>> robbins_monro(1.0, 0.75).rates(3)
     array([1.        , 0.59460356, 0.43869134])
     """
-    eta0 = _validate.number("eta0", eta0, 0, above=True)
-    power = _validate.number("power", power, 0.5, 1, above=True)
+    eta0 = validate.number("eta0", eta0, 0, above=True)
+    power = validate.number("power", power, 0.5, 1, above=True)
     return Step(f"robbins_monro({eta0:g}, {power:g})", schedule=partial(_power, eta0, power))
 
 

@@ -26,7 +26,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from coursekit import _validate
+from coursekit.core import validate
 
 
 @dataclass(frozen=True, repr=False)
@@ -50,11 +50,11 @@ class Penalty:
     nearest: Callable[[Any, Any], Any] | None = None
 
     def __call__(self, w: ArrayLike) -> Any:
-        value = self.value(_validate.array("w", w))
+        value = self.value(validate.array("w", w))
         return float(value) if np.ndim(value) == 0 else value
 
     def slope(self, w: ArrayLike) -> Any:
-        return self.derivative(_validate.array("w", w))
+        return self.derivative(validate.array("w", w))
 
     def prox(self, w: ArrayLike, t: float) -> Any:
         """The v that minimises  1/2 ||v - w||^2 + t penalty(v), t >= 0: for l1 the soft threshold.
@@ -66,7 +66,7 @@ class Penalty:
         """
         if self.nearest is None:
             raise ValueError(f"penalty must be l0, l1, l2, elastic_net(mix) or lq(0.5) for a prox; got {self!r}")
-        return self.nearest(_validate.array("w", w), _validate.number("t", t, 0))
+        return self.nearest(validate.array("w", w), validate.number("t", t, 0))
 
     def __repr__(self) -> str:
         return f"penalties.{self.name}"
@@ -136,7 +136,7 @@ def elastic_net(mix: float) -> Penalty:
     >>> elastic_net(0.5)([3.0, -4.0])
     9.75
     """
-    mix = _validate.number("mix", mix, 0, 1)
+    mix = validate.number("mix", mix, 0, 1)
     value, slope, prox = (partial(part, mix) for part in (_mixed, _mixed_slope, _mixed_prox))
     return Penalty(f"elastic_net({mix:g})", value, slope, kink=mix > 0, nearest=prox)
 
@@ -149,6 +149,6 @@ def lq(q: float) -> Penalty:
     >>> lq(0.5)([4.0, -9.0])
     5.0
     """
-    q = _validate.number("q", q, 0, above=True)
+    q = validate.number("q", q, 0, above=True)
     value, slope = partial(_power, q), partial(_power_slope, q)
     return Penalty(f"lq({q:g})", value, slope, kink=q <= 1, convex=q >= 1, nearest=_half if q == 0.5 else None)

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from coursekit import _validate
-from coursekit._validate import Floats
+from coursekit.core import validate
+from coursekit.core.validate import Floats
 
 _FILES = {"iris": "iris.csv", "breast-cancer": "breast-cancer.csv", "digits": "digits.csv.gz"}
 
@@ -34,17 +34,17 @@ class Dataset:
     name: str = "data"
 
     def __post_init__(self) -> None:
-        X, y = _validate.features(self.X), np.asarray(self.y)
-        features, classes = _validate.names("features", self.features), _validate.names("classes", self.classes)
+        X, y = validate.features(self.X), np.asarray(self.y)
+        features, classes = validate.names("features", self.features), validate.names("classes", self.classes)
         if len(features) != X.shape[1]:
             raise ValueError(f"features must name the {X.shape[1]} columns of X; got {len(features)} names")
         if y.dtype.kind in "iu" and y.ndim == 1 and (len(classes) != 2 or not set(np.unique(y)) <= {-1, 1}):
-            _validate.same_length(X, y)
+            validate.same_length(X, y)
             if y.min() < 0 or y.max() >= len(classes):
                 raise ValueError(f"y must hold classes 0 to {len(classes) - 1}; got {y.min()} to {y.max()}")
             y = y.astype(np.intp)
         else:
-            X, y = _validate.examples(X, self.y)
+            X, y = validate.examples(X, self.y)
             if len(classes) != 2:
                 raise ValueError(f"classes must be (negative, positive); got {classes!r}")
         for name, checked in {"X": X, "y": y, "features": features, "classes": classes}.items():
@@ -69,10 +69,10 @@ class Dataset:
         >>> validation
         Dataset(iris: 30 examples, 4 features; setosa 10, versicolor 10, virginica 10)
         """
-        cuts = np.cumsum([_validate.number("shares", share, 0, above=True) for share in shares])
+        cuts = np.cumsum([validate.number("shares", share, 0, above=True) for share in shares])
         if not shares or abs(cuts[-1] - 1) > 1e-9:
             raise ValueError(f"shares must add up to 1; got {shares!r}")
-        order = _validate.generator(seed).permutation(len(self))
+        order = validate.generator(seed).permutation(len(self))
         part = np.empty(len(self), dtype=np.intp)
         for label in np.unique(self.y):
             members = order[self.y[order] == label]
@@ -109,8 +109,8 @@ class Dataset:
         >>> (cancer.moved_apart(0.0).X == cancer.X).all()
         np.True_
         """
-        by, separability = self._like(by), _validate.number("separability", separability)
-        _validate.examples(self.X, self.y)
+        by, separability = self._like(by), validate.number("separability", separability)
+        validate.examples(self.X, self.y)
         spread = _spread(by.X)
         means = [by.X[by.y == label].mean(axis=0) for label in (-1, 1)]
         v = (means[1] - means[0]) / spread
@@ -174,18 +174,18 @@ def blobs(
     >>> blobs(n=100, separability=0.5, seed=3)
     Dataset(blobs: 100 examples, 2 features; -1 50, +1 50)
     """
-    n = _validate.count("n", n, 2)
-    gap = _validate.number("separability", separability)
-    outliers = _validate.count("outliers", outliers, 0)
-    irrelevant = _validate.count("irrelevant", irrelevant, 0)
-    noise = _validate.number("noise", noise, 0, 1)
-    middle = _validate.array("centre", centre, 1)
+    n = validate.count("n", n, 2)
+    gap = validate.number("separability", separability)
+    outliers = validate.count("outliers", outliers, 0)
+    irrelevant = validate.count("irrelevant", irrelevant, 0)
+    noise = validate.number("noise", noise, 0, 1)
+    middle = validate.array("centre", centre, 1)
     if len(middle) != 2:
         raise ValueError(f"centre must hold x1 and x2; got {centre!r}")
     positive = n - n // 2
     if outliers >= positive:
         raise ValueError(f"outliers must be fewer than the {positive} positive examples; got {outliers}")
-    rng = _validate.generator(seed)
+    rng = validate.generator(seed)
     y = np.repeat([-1.0, 1.0], [n // 2, positive])
     along, across = rng.standard_normal(n), rng.standard_normal(n)
     front_negative = np.argmax(np.where(y < 0, along, -np.inf))
@@ -217,10 +217,10 @@ def multiclass_blobs(n: int = 200, classes: int = 3, separability: float = 1.0, 
     >>> multiclass_blobs(n=90, classes=3).classes
     ('0', '1', '2')
     """
-    k = _validate.count("classes", classes, 2)
-    n = _validate.count("n", n, k)
-    gap = _validate.number("separability", separability)
-    rng = _validate.generator(seed)
+    k = validate.count("classes", classes, 2)
+    n = validate.count("n", n, k)
+    gap = validate.number("separability", separability)
+    rng = validate.generator(seed)
     y = np.sort(np.arange(n) % k)
     cloud = rng.standard_normal((n, 2))
     angle = np.pi / 2 + 2 * np.pi * np.arange(k) / k
@@ -253,12 +253,12 @@ def load(
         kept examples (constant features become 0).
 
     Raises ValueError for an unknown data set, class or feature, listing the known ones.
-    Sources and licences: coursekit/data/README.md.
+    Sources and licences: coursekit/core/data/README.md.
 
     >>> load("iris", classes=("setosa", "versicolor"), features=["petal length", "petal width"])
     Dataset(iris: 100 examples, 2 features; setosa 50, versicolor 50)
     """
-    _validate.one_of("name", name, _FILES)
+    validate.one_of("name", name, _FILES)
     X, labels, columns, known = _read(name)
     if classes is None:
         names, y = known, np.searchsorted(known, labels)
@@ -266,11 +266,11 @@ def load(
             negative = "malignant"
             names, y = _pair(negative, known), np.where(labels == negative, -1.0, 1.0)
     else:
-        names = () if isinstance(classes, str) else _validate.names("classes", classes)
+        names = () if isinstance(classes, str) else validate.names("classes", classes)
         if len(names) != 2 or names[0] == names[1]:
             raise ValueError(f"classes must be two different names (negative, positive); got {classes!r}")
         for c in names:
-            _validate.one_of("classes", c, known)
+            validate.one_of("classes", c, known)
         kept = np.isin(labels, names)
         X, y = X[kept], np.where(labels[kept] == names[1], 1.0, -1.0)
     if features is not None:
@@ -304,7 +304,7 @@ def _read(name: str) -> tuple[Floats, NDArray[Any], tuple[str, ...], tuple[str, 
     import gzip
     from importlib.resources import files
 
-    raw = files("coursekit").joinpath("data", _FILES[name]).read_bytes()
+    raw = files("coursekit.core").joinpath("data", _FILES[name]).read_bytes()
     text = gzip.decompress(raw) if _FILES[name].endswith(".gz") else raw
     header, *lines = text.decode().splitlines()
     rows = [line.rsplit(",", 1) for line in lines]

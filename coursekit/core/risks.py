@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from coursekit._validate import Floats
-from coursekit.losses import Loss
+from coursekit.core.losses import Loss
+from coursekit.core.validate import Floats
 
 
 def mean_losses(loss: Loss, Z: Floats, thetas: Floats) -> Floats:

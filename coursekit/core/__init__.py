@@ -1,0 +1,1 @@
+"""What everything rests on: data, losses, penalties, the objective, steps. numpy alone."""
