@@ -58,7 +58,7 @@ def test_installed_wheel_lays_the_course_and_runs_without_the_clone(wheel, tmp_p
         "import coursekit, coursekit.lab as lab\n"
         "assert coursekit.__file__.startswith(sys.path[0]), coursekit.__file__\n"
         "print(lab.course_folder())\n"
-        "print(len(coursekit.core.datasets.load('digits')))\n"
+        "print(len(coursekit.datasets.load('digits')))\n"
     )
     laid = home / "coursekit-course"
     assert python("-c", script, cwd=home).split("\n")[1:3] == [str(laid), "1797"]
