@@ -28,7 +28,7 @@ _HOMES = {
     "gradient_descent": "algorithms.descent",
     "lasso_path": "algorithms.lasso",
     "least_squares": "algorithms.least_squares",
-    "mistake_bound": "algorithms.perceptron",
+    "mistake_bound": "algorithms.bound",
     "multiclass_perceptron": "algorithms.multiclass",
     "one_vs_one": "algorithms.multiclass",
     "one_vs_rest": "algorithms.multiclass",

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from coursekit.algorithms.perceptron import longest, with_constant
+from coursekit.algorithms.bound import longest, with_constant
 from coursekit.core import validate
 from coursekit.core.datasets import Dataset
 from coursekit.core.validate import Floats

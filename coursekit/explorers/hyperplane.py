@@ -15,10 +15,10 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Circle
 
 from coursekit.algorithms.descent import gradient_descent
-from coursekit.algorithms.perceptron import number, vector
 from coursekit.core import datasets, losses, steps
 from coursekit.core.line import from_normal, normal_form
 from coursekit.core.objective import Objective
+from coursekit.core.text import number, vector
 from coursekit.core.validate import Floats
 from coursekit.explorers import controls as parts
 from coursekit.explorers.editing import Editing, edited

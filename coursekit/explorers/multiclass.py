@@ -21,9 +21,9 @@ from coursekit.algorithms.multiclass import (
     one_vs_one,
     one_vs_rest,
 )
-from coursekit.algorithms.perceptron import number, vector
 from coursekit.core import datasets, steps
 from coursekit.core.objective import Objective
+from coursekit.core.text import number, vector
 from coursekit.core.validate import Floats
 from coursekit.explorers import controls as parts
 from coursekit.explorers.editing import Editing, edited

@@ -13,11 +13,11 @@ from matplotlib.figure import Figure
 
 from coursekit.algorithms.parallel import parallel_sgd
 from coursekit.algorithms.path import Path
-from coursekit.algorithms.perceptron import number
 from coursekit.algorithms.sgd import sgd
 from coursekit.core import datasets
 from coursekit.core.objective import Objective
 from coursekit.core.steps import constant
+from coursekit.core.text import number
 from coursekit.core.validate import Floats
 from coursekit.explorers import controls as parts
 from coursekit.explorers.editing import Editing, edited

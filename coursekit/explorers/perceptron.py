@@ -11,8 +11,11 @@ import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.figure import Figure
 
-from coursekit.algorithms.perceptron import Bound, Trace, mistake_bound, number, perceptron, vector
+from coursekit.algorithms.bound import Bound, mistake_bound
+from coursekit.algorithms.perceptron import perceptron
+from coursekit.algorithms.trace import Trace
 from coursekit.core import datasets
+from coursekit.core.text import number, vector
 from coursekit.explorers import controls as parts
 from coursekit.explorers.editing import Editing, edited
 from coursekit.explorers.state import State

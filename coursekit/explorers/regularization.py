@@ -14,12 +14,12 @@ from matplotlib.figure import Figure
 from coursekit.algorithms.lasso import LassoPath, lasso_path
 from coursekit.algorithms.least_squares import least_squares
 from coursekit.algorithms.path import Path
-from coursekit.algorithms.perceptron import number
 from coursekit.algorithms.proximal import proximal_descent
 from coursekit.core import datasets, losses, penalties
 from coursekit.core import steps as rules
 from coursekit.core.objective import Objective
 from coursekit.core.penalties import Penalty
+from coursekit.core.text import number
 from coursekit.core.validate import Floats
 from coursekit.explorers import controls as parts
 from coursekit.explorers.explorer import Explorer

@@ -12,10 +12,10 @@ from matplotlib.artist import Artist
 from matplotlib.figure import Figure
 
 from coursekit.algorithms.path import Path
-from coursekit.algorithms.perceptron import number, vector
 from coursekit.algorithms.sgd import sgd
 from coursekit.core import datasets, penalties, steps
 from coursekit.core.objective import Objective
+from coursekit.core.text import number, vector
 from coursekit.core.validate import Floats
 from coursekit.explorers import controls as parts
 from coursekit.explorers.editing import Editing, edited

@@ -14,12 +14,12 @@ from matplotlib.figure import Figure
 
 from coursekit.algorithms.descent import gradient_descent
 from coursekit.algorithms.path import Path
-from coursekit.algorithms.perceptron import number
 from coursekit.algorithms.sgd import pegasos, sgd
 from coursekit.algorithms.svm import ON_MARGIN, SoftMargin
 from coursekit.algorithms.svm import svm as exact
 from coursekit.core import datasets, steps
 from coursekit.core.objective import Objective
+from coursekit.core.text import number
 from coursekit.explorers import controls as parts
 from coursekit.explorers.editing import GRID, Editing, edited
 from coursekit.explorers.picture import Stroke

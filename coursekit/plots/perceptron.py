@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import FancyArrowPatch, Rectangle
 
-from coursekit.algorithms.perceptron import Trace, TraceTable
+from coursekit.algorithms.trace import Trace, TraceTable
 from coursekit.core.validate import Floats
 from coursekit.plots.lettering import Lettering, Word
 from coursekit.plots.ruler import Ruler
