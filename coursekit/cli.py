@@ -91,7 +91,7 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 
 def _lab(arguments: argparse.Namespace) -> None:
-    from coursekit.lab import lab  # JupyterLab takes a second to import, and only this command needs it
+    from coursekit.publish.lab import lab  # JupyterLab takes a second to import, and only this command needs it
 
     lab(arguments.folder, arguments.port, not arguments.no_browser)
 
@@ -102,7 +102,7 @@ def _demo(arguments: argparse.Namespace) -> None:
     if arguments.explorer is None:
         print(presets.listing())
         return
-    from coursekit.demo import demo
+    from coursekit.publish.demo import demo
 
     demo(arguments.explorer, " ".join(arguments.preset), arguments.style, arguments.port, not arguments.no_browser)
 
@@ -131,7 +131,7 @@ def _release(arguments: argparse.Namespace) -> None:
 
 def _site(arguments: argparse.Namespace) -> None:
     try:
-        from coursekit.site import build, serve
+        from coursekit.publish.site import build, serve
     except ModuleNotFoundError as error:
         raise OSError(f"{error.name} is not installed; install coursekit[site]") from None
     out = Path(arguments.out)

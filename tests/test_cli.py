@@ -12,8 +12,8 @@ from tornado.testing import bind_unused_port
 from tornado.web import Application
 from tornado.websocket import WebSocketHandler, websocket_connect
 
-from coursekit import lab
 from coursekit.cli import main
+from coursekit.publish import lab
 
 CHAPTER = "notebooks/02-perceptron.ipynb"
 

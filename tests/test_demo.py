@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 import coursekit as ck
-from coursekit import demo, lab, presets
+from coursekit import presets
 from coursekit.cli import main
+from coursekit.publish import demo, lab
 
 GUIDE = (Path(__file__).parents[1] / "notebooks" / "TEACHING.md").read_text()
 PRESETS = [(explorer, preset.name) for explorer, show in presets.SHOWS.items() for preset in show.presets]

@@ -55,7 +55,7 @@ def test_installed_wheel_lays_the_course_and_runs_without_the_clone(wheel, tmp_p
     zipfile.ZipFile(wheel).extractall(site)
     script = (
         f"import sys; sys.path.insert(0, {str(site)!r})\n"
-        "import coursekit, coursekit.lab as lab\n"
+        "import coursekit, coursekit.publish.lab as lab\n"
         "assert coursekit.__file__.startswith(sys.path[0]), coursekit.__file__\n"
         "print(lab.course_folder())\n"
         "print(len(coursekit.datasets.load('digits')))\n"

@@ -15,8 +15,8 @@ import nbformat
 import pytest
 from jupyterlite_pyodide_kernel.constants import PYODIDE_KERNEL_PLUGIN_ID, PYODIDE_VERSION
 
-from coursekit import site
 from coursekit.cli import main
+from coursekit.publish import site
 from tests.browser.lite import PYODIDE
 
 FIRST = """# 1 · Lines

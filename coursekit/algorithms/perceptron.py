@@ -1,6 +1,7 @@
 """The perceptron, with a record of everything it did.
 
-Sources: F. Rosenblatt, The Perceptron (1958); the three-point example is from Prasse, Landwehr and Scheffer, Linear Classification Models.
+Sources: F. Rosenblatt, The Perceptron (1958); the three-point example is from Prasse, Landwehr and Scheffer,
+Linear Classification Models.
 """
 
 from __future__ import annotations

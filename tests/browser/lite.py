@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 from playwright.sync_api import BrowserContext, Page
 
 from coursekit.cli import main
-from coursekit.site import serve
+from coursekit.publish.site import serve
 from tests.browser.harness import Notebook
 
 ROOT = Path(__file__).parents[2]

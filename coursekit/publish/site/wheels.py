@@ -10,7 +10,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from wheel.wheelfile import WheelFile
 
-PACKAGE = Path(__file__).parents[1]
+PACKAGE = Path(__file__).parents[2]
 ROOTS = ("coursekit", "ipython")
 # The first two come from Pyodide, the others belong to a server.
 ELSEWHERE = {"numpy", "matplotlib", "jupyterlab", "widgetsnbextension"}

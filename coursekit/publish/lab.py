@@ -13,9 +13,9 @@ from jupyter_client.session import DELIM
 from jupyter_server.services.kernels.connection.channels import ZMQChannelsWebsocketConnection
 from jupyterlab.labapp import LabApp
 
-from coursekit.coursefiles import START, files
+from coursekit.publish.course import START, files
 
-PACKAGE = Path(__file__).parent
+PACKAGE = Path(__file__).parents[1]
 MANIFEST = ".coursekit.json"
 # While a slider is dragged, browser and kernel share the computer: numpy's small products need no second
 # thread, and the browser need not be told the value that it has just sent.

@@ -18,7 +18,7 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_markdown_cell, new_notebook
 from pygments.formatters import HtmlFormatter
 
-from coursekit.coursefiles import START
+from coursekit.publish.course import START
 
 LIGHT, DARK = "friendly", "github-dark"
 _TEMPLATES = Environment(loader=PackageLoader(__package__, "."), autoescape=True, undefined=StrictUndefined)

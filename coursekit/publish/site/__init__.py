@@ -22,9 +22,9 @@ from jupyterlite_pyodide_kernel.constants import PYODIDE_KERNEL_PLUGIN_ID, PYODI
 from nbformat import NotebookNode
 from PIL import Image
 
-from coursekit.coursefiles import PARTS, START, files
-from coursekit.site.pages import pages
-from coursekit.site.wheels import PACKAGE, wheels
+from coursekit.publish.course import PARTS, START, files
+from coursekit.publish.site.pages import pages
+from coursekit.publish.site.wheels import PACKAGE, wheels
 
 MARKER = ".coursekit-site.json"
 APPS = ("lab", "notebooks", "tree")

@@ -43,7 +43,7 @@ def demo(explorer: str, preset: str = "", style: str = "light", port: int | None
         getattr(explorers, explorer)(line)
     if find_spec("voila") is None:
         raise OSError('Voila is not installed; get it with: pip install "voila>=0.5.8"')
-    cell = nbformat.v4.new_code_cell(f"from coursekit.demo import page\npage({explorer!r}, {line!r}, {style!r})")
+    cell = nbformat.v4.new_code_cell(f"from coursekit.publish.demo import page\npage({explorer!r}, {line!r}, {style!r})")
     with tempfile.TemporaryDirectory(prefix="coursekit-demo-") as folder:
         notebook = Path(folder) / f"{explorer}.ipynb"
         nbformat.write(nbformat.v4.new_notebook(cells=[cell]), notebook)
@@ -54,7 +54,7 @@ def _serve(notebook: Path, theme: str, port: int | None, browser: bool) -> None:
     from tornado.ioloop import IOLoop
     from voila.app import Voila
 
-    from coursekit.lab import FOR_KERNELS, PromptConnection, free
+    from coursekit.publish.lab import FOR_KERNELS, PromptConnection, free
 
     if port is not None:
         free(port)

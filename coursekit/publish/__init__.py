@@ -1,0 +1,1 @@
+"""How the course reaches people: in JupyterLab, in a lecture, as a web site."""
