@@ -7,7 +7,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from scipy.optimize import minimize, minimize_scalar
 
 import coursekit as ck
-from coursekit.explorers.descent import EXTENT, STEPS
+from coursekit.explorers.chapters.descent import EXTENT, STEPS
 from coursekit.explorers.picture import Stroke
 from coursekit.plots.ruler import nice
 from tests.pictures import frame

@@ -8,7 +8,7 @@ from numpy.linalg import norm
 from sklearn.linear_model import LogisticRegression, Ridge
 
 import coursekit as ck
-from coursekit.explorers.loss_space import verdict
+from coursekit.explorers.chapters.loss_space import verdict
 from coursekit.explorers.picture import Stroke
 from coursekit.plots import LossSpace, ParameterSpace
 from tests.pictures import frame

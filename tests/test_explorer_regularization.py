@@ -7,8 +7,8 @@ import pytest
 from sklearn.linear_model import ElasticNet, Ridge
 
 import coursekit as ck
+from coursekit.explorers.chapters.regularization import LAMS, RIDGE
 from coursekit.explorers.picture import Stroke
-from coursekit.explorers.regularization import LAMS, RIDGE
 from tests.pictures import frame
 
 

@@ -7,16 +7,16 @@
 State, sentence and picture can be read without a browser.
 """
 
-from coursekit.explorers.descent import DescentExplorer as descent
-from coursekit.explorers.hyperplane import HyperplaneExplorer as hyperplane
-from coursekit.explorers.loss_space import LossSpaceExplorer as loss_space
-from coursekit.explorers.multiclass import MulticlassExplorer as multiclass
-from coursekit.explorers.parallel import ParallelExplorer as parallel
-from coursekit.explorers.perceptron import PerceptronExplorer as perceptron
-from coursekit.explorers.real_data import RealDataExplorer as real_data
-from coursekit.explorers.regularization import RegularizationExplorer as regularization
-from coursekit.explorers.sgd import SgdExplorer as sgd
-from coursekit.explorers.svm import SvmExplorer as svm
+from coursekit.explorers.chapters.descent import DescentExplorer as descent
+from coursekit.explorers.chapters.hyperplane import HyperplaneExplorer as hyperplane
+from coursekit.explorers.chapters.loss_space import LossSpaceExplorer as loss_space
+from coursekit.explorers.chapters.multiclass import MulticlassExplorer as multiclass
+from coursekit.explorers.chapters.parallel import ParallelExplorer as parallel
+from coursekit.explorers.chapters.perceptron import PerceptronExplorer as perceptron
+from coursekit.explorers.chapters.real_data import RealDataExplorer as real_data
+from coursekit.explorers.chapters.regularization import RegularizationExplorer as regularization
+from coursekit.explorers.chapters.sgd import SgdExplorer as sgd
+from coursekit.explorers.chapters.svm import SvmExplorer as svm
 
 __all__ = [
     "descent",

@@ -43,7 +43,8 @@ def demo(explorer: str, preset: str = "", style: str = "light", port: int | None
         getattr(explorers, explorer)(line)
     if find_spec("voila") is None:
         raise OSError('Voila is not installed; get it with: pip install "voila>=0.5.8"')
-    cell = nbformat.v4.new_code_cell(f"from coursekit.publish.demo import page\npage({explorer!r}, {line!r}, {style!r})")
+    code = f"from coursekit.publish.demo import page\npage({explorer!r}, {line!r}, {style!r})"
+    cell = nbformat.v4.new_code_cell(code)
     with tempfile.TemporaryDirectory(prefix="coursekit-demo-") as folder:
         notebook = Path(folder) / f"{explorer}.ipynb"
         nbformat.write(nbformat.v4.new_notebook(cells=[cell]), notebook)

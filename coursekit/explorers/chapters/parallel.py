@@ -20,8 +20,8 @@ from coursekit.core.steps import constant
 from coursekit.core.text import number
 from coursekit.core.validate import Floats
 from coursekit.explorers import controls as parts
+from coursekit.explorers.chapters.sgd import CORNERS, EXTENT, clouds, ground, hinge
 from coursekit.explorers.editing import Editing, edited
-from coursekit.explorers.sgd import CORNERS, EXTENT, clouds, ground, hinge
 from coursekit.explorers.state import State
 from coursekit.plots import AnswerValues, Ghost, Landscape, LocalAnswers, LocalLines, figure, legend_above, panel
 

@@ -1,0 +1,1 @@
+"""The explorers of the chapters, one file each."""
