@@ -97,7 +97,7 @@ def _lab(arguments: argparse.Namespace) -> None:
 
 
 def _demo(arguments: argparse.Namespace) -> None:
-    from coursekit import presets
+    from coursekit.explorers import presets
 
     if arguments.explorer is None:
         print(presets.listing())

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import coursekit as ck
-from coursekit import presets
 from coursekit.cli import main
+from coursekit.explorers import presets
 from coursekit.publish import demo, lab
 
 GUIDE = (Path(__file__).parents[1] / "notebooks" / "TEACHING.md").read_text()

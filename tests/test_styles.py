@@ -7,7 +7,7 @@ from matplotlib.lines import Line2D
 from matplotlib.text import Text
 
 import coursekit as ck
-from coursekit import presets
+from coursekit.explorers import presets
 from coursekit.plots.lettering import Lettering
 from coursekit.plots.style import figure, use
 

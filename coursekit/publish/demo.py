@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import nbformat
 
-from coursekit import presets
+from coursekit.explorers import presets
 
 if TYPE_CHECKING:
     import ipywidgets as widgets
@@ -30,7 +30,7 @@ WIDGETS = (  # all that the page needs of JupyterLab
 def demo(explorer: str, preset: str = "", style: str = "light", port: int | None = None, browser: bool = True) -> None:
     """Serve one explorer to this computer until it is stopped.
 
-    preset: a name or a line, see `coursekit.presets`. style: one of ck.plots.STYLES. Raises ValueError for
+    preset: a name or a line, see `coursekit.explorers.presets`. style: one of ck.plots.STYLES. Raises ValueError for
     an unknown explorer, preset or style, and OSError where Voila is missing or the port cannot be used.
     """
     from coursekit.plots.style import named

@@ -8,7 +8,7 @@ from urllib.request import urlopen
 import pytest
 
 import coursekit as ck
-from coursekit import presets
+from coursekit.explorers import presets
 from tests.browser.harness import serving
 
 
