@@ -2,15 +2,15 @@
 
 import numpy as np
 
-from coursekit.grading import NotYet, notebook, run
-from coursekit.grading.task import diagnose
-from coursekit.grading.tasks import ASSIGNMENTS
+from coursekit.checking import NotYet, call, student
+from coursekit.checking.judge import diagnose
+from coursekit.checking.tasks import ASSIGNMENTS
 
 TASKS = {t.name: t for tasks in ASSIGNMENTS.values() for t in tasks}
-SEEDS = (notebook.PUBLIC_SEED, 1, 2, 3)
+SEEDS = (student.PUBLIC_SEED, 1, 2, 3)
 
 
-def sentence(name, answer, seed=notebook.PUBLIC_SEED):
+def sentence(name, answer, seed=student.PUBLIC_SEED):
     """"" for a right answer; `answer` may also be the source of a function f."""
     if isinstance(answer, str):
         space = {"np": np}
@@ -19,7 +19,7 @@ def sentence(name, answer, seed=notebook.PUBLIC_SEED):
     task = TASKS[name]
     cases = task.draw(np.random.default_rng(seed))
     try:
-        return diagnose(task, cases, run.answers(task, answer, cases))
+        return diagnose(task, cases, call.answers(task, answer, cases))
     except NotYet as error:
         return str(error)
 

@@ -27,12 +27,12 @@ from distributed import LocalCluster
 from hypothesis import given
 from hypothesis import strategies as st
 
+from coursekit.checking.tasks import ASSIGNMENTS
 from coursekit.cli import main
 from coursekit.grading import classroom, command, intake, report
 from coursekit.grading.classroom import Graded, Results, grade_class
 from coursekit.grading.intake import Submission, collect
 from coursekit.grading.mark import Mark, TaskMark
-from coursekit.grading.tasks import ASSIGNMENTS
 from coursekit.plots.marks import MistakeBars, PointsHistogram, TaskBars
 from tests.grading_stand_in import stand_in
 

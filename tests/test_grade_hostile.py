@@ -13,11 +13,12 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from coursekit.checking import wire
+from coursekit.checking.judge import diagnose
+from coursekit.checking.tasks import ASSIGNMENTS
 from coursekit.grading import mark as marking
-from coursekit.grading import plain, sandbox
+from coursekit.grading import sandbox
 from coursekit.grading.mark import Mark, grade_notebook, sandbox_missing
-from coursekit.grading.task import diagnose
-from coursekit.grading.tasks import ASSIGNMENTS
 
 ROOT = Path(__file__).parents[1]
 ASSIGNMENT = "01-linear-classifiers"
@@ -320,12 +321,12 @@ def test_solutions_get_all_marks_and_untouched_exercises_none(assignment, shut_i
 @pytest.mark.parametrize("task", [t for tasks in ASSIGNMENTS.values() for t in tasks], ids=lambda t: t.name)
 def test_answers_mean_the_same_after_their_way_back(task):
     cases = task.draw(np.random.default_rng(23))
-    back = [tuple(plain.decode(json.loads(json.dumps(plain.encode(a)))) for a in case) for case in cases]
+    back = [tuple(wire.decode(json.loads(json.dumps(wire.encode(a)))) for a in case) for case in cases]
     for sent, received in zip(cases, back, strict=True):
         assert all(type(a) is type(b) and np.array_equal(a, b) for a, b in zip(sent, received, strict=True))
     for answer, sentence in ((task.answer, ""), *task.mistakes):
         with np.errstate(all="ignore"):
-            answers = [plain.decode(json.loads(json.dumps(plain.encode(answer(*case))))) for case in cases]
+            answers = [wire.decode(json.loads(json.dumps(wire.encode(answer(*case))))) for case in cases]
         assert diagnose(task, cases, answers) == sentence
 
 
@@ -334,9 +335,9 @@ def test_a_named_mistake_is_counted_by_its_name(around):
     wrong = mark.tasks[0]
     assert wrong.mistake == wrong.message == "The offset is missing: the score is theta[:-1] . x + theta[-1]."
     words = (
-        "import coursekit.grading.run as run\ndef decision(X, theta): return 0\n"
+        "import coursekit.checking.call as run\ndef decision(X, theta): return 0\n"
         "class Named:\n    __call__ = decision\n    @property\n"
-        f"    def __signature__(self): raise run.NotYet({wrong.message!r})\ndecision = Named()")
+        f"    def __signature__(self): raise call.NotYet({wrong.message!r})\ndecision = Named()")
     claimed = grade(notebook({"decision": words}), False).tasks[0]
     assert (claimed.points, claimed.mistake) == (0, "")
     assert not any(t.mistake for t in mark.tasks[1:])
@@ -359,7 +360,7 @@ def test_equal_seeds_give_equal_marks(around):
 ])
 def test_only_plain_data_is_read(encoded):
     with pytest.raises(ValueError, match=r"."):
-        plain.decode(encoded)
+        wire.decode(encoded)
 
 
 def test_without_bubblewrap_nothing_runs_that_should_be_shut_in(monkeypatch, around):
@@ -566,16 +567,16 @@ def test_an_unknown_assignment_is_named():
 # Hostile: `decision` is wrong and must stay so, and nothing may be touched. {} is what lies around.
 HOSTILE = {
     "reads the tasks": (
-        "from coursekit.grading.tasks.linear_classifiers import DECISION\n"
+        "from coursekit.checking.tasks.linear_classifiers import DECISION\n"
         "def decision(X, theta): return DECISION.answer(X, theta)"),
     "reads the tasks behind our back": (
         "import sys, importlib\nsys.meta_path[:] = [m for m in sys.meta_path if 'oursekit' not in type(m).__name__]\n"
         "for m in [m for m in sys.modules if m.startswith('coursekit')]: del sys.modules[m]\n"
         "sys.path.insert(0, {root!r})\n"
-        "from coursekit.grading.tasks.linear_classifiers import DECISION\n"
+        "from coursekit.checking.tasks.linear_classifiers import DECISION\n"
         "def decision(X, theta): return DECISION.answer(X, theta)"),
     "reads the file of the tasks": (
-        "space = {{}}\nexec(open({root!r} + '/coursekit/grading/tasks/linear_classifiers.py').read(), space)\n"
+        "space = {{}}\nexec(open({root!r} + '/coursekit/checking/tasks/linear_classifiers.py').read(), space)\n"
         "def decision(X, theta): return space['_score'](X, theta)"),
     "reads the solution": (
         "import json\nfor c in json.load(open({root!r} + '/solutions/01-linear-classifiers/linear-classifiers.ipynb'))"
@@ -600,8 +601,8 @@ HOSTILE = {
     "patches the checks": (
         "import numpy.testing, builtins\nnp.array_equal = np.allclose = lambda *a, **k: True\n"
         "numpy.testing.assert_allclose = numpy.testing.assert_array_equal = lambda *a, **k: None\n"
-        "import coursekit.grading.run, coursekit.grading.task, coursekit.grading as g\n"
-        "coursekit.grading.task.compare = coursekit.grading.task.diagnose = lambda *a: ''\n"
+        "import coursekit.checking.call, coursekit.checking.judge, coursekit.grading as g\n"
+        "coursekit.checking.judge.compare = coursekit.checking.judge.diagnose = lambda *a: ''\n"
         "g.check = lambda *a: None\ndef decision(X, theta): return 0"),
     "patches builtins": (
         "import builtins, operator\nbuiltins.all = builtins.any = lambda *a: True\n"
@@ -619,8 +620,8 @@ HOSTILE = {
         "    try: os.write(fd, b'[\"task\"]\\n[\"refused\", \"\"]\\n[\"over\", 0]\\n' * 6)\n"
         "    except OSError: pass\nos._exit(0)"),
     "refuses without a word": (
-        "import coursekit.grading.run as run\ndef decision(X, theta): return 0\n"
-        "class Silent:\n    __call__ = decision\n    @property\n    def __signature__(self): raise run.NotYet('')\n"
+        "import coursekit.checking.call as run\ndef decision(X, theta): return 0\n"
+        "class Silent:\n    __call__ = decision\n    @property\n    def __signature__(self): raise call.NotYet('')\n"
         "decision = Silent()"),
     "forges the end": (
         "import os\nfor fd in range(3, 64):\n    try: os.write(fd, b'[\"end\"]\\n[\"unreadable\", \"x\"]\\n')\n"

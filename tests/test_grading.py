@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 import coursekit as ck
-from coursekit.grading import NotYet, check, hint, notebook, progress, run
-from coursekit.grading.task import compare, diagnose
-from coursekit.grading.tasks import ASSIGNMENTS
+from coursekit.checking import call, student
+from coursekit.checking.judge import compare, diagnose
+from coursekit.checking.tasks import ASSIGNMENTS
+from coursekit.grading import NotYet, check, hint, progress
 from tests.judging import TASKS, pairs
 
 SEEDS = range(8)
@@ -192,7 +193,7 @@ def test_right_answers_pass(name, answer, capsys):
     assert capsys.readouterr().out == f"✓ {name}: public cases passed\n"
     for seed in SEEDS:
         cases = TASKS[name].draw(np.random.default_rng(seed))
-        assert diagnose(TASKS[name], cases, run.answers(TASKS[name], answer, cases)) == ""
+        assert diagnose(TASKS[name], cases, call.answers(TASKS[name], answer, cases)) == ""
 
 
 def test_every_task_has_variants_mistakes_and_hints():
@@ -217,7 +218,7 @@ def test_every_mistake_is_caught_with_its_own_sentence(name, seed):
 
 def by_heart(task):
     """The answers to all public cases, looked up; else that of the last of them."""
-    known = [(case, task.answer(*case)) for case in task.draw(np.random.default_rng(notebook.PUBLIC_SEED))]
+    known = [(case, task.answer(*case)) for case in task.draw(np.random.default_rng(student.PUBLIC_SEED))]
 
     def answer(*given):
         equal = (e for case, e in known if all(map(np.array_equal, case, given)))
@@ -424,7 +425,7 @@ def endless_recursion():
 
 @pytest.mark.parametrize(("name", "answer", "mention"), HALF_WRITTEN)
 def test_half_written_answers_get_one_sentence(name, answer, mention, monkeypatch):
-    monkeypatch.setattr(run, "SECONDS", 1.0)
+    monkeypatch.setattr(call, "SECONDS", 1.0)
     sentence = said(name, answer)
     assert mention.lower() in sentence.lower()
     assert "\n" not in sentence
@@ -440,7 +441,7 @@ def test_stub_says_it_is_not_written():
 
 def test_failing_case_never_tells_the_answer():
     sentence = said("update", lambda theta, x, y: 0 * theta - 77)
-    case = TASKS["update"].draw(np.random.default_rng(notebook.PUBLIC_SEED))[0]
+    case = TASKS["update"].draw(np.random.default_rng(student.PUBLIC_SEED))[0]
     assert TASKS["update"].call(case) in sentence
     assert "-77" in sentence
     assert str(TASKS["update"].answer(*case).tolist()) not in sentence
@@ -466,7 +467,7 @@ def test_printing_is_cut_and_does_not_fail(capsys):
 
     check("update", update)
     out = capsys.readouterr().out
-    assert len(out) < run.PRINTED + 200
+    assert len(out) < call.PRINTED + 200
     assert out.count("left out") == 1
     assert out.endswith("✓ update: public cases passed\n")
 
@@ -538,7 +539,7 @@ def test_compare(answer, expected, right):
 
 
 def test_hints_grow_one_by_one(capsys, monkeypatch):
-    monkeypatch.setattr(notebook, "_hints_given", type(notebook._hints_given)())
+    monkeypatch.setattr(student, "_hints_given", type(student._hints_given)())
     for _ in range(4):
         hint("update")
     lines = capsys.readouterr().out.splitlines()
@@ -558,14 +559,14 @@ def test_progress_outlives_the_kernel_and_follows_the_last_check(tmp_path, monke
     start = lines.index("02-perceptron: 2 of 5 tasks")
     assert lines[start + 1 : start + 4] == ["  ✓ update", "  · perceptron", "  ✓ bound"]
     said("bound", lambda X, y, theta: None)
-    kept = json.loads((tmp_path / "exercises" / notebook.PROGRESS).read_text())
+    kept = json.loads((tmp_path / "exercises" / student.PROGRESS).read_text())
     assert kept == {"passed": ["update"]}
-    assert [p.name for p in tmp_path.rglob("*") if p.is_file()] == [notebook.PROGRESS]
+    assert [p.name for p in tmp_path.rglob("*") if p.is_file()] == [student.PROGRESS]
 
 
 def test_progress_file_that_cannot_be_read_or_written(tmp_path, monkeypatch, capsys):
-    (tmp_path / notebook.PROGRESS).write_text("{half")
+    (tmp_path / student.PROGRESS).write_text("{half")
     progress()
     assert "0 of 5" in capsys.readouterr().out
-    monkeypatch.setattr(notebook, "_file", lambda: tmp_path / "nowhere" / notebook.PROGRESS)
+    monkeypatch.setattr(student, "_file", lambda: tmp_path / "nowhere" / student.PROGRESS)
     check("update", update_loop)

@@ -67,10 +67,11 @@ def test_installed_wheel_lays_the_course_and_runs_without_the_clone(wheel, tmp_p
 
 
 def test_a_file_imports_from_its_own_floor_and_those_below():
-    floors = {"algorithms": 1, "plots": 2} | dict.fromkeys(("explorers", "grading", "site", "cli", "demo", "lab"), 3)
+    rooms = ("core", "algorithms", "plots", "explorers", "checking", "grading", "publish", "cli")
 
-    def floor(module):
-        return floors.get([*module.split("."), ""][1], 0)
+    def floor(module):  # `import coursekit` itself loads nothing until it is asked
+        room = [*module.split("."), ""][1]
+        return rooms.index(room) if room in rooms else 0
 
     widgets = {"ipywidgets", "anywidget", "traitlets", "IPython"}
     for path in (ROOT / "coursekit").rglob("*.py"):
@@ -81,5 +82,5 @@ def test_a_file_imports_from_its_own_floor_and_those_below():
                 names = [f"{node.module}.{name}" for name in names]
             for name in names:
                 assert not name.startswith("coursekit.") or floor(name) <= own, f"{path} imports {name}"
-                assert own > 2 or name.split(".")[0] not in widgets, f"{path} imports {name}"
-                assert own > 1 or not name.startswith("matplotlib"), f"{path} imports {name}"
+                assert own >= 3 or name.split(".")[0] not in widgets, f"{path} imports {name}"
+                assert own >= 2 or not name.startswith("matplotlib"), f"{path} imports {name}"

@@ -7,8 +7,8 @@ import pytest
 from nbclient import NotebookClient
 from nbformat.v4 import new_code_cell, new_notebook
 
+from coursekit.checking.tasks import ASSIGNMENTS
 from coursekit.grading.release import exercise, release
-from coursekit.grading.tasks import ASSIGNMENTS
 
 ROOT = Path(__file__).parents[1]
 SOLUTIONS = sorted((ROOT / "solutions").glob("*/*.ipynb"))

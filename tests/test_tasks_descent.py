@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import coursekit as ck
+from coursekit.checking.tasks.descent import TASKS
 from coursekit.grading import check
-from coursekit.grading.tasks.descent import TASKS
 from tests.judging import SEEDS, pairs, sentence
 
 GRADIENTS, DESCEND, HALVING, BARZILAI_BORWEIN, MOMENTUM, STOP, PARABOLA = TASKS

@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pytest
 
+from coursekit.checking.tasks.linear_classifiers import TASKS
 from coursekit.grading import check
-from coursekit.grading.tasks.linear_classifiers import TASKS
 from tests.judging import SEEDS, pairs, sentence
 
 

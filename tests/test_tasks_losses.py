@@ -7,8 +7,8 @@ import pytest
 from scipy.optimize import approx_fprime
 
 import coursekit as ck
+from coursekit.checking.tasks.losses import TASKS
 from coursekit.grading import check
-from coursekit.grading.tasks.losses import TASKS
 from tests.judging import SEEDS, pairs, sentence
 
 LOSSES, SLOPES, ERROR_BOUND, WORST_DIP, LEAST_SQUARES, _ = TASKS

@@ -5,7 +5,7 @@ import pytest
 
 import coursekit as ck
 from coursekit.algorithms.multiclass import Argmax, Votes
-from coursekit.grading.tasks.multiclass import TASKS
+from coursekit.checking.tasks.multiclass import TASKS
 from tests.judging import SEEDS, pairs, sentence
 
 

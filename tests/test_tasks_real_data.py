@@ -7,7 +7,7 @@ from sklearn.metrics import confusion_matrix, recall_score
 from sklearn.preprocessing import StandardScaler
 
 import coursekit as ck
-from coursekit.grading.tasks.real_data import PROJECT, TASKS, _study
+from coursekit.checking.tasks.real_data import PROJECT, TASKS, _study
 from tests.judging import SEEDS, pairs, sentence
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import coursekit as ck
-from coursekit.grading.tasks.svm import TASKS
+from coursekit.checking.tasks.svm import TASKS
 from tests.judging import SEEDS, pairs, sentence
 
 

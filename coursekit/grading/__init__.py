@@ -1,9 +1,8 @@
-"""Exercises that teach: `check` an answer, ask for a `hint`, see your `progress`.
+"""A class graded: from what an instructor collected to marks and feedback.
 
-Everything runs on this machine; nothing is sent anywhere.
+`check`, `hint` and `progress` live in `coursekit.checking`; notebooks of the first edition import them from here.
 """
 
-from coursekit.grading.notebook import check, hint, progress
-from coursekit.grading.run import NotYet
+from coursekit.checking import NotYet, check, hint, progress
 
 __all__ = ["NotYet", "check", "hint", "progress"]

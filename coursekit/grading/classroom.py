@@ -18,9 +18,9 @@ from multiprocessing import get_context, parent_process
 from pathlib import Path
 from typing import NamedTuple
 
+from coursekit.checking.tasks import ASSIGNMENTS
 from coursekit.grading.intake import Submission, printable
 from coursekit.grading.mark import Mark, TaskMark, grade_notebook
-from coursekit.grading.tasks import ASSIGNMENTS
 
 MANIFEST = "coursekit-grade.json"
 

@@ -17,8 +17,8 @@ from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 from zipfile import ZipFile, ZipInfo
 
+from coursekit.checking.tasks import ASSIGNMENTS
 from coursekit.grading.mark import LARGEST
-from coursekit.grading.tasks import ASSIGNMENTS
 
 ZIP_BYTES = 20 << 20  # of a zip inside a zip, which is held in memory
 ZIP_TOTAL_BYTES = 2_000_000_000

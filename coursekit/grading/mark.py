@@ -11,10 +11,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from coursekit.grading import plain, sandbox
+from coursekit.checking import wire
+from coursekit.checking.judge import Case, Task, diagnose
+from coursekit.checking.tasks import ASSIGNMENTS
+from coursekit.grading import sandbox
 from coursekit.grading.sandbox import sandbox_missing
-from coursekit.grading.task import Case, Task, diagnose
-from coursekit.grading.tasks import ASSIGNMENTS
 
 __all__ = ["Mark", "TaskMark", "grade_notebook", "sandbox_missing"]
 
@@ -157,7 +158,7 @@ class _Submission:
     def judge(self, task: Task, given: list[Any]) -> None:
         cases, _, right = self.drawn[task.name]
         try:
-            answers = [plain.decode(answer) for answer in given]
+            answers = [wire.decode(answer) for answer in given]
         except ValueError as error:
             return self.mark(f"What {task.name} returns cannot be read: {error}.")
         if len(answers) != len(cases):
@@ -204,7 +205,7 @@ def _drawn(assignment: str, seed: int) -> dict[str, _Drawn]:
     drawn = {}
     for task in ASSIGNMENTS[assignment]:
         cases = task.draw(np.random.default_rng([seed, *task.name.encode()]))
-        sent = [list(map(plain.encode, case)) for case in cases]
+        sent = [list(map(wire.encode, case)) for case in cases]
         with np.errstate(all="ignore"):
             drawn[task.name] = _Drawn(cases, sent, [task.answer(*case) for case in copy.deepcopy(cases)])
     return drawn

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from jinja2 import Environment, PackageLoader
 
+from coursekit.checking.tasks import ASSIGNMENTS
 from coursekit.grading.classroom import Graded
-from coursekit.grading.tasks import ASSIGNMENTS
 from coursekit.plots.marks import MistakeBars, PointsHistogram, TaskBars
 from coursekit.plots.style import LIGHT, figure, use
 

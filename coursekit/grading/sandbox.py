@@ -25,7 +25,7 @@ from typing import Any
 
 import numpy as np
 
-from coursekit.grading.runner import PARTS
+from coursekit.grading.child import PARTS
 
 SECONDS = 10.0  # for one cell, and for all calls of one task
 START_SECONDS = 60.0  # until a process is up: this is the machine's time, not the student's
@@ -68,7 +68,7 @@ class Process:
         self._seen = time.monotonic()  # when memory and processes were looked at
         limits = {"RLIMIT_AS": MEMORY, "RLIMIT_FSIZE": FILE, "RLIMIT_NOFILE": 256, "RLIMIT_CORE": 0}
         order = {**order, "limits": limits, "readable": _libraries()}
-        program = _python(f"{PACKAGE}/grading/runner.py", str(PACKAGE), "" if sandbox else "fenced", *_site_folders())
+        program = _python(f"{PACKAGE}/grading/child.py", str(PACKAGE), "" if sandbox else "fenced", *_site_folders())
         with contextlib.ExitStack() as kept, tempfile.TemporaryFile() as given:
             given.write(json.dumps(order).encode() + b"\n" + notebook)
             given.seek(0)

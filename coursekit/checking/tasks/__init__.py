@@ -1,7 +1,7 @@
 """The tasks of the course, by assignment. An assignment has its name from its folder."""
 
-from coursekit.grading.task import Task
-from coursekit.grading.tasks import (
+from coursekit.checking.judge import Task
+from coursekit.checking.tasks import (
     descent,
     linear_classifiers,
     losses,

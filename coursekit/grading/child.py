@@ -40,8 +40,8 @@ from typing import Any
 import numpy as np
 
 # The parts of coursekit that a submission may read: no answer is in them.
-PARTS = ("__init__.py", "core/__init__.py", "core/validate.py", "core/datasets.py", "core/data",
-         "grading/fence.py", "grading/plain.py", "grading/run.py", "grading/runner.py", "grading/task.py")
+PARTS = ("__init__.py", "core/validate.py", "core/datasets.py", "core/data", "checking/call.py", "checking/judge.py",
+         "checking/wire.py", "grading/child.py", "grading/fence.py")
 
 
 class StandIn:
@@ -56,7 +56,7 @@ class StandIn:
 
     def __call__(self, *_: Any, **__: Any) -> StandIn:
         if StandIn.graded:
-            raise run.NotYourOwn
+            raise call.NotYourOwn
         return self
 
 
@@ -92,10 +92,10 @@ if __name__ == "__main__":
 from json import dumps  # noqa: E402
 from os import _exit, getpid, waitpid, write  # noqa: E402
 
+import coursekit.checking.call as call  # noqa: E402
+import coursekit.checking.wire as wire  # noqa: E402
 import coursekit.grading.fence as fence  # noqa: E402
-import coursekit.grading.plain as plain  # noqa: E402
-import coursekit.grading.run as run  # noqa: E402
-from coursekit.grading.task import Task  # noqa: E402
+from coursekit.checking.judge import Task  # noqa: E402
 
 fork = getattr(os, "fork", None)
 Cell = tuple[str, str]  # name, source
@@ -270,10 +270,10 @@ def graded(task: dict[str, Any], space: dict[str, Any]) -> tuple[str, Any]:
     asked: Any = SimpleNamespace(name=name, arguments=arguments)
     asked.call = lambda case: Task.call(asked, case)
     try:
-        cases = [tuple(map(plain.decode, case)) for case in task["cases"]]
-        answers = run.answers(asked, space[name], cases, printed=0, graded=True)
-        return "answers", [plain.encode(answer) for answer in answers]
-    except run.NotYet as error:
+        cases = [tuple(map(wire.decode, case)) for case in task["cases"]]
+        answers = call.answers(asked, space[name], cases, printed=0, graded=True)
+        return "answers", [wire.encode(answer) for answer in answers]
+    except call.NotYet as error:
         return "refused", str(error)
     except BaseException as error:
         return "refused", f"What {name} returns cannot be read: {said(error)}."

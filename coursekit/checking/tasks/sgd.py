@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from coursekit.checking.judge import Case, Mistake, Task, slips
+from coursekit.checking.tasks.draw import labels, quarters
 from coursekit.core.validate import Floats
-from coursekit.grading.task import Case, Mistake, Task, slips
-from coursekit.grading.tasks.draw import labels, quarters
 
 
 @dataclass(frozen=True)

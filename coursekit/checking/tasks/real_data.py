@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from coursekit.checking.judge import Case, Mistake, Task, shown
+from coursekit.checking.tasks.draw import quarters, variations
 from coursekit.core import datasets
 from coursekit.core.validate import Floats
-from coursekit.grading.task import Case, Mistake, Task, shown
-from coursekit.grading.tasks.draw import quarters, variations
 
 # standardise
 

@@ -24,8 +24,8 @@ from typing import Any
 
 import numpy as np
 
-from coursekit.grading import plain
-from coursekit.grading.task import Case, Task, shown
+from coursekit.checking import wire
+from coursekit.checking.judge import Case, Task, shown
 
 SECONDS = 3.0  # for one call
 PRINTED = 1000
@@ -104,7 +104,7 @@ def _answer(
     if graded:
         return result  # its process writes it down
     try:
-        return plain.decode(plain.encode(result))  # as a grader sees it
+        return wire.decode(wire.encode(result))  # as a grader sees it
     except ValueError as e:
         raise NotYet(f"What {task.name} returns cannot be read: {e}.") from None
 

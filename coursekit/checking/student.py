@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
+from coursekit.checking import call
+from coursekit.checking.judge import Task, diagnose
+from coursekit.checking.tasks import ASSIGNMENTS
 from coursekit.core import validate
-from coursekit.grading import run
-from coursekit.grading.task import Task, diagnose
-from coursekit.grading.tasks import ASSIGNMENTS
 
 PUBLIC_SEED = 0
 PROGRESS = ".coursekit-progress.json"
@@ -32,15 +32,15 @@ def check(name: str, answer: Callable[..., Any]) -> None:
     >>> check("update", lambda theta, x: theta)
     Traceback (most recent call last):
     ...
-    coursekit.grading.run.NotYet: update must take (theta, x, y); yours takes (theta, x).
+    coursekit.checking.call.NotYet: update must take (theta, x, y); yours takes (theta, x).
     """
     task = _task(name)
     try:
-        for seed, printed in ((PUBLIC_SEED, run.PRINTED), (None, 0)):
+        for seed, printed in ((PUBLIC_SEED, call.PRINTED), (None, 0)):
             cases = task.draw(np.random.default_rng(seed))
-            if sentence := diagnose(task, cases, run.answers(task, answer, cases, printed=printed)):
-                raise run.NotYet(sentence)
-    except run.NotYet:
+            if sentence := diagnose(task, cases, call.answers(task, answer, cases, printed=printed)):
+                raise call.NotYet(sentence)
+    except call.NotYet:
         _record(name, False)
         raise
     _record(name, True)
@@ -74,7 +74,7 @@ def _task(name: str) -> Task:
     try:
         return known[validate.one_of("name", name, known)]
     except ValueError as error:
-        raise run.NotYet(str(error)) from None
+        raise call.NotYet(str(error)) from None
 
 
 def _file() -> Path:

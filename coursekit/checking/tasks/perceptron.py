@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
+from coursekit.checking.judge import Case, Mistake, Task
+from coursekit.checking.tasks.draw import quarters
 from coursekit.core.validate import Floats
-from coursekit.grading.task import Case, Mistake, Task
-from coursekit.grading.tasks.draw import quarters
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from coursekit.checking.judge import Mistake
 from coursekit.core.validate import Floats
-from coursekit.grading.task import Mistake
 
 
 def quarters(rng: np.random.Generator, *shape: int) -> Floats:
