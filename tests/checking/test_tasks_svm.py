@@ -5,7 +5,7 @@ import pytest
 
 import coursekit as ck
 from coursekit.checking.tasks.svm import TASKS
-from tests.judging import SEEDS, pairs, sentence
+from tests.checking.judging import SEEDS, pairs, sentence
 
 
 def margin_loop(X, y, theta):

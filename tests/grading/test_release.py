@@ -10,7 +10,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 from coursekit.checking.tasks import ASSIGNMENTS
 from coursekit.grading.release import exercise, release
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 SOLUTIONS = sorted((ROOT / "solutions").glob("*/*.ipynb"))
 ANSWER = "def f(x):\n    if x:\n        ### BEGIN SOLUTION\n        return 1\n        ### END SOLUTION\n    return 2"
 

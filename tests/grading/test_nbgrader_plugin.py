@@ -20,7 +20,7 @@ from coursekit.grading.mark import Mark, TaskMark
 
 pytestmark = pytest.mark.filterwarnings("ignore:Object of type:Warning")  # nbgrader's own, about its database
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 NAME = "02-perceptron"
 SOLUTION = json.loads((ROOT / "solutions" / NAME / "perceptron.ipynb").read_text())
 

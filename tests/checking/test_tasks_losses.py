@@ -9,7 +9,7 @@ from scipy.optimize import approx_fprime
 import coursekit as ck
 from coursekit.checking.tasks.losses import TASKS
 from coursekit.grading import check
-from tests.judging import SEEDS, pairs, sentence
+from tests.checking.judging import SEEDS, pairs, sentence
 
 LOSSES, SLOPES, ERROR_BOUND, WORST_DIP, LEAST_SQUARES, _ = TASKS
 

@@ -7,7 +7,7 @@ from scipy.optimize import minimize_scalar
 import coursekit as ck
 from coursekit.algorithms.lasso import LassoPath
 from coursekit.checking.tasks.regularization import PATH_LAMS, PATH_WEIGHTS, TASKS
-from tests.judging import SEEDS, pairs, sentence
+from tests.checking.judging import SEEDS, pairs, sentence
 
 
 def penalties_loop(w):

@@ -13,7 +13,7 @@ from coursekit.checking import call, student
 from coursekit.checking.judge import compare, diagnose
 from coursekit.checking.tasks import ASSIGNMENTS
 from coursekit.grading import NotYet, check, hint, progress
-from tests.judging import TASKS, pairs
+from tests.checking.judging import TASKS, pairs
 
 SEEDS = range(8)
 

@@ -8,7 +8,7 @@ from sklearn.preprocessing import StandardScaler
 
 import coursekit as ck
 from coursekit.checking.tasks.real_data import PROJECT, TASKS, _study
-from tests.judging import SEEDS, pairs, sentence
+from tests.checking.judging import SEEDS, pairs, sentence
 
 
 def standardise_loop(train, test):

@@ -6,7 +6,7 @@ import pytest
 import coursekit as ck
 from coursekit.checking.tasks.sgd import TASKS, TRACE_ETA, TRACE_X, TRACE_Y
 from coursekit.grading import check
-from tests.judging import SEEDS, pairs, sentence
+from tests.checking.judging import SEEDS, pairs, sentence
 
 HINGE_STEP, STEP_SIZES, SGD, BATCH_SLOPE, AVERAGE, SGD_TRACE = TASKS
 

@@ -20,7 +20,7 @@ from coursekit.grading import mark as marking
 from coursekit.grading import sandbox
 from coursekit.grading.mark import Mark, grade_notebook, sandbox_missing
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 ASSIGNMENT = "01-linear-classifiers"
 FULL = {t.name: t.points for t in ASSIGNMENTS[ASSIGNMENT]}
 SOLVED = json.loads((ROOT / "solutions" / ASSIGNMENT / "linear-classifiers.ipynb").read_text("utf-8"))

@@ -13,7 +13,7 @@ from traitlets.config import Config
 
 pytestmark = pytest.mark.filterwarnings("ignore:Object of type:Warning")  # nbgrader's own, about its database
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 ASSIGNMENTS = sorted(path.name for path in (ROOT / "solutions").iterdir() if path.is_dir() and path.name[0] != ".")
 
 

@@ -8,7 +8,7 @@ import pytest
 import coursekit as ck
 from coursekit.checking.tasks.descent import TASKS
 from coursekit.grading import check
-from tests.judging import SEEDS, pairs, sentence
+from tests.checking.judging import SEEDS, pairs, sentence
 
 GRADIENTS, DESCEND, HALVING, BARZILAI_BORWEIN, MOMENTUM, STOP, PARABOLA = TASKS
 

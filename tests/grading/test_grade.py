@@ -34,9 +34,9 @@ from coursekit.grading.classroom import Graded, Results, grade_class
 from coursekit.grading.intake import Submission, collect
 from coursekit.grading.mark import Mark, TaskMark
 from coursekit.plots.marks import MistakeBars, PointsHistogram, TaskBars
-from tests.grading_stand_in import stand_in
+from tests.grading.stand_in import stand_in
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 NAME = "02-perceptron"
 SOLUTION = json.loads((ROOT / "solutions" / NAME / "perceptron.ipynb").read_text())
 EXERCISE = (ROOT / "exercises" / NAME / "perceptron.ipynb").read_bytes()

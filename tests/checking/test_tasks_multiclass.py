@@ -6,7 +6,7 @@ import pytest
 import coursekit as ck
 from coursekit.algorithms.multiclass import Argmax, Votes
 from coursekit.checking.tasks.multiclass import TASKS
-from tests.judging import SEEDS, pairs, sentence
+from tests.checking.judging import SEEDS, pairs, sentence
 
 
 def rest_loop(thetas, X):

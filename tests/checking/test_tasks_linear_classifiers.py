@@ -7,7 +7,7 @@ import pytest
 
 from coursekit.checking.tasks.linear_classifiers import TASKS
 from coursekit.grading import check
-from tests.judging import SEEDS, pairs, sentence
+from tests.checking.judging import SEEDS, pairs, sentence
 
 
 def scores_loop(X, theta):

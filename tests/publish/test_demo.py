@@ -13,7 +13,7 @@ from coursekit.cli import main
 from coursekit.explorers import presets
 from coursekit.publish import demo, lab
 
-GUIDE = (Path(__file__).parents[1] / "notebooks" / "TEACHING.md").read_text()
+GUIDE = (Path(__file__).parents[2] / "notebooks" / "TEACHING.md").read_text()
 PRESETS = [(explorer, preset.name) for explorer, show in presets.SHOWS.items() for preset in show.presets]
 
 

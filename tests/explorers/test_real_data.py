@@ -275,7 +275,7 @@ def test_bad_values_are_named(explorer, values, message):
 
 
 def test_chapter_runs_without_scikit_learn_and_says_so(monkeypatch, capsys):
-    notebook = nbformat.read(Path(__file__).parents[1] / "notebooks" / "09-real-data.ipynb", 4)
+    notebook = nbformat.read(Path(__file__).parents[2] / "notebooks" / "09-real-data.ipynb", 4)
     cells = {cell.id: cell.source for cell in notebook.cells if cell.cell_type == "code"}
     monkeypatch.setitem(sys.modules, "sklearn", None)  # importing it now raises ImportError
     train = ck.datasets.load("iris", classes=PAIRS["iris"])
