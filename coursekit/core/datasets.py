@@ -16,7 +16,10 @@ from numpy.typing import NDArray
 from coursekit.core import validate
 from coursekit.core.validate import Floats
 
-_FILES = {"iris": "iris.csv", "breast-cancer": "breast-cancer.csv", "digits": "digits.csv.gz"}
+_FILES = {
+    "mail": "mail.csv.gz", "iris": "iris.csv", "breast-cancer": "breast-cancer.csv", "digits": "digits.csv.gz",
+}
+_NEGATIVE = {"mail": "nonspam", "breast-cancer": "malignant"}  # of the data sets with two classes
 
 
 @dataclass(frozen=True, eq=False)
@@ -243,11 +246,11 @@ def load(
     features: Sequence[Any] | None = None,
     standardize: bool = False,
 ) -> Dataset:
-    """A real data set: "iris", "breast-cancer" or "digits". Shipped with the package, no network.
+    """A real data set: "mail", "iris", "breast-cancer" or "digits". Shipped with the package, no network.
 
     classes: a pair (negative, positive) of class names keeps these two and labels them -1 / +1.
-        Without it, y holds classes 0..k-1; breast-cancer, which has two, has -1 (malignant) and
-        +1 (benign) already.
+        Without it, y holds classes 0..k-1. The sets with two classes are labelled already: mail with
+        -1 (nonspam) and +1 (spam), breast-cancer with -1 (malignant) and +1 (benign).
     features: names or column numbers to keep; a name may leave out the unit ("petal length").
     standardize: every kept feature is shifted and scaled to mean 0 and standard deviation 1 over the
         kept examples (constant features become 0).
@@ -263,7 +266,7 @@ def load(
     if classes is None:
         names, y = known, np.searchsorted(known, labels)
         if len(known) == 2:
-            negative = "malignant"
+            negative = _NEGATIVE[name]
             names, y = _pair(negative, known), np.where(labels == negative, -1.0, 1.0)
     else:
         names = () if isinstance(classes, str) else validate.names("classes", classes)

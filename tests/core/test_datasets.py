@@ -162,7 +162,7 @@ def test_a_loaded_set_can_be_changed_without_harm():
     assert ck.datasets.load("iris").X.any()
 
 
-@pytest.mark.parametrize("name", ["iris", "breast-cancer", "digits"])
+@pytest.mark.parametrize("name", ["mail", "iris", "breast-cancer", "digits"])
 def test_parts_of_a_split_share_no_example_and_all_classes(name):
     data = ck.datasets.load(name)
     numbered = ck.datasets.Dataset(np.arange(len(data.y))[:, None], data.y, ("row",), data.classes)
@@ -184,6 +184,20 @@ def test_standardized_by_the_training_part_is_scikit_learns_scaler():
     scaler = StandardScaler().fit(train.X)
     np.testing.assert_allclose(test.standardized(by=train).X, scaler.transform(test.X), atol=1e-12)
     np.testing.assert_allclose(train.standardized().X, scaler.transform(train.X), atol=1e-12)
+
+
+def test_mails_are_spambase_without_its_duplicates():
+    mail = ck.datasets.load("mail")
+    # Spambase's own documentation: 57 attributes, 1813 spam and 2788 others; maxima of columns 52, 53 and 56
+    assert mail.X.shape == (4601 - 391, 57)
+    assert mail.classes == ("nonspam", "spam")
+    assert (mail.y == 1).sum() < 1813
+    assert (mail.y == -1).sum() < 2788
+    rows = {(*tuple(x), y) for x, y in zip(mail.X.tolist(), mail.y, strict=True)}
+    assert len(rows) == len(mail) == len({r[:-1] for r in rows}) + 3
+    two = ck.datasets.load("mail", features=["charExclamation", "charDollar", "capitalLong"])
+    np.testing.assert_array_equal(two.X.max(axis=0), [32.478, 6.003, 9989])
+    assert (two.X.min(axis=0) == [0, 0, 1]).all()
 
 
 @pytest.mark.parametrize("separability", [-1.5, 0.8])
@@ -210,7 +224,7 @@ Dataset = ck.datasets.Dataset
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [
-        (lambda: load("mnist"), ValueError, "name must be one of 'iris', 'breast-cancer', 'digits'; got 'mnist'"),
+        (lambda: load("mnist"), ValueError, "name must be one of .mail., .iris., .*; got .mnist."),
         (lambda: load("iris", classes=("setosa", "rose")), ValueError, "classes must be one of .*; got 'rose'"),
         (lambda: load("iris", classes=("setosa",)), ValueError, "classes must be two different names"),
         (lambda: load("iris", classes="setosa"), ValueError, "classes must be two different names"),
