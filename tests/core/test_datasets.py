@@ -200,6 +200,16 @@ def test_mails_are_spambase_without_its_duplicates():
     assert (two.X.min(axis=0) == [0, 0, 1]).all()
 
 
+def test_the_24_mails_are_real_and_a_line_separates_them():
+    few, every = ck.datasets.mails(), ck.datasets.load("mail", features=["charExclamation", "capitalLong"])
+    real = {(a, round(np.log10(b), 9), y) for (a, b), y in zip(every.X, every.y, strict=True)}
+    assert {(a, round(b, 9), y) for (a, b), y in zip(few.X, few.y, strict=True)} <= real
+    assert (few.y * (few.X @ [1, 1] - 1.7) > 0).all()
+    many = ck.datasets.mails(400, seed=3)
+    assert (many.y == 1).sum() == 200
+    assert ck.mistake_bound(many.X, many.y).gamma == 0
+
+
 @pytest.mark.parametrize("separability", [-1.5, 0.8])
 def test_classes_move_along_the_difference_of_their_means(separability):
     train, test = ck.datasets.load("breast-cancer").split(0.7, 0.3)
@@ -233,6 +243,7 @@ Dataset = ck.datasets.Dataset
         (lambda: load("iris", features=[]), ValueError, "features must name at least one"),
         (lambda: load("iris", features=[True, False]), ValueError, "features must be column numbers .* got True"),
         (lambda: load("iris", classes=2), TypeError, "classes must be a sequence of names; got 2"),
+        (lambda: ck.datasets.mails(25), ValueError, "n must be even and at most 3358, half of it spam; got 25"),
         (lambda: blobs(n=1), ValueError, "n must be an integer >= 2; got 1"),
         (lambda: blobs(n=10.5), TypeError, "n must be an integer >= 2; got 10.5"),
         (lambda: blobs(separability=np.nan), ValueError, "separability must be finite; got nan"),
