@@ -53,18 +53,26 @@ def published(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def site_address(browser: Browser, published: Path) -> Iterator[str]:
-    if not PYODIDE.is_dir():
-        pytest.skip(f"no Pyodide distribution in {PYODIDE}: put one there, or say with COURSEKIT_PYODIDE where it is")
-    with site(published, "--pyodide", str(PYODIDE), "--solutions") as address:
+def pages_address(browser: Browser, published: Path) -> Iterator[str]:
+    """The site, for tests that run no Python in it."""
+    pyodide = ("--pyodide", str(PYODIDE)) if PYODIDE.is_dir() else ()
+    with site(published, *pyodide, "--solutions") as address:
         yield address
 
 
+@pytest.fixture(scope="session")
+def site_address(pages_address: str) -> str:
+    """The site with Python in it."""
+    if not PYODIDE.is_dir():
+        pytest.skip(f"no Pyodide distribution in {PYODIDE}: put one there, or say with COURSEKIT_PYODIDE where it is")
+    return pages_address
+
+
 @pytest.fixture
-def visitor(browser: Browser, site_address: str) -> Iterator[BrowserContext]:
+def visitor(browser: Browser, pages_address: str) -> Iterator[BrowserContext]:
     """A browser that was never at the site. Whatever its console complains about fails the test."""
     context = browser.new_context(viewport={"width": 1280, "height": 900})
-    guard = Guard(context, site_address)
+    guard = Guard(context, pages_address)
     yield context
     context.close()
     assert guard.complaints == []

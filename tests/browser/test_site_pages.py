@@ -1,15 +1,19 @@
 """The site's own pages, and what becomes of a student's work, in a real browser."""
 
 import json
+import os
 import re
+import shutil
 from pathlib import Path
 from urllib.parse import parse_qs, urljoin, urlsplit
 from urllib.request import urlopen
 
+import matplotlib
 import nbformat
 import pytest
 from jupyterlite_pyodide_kernel.constants import PYODIDE_VERSION
 
+from tests.browser.harness import CHROMIUM, FLAGS
 from tests.browser.lite import PYODIDE, Lesson, site
 
 CHAPTERS = sorted(p.stem for p in (Path(__file__).parents[2] / "notebooks").glob("0[1-9]-*.ipynb"))
@@ -29,9 +33,9 @@ def exists(url):
         return answer.status == 200
 
 
-def test_start_page_names_the_chapters_and_leads_to_lesson_exercise_and_reading_copy(visitor, site_address):
+def test_start_page_names_the_chapters_and_leads_to_lesson_exercise_and_reading_copy(visitor, pages_address):
     page = visitor.new_page()
-    page.goto(site_address)
+    page.goto(pages_address)
     found = links(page)
     for name in CHAPTERS:
         exercise = f"exercises/{name}/{name[3:]}.ipynb"
@@ -40,7 +44,7 @@ def test_start_page_names_the_chapters_and_leads_to_lesson_exercise_and_reading_
             f"notebooks/index.html?path={exercise}",
             f"read/{name}.html",
         ):
-            assert site_address + target in found
+            assert pages_address + target in found
     assert all(map(exists, set(found)))
     words = page.inner_text("main")
     for word in ("Linear classifiers", "Real data", "Restart Kernel", "File > Download", "Rename"):
@@ -53,9 +57,9 @@ def test_site_with_python_in_it_has_at_most_60_megabytes(site_address, published
 
 
 @pytest.mark.parametrize("name", CHAPTERS)
-def test_reading_copy_has_formulas_pictures_and_ways_to_the_sliders(visitor, site_address, published, name):
+def test_reading_copy_has_formulas_pictures_and_ways_to_the_sliders(visitor, pages_address, published, name):
     page = visitor.new_page()
-    page.goto(f"{site_address}read/{name}.html")
+    page.goto(f"{pages_address}read/{name}.html")
     page.evaluate("MathJax.startup.promise")
     assert page.locator("mjx-container").count() > 20
     assert page.locator("mjx-merror, [data-mjx-error]").count() == 0
@@ -73,21 +77,48 @@ def test_reading_copy_has_formulas_pictures_and_ways_to_the_sliders(visitor, sit
     assert all(map(exists, set(links(page))))
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [390, 800, 1280])
-def test_pages_fit_and_are_legible(browser, site_address, width, scheme):
-    context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
-    page = context.new_page()
-    for path in ("", "read/02-perceptron.html", "read/03-losses.html", "read/04-gradient-descent.html"):
-        page.goto(site_address + path)
-        if path:
-            page.evaluate("MathJax.startup.promise")
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
+@pytest.fixture(scope="module", params=["installed", "DejaVu"])
+def reader(request, browser, tmp_path_factory):
+    """A page in a browser that has the fonts of this computer, or none but DejaVu, which every Linux has."""
+    env = dict(os.environ)
+    if request.param == "DejaVu":
+        fonts = tmp_path_factory.mktemp("fonts")
+        for file in Path(matplotlib.get_data_path(), "fonts", "ttf").glob("DejaVu*.ttf"):
+            shutil.copy(file, fonts)
+        settings = fonts / "fonts.conf"
+        settings.write_text(f"<fontconfig><dir>{fonts}</dir><cachedir>{fonts}/cache</cachedir></fontconfig>")
+        env["FONTCONFIG_FILE"] = str(settings)
+    own = browser.browser_type.launch(executable_path=CHROMIUM, args=FLAGS.split(), env=env)
+    yield own.new_page()
+    own.close()
+
+
+@pytest.mark.parametrize("path", ["", *(f"read/{name}.html" for name in CHAPTERS)])
+def test_page_fits_and_is_legible(reader, pages_address, path):
+    reader.goto(pages_address + path)
+    if path:
+        reader.evaluate("MathJax.startup.promise")
+    for width in (320, 390, 600, 900, 1280):
+        reader.set_viewport_size({"width": width, "height": 900})
+        assert reader.evaluate("document.documentElement.scrollWidth") <= width
+        if width >= 390:
+            assert reader.evaluate(SHRUNK) == []
+    for scheme in ("light", "dark"):
+        reader.emulate_media(color_scheme=scheme)
         body = "getComputedStyle(document.body)"
-        ink, paper = page.evaluate(f"[{body}.color, {body}.backgroundColor]")
+        ink, paper = reader.evaluate(f"[{body}.color, {body}.backgroundColor]")
         assert abs(luminance(ink) - luminance(paper)) > 0.6
         assert (luminance(ink) > luminance(paper)) == (scheme == "dark")
-    context.close()
+
+
+# The formulas that the page shows smaller than three quarters of what they were written in.
+SHRUNK = """() => [...document.querySelectorAll("main mjx-container svg")].filter(svg => {
+    const shown = svg.getBoundingClientRect().width;
+    svg.style.maxWidth = "none";
+    const written = svg.getBoundingClientRect().width;
+    svg.style.maxWidth = "";
+    return shown < 0.75 * written;
+}).map(svg => svg.parentElement.textContent)"""
 
 
 def luminance(colour):
