@@ -11,11 +11,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from coursekit.core import validate
+from coursekit.core.augmented import longest, with_constant
+from coursekit.core.frozen import Frozen
 from coursekit.core.validate import Floats
 
 
-@dataclass(frozen=True)
-class Bound:
+@dataclass(frozen=True, eq=False, repr=False)
+class Bound(Frozen):
     """Novikoff: on separable data the perceptron makes at most (R / gamma)^2 mistakes, in any order.
 
     R: length of the longest augmented example (x, 1). gamma: the largest margin any unit theta
@@ -57,13 +59,14 @@ def mistake_bound(X: ArrayLike, y: ArrayLike, offset: bool = True) -> Bound:
     problems are dual), and the nearest point of the hull is found exactly, by Wolfe's method. With
     offset=False the vectors are y_i x_i.
 
-    X: (n, d). y: (n,) in {-1, +1}. Raises ValueError or TypeError for bad arguments.
+    X: (n, d). y: (n,) in {-1, +1}. ValueError for NaN or infinite entries, no examples, other labels, X and
+    y of different length or entries whose squares overflow; TypeError for what is no number.
 
     >>> mistake_bound([[0, 0], [0, 1], [1, 0]], [-1, 1, 1])
     Bound(R = 1.414, gamma = 0.3333: at most 18 mistakes)
     """
     X, y = validate.examples(X, y)
-    Z = y[:, None] * (with_constant(X) if offset else X)
+    Z = y[:, None] * with_constant(X, offset)
     R = longest(Z)
     point = _nearest_to_origin(Z / R) if R else Z[0]
     length = float(np.linalg.norm(point))
@@ -73,27 +76,12 @@ def mistake_bound(X: ArrayLike, y: ArrayLike, offset: bool = True) -> Bound:
     return Bound(R, gamma if separable else 0.0, theta if separable else np.zeros(Z.shape[1]))
 
 
-def with_constant(X: Floats) -> Floats:
-    """X with the constant attribute 1 appended as last column: shape (n, d + 1)."""
-    return np.column_stack([X, np.ones(len(X))])
-
-
-def longest(Z: Floats, eta: float = 1.0) -> float:
-    """The length of the longest row. ValueError where scores of a theta made of steps of size eta overflow."""
-    with np.errstate(over="ignore"):
-        R = float(np.sqrt(np.einsum("ij,ij->i", Z, Z).max()))
-    if not np.isfinite(eta * R * R):
-        times = "" if eta == 1 else f", times eta = {eta:g},"
-        raise ValueError(f"X must have entries whose squares{times} do not overflow; got {np.abs(Z).max():g}")
-    return R
-
-
 def _nearest_to_origin(Z: Floats) -> Floats:
     """The point of the convex hull of the rows of Z nearest to 0 (P. Wolfe, 1976).
 
     Keeps a few rows (a corral) and their weights. Each round adds the row furthest towards the
     origin, goes to the nearest point of the plane through the corral, and drops rows whose weight
-    would turn negative on the way. Ends when no row is nearer: point . z >= point . point for all z.
+    would turn negative before it gets there. Ends when no row is nearer: point . z >= point . point for all z.
     """
     corral = [int((Z**2).sum(axis=1).argmin())]
     weights = np.ones(1)

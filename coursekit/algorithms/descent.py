@@ -7,17 +7,19 @@ starts, stopping); B. Polyak, Some methods of speeding up the convergence of ite
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from coursekit.algorithms.path import Path, checked, ended
+from coursekit.algorithms.loop import descend
+from coursekit.algorithms.path import Path, checked
 from coursekit.core import validate
 from coursekit.core.datasets import Dataset
 from coursekit.core.objective import Objective
 from coursekit.core.risks import mean_losses
-from coursekit.core.steps import Line, Step
+from coursekit.core.steps import Step
 from coursekit.core.validate import Floats
 
 HeldOut = Objective | Dataset | tuple[Any, Any]
@@ -47,8 +49,11 @@ def gradient_descent(
 
     With kinks in the loss minus the slope need not lead downhill: a line search can find no step at
     all, and a constant step can go round in circles. The status says so. A path that overflows ends
-    before it does, with the status "diverged at step k". Raises ValueError or TypeError for bad
-    arguments.
+    before it does, with the status "diverged at step k".
+
+    ValueError where a number is outside its range, theta^(0) or the validation data have another shape
+    than the objective asks for, or the objective overflows at theta^(0); TypeError where an argument is
+    of the wrong kind.
 
     >>> import coursekit as ck
     >>> iris = ck.datasets.load("iris", classes=("setosa", "versicolor"), features=[2, 3])
@@ -61,78 +66,30 @@ def gradient_descent(
         raise ValueError("momentum must be >= 0 and < 1; got 1")
     tolerance = validate.number("tolerance", tolerance, 0)
     held_out = _validation(objective, validation)
-    rates = np.zeros(steps) if step.search else step.rates(steps)
-    tried: list[tuple[float, ...]] = []
-    risks = [] if held_out is None else [held_out.risk(theta)]
-    thetas = np.empty((steps + 1, len(theta)))
-    thetas[0] = theta
-    velocity = np.zeros(len(theta))
-    before = None
-    slope_of, square = objective._slope(objective.Z), tolerance * tolerance
-    done, status = steps, ""
-    with np.errstate(over="ignore", invalid="ignore"):
-        for k, eta in enumerate(rates.tolist()):
-            slope = slope_of(theta)
-            size = slope.dot(slope)
-            if size <= square and (tolerance or not momentum or not velocity.any()):
-                done, status = k, _flat(k, float(np.sqrt(size)), tolerance)
-                break
-            if step.search:
-                tried.append(step.search(Line(objective, theta, slope, before)))
-                before = theta, slope
-                rates[k] = eta = tried[-1][-1]
-                if eta == 0:
-                    done, status = k, _stall(k, float(np.sqrt(size)))
-                    tried.pop()
-                    break
-            velocity = momentum * velocity - eta * slope if momentum else -eta * slope
-            theta = theta + velocity
-            thetas[k + 1] = theta
-            if not size < np.inf and not np.isfinite(theta).all():
-                done = k + 1
-                break
-            if held_out is not None:
-                risks.append(mean_losses(held_out.loss, held_out.Z, theta[None])[0])
-                if not risks[-1] < risks[-2]:
-                    done, status = k + 1, f"validation loss stopped falling: it was lowest at step {k}"
-                    break
-        thetas, rates = thetas[: done + 1].copy(), rates[:done]
-        values = _values(objective, thetas, one_by_one=step.search is not None)
-    return ended(
-        thetas,
-        values,
-        rates,
-        status or _cycle(thetas, rates),
-        tried=tuple(tried) if step.search else None,
-        validation=np.array(risks) if risks else None,
-    )
 
+    def advance(theta: Floats, velocity: Floats, slope: Floats, eta: float) -> tuple[Floats, Floats]:
+        velocity = momentum * velocity - eta * slope if momentum else -eta * slope
+        return theta + velocity, velocity
 
-def _flat(k: int, size: float, tolerance: float) -> str:
-    reached = "is 0" if size == 0 else f"is at most {tolerance:g} long"
-    return f"converged: the slope {reached} at step {k}"
+    def flat(k: int, theta: Floats, velocity: Floats, slope: Floats) -> str:
+        square = slope.dot(slope)
+        if square > tolerance * tolerance or (momentum and not tolerance and velocity.any()):
+            return ""
+        reached = "is 0" if square == 0 else f"is at most {tolerance:g} long"
+        return f"converged: the slope {reached} at step {k}"
 
+    risks: list[float] = []
 
-def _stall(k: int, size: float) -> str:
-    return f"stalled at step {k}: the slope is {size:.2g} long, yet no step along it lowers the objective"
+    def overfits(k: int, theta: Floats, velocity: Floats, slope: Floats) -> str:
+        assert held_out is not None
+        risks.append(float(mean_losses(held_out.loss, held_out.Z, theta[None])[0]))
+        if k == 0 or risks[k] < risks[k - 1]:
+            return ""
+        return f"validation loss stopped falling: it was lowest at step {k - 1}"
 
-
-def _cycle(thetas: Floats, rates: Floats) -> str:
-    """Words for a path that went back to an earlier state, or "" (theta and V: two rows in a row)."""
-    if len(rates) < 2 or (rates != rates[0]).any():
-        return ""
-    K = len(rates)
-    same = (thetas == thetas[-1]).all(axis=1)
-    seen = np.flatnonzero(same[1:K] & (thetas[: K - 1] == thetas[-2]).all(axis=1)) + 1
-    if not len(seen):
-        return ""
-    return f"cycles: made all {K} steps; the last {K - seen[-1]} only led back to where step {seen[-1]} was"
-
-
-def _values(objective: Objective, thetas: Floats, one_by_one: bool) -> Floats:
-    if one_by_one:  # to the last bit the values that the line search compared
-        return np.array([objective._values(theta[None])[0] for theta in thetas])
-    return objective._values(thetas)
+    stops = [flat] if held_out is None else [overfits, flat]
+    path = descend(objective, theta, step, steps, objective._slope(objective.Z), advance, stops)
+    return path if held_out is None else replace(path, validation=np.array(risks[: len(path.values)]))
 
 
 def _validation(objective: Objective, data: HeldOut | None) -> Objective | None:

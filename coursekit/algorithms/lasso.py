@@ -13,11 +13,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from coursekit.core import validate
+from coursekit.core.frozen import Frozen
 from coursekit.core.validate import Floats
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class LassoPath:
+class LassoPath(Frozen):
     """The lasso weights as a function of lambda: straight lines between the knots.
 
     lams: (knots,), decreasing to 0; at the first one and above all weights are 0.
@@ -67,8 +68,10 @@ def lasso_path(X: ArrayLike, y: ArrayLike, ridge: float = 0.0, offset: bool = Tr
 
     X: (n, d). y: (n,), labels or any finite numbers. A feature that those in A can express (a twin)
     stays out. ridge: >= 0; above 0 this is the elastic net, which lets twins in together.
-    offset: False leaves b out (b = 0) and centres nothing. Raises ValueError or TypeError for bad
-    arguments.
+    offset: False leaves b out (b = 0) and centres nothing.
+
+    ValueError for NaN or infinite entries, no examples, X and y of different length, ridge < 0 or entries
+    whose products overflow; TypeError for what is no number.
 
     >>> path = lasso_path([[1, 1], [1, -1], [-1, 1], [-1, -1]], [3, 1, -1, -3])
     >>> path.lams, path.at(0.5)
@@ -90,8 +93,8 @@ def debias(X: ArrayLike, y: ArrayLike, selected: ArrayLike) -> Floats:
     """Least squares on the selected features alone: undoes the shrinking that selected them.
 
     X: (n, d). y: (n,). selected: feature indices, as from `LassoPath.selected`. Returns theta, (d + 1,),
-    with weight 0 for the others. Where several are optimal it is the shortest w. Raises ValueError or
-    TypeError for bad arguments.
+    with weight 0 for the others. Where several are optimal it is the shortest w. ValueError for NaN or
+    infinite entries, no examples, X and y of different length or a feature that does not exist.
 
     >>> debias([[1, 1], [1, -1], [-1, 1], [-1, -1]], [3, 1, -1, -3], [0])
     array([2., 0., 0.])
@@ -108,7 +111,7 @@ def debias(X: ArrayLike, y: ArrayLike, selected: ArrayLike) -> Floats:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Bolasso:
+class Bolasso(Frozen):
     """How often each feature is selected. lams: (L,), decreasing. frequencies: (L, d), from 0 to 1."""
 
     lams: Floats
@@ -137,7 +140,8 @@ def bolasso(X: ArrayLike, y: ArrayLike, resamples: int = 128, seed: int = 0) -> 
     of the (resamples, n) matrix of counts. Each resample then has its own exact path; it is read at
     100 lambdas, from the largest of the full data down to its thousandth.
 
-    X: (n, d). y: (n,), labels or any finite numbers. Raises ValueError or TypeError for bad arguments.
+    X: (n, d). y: (n,), labels or any finite numbers. ValueError where `lasso_path` raises it, for
+    resamples < 1 and for seed < 0; TypeError for what is no number.
 
     >>> from coursekit import datasets
     >>> D = datasets.load("iris", classes=("versicolor", "virginica"), standardize=True)

@@ -15,14 +15,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from coursekit.algorithms.bound import longest, with_constant
 from coursekit.core import validate
+from coursekit.core.augmented import longest, with_constant
 from coursekit.core.datasets import Dataset
+from coursekit.core.frozen import Frozen
 from coursekit.core.validate import Floats
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Argmax:
+class Argmax(Frozen):
     """One linear score for each of k classes; the highest wins.
 
     thetas: (k, d + 1), offset last. classes: the k names.
@@ -48,7 +49,7 @@ class Argmax:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Votes:
+class Votes(Frozen):
     """One line for each pair of classes; every line gives one vote, and the most votes win.
 
     pairs: (m, 2) class indices (negative, positive), m = k (k - 1) / 2. thetas: (m, d + 1), offset last.
@@ -93,7 +94,8 @@ def one_vs_rest(dataset: Dataset, fit: Callable[[Floats, Floats], Any]) -> Argma
     """Train k lines, each class (+1) against all others (-1); the class with the highest score wins.
 
     fit(X, y): any binary solver, y in {-1, +1}; returns theta (d + 1,) or something with `.theta`.
-    dataset: with integer classes, each of them present. Raises ValueError or TypeError otherwise.
+    dataset: with integer classes, each of them present; ValueError otherwise, and where theta has not
+    d + 1 finite entries. TypeError for what is no Dataset.
 
     >>> from coursekit import datasets, svm
     >>> D = datasets.multiclass_blobs(60, classes=3)
@@ -154,8 +156,10 @@ def multiclass_perceptron(
     classes, where this makes the perceptron's mistakes and no others. eta and lam are what they are
     for `perceptron`: eta alone changes only the unit of the scores, lam lets old mistakes fade.
 
-    dataset: with integer classes. passes: the most passes to make. order: "cyclic", or "shuffle" for
-    a new order in every pass, from `seed`. Raises ValueError or TypeError for bad arguments.
+    dataset: with integer classes, each of them present. passes: the most passes to make. order: "cyclic",
+    or "shuffle" for a new order in every pass, from `seed`. ValueError for labels -1 and +1, a class
+    without examples, a number outside its range, an unknown order or entries whose squares overflow;
+    TypeError for what is no Dataset or no number.
 
     >>> from coursekit import datasets
     >>> multiclass_perceptron(datasets.multiclass_blobs(60, classes=3, separability=2.0))
@@ -196,7 +200,7 @@ def multiclass_perceptron(
 def confusion_table(true: ArrayLike, predicted: ArrayLike, k: int) -> NDArray[np.intp]:
     """(k, k): how many examples of class r (row) were given class c (column). The diagonal is right.
 
-    true, predicted: (n,) class indices 0 to k - 1. Raises ValueError for anything else.
+    true, predicted: (n,) class indices 0 to k - 1; ValueError for anything else.
 
     >>> confusion_table([0, 0, 1, 2], [0, 1, 1, 1], k=3)
     array([[1, 1, 0],

@@ -15,8 +15,9 @@ import numpy as np
 from coursekit.algorithms.path import Path, checked
 from coursekit.algorithms.sgd import sgd
 from coursekit.core import validate
+from coursekit.core.frozen import read_only, same
 from coursekit.core.objective import Objective
-from coursekit.core.steps import Step
+from coursekit.core.steps import Schedule
 from coursekit.core.validate import Floats
 
 if TYPE_CHECKING:
@@ -25,12 +26,12 @@ if TYPE_CHECKING:
 
 def parallel_sgd(
     objective: Objective,
-    step: Step,
+    step: Schedule,
     steps: int,
     shards: int = 4,
     executor: Executor | None = None,
     seed: int = 0,
-) -> tuple[Floats, list[Path]]:
+) -> tuple[Floats, tuple[Path, ...]]:
     """Deal the examples out to `shards` workers, run `sgd` on each shard, average the last thetas.
 
         theta = 1/S sum_s theta_s          theta_s = sgd on shard s alone, `steps` steps
@@ -42,8 +43,8 @@ def parallel_sgd(
 
     executor: any concurrent.futures.Executor: threads, processes, or Dask's `client.get_executor()`.
         Without one the shards run one after another. The result is the same, bit for bit.
-    Returns the average, (d+1,), and one Path per shard. Raises ValueError or TypeError for bad
-    arguments.
+    Returns the average, (d+1,), and one Path per shard. ValueError for more shards than examples and
+    where `sgd` raises it; TypeError where an argument is of the wrong kind.
 
     >>> import coursekit as ck
     >>> blobs = ck.datasets.blobs(n=100)
@@ -63,11 +64,11 @@ def parallel_sgd(
     pieces = [replace(objective, X=objective.X[part], y=objective.y[part]) for part in parts]
     run = map if executor is None else executor.map
     runs = run(partial(_shard, step=step, steps=steps), pieces, rng.integers(2**32, size=shards).tolist())
-    paths = [replace(path, examples=part[path.examples]) for path, part in zip(runs, parts, strict=True)]
-    return np.mean([path.theta for path in paths], axis=0), paths
+    paths = tuple(replace(path, examples=part[path.examples]) for path, part in zip(runs, parts, strict=True))
+    return read_only(np.mean([path.theta for path in paths], axis=0)), paths
 
 
-def _shard(objective: Objective, seed: int, step: Step, steps: int) -> Path:
+def _shard(objective: Objective, seed: int, step: Schedule, steps: int) -> Path:
     return sgd(objective, step, steps, seed=seed)
 
 
@@ -79,8 +80,14 @@ class Comparison(NamedTuple):
     same_time: float  # one worker on all the data, `steps` steps
     same_work: float  # one worker on all the data, S x steps steps
 
+    def __eq__(self, other: object) -> bool:  # entry by entry where a field is an array
+        return isinstance(other, Comparison) and same(self, other)
 
-def compare_parallel(objective: Objective, step: Step, steps: int, shards: int = 4, seed: int = 0) -> Comparison:
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+
+def compare_parallel(objective: Objective, step: Schedule, steps: int, shards: int = 4, seed: int = 0) -> Comparison:
     """Does averaging pay? `parallel_sgd` beside `sgd` with as many steps in a row, and as many in all.
 
     The arguments are those of `parallel_sgd`.
@@ -95,7 +102,7 @@ def compare_parallel(objective: Objective, step: Step, steps: int, shards: int =
     one = sgd(objective, step, shards * steps, seed=seed)
     return Comparison(
         objective.value(average),
-        objective.value([path.theta for path in paths]),
+        read_only(objective.value([path.theta for path in paths])),
         float(one.values[steps]),
         float(one.values[-1]),
     )

@@ -9,14 +9,15 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from coursekit.core import validate
+from coursekit.core.frozen import Frozen
 from coursekit.core.objective import Objective
-from coursekit.core.steps import Step
+from coursekit.core.steps import Schedule, Step
 from coursekit.core.validate import Floats
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Path:
-    """The iterates of a descent with K steps.
+class Path(Frozen):
+    """The iterates of a descent with K steps. Its arrays are read-only.
 
     thetas: (K+1, d+1), row 0 the start. values: (K+1,), the objective of each row.
     rates: (K,), the step sizes. status: why it ended.
@@ -76,13 +77,20 @@ def checked(objective: Objective, step: Step, steps: int, start: ArrayLike | Non
     return steps, theta
 
 
+def rates_of(step: Step, steps: int) -> Floats:
+    """The step sizes of a schedule; ValueError for a search."""
+    if not isinstance(step, Schedule):
+        raise ValueError(f"step must be a schedule (constant, decaying, robbins_monro); got {step!r}")
+    return step.rates(steps)
+
+
 def ended(thetas: Floats, values: Floats, rates: Floats, status: str, **more: Any) -> Path:
     """The Path of these iterates, cut before the first that overflowed."""
     broken = ~(np.isfinite(values) & np.isfinite(thetas).all(axis=1))
     if broken.any():
         k = int(broken.argmax())
         status = f"diverged at step {k}: the objective overflowed; the step size is too large"
-        thetas, values, rates = thetas[:k].copy(), values[:k], rates[: k - 1]
+        thetas, values, rates = thetas[:k], values[:k], rates[: k - 1]
         rows = {name: len(rates) + (name == "validation") for name in more}
         more = {name: part if part is None else part[: rows[name]] for name, part in more.items()}
     best = int(values.argmin())

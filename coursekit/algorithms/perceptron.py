@@ -9,9 +9,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from coursekit.algorithms.bound import longest, with_constant
 from coursekit.algorithms.trace import Trace
 from coursekit.core import validate
+from coursekit.core.augmented import longest, with_constant
 from coursekit.core.validate import Floats
 
 # Scores are computed this many at a time, and twice as many while nothing is wrong. The mistakes are
@@ -46,7 +46,9 @@ def perceptron(
 
     Stops early when a pass made no mistake, or when theta at the end of a pass has been seen before:
     from there on everything would repeat for ever, so the data cannot be separated.
-    Raises ValueError or TypeError for bad arguments.
+
+    ValueError for NaN or infinite entries, no examples, other labels, X and y of different length, a number
+    outside its range, an unknown order or entries whose squares overflow; TypeError for what is no number.
 
     >>> trace = perceptron([[0, 0], [0, 1], [1, 0]], [-1, 1, 1])
     >>> trace
@@ -62,7 +64,7 @@ def perceptron(
         one_pass = validate.indices("order", order, n)
     elif validate.one_of("order", order, ("cyclic", "shuffle")) == "shuffle":
         rng = validate.generator(seed)
-    Z = y[:, None] * (with_constant(X) if offset else X)
+    Z = y[:, None] * with_constant(X, offset)
     longest(Z, eta)
     keep, theta = 1 - eta * lam, np.zeros(Z.shape[1])
     when: list[int] = []  # the visit of each mistake

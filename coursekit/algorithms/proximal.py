@@ -12,14 +12,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from coursekit.algorithms.path import Path, checked, ended
+from coursekit.algorithms.loop import descend
+from coursekit.algorithms.path import Path, checked, rates_of
 from coursekit.core import validate
 from coursekit.core.objective import Objective
-from coursekit.core.steps import Step
+from coursekit.core.steps import Schedule
+from coursekit.core.validate import Floats
 
 
 def proximal_descent(
-    objective: Objective, step: Step, steps: int = 100, start: ArrayLike | None = None, tolerance: float = 0.0
+    objective: Objective, step: Schedule, steps: int = 100, start: ArrayLike | None = None, tolerance: float = 0.0
 ) -> Path:
     """Descend on a penalty with a kink without ever asking for its slope there.
 
@@ -34,7 +36,8 @@ def proximal_descent(
 
     step: a schedule. steps: the most to make. start: theta^(0), shape (d+1,); zero where None.
     tolerance: stop after a step in which no entry of theta moved by more than this.
-    Raises ValueError or TypeError for bad arguments, and for a penalty without a prox.
+    ValueError where a number is outside its range, theta^(0) has the wrong shape, step is a search or the
+    penalty has no prox; TypeError where an argument is of the wrong kind.
 
     >>> import coursekit as ck
     >>> one = ck.Objective([[1.0]], [1], loss=ck.losses.squared, penalty=ck.penalties.l1, lam=1.0, offset=False)
@@ -42,27 +45,21 @@ def proximal_descent(
     array([0.5])
     """
     steps, theta = checked(objective, step, steps, start)
-    rates = step.rates(steps)
+    rates_of(step, steps)
     tolerance = validate.number("tolerance", tolerance, 0)
     lam, d = objective.lam, objective.X.shape[1]
-    slope_of = replace(objective, lam=0.0)._slope(objective.Z)
     objective.penalty.prox(theta[:d], 0.0)  # says so at once if the penalty has none
     prox: Any = objective.penalty.nearest
-    thetas = np.empty((steps + 1, len(theta)))
-    thetas[0] = theta
-    done, status = steps, ""
-    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
-        for k, eta in enumerate(rates.tolist()):
-            before, theta = theta, theta - eta * slope_of(theta)
-            if lam:
-                theta[:d] = prox(theta[:d], eta * lam)
-            thetas[k + 1] = theta
-            moved = np.abs(theta - before).max()
-            if not moved > tolerance:
-                done = k + 1
-                if moved <= tolerance:
-                    status = f"converged: step {done} moved theta by at most {tolerance:g}"
-                break
-        thetas, rates = thetas[: done + 1].copy(), rates[:done]
-        values = objective._values(thetas)
-    return ended(thetas, values, rates, status)
+
+    def advance(theta: Floats, velocity: Floats, slope: Floats, eta: float) -> tuple[Floats, Floats]:
+        new = theta - eta * slope
+        if lam:
+            new[:d] = prox(new[:d], eta * lam)
+        return new, new - theta
+
+    def rests(k: int, theta: Floats, velocity: Floats, slope: Floats) -> str:
+        still = k > 0 and np.abs(velocity).max() <= tolerance
+        return f"converged: step {k} moved theta by at most {tolerance:g}" if still else ""
+
+    slope_of = replace(objective, lam=0.0)._slope(objective.Z)
+    return descend(objective, theta, step, steps, slope_of, advance, [rests])

@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from coursekit.algorithms.path import Path, checked, ended
+from coursekit.algorithms.path import Path, checked, ended, rates_of
 from coursekit.core import losses, penalties, validate
 from coursekit.core.objective import Objective
-from coursekit.core.steps import Step, decaying
+from coursekit.core.steps import Schedule, decaying
 from coursekit.core.validate import Floats
 
 ORDERS = ("random", "shuffle", "cyclic")
@@ -24,7 +24,7 @@ ORDERS = ("random", "shuffle", "cyclic")
 
 def sgd(
     objective: Objective,
-    step: Step,
+    step: Schedule,
     steps: int = 1000,
     batch: int = 1,
     order: str | ArrayLike = "random",
@@ -42,10 +42,13 @@ def sgd(
     batch: examples per step. start: theta^(0), shape (d+1,); zero where it is None or "zero".
     order: "random" draws examples with replacement, "shuffle" goes through all of them in a new
         order each pass, "cyclic" in the order of the data. An array of example indices is used as it
-        is, from its start again when it ends. These are different algorithms with different paths.
+        is, and repeated where it is too short. These are different algorithms with different paths.
 
     `path.values` holds the whole objective at every iterate. It does not fall steadily, so
-    `path.best_theta` is the one to report. Raises ValueError or TypeError for bad arguments.
+    `path.best_theta` is the one to report.
+
+    ValueError where a number is outside its range, theta^(0) has the wrong shape, the order names an
+    example that does not exist or step is a search; TypeError where an argument is of the wrong kind.
 
     >>> import coursekit as ck
     >>> three = ck.datasets.three_points()
@@ -55,7 +58,7 @@ def sgd(
     """
     steps, theta = checked(objective, step, steps, start)
     examples = _examples(order, steps, validate.count("batch", batch), len(objective.y), seed)
-    return _descend(objective, step.rates(steps), examples, theta)
+    return _descend(objective, rates_of(step, steps), examples, theta)
 
 
 def pegasos(
@@ -77,7 +80,7 @@ def pegasos(
 
     objective: hinge loss, l2 penalty, lam > 0. project: after each step pull w back into the ball
     ||w|| <= 1 / sqrt(lam), which holds the optimum. `path.average` is the averaged iterate.
-    Raises ValueError or TypeError for bad arguments.
+    ValueError for another loss or penalty, or lam = 0; otherwise as for `sgd`.
 
     >>> import coursekit as ck
     >>> blobs = ck.datasets.blobs(n=100, separability=1.0)

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from coursekit.core import validate
+from coursekit.core.frozen import Frozen
 from coursekit.core.validate import Floats
 
 ON_MARGIN = 1e-6  # an agreement up to 1 + this counts as on the margin
@@ -21,7 +22,7 @@ BLOCK = 50_000  # this many lambdas x examples are solved together, which bounds
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class SoftMargin:
+class SoftMargin(Frozen):
     """The optimal line for one lambda. For an array of lambdas every field is stacked along a first axis.
 
     theta: (d + 1,), offset last. objective: mean hinge loss + lam/2 ||w||^2 at theta.
@@ -66,9 +67,12 @@ def svm(X: ArrayLike, y: ArrayLike, lam: float | ArrayLike, gap: float = 1e-6) -
     Where a whole interval of offsets is optimal for w, its midpoint is taken; with one class only,
     w = 0 and the offset is that class's label.
 
-    X: (n, d). y: (n,) in {-1, +1}. lam: a number > 0, or an array of them, solved together.
-    Raises ValueError or TypeError for bad arguments. lam = 0 is refused: an optimum need not exist.
-    If rounding keeps the gap from being reached, `status` says so.
+    X: (n, d). y: (n,) in {-1, +1}. lam: a number > 0, or an array of them, solved together. If rounding
+    keeps the gap from being reached, `status` says so.
+
+    ValueError for NaN or infinite entries, no examples, other labels, X and y of different length, a gap or
+    lam that is not > 0 (for lam = 0 an optimum need not exist), or lam / spread^2 beyond 1e-280 to 1e280;
+    TypeError for what is no number.
 
     >>> svm([[0, 0], [0, 1], [3, 0], [3, 1]], [-1, -1, 1, 1], lam=0.01)
     SoftMargin(lam = 0.01: objective 0.002222, margin 1.5, 4 support vectors; gap <= 1e-06 reached)

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coursekit.core import validate
-from coursekit.core.text import number, vector
+from coursekit.core.frozen import Frozen, read_only, same
+from coursekit.core.text import aligned, number, vector
 from coursekit.core.validate import Floats
 
 
@@ -25,10 +26,16 @@ class Row(NamedTuple):
     mistake: bool  # y f <= 0
     after: Floats  # theta after the visit
 
+    def __eq__(self, other: object) -> bool:  # entry by entry where a field is an array
+        return isinstance(other, Row) and same(self, other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Trace:
-    """Everything the perceptron did.
+class Trace(Frozen):
+    """Everything the perceptron did. Its arrays are read-only.
 
     visits: example index of every visit. when: for each mistake, at which visit (from 0) it was made.
     thetas: (mistakes, d + 1), theta after each mistake; before the first it is 0.
@@ -62,7 +69,7 @@ class Trace:
     def theta_at(self, visits: int) -> Floats:
         """theta after this many visits."""
         k = self.mistakes_at(visits)
-        return self.thetas[k - 1] if k else np.zeros(self.X.shape[1] + self.offset)
+        return self.thetas[k - 1] if k else read_only(np.zeros(self.X.shape[1] + self.offset))
 
     @property
     def status(self) -> str:
@@ -130,10 +137,8 @@ class TraceTable(list[Row]):
         return f"{len(self)} of {self.total} visits" if len(self) < self.total else ""
 
     def __repr__(self) -> str:
-        lines = [self.heads, *self.cells()]
-        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-        text = ["  ".join(c.rjust(w) for c, w in zip(line, widths, strict=True)).rstrip() for line in lines]
-        return "\n".join([*text, *([self._rest] if self._rest else [])])
+        text = aligned([self.heads, *self.cells()], str.rjust)
+        return f"{text}\n{self._rest}" if self._rest else text
 
     def _repr_html_(self) -> str:
         from html import escape  # only a notebook needs it

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coursekit.core import validate
+from coursekit.core.frozen import Frozen, read_only
 from coursekit.core.validate import Floats
 
 _FILES = {
@@ -22,11 +23,12 @@ _FILES = {
 _NEGATIVE = {"mail": "nonspam", "breast-cancer": "malignant"}  # of the data sets with two classes
 
 
-@dataclass(frozen=True, eq=False)
-class Dataset:
+@dataclass(frozen=True, eq=False, repr=False)
+class Dataset(Frozen):
     """n labelled examples with d features.
 
-    X: (n, d) float64. y: (n,), either labels -1.0 / +1.0 or integer classes 0..k-1.
+    X: (n, d) float64. y: (n,), either labels -1.0 / +1.0 or integer classes 0..k-1. Integers are
+    classes, unless one of them is -1: then they are labels. Both arrays are read-only copies.
     features: the d feature names. classes: class names, for two classes (negative, positive).
     """
 
@@ -41,17 +43,18 @@ class Dataset:
         features, classes = validate.names("features", self.features), validate.names("classes", self.classes)
         if len(features) != X.shape[1]:
             raise ValueError(f"features must name the {X.shape[1]} columns of X; got {len(features)} names")
-        if y.dtype.kind in "iu" and y.ndim == 1 and (len(classes) != 2 or not set(np.unique(y)) <= {-1, 1}):
+        if y.dtype.kind in "iu" and y.ndim == 1 and (len(classes) != 2 or -1 not in y):
             validate.same_length(X, y)
             if y.min() < 0 or y.max() >= len(classes):
                 raise ValueError(f"y must hold classes 0 to {len(classes) - 1}; got {y.min()} to {y.max()}")
-            y = y.astype(np.intp)
+            y = y.astype(np.intp, copy=False)
         else:
             X, y = validate.examples(X, self.y)
             if len(classes) != 2:
                 raise ValueError(f"classes must be (negative, positive); got {classes!r}")
         for name, checked in {"X": X, "y": y, "features": features, "classes": classes}.items():
             object.__setattr__(self, name, checked)
+        super().__post_init__()
 
     def __len__(self) -> int:
         return len(self.y)
@@ -166,7 +169,7 @@ def blobs(
     and the two examples that face each other across the gap lie on one line along u. So for
     separability > 0 the largest margin 1/||w|| is exactly separability / 2, and for separability < 0
     the clouds reach into each other (at most until their centres meet) and no line separates them,
-    unless there are fewer than about 20 examples: then a slanted one may still find a way between.
+    unless there are fewer than about 20 examples: then a slanted one may still fit between them.
     The same seed gives the same clouds whatever the separability: only their distance changes.
 
     outliers: this many positive examples are moved far away, on their own side of the gap.
@@ -282,7 +285,7 @@ def load(
         if not chosen:
             raise ValueError(f"features must name at least one of {', '.join(columns)}; got none")
         X, columns = X[:, chosen], tuple(columns[j] for j in chosen)
-    data = Dataset(X.copy(), y, columns, names, name)
+    data = Dataset(X, y, columns, names, name)
     return data.standardized() if standardize else data
 
 
@@ -335,5 +338,4 @@ def _read(name: str) -> tuple[Floats, NDArray[Any], tuple[str, ...], tuple[str, 
     rows = [line.rsplit(",", 1) for line in lines]
     X = np.array([row[0].split(",") for row in rows], dtype=np.float64)
     labels = np.array([row[1] for row in rows])
-    X.flags.writeable = False
-    return X, labels, tuple(header.split(",")[:-1]), tuple(map(str, np.unique(labels)))
+    return read_only(X), labels, tuple(header.split(",")[:-1]), tuple(map(str, np.unique(labels)))

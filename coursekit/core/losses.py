@@ -18,33 +18,42 @@ Classifiers; Prasse, Landwehr and Scheffer (Potsdam), Linear Classification Mode
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from coursekit.core import validate
+from coursekit.core.frozen import Frozen
 
 
-@dataclass(frozen=True, repr=False)
-class Loss:
+@dataclass(frozen=True, eq=False, repr=False)
+class Loss(Frozen):
     """A loss of the agreement: call it for the value, `.slope(z)` for the (sub)gradient.
 
-    kink: for the two bent lines, the agreement up to which the slope is -1; beyond it is 0. Else None.
-    convex: whether every chord lies above the curve.
+    value, derivative: functions of an array of agreements, elementwise. convex: whether every chord lies
+    above the curve. kink: of a loss made by `bent` the agreement where it bends, of every other None.
+    TypeError or ValueError where z is not a finite number, or an array of them.
 
     >>> hinge([-1.0, 0.5, 1.0, 2.0])
     array([2. , 0.5, 0. , 0. ])
     >>> hinge.slope([-1.0, 0.5, 1.0, 2.0])
     array([-1., -1., -1.,  0.])
+
+    One of your own:
+
+    >>> exponential = Loss("exponential", lambda z: np.exp(-z), lambda z: -np.exp(-z))
+    >>> exponential([0.0, 1.0]).round(3), exponential.slope([0.0, 1.0]).round(3)
+    (array([1.   , 0.368]), array([-1.   , -0.368]))
     """
 
     name: str
     value: Callable[[Any], Any]
     derivative: Callable[[Any], Any]
-    kink: float | None = None
     convex: bool = True
+    kink: float | None = field(default=None, init=False)
 
     def __call__(self, z: ArrayLike) -> Any:
         return self.value(validate.array("z", z)[()])
@@ -56,28 +65,34 @@ class Loss:
         return f"losses.{self.name}"
 
 
+def bent(name: str, kink: float) -> Loss:
+    """The loss max(0, kink - z): a line with slope -1 up to its kink, 0 beyond it.
+
+    Value, slope and the short cuts that descent takes on a straight line all follow from `kink`.
+
+    >>> bent("late hinge", 2.0)([1.0, 2.0, 3.0])
+    array([1., 0., 0.])
+    """
+    kink = validate.number("kink", kink)
+    loss = Loss(name, partial(_bent, kink), partial(_bent_slope, kink))
+    object.__setattr__(loss, "kink", kink)
+    return loss
+
+
+def _bent(kink: float, z: Any) -> Any:
+    return np.maximum(0.0, kink - z)
+
+
+def _bent_slope(kink: float, z: Any) -> Any:
+    return (z > kink) - 1.0
+
+
 def _zero_one(z: Any) -> Any:
     return (z <= 0) * 1.0
 
 
-def _flat(z: Any) -> Any:
+def _zero_one_slope(z: Any) -> Any:
     return np.zeros_like(z)[()]
-
-
-def _perceptron(z: Any) -> Any:
-    return np.maximum(0.0, 0.0 - z)  # -z would make -0.0 of 0
-
-
-def _perceptron_slope(z: Any) -> Any:
-    return (z > 0) - 1.0  # -1 up to the kink, 0 beyond it
-
-
-def _hinge(z: Any) -> Any:
-    return np.maximum(0.0, 1.0 - z)
-
-
-def _hinge_slope(z: Any) -> Any:
-    return (z > 1) - 1.0
 
 
 def _logistic(z: Any) -> Any:
@@ -96,9 +111,9 @@ def _squared_slope(z: Any) -> Any:
     return 2.0 * (z - 1.0)
 
 
-zero_one = Loss("zero_one", _zero_one, _flat, convex=False)
-perceptron = Loss("perceptron", _perceptron, _perceptron_slope, kink=0.0)
-hinge = Loss("hinge", _hinge, _hinge_slope, kink=1.0)
+zero_one = Loss("zero_one", _zero_one, _zero_one_slope, convex=False)
+perceptron = bent("perceptron", 0.0)
+hinge = bent("hinge", 1.0)
 logistic = Loss("logistic", _logistic, _logistic_slope)
 squared = Loss("squared", _squared, _squared_slope)
 

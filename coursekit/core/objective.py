@@ -20,6 +20,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from coursekit.core import losses, penalties, validate
+from coursekit.core.augmented import with_constant
+from coursekit.core.frozen import Frozen, read_only
 from coursekit.core.losses import Loss
 from coursekit.core.penalties import Penalty
 from coursekit.core.risks import mean_losses
@@ -27,12 +29,14 @@ from coursekit.core.validate import Floats
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Objective:
+class Objective(Frozen):
     """R_n(theta) + lam Omega(w), as a function of theta.
 
-    X: (n, d). y: (n,) in {-1, +1}. loss: one of ck.losses. penalty: one of ck.penalties.
-    lam: >= 0. offset: append the constant attribute 1, so that theta has d + 1 entries (else d).
-    Raises ValueError or TypeError for bad arguments.
+    X: (n, d). y: (n,) in {-1, +1}. Both are read-only copies. loss: one of ck.losses, or a Loss of your
+    own. penalty: one of ck.penalties. lam: >= 0. offset: append the constant attribute 1, so that theta
+    has d + 1 entries (else d).
+    Raises ValueError for NaN or infinite entries, no examples, other labels, X and y of different length
+    or lam < 0, and TypeError for what is no number, loss or penalty.
 
     >>> risk = Objective([[0, 0], [0, 1], [1, 0]], [-1, 1, 1], lam=0.5)
     >>> risk
@@ -58,12 +62,12 @@ class Objective:
         fields = {"X": X, "y": y, "lam": validate.number("lam", self.lam, 0), "offset": bool(self.offset)}
         for name, checked in fields.items():
             object.__setattr__(self, name, checked)
+        super().__post_init__()
 
     @cached_property
     def Z(self) -> Floats:
         """Rows y_i (x_i, 1): the agreements of theta are Z @ theta."""
-        constant = [np.ones(len(self.X))] if self.offset else []
-        return self.y[:, None] * np.column_stack([self.X, *constant])
+        return read_only(self.y[:, None] * with_constant(self.X, self.offset))
 
     def value(self, theta: ArrayLike) -> Any:
         """L(theta): a float, or (K,) values for a stack of thetas (K, d+1)."""

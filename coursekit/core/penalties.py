@@ -27,10 +27,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from coursekit.core import validate
+from coursekit.core.frozen import Frozen
 
 
-@dataclass(frozen=True, repr=False)
-class Penalty:
+@dataclass(frozen=True, eq=False, repr=False)
+class Penalty(Frozen):
     """A penalty on the weights: call it for the value, `.slope(w)` for the (sub)gradient.
 
     convex: whether every chord lies above the curve. kink: whether the slope jumps at w_j = 0.

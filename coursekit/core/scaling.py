@@ -17,6 +17,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from coursekit.core import validate
+from coursekit.core.text import aligned
 
 
 class Scaling(NamedTuple):
@@ -43,8 +44,9 @@ SCALINGS = {
 def convert(value: float, n: int, source: str = "coursekit", target: str = "coursekit") -> float:
     """The parameter of `target` that gives the same theta as `value` does in `source`, for n examples.
 
-    source, target: a row of `table`; "Lasso" is also what `ck.lasso_path` minimises. value: > 0.
-    Raises ValueError or TypeError for bad arguments, listing the known names.
+    source, target: a row of `table`; "Lasso" is also what `ck.lasso_path` minimises. value: > 0. n: >= 1.
+    ValueError for a number out of range or an unknown name, listing the known ones; TypeError for what is
+    no number.
 
     >>> convert(0.01, n=200, target="SVC"), convert(0.5, n=200, source="SVC", target="sum")
     (0.5, 1.0)
@@ -77,6 +79,4 @@ class Table(list[Any]):
         self.heads = ("who", "minimises", "its parameter", f"for lam = {lam:g}, n = {n}")
 
     def __repr__(self) -> str:
-        lines = [self.heads, *self]
-        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-        return "\n".join("  ".join(c.ljust(w) for c, w in zip(line, widths, strict=True)).rstrip() for line in lines)
+        return aligned([self.heads, *self], str.ljust)

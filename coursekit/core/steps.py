@@ -8,7 +8,7 @@
     barzilai_borwein()          from the last change of theta and of the slope
 
 The first three are schedules, known before the first step; only they suit stochastic descent. The
-other three look at the objective and belong to `gradient_descent`.
+other three search along a line for each step and belong to `gradient_descent`.
 
 Sources: 01.112 notes (2019), Linear Classification, Hinge Loss; Prasse, Landwehr and Scheffer, Linear
 Classification Models; H. Robbins and S. Monro, A stochastic approximation method (1951); J. Barzilai
@@ -23,8 +23,10 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from coursekit.core import validate
+from coursekit.core.frozen import Frozen
 from coursekit.core.objective import Objective
 from coursekit.core.validate import Floats
 
@@ -57,49 +59,67 @@ class Line:
         return derivative
 
 
-@dataclass(frozen=True, repr=False)
-class Step:
-    """A step-size rule: either a schedule (k -> eta_k) or a search along a line.
+@dataclass(frozen=True, eq=False, repr=False)
+class Schedule(Frozen):
+    """Step sizes known before the first step. rule: an array of step numbers k -> their eta_k > 0.
 
-    schedule: the eta_k of an array of k. search: every step size it tried, of which the last is taken;
-    0 means that it found none.
+    >>> Schedule("1/sqrt(k+1)", lambda k: 1 / np.sqrt(k + 1)).rates(3)
+    array([1.        , 0.70710678, 0.57735027])
     """
 
     name: str
-    schedule: Callable[[Any], Any] | None = None
-    search: Callable[[Line], tuple[float, ...]] | None = None
+    rule: Callable[[NDArray[np.intp]], Any]
 
     def rates(self, steps: int) -> Floats:
-        """eta_0 ... eta_(steps-1) of a schedule; ValueError for a search."""
-        if self.schedule is None:
-            raise ValueError(f"step must be a schedule (constant, decaying, robbins_monro); got {self!r}")
-        return np.asarray(self.schedule(np.arange(validate.count("steps", steps, 0))), dtype=np.float64)
+        """eta_0 ... eta_(steps-1). ValueError where the rule gives something else than numbers > 0."""
+        k = np.arange(validate.count("steps", steps, 0))
+        rates = validate.array(f"the eta_k of {self!r}", self.rule(k))
+        if rates.shape not in ((), k.shape) or (rates <= 0).any():
+            raise ValueError(f"{self!r} must give an eta_k > 0 for each of {steps} steps; got {rates}")
+        return np.broadcast_to(rates, k.shape).copy()
 
     def __repr__(self) -> str:
         return f"steps.{self.name}"
 
 
-def constant(eta: float) -> Step:
+@dataclass(frozen=True, eq=False, repr=False)
+class Search(Frozen):
+    """Step sizes looked for along each line. along: a `Line` -> every eta tried; the last one is taken.
+
+    A last eta of 0 means that none was found; then descent ends.
+    """
+
+    name: str
+    along: Callable[[Line], tuple[float, ...]]
+
+    def __repr__(self) -> str:
+        return f"steps.{self.name}"
+
+
+Step = Schedule | Search
+
+
+def constant(eta: float) -> Schedule:
     """eta_k = eta, with eta > 0 (else ValueError).
 
     >>> constant(0.1).rates(3)
     array([0.1, 0.1, 0.1])
     """
     eta = validate.number("eta", eta, 0, above=True)
-    return Step(f"constant({eta:g})", schedule=partial(_power, eta, 0.0))
+    return Schedule(f"constant({eta:g})", partial(_power, eta, 0.0))
 
 
-def decaying(eta0: float) -> Step:
+def decaying(eta0: float) -> Schedule:
     """eta_k = eta0 / (k + 1), with eta0 > 0 (else ValueError).
 
     >>> decaying(1.0).rates(4)
     array([1.        , 0.5       , 0.33333333, 0.25      ])
     """
     eta0 = validate.number("eta0", eta0, 0, above=True)
-    return Step(f"decaying({eta0:g})", schedule=partial(_power, eta0, 1.0))
+    return Schedule(f"decaying({eta0:g})", partial(_power, eta0, 1.0))
 
 
-def robbins_monro(eta0: float, power: float) -> Step:
+def robbins_monro(eta0: float, power: float) -> Schedule:
     """eta_k = eta0 / (k + 1)^power, with eta0 > 0 and 1/2 < power <= 1 (else ValueError).
 
     For these powers, and no others, the steps add up to infinity while their squares do not:
@@ -110,14 +130,14 @@ def robbins_monro(eta0: float, power: float) -> Step:
     """
     eta0 = validate.number("eta0", eta0, 0, above=True)
     power = validate.number("power", power, 0.5, 1, above=True)
-    return Step(f"robbins_monro({eta0:g}, {power:g})", schedule=partial(_power, eta0, power))
+    return Schedule(f"robbins_monro({eta0:g}, {power:g})", partial(_power, eta0, power))
 
 
 def _power(eta0: float, power: float, k: Any) -> Any:
     return eta0 / (k + 1.0) ** power
 
 
-def backtracking() -> Step:
+def backtracking() -> Search:
     """Inexact line search: start at eta = 1 and halve while L(theta - eta slope) >= L(theta).
 
     At a kink minus the slope need not lead downhill. Then no eta passes, and the search gives up at
@@ -128,7 +148,7 @@ def backtracking() -> Step:
     >>> ck.gradient_descent(parabola, backtracking(), steps=1).tried
     ((1.0, 0.5, 0.25, 0.125),)
     """
-    return Step("backtracking()", search=_halving)
+    return Search("backtracking()", _halving)
 
 
 def _halving(line: Line) -> tuple[float, ...]:
@@ -141,7 +161,7 @@ def _halving(line: Line) -> tuple[float, ...]:
     return tuple(tried)
 
 
-def exact() -> Step:
+def exact() -> Search:
     """Exact line search: the smallest eta > 0 where L(theta - eta slope) stops falling.
 
     For a convex objective this is the minimum along the line. Bisection on the sign of the derivative
@@ -153,7 +173,7 @@ def exact() -> Step:
     >>> ck.gradient_descent(parabola, exact(), steps=1).rates
     array([0.125])
     """
-    return Step("exact()", search=_bisection)
+    return Search("exact()", _bisection)
 
 
 def _bisection(line: Line) -> tuple[float, ...]:
@@ -166,7 +186,7 @@ def _bisection(line: Line) -> tuple[float, ...]:
     return (high if line.value(high) < line.value(0.0) else 0.0,)
 
 
-def barzilai_borwein() -> Step:
+def barzilai_borwein() -> Search:
     """eta_k = s.s / s.r with s = theta_k - theta_(k-1) and r = slope_k - slope_(k-1).
 
     The curvature seen over the last step replaces the second derivative. Not a descent method: the
@@ -178,7 +198,7 @@ def barzilai_borwein() -> Step:
     >>> ck.gradient_descent(parabola, barzilai_borwein(), steps=2).rates  # then 1 / curvature
     array([1., 2.])
     """
-    return Step("barzilai_borwein()", search=_two_point)
+    return Search("barzilai_borwein()", _two_point)
 
 
 def _two_point(line: Line) -> tuple[float, ...]:

@@ -1,6 +1,8 @@
-"""Numbers as a learner reads them."""
+"""Numbers and tables as a learner reads them."""
 
 from __future__ import annotations
+
+from collections.abc import Callable, Sequence
 
 from coursekit.core.validate import Floats
 
@@ -12,3 +14,9 @@ def number(value: float) -> str:
 
 def vector(values: Floats) -> str:
     return "(" + ", ".join(map(number, values)) + ")"
+
+
+def aligned(lines: Sequence[Sequence[str]], justified: Callable[[str, int], str]) -> str:
+    """The cells of a table in columns of equal width. justified: str.ljust or str.rjust."""
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    return "\n".join("  ".join(map(justified, line, widths)).rstrip() for line in lines)

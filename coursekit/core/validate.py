@@ -78,10 +78,12 @@ def count(name: str, value: Any, low: int = 1) -> int:
 
 
 def one_of(name: str, value: Any, known: Iterable[Any]) -> Any:
+    """The one of `known` that equals `value`; 1 is not True, but a text of numpy's is a text."""
     known = list(known)
-    if not any(type(value) is type(k) and value == k for k in known):
-        raise ValueError(f"{name} must be one of {', '.join(map(repr, known))}; got {_shown(value)}")
-    return value
+    for k in known:
+        if (type(value) is type(k) or isinstance(value, str)) and value == k:
+            return k
+    raise ValueError(f"{name} must be one of {', '.join(map(repr, known))}; got {_shown(value)}")
 
 
 def names(name: str, value: Iterable[Any]) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ STEPS = [
     ck.steps.exact(),
     ck.steps.barzilai_borwein(),
 ]
-SEARCHES = [step for step in STEPS if step.search]
+SEARCHES = [step for step in STEPS if isinstance(step, ck.steps.Search)]
 
 
 def parabola():
@@ -134,7 +134,7 @@ def test_every_step_meets_every_objective(step, loss, penalty):
         theta = theta - eta * o.slope(path.thetas[k])
         np.testing.assert_allclose(path.thetas[k + 1], theta, rtol=1e-9, atol=1e-12)
         theta = path.thetas[k + 1]
-    if step.schedule:
+    if isinstance(step, ck.steps.Schedule):
         np.testing.assert_array_equal(path.rates, step.rates(40)[:K])
     elif step.name != "barzilai_borwein()":
         assert (np.diff(path.values) < 0).all()

@@ -207,6 +207,6 @@ def _risks(data: datasets.Dataset) -> Floats:
 @lru_cache(maxsize=8)
 def _path(objective: Objective, schedule: str, eta: float, batch: int, order: str, seed: int) -> Path:
     power = POWERS[schedule]
-    step = steps.Step(schedule, schedule=lambda k: eta / (k + 1.0) ** power)
+    step = steps.Schedule(schedule, lambda k: eta / (k + 1.0) ** power)
     sorted_by_class = np.argsort(objective.y, kind="stable")
     return sgd(objective, step, STEPS, batch, sorted_by_class if order == "one class first" else order, seed=seed)

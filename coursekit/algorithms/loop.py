@@ -1,0 +1,81 @@
+"""The loop of every descent that looks at all the data: direction x step size x stopping.
+
+What moves theta and what ends the run are small functions of the state, handed to one loop:
+
+    slope_of(theta)                           the direction: go against this
+    step                                      how far: one of ck.steps
+    advance(theta, velocity, slope, eta)      the step: the next theta, and the velocity that led there
+    stop(k, theta, velocity, slope)           why to end at iterate k, in words, or ""
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from coursekit.algorithms.path import Path, ended, rates_of
+from coursekit.core.objective import Objective
+from coursekit.core.steps import Line, Search, Step
+from coursekit.core.validate import Floats
+
+Slope = Callable[[Floats], Floats]
+Advance = Callable[[Floats, Floats, Floats, float], tuple[Floats, Floats]]
+Stop = Callable[[int, Floats, Floats, Floats], str]
+
+
+def descend(
+    objective: Objective,
+    theta: Floats,
+    step: Step,
+    steps: int,
+    slope_of: Slope,
+    advance: Advance,
+    stops: Sequence[Stop],
+) -> Path:
+    """At most `steps` steps from theta; the velocity is 0 before the first."""
+    search = step if isinstance(step, Search) else None
+    rates = np.zeros(steps) if search else rates_of(step, steps)
+    etas = rates.tolist()
+    tried: list[tuple[float, ...]] = []
+    before, velocity = None, np.zeros(len(theta))
+    thetas = np.empty((steps + 1, len(theta)))
+    status = ""
+    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+        for k in range(steps + 1):
+            thetas[k] = theta
+            if not (theta.dot(theta) < np.inf or np.isfinite(theta).all()):
+                break
+            slope = slope_of(theta)
+            for stop in stops:
+                if status := stop(k, theta, velocity, slope):
+                    break
+            if status or k == steps:
+                break
+            eta = etas[k]
+            if search:
+                found = search.along(Line(objective, theta, slope, before))
+                before, eta = (theta, slope), found[-1]
+                if eta == 0:
+                    long = f"the slope is {np.sqrt(slope.dot(slope)):.2g} long"
+                    status = f"stalled at step {k}: {long}, yet no step along it lowers the objective"
+                    break
+                tried.append(found)
+                rates[k] = eta
+            theta, velocity = advance(theta, velocity, slope, eta)
+        thetas, rates = thetas[: k + 1], rates[:k]
+        # after a search one by one, which gives to the last bit the values that it compared
+        values = np.array([objective._values(row[None])[0] for row in thetas]) if search else objective._values(thetas)
+    return ended(thetas, values, rates, status or _cycle(thetas, rates), tried=tuple(tried) if search else None)
+
+
+def _cycle(thetas: Floats, rates: Floats) -> str:
+    """Words for a path that went back to an earlier state, or "" (theta and velocity: two rows in succession)."""
+    if len(rates) < 2 or (rates != rates[0]).any():
+        return ""
+    K = len(rates)
+    same = (thetas == thetas[-1]).all(axis=1)
+    seen = np.flatnonzero(same[1:K] & (thetas[: K - 1] == thetas[-2]).all(axis=1)) + 1
+    if not len(seen):
+        return ""
+    return f"cycles: made all {K} steps; the last {K - seen[-1]} only led back to where step {seen[-1]} was"

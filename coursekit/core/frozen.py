@@ -1,0 +1,84 @@
+"""Values that stay as they were made: data, objectives and results can be kept, compared and shared."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, eq=False)
+class Frozen:
+    """Base of a dataclass whose arrays are read-only copies of what it was given.
+
+    Two of them are equal where all their fields are, arrays entry by entry. They can be keys of a dict,
+    survive `dataclasses.replace` and pickling, and come out of both as read-only as before.
+
+    >>> @dataclass(frozen=True, eq=False)
+    ... class Line(Frozen):
+    ...     w: NDArray[np.float64]
+    >>> given = np.ones(2)
+    >>> line = Line(given)
+    >>> given *= 5
+    >>> line == Line(np.ones(2)), line.w.flags.writeable
+    (True, False)
+    """
+
+    def __post_init__(self) -> None:
+        self.__setstate__(self.__getstate__())
+
+    def __getstate__(self) -> dict[str, Any]:  # without what is only cached
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        for name, value in state.items():
+            object.__setattr__(self, name, _kept(value))
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        return type(self) is type(other) and same(self.__getstate__(), other.__getstate__())
+
+    def __hash__(self) -> int:
+        return hash((type(self), *map(_key, self.__getstate__().values())))
+
+
+def read_only(array: NDArray[Any]) -> NDArray[Any]:
+    """A read-only copy, or the array itself where neither it nor what it is a view of can be written to."""
+    owner = array if array.base is None else array.base
+    if array.flags.writeable or not isinstance(owner, np.ndarray) or not owner.flags.owndata or owner.flags.writeable:
+        owner = np.array(array)
+        owner.flags.writeable = False
+        return owner[...]  # numpy lets nobody make a view of a read-only array writeable
+    return array
+
+
+def same(a: Any, b: Any) -> bool:
+    """Whether two values are equal, where they may hold arrays."""
+    if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
+        return type(a) is type(b) and a.dtype == b.dtype and np.array_equal(a, b)
+    if isinstance(a, tuple) and isinstance(b, tuple):
+        return len(a) == len(b) and all(map(same, a, b))
+    if isinstance(a, dict) and isinstance(b, dict):
+        return a.keys() == b.keys() and all(same(a[name], b[name]) for name in a)
+    if isinstance(a, partial) and isinstance(b, partial):
+        return same((a.func, a.args, a.keywords), (b.func, b.args, b.keywords))
+    return bool(a == b)
+
+
+def _kept(value: Any) -> Any:
+    if isinstance(value, np.ndarray):
+        return read_only(value)
+    return tuple(map(_kept, value)) if type(value) is tuple else value
+
+
+def _key(value: Any) -> Any:
+    """What equal values have in common, quickly: of an array its shape and a few of its entries."""
+    if isinstance(value, np.ndarray):
+        return value.shape, tuple(value.flat[:: 1 + value.size // 8].tolist())
+    if isinstance(value, partial):
+        return value.func, _key(value.args)
+    return tuple(map(_key, value)) if isinstance(value, tuple) else value
