@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from coursekit.checking.tasks import ASSIGNMENTS
-from coursekit.grading.intake import Submission, printable
+from coursekit.grading.intake import Submission, digest, printable
 from coursekit.grading.mark import Mark, TaskMark, grade_notebook
 
 MANIFEST = "coursekit-grade.json"
@@ -175,8 +175,8 @@ def _run(
 
     def start(s: Submission, pool: Executor) -> Future[Mark]:
         try:
-            source = s.read()
-            if _digest(source) != s.digest:
+            source, beside = s.read(), s.beside()
+            if digest(source, beside) != s.digest:
                 raise ValueError("it was changed in the meantime; grade again")
             return pool.submit(grade_notebook, source, s.assignment, seed=seed, sandbox=sandbox)
         except (OSError, ValueError, BrokenExecutor) as reason:

@@ -69,12 +69,14 @@ def grade(
 
             place = {s: k for k, s in enumerate(found)}
             graded = sorted((g for g, _ in done), key=lambda g: place[g.submission])
-            aside = results.publish(reports(graded, results.seed, nbgrader_csv))
+            aside = results.publish(reports(graded, results.seed, nbgrader_csv, found.layout))
 
     ungraded = [g for g in graded if g.ungraded]
     before = sum(not (new or g.ungraded) for g, new in done)
     for name in aside:
         print(f"Kept your changes to an earlier file as {name}")
+    if found.layout:
+        print(f"Who handed in is told by: {found.layout}")
     earlier = f", {before} of them in an earlier run" if before else ""
     print(f"Graded: {count(len(graded) - len(ungraded), 'notebook')}{earlier}")
     if ungraded:

@@ -1,4 +1,8 @@
-"""Find the notebooks of a class in what an instructor collected. Nothing is unpacked, nothing is run."""
+"""Find the notebooks of a class in what an instructor collected. Nothing is unpacked, nothing is run.
+
+Who handed a notebook in is told by the outermost name that was collected, which the learning platform or the
+instructor gave, and never by a name inside, which the student chose.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +14,7 @@ import re
 import stat
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from pathlib import Path, PurePosixPath
@@ -20,14 +24,28 @@ from zipfile import ZipFile, ZipInfo
 from coursekit.checking.tasks import ASSIGNMENTS
 from coursekit.grading.mark import LARGEST
 
-ZIP_BYTES = 20 << 20  # of a zip inside a zip, which is held in memory
-ZIP_TOTAL_BYTES = 2_000_000_000
-ZIP_ENTRIES = 100_000
+# Of one student. Nobody can use up what is meant for the class.
+ZIP_BYTES = 20 << 20  # of a zip, which is held in memory
+ZIP_ENTRIES = 10_000  # of all zips together
+ZIP_DEPTH = 2  # a zip in a zip is opened, what is in there is not
+NOTEBOOKS = 100
+TOTAL_BYTES = 100 << 20  # of notebooks, modules and zips in zips
+MODULES = 20  # beside a notebook
+MODULE_BYTES = 1 << 20  # of all of them together
 
-_MOODLE = re.compile(r"(.+?)_(\d+)_assignsubmission_(?:file|onlinetext)_?.*", re.S)
-_CANVAS = re.compile(r"(.+?)_(?:LATE_)?(\d+)_(?:\d+_.+|text\.html|link\.html)", re.S)
+_LARGEST = {".ipynb": LARGEST, ".zip": ZIP_BYTES, ".py": MODULE_BYTES}
+_DAY = r"(?:0?[1-9]|1[0-2])[-_. ]?(?:0?[1-9]|[12]\d|3[01])"
+_DATE = re.compile(rf"(?<!\d)(?:19|20)\d\d[-_. ]?{_DAY}$|^(?:19|20)\d\d[-_. ]?{_DAY}(?!\d)")
+_MOODLE = re.compile(r"(?P<name>.+?)_(?P<id>[0-9]+)_assignsubmission_(?:file_|onlinetext_)?(?P<own>.*)", re.S)
+# Not a date where the id should be: 2024_01_..., 20240105_1030_...
+_CANVAS = re.compile(
+    r"(?:LATE_)?(?P<name>anon(?=_)|.+?)_(?:LATE_)?(?!(?:19|20)[0-9]{2}_[0-9]{1,2}_)(?!(?:19|20)[0-9]{6}_[0-9]{1,6}_)"
+    r"(?P<id>[0-9]{3,}|(?<=anon_)\w{5})_(?:[0-9]+_(?P<own>.+)|text\.html|link\.html)", re.S,
+)
+_LMS = {"Moodle": _MOODLE, "Canvas": _CANVAS}
+_AROUND = ("submitted", "submissions")  # folders, where they lie around everything else
 # What somebody handed in, also where it lies beside files of the instructor.
-_WORK = re.compile(r".*(\.ipynb.*|\.(rar|7z|tar|gz|tgz|xz|bz2|py|pdf|html?|docx))", re.S | re.I)
+_WORK = re.compile(r"(?!index\.html$).*(\.ipynb.*|\.(zip|rar|7z|tar|gz|tgz|xz|bz2|py|pdf|html?|docx))", re.S | re.I)
 _GRADE_ID = re.compile(rb'"grade_id"\s*:\s*"([\w-]{1,100})"')
 _HOME = {name: a for a, tasks in ASSIGNMENTS.items() for t in tasks for name in (t.name, f"{t.name}-check")}
 _TOPIC = {
@@ -42,9 +60,11 @@ _TOPIC = {
 class Submission:
     """A student's notebook for one assignment, or the reason why there is none to grade.
 
-    student: "" where nothing tells. id: the number that Moodle or Canvas knows the student by, else "".
-    file: where it lies below what was collected. digest: sha256 of its bytes. problem: "" if it can be graded.
-    read: the bytes of the notebook; raises OSError or ValueError where they cannot be had.
+    student: "" where nothing tells. id: what Moodle or Canvas knows the student by, else "".
+    file: where it lies below what was collected. problem: "" if it can be graded.
+    digest: of all that decides on its mark; for a notebook with no modules beside it the sha256 of its bytes.
+    read: the bytes of the notebook. beside: the student's own modules next to it, by file name. Both raise
+    OSError or ValueError where they cannot be had.
     """
 
     student: str
@@ -54,15 +74,25 @@ class Submission:
     problem: str = ""
     digest: str = ""
     read: Callable[[], bytes] = field(default=bytes, repr=False, compare=False)
+    beside: Callable[[], dict[str, bytes]] = field(default=dict, repr=False, compare=False)
 
 
-def collect(collected: Path, assignment: str | None = None) -> list[Submission]:
+class Found(list[Submission]):
+    """Submissions, and how they were told apart: a line for people."""
+
+    layout = ""
+
+
+def collect(collected: Path, assignment: str | None = None) -> Found:
     """The submissions in a folder or an LMS zip, by assignment and student.
 
-    Students are known by the names that Moodle, Canvas and nbgrader give to files and folders, else by the
-    outermost folder, else by the file name. An assignment is known by its folder, by the grade_ids in the
-    notebook or by the file name. `assignment` is for notebooks that do not tell, and leaves out the folders
-    of all others. Of two notebooks for one assignment neither is graded: which one counts is for people to say.
+    All of them are read by one layout, which the outermost names tell: Moodle's or Canvas's names, or a folder,
+    a zip or a file for each student (nbgrader's submitted/ is of this kind); each also in folders named as the
+    assignments. What does not fit, and what two people could own, is listed and graded for nobody.
+
+    An assignment is known by its folder, by the grade_ids in the notebook or by the file name. `assignment` is
+    for notebooks that do not tell, and leaves out the folders of all others. Of two notebooks for one assignment
+    neither is graded: which one counts is for people to say.
 
     Raises ValueError if `assignment` is unknown, OSError if there is nothing at `collected`.
     """
@@ -73,73 +103,229 @@ def collect(collected: Path, assignment: str | None = None) -> list[Submission]:
     if not (collected.is_dir() or collected.suffix.lower() in (".zip", ".ipynb")):
         raise ValueError(f"SUBMISSIONS must be a folder, a zip or a notebook; got {collected}")
     collected = collected.resolve()
-    groups: defaultdict[tuple[str, str, str], list[_File]] = defaultdict(list)
-    for file in _files(collected):
-        whose = _whose(file.path, collected.stem)
-        left_out = assignment and whose.assignment not in ("", assignment)
-        if not left_out and (file.problem or file.is_notebook or whose.owned):
-            groups[whose[:3]].append(file)
-    found = [s for whose, files in groups.items() for s in _handed_in(*whose, files, assignment or "")]
+    asked = assignment or ""
+    try:
+        files = list(_files(collected))
+    except ValueError as error:
+        return Found([Submission("", "", printable(collected.name), asked, str(error))])
+    layout = _Layout([f.path for f in files], collected)
+    people: defaultdict[_Person, list[_File]] = defaultdict(list)
+    for file in files:
+        people[layout.person(file.path)].append(file)
+    found = [s for person, theirs in people.items() for s in _of_one(person, theirs, layout, asked)]
     if not found:
-        found = [Submission("", "", printable(collected.name), assignment or "", "it holds no notebook")]
-    return sorted(_one_each(_told_apart(found)), key=lambda s: (s.assignment, s.student.casefold(), s.student, s.file))
+        found = [Submission("", "", printable(collected.name), asked, "it holds no notebook")]
+    found = list(_each_id_once(_one_each(_told_apart(_one_name_an_id(found)), layout.above)))
+    all_of_them = Found(sorted(found, key=lambda s: (s.assignment, s.student.casefold(), s.student, s.file)))
+    all_of_them.layout = str(layout)
+    return all_of_them
 
 
 class _File(NamedTuple):
     path: str
     problem: str = ""
     read: Callable[[], bytes] = bytes
-    size: int = 0  # of a notebook in a zip
+    size: int = 0
 
     @property
-    def is_notebook(self) -> bool:
-        return self.path.lower().endswith(".ipynb")
+    def kind(self) -> str:
+        return PurePosixPath(self.path).suffix.lower()
 
 
-class _Whose(NamedTuple):
-    student: str
-    id: str
-    assignment: str
-    owned: bool  # a file of any kind here shows that the student handed something in
+class _Person(NamedTuple):
+    student: str = ""
+    id: str = ""
+    owns: bool = False  # a file of any kind here shows that something was handed in
+    unclear: str = ""  # why nobody can be named
+    top: str = ""  # the outermost file or folder, where that is unclear
 
 
-def _whose(path: str, collected: str) -> _Whose:
-    """Whose file this is, and for which assignment, as far as its path tells."""
-    parts = PurePosixPath(path).parts
-    if len(parts) > 1 and parts[0] in (collected, "submitted", "submissions"):
-        parts = parts[1:]
-    folders = parts if path.endswith("/") else parts[:-1]
-    named = next((k for k, part in enumerate(folders) if part in ASSIGNMENTS), None)
-    assignment = "" if named is None else folders[named]
-    for part in parts:
-        is_file = part is parts[-1] or part.lower().endswith(".zip")
-        if lms := _MOODLE.fullmatch(part) or (is_file and _CANVAS.fullmatch(part)):
-            return _Whose(printable(lms[1]), lms[2], assignment, True)
-    if not parts or ".." in parts or path.startswith("/") or path == f"{collected}.zip":
-        return _Whose("", "", assignment, False)
-    if named:  # STUDENT/ASSIGNMENT/x.ipynb
-        return _Whose(printable(folders[named - 1]), "", assignment, True)
-    if named == 0:  # ASSIGNMENT/STUDENT/x.ipynb
-        parts, folders = parts[1:], folders[1:]
-    if folders:
-        return _Whose(printable(re.sub(r"\.zip$", "", folders[0], flags=re.I)), "", assignment, True)
-    # alice.ipynb.txt, as some browsers save it, is no notebook, but it is by alice.
-    stem = re.sub(r"(\.ipynb|\.tar)$", "", PurePosixPath(*parts).stem, flags=re.I)
-    return _Whose(printable(stem), "", assignment, bool(_WORK.fullmatch(path)))
+class _Layout:
+    """How the outermost names tell who handed in what.
 
+    around: folders that everything lies in. by_assignment: below these there is a folder for each assignment.
+    lms: "Moodle" or "Canvas" where most of the outermost names are of its making, else "".
+    """
 
-def _handed_in(student: str, id: str, folder: str, files: list[_File], asked: str) -> Iterator[Submission]:
-    """What these files of one student for one assignment (or for no named one) amount to."""
-    looked = [_look(Submission(student, id, printable(f.path), folder or asked, f.problem, read=f.read))
-              for f in files if f.problem or f.is_notebook]
-    if not looked:
-        yield Submission(student, id, printable(files[0].path), folder or asked, "no notebook was handed in")
-    exercises = {s.assignment for s, is_exercise in looked if is_exercise}
-    for s, is_exercise in looked:
-        if not (s.problem or is_exercise) and s.assignment in exercises:
-            yield replace(s, assignment="", problem="it has no cell of the exercise; another notebook here has")
+    def __init__(self, paths: Iterable[str], collected: Path) -> None:
+        self.around: tuple[str, ...] = ()
+        split = _telling({_parts(path) for path in paths})
+        while top := _wrapping(split, collected):
+            self.around += (top,)
+            split = _telling({parts[1:] for parts in split})
+        kinds = _kinds(split)
+        self.by_assignment = 2 * kinds["assignment"] > kinds.total()
+        if self.by_assignment:
+            split = _telling({parts[1:] for parts in split if parts[0] in ASSIGNMENTS})
+            kinds = _kinds(split)
+        self.kinds = kinds
+        told = [match for parts in split if (match := _CANVAS.fullmatch(parts[0]))]
+        if len({match["id"] for match in told}) == 1 < len({match["name"] for match in told}):
+            kinds["file"] += kinds.pop("Canvas")  # alice_101_2_final.ipynb, bob_101_2_final.ipynb: that is no id
+        self.lms = next((lms for lms in _LMS if 2 * kinds[lms] > kinds.total()), "")
+        self.in_each = any(name in ASSIGNMENTS for parts in split for name in parts[1:-1])
+
+    @property
+    def above(self) -> int:
+        """How many folders lie above the student's own."""
+        return len(self.around) + self.by_assignment
+
+    def __str__(self) -> str:
+        if self.lms:
+            text = f"the names that {self.lms} gives to files and folders"
         else:
-            yield s
+            of = [kind for kind in ("folder", "zip", "file") if self.kinds[kind]]
+            text = f"a {' or '.join(of)} for each student" if of else "none, their names are of several kinds"
+            text += ", with folders for the assignments in it" if of and self.in_each else ""
+        text += ", in a folder for each assignment" if self.by_assignment else ""
+        return printable(text + (f", all in {'/'.join(self.around)}" if self.around else ""))
+
+    def person(self, path: str) -> _Person:
+        """Whose file this is. Nothing below the outermost name is looked at."""
+        parts = _parts(path)
+        if not _telling({parts}):
+            return _Person()
+        above = self.above
+        top = "/".join(parts[: above + 1]) + ("/" if len(parts) > above + 1 else "")
+        unclear = partial(_Person, owns=True, top=top)
+        if self.by_assignment and parts[: len(self.around)] == self.around:
+            home = parts[len(self.around) :]
+            if home and home[0] not in ASSIGNMENTS:
+                top = "/".join(parts[:above]) + ("/" if len(parts) > above else "")
+                return unclear(unclear="it lies among the folders of the assignments", top=top)
+        if len(parts) <= above or parts[: len(self.around)] != self.around or not _telling({parts[above:]}):
+            return _Person()
+        name = parts[above]
+        kind = _kind(parts[above:])
+        if self.lms and (told := _LMS[self.lms].fullmatch(name)):
+            return _Person(printable(told["name"]), told["id"], True)
+        if self.lms:
+            return unclear(unclear=f"its name is not of {self.lms}'s making, as those of the others are")
+        if kind in _LMS and self.kinds[kind]:
+            return unclear(unclear=f"its name is of {kind}'s making, those of the others are not")
+        if kind == "assignment":
+            return unclear(unclear="it is named like an assignment, where the others have the names of students")
+        if kind == "folder":
+            return _Person(printable(name), "", True)
+        student = _named(name)
+        if not student and self.kinds["folder"]:
+            return unclear(unclear="its name is nobody's")
+        return _Person(printable(student or _stem(name)), "", True)
+
+    def assignment(self, path: str) -> str:
+        """The assignment that a folder on the way is named as, "" if there is none."""
+        return next((part for part in _parts(path)[:-1] if part in ASSIGNMENTS), "")
+
+    def own_name(self, path: str) -> str:
+        """The file name that the student gave."""
+        parts = _parts(path)
+        told = self.lms and len(parts) == self.above + 1 and _LMS[self.lms].fullmatch(parts[-1])
+        return (told["own"] or "") if told else parts[-1]
+
+
+def _parts(path: str) -> tuple[str, ...]:
+    """Of a folder the last one is "". Windows and some of its zips write \\ for /."""
+    path = path.replace("\\", "/")
+    return PurePosixPath(path).parts + (("",) if path.endswith("/") else ())
+
+
+def _telling(split: set[tuple[str, ...]]) -> set[tuple[str, ...]]:
+    """The paths that tell of students: folders, and what may have been handed in."""
+    return {
+        parts for parts in split
+        if parts and parts[0] not in ("", "/") and ".." not in parts and (parts[1:] or _WORK.fullmatch(parts[0]))
+    }
+
+
+def _kind(parts: tuple[str, ...]) -> str:
+    for lms, pattern in _LMS.items():
+        if pattern.fullmatch(parts[0]):
+            return lms
+    if len(parts) > 1:
+        return "assignment" if parts[0] in ASSIGNMENTS else "folder"
+    return "zip" if parts[0].lower().endswith(".zip") else "file"
+
+
+def _kinds(split: set[tuple[str, ...]]) -> Counter[str]:
+    """How many of the outermost names are of each kind; a lone rubric.pdf has no say."""
+    tops = {parts[:1] + ("",) * (len(parts) > 1) for parts in split}
+    return Counter(kind for top in tops if (kind := _kind(top)) != "file" or top[0].lower().endswith(".ipynb"))
+
+
+def _wrapping(split: set[tuple[str, ...]], collected: Path) -> str:
+    """A folder around everything that is no student's, "" if there is none.
+
+    It has the name of what was collected or one of nbgrader's. A zip packed again may have another, around the
+    names of an LMS; a folder that looks like this could be a student's, who can give any names below it.
+    """
+    tops = {parts[0] for parts in split}
+    top = min(tops, default="")
+    if len(tops) != 1 or any(len(parts) == 1 for parts in split) or any(p.fullmatch(top) for p in _LMS.values()):
+        return ""
+    below = _telling({parts[1:] for parts in split})
+    kinds = _kinds(below)
+    known = {collected.name, collected.stem, re.sub(r"\s*\(\d+\)$", "", collected.stem), *_AROUND}
+    if top.casefold() in {name.casefold() for name in known}:
+        return top if kinds.total() > kinds["file"] or any(_named(parts[0]) for parts in below) else ""
+    for lms, pattern in _LMS.items():
+        told = {match["id"] for parts in below if (match := pattern.fullmatch(parts[0]))}
+        if not collected.is_dir() and len(told) > 1 and kinds[lms] == kinds.total():
+            return top
+    return ""
+
+
+def _stem(name: str) -> str:
+    """alice.ipynb.txt, as some browsers save it, is no notebook, but it is by alice."""
+    return re.sub(r"(\.ipynb|\.tar)$", "", PurePosixPath(name).stem, flags=re.I)
+
+
+def _named(name: str) -> str:
+    """The student in a file name such as alice-perceptron.ipynb, "" where it is all topic and date."""
+    stem = _stem(name)
+    topic = next((t for t in _TOPIC.values() if t.search(stem)), None)
+    if topic:  # its copy alice-perceptron (1).ipynb, and alice-perceptron-1.ipynb
+        stem = re.sub(r"\s*\(\d+\)$|(?<=\s)-\d+$", "", topic.sub(" ", stem))
+    stem = _DATE.sub("", stem.strip(" -_.")).strip(" -_.")
+    return stem if any(map(str.isalnum, stem)) and (not topic or any(map(str.isalpha, stem))) else ""
+
+
+def _of_one(person: _Person, files: list[_File], layout: _Layout, asked: str) -> Iterator[Submission]:
+    """What the files of one student amount to."""
+    student, id, owns, unclear, top = person
+    if unclear:
+        yield Submission("", "", printable(top), asked, f"{unclear}: graded for nobody")
+        return
+    try:
+        files = _unzipped(files)
+    except ValueError as error:
+        yield Submission(student, id, printable(files[0].path), asked, str(error))
+        return
+    homes: defaultdict[str, list[_File]] = defaultdict(list)
+    for file in files:
+        homes[layout.assignment(file.path)].append(file)
+    nobody = "" if student else "nothing tells whose it is"
+    something = False
+    # What lies in no assignment's folder comes last: notes beside these folders are no missing notebook.
+    for home, theirs in sorted(homes.items(), reverse=True):
+        if asked and home not in ("", asked) and not layout.lms:
+            something = True
+            continue
+        looked = [
+            _look(Submission(
+                student, id, printable(f.path), asked or home, f.problem or nobody, read=f.read,
+                beside=partial(_modules, f, theirs, layout),
+            ))
+            for f in theirs if f.problem or f.kind == ".ipynb"
+        ]
+        if not looked and owns and (home or not something):
+            yield Submission(student, id, printable(theirs[0].path), asked or home, "no notebook was handed in")
+        something = True
+        exercises = {s.assignment for s, is_exercise in looked if is_exercise}
+        for s, is_exercise in looked:
+            if not (s.problem or is_exercise) and s.assignment in exercises:
+                yield replace(s, assignment="", problem="it has no cell of the exercise; another notebook here has")
+            else:
+                yield s
 
 
 def _look(s: Submission) -> tuple[Submission, bool]:
@@ -147,7 +333,7 @@ def _look(s: Submission) -> tuple[Submission, bool]:
     if s.problem:
         return s, False
     try:
-        data = s.read()
+        data, beside = s.read(), s.beside()
     except (OSError, ValueError) as error:
         return replace(s, problem=_reason(error)), False
     ids = {match.decode() for match in _GRADE_ID.findall(data)}
@@ -160,10 +346,47 @@ def _look(s: Submission) -> tuple[Submission, bool]:
     if not assignment:
         what = "it belongs to no assignment of the course" if data.lstrip()[:1] == b"{" else "it is not a notebook"
         return replace(s, problem=what), False
-    if s.student == stem:  # alice-perceptron.ipynb, its copy alice-perceptron (1).ipynb, and alice-perceptron-1.ipynb
-        short = re.sub(r"\s*\(\d+\)$|(?<=\s)-\d+$", "", _TOPIC[assignment].sub(" ", stem)).strip(" -_.")
-        s = replace(s, student=short if any(map(str.isalpha, short)) else stem)
-    return replace(s, assignment=assignment, digest=hashlib.sha256(data).hexdigest()), bool(holds)
+    return replace(s, assignment=assignment, digest=digest(data, beside)), bool(holds)
+
+
+def _modules(notebook: _File, files: list[_File], layout: _Layout) -> dict[str, bytes]:
+    """The student's own modules in the folder of the notebook."""
+    folder = _parts(notebook.path)[:-1]
+    modules: dict[str, bytes] = {}
+    for file in files:
+        name = layout.own_name(file.path)
+        if file.kind != ".py" or file.problem or _parts(file.path)[:-1] != folder or not name[:-3].isidentifier():
+            continue
+        if name in modules:
+            raise ValueError(f"two files {name} lie beside it")
+        if len(modules) == MODULES:
+            raise ValueError(f"more than {MODULES} modules lie beside it")
+        try:
+            modules[name] = file.read()
+        except (OSError, ValueError) as error:
+            raise ValueError(f"{name} beside it: {_reason(error)}") from None
+        if sum(map(len, modules.values())) > MODULE_BYTES:
+            raise ValueError(f"the modules beside it are larger than {MODULE_BYTES >> 20} MB")
+    return modules
+
+
+def digest(notebook: bytes, beside: dict[str, bytes]) -> str:
+    """sha256 of a notebook, or of it and what lies beside it."""
+    whole = hashlib.sha256(notebook)
+    for name in sorted(beside):
+        whole.update(f"\n{name} {hashlib.sha256(beside[name]).hexdigest()}".encode())
+    return whole.hexdigest()
+
+
+def _one_name_an_id(found: list[Submission]) -> list[Submission]:
+    names = defaultdict(set)
+    for s in found:
+        names[s.id.lstrip("0")].add(s.student)
+    return [
+        replace(s, id="", problem=f"{' and '.join(sorted(same))} have one id, {s.id}: graded for nobody")
+        if s.id and len(same := names[s.id.lstrip("0")]) > 1 else s
+        for s in found
+    ]
 
 
 def _told_apart(found: list[Submission]) -> list[Submission]:
@@ -171,10 +394,13 @@ def _told_apart(found: list[Submission]) -> list[Submission]:
     ids = defaultdict(set)
     for s in found:
         ids[s.student].add(s.id)
-    return [replace(s, student=f"{s.student} ({s.id})") if s.id and len(ids[s.student]) > 1 else s for s in found]
+    if all(len(of) == 1 for of in ids.values()):
+        return found
+    apart = [replace(s, student=f"{s.student} ({s.id})") if s.id and len(ids[s.student]) > 1 else s for s in found]
+    return apart if apart == found else _told_apart(apart)  # somebody's name may be "Ann Lee (7)"
 
 
-def _one_each(found: list[Submission]) -> Iterator[Submission]:
+def _one_each(found: list[Submission], above: int) -> Iterator[Submission]:
     ready = defaultdict(list)
     for s in found:
         if s.problem:
@@ -185,18 +411,29 @@ def _one_each(found: list[Submission]) -> Iterator[Submission]:
         if len(same) > 1:
             files = "; ".join(s.file for s in same)
             why = f"{len(same)} notebooks for one assignment; keep one of them"
-            folders = [PurePosixPath(s.file).parts[:-1] for s in same]
-            below = {folder[1:2] for folder in folders}
-            if not same[0].id and len({folder[:1] for folder in folders}) == 1 < len(below) and () not in below:
-                why += f" (or grade {folders[0][0]} by itself, if several students have their folders in it)"
+            folders = [_parts(s.file)[:-1] for s in same]
+            tops, below = ({folder[k:above + 1 + k] for folder in folders} for k in (0, 1))
+            if not same[0].id and len(tops) == 1 < len(below) and all(len(folder) > above + 1 for folder in folders):
+                top = "/".join(folders[0][: above + 1])
+                why += f" (or grade {top} by itself, if several students have their folders in it)"
             yield replace(same[0], file=files, problem=why)
         else:
             yield same[0]
 
 
+def _each_id_once(found: Iterable[Submission]) -> Iterator[Submission]:
+    """Marks are looked up by id: what else a student handed in keeps the name only."""
+    taken: defaultdict[str, set[str]] = defaultdict(set)
+    for s in sorted(found, key=lambda s: (bool(s.problem), not s.assignment)):
+        again = s.assignment in taken[s.id] or not s.assignment
+        yield replace(s, id="") if again and taken[s.id] else s
+        taken[s.id].add(s.assignment)
+
+
 def _files(root: Path) -> Iterator[_File]:
+    """What was collected. Zips in it are students', and not opened here. Raises ValueError for a broken zip."""
     if not root.is_dir():
-        yield from _file(root, root.name, "")
+        yield from _members(partial(ZipFile, root), "") if root.suffix.lower() == ".zip" else [_file(root, root.name)]
         return
     failed: list[OSError] = []
     for folder, folders, names in os.walk(root, onerror=failed.append):
@@ -209,32 +446,67 @@ def _files(root: Path) -> Iterator[_File]:
             if os.path.islink(Path(folder, name)):
                 yield _File(f"{below}{name}/", "it is a symbolic link")
         for name in names:
-            yield from _file(Path(folder, name), below + name, f"{below}{name}/")
+            yield _file(Path(folder, name), below + name)
     for error in failed:
         yield _File(Path(error.filename).relative_to(root).as_posix() + "/", _reason(error))
 
 
-def _file(path: Path, name: str, inside: str) -> Iterator[_File]:
-    """One file, or all that a zip holds, whose paths then begin with `inside`."""
-    if path.suffix.lower() not in (".ipynb", ".zip"):
-        yield _File(name)
-    elif not stat.S_ISREG(os.lstat(path).st_mode):
-        yield _File(name, "it is a symbolic link" if path.is_symlink() else "it is not a file")
-    elif path.suffix.lower() == ".zip":
-        size = 0
-        for found in _zipped(name, inside, partial(ZipFile, path)):
-            size += found.size
-            yield found if size <= ZIP_TOTAL_BYTES else _File(found.path, "the zip holds more than is read")
-    else:
-        yield _File(name, read=partial(_whole, path))
+def _file(path: Path, name: str) -> _File:
+    file = _File(name)
+    if file.kind not in _LARGEST:
+        return file
+    try:
+        status = os.lstat(path)
+    except OSError as error:
+        return _File(name, _reason(error))
+    if not stat.S_ISREG(status.st_mode):
+        return _File(name, "it is a symbolic link" if stat.S_ISLNK(status.st_mode) else "it is not a file")
+    return _File(name, read=partial(_whole, path, _LARGEST[file.kind]), size=status.st_size)
 
 
-def _whole(path: Path) -> bytes:
+def _whole(path: Path, limit: int) -> bytes:
     with open(path, "rb") as file:
-        data = file.read(LARGEST + 1)
-    if len(data) > LARGEST:
-        raise ValueError(f"it is larger than {LARGEST >> 20} MB")
+        data = file.read(limit + 1)
+    if len(data) > limit:
+        raise ValueError(f"it is larger than {limit >> 20} MB")
     return data
+
+
+def _unzipped(files: list[_File]) -> list[_File]:
+    """The files of one student with what their zips hold. Raises ValueError where they are more than is read."""
+    found: list[_File] = []
+    waiting = [(file, 0) for file in reversed(files)]
+    size = entries = notebooks = 0
+    while waiting:
+        file, depth = waiting.pop()
+        size += file.size if file.kind in _LARGEST else 0
+        if size > TOTAL_BYTES:
+            raise ValueError(f"notebooks, modules and zips of more than {TOTAL_BYTES >> 20} MB; that is not read")
+        if file.kind != ".zip" or file.problem:
+            found.append(file)
+            notebooks += file.kind == ".ipynb"
+            if notebooks > NOTEBOOKS:
+                raise ValueError(f"more than {NOTEBOOKS} notebooks of one student; they are not read")
+        elif depth == ZIP_DEPTH:
+            found.append(_File(file.path, "a zip in a zip in a zip is not opened"))
+        else:
+            try:
+                inside = list(_members(partial(_zip, file.read), f"{file.path}/"))
+            except ValueError as error:
+                found.append(_File(file.path, str(error)))
+                continue
+            entries += len(inside)
+            if entries > ZIP_ENTRIES:
+                raise ValueError(f"zips with more than {ZIP_ENTRIES} files; they are not read")
+            waiting += [(member, depth + 1) for member in reversed(inside)]
+    return found
+
+
+def _zip(read: Callable[[], bytes]) -> ZipFile:
+    data = read()
+    if data.count(b"PK\x01\x02") > ZIP_ENTRIES:  # before a list of them is made
+        raise ValueError(f"it holds more than {ZIP_ENTRIES} files")
+    return ZipFile(io.BytesIO(data))
 
 
 @lru_cache(maxsize=4)
@@ -243,36 +515,25 @@ def _archive(opened: Callable[[], ZipFile]) -> ZipFile:
     return opened()
 
 
-def _zipped(zip_name: str, inside: str, opened: Callable[[], ZipFile], nested: bool = False) -> Iterator[_File]:
+def _members(opened: Callable[[], ZipFile], inside: str) -> Iterator[_File]:
+    """What a zip holds, with paths that begin with `inside`. Raises ValueError for bytes that are no zip."""
     try:
         infos = _archive(opened).infolist()
     except Exception as error:  # of any kind, for bytes that are no zip
-        yield _File(zip_name, f"it cannot be read as a zip: {_reason(error)}")
-        return
-    names = [_name(info) for info in infos]
-    size = sum(i.file_size for i, n in zip(infos, names, strict=True) if n.lower().endswith((".ipynb", ".zip")))
-    if len(infos) > ZIP_ENTRIES or size > ZIP_TOTAL_BYTES:
-        yield _File(zip_name, f"it holds {len(infos)} files, {size / 1e9:.3g} GB of notebooks: more than is read")
-        return
-    for k, (info, name) in enumerate(zip(infos, names, strict=True)):
-        is_zip = name.lower().endswith(".zip") and not nested
-        read = partial(_member, opened, k, ZIP_BYTES if is_zip else LARGEST)
-        if any(map(_hidden, PurePosixPath(name).parts)):
+        raise ValueError(f"it cannot be read as a zip: {_reason(error)}") from None
+    for k, info in enumerate(infos):
+        name = _name(info)
+        parts, file = PurePosixPath(name).parts, _File(inside + name, size=info.file_size)
+        if any(map(_hidden, parts)):
             continue
-        if name.startswith("/") or re.match("[A-Za-z]:", name) or ".." in PurePosixPath(name).parts:
-            yield _File(inside + name, "its path leads out of the zip")
+        if name.startswith("/") or re.match("[A-Za-z]:", name) or ".." in parts:
+            yield file._replace(problem="its path leads out of the zip")
         elif stat.S_ISLNK(info.external_attr >> 16):
-            yield _File(inside + name, "it is a symbolic link")
+            yield file._replace(problem="it is a symbolic link")
         elif info.flag_bits & 0x1:
-            yield _File(inside + name, "it is encrypted")
-        elif is_zip:
-            yield from _zipped(inside + name, f"{inside}{name}/", partial(_zip_inside, read), nested=True)
+            yield file._replace(problem="it is encrypted")
         else:
-            yield _File(inside + name, read=read, size=info.file_size if name.lower().endswith(".ipynb") else 0)
-
-
-def _zip_inside(read: Callable[[], bytes]) -> ZipFile:
-    return ZipFile(io.BytesIO(read()))
+            yield file._replace(read=partial(_member, opened, k, _LARGEST.get(file.kind, 0)))
 
 
 def _member(opened: Callable[[], ZipFile], k: int, limit: int) -> bytes:

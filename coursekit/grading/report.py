@@ -27,7 +27,7 @@ NBGRADER_COLUMNS = (
 )
 
 
-def reports(graded: Sequence[Graded], seed: int, nbgrader: bool = False) -> dict[str, str]:
+def reports(graded: Sequence[Graded], seed: int, nbgrader: bool = False, layout: str = "") -> dict[str, str]:
     """All files for people, by name: grades.csv, feedback/NAME.html for each student, summary.html and its pictures."""
     pages = {"grades.csv": grades(graded)}
     if nbgrader:
@@ -48,7 +48,7 @@ def reports(graded: Sequence[Graded], seed: int, nbgrader: bool = False) -> dict
             assignments.append(statistics)
     pages["summary.html"] = templates.get_template("summary.html").render(
         graded=[g for g in graded if not g.ungraded], ungraded=[g for g in graded if g.ungraded],
-        assignments=assignments, seed=seed, count=count,
+        assignments=assignments, seed=seed, count=count, layout=layout,
     )
     return pages
 
