@@ -1,4 +1,4 @@
-"""What all pictures look like: the style file beside this one, and colours by what they stand for."""
+"""What all pictures look like: colours by what they stand for; sizes and fonts are in the style file beside this."""
 
 from __future__ import annotations
 
@@ -10,18 +10,24 @@ from pathlib import Path
 from typing import Any
 
 import matplotlib.style
+from matplotlib import cycler, rc_params_from_file
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import LinearSegmentedColormap, to_hex, to_rgb
 from matplotlib.figure import Figure
 
 from coursekit.core import validate
 
-STYLE = str(Path(__file__).with_name("coursekit.mplstyle"))
+_FILE = Path(__file__).with_name("coursekit.mplstyle")
+SIZES: dict[str, Any] = dict(rc_params_from_file(_FILE, use_default_template=False).items())
 
 
 @dataclass(frozen=True)
 class Style:
-    """Colours by what they stand for, and how large type, lines and markers are in a picture of the same size."""
+    """Colours by what they stand for, and how large type, lines and markers are in a picture of the same size.
+
+    People with colour-blindness can tell the colours apart (they are close to Okabe and Ito's); no picture relies
+    on colour alone.
+    """
 
     paper: str = "#FFFFFF"
     ink: str = "#222222"
@@ -60,13 +66,16 @@ class Style:
     def mixed(self, share: float, color: str | None = None) -> str:
         """`share` of a colour (the ink if None) on the paper."""
         pairs = zip(to_rgb(self.paper), to_rgb(color or self.ink), strict=True)
-        return to_hex([(1 - share) * paper + share * ink for paper, ink in pairs])
+        red, green, blue = ((1 - share) * paper + share * ink for paper, ink in pairs)
+        return to_hex((red, green, blue))
 
     @property
     def settings(self) -> dict[str, Any]:
-        """What this style changes in the style file."""
+        """Everything matplotlib is told, for `matplotlib.style.use`."""
         axes = self.mixed(0.85)
+        cycle = self.blue, self.red, self.green, self.pink, self.ochre, self.violet
         return {
+            **SIZES, "axes.prop_cycle": cycler("color", cycle),
             "figure.facecolor": self.paper, "savefig.facecolor": self.paper, "axes.facecolor": self.paper,
             "text.color": self.ink, "axes.labelcolor": self.ink, "axes.edgecolor": axes, "xtick.color": axes,
             "ytick.color": axes, "grid.color": self.mixed(0.15),
@@ -86,6 +95,7 @@ STYLES = {
     ),
 }
 LIGHT = STYLES["light"]
+STYLE = LIGHT.settings
 NEGATIVE, POSITIVE = LIGHT.negative, LIGHT.positive
 
 _current: ContextVar[Style] = ContextVar("style", default=LIGHT)
@@ -106,7 +116,7 @@ def use(style: Style) -> Iterator[Style]:
     """
     before = _current.set(style)
     try:
-        with matplotlib.style.context([STYLE, style.settings]):
+        with matplotlib.style.context(style.settings):
             yield style
     finally:
         _current.reset(before)
