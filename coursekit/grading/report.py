@@ -15,7 +15,7 @@ from jinja2 import Environment, PackageLoader
 
 from coursekit.checking.tasks import ASSIGNMENTS
 from coursekit.grading.classroom import Graded
-from coursekit.plots.marks import MistakeBars, PointsHistogram, TaskBars
+from coursekit.plots.grades import MistakeBars, PointsHistogram, TaskBars
 from coursekit.plots.style import LIGHT, figure, use
 
 DRAWN = 8  # mistakes

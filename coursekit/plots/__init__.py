@@ -7,21 +7,21 @@ and `show(...)` hands them new data, so the same code draws a still picture and 
 Nothing here solves anything or knows about widgets.
 """
 
-from coursekit.plots.boundary import DecisionBoundary
-from coursekit.plots.confusion import ConfusionTable
-from coursekit.plots.curves import ObjectiveCurves
+from coursekit.plots.agreements import Agreements, Slacks
+from coursekit.plots.boundary import Boundaries, DecisionBoundary, Distances
+from coursekit.plots.curves import MistakeBounds, ObjectiveCurves, StepCut
 from coursekit.plots.ghost import Ghost
-from coursekit.plots.hyperplane import Agreements, Distances, WeightSpace
 from coursekit.plots.images import DigitRow, WeightBars, WeightImage
-from coursekit.plots.landscape import Landscape, StepCut
-from coursekit.plots.losses import LOSS_STYLES, LossSpace, LossTable, ParameterSpace, RivalLines
-from coursekit.plots.margin import MarginStreet, Slacks
+from coursekit.plots.landscape import ExampleEdge, Landscape
+from coursekit.plots.losses import LOSS_STYLES, LossSpace
 from coursekit.plots.panel import legend_above, panel
-from coursekit.plots.perceptron import MistakeBounds, ParameterPath, TraceRows
+from coursekit.plots.parameters import ParameterPath, ParameterSpace, WeightSpace
 from coursekit.plots.regions import Regions, stripes_key
-from coursekit.plots.stochastic import AnswerValues, ExampleEdge, LocalAnswers, LocalLines
+from coursekit.plots.street import MarginStreet
 from coursekit.plots.style import NEGATIVE, POSITIVE, STYLE, STYLES, figure
+from coursekit.plots.tables import ConfusionTable, LossTable, TraceRows
 from coursekit.plots.weights import Balance, ErrorCurves, LambdaAxis, WeightPath
+from coursekit.plots.workers import AnswerValues, LocalAnswers
 
 __all__ = [
     "LOSS_STYLES",
@@ -32,6 +32,7 @@ __all__ = [
     "Agreements",
     "AnswerValues",
     "Balance",
+    "Boundaries",
     "ConfusionTable",
     "DecisionBoundary",
     "DigitRow",
@@ -42,7 +43,6 @@ __all__ = [
     "LambdaAxis",
     "Landscape",
     "LocalAnswers",
-    "LocalLines",
     "LossSpace",
     "LossTable",
     "MarginStreet",
@@ -51,7 +51,6 @@ __all__ = [
     "ParameterPath",
     "ParameterSpace",
     "Regions",
-    "RivalLines",
     "Slacks",
     "StepCut",
     "TraceRows",

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection
+from matplotlib.legend import Legend
 from matplotlib.patches import FancyArrow, Polygon
 from numpy.typing import ArrayLike
 
 from coursekit.core.datasets import Dataset
 from coursekit.core.validate import Floats
+from coursekit.plots import check
 from coursekit.plots.ghost import Ghost
+from coursekit.plots.marks import DASHED, NOWHERE, class_marks, curve, joined, marks, patch, places, ring, show_classes
 from coursekit.plots.panel import legend_above
 from coursekit.plots.style import current
 
@@ -17,40 +25,35 @@ from coursekit.plots.style import current
 class DecisionBoundary:
     """Two-dimensional data, the line theta . (x, 1) = 0, its two half planes and its normal.
 
-    show(data, theta, before, now): `theta` (3,), offset last; no line where its weights are 0.
-    before: an older theta, drawn dashed. now: index, or indices, of examples to ring.
-    Misclassified examples (y f <= 0) carry a cross.
+    Misclassified examples (y f <= 0) carry a cross. The legend names the classes of the data.
+    normal: False where something else is to say which side is positive.
     """
 
-    def __init__(self, ax: Axes, legend: bool = True) -> None:
+    def __init__(self, ax: Axes, legend: bool = True, normal: bool = True) -> None:
         self.ax, self._framed, look = ax, False, current()
-        classes = look.negative, look.positive
         self.sides = [
-            ax.add_patch(Polygon(np.zeros((4, 2)), facecolor=s["color"], alpha=look.tint, lw=0))
-            for s in classes
+            patch(ax, Polygon(np.zeros((4, 2)), facecolor=s["color"], alpha=look.tint, lw=0))
+            for s in (look.negative, look.positive)
         ]
-        (self.older,) = ax.plot([], [], color=look.ink, lw=1.3, ls=(0, (4, 3)), alpha=0.7)
-        (self.line,) = ax.plot([], [], color=look.ink, lw=2.2)
-        self.normal = ax.add_patch(FancyArrow(0, 0, 0, 0, width=0, color=look.ink, lw=1.5, visible=False))
-        self.points = [
-            ax.plot([], [], ls="", ms=7, mec=look.paper, mew=0.6, **s)[0] for s in classes
-        ]
-        (self.wrong,) = ax.plot([], [], ls="", marker="x", ms=11.5, mew=1.5, color=look.ink, zorder=1.9)
-        (self.ring,) = ax.plot([], [], ls="", marker="o", ms=16, mfc="none", mec=look.ink, mew=1.8)
+        self.older = curve(ax, color=look.ink, lw=1.3, ls=DASHED, alpha=0.7)
+        self.line = curve(ax, color=look.ink, lw=2.2)
+        self.normal = normal_arrow(ax) if normal else None
+        self.points = class_marks(ax)
+        self.wrong = marks(ax, "x", 11.5, mew=1.5, color=look.ink, zorder=1.9)
+        self.ring = ring(ax, 16, 1.8)
+        self.legend: Legend | None = None
         if legend:
-            self.legend = legend_above(
-                ax, [*self.points, self.wrong], ["-1", "+1", "misclassified"], 3, columnspacing=1.0,
-                loc="lower left", bbox_to_anchor=(-0.02, 0.99), borderaxespad=0.1,
-            )
-        self.artists = [*self.sides, self.older, self.line, self.normal, *self.points, self.wrong, self.ring]
-
-    def name_classes(self, negative: str, positive: str) -> None:
-        """What the legend above the picture calls the classes."""
-        for text, name in zip(self.legend.get_texts(), (negative, positive), strict=False):
-            text.set_text(name)
+            self.legend = legend_above(ax, [*self.points, self.wrong], ["-1", "+1", "misclassified"])
+        self.artists: list[Artist] = [
+            *self.sides, self.older, self.line, *([self.normal] if self.normal else []), *self.points, self.wrong,
+            self.ring,
+        ]
 
     def limits(self, X: Floats, room: float = 0.12) -> tuple[float, float, float, float]:
-        """(x low, x high, y low, y high) that hold the points X with some room, both axes on one scale."""
+        """(x low, x high, y low, y high) that hold the points X, (n, 2), with some room, both axes on one scale."""
+        X = check.shaped("X", X, "n", 2)
+        if not len(X):
+            raise ValueError("X must hold at least one point; got none")
         low, high = X.min(axis=0), X.max(axis=0)
         box = self.ax.get_window_extent()
         size = (1 + 2 * room) * (high - low)
@@ -66,30 +69,35 @@ class DecisionBoundary:
     def show(
         self, data: Dataset, theta: Floats | None = None, before: Floats | None = None, now: ArrayLike | None = None
     ) -> DecisionBoundary:
+        """data: two features, labels -1 and +1. theta: (3,), offset last; no line where its weights are 0.
+
+        before: an older theta, drawn dashed. now: index, or indices, of examples to ring.
+        Raises ValueError for data with more features or classes, and for other shapes of theta.
+        """
+        check.two_classes(data)
+        thetas = [None if t is None else check.shaped(name, t, 3) for name, t in (("theta", theta), ("before", before))]
+        ringed = check.rows("now", now, len(data))
         if not self._framed:
             self.frame(self.limits(data.X))
-        for points, label in zip(self.points, (-1, 1), strict=True):
-            points.set_data(*data.X[data.y == label].T)
-        self._draw_line(theta)
-        older = None if before is None else self._ends(before)
-        self.older.set_data(*(([], []) if older is None else older.T))
+        name_classes(self.legend, data)
+        show_classes(self.points, data.X, data.y)
+        self._show_line(thetas[0])
+        older = None if thetas[1] is None else line_ends(self.ax, thetas[1])
+        self.older.set_data(*(NOWHERE if older is None else older).T)
         wrong = np.zeros(len(data), bool)
-        if theta is not None and theta.any():
-            wrong = data.y * (data.X @ theta[:2] + theta[2]) <= 0
+        if thetas[0] is not None and thetas[0].any():
+            wrong = data.y * (data.X @ thetas[0][:2] + thetas[0][2]) <= 0
         self.wrong.set_data(*data.X[wrong].T)
-        self.ring.set_data(*data.X[[] if now is None else np.atleast_1d(now)].T)
+        self.ring.set_data(*data.X[ringed].T)
         return self
 
     def ghosts(self) -> list[Ghost]:
         """The line as it is, to keep."""
-        return [Ghost(self.ax, self.line.get_xydata())] if self.line.get_visible() else []
+        return [Ghost(self.ax, places(self.line))] if self.line.get_visible() else []
 
-    def _ends(self, theta: Floats) -> Floats | None:
-        return line_ends(self.ax, theta)
-
-    def _draw_line(self, theta: Floats | None) -> None:
-        ends = None if theta is None else self._ends(theta)
-        for artist in (*self.sides, self.line, self.normal):
+    def _show_line(self, theta: Floats | None) -> None:
+        ends = None if theta is None else line_ends(self.ax, theta)
+        for artist in (*self.sides, self.line, *([self.normal] if self.normal else [])):
             artist.set_visible(ends is not None)
         if theta is None or ends is None:
             return
@@ -97,13 +105,71 @@ class DecisionBoundary:
         unit = theta[:2] / np.hypot(*theta[:2])
         reach = np.hypot(*(ends[1] - ends[0])) * unit
         for side, sign in zip(self.sides, (-1, 1), strict=True):
-            side.set_xy([ends[0], ends[1], ends[1] + sign * reach, ends[0] + sign * reach])
-        size = 0.11 * np.ptp(self.ax.get_xlim())
-        foot = ends.mean(axis=0)
-        self.normal.set_data(
-            x=foot[0], y=foot[1], dx=size * unit[0], dy=size * unit[1],
-            head_width=0.35 * size, head_length=0.4 * size,
-        )
+            side.set_xy(np.array([ends[0], ends[1], ends[1] + sign * reach, ends[0] + sign * reach]))
+        if self.normal:
+            size = 0.11 * np.ptp(self.ax.get_xlim())
+            point(self.normal, ends.mean(axis=0), size * unit, head=0.4 * size, spread=0.35 * size)
+
+
+class Boundaries:
+    """Further lines theta . (x, 1) = 0, over or under a DecisionBoundary; looks: of each kind, by name."""
+
+    def __init__(self, ax: Axes, looks: Mapping[str, Mapping[str, Any]]) -> None:
+        self.ax = ax
+        self.kinds = {name: curve(ax, **look) for name, look in looks.items()}
+        self.artists: list[Artist] = list(self.kinds.values())
+
+    def show(self, thetas: Mapping[str, Floats]) -> Boundaries:
+        """thetas: by kind (3,) or (m, 3), offset last; kinds that are missing have no line."""
+        for name, line in self.kinds.items():
+            several = check.shaped(f"thetas[{name!r}]", np.atleast_2d(thetas.get(name, np.empty((0, 3)))), "m", 3)
+            ends = (line_ends(self.ax, theta) for theta in several)
+            line.set_data(*joined(e for e in ends if e is not None).T)
+        return self
+
+
+class Distances:
+    """From every example the shortest segment to the line, and from the origin; drawn over a DecisionBoundary."""
+
+    def __init__(self, ax: Axes) -> None:
+        look = current()
+        self.segments = LineCollection([], colors=look.soft, linewidths=0.9, zorder=1.5)
+        ax.add_collection(self.segments)
+        self.shift = curve(ax, color=look.ink, lw=1.4, ls=":", marker="+", ms=9, markevery=[0])
+        self.chosen = curve(ax, color=look.ink, lw=2.0, solid_capstyle="butt")
+        self.artists: list[Artist] = [self.segments, self.shift, self.chosen]
+
+    def show(self, X: Floats, theta: Floats, chosen: int) -> Distances:
+        """X: (n, 2). theta: (3,), weights not 0. chosen: the example whose segment is drawn thick."""
+        X, theta = check.shaped("X", X, "n", 2), check.shaped("theta", theta, 3)
+        w = theta[:2]
+        length = np.hypot(*w)
+        if not length:
+            raise ValueError("theta must have weights other than 0, so that there is a line; got (0, 0)")
+        (chosen,) = check.rows("chosen", chosen, len(X))
+        distances = (X @ w + theta[2]) / length
+        feet = X - distances[:, None] * w / length
+        self.segments.set_segments(list(np.stack([X, feet], axis=1)))
+        self.shift.set_data(*np.stack([np.zeros(2), -theta[2] * w / length**2], axis=1))
+        self.chosen.set_data(*np.stack([X[chosen], feet[chosen]], axis=1))
+        return self
+
+
+def name_classes(legend: Legend | None, data: Dataset) -> None:
+    """The first two entries of a legend say what the classes are called."""
+    for text, name in zip(legend.get_texts() if legend else (), data.classes, strict=False):
+        if text.get_text() != name:
+            text.set_text(name)
+
+
+def normal_arrow(ax: Axes) -> FancyArrow:
+    arrow = FancyArrow(0, 0, 0, 0, width=0, color=current().ink, lw=1.5, visible=False)
+    return patch(ax, arrow)
+
+
+def point(arrow: FancyArrow, tail: Floats, shaft: Floats, head: float, spread: float) -> None:
+    """Put an arrow's tail and shaft, with a head of this length and width beyond the shaft."""
+    arrow.set_data(x=tail[0], y=tail[1], dx=shaft[0], dy=shaft[1], head_width=spread, head_length=head)
 
 
 def line_ends(ax: Axes, theta: Floats) -> Floats | None:

@@ -7,10 +7,13 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 
 from coursekit.core.validate import Floats
+from coursekit.plots import check
 from coursekit.plots.lettering import Lettering, Word
+from coursekit.plots.marks import DASHED, curve, joined, marks
 from coursekit.plots.panel import legend_above
 from coursekit.plots.ruler import Ruler, nice
 from coursekit.plots.style import current
@@ -31,31 +34,35 @@ class ObjectiveCurves:
             {"color": look.ink, "ls": ":", "lw": 2.2},
             {"color": look.green, "ls": "-.", "lw": 1.8},
         )
+        if not 1 <= len(names) <= len(looks):
+            raise ValueError(f"names must be one for each of 1 to {len(looks)} curves; got {len(names)}")
         self.ruler = Ruler(ax, signed=False)
-        self.lines = [ax.plot([], [], **line)[0] for line, _ in zip(looks, names, strict=False)]
-        (self.mark,) = ax.plot([], [], color=look.ink, lw=1, alpha=0.6)
-        (self.now,) = ax.plot([], [], ls="", marker="o", ms=8, color=look.red, mec=look.paper, mew=1.2)
-        self.artists = [*self.ruler.artists, *self.lines, self.mark, self.now]
+        self.curves = [curve(ax, **drawn) for drawn, _ in zip(looks, names, strict=False)]
+        self.mark = curve(ax, color=look.ink, lw=1, alpha=0.6)
+        self.now = marks(ax, "o", 8, color=look.red, mec=look.paper, mew=1.2)
+        self.artists: list[Artist] = [*self.ruler.artists, *self.curves, self.mark, self.now]
         if log:
             ax.set_yticks([])
-            (self._grid,) = ax.plot([], [], color=look.mixed(0.15), lw=0.8, zorder=0)
+            self._grid = curve(ax, color=look.mixed(0.15), lw=0.8, zorder=0)
             self._labels = Lettering(ax, ax.get_yaxis_transform(), size=9)
             self.artists += [self._grid, self._labels]
-        legend_above(ax, self.lines, names, len(names), loc="lower right", bbox_to_anchor=(1.02, 0.97),
-                     borderaxespad=0.1, handlelength=2.6, columnspacing=1.2)
+        legend_above(ax, self.curves, names, at=(1.02, 0.97), handlelength=2.6, columnspacing=1.2)
 
     def show(self, curves: Sequence[Floats], now: int | None = None) -> ObjectiveCurves:
         """curves: for each name its values at steps 0, 1, ...; they may differ in length.
 
         now: the current step (no mark if None).
         """
-        wide = nice(max(self.steps, *(len(curve) - 1 for curve in curves)))
+        if len(curves) != len(self.curves) or not all(map(len, curves)):
+            raise ValueError(f"curves must be {len(self.curves)}, one for each name, with a value at least for step 0; "
+                             f"got lengths {[len(values) for values in curves]}")
+        wide = nice(max(self.steps, *(len(values) - 1 for values in curves)))
         while wide % 4:  # there is no step 7.5
             wide = nice(1.01 * wide)
         self.ruler.fit(wide, axis="x")
         heights = self._heights(curves)
-        for line, y in zip(self.lines, heights, strict=True):
-            line.set_data(np.arange(len(y)) / wide, y)
+        for drawn, y in zip(self.curves, heights, strict=True):
+            drawn.set_data(np.arange(len(y)) / wide, y)
         here = [] if now is None else [y[now] for y in heights if now < len(y)]
         self.now.set_data([(now or 0) / wide] * len(here), here)
         self.mark.set_data(*(([], []) if now is None else ([now / wide] * 2, [0.0, 1.0])))
@@ -63,24 +70,97 @@ class ObjectiveCurves:
 
     def _heights(self, curves: Sequence[Floats]) -> list[Floats]:
         """The values as heights from 0 to 1."""
-        every = np.concatenate([np.asarray(curve, float) for curve in curves])
+        every = np.concatenate([np.asarray(values, float) for values in curves])
         every = every[np.isfinite(every)]
         if not self.log:
             high = self.ruler.fit(float(every.max(initial=0.0)), axis="y")
-            return [np.asarray(curve) / high for curve in curves]
+            return [np.asarray(values) / high for values in curves]
         zeros, every = (every <= 0).any(), every[every > 0]
         top = min(math.ceil(math.log10(every.max(initial=1e-9)) - 1e-9), 308)  # 10^309 is no float any more
         low = max(math.floor(math.log10(every.min(initial=1e300)) + 1e-9), top - 300)
         low = min(low, top - 1) - zeros
         gap = math.ceil((top - low) / 5)
-        powers = range(top, low - 1, -gap)
+        powers = list(range(top, low - 1, -gap))
         if zeros:
             powers = [p for p in powers if p - low > 0.1 * (top - low)]
-        marks = [(p - low) / (top - low) for p in powers]
+        levels = [(p - low) / (top - low) for p in powers]
         words = [f"{10.0**p:g}" for p in powers]
         if zeros:
-            marks, words = [*marks, 0.0], [*words, "0"]
-        self._labels.set_words(Word(-0.02, m, word, "rm") for m, word in zip(marks, words, strict=True))
-        self._grid.set_data([0, 1.08, np.nan] * len(marks), np.repeat(marks, 3))
+            levels, words = [*levels, 0.0], [*words, "0"]
+        self._labels.set_words(Word(-0.02, m, word, "rm") for m, word in zip(levels, words, strict=True))
+        self._grid.set_data(*joined([(0, m), (1.08, m)] for m in levels).T)
         floor = 10.0**low
-        return [np.log10(np.maximum(curve, floor) / floor) / (top - low) for curve in curves]
+        return [np.log10(np.maximum(values, floor) / floor) / (top - low) for values in curves]
+
+
+class StepCut:
+    """The objective along one step: from theta straight along minus the slope, against the step size.
+
+    A dashed line continues the slope at theta: what the step promises. Crosses are step sizes that a
+    search tried and refused, the dot is the one taken.
+    """
+
+    def __init__(self, ax: Axes) -> None:
+        self.ruler, look = Ruler(ax, signed=False), current()
+        self.promise = curve(ax, color=look.ink, lw=1.3, ls=DASHED)
+        self.curve = curve(ax, color=look.blue)
+        self.refused = marks(ax, "x", 8, mew=1.8, color=look.red)
+        self.taken = marks(ax, "o", 9, color=look.red, mec=look.paper, mew=1.2)
+        self.artists: list[Artist] = [*self.ruler.artists, self.promise, self.curve, self.refused, self.taken]
+
+    def show(self, etas: Floats, values: Floats, fall: float, tried: Floats, reached: Floats) -> StepCut:
+        """etas, values: the curve, from eta = 0 on. fall: how fast the slope at theta says it falls, ||slope||^2.
+
+        tried: the step sizes a search looked at, the last of them taken; reached: the objective there.
+        """
+        check.alike(etas=etas, values=values)
+        check.alike(tried=tried, reached=reached)
+        wide = self.ruler.fit(float(etas[-1]), axis="x")
+        high = self.ruler.fit(float(max(values.max(), reached.max(initial=0.0))), axis="y")
+        self.curve.set_data(etas / wide, values / high)
+        here, reach = float(values[0]), float(etas[-1])
+        ground = min(here / fall, reach) if fall > 0 else reach  # where the dashed line meets 0
+        self.promise.set_data([0, ground / wide], [here / high, (here - fall * ground) / high])
+        self.refused.set_data(tried[:-1] / wide, reached[:-1] / high)
+        self.taken.set_data(tried[-1:] / wide, reached[-1:] / high)
+        return self
+
+
+class MistakeBounds:
+    """||theta|| against mistakes k, between gamma k from below and sqrt(k) from above.
+
+    All in units of eta R, R the longest example: as if the longest had length 1.
+    """
+
+    def __init__(self, ax: Axes) -> None:
+        self.ruler, look = Ruler(ax, signed=False), current()
+        self.upper = curve(ax, color=look.red, ls="--")
+        self.lower = curve(ax, color=look.blue, ls="-.")
+        self.lengths = marks(ax, ".", 5, color=look.soft)
+        self.now = marks(ax, "o", 9, color=look.ink)
+        self.names = Lettering(ax, size=10)
+        self.artists: list[Artist] = [*self.ruler.artists, self.upper, self.lower, self.lengths, self.now, self.names]
+
+    def show(self, lower: Floats, upper: Floats, lengths: Floats, k: int) -> MistakeBounds:
+        """lower, upper: the bounds after 0, 1, ... mistakes. lengths: ||theta|| after 0, 1, ... mistakes;
+        may be shorter than the bounds. k: mistakes so far."""
+        check.alike(lower=lower, upper=upper)
+        wide = self.ruler.fit(len(upper) - 1, axis="x")
+        high = self.ruler.fit(max(upper.max(), lengths.max()), axis="y")
+        steps = np.arange(len(upper)) / wide
+        self.upper.set_data(steps, upper / high)
+        self.lower.set_data(steps, lower / high)
+        done = lengths[: k + 1]
+        self.lengths.set_data(steps[: len(done)], done / high)
+        classic = np.isclose(upper[-1], np.sqrt(len(upper) - 1))
+        middle = 2 * len(steps) // 3
+        low = lower[middle] / high
+        self.lower.set_visible(low > 0)  # not separable: no bound from below
+        below = low > 0.12  # there is room for the name between the line and the axis
+        words = [Word(steps[middle], upper[middle] / high, "√k " if classic else "at most ", "rd")]
+        if low > 0:  # to the right, away from the dots
+            words.append(Word(steps[middle], low if below else low + 0.05, "  γ k" if classic else " at least",
+                              "la" if below else "ld"))
+        self.names.set_words(words)
+        self.now.set_data([steps[k]], [lengths[k] / high])
+        return self

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.patches import Rectangle
 
 from coursekit.core.validate import Floats
+from coursekit.plots import check
 from coursekit.plots.lettering import Lettering, Word
+from coursekit.plots.marks import curve, joined, marks, patch
 from coursekit.plots.style import current, greys
 
 SIDE = 8  # pixels each way
@@ -28,13 +31,13 @@ class WeightImage:
         signed = LinearSegmentedColormap.from_list("signed", [negative, look.paper, positive])
         ax.set(xticks=[], yticks=[])
         ax.spines[:].set_visible(False)
-        frame = ax.add_patch(Rectangle((-0.5, -0.5), SIDE, SIDE, fill=False, ec=look.ink, lw=1, clip_on=False))
+        frame = patch(ax, Rectangle((-0.5, -0.5), SIDE, SIDE, fill=False, ec=look.ink, lw=1, clip_on=False))
         edges = np.arange(SIDE + 1) - 0.5
         nothing = np.zeros((SIDE, SIDE))
         self.image = ax.pcolormesh(edges, edges, nothing, cmap=signed, vmin=-1, vmax=1)  # a tenth of imshow's time
         ax.set(aspect="equal", ylim=(SIDE - 0.5, -0.5))
-        self.signs = [ax.plot([], [], ls="", marker=marker, ms=7, mew=1.4, color=look.ink)[0] for marker in ("_", "+")]
-        self.artists = [self.image, frame, *self.signs]
+        self.signs = [marks(ax, marker, 7, mew=1.4, color=look.ink) for marker in ("_", "+")]
+        self.artists: list[Artist] = [self.image, frame, *self.signs]
 
     def name_classes(self, negative: str, positive: str) -> None:
         """Say beside the picture which class a sign speaks for."""
@@ -42,7 +45,8 @@ class WeightImage:
             self.ax.text(1.05, y, f"{sign} for {name}", transform=self.ax.transAxes, va="center")
 
     def show(self, weights: Floats) -> WeightImage:
-        """weights: (64,), row by row. Signs stand where |w| is at least 0.3 of the largest."""
+        """weights: (64,), row by row. Signs where |w| is at least 0.3 of the largest."""
+        weights = check.shaped("weights", weights, SIDE * SIDE)
         shares = (weights / (np.abs(weights).max() or 1.0)).reshape(SIDE, SIDE)
         self.image.set_array(shares)
         for artist, sign in zip(self.signs, (-1, 1), strict=True):
@@ -62,24 +66,26 @@ class WeightBars:
         ax.spines[["left", "bottom"]].set_visible(False)
         ax.tick_params(axis="x", length=0, labelbottom=False)
         classes = look.negative, look.positive
-        self.bars = [ax.plot([], [], lw=3.2, ms=6, solid_capstyle="butt", **s)[0] for s in classes]
+        self.bars = [curve(ax, lw=3.2, ms=6, solid_capstyle="butt", **s) for s in classes]
+        self._count = 0
         self.scale = Lettering(ax, ax.get_xaxis_transform(), size=9)
-        self.artists = [*self.bars, self.scale]
+        self.artists: list[Artist] = [*self.bars, self.scale]
 
     def frame(self, names: Sequence[str]) -> None:
         """The names of the features. Part of the background."""
+        self._count = len(names)
         self.ax.set(ylim=(len(names) - 0.4, -0.6))
         self.ax.set_yticks(range(len(names)), names)
 
     def show(self, weights: Floats) -> WeightBars:
         """weights: (d,), one for each name."""
+        weights = check.shaped("weights", weights, self._count or "d")
         longest = float(np.abs(weights).max())
         shares = weights / (longest or 1.0)
         for bars, sign in zip(self.bars, (-1, 1), strict=True):
             rows = np.flatnonzero(sign * shares > 0)
-            ends = np.column_stack([np.zeros(len(rows)), shares[rows], np.full(len(rows), np.nan)])
-            bars.set_data(ends.ravel(), np.repeat(rows, 3))
-            bars.set_markevery((1, 3))
+            bars.set_data(*joined([(0, row), (shares[row], row)] for row in rows).T)
+            bars.set_markevery((1, 3))  # at the end of each bar
         ends = ((-1, f"{-longest:.3g}", "la"), (0, "0", "ma"), (1, f"+{longest:.3g}", "ra"))
         self.scale.set_words(Word(x, -0.01, text, anchor) for x, text, anchor in ends)
         return self
@@ -93,13 +99,17 @@ class DigitRow:
         width = SIDE + 1  # one empty column between neighbours
         ax.axis("off")
         self.image = ax.imshow(np.zeros((SIDE, places * width)), cmap=greys(), vmin=0, vmax=16, interpolation="nearest")
-        (self.frames,) = ax.plot([], [], color=current().red, lw=2.2, clip_on=False)
+        self.frames = curve(ax, color=current().red, lw=2.2, clip_on=False)
         self.words = Lettering(ax, size=9)
-        self.artists = [self.image, self.frames, self.words]
+        self.artists: list[Artist] = [self.image, self.frames, self.words]
         self._middles = width * np.arange(places) + SIDE / 2 - 0.5
 
     def show(self, digits: Floats, words: Sequence[tuple[str, str]], marked: Sequence[bool]) -> DigitRow:
         """digits: (k, 64), ink from 0 to 16, k <= places. words, marked: one for each digit."""
+        digits = check.shaped("digits", digits, "k", SIDE * SIDE)
+        if not len(digits) == len(words) == len(marked) <= self.places:
+            raise ValueError(f"digits, words and marked must have one entry for each of at most {self.places} digits; "
+                             f"got {len(digits)}, {len(words)} and {len(marked)}")
         strip = np.zeros((SIDE, self.places, SIDE + 1))
         strip[:, : len(digits), :SIDE] = np.reshape(digits, (-1, SIDE, SIDE)).transpose(1, 0, 2)
         self.image.set_data(strip.reshape(SIDE, -1))
@@ -108,8 +118,7 @@ class DigitRow:
             for x, lines in zip(self._middles, words, strict=False)
             for line, text in zip((0.2, 2.6), lines, strict=True)
         )
-        corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1], [-1, -1], [np.nan, np.nan]]) * (SIDE / 2)
+        corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1], [-1, -1]]) * (SIDE / 2)
         middles = self._middles[: len(marked)][np.asarray(marked, bool)]
-        frames = [corners + np.array((x, SIDE / 2 - 0.5)) for x in middles]
-        self.frames.set_data(*(np.vstack(frames).T if frames else ([], [])))
+        self.frames.set_data(*joined(corners + np.array([x, SIDE / 2 - 0.5]) for x in middles).T)
         return self

@@ -1,21 +1,17 @@
-"""The objective over two parameters, seen from above, and a way down through it."""
+"""The objective over two parameters, seen from above, and a path down through it."""
 
 from __future__ import annotations
 
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
-from matplotlib.backend_bases import RendererBase
-from matplotlib.colors import to_rgb
-from PIL import Image
 
 from coursekit.core.validate import Floats
+from coursekit.plots import check
 from coursekit.plots.ghost import Ghost
-from coursekit.plots.ruler import Ruler
+from coursekit.plots.marks import FAR, NOWHERE, curve, marks, places
+from coursekit.plots.pixels import Extent, HeightMap
 from coursekit.plots.style import current
-
-Extent = tuple[float, float, float, float]
-FAR = 1e6  # a path that diverges leaves the picture; beyond this its pixels would overflow
 
 
 class Landscape:
@@ -27,15 +23,14 @@ class Landscape:
 
     def __init__(self, ax: Axes, extent: Extent) -> None:
         self.ax = ax
-        self.ground, look = _Ground(ax), current()
-        light = {"color": look.ink, "mec": look.paper}
-        (self.ahead,) = ax.plot([], [], color=look.ink, lw=1.0, alpha=0.6, ls=(0, (2, 2)), marker=".", ms=4)
-        (self.path,) = ax.plot([], [], lw=1.6, marker="o", ms=4, mew=0.5, **light)
-        (self.tried,) = ax.plot([], [], ls="", marker="x", ms=8, mew=1.8, color=look.red)
-        (self.start,) = ax.plot([], [], ls="", marker="s", ms=9, mew=1.2, **light)
-        (self.now,) = ax.plot([], [], ls="", marker="o", ms=13, mew=1.5, color=look.red, mec=look.paper)
-        (self.best,) = ax.plot([], [], ls="", marker="*", ms=10, mec=look.ink, mew=0.7, color=look.star)
-        self.artists = [self.ground, self.ahead, self.path, self.tried, self.start, self.now, self.best]
+        self.ground, look = HeightMap(ax), current()
+        self.ahead = curve(ax, color=look.ink, lw=1.0, alpha=0.6, ls=(0, (2, 2)), marker=".", ms=4)
+        self.path = curve(ax, lw=1.6, marker="o", ms=4, mew=0.5, color=look.ink, mec=look.paper)
+        self.tried = marks(ax, "x", 8, mew=1.8, color=look.red)
+        self.start = marks(ax, "s", 9, mew=1.2, color=look.ink, mec=look.paper)
+        self.now = marks(ax, "o", 13, mew=1.5, color=look.red, mec=look.paper)
+        self.best = marks(ax, "*", 10, mec=look.ink, mew=0.7, color=look.star)
+        self.artists: list[Artist] = [self.ground, self.ahead, self.path, self.tried, self.start, self.now, self.best]
         self.frame(extent)
 
     def frame(self, extent: Extent) -> None:
@@ -58,91 +53,36 @@ class Landscape:
         now: the current row of the path (the last if None). best: the row to mark with a star.
         tried: (T, 2) points that a search looked at.
         """
+        path = check.shaped("path", path, "K", 2)
         now = len(path) - 1 if now is None else now
         path = np.where(np.abs(path) < FAR, path, np.nan)
-        self.ground.set_values(values)
+        self.ground.set_values(check.shaped("values", values, "m"))
         self.path.set_data(*path[: now + 1].T)
         self.ahead.set_data(*path[now:].T)
         self.start.set_data(*path[:1].T)
         self.now.set_data(*path[now : now + 1].T)
-        self.best.set_data(*path[[] if best is None else [best]].T)
-        self.tried.set_data(*(np.empty((2, 0)) if tried is None else tried.T))
+        self.best.set_data(*path[check.rows("best", best, len(path))].T)
+        self.tried.set_data(*(NOWHERE if tried is None else tried).T)
         return self
 
     def ghosts(self) -> list[Ghost]:
         """The path as it is, to keep."""
-        return [Ghost(self.ax, self.path.get_xydata(), word="")]
+        return [Ghost(self.ax, places(self.path), word="")]
 
 
-class StepCut:
-    """The objective along one step: from theta straight along minus the slope, against the step size.
-
-    A dashed line continues the slope at theta: what the step promises. Crosses are step sizes that a
-    search tried and refused, the dot is the one taken.
-    """
+class ExampleEdge:
+    """The line y theta . x = 1 in the plane of theta: beyond it this example's hinge loss is 0."""
 
     def __init__(self, ax: Axes) -> None:
-        self.ruler, look = Ruler(ax, signed=False), current()
-        (self.promise,) = ax.plot([], [], color=look.ink, lw=1.3, ls=(0, (4, 3)))
-        (self.curve,) = ax.plot([], [], color=look.blue)
-        (self.refused,) = ax.plot([], [], ls="", marker="x", ms=8, mew=1.8, color=look.red)
-        (self.taken,) = ax.plot([], [], ls="", marker="o", ms=9, color=look.red, mec=look.paper, mew=1.2)
-        self.artists = [*self.ruler.artists, self.promise, self.curve, self.refused, self.taken]
+        self.edge = curve(ax, color=current().pink, lw=2.2, ls=(0, (5, 2)))
+        self.artists: list[Artist] = [self.edge]
 
-    def show(self, etas: Floats, values: Floats, fall: float, tried: Floats, reached: Floats) -> StepCut:
-        """etas, values: the curve, from eta = 0 on. fall: how fast the slope at theta says it falls, ||slope||^2.
-
-        tried: the step sizes a search looked at, the last of them taken; reached: the objective there.
-        """
-        wide = self.ruler.fit(float(etas[-1]), axis="x")
-        high = self.ruler.fit(float(max(values.max(), reached.max(initial=0.0))), axis="y")
-        self.curve.set_data(etas / wide, values / high)
-        here, reach = float(values[0]), float(etas[-1])
-        ground = min(here / fall, reach) if fall > 0 else reach  # where the dashed line meets 0
-        self.promise.set_data([0, ground / wide], [here / high, (here - fall * ground) / high])
-        self.refused.set_data(tried[:-1] / wide, reached[:-1] / high)
-        self.taken.set_data(tried[-1:] / wide, reached[-1:] / high)
+    def show(self, z: Floats | None) -> ExampleEdge:
+        """z: y x of the example, (2,); no line where it is None or 0."""
+        z = np.zeros(2) if z is None else check.shaped("z", z, 2)
+        if not z.any():
+            self.edge.set_data(*NOWHERE.T)
+            return self
+        foot, along = z / (z @ z), 100 * np.array([-z[1], z[0]]) / np.hypot(*z)
+        self.edge.set_data(*np.array([foot - along, foot + along]).T)
         return self
-
-
-class _Ground(Artist):
-    """Bands of equal height with lines between them, kept as pixels until the values or the size change."""
-
-    bands = 14
-
-    def __init__(self, ax: Axes) -> None:
-        super().__init__()
-        ax.add_artist(self)
-        self.set_zorder(0)
-        self.low, self.high = (np.array(to_rgb(color)) for color in (current().valley, current().summit))
-        self._values = np.zeros((1, 1))
-        self._pixels = np.zeros((0, 0, 4), np.uint8)
-
-    def set_values(self, values: Floats) -> None:
-        size = round(len(values) ** 0.5)
-        if self._values.size != len(values) or not np.array_equal(self._values.ravel(), values):
-            self._values, self._pixels = values.reshape(size, size), np.zeros((0, 0, 4), np.uint8)
-            self.stale = True
-
-    def draw(self, renderer: RendererBase) -> None:
-        x, y, *size = (round(v) for v in self.axes.bbox.bounds)
-        sharper = renderer.get_image_magnification()  # 1 on the screen, more in a file of vectors
-        width, height = (round(sharper * v) for v in size)
-        if self._pixels.shape[:2] != (height, width):
-            self._pixels = self._painted(width, height)
-        gc = renderer.new_gc()
-        renderer.draw_image(gc, x, y, self._pixels)
-        gc.restore()
-
-    def _painted(self, width: int, height: int) -> np.ndarray:
-        low, high = self._values.min(), self._values.max()
-        t = self.bands * np.sqrt((self._values - low) / ((high - low) or 1.0))
-        fine = np.asarray(Image.fromarray(t.astype(np.float32)).resize((width, height), Image.Resampling.BICUBIC))
-        band = np.minimum(fine, self.bands - 0.01).astype(np.int8)  # no specks on a flat top
-        edge = np.zeros(band.shape, bool)
-        edge[1:] |= band[1:] != band[:-1]
-        edge[:, 1:] |= band[:, 1:] != band[:, :-1]
-        shade = np.linspace(self.low, self.high, self.bands + 1)
-        colours = np.column_stack([np.vstack([shade, 0.82 * shade]), np.ones(2 * self.bands + 2)])
-        palette = (255 * colours).astype(np.uint8).view(np.uint32)[:, 0]  # one number a colour is quicker to look up
-        return palette[band + (self.bands + 1) * edge].view(np.uint8).reshape(height, width, 4)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import matplotlib
 import numpy as np
@@ -33,12 +33,17 @@ class Word(NamedTuple):
     alpha: float = 1.0
 
 
+def renderer_of(artist: Any) -> RendererBase:
+    """What draws the figure that an artist is in."""
+    return artist.figure.canvas.figure._get_renderer()
+
+
 class Lettering(Artist):
     """Words at positions given in `transform` (the axes' data by default), all of one size and colour."""
 
     def __init__(self, ax: Axes, transform: Transform | None = None, size: float = 9.5) -> None:
         super().__init__()
-        self._size, self._rgb = size, tuple(round(255 * c) for c in to_rgb(current().ink))
+        self._ax, self._size, self._color = ax, size, current().ink
         self._words: list[Word] = []
         ax.add_artist(self)
         self.set_transform(transform or ax.transData)
@@ -51,7 +56,7 @@ class Lettering(Artist):
 
     def _placed(self, renderer: RendererBase) -> tuple[list[_Ink], NDArray[np.int_]]:
         """Each word's ink and its box (left, top, right, bottom), in whole pixels, y counted downwards."""
-        pixels = round(self._size * renderer.points_to_pixels(1.0), 2)
+        pixels = round(self._size * float(np.real(renderer.points_to_pixels(1.0))), 2)
         at = np.round(self.get_transform().transform([(w.x, w.y) for w in self._words])).astype(int)
         inks = [_ink(word.text, pixels, word.anchor) for word in self._words]
         return inks, np.array([i.box for i in inks]) + np.tile(at * (1, -1), 2)
@@ -60,7 +65,7 @@ class Lettering(Artist):
         """The space the words take, so that a saved figure is not cut off before them."""
         if not self._words:
             return Bbox.null()
-        _, boxes = self._placed(renderer or self.get_figure(root=True)._get_renderer())
+        _, boxes = self._placed(renderer or renderer_of(self._ax))
         return Bbox([(boxes[:, 0].min(), -boxes[:, 3].max()), (boxes[:, 2].max(), -boxes[:, 1].min())])
 
     def draw(self, renderer: RendererBase) -> None:
@@ -73,7 +78,7 @@ class Lettering(Artist):
         left, top = boxes[:, :2].min(axis=0)
         right, bottom = boxes[:, 2:].max(axis=0)
         image = np.empty((bottom - top, right - left, 4), np.uint8)
-        image[...] = (*self._rgb, 0)
+        image[...] = (*(round(255 * part) for part in to_rgb(self._color)), 0)
         opacity = image[..., 3]
         for word, ink, (x0, y0, x1, y1) in zip(self._words, inks, boxes - (left, top, left, top), strict=True):
             cover = opacity[y0:y1, x0:x1]
@@ -87,11 +92,11 @@ class Lettering(Artist):
         across, up = {"l": "left", "m": "center", "r": "right"}, {"a": "top", "m": "center", "d": "bottom"}
         for word in self._words:
             text = Text(
-                word.x, word.y, word.text, color=[part / 255 for part in self._rgb], alpha=word.alpha,
+                word.x, word.y, word.text, color=self._color, alpha=word.alpha,
                 ha=across[word.anchor[0]], va=up[word.anchor[1]], fontsize=self._size, family="DejaVu Sans",
                 transform=self.get_transform(),
             )
-            text.set_figure(self.get_figure())
+            text.set_figure(self._ax.figure)
             text.draw(renderer)
 
 

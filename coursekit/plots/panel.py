@@ -11,7 +11,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.legend import Legend
 
-LINE = 0.19  # from one line of a title or legend to the next
+from coursekit.plots.lettering import renderer_of
+
+ROW = 0.19  # from one row of a title or legend to the next
 
 
 def panel(
@@ -36,16 +38,25 @@ def panel(
             text.set_text(f"{' '.join(words[:cut])}\n{' '.join(words[cut:])}")
         lines = 1 + text.get_text().count("\n")
         text.set(va="top", y=(y1 - 0.11) / height)
-        above += (lines - 1) * LINE
-    box = (x0 + left, y0 + below, x1 - x0 - left - right, y1 - y0 - below - above)
-    return fig.add_axes([part / side for part, side in zip(box, (width, height) * 2, strict=True)], **axes)
+        above += (lines - 1) * ROW
+    box = x1 - x0 - left - right, y1 - y0 - below - above
+    return fig.add_axes(((x0 + left) / width, (y0 + below) / height, box[0] / width, box[1] / height), **axes)
 
 
-def legend_above(ax: Axes, handles: Sequence[Artist], names: Sequence[str], ncols: int, **look: Any) -> Legend:
-    """A legend above the axes. Where type is too large for its `ncols` columns it gets fewer, and more rows:
-    the axes make room."""
+def legend_above(
+    ax: Axes, handles: Sequence[Artist], names: Sequence[str], ncols: int | None = None,
+    at: tuple[float, float] = (-0.02, 0.99), **look: Any,
+) -> Legend:
+    """A legend above the axes, in one row or `ncols` columns.
+
+    at: its lower left corner, or lower right one where that is on the right, as shares of the axes. Where type
+    is too large for so many columns it gets fewer, and more rows: the axes make room.
+    """
     room = ax.get_window_extent().width + 0.4 * ax.figure.dpi
+    ncols = ncols or len(names)
     rows = math.ceil(len(names) / ncols)
+    look = {"loc": "lower left" if at[0] < 0.5 else "lower right", "bbox_to_anchor": at, "borderaxespad": 0.1,
+            "columnspacing": 1.0} | look
     for fewer in range(ncols, 0, -1):
         legend = ax.legend(handles, names, ncols=fewer, **look)
         if _wide(legend) * ax.figure.dpi <= room:
@@ -53,11 +64,10 @@ def legend_above(ax: Axes, handles: Sequence[Artist], names: Sequence[str], ncol
     more = math.ceil(len(names) / fewer) - rows
     if more:
         x0, y0, width, height = ax.get_position().bounds
-        ax.set_position((x0, y0, width, height - more * LINE / ax.figure.get_size_inches()[1]))
+        ax.set_position((x0, y0, width, height - more * ROW * ax.figure.dpi / ax.figure.bbox.height))
     return legend
 
 
 def _wide(artist: Any) -> float:
     """Inches."""
-    figure = artist.get_figure(root=True)
-    return artist.get_window_extent(figure._get_renderer()).width / figure.dpi
+    return artist.get_window_extent(renderer_of(artist)).width / artist.figure.dpi

@@ -15,21 +15,21 @@ class Ruler:
     """Axes from 0 to 1 (signed: -1 to 1) with light grid lines and labels that say the real scale.
 
     fit(largest) chooses the scale as a round number and returns it: divide by it.
-    lines: False where something covers the whole axes; in a saved picture the lines would lie on top of it.
+    grid: False where something covers the whole axes; in a saved picture the grid would lie on top of it.
     A change of scale costs four short labels instead of a new background.
     """
 
-    def __init__(self, ax: Axes, signed: bool, lines: bool = True) -> None:
+    def __init__(self, ax: Axes, signed: bool, grid: bool = True) -> None:
         low = -1.0 if signed else 0.0
         marks = [low, low / 2, 0.5, 1.0] if signed else [0.25, 0.5, 0.75, 1.0]
         ax.set(xlim=(low * 1.08, 1.08), ylim=(low * 1.08, 1.08))
         ax.set_xticks([*marks, 0.0], [])
         ax.set_yticks([*marks, 0.0], [])
         ax.tick_params(length=0)
-        ax.grid(lines)
-        if signed and lines:
-            for line in (ax.axhline, ax.axvline):
-                line(0, color=current().mixed(0.46), lw=1)
+        ax.grid(grid)
+        if signed and grid:
+            for axis in (ax.axhline, ax.axvline):
+                axis(0, color=current().mixed(0.46), lw=1)
         if signed:
             ax.spines[:].set_visible(False)
         marks = [low, 1.0] if signed else marks

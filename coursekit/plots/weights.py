@@ -6,12 +6,15 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from numpy.typing import ArrayLike
 
 from coursekit.core.validate import Floats
+from coursekit.plots import check
 from coursekit.plots.ghost import Ghost
+from coursekit.plots.marks import FAR, NOWHERE, curve, joined, marks, places, ring
 from coursekit.plots.panel import legend_above
 from coursekit.plots.ruler import Ruler
 from coursekit.plots.style import Style, current
@@ -61,16 +64,17 @@ class WeightPath:
         self.ax, self.scale, look = ax, LambdaAxis(ax, *powers), current()
         ax.set_ylim(-reach, reach)
         ax.axhline(0, color=look.mixed(0.46), lw=1)
-        (self.others,) = ax.plot([], [], color=look.soft, lw=0.9)
-        looks = marked_looks(look)[: len(names)]
-        self.marked = [ax.plot([], [], color=s["color"], ls=s["ls"])[0] for s in looks]
-        (self.cut,) = ax.plot([], [], color=look.ink, lw=1.2)
+        looks = marked_looks(look)
+        if len(names) > len(looks):
+            raise ValueError(f"names must be at most {len(looks)}, one for each look; got {len(names)}")
+        self.others = curve(ax, color=look.soft, lw=0.9)
+        self.marked = [curve(ax, color=s["color"], ls=s["ls"]) for s in looks[: len(names)]]
+        self.cut = curve(ax, color=look.ink, lw=1.2)
         self.points = _Points(ax, len(names))
         self.legend = legend_above(
-            ax, [*self.marked, self.others], [*names, others], len(names) + 1, loc="lower right",
-            bbox_to_anchor=(1.02, 0.985), borderaxespad=0.1, columnspacing=1.0, handlelength=2.0,
+            ax, [*self.marked, self.others], [*names, others], at=(1.02, 0.985), handlelength=2.0,
         )
-        self.artists = [self.others, *self.marked, self.cut, *self.points.artists]
+        self.artists: list[Artist] = [self.others, *self.marked, self.cut, *self.points.artists]
 
     def show(
         self, lams: Floats, weights: Floats, marked: Sequence[int] = (), lam: float | None = None,
@@ -80,12 +84,14 @@ class WeightPath:
 
         lam, now, reached: the current lambda, the weights there, and those a descent has reached, (d,).
         """
+        lams = check.shaped("lams", lams, "L")
+        weights = check.shaped("weights", weights, len(lams), "d")
+        check.rows("marked", list(marked), weights.shape[1])
         x = self.scale.place(lams)
         rest = np.setdiff1d(np.arange(weights.shape[1]), marked)
-        gaps = np.full((1, len(rest)), np.nan)
-        self.others.set_data(np.tile(np.append(x, np.nan), len(rest)), np.vstack([weights[:, rest], gaps]).T.ravel())
-        for k, line in enumerate(self.marked):
-            line.set_data(*((x, weights[:, marked[k]]) if k < len(marked) else ([], [])))
+        self.others.set_data(*joined(np.column_stack([x, w]) for w in weights[:, rest].T).T)
+        for k, drawn in enumerate(self.marked):
+            drawn.set_data(*((x, weights[:, marked[k]]) if k < len(marked) else NOWHERE.T))
         if lam is not None and now is not None:
             at = float(self.scale.place(lam))
             self.cut.set_data([at, at], self.ax.get_ylim())
@@ -96,7 +102,7 @@ class WeightPath:
 
     def ghosts(self) -> list[Ghost]:
         """The marked weights as they are, to keep."""
-        return [Ghost(self.ax, line.get_xydata(), word="") for line in self.marked if line.get_xydata().size]
+        return [Ghost(self.ax, places(drawn), word="") for drawn in self.marked if places(drawn).size]
 
 
 class ErrorCurves:
@@ -112,24 +118,24 @@ class ErrorCurves:
         self.ax, self.ruler, look = ax, Ruler(ax, signed=False), current()
         ax.set_ylim(-0.04, 1.08)
         self.scale = LambdaAxis(ax, *powers)
-        (self.training,) = ax.plot([], [], color=look.blue, ls=(0, (5, 2)))
-        (self.validation,) = ax.plot([], [], color=look.red)
-        (self.best,) = ax.plot([], [], ls="", marker="*", ms=15, mfc=look.star, mec=look.ink, mew=1.0)
-        (self.cut,) = ax.plot([], [], color=look.ink, lw=1.2)
-        (self.now,) = ax.plot([], [], ls="", marker="o", ms=7, color=look.ink, mec=look.paper, mew=0.8, clip_on=False)
-        (self.reached,) = ax.plot([], [], clip_on=False, **_open(look))
-        legend_above(
-            ax, [self.training, self.validation, self.best, self.reached][: len(names)], names, len(names),
-            loc="lower right", bbox_to_anchor=(1.02, 0.985), borderaxespad=0.1, columnspacing=1.0, handlelength=2.2,
-        )
-        lines = [self.training, self.validation, self.cut, self.best, self.now, self.reached]
-        self.artists = [*self.ruler.artists, *lines]
+        self.training = curve(ax, color=look.blue, ls=(0, (5, 2)))
+        self.validation = curve(ax, color=look.red)
+        self.best = marks(ax, "*", 15, mfc=look.star, mec=look.ink, mew=1.0)
+        self.cut = curve(ax, color=look.ink, lw=1.2)
+        self.now = marks(ax, "o", 7, color=look.ink, mec=look.paper, mew=0.8, clip_on=False)
+        self.reached = ring(ax, 10, 1.1, clip_on=False)
+        named = [self.training, self.validation, self.best, self.reached][: len(names)]
+        legend_above(ax, named, names, at=(1.02, 0.985), handlelength=2.2)
+        self.artists: list[Artist] = [
+            *self.ruler.artists, self.training, self.validation, self.cut, self.best, self.now, self.reached
+        ]
 
     def show(
         self, lams: Floats, training: Floats, validation: Floats, lam: float | None = None,
         now: Sequence[float] = (), reached: Sequence[float] = (),
     ) -> ErrorCurves:
         """lams, training, validation: (L,), the errors from 0 to 1. now, reached: errors at lam."""
+        check.alike(lams=lams, training=training, validation=validation)
         high = self.ruler.fit(100 * float(max(np.max(training), np.max(validation), 0.05)), axis="y") / 100
         x, best = self.scale.place(lams), int(np.argmin(validation))
         self.training.set_data(x, training / high)
@@ -143,7 +149,7 @@ class ErrorCurves:
 
     def ghosts(self) -> list[Ghost]:
         """The validation error as it is, to keep."""
-        points = self.ruler.units.inverted().transform(self.validation.get_xydata())
+        points = self.ruler.units.inverted().transform(places(self.validation))
         return [Ghost(self.ax, points, self.ruler.units)]
 
 
@@ -161,15 +167,17 @@ class Balance:
         ax.set(xlim=(-reach, reach), ylim=(-pull, pull), xlabel="weight w")
         ax.axhline(0, color=look.mixed(0.23), lw=1)
         ax.axvline(0, color=look.mixed(0.23), lw=1)
-        (self.curve,) = ax.plot([], [], color=look.ink, lw=1.6)
+        self.curve = curve(ax, color=look.ink, lw=1.6)
         self.points = _Points(ax, marked)
-        self.artists = [self.curve, *self.points.artists]
+        self.artists: list[Artist] = [self.curve, *self.points.artists]
 
     def show(
         self, back: Floats, w: Floats, pulls: Floats, marked: Sequence[int] = (), reached: Floats | None = None,
         reached_pulls: Floats | None = None,
     ) -> Balance:
         """back: the pull of the penalty at `Balance.weights`. w, pulls: (d,) weights and pulls of the data."""
+        check.alike(w=w, pulls=pulls)
+        back = check.shaped("back", back, len(self.weights))
         self.curve.set_data(self.weights, np.clip(back, -9 * self.pull, 9 * self.pull))
         self.points.show(w, pulls, marked)
         if reached is not None and reached_pulls is not None:
@@ -177,25 +185,17 @@ class Balance:
         return self
 
 
-_FAR = 1e6  # a descent that diverges leaves the picture; beyond this its pixels would overflow
-
-
-def _open(look: Style) -> dict[str, Any]:
-    return {"ls": "", "marker": "o", "ms": 10, "mfc": "none", "mec": look.ink, "mew": 1.1}
-
-
 class _Points:
     """Marked features by their marker, the others as small dots; open circles for what a descent reached."""
 
     def __init__(self, ax: Axes, marked: int) -> None:
         look = current()
-        (self.reached,) = ax.plot([], [], **_open(look))
-        (self.others,) = ax.plot([], [], ls="", marker="o", ms=5, color=look.soft, mec=look.paper, mew=0.5)
+        self.reached = ring(ax, 10, 1.1)
+        self.others = marks(ax, "o", 5, color=look.soft, mec=look.paper, mew=0.5)
         self.marked: list[Line2D] = [
-            ax.plot([], [], ls="", marker=s["marker"], ms=8, color=s["color"], mec=look.paper, mew=0.8)[0]
-            for s in marked_looks(look)[:marked]
+            marks(ax, s["marker"], 8, color=s["color"], mec=look.paper, mew=0.8) for s in marked_looks(look)[:marked]
         ]
-        self.artists = [self.reached, self.others, *self.marked]
+        self.artists: list[Artist] = [self.reached, self.others, *self.marked]
 
     def show(self, x: Floats, y: Floats, marked: Sequence[int]) -> None:
         rest = np.setdiff1d(np.arange(len(x)), marked)
@@ -205,4 +205,4 @@ class _Points:
             point.set_data(x[chosen], y[chosen])
 
     def show_reached(self, x: Floats, y: Floats) -> None:
-        self.reached.set_data(*np.where(np.abs([x, y]) < _FAR, [x, y], np.nan))
+        self.reached.set_data(*np.where(np.abs([x, y]) < FAR, [x, y], np.nan))

@@ -53,11 +53,11 @@ def test_map_and_curve_hold_the_objective(explorer, loss, lam):
         row, column = divmod(i, 60)
         w = np.array([-2 + 6 * column / 59, -2 + 6 * row / 59])
         assert state.ground[i] == pytest.approx(value(state, w))
-    heights = explorer.curves.lines[0].get_ydata()
+    heights = explorer.curves.curves[0].get_ydata()
     by_hand = [value(state, w) for w in state.path.thetas]
     top, low = np.ceil(np.log10(max(by_hand))), np.floor(np.log10(min(by_hand)))
     np.testing.assert_allclose(low + heights * (top - low), np.log10(by_hand), atol=1e-9)
-    best = explorer.curves.lines[1].get_ydata()
+    best = explorer.curves.curves[1].get_ydata()
     np.testing.assert_array_equal(best, np.minimum.accumulate(heights))
 
 
@@ -199,7 +199,7 @@ def test_extremes_neither_raise_nor_show_nan(explorer, loss, rule, far):
         explorer.set(far, loss=loss, rule=rule, w1=4, w2=-2)
     assert not {"nan", "inf"} & set(explorer.sentence.replace(",", " ").split())
     assert len(explorer.sentence) < 360
-    for line in (*explorer.curves.lines, explorer.cut.curve):
+    for line in (*explorer.curves.curves, explorer.cut.curve):
         assert np.isfinite(line.get_xydata()).all()
 
 
@@ -258,15 +258,15 @@ def test_curves_on_a_linear_and_on_a_logarithmic_scale():
     fig = ck.plots.figure(4, 3)
     values, shorter = [np.array([8.0, 2.0, 0.5, 0.0, 1.0]), np.array([4.0, 4.0])]
     linear = ck.plots.ObjectiveCurves(fig.add_axes((0, 0, 1, 0.4)), ["a", "b"]).show([values, shorter], now=3)
-    steps, heights = linear.lines[0].get_data()
+    steps, heights = linear.curves[0].get_data()
     np.testing.assert_allclose(steps * 4, range(5))
     np.testing.assert_allclose(heights * 8, values)
     assert linear.now.get_xydata().tolist() == [[0.75, 0.0]]  # the shorter curve has no step 3
     log = ck.plots.ObjectiveCurves(fig.add_axes((0, 0.5, 1, 0.4)), ["a"], log=True).show([values])
-    np.testing.assert_allclose(log.lines[0].get_ydata(), [(np.log10(max(v, 0.01)) + 2) / 3 for v in values])
+    np.testing.assert_allclose(log.curves[0].get_ydata(), [(np.log10(max(v, 0.01)) + 2) / 3 for v in values])
     assert [word.text for word in log._labels._words] == ["10", "1", "0.1", "0"]  # not 0.01: the objective is 0
     log.show([values[:3]])
-    np.testing.assert_allclose(log.lines[0].get_ydata(), (np.log10(values[:3]) + 1) / 2)
+    np.testing.assert_allclose(log.curves[0].get_ydata(), (np.log10(values[:3]) + 1) / 2)
     assert [word.text for word in log._labels._words] == ["10", "1", "0.1"]
     log.show([np.array([1.0, 1e-18, 0.0])])
     heights = [word.y for word in log._labels._words]

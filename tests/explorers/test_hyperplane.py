@@ -190,14 +190,14 @@ def test_no_step_where_all_are_content(explorer):
     np.testing.assert_array_equal(explorer.state.after, explorer.state.theta)
 
 
-def test_data_space_shows_line_ways_and_the_step(explorer):
+def test_data_space_shows_line_distances_and_the_step(explorer):
     explorer.set(angle=30, shift=0.5, example=7)
-    state, ways = explorer.state, explorer.distances.ways.get_segments()
-    for (start, foot), x, distance in zip(ways, state.data.X, state.distances, strict=True):
+    state, segments = explorer.state, explorer.distances.segments.get_segments()
+    for (start, foot), x, distance in zip(segments, state.data.X, state.distances, strict=True):
         np.testing.assert_allclose(start, x)
         np.testing.assert_allclose(foot @ state.theta[:2] + state.theta[2], 0, atol=1e-12)
         np.testing.assert_allclose(np.hypot(*(x - foot)), abs(distance))
-    np.testing.assert_allclose(np.transpose(explorer.distances.chosen.get_data()), ways[7])
+    np.testing.assert_allclose(np.transpose(explorer.distances.chosen.get_data()), segments[7])
     origin, foot = np.transpose(explorer.distances.shift.get_data())
     np.testing.assert_allclose([origin, foot], [[0, 0], [0.5 * np.cos(np.pi / 6), 0.25]], atol=1e-12)
     x, y = explorer.boundary.older.get_data()
@@ -213,8 +213,8 @@ def test_parameter_space_shades_by_errors_and_draws_constraints(explorer):
     for row, column in np.random.default_rng(0).integers(len(view.grid), size=(40, 2)):
         theta = [scale * view.grid[column], scale * view.grid[row], state.theta[2]]
         assert shade[row, column] == wrong(state.data, theta)
-    for lines, label in zip(view.lines, (-1, 1), strict=True):
-        for ends, x in zip(lines.get_segments(), state.data.X[state.data.y == label], strict=True):
+    for constraints, label in zip(view.constraints, (-1, 1), strict=True):
+        for ends, x in zip(constraints.get_segments(), state.data.X[state.data.y == label], strict=True):
             np.testing.assert_allclose(scale * ends @ x + state.theta[2], 0, atol=1e-9)
     np.testing.assert_allclose(view.arrow._posA_posB[1], state.theta[:2] / scale)
     np.testing.assert_allclose(view.step._posA_posB[1], state.after[:2] / scale)
@@ -288,7 +288,7 @@ def test_a_plot_stands_on_its_own_axes():
     X = np.array([[10.0, 2.0], [2.0, 10.0]])
     fig, ax = plt.subplots()
     shown = ck.plots.Distances(ax).show(X, np.array([1.0, 3.0, -20.0]), chosen=1)
-    lengths = [np.hypot(*(b - a)) for a, b in shown.ways.get_segments()]
+    lengths = [np.hypot(*(b - a)) for a, b in shown.segments.get_segments()]
     np.testing.assert_allclose(lengths, [4 / np.sqrt(10), 12 / np.sqrt(10)])
     plt.close(fig)
 

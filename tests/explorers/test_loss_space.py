@@ -135,10 +135,10 @@ def test_data_space_shows_each_line_and_the_ringed_example(explorer):
     explorer.set(loss="hinge", x1=5.0, x2=-2.0)
     thetas = explorer.state.thetas
     for name in ("hinge", "logistic", "squared"):
-        line = np.array(explorer.boundary.rivals[name].get_data())
+        line = np.array(explorer.rivals.kinds[name].get_data())[:, :2]
         np.testing.assert_allclose(thetas[name] @ line, 0, atol=1e-9)
         assert norm(line[:, 1] - line[:, 0]) > 20
-    assert len(explorer.boundary.rivals["perceptron"].get_data()[0]) == 0
+    assert len(explorer.rivals.kinds["perceptron"].get_data()[0]) == 0
     assert np.ravel(explorer.boundary.ring.get_data()).tolist() == [5.0, -2.0]
 
 
@@ -176,7 +176,7 @@ def test_the_zero_one_map_is_wedges_that_meet_at_the_origin(explorer, lam):
 
 def test_the_table_holds_what_the_state_holds(explorer):
     explorer.set(loss="zero-one", lam=0.0, x2=-3.0)
-    words, errors = [word.text for word in explorer.table.text._words], explorer.state.errors
+    words, errors = [word.text for word in explorer.table.table.text._words], explorer.state.errors
     assert words[:5] == ["zero-one", "1.00", "0", "wrong, and flat: no way to go", str(errors["zero_one"])]
     assert words[-5:-2] == ["squared", "16.00", "-8.00"]
 

@@ -138,7 +138,7 @@ def test_a_class_has_its_line_from_frame_to_frame(theta, ends):
     view.frame((-4, 4, -3, 3), ("a", "b"))
     places = np.zeros(len(Regions.grid(view.extent)), int)
     view.show(places, places, thetas=np.array([theta]), own=True)
-    drawn = np.array(view.lines[0].get_data()).T
+    drawn = np.array(view.boundaries[0].get_data()).T
     assert_allclose(sorted(map(tuple, drawn[~np.isnan(drawn).any(axis=1)])), sorted(ends), atol=1e-9)
 
 
@@ -147,16 +147,16 @@ def test_examples_crosses_and_lines_are_where_they_belong(explorer):
     state = explorer.state
     for c in range(3):
         assert_array_equal(np.array(explorer.regions.points[c].get_data()).T, state.data.X[state.data.y == c])
-        ends = np.array(explorer.regions.lines[c].get_data()).T[:2]
+        ends = np.array(explorer.regions.boundaries[c].get_data()).T[:2]
         assert_allclose(with_one(ends) @ state.rules[0].thetas[c], 0, atol=1e-6)
         assert_allclose(np.abs(ends).max(axis=1), 7.0)  # on the frame, where its class's marker names it
-        assert explorer.regions.lines[c].get_marker() == explorer.regions.points[c].get_marker()
+        assert explorer.regions.boundaries[c].get_marker() == explorer.regions.points[c].get_marker()
     wrong = state.data.X[state.predicted[0] != state.data.y]
     assert len(wrong) == state.misclassified[0] > 0
     assert_array_equal(np.array(explorer.regions.wrong.get_data()).T, wrong)
     explorer.rule = ONE
-    segments = np.array(explorer.regions.lines[0].get_data()).T
-    assert explorer.regions.lines[0].get_marker() == ""
+    segments = np.array(explorer.regions.boundaries[0].get_data()).T
+    assert explorer.regions.boundaries[0].get_marker() == ""
     for ends, theta in zip(segments.reshape(3, 3, 2)[:, :2], state.rules[1].thetas, strict=True):
         assert_allclose(with_one(ends) @ theta, 0, atol=1e-6)
 

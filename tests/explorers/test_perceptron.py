@@ -189,8 +189,8 @@ def test_four_views_move_together(explorer):
     np.testing.assert_allclose(upper * high, np.sqrt(steps * wide))
     steps, lower = explorer.bounds.lower.get_data()
     np.testing.assert_allclose(lower * high, steps * wide / (3 * np.sqrt(2)))
-    marked = 8 - int(explorer.rows.mark.get_y()) + 1
-    shown = [word.text for word in explorer.rows.text._words if word.x == explorer.rows.columns[0][0]]
+    marked = 8 - int(explorer.rows.table.mark.get_y()) + 1
+    shown = [word.text for word in explorer.rows.table.text._words if word.x == explorer.rows.columns[0][0]]
     assert shown[8 - marked] == "8"
 
 

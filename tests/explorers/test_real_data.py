@@ -207,7 +207,7 @@ def test_the_view_fits_the_data(explorer):
     reach = np.zeros(30)
     for bars in explorer.bars.bars:
         x, rows = bars.get_data()
-        reach[rows[1::3]] = x[1::3]
+        reach[rows[1::3].astype(int)] = x[1::3]
     weights = explorer.state.theta[:-1]
     np.testing.assert_allclose(reach, weights / np.abs(weights).max())
 

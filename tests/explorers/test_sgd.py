@@ -66,7 +66,7 @@ def test_best_so_far_counts_the_start_and_never_rises(sgd):
     sgd.set(schedule="constant", eta=10.0, k=3)
     values = sgd.state.path.values
     assert sgd.state.best == int(np.argmin(values[:4]))
-    x, lowest = sgd.curves.lines[1].get_data()
+    x, lowest = sgd.curves.curves[1].get_data()
     assert len(x) == len(values)
     assert (np.diff(lowest) <= 0).all()
     np.testing.assert_allclose(sgd.state.lowest, [min(values[: k + 1]) for k in range(len(values))])
@@ -78,7 +78,7 @@ def test_data_landscape_and_edge_show_the_same_moment(sgd):
     sgd.set(k=5, seed=3, lam=0.02)
     state, i = sgd.state, sgd.state.path.examples[4]
     np.testing.assert_array_equal(np.ravel(sgd.boundary.ring.get_data()), state.data.X[i])
-    edge = np.array(sgd.edge.line.get_data()).T
+    edge = np.array(sgd.edge.edge.get_data()).T
     np.testing.assert_allclose(edge @ (state.data.y[i] * state.data.X[i]), 1.0, atol=1e-9)
     np.testing.assert_array_equal(np.array(sgd.landscape.path.get_data()).T, state.path.thetas[:6])
     extent = sgd.landscape.extent
@@ -90,7 +90,7 @@ def test_a_batch_rings_all_its_examples_and_has_no_edge(sgd):
     sgd.set(batch=5, k=1)
     rings = np.array(sgd.boundary.ring.get_data()).T
     np.testing.assert_array_equal(rings, sgd.state.data.X[sgd.state.path.examples[0]])
-    assert len(sgd.edge.line.get_xdata()) == 0
+    assert len(sgd.edge.edge.get_xdata()) == 0
     assert "5 of its 5 examples have agreement <= 1" in sgd.sentence
 
 
@@ -174,7 +174,7 @@ def test_sequential_runs_have_the_steps_of_one_worker_and_of_all(parallel):
 
 def test_lines_of_the_shards_are_drawn(parallel):
     parallel.shards = 6
-    ends = np.array(parallel.lines.others.get_data()).T
+    ends = np.array(parallel.locals.kinds["alone"].get_data()).T
     ends = ends[np.isfinite(ends[:, 0])].reshape(6, 2, 2)
     np.testing.assert_allclose(np.einsum("sej,sj->se", ends, parallel.state.local), 0, atol=1e-9)
 

@@ -122,7 +122,7 @@ def test_the_curves_show_the_objective_above_the_exact_line(explorer):
     explorer.set(separability=-0.5, lam=0.1)
     state = explorer.state
     assert_allclose(state.path.values[-1], objective(state, state.path.thetas[-1]))
-    current, best, line = (np.asarray(curve.get_ydata()) for curve in explorer.curves.lines)
+    current, best, line = (np.asarray(curve.get_ydata()) for curve in explorer.curves.curves)
     assert np.ptp(line) == 0
     assert (current >= line[0]).all()
     assert (np.diff(best) <= 0).all()
@@ -156,7 +156,7 @@ def test_values_up_to_the_largest_float_are_drawn(explorer):
     explorer.set(eta=2.51, lam=2.0)
     assert explorer.state.path.values[-1] > 1e308
     assert "diverged" in explorer.sentence
-    assert np.isfinite(explorer.curves.lines[0].get_ydata()).all()
+    assert np.isfinite(explorer.curves.curves[0].get_ydata()).all()
 
 
 @pytest.mark.parametrize(

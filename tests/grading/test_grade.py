@@ -33,7 +33,7 @@ from coursekit.grading import classroom, command, intake, report
 from coursekit.grading.classroom import Graded, Results, grade_class
 from coursekit.grading.intake import Submission, collect
 from coursekit.grading.mark import Mark, TaskMark
-from coursekit.plots.marks import MistakeBars, PointsHistogram, TaskBars
+from coursekit.plots.grades import MistakeBars, PointsHistogram, TaskBars
 from tests.grading.stand_in import stand_in
 
 ROOT = Path(__file__).parents[2]

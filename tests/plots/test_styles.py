@@ -31,7 +31,7 @@ def written(explorer):
             yield artist.get_text(), artist.get_window_extent(renderer).extents, artist.get_color(), ax
         if isinstance(artist, Lettering) and artist._words:
             for word, (left, top, right, low) in zip(artist._words, artist._placed(renderer)[1], strict=True):
-                ink, paper = np.array(artist._rgb) / 255, np.array(figure.get_facecolor()[:3])
+                ink, paper = np.array(to_rgb(artist._color)), np.array(figure.get_facecolor()[:3])
                 colour = word.alpha * ink + (1 - word.alpha) * paper
                 yield word.text, np.array([left, -low, right, -top]), colour, ax
 

@@ -22,7 +22,8 @@ from coursekit.explorers.editing import ARROWS, STRIDE
 from coursekit.explorers.explorer import Explorer
 from coursekit.explorers.picture import Stroke
 from coursekit.explorers.state import State
-from coursekit.plots import Ghost, LossSpace, LossTable, ParameterSpace, RivalLines, figure, panel
+from coursekit.plots import Boundaries, DecisionBoundary, Ghost, LossSpace, LossTable, ParameterSpace, figure, panel
+from coursekit.plots.losses import boundary_looks
 from coursekit.plots.ruler import nice
 
 STEPS = 150
@@ -62,14 +63,15 @@ class LossSpaceExplorer(Explorer):
 
     def draw_once(self) -> tuple[Figure, list[Artist]]:
         fig = figure(9.0, 5.2)
-        self.boundary = RivalLines(panel(fig, (0, 0.46, 0.7, 1), (0.405, 0.21, 0.225, 0.52), "Data space", 0.405))
+        self.boundary = DecisionBoundary(panel(fig, (0, 0.46, 0.7, 1), (0.405, 0.21, 0.225, 0.52), "Data space", 0.405))
         self.boundary.frame(self.boundary.limits(CORNERS, 0.0))
+        self.rivals = Boundaries(self.boundary.ax, boundary_looks())
         parameters = panel(fig, (0.7, 0.46, 1, 1), (0.405, 0.21, 0.215, 0.52), "Parameter space (θ₁,\xa0θ₂)", 0.405)
         parameters.set_title("z = 0 solid, z = 1 dashed", fontsize=9, weight="normal", pad=3)
         self.parameters = ParameterSpace(parameters)
         self.space = LossSpace(panel(fig, (0, 0, 0.395, 0.46), (0.405, 0.52, 0.18, 0.34)))
         self.table = LossTable(fig.add_axes((0.41, 0.03, 0.58, 0.365)), COLUMNS)
-        views = (self.boundary, self.parameters, self.space, self.table)
+        views = (self.boundary, self.rivals, self.parameters, self.space, self.table)
         return fig, [artist for view in views for artist in view.artists]
 
     @staticmethod
@@ -108,7 +110,7 @@ class LossSpaceExplorer(Explorer):
             self.picture.redraw()
         thetas = {name: np.append(theta, 0.0) for name, theta in state.thetas.items()}
         self.boundary.show(state.data, thetas[state.chosen], now=len(state.data) - 1)
-        self.boundary.show_rivals(thetas)
+        self.rivals.show(thetas)
         way = state.paths[state.chosen].thetas if state.chosen in state.paths else np.empty((0, 2))
         self.parameters.show(state.heights, state.scale, way, thetas, state.x, state.y)
         self.space.show(state.f, state.losses)

@@ -23,7 +23,18 @@ from coursekit.explorers import controls as parts
 from coursekit.explorers.chapters.sgd import CORNERS, EXTENT, clouds, ground, hinge
 from coursekit.explorers.editing import Editing, edited
 from coursekit.explorers.state import State
-from coursekit.plots import AnswerValues, Ghost, Landscape, LocalAnswers, LocalLines, figure, legend_above, panel
+from coursekit.plots import (
+    AnswerValues,
+    Boundaries,
+    DecisionBoundary,
+    Ghost,
+    Landscape,
+    LocalAnswers,
+    figure,
+    legend_above,
+    panel,
+)
+from coursekit.plots.workers import local_boundaries
 
 EXAMPLES = 96
 
@@ -56,19 +67,20 @@ class ParallelExplorer(Editing):
         fig = figure(9.0, 3.8)
         data = panel(fig, (0, 0, 0.345, 0.96), (0.57, 0.475, 0.09, 0.7), "Data; dashed: each alone", 0.45)
         data.set(xlabel="x1", ylabel="x2")
-        self.lines = LocalLines(data)
-        self.lines.frame(self.lines.limits(CORNERS, 0.0))
+        self.boundary = DecisionBoundary(data)
+        self.boundary.frame(self.boundary.limits(CORNERS, 0.0))
+        self.locals = Boundaries(data, local_boundaries())
         plane = panel(fig, (0.345, 0, 0.685, 0.96), (0.48, 0.475, 0.1, 0.7), "Objective over θ", 0.405, anchor="N")
         plane.set(xlabel="θ₁", ylabel="θ₂")
         self.landscape, self.answers = Landscape(plane, EXTENT), LocalAnswers(plane)
         values = panel(fig, (0.685, 0, 1, 0.96), (0.405, 0.475, 0.225, 0.7), "Objective on all the data", 0.36)
         self.values = AnswerValues(values)
         legend_above(
-            plane, [self.answers.local, self.answers.average], ["alone", "average"], 2,
-            columnspacing=1.0, loc="lower left", bbox_to_anchor=(-0.05, 0.99), borderaxespad=0.1, handlelength=1.8,
+            plane, [self.answers.local, self.answers.average], ["alone", "average"], at=(-0.05, 0.99),
+            handlelength=1.8,
         )
-        views = (self.lines, self.answers, self.values)
-        self.plane = self.lines.ax
+        views = (self.boundary, self.locals, self.answers, self.values)
+        self.plane = self.boundary.ax
         return fig, [self.landscape.ground, *(artist for view in views for artist in view.artists)]
 
     @staticmethod
@@ -102,16 +114,16 @@ class ParallelExplorer(Editing):
 
     def show(self, state: State) -> str:
         one = state.sequential
-        self.lines.show(state.data, np.append(state.average, 0))
-        self.lines.show_others(np.column_stack([state.local, np.zeros(len(state.local))]))
+        self.boundary.show(state.data, np.append(state.average, 0))
+        self.locals.show({"alone": np.column_stack([state.local, np.zeros(len(state.local))])})
         self.landscape.ground.set_values(state.landscape)
-        ways = [path.thetas for path in state.paths]
-        self.answers.show(ways, state.average, one.thetas[state["steps"]], one.theta)
+        paths = [path.thetas for path in state.paths]
+        self.answers.show(paths, state.average, one.thetas[state["steps"]], one.theta)
         self.values.show(state.alone, state.averaged, state.as_long, state.as_much)
         return sentence(state)
 
     def ghosts(self) -> list[Ghost]:
-        return self.lines.ghosts()
+        return self.boundary.ghosts()
 
 
 def sentence(state: State) -> str:

@@ -117,7 +117,6 @@ class PerceptronExplorer(Editing):
             self._frame = data.name, limits
             self.boundary.frame(limits)
             self.boundary.ax.set(xlabel=data.features[0], ylabel=data.features[1])
-            self.boundary.name_classes(*data.classes)
             self.picture.redraw()
         before = state.theta if row is None else row.before
         self.boundary.show(data, state.theta, before, None if row is None else row.example)

@@ -202,7 +202,6 @@ class RealDataExplorer(Explorer):
         self.plane.frame(self.plane.limits(CORNERS, 0.0))
         across, up = (f"{name}, standardised" for name in state.train.features[:2])
         self.plane.ax.set(xlabel=across, ylabel=up)
-        self.plane.name_classes(*state.train.classes)
         self.bars.frame(state.train.features)
         self.table.set(xticklabels=state.train.classes, yticklabels=state.train.classes)
         negative, positive = state.train.classes

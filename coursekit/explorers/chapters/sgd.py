@@ -90,8 +90,8 @@ class SgdExplorer(Editing):
         self.steps = panel(fig, (0.685, 0, 1, 0.96), (0.495, 0.475, 0.135, 0.7), "Objective against k", 0.45)
         self.curves = ObjectiveCurves(self.steps, ("current", "best so far"), log=True)
         legend_above(
-            plane, [self.landscape.best, self.edge.line], ["best so far", "this example's edge"], 2,
-            columnspacing=1.0, loc="lower left", bbox_to_anchor=(-0.05, 0.99), borderaxespad=0.1, handlelength=1.8,
+            plane, [self.landscape.best, self.edge.edge], ["best so far", "this example's edge"], at=(-0.05, 0.99),
+            handlelength=1.8,
         )
         views = (self.boundary, self.landscape, self.edge, self.curves)
         self.plane = self.boundary.ax

@@ -101,7 +101,7 @@ class SvmExplorer(Editing):
         data = panel(fig, (0, 0, 0.53, 1), (0.495, 0.5, 0.18, 0.8), "Exact answer; dashed: descent", 0.45)
         data.set(xlabel="x1", ylabel="x2")
         self.street = MarginStreet(data)
-        self.street.frame(self.street.limits(CORNERS, 0.0))
+        self.street.boundary.frame(self.street.boundary.limits(CORNERS, 0.0))
         self.plane = self.street.ax
         room = 0.72, 0.45, 0.135, 0.65
         self.curves_ax = panel(fig, (0.53, 0.495, 1, 1), room, "Objective against steps", 0.315)
@@ -146,8 +146,7 @@ class SvmExplorer(Editing):
     def show(self, state: State) -> str:
         data, answer = state.data, state.exact
         theta = answer.theta * [0, 0, 1] if state.flat else answer.theta
-        self.street.show(data, theta, state.theta, state.example)
-        self.street.show_street(data.X, data.y, theta, answer.slack, answer.support)
+        self.street.show(data, theta, answer.slack, answer.support, state.theta, state.example)
         values = state.path.values
         self.curves.show((values, state.lowest, np.full(STEPS + 1, answer.objective)), state.done)
         self.slacks.show(state.agreements, data.y, answer.slack, answer.support, state.example)

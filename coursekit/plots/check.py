@@ -1,0 +1,71 @@
+"""What plots are given: every error names the argument, the rule and what came."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from coursekit.core.datasets import Dataset
+from coursekit.core.validate import Floats
+
+
+def shaped(name: str, value: ArrayLike, *shape: int | str) -> Floats:
+    """`value` as floats of this shape; a letter stands for any length, the same letter for the same one.
+
+    NaN and infinity may come: a descent that diverged is drawn as far as it can be seen.
+
+    >>> shaped("theta", [1.0, 2.0], 3)
+    Traceback (most recent call last):
+    ValueError: theta must have shape (3,); got shape (2,)
+    """
+    try:
+        array = np.asarray(value, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise TypeError(f"{name} must hold numbers in a regular grid; got {type(value).__name__}") from None
+    lengths: dict[str, int] = {}
+    fits = array.ndim == len(shape) and all(
+        length == (lengths.setdefault(rule, length) if isinstance(rule, str) else rule)
+        for length, rule in zip(array.shape, shape, strict=True)
+    )
+    if not fits:
+        told = f"({', '.join(map(str, shape))}{',' if len(shape) == 1 else ''})"
+        raise ValueError(f"{name} must have shape {told}; got shape {array.shape}")
+    return array
+
+
+def alike(**arrays: ArrayLike) -> None:
+    """All have one entry for each example."""
+    sizes = {name: np.shape(array) for name, array in arrays.items()}
+    if len(set(sizes.values())) > 1 or any(len(size) != 1 for size in sizes.values()):
+        *first, last = arrays
+        raise ValueError(f"{', '.join(first)} and {last} must have one entry for each example; got shapes "
+                         f"{', '.join(map(str, sizes.values()))}")
+
+
+def planar(data: Any) -> None:
+    """A data set that can be drawn in a plane."""
+    if not isinstance(data, Dataset):
+        raise TypeError(f"data must be a Dataset; got {type(data).__name__}")
+    if data.X.shape[1] != 2:
+        names = ", ".join(data.features[:4]) + (", ..." if len(data.features) > 4 else "")
+        raise ValueError(f"data must have 2 features to be drawn in a plane; got {data.X.shape[1]} ({names})")
+
+
+def two_classes(data: Any) -> None:
+    """A data set in a plane with the labels -1 and +1."""
+    planar(data)
+    if data.y.dtype.kind != "f":
+        raise ValueError(f"data must have two classes, labelled -1 and +1; got {len(data.classes)} classes "
+                         f"({', '.join(data.classes)}), labelled from 0")
+
+
+def rows(name: str, value: ArrayLike | None, n: int) -> NDArray[np.intp]:
+    """Indices of examples, one or several; none for None."""
+    chosen = np.atleast_1d(np.asarray([] if value is None else value))
+    if chosen.size == 0:
+        return np.empty(0, np.intp)
+    if chosen.ndim != 1 or chosen.dtype.kind not in "iu" or chosen.min() < 0 or chosen.max() >= n:
+        raise ValueError(f"{name} must be indices of examples from 0 to {n - 1}; got {value!r}")
+    return chosen.astype(np.intp)

@@ -1,0 +1,146 @@
+"""Maps that fill their axes, kept as pixels until their values or their size change."""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.backend_bases import RendererBase
+from matplotlib.colors import to_rgb
+from numpy.typing import NDArray
+from PIL import Image
+
+from coursekit.core.validate import Floats
+from coursekit.plots.style import current
+
+Pixels = NDArray[np.uint8]  # (height, width, 4), the lowest row first
+Extent = tuple[float, float, float, float]  # x low, x high, y low, y high
+NOBODY, SURE, SEVERAL, DISAGREE = range(4)
+"""How many classes hold a place: none, one, several; or the rules give it to different ones."""
+
+
+class PixelMap(Artist):
+    """Fills the axes with what `paint` returns."""
+
+    def __init__(self, ax: Axes) -> None:
+        super().__init__()
+        self.ax = ax
+        ax.add_artist(self)
+        self.set_zorder(0)
+        self._pixels: Pixels | None = None
+
+    def paint(self, width: int, height: int, sharper: float) -> Pixels:
+        """sharper: pixels for each pixel of the screen, more than 1 in a file of vectors."""
+        raise NotImplementedError
+
+    def outdate(self) -> None:
+        """What is painted no longer holds."""
+        self._pixels = None
+        self.stale = True
+
+    def draw(self, renderer: RendererBase) -> None:
+        x, y, *size = (round(v) for v in self.ax.bbox.bounds)
+        sharper = renderer.get_image_magnification()
+        width, height = (round(sharper * v) for v in size)
+        if self._pixels is None or self._pixels.shape[:2] != (height, width):
+            self._pixels = self.paint(width, height, sharper)
+        gc = renderer.new_gc()
+        renderer.draw_image(gc, x, y, self._pixels)
+        gc.restore()
+
+
+class HeightMap(PixelMap):
+    """Bands of equal height with lines between them, the lowest lightest."""
+
+    bands = 14
+
+    def __init__(self, ax: Axes) -> None:
+        super().__init__(ax)
+        self.low, self.high = (np.array(to_rgb(color)) for color in (current().valley, current().summit))
+        self._values: Floats = np.zeros((1, 1))
+
+    def set_values(self, values: Floats) -> None:
+        """values: (size * size,), row by row from the lower left."""
+        if self._values.size != len(values) or not np.array_equal(self._values.ravel(), values):
+            self._values = values.reshape(side("values", len(values)), -1)
+            self.outdate()
+
+    def paint(self, width: int, height: int, sharper: float) -> Pixels:
+        low, high = self._values.min(), self._values.max()
+        t = self.bands * np.sqrt((self._values - low) / ((high - low) or 1.0))
+        fine = np.asarray(Image.fromarray(t.astype(np.float32)).resize((width, height), Image.Resampling.BICUBIC))
+        band = np.minimum(fine, self.bands - 0.01).astype(np.int8)  # no specks on a flat top
+        edge = np.zeros(band.shape, bool)
+        edge[1:] |= band[1:] != band[:-1]
+        edge[:, 1:] |= band[:, 1:] != band[:, :-1]
+        shade = np.linspace(self.low, self.high, self.bands + 1)
+        colours = np.column_stack([np.vstack([shade, 0.82 * shade]), np.ones(2 * self.bands + 2)])
+        palette = (255 * colours).astype(np.uint8).view(np.uint32)[:, 0]  # one number a colour is quicker to look up
+        return palette[band + (self.bands + 1) * edge].view(np.uint8).reshape(height, width, 4)
+
+
+class ClassMap(PixelMap):
+    """Tints with an edge between them and stripes over the doubtful."""
+
+    stripe, edge = 0.55, 0.65
+    stripes = 1, 0, 2, 3  # for NOBODY, SURE, SEVERAL, DISAGREE; 1: falling, 2: rising, 3: both
+
+    def __init__(self, ax: Axes) -> None:
+        super().__init__(ax)
+        self._codes = np.zeros((1, 1), np.uint8)
+        self._pattern = np.zeros((0, 0), np.uint8)
+        self._classes = len(current().classes)
+        self._palette = self._colours()
+
+    def set_classes(self, answers: NDArray[np.intp], held: NDArray[np.intp]) -> bool:
+        """answers, held: (size * size,). Whether this is another map than the last."""
+        size = side("answers", answers.size)
+        codes = (answers + self._classes * held).astype(np.uint8).reshape(size, size)
+        if np.array_equal(codes, self._codes):
+            return False
+        self._codes = codes
+        self.outdate()
+        return True
+
+    @property
+    def answers(self) -> NDArray[np.intp]:
+        return (self._codes % self._classes).astype(np.intp)
+
+    def _colours(self) -> NDArray[np.uint32]:
+        """The colour of a pixel by stripe pattern (here 1: falling, 2: rising, 3: crossing), held and class.
+
+        They are numbered in this order; the last one is for edges.
+        """
+        look = current()
+        paper = np.array(to_rgb(look.paper))
+        rgb = np.array([to_rgb(style["color"]) for style in look.classes])
+        grey = np.tile(to_rgb(look.ink), (len(rgb), 1))
+        tint = look.tint + 0.04
+        colours = [
+            paper + (self.stripe if here & self.stripes[held] else tint) * ((grey if held == DISAGREE else rgb) - paper)
+            for here in range(4)
+            for held in (NOBODY, SURE, SEVERAL, DISAGREE)
+        ]
+        colours.append(paper + self.edge * (grey[:1] - paper))
+        opaque = np.insert(np.vstack(colours), 3, 1.0, axis=1)
+        return (255 * opaque).astype(np.uint8).view(np.uint32).ravel()
+
+    def paint(self, width: int, height: int, sharper: float) -> Pixels:
+        if self._pattern.shape != (height, width):
+            period = round(0.08 * self.ax.figure.dpi * sharper)
+            across, up = np.arange(width), np.arange(height)[:, None]
+            falling, rising = ((across + sign * up) % period < period / 4 for sign in (1, -1))
+            self._pattern = (4 * self._classes * (falling + 2 * rising)).astype(np.uint8)
+        codes = np.asarray(Image.fromarray(self._codes).resize((width, height), Image.Resampling.NEAREST))
+        index = codes + self._pattern
+        index[1:][codes[1:] != codes[:-1]] = len(self._palette) - 1
+        index[:, 1:][codes[:, 1:] != codes[:, :-1]] = len(self._palette) - 1
+        return self._palette[index].view(np.uint8).reshape(height, width, 4)
+
+
+def side(name: str, count: int) -> int:
+    """How many places a square map has each way."""
+    size = round(count**0.5)
+    if not count or size**2 != count:
+        raise ValueError(f"{name} must have one entry for each place of a square map (60 x 60: 3600); got {count}")
+    return size

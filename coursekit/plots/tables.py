@@ -1,0 +1,134 @@
+"""Tables whose cells change from frame to frame: a perceptron's trace, what losses say, who is taken for whom."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.colors import to_rgb
+from matplotlib.patches import Rectangle
+from numpy.typing import NDArray
+
+from coursekit.algorithms.trace import Trace, TraceTable
+from coursekit.core.losses import KNOWN
+from coursekit.plots.lettering import Lettering, Word
+from coursekit.plots.losses import loss_curves, loss_marks
+from coursekit.plots.marks import patch
+from coursekit.plots.style import current
+
+Column = tuple[float, str, str]  # position from 0 to 1, anchor "l" or "r", heading
+
+
+class MarkedTable:
+    """Rows of words under headings; one row can be marked."""
+
+    def __init__(self, ax: Axes, columns: Sequence[Column], rows: int) -> None:
+        self.columns, look = columns, current()
+        ax.set(xlim=(0, 1), ylim=(rows + 1, 0))
+        ax.axis("off")
+        for x, anchor, name in columns:
+            ax.text(x, 0.5, name, ha="left" if anchor == "l" else "right", va="center", weight="bold")
+        ax.axhline(1.0, color=look.soft, lw=1)
+        self.mark = patch(ax, Rectangle((0, 1), 1, 1, facecolor=look.highlight, edgecolor=look.ink, lw=1))
+        self.text = Lettering(ax)
+
+    def show(self, rows: Iterable[Sequence[str]], pale: Sequence[bool] = ()) -> None:
+        """rows: a text for each column; those to the right may be missing. pale: rows that are yet to come."""
+        alphas = dict(enumerate(0.7 if later else 1.0 for later in pale))
+        self.text.set_words(
+            Word(x, r + 1.5, text, anchor + "m", alphas.get(r, 1.0))
+            for r, row in enumerate(rows)
+            for (x, anchor, _), text in zip(self.columns, row, strict=False)
+        )
+
+    def mark_row(self, row: int) -> None:
+        self.mark.set_y(1 + row)
+
+
+class TraceRows:
+    """The rows of the trace table around the current visit, which is marked.
+
+    Visits to come show only their example, so that the learner can predict the rest.
+    """
+
+    columns = tuple((x, "r", name) for x, name in (
+        (0.057, "visit"), (0.165, "example"), (0.325, "x"), (0.37, "y"), (0.60, "θ before"), (0.68, "f"),
+        (0.78, "mistake"), (0.995, "θ after"),
+    ))
+
+    def __init__(self, ax: Axes, rows: int = 7) -> None:
+        self.rows, self.table = rows, MarkedTable(ax, self.columns, rows)
+        self.artists: list[Artist] = [self.table.mark, self.table.text]
+
+    def show(self, trace: Trace, visit: int) -> TraceRows:
+        """visit: the current visit, counted from 1; 0 before the first."""
+        total = len(trace.visits)
+        first = int(np.clip(visit - self.rows // 2, 1, max(1, total - self.rows + 1)))
+        rows = [trace.row(v) for v in range(first, min(first + self.rows, total + 1))]
+        later = [row.visit > visit for row in rows]
+        cells = TraceTable(rows, total).cells()
+        self.table.show([row[:4] if pale else row for row, pale in zip(cells, later, strict=True)], later)
+        self.table.mark.set_visible(visit > 0)
+        self.table.mark_row(visit - first)
+        return self
+
+
+class LossTable:
+    """A row for each loss: its curve's look, and whatever texts it is given; the chosen row is marked."""
+
+    def __init__(self, ax: Axes, columns: Sequence[Column]) -> None:
+        self.table = MarkedTable(ax, columns, len(KNOWN))
+        for r, (sample, mark) in enumerate(zip(loss_curves(ax).values(), loss_marks(ax).values(), strict=True)):
+            sample.set_data([0.0, 0.06], [r + 1.5] * 2)
+            mark.set_data([0.03], [r + 1.5])
+        self.artists: list[Artist] = [self.table.text]
+
+    def frame(self, chosen: str) -> None:
+        """Mark the chosen loss. Part of the background."""
+        self.table.mark_row(list(KNOWN).index(chosen))
+
+    def show(self, rows: Sequence[Sequence[str]]) -> LossTable:
+        """rows: one for each loss, with a text for each column."""
+        if len(rows) != len(KNOWN) or any(len(row) != len(self.table.columns) for row in rows):
+            raise ValueError(f"rows must be {len(KNOWN)}, with {len(self.table.columns)} texts each; got {len(rows)}")
+        self.table.show(rows)
+        return self
+
+
+class ConfusionTable:
+    """Counts of examples by true class (row) and predicted class (column); zeros are left empty.
+
+    The framed diagonal is right. The tint follows the square root of the cell's share of its row, so that
+    single mistakes are seen, and in a class with few examples as clearly as in one with many.
+    """
+
+    def __init__(self, ax: Axes, classes: tuple[str, ...]) -> None:
+        k, look = len(classes), current()
+        colours = np.array([to_rgb(look.red), to_rgb(look.blue)])
+        self._paper = np.array(to_rgb(look.paper))
+        self._tint = look.deep * (colours[np.eye(k, dtype=int)] - self._paper)  # from the paper to a full tint
+        self._size, edges = k, np.arange(k + 1) - 0.5
+        self.cells = ax.pcolormesh(edges, edges, np.ones((k, k, 3)), zorder=0)  # a fifth of imshow's time
+        self.counts = Lettering(ax, size=11 if k <= 5 else 9.5)
+        frames = [patch(ax, Rectangle((c - 0.5, c - 0.5), 1, 1, fill=False, ec=look.ink, lw=1)) for c in range(k)]
+        ax.set_xticks(range(k), classes)
+        ax.set_yticks(range(k), classes)
+        ax.tick_params(length=0)
+        ax.set(xlabel="predicted", ylabel="true", aspect="equal", ylim=(k - 0.5, -0.5))
+        ax.spines[:].set_visible(False)
+        self.artists: list[Artist] = [self.cells, *frames, self.counts]
+
+    def show(self, table: NDArray[np.intp]) -> ConfusionTable:
+        """table: (k, k) counts, rows the true classes."""
+        table = np.asarray(table)
+        if table.shape != (self._size, self._size) or table.dtype.kind not in "iu":
+            raise ValueError(f"table must hold counts, {self._size} x {self._size} as there are classes; got "
+                             f"{table.dtype} of shape {table.shape}")
+        share = table / np.maximum(table.sum(axis=1, keepdims=True), 1)
+        self.cells.set_array(self._paper + np.sqrt(share)[:, :, None] * self._tint)
+        self.counts.set_words(
+            Word(column, row, f"{count}", "mm") for (row, column), count in np.ndenumerate(table) if count
+        )
+        return self
