@@ -11,6 +11,8 @@ import coursekit as ck
 from coursekit.explorers import presets
 from tests.browser.harness import serving
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def address(browser, tmp_path_factory):

@@ -9,28 +9,13 @@ NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 CHAPTERS = [path.name for path in sorted(NOTEBOOKS.glob("*.ipynb")) if not path.name.startswith("00-")]
 
 
-def test_start_page_opens_first_and_leads_to_a_chapter(notebook, address):
+def test_a_journey_from_the_start_page_to_sliders_that_follow_the_keys(notebook, address):
+    """The one test with a browser that a bare `pytest` runs."""
     assert "/lab/tree/notebooks/00-start.ipynb" in address
     start = notebook("notebooks/00-start.ipynb")
     start.panel.get_by_role("link", name="The perceptron").click()
     start.opened("notebooks/02-perceptron.ipynb")
 
-
-@pytest.mark.parametrize("name", CHAPTERS)
-def test_chapter_shows_still_pictures_then_runs_to_its_end(notebook, name):
-    chapter = notebook(f"notebooks/{name}")
-    stills = chapter.panel.locator(".jp-RenderedImage img")
-    stills.first.wait_for(state="attached")
-    assert stills.first.evaluate("image => image.decode().then(() => image.naturalWidth)") >= 800
-    assert "Error displaying widget" not in chapter.panel.inner_text()
-    assert chapter.explorer.count() == 0
-
-    chapter.run()
-    assert chapter.pixels() != ""
-    assert "Error displaying widget" not in chapter.panel.inner_text()
-
-
-def test_every_slider_follows_the_arrow_keys(notebook):
     chapter = notebook("notebooks/02-perceptron.ipynb")
     chapter.run()
     same = ck.explorers.perceptron("visit=12")
@@ -47,6 +32,22 @@ def test_every_slider_follows_the_arrow_keys(notebook):
         assert chapter.sentence() == same.sentence
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_chapter_shows_still_pictures_then_runs_to_its_end(notebook, name):
+    chapter = notebook(f"notebooks/{name}")
+    stills = chapter.panel.locator(".jp-RenderedImage img")
+    stills.first.wait_for(state="attached")
+    assert stills.first.evaluate("image => image.decode().then(() => image.naturalWidth)") >= 800
+    assert "Error displaying widget" not in chapter.panel.inner_text()
+    assert chapter.explorer.count() == 0
+
+    chapter.run()
+    assert chapter.pixels() != ""
+    assert "Error displaying widget" not in chapter.panel.inner_text()
+
+
+@pytest.mark.slow
 def test_each_explorer_follows_its_separability(notebook, address, folder):
     cells = [f"import coursekit as ck\nck.explorers.{name}()" for name in ck.explorers.__all__]
     kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3"}}
@@ -63,6 +64,7 @@ def test_each_explorer_follows_its_separability(notebook, address, folder):
         assert page.sentence() == same.sentence
 
 
+@pytest.mark.slow
 def test_buttons_walk_through_the_three_point_example(notebook):
     """Worked by hand: (0, 0) is -1, (0, 1) and (1, 0) are +1, from theta = 0."""
     chapter = notebook("notebooks/02-perceptron.ipynb")
@@ -77,6 +79,7 @@ def test_buttons_walk_through_the_three_point_example(notebook):
         assert theta in chapter.sentence()
 
 
+@pytest.mark.slow
 def test_after_a_fast_drag_the_last_value_is_shown(notebook):
     chapter = notebook("notebooks/02-perceptron.ipynb")
     chapter.run()
@@ -96,6 +99,7 @@ def test_after_a_fast_drag_the_last_value_is_shown(notebook):
     )
 
 
+@pytest.mark.slow
 def test_widget_messages_stay_on_the_main_thread(notebook):
     start = notebook("notebooks/00-start.ipynb")
     schema = start.page.evaluate(
@@ -105,6 +109,7 @@ def test_widget_messages_stay_on_the_main_thread(notebook):
     assert schema == "disabled"
 
 
+@pytest.mark.slow
 def test_a_slider_does_not_blink_the_kernels_status_and_a_cell_does(notebook):
     chapter = notebook("notebooks/02-perceptron.ipynb")
     chapter.run()

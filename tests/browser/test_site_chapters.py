@@ -9,6 +9,8 @@ import pytest
 import coursekit as ck
 from tests.browser.lite import Lesson
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 CHAPTERS = sorted((ROOT / "notebooks").glob("0[1-9]-*.ipynb"))
 

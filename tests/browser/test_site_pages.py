@@ -16,6 +16,8 @@ from jupyterlite_pyodide_kernel.constants import PYODIDE_VERSION
 from tests.browser.harness import CHROMIUM, FLAGS
 from tests.browser.lite import PYODIDE, Lesson, site
 
+pytestmark = pytest.mark.slow
+
 CHAPTERS = sorted(p.stem for p in (Path(__file__).parents[2] / "notebooks").glob("0[1-9]-*.ipynb"))
 EXERCISE = "exercises/02-perceptron/perceptron.ipynb"
 

@@ -10,6 +10,8 @@ from playwright.sync_api import expect
 import coursekit as ck
 from tests.benchmarks.soak import Session, write
 
+pytestmark = pytest.mark.slow
+
 NAMED = {"button", "checkbox", "combobox", "slider", "spinbutton", "textbox", "application", "image"}
 
 
