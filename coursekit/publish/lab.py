@@ -50,8 +50,8 @@ def lab(folder: str | None = None, port: int | None = None, browser: bool = True
     root = course_folder(folder)
     os.environ.update(FOR_KERNELS | os.environ)
     print(f"Opening {root / START} in JupyterLab. Ctrl+C here stops it.", flush=True)
-    LabApp.launch_instance(
-        [
+    server = LabApp.initialize_server(
+        argv=[
             f"--ServerApp.root_dir={root}",
             f"--LabApp.default_url=/lab/tree/{START}",
             f"--ServerApp.kernel_websocket_connection_class={__name__}.{PromptConnection.__name__}",
@@ -63,6 +63,18 @@ def lab(folder: str | None = None, port: int | None = None, browser: bool = True
             *(["--allow-root"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []),
         ]
     )
+    server.web_app.settings["page_config_hook"] = without_lite
+    server.start()
+
+
+def without_lite(_handler: Any, page: dict[str, Any]) -> dict[str, Any]:
+    """A page's settings without the extensions that are JupyterLite's own.
+
+    The extra `site` brings one. JupyterLab finds it, has not what it needs, and says so in the browser's
+    console; of an extension that is disabled too.
+    """
+    extensions = page["federated_extensions"]
+    return page | {"federated_extensions": [e for e in extensions if not e["name"].startswith("@jupyterlite/")]}
 
 
 def course_folder(folder: str | None = None) -> Path:

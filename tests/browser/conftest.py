@@ -39,8 +39,7 @@ def notebook(browser: Browser, address: str) -> Iterator[Callable[[str], Noteboo
         return opened[-1]
 
     yield open_notebook
-    # The extra `site` brings an extension of JupyterLite, which JupyterLab finds and says that it cannot load.
-    complaints = [text for one in opened for text in one.complaints if "extensions/@jupyterlite/" not in text]
+    complaints = [text for one in opened for text in one.complaints]
     page.evaluate("jupyterapp.serviceManager.sessions.shutdownAll()")
     page.context.close()
     assert complaints == []
