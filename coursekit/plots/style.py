@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import matplotlib.style
-from matplotlib import cycler, rc_params_from_file
+from matplotlib import rc_params_from_file
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import LinearSegmentedColormap, to_hex, to_rgb
 from matplotlib.figure import Figure
+from matplotlib.rcsetup import cycler
 
 from coursekit.core import validate
 
