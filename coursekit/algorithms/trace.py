@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from coursekit.core import validate
 from coursekit.core.frozen import Frozen, read_only, same
-from coursekit.core.text import aligned, number, vector
+from coursekit.core.text import aligned, counted, number, vector
 from coursekit.core.validate import Floats
 
 
@@ -105,7 +105,8 @@ class Trace(Frozen):
         return TraceTable([self.row(v) for v in range(1, shown + 1)], total)
 
     def __repr__(self) -> str:
-        return f"Trace({self.mistakes} mistakes in {self.passes} passes, theta = {vector(self.theta)}; {self.status})"
+        return (f"Trace({counted(self.mistakes, 'mistake')} in {counted(self.passes, 'pass', 'passes')}, "
+                f"theta = {vector(self.theta)}; {self.status})")
 
 
 class TraceTable(list[Row]):

@@ -54,11 +54,12 @@ class MarginStreet:
         now: the example in a square.
         """
         self.boundary.show(data, theta, before)
+        theta = check.shaped("theta", theta, 3)
         slack = check.shaped("slack", slack, len(data))
         name_classes(self.legend, data)
         self.support.set_data(*data.X[check.rows("support", support, len(data))].T)
         self.ring.set_data(*data.X[check.rows("now", now, len(data))].T)
-        line = line_ends(self.ax, np.asarray(theta, float))
+        line = line_ends(self.ax, theta)
         for area in (self.street, self.margin):
             area.set_visible(line is not None)
         if line is None:

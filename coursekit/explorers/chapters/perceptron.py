@@ -15,7 +15,7 @@ from coursekit.algorithms.bound import Bound, mistake_bound
 from coursekit.algorithms.perceptron import perceptron
 from coursekit.algorithms.trace import Trace
 from coursekit.core import datasets
-from coursekit.core.text import number, vector
+from coursekit.core.text import counted, number, vector
 from coursekit.explorers import controls as parts
 from coursekit.explorers.editing import Editing, edited
 from coursekit.explorers.state import State
@@ -151,7 +151,7 @@ def sentence(state: State) -> str:
                f"{vector(row.after)}, and y f for this example becomes {number(after)}.")
     else:
         why = f"y f = {number(agreement)} is above 0, correct: theta stays {vector(row.after)}."
-    score = f"{_times(state.mistakes, 'mistake')} so far; this theta misclassifies {state.misclassified} of {n}."
+    score = f"{counted(state.mistakes, 'mistake')} so far; this theta misclassifies {state.misclassified} of {n}."
     if row.visit == len(trace.visits):
         score += f" The run ends here. {trace.status[0].upper()}{trace.status[1:]}."
     if np.isfinite(state.bound.mistakes):
@@ -161,10 +161,6 @@ def sentence(state: State) -> str:
     if state.eta != 1 and not state.lam:
         score += " With lambda = 0, eta changes the length of theta and no decision."
     return f"{seen} {why} {score}"
-
-
-def _times(count: int, what: str) -> str:
-    return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
 @lru_cache(maxsize=8)

@@ -19,7 +19,7 @@ from coursekit.algorithms.svm import ON_MARGIN, SoftMargin
 from coursekit.algorithms.svm import svm as exact
 from coursekit.core import datasets, steps
 from coursekit.core.objective import Objective
-from coursekit.core.text import number
+from coursekit.core.text import counted, number
 from coursekit.explorers import controls as parts
 from coursekit.explorers.editing import GRID, Editing, edited
 from coursekit.explorers.picture import Stroke
@@ -176,7 +176,7 @@ def _street(state: State) -> str:
         score = number(round(answer.theta[2], 6))
         return f"w = 0: {why}. There is no line, every example gets the score {score}; {wrong}."
     said = (f"The street is 2/||w|| = {number(2 * answer.margin)} wide, {number(answer.margin)} on each side; "
-            f"{_count(len(answer.support), 'support vector')}")
+            f"{counted(len(answer.support), 'support vector')}")
     if not state.late:
         return f"{said}, no slack: this is the hard margin."
     said += f", {state.late} with slack ({number(answer.slack.sum())} in all); {wrong}."
@@ -191,7 +191,7 @@ def _descended(state: State) -> str:
         return f"{said}{state.descent} {state.path.status}."
     if state.descent == DESCENTS[0] and state.eta * state.lam > 2:  # each step multiplies w by 1 - eta lam
         return f"{said}eta lambda > 2: gradient descent diverges."
-    made = f"best of {_count(state.done, 'step')} of {state.descent}" if state.done else "the start"
+    made = f"best of {counted(state.done, 'step')} of {state.descent}" if state.done else "the start"
     unused = " (eta has no effect)" if state.descent == "Pegasos" else ""
     above = lowest - answer.objective
     return f"{said}{made}{unused}: " + (f"{number(above)} above." if above > GAP else f"within {GAP:g} of it.")
@@ -209,10 +209,6 @@ def _one(state: State) -> str:
     else:
         why = "a support vector on the edge"
     return f"Example {i}: agreement {number(z)}, {why}."
-
-
-def _count(count: int, what: str) -> str:
-    return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
 def _contradiction(data: datasets.Dataset) -> bool:

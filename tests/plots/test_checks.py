@@ -1,0 +1,89 @@
+"""What plots refuse, and that what they show depends on no order of calls."""
+
+import numpy as np
+import pytest
+from matplotlib.colors import to_hex
+from numpy.testing import assert_array_equal
+
+import coursekit as ck
+from coursekit.plots.style import figure
+
+
+@pytest.fixture
+def ax():
+    return figure(4, 3).add_axes((0.1, 0.1, 0.8, 0.7))
+
+
+BLOBS = ck.datasets.blobs(20)
+THREE = ck.datasets.load("iris", features=[2, 3])
+FOUR = ck.datasets.load("iris", classes=("setosa", "virginica"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        ((THREE,), ValueError, r"data must have two classes, labelled -1 and \+1; got 3 classes \(setosa, .*virginica"),
+        ((FOUR,), ValueError, r"data must have 2 features to be drawn in a plane; got 4 \(sepal length"),
+        ((BLOBS.X,), TypeError, "data must be a Dataset; got ndarray"),
+        ((BLOBS, [1.0, 2.0]), ValueError, r"theta must have shape \(3,\); got shape \(2,\)"),
+        ((BLOBS, "up"), TypeError, "theta must hold numbers in a regular grid; got str"),
+        ((BLOBS, None, [1.0]), ValueError, r"before must have shape \(3,\); got shape \(1,\)"),
+        ((BLOBS, None, None, [3, 20]), ValueError, r"now must be indices of examples from 0 to 19; got \[3, 20\]"),
+        ((BLOBS, None, None, -1), ValueError, "now must be indices of examples from 0 to 19; got -1"),
+    ],
+)
+def test_a_boundary_says_what_it_cannot_draw(ax, arguments, error, message):
+    with pytest.raises(error, match=message):
+        ck.plots.DecisionBoundary(ax).show(*arguments)
+
+
+@pytest.mark.parametrize(
+    ("show", "message"),
+    [
+        (lambda ax: ck.plots.DecisionBoundary(ax).limits(np.zeros((0, 2))), "X must hold at least one point; got none"),
+        (lambda ax: ck.plots.Distances(ax).show([[1, 2]], [0, 0, 1], 0), "theta must have weights other than 0"),
+        (lambda ax: ck.plots.MarginStreet(ax).show(BLOBS, [1, 0, 0], [0.0], []), r"slack must have shape \(20,\)"),
+        (lambda ax: ck.plots.Slacks(ax).show([1, 2], [1, -1], [1], []), "must have one entry for each example"),
+        (lambda ax: ck.plots.Landscape(ax, (0, 1, 0, 1)).show([1, 2, 3], [[1, 2]]), "values must have one entry for"),
+        (lambda ax: ck.plots.Landscape(ax, (0, 1, 0, 1)).show([1.0], [1, 2]), r"path must have shape \(K, 2\); got"),
+        (lambda ax: ck.plots.ObjectiveCurves(ax, ["a", "b"]).show([[1, 2]]), "curves must be 2, one for each name"),
+        (lambda ax: ck.plots.ObjectiveCurves(ax, "abcde"), "names must be one for each of 1 to 4 curves; got 5"),
+        (lambda ax: ck.plots.WeightImage(ax).show(np.ones(3)), r"weights must have shape \(64,\); got shape \(3,\)"),
+        (lambda ax: ck.plots.ConfusionTable(ax, ("a", "b")).show(np.ones((3, 3), int)), "counts, 2 x 2"),
+        (lambda ax: ck.plots.Regions(ax).frame((0, 1, 0, 1), tuple("abcdef")), "classes must be 2 to 5 names"),
+        (lambda ax: ck.plots.WeightPath(ax, list("abcdef")), "names must be at most 5"),
+    ],
+)
+def test_other_plots_name_what_does_not_fit(ax, show, message):
+    with pytest.raises(ValueError, match=message):
+        show(ax)
+
+
+@pytest.mark.parametrize("plot", [ck.plots.DecisionBoundary, ck.plots.MarginStreet])
+def test_legends_name_the_classes_of_the_data(ax, plot):
+    iris = ck.datasets.load("iris", classes=("setosa", "virginica"), features=[2, 3])
+    nothing = (np.zeros(len(iris)), []) if plot is ck.plots.MarginStreet else ()
+    shown = plot(ax).show(iris, [1.0, 1.0, -6.0], *nothing)
+    assert [text.get_text() for text in shown.legend.get_texts()][:2] == ["setosa", "virginica"]
+
+
+def test_a_boundary_without_a_legend_shows_named_classes(ax):
+    flat = ck.datasets.Dataset(FOUR.X[:, :2], FOUR.y, ("a", "b"), FOUR.classes)
+    shown = ck.plots.DecisionBoundary(ax, legend=False).show(flat)
+    assert shown.legend is None
+    assert_array_equal(np.transpose(shown.points[0].get_data()), flat.X[flat.y == -1])
+
+
+def test_a_street_shown_twice_is_as_wide_as_its_last_theta_says(ax):
+    street = ck.plots.MarginStreet(ax)
+    for theta in ([0.0, 2.0, 0.0], [0.0, 0.0, 1.0], [0.0, 0.5, 0.0]):
+        street.show(BLOBS, theta, np.zeros(20), [])
+    heights = street.edges.get_ydata()
+    np.testing.assert_allclose(sorted(set(heights[np.isfinite(heights)].round(9))), [-2.0, 2.0])
+    assert street.margin.get_visible()
+
+
+def test_pyplot_draws_with_the_colours_of_the_light_style():
+    cycle = [to_hex(color) for color in ck.plots.STYLE["axes.prop_cycle"].by_key()["color"]]
+    light = ck.plots.STYLES["light"]
+    assert cycle[:3] == [color.lower() for color in (light.blue, light.red, light.green)]
