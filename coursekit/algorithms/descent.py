@@ -71,25 +71,25 @@ def gradient_descent(
         velocity = momentum * velocity - eta * slope if momentum else -eta * slope
         return theta + velocity, velocity
 
-    def flat(k: int, theta: Floats, velocity: Floats, slope: Floats) -> str:
-        square = slope.dot(slope)
-        if square > tolerance * tolerance or (momentum and not tolerance and velocity.any()):
+    def flat(k: int, theta: Floats, velocity: Floats, square: float) -> str:
+        if not square <= tolerance * tolerance or (momentum and not tolerance and velocity.any()):
             return ""
         reached = "is 0" if square == 0 else f"is at most {tolerance:g} long"
         return f"converged: the slope {reached} at step {k}"
 
+    slope_of = objective._slope(objective.Z)
+    if held_out is None:
+        return descend(objective, theta, step, steps, slope_of, advance, flat)
     risks: list[float] = []
 
-    def overfits(k: int, theta: Floats, velocity: Floats, slope: Floats) -> str:
-        assert held_out is not None
+    def overfits(k: int, theta: Floats, velocity: Floats, square: float) -> str:
         risks.append(float(mean_losses(held_out.loss, held_out.Z, theta[None])[0]))
-        if k == 0 or risks[k] < risks[k - 1]:
-            return ""
-        return f"validation loss stopped falling: it was lowest at step {k - 1}"
+        if k and not risks[k] < risks[k - 1]:
+            return f"validation loss stopped falling: it was lowest at step {k - 1}"
+        return flat(k, theta, velocity, square)
 
-    stops = [flat] if held_out is None else [overfits, flat]
-    path = descend(objective, theta, step, steps, objective._slope(objective.Z), advance, stops)
-    return path if held_out is None else replace(path, validation=np.array(risks[: len(path.values)]))
+    path = descend(objective, theta, step, steps, slope_of, advance, overfits)
+    return replace(path, validation=np.array(risks[: len(path.values)]))
 
 
 def _validation(objective: Objective, data: HeldOut | None) -> Objective | None:

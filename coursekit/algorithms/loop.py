@@ -5,12 +5,12 @@ What moves theta and what ends the run are small functions of the state, handed 
     slope_of(theta)                           the direction: go against this
     step                                      how far: one of ck.steps
     advance(theta, velocity, slope, eta)      the step: the next theta, and the velocity that led there
-    stop(k, theta, velocity, slope)           why to end at iterate k, in words, or ""
+    stop(k, theta, velocity, square)          why to end at iterate k, in words, or ""; square = ||slope||^2
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import numpy as np
 
@@ -21,7 +21,7 @@ from coursekit.core.validate import Floats
 
 Slope = Callable[[Floats], Floats]
 Advance = Callable[[Floats, Floats, Floats, float], tuple[Floats, Floats]]
-Stop = Callable[[int, Floats, Floats, Floats], str]
+Stop = Callable[[int, Floats, Floats, float], str]
 
 
 def descend(
@@ -31,7 +31,7 @@ def descend(
     steps: int,
     slope_of: Slope,
     advance: Advance,
-    stops: Sequence[Stop],
+    stop: Stop,
 ) -> Path:
     """At most `steps` steps from theta; the velocity is 0 before the first."""
     search = step if isinstance(step, Search) else None
@@ -44,20 +44,18 @@ def descend(
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
         for k in range(steps + 1):
             thetas[k] = theta
-            if not (theta.dot(theta) < np.inf or np.isfinite(theta).all()):
-                break
             slope = slope_of(theta)
-            for stop in stops:
-                if status := stop(k, theta, velocity, slope):
-                    break
-            if status or k == steps:
+            square = slope.dot(slope)
+            if not square < np.inf and not np.isfinite(theta).all():
+                break
+            if (status := stop(k, theta, velocity, square)) or k == steps:
                 break
             eta = etas[k]
             if search:
                 found = search.along(Line(objective, theta, slope, before))
                 before, eta = (theta, slope), found[-1]
                 if eta == 0:
-                    long = f"the slope is {np.sqrt(slope.dot(slope)):.2g} long"
+                    long = f"the slope is {np.sqrt(square):.2g} long"
                     status = f"stalled at step {k}: {long}, yet no step along it lowers the objective"
                     break
                 tried.append(found)

@@ -57,9 +57,9 @@ def proximal_descent(
             new[:d] = prox(new[:d], eta * lam)
         return new, new - theta
 
-    def rests(k: int, theta: Floats, velocity: Floats, slope: Floats) -> str:
+    def rests(k: int, theta: Floats, velocity: Floats, square: float) -> str:
         still = k > 0 and np.abs(velocity).max() <= tolerance
         return f"converged: step {k} moved theta by at most {tolerance:g}" if still else ""
 
     slope_of = replace(objective, lam=0.0)._slope(objective.Z)
-    return descend(objective, theta, step, steps, slope_of, advance, [rests])
+    return descend(objective, theta, step, steps, slope_of, advance, rests)

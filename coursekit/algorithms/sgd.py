@@ -116,30 +116,49 @@ def _descend(
 ) -> Path:
     thetas = np.empty((len(rates) + 1, len(theta)))
     thetas[0] = theta
-    simple = objective.loss.kink is not None and objective.lam == 0 and examples.ndim == 1
+    kink = objective.loss.kink
     with np.errstate(over="ignore", invalid="ignore"):
-        if simple:
-            _corrections(objective, rates, examples, thetas)
+        if kink is not None and objective.lam == 0 and examples.ndim == 1:
+            _corrections(objective.Z[examples], rates, kink, thetas)
         else:
             _slopes(objective, rates, examples, thetas, radius)
         values = objective._values(thetas)
     return ended(thetas, values, rates, "", examples=examples)
 
 
-def _corrections(objective: Objective, rates: Floats, examples: NDArray[np.intp], thetas: Floats) -> None:
-    """Fill thetas, for a loss with slope -1 up to its kink and 0 beyond, without penalty.
+def _corrections(Z: Floats, rates: Floats, kink: float, thetas: Floats) -> None:
+    """Fill thetas, for a loss with slope -1 up to its kink and 0 beyond, without penalty; Z: a row for each step.
 
     A step then adds eta y (x, 1) or nothing. Row k + 1 first holds what would be added.
     """
-    theta, kink = thetas[0], objective.loss.kink
-    Z = objective.Z[examples]
+    theta = thetas[0]
     np.multiply(Z, rates[:, None], out=thetas[1:])
+    if Z.shape[1] <= 3:
+        thetas[1:][_silent_in_the_plane(Z, rates, theta, kink)] = 0
+        np.cumsum(thetas, axis=0, out=thetas)
+        return
     for z, new in zip(Z, thetas[1:], strict=True):
         if z.dot(theta) <= kink:
             new += theta
         else:
             new[:] = theta
         theta = new
+
+
+def _silent_in_the_plane(Z: Floats, rates: Floats, theta: Floats, kink: float) -> list[int]:
+    """The steps that add nothing, for up to three columns: four times as fast without numpy's small arrays."""
+    spare = 3 - Z.shape[1]
+    t1, t2, t3 = np.pad(theta, (0, spare)).tolist()
+    rows = np.pad(Z, ((0, 0), (0, spare))).tolist()
+    silent = []
+    for k, ((z1, z2, z3), eta) in enumerate(zip(rows, rates.tolist(), strict=True)):
+        if t1 * z1 + t2 * z2 + t3 * z3 <= kink:
+            t1 += eta * z1
+            t2 += eta * z2
+            t3 += eta * z3
+        else:
+            silent.append(k)
+    return silent
 
 
 def _slopes(
