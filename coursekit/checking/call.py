@@ -30,8 +30,16 @@ from coursekit.checking.judge import Case, Task, shown
 SECONDS = 3.0  # for one call
 PRINTED = 1000
 
+
 class NotYet(AssertionError):
-    """An answer that is not right yet. A notebook shows its sentence alone, without a stack."""
+    """An answer that is not right yet. A notebook shows its sentence alone, without a stack.
+
+    case: the arguments that it was called with, where it failed in a call.
+    """
+
+    def __init__(self, sentence: str, case: Case | None = None) -> None:
+        super().__init__(sentence)
+        self.case = case
 
     def _render_traceback_(self) -> list[str]:
         return [str(self)]
@@ -61,7 +69,13 @@ def answers(
         )
     _takes(task, function)
     screen = _Screen(sys.stdout, printed)
-    return [_answer(task, function, case, _Watch(), graded, screen) for case in cases]
+    found = []
+    for case in cases:
+        try:
+            found.append(_answer(task, function, case, _Watch(), graded, screen))
+        except NotYet as error:
+            raise NotYet(str(error), case) from None
+    return found
 
 
 def _answer(
@@ -92,8 +106,11 @@ def _answer(
     if isinstance(error, NotImplementedError):
         raise NotYet(f"{task.name} is not written yet: put your answer in place of raise NotImplementedError.")
     if error is not None:
-        what = type(error).__name__ if graded else f"{type(error).__name__}: {error}"
-        what = " ".join(what.split())[:200].rstrip(":. ")
+        what = type(error).__name__
+        if not graded:
+            from coursekit.checking.errors import explained  # not in a grader's process, which tells the type alone
+
+            what = explained(error)
         raise NotYet(f"{task.call(case)} raised {what}{_line(_last_own(function, error))}.")
     for name, before, after in zip(task.arguments, case, given, strict=True):
         if not np.array_equal(before, after):

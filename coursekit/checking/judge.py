@@ -1,152 +1,353 @@
 """What a task is, and how an answer is judged: pure functions on plain data.
 
-Nothing here runs a student's code. Who judges holds the cases and the reference answer, and is handed
-back one plain answer per case.
+Nothing here runs a student's code or a solution: a task carries its cases and what comes back for each of them,
+from the right answer and from each known mistake. `coursekit release` stores that in checks.json, a grader draws it
+anew; both are judged here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from itertools import permutations
+from typing import Any
 
 import numpy as np
 
 Case = tuple[Any, ...]  # the arguments of one call
+Floats = np.ndarray[Any, np.dtype[np.float64]]
+SMALL = 6  # numbers that a known mistake stores as they are; more are stored as a Sketch
 
 
-class Mistake(NamedTuple):
-    """A wrong answer that people really write, and one sentence that helps whoever wrote it."""
+@dataclass(frozen=True)
+class Sketch:
+    """An array, known by its shape and two weighted sums: enough to recognise it."""
 
-    answer: Callable[..., Any]
+    shape: tuple[int, ...]
+    sums: tuple[float, ...]
+
+    @staticmethod
+    def of(array: Floats) -> Sketch:
+        return Sketch(array.shape, tuple(float(s) for s in _weights(array.size) @ _plain(array)))
+
+    def near(self, array: Floats, tolerance: float) -> bool:
+        scale = float(np.linalg.norm(np.maximum(1, np.abs(_plain(array)))))
+        return all(abs(a - b) <= tolerance * scale for a, b in zip(self.sums, Sketch.of(array).sums, strict=True))
+
+
+def _weights(size: int) -> Floats:
+    return np.sin(np.arange(1.0, size + 1) ** 2 + np.array([[0.0], [1.0]]))
+
+
+def _plain(array: Floats) -> Floats:
+    return np.nan_to_num(array.ravel(), nan=1234.5, posinf=4321.0, neginf=-4321.0)
+
+
+@dataclass(frozen=True)
+class Sealed:
+    """Numbers that were worked out by hand, each known by a salted hash: whole ones exactly, others to 3 digits."""
+
+    shape: tuple[int, ...]
+    hashes: tuple[str, ...]
+
+    @staticmethod
+    def of(array: Floats, salt: str) -> Sealed:
+        return Sealed(array.shape, tuple(_hash(f"{salt} {k}", _digits(v)[0]) for k, v in enumerate(array.ravel())))
+
+    def same(self, array: Floats, salt: str) -> Any:
+        """Entry by entry. A number on the edge between two roundings counts as both."""
+        same = [
+            any(_hash(f"{salt} {k}", text) == sealed for near in (v, v * (1 - 1e-9), v * (1 + 1e-9))
+                for text in _digits(near))
+            for k, (v, sealed) in enumerate(zip(array.ravel(), self.hashes, strict=True))
+        ]
+        return np.reshape(same, array.shape)
+
+
+def _digits(value: float) -> tuple[str, str]:
+    """The form that is hashed, then the other one that an equal number may come in.
+
+    >>> _digits(2.0), _digits(1 / 30)
+    (('2', '~2'), ('~0.0333', '0.0333333333'))
+    """
+    exact, rounded = f"{value + 0.0:.9g}", f"~{value + 0.0:.3g}"
+    return (exact, rounded) if exact.lstrip("-").isdigit() else (rounded, exact)
+
+
+def _hash(salt: str, text: str) -> str:
+    return hashlib.sha256(f"{salt} {text}".encode()).hexdigest()[:12]
+
+
+Expected = None | bool | float | Floats | Sketch | Sealed  # what should come back, for one part of an answer
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A wrong answer that people really write, and one sentence that helps whoever wrote it.
+
+    id: readable, for statistics. answers: case -> part -> what comes back, where that differs from the right answer.
+    """
+
+    id: str
     sentence: str
-
-
-def slips(right: Sequence[Any], *wrong: tuple[int, Any, str]) -> tuple[Mistake, ...]:
-    """The mistakes of a written answer: each puts one wrong part in the place of the right one."""
-
-    def written(part: int, value: Any) -> Callable[[], tuple[Any, ...]]:
-        return lambda: (*right[:part], value, *right[part + 1 :])
-
-    return tuple(Mistake(written(part, value), sentence) for part, value, sentence in wrong)
+    answers: dict[int, dict[int, Expected]]
 
 
 @dataclass(frozen=True)
 class Task:
-    """One exercise.
+    """One exercise, with its cases.
 
     name: what check() takes and the function asked for; unique in the course.
     arguments, returns: names of the arguments, and of the parts of what comes back. One part: the
         answer is that part itself. Several: a tuple or list of them.
-    cases: rng -> argument tuples. The same rng state gives the same cases; a public check uses a fixed
-        seed, a grader a fresh one.
-    answer: the reference. tolerance: how far a float may be off, relative to the largest entry (or to 1).
-    hints: three, each saying more than the one before.
-    judge: for a task that has many right answers: (case, answer) -> what is wrong with it, in a sentence,
-        or "". It takes the place of the comparison with the reference, which is one right answer.
+    right: for each case the parts of the right answer. tolerance: how far an entry may be off, relative to its
+        size (or to 1). accuracy: None, or the share of new examples that the returned theta must classify right;
+        each case then has (X, y) of new examples in place of a right answer.
+    hints: each says more than the one before.
     """
 
     name: str
-    points: int
+    points: float
     arguments: tuple[str, ...]
     returns: tuple[str, ...]
-    cases: Callable[[np.random.Generator], Iterable[Case]]
-    answer: Callable[..., Any]
-    mistakes: tuple[Mistake, ...]
-    hints: tuple[str, str, str]
+    cases: tuple[Case, ...]
+    right: tuple[tuple[Expected, ...], ...]
+    mistakes: tuple[Mistake, ...] = ()
+    hints: tuple[str, ...] = ()
     tolerance: float = 1e-4
-    judge: Callable[[Case, Any], str] | None = None
-
-    def draw(self, rng: np.random.Generator) -> list[Case]:
-        """The cases of one check, small ones first."""
-        return sorted(self.cases(rng), key=lambda case: sum(np.size(a) for a in case))
+    accuracy: float | None = None
 
     def call(self, case: Case) -> str:
-        """A case as a student would write it."""
-        return f"{self.name}({', '.join(f'{n}={shown(a)}' for n, a in zip(self.arguments, case, strict=True))})"
-
-    def problem(self, answer: Any, expected: Any, last: int | None = None) -> str:
-        """What is wrong with an answer (or with its parts up to `last`), naming the part; "" if nothing."""
-        if len(self.returns) == 1:
-            return (p := compare(answer, expected, self.tolerance)) and f"the answer {p}"
-        parts = _parts(answer)
-        asked = f"{len(self.returns)} things are asked for: {', '.join(self.returns)}"
-        if parts is None:
-            return f"the answer {_came(answer)}, but {asked}"
-        if len(parts) != len(expected):
-            return f"the answer has {len(parts)} part(s), but {asked}"
-        for name, a, e in list(zip(self.returns, parts, expected, strict=True))[: None if last is None else last + 1]:
-            if p := compare(a, e, self.tolerance):
-                return f"{name} {p}"
-        return ""
+        """A case as a student would write it; of what is too long to read, the shape."""
+        told = [shown(a, 1000) for a in case]
+        if sum(map(len, told)) > 160:
+            told = [f"an array of shape {np.shape(a)}" if len(t) > 50 and np.ndim(a) else shown(a)
+                    for t, a in zip(told, case, strict=True)]
+        return f"{self.name}({', '.join(f'{n}={t}' for n, t in zip(self.arguments, told, strict=True))})"
 
 
-def diagnose(task: Task, cases: Sequence[Case], answers: Sequence[Any], right: Sequence[Any] | None = None) -> str:
-    """One sentence about what is wrong with the answers to these cases; "" if they are all right.
+@dataclass(frozen=True)
+class Verdict:
+    """What is wrong with an answer, in one sentence ("" for nothing); the known mistake's id; the case it shows in.
 
-    right: the reference's answers, if they are known already.
-
-    Answers that agree everywhere with a known mistake get its sentence. So do those that agree with it
-    up to their first wrong part: what follows is often another mistake, or comes of the first. Others
-    get the first failing case and what came back. What should have come back is never told.
+    note: what to say about a right answer.
     """
-    if task.judge is not None:
-        return next((s for c, a in zip(cases, answers, strict=True) if (s := task.judge(c, a))), "")
-    expected = [task.answer(*case) for case in cases] if right is None else right
-    problems = [task.problem(a, e) for a, e in zip(answers, expected, strict=True)]
-    if not any(problems):
-        return ""
-    for case, answer in zip(cases, answers, strict=True):
-        if answer is None and not any(e is None for e in expected):
-            return f"{task.call(case)} came back as None: end {task.name} with return and the answer."
 
-    def agree(others: Iterable[Any], last: int | None = None) -> bool:
-        return not any(task.problem(a, o, last) for a, o in zip(answers, others, strict=True))
+    sentence: str = ""
+    mistake: str = ""
+    case: Case | None = None
+    note: str = ""
 
-    first_wrong = next(k for k in range(len(task.returns)) if not agree(expected, k))
-    for last in (None, first_wrong):
+
+def judged(task: Task, answers: Sequence[Any], tell: bool = True) -> Verdict:
+    """What is wrong with these answers, one for each case of the task.
+
+    Answers that agree everywhere with a known mistake get its sentence. So do those that agree with it up to their
+    first wrong part: what follows is often another mistake, or comes of the first. Then come the mistakes that are
+    possible in any task, then the first failing case. tell: say what is expected there, unless it was to be worked
+    out by hand; a grader does not.
+    """
+    if task.accuracy is not None:
+        from coursekit.checking.accuracy import judged as accurate
+
+        return accurate(task, answers)
+    if sentence := _left_out(task, answers):
+        return Verdict(sentence)
+    if sentence := _too_many(task, answers):
+        return Verdict(sentence)
+    several = len(task.returns) > 1
+    given = [_parts(answer) if several else [answer] for answer in answers]
+    rows = [g for g in given if g is not None and len(g) == len(task.returns)]
+    if len(rows) < len(answers):
+        few = ((k, _too_few(task, k, a, g)) for k, (a, g) in enumerate(zip(answers, given, strict=True)))
+        return _in_case(task, *next((k, problem) for k, problem in few if problem))
+    problems = [[compare(row[p], task.right[k][p], task.tolerance, f"{task.name} {p}", tell)
+                 for p in range(len(task.returns))] for k, row in enumerate(rows)]
+    wrong_parts = [p for p in range(len(task.returns)) if any(found[p] for found in problems)]
+    if not wrong_parts:
+        return Verdict()
+    for last in (len(task.returns) - 1, wrong_parts[0]):
         for mistake in task.mistakes:
-            with np.errstate(all="ignore"):
-                if agree((mistake.answer(*case) for case in cases), last):
-                    return mistake.sentence
-    case, problem = next((c, p) for c, p in zip(cases, problems, strict=True) if p)
-    return f"In {task.call(case)} {problem}."
+            if all(_agrees(task, mistake, k, row, problems[k], last) for k, row in enumerate(rows)):
+                return Verdict(mistake.sentence, mistake.id)
+    if sentence := _in_another_order(task, rows) or _in_any_task(task, rows, wrong_parts[0]):
+        return Verdict(sentence)
+    k = next(k for k, found in enumerate(problems) if any(found))
+    p = next(p for p in range(len(task.returns)) if problems[k][p])
+    return _in_case(task, k, f"{f'`{task.returns[p]}`' if several else 'the answer'} {problems[k][p]}")
 
 
-def compare(answer: Any, expected: Any, tolerance: float) -> str:
-    """"" if the answer is what is expected, else what came instead.
+def _in_case(task: Task, k: int, problem: str) -> Verdict:
+    case = task.cases[k]
+    if not case:
+        return Verdict(f"{problem[0].upper()}{problem[1:]}.")
+    return Verdict(f"In {task.call(case)} {problem}.", case=case)
 
-    expected: None, a bool, a number or an array of numbers (NaN in a known mistake's alone). Numbers may come
-    as any kind of real number, arrays as anything regular (lists, tuples, float32), but shapes must agree.
+
+def _left_out(task: Task, answers: Sequence[Any]) -> str:
+    for k, answer in enumerate(answers):
+        if answer is None and not any(part is None for parts in task.right for part in parts):
+            return f"{task.call(task.cases[k])} came back as None: end {task.name} with return and the answer."
+    return ""
+
+
+def _too_few(task: Task, k: int, answer: Any, parts: list[Any] | None) -> str:
+    """What to say to an answer that has not as many parts as are asked for; "" if it has."""
+    if parts is not None and len(parts) == len(task.returns):
+        return ""
+    asked = f"{len(task.returns)} things are asked for: return {', '.join(task.returns)}"
+    for name, right in zip(task.returns, task.right[k], strict=True):
+        if right is not None and not compare(answer, right, task.tolerance, f"{task.name} {task.returns.index(name)}"):
+            return f"only `{name}` came back, but {asked}"
+    if parts is None or isinstance(answer, np.ndarray):
+        return f"one thing came back, {shown(answer)}, but {asked}"
+    return f"{len(parts)} part(s) came back, but {asked}"
+
+
+def _too_many(task: Task, answers: Sequence[Any]) -> str:
+    """What to say where one thing is asked for and a tuple with others came back."""
+    if len(task.returns) > 1 or not all(isinstance(a, tuple) for a in answers):
+        return ""
+    ragged = any(isinstance(_numbers(a), str) for a in answers)
+    if ragged or any(all(not compare(a[p], r[0], task.tolerance, f"{task.name} 0")
+                         for a, r in zip(answers, task.right, strict=True)) for p in range(min(map(len, answers)))):
+        return f"{len(answers[0])} things came back where one is asked for: return {task.returns[0]} alone."
+    return ""
+
+
+def _agrees(task: Task, mistake: Mistake, k: int, row: list[Any], problems: list[str], last: int) -> bool:
+    """Whether the parts up to `last` are what the mistake returns for case k."""
+    differs = mistake.answers.get(k, {})
+    return not any(
+        compare(row[p], differs[p], task.tolerance, f"{task.name} {p}") if p in differs else problems[p]
+        for p in range(last + 1)
+    )
+
+
+def _in_another_order(task: Task, rows: list[list[Any]]) -> str:
+    n = len(task.returns)
+    if not 1 < n <= 7:
+        return ""
+    fits = [[not any(compare(row[i], task.right[k][p], task.tolerance, f"{task.name} {p}")
+                     for k, row in enumerate(rows)) for p in range(n)] for i in range(n)]
+    for order in permutations(range(n)):
+        if all(fits[i][p] for i, p in enumerate(order)):
+            yours = ", ".join(task.returns[p] for p in order)
+            return f"The parts are right but in another order, {yours}: return {', '.join(task.returns)}."
+    return ""
+
+
+def _in_any_task(task: Task, rows: list[list[Any]], p: int) -> str:
+    """A mistake that has nothing to do with what the task is about, in part p."""
+    pairs = [(row[p], task.right[k][p]) for k, row in enumerate(rows)]
+    if any(isinstance(e, (bool, Sketch, Sealed)) or e is None for _, e in pairs):
+        return ""
+    got = [_numbers(a) for a, _ in pairs]
+    want = [np.asarray(e, dtype=np.float64) for _, e in pairs]
+    if any(isinstance(g, str) for g in got):
+        return ""
+    your = f"Your `{task.returns[p]}`" if len(task.returns) > 1 else "Your answer"
+
+    def all_are(form: Any, differs: bool = True) -> bool:
+        forms = [form(w) for w in want]
+        return (not differs or any(f.shape != w.shape or not np.array_equal(f, w)
+                                   for f, w in zip(forms, want, strict=True))) and all(
+            not compare(g, f, task.tolerance) for g, f in zip(got, forms, strict=True)
+        )
+
+    flat = all(w.ndim == 1 for w in want)
+    if flat and all_are(lambda w: w.reshape(-1, 1)):
+        return f"{your} is a column of shape (n, 1): it should be flat, of shape (n,); .ravel() makes it so."
+    if flat and all_are(lambda w: w.reshape(1, -1)):
+        return f"{your} is a row of shape (1, n): it should be flat, of shape (n,); .ravel() makes it so."
+    if all(w.ndim == 2 for w in want) and all_are(lambda w: w.T):
+        return f"{your} lies on its side: rows and columns are exchanged."
+    if all(w.ndim and len(w) for w in want):
+        if all_are(lambda w: w[0]):
+            return f"{your} is the first entry alone: all are asked for, so return must come after the loop."
+        if all_are(lambda w: w[-1]):
+            return f"{your} is the last entry alone: all are asked for, so collect them."
+    if all_are(lambda w: np.array(w.size and w.sum())):
+        return f"{your} is one number, the sum of what is asked for: return all of them."
+    if all_are(np.trunc):
+        return f"{your} has lost its fractions: an array of integers cuts them off, so use floats."
+    return ""
+
+
+def compare(answer: Any, expected: Expected, tolerance: float, salt: str = "", tell: bool = False) -> str:
+    """"" if the answer is what is expected, else what came, and what should have come (its value if `tell`).
+
+    Numbers may come as any kind of real number, arrays as anything regular (lists, tuples, float32), but shapes
+    must agree. Each entry is judged by its own size: two entries may be an error and a count.
     """
+    came = f"came back as {shown(answer)}"
     if answer is None or expected is None:
-        return "" if answer is expected else f"{_came(answer)}, which is not right"
+        return "" if answer is expected else f"{came}, where {_kind(expected)} is expected"
+    got = _numbers(answer)
+    if isinstance(got, str):
+        return f"{came}, which is {got}; {_kind(expected)} is expected"
+    shape = expected.shape if isinstance(expected, (np.ndarray, Sketch, Sealed)) else ()
+    if got.size == 0 == int(np.prod(shape)):
+        return ""
+    if got.shape != shape:
+        return f"has {_size(got.shape, shape)}, where {_size(shape, got.shape)} is expected"
+    if isinstance(expected, Sketch):
+        return "" if expected.near(got, tolerance) else f"{came}, which is not right"
+    if isinstance(expected, Sealed):
+        same = expected.same(got, salt)
+        return "" if same.all() else f"{came}, which is not right{_where(same)}"
+    want = np.asarray(expected, dtype=np.float64)
+    if (np.isnan(got) & ~np.isnan(want)).any():
+        return "contains NaN (not a number)"
+    finite = np.isfinite(want) & np.isfinite(got)
+    with np.errstate(invalid="ignore"):
+        close = finite & (np.abs(got - want) <= tolerance * np.maximum(1, np.abs(want)))
+    same = (got == want) | np.isnan(got) | close
+    if same.all():
+        return ""
+    told = f", where {shown(_row(want, same))} is expected" if tell else ", which is not right"
+    row = np.argwhere(~np.atleast_1d(same))[0][0]
+    if want.ndim and want.size > 12:
+        return f"has {shown(_row(got, same))} in row {row}{told}"
+    return f"{came}{told}" if not tell else f"{came}, where {shown(want)} is expected"
+
+
+def _row(array: Floats, same: Any) -> Any:
+    return array[np.argwhere(~np.atleast_1d(same))[0][0]] if array.ndim and array.size > 12 else array
+
+
+def _where(same: Any) -> str:
+    if same.ndim != 1 or same.size < 2:
+        return ""
+    wrong = np.flatnonzero(~same)
+    return f": look at entry {wrong[0] + 1}" if len(wrong) == 1 else f" in {len(wrong)} of {same.size} entries"
+
+
+def _numbers(answer: Any) -> Any:
+    """The answer as floats, or what it is instead."""
     try:
         got = np.asarray(answer)
         if got.dtype.kind == "O":
             got = got.astype(np.float64)
     except (TypeError, ValueError, OverflowError):
-        return f"{_came(answer)}, which is not made of numbers in a regular grid"
+        return "not made of numbers in a regular grid"
+    return got.astype(np.float64) if got.dtype.kind in "biuf" else "not made of numbers"
+
+
+def _kind(expected: Expected) -> str:
+    if expected is None:
+        return "None"
     if isinstance(expected, bool):
-        right = got.shape == () and got.dtype.kind in "biuf" and got == expected
-        return "" if right else f"{_came(answer)}, which is not right"
-    want = np.asarray(expected, dtype=np.float64)
-    if got.size == want.size == 0:
-        return ""
-    if got.dtype.kind not in "iuf":
-        return f"{_came(answer)}, which is not made of numbers"
-    if got.shape != want.shape:
-        if got.size and want.size and got.shape[1:] == want.shape[1:] and got.ndim == want.ndim:
-            return f"has length {len(got)}, which is not the length asked for"
-        return f"has shape {got.shape}, which is not the shape asked for"
-    got = got.astype(np.float64)
-    if (np.isnan(got) & ~np.isnan(want)).any():
-        return "contains NaN (not a number)"
-    finite = np.isfinite(want)
-    near = tolerance * max(1.0, float(np.abs(want[finite]).max(initial=0.0)))
-    close = finite & np.isfinite(got) & (np.abs(got - np.where(finite, want, 0)) <= near)
-    same = (got == want) | np.isnan(got) | close
-    return "" if same.all() else f"{_came(answer)}, which is not right"
+        return "True or False"
+    shape = expected.shape if isinstance(expected, (np.ndarray, Sketch, Sealed)) else ()
+    return f"an array or list of shape {shape}" if shape else "a number"
+
+
+def _size(shape: tuple[int, ...], other: tuple[int, ...]) -> str:
+    if len(shape) == len(other) == 1:
+        return f"length {shape[0]}"
+    return f"shape {shape}" + (" (a single number)" if not shape else "")
 
 
 def shown(value: Any, limit: int = 100) -> str:
@@ -164,10 +365,6 @@ def shown(value: Any, limit: int = 100) -> str:
     else:
         text = " ".join(repr(value).split())
     return text if len(text) <= limit else text[: limit - 3] + "..."
-
-
-def _came(answer: Any) -> str:
-    return f"came back as {shown(answer)}"
 
 
 def _parts(answer: Any) -> list[Any] | None:

@@ -5,29 +5,27 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-from collections import Counter
 from collections.abc import Callable
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
-import numpy as np
+from coursekit.checking import call, checks
+from coursekit.checking.judge import Task, Verdict, judged
 
-from coursekit.checking import call
-from coursekit.checking.judge import Task, diagnose
-from coursekit.checking.tasks import ASSIGNMENTS
-from coursekit.core import validate
-
-PUBLIC_SEED = 0
 PROGRESS = ".coursekit-progress.json"
 
-_hints_given: Counter[str] = Counter()
+_hints_given: dict[str, int] = {}
+_last_failure: dict[str, str] = {}
+_written: list[Path] = []  # the file that this kernel wrote last
 
 
 def check(name: str, answer: Callable[..., Any]) -> None:
     """Try a task's public cases on your function: a line with a tick, or NotYet with one sentence.
 
-    The cases are always the same, so that the same answer gets the same sentence; a few new ones are
-    drawn as well, so that an answer has to be computed. Passing says that no fault was found.
+    The cases are always the same, so that the same answer gets the same sentence. The arguments of the case that
+    failed are left in `check.case`, so that you can try it again: decision(*check.case). Passing says that no fault
+    was found; who grades draws other cases.
 
     >>> check("update", lambda theta, x: theta)
     Traceback (most recent call last):
@@ -36,68 +34,115 @@ def check(name: str, answer: Callable[..., Any]) -> None:
     """
     task = _task(name)
     try:
-        for seed, printed in ((PUBLIC_SEED, call.PRINTED), (None, 0)):
-            cases = task.draw(np.random.default_rng(seed))
-            if sentence := diagnose(task, cases, call.answers(task, answer, cases, printed=printed)):
-                raise call.NotYet(sentence)
-    except call.NotYet:
-        _record(name, False)
-        raise
-    _record(name, True)
-    print(f"✓ {name}: public cases passed")
+        verdict = judged(task, call.answers(task, answer, list(task.cases)))
+    except call.NotYet as error:
+        verdict = Verdict(str(error), case=error.case)
+    check.case = verdict.case or ()  # type: ignore[attr-defined]
+    _record(name, not verdict.sentence)
+    if not verdict.sentence:
+        _last_failure.pop(name, None)
+        print(f"✓ {name}: public cases passed{verdict.note}")
+        return
+    _last_failure[name] = verdict.sentence
+    again = f" To try it: {name}(*check.case)." if verdict.case else ""
+    raise call.NotYet(verdict.sentence + again, verdict.case)
 
 
 def hint(name: str) -> None:
-    """Help with a task in three steps, each call one step further."""
+    """Help with a task in steps, each call one step further."""
     hints = _task(name).hints
-    step = min(_hints_given[name], len(hints) - 1)
-    _hints_given[name] += 1
-    print(f"Hint {step + 1} of {len(hints)}: {hints[step]}")
+    given = _hints_given.get(name, 0)
+    _hints_given[name] = given + 1
+    if name in _last_failure:
+        print(f"Your last check said: {_last_failure[name]}")
+    if given >= len(hints):
+        print(f"There are no more hints; here is the last again, {len(hints)} of {len(hints)}: {hints[-1]}")
+        return
+    last = " (the last)" if given + 1 == len(hints) else ""
+    print(f"Hint {given + 1} of {len(hints)}{last}: {hints[given]}")
 
 
 def progress() -> None:
-    """Print which tasks passed their last check, here and in the whole course.
+    """Print which tasks passed their last check, with their points, here and in the whole course.
 
     Kept in a small file in the folder above the notebook's, so it outlives the kernel.
     """
-    done = _done()
-    for assignment, tasks in ASSIGNMENTS.items():
-        passed = [t.name in done for t in tasks]
-        print(f"{assignment}: {sum(passed)} of {len(tasks)} tasks")
-        if Path.cwd().name == assignment or Path.cwd().name not in ASSIGNMENTS:
-            for t, p in zip(tasks, passed, strict=True):
-                print(f"  {'✓' if p else '·'} {t.name}")
+    state, total, most = _state(), 0.0, 0.0
+    here = Path.cwd().name
+    try:
+        course = checks.known()
+    except ValueError as error:
+        raise call.NotYet(str(error)) from None
+    for assignment, tasks in course.items():
+        points = sum(t.points for t in tasks.values())
+        passed = [t for t in tasks.values() if state.get(t.name) is True]
+        earned = sum(t.points for t in passed)
+        total, most = total + earned, most + points
+        print(f"{assignment}: {len(passed)} of {len(tasks)} tasks, {earned:g} of {points:g} points")
+        if here == assignment or here not in course:
+            for t in tasks.values():
+                mark, word = {True: ("✓", ""), False: ("✗", ", last check failed")}.get(
+                    state.get(t.name), ("·", ", not tried yet")  # type: ignore[arg-type]
+                )
+                print(f"  {mark} {t.name} ({_points(t.points)}{word})")
+    print(f"Together: {total:g} of {_points(most)}")
+
+
+def _points(number: float) -> str:
+    return f"{number:g} point{'' if number == 1 else 's'}"
 
 
 def _task(name: str) -> Task:
-    known = {t.name: t for tasks in ASSIGNMENTS.values() for t in tasks}
     try:
-        return known[validate.one_of("name", name, known)]
+        return checks.find(name)
     except ValueError as error:
         raise call.NotYet(str(error)) from None
+    except KeyError:
+        raise call.NotYet(_unknown(name)) from None
+
+
+def _unknown(name: str) -> str:
+    course = checks.known()
+    names = [t for tasks in course.values() for t in tasks]
+    near = get_close_matches(name.lower(), names, 1) if isinstance(name, str) else []
+    if near:
+        return f'There is no task "{name}": do you mean "{near[0]}"?'
+    here = ", ".join(course.get(Path.cwd().name, names))
+    return f"There is no task {name!r}; " + (f"here are {here}." if here else f"no {checks.FILE} is near.")
 
 
 def _file() -> Path:
     """One file for the course where its folders are in place, else one beside the notebook."""
+    if around := checks.exercises():
+        return around / PROGRESS
     here = Path.cwd()
-    return (here.parent if here.name in ASSIGNMENTS else here) / PROGRESS
+    if here.name in checks.known():
+        return here.parent / PROGRESS
+    return _written[-1] if _written else here / PROGRESS
 
 
-def _done() -> set[str]:
+def _state() -> dict[str, bool]:
+    """Task -> whether its last check passed."""
     try:
-        return set(map(str, json.loads(_file().read_text())["passed"]))
-    except (OSError, ValueError, KeyError, TypeError):
-        return set()
+        found = json.loads(_file().read_text("utf-8"))
+        failed = dict.fromkeys(map(str, found.get("failed", ())), False)
+        return failed | dict.fromkeys(map(str, found["passed"]), True)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return {}
 
 
 def _record(name: str, passed: bool) -> None:
-    done = _done()
-    if (name in done) == passed:
+    state = _state()
+    if state.get(name) == passed:
         return
-    done = done | {name} if passed else done - {name}
+    state[name] = passed
     file = _file()
     new = file.with_name(f"{file.name}.{os.getpid()}")
+    text = json.dumps({
+        "passed": sorted(n for n, p in state.items() if p), "failed": sorted(n for n, p in state.items() if not p)
+    })
     # A folder that cannot be written to is no reason to fail the check.
     with contextlib.suppress(OSError):
-        new.write_text(json.dumps({"passed": sorted(done)}))
+        new.write_text(text, "utf-8")
         os.replace(new, file)
+        _written[:] = [file]

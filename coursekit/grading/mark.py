@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from coursekit.checking import wire
-from coursekit.checking.judge import Case, Task, diagnose
 from coursekit.checking.tasks import ASSIGNMENTS
+from coursekit.checking.tasks.judge import Case, Task, diagnose
 from coursekit.grading import sandbox
 from coursekit.grading.sandbox import sandbox_missing
 

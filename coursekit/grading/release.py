@@ -5,11 +5,13 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-import warnings
 from pathlib import Path
 
 import nbformat
 from nbformat import NotebookNode
+
+from coursekit.checking import checks
+from coursekit.grading.course import assignments, read_notebook
 
 STUB = 'raise NotImplementedError("write your answer here")'
 _BEGIN = re.compile(r"^(\s*)### BEGIN SOLUTION\s*$")
@@ -17,21 +19,22 @@ _END = re.compile(r"^\s*### END SOLUTION\s*$")
 
 
 def release(root: Path) -> list[Path]:
-    """Write exercises/NN-topic/topic.ipynb for every solutions/NN-topic/topic.ipynb below `root`.
+    """Write exercises/NN-topic/topic.ipynb and checks.json for every solutions/NN-topic below `root`.
 
     Returns the files that were written; one that is up to date is left alone. Nothing is written if
     anything is wrong: ValueError for a notebook that cannot be read, unbalanced markers, an answer
-    without markers, a grade_id used twice, or an exercise that somebody has worked in.
+    without markers, a grade_id used twice, a tasks.py with an error or with a mistake that cannot be made, or an
+    exercise that somebody has worked in.
     """
-    root = Path(root)
-    sources = sorted((root / "solutions").glob("*/*.ipynb"))
-    if not sources:
-        raise ValueError(f"root must be a folder with solutions/NN-topic/topic.ipynb; got {root}")
-    folder = root / "exercises"
-    made = {folder / s.parent.name / s.name: nbformat.writes(exercise(s)) + "\n" for s in sources}
+    folder = Path(root) / "exercises"
+    made: dict[Path, str] = {}
+    for assignment in assignments(Path(root)):
+        here, notebook = folder / assignment.name, assignment.notebook
+        made[here / notebook.name] = nbformat.writes(exercise(notebook)) + "\n"
+        made[here / checks.FILE] = checks.dumps(assignment.public())
     stale = [target for target, text in made.items() if not target.exists() or target.read_text("utf-8") != text]
     for target in stale:
-        if target.exists() and not _untouched(target):
+        if target.suffix == ".ipynb" and target.exists() and not _untouched(target):
             raise ValueError(
                 f"{target} was changed since it was released, and may hold somebody's answers: "
                 "move it away, then release again"
@@ -46,7 +49,7 @@ def release(root: Path) -> list[Path]:
 
 def exercise(source: Path) -> NotebookNode:
     """The solution notebook `source` without its answers, outputs and widget states."""
-    notebook = _read(source)
+    notebook = read_notebook(source)
     notebook.metadata.pop("widgets", None)
     known: set[str] = set()
     for cell in notebook.cells:
@@ -84,20 +87,6 @@ def _stubbed(code: str, where: str) -> str:
     return "\n".join(lines)
 
 
-def _read(path: Path) -> NotebookNode:
-    try:
-        # A cell without an id of its own would be given a random one, with no more than a warning.
-        with warnings.catch_warnings():
-            warnings.simplefilter("error")
-            notebook = nbformat.read(path, as_version=nbformat.NO_CONVERT)
-            nbformat.validate(notebook)
-    except Exception as error:
-        raise ValueError(f"{path} is not a valid notebook: {str(error).splitlines()[0]}") from None
-    if (notebook.nbformat, notebook.nbformat_minor) < (4, 5):
-        raise ValueError(f"{path} must be in notebook format 4.5 or later, where cells have ids")
-    return notebook
-
-
 def _digest(notebook: NotebookNode) -> str:
     """Of the text of all cells: it stays the same when a notebook is only run."""
     text = "\0".join(f"{c.cell_type}\0{c.source}" for c in notebook.cells)
@@ -106,7 +95,7 @@ def _digest(notebook: NotebookNode) -> str:
 
 def _untouched(path: Path) -> bool:
     try:
-        notebook = _read(path)
+        notebook = read_notebook(path)
     except ValueError:
         return False
     return notebook.metadata.get("coursekit", {}).get("released") == _digest(notebook)

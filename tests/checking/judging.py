@@ -1,31 +1,43 @@
 """What a check says to an answer, for the tests of every chapter's tasks."""
 
+from functools import cache
+from pathlib import Path
+
 import numpy as np
 
-from coursekit.checking import NotYet, call, student
-from coursekit.checking.judge import diagnose
-from coursekit.checking.tasks import ASSIGNMENTS
+from coursekit.checking import NotYet, call
+from coursekit.checking.judge import judged
+from coursekit.grading.course import assignments
 
-TASKS = {t.name: t for tasks in ASSIGNMENTS.values() for t in tasks}
-SEEDS = (student.PUBLIC_SEED, 1, 2, 3)
+ROOT = Path(__file__).parents[2]
+COURSE = {a.name: a for a in assignments(ROOT)}
+HOME = {name: a for a in COURSE.values() for name in a.answers}
+PUBLIC = None
+SEEDS = (PUBLIC, 1, 2, 3)
 
 
-def sentence(name, answer, seed=student.PUBLIC_SEED):
+@cache
+def tasks(assignment, seed=PUBLIC):
+    """The tasks of an assignment by name: with their public cases, or with those that a grader draws."""
+    drawn = COURSE[assignment].public() if seed is PUBLIC else COURSE[assignment].fresh(seed)
+    return {t.name: t for t in drawn}
+
+
+def sentence(name, answer, seed=PUBLIC):
     """"" for a right answer; `answer` may also be the source of a function f."""
     if isinstance(answer, str):
         space = {"np": np}
         exec(answer, space)
         answer = space["f"]
-    task = TASKS[name]
-    cases = task.draw(np.random.default_rng(seed))
+    task = tasks(HOME[name].name, seed)[name]
     try:
-        return diagnose(task, cases, call.answers(task, answer, cases))
+        return judged(task, call.answers(task, answer, list(task.cases))).sentence
     except NotYet as error:
         return str(error)
 
 
 def pairs(assignment, variants):
     """(task, answer) for every right answer; each task of the assignment needs three."""
-    assert {t.name for t in ASSIGNMENTS[assignment]} == set(variants)
+    assert set(COURSE[assignment].answers) == set(variants)
     assert all(len(answers) >= 3 for answers in variants.values())
     return [(name, answer) for name, answers in variants.items() for answer in answers]

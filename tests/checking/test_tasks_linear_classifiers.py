@@ -5,9 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from coursekit.checking.tasks.linear_classifiers import TASKS
-from coursekit.grading import check
-from tests.checking.judging import SEEDS, pairs, sentence
+from tests.checking.judging import SEEDS, pairs, sentence, tasks
 
 
 def scores_loop(X, theta):
@@ -94,27 +92,25 @@ VARIANTS = {
 
 
 @pytest.mark.parametrize(("name", "answer"), pairs("01-linear-classifiers", VARIANTS))
-def test_right_answers_pass(name, answer, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    check(name, answer)
+def test_right_answers_pass(name, answer):
     assert [sentence(name, answer, seed) for seed in SEEDS] == [""] * len(SEEDS)
 
 
 WRONG = [
     ("decision", "def f(X, theta):\n    return [np.dot(x, theta[:-1]) for x in X]", "offset is missing"),
     ("decision", "def f(X, theta):\n    return np.c_[np.ones(len(X)), X] @ theta", "offset comes first"),
-    ("decision", "def f(X, theta):\n    return (X @ theta[:-1, None]) + theta[-1]", "column"),
-    ("decision", "def f(X, theta):\n    for x in X: return x @ theta[:-1] + theta[-1]", "first row alone"),
-    ("decision", "def f(X, theta):\n    return X @ theta", "raised ValueError"),
+    ("decision", "def f(X, theta):\n    return (X @ theta[:-1, None]) + theta[-1]", "a column of shape (n, 1)"),
+    ("decision", "def f(X, theta):\n    for x in X: return x @ theta[:-1] + theta[-1]", "first entry alone"),
+    ("decision", "def f(X, theta):\n    return X @ theta", "is the offset still in theta"),
     ("decision", "def f(X, theta):\n    X *= theta[:-1]\n    return X.sum(1) + theta[-1]", "changed its argument X"),
-    ("decision", "def f(X, theta):\n    return np.zeros(len(X))", "in decision("),
+    ("decision", "def f(X, theta):\n    return np.zeros(len(X))", "in decision(x=[["),
     ("predict", "def f(X, theta):\n    return [1 if x @ theta[:-1] + theta[-1] >= 0 else -1 for x in X]",
      "yours predicts +1"),
     ("predict", "def f(X, theta):\n    return [1 if x @ theta[:-1] + theta[-1] > 0 else -1 for x in X]",
      "yours predicts -1"),
     ("predict", "def f(X, theta):\n    return np.sign(X @ theta[:-1])", "offset is missing"),
-    ("predict", "def f(X, theta):\n    return X @ theta[:-1] + theta[-1] > 0", "not made of numbers"),
-    ("predict", "def f(X, theta):\n    return np.ones(len(X))", "in predict("),
+    ("predict", "def f(X, theta):\n    return X @ theta[:-1] + theta[-1] > 0", "answers with 0 and 1"),
+    ("predict", "def f(X, theta):\n    return np.ones(len(X))", "in predict(x="),
     ("append_constant", "def f(X):\n    return np.hstack([np.ones((len(X), 1)), X])", "comes first"),
     ("append_constant", "def f(X):\n    return np.append(X, np.ones((len(X), 1)))", "flat"),
     ("append_constant", "def f(X):\n    X[:, -1] = 1\n    return X", "changed its argument X"),
@@ -138,14 +134,24 @@ WRONG = [
     ("training_error", "def f(X, y, theta):\n    return np.sum(y * (X @ theta[:-1]) <= 0) / len(X)",
      "offset is missing"),
     ("training_error", "def f(X, y, theta):\n    for x, t in zip(X, y):\n        e = 0\n"
-     "        if t * (x @ theta[:-1] + theta[-1]) <= 0: e += 1\n        return e / len(y)", "behind the loop"),
+     "        if t * (x @ theta[:-1] + theta[-1]) <= 0: e += 1\n        return e / len(y)", "after the loop"),
     ("training_error", "def f(X, y, theta):\n    p = (X @ theta[:-1] + theta[-1] > 0) * 1\n    return np.mean(p != y)",
      "predictions are 0 and 1"),
     ("one_line", "def f():\n    return [8, 8 / 13 ** 0.5, 1, 1, 1, 1]", "length of the point"),
     ("one_line", "def f():\n    return [8, 1.6, 8, 2, 2, 3]", "y is -1"),
     ("one_line", "def f():\n    return [8, 1.6, -8, 2, 2, 1]", "does not stay"),
-    ("one_line", "def f():\n    return [8, 1.6, -8, 2, 2]", "5 part(s)"),
-    ("one_line", "def f():\n    return [8, 1.7, -8, 2, 2, 3]", "distance came back as 1.7"),
+    ("one_line", "def f():\n    return [8, 1.6, -8, 2, 2]", "5 part(s) came back, but 6 things"),
+    ("one_line", "def f():\n    return [8, 1.7, -8, 2, 2, 3]", "`distance` came back as 1.7"),
+    ("decision", "def f(X, theta):\n    return X @ theta[:-1], theta[-1]", "2 things came back"),
+    ("decision", "def f(X, theta):\n    return int(X @ theta[:-1])", "math.sqrt"),
+    ("append_constant", "def f(X):\n    return np.hstack([X, np.ones(len(X))])", "np.column_stack takes a flat array"),
+    ("append_constant", "def f(X):\n    return np.append(1, X)", "puts the 1 first"),
+    ("append_constant", "def f(X):\n    return np.insert(X, -1, 1, axis=1)", "in front of the last"),
+    ("training_error", "def f(X, y, theta):\n    return len(y * (X @ theta[:-1] + theta[-1]) <= 0)", "len() of"),
+    ("training_error", "def f(X, y, theta):\n    return 1 if y * (X @ theta[:-1] + theta[-1]) <= 0 else 0",
+     "a whole array of them"),
+    ("one_line", "def f():\n    return [1.6, 8, -8, 2, 2, 3]", "another order, distance, score,"),
+    ("one_line", "def f():\n    return 8", "only `score` came back"),
 ]
 
 
@@ -156,12 +162,11 @@ def test_wrong_answers_of_a_student(name, source, mention):
     assert "\n" not in said
 
 
-def test_cases_hold_what_the_text_promises():
-    decision, predict, _, distance, error, _ = TASKS
-    for seed in SEEDS:
-        rng = np.random.default_rng(seed)
-        assert all(theta[:-1].any() for _, theta in distance.draw(rng))
-        assert any((np.sign(X @ theta[:-1] + theta[-1]) == 0).any() for X, theta in predict.draw(rng))
-        ties = [y[X @ theta[:-1] + theta[-1] == 0] for X, y, theta in error.draw(rng)]
-        assert set(np.concatenate(ties)) == {-1.0, 1.0}
-        assert {len(X) for X, _ in decision.draw(rng)} > {1}
+@pytest.mark.parametrize("seed", SEEDS)
+def test_cases_hold_what_the_text_promises(seed):
+    drawn = tasks("01-linear-classifiers", seed)
+    assert all(theta[:-1].any() for _, theta in drawn["signed_distance"].cases)
+    assert any((np.sign(X @ theta[:-1] + theta[-1]) == 0).any() for X, theta in drawn["predict"].cases)
+    ties = [y[X @ theta[:-1] + theta[-1] == 0] for X, y, theta in drawn["training_error"].cases]
+    assert set(np.concatenate(ties)) == {-1.0, 1.0}
+    assert {len(X) for X, _ in drawn["decision"].cases} > {1}

@@ -15,11 +15,25 @@ SOLUTIONS = sorted((ROOT / "solutions").glob("*/*.ipynb"))
 ANSWER = "def f(x):\n    if x:\n        ### BEGIN SOLUTION\n        return 1\n        ### END SOLUTION\n    return 2"
 
 
-def course(tmp_path, *cells):
+TASKS = """from coursekit.grading.tasks import task, then
+
+task("f", returns="number", cases=lambda rng: [(x,) for x in {rng.integers(9), 0}],
+     mistakes=[(then(lambda number: -number), "Your sign is turned round.")], hints=["Think."])
+"""
+
+
+def course(tmp_path, *cells, tasks=TASKS):
     path = tmp_path / "solutions" / "01-topic" / "topic.ipynb"
     path.parent.mkdir(parents=True, exist_ok=True)
-    nbformat.write(new_notebook(cells=list(cells)), path)
+    nbformat.write(new_notebook(cells=[*cells, check_cell()]), path)
+    (path.parent / "tasks.py").write_text(tasks)
     return path
+
+
+def check_cell():
+    cell = new_code_cell('check("f", f)', id="f-check")
+    cell.metadata["nbgrader"] = {"grade_id": "f-check", "grade": True, "points": 2, "locked": True}
+    return cell
 
 
 def answer_cell(source=ANSWER, grade_id="f"):
@@ -95,7 +109,8 @@ def test_answers_outputs_and_widget_states_are_gone(tmp_path):
     notebook = nbformat.read(path, as_version=4)
     notebook.metadata["widgets"] = {"application/vnd.jupyter.widget-state+json": {"state": {}}}
     nbformat.write(notebook, path)
-    [written] = release(tmp_path)
+    written, stored = release(tmp_path)
+    assert stored == written.with_name("checks.json")
     assert written == tmp_path / "exercises" / "01-topic" / "topic.ipynb"
     made = nbformat.read(written, as_version=4)
     assert made.cells[0].source == (
@@ -109,18 +124,18 @@ def test_answers_outputs_and_widget_states_are_gone(tmp_path):
 
 def test_released_again_only_where_the_source_changed(tmp_path):
     path = course(tmp_path, answer_cell())
-    [written] = release(tmp_path)
+    written, stored = release(tmp_path)
     assert release(tmp_path) == []
     course(tmp_path, answer_cell(ANSWER.replace("return 1", "return 3")))
-    assert release(tmp_path) == []
-    course(tmp_path, answer_cell(ANSWER.replace("f(x)", "f(x, y)")))
-    assert release(tmp_path) == [written]
+    assert release(tmp_path) == [stored]
+    course(tmp_path, answer_cell(ANSWER.replace("return 1", "return 3").replace("f(x)", "f(x, y=0)")))
+    assert release(tmp_path) == [written, stored]
     assert path.read_text().count("SOLUTION") == 2
 
 
 def test_work_of_a_student_is_never_overwritten(tmp_path):
     course(tmp_path, answer_cell())
-    [written] = release(tmp_path)
+    written, _ = release(tmp_path)
     notebook = nbformat.read(written, as_version=4)
     notebook.cells[0].source = notebook.cells[0].source.replace("raise", "return 7 #")
     nbformat.write(notebook, written)
@@ -132,7 +147,7 @@ def test_work_of_a_student_is_never_overwritten(tmp_path):
 
 def test_an_exercise_that_was_only_run_is_replaced(tmp_path):
     course(tmp_path, answer_cell())
-    [written] = release(tmp_path)
+    written, _ = release(tmp_path)
     fresh = written.read_bytes()
     notebook = nbformat.read(written, as_version=4)
     notebook.cells[0].execution_count = 1

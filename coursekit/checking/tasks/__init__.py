@@ -1,6 +1,5 @@
 """The tasks of the course, by assignment. An assignment has its name from its folder."""
 
-from coursekit.checking.judge import Task
 from coursekit.checking.tasks import (
     descent,
     linear_classifiers,
@@ -12,6 +11,7 @@ from coursekit.checking.tasks import (
     sgd,
     svm,
 )
+from coursekit.checking.tasks.judge import Task
 
 ASSIGNMENTS: dict[str, tuple[Task, ...]] = {
     "01-linear-classifiers": linear_classifiers.TASKS,

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from coursekit.checking.judge import Case, Mistake, Task, slips
 from coursekit.checking.tasks.draw import labels, quarters
+from coursekit.checking.tasks.judge import Case, Mistake, Task, slips
 from coursekit.core.validate import Floats
 
 # gradients

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from coursekit.checking.judge import Mistake
+from coursekit.checking.tasks.judge import Mistake
 from coursekit.core.validate import Floats
 
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from coursekit.checking.judge import Case, Mistake, Task
 from coursekit.checking.tasks.draw import quarters, variations
+from coursekit.checking.tasks.judge import Case, Mistake, Task
 from coursekit.core.validate import Floats
 
 # against_rest

@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from coursekit.checking.judge import Case, Mistake, Task
 from coursekit.checking.tasks.draw import quarters
+from coursekit.checking.tasks.judge import Case, Mistake, Task
 from coursekit.core.validate import Floats
 
 

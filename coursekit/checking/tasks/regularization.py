@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from coursekit.checking.judge import Case, Mistake, Task
 from coursekit.checking.tasks.draw import labels, quarters, variations
+from coursekit.checking.tasks.judge import Case, Mistake, Task
 from coursekit.core.validate import Floats
 
 # penalties

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from coursekit.checking.judge import Case, Mistake, Task
 from coursekit.checking.tasks.draw import labels, quarters
+from coursekit.checking.tasks.judge import Case, Mistake, Task
 from coursekit.core.validate import Floats
 
 Score = Callable[[Floats, Floats, Floats], Floats]

@@ -1,0 +1,181 @@
+"""checks.json, which `coursekit release` writes beside an exercise: its tasks as plain data, without any code."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from coursekit.checking.judge import Expected, Mistake, Sealed, Sketch, Task
+
+FILE = "checks.json"
+VERSION = 1
+PACKAGE = Path(__file__).parents[1]
+
+
+def exercises() -> Path | None:
+    """The folder of the exercises around the current folder: None where there is none."""
+    here = Path.cwd()
+    for folder in (here, *here.parents):
+        if (folder / FILE).exists():
+            return folder.parent
+        if next((folder / "exercises").glob(f"*/{FILE}"), None):
+            return folder / "exercises"
+    return None
+
+
+def find(name: str) -> Task:
+    """The task of this name: beside the notebook, else in the course around it, else in the installed one.
+
+    KeyError if there is none.
+    """
+    for file in _files():
+        if f'"name":{json.dumps(name)}' in _text(file) and (task := read(file).get(name)):
+            return task
+    raise KeyError(name)
+
+
+def known() -> dict[str, dict[str, Task]]:
+    """All tasks by assignment: of the course around the current folder, else of the installed one."""
+    around = exercises()
+    files = sorted(around.glob(f"*/{FILE}")) if around else _installed()
+    return {file.parent.name: read(file) for file in files}
+
+
+def _files() -> list[Path]:
+    around = exercises()
+    beside = Path.cwd() / FILE
+    return [*[beside] * beside.exists(), *(sorted(around.glob(f"*/{FILE}")) if around else ()), *_installed()]
+
+
+def _installed() -> list[Path]:
+    roots = (PACKAGE / "course", PACKAGE.parent)
+    return next((files for root in roots if (files := sorted((root / "exercises").glob(f"*/{FILE}")))), [])
+
+
+def read(file: Path) -> dict[str, Task]:
+    """The tasks in a checks.json. ValueError, which names the file, if it is not one of this version."""
+    return _read(file, _text(file))
+
+
+def _text(file: Path) -> str:
+    try:
+        return file.read_text("utf-8")
+    except (OSError, UnicodeError) as error:
+        raise ValueError(f"{file} cannot be read: {error}") from None
+
+
+@lru_cache(maxsize=32)
+def _read(file: Path, text: str) -> dict[str, Task]:
+    again = "get the exercise's folder again, or run coursekit release where its solutions are"
+    try:
+        found = json.loads(text)
+        if not isinstance(found, dict) or "version" not in found:
+            raise KeyError("version")
+        if found["version"] != VERSION:
+            raise ValueError(
+                f"{file} has version {found['version']}, this coursekit reads version {VERSION}: {again}, "
+                "or install the coursekit that it was made with"
+            )
+        return {task["name"]: _task(task) for task in found["tasks"]}
+    except json.JSONDecodeError as error:
+        raise ValueError(f"{file}, line {error.lineno}: {error.msg}; {again}") from None
+    except (KeyError, TypeError, AttributeError) as error:
+        raise ValueError(f"{file} is not what coursekit release writes (at {error}); {again}") from None
+
+
+def _task(told: dict[str, Any]) -> Task:
+    mistakes = tuple(
+        Mistake(m["id"], m["sentence"], {
+            int(k): {int(p): _expected(e) for p, e in parts.items()} for k, parts in m["answers"].items()
+        })
+        for m in told["mistakes"]
+    )
+    return Task(
+        told["name"], told["points"], tuple(told["arguments"]), tuple(told["returns"]),
+        tuple(tuple(map(_argument, case)) for case in told["cases"]),
+        tuple(tuple(map(_expected, parts)) for parts in told["right"]),
+        mistakes, tuple(told["hints"]), told["tolerance"], told["accuracy"],
+    )
+
+
+def dumps(tasks: Sequence[Task]) -> str:
+    """The text of checks.json for the tasks of one exercise: a line a task, the same for the same tasks."""
+    lines = [json.dumps(_plain(task), ensure_ascii=False, separators=(",", ":")) for task in tasks]
+    return f'{{"version":{VERSION},"tasks":[\n' + ",\n".join(lines) + "\n]}\n"
+
+
+def _plain(task: Task) -> dict[str, Any]:
+    return {
+        "name": task.name, "points": task.points, "arguments": task.arguments, "returns": task.returns,
+        "tolerance": task.tolerance, "accuracy": task.accuracy, "hints": task.hints,
+        "cases": [[_written(a) for a in case] for case in task.cases],
+        "right": [[_stored(e) for e in parts] for parts in task.right],
+        "mistakes": [
+            {"id": m.id, "sentence": m.sentence, "answers": {
+                k: {p: _stored(e) for p, e in parts.items()} for k, parts in m.answers.items()}}
+            for m in task.mistakes
+        ],
+    }
+
+
+def _written(value: Any) -> Any:
+    """An argument: an array as a list, a list or tuple by its name."""
+    if isinstance(value, np.generic):
+        return value.item()
+    if isinstance(value, np.ndarray):
+        if value.size and value.dtype in (np.float64, np.int64):
+            return value.tolist()
+        return {"array": [value.dtype.str, value.shape, value.ravel().tolist()]}
+    if isinstance(value, (list, tuple)):
+        return {type(value).__name__: [_written(v) for v in value]}
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return value
+    raise ValueError(f"an argument must be a number, an array, a list or a tuple; got {type(value).__name__}")
+
+
+def _argument(value: Any) -> Any:
+    match value:
+        case list():
+            array = np.array(value)
+            return array.astype(np.int64) if array.dtype.kind == "i" else array
+        case {"array": [dtype, shape, flat]}:
+            return np.array(flat, dtype).reshape(shape)
+        case {"list": parts}:
+            return [_argument(v) for v in parts]
+        case {"tuple": parts}:
+            return tuple(_argument(v) for v in parts)
+    return value
+
+
+def _stored(value: Expected) -> Any:
+    if isinstance(value, Sketch):
+        return {"shape": value.shape, "sums": [_short(s) for s in value.sums]}
+    if isinstance(value, Sealed):
+        return {"shape": value.shape, "hashes": value.hashes}
+    if isinstance(value, np.ndarray):
+        if not value.size:
+            return {"shape": value.shape}
+        return [_short(v) for v in value.tolist()] if value.ndim == 1 else [_stored(v) for v in value]
+    return _short(value) if isinstance(value, float) else value
+
+
+def _short(value: float) -> float | int:
+    return int(value) if value == value // 1 and abs(value) < 1e15 else value
+
+
+def _expected(value: Any) -> Expected:
+    match value:
+        case list():
+            return np.array(value, dtype=np.float64)
+        case {"shape": shape, "sums": sums}:
+            return Sketch(tuple(shape), tuple(sums))
+        case {"shape": shape, "hashes": hashes}:
+            return Sealed(tuple(shape), tuple(hashes))
+        case {"shape": shape}:
+            return np.empty(tuple(shape))
+    return float(value) if isinstance(value, int) and not isinstance(value, bool) else value

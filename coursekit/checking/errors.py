@@ -1,0 +1,91 @@
+"""What Python and numpy say to a wrong line, in words that help who wrote it."""
+
+from __future__ import annotations
+
+import re
+
+# (what the error says, what it means). The groups of the first stand in the second as {0}, {1}.
+MEANINGS: tuple[tuple[str, str], ...] = (
+    (r"matmul: Input operand 1 has a mismatch.*size (\d+) is different from (\d+)",
+     "@ multiplies {1} columns by {0} rows; look at the shapes: is the offset still in theta, or a column missing?"),
+    (r"shapes (\(.*?\)) and (\(.*?\)) not aligned.*",
+     "these cannot be multiplied: shapes {0} and {1}; is the offset still in theta, or a column missing?"),
+    (r"matmul: Input operand \d does not have enough dimensions.*",
+     "@ needs arrays on both sides, and one of them is a single number"),
+    (r"operands could not be broadcast together with shapes (\([\d,]*\)) (\([\d,]*\)).*",
+     "arrays of shapes {0} and {1} do not fit together entry by entry"),
+    (r"could not broadcast input array from shape (\(.*?\)) into shape (\(.*?\))",
+     "an array of shape {0} does not fit into a place of shape {1}"),
+    (r"setting an array element with a sequence.*",
+     "a list whose parts differ in length, or an array, was put where one number belongs"),
+    (r"The truth value of an array.*",
+     "`if`, `and`, `or` and `in` need one True or False, and this is a whole array of them; "
+     "np.where, &, | or a loop takes them one by one"),
+    (r"only (?:integer scalar arrays can be converted to a scalar index|integers, slices).*|"
+     r"arrays used as indices must be of integer.*|.*(?:list indices|indices) must be integers.*",
+     "an index must be a whole number (or an array of them); an array or a float was given: "
+     "int(...) makes one, // divides without a fraction"),
+    (r"only (?:length-1|0-dimensional|size-1) arrays can be converted to Python scalars.*",
+     "a function for one number was given a whole array: use numpy's (np.sqrt for math.sqrt), or a loop"),
+    (r"index (-?\d+) is out of bounds for axis (\d+) with size (\d+)",
+     "there is no entry {0} on axis {1}, which has {2}: they are counted from 0"),
+    (r"(list|tuple) index out of range", "the {0} has no entry with that number: they are counted from 0"),
+    (r"too many indices for array: array is (\d)-dimensional, but (\d) were indexed",
+     "this array has {0} axis or axes, and {1} indices were given"),
+    (r"axis (\d+) is out of bounds for array of dimension (\d+)",
+     "axis={0} is one too many: this array has {1} of them, counted from 0"),
+    (r"all the input arrays must have same number of dimensions.*",
+     "arrays with different numbers of axes cannot be put together: np.column_stack takes a flat array for a column, "
+     "or use .reshape(-1, 1)"),
+    (r"all the input array dimensions except for the concatenation axis must match exactly.*|"
+     r"all input arrays must have the same shape",
+     "the arrays that are put together differ in length where they meet"),
+    (r"can only convert an array of size 1.*", "one number is needed here, and this is an array of several"),
+    (r"cannot reshape array of size (\d+) into shape (\(.*?\))",
+     "{0} numbers cannot be laid out in shape {1}"),
+    (r"Cannot cast ufunc .*|.*_UFuncOutputCastingError.*",
+     "an array of integers cannot take fractions in place: make it one of floats, np.zeros(...) or .astype(float)"),
+    (r"unsupported operand type\(s\) for (\S+): '(\w+)' and '(\w+)'.*",
+     "{0} does not work between {1} and {2}: np.array(...) makes an array of a list; None comes from a function "
+     "without return"),
+    (r"can't multiply sequence by non-int of type.*|can only concatenate (?:list|tuple).*",
+     "a list is not an array: + puts lists together and * repeats them; np.array(...) calculates"),
+    (r"'(?:numpy\.)?(float64|float|int|int64|bool)' object is not (?:subscriptable|iterable)|"
+     r"'(?:numpy\.)?(\w+)' object is not subscriptable|object of type '(?:numpy\.)?(\w+)' has no len\(\).*",
+     "this is one number, which has no entries"),
+    (r"'NoneType' object is not (?:subscriptable|iterable|callable)",
+     "this is None: a function without return gives None"),
+    (r"'numpy\.ndarray' object is not callable",
+     "an array is called like a function: its entries are in [ ], not in ( )"),
+    (r"cannot unpack non-iterable (\S+) object", "several things are unpacked here, but only one ({0}) is there"),
+    (r"not enough values to unpack \(expected (\d+), got (\d+)\)|too many values to unpack.*",
+     "the number of names on the left is not the number of things on the right"),
+    (r"name '(\w+)' is not defined.*", "{0} is not known here: run the cell that defines it, or correct its spelling"),
+    (r"(?:cannot access local variable|local variable) '(\w+)'.*",
+     "{0} is used before it has a value: give it one before the loop or the if"),
+    (r"module 'numpy' has no attribute '(\w+)'.*", "numpy has no np.{0}: look at its spelling"),
+    (r"'numpy\.ndarray' object has no attribute '(append|push|add|extend)'",
+     "an array cannot grow with .{0}: collect in a list, or use np.append, which returns a new array"),
+    (r"(?:division|float division|integer division or modulo|float floor division) by zero.*|float division by zero",
+     "something was divided by 0"),
+    (r"(?:zero-size array to reduction operation|attempt to get argm\w+ of an empty sequence|"
+     r"(?:min|max)\(\) (?:arg|iterable argument) is (?:an )?empty).*",
+     "the smallest, largest or best of nothing was asked for: this array or list is empty"),
+    (r"maximum recursion depth exceeded.*", "the function calls itself without an end"),
+    (r".*Singular matrix.*", "the matrix has no inverse: columns in it depend on each other"),
+    (r"assignment destination is read-only", "this array cannot be changed: work on a copy"),
+)
+
+
+def explained(error: BaseException) -> str:
+    """An error in one piece of a sentence: its type, what it means, or else what it says.
+
+    >>> explained(IndexError("index 3 is out of bounds for axis 0 with size 3"))
+    'IndexError: there is no entry 3 on axis 0, which has 3: they are counted from 0'
+    """
+    said = " ".join(str(error).split())
+    name = type(error).__name__.lstrip("_")
+    for pattern, meaning in MEANINGS:
+        if found := re.match(pattern, said):
+            return f"{name}: {meaning.format(*found.groups())}"
+    return f"{name}: {said}"[:200].rstrip(":. ")

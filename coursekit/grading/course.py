@@ -1,0 +1,372 @@
+"""A course as its author keeps it: solutions/NN-topic/ with a notebook and tasks.py, read and made into tasks."""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import copy
+import io
+import re
+import traceback
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import numpy as np
+from nbformat import NotebookNode
+
+from coursekit.checking import judge
+from coursekit.checking.judge import Case, Expected, Mistake, Sealed, Sketch, Task
+from coursekit.grading.tasks import Told, Wrong, named, reading, then
+
+TASKS = "tasks.py"
+ENOUGH, DRAWS = 24, 6  # public cases of a task, and the draws that they come from at most
+_CHECK = re.compile(r"^\s*(?:\w+\.)?check\(\s*['\"](\w+)['\"]\s*,\s*(\w+)\s*\)\s*$", re.M)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the notebook says about a task: the cell with its answer, its arguments and points."""
+
+    name: str
+    arguments: tuple[str, ...]
+    points: float
+    source: str
+
+
+class Assignment:
+    """solutions/NN-topic: read once, drawn as often as needed. Everything that is wrong in it is a ValueError."""
+
+    def __init__(self, folder: Path) -> None:
+        self.name = folder.name
+        self.file = folder / TASKS
+        notebooks = sorted(folder.glob("*.ipynb"))
+        if len(notebooks) != 1:
+            raise ValueError(f"{folder} must hold one notebook; it holds {len(notebooks)}")
+        self.notebook = notebooks[0]
+
+    @cached_property
+    def cells(self) -> list[NotebookNode]:
+        return [cell for cell in read_notebook(self.notebook).cells if cell.cell_type == "code"]
+
+    @cached_property
+    def answers(self) -> dict[str, Answer]:
+        """By name, in the order of the notebook."""
+        found: dict[str, Answer] = {}
+        solved: dict[str, tuple[tuple[str, ...], str]] = {}
+        for cell in self.cells:
+            grading = cell.metadata.get("nbgrader", {})
+            if grading.get("solution"):
+                solved |= {name: (arguments, cell.source) for name, arguments in self._functions(cell)}
+            if not grading.get("grade"):
+                continue
+            where = f"{self.notebook}, cell {grading.get('grade_id', cell.id)!r}"
+            checked = _CHECK.findall(cell.source)
+            if len(checked) != 1 or checked[0][0] != checked[0][1]:
+                raise ValueError(f'{where}: a cell with points must call check("name", name), once')
+            name = checked[0][0]
+            if name not in solved:
+                raise ValueError(f"{where}: no answer cell above it defines {name}")
+            if grading.get("grade_id") != f"{name}-check":
+                raise ValueError(f"{where}: the grade_id of a check must be {name}-check")
+            found[name] = Answer(name, solved[name][0], grading.get("points", 0), solved[name][1])
+        if not found:
+            raise ValueError(f"{self.notebook}: no cell has nbgrader's metadata with a grade_id and points")
+        return found
+
+    def _functions(self, cell: NotebookNode) -> list[tuple[str, tuple[str, ...]]]:
+        try:
+            tree = ast.parse(cell.source)
+        except SyntaxError as error:
+            where = f"{self.notebook}, cell {cell.metadata.nbgrader.get('grade_id')!r}, line {error.lineno}"
+            raise ValueError(f"{where}: {error.msg}") from None
+        functions = [f for f in tree.body if isinstance(f, ast.FunctionDef)]
+        return [(f.name, tuple(a.arg for a in f.args.args[: len(f.args.args) - len(f.args.defaults)])) for f in functions]
+
+    @cached_property
+    def space(self) -> dict[str, Any]:
+        """What the notebook defines, up to its last answer; checks are not run."""
+        space: dict[str, Any] = {"__name__": self.name}
+        last = max(k for k, c in enumerate(self.cells) if c.metadata.get("nbgrader", {}).get("solution"))
+        for cell in self.cells[: last + 1]:
+            if cell.metadata.get("nbgrader", {}).get("grade"):
+                continue
+            try:
+                with contextlib.redirect_stdout(io.StringIO()):
+                    exec(compile(cell.source, f"<{cell.id}>", "exec"), space)
+            except Exception as error:
+                name = cell.metadata.get("nbgrader", {}).get("grade_id", cell.id)
+                raise ValueError(f"{self.notebook}, cell {name!r}: {type(error).__name__}: {error}") from None
+        return space
+
+    @cached_property
+    def told(self) -> tuple[Told, ...]:
+        """The tasks of tasks.py, in the order of the notebook."""
+        if not self.file.exists():
+            return _old(self.name)
+        try:
+            code = compile(self.file.read_text("utf-8"), str(self.file), "exec")
+            with reading(self.space) as told:
+                exec(code, {"__name__": "tasks", "__file__": str(self.file)})
+        except OSError as error:
+            raise ValueError(f"{self.file} cannot be read: {error.strerror}") from None
+        except SyntaxError as error:
+            raise ValueError(f"{self.file}, line {error.lineno}: {error.msg}") from None
+        except Exception as error:
+            lines = [f.lineno for f in traceback.extract_tb(error.__traceback__) if f.filename == str(self.file)]
+            raise ValueError(f"{self.file}, line {lines[-1] if lines else 1}: {_said(error)}") from None
+        by_name: dict[str, Told] = {}
+        for t in told:
+            if t.name not in self.answers or t.name in by_name:
+                why = "is told twice" if t.name in by_name else f"has no check cell in {self.notebook.name}"
+                raise ValueError(f"{self.file}, line {t.line}: the task {t.name!r} {why}")
+            by_name[t.name] = t
+        if missing := [name for name in self.answers if name not in by_name]:
+            raise ValueError(f"{self.file} has no task({missing[0]!r}, ...), which {self.notebook.name} checks")
+        return tuple(by_name[name] for name in self.answers)
+
+    @cached_property
+    def exercises(self) -> dict[str, Exercise]:
+        return {told.name: Exercise(self, told) for told in self.told}
+
+    def public(self) -> tuple[Task, ...]:
+        """The tasks with the cases that students get: always the same ones. Every mistake is tried on them."""
+        return tuple(exercise.public() for exercise in self.exercises.values())
+
+    def fresh(self, seed: int) -> tuple[Task, ...]:
+        """The tasks with the cases of a grader."""
+        return tuple(exercise.fresh(seed) for exercise in self.exercises.values())
+
+
+def assignments(root: Path) -> list[Assignment]:
+    """The assignments of the course in `root`, in their order."""
+    folders = sorted({path.parent for path in (root / "solutions").glob("*/*.ipynb")})
+    if not folders:
+        raise ValueError(f"root must be a folder with solutions/NN-topic/topic.ipynb; got {root}")
+    return [Assignment(folder) for folder in folders]
+
+
+def _old(name: str) -> tuple[Told, ...]:
+    """For the time of the move: the tasks of a chapter that has no tasks.py yet."""
+    from coursekit.checking.tasks import ASSIGNMENTS
+
+    def cases(t: Any) -> Any:
+        from coursekit.checking.tasks.real_data import _study
+
+        return (lambda rng: [(c, _study(c[2])[2:]) for c in t.cases(rng)]) if t.judge else t.cases
+
+    return tuple(
+        Told(t.name, t.returns, cases(t), () if t.judge else tuple((m.answer, m.sentence) for m in t.mistakes), t.hints,
+             t.tolerance, 0.85 if t.judge else None, 0)
+        for t in ASSIGNMENTS[name]
+    )
+
+
+class Exercise:
+    """One task of an assignment: its cases drawn, the solution and the mistakes run on them."""
+
+    def __init__(self, assignment: Assignment, told: Told) -> None:
+        self.assignment, self.told = assignment, told
+        self.answer = assignment.answers[told.name]
+        self.right: Callable[..., Any] = assignment.space[told.name]
+        self.where = f"{assignment.file}, line {told.line}, task {told.name}"
+
+    def public(self) -> Task:
+        cases: list[Case] = []
+        for seed in range(DRAWS):
+            cases += self.draw(np.random.default_rng(seed))
+            if len(cases) >= ENOUGH or not self.answer.arguments or self.told.accuracy:
+                break
+        task = self.task(cases)
+        if self.told.line:
+            self._tried(task)
+        return task
+
+    def fresh(self, seed: int) -> Task:
+        return self.task(self.draw(np.random.default_rng([seed, *self.told.name.encode()])))
+
+    def draw(self, rng: np.random.Generator) -> list[Case]:
+        if not self.answer.arguments:
+            return [()]
+        if self.told.cases is None:
+            raise ValueError(f"{self.where}: it takes ({', '.join(self.answer.arguments)}), so it needs cases")
+        try:
+            return [tuple(case) for case in self.told.cases(rng)]
+        except Exception as error:
+            raise ValueError(f"{self.where}: its cases cannot be drawn: {_said(error)}") from None
+
+    def task(self, cases: list[Case]) -> Task:
+        told, answer = self.told, self.answer
+        if told.accuracy:
+            return self.judged_by_accuracy(cases)
+        cases = sorted(cases, key=lambda case: sum(np.size(a) for a in case))
+        for case in cases:
+            if len(case) != len(answer.arguments):
+                asked = ", ".join(answer.arguments)
+                raise ValueError(f"{self.where}: a case must have ({asked}); got {len(case)} of them")
+        try:
+            returned = [_run(self.right, case) for case in cases]
+        except Exception as error:
+            raise ValueError(f"{self.where}: the solution fails on one of its cases: {_said(error)}") from None
+        right = tuple(self.expected(r, "the solution") for r in returned)
+        task = Task(
+            told.name, answer.points, answer.arguments, told.returns, tuple(cases), right, (), told.hints,
+            told.tolerance,
+        )
+        if not told.line:
+            return replace(task, mistakes=self._old_mistakes(task, returned))
+        return replace(task, mistakes=_told_apart([self.mistake(task, returned, wrong) for wrong in told.mistakes]))
+
+    def _old_mistakes(self, task: Task, returned: Sequence[Any]) -> tuple[Mistake, ...]:
+        found = []
+        for wrong in self.told.mistakes:
+            with contextlib.suppress(ValueError):
+                found.append(self.mistake(task, returned, wrong))
+        return _told_apart([m for m in found if m.answers])
+
+    def judged_by_accuracy(self, cases: list[Case]) -> Task:
+        """Each case is ((arguments), (X, y)); the solution must do, and each of the mistakes must not."""
+        told, answer = self.told, self.answer
+        right = tuple(tuple(np.asarray(part, dtype=np.float64) for part in new) for _, new in cases)
+        task = Task(
+            told.name, answer.points, answer.arguments, told.returns, tuple(tuple(case) for case, _ in cases), right,
+            (), told.hints, told.tolerance, told.accuracy,
+        )
+        for function, sentence in [(self.right, ""), *((self.wrong(list(w[:-1])), w[-1]) for w in told.mistakes)]:
+            given = [_run(function, case) for case in task.cases]
+            if (said := judge.judged(task, given).sentence) != sentence:
+                raise ValueError(f"{self.where}: {sentence or 'the solution'!r} is judged {said or 'right'!r}")
+        return task
+
+    def mistake(self, task: Task, right: Sequence[Any], wrong: Wrong) -> Mistake:
+        *edits, sentence = wrong
+        try:
+            returned = self.returned(edits, task.cases, right)
+            parts = [self.expected(r, "it", large=judge.SMALL) for r in returned]
+        except Exception as error:
+            raise ValueError(f"{self.where}, mistake {sentence[:60]!r}: {_said(error)}") from None
+        answers: dict[int, dict[int, Expected]] = {}
+        for k, (row, result) in enumerate(zip(parts, returned, strict=True)):
+            given = list(result) if len(self.told.returns) > 1 else [result]
+            differs = {
+                p: e for p, e in enumerate(row)
+                if judge.compare(given[p], task.right[k][p], task.tolerance, f"{task.name} {p}")
+            }
+            if differs:
+                answers[k] = differs
+        return Mistake(named(sentence), sentence, answers)
+
+    def returned(self, edits: Sequence[Any], cases: Sequence[Case], right: Sequence[Any]) -> list[Any]:
+        """What a mistake returns for each case; right: what the solution does."""
+        function = self.wrong(edits)
+        if not isinstance(function, then):
+            return [_run(function, case) for case in cases]
+
+        def after(result: Any, *case: Any) -> Any:
+            return function.after(result, dict(zip(self.answer.arguments, case, strict=True)), self.told.returns)
+
+        return [_run(after, (result, *case)) for result, case in zip(right, cases, strict=True)]
+
+    def wrong(self, edits: Sequence[Any]) -> Callable[..., Any] | then:
+        if len(edits) == 1 and (isinstance(edits[0], then) or callable(edits[0])):
+            return edits[0]
+        if len(edits) % 2 or not all(isinstance(text, str) for text in edits):
+            raise ValueError("it must be edits (what stands there, what stands there instead), then(...) or a function")
+        source = self.answer.source
+        for old, new in zip(edits[::2], edits[1::2], strict=True):
+            if (n := source.count(old)) != 1:
+                raise ValueError(f"the edit {old!r} must apply exactly once to the solution; it applies {n} times")
+            source = source.replace(old, new)
+        space = dict(self.assignment.space)
+        exec(compile(source, f"<{self.told.name} with {edits[1]}>", "exec"), space)
+        return space[self.told.name]
+
+    def expected(self, result: Any, who: str, large: int | None = None) -> tuple[Expected, ...]:
+        """What the judge compares with. large: from how many numbers on a sketch will do."""
+        parts = [result]
+        if (n := len(self.told.returns)) > 1:
+            if not isinstance(result, (tuple, list, np.ndarray)) or len(result) != n:
+                raise ValueError(f"{who} returns {judge.shown(result)}, not {', '.join(self.told.returns)}: "
+                                 "that has its sentence in every task already")
+            parts = list(result)
+        found: list[Expected] = []
+        for p, part in enumerate(parts):
+            if part is None or isinstance(part, (bool, np.bool_)):
+                found.append(None if part is None else bool(part))
+                continue
+            try:
+                array = np.asarray(part, dtype=np.float64)
+            except (TypeError, ValueError):
+                raise ValueError(f"{who} returns {judge.shown(part)}, which is not made of numbers") from None
+            if not self.answer.arguments:
+                found.append(Sealed.of(array, f"{self.told.name} {p}"))
+            elif large is not None and array.size > large:
+                found.append(Sketch.of(array))
+            else:
+                array = self.rounded(array)
+                found.append(array if array.ndim else float(array))
+        return tuple(found)
+
+    def rounded(self, array: Any) -> Any:
+        """To three digits more than are compared."""
+        digits = max(7, 3 - int(np.floor(np.log10(self.told.tolerance))))
+        return np.reshape([float(f"{v:.{digits}g}") for v in array.ravel()], array.shape)
+
+    def _tried(self, task: Task) -> None:
+        """Refuse mistakes that nobody could be told about, and sentences that read badly."""
+        if self.told.accuracy:
+            return
+        for k, (mistake, wrong) in enumerate(zip(task.mistakes, self.told.mistakes, strict=True)):
+            where = f"{self.where}, mistake {' -> '.join(w for w in wrong[:-1] if isinstance(w, str)) or k + 1}"
+            if not mistake.answers:
+                raise ValueError(f"{where}: it changes nothing on any case ({mistake.sentence!r})")
+            for before in task.mistakes[:k]:
+                if before.sentence != mistake.sentence and _same(before, mistake):
+                    raise ValueError(f"{where}: it cannot be told from {before.sentence!r} on any case")
+            if re.match(rf"({'|'.join(map(re.escape, task.returns))})\s", mistake.sentence):
+                first = mistake.sentence.split()[0]
+                raise ValueError(f"{where}: a sentence cannot begin with {first}: write Your `{first}` ...")
+
+
+def _told_apart(mistakes: Sequence[Mistake]) -> tuple[Mistake, ...]:
+    """Each sentence has an id of its own: a number behind where the first words are those of another."""
+    ids: dict[str, str] = {}
+    for m in mistakes:
+        if m.sentence not in ids:
+            taken = sum(named(sentence) == m.id for sentence in ids)
+            ids[m.sentence] = f"{m.id}-{taken + 1}" if taken else m.id
+    return tuple(replace(m, id=ids[m.sentence]) for m in mistakes)
+
+
+def _same(one: Mistake, other: Mistake) -> bool:
+    return repr(one.answers) == repr(other.answers)
+
+
+def _run(function: Callable[..., Any], case: Case) -> Any:
+    with np.errstate(all="ignore"), warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
+        warnings.simplefilter("ignore")
+        return function(*copy.deepcopy(case))
+
+
+def _said(error: Exception) -> str:
+    text = " ".join(str(error).split())
+    return text if isinstance(error, ValueError) and text else f"{type(error).__name__}: {text}".rstrip(": ")
+
+
+def read_notebook(path: Path) -> NotebookNode:
+    """The notebook in a file; ValueError, with the file's name, if it is none or its cells have no ids."""
+    try:
+        # A cell without an id of its own would be given a random one, with no more than a warning.
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            notebook = nbformat.read(path, as_version=nbformat.NO_CONVERT)
+            nbformat.validate(notebook)
+    except Exception as error:
+        raise ValueError(f"{path} is not a valid notebook: {str(error).splitlines()[0]}") from None
+    if (notebook.nbformat, notebook.nbformat_minor) < (4, 5):
+        raise ValueError(f"{path} must be in notebook format 4.5 or later, where cells have ids")
+    return notebook

@@ -1,0 +1,82 @@
+"""What holds for every task of the course, on the cases of students and on those of a grader."""
+
+import numpy as np
+import pytest
+
+from coursekit.checking import NotYet, call, checks
+from coursekit.checking.judge import judged
+from tests.checking.judging import COURSE, HOME, PUBLIC, tasks
+
+SEEDS = (PUBLIC, *range(4))
+EXERCISES = {name: home.exercises[name] for name, home in HOME.items()}
+
+
+def drawn(name, seed=PUBLIC):
+    return tasks(HOME[name].name, seed)[name]
+
+
+@pytest.mark.parametrize("name", EXERCISES)
+def test_mistakes_and_hints_are_sentences(name):
+    task = drawn(name)
+    assert len({m.sentence for m in task.mistakes}) >= 3 or task.accuracy
+    assert len(set(task.hints)) == 3
+    assert all(m.sentence.endswith((".", "?")) and "\n" not in m.sentence for m in task.mistakes)
+    ids = {m.id: m.sentence for m in task.mistakes}
+    assert len(ids) == len({m.sentence for m in task.mistakes})
+
+
+@pytest.mark.parametrize("name", EXERCISES)
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_solution_passes_and_every_mistake_gets_its_own_sentence(name, seed):
+    task, exercise = drawn(name, seed), EXERCISES[name]
+    right = exercise.returned([exercise.right], task.cases, ())
+    assert judged(task, right).sentence == ""
+    for *edits, sentence in exercise.told.mistakes:
+        assert judged(task, exercise.returned(edits, task.cases, right)).sentence == sentence
+
+
+@pytest.mark.parametrize("name", EXERCISES)
+def test_what_only_looks_right_is_refused(name):
+    task, public, exercise = drawn(name, 1), drawn(name), EXERCISES[name]
+    right = exercise.returned([exercise.right], task.cases, ())
+
+    def spoiled(value):
+        parts = [r if len(task.returns) > 1 else [r] for r in right]
+        rows = [[p if p is None else np.full(np.shape(p), value) for p in row] for row in parts]
+        return rows if len(task.returns) > 1 else [row[0] for row in rows]
+
+    fakes = [[None] * len(right), [[[[0.5]]]] * len(right), spoiled(np.nan), spoiled(0.5)]
+    if task.arguments:
+        known = list(zip(public.cases, exercise.returned([exercise.right], public.cases, ()), strict=True))
+        by_heart = [next((r for c, r in known if all(map(np.array_equal, c, case))), known[-1][1])
+                    for case in task.cases]
+        fakes += [[right[0]] * len(right), by_heart]
+    assert all(judged(task, fake).sentence for fake in fakes)
+
+
+@pytest.mark.parametrize("name", EXERCISES)
+def test_equal_seeds_draw_equal_cases(name):
+    one, again, other = (str(EXERCISES[name].fresh(seed).cases) for seed in (3, 3, 4))
+    assert one == again
+    assert one != other or not drawn(name).arguments
+
+
+@pytest.mark.parametrize("assignment", COURSE)
+def test_stored_checks_say_what_the_tasks_say(assignment, tmp_path):
+    file = tmp_path / checks.FILE
+    file.write_text(checks.dumps(list(tasks(assignment).values())), "utf-8")
+    assert len(file.read_bytes()) < 300_000
+    stored = checks.read(file)
+    assert list(stored) == list(tasks(assignment))
+    for name, task in stored.items():
+        solution = COURSE[assignment].space[name]
+        answers = call.answers(task, solution, list(task.cases))
+        assert judged(task, answers).sentence == ""
+        with pytest.raises(NotYet, match="not written yet"):
+            call.answers(task, unwritten(len(task.arguments)), list(task.cases))
+
+
+def unwritten(arguments):
+    space = {}
+    exec(f"def f({', '.join(f'a{k}' for k in range(arguments))}): raise NotImplementedError", space)
+    return space["f"]

@@ -1,0 +1,265 @@
+"""Exercise 2: right answers in other spellings, wrong ones in the words of a student."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import coursekit as ck
+from tests.checking.judging import COURSE, SEEDS, pairs, sentence, tasks
+
+# Right answers, as different people would write them.
+
+
+def update_loop(theta, x, y):
+    f = theta[len(x)]
+    for j in range(len(x)):
+        f += theta[j] * x[j]
+    if f * y > 0:
+        return list(theta)
+    return [theta[j] + y * x[j] for j in range(len(x))] + [theta[-1] + y]
+
+
+def update_where(theta, x, y):
+    z = np.r_[x, 1]
+    return np.where(y * theta.dot(z) <= 0, theta + y * z, theta).astype(np.float32)
+
+
+def update_sign(theta, x, y):
+    z = np.concatenate([x, [1.0]])
+    return tuple(theta + (np.sign(theta @ z) != y) * y * z)
+
+
+def update_fractions(theta, x, y):
+    theta, x = [Fraction(t) for t in theta], [Fraction(v) for v in x]
+    f = sum(t * v for t, v in zip(theta, [*x, 1], strict=True))
+    return [t + int(y) * v for t, v in zip(theta, [*x, 1], strict=True)] if y * f <= 0 else theta
+
+
+def perceptron_arrays(X, y, passes):
+    Z = np.c_[X, np.ones(len(X))].astype(np.float32) * y[:, None].astype(np.float32)
+    theta = np.zeros(Z.shape[1], dtype=np.float32)
+    history, examples, p, clean = np.zeros((0, Z.shape[1])), np.zeros(0, dtype=int), 0, False
+    while p < passes and not clean:
+        clean, p = True, p + 1
+        for i, z in enumerate(Z):
+            if not theta @ z > 0:
+                theta += z
+                history, examples, clean = np.vstack([history, theta]), np.append(examples, i), False
+    return history, examples, np.int64(p)
+
+
+def perceptron_lists(X, y, passes):
+    theta, out, who = [0.0] * (len(X[0]) + 1), [], []
+    for p in range(1, passes + 1):
+        errors = 0
+        for i, (x, label) in enumerate(zip(X.tolist(), y.tolist(), strict=True)):
+            if label * sum(t * v for t, v in zip(theta, [*x, 1], strict=True)) <= 0:
+                theta = [t + label * v for t, v in zip(theta, [*x, 1], strict=True)]
+                out.append(theta[:])
+                who.append(i)
+                errors += 1
+        if not errors:
+            return [out, who, p]
+    return [out, who, passes]
+
+
+def perceptron_split(X, y, passes):
+    w, b = np.zeros(X.shape[1]), 0.0
+    thetas, mistakes, made, done = [], [], 0, False
+    while not done and made < passes:
+        done = True
+        made += 1
+        for i in range(len(y)):
+            if np.sign(w @ X[i] + b) != y[i]:
+                w += y[i] * X[i]
+                b += y[i]
+                thetas.append(np.append(w, b))
+                mistakes.append(i)
+                done = False
+    return np.array(thetas), mistakes, float(made)
+
+
+def bound_loop(X, y, theta):
+    R = max((sum(v * v for v in x) + 1) ** 0.5 for x in X.tolist())
+    gamma = np.inf
+    for x, label in zip(X, y, strict=True):
+        gamma = min(gamma, label * (sum(a * b for a, b in zip(theta[:-1], x, strict=True)) + theta[-1]))
+    gamma /= sum(t * t for t in theta) ** 0.5
+    return [R, gamma, (R / gamma) ** 2 if gamma > 0 else float("inf")]
+
+
+def bound_unit(X, y, theta):
+    Z = np.hstack([X, np.ones((len(X), 1))]).astype(np.float32)
+    unit = theta / np.sqrt(theta @ theta)
+    gamma = np.min((Z @ unit.astype(np.float32)) * y)
+    R = np.sqrt(np.max(np.sum(Z**2, axis=1)))
+    return np.array([R, gamma, R**2 / gamma**2 if gamma > 0 else np.inf])
+
+
+def bound_scalars(X, y, theta):
+    R = np.float32(np.sqrt((np.linalg.norm(X, axis=1) ** 2 + 1).max()))
+    margins = [yi * (xi @ theta[:-1] + theta[-1]) / np.linalg.norm(theta) for xi, yi in zip(X, y, strict=True)]
+    gamma = sorted(margins)[0]
+    return R, np.array(gamma), np.inf if gamma <= 0 else np.square(R / gamma)
+
+
+TABLE = [(0, 1, 1, 1, 1), (2, 1, 1, 0, 0), (0, 1, 1, 2, 1), (4, 0, 1, 2, 1), (3, 1, 1, 1, 0), (2, 0, 1, 1, 0)]
+
+
+def cycle_dict(X, y, passes):
+    theta, when = np.zeros(X.shape[1] + 1), {}
+    for p in range(passes + 1):
+        key = theta.tobytes()
+        if key in when:
+            return np.int64(p - when[key])
+        when[key] = p
+        if p < passes:
+            before = theta
+            for x, label in zip(X, y, strict=True):
+                if label * (theta @ np.append(x, 1)) <= 0:
+                    theta = theta + label * np.append(x, 1)
+            if before is theta:
+                return None
+
+
+def cycle_own_perceptron(X, y, passes):
+    ends = [[0.0] * (X.shape[1] + 1)]
+    for p in range(1, passes + 1):
+        thetas, _, made = perceptron_lists(X, y, p)
+        if made < p or (p > 1 and len(thetas) == len(perceptron_lists(X, y, p - 1)[0])):
+            return None
+        if thetas[-1] in ends:
+            return len(ends) - ends.index(thetas[-1])
+        ends.append(thetas[-1])
+    return None
+
+
+def cycle_arrays(X, y, passes):
+    Z = np.column_stack([X, np.ones(len(X))]) * y[:, None]
+    theta, seen = np.zeros(Z.shape[1]), np.zeros((1, Z.shape[1]))
+    for _ in range(passes):
+        mistakes = 0
+        for z in Z:
+            if z @ theta <= 0:
+                theta = theta + z
+                mistakes += 1
+        if mistakes == 0:
+            return None
+        same = np.flatnonzero((seen == theta).all(axis=1))
+        if len(same):
+            return float(len(seen) - same[-1])
+        seen = np.vstack([seen, theta])
+    return None
+
+
+VARIANTS = {
+    "update": (update_loop, update_where, update_sign, update_fractions),
+    "perceptron": (perceptron_arrays, perceptron_lists, perceptron_split),
+    "bound": (bound_loop, bound_unit, bound_scalars),
+    "hand_trace": (
+        lambda: TABLE,
+        lambda: np.array(TABLE, dtype=np.float32),
+        lambda: [(f, bool(m), *theta) for f, m, *theta in TABLE],
+    ),
+    "cycle": (cycle_dict, cycle_own_perceptron, cycle_arrays),
+}
+
+
+@pytest.mark.parametrize(("name", "answer"), pairs("02-perceptron", VARIANTS))
+def test_right_answers_pass(name, answer):
+    assert [sentence(name, answer, seed) for seed in SEEDS] == [""] * len(SEEDS)
+
+
+def test_references_agree_with_coursekit():
+    drawn = tasks("02-perceptron", 5)
+    solved = COURSE["02-perceptron"].space
+    for X, y, passes in drawn["perceptron"].cases:
+        trace = ck.perceptron(X, y, passes)
+        thetas, mistakes, made = solved["perceptron"](X, y, passes)
+        k = trace.mistakes
+        assert np.array_equal(thetas[:k], trace.thetas)
+        assert np.array_equal(mistakes[:k], trace.visits[trace.when])
+        assert trace.cycle or (len(thetas) == k and made == trace.passes)
+    for X, y, passes in drawn["cycle"].cases:
+        assert solved["cycle"](X, y, passes) == ck.perceptron(X, y, passes).cycle
+    for X, y, theta in drawn["bound"].cases:
+        best = ck.mistake_bound(X, y)
+        R, gamma, limit = solved["bound"](X, y, theta)
+        assert pytest.approx(best.R) == R
+        if gamma > 0:
+            assert gamma <= best.gamma * (1 + 1e-12)
+            assert limit == pytest.approx(R**2 / gamma**2)
+        else:
+            assert limit == np.inf
+
+
+# Wrong answers in the words of a student: source, and what the sentence must mention.
+
+WRONG = [
+    ("update", "def f(theta, x, y):\n    s = sum(theta[:-1] * x) + theta[-1]\n"
+     "    if s == 0 or s * y > 0: return theta\n"
+     "    return theta + y * np.append(x, 1)", "exactly 0"),
+    ("update", "def f(theta, x, y):\n    p = np.where(theta @ np.append(x, 1) >= 0, 1, -1)\n"
+     "    return theta + (y - p) / 2 * np.append(x, 1)", "takes 0 for +1"),
+    ("update", "def f(theta, x, y):\n    return theta + y * np.append(x, 1)", "only after a mistake"),
+    ("update", "def f(theta, x, y):\n    t = theta.copy()\n    if y * (t[:-1] @ x + t[-1]) <= 0: t[:-1] += y * x\n"
+     "    return t", "offset never changes"),
+    ("update", "def f(theta, x, y):\n    if y * (theta[:-1] @ x) <= 0: return theta + y * np.append(x, 1)\n"
+     "    return theta", "misses the offset"),
+    ("update", "def f(theta, x, y):\n    s = theta[:-1] @ x + theta[-1]\n"
+     "    return theta + s * np.append(x, 1) if y * s <= 0 else theta", "not the score"),
+    ("update", "def f(theta, x, y):\n    if y * (theta[:-1] @ x + theta[-1]) <= 0:\n"
+     "        theta += y * np.append(x, 1)\n"
+     "    return theta", "changed its argument theta"),
+    ("update", "def f(theta, x, y):\n    t = theta.astype(int)\n    if y * (t[:-1] @ x + t[-1]) <= 0:\n"
+     "        t = t + y * np.append(x, 1)\n    return t", "cut"),
+    ("perceptron", "def f(X, y, passes):\n    th = np.zeros(X.shape[1] + 1); T = []; M = []\n"
+     "    for p in range(passes):\n"
+     "        clean = True\n        for i in range(len(X)):\n            if y[i] * (th[:-1] @ X[i] + th[-1]) <= 0:\n"
+     "                th += y[i] * np.append(X[i], 1); T.append(th); M.append(i); clean = False\n"
+     "        if clean: break\n    return T, M, p + 1", "same array"),
+    ("perceptron", "def f(X, y, passes):\n    th = np.zeros(X.shape[1] + 1); T = []; M = []\n"
+     "    for p in range(passes):\n"
+     "        for i in range(len(X)):\n            if y[i] * (th[:-1] @ X[i] + th[-1]) <= 0:\n"
+     "                th = th + y[i] * np.append(X[i], 1); T.append(th); M.append(i)\n        return T, M, p + 1",
+     "after the first pass"),
+    ("perceptron", "def f(X, y, passes):\n    th = np.zeros(X.shape[1] + 1); T = []; M = []\n"
+     "    for p in range(passes):\n"
+     "        clean = True\n        for i in range(len(X)):\n            if y[i] * (th[:-1] @ X[i] + th[-1]) <= 0:\n"
+     "                th = th + y[i] * np.append(X[i], 1); clean = False\n            T.append(th); M.append(i)\n"
+     "        if clean: break\n    return T, M, p + 1", "note every visit"),
+    ("perceptron", "def f(X, y, passes):\n    th = np.zeros(X.shape[1] + 1); T = []; M = []\n"
+     "    for p in range(passes):\n"
+     "        clean = True\n        for i in range(len(X)):\n            if y[i] * (th[:-1] @ X[i] + th[-1]) <= 0:\n"
+     "                th = th + y[i] * np.append(X[i], 1); T.append(th); M.append(i); clean = False\n"
+     "        if clean: break\n    return T, M, p", "range(passes) counts from 0"),
+    ("bound", "def f(X, y, theta):\n    R = max(np.sqrt((X ** 2).sum(1)))\n"
+     "    g = min(y * (X @ theta[:-1] + theta[-1])) / np.linalg.norm(theta)\n"
+     "    return R, g, (R / g) ** 2 if g > 0 else np.inf", "constant attribute"),
+    ("bound", "def f(X, y, theta):\n    R = max(np.sqrt((X ** 2).sum(1) + 1))\n"
+     "    g = min(y * (X @ theta[:-1] + theta[-1]))\n"
+     "    return R, g, (R / g) ** 2 if g > 0 else np.inf", "not divided"),
+    ("bound", "def f(X, y, theta):\n    R = max(np.sqrt((X ** 2).sum(1) + 1))\n"
+     "    g = min(y * (X @ theta[:-1] + theta[-1])) / np.linalg.norm(theta)\n"
+     "    return R, g, R / g if g > 0 else np.inf", "not squared"),
+    ("bound", "def f(X, y, theta):\n    R = max(np.sqrt((X ** 2).sum(1)))\n    return R, 5, -1", "constant attribute"),
+    ("bound", "def f(X, y, theta):\n    Z = np.c_[X, np.ones(len(X))]\n    R = np.linalg.norm(Z, axis=1).max()\n"
+     "    g = min(y * (Z @ theta)) / np.linalg.norm(theta)\n    return R, g, (R / g) ** 2 if g > 0 else None",
+     "not None"),
+    ("hand_trace", "def f():\n    return [(0, 0, 0, 0, 0)] + [(0, 0, 0, 0, 0)] * 5", "exactly 0"),
+    ("hand_trace", "def f():\n    return [(0, 1, 1, 1, 1), (2, 1, 1, 0, 0), (0, 1, 1, 2, 1), (4, 0, 1, 2, 1), "
+     "(3, 1, 1, 1, 0), (2, 0, 1, 1, 1)]", "`visit 6` came back"),
+    ("cycle", "def f(X, y, passes):\n    th = np.zeros(X.shape[1] + 1); seen = [th.tolist()]\n"
+     "    for p in range(passes):\n"
+     "        for i in range(len(X)):\n            if y[i] * (th[:-1] @ X[i] + th[-1]) <= 0:\n"
+     "                th = th + y[i] * np.append(X[i], 1)\n        if th.tolist() in seen: return len(seen) - "
+     "seen.index(th.tolist())\n        seen.append(th.tolist())", "not a cycle"),
+]
+
+
+@pytest.mark.parametrize(("name", "source", "mention"), WRONG)
+def test_wrong_answers_of_a_student(name, source, mention):
+    said = sentence(name, source)
+    assert mention.lower() in said.lower()
+    assert "\n" not in said
