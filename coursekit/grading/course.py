@@ -85,7 +85,8 @@ class Assignment:
             where = f"{self.notebook}, cell {cell.metadata.nbgrader.get('grade_id')!r}, line {error.lineno}"
             raise ValueError(f"{where}: {error.msg}") from None
         functions = [f for f in tree.body if isinstance(f, ast.FunctionDef)]
-        return [(f.name, tuple(a.arg for a in f.args.args[: len(f.args.args) - len(f.args.defaults)])) for f in functions]
+        needed = {f.name: f.args.args[: len(f.args.args) - len(f.args.defaults)] for f in functions}
+        return [(name, tuple(a.arg for a in arguments)) for name, arguments in needed.items()]
 
     @cached_property
     def space(self) -> dict[str, Any]:

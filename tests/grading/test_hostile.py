@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 from coursekit.checking import wire
-from coursekit.checking.judge import diagnose
 from coursekit.checking.tasks import ASSIGNMENTS
+from coursekit.checking.tasks.judge import diagnose
 from coursekit.grading import mark as marking
 from coursekit.grading import sandbox
 from coursekit.grading.mark import Mark, grade_notebook, sandbox_missing
