@@ -268,7 +268,7 @@ WRONG = [
      "    return e, theta - e * slope", "other quotient"),
     ("barzilai_borwein", TWO + "    e = s @ s / (s @ r) if s @ r > 0 else 1\n"
      "    return e, theta - e * slope_before", "where you are now"),
-    ("barzilai_borwein", TWO + "    e = s / r\n    return e, theta - e * slope", "eta has shape"),
+    ("barzilai_borwein", TWO + "    e = s / r\n    return e, theta - e * slope", "`eta` has shape"),
     ("momentum", ROLL + GRADIENT + "        V = m * V + (1 - m) * -eta * g; T.append(T[-1] + V)\n    return T",
      "1 - m"),
     ("momentum", ROLL + GRADIENT + "        T.append(T[-1] + V); V = m * V - eta * g\n    return T", "old V"),
@@ -292,7 +292,7 @@ WRONG = [
      "    return k, np.argmin(validation[:k + 1])", "Compare from k = 1"),
     ("parabola", "def f():\n    return [4, 0.9, 1, 1, 1, 1, 1]", "length eta"),
     ("parabola", "def f():\n    return [4, 0.6, 0.25, 0.5, 2, 0.5, 5]", "same: not smaller"),
-    ("parabola", "def f():\n    return [4, 0.6, 0.25, 0.45, 2, 0.25, 5]", "limit came back as 0.45"),
+    ("parabola", "def f():\n    return [4, 0.6, 0.25, 0.45, 2, 0.25, 5]", "`limit` came back as 0.45"),
 ]
 
 

@@ -162,7 +162,7 @@ WRONG = [
     ("project", PROJECT_SOURCE.replace("p = y /", "p = -y /"), "turned round"),
     ("project", PROJECT_SOURCE.replace("s[s == 0] = 1", "pass"), "NaN"),
     ("project", "def f(X, y, seed):\n    return np.random.default_rng(seed).normal(size=X.shape[1] + 1)", ""),
-    ("project", "def f(X, y, seed):\n    return np.ones(3)", "yours has shape (3,)"),
+    ("project", "def f(X, y, seed):\n    return np.ones(3)", "yours has (3,)"),
     ("project", "def f(X, y, seed):\n    return 'a line'", "not made of numbers"),
     ("read_report", "def f():\n    return 0.01, 0.09, 0.0286, 0.0333, 0.9, [1, 0, 1, 0]", "LARGEST"),
     ("read_report", "def f():\n    return 0.1, 0.05, 0.0286, 0.0333, 0.9, [1, 0, 1, 0]", "flattered"),
