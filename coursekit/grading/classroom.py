@@ -8,7 +8,7 @@ import os
 import secrets
 import signal
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import asdict
@@ -23,6 +23,9 @@ from coursekit.grading.intake import Submission, digest, printable
 from coursekit.grading.mark import Mark, TaskMark, grade_notebook
 
 MANIFEST = "coursekit-grade.json"
+RUNNING = "running.json"
+TRIES = 2  # runs that may end while they grade a notebook; then it is left ungraded
+TICK = 1.0  # seconds between two calls of `meanwhile`
 
 
 class Graded(NamedTuple):
@@ -53,6 +56,8 @@ def ungraded(mark: Mark) -> str:
 class Results:
     """The folder of a run. It knows the seed, the marks so far, and which files were written into it.
 
+    It also knows what is being graded, so that after a run that ended on the way the next one can try that last.
+
     seed: None for the seed of the earlier run, or a fresh one. Raises ValueError for a folder that has
     something else in it.
     """
@@ -75,6 +80,29 @@ class Results:
             with _named(folder / part):
                 (folder / part).mkdir(parents=True, exist_ok=True)
         self._remember()
+        try:
+            self._ended = {str(place): int(n) for place, n in json.loads((folder / RUNNING).read_bytes()).items()}
+        except (OSError, ValueError, TypeError, AttributeError):
+            self._ended = {}
+        self._running: set[str] = set()
+
+    def ended(self, submission: Submission) -> int:
+        """How many runs ended while they graded this notebook."""
+        return self._ended.get(self._place(submission), 0)
+
+    def begin(self, submission: Submission) -> None:
+        """From here to `end` a run that ends does so while it grades this notebook."""
+        self._running.add(self._place(submission))
+        self._remember_running()
+
+    def end(self, submission: Submission, graded: bool = True) -> None:
+        """graded: False where it was called off before its turn."""
+        place = self._place(submission)
+        if graded:
+            self._ended.pop(place, None)
+        if place in self._running:
+            self._running.remove(place)
+            self._remember_running()
 
     def mark(self, submission: Submission) -> Mark | None:
         """The mark that this very notebook got with this seed and these tasks."""
@@ -88,18 +116,19 @@ class Results:
         """Remember a mark. What could not be graded is tried again in the next run."""
         if not ungraded(mark):
             self._write(self._place(submission), json.dumps(asdict(mark), indent=1).encode())
+        self.end(submission)
 
-    def publish(self, pages: dict[str, str]) -> list[str]:
+    def publish(self, pages: dict[str, str], unfinished: bool = False) -> list[str]:
         """Write these files in place of those of the last run, and say which ones were set aside.
 
-        A file that somebody has changed is renamed, never overwritten.
+        A file that somebody has changed is renamed, never overwritten. unfinished: leave what is not among `pages`.
         """
         before, aside = self._written, []
         data = {name: text.encode("utf-8", "replace") for name, text in pages.items()}
         # Before the first and after the last file: a run killed in between must know its own files again.
         self._written = before | {name: [*before.get(name, []), _digest(d)] for name, d in data.items()}
         self._remember()
-        for name in before | data:
+        for name in data if unfinished else before | data:
             path = self.folder / name
             if path.exists() and not (path.is_file() and _digest(path.read_bytes()) in before.get(name, [])):
                 if name not in data:
@@ -112,21 +141,34 @@ class Results:
                 self._write(name, data[name])
             else:
                 path.unlink(missing_ok=True)
-        self._written = {name: [_digest(d)] for name, d in data.items()}
-        self._remember()
+        self._written = (before if unfinished else {}) | {name: [_digest(d)] for name, d in data.items()}
+        if not unfinished:  # else the next one does
+            self._remember()
         return aside
 
     def _place(self, s: Submission) -> str:
         return f"marks/{_digest(f'{s.digest} {s.assignment} {self.seed} {_version()}'.encode())}.json"
 
     def _remember(self) -> None:
-        self._write(MANIFEST, json.dumps({"seed": self.seed, "written": self._written}, indent=1).encode())
+        self._write(MANIFEST, json.dumps({"seed": self.seed, "written": self._written}).encode(), lasting=True)
 
-    def _write(self, name: str, data: bytes) -> None:
+    def _remember_running(self) -> None:
+        tries = self._ended | {place: self._ended.get(place, 0) + 1 for place in self._running}
+        if tries:
+            self._write(RUNNING, json.dumps(tries).encode())
+        else:
+            with _named(self.folder / RUNNING):
+                (self.folder / RUNNING).unlink(missing_ok=True)
+
+    def _write(self, name: str, data: bytes, lasting: bool = False) -> None:
+        """lasting: also if the power fails. Without the manifest no run could go on, of other files there are more."""
         part = self.folder / ".part"
         with _named(self.folder / name):
             try:
                 part.write_bytes(data)
+                if lasting:
+                    with open(part, "rb+") as file:
+                        os.fsync(file.fileno())
                 part.replace(self.folder / name)
             finally:
                 part.unlink(missing_ok=True)
@@ -148,28 +190,38 @@ def grade_class(
     sandbox: bool,
     jobs: int = os.cpu_count() or 1,
     executor: Executor | None = None,
+    meanwhile: Callable[[], object] = lambda: None,
 ) -> Iterator[tuple[Graded, bool]]:
     """Grade what has no mark yet, `jobs` at a time; yields every submission, and whether it was graded anew.
 
     executor: any concurrent.futures.Executor that runs `jobs` calls at a time; without one, processes here.
-    A submission whose process dies is graded once more, alone, and then left ungraded.
+    meanwhile: called about once a second while there is nothing to do but wait.
+    A submission whose process dies is graded once more, alone, and then left ungraded. One that an earlier run
+    was grading when it ended comes last, alone; if that run ends too, the next one leaves it ungraded.
     """
-    todo = []
+    todo, suspects = [], []
     for s in submissions:
         if s.problem:
             yield Graded(s, Mark(s.assignment, (), s.problem)), False
         elif mark := results.mark(s):
             yield Graded(s, mark), False
+        elif results.ended(s) >= TRIES:
+            why = f"{TRIES} runs ended while they graded it; to try once more, grade it into another folder"
+            yield Graded(s, Mark(s.assignment, (), why)), False
         else:
-            todo.append(s)
-    for s, mark in _run(todo, results.seed, sandbox, jobs, executor):
-        results.keep(s, mark)
-        yield Graded(s, mark), True
+            (suspects if results.ended(s) else todo).append(s)
+    for part, at_once in ((todo, jobs), (suspects, 1)):
+        for s, mark in _run(part, results, sandbox, at_once, executor, alone=part is suspects, meanwhile=meanwhile):
+            results.keep(s, mark)
+            yield Graded(s, mark), True
 
 
 def _run(
-    todo: list[Submission], seed: int, sandbox: bool, jobs: int, executor: Executor | None
+    todo: list[Submission], results: Results, sandbox: bool, jobs: int, executor: Executor | None, *, alone: bool,
+    meanwhile: Callable[[], object],
 ) -> Iterator[tuple[Submission, Mark]]:
+    if not todo:
+        return
     pool = executor or _processes(jobs)
     running: dict[Future[Mark], Submission] = {}
 
@@ -178,7 +230,8 @@ def _run(
             source, beside = s.read(), s.beside()
             if digest(source, beside) != s.digest:
                 raise ValueError("it was changed in the meantime; grade again")
-            return pool.submit(grade_notebook, source, s.assignment, seed=seed, sandbox=sandbox)
+            results.begin(s)
+            return pool.submit(grade_notebook, source, s.assignment, seed=results.seed, sandbox=sandbox)
         except (OSError, ValueError, BrokenExecutor) as reason:
             failed: Future[Mark] = Future()
             failed.set_exception(reason)
@@ -199,11 +252,13 @@ def _run(
         waiting = iter(todo)
         while True:
             # Few at a time, so that the notebooks of a large class are not in memory all at once.
-            for s in islice(waiting, 2 * jobs - len(running)):
+            for s in islice(waiting, (1 if alone else 2 * jobs) - len(running)):
                 running[start(s, pool)] = s
             if not running:
                 return
-            done = [(running.pop(f), f) for f in wait(running, return_when=FIRST_COMPLETED).done]
+            while not (ready := wait(running, TICK, FIRST_COMPLETED).done):
+                meanwhile()
+            done = [(running.pop(f), f) for f in ready]
             if not any(isinstance(error(f), BrokenExecutor) for _, f in done):
                 for s, future in done:
                     yield ended(s, future)
@@ -218,8 +273,9 @@ def _run(
             pool.shutdown(wait=False)
             pool = _processes(jobs)
     finally:
-        for future in running:
-            future.cancel()
+        for future, s in running.items():
+            if future.cancel():
+                results.end(s, graded=False)
         if pool is not executor:
             pool.shutdown(wait=False, cancel_futures=True)
 

@@ -5,17 +5,19 @@ from __future__ import annotations
 import os
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from concurrent.futures import Executor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
 
 from tqdm import tqdm
 
-from coursekit.grading.classroom import Results, grade_class
-from coursekit.grading.intake import collect
+from coursekit.grading.classroom import Graded, Results, grade_class
+from coursekit.grading.intake import Found, Submission, collect
 from coursekit.grading.mark import sandbox_missing
+from coursekit.grading.report import count, reports, waiting
 
 BAR = "Grading {bar} {n_fmt} of {total_fmt}, {remaining} left"
 LISTED = 20
@@ -62,18 +64,24 @@ def grade(
         with _alone_in(out):
             results = Results(out, seed)
             # Drawing takes a second to import, and this process has nothing to do while others grade.
-            threading.Thread(target=import_module, args=("coursekit.grading.report",)).start()
-            run = grade_class(found, results, sandbox=not missing, jobs=at_once, executor=executor)
-            done = list(tqdm(run, total=len(found), smoothing=0.05, bar_format=BAR))
-            from coursekit.grading.report import count, reports
-
-            place = {s: k for k, s in enumerate(found)}
-            graded = sorted((g for g, _ in done), key=lambda g: place[g.submission])
-            aside = results.publish(reports(graded, results.seed, nbgrader_csv, found.layout))
+            threading.Thread(target=import_module, args=("coursekit.plots.grades",)).start()
+            growing = _Growing(found, results, nbgrader_csv)
+            run = grade_class(
+                found, results, sandbox=not missing, jobs=at_once, executor=executor, meanwhile=growing.publish_if_due
+            )
+            before = 0
+            try:
+                for g, new in tqdm(run, total=len(found), smoothing=0.05, bar_format=BAR):
+                    before += not (new or g.ungraded)
+                    growing.add(g)
+            except BaseException:
+                growing.publish()
+                raise
+            graded = [g for g in growing.graded.values() if g]
+            growing.aside += results.publish(reports(graded, results.seed, nbgrader_csv, found.layout))
 
     ungraded = [g for g in graded if g.ungraded]
-    before = sum(not (new or g.ungraded) for g, new in done)
-    for name in aside:
+    for name in growing.aside:
         print(f"Kept your changes to an earlier file as {name}")
     if found.layout:
         print(f"Who handed in is told by: {found.layout}")
@@ -92,6 +100,37 @@ def grade(
         nbgrader_plugin.save(graded, gradebook)
         print(f"Gradebook: {gradebook}")
     return not ungraded
+
+
+class _Growing:
+    """grades.csv, the summary and the pages of feedback while marks come: what a run leaves that is stopped."""
+
+    def __init__(self, found: Found, results: Results, nbgrader_csv: bool) -> None:
+        self.found, self.results, self.nbgrader_csv = found, results, nbgrader_csv
+        self.graded: dict[Submission, Graded | None] = dict.fromkeys(found)
+        self.changed: set[str] = set()
+        self.aside: list[str] = []
+        self.next = time.monotonic() + 1.0
+
+    def add(self, graded: Graded) -> None:
+        self.graded[graded.submission] = graded
+        self.changed.add(graded.submission.student)
+        self.publish_if_due()
+
+    def publish_if_due(self) -> None:
+        """About once a second, but never most of the time: pages of a thousand students take a while."""
+        if self.changed and time.monotonic() >= self.next:
+            begun = time.monotonic()
+            self.publish()
+            self.next = time.monotonic() + max(1.0, 5 * (time.monotonic() - begun))
+
+    def publish(self) -> None:
+        so_far = [g or Graded(s, waiting(s)) for s, g in self.graded.items()]
+        pages = reports(so_far, self.results.seed, self.nbgrader_csv, self.found.layout, self.changed)
+        # A file that is open in a spreadsheet is tried again with the next mark; the marks themselves are kept.
+        with suppress(OSError):
+            self.aside += self.results.publish(pages, unfinished=True)
+            self.changed = set()
 
 
 @contextmanager

@@ -7,7 +7,8 @@ import hashlib
 import io
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -15,8 +16,8 @@ from jinja2 import Environment, PackageLoader
 
 from coursekit.checking.tasks import ASSIGNMENTS
 from coursekit.grading.classroom import Graded
-from coursekit.plots.grades import MistakeBars, PointsHistogram, TaskBars
-from coursekit.plots.style import LIGHT, figure, use
+from coursekit.grading.intake import Submission
+from coursekit.grading.mark import Mark
 
 DRAWN = 8  # mistakes
 # What a spreadsheet would take for a formula, also where it ends cells at semicolons, as most of Europe's do.
@@ -27,30 +28,49 @@ NBGRADER_COLUMNS = (
 )
 
 
-def reports(graded: Sequence[Graded], seed: int, nbgrader: bool = False, layout: str = "") -> dict[str, str]:
-    """All files for people, by name: grades.csv, feedback/NAME.html for each student, summary.html and its pictures."""
+def reports(
+    graded: Sequence[Graded], seed: int, nbgrader: bool = False, layout: str = "", changed: Container[str] | None = None
+) -> dict[str, str]:
+    """All files for people, by name: grades.csv, feedback/NAME.html for each student, summary.html and its pictures.
+
+    layout: how it is told who handed in. changed: while the run is unfinished, the students whose pages to write;
+    then there are no pictures.
+    """
     pages = {"grades.csv": grades(graded)}
     if nbgrader:
         pages["nbgrader.csv"] = nbgrader_grades(graded)
-    templates = Environment(loader=PackageLoader("coursekit.grading", "pages"), autoescape=True, trim_blocks=True)
+    templates = _templates()
     students = defaultdict(list)
     for g in graded:
         if g.submission.student:
             students[g.submission.student].append(g)
     for student, page in _file_names(students).items():
-        pages[f"feedback/{page}.html"] = templates.get_template("feedback.html").render(
-            student=student, graded=students[student], seed=seed
-        )
+        if changed is None or student in changed:
+            pages[f"feedback/{page}.html"] = templates.get_template("feedback.html").render(
+                student=student, graded=students[student], seed=seed
+            )
     assignments = []
-    for name in ASSIGNMENTS:
+    for name in ASSIGNMENTS if changed is None else ():
         if marked := [g for g in graded if g.submission.assignment == name and not g.ungraded]:
             statistics, pages[f"summary-{name}.svg"] = _statistics(name, marked)
             assignments.append(statistics)
+    ungraded = [g for g in graded if g.ungraded]
     pages["summary.html"] = templates.get_template("summary.html").render(
-        graded=[g for g in graded if not g.ungraded], ungraded=[g for g in graded if g.ungraded],
+        graded=len(graded) - len(ungraded), ungraded=[g for g in ungraded if g.mark != waiting(g.submission)],
+        waiting=sum(g.mark == waiting(g.submission) for g in ungraded), unfinished=changed is not None,
         assignments=assignments, seed=seed, count=count, layout=layout,
     )
     return pages
+
+
+@cache
+def _templates() -> Environment:
+    return Environment(loader=PackageLoader("coursekit.grading", "pages"), autoescape=True, trim_blocks=True)
+
+
+def waiting(submission: Submission) -> Mark:
+    """In place of a mark as long as there is none."""
+    return Mark(submission.assignment, (), "its turn has not come, the run is unfinished")
 
 
 def grades(graded: Sequence[Graded]) -> str:
@@ -106,6 +126,10 @@ def _file_names(students: Iterable[str]) -> dict[str, str]:
 
 def _statistics(name: str, marked: Sequence[Graded]) -> tuple[dict[str, Any], str]:
     """What the summary says about an assignment, and its picture."""
+    # Drawing takes a second to import, and reports that grow with the class have no pictures.
+    from coursekit.plots.grades import MistakeBars, PointsHistogram, TaskBars
+    from coursekit.plots.style import LIGHT, figure, use
+
     points, most = np.array([g.points for g in marked]), marked[0].most
     marks = [t for g in marked for t in g.mark.tasks]
     solved = {t.name: sum(m.name == t.name and m.points == m.max_points for m in marks) for t in ASSIGNMENTS[name]}

@@ -33,6 +33,7 @@ from coursekit.grading import classroom, command, intake, report
 from coursekit.grading.classroom import Graded, Results, grade_class
 from coursekit.grading.intake import Submission, collect
 from coursekit.grading.mark import Mark, TaskMark
+from coursekit.grading.report import waiting
 from coursekit.plots.grades import MistakeBars, PointsHistogram, TaskBars
 from tests.grading.stand_in import stand_in
 
@@ -702,7 +703,8 @@ def _environment(process):
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
 def test_a_killed_run_goes_on_where_it_was(tmp_path, how):
     for k in range(7):
-        folder(tmp_path / "in", {f"s{k}/perceptron.ipynb": notebook(hand_trace=f"# {k}")})
+        slow = "; import time; time.sleep(5)" if k == 6 else ""  # so that there is a middle to stop in
+        folder(tmp_path / "in", {f"s{k}/perceptron.ipynb": notebook(hand_trace=f"{k}{slow}")})
     out = tmp_path / "out"
     # Where the tests run in the background, Ctrl+C is ignored, and so it would be in what they start.
     hears = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
@@ -712,7 +714,7 @@ def test_a_killed_run_goes_on_where_it_was(tmp_path, how):
     environment = {**os.environ, **dict([mark.split("=", 1)])}
     process = subprocess.Popen([*command, "--jobs", "2"], stderr=subprocess.PIPE, text=True, env=environment)
     deadline = time.monotonic() + 300
-    while len(list(out.glob("marks/*"))) < 2:
+    while sum(row["total"] != "" for row in rows(out / "grades.csv")) < 2 if (out / "grades.csv").exists() else True:
         assert time.monotonic() < deadline
         assert process.poll() is None
         time.sleep(0.01)
@@ -724,6 +726,17 @@ def test_a_killed_run_goes_on_where_it_was(tmp_path, how):
         assert "Traceback" not in err
     kept = {path: path.stat().st_mtime_ns for path in out.glob("marks/*")}
     assert 2 <= len(kept) < 7
+    left = rows(out / "grades.csv")
+    assert len(left) == 7
+    totals = {row["student"] for row in left if row["total"] == "12"}
+    # What was marked in the last second before kill -9 is kept, but not yet in the table.
+    assert len(totals) == len(kept) if how == signal.SIGINT else 2 <= len(totals) <= len(kept)
+    assert {row["status"] for row in left if not row["total"]} == {f"ungraded: {waiting(handed_in(b'')[0]).ungraded}"}
+    pages = {path.stem: path.read_text("utf-8") for path in (out / "feedback").iterdir()}
+    assert {student for student, page in pages.items() if "12 of 14 points" in page} == totals
+    summary = (out / "summary.html").read_text("utf-8")
+    assert "This run is unfinished" in summary
+    assert f"{len(totals)} notebooks graded, 0 left ungraded, {7 - len(totals)} still to come" in summary
     deadline = time.monotonic() + 60
     while any(mark.encode() in _environment(p) for p in Path("/proc").glob("[0-9]*")):
         assert time.monotonic() < deadline, "its processes live on"
@@ -736,6 +749,7 @@ def test_a_killed_run_goes_on_where_it_was(tmp_path, how):
     assert {path.name for path in out.iterdir()} == {
         "coursekit-grade.json", "feedback", "grades.csv", "marks", f"summary-{NAME}.svg", "summary.html",
     }
+    assert "unfinished" not in (out / "summary.html").read_text("utf-8")
 
 
 # How a class is dealt out, with a stand-in for the grading of one notebook.
@@ -819,6 +833,126 @@ def test_work_that_is_called_off_is_left_ungraded(dealt):
     assert done == {"s0": (1, True), "s1": ("CancelledError", True), "s2": (2, True)}
 
 
+class Stalling(Executor):
+    """The run is stopped while it grades a notebook that says so."""
+
+    def __init__(self):
+        self.graded = []
+
+    def submit(self, call, source, *more, **options):
+        self.graded.append(source)
+        if source == b"stall":
+            raise KeyboardInterrupt
+        future = Future()
+        future.set_result(call(source, *more, **options))
+        return future
+
+
+def test_a_notebook_that_stalls_a_run_comes_last_and_then_not_again(dealt, tmp_path):
+    found, order = handed_in(b"stall", b"1", b"stall", b"2"), []
+    for _ in range(2):
+        executor = Stalling()
+        with pytest.raises(KeyboardInterrupt):
+            dealt(found, executor=executor)
+        order.append(executor.graded)
+    assert order == [[b"stall"], [b"1", b"2", b"stall"]]
+    executor = Stalling()
+    for _ in range(2):
+        done = dealt(found, executor=executor)
+        assert done["s1"] == (1, False)
+        assert done["s0"] == done["s2"]
+        assert done["s0"][0].startswith("2 runs ended while they graded it")
+    assert executor.graded == []
+    # Handed in once more, changed, it has its turn again; and so has every notebook in another folder.
+    assert dealt(handed_in(b"1", b"2"), executor=executor) == {"s0": (1, False), "s1": (2, False)}
+    assert dealt(handed_in(b"0"), executor=executor)["s0"] == (0, True)
+    with pytest.raises(KeyboardInterrupt):
+        list(grade_class(found, Results(tmp_path / "other"), sandbox=False, executor=executor))
+
+
+def test_who_was_graded_when_the_run_ended_comes_last_and_alone(dealt, tmp_path):
+    found = handed_in(*[b"%d" % k for k in range(9)])
+    results = Results(tmp_path / "out")
+    for s in found[:5]:
+        results.begin(s)
+    (tmp_path / "out" / classroom.RUNNING).read_bytes()
+    executor = Counting()
+    done = list(grade_class(found, Results(tmp_path / "out"), sandbox=False, jobs=2, executor=executor))
+    assert {g.submission.student for g, _ in done[:4]} == {"s5", "s6", "s7", "s8"}
+    assert [g.submission.student for g, _ in done[4:]] == ["s0", "s1", "s2", "s3", "s4"]
+    assert not (tmp_path / "out" / classroom.RUNNING).exists()
+
+
+class Waiting(Executor):
+    """Has no worker free: one call is under way, the others wait."""
+
+    def __init__(self):
+        self.calls = 0
+
+    def submit(self, *_, **__):
+        future = Future()
+        if self.calls == 0:
+            future.set_running_or_notify_cancel()
+        self.calls += 1
+        return future
+
+
+def test_who_had_not_had_a_turn_when_the_run_ended_is_no_suspect(tmp_path, monkeypatch):
+    def stop():
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(classroom, "TICK", 0.01)
+    found = handed_in(b"0", b"1", b"2", b"3")
+    with pytest.raises(KeyboardInterrupt):
+        list(grade_class(found, Results(tmp_path / "out"), sandbox=False, jobs=2, executor=Waiting(), meanwhile=stop))
+    results = Results(tmp_path / "out")
+    assert [results.ended(s) for s in found] == [1, 0, 0, 0]
+
+
+def test_a_damaged_list_of_what_was_running_is_none(tmp_path):
+    (s,) = handed_in(b"1")
+    Results(tmp_path / "out").begin(s)
+    for damaged in ("", "[]", "{", '{"a": []}', "null"):
+        (tmp_path / "out" / classroom.RUNNING).write_text(damaged)
+        assert Results(tmp_path / "out").ended(s) == 0
+
+
+def test_results_grow_and_changes_to_them_are_set_aside(tmp_path, monkeypatch):
+    found = command.Found(handed_in(b"1", b"2", b"3"))
+    found.layout = "a file for each student"
+    results = Results(tmp_path / "out", 1)
+    out = results.folder
+    results.publish({"feedback/s2.html": "of an earlier run", "summary-x.svg": "x"})
+    growing = command._Growing(found, results, False)
+    growing.next = 0.0
+    growing.add(Graded(found[0], Mark(NAME, (TaskMark("update", 1, 2),))))
+    assert [row["total"] for row in rows(out / "grades.csv")] == ["1", "", ""]
+    assert sorted(path.name for path in (out / "feedback").iterdir()) == ["s0.html", "s2.html"]
+    assert (out / "feedback" / "s2.html").read_text() == "of an earlier run"
+    assert "1 notebook graded, 0 left ungraded, 2 still to come" in (out / "summary.html").read_text("utf-8")
+    (out / "grades.csv").write_text("my remarks")
+    growing.add(Graded(found[1], Mark(NAME, (), "it is broken")))  # within the same second
+    assert (out / "grades.csv").read_text() == "my remarks"
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "replace", lambda *_: (_ for _ in ()).throw(PermissionError(13, "open in a spreadsheet")))
+        growing.publish()
+    growing.next = 0.0
+    growing.publish_if_due()
+    assert (out / "grades (changed 1).csv").read_text() == "my remarks"
+    assert growing.aside == ["grades (changed 1).csv"]
+    assert [row["status"] for row in rows(out / "grades.csv")][:2] == ["graded", "ungraded: it is broken"]
+    # A run that is killed here knows its own files again.
+    growing = command._Growing(found, Results(out), False)
+    growing.publish()
+    assert growing.aside == []
+    assert [row["total"] for row in rows(out / "grades.csv")] == ["", "", ""]
+    assert Results(out).publish({"grades.csv": "last"}) == []
+    assert {path.name for path in out.iterdir()} == {
+        "coursekit-grade.json", "feedback", "marks", "grades.csv", "grades (changed 1).csv",
+    }
+    assert not list((out / "feedback").iterdir())
+
+
 def test_what_could_not_be_graded_for_a_while_is_tried_again(dealt):
     found = handed_in(b"busy machine", b"1")
     why = "update: no process could be started"
@@ -874,10 +1008,10 @@ def test_a_run_killed_while_it_writes_knows_its_own_files(tmp_path, monkeypatch)
     results.publish({"grades.csv": "1", "summary.html": "1"})
     write = Results._write
 
-    def killed(self, name, data):
+    def killed(self, name, *data, **options):
         if name == "summary.html":
             raise KeyboardInterrupt
-        write(self, name, data)
+        write(self, name, *data, **options)
 
     with monkeypatch.context() as patch:
         patch.setattr(Results, "_write", killed)
