@@ -1,7 +1,7 @@
 """coursekit: linear classification you can touch.
 
 Everything is loaded when it is first used, so that `import coursekit` costs next to nothing. Data, losses
-and algorithms need numpy alone; `coursekit.plots` needs matplotlib, `coursekit.explorers` ipywidgets.
+and algorithms need numpy alone; `coursekit.plots` needs matplotlib, `coursekit.explorers` and `predict` ipywidgets.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ _HOMES = {
     "parallel_sgd": "algorithms.parallel",
     "pegasos": "algorithms.sgd",
     "perceptron": "algorithms.perceptron",
+    "predict": "explorers.predict",
     "proximal_descent": "algorithms.proximal",
     "sgd": "algorithms.sgd",
     "svm": "algorithms.svm",

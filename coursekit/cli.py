@@ -29,9 +29,9 @@ def main(argv: Sequence[str] | None = None) -> None:
 
     demo = commands.add_parser(
         "demo",
-        help="show one explorer in the whole window, for a lecture",
-        description="Show one explorer in the whole window, in large type. Without EXPLORER: list them all with "
-        "their presets.",
+        help="show one explorer or a vote in the whole window, for a lecture",
+        description="Show one explorer in the whole window, in large type, or a vote on a prediction: predict "
+        "02-perceptron/mistakes. Without EXPLORER: list them all with their presets.",
     )
     demo.add_argument("explorer", nargs="?", metavar="EXPLORER", help="which one, for example svm")
     demo.add_argument("preset", nargs="*", metavar="PRESET", help='a name, or a line: "lam=0.01 seed=3"')

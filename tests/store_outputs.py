@@ -1,9 +1,10 @@
 """Run notebooks and store their outputs in them: python tests/store_outputs.py notebooks/*.ipynb
 
 Explorers are stored as still picture and sentence, without the live view: a view without its kernel would
-show an error where the picture should be.
+show an error where the picture should be. A prediction is stored as its question and a closed fold.
 """
 
+import os
 import sys
 from pathlib import Path
 
@@ -27,6 +28,7 @@ def store(path: Path) -> None:
 
 
 if __name__ == "__main__":
+    os.environ["COURSEKIT_FOLDED"] = "1"
     for name in sys.argv[1:]:
         store(Path(name))
         print("stored", name)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from coursekit.explorers import question
+
 
 class Preset(NamedTuple):
     name: str
@@ -145,8 +147,10 @@ def line(explorer: str, preset: str = "") -> str:
     >>> line("svm", "hard-margin")
     'separability=1 lam=1e-6'
     """
+    if explorer == "predict":
+        return question.find(preset).name
     if explorer not in SHOWS:
-        raise ValueError(f"explorer must be one of {', '.join(SHOWS)}; got {explorer!r}")
+        raise ValueError(f"explorer must be one of {', '.join(SHOWS)} or predict; got {explorer!r}")
     if not preset or "=" in preset:
         return preset
     known = {one.name: one.line for one in SHOWS[explorer].presets}
@@ -161,4 +165,6 @@ def listing() -> str:
     for explorer, (chapter, about, presets) in SHOWS.items():
         rows = "\n".join(f"    {name:26}{point}" for name, point, _ in presets)
         blocks.append(f"{explorer} (chapter {chapter}): {about}\n{rows}")
+    votes = "\n".join(f"    {name}" for name in question.names())
+    blocks.append(f"predict: Ask the hall, count votes, then show the outcome beside them.\n{votes}")
     return "\n\n".join([*blocks, "Show one: coursekit demo EXPLORER [PRESET], such as coursekit demo svm one-outlier"])

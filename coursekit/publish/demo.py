@@ -17,6 +17,8 @@ from coursekit.explorers import presets
 if TYPE_CHECKING:
     import ipywidgets as widgets
 
+    from coursekit.plots.style import Style
+
 # Voila's template asks a server elsewhere for icons. In a hall without network the page must not wait for it.
 OURS_ALONE = {"Content-Security-Policy": "default-src 'self' 'unsafe-inline' 'unsafe-eval' data: blob:"}
 
@@ -28,7 +30,7 @@ WIDGETS = (  # all that the page needs of JupyterLab
 
 
 def demo(explorer: str, preset: str = "", style: str = "light", port: int | None = None, browser: bool = True) -> None:
-    """Serve one explorer to this computer until it is stopped.
+    """Serve one explorer, or a vote on a prediction ("predict"), to this computer until it is stopped.
 
     preset: a name or a line, see `coursekit.explorers.presets`. style: one of ck.plots.STYLES. Raises ValueError for
     an unknown explorer, preset or style, and OSError where Voila is missing or the port cannot be used.
@@ -43,7 +45,8 @@ def demo(explorer: str, preset: str = "", style: str = "light", port: int | None
         getattr(explorers, explorer)(line)
     if find_spec("voila") is None:
         raise OSError('Voila is not installed; get it with: pip install "voila>=0.5.8"')
-    code = f"from coursekit.publish.demo import page\npage({explorer!r}, {line!r}, {style!r})"
+    shown = f"vote({line!r}, {style!r})" if explorer == "predict" else f"page({explorer!r}, {line!r}, {style!r})"
+    code = f"from coursekit.publish.demo import page\nfrom coursekit.publish.vote import vote\n{shown}"
     cell = nbformat.v4.new_code_cell(code)
     with tempfile.TemporaryDirectory(prefix="coursekit-demo-") as folder:
         notebook = Path(folder) / f"{explorer}.ipynb"
@@ -100,12 +103,14 @@ def page(explorer: str, line: str, style: str) -> widgets.Widget:
     made = getattr(explorers, explorer)(line, style=style)
     made.widget.add_class("ck-demo")
     look, picture = named(style), made.picture
-    sheet = Path(__file__).with_name("demo.css").read_text()
-    own = {
-        "--paper": look.paper,
-        "--ink": look.ink,
-        "--large": 1.2 if look.zoom > 1 else 1,
-        "--shape": picture.width / picture.height,
-    }
-    head = "; ".join(f"{name}: {value}" for name, value in own.items())
-    return widgets.VBox([widgets.HTML(f"<style>.ck-demo {{ {head} }}\n{sheet}</style>"), made.widget])
+    return widgets.VBox([sheet(look, shape=picture.width / picture.height), made.widget])
+
+
+def sheet(look: Style, **own: float) -> widgets.HTML:
+    """The style sheet of a page in this style, with numbers of its own."""
+    import ipywidgets as widgets
+
+    own = {"large": 1.2 if look.zoom > 1 else 1, **own}
+    head = "".join(f"--{name}: {value}; " for name, value in own.items())
+    css = Path(__file__).with_name("demo.css").read_text()
+    return widgets.HTML(f"<style>.ck-demo {{ --paper: {look.paper}; --ink: {look.ink}; {head} }}\n{css}</style>")

@@ -46,7 +46,10 @@ def serving(*arguments: str, settings: Path) -> Iterator[str]:
             stdout=out,
             stderr=out,
             # A person's own JupyterLab settings must not decide a test.
-            env={**os.environ, "JUPYTER_CONFIG_DIR": str(settings), "JUPYTERLAB_WORKSPACES_DIR": str(settings)},
+            env={
+                **os.environ, "JUPYTER_CONFIG_DIR": str(settings), "JUPYTERLAB_WORKSPACES_DIR": str(settings),
+                "COURSEKIT_FOLDED": "",
+            },
         )
     try:
         deadline = time.monotonic() + 60

@@ -1,0 +1,368 @@
+"""Predict first: a question whose outcome is computed only when somebody has answered it."""
+
+from __future__ import annotations
+
+import base64
+import io
+import json
+import os
+import re
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from html import escape, unescape
+from pathlib import Path
+from typing import Any
+
+import anywidget
+import ipywidgets as widgets
+import matplotlib.pyplot as plt
+import numpy as np
+import traitlets
+from IPython.core.formatters import DisplayFormatter
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from PIL import Image
+
+from coursekit.explorers.explorer import Explorer
+from coursekit.explorers.picture import Picture, Stroke
+from coursekit.explorers.question import Answer, Question, find
+from coursekit.plots.style import current
+
+KEPT = ".coursekit-predictions.json"
+FOLDED = "COURSEKIT_FOLDED"  # set where notebooks are run to be stored or printed: nobody will answer there
+
+asked: dict[str, Prediction] = {}  # the newest of each name: "all of this chapter" asks these again
+
+
+def predict(name: str, outcome: Callable[[], Any] | None = None, picture: Figure | None = None) -> Prediction:
+    """Ask the learner; compute and show the outcome after the answer, never before.
+
+    name: "chapter/question", such as "02-perceptron/mistakes". The question stands in
+        coursekit/explorers/predictions/<chapter>.toml, where no learner reads it by accident; a file
+        predictions/<chapter>.toml beside the notebook goes first.
+    outcome: called without arguments when the learner has answered. It returns what to show: a Figure, an
+        explorer, a table, a text (HTML, with formulas between $), or a list of these. It may use all that
+        the cells above have defined.
+    picture: for a place, the Figure to click in. Its first axes count.
+
+    Raises ValueError for an unknown name, a fault in the file, and a picture that is missing or not asked for.
+
+    **A choice.** The answers stand in the order in which they are shown, each with one sentence. Under a wrong
+    answer say kindly which idea leads there. The sentence of the right answer is shown to everybody: say why it
+    is so, without praise. `after`, if there is one, is what the learner should have seen in the outcome.
+
+        [mistakes]
+        question = "Three points. How many mistakes will the perceptron make before it stops?"
+        right = "more than 3"
+        after = "Look at rows 7 and 8: one example pulls the offset up, the next pushes it down."
+        [mistakes.answers]
+        "1" = "One update would do if it could not spoil what was right before."
+        "3" = "Most people think so: one mistake for each point. But every update moves the line for all points."
+        "more than 3" = "Example 0 and the other two take turns until the weights are long enough for both."
+
+        ck.predict("02-perceptron/mistakes", trace.table)
+
+    **A number.** `slider` is from, to, step. The learner gets the sentence of the answer that is nearest to the
+    own one. With `axis` ("x" or "y") the own number is drawn into the outcome's first axes; `alt` tells a
+    Figure in words, for those who cannot see it. Numbers among the answers stand in quotes.
+
+        [bound]
+        question = "The three points again. How many mistakes does Novikoff's promise allow?"
+        slider = [0, 40, 1]
+        unit = "mistakes"
+        axis = "y"
+        alt = "Mistakes of the perceptron, a line that ends at 9, below the bound, a level line at 18."
+        right = "18"
+        [bound.answers]
+        "9" = "That is what this run needed. The promise holds for every order of the points."
+        "18" = "R is sqrt(2) and gamma 1/3, so (R/gamma)^2 is 18: twice what this run needed."
+
+        ck.predict("02-perceptron/bound", draw_bound)
+
+    **A place.** `picture` says in words what the picture shows; its presence makes the answer a place. Places
+    are x and y in the units of the axes. The own place is drawn into the outcome's first axes.
+
+        [arrow]
+        question = "Where will the tip of theta be after the next update?"
+        picture = "The vectors theta from 0 to (1, -2) and x from 0 to (1, 1), at an obtuse angle; y is +1."
+        alt = "The same vectors with their sum, from 0 to (2, -1)."
+        right = "2, -1"
+        [arrow.answers]
+        "1, 1" = "That is the example itself: the update adds it to theta, it does not replace theta."
+        "0, -3" = "That is theta - x, the update for y = -1."
+        "2, -1" = "theta + x: each entry of x is added to the entry of theta."
+
+        ck.predict("02-perceptron/arrow", outcome=draw_sum, picture=draw_vectors())
+
+    Write questions and answers so that they can be read aloud: letters such as θ, λ and ‖x‖ instead of formulas.
+    Nothing below the cell may tell the answer: what the learner should see belongs into `after`.
+
+    Answers are kept beside the notebook, in .coursekit-predictions.json. Nothing is sent anywhere. A notebook
+    that is run with COURSEKIT_FOLDED=1 in the environment shows question and folded outcome without a widget.
+    """
+    question = find(name)
+    if bool(question.picture) != (picture is not None):
+        raise ValueError(f"picture must be given where the question has one, and only there; got {picture!r}")
+    asked[name] = Prediction(question, outcome, picture)
+    return asked[name]
+
+
+class Form(anywidget.AnyWidget):
+    """What is clicked: choices or a slider, and the button. `result` is empty until somebody has answered."""
+
+    _esm = Path(__file__).with_name("predict.js")
+    _css = Path(__file__).with_name("predict.css")
+    label = traitlets.Unicode().tag(sync=True)
+    choices = traitlets.List(traitlets.Unicode()).tag(sync=True)
+    slider = traitlets.List([0, 0, 1]).tag(sync=True)
+    unit = traitlets.Unicode().tag(sync=True)
+    hint = traitlets.Unicode().tag(sync=True)
+    vote = traitlets.Bool(False).tag(sync=True)
+    ready = traitlets.Bool(True).tag(sync=True)
+    result = traitlets.Dict().tag(sync=True)
+
+
+class Prediction:
+    """A question on the screen. commit(answer) and reset() do what its buttons do; .answer is None before."""
+
+    def __init__(self, question: Question, outcome: Callable[[], Any] | None, picture: Figure | None) -> None:
+        self.question, self._outcome = question, outcome
+        self.answer: Answer | None = None
+        self.place = Place(picture, question.picture) if picture else None
+        self.form = Form(
+            label=_plain(question.question), choices=question.choices, slider=list(question.slider or (0, 0, 1)),
+            unit=question.unit, ready=self.place is None,
+        )  # fmt: skip
+        self.form.on_msg(self._told)
+        if self.place:
+            self.place.on_move = self._moved
+            self._moved()
+        self.below = widgets.VBox()
+        asking = html(paragraphs(f"<b>Predict first.</b> {question.question}"))
+        pictures = [self.place.picture] if self.place else []
+        self.widget = widgets.VBox([asking, *pictures, self.form, self.below])
+        self.widget.add_class("ck-prediction")
+
+    def commit(self, answer: Any) -> None:
+        """Answer, keep the answer, and show the outcome. Raises ValueError for what cannot be an answer."""
+        self._show(self.question.read(answer))
+        keep({self.question.name: self.answer})
+
+    def reset(self) -> None:
+        """Ask again: the kept answer is forgotten."""
+        self.answer, self.below.children, self.form.result = None, (), {}
+        if self.place:
+            self.place.picture.layout.display = None
+        keep({self.question.name: None})
+
+    def outcome(self, answers: Sequence[Answer] = ()) -> list[Any]:
+        """What the outcome shows, with these answers marked in its pictures."""
+        try:
+            made = self._outcome() if self._outcome else []
+            things = made if type(made) in (list, tuple) else [made]
+            return [drawn(one, self.question, answers) if isinstance(one, Figure) else one for one in things]
+        except Exception as error:  # the cells above may not have been run
+            if os.environ.get(FOLDED):
+                raise
+            said = f"{type(error).__name__}: {error}"
+            return [f"The outcome could not be computed ({escape(said)}). Run the cells above, then this one again."]
+
+    def _show(self, answer: Answer) -> None:
+        question, self.answer = self.question, answer
+        idea = self._idea(answer)
+        own, right = question.words(answer), question.words(question.right)
+        said = f"Your answer: {own}. " + ("So it is." if own == right else f"What happens: {right}.")
+        why = "\n\n".join(question.answers[one] for one in dict.fromkeys((idea, question.right)))
+        self.form.result = {"own": answer, "right": question.right, "said": said}
+        if self.place:  # the outcome shows the place too
+            self.place.picture.layout.display = "none"
+        things = [why, *self.outcome([answer]), *([question.after] if question.after else [])]
+        self.below.children = [shown(one) for one in things]
+
+    def _idea(self, answer: Answer) -> Answer:
+        """The answer of the file that is nearest to this one; for a place, as it looks in the picture."""
+        if isinstance(answer, str):
+            return answer
+        at = self.place.axes.transData.transform if self.place else np.asarray
+        return min(self.question.answers, key=lambda one: float(np.linalg.norm(at(one) - at(answer))))
+
+    def _moved(self) -> None:
+        where = self.place and self.place.at
+        self.form.ready = where is not None
+        self.form.hint = f"Your mark: {self.question.words(where)}" if where else "Click into the picture."
+
+    def _told(self, _form: Form, message: dict[str, Any], _buffers: object) -> None:
+        if "commit" in message and self.answer is None:
+            self.commit(self.place.at if self.place else message["commit"])
+        if message.get("again") == "this":
+            self.reset()
+        if message.get("again") == "chapter":
+            chapter = self.question.name.partition("/")[0] + "/"
+            keep({name: None for name in kept() if name.startswith(chapter)})
+            for name, prediction in asked.items():
+                if name.startswith(chapter):
+                    prediction.reset()
+
+    def __repr__(self) -> str:
+        return "\n".join([_plain(self.question.question), *(f"- {choice}" for choice in self.question.choices)])
+
+    def _repr_mimebundle_(self, **_kwargs: Any) -> dict[str, Any]:
+        if os.environ.get(FOLDED):
+            return {"text/html": self.folded(), "text/plain": repr(self)}
+        answer = None
+        with suppress(ValueError):  # no answer was kept, or the question had others then
+            answer = self.question.read(kept().get(self.question.name))
+        if answer is not None:
+            self._show(answer)
+        return self.widget._repr_mimebundle_() | {"text/plain": repr(self)}
+
+    def folded(self) -> str:
+        """All of it as HTML that needs nothing: the question, and the outcome in a closed fold."""
+        question = self.question
+        if self.place:
+            asking = image(self.place.picture.png(), question.picture)
+        elif question.slider:
+            asking = f"<p>A number from {question.slider[0]:g} to {question.slider[1]:g}.</p>"
+        else:
+            asking = "".join(f"<li>{escape(choice)}</li>" for choice in question.choices).join(("<ul>", "</ul>"))
+        ideas = "".join(
+            f"<li><b>{escape(question.words(answer))}{' ✓' if answer == question.right else ''}</b>: {sentence}</li>"
+            for answer, sentence in question.answers.items()
+        )
+        inside = f"<ul>{ideas}</ul>" + "".join(map(still, (*self.outcome(), question.after)))
+        fold = f"<details><summary>Answer for yourself, then open</summary>{inside}</details>"
+        return f"{paragraphs(f'<b>Predict first.</b> {question.question}')}{asking}{fold}"
+
+
+class Place:
+    """A picture in which one place is marked, by a click or with the arrow keys."""
+
+    on_move: Callable[[], None]
+
+    def __init__(self, figure: Figure, alt: str, many: bool = False) -> None:
+        plt.close(figure)
+        self.axes, self.many, self.alt = figure.axes[0], many, alt
+        self.places: list[tuple[float, float]] = []
+        self.axes.set(xlim=self.axes.get_xlim(), ylim=self.axes.get_ylim())
+        (self._mark,) = mark(self.axes, [])
+        self.picture = Picture(figure, [self._mark], self._stroked)
+        self.picture.add_class("ck-place")
+        self.picture.label = "picture to click in"
+        self.picture.key_help = "Click, or move the mark with the arrow keys."
+        self.picture.on_keys(["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"], self._pressed)
+        self.picture.draw(alt)
+
+    @property
+    def at(self) -> tuple[float, float] | None:
+        return self.places[-1] if self.places else None
+
+    def _stroked(self, stroke: Stroke) -> None:
+        if stroke.axes is self.axes and (stroke.done or not self.many):
+            self._put(stroke.at)
+
+    def _pressed(self, keys: list[str]) -> None:
+        for key in keys:
+            to_data = self.axes.transAxes + self.axes.transData.inverted()
+            x, y = to_data.inverted().transform(self.at) if self.at else (0.5, 0.5)
+            x += 0.02 * ((key == "ArrowRight") - (key == "ArrowLeft"))
+            y += 0.02 * ((key == "ArrowUp") - (key == "ArrowDown"))
+            self._put(to_data.transform(np.clip((x, y), 0, 1)))
+
+    def _put(self, at: Iterable[float]) -> None:
+        x, y = map(float, at)
+        self.places = [*(self.places if self.many else []), (x, y)]
+        self._mark.set_data(*zip(*self.places, strict=True))
+        self.picture.draw(self.alt)
+        self.on_move()
+
+
+def keep(answers: dict[str, Answer | None]) -> None:
+    """Put answers into the file beside the notebook; None takes one out.
+
+    A folder that cannot be written to is no error. A file that cannot be read is put aside, never overwritten.
+    """
+    file = Path(KEPT).absolute()
+    with suppress(OSError):
+        if file.exists() and kept() == {} and file.read_bytes().strip() not in (b"", b"{}"):
+            file.rename(next(p for n in range(1, 1000) if not (p := file.with_name(f"{file.name}.{n}")).exists()))
+        now = {name: answer for name, answer in (kept() | answers).items() if answer is not None}
+        new = file.with_name(f"{file.name}.new-{os.getpid()}")
+        new.write_text(json.dumps(now, indent=1, ensure_ascii=False), "utf-8")
+        os.replace(new, file)
+
+
+def kept() -> dict[str, Any]:
+    """The answers in the file; none where there is no file that can be read."""
+    try:
+        found = json.loads(Path(KEPT).read_text("utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def mark(axes: Axes, places: Sequence[tuple[float, float]]) -> list[Any]:
+    look: dict[str, Any] = {"marker": "o", "ms": 13, "mew": 2.2, "mfc": "none", "mec": current().ink, "ls": ""}
+    return axes.plot(*(zip(*places, strict=True) if places else ([], [])), clip_on=False, zorder=20, **look)
+
+
+def drawn(figure: Figure, question: Question, answers: Sequence[Any]) -> str:
+    """The outcome's picture with the answers in it; they are taken out again, should it be shown once more."""
+    if not question.alt:
+        raise ValueError(f"alt must tell the picture in words where the outcome is a Figure; {question.name} has none")
+    added: list[Any] = []
+    if question.picture:
+        axes = figure.axes[0]
+        names = [axes.annotate("you", at, (9, 6), textcoords="offset points") for at in answers[:1]]
+        added = [*mark(axes, answers), *names]
+    elif question.axis:
+        axes = figure.axes[0]
+        look: dict[str, Any] = {"color": current().ink, "ls": (0, (2, 2)), "lw": 1.5}
+        for answer in answers:
+            if question.axis == "x":
+                along = axes.get_xaxis_transform()
+                added += [axes.axvline(answer, **look), axes.text(answer, 1, " you", va="top", transform=along)]
+            else:
+                along = axes.get_yaxis_transform()
+                added += [axes.axhline(answer, **look), axes.text(0, answer, " you", va="bottom", transform=along)]
+    file = io.BytesIO()
+    figure.savefig(file, format="png", dpi=2 * figure.dpi, bbox_inches="tight")
+    for one in added:
+        one.remove()
+    plt.close(figure)  # made with pyplot, it would show once more below the next cell
+    return image(file.getvalue(), question.alt, 2)
+
+
+def image(png: bytes, alt: str, ratio: int = 1) -> str:
+    """A picture inside the page. ratio: its pixels to one of the page."""
+    width = Image.open(io.BytesIO(png)).width // ratio
+    data = base64.b64encode(png).decode()
+    style = f"width: {width}px; max-width: 100%; height: auto"
+    return f'<img style="{style}" alt="{escape(alt)}" src="data:image/png;base64,{data}">'
+
+
+def shown(thing: Any) -> widgets.Widget:
+    """As a widget: an explorer is live."""
+    made = getattr(thing, "widget", thing)
+    return made if isinstance(made, widgets.Widget) else html(still(thing))
+
+
+def still(thing: Any) -> str:
+    """As HTML: an explorer is its picture and its sentence."""
+    if isinstance(thing, str):
+        return paragraphs(thing)
+    if isinstance(thing, Explorer):
+        return image(thing.png(), thing.sentence) + paragraphs(escape(thing.sentence))
+    found, _ = DisplayFormatter().format(thing, include=["text/html", "text/plain"])
+    return found.get("text/html") or f"<pre>{escape(found['text/plain'])}</pre>"
+
+
+def html(text: str) -> widgets.HTMLMath:
+    return widgets.HTMLMath(text, layout={"width": "100%", "margin": "0"})
+
+
+def paragraphs(text: str) -> str:
+    return "".join(f"<p>{part}</p>" for part in re.split(r"\n\s*\n", text.strip()) if part)
+
+
+def _plain(text: str) -> str:
+    return " ".join(unescape(re.sub(r"<[^>]*>|[$]", "", text)).split())

@@ -1,0 +1,123 @@
+"""The questions of `ck.predict`: one text file a chapter, read without plots or widgets."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from coursekit.core import validate
+
+Answer = str | float | tuple[float, float]
+
+COURSE = Path(__file__).with_name("predictions")
+_KEYS = {"question": str, "right": str, "answers": dict, "slider": list, "unit": str, "axis": str, "picture": str,
+         "after": str, "alt": str}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question, and what is told when it has been answered. `ck.predict` says what each key of the file means."""
+
+    name: str
+    question: str
+    right: Answer
+    answers: dict[Answer, str]  # the ideas that lead to an answer, the right one among them
+    slider: tuple[float, float, float] | None = None
+    unit: str = ""
+    axis: str = ""
+    picture: str = ""
+    after: str = ""
+    alt: str = ""
+
+    @property
+    def choices(self) -> list[str]:
+        """What there is to choose from; empty for a number and a place."""
+        return [] if self.slider or self.picture else [str(answer) for answer in self.answers]
+
+    def read(self, answer: Any) -> Answer:
+        """An answer as it was typed, clicked or kept. Raises ValueError for what cannot be one.
+
+        >>> Question("", "?", 2.0, {2.0: "Twice."}, slider=(0, 4, 1)).read("3")
+        3.0
+        """
+        if self.picture:
+            try:
+                x, y = map(float, answer.split(",") if isinstance(answer, str) else answer)
+            except (TypeError, ValueError):
+                raise ValueError(f"answer must be a place, x and y; got {answer!r}") from None
+            return x, y
+        if self.slider:
+            low, high, _ = self.slider
+            try:
+                number = float(answer)
+            except (TypeError, ValueError):
+                number = float("nan")
+            if not low <= number <= high:
+                raise ValueError(f"answer must be a number from {low:g} to {high:g}; got {answer!r}")
+            return number
+        return validate.one_of("answer", answer, self.choices)
+
+    def words(self, answer: Answer) -> str:
+        """
+        >>> Question("", "?", 2.0, {2.0: "Twice."}, slider=(0, 4, 1), unit="mistakes").words(3.0)
+        '3 mistakes'
+        """
+        if isinstance(answer, tuple):
+            return f"({answer[0]:.3g}, {answer[1]:.3g})"
+        return answer if isinstance(answer, str) else f"{answer:g} {self.unit}".strip()
+
+
+def find(name: str) -> Question:
+    """The question "chapter/question", from predictions/chapter.toml beside the notebook or else in the course.
+
+    Raises ValueError, with the known ones, for an unknown chapter or question, and for a file that has a fault.
+    """
+    chapter, _, key = name.partition("/")
+    beside = Path("predictions", f"{chapter}.toml")
+    file = beside if beside.is_file() else COURSE / beside.name
+    if not file.is_file():
+        known = ", ".join(sorted(path.stem for path in COURSE.glob("*.toml")))
+        raise ValueError(f"name must be chapter/question, the chapter one of {known}; got {name!r}")
+    try:
+        table = tomllib.loads(file.read_text("utf-8"))
+    except ValueError as error:
+        raise ValueError(f"{file} is not a TOML file: {error}") from None
+    if key not in table:
+        raise ValueError(f"name must be one of {', '.join(f'{chapter}/{one}' for one in table)}; got {name!r}")
+    try:
+        return _made(name, table[key])
+    except ValueError as error:
+        raise ValueError(f"{file}, [{key}]: {error}") from None
+
+
+def names() -> list[str]:
+    """All questions of the course, as chapter/question."""
+    files = sorted(COURSE.glob("*.toml"))
+    return [f"{file.stem}/{key}" for file in files for key in tomllib.loads(file.read_text("utf-8"))]
+
+
+def _made(name: str, table: dict[str, Any]) -> Question:
+    for key, value in table.items():
+        validate.one_of("key", key, tuple(_KEYS))
+        if not isinstance(value, _KEYS[key]):
+            raise ValueError(f"{key} must be a {_KEYS[key].__name__}; got {value!r}")
+    for key in ("question", "right", "answers"):
+        if not table.get(key):
+            raise ValueError(f"{key} is missing")
+    slider = table.get("slider")
+    if slider and not (len(slider) == 3 and all(isinstance(n, int | float) for n in slider) and slider[0] < slider[1]):
+        raise ValueError(f"slider must be [from, to, step]; got {slider}")
+    validate.one_of("axis", table.get("axis", ""), ("", "x", "y"))
+    ideas = table["answers"]
+    if not all(isinstance(sentence, str) and sentence for sentence in ideas.values()):
+        raise ValueError('answers must give each answer a sentence, the answer in quotes: "0.5" = "Half of ..."')
+    if table["right"] not in ideas:
+        raise ValueError(f"right must be one of the answers {', '.join(map(repr, ideas))}; got {table['right']!r}")
+    rest = {key: value for key, value in table.items() if key not in ("right", "answers", "slider")}
+    draft = Question(name=name, right="", answers=ideas, slider=tuple(slider) if slider else None, **rest)
+    return Question(
+        name=name, right=draft.read(table["right"]), slider=draft.slider,
+        answers={draft.read(answer): sentence for answer, sentence in ideas.items()}, **rest,
+    )  # fmt: skip

@@ -1,0 +1,298 @@
+"""Nothing of the outcome before the answer, everything after it, and answers that outlive the kernel."""
+
+import json
+import re
+from pathlib import Path
+
+import matplotlib.pyplot as plt
+import nbformat
+import numpy as np
+import pytest
+from bs4 import BeautifulSoup
+
+import coursekit as ck
+from coursekit.explorers import predict as module
+from coursekit.explorers.question import find, names
+from coursekit.publish.vote import asking, vote
+
+NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
+FILE = """
+[colour]
+question = "Which colour has a <b>clear</b> sky?"
+right = "blue"
+after = "Rayleigh scattering."
+[colour.answers]
+"red" = "Most people think of the evening."
+"blue" = "Short waves are scattered most."
+"black" = "So it is on the moon."
+
+[count]
+question = "How many?"
+slider = [0, 40, 1]
+unit = "mistakes"
+axis = "x"
+alt = "A line from 0 to 40."
+right = "18"
+[count.answers]
+"9" = "Half of it."
+"18" = "Twice nine."
+
+[place]
+question = "Where is the sum?"
+picture = "Two arrows."
+alt = "Two arrows and their sum."
+right = "2, -1"
+[place.answers]
+"1, 100" = "Only the example."
+"2, -1" = "Entry by entry."
+"""
+ANSWERS = {"colour": "red", "count": 7.0, "place": (1.0, 90.0)}
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    """A folder with a chapter's file of questions, in which somebody works."""
+    monkeypatch.delenv("COURSEKIT_FOLDED", raising=False)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(module, "asked", {})
+    (tmp_path / "predictions").mkdir()
+    (tmp_path / "predictions" / "sky.toml").write_text(FILE)
+    return tmp_path
+
+
+def figure():
+    made, axes = plt.subplots()
+    axes.set(xlim=(0, 4), ylim=(-200, 200))
+    return made
+
+
+def ask(key, outcome=None):
+    return ck.predict(f"sky/{key}", outcome, picture=figure() if key == "place" else None)
+
+
+def words(prediction):
+    return " ".join(child.value for child in prediction.below.children)
+
+
+@pytest.mark.parametrize("key", ANSWERS)
+def test_nothing_of_the_outcome_is_in_the_page_or_computed_before_the_answer(key):
+    called = []
+    prediction = ask(key, lambda: called.append(1) or "the outcome")
+    page = json.dumps([prediction._repr_mimebundle_()["text/plain"], prediction.form.get_state()], default=str)
+    for secret in (prediction.question.after, *prediction.question.answers.values()):
+        assert not secret or secret not in page
+    assert (called, prediction.below.children, prediction.form.result) == ([], (), {})
+    prediction.commit(ANSWERS[key])
+    assert called == [1]
+    assert "the outcome" in words(prediction)
+    assert prediction.question.answers[prediction.question.right] in words(prediction)
+
+
+def test_a_wrong_choice_is_told_its_idea_and_a_right_one_only_why():
+    prediction = ask("colour")
+    prediction.commit("red")
+    assert prediction.form.result["said"] == "Your answer: red. What happens: blue."
+    told = words(prediction)
+    assert told.index("of the evening") < told.index("scattered most") < told.index("Rayleigh")
+    assert "moon" not in told
+    prediction.reset()
+    prediction.commit("blue")
+    assert prediction.form.result["said"] == "Your answer: blue. So it is."
+    assert words(prediction).count("scattered most") == 1
+
+
+@pytest.mark.parametrize(("number", "told"), [(0, "Half"), (13, "Half"), (14, "Twice nine"), (40, "Twice nine")])
+def test_a_number_is_told_the_nearest_idea(number, told):
+    prediction = ask("count")
+    prediction.commit(number)
+    assert told in words(prediction)
+    assert prediction.form.result["said"] == f"Your answer: {number} mistakes. What happens: 18 mistakes."
+
+
+def test_a_place_is_told_the_idea_that_is_nearest_in_the_picture():
+    # (2, 40) is 60 and 41 units away from the two ideas, but one axis has 4 units and the other 400
+    prediction = ask("place")
+    prediction.commit((1, 40))
+    assert "Only the example" in words(prediction)
+    prediction.reset()
+    prediction.commit((2, 60))
+    assert "Only the example" not in words(prediction)
+
+
+@pytest.mark.parametrize("key", ["count", "place"])
+def test_the_own_answer_is_drawn_into_the_outcome_and_taken_out_again(key, monkeypatch):
+    made, drawn = figure(), []
+    save = type(made).savefig
+    monkeypatch.setattr(type(made), "savefig", lambda *a, **k: drawn.append(made.axes[0].lines[-1]) or save(*a, **k))
+    prediction = ask(key, lambda: made)
+    prediction.commit(ANSWERS[key])
+    where = drawn[0].get_xdata() if key == "count" else drawn[0].get_xydata()[0]
+    np.testing.assert_array_equal(np.unique(where), np.unique(ANSWERS[key]))
+    assert len(made.axes[0].lines) == 0
+    (image,) = BeautifulSoup(words(prediction), "html.parser").select("img")
+    assert image["alt"] == prediction.question.alt
+
+
+def test_the_place_is_put_by_click_and_by_arrow_keys_and_stays_inside():
+    prediction = ask("place")
+    assert not prediction.form.ready
+    picture, axes = prediction.place.picture, prediction.place.axes
+    x, y = axes.transData.transform((3, 100)) / (picture.figure.bbox.width, picture.figure.bbox.height)
+    picture.stroke = {"id": 1, "start": (x, 1 - y), "at": (x, 1 - y), "done": True}
+    np.testing.assert_allclose(prediction.place.at, (3, 100))
+    assert prediction.form.ready
+    picture.pressed = [[n, "ArrowRight"] for n in range(1, 64)]
+    np.testing.assert_allclose(prediction.place.at, (4, 100))
+    prediction._told(prediction.form, {"commit": ""}, [])
+    assert prediction.answer == prediction.place.at
+
+
+@pytest.mark.parametrize("key", ANSWERS)
+def test_coming_back_shows_answer_and_outcome_until_it_is_reset(key):
+    ask(key, lambda: "the outcome").commit(ANSWERS[key])
+    again = ask(key, lambda: "the outcome")
+    again._repr_mimebundle_()
+    assert again.answer == ANSWERS[key]
+    assert "the outcome" in words(again)
+    again.reset()
+    new = ask(key, lambda: "the outcome")
+    new._repr_mimebundle_()
+    assert (new.answer, new.below.children) == (None, ())
+
+
+def test_all_of_a_chapter_is_asked_again_and_no_other(folder):
+    (folder / "predictions" / "sea.toml").write_text(FILE)
+    other, first, second = ck.predict("sea/colour"), ask("colour"), ask("count")
+    for prediction, answer in ((other, "red"), (first, "red"), (second, 3)):
+        prediction.commit(answer)
+    first._told(first.form, {"again": "chapter"}, [])
+    assert (other.answer, first.answer, second.answer) == ("red", None, None)
+    assert json.loads((folder / module.KEPT).read_text()) == {"sea/colour": "red"}
+
+
+def test_an_answer_that_the_question_no_longer_has_is_asked_for_again(folder):
+    (folder / module.KEPT).write_text('{"sky/colour": "green", "sky/count": "many"}')
+    for key in ("colour", "count"):
+        prediction = ask(key)
+        prediction._repr_mimebundle_()
+        assert prediction.answer is None
+
+
+@pytest.mark.parametrize("content", ["{", "[1]", '"x"', "\xff\xfe"])
+def test_a_broken_file_is_put_aside_and_never_overwritten(folder, content):
+    file = folder / module.KEPT
+    for number in (1, 2):
+        file.write_bytes(content.encode("latin-1"))
+        ask("colour").commit("red")
+        assert json.loads(file.read_text()) == {"sky/colour": "red"}
+        assert (folder / f"{module.KEPT}.{number}").read_bytes() == content.encode("latin-1")
+
+
+def test_a_folder_that_cannot_be_written_is_no_error(folder, monkeypatch):
+    monkeypatch.setattr(module, "KEPT", str(folder / "none" / "file.json"))
+    prediction = ask("colour")
+    prediction.commit("red")
+    assert prediction.answer == "red"
+    assert [path.name for path in folder.iterdir()] == ["predictions"]
+
+
+def test_an_outcome_that_fails_says_what_to_do():
+    prediction = ask("colour", lambda: 1 / 0)
+    prediction.commit("red")
+    assert "ZeroDivisionError: division by zero" in words(prediction)
+    assert "Run the cells above" in words(prediction)
+
+
+@pytest.mark.parametrize("key", ANSWERS)
+def test_where_nothing_runs_the_outcome_is_in_a_closed_fold(key, folder, monkeypatch):
+    (folder / module.KEPT).write_text(json.dumps({"sky/colour": "red"}))
+    monkeypatch.setenv("COURSEKIT_FOLDED", "1")
+    prediction = ask(key, lambda: [*([figure()] if key != "colour" else []), "the outcome"])
+    found = prediction._repr_mimebundle_()
+    assert set(found) == {"text/html", "text/plain"}
+    page = BeautifulSoup(found["text/html"], "html.parser")
+    (fold,) = page.select("details")
+    assert not fold.has_attr("open")
+    inside = fold.extract().get_text()
+    assert "the outcome" in inside
+    assert all(sentence in inside and sentence not in str(page) for sentence in prediction.question.answers.values())
+    assert all(choice in page.get_text() for choice in prediction.question.choices)
+    assert all(image["alt"] for image in (*page.select("img"), *fold.select("img")))
+
+
+def test_an_explorer_in_the_outcome_is_live_and_a_still_in_the_fold():
+    made = ck.explorers.hyperplane()
+    prediction = ask("colour", lambda: made)
+    prediction.commit("red")
+    assert made.widget in prediction.below.children
+    (image,) = BeautifulSoup(prediction.folded(), "html.parser").select("img")
+    assert image["alt"] == made.sentence
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (("[count", "[counts"), "name must be one of sky/colour, sky/counts, sky/place; got 'sky/count'"),
+        (('"blue"\n', '"green"\n'), r"sky.toml, \[colour\]: right must be one of the answers 'red', .* got 'green'"),
+        (("question =", "qestion ="), "key must be one of 'question', .*; got 'qestion'"),
+        (("[0, 40, 1]", "[40, 0]"), r"slider must be \[from, to, step\]; got \[40, 0\]"),
+        (('"9" =', '"41" ='), "answer must be a number from 0 to 40; got '41'"),
+        (('"9" =', "0.5 ="), 'the answer in quotes: "0.5" ='),
+        (('"1, 100"', '"left"'), "answer must be a place, x and y; got 'left'"),
+        (("[colour]", "[colour"), "sky.toml is not a TOML file: "),
+    ],
+)
+def test_faults_of_the_file_are_named(folder, change, said):
+    (folder / "predictions" / "sky.toml").write_text(FILE.replace(*change))
+    with pytest.raises(ValueError, match=said):
+        [find(f"sky/{key}") for key in ANSWERS]
+
+
+def test_unknown_chapter_and_missing_picture_are_named():
+    with pytest.raises(ValueError, match=r"the chapter one of 02-perceptron.*; got '22-perceptron/x'"):
+        ck.predict("22-perceptron/x")
+    with pytest.raises(ValueError, match="picture must be given where the question has one"):
+        ck.predict("sky/place")
+
+
+def test_a_figure_needs_words_for_those_who_cannot_see_it(monkeypatch):
+    monkeypatch.setenv("COURSEKIT_FOLDED", "1")
+    with pytest.raises(ValueError, match=r"alt must tell the picture in words .*; sky/colour has none"):
+        ask("colour", figure).folded()
+
+
+def test_every_question_of_the_course_is_asked_once_in_its_chapter_and_every_one_asked_is_there():
+    used = []
+    for path in sorted(NOTEBOOKS.glob("*.ipynb")):
+        code = "\n".join(cell.source for cell in nbformat.read(path, 4).cells if cell.cell_type == "code")
+        found = re.findall(r'ck\.predict\(\s*"([^"]+)"', code)
+        assert all(name.startswith(f"{path.stem}/") for name in found)
+        used += found
+    assert sorted(used) == sorted(names())
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_question_of_the_course_can_be_answered_and_each_answer_gets_a_sentence(name):
+    question = find(name)
+    assert len(question.answers) >= 2
+    assert all(len(sentence) > 40 and sentence.endswith((".", "?")) for sentence in question.answers.values())
+    assert len(set(question.answers.values())) == len(question.answers)
+
+
+def test_a_vote_has_no_outcome_until_it_is_asked_for():
+    page = vote("02-perceptron/mistakes", "light").children[1]
+    left, below = page.children
+    form = left.children[-1]
+    assert form.vote
+    assert (form.choices, form.result, below.children) == (["1", "3", "more than 3"], {}, ())
+    form._handle_custom_msg({"commit": ""}, [])
+    assert form.result == {"right": "more than 3", "said": "What happens: more than 3."}
+    assert below.children[0].value.count("<tr") == 19  # the run has 18 visits, by hand
+    form._handle_custom_msg({"again": "this"}, [])
+    assert (form.result, below.children) == ({}, ())
+
+
+def test_the_chapter_is_run_silently_up_to_its_prediction(capsys):
+    before = Path.cwd()
+    assert asking("02-perceptron/first-arrow").outcome()[0].state.visit == 0
+    assert (capsys.readouterr().out, plt.get_fignums(), Path.cwd()) == ("", [], before)
