@@ -199,7 +199,8 @@ def grade_class(
     A submission whose process dies is graded once more, alone, and then left ungraded. One that an earlier run
     was grading when it ended comes last, alone; if that run ends too, the next one leaves it ungraded.
     """
-    todo, suspects = [], []
+    todo: list[Submission] = []
+    suspects: list[Submission] = []
     for s in submissions:
         if s.problem:
             yield Graded(s, Mark(s.assignment, (), s.problem)), False

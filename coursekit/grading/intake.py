@@ -198,7 +198,7 @@ class _Layout:
         name = parts[above]
         kind = _kind(parts[above:])
         if self.lms and (told := _LMS[self.lms].fullmatch(name)):
-            return _Person(printable(told["name"]), told["id"], True)
+            return _Person(printable(told["name"]).strip(), told["id"], True)
         if self.lms:
             return unclear(unclear=f"its name is not of {self.lms}'s making, as those of the others are")
         if kind in _LMS and self.kinds[kind]:
@@ -206,11 +206,11 @@ class _Layout:
         if kind == "assignment":
             return unclear(unclear="it is named like an assignment, where the others have the names of students")
         if kind == "folder":
-            return _Person(printable(name), "", True)
+            return _Person(printable(name).strip(), "", True)
         student = _named(name)
         if not student and self.kinds["folder"]:
             return unclear(unclear="its name is nobody's")
-        return _Person(printable(student or _stem(name)), "", True)
+        return _Person(printable(student or _stem(name)).strip(), "", True)
 
     def assignment(self, path: str) -> str:
         """The assignment that a folder on the way is named as, "" if there is none."""
@@ -476,29 +476,29 @@ def _unzipped(files: list[_File]) -> list[_File]:
     """The files of one student with what their zips hold. Raises ValueError where they are more than is read."""
     found: list[_File] = []
     waiting = [(file, 0) for file in reversed(files)]
-    size = entries = notebooks = 0
+    size = entries = looked = 0
     while waiting:
         file, depth = waiting.pop()
         size += file.size if file.kind in _LARGEST else 0
         if size > TOTAL_BYTES:
             raise ValueError(f"notebooks, modules and zips of more than {TOTAL_BYTES >> 20} MB; that is not read")
-        if file.kind != ".zip" or file.problem:
-            found.append(file)
-            notebooks += file.kind == ".ipynb"
-            if notebooks > NOTEBOOKS:
-                raise ValueError(f"more than {NOTEBOOKS} notebooks of one student; they are not read")
-        elif depth == ZIP_DEPTH:
-            found.append(_File(file.path, "a zip in a zip in a zip is not opened"))
-        else:
+        if file.kind == ".zip" and not file.problem:
             try:
+                if depth == ZIP_DEPTH:
+                    raise ValueError("a zip in a zip in a zip is not opened")
                 inside = list(_members(partial(_zip, file.read), f"{file.path}/"))
             except ValueError as error:
-                found.append(_File(file.path, str(error)))
+                file = file._replace(problem=str(error))
+            else:
+                entries += len(inside)
+                if entries > ZIP_ENTRIES:
+                    raise ValueError(f"zips with more than {ZIP_ENTRIES} files; they are not read")
+                waiting += [(member, depth + 1) for member in reversed(inside)]
                 continue
-            entries += len(inside)
-            if entries > ZIP_ENTRIES:
-                raise ValueError(f"zips with more than {ZIP_ENTRIES} files; they are not read")
-            waiting += [(member, depth + 1) for member in reversed(inside)]
+        found.append(file)
+        looked += file.kind == ".ipynb" or bool(file.problem)
+        if looked > NOTEBOOKS:
+            raise ValueError(f"more than {NOTEBOOKS} notebooks or broken files; they are not read")
     return found
 
 

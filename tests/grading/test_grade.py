@@ -326,6 +326,30 @@ def test_nobody_gets_the_mark_of_another(tmp_path, tree, packed):
     assert len(ids) == len(set(ids))
 
 
+INSIDE = ["bob", "Bob_999_assignsubmission_file_", "bob_999_77001_x", NAME, "submitted", "..", "2024_01_05", "a b"]
+
+
+@given(
+    st.sampled_from([("mallory", "bob"), ("Mallory_66_assignsubmission_file_", "Bob_999_assignsubmission_file_"),
+                     ("mallory_1066_77002_work.zip", "bob_999_77003_work.zip"), (f"{NAME}/mallory", f"{NAME}/bob")]),
+    st.lists(st.lists(st.sampled_from(INSIDE), min_size=1, max_size=5), min_size=1, max_size=4),
+    st.booleans(),
+)
+def test_nothing_inside_tells_who_handed_in(tmp_path_factory, tops, inside, in_a_zip):
+    """Whatever mallory calls files and folders, bob has his one notebook, and none of hers."""
+    mine = {"/".join(names) + ".ipynb": EXERCISE for names in inside}
+    mine = {"work.zip": inner_zip(mine)} if in_a_zip else mine
+    files = {}
+    for top, theirs in zip(tops, (mine, {"x.ipynb": EXERCISE}), strict=True):
+        files |= {top: inner_zip(theirs)} if top.endswith(".zip") else {f"{top}/{k}": v for k, v in theirs.items()}
+    found = collect(zipped(tmp_path_factory.getbasetemp() / "any.zip", files))
+    assert {s.student.casefold() for s in found if not s.file.startswith(tops[1])} <= {"mallory", ""}
+    (bobs,) = (s for s in found if s.student.casefold() == "bob")
+    assert bobs.file == f"{tops[1]}/x.ipynb"
+    assert not bobs.problem
+    assert all(s.problem for s in found if not s.student)
+
+
 def test_names_of_an_lms_below_a_folder_are_believed_in_a_zip_alone(tmp_path):
     """Of a zip packed again the folder is nobody's; in a folder of the instructor's it may be a student's."""
     files = {f"CS 101/{name}_assignsubmission_file_/x.ipynb": EXERCISE for name in ("Ann_1012", "Bo_1013")}
@@ -498,12 +522,13 @@ def test_bombs_and_damage_in_a_zip(tmp_path):
         ({"a.txt": b"", **{f"{k}.txt": b"" for k in range(10_000)}}, "more than 10000 files"),
         ({f"{k}.zip": inner_zip(dict.fromkeys(map(str, range(1200)), b"")) for k in range(9)}, "more than 10000 files"),
         ({f"{k}.ipynb": SCRATCH for k in range(101)}, "more than 100 notebooks"),
+        ({"a.zip": inner_zip({f"{k}.zip": b"" for k in range(101)})}, "more than 100 notebooks or broken files"),
         ({"a.zip": inner_zip({"b.zip": inner_zip({"x.ipynb": EXERCISE})})}, "a zip in a zip in a zip is not opened"),
         ({"x.ipynb": EXERCISE, "x.py": b"#" * (1 << 20) + b"#"}, "x.py beside it: it is larger than 1 MB"),
         ({"x.ipynb": EXERCISE, "x.py": b"#" * (1 << 19), "y.py": b"#" * (1 << 20)}, "larger than 1 MB"),
         ({"x.ipynb": EXERCISE, **{f"m{k}.py": b"" for k in range(21)}}, "more than 20 modules lie beside it"),
     ],
-    ids=["bytes", "entries", "entries of many zips", "notebooks", "nesting", "module", "bytes of modules", "modules"],
+    ids=["bytes", "entries", "entries of zips", "notebooks", "broken", "nesting", "module", "modules", "many modules"],
 )
 @pytest.mark.parametrize("packed", ["folder", "zip"])
 def test_the_zip_of_a_student_cannot_use_up_the_class(tmp_path, packed, files, why):
