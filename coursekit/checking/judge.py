@@ -278,8 +278,9 @@ def _in_any_task(task: Task, rows: list[list[Any]], p: int) -> str:
 def compare(answer: Any, expected: Expected, tolerance: float, salt: str = "", tell: bool = False) -> str:
     """"" if the answer is what is expected, else what came, and what should have come (its value if `tell`).
 
-    Numbers may come as any kind of real number, arrays as anything regular (lists, tuples, float32), but shapes
-    must agree. Each entry is judged by its own size: two entries may be an error and a count.
+    Numbers may come as any kind of real number (True and False only where they were worked out by hand), arrays as
+    anything regular (lists, tuples, float32), but shapes must agree. Each entry is judged by its own size: two
+    entries may be an error and a count.
     """
     came = f"came back as {shown(answer)}"
     if answer is None or expected is None:
@@ -292,6 +293,8 @@ def compare(answer: Any, expected: Expected, tolerance: float, salt: str = "", t
         return ""
     if got.shape != shape:
         return f"has {_size(got.shape, shape)}, where {_size(shape, got.shape)} is expected"
+    if not isinstance(expected, (bool, Sealed)) and np.asarray(answer).dtype == bool:
+        return f"{came}, where numbers are expected: True and False become 1 and 0 when they are multiplied by 1"
     if isinstance(expected, Sketch):
         return "" if expected.near(got, tolerance) else f"{came}, which is not right"
     if isinstance(expected, Sealed):

@@ -109,7 +109,7 @@ WRONG = [
     ("predict", "def f(X, theta):\n    return [1 if x @ theta[:-1] + theta[-1] > 0 else -1 for x in X]",
      "yours predicts -1"),
     ("predict", "def f(X, theta):\n    return np.sign(X @ theta[:-1])", "offset is missing"),
-    ("predict", "def f(X, theta):\n    return X @ theta[:-1] + theta[-1] > 0", "answers with 0 and 1"),
+    ("predict", "def f(X, theta):\n    return X @ theta[:-1] + theta[-1] > 0", "where numbers are expected"),
     ("predict", "def f(X, theta):\n    return np.ones(len(X))", "in predict(x="),
     ("append_constant", "def f(X):\n    return np.hstack([np.ones((len(X), 1)), X])", "comes first"),
     ("append_constant", "def f(X):\n    return np.append(X, np.ones((len(X), 1)))", "flat"),
