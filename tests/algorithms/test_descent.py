@@ -42,6 +42,34 @@ def test_schedules():
     np.testing.assert_allclose(ck.steps.robbins_monro(2.0, 0.75).rates(3), [2, 2 / 2**0.75, 2 / 3**0.75], rtol=1e-15)
 
 
+def test_a_schedule_of_ones_own():
+    slow = ck.steps.Schedule("slow", lambda k: 1 / np.sqrt(k + 1))
+    path = ck.gradient_descent(parabola(), slow, steps=2)
+    np.testing.assert_allclose(path.rates, [1, 1 / np.sqrt(2)])
+    assert repr(slow) == "steps.slow"
+    np.testing.assert_array_equal(ck.steps.Schedule("same", lambda k: 0.5).rates(3), [0.5, 0.5, 0.5])
+
+
+@pytest.mark.parametrize(
+    ("rule", "message"),
+    [
+        (lambda k: 1.0 - k, r"steps.mine must give an eta_k > 0 for each of 3 steps; got \[ 1.  0. -1.\]"),
+        (lambda k: [1.0, 2.0], r"steps.mine must give an eta_k > 0 for each of 3 steps; got \[1. 2.\]"),
+        (lambda k: 1.0 / (k - 5) ** 2 * np.nan, "the eta_k of steps.mine must be finite; got 3 NaN"),
+    ],
+)
+def test_a_schedule_gives_a_number_above_0_for_every_step(rule, message):
+    with pytest.raises(ValueError, match=message):
+        ck.gradient_descent(parabola(), ck.steps.Schedule("mine", rule), steps=3)
+
+
+def test_a_search_of_ones_own():
+    fixed = ck.steps.Search("fixed", lambda line: (1.0, 0.25))
+    path = ck.gradient_descent(parabola(), fixed, steps=2)
+    assert path.tried == ((1.0, 0.25), (1.0, 0.25))
+    np.testing.assert_array_equal(path.thetas[:, 0], [0, 0.5, 0.75])
+
+
 def test_constant_step_by_hand():
     path = ck.gradient_descent(parabola(), ck.steps.constant(0.25), steps=5)
     np.testing.assert_array_equal(path.thetas[:, 0], 1 - 0.5 ** np.arange(6))

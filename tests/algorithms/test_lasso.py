@@ -111,6 +111,15 @@ def test_optimal_on_small_integer_data_full_of_ties():
         assert violation(X, y, ck.lasso_path(X, y)) < 1e-9, seed
 
 
+@pytest.mark.parametrize("noise", [1e-2, 1e-3])
+def test_optimal_on_features_that_are_nearly_combinations_of_others(noise):
+    for seed in range(30):
+        rng = np.random.default_rng(seed)
+        X = rng.normal(size=(100, 4)) @ rng.normal(size=(4, 20)) + noise * rng.normal(size=(100, 20))
+        y = np.sign(X[:, 0] + rng.normal(size=100))
+        assert violation(X, y, ck.lasso_path(X, y)) < 1e-9, seed
+
+
 def test_more_features_than_examples():
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(25, 60)), rng.normal(size=25)

@@ -115,6 +115,10 @@ def test_eta_only_scales():
     np.testing.assert_array_equal(one.when, four.when)
 
 
+def test_an_order_in_a_text_of_numpys():
+    assert ck.perceptron(THREE.X, THREE.y, order=np.str_("cyclic")) == ck.perceptron(THREE.X, THREE.y)
+
+
 def test_a_given_order_is_one_pass():
     trace = ck.perceptron(THREE.X, THREE.y, order=[2, 0, 1])
     assert trace.visits[:3].tolist() == [2, 0, 1]

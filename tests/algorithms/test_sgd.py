@@ -78,6 +78,18 @@ def test_every_step_follows_the_slope_at_its_examples(loss, lam, batch, offset):
     assert path.best == np.argmin(path.values)
 
 
+@pytest.mark.parametrize("loss", [ck.losses.hinge, ck.losses.perceptron, ck.losses.bent("late", 2.5)], ids=repr)
+@pytest.mark.parametrize(("d", "offset"), [(1, False), (1, True), (2, False), (2, True), (3, False), (3, True)])
+def test_in_the_plane_and_in_space_it_is_the_rule_written_out(loss, d, offset):
+    o = overlapping(loss, d=d, offset=offset)
+    path = ck.sgd(o, ck.steps.decaying(1.0), steps=300, start=np.full(d + offset, 0.25))
+    theta = path.thetas[0]
+    for i, eta, after in zip(path.examples, path.rates, path.thetas[1:], strict=True):
+        if o.Z[i] @ theta <= loss.kink:
+            theta = theta + eta * o.Z[i]
+        np.testing.assert_array_equal(after, theta)
+
+
 def test_the_perceptron_is_sgd_on_its_loss_with_step_1():
     trace = ck.perceptron(THREE.X, THREE.y)
     o = ck.Objective(THREE.X, THREE.y, loss=ck.losses.perceptron)
@@ -105,6 +117,7 @@ def test_orders():
     assert all(sorted(p) == list(range(7)) for p in passes)
     assert passes[0] != passes[1] != passes[2]
     assert ck.sgd(o, step, steps=9, order="cyclic").examples.tolist() == [0, 1, 2, 3, 4, 5, 6, 0, 1]
+    assert ck.sgd(o, step, steps=9, order=np.str_("cyclic")) == ck.sgd(o, step, steps=9, order="cyclic")
     assert ck.sgd(o, step, steps=5, order=[3, 1]).examples.tolist() == [3, 1, 3, 1, 3]
     assert ck.sgd(o, step, steps=2, batch=2, order=np.array([3, 1, 0, 6])).examples.tolist() == [[3, 1], [0, 6]]
 

@@ -67,6 +67,24 @@ def sgd_pair(n, d, steps=10_000):
     return X, y, order, lambda: ck.sgd(objective, ck.steps.decaying(1.0), steps, order=order)
 
 
+def sgd_against_rows(seed):
+    """n = 200, d = 2 and lambda 0 as in a course, with other data and the constant attribute as a column."""
+    X, y = overlapping(200, 2, seed)
+    objective, rates = ck.Objective(X, y), ck.steps.robbins_monro(1.0, 0.6).rates(10_000)
+    order = np.random.default_rng(seed).integers(200, size=len(rates))
+
+    def loop():
+        Z = y[:, None] * np.column_stack([X, np.ones(200)])
+        theta, path, risks = np.zeros(3), [], []
+        for i, eta in zip(order, rates, strict=True):
+            if Z[i] @ theta <= 1:
+                theta = theta + eta * Z[i]
+            path.append(theta)
+            risks.append(np.maximum(0, 1 - Z @ theta).mean())
+
+    return lambda: ck.sgd(objective, ck.steps.robbins_monro(1.0, 0.6), len(rates), order=order), loop
+
+
 def sgd_against_loop(n, d, share=1.0):
     X, y, order, ours = sgd_pair(n, d)
 
@@ -100,6 +118,11 @@ def sgd_against_partial_fit(n, d, share):
 @row("sgd + risks, n=200 d=2, against a loop", 8)
 def _():
     return sgd_against_loop(200, 2)
+
+
+@row("sgd + risks, n=200 d=2, other data, against a loop over rows", 8)
+def _():
+    return sgd_against_rows(seed=5)
 
 
 @row("sgd + risks, n=2000 d=20, against a loop", 8)
@@ -276,6 +299,11 @@ def lasso_against_coordinate_descent(X, y):
 @row("lasso path, n=200 d=10, against lasso_path(tol=1e-12)", 5)
 def _():
     return lasso_against_coordinate_descent(*overlapping(200, 10))
+
+
+@row("lasso path, n=2000 d=20, against lasso_path(tol=1e-12)", 5)
+def _():
+    return lasso_against_coordinate_descent(*overlapping(2000, 20, seed=3))
 
 
 @row("lasso path, n=30 d=80, against lasso_path(tol=1e-12)", 5)

@@ -1,6 +1,7 @@
 """Losses and penalties against hand values, scipy and central differences."""
 
 import pickle
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -82,6 +83,31 @@ def test_any_shape_in_the_same_shape_out(loss):
     assert loss(z).shape == loss.slope(z).shape == (3, 4)
     assert np.shape(loss(0.5)) == np.shape(loss.slope(0.5)) == ()
     assert loss.slope([[-1]]).dtype == np.float64
+
+
+@pytest.mark.parametrize("kink", [-0.5, 0.0, 1.0, 2.0])
+def test_a_bent_loss_is_its_kink(kink):
+    loss = ck.losses.bent("mine", kink)
+    z = np.array([kink - 3, kink - 0.25, kink, kink + 0.25, kink + 3])
+    np.testing.assert_array_equal(loss(z), [3, 0.25, 0, 0, 0])
+    np.testing.assert_array_equal(loss.slope(z), [-1, -1, -1, 0, 0])
+
+
+def test_a_loss_of_ones_own_cannot_claim_a_kink():
+    def value(z):
+        return np.maximum(0.0, 1 - z) ** 2
+
+    def slope(z):
+        return -2 * np.maximum(0.0, 1 - z)
+
+    with pytest.raises(TypeError, match="kink"):
+        ck.losses.Loss("squared hinge", value, slope, kink=1.0)
+    for other in (ck.losses.Loss("squared hinge", value, slope), replace(ck.losses.hinge, value=value)):
+        assert other.kink is None
+        o = ck.Objective([[1.0, 2.0], [0.5, -1.0], [2.0, 0.3]], [1, -1, 1], loss=other)
+        theta, near = np.array([0.1, 0.2, -0.3]), np.array([0.1, 0.2, -0.2])
+        np.testing.assert_allclose(o.value([theta, near]), [o.value(theta), o.value(near)], rtol=1e-15)
+        assert o.value(theta) == pytest.approx(value(o.Z @ theta).mean(), rel=1e-15)
 
 
 @pytest.mark.parametrize("thing", LOSSES + PENALTIES, ids=repr)
