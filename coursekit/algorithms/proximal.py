@@ -1,6 +1,6 @@
 """Proximal gradient descent: down the slope of the loss, then the penalty in one exact move.
 
-Sources: CPSC 340 Fall 2020 (UBC), which names it as the fast way to L1; P. Combettes and V. Wajs, Signal
+Sources: CPSC 340 Fall 2020 (UBC), which names it as the fast method for L1; P. Combettes and V. Wajs, Signal
 recovery by proximal forward-backward splitting (2005).
 """
 

@@ -211,10 +211,10 @@ def test_classes_move_along_the_difference_of_their_means(separability):
     train, test = ck.datasets.load("breast-cancer").split(0.7, 0.3)
     scaled, moved = train.standardized(), train.moved_apart(separability).standardized(by=train)
     lda = LinearDiscriminantAnalysis(solver="lsqr", store_covariance=True).fit(scaled.X, scaled.y)
-    way = lda.means_[1] - lda.means_[0]
-    sigma = np.sqrt(way @ lda.covariance_ @ way) / np.linalg.norm(way)
+    between = lda.means_[1] - lda.means_[0]
+    sigma = np.sqrt(between @ lda.covariance_ @ between) / np.linalg.norm(between)
     means = [moved.X[moved.y == label].mean(axis=0) for label in (-1, 1)]
-    np.testing.assert_allclose(means[1] - means[0], way * (1 + separability * sigma / np.linalg.norm(way)))
+    np.testing.assert_allclose(means[1] - means[0], between * (1 + separability * sigma / np.linalg.norm(between)))
     for label in (-1, 1):  # each class keeps its shape, and others move with it
         shift = moved.X[moved.y == label] - scaled.X[scaled.y == label]
         np.testing.assert_allclose(shift, np.broadcast_to(shift[0], shift.shape), atol=1e-9)
