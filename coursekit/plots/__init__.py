@@ -7,6 +7,7 @@ and `show(...)` hands them new data, so the same code draws a still picture and 
 Nothing here solves anything or knows about widgets.
 """
 
+from coursekit.plots import kit
 from coursekit.plots.agreements import Agreements, Slacks
 from coursekit.plots.boundary import Boundaries, DecisionBoundary, Distances
 from coursekit.plots.curves import MistakeBounds, ObjectiveCurves, StepCut
@@ -59,6 +60,7 @@ __all__ = [
     "WeightPath",
     "WeightSpace",
     "figure",
+    "kit",
     "legend_above",
     "panel",
     "stripes_key",
