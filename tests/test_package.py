@@ -3,11 +3,15 @@
 import ast
 import subprocess
 import sys
+import tomllib
 import zipfile
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
 from hatchling.builders.wheel import WheelBuilder
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).parents[1]
 
@@ -85,3 +89,42 @@ def test_a_file_imports_from_its_own_floor_and_those_below():
                 assert not name.startswith("coursekit.") or floor(name) <= own, f"{path} imports {name}"
                 assert own >= 3 or name.split(".")[0] not in widgets, f"{path} imports {name}"
                 assert own >= 2 or not name.startswith("matplotlib"), f"{path} imports {name}"
+
+
+# Who imports more than everybody installs.
+EXTRAS = {
+    "coursekit/grading/command.py": "dask",
+    "coursekit/grading/nbgrader_plugin.py": "grading",
+    "coursekit/publish/demo.py": "live",
+    "coursekit/publish/site": "site",
+    "tests": "test",
+}
+
+
+def test_what_a_file_imports_is_declared():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    optional = project["optional-dependencies"]
+
+    def declared(requirements):
+        for requirement in map(Requirement, requirements):
+            if requirement.name == project["name"]:
+                for extra in requirement.extras:
+                    yield from declared(optional[extra])
+            yield canonicalize_name(requirement.name)
+
+    packages = packages_distributions()
+    for part in ("coursekit", "tests"):
+        for path in (ROOT / part).rglob("*.py"):
+            name = path.relative_to(ROOT).as_posix()
+            extras = [extra for place, extra in EXTRAS.items() if name == place or name.startswith(f"{place}/")]
+            own = {*declared(project["dependencies"]), *(d for extra in extras for d in declared(optional[extra]))}
+            for module in imported(path) - {*sys.stdlib_module_names, part, "coursekit"}:
+                assert own & {canonicalize_name(d) for d in packages.get(module, ())}, f"{name} imports {module}"
+
+
+def imported(path):
+    """The packages that a file imports, at its top or later."""
+    nodes = list(ast.walk(ast.parse(path.read_text("utf-8"))))
+    names = [alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names]
+    names += [node.module for node in nodes if isinstance(node, ast.ImportFrom) and not node.level]
+    return {name.split(".")[0] for name in names}

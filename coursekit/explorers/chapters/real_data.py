@@ -262,7 +262,7 @@ def _study(dataset: str, features: str, separability: float, seed: int) -> tuple
     raw = datasets.load(dataset, classes=PAIRS[dataset], features=kept).split(*SHARES, seed=seed)
     moved = [part.moved_apart(separability, by=raw[0]) for part in raw]
     whole = datasets.load(dataset, classes=PAIRS[dataset])
-    pictures = whole.split(*SHARES, seed=seed)[1].X
+    pictures = whole.split(*SHARES, seed=seed)[1].X.copy()
     pictures[:, [whole.features.index(name) for name in raw[0].features]] = moved[1].X
     train, validation, test = (part.standardized(by=moved[0]) for part in moved)
     return train, validation, test, pictures

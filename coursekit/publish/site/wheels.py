@@ -11,9 +11,10 @@ from packaging.utils import canonicalize_name
 from wheel.wheelfile import WheelFile
 
 PACKAGE = Path(__file__).parents[2]
-ROOTS = ("coursekit", "ipython")
-# The first two come from Pyodide, the others belong to a server.
-ELSEWHERE = {"numpy", "matplotlib", "jupyterlab", "widgetsnbextension"}
+# The first come from Pyodide, the others belong to a server or to files on a disk.
+ELSEWHERE = {"numpy", "matplotlib", "contourpy", "pillow"} | {
+    "jupyterlab", "jupyter-server", "jupyter-client", "nbformat", "widgetsnbextension"
+}
 BROWSER = {
     "extra": "",
     "os_name": "posix",
@@ -31,7 +32,7 @@ def wheels(folder: Path) -> list[str]:
 
 
 def _needed() -> Iterator[Distribution]:
-    todo, seen = list(ROOTS), set(ELSEWHERE)
+    todo, seen = ["coursekit"], set(ELSEWHERE)
     while todo:
         name = canonicalize_name(todo.pop())
         if name in seen:
