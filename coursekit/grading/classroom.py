@@ -207,7 +207,7 @@ def grade_class(
         elif mark := results.mark(s):
             yield Graded(s, mark), False
         elif results.ended(s) >= TRIES:
-            why = f"{TRIES} runs ended while they graded it; to try once more, grade it into another folder"
+            why = f"{TRIES} runs stopped while grading it; to try it again, grade it by itself with another --out"
             yield Graded(s, Mark(s.assignment, (), why)), False
         else:
             (suspects if results.ended(s) else todo).append(s)

@@ -84,7 +84,7 @@ def grade(
     for name in growing.aside:
         print(f"Kept your changes to an earlier file as {name}")
     if found.layout:
-        print(f"Who handed in is told by: {found.layout}")
+        print(f"Students identified by: {found.layout}")
     earlier = f", {before} of them in an earlier run" if before else ""
     print(f"Graded: {count(len(graded) - len(ungraded), 'notebook')}{earlier}")
     if ungraded:

@@ -1,7 +1,7 @@
 """Find the notebooks of a class in what an instructor collected. Nothing is unpacked, nothing is run.
 
-Who handed a notebook in is told by the outermost name that was collected, which the learning platform or the
-instructor gave, and never by a name inside, which the student chose.
+A student is identified by the outermost name that was collected, which the learning platform or the instructor
+gave, and never by a name inside, which the student chose.
 """
 
 from __future__ import annotations
@@ -86,8 +86,8 @@ class Found(list[Submission]):
 def collect(collected: Path, assignment: str | None = None) -> Found:
     """The submissions in a folder or an LMS zip, by assignment and student.
 
-    All of them are read by one layout, which the outermost names tell: Moodle's or Canvas's names, or a folder,
-    a zip or a file for each student (nbgrader's submitted/ is of this kind); each also in folders named as the
+    All of them share one layout, recognised from the outermost names: Moodle's or Canvas's names, or a folder, a zip
+    or a file for each student (nbgrader's submitted/ is one of these); each also inside folders named after the
     assignments. What does not fit, and what two people could own, is listed and graded for nobody.
 
     An assignment is known by its folder, by the grade_ids in the notebook or by the file name. `assignment` is
@@ -141,10 +141,10 @@ class _Person(NamedTuple):
 
 
 class _Layout:
-    """How the outermost names tell who handed in what.
+    """How the outermost names identify students.
 
-    around: folders that everything lies in. by_assignment: below these there is a folder for each assignment.
-    lms: "Moodle" or "Canvas" where most of the outermost names are of its making, else "".
+    around: folders that hold everything. by_assignment: inside these there is a folder for each assignment.
+    lms: "Moodle" or "Canvas" where most of the outermost names have its form, else "".
     """
 
     def __init__(self, paths: Iterable[str], collected: Path) -> None:
@@ -172,10 +172,10 @@ class _Layout:
 
     def __str__(self) -> str:
         if self.lms:
-            text = f"the names that {self.lms} gives to files and folders"
+            text = f"{self.lms}'s file and folder names"
         else:
             of = [kind for kind in ("folder", "zip", "file") if self.kinds[kind]]
-            text = f"a {' or '.join(of)} for each student" if of else "none, their names are of several kinds"
+            text = f"a {' or '.join(of)} for each student" if of else "nothing, as the names are of several kinds"
             text += ", with folders for the assignments in it" if of and self.in_each else ""
         text += ", in a folder for each assignment" if self.by_assignment else ""
         return printable(text + (f", all in {'/'.join(self.around)}" if self.around else ""))
@@ -192,7 +192,7 @@ class _Layout:
             home = parts[len(self.around) :]
             if home and home[0] not in ASSIGNMENTS:
                 top = "/".join(parts[:above]) + ("/" if len(parts) > above else "")
-                return unclear(unclear="it lies among the folders of the assignments", top=top)
+                return unclear(unclear="it lies beside the assignment folders", top=top)
         if len(parts) <= above or parts[: len(self.around)] != self.around or not _telling({parts[above:]}):
             return _Person()
         name = parts[above]
@@ -200,20 +200,20 @@ class _Layout:
         if self.lms and (told := _LMS[self.lms].fullmatch(name)):
             return _Person(printable(told["name"]).strip(), told["id"], True)
         if self.lms:
-            return unclear(unclear=f"its name is not of {self.lms}'s making, as those of the others are")
+            return unclear(unclear=f"its name does not have {self.lms}'s form, as the others do")
         if kind in _LMS and self.kinds[kind]:
-            return unclear(unclear=f"its name is of {kind}'s making, those of the others are not")
+            return unclear(unclear=f"its name has {kind}'s form, unlike the others")
         if kind == "assignment":
-            return unclear(unclear="it is named like an assignment, where the others have the names of students")
+            return unclear(unclear="it is named after an assignment, where the others are named after students")
         if kind == "folder":
             return _Person(printable(name).strip(), "", True)
         student = _named(name)
         if not student and self.kinds["folder"]:
-            return unclear(unclear="its name is nobody's")
+            return unclear(unclear="its name does not say whose it is")
         return _Person(printable(student or _stem(name)).strip(), "", True)
 
     def assignment(self, path: str) -> str:
-        """The assignment that a folder on the way is named as, "" if there is none."""
+        """The first folder of the path that is named after an assignment, "" if there is none."""
         return next((part for part in _parts(path)[:-1] if part in ASSIGNMENTS), "")
 
     def own_name(self, path: str) -> str:
@@ -230,7 +230,7 @@ def _parts(path: str) -> tuple[str, ...]:
 
 
 def _telling(split: set[tuple[str, ...]]) -> set[tuple[str, ...]]:
-    """The paths that tell of students: folders, and what may have been handed in."""
+    """The paths that say something about students: folders, and what may have been handed in."""
     return {
         parts for parts in split
         if parts and parts[0] not in ("", "/") and ".." not in parts and (parts[1:] or _WORK.fullmatch(parts[0]))
@@ -253,7 +253,7 @@ def _kinds(split: set[tuple[str, ...]]) -> Counter[str]:
 
 
 def _wrapping(split: set[tuple[str, ...]], collected: Path) -> str:
-    """A folder around everything that is no student's, "" if there is none.
+    """The one folder that holds everything and is not a student's, "" if there is none.
 
     It has the name of what was collected or one of nbgrader's. A zip packed again may have another, around the
     names of an LMS; a folder that looks like this could be a student's, who can give any names below it.
@@ -303,7 +303,7 @@ def _of_one(person: _Person, files: list[_File], layout: _Layout, asked: str) ->
     homes: defaultdict[str, list[_File]] = defaultdict(list)
     for file in files:
         homes[layout.assignment(file.path)].append(file)
-    nobody = "" if student else "nothing tells whose it is"
+    nobody = "" if student else "there is no telling whose it is"
     something = False
     # What lies in no assignment's folder comes last: notes beside these folders are no missing notebook.
     for home, theirs in sorted(homes.items(), reverse=True):
@@ -481,7 +481,7 @@ def _unzipped(files: list[_File]) -> list[_File]:
         file, depth = waiting.pop()
         size += file.size if file.kind in _LARGEST else 0
         if size > TOTAL_BYTES:
-            raise ValueError(f"notebooks, modules and zips of more than {TOTAL_BYTES >> 20} MB; that is not read")
+            raise ValueError(f"more than {TOTAL_BYTES >> 20} MB of notebooks and zips, too much for one student")
         if file.kind == ".zip" and not file.problem:
             try:
                 if depth == ZIP_DEPTH:
@@ -492,13 +492,13 @@ def _unzipped(files: list[_File]) -> list[_File]:
             else:
                 entries += len(inside)
                 if entries > ZIP_ENTRIES:
-                    raise ValueError(f"zips with more than {ZIP_ENTRIES} files; they are not read")
+                    raise ValueError(f"more than {ZIP_ENTRIES} files in zips, too many for one student")
                 waiting += [(member, depth + 1) for member in reversed(inside)]
                 continue
         found.append(file)
         looked += file.kind == ".ipynb" or bool(file.problem)
         if looked > NOTEBOOKS:
-            raise ValueError(f"more than {NOTEBOOKS} notebooks or broken files; they are not read")
+            raise ValueError(f"more than {NOTEBOOKS} notebooks or broken files, too many for one student")
     return found
 
 

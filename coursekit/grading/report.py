@@ -33,7 +33,7 @@ def reports(
 ) -> dict[str, str]:
     """All files for people, by name: grades.csv, feedback/NAME.html for each student, summary.html and its pictures.
 
-    layout: how it is told who handed in. changed: while the run is unfinished, the students whose pages to write;
+    layout: what students are identified by. changed: while the run is unfinished, the students whose pages to write;
     then there are no pictures.
     """
     pages = {"grades.csv": grades(graded)}
@@ -70,7 +70,7 @@ def _templates() -> Environment:
 
 def waiting(submission: Submission) -> Mark:
     """In place of a mark as long as there is none."""
-    return Mark(submission.assignment, (), "its turn has not come, the run is unfinished")
+    return Mark(submission.assignment, (), "its turn has not come yet; the run is unfinished")
 
 
 def grades(graded: Sequence[Graded]) -> str:

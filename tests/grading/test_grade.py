@@ -194,32 +194,32 @@ TREES = {
         Cy_1013_assignsubmission_file_y.ipynb -> Cy 1013
         dave/perceptron.ipynb
         dave/notes.ipynb
-        dave/ -> ! its name is not of Moodle's making
+        dave/ -> ! its name does not have Moodle's form
         grading.csv
-        rubric.pdf -> ! its name is not of Moodle's making
+        rubric.pdf -> ! its name does not have Moodle's form
     """,
     "one of Moodle's among folders": """
         ann/x.ipynb -> ann
         Bob_999_assignsubmission_file_/x.ipynb
-        Bob_999_assignsubmission_file_/ -> ! its name is of Moodle's making, those of the others are not
+        Bob_999_assignsubmission_file_/ -> ! its name has Moodle's form, unlike the others
     """,
     "Moodle's and Canvas's": """
-        Ann_1_assignsubmission_file_x.ipynb -> ! of Moodle's making
-        bo_1013_77001_x.ipynb -> ! of Canvas's making
+        Ann_1_assignsubmission_file_x.ipynb -> ! its name has Moodle's form
+        bo_1013_77001_x.ipynb -> ! its name has Canvas's form
     """,
     "a student named like an assignment": """
         ann/x.ipynb -> ann
         bob/y.ipynb -> bob
         02-perceptron/x.ipynb
-        02-perceptron/ -> ! it is named like an assignment
+        02-perceptron/ -> ! it is named after an assignment
     """,
     "among folders of assignments": """
         02-perceptron/ann/x.ipynb -> ann
         03-losses/ann/losses.ipynb -> ann
         02-perceptron/Bob_999_assignsubmission_file_/x.ipynb
-        02-perceptron/Bob_999_assignsubmission_file_/ -> ! its name is of Moodle's making
+        02-perceptron/Bob_999_assignsubmission_file_/ -> ! its name has Moodle's form
         bob/x.ipynb
-        bob/ -> ! it lies among the folders of the assignments
+        bob/ -> ! it lies beside the assignment folders
     """,
     "Moodle's exports in folders of assignments": """
         02-perceptron/Ann_1012_assignsubmission_file_/x.ipynb -> Ann 1012
@@ -229,7 +229,7 @@ TREES = {
     "files among folders": """
         alice/x.ipynb -> alice
         bob.ipynb -> bob
-        perceptron.ipynb -> ! its name is nobody's
+        perceptron.ipynb -> ! its name does not say whose it is
     """,
     "a student's folder and a student's file": """
         alice_perceptron.ipynb; alice/x.ipynb -> ! 2 notebooks for one assignment
@@ -273,7 +273,7 @@ TREES = {
         שלום עולם_8_assignsubmission_file_/x.ipynb -> שלום עולם 8
         Jean_Luc_9_assignsubmission_file_/x.ipynb -> Jean_Luc 9
         Ann_١٠_assignsubmission_file_/x.ipynb
-        Ann_١٠_assignsubmission_file_/ -> ! not of Moodle's making
+        Ann_١٠_assignsubmission_file_/ -> ! its name does not have Moodle's form
     """,
     "names that differ in nothing that shows": """
         a‮b/x.ipynb; a‭b/x.ipynb -> ! 2 notebooks for one assignment
@@ -351,11 +351,11 @@ def test_nothing_inside_tells_who_handed_in(tmp_path_factory, tops, inside, in_a
 
 
 def test_names_of_an_lms_below_a_folder_are_believed_in_a_zip_alone(tmp_path):
-    """Of a zip packed again the folder is nobody's; in a folder of the instructor's it may be a student's."""
+    """A zip that was packed again wraps the export in a folder; in a folder, that one may be a student's."""
     files = {f"CS 101/{name}_assignsubmission_file_/x.ipynb": EXERCISE for name in ("Ann_1012", "Bo_1013")}
     found = collect(zipped(tmp_path / "week 2.zip", files))
     assert {(s.student, s.id) for s in found} == {("Ann", "1012"), ("Bo", "1013")}
-    assert found.layout == "the names that Moodle gives to files and folders, all in CS 101"
+    assert found.layout == "Moodle's file and folder names, all in CS 101"
     (only,) = collect(folder(tmp_path / "in", files))
     assert "(or grade CS 101 by itself" in only.problem
 
@@ -449,7 +449,7 @@ def test_what_cannot_be_graded_is_named_and_stops_nobody(tmp_path):
         "both/scratch.ipynb": "belongs to no assignment", f"wrong/{NAME}/perceptron.ipynb": "holds 03-losses",
         "empty/": "no notebook", "link/perceptron.ipynb": "symbolic link", "friend/": "symbolic link",
         "pipe.ipynb": "not a file", "renamed.ipynb.txt": "no notebook", "rarely.7z": "no notebook",
-        "tarred.tar.gz": "no notebook", "Typed_1014_text.html": "of Canvas's making",
+        "tarred.tar.gz": "no notebook", "Typed_1014_text.html": "has Canvas's form",
     }
     said = problems(found)
     assert said.keys() == expected.keys()
@@ -625,7 +625,7 @@ def test_grades_csv(graded):
 def test_the_terminal_says_what_happened(graded):
     out, (_, said, err) = graded
     lines = said.splitlines()
-    assert lines[0] == "Who handed in is told by: a folder for each student"
+    assert lines[0] == "Students identified by: a folder for each student"
     assert lines[1] == "Graded: 5 notebooks"
     assert lines[2].startswith("Left ungraded: 2")
     assert any(line.startswith(f"  corrupt, {NAME}, corrupt/perceptron.ipynb: the notebook cannot") for line in lines)
@@ -664,7 +664,7 @@ def test_summary(graded):
     out, _ = graded
     page = (out / "summary.html").read_text("utf-8")
     assert "5 notebooks graded, 2 left ungraded" in page
-    assert "Who handed in is told by: a folder for each student." in page
+    assert "Students identified by: a folder for each student." in page
     assert "Mean 9.4 of 14 points, median 12." in page  # (14 + 0 + 12 + 12 + 9) / 5
     picture, text = re.search(r'<img src="([^"]+)" alt="([^"]+)">', page).groups()
     assert (out / picture).read_text().startswith("<?xml")
@@ -886,7 +886,7 @@ def test_a_notebook_that_stalls_a_run_comes_last_and_then_not_again(dealt, tmp_p
         done = dealt(found, executor=executor)
         assert done["s1"] == (1, False)
         assert done["s0"] == done["s2"]
-        assert done["s0"][0].startswith("2 runs ended while they graded it")
+        assert done["s0"][0].startswith("2 runs stopped while grading it")
     assert executor.graded == []
     # Handed in once more, changed, it has its turn again; and so has every notebook in another folder.
     assert dealt(handed_in(b"1", b"2"), executor=executor) == {"s0": (1, False), "s1": (2, False)}
