@@ -24,7 +24,7 @@ from coursekit.grading.mark import Mark, TaskMark, grade_notebook
 
 MANIFEST = "coursekit-grade.json"
 RUNNING = "running.json"
-TRIES = 2  # runs that may end while they grade a notebook; then it is left ungraded
+TRIES = 2  # runs that may end while they grade a notebook; then one leaves it ungraded
 TICK = 1.0  # seconds between two calls of `meanwhile`
 
 
@@ -89,6 +89,11 @@ class Results:
     def ended(self, submission: Submission) -> int:
         """How many runs ended while they graded this notebook."""
         return self._ended.get(self._place(submission), 0)
+
+    def pass_over(self, submission: Submission) -> None:
+        """Leave it out of this run, which can finish without it; it may have been stopped by accident."""
+        self._ended[self._place(submission)] = TRIES - 1
+        self._remember_running()
 
     def begin(self, submission: Submission) -> None:
         """From here to `end` a run that ends does so while it grades this notebook."""
@@ -197,20 +202,21 @@ def grade_class(
     executor: any concurrent.futures.Executor that runs `jobs` calls at a time; without one, processes here.
     meanwhile: called about once a second while there is nothing to do but wait.
     A submission whose process dies is graded once more, alone, and then left ungraded. One that an earlier run
-    was grading when it ended comes last, alone; if that run ends too, the next one leaves it ungraded.
+    was grading when it ended comes last, alone; if that run ends too, the next one goes without it.
     """
     todo: list[Submission] = []
     suspects: list[Submission] = []
-    for s in submissions:
+    for s, ended in [(s, results.ended(s)) for s in submissions]:  # two may have handed in the same
         if s.problem:
             yield Graded(s, Mark(s.assignment, (), s.problem)), False
         elif mark := results.mark(s):
             yield Graded(s, mark), False
-        elif results.ended(s) >= TRIES:
-            why = f"{TRIES} runs stopped while grading it; to try it again, grade it by itself with another --out"
+        elif ended >= TRIES:
+            results.pass_over(s)
+            why = f"{TRIES} runs stopped while grading it; the next run tries it once more, after all others"
             yield Graded(s, Mark(s.assignment, (), why)), False
         else:
-            (suspects if results.ended(s) else todo).append(s)
+            (suspects if ended else todo).append(s)
     for part, at_once in ((todo, jobs), (suspects, 1)):
         for s, mark in _run(part, results, sandbox, at_once, executor, alone=part is suspects, meanwhile=meanwhile):
             results.keep(s, mark)
