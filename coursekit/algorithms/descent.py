@@ -65,14 +65,14 @@ def gradient_descent(
     if momentum == 1:
         raise ValueError("momentum must be >= 0 and < 1; got 1")
     tolerance = validate.number("tolerance", tolerance, 0)
-    held_out = _validation(objective, validation)
+    limit, held_out = tolerance * tolerance, _validation(objective, validation)
 
     def advance(theta: Floats, velocity: Floats, slope: Floats, eta: float) -> tuple[Floats, Floats]:
         velocity = momentum * velocity - eta * slope if momentum else -eta * slope
         return theta + velocity, velocity
 
     def flat(k: int, theta: Floats, velocity: Floats, square: float) -> str:
-        if not square <= tolerance * tolerance or (momentum and not tolerance and velocity.any()):
+        if not square <= limit or (momentum and not tolerance and velocity.any()):
             return ""
         reached = "is 0" if square == 0 else f"is at most {tolerance:g} long"
         return f"converged: the slope {reached} at step {k}"

@@ -15,6 +15,7 @@ from collections.abc import Callable
 import numpy as np
 
 from coursekit.algorithms.path import Path, ended, rates_of
+from coursekit.core.frozen import sealed
 from coursekit.core.objective import Objective
 from coursekit.core.steps import Line, Search, Step
 from coursekit.core.validate import Floats
@@ -45,7 +46,7 @@ def descend(
         for k in range(steps + 1):
             thetas[k] = theta
             slope = slope_of(theta)
-            square = slope.dot(slope)
+            square = float(slope.dot(slope))
             if not square < np.inf and not np.isfinite(theta).all():
                 break
             if (status := stop(k, theta, velocity, square)) or k == steps:
@@ -61,7 +62,7 @@ def descend(
                 tried.append(found)
                 rates[k] = eta
             theta, velocity = advance(theta, velocity, slope, eta)
-        thetas, rates = thetas[: k + 1], rates[:k]
+        thetas, rates = sealed(thetas)[: k + 1], rates[:k]
         # after a search one by one, which gives to the last bit the values that it compared
         values = np.array([objective._values(row[None])[0] for row in thetas]) if search else objective._values(thetas)
     return ended(thetas, values, rates, status or _cycle(thetas, rates), tried=tuple(tried) if search else None)

@@ -15,7 +15,7 @@ import numpy as np
 from coursekit.algorithms.path import Path, checked
 from coursekit.algorithms.sgd import sgd
 from coursekit.core import validate
-from coursekit.core.frozen import read_only, same
+from coursekit.core.frozen import same, sealed
 from coursekit.core.objective import Objective
 from coursekit.core.steps import Schedule
 from coursekit.core.validate import Floats
@@ -65,7 +65,7 @@ def parallel_sgd(
     run = map if executor is None else executor.map
     runs = run(partial(_shard, step=step, steps=steps), pieces, rng.integers(2**32, size=shards).tolist())
     paths = tuple(replace(path, examples=part[path.examples]) for path, part in zip(runs, parts, strict=True))
-    return read_only(np.mean([path.theta for path in paths], axis=0)), paths
+    return sealed(np.mean([path.theta for path in paths], axis=0)), paths
 
 
 def _shard(objective: Objective, seed: int, step: Schedule, steps: int) -> Path:
@@ -102,7 +102,7 @@ def compare_parallel(objective: Objective, step: Schedule, steps: int, shards: i
     one = sgd(objective, step, shards * steps, seed=seed)
     return Comparison(
         objective.value(average),
-        read_only(objective.value([path.theta for path in paths])),
+        sealed(objective.value([path.theta for path in paths])),
         float(one.values[steps]),
         float(one.values[-1]),
     )

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from coursekit.algorithms.trace import Trace
 from coursekit.core import validate
 from coursekit.core.augmented import longest, with_constant
+from coursekit.core.frozen import sealed
 from coursekit.core.validate import Floats
 
 # Scores are computed this many at a time, and twice as many while nothing is wrong. The mistakes are
@@ -106,9 +107,9 @@ def perceptron(
         X=X,
         y=y,
         offset=bool(offset),
-        visits=visits,
-        when=at,
-        thetas=_sums(eta * Z[visits[at]], keep),
+        visits=sealed(visits),
+        when=sealed(at),
+        thetas=sealed(_sums(eta * Z[visits[at]], keep)),
         passes=len(orders),
         converged=clean and bool((Z @ theta > 0).all()),
         cycle=cycle,

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from coursekit.algorithms.path import Path, checked, ended, rates_of
 from coursekit.core import losses, penalties, validate
+from coursekit.core.frozen import sealed
 from coursekit.core.objective import Objective
 from coursekit.core.steps import Schedule, decaying
 from coursekit.core.validate import Floats
@@ -123,7 +124,7 @@ def _descend(
         else:
             _slopes(objective, rates, examples, thetas, radius)
         values = objective._values(thetas)
-    return ended(thetas, values, rates, "", examples=examples)
+    return ended(sealed(thetas), sealed(values), rates, "", examples=examples)
 
 
 def _corrections(Z: Floats, rates: Floats, kink: float, thetas: Floats) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coursekit.core import validate
-from coursekit.core.frozen import Frozen, read_only, same
+from coursekit.core.frozen import Frozen, same, sealed
 from coursekit.core.text import aligned, counted, number, vector
 from coursekit.core.validate import Floats
 
@@ -69,7 +69,7 @@ class Trace(Frozen):
     def theta_at(self, visits: int) -> Floats:
         """theta after this many visits."""
         k = self.mistakes_at(visits)
-        return self.thetas[k - 1] if k else read_only(np.zeros(self.X.shape[1] + self.offset))
+        return self.thetas[k - 1] if k else sealed(np.zeros(self.X.shape[1] + self.offset))
 
     @property
     def status(self) -> str:

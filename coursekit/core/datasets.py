@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coursekit.core import validate
-from coursekit.core.frozen import Frozen, read_only
+from coursekit.core.frozen import Frozen, sealed
 from coursekit.core.validate import Floats
 
 _FILES = {
@@ -338,4 +338,4 @@ def _read(name: str) -> tuple[Floats, NDArray[Any], tuple[str, ...], tuple[str, 
     rows = [line.rsplit(",", 1) for line in lines]
     X = np.array([row[0].split(",") for row in rows], dtype=np.float64)
     labels = np.array([row[1] for row in rows])
-    return read_only(X), labels, tuple(header.split(",")[:-1]), tuple(map(str, np.unique(labels)))
+    return sealed(X), labels, tuple(header.split(",")[:-1]), tuple(map(str, np.unique(labels)))

@@ -28,14 +28,16 @@ class Frozen:
     """
 
     def __post_init__(self) -> None:
-        self.__setstate__(self.__getstate__())
+        for name, value in vars(self).items():
+            if isinstance(value, (np.ndarray, tuple)):
+                object.__setattr__(self, name, _kept(value))
 
     def __getstate__(self) -> dict[str, Any]:  # without what is only cached
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        for name, value in state.items():
-            object.__setattr__(self, name, _kept(value))
+        vars(self).update(state)
+        Frozen.__post_init__(self)
 
     def __eq__(self, other: object) -> bool:
         if self is other:
@@ -50,10 +52,14 @@ def read_only(array: NDArray[Any]) -> NDArray[Any]:
     """A read-only copy, or the array itself where neither it nor what it is a view of can be written to."""
     owner = array if array.base is None else array.base
     if array.flags.writeable or not isinstance(owner, np.ndarray) or not owner.flags.owndata or owner.flags.writeable:
-        owner = np.array(array)
-        owner.flags.writeable = False
-        return owner[...]  # numpy lets nobody make a view of a read-only array writeable
+        return sealed(np.array(array))
     return array
+
+
+def sealed(array: NDArray[Any]) -> NDArray[Any]:
+    """An array that its maker is done with, read-only from now on without a copy."""
+    array.flags.writeable = False
+    return array[...]  # numpy lets nobody make a view of a read-only array writeable
 
 
 def same(a: Any, b: Any) -> bool:

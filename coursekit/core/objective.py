@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike
 
 from coursekit.core import losses, penalties, validate
 from coursekit.core.augmented import with_constant
-from coursekit.core.frozen import Frozen, read_only
+from coursekit.core.frozen import Frozen, sealed
 from coursekit.core.losses import Loss
 from coursekit.core.penalties import Penalty
 from coursekit.core.risks import mean_losses
@@ -67,7 +67,7 @@ class Objective(Frozen):
     @cached_property
     def Z(self) -> Floats:
         """Rows y_i (x_i, 1): the agreements of theta are Z @ theta."""
-        return read_only(self.y[:, None] * with_constant(self.X, self.offset))
+        return sealed(self.y[:, None] * with_constant(self.X, self.offset))
 
     def value(self, theta: ArrayLike) -> Any:
         """L(theta): a float, or (K,) values for a stack of thetas (K, d+1)."""
