@@ -7,15 +7,9 @@ import pytest
 from sklearn.linear_model import SGDClassifier
 
 import coursekit as ck
+from tests.algorithms.problems import overlapping
 
 THREE = ck.datasets.three_points()
-
-
-def overlapping(loss=ck.losses.hinge, n=60, d=2, seed=0, **more):
-    rng = np.random.default_rng(seed)
-    X = rng.standard_normal((n, d))
-    y = np.where(X[:, 0] + rng.standard_normal(n) > 0, 1.0, -1.0)
-    return ck.Objective(X, y, loss=loss, **more)
 
 
 def test_by_hand_on_three_points():
@@ -138,13 +132,17 @@ def test_decaying_steps_converge_to_the_minimum():
     assert path.values[path.best] == pytest.approx(ck.svm(o.X, o.y, lam=0.1).objective, abs=2e-4)
 
 
-def test_a_huge_step_stays_finite_or_diverges_in_words():
-    for loss in ck.losses.KNOWN.values():
-        for eta in (1e5, 1e300, 1e308):
-            path = ck.sgd(overlapping(loss), ck.steps.constant(eta), steps=400)
-            assert np.isfinite(path.thetas).all()
-            assert np.isfinite(path.values).all()
-            assert len(path.examples) == len(path.rates) == len(path.thetas) - 1
+@pytest.mark.parametrize("loss", ck.losses.KNOWN.values(), ids=repr)
+@pytest.mark.parametrize("eta", [1e5, 1e300, 1e308])
+@pytest.mark.parametrize("d", [2, 5])
+def test_results_are_finite_whatever_the_step(loss, eta, d):
+    path = ck.sgd(overlapping(loss, d=d), ck.steps.constant(eta), steps=400)
+    assert np.isfinite(path.thetas).all()
+    assert np.isfinite(path.values).all()
+    assert len(path.examples) == len(path.rates) == len(path.thetas) - 1
+
+
+def test_a_step_that_is_too_large_diverges_in_words():
     path = ck.sgd(overlapping(ck.losses.squared), ck.steps.constant(1e5), steps=400)
     assert path.status.startswith(f"diverged at step {len(path.rates) + 1}:")
 

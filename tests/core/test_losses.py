@@ -37,10 +37,10 @@ def test_squared_loss_is_least_squares_and_punishes_being_too_right():
     assert ck.losses.squared(100.0) == 9801
 
 
-def test_at_a_kink_the_slope_is_that_of_the_left_side():
-    for loss, kink in ((ck.losses.hinge, 1.0), (ck.losses.perceptron, 0.0)):
-        assert loss.kink == kink
-        np.testing.assert_array_equal(loss.slope([np.nextafter(kink, -9), kink, np.nextafter(kink, 9)]), [-1, -1, 0])
+@pytest.mark.parametrize(("loss", "kink"), [(ck.losses.hinge, 1.0), (ck.losses.perceptron, 0.0)])
+def test_at_a_kink_the_slope_is_that_of_the_left_side(loss, kink):
+    assert loss.kink == kink
+    np.testing.assert_array_equal(loss.slope([np.nextafter(kink, -9), kink, np.nextafter(kink, 9)]), [-1, -1, 0])
 
 
 def test_zero_one_is_flat():
