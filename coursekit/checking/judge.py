@@ -356,14 +356,18 @@ def _size(shape: tuple[int, ...], other: tuple[int, ...]) -> str:
 def shown(value: Any, limit: int = 100) -> str:
     """A value on one line, short enough to read."""
     if isinstance(value, np.ndarray):
-        if value.size > 1000:
+        if max(value.size, *value.shape, 1) > 1000:  # also without a number in it
             return f"an array of shape {value.shape}"
         value = np.round(value, 4).tolist() if value.dtype.kind in "fiu" else value.tolist()
     if isinstance(value, (np.generic, float)) and np.ndim(value) == 0:
         value = float(value)
         text = f"{value:.6g}"
     elif isinstance(value, (list, tuple)):
-        inner = ", ".join(shown(v) for v in value[:40]) + (", ..." if len(value) > 40 else "")
+        inner, k = "", 0
+        while k < len(value) and len(inner) <= limit:  # no further: what is nested may be large
+            inner += (", " if k else "") + shown(value[k])
+            k += 1
+        inner += ", ..." if k < len(value) else ""
         text = f"({inner})" if isinstance(value, tuple) else f"[{inner}]"
     else:
         text = " ".join(repr(value).split())

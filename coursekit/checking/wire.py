@@ -15,8 +15,20 @@ import numpy as np
 
 DTYPES = {np.dtype(kind).str for kind in ("?", *"bhilqBHILQ", *"efd", *"FD")}
 DEPTH = 12
-SIZE = 100_000  # numbers in one array
+SIZE = 100_000  # numbers in one answer, and in all answers of a task together
 LARGEST = 10**300  # of integers: as a float each is finite
+
+
+class _Room:
+    """How many more numbers, lists and other parts there may be."""
+
+    def __init__(self) -> None:
+        self.left = SIZE
+
+    def take(self, parts: int) -> None:
+        self.left -= parts
+        if self.left < 0:
+            raise ValueError(f"more than {SIZE} numbers")
 
 
 class Other:
@@ -29,48 +41,64 @@ class Other:
         return self.text
 
 
-def encode(value: Any, depth: int = DEPTH) -> Any:
+def encode(value: Any) -> Any:
     """`value` in terms of JSON. ValueError where it is too large or nested too deep.
 
     >>> decode(encode((1.5, [True, None], np.arange(3), {1})))
     (1.5, [True, None], array([0, 1, 2]), {1})
     """
+    return _encode(value, DEPTH, _Room())
+
+
+def decode(value: Any) -> Any:
+    """What `encode` was given. ValueError for anything that `encode` does not make."""
+    return _decode(value, DEPTH, _Room())
+
+
+def decode_all(values: list[Any]) -> list[Any]:
+    """The answers of one task, which together have no more room than one."""
+    room = _Room()
+    return [_decode(value, DEPTH, room) for value in values]
+
+
+def _encode(value: Any, depth: int, room: _Room) -> Any:
     if not depth:
         raise ValueError(f"nested more than {DEPTH} deep")
     if isinstance(value, (np.ndarray, np.generic)):
-        return _array(np.asarray(value), depth)
+        return _array(np.asarray(value), depth, room)
+    if isinstance(value, (list, tuple)):
+        room.take(1 + len(value))
+        return {"tuple" if isinstance(value, tuple) else "list": [_encode(v, depth - 1, room) for v in value]}
     if value is None or isinstance(value, (bool, float)):
         return value
     if isinstance(value, int):
         return int(value) if abs(value) < LARGEST else {"other": "an integer of more than 300 digits"}
-    if isinstance(value, (list, tuple)):
-        _bounded(len(value))
-        return {"tuple" if isinstance(value, tuple) else "list": [encode(v, depth - 1) for v in value]}
     if not isinstance(value, (str, bytes, dict, set)):
         try:  # a fraction, a series, a range: what numpy takes for numbers
-            return _array(np.asarray(value).astype(np.float64), depth)
+            return _array(np.asarray(value).astype(np.float64), depth, room)
         except (TypeError, ValueError):
             pass
     return {"other": repr(value)[:200]}
 
 
-def decode(value: Any, depth: int = DEPTH) -> Any:
-    """What `encode` was given. ValueError for anything that `encode` does not make."""
+def _decode(value: Any, depth: int, room: _Room) -> Any:
+    if not depth:
+        raise ValueError(f"nested more than {DEPTH} deep")
     match value:
-        case _ if not depth:
-            raise ValueError(f"nested more than {DEPTH} deep")
         case None | bool() | float() | int() if not isinstance(value, int) or abs(value) < LARGEST:
             return value
         case {"list": list(parts), **rest} if not rest:
-            return [decode(v, depth - 1) for v in parts]
+            room.take(1 + len(parts))
+            return [_decode(v, depth - 1, room) for v in parts]
         case {"tuple": list(parts), **rest} if not rest:
-            return tuple(decode(v, depth - 1) for v in parts)
-        case {"other": str(text), **rest} if not rest:
+            room.take(1 + len(parts))
+            return tuple(_decode(v, depth - 1, room) for v in parts)
+        case {"other": str(text), **rest} if not rest and len(text) <= 200:
             return Other(text)
         case {"array": [str(dtype), list(shape), str(data)], **rest} if not rest:
             if dtype not in DTYPES or len(shape) > DEPTH or not all(type(n) is int and 0 <= n <= SIZE for n in shape):
                 raise ValueError(f"not an array: {dtype[:20]}, {str(shape)[:100]}")
-            _bounded(_lists(shape))
+            room.take(_lists(shape))
             raw = base64.b64decode(data, validate=True)
             if len(raw) != math.prod(shape) * np.dtype(dtype).itemsize:
                 raise ValueError(f"{len(raw)} bytes for an array of shape {shape}")
@@ -78,23 +106,18 @@ def decode(value: Any, depth: int = DEPTH) -> Any:
     raise ValueError(f"not plain data: {str(value)[:100]}")
 
 
-def _array(array: np.ndarray[Any, Any], depth: int) -> Any:
-    _bounded(_lists(array.shape))
+def _array(array: np.ndarray[Any, Any], depth: int, room: _Room) -> Any:
+    if array.dtype == object and array.ndim:
+        return _encode(array.tolist(), depth, room)
+    room.take(_lists(array.shape))
     if array.dtype.kind in "biufc":
         wide = {"f": np.float64, "c": np.complex128}.get(array.dtype.kind)
         array = array.astype(wide if array.dtype.str[1:] in ("f16", "c32") else array.dtype.newbyteorder("="))
     if array.dtype.str in DTYPES:
         return {"array": [array.dtype.str, list(array.shape), base64.b64encode(array.tobytes()).decode()]}
-    if array.dtype == object and array.ndim:
-        return encode(array.tolist(), depth)
     return {"other": repr(array)[:200]}
 
 
 def _lists(shape: Sequence[int]) -> int:
     """How many numbers, or lists without one: shape (10**6, 10**6, 0) would fill the memory as lists."""
     return math.prod(max(n, 1) for n in shape)
-
-
-def _bounded(size: int) -> None:
-    if size > SIZE:
-        raise ValueError(f"more than {SIZE} numbers")

@@ -2,7 +2,7 @@
 
 Run as a script by coursekit.grading.sandbox. Standard input holds one line of JSON, what to run, and then the
 notebook as it was handed in. JSON goes out line by line: ["cell", k, name] before a cell, ["note", text] for
-what went wrong in it, ["task"] before the calls of a task, ["answers", [...]] or ["refused", sentence] from
+what went wrong in it, ["task", name] before the calls of a task, ["answers", [...]] or ["refused", sentence] from
 them, ["over", status] after them.
 
 The notebook is read here, too: whatever is in the file, only this process can choke on it.
@@ -12,36 +12,35 @@ from __future__ import annotations
 
 import gc
 import inspect
+import json
 import sys
 
 if __name__ == "__main__":
-    sys.path += sys.argv[3:]
+    ORDER = json.loads(sys.stdin.buffer.readline())
+    sys.path += ORDER["site"]
     sys.dont_write_bytecode = True
     # Half of a submission's time is the import of numpy: what is imported is no garbage, and nobody reads its help.
     gc.disable()
-    inspect.cleandoc = str
+    inspect.cleandoc = str  # type: ignore[assignment]
+else:
+    ORDER = {}
 
 import ast
 import builtins
 import contextlib
-import json
 import linecache
 import os
 import random
 import signal
 import site
 import traceback
-from collections.abc import Iterator
-from importlib.machinery import ModuleSpec
+from collections.abc import Iterator, Sequence
+from importlib.machinery import ModuleSpec, PathFinder
 from importlib.util import spec_from_file_location
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import numpy as np
-
-# The parts of coursekit that a submission may read: no answer is in them.
-PARTS = ("__init__.py", "core/validate.py", "core/datasets.py", "core/data", "checking/call.py", "checking/judge.py",
-         "checking/wire.py", "grading/child.py", "grading/fence.py")
 
 
 class StandIn:
@@ -60,20 +59,17 @@ class StandIn:
         return self
 
 
-class Coursekit:
-    """Imports the parts of coursekit that hold no answers, and a stand-in for every other part."""
+class Finder:
+    """Imports the parts of coursekit that hold no answers, a stand-in for every other part, and what can be read."""
 
-    def __init__(self, package: str) -> None:
-        self.package = package
-
-    def find_spec(self, name: str, *rest: object) -> ModuleSpec | None:
+    def find_spec(self, name: str, path: Sequence[str] | None, *rest: object) -> ModuleSpec | None:
         if name == "coursekit":
-            return spec_from_file_location(name, f"{self.package}/__init__.py")
+            return spec_from_file_location(name, f"{ORDER['package']}/__init__.py")
         if not name.startswith("coursekit."):
-            return None
+            return None if path or name in sys.builtin_module_names else readable(name)
         file = name.removeprefix("coursekit.").replace(".", "/") + ".py"
-        if file in PARTS:
-            return spec_from_file_location(name, f"{self.package}/{file}")
+        if file in ORDER["parts"]:
+            return spec_from_file_location(name, f"{ORDER['package']}/{file}")
         return ModuleSpec(name, self, is_package=True)  # type: ignore[arg-type]
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
@@ -85,8 +81,19 @@ class Coursekit:
         pass
 
 
+def readable(name: str) -> ModuleSpec | None:
+    """A module of the standard library or of a package that is shown: any other is not there, as in a sandbox."""
+    spec = PathFinder.find_spec(name)
+    if spec and spec.has_location and spec.origin:
+        try:
+            open(spec.origin, "rb").close()
+        except PermissionError:
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name) from None
+    return spec
+
+
 if __name__ == "__main__":
-    sys.meta_path.insert(0, Coursekit(sys.argv[1]))  # type: ignore[arg-type]
+    sys.meta_path.insert(0, Finder())  # type: ignore[arg-type]
 
 # Bound here, because a cell may put what it likes in the place of json.dumps or os._exit.
 from json import dumps  # noqa: E402
@@ -98,14 +105,14 @@ import coursekit.grading.fence as fence  # noqa: E402
 from coursekit.checking.judge import Task  # noqa: E402
 
 fork = getattr(os, "fork", None)
-Cell = tuple[str, str]  # name, source
+Step = tuple[str, str | None]  # a cell and its source; or a task whose turn has come, and None
 
 
-def main(package: str, fenced: str) -> None:
-    if fenced and sys.platform == "linux":
+def main() -> None:
+    linux, sandbox = sys.platform == "linux", ORDER["sandbox"]
+    if linux and not sandbox:
         fence.stay_behind()
-    line, _, notebook = sys.stdin.buffer.read().partition(b"\n")
-    order = json.loads(line)
+    notebook = sys.stdin.buffer.read()
     out, null = os.dup(1), os.open(os.devnull, os.O_RDWR)
     for stream in range(3):
         os.dup2(null, stream)
@@ -115,83 +122,119 @@ def main(package: str, fenced: str) -> None:
         while text:
             text = text[write(out, text) :]
 
-    if fork:
-        import resource
-
-        for name, value in order["limits"].items():
-            with contextlib.suppress(ValueError, OSError):  # a system may have lower ones already, or none of a kind
-                resource.setrlimit(getattr(resource, name), (value, value))
+    for name, value in ORDER["limits"].items():
+        limit(name, value)
     try:
-        cells = list(plan(notebook, order["cells"]))
+        steps = list(plan(notebook, ORDER["cells"]))
     except (ValueError, KeyError, TypeError, RecursionError, MemoryError) as error:
         say("unreadable", f"{type(error).__name__}: {error}"[:200])
         return
-    random.seed(order["seed"])
-    if any("random" in source for _, source in cells):  # importing it takes a tenth of the whole time
-        np.random.seed(order["seed"] % 2**32)
-    if sys.platform == "linux":
-        if fenced:
-            fence.confine([*order["readable"], os.getcwd()], package, PARTS)
+    for name, text in ORDER["beside"].items():
+        with open(os.path.basename(name), "wb") as file:
+            file.write(text.encode("latin-1"))
+    sys.path.append(os.getcwd())  # the last: what lies there takes the place of nothing that is installed
+    sources = [source for _, source in steps if source]
+    random.seed(ORDER["seed"])
+    if any("random" in source for source in sources):  # importing it takes a tenth of the whole time
+        np.random.seed(ORDER["seed"] % 2**32)
+    if any("await" in source or "async" in source for source in sources):
+        import asyncio
+
+        asyncio.set_event_loop(asyncio.new_event_loop())  # now, because it holds a socket
+    if linux:
+        if not sandbox:
+            fence.confine(ORDER["shown"], ORDER["hidden"], os.getcwd())
         fence.forbid()
     space = user_space()
     gc.freeze()
     gc.enable()
-    me = getpid()
-    for k, (name, source) in enumerate(cells):
-        if (stopped := order["stopped"].count(k)) < 2:
-            say("cell", k, name)
-            note = execute(name, source, space, only_definitions=stopped == 1)
-            if getpid() != me:
-                _exit(0)
-            if note:
-                say("note", f"{name}: {note}")
-    if fork:
-        signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # a cell may have it ignored: no child would be waited for
-    gc.freeze()  # a child that looks for garbage would copy all that it shares with us
-    for task in order["tasks"]:
-        say("task")
-        child = fork() if fork else 0
-        if not child:
-            me = getpid()
-            message = graded(task, space)
-            if getpid() != me:
-                _exit(0)
-            say(*message)
+    me, tasks = getpid(), ORDER["tasks"]
+    for k, (name, source) in enumerate(steps):
+        if source is not None:
+            if (stopped := ORDER["stopped"].count(k)) < 2:
+                say("cell", k, name)
+                note = execute(name, source, space, only_definitions=stopped == 1)
+                if getpid() != me:
+                    _exit(0)
+                if note:
+                    say("note", f"{name}: {note}")
+        elif name in tasks:
+            say("task", name)
+            # In a process of its own: whatever the calls change, the cells that follow go on from here.
             if fork:
-                _exit(0)
-        say("over", waitpid(child, 0)[1] if child else 0)
+                signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # if a cell had it ignored, no child would be waited for
+                gc.freeze()  # a child that looks for garbage would copy all that it shares with us
+            child = fork() if fork else 0
+            if not child:
+                mine = getpid()
+                limit("RLIMIT_CPU", ORDER["seconds"])
+                message = graded(name, tasks[name], space)
+                if getpid() != mine:
+                    _exit(0)
+                say(*message)
+                if fork:
+                    _exit(0)
+                StandIn.graded = False
+            say("over", waitpid(child, 0)[1] if child else 0)
 
 
-def plan(notebook: bytes, ours: list[dict[str, str]]) -> Iterator[Cell]:
-    """The cells to run, in the order of the notebook.
+def limit(name: str, value: int) -> None:
+    with contextlib.suppress(ImportError, ValueError, OSError):  # a system may have lower ones, or none of a kind
+        import resource
 
-    ours: {"id", "source"} of each code cell of the exercise; only an answer's source is None. Whatever the
-    notebook says about them, those cells are what they are in `ours`: answers run as handed in, all others as
-    released, once and not after an answer that follows them. A cell that the exercise does not have is run
-    where it stands.
+        resource.setrlimit(getattr(resource, name), (value, value))
+
+
+def plan(notebook: bytes, ours: list[dict[str, str]]) -> Iterator[Step]:
+    """What to do, in the order of the notebook.
+
+    ours: {"id", "source"} of each code cell of the exercise; an answer's source is None; a check has "task" in place
+    of a source. Whatever the notebook says about them, those cells are what they are in `ours`: answers run as handed
+    in, all others as released, once and not after an answer that follows them. A cell that the exercise does not have
+    is run where it stands. A task has its turn at its own check, at the last one if there are several; where there is
+    none, or its answer comes later still, at the end.
     """
     place, done = {cell["id"]: k for k, cell in enumerate(ours)}, 0
     found = json.loads(notebook)
     if not isinstance(found, dict) or not isinstance(found.get("cells"), list):
         raise ValueError("a notebook is a JSON object with a list of cells (nbformat 4)")
-    for number, cell in enumerate(found["cells"], 1):
-        cell = cell if isinstance(cell, dict) else {}
-        metadata = cell.get("metadata")
-        marks = metadata.get("nbgrader") if isinstance(metadata, dict) else None
-        name = marks.get("grade_id") if isinstance(marks, dict) else None
-        source = cell.get("source")
-        if isinstance(source, list):
-            source = "".join(map(str, source))
-        if not isinstance(name, str) or name not in place:
-            if cell.get("cell_type") == "code" and isinstance(source, str):
-                yield f"cell {number}", source
+    cells = [_known(cell, place) for cell in found["cells"]]
+    first: dict[str | None, int] = {}
+    last: dict[str | None, int] = {}
+    for number, (name, _) in enumerate(cells):
+        first.setdefault(name, number)
+        last[name] = number
+    late = [cell for cell in ours if "task" in cell]
+    for number, (name, source) in enumerate(cells):
+        if name is None:
+            if source is not None:
+                yield f"cell {number + 1}", source
             continue
         k = place[name]
-        yield from ((c["id"], c["source"]) for c in ours[done : k + 1] if c["source"] is not None)
+        yield from ((c["id"], c["source"]) for c in ours[done : k + 1] if c.get("source") is not None)
         done = max(done, k + 1)
-        if ours[k]["source"] is None and isinstance(source, str):
+        if "task" in ours[k]:
+            if number == last[name] and first.get(ours[k]["task"], -1) < number:
+                late.remove(ours[k])
+                yield ours[k]["task"], None
+        elif ours[k]["source"] is None and source is not None:
             yield f"cell {name}", source
-    yield from ((c["id"], c["source"]) for c in ours[done:] if c["source"] is not None)
+    yield from ((c["id"], c["source"]) for c in ours[done:] if c.get("source") is not None)
+    yield from ((c["task"], None) for c in late)
+
+
+def _known(cell: Any, place: dict[str, int]) -> tuple[str | None, str | None]:
+    """Which cell of the exercise this is, None for none; its source, None if it has none that can be run."""
+    cell = cell if isinstance(cell, dict) else {}
+    metadata = cell.get("metadata")
+    marks = metadata.get("nbgrader") if isinstance(metadata, dict) else None
+    name = marks.get("grade_id") if isinstance(marks, dict) else None
+    source = cell.get("source")
+    if isinstance(source, list):
+        source = "".join(map(str, source))
+    known = isinstance(name, str) and name in place
+    is_code = isinstance(source, str) and (known or cell.get("cell_type") == "code")
+    return name if known else None, source if is_code else None
 
 
 def user_space() -> dict[str, Any]:
@@ -220,7 +263,7 @@ def execute(name: str, source: str, space: dict[str, Any], only_definitions: boo
     A statement that fails is passed over: what it needs may be there on the student's machine, as a package, a
     file, a person who types or a part of coursekit that has a stand-in here. So it does not take a helper with it.
     """
-    file = f"<{name}>"
+    file, kind = f"<{name}>", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
     linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
     said_first = ""
     try:
@@ -237,7 +280,11 @@ def execute(name: str, source: str, space: dict[str, Any], only_definitions: boo
             statements = [s for s in statements if isinstance(s, kinds)]
         while statements:
             try:
-                exec(compile(ast.Module(statements, []), file, "exec", dont_inherit=True), space)
+                code = compile(ast.Module(statements, []), file, "exec", kind, dont_inherit=True)
+                if code.co_flags & inspect.CO_COROUTINE:
+                    sys.modules["asyncio"].get_event_loop().run_until_complete(eval(code, space))
+                else:
+                    exec(code, space)
                 break
             except Exception as error:
                 lines = _lines(error, file)
@@ -260,13 +307,13 @@ def _told(error: BaseException, line: list[int]) -> str:
     return f"{said(error)}{f', in line {line[0]}' if line else ''}"
 
 
-def graded(task: dict[str, Any], space: dict[str, Any]) -> tuple[str, Any]:
+def graded(name: str, task: dict[str, Any], space: dict[str, Any]) -> tuple[str, Any]:
     """The answers of the student's function, or why there are none."""
     StandIn.graded = True
     sys.stdout = sys.stderr = open(os.devnull, "w")  # noqa: SIM115 - a thread of a cell may have held the old one's lock
-    name, arguments = task["name"], tuple(task["arguments"])
+    arguments = tuple(task["arguments"])
     if name not in space:
-        return "refused", f"There is no {name} in the notebook when it has run from top to bottom."
+        return "refused", f"There is no {name} in the notebook when its check is reached from the top."
     asked: Any = SimpleNamespace(name=name, arguments=arguments)
     asked.call = lambda case: Task.call(asked, case)
     try:
@@ -288,4 +335,4 @@ def said(error: BaseException) -> str:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:3])
+    main()

@@ -238,7 +238,8 @@ def _run(
             if digest(source, beside) != s.digest:
                 raise ValueError("it was changed in the meantime; grade again")
             results.begin(s)
-            return pool.submit(grade_notebook, source, s.assignment, seed=results.seed, sandbox=sandbox)
+            return pool.submit(grade_notebook, source, s.assignment, seed=results.seed, sandbox=sandbox,
+                               beside=beside)
         except (OSError, ValueError, BrokenExecutor) as reason:
             failed: Future[Mark] = Future()
             failed.set_exception(reason)

@@ -34,51 +34,85 @@ def stay_behind() -> None:
     KERNEL.prctl(parent_death_signal, signal.SIGKILL)
 
 
-# What no exercise needs: sockets, signals to others, other processes' memory, rights and times of files, memory
-# that belongs to no process, keys, priorities. By number, because the kernel knows no names.
-FORBIDDEN = {
-    "x86_64": (0xC000003E, (
-        29, 41, 62, 64, 68, 90, 91, 92, 93, 94, 101, 129, 132, 141, 188, 189, 190, 200, 234, 235, 240, 248, 249, 250,
-        251, 260, 261, 268, 280, 297, 298, 310, 311, 319, 321, 323, 424, 425, 452)),
-    "aarch64": (0xC00000B7, (
-        5, 6, 7, 30, 52, 53, 54, 55, 88, 117, 129, 130, 131, 138, 140, 180, 186, 190, 194, 198, 217, 218, 219, 240,
-        241, 270, 271, 279, 280, 282, 424, 425, 452)),
+# What no exercise needs, by its number on x86_64 and on aarch64, because the kernel knows no names.
+REFUSED: dict[str, tuple[int, int | None]] = {
+    # sockets, also in pairs
+    "socket": (41, 198), "socketpair": (53, 199),
+    # signals to others, and leaving the group that is ended together
+    "kill": (62, 129), "tkill": (200, 130), "tgkill": (234, 131), "rt_sigqueueinfo": (129, 138),
+    "rt_tgsigqueueinfo": (297, 240), "pidfd_open": (434, 434), "pidfd_getfd": (438, 438),
+    "pidfd_send_signal": (424, 424), "setsid": (112, 157), "setpgid": (109, 154),
+    # other processes' memory
+    "ptrace": (101, 117), "process_vm_readv": (310, 270), "process_vm_writev": (311, 271),
+    "process_madvise": (440, 440), "process_mrelease": (448, 448), "kcmp": (312, 272), "move_pages": (279, 239),
+    "migrate_pages": (256, 238),
+    # memory that belongs to no process or file
+    "shmget": (29, 194), "semget": (64, 190), "msgget": (68, 186), "mq_open": (240, 180),
+    "memfd_create": (319, 279), "memfd_secret": (447, 447), "vmsplice": (278, 75),
+    # rights, owners and times of files
+    "chmod": (90, None), "fchmod": (91, 52), "fchmodat": (268, 53), "fchmodat2": (452, 452), "chown": (92, None),
+    "fchown": (93, 55), "lchown": (94, None), "fchownat": (260, 54), "utime": (132, None), "utimes": (235, None),
+    "futimesat": (261, None), "utimensat": (280, 88), "setxattr": (188, 5), "lsetxattr": (189, 6),
+    "fsetxattr": (190, 7), "setxattrat": (463, 463), "removexattr": (197, 14), "lremovexattr": (198, 15),
+    "fremovexattr": (199, 16), "removexattrat": (466, 466), "name_to_handle_at": (303, 264),
+    "open_by_handle_at": (304, 265),
+    # another view of the machine
+    "unshare": (272, 97), "setns": (308, 268), "mount": (165, 40), "umount2": (166, 39), "pivot_root": (155, 41),
+    "chroot": (161, 51), "open_tree": (428, 428), "move_mount": (429, 429), "fsopen": (430, 430),
+    "fsconfig": (431, 431), "fsmount": (432, 432), "fspick": (433, 433), "mount_setattr": (442, 442),
+    "open_tree_attr": (467, 467),
+    # the kernel itself
+    "bpf": (321, 280), "perf_event_open": (298, 241), "userfaultfd": (323, 282), "io_uring_setup": (425, 425),
+    "io_uring_enter": (426, 426), "io_uring_register": (427, 427), "add_key": (248, 217), "request_key": (249, 218),
+    "keyctl": (250, 219), "fanotify_init": (300, 262), "inotify_init": (253, None), "inotify_init1": (294, 26),
+    "modify_ldt": (154, None), "personality": (135, 92),
+    # priorities
+    "setpriority": (141, 140), "ioprio_set": (251, 30),
 }
 # Limits and processors: its own, which is process 0, not another's.
-OWN = {"x86_64": (142, 144, 203, 302, 314), "aarch64": (118, 119, 122, 261, 274)}
-# A file that sends signals to another process: F_SETOWN and F_SETOWN_EX of fcntl, FIOSETOWN and SIOCSPGRP of ioctl.
-COMMANDS = {"x86_64": {72: (8, 15), 16: (0x8901, 0x8902)}, "aarch64": {25: (8, 15), 29: (0x8901, 0x8902)}}
+OWN = {"sched_setparam": (142, 118), "sched_setscheduler": (144, 119), "sched_setaffinity": (203, 122),
+       "prlimit64": (302, 261), "sched_setattr": (314, 274)}
+# A file that sends signals to another process: F_SETOWN and F_SETOWN_EX of fcntl, FIOSETOWN and SIOCSPGRP of ioctl;
+# and F_SETPIPE_SZ, for a pipe that holds more than others do.
+COMMANDS = {"fcntl": ((72, 25), (8, 15, 1031)), "ioctl": ((16, 29), (0x8901, 0x8902))}
+CLONE, CLONE3 = (56, 220), (435, 435)
+NAMESPACES = 0x7E020000  # flags of clone that ask for another view of the machine
+ARCHITECTURES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
 
 
 def forbid() -> None:
     """Have the kernel refuse these calls, with seccomp, to all that runs from now on."""
-    machine, numbers = FORBIDDEN.get(os.uname().machine, (0, ()))
-    load, equal, at_least, answer = 0x20, 0x15, 0x35, 0x06
+    if os.uname().machine not in ARCHITECTURES:
+        return
+    k, machine = ARCHITECTURES[os.uname().machine]
+    load, equal, at_least, any_bit, answer = 0x20, 0x15, 0x35, 0x45, 0x06
     allow, refuse = (answer, 0, 0, 0x7FFF0000), (answer, 0, 0, 0x00050000 | errno.EPERM)
+    unknown = answer, 0, 0, 0x00050000 | errno.ENOSYS
     steps = [(load, 0, 0, 4), (equal, 1, 0, machine), refuse, (load, 0, 0, 0), (at_least, 0, 1, 1 << 30), refuse]
-    for number in numbers:
-        steps += [(equal, 0, 1, number), refuse]
+    for numbers in REFUSED.values():
+        if (number := numbers[k]) is not None:
+            steps += [(equal, 0, 1, number), refuse]
     first, second = (load, 0, 0, 16), (load, 0, 0, 24)  # arguments
-    for number in OWN.get(os.uname().machine, ()):
-        steps += [(equal, 0, 4, number), first, (equal, 0, 1, 0), allow, refuse]
-    for number, commands in COMMANDS.get(os.uname().machine, {}).items():
+    for own in OWN.values():
+        steps += [(equal, 0, 4, own[k]), first, (equal, 0, 1, 0), allow, refuse]
+    for numbers, commands in COMMANDS.values():
         refused = [step for command in commands for step in ((equal, 0, 1, command), refuse)]
-        steps += [(equal, 0, len(refused) + 2, number), second, *refused, allow]
+        steps += [(equal, 0, len(refused) + 2, numbers[k]), second, *refused, allow]
+    steps += [(equal, 0, 4, CLONE[k]), first, (any_bit, 0, 1, NAMESPACES), refuse, allow]
+    steps += [(equal, 0, 1, CLONE3[k]), unknown]  # its flags are in memory; whoever asks for it then takes clone
     code = b"".join(struct.pack("HBBI", *step) for step in (*steps, allow))
     place = ctypes.create_string_buffer(code)
     no_new_privileges, seccomp, by_filter = 38, 22, 2
     KERNEL.prctl(no_new_privileges, 1, 0, 0, 0)
-    if numbers:
-        KERNEL.prctl(seccomp, by_filter, struct.pack("HP", len(steps) + 1, ctypes.addressof(place)))
+    KERNEL.prctl(seccomp, by_filter, struct.pack("HP", len(steps) + 1, ctypes.addressof(place)))
 
 
-def confine(readable: Sequence[str], package: str, parts: Sequence[str]) -> None:
-    """Where bubblewrap is missing, have the kernel refuse all files but `readable` ones: Landlock, Linux 5.13.
+def confine(shown: Sequence[str], hidden: Sequence[str], own: str) -> None:
+    """Where bubblewrap is missing, have the kernel refuse all other files: Landlock, Linux 5.13.
 
-    readable: folders and files; the last is the submission's own folder, where it may write. Of `package`, which
-    may lie in one of them, only `parts` can be read.
+    shown, hidden: real paths; of two that a file lies in, the longer one decides. own: the submission's own folder,
+    where it may write.
     """
-    *readable, own = readable
     capabilities, no_new_privileges, create, add, restrict = 0x20080522, 38, 444, 445, 446
     KERNEL.capset(struct.pack("Ii", capabilities, 0), bytes(24))
     KERNEL.prctl(no_new_privileges, 1, 0, 0, 0)
@@ -99,19 +133,18 @@ def confine(readable: Sequence[str], package: str, parts: Sequence[str]) -> None
         call(add, rules, 1, struct.pack("=Qi", access, place), 0)
         os.close(place)
 
-    def allow_around_package(path: str) -> None:
-        if not package.startswith(path + os.sep):
+    def show(path: str) -> None:
+        if not any(h.startswith(path + os.sep) for h in hidden):
             allow(path, read_file | read_folder)
-        else:  # everything in it but the package, of which only the names can be seen
-            allow(path, read_folder)
-            for name in os.listdir(path):
-                if os.path.join(path, name) != package:
-                    allow_around_package(os.path.join(path, name))
+            return
+        allow(path, read_folder)  # of what is hidden in it only the names can be seen
+        for name in os.listdir(path):
+            inside = os.path.join(path, name)
+            if inside not in hidden and not os.path.islink(inside):
+                show(inside)
 
-    for path in readable:
-        allow_around_package(os.path.realpath(path))
-    for part in parts:
-        allow(os.path.join(package, part), read_file | read_folder)
+    for path in shown:
+        show(path)
     for device in ("/dev/null", "/dev/urandom", "/dev/zero"):
         allow(device, of_files)
     allow(own, everything)

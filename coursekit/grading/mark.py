@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import math
 import time
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -14,14 +15,21 @@ import numpy as np
 from coursekit.checking import wire
 from coursekit.checking.tasks import ASSIGNMENTS
 from coursekit.checking.tasks.judge import Case, Task, diagnose
-from coursekit.grading import sandbox
-from coursekit.grading.sandbox import sandbox_missing
+from coursekit.grading import worker
+from coursekit.grading.sandbox import PACKAGE, START_SECONDS, Process, Stopped, sandbox_missing
 
 __all__ = ["Mark", "TaskMark", "grade_notebook", "sandbox_missing"]
 
-SUBMISSION_SECONDS = 60.0
+CELL_SECONDS = 30.0  # of computing
+TASK_SECONDS = 10.0  # of computing, for all calls of one task
+SUBMISSION_SECONDS = 300.0  # in all, also of waiting
 LARGEST = 20 << 20  # bytes of a notebook
 NOTES = 20
+
+
+def check_cell(task: str) -> str:
+    """The grade_id of the cell that checks a task."""
+    return f"{task}-check"
 
 
 @dataclass(frozen=True)
@@ -54,11 +62,14 @@ class Mark:
     notes: tuple[str, ...] = ()
 
 
-def grade_notebook(source: bytes, assignment: str, *, seed: int, sandbox: bool) -> Mark:
+def grade_notebook(
+    source: bytes, assignment: str, *, seed: int, sandbox: bool, beside: dict[str, bytes] | None = None
+) -> Mark:
     """The marks for a notebook, given as the bytes of its file. Raises nothing, whatever is in `source`.
 
     seed: >= 0; what the functions are called with depends on it, and equal seeds give equal marks.
     sandbox: shut the submission in with bubblewrap; it stays ungraded where there is none.
+    beside: other files of the student, by name: modules that the notebook can import.
 
     >>> mark = grade_notebook(b"no notebook", "01-linear-classifiers", seed=1, sandbox=False)
     >>> mark.ungraded
@@ -70,13 +81,14 @@ def grade_notebook(source: bytes, assignment: str, *, seed: int, sandbox: bool) 
         return Mark(assignment, (), f"the notebook has {len(source) >> 20} MB, more than {LARGEST >> 20}")
     if sandbox and sandbox_missing():
         return Mark(assignment, (), sandbox_missing())
-    submission = _Submission(source, assignment, seed, sandbox)
+    submission = _Submission(source, assignment, seed, sandbox, beside or {})
     try:
         while submission.left:
             submission.run()
     except _Ungraded as reason:
         return Mark(assignment, (), str(reason))
-    return Mark(assignment, tuple(submission.marks), notes=tuple(submission.notes))
+    tasks = tuple(submission.marks[task.name] for task in ASSIGNMENTS[assignment])
+    return Mark(assignment, tasks, notes=tuple(submission.notes))
 
 
 class _Ungraded(Exception):
@@ -86,31 +98,39 @@ class _Ungraded(Exception):
 class _Submission:
     """Runs the notebook until every task has its mark: again after each cell or task that ended the process."""
 
-    def __init__(self, source: bytes, assignment: str, seed: int, shut_in: bool) -> None:
-        self.source, self.seed, self.shut_in = source, seed, shut_in
+    def __init__(self, source: bytes, assignment: str, seed: int, sandbox: bool, beside: dict[str, bytes]) -> None:
+        self.source, self.assignment, self.seed, self.sandbox = source, assignment, seed, sandbox
+        self.beside = beside
         self.exercise = _exercise(assignment)
-        self.left = list(ASSIGNMENTS[assignment])
+        self.left = {task.name: task for task in ASSIGNMENTS[assignment]}
         self.drawn = _drawn(assignment, seed)
-        self.marks: list[TaskMark] = []
+        self.marks: dict[str, TaskMark] = {}
         self.notes: list[str] = []
         self.stops: list[int] = []  # cells that ended the process: only definitions are run of them, then nothing
         self.end = time.monotonic() + SUBMISSION_SECONDS
 
     def run(self) -> None:
-        tasks = [{"name": t.name, "arguments": t.arguments, "cases": self.drawn[t.name].sent} for t in self.left]
-        order = {"cells": self.exercise, "stopped": self.stops, "seed": self.seed, "tasks": tasks}
+        tasks = {name: {"arguments": t.arguments, "cases": self.drawn[name].sent} for name, t in self.left.items()}
+        order = {"cells": self.exercise, "stopped": self.stops, "seed": self.seed, "tasks": tasks,
+                 "seconds": math.ceil(TASK_SECONDS)}
         self.started = False
         self.cell: tuple[int, str] | None = None  # what runs
         self.task: Task | None = None
+        start = time.monotonic() + START_SECONDS
         try:
-            with sandbox.Process(order, self.source, self.shut_in) as process:
-                deadline = time.monotonic() + sandbox.START_SECONDS
+            with Process(order, self.source, self.beside, self.sandbox) as process:
                 while self.left:
-                    if self.hear(process.line(deadline)):
-                        deadline = min(time.monotonic() + sandbox.SECONDS, self.end)
+                    if self.hear(process.line(self.end if self.started else start)):
+                        # The system stops the calls themselves; one second more is for all others of their family.
+                        process.turn(CELL_SECONDS if self.cell else TASK_SECONDS + 1)
         except OSError as error:
-            raise _Ungraded(f"no process could be started: {error}") from None
-        except sandbox.Stopped as reason:
+            if not isinstance(error, TimeoutError):
+                raise _Ungraded(f"no process could be started: {error}") from None
+            if not self.started:
+                raise _Ungraded(f"the process for it did not start in {START_SECONDS:g} seconds") from None
+            where = self.cell[1] if self.cell else self.task.name if self.task else "the notebook"
+            raise _Ungraded(f"{where} had not ended after {SUBMISSION_SECONDS:g} seconds in all") from None
+        except Stopped as reason:
             self.stopped(str(reason))
 
     def hear(self, line: bytes) -> bool:
@@ -127,62 +147,76 @@ class _Submission:
                 return False
             case ["cell", int(k), str(name)] if self.stops.count(k) < 2:
                 self.cell, self.task = (k, name), None
-            case ["task"]:
-                self.cell, self.task = None, self.left[0]
-            case ["answers", list(answers)] if self.task:
-                self.judge(self.task, answers)
+            case ["task", str(name)] if name in self.left:
+                self.cell, self.task = None, self.left[name]
+            case ["answers", list()] if self.task:
+                self.judge(self.task, line)
             case ["refused", str(sentence)] if self.task:
-                self.mark(_one_line(sentence) or f"{self.task.name} gave no answer.")
-            case ["over", int()]:
+                self.mark(self.task, _one_line(sentence) or f"{self.task.name} gave no answer.")
+            case ["over", int(status)]:
                 if self.task:
-                    raise sandbox.Stopped("ended the whole program")
+                    slow = f"was still running after {TASK_SECONDS:g} seconds and was stopped"
+                    reason = slow if status in (9, 24) else "ended the whole program"  # SIGKILL, SIGXCPU
+                    self.mark(self.task, f"{self.task.name} {reason}.")
             case _:
-                raise sandbox.Stopped("sent back what is not an answer")
+                raise Stopped("sent back what is not an answer")
         self.started = True
         return True
 
     def stopped(self, reason: str) -> None:
         """Go on without the cell or task at fault."""
-        if not self.started:
-            raise _Ungraded(f"the process for it {reason}")
-        if time.monotonic() >= self.end:
-            while self.left:
-                self.mark(f"{self.left[0].name} was not run: the notebook had used its {SUBMISSION_SECONDS:g} seconds.")
-        elif self.cell:
+        if self.cell:
             k, name = self.cell
             self.note(f"{name} {reason}; {'it was left out' if k in self.stops else 'only what it defines was run'}.")
             self.stops.append(k)
         elif self.task:
-            self.mark(f"{self.task.name} {reason}.")
+            self.mark(self.task, f"{self.task.name} {reason}.")
+        else:
+            raise _Ungraded(f"the process for it {_one_line(reason)}")
 
-    def judge(self, task: Task, given: list[Any]) -> None:
-        cases, _, right = self.drawn[task.name]
+    def judge(self, task: Task, line: bytes) -> None:
         try:
-            answers = [wire.decode(answer) for answer in given]
-        except ValueError as error:
-            return self.mark(f"What {task.name} returns cannot be read: {error}.")
-        if len(answers) != len(cases):
-            return self.mark(f"{task.name} was called {len(cases)} times and answered {len(answers)} times.")
-        try:
-            with np.errstate(all="ignore"):
-                # A copy, because some mistakes change what they are given.
-                sentence = diagnose(task, copy.deepcopy(cases), answers, right)
-        except Exception as error:  # an answer that our own comparison did not foresee is no fault of the student
-            return self.mark("", f"the comparison failed ({type(error).__name__}: {_one_line(str(error))})")
-        self.mark(sentence, judged=True)
+            verdict = worker.ask(_verdict, self.assignment, self.seed, task.name, line)
+        except worker.Failed as reason:
+            raise _Ungraded(f"the comparison of what {task.name} returned {_one_line(str(reason))}") from None
+        self.mark(task, **verdict)
 
-    def mark(self, sentence: str, ungraded: str = "", judged: bool = False) -> None:
+    def mark(
+        self, task: Task, sentence: str = "", *, ungraded: str = "", mistake: str = "", judged: bool = False
+    ) -> None:
         """judged: by our own comparison. Nothing else gives points or knows a mistake by name."""
-        task, self.task = self.left.pop(0), None
-        named = judged and sentence in {mistake.sentence for mistake in task.mistakes}
+        del self.left[task.name]
+        self.task = None
         points = task.points if judged and not sentence else 0
-        message, mistake = _one_line(sentence), sentence if named else ""
-        self.marks.append(TaskMark(task.name, points, task.points, ungraded, message, mistake))
+        told = _one_line(sentence)
+        self.marks[task.name] = TaskMark(task.name, points, task.points, _one_line(ungraded), told, mistake)
 
     def note(self, text: str) -> None:
         text = _one_line(text)
         if text not in self.notes and len(self.notes) < NOTES:
             self.notes.append(text)
+
+
+def _verdict(assignment: str, seed: int, name: str, line: bytes) -> dict[str, Any]:
+    """What `mark` is to know about the answers in a message. Takes as long as the student made it take."""
+    task = next(t for t in ASSIGNMENTS[assignment] if t.name == name)
+    cases, _, right = _drawn(assignment, seed)[name]
+    try:
+        answers = wire.decode_all(json.loads(line)[1])
+    except ValueError as error:
+        return {"sentence": f"What {name} returns cannot be read: {error}."}
+    if len(answers) != len(cases):
+        return {"sentence": f"{name} was called {len(cases)} times and answered {len(answers)} times."}
+    try:
+        with np.errstate(all="ignore"):
+            # A copy, because some mistakes change what they are given.
+            sentence = diagnose(task, copy.deepcopy(cases), answers, right)
+    except MemoryError:
+        raise
+    except Exception as error:  # an answer that our own comparison did not foresee is no fault of the student
+        return {"ungraded": f"the comparison failed ({type(error).__name__}: {error})"}
+    known = sentence in {mistake.sentence for mistake in task.mistakes}
+    return {"sentence": sentence, "mistake": sentence if known else "", "judged": True}
 
 
 def _one_line(text: str) -> str:
@@ -213,13 +247,15 @@ def _drawn(assignment: str, seed: int) -> dict[str, _Drawn]:
 
 @cache
 def _exercise(assignment: str) -> list[dict[str, str | None]]:
-    """The code cells of the released exercise: the source of an answer is None, that of a check is empty."""
-    roots = [sandbox.PACKAGE / "course", sandbox.PACKAGE.parent]
+    """The code cells of the released exercise: the source of an answer is None, a check has its task instead."""
+    roots = [PACKAGE / "course", PACKAGE.parent]
     path = next(p for root in roots for p in sorted((root / "exercises" / assignment).glob("*.ipynb")))
+    checks = {check_cell(task.name): task.name for task in ASSIGNMENTS[assignment]}
     cells = []
     for cell in json.loads(path.read_text("utf-8"))["cells"]:
         nbgrader = cell["metadata"].get("nbgrader")
         if cell["cell_type"] == "code" and nbgrader:
-            source = None if nbgrader["solution"] else "" if nbgrader["grade"] else "".join(cell["source"])
-            cells.append({"id": nbgrader["grade_id"], "source": source})
+            name = nbgrader["grade_id"]
+            source = None if nbgrader["solution"] else "".join(cell["source"])
+            cells.append({"id": name, "task": checks[name]} if name in checks else {"id": name, "source": source})
     return cells

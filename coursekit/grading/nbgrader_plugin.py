@@ -27,7 +27,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from traitlets import Bool, Integer
 
 from coursekit.grading.classroom import Graded, ungraded
-from coursekit.grading.mark import TaskMark, grade_notebook, sandbox_missing
+from coursekit.grading.mark import TaskMark, check_cell, grade_notebook, sandbox_missing
 
 SEED = secrets.randbelow(2**32)  # one for all notebooks of a run
 
@@ -91,7 +91,7 @@ class SafeExecute(theirs.NbGraderPreprocessor):  # type: ignore[misc]
         self.log.info("Graded with seed %d", seed)
         checks = {cell.metadata.get("nbgrader", {}).get("grade_id"): cell for cell in nb.cells}
         for task in mark.tasks:
-            name = f"{task.name}-check"
+            name = check_cell(task.name)
             if name not in checks:  # deleted
                 metadata = {"nbgrader": _metadata(name, True, False, True, False, task.max_points, "code", None)}
                 checks[name] = nbformat.v4.new_code_cell(f'check("{task.name}", {task.name})', metadata=metadata)
@@ -135,7 +135,7 @@ def _save(g: Graded, gradebook: Gradebook) -> None:
     gradebook.update_or_create_assignment(assignment)
     gradebook.update_or_create_notebook(notebook, assignment)
     for task in g.mark.tasks:
-        cell = f"{task.name}-check"
+        cell = check_cell(task.name)
         try:
             gradebook.find_grade_cell(cell, notebook, assignment)
         except MissingEntry:
@@ -143,7 +143,7 @@ def _save(g: Graded, gradebook: Gradebook) -> None:
     gradebook.update_or_create_student(student)
     gradebook.update_or_create_submission(assignment, student)
     for task in g.mark.tasks:
-        grade = gradebook.find_grade(f"{task.name}-check", notebook, assignment, student)
+        grade = gradebook.find_grade(check_cell(task.name), notebook, assignment, student)
         grade.auto_score = None if task.ungraded else task.points
         grade.needs_manual_grade = bool(task.ungraded) or grade.manual_score is not None
     gradebook.db.commit()

@@ -10,6 +10,7 @@ import contextlib
 import json
 import os
 import queue
+import re
 import shutil
 import signal
 import subprocess
@@ -18,25 +19,30 @@ import sysconfig
 import tempfile
 import threading
 import time
+from collections import deque
+from collections.abc import Sequence
 from functools import cache
 from glob import glob
+from importlib import metadata
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-import numpy as np
-
-from coursekit.grading.child import PARTS
-
-SECONDS = 10.0  # for one cell, and for all calls of one task
 START_SECONDS = 60.0  # until a process is up: this is the machine's time, not the student's
 MEMORY = 1 << 30  # for a process, and for all of a submission together
-PROCESSES = 32
+PROCESSES = 32  # and threads
+FILES = 4096
 FILE = 16 << 20
 DISK = 64 << 20
-LINE = 1 << 20  # of what a submission may send back
+LINE = 1 << 20  # bytes of what a submission may send back
 TOTAL = 16 << 20
+LINES = 10_000
 
 PACKAGE = Path(__file__).resolve().parents[1]
+# The parts of coursekit that a submission may read: no answer is in them.
+PARTS = ("__init__.py", "core/validate.py", "core/datasets.py", "core/data", "checking/call.py", "checking/judge.py",
+         "checking/wire.py", "grading/child.py", "grading/fence.py")
+# What a submission may import, with all that these need, where it is installed. IPython reads %magics.
+LIBRARIES = ("numpy", "scipy", "pandas", "matplotlib", "scikit-learn", "ipython")
 
 
 class Stopped(Exception):
@@ -51,7 +57,7 @@ def sandbox_missing() -> str:
     if not shutil.which("bwrap"):
         return "bubblewrap is not installed (on Debian and Ubuntu: apt install bubblewrap)"
     try:
-        done = subprocess.run([*_shut_in(), *_python("-c", "pass")], env=_environment("/tmp"), capture_output=True,
+        done = subprocess.run([*_bubblewrap(), *_python("-c", "pass")], env=_environment("/tmp"), capture_output=True,
                               timeout=START_SECONDS)
     except (OSError, subprocess.TimeoutExpired) as error:
         return f"bubblewrap does not start: {error}"
@@ -59,16 +65,25 @@ def sandbox_missing() -> str:
 
 
 class Process:
-    """A submission's process: it is handed all at once, says what it says line by line, and is gone at the end."""
+    """A submission's process: it is handed all at once, says what it says line by line, and is gone at the end.
 
-    def __init__(self, order: dict[str, Any], notebook: bytes, sandbox: bool) -> None:
-        self.shut_in = sandbox
+    sandbox: with bubblewrap around it. beside: files that it finds in its folder.
+    """
+
+    def __init__(self, order: dict[str, Any], notebook: bytes, beside: dict[str, bytes], sandbox: bool) -> None:
+        self.sandbox = sandbox
         self._chunks: queue.Queue[bytes] = queue.Queue(8)  # a flood waits
-        self._pending, self._received = b"", 0
-        self._seen = time.monotonic()  # when memory and processes were looked at
+        self._lines: deque[bytes] = deque()
+        self._pending, self._received, self._count = b"", 0, 0
+        self._seen = time.monotonic()  # when the family was looked at
+        self.turn(START_SECONDS)
         limits = {"RLIMIT_AS": MEMORY, "RLIMIT_FSIZE": FILE, "RLIMIT_NOFILE": 256, "RLIMIT_CORE": 0}
-        order = {**order, "limits": limits, "readable": _libraries()}
-        program = _python(f"{PACKAGE}/grading/child.py", str(PACKAGE), "" if sandbox else "fenced", *_site_folders())
+        view = _view()
+        order = {
+            **order, "limits": limits, "sandbox": sandbox, "package": str(PACKAGE), "parts": PARTS, "site": view.site,
+            "shown": view.shown, "hidden": view.hidden, "beside": {n: b.decode("latin-1") for n, b in beside.items()},
+        }
+        program = _python(str(PACKAGE / "grading" / "child.py"))
         with contextlib.ExitStack() as kept, tempfile.TemporaryFile() as given:
             given.write(json.dumps(order).encode() + b"\n" + notebook)
             given.seek(0)
@@ -80,7 +95,7 @@ class Process:
             self._home = home
             self._errors = kept.enter_context(tempfile.TemporaryFile())
             self._process = subprocess.Popen(
-                [*_shut_in(), *program] if sandbox else program, env=_environment(home), cwd=home, stdin=given,
+                [*_bubblewrap(), *program] if sandbox else program, env=_environment(home), cwd=home, stdin=given,
                 stdout=subprocess.PIPE, stderr=self._errors, start_new_session=True, bufsize=0,
             )
             self._kept = kept.pop_all()
@@ -94,13 +109,17 @@ class Process:
                 self._chunks.put(chunk)
         self._chunks.put(b"")
 
+    def turn(self, seconds: float) -> None:
+        """From now on it may compute for so long."""
+        self._seconds: float = seconds
+        self._before: float | None = None
+
     def line(self, deadline: float) -> bytes:
-        """The next line that comes until `deadline`; Stopped with the reason if none does."""
-        while b"\n" not in self._pending:
+        """The next line. Stopped with the reason if it ends or goes too far before; TimeoutError at the deadline."""
+        while not self._lines:
             now = time.monotonic()
             if now >= deadline:
-                raise Stopped(f"was still running after {SECONDS:g} seconds and was stopped" if self._received
-                              else f"did not start in {START_SECONDS:g} seconds")
+                raise TimeoutError
             if now - self._seen > 0.1:
                 self._seen = now
                 self._watch()
@@ -109,21 +128,26 @@ class Process:
                 if not chunk:
                     self._chunks.put(chunk)  # for whoever waits for the end again
                     raise Stopped("ended the whole program" if self._received else f"did not start: {self._said()}")
-                self._pending += chunk
+                *lines, self._pending = (self._pending + chunk).split(b"\n")
+                self._lines.extend(lines)
                 self._received += len(chunk)
-            if len(self._pending) > LINE or self._received > TOTAL:
+                self._count += len(lines)
+            if len(self._pending) > LINE or self._received > TOTAL or self._count > LINES:
                 raise Stopped("sent back too much")
-        line, _, self._pending = self._pending.partition(b"\n")
-        return line
+        return self._lines.popleft()
 
     def _watch(self) -> None:
         family = _family(self._process.pid)
-        if len(family) > PROCESSES:
-            raise Stopped("started too many processes")
+        if len(family) > PROCESSES or sum(map(_threads, family)) > PROCESSES:
+            raise Stopped("started too many processes or threads")
         if sum(map(_memory, family)) > MEMORY:
             raise Stopped("took too much memory")
-        if not self.shut_in and _stored(self._home, family) > DISK:
+        if _files(family) > FILES if self.sandbox else _stored(self._home, family) > DISK:
             raise Stopped("wrote too much into files")
+        computed = sum(map(_computed, family)) if sys.platform == "linux" else time.monotonic()
+        self._before = computed if self._before is None else self._before
+        if computed - self._before > self._seconds:
+            raise Stopped(f"was still running after {self._seconds:g} seconds and was stopped")
 
     def _said(self) -> str:
         self._errors.seek(0)
@@ -133,14 +157,11 @@ class Process:
         return self
 
     def __exit__(self, *error: object) -> None:
-        # bubblewrap takes all of its processes with it. Without it the runner's parent stays until the others are gone.
-        for _ in range(100 if not self.shut_in else 0):
-            if not (others := _family(self._process.pid)[1:]):
-                break
-            for process in others:
-                with contextlib.suppress(OSError):
-                    os.kill(process, signal.SIGKILL)
-            time.sleep(0.005)
+        # bubblewrap takes all of its processes with it. Without it nobody can leave the group, and where the kernel
+        # knows that (Linux) the group's parent stays until all others are gone.
+        if not self.sandbox and hasattr(os, "killpg"):
+            with contextlib.suppress(OSError):
+                os.killpg(self._process.pid, signal.SIGKILL)
         self._process.kill()
         self._process.wait()
         with contextlib.suppress(queue.Empty):
@@ -160,34 +181,80 @@ def _environment(home: str) -> dict[str, str]:
             "PATH": "/usr/bin:/bin", "PYTHONHASHSEED": "0", "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
 
 
-@cache
-def _site_folders() -> list[str]:
-    """Where numpy and what else is installed lie."""
-    paths = sysconfig.get_paths()
-    return list(dict.fromkeys([str(Path(np.__file__).parents[1]), paths["purelib"], paths["platlib"]]))
+class _View(NamedTuple):
+    """What a submission sees of the machine's files, as real paths: of two that a file lies in the longer one decides.
+
+    links: names by which the loader looks for folders that are shown. site: where packages are imported from.
+    """
+
+    shown: list[str]
+    hidden: list[str]
+    links: dict[str, str]
+    site: list[str]
 
 
 @cache
-def _libraries() -> list[str]:
-    """What the interpreter reads."""
-    prefixes = dict.fromkeys([sys.base_prefix, sys.prefix, sys.base_exec_prefix])
-    system = ["/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/nix/store", "/etc/ld.so.cache"]
-    return [*(f"{prefix}/{part}" for prefix in prefixes for part in ("bin", "lib", "lib64")), *system, *_site_folders()]
+def _view() -> _View:
+    """The interpreter, its standard library, shared libraries, LIBRARIES and PARTS. Nothing else that is installed."""
+    prefixes = dict.fromkeys([sys.base_prefix, sys.base_exec_prefix])
+    folders = [f"{p}/{name}" for p in prefixes for name in ("lib", "lib64")]
+    folders += ["/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/nix/store", "/etc/ld.so.cache"]
+    libraries = {path: os.path.realpath(path) for path in folders if os.path.exists(path)}
+    modules = [sysconfig.get_path("stdlib"), sysconfig.get_config_var("DESTSHARED") or ""]
+    standard = [os.path.realpath(path) for path in modules if os.path.isdir(path)]
+    packages, site = _packages()
+    parts = [str(PACKAGE / part) for part in PARTS]
+    shown = dict.fromkeys([os.path.realpath(sys.executable), *libraries.values(), *standard, *packages, *parts])
+    hidden = [path for folder in libraries.values() for path in glob(f"{folder}/python*")]
+    hidden += [f"{folder}/{name}" for folder in standard for name in ("site-packages", "dist-packages")]
+    hidden += [str(PACKAGE), *(str(PACKAGE.parent / name) for name in ("solutions", "exercises"))]
+    inside = [h for h in dict.fromkeys(hidden) if os.path.isdir(h) and not os.path.islink(h) and h not in shown
+              and any(h.startswith(f"{path}/") for path in shown)]
+    links = {path: real for path, real in libraries.items() if os.path.islink(path)
+             and not any(path.startswith(f"{folder}/") for folder in shown)}
+    return _View(list(shown), inside, links, site)
+
+
+def _packages() -> tuple[list[str], list[str]]:
+    """The real paths of LIBRARIES and of what they need, and the folders in which they lie."""
+    wanted, seen = list(LIBRARIES), set()
+    paths: dict[str, None] = {}
+    site: dict[str, None] = {}
+    while wanted:
+        name = re.sub(r"[-_.]+", "-", wanted.pop()).lower()
+        if name in seen:
+            continue
+        seen.add(name)
+        try:
+            package = metadata.distribution(name)
+        except metadata.PackageNotFoundError:
+            continue
+        folder = os.path.realpath(str(package.locate_file("")))
+        wanted += [re.split(r"[^\w.-]", need)[0] for need in package.requires or ()
+                   if not re.search(r"\bextra\s*==", need)]
+        files = package.read_text("RECORD") or package.read_text("top_level.txt") or ""
+        for top in {re.split("[/,]", line)[0].strip('"') for line in files.splitlines()} - {"..", "__pycache__", ""}:
+            for path in (f"{folder}/{top}", f"{folder}/{top}.py"):
+                if os.path.exists(path):
+                    paths[os.path.realpath(path)] = None
+                    site[folder] = None
+    return list(paths), list(site)
 
 
 @cache
-def _shut_in() -> list[str]:
+def _bubblewrap() -> list[str]:
     """The beginning of a command that runs in bubblewrap."""
     command = [shutil.which("bwrap") or "bwrap", "--unshare-all", "--unshare-user", "--disable-userns",
                "--die-with-parent", "--new-session", "--cap-drop", "ALL", "--uid", "1000", "--gid", "1000",
                "--size", str(DISK), "--tmpfs", "/tmp"]
-    for path in _libraries():
-        command += ["--ro-bind-try", path, path]
-    command += ["--tmpfs", str(PACKAGE)]
-    for part in PARTS:
-        command += ["--ro-bind", str(PACKAGE / part), str(PACKAGE / part)]
-    return [*command, "--remount-ro", str(PACKAGE), "--dev", "/dev", "--size", str(FILE), "--tmpfs", "/dev/shm",
-            "--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/tmp", "--"]
+    view = _view()
+    for path in sorted([*view.shown, *view.hidden]):
+        command += ["--tmpfs", path] if path in view.hidden else ["--ro-bind", path, path]
+    for path, real in view.links.items():
+        command += ["--symlink", real, path]
+    for path in view.hidden:
+        command += ["--remount-ro", path]
+    return [*command, "--dev", "/dev", "--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/tmp", "--"]
 
 
 def _family(process: int) -> list[int]:
@@ -225,10 +292,33 @@ def _stored(folder: str, family: list[int]) -> int:
     return stored
 
 
+def _files(family: Sequence[int]) -> int:
+    """How many files there are in the /tmp of a sandbox."""
+    for member in reversed(family):
+        with contextlib.suppress(OSError):
+            system = os.statvfs(f"/proc/{member}/root/tmp")
+            if system.f_blocks * system.f_frsize == DISK:
+                return system.f_files - system.f_ffree
+    return 0
+
+
+def _threads(process: int) -> int:
+    with contextlib.suppress(OSError):
+        return len(os.listdir(f"/proc/{process}/task"))
+    return 0
+
+
+def _computed(process: int) -> float:
+    """Seconds of computing by a process and by its children that have ended."""
+    with contextlib.suppress(OSError):
+        after_name = Path(f"/proc/{process}/stat").read_bytes().rpartition(b")")[2].split()
+        return sum(map(int, after_name[11:15])) / os.sysconf("SC_CLK_TCK")
+    return 0.0
+
+
 def _memory(process: int) -> int:
-    """Bytes that a process has to itself, 0 if it is gone."""
-    try:
-        lines = Path(f"/proc/{process}/status").read_text().splitlines()
-    except OSError:
-        return 0
-    return sum(int(line.split()[1]) << 10 for line in lines if line.startswith(("RssAnon", "RssShmem")))
+    """Bytes that a process has to itself, and its part of what it shares with those it was forked from."""
+    with contextlib.suppress(OSError):
+        lines = Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()
+        return sum(int(line.split()[1]) << 10 for line in lines if line.startswith(("Pss_Anon", "Pss_Shmem")))
+    return 0

@@ -5,7 +5,7 @@ import os
 from coursekit.grading.mark import Mark, TaskMark
 
 
-def stand_in(source, assignment, *, seed, sandbox):
+def stand_in(source, assignment, *, seed, sandbox, beside):
     """The mark is in the notebook."""
     if source == b"deadly":
         os._exit(1)

@@ -4,8 +4,12 @@ import json
 import os
 import resource
 import socket
+import subprocess
+import sys
+import threading
 import time
 import uuid
+import zipfile
 from copy import deepcopy
 from pathlib import Path
 from types import SimpleNamespace
@@ -14,10 +18,11 @@ import numpy as np
 import pytest
 
 from coursekit.checking import wire
+from coursekit.checking.judge import shown
 from coursekit.checking.tasks import ASSIGNMENTS
 from coursekit.checking.tasks.judge import diagnose
+from coursekit.grading import fence, sandbox, worker
 from coursekit.grading import mark as marking
-from coursekit.grading import sandbox
 from coursekit.grading.mark import Mark, grade_notebook, sandbox_missing
 
 ROOT = Path(__file__).parents[2]
@@ -56,7 +61,8 @@ def function(body):
 def around(tmp_path, monkeypatch):
     """What a submission must leave alone: a secret file, a port that nobody may knock at, no process behind it."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sandbox, "SECONDS", 2.0)
+    monkeypatch.setattr(marking, "CELL_SECONDS", 2.0)
+    monkeypatch.setattr(marking, "TASK_SECONDS", 2.0)
     (tmp_path / "secret.txt").write_text("the marks")
     (tmp_path / "numpy.py").write_text("raise SystemExit")
     stamp, environment = uuid.uuid4().hex, sandbox._environment
@@ -89,9 +95,9 @@ def stamped(stamp):
     return found
 
 
-def grade(nb, shut_in, seed=3):
+def grade(nb, boxed, seed=3):
     source = nb if isinstance(nb, bytes) else json.dumps(nb).encode()
-    mark = grade_notebook(source, ASSIGNMENT, seed=seed, sandbox=shut_in)
+    mark = grade_notebook(source, ASSIGNMENT, seed=seed, sandbox=boxed)
     texts = [*mark.notes, mark.ungraded, *(t.message for t in mark.tasks)]
     assert all(text.isprintable() and len(text) <= 300 for text in texts)
     assert "do not tell" not in str(mark)
@@ -119,7 +125,6 @@ WRONG = {
     "endless loop that cannot be interrupted": (
         "import signal\nsignal.pthread_sigmask(signal.SIG_BLOCK, range(1, 65))\n"
         "while True:\n    try:\n        while True: pass\n    except BaseException: pass", "still running"),
-    "sleep": ("import time\ntime.sleep(1e6)", "still running"),
     "input": ("return float(input())", "raised EOFError"),
     "stdin": ("import sys\nreturn float(sys.stdin.readline())", "raised ValueError"),
     "stopped by itself": ("import signal, os\nos.kill(os.getpid(), signal.SIGSTOP)\nreturn 0", ""),
@@ -193,18 +198,18 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("shut_in", [BOX, FENCE])
+@pytest.mark.parametrize("boxed", [BOX, FENCE])
 @pytest.mark.parametrize("name", WRONG)
-def test_a_wrong_answer_costs_its_own_task(name, shut_in, around):
+def test_a_wrong_answer_costs_its_own_task(name, boxed, around):
     body, mention = WRONG[name]
-    mark = grade(notebook({"decision": function(body)}), shut_in)
+    mark = grade(notebook({"decision": function(body)}), boxed)
     assert points(mark) == FULL | {"decision": 0}
     assert mention in told(mark)
 
 
-@pytest.mark.parametrize("shut_in", [BOX, FENCE])
-def test_what_an_exception_says_in_a_graded_call_is_not_shown(shut_in, around):
-    mark = grade(notebook({"decision": function("text = 'to' + 'ld'\nraise ValueError(text)")}), shut_in)
+@pytest.mark.parametrize("boxed", [BOX, FENCE])
+def test_what_an_exception_says_in_a_graded_call_is_not_shown(boxed, around):
+    mark = grade(notebook({"decision": function("text = 'to' + 'ld'\nraise ValueError(text)")}), boxed)
     assert "raised ValueError, in line 3: `raise ValueError(text)`" in told(mark)
     assert "told" not in told(mark)
 
@@ -275,17 +280,16 @@ HARMLESS = {
 }
 
 
-@pytest.mark.parametrize("shut_in", [BOX, FENCE])
+@pytest.mark.parametrize("boxed", [BOX, FENCE])
 @pytest.mark.parametrize("name", HARMLESS)
-def test_a_broken_cell_costs_nothing_else(name, shut_in, around):
-    mark = grade(notebook(before=[HARMLESS[name]]), shut_in)
+def test_a_broken_cell_costs_nothing_else(name, boxed, around):
+    mark = grade(notebook(before=[HARMLESS[name]]), boxed)
     assert points(mark) == FULL, mark
     assert sum(map(len, mark.notes)) < 1000
 
 
-@pytest.mark.parametrize("shut_in", [BOX, FENCE])
-def test_correct_answers_in_other_dress_keep_their_marks(shut_in, around, monkeypatch):
-    monkeypatch.setattr(sandbox, "SECONDS", 30.0)  # they import IPython, which takes its time on a busy machine
+@pytest.mark.parametrize("boxed", [BOX, FENCE])
+def test_correct_answers_in_other_dress_keep_their_marks(boxed, around):
     noisy = f"import sys, warnings\nwarnings.warn('old')\nprint('x' * 10**6, file=sys.stderr)\nreturn {RIGHT}"
     answers = {
         "decision": function(noisy),
@@ -300,16 +304,16 @@ def test_correct_answers_in_other_dress_keep_their_marks(shut_in, around, monkey
         "    return np.longdouble(np.mean(y * decision(X, theta) <= 0))",
         "one_line": "%%time\ndef one_line(): return range(3, 3) or [8, 1.6, -8, np.int8(2), True + 1, np.array(3)]",
     }
-    mark = grade(notebook(answers, before=["LENGTH = lambda theta: float(np.linalg.norm(theta[:-1]))"]), shut_in)
+    mark = grade(notebook(answers, before=["LENGTH = lambda theta: float(np.linalg.norm(theta[:-1]))"]), boxed)
     assert points(mark) == FULL, mark
 
 
-@pytest.mark.parametrize("shut_in", [BOX, FENCE])
+@pytest.mark.parametrize("boxed", [BOX, FENCE])
 @pytest.mark.parametrize("assignment", ASSIGNMENTS)
-def test_solutions_get_all_marks_and_untouched_exercises_none(assignment, shut_in):
+def test_solutions_get_all_marks_and_untouched_exercises_none(assignment, boxed):
     def marks(folder):
         source = next((ROOT / folder / assignment).glob("*.ipynb")).read_bytes()
-        return grade_notebook(source, assignment, seed=11, sandbox=shut_in)
+        return grade_notebook(source, assignment, seed=11, sandbox=boxed)
 
     solved, untouched = marks("solutions"), marks("exercises")
     assert [(t.name, t.points) for t in solved.tasks] == [(t.name, t.points) for t in ASSIGNMENTS[assignment]]
@@ -335,7 +339,7 @@ def test_a_named_mistake_is_counted_by_its_name(around):
     wrong = mark.tasks[0]
     assert wrong.mistake == wrong.message == "The offset is missing: the score is theta[:-1] . x + theta[-1]."
     words = (
-        "import coursekit.checking.call as run\ndef decision(X, theta): return 0\n"
+        "import coursekit.checking.call as call\ndef decision(X, theta): return 0\n"
         "class Named:\n    __call__ = decision\n    @property\n"
         f"    def __signature__(self): raise call.NotYet({wrong.message!r})\ndecision = Named()")
     claimed = grade(notebook({"decision": words}), False).tasks[0]
@@ -363,7 +367,7 @@ def test_only_plain_data_is_read(encoded):
         wire.decode(encoded)
 
 
-def test_without_bubblewrap_nothing_runs_that_should_be_shut_in(monkeypatch, around):
+def test_without_bubblewrap_nothing_runs_that_should_be_boxed(monkeypatch, around):
     monkeypatch.setattr(marking, "sandbox_missing", lambda: "bubblewrap is not installed")
     mark = grade(SOLVED, True)
     assert (mark.ungraded, mark.tasks) == ("bubblewrap is not installed", ())
@@ -372,7 +376,7 @@ def test_without_bubblewrap_nothing_runs_that_should_be_shut_in(monkeypatch, aro
 @pytest.mark.parametrize("program", [["no-such-program"], ["sh", "-c", "echo no room >&2; exit 1"]])
 def test_a_process_that_does_not_start_is_no_fault_of_the_student(program, monkeypatch, around):
     monkeypatch.setattr(marking, "sandbox_missing", lambda: "")
-    monkeypatch.setattr(sandbox, "_shut_in", lambda: program)
+    monkeypatch.setattr(sandbox, "_bubblewrap", lambda: program)
     mark = grade(SOLVED, True)
     assert mark.tasks == ()
     assert "no-such-program" in mark.ungraded or "no room" in mark.ungraded
@@ -390,12 +394,33 @@ FILLS = {
 }
 
 
+@pytest.mark.parametrize("boxed", [BOX, FENCE])
 @pytest.mark.parametrize("name", FILLS)
-def test_without_bubblewrap_too_the_disk_is_not_filled(name, monkeypatch, around):
-    monkeypatch.setattr(sandbox, "SECONDS", 30.0)
-    mark = grade(notebook(before=[f"{FILLS[name]}\nimport time\ntime.sleep(60)"]), False)
+def test_the_disk_is_not_filled(name, boxed, around):
+    mark = grade(notebook(before=[f"{FILLS[name]}\nimport time\ntime.sleep(3)"]), boxed)
     assert points(mark) == FULL
-    assert "wrote too much into files" in mark.notes[0]
+    # Inside bubblewrap the file system itself is full, and says so.
+    assert "wrote too much into files" in mark.notes[0] or (boxed and "No space left on device" in mark.notes[0])
+
+
+CROWDS = {
+    "threads": "import threading, time\nfor _ in range(60): threading.Thread(target=time.sleep, args=(30,)).start()",
+    "processes": "import os\nfor _ in range(60):\n    if not os.fork(): time.sleep(30)",
+    "threads in processes": (
+        "import os, threading\nfor _ in range(8):\n    if not os.fork():\n"
+        "        for _ in range(8): threading.Thread(target=time.sleep, args=(30,)).start()\n        time.sleep(30)"),
+    "orphans": "import os\nfor _ in range(60):\n    if not os.fork():\n        if not os.fork(): time.sleep(30)\n"
+               "        os._exit(0)\n    os.wait()",
+}
+
+
+@pytest.mark.parametrize("boxed", [BOX, FENCE])
+@pytest.mark.parametrize("name", CROWDS)
+def test_processes_and_threads_are_bounded(name, boxed, around):
+    mark = grade(notebook(before=[f"import time\n{CROWDS[name]}\ntime.sleep(3)"]), boxed)
+    assert points(mark) == FULL
+    # A thread's stack counts as memory, so that a process cannot have many of them.
+    assert any(reason in mark.notes[0] for reason in ("too many processes or threads", "can't start new thread"))
 
 
 @pytest.mark.parametrize("end", ["while True: pass", "import os\nos._exit(0)"])
@@ -428,16 +453,122 @@ def test_a_comparison_that_fails_is_no_fault_of_the_student(monkeypatch, around)
         raise OverflowError("too large") if task.name == "predict" else AssertionError
 
     monkeypatch.setattr(marking, "diagnose", fails)
+    monkeypatch.setattr(marking.worker, "ask", lambda function, *arguments: function(*arguments))
     mark = grade(SOLVED, False)
     assert mark.tasks[1].ungraded == "the comparison failed (OverflowError: too large)"
     assert not any(t.message for t in mark.tasks)
 
 
-def test_the_time_of_a_whole_submission_is_limited(monkeypatch, around):
-    monkeypatch.setattr(marking, "SUBMISSION_SECONDS", 2.0)
-    mark = grade(notebook(after=["import time\ntime.sleep(1)"] * 5), False)
-    assert not any(points(mark).values())
-    assert "its 2 seconds" in told(mark)
+@pytest.mark.parametrize("boxed", [BOX, FENCE])
+def test_a_cell_that_waits_costs_time_and_nothing_else(boxed, around, monkeypatch):
+    slow = notebook(before=["import time\ntime.sleep(2.5)", "SLEPT = 1.0"], answers={"decision": function(
+        f"import time\ntime.sleep(0.5)\nreturn SLEPT * ({RIGHT})")})
+    mark = grade(slow, boxed)
+    assert (points(mark), mark.notes) == (FULL, ())
+    monkeypatch.setattr(marking, "SUBMISSION_SECONDS", 3.0)
+    endless = grade(notebook(before=["import time\ntime.sleep(1e6)"]), boxed)
+    assert "had not ended after 3 seconds in all" in endless.ungraded
+
+
+@pytest.mark.parametrize("boxed", [BOX, FENCE])
+def test_the_time_of_a_cell_is_that_of_all_its_processes(boxed, around):
+    burns = "import os\nfor _ in range(3):\n    if not os.fork():\n        while True: pass\nos.wait()"
+    mark = grade(notebook(before=[burns]), boxed)
+    assert points(mark) == FULL
+    assert "was still running after 2 seconds" in mark.notes[0]
+
+
+LATER = ["def decision(X, theta): return 0", "sum = len = np = None", "def HALF(x): return 0", "del predict"]
+
+
+@pytest.mark.parametrize("boxed", [BOX, FENCE])
+def test_a_function_is_taken_as_it_was_at_its_check(boxed, around):
+    answer = function(f"return [HALF(x) for x in 2 * ({RIGHT})][:len(X)]")
+    nb = notebook({"decision": f"def HALF(x): return x / 2\n{answer}"}, after=LATER)
+    assert points(grade(nb, boxed)) == FULL
+    at = next(k for k, (_, marks) in enumerate(each(nb)) if marks.get("grade_id") == "predict-check")
+    between = [*nb["cells"][:at], *map(code, LATER), *nb["cells"][at + 1 :]]
+    assert points(grade({"cells": between}, boxed))["decision"] == FULL["decision"]
+    wrong = notebook({"decision": function("return 0")}, after=[answer])
+    assert points(grade(wrong, boxed))["decision"] == 0
+
+
+@pytest.mark.parametrize("boxed", [BOX, FENCE])
+def test_await_is_run_as_in_a_notebook(boxed, around):
+    cells = ["import asyncio\nasync def one():\n    await asyncio.sleep(0.01)\n    return 1.0", "ONE = await one()",
+             "no_such_name\nONE *= (await asyncio.gather(one(), one()))[1]"]
+    nb = notebook({"decision": function(f"return ONE * ({RIGHT})")}, before=cells)
+    assert points(grade(nb, boxed)) == FULL
+
+
+@pytest.mark.parametrize("boxed", [BOX, FENCE])
+def test_modules_beside_the_notebook_are_imported_and_shadow_nothing(boxed, around):
+    beside = {"helpers.py": b"import more\nHALF = more.ONE / 2", "more.py": b"\xef\xbb\xbfONE = 1.0",
+              **dict.fromkeys(("numpy.py", "json.py", "fractions.py", "coursekit.py", "../out.py"), b"exit(1)")}
+    cell = f"import helpers, json, fractions, coursekit\n{function(f'return 2 * helpers.HALF * ({RIGHT})')}"
+    source = json.dumps(notebook({"decision": cell})).encode()
+    mark = grade_notebook(source, ASSIGNMENT, seed=3, sandbox=boxed, beside=beside)
+    assert (points(mark), mark.notes) == (FULL, ())
+
+
+def slow_verdict(*_):
+    time.sleep(60)
+
+
+def large_verdict(*_):
+    return len(bytearray(10**10))
+
+
+def dead_verdict(*_):
+    os._exit(1)
+
+
+@pytest.mark.parametrize(("verdict", "reason"), [
+    (slow_verdict, "took more than 1 seconds"), (large_verdict, "took too much memory"),
+    (dead_verdict, "ended its process"),
+])
+def test_a_comparison_without_end_leaves_one_submission_ungraded(verdict, reason, around, monkeypatch):
+    monkeypatch.setattr(worker, "_own", threading.local())
+    monkeypatch.setattr(worker, "SECONDS", 1)
+    with monkeypatch.context() as patch:
+        patch.setattr(marking, "_verdict", verdict)
+        mark = grade(SOLVED, False)
+    assert mark.ungraded == f"the comparison of what decision returned {reason}"
+    assert mark.tasks == ()
+    monkeypatch.setattr(worker, "SECONDS", 60)
+    assert points(grade(SOLVED, False)) == FULL
+
+
+# What takes long to compare, show or read, sent past our own encoder.
+HEAVY = {
+    "lists without numbers": {"list": [{"array": ["<f8", [100000 - k, 0], ""]} for k in range(40)]},
+    "many small ones": {"list": [{"array": ["<f8", [2500 - k, 0], ""]} for k in range(39)]},
+    "a tree": 1.0,
+    "a long text": {"other": "x " * 400_000},
+    "a flat list": {"list": [None] * 99_000},
+}
+for _ in range(4):
+    HEAVY["a tree"] = {"list": [HEAVY["a tree"]] * 17}
+HEAVY["a tree"] = {"list": [HEAVY["a tree"], HEAVY["lists without numbers"]["list"][0]]}
+
+
+@pytest.mark.parametrize("name", HEAVY)
+def test_what_is_heavy_to_compare_is_a_wrong_answer_like_others(name, around):
+    count = len(marking._drawn(ASSIGNMENT, 3)["decision"].cases)
+    forged = json.dumps(["answers", [HEAVY[name], *[0] * (count - 1)]])
+    cell = (f"import os\ndef decision(X, theta):\n    for fd in range(3, 64):\n        try:\n"
+            f"            line = {forged!r}.encode() + b'\\n'\n"
+            f"            while line: line = line[os.write(fd, line):]\n"
+            f"        except OSError: pass\n    os._exit(0)")
+    assert points(grade(notebook({"decision": cell}), False)) == FULL | {"decision": 0}
+
+
+def test_what_is_shown_of_a_large_value_is_short_and_soon_there():
+    deep = [np.zeros((100_000, 0))] * 1000
+    for _ in range(10):
+        deep = [deep] * 1000
+    assert len(shown(deep)) <= 100
+    assert shown([1, [2.5, (3,)], np.arange(3)]) == "[1, [2.5, (3)], [0, 1, 2]]"
 
 
 def tamper(change):
@@ -475,13 +606,28 @@ def retyped(nb):
 
 
 def wrong_answer_first(nb):
-    """Copied in the browser with its metadata: what is defined last counts, as in the student's own notebook."""
+    """Copied in the browser with its metadata: what is defined last counts, as in the student's own notebook.
+
+    So does the last check, if that is copied as well.
+    """
     at = next(k for k, (_, marks) in enumerate(each(nb)) if marks.get("grade_id") == "decision")
     nb["cells"].insert(at, code("def decision(X, theta): return 0", "decision"))
 
 
 def wrong_answer_last(nb):
     nb["cells"].append(code("def decision(X, theta): return 0", "decision"))
+
+
+def wrong_answer_and_check_last(nb):
+    check = next(cell for cell, marks in each(nb) if marks.get("grade_id") == "decision-check")
+    wrong_answer_last(nb)
+    nb["cells"].append(deepcopy(check))
+
+
+def answers_below_their_checks(nb):
+    for k in range(len(nb["cells"]) - 1):
+        if each(nb)[k + 1][1].get("grade_id", "").endswith("-check"):
+            nb["cells"][k : k + 2] = nb["cells"][k + 1], nb["cells"][k]
 
 
 def no_metadata(nb):
@@ -508,7 +654,9 @@ TAMPERED = {
     "all cells retyped": (retyped, ()),
     "an answer deleted": (lambda nb: without(nb, "predict"), ("predict",)),
     "an answer copied, the wrong one first": (wrong_answer_first, ()),
-    "an answer copied, the wrong one last": (wrong_answer_last, ("decision",)),
+    "an answer copied, the wrong one last": (wrong_answer_last, ()),
+    "an answer and its check copied, the wrong ones last": (wrong_answer_and_check_last, ("decision",)),
+    "answers below their checks": (answers_below_their_checks, ()),
     "in reverse": (lambda nb: nb["cells"].reverse(), ()),
     "no metadata": (no_metadata, ()),
     "another kernel, odd cells": (odd_metadata, ()),
@@ -517,11 +665,11 @@ TAMPERED = {
 }
 
 
-@pytest.mark.parametrize("shut_in", [BOX, FENCE])
+@pytest.mark.parametrize("boxed", [BOX, FENCE])
 @pytest.mark.parametrize("name", TAMPERED)
-def test_only_the_answers_of_a_notebook_count(name, shut_in, around):
+def test_only_the_answers_of_a_notebook_count(name, boxed, around):
     change, lost = TAMPERED[name]
-    assert points(grade(tamper(change), shut_in)) == FULL | dict.fromkeys(lost, 0)
+    assert points(grade(tamper(change), boxed)) == FULL | dict.fromkeys(lost, 0)
 
 
 def nested(depth):
@@ -544,10 +692,10 @@ UNREADABLE = {
 }
 
 
-@pytest.mark.parametrize("shut_in", [BOX, FENCE])
+@pytest.mark.parametrize("boxed", [BOX, FENCE])
 @pytest.mark.parametrize("name", UNREADABLE)
-def test_what_is_no_notebook_is_ungraded_not_zero(name, shut_in, around):
-    mark = grade(UNREADABLE[name], shut_in)
+def test_what_is_no_notebook_is_ungraded_not_zero(name, boxed, around):
+    mark = grade(UNREADABLE[name], boxed)
     assert "notebook" in mark.ungraded
     assert mark.tasks == ()
     assert Mark(**json.loads(json.dumps(vars(mark)))) == Mark(ASSIGNMENT, [], mark.ungraded, [])
@@ -613,14 +761,17 @@ HOSTILE = {
         "get_ipython().ast_transformers.append(T())\nget_ipython().input_transformers_post.append(lambda l: [])"),
     "forges answers": (
         "import os, json\nfor fd in range(3, 64):\n    try:\n"
-        "        os.write(fd, b'[\"task\"]\\n[\"answers\", [1, 1, 1, 1, 1, 1]]\\n[\"over\", 0]\\n')\n"
+        "        for t in {tasks}:\n"
+        "            for m in (['task', t], ['answers', [1] * 6], ['over', 0]):\n"
+        "                os.write(fd, json.dumps(m).encode() + b'\\n')\n"
         "    except OSError: pass\nos._exit(0)"),
     "forges answers, as refusals without a word": (
-        "import os\nfor fd in range(3, 64):\n"
-        "    try: os.write(fd, b'[\"task\"]\\n[\"refused\", \"\"]\\n[\"over\", 0]\\n' * 6)\n"
+        "import os, json\nfor fd in range(3, 64):\n    try:\n        for t in {tasks}:\n"
+        "            for m in (['task', t], ['refused', ''], ['over', 0]):\n"
+        "                os.write(fd, json.dumps(m).encode() + b'\\n')\n"
         "    except OSError: pass\nos._exit(0)"),
     "refuses without a word": (
-        "import coursekit.checking.call as run\ndef decision(X, theta): return 0\n"
+        "import coursekit.checking.call as call\ndef decision(X, theta): return 0\n"
         "class Silent:\n    __call__ = decision\n    @property\n    def __signature__(self): raise call.NotYet('')\n"
         "decision = Silent()"),
     "forges the end": (
@@ -673,13 +824,13 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize("shut_in", [BOX, FENCE])
+@pytest.mark.parametrize("boxed", [BOX, FENCE])
 @pytest.mark.parametrize("name", HOSTILE)
-def test_hostile_submissions_earn_and_touch_nothing(name, shut_in, around):
-    cell = HOSTILE[name].format(folder=around.folder, root=str(ROOT), port=around.port)
+def test_hostile_submissions_earn_and_touch_nothing(name, boxed, around):
+    cell = HOSTILE[name].format(folder=around.folder, root=str(ROOT), port=around.port, tasks=list(FULL))
     solution = HOSTILE[name] if "def decision" in HOSTILE[name] else ""
     wrong = {"decision": cell} if solution else {"decision": cell + "\ndef decision(X, theta): return 0"}
-    earned = points(grade(notebook(wrong), shut_in))
+    earned = points(grade(notebook(wrong), boxed))
     if name.startswith("forges answers"):  # who speaks for the other tasks is believed: they are wrong, too
         assert not any(earned.values())
     elif name == "patches builtins":  # the process may not survive this; decision, at least, is wrong
@@ -691,13 +842,13 @@ def test_hostile_submissions_earn_and_touch_nothing(name, shut_in, around):
     assert not touched
 
 
-@pytest.mark.parametrize("shut_in", [BOX, FENCE])
-def test_the_kernel_refuses_what_no_exercise_needs(shut_in, around):
+@pytest.mark.parametrize("boxed", [BOX, FENCE])
+def test_the_kernel_refuses_what_no_exercise_needs(boxed, around):
     """Also to machine code, which no patch of Python would stop. Shared memory would outlive its process."""
     tries = """
-import ctypes, os, resource, socket, struct
-c = ctypes.CDLL(None)
-end, pair, limits = os.pipe()[1], socket.socketpair(), bytes(16)
+import ctypes, os, resource, struct
+c = ctypes.CDLL(None, use_errno=True)
+end, limits = os.pipe()[1], bytes(16)
 tried = {
     "socket": lambda: c.socket(2, 1, 0), "datagrams": lambda: c.socket(2, 2, 0), "shared memory": lambda: c.shmget(
         0, 4096, 0o1600), "memory file": lambda: c.memfd_create(b"m", 0), "signal": lambda: c.kill(os.getppid(), 0),
@@ -706,13 +857,125 @@ tried = {
     "a priority": lambda: c.setpriority(0, 0, 5), "another's limits": lambda: c.prlimit({pid}, 0, None, limits),
     "another's processors": lambda: c.sched_setaffinity({pid}, 128, b"\\xff" * 128), "another's turn":
         lambda: c.sched_setscheduler({pid}, 0, bytes(4)), "a pipe that signals": lambda: c.fcntl(end, 8, {pid}),
-    "in another way": lambda: c.fcntl(end, 15, struct.pack("ii", 1, {pid})), "a socket that signals":
-        lambda: c.ioctl(pair[0].fileno(), 0x8901, struct.pack("i", {pid})),
+    "in another way": lambda: c.fcntl(end, 15, struct.pack("ii", 1, {pid})), "a large pipe": lambda: c.fcntl(
+        end, 1031, 1 << 20), "another's view in a new process":
+        lambda: c.syscall({clone}, 0x10000000 | 17, 0, 0, 0, 0),
 }
 done = [name for name, call in tried.items() if call() >= 0]
+for name, number in {numbers}.items():
+    if c.syscall(number, 0, 0, 0, 0, 0) >= 0 or ctypes.get_errno() != (38 if name == "clone3" else 1):
+        done.append(name)
 own = c.creat(b"mine", 0o600) >= 0 and resource.getrlimit(resource.RLIMIT_AS)[0] > 0 == c.fcntl(end, 4, 0)
 raise ValueError(done, own)
 """
-    tries = tries.replace("{folder}", str(around.folder)).replace("{pid}", str(around.pid))
-    mark = grade(notebook({"decision": tries}), shut_in)
+    k = fence.ARCHITECTURES[os.uname().machine][0]
+    numbers = {name: both[k] for name, both in fence.REFUSED.items() if both[k] is not None}
+    numbers["clone3"] = fence.CLONE3[k]
+    around.clone, around.numbers = fence.CLONE[k], numbers
+    for name, value in vars(around).items():
+        tries = tries.replace(f"{{{name}}}", str(value))
+    mark = grade(notebook({"decision": tries}), boxed)
     assert "ValueError: ([], True)" in mark.notes[0]
+
+
+# Run by a fresh interpreter: standard input has notebooks, standard output their marks.
+GRADER = f"""
+import dataclasses, json, sys
+from coursekit.grading import mark, sandbox
+if __name__ == "__main__":
+    if sys.argv[1] == "where":
+        print(json.dumps([str(sandbox.PACKAGE), sandbox.PARTS]))
+    else:
+        marks = [mark.grade_notebook(json.dumps(nb).encode(), {ASSIGNMENT!r}, seed=3, sandbox=sys.argv[1] == "boxed")
+                 for nb in json.load(sys.stdin)]
+        print(json.dumps([dataclasses.asdict(m) for m in marks]))
+"""
+
+
+@pytest.fixture(scope="session", params=["clone", "wheel in a virtual environment", "wheel of a user"])
+def installed(request, tmp_path_factory):
+    """run(argument, input): what GRADER says where coursekit is installed like this; the interpreter's folders."""
+    folder = tmp_path_factory.mktemp("installed")
+    python, environment = sys.executable, {**os.environ, "PYTHONPATH": str(ROOT)}
+    version = f"python{sys.version_info[0]}.{sys.version_info[1]}"
+    if request.param != "clone":
+        subprocess.run([python, "-m", "hatchling", "build", "-t", "wheel", "-d", folder], cwd=ROOT, check=True,
+                       capture_output=True)
+        environment = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"} | {"PYTHONUSERBASE": str(folder / "u")}
+        home = folder / "u"
+        if request.param == "wheel in a virtual environment":
+            home = folder / "v"
+            subprocess.run([python, "-m", "venv", "--without-pip", home], check=True)
+            assert os.readlink(home / "lib64") == "lib" or sys.maxsize < 2**32
+            python = str(home / "bin" / "python")
+        else:
+            python = os.path.realpath(python)
+        site = home / "lib" / version / "site-packages"
+        with zipfile.ZipFile(next(folder.glob("*.whl"))) as wheel:
+            wheel.extractall(site)
+        (site / "others.pth").write_text(str(Path(np.__file__).parents[1]))
+    (folder / "grader.py").write_text(GRADER)
+
+    def run(argument, given=None):
+        done = subprocess.run([python, str(folder / "grader.py"), argument], input=json.dumps(given), text=True,
+                              env=environment, cwd=ROOT, capture_output=True)
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
+
+    package, parts = run("where")
+    assert Path(package).is_relative_to(ROOT if request.param == "clone" else folder)
+    return SimpleNamespace(run=run, package=Path(package), parts=parts)
+
+
+# All ways to a file of ours: one cell, which raises the names of those that it could read.
+SPY = """
+import os, sys
+read, places = [], {places!r}
+for folder in {folders!r} + ["/"]:
+    for place, folders, files in os.walk(folder):
+        folders[:] = [f for f in folders if place != "/" or f not in ("proc", "sys", "dev")]
+        places += [os.path.join(place, name) for name in files]
+for place in places:
+    if not any(word in place for word in ("coursekit", "solution", "exercise", "task", "check", "grad", ".pth")):
+        continue
+    try:
+        text = open(place, "rb").read()
+    except OSError:
+        continue
+    if b"coursekit" in text and not place.endswith({parts!r}) and not place.startswith(os.getcwd()):
+        read.append(place)
+raise ValueError(len(places), read)
+"""
+# One cell that answers with our answer, if it can be found.
+THIEF = """
+import importlib, os, sys
+sys.meta_path[:] = [m for m in sys.meta_path if "oursekit" not in type(m).__name__]
+def decision(X, theta):
+    for folder in {folders!r}:
+        for m in [m for m in sys.modules if m.startswith("coursekit")]: del sys.modules[m]
+        sys.path.insert(0, folder)
+        try: return importlib.import_module("coursekit.checking.tasks.linear_classifiers").DECISION.answer(X, theta)
+        except (ImportError, AttributeError, OSError): pass
+    return 0
+"""
+
+
+@pytest.mark.parametrize("mode", [pytest.param("boxed", marks=no_bubblewrap), "fenced"])
+def test_no_answer_can_be_read_however_coursekit_is_installed(mode, installed):
+    roots = [installed.package.parent, ROOT]
+    roots += [Path(str(root).replace("/lib/", "/lib64/")) for root in roots]
+    folders = list(dict.fromkeys(map(str, roots)))
+    places = [str(path) for root in roots for part in ("coursekit", "solutions", "exercises", "tests")
+              for path in (root / part).rglob("*") if path.suffix in (".py", ".ipynb", ".json", ".pyc")]
+    parts = tuple(f"coursekit/{part}" for part in installed.parts if part.endswith(".py"))
+    spy = SPY.format(places=places, folders=folders, parts=parts)
+    odd = "%matplotlib inline\nimport scipy.optimize, pandas, sklearn.svm\n!ls\nimport matplotlib.pyplot as plt"
+    seen, stolen, solved, drawn = installed.run(mode, [
+        notebook(before=[spy]), notebook({"decision": THIEF.format(folders=folders)}), SOLVED,
+        notebook(before=[odd, "%matplotlib inline\nplt.plot([1, 2]); plt.savefig('a.png')"])])
+    assert "cell 5: ValueError: (" in seen["notes"][0]
+    assert seen["notes"][0].rstrip("0123456789").endswith(", []), in line ")
+    assert not seen["notes"][0].startswith("cell 5: ValueError: (0")
+    assert [t["points"] for t in stolen["tasks"]] == [0, *list(FULL.values())[1:]]
+    assert [t["points"] for t in solved["tasks"]] == list(FULL.values()) == [t["points"] for t in drawn["tasks"]]
+    assert not [note for note in drawn["notes"] if "pandas" not in note]

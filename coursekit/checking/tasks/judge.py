@@ -12,6 +12,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from coursekit.checking.judge import shown
+
 Case = tuple[Any, ...]  # the arguments of one call
 
 
@@ -147,23 +149,6 @@ def compare(answer: Any, expected: Any, tolerance: float) -> str:
     close = finite & np.isfinite(got) & (np.abs(got - np.where(finite, want, 0)) <= near)
     same = (got == want) | np.isnan(got) | close
     return "" if same.all() else f"{_came(answer)}, which is not right"
-
-
-def shown(value: Any, limit: int = 100) -> str:
-    """A value on one line, short enough to read."""
-    if isinstance(value, np.ndarray):
-        if value.size > 1000:
-            return f"an array of shape {value.shape}"
-        value = np.round(value, 4).tolist() if value.dtype.kind in "fiu" else value.tolist()
-    if isinstance(value, (np.generic, float)) and np.ndim(value) == 0:
-        value = float(value)
-        text = f"{value:.6g}"
-    elif isinstance(value, (list, tuple)):
-        inner = ", ".join(shown(v) for v in value[:40]) + (", ..." if len(value) > 40 else "")
-        text = f"({inner})" if isinstance(value, tuple) else f"[{inner}]"
-    else:
-        text = " ".join(repr(value).split())
-    return text if len(text) <= limit else text[: limit - 3] + "..."
 
 
 def _came(answer: Any) -> str:
