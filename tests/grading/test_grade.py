@@ -718,6 +718,21 @@ def test_the_same_seed_gives_the_same_marks_everywhere(collected, graded, tmp_pa
     assert marks(tmp_path / "out") == marks(graded[0])
 
 
+def test_a_notebook_imports_what_its_student_handed_in_beside_it(tmp_path):
+    handed_in = notebook(update="from helpers import update")
+    helpers = f"import numpy as np\n{WRONG_UPDATE.replace('< 0', '<= 0')}".encode()
+    files = {"ann/perceptron.ipynb": handed_in, "ann/helpers.py": helpers, "bo/perceptron.ipynb": handed_in}
+    found, results = collect(folder(tmp_path / "in", files)), Results(tmp_path / "out")
+    with ThreadPoolExecutor(2) as executor:
+        done = grade_class(found, results, sandbox=False, jobs=2, executor=executor)
+        points = {g.submission.student: g.points for g, _ in done}
+    assert points == {"ann": 14, "bo": 12}
+    folder(tmp_path / "in", {"bo/helpers.py": helpers})
+    ann, bo = map(results.mark, collect(tmp_path / "in"))  # now they are the same to the last byte
+    assert ann
+    assert ann == bo
+
+
 def _environment(process):
     try:
         return (process / "environ").read_bytes()
