@@ -391,6 +391,7 @@ FILLS = {
         "import os\nfor _ in range(30): os.mkdir('d' * 250); os.chdir('d' * 250)\n"
         "for k in range(100): open(f'f{k}', 'wb').write(b'x' * 10**6)"),
     "empty files": "for k in range(10**5): open(f'f{k}', 'wb').close()",
+    "empty folders": "import os\nfor k in range(10**5): os.mkdir(f'd{k}')",
 }
 
 
