@@ -128,7 +128,7 @@ function render({ model, el }) {
     commit.disabled = !model.get("ready");
     hint.textContent = done ? "" : model.get("hint");
     status.textContent = said ?? "";
-    if (vote && !done) count();
+    if (rows.length && vote && !done) count();
     const free = document.activeElement === document.body || el.contains(document.activeElement);
     if (here && free) (done ? status : (form.querySelector("input") ?? commit)).focus();
     here = false;

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from html import escape, unescape
 from pathlib import Path
+from types import FunctionType
 from typing import Any
 
 import anywidget
@@ -42,7 +43,8 @@ def predict(name: str, outcome: Callable[[], Any] | None = None, picture: Figure
         predictions/<chapter>.toml beside the notebook goes first.
     outcome: called without arguments when the learner has answered. It returns what to show: a Figure, an
         explorer, a table, a text (HTML, with formulas between $), or a list of these. It may use all that
-        the cells above have defined.
+        the cells above have defined: its names mean what they mean now, even if a cell below gives them another
+        value before the learner answers.
     picture: for a place, the Figure to click in. Its first axes count.
 
     Raises ValueError for an unknown name, a fault in the file, and a picture that is missing or not asked for.
@@ -103,7 +105,7 @@ def predict(name: str, outcome: Callable[[], Any] | None = None, picture: Figure
     question = find(name)
     if bool(question.picture) != (picture is not None):
         raise ValueError(f"picture must be given where the question has one, and only there; got {picture!r}")
-    asked[name] = Prediction(question, outcome, picture)
+    asked[name] = Prediction(question, _as_now(outcome) if isinstance(outcome, FunctionType) else outcome, picture)
     return asked[name]
 
 
@@ -235,13 +237,13 @@ class Prediction:
 
 
 class Place:
-    """A picture in which one place is marked, by a click or with the arrow keys."""
+    """A picture in which one place is marked, or `many`, by clicks or with the arrow keys."""
 
     on_move: Callable[[], None]
 
-    def __init__(self, figure: Figure, alt: str, many: bool = False) -> None:
+    def __init__(self, figure: Figure, alt: str) -> None:
         plt.close(figure)
-        self.axes, self.many, self.alt = figure.axes[0], many, alt
+        self.axes, self.many, self.alt = figure.axes[0], False, alt
         self.places: list[tuple[float, float]] = []
         self.axes.set(xlim=self.axes.get_xlim(), ylim=self.axes.get_ylim())
         (self._mark,) = mark(self.axes, [])
@@ -312,8 +314,9 @@ def drawn(figure: Figure, question: Question, answers: Sequence[Any]) -> str:
     added: list[Any] = []
     if question.picture:
         axes = figure.axes[0]
-        names = [axes.annotate("you", at, (9, 6), textcoords="offset points") for at in answers[:1]]
-        added = [*mark(axes, answers), *names]
+        added = mark(axes, answers)
+        if len(answers) == 1:
+            added.append(axes.annotate("you", answers[0], (9, 6), textcoords="offset points"))
     elif question.axis:
         axes = figure.axes[0]
         look: dict[str, Any] = {"color": current().ink, "ls": (0, (2, 2)), "lw": 1.5}
@@ -362,6 +365,12 @@ def html(text: str) -> widgets.HTMLMath:
 
 def paragraphs(text: str) -> str:
     return "".join(f"<p>{part}</p>" for part in re.split(r"\n\s*\n", text.strip()) if part)
+
+
+def _as_now(function: FunctionType) -> FunctionType:
+    """The function with the global names as they are now: all cells may be run before the first answer."""
+    parts = (function.__name__, function.__defaults__, function.__closure__)
+    return FunctionType(function.__code__, dict(function.__globals__), *parts)
 
 
 def _plain(text: str) -> str:

@@ -72,8 +72,9 @@ def test_reading_copy_has_formulas_pictures_and_ways_to_the_sliders(visitor, pag
     notebook = json.loads((published / "some" / "path" / "files" / "notebooks" / f"{name}.ipynb").read_text())
     stills = [c for c in notebook["cells"] for o in c.get("outputs", []) if "image/png" in o.get("data", {})]
     live = sum("explorer" in "".join(cell["source"]) for cell in stills)
-    images = page.locator("main img")
+    images = page.locator("main img:not(details img)")
     assert images.count() == len(stills)
+    assert page.locator("details[open]").count() == 0
     assert all(images.evaluate_all("images => images.map(image => image.naturalWidth > 400 && image.alt.length > 60)"))
     assert page.locator("main").get_by_role("link", name="Move the sliders").count() == live > 0
     assert all(map(exists, set(links(page))))

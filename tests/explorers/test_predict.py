@@ -196,6 +196,13 @@ def test_a_folder_that_cannot_be_written_is_no_error(folder, monkeypatch):
     assert [path.name for path in folder.iterdir()] == ["predictions"]
 
 
+def test_names_in_the_outcome_mean_what_they_meant_when_it_was_asked():
+    cells = {"ask": ask}
+    exec("run = 'the first run'\nasked = ask('colour', lambda: run)\nrun = 'another run'", cells)
+    cells["asked"].commit("red")
+    assert "the first run" in words(cells["asked"])
+
+
 def test_an_outcome_that_fails_says_what_to_do():
     prediction = ask("colour", lambda: 1 / 0)
     prediction.commit("red")

@@ -1,0 +1,178 @@
+"""Predictions in real browsers: by keyboard in JupyterLab, in JupyterLite, on a phone, and as a vote."""
+
+import json
+from urllib.parse import urlsplit
+
+import nbformat
+import pytest
+
+from coursekit.explorers.question import find
+from tests.browser.harness import serving
+from tests.browser.lite import Lesson
+from tests.explorers.test_predict import FILE
+
+CELLS = (
+    "import coursekit as ck\n"
+    "from coursekit.plots.style import figure\n"
+    "def picture():\n"
+    "    made = figure(4, 3)\n"
+    "    made.subplots().set(xlim=(0, 4), ylim=(-4, 0))\n"
+    "    return made",
+    'ck.predict("sky/colour", lambda: ck.explorers.hyperplane())',
+    'ck.predict("sky/count", picture)',
+    'ck.predict("sky/place", picture, picture())',
+)
+MISTAKES, ARROW = find("02-perceptron/mistakes"), find("02-perceptron/first-arrow")
+
+
+@pytest.fixture
+def asked(notebook, folder):
+    """A notebook with a prediction of each kind, run."""
+    here = folder / "notebooks"
+    (here / "predictions").mkdir(exist_ok=True)
+    (here / "predictions" / "sky.toml").write_text(FILE)
+    (here / ".coursekit-predictions.json").unlink(missing_ok=True)
+    made = nbformat.v4.new_notebook(cells=list(map(nbformat.v4.new_code_cell, CELLS)))
+    made.metadata.kernelspec = {"name": "python3", "display_name": "Python 3"}
+    nbformat.write(made, here / "sky.ipynb")
+    opened = notebook("notebooks/sky.ipynb")
+    opened.run(explorer=False)
+    return opened
+
+
+def prediction(opened, number):
+    found = opened.panel.locator(".ck-prediction").nth(number)
+    found.scroll_into_view_if_needed()
+    return found
+
+
+def press(page, *keys):
+    for key in keys:
+        page.keyboard.press(key)
+
+
+def said(shown, text):
+    """Wait until the answer is told, there where the focus is."""
+    shown.get_by_role("status").get_by_text(text, exact=True).wait_for()
+    assert shown.page.evaluate("document.activeElement.textContent") == text
+
+
+def test_each_kind_is_answered_by_keyboard_and_nothing_is_told_before(asked, folder):
+    page = asked.page
+    for secret in ("evening", "scattered", "Rayleigh", "Twice nine", "Entry by entry", "data:image/png"):
+        assert secret not in page.content()
+
+    choice = prediction(asked, 0)
+    choice.get_by_role("radio", name="red").focus()
+    press(page, "Space", "ArrowDown", "ArrowUp", "Enter")
+    said(choice, "Your answer: red. What happens: blue.")
+    choice.get_by_text("Rayleigh scattering.").wait_for()
+    choice.locator("img.ck-picture").wait_for()
+    assert choice.get_by_text("Most people think of the evening.").is_visible()
+    assert not choice.get_by_text("So it is on the moon.").count()
+
+    number = prediction(asked, 1)
+    slider = number.get_by_role("slider", name="How many?")
+    slider.focus()
+    press(page, *["ArrowLeft"] * 3)
+    assert slider.get_attribute("aria-valuetext") == "17 mistakes"
+    press(page, "Tab", "Enter")
+    said(number, "Your answer: 17 mistakes. What happens: 18 mistakes.")
+    number.get_by_role("img", name="A line from 0 to 40.").wait_for()
+
+    place = prediction(asked, 2)
+    button = place.get_by_role("button", name="That is my answer")
+    assert button.is_disabled()
+    place.locator(".ck-stage").focus()
+    press(page, "ArrowRight")
+    place.get_by_text("Your mark: (2.08, -2)").wait_for()
+    press(page, "Tab", "Enter")
+    said(place, "Your answer: (2.08, -2). What happens: (2, -1).")
+    place.get_by_role("img", name="Two arrows and their sum.").wait_for()
+
+    kept = json.loads((folder / "notebooks" / ".coursekit-predictions.json").read_text())
+    assert (kept["sky/colour"], kept["sky/count"]) == ("red", 17)
+    assert kept["sky/place"] == pytest.approx([2.08, -2])
+    assert page.evaluate("jupyterapp.shell.currentWidget.content.widgets.length") == len(CELLS)  # no key was a command
+
+
+def test_coming_back_shows_the_answers_until_they_are_asked_again(asked, folder):
+    page = asked.page
+    first, second = prediction(asked, 0), prediction(asked, 1)
+    first.get_by_text("blue", exact=True).click()
+    first.get_by_role("button", name="That is my answer").click()
+    said(first, "Your answer: blue. So it is.")
+    asked.run(explorer=False)
+    first.get_by_text("Your answer: blue. So it is.").wait_for()
+    assert first.get_by_role("radio", name="blue").is_checked()
+    assert page.evaluate("!document.activeElement.closest('.ck-predict')")
+    second.get_by_role("button", name="That is my answer").click()
+    said(second, "Your answer: 20 mistakes. What happens: 18 mistakes.")
+    second.get_by_role("button", name="Ask me all questions of this chapter again").click()
+    first.get_by_role("button", name="That is my answer").wait_for()
+    assert not first.get_by_text("Rayleigh").count()
+    assert not first.get_by_role("radio", name="blue").is_checked()
+    assert json.loads((folder / "notebooks" / ".coursekit-predictions.json").read_text()) == {}
+
+
+def test_on_a_phone_nothing_is_cut_off_and_all_can_be_touched(asked):
+    asked.page.set_viewport_size({"width": 390, "height": 800})
+    asked.page.evaluate("jupyterapp.commands.execute('application:toggle-left-area')")
+    for number in range(3):
+        shown = prediction(asked, number)
+        shown.get_by_role("button", name="That is my answer").wait_for()
+        boxes = shown.locator(".ck-choice, button:visible, input[type=range]").evaluate_all(
+            "all => all.map(one => one.getBoundingClientRect()).map(box => [box.left, box.right, box.height])"
+        )
+        assert boxes
+        assert all(0 <= left < right <= 390 and height >= 44 for left, right, height in boxes), boxes
+
+
+def test_a_stored_chapter_shows_the_question_and_a_closed_fold(notebook):
+    chapter = notebook("notebooks/02-perceptron.ipynb")
+    question = chapter.panel.get_by_text(MISTAKES.question)
+    question.scroll_into_view_if_needed()
+    fold = chapter.panel.locator("details:has(table)")
+    assert not fold.get_by_text(MISTAKES.answers["3"]).is_visible()
+    fold.locator("summary").click()
+    assert fold.get_by_text(MISTAKES.answers["3"]).is_visible()
+
+
+def test_in_the_site_it_asks_keeps_and_tells(visitor, site_address):
+    chapter = Lesson(visitor.new_page(), site_address, "notebooks/02-perceptron.ipynb")
+    chapter.run()
+    shown = prediction(chapter, 0)
+    shown.get_by_text("3", exact=True).click()
+    assert not shown.get_by_text(MISTAKES.answers["3"]).count()
+    shown.get_by_role("button", name="That is my answer").click()
+    said(shown, "Your answer: 3. What happens: more than 3.")
+    shown.get_by_text(MISTAKES.answers["3"]).wait_for()
+    shown.locator("tr").first.wait_for()
+    assert shown.locator("tr").count() == 19  # cells further down have called another run by the same name
+    second = prediction(chapter, 1)
+    second.get_by_text(str(ARROW.right)).click()
+    second.get_by_role("button", name="That is my answer").click()
+    second.locator("img.ck-picture").wait_for()
+    kept = chapter.execute("print(open('.coursekit-predictions.json').read())")["text"]
+    assert json.loads(kept) == {MISTAKES.name: "3", ARROW.name: ARROW.right}
+
+
+def test_a_vote_counts_and_then_shows_the_outcome_beside_the_bars(browser, tmp_path):
+    with serving("demo", "predict", MISTAKES.name, settings=tmp_path) as address:
+        context = browser.new_context(viewport={"width": 1280, "height": 720})
+        context.route(lambda url: urlsplit(url).hostname != "localhost", lambda route: route.abort())
+        page = context.new_page()
+        page.goto(address)
+        page.get_by_role("spinbutton", name="votes for 1").fill("59", timeout=60_000)
+        page.get_by_role("button", name="one more vote for 1").click()
+        page.get_by_role("spinbutton", name="votes for 3", exact=True).fill("180")
+        assert page.get_by_role("status").text_content() == "240 votes"
+        assert page.locator(".ck-choice em:has-text('%')").all_text_contents() == ["25 %", "75 %", "0 %"]
+        assert page.locator("tr").count() == 0
+        page.get_by_role("button", name="Show the outcome").click()
+        page.locator("tr").first.wait_for()
+        bars, outcome = page.locator(".ck-ballot").bounding_box(), page.locator(".ck-outcome").bounding_box()
+        assert bars["x"] + bars["width"] <= outcome["x"]
+        assert outcome["x"] + outcome["width"] <= 1280
+        assert page.locator(".ck-right").text_content().startswith("more than 3")
+        context.close()
