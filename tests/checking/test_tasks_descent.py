@@ -6,11 +6,9 @@ import numpy as np
 import pytest
 
 import coursekit as ck
-from coursekit.checking.tasks.descent import TASKS
-from coursekit.grading import check
-from tests.checking.judging import SEEDS, pairs, sentence
+from tests.checking.judging import COURSE, SEEDS, pairs, sentence, tasks
 
-GRADIENTS, DESCEND, HALVING, BARZILAI_BORWEIN, MOMENTUM, STOP, PARABOLA = TASKS
+CHAPTER = "04-gradient-descent"
 
 
 def gradients_loop(X, y, theta, lam):
@@ -204,10 +202,8 @@ VARIANTS = {
 }
 
 
-@pytest.mark.parametrize(("name", "answer"), pairs("04-gradient-descent", VARIANTS))
-def test_right_answers_pass(name, answer, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    check(name, answer)
+@pytest.mark.parametrize(("name", "answer"), pairs(CHAPTER, VARIANTS))
+def test_right_answers_pass(name, answer):
     assert [sentence(name, answer, seed) for seed in SEEDS] == [""] * len(SEEDS)
 
 
@@ -225,7 +221,8 @@ TWO = "def f(before, theta, slope_before, slope):\n    s, r = theta - before, sl
 WRONG = [
     ("gradients", FOLDED + "    P = lam * theta\n    return -2 * (y - s) @ Z / n + P, -(y * (y * s <= 1)) @ Z / n + P",
      "offset is penalised"),
-    ("gradients", FOLDED + PENALTY + "    return -2 * (y - s) @ Z + P, -(y * (y * s <= 1)) @ Z + P", "risk is a mean"),
+    ("gradients", FOLDED + PENALTY + "    return -2 * (y - s) @ Z + P, -(y * (y * s <= 1)) @ Z + P",
+     "add up over the examples"),
     ("gradients", FOLDED + PENALTY + "    return -2 * (y - s) @ Z / n + P, -(y * (y * s < 1)) @ Z / n + P", "kink"),
     ("gradients", FOLDED + PENALTY + "    return (s - y) @ Z / n + P, -(y * (y * s < 1)) @ Z / n + P", "factor 2"),
     ("gradients", FOLDED + PENALTY + "    return -2 * (y - s) @ Z / n + 2 * P, 0", "twice that"),
@@ -233,7 +230,15 @@ WRONG = [
     ("gradients", FOLDED + PENALTY + "    return -2 * (y - s) @ Z / n + P, -(y * (y * s <= 0)) @ Z / n + P",
      "not only while it is wrong"),
     ("gradients", FOLDED + PENALTY + "    return -2 * (y - s) @ Z / n + P, (y * (y * s <= 1)) @ Z / n + P",
-     "hinge"),
+     "`hinge` has the wrong sign"),
+    ("gradients", FOLDED + PENALTY + "    return -2 * (y - s) @ Z / n + P, -(y * (y * s <= 1)) @ Z / n",
+     "`hinge` lacks the penalty"),
+    ("gradients", "def f(X, y, theta, lam):\n    n = len(X); Z = np.c_[np.ones(n), X]; s = Z @ theta\n"
+     "    P = np.append(0, lam * theta[1:])\n    return -2 * (y - s) @ Z / n + P, -(y * (y * s <= 1)) @ Z / n + P",
+     "constant comes first"),
+    ("gradients", FOLDED + PENALTY + "    return -2 * (y - s) @ Z / n + P", "only `squared` came back"),
+    ("gradients", FOLDED + PENALTY + "    return -(y * (y * s <= 1)) @ Z / n + P, -2 * (y - s) @ Z / n + P",
+     "another order, hinge, squared"),
     ("gradients", "def f(X, y, theta, lam):\n    s = X @ theta[:-1]\n    return (np.append(-2 * (y - s) @ X / len(X) + "
      "lam * theta[:-1], np.mean(-2 * (y - s))), 0)", "score misses the offset"),
     ("gradients", "import coursekit as ck\ndef f(X, y, theta, lam):\n    return [ck.Objective(X, y, loss, lam=lam)"
@@ -241,7 +246,7 @@ WRONG = [
     ("descend", DOWN + "    for _ in range(steps): T.append(T[-1] + eta * 2 * X.T @ (y - X @ T[-1]) / len(X))\n"
      "    return T, 1 + np.argmin([L(t) for t in T[1:]])", "start counts too"),
     ("descend", DOWN + "    for _ in range(steps): T.append(T[-1] + eta * 2 * X.T @ (y - X @ T[-1]) / len(X))\n"
-     "    return T, steps", "not always the last"),
+     "    return T, steps", "always the last"),
     ("descend", DOWN + "    for _ in range(steps): T.append(T[-1] + eta * 2 * X.T @ (y - X @ T[-1]) / len(X))\n"
      "    return T[1:], np.argmin([L(t) for t in T[1:]])", "start is missing"),
     ("descend", DOWN + "    for _ in range(steps): T.append(T[-1] - eta * 2 * X.T @ (y - X @ T[-1]) / len(X))\n"
@@ -256,8 +261,22 @@ WRONG = [
      "changed its argument start"),
     ("descend", DOWN + "    for _ in range(steps): T.append(T[-1] + eta * 2 * X.T @ (y - X @ T[-1]) / len(X))\n"
      "    return T, np.argmin([np.linalg.norm(X.T @ (y - X @ t)) for t in T])", "gradient is shortest"),
+    ("descend", DOWN + "    for _ in range(steps): T.append(T[-1] + 2 * X.T @ (y - X @ T[-1]) / len(X))\n"
+     "    return T, np.argmin([L(t) for t in T])", "step size is missing"),
+    ("descend", DOWN + "    for _ in range(steps): T.append(T[-1] + eta * 2 * X.T @ (y - X @ T[-1]) / len(X))\n"
+     "    return T[-1], np.argmin([L(t) for t in T])", "last entry alone"),
     ("halving", RISK + "    while L(theta - e * g) > L(theta): e /= 2\n    return e, theta - e * g",
      "exactly as it was"),
+    ("halving", RISK + "    G = lambda t: np.linalg.norm(X.T @ (y - X @ t))\n"
+     "    while G(theta - e * g) >= G(theta): e /= 2\n    return e, theta - e * g", "shorter gradient"),
+    ("halving", RISK + "    for k in range(10):\n        if L(theta - e * g) < L(theta): break\n        e /= 2\n"
+     "    return e, theta - e * g", "number of halvings"),
+    ("halving", RISK + "    while L(theta - e * g) >= L(theta) and e > 1e-6: e /= 2\n    return e, theta - e * g",
+     "number of halvings"),
+    ("halving", RISK + "    while L(theta - e * g) > L(theta) - 1e-4 * e * g @ g: e /= 2\n"
+     "    return e, theta - e * g", "more than a decrease"),
+    ("halving", RISK + "    while L(theta - e * g) >= L(theta): e /= 2\n    return theta - e * g, e",
+     "another order, after, eta"),
     ("halving", RISK + "    while L(theta - e * g) >= L(theta): e /= 10\n    return e, theta - e * g", "by 10"),
     ("halving", RISK + "    while L(theta - e * g) >= L(theta): e /= 2\n    return e, theta + e * g", "uphill"),
     ("halving", RISK + "    return e, theta - e * g", "always take eta = 1"),
@@ -266,6 +285,8 @@ WRONG = [
     ("barzilai_borwein", TWO + "    e = s @ s / (s @ r)\n    return e, theta - e * slope", "divide all the same"),
     ("barzilai_borwein", TWO + "    e = s @ r / (r @ r) if s @ r > 0 else 1\n"
      "    return e, theta - e * slope", "other quotient"),
+    ("barzilai_borwein", TWO + "    e = s @ s / s @ r if s @ r > 0 else 1\n    return e, theta - e * slope",
+     "put s @ r in brackets"),
     ("barzilai_borwein", TWO + "    e = s @ s / (s @ r) if s @ r > 0 else 1\n"
      "    return e, theta - e * slope_before", "where you are now"),
     ("barzilai_borwein", TWO + "    e = s / r\n    return e, theta - e * slope", "`eta` has shape"),
@@ -278,6 +299,8 @@ WRONG = [
      "start is missing"),
     ("momentum", ROLL + "        g = -2 * X.T @ (y - X @ (T[-1] + m * V)) / len(X)\n"
      "        V = m * V - eta * g; T.append(T[-1] + V)\n    return T", "where theta will be"),
+    ("momentum", ROLL + "        g = -2 * X.T @ (y - X @ start) / len(X)\n"
+     "        V = m * V - eta * g; T.append(T[-1] + V)\n    return T", "gradient at the start"),
     ("stop", "def f(slopes, validation, tolerance):\n    for k in range(len(slopes)):\n"
      "        if np.linalg.norm(slopes[k]) <= tolerance: return k, k\n"
      "        if k and validation[k] > validation[k - 1]: return k, k - 1\n    return k, k", "exactly as it was"),
@@ -290,6 +313,17 @@ WRONG = [
     ("stop", "def f(slopes, validation, tolerance):\n    for k in range(len(slopes)):\n"
      "        if np.linalg.norm(slopes[k]) <= tolerance or validation[k] >= validation[k - 1]: break\n"
      "    return k, np.argmin(validation[:k + 1])", "Compare from k = 1"),
+    ("stop", "def f(slopes, validation, tolerance):\n    for k in range(len(slopes)):\n"
+     "        if np.linalg.norm(slopes) <= tolerance or k and validation[k] >= validation[k - 1]: break\n"
+     "    return k, np.argmin(validation[:k + 1])", "all slopes together"),
+    ("stop", "def f(slopes, validation, tolerance):\n    for k in range(len(slopes)):\n"
+     "        if np.linalg.norm(slopes[k]) <= tolerance or k and validation[k] >= validation[0]: break\n"
+     "    return k, np.argmin(validation[:k + 1])", "that of the start"),
+    ("stop", "def f(slopes, validation, tolerance):\n    for k in range(len(slopes)):\n"
+     "        if np.linalg.norm(slopes[k]) <= tolerance or k and validation[k] >= validation[k - 1]: break\n"
+     "    return k, min(validation[:k + 1])", "lowest loss itself"),
+    ("stop", "def f(slopes, validation, tolerance):\n    for k in range(len(slopes)):\n"
+     "        if slopes[k] <= tolerance: return k, k", "a whole array of them"),
     ("parabola", "def f():\n    return [4, 0.9, 1, 1, 1, 1, 1]", "length eta"),
     ("parabola", "def f():\n    return [4, 0.6, 0.25, 0.5, 2, 0.5, 5]", "same: not smaller"),
     ("parabola", "def f():\n    return [4, 0.6, 0.25, 0.45, 2, 0.25, 5]", "`limit` came back as 0.45"),
@@ -304,34 +338,44 @@ def test_wrong_answers_of_a_student(name, source, mention):
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_references_agree_with_coursekit(seed):
-    for X, y, theta, lam in GRADIENTS.draw(np.random.default_rng(seed)):
-        both = zip((ck.losses.squared, ck.losses.hinge), GRADIENTS.answer(X, y, theta, lam), strict=True)
-        for loss, gradient in both:
-            np.testing.assert_allclose(gradient, ck.Objective(X, y, loss, lam=lam).slope(theta))
+def test_solutions_agree_with_coursekit(seed):
+    drawn, solved = tasks(CHAPTER, seed), COURSE[CHAPTER].space
+    for X, y, theta, lam in drawn["gradients"].cases:
+        for loss, gradient in zip(("squared", "hinge"), solved["gradients"](X, y, theta, lam), strict=True):
+            np.testing.assert_allclose(gradient, ck.Objective(X, y, getattr(ck.losses, loss), lam=lam).slope(theta))
 
     def risk(X, y):
         return ck.Objective(X, y, ck.losses.squared, offset=False)
 
-    for X, y, start, eta, steps in DESCEND.draw(np.random.default_rng(seed)):
+    for X, y, start, eta, steps in drawn["descend"].cases:
         path = ck.gradient_descent(risk(X, y), ck.steps.constant(eta), steps, start=start)
-        thetas, best = DESCEND.answer(X, y, start, eta, steps)
+        thetas, best = solved["descend"](X, y, start, eta, steps)
         np.testing.assert_allclose(thetas, path.thetas)
         assert best == path.best
-    for X, y, theta in HALVING.draw(np.random.default_rng(seed)):
+    for X, y, start, eta, m, steps in drawn["momentum"].cases:
+        path = ck.gradient_descent(risk(X, y), ck.steps.constant(eta), steps, momentum=m, start=start)
+        np.testing.assert_allclose(solved["momentum"](X, y, start, eta, m, steps), path.thetas)
+    for X, y, theta in drawn["halving"].cases:
         path = ck.gradient_descent(risk(X, y), ck.steps.backtracking(), 1, start=theta)
-        eta, after = HALVING.answer(X, y, theta)
+        eta, after = solved["halving"](X, y, theta)
         assert eta == path.rates[0]
         np.testing.assert_allclose(after, path.theta)
-    for X, y, start, eta, m, steps in MOMENTUM.draw(np.random.default_rng(seed)):
-        path = ck.gradient_descent(risk(X, y), ck.steps.constant(eta), steps, momentum=m, start=start)
-        np.testing.assert_allclose(MOMENTUM.answer(X, y, start, eta, m, steps), path.thetas)
 
 
-def test_halving_always_ends():
-    for seed in range(500):
-        for X, y, theta in HALVING.draw(np.random.default_rng(seed)):
-            assert np.linalg.norm(X.T @ (y - X @ theta)) > 0.01
+@pytest.mark.parametrize("seed", SEEDS)
+def test_cases_hold_what_tells_wrong_answers_apart(seed):
+    drawn, solved = tasks(CHAPTER, seed), COURSE[CHAPTER].space
+    rates = [solved["halving"](*case)[0] for case in drawn["halving"].cases]
+    assert min(rates) < 2**-20 < 2**-11 in rates
+    assert all(np.linalg.norm(X.T @ (y - X @ theta)) > 0.01 for X, y, theta in drawn["halving"].cases)
+    bends = [(theta - before) @ (slope - slope_before)
+             for before, theta, slope_before, slope in drawn["barzilai_borwein"].cases]
+    assert set(np.sign(bends)) == {-1.0, 0.0, 1.0}
+    runs = [(steps, solved["descend"](X, y, start, eta, steps)[1])
+            for X, y, start, eta, steps in drawn["descend"].cases]
+    assert any(best == 0 for _, best in runs)
+    assert any(best == steps for steps, best in runs)
+    assert any(0 < best < steps for steps, best in runs)
 
 
 def test_two_point_step_is_that_of_coursekit():
@@ -339,7 +383,8 @@ def test_two_point_step_is_that_of_coursekit():
     risk = ck.Objective(X, y, ck.losses.squared, offset=False)
     path = ck.gradient_descent(risk, ck.steps.barzilai_borwein(), 2, start=start)
     before, theta, after = path.thetas
-    eta, own = BARZILAI_BORWEIN.answer(before, theta, risk.slope(before), risk.slope(theta))
+    barzilai_borwein = COURSE[CHAPTER].space["barzilai_borwein"]
+    eta, own = barzilai_borwein(before, theta, risk.slope(before), risk.slope(theta))
     assert eta == pytest.approx(path.rates[1])
     np.testing.assert_allclose(own, after)
 
@@ -347,12 +392,12 @@ def test_two_point_step_is_that_of_coursekit():
 def test_the_parabola_of_the_written_task():
     parabola = ck.Objective([[2.0**0.5]], [1], ck.losses.squared, offset=False)  # 2 (theta - 1/sqrt 2)^2
     start = [1 + 0.5**0.5]
-    _, after, at_once, limit, _, halved, _ = PARABOLA.answer()
+    slope, after, at_once, limit, _, halved, _ = COURSE[CHAPTER].space["parabola"]()
 
     def end(step, steps=1):
         return ck.gradient_descent(parabola, step, steps, start=start)
 
-    assert parabola.slope(start) == pytest.approx(PARABOLA.answer()[0])
+    assert parabola.slope(start) == pytest.approx(slope)
     assert end(ck.steps.constant(0.1)).theta - 0.5**0.5 == pytest.approx(after)
     assert end(ck.steps.constant(at_once)).values[-1] == pytest.approx(0)
     assert end(ck.steps.exact()).rates[0] == pytest.approx(at_once)
