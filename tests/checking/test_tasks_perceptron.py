@@ -196,6 +196,43 @@ def test_references_agree_with_coursekit():
 
 # Wrong answers in the words of a student: source, and what the sentence must mention.
 
+
+def run(inside, before="", after="", head="T = []; M = []", end="if clean: break", back="T, M, p + 1"):
+    """A run of the perceptron in the words of a student, with `inside` what happens at a mistake."""
+    return f"""
+def f(X, y, passes):
+    th = np.zeros(X.shape[1] + 1); {head}
+    for p in range(passes):
+        clean = True{before}
+        for i in range(len(X)):
+            if y[i] * (th[:-1] @ X[i] + th[-1]) <= 0:
+                {inside}{after}
+        {end}
+    return {back}
+"""
+
+
+STEP = "th = th + y[i] * np.append(X[i], 1); T.append(th); M.append(i); clean = False"
+BOUND = """
+def f(X, y, theta):
+    Z = np.c_[X, np.ones(len(X))]; m = y * (Z @ theta)
+    R = np.linalg.norm(Z, axis=1).max(); g = m.min() / np.linalg.norm(theta)
+    return R, g, (R / g) ** 2 if g > 0 else np.inf
+"""
+CYCLE = """
+def f(X, y, passes):
+    th = np.zeros(X.shape[1] + 1); seen = [th.tolist()]
+    for p in range(passes):
+        old = th
+        for i in range(len(X)):
+            if y[i] * (th[:-1] @ X[i] + th[-1]) <= 0: th = th + y[i] * np.append(X[i], 1)
+        if th is old: return None
+        if th.tolist() in seen: return len(seen) - seen.index(th.tolist())
+        seen.append(th.tolist())
+"""
+ROWS = "[(0, 1, 1, 1, 1), (2, 1, 1, 0, 0), (0, 1, 1, 2, 1), (4, 0, 1, 2, 1), (3, 1, 1, 1, 0), (2, 0, 1, 1, 0)]"
+
+
 WRONG = [
     ("update", "def f(theta, x, y):\n    s = sum(theta[:-1] * x) + theta[-1]\n"
      "    if s == 0 or s * y > 0: return theta\n"
@@ -214,47 +251,63 @@ WRONG = [
      "    return theta", "changed its argument theta"),
     ("update", "def f(theta, x, y):\n    t = theta.astype(int)\n    if y * (t[:-1] @ x + t[-1]) <= 0:\n"
      "        t = t + y * np.append(x, 1)\n    return t", "cut"),
-    ("perceptron", "def f(X, y, passes):\n    th = np.zeros(X.shape[1] + 1); T = []; M = []\n"
-     "    for p in range(passes):\n"
-     "        clean = True\n        for i in range(len(X)):\n            if y[i] * (th[:-1] @ X[i] + th[-1]) <= 0:\n"
-     "                th += y[i] * np.append(X[i], 1); T.append(th); M.append(i); clean = False\n"
-     "        if clean: break\n    return T, M, p + 1", "same array"),
-    ("perceptron", "def f(X, y, passes):\n    th = np.zeros(X.shape[1] + 1); T = []; M = []\n"
-     "    for p in range(passes):\n"
-     "        for i in range(len(X)):\n            if y[i] * (th[:-1] @ X[i] + th[-1]) <= 0:\n"
-     "                th = th + y[i] * np.append(X[i], 1); T.append(th); M.append(i)\n        return T, M, p + 1",
-     "after the first pass"),
-    ("perceptron", "def f(X, y, passes):\n    th = np.zeros(X.shape[1] + 1); T = []; M = []\n"
-     "    for p in range(passes):\n"
-     "        clean = True\n        for i in range(len(X)):\n            if y[i] * (th[:-1] @ X[i] + th[-1]) <= 0:\n"
-     "                th = th + y[i] * np.append(X[i], 1); clean = False\n            T.append(th); M.append(i)\n"
-     "        if clean: break\n    return T, M, p + 1", "note every visit"),
-    ("perceptron", "def f(X, y, passes):\n    th = np.zeros(X.shape[1] + 1); T = []; M = []\n"
-     "    for p in range(passes):\n"
-     "        clean = True\n        for i in range(len(X)):\n            if y[i] * (th[:-1] @ X[i] + th[-1]) <= 0:\n"
-     "                th = th + y[i] * np.append(X[i], 1); T.append(th); M.append(i); clean = False\n"
-     "        if clean: break\n    return T, M, p", "range(passes) counts from 0"),
-    ("bound", "def f(X, y, theta):\n    R = max(np.sqrt((X ** 2).sum(1)))\n"
-     "    g = min(y * (X @ theta[:-1] + theta[-1])) / np.linalg.norm(theta)\n"
-     "    return R, g, (R / g) ** 2 if g > 0 else np.inf", "constant attribute"),
-    ("bound", "def f(X, y, theta):\n    R = max(np.sqrt((X ** 2).sum(1) + 1))\n"
-     "    g = min(y * (X @ theta[:-1] + theta[-1]))\n"
-     "    return R, g, (R / g) ** 2 if g > 0 else np.inf", "not divided"),
-    ("bound", "def f(X, y, theta):\n    R = max(np.sqrt((X ** 2).sum(1) + 1))\n"
-     "    g = min(y * (X @ theta[:-1] + theta[-1])) / np.linalg.norm(theta)\n"
-     "    return R, g, R / g if g > 0 else np.inf", "not squared"),
+    ("update", "def f(theta, x, y):\n    return theta + y * np.append(1, x) if y * (theta[1:] @ x + theta[0]) <= 0"
+     " else theta", "offset comes first"),
+    ("update", "def f(theta, x, y):\n    f = theta[:-1] @ x + theta[-1]\n"
+     "    return y * np.append(x, 1) if y * f <= 0 else theta", "the correction alone"),
+    ("update", "def f(theta, x, y):\n    if y * (theta @ x) <= 0: return theta + y * x\n    return theta",
+     "is the offset still in theta"),
+    ("update", "def f(theta, x, y):\n    if y * (theta[:-1] @ x + theta[-1]) <= 0: return theta + y * np.append(x, 1)",
+     "came back as none"),
+    ("update", "def f(theta, x, y):\n    t = theta.astype(int)\n    if y * (t[:-1] @ x + t[-1]) <= 0:\n"
+     "        t[:-1] += y * x\n    return t", "make it one of floats"),
+    ("perceptron", run(STEP.replace("th = th +", "th +=")), "same array"),
+    ("perceptron", run(STEP, end="return T, M, p + 1"), "after the first pass"),
+    ("perceptron", run(STEP, end="if clean: break", back="T, M, p"), "range(passes) counts from 0"),
+    ("perceptron", run(STEP, end="pass"), "does not end early"),
+    ("perceptron", run(STEP, before="; T = []; M = []"), "lists begin again"),
+    ("perceptron", run(STEP, before="; th = np.zeros(X.shape[1] + 1)"), "begins at 0 in every pass"),
+    ("perceptron", run(STEP, after="; break"), "begin again at the first example"),
+    ("perceptron", run(STEP).replace("if y[i]", "while y[i]"), "if, not while"),
+    ("perceptron", run(STEP).replace("<= 0", "< 0"), "nothing ever starts"),
+    ("perceptron", run(STEP, back="M, T, p + 1"), "another order, mistakes, thetas"),
+    ("perceptron", run(STEP, back="th, M, p + 1"), "last entry alone"),
+    ("perceptron", run(STEP, back="T"), "only `thetas` came back"),
+    ("perceptron", run(STEP, back="T, len(M), p + 1"), "only their number"),
+    ("perceptron", run(STEP.replace("M.append(i)", "M.append(i + 1)")), "numbered from 1"),
+    ("perceptron", run(STEP.split(";")[0] + "; clean = False", after="\n            T.append(th); M.append(i)"),
+     "note every visit"),
+    ("perceptron", run(STEP, after="\n            else: clean = True"), "last example of a pass"),
+    ("bound", BOUND.replace("norm(Z", "norm(X"), "constant attribute"),
+    ("bound", BOUND.replace(" / np.linalg.norm(theta)", ""), "not divided"),
+    ("bound", BOUND.replace(") ** 2", ")"), "not squared"),
+    ("bound", BOUND.replace("m.min()", "m[m > 0].min()"), "right examples alone"),
+    ("bound", BOUND.replace("m.min()", "min(abs(m))"), "takes |f|"),
+    ("bound", BOUND.replace("norm(theta)", "norm(theta[:-1])"), "weights alone"),
+    ("bound", BOUND.replace("g > 0", "g >= 0").replace("return R, g", "R, g = float(R), float(g)\n    return R, g"),
+     "divided by 0"),
+    ("bound", BOUND.replace("np.inf", "None"), "not none"),
+    ("bound", BOUND.replace("np.inf", "0"), "not 0"),
+    ("bound", BOUND.replace("(R / g)", "np.ceil(R / g)"), "in bound("),
+    ("bound", BOUND.replace("return R, g, ", "return "), "only `limit` came back"),
+    ("bound", BOUND.replace("R, g, (R", "g, R, (R"), "another order, gamma, r"),
     ("bound", "def f(X, y, theta):\n    R = max(np.sqrt((X ** 2).sum(1)))\n    return R, 5, -1", "constant attribute"),
-    ("bound", "def f(X, y, theta):\n    Z = np.c_[X, np.ones(len(X))]\n    R = np.linalg.norm(Z, axis=1).max()\n"
-     "    g = min(y * (Z @ theta)) / np.linalg.norm(theta)\n    return R, g, (R / g) ** 2 if g > 0 else None",
-     "not None"),
     ("hand_trace", "def f():\n    return [(0, 0, 0, 0, 0)] + [(0, 0, 0, 0, 0)] * 5", "exactly 0"),
-    ("hand_trace", "def f():\n    return [(0, 1, 1, 1, 1), (2, 1, 1, 0, 0), (0, 1, 1, 2, 1), (4, 0, 1, 2, 1), "
-     "(3, 1, 1, 1, 0), (2, 0, 1, 1, 1)]", "`visit 6` came back"),
-    ("cycle", "def f(X, y, passes):\n    th = np.zeros(X.shape[1] + 1); seen = [th.tolist()]\n"
-     "    for p in range(passes):\n"
-     "        for i in range(len(X)):\n            if y[i] * (th[:-1] @ X[i] + th[-1]) <= 0:\n"
-     "                th = th + y[i] * np.append(X[i], 1)\n        if th.tolist() in seen: return len(seen) - "
-     "seen.index(th.tolist())\n        seen.append(th.tolist())", "not a cycle"),
+    ("hand_trace", f"def f():\n    return {ROWS[:-3]}1)]", "`visit 6` came back"),
+    ("hand_trace", f"def f():\n    return {ROWS.replace('(2, 1, 1, 0, 0)', '(2, 1, 1, 2, 2)')}", "lost its label"),
+    ("hand_trace", f"def f():\n    return {ROWS.replace('(3, 1, 1, 1, 0)', '(3, 0, 1, 2, 1)')}", "label of visit 5"),
+    ("hand_trace", f"def f():\n    return {ROWS.replace('(0, 1, 1, 2, 1)', '(0, 0, 1, 0, 0)')}", "of visit 3"),
+    ("hand_trace", f"def f():\n    return {ROWS}[1:]", "5 part(s) came back"),
+    ("cycle", CYCLE.replace("if th is old: return None", "pass"), "not a cycle"),
+    ("cycle", CYCLE.replace("[th.tolist()]", "[]"), "the start counts"),
+    ("cycle", CYCLE.replace(" - seen.index(th.tolist())", ""), "the pass at which"),
+    ("cycle", CYCLE.replace("in seen:", "== seen[-1]:"), "with the pass before alone"),
+    ("cycle", CYCLE.replace("return None", "return 0"), "after a pass without a mistake"),
+    ("cycle", CYCLE.replace("<= 0", "< 0"), "never find a repeat"),
+    ("cycle", CYCLE + "    return -1", "not -1"),
+    ("cycle", CYCLE.replace(".tolist()", "").replace("th = th +", "th +=").replace("th is old", "False"),
+     "same array again and again"),
+    ("cycle", CYCLE.replace("old = th", "old = th = np.zeros(X.shape[1] + 1)"), "begins at 0 in every pass"),
 ]
 
 
@@ -263,3 +316,15 @@ def test_wrong_answers_of_a_student(name, source, mention):
     said = sentence(name, source)
     assert mention.lower() in said.lower()
     assert "\n" not in said
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_cases_hold_what_the_text_promises(seed):
+    drawn = tasks("02-perceptron", seed)
+    agreements = [y * (theta[:-1] @ x + theta[-1]) for theta, x, y in drawn["update"].cases]
+    assert min(agreements) < 0 < max(agreements)
+    assert {y for (_, _, y), z in zip(drawn["update"].cases, agreements, strict=True) if z == 0} == {-1.0, 1.0}
+    margins = [y * (X @ theta[:-1] + theta[-1]) for X, y, theta in drawn["bound"].cases]
+    assert {np.sign(m.min()) for m in margins} == {-1.0, 0.0, 1.0}
+    lengths = {length for [length] in drawn["cycle"].right}
+    assert lengths > {None, 1}

@@ -1,0 +1,473 @@
+"""One update, the whole algorithm, the bound on its mistakes, a trace by hand, data that it never finishes.
+
+All numbers in the cases are small multiples of 1/4, so that a score of 0 is 0 for everyone.
+"""
+
+import re
+
+import numpy as np
+
+from coursekit.grading.draws import quarters
+from coursekit.grading.tasks import slips, solution, task, then
+
+update, perceptron, cycle = solution("update"), solution("perceptron"), solution("cycle")
+
+# What can go wrong in one visit: edits of the cell of `update`, and of all cells that make such visits.
+SCORE, TEST, CHANGE = "theta[:-1] @ x + theta[-1]", "y * f <= 0", "y * np.append(x, 1)"
+VISITS = [
+    (TEST, "y * f < 0",
+     "A score of exactly 0 is a mistake too: test y f <= 0, not y f < 0, or nothing ever starts from theta = 0."),
+    (TEST, "(1 if f >= 0 else -1) != y",
+     "A score of exactly 0 is a mistake whatever the label: test y f <= 0 instead of comparing y with a sign that "
+     "takes 0 for +1."),
+    (TEST, "True", "You correct at every visit: theta may change only after a mistake, y f <= 0."),
+    (TEST, "y * f >= 0",
+     "The test is the wrong way round: correct the examples that are wrong (y f <= 0), not those with y f >= 0."),
+    (TEST, "f <= 0", "Your test looks at f alone: whether a score is a mistake depends on the label, y f <= 0."),
+    (CHANGE, "np.append(x, 1)",
+     "The correction lost its label: add y (x, 1), so that negative examples push theta the other way."),
+    (CHANGE, "-y * np.append(x, 1)",
+     "The correction has the wrong sign: y (x, 1) is added, so that the agreement y f of this example grows."),
+    (CHANGE, "f * np.append(x, 1)", "The correction is y (x, 1): it takes the label y, not the score f."),
+    (CHANGE, "(y - f) * np.append(x, 1)",
+     "The correction is y (x, 1), whatever the size of the score; y - f belongs to least squares."),
+    (CHANGE, "(y - np.sign(f)) * np.append(x, 1)",
+     "Your correction is twice too long where the sign was wrong: y - sign(f) is 2y there; add y (x, 1)."),
+    (CHANGE, "2 * y * np.append(x, 1)",
+     "Your correction is twice too long: y minus the predicted label is 2y; add y (x, 1)."),
+    (CHANGE, "0.1 * y * np.append(x, 1)",
+     "Your correction is scaled down: the step size here is 1, so add y (x, 1) as it is."),
+    (CHANGE, "0.5 * y * np.append(x, 1)",
+     "Your correction is halved: the step size here is 1, so add y (x, 1) as it is."),
+    (SCORE, "theta[:-1] @ x", "The score misses the offset: f = theta[:-1] . x + theta[-1]."),
+    (CHANGE, "y * np.append(x, 0)",
+     "The offset never changes: it is the weight of the constant attribute 1, so a mistake adds y to it."),
+    (CHANGE, "np.append(y * x, 1)",
+     "The offset grows by 1 at every mistake: it must grow by y, which is -1 for a negative example."),
+    (CHANGE, "np.append(y * x, -y)",
+     "The offset moves the wrong way: a mistake adds y to it, as it adds y x to the weights."),
+    (CHANGE, "y * np.append(0 * x, 1)", "Only the offset changes: a mistake also adds y x to the weights."),
+]
+TURNED = (SCORE, "theta[1:] @ x + theta[0]", CHANGE, "y * np.append(1, x)",
+          "Your offset comes first: here it is the last entry of theta, and the constant 1 is appended after x.")
+NEAR = [  # these make no difference in the trace by hand
+    (TEST, "(1 if f > 0 else -1) != y",
+     "A score of exactly 0 is a mistake whatever the label: test y f <= 0 instead of comparing y with a sign that "
+     "takes 0 for -1."),
+    *((TEST, f"y * f {below} 1",
+       "You also correct examples that are on the right side with a small score: the perceptron leaves them alone "
+       f"(y f <= 0, not y f {below} 1).") for below in ("<=", "<")),
+]
+ONCE = [  # these are like others when theta starts at 0
+    (TEST, "y * f > 0",
+     "The test is the wrong way round: correct the examples that are wrong (y f <= 0), not those that are right."),
+    (CHANGE, "-f * np.append(x, 1)", "The correction is y (x, 1): it takes the label y, not minus the score f."),
+    (SCORE, "theta[:-1] @ x", CHANGE, "y * np.append(x, 0)",
+     "The offset is left out altogether: it is part of the score, and a mistake adds y to it."),
+]
+
+
+def in_loops(mistakes):
+    """The same edits where x is X[i] and y is y[i]."""
+    for *edits, sentence in mistakes:
+        yield *(re.sub(r"\by\b", "y[i]", re.sub(r"\bx\b", "X[i]", edit)) for edit in edits), sentence
+
+
+def separable(rng, n, d):
+    while True:
+        X, theta = quarters(rng, n, d), quarters(rng, d + 1)
+        f = X @ theta[:-1] + theta[-1]
+        if (np.abs(f) >= 0.5).all() and len(np.unique(f > 0)) == 2:
+            return X, np.where(f > 0, 1.0, -1.0)
+
+
+def update_cases(rng):
+    for y in (1.0, -1.0):
+        for d in (1, 2, 3):
+            yield np.zeros(d + 1), quarters(rng, d), y
+            for agreement in (0, 0.25, 1, 3.5, -0.25, -3.5):
+                w, x = quarters(rng, d), quarters(rng, d)
+                yield np.append(w, y * agreement - w @ x), x, y
+
+
+WHOLE = "Fractions get lost: an array of integers cuts them off, so use floats."
+
+task(
+    "update",
+    returns="theta",
+    cases=update_cases,
+    mistakes=[
+        *VISITS,
+        TURNED,
+        *NEAR,
+        *ONCE,
+        (lambda theta, x, y: theta, "Your theta never changes: after a mistake (y f <= 0) return theta + y (x, 1)."),
+        ("return theta + ", "return ", "return theta\n", "return 0 * theta\n",
+         "You return the correction alone: add it to theta."),
+        ("return theta + ", "return ",
+         "After a mistake you return the correction alone: add it to theta."),
+        (lambda theta, x, y: update(np.trunc(theta), x, y), WHOLE),
+        (lambda theta, x, y: np.trunc(update(np.trunc(theta), x, y)), WHOLE),
+        (then(lambda theta: theta[:-1]),
+         "The offset is missing from what you return: theta has d + 1 entries, the offset last."),
+    ],
+    hints=[
+        "First the score: f = theta[:-1] @ x + theta[-1]. Then ask whether it is a mistake.",
+        "A mistake is y * f <= 0. If it is none, return theta as it came.",
+        "After a mistake theta moves by the example with the constant 1 behind it, np.append(x, 1), towards its label: "
+        "with a plus or a minus, as y says.",
+    ],
+)
+
+
+def perceptron_cases(rng):
+    yield np.array([[0.0], [1.0], [2.0]]), np.array([1.0, -1.0, 1.0]), 5
+    for n, d in ((3, 1), (4, 2), (5, 2), (6, 3)):
+        made = 0
+        while not 4 <= made < 20:
+            X, y = separable(rng, n, d)
+            made = perceptron(X, y, 20)[2]
+        yield X, y, 20
+        yield X, -y, made
+        yield X, y, made - 2
+
+
+START, STOP, NOTE = (
+    "before = len(mistakes)", "len(mistakes) == before",
+    "                thetas.append(theta)\n                mistakes.append(i)\n",
+)
+CLEAN = START, "before = theta", STOP, "theta is before"  # the same, but without a look at what was noted
+
+task(
+    "perceptron",
+    returns=("thetas", "mistakes", "passes_made"),
+    cases=perceptron_cases,
+    mistakes=[
+        *in_loops([*VISITS, TURNED, *NEAR]),
+        (STOP, "True",
+         "Your run ends after the first pass: return only when a whole pass made no mistake, or passes are used up."),
+        (STOP, "y[i] * f > 0",
+         "Your run ends when the last example of a pass is right: it may end only when the whole pass was."),
+        ("mistakes, p\n", "mistakes, p - 1\n",
+         "The last pass is not counted: the pass without a mistake was made too."),
+        (STOP, "False", "The run does not end early: stop as soon as a whole pass made no mistake."),
+        (then(passes_made=lambda p: p - 1),
+         "Your `passes_made` is one too small: range(passes) counts from 0, the number of passes from 1."),
+        (then(passes_made=lambda p: p + 1),
+         "Your `passes_made` is one too large: count a pass once, when it is made."),
+        (lambda X, y, passes: perceptron(X, y, passes - 1),
+         "You make one pass too few: passes is the number of passes that may be made."),
+        (lambda X, y, passes: perceptron(X, y, passes + 1),
+         "You make one pass too many: passes is the most that may be made."),
+        ("thetas, mistakes = [], []", "thetas, mistakes = [theta], []",
+         "Your `thetas` begins with the start: it has one row for each mistake, theta after it, and no row for "
+         "theta = 0."),
+        ("theta = theta +", "old = theta; theta = theta +", "append(theta)", "append(old)",
+         "You note theta before the correction: thetas holds it as it is after each mistake."),
+        ("theta = theta +", "theta +=",
+         "All rows of your thetas are the last theta: the list holds the same array again and again; append a copy, or "
+         "make a new array with theta = theta + ..."),
+        ("append(theta)", "append(theta[:-1])",
+         "Your `thetas` lacks the offset: its rows have d + 1 entries, the offset last."),
+        ("np.append(X[i], 1)", "np.append(X[i], 0)", "append(theta)", "append(theta[:-1])",
+         "There is no offset: theta has d + 1 entries, and a mistake adds y to the last."),
+        ("np.append(X[i], 1)", "np.append(X[i], 1) / len(X)",
+         "Your correction is divided by n: the perceptron corrects by one example at a time, add y (x, 1) as it is."),
+        (then(passes_made=lambda p, mistakes: len(mistakes)),
+         "Your `passes_made` is the number of mistakes: count whole passes over the examples."),
+        (then(passes_made=lambda p, X: p * len(X)),
+         "Your `passes_made` is the number of visits: count whole passes over the examples."),
+        ("append(i)", "append((p - 1) * len(X) + i)",
+         "Your mistakes are numbers of visits: they hold rows of X, which start from 0 again in each pass."),
+        ("append(i)", "append(i + 1)",
+         "Your examples are numbered from 1: mistakes holds rows of X, which count from 0."),
+        (then(mistakes=len),
+         "Your `mistakes` is only their number: collect which example each mistake was made on, in order."),
+        (*CLEAN, NOTE, "            thetas.append(theta)\n            mistakes.append(i)\n",
+         "You note every visit: thetas and mistakes have an entry for each mistake only."),
+        (*CLEAN, NOTE, "                mistakes.append(i)\n            thetas.append(theta)\n",
+         "Your `thetas` has a row for every visit: it has one for each mistake only."),
+        (*CLEAN, NOTE, "                thetas.append(theta)\n            mistakes.append(i)\n",
+         "Your `mistakes` has an entry for every visit: it has one for each mistake only."),
+        (*CLEAN, "before = theta", "before, thetas, mistakes = theta, [], []",
+         "Your lists begin again in every pass: set them to [] once, before the first, or only the last pass is left."),
+        ("if y[i] * f", "while y[i] * (theta[:-1] @ X[i] + theta[-1])",
+         "You stay with an example until it is right: correct it once (if, not while) and go on to the next."),
+        ("append(i)", "append(i); break",
+         "You begin again at the first example after each mistake: go on to the next, a pass visits them all."),
+        (START, "before, old = len(mistakes), theta", "theta[:-1] @ X[i] + theta[-1]", "old[:-1] @ X[i] + old[-1]",
+         "The mistakes of a pass are found with an old theta: correct at once, before the next example is scored."),
+        (START, "before, theta = len(mistakes), 0 * theta",
+         "Your theta begins at 0 in every pass: set it to 0 once, before the first."),
+        ("range(len(X))", "reversed(range(len(X)))",
+         "You visit the examples from the last to the first: the order here is 0, 1, ..., n-1."),
+    ],
+    hints=[
+        "Two loops, one inside the other: passes outside, the examples 0, 1, ..., n-1 inside. theta starts at 0 once, "
+        "before both.",
+        "At each mistake append the example's number to one list and the new theta to another. A pass was clean if "
+        "neither list grew during it: then stop.",
+        "Note len(mistakes) at the beginning of a pass and compare at its end. Make a new array at each mistake "
+        "(theta = theta + ...), or all rows become the same. range(1, passes + 1) counts passes from 1.",
+    ],
+)
+
+
+def bound_cases(rng):
+    for n, d in ((2, 1), (3, 2), (4, 1), (5, 2), (5, 3), (6, 2), (8, 3)):
+        while True:
+            X, theta = quarters(rng, n, d), quarters(rng, d + 1)
+            f = X @ theta[:-1] + theta[-1]
+            sizes, length = np.sort(np.abs(f)), np.linalg.norm(theta)
+            # far enough from every tie that only another formula gives another answer
+            if (
+                sizes[0] >= 0.25
+                and sizes[1] >= sizes[0] + 0.25
+                and len(np.unique(f > 0)) == 2
+                and abs(length - 1) > 0.2
+                and np.linalg.norm(X, axis=1).argmax() != np.abs(f).argmin()
+                and theta[:-1].any()
+                and theta[-1]
+            ):
+                break
+        y = np.sign(f)
+        yield X, y, theta
+        if n > 4:  # the example on the wrong side is the one with the largest score, or with the smallest
+            for one in (np.abs(f).argmax(), np.abs(f).argmin()):
+                yield X, np.where(np.arange(n) == one, -y, y), theta
+    a, b = rng.choice([0.75, 1.25, 1.5, 1.75], 2, replace=False)
+    for y in (1.0, -1.0):  # gamma is 0, also for those who divide theta by its length first
+        yield np.array([[1.0, 0.0], [2.0, 1.0], [-1.0, -2.0]]), np.array([y, 1.0, -1.0]), np.array([a, b, -a])
+
+
+RADIUS, LEAST, LIMIT = (
+    "np.linalg.norm(Z, axis=1).max()", "(y * (Z @ theta)).min()", "(R / gamma) ** 2 if gamma > 0 else np.inf"
+)
+NO_MARGIN = "where gamma <= 0 the bound is inf: this theta separates nothing, so it promises nothing."
+
+task(
+    "bound",
+    returns=("R", "gamma", "limit"),
+    cases=bound_cases,
+    mistakes=[
+        *((RADIUS, wrong, sentence) for wrong, sentence in (
+            ("np.linalg.norm(X, axis=1).max()",
+             "Your `R` misses the constant attribute: it is the length of the longest (x, 1), not of the longest x."),
+            ("(Z**2).sum(axis=1).max()",
+             "Your `R` is squared already: take the root, the square comes last in (R/gamma)^2."),
+            ("(X**2).sum(axis=1).max()",
+             "Your `R` is squared already, and misses the constant attribute: take the root of 1 + ||x||^2."),
+            ("np.linalg.norm(Z, axis=1).min()",
+             "Your `R` is the length of the shortest example: the longest is asked for."),
+            ("np.linalg.norm(Z, axis=1).mean()",
+             "Your `R` is the mean length of the examples: the length of the longest is asked for."),
+            ("np.linalg.norm(Z)",
+             "Your `R` is the norm of the whole matrix: measure each row (axis=1) and take the longest."),
+            ("np.linalg.norm(X)",
+             "Your `R` is the norm of the whole matrix X: measure each row of (x, 1) (axis=1) and take the longest."),
+            ("np.linalg.norm(Z, axis=0).max()",
+             "Your `R` measures columns: an example is a row, so take norms along axis=1."),
+            ("np.abs(Z).max()", "Your `R` is the largest entry: the length of the longest example is asked for."),
+            ("Z.max()", "Your `R` is the largest entry of X: the length of the longest example is asked for."),
+            ("np.linalg.norm(X, axis=1).max() + 1",
+             "The constant attribute is added to the length of x: it belongs under the root, ||(x, 1)||."),
+            ("np.abs(Z).sum(axis=1).max()", "Your `R` adds up entries: a length is the root of the sum of squares."),
+        )),
+        (" / np.linalg.norm(theta)", "",
+         "Your `gamma` is not divided by ||theta||: doubling theta must not double the margin."),
+        ("norm(theta)", "norm(theta[:-1])",
+         "Your `gamma` is divided by the length of the weights alone: here theta is measured whole, with its offset."),
+        ("np.linalg.norm(theta)", "(theta @ theta)",
+         "Your `gamma` is divided by ||theta||^2: divide by the length, not by its square."),
+        *((LEAST, wrong, sentence) for wrong, sentence in (
+            ("(y * (X @ theta[:-1])).min()",
+             "Your `gamma` misses the offset: the score is theta[:-1] . x + theta[-1]."),
+            ("(Z @ theta).min()",
+             "Your `gamma` lost the labels: it is the smallest y f / ||theta||, not the smallest f."),
+            ("np.abs(Z @ theta).min()",
+             "Your `gamma` takes |f|: with y f an example on the wrong side counts as negative."),
+            ("(m := y * (Z @ theta))[m > 0].min()",
+             "Your `gamma` looks at the right examples alone: a wrong one has a negative margin, and is the worst."),
+            ("(y * (Z @ theta)).max()",
+             "Your `gamma` is the largest margin: it is that of the worst example, the smallest."),
+            ("(y * (Z @ theta)).mean()",
+             "Your `gamma` is the mean margin: it is that of the worst example, the smallest."),
+            ("(y * (Z @ theta)).sum()",
+             "Your `gamma` is the sum of the margins: it is that of the worst example, the smallest."),
+            ("max(0, (y * (Z @ theta)).min())",
+             "Your `gamma` is never negative: leave it as it is, only the bound becomes inf."),
+        )),
+        *((LIMIT.split(" if")[0], wrong, sentence) for wrong, sentence in (
+            ("R / gamma", "The bound is (R/gamma)^2: yours is not squared."),
+            ("R ** 2 / gamma", "The bound is (R/gamma)^2: yours squares R alone."),
+            ("(gamma / R) ** 2", "The bound is upside down: (R/gamma)^2."),
+            *((f"np.{rounded}((R / gamma) ** 2)", "Leave the bound as it is, (R/gamma)^2: do not round it.")
+              for rounded in ("floor", "rint", "ceil")),
+        )),
+        (" if gamma > 0 else np.inf", "", f"Mind the case without a margin: {NO_MARGIN}"),
+        *(("np.inf", wrong, f"Without a margin the bound is not {wrong}: {NO_MARGIN}")
+          for wrong in ("0", "-1", "None", "np.nan", "-np.inf")),
+    ],
+    hints=[
+        "Append the constant 1 to every x first (np.column_stack): R, theta and the bound live in that space.",
+        "R = the largest np.linalg.norm(row). gamma = the smallest y f, divided by np.linalg.norm(theta), offset "
+        "included.",
+        "np.linalg.norm(Z, axis=1) measures all rows of Z at once; .max() and .min() pick the longest and the worst. "
+        "Look at the sign of gamma before you divide by it.",
+    ],
+)
+
+# The trace by hand as a program, so that slips can be made in it.
+TRACE = f"""
+theta, rows = np.zeros(3), []
+for x, y in zip(np.array([[1, 1], [0, 1], [0, 2]] * 2), [1, -1, 1] * 2):
+    f = {SCORE}
+    before, wrong = theta, {TEST}
+    if wrong:
+        theta = theta + {CHANGE}
+    rows.append((f, wrong, *theta))
+"""
+
+
+def by_hand(*edits):
+    code, space = TRACE, {"np": np}
+    for old, new in zip(edits[::2], edits[1::2], strict=True):
+        code = code.replace(old, new)
+    exec(code, space)
+    return lambda: space["rows"]
+
+
+task(
+    "hand_trace",
+    returns=tuple(f"visit {v}" for v in range(1, 7)),
+    mistakes=[*((by_hand(*edits), sentence) for *edits, sentence in (
+        *VISITS,
+        ("*theta)", "*before)", "Your theta is the one before each visit: write down theta as the visit leaves it."),
+        ("(f, ", f"({SCORE}, ",
+         "Your f is the score after the correction: take it with theta as it is before the visit."),
+        ("(f, ", "(y * f, ", "Your first column is y f: write down the score f itself, whatever the label."),
+        ("wrong, *", "not wrong, *", "Your second column is upside down: 1 for a mistake, 0 for none."),
+        ("*theta)", "theta[2], *theta[:2])", "Your offset comes first: write theta as w1, w2, offset."),
+        ("f = ", "theta = theta * (len(rows) != 3)\n    f = ",
+         "Your second pass begins at theta = 0 again: it goes on with theta as visit 3 leaves it."),
+        ("f = ", "theta = 0 * theta\n    f = ",
+         "Each of your visits begins at theta = 0: it goes on with theta as the visit before leaves it."),
+        )),
+        *slips("visit 3", ((0, 0, 1, 0, 0), "The score of visit 3 is exactly 0: that is a mistake for both labels.")),
+        *slips("visit 4", ((4, 1, 2, 3, 2), "Visit 4 is no mistake, its score and label are positive: theta stays.")),
+        *slips(
+            "visit 5",
+            ((3, 0, 1, 2, 1), "The label of visit 5 is -1: a positive score is a mistake there."),
+            ((3, 1, 1, 3, 2), "The label of visit 5 is -1: (x, 1) is taken away from theta, not added."),
+        ),
+        *slips("visit 6", ((2, 1, 1, 3, 1), "Visit 6 is no mistake, its score and label are positive: theta stays.")),
+    ],
+    hints=[
+        "Before the first visit theta is (0, 0, 0). For each visit write f = w1 x1 + w2 x2 + offset, with theta as "
+        "the visit before left it.",
+        "A visit with y f <= 0 is a mistake: add y (x1, x2, 1) to theta. Without a mistake theta is the same as in "
+        "the row above. Mind a score of exactly 0.",
+        "There are four mistakes in the six visits, and the offset ends at 0.",
+    ],
+)
+
+
+def ends(X, y, passes):
+    """theta at the start and after each pass that made a mistake; whether the last pass was clean."""
+    theta = np.zeros(X.shape[1] + 1)
+    found = [theta]
+    for _ in range(passes):
+        for i in range(len(X)):
+            theta = update(theta, X[i], y[i])
+        if theta is found[-1]:
+            return found, True
+        found.append(theta)
+    return found, False
+
+
+def cycle_cases(rng):
+    X, y = separable(rng, 4, 2)
+    while not ends(X, y, 1)[0][-1].all():
+        X, y = separable(rng, 4, 2)
+    yield X, y, 1
+    wanted = {"one": 1, "longer": 2, "late": 2, "separable": 2}
+    while any(wanted.values()):
+        n, d = int(rng.integers(2, 6)), int(rng.integers(1, 3))
+        X, y = rng.integers(-2, 3, (n, d)).astype(float), rng.choice([-1.0, 1.0], n)
+        found, clean = ends(X, y, 30)
+        length = cycle(X, y, 30)
+        if length is None and not (clean and len(found) > 3):
+            continue
+        again = next((k for k in range(1, 31) if cycle(X, y, k)), 0)
+        kind = "separable" if clean else "one" if length == 1 else "late" if again > length else "longer"
+        if not wanted[kind]:
+            continue
+        wanted[kind] -= 1
+        yield X, y, 30
+        if kind in ("late", "longer"):
+            yield X, y, again  # just long enough to see it
+            yield X, y, again - 1
+        if kind == "late":
+            yield X, y, again - 2
+
+
+FOUND, LENGTH = "tuple(theta) in seen", "len(seen) - seen.index(tuple(theta))"
+END = "seen.append(tuple(theta))\n    return None"
+
+task(
+    "cycle",
+    returns="length",
+    cases=cycle_cases,
+    mistakes=[
+        (lambda X, y, passes: None,
+         "You never find a repeat: correct by y (x, 1) when y f <= 0 (0 included, and the offset in f), and compare "
+         "theta after each pass with all earlier ones."),
+        ("None\n        if tuple", "1\n        if tuple",
+         "A pass without a mistake leaves theta as it was, but that is success, not a cycle: return None there."),
+        ("[tuple(theta)]", "[]", "The start counts: theta = 0 belongs to the values that may come back."),
+        (FOUND, "not theta.any()", "You compare with the start alone: theta may come back to any earlier value."),
+        (FOUND, "tuple(theta) == seen[-1]",
+         "You compare with the pass before alone: a cycle may take several passes, so keep all earlier thetas."),
+        (LENGTH, "len(seen)",
+         "You return the pass at which theta came back: the length is that pass minus the one where it was first."),
+        (LENGTH, "len(seen) - 1",
+         "You return the pass, counted from 0, at which theta came back: the length is how many passes lie between."),
+        (LENGTH, "seen.index(tuple(theta))",
+         "You return the pass where the repeated theta was first: the length is how many passes later it came back."),
+        (LENGTH, "True", "You return whether theta comes back: the length of the cycle in passes is asked for."),
+        (then(lambda length: length is not None),
+         "You return whether theta comes back: the length of the cycle in passes is asked for, or None."),
+        (then(lambda length: length or 0), "Where no theta comes back return None, not 0 or False."),
+        ("None\n        if tuple", "0\n        if tuple",
+         "After a pass without a mistake return None, not 0 or False."),
+        *((END, END.replace("None", wrong),
+           f"When the passes are used up without a repeat return None, not {wrong}.") for wrong in ("0", "-1")),
+        (then(lambda length: length or -1), "Where no theta comes back return None, not -1."),
+        (then(lambda length: length and length - 1),
+         "The length is one too small: a theta that comes back after the very next pass has length 1."),
+        (then(lambda length: length and length + 1),
+         "The length is one too large: a theta that comes back after the very next pass has length 1."),
+        (then(lambda length, X: length and length * len(X)),
+         "You count visits: the length is asked for in whole passes."),
+        ("range(passes)", "range(passes - 1)",
+         "You make one pass too few: passes is the number of passes that may be made."),
+        ("range(passes)", "range(passes + 1)", "You make one pass too many: passes is the most that may be made."),
+        ("range(passes)", "range(100)", "The limit is ignored: after `passes` passes without a repeat return None."),
+        (FOUND, "any((theta == s).any() for s in seen)",
+         LENGTH, "next(len(seen) - k for k, s in enumerate(seen) if (theta == s).any())",
+         "One equal entry is not enough: theta has come back when all its entries are equal (np.array_equal)."),
+        (FOUND, "True", LENGTH, "1",
+         "Every run seems to have a cycle of length 1: a list that holds the same array again and again does that; "
+         "append a copy."),
+        ("clean = True", "clean, theta = True, 0 * theta",
+         "Your theta begins at 0 in every pass: set it to 0 once, before the first."),
+        *in_loops([VISITS[1], VISITS[14]]),  # the others never find a repeat, or find the right ones
+    ],
+    hints=[
+        "Keep a list of theta at the end of every pass, and put the start (all zeros) in first.",
+        "After each pass: if it made no mistake, return None. Else look for an equal theta in the list; only then "
+        "append the new one.",
+        "tuple(theta) can be compared with == as a whole, and .index finds its place in a list of tuples. How many "
+        "places is it from there to the end of the list?",
+    ],
+)
