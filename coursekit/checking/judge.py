@@ -220,9 +220,15 @@ def _agrees(task: Task, mistake: Mistake, k: int, row: list[Any], problems: list
     """Whether the parts up to `last` are what the mistake returns for case k."""
     differs = mistake.answers.get(k, {})
     return not any(
-        compare(row[p], differs[p], task.tolerance, f"{task.name} {p}") if p in differs else problems[p]
+        compare(_counted(row[p]), differs[p], task.tolerance, f"{task.name} {p}") if p in differs else problems[p]
         for p in range(last + 1)
     )
+
+
+def _counted(answer: Any) -> Any:
+    """True and False as 1 and 0: a mistake stays the same in both."""
+    numbers = None if answer is None else _numbers(answer)
+    return answer if isinstance(numbers, str) else numbers
 
 
 def _in_another_order(task: Task, rows: list[list[Any]]) -> str:
