@@ -21,7 +21,10 @@ MEANINGS: tuple[tuple[str, str], ...] = (
     (r"The truth value of an array.*",
      "`if`, `and`, `or` and `in` need one True or False, and this is a whole array of them; "
      "np.where, &, | or a loop takes them one by one"),
-    (r"only (?:integer scalar arrays can be converted to a scalar index|integers, slices).*|"
+    (r"only integer scalar arrays can be converted to a scalar index.*",
+     "one whole number is needed here, and an array was given: np.max(0, z) takes z for an axis, "
+     "np.maximum(0, z) compares entry by entry; an array as an index needs an array to pick from, not a list"),
+    (r"only integers, slices.*|"
      r"arrays used as indices must be of integer.*|.*(?:list indices|indices) must be integers.*",
      "an index must be a whole number (or an array of them); an array or a float was given: "
      "int(...) makes one, // divides without a fraction"),

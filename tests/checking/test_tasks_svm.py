@@ -245,7 +245,7 @@ WRONG = [
     ("soft_margin", SOFT, "/ len(X)", "/ hit.sum()", "(hit * y).mean()", "y[hit].mean()", "divide by n"),
     ("soft_margin", SOFT, "lam / 2 * w @ w", "lam / 2 * w @ w / len(X)", "averaged"),
     ("soft_margin", SOFT, "return v, g", "return v", "only `value` came back"),
-    ("soft_margin", SOFT, "np.maximum(0, 1 - z)", "np.max(0, 1 - z)", "TypeError"),
+    ("soft_margin", SOFT, "np.maximum(0, 1 - z)", "np.max(0, 1 - z)", "np.maximum(0, z) compares"),
     ("pegasos", PEGASOS, "order, 1", "order, 2", "t starts at 2"),
     ("pegasos", PEGASOS, "if r < 1: w = w * r", "pass", "last part of the step"),
     ("pegasos", PEGASOS, "1 / np.sqrt(lam)", "1 / lam", "radius 1/lambda"),
