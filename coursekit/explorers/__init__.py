@@ -4,19 +4,13 @@
     explorer.lam = 0.01
     explorer.state.trace
 
-State, sentence and picture can be read without a browser.
+State, sentence and picture can be read without a browser. Each is loaded when it is first used.
 """
 
-from coursekit.explorers.chapters.descent import DescentExplorer as descent
-from coursekit.explorers.chapters.hyperplane import HyperplaneExplorer as hyperplane
-from coursekit.explorers.chapters.loss_space import LossSpaceExplorer as loss_space
-from coursekit.explorers.chapters.multiclass import MulticlassExplorer as multiclass
-from coursekit.explorers.chapters.parallel import ParallelExplorer as parallel
-from coursekit.explorers.chapters.perceptron import PerceptronExplorer as perceptron
-from coursekit.explorers.chapters.real_data import RealDataExplorer as real_data
-from coursekit.explorers.chapters.regularization import RegularizationExplorer as regularization
-from coursekit.explorers.chapters.sgd import SgdExplorer as sgd
-from coursekit.explorers.chapters.svm import SvmExplorer as svm
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
 
 __all__ = [
     "descent",
@@ -30,3 +24,14 @@ __all__ = [
     "sgd",
     "svm",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        raise AttributeError(f"module 'coursekit.explorers' has no attribute {name!r}")
+    module = import_module(f"coursekit.explorers.chapters.{name}")
+    return getattr(module, f"{name.title().replace('_', '')}Explorer")
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,86 +1,100 @@
-"""The sliders, menus and buttons of the explorers, the same in each."""
+"""The sliders, menus and texts that explorers are made of, and what each is for."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
-from typing import Any
+from typing import Any, Generic, Self, TypedDict, TypeVar, Unpack, overload
 
 import ipywidgets as widgets
 
 WIDE = {"description_width": "80px"}
 NARROW = {"description_width": "initial"}
+V = TypeVar("V")
 
 
 class Fixed(ValueError):
     """A control that was fixed when the explorer was made is asked to move."""
 
 
-def limits(control: widgets.Widget) -> tuple[float, float]:
-    if isinstance(control, widgets.SelectionSlider):
-        values = [value for _, value in control.options]
-        return values[0], values[-1]
-    return control.min, control.max
+class Role(TypedDict, total=False):
+    """What a control is for, beyond being a number or a choice; see `Control`."""
+
+    walk: float
+    renews: bool
+    tucked: bool
+    last: Callable[[Any], int] | None
 
 
-def stops(control: widgets.Widget) -> list[Any]:
-    """The values from which a learner can choose, in their order; none for a text."""
-    if isinstance(control, (widgets.SelectionSlider, widgets.Dropdown)):
-        return [option[1] if isinstance(option, tuple) else option for option in control.options]
-    if isinstance(control, widgets.Text):
-        return []
-    if isinstance(control.value, int):
-        return list(range(control.min, control.max + 1))
-    count = round((control.max - control.min) / control.step) + 1
-    return [round(control.min + k * control.step, 10) for k in range(count)]
+class Control(Generic[V]):
+    """A control of an explorer, declared in its class: `lam = controls.lam(0.1)`.
+
+    `explorer.lam` reads its value, `explorer.lam = 0.2` sets it and draws.
+    walk: a run of the algorithm walks along it, at this many values a second: Rewind, Step and Play lie beside it.
+    renews: it brings other examples, and edits of the old ones are given up.
+    tucked: it lies among the tools, or nowhere.
+    last: its upper end, from the state of the explorer; setting more goes to the end.
+    """
+
+    def __init__(self, make: Callable[[], widgets.Widget], **role: Unpack[Role]) -> None:
+        self.make, self.name = make, ""
+        self.walk, self.renews = role.get("walk", 0.0), role.get("renews", False)
+        self.tucked, self.last = role.get("tucked", False), role.get("last")
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    @overload
+    def __get__(self, explorer: None, owner: type) -> Self: ...
+    @overload
+    def __get__(self, explorer: Any, owner: type) -> V: ...
+    def __get__(self, explorer: Any, owner: type) -> Self | V:
+        return self if explorer is None else explorer.values[self.name]
+
+    def __set__(self, explorer: Any, value: V) -> None:
+        explorer.set(**{self.name: value})
 
 
-def position(control: widgets.Widget) -> int:
-    """Where the control stands among its stops, or which of them is nearest."""
-    values = stops(control)
-    if control.value in values:
-        return values.index(control.value)
-    return min(range(len(values)), key=lambda k: abs(values[k] - control.value))
-
-
-def fluid() -> widgets.Layout:
-    return widgets.Layout(flex="1 1 240px", width="auto", max_width="300px")
-
-
-def graded(description: str, value: float, grades: list[float], tooltip: str) -> widgets.SelectionSlider:
-    """A slider that stops at the `grades`; Python may set it to any value between them.
+class Graded(widgets.SelectionSlider):
+    """A slider that stops at its `grades`; Python may set it to any value between them.
 
     Not a FloatSlider: in the browser that one answers every value Python sets with the same value off by
     rounding or moved to its grid, and the late answer overwrites what Python has set meanwhile.
     """
-    made = widgets.SelectionSlider(
-        options=options([*grades, value]), value=value, description=description, style=WIDE, layout=fluid(),
-        tooltip=tooltip,
-    )
-    made.grades = grades
-    return made
+
+    def __init__(self, grades: list[float], value: float, **look: Any) -> None:
+        self.grades = grades
+        super().__init__(options=_options([*grades, value]), value=value, **look)
 
 
-def options(values: list[float]) -> list[tuple[str, float]]:
+def _options(values: list[float]) -> list[tuple[str, float]]:
     return [(f"{v:.4g}", v) for v in sorted(set(values))]
 
 
-def real(description: str, value: float, low: float, high: float, step: float, tooltip: str) -> widgets.SelectionSlider:
+def graded(description: str, value: float, grades: list[float], tooltip: str, **role: Unpack[Role]) -> Control[float]:
+    return Control(
+        lambda: Graded(grades, value, description=description, style=WIDE, layout=fluid(), tooltip=tooltip), **role
+    )
+
+
+def real(
+    description: str, value: float, low: float, high: float, step: float, tooltip: str, **role: Unpack[Role]
+) -> Control[float]:
     grades = [round(float(low + k * step), 10) for k in range(round((high - low) / step) + 1)]
-    return graded(description, value, grades, tooltip)
+    return graded(description, value, grades, tooltip, **role)
 
 
-def separability(value: float = 0.5, low: float = -2.0, high: float = 2.0) -> widgets.SelectionSlider:
+def separability(value: float = 0.5, low: float = -2.0, high: float = 2.0) -> Control[float]:
     tooltip = "gap between the classes in units of their spread; below 0 they overlap"
     return real("separability", value, low, high, 0.05, tooltip)
 
 
-def eta(value: float = 1.0, low: float = -2.0, high: float = 1.0) -> widgets.SelectionSlider:
+def eta(value: float = 1.0, low: float = -2.0, high: float = 1.0) -> Control[float]:
     """The step size: twenty values for each power of ten from `low` to `high`."""
     return graded("eta", value, powers(low, high, 20), "learning rate (step size)")
 
 
-def lam(value: float = 0.0, low: float = -4.0, high: float = -1.0) -> widgets.SelectionSlider:
+def lam(value: float = 0.0, low: float = -4.0, high: float = -1.0) -> Control[float]:
     """The regularisation lambda: 0, then ten values for each power of ten from `low` to `high`."""
     return graded("lambda", value, [0.0, *powers(low, high, 10)], "regularisation")
 
@@ -91,30 +105,49 @@ def powers(low: float, high: float, per_ten: int) -> list[float]:
     return [float(f"{power:.3g}") for power in exact]
 
 
-def seed(value: int = 0) -> widgets.IntSlider:
+def seed(value: int = 0) -> Control[int]:
     return whole("seed", value, 0, 99, "which random data")
 
 
-def whole(description: str, value: int, low: int, high: int, tooltip: str) -> widgets.IntSlider:
-    return widgets.IntSlider(
-        value=value, min=low, max=high, description=description, style=WIDE, layout=fluid(), tooltip=tooltip
+def whole(
+    description: str, value: int, low: int, high: int, tooltip: str, **role: Unpack[Role]
+) -> Control[int]:
+    look = {"style": NARROW, "layout": widgets.Layout(width="300px")} if "walk" in role else {"style": WIDE}
+    return Control(
+        lambda: widgets.IntSlider(
+            **{"layout": fluid()} | look, value=value, min=low, max=high, description=description, tooltip=tooltip
+        ), **role
     )
 
 
-def choice(description: str, options: list[str], value: str | None = None) -> widgets.Dropdown:
-    return widgets.Dropdown(
-        options=options, value=value or options[0], description=description, style=WIDE, layout=fluid()
+def choice(
+    description: str, options: Iterable[str], value: str | None = None, width: str = "300px", **role: Unpack[Role]
+) -> Control[str]:
+    known = list(options)
+    return Control(
+        lambda: widgets.Dropdown(
+            options=known, value=value or known[0], description=description, style=WIDE, layout=fluid(width)
+        ), **role
     )
 
 
-def box(description: str, value: float, low: float, high: float, tooltip: str) -> widgets.BoundedFloatText:
-    return widgets.BoundedFloatText(
-        value=value, min=low, max=high, step=0.1, description=description, style=WIDE, layout=fluid(), tooltip=tooltip
+def box(
+    description: str, value: float, low: float, high: float, tooltip: str, **role: Unpack[Role]
+) -> Control[float]:
+    return Control(
+        lambda: widgets.BoundedFloatText(
+            value=value, min=low, max=high, step=0.1, description=description, style=WIDE, layout=fluid(),
+            tooltip=tooltip,
+        ), **role
     )
 
 
-def text(description: str, placeholder: str) -> widgets.Text:
-    """A line that counts when Enter is pressed or the focus leaves it."""
+def text(description: str, placeholder: str = "", **role: Unpack[Role]) -> Control[str]:
+    return Control(lambda: line(description, placeholder), **role)
+
+
+def line(description: str, placeholder: str) -> widgets.Text:
+    """A text that counts when Enter is pressed or the focus leaves it."""
     return widgets.Text(
         description=description, placeholder=placeholder, continuous_update=False, style=NARROW,
         layout=widgets.Layout(flex="1 1 200px", width="auto"),
@@ -133,6 +166,47 @@ def button(description: str, tooltip: str, action: Callable[[], object]) -> widg
     return made
 
 
+def fluid(width: str = "300px") -> widgets.Layout:
+    return widgets.Layout(flex="1 1 240px", width="auto", max_width=width)
+
+
 def row(*parts: widgets.Widget) -> widgets.Box:
     """Parts side by side, in as many lines as the page is narrow."""
     return widgets.Box(parts, layout=widgets.Layout(flex_flow="row wrap", max_width="900px", align_items="center"))
+
+
+def limits(control: widgets.Widget) -> tuple[float, float]:
+    if isinstance(control, Graded):
+        values = [value for _, value in control.options]
+        return values[0], values[-1]
+    return control.min, control.max
+
+
+def stops(control: widgets.Widget) -> list[Any]:
+    """The values from which a learner can choose, in their order; none for a text."""
+    if isinstance(control, (Graded, widgets.Dropdown)):
+        return [option[1] if isinstance(option, tuple) else option for option in control.options]
+    if isinstance(control, widgets.Text):
+        return []
+    if isinstance(control.value, int):
+        return list(range(control.min, control.max + 1))
+    count = round((control.max - control.min) / control.step) + 1
+    return [round(control.min + k * control.step, 10) for k in range(count)]
+
+
+def position(control: widgets.Widget) -> int:
+    """Which of its stops the control is at, or nearest to."""
+    values = stops(control)
+    if control.value in values:
+        return values.index(control.value)
+    return min(range(len(values)), key=lambda k: abs(values[k] - control.value))
+
+
+def put(control: widgets.Widget, value: Any) -> None:
+    """Move the control, which must be able to show this value."""
+    if control.value == value:
+        return
+    with control.hold_sync():
+        if isinstance(control, Graded) and value not in [v for _, v in control.options]:
+            control.options = _options([*control.grades, value])
+        control.value = value

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from inspect import signature
+from typing import Any, ClassVar, TypeVar
 
 import ipywidgets as widgets
 import numpy as np
@@ -16,10 +17,11 @@ from coursekit.core import validate
 from coursekit.core.datasets import Dataset
 from coursekit.core.validate import Floats
 from coursekit.explorers import controls as parts
-from coursekit.explorers.explorer import Explorer, repeated
-from coursekit.explorers.picture import Stroke
-from coursekit.explorers.state import State
-from coursekit.plots.style import current, use
+from coursekit.explorers.controlled import State
+from coursekit.explorers.controls import Control
+from coursekit.explorers.picture import Picture, Point, Stroke
+from coursekit.explorers.study import Study, repeated
+from coursekit.plots.style import current
 
 GRID = 0.05  # examples are put on a grid this fine
 GRIP = 13.5  # a press so near to an example takes hold of it, in hundredths of an inch
@@ -27,57 +29,84 @@ STRIDE = 0.1  # how far an arrow key moves an example; five times as far with Sh
 ARROWS = {"ArrowLeft": (-1, 0), "ArrowRight": (1, 0), "ArrowDown": (0, -1), "ArrowUp": (0, 1)}
 SIGNS = {"+": 1.0, "-": -1.0}
 EDIT = re.compile(r"(\+\d|[+-]|\d+)\((?:([^(),]+),([^(),]+))?\)")
+F = TypeVar("F")
 
 
-class Editing(Explorer):
-    """An explorer with examples in a plane that can be changed.
+def one_example(value: int = -1, **role: Any) -> Control[int]:
+    """Which example is in the square; -1, where that is allowed, for none."""
+    said = "which example is in the square" + ("; -1: none" if value < 0 else "")
+    return parts.whole("example", value, value, 0, said, last=lambda state: len(state.data) - 1, **role)
 
-    Its controls have: example (the one in the square; -1: none), label (class of a point that a click
-    adds), edits. edits is a list of changes to the data, done one after another: "+(1,2)" adds a positive
+
+def click_adds(labels: tuple[str, ...]) -> Control[str]:
+    """The class of the point that a click adds."""
+    return parts.choice("click adds", labels, width="160px", tucked=True)
+
+
+class Editing(Study[F]):
+    """A study with examples in a plane that can be changed.
+
+    A subclass has a static method `data`, which names controls and returns the examples before they are edited, and
+    a view with click="edit", in which they are shown. Its `model` can also name `data`, the edited examples, and
+    `original`. Controls declared with `renews=True` bring other examples: the edits of the old ones are given up.
+
+    The controls example (the one in the square; -1: none), label (class of a point that a click adds) and edits are
+    added. edits is a list of changes to the data, done one after another: "+(1,2)" adds a positive
     example, "-(1,2)" a negative one, where there are more classes "+2(1,2)" one of class 2; "7(1,2)" moves
     example 7, "7()" removes it. add(), move(), remove() and undo() write it; so do buttons, keys in the
     picture, and a click or a drag among the examples.
-    A subclass sets `plane` to the axes of the examples, and its state has data, done_edits and problem
-    from `edited`, and example.
     """
 
-    plane: Axes
-    reach = 10.0  # examples can be put from -reach to reach both ways
-    renewing: tuple[str, ...] = ()  # controls that bring other examples; the edits go with the old ones
-    tucked = ("example", "label", "edits")
-    ends = ("example",)
-    marks_example = True  # whether the square is to be drawn here
+    example = one_example(tucked=True)
+    label = click_adds(("+1", "-1"))
+    edits = parts.text("edits", "+(1,2) adds, 7(1,2) moves, 7() removes", tucked=True)
+
+    reach: ClassVar[float] = 10.0  # examples can be put from -reach to reach both ways
+    marks_example: ClassVar[bool] = True  # whether the square is drawn here
     key_help = (
         "N and P choose an example, arrows move it (Shift: further), Delete removes it, A adds one, Ctrl+Z undoes. "
-        + Explorer.key_help
+        + Study.key_help
     )
 
-    def original(self, values: Mapping[str, Any]) -> Dataset:
-        """The examples before they are edited, for these values of the controls."""
-        raise NotImplementedError
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        if "data" in vars(cls):
+            cls._data_names = tuple(signature(cls.data).parameters)
+            cls._data = staticmethod(lru_cache(maxsize=8)(cls.data))
+
+    _data_names: ClassVar[tuple[str, ...]] = ()
+    _data: Callable[..., Dataset]
 
     @staticmethod
-    def editing(n: int, labels: tuple[str, ...] = ("+1", "-1")) -> dict[str, widgets.Widget]:
-        label = parts.choice("click adds", list(labels))
-        label.layout.max_width = "160px"
-        return {
-            "example": parts.whole("example", -1, -1, n - 1, "which example stands in the square; -1: none"),
-            "label": label,
-            "edits": parts.text("edits", "+(1,2) adds, 7(1,2) moves, 7() removes"),
+    def data(*args: Any, **kwargs: Any) -> Dataset:
+        """The examples before they are edited."""
+        raise NotImplementedError
+
+    def known(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        original = self._data(**{name: values[name] for name in self._data_names})
+        data, done_edits, problem = edited(original, values["edits"], self.reach)
+        example = min(values["example"], len(data) - 1)
+        return super().known(values) | {
+            "original": original, "data": data, "done_edits": done_edits, "problem": problem, "example": example
         }
 
-    def edit_row(self) -> widgets.Widget:
+    @property
+    def plane(self) -> Axes:
+        """The axes of the examples."""
+        return next(self.axes[name] for name, view in self.views.items() if view.click == "edit")
+
+    def edit_row(self) -> list[widgets.Widget]:
         """The controls that have no other place, and buttons."""
-        return parts.row(
-            *(self._controls[name] for name in Editing.tucked[:2] if name in self.tucked),
+        return [
+            *(self.controls[name] for name in ("example", "label") if self.declared[name].tucked),
             parts.button("Add", "a new point of this class in the middle (in the picture: A)", self.add),
             parts.button("Remove", "remove the example in the square (in the picture: Delete)", self.remove),
             parts.button("Undo", "take back the last of the edits (in the picture: Ctrl+Z)", self.undo),
-            self._controls["edits"],
-        )
+            self.controls["edits"],
+        ]
 
     def more_tools(self) -> list[widgets.Widget]:
-        return [self.edit_row()]
+        return [parts.row(*self.edit_row())]
 
     def keys(self) -> dict[str, Callable[[int], object]]:
         moves = {
@@ -99,40 +128,46 @@ class Editing(Explorer):
 
         It goes into the square.
         """
-        middle = self._placed([np.mean(self.plane.get_xlim()), np.mean(self.plane.get_ylim())])
-        at = (middle[0] if x1 is None else x1, middle[1] if x2 is None else x2)
-        if label is None:
-            label = int(self.label)
-        signs = self.state.data.y.dtype.kind == "f"
-        known = (-1, 1) if signs else range(len(self.state.data.classes))
-        mark = f"{validate.one_of('label', label, known):+d}"
-        mark = mark[0] if signs else mark
-        self.set(edits=_listed(*self.state.done_edits, _edit(mark, at)), example=len(self.state.data))
+        with Picture.lock:
+            middle = self._placed([np.mean(self.plane.get_xlim()), np.mean(self.plane.get_ylim())])
+            at = (middle[0] if x1 is None else x1, middle[1] if x2 is None else x2)
+            if label is None:
+                label = int(self.label)
+            signs = self.state.data.y.dtype.kind == "f"
+            known = (-1, 1) if signs else range(len(self.state.data.classes))
+            mark = f"{validate.one_of('label', label, known):+d}"
+            mark = mark[0] if signs else mark
+            self.set(edits=_listed(*self.state.done_edits, _edit(mark, at)), example=len(self.state.data))
 
     def move(self, example: int, x1: float, x2: float) -> None:
         """Put an example at (x1, x2). Moving the one that the last edit added or moved changes that edit."""
-        *before, last = ["", *self.state.done_edits]
-        if last.startswith(f"{example}(") and not last.endswith("()"):
-            edit = _edit(f"{example}", (x1, x2))
-        elif last and not last[0].isdigit() and example == len(self.state.data) - 1:
-            edit = _edit(last.partition("(")[0], (x1, x2))
-        else:
-            before, edit = [*before, last], _edit(f"{example}", (x1, x2))
-        self.set(edits=_listed(*before, edit), example=example)
+        with Picture.lock:
+            done: tuple[str, ...] = self.state.done_edits
+            before, last = done[:-1], "".join(done[-1:])
+            if last.startswith(f"{example}(") and not last.endswith("()"):
+                edit = _edit(f"{example}", (x1, x2))
+            elif last and not last[0].isdigit() and example == len(self.state.data) - 1:
+                edit = _edit(last.partition("(")[0], (x1, x2))
+            else:
+                before, edit = done, _edit(f"{example}", (x1, x2))
+            self.set(edits=_listed(*before, edit), example=example)
 
     def remove(self, example: int | None = None) -> None:
         """Remove an example (the one in the square if None)."""
-        example = self.state.example if example is None else validate.count("example", example, 0)
-        if example >= 0:
-            self.set(edits=_listed(*self.state.done_edits, f"{example}()"))
+        with Picture.lock:
+            example = self.example if example is None else validate.count("example", example, 0)
+            if example >= 0:
+                self.set(edits=_listed(*self.state.done_edits, f"{example}()"))
 
     def undo(self) -> None:
         """Take back the last of the edits."""
-        done = self.state.done_edits
-        self.edits = _listed(*done) if self.state.problem else _listed(*done[:-1])
+        with Picture.lock:
+            done = self.state.done_edits
+            self.edits = _listed(*done) if self.state.problem else _listed(*done[:-1])
 
     def touch(self, stroke: Stroke) -> None:
-        """A press on an example takes hold of it, elsewhere it adds one; a drag moves it."""
+        """Among the examples, a press on one takes hold of it, elsewhere it adds one; a drag moves it."""
+        super().touch(stroke)
         if stroke.axes is not self.plane:
             return
         if stroke.first:
@@ -142,65 +177,56 @@ class Editing(Explorer):
             else:
                 self.example = held
             self._dragged = self.example
-        # A button can overtake the end of a drag: then another example stands in the square.
+        # A button can overtake the end of a drag: then another example is in the square.
         if stroke.at != stroke.start and self.example == self._dragged:
             self.move(self.example, *self._placed(stroke.at))
 
-    def held(self, place: tuple[float, float]) -> int | None:
+    def held(self, place: Point) -> int | None:
         """The example that a press at this place takes hold of."""
         to_pixels = self.plane.transData.transform
         distances = np.hypot(*(to_pixels(self.state.data.X) - to_pixels(place)).T)
         nearest = int(distances.argmin())
-        return nearest if distances[nearest] <= GRIP * self.plane.figure.dpi / 100 else None
+        return nearest if distances[nearest] <= GRIP * self.picture.figure.dpi / 100 else None
 
-    def set(self, preset: str = "", **values: Any) -> None:
-        values = self._parsed(preset) | values
-        if "edits" not in values and any(values.get(name, now) != now for name, now in self._renewing().items()):
-            values["edits"] = ""
-        super().set(**values)
+    def _draw_once(self) -> Picture:
+        picture = super()._draw_once()
+        self._dragged = -1
+        self._square = Line2D(
+            [], [], ls="", marker="s", markersize=18, mfc="none", mec=current().ink, mew=1.4, zorder=2.5
+        )
+        self.plane.add_artist(self._square)
+        picture.add([self._square])
+        return picture
 
-    def _changed(self, change: Any) -> None:
-        if not self._quiet and self.edits and change["owner"] in [self._controls[name] for name in self.renewing]:
-            self.set(edits="")
-        else:
-            super()._changed(change)
-
-    def _renewing(self) -> dict[str, Any]:
-        return {name: self._controls[name].value for name in self.renewing}
+    def _go(self, moved: Mapping[str, Any]) -> None:
+        renewed = any(self.declared[name].renews and value != self.values[name] for name, value in moved.items())
+        if renewed and "edits" not in moved:
+            self._check({"edits": ""})
+            moved = {**moved, "edits": ""}
+        super()._go(moved)
 
     def _check(self, values: Mapping[str, Any]) -> None:
         super()._check(values)
-        after = self._values() | self._typed(values)
-        if "edits" in values and (problem := edited(self.original(after), after["edits"], self.reach)[2]):
+        if "edits" in values and (problem := self.known({**self.values, **self._typed(values)})["problem"]):
             raise ValueError(problem)
 
-    def follow(self, state: State) -> None:
-        self._controls["example"].max = len(state.data) - 1
+    def _beside(self, state: State) -> Hashable:
+        return state.example, state.problem
+
+    def _shown(self, state: State, found: F) -> str:
         if self.marks_example:
-            self._square_at(state.data.X[[state.example] if state.example >= 0 else []])
-
-    _dragged: int | None = None
-    _square: Line2D | None = None
-
-    def _square_at(self, place: Floats) -> None:
-        if self._square is None and len(place):
-            with use(self._style):
-                ink = current().ink
-                square = Line2D([], [], ls="", marker="s", markersize=18, mfc="none", mec=ink, mew=1.4, zorder=2.5)
-            self.plane.add_artist(square)
-            self.picture.add([square])
-            self._square = square
-        if self._square is not None:
-            self._square.set_data(*place.T)
+            self._square.set(data=state.data.X[[state.example]].T, visible=state.example >= 0)
+        said = super()._shown(state, found)
+        return state.problem or said
 
     def _choose(self, by: int) -> None:
-        self.example = (max(self.state.example, 0 if by < 0 else -1) + by) % len(self.state.data)
+        self.example = (max(self.example, 0 if by < 0 else -1) + by) % len(self.state.data)
 
     def _push(self, x: float, y: float) -> None:
-        if self.state.example < 0:
+        if self.example < 0:
             self._choose(1)
         else:
-            self.move(self.state.example, *self._placed(self.state.data.X[self.state.example] + (x, y)))
+            self.move(self.example, *self._placed(self.state.data.X[self.example] + (x, y)))
 
     def _placed(self, place: Any) -> Floats:
         """The nearest place on the grid that can be seen."""
@@ -215,15 +241,16 @@ def edited(data: Dataset, edits: str, reach: float = Editing.reach) -> tuple[Dat
     X, y, done, problem = data.X.tolist(), data.y.tolist(), [], ""
     marks = SIGNS if data.y.dtype.kind == "f" else {f"+{k}": k for k in range(len(data.classes))}
     for edit in edits.split():
-        who, *place = match.groups() if (match := EDIT.fullmatch(edit)) else ("", None)
+        match = EDIT.fullmatch(edit)
+        who, *place = match.groups() if match else ("", None)
         problem = _trouble(edit, who, place, y, marks, reach)
         if problem:
             break
-        at = None if place[0] is None else [float(p) for p in place]
+        at = [float(p) for p in place if p is not None]
         if who in marks:
             X.append(at)
             y.append(marks[who])
-        elif at is None:
+        elif not at:
             del X[int(who)], y[int(who)]
         else:
             X[int(who)] = at
@@ -235,7 +262,7 @@ def edited(data: Dataset, edits: str, reach: float = Editing.reach) -> tuple[Dat
 
 
 def _trouble(
-    edit: str, who: str, place: list[str | None], y: list[Any], marks: Mapping[str, Any], reach: float
+    edit: str, who: str, place: Sequence[str | None], y: list[Any], marks: Mapping[str, Any], reach: float
 ) -> str:
     """Why this edit cannot be done to examples with the labels y, or ""."""
     adds = " or ".join(f"{mark}(1,2)" for mark in marks)

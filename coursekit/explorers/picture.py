@@ -1,4 +1,4 @@
-"""A matplotlib Figure in the browser that follows sliders: 4 times faster than drawing it anew.
+"""A matplotlib Figure in the browser that follows sliders: 4 times faster than drawing all of it every time.
 
 The parts that never move (axes, titles, labels) are drawn once and kept as pixels. Each frame puts
 these pixels back, draws the moving artists over them, and sends one small image.
@@ -10,7 +10,8 @@ import io
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from threading import RLock
+from typing import Any, ClassVar
 
 import anywidget
 import traitlets
@@ -22,6 +23,8 @@ from PIL import Image
 
 from coursekit.plots.style import current, use
 
+Point = tuple[float, float]
+
 
 @dataclass(frozen=True)
 class Stroke:
@@ -31,8 +34,8 @@ class Stroke:
     """
 
     axes: Axes
-    start: tuple[float, float]
-    at: tuple[float, float]
+    start: Point
+    at: Point
     first: bool
     done: bool
 
@@ -45,23 +48,15 @@ class Picture(anywidget.AnyWidget):
     draw(sentence) sends a frame with the sentence that describes it (the picture's text alternative).
     png() is the same picture as a PNG file's bytes, printed(kind) the same at print quality.
     download(name, content) makes the browser keep a file.
+
+    lock: matplotlib is not thread safe, and widgets may be called from two threads: whatever draws, or
+    changes what is drawn, holds this lock. All pictures share it, because they share matplotlib's settings.
     """
 
+    lock: ClassVar[RLock] = RLock()  # type: ignore[valid-type]
+
     _esm = Path(__file__).with_name("picture.js")
-    _css = """
-    .ck-explorer { max-width: 100%; }
-    .ck-stage { width: fit-content; max-width: 100%; }
-    .ck-stage:focus { outline: 2px solid transparent; }
-    .ck-stage:focus-visible, .ck-whole :is(button, select, input, [role]):focus-visible {
-        outline: 2px solid #0072B2 !important; outline-offset: -2px; }
-    .ck-whole [role=slider]:focus-visible { outline-offset: 1px; }
-    .ck-picture { display: block; max-width: 100%; height: auto; background: white; }
-    .ck-touchable { cursor: crosshair; touch-action: pinch-zoom; }
-    .ck-help { line-height: 1.3; font-size: 13px; max-width: 900px; }
-    .ck-sentence { margin: 4px 0 8px; max-width: 900px; min-height: 4.2em; line-height: 1.4;
-                   font-size: 15px; }
-    .ck-spoken { position: absolute; width: 1px; height: 1px; margin: 0; overflow: hidden; clip-path: inset(50%); }
-    """
+    _css = Path(__file__).with_name("picture.css")
     frame = traitlets.Bytes(b"").tag(sync=True)
     format = traitlets.Unicode("image/jpeg").tag(sync=True)
     sentence = traitlets.Unicode("").tag(sync=True)
@@ -72,7 +67,7 @@ class Picture(anywidget.AnyWidget):
     touchable = traitlets.Bool(False).tag(sync=True)
     stroke = traitlets.Dict().tag(sync=True)
     hotkeys = traitlets.List(traitlets.Unicode()).tag(sync=True)  # those that the browser reports
-    pressed = traitlets.List().tag(sync=True)  # the last keys, each with its number
+    pressed: Any = traitlets.List().tag(sync=True)  # the last keys, each with its number
     label = traitlets.Unicode("picture").tag(sync=True)  # what a screen reader calls it
     key_help = traitlets.Unicode("").tag(sync=True)
 
@@ -80,23 +75,26 @@ class Picture(anywidget.AnyWidget):
         self, figure: Figure, moving: Sequence[Artist], on_stroke: Callable[[Stroke], None] | None = None
     ) -> None:
         self.figure, self.moving = figure, sorted(moving, key=lambda a: a.get_zorder())
-        self._on_stroke, self._seen = on_stroke, None
-        self._on_keys, self._heard = None, 0
+        self._on_stroke = on_stroke
+        self._on_keys: Callable[[list[str]], None] | None = None
+        self._seen: int | None = None  # the last stroke and the last key that were reported
+        self._heard = 0
         for artist in self.moving:
             artist.set_animated(True)
         self._canvas = FigureCanvasAgg(figure)
-        self._background = None
+        self._background: Any = None
         self._style, self._dpi = current(), figure.dpi
         width, height = (round(side * figure.dpi) for side in figure.get_size_inches())
         super().__init__(width=width, height=height, touchable=on_stroke is not None)
 
     def draw(self, sentence: str) -> None:
-        self._render()
-        file = io.BytesIO()
-        self._pixels().save(file, "JPEG", quality=90, subsampling=0)
-        with self.hold_sync():
-            self.sentence = sentence
-            self.frame = file.getvalue()
+        with self.lock:
+            self._render()
+            file = io.BytesIO()
+            self._pixels().save(file, "JPEG", quality=90, subsampling=0)
+            with self.hold_sync():
+                self.sentence = sentence
+                self.frame = file.getvalue()
 
     def png(self) -> bytes:
         file = io.BytesIO()
@@ -105,21 +103,23 @@ class Picture(anywidget.AnyWidget):
 
     def image(self) -> Image.Image:
         """The picture as it is now, in the pixels of the screen."""
-        self._render()
-        return self._pixels().convert("RGB")
+        with self.lock:
+            self._render()
+            return self._pixels().convert("RGB")
 
     def printed(self, kind: str) -> bytes:
         """The picture as a "png" with 300 dots an inch, or in vectors as "svg" or "pdf"."""
         file = io.BytesIO()
-        for artist in self.moving:
-            artist.set_animated(False)
-        try:
-            with use(self._style):
-                self.figure.savefig(file, format=kind, dpi=300)
-        finally:
+        with self.lock:
             for artist in self.moving:
-                artist.set_animated(True)
-            self.redraw()
+                artist.set_animated(False)
+            try:
+                with use(self._style):
+                    self.figure.savefig(file, format=kind, dpi=300)
+            finally:
+                for artist in self.moving:
+                    artist.set_animated(True)
+                self.redraw()
         return file.getvalue()
 
     def download(self, name: str, content: bytes) -> None:
@@ -127,15 +127,21 @@ class Picture(anywidget.AnyWidget):
 
     def add(self, moving: Sequence[Artist]) -> None:
         """More artists that change from frame to frame."""
-        for artist in moving:
-            artist.set_animated(True)
-        self.moving = sorted([*self.moving, *moving], key=lambda a: a.get_zorder())
+        with self.lock:
+            for artist in moving:
+                artist.set_animated(True)
+            self.moving = sorted([*self.moving, *moving], key=lambda a: a.get_zorder())
 
     def remove(self, moving: Sequence[Artist]) -> None:
-        self.moving = [artist for artist in self.moving if artist not in moving]
+        with self.lock:
+            self.moving = [artist for artist in self.moving if artist not in moving]
 
     def on_keys(self, names: list[str], action: Callable[[list[str]], None]) -> None:
         self.hotkeys, self._on_keys = names, action
+
+    def redraw(self) -> None:
+        """Limits, size or labels have changed: the next frame draws the background again."""
+        self._background = None
 
     def _pixels(self) -> Image.Image:
         size = self._canvas.get_width_height(physical=True)
@@ -149,25 +155,24 @@ class Picture(anywidget.AnyWidget):
         self._canvas.restore_region(self._background)
         renderer = self._canvas.get_renderer()
         for artist in self.moving:
-            artist.draw(renderer)
-
-    def redraw(self) -> None:
-        """Limits, size or labels have changed: the next frame draws the background anew."""
-        self._background = None
+            if artist.axes is None or artist.axes.get_visible():
+                artist.draw(renderer)
 
     @traitlets.observe("ratio")
     def _sharper(self, _change: object) -> None:
-        self.figure.set_dpi(self._dpi * self.ratio)
-        self.redraw()
-        self.draw(self.sentence)
+        with self.lock:
+            self.figure.set_dpi(self._dpi * self.ratio)
+            self.redraw()
+            self.draw(self.sentence)
 
     @traitlets.observe("pressed")
     def _typed(self, change: dict[str, Any]) -> None:
         """Messages can be overtaken by newer ones, so each holds the keys before it too."""
-        fresh = [name for number, name in change["new"] if number > self._heard]
-        if fresh and self._on_keys is not None:
-            self._heard = change["new"][-1][0]
-            self._on_keys(fresh)
+        with self.lock:
+            fresh = [name for number, name in change["new"] if number > self._heard]
+            if fresh and self._on_keys is not None:
+                self._heard = change["new"][-1][0]
+                self._on_keys(fresh)
 
     @traitlets.observe("stroke")
     def _stroked(self, change: dict[str, Any]) -> None:
@@ -175,12 +180,14 @@ class Picture(anywidget.AnyWidget):
         stroke = change["new"]
         if self._on_stroke is None or not stroke:
             return
-        start, at = (
-            (x * self.figure.bbox.width, (1 - y) * self.figure.bbox.height) for x, y in (stroke["start"], stroke["at"])
-        )
-        for axes in self.figure.axes:
-            if axes.bbox.contains(*start) and axes.axison:
-                first, self._seen = stroke["id"] != self._seen, stroke["id"]
-                to_data = axes.transData.inverted().transform
-                self._on_stroke(Stroke(axes, tuple(to_data(start)), tuple(to_data(at)), first, stroke["done"]))
-                return
+        with self.lock:
+            start, at = (
+                (x * self.figure.bbox.width, (1 - y) * self.figure.bbox.height)
+                for x, y in (stroke["start"], stroke["at"])
+            )
+            for axes in self.figure.axes:
+                if axes.bbox.contains(*start) and axes.axison:
+                    first, self._seen = stroke["id"] != self._seen, stroke["id"]
+                    to_data = axes.transData.inverted().transform
+                    self._on_stroke(Stroke(axes, tuple(to_data(start)), tuple(to_data(at)), first, stroke["done"]))
+                    return

@@ -24,9 +24,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from PIL import Image
 
-from coursekit.explorers.explorer import Explorer
 from coursekit.explorers.picture import Picture, Stroke
 from coursekit.explorers.question import Answer, Question, find
+from coursekit.explorers.study import Study
 from coursekit.plots.style import current
 
 KEPT = ".coursekit-predictions.json"
@@ -353,7 +353,7 @@ def still(thing: Any) -> str:
     """As HTML: an explorer is its picture and its sentence."""
     if isinstance(thing, str):
         return paragraphs(thing)
-    if isinstance(thing, Explorer):
+    if isinstance(thing, Study):
         return image(thing.png(), thing.sentence) + paragraphs(escape(thing.sentence))
     found, _ = DisplayFormatter().format(thing, include=["text/html", "text/plain"])
     return found.get("text/html") or f"<pre>{escape(found['text/plain'])}</pre>"

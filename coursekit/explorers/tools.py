@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
 
 import ipywidgets as widgets
 
 from coursekit.core import validate
 from coursekit.explorers import controls as parts
-from coursekit.explorers import saving
-
-if TYPE_CHECKING:
-    from coursekit.explorers.explorer import Explorer
+from coursekit.explorers.controlled import Controlled
+from coursekit.explorers.picture import Picture
+from coursekit.explorers.saving import STILL
 
 SPEEDS = (0.5, 1, 2, 5, 10, 20)
+Bar = Callable[[Sequence[Any]], Iterable[Any]]
 
 
 class Player:
@@ -24,23 +24,24 @@ class Player:
     runs. All three can be set.
     """
 
-    def __init__(self, explorer: Explorer, names: dict[str, str]) -> None:
+    def __init__(self, explorer: Controlled, names: dict[str, str]) -> None:
         """names: of the controls to choose from, and what the strip calls them."""
-        self._explorer, self._quiet, self.choices = explorer, False, list(names)
+        self._explorer, self.choices = explorer, list(names)
         self.home = explorer.run if explorer.run in names else next(iter(names), "")
+        pace = explorer.declared[explorer.run].walk if explorer.run else 5
         self.choice = widgets.Dropdown(
             options=[(shown, name) for name, shown in names.items()], value=self.home or None, description="play",
             style=parts.NARROW, layout=widgets.Layout(width="160px"),
         )
         self.pace = widgets.Dropdown(
-            options=[(f"{speed} a second", speed) for speed in SPEEDS], value=explorer.pace, description="speed",
+            options=[(f"{speed} a second", speed) for speed in SPEEDS], value=pace, description="speed",
             style=parts.NARROW, layout=widgets.Layout(width="140px"),
         )
-        self.play = widgets.Play(interval=1000 / explorer.pace, max=10**6, show_repeat=False)
+        self.play = widgets.Play(interval=1000 / pace, max=10**6, show_repeat=False)
         self.play.layout.width = "auto"
-        self.step = parts.button("Step", "one step on (in the picture: full stop)", explorer.forward)
-        self.back = parts.button("Back", "one step back (in the picture: comma)", lambda: explorer.forward(by=-1))
-        self.first = parts.button("Rewind", "back to the first value", explorer.rewind)
+        self.step = parts.button("Step", "one step on (in the picture: full stop)", lambda: self.walk(1))
+        self.back = parts.button("Back", "one step back (in the picture: comma)", lambda: self.walk(-1))
+        self.first = parts.button("Rewind", "back to the first value", self.rewind)
         self.buttons = [self.first, self.step, self.play]
         for button in (*self.buttons, self.back):
             button.disabled = not names
@@ -79,25 +80,33 @@ class Player:
         """Play, or pause."""
         self.playing = not self.playing
 
+    def walk(self, by: int, control: str = "") -> None:
+        """So many values on."""
+        name = control or self.control
+        with Picture.lock:
+            values = self._explorer.stops(name)
+            at = parts.position(self._explorer.controls[name]) + by
+            self._explorer.set(**{name: values[min(max(at, 0), len(values) - 1)]})
+
+    def rewind(self, control: str = "") -> None:
+        """To the first value."""
+        name = control or self.control
+        self._explorer.set(**{name: self._explorer.stops(name)[0]})
+
     def follow(self) -> None:
-        """Play goes on from where the control stands."""
-        if not self.control:
-            return
-        self._quiet = True
-        try:
-            self.play.value = parts.position(self._explorer._controls[self.control])
-        finally:
-            self._quiet = False
+        """Play goes on from where the control is."""
+        if self.control:
+            self.play.value = parts.position(self._explorer.controls[self.control])
 
     def _played(self, change: dict[str, Any]) -> None:
-        """Play counts on and knows no end: it stops at the last value, and from there begins anew."""
-        if self._quiet:
+        """Play counts without end: it stops at the last value, and from there starts again at the first."""
+        control, at = self._explorer.controls[self.control], change["new"]
+        values, here = parts.stops(control), parts.position(control)
+        if at == here:  # `follow` has put it there
             return
-        control = self._explorer._controls[self.control]
-        values, at = parts.stops(control), change["new"]
         last = len(values) - 1
         if at > last:
-            at = 0 if parts.position(control) == last else last
+            at = 0 if here == last else last
         self._explorer.set(**{self.control: values[at]})
         if at == last:
             self.play.playing = False
@@ -109,12 +118,18 @@ class Player:
 class Tools:
     """`opener`, a button, shows or hides `drawer`, rows of tools; they are closed at the start."""
 
-    def __init__(self, explorer: Explorer, kept: Iterable[str]) -> None:
-        """kept: controls that cannot be played."""
-        self._explorer, self._quiet = explorer, False
+    def __init__(
+        self, explorer: Controlled, kept: Iterable[str], rows: Sequence[widgets.Widget], key_help: str, *,
+        compare: Callable[[], None], say: Callable[[str], None], download: Callable[[str, Bar], None],
+    ) -> None:
+        """kept: controls that cannot be played. rows: tools of this explorer alone.
+
+        say(sentence) shows it with the picture. download(kind, bar) makes the browser keep the picture as a file.
+        """
+        self._explorer, self._compare, self._say, self._download = explorer, compare, say, download
         names = {
             name: control.description
-            for name, control in explorer._controls.items() if name not in kept and len(parts.stops(control)) > 1
+            for name, control in explorer.controls.items() if name not in kept and len(parts.stops(control)) > 1
         }
         self.player = player = Player(explorer, names)
         walk = [player.choice, player.back, player.pace]
@@ -124,17 +139,17 @@ class Tools:
             description="Compare with before", layout=widgets.Layout(width="auto"),
             tooltip="keep the present lines, grey and dashed (in the picture: C)",
         )
-        self.kind = parts.choice("save as", [name.upper() for name in (*saving.STILL, "gif")])
-        self.kind.layout, self.kind.style = widgets.Layout(width="140px"), parts.NARROW
+        self.kind = widgets.Dropdown(
+            options=[name.upper() for name in (*STILL, "gif")], description="save as", style=parts.NARROW,
+            layout=widgets.Layout(width="140px"),
+        )
         self.save = parts.button("Save", "download the picture; a GIF plays the chosen control", self._save)
         self.progress = widgets.IntProgress(description="frames", layout=widgets.Layout(width="180px", display="none"))
-        self.line = parts.text("state", "as it was made; paste the line of a state here")
-        help_line = widgets.HTML(f'<div class="ck-help">Keys in the picture: {explorer.key_help}</div>')
+        self.line = parts.line("state", "as it was made; paste the line of a state here")
+        help_line = widgets.HTML(f'<div class="ck-help">Keys in the picture: {key_help}</div>')
         self.drawer = widgets.VBox(
             [
-                parts.row(*walk, self.ghost),
-                *explorer.more_tools(),
-                parts.row(self.line, self.kind, self.save, self.progress),
+                parts.row(*walk, self.ghost), *rows, parts.row(self.line, self.kind, self.save, self.progress),
                 help_line,
             ],
             layout=widgets.Layout(display="none", max_width="900px"),
@@ -148,16 +163,12 @@ class Tools:
         self.line.observe(self._pasted, "value")
 
     def follow(self) -> None:
-        """Show where the explorer stands now. What cannot be seen costs the browser time all the same."""
+        """Show the present state. What cannot be seen costs the browser time all the same."""
         if self._explorer.run or self.opener.value or self.player.playing:
             self.player.follow()
-        self._quiet = True
-        try:
-            self.ghost.value = bool(self._explorer.before)
-            if self.opener.value:
-                self.line.value = self._explorer.preset
-        finally:
-            self._quiet = False
+        self.ghost.value = bool(self._explorer.values["before"])
+        if self.opener.value:
+            self.line.value = self._explorer.preset
 
     def _opened(self, change: dict[str, Any]) -> None:
         self.drawer.layout.display = "flex" if change["new"] else "none"
@@ -165,28 +176,21 @@ class Tools:
             self.player.choice.value = self.player.home or None
         self.follow()
 
-    def _compared(self, _change: object) -> None:
-        if not self._quiet:
-            self._explorer.compare()
+    def _compared(self, change: dict[str, Any]) -> None:
+        if change["new"] != bool(self._explorer.values["before"]):
+            self._compare()
 
     def _pasted(self, change: dict[str, Any]) -> None:
-        if self._quiet:
-            return
         try:
-            self._explorer.preset = change["new"]
+            if change["new"] != self._explorer.preset:
+                self._explorer.preset = change["new"]
         except ValueError as error:
-            self._explorer.picture.draw(f"This line cannot be a state. {error}")
+            self._say(f"This line cannot be a state. {error}")
 
     def _save(self) -> None:
-        kind = self.kind.value.lower()
-        name = f"{self._explorer.name}.{kind}"
-        if kind == "gif":
-            content = saving.animated(self._explorer, self.player.control, 60, self._bar)
-        else:
-            content = self._explorer.picture.printed(kind)
-        self._explorer.picture.download(name, content)
+        self._download(self.kind.value.lower(), self._bar)
 
-    def _bar(self, values: list[Any]) -> Iterator[Any]:
+    def _bar(self, values: Sequence[Any]) -> Iterator[Any]:
         self.progress.max, self.progress.layout.display = len(values), "flex"
         try:
             for done, value in enumerate(values):

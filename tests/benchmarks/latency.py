@@ -33,9 +33,9 @@ import coursekit as ck
 spent = []  # seconds inside the slider's callback
 
 class Timed(ck.explorers.{name}):
-    def _changed(self, change):
+    def _moved(self, change):
         begin = time.perf_counter()
-        super()._changed(change)
+        super()._moved(change)
         spent.append(time.perf_counter() - begin)
 
 Timed({preset!r})
@@ -46,25 +46,30 @@ from types import SimpleNamespace
 import matplotlib.style
 import ipywidgets
 from IPython.display import display
-from coursekit.explorers.state import State
-from coursekit.plots import STYLE
+from coursekit.explorers.controls import put
+from coursekit.plots import STYLE, figure
 
 plain = ck.explorers.{name}
 first = plain({preset!r})
-start = first.state
-view = plain.__new__(plain)
-view.__dict__.update(_controls={{}}, _defaults=first._defaults, picture=SimpleNamespace(redraw=lambda: None))
-controls = view.controls()
+controls = {{key: control.make() for key, control in plain.declared.items() if key != "before"}}
 for key, control in controls.items():
-    control.value = start[key]
+    if plain.declared[key].last:
+        control.max = first.controls[key].max
+    put(control, first.values[key])
 
 def draw(**values):
     begin = time.perf_counter()
-    view.__dict__.pop("_frame", None)
+    known = first.known(values)
+    found = plain._model(**{{key: known[key] for key in plain._names}})
+    view = plain.__new__(plain)
+    view.__dict__.update(axes={{}}, plots={{}}, _key=(), picture=SimpleNamespace(redraw=lambda: None))
     with matplotlib.style.context(STYLE):
-        figure, _ = view.draw_once()
-        sentence = view.show(State(values | view.compute(**values)))
-        display(figure)
+        sheet = figure(*plain.size)
+        for key, one in plain.views.items():
+            view.axes[key], view.plots[key] = one.draw(sheet, view.axes)
+        view.arrange(sheet)
+        sentence = view.show(found)
+        display(sheet)
     print(sentence)
     spent.append(time.perf_counter() - begin)
 

@@ -33,11 +33,11 @@ def numbers(state):
 
 
 def test_the_strip_begins_with_the_three_knobs_and_the_seed(explorer):
-    assert list(explorer._controls)[:4] == ["separability", "eta", "lam", "seed"]
+    assert list(explorer.controls)[:4] == ["separability", "eta", "lam", "seed"]
 
 
 def test_every_value_of_every_control_gives_a_picture_and_a_sentence(explorer):
-    for name, control in explorer._controls.items():
+    for name, control in explorer.controls.items():
         for value in settings(control):
             explorer.reset()
             explorer.set(**{name: value})
@@ -50,7 +50,7 @@ def test_any_mixture_of_extremes_is_survived_in_words(explorer):
     rng = np.random.default_rng(0)
     for _ in range(8):
         values = {}
-        for name, control in explorer._controls.items():
+        for name, control in explorer.controls.items():
             choices = settings(control)
             values[name] = choices[rng.integers(len(choices))]
         explorer.set(**values)
@@ -59,7 +59,7 @@ def test_any_mixture_of_extremes_is_survived_in_words(explorer):
 
 
 def test_a_preset_is_one_line_that_leads_back(explorer):
-    separability, lam = explorer._controls["separability"], explorer._controls["lam"]
+    separability, lam = explorer.controls["separability"], explorer.controls["lam"]
     explorer.set(separability=limits(separability)[0], lam=limits(lam)[1], seed=5)
     line, said = explorer.preset, explorer.sentence
     assert "\n" not in line

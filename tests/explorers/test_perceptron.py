@@ -96,7 +96,7 @@ def test_the_bundle_holds_live_view_still_picture_and_sentence(explorer):
 def test_moving_a_slider_widget_draws_one_frame(explorer):
     frames = []
     explorer.picture.observe(lambda change: frames.append(change["new"]), "frame")
-    explorer._controls["separability"].value = 1.0
+    explorer.controls["separability"].value = 1.0
     assert len(frames) == 1
 
 

@@ -202,7 +202,7 @@ def test_a_press_on_an_example_takes_hold_of_it(explorer):
 
 
 def test_a_press_on_the_curves_goes_to_that_step(explorer):
-    explorer.touch(Stroke(explorer.curves_ax, (0.5, 0.5), (0.25, 0.5), first=True, done=True))
+    explorer.touch(Stroke(explorer.axes["curves"], (0.5, 0.5), (0.25, 0.5), first=True, done=True))
     assert explorer.k == 75
     assert explorer.edits == ""
 
@@ -319,7 +319,7 @@ def test_bad_edits_are_named(explorer, edits, message):
 
 
 def test_nonsense_typed_in_the_browser_is_answered_in_the_sentence(explorer):
-    explorer._controls["edits"].value = "+(1,1) and more"
+    explorer.controls["edits"].value = "+(1,1) and more"
     assert explorer.sentence.startswith("edits must be like +(1,2)")
     assert explorer.sentence.endswith("got and")
     assert len(explorer.state.data) == 41

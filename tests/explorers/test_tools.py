@@ -1,6 +1,7 @@
 """What every explorer offers for a demonstration: play, compare, hide and fix, one line, save, animate."""
 
 import re
+from operator import attrgetter
 
 import matplotlib as mpl
 import numpy as np
@@ -13,8 +14,8 @@ from coursekit.explorers.controls import limits, stops
 from tests.pictures import key, pixels
 
 LINE = {
-    "descent": "boundary", "hyperplane": "boundary", "loss_space": "boundary", "parallel": "lines",
-    "perceptron": "boundary", "regularization": "boundary", "sgd": "boundary", "svm": "street",
+    "descent": "boundary", "hyperplane": "boundary", "loss_space": "boundary", "parallel": "boundary",
+    "perceptron": "boundary", "regularization": "boundary", "sgd": "boundary", "svm": "street.boundary",
 }  # fmt: skip
 
 
@@ -36,7 +37,7 @@ def sheet():
 
 def elsewhere(explorer):
     """Some state that is not the start."""
-    explorer.set(seed=4, separability=limits(explorer._controls["separability"])[0], eta=0.1)
+    explorer.set(seed=4, separability=limits(explorer.controls["separability"])[0], eta=0.1)
     explorer.forward("lam", -3)
 
 
@@ -72,7 +73,7 @@ def test_a_picture_can_be_compared_with_the_one_before(explorer):
 @pytest.mark.parametrize("name", LINE)
 def test_what_is_kept_is_the_line_of_before(made, name):
     explorer = made(name)
-    line = getattr(explorer, LINE[name]).line
+    line = attrgetter(LINE[name])(explorer).line
     before = line.get_xydata()
     explorer.compare()
     elsewhere(explorer)
@@ -105,7 +106,7 @@ def test_what_cannot_be_compared_with_is_named(svm, line, message):
 def test_any_control_can_be_stepped_through(explorer):
     for name in explorer.tools.player.choices:
         explorer.reset()
-        values = stops(explorer._controls[name])
+        values = stops(explorer.controls[name])
         explorer.rewind(name)
         assert getattr(explorer, name) == values[0]
         explorer.forward(name)
@@ -119,7 +120,7 @@ def test_play_goes_through_the_values_of_the_chosen_control(svm):
     svm.tools.opener.value = True
     player.control, player.speed = "eta", 10
     assert (player.play.interval, player.play.playing) == (100, False)
-    values = stops(svm._controls["eta"])
+    values = stops(svm.controls["eta"])
     assert values[player.play.value] == svm.eta
     player.play.value += 3  # what the browser's clock does
     assert svm.eta == values[values.index(0.3) + 3] == svm.state.eta
@@ -158,7 +159,7 @@ def test_closing_the_tools_gives_the_run_back_to_its_buttons(made):
 
 
 def test_hidden_controls_are_not_shown_and_fixed_ones_stay(sheet):
-    shown = {name: (c.layout.display, c.disabled) for name, c in sheet._controls.items()}
+    shown = {name: (c.layout.display, c.disabled) for name, c in sheet.controls.items()}
     assert shown["seed"] == shown["k"] == ("none", False)
     assert shown["lam"] == shown["edits"] == (None, True)
     assert shown["eta"] == (None, False)
@@ -191,7 +192,7 @@ def test_a_control_that_is_fixed_stays_fixed_while_others_move():
     explorer = ck.explorers.perceptron(fix="separability")
     explorer.dataset = "iris"
     explorer.dataset = "blobs"
-    assert explorer._controls["separability"].disabled
+    assert explorer.controls["separability"].disabled
 
 
 @pytest.mark.parametrize("argument", ["hide", "fix"])

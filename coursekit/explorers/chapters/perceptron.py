@@ -2,31 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 import ipywidgets as widgets
 import numpy as np
-from matplotlib.artist import Artist
-from matplotlib.figure import Figure
 
 from coursekit.algorithms.bound import Bound, mistake_bound
 from coursekit.algorithms.perceptron import perceptron
-from coursekit.algorithms.trace import Trace
+from coursekit.algorithms.trace import Row, Trace
 from coursekit.core import datasets
+from coursekit.core.datasets import Dataset
 from coursekit.core.text import counted, number, vector
-from coursekit.explorers import controls as parts
-from coursekit.explorers.editing import Editing, edited
-from coursekit.explorers.state import State
-from coursekit.plots import DecisionBoundary, Ghost, MistakeBounds, ParameterPath, TraceRows, figure, panel
+from coursekit.core.validate import Floats
+from coursekit.explorers import controls
+from coursekit.explorers.editing import Editing
+from coursekit.explorers.study import misclassified
+from coursekit.explorers.view import View
+from coursekit.plots import DecisionBoundary, MistakeBounds, ParameterPath, TraceRows
 
 PASSES = 30
 CLOUD_CORNERS = np.array([[-1.8, -3.2], [5.8, 5.2]])  # the same view wherever the slider puts the clouds
 ORDERS = ("cyclic", "reversed", "one class first", "shuffle")
 
 
-class PerceptronExplorer(Editing):
+@dataclass(frozen=True)
+class Found:
+    data: Dataset
+    framed: Floats  # examples that the view has room for, (n, 2)
+    trace: Trace
+    bound: Bound
+    visit: int
+    theta: Floats
+    row: Row | None
+    mistakes: int
+    misclassified: int
+    eta: float
+    lam: float
+    dataset: str
+
+
+class PerceptronExplorer(Editing[Found]):
     """The perceptron step by step: data and line, trace table, theta, and Novikoff's two bounds.
 
     Controls: separability, eta, lam, seed, dataset ("blobs", "three points", "iris"), order, visit.
@@ -35,152 +51,106 @@ class PerceptronExplorer(Editing):
     The examples can be changed, see `Editing`.
     """
 
-    run, pace, ends = "visit", 2, ("visit", *Editing.ends)
-    renewing = ("dataset",)
+    separability = controls.separability(0.5)
+    eta = controls.eta(1.0)
+    lam = controls.lam(0.0)
+    seed = controls.seed()
+    dataset = controls.choice("data", ("blobs", "three points", "iris"), renews=True)
+    order = controls.choice("order", ORDERS)
+    visit = controls.whole("visit", 40, 0, 40, "how many examples have been visited", walk=2,
+                           last=lambda state: len(state.trace.visits))
 
-    def controls(self) -> dict[str, widgets.Widget]:
-        return {
-            "separability": parts.separability(0.5),
-            "eta": parts.eta(1.0),
-            "lam": parts.lam(0.0),
-            "seed": parts.seed(),
-            "dataset": parts.choice("data", ["blobs", "three points", "iris"]),
-            "order": parts.choice("order", list(ORDERS)),
-            "visit": widgets.IntSlider(
-                value=40, min=0, max=40, description="visit", style={"description_width": "40px"},
-                layout=widgets.Layout(width="300px"), tooltip="how many examples have been visited",
-            ),
-            **self.editing(40),
-        }
+    boundary = View(DecisionBoundary, (0, 0.36, 0.39, 1), (0.75, 0.55, 0.17, 0.6), "Data and line", 0.63,
+                    click="edit", compared=True)
+    path = View(ParameterPath, (0.39, 0.36, 0.68, 1), (0.27, 0.55, 0.225, 0.6), "Weights (θ₁, θ₂)", 0.225)
+    bounds = View(MistakeBounds, (0.68, 0.36, 1, 1), (0.495, 0.55, 0.135, 0.6), "‖θ‖ against mistakes k", 0.3)
+    rows = View(TraceRows, (0.01, 0.01, 0.99, 0.355))
 
-    def original(self, values: Mapping[str, Any]) -> datasets.Dataset:
-        return _data(values["dataset"], values["separability"], values["seed"])
+    @staticmethod
+    def data(dataset: str, separability: float, seed: int) -> Dataset:
+        if dataset == "three points":
+            return datasets.three_points()
+        if dataset == "iris":
+            return datasets.load("iris", classes=("setosa", "versicolor"), features=("sepal length", "petal length"))
+        return datasets.blobs(40, separability, seed=seed, centre=(2.0, 1.0))
+
+    @staticmethod
+    def model(
+        data: Dataset, original: Dataset, eta: float, lam: float, seed: int, dataset: str, order: str, visit: int
+    ) -> Found:
+        trace = _trace(data, order, seed, eta, lam)
+        visit = min(visit, len(trace.visits))
+        theta = trace.theta_at(visit)
+        return Found(
+            data=data, framed=CLOUD_CORNERS if dataset == "blobs" else original.X, trace=trace, bound=_bound(data),
+            visit=visit, theta=theta, row=trace.row(visit) if visit else None, mistakes=trace.mistakes_at(visit),
+            misclassified=misclassified(data.y * (data.X @ theta[:2] + theta[2])), eta=eta, lam=lam, dataset=dataset,
+        )
 
     def buttons(self) -> list[widgets.Widget]:
-        return [parts.button("Finish pass", "go on to the end of this pass", self.finish_pass)]
-
-    def step(self) -> None:
-        """Visit one more example."""
-        self.forward("visit")
+        return [controls.button("Finish pass", "go on to the end of this pass", self.finish_pass)]
 
     def finish_pass(self) -> None:
         """Go on to the end of the current pass."""
-        n, total = len(self.state.data), len(self.state.trace.visits)
-        self.visit = min((self.visit // n + 1) * n, total)
+        n = len(self.state.data)
+        self.visit = (self.visit // n + 1) * n
 
-    _frame: tuple[Any, ...] | None = None
+    def follow(self, found: Found) -> None:
+        self.controls["separability"].disabled = found.dataset != "blobs"
 
-    def draw_once(self) -> tuple[Figure, list[Artist]]:
-        fig = figure(9.0, 5.2)
-        data = panel(fig, (0, 0.36, 0.39, 1), (0.75, 0.55, 0.17, 0.6), "Data and line", 0.63)
-        path = panel(fig, (0.39, 0.36, 0.68, 1), (0.27, 0.55, 0.225, 0.6), "Weights (θ₁, θ₂)", 0.225)
-        bounds = panel(fig, (0.68, 0.36, 1, 1), (0.495, 0.55, 0.135, 0.6), "‖θ‖ against mistakes k", 0.3)
-        self.boundary, self.path, self.bounds = DecisionBoundary(data), ParameterPath(path), MistakeBounds(bounds)
-        self.rows = TraceRows(fig.add_axes((0.01, 0.01, 0.98, 0.345)))
-        views = (self.boundary, self.path, self.bounds, self.rows)
-        self.plane = self.boundary.ax
-        return fig, [artist for view in views for artist in view.artists]
-
-    @staticmethod
-    def compute(
-        separability: float, eta: float, lam: float, seed: int, dataset: str, order: str, visit: int,
-        example: int, label: str, edits: str,
-    ) -> dict[str, Any]:
-        data, done_edits, problem = edited(_data(dataset, separability, seed), edits)
-        trace = _trace(data, order, seed, eta, lam)
-        bound = _bound(data)
-        visit = min(visit, len(trace.visits))
-        theta = trace.theta_at(visit)
-        return {
-            "data": data,
-            "done_edits": done_edits,
-            "problem": problem,
-            "example": min(example, len(data) - 1),
-            "trace": trace,
-            "bound": bound,
-            "visit": visit,
-            "theta": theta,
-            "row": trace.row(visit) if visit else None,
-            "mistakes": trace.mistakes_at(visit),
-            "misclassified": int(np.sum(data.y * (data.X @ theta[:2] + theta[2]) <= 0)),
-        }
-
-    def follow(self, state: State) -> None:
-        super().follow(state)
-        self._controls["visit"].max = len(state.trace.visits)
-        self._controls["separability"].disabled = state.dataset != "blobs"
-
-    def show(self, state: State) -> str:
-        data, trace, row = state.data, state.trace, state.row
-        limits = self.boundary.limits(CLOUD_CORNERS if state.dataset == "blobs" else self.original(state).X, 0.2)
-        if self._frame != (data.name, limits):
-            self._frame = data.name, limits
+    def show(self, found: Found) -> str:
+        data, trace, row = found.data, found.trace, found.row
+        limits = self.boundary.limits(found.framed, 0.2)
+        if self.stale(data.name, limits):
             self.boundary.frame(limits)
-            self.boundary.ax.set(xlabel=data.features[0], ylabel=data.features[1])
-            self.picture.redraw()
-        before = state.theta if row is None else row.before
-        self.boundary.show(data, state.theta, before, None if row is None else row.example)
-        self.path.show(trace.thetas[: max(state.mistakes, 1)] * bool(state.mistakes), before, state.theta)
-        unit = state.eta * state.bound.R
-        lengths = np.concatenate([[0.0], np.linalg.norm(trace.thetas, axis=1) / unit])
-        ahead = int(min(np.ceil(state.bound.mistakes), 1.6 * trace.mistakes + 2))
-        lower, upper = state.bound.corridor(max(trace.mistakes, ahead), state.eta * state.lam)
-        self.bounds.show(lower, upper, lengths, state.mistakes)
-        self.rows.show(trace, state.visit)
-        return sentence(state)
-
-    def ghosts(self) -> list[Ghost]:
-        return self.boundary.ghosts()
+            self.axes["boundary"].set(xlabel=data.features[0], ylabel=data.features[1])
+        before = found.theta if row is None else row.before
+        self.boundary.show(data, found.theta, before, None if row is None else row.example)
+        self.path.show(trace.thetas[: max(found.mistakes, 1)] * bool(found.mistakes), before, found.theta)
+        lengths = np.append(0.0, np.linalg.norm(trace.thetas, axis=1) / (found.eta * found.bound.R))
+        ahead = int(min(np.ceil(found.bound.mistakes), 1.6 * trace.mistakes + 2))
+        lower, upper = found.bound.corridor(max(trace.mistakes, ahead), found.eta * found.lam)
+        self.bounds.show(lower, upper, lengths, found.mistakes)
+        self.rows.show(trace, found.visit)
+        return sentence(found)
 
 
-def sentence(state: State) -> str:
+def sentence(found: Found) -> str:
     """Why theta was changed at this visit or why not, and how far the run has come."""
-    data, trace, row = state.data, state.trace, state.row
-    n = len(data)
+    trace, row, n = found.trace, found.row, len(found.data)
     if row is None:
-        return (f"theta = {vector(state.theta)}: every score is 0, and a score of 0 counts as a mistake. "
+        return (f"theta = {vector(found.theta)}: every score is 0, and a score of 0 counts as a mistake. "
                 f"Press Step to visit the first of {n} examples.")
     seen = (f"Visit {row.visit} (pass {(row.visit - 1) // n + 1}): example {row.example} at {vector(row.x)} has "
             f"y = {row.y:+.0f} and score f = {number(row.f)}.")
     agreement = row.y * row.f
     if row.mistake:
         after = row.y * (row.after[:2] @ row.x + row.after[2])
-        step = "y (x, 1)" if state.eta == 1 else "eta y (x, 1)"
-        shrinks = f"shrinks by {100 * state.eta * state.lam:.3g} % and " if state.lam else ""
+        step = "y (x, 1)" if found.eta == 1 else "eta y (x, 1)"
+        shrinks = f"shrinks by {100 * found.eta * found.lam:.3g} % and " if found.lam else ""
         why = (f"y f = {number(agreement)} is not above 0, a mistake: theta {shrinks}moves by {step} to "
                f"{vector(row.after)}, and y f for this example becomes {number(after)}.")
     else:
         why = f"y f = {number(agreement)} is above 0, correct: theta stays {vector(row.after)}."
-    score = f"{counted(state.mistakes, 'mistake')} so far; this theta misclassifies {state.misclassified} of {n}."
+    score = f"{counted(found.mistakes, 'mistake')} so far; this theta misclassifies {found.misclassified} of {n}."
     if row.visit == len(trace.visits):
         score += f" The run ends here. {trace.status[0].upper()}{trace.status[1:]}."
-    if np.isfinite(state.bound.mistakes):
-        score += f" Novikoff: at most {state.bound.mistakes:.0f} mistakes."
+    if np.isfinite(found.bound.mistakes):
+        score += f" Novikoff: at most {found.bound.mistakes:.0f} mistakes."
     else:
         score += " No line separates these data, so there is no bound."
-    if state.eta != 1 and not state.lam:
+    if found.eta != 1 and not found.lam:
         score += " With lambda = 0, eta changes the length of theta and no decision."
     return f"{seen} {why} {score}"
 
 
 @lru_cache(maxsize=8)
-def _data(dataset: str, separability: float, seed: int) -> datasets.Dataset:
-    if dataset == "three points":
-        return datasets.three_points()
-    if dataset == "iris":
-        return datasets.load(
-            "iris", classes=("setosa", "versicolor"), features=("sepal length", "petal length")
-        )
-    return datasets.blobs(40, separability, seed=seed, centre=(2.0, 1.0))
-
-
-@lru_cache(maxsize=8)
-def _trace(data: datasets.Dataset, order: str, seed: int, eta: float, lam: float) -> Trace:
+def _trace(data: Dataset, order: str, seed: int, eta: float, lam: float) -> Trace:
     n = len(data)
     indices = {"reversed": np.arange(n)[::-1], "one class first": np.argsort(-data.y, kind="stable")}
     return perceptron(data.X, data.y, PASSES, indices.get(order, order), eta=eta, lam=lam, seed=seed)
 
 
 @lru_cache(maxsize=8)
-def _bound(data: datasets.Dataset) -> Bound:
+def _bound(data: Dataset) -> Bound:
     return mistake_bound(data.X, data.y)

@@ -1,0 +1,185 @@
+"""The values of an explorer's controls: as attributes, as one short line, checked before they are set."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterable, Iterator, Mapping
+from inspect import get_annotations
+from numbers import Real
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import ipywidgets as widgets
+
+from coursekit.core import validate
+from coursekit.explorers.controls import Control, Fixed, limits, stops
+
+
+class State(Mapping[str, Any]):
+    """The values of all controls and everything computed from them; state.lam is state["lam"]."""
+
+    def __init__(self, known: Mapping[str, Any]) -> None:
+        self._known = dict(known)
+
+    def __getitem__(self, name: str) -> Any:
+        return self._known[name]
+
+    def __getattr__(self, name: str) -> Any:
+        if name in self.__dict__.get("_known", ()):
+            return self._known[name]
+        raise AttributeError(f"state has {', '.join(self)}; not {name!r}")
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._known)
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *self]
+
+
+class Controlled:
+    """Something with controls: each is an attribute, and all together are one line.
+
+    .values: what they are at. .controls: the sliders, menus and texts themselves. Both by name.
+    """
+
+    declared: ClassVar[dict[str, Control[Any]]] = {}
+    values: Mapping[str, Any]
+    controls: dict[str, widgets.Widget]
+    _defaults: dict[str, Any]
+    _start: dict[str, Any]
+    _fixed: frozenset[str] = frozenset()
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        own = {name: value for name, value in vars(cls).items() if isinstance(value, Control)}
+        for name in own:
+            refuse_taken(cls, name)
+        cls.declared = own | {name: control for name, control in cls.declared.items() if name not in own}
+
+    def _make_controls(self) -> None:
+        self.controls = {name: control.make() for name, control in self.declared.items()}
+        self._defaults = {name: control.value for name, control in self.controls.items()}
+        self.values = MappingProxyType(self._defaults)
+
+    @property
+    def run(self) -> str:
+        """The name of the control that a run of the algorithm walks along, or ""."""
+        return next((name for name, control in self.declared.items() if control.walk), "")
+
+    def set(self, preset: str = "", **values: Any) -> None:
+        """Set several controls and draw once: set("lam=0.01 seed=3") or set(lam=0.01, seed=3)."""
+        raise NotImplementedError
+
+    def reset(self) -> None:
+        """Put every control back to where it was at the start."""
+        self.set(**self._start)
+
+    @property
+    def preset(self) -> str:
+        """The line that leads here: what differs from an explorer that was made without any."""
+        return self._line(self.values)
+
+    @preset.setter
+    def preset(self, line: str) -> None:
+        self.set(**self._defaults | self._parsed(line))
+
+    def _line(self, values: Mapping[str, Any], always: str = "") -> str:
+        told = {n: value for n, value in values.items() if n == always or value != self._defaults[n]}
+        return " ".join(f"{name}={_quoted(_short(value))}" for name, value in told.items())
+
+    def _parsed(self, line: str) -> dict[str, Any]:
+        if not isinstance(line, str):
+            raise TypeError(f'preset must be a line like "lam=0.01 seed=3"; got {line!r}')
+        try:
+            parts = shlex.split(line)
+        except ValueError as error:
+            raise ValueError(f"preset must close its quotes; got {line!r} ({error})") from None
+        values: dict[str, Any] = {}
+        for part in parts:
+            name, equals, text = part.partition("=")
+            if not equals:
+                raise ValueError(f'preset must be like "lam=0.01 seed=3"; got {part!r}')
+            self._control(name)
+            try:
+                values[name] = text if isinstance(self._defaults[name], str) else float(text)
+            except ValueError:
+                raise ValueError(f"{name} must be a number; got {text!r}") from None
+        return values
+
+    def _control(self, name: str) -> widgets.Widget:
+        if name not in self.controls:
+            raise ValueError(f"control must be one of {', '.join(self.controls)}; got {name!r}")
+        return self.controls[name]
+
+    def stops(self, name: str) -> list[Any]:
+        """The values of a control, to step through."""
+        if values := stops(self._control(name)):
+            return values
+        raise ValueError(f"control must be one with values to step through; got {name!r}")
+
+    def _named(self, argument: str, names: str | Iterable[str]) -> frozenset[str]:
+        """The names of controls that `argument` was given, as several or as one text."""
+        listed = names.split() if isinstance(names, str) else validate.names(argument, names)
+        for name in listed:
+            if name not in self.controls:
+                raise ValueError(f"{argument} must name controls among {', '.join(self.controls)}; got {name!r}")
+        return frozenset(listed)
+
+    def _typed(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """The values as the controls hold them: a line knows only floats and texts."""
+        return {name: type(self._defaults[name])(value) for name, value in values.items()}
+
+    def _check(self, values: Mapping[str, Any]) -> None:
+        """Raise ValueError for the first value that cannot be set."""
+        for name, value in values.items():
+            control = self._control(name)
+            if isinstance(control, widgets.Dropdown):
+                known = list(control.options)
+                if value not in known:
+                    raise ValueError(f"{name} must be one of {', '.join(map(repr, known))}; got {value!r}")
+            elif isinstance(control, widgets.Text):
+                if not isinstance(value, str):
+                    raise ValueError(f"{name} must be a text; got {value!r}")
+            else:
+                self._check_number(name, value)
+            if name in self._fixed and value != self.values[name]:
+                raise Fixed(f"{name} is fixed at {self.values[name]}; got {value!r}")
+
+    def _check_number(self, name: str, value: Any) -> None:
+        low, high = limits(self.controls[name])
+        open_ended = self.declared[name].last is not None
+        high = float("inf") if open_ended else high
+        whole = type(self._defaults[name]) is int
+        is_number = isinstance(value, Real) and not isinstance(value, bool)
+        if not is_number or not low <= value <= high or (whole and value % 1):
+            kind, reach = "whole number" if whole else "number", "up" if open_ended else f"to {high:g}"
+            raise ValueError(f"{name} must be a {kind} from {low:g} {reach}; got {value!r}")
+
+    if not TYPE_CHECKING:  # a type checker knows which attributes there are
+
+        def __setattr__(self, name: str, value: Any) -> None:
+            """A public name that nobody has declared is a control with a typing error."""
+            if "widget" in self.__dict__ and not name.startswith("_") and not hasattr(self, name):
+                raise AttributeError(f"control must be one of {', '.join(self.declared)}; got {name!r}")
+            super().__setattr__(name, value)
+
+
+def refuse_taken(cls: type, name: str) -> None:
+    """Raise TypeError where a control or view has the name of something that every explorer has."""
+    mine = vars(cls)[name]
+    for base in cls.__mro__[1:]:
+        if name in get_annotations(base) or not isinstance(vars(base).get(name, mine), type(mine)):
+            raise TypeError(f"{cls.__name__}.{name} must have another name: every explorer has a {name!r} already")
+
+
+def _short(value: Any) -> str:
+    """What reads back as the same value: 1 for 1.0."""
+    return f"{value:.0f}" if isinstance(value, float) and value.is_integer() and abs(value) < 1e9 else f"{value}"
+
+
+def _quoted(text: str) -> str:
+    """As shlex.quote does, but text with single quotes inside stays readable."""
+    return f'"{text}"' if "'" in text and not set('"\\') & set(text) else shlex.quote(text)
