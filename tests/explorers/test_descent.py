@@ -33,11 +33,11 @@ def value(state, w):
     ("control", "changed"),
     [
         ("separability", -0.5), ("eta", 0.01), ("lam", 0.1), ("seed", 3), ("loss", "hinge"), ("rule", "halving"),
-        ("momentum", 0.5), ("w1", 2.0), ("w2", -1.0), ("step", 5),
+        ("momentum", 0.5), ("w1", 2.0), ("w2", -1.0), ("k", 5),
     ],
 )  # fmt: skip
 def test_every_control_changes_picture_and_sentence(explorer, control, changed):
-    explorer.step = 2
+    explorer.k = 2
     before, said = frame(explorer), explorer.sentence
     setattr(explorer, control, changed)
     assert np.abs(frame(explorer) - before).max() > 100
@@ -47,7 +47,7 @@ def test_every_control_changes_picture_and_sentence(explorer, control, changed):
 @pytest.mark.parametrize("loss", ["squared", "logistic", "hinge"])
 @pytest.mark.parametrize("lam", [0.0, 0.1])
 def test_map_and_curve_hold_the_objective(explorer, loss, lam):
-    explorer.set(loss=loss, lam=lam, separability=-0.5, step=4)
+    explorer.set(loss=loss, lam=lam, separability=-0.5, k=4)
     state = explorer.state
     for i in (0, 61, 1777, 3599):
         row, column = divmod(i, 60)
@@ -71,7 +71,7 @@ def test_the_path_is_plain_descent_written_out(explorer):
         w = w + velocity
         way.append(w)
     np.testing.assert_allclose(state.path.thetas, way, atol=1e-12)
-    explorer.step = 7
+    explorer.k = 7
     done, ahead = explorer.landscape.path.get_xydata(), explorer.landscape.ahead.get_xydata()
     np.testing.assert_allclose(done, way[:8], atol=1e-12)
     np.testing.assert_allclose(ahead, way[7:], atol=1e-12)
@@ -88,7 +88,7 @@ def test_the_limit_of_eta_is_two_over_the_strongest_bend(explorer):
     assert "Diverges" in explorer.sentence
     explorer.eta = 0.001
     assert "Creeps" in explorer.sentence
-    explorer.set(eta=10, step=40)
+    explorer.set(eta=10, k=40)
     assert "off the map" in explorer.sentence
 
 
@@ -100,7 +100,7 @@ def test_a_run_that_rises_and_comes_back_does_not_diverge(explorer):
 
 
 def test_settles_where_scipy_finds_the_minimum(explorer):
-    explorer.set("loss=logistic separability=-0.5 rule=Barzilai-Borwein step=40 lam=0.1")
+    explorer.set("loss=logistic separability=-0.5 rule=Barzilai-Borwein k=40 lam=0.1")
     state = explorer.state
     assert "Converged" in explorer.sentence
     found = minimize(lambda w: value(state, w), [0, 0], tol=1e-10)
@@ -110,7 +110,7 @@ def test_settles_where_scipy_finds_the_minimum(explorer):
 
 
 def test_halving_shows_every_step_size_it_refused(explorer):
-    explorer.set("rule=halving step=1")
+    explorer.set("rule=halving k=1")
     state, start = explorer.state, np.array([-1.0, 3.0])
     slope = state.objective.slope(start)
     eta, tried = 1.0, [1.0]
@@ -128,7 +128,7 @@ def test_halving_shows_every_step_size_it_refused(explorer):
 
 
 def test_exact_search_takes_the_lowest_point_of_the_cut(explorer):
-    explorer.set("rule=exact loss=logistic lam=0.1 step=1")
+    explorer.set("rule=exact loss=logistic lam=0.1 k=1")
     state, start = explorer.state, np.array([-1.0, 3.0])
     slope = state.objective.slope(start)
     lowest = minimize_scalar(lambda eta: value(state, start - eta * slope), bounds=(0, 20), method="bounded")
@@ -148,7 +148,7 @@ def test_the_dashed_line_is_what_the_slope_promises(explorer):
 
 
 def test_at_kinks_a_search_can_stall_above_the_minimum(explorer):
-    explorer.set("loss=hinge rule=exact lam=0.01 step=40")
+    explorer.set("loss=hinge rule=exact lam=0.01 k=40")
     assert "Stalled" in explorer.sentence
     lower = minimize(lambda w: value(explorer.state, w), [2, 2], method="Nelder-Mead").fun
     assert lower < explorer.state.path.values[-1] - 1e-3
@@ -185,15 +185,15 @@ def test_step_and_rewind(explorer):
     explorer.rewind()
     assert explorer.state.theta.tolist() == [-1.0, 3.0]
     explorer.forward()
-    assert explorer.step == 1
-    explorer.step = STEPS
+    assert explorer.k == 1
+    explorer.k = STEPS
     explorer.forward()
-    assert explorer.step == STEPS
+    assert explorer.k == STEPS
 
 
 @pytest.mark.parametrize("loss", ["squared", "logistic", "hinge"])
 @pytest.mark.parametrize("rule", ["constant", "decaying", "halving", "exact", "Barzilai-Borwein"])
-@pytest.mark.parametrize("far", ["eta=10 momentum=0.95 separability=2 step=40", "lam=1 separability=-2 step=40"])
+@pytest.mark.parametrize("far", ["eta=10 momentum=0.95 separability=2 k=40", "lam=1 separability=-2 k=40"])
 def test_extremes_neither_raise_nor_show_nan(explorer, loss, rule, far):
     with np.errstate(all="raise", under="ignore"):
         explorer.set(far, loss=loss, rule=rule, w1=4, w2=-2)
@@ -209,7 +209,7 @@ def test_extremes_neither_raise_nor_show_nan(explorer, loss, rule, far):
         ({"eta": 100}, r"eta must be a number from 0.001 to 10; got 100"),
         ({"momentum": 1}, r"momentum must be a number from 0 to 0.95; got 1"),
         ({"w1": 5}, r"w1 must be a number from -2 to 4; got 5"),
-        ({"step": 41}, r"step must be a whole number from 0 to 40; got 41"),
+        ({"k": 41}, r"k must be a whole number from 0 to 40; got 41"),
         ({"loss": "zero_one"}, r"loss must be one of 'squared', 'logistic', 'hinge'; got 'zero_one'"),
         ({"rule": "newton"}, r"rule must be one of 'constant', .*; got 'newton'"),
     ],

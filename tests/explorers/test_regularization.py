@@ -33,7 +33,7 @@ def theirs(state, penalty, lam, free):
 @pytest.mark.parametrize("penalty", ["l1", "l2", "elastic net"])
 @pytest.mark.parametrize("offset", ["free", "penalised"])
 def test_theta_and_path_are_those_of_scikit_learn(explorer, penalty, offset):
-    explorer.set(penalty=penalty, offset=offset, data="shifted", lam=0.3, examples=40, irrelevant=12)
+    explorer.set(penalty=penalty, offset=offset, dataset="shifted", lam=0.3, examples=40, irrelevant=12)
     state = explorer.state
     np.testing.assert_allclose(state.theta, theirs(state, penalty, 0.3, offset == "free"), atol=1e-6)
     k = 21
@@ -149,7 +149,7 @@ def test_a_penalised_offset_harms_shifted_data_only(explorer):
     explorer.offset = "penalised"
     centred.append(explorer.state.errors[1])
     assert f"The penalised offset is {explorer.state.theta[-1]:.3g}" in explorer.sentence
-    explorer.data = "shifted"
+    explorer.dataset = "shifted"
     mistaken = explorer.state.errors[1]
     explorer.offset = "free"
     assert explorer.state.errors[1] == centred[0]  # moving the data moves the line with them
@@ -161,7 +161,7 @@ def test_the_elastic_net_shares_between_twins(explorer):
     twins = {"elastic net": [], "l1": []}
     for penalty, found in twins.items():
         for seed in range(6):
-            explorer.set(data="with a twin", penalty=penalty, lam=0.1, seed=seed)
+            explorer.set(dataset="with a twin", penalty=penalty, lam=0.1, seed=seed)
             found.append(explorer.state.theta[[0, 2]])
     assert (np.array(twins["elastic net"]) > 0).all()
     assert (np.array(twins["l1"]) == 0).any(axis=1).all()
@@ -169,7 +169,7 @@ def test_the_elastic_net_shares_between_twins(explorer):
 
 
 def test_the_line_lies_where_the_other_features_are_zero(explorer):
-    explorer.set(data="with a twin", penalty="l2")
+    explorer.set(dataset="with a twin", penalty="l2")
     theta = explorer.state.theta
     for x1, x2 in np.array(explorer.boundary.line.get_data()).T:
         point = np.zeros(23)
@@ -180,7 +180,7 @@ def test_the_line_lies_where_the_other_features_are_zero(explorer):
 @pytest.mark.parametrize(
     ("control", "value"),
     [("separability", -2.0), ("eta", 0.002), ("lam", 0.0), ("seed", 5), ("penalty", "l2"), ("penalty", "sqrt"),
-     ("data", "shifted"), ("data", "with a twin"), ("offset", "penalised"), ("examples", 60), ("irrelevant", 5)],
+     ("dataset", "shifted"), ("dataset", "with a twin"), ("offset", "penalised"), ("examples", 60), ("irrelevant", 5)],
 )  # fmt: skip
 def test_every_control_changes_picture_and_sentence(explorer, control, value):
     before, said = frame(explorer), explorer.sentence
@@ -193,7 +193,7 @@ def test_every_control_changes_picture_and_sentence(explorer, control, value):
 @pytest.mark.parametrize(
     "preset",
     ["lam=0 eta=1 examples=10 irrelevant=40", "lam=10 separability=-5", "lam=0.0005 separability=1 examples=100",
-     "lam=10 data=shifted offset=penalised eta=1 irrelevant=1"],
+     "lam=10 dataset=shifted offset=penalised eta=1 irrelevant=1"],
 )  # fmt: skip
 def test_extreme_values_are_finite_and_said(explorer, penalty, preset):
     explorer.set(preset, penalty=penalty)
@@ -205,7 +205,7 @@ def test_extreme_values_are_finite_and_said(explorer, penalty, preset):
 
 
 def test_nothing_left_is_said(explorer):
-    explorer.set(lam=10, data="shifted", offset="penalised")
+    explorer.set(lam=10, dataset="shifted", offset="penalised")
     assert not explorer.state.theta.any()
     assert "f = 0 everywhere" in explorer.sentence
     assert explorer.state.errors == [1, 1]

@@ -116,7 +116,7 @@ def test_stepping_and_clicking_move_k(sgd):
     sgd.step()
     assert sgd.k == 2
     assert sgd.sentence.startswith("Step 2: ")
-    sgd.touch(Stroke(sgd.steps, (0.5, 0.5), (0.25, 0.5), first=True, done=True))
+    sgd.touch(Stroke(sgd.axes["curves"], (0.5, 0.5), (0.25, 0.5), first=True, done=True))
     assert sgd.k == 100
     sgd.touch(Stroke(sgd.landscape.ax, (0.5, 0.5), (0.25, 0.5), first=True, done=True))
     assert sgd.k == 100
@@ -158,9 +158,9 @@ def test_the_average_is_the_mean_of_what_the_shards_found(parallel, shards):
     alone = [hinge_risk(state.data, theta, 0.02) for theta in local]
     np.testing.assert_allclose(state.alone, alone)
     assert state.averaged <= np.mean(alone)
-    scale = parallel.values.ruler.scale["x"]
-    np.testing.assert_allclose(parallel.values.marks[0].get_xdata() * scale, alone)
-    np.testing.assert_allclose(parallel.values.marks[1].get_xdata() * scale, hinge_risk(state.data, star, 0.02))
+    scale = parallel.objectives.ruler.scale["x"]
+    np.testing.assert_allclose(parallel.objectives.marks[0].get_xdata() * scale, alone)
+    np.testing.assert_allclose(parallel.objectives.marks[1].get_xdata() * scale, hinge_risk(state.data, star, 0.02))
 
 
 def test_sequential_runs_have_the_steps_of_one_worker_and_of_all(parallel):

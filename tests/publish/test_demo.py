@@ -146,7 +146,7 @@ def test_eta_changes_the_length_of_theta_and_no_decision(made):
 
 
 def test_lambda_moves_the_minimum_towards_0(made):
-    before, after = states(made, "descent", "lambda-moves-the-minimum", lam=0, step=40)
+    before, after = states(made, "descent", "lambda-moves-the-minimum", lam=0, k=40)
     assert np.linalg.norm(before.theta) < 0.9 * np.linalg.norm(after.theta)
 
 

@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
-from typing import Any
+from dataclasses import dataclass
+from functools import lru_cache, partial
 
-import ipywidgets as widgets
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.figure import Figure
 
 from coursekit.algorithms.descent import gradient_descent
 from coursekit.algorithms.least_squares import least_squares
 from coursekit.algorithms.path import Path
 from coursekit.core import datasets, losses, penalties, steps
+from coursekit.core.datasets import Dataset
 from coursekit.core.objective import Objective
 from coursekit.core.validate import Floats
-from coursekit.explorers import controls as parts
+from coursekit.explorers import controls
 from coursekit.explorers.editing import ARROWS, STRIDE
-from coursekit.explorers.explorer import Explorer
-from coursekit.explorers.picture import Stroke
-from coursekit.explorers.state import State
-from coursekit.plots import Boundaries, DecisionBoundary, Ghost, LossSpace, LossTable, ParameterSpace, figure, panel
+from coursekit.explorers.picture import Point
+from coursekit.explorers.study import Study, misclassified
+from coursekit.explorers.view import View
+from coursekit.plots import Boundaries, DecisionBoundary, LossSpace, LossTable, ParameterSpace
 from coursekit.plots.losses import boundary_looks
 from coursekit.plots.ruler import nice
 
@@ -34,7 +33,32 @@ COLUMNS = ((0.07, "l", "loss"), (0.335, "r", "here"), (0.455, "r", "slope"), (0.
            (0.995, "r", "errors"))
 
 
-class LossSpaceExplorer(Explorer):
+@dataclass(frozen=True)
+class Found:
+    data: Dataset  # the ringed example last
+    x: Floats
+    y: float
+    chosen: str
+    paths: dict[str, Path]
+    thetas: dict[str, Floats]
+    theta: Floats  # of the chosen loss
+    f: float
+    agreement: float
+    losses: dict[str, float]
+    slopes: dict[str, float]
+    errors: dict[str, int]
+    scale: float
+    heights: Floats
+    eta: float
+
+
+def to_place(_boundary: DecisionBoundary, place: Point) -> dict[str, float]:
+    """The ringed example goes there, but not out of the picture."""
+    at = np.clip(place, *CORNERS).round(1)
+    return {"x1": float(at[0]), "x2": float(at[1])}
+
+
+class LossSpaceExplorer(Study[Found]):
     """One example in data space, parameter space and loss space, and the lines that the losses find.
 
     Controls: separability, eta, lam, seed; x1, x2 and label of the ringed example; loss, the one to follow.
@@ -45,39 +69,28 @@ class LossSpaceExplorer(Explorer):
     The zero-one loss is flat, so without lambda its theta stays there, and f(x) = x2.
     """
 
-    key_help = f"Arrows move the ringed example. {Explorer.key_help}"
+    separability = controls.separability(0.5)
+    eta = controls.eta(0.3)
+    lam = controls.lam(0.01)
+    seed = controls.seed()
+    x1 = controls.real("x1", 14.0, -5.0, 17.0, 0.1, "x1 of the ringed example")
+    x2 = controls.real("x2", 3.0, -4.6, 5.4, 0.1, "x2 of the ringed example")
+    label = controls.choice("label y", ("+1", "-1"))
+    loss = controls.choice("loss", NAMES.values(), "squared")
 
-    def controls(self) -> dict[str, widgets.Widget]:
-        return {
-            "separability": parts.separability(0.5),
-            "eta": parts.eta(0.3),
-            "lam": parts.lam(0.01),
-            "seed": parts.seed(),
-            "x1": _place("x1", 14.0, *CORNERS[:, 0]),
-            "x2": _place("x2", 3.0, *CORNERS[:, 1]),
-            "label": parts.choice("label y", ["+1", "-1"]),
-            "loss": parts.choice("loss", list(NAMES.values()), "squared"),
-        }
-
-    _frame: tuple[str, str] | None = None
-
-    def draw_once(self) -> tuple[Figure, list[Artist]]:
-        fig = figure(9.0, 5.2)
-        self.boundary = DecisionBoundary(panel(fig, (0, 0.46, 0.7, 1), (0.405, 0.21, 0.225, 0.52), "Data space", 0.405))
-        self.boundary.frame(self.boundary.limits(CORNERS, 0.0))
-        self.rivals = Boundaries(self.boundary.ax, boundary_looks())
-        parameters = panel(fig, (0.7, 0.46, 1, 1), (0.405, 0.21, 0.215, 0.52), "Parameter space (θ₁,\xa0θ₂)", 0.405)
-        parameters.set_title("z = 0 solid, z = 1 dashed", fontsize=9, weight="normal", pad=3)
-        self.parameters = ParameterSpace(parameters)
-        self.space = LossSpace(panel(fig, (0, 0, 0.395, 0.46), (0.405, 0.52, 0.18, 0.34)))
-        self.table = LossTable(fig.add_axes((0.41, 0.03, 0.58, 0.365)), COLUMNS)
-        views = (self.boundary, self.rivals, self.parameters, self.space, self.table)
-        return fig, [artist for view in views for artist in view.artists]
+    key_help = f"Arrows move the ringed example. {Study.key_help}"
+    boundary = View(DecisionBoundary, (0, 0.46, 0.7, 1), (0.405, 0.21, 0.225, 0.52), "Data space", 0.405,
+                    click=to_place, compared=True)
+    rivals = View(lambda axes: Boundaries(axes, boundary_looks()), over=boundary)
+    parameters = View(ParameterSpace, (0.7, 0.46, 1, 1), (0.405, 0.21, 0.215, 0.52),
+                      "Parameter space (θ₁,\xa0θ₂)", 0.405)
+    space = View(LossSpace, (0, 0, 0.395, 0.46), (0.405, 0.52, 0.18, 0.34))
+    table = View(partial(LossTable, columns=COLUMNS), (0.41, 0.03, 0.99, 0.395))
 
     @staticmethod
-    def compute(
+    def model(
         separability: float, eta: float, lam: float, seed: int, x1: float, x2: float, label: str, loss: str
-    ) -> dict[str, Any]:
+    ) -> Found:
         data = _data(separability, seed, x1, x2, float(label))
         chosen = next(name for name, shown in NAMES.items() if shown == loss)
         paths = {name: _path(data, name, eta, lam) for name in ("hinge", "logistic", chosen) if name != "squared"}
@@ -85,60 +98,43 @@ class LossSpaceExplorer(Explorer):
         x, y = data.X[-1], float(data.y[-1])
         f = float(thetas[chosen] @ x)
         z = y * f + 0.0  # never -0.0
-        return {
-            "data": data,
-            "x": x,
-            "y": y,
-            "chosen": chosen,
-            "paths": paths,
-            "thetas": thetas,
-            "theta": thetas[chosen],
-            "f": f,
-            "agreement": z,
-            "losses": {name: float(of(z)) for name, of in losses.KNOWN.items()},
-            "slopes": {name: y * float(of.slope(z)) for name, of in losses.KNOWN.items()},
-            "errors": {name: int(np.sum(data.y * (data.X @ theta) <= 0)) for name, theta in thetas.items()},
-            "scale": (scale := nice(1.05 * max(float(np.abs(theta).max()) for theta in thetas.values()))),
-            "heights": _risks(data, chosen, scale) + lam * penalties.l2(_grid(chosen, scale)),
-        }
+        scale = nice(1.05 * max(float(np.abs(theta).max()) for theta in thetas.values()))
+        return Found(
+            data=data, x=x, y=y, chosen=chosen, paths=paths, thetas=thetas, theta=thetas[chosen], f=f, agreement=z,
+            losses={name: float(of(z)) for name, of in losses.KNOWN.items()},
+            slopes={name: y * float(of.slope(z)) for name, of in losses.KNOWN.items()},
+            errors={name: misclassified(data.y * (data.X @ theta)) for name, theta in thetas.items()},
+            scale=scale, heights=_risks(data, chosen, scale) + lam * penalties.l2(_grid(chosen, scale)), eta=eta,
+        )
 
-    def show(self, state: State) -> str:
-        if self._frame != (state.label, state.loss):
-            self._frame = state.label, state.loss
-            self.space.frame(state.y, state.chosen)
-            self.table.frame(state.chosen)
-            self.picture.redraw()
-        thetas = {name: np.append(theta, 0.0) for name, theta in state.thetas.items()}
-        self.boundary.show(state.data, thetas[state.chosen], now=len(state.data) - 1)
+    def arrange(self, figure: Figure) -> None:
+        self.boundary.frame(self.boundary.limits(CORNERS, 0.0))
+        self.axes["parameters"].set_title("z = 0 solid, z = 1 dashed", fontsize=9, weight="normal", pad=3)
+
+    def show(self, found: Found) -> str:
+        if self.stale(found.y, found.chosen):
+            self.space.frame(found.y, found.chosen)
+            self.table.frame(found.chosen)
+        thetas = {name: np.append(theta, 0.0) for name, theta in found.thetas.items()}
+        self.boundary.show(found.data, thetas[found.chosen], now=len(found.data) - 1)
         self.rivals.show(thetas)
-        way = state.paths[state.chosen].thetas if state.chosen in state.paths else np.empty((0, 2))
-        self.parameters.show(state.heights, state.scale, way, thetas, state.x, state.y)
-        self.space.show(state.f, state.losses)
+        walked = found.paths[found.chosen].thetas if found.chosen in found.paths else np.empty((0, 2))
+        self.parameters.show(found.heights, found.scale, walked, thetas, found.x, found.y)
+        self.space.show(found.f, found.losses)
         self.table.show([
-            (NAMES[name], _amount(state.losses[name]), _amount(state.slopes[name], "+"), verdict(name, state.agreement),
-             str(state.errors.get(name, "")))
+            (NAMES[name], _amount(found.losses[name]), _amount(found.slopes[name], "+"), verdict(name, found.agreement),
+             str(found.errors.get(name, "")))
             for name in NAMES
         ])
-        return sentence(state)
-
-    def ghosts(self) -> list[Ghost]:
-        return self.boundary.ghosts()
-
-    def touch(self, stroke: Stroke) -> None:
-        """Press or drag in data space: the ringed example goes there."""
-        if stroke.axes is self.boundary.ax:
-            self._go(*stroke.at)
+        return sentence(found)
 
     def keys(self) -> dict[str, Callable[[int], object]]:
-        moves = {
-            name: lambda times, x=x, y=y: self._go(self.x1 + times * x * STRIDE, self.x2 + times * y * STRIDE)
-            for name, (x, y) in ARROWS.items()
-        }
+        moves = {name: lambda times, x=x * STRIDE, y=y * STRIDE: self._push(times * x, times * y)
+                 for name, (x, y) in ARROWS.items()}
         return super().keys() | moves
 
-    def _go(self, x1: float, x2: float) -> None:
-        at = np.clip([x1, x2], *CORNERS).round(1)
-        self.set(x1=float(at[0]), x2=float(at[1]))
+    def _push(self, x: float, y: float) -> None:
+        self.set("", **to_place(self.boundary, (self.x1 + x, self.x2 + y)))
 
 
 def verdict(loss: str, agreement: float) -> str:
@@ -158,18 +154,18 @@ def verdict(loss: str, agreement: float) -> str:
     return "exact: no pull" if agreement == 1 else "too right: pulls back" if agreement > 1 else f"{side}: pulls"
 
 
-def sentence(state: State) -> str:
+def sentence(found: Found) -> str:
     """Where the example stands, what the chosen loss makes of it, and what the lines get wrong."""
-    name, z = state.chosen, state.agreement
-    counts = ", ".join(f"{NAMES[n]} {state.errors[n]}" for n in NAMES if n in state.errors)
-    said = (f"The ringed example (y = {state.label}) at ({state.x1:g}, {state.x2:g}) gets f = {state.f:.2f} from the "
-            f"{state.loss} line, agreement z = {z:.2f}. Its {state.loss} loss is {_amount(state.losses[name])} "
-            f"({verdict(name, z)}). Errors among {len(state.data)}: {counts}. ")
+    name, z, shown = found.chosen, found.agreement, NAMES[found.chosen]
+    counts = ", ".join(f"{NAMES[n]} {found.errors[n]}" for n in NAMES if n in found.errors)
+    said = (f"The ringed example (y = {found.y:+.0f}) at ({found.x[0]:g}, {found.x[1]:g}) gets f = {found.f:.2f} from "
+            f"the {shown} line, agreement z = {z:.2f}. Its {shown} loss is {_amount(found.losses[name])} "
+            f"({verdict(name, z)}). Errors among {len(found.data)}: {counts}. ")
     if name == "squared":
         return said + "Least squares has a formula: eta moves only the other lines."
     if name == "zero_one":
         return said + "Its slope is 0, so descent never turns the start line, whatever eta."
-    return said + arrival(state.paths[name], state.eta)
+    return said + arrival(found.paths[name], found.eta)
 
 
 def arrival(path: Path, eta: float) -> str:
@@ -191,33 +187,25 @@ def _amount(value: float, sign: str = "") -> str:
     return f"{value:{sign}.2f}" if abs(value) < 100 else f"{value:{sign},.0f}"
 
 
-def _place(name: str, value: float, low: float, high: float) -> widgets.FloatSlider:
-    return widgets.FloatSlider(
-        value=value, min=low, max=high, step=0.1, description=name, readout_format=".1f",
-        style={"description_width": "80px"}, layout=widgets.Layout(flex="1 1 264px", width="auto", max_width="300px"),
-        tooltip=f"{name} of the ringed example",
-    )
-
-
 @lru_cache(maxsize=8)
-def _data(separability: float, seed: int, x1: float, x2: float, y: float) -> datasets.Dataset:
+def _data(separability: float, seed: int, x1: float, x2: float, y: float) -> Dataset:
     clouds = datasets.blobs(40, separability, seed=seed)
     X, labels = np.vstack([clouds.X, [x1, x2]]), np.append(clouds.y, y)
-    return datasets.Dataset(X, labels, clouds.features, clouds.classes, "blobs and one more")
+    return Dataset(X, labels, clouds.features, clouds.classes, "blobs and one more")
 
 
 @lru_cache(maxsize=16)
-def _path(data: datasets.Dataset, loss: str, eta: float, lam: float) -> Path:
+def _path(data: Dataset, loss: str, eta: float, lam: float) -> Path:
     return gradient_descent(_objective(data, loss, lam), steps.constant(eta), STEPS, start=START)
 
 
 @lru_cache(maxsize=8)
-def _least_squares(data: datasets.Dataset, lam: float) -> Floats:
+def _least_squares(data: Dataset, lam: float) -> Floats:
     return least_squares(data.X, data.y, lam, offset=False)
 
 
 @lru_cache(maxsize=8)
-def _risks(data: datasets.Dataset, loss: str, scale: float) -> Floats:
+def _risks(data: Dataset, loss: str, scale: float) -> Floats:
     objective, grid = _objective(data, loss, 0.0), _grid(loss, scale)
     if loss != "zero_one":
         return objective.risk(grid)
@@ -231,5 +219,5 @@ def _grid(loss: str, scale: float) -> Floats:
     return ParameterSpace.grid(scale, 300) if loss == "zero_one" else ParameterSpace.grid(scale)
 
 
-def _objective(data: datasets.Dataset, loss: str, lam: float) -> Objective:
+def _objective(data: Dataset, loss: str, lam: float) -> Objective:
     return Objective(data.X, data.y, losses.KNOWN[loss], lam=lam, offset=False)

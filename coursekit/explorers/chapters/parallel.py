@@ -2,44 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import lru_cache
-from typing import Any
+from dataclasses import dataclass
+from functools import lru_cache, partial
 
-import ipywidgets as widgets
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.figure import Figure
 
 from coursekit.algorithms.parallel import parallel_sgd
 from coursekit.algorithms.path import Path
 from coursekit.algorithms.sgd import sgd
 from coursekit.core import datasets
+from coursekit.core.datasets import Dataset
 from coursekit.core.objective import Objective
 from coursekit.core.steps import constant
 from coursekit.core.text import number
 from coursekit.core.validate import Floats
-from coursekit.explorers import controls as parts
-from coursekit.explorers.chapters.sgd import CORNERS, EXTENT, clouds, ground, hinge
-from coursekit.explorers.editing import Editing, edited
-from coursekit.explorers.state import State
-from coursekit.plots import (
-    AnswerValues,
-    Boundaries,
-    DecisionBoundary,
-    Ghost,
-    Landscape,
-    LocalAnswers,
-    figure,
-    legend_above,
-    panel,
-)
+from coursekit.explorers import controls
+from coursekit.explorers.chapters.sgd import CORNERS, EXTENT, ground, hinge
+from coursekit.explorers.editing import Editing
+from coursekit.explorers.view import View
+from coursekit.plots import AnswerValues, Boundaries, DecisionBoundary, Landscape, LocalAnswers, legend_above
 from coursekit.plots.workers import local_boundaries
 
-EXAMPLES = 96
+
+@dataclass(frozen=True)
+class Found:
+    data: Dataset
+    shards: int
+    objective: Objective
+    ground: Floats
+    paths: tuple[Path, ...]
+    local: Floats  # theta of every worker
+    average: Floats
+    sequential: Path
+    alone: Floats  # the objective of every worker's theta
+    averaged: float
+    as_long: float
+    as_much: float
+    steps: int
+    eta: float
 
 
-class ParallelExplorer(Editing):
+class ParallelExplorer(Editing[Found]):
     """Parallel stochastic descent by averaging, beside one worker on all the data.
 
     Controls: separability, eta (constant), lam, seed, shards, steps (of each worker). The sequential
@@ -49,105 +53,76 @@ class ParallelExplorer(Editing):
     The examples can be changed, see `Editing`.
     """
 
-    def controls(self) -> dict[str, widgets.Widget]:
-        return {
-            "separability": parts.separability(-1.0),
-            "eta": parts.eta(1.0),
-            "lam": parts.lam(0.0),  # at most 0.1, so that eta lam never passes 2, where theta would explode
-            "seed": parts.seed(),
-            "shards": parts.whole("shards", 4, 1, 8, "how many workers share the data"),
-            "steps": parts.whole("steps each", 100, 1, 400, "steps of each worker"),
-            **self.editing(EXAMPLES),
-        }
+    separability = controls.separability(-1.0)
+    eta = controls.eta(1.0)
+    lam = controls.lam(0.0)  # at most 0.1, so that eta lam never passes 2, where theta would explode
+    seed = controls.seed()
+    shards = controls.whole("shards", 4, 1, 8, "how many workers share the data")
+    steps = controls.whole("steps each", 100, 1, 400, "steps of each worker")
 
-    def original(self, values: Mapping[str, Any]) -> datasets.Dataset:
-        return clouds(EXAMPLES, values["separability"], values["seed"])
-
-    def draw_once(self) -> tuple[Figure, list[Artist]]:
-        fig = figure(9.0, 3.8)
-        data = panel(fig, (0, 0, 0.345, 0.96), (0.57, 0.475, 0.09, 0.7), "Data; dashed: each alone", 0.45)
-        data.set(xlabel="x1", ylabel="x2")
-        self.boundary = DecisionBoundary(data)
-        self.boundary.frame(self.boundary.limits(CORNERS, 0.0))
-        self.locals = Boundaries(data, local_boundaries())
-        plane = panel(fig, (0.345, 0, 0.685, 0.96), (0.48, 0.475, 0.1, 0.7), "Objective over θ", 0.405, anchor="N")
-        plane.set(xlabel="θ₁", ylabel="θ₂")
-        self.landscape, self.answers = Landscape(plane, EXTENT), LocalAnswers(plane)
-        values = panel(fig, (0.685, 0, 1, 0.96), (0.405, 0.475, 0.225, 0.7), "Objective on all the data", 0.36)
-        self.values = AnswerValues(values)
-        legend_above(
-            plane, [self.answers.local, self.answers.average], ["alone", "average"], at=(-0.05, 0.99),
-            handlelength=1.8,
-        )
-        views = (self.boundary, self.locals, self.answers, self.values)
-        self.plane = self.boundary.ax
-        return fig, [self.landscape.ground, *(artist for view in views for artist in view.artists)]
+    size = 9.0, 3.8
+    boundary = View(DecisionBoundary, (0, 0, 0.345, 0.96), (0.57, 0.475, 0.09, 0.7), "Data; dashed: each alone", 0.45,
+                    click="edit", compared=True, xlabel="x1", ylabel="x2")
+    locals = View(lambda axes: Boundaries(axes, local_boundaries()), over=boundary)
+    landscape = View(partial(Landscape, extent=EXTENT), (0.345, 0, 0.685, 0.96), (0.48, 0.475, 0.1, 0.7),
+                     "Objective over θ", 0.405, anchor="N", xlabel="θ₁", ylabel="θ₂")
+    answers = View(LocalAnswers, over=landscape)
+    objectives = View(AnswerValues, (0.685, 0, 1, 0.96), (0.405, 0.475, 0.225, 0.7), "Objective on all the data", 0.36)
 
     @staticmethod
-    def compute(
-        separability: float, eta: float, lam: float, seed: int, shards: int, steps: int, example: int, label: str,
-        edits: str,
-    ) -> dict[str, Any]:
-        data, done_edits, problem = edited(clouds(EXAMPLES, separability, seed), edits)
-        shards = min(shards, len(data))
-        objective = hinge(data, lam)
+    def data(separability: float, seed: int) -> Dataset:
+        return datasets.blobs(96, separability, seed=seed)
+
+    @staticmethod
+    def model(data: Dataset, eta: float, lam: float, seed: int, shards: int, steps: int) -> Found:
+        objective, shards = hinge(data, lam), min(shards, len(data))
         average, paths = _parallel(objective, eta, steps, shards, seed)
-        one = _sequential(objective, eta, shards * steps, seed)
-        local = np.array([path.theta for path in paths])
-        return {
-            "data": data,
-            "done_edits": done_edits,
-            "problem": problem,
-            "example": min(example, len(data) - 1),
-            "shards": shards,
-            "objective": objective,
-            "landscape": ground(data, lam),
-            "paths": paths,
-            "local": local,
-            "average": average,
-            "sequential": one,
-            "alone": objective.value(local),
-            "averaged": objective.value(average),
-            "as_long": float(one.values[steps]),
-            "as_much": float(one.values[-1]),
-        }
+        one, local = _sequential(objective, eta, shards * steps, seed), np.array([path.theta for path in paths])
+        return Found(
+            data=data, shards=shards, objective=objective, ground=ground(data, lam), paths=paths, local=local,
+            average=average, sequential=one, alone=objective.value(local), averaged=float(objective.value(average)),
+            as_long=float(one.values[steps]), as_much=float(one.values[-1]), steps=steps, eta=eta,
+        )
 
-    def show(self, state: State) -> str:
-        one = state.sequential
-        self.boundary.show(state.data, np.append(state.average, 0))
-        self.locals.show({"alone": np.column_stack([state.local, np.zeros(len(state.local))])})
-        self.landscape.ground.set_values(state.landscape)
-        paths = [path.thetas for path in state.paths]
-        self.answers.show(paths, state.average, one.thetas[state["steps"]], one.theta)
-        self.values.show(state.alone, state.averaged, state.as_long, state.as_much)
-        return sentence(state)
+    def arrange(self, figure: Figure) -> None:
+        self.boundary.frame(self.boundary.limits(CORNERS, 0.0))
+        legend_above(
+            self.axes["landscape"], [self.answers.local, self.answers.average], ["alone", "average"],
+            at=(-0.05, 0.99), handlelength=1.8,
+        )
 
-    def ghosts(self) -> list[Ghost]:
-        return self.boundary.ghosts()
+    def show(self, found: Found) -> str:
+        one, steps = found.sequential, found.steps
+        self.boundary.show(found.data, np.append(found.average, 0))
+        self.locals.show({"alone": np.column_stack([found.local, np.zeros(len(found.local))])})
+        self.landscape.ground.set_values(found.ground)
+        self.answers.show([path.thetas for path in found.paths], found.average, one.thetas[steps], one.theta)
+        self.objectives.show(found.alone, found.averaged, found.as_long, found.as_much)
+        return sentence(found)
 
 
-def sentence(state: State) -> str:
+def sentence(found: Found) -> str:
     """How good the workers are alone, averaged, and against one worker on all the data."""
-    n, shards, steps, averaged = len(state.data), state.shards, state["steps"], state.averaged
+    n, shards, steps, averaged = len(found.data), found.shards, found.steps, found.averaged
     if shards == 1:
-        return (f"One worker, all {n} examples, {steps} steps of eta = {number(state.eta)}: objective "
+        return (f"One worker, all {n} examples, {steps} steps of eta = {number(found.eta)}: objective "
                 f"{number(averaged)}. There is nothing to average yet.")
-    alone = state.alone
-    said = (f"{shards} workers, {n // shards} examples each, {steps} steps of eta = {number(state.eta)}. Alone "
+    alone = found.alone
+    said = (f"{shards} workers, {n // shards} examples each, {steps} steps of eta = {number(found.eta)}. Alone "
             f"{number(alone.min())} to {number(alone.max())}, mean {number(alone.mean())}; their average has objective "
-            f"{number(averaged)}. One worker on all {n}: {number(state.as_long)} after {steps} steps, "
-            f"{number(state.as_much)} after {shards * steps}.")
-    if averaged < min(state.as_long, state.as_much):
+            f"{number(averaged)}. One worker on all {n}: {number(found.as_long)} after {steps} steps, "
+            f"{number(found.as_much)} after {shards * steps}.")
+    if averaged < min(found.as_long, found.as_much):
         return f"{said} Averaging beats both."
-    if averaged < state.as_long:
+    if averaged < found.as_long:
         return f"{said} The average beats one worker in the same time, not for the same work."
-    if averaged < state.as_much:
+    if averaged < found.as_much:
         return f"{said} The average beats one worker for the same work, not in the same time."
     return f"{said} Averaging beats neither."
 
 
 @lru_cache(maxsize=8)
-def _parallel(objective: Objective, eta: float, steps: int, shards: int, seed: int) -> tuple[Floats, list[Path]]:
+def _parallel(objective: Objective, eta: float, steps: int, shards: int, seed: int) -> tuple[Floats, tuple[Path, ...]]:
     return parallel_sgd(objective, constant(eta), steps, shards, seed=seed)
 
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from functools import lru_cache
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
 from typing import Any
 
-import ipywidgets as widgets
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.figure import Figure
 
 from coursekit.algorithms.lasso import LassoPath, lasso_path
@@ -17,15 +15,16 @@ from coursekit.algorithms.path import Path
 from coursekit.algorithms.proximal import proximal_descent
 from coursekit.core import datasets, losses, penalties
 from coursekit.core import steps as rules
+from coursekit.core.datasets import Dataset
 from coursekit.core.objective import Objective
 from coursekit.core.penalties import Penalty
 from coursekit.core.text import number
 from coursekit.core.validate import Floats
-from coursekit.explorers import controls as parts
-from coursekit.explorers.explorer import Explorer
-from coursekit.explorers.picture import Stroke
-from coursekit.explorers.state import State
-from coursekit.plots import Balance, DecisionBoundary, ErrorCurves, Ghost, WeightPath, figure, panel
+from coursekit.explorers import controls
+from coursekit.explorers.picture import Point
+from coursekit.explorers.study import Study
+from coursekit.explorers.view import View
+from coursekit.plots import Balance, DecisionBoundary, ErrorCurves, WeightPath
 
 STEPS = 100
 POOL, HELD_OUT = 100, 1000  # training examples to choose from, and examples that only judge
@@ -36,139 +35,143 @@ SHIFT = 2.5
 DATA = ("centred", "shifted", "with a twin")
 PENALTIES = ("l1", "l2", "elastic net", "sqrt")
 NAMES = ("x1", "x2", "twin of x1")
+CURVES = ("training", "validation", "lowest", "descent")
 CORNERS = np.array([[-3.0, -3.6], [3.0, 3.6]])
 
 
-class RegularizationExplorer(Explorer):
+@dataclass(frozen=True)
+class Found:
+    training: Dataset
+    held_out: Dataset
+    marked: list[int]  # features that know the class
+    lams: Floats
+    thetas: Floats  # for each of lams
+    training_errors: Floats
+    validation_errors: Floats
+    best: int  # of lams
+    objective: Objective
+    theta: Floats
+    errors: list[float]  # training and validation
+    descent: Path
+    reached: Floats
+    reached_errors: list[float]
+    excess: float  # of the objective that descent has reached
+    pulls: Floats  # of the data, at theta
+    reached_pulls: Floats
+    back: Floats  # pull of the penalty on the weights of the picture
+    dataset: str
+    penalty: str
+    offset: str
+    eta: float
+    lam: float
+
+
+def to_lam(plot: WeightPath | ErrorCurves, place: Point) -> dict[str, float]:
+    """The click on curves against lambda: set it."""
+    return {"lam": float(f"{plot.scale.lam(place[0]):.3g}")}
+
+
+class RegularizationExplorer(Study[Found]):
     """Weights against lambda, errors against lambda, data pull against penalty pull, and the data.
 
     Least squares on labels -1 and +1: mean (1 - y f)^2 + lam penalty(w), with x1 and x2 that matter and
     others that do not. Controls: separability, eta, lam, seed, penalty ("l1", "l2", "elastic net", "sqrt":
-    sum of |w|^(1/2)), data ("centred", "shifted", "with a twin"), offset ("free", "penalised"), examples
+    sum of |w|^(1/2)), dataset ("centred", "shifted", "with a twin"), offset ("free", "penalised"), examples
     (for training), irrelevant (features). The open circles are 100 steps of proximal descent from
     theta = 0 with step size eta. A click on the weights or on the errors sets lambda.
     """
 
-    def controls(self) -> dict[str, widgets.Widget]:
-        return {
-            "separability": parts.separability(-3.5, -5.0, 1.0),
-            "eta": parts.eta(0.05, -3.0, 0.0),
-            "lam": parts.lam(0.1, *map(float, POWERS)),
-            "seed": parts.seed(3),
-            "penalty": parts.choice("penalty", list(PENALTIES)),
-            "data": parts.choice("data", list(DATA)),
-            "offset": parts.choice("offset", ["free", "penalised"]),
-            "examples": parts.whole("examples", 30, 10, POOL, "how many examples to train on"),
-            "irrelevant": parts.whole("irrelevant", 20, 1, 40, "how many features know nothing of the class"),
-        }
+    separability = controls.separability(-3.5, -5.0, 1.0)
+    eta = controls.eta(0.05, -3.0, 0.0)
+    lam = controls.lam(0.1, *map(float, POWERS))
+    seed = controls.seed(3)
+    penalty = controls.choice("penalty", PENALTIES)
+    dataset = controls.choice("data", DATA)
+    offset = controls.choice("offset", ("free", "penalised"))
+    examples = controls.whole("examples", 30, 10, POOL, "how many examples to train on")
+    irrelevant = controls.whole("irrelevant", 20, 1, 40, "how many features know nothing of the class")
 
-    def touch(self, stroke: Stroke) -> None:
-        """A click or drag on the weights or on the errors sets lambda."""
-        for plot in (self.path, self.errors):
-            if stroke.axes is plot.ax:
-                self.lam = float(f"{plot.scale.lam(stroke.at[0]):.3g}")
-
-    def draw_once(self) -> tuple[Figure, list[Artist]]:
-        fig = figure(9.0, 5.2)
-        path = panel(fig, (0, 0.5, 0.575, 1), (0.585, 0.31, 0.18, 0.45), "Weights against λ", 0.18)
-        self.path = WeightPath(path, NAMES, POWERS)
-        below = panel(fig, (0, 0, 0.575, 0.5), (0.585, 0.45, 0.18, 0.31), "Error in %", 0.18, xlabel="λ")
-        self.errors = ErrorCurves(below, POWERS, ("training", "validation", "lowest", "descent"))
-        title = "Pull of data (points) and penalty (line)"
-        self.balance = Balance(panel(fig, (0.575, 0.6, 1, 1), (0.585, 0.45, 0.09, 0.44), title, 0.09), len(NAMES))
-        title = "Line among x1, x2 (dashed: descent)"
-        plane = panel(fig, (0.575, 0, 1, 0.61), (0.585, 0.45, 0.09, 0.6), title, 0.09, xlabel="x1", ylabel="x2")
-        self.boundary = DecisionBoundary(plane)
-        self.boundary.legend.get_texts()[2].set_text("wrong side")
-        self._framed = ""
-        views = (self.path, self.errors, self.balance, self.boundary)
-        return fig, [artist for view in views for artist in view.artists]
+    path = View(partial(WeightPath, names=NAMES, powers=POWERS), (0, 0.5, 0.575, 1), (0.585, 0.31, 0.18, 0.45),
+                "Weights against λ", 0.18, click=to_lam, compared=True)
+    errors = View(partial(ErrorCurves, powers=POWERS, names=CURVES), (0, 0, 0.575, 0.5), (0.585, 0.45, 0.18, 0.31),
+                  "Error in %", 0.18, click=to_lam, compared=True, xlabel="λ")
+    balance = View(partial(Balance, marked=len(NAMES)), (0.575, 0.6, 1, 1), (0.585, 0.45, 0.09, 0.44),
+                   "Pull of data (points) and penalty (line)", 0.09)
+    boundary = View(DecisionBoundary, (0.575, 0, 1, 0.61), (0.585, 0.45, 0.09, 0.6),
+                    "Line among x1, x2 (dashed: descent)", 0.09, compared=True, xlabel="x1", ylabel="x2")
 
     @staticmethod
-    def compute(
-        separability: float, eta: float, lam: float, seed: int, penalty: str, data: str, offset: str, examples: int,
-        irrelevant: int,
-    ) -> dict[str, Any]:
-        training, held_out = _split(separability, seed, data, examples, irrelevant)
+    def model(
+        separability: float, eta: float, lam: float, seed: int, penalty: str, dataset: str, offset: str,
+        examples: int, irrelevant: int,
+    ) -> Found:
+        training, held_out = _split(separability, seed, dataset, examples, irrelevant)
         free = offset == "free"
-        thetas = _thetas(training, penalty, free)
         curves = _errors(training, held_out, penalty, free)
         objective = _objective(training, penalty, free, lam)
         theta = _solution(training, penalty, free, lam)
         descent = proximal_descent(objective, rules.constant(eta), STEPS)
-        d = training.X.shape[1]
-        pull = replace(objective, lam=0.0).slope
-        return {
-            "training": training,
-            "held_out": held_out,
-            "marked": [0, 1, 2] if data == "with a twin" else [0, 1],
-            "lams": _lams(penalty),
-            "thetas": thetas,
-            "training_errors": curves[0],
-            "validation_errors": curves[1],
-            "best": int(curves[1].argmin()),
-            "objective": objective,
-            "theta": theta,
-            "errors": [_error(part, theta) for part in (training, held_out)],
-            "descent": descent,
-            "reached": descent.theta,
-            "reached_errors": [_error(part, descent.theta) for part in (training, held_out)],
-            "excess": float(descent.values[-1] - objective.value(theta)),
-            "pulls": -pull(theta)[:d],
-            "reached_pulls": -pull(descent.theta)[:d],
-            "back": objective.lam * objective.penalty.slope(Balance.weights),
-        }
+        pull, d = replace(objective, lam=0.0).slope, training.X.shape[1]
+        return Found(
+            training=training, held_out=held_out, marked=[0, 1, 2] if dataset == "with a twin" else [0, 1],
+            lams=_lams(penalty), thetas=_thetas(training, penalty, free), training_errors=curves[0],
+            validation_errors=curves[1], best=int(curves[1].argmin()), objective=objective, theta=theta,
+            errors=[_error(part, theta) for part in (training, held_out)], descent=descent, reached=descent.theta,
+            reached_errors=[_error(part, descent.theta) for part in (training, held_out)],
+            excess=float(descent.values[-1] - objective.value(theta)), pulls=-pull(theta)[:d],
+            reached_pulls=-pull(descent.theta)[:d], back=objective.lam * objective.penalty.slope(Balance.weights),
+            dataset=dataset, penalty=penalty, offset=offset, eta=eta, lam=lam,
+        )
 
-    def show(self, state: State) -> str:
-        w, reached = state.theta[:-1], state.reached[:-1]
-        if self._framed != state.data:
-            shift = SHIFT * (state.data == "shifted")
+    def arrange(self, figure: Figure) -> None:
+        if self.boundary.legend:
+            self.boundary.legend.get_texts()[2].set_text("wrong side")
+
+    def show(self, found: Found) -> str:
+        w, reached, marked = found.theta[:-1], found.reached[:-1], found.marked
+        if self.stale(found.dataset):
+            shift = SHIFT * (found.dataset == "shifted")
             self.boundary.frame(self.boundary.limits(np.vstack([CORNERS + shift, np.zeros(2)]), 0.1))
-            self._framed = state.data
-            self.picture.redraw()
-        self.path.show(state.lams, state.thetas[:, :-1], state.marked, state.lam, w, reached)
-        self.errors.show(state.lams, state.training_errors, state.validation_errors, state.lam, state.errors,
-                         state.reached_errors)
-        self.balance.show(state.back, w, state.pulls, state.marked, reached, state.reached_pulls)
-        plane = replace(state.training, X=state.training.X[:, :2], features=NAMES[:2])
-        self.boundary.show(plane, _in_plane(state.theta, state.marked), _in_plane(state.reached, state.marked))
-        return sentence(state)
-
-    def ghosts(self) -> list[Ghost]:
-        return [*self.path.ghosts(), *self.errors.ghosts(), *self.boundary.ghosts()]
+        self.path.show(found.lams, found.thetas[:, :-1], marked, found.lam, w, reached)
+        self.errors.show(found.lams, found.training_errors, found.validation_errors, found.lam, found.errors,
+                         found.reached_errors)
+        self.balance.show(found.back, w, found.pulls, marked, reached, found.reached_pulls)
+        plane = replace(found.training, X=found.training.X[:, :2], features=NAMES[:2])
+        self.boundary.show(plane, _in_plane(found.theta, marked), _in_plane(found.reached, marked))
+        return sentence(found)
 
 
-def sentence(state: State) -> str:
+def sentence(found: Found) -> str:
     """What the penalty selects, what that does to the errors, and whether descent got there."""
-    if not state.theta.any():
-        return (f"{state.penalty}, lambda = {state.lam:.4g}: all weights and the offset are 0, so f = 0 "
-                f"everywhere, which decides nothing and counts as wrong. {_descent(state)}")
-    used = np.flatnonzero(state.theta[:-1])
-    wrong = np.setdiff1d(used, state.marked)
-    training, validation = (f"{100 * e:.3g} %" for e in state.errors)
-    lowest = f"{100 * state.validation_errors[state.best]:.3g} %"
-    said = (f"{state.penalty}, lambda = {state.lam:.4g}: {len(used)} of {len(state.theta) - 1} weights are not 0, "
+    if not found.theta.any():
+        return (f"{found.penalty}, lambda = {found.lam:.4g}: all weights and the offset are 0, so f = 0 "
+                f"everywhere, which decides nothing and counts as wrong. {_descent(found)}")
+    used = np.flatnonzero(found.theta[:-1])
+    wrong = np.setdiff1d(used, found.marked)
+    training, validation = (f"{100 * e:.3g} %" for e in found.errors)
+    lowest = f"{100 * found.validation_errors[found.best]:.3g} %"
+    said = (f"{found.penalty}, lambda = {found.lam:.4g}: {len(used)} of {len(found.theta) - 1} weights are not 0, "
             f"{len(wrong)} of them irrelevant. Training error {training}, validation error {validation} "
-            f"(lowest: {lowest} at lambda = {state.lams[state.best]:.3g}).")
-    return f"{said} {_descent(state)}{_offset(state)}"
+            f"(lowest: {lowest} at lambda = {found.lams[found.best]:.3g}).")
+    return f"{said} {_descent(found)}{_offset(found)}"
 
 
-def _descent(state: State) -> str:
-    run = f"{STEPS} steps with eta = {state.eta:.3g}"
-    path: Path = state.descent
+def _descent(found: Found) -> str:
+    run = f"{STEPS} steps with eta = {found.eta:.3g}"
+    path: Path = found.descent
     if path.status.startswith("diverged") or path.values[-1] > 10 * path.values[0]:
-        return f"eta = {state.eta:.3g} is too large: descent diverges."
-    if state.penalty == "sqrt" and state.lam and not state.reached[:-1].any() and state.theta[:-1].any():
+        return f"eta = {found.eta:.3g} is too large: descent diverges."
+    if found.penalty == "sqrt" and found.lam and not found.reached[:-1].any() and found.theta[:-1].any():
         return f"{run} are trapped at w = 0, where the pull back is infinite."
-    if state.excess < -0.001:
-        return f"{run} are in another valley, {number(-state.excess)} lower than the point of the path."
-    if state.excess <= 0.001:
+    if found.excess < -0.001:
+        return f"{run} are in another valley, {number(-found.excess)} lower than the point of the path."
+    if found.excess <= 0.001:
         return f"{run} arrived."
-    return f"{run} are still {number(state.excess)} above the objective of the path."
+    return f"{run} are still {number(found.excess)} above the objective of the path."
 
 
-def _offset(state: State) -> str:
-    return "" if state.offset == "free" else f" The penalised offset is {number(state.theta[-1])}."
+def _offset(found: Found) -> str:
+    return "" if found.offset == "free" else f" The penalised offset is {number(found.theta[-1])}."
 
 
 def _in_plane(theta: Floats, marked: list[int]) -> Floats:
@@ -177,14 +180,14 @@ def _in_plane(theta: Floats, marked: list[int]) -> Floats:
 
 
 @lru_cache(maxsize=4)
-def _pool(separability: float, seed: int) -> datasets.Dataset:
+def _pool(separability: float, seed: int) -> Dataset:
     return datasets.blobs(POOL + HELD_OUT, separability, seed=seed, irrelevant=40)
 
 
 @lru_cache(maxsize=8)
 def _split(
     separability: float, seed: int, data: str, examples: int, irrelevant: int
-) -> tuple[datasets.Dataset, datasets.Dataset]:
+) -> tuple[Dataset, Dataset]:
     pool = _pool(separability, seed)
     X = pool.X[:, : 2 + irrelevant].copy()
     if data == "shifted":
@@ -196,13 +199,13 @@ def _split(
     return training, held_out
 
 
-def _columns(data: datasets.Dataset, free: bool) -> Floats:
+def _columns(data: Dataset, free: bool) -> Floats:
     """X, or X with the constant attribute as one more feature, whose weight is then penalised like any other."""
     return data.X if free else np.column_stack([data.X, np.ones(len(data))])
 
 
 @lru_cache(maxsize=8)
-def _objective(data: datasets.Dataset, name: str, free: bool, lam: float) -> Objective:
+def _objective(data: Dataset, name: str, free: bool, lam: float) -> Objective:
     penalty: Penalty = {"l1": penalties.l1, "l2": penalties.l2, "sqrt": penalties.lq(0.5)}.get(name, penalties.l2)
     if name == "elastic net":
         penalty, lam = penalties.elastic_net(lam / (lam + RIDGE)), lam + RIDGE
@@ -210,7 +213,7 @@ def _objective(data: datasets.Dataset, name: str, free: bool, lam: float) -> Obj
 
 
 @lru_cache(maxsize=8)
-def _lasso(data: datasets.Dataset, ridge: float, free: bool) -> LassoPath:
+def _lasso(data: Dataset, ridge: float, free: bool) -> LassoPath:
     return lasso_path(_columns(data, free), data.y, ridge / 2, free)
 
 
@@ -219,7 +222,7 @@ def _lams(name: str) -> Floats:
     return np.append(0.0, LAMS[1::2]) if name == "sqrt" else LAMS
 
 
-def _solution(data: datasets.Dataset, name: str, free: bool, lam: Any) -> Floats:
+def _solution(data: Dataset, name: str, free: bool, lam: Any) -> Floats:
     """theta, (d+1,); a stack for an array of lambdas, with the penalties that make a path.
 
     The lasso path is for half the mean of squares, so its lambda is half of ours.
@@ -233,7 +236,7 @@ def _solution(data: datasets.Dataset, name: str, free: bool, lam: Any) -> Floats
     return path.theta_at(lam / 2) if free else path.at(lam / 2)
 
 
-def _local(data: datasets.Dataset, free: bool, lam: float, start: Floats, tolerance: float) -> Floats:
+def _local(data: Dataset, free: bool, lam: float, start: Floats, tolerance: float) -> Floats:
     """Where at most 400 proximal steps from `start` lead: to, or close to, a local minimum of the sqrt penalty."""
     if lam == 0:
         return least_squares(_columns(data, free), data.y, 0.0, free)
@@ -243,7 +246,7 @@ def _local(data: datasets.Dataset, free: bool, lam: float, start: Floats, tolera
 
 
 @lru_cache(maxsize=8)
-def _thetas(data: datasets.Dataset, name: str, free: bool) -> Floats:
+def _thetas(data: Dataset, name: str, free: bool) -> Floats:
     """The solutions for all lambdas. Each local minimum of sqrt is sought from the one before it."""
     if name == "l2":
         return np.array([_solution(data, name, free, lam) for lam in LAMS])
@@ -257,12 +260,12 @@ def _thetas(data: datasets.Dataset, name: str, free: bool) -> Floats:
 
 @lru_cache(maxsize=8)
 def _errors(
-    training: datasets.Dataset, held_out: datasets.Dataset, name: str, free: bool
+    training: Dataset, held_out: Dataset, name: str, free: bool
 ) -> tuple[Floats, Floats]:
     thetas = _thetas(training, name, free)
     return _error(training, thetas.T), _error(held_out, thetas.T)
 
 
-def _error(data: datasets.Dataset, theta: Floats) -> Any:
+def _error(data: Dataset, theta: Floats) -> Any:
     """The share of misclassified examples, for theta (d+1,) or for each column of (d+1, L)."""
     return np.mean((data.X @ theta[:-1] + theta[-1]).T * data.y <= 0, axis=-1)
