@@ -100,6 +100,20 @@ class Lettering(Artist):
             text.draw(renderer)
 
 
+class Words:
+    """Nothing but words, at places from 0 to 1 both ways on axes that are not drawn."""
+
+    def __init__(self, ax: Axes, size: float = 9.5) -> None:
+        ax.set(xlim=(0, 1), ylim=(0, 1))
+        ax.axis("off")
+        self.words = Lettering(ax, size=size)
+        self.artists: list[Artist] = [self.words]
+
+    def show(self, words: Iterable[Word]) -> Words:
+        self.words.set_words(words)
+        return self
+
+
 class _Ink(NamedTuple):
     mask: NDArray[np.uint8]  # how much of each pixel the word covers
     box: tuple[int, int, int, int]  # left, top, right, bottom, seen from where the word is anchored
