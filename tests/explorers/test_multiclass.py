@@ -91,7 +91,7 @@ def test_a_tie_and_who_decides_it_are_named(explorer):
     assert_array_equal(explorer.state.votes, [1, 1, 1])
     winner = int(explorer.state.vote_sums.argmax())
     assert f"0, 1 and 2 tie with 1 vote each, and the sum of scores picks {winner}" in explorer.sentence
-    words = [word.text for word in explorer.answers._words]
+    words = [word.text for word in explorer.scores.words._words]
     assert f"1 ({explorer.state.vote_sums[winner]:.3g})" in words
 
 
@@ -121,7 +121,7 @@ def test_the_small_map_is_striped_where_the_rules_disagree(explorer):
     held, drawn = np.divmod(explorer.disagreement.ground._codes.ravel(), 5)
     assert_array_equal(held, np.where(same, 1, 3))
     assert_array_equal(drawn[same], answers[0][same])
-    assert f"disagreement: {100 * (1 - same.mean()):.1f} %" in [w.text for w in explorer.counts._words]
+    assert f"disagreement: {100 * (1 - same.mean()):.1f} %" in [w.text for w in explorer.counts.words._words]
 
 
 @pytest.mark.parametrize(("theta", "ends"), [

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-import ipywidgets as widgets
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
@@ -22,15 +20,16 @@ from coursekit.algorithms.multiclass import (
     one_vs_rest,
 )
 from coursekit.core import datasets, steps
+from coursekit.core.datasets import Dataset
 from coursekit.core.objective import Objective
 from coursekit.core.text import number, vector
 from coursekit.core.validate import Floats
-from coursekit.explorers import controls as parts
-from coursekit.explorers.editing import Editing, edited
-from coursekit.explorers.picture import Stroke
-from coursekit.explorers.state import State
-from coursekit.plots import Ghost, Regions, figure
-from coursekit.plots.lettering import Lettering, Word
+from coursekit.explorers import controls
+from coursekit.explorers.editing import Editing, click_adds
+from coursekit.explorers.picture import Point, Stroke
+from coursekit.explorers.view import View
+from coursekit.plots import Regions
+from coursekit.plots.lettering import Word, Words
 from coursekit.plots.regions import DISAGREE, SURE, stripes_key
 
 STEPS = 40  # of gradient descent, for every line
@@ -38,9 +37,40 @@ PASSES = 20  # of the multi-class perceptron, at most
 VIEW = {3: 7.0, 4: 8.0, 5: 9.0}  # by the number of classes, the picture shows -VIEW to VIEW both ways
 NOTHING = "nothing"  # what a click adds at the start: it asks instead
 RULES = ("one against rest", "one against one", "linear argmax")
+Rules = tuple[Argmax, Votes, MulticlassPerceptron]
+Places = NDArray[np.intp]  # a whole number for every place in the picture
 
 
-class MulticlassExplorer(Editing):
+@dataclass(frozen=True)
+class Found:
+    data: Dataset
+    classes: int
+    lam: float
+    rule: str
+    rules: Rules
+    predicted: NDArray[np.intp]  # by each rule, as all that has three rows or entries
+    misclassified: list[int]
+    answers: Places  # of the chosen rule
+    held: Places
+    nobody: list[float]  # shares of the plane
+    several: list[float]
+    same: NDArray[np.bool_]  # where the rules agree
+    agreed: Places  # on this class
+    place: tuple[float, float]
+    at: list[int]  # whose it is
+    rest_scores: Floats
+    votes: NDArray[np.intp]
+    vote_sums: Floats
+    argmax_scores: Floats
+
+
+def _asked(regions: Regions, place: Point) -> dict[str, Any]:
+    """The click that asks about a place."""
+    x1, x2 = (float(round(x, 1)) for x in np.clip(place, regions.extent[0], regions.extent[1]))
+    return {"x1": x1, "x2": x2}
+
+
+class MulticlassExplorer(Editing[Found]):
     """Three rules for many classes: whose region is where, where signs or votes leave it open, who decides.
 
     Controls: separability, eta, lam, seed, classes (3 to 5), each (examples of every class), rule ("one
@@ -51,192 +81,153 @@ class MulticlassExplorer(Editing):
     The examples can be changed, see `Editing`.
     """
 
-    renewing = ("classes", "each")
+    separability = controls.separability(0.5)
+    eta = controls.eta(0.3)
+    lam = controls.lam(0.01)
+    seed = controls.seed()
+    classes = controls.whole("classes", 3, min(VIEW), max(VIEW), "how many classes", renews=True)
+    each = controls.whole("per class", 20, 5, 20, "how many examples of every class", renews=True)
+    rule = controls.choice("rule", RULES)
+    x1 = controls.real("x1", 1.5, -VIEW[5], VIEW[5], 0.1, "x1 of the place that is asked about")
+    x2 = controls.real("x2", 2.5, -VIEW[5], VIEW[5], 0.1, "x2 of the place that is asked about")
+    label = click_adds((NOTHING, *map(str, range(max(VIEW)))))
 
-    def controls(self) -> dict[str, widgets.Widget]:
-        far = max(VIEW.values())
-        return {
-            "separability": parts.separability(0.5),
-            "eta": parts.eta(0.3),
-            "lam": parts.lam(0.01),
-            "seed": parts.seed(),
-            "classes": parts.whole("classes", 3, min(VIEW), max(VIEW), "how many classes"),
-            "each": parts.whole("per class", 20, 5, 20, "how many examples of every class"),
-            "rule": parts.choice("rule", list(RULES)),
-            "x1": parts.real("x1", 1.5, -far, far, 0.1, "x1 of the place that is asked about"),
-            "x2": parts.real("x2", 2.5, -far, far, 0.1, "x2 of the place that is asked about"),
-            **self.editing(60, (NOTHING, *map(str, range(max(VIEW))))),
-        }
+    size = 9.0, 4.9
+    regions = View(Regions, (0.07, 0.105, 0.48, 0.858), click="edit", compared=True, xlabel="x1", ylabel="x2")
+    disagreement = View(Regions, (0.525, 0.505, 0.721, 0.865), click=_asked)
+    counts = View(Words, (0.735, 0.505, 0.995, 0.865))
+    scores = View(Words, (0.525, 0.01, 0.995, 0.41))
 
-    def original(self, values: Mapping[str, Any]) -> datasets.Dataset:
-        return _data(values["separability"], values["seed"], values["classes"], values["each"])
+    @staticmethod
+    def data(separability: float, seed: int, classes: int, each: int) -> Dataset:
+        return datasets.multiclass_blobs(each * classes, classes, separability, seed=seed)
+
+    @staticmethod
+    def model(data: Dataset, eta: float, lam: float, classes: int, rule: str, x1: float, x2: float) -> Found:
+        rules = rest, one, argmax = _rules(data, eta, lam)
+        predicted, answers, held = _maps(data, rules, VIEW[classes])
+        chosen, place = RULES.index(rule), np.array([[x1, x2]])
+        return Found(
+            data=data, classes=classes, lam=lam, rule=rule, rules=rules, predicted=predicted,
+            misclassified=[int(np.sum(p != data.y)) for p in predicted], answers=answers[chosen], held=held[chosen],
+            nobody=[float(np.mean(h == 0)) for h in held], several=[float(np.mean(h == 2)) for h in held],
+            same=(answers == answers[0]).all(axis=0), agreed=answers[0], place=(x1, x2),
+            at=[int(r.predict(place)[0]) for r in rules], rest_scores=rest.scores(place)[0],
+            votes=one.votes(place)[0], vote_sums=one.scores(place)[0], argmax_scores=argmax.scores(place)[0],
+        )
+
+    _edits = False  # whether the pointer was pressed to edit, not to ask
 
     def touch(self, stroke: Stroke) -> None:
         """A drag of an example moves it. Elsewhere a click adds one of the chosen class; where "nothing" is
         chosen, and in the small plane, a click or drag asks about that place."""
         if stroke.first:
-            self._edits = stroke.axes is self.plane and (
-                self._chosen() is not None or self.held(stroke.start) is not None
-            )
-        if self._edits:
+            chosen = self._chosen() is not None
+            self._edits = stroke.axes is self.plane and (chosen or self.held(stroke.start) is not None)
+        if stroke.axes is self.plane and not self._edits:
+            self.set(**_asked(self.regions, stroke.at))
+        else:
             super().touch(stroke)
-            return
-        far = VIEW[self.classes]
-        x1, x2 = (float(round(np.clip(x, -far, far), 1)) for x in stroke.at)
-        self.set(x1=x1, x2=x2)
-
-    _edits = False  # whether the pointer was pressed to edit, not to ask
 
     def _chosen(self) -> int | None:
         """The class that a click adds."""
         return None if self.label == NOTHING or int(self.label) >= self.classes else int(self.label)
 
-    def add(self, x1: float | None = None, x2: float | None = None, label: int | None = None) -> None:
+    def add(self, x1: float | None = None, x2: float | None = None, label: Any = None) -> None:
         """A new example, by default at the plus, of the class label (None: the chosen one; else class 0)."""
         at = (self.x1 if x1 is None else x1, self.x2 if x2 is None else x2)
         super().add(*at, (self._chosen() or 0) if label is None else label)
 
-    _frame: tuple[int, str] | None = None
+    def arrange(self, figure: Figure) -> None:
+        self.axes["disagreement"].tick_params(labelbottom=False, labelleft=False, length=0)
+        self._title = figure.text(0.06, 0.945, "", weight="bold", fontsize=11)
+        figure.text(0.52, 0.945, "Where the three rules disagree", weight="bold", fontsize=11)
+        figure.text(0.52, 0.43, "Scores and votes at the plus", weight="bold", fontsize=11)
+        self.axes["counts"].legend(handles=stripes_key(), loc="lower left", borderaxespad=0, bbox_to_anchor=(0.0, 0.0))
 
-    def draw_once(self) -> tuple[Figure, list[Artist]]:
-        fig = figure(9.0, 4.9)
-        self.regions = Regions(fig.add_axes((0.07, 0.105, 0.41, 0.753), xlabel="x1", ylabel="x2"))
-        self.title = fig.text(0.06, 0.945, "", weight="bold", fontsize=11)
-        self.disagreement = Regions(fig.add_axes((0.525, 0.505, 0.196, 0.36)))
-        self.disagreement.ax.tick_params(labelbottom=False, labelleft=False, length=0)
-        fig.text(0.52, 0.945, "Where the three rules disagree", weight="bold", fontsize=11)
-        fig.text(0.52, 0.43, "Scores and votes at the plus", weight="bold", fontsize=11)
-        key = fig.add_axes((0.735, 0.505, 0.26, 0.36), xlim=(0, 1), ylim=(0, 1))
-        key.legend(handles=stripes_key(), loc="lower left", borderaxespad=0, bbox_to_anchor=(0.0, 0.0))
-        table = fig.add_axes((0.525, 0.01, 0.47, 0.4), xlim=(0, 1), ylim=(0, 1))
-        self.counts, self.answers = Lettering(key), Lettering(table)
-        for ax in (key, table):
-            ax.axis("off")
-        small = self.disagreement
-        self.plane = self.regions.ax
-        return fig, [*self.regions.artists, small.ground, small.names, small.place, self.counts, self.answers]
-
-    @staticmethod
-    def compute(
-        separability: float, eta: float, lam: float, seed: int, classes: int, each: int, rule: str, x1: float,
-        x2: float, example: int, label: str, edits: str,
-    ) -> dict[str, Any]:
-        data, done_edits, problem = edited(_data(separability, seed, classes, each), edits)
-        rules = _rules(data, eta, lam)
-        predicted, answers, held = _maps(data, rules, VIEW[classes])
-        chosen = RULES.index(rule)
-        place = np.array([[x1, x2]])
-        rest, one, scores = rules
-        return {
-            "data": data,
-            "done_edits": done_edits,
-            "problem": problem,
-            "example": min(example, len(data) - 1),
-            "rules": rules,
-            "predicted": predicted,
-            "misclassified": [int(np.sum(p != data.y)) for p in predicted],
-            "answers": answers[chosen],
-            "held": held[chosen],
-            "nobody": [float(np.mean(h == 0)) for h in held],
-            "several": [float(np.mean(h == 2)) for h in held],
-            "same": (answers == answers[0]).all(axis=0),
-            "agreed": answers[0],
-            "at": [int(r.predict(place)[0]) for r in rules],
-            "rest_scores": rest.scores(place)[0],
-            "votes": one.votes(place)[0],
-            "vote_sums": one.scores(place)[0],
-            "argmax_scores": scores.scores(place)[0],
-        }
-
-    def show(self, state: State) -> str:
-        data, place = state.data, (state.x1, state.x2)
-        if self._frame != (state.classes, state.rule):
-            self._frame = state.classes, state.rule
-            view = VIEW[state.classes]
+    def show(self, found: Found) -> str:
+        if self.stale(found.classes, found.rule):
+            view = VIEW[found.classes]
             for plot in (self.regions, self.disagreement):
-                plot.frame((-view, view, -view, view), data.classes)
+                plot.frame((-view, view, -view, view), found.data.classes)
             self.regions.legend()
-            self.title.set_text(f"{state.rule[0].upper()}{state.rule[1:]}")
-            self.picture.redraw()
-        rest, one, _ = state.rules
-        thetas = {RULES[0]: rest.thetas, RULES[1]: one.thetas}.get(state.rule)
-        predicted = state.predicted[RULES.index(state.rule)]
+            self._title.set_text(f"{found.rule[0].upper()}{found.rule[1:]}")
+        rest, one, _ = found.rules
+        thetas = {RULES[0]: rest.thetas, RULES[1]: one.thetas}.get(found.rule)
+        predicted = found.predicted[RULES.index(found.rule)]
         self.regions.show(
-            state.answers, state.held, data, predicted, place, thetas, own=state.rule == RULES[0]
+            found.answers, found.held, found.data, predicted, found.place, thetas, own=found.rule == RULES[0]
         )
-        self.disagreement.show(state.agreed, np.where(state.same, SURE, DISAGREE), place=place)
-        self.counts.set_words(_counts(state))
-        self.answers.set_words(_answers(state))
-        return sentence(state)
-
-    def ghosts(self) -> list[Ghost]:
-        return self.regions.ghosts()
+        self.disagreement.show(found.agreed, np.where(found.same, SURE, DISAGREE), place=found.place)
+        self.counts.show(_counts(found))
+        self.scores.show(_scores(found))
+        return sentence(found)
 
 
-def _counts(state: State) -> list[Word]:
-    rows = [("misclassified", f"of {len(state.data)}")]
-    rows += [(rule, f"{wrong}") for rule, wrong in zip(RULES, state.misclassified, strict=True)]
+def _counts(found: Found) -> list[Word]:
+    rows = [("misclassified", f"of {len(found.data)}")]
+    rows += [(rule, f"{wrong}") for rule, wrong in zip(RULES, found.misclassified, strict=True)]
     words = [Word(0.02, 0.97 - 0.125 * k, name, "lm") for k, (name, _) in enumerate(rows)]
     words += [Word(0.85, 0.97 - 0.125 * k, wrong, "rm") for k, (_, wrong) in enumerate(rows)]
-    return [*words, Word(0.02, 0.41, f"disagreement: {_percent(1 - state.same.mean())}", "lm")]
+    return [*words, Word(0.02, 0.41, f"disagreement: {_percent(1 - found.same.mean())}", "lm")]
 
 
-def _answers(state: State) -> list[Word]:
+def _scores(found: Found) -> list[Word]:
     """A table: for every class what each rule counts for it; an arrow at the class that wins."""
     edges = (0.3, 0.7, 0.965)
     heads = ("rest", "one: votes (sum)", "argmax")
-    words = [Word(0.0, 0.94, "class", "lm"), *(Word(*w, "rm") for w in zip(edges, (0.94,) * 3, heads, strict=True))]
-    for c, name in enumerate(state.data.classes):
+    words = [Word(0.0, 0.94, "class", "lm"), *(Word(x, 0.94, head, "rm") for x, head in zip(edges, heads, strict=True))]
+    for c, name in enumerate(found.data.classes):
         y = 0.94 - 0.155 * (c + 1)
         cells = (
-            number(state.rest_scores[c]),
-            f"{state.votes[c]} ({number(round(state.vote_sums[c], 9))})",
-            number(state.argmax_scores[c]),
+            number(found.rest_scores[c]),
+            f"{found.votes[c]} ({number(round(found.vote_sums[c], 9))})",
+            number(found.argmax_scores[c]),
         )
         words.append(Word(0.05, y, name, "lm"))
-        for winner, x, cell in zip(state.at, edges, cells, strict=True):
+        for winner, x, cell in zip(found.at, edges, cells, strict=True):
             words += [Word(x, y, cell, "rm"), Word(x + 0.005, y, "◂" if winner == c else "", "lm")]
     return words
 
 
-def sentence(state: State) -> str:
+def sentence(found: Found) -> str:
     """How the chosen rule does, what signs or votes leave open, and what happens at the place."""
-    chosen = RULES.index(state.rule)
+    chosen = RULES.index(found.rule)
     about = (_about_rest, _about_one, _about_argmax)[chosen]
-    wrong = f"{state.misclassified[chosen]} of {len(state.data)} misclassified"
-    said = about(state, wrong)
-    others = [f"{rule} says {a}" for rule, a in zip(RULES, state.at, strict=True) if a != state.at[chosen]]
-    return f"{said} {'But ' + ', '.join(others) if others else 'All three rules agree here'}."
+    wrong = f"{found.misclassified[chosen]} of {len(found.data)} misclassified"
+    others = [f"{rule} says {a}" for rule, a in zip(RULES, found.at, strict=True) if a != found.at[chosen]]
+    return f"{about(found, wrong)} {'But ' + ', '.join(others) if others else 'All three rules agree here'}."
 
 
-def _about_rest(state: State, wrong: str) -> str:
-    claims = [name for name, f in zip(state.data.classes, state.rest_scores, strict=True) if f > 0]
+def _about_rest(found: Found, wrong: str) -> str:
+    claims = [name for name, f in zip(found.data.classes, found.rest_scores, strict=True) if f > 0]
     who = f"{_and(claims)} claim it" if len(claims) > 1 else f"only {claims[0]} claims it" if claims else "nobody does"
-    return (f"One against rest, {state.classes} lines: {wrong}. By signs alone nobody claims "
-            f"{_percent(state.nobody[0])} of the plane, several claim {_percent(state.several[0])}; the highest score "
-            f"decides. At {_place(state)} {who}, and {state.at[0]} has the highest score.")
+    return (f"One against rest, {found.classes} lines: {wrong}. By signs alone nobody claims "
+            f"{_percent(found.nobody[0])} of the plane, several claim {_percent(found.several[0])}; the highest score "
+            f"decides. At {_place(found)} {who}, and {found.at[0]} has the highest score.")
 
 
-def _about_one(state: State, wrong: str) -> str:
-    lead = [name for name, v in zip(state.data.classes, state.votes, strict=True) if v == state.votes.max()]
-    votes = "vote" if state.votes.max() == 1 else "votes"
-    who = f"{lead[0]} wins with {state.votes.max()} {votes}"
+def _about_one(found: Found, wrong: str) -> str:
+    most = found.votes.max()
+    lead = [name for name, v in zip(found.data.classes, found.votes, strict=True) if v == most]
+    votes = "vote" if most == 1 else "votes"
+    who = f"{lead[0]} wins with {most} {votes}"
     if len(lead) > 1:
-        who = f"{_and(lead)} tie with {state.votes.max()} {votes} each, and the sum of scores picks {state.at[1]}"
-    return (f"One against one, {len(state.rules[1].pairs)} lines: {wrong}. Votes tie on {_percent(state.several[1])} "
-            f"of the plane, where the sum of scores decides. At {_place(state)} {who}.")
+        who = f"{_and(lead)} tie with {most} {votes} each, and the sum of scores picks {found.at[1]}"
+    return (f"One against one, {len(found.rules[1].pairs)} lines: {wrong}. Votes tie on {_percent(found.several[1])} "
+            f"of the plane, where the sum of scores decides. At {_place(found)} {who}.")
 
 
-def _about_argmax(state: State, wrong: str) -> str:
-    run = state.rules[2]
-    eta = "" if state.lam else " With lambda = 0, eta changes no decision."
-    return (f"Linear argmax, {state.classes} scores learned together: {wrong} after {run.mistakes} updates "
+def _about_argmax(found: Found, wrong: str) -> str:
+    run = found.rules[2]
+    eta = "" if found.lam else " With lambda = 0, eta changes no decision."
+    return (f"Linear argmax, {found.classes} scores learned together: {wrong} after {run.mistakes} updates "
             f"({run.status}).{eta} Off the borders one score is highest: nothing is left open. "
-            f"At {_place(state)} {state.at[2]} wins.")
+            f"At {_place(found)} {found.at[2]} wins.")
 
 
-def _place(state: State) -> str:
-    return vector(np.array([state.x1, state.x2]))
+def _place(found: Found) -> str:
+    return vector(np.array(found.place))
 
 
 def _percent(share: float) -> str:
@@ -248,26 +239,15 @@ def _and(names: list[str]) -> str:
 
 
 @lru_cache(maxsize=8)
-def _data(separability: float, seed: int, classes: int, each: int) -> datasets.Dataset:
-    return datasets.multiclass_blobs(each * classes, classes, separability, seed=seed)
-
-
-@lru_cache(maxsize=8)
-def _rules(data: datasets.Dataset, eta: float, lam: float) -> tuple[Argmax, Votes, MulticlassPerceptron]:
+def _rules(data: Dataset, eta: float, lam: float) -> Rules:
     def fit(X: Floats, y: Floats) -> Floats:
         return gradient_descent(Objective(X, y, lam=lam), steps.constant(eta), STEPS).best_theta
 
-    return (
-        one_vs_rest(data, fit),
-        one_vs_one(data, fit),
-        multiclass_perceptron(data, PASSES, eta=eta, lam=lam),
-    )
+    return one_vs_rest(data, fit), one_vs_one(data, fit), multiclass_perceptron(data, PASSES, eta=eta, lam=lam)
 
 
 @lru_cache(maxsize=8)
-def _maps(
-    data: datasets.Dataset, rules: tuple[Argmax, Votes, MulticlassPerceptron], view: float
-) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
+def _maps(data: Dataset, rules: Rules, view: float) -> tuple[NDArray[np.intp], Places, Places]:
     """For each rule the classes of the examples, the classes of the places in the picture, and how many
     classes hold each place before scores decide: 0, 1, or 2 for several."""
     places = Regions.grid((-view, view, -view, view))
