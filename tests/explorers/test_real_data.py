@@ -27,7 +27,7 @@ TWO = {
 @pytest.fixture
 def explorer(made):
     explorer = made("real_data")
-    explorer._seen.clear()
+    explorer._seen = ()
     explorer.reset()
     return explorer
 
@@ -194,12 +194,12 @@ def test_the_view_fits_the_data(explorer):
     for dataset in PAIRS:
         for features in ("all", "two"):
             explorer.set(dataset=dataset, features=features)
-            views = ("plane", "image", "bars", "digits")
+            views = ("boundary", "image", "bars", "digits")
             visible[dataset, features] = [n for n in views if getattr(explorer, n).ax.get_visible()]
     assert visible == {
-        ("iris", "all"): ["bars"], ("iris", "two"): ["plane"],
-        ("breast-cancer", "all"): ["bars"], ("breast-cancer", "two"): ["plane"],
-        ("digits", "all"): ["image", "digits"], ("digits", "two"): ["plane", "digits"],
+        ("iris", "all"): ["bars"], ("iris", "two"): ["boundary"],
+        ("breast-cancer", "all"): ["bars"], ("breast-cancer", "two"): ["boundary"],
+        ("digits", "all"): ["image", "digits"], ("digits", "two"): ["boundary", "digits"],
     }
     explorer.set(dataset="breast-cancer", features="all")
     names = [tick.get_text() for tick in explorer.bars.ax.get_yticklabels()]
@@ -212,12 +212,26 @@ def test_the_view_fits_the_data(explorer):
     np.testing.assert_allclose(reach, weights / np.abs(weights).max())
 
 
+def test_a_line_that_is_kept_is_seen_only_where_lines_are(explorer):
+    def right(features):
+        explorer.features = features
+        return frame(explorer)[:, 480:]
+
+    explorer.dataset = "iris"
+    line, bars = right("two"), right("all")
+    explorer.compare()
+    np.testing.assert_array_equal(right("two"), line)
+    explorer.compare()
+    explorer.compare()
+    np.testing.assert_array_equal(right("all"), bars)
+
+
 @pytest.mark.parametrize(("power", "lam"), [(-2, 0.01), (-3.52, 0.000316), (1, 1.0), (-9, 0.0001)])
 def test_a_click_on_the_curves_goes_to_that_lambda(explorer, power, lam):
     place = explorer.curves.scale.place(10.0**-2) + (power + 2) * np.diff(explorer.curves.scale.place([0.01, 0.1]))[0]
     explorer.touch(Stroke(explorer.curves.ax, (place, 0.5), (place, 0.5), True, True))
     assert explorer.lam == lam
-    explorer.touch(Stroke(explorer.plane.ax, (0.0, 0.0), (0.0, 0.0), True, True))
+    explorer.touch(Stroke(explorer.boundary.ax, (0.0, 0.0), (0.0, 0.0), True, True))
     assert explorer.lam == lam
 
 

@@ -233,7 +233,7 @@ def test_saved_pictures_hold_all_that_moves(explorer, tmp_path):
     with mpl.rc_context({"svg.fonttype": "none"}):
         explorer.save(tmp_path / "a.svg")
     svg = (tmp_path / "a.svg").read_text(encoding="utf-8")
-    lettering = [a for a in explorer.picture.moving if hasattr(a, "_words") and a.get_visible()]
+    lettering = [a for a in explorer.picture.moving if hasattr(a, "_words") and a.axes.get_visible()]
     words = [word.text.strip() for artist in lettering for word in artist._words]
     assert [word for word in words if word not in svg.replace("&lt;", "<").replace("&gt;", ">")] == []
     assert_array_equal(pixels(explorer), shown)

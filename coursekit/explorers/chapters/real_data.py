@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache, partial
 from typing import Any
 
 import ipywidgets as widgets
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.figure import Figure
+from numpy.typing import NDArray
 
 from coursekit.algorithms.descent import gradient_descent
 from coursekit.algorithms.least_squares import least_squares
@@ -20,20 +22,11 @@ from coursekit.core import datasets, losses, steps
 from coursekit.core.datasets import Dataset
 from coursekit.core.objective import Objective
 from coursekit.core.validate import Floats
-from coursekit.explorers import controls as parts
-from coursekit.explorers.explorer import Explorer
-from coursekit.explorers.picture import Stroke
-from coursekit.explorers.state import State
-from coursekit.plots import (
-    ConfusionTable,
-    DecisionBoundary,
-    DigitRow,
-    ErrorCurves,
-    Ghost,
-    WeightBars,
-    WeightImage,
-    figure,
-)
+from coursekit.explorers import controls
+from coursekit.explorers.picture import Point
+from coursekit.explorers.study import Study, misclassified
+from coursekit.explorers.view import View
+from coursekit.plots import ConfusionTable, DecisionBoundary, DigitRow, ErrorCurves, WeightBars, WeightImage
 
 SHARES = (0.6, 0.2, 0.2)
 PAIRS = {"iris": ("versicolor", "virginica"), "breast-cancer": ("malignant", "benign"), "digits": ("3", "8")}
@@ -43,16 +36,50 @@ TWO = {
     "digits": ("pixel 3 2", "pixel 5 2"),  # the left side of an 8, where a 3 is open
 }
 METHODS = ("SVM", "logistic regression", "perceptron", "least squares")
-GRADES = [float(f"{10 ** (k / 10):.3g}") for k in range(-40, 1)]
+GRADES = controls.powers(-4, 0, 10)
 LAMS = tuple(GRADES[::-5])  # from strong to weak: among equals the stronger is preferred
 STEPS = 40
 PASSES = 15
 SHOWN = 8  # digits in the row
-LEFT, RIGHT = (0.065, 0.5, 0.4, 0.4), (0.565, 0.1, 0.42, 0.79)
+CORNERS = np.array([[-3.0, -3.0], [3.5, 3.0]])  # features are standardised: nearly all examples lie here
+RIGHT = (0.565, 0.1, 0.42, 0.79)
 ABOVE = (0.565, 0.385, 0.42, 0.505)  # the right side where the row of digits needs the room below
 
 
-class RealDataExplorer(Explorer):
+@dataclass(frozen=True)
+class Found:
+    train: Dataset
+    validation: Dataset
+    pictures: Floats  # the digits of the validation part, (n, 64)
+    theta: Floats
+    note: str  # how theta came about
+    curves: dict[str, Floats]  # errors at every lambda of LAMS, from 0 to 1
+    agreements: Floats  # of the validation part
+    training_errors: int
+    validation_errors: int
+    share: float
+    give: float  # the standard error of this share
+    fewest: int
+    best_lam: float
+    table: NDArray[np.intp]
+    closest: NDArray[np.intp]  # examples with the lowest agreements
+    opened: int  # how many choices have been tested
+    test_errors: int | None  # of this one, if it is among them
+    test_size: int
+    separability: float
+    lam: float
+    dataset: str
+    features: str
+    method: str
+
+
+def _to_lam(curves: ErrorCurves, place: Point) -> dict[str, float]:
+    """The click on the curves: go to that lambda."""
+    at = max(curves.scale.lam(place[0]), GRADES[0])
+    return {"lam": min(GRADES, key=lambda lam: abs(np.log(lam / at)))}
+
+
+class RealDataExplorer(Study[Found]):
     """A study in small: fit on the training part, choose on the validation part, test when done.
 
     Controls: separability, eta, lam, seed (which examples fall into which part), dataset, features ("all"
@@ -64,180 +91,149 @@ class RealDataExplorer(Explorer):
     done, and no reset takes it back.
     """
 
-    def controls(self) -> dict[str, widgets.Widget]:
-        self._seen: list[dict[str, Any]] = []  # choices whose test error has been looked at
-        return {
-            "separability": parts.real("separability", 0.0, -4.0, 2.0, 0.05, "moves the classes apart (< 0: together)"),
-            "eta": parts.eta(0.3),
-            "lam": parts.graded("lambda", 0.01, GRADES, "regularisation"),
-            "seed": parts.seed(),
-            "dataset": parts.choice("data", list(PAIRS), "digits"),
-            "features": parts.choice("features", ["all", "two"]),
-            "method": parts.choice("method", list(METHODS)),
-        }
+    separability = controls.real("separability", 0.0, -4.0, 2.0, 0.05, "moves the classes apart (< 0: together)")
+    eta = controls.eta(0.3)
+    lam = controls.graded("lambda", 0.01, GRADES, "regularisation")
+    seed = controls.seed()
+    dataset = controls.choice("data", PAIRS, "digits")
+    features = controls.choice("features", ("all", "two"))
+    method = controls.choice("method", METHODS)
+
+    curves = View(partial(ErrorCurves, powers=(-4, 0), names=("training", "validation", "lowest", "test")),
+                  (0.065, 0.5, 0.465, 0.9), compared=True, click=_to_lam, xlabel="lambda")
+    confusion = View(partial(ConfusionTable, classes=("-1", "+1")), (0.145, 0.115, 0.465, 0.325))
+    boundary = View(DecisionBoundary, (0.565, 0.1, 0.985, 0.89), compared=True)
+    image = View(WeightImage, (0.565, 0.385, 0.985, 0.89), anchor="W")
+    bars = View(WeightBars, (0.7, 0.05, 0.985, 0.92))
+    digits = View(partial(DigitRow, places=SHOWN), (0.5, 0.0, 0.99, 0.22))
+
+    _seen: tuple[Hashable, ...] = ()  # choices whose test error has been looked at
+
+    def known(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        return super().known(values) | {"opened": len(self._seen), "tested": _choice(values) in self._seen}
+
+    @staticmethod
+    def model(
+        separability: float, eta: float, lam: float, seed: int, dataset: str, features: str, method: str, opened: int,
+        tested: bool,
+    ) -> Found:
+        train, validation, test, pictures = _study(dataset, features, separability, seed)
+        used = eta if method in ("logistic regression", "perceptron") else 0.0
+        thetas, notes = _fits(train, method, used, LAMS)
+        if lam in LAMS:
+            theta, note = thetas[LAMS.index(lam)], notes[LAMS.index(lam)]
+        else:
+            (theta,), (note,) = _fits(train, method, used, (lam,))
+        curves = {name: _errors(part, thetas) for name, part in (("train", train), ("validation", validation))}
+        agreements = validation.y * (validation.X @ theta[:-1] + theta[-1])
+        wrong, n = misclassified(agreements), len(validation)
+        share = wrong / n
+        return Found(
+            train=train, validation=validation, pictures=pictures, theta=theta, note=note, curves=curves,
+            agreements=agreements, training_errors=_wrong(train, theta), validation_errors=wrong, share=share,
+            give=float(np.sqrt(share * (1 - share) / n)), fewest=round(curves["validation"].min() * n),
+            best_lam=LAMS[int(curves["validation"].argmin())], table=_table(validation.y, agreements),
+            closest=np.argsort(agreements, kind="stable")[:SHOWN], opened=opened,
+            test_errors=_wrong(test, theta) if tested else None, test_size=len(test), separability=separability,
+            lam=lam, dataset=dataset, features=features, method=method,
+        )
 
     def buttons(self) -> list[widgets.Widget]:
-        return [parts.button("Open the test set", "evaluate this choice on the test part", self.open_test)]
+        return [controls.button("Open the test set", "evaluate this choice on the test part", self.open_test)]
 
     def open_test(self) -> None:
         """Look at the test error of the present choice. Every look is counted."""
-        if self._choice(self.state) not in self._seen:
-            self._seen.append(self._choice(self.state))
-        self._update()
+        with self.picture.lock:
+            if not self.state.tested:
+                self._seen += (_choice(self.values),)
+            self.set()
 
-    def touch(self, stroke: Stroke) -> None:
-        """A click or drag on the curves goes to that lambda."""
-        if stroke.axes is self.curves.ax:
-            at = self.curves.scale.lam(stroke.at[0])
-            self.lam = min(GRADES, key=lambda lam: abs(np.log(lam / max(at, GRADES[0]))))
-
-    _frame: tuple[str, str] | None = None
-
-    def draw_once(self) -> tuple[Figure, list[Artist]]:
-        fig = figure(9.0, 5.2)
-        names = ("training", "validation", "lowest", "test")
-        self.curves = ErrorCurves(fig.add_axes(LEFT, xlabel="lambda"), (-4, 0), names)
-        ends = self.curves.scale.place([LAMS[-1], LAMS[0]])
-        self.curves.ax.set(xticks=self.curves.ax.get_xticks()[1:], xlim=(ends[0] - 0.03, ends[1] + 0.03))
-        self.table = fig.add_axes((0.145, 0.115, 0.32, 0.21))
-        self.confusion = ConfusionTable(self.table, ("-1", "+1"))
-        self.table.set_aspect("auto")
-        self.plane = DecisionBoundary(fig.add_axes(RIGHT))
-        self.plane.legend.set_bbox_to_anchor((-0.08, 0.99), self.plane.ax.transAxes)  # classes have long names
-        self.image = WeightImage(fig.add_axes(ABOVE))
-        self.bars = WeightBars(fig.add_axes((0.7, 0.05, 0.285, 0.87)))
-        self.image.ax.set_anchor("W")
+    def arrange(self, figure: Figure) -> None:
+        curves = self.axes["curves"]
+        low, high = self.curves.scale.place([LAMS[-1], LAMS[0]])
+        curves.set(xticks=curves.get_xticks()[1:], xlim=(low - 0.03, high + 0.03))
+        self.axes["confusion"].set_aspect("auto")
+        boundary = self.axes["boundary"]
+        if legend := boundary.get_legend():
+            legend.set_bbox_to_anchor((-0.08, 0.99), boundary.transAxes)  # classes have long names
         self.image.name_classes(*PAIRS["digits"])
-        self.digits = DigitRow(fig.add_axes((0.5, 0.0, 0.49, 0.22)), SHOWN)
-        self.digits.ax.set_title("Lowest agreements z (framed: misclassified)", fontsize=10, weight="normal")
-        self.title = fig.text(0.5, 0.955, "", weight="bold", fontsize=11)
+        title = "Lowest agreements z (framed: misclassified)"
+        self.axes["digits"].set_title(title, fontsize=10, weight="normal")
+        self._title = figure.text(0.5, 0.955, "", weight="bold", fontsize=11)
         for y, title in ((0.955, "Error in % against lambda"), (0.365, "Confusion table, validation part")):
-            fig.text(0.01, y, title, weight="bold", fontsize=11)
-        views = (self.curves, self.confusion, self.plane, self.image, self.bars, self.digits)
-        return fig, [artist for view in views for artist in view.artists]
+            figure.text(0.01, y, title, weight="bold", fontsize=11)
 
-    @staticmethod
-    def compute(
-        separability: float, eta: float, lam: float, seed: int, dataset: str, features: str, method: str
-    ) -> dict[str, Any]:
-        train, validation, _, pictures = _study(dataset, features, separability, seed)
-        used = eta if method in ("logistic regression", "perceptron") else None
-        curve, notes = _fits(train, method, used, LAMS)
-        if lam in LAMS:
-            theta, note = curve[LAMS.index(lam)], notes[LAMS.index(lam)]
+    def show(self, found: Found) -> str:
+        digits = found.dataset == "digits"
+        weights = "boundary" if found.features == "two" else "image" if digits else "bars"
+        if self.stale(found.dataset, found.features):
+            self._rearrange(found, weights)
+        test = [] if found.test_errors is None else [found.test_errors / found.test_size]
+        now = [found.training_errors / len(found.train), found.share]
+        self.curves.show(np.array(LAMS), found.curves["train"], found.curves["validation"], found.lam, now, test)
+        self.confusion.show(found.table)
+        if weights == "boundary":
+            self.boundary.show(found.validation, found.theta)
         else:
-            (theta,), (note,) = _fits(train, method, used, (lam,))
-        shares = {name: _errors(part, curve) for name, part in (("train", train), ("validation", validation))}
-        agreements = validation.y * (validation.X @ theta[:-1] + theta[-1])
-        wrong = int(np.sum(agreements <= 0))
-        fewest = shares["validation"].min()
-        share = wrong / len(validation)
-        return {
-            "train": train,
-            "validation": validation,
-            "pictures": pictures,
-            "theta": theta,
-            "note": note,
-            "curves": shares,
-            "agreements": agreements,
-            "training_errors": round(_errors(train, theta) * len(train)),
-            "validation_errors": wrong,
-            "share": share,
-            "give": float(np.sqrt(share * (1 - share) / len(validation))),
-            "fewest": round(fewest * len(validation)),
-            "best_lam": LAMS[int(shares["validation"].argmin())],
-            "table": _table(validation.y, agreements),
-            "closest": np.argsort(agreements, kind="stable")[:SHOWN],
-        }
+            self.plots[weights].show(found.theta[:-1])
+        if digits:
+            self._show_digits(found)
+        return sentence(found)
 
-    def _choice(self, state: State) -> dict[str, Any]:
-        return {name: state[name] for name in self._defaults if name != "before"}
+    def _show_digits(self, found: Found) -> None:
+        names, words = dict(zip((-1.0, 1.0), found.validation.classes, strict=True)), []
+        y, z = found.validation.y[found.closest], found.agreements[found.closest]
+        for true, agreement in zip(y, z, strict=True):
+            mistaken = "" if agreement > 0 else f" \N{RIGHTWARDS ARROW} {names[-true]}"
+            words.append((f"{names[true]}{mistaken}", _short(agreement)))
+        self.digits.show(found.pictures[found.closest], words, (z <= 0).tolist())
 
-    def _look_up(self, state: State) -> None:
-        """What is known of the test part."""
-        state["opened"], state["test_errors"] = len(self._seen), None
-        if self._choice(state) in self._seen:
-            test = _study(state.dataset, state.features, state.separability, state.seed)[2]
-            state["test_errors"], state["test_size"] = round(_errors(test, state.theta) * len(test)), len(test)
-
-    def show(self, state: State) -> str:
-        self._look_up(state)
-        if self._frame != (state.dataset, state.features):
-            self._frame = state.dataset, state.features
-            self._arrange(state)
-        opened = state.test_errors is not None
-        test = [state.test_errors / state.test_size] if opened else []
-        now = [state.training_errors / len(state.train), state.share]
-        self.curves.show(LAMS, *state.curves.values(), state.lam, now, test)
-        self.confusion.show(state.table)
-        if "plane" in self._visible:
-            self.plane.show(state.validation, state.theta)
-        if "image" in self._visible:
-            self.image.show(state.theta[:-1])
-        if "bars" in self._visible:
-            self.bars.show(state.theta[:-1])
-        if "digits" in self._visible:
-            self._show_digits(state)
-        return sentence(state)
-
-    def ghosts(self) -> list[Ghost]:
-        return [*self.curves.ghosts(), *(self.plane.ghosts() if "plane" in self._visible else [])]
-
-    def _show_digits(self, state: State) -> None:
-        names, words = dict(zip((-1.0, 1.0), state.validation.classes, strict=True)), []
-        for y, z in zip(state.validation.y[state.closest], state.agreements[state.closest], strict=True):
-            words.append((names[y] if z > 0 else f"{names[y]} \N{RIGHTWARDS ARROW} {names[-y]}", _short(z)))
-        self.digits.show(state.pictures[state.closest], words, state.agreements[state.closest] <= 0)
-
-    def _arrange(self, state: State) -> None:
-        """Which views the right side holds, and what they are called. Part of the background."""
-        digits = state.dataset == "digits"
-        view = "plane" if state.features == "two" else "image" if digits else "bars"
-        self._visible = {view, "digits"} if digits else {view}
-        for name in ("plane", "image", "bars", "digits"):
-            plot = getattr(self, name)
-            for artist in (plot.ax, *plot.artists):
-                artist.set_visible(name in self._visible)
-        self.plane.ax.set_position(ABOVE if digits else RIGHT)
-        self.plane.frame(self.plane.limits(CORNERS, 0.0))
-        across, up = (f"{name}, standardised" for name in state.train.features[:2])
-        self.plane.ax.set(xlabel=across, ylabel=up)
-        self.bars.frame(state.train.features)
-        self.table.set(xticklabels=state.train.classes, yticklabels=state.train.classes)
-        negative, positive = state.train.classes
+    def _rearrange(self, found: Found, weights: str) -> None:
+        """Which views the right side holds, and what they are called."""
+        digits = found.dataset == "digits"
+        for name in ("boundary", "image", "bars", "digits"):
+            self.axes[name].set_visible(name == weights or (digits and name == "digits"))
+        self.axes["boundary"].set_position(ABOVE if digits else RIGHT)
+        self.boundary.frame(self.boundary.limits(CORNERS, 0.0))
+        across, up = (f"{name}, standardised" for name in found.train.features[:2])
+        self.axes["boundary"].set(xlabel=across, ylabel=up)
+        self.bars.frame(found.train.features)
+        negative, positive = found.train.classes
+        self.axes["confusion"].set(xticklabels=found.train.classes, yticklabels=found.train.classes)
         bars = f"Weights: left {negative}, right {positive}"
-        self.title.set_text({"plane": "Validation part", "image": "Weights of the pixels", "bars": bars}[view])
-        self.picture.redraw()
+        titles = {"boundary": "Validation part", "image": "Weights of the pixels", "bars": bars}
+        self._title.set_text(titles[weights])
 
 
-CORNERS = np.array([[-3.0, -3.0], [3.5, 3.0]])  # features are standardised: nearly all examples lie here
+def _choice(values: Mapping[str, Any]) -> Hashable:
+    return tuple(value for name, value in values.items() if name != "before")
 
 
-def sentence(state: State) -> str:
+def sentence(found: Found) -> str:
     """What the choice gets wrong, how the other lambdas fare, what eta did, and what is known of the test part."""
-    said = (f"{state.method}, lambda = {state.lam:g}: {state.training_errors} of {len(state.train)} training and "
-            f"{state.validation_errors} of {len(state.validation)} validation examples misclassified "
-            f"({100 * state.share:.1f} %{_give(state)}). Fewest on the curve: {state.fewest}, at "
-            f"lambda = {state.best_lam:g}. {state.note}")
-    if state.separability:
-        way, far = "apart" if state.separability > 0 else "together", abs(state.separability)
+    said = (f"{found.method}, lambda = {found.lam:g}: {found.training_errors} of {len(found.train)} training and "
+            f"{found.validation_errors} of {len(found.validation)} validation examples misclassified "
+            f"({100 * found.share:.1f} %{_give(found)}). Fewest on the curve: {found.fewest}, at "
+            f"lambda = {found.best_lam:g}. {found.note}")
+    if found.separability:
+        way, far = "apart" if found.separability > 0 else "together", abs(found.separability)
         said += f" Altered data: classes moved {way} by {far:g} spread{'s' * (far != 1)}."
-    return f"{said[0].upper()}{said[1:]} {_lock(state)}"
+    return f"{said[0].upper()}{said[1:]} {_lock(found)}"
 
 
-def _give(state: State) -> str:
+def _give(found: Found) -> str:
     """How sure the validation error is. No errors among n have a standard error of 0, and yet 3/n is plausible."""
-    if state.share:
-        return f" give or take {100 * state.give:.1f}"
-    return f", up to 3/{len(state.validation)} = {300 / len(state.validation):.1f} % is plausible"
+    if found.share:
+        return f" give or take {100 * found.give:.1f}"
+    return f", up to 3/{len(found.validation)} = {300 / len(found.validation):.1f} % is plausible"
 
 
-def _lock(state: State) -> str:
-    times = "once" if state.opened == 1 else f"{state.opened} times"
-    if state.test_errors is None:
-        return f"Test part locked; opened {times} so far." if state.opened else "Test part locked, never opened."
-    said = f"TEST (open circle): {state.test_errors} of {state.test_size} misclassified. Opened {times}"
-    return f"{said}." if state.opened == 1 else f"{said}: choosing the best look would flatter it."
+def _lock(found: Found) -> str:
+    times = "once" if found.opened == 1 else f"{found.opened} times"
+    if found.test_errors is None:
+        return f"Test part locked; opened {times} so far." if found.opened else "Test part locked, never opened."
+    said = f"TEST (open circle): {found.test_errors} of {found.test_size} misclassified. Opened {times}"
+    return f"{said}." if found.opened == 1 else f"{said}: choosing the best look would flatter it."
 
 
 def _short(value: float) -> str:
@@ -255,6 +251,10 @@ def _errors(data: Dataset, thetas: Floats) -> Any:
     return Objective(data.X, data.y, losses.zero_one).risk(thetas)
 
 
+def _wrong(data: Dataset, theta: Floats) -> int:
+    return misclassified(data.y * (data.X @ theta[:-1] + theta[-1]))
+
+
 @lru_cache(maxsize=8)
 def _study(dataset: str, features: str, separability: float, seed: int) -> tuple[Dataset, Dataset, Dataset, Floats]:
     """Training, validation and test part, standardised by the first, and the validation part's digits to look at."""
@@ -269,7 +269,7 @@ def _study(dataset: str, features: str, separability: float, seed: int) -> tuple
 
 
 @lru_cache(maxsize=16)
-def _fits(train: Dataset, method: str, eta: float | None, lams: tuple[float, ...]) -> tuple[Floats, list[str]]:
+def _fits(train: Dataset, method: str, eta: float, lams: tuple[float, ...]) -> tuple[Floats, list[str]]:
     """For each lambda one theta, and how it came about."""
     X, y = train.X, train.y
     if method == "SVM":
