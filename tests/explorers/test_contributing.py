@@ -1,0 +1,51 @@
+"""The explorer that CONTRIBUTING.md shows, run as it is printed."""
+
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+import pytest
+from sklearn.neighbors import NearestCentroid
+
+PRINTED = Path(__file__).parents[2].joinpath("CONTRIBUTING.md").read_text("utf-8")
+CODE = PRINTED.partition("## An explorer in 40 lines")[2].partition("```python\n")[2].partition("```")[0]
+
+
+@pytest.fixture
+def explorer(monkeypatch):
+    module = ModuleType("printed")
+    monkeypatch.setitem(sys.modules, "printed", module)
+    exec(CODE, vars(module))
+    return module.MeansExplorer()
+
+
+def test_it_has_forty_lines():
+    assert len([line for line in CODE.splitlines() if line]) <= 40
+
+
+@pytest.mark.parametrize("line", ["", "separability=-0.5 seed=3", 'edits="+(3,-2) 0() 5(-1,2)"'])
+def test_it_classifies_by_the_nearer_mean(explorer, line):
+    explorer.set(line)
+    state = explorer.state
+    nearer = NearestCentroid().fit(state.data.X, state.data.y).predict(state.data.X)
+    wrong = int(np.sum(nearer != state.data.y))
+    assert explorer.sentence == f"The line halfway between the means misclassifies {wrong} of {len(state.data)}."
+
+
+def test_its_examples_can_be_touched_and_another_state_compared(explorer):
+    said, before = explorer.sentence, explorer.png()
+    explorer.add(-2, 3, 1)
+    assert len(explorer.state.data) == 41
+    assert explorer.sentence != said
+    explorer.undo()
+    assert explorer.sentence == said
+    explorer.set(seed=2, before="seed=0")
+    assert explorer.png() != before
+
+
+def test_one_class_alone_is_no_error(explorer):
+    positive = np.flatnonzero(explorer.state.data.y > 0)
+    explorer.edits = " ".join(f"{k}()" for k in positive[::-1])
+    assert (explorer.state.data.y < 0).all()
+    assert "nan" not in explorer.sentence
