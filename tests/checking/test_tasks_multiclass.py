@@ -5,8 +5,9 @@ import pytest
 
 import coursekit as ck
 from coursekit.algorithms.multiclass import Argmax, Votes
-from coursekit.checking.tasks.multiclass import TASKS
-from tests.checking.judging import SEEDS, pairs, sentence
+from tests.checking.judging import COURSE, SEEDS, pairs, sentence, tasks
+
+CHAPTER = "08-multiclass"
 
 
 def rest_loop(thetas, X):
@@ -118,10 +119,9 @@ VARIANTS = {
 }
 
 
-@pytest.mark.parametrize(("name", "answer"), pairs("08-multiclass", VARIANTS))
+@pytest.mark.parametrize(("name", "answer"), pairs(CHAPTER, VARIANTS))
 def test_right_answers_pass(name, answer):
-    for seed in SEEDS:
-        assert sentence(name, answer, seed) == ""
+    assert [sentence(name, answer, seed) for seed in SEEDS] == [""] * len(SEEDS)
 
 
 REST = """def f(thetas, X):
@@ -156,11 +156,27 @@ WRONG = [
     ("against_rest", REST.replace(" + thetas[:, -1]", ""), "miss the offset"),
     ("against_rest", REST.replace("s.argmax(axis=1)", "[int(np.argsort(r, kind='stable')[-1]) for r in s]"),
      "lowest class wins"),
+    ("against_rest", "def f(thetas, X):\n    p = []; s = X @ thetas[:, :-1].T + thetas[:, -1]\n    for row in s:\n"
+     "        best, who = 0, 0\n        for c in range(len(row)):\n"
+     "            if row[c] > best: best, who = row[c], c\n        p.append(who)\n    return p, (s > 0).sum(axis=1)",
+     "begins at 0"),
+    ("against_rest", REST.replace("(s > 0).sum(axis=1)", "[any(r > 0) * 1 for r in s]"), "how many do"),
+    ("against_rest", "def f(thetas, X):\n    return np.argmax(X @ thetas.T, axis=1), 0",
+     "is the offset still in theta"),
     ("pair_labels", PAIRS.replace("a < b", "a != b"), "comes twice"),
     ("pair_labels", PAIRS.replace("1 if c == b else 0", "1"), "take no part"),
     ("pair_labels", PAIRS.replace("-1 if c == a else 1 if", "1 if c == a else -1 if"), "signs are exchanged"),
     ("pair_labels", PAIRS.replace("range(k)", "np.unique(y)"), "occur in y"),
     ("pair_labels", PAIRS.replace("range(k)", "range(max(y) + 1)"), "k that is given"),
+    ("pair_labels", "def f(y, k):\n    p = [(a, b) for a in range(k) for b in range(a + 1, k)]\n"
+     "    L = [[0] * len(y)] * len(p)\n    for m, (a, b) in enumerate(p):\n        for i in range(len(y)):\n"
+     "            if y[i] == a: L[m][i] = -1\n            if y[i] == b: L[m][i] = 1\n    return p, L",
+     "one and the same list"),
+    ("pair_labels", "def f(y, k):\n    p = []; L = []; row = np.zeros(len(y))\n    for a in range(k):\n"
+     "        for b in range(a + 1, k):\n            row[y == a] = -1; row[y == b] = 1\n"
+     "            p.append((a, b)); L.append(row)\n    return p, L", "one and the same list"),
+    ("pair_labels", PAIRS.replace("return p, [", "return p, np.transpose([").replace(" in p]", " in p])"),
+     "lies on its side"),
     ("vote", VOTE.replace("scores[i, m] > 0", "scores[i, m] >= 0"), "FIRST class"),
     ("vote", VOTE.replace("scores[i, m] > 0", "scores[i, m] <= 0"), "wrong side"),
     ("vote", VOTE.replace("else: v", "elif scores[i, m] < 0: v"), "counts for nobody"),
@@ -168,10 +184,33 @@ WRONG = [
     ("vote", VOTE.replace("(v[i, c], s[i, c])", "s[i, c]"), "votes come first"),
     ("vote", VOTE.replace("(v[i, c], s[i, c])", "v[i, c] + s[i, c]"), "overrules a vote"),
     ("vote", VOTE.replace("; s[i, a] -= scores[i, m]", ""), "forget the first class"),
+    ("vote", VOTE.replace("(v[i, c], s[i, c])", "(v[i, c], s[i, c] * (v[i, c] == max(v[i])))").replace(
+        "[max(range(k)", "[np.argmax(s[i] * (v[i] == max(v[i]))) if min(s[i]) < 0 else max(range(k)"), "all negative"),
+    ("vote", VOTE[: VOTE.index("    return")] + "    w = []\n    for i in range(len(scores)):\n"
+     "        best, who = 0, 0\n        for c in range(k):\n"
+     "            if v[i, c] == max(v[i]) and s[i, c] > best: best, who = s[i, c], c\n        w.append(who)\n"
+     "    return v, w", "all negative"),
+    ("vote", VOTE[: VOTE.index("    return")] + "    w = []\n    for i in range(len(scores)):\n"
+     "        lead = [c for c in range(k) if v[i, c] == max(v[i])]\n"
+     "        w.append(lead[0] if len(lead) == 1 else np.argmax(s[i]))\n    return v, w", "sums of all classes"),
+    ("vote", VOTE.replace("; s[i, a] -= scores[i, m]", "").replace("s[i, b] += scores[i, m]", "g = scores[i, m]\n"
+     "            if g > 0: s[i, b] += g\n            else: s[i, a] -= g"), "that a class loses"),
+    ("vote", "def f(pairs, scores, k):\n    n = len(scores); v = np.zeros((n, k)); s = np.zeros((n, k))\n"
+     "    for i in range(n):\n        v[i, np.where(scores[i] > 0, pairs[:, 1], pairs[:, 0])] += 1\n"
+     "    return v, v.argmax(axis=1)", "more than one vote"),
+    ("vote", VOTE[: VOTE.index("    return")] + "    w = []\n    for i in range(len(scores)):\n"
+     "        lead = [c for c in range(k) if v[i, c] == max(v[i])]\n        t = [0.0] * k\n"
+     "        for m, (a, b) in enumerate(pairs):\n            if a in lead and b in lead:\n"
+     "                t[a] -= scores[i, m]; t[b] += scores[i, m]\n"
+     "        w.append(max(lead, key=lambda c: t[c]))\n    return v, w", "own lines alone"),
     ("lower_rivals", LOWER.replace(">=", ">"), "exactly the same score"),
     ("lower_rivals", LOWER.replace("thetas.copy()", "thetas"), "changed its argument thetas"),
     ("lower_rivals", LOWER.replace("t[c] += z", "t[c] -= z").replace("t[r] -= z", "t[r] += z"), "signs are exchanged"),
     ("lower_rivals", LOWER.replace("            t[c] += z\n", ""), "not raised"),
+    ("lower_rivals", LOWER.replace("            t[c] += z\n", "            t[c] += z\n            break\n"),
+     "ends with the first rival"),
+    ("lower_rivals", LOWER.replace("s[r] >= s[c]", "t[r] @ z >= t[c] @ z"), "changed on the way"),
+    ("lower_rivals", LOWER.replace("t[c] += z", "t[c] = thetas[c] + z"), "once for EACH rival"),
     ("lower_rivals", "def f(thetas, x, c):\n    t = thetas.copy(); z = np.append(x, 1); s = thetas @ z\n"
      "    s2 = s.copy(); s2[c] = -np.inf; r = s2.argmax()\n    if s[c] <= s[r]: t[c] += z; t[r] -= z\n    return t",
      "strongest rival alone"),
@@ -188,15 +227,15 @@ def test_wrong_answers_of_a_student(name, source, mention):
     assert "\n" not in said
 
 
-def test_references_agree_with_coursekit():
-    rest, pair_labels, vote, lower, _ = TASKS
-    rng = np.random.default_rng(5)
-    for thetas, X in rest.draw(rng):
+@pytest.mark.parametrize("seed", SEEDS)
+def test_solutions_agree_with_coursekit(seed):
+    drawn, solved = tasks(CHAPTER, seed), COURSE[CHAPTER].space
+    for thetas, X in drawn["against_rest"].cases:
         rule = Argmax(thetas, tuple(map(str, range(len(thetas)))))
-        predicted, claims = rest.answer(thetas, X)
+        predicted, claims = solved["against_rest"](thetas, X)
         assert np.array_equal(predicted, rule.predict(X))
         assert np.array_equal(claims, (rule.scores(X) > 0).sum(axis=1))
-    for y, k in pair_labels.draw(rng):
+    for y, k in drawn["pair_labels"].cases:
         if len(np.unique(y)) < k:
             continue  # coursekit wants examples of every class
         seen = []
@@ -209,29 +248,41 @@ def test_references_agree_with_coursekit():
             return np.zeros(2)
 
         rule = ck.one_vs_one(data, fit)
-        chosen, labels = pair_labels.answer(y, k)
+        chosen, labels = solved["pair_labels"](y, k)
         assert np.array_equal(chosen, rule.pairs)
         assert np.array_equal(labels, seen)
-    for chosen, scores, k in vote.draw(rng):
+    for chosen, scores, k in drawn["vote"].cases:
         m = len(chosen)
         rule = Votes(np.column_stack([np.eye(m), np.zeros(m)]), chosen, tuple(map(str, range(k))))  # scores as they are
-        votes, winner = vote.answer(chosen, scores, k)
+        votes, winner = solved["vote"](chosen, scores, k)
         assert np.array_equal(votes, rule.votes(scores))
         assert np.array_equal(winner, rule.predict(scores))
-    for thetas, x, c in lower.draw(rng):
-        new, z = lower.answer(thetas, x, c), np.append(x, 1)
+    for thetas, x, c in drawn["lower_rivals"].cases:
+        new, z = solved["lower_rivals"](thetas, x, c), np.append(x, 1)
         assert np.allclose(new.sum(axis=0), thetas.sum(axis=0))
         f = thetas @ z
         assert np.array_equal(np.any(new != thetas, axis=1)[np.arange(len(f)) != c], np.delete(f >= f[c], c))
 
 
+@pytest.mark.parametrize("seed", SEEDS)
+def test_leaders_of_a_vote_never_have_equal_sums(seed):
+    for chosen, scores, k in tasks(CHAPTER, seed)["vote"].cases:
+        for row in scores:
+            votes, sums = np.zeros(k), np.zeros(k)
+            for (a, b), f in zip(chosen, row, strict=True):
+                votes[b if f > 0 else a] += 1
+                sums[b] += f
+                sums[a] -= f
+            leading = sums[votes == votes.max()]
+            assert len(np.unique(leading)) == len(leading)
+
+
 def test_read_votes_follows_the_rules_of_the_other_tasks():
-    lines, votes, winner, border, choices = TASKS[-1].answer()
-    _, pair_labels, vote, _, _ = TASKS
-    assert lines.tolist() == [6, len(pair_labels.answer(np.arange(6), 6)[0])]
-    chosen = pair_labels.answer(np.arange(4), 4)[0].astype(int)
-    told = vote.answer(chosen, np.array([[-1, 0, 3, -5, 0.5, -1]]), 4)
-    assert told[0].tolist() == [votes.tolist()]
+    solved = COURSE[CHAPTER].space
+    lines, votes, winner, border, choices = solved["read_votes"]()
+    assert lines == [6, len(solved["pair_labels"](np.arange(6), 6)[0])]
+    told = solved["vote"](solved["pair_labels"](np.arange(4), 4)[0], np.array([[-1, 0, 3, -5, 0.5, -1]]), 4)
+    assert told[0].tolist() == [votes]
     assert told[1].tolist() == [winner]
-    assert border.tolist() == (np.array([3, 0, 2]) - [1, 1, -1]).tolist()
-    assert choices.tolist() == [0, 1, 2]
+    assert border == (np.array([3, 0, 2]) - [1, 1, -1]).tolist()
+    assert choices == [0, 1, 2]
