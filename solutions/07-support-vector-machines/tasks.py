@@ -19,23 +19,24 @@ def street(rng, z, d):
     return X, y, theta
 
 
-def wrong_agreements(agreements):
-    """Mistakes in the agreements, which the solution computes in the text `agreements`."""
-    right = "y * (X @ theta[:-1] + theta[-1])"
-    return [(agreements, wrong, sentence) for wrong, sentence in (
-        (right.replace("y * ", ""),
+AGREEMENTS = "y * (X @ theta[:-1] + theta[-1])"
+
+
+def wrong_agreements(text=AGREEMENTS):
+    """Mistakes in the agreements, which the solution computes in this text."""
+    return [(text, wrong, sentence) for wrong, sentence in (
+        (AGREEMENTS.replace("y * ", ""),
          "The labels are missing: an agreement is y f, so that a negative example wants a negative score."),
-        (right.replace("y * ", "abs"),
+        (AGREEMENTS.replace("y * ", "abs"),
          "You take |f|, which forgets on which side of the line an example lies: use the agreement y f."),
-        (right.replace(" + theta[-1]", ""), "Your score misses the offset: f = X @ theta[:-1] + theta[-1]."),
+        (AGREEMENTS.replace(" + theta[-1]", ""), "Your score misses the offset: f = X @ theta[:-1] + theta[-1]."),
         ("y * (X @ theta[1:] + theta[0])", "Your offset comes first: here it is the last entry of theta."),
-        ("-" + right, "Your agreements have the wrong sign: y f is positive for an example on its own side."),
+        ("-" + AGREEMENTS, "Your agreements have the wrong sign: y f is positive for an example on its own side."),
     )]
 
 
-AGREEMENTS = "y * (X @ theta[:-1] + theta[-1])"
 LENGTH = "np.linalg.norm(theta[:-1])"
-NONE = "Where an example is on the wrong side, no positive number makes its agreement 1: return None for `scaled`."
+NONE = "Where an example is on the wrong side, no positive number turns its agreement into 1: return None for `scaled`."
 
 
 def margin_cases(rng):
@@ -64,7 +65,7 @@ task(
         (LENGTH, "np.abs(theta[:-1]).sum()",
          "You add up the weights: a length is the root of the sum of their squares."),
         (LENGTH, "(theta[:-1] @ theta[:-1])", "You divide by ||w||^2: take the root of the sum of the squares."),
-        *wrong_agreements(AGREEMENTS),
+        *wrong_agreements(),
         ("z.min() / length", "z.min()", "Your `actual` is an agreement: divided by ||w|| it becomes a distance."),
         ("z.min() / length", "z.max() / length", "The closest example has the smallest y f, not the largest."),
         ("z.min() / length", "z.mean() / length",
@@ -76,7 +77,7 @@ task(
         ("z.min() / length", "max(0, z.min()) / length",
          "When an example is on the wrong side, `actual` is negative: do not cut it off at 0."),
         ("z.min() > 0", "z.min() >= 0",
-         "A smallest agreement of exactly 0 is not positive, and no number makes a 1 of it: return None for `scaled`."),
+         "A smallest agreement of exactly 0 is not positive, and no number turns it into 1: return None for `scaled`."),
         ("theta / z.min()", "theta * z.min()",
          "Your `scaled` is multiplied by the smallest agreement: divide, so that it becomes 1."),
         ("theta / z.min()", "np.append(theta[:-1] / z.min(), theta[-1])",
@@ -96,8 +97,8 @@ task(
         "np.linalg.norm measures.",
         "The claimed margin is 1 over that length; the actual one is the smallest agreement over that length, "
         "whatever its sign.",
-        "If theta is multiplied by a number, every agreement is multiplied by it too. Which number makes 1 of the "
-        "smallest? It exists only if the smallest is positive.",
+        "If theta is multiplied by a number, every agreement is multiplied by it too. Which number turns "
+        "the smallest into 1? It exists only if the smallest is positive.",
     ],
 )
 
@@ -112,7 +113,7 @@ task(
         for n, d in ((6, 1), (6, 2), (8, 2), (9, 3))
     ],
     mistakes=[
-        *wrong_agreements(AGREEMENTS),
+        *wrong_agreements(),
         (AGREEMENTS, f"{AGREEMENTS} / np.linalg.norm(theta[:-1])",
          "You take distances: slack is 1 - y f with the agreement itself, which is not divided by ||w||."),
         *((SLACK, wrong, sentence) for wrong, sentence in (
@@ -178,7 +179,7 @@ task(
     returns=("on_edge", "with_slack"),
     cases=support_cases,
     mistakes=[
-        *wrong_agreements(AGREEMENTS),
+        *wrong_agreements(),
         (AGREEMENTS, f"{AGREEMENTS} / np.linalg.norm(theta[:-1])",
          "You compare distances with 1: the edges are where the agreement y f is 1, at distance 1/||w||."),
         (ON_EDGE, "z == 1",

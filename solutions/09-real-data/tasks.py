@@ -140,8 +140,8 @@ task(
     returns=("table", "found"),
     cases=confusion_cases,
     mistakes=[
-        (then(table=np.transpose), "Your `table` is turned over: the row is the true class, the column what was "
-         "predicted."),
+        (then(table=np.transpose), "Your rows and columns are exchanged: the row is the true class, the column "
+         "what was predicted."),
         (then(table=lambda table: table - np.diag(np.diag(table))),
          "The diagonal is missing: examples that were predicted right are counted too."),
         (then(table=lambda table: np.diag(np.diag(table))),
@@ -267,7 +267,7 @@ task(
           for wrong in product((1, 0), repeat=4) if list(wrong) != LEAKS),
     ],
     hints=[
-        "Choose on the validation column; of equals the largest lambda. Report on the test part.",
+        "Choose on the validation column; among equals, the largest lambda. Report on the test part.",
         "Both `give` and `C` have an n in them, and these differ: ask each time which examples are counted, or summed "
         "over. Compute with more digits than you write down.",
         "Ask of every statement: did a label or a number of the test part influence what was tested?",

@@ -198,7 +198,7 @@ WRONG = [
     ("raw_weights", RAW, "sum(w * mean)", "theta[:-1] @ mean", "new weights, w / spread"),
     ("raw_weights", RAW, "return np.append(w, theta[-1] - sum(w * mean))", "return [*w, theta[-1] + w @ mean]",
      "wrong way"),
-    ("confusion", CONFUSION, "T[t][p] += 1", "T[p][t] += 1", "turned over"),
+    ("confusion", CONFUSION, "T[t][p] += 1", "T[p][t] += 1", "rows and columns are exchanged"),
     ("confusion", CONFUSION, "for t, p in zip(true, predicted):\n        T[t][p] += 1", "T[true, predicted] += 1",
      "counted once"),
     ("confusion", CONFUSION, "np.zeros((k, k))", "[[0] * k] * k", "rows are alike"),
