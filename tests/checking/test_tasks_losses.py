@@ -7,11 +7,7 @@ import pytest
 from scipy.optimize import approx_fprime
 
 import coursekit as ck
-from coursekit.checking.tasks.losses import TASKS
-from coursekit.grading import check
-from tests.checking.judging import SEEDS, pairs, sentence
-
-LOSSES, SLOPES, ERROR_BOUND, WORST_DIP, LEAST_SQUARES, _ = TASKS
+from tests.checking.judging import COURSE, SEEDS, pairs, sentence, tasks
 
 
 def losses_loop(z):
@@ -138,9 +134,7 @@ VARIANTS = {
 
 
 @pytest.mark.parametrize(("name", "answer"), pairs("03-losses", VARIANTS))
-def test_right_answers_pass(name, answer, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    check(name, answer)
+def test_right_answers_pass(name, answer):
     assert [sentence(name, answer, seed) for seed in SEEDS] == [""] * len(SEEDS)
 
 
@@ -159,28 +153,49 @@ WRONG = [
     ("losses", five(1, "-np.minimum(0, -z)"), "wrong sign inside"),
     ("losses", five(1, "np.where(z <= 0, 1, 0)"), "by how much"),
     ("losses", five(2, "1 - z"), "lacks the max"),
-    ("losses", five(2, "max(0, 1 - z)"), "raised ValueError"),
+    ("losses", five(2, "max(0, 1 - z)"), "a whole array of them"),
     ("losses", five(2, "np.max([0 * z, 1 - z])"), "`hinge` has shape ()"),
     ("losses", five(3, "np.log2(1 + np.exp(-z))"), "base 2"),
     ("losses", five(3, "np.log(1 + np.exp(z))"), "wrong sign in the exponent"),
-    ("losses", five(4, "(1 - z) ** 2 / 2"), "no factor 1/2"),
+    ("losses", five(4, "(1 - z) ** 2 / 2"), "has a factor 1/2"),
     ("losses", five(4, "(1 + z) ** 2"), "wrong sign inside"),
     ("losses", five(4, "np.mean((1 - z) ** 2)"), "`squared` has shape ()"),
     ("losses", "def f(z):\n    return np.zeros((5, len(z)))", "`zero_one` came back"),
     ("losses", "import coursekit as ck\ndef f(z):\n    return [loss(z) for loss in ck.losses.KNOWN.values()]",
      "must be your own"),
     ("slopes", "def f(z):\n    return -1.0 * (z < 0), -1.0 * (z < 1), -1 / (1 + np.exp(z)), 2 * (z - 1)",
-     "perceptron at its kink"),
+     "`perceptron` is 0 at its kink"),
     ("slopes", "def f(z):\n    return -1.0 * (z <= 0), -1.0 * (z < 1), -1 / (1 + np.exp(z)), 2 * (z - 1)",
-     "hinge at its kink"),
+     "`hinge` is 0 at its kink"),
     ("slopes", "def f(z):\n    return -1.0 * (z <= 0), -1.0 * (z <= 1), 1 / (1 + np.exp(z)), 2 * (z - 1)",
-     "its slope is negative"),
+     "is positive: the loss falls"),
     ("slopes", "def f(z):\n    return -1.0 * (z <= 0), -1.0 * (z <= 1), -1 / (1 + np.exp(z)), 2 * (1 - z)",
      "wrong sign"),
     ("slopes", "def f(z):\n    return 1.0 * (z <= 0), -1.0 * (z <= 1), -1 / (1 + np.exp(z)), 2 * (1 - z)",
-     "perceptron falls"),
+     "`perceptron` has the wrong sign"),
+    ("losses", "def f(z):\n    h = np.maximum(0, 1 - z)\n    return h, h, h, h, h", "`zero_one` came back"),
+    ("losses", "def f(z):\n    return np.maximum(0, 1 - z)", "5 things are asked for"),
+    ("losses", FIVE.format(*RIGHT[:2], RIGHT[3], RIGHT[2], RIGHT[4]), "another order, zero_one, perceptron, logistic"),
+    ("losses", five(2, "(np.maximum(0, 1 - z)).astype(int)"), "lost its fractions"),
+    ("losses", five(2, "np.where(z < 0, 1 - z, 0)"), "`hinge` came back"),
+    ("slopes", "def f(z):\n    p = h = np.zeros(len(z)); p[z <= 0] = -1; h[z <= 1] = -1\n"
+     "    return p, h, -1 / (1 + np.exp(z)), 2 * (z - 1)", "one array used for two"),
+    ("slopes", "def f(z):\n    s = np.zeros(len(z)); out = []\n"
+     "    for v in (-1.0 * (z <= 0), -1.0 * (z <= 1), -1 / (1 + np.exp(z)), 2 * (z - 1)):\n"
+     "        s[:] = v; out.append(s)\n    return out", "one array was used for all"),
+    ("slopes", "def f(z):\n    return np.maximum(0, -z), -1.0 * (z <= 1), -1 / (1 + np.exp(z)), 2 * (z - 1)",
+     "the loss itself"),
+    ("error_bound", "def f(X, y, theta):\n    z = y * (X @ theta)\n    t = np.maximum(0, 1 - z).sum()\n"
+     "    return len(z <= 0), t, int(t)", "counts all examples"),
+    ("error_bound", "def f(X, y, theta):\n    z = y * (X @ theta)\n    t = np.maximum(0, 1 - z).sum()\n"
+     "    return sum(z <= 0), t, sum(z <= 0)", "if it is all you know"),
+    ("error_bound", "def f(X, y, theta):\n    z = y * (X @ theta[:-1] + theta[-1])\n"
+     "    return 0, 0, 0", "the offset"),
+    ("error_bound", "def f(X, y, theta):\n    return sum(y * (X @ theta) <= 0)", "only `mistakes` came back"),
+    ("error_bound", "def f(X, y, theta):\n    z = y * (X @ theta)\n    t = np.max(0, 1 - z).sum()\n"
+     "    return sum(z <= 0), t, int(t)", "in line 3"),
     ("error_bound", "def f(X, y, theta):\n    z = y * (X @ theta)\n    t = np.maximum(0, 1 - z).mean()\n"
-     "    return sum(z <= 0), t, int(t * len(z))", "yours is their mean"),
+     "    return sum(z <= 0), t, int(t * len(z))", "is the mean of the hinge losses"),
     ("error_bound", "def f(X, y, theta):\n    z = y * (X @ theta)\n    t = np.maximum(0, 1 - z).sum()\n"
      "    return sum(z < 0), t, int(t)", "exactly 0"),
     ("error_bound", "def f(X, y, theta):\n    z = y * (X @ theta)\n    t = sum(max(0, 1 - v) for v in z)\n"
@@ -199,6 +214,11 @@ WRONG = [
      "                w = max(w, g[k] - g[i] - t * (g[j] - g[i]))\n    return w if len(z) > 2 else 0",
      "not a negative number"),
     ("worst_dip", "def f(z, g):\n    return 0", "came back as 0"),
+    ("worst_dip", "def f(z, g):\n    w = 0\n    for k in range(1, len(z) - 1):\n"
+     "        t = (z[k + 1] - z[k]) / (z[k + 1] - z[k - 1])\n"
+     "        w = max(w, g[k] - t * g[k - 1] - (1 - t) * g[k + 1])\n    return w", "next but one neighbours"),
+    ("worst_dip", "def f(z, g):\n    return max([g[k] - np.interp(z[k], z[[i, j]], g[[i, j]]) for i in range(len(z))\n"
+     "                for j in range(i) for k in range(j + 1, i)])", "the smallest, largest or best of nothing"),
     ("least_squares", "def f(X, y):\n    t = np.linalg.lstsq(X, y, rcond=None)[0]\n    return t, sum(y * (X @ t) <= 0)",
      "no offset"),
     ("least_squares", "def f(X, y):\n    Z = np.c_[np.ones(len(X)), X]\n    t = np.linalg.lstsq(Z, y, rcond=None)[0]\n"
@@ -206,10 +226,23 @@ WRONG = [
     ("least_squares", "def f(X, y):\n    Z = np.c_[X, np.ones(len(X))]\n    t = np.linalg.lstsq(Z, y, rcond=None)[0]\n"
      "    return t, np.mean(y * (Z @ t) <= 0)", "fraction"),
     ("least_squares", "def f(X, y):\n    Z = np.c_[X, np.ones(len(X))]\n    t = np.linalg.lstsq(Z, y, rcond=None)[0]\n"
-     "    return t, sum(y != Z @ t)", "never equals exactly"),
+     "    return t, sum(y != Z @ t)", "y never equals the score"),
     ("least_squares", "import coursekit as ck\ndef f(X, y):\n    t = ck.least_squares(X, y)\n    return t, 1",
      "must be your own"),
     ("loss_table", "def f():\n    return [(4, 0, 0, 0, 9), (0.2, 0, 0, 0.8, 0.64), 0, 0, 7, 3]", "column is the score"),
+    ("least_squares", "def f(X, y):\n    Z = np.c_[X, np.ones(len(X))]\n"
+     "    t = np.linalg.lstsq(Z, y, rcond=None)[0]\n    return t, len(y * (Z @ t) <= 0)", "len() counts"),
+    ("least_squares", "def f(X, y):\n    Z = np.c_[X, np.ones(len(X))]\n"
+     "    return np.linalg.lstsq(Z, y, rcond=None)[0]", "only `theta` came back"),
+    ("least_squares", "def f(X, y):\n    Z = np.c_[X, np.ones(len(X))]\n    t = np.linalg.lstsq(Z, y, rcond=None)[0]\n"
+     "    return sum(y * (Z @ t) <= 0), t", "another order, mistakes, theta"),
+    ("least_squares", "def f(X, y):\n    Z = np.c_[X, np.ones(len(X))]\n"
+     "    t = np.linalg.lstsq(Z, y[:, None], rcond=None)[0]\n    return t, sum(y[:, None] * (Z @ t) <= 0)",
+     "a column of shape (n, 1)"),
+    ("loss_table", "def f():\n    return [*np.array([(4, 0, 0, 0, 9), (-0.2, 1, 0.2, 1.2, 1.44), (0, 1, 0, 1, 1), "
+     "(1.5, 0, 0, 0, 0.25)]), 8, 3]", "50 times 0.15"),
+    ("loss_table", "def f():\n    return [(4, 0, 0, 0, 9), (-0.2, 1, 0.2, 1.2, 1.44), (0, 0, 0, 1, 1), "
+     "(1.5, 0, 0, 0, 0.25), 7, 3]", "misses z = 0"),
     ("loss_table", "def f():\n    return [(4, 0, 0, 0, 0), 0, 0, 0, 0, 0]", "too right"),
     ("loss_table", "def f():\n    return [(4, 0, 0, -3, 9), 0, 0, 0, 0, 0]", "lacks the max"),
 ]
@@ -224,23 +257,39 @@ def test_wrong_answers_of_a_student(name, source, mention):
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_references_agree_with_coursekit_and_with_differences(seed):
-    for (z,) in LOSSES.draw(np.random.default_rng(seed)):
-        for loss, part in zip(ck.losses.KNOWN.values(), LOSSES.answer(z), strict=True):
+    drawn, solved = tasks("03-losses", seed), COURSE["03-losses"].space
+    for (z,) in drawn["losses"].cases:
+        for loss, part in zip(ck.losses.KNOWN.values(), solved["losses"](z), strict=True):
             np.testing.assert_allclose(part, loss(z))
-        for name, part in zip(SLOPES.returns, SLOPES.answer(z), strict=True):
+    for (z,) in drawn["slopes"].cases:
+        for name, part in zip(drawn["slopes"].returns, solved["slopes"](z), strict=True):
             smooth = np.full(z.shape, ck.losses.KNOWN[name].kink is None) | ((z != 0) & (z != 1))
             for v, slope in zip(z[smooth], part[smooth], strict=True):
                 [difference] = approx_fprime(np.array([v]), lambda u, name=name: ck.losses.KNOWN[name](u)[0], 1e-7)
                 assert slope == pytest.approx(difference, abs=1e-5)
             np.testing.assert_array_equal(part[~smooth], ck.losses.KNOWN[name].slope(z[~smooth]))
-    for X, y in LEAST_SQUARES.draw(np.random.default_rng(seed)):
-        np.testing.assert_allclose(LEAST_SQUARES.answer(X, y)[0], ck.least_squares(X, y))
-    for X, y, theta in ERROR_BOUND.draw(np.random.default_rng(seed)):
-        wrong, total, most = ERROR_BOUND.answer(X, y, theta)
+    for X, y in drawn["least_squares"].cases:
+        np.testing.assert_allclose(solved["least_squares"](X, y)[0], ck.least_squares(X, y))
+    for X, y, theta in drawn["error_bound"].cases:
+        wrong, total, most = solved["error_bound"](X, y, theta)
         assert wrong <= most <= total == ck.Objective(X, y, offset=False).value(theta) * len(y)
 
 
 def test_a_table_that_is_convex_has_no_dip():
     z = np.array([-2.0, -0.5, 0.25, 1.0, 3.0])
     for loss in ck.losses.KNOWN.values():
-        assert (WORST_DIP.answer(z, loss(z)) < 1e-12) is loss.convex
+        assert (COURSE["03-losses"].space["worst_dip"](z, loss(z)) < 1e-12) == loss.convex
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_cases_hold_what_the_text_promises(seed):
+    drawn = tasks("03-losses", seed)
+    for name in ("losses", "slopes"):
+        assert {0.0, 1.0} < set(np.concatenate([z for (z,) in drawn[name].cases]))
+    totals = [total for _, total, _ in drawn["error_bound"].right]
+    assert {np.sign(t % 1 - 0.5) for t in totals if t % 1} == {-1.0, 1.0}
+    assert any(t % 1 == 0 for t in totals)
+    for X, y in drawn["least_squares"].cases:
+        f = np.column_stack([X, np.ones(len(X))]) @ ck.least_squares(X, y)
+        assert np.abs(f).min() > 0.01
+    assert any(len(z) < 3 for z, _ in drawn["worst_dip"].cases)
