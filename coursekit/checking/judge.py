@@ -144,9 +144,9 @@ def judged(task: Task, answers: Sequence[Any], tell: bool = True) -> Verdict:
     """What is wrong with these answers, one for each case of the task.
 
     Answers that agree everywhere with a known mistake get its sentence. So do those that agree with it up to their
-    first wrong part: what follows is often another mistake, or comes of the first. Then come the mistakes that are
-    possible in any task, then the first failing case. tell: say what is expected there, unless it was to be worked
-    out by hand; a grader does not.
+    first wrong part, unless all parts are right in another order: what follows is often another mistake, or comes of
+    the first. Then come the mistakes that are possible in any task, then the first failing case.
+    tell: say what is expected there, unless it was to be worked out by hand; a grader does not.
     """
     if task.accuracy is not None:
         from coursekit.checking.accuracy import judged as accurate
@@ -167,11 +167,13 @@ def judged(task: Task, answers: Sequence[Any], tell: bool = True) -> Verdict:
     wrong_parts = [p for p in range(len(task.returns)) if any(found[p] for found in problems)]
     if not wrong_parts:
         return Verdict()
-    for last in (len(task.returns) - 1, wrong_parts[0]):
-        for mistake in task.mistakes:
-            if all(_agrees(task, mistake, k, row, problems[k], last) for k, row in enumerate(rows)):
-                return Verdict(mistake.sentence, mistake.id)
-    if sentence := _in_another_order(task, rows) or _in_any_task(task, rows, wrong_parts[0]):
+    if known := _known(task, rows, problems, len(task.returns) - 1):
+        return known
+    if sentence := _in_another_order(task, rows):
+        return Verdict(sentence)
+    if known := _known(task, rows, problems, wrong_parts[0]):
+        return known
+    if sentence := _in_any_task(task, rows, wrong_parts[0]):
         return Verdict(sentence)
     k = next(k for k, found in enumerate(problems) if any(found))
     p = next(p for p in range(len(task.returns)) if problems[k][p])
@@ -214,6 +216,14 @@ def _too_many(task: Task, answers: Sequence[Any]) -> str:
                          for a, r in zip(answers, task.right, strict=True)) for p in range(min(map(len, answers)))):
         return f"{len(answers[0])} things came back where one is asked for: return {task.returns[0]} alone."
     return ""
+
+
+def _known(task: Task, rows: list[list[Any]], problems: list[list[str]], last: int) -> Verdict | None:
+    """The first mistake that agrees everywhere with the parts up to `last`."""
+    for mistake in task.mistakes:
+        if all(_agrees(task, mistake, k, row, problems[k], last) for k, row in enumerate(rows)):
+            return Verdict(mistake.sentence, mistake.id)
+    return None
 
 
 def _agrees(task: Task, mistake: Mistake, k: int, row: list[Any], problems: list[str], last: int) -> bool:
