@@ -4,11 +4,9 @@ import numpy as np
 import pytest
 
 import coursekit as ck
-from coursekit.checking.tasks.sgd import TASKS, TRACE_ETA, TRACE_X, TRACE_Y
-from coursekit.grading import check
-from tests.checking.judging import SEEDS, pairs, sentence
+from tests.checking.judging import COURSE, SEEDS, pairs, sentence, tasks
 
-HINGE_STEP, STEP_SIZES, SGD, BATCH_SLOPE, AVERAGE, SGD_TRACE = TASKS
+CHAPTER = "05-stochastic-gradient-descent"
 
 
 def step_loop(theta, x, y, eta, lam):
@@ -157,10 +155,8 @@ VARIANTS = {
 }
 
 
-@pytest.mark.parametrize(("name", "answer"), pairs("05-stochastic-gradient-descent", VARIANTS))
-def test_right_answers_pass(name, answer, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    check(name, answer)
+@pytest.mark.parametrize(("name", "answer"), pairs(CHAPTER, VARIANTS))
+def test_right_answers_pass(name, answer):
     assert [sentence(name, answer, seed) for seed in SEEDS] == [""] * len(SEEDS)
 
 
@@ -194,9 +190,24 @@ WRONG = [
      "penalty is missing"),
     ("hinge_step", STEP + "    theta[:-1] *= 1 - eta * lam\n    if z <= 1: theta += eta * y * np.append(x, 1)\n"
      "    return theta", "changed its argument theta"),
-    ("step_sizes", SIZES + "    r = eta0 / (k + 1) * power\n    return r, r.sum(), (r ** 2).sum()", "in step_sizes("),
+    ("hinge_step", STEP + "    t = np.append((1 - eta * lam) * w, b)\n"
+     "    return t + eta * y * np.append(1, x) if z <= 1 else t", "constant first"),
+    ("hinge_step", STEP + "    t = np.append((1 - eta * lam) * w, b)\n"
+     "    return t + eta * y * np.append(x, 1) if y * (w @ x) + b <= 1 else t", "whole score"),
+    ("hinge_step", STEP + "    t = np.append((1 - eta * lam) * w, b)\n"
+     "    return t + eta * max(0, 1 - z) * y * np.append(x, 1)", "however large the loss"),
+    ("hinge_step", STEP + "    t = np.append(w - lam * w, b)\n"
+     "    return t + eta * y * np.append(x, 1) if z <= 1 else t", "multiplied by eta"),
+    ("step_sizes", SIZES + "    r = eta0 / (k + 1) * power\n    return r, r.sum(), (r ** 2).sum()",
+     "multiply by the power"),
     ("step_sizes", SIZES + "    r = (eta0 / (k + 1)) ** power\n    return r, r.sum(), (r ** 2).sum()",
      "outside the power"),
+    ("step_sizes", SIZES + "    r = eta0 * (k + 1) ** -power\n    return r, r.sum(), (r ** 2).sum()",
+     "negative integer powers"),
+    ("step_sizes", SIZES + "    r = eta0 / (k + 1) ** power\n    return r", "only `rates` came back"),
+    ("step_sizes", SIZES + "    r = eta0 / (k + 1) ** power\n    return r.sum(), r, (r ** 2).sum()",
+     "another order, reach, rates, noise"),
+    ("step_sizes", SIZES + "    r = eta0 / (k + 1) ** power\n    return r, r.sum(), r ** 2", "one by one"),
     ("step_sizes", SIZES + "    r = eta0 / (k + 2) ** power\n    return r, r.sum(), (r ** 2).sum()",
      "first step is eta0"),
     ("step_sizes", SIZES + "    r = eta0 / k ** power\n    return r, r.sum(), (r ** 2).sum()", "divides by 0"),
@@ -216,6 +227,16 @@ WRONG = [
      "    r = [R(t) for t in T]\n    return T, r, np.argmin(r)", "silent visits have a row"),
     ("sgd", RUN + "        if y[i] * (t[:-1] @ X[i] + t[-1]) <= 0: t = t + y[i] * np.append(X[i], 1)\n"
      + END + "    return T, r, np.argmin(r)", "that is the perceptron"),
+    ("sgd", RUN + "        if y[i] * (t[:-1] @ X[i] + t[-1]) < 0: t = t + eta0 / (k + 1) * y[i] * np.append(X[i], 1)\n"
+     + END + "    return T, r, np.argmin(r)", "never moves"),
+    ("sgd", RUN + "        eta0 /= k + 1\n        if y[i] * (t[:-1] @ X[i] + t[-1]) <= 1: t = t + eta0 * y[i] * "
+     "np.append(X[i], 1)\n" + END + "    return T, r, np.argmin(r)", "divides the one before"),
+    ("sgd", RUN + "        if y[i] * (t[:-1] @ X[i] + t[-1]) <= 1: t = t + eta0 / (k + 1) * y[i] * np.append(X[i], 1)\n"
+     + END + "    return T, r, T[np.argmin(r)]", "theta itself"),
+    ("sgd", RUN + "        if y[i] * (t[:-1] @ X[i] + t[-1]) <= 1: t = t + eta0 / (k + 1) * y[i] * np.append(X[i], 1)\n"
+     + END + "    return T, np.minimum.accumulate(r), np.argmin(r)", "best so far"),
+    ("sgd", RUN + "        if y[i] * (t[:-1] @ X[i] + t[-1]) <= 1: t = t + eta0 / (k + 1) * y[i] * np.append(X[i], 1)\n"
+     + END + "    return t", "3 things are asked for"),
     ("sgd", "import coursekit as ck\ndef f(X, y, examples, eta0):\n    p = ck.sgd(ck.Objective(X, y),"
      " ck.steps.decaying(eta0), len(examples), order=examples)\n    return p.thetas, p.values, p.best",
      "must be your own"),
@@ -232,9 +253,23 @@ WRONG = [
     ("average", RISK + "    m = thetas.mean(1)\n    return m, 0, 0", "axis=0"),
     ("average", RISK + "    m = thetas.sum(0)\n    return m, R(m), 0", "divide by their number"),
     ("average", RISK + "    m = thetas.mean(0)\n    return m, R(m), min(R(t) for t in thetas)", "lowest"),
+    ("average", RISK + "    m = thetas.mean(0)\n    return m, np.mean([R(t) for t in thetas]), R(m)", "another order"),
+    ("average", RISK + "    m = thetas.mean(0)\n    return m, R(m), [R(t) for t in thetas]", "one number is asked for"),
+    ("average", RISK.replace("np.maximum(0, 1 - y * (X @ t[:-1] + t[-1]))", "1 - y * (X @ t[:-1] + t[-1])")
+     + "    m = thetas.mean(0)\n    return m, max(0, R(m)), np.mean([max(0, R(t)) for t in thetas])",
+     "max of the mean"),
+    ("batch_slope", BATCH + "    B = Z[batch]\n    return P + B[B @ theta <= 1].sum(0) / len(B)", "wrong sign"),
+    ("batch_slope", BATCH + "    B = Z[batch]\n    return P / len(B) - B[B @ theta <= 1].sum(0) / len(B)", "no mean"),
+    ("batch_slope", BATCH + "    B = Z[batch]\n    return P - B[B @ theta <= 1].mean(0)",
+     "number of examples that pull"),
     ("sgd_trace", "def f():\n    return [(0, 1, 1, 0.5), (-1.5, 1, 0.5, 0), (1, 0, 0.5, 0), 0, 0, 0, 0, 0]", "kink"),
     ("sgd_trace", "def f():\n    return [(0, 1, 2, 1), 0, 0, 0, 0, 0, 0, 0]", "no step size"),
     ("sgd_trace", "def f():\n    return [(0, 1, 1, 0.5), (1.5, 1, 0.5, 0), 0, 0, 0, 0, 0, 0]", "column is the score"),
+    ("sgd_trace", "def f():\n    return [(2.5, 1, 1, 0.5), (-0.5, 1, 0.5, 0), 0, 0, 0, 0, 0, 0]", "after the step"),
+    ("sgd_trace", "def f():\n    return [(0, 1, 1, 0.5), (-1.5, 1, 0.5, 0), (1, 1, 1.5, -0.5), (2.5, 0, 1.5, -0.5), "
+     "(-1, 1, 1, -1), (3, 0, 1, -1), 3, 600]", "600 slopes"),
+    ("sgd_trace", "def f():\n    return [(0, 1, 1, 0.5), (-1.5, 1, 0.5, 0), (1, 1, 1.5, -0.5), (2.5, 0, 1.5, -0.5), "
+     "(-1, 1, 1, -1), (3, 0, 1, -1), 2, 3]", "add up to infinity"),
 ]
 
 
@@ -246,35 +281,44 @@ def test_wrong_answers_of_a_student(name, source, mention):
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_references_agree_with_coursekit(seed):
-    for theta, x, y, eta, lam in HINGE_STEP.draw(np.random.default_rng(seed)):
+def test_right_answers_agree_with_coursekit(seed):
+    drawn = tasks(CHAPTER, seed)
+
+    def cases(name):
+        return [(*case, COURSE[CHAPTER].space[name](*case)) for case in drawn[name].cases]
+
+    for theta, x, y, eta, lam, after in cases("hinge_step"):
         slope = ck.Objective([x], [y], lam=lam).slope(theta)
-        np.testing.assert_allclose(HINGE_STEP.answer(theta, x, y, eta, lam), theta - eta * slope)
-    for eta0, power, steps in STEP_SIZES.draw(np.random.default_rng(seed)):
+        np.testing.assert_allclose(after, theta - eta * slope)
+    for eta0, power, steps, (rates, _, _) in cases("step_sizes"):
         if 0.5 < power <= 1:
-            rates = STEP_SIZES.answer(eta0, power, steps)[0]
             np.testing.assert_allclose(rates, ck.steps.robbins_monro(eta0, power).rates(steps))
-    for X, y, examples, eta0 in SGD.draw(np.random.default_rng(seed)):
+    for X, y, examples, eta0, (thetas, risks, best) in cases("sgd"):
         path = ck.sgd(ck.Objective(X, y), ck.steps.decaying(eta0), len(examples), order=examples)
-        thetas, risks, best = SGD.answer(X, y, examples, eta0)
         np.testing.assert_allclose(thetas, path.thetas)
         np.testing.assert_allclose(risks, path.values, atol=1e-12)
         assert best == path.best
-    for X, y, theta, lam, batch in BATCH_SLOPE.draw(np.random.default_rng(seed)):
-        slope = ck.Objective(X, y, lam=lam).slope_at(theta, batch)
-        np.testing.assert_allclose(BATCH_SLOPE.answer(X, y, theta, lam, batch), slope)
-    for thetas, X, y in AVERAGE.draw(np.random.default_rng(seed)):
+    for X, y, theta, lam, batch, slope in cases("batch_slope"):
+        np.testing.assert_allclose(slope, ck.Objective(X, y, lam=lam).slope_at(theta, batch))
+    for thetas, X, y, (_, together, alone) in cases("average"):
         risk = ck.Objective(X, y)
-        _, together, alone = AVERAGE.answer(thetas, X, y)
         assert together == pytest.approx(risk.value(thetas.mean(axis=0)))
         assert alone == pytest.approx(risk.value(thetas).mean())
 
 
-def test_the_hand_trace_is_that_of_coursekit():
-    objective = ck.Objective(TRACE_X, TRACE_Y)
-    path = ck.sgd(objective, ck.steps.constant(TRACE_ETA), 6, order="cyclic")
-    rows = np.array(SGD_TRACE.answer()[:6])
+def test_the_run_by_hand_is_that_of_coursekit():
+    objective = ck.Objective([[2.0], [1.0], [-2.0]], [1.0, -1.0, -1.0])
+    path = ck.sgd(objective, ck.steps.constant(0.5), 6, order="cyclic")
+    rows = np.array(COURSE[CHAPTER].space["sgd_trace"]()[:6])
     np.testing.assert_array_equal(rows[:, 2:], path.thetas[1:])
     z = np.sum(objective.Z[path.examples] * path.thetas[:-1], axis=1)
     np.testing.assert_array_equal(rows[:, 0], z)
     np.testing.assert_array_equal(rows[:, 1], z <= 1)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_cases_hold_what_the_text_promises(seed):
+    drawn = tasks(CHAPTER, seed)
+    assert {y * (theta[:-1] @ x + theta[-1]) for theta, x, y, _, _ in drawn["hinge_step"].cases} >= {0, 1}
+    assert any(isinstance(eta0, float) and isinstance(power, int) for eta0, power, _ in drawn["step_sizes"].cases)
+    assert any(len(set(batch.tolist())) < len(batch) > len(X) for X, _, _, _, batch in drawn["batch_slope"].cases)
