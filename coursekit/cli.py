@@ -50,6 +50,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     )
     grade.add_argument("submissions", type=Path, metavar="SUBMISSIONS", help="folder or zip")
     grade.add_argument("--out", type=Path, required=True, metavar="RESULTS", help="folder for marks and feedback")
+    grade.add_argument("--course", type=Path, metavar="DIR", help="with solutions/ (the one around here, or the clone)")
     grade.add_argument("--assignment", metavar="NAME", help="for notebooks that do not tell, such as 02-perceptron")
     grade.add_argument("--seed", type=_whole, metavar="N", help="of the test inputs (a fresh one, kept in RESULTS)")
     grade.add_argument("--jobs", type=_jobs, metavar="N", help="how many notebooks at a time (one for each core)")

@@ -18,7 +18,7 @@ from multiprocessing import get_context, parent_process
 from pathlib import Path
 from typing import NamedTuple
 
-from coursekit.checking.tasks import ASSIGNMENTS
+from coursekit.grading.course import Course
 from coursekit.grading.intake import Submission, digest, printable
 from coursekit.grading.mark import Mark, TaskMark, grade_notebook
 
@@ -29,10 +29,11 @@ TICK = 1.0  # seconds between two calls of `meanwhile`
 
 
 class Graded(NamedTuple):
-    """A submission and its mark."""
+    """A submission and its mark. most: the points to be had; 0 where nothing tells the assignment."""
 
     submission: Submission
     mark: Mark
+    most: float = 0
 
     @property
     def ungraded(self) -> str:
@@ -41,11 +42,6 @@ class Graded(NamedTuple):
     @property
     def points(self) -> float:
         return sum(t.points for t in self.mark.tasks)
-
-    @property
-    def most(self) -> float:
-        """The points to be had; 0 where nothing tells the assignment."""
-        return sum(t.points for t in ASSIGNMENTS.get(self.submission.assignment, ()))
 
 
 def ungraded(mark: Mark) -> str:
@@ -58,12 +54,12 @@ class Results:
 
     It also knows what is being graded, so that after a run that ended on the way the next one can try that last.
 
-    seed: None for the seed of the earlier run, or a fresh one. Raises ValueError for a folder that has
-    something else in it.
+    seed: None for the seed of the earlier run, or a fresh one. version: of the course; with another one, as with
+    another seed, everything is graded again. Raises ValueError for a folder that has something else in it.
     """
 
-    def __init__(self, folder: Path, seed: int | None = None) -> None:
-        self.folder = folder
+    def __init__(self, folder: Path, seed: int | None = None, version: str = "") -> None:
+        self.folder, self.version = folder, version
         self.seed = secrets.randbelow(2**32) if seed is None else seed
         self._written: dict[str, list[str]] = {}
         try:
@@ -152,7 +148,7 @@ class Results:
         return aside
 
     def _place(self, s: Submission) -> str:
-        return f"marks/{_digest(f'{s.digest} {s.assignment} {self.seed} {_version()}'.encode())}.json"
+        return f"marks/{_digest(f'{s.digest} {s.assignment} {self.seed} {self.version} {_version()}'.encode())}.json"
 
     def _remember(self) -> None:
         self._write(MANIFEST, json.dumps({"seed": self.seed, "written": self._written}).encode(), lasting=True)
@@ -190,6 +186,7 @@ def _named(path: Path) -> Iterator[None]:
 
 def grade_class(
     submissions: Iterable[Submission],
+    course: Course,
     results: Results,
     *,
     sandbox: bool,
@@ -204,28 +201,33 @@ def grade_class(
     A submission whose process dies is graded once more, alone, and then left ungraded. One that an earlier run
     was grading when it ended comes last, alone; if that run ends too, the next one goes without it.
     """
+    def graded(s: Submission, mark: Mark) -> Graded:
+        return Graded(s, mark, sum(course.points.get(s.assignment, {}).values()))
+
     todo: list[Submission] = []
     suspects: list[Submission] = []
     for s, ended in [(s, results.ended(s)) for s in submissions]:  # two may have handed in the same
         if s.problem:
-            yield Graded(s, Mark(s.assignment, (), s.problem)), False
+            yield graded(s, Mark(s.assignment, (), s.problem)), False
         elif mark := results.mark(s):
-            yield Graded(s, mark), False
+            yield graded(s, mark), False
         elif ended >= TRIES:
             results.pass_over(s)
             why = f"{TRIES} runs stopped while grading it; the next run tries it once more, after all others"
-            yield Graded(s, Mark(s.assignment, (), why)), False
+            yield graded(s, Mark(s.assignment, (), why)), False
         else:
             (suspects if ended else todo).append(s)
     for part, at_once in ((todo, jobs), (suspects, 1)):
-        for s, mark in _run(part, results, sandbox, at_once, executor, alone=part is suspects, meanwhile=meanwhile):
+        for s, mark in _run(
+            part, course, results, sandbox, at_once, executor, alone=part is suspects, meanwhile=meanwhile
+        ):
             results.keep(s, mark)
-            yield Graded(s, mark), True
+            yield graded(s, mark), True
 
 
 def _run(
-    todo: list[Submission], results: Results, sandbox: bool, jobs: int, executor: Executor | None, *, alone: bool,
-    meanwhile: Callable[[], object],
+    todo: list[Submission], course: Course, results: Results, sandbox: bool, jobs: int, executor: Executor | None, *,
+    alone: bool, meanwhile: Callable[[], object],
 ) -> Iterator[tuple[Submission, Mark]]:
     if not todo:
         return
@@ -237,9 +239,9 @@ def _run(
             source, beside = s.read(), s.beside()
             if digest(source, beside) != s.digest:
                 raise ValueError("it was changed in the meantime; grade again")
+            drawn = course.drawn(s.assignment, results.seed)
             results.begin(s)
-            return pool.submit(grade_notebook, source, s.assignment, seed=results.seed, sandbox=sandbox,
-                               beside=beside)
+            return pool.submit(grade_notebook, source, drawn, sandbox=sandbox, beside=beside)
         except (OSError, ValueError, BrokenExecutor) as reason:
             failed: Future[Mark] = Future()
             failed.set_exception(reason)

@@ -15,6 +15,7 @@ from pathlib import Path
 from tqdm import tqdm
 
 from coursekit.grading.classroom import Graded, Results, grade_class
+from coursekit.grading.course import Course, find
 from coursekit.grading.intake import Found, Submission, collect
 from coursekit.grading.mark import sandbox_missing
 from coursekit.grading.report import count, reports, waiting
@@ -31,6 +32,7 @@ except ImportError:
 def grade(
     submissions: Path,
     out: Path,
+    course: Path | None = None,
     assignment: str | None = None,
     seed: int | None = None,
     jobs: int | None = None,
@@ -41,10 +43,12 @@ def grade(
 ) -> bool:
     """Grade what is in `submissions`, write marks and feedback into `out`, say on the terminal how it went.
 
+    course: the folder with the solutions; None for the one around the current folder, or the clone.
     Returns whether everything could be graded. Raises ValueError or OSError, with a sentence that can be
     shown, where nothing can be graded at all.
     """
-    found = collect(submissions, assignment)
+    known = find(course)
+    found = collect(submissions, known.points, assignment)
     if out.resolve().is_relative_to(submissions.resolve()):
         raise ValueError(f"--out must not lie in SUBMISSIONS; got {out}")
     if gradebook is not None:
@@ -62,12 +66,13 @@ def grade(
                 file=sys.stderr,
             )
         with _alone_in(out):
-            results = Results(out, seed)
+            results = Results(out, seed, known.version)
             # Drawing takes a second to import, and this process has nothing to do while others grade.
             threading.Thread(target=import_module, args=("coursekit.plots.grades",)).start()
-            growing = _Growing(found, results, nbgrader_csv)
+            growing = _Growing(found, known, results, nbgrader_csv)
             run = grade_class(
-                found, results, sandbox=not missing, jobs=at_once, executor=executor, meanwhile=growing.publish_if_due
+                found, known, results, sandbox=not missing, jobs=at_once, executor=executor,
+                meanwhile=growing.publish_if_due,
             )
             before = 0
             try:
@@ -78,7 +83,7 @@ def grade(
                 growing.publish()
                 raise
             graded = [g for g in growing.graded.values() if g]
-            growing.aside += results.publish(reports(graded, results.seed, nbgrader_csv, found.layout))
+            growing.aside += results.publish(reports(graded, known.points, results.seed, nbgrader_csv, found.layout))
 
     ungraded = [g for g in graded if g.ungraded]
     for name in growing.aside:
@@ -105,8 +110,8 @@ def grade(
 class _Growing:
     """grades.csv, the summary and the pages of feedback while marks come: what a run leaves that is stopped."""
 
-    def __init__(self, found: Found, results: Results, nbgrader_csv: bool) -> None:
-        self.found, self.results, self.nbgrader_csv = found, results, nbgrader_csv
+    def __init__(self, found: Found, course: Course, results: Results, nbgrader_csv: bool) -> None:
+        self.found, self.points, self.results, self.nbgrader_csv = found, course.points, results, nbgrader_csv
         self.graded: dict[Submission, Graded | None] = dict.fromkeys(found)
         self.changed: set[str] = set()
         self.aside: list[str] = []
@@ -125,8 +130,9 @@ class _Growing:
             self.next = time.monotonic() + max(1.0, 5 * (time.monotonic() - begun))
 
     def publish(self) -> None:
-        so_far = [g or Graded(s, waiting(s)) for s, g in self.graded.items()]
-        pages = reports(so_far, self.results.seed, self.nbgrader_csv, self.found.layout, self.changed)
+        most = {name: sum(tasks.values()) for name, tasks in self.points.items()}
+        so_far = [g or Graded(s, waiting(s), most.get(s.assignment, 0)) for s, g in self.graded.items()]
+        pages = reports(so_far, self.points, self.results.seed, self.nbgrader_csv, self.found.layout, self.changed)
         # A file that is open in a spreadsheet is tried again with the next mark; the marks themselves are kept.
         with suppress(OSError):
             self.aside += self.results.publish(pages, unfinished=True)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import ast
 import contextlib
 import copy
+import hashlib
 import io
 import re
 import traceback
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +20,9 @@ import nbformat
 import numpy as np
 from nbformat import NotebookNode
 
-from coursekit.checking import judge
+from coursekit.checking import judge, wire
 from coursekit.checking.judge import Case, Expected, Mistake, Sealed, Sketch, Task
+from coursekit.grading.mark import Drawn, check_cell
 from coursekit.grading.tasks import Told, Wrong, named, reading, then
 
 TASKS = "tasks.py"
@@ -71,8 +73,8 @@ class Assignment:
             name = checked[0][0]
             if name not in solved:
                 raise ValueError(f"{where}: no answer cell above it defines {name}")
-            if grading.get("grade_id") != f"{name}-check":
-                raise ValueError(f"{where}: the grade_id of a check must be {name}-check")
+            if grading.get("grade_id") != check_cell(name):
+                raise ValueError(f"{where}: the grade_id of a check must be {check_cell(name)}")
             found[name] = Answer(name, solved[name][0], grading.get("points", 0), solved[name][1])
         if not found:
             raise ValueError(f"{self.notebook}: no cell has nbgrader's metadata with a grade_id and points")
@@ -141,6 +143,52 @@ class Assignment:
     def fresh(self, seed: int) -> tuple[Task, ...]:
         """The tasks with the cases of a grader."""
         return tuple(exercise.fresh(seed) for exercise in self.exercises.values())
+
+    def drawn(self, seed: int) -> Drawn:
+        """The assignment as one run grades it. The same seed, >= 0, draws the same cases."""
+        cells: list[dict[str, str | None]] = []
+        checks = {check_cell(name): name for name in self.answers}
+        for cell in self.cells:
+            grading = cell.metadata.get("nbgrader", {})
+            if (name := grading.get("grade_id")) in checks:
+                cells.append({"id": name, "task": checks[name]})
+            elif name:
+                cells.append({"id": name, "source": None if grading.get("solution") else cell.source})
+        tasks = self.fresh(seed)
+        cases = {task.name: [list(map(wire.encode, case)) for case in task.cases] for task in tasks}
+        return Drawn(self.name, seed, tuple(cells), tasks, cases)
+
+
+class Course:
+    """The folder of a course with its solutions: what `coursekit grade` needs of it.
+
+    points: assignment -> task -> the points to be had. version: changes with whatever decides on a mark.
+    """
+
+    def __init__(self, root: Path) -> None:
+        self.assignments = {a.name: a for a in assignments(root)}
+        self.points = {name: {t: answer.points for t, answer in a.answers.items()}
+                       for name, a in self.assignments.items()}
+        files = [file for a in self.assignments.values() for file in (a.notebook, a.file) if file.exists()]
+        self.version = hashlib.sha256(b"\0".join(file.read_bytes() for file in files)).hexdigest()
+
+    @lru_cache(maxsize=16)  # noqa: B019 - a course is there as long as the command that reads it
+    def drawn(self, assignment: str, seed: int) -> Drawn:
+        return self.assignments[assignment].drawn(seed)
+
+
+def find(root: Path | None = None) -> Course:
+    """The course in `root`, else the one around the current folder, else the clone that coursekit lies in.
+
+    ValueError where there is none.
+    """
+    if root is not None:
+        return Course(root)
+    here = Path.cwd()
+    for folder in (here, *here.parents, Path(__file__).parents[2]):
+        if next((folder / "solutions").glob("*/*.ipynb"), None):
+            return Course(folder)
+    raise ValueError(f"no folder around {here} has solutions/NN-topic/topic.ipynb: say with --course where they are")
 
 
 def assignments(root: Path) -> list[Assignment]:

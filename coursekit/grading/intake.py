@@ -14,15 +14,14 @@ import re
 import stat
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 from zipfile import ZipFile, ZipInfo
 
-from coursekit.checking.tasks import ASSIGNMENTS
-from coursekit.grading.mark import LARGEST
+from coursekit.grading.mark import LARGEST, check_cell
 
 # Of one student. Nobody can use up what is meant for the class.
 ZIP_BYTES = 20 << 20  # of a zip, which is held in memory
@@ -47,13 +46,23 @@ _AROUND = ("submitted", "submissions")  # folders, where they lie around everyth
 # What somebody handed in, also where it lies beside files of the instructor.
 _WORK = re.compile(r"(?!index\.html$).*(\.ipynb.*|\.(zip|rar|7z|tar|gz|tgz|xz|bz2|py|pdf|html?|docx))", re.S | re.I)
 _GRADE_ID = re.compile(rb'"grade_id"\s*:\s*"([\w-]{1,100})"')
-_HOME = {name: a for a, tasks in ASSIGNMENTS.items() for t in tasks for name in (t.name, f"{t.name}-check")}
-_TOPIC = {
-    a: re.compile(rf"(?<![^\W\d_])(?:{number}[-_ ])?{topic.replace('-', '[-_ ]')}(?![^\W\d_])", re.I)
-    # "stochastic gradient descent" before "gradient descent"
-    for a in sorted(ASSIGNMENTS, key=len, reverse=True)
-    for number, topic in [a.split("-", 1)]
-}
+
+
+class Known:
+    """How the assignments of a course are recognised. home: task or grade_id -> assignment. topic: in file names."""
+
+    def __init__(self, points: Mapping[str, Mapping[str, float]]) -> None:
+        self.assignments = tuple(points)
+        self.home = {name: a for a, tasks in points.items() for t in tasks for name in (t, check_cell(t))}
+        # "stochastic gradient descent" before "gradient descent"
+        self.topic = {name: _topic(name) for name in sorted(points, key=len, reverse=True)}
+
+
+def _topic(assignment: str) -> re.Pattern[str]:
+    """02-perceptron, perceptron, Perceptron 2 ... as a word of its own."""
+    number, topic = re.fullmatch(r"(?:(\d+)[-_ ])?(.+)", assignment).groups("")  # type: ignore[union-attr]
+    words = "[-_ ]".join(map(re.escape, re.split("[-_ ]", topic)))
+    return re.compile(rf"(?<![^\W\d_])(?:{number}[-_ ])?{words}(?![^\W\d_])", re.I)
 
 
 @dataclass(frozen=True)
@@ -83,8 +92,8 @@ class Found(list[Submission]):
     layout = ""
 
 
-def collect(collected: Path, assignment: str | None = None) -> Found:
-    """The submissions in a folder or an LMS zip, by assignment and student.
+def collect(collected: Path, points: Mapping[str, Mapping[str, float]], assignment: str | None = None) -> Found:
+    """The submissions in a folder or an LMS zip, by assignment and student. points: `Course.points`.
 
     All of them share one layout, recognised from the outermost names: Moodle's or Canvas's names, or a folder, a zip
     or a file for each student (nbgrader's submitted/ is one of these); each also inside folders named after the
@@ -96,8 +105,9 @@ def collect(collected: Path, assignment: str | None = None) -> Found:
 
     Raises ValueError if `assignment` is unknown, OSError if there is nothing at `collected`.
     """
-    if assignment is not None and assignment not in ASSIGNMENTS:
-        raise ValueError(f"the assignment must be one of {', '.join(ASSIGNMENTS)}; got {assignment!r}")
+    known = Known(points)
+    if assignment is not None and assignment not in known.assignments:
+        raise ValueError(f"the assignment must be one of {', '.join(known.assignments)}; got {assignment!r}")
     if not collected.exists():
         raise FileNotFoundError(f"there is no folder or zip {collected}")
     if not (collected.is_dir() or collected.suffix.lower() in (".zip", ".ipynb")):
@@ -108,7 +118,7 @@ def collect(collected: Path, assignment: str | None = None) -> Found:
         files = list(_files(collected))
     except ValueError as error:
         return Found([Submission("", "", printable(collected.name), asked, str(error))])
-    layout = _Layout([f.path for f in files], collected)
+    layout = _Layout([f.path for f in files], collected, known)
     people: defaultdict[_Person, list[_File]] = defaultdict(list)
     for file in files:
         people[layout.person(file.path)].append(file)
@@ -147,23 +157,24 @@ class _Layout:
     lms: "Moodle" or "Canvas" where most of the outermost names have its form, else "".
     """
 
-    def __init__(self, paths: Iterable[str], collected: Path) -> None:
+    def __init__(self, paths: Iterable[str], collected: Path, known: Known) -> None:
+        self.known = known
         self.around: tuple[str, ...] = ()
         split = _telling({_parts(path) for path in paths})
-        while top := _wrapping(split, collected):
+        while top := _wrapping(split, collected, known):
             self.around += (top,)
             split = _telling({parts[1:] for parts in split})
-        kinds = _kinds(split)
+        kinds = _kinds(split, known)
         self.by_assignment = 2 * kinds["assignment"] > kinds.total()
         if self.by_assignment:
-            split = _telling({parts[1:] for parts in split if parts[0] in ASSIGNMENTS})
-            kinds = _kinds(split)
+            split = _telling({parts[1:] for parts in split if parts[0] in known.assignments})
+            kinds = _kinds(split, known)
         self.kinds = kinds
         told = [match for parts in split if (match := _CANVAS.fullmatch(parts[0]))]
         if len({match["id"] for match in told}) == 1 < len({match["name"] for match in told}):
             kinds["file"] += kinds.pop("Canvas")  # alice_101_2_final.ipynb, bob_101_2_final.ipynb: that is no id
         self.lms = next((lms for lms in _LMS if 2 * kinds[lms] > kinds.total()), "")
-        self.in_each = any(name in ASSIGNMENTS for parts in split for name in parts[1:-1])
+        self.in_each = any(name in known.assignments for parts in split for name in parts[1:-1])
 
     @property
     def above(self) -> int:
@@ -190,13 +201,13 @@ class _Layout:
         unclear = partial(_Person, owns=True, top=top)
         if self.by_assignment and parts[: len(self.around)] == self.around:
             home = parts[len(self.around) :]
-            if home and home[0] not in ASSIGNMENTS:
+            if home and home[0] not in self.known.assignments:
                 top = "/".join(parts[:above]) + ("/" if len(parts) > above else "")
                 return unclear(unclear="it lies beside the assignment folders", top=top)
         if len(parts) <= above or parts[: len(self.around)] != self.around or not _telling({parts[above:]}):
             return _Person()
         name = parts[above]
-        kind = _kind(parts[above:])
+        kind = _kind(parts[above:], self.known)
         if self.lms and (told := _LMS[self.lms].fullmatch(name)):
             return _Person(printable(told["name"]).strip(), told["id"], True)
         if self.lms:
@@ -207,14 +218,14 @@ class _Layout:
             return unclear(unclear="it is named after an assignment, where the others are named after students")
         if kind == "folder":
             return _Person(printable(name).strip(), "", True)
-        student = _named(name)
+        student = _named(name, self.known)
         if not student and self.kinds["folder"]:
             return unclear(unclear="its name does not say whose it is")
         return _Person(printable(student or _stem(name)).strip(), "", True)
 
     def assignment(self, path: str) -> str:
         """The first folder of the path that is named after an assignment, "" if there is none."""
-        return next((part for part in _parts(path)[:-1] if part in ASSIGNMENTS), "")
+        return next((part for part in _parts(path)[:-1] if part in self.known.assignments), "")
 
     def own_name(self, path: str) -> str:
         """The file name that the student gave."""
@@ -237,22 +248,22 @@ def _telling(split: set[tuple[str, ...]]) -> set[tuple[str, ...]]:
     }
 
 
-def _kind(parts: tuple[str, ...]) -> str:
+def _kind(parts: tuple[str, ...], known: Known) -> str:
     for lms, pattern in _LMS.items():
         if pattern.fullmatch(parts[0]):
             return lms
     if len(parts) > 1:
-        return "assignment" if parts[0] in ASSIGNMENTS else "folder"
+        return "assignment" if parts[0] in known.assignments else "folder"
     return "zip" if parts[0].lower().endswith(".zip") else "file"
 
 
-def _kinds(split: set[tuple[str, ...]]) -> Counter[str]:
+def _kinds(split: set[tuple[str, ...]], known: Known) -> Counter[str]:
     """How many of the outermost names are of each kind; a lone rubric.pdf has no say."""
     tops = {parts[:1] + ("",) * (len(parts) > 1) for parts in split}
-    return Counter(kind for top in tops if (kind := _kind(top)) != "file" or top[0].lower().endswith(".ipynb"))
+    return Counter(kind for top in tops if (kind := _kind(top, known)) != "file" or top[0].lower().endswith(".ipynb"))
 
 
-def _wrapping(split: set[tuple[str, ...]], collected: Path) -> str:
+def _wrapping(split: set[tuple[str, ...]], collected: Path, known: Known) -> str:
     """The one folder that holds everything and is not a student's, "" if there is none.
 
     It has the name of what was collected or one of nbgrader's. A zip packed again may have another, around the
@@ -263,10 +274,10 @@ def _wrapping(split: set[tuple[str, ...]], collected: Path) -> str:
     if len(tops) != 1 or any(len(parts) == 1 for parts in split) or any(p.fullmatch(top) for p in _LMS.values()):
         return ""
     below = _telling({parts[1:] for parts in split})
-    kinds = _kinds(below)
-    known = {collected.name, collected.stem, re.sub(r"\s*\(\d+\)$", "", collected.stem), *_AROUND}
-    if top.casefold() in {name.casefold() for name in known}:
-        return top if kinds.total() > kinds["file"] or any(_named(parts[0]) for parts in below) else ""
+    kinds = _kinds(below, known)
+    own = {collected.name, collected.stem, re.sub(r"\s*\(\d+\)$", "", collected.stem), *_AROUND}
+    if top.casefold() in {name.casefold() for name in own}:
+        return top if kinds.total() > kinds["file"] or any(_named(parts[0], known) for parts in below) else ""
     for lms, pattern in _LMS.items():
         told = {match["id"] for parts in below if (match := pattern.fullmatch(parts[0]))}
         if not collected.is_dir() and len(told) > 1 and kinds[lms] == kinds.total():
@@ -279,10 +290,10 @@ def _stem(name: str) -> str:
     return re.sub(r"(\.ipynb|\.tar)$", "", PurePosixPath(name).stem, flags=re.I)
 
 
-def _named(name: str) -> str:
+def _named(name: str, known: Known) -> str:
     """The student in a file name such as alice-perceptron.ipynb, "" where it is all topic and date."""
     stem = _stem(name)
-    topic = next((t for t in _TOPIC.values() if t.search(stem)), None)
+    topic = next((t for t in known.topic.values() if t.search(stem)), None)
     if topic:  # its copy alice-perceptron (1).ipynb, and alice-perceptron-1.ipynb
         stem = re.sub(r"\s*\(\d+\)$|(?<=\s)-\d+$", "", topic.sub(" ", stem))
     stem = _DATE.sub("", stem.strip(" -_.")).strip(" -_.")
@@ -314,7 +325,7 @@ def _of_one(person: _Person, files: list[_File], layout: _Layout, asked: str) ->
             _look(Submission(
                 student, id, printable(f.path), asked or home, f.problem or nobody, read=f.read,
                 beside=partial(_modules, f, theirs, layout),
-            ))
+            ), layout.known)
             for f in theirs if f.problem or f.kind == ".ipynb"
         ]
         if not looked and owns and (home or not something):
@@ -328,7 +339,7 @@ def _of_one(person: _Person, files: list[_File], layout: _Layout, asked: str) ->
                 yield s
 
 
-def _look(s: Submission) -> tuple[Submission, bool]:
+def _look(s: Submission, known: Known) -> tuple[Submission, bool]:
     """The submission with its assignment and digest, and whether it holds cells of that exercise."""
     if s.problem:
         return s, False
@@ -337,12 +348,12 @@ def _look(s: Submission) -> tuple[Submission, bool]:
     except (OSError, ValueError) as error:
         return replace(s, problem=_reason(error)), False
     ids = {match.decode() for match in _GRADE_ID.findall(data)}
-    homes = Counter(_HOME[name] for name in ids if name in _HOME).most_common(2)
+    homes = Counter(known.home[name] for name in ids if name in known.home).most_common(2)
     holds = homes[0][0] if len(homes) == 1 or (homes and homes[0][1] > homes[1][1]) else ""
     if holds and s.assignment not in ("", holds):
         return replace(s, problem=f"it holds {holds}, but was handed in for {s.assignment}"), False
     stem = PurePosixPath(s.file).stem
-    assignment = s.assignment or holds or next((a for a, topic in _TOPIC.items() if topic.search(stem)), "")
+    assignment = s.assignment or holds or next((a for a, topic in known.topic.items() if topic.search(stem)), "")
     if not assignment:
         what = "it belongs to no assignment of the course" if data.lstrip()[:1] == b"{" else "it is not a notebook"
         return replace(s, problem=what), False

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import copy
 import json
 import math
 import time
 from dataclasses import dataclass
-from functools import cache, lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from coursekit.checking import wire
-from coursekit.checking.tasks import ASSIGNMENTS
-from coursekit.checking.tasks.judge import Case, Task, diagnose
+from coursekit.checking.judge import Task, judged
 from coursekit.grading import worker
-from coursekit.grading.sandbox import PACKAGE, START_SECONDS, Process, Stopped, sandbox_missing
+from coursekit.grading.sandbox import START_SECONDS, Process, Stopped, sandbox_missing
 
-__all__ = ["Mark", "TaskMark", "grade_notebook", "sandbox_missing"]
+__all__ = ["Drawn", "Mark", "TaskMark", "grade_notebook", "sandbox_missing"]
 
 CELL_SECONDS = 30.0  # of computing
 TASK_SECONDS = 10.0  # of computing, for all calls of one task
@@ -33,11 +30,26 @@ def check_cell(task: str) -> str:
 
 
 @dataclass(frozen=True)
+class Drawn:
+    """An assignment as one run grades it, with cases drawn for it: plain data, from which any process can grade.
+
+    cells: the code cells of the exercise: {"id", "source"}, of an answer the source is None, a check has "task"
+    instead. cases: for each task its cases, as they are sent to the student's function.
+    """
+
+    assignment: str
+    seed: int
+    cells: tuple[dict[str, str | None], ...]
+    tasks: tuple[Task, ...]
+    cases: dict[str, list[list[Any]]]
+
+
+@dataclass(frozen=True)
 class TaskMark:
     """What one task earned.
 
     ungraded: why it could not be graded, "" if it was; a fault of ours or of the machine, never a 0.
-    message: a sentence for the student, "" when right. mistake: the sentence of the named mistake, "" if none.
+    message: a sentence for the student, "" when right. mistake: the id of the known mistake that it names, "" if none.
     """
 
     name: str
@@ -62,32 +74,29 @@ class Mark:
     notes: tuple[str, ...] = ()
 
 
-def grade_notebook(
-    source: bytes, assignment: str, *, seed: int, sandbox: bool, beside: dict[str, bytes] | None = None
-) -> Mark:
+def grade_notebook(source: bytes, drawn: Drawn, *, sandbox: bool, beside: dict[str, bytes] | None = None) -> Mark:
     """The marks for a notebook, given as the bytes of its file. Raises nothing, whatever is in `source`.
 
-    seed: >= 0; what the functions are called with depends on it, and equal seeds give equal marks.
+    drawn: the assignment, as `Course.drawn` gives it. Equal ones give equal marks.
     sandbox: shut the submission in with bubblewrap; it stays ungraded where there is none.
     beside: other files of the student, by name: modules that the notebook can import.
 
-    >>> mark = grade_notebook(b"no notebook", "01-linear-classifiers", seed=1, sandbox=False)
-    >>> mark.ungraded
-    'the notebook cannot be read (JSONDecodeError: Expecting value: line 1 column 1 (char 0))'
+    >>> mark = grade_notebook(b"no notebook", Drawn("01-scores", 1, (), (), {}), sandbox=False)
+    >>> mark.tasks
+    ()
     """
-    if assignment not in ASSIGNMENTS:
-        return Mark(assignment, (), f"the assignment is none of {', '.join(ASSIGNMENTS)}")
+    assignment = drawn.assignment
     if len(source) > LARGEST:
         return Mark(assignment, (), f"the notebook has {len(source) >> 20} MB, more than {LARGEST >> 20}")
     if sandbox and sandbox_missing():
         return Mark(assignment, (), sandbox_missing())
-    submission = _Submission(source, assignment, seed, sandbox, beside or {})
+    submission = _Submission(source, drawn, sandbox, beside or {})
     try:
         while submission.left:
             submission.run()
     except _Ungraded as reason:
         return Mark(assignment, (), str(reason))
-    tasks = tuple(submission.marks[task.name] for task in ASSIGNMENTS[assignment])
+    tasks = tuple(submission.marks[task.name] for task in drawn.tasks)
     return Mark(assignment, tasks, notes=tuple(submission.notes))
 
 
@@ -98,20 +107,17 @@ class _Ungraded(Exception):
 class _Submission:
     """Runs the notebook until every task has its mark: again after each cell or task that ended the process."""
 
-    def __init__(self, source: bytes, assignment: str, seed: int, sandbox: bool, beside: dict[str, bytes]) -> None:
-        self.source, self.assignment, self.seed, self.sandbox = source, assignment, seed, sandbox
-        self.beside = beside
-        self.exercise = _exercise(assignment)
-        self.left = {task.name: task for task in ASSIGNMENTS[assignment]}
-        self.drawn = _drawn(assignment, seed)
+    def __init__(self, source: bytes, drawn: Drawn, sandbox: bool, beside: dict[str, bytes]) -> None:
+        self.source, self.drawn, self.sandbox, self.beside = source, drawn, sandbox, beside
+        self.left = {task.name: task for task in drawn.tasks}
         self.marks: dict[str, TaskMark] = {}
         self.notes: list[str] = []
         self.stops: list[int] = []  # cells that ended the process: only definitions are run of them, then nothing
         self.end = time.monotonic() + SUBMISSION_SECONDS
 
     def run(self) -> None:
-        tasks = {name: {"arguments": t.arguments, "cases": self.drawn[name].sent} for name, t in self.left.items()}
-        order = {"cells": self.exercise, "stopped": self.stops, "seed": self.seed, "tasks": tasks,
+        tasks = {name: {"arguments": t.arguments, "cases": self.drawn.cases[name]} for name, t in self.left.items()}
+        order = {"cells": self.drawn.cells, "stopped": self.stops, "seed": self.drawn.seed, "tasks": tasks,
                  "seconds": math.ceil(TASK_SECONDS)}
         self.started = False
         self.cell: tuple[int, str] | None = None  # what runs
@@ -176,7 +182,7 @@ class _Submission:
 
     def judge(self, task: Task, line: bytes) -> None:
         try:
-            verdict = worker.ask(_verdict, self.assignment, self.seed, task.name, line)
+            verdict = worker.ask(_verdict, task, line)
         except worker.Failed as reason:
             raise _Ungraded(f"the comparison of what {task.name} returned {_one_line(str(reason))}") from None
         self.mark(task, **verdict)
@@ -197,65 +203,25 @@ class _Submission:
             self.notes.append(text)
 
 
-def _verdict(assignment: str, seed: int, name: str, line: bytes) -> dict[str, Any]:
+def _verdict(task: Task, line: bytes) -> dict[str, Any]:
     """What `mark` is to know about the answers in a message. Takes as long as the student made it take."""
-    task = next(t for t in ASSIGNMENTS[assignment] if t.name == name)
-    cases, _, right = _drawn(assignment, seed)[name]
     try:
         answers = wire.decode_all(json.loads(line)[1])
     except ValueError as error:
-        return {"sentence": f"What {name} returns cannot be read: {error}."}
-    if len(answers) != len(cases):
-        return {"sentence": f"{name} was called {len(cases)} times and answered {len(answers)} times."}
+        return {"sentence": f"What {task.name} returns cannot be read: {error}."}
+    if len(answers) != len(task.cases):
+        return {"sentence": f"{task.name} was called {len(task.cases)} times and answered {len(answers)} times."}
     try:
         with np.errstate(all="ignore"):
-            # A copy, because some mistakes change what they are given.
-            sentence = diagnose(task, copy.deepcopy(cases), answers, right)
+            verdict = judged(task, answers, tell=False)
     except MemoryError:
         raise
     except Exception as error:  # an answer that our own comparison did not foresee is no fault of the student
         return {"ungraded": f"the comparison failed ({type(error).__name__}: {error})"}
-    known = sentence in {mistake.sentence for mistake in task.mistakes}
-    return {"sentence": sentence, "mistake": sentence if known else "", "judged": True}
+    return {"sentence": verdict.sentence, "mistake": verdict.mistake, "judged": True}
 
 
 def _one_line(text: str) -> str:
     """Text of a student's making: what can be printed, on one line, short."""
     text = " ".join("".join(c if c.isprintable() else " " for c in text[:1000]).split())
     return text if len(text) <= 300 else text[:297] + "..."
-
-
-class _Drawn(NamedTuple):
-    """The cases of a task, the same as they are sent, and the reference's answers."""
-
-    cases: list[Case]
-    sent: list[list[Any]]
-    right: list[Any]
-
-
-@lru_cache(maxsize=16)
-def _drawn(assignment: str, seed: int) -> dict[str, _Drawn]:
-    """Once for a class: that takes a quarter of the time of a submission."""
-    drawn = {}
-    for task in ASSIGNMENTS[assignment]:
-        cases = task.draw(np.random.default_rng([seed, *task.name.encode()]))
-        sent = [list(map(wire.encode, case)) for case in cases]
-        with np.errstate(all="ignore"):
-            drawn[task.name] = _Drawn(cases, sent, [task.answer(*case) for case in copy.deepcopy(cases)])
-    return drawn
-
-
-@cache
-def _exercise(assignment: str) -> list[dict[str, str | None]]:
-    """The code cells of the released exercise: the source of an answer is None, a check has its task instead."""
-    roots = [PACKAGE / "course", PACKAGE.parent]
-    path = next(p for root in roots for p in sorted((root / "exercises" / assignment).glob("*.ipynb")))
-    checks = {check_cell(task.name): task.name for task in ASSIGNMENTS[assignment]}
-    cells = []
-    for cell in json.loads(path.read_text("utf-8"))["cells"]:
-        nbgrader = cell["metadata"].get("nbgrader")
-        if cell["cell_type"] == "code" and nbgrader:
-            name = nbgrader["grade_id"]
-            source = None if nbgrader["solution"] else "".join(cell["source"])
-            cells.append({"id": name, "task": checks[name]} if name in checks else {"id": name, "source": source})
-    return cells

@@ -15,6 +15,7 @@ import secrets
 import sysconfig
 import warnings
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -27,9 +28,16 @@ from sqlalchemy.exc import SQLAlchemyError
 from traitlets import Bool, Integer
 
 from coursekit.grading.classroom import Graded, ungraded
+from coursekit.grading.course import Course, find
 from coursekit.grading.mark import TaskMark, check_cell, grade_notebook, sandbox_missing
 
 SEED = secrets.randbelow(2**32)  # one for all notebooks of a run
+
+
+@cache
+def _course() -> Course:
+    """nbgrader runs in the folder of the course."""
+    return find()
 
 
 class SafeDeduplicateIds(theirs.DeduplicateIds):  # type: ignore[misc]
@@ -85,7 +93,10 @@ class SafeExecute(theirs.NbGraderPreprocessor):  # type: ignore[misc]
         seed = SEED if self.seed is None else self.seed
         assignment = resources["nbgrader"]["assignment"]
         source = nbformat.writes(nb).encode("utf-8", "replace")
-        mark = grade_notebook(source, assignment, seed=seed, sandbox=not missing)
+        course = _course()
+        if assignment not in course.points:
+            raise RuntimeError(f"cannot be graded: {assignment} is none of {', '.join(course.points)}")
+        mark = grade_notebook(source, course.drawn(assignment, seed), sandbox=not missing)
         if why := ungraded(mark):
             raise RuntimeError(f"cannot be graded: {why}")
         self.log.info("Graded with seed %d", seed)

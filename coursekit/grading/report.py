@@ -7,14 +7,13 @@ import hashlib
 import io
 import re
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
 import numpy as np
 from jinja2 import Environment, PackageLoader
 
-from coursekit.checking.tasks import ASSIGNMENTS
 from coursekit.grading.classroom import Graded
 from coursekit.grading.intake import Submission
 from coursekit.grading.mark import Mark
@@ -29,14 +28,15 @@ NBGRADER_COLUMNS = (
 
 
 def reports(
-    graded: Sequence[Graded], seed: int, nbgrader: bool = False, layout: str = "", changed: Container[str] | None = None
+    graded: Sequence[Graded], points: Mapping[str, Mapping[str, float]], seed: int, nbgrader: bool = False,
+    layout: str = "", changed: Container[str] | None = None,
 ) -> dict[str, str]:
     """All files for people, by name: grades.csv, feedback/NAME.html for each student, summary.html and its pictures.
 
-    layout: what students are identified by. changed: while the run is unfinished, the students whose pages to write;
-    then there are no pictures.
+    points: assignment -> task -> the points to be had. layout: what students are identified by. changed: while the
+    run is unfinished, the students whose pages to write; then there are no pictures.
     """
-    pages = {"grades.csv": grades(graded)}
+    pages = {"grades.csv": grades(graded, points)}
     if nbgrader:
         pages["nbgrader.csv"] = nbgrader_grades(graded)
     templates = _templates()
@@ -50,9 +50,9 @@ def reports(
                 student=student, graded=students[student], seed=seed
             )
     assignments = []
-    for name in ASSIGNMENTS if changed is None else ():
+    for name, tasks in points.items() if changed is None else ():
         if marked := [g for g in graded if g.submission.assignment == name and not g.ungraded]:
-            statistics, pages[f"summary-{name}.svg"] = _statistics(name, marked)
+            statistics, pages[f"summary-{name}.svg"] = _statistics(name, tasks, marked)
             assignments.append(statistics)
     ungraded = [g for g in graded if g.ungraded]
     pages["summary.html"] = templates.get_template("summary.html").render(
@@ -73,16 +73,16 @@ def waiting(submission: Submission) -> Mark:
     return Mark(submission.assignment, (), "its turn has not come yet; the run is unfinished")
 
 
-def grades(graded: Sequence[Graded]) -> str:
+def grades(graded: Sequence[Graded], points: Mapping[str, Mapping[str, float]]) -> str:
     """grades.csv: a row for each student and assignment. What was not graded has no total, and its status says why."""
     rows, present = [], {g.submission.assignment for g in graded}
-    names = [t.name for assignment, tasks in ASSIGNMENTS.items() if assignment in present for t in tasks]
+    names = [name for assignment, tasks in points.items() if assignment in present for name in tasks]
     for g in graded:
-        s, points = g.submission, {t.name: "" if t.ungraded else f"{t.points:g}" for t in g.mark.tasks}
+        s, earned = g.submission, {t.name: "" if t.ungraded else f"{t.points:g}" for t in g.mark.tasks}
         status = f"ungraded: {g.ungraded}" if g.ungraded else "graded"
         total = "" if g.ungraded else f"{g.points:g}"
         most = f"{g.most:g}" if g.most else ""
-        rows.append([s.student, s.id, s.assignment, *(points.get(n, "") for n in names), total, most, status, s.file])
+        rows.append([s.student, s.id, s.assignment, *(earned.get(n, "") for n in names), total, most, status, s.file])
     return _csv(["student", "id", "assignment", *names, "total", "max", "status", "file"], rows)
 
 
@@ -124,7 +124,7 @@ def _file_names(students: Iterable[str]) -> dict[str, str]:
     }
 
 
-def _statistics(name: str, marked: Sequence[Graded]) -> tuple[dict[str, Any], str]:
+def _statistics(name: str, tasks: Iterable[str], marked: Sequence[Graded]) -> tuple[dict[str, Any], str]:
     """What the summary says about an assignment, and its picture."""
     # Drawing takes a second to import, and reports that grow with the class have no pictures.
     from coursekit.plots.grades import MistakeBars, PointsHistogram, TaskBars
@@ -132,9 +132,9 @@ def _statistics(name: str, marked: Sequence[Graded]) -> tuple[dict[str, Any], st
 
     points, most = np.array([g.points for g in marked]), marked[0].most
     marks = [t for g in marked for t in g.mark.tasks]
-    solved = {t.name: sum(m.name == t.name and m.points == m.max_points for m in marks) for t in ASSIGNMENTS[name]}
+    solved = {t: sum(m.name == t and m.points == m.max_points for m in marks) for t in tasks}
     hardest = sorted(solved.items(), key=lambda item: item[1])
-    mistakes = Counter((m.name, m.mistake) for m in marks if m.mistake).most_common()
+    mistakes = Counter((m.name, m.message) for m in marks if m.mistake).most_common()
     with use(LIGHT):
         heights = [1.4 + 0.35 * max(5, len(hardest)), *([1.0 + 0.4 * len(mistakes[:DRAWN])] if mistakes else [])]
         fig = figure(9.0, sum(heights))
@@ -144,9 +144,9 @@ def _statistics(name: str, marked: Sequence[Graded]) -> tuple[dict[str, Any], st
         PointsHistogram(left, most).show(points)
         TaskBars(right, [task for task, _ in hardest]).show(np.array([n for _, n in hardest]), len(marked))
         if lower:
-            tasks, sentences = zip(*(made for made, _ in mistakes[:DRAWN]), strict=True)
+            of, sentences = zip(*(made for made, _ in mistakes[:DRAWN]), strict=True)
             times = [number for _, number in mistakes[:DRAWN]]
-            MistakeBars(lower[0].subplots(), tasks, sentences, most=times[0]).show(times)
+            MistakeBars(lower[0].subplots(), of, sentences, most=times[0]).show(times)
         svg = io.StringIO()
         fig.savefig(svg, format="svg", metadata={"Date": None})
     text = f"Points of {count(len(marked), 'notebook')}: mean {points.mean():.3g} of {most:g}. Solved: "

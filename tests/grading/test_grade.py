@@ -27,11 +27,11 @@ from distributed import LocalCluster
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coursekit.checking.tasks import ASSIGNMENTS
 from coursekit.cli import main
 from coursekit.grading import classroom, command, intake, report
-from coursekit.grading.classroom import Graded, Results, grade_class
-from coursekit.grading.intake import Submission, collect
+from coursekit.grading.classroom import Graded, Results
+from coursekit.grading.course import Course
+from coursekit.grading.intake import Submission
 from coursekit.grading.mark import Mark, TaskMark
 from coursekit.grading.report import waiting
 from coursekit.plots.grades import MistakeBars, PointsHistogram, TaskBars
@@ -39,6 +39,8 @@ from tests.grading.stand_in import stand_in
 
 ROOT = Path(__file__).parents[2]
 NAME = "02-perceptron"
+COURSE = Course(ROOT)
+TASKS = COURSE.points[NAME]
 SOLUTION = json.loads((ROOT / "solutions" / NAME / "perceptron.ipynb").read_text())
 EXERCISE = (ROOT / "exercises" / NAME / "perceptron.ipynb").read_bytes()
 LOSSES = (ROOT / "exercises" / "03-losses" / "losses.ipynb").read_bytes()
@@ -48,6 +50,14 @@ def update(theta, x, y):
     theta = np.array(theta, float)
     return theta + y * np.append(x, 1) if y * (theta[:-1] @ x + theta[-1]) < 0 else theta
 """
+
+
+def collect(collected, assignment=None):
+    return intake.collect(collected, COURSE.points, assignment)
+
+
+def grade_class(found, results, **options):
+    return classroom.grade_class(found, COURSE, results, **options)
 
 
 def notebook(**answers):
@@ -606,7 +616,7 @@ def test_grades_csv(graded):
     out, (status, _, _) = graded
     assert status == 1  # something was left ungraded
     table = {row["student"]: row for row in rows(out / "grades.csv")}
-    tasks = {t.name: t.points for t in ASSIGNMENTS[NAME]}
+    tasks = TASKS
     assert list(table["solved"]) == ["student", "id", "assignment", *tasks, "total", "max", "status", "file"]
     assert table.keys() == {*POINTS, "corrupt", "'=1+1"}
     for student, points in POINTS.items():
@@ -650,8 +660,7 @@ def test_feedback_pages(graded):
     assert all("<script" not in page and "javascript" not in page for page in pages.values())
     assert "14 of 14 points" in pages["solved.html"]
     assert pages["solved.html"].count("✓ right") == 5
-    mistake = next(m.sentence for m in ASSIGNMENTS[NAME][0].mistakes if "test y f &lt;= 0" in pages["mistaken.html"])
-    assert mistake
+    assert "test y f &lt;= 0" in pages["mistaken.html"]
     (evil,) = (page for name, page in pages.items() if "Bo" in name)
     assert "<h1>&lt;b&gt;=Bo &amp; Co</h1>" in evil
     assert "&lt;script&gt;" in evil
@@ -711,7 +720,7 @@ def test_the_same_seed_gives_the_same_marks_everywhere(collected, graded, tmp_pa
         with ThreadPoolExecutor(3) as executor:
             done = [g for g, _ in grade_class(found, results, sandbox=False, jobs=3, executor=executor)]
         done.sort(key=lambda g: found.index(g.submission))
-        (tmp_path / "out" / "grades.csv").write_text(report.grades(done))
+        (tmp_path / "out" / "grades.csv").write_text(report.grades(done, COURSE.points))
     else:
         how = ["--jobs", 1] if where == "one process" else ["--dask", request.getfixturevalue("dask")]
         assert run(collected, "--out", tmp_path / "out", "--seed", 3, *how)[0] == 1
@@ -961,7 +970,7 @@ def test_results_grow_and_changes_to_them_are_set_aside(tmp_path, monkeypatch):
     results = Results(tmp_path / "out", 1)
     out = results.folder
     results.publish({"feedback/s2.html": "of an earlier run", "summary-x.svg": "x"})
-    growing = command._Growing(found, results, False)
+    growing = command._Growing(found, COURSE, results, False)
     growing.next = 0.0
     growing.add(Graded(found[0], Mark(NAME, (TaskMark("update", 1, 2),))))
     assert [row["total"] for row in rows(out / "grades.csv")] == ["1", "", ""]
@@ -980,7 +989,7 @@ def test_results_grow_and_changes_to_them_are_set_aside(tmp_path, monkeypatch):
     assert growing.aside == ["grades (changed 1).csv"]
     assert [row["status"] for row in rows(out / "grades.csv")][:2] == ["graded", "ungraded: it is broken"]
     # A run that is killed here knows its own files again.
-    growing = command._Growing(found, Results(out), False)
+    growing = command._Growing(found, COURSE, Results(out), False)
     growing.publish()
     assert growing.aside == []
     assert [row["total"] for row in rows(out / "grades.csv")] == ["", "", ""]
@@ -1080,20 +1089,20 @@ def test_a_full_disk_leaves_whole_files(tmp_path, monkeypatch):
 
 def one(student, points=1.0, message="", file="a.ipynb", **more):
     return Graded(
-        Submission(student, "", file, NAME, **more), Mark(NAME, (TaskMark("update", points, 2, message=message),))
+        Submission(student, "", file, NAME, **more), Mark(NAME, (TaskMark("update", points, 2, message=message),)), 14
     )
 
 
 @pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"])
 def test_no_cell_is_a_formula(name):
-    (row,) = csv.DictReader(io.StringIO(report.grades([one(name, file=name)])))
+    (row,) = csv.DictReader(io.StringIO(report.grades([one(name, file=name)], COURSE.points)))
     assert row["student"] == row["file"] == f"'{name}"
     (row,) = csv.DictReader(io.StringIO(report.nbgrader_grades([one(name)])))
     assert row["student_id"] == f"'{name}"
 
 
 def test_no_cell_is_a_formula_where_semicolons_end_cells(tmp_path):
-    text = report.grades([one("Ann;=1+1", file="a; b.ipynb; @x.ipynb"), one("Bo - C++ = @home")])
+    text = report.grades([one("Ann;=1+1", file="a; b.ipynb; @x.ipynb"), one("Bo - C++ = @home")], COURSE.points)
     cells = [cell for row in csv.reader(io.StringIO(text), delimiter=";") for cell in row]
     assert not [cell for cell in cells if cell.strip().startswith(("=", "+", "-", "@"))]
     assert "a; b.ipynb;' @x.ipynb" in text
@@ -1116,7 +1125,7 @@ def test_every_student_has_a_file_name_of_her_own(students):
 
 def test_text_of_students_is_text(tmp_path):
     nasty = "</td><img src=x onerror=alert(1)>{{ 7*7 }}\ud800"
-    pages = report.reports([one("ann", 0.0, nasty, file="<b>.ipynb")], 0)
+    pages = report.reports([one("ann", 0.0, nasty, file="<b>.ipynb")], COURSE.points, 0)
     assert "&lt;/td&gt;&lt;img src=x onerror=alert(1)&gt;{{ 7*7 }}" in pages["feedback/ann.html"]
     assert "&lt;b&gt;.ipynb" in pages["feedback/ann.html"]
     Results(tmp_path / "out").publish(pages)
@@ -1124,11 +1133,11 @@ def test_text_of_students_is_text(tmp_path):
 
 def test_a_task_left_ungraded_is_not_a_zero():
     mark = Mark(NAME, (TaskMark("update", 2, 2), TaskMark("bound", 0, 3, ungraded="no process could be started")))
-    graded = [Graded(Submission("ann", "", "a.ipynb", NAME), mark)]
-    (row,) = csv.DictReader(io.StringIO(report.grades(graded)))
+    graded = [Graded(Submission("ann", "", "a.ipynb", NAME), mark, 14)]
+    (row,) = csv.DictReader(io.StringIO(report.grades(graded, COURSE.points)))
     assert (row["update"], row["bound"], row["total"]) == ("2", "", "")
     assert row["status"] == "ungraded: bound: no process could be started"
-    assert "not graded yet: no process" in report.reports(graded, 0)["feedback/ann.html"]
+    assert "not graded yet: no process" in report.reports(graded, COURSE.points, 0)["feedback/ann.html"]
 
 
 def test_pictures_of_the_class():

@@ -18,16 +18,16 @@ import numpy as np
 import pytest
 
 from coursekit.checking import wire
-from coursekit.checking.judge import shown
-from coursekit.checking.tasks import ASSIGNMENTS
-from coursekit.checking.tasks.judge import diagnose
+from coursekit.checking.judge import judged, shown
 from coursekit.grading import fence, sandbox, worker
 from coursekit.grading import mark as marking
+from coursekit.grading.course import Course
 from coursekit.grading.mark import Mark, grade_notebook, sandbox_missing
 
 ROOT = Path(__file__).parents[2]
 ASSIGNMENT = "01-linear-classifiers"
-FULL = {t.name: t.points for t in ASSIGNMENTS[ASSIGNMENT]}
+COURSE = Course(ROOT)
+FULL = COURSE.points[ASSIGNMENT]
 SOLVED = json.loads((ROOT / "solutions" / ASSIGNMENT / "linear-classifiers.ipynb").read_text("utf-8"))
 
 no_bubblewrap = pytest.mark.skipif(bool(sandbox_missing()), reason=sandbox_missing())
@@ -97,7 +97,7 @@ def stamped(stamp):
 
 def grade(nb, boxed, seed=3):
     source = nb if isinstance(nb, bytes) else json.dumps(nb).encode()
-    mark = grade_notebook(source, ASSIGNMENT, seed=seed, sandbox=boxed)
+    mark = grade_notebook(source, COURSE.drawn(ASSIGNMENT, seed), sandbox=boxed)
     texts = [*mark.notes, mark.ungraded, *(t.message for t in mark.tasks)]
     assert all(text.isprintable() and len(text) <= 300 for text in texts)
     assert "do not tell" not in str(mark)
@@ -309,35 +309,41 @@ def test_correct_answers_in_other_dress_keep_their_marks(boxed, around):
 
 
 @pytest.mark.parametrize("boxed", [BOX, FENCE])
-@pytest.mark.parametrize("assignment", ASSIGNMENTS)
+@pytest.mark.parametrize("assignment", COURSE.points)
 def test_solutions_get_all_marks_and_untouched_exercises_none(assignment, boxed):
     def marks(folder):
         source = next((ROOT / folder / assignment).glob("*.ipynb")).read_bytes()
-        return grade_notebook(source, assignment, seed=11, sandbox=boxed)
+        return grade_notebook(source, COURSE.drawn(assignment, 11), sandbox=boxed)
 
     solved, untouched = marks("solutions"), marks("exercises")
-    assert [(t.name, t.points) for t in solved.tasks] == [(t.name, t.points) for t in ASSIGNMENTS[assignment]]
+    assert [(t.name, t.points) for t in solved.tasks] == list(COURSE.points[assignment].items())
     assert solved.notes == untouched.notes == ()
     assert not any(t.points for t in untouched.tasks)
     assert all("not written yet" in t.message for t in untouched.tasks)
 
 
-@pytest.mark.parametrize("task", [t for tasks in ASSIGNMENTS.values() for t in tasks], ids=lambda t: t.name)
-def test_answers_mean_the_same_after_their_way_back(task):
-    cases = task.draw(np.random.default_rng(23))
-    back = [tuple(wire.decode(json.loads(json.dumps(wire.encode(a)))) for a in case) for case in cases]
-    for sent, received in zip(cases, back, strict=True):
-        assert all(type(a) is type(b) and np.array_equal(a, b) for a, b in zip(sent, received, strict=True))
-    for answer, sentence in ((task.answer, ""), *task.mistakes):
-        with np.errstate(all="ignore"):
-            answers = [wire.decode(json.loads(json.dumps(wire.encode(answer(*case))))) for case in cases]
-        assert diagnose(task, cases, answers) == sentence
+@pytest.mark.parametrize(
+    "exercise", [e for a in COURSE.assignments.values() for e in a.exercises.values()], ids=lambda e: e.told.name
+)
+def test_answers_mean_the_same_after_their_way_back(exercise):
+    def sent(value):
+        return wire.decode(json.loads(json.dumps(wire.encode(value))))
+
+    task = exercise.fresh(23)
+    for case in task.cases:
+        assert all(type(a) is type(b) and np.array_equal(a, b) for a, b in zip(case, map(sent, case), strict=True))
+    right = [exercise.right(*deepcopy(case)) for case in task.cases]
+    assert judged(task, [sent(answer) for answer in right]).sentence == ""
+    for *edits, _ in exercise.told.mistakes:
+        answers = exercise.returned(edits, task.cases, right)
+        assert judged(task, [sent(answer) for answer in answers]).sentence == judged(task, answers).sentence != ""
 
 
 def test_a_named_mistake_is_counted_by_its_name(around):
     mark = grade(notebook({"decision": function("return X @ theta[:-1]")}), False)
     wrong = mark.tasks[0]
-    assert wrong.mistake == wrong.message == "The offset is missing: the score is theta[:-1] . x + theta[-1]."
+    assert wrong.message == "The offset is missing: the score is theta[:-1] . x + theta[-1]."
+    assert wrong.mistake == "the-offset-is-missing"
     words = (
         "import coursekit.checking.call as call\ndef decision(X, theta): return 0\n"
         "class Named:\n    __call__ = decision\n    @property\n"
@@ -450,10 +456,10 @@ def test_a_definition_that_ends_the_process_is_left_out(around):
 
 
 def test_a_comparison_that_fails_is_no_fault_of_the_student(monkeypatch, around):
-    def fails(task, cases, answers, right):
+    def fails(task, answers, tell):
         raise OverflowError("too large") if task.name == "predict" else AssertionError
 
-    monkeypatch.setattr(marking, "diagnose", fails)
+    monkeypatch.setattr(marking, "judged", fails)
     monkeypatch.setattr(marking.worker, "ask", lambda function, *arguments: function(*arguments))
     mark = grade(SOLVED, False)
     assert mark.tasks[1].ungraded == "the comparison failed (OverflowError: too large)"
@@ -508,7 +514,7 @@ def test_modules_beside_the_notebook_are_imported_and_shadow_nothing(boxed, arou
               **dict.fromkeys(("numpy.py", "json.py", "fractions.py", "coursekit.py", "../out.py"), b"exit(1)")}
     cell = f"import helpers, json, fractions, coursekit\n{function(f'return 2 * helpers.HALF * ({RIGHT})')}"
     source = json.dumps(notebook({"decision": cell})).encode()
-    mark = grade_notebook(source, ASSIGNMENT, seed=3, sandbox=boxed, beside=beside)
+    mark = grade_notebook(source, COURSE.drawn(ASSIGNMENT, 3), sandbox=boxed, beside=beside)
     assert (points(mark), mark.notes) == (FULL, ())
 
 
@@ -555,7 +561,7 @@ HEAVY["a tree"] = {"list": [HEAVY["a tree"], HEAVY["lists without numbers"]["lis
 
 @pytest.mark.parametrize("name", HEAVY)
 def test_what_is_heavy_to_compare_is_a_wrong_answer_like_others(name, around):
-    count = len(marking._drawn(ASSIGNMENT, 3)["decision"].cases)
+    count = len(COURSE.drawn(ASSIGNMENT, 3).cases["decision"])
     forged = json.dumps(["answers", [HEAVY[name], *[0] * (count - 1)]])
     cell = (f"import os\ndef decision(X, theta):\n    for fd in range(3, 64):\n        try:\n"
             f"            line = {forged!r}.encode() + b'\\n'\n"
@@ -708,25 +714,20 @@ def test_a_wide_file_is_read_where_memory_is_bounded(around):
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 200 << 10
 
 
-def test_an_unknown_assignment_is_named():
-    mark = grade_notebook(b"{}", "99-no-such", seed=1, sandbox=False)
-    assert "02-perceptron" in mark.ungraded
-
-
 # Hostile: `decision` is wrong and must stay so, and nothing may be touched. {} is what lies around.
 HOSTILE = {
     "reads the tasks": (
-        "from coursekit.checking.tasks.linear_classifiers import DECISION\n"
-        "def decision(X, theta): return DECISION.answer(X, theta)"),
+        "from coursekit.grading.course import find\n"
+        "def decision(X, theta): return find().assignments['01-linear-classifiers'].space['decision'](X, theta)"),
     "reads the tasks behind our back": (
         "import sys, importlib\nsys.meta_path[:] = [m for m in sys.meta_path if 'oursekit' not in type(m).__name__]\n"
         "for m in [m for m in sys.modules if m.startswith('coursekit')]: del sys.modules[m]\n"
         "sys.path.insert(0, {root!r})\n"
-        "from coursekit.checking.tasks.linear_classifiers import DECISION\n"
-        "def decision(X, theta): return DECISION.answer(X, theta)"),
+        "from pathlib import Path\nfrom coursekit.grading.course import Course\n"
+        "decision = Course(Path({root!r})).assignments['01-linear-classifiers'].space['decision']"),
     "reads the file of the tasks": (
-        "space = {{}}\nexec(open({root!r} + '/coursekit/checking/tasks/linear_classifiers.py').read(), space)\n"
-        "def decision(X, theta): return space['_score'](X, theta)"),
+        "space = {{}}\nexec(open({root!r} + '/solutions/01-linear-classifiers/tasks.py').read(), space)\n"
+        "def decision(X, theta): return eval(space['SCORE'])"),
     "reads the solution": (
         "import json\nfor c in json.load(open({root!r} + '/solutions/01-linear-classifiers/linear-classifiers.ipynb'))"
         "['cells']:\n    if 'def decision' in ''.join(c['source']): exec(''.join(c['source']))"),
@@ -882,12 +883,13 @@ raise ValueError(done, own)
 # Run by a fresh interpreter: standard input has notebooks, standard output their marks.
 GRADER = f"""
 import dataclasses, json, sys
-from coursekit.grading import mark, sandbox
+from coursekit.grading import course, mark, sandbox
 if __name__ == "__main__":
     if sys.argv[1] == "where":
         print(json.dumps([str(sandbox.PACKAGE), sandbox.PARTS]))
     else:
-        marks = [mark.grade_notebook(json.dumps(nb).encode(), {ASSIGNMENT!r}, seed=3, sandbox=sys.argv[1] == "boxed")
+        drawn = course.find().drawn({ASSIGNMENT!r}, 3)
+        marks = [mark.grade_notebook(json.dumps(nb).encode(), drawn, sandbox=sys.argv[1] == "boxed")
                  for nb in json.load(sys.stdin)]
         print(json.dumps([dataclasses.asdict(m) for m in marks]))
 """
@@ -955,8 +957,11 @@ def decision(X, theta):
     for folder in {folders!r}:
         for m in [m for m in sys.modules if m.startswith("coursekit")]: del sys.modules[m]
         sys.path.insert(0, folder)
-        try: return importlib.import_module("coursekit.checking.tasks.linear_classifiers").DECISION.answer(X, theta)
-        except (ImportError, AttributeError, OSError): pass
+        try:
+            from pathlib import Path
+            course = importlib.import_module("coursekit.grading.course").Course(Path(folder))
+            return course.assignments["01-linear-classifiers"].space["decision"](X, theta)
+        except Exception: pass
     return 0
 """
 

@@ -7,10 +7,11 @@ import pytest
 from nbclient import NotebookClient
 from nbformat.v4 import new_code_cell, new_notebook
 
-from coursekit.checking.tasks import ASSIGNMENTS
+from coursekit.grading.course import Course
 from coursekit.grading.release import exercise, release
 
 ROOT = Path(__file__).parents[2]
+POINTS = Course(ROOT).points
 SOLUTIONS = sorted((ROOT / "solutions").glob("*/*.ipynb"))
 ANSWER = "def f(x):\n    if x:\n        ### BEGIN SOLUTION\n        return 1\n        ### END SOLUTION\n    return 2"
 
@@ -49,13 +50,13 @@ def test_committed_exercise_is_what_release_makes(source):
 
 
 def test_every_assignment_has_its_solution_and_every_exercise_a_source():
-    assert [s.parent.name for s in SOLUTIONS] == sorted(ASSIGNMENTS)
-    assert [e.parent.name for e in sorted((ROOT / "exercises").glob("*/*.ipynb"))] == sorted(ASSIGNMENTS)
+    assert [s.parent.name for s in SOLUTIONS] == sorted(POINTS)
+    assert [e.parent.name for e in sorted((ROOT / "exercises").glob("*/*.ipynb"))] == sorted(POINTS)
 
 
 @pytest.mark.parametrize("source", SOLUTIONS, ids=lambda p: p.stem)
 def test_cells_are_valid_for_nbgrader_and_agree_with_the_tasks(source):
-    tasks = ASSIGNMENTS[source.parent.name]
+    tasks = POINTS[source.parent.name]
     cells = {
         c.metadata.nbgrader.grade_id: c
         for c in nbformat.read(source, as_version=4).cells
@@ -68,13 +69,13 @@ def test_cells_are_valid_for_nbgrader_and_agree_with_the_tasks(source):
         assert ("points" in flags) == flags.grade
         assert not (flags.solution and flags.locked)
     for task in tasks:
-        assert cells[task.name].metadata.nbgrader.solution
-        assert f"def {task.name}({', '.join(task.arguments)}):" in cells[task.name].source
-        test = cells[f"{task.name}-check"]
-        assert test.source == f'check("{task.name}", {task.name})'
+        assert cells[task].metadata.nbgrader.solution
+        assert f"def {task}(" in cells[task].source
+        test = cells[f"{task}-check"]
+        assert test.source == f'check("{task}", {task})'
         assert test.metadata.nbgrader.locked
-        assert test.metadata.nbgrader.points == task.points
-    assert sum(c.metadata.nbgrader.get("points", 0) for c in cells.values()) == sum(t.points for t in tasks)
+        assert test.metadata.nbgrader.points == tasks[task] > 0
+    assert sum(c.metadata.nbgrader.get("points", 0) for c in cells.values()) == sum(tasks.values())
 
 
 def earned(path, tmp_path):
@@ -96,10 +97,10 @@ def earned(path, tmp_path):
 
 @pytest.mark.parametrize("source", SOLUTIONS, ids=lambda p: p.stem)
 def test_untouched_exercise_earns_nothing_and_the_solution_everything(source, tmp_path):
-    tasks = ASSIGNMENTS[source.parent.name]
-    assert earned(source, tmp_path) == {f"{t.name}-check": t.points for t in tasks}
+    tasks = POINTS[source.parent.name]
+    assert earned(source, tmp_path) == {f"{t}-check": points for t, points in tasks.items()}
     released = ROOT / "exercises" / source.parent.name / source.name
-    assert earned(released, tmp_path) == {f"{t.name}-check": 0 for t in tasks}
+    assert earned(released, tmp_path) == {f"{t}-check": 0 for t in tasks}
 
 
 def test_answers_outputs_and_widget_states_are_gone(tmp_path):
