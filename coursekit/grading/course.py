@@ -109,8 +109,6 @@ class Assignment:
     @cached_property
     def told(self) -> tuple[Told, ...]:
         """The tasks of tasks.py, in the order of the notebook."""
-        if not self.file.exists():
-            return _old(self.name)
         try:
             code = compile(self.file.read_text("utf-8"), str(self.file), "exec")
             with reading(self.space) as told:
@@ -199,22 +197,6 @@ def assignments(root: Path) -> list[Assignment]:
     return [Assignment(folder) for folder in folders]
 
 
-def _old(name: str) -> tuple[Told, ...]:
-    """For the time of the move: the tasks of a chapter that has no tasks.py yet."""
-    from coursekit.checking.tasks import ASSIGNMENTS
-
-    def cases(t: Any) -> Any:
-        from coursekit.checking.tasks.real_data import _study
-
-        return (lambda rng: [(c, _study(c[2])[2:]) for c in t.cases(rng)]) if t.judge else t.cases
-
-    return tuple(
-        Told(t.name, t.returns, cases(t), () if t.judge else tuple((m.answer, m.sentence) for m in t.mistakes), t.hints,
-             t.tolerance, 0.85 if t.judge else None, 0)
-        for t in ASSIGNMENTS[name]
-    )
-
-
 class Exercise:
     """One task of an assignment: its cases drawn, the solution and the mistakes run on them."""
 
@@ -231,8 +213,7 @@ class Exercise:
             if len(cases) >= ENOUGH or not self.answer.arguments or self.told.accuracy:
                 break
         task = self.task(cases)
-        if self.told.line:
-            self._tried(task)
+        self._tried(task)
         return task
 
     def fresh(self, seed: int) -> Task:
@@ -266,16 +247,7 @@ class Exercise:
             told.name, answer.points, answer.arguments, told.returns, tuple(cases), right, (), told.hints,
             told.tolerance,
         )
-        if not told.line:
-            return replace(task, mistakes=self._old_mistakes(task, returned))
         return replace(task, mistakes=_told_apart([self.mistake(task, returned, wrong) for wrong in told.mistakes]))
-
-    def _old_mistakes(self, task: Task, returned: Sequence[Any]) -> tuple[Mistake, ...]:
-        found = []
-        for wrong in self.told.mistakes:
-            with contextlib.suppress(ValueError):
-                found.append(self.mistake(task, returned, wrong))
-        return _told_apart([m for m in found if m.answers])
 
     def judged_by_accuracy(self, cases: list[Case]) -> Task:
         """Each case is ((arguments), (X, y)); the solution must do, and each of the mistakes must not."""
@@ -286,6 +258,8 @@ class Exercise:
             (), told.hints, told.tolerance, told.accuracy,
         )
         for function, sentence in [(self.right, ""), *((self.wrong(list(w[:-1])), w[-1]) for w in told.mistakes)]:
+            if isinstance(function, then):
+                raise ValueError(f"{self.where}: then(...) has nothing to start from where many answers are right")
             given = [_run(function, case) for case in task.cases]
             if (said := judge.judged(task, given).sentence) != sentence:
                 raise ValueError(f"{self.where}: {sentence or 'the solution'!r} is judged {said or 'right'!r}")
