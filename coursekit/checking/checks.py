@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -105,7 +106,7 @@ def _task(told: dict[str, Any]) -> Task:
 
 def dumps(tasks: Sequence[Task]) -> str:
     """The text of checks.json for the tasks of one exercise: a line a task, the same for the same tasks."""
-    lines = [json.dumps(_plain(task), ensure_ascii=False, separators=(",", ":")) for task in tasks]
+    lines = [json.dumps(_plain(task), ensure_ascii=False, allow_nan=False, separators=(",", ":")) for task in tasks]
     return f'{{"version":{VERSION},"tasks":[\n' + ",\n".join(lines) + "\n]}\n"
 
 
@@ -124,15 +125,20 @@ def _plain(task: Task) -> dict[str, Any]:
 
 
 def _written(value: Any) -> Any:
-    """An argument: an array as a list, a list or tuple by its name."""
+    """An argument: an array of floats as a list, others with their type, a list or tuple by its name.
+
+    A whole float is a text: whoever reads JSON in JavaScript and writes it again makes 2 of 2.0.
+    """
     if isinstance(value, np.generic):
         return value.item()
     if isinstance(value, np.ndarray):
-        if value.size and value.dtype in (np.float64, np.int64):
-            return value.tolist()
-        return {"array": [value.dtype.str, value.shape, value.ravel().tolist()]}
+        if value.size and value.dtype == np.float64:
+            return _strict(value.tolist())
+        return {"array": [value.dtype.str, value.shape, _strict(value.ravel().tolist())]}
     if isinstance(value, (list, tuple)):
         return {type(value).__name__: [_written(v) for v in value]}
+    if isinstance(value, float) and (not math.isfinite(value) or value == int(value)):
+        return {"float": str(value)}
     if value is None or isinstance(value, (bool, int, float, str)):
         return value
     raise ValueError(f"an argument must be a number, an array, a list or a tuple; got {type(value).__name__}")
@@ -141,10 +147,11 @@ def _written(value: Any) -> Any:
 def _argument(value: Any) -> Any:
     match value:
         case list():
-            array = np.array(value)
-            return array.astype(np.int64) if array.dtype.kind == "i" else array
+            return np.array(value, np.float64)
         case {"array": [dtype, shape, flat]}:
             return np.array(flat, dtype).reshape(shape)
+        case {"float": text}:
+            return float(text)
         case {"list": parts}:
             return [_argument(v) for v in parts]
         case {"tuple": parts}:
@@ -164,8 +171,17 @@ def _stored(value: Expected) -> Any:
     return _short(value) if isinstance(value, float) else value
 
 
-def _short(value: float) -> float | int:
+def _short(value: float) -> float | int | str:
+    if not math.isfinite(value):
+        return str(value)
     return int(value) if value == value // 1 and abs(value) < 1e15 else value
+
+
+def _strict(value: Any) -> Any:
+    """JSON has no infinity and no NaN, and a browser refuses a file with them: there they are texts."""
+    if isinstance(value, list):
+        return [_strict(v) for v in value]
+    return str(value) if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def _expected(value: Any) -> Expected:
@@ -178,4 +194,4 @@ def _expected(value: Any) -> Expected:
             return Sealed(tuple(shape), tuple(hashes))
         case {"shape": shape}:
             return np.empty(tuple(shape))
-    return float(value) if isinstance(value, int) and not isinstance(value, bool) else value
+    return float(value) if isinstance(value, (int, str)) and not isinstance(value, bool) else value

@@ -29,7 +29,7 @@ class Sketch:
 
     @staticmethod
     def of(array: Floats) -> Sketch:
-        return Sketch(array.shape, tuple(float(s) for s in _weights(array.size) @ _plain(array)))
+        return Sketch(array.shape, tuple(float(f"{s:.10g}") for s in _weights(array.size) @ _plain(array)))
 
     def near(self, array: Floats, tolerance: float) -> bool:
         scale = float(np.linalg.norm(np.maximum(1, np.abs(_plain(array)))))

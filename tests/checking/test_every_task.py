@@ -1,5 +1,8 @@
 """What holds for every task of the course, on the cases of students and on those of a grader."""
 
+import json
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -7,6 +10,7 @@ from coursekit.checking import NotYet, call, checks
 from coursekit.checking.judge import judged
 from tests.checking.judging import COURSE, HOME, PUBLIC, tasks
 
+ROOT = Path(__file__).parents[2]
 SEEDS = (PUBLIC, *range(4))
 EXERCISES = {name: home.exercises[name] for name, home in HOME.items()}
 
@@ -80,3 +84,27 @@ def unwritten(arguments):
     space = {}
     exec(f"def f({', '.join(f'a{k}' for k in range(arguments))}): raise NotImplementedError", space)
     return space["f"]
+
+
+@pytest.mark.parametrize("assignment", COURSE)
+def test_stored_checks_are_json_that_a_browser_may_write_again(assignment, tmp_path):
+    """JavaScript knows no infinity in JSON, and writes 2.0 as 2."""
+    def refused(constant):
+        raise AssertionError(constant)
+
+    def rewritten(value):
+        if isinstance(value, dict):
+            return {key: rewritten(v) for key, v in value.items()}
+        if isinstance(value, list):
+            return [rewritten(v) for v in value]
+        return int(value) if isinstance(value, float) and value.is_integer() else value
+
+    released = ROOT / "exercises" / assignment / checks.FILE
+    text = released.read_text("utf-8")
+    again = tmp_path / checks.FILE
+    again.write_text(json.dumps(rewritten(json.loads(text, parse_constant=refused))), "utf-8")
+    before, after = map(checks.read, (released, again))
+    for name, task in before.items():
+        for one, other in zip(task.cases, after[name].cases, strict=True):
+            assert [type(a) for a in one] == [type(a) for a in other]
+            assert [getattr(a, "dtype", a) for a in one] == [getattr(a, "dtype", a) for a in other]

@@ -31,6 +31,7 @@ APPS = ("lab", "notebooks", "tree")
 EXTENSIONS = ("@jupyterlite/pyodide-kernel-extension", "@jupyter-widgets/jupyterlab-manager", "anywidget")
 # What loads in the browser before a notebook's first cell; each brings what it needs.
 LOADED = ("micropip", "matplotlib")
+UNUSED = {"pytz"}  # half a megabyte that matplotlib is said to depend on and never imports
 CORE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 SETTINGS = {
     "@jupyterlab/apputils-extension:themes": {"adaptive-theme": True},
@@ -159,8 +160,9 @@ def _needed(pyodide: Path) -> dict[str, Any]:
         todo, entries = list(LOADED), {}
         while todo:
             name = todo.pop()
-            entries[name] = packages[name]
-            todo += [n for n in packages[name]["depends"] if n not in entries]
+            needs = [n for n in packages[name]["depends"] if n not in UNUSED]
+            entries[name] = packages[name] | {"depends": needs}
+            todo += [n for n in needs if n not in entries]
         hashes = {entry["file_name"]: entry["sha256"] for entry in entries.values()}
     except (ValueError, KeyError, TypeError):
         raise ValueError(f"{wanted}; {file} is not its lock file") from None

@@ -68,6 +68,7 @@ def _files(package: Distribution) -> Iterator[tuple[str, Path]]:
         outside = name.startswith(("..", "/")) or not path.is_file()
         compiled = "__pycache__/" in name or path.suffix in (".pyc", ".so", ".pyd", ".pth")
         # Of the installation, not of the package; and jedi's notes on libraries that are not there either.
-        other = name.endswith((".dist-info/RECORD", ".dist-info/direct_url.json")) or "typeshed/stubs/" in name
+        absent = "typeshed/stubs/" in name or "django-stubs/" in name
+        other = name.endswith((".dist-info/RECORD", ".dist-info/direct_url.json")) or absent
         if not (outside or compiled or other):
             yield name, path
