@@ -782,10 +782,14 @@ def test_a_killed_run_goes_on_where_it_was(tmp_path, how):
     assert len(totals) == len(kept) if how == signal.SIGINT else 2 <= len(totals) <= len(kept)
     assert {row["status"] for row in left if not row["total"]} == {f"ungraded: {waiting(handed_in(b'')[0]).ungraded}"}
     pages = {path.stem: path.read_text("utf-8") for path in (out / "feedback").iterdir()}
-    assert {student for student, page in pages.items() if "12 of 14 points" in page} == totals
+    told = {student for student, page in pages.items() if "12 of 14 points" in page}
     summary = (out / "summary.html").read_text("utf-8")
     assert "This run is unfinished" in summary
-    assert f"{len(totals)} notebooks graded, 0 left ungraded, {7 - len(totals)} still to come" in summary
+    if how == signal.SIGINT:
+        assert told == totals
+        assert f"{len(totals)} notebooks graded, 0 left ungraded, {7 - len(totals)} still to come" in summary
+    else:  # kill -9 may come between two files of one moment
+        assert len(told) <= len(kept)
     deadline = time.monotonic() + 60
     while any(mark.encode() in _environment(p) for p in Path("/proc").glob("[0-9]*")):
         assert time.monotonic() < deadline, "its processes live on"
