@@ -196,11 +196,12 @@ def test_errors_are_one_sentence_and_a_status(tmp_path):
 
 
 def test_release_says_what_it_wrote(tmp_path, capsys):
-    source = Path(__file__).parents[1] / "solutions" / "02-perceptron" / "perceptron.ipynb"
-    write(tmp_path, {"solutions/02-perceptron/perceptron.ipynb": source.read_text()})
+    source = Path(__file__).parents[1] / "solutions" / "02-perceptron"
+    files = (p for p in source.iterdir() if p.is_file())
+    write(tmp_path, {f"solutions/02-perceptron/{p.name}": p.read_text("utf-8") for p in files})
     made = tmp_path / "exercises" / "02-perceptron" / "perceptron.ipynb"
     main(["release", str(tmp_path)])
-    assert capsys.readouterr().out == f"Released {made}\n"
+    assert capsys.readouterr().out == f"Released {made}\nReleased {made.with_name('checks.json')}\n"
     assert "BEGIN SOLUTION" not in made.read_text()
     main(["release", str(tmp_path)])
     assert capsys.readouterr().out == ""

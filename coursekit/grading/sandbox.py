@@ -76,6 +76,7 @@ class Process:
         self._lines: deque[bytes] = deque()
         self._pending, self._received, self._count = b"", 0, 0
         self._seen = time.monotonic()  # when the family was looked at
+        self._crowded = False  # whether it was too large then
         self.turn(START_SECONDS)
         limits = {"RLIMIT_AS": MEMORY, "RLIMIT_FSIZE": FILE, "RLIMIT_NOFILE": 256, "RLIMIT_CORE": 0}
         view = _view()
@@ -138,8 +139,10 @@ class Process:
 
     def _watch(self) -> None:
         family = _family(self._process.pid)
-        if len(family) > PROCESSES or sum(map(_threads, family)) > PROCESSES:
+        crowded = len(family) > PROCESSES or sum(map(_threads, family)) > PROCESSES
+        if crowded and self._crowded:  # twice, as the number of one that has ended may be another's by now
             raise Stopped("started too many processes or threads")
+        self._crowded = crowded
         if sum(map(_memory, family)) > MEMORY:
             raise Stopped("took too much memory")
         if _files(family) > FILES if self.sandbox else _stored(self._home, family) > DISK:
