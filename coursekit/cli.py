@@ -3,28 +3,41 @@
 from __future__ import annotations
 
 import argparse
+import math
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib.metadata import version
 from multiprocessing import active_children
 from pathlib import Path
+
+WELCOME = """coursekit: linear classification you can touch.
+
+  coursekit lab                             open the course
+  coursekit demo                            which explorers there are for a lecture
+  coursekit demo svm one-outlier            one of them in the whole window
+  coursekit grade class.zip --out results   grade a class
+  coursekit new-task 01-means mean          begin a task of your own
+  coursekit release                         make exercises from solutions
+  coursekit site --serve                    the course as a web site
+
+coursekit COMMAND --help says more."""
 
 
 def main(argv: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="coursekit", description="Linear classification you can touch.")
     parser.add_argument("--version", action="version", version=f"coursekit {version('coursekit')}")
-    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    port = _number(1, 65535)
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
 
     lab = commands.add_parser(
         "lab",
         help="open the course in JupyterLab",
-        description="Open the course in JupyterLab. A clone opens its own notebooks; elsewhere they are laid "
+        description="Open the course in JupyterLab. A clone opens its own notebooks; elsewhere they are copied "
         "into FOLDER first. A file that you changed is never overwritten.",
     )
-    lab.add_argument("folder", nargs="?", metavar="FOLDER", help="where the course lies or shall lie")
-    lab.add_argument("--port", type=_port, metavar="N", help="port to serve on (8888, or the next free one)")
+    lab.add_argument("folder", nargs="?", metavar="FOLDER", help="the folder of the course; it is made if need be")
+    lab.add_argument("--port", type=port, metavar="N", help="port to serve on (8888, or the next free one)")
     lab.add_argument("--no-browser", action="store_true", help="print the address, open no browser")
-
     lab.set_defaults(run=_lab)
 
     demo = commands.add_parser(
@@ -36,7 +49,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     demo.add_argument("explorer", nargs="?", metavar="EXPLORER", help="which one, for example svm")
     demo.add_argument("preset", nargs="*", metavar="PRESET", help='a name, or a line: "lam=0.01 seed=3"')
     demo.add_argument("--style", default="light", metavar="STYLE", help="light, projector or dark (light)")
-    demo.add_argument("--port", type=_port, metavar="N", help="port to serve on (8866, or the next free one)")
+    demo.add_argument("--port", type=port, metavar="N", help="port to serve on (8866, or the next free one)")
     demo.add_argument("--no-browser", action="store_true", help="print the address, open no browser")
     demo.set_defaults(run=_demo)
 
@@ -52,8 +65,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     grade.add_argument("--out", type=Path, required=True, metavar="RESULTS", help="folder for marks and feedback")
     grade.add_argument("--course", type=Path, metavar="DIR", help="with solutions/ (the one around here, or the clone)")
     grade.add_argument("--assignment", metavar="NAME", help="for notebooks that do not tell, such as 02-perceptron")
-    grade.add_argument("--seed", type=_whole, metavar="N", help="of the test inputs (a fresh one, kept in RESULTS)")
-    grade.add_argument("--jobs", type=_jobs, metavar="N", help="how many notebooks at a time (one for each core)")
+    grade.add_argument("--seed", type=_number(0), metavar="N", help="of the test inputs (a fresh one, kept in RESULTS)")
+    grade.add_argument("--jobs", type=_number(1), metavar="N", help="how many notebooks at a time (one for each core)")
     grade.add_argument("--dask", metavar="ADDRESS", help="grade on the cluster of this Dask scheduler")
     grade.add_argument("--require-sandbox", action="store_true", help="refuse to grade without bubblewrap")
     grade.add_argument("--nbgrader-csv", action="store_true", help="also write nbgrader's table, RESULTS/nbgrader.csv")
@@ -61,15 +74,34 @@ def main(argv: Sequence[str] | None = None) -> None:
         "--gradebook", nargs="?", const=Path("gradebook.db"), type=Path, metavar="FILE",
         help="also put the marks into nbgrader's database (gradebook.db here)",
     )
+    grade.add_argument("--due", action="append", default=[], metavar="[NAME=]TIME",
+                       help='"2026-11-20 23:59", or "02-perceptron=2026-11-20 23:59", again for others; needs --times')
+    grade.add_argument("--times", type=Path, metavar="FILE",
+                       help="when who handed in: Moodle's grading worksheet, or a CSV with columns student and time")
+    grade.add_argument("--grace", default="", metavar="TIME", help='late by no more is in time: "15 minutes"')
+    grade.add_argument("--late", default="", metavar="COST", help='of each begun day or hour: "10%% a day"')
     grade.set_defaults(run=_grade)
 
     release = commands.add_parser(
         "release",
         help="make exercises/ from solutions/",
-        description="Write exercises/NN-topic/topic.ipynb, without answers, for every solutions/NN-topic/topic.ipynb.",
+        description="Write exercises/NN-topic/, a notebook without answers and its checks.json, for every "
+        "solutions/NN-topic/. A file that somebody has worked in is never overwritten.",
     )
-    release.add_argument("folder", nargs="?", default=".", metavar="FOLDER", help="the clone (.)")
+    release.add_argument("folder", nargs="?", default=".", metavar="FOLDER", help="the course (.)")
     release.set_defaults(run=_release)
+
+    new = commands.add_parser(
+        "new-task",
+        help="add a task to a course, yours or this one",
+        description="Add a task to solutions/ASSIGNMENT of a course, which may be an empty folder: cells in the "
+        "notebook and a task in tasks.py, an example that works, to be replaced by yours. What is there stays.",
+    )
+    new.add_argument("assignment", metavar="ASSIGNMENT", help="a number and a topic, such as 01-means")
+    new.add_argument("name", metavar="NAME", help="of the function that students write")
+    new.add_argument("--points", type=_number(0), default=1, metavar="N", help="for a right answer (1)")
+    new.add_argument("--course", type=Path, default=Path(), metavar="DIR", help="the course's folder (.)")
+    new.set_defaults(run=_new_task)
 
     site = commands.add_parser(
         "site",
@@ -81,10 +113,13 @@ def main(argv: Sequence[str] | None = None) -> None:
     site.add_argument("--pyodide", metavar="DIR", help="a Pyodide distribution to include; without it, from its CDN")
     site.add_argument("--solutions", action="store_true", help="include the solutions")
     site.add_argument("--serve", action="store_true", help="then show it on this computer")
-    site.add_argument("--port", type=_port, default=8000, metavar="N", help="port to show it on (8000)")
+    site.add_argument("--port", type=port, default=8000, metavar="N", help="port to show it on (8000)")
     site.set_defaults(run=_site)
 
     arguments = parser.parse_args(argv)
+    if arguments.command is None:
+        print(WELCOME)
+        return
     try:
         arguments.run(arguments)
     except (OSError, ValueError) as error:
@@ -130,31 +165,33 @@ def _release(arguments: argparse.Namespace) -> None:
         print(f"Released {path}")
 
 
+def _new_task(arguments: argparse.Namespace) -> None:
+    from coursekit.grading.newtask import new_task
+
+    for path in new_task(arguments.course, arguments.assignment, arguments.name, arguments.points):
+        print(f"Wrote {path}")
+    print("Make them yours, then run coursekit release.")
+
+
 def _site(arguments: argparse.Namespace) -> None:
     try:
         from coursekit.publish.site import build, serve
     except ModuleNotFoundError as error:
         raise OSError(f"{error.name} is not installed; install coursekit[site]") from None
     out = Path(arguments.out)
-    build(out, Path(arguments.pyodide) if arguments.pyodide else None, arguments.solutions)
-    print(f"The site in {out}: open it through a web server, here with --serve.")
+    missing = build(out, Path(arguments.pyodide) if arguments.pyodide else None, arguments.solutions)
+    print(f"The site in {out}: open it through a web server, here with --serve. {missing}".strip())
     if arguments.serve:
         serve(out, arguments.port)
 
 
-def _whole(text: str) -> int:
-    if not text.isdecimal():
-        raise argparse.ArgumentTypeError(f"must be a whole number, 0 or more; got {text!r}")
-    return int(text)
+def _number(low: int, high: float = math.inf) -> Callable[[str], int]:
+    """The type of an argument that is a whole number in this range."""
+    rule = f", {low} or more" if high == math.inf else f" from {low} to {high}"
 
+    def read(text: str) -> int:
+        if not text.isdecimal() or not low <= int(text) <= high:
+            raise argparse.ArgumentTypeError(f"must be a whole number{rule}; got {text!r}")
+        return int(text)
 
-def _jobs(text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"must be a whole number, 1 or more; got {text!r}")
-    return int(text)
-
-
-def _port(text: str) -> int:
-    if not text.isdecimal() or not 1 <= int(text) <= 65535:
-        raise argparse.ArgumentTypeError(f"must be a whole number from 1 to 65535; got {text!r}")
-    return int(text)
+    return read

@@ -60,7 +60,7 @@ def mistake_bound(X: ArrayLike, y: ArrayLike, offset: bool = True) -> Bound:
     offset=False the vectors are y_i x_i.
 
     X: (n, d). y: (n,) in {-1, +1}. ValueError for NaN or infinite entries, no examples, other labels, X and
-    y of different length or entries whose squares overflow; TypeError for what is no number.
+    y of different length or entries whose squares overflow; TypeError for what is not a number.
 
     >>> mistake_bound([[0, 0], [0, 1], [1, 0]], [-1, 1, 1])
     Bound(R = 1.414, gamma = 0.3333: at most 18 mistakes)

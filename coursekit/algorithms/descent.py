@@ -26,13 +26,8 @@ HeldOut = Objective | Dataset | tuple[Any, Any]
 
 
 def gradient_descent(
-    objective: Objective,
-    step: Step,
-    steps: int = 100,
-    momentum: float = 0.0,
-    start: ArrayLike | None = None,
-    tolerance: float = 0.0,
-    validation: HeldOut | None = None,
+    objective: Objective, step: Step, steps: int = 100, momentum: float = 0.0, start: ArrayLike | None = None,
+    tolerance: float = 0.0, validation: HeldOut | None = None,
 ) -> Path:
     """Follow minus the slope of the whole objective.
 

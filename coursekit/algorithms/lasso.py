@@ -56,14 +56,15 @@ class LassoPath(Frozen):
 
 
 def lasso_path(X: ArrayLike, y: ArrayLike, ridge: float = 0.0, offset: bool = True) -> LassoPath:
-    """Minimise  1/(2n) ||y - X w - b||^2 + lam ||w||_1 + ridge/2 ||w||^2  for every lam >= 0.
+    """Minimise  1/n ||y - X w - b||^2 + lam ||w||_1 + ridge/2 ||w||^2  for every lam >= 0.
 
-    The offset b is not penalised: X and y are centred first, which is the same. With G = X'X/n + ridge I
-    and c = X'y/n of the centred data, the features A that take part and the signs s of their weights,
+    This is `Objective` with the squared loss, and its lam. The offset b is not penalised: X and y are centred
+    first, which is the same. With G = 2/n X'X + ridge I and c = 2/n X'y of the centred data, the features A
+    that take part and the signs s of their weights,
 
         w_A = G_AA^-1 (c_A - lam s)
 
-    is a straight line in lam. It ends at a knot, where the correlation c_j - G_jA w_A of a feature
+    is a straight line in lam. It ends at a knot, where the pull c_j - G_jA w_A of a feature
     outside reaches +-lam (it joins) or a weight reaches 0 (it leaves). Between knots nothing is left
     to compute. Penalising makes sense for features of like scale: standardise them first.
 
@@ -72,11 +73,11 @@ def lasso_path(X: ArrayLike, y: ArrayLike, ridge: float = 0.0, offset: bool = Tr
     offset: False leaves b out (b = 0) and centres nothing.
 
     ValueError for NaN or infinite entries, no examples, X and y of different length, ridge < 0 or entries
-    whose products overflow; TypeError for what is no number.
+    whose products overflow; TypeError for what is not a number.
 
     >>> path = lasso_path([[1, 1], [1, -1], [-1, 1], [-1, -1]], [3, 1, -1, -3])
     >>> path.lams, path.at(0.5)
-    (array([2., 1., 0.]), array([1.5, 0.5]))
+    (array([4., 2., 0.]), array([1.75, 0.75]))
     """
     X, y = validate.features(X), validate.array("y", y, ndim=1)
     validate.same_length(X, y)
@@ -84,7 +85,7 @@ def lasso_path(X: ArrayLike, y: ArrayLike, ridge: float = 0.0, offset: bool = Tr
     centre, mean = (X.mean(axis=0), float(y.mean())) if offset else (np.zeros(X.shape[1]), 0.0)
     with np.errstate(over="ignore", invalid="ignore"):
         C, r = X - centre, y - mean
-        G, c = C.T @ C / len(y) + ridge * np.eye(X.shape[1]), C.T @ r / len(y)
+        G, c = C.T @ C * (2 / len(y)) + ridge * np.eye(X.shape[1]), C.T @ r * (2 / len(y))
     if not (np.isfinite(G).all() and np.isfinite(c).all()):
         raise ValueError(f"X and y must have entries whose products do not overflow; got {np.abs(X).max():g}")
     return LassoPath(*_homotopy(G, c, np.abs(y).max()), centre, mean)
@@ -142,11 +143,11 @@ def bolasso(X: ArrayLike, y: ArrayLike, resamples: int = 128, seed: int = 0) -> 
     100 lambdas, from the largest of the full data down to its thousandth.
 
     X: (n, d). y: (n,), labels or any finite numbers. ValueError where `lasso_path` raises it, for
-    resamples < 1 and for seed < 0; TypeError for what is no number.
+    resamples < 1 and for seed < 0; TypeError for what is not a number.
 
     >>> from coursekit import datasets
     >>> D = datasets.load("iris", classes=("versicolor", "virginica"), standardize=True)
-    >>> bolasso(D.X, D.y, resamples=32).selected(0.1)
+    >>> bolasso(D.X, D.y, resamples=32).selected(0.2)
     array([2, 3])
     """
     full = lasso_path(X, y)
@@ -163,7 +164,7 @@ def bolasso(X: ArrayLike, y: ArrayLike, resamples: int = 128, seed: int = 0) -> 
         G[:, i, j] = G[:, j, i] = K @ (C[:, i] * C[:, j])
         G -= x[:, :, None] * x[:, None, :]
         for gram, c in zip(G, K @ (C * r[:, None]) - x * t[:, None], strict=True):
-            knots, weights = _homotopy(gram, c, height)
+            knots, weights = _homotopy(2 * gram, 2 * c, height)
             used = weights != 0
             used = np.vstack([used[:-1] | used[1:], np.zeros(d, dtype=bool)])  # between a knot and the next
             frequencies += used[len(knots) - 1 - np.searchsorted(knots[::-1], lams, side="right")]
@@ -175,13 +176,13 @@ def _homotopy(G: Floats, c: Floats, height: float) -> tuple[Floats, Floats]:
 
     The table T starts as (G, c); each event sweeps the feature that joins or leaves. With A the features
     that take part and s their signs (0 for the others), the column of c then holds the weights at lam = 0
-    in the rows of A and the correlations at lam = 0 in the others, and T s is how fast both fall with lam.
+    in the rows of A and the pulls at lam = 0 in the others, and T s is how fast both fall with lam.
     So a knot costs d^2 operations, and no system of equations has to be solved.
 
     Two features that reach lam together leave open which joins first. So the order of the events is
     decided with c nudged by a part in 1e9, which has no ties; the knots are computed with c itself.
     """
-    d, unit = len(c), np.sqrt(G.diagonal())
+    d, unit = len(c), np.sqrt(np.maximum(G.diagonal(), 0))  # a constant feature can have a variance of -1e-17
     size = np.abs(c).max()
     nudged = c * (1 + 1e-9 * np.random.default_rng(0).random(d))
     if size <= 1e-14 * unit.max() * height:  # c is rounding
@@ -194,9 +195,9 @@ def _homotopy(G: Floats, c: Floats, height: float) -> tuple[Floats, Floats]:
     while lam > 0:
         _sweep(T, j)
         active[j] = not active[j]
-        at_0, fall = T[:, d:].T, T[:, :d] @ s  # weights or correlations: at_0 - lam fall, for both versions of c
+        at_0, fall = T[:, d:].T, T[:, :d] @ s  # weights or pulls: at_0 - lam fall, for both versions of c
         free = ~active & (T.diagonal() > 1e-10 * unit**2)  # what those in A cannot express
-        # Events are at lam = gain / rate: a weight reaches 0 or a correlation lam, then a correlation -lam.
+        # Events are at lam = gain / rate: a weight reaches 0 or a pull lam, then a pull -lam.
         gain = np.hstack([np.where(active, -s, 1.0) * at_0, -at_0])
         rate = np.concatenate([np.where(active, -s * fall, 1 + fall), 1 - fall])
         ahead = (rate > 0) & np.concatenate([active | free, free])

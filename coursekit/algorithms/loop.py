@@ -26,13 +26,7 @@ Stop = Callable[[int, Floats, Floats, float], str]
 
 
 def descend(
-    objective: Objective,
-    theta: Floats,
-    step: Step,
-    steps: int,
-    slope_of: Slope,
-    advance: Advance,
-    stop: Stop,
+    objective: Objective, theta: Floats, step: Step, steps: int, slope_of: Slope, advance: Advance, stop: Stop
 ) -> Path:
     """At most `steps` steps from theta; the velocity is 0 before the first."""
     search = step if isinstance(step, Search) else None

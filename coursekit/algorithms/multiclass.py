@@ -95,7 +95,7 @@ def one_vs_rest(dataset: Dataset, fit: Callable[[Floats, Floats], Any]) -> Argma
 
     fit(X, y): any binary solver, y in {-1, +1}; returns theta (d + 1,) or something with `.theta`.
     dataset: with integer classes, each of them present; ValueError otherwise, and where theta has not
-    d + 1 finite entries. TypeError for what is no Dataset.
+    d + 1 finite entries. TypeError for anything but a Dataset.
 
     >>> from coursekit import datasets, svm
     >>> D = datasets.multiclass_blobs(60, classes=3)
@@ -159,7 +159,7 @@ def multiclass_perceptron(
     dataset: with integer classes, each of them present. passes: the most passes to make. order: "cyclic",
     or "shuffle" for a new order in every pass, from `seed`. ValueError for labels -1 and +1, a class
     without examples, a number outside its range, an unknown order or entries whose squares overflow;
-    TypeError for what is no Dataset or no number.
+    TypeError for what is not a Dataset or a number.
 
     >>> from coursekit import datasets
     >>> multiclass_perceptron(datasets.multiclass_blobs(60, classes=3, separability=2.0))

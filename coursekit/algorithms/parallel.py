@@ -6,16 +6,16 @@ and L. Li, Parallelized stochastic gradient descent (2010).
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from coursekit.algorithms.path import Path, checked
 from coursekit.algorithms.sgd import sgd
 from coursekit.core import validate
-from coursekit.core.frozen import same, sealed
+from coursekit.core.frozen import Frozen, sealed
 from coursekit.core.objective import Objective
 from coursekit.core.steps import Schedule
 from coursekit.core.validate import Floats
@@ -25,12 +25,7 @@ if TYPE_CHECKING:
 
 
 def parallel_sgd(
-    objective: Objective,
-    step: Schedule,
-    steps: int,
-    shards: int = 4,
-    executor: Executor | None = None,
-    seed: int = 0,
+    objective: Objective, step: Schedule, steps: int, shards: int = 4, executor: Executor | None = None, seed: int = 0
 ) -> tuple[Floats, tuple[Path, ...]]:
     """Deal the examples out to `shards` workers, run `sgd` on each shard, average the last thetas.
 
@@ -72,19 +67,14 @@ def _shard(objective: Objective, seed: int, step: Schedule, steps: int) -> Path:
     return sgd(objective, step, steps, seed=seed)
 
 
-class Comparison(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Comparison(Frozen):
     """Objective values, on all the data, of parallel and sequential runs."""
 
     average: float  # of the S thetas, S x steps examples looked at
     shards: Floats  # of each theta alone
     same_time: float  # one worker on all the data, `steps` steps
     same_work: float  # one worker on all the data, S x steps steps
-
-    def __eq__(self, other: object) -> bool:  # entry by entry where a field is an array
-        return isinstance(other, Comparison) and same(self, other)
-
-    def __ne__(self, other: object) -> bool:
-        return not self == other
 
 
 def compare_parallel(objective: Objective, step: Schedule, steps: int, shards: int = 4, seed: int = 0) -> Comparison:

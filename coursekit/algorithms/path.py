@@ -12,6 +12,7 @@ from coursekit.core import validate
 from coursekit.core.frozen import Frozen
 from coursekit.core.objective import Objective
 from coursekit.core.steps import Schedule, Step
+from coursekit.core.text import counted
 from coursekit.core.validate import Floats
 
 
@@ -53,7 +54,7 @@ class Path(Frozen):
 
     def __repr__(self) -> str:
         first, last, lowest = (f"{self.values[k]:.4g}" for k in (0, -1, self.best))
-        steps = f"{len(self.rates)} step{'s' * (len(self.rates) != 1)}"
+        steps = counted(len(self.rates), "step")
         return f"Path({steps}, value {first} to {last}, lowest {lowest} at step {self.best}; {self.status})"
 
 

@@ -21,15 +21,8 @@ CHUNK = 128
 
 
 def perceptron(
-    X: ArrayLike,
-    y: ArrayLike,
-    passes: int = 100,
-    order: str | ArrayLike = "cyclic",
-    offset: bool = True,
-    *,
-    eta: float = 1.0,
-    lam: float = 0.0,
-    seed: int = 0,
+    X: ArrayLike, y: ArrayLike, passes: int = 100, order: str | ArrayLike = "cyclic", offset: bool = True, *,
+    eta: float = 1.0, lam: float = 0.0, seed: int = 0,
 ) -> Trace:
     """Visit the examples one after another and correct theta at every mistake.
 
@@ -49,7 +42,7 @@ def perceptron(
     from there on everything would repeat for ever, so the data cannot be separated.
 
     ValueError for NaN or infinite entries, no examples, other labels, X and y of different length, a number
-    outside its range, an unknown order or entries whose squares overflow; TypeError for what is no number.
+    outside its range, an unknown order or entries whose squares overflow; TypeError for what is not a number.
 
     >>> trace = perceptron([[0, 0], [0, 1], [1, 0]], [-1, 1, 1])
     >>> trace

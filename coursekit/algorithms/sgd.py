@@ -24,13 +24,8 @@ ORDERS = ("random", "shuffle", "cyclic")
 
 
 def sgd(
-    objective: Objective,
-    step: Schedule,
-    steps: int = 1000,
-    batch: int = 1,
-    order: str | ArrayLike = "random",
-    start: ArrayLike | None = None,
-    seed: int = 0,
+    objective: Objective, step: Schedule, steps: int = 1000, batch: int = 1, order: str | ArrayLike = "random",
+    start: ArrayLike | None = None, seed: int = 0,
 ) -> Path:
     """Follow minus the slope at one example, or at the mean of a mini-batch.
 
@@ -63,11 +58,7 @@ def sgd(
 
 
 def pegasos(
-    objective: Objective,
-    steps: int = 1000,
-    order: str | ArrayLike = "random",
-    project: bool = False,
-    seed: int = 0,
+    objective: Objective, steps: int = 1000, order: str | ArrayLike = "random", project: bool = False, seed: int = 0
 ) -> Path:
     """Stochastic descent on the soft margin objective, with the step size its curvature asks for.
 

@@ -61,7 +61,7 @@ def svm(X: ArrayLike, y: ArrayLike, lam: float | ArrayLike, gap: float = 1e-6) -
         mean_i a_i - lam/2 ||v||^2  <=  every objective,      v = sum_i a_i y_i x_i / (n lam)
 
     and at the optimum both sides are equal and v = w. Such a_i are returned, and the gap is computed
-    from them. The solver goes on to a thousandth of `gap`, relative to the objective, as long as it
+    from them. The solver continues to a thousandth of `gap`, relative to the objective, as long as it
     makes progress: for lambda -> 0 on separable data the line becomes the hard-margin line.
 
     Where a whole interval of offsets is optimal for w, its midpoint is taken; with one class only,
@@ -72,7 +72,7 @@ def svm(X: ArrayLike, y: ArrayLike, lam: float | ArrayLike, gap: float = 1e-6) -
 
     ValueError for NaN or infinite entries, no examples, other labels, X and y of different length, a gap or
     lam that is not > 0 (for lam = 0 an optimum need not exist), or lam / spread^2 beyond 1e-280 to 1e280;
-    TypeError for what is no number.
+    TypeError for what is not a number.
 
     >>> svm([[0, 0], [0, 1], [3, 0], [3, 1]], [-1, -1, 1, 1], lam=0.01)
     SoftMargin(lam = 0.01: objective 0.002222, margin 1.5, 4 support vectors; gap <= 1e-06 reached)

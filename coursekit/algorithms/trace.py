@@ -120,16 +120,8 @@ class TraceTable(list[Row]):
 
     def cells(self) -> list[tuple[str, ...]]:
         return [
-            (
-                str(r.visit),
-                str(r.example),
-                vector(r.x),
-                f"{r.y:+.0f}",
-                vector(r.before),
-                number(r.f),
-                "mistake" if r.mistake else "",
-                vector(r.after),
-            )
+            (str(r.visit), str(r.example), vector(r.x), f"{r.y:+.0f}", vector(r.before), number(r.f),
+             "mistake" if r.mistake else "", vector(r.after))
             for r in self
         ]
 

@@ -7,7 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from coursekit.checking.judge import Floats, Task, Verdict, shown
+from coursekit.checking.asked import shown
+from coursekit.checking.judge import Floats, Task, Verdict
+from coursekit.core.augmented import with_constant
 
 CLOSE = 0.05  # below what may be wrong: worth saying, as other draws may have more
 
@@ -20,8 +22,13 @@ SCALED = (
     "then carry theta back to raw units."
 )
 UNMOVED = (
-    "With its offset reduced by w @ mean your theta would do: learn on standardised features, then carry the offset "
-    "back to raw units as well."
+    "With its offset reduced by w @ mean your theta would do: if you learned on standardised features, carry the "
+    "offset back to raw units as well."
+)
+MINUS = "With the opposite sign your offset would do: the border is where w @ x + offset = 0."
+OFFSET = (
+    "With another offset your theta would do, with its own too many examples fall on one side: is it at the right "
+    "place between the classes, and did the last steps of a descent see both of them?"
 )
 FIRST = "Your offset comes first: it is the last entry of theta."
 SAME = (
@@ -29,6 +36,18 @@ SAME = (
     "trouble: standardise."
 )
 SHORT = "The offset is missing: theta has d + 1 entries, the offset last."
+SHRUNK = (
+    "The features that you chose would do, their weights do not: fit again with these features alone, by least squares "
+    "and without a penalty."
+)
+UNFITTED = (
+    "Your theta does well enough, but not with the weights that a least squares fit gives to its features alone: fit "
+    "again with these, without a penalty."
+)
+ALONE = (
+    "Your theta looks at one feature nearly alone; if that is so because its numbers are the largest, standardise "
+    "before you learn."
+)
 HEART = (
     "You have learned the training part by heart: it is right, but too many of the new examples are wrong; use a "
     "penalty."
@@ -36,7 +55,10 @@ HEART = (
 
 
 def judged(task: Task, answers: Sequence[Any]) -> Verdict:
-    """Whether theta is right for task.accuracy of the new examples, in the mean of all cases; else what repairs it."""
+    """Whether theta is right for task.accuracy of the new examples, in the mean of all cases; else what repairs it.
+
+    With task.weights it must also be the least squares fit with the features that it uses.
+    """
     thetas: list[Floats] = []
     for case, answer in zip(task.cases, answers, strict=True):
         d = np.shape(case[0])[1]
@@ -56,46 +78,87 @@ def judged(task: Task, answers: Sequence[Any]) -> Verdict:
                 f"The theta of {task.name} contains NaN or infinity: did the steps become too long, or was something "
                 "divided by 0?", "not-finite", case,
             )
+        if task.weights and (many := np.count_nonzero(theta[:-1])) > task.weights:
+            if np.count_nonzero(theta[1:]) <= task.weights:
+                return Verdict(FIRST, "offset-first", case)
+            return Verdict(
+                f"{many} weights of your theta are not 0, and at most {task.weights} may be: choose, and set the "
+                "others to exactly 0.", "too-many-weights", case,
+            )
         thetas.append(theta)
     allowed = 1 - (task.accuracy or 0)
     wrong = _wrong(task, thetas)
+    again = [_refitted(X, y, t) for (X, y, *_), t in zip(task.cases, thetas, strict=True)] if task.weights else []
     if wrong <= allowed:
+        for case, theta, fitted in zip(task.cases, thetas, again, strict=bool(again)):
+            if not np.allclose(theta, fitted, rtol=0.02, atol=0.001):
+                return Verdict(UNFITTED, "not-refitted", case)
         told = f"; {wrong:.1%} of the new examples are wrong, {allowed:.0%} may be: with other data it could be more"
         return Verdict(note=told if wrong > allowed - CLOSE else "")
     worst = max(range(len(thetas)), key=lambda k: _wrong_in(task, k, thetas[k]))
     case = task.cases[worst]
+    units = _with_units(task, thetas)
     repaired = {
         ("classes-turned", TURNED): [-t for t in thetas],
-        ("offset-not-moved", UNMOVED): [np.append(t[:-1], t[-1] - t[:-1] @ m) for t, m, _ in _with_units(task, thetas)],
+        ("offset-not-moved", UNMOVED): [np.append(t[:-1], t[-1] - t[:-1] @ m) for t, m, _ in units],
+        ("offset-turned", MINUS): [np.append(t[:-1], -t[-1]) for t in thetas],
         ("offset-first", FIRST): [np.roll(t, -1) for t in thetas],
-        ("not-carried-back", SCALED): [
-            np.append(t[:-1] / s, t[-1] - (t[:-1] / s) @ m) for t, m, s in _with_units(task, thetas)
-        ],
     }
+    if all(_is_standardised(t, s) for t, _, s in units):
+        repaired["not-carried-back", SCALED] = [np.append(t[:-1] / s, t[-1] - (t[:-1] / s) @ m) for t, m, s in units]
     (name, sentence), least = min(((k, _wrong(task, t)) for k, t in repaired.items()), key=lambda kept: kept[1])
     if least <= allowed:
         return Verdict(sentence, name, case)
-    if all(len(np.unique(_scores(task.right[k][0], t) > 0)) == 1 for k, t in enumerate(thetas)):
+    if again and _wrong(task, again) <= allowed:
+        return Verdict(SHRUNK, "not-refitted", case)
+    sides = (with_constant(np.asarray(parts[0])) @ t > 0 for parts, t in zip(task.right, thetas, strict=True))
+    if all(len(np.unique(side)) == 1 for side in sides):
         return Verdict(SAME, "all-on-one-side", case)
-    if np.mean([np.mean(c[1] * _scores(c[0], t) <= 0) for c, t in zip(task.cases, thetas, strict=True)]) <= 0.02:
+    moved = [_with_best_offset(X, y, t) for (X, y, *_), t in zip(task.cases, thetas, strict=True)]
+    if _wrong(task, moved) <= allowed:
+        return Verdict(OFFSET, "offset-on-one-side", case)
+    learned = [y * (with_constant(X) @ t) <= 0 for (X, y, *_), t in zip(task.cases, thetas, strict=True)]
+    if np.mean([np.mean(wrong) for wrong in learned]) <= 0.02:
         return Verdict(HEART, "by-heart", case)
+    if not task.weights and all(np.max(np.abs(t[:-1] * s)) > 0.9 * np.linalg.norm(t[:-1] * s) > 0 for t, _, s in units):
+        return Verdict(ALONE, "one-feature", case)
     most = _wrong_in(task, worst, thetas[worst])
     told = f"Your theta misclassifies {wrong:.1%} of the new examples ({most:.1%} where it is worst): at most "
     told += f"{allowed:.0%} may be wrong."
     return Verdict(told, case=case)
 
 
-def _scores(X: Any, theta: Floats) -> Floats:
-    return X @ theta[:-1] + theta[-1]
-
-
 def _wrong_in(task: Task, k: int, theta: Floats) -> float:
     X, y = task.right[k]
-    return float(np.mean(y * _scores(X, theta) <= 0))  # type: ignore[operator]
+    return float(np.mean(np.asarray(y) * (with_constant(np.asarray(X)) @ theta) <= 0))
 
 
 def _wrong(task: Task, thetas: Sequence[Floats]) -> float:
     return float(np.mean([_wrong_in(task, k, theta) for k, theta in enumerate(thetas)]))
+
+
+def _refitted(X: Floats, y: Floats, theta: Floats) -> Floats:
+    """Least squares on the features of theta that have a weight."""
+    used = np.append(theta[:-1] != 0, True)
+    again = np.zeros(len(theta))
+    again[used] = np.linalg.lstsq(with_constant(X)[:, used], y, rcond=None)[0]
+    return again
+
+
+def _with_best_offset(X: Floats, y: Floats, theta: Floats) -> Floats:
+    """The weights of theta with the offset that is right about the most examples."""
+    places = X @ theta[:-1]
+    borders = np.sort(places)
+    borders = np.concatenate([borders[:1] - 1, (borders[1:] + borders[:-1]) / 2, borders[-1:] + 1])
+    right = [np.mean(y * (places - border) > 0) for border in borders]
+    return np.append(theta[:-1], -borders[np.argmax(right)])
+
+
+def _is_standardised(theta: Floats, spread: Floats) -> bool:
+    """Whether the weights differ less in size as they are than when each is for its feature in units of its spread."""
+    used = theta[:-1] != 0
+    size = np.log(np.abs(theta[:-1][used]))
+    return float(np.std(size)) < float(np.std(size + np.log(spread[used]))) if used.any() else False
 
 
 def _with_units(task: Task, thetas: Sequence[Floats]) -> list[tuple[Floats, Floats, Floats]]:

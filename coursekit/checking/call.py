@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 
 from coursekit.checking import wire
-from coursekit.checking.judge import Case, Task, shown
+from coursekit.checking.asked import Asked, Case, shown
 
 SECONDS = 3.0  # for one call
 PRINTED = 1000
@@ -54,7 +54,7 @@ class _OutOfTime(BaseException):
 
 
 def answers(
-    task: Task, function: Callable[..., Any], cases: list[Case], *, printed: int = PRINTED, graded: bool = False
+    task: Asked, function: Callable[..., Any], cases: list[Case], *, printed: int = PRINTED, graded: bool = False
 ) -> list[Any]:
     """What `function` returns for each case, or NotYet with the reason why it returned nothing.
 
@@ -79,7 +79,7 @@ def answers(
 
 
 def _answer(
-    task: Task, function: Callable[..., Any], case: Case, watch: _Watch, graded: bool, screen: _Screen
+    task: Asked, function: Callable[..., Any], case: Case, watch: _Watch, graded: bool, screen: _Screen
 ) -> Any:
     given = copy.deepcopy(case)
     result, error = None, None
@@ -177,7 +177,7 @@ class _Screen(io.TextIOBase):
         self.target.flush()
 
 
-def _takes(task: Task, function: Callable[..., Any]) -> None:
+def _takes(task: Asked, function: Callable[..., Any]) -> None:
     try:
         signature = inspect.signature(function)
     except (TypeError, ValueError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 from collections.abc import Sequence
@@ -29,15 +30,12 @@ def exercises() -> Path | None:
     return None
 
 
-def find(name: str) -> Task:
-    """The task of this name: beside the notebook, else in the course around it, else in the installed one.
-
-    KeyError if there is none.
-    """
+def find(name: str) -> Task | None:
+    """The task of this name: beside the notebook, else in the course around it, else in the installed one."""
     for file in _files():
-        if f'"name":{json.dumps(name)}' in _text(file) and (task := read(file).get(name)):
+        if json.dumps(name) in _text(file) and (task := read(file).get(name)):
             return task
-    raise KeyError(name)
+    return None
 
 
 def known() -> dict[str, dict[str, Task]]:
@@ -75,18 +73,18 @@ def _read(file: Path, text: str) -> dict[str, Task]:
     again = "get the exercise's folder again, or run coursekit release where its solutions are"
     try:
         found = json.loads(text)
-        if not isinstance(found, dict) or "version" not in found:
-            raise KeyError("version")
-        if found["version"] != VERSION:
-            raise ValueError(
-                f"{file} has version {found['version']}, this coursekit reads version {VERSION}: {again}, "
-                "or install the coursekit that it was made with"
-            )
-        return {task["name"]: _task(task) for task in found["tasks"]}
+        version = found["version"]
+        tasks = {task["name"]: _task(task) for task in found["tasks"]} if version == VERSION else {}
     except json.JSONDecodeError as error:
         raise ValueError(f"{file}, line {error.lineno}: {error.msg}; {again}") from None
-    except (KeyError, TypeError, AttributeError) as error:
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise ValueError(f"{file} is not what coursekit release writes (at {error}); {again}") from None
+    if version != VERSION:
+        raise ValueError(
+            f"{file}, line 1: this is version {version}, this coursekit reads version {VERSION}: {again}, "
+            "or install the coursekit that it was made with"
+        )
+    return tasks
 
 
 def _task(told: dict[str, Any]) -> Task:
@@ -97,23 +95,38 @@ def _task(told: dict[str, Any]) -> Task:
         for m in told["mistakes"]
     )
     return Task(
-        told["name"], told["points"], tuple(told["arguments"]), tuple(told["returns"]),
+        told["name"], tuple(told["arguments"]), told["points"], tuple(told["returns"]),
         tuple(tuple(map(_argument, case)) for case in told["cases"]),
         tuple(tuple(map(_expected, parts)) for parts in told["right"]),
-        mistakes, tuple(told["hints"]), told["tolerance"], told["accuracy"],
+        mistakes, tuple(told["hints"]), told["tolerance"], told["accuracy"], told.get("weights"),
+        tuple(told.get("parts", ())),
     )
 
 
 def dumps(tasks: Sequence[Task]) -> str:
     """The text of checks.json for the tasks of one exercise: a line a task, the same for the same tasks."""
     lines = [json.dumps(_plain(task), ensure_ascii=False, allow_nan=False, separators=(",", ":")) for task in tasks]
-    return f'{{"version":{VERSION},"tasks":[\n' + ",\n".join(lines) + "\n]}\n"
+    body = ",\n".join(lines) + "\n]}\n"
+    return _head(body) + body
+
+
+def _head(body: str) -> str:
+    digest = hashlib.sha256(body.encode()).hexdigest()[:16]
+    return f'{{"version":{VERSION},"released":"{digest}","tasks":[\n'
+
+
+def unchanged(text: str) -> bool:
+    """Whether this is what `dumps` once made, and nobody has edited it."""
+    head, end, body = text.partition("\n")
+    return head + end == _head(body)
 
 
 def _plain(task: Task) -> dict[str, Any]:
     return {
         "name": task.name, "points": task.points, "arguments": task.arguments, "returns": task.returns,
-        "tolerance": task.tolerance, "accuracy": task.accuracy, "hints": task.hints,
+        "tolerance": task.tolerance, "accuracy": task.accuracy,
+        **({"weights": task.weights} if task.weights else {}), **({"parts": task.parts} if task.parts else {}),
+        "hints": task.hints,
         "cases": [[_written(a) for a in case] for case in task.cases],
         "right": [[_stored(e) for e in parts] for parts in task.right],
         "mistakes": [

@@ -8,15 +8,18 @@ anew; both are judged here.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
 from itertools import permutations
 from typing import Any
 
 import numpy as np
 
-Case = tuple[Any, ...]  # the arguments of one call
+from coursekit.checking.asked import Asked, Case, shown
+
 Floats = np.ndarray[Any, np.dtype[np.float64]]
+CLOSE = 0.01  # nearly right, where that is not right: how far an entry may be off
 SMALL = 6  # numbers that a known mistake stores as they are; more are stored as a Sketch
 
 
@@ -95,21 +98,20 @@ class Mistake:
 
 
 @dataclass(frozen=True)
-class Task:
+class Task(Asked):
     """One exercise, with its cases.
 
-    name: what check() takes and the function asked for; unique in the course.
-    arguments, returns: names of the arguments, and of the parts of what comes back. One part: the
-        answer is that part itself. Several: a tuple or list of them.
+    returns: names of the parts of what comes back. One part: the answer is that part itself. Several: a tuple or
+        list of them.
     right: for each case the parts of the right answer. tolerance: how far an entry may be off, relative to its
         size (or to 1). accuracy: None, or the share of new examples that the returned theta must classify right;
-        each case then has (X, y) of new examples in place of a right answer.
+        each case then has (X, y) of new examples in place of a right answer. weights: None, or how many weights of
+        that theta may be other than 0; with these features it must be the least squares fit.
     hints: each says more than the one before.
+    parts: where each part of the answer counts by itself, the points of each; () where it is all or nothing.
     """
 
-    name: str
     points: float
-    arguments: tuple[str, ...]
     returns: tuple[str, ...]
     cases: tuple[Case, ...]
     right: tuple[tuple[Expected, ...], ...]
@@ -117,27 +119,27 @@ class Task:
     hints: tuple[str, ...] = ()
     tolerance: float = 1e-4
     accuracy: float | None = None
+    weights: int | None = None
+    parts: tuple[float, ...] = ()
 
-    def call(self, case: Case) -> str:
-        """A case as a student would write it; of what is too long to read, the shape."""
-        told = [shown(a, 1000) for a in case]
-        if sum(map(len, told)) > 160:
-            told = [f"an array of shape {np.shape(a)}" if len(t) > 50 and np.ndim(a) else shown(a)
-                    for t, a in zip(told, case, strict=True)]
-        return f"{self.name}({', '.join(f'{n}={t}' for n, t in zip(self.arguments, told, strict=True))})"
+    def earned(self, right: Collection[str]) -> float:
+        """The points for these parts of an answer that is wrong in others."""
+        points = (Decimal(str(p)) for name, p in zip(self.returns, self.parts, strict=False) if name in right)
+        return float(sum(points, Decimal(0)))
 
 
 @dataclass(frozen=True)
 class Verdict:
     """What is wrong with an answer, in one sentence ("" for nothing); the known mistake's id; the case it shows in.
 
-    note: what to say about a right answer.
+    note: what to say about a right answer. right: where parts count, those that are right although others are wrong.
     """
 
     sentence: str = ""
     mistake: str = ""
     case: Case | None = None
     note: str = ""
+    right: tuple[str, ...] = ()
 
 
 def judged(task: Task, answers: Sequence[Any], tell: bool = True) -> Verdict:
@@ -167,6 +169,14 @@ def judged(task: Task, answers: Sequence[Any], tell: bool = True) -> Verdict:
     wrong_parts = [p for p in range(len(task.returns)) if any(found[p] for found in problems)]
     if not wrong_parts:
         return Verdict()
+    right = [name for p, name in enumerate(task.returns) if task.parts and p not in wrong_parts]
+    first = next(k for k, found in enumerate(problems) if any(found))
+    verdict = _wrong(task, rows, problems, wrong_parts, first)
+    return replace(verdict, right=tuple(right), case=task.cases[first] or None)
+
+
+def _wrong(task: Task, rows: list[list[Any]], problems: list[list[str]], wrong_parts: list[int], k: int) -> Verdict:
+    """k: the first case that is wrong."""
     if known := _known(task, rows, problems, len(task.returns) - 1):
         return known
     if sentence := _in_another_order(task, rows):
@@ -175,9 +185,9 @@ def judged(task: Task, answers: Sequence[Any], tell: bool = True) -> Verdict:
         return known
     if sentence := _in_any_task(task, rows, wrong_parts[0]):
         return Verdict(sentence)
-    k = next(k for k, found in enumerate(problems) if any(found))
     p = next(p for p in range(len(task.returns)) if problems[k][p])
-    return _in_case(task, k, f"{f'`{task.returns[p]}`' if several else 'the answer'} {problems[k][p]}")
+    what = f"`{task.returns[p]}`" if len(task.returns) > 1 else "the answer"
+    return _in_case(task, k, f"{what} {problems[k][p]}{_only(task, rows, p) or _close(task, rows, p)}")
 
 
 def _in_case(task: Task, k: int, problem: str) -> Verdict:
@@ -189,7 +199,8 @@ def _in_case(task: Task, k: int, problem: str) -> Verdict:
 
 def _left_out(task: Task, answers: Sequence[Any]) -> str:
     for k, answer in enumerate(answers):
-        if answer is None and not any(part is None for parts in task.right for part in parts):
+        nothing = len(task.returns) == 1 and any(parts[0] is None for parts in task.right)  # is an answer, too
+        if answer is None and not nothing:
             return f"{task.call(task.cases[k])} came back as None: end {task.name} with return and the answer."
     return ""
 
@@ -254,41 +265,81 @@ def _in_another_order(task: Task, rows: list[list[Any]]) -> str:
     return ""
 
 
+# What goes wrong in any task: how many axes the right w has, at least and at most; what comes instead; what to say.
+FORMS: tuple[tuple[int, int, Callable[[Floats], Any], str], ...] = (
+    (1, 1, lambda w: w.reshape(-1, 1),
+     "is a column of shape (n, 1): it should be flat, of shape (n,); .ravel() makes it so"),
+    (1, 1, lambda w: w.reshape(1, -1),
+     "is a row of shape (1, n): it should be flat, of shape (n,); .ravel() makes it so"),
+    (2, 2, lambda w: w.T, "lies on its side: rows and columns are exchanged"),
+    (1, 9, lambda w: w[0], "is the first entry alone: all are asked for, so return must come after the loop"),
+    (1, 9, lambda w: w[-1], "is the last entry alone: all are asked for, so collect them"),
+    (1, 9, lambda w: w[:-1], "lacks the last entry of what is asked for"),
+    (1, 9, lambda w: w[1:], "lacks the first entry of what is asked for"),
+    (1, 1, lambda w: np.roll(w, 1), "begins with what should be its last entry"),
+    (1, 1, lambda w: np.roll(w, -1), "ends with what should be its first entry"),
+    (1, 9, lambda w: w[::-1], "is the wrong way round: its first entry should be the last"),
+    (1, 9, lambda w: w.sum(), "is one number, the sum of what is asked for: return all of them"),
+    (1, 9, lambda w: w.mean(), "is one number, the mean of what is asked for: return all of them"),
+    (0, 9, np.negative, "has the opposite sign everywhere: there is a minus too many or too few"),
+    (0, 9, np.abs, "has lost its signs: what is negative should stay so"),
+    (0, 9, np.sign, "has kept the signs alone: the numbers themselves are asked for"),
+    (0, 9, np.trunc, "has lost its fractions: an array of integers cuts them off, so use floats"),
+    (0, 9, np.round, "is rounded: return the numbers as they are"),
+    (0, 9, lambda w: w + 1, "is 1 too large everywhere"),
+    (0, 9, lambda w: w - 1, "is 1 too small everywhere"),
+    (0, 9, lambda w: 1 - w, "is 1 minus what is asked for"),
+    (0, 9, lambda w: 2 * w, "is twice what it should be, everywhere"),
+    (0, 9, lambda w: w / 2, "is half of what it should be, everywhere"),
+    (0, 9, np.square, "is the square of what is asked for"),
+    (0, 9, lambda w: np.sqrt(np.abs(w)), "is the square root of what is asked for"),
+)
+
+
 def _in_any_task(task: Task, rows: list[list[Any]], p: int) -> str:
     """A mistake that has nothing to do with what the task is about, in part p."""
-    pairs = [(row[p], task.right[k][p]) for k, row in enumerate(rows)]
-    if any(isinstance(e, (bool, Sketch, Sealed)) or e is None for _, e in pairs):
+    if any(isinstance(e, (bool, Sketch, Sealed)) or e is None for parts in task.right for e in parts):
         return ""
-    got = [_numbers(a) for a, _ in pairs]
-    want = [np.asarray(e, dtype=np.float64) for _, e in pairs]
+    got = [_numbers(row[p]) for row in rows]
     if any(isinstance(g, str) for g in got):
         return ""
     your = f"Your `{task.returns[p]}`" if len(task.returns) > 1 else "Your answer"
+    want = [np.asarray(parts[p], dtype=np.float64) for parts in task.right]
 
-    def all_are(form: Any, differs: bool = True) -> bool:
-        forms = [form(w) for w in want]
-        return (not differs or any(f.shape != w.shape or not np.array_equal(f, w)
-                                   for f, w in zip(forms, want, strict=True))) and all(
-            not compare(g, f, task.tolerance) for g, f in zip(got, forms, strict=True)
-        )
+    def all_are(forms: list[Any]) -> bool:
+        if any(compare(g, f, task.tolerance) for g, f in zip(got, forms, strict=True)):
+            return False
+        differs = any(np.shape(f) != w.shape or compare(f, w, task.tolerance) for f, w in zip(forms, want, strict=True))
+        return differs and len(np.unique(np.concatenate([np.ravel(f) for f in forms]))) > 1  # a constant tells nothing
 
-    flat = all(w.ndim == 1 for w in want)
-    if flat and all_are(lambda w: w.reshape(-1, 1)):
-        return f"{your} is a column of shape (n, 1): it should be flat, of shape (n,); .ravel() makes it so."
-    if flat and all_are(lambda w: w.reshape(1, -1)):
-        return f"{your} is a row of shape (1, n): it should be flat, of shape (n,); .ravel() makes it so."
-    if all(w.ndim == 2 for w in want) and all_are(lambda w: w.T):
-        return f"{your} lies on its side: rows and columns are exchanged."
-    if all(w.ndim and len(w) for w in want):
-        if all_are(lambda w: w[0]):
-            return f"{your} is the first entry alone: all are asked for, so return must come after the loop."
-        if all_are(lambda w: w[-1]):
-            return f"{your} is the last entry alone: all are asked for, so collect them."
-    if all_are(lambda w: np.array(w.size and w.sum())):
-        return f"{your} is one number, the sum of what is asked for: return all of them."
-    if all_are(np.trunc):
-        return f"{your} has lost its fractions: an array of integers cuts them off, so use floats."
+    for least, most, form, said in FORMS:
+        if all(least <= w.ndim <= most and (not least or len(w)) for w in want) and all_are(list(map(form, want))):
+            return f"{your} {said}."
+    for q, name in enumerate(task.returns):
+        if q != p and all_are([np.asarray(parts[q], dtype=np.float64) for parts in task.right]):
+            return f"{your} is what belongs into `{name}`."
     return ""
+
+
+def _only(task: Task, rows: list[list[Any]], p: int) -> str:
+    """Which entry of part p is wrong, if it is the same one wherever one is."""
+    found: set[str] = set()
+    for row, parts in zip(rows, task.right, strict=True):
+        w, g = parts[p], _numbers(row[p])
+        if not isinstance(w, np.ndarray) or w.ndim != 1 or len(w) < 2 or isinstance(g, str) or g.shape != w.shape:
+            return ""
+        wrong = [k for k in range(len(w)) if compare(g[k], float(w[k]), task.tolerance)]
+        if wrong:
+            first, last = wrong == [0], wrong == [len(w) - 1]
+            found.add("first" if first else "last" if last else "")
+    return f"; only its {found.pop()} entry is wrong, in every case" if found in ({"first"}, {"last"}) else ""
+
+
+def _close(task: Task, rows: list[list[Any]], p: int) -> str:
+    """What to say where part p is nearly right in every case: rounded, or found by too few steps."""
+    if any(compare(row[p], parts[p], CLOSE) for row, parts in zip(rows, task.right, strict=True)):
+        return ""
+    return "; it is close in every case: do not round, or take finer steps"
 
 
 def compare(answer: Any, expected: Expected, tolerance: float, salt: str = "", tell: bool = False) -> str:
@@ -298,24 +349,23 @@ def compare(answer: Any, expected: Expected, tolerance: float, salt: str = "", t
     anything regular (lists, tuples, float32), but shapes must agree. Each entry is judged by its own size: two
     entries may be an error and a count.
     """
-    came = f"came back as {shown(answer)}"
     if answer is None or expected is None:
-        return "" if answer is expected else f"{came}, where {_kind(expected)} is expected"
+        return "" if answer is expected else f"{_came(answer)}, where {_kind(expected)} is expected"
     got = _numbers(answer)
     if isinstance(got, str):
-        return f"{came}, which is {got}; {_kind(expected)} is expected"
+        return f"{_came(answer)}, which is {got}; {_kind(expected)} is expected"
     shape = expected.shape if isinstance(expected, (np.ndarray, Sketch, Sealed)) else ()
     if got.size == 0 == int(np.prod(shape)):
         return ""
     if got.shape != shape:
         return f"has {_size(got.shape, shape)}, where {_size(shape, got.shape)} is expected"
     if not isinstance(expected, (bool, Sealed)) and np.asarray(answer).dtype == bool:
-        return f"{came}, where numbers are expected: True and False become 1 and 0 when they are multiplied by 1"
+        return f"{_came(answer)}, where numbers are expected: multiplied by 1, True and False become 1 and 0"
     if isinstance(expected, Sketch):
-        return "" if expected.near(got, tolerance) else f"{came}, which is not right"
+        return "" if expected.near(got, tolerance) else f"{_came(answer)}, which is not right"
     if isinstance(expected, Sealed):
         same = expected.same(got, salt)
-        return "" if same.all() else f"{came}, which is not right{_where(same)}"
+        return "" if same.all() else f"{_came(answer)}, which is not right{_where(same)}"
     want = np.asarray(expected, dtype=np.float64)
     if (np.isnan(got) & ~np.isnan(want)).any():
         return "contains NaN (not a number)"
@@ -329,7 +379,11 @@ def compare(answer: Any, expected: Expected, tolerance: float, salt: str = "", t
     row = np.argwhere(~np.atleast_1d(same))[0][0]
     if want.ndim and want.size > 12:
         return f"has {shown(_row(got, same))} in row {row}{told}"
-    return f"{came}{told}" if not tell else f"{came}, where {shown(want)} is expected"
+    return f"{_came(answer)}{told}" if not tell else f"{_came(answer)}, where {shown(want)} is expected"
+
+
+def _came(answer: Any) -> str:
+    return f"came back as {shown(answer)}"
 
 
 def _row(array: Floats, same: Any) -> Any:
@@ -367,27 +421,6 @@ def _size(shape: tuple[int, ...], other: tuple[int, ...]) -> str:
     if len(shape) == len(other) == 1:
         return f"length {shape[0]}"
     return f"shape {shape}" + (" (a single number)" if not shape else "")
-
-
-def shown(value: Any, limit: int = 100) -> str:
-    """A value on one line, short enough to read."""
-    if isinstance(value, np.ndarray):
-        if max(value.size, *value.shape, 1) > 1000:  # also without a number in it
-            return f"an array of shape {value.shape}"
-        value = np.round(value, 4).tolist() if value.dtype.kind in "fiu" else value.tolist()
-    if isinstance(value, (np.generic, float)) and np.ndim(value) == 0:
-        value = float(value)
-        text = f"{value:.6g}"
-    elif isinstance(value, (list, tuple)):
-        inner, k = "", 0
-        while k < len(value) and len(inner) <= limit:  # no further: what is nested may be large
-            inner += (", " if k else "") + shown(value[k])
-            k += 1
-        inner += ", ..." if k < len(value) else ""
-        text = f"({inner})" if isinstance(value, tuple) else f"[{inner}]"
-    else:
-        text = " ".join(repr(value).split())
-    return text if len(text) <= limit else text[: limit - 3] + "..."
 
 
 def _parts(answer: Any) -> list[Any] | None:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 from collections.abc import Callable
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from coursekit.checking import call, checks
 from coursekit.checking.judge import Task, Verdict, judged
+from coursekit.core.files import write
 
 PROGRESS = ".coursekit-progress.json"
 
@@ -45,6 +45,9 @@ def check(name: str, answer: Callable[..., Any]) -> None:
         return
     _last_failure[name] = verdict.sentence
     again = f" To try it: {name}(*check.case)." if verdict.case else ""
+    if verdict.right:
+        earned = f"{task.earned(verdict.right):g} of {_points(task.points)}"
+        again += f" Right already: {', '.join(verdict.right)} ({earned})."
     raise call.NotYet(verdict.sentence + again, verdict.case)
 
 
@@ -67,7 +70,7 @@ def progress() -> None:
 
     Kept in a small file in the folder above the notebook's, so it outlives the kernel.
     """
-    state, total, most = _state(), 0.0, 0.0
+    known, total, most = state(), 0.0, 0.0
     here = Path.cwd().name
     try:
         course = checks.known()
@@ -75,14 +78,14 @@ def progress() -> None:
         raise call.NotYet(str(error)) from None
     for assignment, tasks in course.items():
         points = sum(t.points for t in tasks.values())
-        passed = [t for t in tasks.values() if state.get(t.name) is True]
+        passed = [t for t in tasks.values() if known.get(t.name) is True]
         earned = sum(t.points for t in passed)
         total, most = total + earned, most + points
         print(f"{assignment}: {len(passed)} of {len(tasks)} tasks, {earned:g} of {points:g} points")
         if here == assignment or here not in course:
             for t in tasks.values():
                 mark, word = {True: ("✓", ""), False: ("✗", ", last check failed")}.get(
-                    state.get(t.name), ("·", ", not tried yet")  # type: ignore[arg-type]
+                    known.get(t.name), ("·", ", not tried yet")  # type: ignore[arg-type]
                 )
                 print(f"  {mark} {t.name} ({_points(t.points)}{word})")
     print(f"Together: {total:g} of {_points(most)}")
@@ -93,22 +96,22 @@ def _points(number: float) -> str:
 
 
 def _task(name: str) -> Task:
+    if not isinstance(name, str):
+        raise call.NotYet('The name of the task comes first, in quotation marks, as in check("update", update).')
     try:
-        return checks.find(name)
+        return checks.find(name) or _unknown(name)
     except ValueError as error:
         raise call.NotYet(str(error)) from None
-    except KeyError:
-        raise call.NotYet(_unknown(name)) from None
 
 
-def _unknown(name: str) -> str:
+def _unknown(name: str) -> NoReturn:
     course = checks.known()
     names = [t for tasks in course.values() for t in tasks]
-    near = get_close_matches(name.lower(), names, 1) if isinstance(name, str) else []
+    near = get_close_matches(name.lower(), names, 1)
     if near:
-        return f'There is no task "{name}": do you mean "{near[0]}"?'
+        raise call.NotYet(f'There is no task "{name}": do you mean "{near[0]}"?')
     here = ", ".join(course.get(Path.cwd().name, names))
-    return f"There is no task {name!r}; " + (f"here are {here}." if here else f"no {checks.FILE} is near.")
+    raise call.NotYet(f"There is no task {name!r}; " + (f"here are {here}." if here else f"no {checks.FILE} is near."))
 
 
 def _file() -> Path:
@@ -121,7 +124,7 @@ def _file() -> Path:
     return _written[-1] if _written else here / PROGRESS
 
 
-def _state() -> dict[str, bool]:
+def state() -> dict[str, bool]:
     """Task -> whether its last check passed."""
     try:
         found = json.loads(_file().read_text("utf-8"))
@@ -132,17 +135,15 @@ def _state() -> dict[str, bool]:
 
 
 def _record(name: str, passed: bool) -> None:
-    state = _state()
-    if state.get(name) == passed:
+    known = state()
+    if known.get(name) == passed:
         return
-    state[name] = passed
+    known[name] = passed
     file = _file()
-    new = file.with_name(f"{file.name}.{os.getpid()}")
     text = json.dumps({
-        "passed": sorted(n for n, p in state.items() if p), "failed": sorted(n for n, p in state.items() if not p)
+        "passed": sorted(n for n, p in known.items() if p), "failed": sorted(n for n, p in known.items() if not p)
     })
     # A folder that cannot be written to is no reason to fail the check.
     with contextlib.suppress(OSError):
-        new.write_text(text, "utf-8")
-        os.replace(new, file)
+        write(file, text.encode())
         _written[:] = [file]

@@ -84,25 +84,24 @@ def _encode(value: Any, depth: int, room: _Room) -> Any:
 def _decode(value: Any, depth: int, room: _Room) -> Any:
     if not depth:
         raise ValueError(f"nested more than {DEPTH} deep")
-    match value:
-        case None | bool() | float() | int() if not isinstance(value, int) or abs(value) < LARGEST:
-            return value
-        case {"list": list(parts), **rest} if not rest:
-            room.take(1 + len(parts))
-            return [_decode(v, depth - 1, room) for v in parts]
-        case {"tuple": list(parts), **rest} if not rest:
-            room.take(1 + len(parts))
-            return tuple(_decode(v, depth - 1, room) for v in parts)
-        case {"other": str(text), **rest} if not rest and len(text) <= 200:
-            return Other(text)
-        case {"array": [str(dtype), list(shape), str(data)], **rest} if not rest:
-            if dtype not in DTYPES or len(shape) > DEPTH or not all(type(n) is int and 0 <= n <= SIZE for n in shape):
-                raise ValueError(f"not an array: {dtype[:20]}, {str(shape)[:100]}")
-            room.take(_lists(shape))
-            raw = base64.b64decode(data, validate=True)
-            if len(raw) != math.prod(shape) * np.dtype(dtype).itemsize:
-                raise ValueError(f"{len(raw)} bytes for an array of shape {shape}")
-            return np.frombuffer(raw, dtype).reshape(shape).copy()[()]
+    if value is None or isinstance(value, (bool, float)) or (isinstance(value, int) and abs(value) < LARGEST):
+        return value
+    kind, told = next(iter(value.items())) if isinstance(value, dict) and len(value) == 1 else (None, None)
+    if kind in ("list", "tuple") and isinstance(told, list):
+        room.take(1 + len(told))
+        parts = [_decode(v, depth - 1, room) for v in told]
+        return parts if kind == "list" else tuple(parts)
+    if kind == "other" and isinstance(told, str) and len(told) <= 200:
+        return Other(told)
+    if kind == "array" and isinstance(told, list) and list(map(type, told)) == [str, list, str]:
+        dtype, shape, data = told
+        if dtype not in DTYPES or len(shape) > DEPTH or not all(type(n) is int and 0 <= n <= SIZE for n in shape):
+            raise ValueError(f"not an array: {dtype[:20]}, {str(shape)[:100]}")
+        room.take(_lists(shape))
+        raw = base64.b64decode(data, validate=True)
+        if len(raw) != math.prod(shape) * np.dtype(dtype).itemsize:
+            raise ValueError(f"{len(raw)} bytes for an array of shape {shape}")
+        return np.frombuffer(raw, dtype).reshape(shape).copy()[()]
     raise ValueError(f"not plain data: {str(value)[:100]}")
 
 

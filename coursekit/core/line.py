@@ -18,12 +18,13 @@ from coursekit.core.validate import Floats
 def from_normal(angle: float, shift: float, length: float = 1.0) -> Floats:
     """theta (3,), offset last, of the line with this normal. angle: degrees. length: > 0.
 
-    >>> from_normal(90, 2, length=3).round(9) + 0.0
+    >>> from_normal(90, 2, length=3)
     array([ 0.,  3., -6.])
     """
     turn = np.radians(validate.number("angle", angle))
+    normal = np.round([np.cos(turn), np.sin(turn)], 15)  # at a right angle 0, not 6e-17
     shift = validate.number("shift", shift)
-    return validate.number("length", length, 0, above=True) * np.array([np.cos(turn), np.sin(turn), -shift])
+    return validate.number("length", length, 0, above=True) * np.array([*normal, -shift])
 
 
 def normal_form(theta: ArrayLike) -> tuple[float, float, float]:

@@ -25,6 +25,7 @@ from coursekit.core.frozen import Frozen, sealed
 from coursekit.core.losses import Loss
 from coursekit.core.penalties import Penalty
 from coursekit.core.risks import mean_losses
+from coursekit.core.text import counted
 from coursekit.core.validate import Floats
 
 
@@ -36,7 +37,7 @@ class Objective(Frozen):
     own. penalty: one of ck.penalties. lam: >= 0. offset: append the constant attribute 1, so that theta
     has d + 1 entries (else d).
     Raises ValueError for NaN or infinite entries, no examples, other labels, X and y of different length
-    or lam < 0, and TypeError for what is no number, loss or penalty.
+    or lam < 0, and TypeError for what is not a number, a loss or a penalty.
 
     >>> risk = Objective([[0, 0], [0, 1], [1, 0]], [-1, 1, 1], lam=0.5)
     >>> risk
@@ -124,5 +125,5 @@ class Objective(Frozen):
     def __repr__(self) -> str:
         n, d = self.X.shape
         penalty = f" + {self.lam:g} {self.penalty.name}" if self.lam else ""
-        size = f"{d} weight{'s' * (d != 1)}" + (" and an offset" if self.offset else "")
-        return f"Objective({self.loss.name}{penalty}; {n} example{'s' * (n != 1)}, theta has {size})"
+        size = counted(d, "weight") + (" and an offset" if self.offset else "")
+        return f"Objective({self.loss.name}{penalty}; {counted(n, 'example')}, theta has {size})"

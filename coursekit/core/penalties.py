@@ -4,12 +4,12 @@
     l1                sum_j |w_j|
     l2                1/2 sum_j w_j^2              (with the half: its slope is w itself)
     elastic_net(mix)  mix l1 + (1 - mix) l2
-    lq(q)             sum_j |w_j|^q                (q = 1/2 is the non-convex one in chapter 6)
+    lq(q)             sum_j |w_j|^q                (q = 1/2 is the non-convex one in chapter 7)
 
 Sums run over the last axis, so a stack of weight vectors (K, d) gives K penalties. `.slope(w)` is the
 derivative. Where |w| has its kink, at w = 0, every slope is 0: a weight that is 0 is left in peace.
-l0 is flat wherever it has a slope, so its slope is 0 and descent cannot feel it. `.prox(w, t)` needs no
-slope: it is the best compromise between staying at w and a small penalty.
+l0 only jumps, at 0, and is level everywhere else: its slope is 0, so it gives descent no direction.
+`.prox(w, t)` needs no slope: it is the best compromise between staying at w and a small penalty.
 
 Sources: Prasse, Landwehr and Scheffer (Potsdam), Linear Classification Models; Morrison and Pardo
 (EECS 349, 2019), Gradient Descent; H. Zou and T. Hastie, Regularization and variable selection via

@@ -14,8 +14,10 @@ from typing import Any
 
 __all__ = [
     "descent",
+    "features",
     "hyperplane",
     "loss_space",
+    "memory",
     "multiclass",
     "parallel",
     "perceptron",

@@ -10,7 +10,9 @@ from typing import Any, ClassVar, TypeVar
 
 import ipywidgets as widgets
 import numpy as np
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from coursekit.core import validate
@@ -20,13 +22,10 @@ from coursekit.explorers import controls as parts
 from coursekit.explorers.controlled import State
 from coursekit.explorers.controls import Control
 from coursekit.explorers.picture import Picture, Point, Stroke
-from coursekit.explorers.study import Study, repeated
+from coursekit.explorers.study import Study, arrows, repeated
 from coursekit.plots.style import current
 
 GRID = 0.05  # examples are put on a grid this fine
-GRIP = 13.5  # a press so near to an example takes hold of it, in hundredths of an inch
-STRIDE = 0.1  # how far an arrow key moves an example; five times as far with Shift
-ARROWS = {"ArrowLeft": (-1, 0), "ArrowRight": (1, 0), "ArrowDown": (0, -1), "ArrowUp": (0, 1)}
 SIGNS = {"+": 1.0, "-": -1.0}
 EDIT = re.compile(r"(\+\d|[+-]|\d+)\((?:([^(),]+),([^(),]+))?\)")
 F = TypeVar("F")
@@ -109,12 +108,7 @@ class Editing(Study[F]):
         return [parts.row(*self.edit_row())]
 
     def keys(self) -> dict[str, Callable[[int], object]]:
-        moves = {
-            prefix + name: lambda times, x=x * far, y=y * far: self._push(times * x, times * y)
-            for prefix, far in (("", STRIDE), ("Shift+", 5 * STRIDE))
-            for name, (x, y) in ARROWS.items()
-        }
-        return super().keys() | moves | {
+        return super().keys() | arrows(self._nudge) | {
             "n": self._choose,
             "p": lambda times: self._choose(-times),
             "a": repeated(self.add),
@@ -181,22 +175,21 @@ class Editing(Study[F]):
         if stroke.at != stroke.start and self.example == self._dragged:
             self.move(self.example, *self._placed(stroke.at))
 
+    def grips(self) -> list[tuple[Axes, Floats]]:
+        return [(self.plane, self.state.data.X), *super().grips()]
+
     def held(self, place: Point) -> int | None:
         """The example that a press at this place takes hold of."""
-        to_pixels = self.plane.transData.transform
-        distances = np.hypot(*(to_pixels(self.state.data.X) - to_pixels(place)).T)
-        nearest = int(distances.argmin())
-        return nearest if distances[nearest] <= GRIP * self.picture.figure.dpi / 100 else None
+        return Stroke(self.plane, place, place, True, True, self._grip).nearest(self.state.data.X)
 
-    def _draw_once(self) -> Picture:
-        picture = super()._draw_once()
+    def _laid_out(self, wanted: tuple[str, ...]) -> tuple[Figure, list[Artist]]:
+        sheet, moving = super()._laid_out(wanted)
         self._dragged = -1
         self._square = Line2D(
             [], [], ls="", marker="s", markersize=18, mfc="none", mec=current().ink, mew=1.4, zorder=2.5
         )
         self.plane.add_artist(self._square)
-        picture.add([self._square])
-        return picture
+        return sheet, [*moving, self._square]
 
     def _go(self, moved: Mapping[str, Any]) -> None:
         renewed = any(self.declared[name].renews and value != self.values[name] for name, value in moved.items())
@@ -220,13 +213,17 @@ class Editing(Study[F]):
         return state.problem or said
 
     def _choose(self, by: int) -> None:
+        self._chosen_handle = ""
         self.example = (max(self.example, 0 if by < 0 else -1) + by) % len(self.state.data)
 
-    def _push(self, x: float, y: float) -> None:
+    def _nudge(self, x: float, y: float) -> bool:
+        if super()._nudge(x, y):
+            return True
         if self.example < 0:
             self._choose(1)
         else:
             self.move(self.example, *self._placed(self.state.data.X[self.example] + (x, y)))
+        return True
 
     def _placed(self, place: Any) -> Floats:
         """The nearest place on the grid that can be seen."""

@@ -9,8 +9,11 @@ function render({ model, el }) {
   stage.setAttribute("aria-description", model.get("key_help"));
   const picture = document.createElement("img");
   picture.className = "ck-picture";
-  picture.width = model.get("width");
-  picture.height = model.get("height");
+  const fit = () => {
+    picture.width = model.get("width");
+    picture.height = model.get("height");
+  };
+  fit();
   const sentence = document.createElement("p");
   sentence.className = "ck-sentence";
   const spoken = document.createElement("p");
@@ -37,6 +40,7 @@ function render({ model, el }) {
     pause = setTimeout(() => { spoken.textContent = model.get("sentence"); }, 600);
   };
   model.on("change:frame", paint);
+  model.on("change:width change:height", fit);
   model.on("change:sentence", say);
   say();
   paint();
@@ -51,24 +55,41 @@ function render({ model, el }) {
   const send = (event, done) => {
     const moved = stroke.moved || Math.hypot(event.clientX - stroke.x, event.clientY - stroke.y) > 3;
     stroke = { ...stroke, moved, at: moved ? at(event) : stroke.start, done };
-    model.set("stroke", { id: stroke.id, start: stroke.start, at: stroke.at, done });
+    const { id, start, grip } = stroke;
+    model.set("stroke", { id, start, at: stroke.at, done, grip });
     model.save_changes();
+  };
+  // What can be dragged shows it: there the pointer is a hand. A finger takes hold within 44 pixels across.
+  const reach = (event) => (event.pointerType === "touch" ? 22 : 13.5) / picture.clientWidth;
+  const held = (event) => {
+    const [x, y] = at(event);
+    const tall = picture.clientHeight / picture.clientWidth;
+    return model.get("grips").some(([gx, gy]) => Math.hypot(gx - x, (gy - y) * tall) <= reach(event));
+  };
+  const point = (event) => {
+    if (stroke && !stroke.done) return;
+    picture.classList.toggle("ck-grip", held(event));
   };
   if (model.get("touchable")) {
     picture.classList.add("ck-touchable");
     picture.draggable = false;
     const follow = (done) => (event) => stroke && !stroke.done && event.isPrimary && send(event, done);
-    const forget = () => { stroke = null; };
+    const release = () => picture.classList.remove("ck-pressed");
+    const forget = () => { stroke = null; release(); };
     picture.addEventListener("pointerdown", (event) => {
       if (!event.isPrimary) forget();
       if (!event.isPrimary || event.button !== 0) return;
       picture.setPointerCapture(event.pointerId);
-      stroke = { id: Date.now(), start: at(event), x: event.clientX, y: event.clientY };
+      point(event);
+      picture.classList.add("ck-pressed");
+      stroke = { id: Date.now(), start: at(event), x: event.clientX, y: event.clientY, grip: reach(event) };
       // A finger may be the first of two that move or enlarge the page: it counts when it moves or leaves.
       if (event.pointerType !== "touch") send(event, false);
     });
+    picture.addEventListener("pointermove", point);
     picture.addEventListener("pointermove", follow(false));
     picture.addEventListener("pointerup", follow(true));
+    picture.addEventListener("pointerup", release);
     picture.addEventListener("pointercancel", forget);
   }
   // A click brings the keys to the picture; later than the page around it, which would take the focus away.
@@ -103,13 +124,15 @@ function render({ model, el }) {
   };
   model.on("msg:custom", download);
 
-  // The sliders and play buttons of ipywidgets have no names for a screen reader: they get those beside them.
+  // The sliders and play buttons of ipywidgets have no names for a screen reader: they get those beside them,
+  // and say whether they can be moved.
   const name = (node) => {
     const box = node.closest?.(".widget-inline-hbox");
     const label = box?.querySelector(".widget-label")?.textContent;
     const readout = box?.querySelector(".widget-readout");
     for (const slider of box?.querySelectorAll("[role=slider]") ?? []) {
       slider.setAttribute("aria-label", label);
+      slider.setAttribute("aria-disabled", slider.closest("[disabled]") !== null);
       if (readout && slider.getAttribute("aria-valuetext") !== readout.textContent) {
         slider.setAttribute("aria-valuetext", readout.textContent);
       }
@@ -138,7 +161,7 @@ function render({ model, el }) {
         addedNodes.forEach(all);
       }
     });
-    watch.observe(whole, { subtree: true, childList: true, attributeFilter: ["aria-valuetext"] });
+    watch.observe(whole, { subtree: true, childList: true, attributeFilter: ["aria-valuetext", "disabled"] });
   };
   const placed = requestAnimationFrame(nameAll);
 
@@ -150,10 +173,20 @@ function render({ model, el }) {
     model.set("ratio", ratio);
     model.save_changes();
   };
-  const resized = new ResizeObserver(sharpen);
+  // On a narrow page the panels lie below one another; the gap between the limits keeps a scroll bar, which comes and
+  // goes with the height of the picture, from turning it round and round.
+  const fold = () => {
+    const narrow = el.clientWidth < (model.get("narrow") ? 600 : 560);
+    if (!el.clientWidth || narrow === model.get("narrow")) return;
+    model.set("narrow", narrow);
+    model.save_changes();
+  };
+  const resized = new ResizeObserver(() => { fold(); sharpen(); });
   resized.observe(picture);
+  resized.observe(el);
   return () => {
     model.off("change:frame", paint);
+    model.off("change:width change:height", fit);
     model.off("change:sentence", say);
     model.off("msg:custom", download);
     window.removeEventListener("keydown", typed, true);

@@ -7,20 +7,23 @@ these pixels back, draws the moving artists over them, and sends one small image
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from threading import RLock
 from typing import Any, ClassVar
 
 import anywidget
+import numpy as np
 import traitlets
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from matplotlib.image import AxesImage
 from PIL import Image
 
+from coursekit.core.validate import Floats
 from coursekit.plots.style import current, use
 
 Point = tuple[float, float]
@@ -31,6 +34,7 @@ class Stroke:
     """A pointer pressed at `start` and now at `at`, both in the data coordinates of `axes`.
 
     first: the press has not been reported before. done: the pointer was released. A click is both.
+    grip: how near it takes hold of something, in pixels of the figure: a finger is not as exact as a mouse.
     """
 
     axes: Axes
@@ -38,6 +42,13 @@ class Stroke:
     at: Point
     first: bool
     done: bool
+    grip: float = 13.5
+
+    def nearest(self, places: Floats) -> int | None:
+        """Which of the places, (n, 2) in data units, the press takes hold of."""
+        to_pixels = self.axes.transData.transform
+        distances = np.hypot(*(to_pixels(np.reshape(places, (-1, 2))) - to_pixels(self.start)).T)
+        return int(distances.argmin()) if distances.min(initial=np.inf) <= self.grip else None
 
 
 class Picture(anywidget.AnyWidget):
@@ -45,7 +56,8 @@ class Picture(anywidget.AnyWidget):
 
     on_stroke, if given, is called with a Stroke when the pointer presses, drags or releases inside axes.
     on_keys(names, action): action is called with a list of those keys that were pressed in the picture.
-    draw(sentence) sends a frame with the sentence that describes it (the picture's text alternative).
+    draw(sentence) sends a frame with the sentence that describes it (the picture's text alternative); grips are the
+    places that can be taken hold of, as axes and data: there the pointer is a hand.
     png() is the same picture as a PNG file's bytes, printed(kind) the same at print quality.
     download(name, content) makes the browser keep a file.
 
@@ -62,10 +74,12 @@ class Picture(anywidget.AnyWidget):
     sentence = traitlets.Unicode("").tag(sync=True)
     width = traitlets.Int().tag(sync=True)
     height = traitlets.Int().tag(sync=True)
+    narrow = traitlets.Bool(False).tag(sync=True)  # whether the page has little room, set by the browser
     ratio = traitlets.Float(1.0).tag(sync=True)  # device pixels per CSS pixel, set by the browser
 
     touchable = traitlets.Bool(False).tag(sync=True)
     stroke = traitlets.Dict().tag(sync=True)
+    grips: Any = traitlets.List().tag(sync=True)  # places that can be taken hold of, as shares of the picture
     hotkeys = traitlets.List(traitlets.Unicode()).tag(sync=True)  # those that the browser reports
     pressed: Any = traitlets.List().tag(sync=True)  # the last keys, each with its number
     label = traitlets.Unicode("picture").tag(sync=True)  # what a screen reader calls it
@@ -74,26 +88,36 @@ class Picture(anywidget.AnyWidget):
     def __init__(
         self, figure: Figure, moving: Sequence[Artist], on_stroke: Callable[[Stroke], None] | None = None
     ) -> None:
-        self.figure, self.moving = figure, sorted(moving, key=lambda a: a.get_zorder())
         self._on_stroke = on_stroke
         self._on_keys: Callable[[list[str]], None] | None = None
         self._seen: int | None = None  # the last stroke and the last key that were reported
         self._heard = 0
-        for artist in self.moving:
-            artist.set_animated(True)
-        self._canvas = FigureCanvasAgg(figure)
-        self._background: Any = None
         self._style, self._dpi = current(), figure.dpi
-        width, height = (round(side * figure.dpi) for side in figure.get_size_inches())
-        super().__init__(width=width, height=height, touchable=on_stroke is not None)
+        super().__init__(touchable=on_stroke is not None)
+        self.lay(figure, moving)
 
-    def draw(self, sentence: str) -> None:
+    def lay(self, figure: Figure, moving: Sequence[Artist]) -> None:
+        """Show another figure from the next frame on."""
+        self.figure, self._background = figure, None
+        self.moving: list[Artist] = []
+        self._canvas = FigureCanvasAgg(figure)
+        self._size = [round(side * self._dpi) for side in figure.get_size_inches()]
+        # Before version 3.11 matplotlib takes the whole pixels below: 919 for 4.6 inches of 200 dots.
+        width, height = ((side + 1e-6) / self._dpi for side in self._size)
+        figure.set_size_inches(width, height)
+        figure.set_dpi(self._dpi * self.ratio)
+        self.add(moving)
+
+    def draw(self, sentence: str, grips: Iterable[tuple[Axes, Floats]] | None = None) -> None:
         with self.lock:
             self._render()
             file = io.BytesIO()
             self._pixels().save(file, "JPEG", quality=90, subsampling=0)
             with self.hold_sync():
+                self.width, self.height = self._size
                 self.sentence = sentence
+                if grips is not None:
+                    self.grips = [place for axes, at in grips for place in self._shares(axes, at)]
                 self.frame = file.getvalue()
 
     def png(self) -> bytes:
@@ -143,14 +167,26 @@ class Picture(anywidget.AnyWidget):
         """Limits, size or labels have changed: the next frame draws the background again."""
         self._background = None
 
+    def _shares(self, axes: Axes, at: Floats) -> list[list[float]]:
+        """Data as shares of the picture, counted from its upper left corner; only those in view."""
+        pixels, (low, high) = np.asarray(axes.transData.transform(at)), axes.bbox.get_points()
+        seen = pixels[((pixels >= low) & (pixels <= high)).all(axis=1)] / self.figure.bbox.size
+        return [[round(x, 4), round(1 - y, 4)] for x, y in seen.tolist()]
+
     def _pixels(self) -> Image.Image:
         size = self._canvas.get_width_height(physical=True)
         return Image.frombuffer("RGBX", size, self._canvas.buffer_rgba(), "raw", "RGBX", 0, 1)
 
     def _render(self) -> None:
         if self._background is None:
+            # Before version 3.11 matplotlib draws images that are animated, too: one would show through the next.
+            images = [artist for artist in self.moving if isinstance(artist, AxesImage) and artist.get_visible()]
+            for image in images:
+                image.set_visible(False)
             with use(self._style):
                 self._canvas.draw()
+            for image in images:
+                image.set_visible(True)
             self._background = self._canvas.copy_from_bbox(self.figure.bbox)
         self._canvas.restore_region(self._background)
         renderer = self._canvas.get_renderer()
@@ -189,5 +225,7 @@ class Picture(anywidget.AnyWidget):
                 if axes.bbox.contains(*start) and axes.axison:
                     first, self._seen = stroke["id"] != self._seen, stroke["id"]
                     to_data = axes.transData.inverted().transform
-                    self._on_stroke(Stroke(axes, tuple(to_data(start)), tuple(to_data(at)), first, stroke["done"]))
+                    grip = stroke.get("grip", 0.015) * self.figure.bbox.width
+                    places = tuple(to_data(start)), tuple(to_data(at))
+                    self._on_stroke(Stroke(axes, *places, first, stroke["done"], grip))
                     return

@@ -1,48 +1,39 @@
 // The form of a prediction: choices or a slider, a button, and then own answer and outcome. In a lecture (`vote`) each
 // choice has a number of hands and a bar. What is right comes from Python, and only when somebody has answered.
 function render({ model, el }) {
-  const make = (parent, tag, classes = "", text = "") => {
+  const make = (parent, tag, classes = "", text = "", more = {}) => {
     const node = parent.appendChild(document.createElement(tag));
     node.className = classes;
     node.textContent = text;
     // In JupyterLab, letters and arrows are commands wherever they are not suppressed on the focused element itself.
     node.dataset.lmSuppressShortcuts = "true";
-    return node;
+    return Object.assign(node, more);
   };
-  const vote = model.get("vote");
-  const choices = model.get("choices");
-  const unit = model.get("unit");
+  const [vote, choices, unit, label] = ["vote", "choices", "unit", "label"].map((trait) => model.get(trait));
   const [low, high, step] = model.get("slider");
   el.classList.add("ck-predict");
   const form = make(el, "form");
-  const group = make(form, "fieldset");
-  group.setAttribute("aria-label", model.get("label"));
+  const group = make(form, "fieldset", "", "", { ariaLabel: label });
   const name = `ck-${Math.random()}`;
+  let here = false; // whether a person has just pressed a button here: coming back must not move the focus
 
   const rows = choices.map((text) => {
     const row = make(group, vote ? "div" : "label", "ck-choice");
-    if (vote) return voted(row, text);
-    const input = make(row, "input");
-    Object.assign(input, { type: "radio", name, required: true });
-    make(row, "span", "", text);
-    return { row, input, note: make(row, "em") };
-  });
-
-  function voted(row, text) {
+    if (!vote) {
+      const input = make(row, "input", "", "", { type: "radio", name, required: true });
+      make(row, "span", "", text);
+      return { row, input, note: make(row, "em") };
+    }
     const bar = make(row, "i", "ck-bar");
     make(row, "span", "", text);
     const [note, share] = [make(row, "em"), make(row, "em")];
-    const input = make(row, "input");
-    Object.assign(input, { type: "number", min: 0, value: 0 });
-    input.setAttribute("aria-label", `votes for ${text}`);
+    const input = make(row, "input", "", "", { type: "number", min: 0, value: 0, ariaLabel: `votes for ${text}` });
     input.addEventListener("input", count);
     input.addEventListener("focus", () => input.select());
-    const more = make(row, "button", "", "+1");
-    more.type = "button";
-    more.setAttribute("aria-label", `one more vote for ${text}`);
+    const more = make(row, "button", "", "+1", { type: "button", ariaLabel: `one more vote for ${text}` });
     more.addEventListener("click", () => { input.value = Number(input.value) + 1; count(); });
     return { row, input, note, bar, share };
-  }
+  });
   function count() {
     const votes = rows.map(({ input }) => Math.max(0, Number(input.value)));
     const total = votes.reduce((a, b) => a + b, 0);
@@ -56,45 +47,36 @@ function render({ model, el }) {
 
   let range = null;
   let scale = null;
+  const tell = () => {
+    range.nextSibling.textContent = range.ariaValueText = `${range.value} ${unit}`;
+  };
   if (high > low && !vote) {
     const row = make(group, "div", "ck-number");
-    range = make(row, "input");
-    Object.assign(range, { type: "range", min: low, max: high, step, value: low + step * Math.round((high - low) / step / 2) });
-    range.setAttribute("aria-label", model.get("label"));
-    const value = make(row, "output");
-    const tell = () => {
-      value.textContent = `${range.value} ${unit}`;
-      range.setAttribute("aria-valuetext", value.textContent);
-    };
+    const middle = low + step * Math.round((high - low) / step / 2);
+    range = make(row, "input", "", "", { type: "range", min: low, max: high, step, value: middle, ariaLabel: label });
+    range.value = middle; // only now is it between the ends
+    make(row, "output");
     range.addEventListener("input", tell);
     tell();
-    scale = make(group, "div", "ck-scale");
-    scale.setAttribute("aria-hidden", "true"); // the sentence below says the same
+    scale = make(group, "div", "ck-scale", "", { ariaHidden: "true" }); // the sentence below says the same
   }
 
   const hint = make(form, "p", "ck-hint");
   const commit = make(form, "button", "ck-commit", vote ? "Show the outcome" : "That is my answer");
-  const status = make(form, "p", "ck-said");
-  status.tabIndex = -1;
-  status.setAttribute("role", "status");
+  const status = make(form, "p", "ck-said", "", { tabIndex: -1, role: "status" });
   const after = make(form, "div", "ck-after");
   const again = (text, what) => {
-    const button = make(after, "button", "ck-again", text);
-    button.type = "button";
+    const button = make(after, "button", "ck-again", text, { type: "button" });
     button.addEventListener("click", () => { here = true; model.send({ again: what }); });
-    return button;
   };
   again("Ask me again", "this");
   if (!vote) again("Ask me all questions of this chapter again", "chapter");
-
-  let here = false; // whether a person has just pressed a button here: coming back must not move the focus
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    here = true;
-    commit.disabled = true;
+    here = commit.disabled = true;
     status.textContent = "Working it out …";
-    const chosen = rows.findIndex(({ input }) => input.checked);
-    model.send({ commit: range ? Number(range.value) : vote ? "" : (choices[chosen] ?? "") });
+    const chosen = choices[rows.findIndex(({ input }) => input.checked)];
+    model.send({ commit: range ? Number(range.value) : (!vote && chosen) || "" });
   });
 
   const flag = (answer, text, classes) => {
@@ -108,19 +90,18 @@ function render({ model, el }) {
     const done = said !== undefined;
     el.classList.toggle("ck-done", done);
     rows.forEach(({ row, input, note }, i) => {
-      input.disabled = done && !vote;
-      if (done && !vote) input.checked = choices[i] === own;
-      if (!done && !vote) input.checked = false;
-      row.classList.toggle("ck-own", done && choices[i] === own);
-      row.classList.toggle("ck-right", done && choices[i] === right);
-      note.textContent = !done ? "" : [choices[i] === own && "your answer", choices[i] === right && "✓"].filter(Boolean).join(" ");
+      const [mine, so] = [done && choices[i] === own, done && choices[i] === right];
+      if (!vote) Object.assign(input, { disabled: done, checked: mine });
+      row.classList.toggle("ck-own", mine);
+      row.classList.toggle("ck-right", so);
+      note.textContent = [mine && "your answer", so && "✓"].filter(Boolean).join(" ");
     });
     if (range) {
       range.disabled = done;
       scale.replaceChildren();
       if (done) {
         range.value = own;
-        range.dispatchEvent(new Event("input"));
+        tell();
         flag(own, "you", "ck-own");
         flag(right, `${right} ✓`, "ck-right");
       }
@@ -133,10 +114,9 @@ function render({ model, el }) {
     if (here && free) (done ? status : (form.querySelector("input") ?? commit)).focus();
     here = false;
   };
-  model.on("change:result", show);
-  model.on("change:ready", show);
-  model.on("change:hint", show);
+  const watched = "change:result change:ready change:hint";
+  model.on(watched, show);
   show();
-  return () => ["result", "ready", "hint"].forEach((trait) => model.off(`change:${trait}`, show));
+  return () => model.off(watched, show);
 }
 export default { render };

@@ -8,7 +8,7 @@ import json
 import os
 import re
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from html import escape, unescape
 from pathlib import Path
 from types import FunctionType
@@ -24,13 +24,15 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from PIL import Image
 
-from coursekit.explorers.picture import Picture, Stroke
+from coursekit.core.files import write
+from coursekit.explorers.picture import Picture, Point, Stroke
 from coursekit.explorers.question import Answer, Question, find
-from coursekit.explorers.study import Study
+from coursekit.explorers.study import ARROWS, FOLDED
+from coursekit.plots import kit, narrow_png, narrowed
+from coursekit.plots.narrow import NARROW_PAGE
 from coursekit.plots.style import current
 
 KEPT = ".coursekit-predictions.json"
-FOLDED = "COURSEKIT_FOLDED"  # set where notebooks are run to be stored or printed: nobody will answer there
 
 asked: dict[str, Prediction] = {}  # the newest of each name: "all of this chapter" asks these again
 
@@ -43,61 +45,29 @@ def predict(name: str, outcome: Callable[[], Any] | None = None, picture: Figure
         predictions/<chapter>.toml beside the notebook goes first.
     outcome: called without arguments when the learner has answered. It returns what to show: a Figure, an
         explorer, a table, a text (HTML, with formulas between $), or a list of these. It may use all that
-        the cells above have defined: its names mean what they mean now, even if a cell below gives them another
-        value before the learner answers.
+        the cells above have defined: its names mean what they mean now.
     picture: for a place, the Figure to click in. Its first axes count.
 
     Raises ValueError for an unknown name, a fault in the file, and a picture that is missing or not asked for.
 
-    **A choice.** The answers stand in the order in which they are shown, each with one sentence. Under a wrong
-    answer say kindly which idea leads there. The sentence of the right answer is shown to everybody: say why it
-    is so, without praise. `after`, if there is one, is what the learner should have seen in the outcome.
-
         [mistakes]
         question = "Three points. How many mistakes will the perceptron make before it stops?"
         right = "more than 3"
-        after = "Look at rows 7 and 8: one example pulls the offset up, the next pushes it down."
+        after = "What the learner should have seen in the outcome: row 7 undoes row 8."
         [mistakes.answers]
-        "1" = "One update would do if it could not spoil what was right before."
         "3" = "Most people think so: one mistake for each point. But every update moves the line for all points."
         "more than 3" = "Example 0 and the other two take turns until the weights are long enough for both."
 
-        ck.predict("02-perceptron/mistakes", trace.table)
+    This is a choice: the answers stand in the order in which they are shown. Each has one sentence. Under a wrong
+    answer say kindly which idea leads there; that of the right one is shown to everybody: say why it is so.
 
-    **A number.** `slider` is from, to, step. The learner gets the sentence of the answer that is nearest to the
-    own one. With `axis` ("x" or "y") the own number is drawn into the outcome's first axes; `alt` tells a
-    Figure in words, for those who cannot see it. Numbers among the answers stand in quotes.
+    `slider = [0, 40, 1]`, from, to, step, makes the answer a number, in quotes among the answers; `unit = "mistakes"`
+    names it. `picture = "What the picture shows, in words"` makes it a place, "2, -1" in the units of the axes. The
+    learner gets the sentence of the answer that is nearest; several places may have the same one. The own place is
+    drawn into the outcome's first axes, and so is the own number with `axis = "x"` or "y". Where the outcome is a
+    Figure, `alt` tells it in words.
 
-        [bound]
-        question = "The three points again. How many mistakes does Novikoff's promise allow?"
-        slider = [0, 40, 1]
-        unit = "mistakes"
-        axis = "y"
-        alt = "Mistakes of the perceptron, a line that ends at 9, below the bound, a level line at 18."
-        right = "18"
-        [bound.answers]
-        "9" = "That is what this run needed. The promise holds for every order of the points."
-        "18" = "R is sqrt(2) and gamma 1/3, so (R/gamma)^2 is 18: twice what this run needed."
-
-        ck.predict("02-perceptron/bound", draw_bound)
-
-    **A place.** `picture` says in words what the picture shows; its presence makes the answer a place. Places
-    are x and y in the units of the axes. The own place is drawn into the outcome's first axes.
-
-        [arrow]
-        question = "Where will the tip of theta be after the next update?"
-        picture = "The vectors theta from 0 to (1, -2) and x from 0 to (1, 1), at an obtuse angle; y is +1."
-        alt = "The same vectors with their sum, from 0 to (2, -1)."
-        right = "2, -1"
-        [arrow.answers]
-        "1, 1" = "That is the example itself: the update adds it to theta, it does not replace theta."
-        "0, -3" = "That is theta - x, the update for y = -1."
-        "2, -1" = "theta + x: each entry of x is added to the entry of theta."
-
-        ck.predict("02-perceptron/arrow", outcome=draw_sum, picture=draw_vectors())
-
-    Write questions and answers so that they can be read aloud: letters such as θ, λ and ‖x‖ instead of formulas.
-    Nothing below the cell may tell the answer: what the learner should see belongs into `after`.
+    Write what can be read aloud: θ, λ and ‖x‖ instead of formulas. Nothing below the cell may tell the answer.
 
     Answers are kept beside the notebook, in .coursekit-predictions.json. Nothing is sent anywhere. A notebook
     that is run with COURSEKIT_FOLDED=1 in the environment shows question and folded outcome without a widget.
@@ -174,12 +144,11 @@ class Prediction:
         idea = self._idea(answer)
         own, right = question.words(answer), question.words(question.right)
         said = f"Your answer: {own}. " + ("So it is." if own == right else f"What happens: {right}.")
-        why = "\n\n".join(question.answers[one] for one in dict.fromkeys((idea, question.right)))
+        why = "\n\n".join(dict.fromkeys(question.answers[one] for one in (idea, question.right)))
         self.form.result = {"own": answer, "right": question.right, "said": said}
         if self.place:  # the outcome shows the place too
             self.place.picture.layout.display = "none"
-        things = [why, *self.outcome([answer]), *([question.after] if question.after else [])]
-        self.below.children = [shown(one) for one in things]
+        self.below.children = [shown(one) for one in (why, *self.outcome([answer]), question.after) if one != ""]
 
     def _idea(self, answer: Answer) -> Answer:
         """The answer of the file that is nearest to this one; for a place, as it looks in the picture."""
@@ -222,15 +191,19 @@ class Prediction:
         """All of it as HTML that needs nothing: the question, and the outcome in a closed fold."""
         question = self.question
         if self.place:
-            asking = image(self.place.picture.png(), question.picture)
+            picture = self.place.picture
+            asking = image(picture.png(), question.picture, narrow=narrow_png(picture.figure))
         elif question.slider:
             asking = f"<p>A number from {question.slider[0]:g} to {question.slider[1]:g}.</p>"
         else:
             asking = "".join(f"<li>{escape(choice)}</li>" for choice in question.choices).join(("<ul>", "</ul>"))
-        ideas = "".join(
-            f"<li><b>{escape(question.words(answer))}{' ✓' if answer == question.right else ''}</b>: {sentence}</li>"
-            for answer, sentence in question.answers.items()
-        )
+        led: dict[str, list[Answer]] = {}  # the answers to which an idea leads, by its sentence
+        for answer, sentence in question.answers.items():
+            led.setdefault(sentence, []).append(answer)
+        ideas = ""
+        for sentence, answers in led.items():
+            tick = " ✓" if question.right in answers else ""
+            ideas += f"<li><b>{escape(' or '.join(map(question.words, answers)))}{tick}</b>: {sentence}</li>"
         inside = f"<ul>{ideas}</ul>" + "".join(map(still, (*self.outcome(), question.after)))
         fold = f"<details><summary>Answer for yourself, then open</summary>{inside}</details>"
         return f"{paragraphs(f'<b>Predict first.</b> {question.question}')}{asking}{fold}"
@@ -239,42 +212,48 @@ class Prediction:
 class Place:
     """A picture in which one place is marked, or `many`, by clicks or with the arrow keys."""
 
-    on_move: Callable[[], None]
-
     def __init__(self, figure: Figure, alt: str) -> None:
         plt.close(figure)
-        self.axes, self.many, self.alt = figure.axes[0], False, alt
-        self.places: list[tuple[float, float]] = []
+        self.axes, self.many, self.on_move = figure.axes[0], False, lambda: None
+        self.places: list[Point] = []
+        self._wide = ExitStack()
         self.axes.set(xlim=self.axes.get_xlim(), ylim=self.axes.get_ylim())
         (self._mark,) = mark(self.axes, [])
         self.picture = Picture(figure, [self._mark], self._stroked)
         self.picture.add_class("ck-place")
         self.picture.label = "picture to click in"
         self.picture.key_help = "Click, or move the mark with the arrow keys."
-        self.picture.on_keys(["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"], self._pressed)
+        self.picture.on_keys(list(ARROWS), self._pressed)
+        self.picture.observe(self._folded, "narrow")
         self.picture.draw(alt)
 
     @property
-    def at(self) -> tuple[float, float] | None:
+    def at(self) -> Point | None:
         return self.places[-1] if self.places else None
+
+    def _folded(self, change: dict[str, Any]) -> None:
+        with self.picture.lock:
+            self._wide.close()
+            if change["new"]:
+                self._wide.enter_context(narrowed(self.picture.figure))
+            self.picture.lay(self.picture.figure, [self._mark])
+            self.picture.draw(self.picture.sentence)
 
     def _stroked(self, stroke: Stroke) -> None:
         if stroke.axes is self.axes and (stroke.done or not self.many):
             self._put(stroke.at)
 
     def _pressed(self, keys: list[str]) -> None:
+        to_data = self.axes.transAxes + self.axes.transData.inverted()
         for key in keys:
-            to_data = self.axes.transAxes + self.axes.transData.inverted()
-            x, y = to_data.inverted().transform(self.at) if self.at else (0.5, 0.5)
-            x += 0.02 * ((key == "ArrowRight") - (key == "ArrowLeft"))
-            y += 0.02 * ((key == "ArrowUp") - (key == "ArrowDown"))
-            self._put(to_data.transform(np.clip((x, y), 0, 1)))
+            share = to_data.inverted().transform(self.at) if self.at else (0.5, 0.5)
+            self._put(to_data.transform(np.clip(np.add(share, 0.02 * np.array(ARROWS[key])), 0, 1)))
 
     def _put(self, at: Iterable[float]) -> None:
         x, y = map(float, at)
         self.places = [*(self.places if self.many else []), (x, y)]
         self._mark.set_data(*zip(*self.places, strict=True))
-        self.picture.draw(self.alt)
+        self.picture.draw(self.picture.sentence)
         self.on_move()
 
 
@@ -288,9 +267,7 @@ def keep(answers: dict[str, Answer | None]) -> None:
         if file.exists() and kept() == {} and file.read_bytes().strip() not in (b"", b"{}"):
             file.rename(next(p for n in range(1, 1000) if not (p := file.with_name(f"{file.name}.{n}")).exists()))
         now = {name: answer for name, answer in (kept() | answers).items() if answer is not None}
-        new = file.with_name(f"{file.name}.new-{os.getpid()}")
-        new.write_text(json.dumps(now, indent=1, ensure_ascii=False), "utf-8")
-        os.replace(new, file)
+        write(file, json.dumps(now, indent=1, ensure_ascii=False).encode())
 
 
 def kept() -> dict[str, Any]:
@@ -302,45 +279,46 @@ def kept() -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def mark(axes: Axes, places: Sequence[tuple[float, float]]) -> list[Any]:
+def mark(axes: Axes, places: Sequence[Any]) -> list[Any]:
     look: dict[str, Any] = {"marker": "o", "ms": 13, "mew": 2.2, "mfc": "none", "mec": current().ink, "ls": ""}
-    return axes.plot(*(zip(*places, strict=True) if places else ([], [])), clip_on=False, zorder=20, **look)
+    made = axes.plot(*(zip(*places, strict=True) if places else ([], [])), clip_on=False, zorder=20, **look)
+    made[0].set_in_layout(bool(places))  # matplotlib takes a line without points to be at the corner of the figure
+    return made
 
 
 def drawn(figure: Figure, question: Question, answers: Sequence[Any]) -> str:
     """The outcome's picture with the answers in it; they are taken out again, should it be shown once more."""
     if not question.alt:
         raise ValueError(f"alt must tell the picture in words where the outcome is a Figure; {question.name} has none")
-    added: list[Any] = []
+    axes, file, added = figure.axes[0], io.BytesIO(), []
     if question.picture:
-        axes = figure.axes[0]
         added = mark(axes, answers)
         if len(answers) == 1:
-            added.append(axes.annotate("you", answers[0], (9, 6), textcoords="offset points"))
+            added.append(kit.label(axes, "you", answers[0]))
     elif question.axis:
-        axes = figure.axes[0]
         look: dict[str, Any] = {"color": current().ink, "ls": (0, (2, 2)), "lw": 1.5}
         for answer in answers:
             if question.axis == "x":
-                along = axes.get_xaxis_transform()
-                added += [axes.axvline(answer, **look), axes.text(answer, 1, " you", va="top", transform=along)]
+                added += [axes.axvline(answer, **look)]
+                added += [axes.text(answer, 1, " you", va="top", transform=axes.get_xaxis_transform())]
             else:
-                along = axes.get_yaxis_transform()
-                added += [axes.axhline(answer, **look), axes.text(0, answer, " you", va="bottom", transform=along)]
-    file = io.BytesIO()
+                added += [axes.axhline(answer, **look)]
+                added += [axes.text(0, answer, " you", va="bottom", transform=axes.get_yaxis_transform())]
     figure.savefig(file, format="png", dpi=2 * figure.dpi, bbox_inches="tight")
+    narrow = narrow_png(figure)
     for one in added:
         one.remove()
     plt.close(figure)  # made with pyplot, it would show once more below the next cell
-    return image(file.getvalue(), question.alt, 2)
+    return image(file.getvalue(), question.alt, 2, narrow)
 
 
-def image(png: bytes, alt: str, ratio: int = 1) -> str:
-    """A picture inside the page. ratio: its pixels to one of the page."""
+def image(png: bytes, alt: str, ratio: int = 1, narrow: bytes = b"") -> str:
+    """A picture inside the page. ratio: its pixels to one of the page. narrow: its twin for a narrow page."""
     width = Image.open(io.BytesIO(png)).width // ratio
-    data = base64.b64encode(png).decode()
+    wide, twin = (f"data:image/png;base64,{base64.b64encode(data).decode()}" for data in (png, narrow))
+    source = f'<source media="{NARROW_PAGE}" srcset="{twin}">' if narrow else ""
     style = f"width: {width}px; max-width: 100%; height: auto"
-    return f'<img style="{style}" alt="{escape(alt)}" src="data:image/png;base64,{data}">'
+    return f'<picture>{source}<img style="{style}" alt="{escape(alt)}" src="{wide}"></picture>'
 
 
 def shown(thing: Any) -> widgets.Widget:
@@ -353,9 +331,10 @@ def still(thing: Any) -> str:
     """As HTML: an explorer is its picture and its sentence."""
     if isinstance(thing, str):
         return paragraphs(thing)
-    if isinstance(thing, Study):
-        return image(thing.png(), thing.sentence) + paragraphs(escape(thing.sentence))
-    found, _ = DisplayFormatter().format(thing, include=["text/html", "text/plain"])
+    found, told = DisplayFormatter().format(thing, include=["text/html", "image/png", "text/plain"])
+    if png := found.get("image/png"):
+        alt, narrow = told["image/png"]["alt"], told["image/png"].get("narrow", "")
+        return image(base64.b64decode(png), alt, narrow=base64.b64decode(narrow)) + paragraphs(escape(alt))
     return found.get("text/html") or f"<pre>{escape(found['text/plain'])}</pre>"
 
 

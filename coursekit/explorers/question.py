@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -98,7 +98,9 @@ def names() -> list[str]:
     return [f"{file.stem}/{key}" for file in files for key in tomllib.loads(file.read_text("utf-8"))]
 
 
-def _made(name: str, table: dict[str, Any]) -> Question:
+def _made(name: str, table: Any) -> Question:
+    if not isinstance(table, dict):
+        raise ValueError(f"a question must be a table; got {table!r}")
     for key, value in table.items():
         validate.one_of("key", key, tuple(_KEYS))
         if not isinstance(value, _KEYS[key]):
@@ -106,18 +108,16 @@ def _made(name: str, table: dict[str, Any]) -> Question:
     for key in ("question", "right", "answers"):
         if not table.get(key):
             raise ValueError(f"{key} is missing")
-    slider = table.get("slider")
-    if slider and not (len(slider) == 3 and all(isinstance(n, int | float) for n in slider) and slider[0] < slider[1]):
-        raise ValueError(f"slider must be [from, to, step]; got {slider}")
+    slider, ideas, right = table.get("slider"), table["answers"], table["right"]
+    if slider is not None:
+        numbers = len(slider) == 3 and all(type(n) in (int, float) for n in slider)
+        if not numbers or slider[0] >= slider[1] or slider[2] <= 0:
+            raise ValueError(f"slider must be [from, to, step]; got {slider}")
     validate.one_of("axis", table.get("axis", ""), ("", "x", "y"))
-    ideas = table["answers"]
     if not all(isinstance(sentence, str) and sentence for sentence in ideas.values()):
         raise ValueError('answers must give each answer a sentence, the answer in quotes: "0.5" = "Half of ..."')
-    if table["right"] not in ideas:
-        raise ValueError(f"right must be one of the answers {', '.join(map(repr, ideas))}; got {table['right']!r}")
-    rest = {key: value for key, value in table.items() if key not in ("right", "answers", "slider")}
-    draft = Question(name=name, right="", answers=ideas, slider=tuple(slider) if slider else None, **rest)
-    return Question(
-        name=name, right=draft.read(table["right"]), slider=draft.slider,
-        answers={draft.read(answer): sentence for answer, sentence in ideas.items()}, **rest,
-    )  # fmt: skip
+    if right not in ideas:
+        raise ValueError(f"right must be one of the answers {', '.join(map(repr, ideas))}; got {right!r}")
+    draft = Question(**table | {"name": name, "slider": tuple(slider) if slider else None})
+    read = {draft.read(answer): sentence for answer, sentence in ideas.items()}
+    return replace(draft, right=draft.read(right), answers=read)

@@ -8,6 +8,8 @@ from pathlib import Path
 
 from PIL import Image
 
+from coursekit.core import files
+
 STILL = ("png", "svg", "pdf")
 
 
@@ -28,18 +30,9 @@ def refuse_taken(path: str | Path, overwrite: bool) -> None:
 
 
 def write(path: str | Path, content: bytes, overwrite: bool) -> None:
-    """All of the content or nothing: a full disk must not leave half a picture."""
+    """Make a file of the content, unless one is there."""
     refuse_taken(path, overwrite)
-    path = Path(path)
-    part = path.with_name(path.name + ".part")
-    with part.open("xb") as file:
-        try:
-            file.write(content)
-            file.close()
-            part.replace(path)
-        except OSError:
-            part.unlink(missing_ok=True)
-            raise
+    files.write(Path(path), content)
 
 
 def gif(images: Sequence[Image.Image], milliseconds: int) -> bytes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import os
 import re
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from contextlib import suppress
@@ -15,6 +16,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 import ipywidgets as widgets
 import numpy as np
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
@@ -22,14 +24,20 @@ from coursekit.core import validate
 from coursekit.core.validate import Floats
 from coursekit.explorers import saving
 from coursekit.explorers.controlled import Controlled, State, refuse_taken
-from coursekit.explorers.controls import Fixed, button, put, row, text
+from coursekit.explorers.controls import Fixed, button, choice, limits, put, row, text
 from coursekit.explorers.picture import Picture, Stroke
 from coursekit.explorers.tools import Bar, Tools
-from coursekit.explorers.view import View
-from coursekit.plots import Ghost, figure
-from coursekit.plots.style import named, use
+from coursekit.explorers.view import Handle, View
+from coursekit.plots import NARROW, Ghost, figure
+from coursekit.plots.marks import marks, places
+from coursekit.plots.narrow import SHARP, small
+from coursekit.plots.style import current, named, use
 
 F = TypeVar("F")
+FOLDED = "COURSEKIT_FOLDED"  # set where notebooks are run to be stored or printed: nobody will touch them there
+STRIDE = 0.1  # how far an arrow key moves an example; a handle, in tenths of its axes
+ARROWS = {"ArrowLeft": (-1, 0), "ArrowRight": (1, 0), "ArrowDown": (0, -1), "ArrowUp": (0, 1)}
+NOTHING = "nothing"  # is shown beyond the main views
 
 
 class Study(Controlled, Generic[F]):
@@ -50,8 +58,12 @@ class Study(Controlled, Generic[F]):
     1. Controls are class attributes, made by the functions in `controls`, in the order in which they lie in the
        strip: `lam = controls.lam(0.1)`. What one is for beyond its value (`walk`, `renews`, `tucked`, `last`) is
        declared there too, see `Control`.
-    2. Views are class attributes: `street = View(MarginStreet, cell, room, "Street", click="edit")`, see `View`.
-       `size` is that of the picture. `arrange(figure)` sets once what no frame changes: limits, legends, words.
+    2. Views are class attributes: `street = View(MarginStreet, cell, room, "Street", click="edit")`, see `View`. What
+       can be dragged is declared there as its `handles`: `handles=lambda found: [Handle("the line", at, drag)]`.
+       `size` is that of the picture. Views with `also="weights"` come on demand: the control `also` shows all of one
+       name in a strip `below` high under the picture, in which their cells are. `arrange(figure)` sets what no frame
+       changes: limits, legends, words; it is called again when a strip comes or goes, on a new figure, and when the
+       page is narrow (`self.narrow`): then the views lie below one another, in the order in which they are declared.
     3. `model`, a static method, names what it needs as parameters: controls, and with `Editing` the edited `data`.
        It returns `Found`, a frozen dataclass of all that the picture shows. It is pure; its last answers are kept, and
        it runs again only when something that it names has changed. Slow parts of it that need less are functions of
@@ -64,9 +76,11 @@ class Study(Controlled, Generic[F]):
     """
 
     before = text("before", tucked=True)
+    also = choice("also show", [NOTHING], width="200px", tucked=True)
 
     views: ClassVar[dict[str, View[Any]]] = {}
     size: ClassVar[tuple[float, float]] = (9.0, 5.2)  # of the picture, in units of 100 dots
+    below: ClassVar[float] = 2.8  # how high the strip is in which views on demand come
     key_help: ClassVar[str] = "Space plays or pauses; full stop and comma step on and back; C compares with before."
     axes: dict[str, Axes]
     plots: dict[str, Any]
@@ -81,6 +95,8 @@ class Study(Controlled, Generic[F]):
         for name in own:
             refuse_taken(cls, name)
         cls.views = {**cls.views, **own}
+        if extras := {view.also: None for view in cls.views.values() if view.also}:
+            cls.declared = cls.declared | {"also": choice("also show", [NOTHING, *extras], width="200px")}
         if "model" in vars(cls):
             cls._names = tuple(signature(cls.model).parameters)
             cls._model = staticmethod(lru_cache(maxsize=4)(_frozen(cls.model)))
@@ -124,10 +140,11 @@ class Study(Controlled, Generic[F]):
     def keys(self) -> dict[str, Callable[[int], object]]:
         """What keys do while the picture has the focus; each is told how often it was pressed in a row."""
         player = self.tools.player
-        return {
+        common: dict[str, Callable[[int], object]] = {
             " ": repeated(player.toggle), ".": player.walk, ",": lambda times: player.walk(-times),
             "c": repeated(self.compare),
         }
+        return common | (arrows(self._nudge) | {"h": self._choose_handle} if self._dots else {})
 
     def __init__(
         self, preset: str = "", *, style: str = "light", hide: str | Iterable[str] = (), fix: str | Iterable[str] = (),
@@ -135,19 +152,25 @@ class Study(Controlled, Generic[F]):
     ) -> None:
         self._make_controls()
         hidden, fixed = self._named("hide", hide), self._named("fix", fix)
-        self._style, self._quiet = named(style), False
+        self._style, self._quiet, self._narrow = named(style), False, False
         self._key: tuple[Hashable, ...] = ()
         self._found: F | None = None
         self._said = self._compared = ""
         self._ghosts: list[Ghost] = []
+        self._handles: list[tuple[str, Handle]] = []  # with the names of their views
+        self._grip = 13.5  # how near to something the pointer was pressed at most, to take hold of it, in pixels
+        self._taken = self._chosen_handle = ""  # the one in the hand, and the one that arrow keys move
         with Picture.lock:
             with use(self._style):
-                self.picture = self._draw_once()
+                touchable = any(view.click or view.handles for view in self.views.values())
+                self.picture = Picture(*self._laid_out(self.wanted(self.values)), self._touched if touchable else None)
+            key_help = f"H chooses what arrow keys move. {self.key_help}" if self._dots else self.key_help
             self.tools = Tools(
-                self, hidden | fixed, self.more_tools(), self.key_help, compare=self.compare, say=self.picture.draw,
-                download=self._download,
+                self, hidden | fixed | {"also"}, self.more_tools(), key_help, compare=self.compare,
+                say=self.picture.draw, download=self._download,
             )
-            self.picture.label, self.picture.key_help = f"{self.name.replace('_', ' ')}: picture", self.key_help
+            self.picture.observe(lambda change: setattr(self, "narrow", change["new"]), "narrow")
+            self.picture.label, self.picture.key_help = f"{self.name.replace('_', ' ')}: picture", key_help
             self.picture.on_keys(list(self.keys()), self._pressed)
             for name, control in self.controls.items():
                 control.observe(self._moved, "value")
@@ -163,16 +186,57 @@ class Study(Controlled, Generic[F]):
             self.widget.layout.max_width = "100%"
             self.widget.add_class("ck-whole")
 
-    def _draw_once(self) -> Picture:
-        """The picture with all its plots, which show nothing yet."""
-        self.axes, self.plots = {}, {}
-        sheet = figure(*self.size)
-        for name, view in self.views.items():
-            self.axes[name], self.plots[name] = view.draw(sheet, self.axes)
+    def wanted(self, values: Mapping[str, Any]) -> tuple[str, ...]:
+        """The names of the views to show for these values of the controls."""
+        return tuple(name for name, view in self.views.items() if view.also in ("", values["also"]))
+
+    def _laid_out(self, wanted: tuple[str, ...]) -> tuple[Figure, list[Artist]]:
+        """A figure with all its plots, which show nothing yet, and their artists. What is not asked for is aside."""
+        self.axes, self.plots, self._key, self._laid = {}, {}, (), (wanted, self._narrow)
+        width, height = self.size
+        below = self.below if any(self.views[name].also for name in wanted) else 0.0
+        rows = [
+            0.0 if name not in wanted else view.row(width, self.below if view.also else height)
+            for name, view in self.views.items()
+        ]
+        if self.narrow:
+            sheet = figure(NARROW, sum(rows), narrow=True)
+        else:
+            sheet = figure(width, height)
+            sheet.set_figheight(sheet.get_figheight() + below)
+        aside, share, top = figure(width, max(self.below, height)), below / sheet.get_figheight(), 1.0
+        for (name, view), high in zip(self.views.items(), rows, strict=True):
+            on, part = sheet, (0.0, share) if view.also else (share, 1.0)
+            if self.narrow:
+                part = top - high / sum(rows), top
+                top = part[0]
+            if name not in wanted or (self.narrow and not high and not view.over):
+                on, part = aside, (0.0, 1.0)
+            self.axes[name], self.plots[name] = view.draw(on, self.axes, part, whole=self.narrow)
         self.arrange(sheet)
-        touchable = any(view.click for view in self.views.values())
-        moving = [artist for plot in self.plots.values() for artist in plot.artists]
-        return Picture(sheet, moving, self._touched if touchable else None)
+        drawn = [self.plots[name] for name in self.views if self.axes[name].figure is sheet]
+        self._dots = {
+            name: marks(self.axes[name], "o", 8.5, mfc=current().paper, mec=current().ink, mew=1.8, zorder=2.7)
+            for name, view in self.views.items() if view.handles
+        }
+        return sheet, [*(artist for plot in drawn for artist in plot.artists), *self._dots.values()]
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """The names of the views that are shown now."""
+        return self._laid[0]
+
+    @property
+    def narrow(self) -> bool:
+        """Whether the views lie below one another, as on the page of a phone. The browser sets it; so may Python."""
+        return self._narrow
+
+    @narrow.setter
+    def narrow(self, narrow: bool) -> None:
+        with self.picture.lock:
+            if narrow != self._narrow:
+                self._narrow = narrow
+                self._go({})
 
     def strip(self) -> list[widgets.Widget]:
         """The rows above the picture."""
@@ -210,18 +274,24 @@ class Study(Controlled, Generic[F]):
         """Compute with these controls moved, then show it. What can fail comes first: then nothing has changed."""
         values, state, found = self._computed({**self.values, **moved})
         line = values["before"]
-        compared = line != self._compared
+        wanted = self.wanted(values)
+        laid = (wanted, self._narrow) != self._laid
+        compared = line != self._compared or laid
         earlier = self._computed(self._defaults | self._typed(self._parsed(line)))[2] if line and compared else None
         news = compared or found is not self._found or self._beside(state) != self._beside(self.state)
         self.values, self.state = MappingProxyType(values), state
         self._fit(state, found)
+        if laid:
+            with use(self._style):
+                self.picture.lay(*self._laid_out(wanted))
+            self._ghosts = []
         if compared:
             self._compared = line
             self._keep(earlier)
         if news:
             self._said, self._found = self._shown(state, found), found
         if news or self._said != self.picture.sentence:
-            self.picture.draw(self._said)
+            self.picture.draw(self._said, self.grips())
         self.tools.follow()
 
     def _computed(self, values: Mapping[str, Any]) -> tuple[dict[str, Any], State, F]:
@@ -258,7 +328,44 @@ class Study(Controlled, Generic[F]):
         return None
 
     def _shown(self, state: State, found: F) -> str:
-        return self.show(found)
+        said = self.show(found)
+        self._handles = []
+        for name, dots in self._dots.items():
+            declared = self.views[name].handles
+            handles = list(declared(found)) if declared else []
+            dots.set_data(*zip(*(handle.at for handle in handles), strict=True) if handles else ([], []))
+            self._handles += [(name, handle) for handle in handles]
+        return said
+
+    def grips(self) -> list[tuple[Axes, Floats]]:
+        """The places that can be taken hold of, by axes."""
+        return [(self.axes[name], places(dots)) for name, dots in self._dots.items()]
+
+    def _choose_handle(self, by: int) -> None:
+        """The next of the handles, for the arrow keys."""
+        names = [handle.name for _, handle in self._handles]
+        at = names.index(self._chosen_handle) if self._chosen_handle in names else -1
+        self._chosen_handle = names[(at + by) % len(names)] if names else ""
+        if names:
+            self.picture.draw(f"Arrow keys move {self._chosen_handle}. {self._said}")
+
+    def _nudge(self, x: float, y: float) -> bool:
+        """Move the handle that was chosen by so many tenths of its axes; at least to the next value of a control."""
+        for name, handle in self._handles:
+            if handle.name == self._chosen_handle:
+                axes = self.axes[name]
+                step = 0.1 * np.array([x * np.ptp(axes.get_xlim()), y * np.ptp(axes.get_ylim())])
+                for far in (1, 2, 4, 8, 16):
+                    moved = self._in_reach(handle.drag(tuple(handle.at + far * step)))
+                    if any(moved[name] != self.values[name] for name in moved):
+                        self.set(**moved)
+                        break
+                return True
+        return False
+
+    def _in_reach(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        ends = {name: limits(self._control(name)) for name in values}
+        return {name: min(max(value, ends[name][0]), ends[name][1]) for name, value in values.items()}
 
     def _keep(self, earlier: F | None) -> None:
         """Draw the lines of an earlier state, instead of those kept so far."""
@@ -270,7 +377,7 @@ class Study(Controlled, Generic[F]):
             return
         self.show(earlier)
         with use(self._style):
-            kept = [name for name, view in self.views.items() if view.compared and self.axes[name].get_visible()]
+            kept = [name for name in self.shown if self.views[name].compared]
             self._ghosts = [ghost for name in kept for ghost in self.plots[name].ghosts()]
         for ghost in self._ghosts:
             self.picture.add(ghost.artists)
@@ -309,8 +416,16 @@ class Study(Controlled, Generic[F]):
             self._check(self._defaults | earlier)
 
     def _touched(self, stroke: Stroke) -> None:
+        here = [handle for name, handle in self._handles if self.axes[name] is stroke.axes]
+        self._grip = stroke.grip
+        if stroke.first:
+            taken = stroke.nearest(np.array([handle.at for handle in here]))
+            self._taken = "" if taken is None else here[taken].name
         with suppress(Fixed):
-            self.touch(stroke)
+            if not self._taken:
+                self.touch(stroke)
+            elif stroke.at != stroke.start:
+                self.set(**self._in_reach(next(one for one in here if one.name == self._taken).drag(stroke.at)))
 
     def _pressed(self, names: list[str]) -> None:
         """Keys held down come several at a time: one picture for each run of the same key."""
@@ -375,7 +490,19 @@ class Study(Controlled, Generic[F]):
     def _repr_mimebundle_(self, **_kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         """The live widget, the still picture for where nothing runs, and the sentence."""
         still = {"image/png": base64.b64encode(self.png()).decode(), "text/plain": self.sentence}
-        return self.widget._repr_mimebundle_() | still, {"image/png": {"alt": self.sentence}}
+        return self.widget._repr_mimebundle_() | still, {"image/png": {"alt": self.sentence} | self._twin()}
+
+    def _twin(self) -> dict[str, str]:
+        """Where outputs are stored: the narrow picture, for the reading copy on a phone."""
+        if not os.environ.get(FOLDED):
+            return {}
+        with self.picture.lock:
+            ratio, self.picture.ratio = self.picture.ratio, SHARP
+            self.narrow = True
+            try:
+                return {"narrow": base64.b64encode(small(self.picture.image())).decode()}
+            finally:
+                self.picture.ratio, self.narrow = ratio, False
 
 
 def _frozen(model: Callable[..., F]) -> Callable[..., F]:
@@ -398,6 +525,16 @@ def _freeze(value: Any) -> None:
             _freeze(one)
     elif isinstance(value, dict):
         _freeze([*value.values()])
+
+
+def arrows(push: Callable[[float, float], object]) -> dict[str, Callable[[int], object]]:
+    """What the arrow keys do: `push(to the right, up)`, a `STRIDE` for each press and five with Shift."""
+
+    def pushed(x: float, y: float) -> Callable[[int], object]:
+        return lambda times: push(times * x, times * y)
+
+    strides = {"": STRIDE, "Shift+": 5 * STRIDE}
+    return {key + name: pushed(x * far, y * far) for key, far in strides.items() for name, (x, y) in ARROWS.items()}
 
 
 def repeated(action: Callable[[], object]) -> Callable[[int], None]:

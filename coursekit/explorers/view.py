@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Generic, Literal, Protocol, Self, TypeVar, overload
 
 import numpy as np
@@ -11,9 +12,22 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from coursekit.explorers.picture import Point
-from coursekit.plots import ObjectiveCurves, panel
+from coursekit.plots import NARROW, ErrorCurves, ObjectiveCurves, WeightPath, panel
 
 Box = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True)
+class Handle:
+    """A dot in a view by which something is dragged, or moved with arrow keys once H has chosen it.
+
+    name: what it moves, such as "the tip of θ". at: where it is, in data units. drag: the values of controls that bring
+    it to a place; beyond the end of a control it stays at the end.
+    """
+
+    name: str
+    at: Point
+    drag: Callable[[Point], Mapping[str, Any]]
 
 
 class Plot(Protocol):
@@ -33,16 +47,22 @@ class View(Generic[P]):
     without room the axes fill the cell. over: another view whose axes it shares.
     click: what a click or drag there does: "edit" the examples, or set the controls that `click(plot, place)` says.
     compared: `compare` keeps its lines, those of its `ghosts()`.
+    also: the name under which it comes on demand; its cell is then one of the strip below the picture.
+    handles: from what the model found, the handles by which something can be dragged.
+    narrow: how high it is in the narrow picture, in inches, where it has a row of its own; by default its proportions
+    are kept. 0: there it is left out.
     """
 
     def __init__(
         self, plot: Callable[[Axes], P], cell: Box = (0, 0, 1, 1), room: Box = (0, 0, 0, 0), title: str = "",
         indent: float = 0.0, *, over: View[Any] | None = None, compared: bool = False,
-        click: Literal["edit"] | Callable[[P, Point], dict[str, Any]] | None = None, **axes: Any,
+        click: Literal["edit"] | Callable[[P, Point], dict[str, Any]] | None = None, also: str = "",
+        handles: Callable[[Any], Iterable[Handle]] | None = None, narrow: float | None = None, **axes: Any,
     ) -> None:
         self.plot, self.over, self.click, self.compared, self.name = plot, over, click, compared, ""
-        self._place: Any = (cell, room, title, indent)
-        self._axes = axes
+        self.handles = handles
+        self.also: str = over.also if over else also
+        self.narrow, self._cell, self._place, self._axes = narrow, cell, (room, title, indent), axes
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
@@ -54,9 +74,29 @@ class View(Generic[P]):
     def __get__(self, explorer: Any, owner: type) -> Self | P:
         return self if explorer is None else explorer.plots[self.name]
 
-    def draw(self, figure: Figure, drawn: dict[str, Axes]) -> tuple[Axes, P]:
-        """Its axes and its plot. drawn: the axes of the views before it."""
-        axes = panel(figure, *self._place, **self._axes) if self.over is None else drawn[self.over.name]
+    def row(self, width: float, height: float) -> float:
+        """How high its row is in the narrow picture, in inches. width, height: of what its cell is a part of."""
+        if self.over or self.narrow is not None:
+            return self.narrow or 0.0
+        x0, y0, x1, y1 = self._cell
+        left, below, right, above = self._place[0]
+        wide, high = (x1 - x0) * width - left - right, (y1 - y0) * height - below - above
+        if not any(self._place[0]):  # words, a table
+            return high
+        return below + above + (NARROW - left - right) * min(max(high / wide, 0.5), 1.0)
+
+    def draw(
+        self, figure: Figure, drawn: dict[str, Axes], part: tuple[float, float] = (0, 1), whole: bool = False
+    ) -> tuple[Axes, P]:
+        """Its axes and its plot. drawn: the axes of the views before it. part: of the figure's height, from, to.
+
+        Its cell is one of this part, or it has the whole of it.
+        """
+        if self.over:
+            return drawn[self.over.name], self.plot(drawn[self.over.name])
+        left, low, right, high = (0, 0, 1, 1) if whole else self._cell
+        bottom, top = (part[0] + (part[1] - part[0]) * y for y in (low, high))
+        axes = panel(figure, (left, bottom, right, top), *self._place, **self._axes)
         return axes, self.plot(axes)
 
 
@@ -65,3 +105,7 @@ def to_step(curves: ObjectiveCurves, place: Point) -> dict[str, int]:
     made = len(np.atleast_1d(curves.curves[0].get_xdata())) - 1
     return {"k": int(np.clip(round(place[0] * curves.ruler.scale["x"]), 0, made))}
 
+
+def to_lam(plot: WeightPath | ErrorCurves, place: Point) -> dict[str, float]:
+    """The click on curves against lambda: set it."""
+    return {"lam": float(f"{plot.scale.lam(place[0]):.3g}")}

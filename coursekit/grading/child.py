@@ -28,6 +28,7 @@ else:
 import ast
 import builtins
 import contextlib
+import io
 import linecache
 import os
 import random
@@ -102,7 +103,8 @@ from os import _exit, getpid, waitpid, write  # noqa: E402
 import coursekit.checking.call as call  # noqa: E402
 import coursekit.checking.wire as wire  # noqa: E402
 import coursekit.grading.fence as fence  # noqa: E402
-from coursekit.checking.judge import Task  # noqa: E402
+from coursekit.checking.asked import Asked  # noqa: E402
+from coursekit.core.text import said  # noqa: E402
 
 fork = getattr(os, "fork", None)
 Step = tuple[str, str | None]  # a cell and its source; or a task whose turn has come, and None
@@ -127,7 +129,7 @@ def main() -> None:
     try:
         steps = list(plan(notebook, ORDER["cells"]))
     except (ValueError, KeyError, TypeError, RecursionError, MemoryError) as error:
-        say("unreadable", f"{type(error).__name__}: {error}"[:200])
+        say("unreadable", said(error))
         return
     for name, text in ORDER["beside"].items():
         with open(os.path.basename(name), "wb") as file:
@@ -307,15 +309,20 @@ def _told(error: BaseException, line: list[int]) -> str:
     return f"{said(error)}{f', in line {line[0]}' if line else ''}"
 
 
+class Nowhere(io.TextIOBase):
+    """Takes what is printed. It is no file: a cell may have opened as many as there can be."""
+
+    def write(self, text: str) -> int:
+        return len(text)
+
+
 def graded(name: str, task: dict[str, Any], space: dict[str, Any]) -> tuple[str, Any]:
     """The answers of the student's function, or why there are none."""
     StandIn.graded = True
-    sys.stdout = sys.stderr = open(os.devnull, "w")  # noqa: SIM115 - a thread of a cell may have held the old one's lock
-    arguments = tuple(task["arguments"])
+    sys.stdout = sys.stderr = Nowhere()  # a thread of a cell may have held the old one's lock
     if name not in space:
         return "refused", f"There is no {name} in the notebook when its check is reached from the top."
-    asked: Any = SimpleNamespace(name=name, arguments=arguments)
-    asked.call = lambda case: Task.call(asked, case)
+    asked = Asked(name, tuple(task["arguments"]))
     try:
         cases = [tuple(map(wire.decode, case)) for case in task["cases"]]
         answers = call.answers(asked, space[name], cases, printed=0, graded=True)
@@ -324,14 +331,6 @@ def graded(name: str, task: dict[str, Any], space: dict[str, Any]) -> tuple[str,
         return "refused", str(error)
     except BaseException as error:
         return "refused", f"What {name} returns cannot be read: {said(error)}."
-
-
-def said(error: BaseException) -> str:
-    try:
-        text = error.msg if isinstance(error, SyntaxError) else str(error)
-        return f"{type(error).__name__}: {text}"[:200].rstrip(": ")
-    except BaseException:
-        return "an error without a text"
 
 
 if __name__ == "__main__":

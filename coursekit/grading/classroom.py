@@ -8,45 +8,92 @@ import os
 import secrets
 import signal
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import asdict
+from decimal import Decimal
 from functools import cache
 from itertools import islice
 from multiprocessing import get_context, parent_process
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from coursekit.core.text import cause
 from coursekit.grading.course import Course
-from coursekit.grading.intake import Submission, digest, printable
+from coursekit.grading.intake import Submission, digest
 from coursekit.grading.mark import Mark, TaskMark, grade_notebook
 
 MANIFEST = "coursekit-grade.json"
 RUNNING = "running.json"
+FINISHED = "finished.json"
 TRIES = 2  # runs that may end while they grade a notebook; then one leaves it ungraded
 TICK = 1.0  # seconds between two calls of `meanwhile`
 
 
+class Adjusted(NamedTuple):
+    """What a person decided about a task or the "total". before: what came of the machine, None if nothing did."""
+
+    task: str
+    before: Decimal | None
+    after: Decimal
+    comment: str = ""
+
+
+class Late(NamedTuple):
+    """How late something is, in begun units of time, and how many points that costs. decided: by a person."""
+
+    begun: int
+    unit: str
+    cost: Decimal
+    comment: str = ""
+    decided: bool = False
+
+
 class Graded(NamedTuple):
-    """A submission and its mark. most: the points to be had; 0 where nothing tells the assignment."""
+    """A submission and its mark, as adjusted. most: the points to be had; 0 where nothing tells the assignment."""
 
     submission: Submission
     mark: Mark
     most: float = 0
+    adjusted: tuple[Adjusted, ...] = ()
+    late: Late | None = None
 
     @property
     def ungraded(self) -> str:
-        return ungraded(self.mark)
+        return "" if self._total else ungraded(self.mark)
 
     @property
-    def points(self) -> float:
-        return sum(t.points for t in self.mark.tasks)
+    def automatic(self) -> Decimal | None:
+        """The points that the machine gave, None if it could not grade everything."""
+        before = {a.task: a.before for a in self.adjusted}
+        points = [before.get(t.name, Decimal(str(t.points))) for t in self.mark.tasks]
+        known = [p for p in points if p is not None]
+        whole = len(known) == len(points) and not self.mark.ungraded and not any(t.ungraded for t in self.mark.tasks)
+        return sum(known, Decimal(0)) if whole else None
+
+    @property
+    def points(self) -> Decimal:
+        """What the tasks add up to, or a person gave in all: exact, before lateness."""
+        return self._total.after if self._total else sum((Decimal(str(t.points)) for t in self.mark.tasks), Decimal(0))
+
+    @property
+    def total(self) -> Decimal:
+        """The mark: what is left of the points after lateness."""
+        return max(Decimal(0), self.points - (self.late.cost if self.late else 0))
+
+    @property
+    def _total(self) -> Adjusted | None:
+        return next((a for a in self.adjusted if a.task == "total"), None)
 
 
 def ungraded(mark: Mark) -> str:
     """Why a mark has no total; "" if it has one."""
-    return mark.ungraded or "; ".join(f"{t.name}: {t.ungraded}" for t in mark.tasks if t.ungraded)
+    why: dict[str, list[str]] = {}
+    for t in mark.tasks:
+        if t.ungraded:
+            why.setdefault(t.ungraded, []).append(t.name)
+    return mark.ungraded or "; ".join(f"{', '.join(names)}: {reason}" for reason, names in why.items())
 
 
 class Results:
@@ -119,17 +166,18 @@ class Results:
             self._write(self._place(submission), json.dumps(asdict(mark), indent=1).encode())
         self.end(submission)
 
-    def publish(self, pages: dict[str, str], unfinished: bool = False) -> list[str]:
-        """Write these files in place of those of the last run, and say which ones were set aside.
+    def publish(self, pages: Mapping[str, str | bytes], unfinished: bool = False) -> list[str]:
+        """Write these files, in their order, in place of those of the last run, and say which ones were set aside.
 
         A file that somebody has changed is renamed, never overwritten. unfinished: leave what is not among `pages`.
         """
         before, aside = self._written, []
-        data = {name: text.encode("utf-8", "replace") for name, text in pages.items()}
+        data = {name: page if isinstance(page, bytes) else page.encode("utf-8", "replace")
+                for name, page in pages.items()}
         # Before the first and after the last file: a run killed in between must know its own files again.
         self._written = before | {name: [*before.get(name, []), _digest(d)] for name, d in data.items()}
         self._remember()
-        for name in data if unfinished else before | data:
+        for name in data if unfinished else data | before:
             path = self.folder / name
             if path.exists() and not (path.is_file() and _digest(path.read_bytes()) in before.get(name, [])):
                 if name not in data:
@@ -146,6 +194,17 @@ class Results:
         if not unfinished:  # else the next one does
             self._remember()
         return aside
+
+    def finished(self) -> dict[str, Any]:
+        """The marks of the last run that finished, and every change since the first."""
+        try:
+            kept = json.loads((self.folder / FINISHED).read_bytes())
+            return {"marks": dict(kept["marks"]), "changes": [list(map(str, row)) for row in kept["changes"]]}
+        except (OSError, ValueError, KeyError, TypeError):
+            return {"marks": {}, "changes": []}
+
+    def finish(self, finished: dict[str, Any]) -> None:
+        self._write(FINISHED, json.dumps(finished).encode())
 
     def _place(self, s: Submission) -> str:
         return f"marks/{_digest(f'{s.digest} {s.assignment} {self.seed} {self.version} {_version()}'.encode())}.json"
@@ -256,7 +315,7 @@ def _run(
         except BrokenExecutor:
             return s, Mark(s.assignment, (), "the process that graded it died, twice")
         except Exception as reason:
-            return s, Mark(s.assignment, (), printable(f"{type(reason).__name__}: {reason}".rstrip(": ")))
+            return s, Mark(s.assignment, (), cause(reason))
 
     try:
         waiting = iter(todo)

@@ -6,7 +6,7 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import contextmanager, suppress
 from importlib import import_module
@@ -14,11 +14,19 @@ from pathlib import Path
 
 from tqdm import tqdm
 
+from coursekit.core.text import counted
+from coursekit.grading import lms
+from coursekit.grading.adjust import FILE, Adjustments
+from coursekit.grading.alike import alike
+from coursekit.grading.changes import COLUMNS, changed, marks
 from coursekit.grading.classroom import Graded, Results, grade_class
 from coursekit.grading.course import Course, find
 from coursekit.grading.intake import Found, Submission, collect
+from coursekit.grading.late import rule
 from coursekit.grading.mark import sandbox_missing
-from coursekit.grading.report import count, reports, waiting
+from coursekit.grading.report import alike_pages, of_students, reports, waiting
+from coursekit.grading.sandbox import PACKAGE
+from coursekit.grading.tables import for_excel, written
 
 BAR = "Grading {bar} {n_fmt} of {total_fmt}, {remaining} left"
 LISTED = 20
@@ -40,22 +48,33 @@ def grade(
     require_sandbox: bool = False,
     nbgrader_csv: bool = False,
     gradebook: Path | None = None,
+    due: Sequence[str] = (),
+    grace: str = "",
+    late: str = "",
+    times: Path | None = None,
 ) -> bool:
     """Grade what is in `submissions`, write marks and feedback into `out`, say on the terminal how it went.
 
     course: the folder with the solutions; None for the one around the current folder, or the clone.
+    due, grace, late, times: see `late.rule`. What adjust.csv beside `submissions` says is applied.
     Returns whether everything could be graded. Raises ValueError or OSError, with a sentence that can be
     shown, where nothing can be graded at all.
     """
+    if not (PACKAGE / "grading").is_dir():
+        raise ValueError(f"coursekit cannot grade out of a zip, where {PACKAGE.parent.name} is: install it with pip")
     known = find(course)
     found = collect(submissions, known.points, assignment)
-    if out.resolve().is_relative_to(submissions.resolve()):
-        raise ValueError(f"--out must not lie in SUBMISSIONS; got {out}")
     if gradebook is not None:
         try:
             from coursekit.grading import nbgrader_plugin
         except ImportError:
             raise ValueError("--gradebook needs nbgrader: pip install coursekit[grading]") from None
+        read = nbgrader_plugin.read(known.words, gradebook)
+        known.points = {a: {**tasks, **known.words.get(a, {})} for a, tasks in known.points.items()}
+    lateness = rule(due, grace, late, times, known.points)
+    adjustments = Adjustments(submissions.resolve().parent / FILE, found, known.points)
+    if out.resolve().is_relative_to(submissions.resolve()):
+        raise ValueError(f"--out must not lie in SUBMISSIONS; got {out}")
     with _workers(dask, jobs) as (executor, at_once, missing):
         if missing and require_sandbox:
             raise ValueError(f"--require-sandbox, but there is no sandbox: {missing}")
@@ -74,44 +93,84 @@ def grade(
                 found, known, results, sandbox=not missing, jobs=at_once, executor=executor,
                 meanwhile=growing.publish_if_due,
             )
-            before = 0
+            earlier = 0
             try:
                 for g, new in tqdm(run, total=len(found), smoothing=0.05, bar_format=BAR):
-                    before += not (new or g.ungraded)
-                    growing.add(g)
+                    earlier += not (new or g.ungraded)
+                    if gradebook is not None:
+                        s = g.submission
+                        marked = read.get((s.assignment, s.id or s.student), ())
+                        g = nbgrader_plugin.with_words(g, known.words.get(s.assignment, {}), marked)
+                    growing.add(lateness.applied(adjustments.applied(g), adjustments.penalty(g.submission)))
             except BaseException:
                 growing.publish()
                 raise
             graded = [g for g in growing.graded.values() if g]
-            growing.aside += results.publish(reports(graded, known.points, results.seed, nbgrader_csv, found.layout))
+            last = results.finished()
+            changes = changed(last["marks"], graded)
+            log = [*last["changes"], *changes]
+            pages = reports(graded, known.points, results.seed, nbgrader_csv, found.layout,
+                            problems=adjustments.problems, sections=known.sections)
+            feedback = of_students(pages, {g.submission.student for g in graded} - {""})
+            more = lms.files(graded, feedback, found.lms)
+            if nbgrader_csv:
+                more["nbgrader-feedback.zip"] = lms.nbgrader_feedback(graded, feedback)
+            solutions = {name: {t: answer.source for t, answer in a.answers.items()}
+                         for name, a in known.assignments.items()}
+            pairs = alike(graded, solutions)
+            more |= alike_pages(pairs, graded, solutions)
+            if log:
+                more["changes.csv"] = for_excel(written(COLUMNS, log))
+            growing.aside += results.publish(more | pages)
+            results.finish({"marks": marks(graded), "changes": log})
 
     ungraded = [g for g in graded if g.ungraded]
     for name in growing.aside:
         print(f"Kept your changes to an earlier file as {name}")
     if found.layout:
         print(f"Students identified by: {found.layout}")
-    earlier = f", {before} of them in an earlier run" if before else ""
-    print(f"Graded: {count(len(graded) - len(ungraded), 'notebook')}{earlier}")
+    again = f", {earlier} of them in an earlier run" if earlier else ""
+    print(f"Graded: {counted(len(graded) - len(ungraded), 'notebook')}{again}")
+    if len(adjustments):
+        print(f"Adjusted by {FILE}: {counted(len(adjustments), 'mark')}")
+    _listed("Not adjusted:", adjustments.problems)
+    if due:
+        print(f"Late: {counted(sum(bool(g.late and g.late.begun) for g in graded), 'notebook')}")
+    _listed("Nobody knows when these handed in, so nothing was taken off:", lateness.untimed(found))
+    if changes:
+        affected = counted(len({row[1] for row in changes}), "student")
+        print(f"Changed since the last run: marks of {affected}; see {out / 'changes.csv'} before you hand them out")
     if ungraded:
-        print(f"Left ungraded: {len(ungraded)}, which is not the same as 0 points:")
-        for g in ungraded[:LISTED]:
-            s = g.submission
-            print(f"  {', '.join(filter(None, (s.student, s.assignment, s.file)))}: {g.ungraded}")
-        if len(ungraded) > LISTED:
-            print(f"  and {len(ungraded) - LISTED} more, in grades.csv")
+        who = [", ".join(filter(None, (g.submission.student, g.submission.assignment, g.submission.file)))
+               for g in ungraded]
+        _listed(f"Left ungraded: {len(ungraded)}, which is not the same as 0 points:",
+                [f"{w}: {g.ungraded}" for w, g in zip(who, ungraded, strict=True)], ", in grades.csv")
     print(f"Marks: {out / 'grades.csv'}  Feedback: {out / 'feedback'}  Summary: {out / 'summary.html'}")
+    if pairs:
+        print(f"Alike: {counted(len(pairs), 'pair')} for you to look at: {out / 'alike.html'}")
+    if found.lms:
+        print(f"For {found.lms}: {out / found.lms.lower()}-*")
     print(f"Seed {results.seed}: with it, and with the same notebooks, the marks are the same again.")
     if gradebook is not None:
-        nbgrader_plugin.save(graded, gradebook)
+        nbgrader_plugin.save(graded, gradebook, known.words)
         print(f"Gradebook: {gradebook}")
     return not ungraded
+
+
+def _listed(title: str, lines: Sequence[str], where: str = "") -> None:
+    if lines:
+        print(title)
+    for line in lines[:LISTED]:
+        print(f"  {line}")
+    if len(lines) > LISTED:
+        print(f"  and {len(lines) - LISTED} more{where}")
 
 
 class _Growing:
     """grades.csv, the summary and the pages of feedback while marks come: what a run leaves that is stopped."""
 
     def __init__(self, found: Found, course: Course, results: Results, nbgrader_csv: bool) -> None:
-        self.found, self.points, self.results, self.nbgrader_csv = found, course.points, results, nbgrader_csv
+        self.found, self.course, self.results, self.nbgrader_csv = found, course, results, nbgrader_csv
         self.graded: dict[Submission, Graded | None] = dict.fromkeys(found)
         self.changed: set[str] = set()
         self.aside: list[str] = []
@@ -130,9 +189,10 @@ class _Growing:
             self.next = time.monotonic() + max(1.0, 5 * (time.monotonic() - begun))
 
     def publish(self) -> None:
-        most = {name: sum(tasks.values()) for name, tasks in self.points.items()}
+        most = {name: sum(tasks.values()) for name, tasks in self.course.points.items()}
         so_far = [g or Graded(s, waiting(s), most.get(s.assignment, 0)) for s, g in self.graded.items()]
-        pages = reports(so_far, self.points, self.results.seed, self.nbgrader_csv, self.found.layout, self.changed)
+        pages = reports(so_far, self.course.points, self.results.seed, self.nbgrader_csv, self.found.layout,
+                        self.changed, sections=self.course.sections)
         # A file that is open in a spreadsheet is tried again with the next mark; the marks themselves are kept.
         with suppress(OSError):
             self.aside += self.results.publish(pages, unfinished=True)

@@ -5,13 +5,17 @@ from __future__ import annotations
 import ast
 import contextlib
 import copy
+import ctypes
 import hashlib
 import io
 import re
+import threading
+import time
 import traceback
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
@@ -21,12 +25,16 @@ import numpy as np
 from nbformat import NotebookNode
 
 from coursekit.checking import judge, wire
-from coursekit.checking.judge import Case, Expected, Mistake, Sealed, Sketch, Task
+from coursekit.checking.asked import Case
+from coursekit.checking.judge import Expected, Mistake, Sealed, Sketch, Task
+from coursekit.core.text import cause, said
 from coursekit.grading.mark import Drawn, check_cell
 from coursekit.grading.tasks import Told, Wrong, named, reading, then
 
 TASKS = "tasks.py"
-ENOUGH, DRAWS = 24, 6  # public cases of a task, and the draws that they come from at most
+SECONDS = 10.0  # for all cases of the solution, of a mistake, or of a draw
+ENOUGH, DRAWS = 20, 6  # public cases of a task, and the draws that they come from at most
+_SECTION = re.compile(r"\[(\d+\.\d+)\]\([^)]*\.ipynb[^)]*\)")
 _CHECK = re.compile(r"^\s*(?:\w+\.)?check\(\s*['\"](\w+)['\"]\s*,\s*(\w+)\s*\)\s*$", re.M)
 
 
@@ -56,12 +64,29 @@ class Assignment:
         return [cell for cell in read_notebook(self.notebook).cells if cell.cell_type == "code"]
 
     @cached_property
+    def words(self) -> dict[str, float]:
+        """Answers in words, which a person reads: grade_id -> points."""
+        told = [told_of(c) for c in read_notebook(self.notebook).cells if c.cell_type == "markdown"]
+        return {t["grade_id"]: t.get("points", 0) for t in told if t.get("solution") and t.get("grade")}
+
+    @cached_property
+    def sections(self) -> dict[str, str]:
+        """Task -> the sections that the text above its check links to, as "2.2 and 2.7"."""
+        found: dict[str, str] = {}
+        text = ""
+        for cell in read_notebook(self.notebook).cells:
+            text += cell.source if cell.cell_type == "markdown" else ""
+            if told_of(cell).get("grade") and (checked := _CHECK.findall(cell.source)):
+                found[checked[0][0]], text = " and ".join(dict.fromkeys(_SECTION.findall(text))), ""
+        return found
+
+    @cached_property
     def answers(self) -> dict[str, Answer]:
         """By name, in the order of the notebook."""
         found: dict[str, Answer] = {}
         solved: dict[str, tuple[tuple[str, ...], str]] = {}
         for cell in self.cells:
-            grading = cell.metadata.get("nbgrader", {})
+            grading = told_of(cell)
             if grading.get("solution"):
                 solved |= {name: (arguments, cell.source) for name, arguments in self._functions(cell)}
             if not grading.get("grade"):
@@ -84,7 +109,7 @@ class Assignment:
         try:
             tree = ast.parse(cell.source)
         except SyntaxError as error:
-            where = f"{self.notebook}, cell {cell.metadata.nbgrader.get('grade_id')!r}, line {error.lineno}"
+            where = f"{self.notebook}, cell {told_of(cell).get('grade_id')!r}, line {error.lineno}"
             raise ValueError(f"{where}: {error.msg}") from None
         functions = [f for f in tree.body if isinstance(f, ast.FunctionDef)]
         needed = {f.name: f.args.args[: len(f.args.args) - len(f.args.defaults)] for f in functions}
@@ -94,16 +119,16 @@ class Assignment:
     def space(self) -> dict[str, Any]:
         """What the notebook defines, up to its last answer; checks are not run."""
         space: dict[str, Any] = {"__name__": self.name}
-        last = max(k for k, c in enumerate(self.cells) if c.metadata.get("nbgrader", {}).get("solution"))
+        last = max(k for k, c in enumerate(self.cells) if told_of(c).get("solution"))
         for cell in self.cells[: last + 1]:
-            if cell.metadata.get("nbgrader", {}).get("grade"):
+            if told_of(cell).get("grade"):
                 continue
             try:
                 with contextlib.redirect_stdout(io.StringIO()):
                     exec(compile(cell.source, f"<{cell.id}>", "exec"), space)
             except Exception as error:
-                name = cell.metadata.get("nbgrader", {}).get("grade_id", cell.id)
-                raise ValueError(f"{self.notebook}, cell {name!r}: {type(error).__name__}: {error}") from None
+                name = told_of(cell).get("grade_id", cell.id)
+                raise ValueError(f"{self.notebook}, cell {name!r}: {said(error)}") from None
         return space
 
     @cached_property
@@ -119,7 +144,7 @@ class Assignment:
             raise ValueError(f"{self.file}, line {error.lineno}: {error.msg}") from None
         except Exception as error:
             lines = [f.lineno for f in traceback.extract_tb(error.__traceback__) if f.filename == str(self.file)]
-            raise ValueError(f"{self.file}, line {lines[-1] if lines else 1}: {_said(error)}") from None
+            raise ValueError(f"{self.file}, line {lines[-1] if lines else 1}: {cause(error)}") from None
         by_name: dict[str, Told] = {}
         for t in told:
             if t.name not in self.answers or t.name in by_name:
@@ -147,7 +172,7 @@ class Assignment:
         cells: list[dict[str, str | None]] = []
         checks = {check_cell(name): name for name in self.answers}
         for cell in self.cells:
-            grading = cell.metadata.get("nbgrader", {})
+            grading = told_of(cell)
             if (name := grading.get("grade_id")) in checks:
                 cells.append({"id": name, "task": checks[name]})
             elif name:
@@ -160,18 +185,24 @@ class Assignment:
 class Course:
     """The folder of a course with its solutions: what `coursekit grade` needs of it.
 
-    points: assignment -> task -> the points to be had. version: changes with whatever decides on a mark.
+    points: assignment -> task -> the points to be had. words: the same, of what a person reads. sections: assignment
+    -> task -> what to read again. version: changes with whatever decides on a mark.
     """
 
     def __init__(self, root: Path) -> None:
         self.assignments = {a.name: a for a in assignments(root)}
         self.points = {name: {t: answer.points for t, answer in a.answers.items()}
                        for name, a in self.assignments.items()}
+        self.sections = {name: a.sections for name, a in self.assignments.items()}
+        self.words = {name: a.words for name, a in self.assignments.items() if a.words}
         files = [file for a in self.assignments.values() for file in (a.notebook, a.file) if file.exists()]
         self.version = hashlib.sha256(b"\0".join(file.read_bytes() for file in files)).hexdigest()
 
     @lru_cache(maxsize=16)  # noqa: B019 - a course is there as long as the command that reads it
     def drawn(self, assignment: str, seed: int) -> Drawn:
+        """An assignment as one run grades it. ValueError for one that the course does not have."""
+        if assignment not in self.assignments:
+            raise ValueError(f"the assignment must be one of {', '.join(self.assignments)}; got {assignment!r}")
         return self.assignments[assignment].drawn(seed)
 
 
@@ -217,7 +248,13 @@ class Exercise:
         return task
 
     def fresh(self, seed: int) -> Task:
-        return self.task(self.draw(np.random.default_rng([seed, *self.told.name.encode()])))
+        """Drawn again while a known mistake would pass."""
+        rng = np.random.default_rng([seed, *self.told.name.encode()])
+        for _ in range(DRAWS):
+            task = self.task(self.draw(rng))
+            if all(mistake.answers for mistake in task.mistakes):
+                break
+        return task
 
     def draw(self, rng: np.random.Generator) -> list[Case]:
         if not self.answer.arguments:
@@ -225,9 +262,10 @@ class Exercise:
         if self.told.cases is None:
             raise ValueError(f"{self.where}: it takes ({', '.join(self.answer.arguments)}), so it needs cases")
         try:
-            return [tuple(case) for case in self.told.cases(rng)]
+            with _in_time():
+                return [tuple(case) for case in self.told.cases(rng)]
         except Exception as error:
-            raise ValueError(f"{self.where}: its cases cannot be drawn: {_said(error)}") from None
+            raise ValueError(f"{self.where}: its cases cannot be drawn: {cause(error)}") from None
 
     def task(self, cases: list[Case]) -> Task:
         told, answer = self.told, self.answer
@@ -239,39 +277,54 @@ class Exercise:
                 asked = ", ".join(answer.arguments)
                 raise ValueError(f"{self.where}: a case must have ({asked}); got {len(case)} of them")
         try:
-            returned = [_run(self.right, case) for case in cases]
+            returned = self.returned([self.right], cases, ())
+            right = tuple(self.expected(r) for r in returned)
         except Exception as error:
-            raise ValueError(f"{self.where}: the solution fails on one of its cases: {_said(error)}") from None
-        right = tuple(self.expected(r, "the solution") for r in returned)
+            raise ValueError(f"{self.where}: the solution fails on one of its cases: {cause(error)}") from None
         task = Task(
-            told.name, answer.points, answer.arguments, told.returns, tuple(cases), right, (), told.hints,
-            told.tolerance,
+            told.name, answer.arguments, answer.points, told.returns, tuple(cases), right, (), told.hints,
+            told.tolerance, parts=self.parts(),
         )
         return replace(task, mistakes=_told_apart([self.mistake(task, returned, wrong) for wrong in told.mistakes]))
+
+    def parts(self) -> tuple[float, ...]:
+        """The points of each part, where parts count by themselves."""
+        if not (told := self.told.parts):
+            return ()
+        names, points = self.told.returns, self.answer.points
+        whole = sum(Decimal(str(part)) for part in told.values())
+        if tuple(told) != names or min(told.values()) <= 0 or whole != Decimal(str(points)):
+            raise ValueError(f"{self.where}: parts must give {', '.join(names)}, in this order, points above 0 that "
+                             f"add up to {points:g}; got {dict(told)}")
+        return tuple(told.values())
 
     def judged_by_accuracy(self, cases: list[Case]) -> Task:
         """Each case is ((arguments), (X, y)); the solution must do, and each of the mistakes must not."""
         told, answer = self.told, self.answer
         right = tuple(tuple(np.asarray(part, dtype=np.float64) for part in new) for _, new in cases)
         task = Task(
-            told.name, answer.points, answer.arguments, told.returns, tuple(tuple(case) for case, _ in cases), right,
-            (), told.hints, told.tolerance, told.accuracy,
+            told.name, answer.arguments, answer.points, told.returns, tuple(tuple(case) for case, _ in cases), right,
+            (), told.hints, told.tolerance, told.accuracy, told.weights,
         )
-        for function, sentence in [(self.right, ""), *((self.wrong(list(w[:-1])), w[-1]) for w in told.mistakes)]:
-            if isinstance(function, then):
-                raise ValueError(f"{self.where}: then(...) has nothing to start from where many answers are right")
-            given = [_run(function, case) for case in task.cases]
-            if (said := judge.judged(task, given).sentence) != sentence:
-                raise ValueError(f"{self.where}: {sentence or 'the solution'!r} is judged {said or 'right'!r}")
+        for *edits, sentence in [(self.right, ""), *told.mistakes]:
+            who = f"mistake {_which((*edits, sentence))}" if sentence else "the solution"
+            try:
+                if isinstance(edits[0], then):
+                    raise ValueError("then(...) has nothing to start from where many answers are right")
+                said = judge.judged(task, self.returned(edits, task.cases, ())).sentence
+            except Exception as error:
+                raise ValueError(f"{self.where}, {who}: {cause(error)}") from None
+            if said != sentence:
+                raise ValueError(f"{self.where}: {who} is judged {said or 'right'!r}")
         return task
 
     def mistake(self, task: Task, right: Sequence[Any], wrong: Wrong) -> Mistake:
         *edits, sentence = wrong
         try:
             returned = self.returned(edits, task.cases, right)
-            parts = [self.expected(r, "it", large=judge.SMALL) for r in returned]
+            parts = [self.expected(r, large=judge.SMALL) for r in returned]
         except Exception as error:
-            raise ValueError(f"{self.where}, mistake {sentence[:60]!r}: {_said(error)}") from None
+            raise ValueError(f"{self.where}, mistake {_which(wrong)}: {cause(error)}") from None
         answers: dict[int, dict[int, Expected]] = {}
         for k, (row, result) in enumerate(zip(parts, returned, strict=True)):
             given = list(result) if len(self.told.returns) > 1 else [result]
@@ -286,13 +339,14 @@ class Exercise:
     def returned(self, edits: Sequence[Any], cases: Sequence[Case], right: Sequence[Any]) -> list[Any]:
         """What a mistake returns for each case; right: what the solution does."""
         function = self.wrong(edits)
-        if not isinstance(function, then):
-            return [_run(function, case) for case in cases]
+        with _in_time():
+            if not isinstance(function, then):
+                return [_run(function, case) for case in cases]
 
-        def after(result: Any, *case: Any) -> Any:
-            return function.after(result, dict(zip(self.answer.arguments, case, strict=True)), self.told.returns)
+            def after(result: Any, *case: Any) -> Any:
+                return function.after(result, dict(zip(self.answer.arguments, case, strict=True)), self.told.returns)
 
-        return [_run(after, (result, *case)) for result, case in zip(right, cases, strict=True)]
+            return [_run(after, (result, *case)) for result, case in zip(right, cases, strict=True)]
 
     def wrong(self, edits: Sequence[Any]) -> Callable[..., Any] | then:
         if len(edits) == 1 and (isinstance(edits[0], then) or callable(edits[0])):
@@ -308,13 +362,12 @@ class Exercise:
         exec(compile(source, f"<{self.told.name} with {edits[1]}>", "exec"), space)
         return space[self.told.name]
 
-    def expected(self, result: Any, who: str, large: int | None = None) -> tuple[Expected, ...]:
+    def expected(self, result: Any, large: int | None = None) -> tuple[Expected, ...]:
         """What the judge compares with. large: from how many numbers on a sketch will do."""
         parts = [result]
         if (n := len(self.told.returns)) > 1:
             if not isinstance(result, (tuple, list, np.ndarray)) or len(result) != n:
-                raise ValueError(f"{who} returns {judge.shown(result)}, not {', '.join(self.told.returns)}: "
-                                 "that has its sentence in every task already")
+                raise ValueError(f"it returns {judge.shown(result)}, not {', '.join(self.told.returns)}")
             parts = list(result)
         found: list[Expected] = []
         for p, part in enumerate(parts):
@@ -324,7 +377,7 @@ class Exercise:
             try:
                 array = np.asarray(part, dtype=np.float64)
             except (TypeError, ValueError):
-                raise ValueError(f"{who} returns {judge.shown(part)}, which is not made of numbers") from None
+                raise ValueError(f"it returns {judge.shown(part)}, which is not made of numbers") from None
             if not self.answer.arguments:
                 found.append(Sealed.of(array, f"{self.told.name} {p}"))
             elif large is not None and array.size > large:
@@ -343,13 +396,13 @@ class Exercise:
         """Refuse mistakes that nobody could be told about, and sentences that read badly."""
         if self.told.accuracy:
             return
-        for k, (mistake, wrong) in enumerate(zip(task.mistakes, self.told.mistakes, strict=True)):
-            where = f"{self.where}, mistake {' -> '.join(w for w in wrong[:-1] if isinstance(w, str)) or k + 1}"
+        known: dict[str, str] = {}  # what a mistake returns -> its sentence
+        for mistake, wrong in zip(task.mistakes, self.told.mistakes, strict=True):
+            where = f"{self.where}, mistake {_which(wrong)}"
             if not mistake.answers:
-                raise ValueError(f"{where}: it changes nothing on any case ({mistake.sentence!r})")
-            for before in task.mistakes[:k]:
-                if before.sentence != mistake.sentence and _same(before, mistake):
-                    raise ValueError(f"{where}: it cannot be told from {before.sentence!r} on any case")
+                raise ValueError(f"{where}: it changes nothing on any case")
+            if (before := known.setdefault(repr(mistake.answers), mistake.sentence)) != mistake.sentence:
+                raise ValueError(f"{where}: it cannot be told from {before!r} on any case")
             if re.match(rf"({'|'.join(map(re.escape, task.returns))})\s", mistake.sentence):
                 first = mistake.sentence.split()[0]
                 raise ValueError(f"{where}: a sentence cannot begin with {first}: write Your `{first}` ...")
@@ -365,8 +418,38 @@ def _told_apart(mistakes: Sequence[Mistake]) -> tuple[Mistake, ...]:
     return tuple(replace(m, id=ids[m.sentence]) for m in mistakes)
 
 
-def _same(one: Mistake, other: Mistake) -> bool:
-    return repr(one.answers) == repr(other.answers)
+def _which(wrong: Wrong) -> str:
+    """A mistake as its author finds it again: its edits, else how its sentence begins."""
+    edits = [" ".join(text.split()) for text in wrong[:-1] if isinstance(text, str)]
+    return " -> ".join(edits) or repr(wrong[-1][:60])
+
+
+@contextlib.contextmanager
+def _in_time() -> Iterator[None]:
+    """ValueError inside after SECONDS of computing: an edit may make a loop that never ends."""
+
+    class Late(BaseException):
+        pass
+
+    own, interrupt = ctypes.c_ulong(threading.get_ident()), ctypes.pythonapi.PyThreadState_SetAsyncExc
+    end, over = time.process_time() + SECONDS, threading.Event()
+
+    def watch() -> None:
+        while (left := end - time.process_time()) > 0:
+            if over.wait(left):
+                return
+        interrupt(own, ctypes.py_object(Late))
+
+    watcher = threading.Thread(target=watch, daemon=True)
+    watcher.start()
+    try:
+        try:
+            yield
+        finally:
+            over.set()
+            watcher.join()
+    except Late:
+        raise ValueError(f"it was still running after {SECONDS:g} seconds") from None
 
 
 def _run(function: Callable[..., Any], case: Case) -> Any:
@@ -375,9 +458,9 @@ def _run(function: Callable[..., Any], case: Case) -> Any:
         return function(*copy.deepcopy(case))
 
 
-def _said(error: Exception) -> str:
-    text = " ".join(str(error).split())
-    return text if isinstance(error, ValueError) and text else f"{type(error).__name__}: {text}".rstrip(": ")
+def told_of(cell: NotebookNode) -> Any:
+    """What nbgrader's metadata say about a cell: its grade_id, points, whether it is an answer; {} for other cells."""
+    return cell.metadata.get("nbgrader", {})
 
 
 def read_notebook(path: Path) -> NotebookNode:

@@ -18,11 +18,20 @@ def labels(rng: np.random.Generator, n: int) -> Floats:
 
 
 def scene(rng: np.random.Generator, n: int, d: int, ties: int = 0) -> tuple[Floats, Floats]:
-    """X and theta; the first `ties` examples have score 0, and no two entries of theta are alike."""
+    """X and theta; the first `ties` examples, and no others, have score 0.
+
+    No two entries of theta are alike, and of several weights one is negative, one positive.
+    The score of a tie is 0 also when theta was divided by its length: 2 and 1 are rounded alike.
+    """
     one, theta = int(rng.integers(d)), np.zeros(d + 1)
-    while abs(theta[:-1].sum()) < 0.5:
+    while abs(theta[:-1].sum()) < 0.5 or len(set(theta)) <= d or (d > 1 and abs(np.sign(theta[:-1]).sum()) == d):
         theta = rng.choice(np.r_[-12:-4, 5:13], d + 1, replace=False) / 4
-        theta[one] = rng.choice([-1.0, 1.0])  # divides exactly
+        theta[one] = rng.choice([-1.0, 1.0])
+        if ties:
+            theta[-1] = rng.choice([-2.0, 2.0])
     X = quarters(rng, n, d)
-    X[:ties, one] -= (X[:ties] @ theta[:-1] + theta[-1]) / theta[one]
+    X[:ties] = 0
+    X[:ties, one] = -theta[-1] / theta[one]
+    while (zero := X[ties:] @ theta[:-1] + theta[-1] == 0).any():
+        X[ties:][zero] = quarters(rng, int(zero.sum()), d)
     return X, theta

@@ -18,10 +18,14 @@ KERNEL: Any = ctypes.CDLL(None) if sys.platform == "linux" else None
 
 
 def stay_behind() -> None:
-    """Leave a parent of everything that the submission starts, so that whoever ends it finds every process."""
+    """Leave a parent of everything that the submission starts, so that whoever ends it finds every process.
+
+    If the grader dies, this parent ends them all, itself included: nobody can leave its group.
+    """
     child_subreaper, parent_death_signal = 36, 1
     KERNEL.prctl(child_subreaper, 1)
-    KERNEL.prctl(parent_death_signal, signal.SIGKILL)
+    signal.signal(signal.SIGTERM, lambda *_: os.killpg(0, signal.SIGKILL))
+    KERNEL.prctl(parent_death_signal, signal.SIGTERM)
     if os.fork():
         null = os.open(os.devnull, os.O_RDWR)
         for stream in range(3):
@@ -31,6 +35,7 @@ def stay_behind() -> None:
                 os.wait()
         except ChildProcessError:
             os._exit(0)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     KERNEL.prctl(parent_death_signal, signal.SIGKILL)
 
 

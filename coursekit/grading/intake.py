@@ -6,13 +6,13 @@ gave, and never by a name inside, which the student chose.
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import hashlib
 import io
 import os
 import re
 import stat
-import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -21,6 +21,7 @@ from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 from zipfile import ZipFile, ZipInfo
 
+from coursekit.core.text import printable
 from coursekit.grading.mark import LARGEST, check_cell
 
 # Of one student. Nobody can use up what is meant for the class.
@@ -45,6 +46,7 @@ _LMS = {"Moodle": _MOODLE, "Canvas": _CANVAS}
 _AROUND = ("submitted", "submissions")  # folders, where they lie around everything else
 # What somebody handed in, also where it lies beside files of the instructor.
 _WORK = re.compile(r"(?!index\.html$).*(\.ipynb.*|\.(zip|rar|7z|tar|gz|tgz|xz|bz2|py|pdf|html?|docx))", re.S | re.I)
+_MARKS = tuple(mark[:1] for mark in (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
 _GRADE_ID = re.compile(rb'"grade_id"\s*:\s*"([\w-]{1,100})"')
 
 
@@ -87,9 +89,10 @@ class Submission:
 
 
 class Found(list[Submission]):
-    """Submissions, and how they were told apart: a line for people."""
+    """Submissions, and how they were told apart: in words. lms: "Moodle" or "Canvas" where it was by its names."""
 
     layout = ""
+    lms = ""
 
 
 def collect(collected: Path, points: Mapping[str, Mapping[str, float]], assignment: str | None = None) -> Found:
@@ -127,8 +130,16 @@ def collect(collected: Path, points: Mapping[str, Mapping[str, float]], assignme
         found = [Submission("", "", printable(collected.name), asked, "it holds no notebook")]
     found = list(_each_id_once(_one_each(_told_apart(_one_name_an_id(found)), layout.above)))
     all_of_them = Found(sorted(found, key=lambda s: (s.assignment, s.student.casefold(), s.student, s.file)))
-    all_of_them.layout = str(layout)
+    all_of_them.layout, all_of_them.lms = str(layout), layout.lms
     return all_of_them
+
+
+def lms_name(submission: Submission) -> str:
+    """How Canvas names everything of this submission, up to what the student named."""
+    for part in _parts(submission.file):
+        if (told := _CANVAS.fullmatch(part)) and told["id"] == submission.id:
+            return part[: told.start("own")] if told["own"] else f"{told['name']}_{told['id']}_"
+    return f"{submission.student}_{submission.id}_"
 
 
 class _File(NamedTuple):
@@ -306,11 +317,14 @@ def _of_one(person: _Person, files: list[_File], layout: _Layout, asked: str) ->
     if unclear:
         yield Submission("", "", printable(top), asked, f"{unclear}: graded for nobody")
         return
+    first = printable(files[0].path)
     try:
         files = _unzipped(files)
     except ValueError as error:
-        yield Submission(student, id, printable(files[0].path), asked, str(error))
+        yield Submission(student, id, first, asked, str(error))
         return
+    if owns and not files:
+        yield Submission(student, id, first, asked, "no notebook was handed in: the zip is empty")
     homes: defaultdict[str, list[_File]] = defaultdict(list)
     for file in files:
         homes[layout.assignment(file.path)].append(file)
@@ -347,6 +361,10 @@ def _look(s: Submission, known: Known) -> tuple[Submission, bool]:
         data, beside = s.read(), s.beside()
     except (OSError, ValueError) as error:
         return replace(s, problem=_reason(error)), False
+    if not data.strip():
+        return replace(s, problem="the file is empty"), False
+    if data.lstrip()[:1] not in (b"{", *_MARKS):
+        return replace(s, problem="it is not a notebook"), False
     ids = {match.decode() for match in _GRADE_ID.findall(data)}
     homes = Counter(known.home[name] for name in ids if name in known.home).most_common(2)
     holds = homes[0][0] if len(homes) == 1 or (homes and homes[0][1] > homes[1][1]) else ""
@@ -355,8 +373,7 @@ def _look(s: Submission, known: Known) -> tuple[Submission, bool]:
     stem = PurePosixPath(s.file).stem
     assignment = s.assignment or holds or next((a for a, topic in known.topic.items() if topic.search(stem)), "")
     if not assignment:
-        what = "it belongs to no assignment of the course" if data.lstrip()[:1] == b"{" else "it is not a notebook"
-        return replace(s, problem=what), False
+        return replace(s, problem="it belongs to no assignment of the course"), False
     return replace(s, assignment=assignment, digest=digest(data, beside)), bool(holds)
 
 
@@ -575,9 +592,3 @@ def _hidden(name: str) -> bool:
 def _reason(error: Exception) -> str:
     text = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
     return printable(text) or type(error).__name__
-
-
-def printable(text: str) -> str:
-    """Text that can be printed and stored: no control characters, no halves of characters."""
-    text = unicodedata.normalize("NFC", text)
-    return "".join(c if c.isprintable() or c in "\u200c\u200d" else "\ufffd" for c in text)

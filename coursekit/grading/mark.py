@@ -5,21 +5,25 @@ from __future__ import annotations
 import json
 import math
 import time
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from coursekit.checking import wire
 from coursekit.checking.judge import Task, judged
+from coursekit.core.text import one_line, said
 from coursekit.grading import worker
+from coursekit.grading.answers import answers
 from coursekit.grading.sandbox import START_SECONDS, Process, Stopped, sandbox_missing
 
 __all__ = ["Drawn", "Mark", "TaskMark", "grade_notebook", "sandbox_missing"]
 
 CELL_SECONDS = 30.0  # of computing
 TASK_SECONDS = 10.0  # of computing, for all calls of one task
-SUBMISSION_SECONDS = 300.0  # in all, also of waiting
+WAIT_SECONDS = 60.0  # also of waiting, for a cell or all calls of one task
+SUBMISSION_SECONDS = 300.0  # also of waiting, for all of it
 LARGEST = 20 << 20  # bytes of a notebook
 NOTES = 20
 
@@ -50,6 +54,8 @@ class TaskMark:
 
     ungraded: why it could not be graded, "" if it was; a fault of ours or of the machine, never a 0.
     message: a sentence for the student, "" when right. mistake: the id of the known mistake that it names, "" if none.
+    right: the parts of a wrong answer that are right and have earned the points. case: a call in which a known mistake
+    shows. code: what the student wrote.
     """
 
     name: str
@@ -58,6 +64,9 @@ class TaskMark:
     ungraded: str = ""
     message: str = ""
     mistake: str = ""
+    right: str = ""
+    case: str = ""
+    code: str = ""
 
 
 @dataclass(frozen=True)
@@ -96,7 +105,11 @@ def grade_notebook(source: bytes, drawn: Drawn, *, sandbox: bool, beside: dict[s
             submission.run()
     except _Ungraded as reason:
         return Mark(assignment, (), str(reason))
-    tasks = tuple(submission.marks[task.name] for task in drawn.tasks)
+    try:
+        written = worker.ask(answers, source, [task.name for task in drawn.tasks])
+    except worker.Failed:
+        written = {}
+    tasks = tuple(replace(submission.marks[t.name], code=written.get(t.name, "")) for t in drawn.tasks)
     return Mark(assignment, tasks, notes=tuple(submission.notes))
 
 
@@ -105,13 +118,17 @@ class _Ungraded(Exception):
 
 
 class _Submission:
-    """Runs the notebook until every task has its mark: again after each cell or task that ended the process."""
+    """Runs the notebook until every task has its mark: again after each cell or task that ended the process.
+
+    doubt: the cell that was stopped while it waited. What is wrong after it may be so for lack of that cell.
+    """
 
     def __init__(self, source: bytes, drawn: Drawn, sandbox: bool, beside: dict[str, bytes]) -> None:
         self.source, self.drawn, self.sandbox, self.beside = source, drawn, sandbox, beside
         self.left = {task.name: task for task in drawn.tasks}
         self.marks: dict[str, TaskMark] = {}
         self.notes: list[str] = []
+        self.doubt = ""
         self.stops: list[int] = []  # cells that ended the process: only definitions are run of them, then nothing
         self.end = time.monotonic() + SUBMISSION_SECONDS
 
@@ -122,22 +139,37 @@ class _Submission:
         self.started = False
         self.cell: tuple[int, str] | None = None  # what runs
         self.task: Task | None = None
-        start = time.monotonic() + START_SECONDS
+        self.called = False  # whether the calls of a task are not over yet
+        deadline = time.monotonic() + START_SECONDS
+        marked = len(self.marks)
+        reason, waited = "", False
         try:
             with Process(order, self.source, self.beside, self.sandbox) as process:
                 while self.left:
-                    if self.hear(process.line(self.end if self.started else start)):
+                    if self.hear(process.line(min(deadline, self.end) if self.started else deadline)):
                         # The system stops the calls themselves; one second more is for all others of their family.
                         process.turn(CELL_SECONDS if self.cell else TASK_SECONDS + 1)
-        except OSError as error:
-            if not isinstance(error, TimeoutError):
-                raise _Ungraded(f"no process could be started: {error}") from None
+                        deadline = time.monotonic() + WAIT_SECONDS
+        except Stopped as stopped:
+            reason = str(stopped)
+        except TimeoutError:
             if not self.started:
                 raise _Ungraded(f"the process for it did not start in {START_SECONDS:g} seconds") from None
-            where = self.cell[1] if self.cell else self.task.name if self.task else "the notebook"
-            raise _Ungraded(f"{where} had not ended after {SUBMISSION_SECONDS:g} seconds in all") from None
-        except Stopped as reason:
-            self.stopped(str(reason))
+            reason, waited = f"waited {WAIT_SECONDS:g} seconds and was stopped", True
+        except OSError as error:
+            raise _Ungraded(f"no process could be started: {error}") from None
+        if waited and time.monotonic() >= self.end:
+            for task in list(self.left.values()):
+                self.mark(task, ungraded=f"the notebook had not ended after {SUBMISSION_SECONDS:g} seconds in all")
+        elif reason and self.cell:
+            k, name = self.cell
+            self.note(f"{name} {reason}; {'it was left out' if k in self.stops else 'only what it defines was run'}.")
+            self.stops.append(k)
+            self.doubt = self.doubt or (f"{name} {reason}" if waited else "")
+        elif reason and self.task:
+            self.mark(self.task, f"{self.task.name} {reason}.", ungraded=reason if waited else "")
+        elif reason and len(self.marks) == marked:  # else what was marked last may have left it behind
+            raise _Ungraded(f"the process for it {one_line(reason)}")
 
     def hear(self, line: bytes) -> bool:
         """Take in one message: whether another cell or task has its turn now. Nothing is believed but its form."""
@@ -147,19 +179,20 @@ class _Submission:
             message = None
         match message:
             case ["unreadable", str(reason)] if not self.started:
-                raise _Ungraded(f"the notebook cannot be read ({_one_line(reason)})")
+                raise _Ungraded(f"the notebook cannot be read ({one_line(reason)})")
             case ["note", str(note)]:
                 self.note(note)
                 return False
             case ["cell", int(k), str(name)] if self.stops.count(k) < 2:
                 self.cell, self.task = (k, name), None
             case ["task", str(name)] if name in self.left:
-                self.cell, self.task = None, self.left[name]
+                self.cell, self.task, self.called = None, self.left[name], True
             case ["answers", list()] if self.task:
                 self.judge(self.task, line)
             case ["refused", str(sentence)] if self.task:
-                self.mark(self.task, _one_line(sentence) or f"{self.task.name} gave no answer.")
-            case ["over", int(status)]:
+                self.mark(self.task, one_line(sentence) or f"{self.task.name} gave no answer.")
+            case ["over", int(status)] if self.called:
+                self.called = False
                 if self.task:
                     slow = f"was still running after {TASK_SECONDS:g} seconds and was stopped"
                     reason = slow if status in (9, 24) else "ended the whole program"  # SIGKILL, SIGXCPU
@@ -169,36 +202,32 @@ class _Submission:
         self.started = True
         return True
 
-    def stopped(self, reason: str) -> None:
-        """Go on without the cell or task at fault."""
-        if self.cell:
-            k, name = self.cell
-            self.note(f"{name} {reason}; {'it was left out' if k in self.stops else 'only what it defines was run'}.")
-            self.stops.append(k)
-        elif self.task:
-            self.mark(self.task, f"{self.task.name} {reason}.")
-        else:
-            raise _Ungraded(f"the process for it {_one_line(reason)}")
-
     def judge(self, task: Task, line: bytes) -> None:
         try:
             verdict = worker.ask(_verdict, task, line)
         except worker.Failed as reason:
-            raise _Ungraded(f"the comparison of what {task.name} returned {_one_line(str(reason))}") from None
+            raise _Ungraded(f"the comparison of what {task.name} returned {one_line(str(reason))}") from None
         self.mark(task, **verdict)
 
     def mark(
-        self, task: Task, sentence: str = "", *, ungraded: str = "", mistake: str = "", judged: bool = False
+        self, task: Task, sentence: str = "", *, ungraded: str = "", mistake: str = "", judged: bool = False,
+        right: Sequence[str] = (), case: str = "",
     ) -> None:
-        """judged: by our own comparison. Nothing else gives points or knows a mistake by name."""
+        """judged: by our own comparison. Nothing else gives points or knows a mistake by name, or a right part."""
         del self.left[task.name]
         self.task = None
-        points = task.points if judged and not sentence else 0
-        told = _one_line(sentence)
-        self.marks[task.name] = TaskMark(task.name, points, task.points, _one_line(ungraded), told, mistake)
+        whole = judged and not sentence
+        ungraded = ungraded or ("" if whole else self.doubt)
+        points = task.points if whole else task.earned(right) if not ungraded else 0
+        if ungraded:
+            sentence = mistake = case = ""
+        self.marks[task.name] = TaskMark(
+            task.name, points, task.points, one_line(ungraded), one_line(sentence), mistake,
+            ", ".join(right) if points and sentence else "", case,
+        )
 
     def note(self, text: str) -> None:
-        text = _one_line(text)
+        text = one_line(text)
         if text not in self.notes and len(self.notes) < NOTES:
             self.notes.append(text)
 
@@ -206,22 +235,24 @@ class _Submission:
 def _verdict(task: Task, line: bytes) -> dict[str, Any]:
     """What `mark` is to know about the answers in a message. Takes as long as the student made it take."""
     try:
-        answers = wire.decode_all(json.loads(line)[1])
+        returned = wire.decode_all(json.loads(line)[1])
     except ValueError as error:
         return {"sentence": f"What {task.name} returns cannot be read: {error}."}
-    if len(answers) != len(task.cases):
-        return {"sentence": f"{task.name} was called {len(task.cases)} times and answered {len(answers)} times."}
+    if len(returned) != len(task.cases):
+        return {"sentence": f"{task.name} was called {len(task.cases)} times and answered {len(returned)} times."}
     try:
         with np.errstate(all="ignore"):
-            verdict = judged(task, answers, tell=False)
+            verdict = judged(task, returned, tell=False)
     except MemoryError:
         raise
     except Exception as error:  # an answer that our own comparison did not foresee is no fault of the student
-        return {"ungraded": f"the comparison failed ({type(error).__name__}: {error})"}
-    return {"sentence": verdict.sentence, "mistake": verdict.mistake, "judged": True}
+        return {"ungraded": f"the comparison failed ({said(error)})"}
+    return {"sentence": verdict.sentence, "mistake": verdict.mistake, "right": verdict.right, "judged": True,
+            "case": _shows(task, verdict.mistake)}
 
 
-def _one_line(text: str) -> str:
-    """Text of a student's making: what can be printed, on one line, short."""
-    text = " ".join("".join(c if c.isprintable() else " " for c in text[:1000]).split())
-    return text if len(text) <= 300 else text[:297] + "..."
+def _shows(task: Task, mistake: str) -> str:
+    """A call in which a known mistake shows, "" where it is none or too long to be typed."""
+    cases = next((m.answers for m in task.mistakes if m.id == mistake), {})
+    text = task.call(task.cases[min(cases)]) if cases and task.arguments else ""
+    return "" if "an array of shape" in text else text

@@ -14,29 +14,32 @@ import os
 import secrets
 import sysconfig
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import nbformat
 from nbformat import NotebookNode
 from nbgrader import preprocessors as theirs
 from nbgrader.api import Gradebook, MissingEntry
-from nbgrader.utils import setenv
 from sqlalchemy.exc import SQLAlchemyError
 from traitlets import Bool, Integer
 
+from coursekit.core.text import one_line
 from coursekit.grading.classroom import Graded, ungraded
-from coursekit.grading.course import Course, find
+from coursekit.grading.course import Course, find, told_of
 from coursekit.grading.mark import TaskMark, check_cell, grade_notebook, sandbox_missing
 
 SEED = secrets.randbelow(2**32)  # one for all notebooks of a run
 
 
 @cache
-def _course() -> Course:
-    """nbgrader runs in the folder of the course."""
+def _course(here: Path) -> Course:
+    """The one around `here`, where nbgrader runs: one process may grade several courses."""
     return find()
 
 
@@ -93,14 +96,15 @@ class SafeExecute(theirs.NbGraderPreprocessor):  # type: ignore[misc]
         seed = SEED if self.seed is None else self.seed
         assignment = resources["nbgrader"]["assignment"]
         source = nbformat.writes(nb).encode("utf-8", "replace")
-        course = _course()
-        if assignment not in course.points:
-            raise RuntimeError(f"cannot be graded: {assignment} is none of {', '.join(course.points)}")
-        mark = grade_notebook(source, course.drawn(assignment, seed), sandbox=not missing)
+        try:
+            drawn = _course(Path.cwd()).drawn(assignment, seed)
+        except ValueError as error:
+            raise RuntimeError(f"cannot be graded: {error}") from None
+        mark = grade_notebook(source, drawn, sandbox=not missing)
         if why := ungraded(mark):
             raise RuntimeError(f"cannot be graded: {why}")
         self.log.info("Graded with seed %d", seed)
-        checks = {cell.metadata.get("nbgrader", {}).get("grade_id"): cell for cell in nb.cells}
+        checks = {told_of(cell).get("grade_id"): cell for cell in nb.cells}
         for task in mark.tasks:
             name = check_cell(task.name)
             if name not in checks:  # deleted
@@ -121,31 +125,72 @@ AUTOGRADE = [
 ]
 
 
-def save(graded: Iterable[Graded], database: Path) -> None:
-    """Put marks into nbgrader's gradebook, a new one or that of a course; marks given by hand stay.
+def read(words: Mapping[str, Mapping[str, float]], database: Path) -> dict[tuple[str, str], tuple[TaskMark, ...]]:
+    """What people gave in the formgrader for answers in words: (assignment, student) -> marks of those that were read.
 
-    A task that could not be graded is left to be graded by hand. Raises ValueError, with a sentence that
-    can be shown, for a file that is no gradebook or cannot be written.
+    words: `Course.words`. ValueError for a file that is no gradebook.
     """
+    found: dict[tuple[str, str], tuple[TaskMark, ...]] = {}
+    if not (words and database.exists()):
+        return found
+    with _open(database) as gradebook:
+        for assignment, tasks in words.items():
+            notebook = assignment.partition("-")[2]
+            for student in gradebook.students:
+                marks = []
+                for name, most in tasks.items():
+                    with suppress(MissingEntry):
+                        grade = gradebook.find_grade(name, notebook, assignment, student.id)
+                        if grade.manual_score is not None:
+                            said = gradebook.find_comment(name, notebook, assignment, student.id).comment or ""
+                            marks.append(TaskMark(name, grade.manual_score, most, message=one_line(said)))
+                found[assignment, student.id] = tuple(marks)
+    return found
+
+
+def with_words(g: Graded, words: Mapping[str, float], read: Iterable[TaskMark]) -> Graded:
+    """With the marks of answers in words; what nobody has read yet is ungraded."""
+    if not (words and g.mark.tasks):
+        return g
+    marks = {t.name: t for t in read}
+    new = [marks.get(name, TaskMark(name, 0, most, "a person has to read it first")) for name, most in words.items()]
+    return g._replace(mark=replace(g.mark, tasks=(*g.mark.tasks, *new)))
+
+
+def save(graded: Iterable[Graded], database: Path, words: Mapping[str, Mapping[str, float]] | None = None) -> None:
+    """Put marks into nbgrader's gradebook, a new one or that of a course; marks given by hand there stay.
+
+    A task that could not be graded is left to be graded by hand. What adjust.csv says of a task becomes a mark by
+    hand, lateness nbgrader's own penalty. words: `Course.words`, which are people's. Raises ValueError, with a
+    sentence that can be shown, for a file that is no gradebook or cannot be written.
+    """
+    with _open(database) as gradebook:
+        for g in graded:
+            _save(g, gradebook, (words or {}).get(g.submission.assignment, {}))
+
+
+@contextmanager
+def _open(database: Path) -> Iterator[Gradebook]:
     # nbgrader calls alembic by its name, which is on PATH in an activated environment only.
     path = os.pathsep.join([sysconfig.get_path("scripts"), os.environ.get("PATH", "")])
+    place = f"sqlite:///{database.resolve()}"
     try:
-        with warnings.catch_warnings(), setenv(PATH=path), Gradebook(f"sqlite:///{database.resolve()}") as gradebook:
+        with warnings.catch_warnings(), patch.dict(os.environ, PATH=path), Gradebook(place) as gradebook:
             warnings.simplefilter("ignore")  # SQLAlchemy's, about nbgrader
-            for g in graded:
-                _save(g, gradebook)
+            yield gradebook
     except SQLAlchemyError as error:
         raise ValueError(f"the gradebook {database} cannot be used: {str(error).splitlines()[0]}") from None
 
 
-def _save(g: Graded, gradebook: Gradebook) -> None:
+def _save(g: Graded, gradebook: Gradebook, words: Mapping[str, float]) -> None:
     assignment, student = g.submission.assignment, g.submission.id or g.submission.student
-    if not g.mark.tasks:
+    tasks = [t for t in g.mark.tasks if t.name not in words]
+    if not tasks:
         return
     notebook = assignment.partition("-")[2]
     gradebook.update_or_create_assignment(assignment)
     gradebook.update_or_create_notebook(notebook, assignment)
-    for task in g.mark.tasks:
+    for task in tasks:
         cell = check_cell(task.name)
         try:
             gradebook.find_grade_cell(cell, notebook, assignment)
@@ -153,10 +198,17 @@ def _save(g: Graded, gradebook: Gradebook) -> None:
             gradebook.add_grade_cell(cell, notebook, assignment, max_score=task.max_points, cell_type="code")
     gradebook.update_or_create_student(student)
     gradebook.update_or_create_submission(assignment, student)
-    for task in g.mark.tasks:
+    adjusted = {a.task: a for a in g.adjusted}
+    for task in tasks:
         grade = gradebook.find_grade(check_cell(task.name), notebook, assignment, student)
         grade.auto_score = None if task.ungraded else task.points
-        grade.needs_manual_grade = bool(task.ungraded) or grade.manual_score is not None
+        if by_hand := adjusted.get(task.name):
+            grade.auto_score = None if by_hand.before is None else float(by_hand.before)
+            grade.manual_score = float(by_hand.after)
+        grade.needs_manual_grade = bool(task.ungraded) or (grade.manual_score is not None and not by_hand)
+    if g.late:
+        submitted = gradebook.find_submission_notebook(notebook, assignment, student)
+        submitted.late_submission_penalty = float(g.late.cost)
     gradebook.db.commit()
 
 

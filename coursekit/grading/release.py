@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import re
 from pathlib import Path
 
@@ -11,9 +10,11 @@ import nbformat
 from nbformat import NotebookNode
 
 from coursekit.checking import checks
-from coursekit.grading.course import assignments, read_notebook
+from coursekit.core.files import write
+from coursekit.grading.course import assignments, read_notebook, told_of
 
 STUB = 'raise NotImplementedError("write your answer here")'
+WORDS = "*Write your answer here.*"
 _BEGIN = re.compile(r"^(\s*)### BEGIN SOLUTION\s*$")
 _END = re.compile(r"^\s*### END SOLUTION\s*$")
 
@@ -23,8 +24,8 @@ def release(root: Path) -> list[Path]:
 
     Returns the files that were written; one that is up to date is left alone. Nothing is written if
     anything is wrong: ValueError for a notebook that cannot be read, unbalanced markers, an answer
-    without markers, a grade_id used twice, a tasks.py with an error or with a mistake that cannot be made, or an
-    exercise that somebody has worked in.
+    without markers, a grade_id used twice, a tasks.py with an error or with a mistake that cannot be made, or a
+    file in the place of one of these that somebody has worked in.
     """
     folder = Path(root) / "exercises"
     made: dict[Path, str] = {}
@@ -32,18 +33,16 @@ def release(root: Path) -> list[Path]:
         here, notebook = folder / assignment.name, assignment.notebook
         made[here / notebook.name] = nbformat.writes(exercise(notebook)) + "\n"
         made[here / checks.FILE] = checks.dumps(assignment.public())
-    stale = [target for target, text in made.items() if not target.exists() or target.read_text("utf-8") != text]
+    stale = [target for target, text in made.items() if not target.exists() or _text(target) != text]
     for target in stale:
-        if target.suffix == ".ipynb" and target.exists() and not _untouched(target):
+        if target.exists() and not _untouched(target):
             raise ValueError(
-                f"{target} was changed since it was released, and may hold somebody's answers: "
+                f"{target} was changed since it was released, and may hold somebody's work: "
                 "move it away, then release again"
             )
     for target in stale:
         target.parent.mkdir(parents=True, exist_ok=True)
-        new = target.with_name(f".{target.name}.{os.getpid()}")
-        new.write_text(made[target], "utf-8")
-        os.replace(new, target)
+        write(target, made[target].encode())
     return stale
 
 
@@ -54,7 +53,7 @@ def exercise(source: Path) -> NotebookNode:
     known: set[str] = set()
     for cell in notebook.cells:
         cell.metadata.pop("execution", None)
-        grading = cell.metadata.get("nbgrader", {})
+        grading = told_of(cell)
         name = grading.get("grade_id", cell.id)
         if "grade_id" in grading and name in known:
             raise ValueError(f"{source}: the grade_id {name!r} is used twice")
@@ -65,6 +64,8 @@ def exercise(source: Path) -> NotebookNode:
             cell.source = _stubbed(answer, f"{source}, cell {name!r}")
             if grading.get("solution") and cell.source == answer:
                 raise ValueError(f"{source}, cell {name!r}: an answer needs ### BEGIN SOLUTION and ### END SOLUTION")
+        elif grading.get("solution"):
+            cell.source = WORDS
     notebook.metadata["coursekit"] = {"released": _digest(notebook)}
     return notebook
 
@@ -93,7 +94,13 @@ def _digest(notebook: NotebookNode) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
+def _text(path: Path) -> str:
+    return path.read_text("utf-8", errors="replace")
+
+
 def _untouched(path: Path) -> bool:
+    if path.name == checks.FILE:
+        return checks.unchanged(_text(path))
     try:
         notebook = read_notebook(path)
     except ValueError:

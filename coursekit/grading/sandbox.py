@@ -20,10 +20,11 @@ import tempfile
 import threading
 import time
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from glob import glob
 from importlib import metadata
+from importlib.util import cache_from_source
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -39,8 +40,8 @@ LINES = 10_000
 
 PACKAGE = Path(__file__).resolve().parents[1]
 # The parts of coursekit that a submission may read: no answer is in them.
-PARTS = ("__init__.py", "core/validate.py", "core/datasets.py", "core/data", "checking/call.py", "checking/judge.py",
-         "checking/wire.py", "grading/child.py", "grading/fence.py")
+PARTS = ("__init__.py", "core/text.py", "core/validate.py", "core/datasets.py", "core/data", "checking/asked.py",
+         "checking/call.py", "checking/wire.py", "grading/child.py", "grading/fence.py")
 # What a submission may import, with all that these need, where it is installed. IPython reads %magics.
 LIBRARIES = ("numpy", "scipy", "pandas", "matplotlib", "scikit-learn", "ipython")
 
@@ -76,7 +77,6 @@ class Process:
         self._lines: deque[bytes] = deque()
         self._pending, self._received, self._count = b"", 0, 0
         self._seen = time.monotonic()  # when the family was looked at
-        self._crowded = False  # whether it was too large then
         self.turn(START_SECONDS)
         limits = {"RLIMIT_AS": MEMORY, "RLIMIT_FSIZE": FILE, "RLIMIT_NOFILE": 256, "RLIMIT_CORE": 0}
         view = _view()
@@ -139,11 +139,9 @@ class Process:
 
     def _watch(self) -> None:
         family = _family(self._process.pid)
-        crowded = len(family) > PROCESSES or sum(map(_threads, family)) > PROCESSES
-        if crowded and self._crowded:  # twice, as the number of one that has ended may be another's by now
+        if len(family) > PROCESSES or sum(map(_threads, family)) > PROCESSES:
             raise Stopped("started too many processes or threads")
-        self._crowded = crowded
-        if sum(map(_memory, family)) > MEMORY:
+        if _memory(family) > MEMORY:
             raise Stopped("took too much memory")
         if _files(family) > FILES if self.sandbox else _stored(self._home, family) > DISK:
             raise Stopped("wrote too much into files")
@@ -160,9 +158,10 @@ class Process:
         return self
 
     def __exit__(self, *error: object) -> None:
-        # bubblewrap takes all of its processes with it. Without it nobody can leave the group, and where the kernel
-        # knows that (Linux) the group's parent stays until all others are gone.
-        if not self.sandbox and hasattr(os, "killpg"):
+        # Nobody can leave the group, and where the kernel knows that (Linux) it is ended at a blow: whoever multiplies
+        # would be faster than bubblewrap, which first has to have its turn among them. Its process, or without it the
+        # group's parent, stays until all others are gone.
+        if hasattr(os, "killpg"):
             with contextlib.suppress(OSError):
                 os.killpg(self._process.pid, signal.SIGKILL)
         self._process.kill()
@@ -205,8 +204,9 @@ def _view() -> _View:
     libraries = {path: os.path.realpath(path) for path in folders if os.path.exists(path)}
     modules = [sysconfig.get_path("stdlib"), sysconfig.get_config_var("DESTSHARED") or ""]
     standard = [os.path.realpath(path) for path in modules if os.path.isdir(path)]
-    packages, site = _packages()
+    packages, site = _packages(LIBRARIES)
     parts = [str(PACKAGE / part) for part in PARTS]
+    parts += [path for part in parts if os.path.exists(path := cache_from_source(part))]  # compiled already
     shown = dict.fromkeys([os.path.realpath(sys.executable), *libraries.values(), *standard, *packages, *parts])
     hidden = [path for folder in libraries.values() for path in glob(f"{folder}/python*")]
     hidden += [f"{folder}/{name}" for folder in standard for name in ("site-packages", "dist-packages")]
@@ -218,9 +218,9 @@ def _view() -> _View:
     return _View(list(shown), inside, links, site)
 
 
-def _packages() -> tuple[list[str], list[str]]:
-    """The real paths of LIBRARIES and of what they need, and the folders in which they lie."""
-    wanted, seen = list(LIBRARIES), set()
+def _packages(libraries: Iterable[str]) -> tuple[list[str], list[str]]:
+    """The real paths of these and of what they need, and the folders in which they lie."""
+    wanted, seen = list(libraries), set()
     paths: dict[str, None] = {}
     site: dict[str, None] = {}
     while wanted:
@@ -248,8 +248,8 @@ def _packages() -> tuple[list[str], list[str]]:
 def _bubblewrap() -> list[str]:
     """The beginning of a command that runs in bubblewrap."""
     command = [shutil.which("bwrap") or "bwrap", "--unshare-all", "--unshare-user", "--disable-userns",
-               "--die-with-parent", "--new-session", "--cap-drop", "ALL", "--uid", "1000", "--gid", "1000",
-               "--size", str(DISK), "--tmpfs", "/tmp"]
+               "--die-with-parent", "--cap-drop", "ALL", "--uid", "1000", "--gid", "1000", "--size", str(DISK),
+               "--tmpfs", "/tmp"]
     view = _view()
     for path in sorted([*view.shown, *view.hidden]):
         command += ["--tmpfs", path] if path in view.hidden else ["--ro-bind", path, path]
@@ -261,9 +261,14 @@ def _bubblewrap() -> list[str]:
 
 
 def _family(process: int) -> list[int]:
-    """A process and all that descend from it, where the system tells (Linux)."""
+    """A process and all that descend from it, where the system tells (Linux).
+
+    Looking ends where they are too many: some multiply faster than they can be counted.
+    """
     family = [process]
     for member in family:
+        if len(family) > PROCESSES:
+            break
         for children in glob(f"/proc/{member}/task/*/children"):
             with contextlib.suppress(OSError):
                 family += map(int, Path(children).read_text().split())
@@ -319,9 +324,19 @@ def _computed(process: int) -> float:
     return 0.0
 
 
-def _memory(process: int) -> int:
-    """Bytes that a process has to itself, and its part of what it shares with those it was forked from."""
+def _memory(family: Sequence[int]) -> int:
+    """Bytes that these processes have, as each says for itself or, where that is too much, without counting twice.
+
+    What was forked shares pages with its parent. To tell which, the kernel makes it wait; that gives others time to
+    multiply.
+    """
+    each = sum(_kilobytes(f"/proc/{member}/status", ("RssAnon", "RssShmem")) for member in family)
+    if each << 10 > MEMORY:
+        each = sum(_kilobytes(f"/proc/{member}/smaps_rollup", ("Pss_Anon", "Pss_Shmem")) for member in family)
+    return each << 10
+
+
+def _kilobytes(file: str, names: tuple[str, ...]) -> int:
     with contextlib.suppress(OSError):
-        lines = Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()
-        return sum(int(line.split()[1]) << 10 for line in lines if line.startswith(("Pss_Anon", "Pss_Shmem")))
+        return sum(int(line.split()[1]) for line in Path(file).read_text().splitlines() if line.startswith(names))
     return 0

@@ -21,7 +21,7 @@ from __future__ import annotations
 import inspect
 import re
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -29,7 +29,7 @@ from typing import Any
 
 import numpy as np
 
-from coursekit.checking.judge import Case
+from coursekit.checking.asked import Case
 
 Wrong = tuple[Any, ...]  # edits and a sentence, or what runs in place of the solution and a sentence
 
@@ -45,6 +45,8 @@ class Told:
     hints: tuple[str, ...]
     tolerance: float
     accuracy: float | None
+    weights: int | None
+    parts: Mapping[str, float]
     line: int
 
 
@@ -84,6 +86,8 @@ def task(
     hints: Sequence[str],
     tolerance: float = 1e-4,
     accuracy: float | None = None,
+    weights: int | None = None,
+    parts: Mapping[str, float] | None = None,
 ) -> None:
     """Tell a task whose answer stands in the notebook beside this file.
 
@@ -97,13 +101,18 @@ def task(
     tolerance: how far an entry of the answer may be off, relative to its size (or to 1).
     accuracy: for a task that asks for a good theta, not for a certain one: the share of new examples that it must
         classify right. A case is then ((arguments), (X, y)) with the new examples behind.
+    weights: with accuracy, how many weights of theta may be other than 0; theta must be the least squares fit with
+        these features.
+    parts: the points of each part that is returned, for a task whose parts have nothing to do with one another: each
+        is judged by itself then. Without it a task is all or nothing.
     """
     returns = (returns,) if isinstance(returns, str) else tuple(returns)
-    for parts in mistakes:
-        if len(parts) < 2 or not isinstance(parts[-1], str):
-            raise ValueError(f"a mistake of {name} must end with its sentence; got {parts!r}")
+    for wrong in mistakes:
+        if not isinstance(wrong, tuple) or len(wrong) < 2 or not isinstance(wrong[-1], str):
+            raise ValueError(f"a mistake of {name} must be (what is wrong, ..., its sentence); got {wrong!r}")
     _now().told.append(Told(
-        name, returns, cases, tuple(mistakes), tuple(hints), tolerance, accuracy, sys._getframe(1).f_lineno
+        name, returns, cases, tuple(mistakes), tuple(hints), tolerance, accuracy, weights,
+        parts or {}, sys._getframe(1).f_lineno,
     ))
 
 

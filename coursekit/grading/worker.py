@@ -16,6 +16,8 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
+from coursekit.core.text import said
+
 SECONDS = 20
 MEMORY = 2 << 30
 
@@ -33,16 +35,17 @@ def ask(function: Callable[..., Any], *arguments: Any) -> Any:
         # One thread of the linear algebra: others take much address space, and do nothing for small arrays.
         environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
         code = f"import sys; sys.path[:] = {sys.path!r}; from coursekit.grading.worker import serve; serve({SECONDS})"
-        worker = _own.worker = subprocess.Popen([sys.executable, "-c", code], env=environment, stdin=subprocess.PIPE,
-                                                stdout=subprocess.PIPE)
+        worker = subprocess.Popen([sys.executable, "-c", code], env=environment, stdin=subprocess.PIPE,
+                                  stdout=subprocess.PIPE)
     assert worker.stdin is not None
     assert worker.stdout is not None
-    line = b""
+    _own.worker, line = None, b""  # kept only if it has answered: an interrupted one owes the answer to somebody else
     with contextlib.suppress(BrokenPipeError):
         worker.stdin.write(pickle.dumps((function, arguments)))
         worker.stdin.flush()
         line = worker.stdout.readline()
     if line:
+        _own.worker = worker
         failed, value = json.loads(line)
         if failed:
             raise Failed(failed)
@@ -73,7 +76,10 @@ def serve(seconds: int) -> None:
         except MemoryError:
             failed = "took too much memory"
         except Exception as error:
-            failed = f"failed ({type(error).__name__}: {error})"
+            failed = f"failed ({said(error)})"
         alarm(0)
-        out.write(json.dumps([failed, value]).encode() + b"\n")
-        out.flush()
+        try:
+            out.write(json.dumps([failed, value]).encode() + b"\n")
+            out.flush()
+        except BrokenPipeError:  # who asked was stopped
+            os._exit(0)

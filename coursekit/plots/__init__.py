@@ -7,30 +7,35 @@ and `show(...)` hands them new data, so the same code draws a still picture and 
 Nothing here solves anything or knows about widgets.
 """
 
-from coursekit.plots import kit
-from coursekit.plots.agreements import Agreements, Slacks
-from coursekit.plots.boundary import Boundaries, DecisionBoundary, Distances
+from coursekit.plots import descent, features, kit, multiclass, perceptron, regularization, stochastic, study, svm
+from coursekit.plots.agreements import Slacks, flip
+from coursekit.plots.boundary import Boundaries, DecisionBoundary
 from coursekit.plots.curves import MistakeBounds, ObjectiveCurves, StepCut
 from coursekit.plots.ghost import Ghost
 from coursekit.plots.images import DigitRow, WeightBars, WeightImage
+from coursekit.plots.journey import journey
 from coursekit.plots.landscape import ExampleEdge, Landscape
 from coursekit.plots.losses import LOSS_STYLES, LossSpace
+from coursekit.plots.narrow import NARROW, narrow_png, narrowed
+from coursekit.plots.normal import Distances, Normal, Notes, Shadow, hyperplane, turning, verdicts
 from coursekit.plots.panel import legend_above, panel
-from coursekit.plots.parameters import ParameterPath, ParameterSpace, WeightSpace
-from coursekit.plots.regions import Regions, stripes_key
+from coursekit.plots.parameters import ParameterPath, ParameterSpace, WeightSpace, constraints
+from coursekit.plots.regions import Regions
+from coursekit.plots.regularization import Piles
+from coursekit.plots.risks import chord, roofs, springs, staircase
 from coursekit.plots.street import MarginStreet
 from coursekit.plots.style import NEGATIVE, POSITIVE, STYLE, STYLES, figure
-from coursekit.plots.tables import ConfusionTable, LossTable, TraceRows
+from coursekit.plots.tables import ConfusionTable, LossTable, RuleTable, TraceRows
 from coursekit.plots.weights import Balance, ErrorCurves, LambdaAxis, WeightPath
 from coursekit.plots.workers import AnswerValues, LocalAnswers
 
 __all__ = [
     "LOSS_STYLES",
+    "NARROW",
     "NEGATIVE",
     "POSITIVE",
     "STYLE",
     "STYLES",
-    "Agreements",
     "AnswerValues",
     "Balance",
     "Boundaries",
@@ -48,10 +53,15 @@ __all__ = [
     "LossTable",
     "MarginStreet",
     "MistakeBounds",
+    "Normal",
+    "Notes",
     "ObjectiveCurves",
     "ParameterPath",
     "ParameterSpace",
+    "Piles",
     "Regions",
+    "RuleTable",
+    "Shadow",
     "Slacks",
     "StepCut",
     "TraceRows",
@@ -59,9 +69,28 @@ __all__ = [
     "WeightImage",
     "WeightPath",
     "WeightSpace",
+    "chord",
+    "constraints",
+    "descent",
+    "features",
     "figure",
+    "flip",
+    "hyperplane",
+    "journey",
     "kit",
     "legend_above",
+    "multiclass",
+    "narrow_png",
+    "narrowed",
     "panel",
-    "stripes_key",
+    "perceptron",
+    "regularization",
+    "roofs",
+    "springs",
+    "staircase",
+    "stochastic",
+    "study",
+    "svm",
+    "turning",
+    "verdicts",
 ]

@@ -1,4 +1,4 @@
-"""Every example at its agreement, on the zero-one loss and on the hinge loss."""
+"""Every example at its agreement, on the hinge loss."""
 
 from __future__ import annotations
 
@@ -7,45 +7,18 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
+from coursekit.core.text import number
 from coursekit.core.validate import Floats
 from coursekit.plots import check
+from coursekit.plots.lettering import Lettering, Word
 from coursekit.plots.marks import DASHED, class_marks, ring, show_classes
 from coursekit.plots.style import current
-
-
-class Agreements:
-    """Every example at its agreement, on the zero-one loss; the hinge loss for comparison.
-
-    Agreements beyond +-`reach` are drawn at the edge.
-    """
-
-    def __init__(self, ax: Axes, reach: float = 4.0) -> None:
-        self.ax, self.reach, look = ax, reach, current()
-        ax.set(xlim=(-1.12 * reach, 1.12 * reach), ylim=(-0.12, 2.1), xlabel="agreement z = y f(x)", yticks=[0, 1, 2])
-        ax.plot([1 - 2.1, 1, 1.12 * reach], [2.1, 0, 0], color=look.green, lw=1.4, ls="--")
-        ax.text(-0.7, 2.05, "hinge loss", color=look.green, ha="left", va="top", fontsize=9.5)
-        for x, y in (((-1.12 * reach, 0), (1, 1)), ((0, 1.12 * reach), (0, 0))):
-            ax.plot(x, y, color=look.ink, lw=1.6)
-        ax.plot([0], [1], marker="o", ms=5, color=look.ink)
-        ax.plot([0], [0], marker="o", ms=5, mfc=look.paper, mec=look.ink)
-        ax.text(-reach, 1.09, "0-1 loss", ha="left", va="bottom", fontsize=9.5)
-        self.points = class_marks(ax, alpha=0.75, clip_on=False)
-        self.ring = ring(ax, 15, 1.8)
-        self.artists: list[Artist] = [*self.points, self.ring]
-
-    def show(self, agreements: Floats, losses: Floats, y: Floats, chosen: int) -> Agreements:
-        """agreements, losses: (n,). y: the labels. chosen: the example to ring."""
-        check.alike(agreements=agreements, losses=losses, y=y)
-        at = np.column_stack([np.clip(agreements, -self.reach, self.reach), losses])
-        show_classes(self.points, at, y)
-        self.ring.set_data(*at[check.rows("chosen", chosen, len(at))].T)
-        return self
 
 
 class Slacks:
     """Every example at its agreement, on the hinge loss: its height is its slack. Support vectors ringed.
 
-    Examples beyond the window are drawn at its edge.
+    Examples beyond the window are drawn at its edge; the agreement of the one furthest to the left is written there.
     """
 
     left, right, top = -2.0, 4.0, 3.0
@@ -57,14 +30,15 @@ class Slacks:
         ax.axvspan(self.left - 0.2, 0, color=look.mixed(0.08), lw=0)
         ax.axvspan(0, 1, color=look.mixed(0.04), lw=0)
         ax.plot([1 - self.top, 1, self.right + 0.2], [self.top, 0, 0], color=look.green, lw=1.6)
-        for x, word in ((-1.1, "wrong"), (0.5, "in the\nstreet"), (2.6, "beyond its edge")):
+        for x, word in ((-1.1, "wrong"), (0.5, "in the\nstreet"), (2.6, "beyond")):
             ax.text(x, self.top + 0.1, word, ha="center", va="top", fontsize=9, color=look.ink)
         ax.axvline(0, color=look.soft, lw=1)
         ax.axvline(1, color=look.soft, lw=1, ls=DASHED)
         self.points = class_marks(ax, alpha=0.8, clip_on=False)
         self.support = ring(ax, 11.5, 1.2, clip_on=False)
         self.ring = ring(ax, 18, 1.4, "s", clip_on=False)
-        self.artists: list[Artist] = [*self.points, self.support, self.ring]
+        self.beyond = Lettering(ax, size=9)
+        self.artists: list[Artist] = [*self.points, self.support, self.ring, self.beyond]
 
     def show(
         self, agreements: Floats, y: Floats, slack: Floats, support: ArrayLike, now: int | None = None
@@ -75,4 +49,33 @@ class Slacks:
         show_classes(self.points, at, y)
         self.support.set_data(*at[check.rows("support", support, len(at))].T)
         self.ring.set_data(*at[check.rows("now", now, len(at))].T)
+        least = float(np.min(agreements, initial=0.0))
+        word = Word(self.left + 0.6, self.top - 0.35, f"z = {number(least)}".replace("-", "\N{MINUS SIGN}"), "lm")
+        self.beyond.set_words([word] if least < self.left else [])
         return self
+
+
+def flip(ax: Axes, scores: Floats, y: Floats) -> list[Artist]:
+    """Scores, (n,), on an upper line, and on a lower one the agreements y f that they become: wrong is left of 0."""
+    scores, y, look = check.shaped("scores", scores, "n"), check.shaped("y", y, len(scores)), current()
+    agreements, reach = y * scores, 1.1 * float(np.abs(scores).max() or 1.0)
+    ax.set(xlim=(-reach, reach), ylim=(-0.55, 1.6), yticks=[])
+    ax.grid(False)
+    ax.spines[["left", "bottom"]].set_visible(False)
+    ax.tick_params(axis="x", length=0)
+    wrong = int((agreements <= 0).sum())
+    artists: list[Artist] = [ax.axvspan(-reach, 0, ymax=0.42, color=look.mixed(0.12), lw=0)]
+    artists += [ax.axhline(row, color=look.soft, lw=1) for row in (0, 1)]
+    artists.append(ax.axvline(0, color=look.ink, lw=1.6))
+    for score, z in zip(scores, agreements, strict=True):
+        artists += ax.plot([score, z], [1, 0], color=look.mixed(0.25), lw=0.9, zorder=1)
+    for row, values in ((1.0, scores), (0.0, agreements)):
+        dots = class_marks(ax, ms=10, alpha=0.85)
+        show_classes(dots, np.column_stack([values, np.full(len(values), row)]), y)
+        artists += dots
+    for x, height, words, side in (
+        (-reach, 1.16, "score f(x):\npredicted −1", "left"), (reach, 1.16, "\npredicted +1", "right"),
+        (-reach, -0.28, f"agreement y f(x):\nwrong, {wrong} of {len(y)}", "left"), (reach, -0.28, "\nright", "right"),
+    ):
+        artists.append(ax.text(x, height, words, ha=side, va="center", size=12))
+    return artists

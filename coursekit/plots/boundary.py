@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
-from matplotlib.collections import LineCollection
 from matplotlib.legend import Legend
 from matplotlib.patches import FancyArrow, Polygon
 from numpy.typing import ArrayLike
@@ -20,17 +19,21 @@ from coursekit.plots.ghost import Ghost
 from coursekit.plots.marks import DASHED, NOWHERE, class_marks, curve, joined, marks, patch, places, ring, show_classes
 from coursekit.plots.panel import legend_above
 from coursekit.plots.style import current
+from coursekit.plots.tags import Tag, Tags
+
+NEAR = 0.09  # ends of lines so near to each other, as a share of the axes, have one place for their names
 
 
 class DecisionBoundary:
     """Two-dimensional data, the line theta . (x, 1) = 0, its two half planes and its normal.
 
     Misclassified examples (y f <= 0) carry a cross. The legend names the classes of the data.
-    normal: False where something else is to say which side is positive.
+    normal: False where something else shows which side is positive. tags: names beside examples, for a legend.
     """
 
-    def __init__(self, ax: Axes, legend: bool = True, normal: bool = True) -> None:
-        self.ax, self._framed, look = ax, False, current()
+    def __init__(self, ax: Axes, legend: bool = True, normal: bool = True, tags: bool = False) -> None:
+        self.ax, self._framed, self.look = ax, False, current()
+        look = self.look
         self.sides = [
             patch(ax, Polygon(np.zeros((4, 2)), facecolor=s["color"], alpha=look.tint, lw=0))
             for s in (look.negative, look.positive)
@@ -42,11 +45,13 @@ class DecisionBoundary:
         self.wrong = marks(ax, "x", 11.5, mew=1.5, color=look.ink, zorder=1.9)
         self.ring = ring(ax, 16, 1.8)
         self.legend: Legend | None = None
-        if legend:
+        self.tags = Tags(ax)
+        self._tagged = tags
+        if legend and not tags:
             self.legend = legend_above(ax, [*self.points, self.wrong], ["-1", "+1", "misclassified"])
         self.artists: list[Artist] = [
             *self.sides, self.older, self.line, *([self.normal] if self.normal else []), *self.points, self.wrong,
-            self.ring,
+            self.ring, self.tags,
         ]
 
     def limits(self, X: Floats, room: float = 0.12) -> tuple[float, float, float, float]:
@@ -89,7 +94,26 @@ class DecisionBoundary:
             wrong = data.y * (data.X @ thetas[0][:2] + thetas[0][2]) <= 0
         self.wrong.set_data(*data.X[wrong].T)
         self.ring.set_data(*data.X[ringed].T)
+        if self._tagged:
+            agreements = np.zeros(len(data)) if thetas[0] is None else data.y * (data.X @ thetas[0][:2] + thetas[0][2])
+            names = [Tag(f"example {i}", data.X[i]) for i in ringed] if len(ringed) == 1 else []
+            names += [Tag("misclassified", data.X[np.where(wrong, agreements, 0.0).argmin()])] if wrong.any() else []
+            self.tags.show([*names, *self.class_tags(data, agreements)], data.X)
         return self
+
+    def class_tags(self, data: Dataset, agreements: Floats) -> list[Tag]:
+        """The name of each class at that of its examples in view which lies deepest on the right side."""
+        (left, right), (low, high) = self.ax.get_xlim(), self.ax.get_ylim()
+        across, up = data.X.T
+        seen = (across > left) & (across < right) & (up > low) & (up < high)
+        found = []
+        for label, name, style in zip((-1, 1), data.classes, self.look.classes, strict=False):
+            own = np.flatnonzero(seen & (data.y == label))
+            if len(own):
+                at = data.X[own[agreements[own].argmax()]]
+                outwards = at - data.X.mean(axis=0)
+                found.append(Tag(name.replace("-", "\N{MINUS SIGN}"), at, outwards, style["color"]))
+        return found
 
     def ghosts(self) -> list[Ghost]:
         """The line as it is, to keep."""
@@ -128,31 +152,43 @@ class Boundaries:
         return self
 
 
-class Distances:
-    """From every example the shortest segment to the line, and from the origin; drawn over a DecisionBoundary."""
+class LineNames:
+    """Names of lines theta . (x, 1) = 0, where they leave the axes; lines that leave together share a place."""
 
-    def __init__(self, ax: Axes) -> None:
-        look = current()
-        self.segments = LineCollection([], colors=look.soft, linewidths=0.9, zorder=1.5)
-        ax.add_collection(self.segments)
-        self.shift = curve(ax, color=look.ink, lw=1.4, ls=":", marker="+", ms=9, markevery=[0])
-        self.chosen = curve(ax, color=look.ink, lw=2.0, solid_capstyle="butt")
-        self.artists: list[Artist] = [self.segments, self.shift, self.chosen]
+    def __init__(self, ax: Axes, size: float = 11) -> None:
+        self.ax, self.names = ax, Tags(ax, size=size)
+        self.artists: list[Artist] = [self.names]
 
-    def show(self, X: Floats, theta: Floats, chosen: int) -> Distances:
-        """X: (n, 2). theta: (3,), weights not 0. chosen: the example whose segment is drawn thick."""
-        X, theta = check.shaped("X", X, "n", 2), check.shaped("theta", theta, 3)
-        w = theta[:2]
-        length = np.hypot(*w)
-        if not length:
-            raise ValueError("theta must have weights other than 0, so that there is a line; got (0, 0)")
-        (chosen,) = check.rows("chosen", chosen, len(X))
-        distances = (X @ w + theta[2]) / length
-        feet = X - distances[:, None] * w / length
-        self.segments.set_segments(list(np.stack([X, feet], axis=1)))
-        self.shift.set_data(*np.stack([np.zeros(2), -theta[2] * w / length**2], axis=1))
-        self.chosen.set_data(*np.stack([X[chosen], feet[chosen]], axis=1))
+    def show(self, thetas: Mapping[str, Floats], avoid: ArrayLike = NOWHERE) -> LineNames:
+        """thetas: by name (3,), offset last; where the weights are 0 there is no line and no name.
+
+        avoid: (n, 2), marks that the names keep clear of.
+        """
+        (left, right), (low, high) = self.ax.get_xlim(), self.ax.get_ylim()
+        size = np.array([right - left, high - low])
+        ways = {name: way for name, theta in thetas.items() if len(way := self._seen(name, theta))}
+        ends = np.array([way[[0, -1]] for way in ways.values()]).reshape(-1, 2) / size
+        apart = np.hypot(*(ends[:, None] - ends).T)
+        room = apart.min(axis=1, initial=2.0, where=apart > NEAR).reshape(-1, 2)  # to what ends there, no neighbour
+        at = ends.reshape(-1, 2, 2)[np.arange(len(ways)), room.argmax(axis=1)]
+        tags: list[Tag] = []
+        for place in dict.fromkeys(tuple(one) for one in at):
+            together = [name for name, other in zip(ways, at, strict=True) if np.hypot(*(other - place)) <= NEAR]
+            if not any(together[0] in tag.text.split(", ") for tag in tags):
+                inwards = np.array([(left + right) / 2, high]) / size - place
+                tags.append(Tag(", ".join(together), size * place, inwards))
+        marks = [np.reshape(avoid, (-1, 2)), *(way[:: max(1, len(way) // 30)] for way in ways.values())]
+        self.names.show(tags, np.vstack(marks))
         return self
+
+    def _seen(self, name: str, theta: Floats) -> Floats:
+        """The part of a line that is in view."""
+        line = line_ends(self.ax, check.shaped(f"thetas[{name!r}]", theta, 3))
+        if line is None:
+            return NOWHERE[:0]
+        way = line[0] + np.linspace(0, 1, 2001)[:, None] * (line[1] - line[0])
+        low, high = np.array([self.ax.get_xlim(), self.ax.get_ylim()]).T
+        return way[((way >= low) & (way <= high)).all(axis=1)]
 
 
 def name_classes(legend: Legend | None, data: Dataset) -> None:
@@ -183,3 +219,11 @@ def line_ends(ax: Axes, theta: Floats) -> Floats | None:
     far = np.ptp(across) + np.ptp(up) + 2 * np.hypot(*(foot - centre))
     along = far * np.array([-w[1], w[0]]) / length
     return np.array([foot - along, foot + along])
+
+
+def seen(ax: Axes, ends: Floats) -> Floats:
+    """Places on the way between two ends, (2, 2), that are well inside the axes, (m, 2)."""
+    low, high = np.array([ax.get_xlim(), ax.get_ylim()]).T
+    room = 0.05 * (high - low)
+    points: Floats = ends[0] + np.linspace(0, 1, 400)[:, None] * (ends[1] - ends[0])
+    return points[((points > low + room) & (points < high - room)).all(axis=1)]

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from coursekit.core import validate
 from coursekit.core.datasets import Dataset
 from coursekit.core.validate import Floats
 
@@ -63,9 +64,6 @@ def two_classes(data: Any) -> None:
 
 def rows(name: str, value: ArrayLike | None, n: int) -> NDArray[np.intp]:
     """Indices of examples, one or several; none for None."""
-    chosen = np.atleast_1d(np.asarray([] if value is None else value))
-    if chosen.size == 0:
+    if value is None or np.size(value) == 0:
         return np.empty(0, np.intp)
-    if chosen.ndim != 1 or chosen.dtype.kind not in "iu" or chosen.min() < 0 or chosen.max() >= n:
-        raise ValueError(f"{name} must be indices of examples from 0 to {n - 1}; got {value!r}")
-    return chosen.astype(np.intp)
+    return validate.indices(name, np.atleast_1d(value), n)

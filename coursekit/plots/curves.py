@@ -9,21 +9,25 @@ from typing import Any
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
+from matplotlib.ticker import MaxNLocator
+from numpy.typing import ArrayLike
 
 from coursekit.core.validate import Floats
 from coursekit.plots import check
 from coursekit.plots.lettering import Lettering, Word
 from coursekit.plots.marks import DASHED, curve, joined, marks
-from coursekit.plots.panel import legend_above
 from coursekit.plots.ruler import Ruler, nice
 from coursekit.plots.style import current
+from coursekit.plots.tags import Tag, Tags
 
 
 class ObjectiveCurves:
-    """Up to four named curves against the step k = 0, 1, 2, ..., with a mark at the current step.
+    """Up to four curves against the step k = 0, 1, 2, ..., named where they end, with a mark at the current step.
+
+    A curve that is the same as one before it is not drawn.
 
     steps: how far the axis of steps reaches at least. log: the upward scale counts powers of ten; where
-    there are values of 0, its floor stands for 0.
+    there are values of 0, its floor means 0.
     """
 
     def __init__(self, ax: Axes, names: Sequence[str], log: bool = False, steps: int = 1) -> None:
@@ -46,7 +50,9 @@ class ObjectiveCurves:
             self._grid = curve(ax, color=look.mixed(0.15), lw=0.8, zorder=0)
             self._labels = Lettering(ax, ax.get_yaxis_transform(), size=9)
             self.artists += [self._grid, self._labels]
-        legend_above(ax, self.curves, names, at=(1.02, 0.97), handlelength=2.6, columnspacing=1.2)
+        self.names, self.tags = tuple(names), Tags(ax)
+        ax.xaxis.labelpad = 20  # below the ruler's numbers
+        self.artists.append(self.tags)
 
     def show(self, curves: Sequence[Floats], now: int | None = None) -> ObjectiveCurves:
         """curves: for each name its values at steps 0, 1, ...; they may differ in length.
@@ -63,10 +69,23 @@ class ObjectiveCurves:
         heights = self._heights(curves)
         for drawn, y in zip(self.curves, heights, strict=True):
             drawn.set_data(np.arange(len(y)) / wide, y)
+            drawn.set_visible(not any(np.array_equal(y, other) for other in heights[: self.curves.index(drawn)]))
+        self.tags.show(*self._named(heights, wide))
         here = [] if now is None else [y[now] for y in heights if now < len(y)]
         self.now.set_data([(now or 0) / wide] * len(here), here)
         self.mark.set_data(*(([], []) if now is None else ([now / wide] * 2, [0.0, 1.0])))
         return self
+
+    def _named(self, heights: Sequence[Floats], wide: float) -> tuple[list[Tag], Floats]:
+        """The names at the ends of the curves, the lowest below its line, and what they keep clear of."""
+        seen = [(name, drawn, y) for name, drawn, y in zip(self.names, self.curves, heights, strict=True)
+                if drawn.get_visible()]
+        lowest = min(range(len(seen)), key=lambda k: seen[k][2][-1])
+        tags = [
+            Tag(name, ((len(y) - 1) / wide, y[-1]), (-1, -2 if k == lowest and len(seen) > 1 else 2), drawn.get_color())
+            for k, (name, drawn, y) in enumerate(seen)
+        ]
+        return tags, np.vstack([_thinned(drawn.get_xydata()) for _, drawn, _ in seen])
 
     def _heights(self, curves: Sequence[Floats]) -> list[Floats]:
         """The values as heights from 0 to 1."""
@@ -76,6 +95,8 @@ class ObjectiveCurves:
             high = self.ruler.fit(float(every.max(initial=0.0)), axis="y")
             return [np.asarray(values) / high for values in curves]
         zeros, every = (every <= 0).any(), every[every > 0]
+        if not zeros and every.size and every.max() < 50 * every.min():
+            return self._narrow(curves, float(every.min()), float(every.max()))
         top = min(math.ceil(math.log10(every.max(initial=1e-9)) - 1e-9), 308)  # 10^309 is no float any more
         low = max(math.floor(math.log10(every.min(initial=1e300)) + 1e-9), top - 300)
         low = min(low, top - 1) - zeros
@@ -93,6 +114,26 @@ class ObjectiveCurves:
         return [np.log10(np.maximum(values, floor) / floor) / (top - low) for values in curves]
 
 
+    def _narrow(self, curves: Sequence[Floats], low: float, high: float) -> list[Floats]:
+        """Less than two powers of ten: from the lowest value to the highest, with marks at round values between."""
+        low, high = low / 1.3, 1.1 * high
+        round_ones = [m * 10.0**p for p in range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+                      for m in (1, 2, 5)]
+        if high < 8 * low:
+            round_ones = [float(f"{value:.6g}") for value in MaxNLocator(5).tick_values(low, high)]
+        span = math.log(high / low)
+        levels = [(math.log(value / low) / span, value) for value in round_ones if low <= value <= high]
+        self._labels.set_words(Word(-0.02, m, f"{value:g}", "rm") for m, value in levels)
+        self._grid.set_data(*joined([(0, m), (1.08, m)] for m, _ in levels).T)
+        return [np.log(np.asarray(values) / low) / span for values in curves]
+
+
+def _thinned(points: ArrayLike, most: int = 60) -> Floats:
+    """At most so many of the points of a line, evenly spread."""
+    at = np.asarray(points, float)
+    return at[np.linspace(0, len(at) - 1, min(most, len(at))).astype(int)]
+
+
 class StepCut:
     """The objective along one step: from theta straight along minus the slope, against the step size.
 
@@ -102,6 +143,7 @@ class StepCut:
 
     def __init__(self, ax: Axes) -> None:
         self.ruler, look = Ruler(ax, signed=False), current()
+        ax.xaxis.labelpad = 20
         self.promise = curve(ax, color=look.ink, lw=1.3, ls=DASHED)
         self.curve = curve(ax, color=look.blue)
         self.refused = marks(ax, "x", 8, mew=1.8, color=look.red)
@@ -146,21 +188,22 @@ class MistakeBounds:
         may be shorter than the bounds. k: mistakes so far."""
         check.alike(lower=lower, upper=upper)
         wide = self.ruler.fit(len(upper) - 1, axis="x")
-        high = self.ruler.fit(max(upper.max(), lengths.max()), axis="y")
+        high = self.ruler.fit(1.2 * max(float(lengths.max()), 1.0), axis="y")  # the run is seen, whatever the bounds
         steps = np.arange(len(upper)) / wide
         self.upper.set_data(steps, upper / high)
         self.lower.set_data(steps, lower / high)
-        done = lengths[: k + 1]
-        self.lengths.set_data(steps[: len(done)], done / high)
+        self.lengths.set_data(np.arange(k + 1) / wide, lengths[: k + 1] / high)
         classic = np.isclose(upper[-1], np.sqrt(len(upper) - 1))
-        middle = 2 * len(steps) // 3
-        low = lower[middle] / high
+        inside = np.flatnonzero(upper < 0.85 * high)[-1]
+        low = lower[-1] / high
         self.lower.set_visible(low > 0)  # not separable: no bound from below
-        below = low > 0.12  # there is room for the name between the line and the axis
-        words = [Word(steps[middle], upper[middle] / high, "√k " if classic else "at most ", "rd")]
-        if low > 0:  # to the right, away from the dots
-            words.append(Word(steps[middle], low if below else low + 0.05, "  γ k" if classic else " at least",
-                              "la" if below else "ld"))
+        words = [Word(steps[inside] + 0.015, upper[inside] / high, "at most √k" if classic else "at most", "la")]
+        if low > 0:
+            end = int(np.flatnonzero(lower < high)[-1])
+            said = "at least γ k / R" if classic else "at least"
+            words.append(Word(steps[end], lower[end] / high + 0.03, said, "rd"))
+        if k:
+            words.append(Word(steps[k] + 0.015, lengths[k] / high, "‖θ‖ / R", "lm"))
         self.names.set_words(words)
         self.now.set_data([steps[k]], [lengths[k] / high])
         return self

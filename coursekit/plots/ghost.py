@@ -1,4 +1,4 @@
-"""A line of an earlier picture that stays under the present one, to compare."""
+"""A line of an earlier picture, kept under the current one for comparison."""
 
 from __future__ import annotations
 

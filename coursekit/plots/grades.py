@@ -37,26 +37,37 @@ class PointsHistogram:
         return self
 
 
-class TaskBars:
-    """For each task, from the top: how many solved it, and how many did not."""
+class OutcomeBars:
+    """For each task, from the top: what became of it in how many notebooks, one piece of the bar for each outcome.
 
-    def __init__(self, ax: Axes, tasks: Sequence[str]) -> None:
+    The first outcome is the good one. No names: it can be shown to the class.
+    """
+
+    def __init__(self, ax: Axes, tasks: Sequence[str], outcomes: Sequence[str]) -> None:
         self.ax, style = ax, current()
         rows, nothing = np.arange(len(tasks)), np.zeros(len(tasks))
-        self.solved = ax.barh(rows, nothing, 0.7, color=style.blue, edgecolor=style.paper, label="solved")
-        pale = style.mixed(0.5, style.red)
-        self.failed = ax.barh(rows, nothing, 0.7, color=pale, edgecolor=style.paper, hatch="...", label="not solved")
+        looks = (
+            (style.blue, ""), (style.mixed(0.45, style.blue), ""), (style.red, ""), (style.mixed(0.12), "..."),
+            (style.mixed(0.55, style.ochre), "//"), (style.mixed(0.5, style.violet), "xx"),
+            (style.mixed(0.4, style.red), ""),
+        )
+        self.bars = [
+            ax.barh(rows, nothing, 0.7, color=color, edgecolor=style.paper, hatch=hatch, label=outcome)
+            for outcome, (color, hatch) in zip(outcomes, looks, strict=False)
+        ]
         ax.set_yticks(rows, tasks)
-        ax.set(title="Tasks", ylim=(len(tasks) - 0.5, -0.5), xlabel="notebooks")
+        ax.set(ylim=(len(tasks) - 0.5, -0.5), xlabel="notebooks")
         ax.xaxis.set_major_locator(MaxNLocator(integer=True))
-        ax.legend(ncols=2, loc="lower right", bbox_to_anchor=(1.02, 0.985), borderaxespad=0.1)
 
-    def show(self, solved: NDArray[np.intp], notebooks: int) -> TaskBars:
-        """solved: for each task how many of the notebooks."""
-        for done, rest, count in zip(self.solved, self.failed, solved, strict=True):
-            done.set_width(count)
-            rest.set(x=count, width=notebooks - count)
-        self.ax.set_xlim(0, notebooks)
+    def show(self, counts: NDArray[np.intp]) -> OutcomeBars:
+        """counts: shape (tasks, outcomes). An outcome that nobody had is not in the legend."""
+        before = np.cumsum(counts, axis=1) - counts
+        for bars, numbers, starts in zip(self.bars, counts.T, before.T, strict=True):
+            for bar, number, start in zip(bars, numbers, starts, strict=True):
+                bar.set(x=start, width=number)
+        self.ax.set_xlim(0, max(1, counts.sum(axis=1).max()))
+        seen = [bars for bars, numbers in zip(self.bars, counts.T, strict=True) if numbers.any()]
+        self.ax.legend(handles=seen, ncols=3, loc="lower right", bbox_to_anchor=(1.02, 1.0), borderaxespad=0.1)
         return self
 
 

@@ -67,20 +67,25 @@ class WeightBars:
         ax.tick_params(axis="x", length=0, labelbottom=False)
         classes = look.negative, look.positive
         self.bars = [curve(ax, lw=3.2, ms=6, solid_capstyle="butt", **s) for s in classes]
-        self._count = 0
+        self._count, where = 0, ax.transAxes
+        self.sides = [
+            ax.text(x, 1.0, "", transform=where, ha=side, va="bottom") for x, side in ((0.0, "left"), (1.0, "right"))
+        ]
         self.scale = Lettering(ax, ax.get_xaxis_transform(), size=9)
         self.artists: list[Artist] = [*self.bars, self.scale]
 
-    def frame(self, names: Sequence[str]) -> None:
-        """The names of the features. Part of the background."""
+    def frame(self, names: Sequence[str], classes: Sequence[str] = ()) -> None:
+        """The names of the features, and of the classes for which a bar to the left and to the right speaks."""
         self._count = len(names)
+        for side, name in zip(self.sides, classes, strict=False):
+            side.set_text(name)
         self.ax.set(ylim=(len(names) - 0.4, -0.6))
         self.ax.set_yticks(range(len(names)), names)
 
-    def show(self, weights: Floats) -> WeightBars:
-        """weights: (d,), one for each name."""
+    def show(self, weights: Floats, longest: float = 0.0) -> WeightBars:
+        """weights: (d,), one for each name. longest: the weight of the longest bar there can be; 0: of these."""
         weights = check.shaped("weights", weights, self._count or "d")
-        longest = float(np.abs(weights).max())
+        longest = longest or float(np.abs(weights).max())
         shares = weights / (longest or 1.0)
         for bars, sign in zip(self.bars, (-1, 1), strict=True):
             rows = np.flatnonzero(sign * shares > 0)

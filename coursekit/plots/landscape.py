@@ -12,6 +12,7 @@ from coursekit.plots.ghost import Ghost
 from coursekit.plots.marks import FAR, NOWHERE, curve, marks, places
 from coursekit.plots.pixels import Extent, HeightMap
 from coursekit.plots.style import current
+from coursekit.plots.tags import Tag, Tags
 
 
 class Landscape:
@@ -23,14 +24,18 @@ class Landscape:
 
     def __init__(self, ax: Axes, extent: Extent) -> None:
         self.ax = ax
-        self.ground, look = HeightMap(ax), current()
+        self.ground, self.look = HeightMap(ax), current()
+        look = self.look
         self.ahead = curve(ax, color=look.ink, lw=1.0, alpha=0.6, ls=(0, (2, 2)), marker=".", ms=4)
         self.path = curve(ax, lw=1.6, marker="o", ms=4, mew=0.5, color=look.ink, mec=look.paper)
         self.tried = marks(ax, "x", 8, mew=1.8, color=look.red)
         self.start = marks(ax, "s", 9, mew=1.2, color=look.ink, mec=look.paper)
         self.now = marks(ax, "o", 13, mew=1.5, color=look.red, mec=look.paper)
         self.best = marks(ax, "*", 10, mec=look.ink, mew=0.7, color=look.star)
-        self.artists: list[Artist] = [self.ground, self.ahead, self.path, self.tried, self.start, self.now, self.best]
+        self.names = Tags(ax)
+        self.artists: list[Artist] = [
+            self.ground, self.ahead, self.path, self.tried, self.start, self.now, self.best, self.names
+        ]
         self.frame(extent)
 
     def frame(self, extent: Extent) -> None:
@@ -46,12 +51,12 @@ class Landscape:
 
     def show(
         self, values: Floats, path: Floats, now: int | None = None, best: int | None = None,
-        tried: Floats | None = None,
+        tried: Floats | None = None, name: str = "",
     ) -> Landscape:
         """values: (size * size,), the function at `points`. path: (K+1, 2), row 0 the start.
 
-        now: the current row of the path (the last if None). best: the row to mark with a star.
-        tried: (T, 2) points that a search looked at.
+        now: the current row of the path (the last if None). best: the row to mark with a star, where it is another.
+        tried: (T, 2) points that a search refused. name: of the current row; then all marks are named.
         """
         path = check.shaped("path", path, "K", 2)
         now = len(path) - 1 if now is None else now
@@ -61,8 +66,17 @@ class Landscape:
         self.ahead.set_data(*path[now:].T)
         self.start.set_data(*path[:1].T)
         self.now.set_data(*path[now : now + 1].T)
-        self.best.set_data(*path[check.rows("best", best, len(path))].T)
-        self.tried.set_data(*(NOWHERE if tried is None else tried).T)
+        starred = path[check.rows("best", None if best == now else best, len(path))]
+        self.best.set_data(*starred.T)
+        refused = NOWHERE if tried is None else tried
+        self.tried.set_data(*refused.T)
+        if name:
+            look, back = self.look, path[max(now - 1, 0)] - path[now]
+            tags = [Tag(name, path[now], back, look.red)]
+            tags += [Tag("start", path[0])] if now else []
+            tags += [Tag("lowest so far", at) for at in starred]
+            tags += [Tag("refused", at, color=look.red) for at in refused[-1:]]
+            self.names.show(tags, np.vstack([path, refused]))
         return self
 
     def ghosts(self) -> list[Ghost]:
@@ -74,15 +88,23 @@ class ExampleEdge:
     """The line y theta . x = 1 in the plane of theta: beyond it this example's hinge loss is 0."""
 
     def __init__(self, ax: Axes) -> None:
-        self.edge = curve(ax, color=current().pink, lw=2.2, ls=(0, (5, 2)))
-        self.artists: list[Artist] = [self.edge]
+        self.ax, self.color = ax, current().pink
+        self.edge, self.name = curve(ax, color=self.color, lw=2.2, ls=(0, (5, 2))), Tags(ax)
+        self.artists: list[Artist] = [self.edge, self.name]
 
     def show(self, z: Floats | None) -> ExampleEdge:
         """z: y x of the example, (2,); no line where it is None or 0."""
         z = np.zeros(2) if z is None else check.shaped("z", z, 2)
         if not z.any():
             self.edge.set_data(*NOWHERE.T)
+            self.name.show([])
             return self
         foot, along = z / (z @ z), 100 * np.array([-z[1], z[0]]) / np.hypot(*z)
-        self.edge.set_data(*np.array([foot - along, foot + along]).T)
+        ends = np.array([foot - along, foot + along])
+        self.edge.set_data(*ends.T)
+        low, high = np.array([self.ax.get_xlim(), self.ax.get_ylim()]).T
+        points = ends[0] + np.linspace(0, 1, 800)[:, None] * (ends[1] - ends[0])
+        seen = points[((points > low) & (points < high)).all(axis=1)]
+        tags = [Tag("beyond: loss 0", seen[len(seen) // 3], z, self.color)] if len(seen) else []
+        self.name.show(tags, points)
         return self

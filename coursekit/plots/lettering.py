@@ -39,11 +39,16 @@ def renderer_of(artist: Any) -> RendererBase:
 
 
 class Lettering(Artist):
-    """Words at positions given in `transform` (the axes' data by default), all of one size and colour."""
+    """Words at positions given in `transform` (the axes' data by default), all of one size and colour.
 
-    def __init__(self, ax: Axes, transform: Transform | None = None, size: float = 9.5) -> None:
+    inside: a word that would reach beyond the axes is moved back into them.
+    """
+
+    def __init__(
+        self, ax: Axes, transform: Transform | None = None, size: float = 9.5, inside: bool = False
+    ) -> None:
         super().__init__()
-        self._ax, self._size, self._color = ax, size, current().ink
+        self._ax, self._size, self._color, self._inside = ax, size, current().ink, inside
         self._words: list[Word] = []
         ax.add_artist(self)
         self.set_transform(transform or ax.transData)
@@ -54,19 +59,30 @@ class Lettering(Artist):
         self._words = [word for word in words if word.text]
         self.stale = True
 
-    def _placed(self, renderer: RendererBase) -> tuple[list[_Ink], NDArray[np.int_]]:
+    def _placed(self, renderer: RendererBase) -> tuple[list[Ink], NDArray[np.int_]]:
         """Each word's ink and its box (left, top, right, bottom), in whole pixels, y counted downwards."""
         pixels = round(self._size * float(np.real(renderer.points_to_pixels(1.0))), 2)
         at = np.round(self.get_transform().transform([(w.x, w.y) for w in self._words])).astype(int)
-        inks = [_ink(word.text, pixels, word.anchor) for word in self._words]
-        return inks, np.array([i.box for i in inks]) + np.tile(at * (1, -1), 2)
+        inks = [ink_of(word.text, pixels, word.anchor) for word in self._words]
+        boxes = np.array([i.box for i in inks]) + np.tile(at * (1, -1), 2)
+        if self._inside:
+            (x0, y0), (x1, y1) = self._ax.bbox.get_points().round().astype(int)
+            low, high = np.minimum(boxes[:, 2:], (x1, -y0)) - boxes[:, 2:], np.array([x0, -y1]) - boxes[:, :2]
+            boxes += np.tile(low + np.maximum(high - low, 0), 2)
+        return inks, boxes
+
+    def boxes(self, renderer: RendererBase) -> NDArray[np.int_]:
+        """The box of each word, (left, low, right, high), in pixels."""
+        if not self._words:
+            return np.empty((0, 4), int)
+        return self._placed(renderer)[1][:, [0, 3, 2, 1]] * (1, -1, 1, -1)
 
     def get_window_extent(self, renderer: RendererBase | None = None) -> Bbox:
         """The space the words take, so that a saved figure is not cut off before them."""
         if not self._words:
             return Bbox.null()
-        _, boxes = self._placed(renderer or renderer_of(self._ax))
-        return Bbox([(boxes[:, 0].min(), -boxes[:, 3].max()), (boxes[:, 2].max(), -boxes[:, 1].min())])
+        boxes = self.boxes(renderer or renderer_of(self._ax))
+        return Bbox([boxes[:, :2].min(axis=0), boxes[:, 2:].max(axis=0)])
 
     def draw(self, renderer: RendererBase) -> None:
         if not self._words or not self.get_visible():
@@ -114,20 +130,20 @@ class Words:
         return self
 
 
-class _Ink(NamedTuple):
+class Ink(NamedTuple):
     mask: NDArray[np.uint8]  # how much of each pixel the word covers
     box: tuple[int, int, int, int]  # left, top, right, bottom, seen from where the word is anchored
 
 
 @lru_cache(maxsize=4096)
-def _ink(text: str, pixels: float, anchor: str) -> _Ink:
-    """Most words of a frame stood in the frame before: their ink is kept."""
+def ink_of(text: str, pixels: float, anchor: str, rim: int = 0) -> Ink:
+    """The ink of a word, with a rim so many pixels wide. Most words were in the frame before: they are kept."""
     font = _font(pixels)
-    left, top, right, bottom = font.getbbox(text, anchor=anchor)
+    left, top, right, bottom = font.getbbox(text, anchor=anchor, stroke_width=rim)
     box = math.floor(left), math.floor(top), math.ceil(right), math.ceil(bottom)
     image = Image.new("L", (box[2] - box[0], box[3] - box[1]))
-    ImageDraw.Draw(image).text((-box[0], -box[1]), text, font=font, fill=255, anchor=anchor)
-    return _Ink(np.asarray(image), box)
+    ImageDraw.Draw(image).text((-box[0], -box[1]), text, font=font, fill=255, anchor=anchor, stroke_width=rim)
+    return Ink(np.asarray(image), box)
 
 
 @lru_cache

@@ -1,18 +1,19 @@
-"""What each loss looks like, and the losses of one example against its prediction."""
+"""What each loss looks like, and the losses of examples against their agreements."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
+from matplotlib.patches import Rectangle
 
 from coursekit.core.losses import KNOWN
+from coursekit.core.validate import Floats
 from coursekit.plots.lettering import Lettering, Word
-from coursekit.plots.marks import curve, marks
+from coursekit.plots.marks import DASHED, class_marks, curve, marks, patch, ring, show_classes
 from coursekit.plots.style import LIGHT, Style, current
 
 
@@ -46,46 +47,47 @@ def loss_marks(ax: Axes, **look: Any) -> dict[str, Line2D]:
 
 
 class LossSpace:
-    """The five losses of one example as functions of its prediction f, for its label y."""
+    """One loss against the agreement z, above the zero-one loss, with every example at its own z; nothing is cut off.
 
-    reach, top = 3.2, 4.2  # the window; losses beyond it are shown at its edge
+    The mean height of the examples is the empirical risk.
+    """
 
     def __init__(self, ax: Axes) -> None:
         self.ax, look = ax, current()
-        ax.set(xlim=(-self.reach, self.reach), ylim=(-0.15, self.top + 1.6), yticks=range(5), xlabel="prediction f(x)")
+        ax.set(xlabel="agreement z = y f(x)", ylabel="loss")
         ax.axvline(0, color=look.mixed(0.46), lw=1)
-        self.curves = loss_curves(ax)
-        self.beyond = ax.axvspan(0, 0, color=look.mixed(0.2, look.ochre), lw=0, zorder=0)
-        self.wrong = ax.axvspan(0, 0, color=look.mixed(0.08), lw=0, zorder=0)
-        self.words = [ax.text(0, self.top + 1.2, text, ha="center", va="center", fontsize=9)
-                      for text in ("wrong", "right", "by > 1")]
-        self.prediction = curve(ax, color=look.ink, lw=1.2)
-        self.dots = loss_marks(ax, clip_on=False)
-        self.value = Lettering(ax, size=9.5)
-        self.artists: list[Artist] = [self.prediction, *self.dots.values(), self.value]
+        self.wrong = patch(ax, Rectangle((0, 0), 0, 1, color=look.mixed(0.22), lw=0, zorder=0.5))
+        self.curve, self.styles = curve(ax), loss_styles(look)
+        self.mean = curve(ax, color=look.ink, lw=1.2, ls=DASHED)
+        self.points = class_marks(ax, clip_on=False, zorder=2.2)
+        self.ring = ring(ax, 16, 1.8, clip_on=False, zorder=2.3)
+        self.value = Lettering(ax, size=11)
+        self.artists: list[Artist] = [self.mean, *self.points, self.ring, self.value]
 
-    def frame(self, y: float, chosen: str) -> None:
-        """Draw the curves for the label y, the chosen loss thick. Part of the background."""
-        f = np.sort(np.append(np.linspace(-self.reach, self.reach, 129), [0.0, -1e-9, 1e-9, -1.0, 1.0]))
-        for name, drawn in self.curves.items():
-            loss = KNOWN[name](y * f)
-            drawn.set_data(f, np.where(loss <= self.top, loss, np.nan))
-            drawn.set(lw=3.2 if name == chosen else 1.5, zorder=2.2 if name == chosen else 2)
-        self.wrong.set(x=min(0, -y * self.reach), width=self.reach)
-        self.beyond.set(x=1.0 if y > 0 else -self.reach, width=self.reach - 1)
-        for text, centre in zip(self.words, (-1.6, 0.5, 2.1), strict=True):
-            text.set_x(y * centre)
-        self.ax.set_title(f"Loss space, y = {y:+.0f}", loc="left", fontsize=11, weight="bold")
+    def frame(self, chosen: str, window: tuple[float, float, float]) -> None:
+        """Draw the loss over the window (lowest z, highest z, highest loss). Part of the background."""
+        low, high, top = window
+        self.ax.set(xlim=(low, high), ylim=(-0.02 * top, 1.06 * top))
+        self.wrong.set(x=low, width=-low)
+        z = np.sort(np.append(np.linspace(low, high, 801), [0.0, 1e-9, 1.0]))
+        style = self.styles[chosen]
+        self.curve.set(color=style["color"], ls=style["ls"], lw=3)
+        self.curve.set_data(z, KNOWN[chosen](z))
 
-    def show(self, f: float, losses: Mapping[str, float]) -> LossSpace:
-        """losses: their values at f, by name."""
-        at = float(np.clip(f, -self.reach, self.reach))
-        self.prediction.set_data([at, at], [0, self.top + 0.55])
-        for name, dot in self.dots.items():
-            dot.set_data([at], [min(losses[name], self.top)])
-        side = "l" if at < 0 else "r"
-        text = f"f = {f:.2f}"
-        if at != f:
-            text = f"\N{LEFTWARDS ARROW} {text}" if f < 0 else f"{text} \N{RIGHTWARDS ARROW}"
-        self.value.set_words([Word(at, self.top + 0.35, f"  {text}  ", side + "m")])
+    def show(self, z: Floats, y: Floats, heights: Floats, now: int) -> LossSpace:
+        """z, y, heights: (n,), agreements, labels and losses. now: the example that is ringed and named."""
+        (low, high), top = self.ax.get_xlim(), self.ax.get_ylim()[1]
+        show_classes(self.points, np.column_stack([z, heights]), y)
+        at, height, mean = float(z[now]), float(heights[now]), float(heights.mean())
+        self.ring.set_data([at], [height])
+        self.mean.set_data([low, high], [mean, mean])
+        side = "l" if at < (low + high) / 2 else "r"
+        said = height + (0.075 if height < 0.85 * top else -0.075) * top
+        if abs(said - mean) < 0.11 * top:  # two words at one height
+            said = mean + 0.12 * top
+        self.value.set_words([
+            Word(at, said, f"z = {at:.2f}, loss {height:.2f}", side + "m"),
+            Word(low if side == "r" else high, mean + 0.035 * top, f" mean {mean:.2f} ",
+                 ("l" if side == "r" else "r") + "m"),
+        ])
         return self

@@ -1,4 +1,4 @@
-"""Artists that several plots draw in one way: curves, marks, class markers, rings, arrows, segments.
+"""Artists that several plots draw alike: curves, marks, class markers, rings, arrows, segments.
 
 Lower layers first: maps 0, areas 1, normals 1.5, crosses 1.9, lines of an earlier picture 1.95, lines `UNDER` the
 examples, lines and examples 2, words 3.
@@ -54,9 +54,9 @@ def show_classes(classes: Sequence[Line2D], at: Floats, y: NDArray[Any]) -> None
         artist.set_data(*at[y == label].T)
 
 
-def arrow(ax: Axes, color: str, head: float, **look: Any) -> FancyArrowPatch:
+def arrow(ax: Axes, color: str, head: float, style: str = "-|>", **look: Any) -> FancyArrowPatch:
     """An arrow whose tip lies where `set_positions(tail, tip)` says."""
-    return patch(ax, FancyArrowPatch((0, 0), (0, 0), color=color, arrowstyle="-|>", mutation_scale=head, shrinkA=0,
+    return patch(ax, FancyArrowPatch((0, 0), (0, 0), color=color, arrowstyle=style, mutation_scale=head, shrinkA=0,
                                      shrinkB=0, **look))
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 from matplotlib.artist import Artist
@@ -11,10 +12,11 @@ from matplotlib.collections import LineCollection
 
 from coursekit.core.datasets import Dataset
 from coursekit.core.validate import Floats
-from coursekit.plots import check
+from coursekit.plots import check, kit
 from coursekit.plots.landscape import Landscape
+from coursekit.plots.lettering import Lettering, Word, renderer_of
 from coursekit.plots.losses import loss_marks
-from coursekit.plots.marks import DASHED, NOWHERE, arrow, curve
+from coursekit.plots.marks import DASHED, NOWHERE, arrow, curve, marks
 from coursekit.plots.ruler import Ruler
 from coursekit.plots.style import current, greys
 
@@ -22,57 +24,162 @@ from coursekit.plots.style import current, greys
 class WeightSpace:
     """The plane of weights (theta_1, theta_2) for one offset: theta is a point, each example a constraint.
 
-    Example i is right on one side of the line w . x_i = -offset. The darker, the more examples are wrong.
+    Example i is right on one side of the line w . x_i = -offset. The lines cut the plane into cells; the number in a
+    cell says how many examples are misclassified there: the more, the darker. frame(limits) fixes what is seen.
     """
 
-    def __init__(self, ax: Axes, cells: int = 60) -> None:
-        self.ax, self.ruler, look = ax, Ruler(ax, signed=True), current()
+    def __init__(self, ax: Axes, size: int = 80) -> None:
+        self.ax, self.size, look = ax, size, current()
         ax.grid(False)
-        low, high = ax.get_xlim()
-        edges = np.linspace(low, high, cells + 1)
-        self.grid = (edges[1:] + edges[:-1]) / 2  # middles of the cells, in units of the ruler
         self.shade = ax.imshow(
-            np.zeros((cells, cells)), extent=(low, high, low, high), origin="lower", cmap=greys(), vmin=0,
-            interpolation="nearest", aspect="auto", alpha=0.6, zorder=0.5,
+            np.zeros((size, size)), origin="lower", cmap=greys(), vmin=0, interpolation="nearest", aspect="auto",
+            alpha=0.6, zorder=0.5,
         )
         self.constraints = [
             LineCollection([], colors=s["color"], linewidths=0.8, linestyles=dash, alpha=0.8)
             for s, dash in ((look.negative, "--"), (look.positive, "-"))
         ]
         for constraints in self.constraints:
-            ax.add_collection(constraints)
+            ax.add_collection(constraints, autolim=False)
         self.chosen = curve(ax, color=look.ink, lw=1.8)
         self.allowed = arrow(ax, look.ink, 10, lw=1.8)
+        self.numbers = Lettering(ax, size=11)
         self.arrow = arrow(ax, look.ink, 15, lw=2.2)
         self.step = arrow(ax, look.green, 11, lw=2.0, ls="--")
+        self.tip = marks(ax, "o", 11, mfc=look.paper, mec=look.ink, mew=2.0, zorder=2.3)
+        self.here = Lettering(ax, size=15, inside=True)
         self.artists: list[Artist] = [
-            self.shade, *self.constraints, *self.ruler.artists, self.chosen, self.allowed, self.arrow, self.step
+            self.shade, *self.constraints, self.chosen, self.allowed, self.numbers, self.arrow, self.step, self.tip,
+            self.here,
         ]
+        self.frame((-1.0, 1.0, -1.0, 1.0))
 
-    def show(self, data: Dataset, theta: Floats, after: Floats, chosen: int, wrong: Floats) -> WeightSpace:
-        """theta, after: (3,), now and after a step. wrong: (cells, cells), how many examples are
-        misclassified at (grid[column], grid[row]) times the ruler's scale."""
+    def frame(self, limits: tuple[float, float, float, float]) -> None:
+        """Fix what part of the plane is seen: (theta_1 from, to, theta_2 from, to)."""
+        self.ax.set(xlim=limits[:2], ylim=limits[2:])
+        self.shade.set_extent(limits)
+        x, y = (low + (high - low) * (np.arange(self.size) + 0.5) / self.size for low, high in (limits[:2], limits[2:]))
+        self.grid = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
+
+    def show(self, data: Dataset, theta: Floats, after: Floats | None = None, chosen: int = -1) -> WeightSpace:
+        """theta, after: (3,), now and after a step. chosen: the example whose line is thick; -1: none."""
         check.two_classes(data)
-        theta, after = check.shaped("theta", theta, 3), check.shaped("after", after, 3)
-        (chosen,) = check.rows("chosen", chosen, len(data))
-        wrong = check.shaped("wrong", wrong, len(self.grid), len(self.grid))
-        scale, w = self.ruler.scale["x"], theta[:2]
-        self.shade.set_data(wrong)
+        theta = check.shaped("theta", theta, 3)
+        w, (low, high) = theta[:2], np.array([self.ax.get_xlim(), self.ax.get_ylim()]).T
+        found, wrong = cells(data.X, data.y, theta[2], self.grid)
+        self.shade.set_data(wrong.reshape(self.size, self.size))
         self.shade.set_clim(0, len(data))
-        size = np.maximum(np.hypot(*data.X.T), 1e-9)
+        pixels = np.abs(self.ax.transData.transform((1, 1)) - self.ax.transData.transform((0, 0))).min()
+        errors = int(np.sum(data.y * (data.X @ w + theta[2]) <= 0))
+        beside = w + 0.025 * (high - low)
+        self.here.set_words([Word(beside[0], beside[1], f"{errors} wrong", "ld")])
+        word, room = self.here.boxes(renderer_of(self.ax))[0], 0.09 * self.ax.figure.dpi
+        self.numbers.set_words(
+            Word(cell.place[0], cell.place[1], f"{cell.wrong}", "mm") for cell in found
+            if cell.room * pixels > room and not _on(word, self.ax.transData.transform(cell.place), room)
+        )
+        size, far = np.maximum(np.hypot(*data.X.T), 1e-9), 2 * np.hypot(*np.abs([low, high]).max(axis=0))
         unit = data.X / size[:, None]
-        feet = np.clip(-theta[2] / size / scale, -1e3, 1e3)[:, None] * unit
-        along = 4 * unit[:, ::-1] * [-1, 1]
+        feet = np.clip(-theta[2] / size, -1e3 * far, 1e3 * far)[:, None] * unit
+        along = far * unit[:, ::-1] * [-1, 1]
         ends = np.stack([feet - along, feet + along], axis=1)
         for constraints, label in zip(self.constraints, (-1, 1), strict=True):
             constraints.set_segments(list(ends[data.y == label]))
-        self.chosen.set_data(*ends[chosen].T)
-        start = w / scale - (w / scale - feet[chosen]) @ unit[chosen] * unit[chosen]
-        self.allowed.set_positions(tuple(start), tuple(start + 0.22 * data.y[chosen] * unit[chosen]))
-        self.arrow.set_positions((0, 0), tuple(w / scale))
-        self.step.set_positions(tuple(w / scale), tuple(after[:2] / scale))
-        self.step.set_visible(bool((after[:2] != w).any()))
+        self.chosen.set_data(*(ends[chosen] if chosen >= 0 else NOWHERE).T)
+        self.allowed.set_visible(chosen >= 0)
+        if chosen >= 0:
+            start = w - (w - feet[chosen]) @ unit[chosen] * unit[chosen]
+            reach = 0.1 * (high - low).min() * data.y[chosen]
+            self.allowed.set_positions(tuple(start), tuple(start + reach * unit[chosen]))
+        self.arrow.set_positions((0, 0), tuple(w))
+        self.tip.set_data(*w[:, None])
+        self.step.set_visible(after is not None)
+        if after is not None:
+            self.step.set_positions(tuple(w), tuple(check.shaped("after", after, 3)[:2]))
         return self
+
+
+def _on(box: Floats, at: Floats, room: float) -> bool:
+    """Whether a place lies in the box (left, low, right, high) or so near to it."""
+    return bool((at > box[:2] - room).all() and (at < box[2:] + room).all())
+
+
+class Cell(NamedTuple):
+    place: Floats  # (2,), where it is widest
+    room: float  # from there to the nearest line
+    wrong: int  # how many examples are misclassified there
+
+
+def cells(X: Floats, y: Floats, offset: float, weights: Floats) -> tuple[list[Cell], Floats]:
+    """The cells into which the examples cut the plane of weights with this offset, and the errors at each weight.
+
+    X: (n, 2). y: (n,), labels -1 and +1. weights: (m, 2), where it is looked. The errors: (m,).
+    """
+    agreements = y * (weights @ X.T + offset)
+    right = agreements > 0
+    wrong = (~right).sum(axis=1)
+    room = np.abs(agreements / np.maximum(np.hypot(*X.T), 1e-9)).min(axis=1)
+    room = np.minimum(room, np.abs(weights - weights.min(axis=0)).min(axis=1))
+    room = np.minimum(room, np.abs(weights.max(axis=0) - weights).min(axis=1))
+    widest = np.argsort(-room, kind="stable")
+    _, first = np.unique(np.packbits(right[widest], axis=1), axis=0, return_index=True)
+    return [Cell(weights[k], float(room[k]), int(wrong[k])) for k in widest[np.sort(first)]], wrong.astype(float)
+
+
+def constraints(
+    ax: Axes, X: Floats, y: Floats, offset: float, names: Sequence[str], numbers: bool = True
+) -> list[Artist]:
+    """The plane of weights (theta_1, theta_2) with this offset: each example, (n, 2), as the line where its score is 0.
+
+    The hatched side of it is where the example is wrong. With numbers, each cell says how many are wrong there.
+    Set the limits of the axes first. Examples are not 0; a line that is not seen has no name.
+    """
+    X, look = check.shaped("X", X, "n", 2), current()
+    y = check.shaped("y", y, len(X))
+    extent = (*ax.get_xlim(), *ax.get_ylim())
+    across, up = np.meshgrid(np.linspace(*extent[:2], 240), np.linspace(*extent[2:], 240))
+    found, wrong = cells(X, y, offset, np.column_stack([across.ravel(), up.ravel()]))
+    artists: list[Artist] = []
+    ax.grid(False)
+    if numbers:
+        artists.append(ax.imshow(
+            wrong.reshape(across.shape), extent=extent, origin="lower", cmap=greys(), vmin=0, vmax=2 * len(X),
+            interpolation="nearest", aspect="auto", zorder=0.5,
+        ))
+        centred = {"ha": "center", "va": "center", "size": 17, "weight": "bold"}
+        artists += [ax.text(cell.place[0], cell.place[1], f"{cell.wrong}", centred)
+                    for cell in found if cell.room > 0.01 * (extent[1] - extent[0])]
+    for x, label, name in zip(X, y, names, strict=True):
+        color = (look.positive if label > 0 else look.negative)["color"]
+        on = _crossing(x, offset, extent)
+        if on is None:
+            continue
+        to_pixels = ax.transData
+        a, b = np.asarray(to_pixels.transform(on), float)
+        away = np.array([b[1] - a[1], a[0] - b[0]]) / np.hypot(*(b - a))
+        if (np.asarray(to_pixels.inverted().transform(a + away), float) @ x + offset) * label > 0:
+            away = -away
+        teeth = np.stack([a + np.outer(np.arange(0.01, 1, 0.02), b - a)] * 2, axis=1)
+        teeth[:, 1] += 0.09 * ax.figure.dpi * away
+        hatch = LineCollection(
+            [to_pixels.inverted().transform(tooth) for tooth in teeth], colors=color, linewidths=1.0, alpha=0.8
+        )
+        artists += [*ax.plot(*on.T, color=color, lw=2.4), ax.add_collection(hatch)]
+        named = kit.label(ax, name, to_pixels.inverted().transform(a + 0.04 * (b - a)), color, -away, size=15)
+        named.set_fontweight("bold")
+        artists.append(named)
+    ax.set(xlim=extent[:2], ylim=extent[2:])
+    return artists
+
+
+def _crossing(x: Floats, offset: float, extent: tuple[float, ...]) -> Floats | None:
+    """Both ends, (2, 2), of what is seen of the line w . x = -offset; None where nothing is."""
+    left, right, low, high = extent
+    ends = [(w1, (-offset - x[0] * w1) / x[1]) for w1 in (left, right) if x[1]]
+    ends += [((-offset - x[1] * w2) / x[0], w2) for w2 in (low, high) if x[0]]
+    inside = {(round(a, 9), round(b, 9)) for a, b in ends
+              if left - 1e-9 <= a <= right + 1e-9 and low - 1e-9 <= b <= high + 1e-9}
+    return np.array(sorted(inside))[[0, -1]] if len(inside) > 1 else None
 
 
 class ParameterSpace:

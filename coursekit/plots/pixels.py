@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
@@ -15,6 +17,8 @@ from coursekit.plots.style import current
 
 Pixels = NDArray[np.uint8]  # (height, width, 4), the lowest row first
 Extent = tuple[float, float, float, float]  # x low, x high, y low, y high
+Told = Callable[[Floats], tuple[NDArray[np.intp], NDArray[np.intp]]]  # of places, (n, 2), the class and who holds them
+NEIGHBOURS = [(up, right) for up in (-1, 0, 1) for right in (-1, 0, 1) if up or right]
 NOBODY, SURE, SEVERAL, DISAGREE = range(4)
 """How many classes hold a place: none, one, several; or the rules give it to different ones."""
 
@@ -80,36 +84,34 @@ class HeightMap(PixelMap):
 
 
 class ClassMap(PixelMap):
-    """Tints with an edge between them and stripes over the doubtful."""
+    """A tint for each class, and wide stripes over the doubtful."""
 
-    stripe, edge = 0.55, 0.65
+    stripe = 0.38
     stripes = 1, 0, 2, 3  # for NOBODY, SURE, SEVERAL, DISAGREE; 1: falling, 2: rising, 3: both
 
     def __init__(self, ax: Axes) -> None:
         super().__init__(ax)
         self._codes = np.zeros((1, 1), np.uint8)
+        self._told: Told | None = None
         self._pattern = np.zeros((0, 0), np.uint8)
         self._classes = len(current().classes)
         self._palette = self._colours()
 
-    def set_classes(self, answers: NDArray[np.intp], held: NDArray[np.intp]) -> bool:
-        """answers, held: (size * size,). Whether this is another map than the last."""
+    def set_classes(
+        self, answers: NDArray[np.intp], held: NDArray[np.intp], extent: Extent, told: Told | None = None
+    ) -> None:
+        """answers, held: (size * size,). told: what a pixel near a border asks, which lies between these places."""
         size = side("answers", answers.size)
-        codes = (answers + self._classes * held).astype(np.uint8).reshape(size, size)
-        if np.array_equal(codes, self._codes):
-            return False
-        self._codes = codes
+        self._codes, self._extent, self._told = self._coded(answers, held).reshape(size, size), extent, told
         self.outdate()
-        return True
 
-    @property
-    def answers(self) -> NDArray[np.intp]:
-        return (self._codes % self._classes).astype(np.intp)
+    def _coded(self, answers: NDArray[np.intp], held: NDArray[np.intp]) -> NDArray[np.uint8]:
+        return (answers + self._classes * held).astype(np.uint8)
 
     def _colours(self) -> NDArray[np.uint32]:
         """The colour of a pixel by stripe pattern (here 1: falling, 2: rising, 3: crossing), held and class.
 
-        They are numbered in this order; the last one is for edges.
+        They are numbered in this order.
         """
         look = current()
         paper = np.array(to_rgb(look.paper))
@@ -121,21 +123,33 @@ class ClassMap(PixelMap):
             for here in range(4)
             for held in (NOBODY, SURE, SEVERAL, DISAGREE)
         ]
-        colours.append(paper + self.edge * (grey[:1] - paper))
         opaque = np.insert(np.vstack(colours), 3, 1.0, axis=1)
         return (255 * opaque).astype(np.uint8).view(np.uint32).ravel()
 
     def paint(self, width: int, height: int, sharper: float) -> Pixels:
         if self._pattern.shape != (height, width):
-            period = round(0.08 * self.ax.figure.dpi * sharper)
+            period = round(0.16 * self.ax.figure.dpi * sharper)
             across, up = np.arange(width), np.arange(height)[:, None]
             falling, rising = ((across + sign * up) % period < period / 4 for sign in (1, -1))
             self._pattern = (4 * self._classes * (falling + 2 * rising)).astype(np.uint8)
-        codes = np.asarray(Image.fromarray(self._codes).resize((width, height), Image.Resampling.NEAREST))
-        index = codes + self._pattern
-        index[1:][codes[1:] != codes[:-1]] = len(self._palette) - 1
-        index[:, 1:][codes[:, 1:] != codes[:, :-1]] = len(self._palette) - 1
-        return self._palette[index].view(np.uint8).reshape(height, width, 4)
+        return self._palette[self._enlarged(width, height) + self._pattern].view(np.uint8).reshape(height, width, 4)
+
+    def _enlarged(self, width: int, height: int) -> NDArray[np.uint8]:
+        """The codes of so many pixels: those of the place they lie in, and near a border their own."""
+        size = len(self._codes)
+        row, column = (np.arange(count) * size // count for count in (height, width))
+        codes = self._codes[row[:, None], column]
+        if self._told is None:
+            return codes
+        around = np.pad(self._codes, 1, mode="edge")
+        moved = [around[1 + up : 1 + up + size, 1 + right : 1 + right + size] for up, right in NEIGHBOURS]
+        near = np.any([other != self._codes for other in moved], axis=0)
+        y, x = np.nonzero(near[row[:, None], column])
+        if len(x):
+            left, right, low, high = self._extent
+            across, up = (right - left) / width, (high - low) / height
+            codes[y, x] = self._coded(*self._told(np.column_stack([left + (x + 0.5) * across, low + (y + 0.5) * up])))
+        return codes
 
 
 def side(name: str, count: int) -> int:

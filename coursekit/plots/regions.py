@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
-from contourpy import contour_generator
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
-from matplotlib.patches import Patch
 from numpy.typing import ArrayLike, NDArray
 
 from coursekit.core.datasets import Dataset
@@ -17,12 +17,14 @@ from coursekit.plots import check
 from coursekit.plots.boundary import line_ends
 from coursekit.plots.ghost import Ghost
 from coursekit.plots.lettering import Lettering, Word
-from coursekit.plots.marks import NOWHERE, class_marks, curve, joined, marks, show_classes
-from coursekit.plots.panel import legend_above
-from coursekit.plots.pixels import DISAGREE, NOBODY, SEVERAL, SURE, ClassMap, Extent
-from coursekit.plots.style import current, use
+from coursekit.plots.marks import DASHED, NOWHERE, class_marks, curve, joined, marks, show_classes
+from coursekit.plots.pixels import DISAGREE, NOBODY, SEVERAL, SURE, ClassMap, Extent, Told
+from coursekit.plots.style import current
+from coursekit.plots.tags import Tag, Tags
 
-__all__ = ["DISAGREE", "NOBODY", "SEVERAL", "SURE", "Regions", "stripes_key"]
+__all__ = ["DISAGREE", "NOBODY", "SEVERAL", "SURE", "Regions"]
+
+DOUBTS = {NOBODY: "nobody claims it", SEVERAL: "several claim it", DISAGREE: "they disagree"}
 
 
 class Regions:
@@ -32,18 +34,28 @@ class Regions:
     grid(extent): the (size * size, 2) places where show() wants an answer, row by row from the lower left.
     """
 
-    size = 128
+    size = 96
 
     def __init__(self, ax: Axes) -> None:
-        self.ax, self.look, self._box = ax, current(), ax.get_position()
+        self.ax, self.look = ax, current()
         ink, classes = self.look.ink, self.look.classes
         self.ground = ClassMap(ax)
+        self.borders = curve(ax, lw=1, color=self.look.mixed(0.65))
+        self.walk = curve(ax, lw=1.2, color=self.look.ink, ls=DASHED)
+        self._map: tuple[NDArray[Any], ...] = ()
+        self._letters: Floats = NOWHERE
         self.boundaries = [curve(ax, lw=1.4, ms=5.5, clip_on=False) for _ in classes]
         self.points = class_marks(ax, len(classes), ms=6.5)
         self.wrong = marks(ax, "x", 7, mew=1.5, color=ink)
         self.place = marks(ax, "P", 13, mfc=self.look.paper, mec=ink, mew=1.6)
-        self.names = Lettering(ax, size=15 if ax.bbox.width > 2.5 * ax.figure.dpi else 11)
-        self.artists: list[Artist] = [self.ground, *self.boundaries, *self.points, self.wrong, self.place, self.names]
+        large = ax.bbox.width > 2.5 * ax.figure.dpi
+        self.names = Lettering(ax, size=15 if large else 11)
+        self.tags = Tags(ax, size=10.5 if large else 9)
+        self._doubts: dict[int, Floats] = {}
+        self.artists: list[Artist] = [
+            self.ground, self.borders, *self.boundaries, self.walk, *self.points, self.wrong, self.place, self.names,
+            self.tags,
+        ]
 
     @classmethod
     def grid(cls, extent: Extent) -> Floats:
@@ -56,56 +68,74 @@ class Regions:
         self.ax.set(xlim=extent[:2], ylim=extent[2:], aspect="equal")
         self.extent, self.classes = extent, classes
 
-    def legend(self) -> None:
-        """Name the markers above the picture, once it is framed."""
-        handles = [*self.points[: len(self.classes)], self.wrong]
-        self.ax.set_position(self._box)
-        with use(self.look):
-            legend_above(self.ax, handles, [*self.classes, "misclassified"], handletextpad=0.2)
-
     def show(
-        self,
-        answers: NDArray[np.intp],
-        held: NDArray[np.intp],
-        data: Dataset | None = None,
-        predicted: NDArray[np.intp] | None = None,
-        place: ArrayLike | None = None,
-        thetas: Floats | None = None,
-        own: bool = False,
+        self, answers: NDArray[np.intp], held: NDArray[np.intp], data: Dataset | None = None,
+        predicted: NDArray[np.intp] | None = None, place: ArrayLike | None = None, thetas: Floats | None = None,
+        own: bool = False, doubts: Mapping[int, str] = MappingProxyType({}), lines: ArrayLike = (),
+        told: Told | None = None, walk: bool = False,
     ) -> Regions:
         """answers, held: (size * size,), at the places of `grid` the class, and NOBODY, SURE, SEVERAL or DISAGREE.
 
         predicted: (n,), examples of another class carry a cross. place: (2,), marked with a plus.
         thetas: (m, 3), the boundaries f = 0. own: boundary c belongs to class c, has its colour and ends in its
-        markers.
+        markers. doubts: what is written where places are in doubt, if not the words of DOUBTS.
+        lines: (m, 3), all on which a border can lie. told: like answers and held, for any places, (n, 2); without it
+        there are no borders. walk: whether a level line goes through the place.
         """
         if data is not None:
             check.planar(data)
-        if self.ground.set_classes(answers, held):
-            self.names.set_words(self._named(np.where(held == DISAGREE, -1, answers)))
+        now = answers, held, np.asarray(lines, float).reshape(-1, 3)
+        if not self._map or not all(map(np.array_equal, now, self._map)):
+            self._map = now
+            self.ground.set_classes(answers, held, self.extent, told)
+            self.borders.set_data(*(NOWHERE if told is None else self._parting(now[2], told)).T)
+            named = self._named(np.where(held == DISAGREE, -1, answers))
+            self.names.set_words(named)
+            self._letters = np.repeat([(word.x, word.y) for word in named] or NOWHERE, 5, axis=0)  # heavier than a mark
+            found = [(code, held == code) for code in DOUBTS]
+            self._doubts = {code: self._widest(here) for code, here in found if here.any()}
         self.place.set_data(*(NOWHERE if place is None else check.shaped("place", place, 2)[None]).T)
+        level = [] if place is None or not walk else [np.ravel(place)[1]] * 2
+        self.walk.set_data(self.extent[:2] if level else [], level)
         X, y = (NOWHERE, np.zeros(0)) if data is None else (data.X, data.y)
         show_classes(self.points, X, y)
-        self.wrong.set_data(*X[np.zeros(len(y), bool) if predicted is None else predicted != y].T)
+        wrong = X[np.zeros(len(y), bool) if predicted is None else predicted != y]
+        self.wrong.set_data(*wrong.T)
+        words = {**DOUBTS, **doubts}
+        tags = [Tag(words[code], at) for code, at in self._doubts.items()]
+        self.tags.show([*tags, *(Tag("misclassified", x) for x in wrong[:1])], np.vstack([X, self._letters]))
         self._show_boundaries(np.zeros((0, 3)) if thetas is None else check.shaped("thetas", thetas, "m", 3), own)
         return self
 
     def ghosts(self) -> list[Ghost]:
         """The borders between the classes as they are, to keep."""
-        low, high = corners(self.extent)
-        return [Ghost(self.ax, low + (high - low) * (self._borders() + 0.5) / self.size)]
+        return [Ghost(self.ax, np.column_stack(self.borders.get_data()))]
 
-    def _borders(self) -> Floats:
-        """Where places of different classes meet, (K, 2) in places, nan between the parts."""
-        answers = self.ground.answers
-        parts: list[Floats] = []
-        for c in range(len(self.classes)):
-            for line in map(np.asarray, contour_generator(z=(answers == c).astype(float)).lines(0.5)):
-                (x, y), (beyond, above) = np.floor(line).astype(int).T, np.ceil(line).astype(int).T
-                neighbour = answers[y, x] + answers[above, beyond] - c
-                # Each border belongs to two classes; drawn twice its dashes would fill the gaps.
-                parts.append(np.where(neighbour[:, None] > c, line, np.nan))
-        return joined(parts)
+    def _parting(self, lines: Floats, told: Told) -> Floats:
+        """The parts of the lines with another class, or other holders, on the other side, (K, 2), nan between them.
+
+        The lines cut each other into pieces. All along a piece its sides have the same answer: its middle is asked.
+        """
+        pieces: list[Floats] = []
+        sides: list[Floats] = []
+        for theta in lines:
+            ends = line_ends(self.ax, theta)
+            ends = NOWHERE if ends is None else self._within(ends)
+            if len(ends) < 2:
+                continue
+            start, along = ends[0], ends[1] - ends[0]
+            with np.errstate(divide="ignore", invalid="ignore"):
+                met = -(lines[:, :2] @ start + lines[:, 2]) / (lines[:, :2] @ along)
+            cuts = np.unique(np.concatenate([[0, 1], met[(met > 0) & (met < 1)]]))
+            cuts = np.column_stack([cuts[:-1], cuts[1:]])[np.diff(cuts) > 1e-6]
+            aside = 1e-7 * np.hypot(*along) * theta[:2] / np.hypot(*theta[:2])
+            pieces.extend(start + cuts[:, :, None] * along)
+            sides.extend(start + cuts.mean(axis=1)[:, None, None] * along + np.array([aside, -aside]))
+        if not pieces:
+            return NOWHERE
+        found = np.array(told(np.concatenate(sides))).reshape(2, -1, 2)
+        apart = (found[:, :, 0] != found[:, :, 1]).any(axis=0)
+        return joined([piece for piece, kept in zip(pieces, apart, strict=True) if kept])
 
     def _named(self, answers: NDArray[np.intp]) -> list[Word]:
         """Each class's name in its region, near the frame where there is room."""
@@ -120,6 +150,17 @@ class Regions:
                 x, y = places[own][middle]
                 words.append(Word(x, y, name, "mm"))
         return words
+
+    def _widest(self, chosen: NDArray[np.bool_]) -> Floats:
+        """The place furthest inside the chosen ones: what is left last when they lose their rim again and again."""
+        left, coarse = chosen.reshape(self.size, self.size)[::2, ::2], self.grid(self.extent).reshape(self.size, -1, 2)
+        while True:
+            inner = np.pad(left, 1, mode="edge")
+            inner = left & inner[:-2, 1:-1] & inner[2:, 1:-1] & inner[1:-1, :-2] & inner[1:-1, 2:]
+            if not inner.any() or inner.all():
+                row, column = np.unravel_index((left if left.any() else inner).argmax(), left.shape)
+                return coarse[2 * row, 2 * column]
+            left = inner
 
     def _show_boundaries(self, thetas: Floats, own: bool) -> None:
         seen: list[list[Floats]] = [[] for _ in self.boundaries]
@@ -144,12 +185,3 @@ class Regions:
 def corners(extent: Extent) -> tuple[Floats, Floats]:
     """The lower left and the upper right one."""
     return np.array([extent[0], extent[2]]), np.array([extent[1], extent[3]])
-
-
-def stripes_key() -> list[Patch]:
-    """Handles for a legend of the stripes."""
-    look: dict[str, Any] = {"facecolor": current().paper, "edgecolor": current().ink, "lw": 0.5}
-    return [
-        Patch(hatch="\\\\\\\\", label="nobody claims it", **look),
-        Patch(hatch="////", label="several do, or tie", **look),
-    ]

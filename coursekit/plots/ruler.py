@@ -1,4 +1,4 @@
-"""Axes whose scale follows the data without being drawn anew: ticks stay, their labels change."""
+"""Axes whose scale follows the data though they are drawn only once: ticks stay, their labels change."""
 
 from __future__ import annotations
 

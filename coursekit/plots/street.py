@@ -6,42 +6,40 @@ import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.patches import Polygon
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from coursekit.core.datasets import Dataset
+from coursekit.core.text import number
 from coursekit.core.validate import Floats
 from coursekit.plots import check
-from coursekit.plots.boundary import DecisionBoundary, line_ends, name_classes, normal_arrow, point
+from coursekit.plots.boundary import DecisionBoundary, line_ends, seen
 from coursekit.plots.ghost import Ghost
-from coursekit.plots.marks import NOWHERE, UNDER, curve, joined, patch, places, ring
-from coursekit.plots.panel import legend_above
+from coursekit.plots.marks import NOWHERE, UNDER, arrow, curve, joined, patch, places, ring
 from coursekit.plots.style import current
+from coursekit.plots.tags import Tag, Tags
 
 
 class MarginStreet:
     """A decision boundary with its street, the band |f| <= 1, and what keeps it from being wider.
 
     Each example with slack is tied to the edge of the street that it should lie beyond; the tie is
-    slack / ||w|| long. Support vectors are ringed. The arrow reaches from the line to the edge of the
-    positive class and is 1/||w|| long.
+    slack / ||w|| long, and the largest slack is written beside it. Support vectors are ringed. The double arrow
+    reaches from edge to edge and is 2/||w|| long.
     """
 
     def __init__(self, ax: Axes) -> None:
-        self.ax, look = ax, current()
+        self.ax, self.look = ax, current()
+        look = self.look
         self.boundary = DecisionBoundary(ax, legend=False, normal=False)
         self.street = patch(ax, Polygon(np.zeros((4, 2)), facecolor=look.paper, alpha=0.75, lw=0, visible=False))
-        self.margin = normal_arrow(ax)
-        self.margin.set_zorder(1.5)
+        self.margin = arrow(ax, look.ink, 11, lw=1.4, style="<|-|>", zorder=1.8)
         self.edges = curve(ax, color=look.ink, lw=1.0, zorder=UNDER)
         self.ring = ring(ax, 18, 1.4, "s")
         self.ties = curve(ax, color=look.green, lw=1.6, solid_capstyle="butt")
         self.support = ring(ax, 11.5, 1.2)
-        self.legend = legend_above(
-            ax, [*self.boundary.points, self.boundary.wrong, self.ties, self.support, self.edges],
-            ["-1", "+1", "misclassified", "slack / ‖w‖", "support vector", "edges: f = ±1"], 3, columnspacing=1.2,
-        )
+        self.tags = Tags(ax)
         self.artists: list[Artist] = [
-            *self.boundary.artists, self.street, self.margin, self.edges, self.ring, self.ties, self.support
+            *self.boundary.artists, self.street, self.margin, self.edges, self.ring, self.ties, self.support, self.tags
         ]
 
     def show(
@@ -56,28 +54,60 @@ class MarginStreet:
         self.boundary.show(data, theta, before)
         theta = check.shaped("theta", theta, 3)
         slack = check.shaped("slack", slack, len(data))
-        name_classes(self.legend, data)
-        self.support.set_data(*data.X[check.rows("support", support, len(data))].T)
+        support = check.rows("support", support, len(data))
+        self.support.set_data(*data.X[support].T)
         self.ring.set_data(*data.X[check.rows("now", now, len(data))].T)
         line = line_ends(self.ax, theta)
+        agreements = data.y * (data.X @ theta[:2] + theta[2])
+        tags = self.boundary.class_tags(data, agreements)
         for area in (self.street, self.margin):
             area.set_visible(line is not None)
         if line is None:
             self.edges.set_data(*NOWHERE.T)
             self.ties.set_data(*NOWHERE.T)
+            self.tags.show(tags, data.X)
             return self
         w = theta[:2]
         across = w / (w @ w)  # from the line to the edge f = 1
         edges = line - across, line + across
+        descent = line_ends(self.ax, before) if before is not None else None
         self.street.set_xy(np.array([*edges[0], *edges[1][::-1]]))
         self.edges.set_data(*joined(edges).T)
-        length = float(np.hypot(*across))
-        head = min(0.03 * float(np.ptp(self.ax.get_xlim())), length)
-        point(self.margin, line.mean(axis=0), (1 - head / length) * across, head, spread=0.7 * head)
         late = np.flatnonzero(slack > 0)
         feet = data.X[late] + (data.y * slack)[late, None] * across
         self.ties.set_data(*joined(np.stack([data.X[late], feet], axis=1)).T)
+        along, lines = seen(self.ax, line), [seen(self.ax, one)[::12] for one in (line, *edges)]
+        if len(along):
+            # The width is shown where examples are far away, the names of the lines where the street leaves the axes.
+            inner = along[len(along) // 8 : len(along) - len(along) // 8]
+            free = inner[np.hypot(*(inner[:, None] - data.X).transpose(2, 0, 1)).min(axis=1).argmax()]
+            self.margin.set_positions(tuple(free - across), tuple(free + across))
+            inside = self.ax.viewLim.contains
+            out = next((out for out in (across, -across) if inside(*(free + out))), 0 * across)  # beside the street
+            width = Tag(f"2/‖w‖ = {number(2 * float(np.hypot(*across)))}", free + out, out)
+            tags = [width, *self._slack_tags(data, slack, support, across), *tags]
+            for sign, color, name in ((-1, self.look.blue, "f = \N{MINUS SIGN}1"), (1, self.look.red, "f = +1")):
+                if len(ends := seen(self.ax, line + sign * across)):
+                    k = len(ends) // 8  # where a name has room outside the street and inside the axes
+                    end = max(ends[k], ends[-1 - k], key=lambda at: float(np.hypot(*(at - free))))
+                    tags.append(Tag(name, end, sign * across, color))
+        if descent is not None and len(way := seen(self.ax, descent)):
+            far = np.abs(way @ w + theta[2]).argmax()
+            tags.append(Tag("descent", way[far], np.sign(way[far] @ w + theta[2]) * across, self.look.soft))
+        self.margin.set_visible(bool(len(along)))
+        self.tags.show(tags, np.vstack([data.X, feet, *lines]))
         return self
+
+    def _slack_tags(self, data: Dataset, slack: Floats, support: NDArray[np.intp], across: Floats) -> list[Tag]:
+        """The largest slack, and one of the support vectors on the edge."""
+        tags = []
+        if slack.max(initial=0.0) > 1e-6:
+            i = int(slack.argmax())
+            tags.append(Tag(f"ξ = {number(slack[i])}", data.X[i], -data.y[i] * across, self.look.green))
+        if len(support):
+            i = support[slack[support].argmin()]
+            tags.append(Tag("support vector", data.X[i], data.y[i] * across))
+        return tags
 
     def ghosts(self) -> list[Ghost]:
         return [*self.boundary.ghosts(), Ghost(self.ax, places(self.edges), word="")]

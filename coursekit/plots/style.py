@@ -133,13 +133,13 @@ def greys() -> LinearSegmentedColormap:
     return LinearSegmentedColormap.from_list("greys", [current().paper, current().ink])
 
 
-def figure(width: float = 9.0, height: float = 4.0) -> Figure:
+def figure(width: float = 9.0, height: float = 4.0, narrow: bool = False) -> Figure:
     """An empty Figure in the current style, outside pyplot's list of figures.
 
     width, height: in units of 100 dots. Where type is larger than usual the figure is at least 0.6 times
-    as high as wide.
+    as high as wide; unless it is `narrow`: then it has this size in inches, however large its type.
     """
-    zoom = current().zoom / current().room
+    zoom = 1.0 if narrow else current().zoom / current().room
     if zoom > 1:
         height = max(height, 0.6 * width)
     with use(current()):

@@ -11,11 +11,12 @@ from matplotlib.colors import to_rgb
 from matplotlib.patches import Rectangle
 from numpy.typing import NDArray
 
-from coursekit.algorithms.trace import Trace, TraceTable
+from coursekit.algorithms.trace import Trace
 from coursekit.core.losses import KNOWN
+from coursekit.core.text import number, vector
 from coursekit.plots.lettering import Lettering, Word
 from coursekit.plots.losses import loss_curves, loss_marks
-from coursekit.plots.marks import patch
+from coursekit.plots.marks import marks, patch
 from coursekit.plots.style import current
 
 Column = tuple[float, str, str]  # position from 0 to 1, anchor "l" or "r", heading
@@ -35,7 +36,7 @@ class MarkedTable:
         self.text = Lettering(ax)
 
     def show(self, rows: Iterable[Sequence[str]], pale: Sequence[bool] = ()) -> None:
-        """rows: a text for each column; those to the right may be missing. pale: rows that are yet to come."""
+        """rows: a text for each column; those to the right may be missing. pale: rows still to come."""
         alphas = dict(enumerate(0.7 if later else 1.0 for later in pale))
         self.text.set_words(
             Word(x, r + 1.5, text, anchor + "m", alphas.get(r, 1.0))
@@ -48,14 +49,10 @@ class MarkedTable:
 
 
 class TraceRows:
-    """The rows of the trace table around the current visit, which is marked.
-
-    Visits to come show only their example, so that the learner can predict the rest.
-    """
+    """The last rows of the trace, up to the current visit, which is marked."""
 
     columns = tuple((x, "r", name) for x, name in (
-        (0.057, "visit"), (0.165, "example"), (0.325, "x"), (0.37, "y"), (0.60, "θ before"), (0.68, "f"),
-        (0.78, "mistake"), (0.995, "θ after"),
+        (0.09, "visit"), (0.315, "example"), (0.445, "y f"), (0.61, "right?"), (0.995, "θ after"),
     ))
 
     def __init__(self, ax: Axes, rows: int = 7) -> None:
@@ -64,13 +61,12 @@ class TraceRows:
 
     def show(self, trace: Trace, visit: int) -> TraceRows:
         """visit: the current visit, counted from 1; 0 before the first."""
-        total = len(trace.visits)
-        first = int(np.clip(visit - self.rows // 2, 1, max(1, total - self.rows + 1)))
-        rows = [trace.row(v) for v in range(first, min(first + self.rows, total + 1))]
-        later = [row.visit > visit for row in rows]
-        cells = TraceTable(rows, total).cells()
-        self.table.show([row[:4] if pale else row for row, pale in zip(cells, later, strict=True)], later)
-        self.table.mark.set_visible(visit > 0)
+        first = max(visit - self.rows + 1, 0)
+        cells = [("start", "–", "–", "–", vector(trace.theta_at(0)))] if first == 0 else []
+        for row in map(trace.row, range(max(first, 1), visit + 1)):
+            sign = "✗" if row.mistake else "✓"
+            cells.append((f"{row.visit}", f"{row.example}", number(round(row.y * row.f, 3)), sign, vector(row.after)))
+        self.table.show(cells)
         self.table.mark_row(visit - first)
         return self
 
@@ -97,8 +93,44 @@ class LossTable:
         return self
 
 
+class RuleTable:
+    """What three rules for many classes count for each class at one place, and how many examples each gets wrong.
+
+    An arrow points at the class that wins.
+    """
+
+    heads = ("one\nagainst\nrest", "one against\none: votes\n(sum)", "linear\nargmax")
+    edges = (0.34, 0.68, 0.94)
+
+    def __init__(self, ax: Axes, rows: int = 6) -> None:
+        look = current()
+        ax.set(xlim=(0, 1), ylim=(rows + 2, -1))
+        ax.axis("off")
+        for x, head in zip(self.edges, self.heads, strict=True):
+            ax.text(x, 0.7, head, ha="right", va="bottom", fontsize=9)
+        ax.text(0.0, 0.7, "class", ha="left", va="bottom", fontsize=9)
+        ax.axhline(0.9, color=look.soft, lw=1)
+        self.winners = marks(ax, "<", 7, color=look.green, clip_on=False)
+        self.text = Lettering(ax)
+        self.artists: list[Artist] = [self.winners, self.text]
+
+    def show(
+        self, classes: Sequence[str], cells: Sequence[Sequence[str]], at: Sequence[int], wrong: Sequence[int]
+    ) -> RuleTable:
+        """cells: for each rule a text for each class. at: the class that wins, by rule. wrong: counts, by rule."""
+        last = len(classes) + 2.0
+        words = [Word(0.02, c + 1.6, name, "lm") for c, name in enumerate(classes)]
+        words += [Word(x, c + 1.6, cell, "rm") for x, column in zip(self.edges, cells, strict=True)
+                  for c, cell in enumerate(column)]
+        words += [Word(0.02, last, "wrong", "lm"), *(
+            Word(x, last, f"{count}", "rm") for x, count in zip(self.edges, wrong, strict=True))]
+        self.text.set_words(words)
+        self.winners.set_data([x + 0.04 for x in self.edges], [c + 1.6 for c in at])
+        return self
+
+
 class ConfusionTable:
-    """Counts of examples by true class (row) and predicted class (column); zeros are left empty.
+    """Counts of examples by true class (row) and predicted class (column).
 
     The framed diagonal is right. The tint follows the square root of the cell's share of its row, so that
     single mistakes are seen, and in a class with few examples as clearly as in one with many.
@@ -126,9 +158,10 @@ class ConfusionTable:
         if table.shape != (self._size, self._size) or table.dtype.kind not in "iu":
             raise ValueError(f"table must hold counts, {self._size} x {self._size} as there are classes; got "
                              f"{table.dtype} of shape {table.shape}")
+        k = self._size
         share = table / np.maximum(table.sum(axis=1, keepdims=True), 1)
         self.cells.set_array(self._paper + np.sqrt(share)[:, :, None] * self._tint)
         self.counts.set_words(
-            Word(column, row, f"{count}", "mm") for (row, column), count in np.ndenumerate(table) if count
+            Word(column, row, f"{count}", "mm") for (row, column), count in np.ndenumerate(table) if count or k == 2
         )
         return self

@@ -9,15 +9,15 @@ import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from coursekit.core.validate import Floats
 from coursekit.plots import check
 from coursekit.plots.ghost import Ghost
 from coursekit.plots.marks import FAR, NOWHERE, curve, joined, marks, places, ring
-from coursekit.plots.panel import legend_above
 from coursekit.plots.ruler import Ruler
 from coursekit.plots.style import Style, current
+from coursekit.plots.tags import Tag, Tags
 
 
 def marked_looks(look: Style) -> tuple[dict[str, Any], ...]:
@@ -34,9 +34,11 @@ def marked_looks(look: Style) -> tuple[dict[str, Any], ...]:
 class LambdaAxis:
     """The x axis from 0 to 1 as powers of ten of lambda, from 10^low to 10^high; lambda = 0 is its left end."""
 
-    def __init__(self, ax: Axes, low: int, high: int) -> None:
+    def __init__(self, ax: Axes, low: int, high: float) -> None:
         self.low, self.high = low - 0.35, high
-        powers = 10.0 ** np.arange(low, high + 1)
+        room = ax.bbox.width > 4 * ax.figure.dpi  # for every power of ten
+        whole = np.arange(low, np.floor(high) + 1)
+        powers = 10.0 ** (whole if room else whole[:0:-2][::-1])
         ax.set_xticks([0.0, *self.place(powers)], ["0", *(f"{power:g}" for power in powers)])
         ax.set_xlim(-0.02, 1.02)
 
@@ -51,14 +53,14 @@ class LambdaAxis:
 
 
 class WeightPath:
-    """Weights as functions of lambda, some features marked, with a cut at the current lambda.
+    """Weights as functions of lambda, some features marked and named on the left, with a cut at the current lambda.
 
-    At the cut a point is a weight of the path, an open circle what a descent has reached.
-    names: of the marked features, for the legend. reach: the weights seen are -reach to reach.
+    At the cut a point is a weight of the path; an open circle is what a descent has reached, where that is another.
+    names: of the marked features. reach: the weights seen are -reach to reach. others: what all others are called.
     """
 
     def __init__(
-        self, ax: Axes, names: Sequence[str], powers: tuple[int, int] = (-3, 1), reach: float = 0.9,
+        self, ax: Axes, names: Sequence[str], powers: tuple[int, float] = (-3, 1), reach: float = 0.9,
         others: str = "irrelevant",
     ) -> None:
         self.ax, self.scale, look = ax, LambdaAxis(ax, *powers), current()
@@ -70,11 +72,9 @@ class WeightPath:
         self.others = curve(ax, color=look.soft, lw=0.9)
         self.marked = [curve(ax, color=s["color"], ls=s["ls"]) for s in looks[: len(names)]]
         self.cut = curve(ax, color=look.ink, lw=1.2)
-        self.points = _Points(ax, len(names))
-        self.legend = legend_above(
-            ax, [*self.marked, self.others], [*names, others], at=(1.02, 0.985), handlelength=2.0,
-        )
-        self.artists: list[Artist] = [self.others, *self.marked, self.cut, *self.points.artists]
+        self.points, self.tags = _Points(ax, len(names)), Tags(ax)
+        self.names, self.other_name, self._reach = tuple(names), others, reach
+        self.artists: list[Artist] = [self.others, *self.marked, self.cut, *self.points.artists, self.tags]
 
     def show(
         self, lams: Floats, weights: Floats, marked: Sequence[int] = (), lam: float | None = None,
@@ -97,8 +97,28 @@ class WeightPath:
             self.cut.set_data([at, at], self.ax.get_ylim())
             self.points.show(np.full(len(now), at), now, marked)
             if reached is not None:
-                self.points.show_reached(np.full(len(now), at), reached)
+                self.points.show_reached(np.full(len(now), at), reached, elsewhere=np.abs(reached - now) > 0.02)
+        dense = [np.column_stack([x, weights[:, j]]) for j in marked]
+        sparse = [np.column_stack([x, weights[:, j]])[::5] for j in rest]
+        self.tags.show(self._named(x, weights, marked), np.vstack([*dense, *sparse]))
         return self
+
+    def _named(self, x: Floats, weights: Floats, marked: Sequence[int]) -> list[Tag]:
+        """Each name at its line, where that is furthest from the other lines."""
+        inside = np.flatnonzero((x > 0.02) & (x < 0.85))
+        if not len(inside):
+            return []
+        tags = []
+        for drawn, name, j in zip(self.marked, self.names, marked, strict=False):
+            alone = np.abs(np.delete(weights, j, axis=1) - weights[:, [j]]).min(axis=1, initial=1.0)
+            alone[np.abs(weights[:, j]) > 0.9 * self._reach] = 0.0
+            k = inside[alone[inside].argmax()]
+            tags.append(Tag(name, (x[k], weights[k, j]), (0, weights[k, j]), drawn.get_color()))
+        rest = np.setdiff1d(np.arange(weights.shape[1]), marked)
+        if len(rest) and self.other_name:
+            low = rest[weights[inside[0], rest].argmin()]
+            tags.append(Tag(self.other_name, (x[inside[0]], weights[inside[0], low]), (1, -1)))
+        return tags
 
     def ghosts(self) -> list[Ghost]:
         """The marked weights as they are, to keep."""
@@ -108,14 +128,14 @@ class WeightPath:
 class ErrorCurves:
     """Training and validation error in percent against lambda, the lowest validation error starred.
 
-    At the current lambda points are the errors of the path, open circles those of a descent.
+    At the current lambda points are the errors of the path, open circles those of `reached`, called `other`.
+    times: the scale ends at so many times the lowest validation error; None: where the highest error is.
     """
 
     def __init__(
-        self, ax: Axes, powers: tuple[int, int] = (-3, 1), names: Sequence[str] = ("training", "validation", "lowest")
+        self, ax: Axes, powers: tuple[int, float] = (-3, 1), other: str = "", times: float | None = None
     ) -> None:
-        """names: for the legend; a fourth one is for the circles."""
-        self.ax, self.ruler, look = ax, Ruler(ax, signed=False), current()
+        self.ax, self.ruler, self.times, look = ax, Ruler(ax, signed=False), times, current()
         ax.set_ylim(-0.04, 1.08)
         self.scale = LambdaAxis(ax, *powers)
         self.training = curve(ax, color=look.blue, ls=(0, (5, 2)))
@@ -124,10 +144,9 @@ class ErrorCurves:
         self.cut = curve(ax, color=look.ink, lw=1.2)
         self.now = marks(ax, "o", 7, color=look.ink, mec=look.paper, mew=0.8, clip_on=False)
         self.reached = ring(ax, 10, 1.1, clip_on=False)
-        named = [self.training, self.validation, self.best, self.reached][: len(names)]
-        legend_above(ax, named, names, at=(1.02, 0.985), handlelength=2.2)
+        self.other, self.tags = other, Tags(ax)
         self.artists: list[Artist] = [
-            *self.ruler.artists, self.training, self.validation, self.cut, self.best, self.now, self.reached
+            *self.ruler.artists, self.training, self.validation, self.cut, self.best, self.now, self.reached, self.tags
         ]
 
     def show(
@@ -136,8 +155,11 @@ class ErrorCurves:
     ) -> ErrorCurves:
         """lams, training, validation: (L,), the errors from 0 to 1. now, reached: errors at lam."""
         check.alike(lams=lams, training=training, validation=validation)
-        high = self.ruler.fit(100 * float(max(np.max(training), np.max(validation), 0.05)), axis="y") / 100
         x, best = self.scale.place(lams), int(np.argmin(validation))
+        most = float(max(np.max(training), np.max(validation), 0.05))
+        if self.times:
+            most = min(most, max(self.times * float(validation[best]), 0.05))
+        high = self.ruler.fit(100 * most, axis="y") / 100
         self.training.set_data(x, training / high)
         self.validation.set_data(x, validation / high)
         self.best.set_data([x[best]], [validation[best] / high])
@@ -145,6 +167,16 @@ class ErrorCurves:
         self.cut.set_data(at * 2, [0.0, 1.08] * len(at))
         for dots, values in ((self.now, now), (self.reached, reached)):
             dots.set_data(at * len(values), np.minimum(np.asarray(values, float) / high, 1.08))
+        apart = np.where((x > 0.05) & (x < 0.6), np.abs(validation - training), -1.0)
+        k = int(apart.argmax())
+        up = 1 if validation[k] >= training[k] else -1
+        tags = [
+            Tag("validation", (x[k], validation[k] / high), (0, up), self.validation.get_color()),
+            Tag("training", (x[k], training[k] / high), (0, -up), self.training.get_color()),
+            Tag("lowest", (x[best], validation[best] / high), (0, -1)),
+            *(Tag(self.other, (at[0], min(value / high, 1.08)), (1, 1)) for value in list(reached)[-1:] if at),
+        ]
+        self.tags.show(tags, np.column_stack([np.tile(x, 2), np.concatenate([training, validation]) / high]))
         return self
 
     def ghosts(self) -> list[Ghost]:
@@ -181,7 +213,7 @@ class Balance:
         self.curve.set_data(self.weights, np.clip(back, -9 * self.pull, 9 * self.pull))
         self.points.show(w, pulls, marked)
         if reached is not None and reached_pulls is not None:
-            self.points.show_reached(reached, reached_pulls)
+            self.points.show_reached(reached, reached_pulls, np.hypot(reached - w, reached_pulls - pulls) > 0.02)
         return self
 
 
@@ -204,5 +236,6 @@ class _Points:
             chosen = list(marked[k : k + 1])
             point.set_data(x[chosen], y[chosen])
 
-    def show_reached(self, x: Floats, y: Floats) -> None:
-        self.reached.set_data(*np.where(np.abs([x, y]) < FAR, [x, y], np.nan))
+    def show_reached(self, x: Floats, y: Floats, elsewhere: NDArray[np.bool_]) -> None:
+        """elsewhere: where a descent has reached another place than the point's."""
+        self.reached.set_data(*np.where((np.abs([x, y]) < FAR) & elsewhere, [x, y], np.nan))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -10,13 +9,16 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 
 from coursekit.core.validate import Floats
-from coursekit.plots.marks import UNDER, curve, joined
+from coursekit.plots import check
+from coursekit.plots.ghost import Ghost
+from coursekit.plots.marks import DASHED, UNDER, curve, joined, places
 from coursekit.plots.ruler import Ruler
 from coursekit.plots.style import Style, current
+from coursekit.plots.tags import Tag, Tags
 
 
 def answer_looks(look: Style) -> tuple[dict[str, Any], ...]:
-    """Marks for an answer: of one shard, their average, one worker for as long, one worker with as much work."""
+    """Marks for the answers: of each shard, of their average, of one worker in the same time and with the same work."""
     return (
         {"ls": "", "color": look.blue, "marker": "o", "mfc": look.paper, "mew": 1.6, "ms": 7},
         {"ls": "", "color": look.star, "marker": "*", "mec": look.ink, "mew": 1.0, "ms": 18},
@@ -31,22 +33,31 @@ def local_boundaries() -> dict[str, dict[str, Any]]:
 
 
 class LocalAnswers:
-    """The theta of every worker with its path, their average, and two sequential runs."""
+    """The theta of every worker, tied to their average, and two sequential runs."""
 
     def __init__(self, ax: Axes) -> None:
-        self.paths = curve(ax, color=current().soft, lw=0.9)
+        self.ax, self.rays = ax, curve(ax, color=current().blue, lw=1.1, ls=DASHED)
+        self.names = Tags(ax)
         self.local, self.average, self.as_long, self.as_much = (curve(ax, **look) for look in answer_looks(current()))
-        self.artists: list[Artist] = [self.paths, self.local, self.as_long, self.as_much, self.average]
+        self.artists: list[Artist] = [self.rays, self.local, self.as_long, self.as_much, self.average, self.names]
 
-    def show(self, paths: Sequence[Floats], average: Floats, as_long: Floats, as_much: Floats) -> LocalAnswers:
-        """paths: for each worker its iterates (K+1, 2). The others: one theta (2,) each."""
-        if not len(paths):
-            raise ValueError("paths must hold at least one worker's iterates; got none")
-        self.paths.set_data(*joined(paths).T)
-        self.local.set_data(*np.array([path[-1] for path in paths]).T)
+    def show(self, local: Floats, average: Floats, as_long: Floats, as_much: Floats) -> LocalAnswers:
+        """local: (S, 2), the theta of every worker. The others: one theta (2,) each."""
+        local = check.shaped("local", local, "S", 2)
+        self.rays.set_data(*joined([average, theta] for theta in local).T)
+        self.local.set_data(*local.T)
         for artist, theta in ((self.average, average), (self.as_long, as_long), (self.as_much, as_much)):
             artist.set_data(theta[:1], theta[1:])
+        named = [("average", average), ("as long", as_long), ("as much work", as_much)]
+        named += [("one alone", local[np.hypot(*(local - average).T).argmax()])] if len(local) > 1 else []
+        tags = [Tag(name, theta, theta - average) for name, theta in named]
+        self.names.show(tags, np.vstack([local, average, as_long, as_much]))
         return self
+
+
+    def ghosts(self) -> list[Ghost]:
+        """The ties from the average to the workers as they are, to keep."""
+        return [Ghost(self.ax, places(self.rays), word="")] if places(self.rays).size else []
 
 
 class AnswerValues:
@@ -56,6 +67,7 @@ class AnswerValues:
 
     def __init__(self, ax: Axes) -> None:
         self.ruler = Ruler(ax, signed=False)
+        ax.xaxis.labelpad = 20
         ax.grid(False, axis="y")
         self.heights = (0.84, 0.60, 0.36, 0.12)
         for height, name in zip(self.heights, self.rows, strict=True):

@@ -1,12 +1,31 @@
-"""What the course consists of on disk, for everything that copies it somewhere."""
+"""The course on disk, for everything that copies or serves it."""
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 START = "notebooks/00-start.ipynb"
 PARTS = ("notebooks", "exercises")
+PACKAGE = Path(__file__).parents[1]
+
+
+def installed() -> Path:
+    """The course that came with the package: the clone around it, or what its wheel carries."""
+    return PACKAGE.parent if is_clone(PACKAGE.parent) else PACKAGE / "course"
+
+
+def is_clone(folder: Path) -> bool:
+    return (folder / "coursekit" / "__init__.py").is_file() and (folder / START).is_file()
+
+
+def free(port: int) -> None:
+    """Raises OSError where the port cannot be served on."""
+    try:
+        socket.create_server(("localhost", port)).close()
+    except OSError as error:
+        raise OSError(f"port {port} cannot be used: {error.strerror}; choose another with --port") from None
 
 
 def files(course: Path, parts: Sequence[str] = PARTS) -> Iterator[str]:

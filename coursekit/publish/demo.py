@@ -39,7 +39,7 @@ def demo(explorer: str, preset: str = "", style: str = "light", port: int | None
 
     line = presets.line(explorer, preset)
     named(style)
-    if "=" in preset:  # typed by hand: an error belongs into the terminal, not into the browser
+    if "=" in preset:  # typed by hand: an error should appear in the terminal, not in the browser
         from coursekit import explorers
 
         getattr(explorers, explorer)(line)
@@ -58,7 +58,8 @@ def _serve(notebook: Path, theme: str, port: int | None, browser: bool) -> None:
     from tornado.ioloop import IOLoop
     from voila.app import Voila
 
-    from coursekit.publish.lab import FOR_KERNELS, PromptConnection, free
+    from coursekit.publish.course import free
+    from coursekit.publish.lab import FOR_KERNELS, PromptConnection
 
     if port is not None:
         free(port)
@@ -112,5 +113,5 @@ def sheet(look: Style, **own: float) -> widgets.HTML:
 
     own = {"large": 1.2 if look.zoom > 1 else 1, **own}
     head = "".join(f"--{name}: {value}; " for name, value in own.items())
-    css = Path(__file__).with_name("demo.css").read_text()
+    css = Path(__file__).with_name("demo.css").read_text("utf-8")
     return widgets.HTML(f"<style>.ck-demo {{ --paper: {look.paper}; --ink: {look.ink}; {head} }}\n{css}</style>")

@@ -1,11 +1,10 @@
-"""`coursekit lab`: lay the course into a folder, leave a student's work as it is, open JupyterLab there."""
+"""`coursekit lab`: copy the course into a folder, leave a student's work as it is, open JupyterLab there."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import os
-import socket
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +12,10 @@ from jupyter_client.session import DELIM
 from jupyter_server.services.kernels.connection.channels import ZMQChannelsWebsocketConnection
 from jupyterlab.labapp import LabApp
 
-from coursekit.publish.course import START, files
+from coursekit.core.files import write
+from coursekit.core.text import counted
+from coursekit.publish.course import START, files, free, installed, is_clone
 
-PACKAGE = Path(__file__).parents[1]
 MANIFEST = ".coursekit.json"
 # While a slider is dragged, browser and kernel share the computer: numpy's small products need no second
 # thread, and the browser need not be told the value that it has just sent.
@@ -63,95 +63,88 @@ def lab(folder: str | None = None, port: int | None = None, browser: bool = True
             *(["--allow-root"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []),
         ]
     )
-    server.web_app.settings["page_config_hook"] = without_lite
+    _load_jupyter_server_extension(server)
     server.start()
 
 
-def without_lite(_handler: Any, page: dict[str, Any]) -> dict[str, Any]:
-    """A page's settings without the extensions that are JupyterLite's own.
+def _jupyter_server_extension_points() -> list[dict[str, str]]:
+    return [{"module": __name__}]
 
-    The extra `site` brings one. JupyterLab finds it, has not what it needs, and says so in the browser's
-    console; of an extension that is disabled too.
+
+def _load_jupyter_server_extension(server: Any) -> None:
+    """Leave JupyterLite's own extensions out of every page; also in `jupyter lab`, by server-extensions.json.
+
+    The extra `site` brings one. JupyterLab finds it, lacks what it needs, and says so in the browser's console,
+    even where the extension is disabled.
     """
-    extensions = page["federated_extensions"]
-    return page | {"federated_extensions": [e for e in extensions if not e["name"].startswith("@jupyterlite/")]}
+    settings = server.web_app.settings
+    before = settings.get("page_config_hook") or (lambda _handler, page: page)
+
+    def without_lite(handler: Any, page: dict[str, Any]) -> dict[str, Any]:
+        page = before(handler, page)
+        extensions = page.get("federated_extensions", [])
+        return page | {"federated_extensions": [e for e in extensions if not e["name"].startswith("@jupyterlite/")]}
+
+    settings["page_config_hook"] = without_lite
 
 
 def course_folder(folder: str | None = None) -> Path:
-    """The folder to open, laid out and up to date.
+    """The folder to open, with the course in it, up to date.
 
-    A clone is opened as it is. Everywhere else the course is laid into `folder`; without one, into the
+    A clone is opened as it is. Everywhere else the course is copied into `folder`; without one, into the
     course folder around the current one, or a new ./coursekit-course.
     """
     if folder is None:
         here = Path.cwd()
-        around = [p for p in (here, *here.parents) if _is_clone(p) or (p / MANIFEST).is_file()]
-        root = (around or ([PACKAGE.parent] if _is_clone(PACKAGE.parent) else [here / "coursekit-course"]))[0]
+        around = [p for p in (here, *here.parents) if is_clone(p) or (p / MANIFEST).is_file()]
+        came = installed()
+        root = around[0] if around else came if is_clone(came) else here / "coursekit-course"
     else:
         root = Path(os.path.expanduser(folder)).resolve()  # a ~name without a home is a folder's name
-    if _is_clone(root):
+    if is_clone(root):
         print(f"Using the notebooks of the clone in {root}.")
     else:
-        lay(PACKAGE.parent if _is_clone(PACKAGE.parent) else PACKAGE / "course", root)
+        copy(installed(), root)
     return root
 
 
-def lay(course: Path, folder: Path) -> None:
+def copy(course: Path, folder: Path) -> None:
     """Copy the notebooks and exercises of `course` into `folder`, and print what was done.
 
-    A file is written where there is none, or where it is still byte for byte the one that was laid
+    A file is written where there is none, or where it is still byte for byte the one that was copied
     before (the manifest remembers its hash). Anything else is a student's and stays as it is.
     """
     if folder.exists() and not folder.is_dir():
         raise OSError(f"{folder} is a file; name a folder for the course")
-    laid = _manifest(folder)
-    now, written = dict(laid), 0
+    before = _manifest(folder)
+    now, written = dict(before), 0
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name in files(course):
             content, target = (course / name).read_bytes(), folder / name
             new = hashlib.sha256(content).hexdigest()
             old = hashlib.sha256(target.read_bytes()).hexdigest() if target.exists() else None
-            if old in (None, laid.get(name)) and old != new:
-                _write(target, content)
+            if old in (None, before.get(name)) and old != new:
+                target.parent.mkdir(parents=True, exist_ok=True)
+                write(target, content)
                 written += 1
             elif old != new:
-                if new != laid.get(name):
+                if new != before.get(name):
                     print(f"Kept your {name}; to get the course's present version too, rename yours.")
                 continue
             now[name] = new
-        if now != laid:
-            _write(folder / MANIFEST, json.dumps(now, indent=1, sort_keys=True).encode())
+        if now != before:
+            write(folder / MANIFEST, json.dumps(now, indent=1, sort_keys=True).encode())
     except OSError as error:
-        raise OSError(f"cannot lay the course into {folder}: {error.strerror} ({error.filename})") from None
-    done = f"{written} file{'s' * (written != 1)} laid" if written else "up to date"
+        raise OSError(f"cannot copy the course into {folder}: {error.strerror} ({error.filename})") from None
+    done = f"{counted(written, 'file')} copied" if written else "up to date"
     print(f"The course in {folder}: {done}.")
 
 
-def _is_clone(folder: Path) -> bool:
-    return (folder / "coursekit" / "__init__.py").is_file() and (folder / START).is_file()
-
-
 def _manifest(folder: Path) -> dict[str, str]:
-    """The hash of each file that was laid; a lost or damaged manifest knows nothing, so all is kept."""
+    """The hash of each file that was copied; empty where the manifest is lost or damaged, so that all is kept."""
     try:
-        laid = json.loads((folder / MANIFEST).read_bytes())
+        found = json.loads((folder / MANIFEST).read_bytes())
     except (OSError, ValueError):
         return {}
-    return laid if isinstance(laid, dict) else {}
-
-
-def _write(target: Path, content: bytes) -> None:
-    """All of the content or nothing: a full disk must not leave half a notebook."""
-    target.parent.mkdir(parents=True, exist_ok=True)
-    part = target.with_name(target.name + ".part")
-    part.write_bytes(content)
-    part.replace(target)
-
-
-def free(port: int) -> None:
-    """Raises OSError where the port cannot be served on."""
-    try:
-        socket.create_server(("localhost", port)).close()
-    except OSError as error:
-        raise OSError(f"port {port} cannot be used: {error.strerror}; choose another with --port") from None
+    return found if isinstance(found, dict) else {}

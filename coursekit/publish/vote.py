@@ -12,13 +12,13 @@ import nbformat
 import numpy as np
 from IPython.utils.capture import capture_output
 
+from coursekit.core.text import counted
 from coursekit.explorers import predict
 from coursekit.explorers.question import Question
-from coursekit.plots.style import named, use
-from coursekit.publish.course import START
+from coursekit.plots.style import current, named, use
+from coursekit.publish.course import installed
 from coursekit.publish.demo import sheet
 
-PACKAGE = Path(__file__).parents[1]
 BINS = 8
 
 
@@ -34,7 +34,7 @@ def vote(name: str, style: str) -> widgets.Widget:
     place = asked.place
     if place:
         place.many = True
-        place.on_move = lambda: form.set_trait("hint", f"{len(place.places)} marks")
+        place.on_move = lambda: form.set_trait("hint", counted(len(place.places), "mark"))
 
     def pressed(_form: object, message: dict[str, Any], _buffers: object) -> None:
         done = "commit" in message
@@ -58,8 +58,7 @@ def vote(name: str, style: str) -> widgets.Widget:
 
 def asking(name: str) -> predict.Prediction:
     """The prediction as its chapter asks it: the cells above it are run, and nothing of them is shown."""
-    roots = [root for root in (PACKAGE.parent, PACKAGE / "course") if (root / START).is_file()]
-    file = roots[0] / "notebooks" / f"{name.partition('/')[0]}.ipynb"
+    file = installed() / "notebooks" / f"{name.partition('/')[0]}.ipynb"
     space: dict[str, Any] = {"__name__": "__main__"}
     here = Path.cwd()
     os.chdir(file.parent)
@@ -67,7 +66,8 @@ def asking(name: str) -> predict.Prediction:
         with capture_output():
             for cell in nbformat.read(file, 4).cells:
                 if cell.cell_type == "code" and name not in predict.asked:
-                    exec(compile(cell.source, f"{file.name}, cell {cell.id}", "exec"), space)
+                    with use(current()):  # the style that a chapter asks for ends with its cell
+                        exec(compile(cell.source, f"{file.name}, cell {cell.id}", "exec"), space)
             plt.close("all")
     finally:
         os.chdir(here)

@@ -21,14 +21,14 @@ ORTHOGONAL = np.array([[1.0, 1, 1], [-1, 1, -1], [1, -1, -1], [-1, -1, 1]])  # X
 
 def violation(X, y, path):
     """How far the knots and the middles between them are from the conditions of optimality:
-    |x_j . residual / n| <= lam, and = lam with the sign of w_j where w_j is not 0."""
+    |2/n x_j . residual| <= lam, and = lam with the sign of w_j where w_j is not 0."""
     C, t = X - X.mean(axis=0), y - y.mean()
     worst = 0.0
     for lam in [*path.lams[:-1], *(path.lams[1:] + path.lams[:-1]) / 2]:
         w = path.at(lam)
-        correlation = C.T @ (t - C @ w) / len(y)
+        pull = C.T @ (t - C @ w) * 2 / len(y)
         used = w != 0
-        worst = max(worst, (np.abs(correlation) - lam).max(), *np.abs(correlation - lam * np.sign(w))[used], 0)
+        worst = max(worst, (np.abs(pull) - lam).max(), *np.abs(pull - lam * np.sign(w))[used], 0)
     return worst / max(path.lams[0], 1e-12)
 
 
@@ -41,20 +41,31 @@ def test_equals_coordinate_descent_and_lars(name):
     assert violation(X, y, path) < 1e-9
     lams = path.lams[0] * np.geomspace(1, 1e-2, 20)
     C, t = X - X.mean(axis=0), y - y.mean()
-    theirs = coordinate_descent(C, t, alphas=lams, tol=1e-12, max_iter=100_000)[1].T
+    theirs = coordinate_descent(C, t, alphas=lams / 2, tol=1e-12, max_iter=100_000)[1].T  # it halves the squares
     assert_allclose(path.at(lams), theirs, atol=1e-6 * np.abs(theirs).max())
-    lars = LassoLars(alpha=lams[12]).fit(X, y)
+    lars = LassoLars(alpha=lams[12] / 2).fit(X, y)
     assert_allclose(path.at(lams[12]), lars.coef_, atol=1e-6 * np.abs(lars.coef_).max())
     assert_allclose(path.theta_at(lams[12])[-1], lars.intercept_, rtol=1e-6)
+
+
+@pytest.mark.parametrize("ridge", [0.0, 0.3])
+def test_no_theta_has_a_lower_objective(ridge):
+    X, y = DATA["breast-cancer"].X, DATA["breast-cancer"].y
+    path, rng = ck.lasso_path(X, y, ridge=ridge), np.random.default_rng(0)
+    for lam in (0.5, 0.05):
+        penalty = ck.penalties.elastic_net(lam / (lam + ridge))
+        objective, theta = ck.Objective(X, y, ck.losses.squared, penalty, lam + ridge), path.theta_at(lam)
+        others = theta + rng.normal(size=(300, 31)) * np.geomspace(1e-5, 1, 300)[:, None]
+        assert objective.value(theta) <= objective.value(others).min()
 
 
 def test_orthogonal_features_are_soft_thresholded():
     c = np.array([3.0, -2.0, 0.5])
     path = ck.lasso_path(ORTHOGONAL + 5, ORTHOGONAL @ c + 7)
-    assert_allclose(path.lams, [3, 2, 0.5, 0])
-    for lam in (4, 2.5, 1, 0.1, 0):
-        assert_allclose(path.at(lam), np.sign(c) * np.maximum(np.abs(c) - lam, 0), atol=1e-12)
-    assert_array_equal(path.selected(1.0), [0, 1])
+    assert_allclose(path.lams, [6, 4, 1, 0])
+    for lam in (8, 5, 2, 0.2, 0):
+        assert_allclose(path.at(lam), np.sign(c) * np.maximum(np.abs(c) - lam / 2, 0), atol=1e-12)
+    assert_array_equal(path.selected(2.0), [0, 1])
     assert_allclose(path.theta_at(0)[-1], 7 - 5 * c.sum())
 
 
@@ -63,30 +74,30 @@ def test_a_ridge_makes_it_the_elastic_net_of_scikit_learn(ridge):
     X, y = DATA["breast-cancer"].X, DATA["breast-cancer"].y
     path = ck.lasso_path(X, y, ridge=ridge)
     for lam in (0.3, 0.05, 0.004):
-        theirs = ElasticNet(alpha=lam + ridge, l1_ratio=lam / (lam + ridge), tol=1e-12, max_iter=100_000).fit(X, y)
-        assert_allclose(path.theta_at(lam), [*theirs.coef_, theirs.intercept_], atol=1e-7)
+        net = ElasticNet(alpha=(lam + ridge) / 2, l1_ratio=lam / (lam + ridge), tol=1e-12, max_iter=100_000).fit(X, y)
+        assert_allclose(path.theta_at(lam), [*net.coef_, net.intercept_], atol=1e-7)
 
 
 def test_a_ridge_lets_twins_share():
     x = ORTHOGONAL[:, :1]
     path = ck.lasso_path(np.hstack([x, x]), 3 * x[:, 0], ridge=0.5)
-    # w1 = w2 = w: slope of 1/2 (3 - 2w)^2 + lam 2w + 0.5 w^2 is -2 (3 - 2w) + 2 lam + w = 0
+    # w1 = w2 = w: slope of (3 - 2w)^2 + lam 2w + 0.5 w^2 is -4 (3 - 2w) + 2 lam + w = 0
     for lam in (0.0, 1.0, 2.0):
-        assert_allclose(path.at(lam), [(6 - 2 * lam) / 5] * 2, atol=1e-9)
+        assert_allclose(path.at(lam), [(12 - 2 * lam) / 9] * 2, atol=1e-9)
 
 
 def test_without_an_offset_nothing_is_centred():
     X, y = DATA["breast-cancer"].X[:, :6] + 2, DATA["breast-cancer"].y
     path = ck.lasso_path(X, y, offset=False)
     for lam in (0.5, 0.05):
-        theirs = Lasso(alpha=lam, fit_intercept=False, tol=1e-12, max_iter=100_000).fit(X, y)
+        theirs = Lasso(alpha=lam / 2, fit_intercept=False, tol=1e-12, max_iter=100_000).fit(X, y)
         assert_allclose(path.theta_at(lam), [*theirs.coef_, 0], atol=1e-7)
 
 
 def test_exact_ties_join_together():
     path = ck.lasso_path(ORTHOGONAL, ORTHOGONAL @ [1.0, -1.0, 1.0])
-    assert_allclose(path.lams, [1, 0])
-    assert_allclose(path.at(0.25), [0.75, -0.75, 0.75])
+    assert_allclose(path.lams, [2, 0])
+    assert_allclose(path.at(0.5), [0.75, -0.75, 0.75])
 
 
 def test_twins_opposites_sums_and_constants():
@@ -140,7 +151,7 @@ def test_nothing_to_explain(y):
 def test_debias_undoes_the_shrinking():
     D = DATA["breast-cancer"]
     path = ck.lasso_path(D.X, D.y)
-    kept = path.selected(0.1)
+    kept = path.selected(0.2)
     assert 0 < len(kept) < 30
     theta = ck.debias(D.X, D.y, kept)
     reference = LinearRegression().fit(D.X[:, kept], D.y)
@@ -160,10 +171,17 @@ def test_bolasso_frequencies_equal_refits_on_repeated_rows():
     for k in counts:
         rows = np.repeat(np.arange(60), k)
         C, t = X[rows] - X[rows].mean(axis=0), y[rows] - y[rows].mean()
-        times += coordinate_descent(C, t, alphas=result.lams, tol=1e-12, max_iter=100_000)[1].T != 0
+        times += coordinate_descent(C, t, alphas=result.lams / 2, tol=1e-12, max_iter=100_000)[1].T != 0
     # a weight that is just leaving 0 may be seen by one and not by the other
     assert np.mean(np.abs(result.frequencies - times / 10) > 1e-12) < 0.01
     assert_allclose(result.frequencies, times / 10, atol=0.11)
+
+
+@pytest.mark.filterwarnings("error")
+def test_bolasso_survives_features_that_are_constant_in_a_resample():
+    X = (np.random.default_rng(0).random((60, 40)) < 0.03) / 3.0 + 0.1
+    y = np.where(np.arange(60) % 2, 1.0, -1.0)
+    assert np.isfinite(ck.bolasso(X, y, resamples=64).frequencies).all()
 
 
 def test_bolasso_keeps_the_true_features_and_drops_chance():
@@ -171,7 +189,7 @@ def test_bolasso_keeps_the_true_features_and_drops_chance():
     X = rng.normal(size=(300, 12))
     y = np.sign(X[:, 2] + X[:, 5] - X[:, 7] + 0.5 * rng.normal(size=300))
     result = ck.bolasso(X, y, resamples=64)
-    lam = 0.05
+    lam = 0.1
     assert_array_equal(result.selected(lam), [2, 5, 7])
     assert set(result.selected(lam)) < set(result.selected(lam, share=0.1))
     assert set(result.selected(lam)) < set(ck.lasso_path(X, y).selected(lam))
@@ -193,7 +211,7 @@ def test_the_unit_of_y_is_the_unit_of_the_weights(scale):
 
 def test_repr_tells_the_path():
     assert repr(ck.lasso_path(ORTHOGONAL, ORTHOGONAL @ [3.0, 2, 1])) == (
-        "LassoPath(4 knots from lam = 3 to 0, 3 of 3 features at the end)"
+        "LassoPath(4 knots from lam = 6 to 0, 3 of 3 features at the end)"
     )
 
 

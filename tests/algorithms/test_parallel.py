@@ -53,6 +53,7 @@ def test_threads_and_processes_give_the_same_bits():
         same(alone, ck.parallel_sgd(o, executor=processes, **RUN))
 
 
+@pytest.mark.slow
 def test_dask_gives_the_same_bits():
     distributed = pytest.importorskip("distributed", reason="needs the extra: pip install coursekit[dask]")
     o = blobs()

@@ -16,9 +16,13 @@ PUBLIC = None
 SEEDS = (PUBLIC, 1, 2, 3)
 
 
-@cache
 def tasks(assignment, seed=PUBLIC):
     """The tasks of an assignment by name: with their public cases, or with those that a grader draws."""
+    return _tasks(assignment, seed)
+
+
+@cache
+def _tasks(assignment, seed):
     drawn = COURSE[assignment].public() if seed is PUBLIC else COURSE[assignment].fresh(seed)
     return {t.name: t for t in drawn}
 
@@ -34,10 +38,3 @@ def sentence(name, answer, seed=PUBLIC):
         return judged(task, call.answers(task, answer, list(task.cases))).sentence
     except NotYet as error:
         return str(error)
-
-
-def pairs(assignment, variants):
-    """(task, answer) for every right answer; each task of the assignment needs three."""
-    assert set(COURSE[assignment].answers) == set(variants)
-    assert all(len(answers) >= 3 for answers in variants.values())
-    return [(name, answer) for name, answers in variants.items() for answer in answers]

@@ -3,13 +3,14 @@
 import contextlib
 import json
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import coursekit as ck
-from coursekit.checking import NotYet, call, check, hint, progress, student
-from coursekit.checking.judge import compare
+from coursekit.checking import NotYet, call, check, checks, hint, progress, student
+from coursekit.checking.judge import Task, compare, judged
 from tests.checking.judging import tasks
 
 
@@ -17,6 +18,15 @@ from tests.checking.judging import tasks
 def _own_folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(student, "_written", [])
+
+
+@pytest.fixture
+def lone(tmp_path, monkeypatch):
+    """The folder of one exercise, which the notebook lies in."""
+    folder = tmp_path / "exercises" / "01-other"
+    folder.mkdir(parents=True)
+    monkeypatch.chdir(folder)
+    return folder
 
 
 def said(name, answer):
@@ -132,6 +142,11 @@ def test_a_failing_case_is_left_to_try_with_what_came_and_what_is_expected():
     assert tasks("02-perceptron")["update"].call((theta, x, y)) in sentence
     assert f"came back as [-77, -77], where [{', '.join(f'{v:g}' for v in update_right(theta, x, y))}]" in sentence
     assert sentence.endswith("To try it: update(*check.case).")
+    known = said("update", lambda theta, x, y: theta + y * np.append(x, 1))
+    assert known.startswith("You correct at every visit")
+    assert known.endswith("To try it: update(*check.case).")
+    theta, x, y = check.case
+    assert y * (theta[:-1] @ x + theta[-1]) > 0
     check("update", update_right)
     assert check.case == ()
 
@@ -154,6 +169,42 @@ def test_unknown_task_names_the_known_ones():
     assert 'do you mean "update"?' in said("Updat", None)
     with pytest.raises(NotYet, match="hand_trace"):
         hint("nothing")
+    with pytest.raises(NotYet, match="name of the task comes first"):
+        check(update_right, "update")
+
+
+TASK = json.loads(checks.dumps([tasks("02-perceptron")["update"]]))["tasks"][0]
+
+
+@pytest.mark.parametrize(
+    ("text", "mention"),
+    [
+        ('{"version": 1,\n"tasks": ["update"', "line 2: "),
+        ('{"version": 99, "tasks": ["update"]}', "line 1: this is version 99, this coursekit reads version 1"),
+        ('["update"]', "is not what coursekit release writes"),
+        ('{"tasks": ["update"]}', "is not what coursekit release writes (at 'version')"),
+        ('{"version": 1, "tasks": ["update"]}', "is not what coursekit release writes"),
+        (json.dumps({"version": 1, "tasks": [{**TASK, "cases": [["one"], [["two"]]]}]}), "is not what coursekit"),
+        (json.dumps({"version": 1, "tasks": [{k: v for k, v in TASK.items() if k != "points"}]}), "at 'points'"),
+        (b"\xff update", "cannot be read"),
+        ("", "line 1: "),
+    ],
+)
+def test_checks_that_cannot_be_read_are_named(lone, text, mention):
+    file = lone / checks.FILE
+    file.write_bytes(text if isinstance(text, bytes) else text.encode())
+    for ask in (lambda: check("no_such_task", update_right), lambda: hint("no_such_task"), progress,
+                *[lambda: check("update", update_right)] * bool(text)):
+        with pytest.raises(NotYet) as caught:
+            ask()
+        assert str(caught.value).startswith(str(file))
+        assert mention in str(caught.value)
+
+
+def test_checks_that_a_browser_laid_out_again_are_found(lone, capsys):
+    (lone / checks.FILE).write_text(json.dumps({"version": 1, "tasks": [{**TASK, "name": "other"}]}, indent=2))
+    check("other", update_right)
+    assert capsys.readouterr().out.startswith("✓ other")
 
 
 def test_printing_is_cut_and_does_not_fail(capsys):
@@ -229,6 +280,53 @@ def test_compare(answer, expected, right):
     assert bool(compare(answer, expected, 1e-4)) is not right
 
 
+ONE = Task("f", ("x",), 1, ("scores",), ((1,), (2,)), ((np.array([1.25, -2.0, 3.5]),), (np.array([-0.5, 4.0, 1.0]),)))
+TWO = replace(ONE, returns=("scores", "sizes"), right=tuple((w, w**3 + 7) for (w,) in ONE.right))
+
+
+@pytest.mark.parametrize(
+    ("slip", "told"),
+    [
+        (lambda w: -w, "Your answer has the opposite sign"),
+        (abs, "lost its signs"),
+        (np.sign, "kept the signs alone"),
+        (lambda w: w.astype(int), "lost its fractions"),
+        (lambda w: 2 * w, "twice what it should be"),
+        (lambda w: w / 2, "half of what"),
+        (lambda w: w + 1, "1 too large"),
+        (lambda w: 1 - w, "1 minus"),
+        (lambda w: w**2, "the square of"),
+        (lambda w: w[::-1], "the wrong way round"),
+        (lambda w: np.roll(w, 1), "begins with what should be its last"),
+        (lambda w: w[:-1], "lacks the last entry"),
+        (lambda w: w[1:], "lacks the first entry"),
+        (lambda w: w[-1], "the last entry alone"),
+        (lambda w: w.mean(), "one number, the mean"),
+        (lambda w: w[:, None], "a column of shape (n, 1)"),
+        (lambda w: np.append(w[:-1], 0), "only its last entry is wrong, in every case"),
+        (lambda w: np.append(9, w[1:]), "only its first entry is wrong, in every case"),
+    ],
+)
+def test_a_slip_that_any_task_can_meet_is_told(slip, told):
+    assert told in judged(ONE, [slip(w) for (w,) in ONE.right]).sentence
+    again = judged(TWO, [(w, slip(v)) for w, v in TWO.right]).sentence
+    assert ("`sizes`" in again) is bool(again)
+
+
+def test_a_part_in_the_place_of_another_is_told():
+    assert judged(TWO, [(v, v) for _, v in TWO.right]).sentence == "Your `scores` is what belongs into `sizes`."
+    both = [(v, w) for w, v in TWO.right]
+    assert judged(TWO, both).sentence.startswith("The parts are right but in another order, sizes, scores")
+
+
+def test_what_is_wrong_in_some_cases_alone_is_no_slip_of_every_case():
+    (first,), (second,) = ONE.right
+    sentence = judged(ONE, [-first, second]).sentence
+    assert sentence.startswith("In f(x=1) the answer came back as [-1.25, 2, -3.5], where [1.25, -2, 3.5]")
+    assert "In f(x=1)" in judged(ONE, [np.zeros(3), np.zeros(3)]).sentence
+    assert "only" not in judged(ONE, [np.append(first[:-1], 9), np.append(9, second[1:])]).sentence
+
+
 def test_hints_grow_one_by_one(capsys, monkeypatch):
     monkeypatch.setattr(student, "_hints_given", {})
     monkeypatch.setattr(student, "_last_failure", {})
@@ -241,6 +339,7 @@ def test_hints_grow_one_by_one(capsys, monkeypatch):
     ]
     wrong = said("update", lambda theta, x, y: theta)
     hint("update")
+    wrong = wrong.removesuffix(" To try it: update(*check.case).")
     assert capsys.readouterr().out.splitlines()[0] == f"Your last check said: {wrong}"
 
 
@@ -253,23 +352,24 @@ def test_progress_outlives_the_kernel_and_follows_the_last_check(tmp_path, monke
     capsys.readouterr()
     progress()
     lines = capsys.readouterr().out.splitlines()
-    start = lines.index("02-perceptron: 2 of 5 tasks, 5 of 14 points")
+    start = lines.index("02-perceptron: 2 of 8 tasks, 5 of 22 points")
     assert lines[start + 1 : start + 4] == [
-        "  ✓ update (2 points)", "  · perceptron (4 points, not tried yet)", "  ✓ bound (3 points)"
+        "  ✓ update (2 points)", "  · hand_trace (1 point, not tried yet)", "  · perceptron (4 points, not tried yet)"
     ]
-    assert lines[-1] == "Together: 5 of 134 points"
+    most = sum(task.points for tasks in checks.known().values() for task in tasks.values())
+    assert lines[-1] == f"Together: 5 of {most:g} points"
     said("bound", lambda X, y, theta: None)
     kept = json.loads((tmp_path / "exercises" / student.PROGRESS).read_text())
     assert kept == {"passed": ["update"], "failed": ["bound"]}
     monkeypatch.chdir("/")
     progress()
-    assert "02-perceptron: 1 of 5 tasks, 2 of 14 points" in capsys.readouterr().out
+    assert "02-perceptron: 1 of 8 tasks, 2 of 22 points" in capsys.readouterr().out
     assert [p.name for p in tmp_path.rglob("*") if p.is_file()] == [student.PROGRESS]
 
 
 def test_progress_file_that_cannot_be_read_or_written(tmp_path, monkeypatch, capsys):
     (tmp_path / student.PROGRESS).write_text("{half")
     progress()
-    assert "0 of 5" in capsys.readouterr().out
+    assert "0 of 8" in capsys.readouterr().out
     monkeypatch.setattr(student, "_file", lambda: tmp_path / "nowhere" / student.PROGRESS)
     check("update", update_right)

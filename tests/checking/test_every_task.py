@@ -1,6 +1,12 @@
-"""What holds for every task of the course, on the cases of students and on those of a grader."""
+"""What holds for every task of the course, on the cases of students and on those of a grader.
 
+The chapters' answers, right and wrong, are in test_tasks_*.py: VARIANTS has a task's right ones in other spellings,
+WRONG has (task, a student's function f as source, edits of it, what the sentence must mention).
+"""
+
+import importlib
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -8,11 +14,15 @@ import pytest
 
 from coursekit.checking import NotYet, call, checks
 from coursekit.checking.judge import judged
-from tests.checking.judging import COURSE, HOME, PUBLIC, tasks
+from coursekit.grading.course import Exercise
+from tests.checking.judging import COURSE, HOME, PUBLIC, SEEDS, sentence, tasks
 
 ROOT = Path(__file__).parents[2]
-SEEDS = (PUBLIC, *range(4))
 EXERCISES = {name: home.exercises[name] for name, home in HOME.items()}
+CHAPTERS = [importlib.import_module(f"tests.checking.{file.stem}") for file in sorted(Path(__file__).parent.glob(
+    "test_tasks_*.py"))]
+VARIANTS = {name: answers for chapter in CHAPTERS for name, answers in chapter.VARIANTS.items()}
+WRONG = [(name, source, edits) for chapter in CHAPTERS for name, source, *edits in chapter.WRONG]
 
 
 def drawn(name, seed=PUBLIC):
@@ -29,14 +39,37 @@ def test_mistakes_and_hints_are_sentences(name):
     assert len(ids) == len({m.sentence for m in task.mistakes})
 
 
+def test_every_task_has_three_right_answers_and_wrong_ones_with_their_sentences():
+    assert set(VARIANTS) == set(EXERCISES) == {name for name, _, _ in WRONG}
+    assert all(len(answers) >= 3 for answers in VARIANTS.values())
+    assert all(edits[-1].strip() for _, _, edits in WRONG)
+
+
+@pytest.mark.parametrize(("name", "answer"), [(name, answer) for name in VARIANTS for answer in VARIANTS[name]])
+def test_right_answers_pass(name, answer):
+    assert [sentence(name, answer, seed) for seed in SEEDS] == [""] * len(SEEDS)
+
+
+@pytest.mark.parametrize(("name", "source", "edits"), WRONG)
+def test_wrong_answers_of_a_student_get_the_sentence_of_their_mistake(name, source, edits):
+    *edits, mention = edits
+    for old, new in zip(edits[::2], edits[1::2], strict=True):
+        assert old in source
+        source = source.replace(old, new)
+    said = sentence(name, source)
+    assert mention.lower() in said.lower()
+    assert "\n" not in said
+
+
+@pytest.mark.slow(keep=2 * len(EXERCISES))
 @pytest.mark.parametrize("name", EXERCISES)
-@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("seed", [PUBLIC, *range(4)])
 def test_the_solution_passes_and_every_mistake_gets_its_own_sentence(name, seed):
     task, exercise = drawn(name, seed), EXERCISES[name]
     right = exercise.returned([exercise.right], task.cases, ())
     assert judged(task, right).sentence == ""
-    for *edits, sentence in exercise.told.mistakes:
-        assert judged(task, exercise.returned(edits, task.cases, right)).sentence == sentence
+    for *edits, mistake in exercise.told.mistakes:
+        assert judged(task, exercise.returned(edits, task.cases, right)).sentence == mistake
 
 
 @pytest.mark.parametrize("name", EXERCISES)
@@ -65,11 +98,21 @@ def test_equal_seeds_draw_equal_cases(name):
     assert one != other or not drawn(name).arguments
 
 
+@pytest.mark.parametrize("seed", range(8))
+def test_cases_that_let_a_known_mistake_pass_are_drawn_again(seed):
+    """At a right angle the product is 0, and twice that as well."""
+    home = EXERCISES["product"]
+    twice = (lambda a, b, total: total**2 - a**2 - b**2, "Twice too large.")
+    rare = replace(home.told, cases=lambda rng: [(3.0, 4.0, rng.choice([5.0, 6.0]))], mistakes=(twice,))
+    (case,) = Exercise(home.assignment, rare).fresh(seed).cases
+    assert case == (3.0, 4.0, 6.0)
+
+
 @pytest.mark.parametrize("assignment", COURSE)
 def test_stored_checks_say_what_the_tasks_say(assignment, tmp_path):
     file = tmp_path / checks.FILE
     file.write_text(checks.dumps(list(tasks(assignment).values())), "utf-8")
-    assert len(file.read_bytes()) < 300_000
+    assert len(file.read_bytes()) < 310_000
     stored = checks.read(file)
     assert list(stored) == list(tasks(assignment))
     for name, task in stored.items():

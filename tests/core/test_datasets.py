@@ -196,6 +196,16 @@ def test_mails_are_spambase_without_its_duplicates():
     assert (two.X.min(axis=0) == [0, 0, 1]).all()
 
 
+def test_words_say_which_words_occur_and_how_many_capitals():
+    words, every = ck.datasets.words(), ck.datasets.load("mail")
+    np.testing.assert_array_equal(words.X[:, :54], every.X[:, :54] > 0)
+    np.testing.assert_allclose(10 ** words.X[:, 54:], every.X[:, 54:])
+    np.testing.assert_array_equal(words.y, every.y)
+    assert len(set(words.features)) == 57
+    for name, column in (("free", "free"), ("650", "num650"), ("!", "charExclamation"), ("capitals", "capitalTotal")):
+        assert words.features.index(name) == every.features.index(column)
+
+
 def test_the_24_mails_are_real_and_a_line_separates_them():
     few, every = ck.datasets.mails(), ck.datasets.load("mail", features=["charExclamation", "capitalLong"])
     real = {(a, round(np.log10(b), 9), y) for (a, b), y in zip(every.X, every.y, strict=True)}

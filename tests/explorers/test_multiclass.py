@@ -1,4 +1,4 @@
-"""Chapter 8's explorer and plots, against the rules written out in plain loops and against scikit-learn."""
+"""Chapter 9's explorer and plots, against the rules written out in plain loops and against scikit-learn."""
 
 from itertools import combinations
 
@@ -35,7 +35,7 @@ def line(X, y, eta, lam, steps=40):
 
 def places(classes):
     view = {3: 7.0, 4: 8.0, 5: 9.0}[classes]
-    centres = -view + 2 * view * (np.arange(128) + 0.5) / 128
+    centres = -view + 2 * view * (np.arange(96) + 0.5) / 96
     return np.array([(x, y) for y in centres for x in centres])
 
 
@@ -87,12 +87,26 @@ def test_one_against_one_is_a_line_for_each_pair_and_a_count_of_votes(explorer):
 
 
 def test_a_tie_and_who_decides_it_are_named(explorer):
-    explorer.set(rule=ONE, each=5, seed=24, separability=-2.0, x1=-4.0, x2=5.0)
+    explorer.set(rule=ONE, each=5, seed=24, separability=-2.0, x1=-4.0, x2=5.0, also="disagreement")
     assert_array_equal(explorer.state.votes, [1, 1, 1])
     winner = int(explorer.state.vote_sums.argmax())
     assert f"0, 1 and 2 tie with 1 vote each, and the sum of scores picks {winner}" in explorer.sentence
-    words = [word.text for word in explorer.scores.words._words]
+    words = [word.text for word in explorer.scores.text._words]
     assert f"1 ({explorer.state.vote_sums[winner]:.3g})" in words
+
+
+@pytest.mark.parametrize("rule", [REST, ONE, ARGMAX])
+def test_the_walk_shows_the_scores_of_the_rule_and_who_wins(explorer, rule):
+    explorer.set(rule=rule, classes=4, each=6, separability=-1.0, seed=3, x1=1.0, x2=-2.0)
+    x = explorer.side.lines[0].get_xdata()
+    places = np.column_stack([x, np.full(len(x), -2.0)])
+    chosen = explorer.state.rules[(REST, ONE, ARGMAX).index(rule)]
+    scores = np.array([line.get_ydata() for line in explorer.side.lines[:4]]).T
+    assert_allclose(scores, chosen.scores(places) / np.abs(chosen.scores(places)).max())
+    thick = np.isfinite([line.get_ydata() for line in explorer.side.won[:4]])
+    assert_array_equal(thick.argmax(axis=0), chosen.predict(places))
+    assert_array_equal(thick.sum(axis=0), 1)
+    assert list(explorer.side.here.get_xdata()) == [1.0, 1.0]
 
 
 def test_linear_argmax_leaves_nothing_open_and_without_lambda_eta_is_only_a_unit(explorer):
@@ -110,7 +124,7 @@ def test_linear_argmax_leaves_nothing_open_and_without_lambda_eta_is_only_a_unit
 
 
 def test_the_small_map_is_striped_where_the_rules_disagree(explorer):
-    explorer.set(classes=4, seed=4)
+    explorer.set(classes=4, seed=4, also="disagreement")
     answers = []
     for rule in (REST, ONE, ARGMAX):
         explorer.rule = rule
@@ -121,7 +135,8 @@ def test_the_small_map_is_striped_where_the_rules_disagree(explorer):
     held, drawn = np.divmod(explorer.disagreement.ground._codes.ravel(), 5)
     assert_array_equal(held, np.where(same, 1, 3))
     assert_array_equal(drawn[same], answers[0][same])
-    assert f"disagreement: {100 * (1 - same.mean()):.1f} %" in [w.text for w in explorer.counts.words._words]
+    written = [tag.text for tag in explorer.disagreement.tags.tags]
+    assert written == [f"they disagree: {100 * (1 - same.mean()):.1f} %"]
 
 
 @pytest.mark.parametrize(("theta", "ends"), [
@@ -162,11 +177,12 @@ def test_examples_crosses_and_lines_are_where_they_belong(explorer):
 
 
 def test_a_click_asks_about_a_place_and_the_sliders_do_too(explorer):
+    explorer.also = "disagreement"
     explorer.touch(Stroke(explorer.disagreement.ax, (0.0, 0.0), (-2.04, 3.33), first=True, done=True))
     assert (explorer.x1, explorer.x2) == (-2.0, 3.3)
     clicked = explorer.sentence
     explorer.reset()
-    explorer.set(x1=-2.0, x2=3.3)
+    explorer.set(x1=-2.0, x2=3.3, also="disagreement")
     assert explorer.sentence == clicked
     assert "At (-2, 3.3)" in clicked
     for plane in (explorer.regions, explorer.disagreement):
@@ -230,9 +246,11 @@ def halves(held):
     fig = figure(2.0, 2.0)
     view = Regions(fig.add_axes((0, 0, 1, 1)))
     view.frame((0.0, 1.0, 0.0, 1.0), ("left", "right"))
-    right = Regions.grid(view.extent)[:, 0] > 0.5
-    view.show(right.astype(int), np.full(len(right), held))
+    def told(X):
+        return (X[:, 0] > 0.5).astype(int), np.full(len(X), held)
+    view.show(*told(Regions.grid(view.extent)), lines=[(1.0, 0.0, -0.5)], told=told)
     view.names.set_words([])
+    view.tags.show([])
     fig.canvas.draw()
     return np.asarray(fig.canvas.buffer_rgba())[::-1, :, :3].astype(int)
 
@@ -259,6 +277,59 @@ def test_classes_have_different_tints_and_an_edge_between_them():
     assert (pixels[:88] == left).all()
     assert (pixels[92:] == right).all()
     assert pixels.sum(axis=1).min() < min(left.sum(), right.sum()) - 100
+
+
+def asked(state, rule, X):
+    """Class of places and how many hold them, in plain numpy: (n, 2)."""
+    rest, one, argmax = (with_one(X) @ r.thetas.T for r in state.rules)
+    if rule != ONE:
+        scores = rest if rule == REST else argmax
+        held = np.minimum((rest > 0).sum(axis=1), 2) if rule == REST else np.ones(len(X))
+        return np.column_stack([scores.argmax(axis=1), held])
+    votes, sums = np.zeros((len(X), state.classes)), np.zeros((len(X), state.classes))
+    for f, (a, b) in zip(one.T, combinations(range(state.classes), 2), strict=True):
+        votes[:, b] += f > 0
+        votes[:, a] += f <= 0
+        sums[:, b] += f
+        sums[:, a] -= f
+    lead = votes == votes.max(axis=1, keepdims=True)
+    return np.column_stack([np.where(lead, sums, -np.inf).argmax(axis=1), 1 + circle(votes)])
+
+
+def crosses(walk, segments):
+    """Which steps of a walk, (n, 2), cross a segment, (m, 2, 2)."""
+    def turns(a, b, c):
+        return (b[..., 0] - a[..., 0]) * (c[..., 1] - a[..., 1]) > (b[..., 1] - a[..., 1]) * (c[..., 0] - a[..., 0])
+    p, q, (a, b) = walk[:-1, None], walk[1:, None], segments.transpose(1, 0, 2)
+    return ((turns(p, q, a) != turns(p, q, b)) & (turns(a, b, p) != turns(a, b, q))).any(axis=1)
+
+
+@pytest.mark.parametrize("rule", [REST, ONE, ARGMAX])
+@pytest.mark.parametrize("preset", ["", "classes=4 each=5 seed=49 separability=-2", "classes=5 eta=0.01"])
+def test_a_walk_crosses_a_border_exactly_where_the_answer_changes(explorer, rule, preset):
+    explorer.set(preset, rule=rule)
+    segments = np.column_stack(explorer.regions.borders.get_data()).reshape(-1, 3, 2)[:, :2]
+    reach, rng, changes = explorer.regions.extent[1], np.random.default_rng(0), 0
+    for start, end in rng.uniform(-reach, reach, (30, 2, 2)):
+        walk = start + np.linspace(0, 1, 500)[:, None] * (end - start)
+        told = asked(explorer.state, rule, walk)
+        changed = (told[1:] != told[:-1]).any(axis=1)
+        assert_array_equal(crosses(walk, segments), changed)
+        changes += changed.sum()
+    assert changes > 15
+
+
+def test_pixels_beside_a_border_have_their_own_answer():
+    fig = figure(2.0, 2.0)
+    view = Regions(fig.add_axes((0, 0, 1, 1)))
+    view.frame((0.0, 1.0, 0.0, 1.0), ("below", "above"))
+    def told(X):
+        return (X[:, 1] > 0.3 + 0.4 * X[:, 0]).astype(int), np.ones(len(X), int)
+    view.show(*told(Regions.grid(view.extent)), told=told)
+    centres = (np.arange(250) + 0.5) / 250
+    expected = told(np.stack(np.meshgrid(centres, centres), axis=-1).reshape(-1, 2))[0]
+    codes = view.ground._enlarged(250, 250).ravel()
+    assert_array_equal(codes - codes.min(), expected)
 
 
 def test_each_name_stands_in_its_own_region(explorer):

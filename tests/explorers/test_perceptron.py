@@ -65,7 +65,7 @@ def test_a_value_between_two_ticks_of_lambda_is_kept_exactly(explorer):
         ({"eta": "big"}, r"eta must be a number"),
         ({"seed": 1000}, r"seed must be a whole number from 0 to 99; got 1000"),
         ({"seed": 2.5}, r"seed must be a whole number from 0 to 99; got 2.5"),
-        ({"dataset": "mnist"}, r"dataset must be one of 'blobs', 'three points', 'iris'; got 'mnist'"),
+        ({"dataset": "mnist"}, r"dataset must be one of 'blobs', 'three points', 'mails', 'iris'; got 'mnist'"),
         ({"gamma": 1}, r"control must be one of separability, .*; got 'gamma'"),
         ({"preset": "lam"}, r'preset must be like "lam=0.01 seed=3"; got \'lam\''),
         ({"preset": "lam=much"}, r"lam must be a number; got 'much'"),
@@ -109,9 +109,9 @@ def test_a_frame_drawn_by_blitting_equals_a_full_drawing(explorer):
 
 def test_a_sharper_screen_gets_a_larger_frame(explorer):
     explorer.picture.ratio = 2.0
-    assert frame(explorer).shape == (1040, 1800, 3)
+    assert frame(explorer).shape == (920, 1800, 3)
     explorer.picture.ratio = 1.0
-    assert frame(explorer).shape == (520, 900, 3)
+    assert frame(explorer).shape == (460, 900, 3)
 
 
 def test_a_stroke_arrives_in_data_coordinates():
@@ -173,14 +173,13 @@ def test_the_sentence_says_why_this_update(explorer):
     )
 
 
-def test_four_views_move_together(explorer):
-    explorer.set("dataset='three points' visit=8")
+def test_all_views_move_together(explorer):
+    explorer.set("dataset='three points' visit=8 also=lengths")
     x, y = explorer.boundary.line.get_data()
     np.testing.assert_allclose(1 * np.array(x) + 2 * np.array(y) + 0, 0, atol=1e-9)
     x, y = explorer.boundary.older.get_data()
     np.testing.assert_allclose(np.array(x) + np.array(y) - 1, 0, atol=1e-9)
     assert explorer.boundary.ring.get_data()[1].tolist() == [1.0]
-    np.testing.assert_allclose(explorer.path.arrow._posA_posB[1], (0.5, 1.0))  # (1, 2) in units of 2
     k, lengths = explorer.bounds.lengths.get_data()
     assert len(k) == 7
     wide, high = explorer.bounds.ruler.scale["x"], explorer.bounds.ruler.scale["y"]
@@ -189,9 +188,43 @@ def test_four_views_move_together(explorer):
     np.testing.assert_allclose(upper * high, np.sqrt(steps * wide))
     steps, lower = explorer.bounds.lower.get_data()
     np.testing.assert_allclose(lower * high, steps * wide / (3 * np.sqrt(2)))
-    marked = 8 - int(explorer.rows.table.mark.get_y()) + 1
-    shown = [word.text for word in explorer.rows.table.text._words if word.x == explorer.rows.columns[0][0]]
-    assert shown[8 - marked] == "8"
+    explorer.also = "weights"
+    np.testing.assert_allclose(explorer.path.arrow._posA_posB[1], (0.5, 1.0))  # (1, 2) in units of 2
+
+
+def rows(explorer):
+    """The table as it is read: visit, example, y f, right or not, theta after."""
+    columns = [x for x, _, _ in explorer.rows.columns]
+    words = {(word.y, columns.index(word.x)): word.text for word in explorer.rows.table.text._words}
+    return [[words[y, k] for k in range(len(columns))] for y in sorted({y for y, _ in words})]
+
+
+def test_the_table_holds_the_visits_so_far_and_no_empty_cell(explorer):
+    explorer.set("dataset='three points' visit=0")
+    assert rows(explorer) == [["start", "–", "–", "–", "(0, 0, 0)"]]
+    explorer.visit = 5
+    assert rows(explorer)[1:] == [
+        ["1", "0", "0", "✗", "(0, 0, -1)"], ["2", "1", "-1", "✗", "(0, 1, 0)"], ["3", "2", "0", "✗", "(1, 1, 1)"],
+        ["4", "0", "-1", "✗", "(1, 1, 0)"], ["5", "1", "1", "✓", "(1, 1, 0)"],
+    ]  # fmt: skip
+    explorer.visit = 18
+    assert [row[0] for row in rows(explorer)] == [f"{visit}" for visit in range(12, 19)]
+    assert int(explorer.rows.table.mark.get_y()) == 7
+
+
+def test_it_opens_with_two_panels_and_shows_more_when_asked(explorer):
+    assert explorer.shown == ("boundary", "classes", "rows")
+    explorer.also = "lengths"
+    assert explorer.shown == ("boundary", "classes", "rows", "bounds")
+    assert "also=lengths" in explorer.preset
+
+
+def test_the_mails_of_the_chapter(explorer):
+    explorer.set(dataset="mails", visit=10**6)
+    mails = ck.datasets.mails()
+    assert explorer.state.trace.mistakes == ck.perceptron(mails.X, mails.y).mistakes
+    assert explorer.state.misclassified == 0
+    assert "Converged" in explorer.sentence
 
 
 @pytest.mark.parametrize("separability", [2.0, 0.5, 0.1, -0.5, -2.0])
@@ -209,9 +242,10 @@ def test_a_bound_from_below_is_drawn_only_where_there_is_one(explorer):
     def names():
         return [word.text.strip() for word in explorer.bounds.names._words]
 
-    assert (names(), explorer.bounds.lower.get_visible()) == (["√k", "γ k"], True)
+    explorer.also = "lengths"
+    assert (names(), explorer.bounds.lower.get_visible()) == (["at most √k", "at least γ k / R", "‖θ‖ / R"], True)
     explorer.separability = -0.5
-    assert (names(), explorer.bounds.lower.get_visible()) == (["√k"], False)
+    assert (names(), explorer.bounds.lower.get_visible()) == (["at most √k", "‖θ‖ / R"], False)
 
 
 def test_misclassified_examples_carry_a_cross(explorer):

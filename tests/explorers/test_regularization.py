@@ -7,7 +7,8 @@ import pytest
 from sklearn.linear_model import ElasticNet, Ridge
 
 import coursekit as ck
-from coursekit.explorers.chapters.regularization import LAMS, RIDGE
+from coursekit.algorithms.penalised import RIDGE
+from coursekit.explorers.chapters.regularization import LAMS
 from coursekit.explorers.picture import Stroke
 from tests.pictures import frame
 
@@ -97,7 +98,7 @@ def test_the_default_shows_overfitting_and_a_sweet_spot(explorer):
 
 
 def test_the_path_is_drawn_where_lambda_is(explorer):
-    explorer.lam = 0.0316
+    explorer.set(lam=0.0316, eta=0.005)
     state, place = explorer.state, explorer.path.scale.place
     x, y = explorer.path.marked[0].get_data()
     np.testing.assert_allclose(x, place(LAMS))
@@ -105,8 +106,11 @@ def test_the_path_is_drawn_where_lambda_is(explorer):
     np.testing.assert_allclose(explorer.path.cut.get_xdata(), place(0.0316))
     drawn = explorer.path.others.get_ydata()
     np.testing.assert_allclose(drawn[np.isfinite(drawn)], state.thetas[:, 2:-1].T.ravel())
-    circles = np.array(explorer.path.points.reached.get_data())
-    np.testing.assert_allclose(circles[1], state.reached[:-1])
+    circles = explorer.path.points.reached.get_ydata()
+    elsewhere = np.abs(state.reached - state.theta)[:-1] > 0.02
+    assert elsewhere.any()
+    np.testing.assert_allclose(circles[elsewhere], state.reached[:-1][elsewhere])
+    assert np.isnan(circles[~elsewhere]).all()  # hidden behind its point a circle says nothing
     assert explorer.path.points.marked[2].get_xdata().size == 0  # no twin here
 
 
@@ -248,5 +252,10 @@ def test_plots_stand_alone_without_a_current_lambda():
     errors = ck.plots.ErrorCurves(below, (-2, 0)).show(lams, np.array([0, 0.1, 0.2]), np.array([0.3, 0.15, 0.4]))
     assert errors.ruler.scale["y"] == 40
     np.testing.assert_allclose(errors.best.get_data(), [[errors.scale.place(0.1)], [15 / 40]])
-    assert [text.get_text() for text in below.get_legend().get_texts()] == ["training", "validation", "lowest"]
+    assert [tag.text for tag in errors.tags.tags] == ["validation", "training", "lowest"]
+    near = ck.plots.ErrorCurves(below, (-2, 0), times=2)
+    near.show(lams, np.array([0, 0.1, 0.2]), np.array([0.3, 0.15, 0.9]))
+    assert near.ruler.scale["y"] == 30
+    assert near.show(lams, np.zeros(3), np.array([0, 0, 0.5])).ruler.scale["y"] == 6  # lowest 0: still up to 5 %
+    assert [tag.text for tag in path.tags.tags] == ["third", "irrelevant"]
     plt.close(fig)

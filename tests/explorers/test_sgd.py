@@ -4,6 +4,7 @@
 import numpy as np
 import pytest
 
+import coursekit as ck
 from coursekit.explorers.picture import Stroke
 from tests.pictures import frame
 
@@ -92,6 +93,19 @@ def test_a_batch_rings_all_its_examples_and_has_no_edge(sgd):
     np.testing.assert_array_equal(rings, sgd.state.data.X[sgd.state.path.examples[0]])
     assert len(sgd.edge.edge.get_xdata()) == 0
     assert "5 of its 5 examples have agreement <= 1" in sgd.sentence
+
+
+def test_mails_are_real_ones_with_mean_0_and_standard_deviation_1(sgd):
+    sgd.set(dataset="mails", seed=4)
+    real, shown = ck.datasets.mails(60, seed=4), sgd.state.data
+    np.testing.assert_array_equal(shown.y, real.y)
+    np.testing.assert_allclose(shown.X.mean(axis=0), 0, atol=1e-12)
+    np.testing.assert_allclose(shown.X.std(axis=0), 1)
+    for column, number in zip(shown.X.T, (np.log(1 + real.X[:, 0]), real.X[:, 1]), strict=True):
+        assert np.corrcoef(column, number)[0, 1] == pytest.approx(1)
+    assert sgd.controls["separability"].disabled
+    sgd.dataset = "blobs"
+    assert not sgd.controls["separability"].disabled
 
 
 def test_steps_that_vanish_cannot_carry_theta_far(sgd):

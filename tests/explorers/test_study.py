@@ -14,10 +14,11 @@ import coursekit as ck
 from coursekit.core.datasets import Dataset
 from coursekit.explorers import controls
 from coursekit.explorers.editing import Editing
+from coursekit.explorers.picture import Stroke
 from coursekit.explorers.study import Study
-from coursekit.explorers.view import View
-from coursekit.plots import DecisionBoundary
-from tests.pictures import pixels
+from coursekit.explorers.view import Handle, View
+from coursekit.plots import NARROW, DecisionBoundary
+from tests.pictures import key, pixels
 
 RAN = []  # what the small explorer has computed and drawn
 
@@ -132,7 +133,7 @@ def test_a_model_that_names_what_there_is_not_is_told_what_there_is():
         def model(sede: int) -> Found:
             raise NotImplementedError
 
-    with pytest.raises(TypeError, match=r"Wrong\.model must name some of seed, before; got 'sede'"):
+    with pytest.raises(TypeError, match=r"Wrong\.model must name some of seed, before, also; got 'sede'"):
         Wrong()
 
 
@@ -187,3 +188,171 @@ def test_two_threads_that_move_controls_and_read_the_picture_never_fail(tiny, tm
     fresh = TinyExplorer(tiny.preset)
     assert fresh.sentence == tiny.sentence
     assert_array_equal(pixels(fresh), pixels(tiny))
+
+
+class MoreExplorer(TinyExplorer):
+    """The small explorer with a second view that comes on demand."""
+
+    close = View(DecisionBoundary, room=(0.3, 0.3, 0.1, 0.4), title="Near by", also="close view", compared=True)
+    below = 1.5
+
+    def show(self, found: Found) -> str:
+        self.close.show(found.data, found.theta)
+        return super().show(found)
+
+
+def test_a_view_on_demand_comes_below_the_picture_and_goes_again():
+    explorer = MoreExplorer()
+    alone, size = pixels(explorer), explorer.picture.height
+    explorer.also = "close view"
+    assert explorer.preset == "also='close view'"
+    assert (explorer.picture.width, explorer.picture.height) == (300, size + 150)
+    assert_array_equal(pixels(explorer)[: size - 60], alone[: size - 60])  # what was there has kept its place
+    assert len(explorer.close.points[0].get_xdata())
+    bottom, top = explorer.axes["close"].get_position().extents[[1, 3]]
+    assert 0 < bottom < top < 0.375
+    explorer.reset()
+    assert_array_equal(pixels(explorer), alone)
+
+
+def test_what_is_compared_and_touched_stays_when_a_view_comes():
+    explorer = MoreExplorer("seed=2 before='seed=1'")
+    explorer.also = "close view"
+    ghosts = [line for line in explorer.plane.lines if line.get_color() == explorer._ghosts[0].artists[0].get_color()]
+    assert len(explorer._ghosts) == 2
+    assert len(ghosts) == 1
+    explorer._touched(Stroke(explorer.plane, (-3.8, 2.8), (-3.8, 2.8), True, True))
+    assert len(explorer.state.data) == 21
+
+
+def test_an_explorer_without_views_on_demand_asks_for_none(tiny):
+    assert tiny.controls["also"] not in [control for row in tiny.widget.children[:-2] for control in row.children]
+    with pytest.raises(ValueError, match="also must be one of 'nothing'; got 'weights'"):
+        tiny.also = "weights"
+
+
+def boxes(explorer):
+    """Where the views lie, (left, low, right, high) in inches."""
+    size = explorer.picture.figure.get_size_inches()
+    return {name: explorer.axes[name].get_position().extents * np.tile(size, 2) for name in explorer.shown}
+
+
+@pytest.mark.parametrize("style", ck.plots.STYLES)
+def test_on_a_narrow_page_views_lie_below_one_another_and_type_keeps_its_size(style):
+    explorer = MoreExplorer("also='close view'", style=style)
+    wide = pixels(explorer)
+    explorer.picture.narrow = True
+    assert explorer.picture.width == round(explorer.picture.figure.dpi * NARROW)
+    above, below = boxes(explorer).values()
+    assert below[3] < above[1]
+    assert (above[2] - above[0]) == pytest.approx(NARROW - 0.4)  # all of the width but its room
+    assert len(explorer.close.points[0].get_xdata())
+    explorer.also = "nothing"
+    assert explorer.picture.height < 110 * explorer.picture.figure.dpi / 100 * NARROW
+    explorer.also = "close view"
+    explorer.picture.narrow = False
+    assert_array_equal(pixels(explorer), wide)
+
+
+def test_edits_and_strokes_are_as_ever_on_a_narrow_page(tiny):
+    tiny.narrow = True
+    tiny._touched(Stroke(tiny.plane, (-3.8, 2.8), (-3.8, 2.8), True, True))
+    assert tiny.edits == "+(-3.8,2.8)"
+    tiny.narrow = False
+    assert tiny.edits == "+(-3.8,2.8)"
+
+
+def test_a_stored_picture_has_a_narrow_twin(tiny, monkeypatch):
+    wide = tiny.png()
+    _, told = tiny._repr_mimebundle_()
+    assert "narrow" in told["image/png"]  # nbval and we store
+    assert tiny.png() == wide
+    monkeypatch.setenv("COURSEKIT_FOLDED", "")
+    assert "narrow" not in tiny._repr_mimebundle_()[1]["image/png"]
+
+
+@dataclass(frozen=True)
+class Tip:
+    at: tuple[float, float]
+
+
+class Plane:
+    """Nothing but axes."""
+
+    artists = ()
+
+    def __init__(self, ax):
+        ax.set(xlim=(-1.5, 1.5), ylim=(-1.5, 1.5))
+
+
+def turned(place):
+    return {"angle": round(float(np.degrees(np.arctan2(place[1], place[0]))))}
+
+
+class TurnExplorer(Study[Tip]):
+    """An arrow of length 1, turned by its tip, as far as 90 degrees."""
+
+    angle = controls.real("angle", 30, -90, 90, 1, "direction of the arrow, in degrees")
+    size = 3.0, 3.0
+    plane = View(Plane, room=(0.3, 0.3, 0.3, 0.3), handles=lambda found: [Handle("the tip", found.at, turned)])
+
+    @staticmethod
+    def model(angle: float) -> Tip:
+        return Tip((float(np.cos(np.radians(angle))), float(np.sin(np.radians(angle)))))
+
+    def show(self, found: Tip) -> str:
+        return f"The tip is at {found.at}."
+
+
+def strokes(explorer, *places, grip=0.045):
+    """Press at the first of these places, drag to the others and release there."""
+    axes = explorer.axes["plane"]
+    shares = axes.transData.transform(places) / explorer.picture.figure.bbox.size
+    start, *way = [(x, 1 - y) for x, y in shares.tolist()]
+    number = explorer.picture.stroke.get("id", 0) + 1
+    for at in (start, *way):
+        done = at == (start, *way)[-1]
+        explorer.picture.stroke = {"id": number, "start": start, "at": at, "done": done, "grip": grip}
+
+
+def test_a_handle_is_drawn_told_to_the_browser_and_dragged():
+    explorer = TurnExplorer()
+    (share,) = explorer.picture.grips
+    at = explorer.axes["plane"].transData.transform(explorer.state.at) / explorer.picture.figure.bbox.size
+    np.testing.assert_allclose(share, (at[0], 1 - at[1]), atol=1e-4)
+    pixel = pixels(explorer)[round(share[1] * 300), round(share[0] * 300)]
+    assert pixel.min() > 250  # the dot has the colour of the paper
+    strokes(explorer, explorer.state.at, (1.2, 1.2))
+    assert explorer.angle == 45
+    assert explorer.picture.grips != [share]
+    strokes(explorer, explorer.state.at, (0.5, 0.9), (-1, 0.2))
+    assert explorer.angle == 90  # where its control ends
+    strokes(explorer, (-1, -1), (1, 0))
+    assert explorer.angle == 90
+
+
+@pytest.mark.parametrize(("grip", "angle"), [(0.045, 30), (0.073, 0)])
+def test_a_finger_takes_hold_from_further_off_than_a_mouse(grip, angle):
+    explorer = TurnExplorer()
+    beside = np.add(explorer.state.at, (0.2, 0.0))  # 16 of 300 pixels
+    strokes(explorer, beside, (1.0, 0.0), grip=grip)
+    assert explorer.angle == angle
+
+
+def test_keys_choose_a_handle_and_move_it():
+    explorer = TurnExplorer()
+    key(explorer, "ArrowUp")
+    assert explorer.angle == 30
+    key(explorer, "h")
+    assert explorer.sentence.startswith("Arrow keys move the tip. The tip is at (0.86")
+    key(explorer, "ArrowUp")
+    assert 30 < explorer.angle < 40
+    key(explorer, "Shift+ArrowDown", "Shift+ArrowDown")
+    assert explorer.angle < 20
+
+
+def test_examples_are_told_to_the_browser_as_places_to_take_hold_of(tiny):
+    tiny.reset()
+    assert len(tiny.picture.grips) == len(tiny.state.data)
+    shares = np.array(tiny.picture.grips)
+    assert ((shares > 0) & (shares < 1)).all()

@@ -6,7 +6,8 @@ from coursekit.grading.mark import Mark, TaskMark
 
 
 def stand_in(source, drawn, *, sandbox, beside):
-    """The mark is in the notebook."""
+    """The mark is in the notebook, in braces where it has to pass for one."""
+    source = source.strip(b"{}")
     if source == b"deadly":
         os._exit(1)
     if source == b"faulty":

@@ -35,6 +35,7 @@ def course(tmp_path_factory):
         yield root, NbGraderAPI(config=config)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ASSIGNMENTS)
 def test_nbgrader_gives_all_marks_to_the_solution_and_none_to_the_untouched_exercise(course, name):
     root, api = course

@@ -7,6 +7,7 @@ import shutil
 import sys
 from pathlib import Path
 
+import nbformat
 import pytest
 from nbgrader.api import Gradebook
 from nbgrader.apps.api import NbGraderAPI
@@ -15,6 +16,7 @@ from traitlets.config import Config
 from coursekit.cli import main
 from coursekit.grading import nbgrader_plugin
 from coursekit.grading.classroom import Graded
+from coursekit.grading.course import Course
 from coursekit.grading.intake import Submission
 from coursekit.grading.mark import Mark, TaskMark
 
@@ -22,6 +24,8 @@ pytestmark = pytest.mark.filterwarnings("ignore:Object of type:Warning")  # nbgr
 
 ROOT = Path(__file__).parents[2]
 NAME = "02-perceptron"
+TASKS = Course(ROOT).points[NAME]
+FULL = sum(TASKS.values())
 SOLUTION = json.loads((ROOT / "solutions" / NAME / "perceptron.ipynb").read_text())
 
 
@@ -52,7 +56,8 @@ def noisy(notebook, cells):
     cells["cycle"]["source"] = "def cycle(X, y, passes):\n    while True: pass"
 
 
-STUDENTS = {"twice": (twice, 14), "without-checks": (without_checks, 14), "forged": (forged, 12), "noisy": (noisy, 11)}
+STUDENTS = {"twice": (twice, FULL), "without-checks": (without_checks, FULL),
+            "forged": (forged, FULL - TASKS["update"]), "noisy": (noisy, FULL - TASKS["cycle"])}
 
 
 @pytest.fixture(scope="module")
@@ -78,6 +83,7 @@ def course(tmp_path_factory):
         yield root, api
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("student", STUDENTS)
 def test_nbgrader_gets_our_marks(course, student):
     root, api = course
@@ -85,11 +91,12 @@ def test_nbgrader_gets_our_marks(course, student):
         assert step["success"], step.get("error") or step.get("log")
     with api.gradebook as gradebook:
         marks = gradebook.find_submission(NAME, student)
-        assert (marks.score, marks.max_score, marks.needs_manual_grade) == (STUDENTS[student][1], 14, False)
+        assert (marks.score, marks.max_score, marks.needs_manual_grade) == (STUDENTS[student][1], FULL, False)
     page = (root / "feedback" / student / NAME / "perceptron.html").read_text()
     assert ("was still running" in page) == (student == "noisy")
 
 
+@pytest.mark.slow
 def test_what_cannot_be_graded_gets_no_mark(course, monkeypatch):
     _, api = course
     busy = Mark(NAME, (), "no process could be started")
@@ -99,6 +106,13 @@ def test_what_cannot_be_graded_gets_no_mark(course, monkeypatch):
     assert "cannot be graded: no process could be started" in step["log"]
 
 
+def test_an_unknown_assignment_is_named():
+    notebook = nbformat.v4.new_notebook()
+    with pytest.raises(RuntimeError, match=rf"must be one of 01-linear-classifiers, {NAME}, .*; got '99-none'"):
+        nbgrader_plugin.SafeExecute().preprocess(notebook, {"nbgrader": {"assignment": "99-none"}})
+
+
+@pytest.mark.slow
 def test_marks_go_into_the_gradebook_of_a_course(course, tmp_path, monkeypatch):
     root, _ = course
     shutil.copy(root / "gradebook.db", tmp_path / "gradebook.db")
@@ -110,12 +124,12 @@ def test_marks_go_into_the_gradebook_of_a_course(course, tmp_path, monkeypatch):
         main(["grade", "submitted", "--out", "out", "--gradebook", *([database] if database == "new.db" else [])])
         with Gradebook(f"sqlite:///{database}") as gradebook:
             marks = gradebook.find_submission(NAME, "ann")
-            assert (marks.score, marks.max_score, marks.needs_manual_grade) == (14, 14, False)
+            assert (marks.score, marks.max_score, marks.needs_manual_grade) == (FULL, FULL, False)
             assert (len(gradebook.students) > 1) == (database == "gradebook.db")
 
 
 def test_marks_by_hand_stay_and_open_tasks_wait_for_a_hand(tmp_path, monkeypatch):
-    database = tmp_path / "gradebook.db"
+    database, before = tmp_path / "gradebook.db", dict(os.environ)
     tasks = TaskMark("update", 2, 2), TaskMark("bound", 0, 3, ungraded="no process could be started")
     graded = [Graded(Submission("Ann Lee", "1012", "a.ipynb", NAME), Mark(NAME, tasks))]
     graded += [Graded(Submission("Bo", "", "b.ipynb", NAME), Mark(NAME, (), "it is not a notebook"))]
@@ -130,6 +144,7 @@ def test_marks_by_hand_stay_and_open_tasks_wait_for_a_hand(tmp_path, monkeypatch
     nbgrader_plugin.save(graded, database)
     with Gradebook(f"sqlite:///{database}") as gradebook:
         assert gradebook.find_submission(NAME, "1012").score == 3.5
+    assert dict(os.environ) == before  # what is started after it is still found
 
 
 @pytest.mark.parametrize("name", ["missing/gradebook.db", "no.db"])

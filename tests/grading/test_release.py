@@ -7,6 +7,8 @@ import pytest
 from nbclient import NotebookClient
 from nbformat.v4 import new_code_cell, new_notebook
 
+from coursekit.checking import checks
+from coursekit.grading import course as courses
 from coursekit.grading.course import Course
 from coursekit.grading.release import exercise, release
 
@@ -95,6 +97,7 @@ def earned(path, tmp_path):
     return points
 
 
+@pytest.mark.slow(keep=1)
 @pytest.mark.parametrize("source", SOLUTIONS, ids=lambda p: p.stem)
 def test_untouched_exercise_earns_nothing_and_the_solution_everything(source, tmp_path):
     tasks = POINTS[source.parent.name]
@@ -157,15 +160,67 @@ def test_an_exercise_that_was_only_run_is_replaced(tmp_path):
     assert written.read_bytes() == fresh
 
 
-@pytest.mark.parametrize("text", ["", "{", "[1, 2]", '{"cells": 3}', "answers by hand"])
-def test_a_file_that_is_no_notebook_is_never_overwritten(tmp_path, text):
+@pytest.mark.parametrize("name", ["topic.ipynb", checks.FILE])
+@pytest.mark.parametrize("kept", [b"", b"{", b"[1, 2]", b'{"cells": 3}', b"answers by hand", b"\xff\x00"])
+def test_a_file_that_is_not_its_own_is_never_overwritten(tmp_path, name, kept):
     course(tmp_path, answer_cell())
-    target = tmp_path / "exercises" / "01-topic" / "topic.ipynb"
+    target = tmp_path / "exercises" / "01-topic" / name
     target.parent.mkdir(parents=True)
-    target.write_text(text)
+    target.write_bytes(kept)
+    with pytest.raises(ValueError, match=rf"{name} was changed .* move it away"):
+        release(tmp_path)
+    assert [path.name for path in target.parent.iterdir()] == [name]
+    assert target.read_bytes() == kept
+
+
+def test_checks_that_were_edited_are_never_overwritten_others_are_renewed(tmp_path):
+    course(tmp_path, answer_cell())
+    _, stored = release(tmp_path)
+    course(tmp_path, answer_cell(), tasks=TASKS.replace("Think.", "Think again."))
+    assert release(tmp_path) == [stored]
+    edited = stored.read_text().replace("Think again.", "Think, think.")
+    stored.write_text(edited)
     with pytest.raises(ValueError, match="move it away"):
         release(tmp_path)
-    assert target.read_text() == text
+    assert stored.read_text() == edited
+
+
+SIGN = '(then(lambda number: -number), "Your sign is turned round.")'
+FAULTS = {
+    "task(": (1, "invalid syntax|was never closed"),
+    TASKS.replace("[(then", "[(them"): (4, "name 'them' is not defined"),
+    TASKS.replace("import task", "import tusk"): (1, "cannot import name 'tusk'"),
+    TASKS.replace('"f"', '"g"'): (3, "the task 'g' has no check cell in topic.ipynb"),
+    TASKS + TASKS: (7, "the task 'f' is told twice"),
+    "": (None, r"has no task\('f', ...\)"),
+    TASKS.replace("for x in", "for y in"): (3, "task f: its cases cannot be drawn: NameError"),
+    TASKS.replace("[(x,)", "[(x, x)"): (3, r"task f: a case must have \(x\); got 2 of them"),
+    TASKS.replace("cases=lambda rng: [(x,) for x in {rng.integers(9), 0}],", ""): (3, r"it takes \(x\), so it needs"),
+    TASKS.replace('"number"', '("one", "two")'): (3, "the solution fails .* it returns 2, not one, two"),
+    TASKS.replace(SIGN, '"Your sign"'): (3, "a mistake of f must be .*; got 'Your sign'"),
+    TASKS.replace(SIGN, '("if y", "if 1", "No.")'): (3, "mistake if y -> if 1: .* exactly once .* applies 0 times"),
+    TASKS.replace(SIGN, '("return", "turn", "No.")'): (3, "mistake return -> turn: .* applies 2 times"),
+    TASKS.replace(SIGN, '("if x", "if x x", "No.")'): (3, "mistake if x -> if x x: SyntaxError"),
+    TASKS.replace(SIGN, '("if x", "if z", "No.")'): (3, "mistake if x -> if z: NameError"),
+    TASKS.replace(SIGN, '("if x", "if x > 0", "No.")'): (3, "mistake if x -> if x > 0: it changes nothing on any case"),
+    TASKS.replace(SIGN, '("return 1", "while 1: 0", "No.")'): (3, "return 1 -> while 1: 0: .* after 0.2 seconds"),
+    TASKS.replace(SIGN, f'{SIGN}, (then(lambda n: 0 - n), "No.")'): (3, "'No.': it cannot be told from 'Your sign is"),
+    TASKS.replace("Your sign", "number"): (3, "a sentence cannot begin with number: write Your `number`"),
+    TASKS.replace("{rng.integers(9), 0}", "iter(int, 1)"): (3, "cases cannot be drawn: it was still running after"),
+}
+
+
+@pytest.mark.parametrize("tasks", FAULTS, ids=[message for _, message in FAULTS.values()])
+def test_a_fault_in_tasks_is_one_sentence_with_file_and_line(tmp_path, monkeypatch, tasks):
+    monkeypatch.setattr(courses, "SECONDS", 0.2)
+    line, message = FAULTS[tasks]
+    path = course(tmp_path, answer_cell(), tasks=tasks)
+    with pytest.raises(ValueError, match=message) as caught:
+        release(tmp_path)
+    told = str(caught.value)
+    assert told.startswith(f"{path.with_name('tasks.py')}{f', line {line}' if line else ''}")
+    assert "\n" not in told
+    assert not (tmp_path / "exercises").exists()
 
 
 @pytest.mark.parametrize(

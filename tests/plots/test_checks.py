@@ -28,8 +28,8 @@ FOUR = ck.datasets.load("iris", classes=("setosa", "virginica"))
         ((BLOBS, [1.0, 2.0]), ValueError, r"theta must have shape \(3,\); got shape \(2,\)"),
         ((BLOBS, "up"), TypeError, "theta must hold numbers in a regular grid; got str"),
         ((BLOBS, None, [1.0]), ValueError, r"before must have shape \(3,\); got shape \(1,\)"),
-        ((BLOBS, None, None, [3, 20]), ValueError, r"now must be indices of examples from 0 to 19; got \[3, 20\]"),
-        ((BLOBS, None, None, -1), ValueError, "now must be indices of examples from 0 to 19; got -1"),
+        ((BLOBS, None, None, [3, 20]), ValueError, "now must hold indices from 0 to 19; got 3 to 20"),
+        ((BLOBS, None, None, -1), ValueError, "now must hold indices from 0 to 19; got -1 to -1"),
     ],
 )
 def test_a_boundary_says_what_it_cannot_draw(ax, arguments, error, message):
@@ -41,7 +41,7 @@ def test_a_boundary_says_what_it_cannot_draw(ax, arguments, error, message):
     ("show", "message"),
     [
         (lambda ax: ck.plots.DecisionBoundary(ax).limits(np.zeros((0, 2))), "X must hold at least one point; got none"),
-        (lambda ax: ck.plots.Distances(ax).show([[1, 2]], [0, 0, 1], 0), "theta must have weights other than 0"),
+        (lambda ax: ck.plots.Distances(ax).show([[1, 2]], [0, 0, 1]), "theta must have weights other than 0"),
         (lambda ax: ck.plots.MarginStreet(ax).show(BLOBS, [1, 0, 0], [0.0], []), r"slack must have shape \(20,\)"),
         (lambda ax: ck.plots.Slacks(ax).show([1, 2], [1, -1], [1], []), "must have one entry for each example"),
         (lambda ax: ck.plots.Landscape(ax, (0, 1, 0, 1)).show([1, 2, 3], [[1, 2]]), "values must have one entry for"),
@@ -64,7 +64,10 @@ def test_legends_name_the_classes_of_the_data(ax, plot):
     iris = ck.datasets.load("iris", classes=("setosa", "virginica"), features=[2, 3])
     nothing = (np.zeros(len(iris)), []) if plot is ck.plots.MarginStreet else ()
     shown = plot(ax).show(iris, [1.0, 1.0, -6.0], *nothing)
-    assert [text.get_text() for text in shown.legend.get_texts()][:2] == ["setosa", "virginica"]
+    if plot is ck.plots.MarginStreet:
+        assert {"setosa", "virginica"} < {tag.text for tag in shown.tags.tags}
+    else:
+        assert [text.get_text() for text in shown.legend.get_texts()][:2] == ["setosa", "virginica"]
 
 
 def test_a_boundary_without_a_legend_shows_named_classes(ax):

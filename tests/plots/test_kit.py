@@ -42,6 +42,33 @@ def test_names_touch_no_other_names_and_stay_in_the_axes(style):
             assert (shared <= 0).any()
 
 
+def test_a_label_makes_room_for_what_is_drawn_after_it_and_follows_its_thing(ax):
+    name = kit.label(ax, "name", (0, 0), towards=(1, 0))
+    ax.figure.canvas.draw()
+    first = Text.get_window_extent(name)
+    ax.plot([0.1, 1.5], [0, 0], lw=3)
+    ax.figure.canvas.draw()
+    moved = Text.get_window_extent(name)
+    y = ax.transData.transform((0, 0))[1]
+    assert first.y0 < y < first.y1
+    assert not moved.y0 < y < moved.y1
+    name.xy = (-1, 1)
+    ax.figure.canvas.draw()
+    there = ax.transData.transform((-1, 1))
+    assert np.hypot(*(np.mean(Text.get_window_extent(name).get_points(), axis=0) - there)) < 60
+
+
+def test_a_label_that_moves_gives_way_to_one_that_stays(ax):
+    stays, moves = (kit.label(ax, "the same place", (0, 0)) for _ in range(2))
+    moves.set_animated(True)
+    ax.figure.canvas.draw()
+    alone = Text.get_window_extent(stays)
+    for _ in range(2):
+        moves.draw(ax.figure.canvas.get_renderer())
+    assert (Text.get_window_extent(stays).get_points() == alone.get_points()).all()
+    assert not Text.get_window_extent(moves).overlaps(alone)
+
+
 def test_a_shadow_ends_at_the_foot_of_the_perpendicular(ax):
     ray, cast, *_ = kit.shadow(ax, (1.0, 1.5), (2.0, 0.0))
     assert_allclose(np.transpose(cast.get_data()), [[0, 0], [1, 0]])

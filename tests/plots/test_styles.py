@@ -10,6 +10,10 @@ import coursekit as ck
 from coursekit.explorers import presets
 from coursekit.plots.lettering import Lettering
 from coursekit.plots.style import figure, use
+from coursekit.plots.tags import Tags
+from tests.words import troubles, written
+
+ON_A_PHONE = ck.explorers.__all__
 
 
 @pytest.fixture(scope="module", params=[(name, style) for name in ck.explorers.__all__ for style in ck.plots.STYLES],
@@ -19,61 +23,13 @@ def explorer(request):
     return getattr(ck.explorers, name)(style=style)
 
 
-def written(explorer):
-    """(words, box, colour, axes) of all that is written in the picture; boxes in pixels, (left, low, right, high)."""
-    figure = explorer.picture.figure
-    renderer = figure.canvas.get_renderer()
-    inside = [(artist, ax) for ax in figure.axes if ax.get_visible() for artist in ax.findobj()]
-    for artist, ax in [*((text, None) for text in figure.texts), *inside]:
-        if not artist.get_visible() or artist in unseen(ax):
-            continue
-        if isinstance(artist, Text) and artist.get_text().strip():
-            yield artist.get_text(), artist.get_window_extent(renderer).extents, artist.get_color(), ax
-        if isinstance(artist, Lettering) and artist._words:
-            for word, (left, top, right, low) in zip(artist._words, artist._placed(renderer)[1], strict=True):
-                ink, paper = np.array(to_rgb(artist._color)), np.array(figure.get_facecolor()[:3])
-                colour = word.alpha * ink + (1 - word.alpha) * paper
-                yield word.text, np.array([left, -low, right, -top]), colour, ax
-
-
-def unseen(ax):
-    """Labels of ticks that are not in view or not drawn."""
-    found = set()
-    for axis in () if ax is None else (ax.xaxis, ax.yaxis):
-        low, high = sorted(axis.get_view_interval())
-        ticks = [tick for tick in axis.get_major_ticks() if not ax.axison or not low <= tick.get_loc() <= high]
-        found.update(label for tick in ticks for label in (tick.label1, tick.label2))
-        found.update([] if ax.axison else [axis.label])
-    return found
-
-
-def common(a, b):
-    """Width and height of what two boxes share; negative where they are apart."""
-    return np.minimum(a[2:], b[2:]) - np.maximum(a[:2], b[:2])
-
-
-def troubles(explorer):
-    """Words outside the picture, on other words, or on the plot beside their own."""
-    figure, found = explorer.picture.figure, []
-    words = [(text, box, ax) for text, box, _, ax in written(explorer)]
-    for k, (text, box, ax) in enumerate(words):
-        if (box[:2] < -1).any() or (box[2:] > figure.bbox.size + 1).any():
-            found.append(f"{text!r} is cut off")
-        others = [(other, there) for other, there, _ in words[k + 1 :]]
-        others += [("a plot", near.bbox.extents) for near in figure.axes
-                   if near is not ax and near.get_visible() and near.axison]
-        for other, there in others:
-            width, height = common(box, there)
-            if width > 1 and height > 3:  # boxes have room for accents that nobody uses
-                found.append(f"{text!r} touches {other!r}")
-    return found
-
-
+@pytest.mark.slow(keep=4)
 def test_words_lie_in_the_picture_and_on_no_other_words(explorer):
     explorer.reset()
-    assert troubles(explorer) == []
+    assert troubles(explorer.picture.figure) == []
 
 
+@pytest.mark.slow(keep=1)
 @pytest.mark.parametrize(
     ("explorer", "name"), [((name, "projector"), name) for name in presets.SHOWS], indirect=["explorer"],
     ids=presets.SHOWS,
@@ -82,7 +38,17 @@ def test_the_largest_words_find_room_in_every_preset(explorer, name):
     for preset in presets.SHOWS[name].presets:
         explorer.reset()
         explorer.set(preset.line)
-        assert (preset.name, troubles(explorer)) == (preset.name, [])
+        assert (preset.name, troubles(explorer.picture.figure)) == (preset.name, [])
+
+
+@pytest.mark.parametrize("explorer", [(name, style) for name in ON_A_PHONE for style in ck.plots.STYLES], indirect=True,
+                         ids=lambda both: " ".join(both))
+def test_words_find_room_on_a_narrow_page(explorer):
+    explorer.narrow = True
+    explorer.reset()
+    found = troubles(explorer.picture.figure)
+    explorer.narrow = False
+    assert found == []
 
 
 @pytest.mark.parametrize("explorer", [("real_data", style) for style in ck.plots.STYLES], indirect=True,
@@ -90,7 +56,7 @@ def test_the_largest_words_find_room_in_every_preset(explorer, name):
 def test_the_longest_names_of_classes_and_features_find_room(explorer):
     for dataset in ("iris", "breast-cancer", "digits"):
         explorer.set(dataset=dataset, features="two")
-        assert (dataset, troubles(explorer)) == (dataset, [])
+        assert (dataset, troubles(explorer.picture.figure)) == (dataset, [])
 
 
 def luminance(colours):
@@ -111,7 +77,7 @@ def test_contrast_of_known_colours():
 
 def test_every_word_has_a_contrast_of_4_5_to_what_lies_behind_it(explorer):
     explorer.reset()
-    words = list(written(explorer))
+    words = list(written(explorer.picture.figure))
     behind = without_words(explorer)
     for text, (left, low, right, high), colour, _ in words:
         top = len(behind) - np.array([high, low])
@@ -122,8 +88,10 @@ def test_every_word_has_a_contrast_of_4_5_to_what_lies_behind_it(explorer):
 def without_words(explorer):
     """The picture's colours, (height, width, 3), as if nothing were written."""
     figure, hidden = explorer.picture.figure, []
-    for artist in figure.findobj(lambda artist: isinstance(artist, (Text, Lettering))):
-        if artist.get_visible():
+    for artist in figure.findobj(lambda artist: isinstance(artist, (Text, Lettering, Tags))):
+        if isinstance(artist, Tags):  # their rim of paper is not written
+            artist.color = lambda tag, paper=artist._look.paper: paper
+        elif artist.get_visible():
             artist.set_visible(False)
             hidden.append(artist)
     explorer.picture.redraw()
@@ -131,6 +99,8 @@ def without_words(explorer):
     colours = np.asarray(figure.canvas.buffer_rgba())[..., :3] / 255
     for artist in hidden:
         artist.set_visible(True)
+    for artist in figure.findobj(Tags):
+        del artist.color
     explorer.picture.redraw()
     return colours
 
@@ -162,8 +132,9 @@ def test_projector_has_larger_type_lines_and_markers_and_more_contrast():
 def words(explorer):
     figure = explorer.picture.figure
     sizes = {text.get_text(): text.get_fontsize() for text in figure.findobj(Text)}
-    chosen = [sizes[text] for text in ("Slack = hinge loss", "misclassified", "beyond its edge", "x1")]
-    return figure.dpi * np.array([*chosen, *(artist._size for artist in figure.findobj(Lettering))])
+    chosen = [sizes[text] for text in ("Slack ξ is hinge loss", "wrong", "beyond", "x1")]
+    lettered = figure.findobj(lambda artist: isinstance(artist, (Lettering, Tags)))
+    return figure.dpi * np.array([*chosen, *(artist._size for artist in lettered)])
 
 
 def lines(explorer):

@@ -26,6 +26,8 @@ STEPS = 40
 USE_ETA = ("constant", "decaying")
 START = "where the descent starts; or click in the landscape"
 CURVES = ("objective", "best so far")
+DETAILS = "step and data"
+DATA = ("clouds", "mails", "two examples")
 EXTENT = (-2.0, 4.0, -2.0, 4.0)
 CLOUD_CORNERS = np.array([[-3.2, -3.6], [3.2, 3.6]])  # the same view wherever the slider puts the clouds
 RULES: dict[str, Callable[..., steps.Schedule | steps.Search]] = {
@@ -56,6 +58,8 @@ class Found:
     misclassified: int
     rule: str
     momentum: float
+    dataset: str
+    stretch: float
 
 
 def to_start(_landscape: Landscape, place: Point) -> dict[str, float]:
@@ -67,17 +71,20 @@ def to_start(_landscape: Landscape, place: Point) -> dict[str, float]:
 class DescentExplorer(Editing[Found]):
     """Gradient descent over two weights: map with path, objective against steps, the cut along one step.
 
-    Controls: separability, eta, lam, seed, loss ("squared", "logistic", "hinge"), rule ("constant",
-    "decaying", "halving", "exact", "Barzilai-Borwein"), momentum, w1 and w2 (the start: also a click in
-    the landscape), k. k is how many of the 40 steps have been made.
-    The classifier has no offset: the middle of the gap between the classes lies at the origin.
-    The examples can be changed, see `Editing`.
+    Controls: separability, eta, lam, seed, dataset ("clouds", "mails", "two examples"), stretch, loss ("squared",
+    "logistic", "hinge"), rule ("constant", "decaying", "halving", "exact", "Barzilai-Borwein"), momentum, w1 and
+    w2 (the start: also a click in the landscape), k. k is how many of the 40 steps have been made.
+    stretch: x2 is counted in a unit so much finer that its numbers are `stretch` times as large; w2 is its weight.
+    The classifier has no offset: the middle of the data lies at the origin. The two examples are (1, 0) and (0, 1),
+    both positive. The examples can be changed, see `Editing`.
     """
 
     separability = controls.separability(0.5)
     eta = controls.eta(0.1, -3.0, 1.0)
     lam = controls.lam(0.0, -3.0, 0.0)
     seed = controls.seed()
+    dataset = controls.choice("data", DATA, renews=True)
+    stretch = controls.real("stretch x2", 1.0, 1.0, 10.0, 0.5, "how many times larger the numbers x2 are made")
     loss = controls.choice("loss", ("squared", "logistic", "hinge"))
     rule = controls.choice("step rule", RULES)
     momentum = controls.real("momentum", 0.0, 0.0, 0.95, 0.05, "how much of the last step is carried on")
@@ -85,23 +92,31 @@ class DescentExplorer(Editing[Found]):
     w2 = controls.box("start w2", 3.0, *EXTENT[2:], START)
     k = controls.whole("step k", 1, 0, STEPS, "how many steps have been made", walk=5)
 
-    landscape = View(partial(Landscape, extent=EXTENT), (0, 0, 0.56, 1), (0.54, 0.495, 0.2, 0.4),
-                     "Objective over (w₁, w₂), lighter is lower", 0.54, click=to_start, compared=True, anchor="N")
-    curves = View(partial(ObjectiveCurves, names=CURVES, log=True, steps=STEPS), (0.56, 0.5, 1, 1),
-                  (0.45, 0.47, 0.135, 0.625), "Objective against steps", 0.045)
-    cut = View(StepCut, (0.56, 0, 0.79, 0.5), (0.45, 0.495, 0.045, 0.39), "Along this step, by\xa0η", 0.045)
-    boundary = View(partial(DecisionBoundary, legend=False), (0.79, 0, 1, 0.5), (0.18, 0.495, 0.09, 0.39),
-                    "Data: ▲\xa0+1, ●\xa0−1", 0.18, click="edit", compared=True, xticks=[], yticks=[])
+    size = 9.0, 5.4
+    landscape = View(partial(Landscape, extent=EXTENT), (0, 0, 0.58, 1), (0.55, 0.5, 0.1, 0.4),
+                     "The objective, seen from above: lighter is lower", 0.1, click=to_start, compared=True,
+                     anchor="NW", xlabel="weight w₁", ylabel="weight w₂")
+    curves = View(partial(ObjectiveCurves, names=CURVES, log=True, steps=STEPS), (0.58, 0, 1, 1),
+                  (0.55, 0.5, 0.15, 0.4), "The objective, step by step", 0.1, xlabel="step k")
+    cut = View(StepCut, (0, 0, 0.58, 1), (0.55, 0.5, 0.15, 0.4), "Straight along this step, for other step sizes", 0.1,
+               also=DETAILS, xlabel="step size η")
+    boundary = View(partial(DecisionBoundary, tags=True), (0.58, 0, 1, 1), (0.55, 0.5, 0.15, 0.4),
+                    "The line that w draws", 0.1, click="edit", compared=True, also=DETAILS, xlabel="x1", ylabel="x2")
 
     @staticmethod
-    def data(separability: float, seed: int) -> Dataset:
+    def data(dataset: str, separability: float, seed: int) -> Dataset:
+        if dataset == "mails":
+            return datasets.mails().standardized()
+        if dataset == "two examples":
+            return Dataset(np.eye(2), np.ones(2), ("x1", "x2"), ("-1", "+1"), dataset)
         return datasets.blobs(40, separability, seed=seed)
 
     @staticmethod
     def model(
-        data: Dataset, eta: float, lam: float, loss: str, rule: str, momentum: float, w1: float, w2: float, k: int
+        data: Dataset, eta: float, lam: float, dataset: str, stretch: float, loss: str, rule: str, momentum: float,
+        w1: float, w2: float, k: int,
     ) -> Found:
-        objective = _objective(data, loss, lam)
+        objective = _objective(data, stretch, loss, lam)
         path = _path(objective, rule, eta if rule in USE_ETA else None, momentum, w1, w2)
         slopes, done = _slopes(objective, path), min(k, len(path.rates))
         now = max(done - 1, 0)  # the step just made; at the start the one to come
@@ -111,24 +126,26 @@ class DescentExplorer(Editing[Found]):
         etas = np.linspace(0, (1.25 if len(tried) > 1 else 2) * tried.max(initial=0.0) or 1.0, 61)
         with np.errstate(over="ignore"):
             return Found(
-                data=data, objective=objective, ground=_ground(data, loss) + lam * penalties.l2(_POINTS), path=path,
-                done=done, theta=path.thetas[done], slopes=slopes, fall=float(slope @ slope), tried=tried,
+                data=data, objective=objective, ground=_ground(data, stretch, loss) + lam * penalties.l2(_POINTS),
+                path=path, done=done, theta=path.thetas[done], slopes=slopes, fall=float(slope @ slope), tried=tried,
                 points=points, reached=objective.value(points), etas=etas,
                 along=objective.value(origin - etas[:, None] * slope), best=int(path.values[: done + 1].argmin()),
                 misclassified=misclassified(objective.Z @ path.thetas[done]), rule=rule, momentum=momentum,
+                dataset=dataset, stretch=stretch,
             )
 
+    def follow(self, found: Found) -> None:
+        self.controls["separability"].disabled = found.dataset != "clouds"
+
     def arrange(self, figure: Figure) -> None:
-        self.boundary.frame(self.boundary.limits(CLOUD_CORNERS))
-        self.axes["landscape"].set_xlabel("w₁", labelpad=1)
-        self.axes["landscape"].set_ylabel("w₂", labelpad=1)
+        self.boundary.frame(self.boundary.limits(CLOUD_CORNERS, 0.0))
 
     def show(self, found: Found) -> str:
         path = found.path
-        self.landscape.show(found.ground, path.thetas, found.done, found.best, found.points[:-1])
+        self.landscape.show(found.ground, path.thetas, found.done, found.best, found.points[:-1], f"step {found.done}")
         self.curves.show([path.values, np.minimum.accumulate(path.values)], found.done)
         self.cut.show(found.etas, found.along, found.fall, found.tried, found.reached)
-        self.boundary.show(found.data, np.append(found.theta, 0.0))
+        self.boundary.show(found.data, np.array([found.theta[0], found.stretch * found.theta[1], 0.0]))
         return " ".join(part for part in (_where(found), _choice(found), _verdict(found)) if part)
 
 
@@ -184,14 +201,14 @@ _POINTS = Landscape.points(EXTENT)
 
 
 @lru_cache(maxsize=8)
-def _objective(data: Dataset, loss: str, lam: float) -> Objective:
-    return Objective(data.X, data.y, loss=losses.KNOWN[loss], lam=lam, offset=False)
+def _objective(data: Dataset, stretch: float, loss: str, lam: float) -> Objective:
+    return Objective(data.X * (1, stretch), data.y, loss=losses.KNOWN[loss], lam=lam, offset=False)
 
 
 @lru_cache(maxsize=8)
-def _ground(data: Dataset, loss: str) -> Floats:
+def _ground(data: Dataset, stretch: float, loss: str) -> Floats:
     """The mean loss all over the map; the penalty is added where lambda is known."""
-    return _objective(data, loss, 0.0).risk(_POINTS)
+    return _objective(data, stretch, loss, 0.0).risk(_POINTS)
 
 
 @lru_cache(maxsize=8)

@@ -1,15 +1,15 @@
-"""Chapter 1: turn, shift and stretch a line, and see it in data space, parameter space and loss space."""
+"""Chapter 1: turn, shift and stretch a line by hand, and count its errors."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from functools import partial
 
 import ipywidgets as widgets
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.patches import Circle
 from numpy.typing import ArrayLike
 
 from coursekit.algorithms.descent import gradient_descent
@@ -20,30 +20,40 @@ from coursekit.core.objective import Objective
 from coursekit.core.text import number, vector
 from coursekit.core.validate import Floats
 from coursekit.explorers import controls
-from coursekit.explorers.editing import Editing
+from coursekit.explorers.editing import Editing, one_example
 from coursekit.explorers.picture import Stroke
 from coursekit.explorers.study import misclassified
 from coursekit.explorers.view import View
-from coursekit.plots import Agreements, DecisionBoundary, Distances, WeightSpace
+from coursekit.plots import DecisionBoundary, Distances, Normal, Notes, Shadow, WeightSpace
 from coursekit.plots.lettering import Word, Words
-from coursekit.plots.style import current
+from coursekit.plots.marks import places
+from coursekit.plots.tags import Tag
 
 EXAMPLES = 24
-VIEW = 6.0  # the data picture shows -VIEW to VIEW both ways, and the line passes no farther from the origin
+SHIFTS = 5.0  # the line passes no farther from the origin
 LENGTHS = 0.1, 10.0  # of the weights
-GRIP = 3.0  # a drag that starts nearer to the origin shifts the line, one further out turns it
+GRIP = 24.0  # a press so near to an end of the arrow takes hold of it, in hundredths of an inch
+DATA = "blobs", "mails", "one vector"
+PREVIEWS = "nothing", "a step"
+# What is seen, (x low, x high, y low, y high), and the place that the line is turned about.
+FRAMES = {
+    "blobs": ((-7.6, 7.6, -4.5, 5.0), (0.0, 0.0)),
+    "mails": ((-0.66, 3.28, 0.18, 2.72), (1.6, 1.0)),
+    "one vector": ((-4.6, 8.2, -2.6, 5.4), (0.0, 0.0)),
+}
+WEIGHTS = {"mails": (-0.2, 2.0, 0.25, 1.7)}  # what is seen of the weights
+WINDOWS = (-3.2, 3.2, -2.2, 2.2), (-15.2, 15.2, -10.4, 10.4)  # without that, or when theta lies outside of it
 
 
 @dataclass(frozen=True)
 class Found:
     data: Dataset
-    example: int
+    dataset: str
     theta: Floats
     length: float
     scores: Floats
     agreements: Floats
     distances: Floats
-    losses: Floats
     misclassified: int
     error: float
     objective: float
@@ -52,15 +62,17 @@ class Found:
     objective_after: float
     ahead: tuple[float, float, float]  # angle, shift and length then
     room: bool  # whether the controls can show it
+    preview: str
 
 
 class HyperplaneExplorer(Editing[Found]):
-    """A line moved by hand: its normal, the distances and agreements of the examples, the training error.
+    """A line moved by hand: take hold of either end of the arrow on it, and count the errors.
 
-    Controls: separability, eta, lam, seed, angle (of the normal, degrees), shift (of the line from the
-    origin, along the normal), length (of the weights), example (the one that is ringed).
-    step() lets the machine move the line: one step of size eta on mean hinge loss + lam/2 ||w||^2. The
-    dashed line and the dashed arrow show beforehand where it would go.
+    Controls: separability, eta, lam, seed, dataset ("blobs", "mails", "one vector"), angle (of the normal, degrees),
+    shift (of the line from the origin, along the normal), length (of the weights), example (-1: none).
+    With also="parameter space" the weights are a point among the constraints of the examples.
+    step() lets the machine move the line: one step of size eta on mean hinge loss + lam/2 ||w||^2. With
+    preview="a step" the picture shows it beforehand, dashed, and the sentence tells it.
     The examples can be changed, see `Editing`.
     """
 
@@ -68,52 +80,61 @@ class HyperplaneExplorer(Editing[Found]):
     eta = controls.eta(0.3, high=0.5)
     lam = controls.lam(0.0, low=-3.0, high=0.0)
     seed = controls.seed()
+    dataset = controls.choice("data", DATA, renews=True)
     angle = controls.real("angle", 0.0, -180, 180, 1, "direction of the normal, in degrees")
-    shift = controls.real("shift", -1.0, -VIEW, VIEW, 0.05, "signed distance of the line from the origin")
+    shift = controls.real("shift", -1.0, -SHIFTS, SHIFTS, 0.05, "signed distance of the line from the origin")
     length = controls.real("length", 1.0, *LENGTHS, 0.1, "length of the weights: moves no line")
-    example = controls.whole("example", 0, 0, EXAMPLES - 1, "which example is ringed",
-                             last=lambda state: len(state.data) - 1)
+    example = one_example()
+    preview = controls.choice("preview", PREVIEWS, width="200px", tucked=True)
 
-    size, marks_example = (9.0, 4.5), False
-    boundary = View(DecisionBoundary, (0, 0, 0.46, 1), (0.59, 0.5, 0.225, 0.63), "Data space", 0.5, click="edit",
-                    compared=True, ylabel="x2")
+    size, below, marks_example = (9.0, 6.0), 4.2, False
+    boundary = View(partial(DecisionBoundary, legend=False, normal=False), (0, 0, 1, 1), (0.55, 0.5, 0.15, 0.15),
+                    click="edit", compared=True)
     distances = View(Distances, over=boundary)
-    weights = View(WeightSpace, (0.46, 0.24, 0.745, 1), (0.18, 0.47, 0.16, 0.72), "Parameter space (θ₁,\xa0θ₂)", 0.135,
-                   click=lambda _weights, place: {"angle": round(_direction(place))})
-    agreements = View(Agreements, (0.745, 0.24, 1, 1), (0.27, 0.47, 0.09, 0.72), "Loss space", 0.225)
-    numbers = View(partial(Words, size=10), (0.48, 0, 0.99, 0.24))
+    shadow = View(Shadow, over=boundary)
+    normal = View(Normal, over=boundary)
+    notes = View(Notes, over=boundary)
+    weights = View(WeightSpace, (0, 0, 0.68, 1), (0.75, 0.5, 0.15, 0.45), "The weights", 0.75, also="parameter space",
+                   xlabel="θ₁", ylabel="θ₂")
+    numbers = View(partial(Words, size=11), (0.68, 0.1, 0.99, 0.9), also="parameter space", narrow=1.6)
 
     @staticmethod
-    def data(separability: float, seed: int) -> Dataset:
+    def data(dataset: str, separability: float, seed: int) -> Dataset:
+        if dataset == "mails":
+            return datasets.mails(EXAMPLES, 267 + seed)
+        if dataset == "one vector":
+            return Dataset(np.array([[3.0, 4.0]]), np.array([1.0]), ("x1", "x2"), ("-1", "+1"), "one vector")
         return datasets.blobs(EXAMPLES, separability, seed=seed, centre=(0.5, 0.3))
 
     @staticmethod
     def model(
-        data: Dataset, eta: float, lam: float, angle: float, shift: float, length: float, example: int
+        data: Dataset, dataset: str, eta: float, lam: float, angle: float, shift: float, length: float, preview: str
     ) -> Found:
-        objective, theta = Objective(data.X, data.y, lam=lam), from_normal(angle, shift, length)
+        objective = Objective(data.X, data.y, lam=lam)
+        theta = from_normal(angle, 0.0 if dataset == "one vector" else shift, length)
         path = gradient_descent(objective, steps.constant(eta), steps=1, start=theta)
-        agreements, ahead = objective.Z @ theta, normal_form(path.thetas[-1])
-        wrong = misclassified(agreements)
+        agreements = np.round(objective.Z @ theta, 12)  # 0 on the line, not 4e-16
+        ahead = normal_form(path.thetas[-1])
         return Found(
-            data=data, example=example, theta=theta, length=length, scores=data.y * agreements, agreements=agreements,
-            distances=data.y * agreements / length, losses=losses.zero_one(agreements), misclassified=wrong,
-            error=wrong / len(data), objective=path.values[0], eta=eta, after=path.thetas[-1],
+            data=data, dataset=dataset, theta=theta, length=length, scores=data.y * agreements, agreements=agreements,
+            distances=data.y * agreements / length, misclassified=misclassified(agreements),
+            error=float(losses.zero_one(agreements).mean()), objective=path.values[0], eta=eta, after=path.thetas[-1],
             objective_after=path.values[-1], ahead=ahead,
-            room=abs(ahead[1]) <= VIEW and LENGTHS[0] <= ahead[2] <= LENGTHS[1],
+            room=abs(ahead[1]) <= SHIFTS and LENGTHS[0] <= ahead[2] <= LENGTHS[1], preview=preview,
         )
 
     def arrange(self, figure: Figure) -> None:
-        plane = self.axes["boundary"]
-        plane.set_xlabel("x1", loc="right")
-        plane.add_patch(Circle((0, 0), GRIP, fill=False, color=current().soft, lw=0.8, ls=(0, (2, 4))))
-        self.boundary.frame((-VIEW, VIEW, -VIEW, VIEW))
-        figure.text(0.06, 0.018, "drag: shift; outside the circle: turn", fontsize=9)
-        figure.text(0.435, 0.945, "- -  after Step", ha="right", fontsize=9)
+        self.plane.grid(False)
+        for mark in self.boundary.points:
+            mark.set_markersize(9.5)
+        self.boundary.wrong.set_markersize(14)
 
     def buttons(self) -> list[widgets.Widget]:
         self._step = controls.button("Step", "let the machine move the line once, to where it is dashed", self.step)
         return [self._step]
+
+    def more_tools(self) -> list[widgets.Widget]:
+        return [*super().more_tools(), self.controls["preview"]]
 
     def step(self) -> None:
         """One step of size eta down the objective; nothing where the picture has no room for the result."""
@@ -122,77 +143,134 @@ class HyperplaneExplorer(Editing[Found]):
 
     def follow(self, found: Found) -> None:
         self._step.disabled = not found.room
+        self.controls["separability"].disabled = found.dataset != "blobs"
+        self.controls["shift"].disabled = found.dataset == "one vector"
 
-    _held = 0.0, 0.0  # angle and shift when the pointer was pressed
-    _grasped = False  # whether it was pressed on an example
+    _held = ""  # what the pointer holds: the tip of the arrow, the line, or an example
+    _from = 0.0  # the shift when it was pressed; among the weights, the offset
 
     def touch(self, stroke: Stroke) -> None:
-        """Drag in the data: inside the circle to shift the line, outside to turn it, an example to move it.
-        A click adds one. In the parameter space: theta turns towards the pointer."""
-        if stroke.first:
-            self._held = self.angle, self.shift
-            self._grasped = self.held(stroke.start) is not None
-        if stroke.axes is not self.plane or self._grasped or (stroke.done and stroke.at == stroke.start):
-            super().touch(replace(stroke, first=stroke.first or not self._grasped))
+        """Drag the tip of the arrow to turn the line and to stretch theta, an example to move it, all else to shift the
+        line; a click adds an example. Among the weights theta goes where the pointer is, and the offset stays."""
+        if stroke.axes is self.axes["weights"]:
+            self._from = self.state.theta[2] if stroke.first else self._from
+            self._weigh(np.asarray(stroke.at), self._from)
             return
-        (angle, shift), moved = self._held, np.subtract(stroke.at, stroke.start)
-        if np.hypot(*stroke.start) > GRIP:
-            turned = angle + _direction(stroke.at) - _direction(stroke.start)
-            self.angle = round((turned + 180) % 360 - 180)
-        else:
-            along = shift + from_normal(angle, 0.0)[:2] @ moved
-            self.shift = float(np.clip(np.round(20 * along) / 20, -VIEW, VIEW))
+        if stroke.first:
+            to_pixels, grip = self.plane.transData.transform, GRIP * self.picture.figure.dpi / 100
+            tail, tip = np.hypot(*(to_pixels(self.normal.ends.get_xydata()) - to_pixels(stroke.start)).T) <= grip
+            example = self.held(stroke.start) is not None
+            self._held, self._from = "tip" if tip else "line" if tail or not example else "example", self.shift
+        clicked = self._held == "line" and self.dataset != "one vector" and stroke.done and stroke.at == stroke.start
+        if self._held == "example" or clicked:
+            super().touch(replace(stroke, first=stroke.first or clicked))
+        elif self._held == "tip":
+            self._turn(np.asarray(stroke.at), stroke.first)
+        elif self.dataset != "one vector":
+            along = from_normal(self.angle, 0.0)[:2] @ np.subtract(stroke.at, stroke.start)
+            self.shift = float(np.clip(np.round(self._from + along, 2), -SHIFTS, SHIFTS))
+
+    def grips(self) -> list[tuple[Axes, Floats]]:
+        ends, tip = places(self.normal.ends), places(self.weights.tip)
+        return [*super().grips(), (self.plane, ends), (self.axes["weights"], tip)]
+
+    def _weigh(self, at: Floats, offset: float) -> None:
+        """Make these the weights, (2,), as far as they are seen and the line is no farther away than it may be."""
+        axes = self.axes["weights"]
+        at = np.clip(at, *np.array([axes.get_xlim(), axes.get_ylim()]).T)
+        length = float(np.clip(np.hypot(*at), max(LENGTHS[0], abs(offset) / SHIFTS), LENGTHS[1]))
+        shift = float(np.clip(-offset / length, -SHIFTS, SHIFTS))
+        self.set(angle=round(_direction(at), 1), shift=round(shift, 4), length=round(length, 4))
+
+    def _turn(self, at: Floats, first: bool) -> None:
+        """Put the tip of the arrow there. The line keeps its distance from the place that it is turned about."""
+        middle = np.asarray(FRAMES[self.dataset][1])
+        if first:
+            normal = from_normal(self.angle, 0.0)[:2]
+            away = self.shift - normal @ middle
+            self._away, self._side = away, math.copysign(1.0, away + self._reach(self.length))
+        angle = round(_direction(self._side * (at - middle)))
+        shift = self._away + from_normal(angle, 0.0)[:2] @ middle
+        length = self._side * float(np.hypot(*(at - middle))) - self._away
+        kept = not self._reach(0.0) < length < self._reach(math.inf)
+        self.set(
+            angle=angle, shift=float(np.clip(round(shift, 2), -SHIFTS, SHIFTS)),
+            length=self.length if kept else round(float(np.clip(length, *LENGTHS)), 1),
+        )
+
+    def _reach(self, length: float) -> float:
+        """How long an arrow is drawn: as long as theta, where that can be seen and fits."""
+        low, high = self.plane.get_ylim()
+        return float(np.clip(length, 0.12 * (high - low), 0.45 * (high - low)))
 
     def show(self, found: Found) -> str:
-        data, theta, i = found.data, found.theta, found.example
-        self.boundary.show(data, theta, found.after, i)
-        self.distances.show(data.X, theta, i)
-        wrong = _errors(data, theta[2], self.weights.ruler.fit(found.length), tuple(self.weights.grid))
-        self.weights.show(data, theta, found.after, i, wrong)
-        self.agreements.show(found.agreements, found.losses, data.y, i)
-        lines = (
-            f"weights {vector(theta[:2])}, length {number(found.length)}, offset {number(theta[2])}",
-            f"example {i} at {vector(data.X[i])}, y = {data.y[i]:+.0f}:",
-            f"f = {number(found.scores[i])},  y f = {number(found.agreements[i])},  "
-            f"distance {number(found.distances[i])} = f / length",
-            f"{found.misclassified} of {len(data)} wrong (lightest grey: {min(wrong.min(), found.misclassified):.0f})",
-        )
-        self.numbers.show(Word(0.0, 0.86 - 0.24 * k, line, "lm") for k, line in enumerate(lines))
-        return sentence(found)
+        data, theta, i = found.data, found.theta, self.state.example
+        alone, after = found.dataset == "one vector", found.after if found.preview == "a step" else None
+        frame, middle = FRAMES[found.dataset]
+        window = next(seen for seen in (WEIGHTS.get(found.dataset, WINDOWS[0]), *WINDOWS) if _within(theta, seen))
+        if self.stale(found.dataset, window):
+            self.boundary.frame(frame)
+            self.axes["boundary"].set(aspect="equal", xlabel=data.features[0], ylabel=data.features[1])
+            self.weights.frame(window)
+        self.boundary.show(data, None if alone else theta, None if alone else after, None if i < 0 or alone else i)
+        unit = theta[:2] / found.length
+        tail = middle - (unit @ middle + theta[2] / found.length) * unit
+        verb = "" if self.narrow else "predicted "
+        behind, beyond = ("", "") if alone else (f"{verb}{name}" for name in data.classes)
+        scored = [] if i < 0 or alone else [Tag(f"score {number(found.scores[i])}", data.X[i])]
+        line = tail + np.linspace(-8, 8, 40)[:, None] * np.array([-unit[1], unit[0]])
+        tip = tail + self._reach(found.length) * unit
+        self.normal.show(tail, tip, behind, beyond, scored, np.vstack([data.X, line]))
+        self.distances.show(data.X[[] if i < 0 else [i]], theta)
+        self.shadow.show(data.X[0] if alone else None, theta[:2])
+        product = f"θ · x = {number(found.length)} · {number(found.distances[0])} = {number(found.scores[0])}"
+        self.notes.show(corner=product if alone else f"{found.misclassified} of {len(data)} wrong")
+        self.weights.show(data, theta, after, i)
+        told = [
+            f"weights {vector(theta[:2])}", f"offset {number(theta[2])}", "", "a line: the score of",
+            "one example is 0", "a number: the errors", "in its cell",
+            *(() if after is None else ("dashed: where", "Step would go")),
+        ]
+        self.numbers.show(Word(0.02, 0.95 - 0.1 * k, line, "lm") for k, line in enumerate(told))
+        return " ".join([sentence(found, i), *([proposed(found)] if after is not None else [])])
 
 
-def sentence(found: Found) -> str:
-    """The error, the ringed example, and what one step of the machine would do."""
-    n, i = len(found.data), found.example
-    said = (f"The line misclassifies {found.misclassified} of {n} (training error {found.error:.3f}). "
-            f"Example {i}, y = {found.data.y[i]:+.0f}, has score f = {number(found.scores[i])} and agreement "
-            f"{number(found.agreements[i])}: {_verdict(found.agreements[i])}, "
-            f"{number(abs(found.distances[i]))} from the line. ")
+def sentence(found: Found, example: int) -> str:
+    """The error, and the score of the chosen example."""
+    n = len(found.data)
+    if found.dataset == "one vector":
+        return (f"x = {vector(found.data.X[0])} has a shadow of {number(found.distances[0])} on θ = "
+                f"{vector(found.theta[:2])}, which is {number(found.length)} long: "
+                f"θ · x = {number(found.scores[0] - found.theta[2])}.")
+    said = f"The line is wrong about {found.misclassified} of {n} examples (training error {found.error:.3f})."
+    if example < 0:
+        return said
+    z = found.agreements[example]
+    verdict = "right" if z > 0 else "wrong" if z < 0 else "undecided, which counts as wrong"
+    return said + (f" Example {example}, y = {found.data.y[example]:+.0f}, has score f = "
+                   f"{number(found.scores[example])} and agreement {number(z)}: {verdict}, "
+                   f"{number(abs(found.distances[example]))} from the line.")
+
+
+def proposed(found: Found) -> str:
+    """What one step of the machine would do."""
     digits = max(3, math.ceil(-math.log10(abs(found.objective_after - found.objective) or 1)))  # they must differ
     change = f"from {found.objective:.{digits}f} to {found.objective_after:.{digits}f}"
     if not found.room:
-        return said + f"One step would take the objective {change}, but the new line does not fit this picture."
+        return f"One step would take the objective {change}, but the new line does not fit this picture."
     if (found.after == found.theta).all():
-        return said + "One step would change nothing: every agreement is above 1 and lambda is 0."
+        return "One step would change nothing: every agreement is above 1 and lambda is 0."
     if found.objective_after > found.objective:
-        return said + f"One step of size {found.eta:.3g} would raise the objective {change}: it is too long."
-    return said + f"One step of size {found.eta:.3g} would lower the objective {change}."
+        return f"One step of size {found.eta:.3g} would raise the objective {change}: it is too long."
+    return f"One step of size {found.eta:.3g} would lower the objective {change}."
 
 
-def _verdict(agreement: float) -> str:
-    return "right" if agreement > 0 else "wrong" if agreement < 0 else "undecided, which counts as wrong"
+def _within(theta: Floats, window: tuple[float, float, float, float]) -> bool:
+    left, right, low, high = window
+    return bool(left <= theta[0] <= right and low <= theta[1] <= high)
 
 
 def _direction(place: ArrayLike) -> float:
     """Of the place, seen from the origin, in degrees."""
     x, y = np.asarray(place)
     return float(np.degrees(np.arctan2(y, x)))
-
-
-@lru_cache(maxsize=8)
-def _errors(data: Dataset, offset: float, scale: float, grid: tuple[float, ...]) -> Floats:
-    """How many examples are misclassified at each pair of weights of the grid, with this offset."""
-    first, second = np.meshgrid(grid, grid)
-    thetas = np.column_stack([scale * first.ravel(), scale * second.ravel(), np.full(first.size, offset)])
-    wrong = len(data) * Objective(data.X, data.y, loss=losses.zero_one).value(thetas)
-    return wrong.round().reshape(first.shape)

@@ -1,4 +1,4 @@
-"""Chapter 3: one example slides; five losses judge it, and the lines they find move or stay."""
+"""Chapter 3: one example slides; a loss judges it, and the lines that losses find move or stay."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from coursekit.algorithms.descent import gradient_descent
@@ -17,20 +18,21 @@ from coursekit.core.datasets import Dataset
 from coursekit.core.objective import Objective
 from coursekit.core.validate import Floats
 from coursekit.explorers import controls
-from coursekit.explorers.editing import ARROWS, STRIDE
 from coursekit.explorers.picture import Point
-from coursekit.explorers.study import Study, misclassified
+from coursekit.explorers.study import Study, arrows, misclassified
 from coursekit.explorers.view import View
 from coursekit.plots import Boundaries, DecisionBoundary, LossSpace, LossTable, ParameterSpace
+from coursekit.plots.boundary import LineNames
 from coursekit.plots.losses import boundary_looks
+from coursekit.plots.marks import FAR
 from coursekit.plots.ruler import nice
 
 STEPS = 150
 START = np.array([0.0, 1.0])  # a line that is not good yet, under which the prediction is f(x) = x2
 NAMES = {name: name.replace("_", "-") for name in losses.KNOWN}
 CORNERS = np.array([[-5.0, -4.6], [17.0, 5.4]])
-COLUMNS = ((0.07, "l", "loss"), (0.335, "r", "here"), (0.455, "r", "slope"), (0.475, "l", "what it says"),
-           (0.995, "r", "errors"))
+COLUMNS = ((0.08, "l", "loss"), (0.32, "r", "loss here"), (0.46, "r", "slope in z"), (0.52, "l", "what it says"),
+           (0.995, "r", "mistakes of its line"))
 
 
 @dataclass(frozen=True)
@@ -42,13 +44,16 @@ class Found:
     paths: dict[str, Path]
     thetas: dict[str, Floats]
     theta: Floats  # of the chosen loss
-    f: float
+    agreements: Floats  # of all examples with it
+    heights: Floats  # their losses
+    f: float  # of the ringed example, like all that follows
     agreement: float
     losses: dict[str, float]
     slopes: dict[str, float]
     errors: dict[str, int]
+    window: tuple[float, float, float]  # of the loss space
     scale: float
-    heights: Floats
+    landscape: Floats
     eta: float
 
 
@@ -59,10 +64,11 @@ def to_place(_boundary: DecisionBoundary, place: Point) -> dict[str, float]:
 
 
 class LossSpaceExplorer(Study[Found]):
-    """One example in data space, parameter space and loss space, and the lines that the losses find.
+    """One example in data space and in loss space, and the lines that the losses find.
 
     Controls: separability, eta, lam, seed; x1, x2 and label of the ringed example; loss, the one to follow.
-    The hinge, logistic and least squares lines are always drawn, those of the other two when followed.
+    The hinge, logistic and least squares lines are always drawn, those of the other two when followed. Parameter
+    space and a table of all five losses come on demand, with the control `also`.
 
     Lines go through the origin, f(x) = theta . x, so that parameter space is a plane. Least squares is
     solved by its formula; the others make 150 steps of gradient descent of size eta from theta = (0, 1).
@@ -71,7 +77,7 @@ class LossSpaceExplorer(Study[Found]):
 
     separability = controls.separability(0.5)
     eta = controls.eta(0.3)
-    lam = controls.lam(0.01)
+    lam = controls.lam(0.01, high=1.0)
     seed = controls.seed()
     x1 = controls.real("x1", 14.0, -5.0, 17.0, 0.1, "x1 of the ringed example")
     x2 = controls.real("x2", 3.0, -4.6, 5.4, 0.1, "x2 of the ringed example")
@@ -79,13 +85,15 @@ class LossSpaceExplorer(Study[Found]):
     loss = controls.choice("loss", NAMES.values(), "squared")
 
     key_help = f"Arrows move the ringed example. {Study.key_help}"
-    boundary = View(DecisionBoundary, (0, 0.46, 0.7, 1), (0.405, 0.21, 0.225, 0.52), "Data space", 0.405,
-                    click=to_place, compared=True)
+    size, below = (9.0, 4.4), 2.9
+    boundary = View(partial(DecisionBoundary, legend=False, normal=False), (0, 0, 0.55, 1), (0.72, 0.5, 0.15, 0.62),
+                    "Data space", 0.5, click=to_place, compared=True, xlabel="x1", ylabel="x2")
     rivals = View(lambda axes: Boundaries(axes, boundary_looks()), over=boundary)
-    parameters = View(ParameterSpace, (0.7, 0.46, 1, 1), (0.405, 0.21, 0.215, 0.52),
-                      "Parameter space (θ₁,\xa0θ₂)", 0.405)
-    space = View(LossSpace, (0, 0, 0.395, 0.46), (0.405, 0.52, 0.18, 0.34))
-    table = View(partial(LossTable, columns=COLUMNS), (0.41, 0.03, 0.99, 0.395))
+    names = View(LineNames, over=boundary)
+    space = View(LossSpace, (0.55, 0, 1, 1), (0.6, 0.5, 0.2, 0.62), "Loss space", 0.6)
+    parameters = View(ParameterSpace, (0, 0, 0.36, 1), (0.45, 0.3, 0.2, 0.6), "Parameter space (θ₁,\xa0θ₂)", 0.45,
+                      also="parameter space")
+    table = View(partial(LossTable, columns=COLUMNS), (0.03, 0.05, 0.97, 0.9), also="table")
 
     @staticmethod
     def model(
@@ -94,33 +102,39 @@ class LossSpaceExplorer(Study[Found]):
         data = _data(separability, seed, x1, x2, float(label))
         chosen = next(name for name, shown in NAMES.items() if shown == loss)
         paths = {name: _path(data, name, eta, lam) for name in ("hinge", "logistic", chosen) if name != "squared"}
-        thetas = {name: path.theta for name, path in paths.items()} | {"squared": _least_squares(data, lam)}
+        thetas = {name: np.clip(path.theta, -FAR, FAR) for name, path in paths.items()}  # a descent can diverge
+        thetas["squared"] = _least_squares(data, lam)
         x, y = data.X[-1], float(data.y[-1])
-        f = float(thetas[chosen] @ x)
-        z = y * f + 0.0  # never -0.0
+        agreements = data.y * (data.X @ thetas[chosen]) + 0.0  # never -0.0
+        z, heights = float(agreements[-1]), losses.KNOWN[chosen](agreements)
+        window = -nice(max(1.0, -agreements.min())), nice(max(2.0, agreements.max())), nice(max(2.0, heights.max()))
         scale = nice(1.05 * max(float(np.abs(theta).max()) for theta in thetas.values()))
         return Found(
-            data=data, x=x, y=y, chosen=chosen, paths=paths, thetas=thetas, theta=thetas[chosen], f=f, agreement=z,
+            data=data, x=x, y=y, chosen=chosen, paths=paths, thetas=thetas, theta=thetas[chosen],
+            agreements=agreements, heights=heights, f=y * z, agreement=z,
             losses={name: float(of(z)) for name, of in losses.KNOWN.items()},
-            slopes={name: y * float(of.slope(z)) for name, of in losses.KNOWN.items()},
+            slopes={name: float(of.slope(z)) for name, of in losses.KNOWN.items()},
             errors={name: misclassified(data.y * (data.X @ theta)) for name, theta in thetas.items()},
-            scale=scale, heights=_risks(data, chosen, scale) + lam * penalties.l2(_grid(chosen, scale)), eta=eta,
+            window=window, scale=scale, eta=eta,
+            landscape=_risks(data, chosen, scale) + lam * penalties.l2(_grid(chosen, scale)),
         )
 
     def arrange(self, figure: Figure) -> None:
         self.boundary.frame(self.boundary.limits(CORNERS, 0.0))
-        self.axes["parameters"].set_title("z = 0 solid, z = 1 dashed", fontsize=9, weight="normal", pad=3)
+        self.axes["parameters"].set_title("z = 0 solid, z = 1 dashed", fontsize=11, weight="normal", pad=3)
 
     def show(self, found: Found) -> str:
-        if self.stale(found.y, found.chosen):
-            self.space.frame(found.y, found.chosen)
+        if self.stale(found.chosen, found.window):
+            self.space.frame(found.chosen, found.window)
             self.table.frame(found.chosen)
         thetas = {name: np.append(theta, 0.0) for name, theta in found.thetas.items()}
         self.boundary.show(found.data, thetas[found.chosen], now=len(found.data) - 1)
-        self.rivals.show(thetas)
+        self.rivals.show({name: theta for name, theta in thetas.items() if name != found.chosen})
+        ringed = np.tile(found.data.X[-1], (5, 1))  # more to keep clear of than one mark
+        self.names.show({NAMES[name]: theta for name, theta in thetas.items()}, np.vstack([found.data.X, ringed]))
+        self.space.show(found.agreements, found.data.y, found.heights, len(found.data) - 1)
         walked = found.paths[found.chosen].thetas if found.chosen in found.paths else np.empty((0, 2))
-        self.parameters.show(found.heights, found.scale, walked, thetas, found.x, found.y)
-        self.space.show(found.f, found.losses)
+        self.parameters.show(found.landscape, found.scale, walked, thetas, found.x, found.y)
         self.table.show([
             (NAMES[name], _amount(found.losses[name]), _amount(found.slopes[name], "+"), verdict(name, found.agreement),
              str(found.errors.get(name, "")))
@@ -129,9 +143,10 @@ class LossSpaceExplorer(Study[Found]):
         return sentence(found)
 
     def keys(self) -> dict[str, Callable[[int], object]]:
-        moves = {name: lambda times, x=x * STRIDE, y=y * STRIDE: self._push(times * x, times * y)
-                 for name, (x, y) in ARROWS.items()}
-        return super().keys() | moves
+        return super().keys() | arrows(self._push)
+
+    def grips(self) -> list[tuple[Axes, Floats]]:
+        return [(self.axes["boundary"], self.state.x[None])]
 
     def _push(self, x: float, y: float) -> None:
         self.set("", **to_place(self.boundary, (self.x1 + x, self.x2 + y)))
@@ -160,7 +175,7 @@ def sentence(found: Found) -> str:
     counts = ", ".join(f"{NAMES[n]} {found.errors[n]}" for n in NAMES if n in found.errors)
     said = (f"The ringed example (y = {found.y:+.0f}) at ({found.x[0]:g}, {found.x[1]:g}) gets f = {found.f:.2f} from "
             f"the {shown} line, agreement z = {z:.2f}. Its {shown} loss is {_amount(found.losses[name])} "
-            f"({verdict(name, z)}). Errors among {len(found.data)}: {counts}. ")
+            f"({verdict(name, z)}). Mistakes among {len(found.data)}: {counts}. ")
     if name == "squared":
         return said + "Least squares has a formula: eta moves only the other lines."
     if name == "zero_one":

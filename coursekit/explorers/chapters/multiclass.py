@@ -1,13 +1,13 @@
-"""Chapter 8: the same points under three rules for many classes, and what each says about one place."""
+"""Chapter 9: the same points under three rules for many classes, and what each says about one place."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
+from itertools import combinations
 from typing import Any
 
 import numpy as np
-from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from coursekit.algorithms.descent import gradient_descent
@@ -28,9 +28,9 @@ from coursekit.explorers import controls
 from coursekit.explorers.editing import Editing, click_adds
 from coursekit.explorers.picture import Point, Stroke
 from coursekit.explorers.view import View
-from coursekit.plots import Regions
-from coursekit.plots.lettering import Word, Words
-from coursekit.plots.regions import DISAGREE, SURE, stripes_key
+from coursekit.plots import Regions, RuleTable
+from coursekit.plots.multiclass import Side
+from coursekit.plots.regions import DISAGREE, SEVERAL, SURE
 
 STEPS = 40  # of gradient descent, for every line
 PASSES = 20  # of the multi-class perceptron, at most
@@ -62,6 +62,9 @@ class Found:
     votes: NDArray[np.intp]
     vote_sums: Floats
     argmax_scores: Floats
+    walk: Floats  # x1 of places from left to right, through the one that is asked about
+    heights: Floats  # scores of the chosen rule there, the largest 1
+    walked: Places  # whose they are
 
 
 def _asked(regions: Regions, place: Point) -> dict[str, Any]:
@@ -76,6 +79,7 @@ class MulticlassExplorer(Editing[Found]):
     Controls: separability, eta, lam, seed, classes (3 to 5), each (examples of every class), rule ("one
     against rest", "one against one", "linear argmax"), x1 and x2 (the place that is asked about; a click
     puts it there).
+    Beside the plane the scores of the rule on a level walk through that place (one against one: sums of scores).
     The lines of the first two rules come from 40 steps of gradient descent of size eta on mean hinge loss
     + lam/2 ||w||^2; the scores of the third from at most 20 passes of the multi-class perceptron.
     The examples can be changed, see `Editing`.
@@ -92,11 +96,15 @@ class MulticlassExplorer(Editing[Found]):
     x2 = controls.real("x2", 2.5, -VIEW[5], VIEW[5], 0.1, "x2 of the place that is asked about")
     label = click_adds((NOTHING, *map(str, range(max(VIEW)))))
 
-    size = 9.0, 4.9
-    regions = View(Regions, (0.07, 0.105, 0.48, 0.858), click="edit", compared=True, xlabel="x1", ylabel="x2")
-    disagreement = View(Regions, (0.525, 0.505, 0.721, 0.865), click=_asked)
-    counts = View(Words, (0.735, 0.505, 0.995, 0.865))
-    scores = View(Words, (0.525, 0.01, 0.995, 0.41))
+    size, below = (9.0, 5.2), 3.6
+    regions = View(Regions, (0, 0, 0.58, 1), (0.5, 0.5, 0.1, 0.4), "Who gets which part of the plane", 0.1,
+                   click="edit", compared=True, anchor="NW", xlabel="x1", ylabel="x2")
+    side = View(Side, (0.58, 0, 1, 1), (0.45, 0.5, 0.1, 0.4), "The scores on a walk through the plus", 0.45,
+                click=lambda plot, place: {"x1": float(round(place[0], 1))}, xlabel="x1", ylabel="score", yticks=[0])
+    disagreement = View(Regions, (0, 0, 0.58, 1), (0.5, 0.1, 0.1, 0.4), "Where the three rules disagree", 0.1,
+                        click=_asked, also="disagreement", anchor="NW", xticks=[], yticks=[])
+    scores = View(RuleTable, (0.58, 0, 1, 1), (0.15, 0.1, 0.1, 0.4), "What each rule says at the plus", 0.15,
+                  also="disagreement", narrow=3.0)
 
     @staticmethod
     def data(separability: float, seed: int, classes: int, each: int) -> Dataset:
@@ -107,6 +115,9 @@ class MulticlassExplorer(Editing[Found]):
         rules = rest, one, argmax = _rules(data, eta, lam)
         predicted, answers, held = _maps(data, rules, VIEW[classes])
         chosen, place = RULES.index(rule), np.array([[x1, x2]])
+        walk = np.linspace(-VIEW[classes], VIEW[classes], 401)
+        along = np.column_stack([walk, np.full(len(walk), x2)])
+        heights = rules[chosen].scores(along)
         return Found(
             data=data, classes=classes, lam=lam, rule=rule, rules=rules, predicted=predicted,
             misclassified=[int(np.sum(p != data.y)) for p in predicted], answers=answers[chosen], held=held[chosen],
@@ -114,6 +125,7 @@ class MulticlassExplorer(Editing[Found]):
             same=(answers == answers[0]).all(axis=0), agreed=answers[0], place=(x1, x2),
             at=[int(r.predict(place)[0]) for r in rules], rest_scores=rest.scores(place)[0],
             votes=one.votes(place)[0], vote_sums=one.scores(place)[0], argmax_scores=argmax.scores(place)[0],
+            walk=walk, heights=heights / max(np.abs(heights).max(), 1e-9), walked=rules[chosen].predict(along),
         )
 
     _edits = False  # whether the pointer was pressed to edit, not to ask
@@ -138,56 +150,32 @@ class MulticlassExplorer(Editing[Found]):
         at = (self.x1 if x1 is None else x1, self.x2 if x2 is None else x2)
         super().add(*at, (self._chosen() or 0) if label is None else label)
 
-    def arrange(self, figure: Figure) -> None:
-        self.axes["disagreement"].tick_params(labelbottom=False, labelleft=False, length=0)
-        self._title = figure.text(0.06, 0.945, "", weight="bold", fontsize=11)
-        figure.text(0.52, 0.945, "Where the three rules disagree", weight="bold", fontsize=11)
-        figure.text(0.52, 0.43, "Scores and votes at the plus", weight="bold", fontsize=11)
-        self.axes["counts"].legend(handles=stripes_key(), loc="lower left", borderaxespad=0, bbox_to_anchor=(0.0, 0.0))
-
     def show(self, found: Found) -> str:
-        if self.stale(found.classes, found.rule):
+        if self.stale(found.classes):
             view = VIEW[found.classes]
             for plot in (self.regions, self.disagreement):
                 plot.frame((-view, view, -view, view), found.data.classes)
-            self.regions.legend()
-            self._title.set_text(f"{found.rule[0].upper()}{found.rule[1:]}")
+            self.side.ax.set(xlim=(-view, view), ylim=(-1.25, 1.1))
         rest, one, _ = found.rules
         thetas = {RULES[0]: rest.thetas, RULES[1]: one.thetas}.get(found.rule)
-        predicted = found.predicted[RULES.index(found.rule)]
+        chosen = RULES.index(found.rule)
         self.regions.show(
-            found.answers, found.held, found.data, predicted, found.place, thetas, own=found.rule == RULES[0]
+            found.answers, found.held, found.data, found.predicted[chosen], found.place, thetas,
+            own=found.rule == RULES[0], doubts={SEVERAL: "votes tie"} if found.rule == RULES[1] else {},
+            lines=_lines(found.rules[chosen]), told=partial(_told, found.rules[chosen]), walk=True,
         )
-        self.disagreement.show(found.agreed, np.where(found.same, SURE, DISAGREE), place=found.place)
-        self.counts.show(_counts(found))
-        self.scores.show(_scores(found))
+        if "disagreement" in self.shown:
+            self.disagreement.show(
+                np.where(found.same, found.agreed, 0), np.where(found.same, SURE, DISAGREE), place=found.place,
+                doubts={DISAGREE: f"they disagree: {_percent(1 - found.same.mean())}"},
+                lines=np.vstack([_lines(rule) for rule in found.rules]), told=partial(_agreed, found.rules),
+            )
+        self.side.show(found.walk, found.heights, found.walked, found.place[0])
+        votes = [f"{v} ({number(round(total, 9))})" for v, total in zip(found.votes, found.vote_sums, strict=True)]
+        cells = [*map(number, found.rest_scores)], votes, [*map(number, found.argmax_scores)]
+        if "scores" in self.shown:
+            self.scores.show(found.data.classes, cells, found.at, found.misclassified)
         return sentence(found)
-
-
-def _counts(found: Found) -> list[Word]:
-    rows = [("misclassified", f"of {len(found.data)}")]
-    rows += [(rule, f"{wrong}") for rule, wrong in zip(RULES, found.misclassified, strict=True)]
-    words = [Word(0.02, 0.97 - 0.125 * k, name, "lm") for k, (name, _) in enumerate(rows)]
-    words += [Word(0.85, 0.97 - 0.125 * k, wrong, "rm") for k, (_, wrong) in enumerate(rows)]
-    return [*words, Word(0.02, 0.41, f"disagreement: {_percent(1 - found.same.mean())}", "lm")]
-
-
-def _scores(found: Found) -> list[Word]:
-    """A table: for every class what each rule counts for it; an arrow at the class that wins."""
-    edges = (0.3, 0.7, 0.965)
-    heads = ("rest", "one: votes (sum)", "argmax")
-    words = [Word(0.0, 0.94, "class", "lm"), *(Word(x, 0.94, head, "rm") for x, head in zip(edges, heads, strict=True))]
-    for c, name in enumerate(found.data.classes):
-        y = 0.94 - 0.155 * (c + 1)
-        cells = (
-            number(found.rest_scores[c]),
-            f"{found.votes[c]} ({number(round(found.vote_sums[c], 9))})",
-            number(found.argmax_scores[c]),
-        )
-        words.append(Word(0.05, y, name, "lm"))
-        for winner, x, cell in zip(found.at, edges, cells, strict=True):
-            words += [Word(x, y, cell, "rm"), Word(x + 0.005, y, "◂" if winner == c else "", "lm")]
-    return words
 
 
 def sentence(found: Found) -> str:
@@ -250,15 +238,31 @@ def _rules(data: Dataset, eta: float, lam: float) -> Rules:
 def _maps(data: Dataset, rules: Rules, view: float) -> tuple[NDArray[np.intp], Places, Places]:
     """For each rule the classes of the examples, the classes of the places in the picture, and how many
     classes hold each place before scores decide: 0, 1, or 2 for several."""
-    places = Regions.grid((-view, view, -view, view))
-    rest, one, _ = rules
-    held = (
-        np.minimum((rest.scores(places) > 0).sum(axis=1), 2),
-        1 + one.ties(places),
-        np.ones(len(places), np.intp),
-    )
-    return (
-        np.array([rule.predict(data.X) for rule in rules]),
-        np.array([rule.predict(places) for rule in rules]),
-        np.array(held),
-    )
+    told = [_told(rule, Regions.grid((-view, view, -view, view))) for rule in rules]
+    predicted = np.array([rule.predict(data.X) for rule in rules])
+    return predicted, np.array([answers for answers, _ in told]), np.array([held for _, held in told])
+
+
+def _told(rule: Argmax | Votes, places: Floats) -> tuple[Places, Places]:
+    """The classes of places, and how many classes hold each before scores decide: 0, 1, or 2 for several."""
+    answers = rule.predict(places)
+    if isinstance(rule, Votes):
+        return answers, 1 + rule.ties(places)
+    if isinstance(rule, MulticlassPerceptron):
+        return answers, np.ones(len(places), np.intp)
+    return answers, np.minimum((rule.scores(places) > 0).sum(axis=1), 2)
+
+
+def _agreed(rules: Rules, places: Floats) -> tuple[Places, Places]:
+    """The classes of places where the rules agree (elsewhere 0), and whether they do."""
+    answers = np.array([rule.predict(places) for rule in rules])
+    same = (answers == answers[0]).all(axis=0)
+    return np.where(same, answers[0], 0), np.where(same, SURE, DISAGREE)
+
+
+def _lines(rule: Argmax | Votes) -> Floats:
+    """All lines on which a rule can change its answer: where a score is 0, and where those of two classes are equal."""
+    scores = rule.scores(np.array([[1.0, 0.0], [0.0, 1.0], [0.0, 0.0]])).T
+    scores[:, :2] -= scores[:, 2:]
+    equal = [scores[b] - scores[a] for a, b in combinations(range(len(scores)), 2)]
+    return np.vstack([rule.thetas, *equal])

@@ -15,13 +15,13 @@ from coursekit.core import datasets
 from coursekit.core.datasets import Dataset
 from coursekit.core.objective import Objective
 from coursekit.core.steps import constant
-from coursekit.core.text import number
+from coursekit.core.text import counted, number
 from coursekit.core.validate import Floats
 from coursekit.explorers import controls
 from coursekit.explorers.chapters.sgd import CORNERS, EXTENT, ground, hinge
 from coursekit.explorers.editing import Editing
 from coursekit.explorers.view import View
-from coursekit.plots import AnswerValues, Boundaries, DecisionBoundary, Landscape, LocalAnswers, legend_above
+from coursekit.plots import AnswerValues, Boundaries, DecisionBoundary, Landscape, LocalAnswers
 from coursekit.plots.workers import local_boundaries
 
 
@@ -60,14 +60,16 @@ class ParallelExplorer(Editing[Found]):
     shards = controls.whole("shards", 4, 1, 8, "how many workers share the data")
     steps = controls.whole("steps each", 100, 1, 400, "steps of each worker")
 
-    size = 9.0, 3.8
-    boundary = View(DecisionBoundary, (0, 0, 0.345, 0.96), (0.57, 0.475, 0.09, 0.7), "Data; dashed: each alone", 0.45,
-                    click="edit", compared=True, xlabel="x1", ylabel="x2")
+    size, below = (9.0, 4.9), 4.0
+    landscape = View(partial(Landscape, extent=EXTENT), (0, 0, 0.53, 1), (0.55, 0.5, 0.1, 0.4),
+                     "Where each answer lies: lighter is lower", 0.1, anchor="NW", xlabel="θ₁", ylabel="θ₂")
+    answers = View(LocalAnswers, over=landscape, compared=True)
+    objectives = View(AnswerValues, (0.53, 0, 1, 1), (0.2, 0.5, 0.25, 0.4), "What each answer is worth", 0.2,
+                      xlabel="objective on all the data")
+    boundary = View(partial(DecisionBoundary, tags=True), (0, 0, 0.7, 1), (0.55, 0.5, 0.15, 0.4),
+                    "The line of the average; dashed: of each worker alone", 0.1, click="edit", compared=True,
+                    also="data", xlabel="x1", ylabel="x2")
     locals = View(lambda axes: Boundaries(axes, local_boundaries()), over=boundary)
-    landscape = View(partial(Landscape, extent=EXTENT), (0.345, 0, 0.685, 0.96), (0.48, 0.475, 0.1, 0.7),
-                     "Objective over θ", 0.405, anchor="N", xlabel="θ₁", ylabel="θ₂")
-    answers = View(LocalAnswers, over=landscape)
-    objectives = View(AnswerValues, (0.685, 0, 1, 0.96), (0.405, 0.475, 0.225, 0.7), "Objective on all the data", 0.36)
 
     @staticmethod
     def data(separability: float, seed: int) -> Dataset:
@@ -86,17 +88,13 @@ class ParallelExplorer(Editing[Found]):
 
     def arrange(self, figure: Figure) -> None:
         self.boundary.frame(self.boundary.limits(CORNERS, 0.0))
-        legend_above(
-            self.axes["landscape"], [self.answers.local, self.answers.average], ["alone", "average"],
-            at=(-0.05, 0.99), handlelength=1.8,
-        )
 
     def show(self, found: Found) -> str:
         one, steps = found.sequential, found.steps
         self.boundary.show(found.data, np.append(found.average, 0))
         self.locals.show({"alone": np.column_stack([found.local, np.zeros(len(found.local))])})
         self.landscape.ground.set_values(found.ground)
-        self.answers.show([path.thetas for path in found.paths], found.average, one.thetas[steps], one.theta)
+        self.answers.show(found.local, found.average, one.thetas[steps], one.theta)
         self.objectives.show(found.alone, found.averaged, found.as_long, found.as_much)
         return sentence(found)
 
@@ -104,13 +102,14 @@ class ParallelExplorer(Editing[Found]):
 def sentence(found: Found) -> str:
     """How good the workers are alone, averaged, and against one worker on all the data."""
     n, shards, steps, averaged = len(found.data), found.shards, found.steps, found.averaged
+    made = counted(steps, "step")
     if shards == 1:
-        return (f"One worker, all {n} examples, {steps} steps of eta = {number(found.eta)}: objective "
+        return (f"One worker, all {n} examples, {made} of eta = {number(found.eta)}: objective "
                 f"{number(averaged)}. There is nothing to average yet.")
     alone = found.alone
-    said = (f"{shards} workers, {n // shards} examples each, {steps} steps of eta = {number(found.eta)}. Alone "
+    said = (f"{shards} workers, {n // shards} examples each, {made} of eta = {number(found.eta)}. Alone "
             f"{number(alone.min())} to {number(alone.max())}, mean {number(alone.mean())}; their average has objective "
-            f"{number(averaged)}. One worker on all {n}: {number(found.as_long)} after {steps} steps, "
+            f"{number(averaged)}. One worker on all {n}: {number(found.as_long)} after {made}, "
             f"{number(found.as_much)} after {shards * steps}.")
     if averaged < min(found.as_long, found.as_much):
         return f"{said} Averaging beats both."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import ipywidgets as widgets
 import numpy as np
@@ -20,8 +20,11 @@ from coursekit.explorers.editing import Editing
 from coursekit.explorers.study import misclassified
 from coursekit.explorers.view import View
 from coursekit.plots import DecisionBoundary, MistakeBounds, ParameterPath, TraceRows
+from coursekit.plots.lettering import Word
+from coursekit.plots.normal import Notes
 
 PASSES = 30
+DATA = ("blobs", "three points", "mails", "iris")
 CLOUD_CORNERS = np.array([[-1.8, -3.2], [5.8, 5.2]])  # the same view wherever the slider puts the clouds
 ORDERS = ("cyclic", "reversed", "one class first", "shuffle")
 
@@ -43,10 +46,11 @@ class Found:
 
 
 class PerceptronExplorer(Editing[Found]):
-    """The perceptron step by step: data and line, trace table, theta, and Novikoff's two bounds.
+    """The perceptron step by step: data and line, and the last visits as a table.
 
-    Controls: separability, eta, lam, seed, dataset ("blobs", "three points", "iris"), order, visit.
+    Controls: separability, eta, lam, seed, dataset ("blobs", "three points", "mails", "iris"), order, visit.
     visit is how many examples have been visited; step(), rewind() and finish_pass() move it.
+    also="lengths" shows the length of theta between Novikoff's two bounds, also="weights" the path of theta.
     The variant shown is theta <- (1 - eta lam) theta + eta y (x, 1) at each mistake.
     The examples can be changed, see `Editing`.
     """
@@ -55,21 +59,26 @@ class PerceptronExplorer(Editing[Found]):
     eta = controls.eta(1.0)
     lam = controls.lam(0.0)
     seed = controls.seed()
-    dataset = controls.choice("data", ("blobs", "three points", "iris"), renews=True)
+    dataset = controls.choice("data", DATA, renews=True)
     order = controls.choice("order", ORDERS)
     visit = controls.whole("visit", 40, 0, 40, "how many examples have been visited", walk=2,
                            last=lambda state: len(state.trace.visits))
 
-    boundary = View(DecisionBoundary, (0, 0.36, 0.39, 1), (0.75, 0.55, 0.17, 0.6), "Data and line", 0.63,
-                    click="edit", compared=True)
-    path = View(ParameterPath, (0.39, 0.36, 0.68, 1), (0.27, 0.55, 0.225, 0.6), "Weights (θ₁, θ₂)", 0.225)
-    bounds = View(MistakeBounds, (0.68, 0.36, 1, 1), (0.495, 0.55, 0.135, 0.6), "‖θ‖ against mistakes k", 0.3)
-    rows = View(TraceRows, (0.01, 0.01, 0.99, 0.355))
+    size = 9.0, 4.6
+    boundary = View(partial(DecisionBoundary, legend=False), (0, 0, 0.5, 1), (0.75, 0.55, 0.17, 0.15), click="edit",
+                    compared=True)
+    classes = View(Notes, over=boundary)
+    rows = View(TraceRows, (0.5, 0.2, 1, 1), (0.12, 0.2, 0.12, 0.15))
+    bounds = View(MistakeBounds, (0, 0, 1, 1), (0.75, 0.3, 0.3, 0.45), "Length of θ after each mistake, in units of R",
+                  0.75, also="lengths")
+    path = View(ParameterPath, (0.3, 0, 0.7, 1), (0.6, 0.3, 0.2, 0.45), "Path of (θ₁, θ₂)", 0.6, also="weights")
 
     @staticmethod
     def data(dataset: str, separability: float, seed: int) -> Dataset:
         if dataset == "three points":
             return datasets.three_points()
+        if dataset == "mails":
+            return datasets.mails()
         if dataset == "iris":
             return datasets.load("iris", classes=("setosa", "versicolor"), features=("sepal length", "petal length"))
         return datasets.blobs(40, separability, seed=seed, centre=(2.0, 1.0))
@@ -106,6 +115,7 @@ class PerceptronExplorer(Editing[Found]):
             self.axes["boundary"].set(xlabel=data.features[0], ylabel=data.features[1])
         before = found.theta if row is None else row.before
         self.boundary.show(data, found.theta, before, None if row is None else row.example)
+        self.classes.show(named(data, limits))
         self.path.show(trace.thetas[: max(found.mistakes, 1)] * bool(found.mistakes), before, found.theta)
         lengths = np.append(0.0, np.linalg.norm(trace.thetas, axis=1) / (found.eta * found.bound.R))
         ahead = int(min(np.ceil(found.bound.mistakes), 1.6 * trace.mistakes + 2))
@@ -113,6 +123,20 @@ class PerceptronExplorer(Editing[Found]):
         self.bounds.show(lower, upper, lengths, found.mistakes)
         self.rows.show(trace, found.visit)
         return sentence(found)
+
+
+def named(data: Dataset, limits: tuple[float, float, float, float]) -> list[Word]:
+    """The positive class named above its highest example, the negative one below its lowest."""
+    high = limits[3] - limits[2]
+    gap, words = 0.025 * high, []
+    for name, sign, anchor in ((data.classes[1], 1, "md"), (data.classes[0], -1, "ma")):
+        if (members := data.X[data.y == sign]).size:
+            x, y = members[(sign * members[:, 1]).argmax()]
+            if abs(limits[3 if sign > 0 else 2] - y) > 0.07 * high + gap:
+                words.append(Word(x, y + sign * gap, name, anchor))
+            else:  # no room above or below
+                words.append(Word(x + 0.02 * (limits[1] - limits[0]), y, name, "lm"))
+    return words
 
 
 def sentence(found: Found) -> str:

@@ -1,9 +1,9 @@
-"""Chapter 9: real data, a choice to make on the validation part, and a test part under lock."""
+"""Chapter 10: real data, a choice to make on the validation part, and a test part under lock."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import Any
 
@@ -12,13 +12,9 @@ import numpy as np
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from coursekit.algorithms.descent import gradient_descent
-from coursekit.algorithms.least_squares import least_squares
+from coursekit.algorithms.methods import METHODS, fits
 from coursekit.algorithms.multiclass import confusion_table
-from coursekit.algorithms.path import Path
-from coursekit.algorithms.perceptron import perceptron
-from coursekit.algorithms.svm import svm
-from coursekit.core import datasets, losses, steps
+from coursekit.core import datasets, losses
 from coursekit.core.datasets import Dataset
 from coursekit.core.objective import Objective
 from coursekit.core.validate import Floats
@@ -29,21 +25,22 @@ from coursekit.explorers.view import View
 from coursekit.plots import ConfusionTable, DecisionBoundary, DigitRow, ErrorCurves, WeightBars, WeightImage
 
 SHARES = (0.6, 0.2, 0.2)
-PAIRS = {"iris": ("versicolor", "virginica"), "breast-cancer": ("malignant", "benign"), "digits": ("3", "8")}
+PAIRS = {
+    "mails": ("nonspam", "spam"), "iris": ("versicolor", "virginica"), "breast-cancer": ("malignant", "benign"),
+    "digits": ("3", "8"),
+}
 TWO = {
+    "mails": ("!", "capitals"),
     "iris": ("petal length", "petal width"),
     "breast-cancer": ("mean radius", "mean texture"),
     "digits": ("pixel 3 2", "pixel 5 2"),  # the left side of an 8, where a 3 is open
 }
-METHODS = ("SVM", "logistic regression", "perceptron", "least squares")
 GRADES = controls.powers(-4, 0, 10)
 LAMS = tuple(GRADES[::-5])  # from strong to weak: among equals the stronger is preferred
-STEPS = 40
-PASSES = 15
 SHOWN = 8  # digits in the row
+ROWS = 20  # of weights, where there are more than 30: those that are largest at the first lambda
 CORNERS = np.array([[-3.0, -3.0], [3.5, 3.0]])  # features are standardised: nearly all examples lie here
-RIGHT = (0.565, 0.1, 0.42, 0.79)
-ABOVE = (0.565, 0.385, 0.42, 0.505)  # the right side where the row of digits needs the room below
+RIGHT = (0.5, 0, 1, 1)
 
 
 @dataclass(frozen=True)
@@ -52,6 +49,7 @@ class Found:
     validation: Dataset
     pictures: Floats  # the digits of the validation part, (n, 64)
     theta: Floats
+    rows: NDArray[np.intp]  # features whose weights are shown
     note: str  # how theta came about
     curves: dict[str, Floats]  # errors at every lambda of LAMS, from 0 to 1
     agreements: Floats  # of the validation part
@@ -99,15 +97,25 @@ class RealDataExplorer(Study[Found]):
     features = controls.choice("features", ("all", "two"))
     method = controls.choice("method", METHODS)
 
-    curves = View(partial(ErrorCurves, powers=(-4, 0), names=("training", "validation", "lowest", "test")),
-                  (0.065, 0.5, 0.465, 0.9), compared=True, click=_to_lam, xlabel="lambda")
-    confusion = View(partial(ConfusionTable, classes=("-1", "+1")), (0.145, 0.115, 0.465, 0.325))
-    boundary = View(DecisionBoundary, (0.565, 0.1, 0.985, 0.89), compared=True)
-    image = View(WeightImage, (0.565, 0.385, 0.985, 0.89), anchor="W")
-    bars = View(WeightBars, (0.7, 0.05, 0.985, 0.92))
-    digits = View(partial(DigitRow, places=SHOWN), (0.5, 0.0, 0.99, 0.22))
+    size, below = (9.0, 4.8), 2.5
+    curves = View(partial(ErrorCurves, powers=(-4, 0), other="test"), (0, 0, 0.5, 1), (0.5, 0.5, 0.2, 0.4),
+                  "Error in % against lambda", 0.1, compared=True, click=_to_lam, xlabel="lambda")
+    boundary = View(partial(DecisionBoundary, tags=True), RIGHT, (0.55, 0.5, 0.1, 0.4), "Validation part", 0.1,
+                    compared=True)
+    image = View(WeightImage, RIGHT, (0.3, 0.3, 0.9, 0.4), "The weight of every pixel", 0.3, anchor="NW")
+    bars = View(WeightBars, RIGHT, (1.75, 0.3, 0.15, 0.65), "The weight of every feature", 0.1, narrow=6.0)
+    confusion = View(partial(ConfusionTable, classes=("-1", "+1")), (0, 0, 0.32, 1), (1.0, 0.5, 0.05, 0.4),
+                     "Confusion table, validation", 0.1, also="mistakes")
+    digits = View(partial(DigitRow, places=SHOWN), (0.32, 0, 1, 1), (0.2, 0.6, 0.2, 0.4),
+                  "Lowest agreements (framed: wrong)", 0.2, also="mistakes", narrow=1.6)
 
     _seen: tuple[Hashable, ...] = ()  # choices whose test error has been looked at
+
+    def wanted(self, values: Mapping[str, Any]) -> tuple[str, ...]:
+        digits = values["dataset"] == "digits"
+        weights = "boundary" if values["features"] == "two" else "image" if digits else "bars"
+        absent = {"boundary", "image", "bars", *(() if digits else ("digits",))} - {weights}
+        return tuple(name for name in super().wanted(values) if name not in absent)
 
     def known(self, values: Mapping[str, Any]) -> dict[str, Any]:
         return super().known(values) | {"opened": len(self._seen), "tested": _choice(values) in self._seen}
@@ -117,25 +125,23 @@ class RealDataExplorer(Study[Found]):
         separability: float, eta: float, lam: float, seed: int, dataset: str, features: str, method: str, opened: int,
         tested: bool,
     ) -> Found:
-        train, validation, test, pictures = _study(dataset, features, separability, seed)
+        *parts, pictures = _study(dataset, features, separability, seed)
+        train, validation, test = parts
         used = eta if method in ("logistic regression", "perceptron") else 0.0
         thetas, notes = _fits(train, method, used, LAMS)
-        if lam in LAMS:
-            theta, note = thetas[LAMS.index(lam)], notes[LAMS.index(lam)]
-        else:
-            (theta,), (note,) = _fits(train, method, used, (lam,))
-        curves = {name: _errors(part, thetas) for name, part in (("train", train), ("validation", validation))}
-        agreements = validation.y * (validation.X @ theta[:-1] + theta[-1])
-        wrong, n = misclassified(agreements), len(validation)
-        share = wrong / n
+        chosen = (thetas, notes, LAMS.index(lam)) if lam in LAMS else (*_fits(train, method, used, (lam,)), 0)
+        theta, note = chosen[0][chosen[2]], chosen[1][chosen[2]]
+        curves = {"train": _errors(train, thetas), "validation": _errors(validation, thetas)}
+        on_train, agreements, on_test = (part.y * (part.X @ theta[:-1] + theta[-1]) for part in parts)
+        share, n = misclassified(agreements) / len(validation), len(validation)
         return Found(
-            train=train, validation=validation, pictures=pictures, theta=theta, note=note, curves=curves,
-            agreements=agreements, training_errors=_wrong(train, theta), validation_errors=wrong, share=share,
-            give=float(np.sqrt(share * (1 - share) / n)), fewest=round(curves["validation"].min() * n),
-            best_lam=LAMS[int(curves["validation"].argmin())], table=_table(validation.y, agreements),
-            closest=np.argsort(agreements, kind="stable")[:SHOWN], opened=opened,
-            test_errors=_wrong(test, theta) if tested else None, test_size=len(test), separability=separability,
-            lam=lam, dataset=dataset, features=features, method=method,
+            train=train, validation=validation, pictures=pictures, theta=theta, rows=_rows(thetas), note=note,
+            curves=curves, agreements=agreements, training_errors=misclassified(on_train),
+            validation_errors=round(share * n), share=share, give=float(np.sqrt(share * (1 - share) / n)),
+            fewest=round(curves["validation"].min() * n), best_lam=LAMS[int(curves["validation"].argmin())],
+            table=_table(validation.y, agreements), closest=np.argsort(agreements, kind="stable")[:SHOWN],
+            opened=opened, test_errors=misclassified(on_test) if tested else None, test_size=len(test),
+            separability=separability, lam=lam, dataset=dataset, features=features, method=method,
         )
 
     def buttons(self) -> list[widgets.Widget]:
@@ -149,36 +155,36 @@ class RealDataExplorer(Study[Found]):
             self.set()
 
     def arrange(self, figure: Figure) -> None:
-        curves = self.axes["curves"]
-        low, high = self.curves.scale.place([LAMS[-1], LAMS[0]])
-        curves.set(xticks=curves.get_xticks()[1:], xlim=(low - 0.03, high + 0.03))
-        self.axes["confusion"].set_aspect("auto")
-        boundary = self.axes["boundary"]
-        if legend := boundary.get_legend():
-            legend.set_bbox_to_anchor((-0.08, 0.99), boundary.transAxes)  # classes have long names
+        curves, powers = self.axes["curves"], (LAMS[-1], 0.01, LAMS[0])
+        low, middle, high = self.curves.scale.place(powers)
+        curves.set(xlim=(low - 0.03, high + 0.03))
+        curves.set_xticks([low, middle, high], [f"{power:g}" for power in powers])
+        curves.set_yticks([0, 0.25, 0.5, 0.75, 1], ["0", "", "", "", ""])  # the other numbers follow the data
+        self.boundary.frame(self.boundary.limits(CORNERS, 0.0))
         self.image.name_classes(*PAIRS["digits"])
-        title = "Lowest agreements z (framed: misclassified)"
-        self.axes["digits"].set_title(title, fontsize=10, weight="normal")
-        self._title = figure.text(0.5, 0.955, "", weight="bold", fontsize=11)
-        for y, title in ((0.955, "Error in % against lambda"), (0.365, "Confusion table, validation part")):
-            figure.text(0.01, y, title, weight="bold", fontsize=11)
 
     def show(self, found: Found) -> str:
-        digits = found.dataset == "digits"
-        weights = "boundary" if found.features == "two" else "image" if digits else "bars"
-        if self.stale(found.dataset, found.features):
-            self._rearrange(found, weights)
+        if self.stale(found.dataset, found.features, tuple(found.rows)):
+            self._name(found.train, found.rows)
         test = [] if found.test_errors is None else [found.test_errors / found.test_size]
         now = [found.training_errors / len(found.train), found.share]
         self.curves.show(np.array(LAMS), found.curves["train"], found.curves["validation"], found.lam, now, test)
         self.confusion.show(found.table)
-        if weights == "boundary":
+        if found.features == "two":
             self.boundary.show(found.validation, found.theta)
         else:
-            self.plots[weights].show(found.theta[:-1])
-        if digits:
+            weights = found.theta[:-1]
+            (self.image.show(weights) if found.dataset == "digits" else self.bars.show(weights[found.rows]))
+        if found.dataset == "digits":
             self._show_digits(found)
         return sentence(found)
+
+    def _name(self, train: Dataset, rows: NDArray[np.intp]) -> None:
+        """Write the names of the classes and of the features."""
+        across, up = (f"{name}, standardised" for name in train.features[:2])
+        self.axes["boundary"].set(xlabel=across, ylabel=up)
+        self.bars.frame([train.features[j] for j in rows], train.classes)
+        self.axes["confusion"].set(xticklabels=train.classes, yticklabels=train.classes)
 
     def _show_digits(self, found: Found) -> None:
         names, words = dict(zip((-1.0, 1.0), found.validation.classes, strict=True)), []
@@ -188,25 +194,18 @@ class RealDataExplorer(Study[Found]):
             words.append((f"{names[true]}{mistaken}", _short(agreement)))
         self.digits.show(found.pictures[found.closest], words, (z <= 0).tolist())
 
-    def _rearrange(self, found: Found, weights: str) -> None:
-        """Which views the right side holds, and what they are called."""
-        digits = found.dataset == "digits"
-        for name in ("boundary", "image", "bars", "digits"):
-            self.axes[name].set_visible(name == weights or (digits and name == "digits"))
-        self.axes["boundary"].set_position(ABOVE if digits else RIGHT)
-        self.boundary.frame(self.boundary.limits(CORNERS, 0.0))
-        across, up = (f"{name}, standardised" for name in found.train.features[:2])
-        self.axes["boundary"].set(xlabel=across, ylabel=up)
-        self.bars.frame(found.train.features)
-        negative, positive = found.train.classes
-        self.axes["confusion"].set(xticklabels=found.train.classes, yticklabels=found.train.classes)
-        bars = f"Weights: left {negative}, right {positive}"
-        titles = {"boundary": "Validation part", "image": "Weights of the pixels", "bars": bars}
-        self._title.set_text(titles[weights])
+
+def _rows(thetas: Floats) -> NDArray[np.intp]:
+    """All features, or the most weighty ones by the third lambda of the curve, from the most positive one down."""
+    d = thetas.shape[1] - 1
+    if d <= 30:
+        return np.arange(d)
+    most = np.argsort(-np.abs(thetas[2, :-1]), kind="stable")[:ROWS]
+    return most[np.argsort(-thetas[2, most], kind="stable")]
 
 
 def _choice(values: Mapping[str, Any]) -> Hashable:
-    return tuple(value for name, value in values.items() if name != "before")
+    return tuple(value for name, value in values.items() if name not in ("before", "also"))
 
 
 def sentence(found: Found) -> str:
@@ -251,49 +250,30 @@ def _errors(data: Dataset, thetas: Floats) -> Any:
     return Objective(data.X, data.y, losses.zero_one).risk(thetas)
 
 
-def _wrong(data: Dataset, theta: Floats) -> int:
-    return misclassified(data.y * (data.X @ theta[:-1] + theta[-1]))
+_fits = lru_cache(maxsize=16)(fits)
 
 
 @lru_cache(maxsize=8)
 def _study(dataset: str, features: str, separability: float, seed: int) -> tuple[Dataset, Dataset, Dataset, Floats]:
     """Training, validation and test part, standardised by the first, and the validation part's digits to look at."""
-    kept = TWO[dataset] if features == "two" else None
-    raw = datasets.load(dataset, classes=PAIRS[dataset], features=kept).split(*SHARES, seed=seed)
+    whole = _whole(dataset)
+    kept = list(range(whole.X.shape[1]))
+    if features == "two":
+        known = [name.split(" (")[0] for name in whole.features]  # without their units
+        kept = [known.index(name) for name in TWO[dataset]]
+    names = tuple(whole.features[j] for j in kept)
+    drawn = whole.split(*SHARES, seed=seed)
+    raw = [replace(part, X=part.X[:, kept], features=names) for part in drawn]
     moved = [part.moved_apart(separability, by=raw[0]) for part in raw]
-    whole = datasets.load(dataset, classes=PAIRS[dataset])
-    pictures = whole.split(*SHARES, seed=seed)[1].X.copy()
-    pictures[:, [whole.features.index(name) for name in raw[0].features]] = moved[1].X
+    pictures = drawn[1].X.copy()
+    pictures[:, kept] = moved[1].X
     train, validation, test = (part.standardized(by=moved[0]) for part in moved)
     return train, validation, test, pictures
 
 
-@lru_cache(maxsize=16)
-def _fits(train: Dataset, method: str, eta: float, lams: tuple[float, ...]) -> tuple[Floats, list[str]]:
-    """For each lambda one theta, and how it came about."""
-    X, y = train.X, train.y
-    if method == "SVM":
-        return svm(X, y, lams).theta, ["Solved exactly: eta has no effect."] * len(lams)
-    if method == "least squares":
-        thetas = np.array([least_squares(X, y, lam) for lam in lams])
-        return thetas, ["Solved by its formula: eta has no effect."] * len(lams)
-    if method == "perceptron":
-        traces = [perceptron(X, y, PASSES, eta=eta, lam=min(lam, 1 / eta)) for lam in lams]
-        notes = [
-            f"Of eta only eta lambda = {min(eta * lam, 1.0):.2g} matters; {trace.status}."
-            for lam, trace in zip(lams, traces, strict=True)
-        ]
-        return np.array([trace.theta for trace in traces]), notes
-    objectives = [Objective(X, y, losses.logistic, lam=lam) for lam in lams]
-    paths = [gradient_descent(objective, steps.constant(eta), STEPS) for objective in objectives]
-    notes = [_descended(*pair, eta) for pair in zip(objectives, paths, strict=True)]
-    return np.array([path.theta for path in paths]), notes
-
-
-def _descended(objective: Objective, path: Path, eta: float) -> str:
-    if path.status.startswith("diverged"):
-        return f"{path.status.capitalize()}."
-    if path.values[-1] > path.values[0]:
-        return f"eta = {eta:.3g} is too large: the objective rose to {path.values[-1]:.2g}."
-    slope = np.linalg.norm(objective.slope(path.theta))
-    return f"{STEPS} steps of eta = {eta:.3g} leave a slope {slope:.2g} long."
+@lru_cache
+def _whole(dataset: str) -> Dataset:
+    """Two classes of a data set; of the mails a fifth, as many as one user may have marked."""
+    if dataset == "mails":
+        return datasets.words().split(0.2, 0.8)[0]
+    return datasets.load(dataset, classes=PAIRS[dataset])

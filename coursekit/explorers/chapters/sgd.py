@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 
 import numpy as np
@@ -20,13 +20,14 @@ from coursekit.explorers import controls
 from coursekit.explorers.editing import Editing
 from coursekit.explorers.study import misclassified
 from coursekit.explorers.view import View, to_step
-from coursekit.plots import DecisionBoundary, ExampleEdge, Landscape, ObjectiveCurves, legend_above
+from coursekit.plots import DecisionBoundary, ExampleEdge, Landscape, ObjectiveCurves
 
 STEPS = 400
 EXAMPLES = 60
 CORNERS = np.array([[-4.0, -4.5], [4.0, 4.5]])  # the same view wherever the slider puts the clouds
 EXTENT = (-2.0, 5.0, -2.0, 5.0)
 POWERS = {"constant": 0.0, "eta0 / sqrt(k+1)": 0.5, "eta0 / (k+1)": 1.0, "eta0 / (k+1)^2": 2.0}
+DATA = ("blobs", "mails")
 ORDERS = ("random", "shuffle", "cyclic", "one class first")
 
 
@@ -47,12 +48,14 @@ class Found:
     eta: float
     lam: float
     schedule: str
+    dataset: str
 
 
 class SgdExplorer(Editing[Found]):
     """Stochastic descent on the hinge risk: data, path over the landscape, current and best objective.
 
-    Controls: separability, eta (eta0), lam, seed, schedule, batch, order, k (how many steps were made).
+    Controls: separability, eta (eta0), lam, seed, dataset ("blobs", or "mails": 60 real ones by two numbers with mean 0
+    and standard deviation 1), schedule, batch, order, k (how many steps were made).
     step() and rewind() move k; so does a click on the curves. There is no offset, as in the 01.112
     notes, so that theta fits into a picture. order "one class first" is cyclic over sorted data.
     The examples can be changed, see `Editing`.
@@ -62,27 +65,33 @@ class SgdExplorer(Editing[Found]):
     eta = controls.eta(1.0)
     lam = controls.lam(0.0, high=0.0)
     seed = controls.seed()
+    dataset = controls.choice("data", DATA, renews=True)
     schedule = controls.choice("eta_k", POWERS, "eta0 / (k+1)")
     batch = controls.whole("batch", 1, 1, EXAMPLES, "examples per step")
     order = controls.choice("order", ORDERS)
     k = controls.whole("step k", STEPS, 0, STEPS, "how many steps have been made", walk=10)
 
-    size = 9.0, 3.8
-    boundary = View(DecisionBoundary, (0, 0, 0.345, 0.96), (0.57, 0.475, 0.09, 0.7), "Data, the example ringed", 0.45,
-                    click="edit", compared=True, xlabel="x1", ylabel="x2")
-    landscape = View(partial(Landscape, extent=EXTENT), (0.345, 0, 0.685, 0.96), (0.48, 0.475, 0.1, 0.7),
-                     "Objective over θ", 0.405, compared=True, anchor="N", xlabel="θ₁", ylabel="θ₂")
+    size, below = (9.0, 4.9), 2.6
+    boundary = View(partial(DecisionBoundary, tags=True), (0, 0, 0.5, 1), (0.55, 0.5, 0.1, 0.4),
+                    "One example is looked at", 0.1, click="edit", compared=True, xlabel="x1", ylabel="x2")
+    landscape = View(partial(Landscape, extent=EXTENT), (0.5, 0, 1, 1), (0.55, 0.5, 0.1, 0.4),
+                     "The objective over θ: lighter is lower", 0.1, compared=True, anchor="NW", xlabel="θ₁",
+                     ylabel="θ₂")
     edge = View(ExampleEdge, over=landscape)
-    curves = View(partial(ObjectiveCurves, names=("current", "best so far"), log=True), (0.685, 0, 1, 0.96),
-                  (0.495, 0.475, 0.135, 0.7), "Objective against k", 0.45, click=to_step)
+    curves = View(partial(ObjectiveCurves, names=("objective", "best so far"), log=True), (0, 0, 1, 1),
+                  (0.55, 0.5, 0.15, 0.4), "The objective, step by step", 0.1, click=to_step, also="objective",
+                  xlabel="step k")
 
     @staticmethod
-    def data(separability: float, seed: int) -> Dataset:
+    def data(dataset: str, separability: float, seed: int) -> Dataset:
+        if dataset == "mails":
+            return standardised(datasets.mails(EXAMPLES, seed))
         return datasets.blobs(EXAMPLES, separability, seed=seed)
 
     @staticmethod
     def model(
-        data: Dataset, eta: float, lam: float, seed: int, schedule: str, batch: int, order: str, k: int
+        data: Dataset, eta: float, lam: float, seed: int, dataset: str, schedule: str, batch: int, order: str,
+        k: int,
     ) -> Found:
         objective = hinge(data, lam)
         path = _path(objective, schedule, eta, batch, order, seed)
@@ -94,24 +103,29 @@ class SgdExplorer(Editing[Found]):
             examples=examples, agreements=objective.Z[examples] @ path.thetas[done - 1],
             lowest=np.minimum.accumulate(path.values), best=int(values.argmin()),
             rises=int(np.sum(np.diff(values) > 0)), misclassified=misclassified(objective.Z @ theta), eta=eta,
-            lam=lam, schedule=schedule,
+            lam=lam, schedule=schedule, dataset=dataset,
         )
 
     def arrange(self, figure: Figure) -> None:
         self.boundary.frame(self.boundary.limits(CORNERS, 0.0))
-        legend_above(
-            self.axes["landscape"], [self.landscape.best, self.edge.edge], ["best so far", "this example's edge"],
-            at=(-0.05, 0.99), handlelength=1.8,
-        )
+
+    def follow(self, found: Found) -> None:
+        self.controls["separability"].disabled = found.dataset != "blobs"
 
     def show(self, found: Found) -> str:
         path, done = found.path, found.done
         before = path.thetas[max(done - 1, 0)]
         self.boundary.show(found.data, np.append(found.theta, 0), np.append(before, 0), found.examples)
-        self.landscape.show(found.landscape, path.thetas[: done + 1], best=found.best)
+        self.landscape.show(found.landscape, path.thetas[: done + 1], best=found.best, name=f"step {done}")
         self.edge.show(found.objective.Z[found.examples[0]] if len(found.examples) == 1 else None)
         self.curves.show((path.values, found.lowest), done)
         return sentence(found)
+
+
+def standardised(mails: Dataset) -> Dataset:
+    """log(1 + exclamation marks) and the run of capitals, each with mean 0 and standard deviation 1."""
+    X = np.column_stack([np.log1p(mails.X[:, 0]), mails.X[:, 1]])
+    return replace(mails, X=(X - X.mean(axis=0)) / X.std(axis=0))
 
 
 def sentence(found: Found) -> str:

@@ -1,4 +1,4 @@
-"""Chapter 7: the widest street between two classes, solved exactly for every frame."""
+"""Chapter 8: the widest street between two classes, solved exactly for every frame."""
 
 from __future__ import annotations
 
@@ -29,11 +29,12 @@ from coursekit.plots import MarginStreet, ObjectiveCurves, Slacks
 
 STEPS = 300
 GAP = 1e-9  # how near the exact objective is proven to be
-PLACES = 5.0  # examples can be put from -PLACES to PLACES both ways
+PLACES = 5.0  # the sliders put examples from -PLACES to PLACES both ways
 CONSTANT = np.array([[0.0, 0.0, -1.0], [0.0, 0.0, 1.0]])  # the best there is with w = 0 is one of these
 CORNERS = np.array([[-4.2, -4.6], [4.2, 4.6]])  # the same view wherever the slider puts the clouds
+DATA = ("clouds", "mails")
 DESCENTS = ("gradient descent", "stochastic descent", "Pegasos")
-NAMES = ("descent", "best so far", "exact")
+NAMES = ("descent", "best so far")
 
 
 @dataclass(frozen=True)
@@ -52,12 +53,14 @@ class Found:
     descent: str
     eta: float
     lam: float
+    dataset: str
 
 
 class SvmExplorer(Editing[Found]):
     """The exact soft margin with street, slacks and support vectors, and a descent on the same objective.
 
-    Controls: separability, eta, lam, seed, descent ("gradient descent" with steps of size eta, "stochastic
+    Controls: separability, eta, lam, seed, dataset ("clouds", or "mails": the 24 of chapter 1, standardised, which
+    separability and seed leave as they are), descent ("gradient descent" with steps of size eta, "stochastic
     descent" with eta/(k+1), "Pegasos" with its own 1/(lam t)), k (steps made), example (the one in the
     square), label (class of a point that a click adds), edits.
     The data are edited as in every explorer of this kind (see `Editing`), and by the sliders x1 and x2.
@@ -67,23 +70,28 @@ class SvmExplorer(Editing[Found]):
     eta = controls.eta(0.3)
     lam = controls.graded("lambda", 0.01, controls.powers(-6, 1, 10), "regularisation")
     seed = controls.seed()
+    dataset = controls.choice("data", DATA, renews=True)
     descent = controls.choice("descent", DESCENTS)
     k = controls.whole("step k", STEPS, 0, STEPS, "how many steps the descent has made")
     example = one_example(0)
 
-    size, reach, marks_example = (9.0, 5.0), PLACES, False
-    street = View(MarginStreet, (0, 0, 0.53, 1), (0.495, 0.5, 0.18, 0.8), "Exact answer; dashed: descent", 0.45,
-                  click="edit", compared=True, xlabel="x1", ylabel="x2")
-    curves = View(partial(ObjectiveCurves, names=NAMES, log=True, steps=STEPS), (0.53, 0.495, 1, 1),
-                  (0.72, 0.45, 0.135, 0.65), "Objective against steps", 0.315, click=to_step)
-    slacks = View(Slacks, (0.53, 0, 1, 0.5), (0.72, 0.5, 0.135, 0.36), "Slack = hinge loss", 0.315, ylabel="slack")
+    size, reach, marks_example = (9.0, 5.2), 60.0, False
+    street = View(MarginStreet, (0, 0, 0.62, 1), (0.5, 0.5, 0.1, 0.4), "The widest street", 0.1, click="edit",
+                  compared=True, xlabel="x1", ylabel="x2")
+    slacks = View(Slacks, (0.62, 0, 1, 1), (0.5, 0.5, 0.15, 0.4), "Slack ξ is hinge loss", 0.1, ylabel="slack ξ")
+    curves = View(partial(ObjectiveCurves, names=NAMES, log=True, steps=STEPS), (0, 0, 1, 1), (0.65, 0.5, 0.15, 0.4),
+                  "How far descent is above the exact objective", 0.1, click=to_step, also="descent", xlabel="step k")
 
     @staticmethod
-    def data(separability: float, seed: int) -> Dataset:
+    def data(dataset: str, separability: float, seed: int) -> Dataset:
+        if dataset == "mails":
+            return datasets.mails().standardized()
         return datasets.blobs(40, separability, seed=seed)
 
     @staticmethod
-    def model(data: Dataset, eta: float, lam: float, seed: int, descent: str, k: int, example: int) -> Found:
+    def model(
+        data: Dataset, dataset: str, eta: float, lam: float, seed: int, descent: str, k: int, example: int
+    ) -> Found:
         answer, objective = _exact(data, lam), _objective(data, lam)
         path = _path(objective, descent, eta if descent != "Pegasos" else None, seed)
         done, agreements = min(k, len(path.rates)), objective.Z @ answer.theta
@@ -91,7 +99,7 @@ class SvmExplorer(Editing[Found]):
             data=data, example=example, exact=answer, agreements=agreements, misclassified=misclassified(agreements),
             flat=bool(objective.value(CONSTANT).min() - answer.objective <= answer.gap),
             late=int(np.sum(answer.slack > ON_MARGIN)), path=path, done=done, theta=path.thetas[done],
-            lowest=np.minimum.accumulate(path.values), descent=descent, eta=eta, lam=lam,
+            lowest=np.minimum.accumulate(path.values), descent=descent, eta=eta, lam=lam, dataset=dataset,
         )
 
     def arrange(self, figure: Figure) -> None:
@@ -113,6 +121,8 @@ class SvmExplorer(Editing[Found]):
         return []
 
     def follow(self, found: Found) -> None:
+        for name in ("separability", "seed"):
+            self.controls[name].disabled = found.dataset != "clouds"
         for slider, place in zip(self._place, found.data.X[found.example], strict=True):
             slider.value = slider.grades[np.abs(np.subtract(slider.grades, place)).argmin()]
 
@@ -127,10 +137,11 @@ class SvmExplorer(Editing[Found]):
         data, answer = found.data, found.exact
         theta = answer.theta * [0, 0, 1] if found.flat else answer.theta
         self.street.show(data, theta, answer.slack, answer.support, found.theta, found.example)
-        self.curves.show((found.path.values, found.lowest, np.full(STEPS + 1, answer.objective)), found.done)
+        above = (np.maximum(values - answer.objective, GAP) for values in (found.path.values, found.lowest))
+        self.curves.show([*above], found.done)
         self.slacks.show(found.agreements, data.y, answer.slack, answer.support, found.example)
-        said = f"{_street(found)} {_descended(found)}"
-        return said if found.flat else f"{said} {_one(found)}"
+        said = [_street(found), _descended(found) if found.done else "", "" if found.flat else _one(found)]
+        return " ".join(filter(None, said))
 
 
 def _street(found: Found) -> str:
@@ -162,7 +173,7 @@ def _descended(found: Found) -> str:
         return f"{said}{found.descent} {found.path.status}."
     if found.descent == DESCENTS[0] and found.eta * found.lam > 2:  # each step multiplies w by 1 - eta lam
         return f"{said}eta lambda > 2: gradient descent diverges."
-    made = f"best of {counted(found.done, 'step')} of {found.descent}" if found.done else "the start"
+    made = f"best of {counted(found.done, 'step')} of {found.descent}"
     unused = " (eta has no effect)" if found.descent == "Pegasos" else ""
     return f"{said}{made}{unused}: " + (f"{number(above)} above." if above > GAP else f"within {GAP:g} of it.")
 

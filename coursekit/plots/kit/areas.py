@@ -13,8 +13,8 @@ from numpy.typing import ArrayLike
 from coursekit.core import validate
 from coursekit.core.validate import Floats
 from coursekit.plots import check
-from coursekit.plots.kit.labels import label
-from coursekit.plots.marks import patch
+from coursekit.plots.kit.labels import WORDS, label
+from coursekit.plots.marks import DASHED, patch
 from coursekit.plots.style import current
 
 
@@ -64,7 +64,7 @@ def planes(ax: Axes, thetas: ArrayLike, reach: float = 1.0, names: Sequence[str]
     """The scores f_c(x) = theta_c . (x, 1) of k <= 5 classes as planes over the square |x1|, |x2| <= reach.
 
     Only their upper envelope is filled: each class where its score is the largest. The floor below shows the same
-    regions. An oblique view: what is parallel stays parallel, and heights are true, all on one scale.
+    regions of the plane. An oblique view: what is parallel stays parallel, and heights are true, all on one scale.
     thetas: (k, 3), offset last.
     """
     scores = check.shaped("thetas", thetas, "k", 3)
@@ -79,12 +79,12 @@ def planes(ax: Axes, thetas: ArrayLike, reach: float = 1.0, names: Sequence[str]
     floor = float(heights.max(axis=1).min()) - 1.0 * reach / scale
 
     def seen(x: Floats, height: Floats | float) -> Floats:
-        return np.column_stack([x[:, 0] + 0.45 * x[:, 1], 0.4 * x[:, 1] + scale * (np.asarray(height) - floor)])
+        return np.column_stack([x[:, 0] + 0.45 * x[:, 1], 0.5 * x[:, 1] + scale * (np.asarray(height) - floor)])
 
     ax.set(aspect="equal", xticks=[], yticks=[], xlim=(-1.6 * reach, 1.6 * reach))
     ax.spines[:].set_visible(False)
     artists: list[Artist] = []
-    regions = [(c, part) for c in range(len(scores)) if len(part := _winning(square, scores, c))]
+    regions = [(c, part) for c in range(len(scores)) if len(part := winning(square, scores, c))]
     for c, part in regions:
         color = looks[c]["color"]
         artists.append(patch(ax, Polygon(seen(part, floor), facecolor=current().mixed(0.25, color), lw=0, zorder=0.5)))
@@ -93,15 +93,24 @@ def planes(ax: Axes, thetas: ArrayLike, reach: float = 1.0, names: Sequence[str]
     for c, _ in sorted(regions, key=lambda region: -float(region[1][:, 1].mean())):
         color = looks[c]["color"]
         artists.append(patch(ax, Polygon(tops[c], facecolor=current().mixed(0.6, color), ec=current().ink, lw=1.2)))
+    highest = heights.max(axis=1)
+    for corner, height in zip(square[[0, 2]], highest[[0, 2]], strict=True):
+        foot, top = seen(corner[None], floor)[0], seen(corner[None], height)[0]
+        artists += ax.plot(*np.array([foot, top]).T, color=current().soft, lw=1, ls=DASHED, zorder=0.7)
+    (left, low), (_, high) = seen(square[[0, 0]], np.array([floor, highest[0]]))
+    arrow = {"arrowstyle": "->", "color": current().ink, "lw": 1.4}
+    up = ax.annotate("", (left - 0.12 * reach, high), (left - 0.12 * reach, low), arrowprops=arrow)
+    score = ax.text(left - 0.2 * reach, (low + high) / 2, "score", rotation=90, ha="right", va="center", size=WORDS)
+    artists += [up, score]
     every = np.vstack([seen(square, floor), *tops.values()])
     ax.set_ylim(every[:, 1].min() - 0.15 * reach, every[:, 1].max() + 0.3 * reach)
     for c, part in regions if names else ():
         x, y = seen(part, floor).mean(axis=0)
-        artists.append(ax.text(x, y, names[c], ha="center", va="center", color=current().ink, size=11))
+        artists.append(ax.text(x, y, names[c], ha="center", va="center", color=current().ink, size=WORDS))
     return artists
 
 
-def _winning(square: Floats, scores: Floats, c: int) -> Floats:
+def winning(square: Floats, scores: Floats, c: int) -> Floats:
     """The part of the square where class c has the largest score, as a polygon, (m, 2)."""
     part = square
     for other in range(len(scores)):

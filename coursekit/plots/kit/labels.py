@@ -1,87 +1,155 @@
-"""A name beside the thing it names, where nothing else is written."""
+"""Names beside the things they name, where nothing else is written."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.backend_bases import RendererBase
+from matplotlib.collections import LineCollection, PathCollection
 from matplotlib.patches import FancyArrowPatch
+from matplotlib.patheffects import Normal, withStroke
 from matplotlib.text import Annotation, Text
 from numpy.typing import ArrayLike
 
 from coursekit.core.validate import Floats
 from coursekit.plots import check
-from coursekit.plots.lettering import renderer_of
+from coursekit.plots.lettering import Lettering, renderer_of
 from coursekit.plots.style import current
 
-ANGLES = np.deg2rad(np.arange(45, 405, 22.5))
-DISTANCES = (4.0, 11.0, 20.0, 32.0, 46.0)  # points from the thing to its name; from the third on with a leader
+DISTANCES = np.array([4.0, 11.0, 20.0, 36.0, 60.0])  # points from the thing to its name
+WORDS = 13.0  # the size of words in the still of a chapter
+LEADER = 20.0  # from this distance on a thin line leads to it
+TURNS = np.deg2rad(np.arange(45, 405, 30))
+UNITS = np.column_stack([np.cos(TURNS), np.sin(TURNS)])
 
 
 def label(
     ax: Axes, text: str, at: ArrayLike, color: str | None = None, towards: ArrayLike = (0.0, 0.0), size: float = 11.0
-) -> Annotation:
+) -> Label:
     """Write `text` beside the place `at`, (2,), in data units; further off, with a thin leader, where it is crowded.
 
-    It lies inside the axes and on no other words, and on as few lines, marks and outlines as can be. Draw those first.
+    All labels of the axes find their places together, each time they are drawn: inside the axes, on no other words, and
+    on as few lines, marks and outlines as can be, with a rim of paper where it lies on some. `label.xy = at`,
+    `set_text` and `set_visible` change one.
     towards: on which side of the place it is sought first, a direction on the paper.
     """
     place, side = check.shaped("at", at, 2), check.shaped("towards", towards, 2)
-    side = side / (np.hypot(*side) or 1.0)
-    look, point = current(), ax.figure.dpi / 72
-    words = _words(ax)
-    note = _note(ax, text, place, np.zeros(2), color or look.ink, size, leader=False)
-    half = np.array(note.get_window_extent(renderer_of(ax)).size) / 2
-    note.remove()
-    anchor, ink = np.asarray(ax.transData.transform(place), float), _ink(ax)
-    low, high = np.array(ax.bbox.extents).reshape(2, 2)
-    best, offset, far = float("inf"), np.zeros(2), False
-    for step, distance in enumerate(DISTANCES):
-        for turn in ANGLES:
-            unit = np.array([np.cos(turn), np.sin(turn)])
-            middle = anchor + distance * point * unit + np.clip(1.5 * unit, -1, 1) * half
-            room = half + 1.5 * point
-            shared = np.minimum(middle + room, words[:, 2:]) - np.maximum(middle - room, words[:, :2])
-            outside = bool(((middle - half < low) | (middle + half > high)).any())
-            written, crossed = (shared > 0).all(axis=1).sum(), (np.abs(ink - middle) < room).all(axis=1).sum()
-            cost = float(1e4 * (written + outside) + 3 * crossed + distance - 8 * (unit @ side))
-            if cost < best:
-                best, offset, far = cost, (middle - anchor) / point, step > 1
-    return _note(ax, text, place, offset, color or look.ink, size, leader=far)
+    made = Label(ax, text, place, side / (np.hypot(*side) or 1.0), color=color or current().ink, fontsize=size)
+    ax.add_artist(made)
+    return made
 
 
-def _note(ax: Axes, text: str, at: Floats, offset: Floats, color: str, size: float, leader: bool) -> Annotation:
-    line = {"arrowstyle": "-", "color": current().soft, "lw": 0.8, "shrinkA": 1, "shrinkB": 2, "relpos": (0.5, 0.5)}
-    return ax.annotate(
-        text, (float(at[0]), float(at[1])), (float(offset[0]), float(offset[1])), textcoords="offset points",
-        ha="center", va="center", color=color, fontsize=size, arrowprops=line if leader else None,
-        annotation_clip=False,
-    )
+def named(ax: Axes, **settings: Any) -> None:
+    """Axes of a still: limits, scales and names as `ax.set` takes them, the names in the size of its words."""
+    ax.set(**settings)
+    for name in (ax.xaxis.label, ax.yaxis.label):
+        name.set_fontsize(WORDS)
 
 
-def _words(ax: Axes) -> Floats:
-    """The boxes of everything written in the axes, (n, 4), in pixels."""
-    renderer = renderer_of(ax)
-    texts = [text for text in ax.texts if text.get_visible() and text.get_text()]
-    for text in texts:
-        text.get_window_extent(renderer)  # puts an annotation where it belongs
+class Label(Annotation):
+    """A name that finds its place when it is drawn. Those that move from frame to frame give way to those that stay."""
+
+    def __init__(self, ax: Axes, text: str, at: Floats, side: Floats, **look: Any) -> None:
+        line = {"arrowstyle": "-", "color": current().soft, "lw": 0.8, "shrinkA": 1, "shrinkB": 2, "relpos": (0.5, 0.5)}
+        super().__init__(
+            text, (float(at[0]), float(at[1])), (0.0, 0.0), textcoords="offset points", ha="center", va="center",
+            arrowprops=line, annotation_clip=False, **look,
+        )
+        self._ax, self._side, self._placed = ax, side, False
+        self._leader: tuple[Any, Any] = (self.arrowprops, self.arrow_patch)
+        self._rim = [withStroke(linewidth=3, foreground=current().paper, alpha=0.8), Normal()]
+        self.set_in_layout(False)
+
+    def draw(self, renderer: RendererBase) -> None:
+        if self.get_visible() and not self._placed:
+            self.place(renderer)
+        self._placed = False
+        super().draw(renderer)
+
+    def place(self, renderer: RendererBase | None = None) -> None:
+        """Find the places of all labels in these axes, those that move or those that stay, whichever this is one of."""
+        ax, renderer = self._ax, renderer or renderer_of(self)
+        together = [one for one in _labels(ax) if one.get_animated() == self.get_animated()]
+        others = [] if self.get_animated() else [one for one in _labels(ax) if one.get_animated()]
+        words, ink = _words(ax, renderer, {*together, *others}), _ink(ax)
+        choices = [one._choices(renderer, words, ink) for one in together]
+        boxes = np.full((len(together), 4), np.nan)
+        for _ in range(2):  # the second time each knows where those after it are
+            for k, (one, (places, crossed, cost)) in enumerate(zip(together, choices, strict=True)):
+                taken = _overlaps(places, np.delete(boxes, k, axis=0))
+                best = int((cost + 1e4 * taken).argmin())
+                boxes[k] = places[best]
+                one._go(boxes[k].reshape(2, 2).mean(axis=0), DISTANCES[best // len(UNITS)] >= LEADER, renderer)
+                one.set_path_effects(one._rim if crossed[best] and not one.get_animated() else [])
+
+    def _choices(self, renderer: RendererBase, words: Floats, ink: Floats) -> tuple[Floats, Floats, Floats]:
+        """Boxes where it could be, (n, 4), in pixels, what lies in each, and how much speaks against each."""
+        ax, point = self._ax, float(np.real(renderer.points_to_pixels(1.0)))
+        half = np.array(Text.get_window_extent(self, renderer).size) / 2
+        anchor = np.asarray(ax.transData.transform(self.xy), float)
+        offsets: Floats = DISTANCES[:, None, None] * point * UNITS + np.clip(1.5 * UNITS, -1, 1) * half
+        middles = anchor + offsets.reshape(-1, 2)
+        places, room = np.hstack([middles - half, middles + half]), half + 1.5 * point
+        low, high = np.array(ax.bbox.extents).reshape(2, 2)
+        outside = (places[:, :2] < low).any(axis=1) | (places[:, 2:] > high).any(axis=1)
+        near = ink[(np.abs(ink - anchor) < np.abs(offsets).max(axis=(0, 1)) + room).all(axis=1)].astype(np.float32)
+        across, up = np.abs(near.T[:, None] - middles.T[:, :, None].astype(np.float32))
+        crossed = ((across < room[0]) & (up < room[1])).sum(axis=1)
+        far = np.repeat(DISTANCES, len(UNITS)) - 8 * np.tile(UNITS @ self._side, len(DISTANCES))
+        wide = places + np.array([-1.5, -1.5, 1.5, 1.5]) * point
+        return places, crossed, 1e4 * (_overlaps(wide, words) + outside) + 3 * crossed + far
+
+    def _go(self, middle: Floats, far: bool, renderer: RendererBase) -> None:
+        anchor = np.asarray(self._ax.transData.transform(self.xy), float)
+        self.set_position(tuple((middle - anchor) / renderer.points_to_pixels(1.0)))
+        self.arrowprops, self.arrow_patch = self._leader if far else (None, None)
+        self._placed = True
+
+
+def _overlaps(boxes: Floats, others: Floats) -> Floats:
+    """How many of the others each box lies on."""
+    left, low, right, high = boxes.T[:, :, None]
+    return np.sum((left < others[:, 2]) & (right > others[:, 0]) & (low < others[:, 3]) & (high > others[:, 1]), axis=1)
+
+
+def _labels(ax: Axes) -> list[Label]:
+    return [text for text in ax.texts if isinstance(text, Label) and text.get_visible() and text.get_text()]
+
+
+def _words(ax: Axes, renderer: RendererBase, but: set[Label]) -> Floats:
+    """The boxes of everything else that is written in the axes, (n, 4), in pixels."""
+    texts = [text for text in ax.texts if text not in but and text.get_visible() and text.get_text()]
     boxes = [Text.get_window_extent(text, renderer).extents for text in texts]  # without their leaders
+    for artist in ax.artists:
+        if isinstance(artist, Lettering) and artist.get_visible():
+            boxes += list(artist.boxes(renderer))
     if legend := ax.get_legend():
         boxes.append(legend.get_window_extent(renderer).extents)
     return np.reshape(np.asarray(boxes, float), (-1, 4))
 
 
 def _ink(ax: Axes) -> Floats:
-    """Places on lines, marks and outlines, (n, 2), in pixels, a few pixels from each other."""
+    """Places on lines, marks and outlines in view, (n, 2), in pixels, a few pixels from each other."""
     found = [np.empty((0, 2))]
     for line in ax.lines:
-        at = np.asarray(line.get_transform().transform(np.asarray(line.get_xydata(), float)), float)
-        found.append(at if line.get_linestyle() == "None" else _filled(at))
+        if line.get_visible():
+            at = np.asarray(line.get_transform().transform(np.asarray(line.get_xydata(), float)), float)
+            found.append(at if line.get_linestyle() == "None" else _filled(at))
+    for marks in ax.collections:
+        if isinstance(marks, PathCollection) and marks.get_visible():
+            found.append(np.asarray(marks.get_offset_transform().transform(marks.get_offsets()), float))
+        elif isinstance(marks, LineCollection) and marks.get_visible():
+            found += [_filled(np.asarray(ax.transData.transform(part), float)) for part in marks.get_segments()]
     for patch in ax.patches:
-        to_pixels = ax.transData if isinstance(patch, FancyArrowPatch) else patch.get_transform()
-        outline = to_pixels.transform_path(patch.get_path())
-        found += [_filled(np.asarray(part, float)) for part in outline.to_polygons(closed_only=False)]
+        if patch.get_visible():
+            to_pixels = ax.transData if isinstance(patch, FancyArrowPatch) else patch.get_transform()
+            outline = to_pixels.transform_path(patch.get_path())
+            found += [_filled(np.asarray(part, float)) for part in outline.to_polygons(closed_only=False)]
     ink = np.vstack(found)
-    return ink[np.isfinite(ink).all(axis=1)]
+    low, high = np.array(ax.bbox.extents).reshape(2, 2)
+    return ink[((ink >= low) & (ink <= high)).all(axis=1)]  # no number is neither
 
 
 def _filled(path: Floats, gap: float = 5.0) -> Floats:
@@ -90,5 +158,6 @@ def _filled(path: Floats, gap: float = 5.0) -> Floats:
         return path
     lengths = np.hypot(*np.diff(path, axis=0).T)
     counts = np.where(np.isfinite(lengths), np.clip(lengths // gap, 0, 400), 0).astype(int) + 1
-    parts = [a + (b - a) * np.arange(n)[:, None] / n for a, b, n in zip(path[:-1], path[1:], counts, strict=True)]
-    return np.vstack([*parts, path[-1:]])
+    starts = np.repeat(np.arange(len(counts)), counts)
+    share = (np.arange(len(starts)) - np.repeat(np.cumsum(counts) - counts, counts)) / counts[starts]
+    return np.vstack([path[starts] + share[:, None] * (path[starts + 1] - path[starts]), path[-1:]])

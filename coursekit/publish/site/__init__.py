@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import base64
 import contextlib
+import copy
 import hashlib
 import io
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -22,16 +24,22 @@ from jupyterlite_pyodide_kernel.constants import PYODIDE_KERNEL_PLUGIN_ID, PYODI
 from nbformat import NotebookNode
 from PIL import Image
 
-from coursekit.publish.course import PARTS, START, files
+from coursekit.plots.narrow import small
+from coursekit.publish.course import PARTS, START, files, free, installed
+from coursekit.publish.site.bytecode import NotCompiled, bundle
 from coursekit.publish.site.pages import pages
-from coursekit.publish.site.wheels import PACKAGE, wheels
+from coursekit.publish.site.wheels import wheels
 
 MARKER = ".coursekit-site.json"
 APPS = ("lab", "notebooks", "tree")
 EXTENSIONS = ("@jupyterlite/pyodide-kernel-extension", "@jupyter-widgets/jupyterlab-manager", "anywidget")
 # What loads in the browser before a notebook's first cell; each brings what it needs.
 LOADED = ("micropip", "matplotlib")
-UNUSED = {"pytz"}  # half a megabyte that matplotlib is said to depend on and never imports
+PNG_IN_HTML = re.compile(r'(src(?:set)?="data:image/png;base64,)([A-Za-z0-9+/=]+)')
+# Diagrams and charts that are written as text: the course has none, and what draws them weighs 3.5 MB.
+DISABLED = ["@jupyterlab/mermaid-extension", "@jupyterlab/vega5-extension"]
+THEIR_LIBRARIES = (b"org.eclipse.elk", b"langium", b"cytoscape", b"vega-")
+UNUSED = {"pytz"}  # half a megabyte that matplotlib declares and never imports
 CORE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 SETTINGS = {
     "@jupyterlab/apputils-extension:themes": {"adaptive-theme": True},
@@ -39,17 +47,18 @@ SETTINGS = {
 }
 
 
-def build(out: Path, pyodide: Path | None = None, solutions: bool = False) -> None:
-    """Build the site in the folder `out`: all of it, or nothing.
+def build(out: Path, pyodide: Path | None = None, solutions: bool = False) -> str:
+    """Build the site in the folder `out`: all of it, or nothing. Returns what is missing, as a sentence, or "".
 
     pyodide: the folder of a Pyodide distribution, which becomes part of the site; without it a reader's
-    browser loads Pyodide from its public CDN. A site built before in `out` is replaced. ValueError or
-    OSError, with a sentence that can be shown, for a notebook that cannot be read, a wrong Pyodide, and
-    an `out` that holds anything that is not the site's.
+    browser loads Pyodide from its public CDN, and the reading pages are still. A site built before in `out`
+    is replaced. ValueError or OSError, with a sentence that can be shown, for a notebook that cannot be read, a
+    wrong Pyodide, and an `out` with anything in it that is not part of the site.
     """
     out = Path(out).resolve()
     _check_ours(out)
     notebooks, others = _course(solutions)
+    docs = {path.stem: path.read_text("utf-8") for path in sorted((_root() / "docs").glob("*.md"))}
     needed = _needed(Path(pyodide)) if pyodide is not None else {}
     with _beside(out) as work:
         lite, site = Path(work, "lite"), Path(work, "site")
@@ -67,17 +76,23 @@ def build(out: Path, pyodide: Path | None = None, solutions: bool = False) -> No
             _copy(Path(pyodide), needed, site / "static" / "pyodide")
             options["pyodideUrl"] = "./static/pyodide/pyodide.mjs"
         _configure(site, options)
-        pages(site, notebooks)
+        bundled, missing = None, ""
+        if pyodide is not None:
+            try:
+                bundled = bundle(site)
+            except NotCompiled as error:
+                missing = f"The pictures of its reading pages stay still: {error}."
+        pages(site, notebooks, docs, bundled)
+        _run(str(Path(__file__).with_name("names.py")), str(site / "api"), cwd=Path(work))
         (site / MARKER).write_text(json.dumps(_digests(site), indent=1))
         _replace(out, site, Path(work, "before"))
+    return missing
 
 
 def serve(folder: Path, port: int) -> None:
     """Show the site in `folder` on this computer until it is stopped. OSError where the port cannot be used."""
-    try:
-        server = ThreadingHTTPServer(("localhost", port), partial(_Handler, directory=str(folder)))
-    except OSError as error:
-        raise OSError(f"port {port} cannot be used: {error.strerror}; choose another with --port") from None
+    free(port)
+    server = ThreadingHTTPServer(("localhost", port), partial(_Handler, directory=str(folder)))
     print(f"Showing {folder} at http://localhost:{port}/. Ctrl+C here stops it.", flush=True)
     with server:
         try:
@@ -100,7 +115,7 @@ class _Handler(SimpleHTTPRequestHandler):
             super().handle()
 
     def end_headers(self) -> None:
-        self.send_header("Cache-Control", "no-cache")  # a site that was built anew is seen at once
+        self.send_header("Cache-Control", "no-cache")  # a site that was built again is seen at once
         super().end_headers()
 
     def log_message(self, format: str, *arguments: Any) -> None:
@@ -108,10 +123,8 @@ class _Handler(SimpleHTTPRequestHandler):
 
 
 def _course(solutions: bool) -> tuple[dict[str, NotebookNode], dict[str, bytes]]:
-    """The course around the current folder, else the installed one: its notebooks, and its other files."""
-    here = Path.cwd()
-    around = [p for p in (here, *here.parents) if (p / START).is_file()]
-    root = (around or [p for p in (PACKAGE.parent, PACKAGE / "course") if (p / START).is_file()])[0]
+    """The course's notebooks, and its other files."""
+    root = _root()
     if solutions and not (root / "solutions").is_dir():
         raise ValueError(f"--solutions needs the folder solutions of a clone; there is none in {root}")
     notebooks, others = {}, {}
@@ -126,6 +139,12 @@ def _course(solutions: bool) -> tuple[dict[str, NotebookNode], dict[str, bytes]]
     return notebooks, others
 
 
+def _root() -> Path:
+    """The course around the current folder, else the installed one."""
+    here = Path.cwd()
+    return next((p for p in (here, *here.parents) if (p / START).is_file()), None) or installed()
+
+
 def _read(path: Path) -> NotebookNode:
     try:
         notebook = nbformat.read(path, as_version=4)
@@ -136,14 +155,29 @@ def _read(path: Path) -> NotebookNode:
 
 
 def _lighter(notebook: NotebookNode) -> NotebookNode:
-    """Pictures in 256 colours: less than half the bytes, and no difference that an eye could see."""
+    """Pictures in 128 colours: less than half the bytes, and no difference that an eye could see."""
     for cell in notebook.cells:
         for output in cell.get("outputs", []):
-            if picture := output.get("data", {}).get("image/png"):
-                small = io.BytesIO()
-                image = Image.open(io.BytesIO(base64.b64decode(picture))).convert("RGB")
-                image.quantize(256, dither=Image.Dither.NONE).save(small, "PNG", optimize=True)
-                output.data["image/png"] = base64.b64encode(small.getvalue()).decode()
+            data = output.get("data", {})
+            if picture := data.get("image/png"):
+                data["image/png"] = _in_128_colours(picture)
+            if page := data.get("text/html"):
+                data["text/html"] = PNG_IN_HTML.sub(lambda found: found[1] + _in_128_colours(found[2]), page)
+    return notebook
+
+
+def _in_128_colours(picture: str) -> str:
+    """A PNG file in base64, and what comes out of it; the same where that is not smaller."""
+    data = base64.b64decode(picture)
+    return base64.b64encode(min(small(Image.open(io.BytesIO(data))), data, key=len)).decode()
+
+
+def _without_narrow(notebook: NotebookNode) -> NotebookNode:
+    """A copy for the lab, which shows no narrow twins of stored pictures; only the reading copies do."""
+    notebook = copy.deepcopy(notebook)
+    for cell in notebook.cells:
+        for output in cell.get("outputs", []):
+            output.get("metadata", {}).get("image/png", {}).pop("narrow", None)
     return notebook
 
 
@@ -186,7 +220,7 @@ def _copy(pyodide: Path, lock: dict[str, Any], target: Path) -> None:
 def _write(lite: Path, site: Path, notebooks: dict[str, NotebookNode], others: dict[str, bytes]) -> None:
     """JupyterLite with the course's files in it."""
     for name, notebook in notebooks.items():
-        _put(lite / "contents" / name, nbformat.writes(notebook).encode())
+        _put(lite / "contents" / name, nbformat.writes(_without_narrow(notebook)).encode())
     for name, content in others.items():
         _put(lite / "contents" / name, content)
     config = {
@@ -200,14 +234,20 @@ def _write(lite: Path, site: Path, notebooks: dict[str, NotebookNode], others: d
     }
     _put(lite / "jupyter_lite_config.json", json.dumps({"LiteBuildConfig": config}).encode())
     _put(lite / "overrides.json", json.dumps(SETTINGS).encode())
-    command = [sys.executable, "-m", "jupyterlite_core", "build"]
-    done = subprocess.run(command, cwd=lite, capture_output=True, text=True)
-    if done.returncode:
-        lines = (done.stderr or done.stdout).strip().splitlines()
-        raise OSError(f"JupyterLite could not build the site: {lines[-1] if lines else 'it gave no reason'}")
-    for kind in ("eot", "svg", "ttf"):  # icons for browsers that are older than WebAssembly
+    _run("-m", "jupyterlite_core", "build", cwd=lite)
+    for script in (site / "build").glob("[0-9]*.js"):
+        if any(map(script.read_bytes().__contains__, THEIR_LIBRARIES)):
+            script.unlink()
+    for kind in ("eot", "svg", "ttf", "woff"):  # icons for browsers that are older than WebAssembly
         for old in (site / "build").glob(f"fa-*.{kind}"):
             old.unlink()
+
+
+def _run(*python: str, cwd: Path) -> None:
+    done = subprocess.run([sys.executable, *python], cwd=cwd, capture_output=True, text=True)
+    if done.returncode:
+        lines = (done.stderr or done.stdout).strip().splitlines()
+        raise OSError(f"python {' '.join(python)} failed: {lines[-1] if lines else 'it gave no reason'}")
 
 
 def _extension(name: str) -> Path:
@@ -222,6 +262,7 @@ def _configure(site: Path, options: dict[str, Any]) -> None:
     config = json.loads(file.read_text("utf-8"))
     data = config["jupyter-config-data"]
     data["appName"] = "coursekit"
+    data.setdefault("disabledExtensions", []).extend(DISABLED)
     data.setdefault("litePluginSettings", {}).setdefault(PYODIDE_KERNEL_PLUGIN_ID, {}).update(options)
     file.write_text(json.dumps(config, indent=1), "utf-8")
     for app in APPS:

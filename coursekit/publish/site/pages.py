@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 import shutil
+from base64 import b64decode
 from collections.abc import Callable
 from dataclasses import dataclass
+from hashlib import sha256
 from importlib.resources import files
+from io import BytesIO
 from pathlib import Path, PurePosixPath
 from posixpath import normpath
 from urllib.parse import quote, urlsplit
@@ -16,11 +19,15 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from nbconvert import HTMLExporter
 from nbformat import NotebookNode
 from nbformat.v4 import new_markdown_cell, new_notebook
+from PIL import Image
 from pygments.formatters import HtmlFormatter
 
+from coursekit.plots.narrow import NARROW_PAGE
 from coursekit.publish.course import START
+from coursekit.publish.site.bytecode import Bundle
+from coursekit.publish.site.cells import alive
 
-LIGHT, DARK = "friendly", "github-dark"
+LIGHT, DARK = "xcode", "github-dark"  # each word in them has a contrast of at least 4.5
 _TEMPLATES = Environment(loader=PackageLoader(__package__, "."), autoescape=True, undefined=StrictUndefined)
 
 
@@ -47,20 +54,33 @@ def live(path: str, root: str = "") -> str:
 _TEMPLATES.globals["live"] = live
 
 
-def pages(site: Path, notebooks: dict[str, NotebookNode]) -> None:
-    """Write index.html, read/*.html and what they need into `site`."""
+def pages(
+    site: Path, notebooks: dict[str, NotebookNode], docs: dict[str, str], bundled: Bundle | None = None
+) -> None:
+    """Write index.html, read/*.html, docs/*.html and what they need into `site`.
+
+    docs: their names and Markdown. bundled: what makes the reading pages live.
+    """
     chapters = _chapters(notebooks)
     read = site / "read"
-    read.mkdir()
+    read.mkdir(exist_ok=True)
     for number, chapter in enumerate(chapters):
         around = {
             "before": chapters[number - 1] if number else None,
             "after": chapters[number + 1] if number + 1 < len(chapters) else None,
         }
         body = _html(_with_links(notebooks[chapter.path], chapter), _from_reading(chapters))
-        _page(read / chapter.reading, "chapter.html", chapter=chapter, body=body, root="../", **around)
+        body = _with_files(body, read)
+        if bundled:
+            body = alive(body, notebooks[chapter.path], bundled.strips, bundled.integrity)
+        _page(read / chapter.reading, "chapter.html", chapter=chapter, body=body, moves=bundled, root="../", **around)
+    for name, text in docs.items():
+        body = _html(new_notebook(cells=[new_markdown_cell(text)]), lambda link: link)
+        (site / "docs").mkdir(exist_ok=True)
+        _page(site / "docs" / f"{name}.html", "document.html", body=_without_dead_links(body, docs), root="../")
     welcome = _html(new_notebook(cells=notebooks[START].cells[:1]), lambda link: link)
-    _page(site / "index.html", "index.html", chapters=chapters, body=welcome, root="")
+    titles = {name: _title(text) for name, text in docs.items()}
+    _page(site / "index.html", "index.html", chapters=chapters, body=welcome, docs=titles, root="")
     here = files(__package__)
     style = here.joinpath("style.css").read_text("utf-8")
     (site / "style.css").write_text(style + _code_colours(), "utf-8")
@@ -75,15 +95,19 @@ def _chapters(notebooks: dict[str, NotebookNode]) -> list[Chapter]:
             continue
         name = PurePosixPath(path).stem
         text = notebook.cells[0].source if notebook.cells else ""
-        title = re.search(r"^# (.+)$", text, re.MULTILINE)
         question = re.search(r"\*\*The question\.\*\* *(.+)$", text, re.MULTILINE)
         exercise, solution = (
             next((p for p in notebooks if p.startswith(f"{part}/{name}/")), None) for part in ("exercises", "solutions")
         )
         chapters.append(
-            Chapter(path, title[1] if title else name, question[1] if question else "", exercise, solution)
+            Chapter(path, _title(text) or name, question[1] if question else "", exercise, solution)
         )
     return chapters
+
+
+def _title(text: str) -> str:
+    found = re.search(r"^# (.+)$", text, re.MULTILINE)
+    return found[1] if found else ""
 
 
 def _with_links(notebook: NotebookNode, chapter: Chapter) -> NotebookNode:
@@ -100,9 +124,71 @@ def _with_links(notebook: NotebookNode, chapter: Chapter) -> NotebookNode:
 def _html(notebook: NotebookNode, new_link: Callable[[str], str]) -> str:
     exporter = HTMLExporter(template_name="basic", exclude_input_prompt=True, exclude_output_prompt=True)
     soup = BeautifulSoup(exporter.from_notebook_node(notebook)[0], "html.parser")
+    _with_narrow(soup, notebook)
+    _with_headings(soup)
+    _reachable(soup)
     for kind, attribute in (("a", "href"), ("img", "src")):
         for element in soup.select(f"{kind}[{attribute}]"):
             element[attribute] = new_link(str(element[attribute]))
+    return str(soup)
+
+
+def _with_headings(soup: BeautifulSoup) -> None:
+    """Each heading of a table is words to a screen reader; a picture of a formula is none to it."""
+    for heading in soup.select("th"):
+        text = heading.text.strip()
+        if not text:
+            heading.name = "td"
+        elif not re.sub(r"\$[^$]*\$", "", text).strip():
+            heading.append(spoken := soup.new_tag("span", attrs={"class": "unseen"}))
+            spoken.string = text.strip("$").replace("\\", "")
+
+
+def _reachable(soup: BeautifulSoup) -> None:
+    """Whoever has no mouse can scroll code and output that may be wider than the page."""
+    for block in soup.select("pre"):
+        if max(map(len, block.text.splitlines()), default=0) > 36:  # characters fit on a telephone
+            block["tabindex"] = "0"
+
+
+def _with_narrow(soup: BeautifulSoup, notebook: NotebookNode) -> None:
+    """A narrow page shows the narrow twin of a picture, where one is stored with it."""
+    stored = [output for cell in notebook.cells for output in cell.get("outputs", []) if "data" in output]
+    twins = {
+        output.data["image/png"].strip(): output.metadata["image/png"]["narrow"]
+        for output in stored if "narrow" in output.metadata.get("image/png", {})
+    }
+    for image in soup.select('img[src^="data:image/png"]'):
+        if twin := twins.get(str(image["src"]).partition(",")[2].strip()):
+            picture = image.wrap(soup.new_tag("picture"))
+            picture.insert(0, soup.new_tag("source", media=NARROW_PAGE, srcset=f"data:image/png;base64,{twin}"))
+
+
+def _without_dead_links(body: str, docs: dict[str, str]) -> str:
+    """A page of the docs whose links lead to its neighbours, and whose links into the repository are words."""
+    soup = BeautifulSoup(body, "html.parser")
+    for link in soup.select("a[href]"):
+        name = PurePosixPath(str(link["href"])).stem
+        if str(link["href"]) == f"{name}.md" and name in docs:
+            link["href"] = f"{name}.html"
+        elif not urlsplit(str(link["href"])).scheme and not str(link["href"]).startswith("#"):
+            link.unwrap()
+    return str(soup)
+
+
+def _with_files(body: str, read: Path) -> str:
+    """The page with its pictures beside it, half as large and each stored once, and their room kept until they come."""
+    soup = BeautifulSoup(body, "html.parser")
+    (read / "pictures").mkdir(exist_ok=True)
+    for kind, attribute in (("img", "src"), ("source", "srcset")):
+        for element in soup.select(f'{kind}[{attribute}^="data:image/png"]'):
+            data = b64decode(str(element[attribute]).partition(",")[2])
+            picture = Image.open(BytesIO(data)).convert("RGB")
+            element[attribute] = f"pictures/{sha256(data).hexdigest()[:16]}.webp"
+            if not {"width", "height"} & {*element.attrs}:
+                element["width"], element["height"] = map(str, picture.size)
+            if not (file := read / str(element[attribute])).exists():
+                picture.save(file, "WEBP", lossless=True)
     return str(soup)
 
 

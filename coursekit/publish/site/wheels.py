@@ -10,7 +10,8 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from wheel.wheelfile import WheelFile
 
-PACKAGE = Path(__file__).parents[2]
+from coursekit.publish.course import PACKAGE
+
 # The first come from Pyodide, the others belong to a server or to files on a disk.
 ELSEWHERE = {"numpy", "matplotlib", "contourpy", "pillow"} | {
     "jupyterlab", "jupyter-server", "jupyter-client", "nbformat", "widgetsnbextension"
@@ -23,6 +24,12 @@ BROWSER = {
     "python_full_version": "3.14.0",
     "python_version": "3.14",
     "sys_platform": "emscripten",
+}
+
+NO_MODULES = "tkinter", "lib2to3", "distutils", "msilib", "curses", "multiprocessing"  # in a browser
+LEXERS = {
+    "__init__", "_mapping", "python", "shell", "html", "css", "_css_builtins", "javascript", "ruby", "perl", "markup",
+    "data", "special", "diff", "jvm",  # html needs jvm
 }
 
 
@@ -67,8 +74,11 @@ def _files(package: Distribution) -> Iterator[tuple[str, Path]]:
     for name, path in installed:
         outside = name.startswith(("..", "/")) or not path.is_file()
         compiled = "__pycache__/" in name or path.suffix in (".pyc", ".so", ".pyd", ".pth")
-        # Of the installation, not of the package; and jedi's notes on libraries that are not there either.
+        # Of the installation, not of the package; jedi's notes on libraries that are not there either; and the
+        # languages that nobody writes in a notebook of Python, which pygments reads when it has to colour one.
         absent = "typeshed/stubs/" in name or "django-stubs/" in name
+        absent |= name.startswith(tuple(f"jedi/third_party/typeshed/stdlib/{module}/" for module in NO_MODULES))
+        absent |= name.startswith("pygments/lexers/") and path.stem not in LEXERS
         other = name.endswith((".dist-info/RECORD", ".dist-info/direct_url.json")) or absent
         if not (outside or compiled or other):
             yield name, path

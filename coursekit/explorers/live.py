@@ -1,0 +1,107 @@
+"""Explorers and predictions in a web page without Jupyter: its widgets talk to Python through two functions."""
+
+from __future__ import annotations
+
+import json
+import os
+import pprint
+import sys
+import warnings
+from collections.abc import Callable, Iterable
+from importlib import import_module
+from importlib.util import find_spec
+from types import ModuleType
+from typing import Any
+
+SPACE: dict[str, Any] = {"__name__": "__main__"}
+Send = Callable[[str, list[Any]], object]
+
+
+class DisplayFormatter:
+    """What a prediction needs of IPython's: how a thing shows itself."""
+
+    def format(self, thing: Any, include: Iterable[str] = ()) -> tuple[dict[str, Any], dict[str, Any]]:
+        if bundle := getattr(thing, "_repr_mimebundle_", None):
+            made = bundle()
+            return made if isinstance(made, tuple) else (made, {})
+        found = {"text/plain": pprint.pformat(thing)}
+        if html := getattr(thing, "_repr_html_", None):
+            found["text/html"] = html()
+        return found, {}
+
+
+def without_ipython() -> None:
+    """ipywidgets imports names of IPython that it uses in a notebook alone."""
+
+    def nothing(*_args: Any, **_named: Any) -> None:
+        return None
+
+    shell: Any = type("InteractiveShell", (), {"initialized": staticmethod(lambda: False)})
+    modules: dict[str, dict[str, Any]] = {
+        "IPython": {"get_ipython": nothing, "version_info": (9, 0, 0), "__version__": "9.0.0"},
+        "IPython.core": {},
+        "IPython.core.formatters": {"DisplayFormatter": DisplayFormatter},
+        "IPython.core.interactiveshell": {"InteractiveShell": shell},
+        "IPython.display": {"display": nothing, "clear_output": nothing},
+    }
+    for name, members in modules.items():
+        sys.modules[name] = module = ModuleType(name)
+        module.__path__ = []
+        vars(module).update(members)
+
+
+class Page:
+    """Runs cells, and carries the messages of their widgets. send(json, buffers): told what has happened."""
+
+    def __init__(self, send: Send, narrow: bool) -> None:
+        if find_spec("IPython") is None:
+            without_ipython()
+        import comm
+        from comm.base_comm import BaseComm, CommManager
+
+        self._send, self._narrow = send, narrow
+        self._told: list[tuple[str, str, Any]] = []
+        self._buffers: list[list[Any]] = []
+        page = self
+
+        class Comm(BaseComm):
+            def publish_msg(
+                self, msg_type: str, data: Any = None, metadata: Any = None, buffers: Any = None, **_keys: Any
+            ) -> None:
+                page._told.append((msg_type, self.comm_id, data or {}))
+                page._buffers.append([*(buffers or ())])
+
+        self._manager = CommManager()
+        comm.create_comm = Comm
+        comm.get_comm_manager = lambda: self._manager
+        os.environ["JUPYTER_WIDGETS_ECHO"] = "0"
+        warnings.filterwarnings("ignore", "Unable to import Axes3D|FigureCanvasAgg is non-interactive")
+
+    def run(self, source: str) -> str:
+        """Run a cell; the model of the widget that it shows, or ""."""
+        shown = import_module("pyodide.code").eval_code(source, SPACE)  # which only the browser has
+        if self._narrow:
+            for part in (shown, getattr(shown, "place", None)):
+                if picture := getattr(part, "picture", None):
+                    picture.narrow = True
+        if hasattr(shown, "question"):
+            shown._repr_mimebundle_()  # one that was answered before shows its outcome now
+        if "matplotlib.pyplot" in sys.modules:
+            sys.modules["matplotlib.pyplot"].close("all")  # as a notebook does after each cell
+        self._flush()
+        return getattr(getattr(shown, "widget", None), "model_id", "")
+
+    def receive(self, comm_id: str, data: str, buffers: Iterable[Any]) -> None:
+        """A message of the page to one of the widgets."""
+        message = {"content": {"comm_id": comm_id, "data": json.loads(data)}, "buffers": [*buffers]}
+        try:
+            if told := self._manager.get_comm(comm_id):
+                told.handle_msg(message)
+        finally:
+            self._flush()
+
+    def _flush(self) -> None:
+        if self._told:
+            told, buffers = self._told, self._buffers
+            self._told, self._buffers = [], []
+            self._send(json.dumps(told), buffers)

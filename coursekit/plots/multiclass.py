@@ -1,0 +1,207 @@
+"""Pictures of chapter 9: scores from the side, what signs leave open, pairs and their vote, Kesler's vector, shares.
+
+Each draws into the axes that it is given, sets their limits and names, and writes words at the things they name.
+The classes are numbered; a class has its colour and marker everywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.patches import Rectangle
+from numpy.typing import ArrayLike
+
+from coursekit.core.datasets import Dataset
+from coursekit.core.validate import Floats
+from coursekit.plots import check, kit
+from coursekit.plots.boundary import line_ends
+from coursekit.plots.kit.areas import winning
+from coursekit.plots.marks import DASHED, NOWHERE, curve, patch
+from coursekit.plots.narrow import NARROW
+from coursekit.plots.style import current
+
+SMALL = 11.0  # words in a piece of the plane
+
+
+class Side:
+    """Scores of at most five classes along a way: a line for each, from marker to marker, thick where its class gets
+    the place. A band at the bottom shows whose places they are."""
+
+    def __init__(self, ax: Axes) -> None:
+        self.ax, across = ax, ax.get_xaxis_transform()
+        colors = [style["color"] for style in current().classes]
+        ends = {"lw": 1.4, "ls": DASHED, "ms": 6, "markevery": [0, -1], "clip_on": False}
+        self.lines = [curve(ax, **ends, **style) for style in current().classes]
+        self.won = [curve(ax, color=color, lw=4, solid_capstyle="butt") for color in colors]
+        self.band = [curve(ax, color=current().mixed(0.45, color), lw=16, solid_capstyle="butt", transform=across)
+                     for color in colors]
+        self.here = curve(ax, color=current().ink, lw=1.2, transform=across)
+        self.artists: list[Artist] = [*self.lines, *self.won, *self.band, self.here]
+
+    def show(self, x: ArrayLike, scores: ArrayLike, answers: ArrayLike, here: float | None = None) -> Side:
+        """x: (n,), along the way. scores: (n, k). answers: (n,), whose places they are. here: the x to mark."""
+        places = check.shaped("x", x, "n")
+        f, first = check.shaped("scores", scores, len(places), "k"), np.asarray(answers, int)
+        for c in range(len(self.lines)):
+            own = f[:, c] if c < f.shape[1] else np.full(len(places), np.nan)
+            kept = (first == c) | (np.append(first[1:], -1) == c) & (first != -1)  # up to where the next begins
+            self.lines[c].set_data(places, own)
+            self.won[c].set_data(places, np.where(first == c, own, np.nan))
+            self.band[c].set_data(places, np.where(kept, 0.04, np.nan))
+        self.here.set_data([] if here is None else [here, here], [] if here is None else [0, 1])
+        return self
+
+
+def side(
+    ax: Axes, thetas: ArrayLike, names: Sequence[str], reach: tuple[float, float], x: ArrayLike = (),
+    y: ArrayLike = (), at: Sequence[float] = (),
+) -> None:
+    """Scores of k classes of one feature, from the side, with examples above the band.
+
+    thetas: (k, 2), offset last. reach: from which x to which. x, y: (n,) each, examples and their classes.
+    at: where each line is named; () for no names.
+    """
+    lines, points, look = check.shaped("thetas", thetas, len(names), 2), check.shaped("x", x, "n"), current()
+    places, labels = np.linspace(*reach, 1001), np.asarray(y, int)
+    scores = places[:, None] * lines[:, 0] + lines[:, 1]
+    low, high = float(scores.min()), float(scores.max())
+    kit.named(ax, xlim=reach, ylim=(low - 0.25 * (high - low), high + 0.12 * (high - low)), ylabel="score")
+    ax.grid(False)
+    Side(ax).show(places, scores, scores.argmax(axis=1))
+    for c, style in enumerate(look.classes[: len(names)]):
+        own = points[labels == c]
+        ax.plot(own, np.full(len(own), 0.12), ls="", ms=9, mec=look.paper, mew=0.5, clip_on=False,
+                transform=ax.get_xaxis_transform(), **style)
+        if len(at):
+            place = at[c], float(at[c] * lines[c, 0] + lines[c, 1])
+            kit.label(ax, names[c], place, style["color"], (0, 1), kit.WORDS)
+
+
+def pieces(
+    ax: Axes, thetas: ArrayLike, reach: float, said: Callable[[tuple[bool, ...]], tuple[str, int | None]],
+) -> None:
+    """Lines, (m, 3) with the offset last, that cut the plane into pieces, and in each piece what is said of it.
+
+    said: told which scores are above 0 in a piece, it returns words and the class that gets the piece, or None.
+    """
+    lines, look = check.shaped("thetas", thetas, "m", 3), current()
+    grid = _square(ax, reach)
+    scores = grid @ lines[:, :2].T + lines[:, 2]
+    for signs in np.unique(scores > 0, axis=0):
+        here = ((scores > 0) == signs).all(axis=1)
+        words, winner = said(tuple(bool(sign) for sign in signs))
+        color = look.mixed(0.5, look.star) if winner is None else look.mixed(0.2, look.classes[winner]["color"])
+        x, inside = np.unique(grid[:, 0]), here.astype(float)
+        ax.contourf(x, x, inside.reshape(len(x), -1), levels=[0.5, 1.5], colors=[color])
+        _write(ax, words, grid[here], lines)
+    for theta in lines:
+        _line(ax, theta)
+
+
+def voters(ax: Axes, thetas: ArrayLike, pairs: ArrayLike, reach: float) -> None:
+    """The line of each pair, and on both sides whom it votes for. thetas: (m, 3). pairs: (m, 2), f > 0 votes for the
+    second."""
+    lines, look = check.shaped("thetas", thetas, "m", 3), current()
+    _square(ax, reach)
+    named: list[Floats] = []
+    for theta, (a, b) in zip(lines, np.asarray(pairs, int), strict=True):
+        _line(ax, theta)
+        length = np.hypot(*theta[:2])
+        normal = theta[:2] / length
+        ends = normal * -theta[2] / length + 0.75 * reach * np.array([[-normal[1], normal[0]], [normal[1], -normal[0]]])
+        free = [min([np.hypot(*(end - other)) for other in named], default=0) for end in ends]
+        named.append(ends[int(np.argmax(free))])
+        for c, sign in ((a, -1), (b, 1)):
+            words = f"vote\nfor {c}"
+            x, y = named[-1] + sign * (np.abs(normal) @ _half(ax, words) + 0.04 * reach) * normal
+            ax.text(x, y, words, color=look.classes[c]["color"], ha="center", va="center", size=SMALL)
+
+
+def duel(ax: Axes, data: Dataset, theta: ArrayLike, pair: tuple[int, int], reach: float) -> None:
+    """One pair of classes with its line, f > 0 on the side of the second; examples of all others are faint.
+
+    data: of two features. theta: (3,).
+    """
+    line, look = check.shaped("theta", theta, 3), current()
+    grid = _square(ax, reach)
+    ax.plot(*data.X[~np.isin(data.y, pair)].T, ls="", marker=".", ms=4, color=look.mixed(0.3))
+    corners = reach * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
+    for side, (c, style) in enumerate((c, look.classes[c]) for c in pair):
+        half = winning(corners, np.array([-line, line]), side)
+        ax.fill(*half.T, color=look.mixed(look.tint, style["color"]), lw=0, zorder=0)
+        ax.plot(*data.X[data.y == c].T, ls="", ms=7, **style)
+        own = grid[(grid @ line[:2] + line[2] > 0) == side]
+        _write(ax, f"vote\nfor {c}", own, line[None], data.X, style["color"])
+    _line(ax, line)
+
+
+def stacked(ax: Axes, names: Sequence[str], true: int, rival: int) -> None:
+    """Kesler's vectors as rows of blocks, one block a class: all rows of theta, and an example above a rival."""
+    look, k = current(), len(names)
+    ax.set(xlim=(0, k), ylim=(2.8, -0.1), xticks=[], yticks=[])
+    ax.grid(False)
+    ax.spines[:].set_visible(False)
+    words = [f"θ of\n{name}" for name in names], ["0"] * k
+    words[1][true], words[1][rival] = "+ (x, 1)", "− (x, 1)"
+    titles = "Θ, all rows in one:", f"{names[true]} above {names[rival]}, ξ:"
+    for row, title in enumerate(titles):
+        ax.text(0.03, 1.1 * row + 0.15, title, va="center", size=kit.WORDS)
+        for c, word in enumerate(words[row]):
+            share = 0.45 if row == 0 or c in (true, rival) else 0.08
+            color = look.mixed(share, look.classes[c]["color"])
+            patch(ax, Rectangle((c + 0.03, 1.1 * row + 0.35), 0.94, 0.55, facecolor=color, lw=0))
+            ax.text(c + 0.5, 1.1 * row + 0.62, word, ha="center", va="center", size=kit.WORDS)
+    ax.text(0.03, 2.45, f"Θ · ξ = score of {names[true]}\n − score of {names[rival]}", va="center", size=kit.WORDS)
+
+
+def shares(ax: Axes, thetas: ArrayLike, names: Sequence[str], reach: tuple[float, float]) -> None:
+    """Softmax along one feature: the shares exp f_c / sum exp f on each other, from 0 to 1. thetas: (k, 2)."""
+    lines, look = check.shaped("thetas", thetas, len(names), 2), current()
+    x = np.linspace(*reach, 401)
+    f = x[:, None] * lines[:, 0] + lines[:, 1]
+    grown = np.exp(f - f.max(axis=1, keepdims=True))
+    tops = np.cumsum(grown / grown.sum(axis=1, keepdims=True), axis=1)
+    kit.named(ax, xlim=reach, ylim=(0, 1), yticks=[0, 0.5, 1], ylabel="share")
+    ax.grid(False)
+    for c, name in enumerate(names):
+        below = tops[:, c - 1] if c else np.zeros(len(x))
+        ax.fill_between(x, below, tops[:, c], color=look.mixed(0.5, look.classes[c]["color"]), lw=0)
+        widest = int((tops[:, c] - below - 0.02 * np.abs(x - x.mean())).argmax())
+        inner = min(max(widest, 50), 350)
+        ax.text(x[inner], (below[inner] + tops[inner, c]) / 2, name, ha="center", va="center", size=SMALL)
+
+
+def _square(ax: Axes, reach: float) -> Floats:
+    """The square |x1|, |x2| <= reach; places in it, row by row."""
+    ax.set(xlim=(-reach, reach), ylim=(-reach, reach), xticks=[], yticks=[], aspect="equal")
+    ax.grid(False)
+    x = np.linspace(-reach, reach, 121)
+    return np.stack(np.meshgrid(x, x), axis=-1).reshape(-1, 2)
+
+
+def _half(ax: Axes, words: str) -> Floats:
+    """Half the width and the height of words, also in the narrow picture."""
+    rows = words.split("\n")
+    inches = min(ax.bbox.width / ax.figure.dpi, NARROW - 0.3)
+    return np.array([0.6 * max(map(len, rows)), 1.3 * len(rows)]) * SMALL / 72 * ax.get_xlim()[1] / inches
+
+
+def _write(
+    ax: Axes, words: str, own: Floats, lines: Floats, points: Floats = NOWHERE, color: str | None = None
+) -> None:
+    """Words at the one of the places `own`, (n, 2), where there is most room between lines, edges and points."""
+    half, reach = _half(ax, words), ax.get_xlim()[1]
+    away = np.abs(own @ lines[:, :2].T + lines[:, 2]) - np.abs(lines[:, :2]) @ half
+    room = np.column_stack([away / np.hypot(*lines[:, :2].T), reach - np.abs(own) - half])
+    if len(points):
+        room = np.column_stack([room, (np.abs(own[:, None] - points) - half).max(axis=2)])
+    x, y = own[room.min(axis=1).argmax()]
+    ax.text(x, y, words, color=color or current().ink, ha="center", va="center", size=SMALL)
+
+
+def _line(ax: Axes, theta: Floats) -> None:
+    if (ends := line_ends(ax, theta)) is not None:
+        ax.plot(*ends.T, color=current().ink, lw=2.2)

@@ -1,0 +1,214 @@
+"""What belongs to one line: its normal theta, the way to it, the shadow of a vector on the normal, words beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection
+from numpy.typing import ArrayLike
+
+from coursekit.core.datasets import Dataset
+from coursekit.core.text import number
+from coursekit.core.validate import Floats
+from coursekit.plots import check, kit
+from coursekit.plots.boundary import DecisionBoundary, line_ends
+from coursekit.plots.lettering import Lettering, Word
+from coursekit.plots.marks import DASHED, NOWHERE, arrow, curve, marks, places
+from coursekit.plots.style import current
+from coursekit.plots.tags import Tag, Tags
+
+
+class Distances:
+    """The shortest way from places to the line theta . (x, 1) = 0; drawn over a DecisionBoundary."""
+
+    def __init__(self, ax: Axes) -> None:
+        self.segments = LineCollection([], colors=current().ink, linewidths=2.0, zorder=1.95)
+        ax.add_collection(self.segments)
+        self.artists: list[Artist] = [self.segments]
+
+    def show(self, X: Floats, theta: Floats) -> Distances:
+        """X: (n, 2). theta: (3,), weights not 0."""
+        X, theta = check.shaped("X", X, "n", 2), check.shaped("theta", theta, 3)
+        length = np.hypot(*theta[:2])
+        if not length:
+            raise ValueError("theta must have weights other than 0, so that there is a line; got (0, 0)")
+        feet = X - ((X @ theta[:2] + theta[2]) / length)[:, None] * theta[:2] / length
+        self.segments.set_segments(list(np.stack([X, feet], axis=1)))
+        return self
+
+
+class Normal:
+    """theta as an arrow on its line, with a dot at each end to take hold of, and what is predicted on either side."""
+
+    def __init__(self, ax: Axes) -> None:
+        self.arrow = arrow(ax, current().ink, 17, lw=2.6)
+        self.arrow.set_zorder(2.2)
+        self.ends = marks(ax, "o", 11, mfc=current().paper, mec=current().ink, mew=2.0, zorder=2.3)
+        self.names = Tags(ax, size=11.5)
+        self.artists: list[Artist] = [self.arrow, self.ends, self.names]
+
+    def show(
+        self, tail: Floats, tip: Floats, behind: str = "", beyond: str = "", beside: Iterable[Tag] = (),
+        avoid: ArrayLike = NOWHERE,
+    ) -> Normal:
+        """tail, tip: (2,). behind, beyond: words on the negative and on the positive side. beside: other names.
+
+        avoid: (n, 2), marks that the words keep clear of.
+        """
+        tail, tip = check.shaped("tail", tail, 2), check.shaped("tip", tip, 2)
+        self.arrow.set_positions(tuple(tail), tuple(tip))
+        ends = np.array([tail, tip])
+        self.ends.set_data(*ends.T)
+        sides = Tag(behind, tail, tail - tip, only=True), Tag(beyond, tip, tip - tail)
+        on = tail + np.linspace(0, 1, 12)[:, None] * (tip - tail)
+        self.names.show([*beside, *sides], np.vstack([np.reshape(avoid, (-1, 2)), on]))
+        return self
+
+
+class Shadow:
+    """A vector x, its shadow on the line of w, and the ray of light: w . x is the length of w times the shadow."""
+
+    def __init__(self, ax: Axes) -> None:
+        self.ax, look = ax, current()
+        self.axis = curve(ax, color=look.soft, lw=1.2, ls=DASHED)
+        self.ray = curve(ax, color=look.soft, lw=1.4, ls=(0, (2, 2)))
+        self.cast = curve(ax, color=look.green, lw=9, alpha=0.55, solid_capstyle="butt", zorder=1.8)
+        self.x = arrow(ax, look.blue, 17, lw=2.6)
+        self.names = Lettering(ax, size=11.5)
+        self.artists: list[Artist] = [self.axis, self.ray, self.cast, self.x, self.names]
+
+    def show(self, x: Floats | None, w: Floats) -> Shadow:
+        """x, w: (2,), w not 0. Without x there is nothing to see."""
+        for artist in self.artists:
+            artist.set_visible(x is not None)
+        if x is None:
+            return self
+        x, w = check.shaped("x", x, 2), check.shaped("w", w, 2)
+        unit = w / np.hypot(*w)
+        length = float(x @ unit)
+        foot, far = length * unit, 1e3 * unit
+        self.axis.set_data(*np.array([-far, far]).T)
+        self.ray.set_data(*np.array([x, foot]).T)
+        self.cast.set_data(*np.array([np.zeros(2), foot]).T)
+        self.x.set_positions((0, 0), tuple(x))
+        step = 0.17 * self.ax.figure.dpi * np.array([unit[1], -unit[0]])  # beside the shadow, away from its ray
+        side = step if (x - foot) @ step <= 0 else -step
+        to_pixels = self.ax.transData
+        at = to_pixels.inverted().transform(np.asarray(to_pixels.transform(foot / 2), float) + side)
+        across = "l" if side[0] > 0 else "r"
+        up = "a" if side[1] < 0 else "d"
+        beyond = to_pixels.inverted().transform(np.asarray(to_pixels.transform(w), float) - 1.2 * side)
+        self.names.set_words([
+            Word(at[0], at[1], f"shadow {number(length)}", across + up),
+            Word(x[0] / 2, x[1] / 2, "x  ", "rd"),
+            Word(beyond[0], beyond[1], "θ", "mm"),
+        ])
+        return self
+
+
+class Notes:
+    """Words over a picture: at places of its data, and larger ones in a corner on the right."""
+
+    def __init__(self, ax: Axes) -> None:
+        self.beside = Lettering(ax, size=11.5)
+        wide = ax.bbox.width > 4 * ax.figure.dpi  # else there is more room below
+        self.corner = Lettering(ax, ax.transAxes, size=15 if wide else 12)
+        self._at = (0.98, 0.97, "ra") if wide else (0.98, 0.04, "rd")
+        self.artists: list[Artist] = [self.beside, self.corner]
+
+    def show(self, words: Iterable[Word] = (), corner: str = "") -> Notes:
+        self.beside.set_words(words)
+        x, y, anchor = self._at
+        self.corner.set_words([Word(x, y, corner, anchor)])
+        return self
+
+
+def hyperplane(
+    ax: Axes, X: Floats, y: Floats, theta: Floats, offset: float, shadow: int | None = None
+) -> list[Artist]:
+    """The line theta . x + offset = 0 with all its lengths: its normal, its way from the origin, those of points.
+
+    X: (n, 2). y: (n,), labels -1 and +1. theta: (2,), not 0. shadow: the example whose shadow on theta is shown.
+    Set the limits of the axes first, on one scale.
+    """
+    X, w = check.shaped("X", X, "n", 2), check.shaped("theta", theta, 2)
+    whole = np.append(w, offset)
+    plane = DecisionBoundary(ax, legend=False, normal=False)
+    plane.frame((*ax.get_xlim(), *ax.get_ylim()))
+    plane.show(Dataset(X, y, ("x1", "x2"), ("-1", "+1")), whole)
+    distances = Distances(ax).show(X, whole)
+    ax.grid(False)
+    length, unit = float(np.hypot(*w)), w / np.hypot(*w)
+    foot = -offset / length * unit
+    ends = places(plane.line)
+    on = np.linspace(ends[0], ends[1], 2000)
+    (left, right), (low, high) = ax.get_xlim(), ax.get_ylim()
+    seen = on[(on[:, 0] > left) & (on[:, 0] < right) & (on[:, 1] > low) & (on[:, 1] < high)]
+    tail, side = seen[int(0.62 * len(seen))], seen[int(0.9 * len(seen))]
+    ax.plot(*np.array([np.zeros(2), foot]).T, ls=DASHED, color=current().ink, lw=1.6)
+    if shadow is not None:
+        along, x = float(X[shadow] @ unit), X[shadow]
+        kit.shadow(ax, x, unit, color=current().green)
+        kit.label(ax, f"shadow {along:.3f}", along * unit, current().green, towards=along * unit, size=13)
+    ax.plot(0, 0, marker="o", ms=6, color=current().ink)
+    kit.vector(ax, tail + w, "", tail, width=2.6)
+    kit.angle(ax, w, on[-1] - on[0], corner=tail, radius=18)
+    for sign, relation in ((1, ">"), (-1, "<")):
+        across, up = side + sign * 1.1 * unit
+        ax.text(across, up, f"f {relation} 0", ha="center", va="center", size=15)
+    kit.label(ax, f"θ = ({w[0]:g}, {w[1]:g})", tail + w, towards=unit, size=13)
+    kit.label(ax, "origin", (0.0, 0.0), size=12)
+    kit.label(ax, f"{abs(offset) / length:.3f}", foot / 2, towards=(-unit[1], unit[0]), size=13)
+    for x, (start, end) in zip(X, distances.segments.get_segments(), strict=True):
+        score = float(x @ w + offset)
+        kit.label(ax, f"({x[0]:g}, {x[1]:g}): f = {score:g}", x, towards=np.sign(score) * unit, size=13)
+        kit.label(ax, f"{score / length:+.3f}", (start + end) / 2, towards=(-score * unit[1], score * unit[0]), size=13)
+    return [*plane.artists, *distances.artists]
+
+
+def turning(ax: Axes, theta: Floats, x: Floats) -> list[Artist]:
+    """The product theta . x while x, (2,), turns around 0; where it is largest, least and 0."""
+    w, x = check.shaped("theta", theta, 2), check.shaped("x", x, 2)
+    most, towards = float(np.hypot(*w) * np.hypot(*x)), float(np.degrees(np.arctan2(w[1], w[0]))) % 360
+    turn = np.arange(361)
+    (wave,) = ax.plot(turn, most * np.cos(np.radians(turn - towards)), lw=2.5, color=current().blue)
+    ax.axhline(0, color=current().soft, lw=1)
+    ax.set(xticks=range(0, 361, 45), ylim=(-1.35 * most, 1.4 * most))
+    ax.set(xlabel="direction of x in degrees", ylabel="θ · x")
+    words = f"same direction as θ: {number(most)}", "right angle: 0", f"opposite: {number(-most)}", ""
+    for k, said in enumerate(words):
+        at = ((towards + 90 * k) % 360, most * (1, 0, -1, 0)[k])
+        ax.plot(*at, marker="o", ms=8, color=current().ink)
+        if said:
+            kit.label(ax, said, at, towards=(1, (1, 1, -1, 1)[k]), size=12)
+    return [wave]
+
+
+def verdicts(ax: Axes, X: Floats, label: int, theta: Floats) -> list[Artist]:
+    """Many examples of one class and a line, theta (3,): pale where it is right, strong where it is wrong.
+
+    X: (n, 2), each drawn a little beside its place, so that none hides another. Set the limits of the axes first; how
+    many lie outside of them is written in.
+    """
+    X, theta, look = check.shaped("X", X, "n", 2), check.shaped("theta", theta, 3), current()
+    (left, right), (low, high) = ax.get_xlim(), ax.get_ylim()
+    wrong = label * (X @ theta[:2] + theta[2]) <= 0
+    outside = (X[:, 0] < left) | (X[:, 0] > right) | (X[:, 1] < low) | (X[:, 1] > high)
+    size = np.array([0.022 * (right - left), 0.012 * (high - low)])
+    drawn = X + np.random.default_rng(0).uniform(-size, size, X.shape)
+    style = {**(look.positive if label > 0 else look.negative), "ms": 3.4, "mew": 0, "ls": ""}
+    artists: list[Artist] = []
+    for which, share in ((~wrong, 0.25), (wrong, 1.0)):  # paler, not transparent: many on one place stay pale
+        artists += ax.plot(*drawn[which].T, **style | {"color": look.mixed(share, style["color"])})
+    ends = line_ends(ax, theta)
+    if ends is not None:
+        artists += ax.plot(*ends.T, color=look.ink, lw=2.5, scalex=False, scaley=False)
+    ax.grid(False)
+    ax.set_title(f"{wrong.sum()} of {len(X)} wrong")
+    if outside.any():
+        artists.append(ax.text(0.98, 0.98, f"{outside.sum()} more outside", ha="right", va="top",
+                               size=11, transform=ax.transAxes))
+    return artists

@@ -1,0 +1,222 @@
+"""Pictures of chapter 6: overfitting, what lambda does to it, the shapes of penalties, the offset, the folds.
+
+Each draws into the axes that it is given, sets their limits and names, and writes words at the things they name.
+`Piles` moves; all others are stills.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.patches import Rectangle
+from numpy.typing import ArrayLike
+
+from coursekit.core import validate
+from coursekit.core.validate import Floats
+from coursekit.plots import check, kit
+from coursekit.plots.ghost import Ghost
+from coursekit.plots.marks import DASHED, class_marks, patch, show_classes
+from coursekit.plots.style import current
+from coursekit.plots.tags import Tag, Tags
+
+REACH = 8.0  # of the scores that are shown
+
+
+class Piles:
+    """Every mail as a dot at its score, those of one column on each other; the dashed line is the border.
+
+    Scores beyond the ends are drawn at the ends.
+    """
+
+    reach, columns, high = 2.0, 50, 32.0
+
+    def __init__(self, ax: Axes) -> None:
+        self.ax, look = ax, current()
+        ax.set(xlim=(-1.05 * self.reach, 1.05 * self.reach), ylim=(0, 1.25 * self.high), yticks=[])
+        _two_sides(ax)
+        self.dots = class_marks(ax, ms=5.5)
+        self.tags = Tags(ax, size=12)
+        self.colors = [style["color"] for style in look.classes[:2]]
+        self.artists: list[Artist] = [*self.dots, self.tags]
+
+    def show(self, scores: Floats, y: Floats) -> Piles:
+        """scores, y: (n,)."""
+        check.alike(scores=scores, y=y)
+        place = np.nan_to_num(np.clip(scores, -self.reach, self.reach))
+        column = np.round((place + self.reach) * self.columns / (2 * self.reach)).astype(int)
+        level = np.zeros(len(y))
+        for k in np.unique(column):
+            here = np.flatnonzero(column == k)
+            level[here[np.argsort(y[here], kind="stable")]] = np.arange(len(here))
+        at = np.column_stack([2 * self.reach / self.columns * column - self.reach,
+                              (level + 0.7) * min(1.0, self.high / (level.max() + 1))])
+        show_classes(self.dots, at, y)
+        tags = []
+        for sign, name, color in zip((-1, 1), ("honest", "spam"), self.colors, strict=True):
+            own = at[y == sign]
+            if len(own):
+                top = own[own[:, 1].argmax()]
+                tags.append(Tag(f"{len(own)} {name}", top, (sign, 0.3), color))
+        self.tags.show(tags, at)
+        return self
+
+    def ghosts(self) -> list[Ghost]:
+        """How high the piles are, as a line, to keep."""
+        dots, step = np.vstack([dots.get_xydata() for dots in self.dots]), 2 * self.reach / self.columns
+        x = np.arange(self.columns + 1) * step - self.reach
+        tops = [dots[np.abs(dots[:, 0] - k) < step / 2, 1].max(initial=0.0) for k in x]
+        return [Ghost(self.ax, np.column_stack([x, tops]))]
+
+
+def clouds(ax: Axes, scores: ArrayLike, y: ArrayLike) -> None:
+    """The scores of new mails, (n,), as two hills; the bars at the ends hold all beyond. y: (n,), labels."""
+    f, labels = _scored(ax, scores, y)
+    edges, tops = np.linspace(-REACH, REACH, 41), []
+    for sign, name in ((-1, "honest"), (1, "spam")):
+        colour = current().classes[int(sign > 0)]["color"]
+        seen = np.clip(f[labels == sign], -REACH, REACH)
+        counts = ax.hist(seen, edges.tolist(), color=colour, alpha=0.35, lw=0)[0]
+        ax.hist(seen, edges.tolist(), histtype="step", color=colour, lw=2)
+        inner = 1 + int(np.argmax(np.asarray(counts)[1:-1]))
+        wrong = np.mean(sign * f[labels == sign] <= 0)
+        at = float(edges[inner : inner + 2].mean()), float(np.asarray(counts)[inner])
+        kit.label(ax, f"new {name}:\n{100 * wrong:.0f} % wrong", at, colour, (sign, 1), kit.WORDS)
+        tops.append(float(np.max(counts)))
+    ax.set_ylim(0, 1.3 * max(tops))
+
+
+def _scored(ax: Axes, scores: ArrayLike, y: ArrayLike) -> tuple[Floats, Floats]:
+    """The axis of scores, and what is called what on the two sides of 0."""
+    f = check.shaped("scores", scores, "n")
+    labels = check.shaped("y", y, len(f))
+    kit.named(ax, xlim=(-REACH, REACH), xlabel="score f", yticks=[])
+    _two_sides(ax)
+    return f, labels
+
+
+def _two_sides(ax: Axes) -> None:
+    ax.spines["left"].set_visible(False)
+    ax.grid(False)
+    ax.axvline(0, color=current().ink, lw=1.4, ls=DASHED)
+    for x, word in ((0.02, "← called honest"), (0.98, "called spam →")):
+        ax.text(x, 0.97, word, transform=ax.transAxes, ha="left" if x < 0.5 else "right", va="top", size=kit.WORDS)
+
+
+def bands(
+    ax: Axes, x: ArrayLike, training: ArrayLike, validation: ArrayLike, at: tuple[float, float]
+) -> None:
+    """Runs on many splits, (R, K) each, at x, (K,): their means as lines, all of them as bands.
+
+    at: near which x the two are named.
+    """
+    places = check.shaped("x", x, "K")
+    kinds: tuple[tuple[str, ArrayLike, str, Any, int], ...] = (
+        ("training", training, current().blue, DASHED, -1), ("new mail", validation, current().red, "-", 1),
+    )
+    for (name, runs, colour, dash, side), near in zip(kinds, at, strict=True):
+        values = check.shaped("runs", runs, "R", len(places))
+        mean = values.mean(axis=0)
+        ax.fill_between(places, values.min(axis=0), values.max(axis=0), color=colour, alpha=0.18, lw=0)
+        ax.plot(places, mean, color=colour, lw=2.6, ls=dash)
+        here = int(np.abs(places - near).argmin())
+        kit.label(ax, name, (places[here], mean[here]), colour, (0, side), kit.WORDS)
+    kit.named(ax, xlim=(places[0], places[-1]))
+
+
+def lowest(ax: Axes, x: ArrayLike, validation: ArrayLike, word: str) -> None:
+    """A star where the mean of the runs, (R, K), is lowest, and a word there. x: (K,)."""
+    places = check.shaped("x", x, "K")
+    mean = check.shaped("validation", validation, "R", len(places)).mean(axis=0)
+    best, look = int(mean.argmin()), current()
+    ax.plot(places[best], mean[best], marker="*", ms=17, mfc=look.star, mec=look.ink, zorder=5)
+    ax.annotate(word, (places[best], mean[best]), (0, 9), textcoords="offset points", ha="center", size=kit.WORDS)
+
+
+def meeting(ax: Axes, q: float, minimum: ArrayLike, hessian: ArrayLike, touch: bool = True) -> Floats:
+    """All w with |w1|^q + |w2|^q <= 1 and the ellipses of a quadratic risk around its minimum, (2,).
+
+    hessian: (2, 2), of the risk. touch: draw the ellipse that just reaches them, and the point where it does.
+    Returns that point, (2,): of all the w inside, the one with the least risk.
+    """
+    q = validate.number("q", q, 1)
+    centre, H = check.shaped("minimum", minimum, 2), check.shaped("hessian", hessian, 2, 2)
+    turn = np.linspace(0, 2 * np.pi, 14401)
+    c, s = np.cos(turn), np.sin(turn)
+    edge = np.column_stack([np.sign(c) * np.abs(c) ** (2 / q), np.sign(s) * np.abs(s) ** (2 / q)])
+    risk = np.einsum("ij,jk,ik->i", edge - centre, H, edge - centre)
+    found, look = edge[risk.argmin()], current()
+    ax.set(xlim=(-1.6, 2.6), ylim=(-1.2, 3.4), aspect="equal", xticks=[], yticks=[])
+    ax.grid(False)
+    ax.spines[:].set_visible(False)
+    for line in (ax.axhline, ax.axvline):
+        line(0, color=look.mixed(0.35), lw=1, zorder=0)
+    ax.text(2.6, -0.1, "w₁", color=look.soft, ha="right", va="top", size=kit.WORDS)
+    ax.text(-0.08, 3.38, "w₂", color=look.soft, ha="right", va="top", size=kit.WORDS)
+    kit.ball(ax, q)
+    squares, axes = np.linalg.eigh(H)
+    ring = (np.column_stack([c, s]) / np.sqrt(squares)) @ axes.T
+    for share in (0.66, 0.83, *((1.0,) if touch else ())):
+        curve = centre + share * np.sqrt(risk.min()) * ring
+        ax.plot(*curve.T, color=look.red, lw=2.4 if share == 1 else 1.0)
+    ax.plot(*centre, marker="+", ms=11, mew=2, color=look.red)
+    ax.text(centre[0], centre[1] - 0.14, "least risk", color=look.red, ha="center", va="top", size=11)
+    if touch:
+        ax.plot(*found, marker="o", ms=10, color=look.ink, zorder=5)
+        word = "w₁ = 0" if abs(found[0]) < 1e-3 else f"({found[0]:.2f}, {found[1]:.2f})"
+        kit.label(ax, word, found, None, (-0.3, -1), kit.WORDS)
+    return found
+
+
+def thresholds(ax: Axes, t: float = 1.0) -> None:
+    """What a step of size t leaves of a weight: of L2 w / (1 + t), of L1 the soft threshold."""
+    t, look = validate.number("t", t, 0, above=True), current()
+    w = np.linspace(-3, 3, 601)
+    kit.named(ax, xlim=(-3, 3), ylim=(-2.3, 2.3), xlabel="weight before", ylabel="weight after")
+    ax.plot(w, w, color=look.soft, lw=1)
+    ax.plot(w, w / (1 + t), color=look.blue, lw=2.4, ls=DASHED)
+    ax.plot(w, np.sign(w) * np.maximum(np.abs(w) - t, 0), color=look.green, lw=3)
+    kit.label(ax, "unchanged", (2.05, 2.05), look.soft, (-1, 1), kit.WORDS)
+    kit.label(ax, "L2: a share\nof what it was", (-2.6, -2.6 / (1 + t)), look.blue, (0.3, 1), kit.WORDS)
+    kit.label(ax, "L1: from −t to t\nexactly 0", (0.5 * t, 0), look.green, (0.6, -1), kit.WORDS)
+
+
+def rods(ax: Axes, x: ArrayLike, y: ArrayLike, free: ArrayLike, held: ArrayLike) -> None:
+    """Examples with one feature, x (n,), at the height of their labels, y (n,), and two lines of scores w x + b.
+
+    free: (w, b), drawn solid. held: (w, b) with a penalised offset, drawn dashed. Each is named where it crosses 0.
+    """
+    places, look = check.shaped("x", x, "n"), current()
+    labels = check.shaped("y", y, len(places))
+    kit.named(ax, xlim=(0, 8), ylim=(-1.9, 1.9), yticks=[-1, 0, 1], xlabel="x", ylabel="score f")
+    ax.axhline(0, color=look.ink, lw=1)
+    lines: tuple[tuple[str, ArrayLike, str, Any, int], ...] = (
+        ("offset free", free, look.green, "-", 1), ("offset penalised", held, look.violet, DASHED, -1),
+    )
+    for name, line, colour, dash, side in lines:
+        w, b = check.shaped("line", line, 2)
+        ax.plot([0, 8], [b, 8 * w + b], color=colour, lw=2.6, ls=dash)
+        ax.plot(-b / w, 0, marker="o", ms=9, color=colour, zorder=4)
+        kit.label(ax, f"{name}:\nf = 0 at {-b / w:.3g}", (-b / w, 0), colour, (side, -side), kit.WORDS)
+    for sign in (-1, 1):
+        ax.plot(places[labels == sign], labels[labels == sign], ls="", ms=11, **look.classes[int(sign > 0)])
+
+
+def folds(ax: Axes, k: int = 5) -> None:
+    """k rounds, one a row: in each another k-th of the data judges, and all others train."""
+    k, look = validate.count("k", k, 2), current()
+    ax.set(xlim=(0, 1), ylim=(k, 0), xticks=[], yticks=[])
+    ax.grid(False)
+    ax.spines[:].set_visible(False)
+    style: dict[str, Any] = {"ha": "center", "va": "center"}
+    for row in range(k):
+        for part in range(k):
+            judge = part == row
+            colour = look.mixed(0.55 if judge else 0.2, look.red if judge else look.blue)
+            left, wide = 0.08 + 0.92 * part / k, 0.9 / k
+            patch(ax, Rectangle((left, row + 0.1), wide, 0.8, facecolor=colour, lw=0))
+            if judge or row == 0:
+                ax.text(left + wide / 2, row + 0.5, "judges" if judge else "trains", size=11, **style)
+        ax.text(0.04, row + 0.5, f"{row + 1}", size=kit.WORDS, **style)

@@ -1,0 +1,96 @@
+"""What a loss is, drawn: springs on a rod, roofs over the zero-one loss, chords, and a count as a staircase."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from numpy.typing import ArrayLike
+
+from coursekit.core.losses import KNOWN
+from coursekit.core.validate import Floats
+from coursekit.plots import check
+from coursekit.plots.kit import label, spring
+from coursekit.plots.losses import loss_styles
+from coursekit.plots.style import current
+
+NAMED = {  # the agreement and the height at which the name of a loss begins, ends or has its middle
+    "zero_one": (-1.6, 0.35, "center"), "perceptron": (-2.97, 1.2, "left"), "hinge": (-1.72, 2.85, "left"),
+    "logistic": (0.62, 0.62, "left"), "squared": (2.45, 2.6, "right"),
+}  # fmt: skip
+
+
+def springs(ax: Axes, x: ArrayLike, y: ArrayLike, slope: float, offset: float) -> list[Artist]:
+    """Least squares in one dimension: a rod, f(x) = slope x + offset, and a spring to it from each label.
+
+    x, y: (n,), an attribute and the labels -1 and +1. The rod is drawn over the limits of the axes, examples beyond
+    them not at all; at the dashed line it crosses 0, and there the prediction changes.
+    """
+    at, labels = check.shaped("x", x, "n"), check.shaped("y", y, "n")
+    look, ends = current(), np.array(ax.get_xlim())
+    artists: list[Artist] = [ax.axhline(0, color=look.mixed(0.3), lw=1)]
+    artists += ax.plot(ends, slope * ends + offset, color=look.ochre, lw=4, solid_capstyle="round")
+    inside = (at >= ends[0]) & (at <= ends[1])
+    for place, goal in zip(at[inside], labels[inside], strict=True):
+        artists += spring(ax, (place, goal), (place, slope * place + offset), color=look.soft)
+    for goal, style in ((-1, look.negative), (1, look.positive)):
+        here = inside & (labels == goal)
+        artists += ax.plot(at[here], labels[here], ls="", ms=10, mec=look.paper, zorder=3, **style)
+    if slope and ends[0] < -offset / slope < ends[1]:
+        artists.append(ax.axvline(-offset / slope, color=look.ink, lw=1.4, ls=(0, (4, 3))))
+    return artists
+
+
+def roofs(ax: Axes, y: float | None = None, leaks: bool = False, names: bool = True) -> list[Artist]:
+    """The five losses over the limits of the axes: the zero-one loss filled, the others as roofs above it.
+
+    y: None for losses of the agreement z; +1 or -1 for losses of the score f of an example with this label.
+    leaks: ring the two places at which a loss falls below the zero-one loss.
+    """
+    look, side = current(), 1.0 if y is None else float(y)
+    low, high = sorted(side * np.array(ax.get_xlim()))
+    z = np.sort(np.append(np.linspace(low, high, 400), [0.0, 1e-9, 1.0]))
+    artists: list[Artist] = [ax.fill_between(side * z, KNOWN["zero_one"](z), color=look.mixed(0.22), lw=0, zorder=0.5)]
+    for name, style in loss_styles(look).items():
+        artists += ax.plot(side * z, KNOWN[name](z), color=style["color"], ls=style["ls"], lw=2.6)
+    for height in (0.0, np.log(2)) if leaks else ():
+        artists += ax.plot(0, height, ls="", marker="o", ms=11, mfc="none", mec=look.red, mew=2)
+        artists.append(label(ax, f"leak: {height:.2g}", (0, height), look.red, towards=(-1, 0)))
+    for name, (at, height, beside) in NAMED.items() if names else ():
+        mirrored = {"left": "right", "right": "left"}.get(beside, beside) if side < 0 else beside
+        color = look.mixed(0.7) if name == "perceptron" else loss_styles(look)[name]["color"]
+        artists.append(ax.text(side * at, height, name.replace("_", "-"), ha=mirrored, color=color, size=12))
+    return artists
+
+
+def chord(ax: Axes, g: Callable[[Floats], Any], a: float, b: float, **look: Any) -> list[Artist]:
+    """The curve g over the limits of the axes with its chord from a to b; the gap between them is shaded.
+
+    Green where the chord lies above the curve, as it does everywhere on a convex one; orange where it dips below.
+    """
+    style, ends = current(), np.array([a, b], float)
+    z = np.sort(np.append(np.linspace(*ax.get_xlim(), 500), [0.0, 1e-9, *ends]))
+    look = {"color": style.ink, "lw": 2.6, **look}
+    artists: list[Artist] = [*ax.plot(z, g(z), **look)]
+    inside = z[(z >= a) & (z <= b)]
+    straight, curve = np.interp(inside, ends, g(ends)), g(inside)
+    for above, color in ((straight >= curve, style.green), (straight < curve, style.red)):
+        shade = style.mixed(0.45, color)
+        artists.append(ax.fill_between(inside, curve, straight, where=above.tolist(), color=shade, lw=0, zorder=1))
+    artists += ax.plot(ends, g(ends), color=style.ink, lw=1.4, ls=(0, (4, 3)), marker="o", ms=6)
+    return artists
+
+
+def staircase(ax: Axes, at: ArrayLike, mistakes: ArrayLike, name: str = "") -> list[Artist]:
+    """A count, (K,), against what is moved, (K,): flat steps, filled below. `name` stands on its lowest step."""
+    moved, counts, look = check.shaped("at", at, "K"), check.shaped("mistakes", mistakes, "K"), current()
+    artists: list[Artist] = [ax.fill_between(moved, counts, step="mid", color=look.mixed(0.22), lw=0, zorder=0.5)]
+    artists += ax.plot(moved, counts, drawstyle="steps-mid", color=look.ink, lw=2)
+    if name:
+        lowest = np.flatnonzero(counts == counts.min())
+        place = lowest[len(lowest) // 2]
+        artists.append(label(ax, name, (moved[place], counts[place]), towards=(0, 1)))
+    return artists

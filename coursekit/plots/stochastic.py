@@ -1,0 +1,245 @@
+"""Pictures of chapter 5: what single examples pull, how noise shrinks, and what steps, orders and workers make of it.
+
+Each draws into the axes that it is given, sets their limits and names, and writes words at the things they name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.patches import Circle, FancyArrowPatch, FancyBboxPatch, Polygon
+from numpy.typing import ArrayLike
+
+from coursekit.core import validate
+from coursekit.plots import check, kit
+from coursekit.plots.landscape import Landscape
+from coursekit.plots.marks import DASHED, patch
+from coursekit.plots.style import current
+
+
+def pulls(ax: Axes, arrows: ArrayLike, mean: ArrayLike) -> None:
+    """What single examples pull, (n, 2), from one point, and the mean of all, (2,); those that lead uphill are dark."""
+    fan, middle, look = check.shaped("arrows", arrows, "n", 2), check.shaped("mean", mean, 2), current()
+    low, high = np.quantile(fan, [0.02, 0.97], axis=0) + np.array([[-0.3], [0.3]])
+    kit.named(ax, xlim=(low[0], high[0]), ylim=(low[1], high[1]), xlabel="θ₁: exclamation marks",
+           ylabel="θ₂: run of capitals")
+    _equal(ax)
+    ax.grid(False)
+    along = np.array([-middle[1], middle[0]]) / np.hypot(*middle)
+    corners = 30 * np.array([along, along - middle / np.hypot(*middle), -along - middle / np.hypot(*middle), -along])
+    patch(ax, Polygon(corners, facecolor=look.mixed(0.13, look.ochre), lw=0, zorder=0.4))
+    ax.plot(*np.outer([-30, 30], along).T, color=look.ochre, lw=1.2, ls=DASHED, zorder=0.6)
+    uphill = fan @ middle < 0
+    for arrow, up in zip(fan, uphill, strict=True):
+        kit.vector(ax, arrow, color=look.ochre if up else look.soft, width=1.2 if up else 0.8)
+    for artist in kit.vector(ax, middle, color=look.green, width=4):
+        artist.set_zorder(5)
+    ax.plot(0, 0, marker="o", ms=7, color=look.ink)
+    inside: dict[str, Any] = {"textcoords": "axes fraction", "size": kit.WORDS}
+    ax.annotate("the mean\nof all", (middle[0], middle[1]), (0.99, 0.16), ha="right", va="center", color=look.green,
+                arrowprops={"arrowstyle": "-", "color": look.green, "shrinkB": 3}, **inside)
+    ax.annotate(f"uphill:\n{np.sum(uphill)} of {len(fan)}", (0, 0), (0.03, 0.05), color=look.ochre, **inside)
+
+
+def noise(ax: Axes, clouds: Mapping[int, ArrayLike], mean: ArrayLike) -> None:
+    """Mean pulls of b drawn examples, (R, 2) by b, around the mean of all, (2,): each cloud with its ring."""
+    middle, look = check.shaped("mean", mean, 2), current()
+    points = {b: check.shaped("clouds", cloud, "R", 2) for b, cloud in clouds.items()}
+    widest = next(iter(points.values()))
+    reach = 1.15 * np.sqrt(np.mean(np.sum((widest - middle) ** 2, axis=1)))
+    kit.named(ax, xlim=middle[0] + [-1.4 * reach, 1.4 * reach], ylim=middle[1] + [-reach, reach],
+           xlabel="θ₁: exclamation marks", ylabel="θ₂: run of capitals")
+    _equal(ax)
+    ax.grid(False)
+    sides = (1, 0.7), (1, -0.5), (-1, 0.7), (0, -1)
+    for (b, cloud), color, side in zip(
+        points.items(), (look.soft, look.blue, look.violet, look.red), sides, strict=False
+    ):
+        _cloud(ax, cloud, f"{b} mail" + "s" * (b > 1), color, side)
+    kit.vector(ax, middle, color=look.green, width=3.4)
+    ax.plot(0, 0, marker="o", ms=6, color=look.ink)
+    kit.label(ax, "θ", (0, 0), None, (-1, -1), kit.WORDS)
+
+
+def landscape(ax: Axes, values: ArrayLike, extent: tuple[float, float, float, float], step: ArrayLike) -> None:
+    """A risk over two weights, its values at Landscape.points(extent), and one step, (2, 2), from row 0 to row 1."""
+    start, end = check.shaped("step", step, 2, 2)
+    Landscape(ax, extent).ground.set_values(check.shaped("values", values, "m"))
+    kit.named(ax, xlabel="θ₁", ylabel="θ₂", xticks=[], yticks=[])
+    ax.grid(False)
+    ax.plot(*start, marker="s", ms=8, color=current().ink)
+    kit.vector(ax, end, tail=start, color=current().red, width=2.6)
+
+
+def race(ax: Axes, stochastic: tuple[ArrayLike, ArrayLike], full: tuple[ArrayLike, ArrayLike], n: int) -> None:
+    """Risk against examples read: (K,) each, for single examples and for steps that read all n."""
+    look = current()
+    read, risk = (check.shaped("stochastic", one, "K") for one in stochastic)
+    at, steps = (check.shaped("full", one, "K") for one in full)
+    kit.named(ax, xscale="log", xlim=(read[0], at[-1] * 1.3), ylim=(0, 1.05), xlabel="mails read", ylabel="risk")
+    ax.xaxis.set_major_formatter(_thousands)
+    ax.axvline(n, color=look.soft, lw=1.2, ls=DASHED)
+    kit.label(ax, "every mail\nread once", (n, 0.75), look.soft, (1, 0), kit.WORDS)
+    ax.plot(np.append(read[0], at), np.append(1.0, steps), color=look.blue, lw=2, drawstyle="steps-post")
+    ax.plot(at, steps, ls="", color=look.blue, marker="o", ms=7)
+    ax.plot(read, risk, color=look.red, lw=2.4)
+    if (steps <= risk[-1]).any():
+        equal = int((steps <= risk[-1]).argmax())
+        ax.annotate("", (at[equal], 0.09), (n, 0.09), arrowprops={"arrowstyle": "<->", "color": look.ink, "lw": 1.6})
+        ax.plot([at[equal]] * 2, [0.06, steps[equal]], color=look.soft, lw=1.2, ls=DASHED)
+        ax.text(np.sqrt(n * at[equal]), 0.03, f"× {at[equal] / n:.0f}", ha="center", va="center", size=kit.WORDS)
+    kit.label(ax, f"{n} mails\na step", (np.sqrt(read[0] * n), 1.0), look.blue, (0, -1), kit.WORDS)
+    k = int(np.searchsorted(read, np.sqrt(read[0] * n)))
+    kit.label(ax, "one mail\na step", (read[k], risk[k]), look.red, (0, -1), kit.WORDS)
+
+
+def ways(ax: Axes, swings: Mapping[str, ArrayLike]) -> None:
+    """For each way the lowest and the highest number of mistakes, (2,), as a bar between them."""
+    look = current()
+    for row, (name, counts) in enumerate(reversed(list(swings.items()))):
+        low, high = check.shaped("swings", counts, 2)
+        ax.plot([low, high], [row, row], lw=13, color=look.mixed(0.45, look.blue), solid_capstyle="butt")
+        ax.text(low - 0.3, row, f"{low:.1f}", ha="right", va="center", size=kit.WORDS - 1)
+        ax.text(high + 0.3, row, f"{high:.1f}", ha="left", va="center", size=kit.WORDS - 1)
+        ax.text(0, row + 0.33, name, ha="left", va="bottom", size=kit.WORDS)
+    kit.named(ax, ylim=(-0.6, len(swings) - 0.2), xlim=(0, 19), xticks=range(0, 20, 5), yticks=[],
+           xlabel="mistakes on the 36 mails")
+    ax.spines["left"].set_visible(False)
+    ax.grid(False)
+
+
+def bottoms(
+    ax: Axes, values: ArrayLike, extent: tuple[float, float, float, float], lowest: ArrayLike,
+    clouds: Mapping[str, ArrayLike],
+) -> None:
+    """Where runs are that have long been at the bottom, (R, 2) by name, on the map of the risk."""
+    look, at = current(), check.shaped("lowest", lowest, 2)
+    Landscape(ax, extent).ground.set_values(check.shaped("values", values, "m"))
+    kit.named(ax, xlabel="θ₁: exclamation marks", ylabel="θ₂: run of capitals")
+    ax.grid(False)
+    sides = (0.6, 1), (0.6, -1), (-1, -0.6)
+    for (name, cloud), color, side in zip(clouds.items(), (look.red, look.blue, look.violet), sides, strict=True):
+        _cloud(ax, cloud, name, color, side)
+    ax.plot(*at, marker="*", ms=17, color=look.star, mec=look.ink, zorder=6)
+
+
+def nearer(ax: Axes, theta: ArrayLike, steps: ArrayLike) -> None:
+    """theta, (2,), seen from theta* = 0, and two steps that examples may make of it, (2, 2); half of each as a dot.
+
+    The numbers are squared distances. A step that ends inside the circle comes nearer to theta*.
+    """
+    at, look = check.shaped("theta", theta, 2), current()
+    far = float(np.hypot(*at))
+    ends = at + check.shaped("steps", steps, 2, 2)
+    every = np.array([at, *ends, (0, 0)])
+    low, high = every.min(axis=0) - 0.8, every.max(axis=0) + np.array([1.6, 0.8])
+    kit.named(ax, xlim=(low[0], high[0]), ylim=(low[1], high[1]), xticks=[], yticks=[])
+    ax.spines[:].set_visible(False)
+    _equal(ax)
+    ax.grid(False)
+    patch(ax, Circle((0, 0), far, fill=True, facecolor=look.mixed(0.12, look.green), edgecolor=look.green, lw=1.6,
+                     zorder=0.5))
+    ax.plot(*np.array([(0, 0), at]).T, color=look.soft, lw=1.6)
+    kit.label(ax, f"{far**2:g}", 0.4 * at, look.soft, (-at[1], at[0]), kit.WORDS)
+    for end, color in zip(ends, (look.blue, look.red), strict=True):
+        ax.plot(*np.array([(0, 0), end]).T, color=color, lw=1.2, ls=DASHED)
+        kit.vector(ax, end, tail=at, color=color, width=3)
+        ax.plot(*(at + end) / 2, marker="o", ms=9, mfc=look.paper, mec=color, mew=2, zorder=5)
+        kit.label(ax, f"{end @ end:g}", end, color, end - at, kit.WORDS)
+        half, aside = (at + end) / 2, ((end - at)[1], (at - end)[0])
+        kit.label(ax, f"{half @ half:g}", half, color, aside, kit.WORDS - 1)
+    ax.plot(0, 0, marker="*", ms=18, color=look.star, mec=look.ink)
+    ax.plot(*at, marker="s", ms=9, color=look.ink)
+    ax.text(0.62 * far, 0.06 * far, "inside: nearer", ha="center", va="center", size=kit.WORDS - 1, color=look.green)
+    ax.text(-0.25, -0.1, "θ*", ha="right", va="center", size=kit.WORDS + 2)
+    kit.label(ax, "θ", at, None, (0, 1), kit.WORDS + 2)
+
+
+def schedules(ax: Axes, k: ArrayLike, above: Mapping[str, ArrayLike]) -> None:
+    """How far above the lowest risk runs are after k steps, (K,) each by the name of their step sizes, on log axes."""
+    at, look = check.shaped("k", k, "K"), current()
+    kit.named(ax, xscale="log", yscale="log", xlim=(at[0], 1.1 * at[-1]), xlabel="steps made",
+           ylabel="risk above the lowest")
+    ax.xaxis.set_major_formatter(_thousands)
+    ax.yaxis.set_major_formatter("{x:g}")
+    for (name, values), color in zip(above.items(), (look.blue, look.red, look.green, look.ochre), strict=False):
+        height = check.shaped("above", values, len(at))
+        ax.plot(at, height, color=color, lw=2.6)
+        j = int(0.8 * len(at))
+        kit.label(ax, name, (at[j], height[j]), color, (0, 1), kit.WORDS)
+
+
+def orders(ax: Axes, epochs: ArrayLike, errors: Mapping[str, ArrayLike]) -> None:
+    """Errors on new examples, (K,) by the name of the order, against the epochs read, (K,)."""
+    at, look = check.shaped("epochs", epochs, "K"), current()
+    top = max(float(np.max(row)) for row in errors.values())
+    kit.named(ax, xlim=(at[0], at[-1]), ylim=(0, 1.12 * top), xlabel="epochs", ylabel="errors on new mails, percent")
+    for (name, row), color, towards in zip(errors.items(), (look.red, look.blue), ((0, 1), (0, -1)), strict=True):
+        height = check.shaped("errors", row, len(at))
+        ax.plot(at, height, color=color, lw=1.8)
+        j = int(height.argmax()) if towards[1] > 0 else len(at) // 2
+        kit.label(ax, name, (at[j], height[j]), color, towards, kit.WORDS)
+
+
+def batches(ax: Axes, risks: Mapping[int, tuple[ArrayLike, ArrayLike]]) -> None:
+    """Risk against examples read, (K,) each, by the size of the batch; every curve has a name and a mark of its own."""
+    look = current()
+    marks = ("o", "s", "D", "^")
+    for (b, (read, risk)), color, mark in zip(
+        risks.items(), (look.red, look.violet, look.green, look.blue), marks, strict=False
+    ):
+        at, height = check.shaped("risks", read, "K"), check.shaped("risks", risk, "K")
+        ax.plot(at, height, color=color, lw=1.8, marker=mark, ms=8, mfc=look.paper, mew=1.8)
+        j, side = {1: (0, -1), 10: (2, -1), 100: (1, 1)}.get(b, (0, 1))
+        kit.label(ax, f"b = {b}", (at[j], height[j]), color, (0, side), kit.WORDS)
+    kit.named(ax, xscale="log", ylim=(0, 0.4), xlabel="mails read", ylabel="risk")
+    ax.xaxis.set_major_formatter(_thousands)
+
+
+def shards(ax: Axes, count: int) -> None:
+    """Data dealt out to workers, each with a theta of its own, and their mean."""
+    count, look = validate.count("count", count), current()
+    ax.set(xlim=(0, 10), ylim=(0, count), xticks=[], yticks=[])
+    ax.spines[:].set_visible(False)
+    ax.grid(False)
+    for s in range(count):
+        y, color = count - 0.5 - s, (look.blue, look.red, look.green, look.violet)[s % 4]
+        for x, wide, name in ((0.05, 2.1, "shard"), (3.3, 2.5, "worker")):
+            box = FancyBboxPatch((x, y - 0.32), wide, 0.64, boxstyle="round,pad=0,rounding_size=0.08",
+                                 facecolor=look.mixed(0.22, color), edgecolor=color, lw=1.6)
+            patch(ax, box)
+            ax.text(x + wide / 2, y, f"{name} {s + 1}", ha="center", va="center", size=kit.WORDS - 2)
+        goal = count / 2 + 0.16 * (y - count / 2)
+        for start, end in (((2.2, y), (3.25, y)), ((5.85, y), (7.75, goal))):
+            ax.add_patch(FancyArrowPatch(start, end, arrowstyle="-|>", mutation_scale=15, color=color, lw=1.8))
+        named = {"ha": "right" if goal > y else "left", "va": "bottom", "size": kit.WORDS - 1, "color": color}
+        ax.text(6.55, 0.63 * y + 0.37 * goal + 0.06, "θ" + "₁₂₃₄₅₆₇₈₉"[s], named)
+    ax.text(7.85, count / 2, "mean of\nthe θ", ha="left", va="center", size=kit.WORDS, weight="bold")
+
+
+def _cloud(ax: Axes, points: ArrayLike, name: str, color: str, towards: tuple[float, float]) -> None:
+    """A pale cloud, on top of it the ellipse that is as far out as the dots typically are, and the name at its side."""
+    at, side = check.shaped("points", points, "n", 2), np.array(towards) / np.hypot(*towards)
+    ax.plot(*at.T, ls="", marker="o", ms=2.6, mew=0, color=current().mixed(0.5, color))
+    squares, turned = np.linalg.eigh(np.cov(at.T))
+    shape = turned * np.sqrt(2 * squares)  # of the unit circle: an ellipse as far out as the dots, in the mean square
+    around = np.linspace(0, 2 * np.pi, 361)
+    ring = at.mean(axis=0) + np.column_stack([np.cos(around), np.sin(around)]) @ shape.T
+    ax.plot(*ring.T, color=color, lw=2.8, zorder=4)
+    edge = ring[(ring @ side).argmax()]
+    kit.label(ax, name, edge + 0.06 * (edge - at.mean(axis=0)), color, side, kit.WORDS)
+
+
+def _thousands(x: float, _: object) -> str:
+    """1000 and 10 000, as the text writes them."""
+    return f"{x:,.0f}".replace(",", " ") if x >= 10_000 else f"{x:g}"
+
+
+def _equal(ax: Axes) -> None:
+    """One scale both ways: the limits grow to fill the axes."""
+    (x0, x1), (y0, y1), shape = ax.get_xlim(), ax.get_ylim(), ax.bbox.width / ax.bbox.height
+    wide, high = max(0.0, (y1 - y0) * shape - (x1 - x0)) / 2, max(0.0, (x1 - x0) / shape - (y1 - y0)) / 2
+    ax.set(xlim=(x0 - wide, x1 + wide), ylim=(y0 - high, y1 + high), aspect="equal")

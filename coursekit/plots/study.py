@@ -1,0 +1,131 @@
+"""Pictures of chapter 10: the steps of a study, the choice of lambda, what errors cost, pairs.
+
+Each draws into the axes that it is given, sets their limits and names, and writes words at the things they name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.patches import FancyArrowPatch, Rectangle
+from numpy.typing import ArrayLike
+
+from coursekit.plots import check, kit
+from coursekit.plots.marks import DASHED, patch
+from coursekit.plots.style import current
+
+
+def flow(ax: Axes, training: int, test: int, what: str, leak: bool = False) -> None:
+    """A study from top to bottom: the split, what is learned from the training part, and the one look at the test.
+
+    what: the examples are. leak: also the arrow that must not be there, from the test part back to what is learned.
+    """
+    look = current()
+    ax.set(xlim=(0, 10), ylim=(0, 10), xticks=[], yticks=[])
+    ax.spines[:].set_visible(False)
+    ax.grid(False)
+    boxes = (
+        (0.1, 8.5, 9.8, f"all {training + test} {what}, shuffled", look.soft),
+        (0.1, 6.1, 6.4, f"{training}\nto learn from", look.blue),
+        (7.1, 6.1, 2.8, f"{test}\nlocked", look.red),
+        (0.1, 3.7, 6.4, "means, spreads,\nλ by folds, θ", look.green),
+        (4.3, 0.3, 5.6, "one number, with\nits give or take", look.ochre),
+    )
+    for left, low, wide, word, color in boxes:
+        patch(ax, Rectangle((left, low), wide, 1.4, facecolor=look.mixed(0.25, color), edgecolor=color, lw=1.6))
+        ax.text(left + wide / 2, low + 0.7, word, ha="center", va="center", size=kit.WORDS - 1)
+    ways = (((3.4, 8.5), (3.4, 7.5), "split"), ((8.5, 8.5), (8.5, 7.5), ""), ((3.4, 6.1), (3.4, 5.1), "learn"),
+            ((5.5, 3.7), (5.5, 1.7), "test, once"), ((8.5, 6.1), (8.5, 1.7), ""))
+    for start, end, word in ways:
+        ax.add_patch(FancyArrowPatch(start, end, arrowstyle="-|>", mutation_scale=16, color=look.ink, lw=1.8))
+        ax.text(start[0] - 0.2, (start[1] + end[1]) / 2, word, ha="right", va="center", size=kit.WORDS - 1)
+    if leak:
+        bent = "arc3,rad=-0.25"
+        ax.add_patch(FancyArrowPatch((7.3, 6.1), (6.55, 4.4), connectionstyle=bent, arrowstyle="-|>",
+                                     mutation_scale=20, color=look.red, lw=3))
+        ax.text(6.3, 5.6, "leak", ha="right", va="center", size=kit.WORDS + 2, weight="bold", color=look.red)
+
+
+def choice(ax: Axes, lams: ArrayLike, errors: ArrayLike, chosen: int) -> None:
+    """Errors of k folds, (k, K), at K lambdas: mean and its standard error; a star at the lowest, a dot at the chosen.
+
+    The dashed line is the lowest mean plus its standard error.
+    """
+    places, look = check.shaped("lams", lams, "K"), current()
+    runs = check.shaped("errors", errors, "k", len(places))
+    mean, give = runs.mean(axis=0), runs.std(axis=0, ddof=1) / np.sqrt(len(runs))
+    best = int(mean.argmin())
+    kit.named(ax, xscale="log", xlim=(places.min() / 1.5, places.max() * 1.5), ylim=(0, 1.25 * (mean + give).max()),
+              xlabel="λ", ylabel="errors of the folds, percent")
+    ax.axhline(mean[best] + give[best], color=look.soft, lw=1.4, ls=DASHED)
+    ax.errorbar(places, mean, give, color=look.blue, lw=2.2, marker="o", ms=5, capsize=3)
+    ax.plot(places[best], mean[best], marker="*", ms=17, mfc=look.star, mec=look.ink, zorder=5)
+    ax.plot(places[chosen], mean[chosen], marker="o", ms=11, color=look.green, zorder=5)
+    for k, (name, color) in {best: ("lowest", look.ink), chosen: ("chosen", look.green)}.items():
+        kit.label(ax, name, (places[k], mean[k] - give[k]), color, (0, -1), kit.WORDS)
+    level = "lowest +\nits standard error"
+    kit.label(ax, level, (places.min(), mean[best] + give[best]), look.soft, (0, -1), kit.WORDS)
+
+
+def prices(ax: Axes, scores: ArrayLike, y: ArrayLike, letter: float, chosen: float) -> None:
+    """What a threshold costs, per 100 mails: letters held back, `letter` each, spam let through, 1 each, and both.
+
+    scores, y: (n,). chosen: the threshold to mark.
+    """
+    look = current()
+    f = check.shaped("scores", scores, "n")
+    labels = check.shaped("y", y, len(f))
+    at = np.linspace(-1, 3, 401)
+    held = 100 * letter * np.array([np.mean((f >= t) & (labels < 0)) for t in at])
+    through = 100 * np.array([np.mean((f < t) & (labels > 0)) for t in at])
+    top = 1.3 * float((held + through)[at >= 0].max())
+    kit.named(ax, xlim=(-0.6, 3), ylim=(0, top), xlabel="threshold", ylabel="cost of 100 mails")
+    for name, cost, color, dash, place, side in (
+        ("letters lost", held, look.blue, DASHED, 1.9, (0, 1)),
+        ("spam let in", through, look.red, "-.", 2.1, (0.7, -1)),
+        ("both", held + through, look.ink, "-", 2.5, (-1, 1)),
+    ):
+        ax.plot(at, cost, color=color, lw=2.4, ls=dash)
+        k = int(np.abs(at - place).argmin())
+        kit.label(ax, name, (at[k], cost[k]), color, side, kit.WORDS)
+    ax.axvline(0, color=look.soft, lw=1)
+    k = int(np.abs(at - chosen).argmin())
+    ax.plot(at[k], (held + through)[k], marker="o", ms=11, color=look.green, zorder=5)
+    kit.label(ax, f"cheapest: {chosen:.2f}", (at[k], (held + through)[k]), look.green, (0, 1), kit.WORDS)
+
+
+def promises(ax: Axes, groups: Sequence[tuple[str, ArrayLike, ArrayLike]], bins: int = 10) -> None:
+    """Share of spam among mails by what was said of them: a curve for each (name, probabilities (n,), labels (n,)).
+
+    On the dashed diagonal what is said is true.
+    """
+    look, edges = current(), np.linspace(0, 1, bins + 1)
+    kit.named(ax, xlim=(0, 1), ylim=(0, 1.02), aspect="equal", xlabel="probability that is said",
+              ylabel="share that is spam")
+    ax.plot([0, 1], [0, 1], color=look.soft, lw=1.4, ls=DASHED)
+    kit.label(ax, "as said", (0.6, 0.6), look.soft, (1, -1), kit.WORDS)
+    colors = (look.green, look.red, look.blue)
+    for k, (name, said, labels) in enumerate(groups):
+        p = check.shaped("said", said, "n")
+        y = check.shaped("labels", labels, len(p))
+        part = np.clip((p * bins).astype(int), 0, bins - 1)
+        share = np.array([np.mean(y[part == b] > 0) if (part == b).any() else np.nan for b in range(bins)])
+        middles = (edges[1:] + edges[:-1]) / 2
+        ax.plot(middles, share, color=colors[k], lw=2.4, marker="os^"[k], ms=7)
+        spot, side = ((6, (-1, 1)), (8, (0, -1)))[k % 2]
+        kit.label(ax, name, (middles[spot], share[spot]), colors[k], side, kit.WORDS)
+
+
+def paired(ax: Axes, differences: ArrayLike, xlabel: str) -> None:
+    """Differences of two methods on the same splits, (R,), as dots, their mean as a bar, and how many are above 0."""
+    look, found = current(), np.sort(check.shaped("differences", differences, "R"))
+    kit.named(ax, ylim=(-1, 1.6), yticks=[], xlabel=xlabel)
+    ax.spines["left"].set_visible(False)
+    ax.axvline(0, color=look.ink, lw=1.4, ls=DASHED)
+    ax.plot(found, 0.3 * (np.arange(len(found)) % 3 - 1), ls="", marker="o", ms=6, color=look.blue, mew=0)
+    ax.plot([found.mean()] * 2, [-0.6, 0.6], color=look.red, lw=3)
+    kit.label(ax, f"mean {found.mean():+.1f}", (found.mean(), 0.6), look.red, (0, 1), kit.WORDS)
+    ax.text(0.99, 0.98, f"above 0: {np.sum(found > 0)} of {len(found)}", transform=ax.transAxes, ha="right", va="top",
+            size=kit.WORDS)

@@ -1,0 +1,142 @@
+"""Pictures of chapter 8: the street with its lengths, who holds it, stakes and their bound, a street that bends.
+
+Each draws into the axes that it is given, sets their limits and names, and writes words at the things they name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.patches import Polygon
+from numpy.typing import ArrayLike
+
+from coursekit.core.validate import Floats
+from coursekit.plots import check, kit
+from coursekit.plots.boundary import line_ends, seen
+from coursekit.plots.marks import DASHED, class_marks, curve, patch, show_classes
+from coursekit.plots.pixels import Extent
+from coursekit.plots.style import current
+
+
+def street(
+    ax: Axes, X: ArrayLike, y: ArrayLike, theta: ArrayLike, extent: Extent, shadow: int, late: Sequence[int] = ()
+) -> None:
+    """The street |f| <= 1 of theta, (3,), offset last, with its lengths written where they are.
+
+    X: (n, 2). y: (n,), labels -1 and +1. extent: (x low, x high, y low, y high), on one scale. shadow: the example
+    whose way from the line is drawn, its shadow on w. late: examples whose slack is drawn, from each to its edge.
+    """
+    points, labels, line = _paved(ax, X, y, theta, extent)
+    look, w, b = current(), line[:2], line[2]
+    length, across = float(np.hypot(*w)), w / (w @ w)
+    middle = seen(ax, _ends(ax, line))
+    tail, brace = middle[int(0.9 * len(middle))], middle[int(0.47 * len(middle))]
+    kit.vector(ax, tail + w, tail=tail)
+    kit.label(ax, "w", tail + w, None, across, kit.WORDS)
+    kit.brace(ax, brace + across, brace, f"1/‖w‖ = {1 / length:.3g}")
+    for sign, colour in ((1, look.red), (0, look.ink), (-1, look.blue)):
+        name = f"f = {sign:+d}".replace("-", "−") if sign else "f = 0"
+        kit.label(ax, name, seen(ax, _ends(ax, line) + sign * across)[-1], colour, (sign or 0.3) * across, kit.WORDS)
+    far = float(points[shadow] @ w + b)
+    foot = points[shadow] - far * across
+    ax.plot(*np.array([points[shadow], foot]).T, color=look.ink, lw=1.8, ls=DASHED)
+    kit.label(ax, f"f = {far:g}:\n{abs(far) / length:g} away", points[shadow], None, (0.3, 1), kit.WORDS)
+    for i in late:
+        slack = 1 - labels[i] * float(points[i] @ w + b)
+        edge = points[i] + labels[i] * slack * across
+        ax.plot(*np.array([points[i], edge]).T, color=look.green, lw=3.2, solid_capstyle="butt", zorder=1.97)
+        kit.label(ax, f"ξ = {slack:.2g}", (points[i] + edge) / 2, look.green, (w[1], -w[0]), kit.WORDS)
+
+
+def plank(
+    ax: Axes, X: ArrayLike, y: ArrayLike, pulls: ArrayLike, theta: ArrayLike, extent: Extent, names: Sequence[str]
+) -> None:
+    """The street of theta, (3,), as a plank between the examples, X (n, 2), that press on it: arrows as long as pulls.
+
+    pulls: (n,), not negative; those that press have a name, such as "3/8", at the tail of their arrow.
+    """
+    points, labels, line = _paved(ax, X, y, theta, extent, 0.3)
+    forces, unit = check.shaped("pulls", pulls, len(points)), line[:2] / np.hypot(*line[:2])
+    longest = 0.3 * (extent[3] - extent[2]) / forces.max()
+    for x, label, force, name in zip(points, labels, forces, names, strict=True):
+        if force > 0:
+            colour = current().classes[int(label > 0)]["color"]
+            tail = x + label * force * longest * unit
+            for artist in kit.vector(ax, x, tail=tail, color=colour, width=3.4):
+                artist.set_zorder(1.98)
+            kit.label(ax, name, tail, colour, label * unit + [0.6, 0], 16)
+
+
+def _paved(
+    ax: Axes, X: ArrayLike, y: ArrayLike, theta: ArrayLike, extent: Extent, share: float = 0.08
+) -> tuple[Floats, Floats, Floats]:
+    """Examples, line and street, the street with so much ink; returns X, y and theta as arrays."""
+    points, line = check.shaped("X", X, "n", 2), check.shaped("theta", theta, 3)
+    labels, look = check.shaped("y", y, len(points)), current()
+    kit.named(ax, xlim=extent[:2], ylim=extent[2:], aspect="equal", xlabel="x₁", ylabel="x₂")
+    ax.grid(False)
+    ends, across = _ends(ax, line), line[:2] / (line[:2] @ line[:2])
+    corners = np.array([*(ends - across), *(ends + across)[::-1]])
+    patch(ax, Polygon(corners, facecolor=look.mixed(share, look.ochre), lw=0, zorder=0.5))
+    for shift, width in ((-1, 1.2), (0, 2.4), (1, 1.2)):
+        ax.plot(*(ends + shift * across).T, color=look.ink, lw=width, zorder=1.9)
+    show_classes(class_marks(ax, ms=11), points, labels)
+    return points, labels, line
+
+
+def _ends(ax: Axes, theta: Floats) -> Floats:
+    """Two points of the line of theta, (3,), far outside the picture."""
+    ends = line_ends(ax, theta)
+    if ends is None:
+        raise ValueError("theta must have weights other than 0, so that there is a street; got (0, 0)")
+    return ends
+
+
+def closing(ax: Axes, k: ArrayLike, objective: ArrayLike, bound: ArrayLike) -> None:
+    """The lowest objective so far and the highest bound so far, (K,) each, after k moves, (K,), and the gap."""
+    moves, look = check.shaped("k", k, "K"), current()
+    high, low = (check.shaped(n, v, len(moves)) for n, v in (("objective", objective), ("bound", bound)))
+    kit.named(ax, xlim=(moves[0], moves[-1]), ylim=(-0.4 * high[0], 1.2 * high[0]), xscale="log",
+              yticks=high[0] * np.array([0, 0.5, 1]), xlabel="moves of two stakes")
+    ax.fill_between(moves, low, high, color=look.mixed(0.1), lw=0)
+    ax.plot(moves, high, color=look.red, lw=2.8)
+    ax.plot(moves, low, color=look.blue, lw=2.8)
+    early, later = (int(np.searchsorted(moves, moves[-1] ** share)) for share in (0.12, 0.5))
+    kit.label(ax, "objective:\na line was found", (moves[later], high[later]), look.red, (0, 1), kit.WORDS)
+    kit.label(ax, "bound: no line\nis below this", (moves[later], low[later]), look.blue, (0, -1), kit.WORDS)
+    ax.text(moves[early], 0.5 * (low[early] + high[early]), "gap", ha="center", va="center", size=kit.WORDS)
+
+
+def shelves(ax: Axes, agreements: ArrayLike, stakes: ArrayLike, y: ArrayLike) -> None:
+    """Each example at its agreement, (n,), and at the height of its stake, (n,): two shelves and a wall. y: (n,)."""
+    z, look = check.shaped("agreements", agreements, "n"), current()
+    a, labels = check.shaped("stakes", stakes, len(z)), check.shaped("y", y, len(z))
+    kit.named(ax, xlim=(-3, 5), ylim=(-0.35, 1.4), yticks=[0, 0.5, 1], xlabel="agreement z", ylabel="stake a")
+    ax.axvline(1, color=look.soft, lw=1, ls=DASHED)
+    show_classes(class_marks(ax, alpha=0.7), np.column_stack([np.clip(z, -2.95, 4.95), a]), labels)
+    edge = np.abs(z - 1) <= 1e-4
+    words: tuple[tuple[str, Any, tuple[float, float], str, str], ...] = (
+        ("short of\nthe edge", (z < 1) & ~edge, (0.7, 1.07), "right", "bottom"),
+        ("on the\nedge", edge, (1.3, 0.5), "left", "center"),
+        ("beyond", (z > 1) & ~edge, (3, 0.07), "center", "bottom"),
+    )
+    for word, which, (x, height), across, up in words:
+        ax.text(x, height, f"{word}: {which.sum()}", ha=across, va=up, size=kit.WORDS)
+
+
+def bent(ax: Axes, X: ArrayLike, y: ArrayLike, scores: ArrayLike, extent: Extent, held: ArrayLike) -> None:
+    """A street that need not be straight: scores, (rows, columns), all over the extent; held: who holds it, (m,)."""
+    points, look = check.shaped("X", X, "n", 2), current()
+    labels, f = check.shaped("y", y, len(points)), check.shaped("scores", scores, "rows", "columns")
+    kit.named(ax, xlim=extent[:2], ylim=extent[2:], aspect="equal", xlabel="x₁", ylabel="x₂")
+    ax.grid(False)
+    across, up = (np.linspace(*span, count) for span, count in zip((extent[:2], extent[2:]), f.T.shape, strict=True))
+    tints = [look.mixed(look.tint, look.blue), look.mixed(0.04), look.mixed(0.04), look.mixed(look.tint, look.red)]
+    ax.contourf(across, up, f, [-1e9, -1, 0, 1, 1e9], colors=tints)
+    ax.contour(across, up, f, [-1, 0, 1], colors=[look.ink], linewidths=[1.0, 2.4, 1.0], linestyles="solid")
+    show_classes(class_marks(ax, ms=8), points, labels)
+    curve(ax, ls="", marker="o", ms=15, mfc="none", mec=look.ink, mew=1.4).set_data(
+        *points[check.rows("held", held, len(points))].T)

@@ -1,0 +1,111 @@
+"""One archive of what the reading pages' Python opens, compiled, which the lab shares: nothing is stored twice."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import re
+import shutil
+import subprocess
+import tarfile
+from base64 import b64encode
+from dataclasses import dataclass
+from hashlib import sha256
+from importlib.resources import files
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from zipfile import ZipFile
+
+from wheel.wheelfile import WheelFile
+
+HERE = Path(__file__).parent
+LIVE, ARCHIVE = "read/live", "static/pyodide/course.tar.gz"
+# In the lab: fonts in which the course writes nothing, pictures of toolbars, examples, headers, and what other formats
+# of fonts and pictures need.
+UNUSED = re.compile(
+    r"matplotlib/mpl-data/(sample_data|images|fonts/(afm|pdfcorefonts|ttf/(STIX|cm|DejaVu(SansMono-|Serif(-|Display)))))"
+    r"|fontTools/|PIL/(_webp|_avif|_imagingcms)|dateutil/zoneinfo/|numpy/f2py|anywidget/labextension/|.*/tests/|.*\.(pyi|pxd|h)$"
+)
+
+
+@dataclass(frozen=True)
+class Bundle:
+    """What the reading pages know of it: the archive's integrity, and the strips of the explorers' controls."""
+
+    integrity: str
+    strips: dict[str, str]
+
+
+class NotCompiled(OSError):
+    """There is no node that can compile the course; nothing was changed."""
+
+
+def bundle(site: Path) -> Bundle:
+    """Compile what is in static/. Raises NotCompiled, before anything is changed, where there is no node that can."""
+    node = shutil.which("node")
+    if node is None:
+        raise NotCompiled("to make them live needs node, which is not on PATH")
+    pyodide = site / "static" / "pyodide"
+    wheels = sorted(pyodide.glob("*.whl")) + sorted((site / "static" / "wheels").glob("*.whl"))
+    with TemporaryDirectory() as work:
+        tree, out = Path(work, "tree"), Path(work, "out")
+        out.mkdir()
+        for wheel in wheels:
+            with ZipFile(wheel) as archive:
+                archive.extractall(tree)
+        script = HERE / "live" / "compile.mjs"
+        command = [node, script, pyodide, tree, out, HERE / "compiled.py"]
+        done = subprocess.run([*map(str, command)], capture_output=True, text=True)
+        if done.returncode:
+            raise NotCompiled(f"node could not compile the course: {(done.stderr.strip().splitlines() or ['?'])[-1]}")
+        strips = json.loads((out / "strips.json").read_text())
+        used = set((out / "used").read_text().splitlines())
+        shutil.move(out / "python_stdlib.zip", pyodide / "python_stdlib.zip")
+        (site / ARCHIVE).write_bytes(_packed(out / "tree"))
+    for wheel in wheels:
+        _rest(wheel, used)
+    _relock(pyodide)
+    (folder := site / LIVE).mkdir(parents=True)
+    for name in ("live.js", "live.css", "worker.mjs"):
+        shutil.copyfile(HERE / "live" / name, folder / name)
+    shutil.copyfile(str(files("widgetsnbextension") / "static" / "extension.js"), folder / "controls.js")
+    # It gives up on a widget after two seconds, which a slow computer may need while it starts Python.
+    anywidget = (files("anywidget") / "nbextension" / "index.js").read_text("utf-8")
+    (folder / "anywidget.js").write_text(anywidget.replace("timeout(2e3)", "timeout(6e4)"), "utf-8")
+    digest = sha256((site / ARCHIVE).read_bytes()).digest()
+    return Bundle(f"sha256-{b64encode(digest).decode()}", strips)
+
+
+def _packed(tree: Path) -> bytes:
+    tar = io.BytesIO()
+    with tarfile.open(fileobj=tar, mode="w", format=tarfile.USTAR_FORMAT) as archive:
+        for path in sorted(p for p in tree.rglob("*") if p.is_file()):
+            info = tarfile.TarInfo(path.relative_to(tree).as_posix())
+            info.size = path.stat().st_size
+            archive.addfile(info, io.BytesIO(path.read_bytes()))
+    return gzip.compress(tar.getvalue(), 9, mtime=0)
+
+
+def _rest(wheel: Path, used: set[str]) -> None:
+    """The wheel without what is in the archive."""
+    with ZipFile(wheel) as archive:
+        names = {name for name in archive.namelist() if not name.endswith(("/", ".dist-info/RECORD"))} - used
+        kept = {name: archive.read(name) for name in sorted(names) if not UNUSED.match(name)}
+    wheel.unlink()
+    with WheelFile(wheel, "w") as rest:
+        for name, content in kept.items():
+            rest.writestr(name, content)
+
+
+def _relock(pyodide: Path) -> None:
+    """The lock file, in which all of matplotlib needs the archive."""
+    file = pyodide / "pyodide-lock.json"
+    lock = json.loads(file.read_bytes())
+    like = lock["packages"]["matplotlib"]
+    own = {"name": "course", "file_name": Path(ARCHIVE).name, "version": "1", "depends": [], "imports": []}
+    lock["packages"]["course"] = like | own
+    like["depends"] = [*like["depends"], "course"]
+    for entry in lock["packages"].values():
+        entry["sha256"] = sha256((pyodide / entry["file_name"]).read_bytes()).hexdigest()
+    file.write_text(json.dumps(lock))

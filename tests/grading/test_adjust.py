@@ -1,0 +1,354 @@
+"""What a person decides about marks: adjust.csv, lateness, and the log of what changed."""
+
+import contextlib
+import csv
+import json
+from datetime import datetime, timedelta
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from coursekit.grading import adjust, changes, classroom, command, report, tables
+from coursekit.grading.adjust import Adjustments
+from coursekit.grading.classroom import Graded
+from coursekit.grading.intake import Submission
+from coursekit.grading.late import rule
+from coursekit.grading.mark import Mark, TaskMark
+from tests.grading.stand_in import stand_in
+
+ROOT = Path(__file__).parents[2]
+POINTS = {"01-means": {"centre": 2, "spread": 3}, "02-perceptron": {"update": 2}}
+ANN = Submission("Ann Lee", "1012", "Ann Lee_1012_assignsubmission_file_/a.ipynb", "01-means", digest="a")
+BO = Submission("Bo", "1013", "b.ipynb", "01-means", digest="b")
+CY = Submission("Cy", "", "c.ipynb", "01-means", "it is broken")
+
+
+def graded(s, centre=0, spread=3, ungraded=""):
+    if s.problem:
+        return Graded(s, Mark(s.assignment, (), s.problem), 5)
+    tasks = TaskMark("centre", centre, 2, message="In centre()"), TaskMark("spread", spread, 3, ungraded)
+    return Graded(s, Mark(s.assignment, tasks), 5)
+
+
+def adjustments(folder, text, found=(ANN, BO, CY)):
+    file = folder / adjust.FILE
+    file.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return Adjustments(file, found, POINTS)
+
+
+HEAD = "student,task,points,comment\n"
+FORMS = {
+    "as written here": HEAD + 'Ann Lee,centre,+1.5,"a good idea, told well"\n',
+    "by id, other columns": 'comment,points,Mail,TASK,Student\n"a good idea, told well",+1.5,a@b.c,centre,1012\n',
+    "Excel in Europe": "\ufeffstudent;task;points;comment\r\nAnn Lee;centre;+1,5;a good idea, told well\r\n\r\n;;;\r\n",
+    "tabs": "student\ttask\tpoints\tcomment\nAnn Lee\tcentre\t+1,5\ta good idea, told well\n",
+    "guarded": HEAD + "Ann Lee,centre,'+1.5,\"a good idea, told well\"\n",
+    "Unicode text": (HEAD.replace(",", "\t") + "Ann Lee\tcentre\t+1.5\ta good idea, told well\n").encode("utf-16"),
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_mark_is_adjusted_in_whatever_form_a_spreadsheet_saves_it(tmp_path, form):
+    told = adjustments(tmp_path, FORMS[form])
+    g = told.applied(graded(ANN))
+    assert [t.points for t in g.mark.tasks] == [1.5, 3]
+    assert (g.automatic, g.points, g.total) == (3, Decimal("4.5"), Decimal("4.5"))
+    assert g.adjusted == (classroom.Adjusted("centre", Decimal(0), Decimal("1.5"), "a good idea, told well"),)
+    assert told.applied(graded(BO)) == graded(BO)
+    assert told.problems == []
+
+
+def test_the_old_code_page_of_excel(tmp_path):
+    s = Submission("José Núñez", "", "x.ipynb", "01-means")
+    told = adjustments(tmp_path, "student;task;points\nJosé Núñez;total;4\n".encode("cp1252"), [s])
+    assert told.applied(graded(s)).total == 4
+
+
+ROWS = {  # what is written, the points it leaves of 0 and 3
+    "centre,1": (1, 4), "centre,+1": (1, 4), "centre,-1": (0, 3), "centre,2.25": (2.25, 5.25), "centre,\u22121": (0, 3),
+    "total,4": (0, 4), "total,+0.5": (0, 3.5), "total,-5": (0, 0), "total,7": (0, 7), "spread,0": (0, 0),
+}
+
+
+@pytest.mark.parametrize("row", ROWS)
+def test_points_with_a_sign_are_added_and_others_take_their_place(tmp_path, row):
+    g = adjustments(tmp_path, f"{HEAD}Ann Lee,{row}\n").applied(graded(ANN))
+    assert (g.mark.tasks[0].points, float(g.total)) == ROWS[row]
+    assert g.automatic == 3
+
+
+def test_a_task_comes_before_the_total(tmp_path):
+    text = HEAD + "Ann Lee,total,+1\nAnn Lee,centre,2\n"
+    assert adjustments(tmp_path, text).applied(graded(ANN)).total == 2 + 3 + 1
+
+
+def test_what_the_machine_could_not_grade_a_person_can(tmp_path):
+    told = adjustments(tmp_path, HEAD + "Ann Lee,spread,2,read by hand\nCy,total,4,on paper\n")
+    waits = graded(ANN, spread=0, ungraded="it waited 60 seconds")
+    g = told.applied(waits)
+    assert (waits.ungraded, g.ungraded, g.total, g.automatic) == ("spread: it waited 60 seconds", "", 2, None)
+    cy = told.applied(graded(CY))
+    assert (cy.ungraded, cy.total, cy.automatic) == ("", 4, None)
+    told = adjustments(tmp_path, HEAD + "Ann Lee,spread,+2\nCy,centre,2\nBo,total,+1\n")
+    for g in (waits, graded(CY), graded(BO)._replace(mark=waits.mark)):
+        assert told.applied(g).ungraded == g.ungraded
+        told.applied(g)
+    assert told.problems == [
+        "adjust.csv, line 2: spread is ungraded, so nothing can be added: write points without a sign",
+        "adjust.csv, line 3: nothing of it could be graded, so it has no centre: adjust its total",
+        "adjust.csv, line 4: total is ungraded, so nothing can be added: write points without a sign",
+    ]
+
+
+UNKNOWN = {
+    "Dee,centre,1": "line 2: Dee handed in nothing, or has another name or id here",
+    "Bo,median,1": "line 2: there is no task median; it must be one of centre, spread, total, late",
+    "Bo,update,1": "line 2: update is a task of 02-perceptron, which Bo did not hand in there",
+}
+
+
+@pytest.mark.parametrize("row", UNKNOWN)
+def test_unknown_students_and_tasks_are_named_and_the_others_adjusted(tmp_path, row):
+    told = adjustments(tmp_path, f"{HEAD}{row}\nAnn Lee,centre,2\n")
+    assert told.problems == [f"adjust.csv, {UNKNOWN[row]}"]
+    assert told.applied(graded(ANN)).total == 5
+    assert len(told) == 1
+
+
+def test_a_total_of_several_assignments_needs_to_say_which(tmp_path):
+    other = Submission("Bo", "1013", "p.ipynb", "02-perceptron")
+    told = adjustments(tmp_path, HEAD + "Bo,total,4\n", [BO, other])
+    assert told.problems == ["adjust.csv, line 2: Bo handed in 01-means, 02-perceptron: a column assignment must say "
+                             "whose total this is"]
+    told = adjustments(tmp_path, "student,assignment,task,points\nBo,01-means,total,4\nBo,03-x,total,4\n", [BO, other])
+    assert told.problems == ["adjust.csv, line 3: Bo handed in nothing for 03-x"]
+    assert told.applied(graded(BO)).total == 4
+    assert not told.applied(graded(other)).adjusted
+
+
+BAD = {
+    "": "adjust.csv is empty",
+    "\ufeff\n\n": "adjust.csv is empty",
+    "student,points\nBo,1\n": "line 1: there is no column task",
+    "student,task,points,task\nBo,centre,1,x\n": "line 1: there are two columns task",
+    HEAD + "Bo,centre,one\n": "line 2: points must be a number such as .*; got one",
+    HEAD + "Bo,centre,1e3\n": "line 2: points must be a number",
+    HEAD + "Bo,centre,nan\n": "line 2: points must be a number",
+    "student;task;points\nBo;centre;1.000,5\n": "line 2: points must be a number",
+    HEAD + "Bo,centre,\n": "line 2: it has no points",
+    HEAD + ",centre,1\n": "line 2: it has no student",
+    HEAD + "Bo,centre,1,good,indeed\n": "line 2: it has 5 cells for 4 columns",
+    HEAD + "Bo,centre,1\nBo,centre,+1\n": "line 3: centre of Bo was adjusted in adjust.csv, line 2 already",
+    HEAD + "Bo,late,-1\n": "line 2: for late, points are what to take off, without a sign; got -1",
+    HEAD + 'Bo,centre,1,"open\n': "it is not a CSV",
+    "\0\1\2": "there is no column|not a CSV",
+}
+
+
+@pytest.mark.parametrize("text", BAD)
+def test_a_row_that_cannot_be_understood_is_refused_with_its_line(tmp_path, text):
+    with pytest.raises(ValueError, match=BAD[text]):
+        adjustments(tmp_path, text)
+    assert (tmp_path / adjust.FILE).read_text() == text
+
+
+@given(st.binary(max_size=200))
+def test_any_bytes_are_a_table_or_one_sentence(tmp_path_factory, data):
+    file = tmp_path_factory.getbasetemp() / "any.csv"
+    file.write_bytes(data)
+    with contextlib.suppress(ValueError):
+        rows = tables.read(file, ("student",))
+        assert all(row.where.startswith("any.csv, line ") and "student" in row.cells for row in rows)
+
+
+@pytest.mark.parametrize("name", ["=1+1", "+1", "-1 x", "@SUM(A1)"])
+def test_a_name_can_be_copied_from_our_own_table(tmp_path, name):
+    s = Submission(name, "", "x.ipynb", "01-means")
+    copied = next(csv.DictReader(report.grades([graded(s)], POINTS).splitlines()))["student"]
+    assert adjustments(tmp_path, f"{HEAD}{copied},centre,2\n", [s]).applied(graded(s)).total == 5
+
+
+TIMES = {
+    "own": "student,time\nAnn Lee,2026-11-21 00:10\nBo,2026-11-23T22:59:00Z\nElsewhere,\n",
+    "by id, in Germany": "student;time\n1012;21.11.2026 00:10\n1013;23.11.2026 22:59\n",
+    "Moodle": (
+        "Identifier,Full name,Email address,Status,Grade,Maximum grade,Grade can be changed,"
+        "Last modified (submission),Last modified (grade),Feedback comments\n"
+        'Participant 1012,Ann Lee,a@b.c,Submitted for grading,,5.00,Yes,"Saturday, 21 November 2026, 12:10 AM",-,\n'
+        'Participant 1013,Bo,b@b.c,Submitted for grading,,5.00,Yes,"Monday, 23 November 2026, 10:59 PM",-,\n'
+        "Participant 1014,Cy,c@b.c,No submission,,5.00,Yes,-,-,\n"
+    ),
+}
+
+
+@pytest.fixture(autouse=True)
+def utc(monkeypatch):
+    import time
+
+    monkeypatch.setenv("TZ", "UTC")
+    time.tzset()
+    yield
+    monkeypatch.undo()
+    time.tzset()
+
+
+def told(folder, late="10% a day", grace="15 minutes", due=("2026-11-20 23:59",), times=TIMES["own"]):
+    (folder / "times.csv").write_text(times)
+    return rule(due, grace, late, folder / "times.csv", POINTS)
+
+
+@pytest.mark.parametrize("times", TIMES)
+def test_each_begun_day_costs_a_share_of_the_points_to_be_had(tmp_path, times):
+    lateness = told(tmp_path, times=TIMES[times])
+    in_time, late = (lateness.applied(graded(s), None) for s in (ANN, BO))
+    assert in_time == graded(ANN)  # 11 minutes are within the grace
+    # From Friday 23:59 to Monday 22:59 three days have begun: 3 x 10 % of 5.
+    assert late.late == classroom.Late(3, "day", Decimal("1.5"))
+    assert (late.automatic, late.points, late.total) == (3, 3, Decimal("1.5"))
+    assert lateness.untimed([ANN, BO, CY]) == ["Cy"]
+
+
+def test_points_an_hour_and_never_below_nothing(tmp_path):
+    g = told(tmp_path, late="0,5 points an hour", grace="").applied(graded(ANN), None)
+    assert (g.late.begun, g.total) == (1, Decimal("2.5"))
+    assert told(tmp_path, late="2 points per day").applied(graded(BO), None).total == 0
+
+
+def test_lateness_comes_after_adjustments_and_a_person_can_decide_it(tmp_path):
+    decided = adjustments(tmp_path, HEAD + "Bo,centre,2\nBo,late,0,ill\nAnn Lee,late,1\n")
+    lateness = told(tmp_path)
+    g = lateness.applied(decided.applied(graded(BO)), None)
+    assert (g.points, g.total) == (5, Decimal("3.5"))
+    g = lateness.applied(decided.applied(graded(BO)), decided.penalty(BO))
+    assert (g.late, g.total) == (classroom.Late(3, "day", Decimal(0), "ill", True), 5)
+    g = lateness.applied(decided.applied(graded(ANN)), decided.penalty(ANN))
+    assert (g.late.begun, g.total) == (0, 2)
+    assert not decided.problems
+
+
+def test_an_assignment_has_its_own_date(tmp_path):
+    lateness = told(tmp_path, due=("2026-11-20 23:59", "01-means=2026-11-24 12:00"))
+    assert lateness.applied(graded(BO), None).late is None
+    lateness = told(tmp_path, due=("02-perceptron=2026-11-20 23:59",))
+    assert lateness.applied(graded(BO), None).late is None
+    assert lateness.untimed([ANN, BO, CY]) == []
+
+
+def test_the_clock_of_this_computer_counts_where_no_zone_is_written(tmp_path):
+    lateness = told(tmp_path, due=("2026-11-21 01:09+01:00",), grace="")
+    assert lateness.applied(graded(ANN), None).late.begun == 1
+
+
+@given(st.integers(1, 10**6), st.sampled_from(["7", "0.3", "33.3"]), st.sampled_from([0.1, 2.5, 7, 12]))
+def test_the_arithmetic_is_exact(tmp_path_factory, minutes, share, most):
+    lateness = told(tmp_path_factory.getbasetemp(), late=f"{share}% a day", grace="", times="student,time\n")
+    time = datetime.fromisoformat("2026-11-20 23:59").astimezone() + timedelta(minutes=minutes)
+    lateness.times["Bo", ""] = time
+    g = lateness.applied(graded(BO)._replace(most=most), None)
+    expected = -(-minutes // (24 * 60)) * Fraction(share) / 100 * Fraction(str(most))
+    assert Fraction(g.late.cost) == expected
+    assert Fraction(g.total) == max(0, 3 - expected)
+    assert Fraction(tables.plain(g.total)) == Fraction(g.total)
+
+
+WRONG = [
+    ({"due": ("tomorrow",)}, '--due: a time must be written like "2026-11-20 23:59"; got \'tomorrow\''),
+    ({"due": ("05-x=2026-11-20",)}, "--due: the assignment must be one of 01-means, 02-perceptron; got '05-x'"),
+    ({"due": ("2026-11-20", "2026-11-21")}, "--due is given twice for all assignments"),
+    ({"due": ()}, "--grace needs --due"),
+    ({"late": "10%"}, "--late must say what it costs"),
+    ({"late": "1.2.3% a day"}, "--late must say what it costs"),
+    ({"grace": "soon"}, "--grace must be a time such as"),
+    ({"times": "name,when\nBo,2026\n"}, "times.csv must have the columns student and time, or Identifier"),
+    ({"times": "student,time\nBo,11/12/2026 10:00\n"}, "times.csv, line 2: a time must be written"),
+    ({"times": "student,time\nBo,2026-11-20\nBo,2026-11-21\n"}, "times.csv, line 3: there are two times for Bo"),
+    ({"times": "student,time\n,2026-11-20\n"}, "times.csv, line 2: it names no student"),
+    ({"times": ""}, "times.csv is empty"),
+]
+
+
+@pytest.mark.parametrize(("change", "sentence"), WRONG)
+def test_what_cannot_be_read_of_lateness_is_said_before_anything_is_graded(tmp_path, change, sentence):
+    with pytest.raises(ValueError) as error:  # noqa: PT011 - the whole sentence is compared
+        told(tmp_path, **change)
+    assert sentence in str(error.value)
+
+
+def test_due_needs_times():
+    with pytest.raises(ValueError, match="--due needs --times"):
+        rule(("2026-11-20",), "", "", None, POINTS)
+
+
+def table(out, name="grades.csv"):
+    return list(csv.DictReader((out / name).read_text("utf-8-sig").splitlines()))
+
+
+@pytest.fixture
+def collected(tmp_path, monkeypatch):
+    monkeypatch.setattr(classroom, "grade_notebook", stand_in)
+    monkeypatch.setattr(command, "sandbox_missing", lambda: "")
+    for student, points in {"Ann": b"{0}", "Bo": b"{2}", "Cy": b"{1}"}.items():
+        (tmp_path / "in" / student).mkdir(parents=True)
+        (tmp_path / "in" / student / "perceptron.ipynb").write_bytes(points)
+    return tmp_path / "in"
+
+
+def grade(collected, **options):
+    return command.grade(collected, collected.parent / "out", ROOT, seed=1, jobs=1, **options)
+
+
+def test_a_class_is_adjusted_on_every_run_and_changes_are_kept(collected, capsys):
+    out, file = collected.parent / "out", collected.parent / adjust.FILE
+    grade(collected)
+    assert "adjusted" not in table(out)[0]
+    assert not (out / "changes.csv").exists()
+    (collected / "Ann" / adjust.FILE).write_text(HEAD + "Ann,update,2\n")  # a student's own one
+    file.write_text(HEAD + "Bo,update,1.5,=cmd()\nDee,update,1\n")
+    (collected.parent / "t.csv").write_text("student,time\nCy,2026-11-21 12:00\nAnn,2026-11-01\nBo,2026-11-01\n")
+    before = file.read_bytes()
+    for _ in range(2):
+        grade(collected, due=["2026-11-20 23:59"], late="0.25 points a day", times=collected.parent / "t.csv")
+    said = capsys.readouterr().out
+    assert "Adjusted by adjust.csv: 1 mark\nNot adjusted:\n  adjust.csv, line 3: Dee handed in nothing" in said
+    assert "Late: 1 notebook" in said
+    assert "Changed since the last run: marks of 2 students" in said.replace("\n", " ")
+    ann, bo, cy = table(out)
+    assert (ann["update"], ann["automatic"], ann["adjusted"], ann["total"]) == ("0", "0", "", "0")
+    assert (bo["update"], bo["automatic"], bo["adjusted"]) == ("1.5", "2", "update 2 -> 1.5 (=cmd())")
+    assert (cy["before lateness"], cy["penalty"], cy["late"], cy["total"]) == ("1", "0.25", "1 begun day", "0.75")
+    log = [[row[c] for c in ("student", "task", "before", "after", "why")] for row in table(out, "changes.csv")]
+    assert log == [["Bo", "update", "2", "1.5", "adjusted"], ["Bo", "total", "2", "1.5", "adjusted"],
+                   ["Cy", "total", "1", "0.75", "lateness"]]
+    page = (out / "feedback" / "Bo.html").read_text()
+    assert "2 → 1.5 points. =cmd()" in page
+    assert "1.5 of" in page
+    page = " ".join((out / "feedback" / "Cy.html").read_text().split())
+    assert "Late by 1 begun day:</strong> 1 points before, 0.25 taken off: 0.75 points." in page
+    assert "Dee handed in nothing" in (out / "summary.html").read_text()
+    assert file.read_bytes() == before
+
+    (collected / "Bo" / "perceptron.ipynb").write_bytes(b"{1}")
+    (collected / "Cy" / "perceptron.ipynb").write_bytes(b"{busy machine}")
+    grade(collected)
+    log = [[row[c] for c in ("student", "task", "before", "after", "why")] for row in table(out, "changes.csv")][3:]
+    assert log == [["Cy", "total", "0.75", "ungraded", "another notebook"]]  # Bo keeps what a person gave
+
+
+def test_a_changed_task_shows_in_changes_who_is_affected():
+    before = json.loads(json.dumps(changes.marks([graded(ANN), graded(BO), graded(CY)])))
+    rows = changes.changed(before, [graded(ANN, centre=2), graded(BO), graded(CY)])
+    assert [row[1:] for row in rows] == [
+        ["Ann Lee", "1012", "01-means", "centre", "0", "2", "graded again"],
+        ["Ann Lee", "1012", "01-means", "total", "3", "5", "graded again"],
+    ]
+
+
+def test_damaged_memory_of_the_last_run_is_no_reason_to_stop(tmp_path):
+    results = classroom.Results(tmp_path / "out", 1)
+    for damaged in ("", "[]", "{", '{"marks": 1, "changes": []}', '{"marks": {}, "changes": [1]}'):
+        (results.folder / classroom.FINISHED).write_text(damaged)
+        assert results.finished() == {"marks": {}, "changes": []}

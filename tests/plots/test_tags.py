@@ -1,0 +1,60 @@
+"""Names that move with a picture: beside their things, in the axes, on no other names."""
+
+import numpy as np
+import pytest
+
+from coursekit.plots import STYLES, figure
+from coursekit.plots.style import use
+from coursekit.plots.tags import Tag, Tags
+
+
+@pytest.fixture(params=STYLES)
+def tags(request):
+    with use(STYLES[request.param]):
+        ax = figure(5, 4).add_axes((0.1, 0.1, 0.8, 0.8))
+        ax.set(xlim=(0, 1), ylim=(0, 1))
+        yield Tags(ax)
+
+
+def test_names_of_crowded_places_touch_no_other_name_and_stay_in_the_axes(tags):
+    rng = np.random.default_rng(0)
+    for _ in range(30):
+        places = rng.uniform(0.3, 0.6, (7, 2))
+        tags.show([Tag(f"place {k}", at) for k, at in enumerate(places)], places)
+        boxes = tags.boxes()
+        assert (boxes[:, :2] >= tags.axes.bbox.min).all()
+        assert (boxes[:, 2:] <= tags.axes.bbox.max).all()
+        for k, one in enumerate(boxes):
+            shared = np.minimum(one[2:], boxes[k + 1 :, 2:]) - np.maximum(one[:2], boxes[k + 1 :, :2])
+            assert (shared <= 1e-9).any(axis=1).all()
+
+
+def test_a_name_is_on_the_side_that_was_asked_for_unless_marks_are_there(tags):
+    tags.show([Tag("here", (0.5, 0.5), (1, 0))])
+    middle = tags.axes.transData.transform((0.5, 0.5))
+    (free,) = tags.boxes()
+    assert free[0] > middle[0]
+    assert free[1] < middle[1] < free[3]
+    tags.show([Tag("here", (0.5, 0.5), (1, 0))], [(0.53 + 0.01 * k, 0.5) for k in range(9)])
+    (moved,) = tags.boxes()
+    assert not np.array_equal(moved, free)
+
+
+def test_a_place_out_of_view_or_nowhere_has_no_name(tags):
+    tags.show([Tag("far", (2, 0.5)), Tag("nowhere", (np.nan, 0.5)), Tag("seen", (0.2, 0.2)), Tag("", (0.5, 0.5))])
+    assert np.isfinite(tags.boxes()).all(axis=1).tolist() == [False, False, True]
+
+
+def test_names_are_drawn_on_screen_and_in_vectors(tags, tmp_path):
+    fig = tags.axes.figure
+    fig.canvas.draw()
+    before = np.asarray(fig.canvas.buffer_rgba()).astype(int)
+    tags.show([Tag("theta", (0.5, 0.5), color="#D55E00")])
+    fig.canvas.draw()
+    changed = np.abs(np.asarray(fig.canvas.buffer_rgba()) - before).max(axis=2) > 50
+    rows, columns = np.nonzero(changed)
+    left, low, right, high = tags.boxes()[0]
+    assert left - 3 <= columns.min() < columns.max() <= right + 3
+    assert low - 3 <= len(before) - rows.max() < len(before) - rows.min() <= high + 3
+    fig.savefig(tmp_path / "names.svg")
+    assert "theta" in (tmp_path / "names.svg").read_text()
