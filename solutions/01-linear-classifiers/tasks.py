@@ -1,4 +1,4 @@
-"""Scores, predictions, the constant attribute, distances, the training error, one line by hand.
+"""One mail by hand, scores, a product from lengths, a line through points, cells, errors, lines that are found.
 
 All numbers in the cases are small multiples of 1/4, so that a score of 0 is 0 for everyone.
 """
@@ -6,7 +6,7 @@ All numbers in the cases are small multiples of 1/4, so that a score of 0 is 0 f
 import numpy as np
 
 from coursekit.grading.draws import quarters, scene
-from coursekit.grading.tasks import slips, task, then
+from coursekit.grading.tasks import task, then
 
 SIZES = (3, 2), (5, 2), (6, 3), (4, 4), (7, 1)
 
@@ -23,6 +23,70 @@ WRONG_SCORES = [
 
 def scenes(ties):
     return lambda rng: [scene(rng, 1, 1), *(scene(rng, n, d, ties) for n, d in SIZES)]
+
+
+def mails(rng):
+    """One mail and one line, with weights whose length is a whole number."""
+    for _ in range(4):
+        a, b = PYTHAGORAS[rng.integers(len(PYTHAGORAS))]
+        w = rng.permutation([a, b]) * rng.choice([-1.0, 1.0], 2)
+        x, offset = rng.integers(-6, 7, 2) / 2.0, float(rng.choice([-1, 1]) * rng.integers(2, 12))
+        if w @ x + offset in (0.0, w @ x) or abs(w @ x + offset) == 1:
+            offset += 0.5
+        yield x, float(rng.choice([-1.0, 1.0])), np.append(w, offset)
+    yield np.array([2.0, 3.0]), -1.0, np.array([3.0, 4.0, -10.0])
+    yield np.array([-2.0, 1.0]), 1.0, np.array([4.0, -3.0, 5.0])
+
+
+PYTHAGORAS = (3.0, 4.0), (5.0, 12.0), (6.0, 8.0), (8.0, 15.0)  # weights whose length is a whole number
+ROOT = "np.sqrt(theta[0] ** 2 + theta[1] ** 2)"
+
+task(
+    "one_line",
+    returns=("score", "distance", "agreement", "shift"),
+    cases=mails,
+    mistakes=[
+        ("+ theta[2]", "", "Your score lacks the offset: add theta[2] to the two products."),
+        ("+ theta[2]", "- theta[2]", "Your score takes the offset away: it is added, with the sign that it has."),
+        ("theta[0] * x[0] + theta[1] * x[1]", "theta[0] * x[1] + theta[1] * x[0]",
+         "Your score swaps the coordinates: theta[0] belongs to x[0], and theta[1] to x[1]."),
+        ("theta[0] * x[0] + theta[1] * x[1] + theta[2]", "theta[0] + theta[1] * x[0] + theta[2] * x[1]",
+         "Your offset comes first: here it is the last entry of theta."),
+        (then(score=lambda score, y: y * score),
+         "Your score has the label in it: the score does not know the label, the agreement does."),
+        (then(score=np.sign), "Your score is the prediction: the score itself is asked for."),
+        *((ROOT, wrong, sentence) for wrong, sentence in (
+            ("(abs(theta[0]) + abs(theta[1]))",
+             "You take the sum of the weights for their length: it is the root of the sum of their squares."),
+            ("(theta[0] ** 2 + theta[1] ** 2)", "You divide by the square of the length: take the root."),
+            ("np.sqrt(theta @ theta)",
+             "Your length of the weights has the offset in it: it is no part of the arrow across the line."),
+            ("np.sqrt(x @ x)", "You divide by the length of x: divide by the length of the weights."),
+            ("1", "Your distances are scores: divide them by the length of the weights."),
+        )),
+        (then(distance=lambda distance, y: y * distance),
+         "Your `distance` has the label in it: its sign is that of the score alone."),
+        (then(distance=np.abs), "Your distance is never negative: on the negative side of the line it is."),
+        (then(agreement=lambda _, score: score), "Your agreement lacks the label: multiply the score by y."),
+        (then(agreement=lambda _, score, y: y * np.sign(score)),
+         "Your agreement is only a sign: multiply the label by the score itself."),
+        (then(agreement=lambda _, distance, y: y * distance),
+         "Your agreement is a distance: multiply the label by the score."),
+        (then(shift=lambda shift: -shift),
+         "Your shift has the wrong sign: it is minus the offset over the length, since the line is where the products "
+         "make up for the offset."),
+        (then(shift=lambda _, theta: -theta[2]), "Your shift is not divided by the length of the weights."),
+        (then(shift=lambda _, theta: theta[2]),
+         "Your shift is the offset: take it with the other sign, and divide it by the length of the weights."),
+    ],
+    hints=[
+        "Work one mail on paper first: x = (2, 3), theta = (3, 4, -10) and y = -1 give 8, 1.6, -8 and 2.",
+        "Score: multiply pairwise, add, add the offset. Length: the root of the sum of the squared weights, without "
+        "the offset.",
+        "Distance: score over length. Agreement: y times score. Shift: minus the offset over the length, as the shadow "
+        "of each point on the line is that long.",
+    ],
+)
 
 
 task(
@@ -53,125 +117,175 @@ task(
 )
 
 
-def predict_cases(rng):
-    yield from scenes(ties=1)(rng)
-    yield np.array([[0.25], [-0.25], [0.0], [0.5], [-1.0], [3.0]]), np.array([1.0, 0.0])
-    yield np.zeros((2, 2)), np.append(quarters(rng, 2), 0.0)
+def lengths(rng):
+    for d in (1, 2, 2, 3, 6):
+        theta, x = rng.integers(-6, 7, (2, d)) / 2.0
+        theta[0] += (theta[0] == 0) * 1.5
+        x[0] += (x[0] == 0) * 2.5
+        yield tuple(float(np.linalg.norm(v)) for v in (theta, x, theta + x))
+    yield 3.0, 4.0, 5.0
+    yield 2.0, 5.0, 3.0
 
+
+PRODUCT = "(total ** 2 - a ** 2 - b ** 2) / 2"
 
 task(
-    "predict",
-    returns="predictions",
-    cases=predict_cases,
+    "product",
+    returns="product",
+    cases=lengths,
     mistakes=[
-        *((f"np.sign({SCORE})", rule.replace("f", f"({SCORE})"), sentence) for rule, sentence in (
-            ("np.where(f >= 0, 1, -1)", "A score of exactly 0 is undecided and gets 0: yours predicts +1 there."),
-            ("np.where(f > 0, 1, -1)", "A score of exactly 0 is undecided and gets 0: yours predicts -1 there."),
-            ("np.where(f >= 0, 1, 0)",
-             "The classes are called -1 and +1 here: yours answers with 0 and 1 (and 1 for a score of 0)."),
-            ("np.where(f > 0, 1, 0)", "The classes are called -1 and +1 here: yours answers with 0 and 1."),
-            ("f", "You return the scores: only their sign is asked for, -1, 0 or +1."),
-            ("f.clip(-1, 1)", "You clip the scores: every positive score becomes +1, however small it is."),
-            ("np.rint(f)", "You round the scores: every positive score becomes +1, however small it is."),
-            ("np.where(f > 0.5, 1, -1)",
-             "A threshold of 0.5 belongs to classes 0 and 1: here every score above 0 is +1."),
-            ("np.where(f >= 0.5, 1, -1)",
-             "A threshold of 0.5 belongs to classes 0 and 1: here every score above 0 is +1."),
-            ("np.trunc(f).clip(-1, 1)",
-             "Scores between -1 and 1 have a side too: only a score of exactly 0 is undecided."),
-        )),
-        (then(np.abs), "Every score becomes +1 in your answer: dividing by |f| needs f above."),
-        *((f"np.sign({SCORE})", f"np.{rule}({wrong}{rest})", sentence) for wrong, sentence in WRONG_SCORES
-          for rule, rest in (("sign", ""), ("where", " > 0, 1, 0"), ("where", " > 0, 1, -1"))),
+        (PRODUCT, "total ** 2 - a ** 2 - b ** 2", "Twice too large: multiplying out gives two times the product."),
+        (PRODUCT, "(a ** 2 + b ** 2 - total ** 2) / 2",
+         "Your sign is the opposite: that would be right for the length of theta - x."),
+        (PRODUCT, "a * b",
+         "Length times length is the product only if both point the same way: the third length counts."),
+        (PRODUCT, "(total - a - b) / 2", "The lengths must be squared before you subtract."),
+        (PRODUCT, "(total ** 2 - a ** 2 - b ** 2)  / (2 * a * b)",
+         "That is the cosine of the angle: multiply it by both lengths, or do not divide by them."),
+        (PRODUCT, "(total ** 2 - a ** 2 - b ** 2) / (2 * a)",
+         "That is the shadow of x: the product is this times the length of theta."),
+        (PRODUCT, "(total ** 2 - (a + b) ** 2) / 2",
+         "(a + b)^2 has a term 2 a b too many: square a and b one by one."),
+        (PRODUCT, "np.sqrt(abs(total ** 2 - a ** 2 - b ** 2)) / 2", "No root is needed: the product is not a length."),
     ],
     hints=[
-        "Compute the scores first; you may call your own function decision.",
-        "Above 0 the prediction is +1, below 0 it is -1. Only a score of exactly 0 gives 0.",
-        "numpy has a function for just this, named after the sign.",
+        "Write out the squared length of theta + x in two dimensions: (theta1 + x1)^2 + (theta2 + x2)^2.",
+        "Multiply out and sort: the squares of theta give a^2, those of x give b^2. What is left over?",
+        "What is left over is 2 (theta1 x1 + theta2 x2). Solve for the product.",
     ],
 )
 
-CONSTANT = "np.column_stack([X, np.ones(len(X))])"
+
+def borders(rng):
+    """Two points of a border, and one that is to be spam. Coordinates are small, and the third keeps clear."""
+    made = 0
+    while made < 6:
+        p, q, inside = rng.integers(-8, 9, (3, 2)) / 2.0
+        turned = np.array([p[1] - q[1], q[0] - p[0]])
+        away = turned @ (inside - p)
+        if abs(away) > 1 and abs(turned @ p) > 0.5 and turned.all() and abs((q - p) @ (inside - p)) > 0.5:
+            made += 1
+            yield p, q, inside
+    yield np.array([20.0, 0.0]), np.array([5.0, 5.0]), np.array([2.0, 10.0])
+    yield np.array([1.0, 0.0]), np.array([1.0, 3.0]), np.array([0.0, 1.0])
+    yield np.array([1.0, 2.0]), np.array([4.0, 2.0]), np.array([0.0, 5.0])
+
+
+ACROSS = "np.array([p[1] - q[1], q[0] - p[0]])"
 
 task(
-    "append_constant",
-    returns="Z",
-    cases=lambda rng: [(quarters(rng, *shape) + 1 / 8,) for shape in ((1, 1), (3, 2), (2, 3), (4, 4), (5, 1))],
-    mistakes=[(CONSTANT, wrong, sentence) for wrong, sentence in (
-        ("np.column_stack([np.ones(len(X)), X])",
-         "Your constant comes first: here it is the last column, where theta has its offset."),
-        ("np.vstack([X, np.ones(X.shape[1])])",
-         "You added a row, which is one more example: the constant is one more attribute, a column."),
-        ("np.vstack([np.ones(X.shape[1]), X])",
-         "You added a row on top, which is one more example: the constant is one more attribute, a column."),
-        ("np.column_stack([X, np.zeros(len(X))])",
-         "Your new column holds zeros: its weight would never reach the score. The constant is 1."),
-        ("np.column_stack([X, -np.ones(len(X))])", "Your new column holds -1: the constant is 1."),
-        ("np.column_stack([X[:, :-1], np.ones(len(X))])",
-         "The constant has taken the place of the last attribute: the result has one column more than X."),
-        ("np.append(X, np.ones(len(X)))",
-         "np.append without axis= makes everything flat: the result has shape (n, d + 1)."),
-        ("np.append(X, 1)",
-         "np.append without axis= makes everything flat: a constant for each row is needed, and shape (n, d + 1)."),
-        ("np.append(1, X)",
-         "np.append(1, X) makes everything flat and puts the 1 first: add a column of ones behind X."),
-        ("np.insert(X, -1, 1, axis=1)",
-         "np.insert(X, -1, ...) puts the constant in front of the last attribute: it belongs behind it."),
-        ("X + 1", "You added 1 to every number: the 1 is an attribute of its own."),
-        ("X", "You return X as it came: one more column is asked for."),
-        ("np.column_stack([X, np.ones(len(X)), np.ones(len(X))])",
-         "You added two columns: one constant attribute is enough."),
-        ("np.column_stack([np.ones(len(X)), X, np.ones(len(X))])",
-         "You added a column on both sides: one constant attribute is enough, the last."),
-        ("np.append(X[0], 1)", "You return the first row alone: all rows get their constant."),
-        ("np.column_stack([X, np.arange(len(X))])", "Your new column counts the rows: it should hold 1 everywhere."),
-        ("np.column_stack([X, np.full(len(X), len(X))])",
-         "Your new column holds the number of rows: it should hold 1 everywhere."),
-    )],
+    "line_through",
+    returns="theta",
+    cases=borders,
+    mistakes=[
+        (ACROSS, "(q - p)",
+         "Your weights point along the line from p to q: they must point across it. Swap the two entries of q - p, and "
+         "change the sign of one."),
+        (ACROSS, "np.array([q[1] - p[1], q[0] - p[0]])",
+         "You have swapped the entries of q - p: change the sign of one of them as well, or it is no right angle."),
+        *(("        w = -w", "        pass", *turned,
+           "What should be spam has a negative score in some cases: then change the sign of all three numbers.")
+          for turned in ((), (ACROSS, f"-{ACROSS}"))),
+        *(("        w = -w", "        return np.append(-w, -w @ p)", *turned,
+           "You turn the weights round and leave the offset: both change their sign.")
+          for turned in ((), (ACROSS, f"-{ACROSS}"))),
+        ("w / np.linalg.norm(w)", "w",
+         "Your line is right, but its weights are not of length 1: divide them by their length (Hesse normal form)."),
+        ("-w @ p", "w @ p", "Your offset has the wrong sign: the score of p must be 0, w . p + offset = 0."),
+        ("-w @ p", "0.0", "Your line goes through the origin: the offset must make the score of p 0."),
+        ("-w @ p", "-w @ inside", "Your line goes through the spam: the offset must make the score of p 0."),
+        ("np.append(w, -w @ p)", "np.append(-w @ p, w)",
+         "Your offset comes first: here it is the last entry of theta."),
+        ("np.append(w, -w @ p)", "w",
+         "The offset is missing: theta has three entries, and the score of p must be 0."),
+        (then(lambda theta: -theta),
+         "Your sides are swapped: the point that should be spam must have a positive score."),
+    ],
     hints=[
-        "The result has as many rows as X and one column more.",
-        "np.ones(len(X)) is the new column. What puts columns side by side?",
-        "np.column_stack takes a list of matrices and columns, in the order in which they are wanted.",
+        "q - p runs along the line. Which arrow is at a right angle to (a, b)? Check: the dot product must be 0.",
+        "(-b, a) is. Divide it by its length. If it points away from the spam, turn it round.",
+        "The offset is what makes the score of p zero: w . p + offset = 0. Then np.append(w, offset).",
     ],
 )
 
-LENGTH = "np.linalg.norm(theta[:-1])"
+
+def weights(rng):
+    """Mails as lines, and a place among them. The nearest line is wrong in some cases, and seldom that of the score
+    nearest to 0.
+    """
+    made = 0
+    while made < 6:
+        n = (4, 4, 5, 6, 7, 9)[made]
+        X, y, theta = quarters(rng, n, 2), rng.choice([-1.0, 1.0], n), quarters(rng, 2)
+        offset = float(rng.choice([-1, 1]) * rng.integers(2, 12)) / 4
+        f, lengths = X @ theta + offset, np.hypot(*X.T)
+        if not (f.all() and lengths.all() and theta.all()):
+            continue
+        ways = np.abs(f) / lengths
+        first, second = np.sort(ways)[:2]
+        near, wrong = ways.argmin(), y * f <= 0
+        clear = second - first > 0.05 and abs(lengths[near] - 1) > 0.2 and first > 0.1
+        clear = clear and (near != np.abs(f).argmin() or made < 2)
+        if clear and wrong[near] == (made % 2 == 0) and 1 < wrong.sum() < n:
+            made += 1
+            yield X, y, theta, offset
+    yield np.array([[3.0, 4.0], [1.0, 0.0], [0.0, 2.0]]), np.array([1.0, 1.0, -1.0]), np.array([2.0, 1.0]), -3.0
+    four = np.array([[0.75, 0.75], [0.0, 1.25], [0.75, 1.25], [0.0, 2.0]])
+    yield four, np.array([-1.0, -1.0, 1.0, 1.0]), np.ones(2), -1.75
+
+
+WAYS = "np.argmin(np.abs(f) / np.linalg.norm(X, axis=1))"
+AFTER = "len(wrong) + (-1 if nearest in wrong else 1)"
 
 task(
-    "signed_distance",
-    returns="distances",
-    cases=scenes(ties=1),
+    "cell",
+    returns=("wrong", "nearest", "there", "beyond"),
+    cases=weights,
     mistakes=[
-        ("norm(theta[:-1])", "norm(theta)",
-         "You divide by a length that includes the offset: a distance divides by the length of the weights alone."),
-        ("f / " + LENGTH, "f", "You return the scores: divided by the length of the weights they become distances."),
-        (then(np.abs), "The distance is signed: it is negative for examples on the negative side."),
-        ("f / " + LENGTH, "np.abs(f) / np.linalg.norm(theta)",
-         "The distance is signed, and it divides by the length of the weights alone, without the offset."),
-        (LENGTH, "(theta @ theta)",
-         "You divide by the squared length of the whole theta: take the root, and the weights alone."),
-        (LENGTH, "(theta[:-1] @ theta[:-1])",
-         "You divide by the square of the length: the length is the root of the sum of squares."),
-        (LENGTH, "np.abs(theta[:-1]).sum()",
-         "You divide by the sum of the |theta_j|: the length is the root of the sum of squares."),
-        *((LENGTH, wrong, "You divide by the sum of the weights: the length is the root of the sum of squares.")
-          for wrong in ("abs(theta[:-1].sum())", "theta[:-1].sum()")),
-        (LENGTH, "np.linalg.norm(X, axis=1)", "You divide by the length of x: divide by the length of the weights."),
-        ("f / ", "f * ", "You multiply by the length of the weights: divide by it."),
-        ("f / " + LENGTH, f"X @ theta[:-1] / {LENGTH} + theta[-1]",
-         "Only half of the score is divided: the offset belongs to it, (theta[:-1] . x + theta[-1]) / length."),
-        ("f / " + LENGTH, f"X @ theta[:-1] + theta[-1] / {LENGTH}",
-         "Only the offset is divided: put the whole score in brackets before you divide it."),
-        ("f / ", "np.sign(f) / ", "You divide the prediction: the score itself is divided, before its sign is taken."),
-        *((SCORE, wrong, sentence) for wrong, sentence in WRONG_SCORES),
-        (SCORE, "X @ theta[1:] + theta[0]", "norm(theta[:-1])", "norm(theta[1:])",
-         "Your offset comes first: here it is the last entry of theta, and the weights are theta[:-1]."),
+        ("X @ theta + offset", "X @ theta", "The offset is missing in your scores: it is an argument of its own."),
+        ("X @ theta + offset", "X @ theta - offset", "Your scores take the offset away: it is added."),
+        ("y * f <= 0", "y * f > 0", "Your `wrong` lists the mails about which these weights are right."),
+        ("y * f <= 0", "f <= 0", "Your `wrong` looks at the score alone: a mail is wrong if y f <= 0."),
+        (then(wrong=lambda wrong: wrong + 1), "Your mails are counted from 1: rows are counted from 0."),
+        (then(wrong=lambda wrong: np.asarray(len(wrong))), "Your `wrong` is a number: list the rows."),
+        (WAYS, "np.argmin(np.abs(f))",
+         "You take the smallest score for the nearest line: in the plane of weights the arrow across the line of a "
+         "mail is its x, so the way to it is |f| over the length of x."),
+        (WAYS, "np.argmax(np.abs(f) / np.linalg.norm(X, axis=1))", "Your line is the farthest one."),
+        (WAYS, "np.argmin(f / np.linalg.norm(X, axis=1))",
+         "You take the most negative score: a line may lie on either side of you, so compare sizes."),
+        (WAYS, "np.argmin(np.where(y * f <= 0, np.abs(f) / np.linalg.norm(X, axis=1), np.inf))",
+         "You look among the wrong mails alone: the nearest line may be that of a mail you are right about."),
+        (WAYS, "np.argmin(np.linalg.norm(X - theta, axis=1))",
+         "You take the mail that lies nearest to theta as a point: in the plane of weights a mail is a line."),
+        ("theta - f[nearest]", "theta + f[nearest]",
+         "Your `there` walks away from the line: where f is positive, go against x."),
+        ("theta - f[nearest]", "-offset",
+         "Your `there` is the point of the line nearest to the origin: begin at theta."),
+        ("f[nearest] / (x @ x)", "f[nearest] / np.sqrt(x @ x)",
+         "Your `there` goes too far or not far enough: the way is |f| over the length of x, and x has to be divided by "
+         "its length once more, to be of length 1."),
+        ("f[nearest] / (x @ x)", "f[nearest]",
+         "Your `there` does not divide: f over the squared length of x, times x."),
+        ("theta - f[nearest] / (x @ x) * x", "x - f[nearest] / (theta @ theta) * theta",
+         "Your `there` moves the mail: in the plane of weights the mail is a line, and theta walks to it."),
+        (AFTER, "len(wrong)",
+         "Your `beyond` is the count on this side: crossing the line changes the verdict on one mail."),
+        (AFTER, "len(wrong) + 1",
+         "Your `beyond` is always one more: if you are wrong about this mail here, you are right about it there."),
+        (AFTER, "len(wrong) - 1",
+         "Your `beyond` is always one less: if you are right about this mail here, you are wrong about it there."),
+        (AFTER, "len(wrong) + (1 if nearest in wrong else -1)",
+         "Your `beyond` is the wrong way round: a mail that is wrong here is right there."),
     ],
     hints=[
-        "Going along the weights by a length of 1 changes the score by the length of the weights.",
-        "So a score f lies f / length away. The length is the root of the sum of the squared weights; the offset is "
-        "no part of it.",
-        "np.linalg.norm measures a vector. Give it the weights alone, and keep the sign of the score.",
+        "wrong first, with the scores X @ theta + offset. For the rest swap the roles: x is known, the weights are "
+        "not. theta1 x1 + theta2 x2 + offset = 0 is a line in the plane of weights. Which arrow is at a right angle "
+        "to it?",
+        "The arrow is x. So the distance of theta from this line is the score over the length of x, as that of x from "
+        "the line of theta was the score over the length of theta.",
+        "Walk from theta against x, by f / (x . x) times x: there the score is 0. Beyond the line one mail has changed "
+        "its verdict, this one.",
     ],
 )
 
@@ -256,60 +370,84 @@ task(
     ],
 )
 
-task(  # w = (3, 4), offset -10, at the point (2, 3) with label -1
-    "one_line",
-    returns=("score", "distance", "agreement", "shift", "same line", "half a turn"),
+
+def clouds(rng):
+    """Two clouds in the plane with a gap that lines of whole degrees find."""
+    for n, gap in ((6, 1.0), (10, 0.8), (24, 0.6), (12, 2.0), (30, 0.5)):
+        turn = rng.uniform(0, 2 * np.pi)
+        unit, along = np.array([np.cos(turn), np.sin(turn)]), np.array([-np.sin(turn), np.cos(turn)])
+        y = np.resize([1.0, -1.0], n)
+        away = y * (gap / 2 + rng.exponential(0.8, n))
+        away[:2] = y[:2] * gap / 2
+        X = rng.uniform(-3, 3, 2) + np.outer(away, unit) + np.outer(rng.uniform(-1.5, 1.5, n), along)
+        X = np.round(X, 3)
+        yield (X, y), (X, y)
+
+
+task(
+    "find_line",
+    returns="theta",
+    cases=clouds,
+    accuracy=1.0,
+    mistakes=[],  # judged by what theta does: checking/accuracy.py has the sentences
+    hints=[
+        "Every direction w of length 1 gives each example a shadow, X @ w. A line across w separates them if the "
+        "shadows of the positive ones all lie beyond those of the negative ones.",
+        "Go through 360 directions, np.cos(turn) and np.sin(turn) with turn = np.radians(degrees). For each compute "
+        "low = the smallest shadow of a positive example and high = the largest of a negative one.",
+        "Keep the direction where low - high is largest, and put the line in the middle: the offset is "
+        "-(low + high) / 2.",
+    ],
+)
+
+
+def filters(rng):
+    """A world of examples, some lines, and the rows that are seen: no ties for the best line, none of score 0."""
+    made = 0
+    while made < 5:
+        n, m, k = int(rng.integers(12, 30)), int(rng.integers(4, 9)), int(rng.integers(5, 8))
+        X, y = quarters(rng, n, 2) + 1 / 8, rng.choice([-1.0, 1.0], n)
+        lines = np.column_stack([rng.choice(np.r_[-8:0, 1:9], (m, 2)) / 4, rng.integers(-8, 9, m) / 4 + 1 / 64])
+        seen = rng.permutation(n)[:k]
+        wrong = y[:, None] * (np.column_stack([X, np.ones(n)]) @ lines.T) <= 0
+        errors, rest = wrong[seen].sum(axis=0), np.delete(wrong, seen, axis=0).sum(axis=0)
+        best = [errors.argmin(), rest.argmin(), (errors + rest).argmin()]
+        if len(set(best)) == 3 - (made > 1) and best[0] not in best[1:] and (errors == errors.min()).sum() == 1:
+            made += 1
+            yield X, y, lines, seen
+
+
+BEST = "np.argmin(wrong[:, seen].mean(axis=1))"
+REST = "np.delete(wrong[best], seen).mean()"
+
+task(
+    "seen_and_new",
+    returns=("seen", "new"),
+    cases=filters,
     mistakes=[
-        *slips(
-            "score",
-            (18, "Your score lacks the offset: add -10 to 3 times 2 plus 4 times 3."),
-            (28, "Your score takes the offset away: it is -10, and it is added."),
-            (7, "Your score swaps the coordinates: 3 belongs to x1 = 2, and 4 to x2 = 3."),
-            (-8, "Your first number has the label in it: the score does not know the label, the agreement does."),
-            (1, "Your first number is the prediction: the score itself is asked for."),
-        ),
-        *slips(
-            "distance",
-            (8 / 7, "Your distance divides by 3 + 4: the length of the weights is the root of 9 + 16."),
-            (8 / 25, "Your distance divides by 25, the square of the length: take the root."),
-            (8 / 125**0.5, "Your distance divides by a length with the offset in it: take the weights (3, 4) alone."),
-            (8, "Your distance is the score: divide it by the length of the weights."),
-            (-1.6, "The point lies on the side of the arrow, where the score is positive: so is the signed distance."),
-            (8 / 13**0.5, "Your distance divides by the length of the point: divide by the length of the weights."),
-        ),
-        *slips(
-            "agreement",
-            (8, "Your agreement lacks the label: y is -1."),
-            (-1, "Your agreement is the label alone, or that of a prediction: multiply the label by the score."),
-            (1, "Your agreement multiplies two signs, or none: multiply the label -1 by the score itself."),
-            (-1.6, "Your agreement is a distance: multiply the label by the score."),
-        ),
-        *slips(
-            "shift",
-            (-2, "The shift is minus the offset over the length: this line lies on the arrow's side of the origin."),
-            (10, "Your shift is not divided by the length of the weights."),
-            (-10, "Your shift is the offset: take it with the other sign, and divide it by the length of the weights."),
-            (0.4, "Your shift divides by 25, the square of the length: take the root."),
-            (10 / 7, "Your shift divides by 3 + 4: the length of the weights is the root of 9 + 16."),
-        ),
-        *slips(
-            "same line",
-            (1, "Number 1 multiplies the weights and leaves the offset: another line, nearer to the origin."),
-            (3, "Number 3 multiplies everything by -1: the same line, but its sides are swapped."),
-            (4, "Number 4 adds 1 everywhere: that turns the line and moves it. Only multiplying leaves it in place."),
-        ),
-        *slips(
-            "half a turn",
-            (1, "The line does not stay: the shift is counted along the arrow, which now points to the other side."),
-            (2, "Not the same line with its sides swapped: that would need the opposite shift as well."),
-            (4, "The line does not go through the origin: it keeps its distance of 2 from it."),
-        ),
+        (BEST, "np.argmin(wrong.mean(axis=1))",
+         "You choose the line by its errors on all examples: only those that are seen may choose it."),
+        (BEST, "np.argmin(np.delete(wrong, seen, axis=1).mean(axis=1))",
+         "You choose the line by its errors on the new examples: then they are not new any more."),
+        (BEST, "np.argmax(wrong[:, seen].mean(axis=1))",
+         "You choose the line with the most errors: the fewest is wanted."),
+        (REST, "wrong[best].mean()",
+         "Your second number counts the examples that chose the line as well: only the others are new."),
+        (REST, "np.delete(wrong, seen, axis=1).mean(axis=1).min()",
+         "Your second number is that of another line: the line with the fewest new errors is not the chosen one."),
+        (REST, "wrong[best, seen].mean()",
+         "Your second number is the error on the examples that were seen: the others are asked for."),
+        (then(lambda answer: answer[::-1]), "Your two numbers are swapped: first the error on the examples seen."),
+        (then(seen=lambda share: 1 - share, new=lambda share: 1 - share),
+         "You return the share of right ones: the error is the share of wrong ones."),
+        ("X @ lines[:, :2].T + lines[:, 2]", "X @ lines[:, :2].T",
+         "The offset is missing: the score needs lines[:, 2]."),
+        ("<= 0).T", "> 0).T", "You count agreements above 0: those are right."),
     ],
     hints=[
-        "Multiply and add: f = 3 x1 + 4 x2 - 10. The length of the weights is a whole number.",
-        "Distance: f over that length. Agreement: y f. Shift: minus the offset over the length. A positive factor on "
-        "all three numbers moves nothing.",
-        "For the last question draw the arrow (3, 4) and the line at 2 along it; then turn the arrow round and go 2 "
-        "along it again.",
+        "First a table: for each example and each line, is it wrong? wrong = y[:, None] * scores <= 0, with the scores "
+        "of all lines side by side, X @ lines[:, :2].T + lines[:, 2].",
+        "The errors of each line on the examples seen are wrong[seen].mean(axis=0). np.argmin finds the best line.",
+        "np.delete(wrong[:, best], seen) is its column without the examples seen. Take both means for this one line.",
     ],
 )

@@ -1,16 +1,18 @@
-"""One update, the whole algorithm, the bound on its mistakes, a trace by hand, data that it never finishes.
+"""One update, a trace by hand, the whole algorithm, a trace with a fault, whom an update harms, the bound, the worst
+order, data that it never finishes.
 
 All numbers in the cases are small multiples of 1/4, so that a score of 0 is 0 for everyone.
 """
 
+import itertools
 import re
 
 import numpy as np
 
-from coursekit.grading.draws import quarters
+from coursekit.grading.draws import labels, quarters
 from coursekit.grading.tasks import slips, solution, task, then
 
-update, perceptron, cycle = solution("update"), solution("perceptron"), solution("cycle")
+update, perceptron, cycle, ripple = (solution(name) for name in ("update", "perceptron", "cycle", "ripple"))
 
 # What can go wrong in one visit: edits of the cell of `update`, and of all cells that make such visits.
 SCORE, TEST, CHANGE = "theta[:-1] @ x + theta[-1]", "y * f <= 0", "y * np.append(x, 1)"
@@ -146,6 +148,9 @@ task(
         *in_loops([*VISITS, TURNED, *NEAR]),
         (STOP, "True",
          "Your run ends after the first pass: return only when a whole pass made no mistake, or passes are used up."),
+        (STOP, "False",
+         NOTE, NOTE + "            if len(mistakes) == before:\n                return thetas, mistakes, p\n",
+         "Your run ends at the first example that is right: whether a pass was clean is known after its last example."),
         (STOP, "y[i] * f > 0",
          "Your run ends when the last example of a pass is right: it may end only when the whole pass was."),
         ("mistakes, p\n", "mistakes, p - 1\n",
@@ -209,6 +214,230 @@ task(
         "neither list grew during it: then stop.",
         "Note len(mistakes) at the beginning of a pass and compare at its end. Make a new array at each mistake "
         "(theta = theta + ...), or all rows become the same. range(1, passes + 1) counts passes from 1.",
+    ],
+)
+
+
+def with_slip(X, y, visits, slip, start=0):
+    """The rows of a trace in which one slip is made, at the first visit from `start` on where it makes a difference."""
+    theta, rows, made = np.zeros(X.shape[1] + 1), [], slip is None
+    for v in range(visits):
+        x, label = X[v % len(X)], y[v % len(X)]
+        right = update(theta, x, label)
+        wrong = right if made or v < start else slip(theta, right, x, label)
+        made |= not np.array_equal(wrong, right)
+        theta = wrong
+        rows.append(theta)
+    return np.array(rows), made
+
+
+def offset_forgotten(theta, right, x, label):
+    return np.append(right[:-1], theta[-1])
+
+
+def weights_forgotten(theta, right, x, label):
+    return np.append(theta[:-1], right[-1])
+
+
+def label_overlooked(theta, right, x, label):
+    return right if label > 0 or right is theta else theta + np.append(x, 1)
+
+
+def tie_taken_for_right(theta, right, x, label):
+    return theta if theta.any() and theta[:-1] @ x + theta[-1] == 0 else right
+
+
+def right_one_corrected(theta, right, x, label):
+    return theta + label * np.append(x, 1)
+
+
+def offset_left_out_of_the_score(theta, right, x, label):
+    return theta + label * np.append(x, 1) if label * (theta[:-1] @ x) <= 0 else theta
+
+
+SLIPS = offset_forgotten, weights_forgotten, label_overlooked, tie_taken_for_right, right_one_corrected
+RULES = *SLIPS, offset_left_out_of_the_score
+
+
+def first_fault_cases(rng):
+    def drawn(d):
+        n = int(rng.integers(2, 4))
+        return rng.integers(-2, 3, (n, d)).astype(float), labels(rng, n)
+
+    for d in (1, 2):
+        for slip in SLIPS:
+            made = False
+            while not made:
+                X, y = drawn(d)
+                rows, made = with_slip(X, y, 4 * len(X), slip, int(rng.integers(len(X), 2 * len(X))))
+            yield X, y, rows
+        rows = np.zeros((1, 1))
+        while not rows[-1].all() or not all(with_slip(X, y, 4 * len(X), rule)[1] for rule in RULES):
+            X, y = drawn(d)
+            rows, _ = with_slip(X, y, 4 * len(X), None)
+        yield X, y, rows  # without a fault, and whoever checks by another rule finds one
+
+
+RIGHT_ROW, FOUND_AT, ALL_RIGHT = "not np.array_equal(theta, thetas[v])", "return v + 1, theta", "return 0, theta"
+
+task(
+    "first_fault",
+    returns=("visit", "theta"),
+    cases=first_fault_cases,
+    mistakes=[
+        (FOUND_AT, "return v, theta", "Your visit is counted from 0: the first visit has the number 1."),
+        (FOUND_AT, "return v % len(X), theta",
+         "You return the example's row: the number of the visit is asked for, counted through all passes."),
+        (FOUND_AT, "return v % len(X) + 1, theta",
+         "Your count begins again with each pass: the visits are counted through, 1, 2, ..., v."),
+        (FOUND_AT, "return v // len(X) + 1, theta", "You return the pass: the number of the visit is asked for."),
+        (FOUND_AT, "return v + 1, thetas[v]",
+         "Your theta is the wrong row itself: return what should stand there."),
+        (then(theta=lambda theta, visit, thetas: theta if visit == 0 else thetas[int(visit) - 2] if visit > 1
+              else 0 * theta),
+         "Your theta is the one before that visit: return what the visit should have led to."),
+        ("<= 0", "< 0", "A score of exactly 0 is a mistake too: the test is y f <= 0."),
+        ("label * np.append(x, 1)", "np.append(x, 1)",
+         "Your own correction has lost its label: a mistake adds y (x, 1)."),
+        ("label * np.append(x, 1)", "np.append(label * x, 1)",
+         "Your own correction adds 1 to the offset at every mistake: it must add y."),
+        ("label * np.append(x, 1)", "label * np.append(x, 0)",
+         "Your own correction leaves the offset as it is: a mistake adds y to it."),
+        ("theta[:-1] @ x + theta[-1]", "theta[:-1] @ x",
+         "Your own score misses the offset: f = theta[:-1] . x + theta[-1]."),
+        ("label * (theta[:-1] @ x + theta[-1]) <= 0", "True",
+         "You correct at every visit: theta may change only after a mistake, y f <= 0."),
+        (ALL_RIGHT, "return None, theta", "If all rows are right, visit is 0, not None."),
+        (ALL_RIGHT, "return -1, theta", "If all rows are right, visit is 0, not -1."),
+        (ALL_RIGHT, "return len(thetas), theta", "If all rows are right, visit is 0, not the number of visits."),
+        (ALL_RIGHT, "return 0, 0 * theta", "If all rows are right, theta is the last row."),
+        ("range(len(thetas))", "range(len(X))",
+         "You stop after one pass: the trace goes on, visit v belongs to example v % n."),
+        (RIGHT_ROW, "theta[-1] != thetas[v][-1]",
+         "You compare the offset alone: a row is right when all its entries are (np.array_equal)."),
+        (RIGHT_ROW, "not np.array_equal(theta[:-1], thetas[v][:-1])",
+         "You compare the weights alone: the offset belongs to the row too."),
+    ],
+    hints=[
+        "Run the perceptron yourself beside the classmate's rows: visit v (from 0) meets example v % len(X).",
+        "After each of your visits compare your theta with thetas[v]: np.array_equal(theta, thetas[v]).",
+        "Return at the first row that differs, with v + 1 and your own theta. After the loop return 0 and your theta.",
+    ],
+)
+
+
+def ripple_cases(rng):
+    for n, d in ((3, 1), (3, 2), (4, 2), (3, 3), (5, 2)):
+        while True:
+            X, y = quarters(rng, n, d), labels(rng, n)
+            table, harmless = ripple(X, y)
+            if not harmless and (X @ X.T).min() < -1 and np.abs(table).min() > 0.1:
+                break
+        yield X, y
+    while True:  # nobody is harmed, and somebody is left exactly as he was
+        X, y = rng.integers(-2, 3, (3, 2)).astype(float), labels(rng, 3)
+        table, harmless = ripple(X, y)
+        if harmless and not table.all():
+            break
+    yield X, y
+
+
+WITH_ONE, TABLE, VERDICT = "np.column_stack([X, np.ones(len(X))])", "Z @ Z.T", "bool((table >= 0).all())"
+
+task(
+    "ripple",
+    returns=("table", "harmless"),
+    cases=ripple_cases,
+    mistakes=[
+        (WITH_ONE, "X",
+         "The constant attribute is missing: the correction adds y_i to the offset, and that changes all scores."),
+        (f"y[:, None] * {WITH_ONE}", WITH_ONE,
+         "Your table holds the products of the examples without labels: both y_i and y_j belong to each entry."),
+        (TABLE, f"Z @ {WITH_ONE}.T",
+         "Your table holds changes of the scores: for the agreement of example j multiply column j by y_j."),
+        (TABLE, f"{WITH_ONE} @ Z.T",
+         "The label of the corrected example is missing: the correction is y_i (x_i, 1), so multiply row i by y_i."),
+        (TABLE, "np.outer(y, y)", "Your table holds the labels alone: how alike the two examples are matters as well."),
+        (TABLE, "Z @ Z.T / np.linalg.norm(Z, axis=1)",
+         "You divide by a length: the change of the agreement is the plain product."),
+        (TABLE, "np.diag((Z**2).sum(axis=1))",
+         "You have only the example itself: the others change too, by y_i y_j (x_i . x_j + 1)."),
+        (TABLE, "(Z**2).sum(axis=1)",
+         "You have the examples' own changes alone: a table has a row and a column for each example."),
+        (TABLE, "-Z @ Z.T", "The sign is turned round: a correction raises the example's own agreement."),
+        (VERDICT, "bool((table > 0).all())", "A change of 0 lowers nobody: harmless asks for all entries >= 0."),
+        (VERDICT, "bool((table >= 0).any())",
+         "Your verdict is always True, for no example harms itself: harmless asks for all entries >= 0."),
+        (VERDICT, "bool((table < 0).any())", "Your verdict is turned round: True means that nobody is harmed."),
+    ],
+    hints=[
+        "The agreement of j before: y_j theta . (x_j, 1). After: y_j (theta + y_i (x_i, 1)) . (x_j, 1). Subtract.",
+        "What is left is y_i y_j (x_i, 1) . (x_j, 1), and (x_i, 1) . (x_j, 1) = x_i . x_j + 1.",
+        "With Z holding the rows y_i (x_i, 1), all products of its rows at once are Z @ Z.T. Then: are all >= 0?",
+    ],
+)
+
+
+def worst_order_cases(rng):
+    for n, d in ((2, 1), (3, 1), (3, 2), (4, 2)):
+        orders, told = list(itertools.permutations(range(n))), False
+        while not told:
+            X, y = separable(rng, n, d)
+            found = [made(X, y, order) for order in orders]
+            least, most = min(found), max(found)
+            worst = np.array(orders[found.index(most)])
+            told = n < most <= 16 and (n == 2 or (found[0] < most and found.count(most) > 1))
+            if n == 4:
+                told &= least < found[0] and (np.argsort(worst) != worst).any()
+        yield X, y
+
+
+def made(X, y, order):
+    """Mistakes in this order, at most 17."""
+    Z = [(y[i] * np.append(X[i], 1)).tolist() for i in order]
+    theta, mistakes, changed = [0.0] * len(Z[0]), 0, True
+    while changed and mistakes < 17:
+        changed = False
+        for z in Z:
+            if sum(t * v for t, v in zip(theta, z, strict=True)) <= 0:
+                theta, mistakes, changed = [t + v for t, v in zip(theta, z, strict=True)], mistakes + 1, True
+    return mistakes
+
+
+MORE = "mistakes > most"
+
+task(
+    "worst_order",
+    returns=("order", "mistakes"),
+    cases=worst_order_cases,
+    mistakes=[
+        (MORE, "mistakes >= most",
+         "Of several orders with the most mistakes you take the last: the first one is asked for (>, not >=)."),
+        ("most = None, -1", "most = None, 99", MORE, "mistakes < most",
+         "You look for the order with the fewest mistakes: you are the opponent."),
+        ("list(order), mistakes\n", "list(np.argsort(order)), mistakes\n",
+         "Your order is turned inside out: its first entry is the row that comes first, as permutations gives it."),
+        ("list(order), mistakes\n", "[i + 1 for i in order], mistakes\n",
+         "Your rows are numbered from 1: they count from 0."),
+        ("itertools.permutations(range(len(X)))", "[range(len(X))]",
+         "You return what the given order leads to: try all of itertools.permutations(range(n)), and begin each run at "
+         "theta = 0."),
+        ("while changed:\n            changed = False", "for _ in range(1):",
+         "You make a single pass: go on until a pass is without a mistake."),
+        ("<= 0", "< 0",
+         "A score of exactly 0 is a mistake too: with y f < 0 nothing ever starts from theta = 0."),
+        ("return worst, most", "return worst, theta",
+         "Your second part is a theta: the number of mistakes is asked for."),
+        (then(mistakes=lambda m, X: m + len(X)),
+         "You count visits of the last, clean pass too: only mistakes count."),
+    ],
+    hints=[
+        "For each order of itertools.permutations(range(n)): start at theta = 0, make passes in this order until one "
+        "is clean, count the mistakes.",
+        "Remember the best count so far and its order; replace them only when the new count is larger, so that the "
+        "first of equals stays.",
+        "list(order) makes a list of the permutation. Inside: a while loop with a flag `changed`, and in it "
+        "for i in order.",
     ],
 )
 

@@ -1,9 +1,10 @@
-"""Five losses, their slopes, the hinge bound, convexity by chords, least squares, a table by hand."""
+"""Five losses, slopes to derive, the hinge bound, a walk to mend, pulls, a far mail, chords, a filter for mails."""
 
 import numpy as np
 
+from coursekit.core import datasets
 from coursekit.grading.draws import labels, quarters
-from coursekit.grading.tasks import slips, solution, task, then
+from coursekit.grading.tasks import solution, task, then
 
 losses = solution("losses")
 
@@ -18,10 +19,17 @@ def agreements(rng):
     yield (rng.permutation(np.array([0.25, 0.5, 0.75, 1.25, 2.0, -0.5])),)
 
 
+def labelled(rng):
+    """Labels and scores with these agreements."""
+    for (z,) in agreements(rng):
+        y = rng.choice([-1.0, 1.0], len(z))
+        yield y, y * z + 0.0  # never -0.0
+
+
 ZERO_ONE, PERCEPTRON, HINGE, LOGISTIC, SQUARED = (
     "np.where(z <= 0, 1, 0)", "np.maximum(0, -z)", "np.maximum(0, 1 - z)", "np.log(1 + np.exp(-z))", "(1 - z) ** 2"
 )
-IN_TABLE = [  # mistakes that also show in the table by hand
+WITHOUT = [
     (ZERO_ONE, "np.where(z < 0, 1, 0)",
      "Your `zero_one` misses z = 0: an agreement of exactly 0 is an error, z <= 0."),
     (PERCEPTRON, "-z", "Your `perceptron` lacks the max: for right examples, z > 0, it is 0 and not negative."),
@@ -39,9 +47,12 @@ IN_TABLE = [  # mistakes that also show in the table by hand
 task(
     "losses",
     returns=("zero_one", "perceptron", "hinge", "logistic", "squared"),
-    cases=agreements,
+    cases=labelled,
     mistakes=[
-        *IN_TABLE,
+        ("y * f", "f", "Your losses take the score: each is a loss of the agreement, z = y f."),
+        ("y * f", "-y * f", "Your agreements have the wrong sign: z = y f is positive when the prediction is right."),
+        ("y * f", "y * np.sign(f)", "Your agreements are those of the predictions: multiply y by the score itself."),
+        *WITHOUT,
         *((ZERO_ONE, wrong, sentence) for wrong, sentence in (
             ("np.where(z > 0, 1, 0)", "Your `zero_one` is upside down: it is 1 for an error, z <= 0, and 0 otherwise."),
             ("np.where(z >= 0, 1, 0)", "Your `zero_one` is upside down: it is 1 for an error, z <= 0, else 0."),
@@ -94,86 +105,64 @@ task(
          "You take means: a loss is a number for each agreement, so each part has the shape of z."),
     ],
     hints=[
-        "Three of the five are bent: np.where(condition, this, that) and np.maximum(0, ...) work entry by entry.",
+        "First the agreement z = y f. After that the label plays no part any more.",
         "z <= 0 is an error. perceptron measures -z where it is positive, hinge does the same with 1 - z.",
         "np.exp, np.log and ** work entry by entry too: no loop is needed. np.max and max look for one largest number; "
         "np.maximum compares entry by entry.",
     ],
 )
 
-SLOPES = "np.where(z <= 0, -1, 0)", "np.where(z <= 1, -1, 0)", "-1 / (1 + np.exp(z))", "-2 * (1 - z)"
-
-
-def kinked(name, kink, loss):
-    """What goes wrong with a slope that is -1 up to a kink and 0 beyond it."""
-    other, your = 1 - kink, f"Your `{name}`"
-    for wrong, sentence in (
-        (f"np.where(z < {kink}, -1, 0)",
-         f"{your} is 0 at its kink, z = {kink}: the slope of the left side counts, -1."),
-        (f"np.where(z <= {kink}, 1, 0)", f"{your} has the wrong sign: the loss falls, so its slope is not +1."),
-        (f"np.where(z < {kink}, 1, 0)",
-         f"{your} has the wrong sign: the loss falls, so its slope is not +1; and mind the kink."),
-        (f"np.where(z <= {other}, -1, 0)",
-         f"{your} has its kink at {other}: it is at z = {kink}. Or is one array used for two of the slopes?"),
-        (f"np.where(z < {other}, -1, 0)", f"{your} has its kink at {other}: it is at z = {kink}."),
-        *((f"np.where(z {beyond} {kink}, -1, 0)",
-           f"{your} is -1 on the right of its kink: there the loss is flat, on the left it falls.")
-          for beyond in (">", ">=")),
-        (f"np.where(z < {kink}, -1, np.where(z > {kink}, 0, -0.5))",
-         f"{your} is -1/2 at its kink: a subgradient too, but here the slope of the left side counts, -1."),
-        ("-np.ones(len(z))", f"{your} is -1 everywhere: for z > {kink} the loss is flat, and its slope is 0."),
-        (loss, f"{your} is the loss itself: its slope is asked for."),
-    ):
-        yield SLOPES[kink], wrong, sentence
-
+SQUARED_HINGE, EXPONENTIAL, BASE_2 = (
+    "-2 * np.maximum(0, 1 - z)", "-np.exp(-z)", "-1 / ((1 + np.exp(z)) * np.log(2))"
+)
 
 task(
     "slopes",
-    returns=("perceptron", "hinge", "logistic", "squared"),
+    returns=("squared_hinge", "exponential", "logistic_2"),
+    parts={"squared_hinge": 1, "exponential": 1, "logistic_2": 1},
     cases=agreements,
     mistakes=[
-        *kinked("perceptron", 0, PERCEPTRON),
-        *kinked("hinge", 1, HINGE),
-        *((SLOPES[2], wrong, sentence) for wrong, sentence in (
-            ("1 / (1 + np.exp(z))",
-             "Your `logistic` is positive: the loss falls, and the inner derivative, -exp(-z), brings a minus."),
-            ("-1 / (1 + np.exp(-z))",
-             "Your `logistic` has the wrong sign in the exponent: the slope goes to 0 for large z."),
-            ("1 / (1 + np.exp(-z))",
-             "Your `logistic` is the logistic function of z: by the chain rule -exp(-z) comes in as well."),
-            ("-np.exp(-z)",
-             "Your `logistic` is the inner derivative alone: the chain rule also divides by 1 + exp(-z)."),
-            ("-np.exp(z) / (1 + np.exp(-z))",
-             "Your `logistic` has exponents that do not agree: the inner derivative is -exp(-z)."),
-            ("np.exp(-z) / (1 + np.exp(-z)) ** 2",
-             "Your `logistic` is the slope of the logistic function: the slope of the loss is asked for."),
-            (LOGISTIC, "Your `logistic` is the loss itself: its slope is asked for."),
+        *((SQUARED_HINGE, wrong, sentence) for wrong, sentence in (
+            ("2 * np.maximum(0, 1 - z)",
+             "Your `squared_hinge` has the wrong sign: inside stands 1 - z, whose slope is -1; the loss falls."),
+            ("-np.maximum(0, 1 - z)", "Your `squared_hinge` lacks the factor 2: the square brings it down."),
+            ("-2 * (1 - z)", "Your `squared_hinge` goes on beyond z = 1: there the loss is flat, and its slope is 0."),
+            ("np.where(z <= 1, -1, 0)",
+             "Your `squared_hinge` is the slope of the hinge itself: outside it there is still a square."),
+            ("np.where(z <= 1, -2, 0)",
+             "Your `squared_hinge` is -2 all the way: the slope of a square is twice what is squared, here 1 - z."),
+            ("-2 * np.maximum(0, -z)", "Your `squared_hinge` has its kink at 0: it asks for room, up to z = 1."),
+            ("np.maximum(0, 1 - z) ** 2", "Your `squared_hinge` is the loss itself: its slope is asked for."),
         )),
-        *((SLOPES[3], wrong, sentence) for wrong, sentence in (
-            ("2 * (1 - z)",
-             "Your `squared` has the wrong sign: by the chain rule (1 - z)^2 has the slope -2 (1 - z)."),
-            ("z - 1", "Your `squared` lacks the factor 2: there is no 1/2 in front of (1 - z)^2."),
-            ("1 - z", "Your `squared` lacks the factor -2: by the chain rule (1 - z)^2 has the slope -2 (1 - z)."),
-            ("2 * z", "Your `squared` is 0 at z = 0: the loss is smallest at z = 1, so its slope is 0 there."),
-            ("np.where(z <= 1, -2 * (1 - z), 0)",
-             "Your `squared` stops at z = 1: beyond it the loss grows again, and the slope is positive."),
-            ("np.minimum(0, z - 1)",
-             "Your `squared` stops at z = 1: beyond it the slope is positive. The factor 2 is missing too."),
-            *((f"{factor} * (1 + z)",
-               "Your `squared` has the wrong sign inside: the loss is smallest at z = 1, so its slope is 0 there.")
-              for factor in ("-2", "2")),
-            (SQUARED, "Your `squared` is the loss itself: its slope is asked for."),
+        *((EXPONENTIAL, wrong, sentence) for wrong, sentence in (
+            ("np.exp(-z)", "Your `exponential` lacks the minus: inside stands -z, whose slope is -1; the loss falls."),
+            ("-np.exp(z)", "Your `exponential` has lost the minus in the exponent: it stays exp(-z) there."),
+            ("-z * np.exp(-z)", "Your `exponential` has a factor z: the slope of -z is -1, and not -z."),
+            ("-z * np.exp(-z - 1)",
+             "Your `exponential` uses the rule for powers of z: here z is in the exponent, and exp keeps its form."),
         )),
-        (then(lambda parts: [parts[3]] * 4),
-         "All four parts are the slopes of `squared`: one array was used for all of them, so make a new one for each."),
+        *((BASE_2, wrong, sentence) for wrong, sentence in (
+            ("-1 / (1 + np.exp(z))",
+             "Your `logistic_2` is the slope with the natural logarithm: log2(u) is log(u) / log(2)."),
+            ("1 / ((1 + np.exp(z)) * np.log(2))",
+             "Your `logistic_2` is positive: the loss falls, and the inner derivative, -exp(-z), brings a minus."),
+            ("-np.log(2) / (1 + np.exp(z))", "Your `logistic_2` is multiplied by log(2): divide by it."),
+            ("-1 / ((1 + np.exp(-z)) * np.log(2))",
+             "Your `logistic_2` has the wrong sign in the exponent: the slope goes to 0 for large z."),
+            ("-np.exp(-z) / np.log(2)",
+             "Your `logistic_2` is the inner derivative alone: the chain rule also divides by 1 + exp(-z)."),
+            ("np.log2(1 + np.exp(-z))", "Your `logistic_2` is the loss itself: its slope is asked for."),
+        )),
         (then(lambda parts: [np.mean(p) for p in parts]),
          "You take means: each part holds one slope for each agreement, in the shape of z."),
     ],
     hints=[
-        "The bent losses are straight lines on both sides of their kink: what is the slope of -z, of 1 - z, of 0?",
-        "At the kink itself the left side counts: use <=. For the two others use the chain rule.",
-        "Chain rule: the derivative outside times that inside. Inside (1 - z)^2 is 1 - z, whose slope is -1; inside "
-        "the logarithm is 1 + exp(-z), whose slope is -exp(-z). Draw the loss: where it falls, the slope is negative.",
+        "The chain rule: the derivative outside times that inside. Draw each loss: where it falls, its slope is "
+        "negative.",
+        "Inside the square stands max(0, 1 - z): its slope is -1 up to z = 1, and 0 beyond. Inside the exponential "
+        "stands -z. log2(u) = log(u) / log(2), with the slope 1 / (u log(2)).",
+        "For logistic_2 the inner derivative is -exp(-z). Divide by 1 + exp(-z), then multiply above and below by "
+        "exp(z): that leaves 1 + exp(z) below.",
     ],
 )
 
@@ -259,10 +248,164 @@ task(
 )
 
 
+def walks(rng):
+    """Eighths and powers of two, so that every order of adding up gives the same, and an agreement of exactly 1."""
+    a = rng.choice([-1.0, 1.0])
+    yield np.array([[a], [-a]]), np.array([a, -a]), 1.0, 2  # after one step both agreements are 1
+    for n, d, eta, steps in ((2, 2, 0.5, 1), (4, 1, 0.5, 3), (4, 2, 0.25, 4), (8, 2, 0.5, 5), (8, 3, 0.25, 6)):
+        yield quarters(rng, n, d) + 0.5, labels(rng, n), eta, steps
+
+
+ROWS, BENT, STEP = "y[:, None] * np.column_stack", "z <= 1", "theta - eta * (slope @ Z) / len(Z)"
+
+task(
+    "walk",
+    returns="theta",
+    cases=walks,
+    mistakes=[
+        (BENT, "z < 0",
+         "Your theta never leaves 0: there every z is 0, and none of them counts as costing something."),
+        (ROWS, "np.column_stack", "Your z is the score: the agreement has the label in it, and so has the pull."),
+        (BENT, "z <= 0", "Your kink is at 0: that is the perceptron loss, the hinge pulls up to z = 1."),
+        (BENT, "z < 1", "At z = 1 exactly the hinge still pulls here: test z <= 1."),
+        (STEP, "theta + eta * (slope @ Z) / len(Z)", "You walk uphill: step against the slope, with a minus."),
+        (STEP, "theta - eta * (slope @ Z)",
+         "You take the sum of all pulls: the risk is a mean, so divide by the number of examples."),
+        ("range(steps)", "range(steps - 1)", "You make one step too few."),
+        ("range(steps)", "range(steps + 1)", "You make one step too many."),
+        ("range(steps)", "range(1)", "You make one step alone: is return inside the loop?"),
+        ("np.ones(len(X))", "np.zeros(len(X))", "Your offset never moves: the constant attribute is 1."),
+        ("[X, np.ones(len(X))]", "[np.ones(len(X)), X]", "Your offset comes first: it is last in theta."),
+        ("np.zeros(Z.shape[1])", "np.ones(Z.shape[1])", "You start at 1: start where theta is 0."),
+        (then(lambda theta: theta[:-1]), "The offset is missing from what you return: theta has d + 1 entries."),
+    ],
+    hints=[
+        "Run the colleague's version on paper for X = [[1], [-1]], y = [1, -1]. What is z at theta = 0, what is slope, "
+        "and what happens in the first step?",
+        "Ask four things. Is z an agreement? Up to which z does the hinge pull? Which way is down? Sum or mean?",
+        "The rows of Z need their labels, the test is z <= 1, the step has a minus, and it is divided by the number of "
+        "examples.",
+    ],
+)
+
+
+def pull_cases(rng):
+    """The example that pulls hardest is alone, now the most wrong one, now another; z = 0 and z = 1 are among them."""
+    for k, (n, d) in enumerate(((3, 1), (4, 2), (5, 2), (6, 1), (6, 3), (8, 2))):
+        while True:
+            X, y, theta = quarters(rng, n, d), labels(rng, n), np.append(rng.choice([-1.0, 1.0], d), 0.25)
+            X[:2] = 0
+            X[:2, 0] = (y[:2] * [0, 1] - 0.25) * theta[0]  # agreements of 0 and of 1
+            X[2] *= 3
+            order = rng.permutation(n)
+            X, y = X[order], y[order]
+            Z = np.column_stack([X, np.ones(n)])
+            z, lengths = y * (Z @ theta), np.linalg.norm(Z, axis=1)
+            first, second = np.sort(np.where(z <= 1, lengths, 0))[:-3:-1]
+            hardest = np.where(z <= 1, lengths, 0).argmax()
+            clear = first - second > 0.05 and np.sum(z == z.min()) == 1 and (z > 1).any()
+            if n > 4:  # the kink, the range from 0 to 1 and the offset all tell
+                other = y * (Z[:, :-1] @ theta[:-1])
+                clear &= ((z > 0) & (z < 1)).any() and (((other > 1) != (z > 1)) & (z != 1)).any()
+            if clear and (hardest == z.argmin()) == bool(k % 2) and (k < 2 or lengths.argmax() != hardest):
+                break
+        yield X, y, theta
+
+
+LENGTHS, PULLING = "np.linalg.norm(Z, axis=1)", "np.where(z <= 1, 1, 0)"
+
+task(
+    "hardest_pull",
+    returns=("pulls", "hardest", "because"),
+    cases=pull_cases,
+    mistakes=[
+        (LENGTHS, "np.linalg.norm(X, axis=1)", "Your lengths lack the constant: the pull is the slope times (x, 1)."),
+        (LENGTHS, "1", "Your `pulls` are the slopes alone: theta is pulled by the slope times (x, 1)."),
+        (LENGTHS, "np.linalg.norm(Z, axis=1) ** 2", "You forgot the root: a length is the root of the sum of squares."),
+        (LENGTHS, "np.abs(Z).sum(axis=1)", "You add up the sizes of the entries: the length is the root of the sum of "
+         "squares."),
+        (PULLING, "1", "You let all examples pull: beyond z = 1 the hinge is flat."),
+        (PULLING, "np.where(z <= 0, 1, 0)", "You let only mistakes pull: the hinge pulls up to z = 1."),
+        (PULLING, "np.where(z < 1, 1, 0)", "At z = 1 exactly the example still pulls here: test z <= 1."),
+        (PULLING, "np.maximum(0, 1 - z)", "You take the loss itself: the pull has its slope, which is -1 or 0."),
+        (PULLING, "np.where(z <= 1, -1, 0)", "Your `pulls` are negative: a length is not."),
+        ("y * (Z @ theta)", "Z @ theta", "Your z is the score: the agreement has the label in it."),
+        ("y * (Z @ theta)", "y * (X @ theta[:-1])", "Your z lacks the offset: the last entry of theta is added."),
+        (then(hardest=lambda hardest: hardest + 1), "Your `hardest` counts from 1: examples count from 0."),
+        ("np.argmax(pulls)", "np.argmin(z)",
+         "Your `hardest` is the most wrong example: the hinge does not pull harder at it, the length decides."),
+        (then(hardest=lambda hardest, pulls: np.max(pulls)), "Your `hardest` is a length: which example is it?"),
+        (then(because=lambda because: 3 - because),
+         "Your `because` is the wrong way round: 1 if it is the most wrong of all, 2 if another is more wrong."),
+    ],
+    hints=[
+        "The pull of one example on theta is l'(z) y (x, 1). How long is that vector, when l' is -1 or 0 and y is -1 "
+        "or +1?",
+        "It is the length of (x, 1) where z <= 1, and 0 beyond. Mind the constant, and the offset in the score.",
+        "np.argmax finds where the largest entry is. Compare it with np.argmin(z), where the most wrong example is.",
+    ],
+)
+
+
+def lowest(x, y):
+    """The lowest agreement with the least squares rod, for each row of x."""
+    away = x - x.mean(axis=1, keepdims=True)
+    slope = away @ y / (away**2).sum(axis=1)
+    return (y * (slope[:, None] * away + y.mean())).min(axis=1)
+
+
+def rods(rng):
+    """Separable mails by one number, all right with least squares, and a far one that ends this before 250."""
+    for n in (4, 6, 6, 8, 8, 10):
+        while True:
+            cut = rng.integers(11, 20)
+            x = np.append(cut - rng.integers(1, 10, n // 2), cut + rng.integers(1, 12, n - n // 2)) / 1.0
+            y = np.repeat([-1.0, 1.0], [n // 2, n - n // 2])
+            alone = lowest(x[None], y)
+            far = np.arange(x.max() + 1, 250)
+            with_it = lowest(np.column_stack([np.tile(x, (len(far), 1)), far]), np.append(y, 1))
+            wrong = np.flatnonzero(with_it <= 0)
+            if alone > 1e-4 and len(wrong) and wrong[0] > 3 and np.abs(with_it[: wrong[0] + 12]).min() > 1e-4:
+                break
+        order = rng.permutation(n)
+        yield x[order], y[order]
+
+
+ENDS = "wrong > 0", "wrong > 0 or far > 400"  # whatever else is wrong
+
+task(
+    "defeat",
+    returns=("far", "mistakes"),
+    cases=rods,
+    mistakes=[
+        ("np.append(y, 1)", "np.append(y, -1)", *ENDS, "You add an honest mail: the far one is spam, y = +1."),
+        ("far += 1", "far += 10", *ENDS, "You go in strides of ten: the smallest whole number is asked for."),
+        ("wrong > 0", "wrong > 1 or far > 400", "One mistake is enough: you wait for a second one."),
+        (then(far=lambda far: far - 1), "Your `far` is one too small: there least squares still makes no mistake."),
+        (then(far=lambda far: far + 1), "Your `far` is one too large: least squares already fails before."),
+        ("np.max(x)", "0",
+         "The new mail must lie beyond all others: begin at the largest x plus 1, as here anything else is possible."),
+        ("np.polyfit(X, labels, 1)", "np.sum(X * labels) / np.sum(X * X), 0", *ENDS,
+         "You find half of the mails wrong from the start: has your rod an offset, and is a mistake y f <= 0?"),
+        ("wrong = np.sum(labels * (slope * X + offset) <= 0)",
+         "wrong = np.sum(labels * (slope * X + offset) <= 1)",
+         "You wait for an agreement below 1: a mistake is y f <= 0."),
+        (then(mistakes=lambda mistakes, x: mistakes / (len(x) + 1)),
+         "Your `mistakes` is a fraction: the number of mails is asked for."),
+    ],
+    hints=[
+        "Try far = the largest x plus 1, then one more, and so on: a while loop. In each round add the mail and fit.",
+        "np.append(x, far) and np.append(y, 1) add the mail; np.polyfit(X, labels, 1) returns slope and offset of the "
+        "least squares rod.",
+        "The scores are slope * X + offset. Stop as soon as one of the agreements labels * scores is 0 or less.",
+    ],
+)
+
+
 def dip_cases(rng):
     yield np.array([0.0, 1.0]), quarters(rng, 2)
     yield np.array([-1.0, 0.0, 2.0]), np.array([1.0, 0.0, 4.0]) * rng.integers(1, 4)
-    for curve in (*(lambda z, k=k: losses(z)[k] for k in (2, 4, 0)), lambda z: np.sin(z).round(3)):
+    for curve in (*(lambda z, k=k: losses(1.0, z)[k] for k in (2, 4, 0)), lambda z: np.sin(z).round(3)):
         z = np.sort(rng.choice(np.arange(-12, 13), 5, replace=False)) / 4
         yield z, 1.0 * curve(z)
     for n in (3, 4, 6, 7):
@@ -327,117 +470,36 @@ task(
 )
 
 
-def fit_cases(rng):
-    for n, d in ((4, 1), (5, 2), (6, 1), (8, 3), (9, 2), (12, 2)):
-        while True:
-            y = labels(rng, n)
-            X = (rng.normal(size=(n, d)) + 0.6 * y[:, None] + rng.normal(size=d)).round(1)
-            Z = np.column_stack([X, np.ones(n)])
-            if np.linalg.cond(Z) > 20:
-                continue
-            theta = np.linalg.lstsq(Z, y, rcond=None)[0]
-            f = Z @ theta
-            if 0 < np.sum(y * f <= 0) < n / 2 and np.abs(f).min() > 0.01 and np.abs(theta).min() > 0.05:
-                break
-        yield X, y
+NUMBERS = "charExclamation", "charDollar", "capitalLong", "remove", "free", "your", "num000", "hp"
 
 
-FOLDED, FIT, COUNT = (
-    "np.column_stack([X, np.ones(len(X))])", "np.linalg.solve(Z.T @ Z, Z.T @ y)", "np.sum(y * (Z @ theta) <= 0)"
-)
-WEIGHTS = "np.linalg.solve(X.T @ X, X.T @ y)"
+def inboxes(rng):
+    """Real mails, half of them spam: a part to learn from, and new ones that nothing handed over tells.
 
-task(
-    "least_squares",
-    returns=("theta", "mistakes"),
-    cases=fit_cases,
-    mistakes=[
-        (FOLDED, "X",
-         "There is no offset: append the constant 1 to every x before you fit, so that theta has d + 1 entries."),
-        (FIT, f"np.append({WEIGHTS}, 0)",
-         "Your offset is 0: append the constant 1 to every x before you fit, so that it is fitted too."),
-        (FIT, f"np.append({WEIGHTS}, y.mean())",
-         "Your offset is only the mean label: append the constant 1 to every x and fit everything together."),
-        (FOLDED, "np.column_stack([np.ones(len(X)), X])",
-         "Your offset comes first: append the constant as the last column, so that the offset is last in theta."),
-        *((FIT, wrong, sentence) for wrong, sentence in (
-            ("np.linalg.solve(Z.T @ Z, Z.T @ (y + 1)) / 2", "You fit 0 and 1: the labels are -1 and +1, fit those."),
-            ("Z.T @ y",
-             "Your `theta` is Z'y alone: it still has to be divided, as a matrix, by Z'Z; np.linalg.solve does that."),
-            ("(Z.T @ Z) @ (Z.T @ y)",
-             "You multiply by Z'Z: solve Z'Z theta = Z'y, with np.linalg.solve or the inverse."),
-            ("Z.T @ y / len(y)",
-             "Your `theta` is Z'y divided by n: it has to be divided, as a matrix, by Z'Z; np.linalg.solve does that."),
-            ("-np.linalg.solve(Z.T @ Z, Z.T @ y)",
-             "Your `theta` has the wrong sign: the scores should be near y, not near -y."),
-            ("np.linalg.solve(Z.T @ Z + np.eye(len(Z.T)), Z.T @ y)",
-             "You add the identity to Z'Z, which penalises theta: no penalty is asked for."),
-        )),
-        *((COUNT, wrong, sentence) for wrong, sentence in (
-            ("np.mean(y * (Z @ theta) <= 0)", "Your `mistakes` is a fraction: the number of examples is asked for."),
-            ("np.sum(y * (Z @ theta) > 0)", "Your `mistakes` counts the right ones: count y f <= 0."),
-            ("np.sum(np.abs(y - np.sign(Z @ theta)))", "|y - sign(f)| is 2 for a mistake: count each once."),
-            ("np.sum((y - np.sign(Z @ theta)) ** 2)", "(y - sign(f))^2 is 4 for a mistake: count each once."),
-            ("np.sum((y - Z @ theta) ** 2)", "You return the sum of squares: count the examples with y f <= 0."),
-            ("np.mean((y - Z @ theta) ** 2)",
-             "You return the mean squared loss: count the examples with y f <= 0."),
-            ("len(y)",
-             "Your `mistakes` is n: y never equals the score exactly, and len() counts True and False alike; count the "
-             "examples with y f <= 0."),
-            ("np.sum(Z @ theta <= 0)", "You count negative scores: a mistake depends on the label, y f <= 0."),
-            ("np.sum(y * (X @ theta[:-1]) <= 0)", "The scores that you judge lack the offset: f = theta . (x, 1)."),
-            ("1 * (y * (Z @ theta) <= 0)", "Your `mistakes` has an entry for each example: count them with np.sum."),
-        )),
-    ],
-    hints=[
-        "Append the constant 1 to every x, as in exercise 1, and call the matrix Z. Then there is no offset any more.",
-        "The minimum is where Z'Z theta = Z'y (Z' is Z.T). np.linalg.solve and np.linalg.lstsq both find it.",
-        "np.linalg.solve(A, b) finds the v with A v = b: here A has shape (d + 1, d + 1). The scores are Z @ theta.",
-    ],
-)
-
-
-def table(z, wrong):
-    """The table by hand with something wrong in it."""
-    y, f = np.array([1, -1, -1, -1]), np.array([4, 0.2, 0, -1.5])
-    space = {"np": np, "z": eval(z, {"np": np, "y": y, "f": f})}
-    columns = (eval(wrong.get(curve, curve), space) for curve in (ZERO_ONE, PERCEPTRON, HINGE, SQUARED))
-    rows = np.column_stack([space["z"], *columns])
-    return lambda: (*rows, 7, 3)
+    The numbers are in another order in each, and one label or the other is spam: no theta fits all inboxes.
+    """
+    data = datasets.load("mail", features=NUMBERS)
+    X = data.X.copy()
+    X[:, 2] = np.log10(X[:, 2]).round(3)
+    for sign in rng.permutation([-1.0, 1.0, 1.0]):
+        order = rng.permutation(len(NUMBERS))
+        kinds = [rng.choice(np.flatnonzero(data.y == label), 180, replace=False) for label in (-1, 1)]
+        known, new = (rng.permutation(np.concatenate([kind[part] for kind in kinds]))
+                      for part in (slice(60), slice(60, 180)))  # fmt: skip
+        yield (X[known][:, order], sign * data.y[known]), (X[new][:, order], sign * data.y[new])
 
 
 task(
-    "loss_table",
-    returns=("row a", "row b", "row c", "row d", "at most", "grows"),
-    mistakes=[
-        *((table("y * f", {right: wrong}), sentence) for right, wrong, sentence in IN_TABLE),
-        (table("f", {}),
-         "Your first column is the score: the agreement is y f, and all losses are losses of the agreement."),
-        (table("-y * f", {}),
-         "Your agreements have the wrong sign: z = y f, positive when the prediction is right."),
-        (table("y * np.sign(f)", {}),
-         "Your agreements are those of the predictions: multiply y by the score itself."),
-        *slips(
-            "at most",
-            (8, "At most: 50 times 0.15 is 7.5, and 8 mistakes would cost at least 8."),
-            (7.5, "At most: a number of mistakes is a whole number."),
-            (0, "At most: the mean is below 1, but the bound counts with the sum of the losses, n times the mean."),
-            (0.15, "At most: 0.15 bounds the fraction of mistakes, and the number among 50 examples is asked for."),
-            (50, "At most: the hinge losses say more, every mistake costs at least 1."),
-        ),
-        *slips(
-            "grows",
-            (1, "Half of theta gives the same predictions: the zero-one loss stays 0."),
-            (2, "The agreement falls from 4 to 2, still above 1: the hinge loss stays 0."),
-            (4, "The agreement falls from 4 to 2, nearer to 1: the squared loss falls, from 9 to 1."),
-            (0, "One of them grows: look at log(1 + exp(-z)) at z = 4 and at z = 2."),
-        ),
-    ],
+    "mail_filter",
+    returns="theta",
+    cases=inboxes,
+    accuracy=0.81,
+    mistakes=[],  # judged by what theta does: checking/accuracy.py has the sentences
     hints=[
-        "First the agreement z = y f. After that the label plays no part any more.",
-        "zero_one: 1 where z <= 0. perceptron: -z where that is positive. hinge: 1 - z where that is positive. "
-        "squared: (1 - z)^2, also beyond 1.",
-        "In row b z is below 0, in row d above 1. Question 5: what is the sum of the 50 losses, and what does one "
-        "mistake cost at least? Question 6: the agreement falls from 4 to 2.",
+        "Which price do you choose? You have written one of the ways already: the walk of task 4.",
+        "Walk on the hinge or the logistic loss: a thousand steps or more with eta = 0.1 are enough. Least squares "
+        "needs one call of np.linalg.solve or lstsq, and just does.",
+        "theta = walk(X, y, 0.1, 2000) is an answer. Is there a better one? Set some of the mails aside, learn from "
+        "the others, and count the mistakes on those that you set aside.",
     ],
 )

@@ -1,78 +1,167 @@
-"""Two gradients, descent, momentum, halving, Barzilai-Borwein, when to stop, a parabola by hand."""
+"""A ravine foreseen, three gradients, momentum, two line searches, Barzilai-Borwein, a study to mend, starts that never
+arrive, a search that stalls."""
 
 import numpy as np
 
+from coursekit.core import datasets
 from coursekit.grading.draws import labels, quarters
-from coursekit.grading.tasks import slips, solution, task, then
+from coursekit.grading.tasks import solution, task, then
 
-# Gradients of the mean loss with a penalty
+line_search = solution("line_search")
+
+
+def ravines(rng):
+    """Powers of two times small whole numbers, so that a factor of -1 is -1 for everyone."""
+    for steep, t in ((1.25, 3), (2.0, 4), (2.5, 3), (2.0, 3), (1.75, 2), (0.75, 5)):
+        d = int(rng.integers(2, 4))
+        eta = 2.0 ** -rng.integers(1, 4)
+        a = np.append(steep, rng.choice([0.125, 0.25, 0.375, 0.5], d - 1, replace=False)) / eta
+        if t == 2:  # all four kinds but the third
+            a = np.array([1.75, 0.5, 2.25]) / eta
+        yield rng.permutation(a), rng.choice([-3.0, -2.0, -1.0, 1.0, 2.0, 3.0], len(a)), eta, t
+    # so many steps that no loop makes them
+    yield rng.permutation([1.0, 2.0, 6.0]) * rng.integers(1, 3), rng.choice([-2.0, 2.0], 3), 2.0**-31, 10**9
+
+
+AFTER, FACTOR = "factor**t * start", "1 - eta * a"
+LIMIT, CONDITION = "2 / np.max(a)", "np.max(a) / np.min(a)"
+TURN = "np.degrees(np.arccos(cosine))"
+
+task(
+    "ravine",
+    returns=("after", "kinds", "limit", "condition", "angle"),
+    cases=ravines,
+    mistakes=[
+        *((AFTER, wrong, sentence) for wrong, sentence in (
+            ("factor * start", "Your `after` is one step: t steps multiply t times by the factor."),
+            ("factor * t * start", "Your `after` multiplies by t: t steps are the factor to the power t."),
+            ("(1 - t * eta * a) * start",
+             "Your `after` takes all steps with the gradient at the start: it changes with every step."),
+            ("factor**t", "Your `after` has lost the start: the factors multiply it."),
+            ("np.abs(factor) ** t * start",
+             "Your `after` never changes sides: a negative factor jumps across 0 in every step."),
+            ("factor ** (t - 1) * start", "Your `after` is one step short."),
+            ("factor ** (t + 1) * start", "Your `after` makes one step too many."),
+            ("np.linalg.norm(factor**t * start)", "Your `after` is a length: the vector itself is asked for."),
+            ("(1 - eta * np.max(a)) ** t * start",
+             "Your `after` shrinks all axes alike: each has its own factor, 1 - eta a_j."),
+        )),
+        *((FACTOR, wrong, sentence) for wrong, sentence in (
+            ("1 + eta * a", "You go uphill: a step is theta minus eta times the gradient."),
+            ("1 - 2 * eta * a", "Your gradient is twice too long: that of a theta^2 / 2 is a theta."),
+            ("1 - eta * a / 2", "Your gradient is half too short: that of a theta^2 / 2 is a theta."),
+            ("1 - eta", "Your factor leaves out a: along axis j the gradient is a_j theta_j."),
+            ("1 - eta * a**2", "Your factor has a squared: along axis j the gradient is a_j theta_j."),
+        )),
+        *((test, wrong, sentence) for test, wrong, sentence in (
+            ("factor == -1, 3, 4", "factor == -1, 2, 4",
+             "Your `kinds` call a factor of -1 nearer: it keeps the distance for ever."),
+            ("factor == -1, 3, 4", "factor == -1, 4, 4",
+             "Your `kinds` call a factor of -1 running away: it keeps the distance for ever."),
+            ("factor >= 0, 1,", "factor > -1, 1,",
+             "Your `kinds` miss the jumps: with a negative factor every step ends on the other side of 0."),
+            ("factor > -1, 2,", "factor > -9, 2,",
+             "Your `kinds` call all jumps nearer: below -1 the factor makes the distance grow."),
+            ("factor >= 0, 1,", "factor < 0, 1,", "Your `kinds` are turned round: a negative factor jumps across 0."),
+            ("factor >= 0, 1,", "start > 0, 1,",
+             "Your `kinds` look at the start: only the factor 1 - eta a_j tells what happens along an axis."),
+        )),
+        (then(kinds=lambda kinds: np.max(kinds)),
+         "Your `kinds` is the worst axis alone: one number for each axis is asked for."),
+        *((LIMIT, wrong, sentence) for wrong, sentence in (
+            ("1 / np.max(a)", "Your `limit` is where the steep axis arrives at once: it may still jump, up to 2/max."),
+            ("2 / np.min(a)", "Your `limit` is that of the flattest axis: the steepest one runs away first."),
+            ("np.max(a) / 2", "Your `limit` is upside down: the steeper the ravine, the smaller the steps."),
+            ("2 / (np.max(a) + np.min(a))", "Your `limit` is the step size that serves both axes best: "
+             "steps may be longer before one of them fails to arrive."),
+            ("2 / np.mean(a)", "Your `limit` takes the mean of the axes: the steepest one decides."),
+            ("2 / np.sum(a)", "Your `limit` adds the axes up: the steepest one alone decides."),
+            ("2 / a", "Your `limit` has an entry for each axis: one number, that all axes bear."),
+            ("np.max(a)", "Your `limit` is the largest curvature: what must eta times it not reach?"),
+        )),
+        *((CONDITION, wrong, sentence) for wrong, sentence in (
+            ("np.min(a) / np.max(a)", "Your `condition` is upside down: it is 1 or more."),
+            ("np.sqrt(np.max(a) / np.min(a))",
+             "Your `condition` is a root: the condition number is the quotient itself, largest by smallest a."),
+            ("(np.max(a) / np.min(a)) ** 2", "Your `condition` is squared: it is the quotient itself."),
+            ("a[0] / a[-1]", "Your `condition` divides the first a by the last: which are the largest and smallest?"),
+            ("np.max(a) - np.min(a)", "Your `condition` is a difference: divide."),
+            ("np.max(a)", "Your `condition` is the largest a: divide it by the smallest."),
+        )),
+        *((TURN, wrong, sentence) for wrong, sentence in (
+            ("np.arccos(cosine)", "Your `angle` is in radians: degrees are asked for, np.degrees."),
+            ("cosine", "Your `angle` is the cosine: the angle itself is asked for, in degrees."),
+            ("np.degrees(np.arccos(-cosine))",
+             "Your `angle` is taken with the wrong sign of one of the two: downhill is minus the gradient, and the "
+             "minimum lies in the direction minus theta."),
+            ("90 - np.degrees(np.arccos(cosine))", "Your `angle` is 90 degrees minus what is asked for."),
+            ("np.degrees(np.arccos(a @ start / np.linalg.norm(a) / np.linalg.norm(start)))",
+             "Your `angle` takes a for the gradient: that is a times theta, entry by entry."),
+        )),
+    ],
+    hints=[
+        "Each axis goes its own way, as if it were alone: the gradient along it is a_j theta_j. What does a step do to "
+        "theta_j?",
+        "A step multiplies theta_j by 1 - eta a_j. What do t steps do? When is that factor positive, between -1 and 0, "
+        "exactly -1, below?",
+        "factor**t works entry by entry. The axis with the largest a is the first to fail. For the angle divide "
+        "the dot product of gradient and theta by both lengths, then np.arccos and np.degrees.",
+    ],
+)
+
+# Gradients of the mean loss
 
 
 def gradients_cases(rng):
-    for n, d, lam in ((2, 1, 0.0), (3, 2, 0.5), (4, 2, 0.25), (5, 3, 1.5), (6, 1, 0.75), (8, 2, 0.5)):
+    for n, d in ((2, 1), (3, 2), (4, 2), (5, 3), (6, 1), (8, 2)):
         while True:
             X, y, theta = quarters(rng, n, d), labels(rng, n), quarters(rng, d + 1)
             theta[0] = rng.choice([-1.0, 1.0])
             X[0, 0] -= theta[0] * (X[0] @ theta[:-1] + theta[-1] - y[0])  # agreement 1: on the kink
             z = y * (X @ theta[:-1] + theta[-1])
-            kinds = np.any((z > 0) & (z < 1)), n < 4 or np.any(z > 1), n < 4 or np.any(z < 0)
+            kinds = np.any((z > 0) & (z < 1)), n < 4 or np.any(z > 1), n < 4 or np.any(z < 0), n < 4 or np.any(
+                (z <= 1) != (y * z <= 1))  # the condition is on the agreement z, not on the score y z
             if X[0].any() and theta.all() and all(kinds):
                 break
-        yield X, y, theta, lam
+        yield X, y, theta
 
 
-PENALTY, RETURN = "np.append(lam * theta[:-1], 0)", "return squared, hinge"
-SQUARED, HINGE = "(-2 * (y - f)) / len(X)", "np.where(y * f <= 1, -y, 0) / len(X)"
-SLOPE, PULL, PULLS = "-2 * (y - f)", "-y, 0", "y * f <= 1"
+RETURN = "return squared, hinge, logistic"
+SQUARED, HINGE, LOGISTIC = (
+    "(-2 * (y - f)) / len(X)", "np.where(y * f <= 1, -y, 0) / len(X)", "(-y / (1 + np.exp(y * f))) / len(X)"
+)
+SLOPE, PULL, PULLS, CURVE = "-2 * (y - f)", "-y, 0", "y * f <= 1", "-y / (1 + np.exp(y * f))"
 
 task(
     "gradients",
-    returns=("squared", "hinge"),
+    returns=("squared", "hinge", "logistic"),
+    parts={"squared": 1, "hinge": 1, "logistic": 1},
     cases=gradients_cases,
     mistakes=[
-        *((PENALTY, wrong, sentence) for wrong, sentence in (
-            ("lam * theta", "The offset is penalised: the penalty adds lam * w to the weights, nothing to the offset."),
-            ("0 * theta", "The penalty is missing: it adds lam * w to the weights."),
-            ("2 * " + PENALTY, "The penalty is lam/2 ||w||^2, so its gradient is lam * w: yours is twice that."),
-            (PENALTY + " / 2", "The penalty is lam/2 ||w||^2, so its gradient is lam * w: yours is half of that."),
-            (PENALTY + " / len(X)", "The penalty is divided by n: only the losses are a mean."),
-            (PENALTY + " * len(X)", "The penalty is multiplied by n: with the mean loss it is lam * w."),
-            ("-" + PENALTY, "The gradient of the penalty is added, not subtracted: + lam * w."),
-            ("np.append(lam * np.sign(theta[:-1]), 0)",
-             "Your penalty pulls all weights equally hard, as |w| does: the gradient of lam/2 ||w||^2 is lam * w."),
-            ("lam / 2 * theta[:-1] @ theta[:-1]",
-             "You add the value of the penalty: its gradient, lam * w, belongs in a gradient."),
-            ("np.append(lam + 0 * theta[:-1], 0)",
-             "You add lam to every weight: the gradient of the penalty is lam times w."),
-        )),
-        (SQUARED, f"({SLOPE})", HINGE, "np.where(y * f <= 1, -y, 0)",
-         "You add up over the examples: the risk is a mean, so divide by n."),
         *((RETURN, wrong, sentence) for wrong, sentence in (
-            ("return len(X) * squared, len(X) * hinge", "Everything is n times too large: the risk is a mean."),
-            ("return squared / len(X), hinge / len(X)",
-             "You divide by n twice, or the penalty as well: only the mean of the losses has a 1/n."),
-            ("return -squared, -hinge",
+            ("return len(X) * squared, len(X) * hinge, len(X) * logistic",
+             "You add up over the examples: the risk is a mean, so divide by n."),
+            ("return squared / len(X), hinge / len(X), logistic / len(X)", "You divide by n twice."),
+            ("return -squared, -hinge, -logistic",
              "You return minus the gradient, the way down: the gradient itself is asked for."),
-            ("return 2 * penalty - squared, 2 * penalty - hinge",
-             "The gradients of the losses have the wrong sign: derive (y - f)^2 and 1 - y f with respect to theta."),
-            ("return squared[:-1], hinge[:-1]",
+            ("return squared[:-1], hinge[:-1], logistic[:-1]",
              "The last entry is missing: theta has an offset, and so has the gradient."),
-            ("return np.roll(squared, 1), np.roll(hinge, 1)",
+            ("return np.roll(squared, 1), np.roll(hinge, 1), np.roll(logistic, 1)",
              "Your offset comes first: it is the last entry of theta, and of the gradient."),
         )),
-        ("[X, np.ones(len(X))]", "[np.ones(len(X)), X]", PENALTY, "np.append(0, lam * theta[1:])",
+        ("[X, np.ones(len(X))]", "[np.ones(len(X)), X]",
          "Your constant comes first: the offset is the last entry of theta, so the column of ones comes last."),
         ("Z.T @ " + SQUARED, "np.mean(-2 * (y - f) * Z.T)",
          "Z.T @ " + HINGE, "np.mean(np.where(y * f <= 1, -y, 0) * Z.T)",
+         "Z.T @ " + LOGISTIC, "np.mean(-y / (1 + np.exp(y * f)) * Z.T)",
          "You take the mean over everything: it is over the examples alone, one entry for each entry of theta."),
+        ("Z.T @ " + SQUARED, "np.mean(-2 * (y - f)) * Z.mean(axis=0)",
+         "Z.T @ " + HINGE, "np.mean(np.where(y * f <= 1, -y, 0)) * Z.mean(axis=0)",
+         "Z.T @ " + LOGISTIC, "np.mean(-y / (1 + np.exp(y * f))) * Z.mean(axis=0)",
+         "You multiply two means: in each example multiply its number by (x, 1) first, then take the mean."),
         ("Z @ theta", "X @ theta[:-1]", "The score misses the offset: f = theta . (x, 1)."),
         ("Z @ theta", "Z @ theta; Z[:, -1] = 0",
          "The gradient with respect to the offset is not 0: the offset is the weight of the constant attribute 1."),
-        *((HINGE + " + penalty", HINGE + wrong, sentence) for wrong, sentence in (
-            (" + lam * theta", "Your `hinge` penalises the offset, which your `squared` does not."),
-            ("", "Your `hinge` lacks the penalty, which your `squared` has."),
-            (" * len(X) + penalty", "Your `hinge` is a sum, your `squared` a mean: divide by n in both."),
-        )),
         *((SLOPE, wrong, sentence) for wrong, sentence in (
             ("-(y - f)", "Your `squared` lacks the factor 2: there is no 1/2 in front of (y - f)^2."),
             ("2 * (y - f)", "Your `squared` has the wrong sign: the inner derivative of y - f is -x."),
@@ -82,6 +171,10 @@ task(
             ("(y - f) ** 2",
              "Your `squared` multiplies x by the loss itself: multiply it by the derivative of the loss in f."),
             ("-2 * (y - np.sign(f))", "Your `squared` takes the sign of the score: it needs the score f itself."),
+            ("-2 * y * (1 - f)",
+             "Your `squared` has y (1 - f): the derivative of (1 - y f)^2 is -2 y (1 - y f), which is -2 (y - f)."),
+            ("-2 * abs(y - f)",
+             "Your `squared` takes |y - f|: the sign of y - f says to which side the example pulls."),
         )),
         *((PULLS, wrong, sentence) for wrong, sentence in (
             ("y * f < 1",
@@ -93,21 +186,45 @@ task(
             ("y * f >= 1", "The condition of your `hinge` is the wrong way round: examples with y f <= 1 pull."),
             ("f <= 1", "The condition of your `hinge` looks at the score f: it is on the agreement y f."),
         )),
-        (PULL, "y, 0", "Your `hinge` has the wrong sign: the gradient of 1 - y f is -y x."),
-        (PULL, "-1, 0", "Your `hinge` lacks the label: the gradient of 1 - y f is -y x."),
+        *((PULL, wrong, sentence) for wrong, sentence in (
+            ("y, 0", "Your `hinge` has the wrong sign: the gradient of 1 - y f is -y x."),
+            ("-1, 0", "Your `hinge` lacks the label: the gradient of 1 - y f is -y x."),
+            ("-y * f, 0",
+             "Your `hinge` multiplies by the score: the derivative of 1 - y f with respect to f is -y."),
+            ("1 - y * f, 0", "Your `hinge` multiplies x by the loss itself: multiply it by its derivative, -y."),
+        )),
         *((HINGE, wrong, sentence) for wrong, sentence in (
             ("-y / len(X)", "Your `hinge` has no condition: beyond y f = 1 the loss is flat, and nothing pulls."),
             ("(-y * np.maximum(0, 1 - y * f)) / len(X)",
              "In the hinge loss every example that pulls does so equally hard, by -y x, whatever its loss."),
             (HINGE.replace("len(X)", "np.sum(y * f <= 1)"),
              "The mean of your `hinge` is over the examples that pull: it is over all n."),
+            (HINGE.replace(" / len(X)", ""), "Your `hinge` is a sum, your `squared` a mean: divide by n in both."),
         )),
+        *((CURVE, wrong, sentence) for wrong, sentence in (
+            ("y / (1 + np.exp(y * f))", "Your `logistic` has the wrong sign: the loss falls as y f grows."),
+            ("-y / (1 + np.exp(-y * f))",
+             "Your `logistic` has the wrong sign in the exponent: right examples, with a large y f, hardly pull."),
+            ("-1 / (1 + np.exp(y * f))", "Your `logistic` lacks the label: the inner derivative of y f is y x."),
+            ("-y * np.exp(-y * f)",
+             "Your `logistic` is the inner derivative alone: that of log(u) also divides by u, here 1 + exp(-y f)."),
+            ("-y / (1 + np.exp(f))", "Your `logistic` has the score in the exponent: it is the agreement y f."),
+            ("np.log(1 + np.exp(-y * f))",
+             "Your `logistic` multiplies x by the loss itself: multiply it by the derivative of the loss in f."),
+            ("-1 / (1 + np.exp(-y * f))",
+             "Your `logistic` has lost the label in front, and its exponent has the wrong sign."),
+            ("1 / (1 + np.exp(-f)) - y",
+             "Your `logistic` is that for labels 0 and 1: here they are -1 and +1, start from log(1 + exp(-y f))."),
+        )),
+        (LOGISTIC, LOGISTIC.replace(" / len(X)", ""),
+         "Your `logistic` is a sum, the other two are means: divide by n in all three."),
     ],
     hints=[
-        "Both gradients are means of (a number for each example) times (x, 1); the penalty comes on top.",
-        "The number is the derivative of the loss with respect to f: once of (y - f)^2, once of max(0, 1 - y f).",
-        "With a column of ones in Z, Z.T @ numbers adds up over the examples, for all entries of theta at once. The "
-        "penalty then concerns all entries but the last.",
+        "All three gradients are means of (a number for each example) times (x, 1).",
+        "The number is the derivative of the loss with respect to f: of (y - f)^2, of max(0, 1 - y f), of "
+        "log(1 + exp(-y f)). In the last one multiply above and below by exp(y f).",
+        "With a column of ones in Z, Z.T @ numbers adds up over the examples, for all entries of theta at once. Then "
+        "divide by n.",
     ],
 )
 
@@ -125,6 +242,7 @@ PATHS = [  # of any descent
     ("/ len(X)", "/ np.linalg.norm(2 * X.T @ (y - X @ thetas[-1]))",
      "Your steps all have the length eta: a step is eta times the gradient, long where it is steep."),
     ("/ len(X)", "/ len(X) / len(thetas)", "Your step size shrinks: eta is constant here."),
+    ("/ len(X)", "/ X.shape[1]", "You divide by the number of features: the mean is over the examples, len(X)."),
     ("eta * gradient", "gradient", "Your step size is missing: a step is eta times the gradient."),
     ("range(steps)", "range(steps - 1)",
      "The last theta is missing: after `steps` steps there are steps + 1 rows, with the start."),
@@ -142,68 +260,6 @@ ROWS = [
 ]
 
 
-def descend_cases(rng):
-    def risk(X, y, theta):
-        return np.mean((y - X @ theta) ** 2)
-
-    for wanted, n, d, steps in (
-        ("last", 3, 1, 3), ("last", 4, 2, 4), ("last", 6, 3, 5), ("start", 3, 1, 3), ("start", 5, 2, 4),
-        ("middle", 4, 2, 5),
-    ):
-        while True:
-            X, y, start = rng.normal(size=(n, d)).round(2), labels(rng, n), (2 * rng.normal(size=d)).round(2)
-            bend = np.linalg.eigvalsh(2 * X.T @ X / n)[-1]
-            eta = round(float(rng.uniform(0.2, 0.9) if wanted == "last" else rng.uniform(2.05, 2.6)) / bend, 3)
-            thetas, best = descend(X, y, start, eta, steps)
-            values = [risk(X, y, theta) for theta in thetas]
-            flattest = np.argmin([np.linalg.norm(X.T @ (y - X @ theta)) for theta in thetas])
-            kind = "start" if best == 0 else "last" if best == steps else "middle"
-            if kind == wanted and np.diff(np.sort(values))[0] > 1e-3 and np.abs(thetas).max() <= 20 and (
-                wanted != "middle" or flattest != best
-            ):
-                break
-        yield X, y, start, eta, steps
-
-
-descend = solution("descend")
-BEST, STEP = "np.argmin([risk(theta) for theta in thetas])", "gradient(thetas[-1])"
-
-task(
-    "descend",
-    returns=("thetas", "best"),
-    cases=descend_cases,
-    mistakes=[
-        *PATHS,
-        *((then(thetas=wrong), sentence) for wrong, sentence in ROWS),
-        (STEP, "gradient(start)", "Every step uses the gradient at the start: compute it again where theta is now."),
-        ("_ in range(steps)", "i in np.arange(steps) % len(X)", STEP, "(-2 * X[i] * (y[i] - X[i] @ thetas[-1]))",
-         "Every step looks at one example alone: the gradient is the mean over all of them."),
-        *((BEST, wrong, sentence) for wrong, sentence in (
-            ("1 + np.argmin([risk(theta) for theta in thetas[1:]])",
-             "The start counts too: where the run diverges, `best` is 0."),
-            ("np.argmin([risk(theta) for theta in thetas[1:]])",
-             "Your `best` counts the rows behind the start: the start is row 0, and it counts too."),
-            ("steps", "Your `best` is always the last: where steps are too long, an earlier theta has the lower risk."),
-            ("np.argmin([np.linalg.norm(gradient(theta)) for theta in thetas])",
-             "Your `best` is where the gradient is shortest: the row with the lowest risk is asked for."),
-            (BEST.replace("min", "max"), "Your `best` has the highest risk: the row with the lowest is asked for."),
-            ("1 + " + BEST, "Your `best` counts from 1: rows count from 0, and the start is row 0."),
-            ("min([risk(theta) for theta in thetas])",
-             "Your `best` is the lowest risk itself: the row of thetas where it is reached is asked for."),
-            (f"thetas[{BEST}]", "Your `best` is the best theta itself: its row in thetas is asked for."),
-            ("np.argmin([risk(theta) for theta in thetas[:-1]])",
-             "Your `best` never looks at the last theta: measure the risk of all steps + 1 rows."),
-        )),
-    ],
-    hints=[
-        "Write a function for the gradient of the mean squared loss; a step is theta - eta * gradient(theta).",
-        "By the chain rule each example adds -2 (y - f) x to the gradient, and the sum is divided by n. Put the start "
-        "into a list before the loop, and append in it.",
-        "For `best`, measure the risk at every theta in the list, with the start, and let np.argmin find the row.",
-    ],
-)
-
-
 def momentum_cases(rng):
     for n, d, m, steps in ((3, 1, 0.5, 2), (3, 1, 0.0, 3), (4, 2, 0.9, 4), (5, 2, 0.8, 5), (5, 3, 0.3, 4)):
         X, y, start = rng.normal(size=(n, d)).round(2), labels(rng, n), (1 + rng.uniform(size=d)).round(2)
@@ -211,7 +267,7 @@ def momentum_cases(rng):
         yield X, y, start * rng.choice([-1.0, 1.0], d), round(float(rng.uniform(0.3, 0.8) / bend), 3), m, steps
 
 
-VELOCITY = "m * V - eta * gradient"
+VELOCITY, OLD = "m * V - eta * gradient", "You move theta by the old V: compute the new V first, then theta + V."
 
 task(
     "momentum",
@@ -234,12 +290,16 @@ task(
             ("-m * V - eta * gradient", "The old V is subtracted: m V is added."),
         )),
         ("V = " + VELOCITY, "old, V = V, " + VELOCITY, "thetas[-1] + V", "thetas[-1] + old",
-         "You move theta by the old V: compute the new V first, then theta + V."),
+         OLD),
+        ("gradient = -2", "thetas.append(thetas[-1] + V)\n        gradient = -2",
+         f"{VELOCITY}\n        thetas.append(thetas[-1] + V)", VELOCITY, OLD),
         ("thetas[-1] + V", "V", "You replace theta by V: it moves by V, theta + V."),
         ("X @ thetas[-1]", "X @ (thetas[-1] + m * V)",
          "The gradient is taken at theta + m V, where theta will be: here it is taken at theta."),
         ("np.zeros(len(start))", "2 * eta * X.T @ (y - X @ start) / len(X)",
          "V begins with a first step: it begins with 0, or the first step counts the gradient twice."),
+        ("thetas[-1] + V", "start + V", "Every step begins at the start: it begins where the last one ended."),
+        ("np.zeros(len(start))", "start", "V begins as the start: it begins with 0, as nothing moves yet."),
     ],
     hints=[
         "It is the loop of descend with one more vector V, which is all zeros before the first step.",
@@ -247,6 +307,7 @@ task(
         "Collect theta after each step as in descend. V lives through all steps, so it is made before the loop.",
     ],
 )
+
 
 # Step sizes
 
@@ -258,6 +319,7 @@ def halving_cases(rng):
         yield np.array([[x]]), y, theta
     for x in (40.0, 1280.0, 10240.0):  # eta is 2^-11, 2^-21, 2^-27
         yield np.array([[x]]), y, theta
+    yield np.array([[4.0]]), y, y / 4 + 1 / 8  # steep, and near the minimum: a step of length 1 is refused, too
     for n, d, large, longer in (
         (2, 1, 0.25, False), (4, 2, 0.25, False), (2, 2, 1, True), (4, 1, 1, False), (4, 2, 1, True), (4, 3, 2, True),
     ):
@@ -265,70 +327,91 @@ def halving_cases(rng):
             X, y, theta = large * quarters(rng, n, d), labels(rng, n), quarters(rng, d)
             slope = 2 * X.T @ (y - X @ theta) / n
             if np.linalg.norm(slope) > 0.2:
-                _, after = halving(X, y, theta)
+                after = theta + line_search(X, y, theta)[1] * slope
                 # Longer: a gradient that grows though the risk falls.
                 if not longer or np.linalg.norm(2 * X.T @ (y - X @ after) / n) > np.linalg.norm(slope) + 0.1:
                     break
         yield X, y, theta
 
 
-def every_try_moves(X, y, theta):
-    eta, after = 1.0, theta
-    slope = -2 * X.T @ (y - X @ theta) / len(X)
-    while True:
-        after = after - eta * slope
-        if np.mean((y - X @ after) ** 2) < np.mean((y - X @ theta) ** 2) or eta < 1e-9:
-            return eta, after
-        eta = eta / 2
-
-
-halving = solution("halving")
-TEST, BOTH = "risk(theta - eta * slope) >= risk(theta)", "return eta, theta - eta * slope"
+EXACT, TEST, END = (
+    "len(X) * (g @ g) / (2 * change @ change)", "risk(theta - halved * g) >= risk(theta)", "return exact, halved"
+)
+GRADIENT = "-2 * X.T @ (y - X @ theta) / len(X)"
+LOOP = "    halved = 1.0\n    while"
 
 task(
-    "halving",
-    returns=("eta", "after"),
+    "line_search",
+    returns=("exact", "halved"),
     cases=halving_cases,
-    tolerance=1e-5,
+    tolerance=1e-9,
     mistakes=[
+        *((EXACT, wrong, sentence) for wrong, sentence in (
+            ("(g @ g) / (2 * change @ change)",
+             "Your `exact` lacks n: the risk is a mean, so the square of X g is divided by n."),
+            ("len(X) * (g @ g) / (change @ change)",
+             "Your `exact` is twice too long: the derivative of eta^2 brings down a 2."),
+            ("(g @ g) / (change @ change)",
+             "Your `exact` lacks n and the 2: the curvature is 2/n times the square of X g."),
+            ("(2 * change @ change) / (len(X) * (g @ g))",
+             "Your `exact` is upside down: a more curved parabola has its lowest point nearer."),
+            ("np.sqrt(len(X) * (g @ g) / (2 * change @ change))",
+             "Your `exact` is a root: both lengths are squared in the formula."),
+            ("-len(X) * (g @ g) / (2 * change @ change)",
+             "Your `exact` is negative, which leads uphill: the lowest point of the parabola is at a positive eta."),
+            ("1 / np.linalg.eigvalsh(2 * X.T @ X / len(X))[-1]",
+             "Your `exact` is one over the largest curvature: that along g itself counts."),
+            ("len(X) / (2 * change @ change)",
+             "Your `exact` takes g for a direction of length 1: how fast does the risk fall at eta = 0?"),
+            ("len(X) * (g @ g) / (2 * (X @ X.T @ (y - X @ theta)) @ (X @ X.T @ (y - X @ theta)))",
+             "Your `exact` has another vector above than below: g is -2/n X.T (y - X theta) in both."),
+            ("next(e for e in np.arange(1, 10**4) / 1000 if e > 9 or risk(theta - (e + 0.001) * g) >= "
+             "risk(theta - e * g))",
+             "Your `exact` comes from a grid: derive the formula, it is exact and needs no search."),
+        )),
         *((TEST, wrong, sentence) for wrong, sentence in (
             (TEST.replace(">=", ">"), "An eta that leaves the risk exactly as it was is refused too: it must become "
              "smaller (halve while >=)."),
             ("False", "You always take eta = 1: halve it until the risk becomes smaller."),
-            *((TEST.replace(">=", ">") + f" - {share} * eta * slope @ slope",
+            *((TEST.replace(">=", ">") + f" - {share} * halved * g @ g",
                "You ask for more than a decrease: any eta that makes the risk smaller is taken.")
               for share in (0.5, 0.1, 1e-4)),
-            (TEST.replace(">=", "<"), "The test is the wrong way round: halve while the risk has not become smaller."),
-            ("np.linalg.norm(X.T @ (y - X @ (theta - eta * slope))) >= np.linalg.norm(X.T @ (y - X @ theta))",
+            (TEST.replace(">=", "<") + " and halved > 1e-9",
+             "The test is the wrong way round: halve while the risk has not become smaller."),
+            ("np.linalg.norm(X.T @ (y - X @ (theta - halved * g))) >= np.linalg.norm(X.T @ (y - X @ theta))",
              "You wait for a shorter gradient: an eta is accepted as soon as the risk is smaller."),
-            *((f"eta > 0.5 ** {most} and {TEST}", "You give up after a number of halvings: halve until the risk is "
+            *((f"halved > 0.5 ** {most} and {TEST}", "You give up after a number of halvings: halve until the risk is "
                "smaller, however small eta becomes.") for most in (3, 5, 10, 14, 20)),
         )),
-        *SHORT,
-        ("/ len(X)", "/ np.linalg.norm(2 * X.T @ (y - X @ theta))",
-         "Your gradient is scaled to length 1: the step is eta times the gradient as it is."),
-        ("eta = 1.0", "eta = 0.5", "Your first try is eta = 1/2: begin with 1."),
-        ("eta = 1.0", "eta = 2.0", "Your first try is eta = 2: begin with 1."),
-        ("eta / 2", "eta / 10", "You divide eta by 10: halve it."),
-        (BOTH, f"while risk(theta - eta / 2 * slope) < risk(theta - eta * slope): eta = eta / 2\n    {BOTH}",
-         "You go on halving while the risk falls further: the first eta that lowers it is taken."),
-        (every_try_moves, "A refused try still moves theta: every try begins at the same theta."),
-        *((BOTH, "return " + wrong, sentence) for wrong, sentence in (
-            ("eta / 2, theta - eta / 2 * slope", "You halve once too often: keep the eta that was accepted."),
-            ("eta if eta == 1 else eta / 2, theta - eta * slope",
-             "Your `eta` is halved once more after the try that was accepted: return the eta that makes this step."),
-            ("min(1, 2 * eta), theta - min(1, 2 * eta) * slope",
-             "You return the last eta that was refused: the one after it is accepted."),
-            ("eta, -eta * slope", "Your `after` is the step alone: add it to theta."),
-            ("eta, theta", "Your `after` is theta as it came: make the step with eta."),
-            ("eta, theta + eta * slope", "Your `after` lies uphill: theta - eta * gradient leads down."),
-            ("eta, theta - slope", "Your `after` is the step with eta = 1: make it with the eta that was accepted."),
+        *((GRADIENT, wrong, sentence) for wrong, sentence in (
+            ("-X.T @ (y - X @ theta) / len(X)",
+             "Your gradient lacks the factor 2: the loss is (y - f)^2, without a 1/2."),
+            ("-2 * X.T @ (y - X @ theta)",
+             "Your gradient is that of the sum of the losses: the risk is their mean, so divide by n."),
+            ("-X.T @ (y - X @ theta)",
+             "Your gradient lacks the factor 2, and it is that of a sum: the risk is the mean of (y - f)^2."),
         )),
+        (LOOP, "    g = g / np.linalg.norm(g)\n" + LOOP,
+         "Your gradient is scaled to length 1: the step is eta times the gradient as it is."),
+        ("halved = 1.0", "halved = 0.5", "Your first try is eta = 1/2: begin with 1."),
+        ("halved = 1.0", "halved = 2.0", "Your first try is eta = 2: begin with 1."),
+        ("halved = 1.0", "halved = exact", "You begin to halve at the exact step size: begin with 1."),
+        ("halved / 2", "halved / 10", "You divide eta by 10: halve it."),
+        (END, f"while risk(theta - halved / 2 * g) < risk(theta - halved * g): halved = halved / 2\n    {END}",
+         "You go on halving while the risk falls further: the first eta that lowers it is taken."),
+        (LOOP, "    here = theta\n" + LOOP, "risk(theta - halved * g) >= risk(theta)",
+         "risk(here := here - halved * g) >= risk(theta) and halved > 1e-9",
+         "A refused try still moves theta: every try begins at the same theta."),
+        (then(halved=lambda halved: halved / 2), "You halve once too often: keep the eta that was accepted."),
+        ("while", "if", "You halve once at most: go on as long as the risk does not fall (while, not if)."),
     ],
     hints=[
-        "You need the risk as a function, and the gradient at theta. The gradient is computed once; only eta changes.",
-        "A loop halves eta as long as the place it leads to has no smaller risk than theta has.",
-        "Every try begins at theta. After the loop, eta is the first that was not refused: return it, and its place.",
+        "With the errors e = y - X theta, the errors after the step are e + eta X g. Square, take the mean, and sort "
+        "by powers of eta.",
+        "The derivative at eta = 0 is -g . g. The factor of eta^2 is the mean square of X g. Where is the derivative "
+        "of the parabola 0?",
+        "exact is g . g divided by twice that factor. For halved, a while loop: as long as the risk at "
+        "theta - eta g is not smaller than at theta, halve eta; every try begins at theta.",
     ],
 )
 
@@ -345,6 +428,7 @@ def barzilai_borwein_cases(rng):
 
 
 RATE, CURVED, AFTER = "s @ s / (s @ r)", "s @ r > 0", "theta - eta * slope"
+LENGTHS = "You divide lengths: below is the dot product s . r, which also knows the directions."
 
 task(
     "barzilai_borwein",
@@ -356,8 +440,7 @@ task(
             ("s @ r / (r @ r)",
              "That is the other quotient of Barzilai and Borwein, s . r / r . r: here it is s . s / s . r."),
             ("s @ s / s @ r", "s @ s / s @ r is read from the left, as ((s @ s) / s) @ r: put s @ r in brackets."),
-            ("np.linalg.norm(s) / np.linalg.norm(r)",
-             "You divide lengths: below is the dot product s . r, which also knows the directions."),
+            ("np.linalg.norm(s) / np.linalg.norm(r)", LENGTHS),
             ("np.sqrt(s @ s) / (s @ r)", "Above is s . s, the square of the length of s, not the length."),
             ("-(s @ s) / (s @ r)",
              "Your `eta` has the wrong sign: take both differences in the same order, now minus before."),
@@ -366,6 +449,7 @@ task(
          "One of your differences is before minus now: take both in the same order, now minus before."),
         ("slope - slope_before", "slope", "r is the change of the gradient, slope - slope_before, not slope itself."),
         ("theta - before", "theta", "s is the change of theta, theta - before, not theta itself."),
+        (RATE, "np.linalg.norm(s) / np.linalg.norm(r)", CURVED, "r.any()", LENGTHS),
         (CURVED, "s @ r != 0", "Where s . r is negative, eta is 1: a negative eta would lead uphill."),
         (CURVED, "s @ r >= 0", "Where s . r is 0, eta is 1: you divide by 0 there (test s . r > 0)."),
         (CURVED, "True", "Where s . r is 0 or negative, eta is 1: you divide all the same."),
@@ -373,8 +457,12 @@ task(
          "You take s . r without its sign: where it is negative, eta is 1."),
         ("1.0", "0.0", "Where s . r is not positive, eta is 1: with 0 the descent would not move."),
         *((AFTER, wrong, sentence) for wrong, sentence in (
+            ("theta - (s @ r > 0) * eta * slope",
+             "Where s . r is not positive, your `after` stays at theta: it makes a step there too, with eta = 1."),
             ("theta + eta * slope", "Your `after` lies uphill: theta - eta * slope leads down."),
             ("before - eta * slope", "The step begins at theta, where you are now, not at before."),
+            ("before - eta * slope_before",
+             "Your `after` is a step from `before`: it begins at theta, with the slope there."),
             ("theta - eta * slope_before", "The step goes along the gradient where you are now, not the one before."),
             ("theta - eta * r", "The step goes along the gradient itself, not along its change r."),
             ("-eta * slope", "Your `after` is the step alone: add it to theta."),
@@ -388,160 +476,302 @@ task(
     ],
 )
 
-# When to stop
+# A study of mails
+
+RAW = "charExclamation", "charDollar", "capitalLong", "your"
 
 
-def stop_cases(rng):
-    def falling(n):
-        return 4 - np.cumsum(rng.integers(1, 4, n)) / 16
-
-    def steep(n):  # 5 long or longer
-        return rng.choice([-1.0, 1.0], (n, 2)) * np.array([3.0, 4.0]) * (1 + rng.integers(0, 3, (n, 1)))
-
-    yield steep(4), falling(4), 2.0  # never
-    yield steep(1), falling(1), 2.0
-    yield steep(3) / 32, falling(3), 2.0  # flat everywhere, and all slopes together
-    for n, k in ((4, 2), (6, 0), (7, 4)):  # flat at k: a slope of length 1.25
-        slopes = steep(n)
-        slopes[k] = rng.permutation([0.75, -1.0])
-        for tolerance in (0.875, 1.125, 1.25, 1.5, 1.625, 2.0):
-            yield slopes, falling(n), tolerance
-    for n, k, equal in ((4, 2, True), (5, 1, False), (6, 3, False), (7, 3, True), (8, 2, False)):  # rises at k
-        validation = falling(n)
-        validation[k:] = validation[k - 1] + (0.0 if equal else 1 / 32) - np.arange(n - k) / 2
-        yield steep(n), validation, 2.0
-    slopes, validation = steep(6), falling(6)  # rises at 2, flat at 4
-    validation[2] = validation[1] + 1
-    slopes[4] = 0.0
-    yield slopes, validation, 0.5
-    slopes, validation = steep(6), falling(6)  # both at 3
-    slopes[3], validation[3] = 0.25, validation[2]
-    yield slopes, validation, 0.5
+def studies(rng):
+    """Real mails in raw numbers. The validation loss is lowest at the start, in between and at the end."""
+    data = datasets.load("mail", features=RAW)
+    for wanted, n, d, steps in (("middle", 6, 1, 6), ("last", 8, 2, 3), ("middle", 8, 2, 8), ("start", 6, 2, 5),
+                                ("middle", 8, 3, 9), ("last", 10, 3, 4)):
+        eta = float(rng.choice([0.1, 0.15, 0.2]))
+        while True:
+            columns = rng.choice(len(RAW), d, replace=False)
+            X, y = data.X[:, columns][rows := rng.choice(len(data.y), 2 * n, replace=False)], data.y[rows]
+            if len(np.unique(y[:n])) < 2 or min(X[:n].std(axis=0).min(), X[n:].std(axis=0).min()) < 0.1:
+                continue
+            losses, of_all = watched(X, y, eta, steps)
+            best = int(np.argmin(losses))
+            if wanted == "start" and np.argmin(of_all) == 0:
+                continue
+            kind = "start" if best == 0 else "last" if best == steps else "middle"
+            if kind == wanted and np.diff(np.sort(losses))[0] > 1e-4:
+                break
+        yield X, y, eta, steps
 
 
-LENGTH, RISES, LOWEST = "np.linalg.norm(slopes[k])", "k > 0 and validation[k] >= validation[k - 1]", \
-    "np.argmin(validation[: k + 1])"
+def watched(X, y, eta, steps):
+    """The loss on the validation half and on all rows, after 0, ..., steps steps."""
+    n, errors = len(X) // 2, []
+    Z = np.column_stack([(X - X[:n].mean(axis=0)) / X[:n].std(axis=0), np.ones(len(X))])
+    theta = np.zeros(Z.shape[1])
+    for _ in range(steps + 1):
+        errors.append(y - Z @ theta)
+        theta = theta + 2 * eta * Z[:n].T @ errors[-1][:n] / n
+    squares = np.square(errors)
+    return squares[:, n:].mean(axis=1), squares.mean(axis=1)
+
+
+LEAK = "X[:n].mean(axis=0), X[:n].std(axis=0)", "X.mean(axis=0), X.std(axis=0)"
+SAME = "theta = theta + 2", "theta += 2"
+SEEN = "(y[n:] - Z[n:] @ theta) ** 2", "(y[:n] - Z[:n] @ theta) ** 2"
+BACK = "np.append(w, found[-1] - w @ mean)"
+STAYS = BACK, "found"
+LEAKS = "Your mean and spread know the validation half: take those of the training half, X[:n]."
+ALIAS = ("Your `theta` is the one after the last step: return what was found, and mind that theta += ... changes the "
+         "very array that `found` names.")
+CARRY = "Your `theta` is for standardised numbers: carry it back to raw ones, weights and offset."
 
 task(
-    "stop",
-    returns=("stopped", "best"),
-    cases=stop_cases,
+    "early_stop",
+    returns=("best", "theta"),
+    cases=studies,
+    tolerance=1e-6,
     mistakes=[
-        ("<= tolerance", "< tolerance", "A slope exactly as long as the tolerance stops the run too: <=."),
-        (">= validation", "> validation",
-         "A validation loss that stays exactly as it was has stopped falling: test >=."),
-        ("k > 0 and ", "",
-         "At k = 0 there is no iterate before: validation[k - 1] is the last entry there. Compare from k = 1 on."),
-        ("validation[k - 1]", "validation[0]",
-         "You compare the validation loss with that of the start: compare it with the iterate before."),
-        *((LENGTH, wrong, sentence) for wrong, sentence in (
-            ("slopes[k] @ slopes[k]", "You compare the square of the length with the tolerance: take the root."),
-            ("np.abs(slopes[k]).max()",
-             "You compare the largest entry of the slope: its length is the root of the sum of squares."),
-            ("np.abs(slopes[k]).sum()",
-             "You compare the sum of the entries: the length is the root of the sum of squares."),
-            ("slopes[k].sum()",
-             "You compare the plain sum of the entries, in which plus and minus cancel: take the length."),
-            ("slopes[k].max()",
-             "You compare the largest entry, and a large negative one looks small: take the length of the slope."),
-            ("np.abs(slopes[k]).min()", "One small entry is not enough: the length of the whole slope counts."),
-            ("np.linalg.norm(slopes)", "You measure all slopes together: the length of slopes[k] alone counts."),
+        (*SEEN, "Your loss is that of the training half, which falls with every step: judge by the validation half."),
+        (*LEAK, LEAKS),
+        (*SAME, ALIAS),
+        (*STAYS, CARRY),
+        (*LEAK, *SAME, LEAKS),
+        (*LEAK, *STAYS, LEAKS),
+        (*LEAK, *SAME, *STAYS, LEAKS),
+        (*SAME, *STAYS, ALIAS),
+        *((LEAK[0], wrong, sentence) for wrong, sentence in (
+            ("X[:n].mean(axis=0), X.std(axis=0)", "Your spread still knows the validation half: X[:n].std(axis=0)."),
+            ("X.mean(axis=0), X[:n].std(axis=0)", "Your mean still knows the validation half: X[:n].mean(axis=0)."),
+            ("X[n:].mean(axis=0), X[n:].std(axis=0)",
+             "Your mean and spread are those of the validation half: take those of the training half, X[:n]."),
+            ("X[:n].mean() + 0 * X[0], X[:n].std() + 0 * X[0]",
+             "You take one mean and one spread for all numbers: each column has its own (axis=0)."),
+            ("X[:n].mean(axis=0), X[:n].std(axis=0, ddof=1)",
+             "Your spread divides by n - 1: np.std without ddof, as everywhere here."),
+            ("X[:n].mean(axis=0), X[:n].var(axis=0)", "You divide by the variance: the spread is its root."),
+            ("0 * X[0], 1 + 0 * X[0]", "You descend on raw numbers: in that ravine the steps run away. Standardise."),
         )),
-        ("flat or", "flat and", "You wait until both happen: one of the two is enough."),
-        (f"flat or ({RISES})", "flat",
-         "You never look at the validation loss: the run also stops where it no longer falls."),
-        ("flat or ", "", "You never look at the slope: the run also stops where it is short enough."),
-        ("flat or", "k > 0 and flat or", "You never test the start: if its slope is short enough, the run stops at 0."),
-        ("return k", f"return k - (not flat and {RISES})",
-         "Where the validation loss stops falling, `stopped` is the iterate that did not fall, not the one before it."),
-        *((*edit, "Your `stopped` is one too small: it is the iterate at which the condition holds.")
-          for edit in (("break", "k = max(0, k - 1)\n            break"), ("return k", "return k - 1"))),
-        *((*edit, "Your `stopped` is one too large: it is the iterate where the condition holds, and the start is 0.")
-          for edit in (("return k", "k = min(k + 1, len(slopes) - 1)\n    return k"), ("return k", "return k + 1"))),
-        ("break", "break\n    else:\n        return k + 1, np.argmin(validation)",
-         "Where nothing stops the run, `stopped` is the last iterate: with K + 1 rows that is K."),
-        ("break", "break\n    else:\n        return k - 1, np.argmin(validation)",
-         "Where nothing stops the run, `stopped` is the last iterate: yours is the one before it."),
-        *((LOWEST, wrong, sentence) for wrong, sentence in (
-            ("k",
-             "Your `best` is where the run stops: if the validation loss has risen there, the one before is better."),
-            ("np.argmin(validation)",
-             "Your `best` looks beyond the end of the run: only the iterates up to `stopped` have been made."),
-            ("max(0, k - 1)", "Your `best` is never the iterate where the run stops: it can be the best, if the run "
-             "stops because its slope is short."),
-            ("k - np.argmin(validation[k::-1])", "Of two iterates with the same validation loss the earlier is best."),
-            ("1 + np.argmin(validation[1 : k + 1]) if k else 0", "Your `best` leaves out the start: it counts too."),
-            ("np.argmax(validation[: k + 1])",
-             "Your `best` is where the validation loss is highest: the lowest is asked for."),
-            ("validation[: k + 1].min()", "Your `best` is the lowest loss itself: its iterate is asked for."),
+        ("(X - mean) / spread", "np.vstack([(H - H.mean(axis=0)) / H.std(axis=0) for H in (X[:n], X[n:])])",
+         "You standardise each half by itself: the validation half gets the mean and spread of the training half."),
+        *((BACK, wrong, sentence) for wrong, sentence in (
+            ("np.append(w, found[-1])",
+             "Your offset is not carried back: the mean that was subtracted moves it too, by -w . mean."),
+            ("np.append(w, found[-1] + w @ mean)", "Your offset moves the wrong way: w . mean is subtracted."),
+            ("np.append(w, found[-1] - found[:-1] @ mean)",
+             "Your offset is moved by the standardised weights: take those in raw units, w . mean."),
+            ("w", "The offset is missing from your `theta`: it has d + 1 entries."),
+            ("np.append(found[-1] - w @ mean, w)", "Your offset comes first: it is the last entry of theta."),
         )),
+        ("found[:-1] / spread", "found[:-1] * spread",
+         "You multiply the weights by the spread: x was divided by it, so w is, too."),
+        ("found[:-1] / spread", "found[:-1]", "Your weights are for standardised numbers: divide them by the spread."),
+        *((*edits, sentence) for *edits, sentence in (
+            ("Z[:n].T @ (y[:n] - Z[:n] @ theta) / n", "Z.T @ (y - Z @ theta) / len(X)",
+             "Your descent sees all rows: it may see the training half alone."),
+            ("Z[:n].T @ (y[:n] - Z[:n] @ theta) / n", "Z[n:].T @ (y[n:] - Z[n:] @ theta) / n",
+             "You train on the validation half: the first half of the rows is for training."),
+            ("2 * eta", "-2 * eta", "Your descent goes uphill."),
+            ("2 * eta", "eta", "Your gradient lacks the factor 2: the loss is (y - f)^2, without a 1/2."),
+            ("range(steps + 1)", "range(steps)",
+             "You never look at the last step: `best` may be any number from 0 to steps."),
+            ("loss < lowest", "k > 0 and loss < lowest or steps == 0",
+             "You leave out the start: `best` may be 0."),
+            ("np.mean((y[n:] - Z[n:] @ theta) ** 2)", "np.mean((y - Z @ theta) ** 2)",
+             "Your loss is that of all rows: judge by the validation half alone."),
+            ("np.mean((y[n:] - Z[n:] @ theta) ** 2)", "np.mean(y[n:] * (Z[n:] @ theta) <= 0)",
+             "You count validation errors: the mean squared loss on the validation half decides."),
+            ("np.mean((y[n:] - Z[n:] @ theta) ** 2)", "np.mean(np.maximum(0, 1 - y[n:] * (Z[n:] @ theta)))",
+             "You judge by the hinge loss: the mean squared loss on the validation half decides."),
+        )),
+        (then(best=lambda best: best + 1), "Your `best` counts from 1: before any step it is 0."),
     ],
     hints=[
-        "Go through the iterates k = 0, 1, 2, ... and stop at the first one where one of the two conditions holds.",
-        "np.linalg.norm(slopes[k]) is the length of a slope. The other condition needs k - 1, so it starts at k = 1.",
-        "break leaves the loop and keeps k; without it k is the last. np.argmin takes the first of equals: give it the "
-        "iterates that were made, k included.",
+        "Ask of every line: which rows does it look at, and may it? Then look at what += does to an array that has two "
+        "names.",
+        "Mean and spread come from X[:n], the loss that decides from the rows n:, and the step makes a new array. The "
+        "fourth fault is in the last line: in which units is theta?",
+        "The score is w . (x - mean) / spread + offset. Write that as (some weights) . x + (some number).",
     ],
 )
 
-task(  # L = 2 theta^2, from theta = 1
-    "parabola",
-    returns=("slope", "after", "one step", "limit", "eta 0.4", "halving", "momentum"),
+
+def lying_across(rng):
+    """Ravines along directions that are no axes; in half of them the entries of the steep one have unlike signs."""
+    bends = ((1, 3), (1, 9), (2, 3), (0.5, 8), (3, 20), (0.25, 1))
+    for (small, large), like in zip(bends, rng.permutation([True, False] * 3), strict=True):
+        a, b = [(3, 4), (5, 12), (8, 15), (1, 1), (2, 1), (4, 3), (1, 3)][rng.integers(7)]
+        turn = np.array([[a, b], [-b, a]]) / np.hypot(a, b)
+        scale = rng.integers(1, 4)
+        yield (scale * turn.T @ np.diag([large, small] if like else [small, large]) @ turn,)
+
+
+ETA, NEVER, ALWAYS = "2 / bends[1]", "forever * np.sign(forever[0])", "lucky * np.sign(lucky[0])"
+
+task(
+    "starts",
+    returns=("eta", "forever", "lucky"),
+    cases=lying_across,
     mistakes=[
-        *slips(
-            "slope",
-            (2, "Your slope is the value: the derivative of 2 theta^2 is 4 theta."),
-            (-4, "Your slope points down: that of 2 theta^2 at 1 is positive, the way up."),
-            (1, "Your slope lacks the factor: the derivative of 2 theta^2 is 4 theta."),
-        ),
-        *slips(
-            "after",
-            (1.4, "Your step goes uphill: theta - eta times slope."),
-            (0.9, "Your step has the length eta: it is eta times the slope, 0.1 times 4."),
-            (0.4, "You give the step: theta after it is asked for, 1 minus that."),
-            (0.8, "Your step uses the value 2 in place of the slope 4."),
-        ),
-        *slips(
-            "one step",
-            (0.5, "With eta = 0.5 the step leads from 1 to -1: one step to the minimum needs 1 - 4 eta = 0."),
-            (4, "4 is the bend: the eta that reaches the minimum at once is one over it."),
-            (1, "With eta = 1 the step leads from 1 to -3: one step to the minimum needs 1 - 4 eta = 0."),
-        ),
-        *slips(
-            "limit",
-            (0.25, "At 0.25 the step ends in the minimum; longer steps overshoot and still come nearer."),
-            (2, "2 has to be divided by the bend, 4."),
-            (1, "At eta = 1 the factor is 1 - 4 = -3: far beyond the limit, where it is -1."),
-            (4, "4 is the bend: the limit is 2 over it."),
-        ),
-        *slips(
-            "eta 0.4",
-            (1, "The factor 1 - 4 times 0.4 is negative: every step ends on the other side."),
-            (3, "The factor is -0.6: back and forth for ever would need -1."),
-            (4, "The factor is -0.6, shorter than 1: the distance shrinks."),
-        ),
-        *slips(
-            "halving",
-            (0.5, "With eta = 0.5 the step leads from 1 to -1, where L is the same: not smaller, so it is refused."),
-            (1, "With eta = 1 the step leads to -3, where L is 18: refused."),
-            *((eta, "Halving stops at the first eta that lowers L: try 1, 1/2, 1/4.") for eta in (0.125, 0)),
-        ),
-        *slips(
-            "momentum",
-            (0.8, "Steps grow: each keeps 0.8 of the last and adds a new one, 1 + 0.8 + 0.64 + ..."),
-            (1.8, "That is the second step: the growth goes on, 1 + 0.8 + 0.64 + ..."),
-            (1.25, "One over 0.8 is not the sum of 1 + 0.8 + 0.64 + ..."),
-            (4, "Your sum begins with 0.8: it begins with the new step itself, 1 + 0.8 + 0.64 + ..."),
-            (10, "10 belongs to m = 0.9: for 0.8 it is one over 0.2."),
-            (0.2, "Your last number is upside down: the steps grow, to one over 1 - m."),
-            (8, "1 + 0.8 + 0.64 + ... adds up to one over 1 - m."),
-        ),
+        *((ETA, wrong, sentence) for wrong, sentence in (
+            ("1 / bends[1]", "Your `eta` leads from the steep direction to 0 in one step: twice as far is the other "
+             "side."),
+            ("bends[1] / 2", "Your `eta` is upside down: 1 - eta a = -1 asks for eta = 2 / a."),
+            ("2 / np.max(A)", "Your `eta` takes the largest entry of A: the largest eigenvalue is the curvature of the "
+             "steepest direction."),
+            ("2 / np.trace(A)", "Your `eta` takes the sum of the diagonal: the largest eigenvalue alone counts."),
+            ("2 / np.linalg.norm(A)",
+             "Your `eta` divides by the root of the sum of squares of A: the largest eigenvalue is asked for."),
+            ("2 / np.linalg.det(A)", "Your `eta` takes the determinant: the largest eigenvalue is asked for."),
+        )),
+        (then(lambda parts, A: (2 / np.linalg.eigvalsh(A)[0], parts[2], parts[1])),
+         "Your pair jumps for ever, but with the larger of the two step sizes: the steep direction needs a smaller "
+         "one."),
+        (ETA, "2 / bends[0]",
+         "Your `eta` is that of the flat direction: with it the steep direction runs away."),
+        ("lucky, forever = ", "forever, lucky = ",
+         "Your two starts are exchanged: along the steep direction it jumps, along the flat one it arrives."),
+        (NEVER, "np.array([abs(forever[0]), abs(forever[1])])", ALWAYS, "np.array([abs(lucky[0]), abs(lucky[1])])",
+         "You make both entries positive: turn a start round as a whole, so that its first entry is positive."),
+        (NEVER, "-forever * np.sign(forever[0])", ALWAYS, "-lucky * np.sign(lucky[0])",
+         "Your first entries are negative: turn both starts round."),
+        *((*edits, "Your starts have whatever sign numpy gave them: where the first entry is negative, turn the start "
+           "round.") for edits in ((NEVER, "forever"), (ALWAYS, "lucky"), (NEVER, "forever", ALWAYS, "lucky"))),
+        *((NEVER, wrong, sentence) for wrong, sentence in (
+            ("forever / forever[0]", "Your `forever` has a first entry of 1: its length is to be 1."),
+            ("np.ones(2) / np.sqrt(2)",
+             "Your `forever` lies on the diagonal whatever A is: look for the v with A v = a v, the larger a."),
+            ("np.array([1.0, 0.0])",
+             "Your `forever` lies on an axis, and the ravine does not: look for the v with A v = a v, the larger a."),
+            ("A[0] / np.linalg.norm(A[0])", "Your `forever` is a row of A: look for the v with A v = a v."),
+        )),
+        *((ALWAYS, wrong, sentence) for wrong, sentence in (
+            ("lucky / lucky[0]", "Your `lucky` has a first entry of 1: its length is to be 1."),
+            ("np.zeros(2)", "Your `lucky` is the minimum itself: its length is to be 1."),
+            ("np.array([-forever[1], forever[0]]) * np.sign(forever[0])",
+             "Your `lucky` may point to the other side: its first entry is to be positive."),
+            ("forever * np.sign(forever[0])",
+             "Your `lucky` runs away: take a start without any part in the steep direction."),
+        )),
     ],
     hints=[
-        "A step multiplies theta by 1 - 4 eta. Most questions are about this factor.",
-        "Factor 0: at the minimum at once. Between 0 and -1: across, and nearer. -1: back and forth. For halving "
-        "compute L at 1 - 4 eta for eta = 1, 1/2, 1/4, ...",
-        "Momentum on an even slope: the steps grow until what V loses each time, (1 - m) V, is what it gains, one "
-        "plain step.",
+        "A step turns theta into theta - eta A theta. For which starts is that a multiple of theta?",
+        "For an eigenvector, A v = a v, a step multiplies by 1 - eta a. When is that -1? And which eigenvector still "
+        "shrinks then?",
+        "np.linalg.eigh(A) returns the eigenvalues, from small to large, and the eigenvectors as columns of length 1. "
+        "Multiply each by the sign of its first entry.",
+    ],
+)
+
+
+def stalls(rng):
+    """Agreements of exactly 1; the search moves, stalls at the minimum, stalls above it."""
+    for n, wanted in ((3, 0), (4, 0), (5, 0), (6, 0), (4, 1), (5, 1), (4, 2), (5, 2)):
+        while True:
+            X, y, theta = quarters(rng, n, 2), labels(rng, n), rng.choice([-1.0, 1.0], 2)
+            for i in range(2 if wanted else 1):
+                X[i, 0] -= theta[0] * (X[i] @ theta - y[i])
+            other = theta + quarters(rng, 2)
+            z = y * (X @ theta)
+            g = -(y[z <= 1] @ X[z <= 1]) / n
+            rates = -y * (X @ g)
+            between = ((z > 0) & (z < 1)).any() and (z < 0).any() and (z > 1).any() and len(np.unique(y[z <= 1])) == 2
+            if np.abs(rates).min() < 1e-9 or not (between or wanted or n < 5):
+                continue
+            kinks = (1 - z) / rates
+            etas = np.append(0, kinks[kinks > 0])
+            risks, (here, there) = at(etas, X, y, theta, g), at(np.array([0.0, 1.0]), X, y, theta, theta - other)
+            eta = etas[np.argmin(risks)]
+            beyond = at(etas.max(keepdims=True) + 1, X, y, theta, g)
+            alone = np.sum(np.append(risks, beyond) < risks.min() + 0.01) == 1
+            known = there < here - 0.01 if wanted == 2 or (n, wanted) == (4, 0) else there > here + 0.01
+            if not alone or not known or (eta > 0) != (wanted == 0):
+                continue
+            if n < 5 or wanted or telling(X, y, theta, g, kinks, eta):
+                break
+        yield X, y, theta, theta if n == 5 and wanted == 1 else other
+
+
+def telling(X, y, theta, g, kinks, eta):
+    """Whether this search tells wrong ones apart. It ends between two kinks, at one that is ahead or (n > 5) behind."""
+    n, z = len(y), y * (X @ theta)
+    if not kinks[kinks > 0].min() < eta < kinks.max() or eta not in kinks[(z > 1) == (n > 5)]:
+        return False
+    # a search among kinks with the wrong sign moves, too, and so does one where all pull, or without labels
+    turned, near, here = -kinks[kinks < 0], np.array([0.05]), at(np.zeros(1), X, y, theta, g)[0]
+    ways = (turned, g), (near, -(y @ X) / n), (near, -((z <= 1) @ X) / n)
+    return all(at(etas, X, y, theta, way).min(initial=9) < here - 0.001 for etas, way in ways)
+
+
+def at(etas, X, y, theta, g):
+    return np.maximum(0, 1 - y * ((theta - etas[:, None] * g) @ X.T)).mean(axis=1)
+
+
+Z, BENT, MINUS = "z = y * (X @ theta)", "z <= 1, -y, 0", "X.T @ np.where(z <= 1, -y, 0) / len(X)"
+KINKS, TRIED, LEAST = "(1 - z) / rates", "etas = etas[etas >= 0]", "np.argmin([risk(theta - e * g) for e in etas])"
+SAID = "2 if risk(other) < risk(theta) else 1"
+MOVES = "Your `verdict` looks at `other` where eta is larger than 0 too: there it is 0, whatever `other` is."
+NOT_0 = "You never try eta = 0: where every step costs more than it gains, it is the best."
+FIRST = "You stop at the first kink: the risk may go on falling behind it."
+
+task(
+    "kink_search",
+    returns=("eta", "verdict"),
+    cases=stalls,
+    mistakes=[
+        *((BENT, wrong, sentence) for wrong, sentence in (
+            ("z < 1, -y, 0", "At an agreement of exactly 1 the example still pulls here: test z <= 1."),
+            ("z <= 0, -y, 0", "Your gradient is that of the perceptron loss: in the hinge loss, z <= 1 pulls."),
+            ("z <= 9, -y, 0", "Your gradient lets all examples pull: beyond z = 1 the hinge loss is flat."),
+            ("z <= 1, -1, 0", "Your gradient lacks the label: an example that pulls does so by -y x."),
+        )),
+        (MINUS, "-" + MINUS, "Your search goes uphill: look along theta - eta g."),
+        (MINUS, MINUS.replace(" / len(X)", ""),
+         "Your gradient is that of the sum of the losses, so your step sizes are n times too small: divide by n."),
+        (MINUS, MINUS.replace("len(X)", "np.linalg.norm(X.T @ np.where(z <= 1, -y, 0))"),
+         "Your direction has length 1: the step is eta times the gradient as it is."),
+        (MINUS, MINUS.replace("len(X)", "np.sum(z <= 1)"),
+         "Your gradient is a mean over the examples that pull: it is over all n."),
+        *((KINKS, wrong, sentence) for wrong, sentence in (
+            ("-z / rates", "Your kinks are where an agreement is 0: the hinge loss has its kink at 1."),
+            ("((1 - z) / rates)[z < 1]",
+             "You leave out examples beyond 1: going on, they may fall back to 1 and pull again."),
+            ("((1 - z) / rates)[z > 1]",
+             "You leave out examples that pull now: where they reach 1, the risk has a kink."),
+            ("(z - 1) / rates", "Your kinks have the wrong sign: z + eta rate = 1."),
+        )),
+        ("np.append(0, (1 - z) / rates)", "(1 - z) / rates", TRIED, "etas = etas[etas > 1e-12]",
+         LEAST, LEAST.replace("np.argmin(", "len(etas) and np.argmin("),
+         "eta = etas[", "eta = np.append(etas, [1e-3] * (len(etas) == 0))[",
+         NOT_0),
+        (TRIED, "etas = etas[etas > 1e-12] if (etas > 1e-12).any() else np.zeros(1)", NOT_0),
+        *((LEAST, wrong, sentence) for wrong, sentence in (
+            ("etas.tolist().index(min(etas[etas > 0], default=0))", FIRST),
+            ("etas.tolist().index(min((e for e in etas if e > 0 and risk(theta - e * g) < risk(theta)), default=0))",
+             FIRST),
+            ("np.argmax([risk(theta - e * g) for e in etas])", "You take the highest risk: the lowest is asked for."),
+            ("np.argmin([np.mean(1 - y * (X @ (theta - e * g))) for e in etas])",
+             "Your risk lacks the max: beyond 1 an example pays nothing and earns nothing."),
+        )),
+        ("eta = etas[np.arg", "eta = etas[0] if False else 1.0\n    while eta > 1e-9 and risk(theta - eta * g) >= risk("
+         "theta): eta /= 2\n    if eta < 1e-9: eta = 0\n    etas[np.arg",
+         "You halve, which finds some lower place: the lowest one is at a kink, so try all kinks."),
+        *((SAID, wrong, sentence) for wrong, sentence in (
+            ("1 if risk(other) < risk(theta) else 2",
+             "Your `verdict` is turned round: 2 if `other` is lower, 1 if it is not."),
+            ("1", "Your `verdict` takes every stall for the minimum: compare with the risk of `other`."),
+            ("2", "Your `verdict` is 2 at every stall: only if `other` is lower is theta stuck above the minimum."),
+            ("2 if risk(other) <= risk(theta) else 1",
+             "Your `verdict` is 2 though `other` is only as low: it must be lower."),
+        )),
+        ("return eta, 0", f"return eta, {SAID}",
+         MOVES),
+        ("return eta, 0", "return eta, 2 if risk(other) < risk(theta) else 0", MOVES),
+        ("return eta, 0", "return eta, 1", "Your `verdict` is never 0: it is where the search moves."),
+    ],
+    hints=[
+        "At theta - eta g each agreement is z + eta times a number of its own. When is that 1?",
+        "With rates = -y * (X @ g) it is at eta = (1 - z) / rates. Keep those that are not negative, add 0, and "
+        "measure the risk at each.",
+        "np.argmin finds the best of them. If it is 0, no step along this gradient helps: then ask whether `other` has "
+        "a lower risk than theta.",
     ],
 )

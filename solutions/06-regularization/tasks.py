@@ -1,76 +1,182 @@
-"""Penalties, an objective with a free offset, the elastic net's threshold, lambda, the Bolasso, a path by hand."""
+"""Curves of splits, the length of w, a free offset, the exact move, a moved border, lambda, folds, five lambdas."""
 
 import numpy as np
 
 from coursekit.grading.draws import labels, quarters
-from coursekit.grading.tasks import slips, task, then
+from coursekit.grading.tasks import solution, task, then
+
+ridge = solution("ridge")
 
 
-def penalty_cases(rng):
-    for d in (2, 3, 4, 6, 9):
-        w = quarters(rng, d)
-        w[:2] = rng.permutation([rng.integers(3, 8 if d > 2 else 5) / 4, -rng.integers(9, 15) / 8])
-        if d > 2:
-            w[2] = 0.0
-        yield (rng.permutation(w),)
+def split_cases(rng):
+    """Sixteenths. Several lambdas share the lowest mean, and the largest of these is neither the first nor the last."""
+    for splits, ranks in ((2, [0]), (3, [0, 1]), (4, [1, 0]), (5, [1, 2, 0]), (8, [0, 2, 1]), (6, [0, 2, 1])):
+        k = len(ranks) + 2 + (splits > 5)
+        while True:
+            training = rng.integers(0, 4, (splits, k)) / 16
+            validation = rng.integers(3, 10, (splits, k)) / 16
+            shared = np.sort(rng.permutation(k)[: len(ranks)])
+            for j in shared:
+                validation[:, j] = rng.permutation(validation[:, shared[0]]) - (j == shared[-1]) / 16
+            validation[:, shared[:-1]] -= 1 / 16
+            means = validation.mean(axis=0)
+            lowest = np.flatnonzero(means == means.min())
+            if len(lowest) != len(ranks):
+                continue
+            inner = np.sort(rng.choice([0.1, 0.5, 1.0, 4.0], len(ranks), replace=False))
+            lams = np.zeros(k)
+            lams[lowest] = inner[ranks]
+            lams[np.setdiff1d(np.arange(k), lowest)] = rng.permutation([0.01, 10.0, 2.0][: k - len(ranks)])
+            best, small, large = lowest[np.argmax(inner[ranks])], lams.argmin(), lams.argmax()
+            gap = np.abs(means - training.mean(axis=0))
+            plain = {small, large, gap.argmin(), validation.min(axis=0).argmin(), validation[0].argmin()}
+            better = [np.sum(part[:, best] < part[:, j]) for part, j in
+                      ((validation, small), (validation, large), (validation, 0), (training, small))]
+            if best not in plain and small != 0 and 0 < better[0] < splits and (
+                splits != 8 or (len(set(better)) == 4 and len(plain) > 3 and means.argmax() != large
+                and (validation[:, best] == validation[:, small]).any() and lowest[0] != validation[0].argmin())
+            ):
+                break
+        yield lams, training, validation
 
 
-L0, L1, L2, SIGNS, LAST = "np.sum(w != 0)", "np.sum(np.abs(w))", "np.sum(w**2) / 2", "np.sign(w)", "np.sign(w), w"
+MEANS, LARGEST = "means = validation.mean(axis=0)", "lowest[np.argmax(lams[lowest])]"
+BETTER, GAP = "np.sum(validation[:, best] < validation[:, np.argmin(lams)])", "means - training.mean(axis=0)"
 
 task(
-    "penalties",
-    returns=("l0", "l1", "l2", "l1_slope", "l2_slope"),
-    cases=penalty_cases,
+    "over_splits",
+    returns=("best", "gap", "better"),
+    cases=split_cases,
     mistakes=[
-        *((L0, wrong, sentence) for wrong, sentence in (
-            ("np.sum(w == 0)", "Your `l0` counts the zeros: it counts the weights that are NOT 0."),
-            ("np.sum(w > 0)", "Your `l0` misses the negative weights: it counts all that are not 0."),
-            ("len(w != 0)",
-             "Your `l0` counts all weights: np.sum(w != 0) counts those that are not 0, len(w != 0) does not."),
-            ("1 * np.any(w)", "Your `l0` says whether any weight is not 0: it should say how many are."),
+        *((LARGEST, wrong, sentence) for wrong, sentence in (
+            ("lowest[0]", "Several lambdas share the lowest mean: np.argmin takes the first, the largest lambda is "
+             "asked "
+             "for."),
+            ("lowest[-1]", "Several lambdas share the lowest mean: yours is the last of them, but lams is in no "
+             "order."),
+            ("lowest[np.argmin(lams[lowest])]", "Among equal means take the LARGEST lambda, the simplest answer: "
+             "yours is "
+             "the smallest."),
+            ("np.argmax(lams)", "Your `best` is the largest lambda of all: only those with the lowest mean count."),
+            ("np.argmin(training.mean(axis=0))",
+             "Your `best` has the lowest training error, which says nothing about new mails: take the validation "
+             "error."),
+            ("np.argmin(np.min(validation, axis=0))",
+             "Your `best` won the luckiest single split: take the mean of all splits."),
+            ("np.argmin(validation[0])", "Your `best` looks at the first split alone: take the mean of all splits."),
+            ("np.argmin(np.abs(means - training.mean(axis=0)))",
+             "Your `best` has the smallest gap: a filter that is bad on both has none either; the validation error "
+             "decides."),
+            ("np.argmax(means)", "Your `best` has the highest error: the lowest is asked for."),
+            ("np.argmax(lams[lowest])",
+             "Your `best` counts within the list of the lowest: it must be the index in lams."),
         )),
-        *((L1, wrong, sentence) for wrong, sentence in (
-            ("np.sum(w)",
-             "Your `l1` adds up the weights as they are: take |w| of each, or a negative weight would be a gain."),
-            ("np.abs(np.sum(w))", "Your `l1` adds up first: take |w| of every weight before that."),
-            ("np.mean(np.abs(w))", "Your `l1` is the mean of the |w|: it is their sum, for only losses are averaged."),
-            ("np.max(np.abs(w))", "Your `l1` is the largest |w|: it is their sum."),
-            ("np.abs(w)", "Your `l1` holds |w| for each weight: add them up to one number."),
-        )),
-        *((L2, wrong, sentence) for wrong, sentence in (
-            ("w @ w", "Your `l2` lacks a half: here it is 1/2 ||w||^2, so that its slope is w."),
-            ("np.linalg.norm(w)", "Your `l2` is the length of w: it is 1/2 ||w||^2, without a root."),
-            ("np.linalg.norm(w) / 2", "Your `l2` is half the length of w: the length is squared."),
-            ("np.mean(w**2) / 2", "Your `l2` is half the mean of the squares: take half their sum."),
-            ("np.mean(w**2)", "Your `l2` is the mean of the squares: take half their sum."),
-            ("np.sum(w) ** 2 / 2", "Your `l2` squares the sum: square every weight first, and add up afterwards."),
-            ("w**2 / 2", "Your `l2` holds one square for each weight: add them up to one number."),
-        )),
-        *((SIGNS, wrong, sentence) for wrong, sentence in (
-            ("w / np.abs(w)", "Dividing w by |w| gives 0/0 at a weight of exactly 0: the slope there is 0."),
-            ("np.where(w >= 0, 1, -1)",
-             "At 0 the slope of l1 is 0 by convention, so that a weight of 0 is left in peace: yours is +1 there."),
-            ("np.where(w > 0, 1, -1)",
-             "At 0 the slope of l1 is 0 by convention, so that a weight of 0 is left in peace: yours is -1 there."),
-            ("1 * (w != 0)", "The slope of l1 is -1 for a negative weight."),
-            ("-np.sign(w)", "The slope of l1 has the wrong sign: the penalty grows away from 0."),
-            ("np.abs(w)", "The slope of l1 has the same size for all weights that are not 0: their sign."),
-            ("np.sign(w).sum()", "The slope of l1 has an entry for each weight: do not add them up."),
-        )),
-        *((LAST, f"np.sign(w), {wrong}", sentence) for wrong, sentence in (
-            ("2 * w", "The slope of 1/2 ||w||^2 is w, not 2 w."),
-            ("w / 2", "The slope of 1/2 ||w||^2 is w, not w / 2."),
-            ("-w", "The slope of l2 has the wrong sign: the penalty grows away from 0."),
-            ("np.abs(w)", "The slope of l2 is w itself: for a negative weight it is negative."),
-            ("np.sum(w)", "The slope of l2 has an entry for each weight: do not add them up."),
-        )),
-        (L2, "w @ w", LAST, "np.sign(w), 2 * w", "You take ||w||^2: here l2 is 1/2 ||w||^2, and its slope is w."),
+        (then(best=lambda best, lams: lams[best]), "Your `best` is lambda itself: its index is asked for."),
+        (then(best=lambda best: best + 1), "Your `best` counts from 1: the first lambda is number 0."),
+        (GAP, "training.mean(axis=0) - means", "Your `gap` has the wrong sign: validation minus training."),
+        (GAP, "(means - training.mean(axis=0))[best]", "Your `gap` is that of the best lambda: one for each lambda."),
+        (GAP, "validation - training", "Your `gap` has a row for each split: take the mean over the splits."),
+        (GAP, "means", "Your `gap` is the validation error alone: take the training error off."),
+        (GAP, "validation.mean(axis=1) - training.mean(axis=1)",
+         "Your `gap` has an entry for each split: the mean goes over the splits, axis=0, and leaves one for each "
+         "lambda."),
+        (BETTER, "np.sum(validation[:, best] <= validation[:, np.argmin(lams)])",
+         "Your `better` counts splits with equal errors: lower is asked for."),
+        (BETTER, "np.sum(validation[:, best] > validation[:, np.argmin(lams)])",
+         "Your `better` counts the splits in which the smallest lambda is better."),
+        (BETTER, "np.mean(validation[:, best] < validation[:, np.argmin(lams)])",
+         "Your `better` is a fraction: the number of splits is asked for."),
+        (BETTER, "np.sum(validation[:, best] < validation[:, 0])",
+         "Your `better` compares with the first column: lams is in no order, look for the smallest."),
+        (BETTER, "np.sum(validation[:, best] < validation[:, np.argmax(lams)])",
+         "Your `better` compares with the largest lambda: the smallest is asked for."),
+        (BETTER, "np.sum(training[:, best] < training[:, np.argmin(lams)])",
+         "Your `better` compares training errors: the validation errors count."),
+        (BETTER, "np.sum(validation[:, best] == validation.min(axis=1))",
+         "Your `better` counts the splits that this lambda wins against all: only the smallest one is its rival."),
     ],
     hints=[
-        "Three numbers and two arrays. For l0 count the entries with w != 0.",
-        "For l1 add up absolute values, for l2 squares, and mind the half. A slope has an entry for every weight.",
-        "Draw |v| and v**2 / 2 over v: how steep is each to the right of 0, to the left of it, and at 0 by the "
-        "convention above? numpy has a function for the first of the two.",
+        "axis=0 takes the mean over the rows, the splits, and leaves one number for each lambda.",
+        "np.flatnonzero(means == means.min()) lists the columns that share the lowest mean. Which of them has the "
+        "largest "
+        "lambda?",
+        "lams[lowest] are their lambdas, and np.argmax finds a place in that short list: look it up in `lowest`. "
+        "np.argmin(lams) is the column of the smallest lambda.",
+    ],
+)
+
+
+def rooms(rng):
+    """Now a short w, now a long one that fails, now one that does; the closest pair of all has equal labels."""
+    for k, (n, d) in enumerate(((3, 1), (4, 2), (4, 2), (5, 2), (6, 3), (6, 2), (7, 3))):
+        while True:
+            X, theta = 2 * quarters(rng, n, d), quarters(rng, d + 1) * (0.25, 1, 2)[k % 3]
+            if k == 4:  # all scores above 1: the labels have to be looked at
+                theta[-1] = 1.25 - (X @ theta[:-1]).min()
+            f = X @ theta[:-1] + theta[-1]
+            y = np.where(f > 0, 1.0, -1.0) if k in (1, 2, 5) else labels(rng, n)  # 1: right, but not by 1
+            if abs(y.sum()) == n or (f == 0).any():
+                continue
+            far = np.linalg.norm(X[:, None] - X, axis=2)
+            apart, alike = far[y > 0][:, y < 0], far[y[:, None] == y]
+            least, length, z = 2 / max(apart.min(), 1e-9), np.linalg.norm(theta[:-1]), y * f
+            because = 3 if (z >= 1).all() else 1 if length < least else 2
+            wanted = because == (1, 2, 3)[k % 3] and apart.min() > 0.3 and abs(length - least) > 0.05
+            nearer = n < 4 or 0 < alike[alike > 0].min() < apart.min() - 0.05
+            wanted &= k != 3 or (z >= 1).any()
+            wanted &= because < 3 or (k == 5) == (y * (X @ theta[:-1]) >= 1).all()  # now the offset counts, now not
+            if wanted and nearer and (z != 1).all() and (because != 1 or (k > 0) == (np.linalg.norm(theta) > least)):
+                break
+        yield X, y, theta
+
+
+PAIRS, NEEDED, LENGTH = "for p in X[y > 0] for q in X[y < 0]", "2 / closest", "np.linalg.norm(theta[:-1])"
+WHY = "3 if np.all(z >= 1) else 1 if np.linalg.norm(theta[:-1]) < least else 2"
+
+task(
+    "room",
+    returns=("closest", "least", "because"),
+    cases=rooms,
+    mistakes=[
+        (PAIRS, "for i, p in enumerate(X) for q in X[:i]",
+         "Your `closest` looks at all pairs: only two mails with different labels have to be told apart."),
+        ("closest = min", "closest = max", PAIRS, "for p in X[y > 0] for q in X[y < 0]",
+         "Your `closest` is the largest distance: the closest pair is the hardest to tell apart."),
+        ("np.linalg.norm(p - q) for", "np.sum((p - q) ** 2) for", "Your `closest` lacks the root: a distance is the "
+         "root "
+         "of the sum of squares."),
+        ("np.linalg.norm(p - q) for", "np.abs(p - q).sum() for", "Your `closest` goes along the streets: the "
+         "distance is "
+         "the root of the sum of squares."),
+        (PAIRS, "for p in [X[y > 0].mean(axis=0)] for q in [X[y < 0].mean(axis=0)]",
+         "Your `closest` is the distance of the two means: look at single mails."),
+        (NEEDED, "1 / closest", "Your `least` is half of what it must be: from -1 to +1 the scores differ by 2."),
+        (NEEDED, "closest / 2", "Your `least` is upside down: the closer the mails, the longer w must be."),
+        (NEEDED, "2 * closest", "Your `least` grows with the distance: w times the distance must be 2 at least."),
+        (NEEDED, "closest", "Your `least` is the distance itself: w times the distance must be 2 at least."),
+        (LENGTH, "np.linalg.norm(theta)", "Your length takes the offset in: in the difference of two scores it drops "
+         "out, so w alone counts."),
+        (WHY, "1 if np.linalg.norm(theta[:-1]) < least else 2", "Your `because` never says 3: look at the agreements "
+         "first."),
+        (WHY, "3 if np.all(z >= 1) else 2", "Your `because` never says 1: compare the length of w with `least`."),
+        (WHY, "3 if np.all(z >= 1) else 1", "Your `because` never says 2: a w that is long enough may still point the "
+         "wrong way."),
+        (WHY, "3 if np.linalg.norm(theta[:-1]) >= least else 1",
+         "You take a long w for enough: it makes room for agreements of 1, and does not yet provide them."),
+        ("np.all(z >= 1)", "np.all(z > 0)", "Your `because` says 3 when all mails are right: agreements of 1 are asked "
+         "for."),
+        ("np.all(z >= 1)", "np.any(z >= 1)", "Your `because` says 3 when some agreement is 1: all of them must be."),
+        ("y * (X @ theta[:-1] + theta[-1])", "X @ theta[:-1] + theta[-1]", "The labels are missing: the agreement is y "
+         "times the score."),
+        (" + theta[-1])", ")", "Your agreements lack the offset: the score is X @ theta[:-1] + theta[-1]."),
+    ],
+    hints=[
+        "Two loops, over the mails with y = 1 and over those with y = -1. np.linalg.norm(p - q) is a distance.",
+        "The two scores of the closest pair differ by 2 or more, and by ||w|| times the distance at most. So how long "
+        "must w be?",
+        "First z, the agreements: if all are 1 or more, it is 3. Otherwise compare the length of theta[:-1] with "
+        "`least`: "
+        "shorter is 1, else 2.",
     ],
 )
 
@@ -134,6 +240,8 @@ task(
             ("np.abs(w)", "The slope of |w| is the sign of w, whatever the size of w."),
         )),
         (" + lam * penalty", "", "The value has no penalty: add lambda times Omega."),
+        (OMEGA_SLOPE, OMEGA_SLOPE.replace("lam * ", "", 1), "The slope has the penalty without lambda: both parts are "
+         "multiplied by it."),
         (f" + {OMEGA_SLOPE}", "", "The slope has no penalty: add lambda times the slope of Omega."),
         (f"+ {OMEGA_SLOPE}", f"- {OMEGA_SLOPE}", "The penalty's slope has the wrong sign: it is added."),
         (" + lam * penalty", " + penalty", OMEGA_SLOPE, OMEGA_SLOPE.replace("lam * ", ""),
@@ -147,6 +255,17 @@ task(
         (then(slope=lambda s: s[:-1]), "The slope has as many entries as theta: that of the offset is the last one."),
         (then(slope=np.negative),
          "Your slope points downhill: return the slope itself; the minus comes with the step."),
+        ("-2 * np.mean(r)", "-2 * np.mean(r) + lam * theta[-1]",
+         "Your slope penalises the offset: the penalty is on the weights alone."),
+        ("-2 * r @ X", "2 * r @ X",
+         "In your slope the part of the weights has the wrong sign: for r = y - f it is -2 r x."),
+        ("mix * np.sign(w) + (1 - mix) * w", "np.sign(w) + w",
+         "Your slope has both penalties in full: mix times that of L1, 1 - mix times that of L2."),
+        ("-2 * r @ X / len(X)", "-2 * r @ X",
+         "In your slope the part of the weights is a sum: take the mean, as in the value."),
+        ("-2 * r @ X", "-r @ X", "In your slope the part of the weights lacks the factor 2 of the squared loss."),
+        ("-2 * np.mean(r)", "2 * np.mean(r)", "In your slope the part of the offset has the wrong sign: it is -2 r."),
+        ("+ lam * penalty", "- lam * penalty", "The penalty is subtracted in your value: it is a price, so add it."),
     ],
     hints=[
         "Take the value first: r = y - f, its mean square, plus lam times the penalty of w = theta[:-1].",
@@ -228,6 +347,13 @@ task(
          "The order is exchanged: first take the threshold off, then divide."),
         (CUT, "w - eta * lam * (mix * np.sign(w) + (1 - mix) * w)", SHRINK, "v",
          "That is a step along the slope: it jumps over 0 and never makes a zero. Find the v that minimises."),
+        ("eta * lam * mix, 0", "lam * mix, 0", "Your threshold lacks the step size: it is eta lam mix."),
+        ("1 + eta * lam", "1 + lam", "Your L2 part lacks the step size: divide by 1 + eta lam (1 - mix)."),
+        ("w = theta[:-1]", "w = theta",
+         "You shrink all of theta and append the offset once more: begin with the weights alone, theta[:-1]."),
+        ("(1 - mix)", "mix", "Your L2 part has the share mix: it has 1 - mix, and the threshold mix."),
+        ("np.append(v, theta[-1])", "np.append(v, 0)", "Your offset becomes 0: it stays as it is."),
+        ("eta * lam * mix, 0", "eta * mix, 0", "Your threshold lacks lambda: it is eta lam mix."),
     ],
     hints=[
         "Each weight by itself. For v > 0 set the derivative of 1/2 (v - w)^2 + eta lam (mix v + (1 - mix)/2 v^2) to 0 "
@@ -236,6 +362,73 @@ task(
         "v = 0. For negative w it is the mirror image.",
         "np.maximum(..., 0) stops at 0, np.abs(w) and np.sign(w) take care of both sides at once. Put theta[-1] behind "
         "it unchanged.",
+    ],
+)
+
+
+def border_cases(rng):
+    for k, (n, lam, far) in enumerate((
+        (3, 0.5, 0.5), (4, 1.0, 1.5), (4, 0.25, 2.0), (5, 2.0, 2.0), (6, 0.5, 2.5), (6, 1.0, 3.0)
+    )):  # fmt: skip
+        while True:
+            x = rng.permutation(np.arange(0, 8))[:n] / 1.0
+            y = np.where(x + rng.normal(size=n) > x.mean(), 1.0, -1.0)
+            if abs(y.sum()) == n:
+                continue
+            lag = [0.0]  # for each shift; in front of them 0
+            while lag[-1] <= far and len(lag) < 25:
+                at = x + len(lag) - 1
+                w, b = ridge(at[:, None], y, lam)
+                Z = np.column_stack([at, np.ones(n)])
+                v, c = np.linalg.solve(Z.T @ Z + n * lam / 2 * np.eye(2), Z.T @ y)
+                if min(w, v) < 0.01:
+                    break
+                lag.append(abs(b / w - c / v))
+            first = len(lag) - 2  # odd and even ones
+            clear = np.abs(np.array(lag) - far).min() > 0.01
+            if lag[-1] > far and clear and 2 <= first <= 16 and first % 2 == k % 2:
+                break
+        yield x, y, lam, far
+
+
+ALL_PAY, APART, PAIR = "len(at) * lam / 2 * np.eye(2)", "abs(b / w - c / v) > far", "return shift, -b / w, -c / v"
+CAPPED = f"{APART} or shift > 400"
+
+task(
+    "move_border",
+    returns=("shift", "free", "penalised"),
+    cases=border_cases,
+    mistakes=[
+        *((ALL_PAY, wrong, APART, CAPPED, sentence) for wrong, sentence in (
+            ("lam / 2 * np.eye(2)", "You add the losses up: for their mean multiply lam / 2 by the number of examples, "
+             "after dividing everything by 2/n."),
+            ("lam * np.eye(2)", "Your penalty is lam on the diagonal: with n examples it is n lam / 2."),
+            ("len(at) * lam * np.eye(2)", "Your penalty is twice as large as it should be: the derivative of lam/2 w^2 "
+             "is lam w, that of the squares has a factor 2."),
+            ("len(at) * lam / 2 * np.diag([0, 1])", "You penalise the offset alone: the weight has its price as well."),
+        )),
+        (ALL_PAY, "len(at) * lam / 2 * np.diag([1, 0])", APART, CAPPED,
+         "Your second border is that of a free offset, too: put the offset into the penalty."),
+        (APART, "abs(b - c) > far", "You compare the offsets: the borders, -offset / w, are to be far apart."),
+        (APART, "abs(b / w - c / v) >= 0", "You stop at once: is the comparison with `far` there?"),
+        ("at = x + shift", "at = x - shift", APART, CAPPED, "You move to the left: to the right x grows."),
+        ("shift += 1", "shift += 2", "You move by two at a time: the first whole number is asked for."),
+        ("shift = 0", "shift = 1", PAIR, "return shift - 1, -b / w, -c / v",
+         "Your `shift` is one too small: return the number of the place where the borders are apart."),
+        (then(shift=lambda shift: shift + 1), "Your `shift` is one too large: it counts from 0, unmoved."),
+        (PAIR, "return shift, b / w, c / v", "Your borders have the wrong sign: w x + offset = 0 at x = -offset / w."),
+        (PAIR, "return shift, -w / b, -v / c", "Your borders are upside down: w x + offset = 0 at x = -offset / w."),
+        (PAIR, "return shift, -c / v, -b / w", "You have exchanged the two borders: `free` comes first."),
+        (PAIR, "return shift, b, c", "You return offsets: a border is at -offset / w."),
+        (PAIR, "return shift, -b / w - shift, -c / v - shift",
+         "Your borders are moved back: return where they are among the moved examples."),
+    ],
+    hints=[
+        "Derivatives with respect to w and to the offset, times n/2: with rows (x_i, 1) in Z they are "
+        "Z.T @ (Z @ theta - y) and something with lam. Compare with the code of ridge.",
+        "There D has a 0 for the offset. Where both are penalised it is the identity, np.eye(2).",
+        "A loop over shift: at = x + shift, ridge(at[:, None], y, lam) for the free border, np.linalg.solve for the "
+        "other one, and stop when the borders, not the offsets, are more than far apart.",
     ],
 )
 
@@ -309,6 +502,12 @@ task(
         (then(error=lambda e: 1 - e), "Your `error` is the fraction of right answers: that of the wrong ones is asked "
          "for."),
         (then(error=lambda e: 100 * e), "Your `error` is in per cent: a fraction between 0 and 1 is asked for."),
+        ("y * scores <= 0", "np.maximum(0, 1 - y * scores)",
+         "You choose by the hinge loss: the errors y f <= 0 are to be counted."),
+        ("y * scores", "scores", "The labels are missing: an error is y f <= 0."),
+        ("errors[index]", "errors", "Your `error` holds those of all lambdas: that of the chosen one is asked for."),
+        ("return index, errors[index]", "return best, errors[best]",
+         "You return all that share the lowest error: choose one, that of the largest lambda."),
     ],
     hints=[
         "For each theta in thetas: the fraction of the examples with y f <= 0. That gives one error for each lambda.",
@@ -319,109 +518,161 @@ task(
 )
 
 
-def bolasso_cases(rng):
-    for resamples, share in ((4, 0.5), (4, 1), (8, 0.75), (8, 1.0), (16, 0.25)):
-        at_share = int(share * resamples)
-        times = rng.permutation([resamples, at_share, at_share - 1, 0, resamples // 2, 1])
-        weights = np.zeros((resamples, 6))
-        for j, m in enumerate(times):
-            weights[rng.permutation(resamples)[:m], j] = rng.choice([-1.0, 1.0], m) * rng.integers(1, 9, m) / 8
-        weights[:2, np.argmax(times)] = [0.5, -0.5]  # both signs: their sum is not what counts
-        yield weights, share
+def fold_cases(rng):
+    """Features of many sizes, folds that differ in size, lambdas in no order; the best one is clear."""
+    for n, d, folds, k in ((6, 1, 2, 2), (7, 2, 2, 3), (9, 2, 3, 3), (10, 2, 3, 4), (11, 3, 4, 3)):
+        while True:
+            y, fold = labels(rng, n), rng.permutation(np.append(np.arange(n - 1) % folds, 0))
+            X = (rng.normal(size=(n, d)) + 0.6 * y[:, None]) * rng.choice([0.5, 3.0], d) + rng.normal(size=d) * 3
+            X, lams = X.round(2), rng.permutation([0.05, 0.3, 1.0, 4.0][:k])
+            spread = [X[fold != j].std(axis=0).min() for j in range(folds)]
+            both = [len(set(y[fold != j])) == 2 for j in range(folds)]
+            if len(set(np.bincount(fold))) == 1 or min(spread) < 0.2 or not all(both):
+                continue
+            losses, low = rounds(X, y, lams, fold)
+            gap = np.sort(losses)
+            plain = (k - 1, lams.argmin(), lams.argmax())[: 2 + (k > 2)]
+            if gap[1] - gap[0] > 0.01 and gap[-1] < 3 and low not in plain:
+                break
+        yield X, y, lams, fold
 
 
-KEPT = "np.flatnonzero(frequencies >= share)"
+def rounds(X, y, lams, folds):
+    losses = np.zeros(len(lams))
+    for fold in np.unique(folds):
+        learn = folds != fold
+        Z = (X - X[learn].mean(axis=0)) / X[learn].std(axis=0)
+        for k, lam in enumerate(lams):
+            theta = ridge(Z[learn], y[learn], lam)
+            losses[k] += np.sum((y - Z @ theta[:-1] - theta[-1])[~learn] ** 2) / len(y)
+    return losses, int(losses.argmin())
+
+
+SCALE, FIT, SCORE = (
+    "centre, spread = X[learn].mean(axis=0), X[learn].std(axis=0)", "theta = ridge(A, y[learn], lam)",
+    "f = B @ theta[:-1] + theta[-1]",
+)
+BEFORE = "centre, spread = X.mean(axis=0), X.std(axis=0)"
+ROLES = "judge, learn = folds == fold, folds != fold", "learn, judge = folds == fold, folds != fold"
+MEAN = (
+    "np.sum((y[judge] - f) ** 2)", "np.mean((y[judge] - f) ** 2)",
+    "losses / len(y)", "losses / len(np.unique(folds))",
+)  # fmt: skip
 
 task(
-    "bolasso",
-    returns=("frequencies", "selected"),
-    cases=bolasso_cases,
+    "cross_validate",
+    returns=("losses", "best"),
+    cases=fold_cases,
     mistakes=[
-        *(("frequencies >= share", wrong, sentence) for wrong, sentence in (
-            ("frequencies > share", "A feature that is selected in exactly this share counts: >=, not >."),
-            ("frequencies > 0", "That is the union, whatever was selected in any resample: share counts."),
-            ("frequencies >= 1", "You ignore share: yours is the intersection of all, share = 1."),
-            ("frequencies >= 0.5", "You ignore share: yours keeps what half of the resamples selected."),
-            ("frequencies <= share", "Your selection is the wrong way round: keep frequent features."),
-            ("frequencies == share", "You keep only what was selected in just this share: at least this share counts."),
-        )),
-        *((KEPT, wrong, sentence) for wrong, sentence in (
-            ("np.where(frequencies >= share)", "np.where(condition) is a tuple around the list: np.where(condition)[0] "
-             "is the list, or np.flatnonzero."),
-            ("1 * (frequencies >= share)",
-             "Your `selected` has an entry for every feature: list the numbers of those that are selected, as "
-             "np.flatnonzero does."),
-            (f"{KEPT} + 1", "Your numbers begin at 1: the first column is feature 0."),
-            ("np.sum(frequencies >= share)", "You return how many are selected: return which, as column numbers."),
-            ("frequencies[frequencies >= share]",
-             "Your `selected` holds the frequencies of the selected features: their column numbers are asked for."),
-        )),
-        *(("np.mean(weights != 0, axis=0)", wrong, sentence) for wrong, sentence in (
-            ("np.mean(weights > 0, axis=0)", "A negative weight is a selected feature too: w != 0, not w > 0."),
-            ("np.mean(weights == 0, axis=0)", "You count the zeros: a feature is selected where its weight is not 0."),
-            ("np.mean(weights, axis=0)", "You average the weights: count in how many resamples they are not 0."),
-            ("np.mean(np.abs(weights), axis=0)",
-             "You average the sizes of the weights: count in how many resamples they are not 0."),
-            ("np.mean(np.abs(weights) > 0.2, axis=0)",
-             "Small weights count as well: selected is whatever is not exactly 0."),
-            ("np.mean(weights != 0, axis=1)",
-             "You average along the wrong axis: a row is a resample, a column a feature (axis=0)."),
-            ("np.sum(weights != 0, axis=0)", "Your `frequencies` are counts: divide by the number of resamples."),
-            ("np.sum(weights != 0, axis=0) / weights.shape[1]",
-             "You divide by the number of features: divide by the number of resamples."),
-        )),
-        (then(frequencies=lambda f, weights: f * len(weights)),
-         "You return counts as `frequencies`: divide them by the number of resamples there too."),
+        (SCALE, BEFORE, "The leak is still there: mean and spread are taken from all mails, those that judge as well."),
+        (*ROLES, "You learn on one fold and judge on the others: it is the other way round."),
+        (*MEAN, "You average the folds, which differ in size: add up over all n mails and divide by n."),
+        (SCORE, "f = B @ theta[:-1]", "Your score has no offset: the last entry of theta."),
+        (SCALE, BEFORE, *MEAN, "Two faults are left: all mails have a say in mean and spread, and the folds differ in "
+         "size."),
+        (SCALE, BEFORE, SCORE, "f = B @ theta[:-1]", "Two faults are left: the leak through mean and spread, and the "
+         "offset."),
+        (SCALE, BEFORE, *ROLES, "Two faults are left: the leak through mean and spread, and who learns and who "
+         "judges."),
+        (SCALE, BEFORE, SCORE, "f = B @ theta[:-1]", *MEAN, "Three faults are left: only who learns and who judges is "
+         "right now."),
+        (SCALE, BEFORE, *ROLES, SCORE, "f = B @ theta[:-1]", *MEAN,
+         "That is the colleague's study as it was: four things in it are wrong."),
+        (SCALE, "centre, spread = 0, 1", "You do not standardise at all: learn on standardised features in each "
+         "round."),
+        ("(X[judge] - centre) / spread", "(X[judge] - X[judge].mean(axis=0)) / (X[judge].std(axis=0) + 1e-12)",
+         "You standardise the judging mails by their own mean and spread: both parts take those of the mails that "
+         "learn."),
+        ("(X[judge] - centre) / spread", "X[judge]",
+         "Your judging mails are not standardised: the same amounts are taken off as from those that learn."),
+        (SCALE, "centre, spread = X[learn].mean(axis=0), X[learn].std(axis=0, ddof=1)",
+         "Your spread divides by n - 1: here it is the standard deviation with n, np.std."),
+        (FIT, "theta = ridge((X - centre) / spread, y, lam)", "Your theta has seen all mails: learn without the fold "
+         "that "
+         "judges."),
+        ("np.sum((y[judge] - f) ** 2)", "np.sum(y[judge] * f <= 0)",
+         "You count errors: this colleague judges by the squared loss."),
+        ("np.argmin(losses)", "np.argmax(losses)", "Your `best` has the highest loss: the lowest is asked for."),
+        ("np.argmin(losses)", "lams[np.argmin(losses)]", "Your `best` is lambda itself: its index is asked for."),
+        ("losses / len(y)", "losses", "Your `losses` are sums: divide by n."),
+        ("losses / len(y)", "losses / len(np.unique(folds))", "You divide the sum by the number of folds: divide by "
+         "n."),
+        (then(losses=lambda losses: np.min(losses)), "Your `losses` is that of the best lambda: one for each is asked "
+         "for."),
     ],
     hints=[
-        "weights != 0 is a table of True and False: a row for each resample, a column for each feature.",
-        "The mean of each column of that table is the frequency of the feature: along which axis is that?",
-        "np.flatnonzero lists where a condition is True. Which condition makes a feature frequent enough?",
+        "Ask of each line which mails it sees. Who should learn, who should judge, and who may be asked for the mean?",
+        "Move the standardisation into the loop over the folds: centre and spread of the mails that learn, taken off "
+        "both "
+        "parts.",
+        "The fold judges and ~part learns; the score needs its offset; add up the squares of all rounds and divide "
+        "once, "
+        "by n.",
     ],
 )
 
 
+def books(rng):
+    for n in rng.permutation([10, 40, 50, 64, 200]):
+        potsdam, ubc, C, alpha, alpha1 = rng.permutation([0.25, 0.5, 1.5, 2.5, 4.0]) * rng.choice([0.5, 1, 2], 5)
+        yield int(n), float(potsdam) + 0.1, float(ubc) + 0.2, float(C) + 0.3, float(alpha) + 0.7, float(alpha1) + 0.05
+
+
+FORMS = {
+    "from_potsdam": ("2 * potsdam / n", (
+        ("potsdam / n", "lacks the 2: in this course the penalty is 1/2 ||w||^2, and Potsdam writes no half."),
+        ("2 * potsdam", "is not divided by n: here the losses are averaged."),
+        ("potsdam / (2 * n)", "has its 2 below: potsdam ||w||^2 is 2 potsdam times 1/2 ||w||^2."),
+        ("n * potsdam / 2", "goes from ours to theirs: the other direction is asked for."),
+        ("potsdam", "is taken over as it is: divide the objective by n, and mind the half."),
+    )),
+    "from_ubc": ("ubc / n", (
+        ("2 * ubc / n", "has a 2 too many: the half is there already."),
+        ("ubc / (2 * n)", "has the half twice: it belongs to the penalty, in their objective and in ours."),
+        ("ubc", "is not divided by n: here the losses are averaged."),
+        ("n * ubc", "goes from ours to theirs: the other direction is asked for."),
+    )),
+    "from_svc": ("1 / (n * C)", (
+        ("1 / C", "lacks n: C stands before the sum, which is n times the mean."),
+        ("C / n", "grows with C: a large C means that the losses count, and so a small lambda."),
+        ("n / C", "has n above: divide the objective by n C."),
+        ("1 / (2 * n * C)", "has a half too many: it belongs to the penalty, in their objective and in ours."),
+        ("2 / (n * C)", "has a 2 too many: the half is there already."),
+        ("n * C", "is upside down: divide the objective by n C, and 1 / (n C) stands before 1/2 ||w||^2."),
+    )),
+    "from_ridge": ("2 * alpha / n", (
+        ("alpha / n", "lacks the 2: alpha ||w||^2 is 2 alpha times 1/2 ||w||^2."),
+        ("alpha", "is taken over as it is: divide the objective by n, and mind the half."),
+        ("alpha / (2 * n)", "has its 2 below: alpha ||w||^2 is 2 alpha times 1/2 ||w||^2."),
+        ("2 * alpha", "is not divided by n: here the losses are averaged."),
+    )),
+    "from_lasso": ("2 * alpha1", (
+        ("alpha1", "is taken over as it is: 1/(2n) times the sum is half our mean loss, so multiply all by 2."),
+        ("alpha1 / 2", "goes from ours to theirs: multiply the objective by 2."),
+        ("2 * alpha1 / n", "is divided by n: the losses are averaged there already."),
+        ("2 * n * alpha1", "is multiplied by n: the losses are averaged there already."),
+        ("alpha1 / n", "is divided by n: the losses are averaged there, and half of the mean at that."),
+    )),
+}
+
 task(
-    "read_path",
-    returns=("weights", "counts", "soft", "changes"),
+    "same_lambda",
+    returns=tuple(FORMS),
+    cases=books,
     mistakes=[
-        *slips(
-            "weights",
-            ([1, 0, 0], "Those are the weights at the knot 2: between knots each moves on a straight line."),
-            ([2, -1, 0], "Those are the weights at the knot 1: between knots each moves on a straight line."),
-            ([1.5, 0.5, 0], "Feature 2 goes down, from 0 to -1: mind the sign."),
-        ),
-        *slips(
-            "counts",
-            ([0, 1, 1, 2], "A feature comes in AT its knot: just below it, its weight is not 0 any more."),
-            ([0, 0, 1, 2], "Each feature leaves 0 at the knot ABOVE the first weight that is not 0."),
-            ([0, 1, 2, 2], "Between the knots 1 and 0 feature 3 is on its way to 2: it is not 0 there."),
-            ([1, 1, 2, 3], "Above the first knot all weights are 0."),
-            ([3, 2, 1, 0], "The larger lambda, the fewer features: read the table from its first row."),
-        ),
-        *slips(
-            "soft",
-            ([2, 0.5, -1], "A weight nearer to 0 than the threshold stops at 0: it does not jump over."),
-            ([2, -0.5, -1], "A weight nearer to 0 than the threshold becomes 0."),
-            ([3, 0, -2], "That is the hard threshold: the soft one also moves what survives."),
-            ([2, 0, -3], "The threshold moves towards 0: -2 goes up."),
-            ([2, 0, 1], "The sign stays: -2 comes nearer to 0 from below."),
-            ([2, 0, 0], "Negative weights are not cut off: -2 is further from 0 than the threshold."),
-            ([2, -1.5, -3], "The threshold moves towards 0 from both sides: subtracting 1 is not it."),
-        ),
-        *((then(changes=lambda c, k=k, wrong=wrong: [*c[:k], wrong, *c[k + 1:]]), sentence)
-          for k, wrongs, sentence in (
-            (0, (-1, 0),
-             "First change: without a penalty the training loss is as low as it gets. What can a penalty do to it?"),
-            (1, (1, 0), "Second change: lambda is the price of long weights. What does a higher price do?"),
-            (2, (1, -1), "Third change: an offset that is free moves along with the data; what else changes?"),
-            (3, (1, -1), "Fourth change: how many features are selected beyond the first knot?"),
-        ) for wrong in wrongs),
+        *((f"{part} = {right}", f"{part} = {wrong}", f"Your `{part}` {sentence}")
+          for part, (right, many) in FORMS.items() for wrong, sentence in many),
+        ("2 * potsdam / n", "n * potsdam / 2", "from_ubc = ubc / n", "from_ubc = n * ubc", "2 * alpha / n",
+         "n * alpha / 2", "2 * alpha1", "alpha1 / 2", "You go from our lambda to theirs: theirs are given."),
+        ("2 * potsdam / n", "potsdam / n", "2 * alpha / n", "alpha / n",
+         "You overlook that two of them write no half before ||w||^2: in ours it is there."),
+        ("2 * potsdam / n", "2 * potsdam", "from_ubc = ubc / n", "from_ubc = ubc", "1 / (n * C)", "1 / C",
+         "2 * alpha / n", "2 * alpha", "You never divide by n: our loss is the mean, which is the sum divided by n."),
     ],
     hints=[
-        "Between two knots go in proportion: 1.5 lies in the middle of 2 and 1, so each weight does too.",
-        "Count the weights that are not 0 in the middle of a piece, not at its ends. Soft threshold: move every weight "
-        "1 towards 0, and stop there.",
-        "At lambda = 3 only feature 1 is in; at 0.5 all three. For the changes: what is minimised, and what is free?",
+        "Multiply each objective by what turns its losses into our mean: 1/n for a sum, 1/(n C) for C times a sum.",
+        "Do the same to the penalty. Now compare what stands before 1/2 ||w||^2, or before the sum of |w|: that is "
+        "lambda.",
+        "||w||^2 is 2 times 1/2 ||w||^2. And 1/(2n) times a sum is half a mean: that objective is to be doubled.",
     ],
 )

@@ -1,0 +1,683 @@
+"""An L1 path, forward search and how to lead it astray, three penalties, twins, the Bolasso, a study, four words."""
+
+from itertools import combinations
+
+import numpy as np
+
+from coursekit.core import datasets
+from coursekit.grading.draws import labels, quarters
+from coursekit.grading.tasks import solution, task, then
+
+fit, survivors, few_words = map(solution, ("fit", "survivors", "few_words"))
+
+
+def paths(rng):
+    """Knots in eighths; no weight changes its sign, so a weight of 0 is one at a knot or between two of them."""
+    for d, knots, part in (
+        (3, 4, 0.75), (3, 5, 0), (4, 5, 0.25), (4, 5, None), (4, 6, 0.75), (5, 6, 0), (5, 7, 0.25), (5, 7, 0.75)
+    ):  # fmt: skip
+        lams = np.append(np.cumsum(rng.choice([0.5, 1.0, 2.0], knots - 1))[::-1], 0)
+        weights, order = np.zeros((knots, d)), rng.permutation(d)
+        for row, j in enumerate(order[: d - (d > 3)], 1):  # with four features or more, one never comes in
+            weights[row:, j] = rng.choice([-1.0, 1.0]) * rng.permutation(np.arange(2, 2 + knots - row)) / 4
+        if d > 3:  # the first one leaves, and in a longer path comes back
+            weights[3:5, order[0]] = 0
+        k = rng.integers(2, knots - 1) if d == 3 else 2 if knots == 6 else 3  # after 2 the first one is leaving
+        lam = lams[0] + 0.5 if part is None else part * lams[k] + (1 - part) * lams[k + 1]
+        yield lams, weights, float(lam)
+
+
+READ, COME_IN = "np.interp(lam, lams[::-1], column[::-1])", "(j for j in range(len(rows)) if rows[j])"
+KEY, ENDS = "rows[j][0]", "Your `order` stops at `lam`: list all that come in down to lambda = 0."
+
+task(
+    "read_path",
+    returns=("w", "selected", "order"),
+    cases=paths,
+    mistakes=[
+        *((READ, wrong, sentence) for wrong, sentence in (
+            ("column[max(np.sum(lams >= lam) - 1, 0)]",
+             "Your `w` is a row of the table, that of the knot above: between knots go on a straight line."),
+            ("column[min(np.sum(lams > lam), len(lams) - 1)]",
+             "Your `w` is a row of the table, that of the knot below: between knots go on a straight line."),
+            ("column[np.argmin(np.abs(lams - lam))]",
+             "Your `w` is the row of the nearest knot: between knots go on a straight line."),
+            ("np.mean(column[[max(np.sum(lams > lam) - 1, 0), min(np.sum(lams > lam), len(lams) - 1)]])",
+             "Your `w` lies half way between two knots: go in proportion to lambda."),
+            ("np.interp(lams[max(np.sum(lams > lam) - 1, 0)] + lams[min(np.sum(lams > lam), len(lams) - 1)] - lam, "
+             "lams[::-1], column[::-1])" + " if lam < lams[0] else 0.0",
+             "Your `w` has the two shares exchanged: the nearer knot counts more."),
+            ("np.interp(lam, lams, column)",
+             "np.interp needs places that increase, and the knots fall: turn lams and each column round, [::-1]."),
+            ("np.interp(lam, lams[::-1], column)",
+             "You turned lams round and left the weights as they are: turn both, or neither."),
+            ("np.interp(lams[0] - lam, lams[::-1], column[::-1])",
+             "You read the path from the wrong end: at the largest lambda all weights are 0."),
+        )),
+        ("w, np.flatnonzero(w)", "w, 1 * (w != 0)",
+         "Your `selected` has an entry for each feature: list the numbers of those whose weight is not 0."),
+        ("w, np.flatnonzero(w)", "w, np.sum(w != 0)",
+         "Your `selected` says how many: list which, as column numbers."),
+        ("w, np.flatnonzero(w)", "w, np.flatnonzero(w > 0)",
+         "Your `selected` misses negative weights: selected is what is not 0."),
+        ("w, np.flatnonzero(w)", "w, np.flatnonzero(weights[-1])",
+         "Your `selected` is that of lambda = 0: the weights at `lam` decide."),
+        *(("w, np.flatnonzero(w)", f"w, np.flatnonzero(weights[{row}])",
+           f"Your `selected` looks at the knot {where}: between two knots a weight that leaves or comes in is not 0.")
+          for row, where in (("max(np.sum(lams >= lam) - 1, 0)", "above"), ("np.argmax(lams <= lam)", "below"))),
+        ("w, np.flatnonzero(w)", "w, order[: np.count_nonzero(w)]",
+         "Your `selected` takes the first of `order`: a feature may have left again, so look at `w`."),
+        (then(selected=lambda s: s + 1), "Your `selected` counts from 1: the first column is feature 0."),
+        (COME_IN, "range(len(rows))", KEY, "rows[j][0] if rows[j] else np.inf",
+         "Your `order` has all features: one that never comes in is not listed."),
+        (COME_IN, "range(len(rows))", KEY, "rows[j][0] if rows[j] else 0",
+         "Your `order` begins with features that never come in: np.argmax of a column without any True is 0."),
+        (KEY, "j", "Your `order` goes by column number: it goes by when a feature first leaves 0."),
+        (KEY, "-abs(weights[-1, j])",
+         "Your `order` goes by the size of the weights at the end: late ones may be large."),
+        (KEY, "-rows[j][0]", "Your `order` begins with the last to come in: lambda falls, so read from the first row."),
+        (KEY, "-len(rows[j])",
+         "Your `order` goes by how long a feature is in: one that left and came back was still the first."),
+        (then(order=lambda order, w: [j for j in order if w[j]]),
+         ENDS),
+        (then(order=lambda order, lams, weights, lam: [j for j in order if weights[lams >= lam, j].any()]), ENDS),
+        (then(order=lambda order, weights: [j for j in order if weights[-1, j]]),
+         "Your `order` leaves out a feature that is gone again at lambda = 0: list all that ever come in."),
+        (then(order=lambda order: [j + 1 for j in order]),
+         "Your `order` counts from 1: the first column is feature 0."),
+    ],
+    hints=[
+        "Between two knots go in proportion: a quarter of the way in lambda is a quarter of the way in each weight.",
+        "np.interp does this for one column, if the places increase: turn the knots and the column round. Above the "
+        "largest place it stays at the last value, which is what is wanted.",
+        "For `order` look for the first row in which a column is not 0; np.flatnonzero(column) lists such rows, and is "
+        "empty for a feature that never comes in.",
+    ],
+)
+
+
+def loss_of(X, y):
+    theta = fit(X, y)
+    return np.mean((y - X @ theta[:-1] - theta[-1]) ** 2)
+
+
+def rounds(X, y, k):
+    """For each round of forward search the losses of all features, infinite for those that are in."""
+    order = []
+    for _ in range(k):
+        found = [np.inf if j in order else loss_of(X[:, [*order, j]], y) for j in range(X.shape[1])]
+        order.append(int(np.argmin(found)))
+        yield np.array(found)
+
+
+def by_what_is_left(X, y, k, again=True):
+    """A search that takes whatever goes best with what is left; again: fits all chosen ones anew."""
+    order, losses, rest = [], [], y - y.mean()
+    for _ in range(k):
+        A = X - X.mean(axis=0)
+        goes = np.abs(A.T @ rest) / np.sqrt((A**2).sum(axis=0))
+        goes[order] = -1
+        order.append(int(np.argmax(goes)))
+        B = X[:, order if again else order[-1:]]
+        target = y if again else rest
+        theta = fit(B, target)
+        rest = target - B @ theta[:-1] - theta[-1]
+        losses.append(np.mean(rest**2))
+    return order, losses
+
+
+def clear(found, gap=0.05):
+    """Whether the lowest loss is alone."""
+    low = np.sort(found)
+    return low[1] > (1 + gap) * low[0] + 1e-6
+
+
+def designs(rng):
+    """Related features, so that the best ones alone are not those that a search takes."""
+    for n, d, k in ((5, 2, 1), (6, 3, 2), (7, 4, 2), (8, 4, 3), (8, 5, 3), (9, 5, 3)):
+        while True:
+            X = (rng.normal(size=(n, 2)) @ rng.normal(size=(2, d)) + 0.4 * rng.normal(size=(n, d))).round(2)
+            y = (X[:, 0] - X[:, 1] + 0.5 * rng.normal(size=n) + 1).round(2)
+            found = list(rounds(X, y, k))
+            order = [int(np.argmin(f)) for f in found]
+            filtered = list(np.argsort(found[0])[:k])
+            if all(map(clear, found)) and clear(-1 / found[0]) and found[-1].min() > 0.01 and (
+                k < 2 or order not in (filtered, sorted(order), by_what_is_left(X, y, k)[0])
+            ):
+                break
+        yield X, y, k
+
+
+TOGETHER, LOSS, LESS = "X[:, [*order, j]]", "np.mean((y - A @ theta[:-1] - theta[-1]) ** 2)", "loss < least"
+
+task(
+    "forward_search",
+    returns=("order", "losses"),
+    cases=designs,
+    mistakes=[
+        (TOGETHER, "X[:, [j]]", "You try each feature alone: try it together with those that are chosen already."),
+        (TOGETHER, "X[:, [*order[-1:], j]]",
+         "You try each feature with the last chosen one alone: all that are chosen take part."),
+        (by_what_is_left,
+         "You choose what goes best with the rest of y: try each feature, fit all again, and keep the lowest loss."),
+        (lambda X, y, k: by_what_is_left(X, y, k, again=False),
+         "You fit the new feature to what the others left: fit y again with all chosen features at once."),
+        ("fit(A, y)", "np.append(np.linalg.lstsq(A, y, rcond=None)[0], 0)",
+         "Your fit has no offset: fit(X, y) adds it, the last entry of theta."),
+        (" - theta[-1]", "", "The score misses the offset: X @ theta[:-1] + theta[-1]."),
+        ("least, best = np.inf, None", "least, best = -np.inf, None", LESS, "loss > least",
+         "You keep the feature with the highest loss: the lowest is asked for."),
+        (LOSS, "np.sum((y - A @ theta[:-1] - theta[-1]) ** 2)", "Your `losses` are sums of squares: take the mean."),
+        (LOSS, "np.mean((y - A @ theta[:-1] - theta[-1]) ** 2) / 2", "Your `losses` are halved: the loss is the mean "
+         "of the squares."),
+        (LOSS, "np.sqrt(np.mean((y - A @ theta[:-1] - theta[-1]) ** 2))",
+         "Your `losses` are roots: the loss is the mean of the squares."),
+        (then(order=sorted), "Your `order` is sorted: list the features in the order in which they were chosen."),
+        (then(order=lambda order: order[::-1]), "Your `order` is turned round: the first to be chosen comes first."),
+        (then(order=lambda order: [j + 1 for j in order]),
+         "Your `order` counts from 1: the first column is feature 0."),
+        (then(losses=lambda losses: losses[-1]), "Your `losses` is that of the last round: list one for each round."),
+        (then(losses=lambda losses, y: [np.var(y), *losses[:-1]]),
+         "Your `losses` begin with that of no feature: begin with the first round's."),
+        (then(losses=lambda losses, y: -np.diff([np.var(y), *losses])),
+         "Your `losses` say by how much each round lowered the loss: list the loss itself."),
+        (then(losses=lambda losses, y: 1 - np.array(losses) / np.var(y)),
+         "Your `losses` are shares that are explained: list the mean squared loss itself."),
+    ],
+    hints=[
+        "Two loops: rounds outside, features inside. Begin with an empty list `order`.",
+        "order + [j] is a new list with one feature more, and X[:, order + [j]] has these columns. Fit, compute the "
+        "mean squared loss, and remember the lowest one of the round with its feature.",
+        "Leave out features that are in `order` already, and set the lowest loss back to np.inf at the beginning of "
+        "each round. Append after the inner loop, not inside it.",
+    ],
+)
+
+
+def traps(rng):
+    for n in (4, 5, 6, 7, 8):
+        while True:
+            a, b = quarters(rng, 2, n)
+            noise = quarters(rng, n) / rng.choice([2, 4])
+            y = a + b
+            alone = [1 - share(v, y) for v in (a, b)]
+            mixed = 1 - np.array([share(y + s * noise, y) for s in range(1, 60)])
+            first = mixed < min(alone)
+            s = int(first.argmin())
+            if not (2 <= s <= 7 and first[:s].all() and not first[s:].any() and min(alone) < 0.9):
+                continue
+            near = np.abs(mixed / min(alone) - 1)
+            c = y + s * noise
+            pairs = [loss_of(np.column_stack([v, c]), y) for v in (a, b)]
+            if near[s - 1 : s + 1].min() > 0.02 and min(pairs) > 0.02 and abs(alone[0] - alone[1]) > 0.02 and \
+                    max(pairs) > 1.1 * min(pairs) and np.var(y) > 0.3:
+                break
+        yield a, b, noise
+
+
+def share(v, y):
+    """The squared correlation: how much of y is explained by v alone."""
+    v, y = v - v.mean(), y - y.mean()
+    return (v @ y) ** 2 / ((v @ v) * (y @ y)) if v.any() and y.any() else 0
+
+
+STOP, COLUMN, GOES_ON = "order[0] != 2", "y + (s + 1) * noise", "s, loss = s + 1, losses[1]"
+
+task(
+    "decoy",
+    returns=("s", "loss"),
+    cases=traps,
+    mistakes=[
+        ("return s, loss", "return s + 1, losses[1]",
+         "Your `s` is the first that is not taken any more: the largest that still is comes one before."),
+        (then(s=lambda s: s + 1), "Your `s` is one too large: with it `c` is not taken first any more."),
+        (then(s=lambda s: s - 1), "Your `s` is one too small: with one more the decoy is still taken first."),
+        (GOES_ON, "s, loss = s + 1, losses[0]",
+         "Your `loss` is that of the decoy alone: forward search takes a second feature."),
+        (then(loss=lambda loss: 0.0),
+         "Your `loss` is that of the pair a, b, which forward search ends with only if the decoy is not taken first."),
+        (then(loss=lambda loss, a: loss * len(a)), "Your `loss` is a sum: take the mean of the squares."),
+        (then(loss=np.sqrt), "Your `loss` is a root: it is the mean of the squares."),
+        (COLUMN, "(s + 1) * noise", STOP, "order[0] != 2 or s > 50",
+         "Your decoy is noise alone: it is a + b with noise added."),
+        (STOP, "losses[0] > np.var(y) / 2 or s > 50",
+         "You stop when the decoy explains less than half: it is taken first as long as it beats both a and b."),
+        (then(loss=lambda loss, a, b, noise, s: max(loss_of(np.column_stack([v, a + b + s * noise]), a + b)
+                                                    for v in (a, b))),
+         "Your second feature is the worse of the two: forward search keeps the lower loss."),
+        *((then(loss=lambda loss, a, b, noise, s, i=i: loss_of(np.column_stack([(a, b)[i], a + b + s * noise]), a + b)),
+           f"Your second feature is always `{'ab'[i]}`: forward search takes whichever leaves the lower loss.")
+          for i in (0, 1)),
+    ],
+    hints=[
+        "Try s = 1, 2, 3, ... in a loop: build the three columns with np.column_stack and let your forward_search "
+        "run for two rounds.",
+        "order[0] says which column came first, losses[1] is the loss of the pair. Remember the loss of the last s "
+        "for which the decoy came first.",
+        "When order[0] is not 2 any more, you are one too far: return the s before, and the loss that belongs to it.",
+    ],
+)
+
+
+def weights_to_shrink(rng):
+    """One weight in each zone: below, between and above the places where something changes; and a 0."""
+    for t in rng.permutation([0.1, 0.25, 0.5, 1.0, 1.5]):
+        places = np.sort([t, 3 * (t / 4) ** (2 / 3), 1.5 * t ** (2 / 3), np.sqrt(2 * t)])
+        between = places[:-1] + rng.uniform(0.35, 0.65, 3) * np.diff(places)
+        w = np.concatenate([between, places[0] * rng.uniform(0.4, 0.8, 1), places[-1] * rng.uniform(1.2, 2.5, 2)])
+        signs = rng.permutation([-1.0, -1.0, -1.0, 1.0, 1.0, 1.0])
+        yield np.append(rng.permutation(signs * w.round(4)), 0.0), float(t)
+
+
+KEEP, SOFT, STAYS, ONE_MORE = "np.where(size**2 / 2 > t, w, 0)", "np.sign(w) * np.maximum(size - t, 0)", (
+    "(v - size) ** 2 / 2 + t * np.sqrt(v) < size**2 / 2"), "size - t / (2 * np.sqrt(np.maximum(v, 1e-9)))"
+
+task(
+    "survivors",
+    returns=("l0", "root", "l1"),
+    cases=weights_to_shrink,
+    tolerance=1e-3,
+    mistakes=[
+        *((KEEP, wrong, sentence) for wrong, sentence in (
+            ("np.where(size > t, w, 0)",
+             "Your `l0` cuts at t: v = 0 costs w^2 / 2 and v = w costs t, so compare these two prices."),
+            ("np.where(size > 2 * t, w, 0)",
+             "Your `l0` cuts at 2 t: a weight stays if w^2 / 2 is more than t, so beyond the root of 2 t."),
+            ("np.where(size**2 > t, w, 0)", "Your `l0` forgets the half: v = 0 costs w^2 / 2, and v = w costs t."),
+            ("np.where(size**2 / 2 < t, w, 0)", "Your `l0` keeps the small ones: w stays if w^2 / 2 is more than t."),
+            ("np.where(size**2 / 2 > t, np.sign(w) * (size - t), 0)",
+             "Your `l0` shrinks the survivors: all v other than 0 cost the same t, so v = w is the best of them."),
+            ("np.where(size**2 / 2 > t, size, 0)", "Your `l0` has lost the sign: a negative weight stays negative."),
+            ("w", "Your `l0` keeps all: small weights are not worth the price t."),
+        )),
+        *((STAYS, wrong, sentence) for wrong, sentence in (
+            ("v > 1e-3", "Your `root` stays wherever the slope is 0: compare with the price of v = 0 as well."),
+            ("size**2 / 2 > t", "Your `root` cuts where L0 does: its own prices decide."),
+        )),
+        *((ONE_MORE, wrong, sentence) for wrong, sentence in (
+            ("size - t / np.sqrt(np.maximum(v, 1e-9))", "Your `root` lacks a half: the slope of sqrt(v) is "
+             "1 / (2 sqrt(v))."),
+            ("size - t * np.sqrt(np.maximum(v, 0))", "Your `root` subtracts t sqrt(v): it is the slope of the penalty "
+             "that belongs there, t / (2 sqrt(v))."),
+        )),
+        ("range(60)", "range(1)", "Your `root` stops after one round: put v in again until it stays."),
+        ("np.where(stays, np.sign(w) * v, 0)", "np.where(stays, v, 0)",
+         "Your `root` has lost the sign: a negative weight stays negative."),
+        ("np.where(stays, np.sign(w) * v, 0)", "np.where(stays, w, 0)",
+         "Your `root` leaves the survivors as they are: they move a little towards 0."),
+        ("np.where(stays, np.sign(w) * v, 0)", "np.where(stays & (w > 0), v, 0)",
+         "Your `root` is 0 for all negative weights: they are the mirror image of the positive ones."),
+        (lambda w, t: [np.maximum(v, 0) for v in survivors(w, t)],
+         "Your survivors are never negative: negative weights are the mirror image of the positive ones."),
+        *((SOFT, wrong, sentence) for wrong, sentence in (
+            ("np.where(size > t, w, 0)", "Your `l1` is the hard threshold: what survives still moves t towards 0."),
+            ("w - t * np.sign(w)", "Your `l1` jumps over 0: what is nearer to 0 than t stops there."),
+            ("np.maximum(size - t, 0)", "Your `l1` has lost the sign: a negative weight stays negative."),
+            ("np.maximum(w - t, 0)", "Your `l1` is 0 for all negative weights: they move up towards 0."),
+            ("np.sign(w) * np.maximum(size - 2 * t, 0)", "Your `l1` moves by 2 t: the slope of v^2 / 2 is v, so t is "
+             "enough."),
+            ("np.sign(w) * np.maximum(size - t / 2, 0)", "Your `l1` moves by t / 2: the derivative is v - w + t."),
+            ("w / (1 + t)", "Your `l1` divides: that is what L2 does, L1 takes the same t off every weight."),
+        )),
+    ],
+    hints=[
+        "Draw 1/2 (v - 1)^2 over v, and on top of it t times each penalty. Where is each lowest, for a small t and for "
+        "a large one?",
+        "L0: v = 0 costs w^2 / 2; among all others v = w is best and costs t. L1: v = w - t, if that is positive.",
+        "The root: repeat v = w - t / (2 sqrt(v)) from v = w, and put 0 where it falls below. Then take v only if "
+        "1/2 (v - w)^2 + t sqrt(v) is less than w^2 / 2. Do it all with |w|, and give the sign back at the end.",
+    ],
+)
+
+
+def twins(rng):
+    sign = rng.choice([-1, 1])
+    for k, (n, m, lam, mix) in enumerate((
+        (3, 2, 0.5, 0.5), (4, 3, 0.25, 0.25), (4, 2, 0.75, 1.0), (5, 3, 4.0, 0.75), (6, 4, 1.0, 0.0), (6, 5, 2.0, 0.25),
+        (8, 2, 3.0, 1.0),
+    )):
+        while True:
+            y = labels(rng, n)
+            x = rng.normal(size=n) + rng.normal() * y
+            x = (x - x.mean()) / x.std()
+            c = np.mean(x * y)
+            if 0.4 < abs(c) < 0.9 and np.sign(c) == sign * (-1) ** k and abs(y.mean()) < 0.7:
+                break
+        yield x, y, m, lam, mix
+
+
+TOP, BOTTOM = "max(2 * abs(c) - lam * mix, 0)", "(2 * m + lam * (1 - mix))"
+
+task(
+    "copies",
+    returns=("each", "total", "because"),
+    cases=twins,
+    mistakes=[
+        (TOP, "max(abs(c) - lam * mix, 0)", BOTTOM, "(m + lam * (1 - mix))",
+         "You take half the squared loss: here the loss is (y - f)^2, so its derivative has a factor 2."),
+        (TOP, "max(2 * abs(c) - lam * mix / 2, 0)", "Your threshold is half as large as it should be: lam mix against "
+         "2 |c|."),
+        (TOP, "(2 * abs(c) - lam * mix)", "Your weights turn their sign when the threshold wins: v is 0 then."),
+        ("np.sign(c) * max(2 * abs(c)", "max(2 * c", "Your weights are 0 for every negative c: they are the mirror "
+         "image of those for a positive one."),
+        ("np.sign(c) * max(2 * abs(c) - lam * mix, 0)", "(2 * c - lam * mix)",
+         "You solve the equation for v > 0 alone: where the threshold wins v is 0, and a negative c is the mirror "
+         "image."),
+        (TOP, "max(2 * abs(c) - lam, 0)", "Your threshold lacks mix: lam mix against 2 |c|."),
+        (TOP, "2 * abs(c)", "Your threshold is missing: the L1 part takes lam mix off 2 |c|, down to 0."),
+        (TOP, "max(2 * abs(c) - m * lam * mix, 0)", "Your threshold grows with m: each of the m parts is charged, but "
+         "each also moves f, so m cancels."),
+        (BOTTOM, "(2 + lam * (1 - mix))", "Your `each` is the weight of one column alone: f moves by m v."),
+        (BOTTOM, "(2 * m + m * lam * (1 - mix))",
+         "Your `total` would not depend on m: the L2 part is m v^2, of which the derivative is divided by m like the "
+         "rest."),
+        (BOTTOM, "(2 * m**2 + lam * (1 - mix))", "Your loss part is divided by m once too often: it is 2 m v after the "
+         "division by m."),
+        (BOTTOM, "(2 * m + lam * (1 - mix) / 2)", "The derivative of 1/2 v^2 is v: the half is gone in the divisor."),
+        (BOTTOM, "(2 * m + 2 * lam * (1 - mix))", "The derivative of 1/2 v^2 is v: no factor 2 in the divisor."),
+        (BOTTOM, "(2 * m)", "Your L2 part is missing: it adds lam (1 - mix) to the divisor."),
+        (BOTTOM, "(2 * m + lam)", "Your L2 part lacks 1 - mix: it adds lam (1 - mix) to the divisor."),
+        (BOTTOM, "(2 * m + lam * mix)", TOP, "max(2 * abs(c) - lam * (1 - mix), 0)",
+         "You have exchanged mix and 1 - mix: mix belongs to the L1 part."),
+        ("np.sign(c) * max", "max", "Your weights are never negative: they have the sign of c."),
+        ("np.mean(x * y)", "np.sum(x * y)", "Your c is a sum: it is the mean of x y."),
+        ("return each, m * each", "return each, each",
+         "Your `total` is the weight of one copy: add up all m."),
+        (then(because=lambda because, each: 1 if each == 0 else 2),
+         "Your `because` never says 3: with mix < 1 the L2 part charges m equal parts less than the whole."),
+        (then(because=lambda because, each: 1 if each == 0 else 3),
+         "Your `because` never says 2: for mix = 1 there is no L2 part, and m parts cost as much as the whole."),
+        (then(because=lambda because, each, mix: 1 if each == 0 else 2 if mix > 0 else 3),
+         "Your `because` says 2 wherever there is an L1 part: with mix < 1 the L2 part makes the total larger, so 3."),
+        (then(because=lambda because, mix: 2 if mix == 1 else 3),
+         "Your `because` never says 1: where `each` is 0, the threshold let nothing through."),
+        (then(because=lambda because, each, mix: 2 if mix == 1 else 1 if each == 0 else 3),
+         "With mix = 1 and all weights 0 your `because` says 2: nothing came through the threshold, which is 1."),
+    ],
+    hints=[
+        "With w_j = v for all copies the score is m v x + offset. Multiply the square out: what is the mean of x^2, "
+        "and what that of x y?",
+        "The objective is (m v)^2 - 2 c m v + lam (mix m |v| + (1 - mix)/2 m v^2) and something without v. Take the "
+        "derivative for v > 0 and divide by m.",
+        "2 m v - 2 c + lam mix + lam (1 - mix) v = 0. If its solution is not positive, v = 0 is best. For a negative c "
+        "everything is the mirror image.",
+    ],
+)
+
+
+def bolasso_cases(rng):
+    for resamples, part in ((4, 0.5), (4, 1), (8, 0.75), (8, 1.0), (16, 0.25)):
+        at_share = int(part * resamples)
+        times = rng.permutation([resamples, at_share, at_share - 1, 0, resamples // 2, 1])
+        weights = np.zeros((resamples, 6))
+        for j, m in enumerate(times):
+            weights[rng.permutation(resamples)[:m], j] = rng.choice([-1.0, 1.0], m) * rng.integers(1, 9, m) / 8
+        weights[:2, np.argmax(times)] = [0.5, -0.5]  # both signs: their sum is not what counts
+        enough, short = np.flatnonzero(times >= at_share), np.flatnonzero(times < at_share)
+        hit, lost = rng.permutation(enough)[1:], rng.permutation(short)[: 1 + (part > 0.5)]
+        yield weights, np.sort(np.append(hit, lost)), part
+
+
+KEPT, FREQUENCIES = "np.flatnonzero(frequencies >= share)", "np.mean(weights != 0, axis=0)"
+
+task(
+    "bolasso",
+    returns=("frequencies", "selected", "false", "missed"),
+    cases=bolasso_cases,
+    mistakes=[
+        *(("frequencies >= share", wrong, sentence) for wrong, sentence in (
+            ("frequencies > share", "A feature that is selected in exactly this share counts: >=, not >."),
+            ("frequencies > 0", "That is the union, whatever was selected in any resample: share counts."),
+            ("frequencies >= 1", "You ignore share: yours is the intersection of all, share = 1."),
+            ("frequencies >= 0.5", "You ignore share: yours keeps what half of the resamples selected."),
+            ("frequencies <= share", "Your selection is the wrong way round: keep frequent features."),
+            ("frequencies == share", "You keep only what was selected in just this share: at least this share counts."),
+        )),
+        (then(selected=lambda s, frequencies, share: 1 * (frequencies >= share)),
+         "Your `selected` has an entry for every feature: list the numbers of those that are selected, as "
+         "np.flatnonzero does."),
+        (then(selected=lambda s: [s]), "np.where(condition) is a tuple around the list: np.where(condition)[0] is the "
+         "list, or np.flatnonzero."),
+        (then(selected=lambda s: s + 1), "Your numbers begin at 1: the first column is feature 0."),
+        (then(selected=len), "You return how many are selected: return which, as column numbers."),
+        (then(selected=lambda s, frequencies: frequencies[s]),
+         "Your `selected` holds the frequencies of the selected features: their column numbers are asked for."),
+        *((FREQUENCIES, wrong, sentence) for wrong, sentence in (
+            ("np.mean(weights > 0, axis=0)", "A negative weight is a selected feature too: w != 0, not w > 0."),
+            ("np.mean(weights == 0, axis=0)", "You count the zeros: a feature is selected where its weight is not 0."),
+            ("np.mean(weights, axis=0)", "You average the weights: count in how many resamples they are not 0."),
+            ("np.mean(np.abs(weights), axis=0)",
+             "You average the sizes of the weights: count in how many resamples they are not 0."),
+            ("np.mean(np.abs(weights) > 0.2, axis=0)",
+             "Small weights count as well: selected is whatever is not exactly 0."),
+            ("np.mean(weights != 0, axis=1)",
+             "You average along the wrong axis: a row is a resample, a column a feature (axis=0)."),
+            ("np.sum(weights != 0, axis=0)", "Your `frequencies` are counts: divide by the number of resamples."),
+            ("np.sum(weights != 0, axis=0) / weights.shape[1]",
+             "You divide by the number of features: divide by the number of resamples."),
+        )),
+        (then(frequencies=lambda f, weights: f * len(weights)),
+         "You return counts as `frequencies`: divide them by the number of resamples there too."),
+        (then(false=lambda false, selected: len(selected) - false),
+         "Your `false` counts the hits: count the selected features that are not relevant."),
+        (then(false=lambda false, weights, relevant: weights.shape[1] - len(relevant)),
+         "Your `false` counts all features that do not matter: count those among them that are selected."),
+        (then(false=lambda false, selected: false / max(len(selected), 1)),
+         "Your `false` is a share of the selected ones: a count is asked for."),
+        (then(false=lambda false, weights, relevant: false / (weights.shape[1] - len(relevant))),
+         "Your `false` is a share of those that do not matter: a count is asked for."),
+        (then(false=lambda false, selected, relevant: [j for j in selected if j not in relevant]),
+         "Your `false` lists the features: count them."),
+        (then(missed=lambda missed, relevant: len(relevant) - missed),
+         "Your `missed` counts the hits: count the relevant features that are not selected."),
+        (then(missed=lambda missed, selected, weights: weights.shape[1] - len(selected)),
+         "Your `missed` counts all that are not selected: count those among them that are relevant."),
+        (then(missed=lambda missed, relevant: missed / len(relevant)),
+         "Your `missed` is a share of the relevant ones: a count is asked for."),
+        (then(missed=lambda missed, selected, relevant: [j for j in relevant if j not in selected]),
+         "Your `missed` lists the features: count them."),
+        (lambda weights, relevant, share: (
+            f := np.mean(weights != 0, axis=0), s := np.flatnonzero(f >= share),
+            len(set(relevant.tolist()) - set(s.tolist())), len(set(s.tolist()) - set(relevant.tolist()))),
+         "You have exchanged the two counts: `false` is selected without mattering, `missed` matters and is not "
+         "selected."),
+    ],
+    hints=[
+        "weights != 0 is a table of True and False: a row for each resample, a column for each feature.",
+        "The mean of each column of that table is the frequency of the feature: along which axis is that? "
+        "np.flatnonzero lists where a condition is True.",
+        "How many of the selected features are relevant? Take that number from the number of selected ones, and from "
+        "the number of relevant ones.",
+    ],
+)
+
+
+def studies(rng):
+    """Mostly chance, so that a choice that has seen all mails looks better than it is; no score is near 0.
+
+    In every other case the means of all mails lead to another error, in the others their spreads do.
+    """
+    for number, (n, d, folds, choose) in enumerate((
+        (9, 3, 3, 1), (10, 4, 4, 1), (10, 5, 3, 2), (11, 5, 4, 1), (12, 6, 3, 2), (13, 7, 4, 2), (14, 7, 3, 1),
+        (14, 8, 4, 2),
+    )):  # fmt: skip
+        while True:
+            y = rng.permutation(np.resize([-1.0, 1.0], n))
+            fold = rng.permutation(np.append(np.arange(n - 2) % folds, [0, 0]))  # fold 0 is the largest
+            X = rng.normal(size=(n, d)) + rng.normal(size=d)
+            X[:, 0] -= 0.4 * y
+            X = X[:, rng.permutation(d)].round(2)
+            if clear_study(X, y, fold, choose) and study(X, y, fold, choose) != study(
+                X, y, fold, choose, **{("mean", "spread")[number % 2]: X}
+            ):
+                break
+        yield X, y, fold, choose
+
+
+def study(X, y, folds, k, mean=None, spread=None):
+    """How many mails are wrong, where mean or spread of the features are those of other rows."""
+    wrong = 0
+    for fold in np.unique(folds):
+        A, labels = X[folds != fold], y[folds != fold]
+        taken, divided = (A if rows is None else rows for rows in (mean, spread))
+        chosen = np.argsort(np.abs((A - taken.mean(axis=0)).T @ labels) / divided.std(axis=0))[-k:]
+        theta = fit(A[:, chosen], labels)
+        wrong += np.sum(y[folds == fold] * (X[folds == fold][:, chosen] @ theta[:-1] + theta[-1]) <= 0)
+    return wrong
+
+
+def clear_study(X, y, folds, k):
+    for fold in np.unique(folds):
+        A, labels = X[folds != fold], y[folds != fold]
+        if abs(labels.sum()) > len(labels) - 4:  # two of each kind, or more
+            return False
+        goes = np.sort(np.abs((A - A.mean(axis=0)).T @ labels) / A.std(axis=0))[::-1]
+        chosen = np.argsort(np.abs((A - A.mean(axis=0)).T @ labels) / A.std(axis=0))[-k:]
+        theta = fit(A[:, chosen], labels)
+        f = X[folds == fold][:, chosen] @ theta[:-1] + theta[-1]
+        if goes[k - 1] - goes[k] < 0.02 or np.abs(f).min() < 0.02:
+            return False
+    return True
+
+
+LEARN, CLOSE, BEST, FIT = (
+    "A, labels = X[~new], y[~new]", "np.abs((A - A.mean(axis=0)).T @ labels) / A.std(axis=0)",
+    "np.argsort(closeness)[-k:]", "theta = fit(A[:, chosen], labels)",
+)
+ON_ALL = "np.abs((X - X.mean(axis=0)).T @ y) / X.std(axis=0)"
+MEAN = "wrong += np.sum(y[new] * f <= 0)", "wrong += np.mean(y[new] * f <= 0)", "return wrong / len(y)", (
+    "return wrong / len(np.unique(folds))")
+
+
+def several():
+    """Two of the four faults at once. That choice and fit are both made on all mails is said elsewhere."""
+    told = {
+        "choice": "the choice has seen all mails", "theta": "theta has seen all mails",
+        "sign": "what goes strongly against y counts as well", "folds": "the folds differ in size",
+    }
+    for names in combinations(told, 2):
+        close = ON_ALL if "choice" in names else CLOSE
+        close = close.replace("np.abs(", "(", 1) if "sign" in names else close
+        *most, last = (told[name] for name in names)
+        if names != ("choice", "theta"):
+            yield (
+                *((CLOSE, close) if close != CLOSE else ()),
+                *((FIT, "theta = fit(X[:, chosen], y)") if "theta" in names else ()),
+                *(MEAN if "folds" in names else ()),
+                f"Two faults are left: {', '.join(most)}, and {last}.",
+            )
+
+
+task(
+    "honest_error",
+    returns="error",
+    cases=studies,
+    mistakes=[
+        (CLOSE, ON_ALL, "You still choose the columns on all mails: those of the fold have a say in it, so choose anew "
+         "for each fold, from the others."),
+        (FIT, "theta = fit(X[:, chosen], y)", "Your theta is learned from all mails: those of the fold must not take "
+         "part."),
+        (CLOSE, ON_ALL, FIT, "theta = fit(X[:, chosen], y)",
+         "Your mails of the fold take part in everything: choose and learn from the others alone."),
+        (CLOSE, "(A - A.mean(axis=0)).T @ labels / A.std(axis=0)",
+         "You choose what goes with y and leave out what goes against it: closeness is the size of the correlation."),
+        (*MEAN, "You average the folds: they differ in size, so count the wrong mails of all folds and divide by n."),
+        *((CLOSE, CLOSE.replace(f"A.{name}", f"X.{name}"), f"Your closeness uses the {word} of all mails: take it from "
+           "the mails that you learn from.") for name, word in (("mean", "mean"), ("std", "spread"))),
+        (CLOSE, CLOSE.replace("A.mean", "X.mean").replace("A.std", "X.std"),
+         "Your closeness uses mean and spread of all mails: take them from the mails that you learn from."),
+        *several(),
+        (CLOSE, ON_ALL.replace("np.abs(", "(", 1), FIT, "theta = fit(X[:, chosen], y)", *MEAN,
+         "That is the colleague's study as it was: four things in it are wrong."),
+        (CLOSE, "np.abs((X[new] - X[new].mean(axis=0)).T @ y[new]) / (X[new].std(axis=0) + 1e-12)",
+         "You choose on the fold itself: choose from the other mails."),
+        (LEARN, "A, labels = X[new], y[new]", CLOSE,
+         "np.abs((A - A.mean(axis=0)).T @ labels) / (A.std(axis=0) + 1e-12)",
+         "You learn from the fold and judge it, too: learn from the other mails."),
+        (BEST, "np.argsort(closeness)[:k]", "You choose the k columns that tell least: np.argsort puts the smallest "
+         "first."),
+        (BEST, "np.argsort(closeness)", "You take all columns: the k best are asked for."),
+        (CLOSE, "np.abs(A.T @ labels) / A.std(axis=0)", "Your closeness lacks the mean: take the column's mean off "
+         "first, on the mails that you learn from."),
+        (CLOSE, "np.abs((A - A.mean(axis=0)).T @ labels)", "Your closeness is not divided by the spread: a column in "
+         "small units would never be chosen."),
+        ("y[new] * f <= 0", "y[new] * f > 0", "You count the right mails: an error is y f <= 0."),
+        (" + theta[-1]", "", "The score misses the offset: the last entry of theta."),
+        (then(lambda error, y: error * len(y)), "You return a count: the fraction of all n mails is asked for."),
+        (then(lambda error, folds: error * len(folds) / len(np.unique(folds))),
+         "You divide the number of wrong mails by that of the folds: divide by that of the mails."),
+    ],
+    hints=[
+        "For each fold ask of each line: has it seen a mail of this fold? No line before the judgement may.",
+        "Move the choice into the loop, and let it and the fit see X[~new] and y[~new] alone. What does a "
+        "correlation of -0.9 tell about a feature?",
+        "np.abs around the closeness, everything learned from the others, and at the end one division: wrong mails by "
+        "all mails.",
+    ],
+)
+
+
+NUMBERS = (
+    "capitalLong", "your", "charExclamation", "capitalAve", "charDollar", "remove", "capitalTotal", "free", "num000",
+    "hp", "money", "you", "our", "hpl", "george", "edu", "business", "receive", "internet", "over", "order", "mail",
+    "address", "meeting",
+)  # fmt: skip
+SHUFFLED = 8  # the last ones
+MAILS = datasets.load("mail", features=NUMBERS)
+
+
+def inboxes(rng):
+    """Four inboxes in which good choices pass, as forward search does easily, and the first four columns do not."""
+    while True:
+        drawn = [inbox(rng, sign) for sign in rng.permutation([-1.0, -1.0, 1.0, 1.0])]
+        searched, first = (np.mean([right_for(choice(*known), *new) for known, new in drawn])
+                           for choice in (few_words, first_four))
+        if searched >= 0.82 and first <= 0.77:
+            return drawn
+
+
+def first_four(X, y):
+    theta = fit(X[:, :4], y)
+    return np.concatenate([theta[:-1], np.zeros(X.shape[1] - 4), theta[-1:]])
+
+
+def inbox(rng, sign):
+    """Real mails, half of them spam: a part to learn from, and new ones that nothing handed over tells.
+
+    The numbers are in another order in each, and one label or the other is spam: no theta fits all inboxes.
+    """
+    order = rng.permutation(len(NUMBERS))
+    kinds = [rng.permutation(np.flatnonzero(MAILS.y == label))[:190] for label in (-1, 1)]
+    mails = np.concatenate([kind[part] for part in (slice(80), slice(80, 190)) for kind in kinds])
+    own, y = np.log1p(MAILS.X[mails]).round(2), sign * MAILS.y[mails]
+    for j in range(len(NUMBERS) - SHUFFLED, len(NUMBERS)):
+        own[:, j] = rng.permutation(own[:, j])
+    known, new = rng.permutation(160), 160 + rng.permutation(220)
+    return (own[known][:, order], y[known]), (own[new][:, order], y[new])
+
+
+def right_for(theta, X, y):
+    return np.mean(y * (X @ theta[:-1] + theta[-1]) > 0)
+
+
+task(
+    "few_words",
+    returns="theta",
+    cases=inboxes,
+    accuracy=0.78,
+    weights=4,
+    mistakes=[
+        (lambda X, y: fit(X, y),
+         "24 weights of your theta are not 0, and at most 4 may be: choose, and set the others to exactly 0."),
+        (lambda X, y: fit(X, y)[:-1], "The offset is missing: theta has d + 1 entries, the offset last."),
+    ],
+    hints=[
+        "You have written one way to choose already: forward_search. L1 is another: the loop of 7.3 on standardised "
+        "features, with the smallest lambda that leaves at most four. Twenty lambdas with twenty passes each are "
+        "enough, and more take longer than the three seconds of a check.",
+        "The weights that L1 leaves are too small, and those of a fit to all features are meant for company that is "
+        "gone. What does the chapter do with the features once they are chosen?",
+        "theta = np.zeros(X.shape[1] + 1), then theta[chosen] and theta[-1] from a fit to X[:, chosen] alone. Set "
+        "some mails aside and compare two ways of choosing on them, each choice made without them.",
+    ],
+)

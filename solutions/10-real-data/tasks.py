@@ -1,0 +1,431 @@
+"""Standardising, a threshold, lambda by folds, a study with four leaks, pairs, probabilities, a filter for mails."""
+
+from itertools import pairwise
+
+import numpy as np
+
+from coursekit.core import datasets
+from coursekit.grading.draws import labels
+from coursekit.grading.tasks import solution, task, then
+
+
+def standardise_cases(rng):
+    for n, m, d in ((3, 2, 1), (4, 3, 2), (5, 3, 3), (6, 4, 3), (7, 4, 3)):
+        train, test = rng.normal(size=(n, d)), rng.normal(size=(m, d)) + 1
+        # Powers of 2, so that a constant feature has a spread of exactly 0 for everyone.
+        scale, shift = np.append(8.0, rng.permutation([0.25, 2.0, 0.5, 4.0]))[:d], rng.integers(2, 5, d)
+        if d > 2:
+            # The same in all of training, not in the test part. The feature with the smallest spread keeps it.
+            train[:, rng.choice(np.flatnonzero(scale > scale.min()))] = 0.5
+        yield train * scale + shift, test * scale + shift
+
+
+MEAN, SPREAD, INSTEAD = "train.mean(axis=0)", "train.std(axis=0)", "np.where(spread == 0, 1, spread)"
+TEST = "(test - mean) / spread"
+
+task(
+    "standardise",
+    returns=("train", "test"),
+    cases=standardise_cases,
+    mistakes=[
+        (MEAN, "np.vstack([train, test]).mean(axis=0)", SPREAD, "np.vstack([train, test]).std(axis=0)",
+         "You measure mean and spread on both parts together: that is a leak; the training part alone counts."),
+        (TEST, "(test - test.mean(axis=0)) / test.std(axis=0)",
+         "You standardise the test part by itself: it takes the mean and the spread of the training part."),
+        (TEST, "(test - test.mean(axis=0)) / spread",
+         "You take the test part's own mean away from it: it takes that of the training part."),
+        (TEST, "(test - mean) / test.std(axis=0)",
+         "You divide the test part by its own spread: it takes that of the training part."),
+        (MEAN, "test.mean(axis=0)", SPREAD, "test.std(axis=0)",
+         "You measure on the test part: the training part alone counts."),
+        (TEST, "test",
+         "The test part comes back as it was: shift and scale it too, by the mean and spread that train had at first."),
+        ("std(axis=0)", "std(axis=0, ddof=1)",
+         "Your spread divides by n - 1: here the standard deviation divides by n, as X.std(axis=0) does."),
+        ("std(axis=0)", "var(axis=0)",
+         "You divide by the variance: divide by the standard deviation, its root."),
+        (SPREAD, "np.ptp(train, axis=0)", "You divide by the range: divide by the standard deviation."),
+        (MEAN, "train.min(axis=0)", SPREAD, "np.ptp(train, axis=0)",
+         "You bring each feature to the range from 0 to 1: here the mean is taken away, and the standard deviation "
+         "divides."),
+        (INSTEAD, "spread",
+         "A feature that is constant in training has the spread 0, and you divide by it: take 1 instead."),
+        (INSTEAD, "np.where(spread == 0, np.inf, spread)",
+         "A feature that is constant in training is only shifted: its spread of 0 is replaced by 1."),
+        (f"spread = {INSTEAD}", f"mean = np.where(spread == 0, 0, mean)\n    spread = {INSTEAD}",
+         "You leave a feature that is constant in training as it was: it is not scaled, but its mean is taken away."),
+        *((INSTEAD, f"spread + {tiny}",
+           "Adding a little to the spread makes a constant feature explode in the test part: use 1 where it is 0.")
+          for tiny in (1e-8, 1e-9, 1e-12)),
+        (INSTEAD, "np.maximum(spread, 1)",
+         "Only a spread of exactly 0 is replaced by 1: yours replaces all small ones."),
+        ("return (train - mean) / spread, (test - mean) / spread", "return train / spread - mean, test / spread - mean",
+         "You divide first: the mean is in the units of the raw feature, so take it away before."),
+        ("return (train - mean) / spread, (test - mean) / spread",
+         "return (train - mean) * spread, (test - mean) * spread", "You multiply by the spread: divide."),
+        (SPREAD, "1", "You only shift: divide by the standard deviation as well."),
+        (MEAN, "0", "You only scale: take the mean away as well."),
+        (MEAN, "np.median(train, axis=0)", "You take the median away: it is the mean that is asked for."),
+        (MEAN, "train.mean()", SPREAD, "train.std()",
+         "You take one mean and one spread of all numbers: each feature has its own (axis=0)."),
+        (MEAN, "train.mean()", "You take one mean of all numbers away: each feature has its own (axis=0)."),
+        ("train.std(axis=0)", "train.std()",
+         "You divide by one spread of all numbers: each feature has its own (axis=0)."),
+        ("np.where(spread == 0, 1, spread)", "spread + 1",
+         "You add 1 to every spread: it is used in place of a spread of 0 alone."),
+    ],
+    hints=[
+        "Two things are measured, one number each for every feature: the mean and the standard deviation, from the "
+        "training part alone.",
+        "Then both parts are shifted and scaled by the same numbers; keep them before you change train.",
+        "A spread of 0 has to become 1 before you divide; np.where(condition, a, b) chooses entry by entry.",
+    ],
+)
+
+
+def mails(rng):
+    # Right is to let one spam through, and so it is where errors are counted, but not where costs are exchanged.
+    yield np.array([-4.0, -3, -2, -1, -0.5, 1, 2]), np.array([-1.0, 1, -1, -1, -1, 1, 1]), 5
+    for n, cost in ((4, 5), (6, 1), (7, 10), (8, 3), (9, 5), (6, 100), (12, 2), (9, 4), (10, 8), (11, 1), (12, 1)):
+        while True:
+            y, f = labels(rng, n), rng.choice(np.r_[-12:0, 1:13], n, replace=False) / 4
+            f = np.where((f * y < 0) & (rng.random(n) < 0.5), -f, f)
+            t, _, precision, _ = threshold(f, y, cost)
+            # The last two lose letters.
+            if len(set(f)) == n and (t != 0 or n == 8) and (n < 11 or cost > 1 or precision not in (0, 1)):
+                break
+        yield f, y, cost
+
+
+threshold = solution("threshold")
+PRICE = "cost * np.sum((f > t) & (y < 0)) + np.sum((f <= t) & (y > 0))"
+
+task(
+    "threshold",
+    returns=("t", "price", "precision", "recall"),
+    cases=mails,
+    mistakes=[
+        (PRICE, "np.sum((f > t) & (y < 0)) + cost * np.sum((f <= t) & (y > 0))",
+         "Your costs are exchanged: a lost letter, honest but called spam, is the dear one."),
+        (PRICE, "np.sum((f > t) & (y < 0)) + np.sum((f <= t) & (y > 0))", "You count errors: a letter costs more."),
+        (PRICE, "cost * np.sum((f >= t) & (y < 0)) + np.sum((f < t) & (y > 0))",
+         "A score equal to the threshold is not called spam: f > t."),
+        (PRICE, "cost * np.sum((f > t) & (y < 0))", "Your `price` forgets the spam that comes through: each costs 1."),
+        (PRICE, "cost * np.sum((f > t) & (y < 0)) + ((f <= t) @ (y > 0))",
+         "@ of two boolean arrays says whether, not how many: np.sum(... & ...) counts."),
+        (PRICE, "cost * np.sum((f < t) & (y < 0)) + np.sum((f >= t) & (y > 0))", "called = f > t", "called = f < t",
+         "You call spam what is below the threshold: spam is above it."),
+        ("np.append(f, 0)", "f", "0 is missing among the thresholds that you try."),
+        ("np.append(f, 0)", "np.append((np.sort(f)[1:] + np.sort(f)[:-1]) / 2, 0)",
+         "Your thresholds lie between the scores: try 0 and the scores themselves."),
+        ("called = f > t", "called = f > max(tried)", "np.mean(f[y > 0] > t)", "np.mean(called[y > 0])",
+         "Your `precision` is that of the last threshold that you tried: take `t`."),
+        ("np.append(f, 0)", "np.zeros(1)", "You stay at 0: try the scores as thresholds, too."),
+        ("t = max(", "t = min(", "Of equal prices take the largest threshold: it loses the fewest letters."),
+        ("np.mean(y[called] > 0)", "np.mean(called[y > 0])", "Your `precision` is the recall: of those that are called "
+         "spam, the share that is."),
+        ("np.mean(y[called] > 0) if called.any() else 1", "np.mean((f > t) == (y > 0))",
+         "Your `precision` is the share of right answers: look at those that are called spam."),
+        ("np.mean(y[called] > 0) if called.any() else 1", "np.sum(y[called] > 0)", "np.mean(f[y > 0] > t)",
+         "np.sum(f[y > 0] > t)", "Your `precision` is a count: a share is asked for."),
+        ("np.mean(f[y > 0] > t)", "np.mean(f[y < 0] <= t)",
+         "Your `recall` is the share of honest mail that is spared: look at the spam."),
+        ("np.mean(f[y > 0] > t)", "np.sum(f[y > 0] > t) / len(f)",
+         "Your `recall` divides by all mails: divide by all spam."),
+        ("np.mean(f[y > 0] > t)", "np.mean(y[called] > 0) if called.any() else 1",
+         "Your `recall` is the precision: of all spam, the share that is called so."),
+        ("np.mean(f[y > 0] > t)", "np.mean((f > t) == (y > 0))", "Your `recall` is the share of right answers: look at "
+         "the spam alone."),
+        ("np.mean(f[y > 0] > t)", "np.mean(f[y > 0] > 0)", "Your `recall` is that of the threshold 0: use t."),
+        *(("if called.any() else 1", wrong, "Where nothing is called spam, precision is 1.")
+          for wrong in ("if called.any() else 0", "")),
+        (then(price=lambda price, y: price / len(y)), "Your `price` is a mean: the total is asked for."),
+    ],
+    hints=[
+        "For one threshold: which mails are lost letters, which are spam that came through?",
+        "Write a loop over np.append(f, 0) with the price of each, and look for the lowest.",
+        "Lost: (f > t) & (y < 0). Through: (f <= t) & (y > 0). Of all thresholds with the lowest price take max.",
+    ],
+)
+
+
+def fold_cases(rng):
+    # In the last three, people who take the smallest lambda, or another standard error, choose another lambda.
+    for n, d, k, other in ((11, 1, 3, ""), (12, 2, 3, ""), (16, 2, 4, "smallest"), (20, 3, 5, "two"),
+                           (20, 3, 5, "own")):
+        while True:
+            y, fold = labels(rng, n), rng.permutation(np.append(np.repeat(np.arange(k), 2), rng.integers(
+                k, size=n - 2 * k)))
+            X = (rng.normal(size=(n, d)) + 0.6 * y[:, None] * (np.arange(d) < 1)).round(2) * 2 + 1
+            lams = rng.permutation([0.01, 10.0, 0.1, 1.0])
+            errors, give, lam, _ = folds(X, y, fold, lams)
+            lowest, second = np.sort(errors)[:2]
+            best = errors.argmin()
+            unclear = second - lowest < 0.01 or np.abs(errors - lowest - give[best]).min() < 0.001  # rounding decides
+            if unclear or lam <= lams[best] or not np.ptp(np.bincount(fold)) or not give.min() > 0:
+                continue
+            two, own = (max(lams[errors <= lowest + e]) for e in (2 * give[best], give))
+            smallest = min(lams[errors <= lowest + give[best]])
+            if {"": True, "smallest": smallest < lams[best], "two": lam < two, "own": lam < own}[other]:
+                break
+        yield X, y, fold, lams
+
+
+folds = solution("folds")
+RULE = "max(np.array(lams)[errors <= errors[best] + give[best]])"
+
+task(
+    "folds",
+    returns=("errors", "give", "lam", "C"),
+    cases=fold_cases,
+    mistakes=[
+        ("X[~new].mean(axis=0), X[~new].std(axis=0)", "X.mean(axis=0), X.std(axis=0)",
+         "Mean and spread know the fold: they come from the examples outside it."),
+        ("X[~new].mean(axis=0), X[~new].std(axis=0)", "0, 1", "You do not standardise: lambda weighs all features "
+         "alike, whatever their units."),
+        ("theta = fit((X[~new] - mean) / spread, y[~new], lam)", "theta = fit((X - mean) / spread, y, lam)",
+         "You train on all examples: leave the fold out."),
+        ("f = (X[new] - mean) / spread", "own = X[new].std(axis=0)\n            f = (X[new] - X[new].mean(axis=0)) / "
+         "np.where(own > 0, own, 1)", "You standardise the fold by itself: by the mean and spread of the others."),
+        ("f = (X[new] -", "f = (X[~new] -", "y[new] * f", "y[~new] * f",
+         "You count the errors on what was learned: count those in the fold."),
+        ("fold == k", "fold != k", "You learn from the fold and try on the others: it is the other way round."),
+        (" @ theta[:-1] + theta[-1]", " @ theta[:-1]", "Your scores miss the offset."),
+        ("y[new] * f <= 0", "y[new] * f > 0", "You count the right ones."),
+        ("np.mean(y[new] * f <= 0)", "np.sum(y[new] * f <= 0)", "You count errors: take the share of the fold."),
+        ("errors = np.mean(table, axis=0)", "errors = np.average(table, axis=0, weights=np.bincount(fold))",
+         "Your `errors` weigh the folds by their size: the plain mean of their shares is asked for."),
+        ("ddof=1) / np.sqrt(len(table))", "ddof=1) / len(table)", "Your `give` divides by k: divide by its root."),
+        ("ddof=1) / np.sqrt(len(table))", "ddof=1)", "Your `give` is the spread of the folds: divide by root k."),
+        ("ddof=1) / np.sqrt(len(table))", "ddof=0) / np.sqrt(len(table))", "Your spread divides by k: by k - 1."),
+        ("ddof=1) / np.sqrt(len(table))", "ddof=1) / np.sqrt(len(X))", "Your `give` divides by root n: there are k "
+         "folds."),
+        (RULE, "np.array(lams)[best]", "You take the lowest error: the largest lambda within one standard error."),
+        (RULE, RULE.replace("give[best]", "give"),
+         "Each lambda has its own standard error in yours: that of the lowest error counts for all."),
+        (RULE, RULE.replace("give[best]", "2 * give[best]"), "You allow two standard errors: one is asked for."),
+        (RULE, RULE[3:] + "[-1]", "You take the last one in the list: lams come in any order, and the largest counts."),
+        ("give, lam, 1", "give, int(np.flatnonzero(lams == lam)[0]), 1",
+         "Your `lam` is a position in the list: return the entry of `lams`."),
+        ("1 / (len(X) * lam)", "1 / (np.sum(~new) * lam)", "Your `C` counts one training part: all n examples."),
+        (RULE, RULE.replace("max(", "min("), "You take the smallest lambda: the largest is the simplest model."),
+        (RULE, "max(lams)", "You take the largest lambda of all: it must be within one standard error."),
+        ("1 / (len(X) * lam)", "1 / lam", "Your `C` lacks n: scikit-learn sums the losses."),
+        ("1 / (len(X) * lam)", "len(X) * lam", "Your `C` is upside down."),
+        ("1 / (len(X) * lam)", "1 / (len(table) * lam)", "Your `C` counts the folds: n examples."),
+    ],
+    hints=[
+        "Two loops: folds outside, lambdas inside. Everything that is learned comes from X[~new].",
+        "Keep a table with a row for each fold; errors and give are means and spreads of its columns.",
+        "best = np.argmin(errors); then the largest of those lams with errors <= errors[best] + give[best].",
+    ],
+)
+
+
+def studies(rng):
+    for n, d in ((14, 2), (18, 2), (24, 3), (20, 2), (22, 3), (26, 2), (24, 3), (26, 3), (18, 2), (20, 3), (24, 2),
+                 (22, 2)):
+        while True:
+            part = rng.permutation(np.resize([0, 0, 1, 2, 2], 2 * n))
+            y = labels(rng, 2 * n)
+            X = (rng.normal(size=(2 * n, 5)) * [1, 2, 3, 1, 2] + np.outer(y, [0.7, 1.0, 0, 0.5, 0])).round(1)
+            again = rng.choice(np.flatnonzero(part == 2), n // 4, replace=False)
+            first = rng.choice(np.flatnonzero(part < 2), n // 4)
+            X[part == 2] *= 4  # what the spread of all would know
+            X[again], y[again] = X[first], y[first]
+            fresh = np.setdiff1d(np.flatnonzero(part == 2), again)
+            X[fresh[0]], y[fresh[0]] = X[fresh[-1]], y[fresh[-1]]  # twice in the test part is no leak
+            T, t = X[part == 0], y[part == 0]
+            chosen = np.argsort(np.abs((T - T.mean(axis=0)).T @ t) / T.std(axis=0))[-d:]
+            X[np.ix_(fresh[1:3], chosen)] = T[:2, chosen]  # nor is it to be alike in some features
+            if len(np.unique(X[part < 2], axis=0)) < np.sum(part < 2):
+                continue
+            lams = np.array([0.1, 30.0, 3.0])
+            case = X, y, part, lams, d
+            if 0 < study(*case)[1] < 0.5 and np.bincount(part).min() > 1:
+                break
+        yield case
+
+
+study = solution("study")
+CLOSE, SCALE = "np.abs((T - T.mean(axis=0)).T @ y[train]) / T.std(axis=0)", \
+    "T[:, chosen].mean(axis=0)) / T[:, chosen].std(axis=0)"
+TESTED = "np.mean(y[new] * (A[new] @ thetas[k][:-1] + thetas[k][-1]) <= 0)"
+
+task(
+    "study",
+    returns=("lam", "error"),
+    cases=studies,
+    mistakes=[
+        (CLOSE, "np.abs((X - X.mean(axis=0)).T @ y) / X.std(axis=0)",
+         "The labels of the test part chose the features: the training part alone may."),
+        (SCALE, "X[:, chosen].mean(axis=0)) / X[:, chosen].std(axis=0)",
+         "Mean and spread know the test part: the training part alone gives them."),
+        (CLOSE, "np.abs((T - X.mean(axis=0)).T @ y[train]) / X.std(axis=0)", SCALE,
+         "X[:, chosen].mean(axis=0)) / X[:, chosen].std(axis=0)",
+         "Mean and spread know the test part: the training part alone gives them."),
+        (CLOSE, "np.abs((X[part < 2] - X[part < 2].mean(axis=0)).T @ y[part < 2]) / X[part < 2].std(axis=0)",
+         "The validation part helped to choose the features: the training part alone may."),
+        *((CLOSE, wrong, sentence) for wrong, sentence in (
+            (CLOSE.removeprefix("np.abs"), "You choose features that rise with y alone: take the size."),
+            (CLOSE.removesuffix(" / T.std(axis=0)"), "Your closeness depends on the units: divide by the spread."),
+            ("np.abs(T.T @ y[train]) / T.std(axis=0)", "Your closeness lacks the mean: take it away first."),
+        )),
+        ("[-d:]", "[:d]", "You choose the features that go worst with y: the last d of argsort go best."),
+        ("[-d:]", "", "You keep all features: the d that go best with y."),
+        ("np.mean(y[val] * (A[val]", "np.mean(y[new] * (A[new]", "The test part chose lambda: let part 1."),
+        (CLOSE, "np.abs((X - X.mean(axis=0)).T @ y) / X.std(axis=0)", SCALE,
+         "X[:, chosen].mean(axis=0)) / X[:, chosen].std(axis=0)", "part == 0, part == 1,", "part < 2, part == 2,",
+         "(-errors[k], lams[k])", "-errors[k]", "new = new & ~known", "pass",
+         "That is the colleague's study as it was: four leaks are in it."),
+        ("    new = new", "    thetas[k] = fit(A[part < 2], y[part < 2], lams[k])\n    new = new",
+         "You train again before the test: the theta that was chosen is tested."),
+        (TESTED, "errors[k]", "Your `error` is that of the part that chose lambda: test on part 2."),
+        (TESTED, "min(np.mean(y[new] * (A[new] @ t[:-1] + t[-1]) <= 0) for t in thetas)",
+         "You test every lambda and report the lowest error: test once, with the one that was chosen."),
+        (TESTED, TESTED.replace("mean", "sum"), "Your `error` is a count: a share is asked for."),
+        ("return lams[k],", "return k,", "Your `lam` is a position in the list: return the entry of `lams`."),
+        ("    train, val", "    first = np.sort(np.unique(X, axis=0, return_index=True)[1])\n    "
+         "X, y, part = X[first], y[first], part[first]\n    train, val",
+         "You drop every row that comes again: leave out test mails alone, and only those that occur in part 0 or 1."),
+        ("    new = new", "    first = np.unique(X, axis=0, return_index=True)[1]\n    "
+         "known = known | ~np.isin(np.arange(len(X)), first)\n    new = new",
+         "You leave out test mails that repeat each other: only those that occur in part 0 or 1."),
+        ("(X[part < 2] == x).all(axis=1).any() for x in X", "(A[part < 2] == x).all(axis=1).any() for x in A",
+         "You compare the chosen features alone: a mail came twice if its whole row did."),
+        ("new = new & ~known", "pass", "Mails that came twice are still in the test part: they were seen in training."),
+        ("[fit(A[train], y[train], lam) for lam in lams]", "[fit(A[part < 2], y[part < 2], lam) for lam in lams]",
+         "You train on the validation part, too: then it cannot choose."),
+        ("X[part < 2] == x", "X[part == 0] == x", "Mails of the validation part are known, too: part 0 or 1."),
+        ("new = new & ~known", "new = new & known", "You keep the mails that came twice: leave them out."),
+        ("(-errors[k], lams[k])", "-errors[k]", "Of equal ones the largest lambda is taken."),
+        ("(-errors[k], lams[k])", "(-errors[k], -lams[k])", "Of equal ones the largest lambda is taken."),
+        ("(-errors[k], lams[k])", "(errors[k], lams[k])", "You take the most errors."),
+        (then(error=lambda error: 1 - error), "Your `error` is the share of right answers."),
+    ],
+    hints=[
+        "Ask of every line: which rows does it look at, and may it?",
+        "T = X[part == 0] gives features, mean and spread. part == 1 chooses lambda, part == 2 is used once.",
+        "A row x is known if (X[part < 2] == x).all(axis=1).any().",
+    ],
+)
+
+
+def pairs(rng):
+    for m in (4, 6, 9, 12, 30):
+        a, b = rng.integers(5, 15, (2, m)) / 64
+        b[0] = a[0] if np.sum(a[1:] == b[1:]) % 2 == 0 else a[0] + 1 / 64  # half a win is left over
+        yield a, b
+
+
+task(
+    "paired",
+    returns=("mean", "spread", "wins"),
+    cases=pairs,
+    mistakes=[
+        ("diff = a - b", "diff = b - a", "Your differences are turned round: a minus b."),
+        *(("diff.mean()", wrong, sentence) for wrong, sentence in (
+            ("diff.sum()", "Your `mean` is the sum: divide by m."),
+            ("np.median(diff)", "Your `mean` is the median."),
+            ("a.mean()", "Your `mean` is that of a alone: take the differences."),
+        )),
+        ("diff.std(ddof=1)", "a.std(ddof=1)", "Your `spread` is that of a alone: take the differences."),
+        ("diff.std(ddof=1)", "(a.std(ddof=1) - b.std(ddof=1))",
+         "Your `spread` is the difference of two spreads: the spread of the differences is asked for."),
+        ("diff = a - b", "diff = np.abs(a - b)", "You take sizes: a difference keeps its sign."),
+        ("ddof=1", "ddof=0", "Your `spread` divides by m: by m - 1."),
+        ("diff.std(ddof=1)", "diff.std(ddof=1) / np.sqrt(len(a))", "Your `spread` is divided by root m."),
+        ("diff.std(ddof=1)", "diff.var(ddof=1)", "Your `spread` is the variance: take its root."),
+        ("diff.std(ddof=1)", "np.hypot(a.std(ddof=1), b.std(ddof=1))",
+         "Your `spread` treats the methods as independent: they saw the same splits, so take that of the differences."),
+        ("np.sum(diff < 0) +", "np.sum(diff > 0) +", "Your `wins` are those of b: fewer errors win."),
+        ("+ np.sum(diff == 0) / 2", "- np.sum(diff == 0) / 2", "Your `wins` take half a win away for a tie: add it."),
+        ("+ np.sum(diff == 0) / 2", "- np.sum(diff > 0)", "Your `wins` are wins minus losses: count the wins."),
+        ("np.sum(diff < 0) + np.sum(diff == 0) / 2", "(diff < 0)",
+         "Your `wins` says on which splits: how many is asked for."),
+        (" + np.sum(diff == 0) / 2", "", "Your `wins` leave out ties: each is one half."),
+        ("np.sum(diff == 0) / 2", "np.sum(diff == 0)", "Your `wins` count a tie as a whole win: one half."),
+        (then(wins=lambda wins, a: wins / len(a)), "Your `wins` is a share: a number is asked for."),
+    ],
+    hints=["Everything comes from a - b.", "A negative difference is a win of a; 0 is half of one.",
+           "diff.std(ddof=1) divides by m - 1."],
+)
+
+
+def claims(rng):
+    for n, edges in ((6, [0, 0.5, 1]), (9, [0, 0.25, 0.75, 1]), (12, [0, 0.25, 0.5, 1]), (15, [0, 0.5, 0.75, 1])):
+        p = np.concatenate([rng.uniform(low, high, n // 3).round(2) for low, high in pairwise(edges)])
+        p = np.minimum(p, 0.99)
+        p[: len(edges) - 1] = edges[:-1]
+        order = rng.permutation(len(p))
+        yield p[order], labels(rng, len(p)), np.array(edges)
+    # Which way the claims are off, and in which bin the most, is certain here: too high in one, too low in the other.
+    for low, high, y in ((0.4, 0.6, [-1] * 4 + [1] * 8), (0.1, 0.35, [1] * 6 + [-1] * 2 + [1] * 4)):
+        p = np.concatenate([rng.uniform(*bounds, 4) for bounds in ((low, high), (0.7, 0.9), (0.92, 1))]).round(2)
+        yield p, np.array(y, float), np.array([0, 0.65, 0.91, 1.01])
+
+
+task(
+    "reliable",
+    returns=("claimed", "true", "gap"),
+    cases=claims,
+    mistakes=[
+        ("(low <= p) & (p < high)", "(low < p) & (p <= high)", "Your bins have the upper edge: low <= p < high."),
+        ("p < high", "p <= high", "A claim on an edge is in two bins of yours: low <= p < high."),
+        ("low <= p", "low < p", "A claim on an edge is in no bin of yours: low <= p < high."),
+        ("(low <= p) & ", "", "Your bins have no lower edge: low <= p < high."),
+        ("np.array([p[b].mean() for b in bins])", "(edges[:-1] + edges[1:]) / 2",
+         "Your `claimed` is the middle of each bin: the mean of the claims in it."),
+        ("p[b].mean()", "np.median(p[b])", "Your `claimed` is a median: take the mean."),
+        ("np.mean(y[b] > 0)", "np.mean(y[b])", "Your `true` is the mean label: the share of +1 is asked for."),
+        ("np.mean(y[b] > 0)", "np.mean(p[b] > 0.5)", "Your `true` looks at the claims: what is spam stands in y."),
+        *(("np.mean(y[b] > 0)", f"np.sum(y[b] > 0) / {wrong}", "Your `true` divides by what is in all bins: by the "
+           "number of mails in this one.") for wrong in ("len(y)", "np.sum(y > 0)")),
+        ("np.mean(y[b] > 0)", "np.sum(y[b] > 0)", "Your `true` is a count: a share is asked for."),
+        ("np.mean(y[b] > 0)", "np.mean(y[b] < 0)", "Your `true` is the share of honest mail."),
+        ("np.max(np.abs(claimed - true))", "np.mean(np.abs(claimed - true))", "Your `gap` is a mean: the largest."),
+        *(("np.max(np.abs(claimed - true))", wrong, "Your `gap` looks one way: take the size.")
+          for wrong in ("np.max(claimed - true)", "np.max(true - claimed)")),
+        ("np.max(np.abs(claimed - true))", "np.abs(claimed - true)", "Your `gap` has all bins: take the largest."),
+        ("np.max(np.abs(claimed - true))", "np.abs(claimed - true)[-1]",
+         "Your `gap` is that of the last bin: take the largest."),
+        ("np.max(np.abs(claimed - true))", "np.argmax(np.abs(claimed - true))",
+         "Your `gap` is the number of a bin: how far the two are apart there is asked for."),
+        ("np.max(np.abs(claimed - true))", "abs(np.mean(p) - np.mean(y > 0))",
+         "Your `gap` is that of all mails together: errors of bins cancel in it."),
+    ],
+    hints=["A bin is a mask: (low <= p) & (p < high).", "p[b].mean() and np.mean(y[b] > 0) are the two shares.",
+           "np.max(np.abs(...)) of the differences is the gap."],
+)
+
+NUMBERS = (
+    "capitalLong", "your", "charExclamation", "capitalAve", "charDollar", "remove", "capitalTotal", "free", "num000",
+    "hp", "money", "you", "our", "george", "edu", "meeting",
+)  # fmt: skip
+
+
+def inboxes(rng):
+    """Real mails in raw units: a part to learn from, and new ones that nothing handed over tells."""
+    data = datasets.load("mail", features=NUMBERS)
+    for sign in (1.0, -1.0, 1.0, -1.0, 1.0):
+        order = rng.permutation(len(data.y))[:320]
+        X, y = data.X[order][:, rng.permutation(len(NUMBERS))], sign * data.y[order]
+        yield (X[:160], y[:160], int(rng.integers(10**6))), (X[160:], y[160:])
+
+
+task(
+    "project",
+    returns="theta",
+    cases=inboxes,
+    accuracy=0.80,
+    mistakes=[],  # judged by what theta does: checking/accuracy.py has the sentences
+    hints=[
+        "Standardise X by its own mean and spread, find a good theta there with any method of the course, and carry it "
+        "back to raw features.",
+        "Two methods that do: gradient descent on the logistic or hinge loss with a small L2 penalty (a few hundred "
+        "steps, eta = 0.3), or least squares with an L2 penalty, which one call of np.linalg.solve finds.",
+        "You have all the parts: standardise (give it X for both), the steps of your method with an offset of its own, "
+        "and their weights divided by the spreads, with the offset less w @ mean. Mind a word that "
+        "never occurs: its spread is 0.",
+    ],
+)
