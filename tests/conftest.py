@@ -1,5 +1,6 @@
 """Shared by all tests."""
 
+from collections import Counter
 from functools import cache
 
 import pytest
@@ -13,16 +14,21 @@ def pytest_addoption(parser):
 
 
 def pytest_configure(config):
-    config.addinivalue_line("markers", "slow: takes seconds and tests what a faster test touches, too; run by --all")
+    config.addinivalue_line("markers", "slow(keep=0): run by --all alone, but for the first `keep` of its settings")
 
 
 def pytest_collection_modifyitems(config, items):
     """Without --all, leave out what is slow; a test that is asked for by its name is run."""
     if config.getoption("--all") or any("::" in argument for argument in config.args):
         return
-    slow = [item for item in items if item.get_closest_marker("slow")]
+    kept, slow, seen = [], [], Counter()
+    for item in items:
+        test = item.nodeid.partition("[")[0]
+        keep = min((mark.kwargs.get("keep", 0) for mark in item.iter_markers("slow")), default=None)
+        seen[test] += bool(keep)
+        (kept if keep is None or seen[test] <= keep != 0 else slow).append(item)
     config.hook.pytest_deselected(items=slow)
-    items[:] = [item for item in items if item not in set(slow)]
+    items[:] = kept
 
 
 # Property tests judge values, never time: a busy machine must not fail them.

@@ -1,7 +1,8 @@
 """Run notebooks and store their outputs in them: python tests/store_outputs.py notebooks/*.ipynb
 
 Explorers are stored as still picture and sentence, without the live view: a view without its kernel would
-show an error where the picture should be. A prediction is stored as its question and a closed fold.
+show an error where the picture should be. A prediction is stored as its question and a closed fold. Each picture has
+its narrow twin beside it, for the reading copy on a phone.
 """
 
 import os
@@ -11,11 +12,26 @@ from pathlib import Path
 import nbformat
 from nbclient import NotebookClient
 
+# matplotlib's own view of a figure, and beside it the narrow one.
+FIGURES = """
+def _both(fig, include=None, exclude=None):
+    from base64 import b64encode
+    from IPython.core.pylabtools import print_figure
+    from coursekit.plots import narrow_png
+    still = {"image/png": b64encode(print_figure(fig)).decode(), "text/plain": repr(fig)}
+    return still, {"image/png": {"narrow": b64encode(narrow_png(fig)).decode()}}
+get_ipython().display_formatter.mimebundle_formatter.for_type_by_name("matplotlib.figure", "Figure", _both)
+del _both
+"""
+
 
 def store(path: Path) -> None:
     notebook = nbformat.read(path, as_version=4)
     folder = {"metadata": {"path": str(path.parent)}}
-    NotebookClient(notebook, timeout=120, coalesce_streams=True, resources=folder).execute()
+    told = [f"--IPKernelApp.exec_lines={[FIGURES]!r}"]
+    NotebookClient(
+        notebook, timeout=120, coalesce_streams=True, resources=folder, extra_arguments=told
+    ).execute()
     notebook.metadata = {
         "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
         "language_info": {"name": "python"},

@@ -1,9 +1,12 @@
 import json
+import re
 import socket
 import subprocess
 import sys
+import tomllib
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from tornado.httpserver import HTTPServer
@@ -46,67 +49,67 @@ def files(root):
 
 def test_first_time_lays_everything_that_belongs_to_the_course(course, folder):
     write(course, {"exercises/02/task.ipynb": "task", "notebooks/.ipynb_checkpoints/a.ipynb": "old", "README.md": "-"})
-    lab.lay(course, folder)
+    lab.copy(course, folder)
     assert files(folder) == {lab.START: "start 1", CHAPTER: "chapter 1", "exercises/02/task.ipynb": "task"}
 
 
 def test_second_time_writes_nothing(course, folder, capsys):
-    lab.lay(course, folder)
+    lab.copy(course, folder)
     before = {path: path.stat().st_mtime_ns for path in folder.rglob("*")}
     capsys.readouterr()
-    lab.lay(course, folder)
+    lab.copy(course, folder)
     assert {path: path.stat().st_mtime_ns for path in folder.rglob("*")} == before
     assert capsys.readouterr().out == f"The course in {folder}: up to date.\n"
 
 
 def test_new_version_updates_untouched_files_and_keeps_changed_ones(course, folder, capsys):
-    lab.lay(course, folder)
+    lab.copy(course, folder)
     write(folder, {CHAPTER: "my answer", "notebooks/notes.txt": "mine"})
     write(course, {lab.START: "start 2", CHAPTER: "chapter 2"})
-    lab.lay(course, folder)
+    lab.copy(course, folder)
     assert files(folder) == {lab.START: "start 2", CHAPTER: "my answer", "notebooks/notes.txt": "mine"}
     assert f"Kept your {CHAPTER}" in capsys.readouterr().out
 
 
 def test_changed_file_without_a_new_version_is_kept_in_silence(course, folder, capsys):
-    lab.lay(course, folder)
+    lab.copy(course, folder)
     write(folder, {CHAPTER: "my answer"})
-    lab.lay(course, folder)
+    lab.copy(course, folder)
     assert files(folder)[CHAPTER] == "my answer"
     assert "Kept" not in capsys.readouterr().out
 
 
 def test_kept_file_stays_kept_through_later_versions(course, folder):
-    lab.lay(course, folder)
+    lab.copy(course, folder)
     write(folder, {CHAPTER: "my answer"})
     for version in ("chapter 2", "chapter 3", "chapter 1"):
         write(course, {CHAPTER: version})
-        lab.lay(course, folder)
+        lab.copy(course, folder)
         assert files(folder)[CHAPTER] == "my answer"
 
 
 def test_renamed_or_deleted_file_comes_back_afresh(course, folder):
-    lab.lay(course, folder)
+    lab.copy(course, folder)
     write(folder, {CHAPTER: "my answer"})
     (folder / CHAPTER).rename(folder / "notebooks" / "my-perceptron.ipynb")
-    lab.lay(course, folder)
+    lab.copy(course, folder)
     assert files(folder) == {lab.START: "start 1", CHAPTER: "chapter 1", "notebooks/my-perceptron.ipynb": "my answer"}
 
 
 @pytest.mark.parametrize("manifest", [None, "", "{", "[]", '"text"', '{"notebooks/02-perceptron.ipynb": 7}', "\0"])
 def test_without_a_readable_manifest_nothing_that_differs_is_touched(course, folder, manifest):
-    lab.lay(course, folder)
+    lab.copy(course, folder)
     write(folder, {CHAPTER: "my answer"})
     (folder / lab.MANIFEST).unlink()
     if manifest is not None:
         write(folder, {lab.MANIFEST: manifest})
     write(course, {lab.START: "start 2", CHAPTER: "chapter 2"})
-    lab.lay(course, folder)
+    lab.copy(course, folder)
     assert files(folder) == {lab.START: "start 1", CHAPTER: "my answer"}
 
 
 def test_disk_full_in_the_middle_leaves_whole_files(course, folder, monkeypatch):
-    lab.lay(course, folder)
+    lab.copy(course, folder)
     write(course, {lab.START: "start 2", CHAPTER: "chapter 2"})
 
     def full(self, data):
@@ -115,26 +118,26 @@ def test_disk_full_in_the_middle_leaves_whole_files(course, folder, monkeypatch)
 
     with monkeypatch.context() as patch:
         patch.setattr(Path, "write_bytes", full)
-        with pytest.raises(OSError, match=r"cannot lay the course into .*: No space left"):
-            lab.lay(course, folder)
+        with pytest.raises(OSError, match=r"cannot copy the course into .*: No space left"):
+            lab.copy(course, folder)
     assert files(folder)[lab.START] == "start 1"
-    lab.lay(course, folder)
+    lab.copy(course, folder)
     assert files(folder) == {lab.START: "start 2", CHAPTER: "chapter 2"}
 
 
 def test_folder_that_is_a_file(course, tmp_path):
     write(tmp_path, {"taken": "precious"})
     with pytest.raises(OSError, match="taken is a file; name a folder"):
-        lab.lay(course, tmp_path / "taken")
-    with pytest.raises(OSError, match="cannot lay the course into"):
-        lab.lay(course, tmp_path / "taken" / "below")
+        lab.copy(course, tmp_path / "taken")
+    with pytest.raises(OSError, match="cannot copy the course into"):
+        lab.copy(course, tmp_path / "taken" / "below")
     assert (tmp_path / "taken").read_text() == "precious"
 
 
 def test_folder_where_a_course_file_should_be(course, folder):
     (folder / CHAPTER).mkdir(parents=True)
-    with pytest.raises(OSError, match="cannot lay the course into"):
-        lab.lay(course, folder)
+    with pytest.raises(OSError, match="cannot copy the course into"):
+        lab.copy(course, folder)
 
 
 def test_folder_that_may_not_be_written(course, folder, monkeypatch):
@@ -142,8 +145,8 @@ def test_folder_that_may_not_be_written(course, folder, monkeypatch):
         raise PermissionError(13, "Permission denied", str(self))
 
     monkeypatch.setattr(Path, "mkdir", refuse)
-    with pytest.raises(OSError, match=r"cannot lay the course into .*: Permission denied"):
-        lab.lay(course, folder)
+    with pytest.raises(OSError, match=r"cannot copy the course into .*: Permission denied"):
+        lab.copy(course, folder)
 
 
 def test_a_clone_is_opened_as_it_is(tmp_path, monkeypatch):
@@ -158,7 +161,7 @@ def test_a_clone_is_opened_as_it_is(tmp_path, monkeypatch):
 
 def test_the_installed_course_goes_into_a_folder_and_is_found_again(tmp_path, monkeypatch):
     write(tmp_path / "site-packages" / "coursekit" / "course", {lab.START: "start", CHAPTER: "chapter"})
-    monkeypatch.setattr(lab, "PACKAGE", tmp_path / "site-packages" / "coursekit")
+    monkeypatch.setattr("coursekit.publish.course.PACKAGE", tmp_path / "site-packages" / "coursekit")
     (tmp_path / "home").mkdir()
     monkeypatch.chdir(tmp_path / "home")
     laid = tmp_path / "home" / "coursekit-course"
@@ -209,16 +212,39 @@ def test_release_says_what_it_wrote(tmp_path, capsys):
         main(["release", str(tmp_path / "exercises")])
 
 
+def test_without_a_command_it_says_in_ten_lines_what_one_can_do(capsys):
+    main([])
+    said = capsys.readouterr().out
+    assert len(said.splitlines()) <= 11
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    commands = re.search(r"^positional arguments:\n(.*?)\n\n", capsys.readouterr().out, re.DOTALL | re.MULTILINE)[1]
+    for command in re.findall(r"^    ([a-z-]+) ", commands, re.MULTILINE):
+        assert f"coursekit {command}" in said
+
+
 def test_version(capsys):
     with pytest.raises(SystemExit) as stop:
         main(["--version"])
     assert stop.value.code == 0
-    assert capsys.readouterr().out.startswith("coursekit 0.")
+    declared = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text())["project"]["version"]
+    assert capsys.readouterr().out == f"coursekit {declared}\n"
 
 
-def test_the_manifest_names_every_laid_file(course, folder):
-    lab.lay(course, folder)
+def test_the_manifest_names_every_copied_file(course, folder):
+    lab.copy(course, folder)
     assert set(json.loads((folder / lab.MANIFEST).read_text())) == {lab.START, CHAPTER}
+
+
+def test_an_extension_of_the_site_does_not_trouble_jupyterlab():
+    extensions = [{"name": name} for name in ("@jupyterlite/pyodide-kernel-extension", "anywidget")]
+    page = {"federated_extensions": extensions, "appName": "JupyterLab"}
+    for before in ({}, {"page_config_hook": lambda _handler, page: page | {"buildCheck": False}}):
+        server = SimpleNamespace(web_app=SimpleNamespace(settings=dict(before)))
+        lab._load_jupyter_server_extension(server)
+        shown = server.web_app.settings["page_config_hook"](None, page)
+        theirs = {"buildCheck": False} if before else {}
+        assert shown == {"federated_extensions": extensions[1:], "appName": "JupyterLab"} | theirs
 
 
 def test_kernel_messages_leave_at_once(monkeypatch):

@@ -2,9 +2,16 @@
 
 import re
 from pathlib import Path
+from types import SimpleNamespace
 
 import nbformat
+import numpy as np
 import pytest
+from matplotlib.figure import Figure
+from sklearn.linear_model import LogisticRegression
+from sklearn.svm import SVC
+
+import coursekit as ck
 
 ROOT = Path(__file__).parents[1]
 START = ROOT / "notebooks" / "00-start.ipynb"
@@ -32,6 +39,13 @@ def test_links_lead_to_files_of_the_course(path):
 def test_start_page_names_every_chapter_and_exercise():
     linked = {(START.parent / link).resolve() for link in links(START)}
     assert linked == {path for path in NOTEBOOKS if path != START and "solutions" not in path.parts}
+
+
+def test_readme_asks_the_questions_of_the_start_page():
+    told = [re.findall(rf"\]\({part}(\d\d-[\w-]+\.ipynb)\) \| ([^|]+) \|", text) for part, text in (
+        ("", nbformat.read(START, 4).cells[1].source), ("notebooks/", (ROOT / "README.md").read_text("utf-8")))]
+    assert told[0] == told[1]
+    assert len(told[0]) == len(CHAPTERS)
 
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=name)
@@ -65,5 +79,38 @@ def test_every_item_of_the_lectures_leads_to_a_section_that_is_there():
         for words, link in found:
             cells = nbformat.read(ROOT / "notebooks" / link, 4).cells
             headings = [cell.source.splitlines()[0].lstrip("# ") for cell in cells if cell.source.startswith("## ")]
-            named = re.findall(r"\b\d\.\d+\b", words) or [words]
+            named = re.findall(r"\b\d+\.\d+\b", words) or [words]
             assert all(any(heading.split(" ")[0] == n or heading == n for heading in headings) for n in named), row
+
+
+@pytest.fixture(scope="module")
+def study():
+    """The names that chapter 10 has given when it comes to scikit-learn, up to its choice of lambda."""
+    cells = nbformat.read(ROOT / "notebooks" / "10-real-data.ipynb", 4).cells
+    code = [cell.source for cell in cells if cell.cell_type == "code"]
+    space = {"ck": ck, "np": np, "draw": ck.plots.study, "plt": SimpleNamespace(
+        subplots=lambda **more: (None, Figure().add_subplot()), show=lambda: None)}
+    for source in code[1:4]:
+        exec(source, space)
+    return space | {"text": "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")}
+
+
+def test_the_pipeline_of_chapter_10_prints_what_the_chapter_says(study, capsys):
+    program, printed = (re.search(rf"```{kind}\n(.*?)```", study["text"], re.DOTALL)[1] for kind in ("python", "text"))
+    exec(program, dict(study))
+    assert capsys.readouterr().out == printed
+    assert f"C = {1 / (720 * study['lams'][study['lowest']]):.4f}" in printed  # the lowest of our folds, too
+
+
+def test_scikit_learn_ends_where_ck_ends(study):
+    rows = [line for line in study["text"].splitlines() if line.startswith(("| `ck.svm`", "| `SVC`"))]
+    (training,), y = study["standardise"](study["X"][study["learn"]]), study["y"][study["learn"]]
+    models = SVC(kernel="linear", C=0.0125, tol=1e-8), LogisticRegression(C=0.0125, tol=1e-8, max_iter=10_000)
+    risks = [ck.Objective(training, y, loss, lam=0.1) for loss in (ck.losses.hinge, ck.losses.logistic)]
+    street = ck.svm(training, y, 0.1).theta
+    walked = ck.gradient_descent(risks[1], ck.steps.barzilai_borwein(), steps=200).best_theta
+    ours = [risk.value(theta) for risk, theta in zip(risks, (street, walked), strict=True)]
+    theirs = [risk.value(np.append(model.fit(training, y).coef_, model.intercept_))
+              for risk, model in zip(risks, models, strict=True)]
+    for row, values in zip(rows, (ours, theirs), strict=True):
+        assert row.endswith(f"| {values[0]:.4f} | {values[1]:.4f} |")

@@ -1,6 +1,7 @@
 """What a user gets who installs the package, and what it costs to import it."""
 
 import ast
+import re
 import subprocess
 import sys
 import tomllib
@@ -12,6 +13,8 @@ import pytest
 from hatchling.builders.wheel import WheelBuilder
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
+
+from tests import house
 
 ROOT = Path(__file__).parents[1]
 
@@ -32,7 +35,7 @@ def test_data_and_algorithms_load_numpy_and_nothing_heavier(tmp_path):
     script = """if True:
         import sys, coursekit
         for name in coursekit.__all__:
-            if name not in ("explorers", "grading", "plots", "predict"):
+            if name not in ("explorers", "grading", "journey", "plots", "predict"):
                 getattr(coursekit, name)
         print(*sys.modules)"""
     loaded = python("-c", script, cwd=tmp_path).split()
@@ -72,23 +75,30 @@ def test_installed_wheel_lays_the_course_and_runs_without_the_clone(wheel, tmp_p
 
 
 def test_a_file_imports_from_its_own_floor_and_those_below():
-    rooms = ("core", "algorithms", "plots", "explorers", "checking", "grading", "publish", "cli")
-
-    def floor(module):  # `import coursekit` itself loads nothing until it is asked
-        room = [*module.split("."), ""][1]
-        return rooms.index(room) if room in rooms else 0
-
     widgets = {"ipywidgets", "anywidget", "traitlets", "IPython"}
-    for path in (ROOT / "coursekit").rglob("*.py"):
-        own = floor(".".join(path.relative_to(ROOT).with_suffix("").parts))
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            names = [alias.name for alias in getattr(node, "names", ()) if isinstance(alias, ast.alias)]
-            if isinstance(node, ast.ImportFrom):
-                names = [f"{node.module}.{name}" for name in names]
-            for name in names:
-                assert not name.startswith("coursekit.") or floor(name) <= own, f"{path} imports {name}"
-                assert own >= 3 or name.split(".")[0] not in widgets, f"{path} imports {name}"
-                assert own >= 2 or not name.startswith("matplotlib"), f"{path} imports {name}"
+    found = house.imports()
+    assert {own for _, own, _ in found} == {"", *house.ROOMS}
+    for path, own, name in found:
+        floor = house.ROOMS.index(own) if own else 0  # `import coursekit` itself loads nothing until it is asked
+        assert house.ROOMS.index(house.room(name) or "core") <= floor, f"{path} imports {name}"
+        assert floor >= 3 or name.split(".")[0] not in widgets, f"{path} imports {name}"
+        assert floor >= 2 or not name.startswith("matplotlib"), f"{path} imports {name}"
+
+
+def test_contributing_shows_the_house_as_it_is():
+    assert f"```mermaid\n{house.diagram()}\n```" in (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+
+
+def test_readme_is_short_and_what_it_points_to_is_there():
+    pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")]
+    assert len(pages) >= 6
+    assert len(pages[0].read_text("utf-8").splitlines()) <= 120
+    assert (ROOT / "docs" / "images" / "street.gif").stat().st_size < 1_500_000
+    for page in pages:
+        for link in re.findall(r'\]\(([^)#]+)[^)]*\)|src="([^"]+)"', page.read_text("utf-8")):
+            target = "".join(link)
+            inside = not target.startswith(("http", "../../"))
+            assert not inside or (page.parent / target).exists(), f"{page} points to {target}"
 
 
 # Who imports more than everybody installs.

@@ -291,7 +291,7 @@ def lasso_against_coordinate_descent(X, y):
     lams = ck.lasso_path(X, y).lams[0] * np.geomspace(1, 1e-3, 100)
 
     def peer():
-        lasso_path(X - X.mean(axis=0), y - y.mean(), alphas=lams, tol=1e-12, max_iter=100_000)
+        lasso_path(X - X.mean(axis=0), y - y.mean(), alphas=lams / 2, tol=1e-12, max_iter=100_000)
 
     return lambda: ck.lasso_path(X, y).at(lams), peer
 
@@ -326,7 +326,7 @@ def bolasso_against_refits(X, y, share):
     def refits():
         for rows in resamples:
             C, t = X[rows] - X[rows].mean(axis=0), y[rows] - y[rows].mean()
-            lasso_path(C, t, alphas=lams, tol=1e-12, max_iter=100_000)
+            lasso_path(C, t, alphas=lams / 2, tol=1e-12, max_iter=100_000)
 
     return lambda: ck.bolasso(X, y), refits, share
 

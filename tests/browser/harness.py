@@ -34,10 +34,10 @@ def jupyterlab(folder: Path) -> Iterator[str]:
 
 
 @contextmanager
-def serving(*arguments: str, settings: Path) -> Iterator[str]:
-    """A command of coursekit that serves pages; yields the address it prints. settings: a folder of its own."""
+def serving(*arguments: str, settings: Path, program: str = "coursekit") -> Iterator[str]:
+    """A command that serves pages; yields the address it prints. settings: a folder of its own."""
     log = settings / "log"
-    command = shutil.which("coursekit", path=os.path.dirname(sys.executable))
+    command = shutil.which(program, path=os.path.dirname(sys.executable))
     with create_server(("localhost", 0)) as probe:
         port = probe.getsockname()[1]
     with log.open("wb") as out:
@@ -55,7 +55,7 @@ def serving(*arguments: str, settings: Path) -> Iterator[str]:
         deadline = time.monotonic() + 60
         while not (found := re.search(r"http://localhost\S+", log.read_text())):
             if server.poll() is not None or time.monotonic() > deadline:
-                raise RuntimeError(f"coursekit {arguments[0]} did not start:\n{log.read_text()}")
+                raise RuntimeError(f"{program} {arguments[0]} did not start:\n{log.read_text()}")
             time.sleep(0.1)
         yield found[0]
     finally:

@@ -39,6 +39,11 @@ def site(folder: Path, *options: str) -> Iterator[str]:
     shutil.rmtree(out)  # pytest would keep 60 MB of it for three more runs
 
 
+def with_save_data(context: BrowserContext) -> None:
+    """The reading pages that it opens start no Python by themselves, and stay as they are."""
+    context.add_init_script("Object.defineProperty(navigator, 'connection', { value: { saveData: true } })")
+
+
 class Guard:
     """Notes what a page must never do: ask another host for anything, fail, complain in the console."""
 
@@ -107,5 +112,6 @@ class Lesson(Notebook):
             }""",
             number,
         )
-        self.explorer = self.panel.locator(".jp-Cell.jp-mod-active .jp-OutputArea-output:has(.ck-picture)").first
+        cell = self.panel.locator(f'[data-windowed-list-index="{number}"]')
+        self.explorer = cell.locator(".jp-OutputArea-output:has(.ck-picture)").first
         self.explorer.locator("img.ck-picture").wait_for()

@@ -1,15 +1,20 @@
 """Predictions in real browsers: by keyboard in JupyterLab, in JupyterLite, on a phone, and as a vote."""
 
 import json
+import re
 from urllib.parse import urlsplit
 
 import nbformat
 import pytest
+from matplotlib.colors import to_hex
 
 from coursekit.explorers.question import find
+from coursekit.plots import STYLES
 from tests.browser.harness import serving
 from tests.browser.lite import Lesson
 from tests.explorers.test_predict import FILE
+
+pytestmark = pytest.mark.slow
 
 CELLS = (
     "import coursekit as ck\n"
@@ -96,13 +101,14 @@ def test_each_kind_is_answered_by_keyboard_and_nothing_is_told_before(asked, fol
     assert page.evaluate("jupyterapp.shell.currentWidget.content.widgets.length") == len(CELLS)  # no key was a command
 
 
-def test_coming_back_shows_the_answers_until_they_are_asked_again(asked, folder):
+def test_coming_back_shows_the_answers_until_they_are_asked_again(asked, notebook, folder):
     page = asked.page
     first, second = prediction(asked, 0), prediction(asked, 1)
     first.get_by_text("blue", exact=True).click()
     first.get_by_role("button", name="That is my answer").click()
     said(first, "Your answer: blue. So it is.")
-    asked.run(explorer=False)
+    page.evaluate("jupyterapp.commands.execute('docmanager:save')")
+    notebook("notebooks/sky.ipynb").run(explorer=False)  # the page anew
     first.get_by_text("Your answer: blue. So it is.").wait_for()
     assert first.get_by_role("radio", name="blue").is_checked()
     assert page.evaluate("!document.activeElement.closest('.ck-predict')")
@@ -141,7 +147,7 @@ def test_a_stored_chapter_shows_the_question_and_a_closed_fold(notebook):
 def test_in_the_site_it_asks_keeps_and_tells(visitor, site_address):
     chapter = Lesson(visitor.new_page(), site_address, "notebooks/02-perceptron.ipynb")
     chapter.run()
-    shown = prediction(chapter, 0)
+    shown = prediction(chapter, 2)
     shown.get_by_text("3", exact=True).click()
     assert not shown.get_by_text(MISTAKES.answers["3"]).count()
     shown.get_by_role("button", name="That is my answer").click()
@@ -176,3 +182,27 @@ def test_a_vote_counts_and_then_shows_the_outcome_beside_the_bars(browser, tmp_p
         assert outcome["x"] + outcome["width"] <= 1280
         assert page.locator(".ck-right").text_content().startswith("more than 3")
         context.close()
+
+
+def test_a_vote_on_a_place_collects_marks_in_the_dark_and_shows_them_in_the_outcome(browser, tmp_path):
+    question = find("01-linear-classifiers/spam")
+    with serving("demo", "predict", question.name, "--style", "dark", settings=tmp_path) as address:
+        page = browser.new_page(viewport={"width": 1280, "height": 720})
+        page.goto(address)
+        picture = page.locator(".ck-place img")
+        picture.wait_for(timeout=60_000)
+        assert page.get_by_text(question.answers[question.right]).count() == 0
+        box = picture.bounding_box()
+        for marks, (x, y) in enumerate([(0.3, 0.3), (0.5, 0.4), (0.7, 0.6)], start=1):
+            page.mouse.click(box["x"] + x * box["width"], box["y"] + y * box["height"])
+            page.get_by_text(f"{marks} mark").wait_for()
+        page.get_by_role("button", name="Show the outcome").click()
+        page.get_by_text(question.answers[question.right]).wait_for()
+        paper, ink = page.locator(".ck-vote").evaluate(
+            "page => [getComputedStyle(page).backgroundColor, getComputedStyle(page.querySelector('.ck-said')).color]"
+        )
+        dark = STYLES["dark"]
+        assert [to_hex([int(n) / 255 for n in re.findall(r"\d+", colour)[:3]]) for colour in (paper, ink)] == [
+            dark.paper.lower(), dark.ink.lower()
+        ]
+        page.context.close()

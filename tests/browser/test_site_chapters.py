@@ -1,25 +1,33 @@
 """Every chapter of the site and its exercise run in a real browser, Python included; explorers follow their sliders."""
 
-import re
 from pathlib import Path
 
 import nbformat
 import pytest
 
 import coursekit as ck
+from coursekit.publish.site.cells import EXPLORER
 from tests.browser.lite import Lesson
 
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[2]
-CHAPTERS = sorted((ROOT / "notebooks").glob("0[1-9]-*.ipynb"))
+CHAPTERS = sorted((ROOT / "notebooks").glob("[01][0-9]-*.ipynb"))[1:]
+ENDS = {"separability": "Home", "visit": "Home", "angle": "Home", "lambda": "End"}  # a key that each sentence follows
 
 
 def explorers(path):
     """The explorers that a chapter makes, each with the number of the first cell that does."""
     cells = nbformat.read(path, 4).cells
-    made = [(kind, n) for n, c in enumerate(cells) for kind in re.findall(r"^ck\.explorers\.(\w+)\(", c.source, re.M)]
+    made = [(kind, n) for n, cell in enumerate(cells) for kind in EXPLORER.findall(cell.source)]
     return dict(reversed(made))
+
+
+def movable(chapter):
+    """The names of the sliders that can be moved; examples that were measured cannot be drawn further apart."""
+    found = chapter.explorer.locator("[role=slider][aria-disabled=false]:visible")
+    found.first.wait_for()
+    return {slider.get_attribute("aria-label") for slider in found.all()}
 
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
@@ -29,7 +37,9 @@ def test_chapter_runs_its_explorers_follow_their_sliders_and_its_solution_passes
     for number in explorers(path).values():
         chapter.show(number)
         before = chapter.sentence()
-        chapter.press("separability", "ArrowLeft")
+        sliders = movable(chapter)
+        name = next(name for name in ENDS if name in sliders)
+        chapter.press(name, ENDS[name])
         assert chapter.sentence() != before
     # In the same kernel: to start another takes longer than to run all of the solution.
     (solution,) = (ROOT / "solutions" / path.stem).glob("*.ipynb")

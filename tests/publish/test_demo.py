@@ -7,19 +7,23 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from matplotlib.colors import same_color
 
 import coursekit as ck
 from coursekit.cli import main
-from coursekit.explorers import presets
-from coursekit.publish import demo, lab
+from coursekit.explorers import predict, presets, question
+from coursekit.plots.style import use
+from coursekit.publish import demo, lab, vote
 
-GUIDE = (Path(__file__).parents[2] / "notebooks" / "TEACHING.md").read_text()
+NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
+NUMBERS = sorted(int(path.name[:2]) for path in NOTEBOOKS.glob("[01][0-9]-*.ipynb"))[1:]
+GUIDE = (NOTEBOOKS / "TEACHING.md").read_text()
 PRESETS = [(explorer, preset.name) for explorer, show in presets.SHOWS.items() for preset in show.presets]
 
 
 def test_every_explorer_and_every_chapter_has_presets():
     assert set(presets.SHOWS) == set(ck.explorers.__all__)
-    assert {show.chapter for show in presets.SHOWS.values()} == set(range(1, 10))
+    assert {show.chapter for show in presets.SHOWS.values()} == set(NUMBERS)
     for show in presets.SHOWS.values():
         names = [preset.name for preset in show.presets]
         assert len(set(names)) == len(names) >= 4
@@ -35,16 +39,21 @@ def separable(data):
 
 
 SHOWN = {
+    ("hyperplane", "mails"): lambda e: errors(e.state) == 7 and separable(e.state.data),
+    ("hyperplane", "shadow"): lambda e: abs(e.state.scores[0] - 10) < 0.01,
+    ("hyperplane", "cells"): lambda e: errors(e.state) == 0 and "weights" in e.shown,
     ("hyperplane", "separable"): lambda e: errors(e.state) == 0 and separable(e.state.data),
     ("hyperplane", "overlap"): lambda e: not separable(e.state.data),
     ("hyperplane", "wrong-way-round"): lambda e: errors(e.state) == len(e.state.data),
     ("hyperplane", "step-too-large"): lambda e: e.state.objective_after > e.state.objective,
+    ("perceptron", "mails"): lambda e: separable(e.state.data) and e.state.row.mistake,
     ("perceptron", "by-hand"): lambda e: e.state.trace.mistakes == 9,
     ("perceptron", "separable"): lambda e: e.state.trace.converged and e.state.visit == len(e.state.trace.visits),
     ("perceptron", "barely-separable"): lambda e: separable(e.state.data) and e.state.mistakes > 100,
     ("perceptron", "overlap"): lambda e: not separable(e.state.data) and not e.state.trace.converged,
     ("perceptron", "lambda-too-large"): lambda e: separable(e.state.data) and e.state.trace.cycle,
     ("loss_space", "outlier"): lambda e: e.state.errors["squared"] == 3 and e.state.agreement > 1,
+    ("loss_space", "ridge-rescues"): lambda e: e.state.errors["squared"] == 0 and np.median(e.state.agreements) < 0.3,
     ("loss_space", "hinge-ignores-it"): lambda e: e.state.losses["hinge"] == 0 == e.state.errors["hinge"],
     ("loss_space", "wrong-label"): lambda e: min(e.state.errors[n] for n in ("squared", "logistic"))
     > e.state.errors["hinge"] > 0,
@@ -59,8 +68,12 @@ SHOWN = {
     ("descent", "step-just-right"): lambda e: "Falls at every step" in e.sentence,
     ("descent", "zigzag"): lambda e: "Zigzags" in e.sentence,
     ("descent", "step-too-large"): lambda e: "Diverges" in e.sentence,
+    ("descent", "ravine"): lambda e: "Zigzags" in e.sentence,
+    ("descent", "other-units"): lambda e: np.allclose(e.state.theta, 1),
     ("descent", "halving"): lambda e: "refused" in e.sentence,
     ("descent", "momentum"): lambda e: "Overshoots" in e.sentence,
+    ("sgd", "mails"): lambda e: e.state.path.values[:40].min() < 1.05 * e.state.path.values.min()
+    and e.state.path.values[-100:].max() > 1.2 * e.state.path.values.min(),
     ("sgd", "separable"): lambda e: separable(e.state.data) and e.state.path.values[-1] == 0,
     ("sgd", "constant-step"): lambda e: np.ptp(e.state.path.thetas[-100:], axis=0).max() > 1,
     ("sgd", "step-too-large"): lambda e: "outside the picture" in e.sentence,
@@ -72,6 +85,11 @@ SHOWN = {
     ("parallel", "nothing-to-average"): lambda e: len(e.state.local) == 1,
     ("parallel", "separable"): lambda e: separable(e.state.data) and e.state.as_long == 0,
     ("parallel", "step-too-large"): lambda e: e.state.averaged > 2 * 0.106,
+    ("memory", "two-numbers"): lambda e: e.state.misclassified > 10,
+    ("memory", "by-heart"): lambda e: np.allclose(e.state.scores, e.state.data.y),
+    ("memory", "more-mails"): lambda e: len(e.state.data) == 200 and e.state.misclassified > 5,
+    ("memory", "lambda"): lambda e: e.state.square > 0.3 and e.state.misclassified > 0,
+    ("memory", "step-too-large"): lambda e: "diverges" in e.sentence and e.state.square < 1e-9,
     ("regularization", "overfitting"): lambda e: e.state.errors[0] == 0 and e.state.errors[1] > 0.2,
     ("regularization", "lambda-just-right"): lambda e: e.state.errors[1] <= e.state.validation_errors.min() + 1e-3
     and e.state.errors[0] > 0,
@@ -80,12 +98,22 @@ SHOWN = {
     ("regularization", "penalised-offset"): lambda e: abs(e.state.theta[-1]) < 0.5 and e.state.errors[1] > 0.3,
     ("regularization", "twins"): lambda e: e.state.theta[0] == 0 < e.state.theta[2],
     ("regularization", "step-too-large"): lambda e: "descent diverges" in e.sentence,
+    ("features", "a-dozen-words"): lambda e: np.count_nonzero(e.state.theta[:-1]) == 13,
+    ("features", "refitted"): lambda e: np.count_nonzero(e.state.theta[:-1]) == 13 and e.state.errors[1] < 0.1,
+    ("features", "without-george"): lambda e: not {"george", "hp"} & set(e.state.training.features),
+    ("features", "shuffled"): lambda e: e.state.shuffled > 24,
+    ("features", "twins-together"): lambda e: e.state.theta[[e.state.training.features.index(n)
+                                                            for n in ("hp", "hpl")]].all(),
+    ("features", "lambda-too-large"): lambda e: not e.state.theta[:-1].any(),
+    ("features", "step-too-small"): lambda e: "are still" in e.sentence,
     ("svm", "hard-margin"): lambda e: "hard margin" in e.sentence and len(e.state.exact.support) == 2,
     ("svm", "barely-separable"): lambda e: "hard margin" in e.sentence and e.state.exact.margin < 0.05,
+    ("svm", "mails"): lambda e: len(e.state.exact.support) == 3 and e.state.late == 0 and len(e.state.data) == 24,
     ("svm", "overlap"): lambda e: e.state.late > len(e.state.data) / 2,
     ("svm", "one-outlier"): lambda e: errors(e.state) == 0 and 40 in e.state.exact.support
     and e.state.exact.margin < 0.25 * ck.svm(e.state.data.X[:40], e.state.data.y[:40], 1e-6).margin,
     ("svm", "outlier-forgiven"): lambda e: e.state.agreements[40] < 0 and e.state.exact.margin > 1,
+    ("svm", "far-away"): lambda e: errors(e.state) == 16 and 0 < e.state.exact.multipliers[40] < 0.99,
     ("svm", "imbalance"): lambda e: (e.state.data.y < 0).sum() == 4 == errors(e.state)
     and (e.state.agreements[e.state.data.y < 0] < 0).all(),
     ("svm", "lambda-too-large"): lambda e: e.state.late == len(e.state.data),
@@ -95,6 +123,7 @@ SHOWN = {
     ("multiclass", "tied-votes"): lambda e: sorted(e.state.votes) == [0, 2, 2, 2] and e.state.several[1] > 0.1,
     ("multiclass", "overlap"): lambda e: min(e.state.misclassified) > 0 and len(set(e.state.misclassified)) == 3,
     ("multiclass", "step-too-small"): lambda e: e.state.several[0] > 0.9,
+    ("real_data", "mails"): lambda e: e.state.share < 0.1 and e.state.opened == 0 and len(e.state.rows) == 20,
     ("real_data", "digits"): lambda e: e.state.dataset == "digits" and e.state.validation_errors == 1,
     ("real_data", "two-pixels-are-few"): lambda e: e.state.validation_errors == 8,
     ("real_data", "small-validation-part"): lambda e: len(e.state.validation) == 20 and round(100 * e.state.give) == 5,
@@ -129,7 +158,7 @@ def test_a_wide_gap_leaves_room_to_turn_the_line_and_a_narrow_one_does_not(made)
 
 def test_length_moves_agreements_and_nothing_else(made):
     before, after = states(made, "hyperplane", "length-moves-no-line", length=1)
-    np.testing.assert_allclose(before.agreements, 5 * after.agreements)
+    np.testing.assert_allclose(before.agreements, 4 * after.agreements)
     np.testing.assert_allclose(before.distances, after.distances)
     assert before.misclassified == after.misclassified
 
@@ -172,7 +201,8 @@ def test_every_preset_is_tested():
     others = {
         ("hyperplane", "barely-separable"), ("hyperplane", "length-moves-no-line"), ("perceptron", "order-matters"),
         ("perceptron", "eta-changes-nothing"), ("descent", "lambda-moves-the-minimum"), ("sgd", "all-in-one-batch"),
-        ("multiclass", "no-doubt"), ("real_data", "lambda-too-small"), ("real_data", "lambda-too-large"),
+        ("features", "all-words"), ("multiclass", "no-doubt"), ("real_data", "lambda-too-small"),
+        ("real_data", "lambda-too-large"),
     }
     assert set(PRESETS) == {*SHOWN, *others}
 
@@ -187,14 +217,17 @@ def test_the_list_names_every_preset_and_its_point(capsys):
 
 def test_every_command_of_the_guide_is_a_known_preset():
     commands = re.findall(r"`coursekit demo (\w+)[ \n]+([\w-]+)`", GUIDE)
-    assert len(commands) == GUIDE.count("`coursekit demo ") + GUIDE.count("`coursekit demo\n")
+    votes = re.findall(r"`coursekit demo[ \n]+predict[ \n]+([\w-]+/[\w-]+)`", GUIDE)
+    assert len(commands) + len(votes) == GUIDE.count("`coursekit demo ") + GUIDE.count("`coursekit demo\n")
     assert set(commands) <= set(PRESETS)
+    assert votes
+    assert set(votes) <= set(question.names())
 
 
 def test_the_guide_has_all_that_a_lecturer_needs_for_each_chapter():
     chapters = re.split(r"^## ", GUIDE, flags=re.MULTILINE)[1:]
-    assert [int(text.split()[0]) for text in chapters] == list(range(1, 10))
-    for number, text in enumerate(chapters, 1):
+    assert [int(text.split()[0]) for text in chapters] == NUMBERS
+    for number, text in zip(NUMBERS, chapters, strict=True):
         assert re.findall(r"^(\d)\. ", text, re.MULTILINE) == ["1", "2", "3"]
         opened = re.search(r"^Open: `coursekit demo (\w+)", text, re.MULTILINE)
         assert presets.SHOWS[opened[1]].chapter == number
@@ -259,3 +292,11 @@ def test_voila_listens_here_alone_sends_at_once_and_takes_no_wishes(monkeypatch,
     chosen = voila.voila_configuration
     assert (chosen.allow_template_override, chosen.allow_theme_override) == ("NO", "NO")
     assert not Path(voila.notebook_path).exists()  # nothing stays behind
+
+
+def test_the_picture_of_a_question_has_the_style_of_the_lecture(monkeypatch):
+    monkeypatch.setattr(predict, "asked", {})
+    with use(ck.plots.STYLES["dark"]) as dark:
+        figure = vote.asking("04-gradient-descent/downhill").place.picture.figure
+    assert same_color(figure.get_facecolor(), dark.paper)
+    assert same_color(figure.axes[0].xaxis.label.get_color(), dark.ink)

@@ -3,20 +3,27 @@
 import base64
 import csv
 import hashlib
+import io
 import json
+import re
 import shutil
 import subprocess
 import zipfile
 from http.client import HTTPConnection
+from queue import Queue
 from socket import create_server
 from threading import Thread
 
 import nbformat
+import numpy as np
 import pytest
+from bs4 import BeautifulSoup
 from jupyterlite_pyodide_kernel.constants import PYODIDE_KERNEL_PLUGIN_ID, PYODIDE_VERSION
+from PIL import Image
 
 from coursekit.cli import main
 from coursekit.publish import site
+from coursekit.publish.site.pages import _html, _with_files
 from tests.browser.lite import PYODIDE
 
 FIRST = """# 1 · Lines
@@ -38,12 +45,14 @@ def course(tmp_path_factory):
         "exercises/01-lines/lines.ipynb": "# Exercise 1",
         "solutions/01-lines/lines.ipynb": "# Answers",
         "notebooks/.ipynb_checkpoints/01-lines.ipynb": "# Old",
-        "exercises/01-lines/table.csv": None,
+        "exercises/01-lines/table.csv": "1,2\n",
+        "docs/marks.md": "# Marks\n\n[site](site.md) [code](../coursekit/cli.py) [here](#x) <https://example.org/y>",
+        "docs/site.md": "# The site",
     }.items():
         path = root / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        if text is None:
-            path.write_text("1,2\n")
+        if path.suffix != ".ipynb":
+            path.write_text(text)
         else:
             nbformat.write(nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell(text)]), path)
     return root
@@ -99,6 +108,59 @@ def test_links_of_a_reading_copy_lead_to_the_same_things(built):
         assert link in page
 
 
+def test_docs_and_names_of_the_module_are_pages_whose_links_lead_somewhere(built):
+    start = BeautifulSoup((built / "index.html").read_text(), "html.parser")
+    told = {str(link["href"]): link.text for link in start.select(".ways a")}
+    assert (told["docs/marks.html"], told["docs/site.html"]) == ("Marks", "The site")
+    assert all((built / address).exists() for address in told if not address.startswith("notebooks/"))
+    page = BeautifulSoup((built / "docs" / "marks.html").read_text(), "html.parser")
+    assert [link["href"] for link in page.select("main p a")] == ["site.html", "#x", "https://example.org/y"]
+    assert "code" in page.main.text
+    names = (built / "api" / "coursekit.html").read_text()
+    assert 'id="gradient_descent"' in names
+    signature = BeautifulSoup(names, "html.parser").select_one("#svm .signature").text
+    assert re.sub(r"\s+", " ", signature).startswith("( X: ArrayLike, y: ArrayLike, lam: float | ArrayLike, ")
+
+
+def test_pictures_of_a_reading_copy_lie_beside_it_without_loss_and_with_their_size(tmp_path):
+    shades = np.random.default_rng(0).integers(0, 255, (30, 50, 3), dtype=np.uint8)
+    Image.fromarray(shades).save(file := io.BytesIO(), "PNG")
+    data = f"data:image/png;base64,{base64.b64encode(file.getvalue()).decode()}"
+    page = _with_files(f'<picture><source srcset="{data}"><img src="{data}" alt="x"></picture>', tmp_path)
+    image = BeautifulSoup(page, "html.parser").img
+    assert (image["width"], image["height"], image["alt"]) == ("50", "30", "x")
+    (stored,) = (tmp_path / "pictures").iterdir()
+    assert [*re.findall('src(?:set)?="([^"]+)"', page)] == [f"pictures/{stored.name}"] * 2
+    assert np.array_equal(Image.open(stored).convert("RGB"), shades)
+
+
+def test_a_picture_with_a_narrow_twin_shows_that_on_a_narrow_page():
+    (wide, narrow), cell = ("V0lERQ==", "TkFSUk9X"), nbformat.v4.new_code_cell("figure")
+    told = {"image/png": {"alt": "A line.", "narrow": narrow}}
+    cell.outputs = [nbformat.v4.new_output("display_data", {"image/png": f"{wide}\n"}, metadata=told)]
+    page = _html(nbformat.v4.new_notebook(cells=[cell]), lambda link: link)
+    picture = BeautifulSoup(page, "html.parser").select_one("picture")
+    assert picture.source["srcset"] == f"data:image/png;base64,{narrow}"
+    assert (picture.img["src"].strip(), picture.img["alt"]) == (f"data:image/png;base64,{wide}", "A line.")
+
+
+def test_pictures_weigh_less_and_look_the_same_and_the_lab_has_no_narrow_twins():
+    shades, file = np.tile(np.arange(0, 200, 4, dtype=np.uint8)[:, None, None], (4, 300, 3)), io.BytesIO()
+    Image.fromarray(shades).save(file, "PNG", compress_level=0)
+    stored, cell = base64.b64encode(file.getvalue()).decode(), nbformat.v4.new_code_cell("figure")
+    data = {"image/png": stored, "text/html": f'<p>One <img alt="shades" src="data:image/png;base64,{stored}"></p>'}
+    cell.outputs = [nbformat.v4.new_output("display_data", data, metadata={"image/png": {"narrow": "TkFSUk9X"}})]
+    notebook = site._lighter(nbformat.v4.new_notebook(cells=[cell]))
+    (output,) = notebook.cells[0].outputs
+    before, _, after = output.data["text/html"].replace('"></p>', ",").partition("base64,")
+    assert before == '<p>One <img alt="shades" src="data:image/png;'
+    for picture in (output.data["image/png"], after.rstrip(",")):
+        assert len(picture) < len(stored) / 2
+        assert np.array_equal(Image.open(io.BytesIO(base64.b64decode(picture))).convert("RGB"), shades)
+    assert site._without_narrow(notebook).cells[0].outputs[0].metadata == {"image/png": {}}
+    assert output.metadata["image/png"] == {"narrow": "TkFSUk9X"}
+
+
 def test_python_comes_from_the_cdn_at_the_version_that_the_kernel_wants(built):
     config = json.loads((built / "jupyter-lite.json").read_text())["jupyter-config-data"]
     settings = config["litePluginSettings"][PYODIDE_KERNEL_PLUGIN_ID]
@@ -123,6 +185,7 @@ def test_wheels_hold_what_the_record_says_and_nothing_compiled(built):
                     assert (digest, int(size)) == (f"sha256={found}", len(file.read(name)))
 
 
+@pytest.mark.slow
 def test_built_again_the_site_is_new(built, course, monkeypatch):
     out = built.parent / "again"
     shutil.copytree(built, out)
@@ -230,7 +293,9 @@ def test_solutions_need_a_folder_of_solutions(course, tmp_path, monkeypatch, cap
     assert "--solutions" in refused(capsys, "--out", tmp_path / "out", "--solutions")
 
 
-def test_served_with_the_types_that_a_browser_asks_for(tmp_path, capsys):
+def test_served_with_the_types_that_a_browser_asks_for(tmp_path, monkeypatch):
+    said = Queue()
+    monkeypatch.setattr(site, "print", lambda text, **_: said.put(text), raising=False)
     for name in ("a.mjs", "b.wasm", "c.ipynb"):
         (tmp_path / name).write_text("-")
     with create_server(("localhost", 0)) as probe:
@@ -238,8 +303,7 @@ def test_served_with_the_types_that_a_browser_asks_for(tmp_path, capsys):
         with pytest.raises(OSError, match=f"port {port} cannot be used.*--port"):
             site.serve(tmp_path, port)
     Thread(target=site.serve, args=(tmp_path, port), daemon=True).start()
-    while f"localhost:{port}" not in capsys.readouterr().out:
-        pass
+    assert f"localhost:{port}" in said.get(timeout=60)
     connection = HTTPConnection("localhost", port)
     for name, kind in {"a.mjs": "text/javascript", "b.wasm": "application/wasm", "c.ipynb": None}.items():
         connection.request("GET", f"/{name}")
@@ -285,6 +349,7 @@ console.log("ANSWER" + pyodide.globals.get("answer"));
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not PYODIDE.is_dir(), reason=f"no Pyodide distribution in {PYODIDE}")
 @pytest.mark.skipif(shutil.which("node") is None, reason="no node on PATH: `apt install nodejs`")
 def test_numbers_in_the_browsers_python_are_the_same(built, tmp_path):

@@ -1,0 +1,104 @@
+"""A reading page that comes alive, beside the lab of the same site, in one run:
+
+    python -m tests.benchmarks.live [CHAPTER ...]
+
+Seconds to the first explorer at the first and second visit, key to changed pixels, and what the page asks of a reader.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+from playwright.sync_api import BrowserContext, Page, sync_playwright
+
+from tests.benchmarks.latency import PRESSES, Area, DemoPage
+from tests.browser.harness import CHROMIUM, FLAGS
+from tests.browser.lite import PYODIDE, Lesson, site
+
+WATCH = """
+window.told = { shift: 0, tasks: [] };
+new PerformanceObserver(list => list.getEntries().forEach(one => { told.shift += one.hadRecentInput ? 0 : one.value; }))
+    .observe({ type: "layout-shift", buffered: true });
+new PerformanceObserver(list => list.getEntries().forEach(one => { told.tasks.push(Math.round(one.duration)); }))
+    .observe({ type: "longtask", buffered: true });
+"""
+QUIET = "document.querySelector('.ck-status')?.textContent === ''"  # it has said that it starts, and is live
+
+
+class ReadingPage(DemoPage):
+    """The first explorer of a reading page."""
+
+    def __init__(self, page: Page, address: str) -> None:
+        self.page, self.area = page, page.locator(".ck-live:has(.ck-picture)").first
+        page.goto(address)
+        page.locator(".ck-live:not(.ck-coming) img.ck-picture").first.wait_for(timeout=240_000)
+        self.empty = self.jumps = self.frames = 0
+
+
+class LabPage(Area):
+    """The first explorer of a lesson, all of whose cells are run."""
+
+    def __init__(self, page: Page, address: str, path: str) -> None:
+        self.notebook, self.page = Lesson(page, address, path), page
+        run = "jupyterapp.commands.execute('notebook:run-all-cells')"
+        page.evaluate(f"() => {{ {run}.then(() => {{ window.ran = true; }}); }}")
+        page.locator("img.ck-picture").first.wait_for(timeout=240_000)
+        self.area = page.locator(".jp-OutputArea:has(.ck-picture)").first
+        self.empty = self.jumps = self.frames = 0
+
+    def spent(self) -> list[float]:
+        return []
+
+
+def timed(make: type[Area], context: BrowserContext, *where: str) -> tuple[float, Area]:
+    page = context.new_page()
+    begin = time.perf_counter()
+    area = make(page, *where)
+    return time.perf_counter() - begin, area
+
+
+def keys(area: Area) -> np.ndarray:
+    label = next(name for name in ("visit", "separability", "eta", "lambda") if name in area.sliders())
+    return np.percentile(area.keys(label)[0], [50, 95])
+
+
+def main(*chapters: str) -> None:
+    if CHROMIUM is None or not PYODIDE.is_dir():
+        sys.exit(f"needs Chromium on PATH, and Pyodide in {PYODIDE} or where COURSEKIT_PYODIDE says")
+    with tempfile.TemporaryDirectory() as folder, site(Path(folder), "--pyodide", str(PYODIDE)) as address:
+        for name in chapters:
+            ways = {
+                "reading page": (ReadingPage, f"{address}read/{name}.html"),
+                "lab": (LabPage, address, f"notebooks/{name}.ipynb"),
+            }
+            found = {}
+            for way, (make, *where) in ways.items():
+                with sync_playwright() as playwright, tempfile.TemporaryDirectory() as profile:
+                    # Without a profile of its own, a browser keeps no large files for the second visit.
+                    context = playwright.chromium.launch_persistent_context(
+                        profile, executable_path=CHROMIUM, args=FLAGS.split(), viewport={"width": 1280, "height": 1000}
+                    )
+                    context.add_init_script(WATCH)
+                    cold, area = timed(make, context, *where)
+                    area.page.wait_for_function(f"window.ran || {QUIET}", timeout=600_000)
+                    told = area.page.evaluate("told")
+                    p50, p95 = keys(area)
+                    area.page.close()
+                    warm, area = timed(make, context, *where)
+                    found[way] = np.array([cold, warm, p50, p95])
+                    print(
+                        f"{name} {way:12s}: first explorer {cold:5.1f} s, again {warm:5.1f} s; {PRESSES} keys"
+                        f" {p50:.0f} / {p95:.0f} ms; layout shift {told['shift']:.4f}; long tasks {len(told['tasks'])},"
+                        f" longest {max(told['tasks'], default=0)} ms", flush=True,
+                    )
+                    context.close()
+            ratios = found["lab"] / found["reading page"]
+            print(f"{name} lab / reading page: {', '.join(f'{ratio:.1f}' for ratio in ratios)}\n", flush=True)
+
+
+if __name__ == "__main__":
+    main(*(sys.argv[1:] or ("02-perceptron", "07-choosing-features")))

@@ -1,0 +1,56 @@
+"""Which cells a reading page runs, and where its explorers go."""
+
+from pathlib import Path
+
+import nbformat
+import pytest
+from bs4 import BeautifulSoup
+
+from coursekit.publish.site.cells import alive, needed
+from coursekit.publish.site.pages import _html
+from tests.shown import explorers
+
+CHAPTERS = sorted((Path(__file__).parents[2] / "notebooks").glob("[01][0-9]-*.ipynb"))[1:]
+
+
+def notebook(*sources):
+    cells = [nbformat.v4.new_code_cell(source, id=f"c{k}") for k, source in enumerate(sources)]
+    return nbformat.v4.new_notebook(cells=cells)
+
+
+def test_needed_are_the_cells_that_show_something_and_those_that_make_names_for_them():
+    sources = (
+        "import coursekit as ck",
+        "fig, ax = ck.plots.subplots()\nax.set(title='old')",
+        "start = 3",
+        "def outcome():\n    return [start + k for k in range(3)]",
+        "print(start)",
+        "ax = start\nck.predict('a/b', outcome, ax)",
+        "start = 4",
+        "explorer = ck.explorers.svm(lam=start)\nexplorer",
+        "explorer.lam = 1",
+    )
+    assert [cell["id"] for cell in needed(notebook(*sources))] == ["c0", "c2", "c3", "c5", "c6", "c7"]
+
+
+def test_still_keeps_the_room_of_its_controls_and_its_sentence():
+    book = notebook("ck.explorers.svm()", "figure")
+    for cell in book.cells:
+        told = {"image/png": {"alt": "The street is <2> wide."}}
+        cell.outputs = [nbformat.v4.new_output("display_data", {"image/png": "AAAA"}, metadata=told)]
+    page = BeautifulSoup(alive(_html(book, str), book, {"svm": "<div><b>Reset</b></div>"}, "sha256-x"), "html.parser")
+    (still,) = page.select(".ck-still")
+    assert still.find_parent(id="cell-id=c0")
+    assert still.select_one(".ck-strip").text == "Reset"
+    assert still.select_one(".ck-sentence[aria-hidden=true]").text == still.img["alt"] == "The street is <2> wide."
+
+
+@pytest.mark.slow(keep=1)
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_with_these_cells_alone_every_explorer_is_as_it_was_stored(path):
+    stored = {cell.id: cell for cell in nbformat.read(path, 4).cells}
+    found = list(explorers(path))
+    assert found
+    for name, explorer in found:
+        (output,) = stored[name].outputs
+        assert explorer.sentence == output.data["text/plain"]

@@ -1,0 +1,24 @@
+"""What the cells of a chapter show that its reading page runs, without a browser."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from matplotlib import rc_context
+
+from coursekit.publish.site.cells import EXPLORER, needed
+
+
+def explorers(path: Path) -> Iterator[tuple[str, Any]]:
+    """The explorers, each with the id of its cell."""
+    space: dict[str, Any] = {"__name__": "__main__"}
+    for cell in needed(nbformat.read(path, 4)):
+        tree = ast.parse(cell["source"])
+        ending = tree.body.pop() if isinstance(tree.body[-1], ast.Expr) else None
+        with rc_context():  # the style that a chapter chooses is not that of other tests
+            exec(compile(tree, path.name, "exec"), space)
+            value = ending and eval(compile(ast.Expression(ending.value), path.name, "eval"), space)
+        if EXPLORER.search(cell["source"]):
+            yield cell["id"], value
