@@ -6,20 +6,18 @@ import hashlib
 import json
 import os
 import secrets
-import signal
-import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from contextlib import contextmanager
 from dataclasses import asdict
 from decimal import Decimal
 from functools import cache
 from itertools import islice
-from multiprocessing import get_context, parent_process
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from coursekit.core.text import cause
+from coursekit.grading import worker
 from coursekit.grading.course import Course
 from coursekit.grading.intake import Submission, digest
 from coursekit.grading.mark import Mark, TaskMark, grade_notebook
@@ -290,7 +288,7 @@ def _run(
 ) -> Iterator[tuple[Submission, Mark]]:
     if not todo:
         return
-    pool = executor or _processes(jobs)
+    pool = executor or worker.processes(jobs)
     running: dict[Future[Mark], Submission] = {}
 
     def start(s: Submission, pool: Executor) -> Future[Mark]:
@@ -337,33 +335,16 @@ def _run(
             running.clear()
             for s in suspects:
                 pool.shutdown(wait=False)
-                pool = _processes(1)
+                pool = worker.processes(1)
                 yield ended(s, start(s, pool))
             pool.shutdown(wait=False)
-            pool = _processes(jobs)
+            pool = worker.processes(jobs)
     finally:
         for future, s in running.items():
             if future.cancel():
                 results.end(s, graded=False)
         if pool is not executor:
             pool.shutdown(wait=False, cancel_futures=True)
-
-
-def _processes(jobs: int) -> ProcessPoolExecutor:
-    return ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_begin)
-
-
-def _begin() -> None:
-    """In a worker: leave Ctrl+C to the parent, and do not outlive it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    parent = parent_process()
-    assert parent is not None
-
-    def watch() -> None:
-        parent.join()
-        os._exit(1)
-
-    threading.Thread(target=watch, daemon=True).start()
 
 
 @cache

@@ -8,6 +8,7 @@ import copy
 import ctypes
 import hashlib
 import io
+import pickle
 import re
 import threading
 import time
@@ -179,7 +180,8 @@ class Assignment:
                 cells.append({"id": name, "source": None if grading.get("solution") else cell.source})
         tasks = self.fresh(seed)
         cases = {task.name: [list(map(wire.encode, case)) for case in task.cases] for task in tasks}
-        return Drawn(self.name, seed, tuple(cells), tasks, cases)
+        asked = tuple(replace(task, cases=(), right=(), mistakes=(), hints=()) for task in tasks)
+        return Drawn(self.name, seed, tuple(cells), asked, cases, {task.name: pickle.dumps(task) for task in tasks})
 
 
 class Course:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import math
+import pickle
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -38,7 +40,9 @@ class Drawn:
     """An assignment as one run grades it, with cases drawn for it: plain data, from which any process can grade.
 
     cells: the code cells of the exercise: {"id", "source"}, of an answer the source is None, a check has "task"
-    instead. cases: for each task its cases, as they are sent to the student's function.
+    instead. tasks: what they ask and what they earn, without cases. cases: for each task its cases, as they are sent
+    to the student's function. answers: for each task all of it, pickled: its many small arrays are packed once, not
+    for each submission.
     """
 
     assignment: str
@@ -46,6 +50,7 @@ class Drawn:
     cells: tuple[dict[str, str | None], ...]
     tasks: tuple[Task, ...]
     cases: dict[str, list[list[Any]]]
+    answers: dict[str, bytes]
 
 
 @dataclass(frozen=True)
@@ -90,7 +95,7 @@ def grade_notebook(source: bytes, drawn: Drawn, *, sandbox: bool, beside: dict[s
     sandbox: shut the submission in with bubblewrap; it stays ungraded where there is none.
     beside: other files of the student, by name: modules that the notebook can import.
 
-    >>> mark = grade_notebook(b"no notebook", Drawn("01-scores", 1, (), (), {}), sandbox=False)
+    >>> mark = grade_notebook(b"no notebook", Drawn("01-scores", 1, (), (), {}, {}), sandbox=False)
     >>> mark.tasks
     ()
     """
@@ -204,7 +209,7 @@ class _Submission:
 
     def judge(self, task: Task, line: bytes) -> None:
         try:
-            verdict = worker.ask(_verdict, task, line)
+            verdict = worker.ask(_verdict, self.drawn.answers[task.name], line)
         except worker.Failed as reason:
             raise _Ungraded(f"the comparison of what {task.name} returned {one_line(str(reason))}") from None
         self.mark(task, **verdict)
@@ -232,8 +237,12 @@ class _Submission:
             self.notes.append(text)
 
 
-def _verdict(task: Task, line: bytes) -> dict[str, Any]:
+_unpacked = lru_cache(maxsize=256)(pickle.loads)
+
+
+def _verdict(packed: bytes, line: bytes) -> dict[str, Any]:
     """What `mark` is to know about the answers in a message. Takes as long as the student made it take."""
+    task: Task = _unpacked(packed)
     try:
         returned = wire.decode_all(json.loads(line)[1])
     except ValueError as error:

@@ -205,6 +205,7 @@ def _view() -> _View:
     modules = [sysconfig.get_path("stdlib"), sysconfig.get_config_var("DESTSHARED") or ""]
     standard = [os.path.realpath(path) for path in modules if os.path.isdir(path)]
     packages, site = _packages(LIBRARIES)
+    packages = [path for path in packages if not path.endswith(".dist-info")]  # a third of what would be mounted
     parts = [str(PACKAGE / part) for part in PARTS]
     parts += [path for part in parts if os.path.exists(path := cache_from_source(part))]  # compiled already
     shown = dict.fromkeys([os.path.realpath(sys.executable), *libraries.values(), *standard, *packages, *parts])

@@ -1,6 +1,6 @@
-"""A process of the grader's own, for work on what students sent back: it may be stopped, the grader goes on.
+"""Processes of the grader's own: those that grade, and for each a helper that may be stopped while it goes on.
 
-Each thread that grades has one, which is started when it is first asked and again after it has ended.
+The helper works on what students sent back. It is started when it is first asked and again after it has ended.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context, parent_process
 from typing import Any
 
 from coursekit.core.text import said
@@ -83,3 +85,23 @@ def serve(seconds: int) -> None:
             out.flush()
         except BrokenPipeError:  # who asked was stopped
             os._exit(0)
+
+
+def processes(jobs: int) -> ProcessPoolExecutor:
+    """So many processes, which begin to start at once; what they need of this module takes no time to import."""
+    pool = ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_begin)
+    pool.submit(int)
+    return pool
+
+
+def _begin() -> None:
+    """In one of them: leave Ctrl+C to the parent, and do not outlive it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = parent_process()
+    assert parent is not None
+
+    def watch() -> None:
+        parent.join()
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()

@@ -648,8 +648,8 @@ def test_what_is_wrong_after_a_cell_that_waited_is_ungraded(boxed, around, monke
 def test_what_a_call_leaves_behind_takes_no_mark_away(said, points, monkeypatch):
     """Its processes may be noticed only when its answer is here."""
     task = COURSE.assignments[ASSIGNMENT].exercises["decision"]
-    (drawn,) = (t for t in COURSE.drawn(ASSIGNMENT, 3).tasks if t.name == "decision")
-    answers = [wire.encode(task.right(*case)) for case in drawn.cases]
+    cases = COURSE.drawn(ASSIGNMENT, 3).cases["decision"]
+    answers = [wire.encode(task.right(*map(wire.decode, case))) for case in cases]
     said = [[*m, answers] if m == ["answers"] else m for m in said]
     scripts = [said, [m for t in FULL if t != "decision" for m in (["task", t], ["refused", "no"])]]
 
