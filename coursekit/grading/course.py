@@ -343,12 +343,12 @@ class Exercise:
         function = self.wrong(edits)
         with _in_time():
             if not isinstance(function, then):
-                return [_run(function, case) for case in cases]
+                return _run(function, cases)
 
             def after(result: Any, *case: Any) -> Any:
                 return function.after(result, dict(zip(self.answer.arguments, case, strict=True)), self.told.returns)
 
-            return [_run(after, (result, *case)) for result, case in zip(right, cases, strict=True)]
+            return _run(after, [(result, *case) for result, case in zip(right, cases, strict=True)])
 
     def wrong(self, edits: Sequence[Any]) -> Callable[..., Any] | then:
         if len(edits) == 1 and (isinstance(edits[0], then) or callable(edits[0])):
@@ -454,10 +454,10 @@ def _in_time() -> Iterator[None]:
         raise ValueError(f"it was still running after {SECONDS:g} seconds") from None
 
 
-def _run(function: Callable[..., Any], case: Case) -> Any:
+def _run(function: Callable[..., Any], cases: Sequence[Case]) -> list[Any]:
     with np.errstate(all="ignore"), warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
         warnings.simplefilter("ignore")
-        return function(*copy.deepcopy(case))
+        return [function(*copy.deepcopy(case)) for case in cases]
 
 
 def told_of(cell: NotebookNode) -> Any:
