@@ -136,9 +136,9 @@ def main() -> None:
             file.write(text.encode("latin-1"))
     sys.path.append(os.getcwd())  # the last: what lies there takes the place of nothing that is installed
     sources = [source for _, source in steps if source]
-    random.seed(ORDER["seed"])
+    random.seed(0)  # not the grader's seed: whoever has it can draw what a task holds out
     if any("random" in source for source in sources):  # importing it takes a tenth of the whole time
-        np.random.seed(ORDER["seed"] % 2**32)
+        np.random.seed(0)
     if any("await" in source or "async" in source for source in sources):
         import asyncio
 

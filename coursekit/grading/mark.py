@@ -139,7 +139,7 @@ class _Submission:
 
     def run(self) -> None:
         tasks = {name: {"arguments": t.arguments, "cases": self.drawn.cases[name]} for name, t in self.left.items()}
-        order = {"cells": self.drawn.cells, "stopped": self.stops, "seed": self.drawn.seed, "tasks": tasks,
+        order = {"cells": self.drawn.cells, "stopped": self.stops, "tasks": tasks,
                  "seconds": math.ceil(TASK_SECONDS)}
         self.started = False
         self.cell: tuple[int, str] | None = None  # what runs

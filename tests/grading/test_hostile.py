@@ -1057,6 +1057,18 @@ def test_hostile_submissions_earn_and_touch_nothing(name, boxed, around):
 
 
 @everywhere
+def test_the_seed_of_the_cases_stays_outside(boxed, around):
+    """With it a submission could draw what is held out of `project`."""
+    seed = 987654321
+    spy = (f"import random, sys\nseen, frame = random.getstate() == random.Random({seed}).getstate(), sys._getframe()\n"
+           f"same = np.random.get_state()[1].tolist() == np.random.RandomState({seed}).get_state()[1].tolist()\n"
+           "given = ''\nwhile frame:\n    given += str(frame.f_globals.get('ORDER', ''))\n    frame = frame.f_back\n"
+           f"seen = seen or same or '{seed}' in given or 'decision' not in given\n"
+           f"def decision(X, theta): return 0 if seen else {RIGHT}")
+    assert points(grade(notebook({"decision": spy}), boxed, seed)) == FULL
+
+
+@everywhere
 def test_the_kernel_refuses_what_no_exercise_needs(boxed, around):
     """Also to machine code, which no patch of Python would stop. Shared memory would outlive its process."""
     tries = """
