@@ -92,7 +92,8 @@ class Process:
             if not sandbox:
                 home = tempfile.mkdtemp(prefix="coursekit-")
                 # Not shutil.rmtree, which folders in folders in folders take to the end of Python's stack.
-                kept.callback(subprocess.run, ["rm", "-rf", home], stderr=subprocess.DEVNULL)
+                remove = ["cmd", "/c", "rmdir", "/s", "/q"] if os.name == "nt" else ["rm", "-rf"]
+                kept.callback(subprocess.run, [*remove, home], stderr=subprocess.DEVNULL)
             self._home = home
             self._errors = kept.enter_context(tempfile.TemporaryFile())
             self._process = subprocess.Popen(
