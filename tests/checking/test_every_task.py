@@ -46,8 +46,9 @@ def test_every_task_has_three_right_answers_and_wrong_ones_with_their_sentences(
 
 
 @pytest.mark.parametrize(("name", "answer"), [(name, answer) for name in VARIANTS for answer in VARIANTS[name]])
-def test_right_answers_pass(name, answer):
-    assert [sentence(name, answer, seed) for seed in SEEDS] == [""] * len(SEEDS)
+@pytest.mark.parametrize("seed", SEEDS)
+def test_right_answers_pass(name, answer, seed):
+    assert sentence(name, answer, seed) == ""
 
 
 @pytest.mark.parametrize(("name", "source", "edits"), WRONG)
@@ -61,9 +62,8 @@ def test_wrong_answers_of_a_student_get_the_sentence_of_their_mistake(name, sour
     assert "\n" not in said
 
 
-@pytest.mark.slow(keep=2 * len(EXERCISES))
 @pytest.mark.parametrize("name", EXERCISES)
-@pytest.mark.parametrize("seed", [PUBLIC, *range(4)])
+@pytest.mark.parametrize("seed", SEEDS)
 def test_the_solution_passes_and_every_mistake_gets_its_own_sentence(name, seed):
     task, exercise = drawn(name, seed), EXERCISES[name]
     right = exercise.returned([exercise.right], task.cases, ())
@@ -74,7 +74,7 @@ def test_the_solution_passes_and_every_mistake_gets_its_own_sentence(name, seed)
 
 @pytest.mark.parametrize("name", EXERCISES)
 def test_what_only_looks_right_is_refused(name):
-    task, public, exercise = drawn(name, 1), drawn(name), EXERCISES[name]
+    task, public, exercise = drawn(name, 0), drawn(name), EXERCISES[name]
     right = exercise.returned([exercise.right], task.cases, ())
 
     def spoiled(value):
@@ -93,7 +93,7 @@ def test_what_only_looks_right_is_refused(name):
 
 @pytest.mark.parametrize("name", EXERCISES)
 def test_equal_seeds_draw_equal_cases(name):
-    one, again, other = (str(EXERCISES[name].fresh(seed).cases) for seed in (3, 3, 4))
+    one, again, other = (str(task.cases) for task in (drawn(name, 0), *map(EXERCISES[name].fresh, (0, 4))))
     assert one == again
     assert one != other or not drawn(name).arguments
 
