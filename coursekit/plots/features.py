@@ -69,6 +69,7 @@ def twins(ax: Axes, name: str, ridge: float = 0.0, share: float = 0.3) -> None:
         ax.plot([0, 2 * share], [2 * share, 0], color=look.red, lw=6, solid_capstyle="round", zorder=4)
         kit.label(ax, "all of these", (share, share), look.red, (1, 1), WORDS)
     kit.label(ax, "one price", (-share, -share * 0.6), look.green, (-1, -1), WORDS)
+    kit.label(ax, "equal fit", (2 * share, 2.6 * share), look.soft, (0, 1), WORDS)
 
 
 def scheme(ax: Axes, lists: Sequence[Sequence[str]]) -> None:

@@ -92,8 +92,8 @@ class ExampleEdge:
         self.edge, self.name = curve(ax, color=self.color, lw=2.2, ls=(0, (5, 2))), Tags(ax)
         self.artists: list[Artist] = [self.edge, self.name]
 
-    def show(self, z: Floats | None) -> ExampleEdge:
-        """z: y x of the example, (2,); no line where it is None or 0."""
+    def show(self, z: Floats | None, path: Floats = NOWHERE) -> ExampleEdge:
+        """z: y x of the example, (2,); no line where it is None or 0. path: (n, 2), what its name keeps away from."""
         z = np.zeros(2) if z is None else check.shaped("z", z, 2)
         if not z.any():
             self.edge.set_data(*NOWHERE.T)
@@ -105,6 +105,8 @@ class ExampleEdge:
         low, high = np.array([self.ax.get_xlim(), self.ax.get_ylim()]).T
         points = ends[0] + np.linspace(0, 1, 800)[:, None] * (ends[1] - ends[0])
         seen = points[((points > low) & (points < high)).all(axis=1)]
-        tags = [Tag("beyond: loss 0", seen[len(seen) // 3], z, self.color)] if len(seen) else []
+        places = seen[[len(seen) // 3, 2 * len(seen) // 3]] if len(seen) else seen
+        free = [np.nan_to_num(np.hypot(*(path - at).T), nan=np.inf).min() for at in places]
+        tags = [Tag("beyond: loss 0", places[np.argmax(free)], z, self.color)] if free else []
         self.name.show(tags, points)
         return self

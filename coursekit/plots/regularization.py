@@ -215,8 +215,8 @@ def folds(ax: Axes, k: int = 5) -> None:
         for part in range(k):
             judge = part == row
             colour = look.mixed(0.55 if judge else 0.2, look.red if judge else look.blue)
-            left, wide = 0.08 + 0.92 * part / k, 0.9 / k
+            left, wide = 0.16 + 0.84 * part / k, 0.82 / k
             patch(ax, Rectangle((left, row + 0.1), wide, 0.8, facecolor=colour, lw=0))
             if judge or row == 0:
                 ax.text(left + wide / 2, row + 0.5, "judges" if judge else "trains", size=11, **style)
-        ax.text(0.04, row + 0.5, f"{row + 1}", size=kit.WORDS, **style)
+        ax.text(0.07, row + 0.5, f"round {row + 1}", size=11, **style)

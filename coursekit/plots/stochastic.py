@@ -149,12 +149,12 @@ def nearer(ax: Axes, theta: ArrayLike, steps: ArrayLike) -> None:
         kit.vector(ax, end, tail=at, color=color, width=3)
         ax.plot(*(at + end) / 2, marker="o", ms=9, mfc=look.paper, mec=color, mew=2, zorder=5)
         kit.label(ax, f"{end @ end:g}", end, color, end - at, kit.WORDS)
-        half, aside = (at + end) / 2, ((end - at)[1], (at - end)[0])
-        kit.label(ax, f"{half @ half:g}", half, color, aside, kit.WORDS - 1)
+        half, aside = (at + end) / 2, np.array([(at - end)[1], (end - at)[0]])
+        kit.label(ax, f"{half @ half:g}", half, color, aside if aside[1] > 0 else -aside, kit.WORDS - 1)
     ax.plot(0, 0, marker="*", ms=18, color=look.star, mec=look.ink)
     ax.plot(*at, marker="s", ms=9, color=look.ink)
     ax.text(0.62 * far, 0.06 * far, "inside: nearer", ha="center", va="center", size=kit.WORDS - 1, color=look.green)
-    ax.text(-0.25, -0.1, "θ*", ha="right", va="center", size=kit.WORDS + 2)
+    ax.annotate("θ*", (0, 0), (-10, 0), textcoords="offset points", ha="right", va="center", size=kit.WORDS + 2)
     kit.label(ax, "θ", at, None, (0, 1), kit.WORDS + 2)
 
 
@@ -165,11 +165,12 @@ def schedules(ax: Axes, k: ArrayLike, above: Mapping[str, ArrayLike]) -> None:
            ylabel="risk above the lowest")
     ax.xaxis.set_major_formatter(_thousands)
     ax.yaxis.set_major_formatter("{x:g}")
-    for (name, values), color in zip(above.items(), (look.blue, look.red, look.green, look.ochre), strict=False):
-        height = check.shaped("above", values, len(at))
+    heights = [check.shaped("above", values, len(at)) for values in above.values()]
+    j = int(0.8 * len(at))
+    for name, height, color in zip(above, heights, (look.blue, look.red, look.green, look.ochre), strict=False):
         ax.plot(at, height, color=color, lw=2.6)
-        j = int(0.8 * len(at))
-        kit.label(ax, name, (at[j], height[j]), color, (0, 1), kit.WORDS)
+        crowded = any(height[j] < other[j] < 2 * height[j] for other in heights)
+        kit.label(ax, name, (at[j], height[j]), color, (0, -1) if crowded else (0, 1), kit.WORDS)
 
 
 def orders(ax: Axes, epochs: ArrayLike, errors: Mapping[str, ArrayLike]) -> None:

@@ -39,7 +39,10 @@ class LocalAnswers:
         self.ax, self.rays = ax, curve(ax, color=current().blue, lw=1.1, ls=DASHED)
         self.names = Tags(ax)
         self.local, self.average, self.as_long, self.as_much = (curve(ax, **look) for look in answer_looks(current()))
-        self.artists: list[Artist] = [self.rays, self.local, self.as_long, self.as_much, self.average, self.names]
+        self.far = ax.text(0.98, 0.98, "", ha="right", va="top", fontsize=9, transform=ax.transAxes)
+        self.artists: list[Artist] = [
+            self.rays, self.local, self.as_long, self.as_much, self.average, self.names, self.far,
+        ]
 
     def show(self, local: Floats, average: Floats, as_long: Floats, as_much: Floats) -> LocalAnswers:
         """local: (S, 2), the theta of every worker. The others: one theta (2,) each."""
@@ -51,7 +54,11 @@ class LocalAnswers:
         named = [("average", average), ("as long", as_long), ("as much work", as_much)]
         named += [("one alone", local[np.hypot(*(local - average).T).argmax()])] if len(local) > 1 else []
         tags = [Tag(name, theta, theta - average) for name, theta in named]
-        self.names.show(tags, np.vstack([local, average, as_long, as_much]))
+        answers = np.vstack([local, average, as_long, as_much])
+        self.names.show(tags, answers)
+        low, high = np.array([self.ax.get_xlim(), self.ax.get_ylim()]).T
+        outside = int(((answers < low) | (answers > high)).any(axis=1).sum())
+        self.far.set_text(f"{outside} of {len(answers)} answers outside" if outside else "")
         return self
 
 

@@ -117,7 +117,8 @@ class SgdExplorer(Editing[Found]):
         before = path.thetas[max(done - 1, 0)]
         self.boundary.show(found.data, np.append(found.theta, 0), np.append(before, 0), found.examples)
         self.landscape.show(found.landscape, path.thetas[: done + 1], best=found.best, name=f"step {done}")
-        self.edge.show(found.objective.Z[found.examples[0]] if len(found.examples) == 1 else None)
+        example = found.objective.Z[found.examples[0]] if len(found.examples) == 1 else None
+        self.edge.show(example, path.thetas[: done + 1])
         self.curves.show((path.values, found.lowest), done)
         return sentence(found)
 
