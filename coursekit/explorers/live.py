@@ -7,6 +7,7 @@ import os
 import pprint
 import sys
 import warnings
+from base64 import b64encode
 from collections.abc import Callable, Iterable
 from importlib import import_module
 from importlib.util import find_spec
@@ -15,18 +16,21 @@ from typing import Any
 
 SPACE: dict[str, Any] = {"__name__": "__main__"}
 Send = Callable[[str, list[Any]], object]
+KINDS = {"text/html": "_repr_html_", "text/markdown": "_repr_markdown_", "text/latex": "_repr_latex_",
+         "image/svg+xml": "_repr_svg_", "image/png": "_repr_png_", "image/jpeg": "_repr_jpeg_"}
 
 
 class DisplayFormatter:
-    """What a prediction needs of IPython's: how a thing shows itself."""
+    """What a page needs of IPython's: how a thing shows itself."""
 
     def format(self, thing: Any, include: Iterable[str] = ()) -> tuple[dict[str, Any], dict[str, Any]]:
-        if bundle := getattr(thing, "_repr_mimebundle_", None):
-            made = bundle()
+        if bundle := getattr(type(thing), "_repr_mimebundle_", None):
+            made = bundle(thing)
             return made if isinstance(made, tuple) else (made, {})
         found = {"text/plain": pprint.pformat(thing)}
-        if html := getattr(thing, "_repr_html_", None):
-            found["text/html"] = html()
+        for kind, name in KINDS.items():
+            if (shows := getattr(type(thing), name, None)) and (made := shows(thing)) is not None:
+                found[kind] = b64encode(made).decode() if isinstance(made, bytes) else made
         return found, {}
 
 
@@ -59,7 +63,7 @@ class Page:
         import comm
         from comm.base_comm import BaseComm, CommManager
 
-        self._send, self._narrow = send, narrow
+        self._send, self.narrow = send, narrow
         self._told: list[tuple[str, str, Any]] = []
         self._buffers: list[list[Any]] = []
         page = self
@@ -79,17 +83,28 @@ class Page:
 
     def run(self, source: str) -> str:
         """Run a cell; the model of the widget that it shows, or ""."""
-        shown = import_module("pyodide.code").eval_code(source, SPACE)  # which only the browser has
-        if self._narrow:
-            for part in (shown, getattr(shown, "place", None)):
-                if picture := getattr(part, "picture", None):
-                    picture.narrow = True
-        if hasattr(shown, "question"):
-            shown._repr_mimebundle_()  # one that was answered before shows its outcome now
+        model = self.view(import_module("pyodide.code").eval_code(source, SPACE))  # which only the browser has
         if "matplotlib.pyplot" in sys.modules:
             sys.modules["matplotlib.pyplot"].close("all")  # as a notebook does after each cell
         self._flush()
-        return getattr(getattr(shown, "widget", None), "model_id", "")
+        return model
+
+    def view(self, shown: Any) -> str:
+        """The model of the widget that a thing is or has, made ready for the page; or ""."""
+        if self.narrow:
+            for part in (shown, getattr(shown, "place", None)):
+                if picture := getattr(part, "picture", None):
+                    picture.narrow = True
+        model = getattr(getattr(shown, "widget", shown), "model_id", "")
+        if model and hasattr(shown, "question"):
+            shown._repr_mimebundle_()  # one that was answered before shows its outcome now
+        return model if isinstance(model, str) else ""
+
+    def tell(self, kind: str, subject: str, data: dict[str, Any]) -> None:
+        """Tell the page something, after what its widgets have told."""
+        self._told.append((kind, subject, data))
+        self._buffers.append([])
+        self._flush()
 
     def receive(self, comm_id: str, data: str, buffers: Iterable[Any]) -> None:
         """A message of the page to one of the widgets."""

@@ -6,6 +6,7 @@ import nbformat
 import pytest
 from bs4 import BeautifulSoup
 
+from coursekit.publish.site.bytecode import Bundle
 from coursekit.publish.site.cells import alive, needed
 from coursekit.publish.site.pages import _html
 from tests.shown import explorers
@@ -38,7 +39,8 @@ def test_still_keeps_the_room_of_its_controls_and_its_sentence():
     for cell in book.cells:
         told = {"image/png": {"alt": "The street is <2> wide."}}
         cell.outputs = [nbformat.v4.new_output("display_data", {"image/png": "AAAA"}, metadata=told)]
-    page = BeautifulSoup(alive(_html(book, str), book, {"svm": "<div><b>Reset</b></div>"}, "sha256-x"), "html.parser")
+    bundled = Bundle("sha256-x", {"svm": "<div><b>Reset</b></div>"})
+    page = BeautifulSoup(alive(_html(book, str), book, bundled), "html.parser")
     (still,) = page.select(".ck-still")
     assert still.find_parent(id="cell-id=c0")
     assert still.select_one(".ck-strip").text == "Reset"

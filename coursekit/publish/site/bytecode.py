@@ -54,6 +54,7 @@ def bundle(site: Path) -> Bundle:
         for wheel in wheels:
             with ZipFile(wheel) as archive:
                 archive.extractall(tree)
+        shutil.copytree(str(files("mistune")), tree / "mistune")  # for what readers show as Markdown
         script = HERE / "live" / "compile.mjs"
         command = [node, script, pyodide, tree, out, HERE / "compiled.py"]
         done = subprocess.run([*map(str, command)], capture_output=True, text=True)
@@ -67,7 +68,7 @@ def bundle(site: Path) -> Bundle:
         _rest(wheel, used)
     _relock(pyodide)
     (folder := site / LIVE).mkdir(parents=True)
-    for name in ("live.js", "manager.js", "live.css", "worker.mjs"):
+    for name in ("live.js", "manager.js", "cells.js", "live.css", "worker.mjs"):
         shutil.copyfile(HERE / "live" / name, folder / name)
     shutil.copyfile(str(files("widgetsnbextension") / "static" / "extension.js"), folder / "controls.js")
     # It gives up on a widget after two seconds, which a slow computer may need while it starts Python.

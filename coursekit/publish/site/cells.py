@@ -5,11 +5,12 @@ from __future__ import annotations
 import dis
 import json
 import re
-from collections.abc import Mapping
 from types import CodeType
 
 from bs4 import BeautifulSoup, Tag
 from nbformat import NotebookNode
+
+from coursekit.publish.site.bytecode import Bundle
 
 EXPLORER = re.compile(r"^(?:explorer = )?ck\.explorers\.(\w+)\(", re.MULTILINE)
 SHOWN = re.compile(r"^(?:(?:explorer = )?ck\.explorers\.\w+|ck\.predict)\(", re.MULTILINE)
@@ -43,8 +44,11 @@ def _names(source: str) -> tuple[set[str], set[str]]:
     return made, used
 
 
-def alive(body: str, notebook: NotebookNode, strips: Mapping[str, str], integrity: str) -> str:
-    """The page's body with its stills marked, their rooms kept, and the cells to run."""
+def alive(body: str, notebook: NotebookNode, bundled: Bundle, **told: object) -> str:
+    """The page's body with its stills marked, their rooms kept, and the cells to run.
+
+    told: what else the page's own program needs to know.
+    """
     soup = BeautifulSoup(body, "html.parser")
     cells = needed(notebook)
     for cell in cells:
@@ -54,10 +58,10 @@ def alive(body: str, notebook: NotebookNode, strips: Mapping[str, str], integrit
             continue
         still["class"] = f"{' '.join(still['class'])} ck-still"
         if (found := EXPLORER.search(cell["source"])) and (image := still.select_one("img")):
-            strip = f'<div class="ck-strip" aria-hidden="true">{strips[found[1]]}</div>'
+            strip = f'<div class="ck-strip" aria-hidden="true">{bundled.strips[found[1]]}</div>'
             still.insert(0, BeautifulSoup(strip, "html.parser"))
             # Seen where the picture cannot be; whoever hears the page hears it as the picture's words.
             still.append(said := soup.new_tag("p", attrs={"class": "ck-sentence", "aria-hidden": "true"}))
             said.string = str(image["alt"])
-    data = json.dumps({"cells": cells, "integrity": integrity}).replace("</", "<\\/")
+    data = json.dumps({"cells": cells, "integrity": bundled.integrity, **told}).replace("</", "<\\/")
     return f'{soup}\n<script type="application/json" id="ck-cells">{data}</script>'

@@ -18,15 +18,22 @@ from bs4 import BeautifulSoup
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from nbconvert import HTMLExporter
 from nbformat import NotebookNode
-from nbformat.v4 import new_markdown_cell, new_notebook
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from PIL import Image
 from pygments.formatters import HtmlFormatter
 
+from coursekit import explorers
 from coursekit.plots.narrow import NARROW_PAGE
 from coursekit.publish.course import START
 from coursekit.publish.site.bytecode import Bundle
 from coursekit.publish.site.cells import alive
 
+# What can be moved on the start page, and the sentence above it.
+MOVED = "dataset=mails angle=10 shift=1"
+SAID = (
+    "**Try it here.** Each triangle is a spam mail, each circle an honest one. Take the arrow by its ends and move the "
+    "line until no mail is on the wrong side: what you do by hand, a machine will learn to do."
+)
 LIGHT, DARK = "xcode", "github-dark"  # each word in them has a contrast of at least 4.5
 _TEMPLATES = Environment(loader=PackageLoader(__package__, "."), autoescape=True, undefined=StrictUndefined)
 
@@ -44,6 +51,11 @@ class Chapter:
     @property
     def reading(self) -> str:
         return f"{PurePosixPath(self.path).stem}.html"
+
+    @property
+    def working(self) -> str:
+        """The page of its exercise."""
+        return f"exercise-{self.reading}"
 
 
 def live(path: str, root: str = "") -> str:
@@ -65,27 +77,73 @@ def pages(
     read = site / "read"
     read.mkdir(exist_ok=True)
     for number, chapter in enumerate(chapters):
-        around = {
+        around: dict[str, object] = {
+            "chapter": chapter, "moves": bundled, "root": "../",
             "before": chapters[number - 1] if number else None,
             "after": chapters[number + 1] if number + 1 < len(chapters) else None,
         }
-        body = _html(_with_links(notebooks[chapter.path], chapter), _from_reading(chapters))
+        new_link = _from_reading(chapters, chapter.path, bool(bundled))
+        body = _html(_with_links(notebooks[chapter.path], chapter), new_link)
         body = _with_files(body, read)
         if bundled:
-            body = alive(body, notebooks[chapter.path], bundled.strips, bundled.integrity)
-        _page(read / chapter.reading, "chapter.html", chapter=chapter, body=body, moves=bundled, root="../", **around)
+            body = alive(body, notebooks[chapter.path], bundled, lab=live(chapter.path, "../"))
+        _page(read / chapter.reading, "chapter.html", body=body, **around)
+        if bundled and chapter.exercise:
+            new_link = _from_reading(chapters, chapter.exercise, True)
+            body = _exercise(site, notebooks[chapter.exercise], chapter.exercise, new_link, bundled)
+            title = _title(notebooks[chapter.exercise].cells[0].source)
+            _page(read / chapter.working, "exercise.html", body=body, title=title, **around)
     for name, text in docs.items():
         body = _html(new_notebook(cells=[new_markdown_cell(text)]), lambda link: link)
         (site / "docs").mkdir(exist_ok=True)
         _page(site / "docs" / f"{name}.html", "document.html", body=_without_dead_links(body, docs), root="../")
-    welcome = _html(new_notebook(cells=notebooks[START].cells[:1]), lambda link: link)
+    welcome = _welcome(notebooks[START].cells[0], chapters[0], read, bundled)
     titles = {name: _title(text) for name, text in docs.items()}
-    _page(site / "index.html", "index.html", chapters=chapters, body=welcome, docs=titles, root="")
+    _page(site / "index.html", "index.html", chapters=chapters, body=welcome, docs=titles, root="", moves=bundled)
     here = files(__package__)
     style = here.joinpath("style.css").read_text("utf-8")
     (site / "style.css").write_text(style + _code_colours(), "utf-8")
     (site / "icon.svg").write_bytes(here.joinpath("icon.svg").read_bytes())
     shutil.copyfile(str(files("mathjax") / "static" / "mathjax" / "es5" / "tex-svg.js"), read / "mathjax.js")
+
+
+def _welcome(text: NotebookNode, first: Chapter, read: Path, bundled: Bundle | None) -> str:
+    """What the start page says before it lists the chapters, with a picture to begin with where that can be moved."""
+    body = BeautifulSoup(_html(new_notebook(cells=[text]), lambda link: link), "html.parser")
+    if bundled and (paragraph := body.select_one("p")):
+        shown, told = explorers.hyperplane(MOVED)._repr_mimebundle_()
+        shown.pop("application/vnd.jupyter.widget-view+json")
+        cell = new_code_cell(
+            f"import coursekit as ck\nck.explorers.hyperplane({MOVED!r})", id="moved",
+            outputs=[new_output("display_data", shown, metadata=told)],
+        )
+        picture = BeautifulSoup(_with_files(_html(new_notebook(cells=[cell]), str), read), "html.parser")
+        for code in picture.select(".input"):
+            code.decompose()
+        for image in picture.select("img"):
+            image["src"] = f"read/{image['src']}"
+        made = alive(str(picture), new_notebook(cells=[cell]), bundled, lab=live(first.path))
+        sentence = new_markdown_cell(SAID)
+        said = _html(new_notebook(cells=[sentence]), str)
+        paragraph.insert_after(BeautifulSoup(f'{said}<div class="chapter">{made}</div>', "html.parser"))
+    return str(body)
+
+
+def _exercise(
+    site: Path, notebook: NotebookNode, path: str, new_link: Callable[[str], str], bundled: Bundle
+) -> str:
+    """An exercise to work in: its page has the checks of the whole course, of which progress() tells."""
+    told = {
+        "lab": live(path, "../"),
+        "file": f"../files/{path}",
+        "folder": str(PurePosixPath(path).parent),
+        "files": {
+            (name := file.relative_to(site / "files").as_posix()): f"../files/{name}"
+            for file in sorted((site / "files").glob("exercises/*/checks.json"))
+        },
+        "locked": [cell.id for cell in notebook.cells if cell.metadata.get("nbgrader", {}).get("locked")],
+    }
+    return alive(_html(notebook, new_link), notebook, bundled, **told)
 
 
 def _chapters(notebooks: dict[str, NotebookNode]) -> list[Chapter]:
@@ -192,15 +250,17 @@ def _with_files(body: str, read: Path) -> str:
     return str(soup)
 
 
-def _from_reading(chapters: list[Chapter]) -> Callable[[str], str]:
-    """Where a chapter's link or picture is, seen from its reading copy."""
+def _from_reading(chapters: list[Chapter], notebook: str, working: bool) -> Callable[[str], str]:
+    """Where a notebook's link or picture is, seen from its page. working: the exercises have pages too."""
     readings = {chapter.path: chapter.reading for chapter in chapters} | {START: "../index.html"}
+    if working:
+        readings |= {chapter.exercise: chapter.working for chapter in chapters if chapter.exercise}
 
     def new_link(link: str) -> str:
         path, mark, fragment = link.partition("#")
         if not path or urlsplit(path).scheme or path.startswith(live("", "../")):
             return link
-        path = normpath(f"notebooks/{path}")
+        path = normpath(f"{PurePosixPath(notebook).parent}/{path}")
         page = live(path, "../") if path.endswith(".ipynb") else f"../files/{path}"
         return readings.get(path, page) + mark + fragment
 

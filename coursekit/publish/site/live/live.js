@@ -1,27 +1,34 @@
 // Makes a reading page live, in place: Python in a worker, its widgets here (manager.js). Where anything is missing,
 // fails or hangs, the page stays as it is, and one sentence says so.
+import { Notebook } from "./cells.js";
 import { Manager, libraries } from "./manager.js";
 
 const here = new URL(".", import.meta.url);
-const { cells, integrity } = JSON.parse(document.querySelector("#ck-cells").textContent);
+const { cells, integrity, lab, files = {}, folder = "" } = JSON.parse(document.querySelector("#ck-cells").textContent);
 const PATIENCE = 60_000; // milliseconds without a word of Python's while it starts
 const STEPS = 5 + cells.length;
-const ANSWERS = "coursekit-predictions";
+const KEPT = ["coursekit-predictions", "coursekit-progress"];
 
 const line = Object.assign(document.createElement("p"), { className: "ck-status" });
 line.setAttribute("role", "status");
 document.body.append(line);
 const failed = () => {
   document.documentElement.classList.remove("ck-starting");
-  const lab = document.querySelector("nav a.button").cloneNode();
-  lab.className = "";
-  lab.textContent = "In the lab they do";
-  line.replaceChildren("Not all pictures of this page can move here. ", lab, ".");
+  const link = Object.assign(document.createElement("a"), { href: lab, textContent: "In the lab they do" });
+  line.replaceChildren("Not all pictures of this page can move here. ", link, ".");
 };
 
+let loaded = null;
+let python = null; // the worker
+const notebook = new Notebook((sentence) => { line.textContent = sentence; }, () => {
+  for (const asleep of document.querySelectorAll(".ck-live")) asleep.inert = true;
+  python.terminate();
+  start();
+});
+
 function start() {
-  const worker = new Worker(new URL("worker.mjs", here), { type: "module" });
-  const loaded = libraries();
+  const worker = python = new Worker(new URL("worker.mjs", here), { type: "module" });
+  loaded ??= libraries();
   let manager = null;
   let steps = 0;
   let watch = null;
@@ -37,14 +44,21 @@ function start() {
   };
   const receive = async (data) => {
     manager ??= new Manager(await loaded, worker);
-    for (const message of data.messages ?? []) await manager.handle(message);
+    for (const message of data.messages ?? []) {
+      if (message[0] === "output") await notebook.told(message[1], message[2]);
+      else await manager.handle(message);
+    }
+    if (data.step === "imports") notebook.live(worker, (model, place) => manager.show(model, place));
+    if (data.begins) notebook.begins(data.begins);
+    if (data.ran) notebook.ran(data.ran);
     if (data.idle) manager.idle(data.idle);
     if (data.failed) {
       if (data.dead) stop(data.failed);
       else { console.warn(data.failed); failed(); }
     }
-    if ("answers" in data) try { localStorage.setItem(ANSWERS, data.answers); } catch { /* a browser that keeps nothing */ }
-    const still = data.model && document.getElementById(`cell-id=${data.cell}`)?.querySelector(".ck-still");
+    if (data.kept) try { localStorage.setItem(...data.kept); } catch { /* a browser that keeps nothing */ }
+    const still = data.model && document.getElementById(`cell-id=${data.cell}`)
+      ?.querySelector(".output_wrapper:not([data-own]) :is(.ck-still, .ck-live)");
     if (still) await manager.show(data.model, still);
   };
   let queue = Promise.resolve();
@@ -60,9 +74,10 @@ function start() {
       queue.then(() => { if (!line.querySelector("a")) line.textContent = ""; });
     }
   };
-  let answers = null;
-  try { answers = localStorage.getItem(ANSWERS); } catch { /* a browser that keeps nothing */ }
-  worker.postMessage({ cells, integrity, answers, narrow: matchMedia("(max-width: 600px)").matches });
+  let kept = [];
+  try { kept = KEPT.map((name) => [name, localStorage.getItem(name)]); } catch { /* a browser that keeps nothing */ }
+  const course = Object.entries(files).map(([path, url]) => [path, new URL(url, location).href]);
+  worker.postMessage({ cells, integrity, kept, course, folder, narrow: matchMedia("(max-width: 600px)").matches });
   line.textContent = "Python is starting: 0 %";
   patient();
 }

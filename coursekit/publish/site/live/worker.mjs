@@ -2,7 +2,11 @@
 import { loadPyodide } from "../../static/pyodide/pyodide.mjs";
 
 const SITE = "/lib/python3.14/site-packages";
-const KEPT = "/home/web/.coursekit-predictions.json";
+const HOME = "/home/web";
+const KEPT = { // what outlives the page
+  "coursekit-predictions": `${HOME}/.coursekit-predictions.json`,
+  "coursekit-progress": `${HOME}/exercises/.coursekit-progress.json`,
+};
 const at = (path) => new URL(path, import.meta.url).href;
 const first = new Promise((resolve) => { onmessage = ({ data }) => resolve(data); });
 
@@ -25,12 +29,12 @@ async function unpacked(url, integrity) {
   return [...members(new Uint8Array(tar))];
 }
 
-async function start({ cells, integrity, narrow, answers }) {
+async function start({ cells, integrity, narrow, kept, course, folder }) {
   const files = unpacked(at("../../static/pyodide/course.tar.gz"), integrity);
   files.catch(() => {});  // it is told where it is awaited
   const pyodide = await loadPyodide({
     indexURL: at("../../static/pyodide/"),
-    env: { HOME: "/home/web", JUPYTER_WIDGETS_ECHO: "0", MPLBACKEND: "agg" },
+    env: { HOME, JUPYTER_WIDGETS_ECHO: "0", MPLBACKEND: "agg" },
     fsInit: async (FS) => {
       const made = new Set();
       for (const [name, bytes] of await files) {
@@ -43,11 +47,23 @@ async function start({ cells, integrity, narrow, answers }) {
     },
   });
   postMessage({ step: "python" });
-  let kept = answers ?? "";
-  if (kept) pyodide.FS.writeFile(KEPT, kept);
+  const { FS } = pyodide;
+  FS.mkdirTree(`${HOME}/${folder}`);
+  FS.chdir(`${HOME}/${folder}`);
+  await Promise.all(course.map(async ([path, url]) => {
+    const response = await fetch(url);
+    if (!response.ok) throw new Error(`${response.status} ${url}`);
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    FS.mkdirTree(`${HOME}/${path}`.replace(/\/[^/]*$/, ""));
+    FS.writeFile(`${HOME}/${path}`, bytes);
+  }));
+  const before = Object.fromEntries(kept);
+  for (const [name, text] of kept) if (text && FS.analyzePath(KEPT[name]).parentExists) FS.writeFile(KEPT[name], text);
   const keep = () => {
-    const now = pyodide.FS.analyzePath(KEPT).exists ? pyodide.FS.readFile(KEPT, { encoding: "utf8" }) : "";
-    if (now !== kept) postMessage({ answers: (kept = now) });
+    for (const [name, path] of Object.entries(KEPT)) {
+      const now = FS.analyzePath(path).exists ? FS.readFile(path, { encoding: "utf8" }) : null;
+      if (now !== null && now !== before[name]) postMessage({ kept: [name, (before[name] = now)] });
+    }
   };
   const send = (json, buffers) => {
     const copies = buffers.toJs();
@@ -55,7 +71,17 @@ async function start({ cells, integrity, narrow, answers }) {
   };
   const page = pyodide.pyimport("coursekit.explorers.live").Page(send, narrow);
   postMessage({ step: "imports" });
-  onmessage = ({ data: { number, comm, data, buffers } }) => {
+  let notebook = null;
+  const run = (wanted) => {
+    notebook ??= pyodide.pyimport("coursekit.explorers.notebook").Notebook(page);
+    for (const { id, source, shown } of wanted) {
+      postMessage({ begins: { id, shown } });
+      postMessage({ ran: { id, shown, ok: notebook.run(id, source, shown) } });
+    }
+    keep();
+  };
+  onmessage = ({ data: { run: wanted, number, comm, data, buffers } }) => {
+    if (wanted) return run(wanted);
     try { page.receive(comm, data, buffers); } catch (error) { postMessage({ failed: String(error) }); }
     postMessage({ idle: number });
     keep();

@@ -1,0 +1,238 @@
+// The code cells of a page as editors: run in place, kept in this browser, put back, downloaded as a notebook.
+const data = JSON.parse(document.querySelector("#ck-cells").textContent);
+const KEPT = `coursekit-cells ${location.pathname}`;
+const ASKS = /^\s*(check|hint|progress)\s*\(/; // what asks about other cells is run by itself alone
+const WORDS = "and as assert async await break class continue def del elif else except finally for from global if import "
+  + "in is lambda nonlocal not or pass raise return try while with yield";
+const PARTS = new RegExp([
+  "(?<c1>#.*)", "(?<s2>[rbfRBF]{0,2}(?:\"\"\"[^]*?(?:\"\"\"|$)|'''[^]*?(?:'''|$)|\"(?:\\\\.|[^\"\\\\\\n])*\"?|'(?:\\\\.|[^'\\\\\\n])*'?))",
+  `(?<k>\\b(?:${WORDS.replaceAll(" ", "|")})\\b)`, "(?<kc>\\b(?:True|False|None)\\b)",
+  "(?<mi>\\b\\d[\\d_.]*(?:e[-+]?\\d+)?\\b)", "(?<o>[-+*/%@=<>&|^~]+)",
+].join("|"), "g");
+
+const make = (tag, className = "", text = "") => Object.assign(document.createElement(tag), { className, textContent: text });
+
+function coloured(code) { // as pygments does, whose style sheet the page has
+  const parts = document.createDocumentFragment();
+  let from = 0;
+  for (const found of code.matchAll(PARTS)) {
+    const [kind] = Object.entries(found.groups).find(([, text]) => text !== undefined);
+    parts.append(code.slice(from, found.index), make("span", kind, found[0]));
+    from = found.index + found[0].length;
+  }
+  parts.append(code.slice(from), "\n");
+  return parts;
+}
+
+class Cell {
+  constructor(page, place, own = null) {
+    Object.assign(this, { page, place, own, id: own?.id ?? place.id.replace("cell-id=", "") });
+    const block = place.querySelector(".highlight");
+    this.pre = block.querySelector("pre");
+    this.original = own ? "" : this.pre.textContent.replace(/\n$/, "");
+    this.alt = place.querySelector(".output_png img")?.alt;
+    this.locked = data.locked?.includes(this.id);
+    this.area = Object.assign(make("textarea"), { spellcheck: false, autocapitalize: "off", readOnly: this.locked, rows: 1 });
+    this.area.setAttribute("aria-label", this.locked ? "Code, to be run as it is" : "Code. Shift and Enter run it, Escape leaves it");
+    this.area.value = own?.source ?? page.kept().cells[this.id] ?? this.original;
+    this.area.addEventListener("input", () => { this.drawn(); this.page.keep(this); });
+    this.area.addEventListener("keydown", (event) => this.pressed(event));
+    this.bar = make("div", "ck-bar");
+    const button = (text, act, title = "") => {
+      const made = Object.assign(make("button", "", text), { type: "button", title, onclick: act });
+      this.bar.append(made);
+      return made;
+    };
+    this.button = button("Run", () => (this.waits ? page.stop() : page.run(this)), "Shift + Enter");
+    this.back = button(own ? "Remove" : "Put back", () => this.putBack(), own ? "" : "The text as it came");
+    const task = /^\s*check\("(\w+)"/.exec(this.original)?.[1];
+    if (task) button("Hint", () => page.run(this, `hint("${task}")`));
+    button("New cell", () => page.add(this).area.focus(), "A cell of your own below this one");
+    this.state = make("span");
+    this.state.setAttribute("role", "status");
+    this.bar.append(this.state);
+    const stack = make("div", "ck-editor");
+    this.pre.removeAttribute("tabindex");
+    this.pre.setAttribute("aria-hidden", "true");
+    block.replaceChildren(stack, this.bar);
+    stack.append(this.pre, this.area);
+    if (this.area.value !== this.original) this.drawn();
+    this.back.hidden = !own && this.area.value === this.original;
+    if (!this.back.hidden) this.state.textContent = "Your text, as you left it: run it to see what it shows.";
+  }
+  drawn() {
+    this.pre.replaceChildren(coloured(this.area.value));
+    this.back.hidden = !this.own && this.area.value === this.original;
+  }
+  typed(text) { document.execCommand("insertText", false, text); } // which the browser can undo
+  pressed(event) {
+    const { key, shiftKey, ctrlKey, metaKey } = event;
+    const before = this.area.value.slice(0, this.area.selectionStart).split("\n").at(-1);
+    if (key === "Enter" && (shiftKey || ctrlKey || metaKey)) this.page.run(this);
+    else if (key === "Escape") this.button.focus();
+    else if (this.locked) return;
+    else if (key === "Tab" && !shiftKey && !ctrlKey) this.typed("    ".slice(before.length % 4));
+    else if (key === "Enter") this.typed(`\n${/^ */.exec(before)[0]}${/:\s*$/.test(before) ? "    " : ""}`);
+    else return;
+    event.preventDefault();
+  }
+  putBack() {
+    if (this.own) return this.page.remove(this);
+    this.area.focus();
+    this.area.select();
+    this.typed(this.original);
+  }
+  waiting(text) {
+    this.waits = text !== "";
+    this.button.textContent = this.waits ? "Stop" : "Run";
+    this.state.textContent = text;
+    this.place.classList.toggle("ck-waits", this.waits);
+  }
+  began() { // what was shown before stays until there is something new
+    this.fresh = true;
+  }
+  output() { // where the cell's next output goes
+    if (this.fresh || !this.shown) {
+      this.shown = make("div", "output");
+      const wrapper = this.place.querySelector(".output_wrapper") ?? this.place.appendChild(make("div", "output_wrapper"));
+      wrapper.replaceChildren(this.shown);
+      wrapper.toggleAttribute("data-own", this.area.value !== this.original);
+      this.fresh = false;
+    }
+    return this.shown;
+  }
+  async show({ output_type: kind, text, name, data: bundle = {}, ratio = 1 }) {
+    const output = this.output();
+    if (kind === "clear") return output.replaceChildren();
+    let area = output.lastElementChild;
+    if (kind === "stream" && area?.dataset.name === name) return area.querySelector("pre").append(text);
+    area = output.appendChild(make("div", "output_area"));
+    const [type, value] = KINDS.map((one) => [one, bundle[one]]).find(([, found]) => found !== undefined) ?? ["text/plain", text];
+    const within = area.appendChild(make("div", "output_subarea"));
+    if (type === "application/vnd.jupyter.widget-view+json") {
+      within.classList.add("ck-still");
+      await this.page.show(value.model_id, within);
+    } else if (type.startsWith("image/") && type !== "image/svg+xml") {
+      within.classList.add("output_png");
+      const image = Object.assign(new Image(), { src: `data:${type};base64,${value}` });
+      image.alt = (this.area.value === this.original && this.alt) || "The picture that this cell draws";
+      await image.decode();
+      image.width = image.naturalWidth / ratio;
+      within.append(image);
+    } else if (type === "text/plain") {
+      within.classList.add("output_text");
+      within.append(Object.assign(make("pre", kind === "error" ? "ck-error" : "", value), { tabIndex: 0 }));
+      if (name) area.dataset.name = name;
+    } else {
+      within.classList.add("rendered_html");
+      if (type === "text/html" || type === "image/svg+xml") within.innerHTML = value;
+      else within.append(make("p", "", value));
+      await window.MathJax?.typesetPromise?.([within]);
+    }
+  }
+  ended(ok) {
+    if (this.fresh) this.output().replaceChildren(); // it shows nothing now
+    this.failed = !ok;
+    this.waiting("");
+    if (this.page.cells.slice(0, this.page.cells.indexOf(this)).some((cell) => cell.failed && !ASKS.test(cell.area.value))) {
+      this.state.textContent = "A cell further up has failed: look there first.";
+    }
+  }
+}
+const KINDS = ["application/vnd.jupyter.widget-view+json", "text/html", "image/svg+xml", "image/png",
+  "image/jpeg", "text/latex", "text/plain"];
+
+function replaced(notebook, { cells, added }) { // as it was given out, with the reader's own text in it
+  for (const cell of notebook.cells) cell.source = cells[cell.id] ?? cell.source;
+  for (const { id, after, source } of added) {
+    const cell = { cell_type: "code", execution_count: null, id, metadata: {}, outputs: [], source };
+    notebook.cells.splice(notebook.cells.findIndex((one) => one.id === after) + 1 || notebook.cells.length, 0, cell);
+  }
+  return notebook;
+}
+
+export class Notebook { // say: tells the reader a sentence. restart: ends Python and begins again
+  constructor(say, restart) {
+    Object.assign(this, { say, restart, cells: [], done: new Set(), now: { cells: {}, added: [] } });
+    const button = document.querySelector("#ck-download");
+    if (button) button.onclick = () => this.download().catch(() => say("The notebook could not be fetched: is the network there?"));
+  }
+  live(worker, show) { // Python is there, for the first time or anew
+    Object.assign(this, { worker, show });
+    if (this.cells.length) return;
+    this.cells = [...document.querySelectorAll(".code_cell:has(.highlight)")].map((place) => new Cell(this, place));
+    for (const own of this.kept().added) this.add(this.cell(own.after) ?? this.cells.at(-1), own);
+  }
+  cell(id) { return this.cells.find((cell) => cell.id === id); }
+  run(cell, source = null) {
+    if (cell.waits) return;
+    const before = this.cells.slice(0, this.cells.indexOf(cell))
+      .filter((one) => !this.done.has(one.id) && !one.own && !ASKS.test(one.area.value));
+    const told = before.map((one) => ({ id: one.id, source: one.area.value, shown: false }));
+    cell.waiting(before.length ? "First the cells above" : "Running");
+    this.worker.postMessage({ run: [...told, { id: cell.id, source: source ?? cell.area.value, shown: true }] });
+  }
+  begins({ id, shown }) {
+    if (shown) this.cell(id).began();
+  }
+  ran({ id, ok, shown }) {
+    const cell = this.cell(id);
+    if (ok) this.done.add(id);
+    else this.done.delete(id);
+    if (shown) cell.ended(ok);
+    else cell.failed = !ok;
+  }
+  async told(id, output) {
+    try { await this.cell(id)?.show(output); } catch (error) { console.warn(error); }
+  }
+  stop() {
+    this.done.clear();
+    for (const cell of this.cells) if (cell.waits) {
+      cell.waiting("");
+      cell.state.textContent = "Stopped. Python has started anew, and the text of your cells has stayed: run them again.";
+    }
+    this.restart();
+  }
+  kept() { // the text of changed cells, and cells that were added
+    if (!this.full) try { Object.assign(this.now, JSON.parse(localStorage.getItem(KEPT))); } catch { /* none that can be read */ }
+    return structuredClone(this.now);
+  }
+  keep(cell) {
+    const now = this.kept(); // another tab may have written since
+    if (cell.own) now.added = now.added.map((own) => (own.id === cell.id ? { ...own, source: cell.area.value } : own));
+    else if (cell.area.value === cell.original) delete now.cells[cell.id];
+    else now.cells[cell.id] = cell.area.value;
+    this.store(now);
+  }
+  store(now) {
+    this.now = now;
+    try { localStorage.setItem(KEPT, JSON.stringify(now)); } catch {
+      this.full = true;
+      this.say("This browser has no room to keep what you write. Download it, or copy it, before you leave the page.");
+    }
+  }
+  add(after, own = null) {
+    const place = make("div", "cell border-box-sizing code_cell rendered");
+    const block = place.appendChild(make("div", "input")).appendChild(make("div", "highlight"));
+    block.append(make("pre"));
+    after.place.after(place);
+    const cell = new Cell(this, place, own ?? { id: Math.random().toString(16).slice(2, 10), after: after.id, source: "" });
+    const now = this.kept();
+    if (!own) this.store({ ...now, added: [...now.added, cell.own] });
+    this.cells.splice(this.cells.indexOf(after) + 1, 0, cell);
+    cell.drawn();
+    return cell;
+  }
+  async download() {
+    const given = await (await fetch(data.file)).json();
+    const text = JSON.stringify(replaced(given, this.kept()), null, 1);
+    const link = Object.assign(make("a"), { href: URL.createObjectURL(new Blob([text])), download: data.file.split("/").at(-1) });
+    link.click();
+  }
+  remove(cell) {
+    const now = this.kept();
+    this.store({ ...now, added: now.added.filter((own) => own.id !== cell.id) });
+    this.cells = this.cells.filter((one) => one !== cell);
+    cell.place.remove();
+  }
+}

@@ -1,0 +1,130 @@
+"""Cells of a live page, run without a browser: what is told, in which order, and what an error says."""
+
+import base64
+import io
+import json
+
+import comm
+import IPython.display
+import matplotlib.pyplot as plt
+import nbformat
+import pytest
+from nbclient import NotebookClient
+from PIL import Image
+
+from coursekit.checking import NotYet
+from coursekit.explorers.live import Page
+from coursekit.explorers.notebook import LONGEST, VIEW, Notebook
+
+
+@pytest.fixture
+def run(monkeypatch):
+    """Runs a cell; returns what it told."""
+    for module, names in (
+        (plt, "show"),
+        (comm, "create_comm get_comm_manager"),
+        (IPython.display, "display clear_output HTML Markdown Latex Math SVG"),
+    ):
+        for name in names.split():
+            monkeypatch.setattr(module, name, getattr(module, name))  # put back afterwards
+    told = []
+    page = Page(lambda text, _buffers: told.extend(json.loads(text)), narrow=False)
+    notebook = Notebook(page)
+
+    def run(source, cell="a", shown=True):
+        told.clear()
+        run.ok = notebook.run(cell, source, shown)
+        assert all(subject == cell for kind, subject, _ in told if kind == "output")
+        return [data for kind, _, data in told if kind == "output"]
+
+    return run
+
+
+def test_outputs_come_as_in_a_real_kernel(run):
+    source = (
+        "import numpy as np\nfrom IPython.display import HTML, Markdown, display\n"
+        "print('one', 1)\nprint('two')\n"
+        "display(HTML('<b>x</b>'), 5)\ndisplay(np.arange(3))\nprint('four', end='')\n{'a': [1, 2.5]}"
+    )
+    book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source)])
+    NotebookClient(book, kernel_name="python3", coalesce_streams=False).execute()
+    real = []
+    for output in book.cells[0].outputs:
+        if output.output_type == "stream" and real and real[-1][0] == output.name:
+            real[-1] = (output.name, real[-1][1] + output.text)
+        elif output.output_type == "stream":
+            real.append((output.name, output.text))
+        else:
+            real.append((output.data.get("text/html"), output.data["text/plain"]))
+    ours = [
+        (one["name"], one["text"]) if one["output_type"] == "stream"
+        else (one["data"].get("text/html"), one["data"].get("text/plain", "<IPython.core.display.HTML object>"))
+        for one in run(source)
+    ]
+    assert ours == real
+
+
+def test_what_is_printed_comes_in_the_order_in_which_it_was_written(run):
+    told = run("import sys\nprint('a')\nprint('b', file=sys.stderr)\nprint('c')")
+    assert [(one["name"], one["text"]) for one in told] == [("stdout", "a\n"), ("stderr", "b\n"), ("stdout", "c\n")]
+
+
+def test_a_figure_comes_once_where_it_was_shown_and_is_closed(run):
+    told = run("import matplotlib.pyplot as plt\nfig, ax = plt.subplots(figsize=(3, 2))\nplt.show()\nprint('after')")
+    assert "".join(one.get("text", "picture ") for one in told) == "picture after\n"
+    image = Image.open(io.BytesIO(base64.b64decode(told[0]["data"]["image/png"])))
+    assert image.width == pytest.approx(2 * 3 * plt.rcParams["figure.dpi"], rel=0.2)
+    assert [list(one["data"]) for one in run("fig, ax = plt.subplots()\nfig")] == [["image/png"]]
+    assert [list(one["data"]) for one in run("plt.plot([1, 2]);")] == [["image/png"]]
+    assert plt.get_fignums() == []
+
+
+def test_an_explorer_is_a_view_and_markdown_becomes_html_with_its_formulas(run):
+    (told,) = run("import coursekit as ck\nck.explorers.svm()")
+    assert list(told["data"]) == [VIEW]
+    (told,) = run(r"from IPython.display import Markdown" "\n" r"Markdown(r'**so** it is: $a_1 \| b_2$')")
+    assert "<strong>so</strong>" in told["data"]["text/html"]
+    assert r"\(a_1 \| b_2\)" in told["data"]["text/html"]
+
+
+def test_a_cell_that_runs_for_its_names_alone_tells_nothing_but_errors(run):
+    assert run("import coursekit as ck\nx = 3\nprint(x)\nck.explorers.nothing_like_it()", shown=False) == []
+    assert run.ok
+    assert run("x")[0]["data"]["text/plain"] == "3"
+    (told,) = run("print(1)\n1 / 0", shown=False)
+    assert told["output_type"] == "error"
+    assert not run.ok
+
+
+def test_an_error_names_the_readers_own_lines_and_no_others(run):
+    run("def inverse(n):\n    return 1 / n", "first")
+    (told,) = run("import json\njson.dumps([0], default=inverse), sorted([0], key=inverse)", "second")
+    assert told["text"].splitlines() == [
+        "In this cell, line 2:", "    json.dumps([0], default=inverse), sorted([0], key=inverse)",
+        "In another cell, line 2, in inverse:", "    return 1 / n",
+        "ZeroDivisionError: division by zero",
+    ]
+    (told,) = run("x = (1,\ny = 2", "third")
+    assert told["text"].startswith("In this cell, line 1")
+    assert "SyntaxError: '(' was never closed" in told["text"]
+    (told,) = run("%timeit 1")
+    assert told["text"].endswith("Lines that begin with % or ! work in the lab alone.")
+    (told,) = run("def f(n): return f(n + 1)\nf(0)")
+    assert 5 < len(told["text"].splitlines()) < 25
+    assert "RecursionError" in told["text"]
+    (told,) = run("raise SystemExit(3)")
+    assert told["text"].endswith("SystemExit: 3")
+
+
+def test_a_check_says_its_sentence_alone(run):
+    assert str(NotYet("so not")) == "so not"
+    (told,) = run("from coursekit.checking import NotYet\nraise NotYet('One sentence.')")
+    assert told["text"] == "One sentence."
+
+
+def test_what_is_printed_without_end_is_cut(run):
+    told = run("for k in range(100_000):\n    print(k)")
+    text = "".join(one["text"] for one in told)
+    assert LONGEST < len(text) < LONGEST + 100
+    assert text.endswith("(what is printed after this is left out)\n")
+    assert len(told) < 100
