@@ -85,9 +85,10 @@ class LossSpace:
         said = height + (0.075 if height < 0.85 * top else -0.075) * top
         if abs(said - mean) < 0.11 * top:  # two words at one height
             said = mean + 0.12 * top
+        left = low if high < -6 * low else (low + high) / 2  # off the curve, which is steep there
         self.value.set_words([
             Word(at, said, f"z = {at:.2f}, loss {height:.2f}", side + "m"),
-            Word(low if side == "r" else high, mean + 0.035 * top, f" mean {mean:.2f} ",
+            Word(left if side == "r" else high, mean + 0.035 * top, f" mean {mean:.2f} ",
                  ("l" if side == "r" else "r") + "m"),
         ])
         return self

@@ -110,13 +110,13 @@ class Shadow:
 
 
 class Notes:
-    """Words over a picture: at places of its data, and larger ones in a corner on the right."""
+    """Words over a picture: at places of its data, and larger ones at its right: in the corner, or above if narrow."""
 
     def __init__(self, ax: Axes) -> None:
         self.beside = Lettering(ax, size=11.5)
-        wide = ax.bbox.width > 4 * ax.figure.dpi  # else there is more room below
+        wide = ax.bbox.width > 4 * ax.figure.dpi  # else something lies in every corner
         self.corner = Lettering(ax, ax.transAxes, size=15 if wide else 12)
-        self._at = (0.98, 0.97, "ra") if wide else (0.98, 0.04, "rd")
+        self._at = (0.98, 0.97, "ra") if wide else (1.0, 1.015, "rd")
         self.artists: list[Artist] = [self.beside, self.corner]
 
     def show(self, words: Iterable[Word] = (), corner: str = "") -> Notes:

@@ -74,9 +74,11 @@ class WeightSpace:
         beside = w + 0.025 * (high - low)
         self.here.set_words([Word(beside[0], beside[1], f"{errors} wrong", "ld")])
         word, room = self.here.boxes(renderer_of(self.ax))[0], 0.09 * self.ax.figure.dpi
+        tip = np.tile(self.ax.transData.transform(w), 2)
         self.numbers.set_words(
             Word(cell.place[0], cell.place[1], f"{cell.wrong}", "mm") for cell in found
-            if cell.room * pixels > room and not _on(word, self.ax.transData.transform(cell.place), room)
+            if cell.room * pixels > room and not _on(word, at := self.ax.transData.transform(cell.place), room)
+            and not _on(tip, at, 2 * room)
         )
         size, far = np.maximum(np.hypot(*data.X.T), 1e-9), 2 * np.hypot(*np.abs([low, high]).max(axis=0))
         unit = data.X / size[:, None]

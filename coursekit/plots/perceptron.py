@@ -110,12 +110,12 @@ def room(ax: Axes, shadows: ArrayLike, lengths: ArrayLike, gamma: float, R: floa
     kit.shadow(ax, (cast[at], rest[at]), (1, 0), color=look.ochre)
     ax.plot([far], [0], marker="o", ms=10, color=look.green, clip_on=False, zorder=4)
     kit.label(ax, f"θ after\n{at} mistakes", (cast[at] + 0.02 * far, rest[at]), None, (1, 0.6), kit.WORDS)
-    kit.label(ax, f"not longer than R√{at}", R * np.sqrt(at) * np.array([0.26, 0.966]), look.red, (0, 1), kit.WORDS)
-    kit.label(ax, f"shadow at least {at}γ", (gamma * at, 0.78 * far), look.blue, (-1, 0), kit.WORDS)
+    kit.label(ax, f"length ≤ R√{at}", R * np.sqrt(at) * np.array([0.26, 0.966]), look.red, (0, 1), kit.WORDS)
+    kit.label(ax, f"shadow ≥ {at}γ", (gamma * at, 0.6 * far), look.blue, (1, 0), kit.WORDS)
     kit.label(ax, "its shadow", (0.6 * cast[at], 0), look.ochre, (0, 1), kit.WORDS)
     middle = R * np.sqrt(at) * np.array([0.82, 0.5])
     kit.label(ax, "room for θ", middle, look.green, (1, 0.6), kit.WORDS)
-    kit.label(ax, f"{end:.0f} mistakes:\nno room left", (far, 0), look.green, (-0.3, 1), kit.WORDS)
+    kit.label(ax, f"{end:.0f} mistakes:\nno room\nleft", (far, 0), look.green, (-1, 0.6), kit.WORDS)
 
 
 def corridor(
@@ -178,7 +178,9 @@ def passes(ax: Axes, errors: ArrayLike, best: int, kept: ArrayLike | None = None
     if kept is not None:
         held = check.shaped("kept", kept, len(now))
         ax.plot(at, held, color=look.green, lw=3, drawstyle="steps-post")
-        kit.label(ax, "in the pocket", (0.3 * len(now), held[3 * len(now) // 10]), look.green, (0, -1), kit.WORDS)
+        at_name = 3 * len(now) // 10
+        between = (held[at_name] + best) / 2  # room for a word there is only below both
+        kit.label(ax, "in the pocket", (at_name, between), look.green, (0, -1), kit.WORDS)
 
 
 def crossing(ax: Axes, data: Dataset, negative: ArrayLike, positive: ArrayLike) -> None:

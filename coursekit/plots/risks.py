@@ -17,10 +17,9 @@ from coursekit.plots.kit import label, spring
 from coursekit.plots.losses import loss_styles
 from coursekit.plots.style import current
 
-NAMED = {  # the agreement and the height at which the name of a loss begins, ends or has its middle
-    "zero_one": (-1.6, 0.35, "center"), "perceptron": (-2.97, 1.2, "left"), "hinge": (-1.72, 2.85, "left"),
-    "logistic": (0.62, 0.62, "left"), "squared": (2.45, 2.6, "right"),
-}  # fmt: skip
+NAMED = {  # the agreement at which a loss is named, and on which side of its curve
+    "perceptron": (-1.7, (-1, -1)), "hinge": (-1.4, (1, 1)), "logistic": (0.9, (1, 1)), "squared": (2.6, (-1, 1)),
+}
 
 
 def springs(ax: Axes, x: ArrayLike, y: ArrayLike, slope: float, offset: float) -> list[Artist]:
@@ -56,13 +55,16 @@ def roofs(ax: Axes, y: float | None = None, leaks: bool = False, names: bool = T
     artists: list[Artist] = [ax.fill_between(side * z, KNOWN["zero_one"](z), color=look.mixed(0.22), lw=0, zorder=0.5)]
     for name, style in loss_styles(look).items():
         artists += ax.plot(side * z, KNOWN[name](z), color=style["color"], ls=style["ls"], lw=2.6)
-    for height in (0.0, np.log(2)) if leaks else ():
+    for height, word in ((np.log(2), "leaks"), (0.0, "")) if leaks else ():
         artists += ax.plot(0, height, ls="", marker="o", ms=11, mfc="none", mec=look.red, mew=2)
-        artists.append(label(ax, f"leak: {height:.2g}", (0, height), look.red, towards=(-1, 0)))
-    for name, (at, height, beside) in NAMED.items() if names else ():
-        mirrored = {"left": "right", "right": "left"}.get(beside, beside) if side < 0 else beside
+        lead = {"arrowstyle": "-", "color": look.red, "lw": 1, "shrinkB": 7}
+        artists.append(ax.annotate(word, (0, height), (1.1 * side, 2.1), ha="center", color=look.red, size=12,
+                                   arrowprops=lead))
+    if names:
+        artists.append(ax.text(-1.9 * side, 0.35, "zero-one", ha="center", color=look.ink, size=12))
+    for name, (at, (across, up)) in NAMED.items() if names else ():
         color = look.mixed(0.7) if name == "perceptron" else loss_styles(look)[name]["color"]
-        artists.append(ax.text(side * at, height, name.replace("_", "-"), ha=mirrored, color=color, size=12))
+        artists.append(label(ax, name, (side * at, float(KNOWN[name](at))), color, (side * across, up), 11.5))
     return artists
 
 

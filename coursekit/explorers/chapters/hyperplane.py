@@ -35,11 +35,11 @@ LENGTHS = 0.1, 10.0  # of the weights
 GRIP = 24.0  # a press so near to an end of the arrow takes hold of it, in hundredths of an inch
 DATA = "blobs", "mails", "one vector"
 PREVIEWS = "nothing", "a step"
-# What is seen, (x low, x high, y low, y high), and the place that the line is turned about.
+# What is seen on a wide page and on a phone, (x low, x high, y low, y high), and the place the line is turned about.
 FRAMES = {
-    "blobs": ((-7.6, 7.6, -4.5, 5.0), (0.0, 0.0)),
-    "mails": ((-0.66, 3.28, 0.18, 2.72), (1.6, 1.0)),
-    "one vector": ((-4.6, 8.2, -2.6, 5.4), (0.0, 0.0)),
+    "blobs": ((-7.6, 7.6, -4.5, 5.0), (-7.6, 7.6, -6.2, 6.7), (0.0, 0.0)),
+    "mails": ((-0.66, 3.28, 0.18, 2.72), (-0.42, 2.66, 0.14, 2.76), (1.6, 1.0)),
+    "one vector": ((-4.6, 8.2, -2.6, 5.4), (-3.6, 6.8, -2.8, 6.0), (0.0, 0.0)),
 }
 WEIGHTS = {"mails": (-0.2, 2.0, 0.25, 1.7)}  # what is seen of the weights
 WINDOWS = (-3.2, 3.2, -2.2, 2.2), (-15.2, 15.2, -10.4, 10.4)  # without that, or when theta lies outside of it
@@ -88,8 +88,8 @@ class HyperplaneExplorer(Editing[Found]):
     preview = controls.choice("preview", PREVIEWS, width="200px", tucked=True)
 
     size, below, marks_example = (9.0, 6.0), 4.2, False
-    boundary = View(partial(DecisionBoundary, legend=False, normal=False), (0, 0, 1, 1), (0.55, 0.5, 0.15, 0.15),
-                    click="edit", compared=True)
+    boundary = View(partial(DecisionBoundary, legend=False, normal=False), (0, 0, 1, 1), (0.55, 0.5, 0.15, 0.25),
+                    click="edit", compared=True, narrow=3.2)
     distances = View(Distances, over=boundary)
     shadow = View(Shadow, over=boundary)
     normal = View(Normal, over=boundary)
@@ -184,7 +184,7 @@ class HyperplaneExplorer(Editing[Found]):
 
     def _turn(self, at: Floats, first: bool) -> None:
         """Put the tip of the arrow there. The line keeps its distance from the place that it is turned about."""
-        middle = np.asarray(FRAMES[self.dataset][1])
+        middle = np.asarray(FRAMES[self.dataset][-1])
         if first:
             normal = from_normal(self.angle, 0.0)[:2]
             away = self.shift - normal @ middle
@@ -206,7 +206,7 @@ class HyperplaneExplorer(Editing[Found]):
     def show(self, found: Found) -> str:
         data, theta, i = found.data, found.theta, self.state.example
         alone, after = found.dataset == "one vector", found.after if found.preview == "a step" else None
-        frame, middle = FRAMES[found.dataset]
+        frame, middle = FRAMES[found.dataset][self.narrow], FRAMES[found.dataset][-1]
         window = next(seen for seen in (WEIGHTS.get(found.dataset, WINDOWS[0]), *WINDOWS) if _within(theta, seen))
         if self.stale(found.dataset, window):
             self.boundary.frame(frame)

@@ -135,7 +135,9 @@ def named(data: Dataset, limits: tuple[float, float, float, float]) -> list[Word
             if abs(limits[3 if sign > 0 else 2] - y) > 0.07 * high + gap:
                 words.append(Word(x, y + sign * gap, name, anchor))
             else:  # no room above or below
-                words.append(Word(x + 0.02 * (limits[1] - limits[0]), y, name, "lm"))
+                wide = limits[1] - limits[0]
+                crowded = ((abs(data.X - [x + 0.08 * wide, y]) < [0.07 * wide, 0.05 * high]).all(axis=1)).any()
+                words.append(Word(x + (-0.02 if crowded else 0.02) * wide, y, name, "rm" if crowded else "lm"))
     return words
 
 
@@ -159,10 +161,12 @@ def sentence(found: Found) -> str:
     score = f"{counted(found.mistakes, 'mistake')} so far; this theta misclassifies {found.misclassified} of {n}."
     if row.visit == len(trace.visits):
         score += f" The run ends here. {trace.status[0].upper()}{trace.status[1:]}."
-    if np.isfinite(found.bound.mistakes):
-        score += f" Novikoff: at most {found.bound.mistakes:.0f} mistakes."
-    else:
+    if not np.isfinite(found.bound.mistakes):
         score += " No line separates these data, so there is no bound."
+    elif found.lam:
+        score += " With lambda above 0 theta shrinks at each mistake, and Novikoff's promise is gone."
+    else:
+        score += f" Novikoff: at most {found.bound.mistakes:.0f} mistakes."
     if found.eta != 1 and not found.lam:
         score += " With lambda = 0, eta changes the length of theta and no decision."
     return f"{seen} {why} {score}"
