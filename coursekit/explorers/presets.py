@@ -154,7 +154,7 @@ SHOWS = {
                'separability=1 lam=0.01 edits="+(-50,-50)" example=40 k=0'),
         Preset("imbalance", "four against twenty, lambda 1: the line gives up all four", f'lam=1 k=0 edits="{_FEW}"'),
         Preset("lambda-too-large", "lambda 10: the street swallows every example", "lam=10 k=0"),
-        Preset("step-too-large", "the exact answer stands; descent with eta 10 ends far above it", "lam=0.1 eta=10"),
+        Preset("step-too-large", "descent with eta 10 ends far above the exact answer", "lam=0.1 eta=10"),
     )),
     "multiclass": Show(9, "Compare three rules for many classes, and ask them about one place.", (
         Preset("nobody-claims-it", "one against rest: in the middle every line says no",

@@ -33,7 +33,7 @@ def street(
     look, w, b = current(), line[:2], line[2]
     length, across = float(np.hypot(*w)), w / (w @ w)
     middle = seen(ax, _ends(ax, line))
-    tail, brace = middle[int(0.9 * len(middle))], middle[int(0.47 * len(middle))]
+    tail, brace = middle[int(0.12 * len(middle))], middle[int(0.62 * len(middle))]
     kit.vector(ax, tail + w, tail=tail)
     kit.label(ax, "w", tail + w, None, across, kit.WORDS)
     kit.brace(ax, brace + across, brace, f"1/‖w‖ = {1 / length:.3g}")
@@ -93,6 +93,21 @@ def _ends(ax: Axes, theta: Floats) -> Floats:
     if ends is None:
         raise ValueError("theta must have weights other than 0, so that there is a street; got (0, 0)")
     return ends
+
+
+def widths(ax: Axes, lams: ArrayLike, width: ArrayLike, held: float) -> None:
+    """Width of the street, (m,), against lambda, (m,); a star at lambda = held, where it stops changing."""
+    x, look = check.shaped("lams", lams, "m"), current()
+    wide = check.shaped("width", width, len(x))
+    kit.named(ax, xscale="log", yscale="log", xlabel="λ", ylabel="width of the street",
+              ylim=(0.4 * wide.min(), 2.3 * wide.max()))
+    ax.plot(x, wide, color=look.blue, lw=2.8)
+    ax.plot(held, wide.min(), "*", ms=18, mfc=look.star, mec=look.ink)
+    kit.label(ax, f"λ = 1/{1 / held:.0f}", (1.3 * held, 0.92 * wide.min()), None, (1, -1), kit.WORDS)
+    ax.text(x.min(), 0.66 * wide.min(), "no slack", size=kit.WORDS)
+    ticks = [tick for tick in (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50) if 0.8 * wide.min() <= tick <= 2 * wide.max()]
+    ax.set_yticks(ticks, [f"{tick:g}" for tick in ticks])
+    ax.minorticks_off()
 
 
 def closing(ax: Axes, k: ArrayLike, objective: ArrayLike, bound: ArrayLike) -> None:

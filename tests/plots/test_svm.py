@@ -68,6 +68,14 @@ def test_shelves_count_who_is_short_on_the_edge_and_beyond(ax):
     assert sorted(at[:, 1]) == [0, 0, 0.3, 0.6, 1, 1]
 
 
+def test_the_width_has_a_star_where_it_stops_changing(ax):
+    draw.widths(ax, [0.001, 0.01, 0.1, 1], [0.5, 0.5, 2, 6], 0.0125)
+    assert words(ax) == {"λ = 1/80", "no slack"}
+    assert ax.lines[0].get_xydata().tolist() == [[0.001, 0.5], [0.01, 0.5], [0.1, 2], [1, 6]]
+    assert ax.lines[1].get_xydata().tolist() == [[0.0125, 0.5]]
+    assert [tick.get_text() for tick in ax.get_yticklabels()] == ["0.5", "1", "2", "5", "10"]
+
+
 def test_the_gap_is_filled_between_bound_and_objective(ax):
     k, high, low = np.arange(1, 101), np.linspace(1, 0.5, 100), np.linspace(0, 0.5, 100)
     draw.closing(ax, k, high, low)
