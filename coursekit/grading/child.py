@@ -14,14 +14,18 @@ import gc
 import inspect
 import json
 import sys
+from types import ModuleType, SimpleNamespace
 
 if __name__ == "__main__":
     ORDER = json.loads(sys.stdin.buffer.readline())
     sys.path += ORDER["site"]
     sys.dont_write_bytecode = True
-    # Half of a submission's time is the import of numpy: what is imported is no garbage, and nobody reads its help.
+    # Half of a submission's time is the import of numpy: what is imported is no garbage, nobody reads its help, and
+    # its types, a quarter of that time, can wait until somebody imports numpy.typing.
     gc.disable()
     inspect.cleandoc = str  # type: ignore[assignment]
+    sys.modules["numpy._typing"] = types = ModuleType("numpy._typing")
+    types.__getattr__ = lambda name: list  # type: ignore[method-assign]
 else:
     ORDER = {}
 
@@ -38,10 +42,12 @@ import traceback
 from collections.abc import Iterator, Sequence
 from importlib.machinery import ModuleSpec, PathFinder
 from importlib.util import spec_from_file_location
-from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import numpy as np
+
+if __name__ == "__main__":
+    del sys.modules["numpy._typing"]
 
 
 class StandIn:

@@ -13,8 +13,9 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from coursekit.core.files import write
-from coursekit.grading.course import TASKS, read_notebook, told_of
+from coursekit.grading.course import TASKS, told_of
 from coursekit.grading.mark import check_cell
+from coursekit.grading.release import read_notebook
 
 HEAD = '''"""The tasks of {assignment}, whose text and answers are in the notebook beside this file."""
 

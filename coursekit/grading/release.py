@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import warnings
 from pathlib import Path
 
 import nbformat
@@ -11,7 +12,7 @@ from nbformat import NotebookNode
 
 from coursekit.checking import checks
 from coursekit.core.files import write
-from coursekit.grading.course import assignments, read_notebook, told_of
+from coursekit.grading.course import assignments, told_of
 
 STUB = 'raise NotImplementedError("write your answer here")'
 WORDS = "*Write your answer here.*"
@@ -67,6 +68,21 @@ def exercise(source: Path) -> NotebookNode:
         elif grading.get("solution"):
             cell.source = WORDS
     notebook.metadata["coursekit"] = {"released": _digest(notebook)}
+    return notebook
+
+
+def read_notebook(path: Path) -> NotebookNode:
+    """The notebook in a file; ValueError, with the file's name, if it is none or its cells have no ids."""
+    try:
+        # A cell without an id of its own would be given a random one, with no more than a warning.
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            notebook = nbformat.read(path, as_version=nbformat.NO_CONVERT)
+            nbformat.validate(notebook)
+    except Exception as error:
+        raise ValueError(f"{path} is not a valid notebook: {str(error).splitlines()[0]}") from None
+    if (notebook.nbformat, notebook.nbformat_minor) < (4, 5):
+        raise ValueError(f"{path} must be in notebook format 4.5 or later, where cells have ids")
     return notebook
 
 

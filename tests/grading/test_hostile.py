@@ -722,6 +722,15 @@ def test_modules_beside_the_notebook_are_imported_and_shadow_nothing(boxed, arou
     assert (points(mark), mark.notes) == (FULL, ())
 
 
+@everywhere
+def test_types_of_numpy_are_there_for_whoever_asks(boxed, around):
+    """The process does without them until then."""
+    answer = (f"import numpy.typing as npt\nassert list not in (npt.NBitBase, npt.NDArray[np.int64].__origin__)\n"
+              f"def decision(X: npt.NDArray[np.float64], theta: 'npt.ArrayLike') -> np.ndarray: return {RIGHT}")
+    mark = grade(notebook({"decision": answer}), boxed)
+    assert (points(mark), mark.notes) == (FULL, ())
+
+
 def slow_verdict(*_):
     time.sleep(60)
 
