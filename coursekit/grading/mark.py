@@ -24,8 +24,8 @@ __all__ = ["Drawn", "Mark", "TaskMark", "grade_notebook", "sandbox_missing"]
 
 CELL_SECONDS = 30.0  # of computing
 TASK_SECONDS = 10.0  # of computing, for all calls of one task
-WAIT_SECONDS = 60.0  # also of waiting, for a cell or all calls of one task
-SUBMISSION_SECONDS = 300.0  # also of waiting, for all of it
+WAIT_SECONDS = 60.0  # of waiting, for a cell or all calls of one task
+SUBMISSION_SECONDS = 300.0  # by the clock, for all of it
 LARGEST = 20 << 20  # bytes of a notebook
 NOTES = 20
 
@@ -145,16 +145,15 @@ class _Submission:
         self.cell: tuple[int, str] | None = None  # what runs
         self.task: Task | None = None
         self.called = False  # whether the calls of a task are not over yet
-        deadline = time.monotonic() + START_SECONDS
+        start = time.monotonic() + START_SECONDS
         marked = len(self.marks)
         reason, waited = "", False
         try:
             with Process(order, self.source, self.beside, self.sandbox) as process:
                 while self.left:
-                    if self.hear(process.line(min(deadline, self.end) if self.started else deadline)):
+                    if self.hear(process.line(self.end if self.started else start)):
                         # The system stops the calls themselves; one second more is for all others of their family.
-                        process.turn(CELL_SECONDS if self.cell else TASK_SECONDS + 1)
-                        deadline = time.monotonic() + WAIT_SECONDS
+                        process.turn(CELL_SECONDS if self.cell else TASK_SECONDS + 1, WAIT_SECONDS)
         except Stopped as stopped:
             reason = str(stopped)
         except TimeoutError:

@@ -77,7 +77,7 @@ class Process:
         self._lines: deque[bytes] = deque()
         self._pending, self._received, self._count = b"", 0, 0
         self._seen = time.monotonic()  # when the family was looked at
-        self.turn(START_SECONDS)
+        self.turn(START_SECONDS, START_SECONDS)
         limits = {"RLIMIT_AS": MEMORY, "RLIMIT_FSIZE": FILE, "RLIMIT_NOFILE": 256, "RLIMIT_CORE": 0}
         view = _view()
         order = {
@@ -111,20 +111,24 @@ class Process:
                 self._chunks.put(chunk)
         self._chunks.put(b"")
 
-    def turn(self, seconds: float) -> None:
-        """From now on it may compute for so long."""
-        self._seconds: float = seconds
+    def turn(self, seconds: float, waiting: float) -> None:
+        """From now on it may compute for so long, and wait for so long: a busy machine's time is neither."""
+        self._seconds, self._waiting = seconds, waiting
         self._before: float | None = None
+        self._computed = 0.0
 
     def line(self, deadline: float) -> bytes:
-        """The next line. Stopped with the reason if it ends or goes too far before; TimeoutError at the deadline."""
+        """The next line. Stopped with the reason if it ends or goes too far before.
+
+        TimeoutError at the deadline, or where it has waited too long.
+        """
         while not self._lines:
             now = time.monotonic()
             if now >= deadline:
                 raise TimeoutError
             if now - self._seen > 0.1:
-                self._seen = now
-                self._watch()
+                since, self._seen = now - self._seen, now
+                self._watch(since)
             with contextlib.suppress(queue.Empty):
                 chunk = self._chunks.get(timeout=min(0.1, deadline - now))
                 if not chunk:
@@ -138,7 +142,7 @@ class Process:
                 raise Stopped("sent back too much")
         return self._lines.popleft()
 
-    def _watch(self) -> None:
+    def _watch(self, since: float) -> None:
         family = _family(self._process.pid)
         if len(family) > PROCESSES or sum(map(_threads, family)) > PROCESSES:
             raise Stopped("started too many processes or threads")
@@ -146,10 +150,14 @@ class Process:
             raise Stopped("took too much memory")
         if _files(family) > FILES if self.sandbox else _stored(self._home, family) > DISK:
             raise Stopped("wrote too much into files")
-        computed = sum(map(_computed, family)) if sys.platform == "linux" else time.monotonic()
+        computed, running = _computed(family) if sys.platform == "linux" else (time.monotonic(), False)
         self._before = computed if self._before is None else self._before
         if computed - self._before > self._seconds:
             raise Stopped(f"was still running after {self._seconds:g} seconds and was stopped")
+        self._waiting -= 0 if running or (sys.platform == "linux" and computed > self._computed) else since
+        self._computed = computed
+        if self._waiting < 0:
+            raise TimeoutError
 
     def _said(self) -> str:
         self._errors.seek(0)
@@ -318,12 +326,15 @@ def _threads(process: int) -> int:
     return 0
 
 
-def _computed(process: int) -> float:
-    """Seconds of computing by a process and by its children that have ended."""
-    with contextlib.suppress(OSError):
-        after_name = Path(f"/proc/{process}/stat").read_bytes().rpartition(b")")[2].split()
-        return sum(map(int, after_name[11:15])) / os.sysconf("SC_CLK_TCK")
-    return 0.0
+def _computed(family: Sequence[int]) -> tuple[float, bool]:
+    """Seconds of computing by these processes and their children that have ended; whether one computes or would."""
+    ticks, running = 0, False
+    for member in family:
+        with contextlib.suppress(OSError):
+            after_name = Path(f"/proc/{member}/stat").read_bytes().rpartition(b")")[2].split()
+            ticks += sum(map(int, after_name[11:15]))
+            running |= after_name[0] == b"R"
+    return ticks / os.sysconf("SC_CLK_TCK"), running
 
 
 def _memory(family: Sequence[int]) -> int:

@@ -632,6 +632,14 @@ def test_a_call_that_waits_leaves_its_own_task_ungraded(name, boxed, around, mon
 
 
 @everywhere
+def test_what_computes_does_not_wait_however_busy_the_machine(boxed, around, monkeypatch):
+    monkeypatch.setattr(marking, "WAIT_SECONDS", 0.5)
+    mark = grade(notebook({"decision": function("while True: pass")}), boxed)
+    assert points(mark) == FULL | {"decision": 0}
+    assert told(mark).startswith("decision was still running after 2 seconds")
+
+
+@everywhere
 def test_what_is_wrong_after_a_cell_that_waited_is_ungraded(boxed, around, monkeypatch):
     monkeypatch.setattr(marking, "WAIT_SECONDS", 4.0)
     cell = f"{WAITS['a long sleep']}\nONE = 1.0\n{function(f'return ONE * ({RIGHT})')}"
@@ -663,7 +671,7 @@ def test_what_a_call_leaves_behind_takes_no_mark_away(said, points, monkeypatch)
             except StopIteration:
                 raise sandbox.Stopped("started too many processes or threads") from None
 
-        def turn(self, seconds):
+        def turn(self, seconds, waiting):
             pass
 
         def __enter__(self):
