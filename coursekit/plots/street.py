@@ -56,7 +56,8 @@ class MarginStreet:
         slack = check.shaped("slack", slack, len(data))
         support = check.rows("support", support, len(data))
         self.support.set_data(*data.X[support].T)
-        self.ring.set_data(*data.X[check.rows("now", now, len(data))].T)
+        square = data.X[check.rows("now", now, len(data))]
+        self.ring.set_data(*square.T)
         line = line_ends(self.ax, theta)
         agreements = data.y * (data.X @ theta[:2] + theta[2])
         tags = self.boundary.class_tags(data, agreements)
@@ -95,8 +96,15 @@ class MarginStreet:
             far = np.abs(way @ w + theta[2]).argmax()
             tags.append(Tag("descent", way[far], np.sign(way[far] @ w + theta[2]) * across, self.look.soft))
         self.margin.set_visible(bool(len(along)))
-        self.tags.show(tags, np.vstack([data.X, feet, *lines]))
+        self.tags.show(tags, np.vstack([data.X, feet, *self._outline(square), *lines]))
         return self
+
+    def _outline(self, square: Floats) -> Floats:
+        """Points on the squares around these places, (m, 8, 2): no name is written across one."""
+        sides = np.array([(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if x or y])
+        half = self.ring.get_markersize() / 2 * self.ax.figure.dpi / 72
+        there = self.ax.transData.transform(square)[:, None] + half * sides
+        return self.ax.transData.inverted().transform(there.reshape(-1, 2)).reshape(-1, 8, 2)
 
     def _slack_tags(self, data: Dataset, slack: Floats, support: NDArray[np.intp], across: Floats) -> list[Tag]:
         """The largest slack, and one of the support vectors on the edge."""
