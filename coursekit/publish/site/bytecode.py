@@ -68,7 +68,7 @@ def bundle(site: Path) -> Bundle:
         _rest(wheel, used)
     _relock(pyodide)
     (folder := site / LIVE).mkdir(parents=True)
-    for name in ("live.js", "manager.js", "cells.js", "live.css", "worker.mjs"):
+    for name in ("live.js", "manager.js", "cells.js", "lab.js", "live.css", "worker.mjs"):
         shutil.copyfile(HERE / "live" / name, folder / name)
     shutil.copyfile(str(files("widgetsnbextension") / "static" / "extension.js"), folder / "controls.js")
     # It gives up on a widget after two seconds, which a slow computer may need while it starts Python.

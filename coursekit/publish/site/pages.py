@@ -86,7 +86,8 @@ def pages(
         body = _html(_with_links(notebooks[chapter.path], chapter), new_link)
         body = _with_files(body, read)
         if bundled:
-            body = alive(body, notebooks[chapter.path], bundled, lab=live(chapter.path, "../"))
+            lab = {"lab": live(chapter.path, "../"), "file": f"../files/{chapter.path}"}
+            body = alive(body, notebooks[chapter.path], bundled, **lab)
         _page(read / chapter.reading, "chapter.html", body=body, **around)
         if bundled and chapter.exercise:
             new_link = _from_reading(chapters, chapter.exercise, True)

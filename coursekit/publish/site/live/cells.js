@@ -1,4 +1,6 @@
 // The code cells of a page as editors: run in place, kept in this browser, put back, downloaded as a notebook.
+import { Lab, replaced } from "./lab.js";
+
 const data = JSON.parse(document.querySelector("#ck-cells").textContent);
 const KEPT = `coursekit-cells ${location.pathname}`;
 const ASKS = /^\s*(check|hint|progress)\s*\(/; // what asks about other cells is run by itself alone
@@ -128,6 +130,7 @@ class Cell {
       if (type === "text/html" || type === "image/svg+xml") within.innerHTML = value;
       else within.append(make("p", "", value));
       await window.MathJax?.typesetPromise?.([within]);
+      for (const table of within.querySelectorAll("table")) table.tabIndex = 0; // a wide one scrolls
     }
   }
   ended(ok) {
@@ -142,19 +145,11 @@ class Cell {
 const KINDS = ["application/vnd.jupyter.widget-view+json", "text/html", "image/svg+xml", "image/png",
   "image/jpeg", "text/latex", "text/plain"];
 
-function replaced(notebook, { cells, added }) { // as it was given out, with the reader's own text in it
-  for (const cell of notebook.cells) cell.source = cells[cell.id] ?? cell.source;
-  for (const { id, after, source } of added) {
-    const cell = { cell_type: "code", execution_count: null, id, metadata: {}, outputs: [], source };
-    notebook.cells.splice(notebook.cells.findIndex((one) => one.id === after) + 1 || notebook.cells.length, 0, cell);
-  }
-  return notebook;
-}
-
 export class Notebook { // say: tells the reader a sentence. restart: ends Python and begins again
   constructor(say, restart) {
     Object.assign(this, { say, restart, cells: [], done: new Set(), now: { cells: {}, added: [] } });
-    const button = document.querySelector("#ck-download");
+    const [button, link] = ["#ck-download", "#ck-lab"].map((id) => document.querySelector(id));
+    if (link) new Lab(this, data.file, link);
     if (button) button.onclick = () => this.download().catch(() => say("The notebook could not be fetched: is the network there?"));
   }
   live(worker, show) { // Python is there, for the first time or anew
@@ -222,6 +217,12 @@ export class Notebook { // say: tells the reader a sentence. restart: ends Pytho
     this.cells.splice(this.cells.indexOf(after) + 1, 0, cell);
     cell.drawn();
     return cell;
+  }
+  take(id, text) {
+    const [cell, now] = [this.cell(id), this.kept()];
+    this.store({ ...now, cells: { ...now.cells, [id]: text } });
+    if (cell) cell.area.value = text;
+    cell?.drawn();
   }
   async download() {
     const given = await (await fetch(data.file)).json();

@@ -1,0 +1,245 @@
+"""Cells of the live pages in a real browser: changed and run, exercises solved, handed in, and brought to the lab."""
+
+import copy
+import json
+import shutil
+from pathlib import Path
+
+import nbformat
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from coursekit import explorers
+from coursekit.cli import main
+from coursekit.publish.site.pages import MOVED
+from tests.browser.lite import Lesson
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(shutil.which("node") is None, reason="no node on PATH: `apt install nodejs`"),
+]
+
+ROOT = Path(__file__).parents[2]
+EXERCISES = sorted((ROOT / "exercises").glob("[01][0-9]-*/*.ipynb"))
+RIGHT = "def update(theta, x, y):\n    return theta + y * np.append(x, 1) * (y * (theta[:-1] @ x + theta[-1]) <= 0)"
+
+
+class Live:
+    """A live page whose cells can be changed."""
+
+    def __init__(self, page, address):
+        self.page = page
+        page.goto(address)
+        self.started()
+
+    def started(self):
+        self.page.locator(".ck-bar").first.wait_for(timeout=120_000)
+
+    def cell(self, name):
+        return self.page.locator(f'[id="cell-id={name}"]')
+
+    def area(self, name):
+        return self.cell(name).get_by_role("textbox", name="Code")
+
+    def output(self, name):
+        return self.cell(name).locator(".output_wrapper")
+
+    def run(self, name, text=None):
+        """Run a cell by its keys; what it shows, in words."""
+        if text is not None:
+            self.area(name).fill(text)
+        self.area(name).press("Shift+Enter")
+        self.cell(name).locator(".ck-bar").get_by_role("button", name="Run").wait_for(timeout=240_000)
+        return self.output(name).inner_text().strip()
+
+
+def exercise(visitor, address, name="02-perceptron"):
+    return Live(visitor.new_page(), f"{address}read/exercise-{name}.html")
+
+
+def test_a_cell_is_changed_run_stopped_kept_and_put_back(visitor, site_address):
+    live = Live(visitor.new_page(), f"{site_address}read/02-perceptron.html")
+    page, name = live.page, "pocket-run"
+    stored = next(c for c in nbformat.read(ROOT / "notebooks" / "02-perceptron.ipynb", 4).cells if c.id == name)
+    assert live.run(name) == stored.outputs[0].text.strip()  # all cells above it have run, in their order
+    image = live.output(name).get_by_role("img", name=stored.metadata.alt)
+    assert image.evaluate("image => image.naturalWidth / image.width") == pytest.approx(2, rel=0.01)
+
+    area = live.area(name)
+    area.fill("")
+    area.press_sequentially("for k in range(2):\nprint(k)")  # the second line is indented by itself
+    area.press("Enter")
+    area.press("Tab")
+    area.press_sequentially("pass")
+    assert area.input_value() == "for k in range(2):\n    print(k)\n        pass"
+    area.press("Escape")
+    assert page.evaluate("document.activeElement.textContent") == "Run"
+    assert "In this cell, line 3" in live.run(name)
+    assert live.run(name, "pocket = 3\n1 / 0").endswith("ZeroDivisionError: division by zero")
+    text = "from IPython.display import Markdown, display\ndisplay(Markdown('so *far*: $x^2$'))"
+    live.run(name, f"{text}\nck.explorers.perceptron()")
+    live.output(name).locator(".ck-live img.ck-picture").wait_for()
+    assert live.output(name).locator("em").text_content() == "far"
+    assert live.output(name).locator("mjx-container").count() == 1
+    own = live.output(name).get_by_role("slider", name="visit")
+    before = live.output(name).locator(".ck-sentence").text_content()
+    own.press("ArrowRight")
+    expect(live.output(name).locator(".ck-sentence")).not_to_have_text(before)
+    page.wait_for_function("document.querySelector('.ck-status').textContent === ''", timeout=240_000)
+
+    area.fill("while True:\n    pass")
+    area.press("Shift+Enter")
+    live.cell(name).locator(".ck-bar").get_by_role("button", name="Stop").click()
+    live.cell(name).get_by_text("Stopped. Python has started anew").wait_for()
+    assert area.input_value() == "while True:\n    pass"
+    page.wait_for_function("document.querySelector('.ck-status').textContent === ''", timeout=240_000)
+    assert page.locator(".ck-live:not([inert])").count() == page.locator(".ck-live").count() - 1 > 3
+    assert live.run(name, "print(len(mails.X))") == "24"
+
+    page.reload()
+    live.started()
+    assert area.input_value() == "print(len(mails.X))"
+    live.cell(name).get_by_role("button", name="Put back").click()
+    assert area.input_value() == stored.source
+    page.reload()
+    live.started()
+    assert area.input_value() == stored.source
+    live.cell(name).get_by_role("button", name="New cell").click()
+    page.keyboard.type("6 * 7")
+    page.keyboard.press("Shift+Enter")
+    page.get_by_text("42", exact=True).wait_for()
+
+
+@pytest.mark.parametrize("path", EXERCISES, ids=lambda path: path.parent.name)
+def test_an_exercise_is_solved_in_its_page_and_downloaded(visitor, site_address, tmp_path, path):
+    live = exercise(visitor, site_address, path.parent.name)
+    released = nbformat.read(path, 4)
+    task = next(cell.id for cell in released.cells if f"{cell.id}-check" in {other.id for other in released.cells})
+    solution = nbformat.read(ROOT / "solutions" / path.parent.name / path.name, 4)
+    answer = next(cell.source for cell in solution.cells if cell.id == task)
+    assert f"{task} is not written yet" in live.run(f"{task}-check")
+    live.cell(f"{task}-check").get_by_role("button", name="Hint").click()
+    live.output(f"{task}-check").get_by_text("Hint 1 of").wait_for()
+    live.run(task, answer)
+    assert f"✓ {task}: public cases passed" in live.run(f"{task}-check")
+    assert f"{path.parent.name}: 1 of " in live.run("progress")
+    assert live.area("setup").get_attribute("readonly") is not None
+
+    live.page.reload()
+    live.started()
+    assert live.area(task).input_value() == answer
+    assert f"{path.parent.name}: 1 of " in live.run("progress")
+    handed = handed_in(live, tmp_path / "ada" / path.name)
+    expected = copy.deepcopy(released)
+    next(cell for cell in expected.cells if cell.id == task).source = answer
+    assert handed.cells == expected.cells
+    assert handed.metadata.coursekit == released.metadata.coursekit
+
+
+def handed_in(live, target):
+    with live.page.expect_download() as download:
+        live.page.get_by_role("button", name="Download my notebook").click()
+    assert download.value.suggested_filename == target.name
+    download.value.save_as(target)
+    notebook = nbformat.read(target, 4)
+    nbformat.validate(notebook)
+    return notebook
+
+
+def test_what_is_downloaded_is_graded(visitor, site_address, tmp_path):
+    live = exercise(visitor, site_address)
+    live.area("update").fill(RIGHT)
+    live.cell("update-check").get_by_role("button", name="New cell").click()
+    live.page.keyboard.type("raise ValueError('a note of my own')")
+    handed_in(live, tmp_path / "in" / "ada" / "perceptron.ipynb")
+    main(["grade", str(tmp_path / "in"), "--out", str(tmp_path / "out")])
+    header, row = (tmp_path / "out" / "grades.csv").read_text().splitlines()
+    marks = dict(zip(header.split(","), row.split(","), strict=True))
+    assert (marks["student"], marks["status"], marks["update"], marks["total"]) == ("ada", "graded", "2", "2")
+
+
+def test_page_and_lab_bring_each_other_what_was_written_and_ask_before_they_replace(visitor, site_address):
+    live = exercise(visitor, site_address)
+    page = live.page
+    live.area("update").fill(RIGHT)
+    page.get_by_role("link", name="Open in the lab").click()
+    lab = Lesson(page)
+    lab.opened("exercises/02-perceptron/perceptron.ipynb")
+    assert json.dumps(RIGHT) in lab.text
+    page.evaluate(
+        """async () => {
+            const { content, context } = jupyterapp.shell.currentWidget;
+            for (const cell of content.model.cells) {
+                if (cell.id === "ripple") cell.sharedModel.source = "of_the_lab = 1";
+                if (cell.id === "update") cell.sharedModel.source = "of_the_lab = 2";
+            }
+            await context.save();
+        }"""
+    )
+    live = exercise(visitor, site_address)
+    said, page = [], live.page
+    note = page.get_by_text("In the lab you wrote something else in 2 cells")
+    note.wait_for()
+
+    page.once("dialog", lambda dialog: (said.append(dialog.message), dialog.dismiss()))
+    page.get_by_role("link", name="Open in the lab").click()
+    lab = Lesson(page)
+    lab.opened("exercises/02-perceptron/perceptron.ipynb")
+    assert said.pop() == "In the lab you wrote something else in one cell. Replace it there by what this page has?"
+    assert "of_the_lab = 1" in lab.text
+    assert "of_the_lab = 2" in lab.text
+
+    live = exercise(visitor, site_address)
+    page = live.page
+    page.once("dialog", lambda dialog: (said.append(dialog.message), dialog.dismiss()))
+    page.get_by_role("button", name="Take it over").click()
+    assert said.pop() == "This page has a text of your own in one cell of them. Replace it by what the lab has?"
+    assert live.area("update").input_value() == RIGHT
+    page.once("dialog", lambda dialog: dialog.accept())
+    page.get_by_role("button", name="Take it over").click()
+    assert live.area("update").input_value() == "of_the_lab = 2"
+    assert live.area("ripple").input_value() == "of_the_lab = 1"
+
+
+def test_a_browser_that_keeps_nothing_says_so_and_works(visitor, site_address, tmp_path):
+    page = visitor.new_page()
+    page.add_init_script("Storage.prototype.setItem = () => { throw new Error('full'); };")
+    live = Live(page, f"{site_address}read/exercise-02-perceptron.html")
+    live.area("update").fill(RIGHT)
+    page.get_by_text("This browser has no room to keep what you write.").wait_for()
+    live.run("update")
+    assert "✓ update" in live.run("update-check")
+    assert RIGHT in [cell.source for cell in handed_in(live, tmp_path / "perceptron.ipynb").cells]
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("path", ["index.html", "read/02-perceptron.html", "read/exercise-02-perceptron.html"])
+def test_a_live_page_is_accessible_by_axes_rules(visitor, site_address, path, width):
+    page = visitor.new_page()
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto(site_address + path)
+    page.wait_for_function("document.querySelector('.ck-status')?.textContent.endsWith('%')", timeout=60_000)
+    page.wait_for_function("document.querySelector('.ck-status').textContent === ''", timeout=240_000)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        found = Axe().run(page)
+        assert found.response["passes"]
+        assert [(rule["id"], [node["html"] for node in rule["nodes"]]) for rule in found.response["violations"]] == []
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_start_page_begins_with_a_picture_that_can_be_moved(visitor, site_address, width):
+    page = visitor.new_page()
+    page.set_viewport_size({"width": width, "height": 844})
+    page.goto(site_address)
+    still = page.locator(".ck-still img")
+    assert still.bounding_box()["y"] < 600
+    live = page.locator(".ck-live:not(.ck-coming)")
+    live.wait_for(timeout=120_000)
+    words, explorer = live.locator(".ck-sentence"), explorers.hyperplane(MOVED)
+    assert words.text_content() == explorer.sentence
+    live.get_by_role("slider", name="angle").press("Home")
+    explorer.set(angle=explorer.stops("angle")[0])
+    expect(words).to_have_text(explorer.sentence, timeout=30_000)
