@@ -63,6 +63,9 @@ class Page:
         import comm
         from comm.base_comm import BaseComm, CommManager
 
+        # It would write the help of each artist's `set`: a tenth of all that is done before the first picture.
+        import_module("matplotlib.artist").Artist._update_set_signature_and_docstring = lambda: None
+        import_module("coursekit.explorers.picture").Picture.bare = True
         self._send, self.narrow = send, narrow
         self._told: list[tuple[str, str, Any]] = []
         self._buffers: list[list[Any]] = []

@@ -7,11 +7,12 @@ function render({ model, el }) {
   stage.setAttribute("role", "application");
   stage.setAttribute("aria-label", model.get("label"));
   stage.setAttribute("aria-description", model.get("key_help"));
-  const picture = document.createElement("img");
+  const bare = model.get("columns") > 0;
+  const picture = document.createElement(bare ? "canvas" : "img");
   picture.className = "ck-picture";
   const fit = () => {
-    picture.width = model.get("width");
-    picture.height = model.get("height");
+    if (bare) picture.style.width = `${model.get("width")}px`;
+    else [picture.width, picture.height] = [model.get("width"), model.get("height")];
   };
   fit();
   const sentence = document.createElement("p");
@@ -19,6 +20,7 @@ function render({ model, el }) {
   const spoken = document.createElement("p");
   spoken.className = "ck-spoken";
   spoken.setAttribute("aria-live", "polite");
+  if (bare) picture.setAttribute("role", "img");
   stage.append(picture);
   el.append(spoken, stage, sentence);
 
@@ -26,15 +28,25 @@ function render({ model, el }) {
   const paint = () => {
     const frame = model.get("frame");
     if (!frame || !frame.byteLength) return;
+    if (bare) {
+      const colours = new Uint8ClampedArray(frame.buffer, frame.byteOffset, frame.byteLength);
+      const image = new ImageData(colours, model.get("columns"));
+      if (picture.width !== image.width || picture.height !== image.height) {
+        [picture.width, picture.height] = [image.width, image.height];
+      }
+      picture.getContext("2d").putImageData(image, 0, 0);
+      return;
+    }
     const old = url;
-    url = URL.createObjectURL(new Blob([frame], { type: model.get("format") }));
+    url = URL.createObjectURL(new Blob([frame], { type: "image/jpeg" }));
     picture.src = url;
     if (old) URL.revokeObjectURL(old);
   };
   // Read out when it has stood for a while: a screen reader would stammer at every frame of a drag.
   let pause = null;
   const say = () => {
-    picture.alt = model.get("sentence");
+    if (bare) picture.ariaLabel = model.get("sentence");
+    else picture.alt = model.get("sentence");
     sentence.textContent = model.get("sentence");
     clearTimeout(pause);
     pause = setTimeout(() => { spoken.textContent = model.get("sentence"); }, 600);

@@ -61,16 +61,20 @@ class Picture(anywidget.AnyWidget):
     png() is the same picture as a PNG file's bytes, printed(kind) the same at print quality.
     download(name, content) makes the browser keep a file.
 
+    bare: frames are the pixels as they are, RGBA, instead of JPEG files, whose making and reading takes a browser that
+    runs Python itself longer than all the drawing. Over a network they would be thirty times as large.
+
     lock: matplotlib is not thread safe, and widgets may be called from two threads: whatever draws, or
     changes what is drawn, holds this lock. All pictures share it, because they share matplotlib's settings.
     """
 
+    bare: ClassVar[bool] = False
     lock: ClassVar[RLock] = RLock()  # type: ignore[valid-type]
 
     _esm = Path(__file__).with_name("picture.js")
     _css = Path(__file__).with_name("picture.css")
     frame = traitlets.Bytes(b"").tag(sync=True)
-    format = traitlets.Unicode("image/jpeg").tag(sync=True)
+    columns = traitlets.Int(0).tag(sync=True)  # pixels in a row of a bare frame; 0: the frame is a JPEG file
     sentence = traitlets.Unicode("").tag(sync=True)
     width = traitlets.Int().tag(sync=True)
     height = traitlets.Int().tag(sync=True)
@@ -93,7 +97,7 @@ class Picture(anywidget.AnyWidget):
         self._seen: int | None = None  # the last stroke and the last key that were reported
         self._heard = 0
         self._style, self._dpi = current(), figure.dpi
-        super().__init__(touchable=on_stroke is not None)
+        super().__init__(touchable=on_stroke is not None, columns=int(self.bare))
         self.lay(figure, moving)
 
     def lay(self, figure: Figure, moving: Sequence[Artist]) -> None:
@@ -111,14 +115,14 @@ class Picture(anywidget.AnyWidget):
     def draw(self, sentence: str, grips: Iterable[tuple[Axes, Floats]] | None = None) -> None:
         with self.lock:
             self._render()
-            file = io.BytesIO()
-            self._pixels().save(file, "JPEG", quality=90, subsampling=0)
+            frame = self._canvas.buffer_rgba().tobytes() if self.bare else self._jpeg()
             with self.hold_sync():
                 self.width, self.height = self._size
+                self.columns = self._canvas.get_width_height(physical=True)[0] if self.bare else 0
                 self.sentence = sentence
                 if grips is not None:
                     self.grips = [place for axes, at in grips for place in self._shares(axes, at)]
-                self.frame = file.getvalue()
+                self.frame = frame
 
     def png(self) -> bytes:
         file = io.BytesIO()
@@ -172,6 +176,11 @@ class Picture(anywidget.AnyWidget):
         pixels, (low, high) = np.asarray(axes.transData.transform(at)), axes.bbox.get_points()
         seen = pixels[((pixels >= low) & (pixels <= high)).all(axis=1)] / self.figure.bbox.size
         return [[round(x, 4), round(1 - y, 4)] for x, y in seen.tolist()]
+
+    def _jpeg(self) -> bytes:
+        file = io.BytesIO()
+        self._pixels().save(file, "JPEG", quality=90, subsampling=0)
+        return file.getvalue()
 
     def _pixels(self) -> Image.Image:
         size = self._canvas.get_width_height(physical=True)

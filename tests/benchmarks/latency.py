@@ -78,19 +78,24 @@ ipywidgets.interact(draw, **controls);
 # Looks at the picture in every frame that the browser makes. A frame counts as empty when there is no
 # picture to see in it, as a jump when what lies below the picture has moved.
 WATCH = """area => {
+    const put = CanvasRenderingContext2D.prototype.putImageData;
+    CanvasRenderingContext2D.prototype.putImageData = function (...told) {
+        put.apply(this, told);
+        this.canvas.src = Math.random(); // as that of an image changes
+    };
     const seen = window.seen = {asked: 0, changes: [], moves: [], frames: 0, empty: 0, jumps: 0, on: true};
-    let shown = area.querySelector("img")?.src;
+    let shown = area.querySelector("img, canvas")?.src;
     const height = area.offsetHeight;
     document.addEventListener("keydown", event => { seen.asked = event.timeStamp; }, true);
     document.addEventListener("pointermove", event => { seen.moves.push(event.timeStamp); }, true);
     const look = () => {
         if (window.seen !== seen) return;
-        const image = area.querySelector("img");
-        const there = image && image.getBoundingClientRect().width > 0 && (image.naturalWidth > 0 || !image.complete);
+        const image = area.querySelector("img, canvas"), bare = image?.tagName === "CANVAS";
+        const there = image?.getBoundingClientRect().width > 0 && (bare || image.naturalWidth > 0 || !image.complete);
         seen.frames += 1;
         seen.empty += !there;
         seen.jumps += Math.abs(area.offsetHeight - height) > 2;
-        if (there && image.complete && image.src !== shown) {
+        if (there && (bare || image.complete) && image.src !== shown) {
             shown = image.src;
             seen.changes.push(performance.now());
         }

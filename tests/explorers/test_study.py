@@ -14,7 +14,7 @@ import coursekit as ck
 from coursekit.core.datasets import Dataset
 from coursekit.explorers import controls
 from coursekit.explorers.editing import Editing
-from coursekit.explorers.picture import Stroke
+from coursekit.explorers.picture import Picture, Stroke
 from coursekit.explorers.study import Study
 from coursekit.explorers.view import Handle, View
 from coursekit.plots import NARROW, DecisionBoundary
@@ -356,3 +356,11 @@ def test_examples_are_told_to_the_browser_as_places_to_take_hold_of(tiny):
     assert len(tiny.picture.grips) == len(tiny.state.data)
     shares = np.array(tiny.picture.grips)
     assert ((shares > 0) & (shares < 1)).all()
+
+
+def test_a_bare_frame_has_the_colours_of_the_picture(monkeypatch):
+    monkeypatch.setattr(Picture, "bare", True)
+    picture = ck.explorers.perceptron("separability=0.5 visit=3").picture
+    frame = np.frombuffer(picture.frame, np.uint8).reshape(-1, picture.columns, 4)
+    assert_array_equal(frame[:, :, :3], np.asarray(picture.image()))
+    assert np.all(frame[:, :, 3] == 255)  # nothing of the page shines through

@@ -40,6 +40,7 @@ export class Manager { // what the models and views of ipywidgets ask of a widge
   async resolveUrl(url) { return url; }
   inline_sanitize(html) { return html; } // our own Python wrote it
   async create_view(model, options = {}) {
+    await model.state_change; // until what Python has told of it is there
     const View = this.modules[model.get("_view_module")][model.get("_view_name")];
     const view = new View({ model, options });
     view.listenTo(model, "destroy", view.remove);
@@ -92,8 +93,7 @@ export class Manager { // what the models and views of ipywidgets ask of a widge
     still.before(place);
     this.widgets.JupyterLuminoWidget.attach(view.luminoWidget, place);
     for (let k = 0; k < 200; k++) { // anywidget renders later than its view says
-      const picture = place.querySelector("img.ck-picture");
-      if (picture ? picture.complete && picture.naturalWidth : place.querySelector(".ck-predict form")) break;
+      if (place.querySelector("canvas.ck-picture, .ck-predict form")) break;
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
     const focused = still.contains(document.activeElement);
