@@ -2,29 +2,32 @@
 
     python -m tests.benchmarks.live [CHAPTER ...]
 
-Seconds to the first explorer at the first and second visit, key to changed pixels, and what the page asks of a reader.
+Seconds to the first explorer at the first and second visit and on the next page, key to changed pixels, how far things
+moved while they loaded, which script held up the page longest, how many megabytes came once and for this page alone.
 """
 
 from __future__ import annotations
 
+import re
 import sys
 import tempfile
 import time
 from pathlib import Path
 
 import numpy as np
-from playwright.sync_api import BrowserContext, Page, sync_playwright
+from playwright.sync_api import BrowserContext, Page, Request, sync_playwright
 
 from tests.benchmarks.latency import PRESSES, Area, DemoPage
 from tests.browser.harness import CHROMIUM, FLAGS
 from tests.browser.lite import PYODIDE, Lesson, site
 
 WATCH = """
-window.told = { shift: 0, tasks: [] };
+window.told = { shift: 0, scripts: [] };
 new PerformanceObserver(list => list.getEntries().forEach(one => { told.shift += one.hadRecentInput ? 0 : one.value; }))
     .observe({ type: "layout-shift", buffered: true });
-new PerformanceObserver(list => list.getEntries().forEach(one => { told.tasks.push(Math.round(one.duration)); }))
-    .observe({ type: "longtask", buffered: true });
+new PerformanceObserver(list => list.getEntries().flatMap(one => one.scripts).forEach(({ duration, sourceURL }) => {
+    told.scripts.push([duration, sourceURL.split("/").pop()]);
+})).observe({ type: "long-animation-frame", buffered: true });
 """
 QUIET = "document.querySelector('.ck-status')?.textContent === ''"  # it has said that it starts, and is live
 
@@ -35,7 +38,7 @@ class ReadingPage(DemoPage):
     def __init__(self, page: Page, address: str) -> None:
         self.page, self.area = page, page.locator(".ck-live:has(.ck-picture)").first
         page.goto(address)
-        page.locator(".ck-live:not(.ck-coming) img.ck-picture").first.wait_for(timeout=240_000)
+        page.locator(".ck-live:not(.ck-coming) .ck-picture").first.wait_for(timeout=240_000)
         self.empty = self.jumps = self.frames = 0
 
 
@@ -66,6 +69,13 @@ def keys(area: Area) -> np.ndarray:
     return np.percentile(area.keys(label)[0], [50, 95])
 
 
+def megabytes(requests: list[Request]) -> tuple[float, float]:
+    """What came once for all pages, and for this page alone."""
+    sizes = {request.url: request.sizes()["responseBodySize"] for request in requests}
+    own = sum(size for url, size in sizes.items() if re.search(r"/pictures/|\.html|\.ipynb", url))
+    return (sum(sizes.values()) - own) / 1e6, own / 1e6
+
+
 def main(*chapters: str) -> None:
     if CHROMIUM is None or not PYODIDE.is_dir():
         sys.exit(f"needs Chromium on PATH, and Pyodide in {PYODIDE} or where COURSEKIT_PYODIDE says")
@@ -83,18 +93,29 @@ def main(*chapters: str) -> None:
                         profile, executable_path=CHROMIUM, args=FLAGS.split(), viewport={"width": 1280, "height": 1000}
                     )
                     context.add_init_script(WATCH)
+                    requests: list[Request] = []
+                    context.on("requestfinished", requests.append)
                     cold, area = timed(make, context, *where)
                     area.page.wait_for_function(f"window.ran || {QUIET}", timeout=600_000)
                     told = area.page.evaluate("told")
+                    once, own = megabytes(requests[:])
                     p50, p95 = keys(area)
+                    if way == "reading page":
+                        area.page.wait_for_function("async () => Boolean(await caches.match(location.href))")
+                        beside = f"read/{area.page.locator('nav a').last.get_attribute('href')}"
                     area.page.close()
                     warm, area = timed(make, context, *where)
+                    area.page.close()
                     found[way] = np.array([cold, warm, p50, p95])
+                    longest = max((one for one in told["scripts"] if "mathjax" not in one[1]), default=(0, "none"))
                     print(
                         f"{name} {way:12s}: first explorer {cold:5.1f} s, again {warm:5.1f} s; {PRESSES} keys"
-                        f" {p50:.0f} / {p95:.0f} ms; layout shift {told['shift']:.4f}; long tasks {len(told['tasks'])},"
-                        f" longest {max(told['tasks'], default=0)} ms", flush=True,
+                        f" {p50:.0f} / {p95:.0f} ms; layout shift {told['shift']:.4f}; longest script but for formulas"
+                        f" {longest[0]:.0f} ms ({longest[1]}); {once:.1f} MB once, {own:.2f} MB more", flush=True,
                     )
+                    if way == "reading page":
+                        then = timed(ReadingPage, context, address + beside)[0]
+                        print(f"{name}, then {beside}: {then:5.1f} s", flush=True)
                     context.close()
             ratios = found["lab"] / found["reading page"]
             print(f"{name} lab / reading page: {', '.join(f'{ratio:.1f}' for ratio in ratios)}\n", flush=True)

@@ -2,8 +2,13 @@
 
 import re
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from itertools import product
 from pathlib import Path
+from threading import Thread
 
 import pytest
 from playwright.sync_api import expect
@@ -104,3 +109,71 @@ def test_where_data_are_dear_python_starts_at_the_first_touch(browser, site_addr
     page.wait_for_function("document.querySelector('.ck-status').textContent !== ''")
     assert STARTING.fullmatch(page.locator(".ck-status").inner_text())
     page.context.close()
+
+
+class AnyHost(SimpleHTTPRequestHandler):
+    """Serves a site as it is, or as if it had been built anew: under another version."""
+
+    version = new = b""
+
+    def do_GET(self):
+        path = Path(self.translate_path(self.path.encode().replace(self.new or b" ", self.version).decode()))
+        if not path.is_file():
+            return self.send_error(404)
+        content = path.read_bytes()
+        if path.suffix in (".html", ".mjs"):
+            content = content.replace(self.version, self.new or self.version)
+        self.send_response(200)
+        self.send_header("Content-Type", {".mjs": "text/javascript"}.get(path.suffix) or self.guess_type(path))
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
+
+    def log_message(self, *_args):
+        pass
+
+
+@contextmanager
+def hosted(folder: Path, port: int = 0, **told: bytes) -> Iterator[int]:
+    """A host of the site, below any path, that stops answering when it is left; yields its port."""
+    server = ThreadingHTTPServer(("localhost", port), partial(type("Host", (AnyHost,), told), directory=folder))
+    Thread(target=server.serve_forever, daemon=True).start()
+    yield server.server_address[1]
+    server.shutdown()
+    server.server_close()
+
+
+def moved(page):
+    """The first explorer is live, and follows a key."""
+    live = page.locator(".ck-live:not(.ck-coming)").first
+    live.wait_for(timeout=120_000)
+    words = live.locator(".ck-sentence")
+    before = words.text_content()
+    live.locator("[role=slider][aria-label=visit]").press("End")
+    expect(words).not_to_have_text(before, timeout=30_000)
+    page.wait_for_function("document.querySelector('.ck-status').textContent === ''", timeout=240_000)
+
+
+def test_a_second_visit_needs_no_network_and_a_new_version_is_seen_at_once(browser, site_address, published):
+    (folder,) = published.glob("some/path/read/live-*")
+    old, new = folder.name.removeprefix("live-").encode(), b"f" * 16
+    context = browser.new_context()
+    page = context.new_page()
+    kept = "async () => (await Promise.all((await caches.keys()).map(async name => " \
+        "(await (await caches.open(name)).match(location.href)) ? name : ''))).filter(Boolean)"
+    with hosted(published, version=old) as port:
+        page.goto(f"http://localhost:{port}/some/path/read/02-perceptron.html")
+        moved(page)
+        page.wait_for_function(f"async () => (await ({kept})()).length === 1")
+    page.reload()
+    assert page.evaluate("navigator.serviceWorker.controller !== null")
+    moved(page)
+    with hosted(published, port, version=old, new=new):
+        page.reload()
+        assert page.locator("script[type=module]").get_attribute("src") == f"../read/live-{new.decode()}/live.js"
+        moved(page)
+        page.wait_for_function(f"async () => (await ({kept})()).join().includes('{new.decode()}')")
+        page.wait_for_function("async () => (await caches.keys()).length === 1")
+        page.goto(f"http://localhost:{port}/some/path/notebooks/index.html", wait_until="commit")
+        assert "/read/" not in page.evaluate("navigator.serviceWorker.controller?.scriptURL ?? ''")
+    context.close()

@@ -79,7 +79,7 @@ def test_a_cell_is_changed_run_stopped_kept_and_put_back(visitor, site_address):
     assert live.run(name, "pocket = 3\n1 / 0").endswith("ZeroDivisionError: division by zero")
     text = "from IPython.display import Markdown, display\ndisplay(Markdown('so *far*: $x^2$'))"
     live.run(name, f"{text}\nck.explorers.perceptron()")
-    live.output(name).locator(".ck-live img.ck-picture").wait_for()
+    live.output(name).locator(".ck-live .ck-picture").wait_for()
     assert live.output(name).locator("em").text_content() == "far"
     assert live.output(name).locator("mjx-container").count() == 1
     own = live.output(name).get_by_role("slider", name="visit")

@@ -64,6 +64,7 @@ def build(out: Path, pyodide: Path | None = None, solutions: bool = False) -> st
         lite, site = Path(work, "lite"), Path(work, "site")
         _write(lite, site, notebooks, others)
         (site / "static" / "wheels").mkdir(parents=True)
+        bundled, missing = None, ""
         options = {
             "disablePyPIFallback": True,
             "loadPyodideOptions": {
@@ -74,14 +75,12 @@ def build(out: Path, pyodide: Path | None = None, solutions: bool = False) -> st
         }
         if pyodide is not None:
             _copy(Path(pyodide), needed, site / "static" / "pyodide")
-            options["pyodideUrl"] = "./static/pyodide/pyodide.mjs"
-        _configure(site, options)
-        bundled, missing = None, ""
-        if pyodide is not None:
             try:
                 bundled = bundle(site)
             except NotCompiled as error:
                 missing = f"The pictures of its reading pages stay still: {error}."
+            options["pyodideUrl"] = f"./static/pyodide{f'-{bundled.version}' if bundled else ''}/pyodide.mjs"
+        _configure(site, options)
         pages(site, notebooks, docs, bundled)
         _run(str(Path(__file__).with_name("names.py")), str(site / "api"), cwd=Path(work))
         (site / MARKER).write_text(json.dumps(_digests(site), indent=1))

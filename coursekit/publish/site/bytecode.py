@@ -20,7 +20,8 @@ from zipfile import ZipFile
 from wheel.wheelfile import WheelFile
 
 HERE = Path(__file__).parent
-LIVE, ARCHIVE = "read/live", "static/pyodide/course.tar.gz"
+ARCHIVE = "course.tar.gz"
+SCRIPTS = "live.js", "manager.js", "cells.js", "lab.js", "live.css", "worker.mjs"
 # In the lab: fonts in which the course writes nothing, pictures of toolbars, examples, headers, and what other formats
 # of fonts and pictures need.
 UNUSED = re.compile(
@@ -31,9 +32,13 @@ UNUSED = re.compile(
 
 @dataclass(frozen=True)
 class Bundle:
-    """What the reading pages know of it: the archive's integrity, and the strips of the explorers' controls."""
+    """What the reading pages know of it.
 
-    integrity: str
+    version: read/live-VERSION and static/pyodide-VERSION, named by what is in them, may be kept for ever.
+    strips: the explorers' controls in HTML, as large as they will be and with nothing to be seen.
+    """
+
+    version: str
     strips: dict[str, str]
 
 
@@ -63,19 +68,30 @@ def bundle(site: Path) -> Bundle:
         strips = json.loads((out / "strips.json").read_text())
         used = set((out / "used").read_text().splitlines())
         shutil.move(out / "python_stdlib.zip", pyodide / "python_stdlib.zip")
-        (site / ARCHIVE).write_bytes(_packed(out / "tree"))
+        (pyodide / ARCHIVE).write_bytes(_packed(out / "tree"))
     for wheel in wheels:
         _rest(wheel, used)
     _relock(pyodide)
-    (folder := site / LIVE).mkdir(parents=True)
-    for name in ("live.js", "manager.js", "cells.js", "lab.js", "live.css", "worker.mjs"):
-        shutil.copyfile(HERE / "live" / name, folder / name)
-    shutil.copyfile(str(files("widgetsnbextension") / "static" / "extension.js"), folder / "controls.js")
+    scripts = _scripts()
+    core = [path.read_bytes() for path in sorted(pyodide.iterdir()) if path.suffix not in (".whl", ".json")]
+    version = sha256(b"".join(sha256(content).digest() for content in (*scripts.values(), *core))).hexdigest()[:16]
+    integrity = f"sha256-{b64encode(sha256((pyodide / ARCHIVE).read_bytes()).digest()).decode()}"
+    pyodide.rename(pyodide.with_name(f"pyodide-{version}"))
+    (folder := site / "read" / f"live-{version}").mkdir(parents=True)
+    for name, content in scripts.items():
+        content = content.replace(b"/pyodide/", f"/pyodide-{version}/".encode())
+        (folder / name).write_bytes(content.replace(b'INTEGRITY = ""', f'INTEGRITY = "{integrity}"'.encode()))
+    shutil.copyfile(HERE / "live" / "service-worker.js", site / "read" / "service-worker.js")
+    return Bundle(version, strips)
+
+
+def _scripts() -> dict[str, bytes]:
+    """What a live page loads beside Python."""
+    made = {name: (HERE / "live" / name).read_bytes() for name in SCRIPTS}
+    made["controls.js"] = (files("widgetsnbextension") / "static" / "extension.js").read_bytes()
     # It gives up on a widget after two seconds, which a slow computer may need while it starts Python.
-    anywidget = (files("anywidget") / "nbextension" / "index.js").read_text("utf-8")
-    (folder / "anywidget.js").write_text(anywidget.replace("timeout(2e3)", "timeout(6e4)"), "utf-8")
-    digest = sha256((site / ARCHIVE).read_bytes()).digest()
-    return Bundle(f"sha256-{b64encode(digest).decode()}", strips)
+    anywidget = (files("anywidget") / "nbextension" / "index.js").read_bytes()
+    return made | {"anywidget.js": anywidget.replace(b"timeout(2e3)", b"timeout(6e4)")}
 
 
 def _packed(tree: Path) -> bytes:
@@ -104,7 +120,7 @@ def _relock(pyodide: Path) -> None:
     file = pyodide / "pyodide-lock.json"
     lock = json.loads(file.read_bytes())
     like = lock["packages"]["matplotlib"]
-    own = {"name": "course", "file_name": Path(ARCHIVE).name, "version": "1", "depends": [], "imports": []}
+    own = {"name": "course", "file_name": ARCHIVE, "version": "1", "depends": [], "imports": []}
     lock["packages"]["course"] = like | own
     like["depends"] = [*like["depends"], "course"]
     for entry in lock["packages"].values():

@@ -63,5 +63,5 @@ def alive(body: str, notebook: NotebookNode, bundled: Bundle, **told: object) ->
             # Seen where the picture cannot be; whoever hears the page hears it as the picture's words.
             still.append(said := soup.new_tag("p", attrs={"class": "ck-sentence", "aria-hidden": "true"}))
             said.string = str(image["alt"])
-    data = json.dumps({"cells": cells, "integrity": bundled.integrity, **told}).replace("</", "<\\/")
+    data = json.dumps({"cells": cells, **told}).replace("</", "<\\/")
     return f'{soup}\n<script type="application/json" id="ck-cells">{data}</script>'

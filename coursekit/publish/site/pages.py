@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 from base64 import b64decode
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -76,9 +75,11 @@ def pages(
     chapters = _chapters(notebooks)
     read = site / "read"
     read.mkdir(exist_ok=True)
+    script = (files("mathjax") / "static" / "mathjax" / "es5" / "tex-svg.js").read_bytes()
+    (read / (mathjax := f"mathjax-{sha256(script).hexdigest()[:16]}.js")).write_bytes(script)
     for number, chapter in enumerate(chapters):
         around: dict[str, object] = {
-            "chapter": chapter, "moves": bundled, "root": "../",
+            "chapter": chapter, "moves": bundled, "root": "../", "mathjax": mathjax,
             "before": chapters[number - 1] if number else None,
             "after": chapters[number + 1] if number + 1 < len(chapters) else None,
         }
@@ -105,7 +106,6 @@ def pages(
     style = here.joinpath("style.css").read_text("utf-8")
     (site / "style.css").write_text(style + _code_colours(), "utf-8")
     (site / "icon.svg").write_bytes(here.joinpath("icon.svg").read_bytes())
-    shutil.copyfile(str(files("mathjax") / "static" / "mathjax" / "es5" / "tex-svg.js"), read / "mathjax.js")
 
 
 def _welcome(text: NotebookNode, first: Chapter, read: Path, bundled: Bundle | None) -> str:

@@ -4,10 +4,18 @@ import { Notebook } from "./cells.js";
 import { Manager, libraries } from "./manager.js";
 
 const here = new URL(".", import.meta.url);
-const { cells, integrity, lab, files = {}, folder = "" } = JSON.parse(document.querySelector("#ck-cells").textContent);
+const { cells, lab, files = {}, folder = "" } = JSON.parse(document.querySelector("#ck-cells").textContent);
 const PATIENCE = 60_000; // milliseconds without a word of Python's while it starts
 const STEPS = 5 + cells.length;
 const KEPT = ["coursekit-predictions", "coursekit-progress"];
+
+// For the next visit; a browser that keeps nothing asks for everything again.
+async function keep(loaded) {
+  const found = await navigator.serviceWorker.register(new URL(`../service-worker.js?${here.pathname}`, here));
+  const entries = performance.getEntriesByType("resource").map(({ name }) => name);
+  const addresses = [location.href.split("#")[0], ...entries, ...loaded].filter((one) => one.startsWith(location.origin));
+  (found.installing ?? found.waiting ?? found.active).postMessage([...new Set(addresses)]);
+}
 
 const line = Object.assign(document.createElement("p"), { className: "ck-status" });
 line.setAttribute("role", "status");
@@ -27,7 +35,8 @@ const notebook = new Notebook((sentence) => { line.textContent = sentence; }, ()
 });
 
 function start() {
-  const worker = python = new Worker(new URL("worker.mjs", here), { type: "module" });
+  const worker = python = window.ckPython ?? new Worker(new URL("worker.mjs", here), { type: "module" });
+  delete window.ckPython; // it ends when Python is started anew
   loaded ??= libraries();
   let manager = null;
   let steps = 0;
@@ -72,26 +81,27 @@ function start() {
     if (data.done) {
       clearTimeout(watch);
       queue.then(() => { if (!line.querySelector("a")) line.textContent = ""; });
+      keep(data.loaded).catch((error) => console.info(error.message));
     }
   };
   let kept = [];
   try { kept = KEPT.map((name) => [name, localStorage.getItem(name)]); } catch { /* a browser that keeps nothing */ }
   const course = Object.entries(files).map(([path, url]) => [path, new URL(url, location).href]);
-  worker.postMessage({ cells, integrity, kept, course, folder, narrow: matchMedia("(max-width: 600px)").matches });
+  worker.postMessage({ cells, kept, course, folder, narrow: matchMedia("(max-width: 600px)").matches });
   line.textContent = "Python is starting: 0 %";
   patient();
 }
 
-// The text comes first. A page that does not say that it is starting waits for the first touch.
 const begin = () => {
   document.documentElement.classList.add("ck-starting");
   try { start(); } catch (error) { console.warn(error); failed(); }
 };
 if (typeof WebAssembly !== "object" || typeof DecompressionStream !== "function") failed();
-else if (!document.documentElement.classList.contains("ck-starting")) {
+else if (document.documentElement.classList.contains("ck-starting")) requestAnimationFrame(() => setTimeout(begin));
+else { // a page that does not say that it is starting waits for the first touch
   const touched = () => {
     for (const kind of ["pointerdown", "keydown"]) removeEventListener(kind, touched);
     begin();
   };
   for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, touched);
-} else requestAnimationFrame(() => setTimeout(begin));
+}

@@ -1,6 +1,7 @@
 // Python of a reading page, and the messages between its widgets and the page.
 import { loadPyodide } from "../../static/pyodide/pyodide.mjs";
 
+const INTEGRITY = ""; // of the archive, written here when the site is built
 const SITE = "/lib/python3.14/site-packages";
 const HOME = "/home/web";
 const KEPT = { // what outlives the page
@@ -9,6 +10,7 @@ const KEPT = { // what outlives the page
 };
 const at = (path) => new URL(path, import.meta.url).href;
 const first = new Promise((resolve) => { onmessage = ({ data }) => resolve(data); });
+const step = (name) => first.then(() => postMessage({ step: name })); // a page may start this before it listens
 
 function* members(tar) {
   const text = new TextDecoder();
@@ -21,16 +23,16 @@ function* members(tar) {
   }
 }
 
-async function unpacked(url, integrity) {
-  const response = await fetch(url, { integrity });
+async function unpacked(url) {
+  const response = await fetch(url, { integrity: INTEGRITY });
   if (!response.ok) throw new Error(`${response.status} ${url}`);
   const tar = await new Response(response.body.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
-  postMessage({ step: "archive" });
+  step("archive");
   return [...members(new Uint8Array(tar))];
 }
 
-async function start({ cells, integrity, narrow, kept, course, folder }) {
-  const files = unpacked(at("../../static/pyodide/course.tar.gz"), integrity);
+async function start() {
+  const files = unpacked(at("../../static/pyodide/course.tar.gz"));
   files.catch(() => {});  // it is told where it is awaited
   const pyodide = await loadPyodide({
     indexURL: at("../../static/pyodide/"),
@@ -43,10 +45,11 @@ async function start({ cells, integrity, narrow, kept, course, folder }) {
         made.add(folder);
         FS.writeFile(`${SITE}/${name}`, bytes, { canOwn: true });
       }
-      postMessage({ step: "files" });
+      step("files");
     },
   });
-  postMessage({ step: "python" });
+  step("python");
+  const { cells, narrow, kept, course, folder } = await first;
   const { FS } = pyodide;
   FS.mkdirTree(`${HOME}/${folder}`);
   FS.chdir(`${HOME}/${folder}`);
@@ -70,7 +73,7 @@ async function start({ cells, integrity, narrow, kept, course, folder }) {
     postMessage({ messages: JSON.parse(json).map((one, k) => [...one, copies[k]]) }, copies.flat().map((b) => b.buffer));
   };
   const page = pyodide.pyimport("coursekit.explorers.live").Page(send, narrow);
-  postMessage({ step: "imports" });
+  await step("imports");
   let notebook = null;
   const run = (wanted) => {
     notebook ??= pyodide.pyimport("coursekit.explorers.notebook").Notebook(page);
@@ -90,7 +93,7 @@ async function start({ cells, integrity, narrow, kept, course, folder }) {
     try { postMessage({ cell: id, model: page.run(source) }); } catch (error) { postMessage({ cell: id, failed: String(error) }); }
     await new Promise((resolve) => setTimeout(resolve));  // a reader may already move a slider
   }
-  postMessage({ done: true });
+  postMessage({ done: true, loaded: performance.getEntriesByType("resource").map(({ name }) => name) });
 }
 
-start(await first).catch((error) => postMessage({ dead: true, failed: String(error.stack ?? error) }));
+start().catch((error) => postMessage({ dead: true, failed: String(error.stack ?? error) }));
