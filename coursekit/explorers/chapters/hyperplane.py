@@ -35,12 +35,13 @@ LENGTHS = 0.1, 10.0  # of the weights
 GRIP = 24.0  # a press so near to an end of the arrow takes hold of it, in hundredths of an inch
 DATA = "blobs", "mails", "one vector"
 PREVIEWS = "nothing", "a step"
-# What is seen on a wide page and on a phone, (x low, x high, y low, y high), and the place the line is turned about.
+# What is seen on a wide page and on a phone: (x low, x high, y low, y high).
 FRAMES = {
-    "blobs": ((-7.6, 7.6, -4.5, 5.0), (-7.6, 7.6, -6.2, 6.7), (0.0, 0.0)),
-    "mails": ((-0.66, 3.28, 0.18, 2.72), (-0.42, 2.66, 0.14, 2.76), (1.6, 1.0)),
-    "one vector": ((-4.6, 8.2, -2.6, 5.4), (-3.6, 6.8, -2.8, 6.0), (0.0, 0.0)),
+    "blobs": ((-7.6, 7.6, -4.5, 5.0), (-7.6, 7.6, -6.2, 6.7)),
+    "mails": ((-0.66, 3.28, 0.18, 2.72), (-0.42, 2.66, 0.14, 2.76)),
+    "one vector": ((-4.6, 8.2, -2.6, 5.4), (-3.6, 6.8, -2.8, 6.0)),
 }
+PIVOTS = {"blobs": (0.0, 0.0), "mails": (1.6, 1.0), "one vector": (0.0, 0.0)}  # what the line is turned about
 WEIGHTS = {"mails": (-0.2, 2.0, 0.25, 1.7)}  # what is seen of the weights
 WINDOWS = (-3.2, 3.2, -2.2, 2.2), (-15.2, 15.2, -10.4, 10.4)  # without that, or when theta lies outside of it
 
@@ -184,7 +185,7 @@ class HyperplaneExplorer(Editing[Found]):
 
     def _turn(self, at: Floats, first: bool) -> None:
         """Put the tip of the arrow there. The line keeps its distance from the place that it is turned about."""
-        middle = np.asarray(FRAMES[self.dataset][-1])
+        middle = np.asarray(PIVOTS[self.dataset])
         if first:
             normal = from_normal(self.angle, 0.0)[:2]
             away = self.shift - normal @ middle
@@ -206,7 +207,7 @@ class HyperplaneExplorer(Editing[Found]):
     def show(self, found: Found) -> str:
         data, theta, i = found.data, found.theta, self.state.example
         alone, after = found.dataset == "one vector", found.after if found.preview == "a step" else None
-        frame, middle = FRAMES[found.dataset][self.narrow], FRAMES[found.dataset][-1]
+        frame, middle = FRAMES[found.dataset][self.narrow], PIVOTS[found.dataset]
         window = next(seen for seen in (WEIGHTS.get(found.dataset, WINDOWS[0]), *WINDOWS) if _within(theta, seen))
         if self.stale(found.dataset, window):
             self.boundary.frame(frame)
