@@ -50,6 +50,8 @@ MEANINGS: tuple[tuple[str, str], ...] = (
      "np.{0} takes the arrays as one list: np.{0}([a, b])"),
     (r"'float' object cannot be interpreted as an integer",
      "a whole number is needed here, as in range(n): int(...) makes one, // divides without a fraction"),
+    (r"'numpy.float64' object cannot be interpreted as an integer",
+     "a whole number is needed here: int(...) makes one; np.max(a, b) takes b for an axis, max(a, b) compares the two"),
     (r"either both or neither of x and y should be given",
      "np.where takes a condition and two values, or a condition alone"),
     (r"math domain error|expected a (?:positive|nonnegative) input.*",

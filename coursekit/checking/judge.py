@@ -272,6 +272,12 @@ FORMS: tuple[tuple[int, int, Callable[[Floats], Any], str], ...] = (
     (1, 1, lambda w: w.reshape(1, -1),
      "is a row of shape (1, n): it should be flat, of shape (n,); .ravel() makes it so"),
     (2, 2, lambda w: w.T, "lies on its side: rows and columns are exchanged"),
+    (2, 2, lambda w: np.broadcast_to(w[-1], w.shape),
+     "has the same numbers in every row: [[0] * k] * k holds one list k times, so make a new one for each row"),
+    (2, 2, np.triu, "is filled above its diagonal alone"),
+    (2, 2, np.tril, "is filled below its diagonal alone"),
+    (2, 2, lambda w: w * (1 - np.eye(*w.shape)), "has zeros on its diagonal"),
+    (1, 1, np.sort, "is sorted: its order should stay as it comes"),
     (1, 9, lambda w: w[0], "is the first entry alone: all are asked for, so return must come after the loop"),
     (1, 9, lambda w: w[-1], "is the last entry alone: all are asked for, so collect them"),
     (1, 9, lambda w: w[:-1], "lacks the last entry of what is asked for"),
@@ -284,13 +290,19 @@ FORMS: tuple[tuple[int, int, Callable[[Floats], Any], str], ...] = (
     (0, 9, np.negative, "has the opposite sign everywhere: there is a minus too many or too few"),
     (0, 9, np.abs, "has lost its signs: what is negative should stay so"),
     (0, 9, np.sign, "has kept the signs alone: the numbers themselves are asked for"),
+    (0, 9, lambda w: np.maximum(w, 0), "is 0 where it should be negative: there is a max(0, ...) too many"),
     (0, 9, np.trunc, "has lost its fractions: an array of integers cuts them off, so use floats"),
     (0, 9, np.round, "is rounded: return the numbers as they are"),
+    (0, 9, np.floor, "is rounded down: return the numbers as they are"),
     (0, 9, lambda w: w + 1, "is 1 too large everywhere"),
     (0, 9, lambda w: w - 1, "is 1 too small everywhere"),
     (0, 9, lambda w: 1 - w, "is 1 minus what is asked for"),
     (0, 9, lambda w: 2 * w, "is twice what it should be, everywhere"),
     (0, 9, lambda w: w / 2, "is half of what it should be, everywhere"),
+    (0, 9, lambda w: 100 * w, "is in per cent: it should be 100 times smaller"),
+    (0, 9, lambda w: 1 / w, "is 1 divided by what is asked for"),
+    (1, 1, lambda w: w / len(w), "is divided by n, the number of its entries: leave that out"),
+    (1, 1, lambda w: w / np.linalg.norm(w), "is divided by its length: leave that out"),
     (0, 9, np.square, "is the square of what is asked for"),
     (0, 9, lambda w: np.sqrt(np.abs(w)), "is the square root of what is asked for"),
 )
@@ -298,13 +310,14 @@ FORMS: tuple[tuple[int, int, Callable[[Floats], Any], str], ...] = (
 
 def _in_any_task(task: Task, rows: list[list[Any]], p: int) -> str:
     """A mistake that has nothing to do with what the task is about, in part p."""
-    if any(isinstance(e, (bool, Sketch, Sealed)) or e is None for parts in task.right for e in parts):
-        return ""
     got = [_numbers(row[p]) for row in rows]
-    if any(isinstance(g, str) for g in got):
+    want = _arrays(task, p)
+    if not want or any(isinstance(g, str) for g in got):
         return ""
     your = f"Your `{task.returns[p]}`" if len(task.returns) > 1 else "Your answer"
-    want = [np.asarray(parts[p], dtype=np.float64) for parts in task.right]
+    if all(np.asarray(row[p]).dtype == bool and np.array_equal(np.flatnonzero(row[p]), w)
+           for row, w in zip(rows, want, strict=True)):
+        return f"{your} is True or False for each row: np.flatnonzero makes row numbers of it."
 
     def all_are(forms: list[Any]) -> bool:
         if any(compare(g, f, task.tolerance) for g, f in zip(got, forms, strict=True)):
@@ -313,12 +326,23 @@ def _in_any_task(task: Task, rows: list[list[Any]], p: int) -> str:
         return differs and len(np.unique(np.concatenate([np.ravel(f) for f in forms]))) > 1  # a constant tells nothing
 
     for least, most, form, said in FORMS:
-        if all(least <= w.ndim <= most and (not least or len(w)) for w in want) and all_are(list(map(form, want))):
-            return f"{your} {said}."
+        if all(least <= w.ndim <= most for w in want):
+            with np.errstate(all="ignore"):
+                forms = [form(w) if w.size else w for w in want]
+            if all_are(forms):
+                return f"{your} {said}."
     for q, name in enumerate(task.returns):
-        if q != p and all_are([np.asarray(parts[q], dtype=np.float64) for parts in task.right]):
+        if q != p and (others := _arrays(task, q)) and all_are(others):
             return f"{your} is what belongs into `{name}`."
     return ""
+
+
+def _arrays(task: Task, p: int) -> list[Floats]:
+    """Part p of the right answers, where it is made of numbers in every case; else nothing."""
+    parts = [parts[p] for parts in task.right]
+    if any(isinstance(e, (bool, Sketch, Sealed)) or e is None for e in parts):
+        return []
+    return [np.asarray(e, dtype=np.float64) for e in parts]
 
 
 def _only(task: Task, rows: list[list[Any]], p: int) -> str:
@@ -376,6 +400,8 @@ def compare(answer: Any, expected: Expected, tolerance: float, salt: str = "", t
     if same.all():
         return ""
     told = f", where {shown(_row(want, same))} is expected" if tell else ", which is not right"
+    if isinstance(expected, bool):
+        return f"{_came(answer)}" + (f", where {expected} is expected" if tell else ", which is not right")
     row = np.argwhere(~np.atleast_1d(same))[0][0]
     if want.ndim and want.size > 12:
         return f"has {shown(_row(got, same))} in row {row}{told}"
