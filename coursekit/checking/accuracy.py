@@ -48,6 +48,9 @@ ALONE = (
     "Your theta looks at one feature nearly alone; if that is so because its numbers are the largest, standardise "
     "before you learn."
 )
+OVERLAP = (
+    "No offset would do with your weights: the scores of the two classes overlap in some cases. Look for other weights."
+)
 HEART = (
     "You have learned the training part by heart: it is right, but too many of the new examples are wrong; use a "
     "penalty."
@@ -117,6 +120,8 @@ def judged(task: Task, answers: Sequence[Any]) -> Verdict:
     moved = [_with_best_offset(X, y, t) for (X, y, *_), t in zip(task.cases, thetas, strict=True)]
     if _wrong(task, moved) <= allowed:
         return Verdict(OFFSET, "offset-on-one-side", case)
+    if task.accuracy == 1:
+        return Verdict(OVERLAP, "classes-overlap", case)
     learned = [y * (with_constant(X) @ t) <= 0 for (X, y, *_), t in zip(task.cases, thetas, strict=True)]
     if np.mean([np.mean(wrong) for wrong in learned]) <= 0.02:
         return Verdict(HEART, "by-heart", case)

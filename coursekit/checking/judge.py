@@ -210,9 +210,10 @@ def _too_few(task: Task, k: int, answer: Any, parts: list[Any] | None) -> str:
     if parts is not None and len(parts) == len(task.returns):
         return ""
     asked = f"{len(task.returns)} things are asked for: return {', '.join(task.returns)}"
-    for name, right in zip(task.returns, task.right[k], strict=True):
-        if right is not None and not compare(answer, right, task.tolerance, f"{task.name} {task.returns.index(name)}"):
-            return f"only `{name}` came back, but {asked}"
+    fits = [name for p, (name, right) in enumerate(zip(task.returns, task.right[k], strict=True))
+            if right is not None and not compare(answer, right, task.tolerance, f"{task.name} {p}")]
+    if len(fits) == 1:
+        return f"only `{fits[0]}` came back, but {asked}"
     if parts is None or isinstance(answer, np.ndarray):
         return f"one thing came back, {shown(answer)}, but {asked}"
     return f"{len(parts)} part(s) came back, but {asked}"
@@ -280,6 +281,7 @@ FORMS: tuple[tuple[int, int, Callable[[Floats], Any], str], ...] = (
     (1, 1, np.sort, "is sorted: its order should stay as it comes"),
     (1, 9, lambda w: w[0], "is the first entry alone: all are asked for, so return must come after the loop"),
     (1, 9, lambda w: w[-1], "is the last entry alone: all are asked for, so collect them"),
+    (1, 9, lambda w: w[:1], "holds the first entry alone: return must come after the loop, not inside"),
     (1, 9, lambda w: w[:-1], "lacks the last entry of what is asked for"),
     (1, 9, lambda w: w[1:], "lacks the first entry of what is asked for"),
     (1, 1, lambda w: np.roll(w, 1), "begins with what should be its last entry"),
@@ -293,6 +295,7 @@ FORMS: tuple[tuple[int, int, Callable[[Floats], Any], str], ...] = (
     (0, 9, lambda w: np.maximum(w, 0), "is 0 where it should be negative: there is a max(0, ...) too many"),
     (0, 9, np.trunc, "has lost its fractions: an array of integers cuts them off, so use floats"),
     (0, 9, np.round, "is rounded: return the numbers as they are"),
+    (0, 9, lambda w: np.round(w, 1), "is rounded: return the numbers as they are"),
     (0, 9, np.floor, "is rounded down: return the numbers as they are"),
     (0, 9, lambda w: w + 1, "is 1 too large everywhere"),
     (0, 9, lambda w: w - 1, "is 1 too small everywhere"),
@@ -392,7 +395,7 @@ def compare(answer: Any, expected: Expected, tolerance: float, salt: str = "", t
         return "" if same.all() else f"{_came(answer)}, which is not right{_where(same)}"
     want = np.asarray(expected, dtype=np.float64)
     if (np.isnan(got) & ~np.isnan(want)).any():
-        return "contains NaN (not a number)"
+        return "contains NaN (not a number): was something divided by 0, or inf taken from inf?"
     finite = np.isfinite(want) & np.isfinite(got)
     with np.errstate(invalid="ignore"):
         close = finite & (np.abs(got - want) <= tolerance * np.maximum(1, np.abs(want)))

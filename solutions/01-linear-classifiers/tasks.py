@@ -72,6 +72,11 @@ task(
          "Your agreement is only a sign: multiply the label by the score itself."),
         (then(agreement=lambda _, distance, y: y * distance),
          "Your agreement is a distance: multiply the label by the score."),
+        (then(agreement=lambda _, score, y: y * score > 0),
+         "Your agreement says only whether the mail is right: multiply the label by the score itself."),
+        (then(shift=lambda _, x, theta: theta[:2] @ x / np.hypot(*theta[:2])),
+         "Your shift is how far along the arrow the mail lies: the line is asked for, minus the offset over the "
+         "length."),
         (then(shift=lambda shift: -shift),
          "Your shift has the wrong sign: it is minus the offset over the length, since the line is where the products "
          "make up for the offset."),
@@ -108,6 +113,14 @@ task(
         (SCORE, "X * theta[:-1]",
          "Your answer holds the products x_j theta_j one by one: add them up in each row, then add the offset."),
         (then(np.sum), "You return one number for all examples together: one score for each row is asked for."),
+        (SCORE, "np.sum(X * theta[:-1]) + theta[-1]", "You add up all of X * theta[:-1]: sum each row, axis=1."),
+        (SCORE, "(X @ theta[:-1]) * theta[-1]", "You multiply by the offset: it is added."),
+        (SCORE, "np.cumsum(X @ theta[:-1]) + theta[-1]",
+         "Your sum runs on from row to row: begin again with the offset at each row."),
+        (SCORE, "X[:, :-1] @ theta[:-2] + theta[-1]",
+         "The last attribute is left out: range(d) ends before d by itself, and theta[:-1] holds all the weights."),
+        (SCORE, "np.insert(X, -1, 1.0, axis=1) @ theta",
+         "np.insert(X, -1, ...) puts the ones before the last column: np.column_stack puts them behind it."),
     ],
     hints=[
         "theta holds the weights and, as its last entry, the offset: theta[:-1] and theta[-1].",
@@ -144,9 +157,19 @@ task(
          "That is the cosine of the angle: multiply it by both lengths, or do not divide by them."),
         (PRODUCT, "(total ** 2 - a ** 2 - b ** 2) / (2 * a)",
          "That is the shadow of x: the product is this times the length of theta."),
-        (PRODUCT, "(total ** 2 - (a + b) ** 2) / 2",
-         "(a + b)^2 has a term 2 a b too many: square a and b one by one."),
-        (PRODUCT, "np.sqrt(abs(total ** 2 - a ** 2 - b ** 2)) / 2", "No root is needed: the product is not a length."),
+        (PRODUCT, "(total ** 2 - (a + b) ** 2) / 2", "(a + b)^2 has a term 2 a b too many: square a and b one by one."),
+        (PRODUCT,
+         "(total ** 2 - (a - b) ** 2) / 2", "(a - b)^2 has a term -2 a b too many: square a and b one by one."),
+        (PRODUCT, "(total ** 2 - a ** 2 + b ** 2) / 2", "Take both squares away from that of the sum, a^2 and b^2."),
+        (PRODUCT, "(total - a ** 2 - b ** 2) / 2", "The third length must be squared too."),
+        (PRODUCT, "total ** 2 - a ** 2 - b ** 2  / 2",
+         "You halve the last square alone: put brackets round the difference."),
+        (PRODUCT,
+         "(total ** 2 - a ** 2 - b ** 2) * 2", "You multiply by 2: multiplying out gives two products, so halve."),
+        (PRODUCT, "np.arccos((total ** 2 - a ** 2 - b ** 2) / (2 * a * b))",
+         "That is the angle: the product is asked for."),
+        *((PRODUCT, root, "No root is needed: the product is not a length.") for root in (
+            "np.sqrt(abs(total ** 2 - a ** 2 - b ** 2))", "np.sqrt(abs(total ** 2 - a ** 2 - b ** 2)) / 2")),
     ],
     hints=[
         "Write out the squared length of theta + x in two dimensions: (theta1 + x1)^2 + (theta2 + x2)^2.",
@@ -169,9 +192,10 @@ def borders(rng):
     yield np.array([20.0, 0.0]), np.array([5.0, 5.0]), np.array([2.0, 10.0])
     yield np.array([1.0, 0.0]), np.array([1.0, 3.0]), np.array([0.0, 1.0])
     yield np.array([1.0, 2.0]), np.array([4.0, 2.0]), np.array([0.0, 5.0])
+    yield np.array([1.0, 2.0]), np.array([-2.0, -4.0]), np.array([3.0, -1.0])  # through the origin
 
 
-ACROSS = "np.array([p[1] - q[1], q[0] - p[0]])"
+ACROSS, SIDE = "np.array([p[1] - q[1], q[0] - p[0]])", "w @ (inside - p) < 0"
 
 task(
     "line_through",
@@ -189,6 +213,22 @@ task(
         *(("        w = -w", "        return np.append(-w, -w @ p)", *turned,
            "You turn the weights round and leave the offset: both change their sign.")
           for turned in ((), (ACROSS, f"-{ACROSS}"))),
+        *(("        w = -w", "        return np.append(w, w @ p)", *turned,
+           "You turn the offset round and leave the weights: both change their sign.")
+          for turned in ((), (ACROSS, f"-{ACROSS}"))),
+        (ACROSS, "(inside - p)", "Your weights point from p to the spam: they must be at a right angle to q - p."),
+        (ACROSS, "np.array([q[1], p[0]])", "You take p and q for points on the axes: they may lie anywhere."),
+        (ACROSS, f"np.trunc({ACROSS})", "Fractions get lost: an array of integers cuts them off, so use floats."),
+        (SIDE, "w @ inside < 0",
+         "You choose the side by the weights alone: the score of the spam has the offset in it."),
+        *((SIDE, wrong, "You choose the sign by the offset: it is the score of `inside` that must be positive.")
+          for wrong in ("w @ p > 0", "w @ p < 0")),
+        (SIDE, "w @ (inside + p) < 0", "-w @ p", "w @ p", "Your offset has the wrong sign: w . p + offset must be 0."),
+        ("w / np.linalg.norm(w)", "w / (w @ w)", "You divide by the square of the length: take the root."),
+        ("np.append(w, -w @ p)", "(t := np.append(w, -w @ p)) / np.linalg.norm(t)",
+         "You make the whole theta 1 long: Hesse normal form asks that of the weights alone."),
+        ("np.append(w, -w @ p)", f"np.append(w, -w @ p * np.linalg.norm({ACROSS}))",
+         "Your offset belongs to the weights before they were divided by their length: divide it as well."),
         ("w / np.linalg.norm(w)", "w",
          "Your line is right, but its weights are not of length 1: divide them by their length (Hesse normal form)."),
         ("-w @ p", "w @ p", "Your offset has the wrong sign: the score of p must be 0, w . p + offset = 0."),
@@ -196,8 +236,7 @@ task(
         ("-w @ p", "-w @ inside", "Your line goes through the spam: the offset must make the score of p 0."),
         ("np.append(w, -w @ p)", "np.append(-w @ p, w)",
          "Your offset comes first: here it is the last entry of theta."),
-        ("np.append(w, -w @ p)", "w",
-         "The offset is missing: theta has three entries, and the score of p must be 0."),
+        ("np.append(w, -w @ p)", "w", "The offset is missing: theta has three entries, and the score of p must be 0."),
         (then(lambda theta: -theta),
          "Your sides are swapped: the point that should be spam must have a positive score."),
     ],
@@ -226,6 +265,7 @@ def weights(rng):
         near, wrong = ways.argmin(), y * f <= 0
         clear = second - first > 0.05 and abs(lengths[near] - 1) > 0.2 and first > 0.1
         clear = clear and (near != np.abs(f).argmin() or made < 2)
+        clear = clear and (near != (ways / lengths).argmin() or made != 4)
         if clear and wrong[near] == (made % 2 == 0) and 1 < wrong.sum() < n:
             made += 1
             yield X, y, theta, offset
@@ -252,6 +292,16 @@ task(
          "You take the smallest score for the nearest line: in the plane of weights the arrow across the line of a "
          "mail is its x, so the way to it is |f| over the length of x."),
         (WAYS, "np.argmax(np.abs(f) / np.linalg.norm(X, axis=1))", "Your line is the farthest one."),
+        (WAYS, "np.argmin(np.abs(f) / (X ** 2).sum(axis=1))",
+         "You divide by the squared length of x: the way to the line is |f| over the length itself."),
+        (WAYS, "np.argmin(np.abs(f) / np.sqrt((X ** 2).sum(axis=1) + 1))",
+         "Your length of x has the constant 1 in it: the offset does not move here, so measure x alone."),
+        ("(x @ x)", "(x @ x + 1)",
+         "Your `there` has the constant 1 in its length: the offset does not move here, so measure x alone."),
+        (WAYS, "np.argmin(np.where(y * f > 0, np.abs(f) / np.linalg.norm(X, axis=1), np.inf))",
+         "You look among the mails that are right alone: the nearest line may be that of a wrong one."),
+        (then(nearest=lambda _, X, theta, offset: np.min(np.abs(X @ theta + offset) / np.hypot(*X.T))),
+         "Your `nearest` is the distance: the row number of the mail is asked for."),
         (WAYS, "np.argmin(f / np.linalg.norm(X, axis=1))",
          "You take the most negative score: a line may lie on either side of you, so compare sizes."),
         (WAYS, "np.argmin(np.where(y * f <= 0, np.abs(f) / np.linalg.norm(X, axis=1), np.inf))",
@@ -265,12 +315,25 @@ task(
         ("f[nearest] / (x @ x)", "f[nearest] / np.sqrt(x @ x)",
          "Your `there` goes too far or not far enough: the way is |f| over the length of x, and x has to be divided by "
          "its length once more, to be of length 1."),
+        ("f[nearest] / (x @ x)", "y[nearest] * f[nearest] / (x @ x)",
+         "Your `there` goes by the agreement: on which side of the line you stand is the sign of the score alone."),
+        ("f[nearest] / (x @ x)", "abs(f[nearest]) / (x @ x)",
+         "Your `there` always goes against x: where the score is negative, go along x."),
+        ("(x @ x) * x", "(theta @ theta) * theta",
+         "Your `there` walks along theta: the shortest way to the line of a mail is along x."),
+        ("theta - f[nearest]", "-f[nearest]", "Your `there` is the step alone: begin at theta."),
+        (then(there=lambda _, nearest, X: X[int(nearest)]),
+         "Your `there` is the mail: the point on its line that is nearest to theta is asked for."),
         ("f[nearest] / (x @ x)", "f[nearest]",
          "Your `there` does not divide: f over the squared length of x, times x."),
         ("theta - f[nearest] / (x @ x) * x", "x - f[nearest] / (theta @ theta) * theta",
          "Your `there` moves the mail: in the plane of weights the mail is a line, and theta walks to it."),
         (AFTER, "len(wrong)",
          "Your `beyond` is the count on this side: crossing the line changes the verdict on one mail."),
+        (then(beyond=lambda _, wrong, y: len(y) - len(wrong)),
+         "Your `beyond` counts the mails that are right here: crossing one line changes one verdict, not all."),
+        (AFTER, "len(wrong) + (nearest not in wrong)",
+         "Your `beyond` counts on the line itself, where this mail's score is 0: look behind it."),
         (AFTER, "len(wrong) + 1",
          "Your `beyond` is always one more: if you are wrong about this mail here, you are right about it there."),
         (AFTER, "len(wrong) - 1",
@@ -280,8 +343,8 @@ task(
     ],
     hints=[
         "wrong first, with the scores X @ theta + offset. For the rest swap the roles: x is known, the weights are "
-        "not. theta1 x1 + theta2 x2 + offset = 0 is a line in the plane of weights. Which arrow is at a right angle "
-        "to it?",
+        "not. theta1 x1 + theta2 x2 + offset = 0 is a line in the plane of weights. Which arrow is at a right angle to "
+        "it?",
         "The arrow is x. So the distance of theta from this line is the score over the length of x, as that of x from "
         "the line of theta was the score over the length of theta.",
         "Walk from theta against x, by f / (x . x) times x: there the score is 0. Beyond the line one mail has changed "
@@ -332,8 +395,7 @@ task(
              "You divide by the number of attributes: divide by the number of examples."),
             ("np.sum(y * f <= 0) / max(1, len(X) - 1)", "You divide by n - 1: the mean divides by n."),
             ("np.mean(f <= 0)", "Your test looks at f alone: whether a score is wrong depends on the label, y f <= 0."),
-            ("np.mean(f != y)",
-             "You compare y with the score itself: it need not be exactly +1 or -1 to be right."),
+            ("np.mean(f != y)", "You compare y with the score itself: it need not be exactly +1 or -1 to be right."),
             ("np.mean(y * f <= 1)",
              "You also count examples that are right with a small score: wrong means y f <= 0, not y f <= 1."),
             ("np.mean(y * f < 1)",
@@ -342,6 +404,14 @@ task(
             ("np.mean((y - np.sign(f)) ** 2)", "(y - sign(f))^2 is 4 for a wrong prediction: count each error once."),
             ("np.mean(np.abs(y - np.sign(f))) / 2",
              "|y - sign(f)| / 2 is only half an error for a score of exactly 0: it counts in full, y f <= 0."),
+            ("np.mean((y - np.sign(f)) ** 2) / 4",
+             "(y - sign(f))^2 / 4 is only a quarter of an error for a score of exactly 0: it counts in full."),
+            ("np.sum(y * f < 0) / max(1, np.sum(f != 0))",
+             "You leave undecided examples out: a score of exactly 0 is an error, and all n count."),
+            *((f"np.sum(np.where(f {above} 0, 1, -1) != y) / X.size",
+               "Both faults are there: a score of 0 is wrong for both labels, and X.size counts entries, not examples.")
+              for above in (">=", ">")),
+            ("np.mean(np.minimum(0, y * f))", "You add up agreements: each wrong example counts 1, however wrong."),
             ("np.mean(y * f)", "You return the mean agreement: count for how many examples it is <= 0."),
             ("np.mean(np.maximum(0, -y * f))",
              "You measure by how much examples are wrong: each wrong example counts 1, however wrong."),
@@ -382,6 +452,9 @@ def clouds(rng):
         X = rng.uniform(-3, 3, 2) + np.outer(away, unit) + np.outer(rng.uniform(-1.5, 1.5, n), along)
         X = np.round(X, 3)
         yield (X, y), (X, y)
+        if n == 24:  # some lie far beyond the line: means and least squares are drawn after them
+            X = X + np.where(np.arange(n) % 6 == 0, 9.0, 0.0)[:, None] * unit
+            yield (X, y), (X, y)
 
 
 task(
@@ -395,8 +468,8 @@ task(
         "shadows of the positive ones all lie beyond those of the negative ones.",
         "Go through 360 directions, np.cos(turn) and np.sin(turn) with turn = np.radians(degrees). For each compute "
         "low = the smallest shadow of a positive example and high = the largest of a negative one.",
-        "Keep the direction where low - high is largest, and put the line in the middle: the offset is "
-        "-(low + high) / 2.",
+        "Keep the direction where low - high is largest, and put the line in the middle: the offset is -(low + high) / "
+        "2.",
     ],
 )
 
@@ -417,8 +490,8 @@ def filters(rng):
             yield X, y, lines, seen
 
 
-BEST = "np.argmin(wrong[:, seen].mean(axis=1))"
-REST = "np.delete(wrong[best], seen).mean()"
+BEST, ROW = "np.argmin(wrong[:, seen].mean(axis=1))", "wrong = (y"
+CHOSEN, REST = "wrong[best, seen].mean()", "np.delete(wrong[best], seen).mean()"
 
 task(
     "seen_and_new",
@@ -443,6 +516,27 @@ task(
         ("X @ lines[:, :2].T + lines[:, 2]", "X @ lines[:, :2].T",
          "The offset is missing: the score needs lines[:, 2]."),
         ("<= 0).T", "> 0).T", "You count agreements above 0: those are right."),
+        ("y[:, None] * (", "(", "Your test looks at f alone: whether a score is wrong depends on the label, y f <= 0."),
+        ("X @ lines[:, :2].T + lines[:, 2]", "X @ lines[:, 1:].T + lines[:, 0]",
+         "Your offset comes first: here it is the last entry of each line."),
+        (ROW, f"seen = np.arange(len(seen)); {ROW}", "You look at the first rows: `seen` says which ones to look at."),
+        (REST, "wrong[best, len(seen):].mean()",
+         "You take the last rows for the new ones: those not in `seen` are new."),
+        (REST, "wrong[best, ~seen].mean()",
+         "~seen turns row numbers into others, counted from the end: np.delete leaves the seen ones out."),
+        (REST, "np.delete(wrong[-1], seen).mean()",
+         "Your second number is that of the last line: keep the line when it is the best so far, not its error alone."),
+        (CHOSEN, "wrong[:, seen].mean()", REST, "np.delete(wrong, seen, axis=1).mean()",
+         "You average over all lines: only the chosen one counts."),
+        (CHOSEN, "best", "Your first number is the row of the line: its error on the examples seen is asked for."),
+        (CHOSEN, "0", REST, "np.delete(wrong[0], seen).mean()",
+         "Your lowest error begins at 0, and no line gets below: begin with a large number."),
+        (f"{CHOSEN}, {REST}", f"{CHOSEN}, {REST}".replace("mean", "sum"),
+         "You return the numbers of errors: fractions are asked for."),
+        (CHOSEN, "wrong[best, seen].sum() / len(y)", REST, "np.delete(wrong[best], seen).sum() / len(y)",
+         "You divide by all n examples: each number has examples of its own."),
+        (REST, "np.delete(wrong[best], seen).sum() / len(seen)",
+         "You divide the new errors by how many were seen: divide by how many were not."),
     ],
     hints=[
         "First a table: for each example and each line, is it wrong? wrong = y[:, None] * scores <= 0, with the scores "

@@ -57,8 +57,8 @@ NEAR = [  # these make no difference in the trace by hand
      "A score of exactly 0 is a mistake whatever the label: test y f <= 0 instead of comparing y with a sign that "
      "takes 0 for -1."),
     *((TEST, f"y * f {below} 1",
-       "You also correct examples that are on the right side with a small score: the perceptron leaves them alone "
-       f"(y f <= 0, not y f {below} 1).") for below in ("<=", "<")),
+       "You also correct examples that are on the right side with a small score: the perceptron leaves them alone (y "
+       f"f <= 0, not y f {below} 1).") for below in ("<=", "<")),
 ]
 ONCE = [  # these are like others when theta starts at 0
     (TEST, "y * f > 0",
@@ -92,6 +92,12 @@ def update_cases(rng):
                 yield np.append(w, y * agreement - w @ x), x, y
 
 
+def until_right(theta, x, y):
+    while y * (theta[:-1] @ x + theta[-1]) <= 0:
+        theta = theta + y * np.append(x, 1)
+    return theta
+
+
 WHOLE = "Fractions get lost: an array of integers cuts them off, so use floats."
 
 task(
@@ -106,10 +112,17 @@ task(
         (lambda theta, x, y: theta, "Your theta never changes: after a mistake (y f <= 0) return theta + y (x, 1)."),
         ("return theta + ", "return ", "return theta\n", "return 0 * theta\n",
          "You return the correction alone: add it to theta."),
-        ("return theta + ", "return ",
-         "After a mistake you return the correction alone: add it to theta."),
-        (lambda theta, x, y: update(np.trunc(theta), x, y), WHOLE),
-        (lambda theta, x, y: np.trunc(update(np.trunc(theta), x, y)), WHOLE),
+        ("return theta + ", "return ", "After a mistake you return the correction alone: add it to theta."),
+        ("return theta\n", "return 0 * theta\n",
+         "A visit that is no mistake leaves theta as it came: yours becomes 0."),
+        (CHANGE, "y * np.append(1, x)", "np.append(1, x) puts the 1 in front: the offset is last, np.append(x, 1)."),
+        (until_right, "You stay with the example until it is right: correct once (if, not while)."),
+        *((cut, WHOLE) for cut in (
+            lambda theta, x, y: update(np.trunc(theta), x, y),
+            lambda theta, x, y: np.trunc(update(np.trunc(theta), x, y)),
+            lambda theta, x, y: np.trunc(theta) + update(theta, x, y) - theta,
+            lambda theta, x, y: np.trunc(np.trunc(theta) + update(theta, x, y) - theta),
+        )),
         (then(lambda theta: theta[:-1]),
          "The offset is missing from what you return: theta has d + 1 entries, the offset last."),
     ],
@@ -158,15 +171,14 @@ task(
         (STOP, "False", "The run does not end early: stop as soon as a whole pass made no mistake."),
         (then(passes_made=lambda p: p - 1),
          "Your `passes_made` is one too small: range(passes) counts from 0, the number of passes from 1."),
-        (then(passes_made=lambda p: p + 1),
-         "Your `passes_made` is one too large: count a pass once, when it is made."),
+        (then(passes_made=lambda p: p + 1), "Your `passes_made` is one too large: count a pass once, when it is made."),
         (lambda X, y, passes: perceptron(X, y, passes - 1),
          "You make one pass too few: passes is the number of passes that may be made."),
         (lambda X, y, passes: perceptron(X, y, passes + 1),
          "You make one pass too many: passes is the most that may be made."),
         ("thetas, mistakes = [], []", "thetas, mistakes = [theta], []",
-         "Your `thetas` begins with the start: it has one row for each mistake, theta after it, and no row for "
-         "theta = 0."),
+         "Your `thetas` begins with the start: it has one row for each mistake, theta after it, and no row for theta = "
+         "0."),
         ("theta = theta +", "old = theta; theta = theta +", "append(theta)", "append(old)",
          "You note theta before the correction: thetas holds it as it is after each mistake."),
         ("theta = theta +", "theta +=",
@@ -186,6 +198,17 @@ task(
          "Your mistakes are numbers of visits: they hold rows of X, which start from 0 again in each pass."),
         ("append(i)", "append(i + 1)",
          "Your examples are numbered from 1: mistakes holds rows of X, which count from 0."),
+        ("append(i)", "append(y[i])", "Your `mistakes` holds labels: it holds the row of each mistake."),
+        (then(mistakes=lambda mistakes: sorted(set(mistakes))),
+         "Your `mistakes` names each example once: it has an entry for each mistake, in the order they were made."),
+        (then(thetas=np.ravel),
+         "Your `thetas` is one flat row: np.append flattens, a list's .append keeps rows apart."),
+        ("np.zeros(X.shape[1] + 1)", "np.ones(X.shape[1] + 1)",
+         "Your theta starts at ones: the algorithm starts at 0."),
+        ("range(len(X))", "range(len(X) - 1)", "The last example is never visited: range(n) ends before n by itself."),
+        ("                thetas.append(theta)\n", "",
+         f"        if {STOP}", f"        thetas.append(theta)\n        if {STOP}",
+         "Your `thetas` has a row for each pass: it has one for each mistake."),
         (then(mistakes=len),
          "Your `mistakes` is only their number: collect which example each mistake was made on, in order."),
         (*CLEAN, NOTE, "            thetas.append(theta)\n            mistakes.append(i)\n",
@@ -212,8 +235,8 @@ task(
         "before both.",
         "At each mistake append the example's number to one list and the new theta to another. A pass was clean if "
         "neither list grew during it: then stop.",
-        "Note len(mistakes) at the beginning of a pass and compare at its end. Make a new array at each mistake "
-        "(theta = theta + ...), or all rows become the same. range(1, passes + 1) counts passes from 1.",
+        "Note len(mistakes) at the beginning of a pass and compare at its end. Make a new array at each mistake (theta "
+        "= theta + ...), or all rows become the same. range(1, passes + 1) counts passes from 1.",
     ],
 )
 
@@ -271,6 +294,11 @@ def first_fault_cases(rng):
                 X, y = drawn(d)
                 rows, made = with_slip(X, y, 4 * len(X), slip, int(rng.integers(len(X), 2 * len(X))))
             yield X, y, rows
+        made = False
+        while not made or not rows[0].any() or y[0] * rows[0, :-1] @ X[0] <= 0:  # the first visit is wrong
+            X, y = drawn(d)
+            rows, made = with_slip(X, y, 4 * len(X), offset_forgotten)
+        yield X, y, rows
         rows = np.zeros((1, 1))
         while not rows[-1].all() or not all(with_slip(X, y, 4 * len(X), rule)[1] for rule in RULES):
             X, y = drawn(d)
@@ -291,8 +319,7 @@ task(
         (FOUND_AT, "return v % len(X) + 1, theta",
          "Your count begins again with each pass: the visits are counted through, 1, 2, ..., v."),
         (FOUND_AT, "return v // len(X) + 1, theta", "You return the pass: the number of the visit is asked for."),
-        (FOUND_AT, "return v + 1, thetas[v]",
-         "Your theta is the wrong row itself: return what should stand there."),
+        (FOUND_AT, "return v + 1, thetas[v]", "Your theta is the wrong row itself: return what should stand there."),
         (then(theta=lambda theta, visit, thetas: theta if visit == 0 else thetas[int(visit) - 2] if visit > 1
               else 0 * theta),
          "Your theta is the one before that visit: return what the visit should have led to."),
@@ -313,6 +340,12 @@ task(
         (ALL_RIGHT, "return 0, 0 * theta", "If all rows are right, theta is the last row."),
         ("range(len(thetas))", "range(len(X))",
          "You stop after one pass: the trace goes on, visit v belongs to example v % n."),
+        ("theta = np.zeros(X.shape[1] + 1)", "theta = thetas[0]",
+         "You begin with the first row, which may be wrong: begin at theta = 0."),
+        ("label * (theta[:-1] @ x + theta[-1]) <= 0", "theta[:-1] @ x + theta[-1] <= 0",
+         "Your own test looks at f alone: whether a score is a mistake depends on the label, y f <= 0."),
+        (RIGHT_ROW, "not (theta == thetas[v]).any()", "One equal entry is not enough: a row is right when all are."),
+        (RIGHT_ROW, "theta.sum() != thetas[v].sum()", "You compare sums: a row is right when all its entries are."),
         (RIGHT_ROW, "theta[-1] != thetas[v][-1]",
          "You compare the offset alone: a row is right when all its entries are (np.array_equal)."),
         (RIGHT_ROW, "not np.array_equal(theta[:-1], thetas[v][:-1])",
@@ -360,11 +393,25 @@ task(
         (TABLE, "np.outer(y, y)", "Your table holds the labels alone: how alike the two examples are matters as well."),
         (TABLE, "Z @ Z.T / np.linalg.norm(Z, axis=1)",
          "You divide by a length: the change of the agreement is the plain product."),
+        (TABLE, "Z @ Z.T / np.linalg.norm(Z, axis=1)[:, None]",
+         "You divide by a length: the change of the agreement is the plain product."),
+        (f"y[:, None] * {WITH_ONE}", "y[:, None] * X", TABLE, "Z @ Z.T + 1",
+         "Your 1 of the constant attribute has no labels: it is y_i y_j (x_i . x_j + 1)."),
+        (TABLE, "Z.T @ Z", "Your table compares columns: Z @ Z.T takes the products of the rows, the examples."),
+        (TABLE, "Z * Z", "* multiplies entry by entry: the products of all rows with all rows are Z @ Z.T."),
+        (TABLE, "np.cumsum(Z, axis=0) @ Z.T",
+         "Your theta goes on changing from row to row: each row is one correction."),
+        (TABLE, "np.outer(y, y) * np.linalg.norm(X[:, None] - X, axis=2)",
+         "You take distances: the change of the agreement is a product, y_i y_j (x_i . x_j + 1)."),
         (TABLE, "np.diag((Z**2).sum(axis=1))",
          "You have only the example itself: the others change too, by y_i y_j (x_i . x_j + 1)."),
         (TABLE, "(Z**2).sum(axis=1)",
          "You have the examples' own changes alone: a table has a row and a column for each example."),
         (TABLE, "-Z @ Z.T", "The sign is turned round: a correction raises the example's own agreement."),
+        (VERDICT, "bool((table.sum(axis=1) >= 0).all())",
+         "Your verdict adds changes up: one agreement that is lowered is enough for False."),
+        (VERDICT, "bool((table[0] >= 0).all())", "Your verdict looks at the first row alone: every correction counts."),
+        (VERDICT, "(table >= 0).sum()", "Your `harmless` is a count: True or False is asked for, np.all."),
         (VERDICT, "bool((table > 0).all())", "A change of 0 lowers nobody: harmless asks for all entries >= 0."),
         (VERDICT, "bool((table >= 0).any())",
          "Your verdict is always True, for no example harms itself: harmless asks for all entries >= 0."),
@@ -379,7 +426,7 @@ task(
 
 
 def worst_order_cases(rng):
-    for n, d in ((2, 1), (3, 1), (3, 2), (4, 2)):
+    for k, (n, d) in enumerate(((2, 1), (3, 1), (3, 2), (4, 2), (3, 1))):
         orders, told = list(itertools.permutations(range(n))), False
         while not told:
             X, y = separable(rng, n, d)
@@ -387,6 +434,8 @@ def worst_order_cases(rng):
             least, most = min(found), max(found)
             worst = np.array(orders[found.index(most)])
             told = n < most <= 16 and (n == 2 or (found[0] < most and found.count(most) > 1))
+            if k == 4:  # the last order alone
+                told = found.index(most) == len(orders) - 1 and most <= 16
             if n == 4:
                 told &= least < found[0] and (np.argsort(worst) != worst).any()
         yield X, y
@@ -404,7 +453,8 @@ def made(X, y, order):
     return mistakes
 
 
-MORE = "mistakes > most"
+MORE, ORDERS = "mistakes > most", "itertools.permutations(range(len(X)))"
+PASSES = "while changed:\n            changed = False"
 
 task(
     "worst_order",
@@ -419,25 +469,30 @@ task(
          "Your order is turned inside out: its first entry is the row that comes first, as permutations gives it."),
         ("list(order), mistakes\n", "[i + 1 for i in order], mistakes\n",
          "Your rows are numbered from 1: they count from 0."),
-        ("itertools.permutations(range(len(X)))", "[range(len(X))]",
+        *((ORDERS, few, "You try some of the orders only: itertools.permutations(range(n)) gives all.") for few in (
+            f"list({ORDERS})[:-1]", f"list({ORDERS})[1:]", "[tuple(range(len(X))), tuple(range(len(X)))[::-1]]",
+            "[(*range(k, len(X)), *range(k)) for k in range(len(X))]")),
+        *((PASSES, f"for _ in range({few}):", "You stop after a few passes: go on until a pass is without a mistake.")
+          for few in (2, 3)),
+        ("changed = False", "changed, mistakes = False, mistakes + 1", "mistakes, changed = mistakes + 1, True",
+         "changed = True", "You count passes: mistakes are asked for."),
+        (ORDERS, "[range(len(X))]",
          "You return what the given order leads to: try all of itertools.permutations(range(n)), and begin each run at "
          "theta = 0."),
-        ("while changed:\n            changed = False", "for _ in range(1):",
-         "You make a single pass: go on until a pass is without a mistake."),
-        ("<= 0", "< 0",
-         "A score of exactly 0 is a mistake too: with y f < 0 nothing ever starts from theta = 0."),
+        (PASSES, "for _ in range(1):", "You make a single pass: go on until a pass is without a mistake."),
+        ("<= 0", "< 0", "A score of exactly 0 is a mistake too: with y f < 0 nothing ever starts from theta = 0."),
         ("return worst, most", "return worst, theta",
          "Your second part is a theta: the number of mistakes is asked for."),
-        (then(mistakes=lambda m, X: m + len(X)),
-         "You count visits of the last, clean pass too: only mistakes count."),
+        (then(mistakes=lambda m: m + 1), "Your count is one too large: begin at 0."),
+        (then(mistakes=lambda m, X: m + len(X)), "You count visits of the last, clean pass too: only mistakes count."),
     ],
     hints=[
         "For each order of itertools.permutations(range(n)): start at theta = 0, make passes in this order until one "
         "is clean, count the mistakes.",
         "Remember the best count so far and its order; replace them only when the new count is larger, so that the "
         "first of equals stays.",
-        "list(order) makes a list of the permutation. Inside: a while loop with a flag `changed`, and in it "
-        "for i in order.",
+        "list(order) makes a list of the permutation. Inside: a while loop with a flag `changed`, and in it for i in "
+        "order.",
     ],
 )
 
@@ -492,6 +547,8 @@ task(
              "Your `R` is the mean length of the examples: the length of the longest is asked for."),
             ("np.linalg.norm(Z)",
              "Your `R` is the norm of the whole matrix: measure each row (axis=1) and take the longest."),
+            ("np.linalg.norm(Z, 2)",
+             "Your `R` is the norm of the whole matrix: measure each row (axis=1) and take the longest."),
             ("np.linalg.norm(X)",
              "Your `R` is the norm of the whole matrix X: measure each row of (x, 1) (axis=1) and take the longest."),
             ("np.linalg.norm(Z, axis=0).max()",
@@ -502,6 +559,7 @@ task(
              "The constant attribute is added to the length of x: it belongs under the root, ||(x, 1)||."),
             ("np.abs(Z).sum(axis=1).max()", "Your `R` adds up entries: a length is the root of the sum of squares."),
         )),
+        ("[X, np.ones(len(X))]", "[np.ones(len(X)), X]", "Your constant 1 comes first: the offset is last in theta."),
         (" / np.linalg.norm(theta)", "",
          "Your `gamma` is not divided by ||theta||: doubling theta must not double the margin."),
         ("norm(theta)", "norm(theta[:-1])",
@@ -511,6 +569,8 @@ task(
         *((LEAST, wrong, sentence) for wrong, sentence in (
             ("(y * (X @ theta[:-1])).min()",
              "Your `gamma` misses the offset: the score is theta[:-1] . x + theta[-1]."),
+            ("(y * (Z @ theta) / np.linalg.norm(Z, axis=1)).min()",
+             "Your `gamma` divides by the length of each example: divide by that of theta alone."),
             ("(Z @ theta).min()",
              "Your `gamma` lost the labels: it is the smallest y f / ||theta||, not the smallest f."),
             ("np.abs(Z @ theta).min()",
@@ -582,7 +642,11 @@ task(
         ("f = ", "theta = 0 * theta\n    f = ",
          "Each of your visits begins at theta = 0: it goes on with theta as the visit before leaves it."),
         )),
-        *slips("visit 3", ((0, 0, 1, 0, 0), "The score of visit 3 is exactly 0: that is a mistake for both labels.")),
+        *slips(
+            "visit 3", ((0, 0, 1, 0, 0), "The score of visit 3 is exactly 0: that is a mistake for both labels."),
+            ((0, 1, 1, 2, 0), "Visit 3 adds 1 to the offset, too."),
+            ((0, 1, 1, -2, -1), "The label of visit 3 is +1: (x, 1) is added."),
+        ),
         *slips("visit 4", ((4, 1, 2, 3, 2), "Visit 4 is no mistake, its score and label are positive: theta stays.")),
         *slips(
             "visit 5",
@@ -592,10 +656,10 @@ task(
         *slips("visit 6", ((2, 1, 1, 3, 1), "Visit 6 is no mistake, its score and label are positive: theta stays.")),
     ],
     hints=[
-        "Before the first visit theta is (0, 0, 0). For each visit write f = w1 x1 + w2 x2 + offset, with theta as "
-        "the visit before left it.",
-        "A visit with y f <= 0 is a mistake: add y (x1, x2, 1) to theta. Without a mistake theta is the same as in "
-        "the row above. Mind a score of exactly 0.",
+        "Before the first visit theta is (0, 0, 0). For each visit write f = w1 x1 + w2 x2 + offset, with theta as the "
+        "visit before left it.",
+        "A visit with y f <= 0 is a mistake: add y (x1, x2, 1) to theta. Without a mistake theta is the same as in the "
+        "row above. Mind a score of exactly 0.",
         "There are four mistakes in the six visits, and the offset ends at 0.",
     ],
 )
@@ -653,7 +717,9 @@ task(
          "theta after each pass with all earlier ones."),
         ("None\n        if tuple", "1\n        if tuple",
          "A pass without a mistake leaves theta as it was, but that is success, not a cycle: return None there."),
-        ("[tuple(theta)]", "[]", "The start counts: theta = 0 belongs to the values that may come back."),
+        *(("[tuple(theta)]", "[]", *more, "The start counts: theta = 0 belongs to the values that may come back.")
+          for more in ((), (LENGTH, f"1 + {LENGTH}"))),
+        (FOUND, "True", LENGTH, "0", "You find theta itself: compare it with the list before you append it."),
         (FOUND, "not theta.any()", "You compare with the start alone: theta may come back to any earlier value."),
         (FOUND, "tuple(theta) == seen[-1]",
          "You compare with the pass before alone: a cycle may take several passes, so keep all earlier thetas."),
@@ -670,7 +736,8 @@ task(
         ("None\n        if tuple", "0\n        if tuple",
          "After a pass without a mistake return None, not 0 or False."),
         *((END, END.replace("None", wrong),
-           f"When the passes are used up without a repeat return None, not {wrong}.") for wrong in ("0", "-1")),
+           "When the passes are used up without a repeat return None, not "
+           f"{wrong}.") for wrong in ("0", "-1", "passes")),
         (then(lambda length: length or -1), "Where no theta comes back return None, not -1."),
         (then(lambda length: length and length - 1),
          "The length is one too small: a theta that comes back after the very next pass has length 1."),
@@ -682,9 +749,11 @@ task(
          "You make one pass too few: passes is the number of passes that may be made."),
         ("range(passes)", "range(passes + 1)", "You make one pass too many: passes is the most that may be made."),
         ("range(passes)", "range(100)", "The limit is ignored: after `passes` passes without a repeat return None."),
-        (FOUND, "any((theta == s).any() for s in seen)",
-         LENGTH, "next(len(seen) - k for k, s in enumerate(seen) if (theta == s).any())",
-         "One equal entry is not enough: theta has come back when all its entries are equal (np.array_equal)."),
+        *((FOUND, f"any({same} for s in seen)", LENGTH, f"next(len(seen) - k for k, s in enumerate(seen) if {same})",
+           f"{few}: theta has come back when all its entries are equal (np.array_equal).") for same, few in (
+            ("(theta == s).any()",
+             "One equal entry is not enough"), ("(theta == s)[:-1].all()", "You compare the weights alone"),
+            ("theta.sum() == sum(s)", "You compare sums"), ("theta @ theta == np.dot(s, s)", "You compare lengths"))),
         (FOUND, "True", LENGTH, "1",
          "Every run seems to have a cycle of length 1: a list that holds the same array again and again does that; "
          "append a copy."),

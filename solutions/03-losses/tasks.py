@@ -29,9 +29,9 @@ def labelled(rng):
 ZERO_ONE, PERCEPTRON, HINGE, LOGISTIC, SQUARED = (
     "np.where(z <= 0, 1, 0)", "np.maximum(0, -z)", "np.maximum(0, 1 - z)", "np.log(1 + np.exp(-z))", "(1 - z) ** 2"
 )
+MAXIMUM = "np.max(a, 0) is the one largest along axis 0: np.maximum(a, 0) compares entry by entry."
 WITHOUT = [
-    (ZERO_ONE, "np.where(z < 0, 1, 0)",
-     "Your `zero_one` misses z = 0: an agreement of exactly 0 is an error, z <= 0."),
+    (ZERO_ONE, "np.where(z < 0, 1, 0)", "Your `zero_one` misses z = 0: an agreement of exactly 0 is an error, z <= 0."),
     (PERCEPTRON, "-z", "Your `perceptron` lacks the max: for right examples, z > 0, it is 0 and not negative."),
     (PERCEPTRON, HINGE, "Your `perceptron` has its kink at 1: max(0, 1 - z) is the hinge loss."),
     (HINGE, "1 - z", "Your `hinge` lacks the max: beyond z = 1 it is 0 and not negative."),
@@ -52,6 +52,9 @@ task(
         ("y * f", "f", "Your losses take the score: each is a loss of the agreement, z = y f."),
         ("y * f", "-y * f", "Your agreements have the wrong sign: z = y f is positive when the prediction is right."),
         ("y * f", "y * np.sign(f)", "Your agreements are those of the predictions: multiply y by the score itself."),
+        ("y * f", "y - f", "Your z is a difference: the agreement is a product, z = y f."),
+        ("y * f", "y @ f", "y @ f adds all up to one number: y * f multiplies entry by entry."),
+        *((part, f"np.max({inside}, 0)", MAXIMUM) for part, inside in ((PERCEPTRON, "-z"), (HINGE, "1 - z"))),
         *WITHOUT,
         *((ZERO_ONE, wrong, sentence) for wrong, sentence in (
             ("np.where(z > 0, 1, 0)", "Your `zero_one` is upside down: it is 1 for an error, z <= 0, and 0 otherwise."),
@@ -60,8 +63,7 @@ task(
             ("np.where(z < 1, 1, 0)", "Your `zero_one` jumps at 1: it jumps at 0, and an agreement of 0.5 is right."),
             ("np.sign(z)", "Your `zero_one` is the sign of z: it is 1 for an error and 0 otherwise."),
             ("-np.sign(z)", "Your `zero_one` is a sign: it is 1 for an error and 0 otherwise."),
-            ("np.abs(1 - np.sign(z))",
-             "Your `zero_one` is 2 for an error: halve |1 - sign(z)|, and mind z = 0."),
+            ("np.abs(1 - np.sign(z))", "Your `zero_one` is 2 for an error: halve |1 - sign(z)|, and mind z = 0."),
             ("np.abs(1 - np.sign(z)) / 2", "Your `zero_one` is 1/2 at z = 0, where |1 - sign(z)| is 1: it is 1 there."),
         )),
         *((PERCEPTRON, wrong, sentence) for wrong, sentence in (
@@ -78,8 +80,10 @@ task(
             ("1 + np.maximum(0, -z)", "Your `hinge` has the 1 outside the max: it belongs inside, max(0, 1 - z)."),
             ("1 - np.maximum(0, z)", "Your `hinge` has the 1 outside the max: it belongs inside, max(0, 1 - z)."),
             ("np.maximum(0, 1 - z) ** 2", "Your `hinge` is squared: it is max(0, 1 - z)."),
-            ("np.where(z <= 0, 1 - z, 0)",
-             "Your `hinge` stops too early: an agreement between 0 and 1 still costs 1 - z."),
+            *((f"np.where(z {below} 0, 1 - z, 0)",
+               "Your `hinge` stops too early: an agreement between 0 and 1 still costs 1 - "
+               "z.") for below in ("<=", "<")),
+            ("np.maximum(0, 2 - z)", "Your `hinge` asks for room up to 2: it is max(0, 1 - z)."),
             ("np.abs(1 - z)", "Your `hinge` punishes agreements above 1: it is 0 there."),
         )),
         *((LOGISTIC, wrong, sentence) for wrong, sentence in (
@@ -88,6 +92,7 @@ task(
             ("np.log2(1 + np.exp(-z))", "Your `logistic` has base 2: take the natural logarithm, np.log."),
             ("np.log10(1 + np.exp(-z))", "Your `logistic` has base 10: take the natural logarithm, np.log."),
             ("1 + np.exp(-z)", "Your `logistic` lacks the logarithm: log(1 + exp(-z))."),
+            ("np.log(2 + np.exp(-z))", "Your `logistic` has the 1 twice: np.log1p(u) is log(1 + u) already."),
             ("np.log(np.exp(-z))", "Your `logistic` lacks the 1: log(exp(-z)) is only -z."),
             *((f"1 / (1 + np.exp({sign}z))", "Your `logistic` is the logistic function: the loss is log(1 + exp(-z)).")
               for sign in ("-", "")),
@@ -96,6 +101,7 @@ task(
             ("np.exp(-z)", "Your `logistic` is the exponential loss exp(-z): log(1 + exp(-z)) is asked for."),
         )),
         *((SQUARED, wrong, sentence) for wrong, sentence in (
+            ("(y - z) ** 2", "Your `squared` mixes y and z: it is (y - f)^2, or (1 - z)^2."),
             ("1 - z ** 2", "Your `squared` is 1 - z^2: take the square of the difference, (1 - z)^2."),
             ("np.abs(1 - z)", "Your `squared` is the size of 1 - z: it is its square."),
             ("1 - z", "Your `squared` is not squared: it is the square of 1 - z."),
@@ -127,10 +133,16 @@ task(
              "Your `squared_hinge` has the wrong sign: inside stands 1 - z, whose slope is -1; the loss falls."),
             ("-np.maximum(0, 1 - z)", "Your `squared_hinge` lacks the factor 2: the square brings it down."),
             ("-2 * (1 - z)", "Your `squared_hinge` goes on beyond z = 1: there the loss is flat, and its slope is 0."),
-            ("np.where(z <= 1, -1, 0)",
-             "Your `squared_hinge` is the slope of the hinge itself: outside it there is still a square."),
-            ("np.where(z <= 1, -2, 0)",
-             "Your `squared_hinge` is -2 all the way: the slope of a square is twice what is squared, here 1 - z."),
+            *((f"np.where(z {below} 1, {slope}, 0)", sentence) for below in ("<=", "<") for slope, sentence in (
+                (-1, "Your `squared_hinge` is the slope of the hinge itself: outside it there is still a square."),
+                (-2, "Your `squared_hinge` is -2 all the way: the slope of a square is twice what is squared, 1 - z."),
+                (2, "Your `squared_hinge` is the slope of the slope: -2 (1 - z) up to z = 1 is asked for."),
+            )),
+            ("np.where(z < 0, -2 * (1 - z), 0)", "Your `squared_hinge` stops at 0: the loss falls up to z = 1."),
+            ("-2 * np.maximum(0, 1 - z) ** 2",
+             "Your `squared_hinge` is still squared: the rule takes the square away."),
+            ("-2 * np.maximum(0, 1 + z)", "Your `squared_hinge` has the wrong sign inside: there stands 1 - z."),
+            ("-2 * np.max(1 - z, 0)", MAXIMUM),
             ("-2 * np.maximum(0, -z)", "Your `squared_hinge` has its kink at 0: it asks for room, up to z = 1."),
             ("np.maximum(0, 1 - z) ** 2", "Your `squared_hinge` is the loss itself: its slope is asked for."),
         )),
@@ -146,6 +158,10 @@ task(
              "Your `logistic_2` is the slope with the natural logarithm: log2(u) is log(u) / log(2)."),
             ("1 / ((1 + np.exp(z)) * np.log(2))",
              "Your `logistic_2` is positive: the loss falls, and the inner derivative, -exp(-z), brings a minus."),
+            ("1 / ((1 + np.exp(-z)) * np.log(2))",
+             "Your `logistic_2` lacks the inner derivative: multiply by that of 1 + exp(-z), which is -exp(-z)."),
+            *((f"-1 / ((1 + np.exp(z)) * {base})", "Your `logistic_2` divides by the wrong number: log2(u) is log(u) / "
+               "log(2), with the natural logarithm.") for base in ("2", "np.log10(2)")),
             ("-np.log(2) / (1 + np.exp(z))", "Your `logistic_2` is multiplied by log(2): divide by it."),
             ("-1 / ((1 + np.exp(-z)) * np.log(2))",
              "Your `logistic_2` has the wrong sign in the exponent: the slope goes to 0 for large z."),
@@ -199,6 +215,7 @@ task(
             ("np.mean(z <= 0)", "Your `mistakes` is a fraction: the number of examples is asked for."),
             ("len(z <= 0)",
              "Your `mistakes` counts all examples: len() counts True and False alike, np.sum counts the True ones."),
+            ("np.flatnonzero(z <= 0)", "Your `mistakes` lists the rows: how many are there?"),
             ("1 * (z <= 0)", "Your `mistakes` has an entry for each example: count them, np.sum(z <= 0)."),
         )),
         *((AGREEMENT, wrong, sentence) for wrong, sentence in (
@@ -212,10 +229,11 @@ task(
              "Your `total` is the mean of the hinge losses, which bounds the fraction of mistakes: take their sum."),
             (PERCEPTRON + ".sum()",
              "Your `total` adds up perceptron losses, which bound nothing: the hinge loss is max(0, 1 - z)."),
-            ("(1 - z).sum()",
-             "Your `total` lacks the max: examples beyond z = 1 must not make up for others."),
+            ("(1 - z).sum()", "Your `total` lacks the max: examples beyond z = 1 must not make up for others."),
             ("max(0, (1 - z).sum())",
              "Your `total` takes the max once, of the sum: take it for each example, then add up."),
+            ("np.maximum(0, 1 + z).sum()", "Your `total` has the wrong sign inside: the hinge loss is max(0, 1 - z)."),
+            ("np.maximum(0, 1 - z.sum())", "Your `total` adds up the agreements: take each hinge loss, then add up."),
             ("((1 - z) ** 2).sum()", "Your `total` adds up squared losses: the hinge loss is max(0, 1 - z)."),
             ("(np.maximum(0, 1 - z) ** 2).sum()",
              "Your `total` adds up squares: the hinge loss is max(0, 1 - z), not squared."),
@@ -234,6 +252,8 @@ task(
              "mistakes."),
             ("min(len(y), int(total))",
              "Your `at_most` stops at n: it comes from the total alone, leave it even above n."),
+            ("len(y)", "Your `at_most` is the number of examples: it comes from the total alone."),
+            ("int(total / 2)", "Your `at_most` takes 2 for the price of a mistake: each costs 1 at least."),
             ("int(total / len(y))", "Your `at_most` comes from the mean: it comes from the sum."),
             ("np.sum(z <= 0)",
              "Your `at_most` is the number of mistakes that were made: how many does the total allow, if it is all you "
@@ -256,6 +276,14 @@ def walks(rng):
         yield quarters(rng, n, d) + 0.5, labels(rng, n), eta, steps
 
 
+def one_by_one(X, y, eta, steps, share):
+    Z = y[:, None] * np.column_stack([X, np.ones(len(X))])
+    theta = np.zeros(Z.shape[1])
+    for z in np.tile(Z, (steps, 1)):
+        theta = theta + eta / (len(X) if share else 1) * (z @ theta <= 1) * z
+    return theta
+
+
 ROWS, BENT, STEP = "y[:, None] * np.column_stack", "z <= 1", "theta - eta * (slope @ Z) / len(Z)"
 
 task(
@@ -263,14 +291,30 @@ task(
     returns="theta",
     cases=walks,
     mistakes=[
-        (BENT, "z < 0",
-         "Your theta never leaves 0: there every z is 0, and none of them counts as costing something."),
+        (BENT, "z < 0", "Your theta never leaves 0: there every z is 0, and none of them counts as costing something."),
         (ROWS, "np.column_stack", "Your z is the score: the agreement has the label in it, and so has the pull."),
         (BENT, "z <= 0", "Your kink is at 0: that is the perceptron loss, the hinge pulls up to z = 1."),
         (BENT, "z < 1", "At z = 1 exactly the hinge still pulls here: test z <= 1."),
         (STEP, "theta + eta * (slope @ Z) / len(Z)", "You walk uphill: step against the slope, with a minus."),
         (STEP, "theta - eta * (slope @ Z)",
          "You take the sum of all pulls: the risk is a mean, so divide by the number of examples."),
+        ("z = Z @", "z = y * (Z @", "@ theta\n", "@ theta)\n",
+         "Your z is the score, but the pull has its label: the test asks for the agreement, y times the score."),
+        ("slope @", "slope * y @", "Your pull lacks the label: the slope of example i is multiplied by y_i (x_i, 1)."),
+        *(("np.where(z <= 1, -1, 0)", wrong, sentence) for wrong, sentence in (
+            ("np.where(z <= 1, z - 1, 0)", "You take the loss for its slope: up to z = 1 the slope is -1."),
+            ("np.where(z <= 1, -1, 1)", "Your slope is 1 beyond z = 1: there the hinge is flat."),
+            ("-np.ones(len(Z))", "You let all examples pull: beyond z = 1 the hinge is flat."),
+            ("-1 / (1 + np.exp(z))", "That is the slope of the logistic loss: the hinge has -1 up to z = 1, then 0."),
+            ("-2 * np.maximum(0, 1 - z)", "That is the slope of the squared hinge: here it is -1 up to z = 1."),
+        )),
+        *((STEP, STEP.replace("len(Z)", wrong), "You divide by the wrong number: the mean goes over all n examples.")
+          for wrong in ("max(1, np.sum(z <= 1))", "X.shape[1]", "X.size")),
+        (STEP, STEP.replace("eta", "eta / np.sqrt(_ + 1)"), "Your steps shrink: each of them has the size eta."),
+        ("slope = ", "if (z > 0).all():\n            break\n        slope = ",
+         "You stop when all examples are right: the hinge pulls up to z = 1, and `steps` steps are asked for."),
+        *((lambda *case, share=share: one_by_one(*case, share),
+           "You step at each example by itself: one step takes the mean of all pulls.") for share in (False, True)),
         ("range(steps)", "range(steps - 1)", "You make one step too few."),
         ("range(steps)", "range(steps + 1)", "You make one step too many."),
         ("range(steps)", "range(1)", "You make one step alone: is return inside the loop?"),
@@ -291,12 +335,14 @@ task(
 
 def pull_cases(rng):
     """The example that pulls hardest is alone, now the most wrong one, now another; z = 0 and z = 1 are among them."""
-    for k, (n, d) in enumerate(((3, 1), (4, 2), (5, 2), (6, 1), (6, 3), (8, 2))):
+    for k, (n, d) in enumerate(((3, 1), (4, 2), (5, 2), (6, 1), (6, 3), (8, 2), (5, 2))):
         while True:
             X, y, theta = quarters(rng, n, d), labels(rng, n), np.append(rng.choice([-1.0, 1.0], d), 0.25)
             X[:2] = 0
-            X[:2, 0] = (y[:2] * [0, 1] - 0.25) * theta[0]  # agreements of 0 and of 1
+            X[:2, 0] = (y[:2] * [0.5 * (k == 1), 1] - 0.25) * theta[0]  # agreements of 0 and of 1
             X[2] *= 3
+            if k == 1:  # no mistake
+                y = np.where(X @ theta[:-1] + theta[-1] > 0, 1.0, -1.0)
             order = rng.permutation(n)
             X, y = X[order], y[order]
             Z = np.column_stack([X, np.ones(n)])
@@ -304,10 +350,11 @@ def pull_cases(rng):
             first, second = np.sort(np.where(z <= 1, lengths, 0))[:-3:-1]
             hardest = np.where(z <= 1, lengths, 0).argmax()
             clear = first - second > 0.05 and np.sum(z == z.min()) == 1 and (z > 1).any()
-            if n > 4:  # the kink, the range from 0 to 1 and the offset all tell
+            if 4 < n and k < 6:  # the kink, the range from 0 to 1 and the offset all tell
                 other = y * (Z[:, :-1] @ theta[:-1])
                 clear &= ((z > 0) & (z < 1)).any() and (((other > 1) != (z > 1)) & (z != 1)).any()
-            if clear and (hardest == z.argmin()) == bool(k % 2) and (k < 2 or lengths.argmax() != hardest):
+            clear &= z[hardest] < 0 if k == 6 else k < 2 or lengths.argmax() != hardest
+            if clear and (hardest == z.argmin()) == bool(k % 2):
                 break
         yield X, y, theta
 
@@ -331,6 +378,28 @@ task(
         (PULLING, "np.where(z <= 1, -1, 0)", "Your `pulls` are negative: a length is not."),
         ("y * (Z @ theta)", "Z @ theta", "Your z is the score: the agreement has the label in it."),
         ("y * (Z @ theta)", "y * (X @ theta[:-1])", "Your z lacks the offset: the last entry of theta is added."),
+        (PULLING, "np.maximum(0, 1 - z)", LENGTHS, "1", "Your `pulls` are losses: how long is the slope times (x, 1)?"),
+        (PULLING, "2 * np.abs(1 - z)", "That is the pull of the squared loss: the hinge has the slope -1 up to z = 1."),
+        (PULLING, "np.where(z <= 1, -y, 0)", "Your `pulls` have signs: a length has none."),
+        (LENGTHS, "Z.sum(axis=1)", "You add up the entries: the length is the root of the sum of squares."),
+        (LENGTHS, "np.linalg.norm(Z)", "You measure the whole matrix: each row has its length, axis=1."),
+        (LENGTHS, f"{LENGTHS} / len(Z)", "You divide by n: the pull of each example by itself is asked for."),
+        (then(pulls=lambda pulls: pulls[pulls > 0]),
+         "Your `pulls` leaves out the examples that do not pull: theirs is 0."),
+        ("return pulls", "return (np.where(z <= 1, -1, 0) * y)[:, None] * Z",
+         "Your `pulls` are the pulls themselves: how long is each?"),
+        ("np.argmax(pulls)", "np.argmax(np.linalg.norm(Z, axis=1))",
+         "Your `hardest` is the longest mail: beyond z = 1 it does not pull."),
+        ("np.argmax(pulls)", "np.argmin(pulls)", "Your `hardest` pulls least: the longest pull is asked for."),
+        *(("hardest == np.argmin(z)", wrong, f"Your `because` {sentence}: the most wrong has the lowest z.")
+          for wrong, sentence in (
+            ("hardest == np.argmin(Z @ theta)", "looks at the score alone"),
+            ("hardest == np.argmin(np.abs(z))", "looks for the agreement nearest to 0"),
+            ("hardest == np.argmax(z)", "looks for the mail that is most right"),
+            ("hardest == np.argmax(np.linalg.norm(Z, axis=1))", "looks for the longest mail"),
+            ("z[hardest] <= 0", "asks whether the example is wrong, not whether it is the most wrong of all"),
+            ("z[hardest] <= 0 and hardest == np.argmin(z)", "says 1 for mistakes only; also among right ones"),
+        )),
         (then(hardest=lambda hardest: hardest + 1), "Your `hardest` counts from 1: examples count from 0."),
         ("np.argmax(pulls)", "np.argmin(z)",
          "Your `hardest` is the most wrong example: the hinge does not pull harder at it, the length decides."),
@@ -383,8 +452,16 @@ task(
         ("wrong > 0", "wrong > 1 or far > 400", "One mistake is enough: you wait for a second one."),
         (then(far=lambda far: far - 1), "Your `far` is one too small: there least squares still makes no mistake."),
         (then(far=lambda far: far + 1), "Your `far` is one too large: least squares already fails before."),
-        ("np.max(x)", "0",
-         "The new mail must lie beyond all others: begin at the largest x plus 1, as here anything else is possible."),
+        *(("int(np.max(x)) + 1", wrong, "The new mail must lie beyond all others: begin at the largest x plus 1.")
+          for wrong in ("0", "1")),
+        ("far += 1", "far += 2", "You go in strides of two: the smallest whole number is asked for."),
+        ("far += 1", "far += 0.5", "You go in strides of a half: a whole number is asked for."),
+        ("X, labels = np.append(x, far), np.append(y, 1)", "X, labels = x, y = np.append(x, far), np.append(y, 1)",
+         "Your new mails pile up: one alone is added, begin with x and y each time."),
+        ("return far, wrong", "return far, np.flatnonzero(labels * (slope * X + offset) <= 0)",
+         "Your `mistakes` lists the mails: how many are there?"),
+        (then(mistakes=lambda mistakes, x: len(x) + 1 - mistakes), "Your `mistakes` counts the right ones."),
+        (then(far=lambda far, x: far - x.max()), "Your `far` is the distance from the others: the place is asked for."),
         ("np.polyfit(X, labels, 1)", "np.sum(X * labels) / np.sum(X * X), 0", *ENDS,
          "You find half of the mails wrong from the start: has your rod an offset, and is a mistake y f <= 0?"),
         ("wrong = np.sum(labels * (slope * X + offset) <= 0)",
@@ -456,6 +533,19 @@ task(
         (KEEP, "worst += max(0, g[k] - chord)", "You add up the depths of all chords: the largest is asked for."),
         (KEEP, "worst = max(worst, abs(g[k] - chord))",
          "You also count chords above the curve, which is as it should be: leave the |...| out."),
+        (KEEP, "worst = min(worst, g[k] - chord)", "You keep the smallest: where is the curve highest above a chord?"),
+        (KEEP, "worst += g[k] > chord", "You count the points above chords: by how much is asked for."),
+        *((WEIGHT, wrong, "// cuts the fraction off: the way along the chord is a fraction, so divide with /.")
+          for wrong in ("1", "0")),
+        *((WEIGHT, wrong, "Your part of the way is upside down: from the point to the end, divided by the whole chord.")
+          for wrong in ("(z[j] - z[i]) / (z[j] - z[k])", "1 - (z[j] - z[i]) / (z[k] - z[i])")),
+        ("t * g[i] + (1 - t) * g[j]", "(1 - t) * (g[j] - g[i])", "Your chord begins at 0: add g[i]."),
+        ("t * g[i] + (1 - t) * g[j]", "g[j] * z[k] / (z[j] or np.inf)",
+         "Your chord begins at (0, 0): it begins at z[i]."),
+        (BETWEEN, "[(i + j) // 2]", "You look at the middle point of each chord alone: look at all points between."),
+        *((lambda z, g, change=change: max(0, -np.diff(change(z, g)).min()) if len(z) > 2 else 0,
+           "You compare neighbouring steps: the depth below chords between all pairs is asked for.")
+          for change in (lambda z, g: np.diff(g), lambda z, g: np.diff(g) / np.diff(z))),
         (KEEP, "worst = g[k] - chord", "You keep the last chord alone: keep the largest, max(worst, ...)."),
         ("g[k] - chord", "(g[k] - chord) / np.hypot(1, (g[j] - g[i]) / (z[j] - z[i]))",
          "You measure at a right angle to the chord: the depth is measured straight up."),

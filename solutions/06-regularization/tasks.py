@@ -13,7 +13,7 @@ def split_cases(rng):
     for splits, ranks in ((2, [0]), (3, [0, 1]), (4, [1, 0]), (5, [1, 2, 0]), (8, [0, 2, 1]), (6, [0, 2, 1])):
         k = len(ranks) + 2 + (splits > 5)
         while True:
-            training = rng.integers(0, 4, (splits, k)) / 16
+            training = rng.integers(0, 7, (splits, k)) / 16
             validation = rng.integers(3, 10, (splits, k)) / 16
             shared = np.sort(rng.permutation(k)[: len(ranks)])
             for j in shared:
@@ -50,13 +50,11 @@ task(
     mistakes=[
         *((LARGEST, wrong, sentence) for wrong, sentence in (
             ("lowest[0]", "Several lambdas share the lowest mean: np.argmin takes the first, the largest lambda is "
-             "asked "
-             "for."),
+             "asked for."),
             ("lowest[-1]", "Several lambdas share the lowest mean: yours is the last of them, but lams is in no "
              "order."),
             ("lowest[np.argmin(lams[lowest])]", "Among equal means take the LARGEST lambda, the simplest answer: "
-             "yours is "
-             "the smallest."),
+             "yours is the smallest."),
             ("np.argmax(lams)", "Your `best` is the largest lambda of all: only those with the lowest mean count."),
             ("np.argmin(training.mean(axis=0))",
              "Your `best` has the lowest training error, which says nothing about new mails: take the validation "
@@ -71,6 +69,18 @@ task(
             ("np.argmax(lams[lowest])",
              "Your `best` counts within the list of the lowest: it must be the index in lams."),
         )),
+        (MEANS, "means = training.mean(axis=0)",
+         "Your `best` has the lowest training error, which says nothing about new mails: take the validation error."),
+        (MEANS, "means = np.median(validation, axis=0)",
+         "You take the medians of the splits: their means are asked for."),
+        (LARGEST, "np.bincount(validation.argmin(axis=1)).argmax()",
+         "Your `best` wins the most splits: the lowest mean is asked for."),
+        (then(gap=np.abs), "Your `gap` is never negative: where training errors are higher, it is."),
+        (GAP, "means - training.mean()",
+         "Your `gap` takes off the mean of all training errors: each lambda has its own."),
+        (GAP, "np.sum(validation - training, axis=0)", "Your `gap` is a sum over the splits: take the mean."),
+        (BETTER, "validation[:, best] < validation[:, np.argmin(lams)]",
+         "Your `better` is True or False for each split: count the True ones, np.sum."),
         (then(best=lambda best, lams: lams[best]), "Your `best` is lambda itself: its index is asked for."),
         (then(best=lambda best: best + 1), "Your `best` counts from 1: the first lambda is number 0."),
         (GAP, "training.mean(axis=0) - means", "Your `gap` has the wrong sign: validation minus training."),
@@ -98,8 +108,7 @@ task(
     hints=[
         "axis=0 takes the mean over the rows, the splits, and leaves one number for each lambda.",
         "np.flatnonzero(means == means.min()) lists the columns that share the lowest mean. Which of them has the "
-        "largest "
-        "lambda?",
+        "largest lambda?",
         "lams[lowest] are their lambdas, and np.argmax finds a place in that short list: look it up in `lowest`. "
         "np.argmin(lams) is the column of the smallest lambda.",
     ],
@@ -128,8 +137,13 @@ def rooms(rng):
             if wanted and nearer and (z != 1).all() and (because != 1 or (k > 0) == (np.linalg.norm(theta) > least)):
                 break
         yield X, y, theta
+    two, apart = np.array([[1.0], [-1.0]]), np.array([1.0, -1.0])
+    yield two, apart, np.array([1.0, 0.0])  # agreements of exactly 1
+    yield two, apart, np.array([1.0, 0.5])  # a w of exactly this length
+    yield np.array([[0.0], [5.0]]), -apart, np.array([0.5, -0.5])  # long enough, and its square is not
 
 
+CLOSEST = "min(np.linalg.norm(p - q) for p in X[y > 0] for q in X[y < 0])"
 PAIRS, NEEDED, LENGTH = "for p in X[y > 0] for q in X[y < 0]", "2 / closest", "np.linalg.norm(theta[:-1])"
 WHY = "3 if np.all(z >= 1) else 1 if np.linalg.norm(theta[:-1]) < least else 2"
 
@@ -143,13 +157,26 @@ task(
         ("closest = min", "closest = max", PAIRS, "for p in X[y > 0] for q in X[y < 0]",
          "Your `closest` is the largest distance: the closest pair is the hardest to tell apart."),
         ("np.linalg.norm(p - q) for", "np.sum((p - q) ** 2) for", "Your `closest` lacks the root: a distance is the "
-         "root "
-         "of the sum of squares."),
+         "root of the sum of squares."),
         ("np.linalg.norm(p - q) for", "np.abs(p - q).sum() for", "Your `closest` goes along the streets: the "
-         "distance is "
-         "the root of the sum of squares."),
+         "distance is the root of the sum of squares."),
         (PAIRS, "for p in [X[y > 0].mean(axis=0)] for q in [X[y < 0].mean(axis=0)]",
          "Your `closest` is the distance of the two means: look at single mails."),
+        *((CLOSEST, wrong, f"Your `closest` {sentence}") for wrong, sentence in (
+            ("np.mean([np.linalg.norm(p - q) for p in X[y > 0] for q in X[y < 0]])",
+             "is a mean distance: the smallest is asked for."),
+            ("min(np.linalg.norm(X[i] - X[i + 1]) for i in range(len(X) - 1) if y[i] != y[i + 1])",
+             "looks at neighbours in the list alone: try all pairs with different labels."),
+            ("min(np.linalg.norm(p - q) for p in X for q in X)",
+             "compares each mail with itself: only two mails with different labels count."),
+            ("np.sqrt(sum(np.sum((p - q) ** 2) for p in X[y > 0] for q in X[y < 0]))",
+             "is the length of all differences together: each pair has its own, axis=2."),
+            ("min(np.abs(p - q).max() for p in X[y > 0] for q in X[y < 0])",
+             "is the largest difference of a feature: a distance is the root of the sum of squares."),
+            ("np.min(np.abs(X @ theta[:-1] + theta[-1])) / np.linalg.norm(theta[:-1])",
+             "is that of a mail from the line: the distance of two mails is asked for."),
+        )),
+        (NEEDED, "2 / closest ** 2", "Your `least` divides by the squared distance: divide by the distance itself."),
         (NEEDED, "1 / closest", "Your `least` is half of what it must be: from -1 to +1 the scores differ by 2."),
         (NEEDED, "closest / 2", "Your `least` is upside down: the closer the mails, the longer w must be."),
         (NEEDED, "2 * closest", "Your `least` grows with the distance: w times the distance must be 2 at least."),
@@ -165,6 +192,15 @@ task(
          "You take a long w for enough: it makes room for agreements of 1, and does not yet provide them."),
         ("np.all(z >= 1)", "np.all(z > 0)", "Your `because` says 3 when all mails are right: agreements of 1 are asked "
          "for."),
+        ("np.all(z >= 1)", "np.mean(z) >= 1",
+         "Your `because` says 3 when the mean agreement is 1: all of them must be."),
+        ("np.all(z >= 1)", "np.all(z)", "all(z) asks whether anything is 0: compare first, all(z >= 1)."),
+        ("np.all(z >= 1)", "np.all(z > 1)", "An agreement of exactly 1 is enough: z >= 1."),
+        (f"{LENGTH} < least", f"{LENGTH} <= least", "A w that is exactly as long as `least` is not shorter."),
+        (LENGTH, "(theta[:-1] @ theta[:-1])", "You compare the squared length of w: take the root."),
+        (then(because=lambda because: (0, 2, 1, 3)[int(because)]), "Your `because` has 1 and 2 exchanged."),
+        ("y * (X @ theta[:-1] + theta[-1])", "abs(X @ theta[:-1] + theta[-1])",
+         "You take the size of the score: the agreement is y times the score, and negative for a wrong mail."),
         ("np.all(z >= 1)", "np.any(z >= 1)", "Your `because` says 3 when some agreement is 1: all of them must be."),
         ("y * (X @ theta[:-1] + theta[-1])", "X @ theta[:-1] + theta[-1]", "The labels are missing: the agreement is y "
          "times the score."),
@@ -175,8 +211,7 @@ task(
         "The two scores of the closest pair differ by 2 or more, and by ||w|| times the distance at most. So how long "
         "must w be?",
         "First z, the agreements: if all are 1 or more, it is 3. Otherwise compare the length of theta[:-1] with "
-        "`least`: "
-        "shorter is 1, else 2.",
+        "`least`: shorter is 1, else 2.",
     ],
 )
 
@@ -213,8 +248,7 @@ task(
         (LOSS, "np.mean(r**2) / 2", PULL, "-r @ X / len(X)", FREE, "-np.mean(r)",
          "You take half the squares: here the loss is (y - f)^2, and its slope has a 2."),
         (LOSS, "np.mean(r**2) / 2", "The value takes half the squares: the loss is (y - f)^2."),
-        (PULL, "-r @ X / len(X)", FREE, "-np.mean(r)",
-         "The slope of (y - f)^2 has a factor 2: -2 (y - f) (x, 1)."),
+        (PULL, "-r @ X / len(X)", FREE, "-np.mean(r)", "The slope of (y - f)^2 has a factor 2: -2 (y - f) (x, 1)."),
         (PULL, "2 * r @ X / len(X)", FREE, "2 * np.mean(r)",
          "The loss part of the slope has the wrong sign: f enters y - f with a minus, so it is -2 (y - f) (x, 1)."),
         (FREE, "0", "The slope of the offset is missing: it is free of the penalty, but not of the loss."),
@@ -230,6 +264,12 @@ task(
         (HALF, "(1 - mix) * w @ w", KINK, "mix * np.sign(w) + 2 * (1 - mix) * w",
          "The L2 part is 1/2 ||w||^2 with slope w: yours is twice that."),
         (HALF, "(1 - mix) * w @ w", "The value misses the half of the L2 part: (1 - mix)/2 ||w||^2."),
+        (HALF,
+         "(1 - mix) / 2 * np.linalg.norm(w)", "The L2 part of the value is the squared length: yours is the length."),
+        (HALF, "(1 - mix / 2) * w @ w", "The whole of 1 - mix is halved: put brackets round it, (1 - mix) / 2."),
+        ("np.abs(w).sum()", "np.abs(w).mean()", "The L1 part adds the sizes up: you take their mean."),
+        *(("np.abs(w).sum()", wrong, "The L1 part adds up sizes: take |w| of each weight first, then the sum.")
+          for wrong in ("w.sum()", "abs(w.sum())")),
         (KINK, "mix * np.sign(w) + (1 - mix) / 2 * w", "The slope of 1/2 ||w||^2 is w, not w / 2."),
         (KINK, "mix * np.sign(w) + 2 * (1 - mix) * w", "The slope of 1/2 ||w||^2 is w, not 2 w."),
         *(("np.sign(w)", wrong, sentence) for wrong, sentence in (
@@ -313,20 +353,25 @@ task(
              "Negative weights move away from 0: towards 0 means w + threshold for them."),
             ("np.maximum(w - T, 0)",
              "Negative weights vanish: they move towards 0 from below, and large ones do not get there."),
-            ("np.maximum(np.abs(w) - T, 0)",
-             "The sign is lost: a negative weight stays negative on its way to 0."),
+            ("np.maximum(np.abs(w) - T, 0)", "The sign is lost: a negative weight stays negative on its way to 0."),
             ("np.sign(w) * (np.abs(w) + T)", "The weights move away from 0: take the threshold off |w|."),
             ("np.clip(w, -T, T)",
              "You cut off what is to stay: np.clip(w, -t, t) is what the threshold takes AWAY from w."),
+            ("w - T", "You take the threshold off every weight: move towards 0 from either side, and stop there."),
+            ("np.sign(w) * np.max(np.abs(w) - T, 0)",
+             "np.max(a, 0) is the one largest along axis 0: np.maximum(a, 0) compares entry by entry."),
+            ("np.where(np.abs(w) <= T, w, np.sign(w) * (np.abs(w) - T))",
+             "A weight within the threshold becomes 0: yours keeps its size."),
             ("w", "The L1 part is missing: no weight gets to exactly 0."),
         )),
         *((SHRINK, wrong.replace("t", "(eta * lam * (1 - mix))"), sentence) for wrong, sentence in (
             ("v", "The L2 part is missing: what the threshold leaves is divided by 1 + eta lam (1 - mix)."),
-            ("v * (1 - t)",
-             "You take a slope step for the L2 part, v (1 - t): the exact minimum divides by 1 + t."),
-            ("v / (1 + 2 * t)",
-             "The L2 part is 1/2 v^2 with slope v: divide by 1 + eta lam (1 - mix), without a 2."),
+            ("v * (1 - t)", "You take a slope step for the L2 part, v (1 - t): the exact minimum divides by 1 + t."),
+            ("v / (1 + 2 * t)", "The L2 part is 1/2 v^2 with slope v: divide by 1 + eta lam (1 - mix), without a 2."),
             ("v / (1 + t / 2)", "The slope of 1/2 v^2 is v: divide by 1 + eta lam (1 - mix), without a half."),
+            ("v / (1 - t)", "Your divisor has a minus: it is 1 + eta lam (1 - mix)."),
+            ("np.append(v[:-1] / (1 + t), w[-1])",
+             "Your last weight stays as it was: range(len(theta) - 1) goes over all the weights."),
             ("v * (1 + t)", "The L2 part makes your weights larger: divide, do not multiply."),
             ("v / (t or 1)", "Divide by 1 + eta lam (1 - mix): the 1 comes from 1/2 (v - w)^2."),
             ("v - t * w", "You take the L2 part off like the threshold: setting the derivative to 0 divides by 1 + t."),
@@ -352,14 +397,16 @@ task(
         ("w = theta[:-1]", "w = theta",
          "You shrink all of theta and append the offset once more: begin with the weights alone, theta[:-1]."),
         ("(1 - mix)", "mix", "Your L2 part has the share mix: it has 1 - mix, and the threshold mix."),
+        ("np.append(v, theta[-1])", "np.append(v, theta[-1] / (1 + eta * lam * (1 - mix)))",
+         "Your offset is divided: it is not penalised, so it stays as it is."),
         ("np.append(v, theta[-1])", "np.append(v, 0)", "Your offset becomes 0: it stays as it is."),
         ("eta * lam * mix, 0", "eta * mix, 0", "Your threshold lacks lambda: it is eta lam mix."),
     ],
     hints=[
         "Each weight by itself. For v > 0 set the derivative of 1/2 (v - w)^2 + eta lam (mix v + (1 - mix)/2 v^2) to 0 "
         "and solve for v.",
-        "The L1 part takes the same amount off every weight, the L2 part divides what is left. If nothing is left, "
-        "v = 0. For negative w it is the mirror image.",
+        "The L1 part takes the same amount off every weight, the L2 part divides what is left. If nothing is left, v = "
+        "0. For negative w it is the mirror image.",
         "np.maximum(..., 0) stops at 0, np.abs(w) and np.sign(w) take care of both sides at once. Put theta[-1] behind "
         "it unchanged.",
     ],
@@ -389,6 +436,7 @@ def border_cases(rng):
             if lag[-1] > far and clear and 2 <= first <= 16 and first % 2 == k % 2:
                 break
         yield x, y, lam, far
+    yield np.arange(3.0, 7.0) + rng.integers(3), np.array([-1.0, -1.0, 1.0, 1.0]), 0.5, 0.5  # unmoved
 
 
 ALL_PAY, APART, PAIR = "len(at) * lam / 2 * np.eye(2)", "abs(b / w - c / v) > far", "return shift, -b / w, -c / v"
@@ -405,6 +453,8 @@ task(
             ("lam * np.eye(2)", "Your penalty is lam on the diagonal: with n examples it is n lam / 2."),
             ("len(at) * lam * np.eye(2)", "Your penalty is twice as large as it should be: the derivative of lam/2 w^2 "
              "is lam w, that of the squares has a factor 2."),
+            ("len(at) * lam / 2 * np.diag([1, 2])", "Your offset pays twice: its price is lam/2 times its square."),
+            ("len(at) ** 2 * lam / 2 * np.eye(2)", "You multiply lam by n once too often: with means it is lam / 2."),
             ("len(at) * lam / 2 * np.diag([0, 1])", "You penalise the offset alone: the weight has its price as well."),
         )),
         (ALL_PAY, "len(at) * lam / 2 * np.diag([1, 0])", APART, CAPPED,
@@ -416,6 +466,19 @@ task(
         ("shift = 0", "shift = 1", PAIR, "return shift - 1, -b / w, -c / v",
          "Your `shift` is one too small: return the number of the place where the borders are apart."),
         (then(shift=lambda shift: shift + 1), "Your `shift` is one too large: it counts from 0, unmoved."),
+        *((APART, "abs(b / w + c / v) > far", PAIR, PAIR.replace(*signs),
+           "One of your borders has the wrong sign: w x + offset = 0 at x = -offset / w.")
+          for signs in (("-b", "b"), ("-c", "c"))),
+        (APART, "c / v - b / w > far or shift > 400", "The free border may be behind, too: compare sizes, abs()."),
+        ("at = x + shift", "at = x + shift * (shift + 1) / 2", "You move what has been moved: begin with x each time."),
+        ("shift = 0", "shift = 1", "You begin with the examples moved by 1: they may be far enough apart unmoved."),
+        ("ridge(at[:, None], y, lam)", "ridge(at[:, None], y, 0)",
+         "Your `free` border has no penalty at all: the weight has its price there, too."),
+        ("w, b = ridge", "b, w = ridge", APART, CAPPED, "ridge returns the offset last: w, b = ridge(...)."),
+        (PAIR, "return shift, -b / w, abs(b / w - c / v)",
+         "Your `penalised` is the gap: the second border is asked for."),
+        (APART, "abs(w / b - v / c) > far or shift > 400", PAIR, "return shift, -w / b, -v / c",
+         "Your borders are upside down: w x + offset = 0 at x = -offset / w."),
         (PAIR, "return shift, b / w, c / v", "Your borders have the wrong sign: w x + offset = 0 at x = -offset / w."),
         (PAIR, "return shift, -w / b, -v / c", "Your borders are upside down: w x + offset = 0 at x = -offset / w."),
         (PAIR, "return shift, -c / v, -b / w", "You have exchanged the two borders: `free` comes first."),
@@ -424,8 +487,8 @@ task(
          "Your borders are moved back: return where they are among the moved examples."),
     ],
     hints=[
-        "Derivatives with respect to w and to the offset, times n/2: with rows (x_i, 1) in Z they are "
-        "Z.T @ (Z @ theta - y) and something with lam. Compare with the code of ridge.",
+        "Derivatives with respect to w and to the offset, times n/2: with rows (x_i, 1) in Z they are Z.T @ (Z @ theta "
+        "- y) and something with lam. Compare with the code of ridge.",
         "There D has a 0 for the offset. Where both are penalised it is the identity, np.eye(2).",
         "A loop over shift: at = x + shift, ridge(at[:, None], y, lam) for the free border, np.linalg.solve for the "
         "other one, and stop when the borders, not the offsets, are more than far apart.",
@@ -471,8 +534,7 @@ task(
              "no order."),
             ("best[np.argmin(lams[best])]",
              "Among equal errors take the LARGEST lambda, which is the simplest answer: yours is the smallest."),
-            ("np.argmax(lams)",
-             "The largest lambda of all is not asked for: only among those with the lowest error."),
+            ("np.argmax(lams)", "The largest lambda of all is not asked for: only among those with the lowest error."),
             ("np.argmin(lams)", "The smallest lambda of all is not asked for: the lowest error decides."),
             ("np.argmax(lams[best])",
              "Your index counts within the list of the best: it must be the row number in lams and thetas."),
@@ -488,6 +550,17 @@ task(
             ("np.mean(np.where(scores > 0, 1, -1) != y, axis=1)",
              "You take a score of exactly 0 for -1: it is an error for both labels, y f <= 0."),
         )),
+        (ERRORS, "np.mean((y - scores) ** 2, axis=1)",
+         "You take the squared loss: the errors y f <= 0 are to be counted."),
+        (ERRORS, f"{ERRORS} + lams * (thetas[:, :-1] ** 2).sum(axis=1) / 2",
+         "You add the penalty: on validation data the errors alone decide."),
+        (ERRORS, "np.sum(y * scores <= 0, axis=1) / len(lams)", "You divide by the number of lambdas: divide by n."),
+        (ERRORS, "np.zeros(len(lams))", "All your errors are 0: an array of integers cuts fractions off, use floats."),
+        (CHOSEN, "best[np.argmin((thetas[best] ** 2).sum(axis=1))]",
+         "Among equal errors you take the shortest theta: that of the largest lambda is asked for."),
+        (CHOSEN, "0", "errors[index]", "0",
+         "Your lowest error begins at 0, and none is below: begin with a large number."),
+        (then(index=lambda k, thetas: thetas[int(k)]), "You return theta itself: its row number is asked for."),
         (SCORES, "thetas[:, :-1] @ X.T", "The score misses the offset: the last entry of each theta."),
         (SCORES, "thetas[:, 1:] @ X.T + thetas[:, :1]",
          "Your offset comes first: here it is the last entry of each theta."),
@@ -534,7 +607,7 @@ def fold_cases(rng):
             plain = (k - 1, lams.argmin(), lams.argmax())[: 2 + (k > 2)]
             if gap[1] - gap[0] > 0.01 and gap[-1] < 3 and low not in plain:
                 break
-        yield X, y, lams, fold
+        yield X, y, lams, fold * 2 + (n > 9)  # a fold may have any number
 
 
 def rounds(X, y, lams, folds):
@@ -587,9 +660,27 @@ task(
          "Your judging mails are not standardised: the same amounts are taken off as from those that learn."),
         (SCALE, "centre, spread = X[learn].mean(axis=0), X[learn].std(axis=0, ddof=1)",
          "Your spread divides by n - 1: here it is the standard deviation with n, np.std."),
+        ("(X[learn] - centre) / spread", "X[learn]",
+         "The mails that learn are not standardised: take the same amounts off as from those that judge."),
+        (SCALE, SCALE.replace("std", "var"), "You divide by the variance: the standard deviation is its root."),
+        (SCALE, SCALE.replace("axis=0", ""),
+         "You take one mean and one spread of all numbers: each feature has its own."),
+        (SCORE, "f = A @ theta[:-1] + theta[-1]", "y[judge] - f", "y[learn] - f",
+         "Your losses are those of the mails that were learned from: the fold that was left out judges."),
+        ("np.sum((y", "np.mean((y", "You take the mean of each fold and divide by n once more: add up, then divide."),
+        ("losses[k] +=", "losses[k] =", "Only the last fold is left: add the folds up, += and zeros before the loop."),
+        ("np.unique(folds)", "np.unique(folds)[:1]", "Only the first fold judges: return must come after the loop."),
+        ("np.unique(folds)", "np.unique(folds)[:-1]", "The last fold never judges: each of them does, once."),
+        ("np.unique(folds)", "range(len(np.unique(folds)))",
+         "You take the folds for 0, 1, 2, ...: np.unique(folds) says which numbers they have."),
+        ("np.sum((y[judge] - f) ** 2)", "np.sum(np.abs(y[judge] - f))", "You add up sizes: the loss is squared."),
+        ("np.sum((y[judge] - f) ** 2)", "np.sum((y[judge] - f) ** 2) + lam / 2 * theta[:-1] @ theta[:-1]",
+         "The penalty is for learning alone: the judging mails count their loss and nothing else."),
+        *((FIT, f"theta = ridge(A, y[learn], {lam})", "ridge knows how many mails it has: hand it lam as it is.")
+          for lam in ("lam * len(A)", "lam / len(A)")),
+        ("np.argmin(losses)", "np.min(losses)", "Your `best` is the lowest loss: its index is asked for."),
         (FIT, "theta = ridge((X - centre) / spread, y, lam)", "Your theta has seen all mails: learn without the fold "
-         "that "
-         "judges."),
+         "that judges."),
         ("np.sum((y[judge] - f) ** 2)", "np.sum(y[judge] * f <= 0)",
          "You count errors: this colleague judges by the squared loss."),
         ("np.argmin(losses)", "np.argmax(losses)", "Your `best` has the highest loss: the lowest is asked for."),
@@ -603,11 +694,9 @@ task(
     hints=[
         "Ask of each line which mails it sees. Who should learn, who should judge, and who may be asked for the mean?",
         "Move the standardisation into the loop over the folds: centre and spread of the mails that learn, taken off "
-        "both "
-        "parts.",
+        "both parts.",
         "The fold judges and ~part learns; the score needs its offset; add up the squares of all rounds and divide "
-        "once, "
-        "by n.",
+        "once, by n.",
     ],
 )
 
@@ -624,6 +713,7 @@ FORMS = {
         ("2 * potsdam", "is not divided by n: here the losses are averaged."),
         ("potsdam / (2 * n)", "has its 2 below: potsdam ||w||^2 is 2 potsdam times 1/2 ||w||^2."),
         ("n * potsdam / 2", "goes from ours to theirs: the other direction is asked for."),
+        ("2 * n * potsdam", "is multiplied by n: the sum is n times the mean, so divide by n."),
         ("potsdam", "is taken over as it is: divide the objective by n, and mind the half."),
     )),
     "from_ubc": ("ubc / n", (
@@ -638,6 +728,7 @@ FORMS = {
         ("n / C", "has n above: divide the objective by n C."),
         ("1 / (2 * n * C)", "has a half too many: it belongs to the penalty, in their objective and in ours."),
         ("2 / (n * C)", "has a 2 too many: the half is there already."),
+        ("C", "is taken over as it is: divide the objective by n C."),
         ("n * C", "is upside down: divide the objective by n C, and 1 / (n C) stands before 1/2 ||w||^2."),
     )),
     "from_ridge": ("2 * alpha / n", (
@@ -651,6 +742,8 @@ FORMS = {
         ("alpha1 / 2", "goes from ours to theirs: multiply the objective by 2."),
         ("2 * alpha1 / n", "is divided by n: the losses are averaged there already."),
         ("2 * n * alpha1", "is multiplied by n: the losses are averaged there already."),
+        ("n * alpha1", "is multiplied by n: the losses are averaged there, and half of the mean at that."),
+        ("alpha1 / (2 * n)", "is divided by 2n: multiply the objective by 2, its losses are averaged already."),
         ("alpha1 / n", "is divided by n: the losses are averaged there, and half of the mean at that."),
     )),
 }
