@@ -70,7 +70,9 @@ def judged(task: Task, answers: Sequence[Any]) -> Verdict:
         except (TypeError, ValueError):
             return Verdict(f"{task.name} returned {shown(answer)}, which is not made of numbers.", case=case)
         if answer is None:
-            return Verdict(f"{task.name} returned None: end it with return and the answer.", case=case)
+            ways = "end it with return and the answer" if all(a is None for a in answers) else (
+                "in some cases it ends without reaching a return")
+            return Verdict(f"{task.name} returned None: {ways}.", case=case)
         if theta.shape == (d,):
             return Verdict(SHORT, "offset-missing", case)
         if theta.shape != (d + 1,):
@@ -114,6 +116,8 @@ def judged(task: Task, answers: Sequence[Any]) -> Verdict:
         return Verdict(sentence, name, case)
     if again and _wrong(task, again) <= allowed:
         return Verdict(SHRUNK, "not-refitted", case)
+    if not any(theta.any() for theta in thetas):
+        return Verdict("Your theta is 0: all scores are 0, and undecided counts as wrong.", "all-zero", case)
     sides = (with_constant(np.asarray(parts[0])) @ t > 0 for parts, t in zip(task.right, thetas, strict=True))
     if all(len(np.unique(side)) == 1 for side in sides):
         return Verdict(SAME, "all-on-one-side", case)

@@ -201,7 +201,9 @@ def _left_out(task: Task, answers: Sequence[Any]) -> str:
     for k, answer in enumerate(answers):
         nothing = len(task.returns) == 1 and any(parts[0] is None for parts in task.right)  # is an answer, too
         if answer is None and not nothing:
-            return f"{task.call(task.cases[k])} came back as None: end {task.name} with return and the answer."
+            if all(a is None for a in answers):
+                return f"{task.call(task.cases[k])} came back as None: end {task.name} with return and the answer."
+            return f"{task.call(task.cases[k])} came back as None: {task.name} can end there without reaching a return."
     return ""
 
 
@@ -395,7 +397,7 @@ def compare(answer: Any, expected: Expected, tolerance: float, salt: str = "", t
         return "" if same.all() else f"{_came(answer)}, which is not right{_where(same)}"
     want = np.asarray(expected, dtype=np.float64)
     if (np.isnan(got) & ~np.isnan(want)).any():
-        return "contains NaN (not a number): was something divided by 0, or inf taken from inf?"
+        return "contains NaN (not a number), as after a division by 0"
     finite = np.isfinite(want) & np.isfinite(got)
     with np.errstate(invalid="ignore"):
         close = finite & (np.abs(got - want) <= tolerance * np.maximum(1, np.abs(want)))

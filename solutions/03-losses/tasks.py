@@ -52,6 +52,7 @@ task(
         ("y * f", "f", "Your losses take the score: each is a loss of the agreement, z = y f."),
         ("y * f", "-y * f", "Your agreements have the wrong sign: z = y f is positive when the prediction is right."),
         ("y * f", "y * np.sign(f)", "Your agreements are those of the predictions: multiply y by the score itself."),
+        ("y * f", "np.trunc(y * f)", "Your z has lost its fractions: leave it an array of floats."),
         ("y * f", "y - f", "Your z is a difference: the agreement is a product, z = y f."),
         ("y * f", "y @ f", "y @ f adds all up to one number: y * f multiplies entry by entry."),
         *((part, f"np.max({inside}, 0)", MAXIMUM) for part, inside in ((PERCEPTRON, "-z"), (HINGE, "1 - z"))),
@@ -71,7 +72,8 @@ task(
             ("np.minimum(0, z)", "Your `perceptron` is negative for errors: it is never negative, max(0, -z)."),
             ("np.minimum(0, -z)", "Your `perceptron` takes the smaller of 0 and -z: take the larger."),
             ("np.abs(z)", "Your `perceptron` punishes right examples too: for z > 0 it is 0."),
-            (ZERO_ONE, "Your `perceptron` is 1 for every error: it measures by how much it is wrong, -z."),
+            *((wrong, "Your `perceptron` is 1 for every error: it measures by how much it is wrong, -z.")
+              for wrong in (ZERO_ONE, "np.maximum(0, -np.sign(z))")),
         )),
         *((HINGE, wrong, sentence) for wrong, sentence in (
             ("np.maximum(0, 1 + z)", "Your `hinge` has the wrong sign inside: it is max(0, 1 - z)."),
@@ -291,7 +293,8 @@ task(
     returns="theta",
     cases=walks,
     mistakes=[
-        (BENT, "z < 0", "Your theta never leaves 0: there every z is 0, and none of them counts as costing something."),
+        (BENT, "z < 0",
+         "Your theta never leaves 0: at z = 0 the slope of the hinge is -1, so the first step moves it."),
         (ROWS, "np.column_stack", "Your z is the score: the agreement has the label in it, and so has the pull."),
         (BENT, "z <= 0", "Your kink is at 0: that is the perceptron loss, the hinge pulls up to z = 1."),
         (BENT, "z < 1", "At z = 1 exactly the hinge still pulls here: test z <= 1."),
@@ -350,7 +353,7 @@ def pull_cases(rng):
             first, second = np.sort(np.where(z <= 1, lengths, 0))[:-3:-1]
             hardest = np.where(z <= 1, lengths, 0).argmax()
             clear = first - second > 0.05 and np.sum(z == z.min()) == 1 and (z > 1).any()
-            if 4 < n and k < 6:  # the kink, the range from 0 to 1 and the offset all tell
+            if n > 4 and k < 6:  # the kink, the range from 0 to 1 and the offset all tell
                 other = y * (Z[:, :-1] @ theta[:-1])
                 clear &= ((z > 0) & (z < 1)).any() and (((other > 1) != (z > 1)) & (z != 1)).any()
             clear &= z[hardest] < 0 if k == 6 else k < 2 or lengths.argmax() != hardest

@@ -448,8 +448,7 @@ task(
     cases=border_cases,
     mistakes=[
         *((ALL_PAY, wrong, APART, CAPPED, sentence) for wrong, sentence in (
-            ("lam / 2 * np.eye(2)", "You add the losses up: for their mean multiply lam / 2 by the number of examples, "
-             "after dividing everything by 2/n."),
+            ("lam / 2 * np.eye(2)", "You add the losses up: their mean beside lam / 2 is their sum beside n lam / 2."),
             ("lam * np.eye(2)", "Your penalty is lam on the diagonal: with n examples it is n lam / 2."),
             ("len(at) * lam * np.eye(2)", "Your penalty is twice as large as it should be: the derivative of lam/2 w^2 "
              "is lam w, that of the squares has a factor 2."),
@@ -550,6 +549,7 @@ task(
             ("np.mean(np.where(scores > 0, 1, -1) != y, axis=1)",
              "You take a score of exactly 0 for -1: it is an error for both labels, y f <= 0."),
         )),
+        ("errors == errors.min()", "errors == errors.max()", "You take the highest error: the lowest is asked for."),
         (ERRORS, "np.mean((y - scores) ** 2, axis=1)",
          "You take the squared loss: the errors y f <= 0 are to be counted."),
         (ERRORS, f"{ERRORS} + lams * (thetas[:, :-1] ** 2).sum(axis=1) / 2",
@@ -651,7 +651,7 @@ task(
          "right now."),
         (SCALE, BEFORE, *ROLES, SCORE, "f = B @ theta[:-1]", *MEAN,
          "That is the colleague's study as it was: four things in it are wrong."),
-        (SCALE, "centre, spread = 0, 1", "You do not standardise at all: learn on standardised features in each "
+        (SCALE, "centre, spread = 0, 1", "You do not divide by the spread: learn on standardised features in each "
          "round."),
         ("(X[judge] - centre) / spread", "(X[judge] - X[judge].mean(axis=0)) / (X[judge].std(axis=0) + 1e-12)",
          "You standardise the judging mails by their own mean and spread: both parts take those of the mails that "
