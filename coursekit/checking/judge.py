@@ -162,7 +162,8 @@ def judged(task: Task, answers: Sequence[Any], tell: bool = True) -> Verdict:
     given = [_parts(answer) if several else [answer] for answer in answers]
     rows = [g for g in given if g is not None and len(g) == len(task.returns)]
     if len(rows) < len(answers):
-        few = ((k, _too_few(task, k, a, g)) for k, (a, g) in enumerate(zip(answers, given, strict=True)))
+        alone = _alone(task, answers)
+        few = ((k, _too_few(task, alone, a, g)) for k, (a, g) in enumerate(zip(answers, given, strict=True)))
         return _in_case(task, *next((k, problem) for k, problem in few if problem))
     problems = [[compare(row[p], task.right[k][p], task.tolerance, f"{task.name} {p}", tell)
                  for p in range(len(task.returns))] for k, row in enumerate(rows)]
@@ -207,15 +208,22 @@ def _left_out(task: Task, answers: Sequence[Any]) -> str:
     return ""
 
 
-def _too_few(task: Task, k: int, answer: Any, parts: list[Any] | None) -> str:
+def _alone(task: Task, answers: Sequence[Any]) -> str:
+    """The name of the one part that came back in every case; "" if that is not so."""
+    for p, name in enumerate(task.returns):
+        if all(right[p] is not None and not compare(answer, right[p], task.tolerance, f"{task.name} {p}")
+               for answer, right in zip(answers, task.right, strict=True)):
+            return name
+    return ""
+
+
+def _too_few(task: Task, alone: str, answer: Any, parts: list[Any] | None) -> str:
     """What to say to an answer that has not as many parts as are asked for; "" if it has."""
     if parts is not None and len(parts) == len(task.returns):
         return ""
     asked = f"{len(task.returns)} things are asked for: return {', '.join(task.returns)}"
-    fits = [name for p, (name, right) in enumerate(zip(task.returns, task.right[k], strict=True))
-            if right is not None and not compare(answer, right, task.tolerance, f"{task.name} {p}")]
-    if len(fits) == 1:
-        return f"only `{fits[0]}` came back, but {asked}"
+    if alone:
+        return f"only `{alone}` came back, but {asked}"
     if parts is None or isinstance(answer, np.ndarray):
         return f"one thing came back, {shown(answer)}, but {asked}"
     return f"{len(parts)} part(s) came back, but {asked}"

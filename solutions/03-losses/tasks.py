@@ -313,7 +313,7 @@ task(
         )),
         *((STEP, STEP.replace("len(Z)", wrong), "You divide by the wrong number: the mean goes over all n examples.")
           for wrong in ("max(1, np.sum(z <= 1))", "X.shape[1]", "X.size")),
-        (STEP, STEP.replace("eta", "eta / np.sqrt(_ + 1)"), "Your steps shrink: each of them has the size eta."),
+        (STEP, STEP.replace("- eta", "- eta / np.sqrt(_ + 1)"), "Your steps shrink: each of them has the size eta."),
         ("slope = ", "if (z > 0).all():\n            break\n        slope = ",
          "You stop when all examples are right: the hinge pulls up to z = 1, and `steps` steps are asked for."),
         *((lambda *case, share=share: one_by_one(*case, share),

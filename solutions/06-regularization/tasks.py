@@ -462,7 +462,7 @@ task(
         (APART, "abs(b / w - c / v) >= 0", "You stop at once: is the comparison with `far` there?"),
         ("at = x + shift", "at = x - shift", APART, CAPPED, "You move to the left: to the right x grows."),
         ("shift += 1", "shift += 2", "You move by two at a time: the first whole number is asked for."),
-        ("shift = 0", "shift = 1", PAIR, "return shift - 1, -b / w, -c / v",
+        (then(shift=lambda shift: shift - 1),
          "Your `shift` is one too small: return the number of the place where the borders are apart."),
         (then(shift=lambda shift: shift + 1), "Your `shift` is one too large: it counts from 0, unmoved."),
         *((APART, "abs(b / w + c / v) > far", PAIR, PAIR.replace(*signs),

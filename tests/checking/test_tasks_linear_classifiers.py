@@ -195,6 +195,16 @@ CELL = """def f(X, y, theta, offset):
 """
 
 WRONG = [
+    ("decision", "def f(X, theta):\n    out = []\n    for x in X:\n        out.append(x @ theta[:-1] + theta[-1])\n"
+     "        return out", "not inside"),
+    ("cell", CELL.replace("np.hypot(X[:, 0], X[:, 1])", "(X ** 2).sum(axis=1)"), "squared length of x"),
+    ("cell", CELL.replace("return bad,", "return y * f <= 0,"), "np.flatnonzero"),
+    ("line_through", "def f(p, q, inside):\n    w = np.linalg.solve(np.array([p, q]), [-1, -1])\n"
+     "    t = np.append(w, 1) / np.linalg.norm(w)\n    return t if t[:2] @ inside + t[2] > 0 else -t", "no inverse"),
+    ("find_line", "def f(X, y):\n    Z = np.column_stack([X, np.ones(len(X))])\n"
+     "    return np.linalg.lstsq(Z, y, rcond=None)[0]", "another offset"),
+    ("training_error", "def f(X, y, theta):\n    p = np.where(X @ theta[:-1] + theta[-1] >= 0, 1, -1)\n"
+     "    return np.sum(p != y) / X.size", "both faults"),
     ("decision", "def f(X, theta):\n    return [np.dot(x, theta[:-1]) for x in X]", "offset is missing"),
     ("decision", "def f(X, theta):\n    return np.c_[np.ones(len(X)), X] @ theta", "offset comes first"),
     ("decision", "def f(X, theta):\n    return (X @ theta[:-1, None]) + theta[-1]", "a column of shape (n, 1)"),
@@ -249,7 +259,7 @@ WRONG = [
      "    w = w if w @ (inside - p) > 0 else -w\n    return np.append(w, -w @ q)", "length 1"),
     ("line_through", "def f(p, q, inside):\n    d = (q - p) / np.linalg.norm(q - p)\n    w = np.array([-d[1], d[0]])\n"
      "    return np.append(w, -w @ p)", "negative score"),
-    ("find_line", "def f(X, y):\n    return np.array([1.0, 1.0, -1.7])", "wrong"),
+    ("find_line", "def f(X, y):\n    return np.array([1.0, 1.0, -1.7])", "overlap"),
     ("find_line", "def f(X, y):\n    a, b = X[y > 0].mean(0), X[y < 0].mean(0)\n    w = a - b\n"
      "    return np.append(w, -w @ (a + b) / 2)", "at the right place between the classes"),
     ("find_line", "def f(X, y):\n    for a in np.radians(range(360)):\n        w = np.array([np.cos(a), np.sin(a)])\n"

@@ -251,13 +251,17 @@ DEFEAT = """def f(x, y):
             return far, wrong
         far += 1"""
 WRONG = [
+    ("hardest_pull", "def f(X, y, theta):\n    Z = np.column_stack([X, np.ones(len(X))])\n    z = y * (Z @ theta)\n"
+     "    p = np.linalg.norm(Z, axis=1) * (z <= 1)\n    k = p.argmax()\n    return p, k, 1 if z[k] <= 0 else 2",
+     "asks whether the example is wrong"),
+    ("worst_dip", "def f(z, g):\n    return max(0, -np.diff(g, 2).min()) if len(z) > 2 else 0", "neighbouring steps"),
     ("losses", five(0, "1 * (z < 0)"), "misses z = 0"),
     ("losses", five(0, "z <= 0"), "`zero_one` came back"),
     ("losses", five(1, "-np.minimum(0, -z)"), "wrong sign inside"),
     ("losses", five(1, "np.where(z <= 0, 1, 0)"), "by how much"),
     ("losses", five(2, "1 - z"), "lacks the max"),
     ("losses", five(2, "max(0, 1 - z)"), "a whole array of them"),
-    ("losses", five(2, "np.max([0 * z, 1 - z])"), "`hinge` has shape ()"),
+    ("losses", five(2, "np.max([0 * z, 1 - z])"), "np.maximum(a, 0)"),
     ("losses", five(3, "np.log2(1 + np.exp(-z))"), "base 2"),
     ("losses", five(3, "np.log(1 + np.exp(z))"), "wrong sign in the exponent"),
     ("losses", five(4, "(1 - z) ** 2 / 2"), "has a factor 1/2"),
@@ -270,7 +274,7 @@ WRONG = [
     ("losses", "def f(y, f):\n    return np.maximum(0, 1 - y * f)", "5 things are asked for"),
     ("losses", FIVE.format(*RIGHT[:2], RIGHT[3], RIGHT[2], RIGHT[4]), "another order, zero_one, perceptron, logistic"),
     ("losses", five(2, "(np.maximum(0, 1 - z)).astype(int)"), "lost its fractions"),
-    ("losses", five(2, "np.where(z < 0, 1 - z, 0)"), "`hinge` came back"),
+    ("losses", five(2, "np.where(z < 0, 1 - z, 0)"), "`hinge` stops too early"),
     ("error_bound", "def f(X, y, theta):\n    z = y * (X @ theta)\n    t = np.maximum(0, 1 - z).sum()\n"
      "    return len(z <= 0), t, int(t)", "counts all examples"),
     ("error_bound", "def f(X, y, theta):\n    z = y * (X @ theta)\n    t = np.maximum(0, 1 - z).sum()\n"
@@ -350,7 +354,7 @@ WRONG = [
      "offset comes first"),
     ("mail_filter", "def f(X, y):\n    return -np.linalg.lstsq(np.c_[X, np.ones(len(X))], y, rcond=None)[0]",
      "opposite sign"),
-    ("mail_filter", "def f(X, y):\n    return np.zeros(9)", "same class"),
+    ("mail_filter", "def f(X, y):\n    return np.zeros(9)", "your theta is 0"),
 ]
 
 

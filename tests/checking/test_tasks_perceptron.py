@@ -333,6 +333,16 @@ def f(X, y):
     return best[1], best[0]
 """
 WRONG = [
+    ("ripple", "def f(X, y):\n    t = [[0] * len(X)] * len(X)\n    for i in range(len(X)):\n"
+     "        for j in range(len(X)): t[i][j] = y[i] * y[j] * (X[i] @ X[j] + 1)\n"
+     "    return t, all(v >= 0 for row in t for v in row)", "holds one list k times"),
+    ("ripple", "def f(X, y):\n    t = np.outer(y, y) * (X @ X.T + 1)\n    return t, t.sum(axis=1).min() >= 0",
+     "adds changes up"),
+    ("first_fault", "def f(X, y, thetas):\n    t = thetas[0]\n    for v, row in enumerate(thetas):\n"
+     "        i = v % len(X)\n        z = np.append(X[i], 1)\n        if y[i] * (z @ t) <= 0: t = t + y[i] * z\n"
+     "        if not np.array_equal(t, row): return v + 1, t\n    return 0, t", "begin with the first row"),
+    ("hand_trace", "def f():\n    return [(0, 1, 1, 1, 1), (1, 1, 1, 0, 0), (0, 1, 1, 2, 1), (1, 0, 1, 2, 1), "
+     "(1, 1, 1, 1, 0), (1, 0, 1, 1, 0)]", "predicted label"),
     ("first_fault", FAULT.replace("return v + 1", "return v"), "counted from 0"),
     ("first_fault", FAULT.replace("<= 0", "< 0"), "exactly 0 is a mistake too"),
     ("first_fault", FAULT.replace("return v + 1, t", "return v + 1, row"), "the wrong row itself"),
@@ -348,7 +358,7 @@ WRONG = [
     ("ripple", RIPPLE.replace("return T, (T >= 0).all()", "return T"), "only `table` came back"),
     ("worst_order", WORST.replace("m > best", "m >= best"), "the last"),
     ("worst_order", WORST.replace("(-1, None)", "(99, None)").replace("m > best", "m < best"), "fewest"),
-    ("worst_order", WORST.replace("permutations(range(len(X)))", "[tuple(range(len(X)))]"), "the given order"),
+    ("worst_order", WORST.replace("permutations(range(len(X)))", "[tuple(range(len(X)))]"), "is the given one"),
     ("worst_order", WORST.replace("while not clean:", "for _ in range(1):"), "a single pass"),
     ("worst_order", WORST.replace("return best[1], best[0]", "return best"), "another order"),
     ("update", "def f(theta, x, y):\n    s = sum(theta[:-1] * x) + theta[-1]\n"
@@ -381,7 +391,7 @@ WRONG = [
     ("perceptron", run(STEP.replace("th = th +", "th +=")), "same array"),
     ("perceptron", run(STEP, end="return T, M, p + 1"), "after the first pass"),
     ("perceptron", run(STEP, end="if clean: break", back="T, M, p"), "range(passes) counts from 0"),
-    ("perceptron", run(STEP, end="pass"), "does not end early"),
+    ("perceptron", run(STEP, end="pass"), "always `passes`"),
     ("perceptron", run(STEP, before="; T = []; M = []"), "lists begin again"),
     ("perceptron", run(STEP, before="; th = np.zeros(X.shape[1] + 1)"), "begins at 0 in every pass"),
     ("perceptron", run(STEP, after="; break"), "begin again at the first example"),

@@ -295,6 +295,12 @@ FIVE = """def f(n, potsdam, ubc, C, alpha, alpha1):
 """
 
 WRONG = [
+    ("room", "def f(X, y, theta):\n    c = min(np.linalg.norm(p - q) for p in X[y > 0] for q in X[y < 0])\n"
+     "    w = np.linalg.norm(theta[:-1])\n    z = y * (X @ theta[:-1] + theta[-1])\n"
+     "    return c, 2 / c, 3 if (z > 1).all() else 1 if w < 2 / c else 2", "exactly 1 is enough"),
+    ("soft_threshold", "def f(theta, eta, lam, mix):\n    w, k = theta[:-1], eta * lam\n"
+     "    v = np.sign(w) * np.max(np.abs(w) - k * mix, 0)\n    return np.append(v / (1 + k * (1 - mix)), theta[-1])",
+     "np.maximum(a, 0)"),
     ("regularised", NET.replace("v, np.append(g, 2 * r.mean())", "v, g"), "as many entries as theta"),
     ("regularised", NET.replace("lam * (mix * abs(w).sum()", "lam * mix * abs(w).sum()").replace("(w ** 2).sum())",
      "(w ** 2).sum()"), "brackets around both parts"),
@@ -381,7 +387,7 @@ WRONG = [
     ("cross_validate", FOLDS, "new = folds == fold", "new = folds != fold", "other way round"),
     ("cross_validate", FOLDS, ".sum()", ".mean()", "/ len(y)", "/ len(set(folds))", "average the folds"),
     ("cross_validate", FOLDS, " + t[-1]", "", "no offset"),
-    ("cross_validate", FOLDS, "m, d = X[~new].mean(0), X[~new].std(0)", "m, d = 0, 1", "do not standardise"),
+    ("cross_validate", FOLDS, "m, d = X[~new].mean(0), X[~new].std(0)", "m, d = 0, 1", "divide by the spread"),
     ("cross_validate", FOLDS, "ridge((X[~new] - m) / d, y[~new], lam)", "ridge((X - m) / d, y, lam)",
      "has seen all mails"),
     ("cross_validate", FOLDS, "X[~new].std(0)", "X[~new].std(0, ddof=1)", "divides by n - 1"),
