@@ -85,7 +85,7 @@ class LossSpace:
         said = height + (0.075 if height < 0.85 * top else -0.075) * top
         if abs(said - mean) < 0.11 * top:  # two words at one height
             said = mean + 0.12 * top
-        left = low if high < -6 * low else (low + high) / 2  # off the curve, which is steep there
+        left = low if high < -6 * low else 0.7 * low + 0.3 * high  # off the curve, which is steep there
         self.value.set_words([
             Word(at, said, f"z = {at:.2f}, loss {height:.2f}", side + "m"),
             Word(left if side == "r" else high, mean + 0.035 * top, f" mean {mean:.2f} ",
