@@ -354,7 +354,7 @@ WRONG = [
     ("project", PROJECT, BACK, "w / s", "offset is missing"),
     ("project", PROJECT, BACK, "np.append(b - (w / s) @ m, w / s)", "offset comes first"),
     ("project", PROJECT, "p = y /", "p = -y /", "opposite sign"),
-    ("project", PROJECT, BACK, "np.zeros(len(m) + 1)", "same class for every new example"),
+    ("project", PROJECT, BACK, "np.zeros(len(m) + 1)", "theta is 0"),
     ("project", PROJECT, BACK, "np.random.default_rng(seed).normal(size=len(m) + 1) / np.append(s, 9)",
      "at most 20% may be wrong"),
     ("project", PROJECT, BACK, "np.random.default_rng(seed).normal(size=len(m) + 1)", "one feature nearly alone"),

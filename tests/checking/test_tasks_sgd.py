@@ -428,7 +428,7 @@ WRONG = [
     ("one_pass", PASS, "return np.append(w, t[-1] - w @ m)", "return w", "offset is missing"),
     ("one_pass", PASS, "return np.append", "return -np.append", "opposite sign"),
     ("one_pass", PASS, "X.mean(0), X.std(0)", "0 * X[0], 1 + 0 * X[0]", "standardise before"),
-    ("one_pass", "def f(X, y):\n    return np.zeros(9)", "same class"),
+    ("one_pass", "def f(X, y):\n    return np.zeros(9)", "theta is 0"),
     ("fan", FAN, "s = (-y * (z <= 1))[:, None] * Z", "s = (-y[:, None] * Z)[z <= 1]", "silent examples out"),
     ("step_sizes", SIZES, "1 if power > 0.5 else 3", "1 if power == 1 else 3", "1/(k + 1) alone"),
     ("step_sizes", SIZES, "1 if power > 0.5 else 3", "3 if power == 0 else 1", "constant step alone"),
