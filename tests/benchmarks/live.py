@@ -69,9 +69,17 @@ def keys(area: Area) -> np.ndarray:
     return np.percentile(area.keys(label)[0], [50, 95])
 
 
+def asked(context: BrowserContext) -> list[Request]:
+    """A list that fills with what its pages ask for."""
+    requests: list[Request] = []
+    context.on("requestfinished", lambda request: requests.append(request))
+    return requests
+
+
 def megabytes(requests: list[Request]) -> tuple[float, float]:
     """What came once for all pages, and for this page alone."""
-    sizes = {request.url: request.sizes()["responseBodySize"] for request in requests}
+    answers = {request.url: request.response() for request in requests}
+    sizes = {url: int(answer.header_value("content-length") or 0) for url, answer in answers.items() if answer}
     own = sum(size for url, size in sizes.items() if re.search(r"/pictures/|\.html|\.ipynb", url))
     return (sum(sizes.values()) - own) / 1e6, own / 1e6
 
@@ -93,8 +101,7 @@ def main(*chapters: str) -> None:
                         profile, executable_path=CHROMIUM, args=FLAGS.split(), viewport={"width": 1280, "height": 1000}
                     )
                     context.add_init_script(WATCH)
-                    requests: list[Request] = []
-                    context.on("requestfinished", requests.append)
+                    requests = asked(context)
                     cold, area = timed(make, context, *where)
                     area.page.wait_for_function(f"window.ran || {QUIET}", timeout=600_000)
                     told = area.page.evaluate("told")
