@@ -202,7 +202,7 @@ WRONG = [
     ("line_through", "def f(p, q, inside):\n    w = np.linalg.solve(np.array([p, q]), [-1, -1])\n"
      "    t = np.append(w, 1) / np.linalg.norm(w)\n    return t if t[:2] @ inside + t[2] > 0 else -t", "no inverse"),
     ("find_line", "def f(X, y):\n    Z = np.column_stack([X, np.ones(len(X))])\n"
-     "    return np.linalg.lstsq(Z, y, rcond=None)[0]", "another offset"),
+     "    return np.linalg.lstsq(Z, y, rcond=None)[0]", "overlap"),
     ("training_error", "def f(X, y, theta):\n    p = np.where(X @ theta[:-1] + theta[-1] >= 0, 1, -1)\n"
      "    return np.sum(p != y) / X.size", "both faults"),
     ("decision", "def f(X, theta):\n    return [np.dot(x, theta[:-1]) for x in X]", "offset is missing"),
