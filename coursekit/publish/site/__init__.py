@@ -269,6 +269,7 @@ def _configure(site: Path, options: dict[str, Any]) -> None:
         # Without an icon of its own, a page makes the browser ask for one that is not the site's.
         icon = '<head>\n    <link rel="icon" href="../icon.svg">'
         page.write_text(page.read_text("utf-8").replace("<head>", icon, 1), "utf-8")
+        (site / app / "favicon.ico").unlink(missing_ok=True)  # theirs, a third of a megabyte
 
 
 def _check_ours(out: Path) -> None:
