@@ -99,7 +99,7 @@ def pages(
         body = _html(new_notebook(cells=[new_markdown_cell(text)]), lambda link: link)
         (site / "docs").mkdir(exist_ok=True)
         _page(site / "docs" / f"{name}.html", "document.html", body=_without_dead_links(body, docs), root="../")
-    welcome = _welcome(notebooks[START].cells[0], chapters[0], read, bundled)
+    welcome = _welcome(notebooks[START].cells[0], chapters[0].path if chapters else START, read, bundled)
     titles = {name: _title(text) for name, text in docs.items()}
     _page(site / "index.html", "index.html", chapters=chapters, body=welcome, docs=titles, root="", moves=bundled)
     here = files(__package__)
@@ -108,8 +108,11 @@ def pages(
     (site / "icon.svg").write_bytes(here.joinpath("icon.svg").read_bytes())
 
 
-def _welcome(text: NotebookNode, first: Chapter, read: Path, bundled: Bundle | None) -> str:
-    """What the start page says before it lists the chapters, with a picture to begin with where that can be moved."""
+def _welcome(text: NotebookNode, lab: str, read: Path, bundled: Bundle | None) -> str:
+    """What the start page says before it lists the chapters, with a picture to begin with where that can be moved.
+
+    lab: the notebook that the lab opens where it cannot be moved here.
+    """
     body = BeautifulSoup(_html(new_notebook(cells=[text]), lambda link: link), "html.parser")
     if bundled and (paragraph := body.select_one("p")):
         shown, told = explorers.hyperplane(MOVED)._repr_mimebundle_()
@@ -123,7 +126,7 @@ def _welcome(text: NotebookNode, first: Chapter, read: Path, bundled: Bundle | N
             code.decompose()
         for image in picture.select("img"):
             image["src"] = f"read/{image['src']}"
-        made = alive(str(picture), new_notebook(cells=[cell]), bundled, lab=live(first.path))
+        made = alive(str(picture), new_notebook(cells=[cell]), bundled, lab=live(lab))
         sentence = new_markdown_cell(SAID)
         said = _html(new_notebook(cells=[sentence]), str)
         paragraph.insert_after(BeautifulSoup(f'{said}<div class="chapter">{made}</div>', "html.parser"))
