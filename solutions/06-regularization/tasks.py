@@ -73,6 +73,8 @@ task(
          "Your `best` has the lowest training error, which says nothing about new mails: take the validation error."),
         (MEANS, "means = np.median(validation, axis=0)",
          "You take the medians of the splits: their means are asked for."),
+        ("means == means.min()", "(m := np.median(validation, axis=0)) == m.min()",
+         "Your `best` has the lowest median of the splits: the lowest mean is asked for."),
         (LARGEST, "np.bincount(validation.argmin(axis=1)).argmax()",
          "Your `best` wins the most splits: the lowest mean is asked for."),
         (then(gap=np.abs), "Your `gap` is never negative: where training errors are higher, it is."),
