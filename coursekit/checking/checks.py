@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -15,7 +16,7 @@ import numpy as np
 from coursekit.checking.judge import Expected, Mistake, Sealed, Sketch, Task
 
 FILE = "checks.json"
-VERSION = 1
+VERSION = 2
 PACKAGE = Path(__file__).parents[1]
 
 
@@ -88,16 +89,18 @@ def _read(file: Path, text: str) -> dict[str, Task]:
 
 
 def _task(told: dict[str, Any]) -> Task:
+    right = tuple(tuple(map(_expected, parts)) for parts in told["right"])
     mistakes = tuple(
         Mistake(m["id"], m["sentence"], {
-            int(k): {int(p): _expected(e) for p, e in parts.items()} for k, parts in m["answers"].items()
+            int(k): {int(p): _expected(e, right[int(k)][int(p)]) for p, e in parts.items()}
+            for k, parts in m["answers"].items()
         })
         for m in told["mistakes"]
     )
     return Task(
         told["name"], tuple(told["arguments"]), told["points"], tuple(told["returns"]),
         tuple(tuple(map(_argument, case)) for case in told["cases"]),
-        tuple(tuple(map(_expected, parts)) for parts in told["right"]),
+        right,
         mistakes, tuple(told["hints"]), told["tolerance"], told["accuracy"], told.get("weights"),
         tuple(told.get("parts", ())),
     )
@@ -111,14 +114,18 @@ def dumps(tasks: Sequence[Task]) -> str:
 
 
 def _head(body: str) -> str:
-    digest = hashlib.sha256(body.encode()).hexdigest()[:16]
-    return f'{{"version":{VERSION},"released":"{digest}","tasks":[\n'
+    return f'{{"version":{VERSION},"released":"{_digest(body)}","tasks":[\n'
+
+
+def _digest(body: str) -> str:
+    return hashlib.sha256(body.encode()).hexdigest()[:16]
 
 
 def unchanged(text: str) -> bool:
     """Whether this is what `dumps` once made, and nobody has edited it."""
-    head, end, body = text.partition("\n")
-    return head + end == _head(body)
+    head, _, body = text.partition("\n")
+    head_of_ours = re.fullmatch(r'\{"version":\d+,"released":"(\w+)","tasks":\[', head)
+    return head_of_ours is not None and head_of_ours[1] == _digest(body)
 
 
 def _plain(task: Task) -> dict[str, Any]:
@@ -131,7 +138,7 @@ def _plain(task: Task) -> dict[str, Any]:
         "right": [[_stored(e) for e in parts] for parts in task.right],
         "mistakes": [
             {"id": m.id, "sentence": m.sentence, "answers": {
-                k: {p: _stored(e) for p, e in parts.items()} for k, parts in m.answers.items()}}
+                k: {p: _stored(e, task.right[k][p]) for p, e in parts.items()} for k, parts in m.answers.items()}}
             for m in task.mistakes
         ],
     }
@@ -172,9 +179,15 @@ def _argument(value: Any) -> Any:
     return value
 
 
-def _stored(value: Expected) -> Any:
+def _shape(right: Expected) -> tuple[int, ...]:
+    return right.shape if isinstance(right, np.ndarray) else ()
+
+
+def _stored(value: Expected, right: Expected = None) -> Any:
+    """right: what stands beside it, whose shape is not said again."""
     if isinstance(value, Sketch):
-        return {"shape": value.shape, "sums": [_short(s) for s in value.sums]}
+        shape = {} if value.shape == _shape(right) else {"shape": value.shape}
+        return {**shape, "sums": [_short(s) for s in value.sums]}
     if isinstance(value, Sealed):
         return {"shape": value.shape, "hashes": value.hashes}
     if isinstance(value, np.ndarray):
@@ -197,12 +210,12 @@ def _strict(value: Any) -> Any:
     return str(value) if isinstance(value, float) and not math.isfinite(value) else value
 
 
-def _expected(value: Any) -> Expected:
+def _expected(value: Any, right: Expected = None) -> Expected:
     match value:
         case list():
             return np.array(value, dtype=np.float64)
-        case {"shape": shape, "sums": sums}:
-            return Sketch(tuple(shape), tuple(sums))
+        case {"sums": sums}:
+            return Sketch(tuple(value.get("shape", _shape(right))), tuple(sums))
         case {"shape": shape, "hashes": hashes}:
             return Sealed(tuple(shape), tuple(hashes))
         case {"shape": shape}:

@@ -59,6 +59,8 @@ MEANINGS: tuple[tuple[str, str], ...] = (
     (r"Last 2 dimensions of the array must be square.*", "a square matrix is needed here, such as Z.T @ Z"),
     (r"solve1?: Input operand 1 has a mismatch.*size (\d+) is different from (\d+).*",
      "the right-hand side has {0} entries and the matrix {1} rows: there must be as many"),
+    (r"Incompatible dimensions.*",
+     "what is fitted has not as many rows as there are labels: pick the same examples from both"),
     (r"cannot reshape array of size (\d+) into shape (\(.*?\))",
      "{0} numbers cannot be laid out in shape {1}"),
     (r"Cannot cast ufunc .*|.*_UFuncOutputCastingError.*",

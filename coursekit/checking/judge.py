@@ -20,7 +20,7 @@ from coursekit.checking.asked import Asked, Case, shown
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 CLOSE = 0.01  # nearly right, where that is not right: how far an entry may be off
-SMALL = 6  # numbers that a known mistake stores as they are; more are stored as a Sketch
+SMALL = 2  # numbers that a known mistake stores as they are; more are stored as a Sketch
 
 
 @dataclass(frozen=True)
@@ -31,8 +31,8 @@ class Sketch:
     sums: tuple[float, ...]
 
     @staticmethod
-    def of(array: Floats) -> Sketch:
-        return Sketch(array.shape, tuple(float(f"{s:.10g}") for s in _weights(array.size) @ _plain(array)))
+    def of(array: Floats, digits: int = 12) -> Sketch:
+        return Sketch(array.shape, tuple(float(f"{s:.{digits}g}") for s in _weights(array.size) @ _plain(array)))
 
     def near(self, array: Floats, tolerance: float) -> bool:
         scale = float(np.linalg.norm(np.maximum(1, np.abs(_plain(array)))))
@@ -347,6 +347,9 @@ def _in_any_task(task: Task, rows: list[list[Any]], p: int) -> str:
     for q, name in enumerate(task.returns):
         if q != p and (others := _arrays(task, q)) and all_are(others):
             return f"{your} is what belongs into `{name}`."
+    if all_are([np.reshape(w, g.shape) if w.size == g.size else w for w, g in zip(want, got, strict=True)]):
+        k = next(k for k, (w, g) in enumerate(zip(want, got, strict=True)) if w.shape != g.shape)
+        return f"{your} has the right numbers in another shape, {got[k].shape} where {want[k].shape} is asked for."
     return ""
 
 

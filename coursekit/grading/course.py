@@ -264,11 +264,13 @@ class Exercise:
         return task
 
     def fresh(self, seed: int) -> Task:
-        """Drawn again while a known mistake would pass."""
+        """With more cases while a known mistake would pass, or get the sentence of another."""
         rng = np.random.default_rng([seed, *self.told.name.encode()])
+        cases: list[Case] = []
         for _ in range(DRAWS):
-            task = self.task(self.draw(rng))
-            if all(mistake.answers for mistake in task.mistakes):
+            cases += self.draw(rng)
+            task = self.task(cases)
+            if not any(_not_told_apart(task)):
                 break
         return task
 
@@ -397,31 +399,41 @@ class Exercise:
             if not self.answer.arguments:
                 found.append(Sealed.of(array, f"{self.told.name} {p}"))
             elif large is not None and array.size > large:
-                found.append(Sketch.of(array))
+                found.append(Sketch.of(array, self.digits))
             else:
                 array = self.rounded(array)
                 found.append(array if array.ndim else float(array))
         return tuple(found)
 
+    @property
+    def digits(self) -> int:
+        """How many are stored: three more than are compared."""
+        return max(7, 3 - int(np.floor(np.log10(self.told.tolerance))))
+
     def rounded(self, array: Any) -> Any:
-        """To three digits more than are compared."""
-        digits = max(7, 3 - int(np.floor(np.log10(self.told.tolerance))))
-        return np.reshape([float(f"{v:.{digits}g}") for v in array.ravel()], array.shape)
+        return np.reshape([float(f"{v:.{self.digits}g}") for v in array.ravel()], array.shape)
 
     def _tried(self, task: Task) -> None:
         """Refuse mistakes that nobody could be told about, and sentences that read badly."""
         if self.told.accuracy:
             return
-        known: dict[str, str] = {}  # what a mistake returns -> its sentence
+        for k, why in _not_told_apart(task):
+            raise ValueError(f"{self.where}, mistake {_which(self.told.mistakes[k])}: {why}")
         for mistake, wrong in zip(task.mistakes, self.told.mistakes, strict=True):
             where = f"{self.where}, mistake {_which(wrong)}"
-            if not mistake.answers:
-                raise ValueError(f"{where}: it changes nothing on any case")
-            if (before := known.setdefault(repr(mistake.answers), mistake.sentence)) != mistake.sentence:
-                raise ValueError(f"{where}: it cannot be told from {before!r} on any case")
             if re.match(rf"({'|'.join(map(re.escape, task.returns))})\s", mistake.sentence):
                 first = mistake.sentence.split()[0]
                 raise ValueError(f"{where}: a sentence cannot begin with {first}: write Your `{first}` ...")
+
+
+def _not_told_apart(task: Task) -> Iterator[tuple[int, str]]:
+    """The mistakes that would pass, or get the sentence of another one: which, and why."""
+    known: dict[str, str] = {}  # what a mistake returns -> its sentence
+    for k, mistake in enumerate(task.mistakes):
+        if not mistake.answers:
+            yield k, "it changes nothing on any case"
+        elif (before := known.setdefault(repr(mistake.answers), mistake.sentence)) != mistake.sentence:
+            yield k, f"it cannot be told from {before!r} on any case"
 
 
 def _told_apart(mistakes: Sequence[Mistake]) -> tuple[Mistake, ...]:

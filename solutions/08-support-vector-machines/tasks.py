@@ -34,7 +34,7 @@ def planks(rng):
             means = S[y > 0].mean(axis=0) - S[y < 0].mean(axis=0)
             best = gaps.argmax()
             if order[-1] - order[-2] > 0.05 and (gaps[best] > 0.2) == (apart > 0) and abs(gaps[best]) > 0.05 and (
-                    best > 0 and (np.abs(gaps).argmax() != best or n > 5) and far.argmax() != best
+                    best > 0 and (np.abs(gaps).argmax() == best) == (n > 7) and far.argmax() != best
                     and (means.argmax() != best or n < 6) and np.unique(y, return_counts=True)[1].min() > 1):
                 break
         yield X, y, degrees
@@ -61,6 +61,8 @@ task(
         ("np.radians(degrees)", "np.asarray(degrees)", "np.cos and np.sin want radians: np.radians(degrees)."),
         ("[np.cos(angles), np.sin(angles)]", "[np.sin(angles), np.cos(angles)]",
          "Cosine and sine are exchanged: u = (cos, sin)."),
+        ("np.argmax(gaps)", "np.argmax(np.abs(gaps))",
+         "You look for the gap that is largest in size: compare with the sign, for a negative gap is no street."),
         ("np.argmax(gaps)", "np.argmin(gaps)", "You take the narrowest street: the largest gap is asked for."),
         ("np.argmax(gaps)", "int(np.argmax(gaps > 0))",
          "You take the first direction that separates: the one with the largest gap is asked for."),
@@ -78,6 +80,9 @@ task(
              "Your f is +1/2 and -1/2 on the edges: from edge to edge it must grow by 2, so ||w|| = 2/gap."),
             ("np.append(2 * U[:, k], low[k] + high[k]) / gaps[k]",
              "Your offset has the wrong sign: in the middle of the street w.x + b must be 0."),
+            ("np.append(2 * U[:, k] / gaps[k], -(low[k] + high[k]) / 2)",
+             "Your offset belongs to weights of length 1: it is -w.x in the middle of the street, with the w that you "
+             "return."),
             ("np.append(2 * U[:, k], 0) / gaps[k]",
              "Your line goes through the origin: the offset puts it in the middle of the gap."),
             ("np.append(2 * U[:, -1], -(low[-1] + high[-1])) / gaps[k]",
@@ -157,6 +162,10 @@ task(
           for wrong in ("False", "z == 99, 1, np.where(z == 1, 2, 99)) + 0 * np.where(False", f"({ON}) & (z >= 1)")),
         (ON, "z == 1", "Rounding: |z - 1| <= 1e-6 is on the edge, too."),
         (ON, "np.isclose(z, 1)", "Your tolerance is wider than 1e-6 (that of np.isclose is 1e-5 unless you say so)."),
+        ("kind = np.where(z <= 0, 3, np.where(np.abs(z - 1) <= 1e-6, 1, np.where(z < 1, 2, 0)))",
+         "kind = np.where(z > 0, 2, 3)",
+         "You ask for z > 0 first, which is true beyond the edge and on it as well: ask for kinds 0 and 1 before."),
+        (ON + ", 1", ON + ", 0", "z < 1, 2, 0", "z < 1, 2, 1", "Your kinds 0 and 1 are exchanged: 1 is on the edge."),
         (ON, "z >= 1", "Your kind 1 has all that lie beyond the edge as well: these are kind 0."),
         ("z <= 0", "z < 0", "An example on the line, z = 0, is misclassified: kind 3."),
         ("z <= 0", "z < 1 - 1e-6",
@@ -200,6 +209,8 @@ task(
         *(("np.clip(t, 0, 1)", wrong, "You stop at one end of the segment alone: the share stays from 0 to 1.")
           for wrong in ("min(t, 1)", "max(t, 0)")),
         (RATIO, "1 / 2", "You take the middle of q and r: the closest point of the segment is asked for."),
+        ("t = np.clip(t, 0, 1)", "t = 1 * (t > 1 / 2)",
+         "You let the closer of q and r bear everything: that is so only where the closest point is an end."),
         (RATIO, "(p - q) @ (r - q) / np.linalg.norm(r - q)",
          "Your share is a length: divide by the squared length of r - q."),
         (SHARED, "pull * t, pull * (1 - t)", "The shares of q and r are exchanged: the closer one bears more."),
@@ -280,7 +291,9 @@ descent = solution("descent")
 W, VALUE, SLOPE = "np.append(theta[:-1], 0)", "lam / 2 * w @ w", "-(y * (z <= 1)) @ Z / len(X) + lam * w"
 LOSS = "np.mean(np.maximum(0, 1 - z))"
 UPHILL = "You go uphill: theta minus eta times the slope, in which an example that pulls has -y (x, 1)."
-GOES_ON = "Your `best` is theta as the loop leaves it: keep a copy, for theta -= ... changes all names of its array."
+GOES_ON = "Your `best` is theta as the loop leaves it: keep the best one, and a copy, as theta -= ... changes all "
+"names " \
+    "of its array."
 FREE, PULLS, MEAN, NEW = (
     (W, "theta", "You penalise the offset, in the objective or in the slope: the penalty has the weights alone."),
     ("z <= 1", "z <= 0", "Only the misclassified pull in yours: every example with z <= 1 must."),
@@ -529,6 +542,8 @@ task(
              "On the edge, z = 1, any stake will do: yours asks for 0 there."),
             ("np.sum((z > 1) & (a > 0)) + np.sum((z <= 1) & (a < 1))",
              "On the edge, z = 1, any stake will do: yours asks for 1 there."),
+            ("np.sum((z > 1) & (a > 0)) + np.sum((z < 1) & (a == 0))",
+             "With slack a stake of 1 alone will do: you count those that are 0 there, and let 0.5 pass."),
             ("np.sum((z > 1) & (a > 0)) + np.sum((z <= 0) & (a < 1))",
              "An example inside the street has slack, too: its stake must be 1, whether it is misclassified or not."),
             ("np.sum((a > 0) & (a < 1))", "You count stakes between 0 and 1: on the edge they are as they should be."),
@@ -619,6 +634,8 @@ task(
         (CLIP, "s = np.clip(s, ends_j[0], ends_j[1])", "You look at stake j alone: i must stay in its range, too."),
         (CLIP, "s = np.clip(s, max(-a[i], a[j] - 1), min(1 - a[i], a[j]))",
          "Your limits of s are those for two positive labels: the stakes become a_i + y_i s and a_j - y_j s."),
+        (CLIP, "s = min(s, ends_i[1], ends_j[1])", "Your s has no lower end: a stake may not fall below 0 either."),
+        (CLIP, "s = max(s, ends_i[0], ends_j[0])", "Your s has no upper end: a stake may not rise above 1 either."),
         (CLIP, "s = np.clip(s, 0, 1)", "You keep s from 0 to 1: the stakes are to stay there, not s."),
         (CLIP, "s = np.clip(s, 0, min(ends_i[1], ends_j[1]))", "Your s is never negative: a stake may have to fall."),
         ("new[i] += y[i] * s", "new[i] += s", "new[j] -= y[j] * s", "new[j] -= s",
@@ -669,6 +686,8 @@ def drags(rng):
                     np.ptp(c) > 0.5 and (why > 1 or (abs(slack) > 0.1 and c.max() < D and (c * w > 1.05).any()))):
                 break
         yield y * c, y, plain(D), plain(lam)
+    y = labels(rng, 4)  # close mails, for which the best w is far from 0
+    yield y * rng.permutation([0.5, 0.5, 0.75, 2]), y, float(rng.choice([0.25, 0.5])), 0.0625
 
 
 drag = solution("drag")
@@ -697,6 +716,7 @@ task(
         *((STEEP, wrong, sentence) for wrong, sentence in (
             ("lam * w - np.mean(c)", "All mails pull in yours: those with y f > 1 have no pull any more."),
             ("-np.mean(c * (c * w <= 1))", LIGHT),
+            ("lam / 2 * w - np.mean(c * (c * w <= 1))", LIGHT),
             ("2 * lam * w - np.mean(c * (c * w <= 1))",
              "The slope of lambda/2 w^2 is lambda w: yours is twice that."),
             ("lam * w - np.sum(c * (c * w <= 1))", LIGHT),
@@ -711,7 +731,7 @@ task(
             )),
         )),
         ("c = np.append(x * y, -D)", "c = np.append(x * y, D)",
-         "Your dragged mail agrees with the others: its label is +1, and it lies at -D."),
+         "Your dragged mail does not pull against the others: it belongs to the data, with the label +1, at -D."),
         ("low, high = -D / lam", "low, high = 0", "Your `w` is never negative: beyond the limit the best one is."),
         ("return limit, w,", "return limit, 1 / D if w > 0 else w,",
          "Your `w` puts the dragged mail's distance on the edge: look for the w where the slope changes sign."),

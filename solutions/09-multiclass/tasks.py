@@ -61,8 +61,15 @@ task(
         (then(masked=len), "Your `masked` is a count: which classes win nowhere is asked for."),
         (then(order=lambda order: np.array(order) + 1, masked=lambda masked: np.array(masked) + 1),
          "Your classes begin at 1: they are counted from 0."),
-        (then(borders=lambda _, thetas: np.sort(-thetas[:, 1] / thetas[:, 0].clip(0.5))),
-         "Your borders are where scores are 0: the winner changes where two scores are equal."),
+        *((then(borders=lambda _, thetas, order, ends=ends: -thetas[order[ends], 1] / thetas[order[ends], 0]),
+           "Your borders are where scores are 0: the winner changes where two scores are equal.")
+          for ends in (slice(1, None), slice(-1))),
+        (then(borders=lambda borders, thetas, order: thetas[order[1:], 0] * borders + thetas[order[1:], 1]),
+         "Your borders are the heights at which two lines meet: the places, x, are asked for."),
+        (then(borders=lambda borders: [-np.inf, *borders, np.inf]),
+         "Your `borders` has minus infinity and infinity as well: only the places where the winner changes."),
+        (then(masked=lambda _, thetas: np.flatnonzero(thetas[:, 1] < thetas[:, 1].max())),
+         "Your `masked` looks at x = 0 alone: a class may win elsewhere."),
     ],
     hints=[
         "Far to the left the line with the smallest weight is the highest. Which lines can take over further right?",
@@ -103,6 +110,8 @@ task(
     mistakes=[
         (OWN, "np.where(y == c, -1, 1)", "Your labels are turned round: +1 for the class itself, -1 for the rest."),
         (OWN, "np.where(y == c, 1, 0)", "Your rest has the label 0: it must be -1."),
+        (f"fit(X, {OWN})", f"np.append(np.linalg.lstsq(X, {OWN}, rcond=None)[0], 0)",
+         "Your lines go through the origin: fit(X, labels) gives each an offset."),
         (OWN, "y", "You fit the numbers of the classes: each line has labels of its own, +1 and -1."),
         ("fit(X, np.where(y == c, 1, -1)) for c in range(k)", "fit(X[(y == c) | (y == (c + 1) % k)], "
          "np.where(y == c, 1, -1)[(y == c) | (y == (c + 1) % k)]) for c in range(k)",
@@ -123,6 +132,8 @@ task(
             (f"np.abs({SCORES})", "You take |f|: a very negative score is a loud no."),
         )),
         *((PICK, wrong, sentence) for wrong, sentence in (
+            ("f.argmax(axis=0)", "You look for the best example of each class: for each example (a row of scores) the "
+             "best class is asked for, axis=1."),
             ("f.argmin(axis=1)", "Your `predicted` takes the lowest score: the highest one wins."),
             ("f", "Your `predicted` has all scores: the class with the highest one is asked for."),
             ("(f > 0).argmax(axis=1)", "You take the first class that says yes: the highest score wins."),
@@ -135,6 +146,7 @@ task(
             ("f.max(axis=1)", "Your `predicted` is the highest score: the class that has it is asked for."),
         )),
         *((CLAIM, wrong, sentence) for wrong, sentence in (
+            ("1 * (f > 0)", "Your `claims` says who claims it: how many do is asked for."),
             ("(f < 0).sum(axis=1)", "Your `claims` counts the classes that say no."),
             ("1 * (f > 0).any(axis=1)", "Your `claims` says whether a class says yes: it is how many do."),
             ("(f > 0).sum(axis=0)", "Your `claims` counts along the examples: it is a number for each of them."),
@@ -264,6 +276,8 @@ task(
         ("    most", "    votes = np.minimum(votes, 1)\n    most",
          "No class gets more than one vote in yours: votes[i, [...]] += 1 counts a class that comes twice only once; "
          "take a loop, or np.add.at."),
+        (FOR_SECOND, "[:, b] += np.maximum(f, 0)", FOR_FIRST, "[:, a] += np.maximum(-f, 0)",
+         "Your votes are as large as the scores: each line has one vote, which counts 1."),
         ("return votes", "return sums", "You return the summed scores: votes are counted, 1 for each line."),
         ("return votes", "return votes / len(pairs)", "You return shares of the votes: their number is asked for."),
         *((WINNER, wrong, sentence) for wrong, sentence in (
@@ -328,7 +342,7 @@ def corrected(rng):
         yield quarters(rng, n, d) + 0.125, y, k, passes
 
 
-LEAST = "f[r] >= own"
+LEAST, SEARCH = "f[r] >= own", "own, f[c] = f[c], -np.inf"
 LOWER, ONCE, TIES, RESET = (
     ("thetas[r] -= z", "pass", "Only the true row moves in yours: take (x, 1) from the row of the rival."),
     ("        for z, c in zip(Z, y):\n            f = thetas @ z", "        old = thetas.copy()\n"
@@ -353,6 +367,17 @@ task(
         (*ONCE[:2], *TIES[:2], "Two faults are left: the old scores, and the equal scores."),
         (*LOWER[:2], *TIES[:2], "Two faults are left: the rival's row, and the equal scores."),
         (LEAST, "f[r] > own", "A rival with an equal score is a mistake, too: >=."),
+        (SEARCH, "own = f[c]",
+         "The true class takes part in your search, and may be found as its own rival: leave it out."),
+        (SEARCH, "own, f[c] = f[c], 0",
+         "You put 0 in the place of the true class: where no rival has more it is found as "
+         "its own rival, so put -np.inf."),
+        (*RESET[:1], RESET[1].replace("mistakes = 0", "thetas = np.zeros((k, Z.shape[1]))"),
+         "Your rows begin at 0 in every pass: they go on from where the last one ended."),
+        ("mistakes += 1", "mistakes += 1\n                break",
+         "Your pass ends with its first mistake: go on to the last example."),
+        (then(mistakes=lambda _, y, passes: len(y) * passes),
+         "Your `mistakes` counts all visits: count where a rival is at least as high."),
         ("thetas[c] += z", "pass", "The true row never moves in yours: add (x, 1) to it."),
         ("thetas[c] += z", "thetas[c] -= z", "thetas[r] -= z", "thetas[r] += z", "Your signs are exchanged."),
         ("thetas[r] -= z", "thetas[[q for q in range(k) if q != c and f[q] >= own]] -= z",
@@ -422,6 +447,9 @@ task(
         (then(V=lambda V, y, thetas: np.array(V)[np.argsort(
             [r for c in y for r in range(len(thetas)) if r != c], kind="stable")]),
          "Your V goes through the rivals first: the examples in order, and for each its rivals."),
+        (then(V=lambda V, y, thetas: (blocks := np.reshape(V, (len(y), -1, thetas.size)))[
+            np.arange(len(y)), (blocks @ thetas.ravel()).argmin(axis=1)]),
+         "Your V has the strongest rival alone: each of the k - 1 rivals has a row."),
         (BLOCKS, "v[c], v[r] = z, z", "Your rival's block has no minus: it is -(x, 1)."),
         ("np.column_stack([X, np.ones(len(X))])", "np.column_stack([X, np.zeros(len(X))])",
          "Your v has 0 where (x, 1) has 1: the offsets are stacked, too."),
@@ -498,9 +526,17 @@ task(
         (SAFE, "f = np.clip(f, -500, 500)",
          "You cut off large scores, and different ones become alike: take the highest of each example away."),
         (SHARE, "p = np.exp(f)", "Your shares do not add up to 1: divide by the sum."),
-        (SHARE, "p = np.maximum(f, 0) / np.maximum(f, 0).sum().clip(1)", "Your shares lack the exponential."),
+        ("total = np.exp(f).sum(axis=1)[:, None]", "total = np.full((len(f), 1), np.exp(f).sum())",
+         "You divide by the sum over all examples: the shares of each one add up to 1 (axis=1)."),
+        *((SHARE, f"p = {scores} / ({scores}).sum(axis=1)[:, None]", "Your shares lack the exponential.")
+          for scores in ("f", "(Z @ thetas.T)")),
+        (then(p=lambda p, y: p - np.eye(p.shape[1])[y]),
+         "Your `p` has lost 1 at the true class: subtract it from a copy, p.copy()."),
         *((SLOPE, wrong, sentence) for wrong, sentence in (
             ("(own - p).T @ Z / len(X)", "Your `gradient` points downhill: p_c minus 1 for the true class."),
+            ("(p - own) / len(X)", "Your `gradient` is the slope along the scores: the chain rule adds (x, 1)."),
+            ("(p - (own.sum(axis=0) > 0)).T @ Z / len(X)",
+             "[:, y] -= 1 changes whole columns: [np.arange(n), y] is one entry of each example."),
             ("p.T @ Z / len(X)", "Your `gradient` forgets the true class: its p_c - 1."),
             ("(p - own).T @ Z", "Your `gradient` is that of the sum: divide by n."),
             ("(p - own).T @ Z / p.size", "Your `gradient` is divided by n k: divide by n."),
@@ -525,6 +561,10 @@ task(
             ("np.mean(1 - (p * own).sum(axis=1))", "Your `loss` is 1 - p: it is -log p."),
             ("np.mean(np.log(total[:, 0]) - (f * own).sum(axis=1)) / np.log(2)", "Your `loss` has the logarithm to "
              "base 2: np.log is the natural one."),
+            ("np.mean(np.log(total[:, 0]) - (f * own).sum(axis=1)) / np.log(10)", "Your `loss` has the logarithm to "
+             "base 10: np.log is the natural one."),
+            ("-np.mean(np.sum(np.log(np.where(own > 0, p, 1 - p)), axis=1))",
+             "Your `loss` has log(1 - p) of the other classes, too: it is -log p of the true class alone."),
             ("np.mean(np.log(total[:, 0]))", "Your `loss` lacks the score of the true class: log sum - f_y."),
             ("np.mean(p.argmax(axis=1) != y)", "Your `loss` counts errors: it is -log p of the true class."),
         )),
@@ -537,5 +577,80 @@ task(
         "times (x, 1), in the mean over the examples.",
         "f - f.max(axis=1)[:, None] keeps np.exp small. np.eye(k)[y] has a 1 for the true class of each example: "
         "(p - that).T @ Z / n.",
+    ],
+)
+
+
+def rows(rng):
+    for k, each in ((2, 1), (2, 3), (3, 1), (3, 2), (3, 3), (4, 2), (5, 1), (5, 2)):
+        order = rng.permutation(k)
+        while ((order[1:-1] == sorted(order[1:-1])).all() and k > 3) or order[0] < order[-1] == k - 1:
+            order = rng.permutation(k)
+        x = np.cumsum(rng.choice([0.5, 1, 1.5, 2.5], k * each)) + rng.integers(-8, 3)
+        mixed = rng.permutation(k * each)
+        yield x[mixed], np.repeat(order, each)[mixed], k
+
+
+unmask = solution("unmask")
+ORDER, MIDDLE, KEEP = "np.argsort([x[y == c].mean() for c in range(k)])", "sorted(order[1:-1])", \
+    "weight, thetas[a, 1] - border"
+
+task(
+    "unmask",
+    returns=("point", "masked", "thetas"),
+    cases=rows,
+    mistakes=[
+        *(("[x.mean(), 2 / k - 1]", f"[x.mean(), {f}]", sentence) for f, sentence in (
+            ("1 / k", "Your labels of the point are 1 and 0: the rest has -1, so their mean is 2/k - 1."),
+            ("1 - 2 / k", "Your `point` has the wrong sign: one class in k has +1, the rest -1."),
+            ("0", "Your `point` lies at f = 0: a line goes through the mean of its labels, and most of them are -1."),
+            ("-1 / k", "Your `point` is right for three classes alone: the mean of one +1 and k - 1 times -1."),
+        )),
+        ("[x.mean(), 2 / k - 1]", "[2 / k - 1, x.mean()]", "Your `point` has f first: the place comes first."),
+        *(("[x.mean(), 2 / k - 1]", f"[{middle}, 2 / k - 1]",
+           "Your `point` is not at the mean of all x, which every least squares line goes through.")
+          for middle in ("(x.min() + x.max()) / 2", "np.median(x)", "0")),
+        *((MIDDLE, wrong, sentence) for wrong, sentence in (
+            ("order[1:-1]", "Your `masked` goes along the line: give the classes in increasing order."),
+            ("list(range(1, k - 1))", "Your `masked` takes the numbers of the classes for their places in the row."),
+            ("[]", "Your `masked` is empty: of lines through one point only the steepest up and the steepest down win "
+             "anywhere."),
+            ("sorted([order[0], order[-1]])", "Your `masked` has the two classes that win."),
+            ("[order[k // 2]]", "Your `masked` has one class alone: all between the two ends win nowhere."),
+            ("len(order[1:-1])", "Your `masked` is a count: which classes win nowhere is asked for."),
+        )),
+        (ORDER, "np.arange(k)", "You build along the numbers of the classes: go along x, from left to right."),
+        (ORDER, ORDER + "[::-1]", "You begin on the right: the class on the far left has the row (0, 0)."),
+        (KEEP, "weight, -border", "Your offsets forget that of the class before: at the border w x + b is the same for "
+         "both, so b goes down by the border."),
+        (KEEP, "weight, thetas[a, 1] + border", "Your offsets have the wrong sign: where the weight grows by 1, b goes "
+         "down by the border."),
+        (KEEP, "weight, -weight * border",
+         "Each of your scores is 0 at its border: there it must equal the score of the "
+         "class before."),
+        (KEEP, "1, thetas[a, 1] - border", "All your weights are 1: they grow by 1 from class to class."),
+        *(("border = (x[y == a].max() + x[y == c].min()) / 2", f"border = {wrong}", sentence) for wrong, sentence in (
+            ("(x[y == a].mean() + x[y == c].mean()) / 2",
+             "Your borders lie between the means: halfway between the two examples next to them is asked for."),
+            ("x[y == a].max()", "Your borders lie on the last example of a class: halfway to the first of the next."),
+            ("x[y == c].min()", "Your borders lie on the first example of a class: halfway to the last one before."),
+            ("(x[y == a].max() + x[y == c].min())", "Your borders are a sum: halfway is half of it."),
+            ("(x[y == c].min() - x[y == a].max()) / 2", "Your borders are half the gap: their place is asked for."),
+        )),
+        (then(thetas=lambda thetas: thetas[np.argsort(thetas[:, 0])]),
+         "Your rows stand in the order along x: the row of class c is row c."),
+        (then(thetas=lambda _, x, y, k: np.array([np.polyfit(x, 2.0 * (y == c) - 1, 1) for c in range(k)])),
+         "Your `thetas` are the lines of least squares, which mask the middle: build the rows as the text says."),
+        (then(thetas=lambda thetas: thetas[:, ::-1]), "Your offset comes first: a row is [w, b]."),
+        (then(thetas=lambda thetas: np.add(thetas, [1, 0])), "Your weights begin at 1: the first row is (0, 0)."),
+    ],
+    hints=[
+        "One label in k is +1, the others are -1: what is their mean? It is the same for every class. Of lines through "
+        "one point, which are the highest somewhere?",
+        "Sort the classes by their mean x. Only the first and the last have lines that win. To build: between classes "
+        "a "
+        "and c, where c has a weight larger by 1, the scores are equal at x = b_a - b_c.",
+        "So b_c = b_a - border, row by row from left to right, with the border halfway between x[y == a].max() and "
+        "x[y == c].min().",
     ],
 )

@@ -121,6 +121,17 @@ task(
         ("called = f > t", "called = f > max(tried)", "np.mean(f[y > 0] > t)", "np.mean(called[y > 0])",
          "Your `precision` is that of the last threshold that you tried: take `t`."),
         ("np.append(f, 0)", "np.zeros(1)", "You stay at 0: try the scores as thresholds, too."),
+        *(("max(tried[np.array(prices) == price])", first, "Of equal prices you keep the first that you meet: take the "
+           "largest threshold, whatever the order.") for first in (
+            "tried[np.argmin(prices)]", "np.roll(tried, 1)[np.argmin(np.roll(prices, 1))]")),
+        ("min(prices)", "max(prices)", "You take the highest price: the lowest is asked for."),
+        (then(t=lambda t, f: int(np.argmax(np.append(f, 0) == t))), "Your `t` is a position in the list: return the "
+         "threshold."),
+        (then(price=lambda _, f, y, t: np.sum((f > t) != (y > 0))),
+         "Your `price` is the number of errors: a lost letter counts `cost` times."),
+        *(("called = f > t", f"called = f >= {by}", *more,
+           "You call a mail with the score `t` itself spam, once `t` is found: f > t there, too.")
+          for by, *more in (("t", "np.mean(f[y > 0] > t)", "np.mean(f[y > 0] >= t)"), ("t",))),
         ("t = max(", "t = min(", "Of equal prices take the largest threshold: it loses the fewest letters."),
         ("np.mean(y[called] > 0)", "np.mean(called[y > 0])", "Your `precision` is the recall: of those that are called "
          "spam, the share that is."),
@@ -166,7 +177,8 @@ def fold_cases(rng):
                 continue
             two, own = (max(lams[errors <= lowest + e]) for e in (2 * give[best], give))
             smallest = min(lams[errors <= lowest + give[best]])
-            if {"": True, "smallest": smallest < lams[best], "two": lam < two, "own": lam < own}[other]:
+            least = max(lams[errors <= lowest + give.min()])
+            if {"": True, "smallest": smallest < lams[best] and least < lam, "two": lam < two, "own": lam < own}[other]:
                 break
         yield X, y, fold, lams
 
@@ -193,6 +205,11 @@ task(
         (" @ theta[:-1] + theta[-1]", " @ theta[:-1]", "Your scores miss the offset."),
         ("y[new] * f <= 0", "y[new] * f > 0", "You count the right ones."),
         ("np.mean(y[new] * f <= 0)", "np.sum(y[new] * f <= 0)", "You count errors: take the share of the fold."),
+        ("errors = np.mean(table", "errors = np.sum(table", "Your `errors` are sums over the folds: take the mean."),
+        ("y[new] * f <= 0", "(y[new] - f) ** 2", "You measure squares: the share of errors is asked for, y f <= 0."),
+        ("y[~new], lam)", "y[~new], lam * np.sum(~new))", "You multiply lambda before you hand it to fit: as it is."),
+        ("f = (X[new] - mean)", "f = (X[new] - X[new].mean(axis=0))",
+         "You take the fold's own mean away from it: it takes that of the others."),
         ("errors = np.mean(table, axis=0)", "errors = np.average(table, axis=0, weights=np.bincount(fold))",
          "Your `errors` weigh the folds by their size: the plain mean of their shares is asked for."),
         ("ddof=1) / np.sqrt(len(table))", "ddof=1) / len(table)", "Your `give` divides by k: divide by its root."),
@@ -203,6 +220,8 @@ task(
         (RULE, "np.array(lams)[best]", "You take the lowest error: the largest lambda within one standard error."),
         (RULE, RULE.replace("give[best]", "give"),
          "Each lambda has its own standard error in yours: that of the lowest error counts for all."),
+        (RULE, RULE.replace("give[best]", "min(give)"),
+         "You add the smallest standard error: the one that belongs to the lowest error is asked for."),
         (RULE, RULE.replace("give[best]", "2 * give[best]"), "You allow two standard errors: one is asked for."),
         (RULE, RULE[3:] + "[-1]", "You take the last one in the list: lams come in any order, and the largest counts."),
         ("give, lam, 1", "give, int(np.flatnonzero(lams == lam)[0]), 1",
@@ -250,11 +269,12 @@ def studies(rng):
 study = solution("study")
 CLOSE, SCALE = "np.abs((T - T.mean(axis=0)).T @ y[train]) / T.std(axis=0)", \
     "T[:, chosen].mean(axis=0)) / T[:, chosen].std(axis=0)"
-TESTED = "np.mean(y[new] * (A[new] @ thetas[k][:-1] + thetas[k][-1]) <= 0)"
+GIVE = "np.sqrt(error * (1 - error) / np.sum(new))"
+CHOICE, TESTED = "np.mean(y[val] * (A[val]", "np.mean(y[new] * (A[new] @ thetas[k][:-1] + thetas[k][-1]) <= 0)"
 
 task(
     "study",
-    returns=("lam", "error"),
+    returns=("lam", "error", "give"),
     cases=studies,
     mistakes=[
         (CLOSE, "np.abs((X - X.mean(axis=0)).T @ y) / X.std(axis=0)",
@@ -271,9 +291,15 @@ task(
             (CLOSE.removesuffix(" / T.std(axis=0)"), "Your closeness depends on the units: divide by the spread."),
             ("np.abs(T.T @ y[train]) / T.std(axis=0)", "Your closeness lacks the mean: take it away first."),
         )),
+        (SCALE, "X[part < 2][:, chosen].mean(axis=0)) / X[part < 2][:, chosen].std(axis=0)",
+         "The validation part has a share in your mean and spread: the training part alone gives them."),
+        *((CHOICE, f"np.mean(y[{part}] * (A[{part}]", sentence) for part, sentence in (
+            ("train", "The training part chose lambda, which always likes the smallest: let part 1."),
+            ("new & ~np.array([(X[part < 2] == x).all(axis=1).any() for x in X])",
+             "The test part chose lambda: let part 1."))),
         ("[-d:]", "[:d]", "You choose the features that go worst with y: the last d of argsort go best."),
         ("[-d:]", "", "You keep all features: the d that go best with y."),
-        ("np.mean(y[val] * (A[val]", "np.mean(y[new] * (A[new]", "The test part chose lambda: let part 1."),
+        (CHOICE, "np.mean(y[new] * (A[new]", "The test part chose lambda: let part 1."),
         (CLOSE, "np.abs((X - X.mean(axis=0)).T @ y) / X.std(axis=0)", SCALE,
          "X[:, chosen].mean(axis=0)) / X[:, chosen].std(axis=0)", "part == 0, part == 1,", "part < 2, part == 2,",
          "(-errors[k], lams[k])", "-errors[k]", "new = new & ~known", "pass",
@@ -302,6 +328,18 @@ task(
         ("(-errors[k], lams[k])", "(-errors[k], -lams[k])", "Of equal ones the largest lambda is taken."),
         ("(-errors[k], lams[k])", "(errors[k], lams[k])", "You take the most errors."),
         (then(error=lambda error: 1 - error), "Your `error` is the share of right answers."),
+        *((GIVE, wrong, sentence) for wrong, sentence in (
+            ("error * (1 - error) / np.sum(new)", "Your `give` is the variance: take the root."),
+            ("np.sqrt(error * (1 - error))", "Your `give` is the spread of one mail: divide by m under the root."),
+            ("np.sqrt(error * (1 - error)) / np.sum(new)", "Your `give` divides by m: m belongs under the root."),
+            ("np.sqrt(error / np.sum(new))", "Your `give` lacks the factor 1 - e."),
+            ("np.sqrt(error * (1 - error) / np.sum(part == 2))",
+             "Your `give` counts the mails that came twice, too: m is "
+             "how many are left."),
+            ("np.sqrt(error * (1 - error) / (np.sum(new) - 1))", "Your `give` divides by m - 1: by m."),
+            ("np.sqrt(error * (1 - error) / len(y))", "Your `give` counts all mails: m is how many were tested."),
+            ("np.sqrt(errors[k] * (1 - errors[k]) / np.sum(val))", "Your `give` is that of the validation part."),
+        )),
     ],
     hints=[
         "Ask of every line: which rows does it look at, and may it?",
@@ -344,6 +382,7 @@ task(
         ("np.sum(diff < 0) + np.sum(diff == 0) / 2", "(diff < 0)",
          "Your `wins` says on which splits: how many is asked for."),
         (" + np.sum(diff == 0) / 2", "", "Your `wins` leave out ties: each is one half."),
+        ("np.sum(diff == 0)", "np.any(diff == 0)", "Your `wins` count one tie at most: each is one half."),
         ("np.sum(diff == 0) / 2", "np.sum(diff == 0)", "Your `wins` count a tie as a whole win: one half."),
         (then(wins=lambda wins, a: wins / len(a)), "Your `wins` is a share: a number is asked for."),
     ],
@@ -386,6 +425,12 @@ task(
         ("np.max(np.abs(claimed - true))", "np.mean(np.abs(claimed - true))", "Your `gap` is a mean: the largest."),
         *(("np.max(np.abs(claimed - true))", wrong, "Your `gap` looks one way: take the size.")
           for wrong in ("np.max(claimed - true)", "np.max(true - claimed)")),
+        ("p[b].mean()", "p[b].sum()", "Your `claimed` adds up the claims: take their mean."),
+        ("np.mean(y[b] > 0)", "np.mean((p[b] >= 0.5) == (y[b] > 0))",
+         "Your `true` is the share of right answers: the share of spam is asked for."),
+        ("np.max(np.abs(claimed - true))", "max(claimed - true, key=abs)", "Your `gap` keeps its sign: take the size."),
+        ("np.max(np.abs(claimed - true))", "np.sum(np.abs(claimed - true) * [np.mean(b) for b in bins])",
+         "Your `gap` is a weighted mean over the bins: take the largest."),
         ("np.max(np.abs(claimed - true))", "np.abs(claimed - true)", "Your `gap` has all bins: take the largest."),
         ("np.max(np.abs(claimed - true))", "np.abs(claimed - true)[-1]",
          "Your `gap` is that of the last bin: take the largest."),
@@ -396,6 +441,98 @@ task(
     ],
     hints=["A bin is a mask: (low <= p) & (p < high).", "p[b].mean() and np.mean(y[b] > 0) are the two shares.",
            "np.max(np.abs(...)) of the differences is the gap."],
+)
+
+
+def strokes(rng):
+    for d, kinds, alone in ((3, 2, False), (4, 2, True), (5, 2, False), (6, 3, False), (7, 3, True)):
+        while True:
+            stroke = rng.permutation(np.append(np.arange(kinds), rng.integers(kinds, size=d - kinds)))
+            w, ink = rng.choice([-3, -2, -1, 1, 2, 4], d) / 2, rng.permutation([0.5, 1, 1.5, 2, 3, 4, 2.5])[:d]
+            gone, size = int(rng.integers(d)), np.bincount(stroke)
+            if (size[stroke[gone]] == 1) == alone and size.max() > 1 and (
+                    np.abs(np.bincount(stroke, ink * w)).min() > 0.4 and not np.array_equal(stroke, np.sort(stroke))):
+                break
+        yield w, ink, stroke, gone
+
+
+TOTAL, SMOOTH, SPARED, ROUGH = "total = np.bincount(stroke, ink * w)", \
+    "smooth = ink * (total / np.bincount(stroke, ink**2))[stroke]", \
+    "left * (total / squares)[stroke] if squares.all() else None", "np.sum((w - smooth) ** 2) / np.sum(w**2)"
+
+task(
+    "redraw",
+    returns=("smooth", "spared", "rough"),
+    cases=strokes,
+    mistakes=[
+        *((SMOOTH, f"smooth = {wrong}", sentence) for wrong, sentence in (
+            ("(np.bincount(stroke, w) / np.bincount(stroke))[stroke]",
+             "You take the mean weight of a stroke: the sum that must stay is that of ink times weight."),
+            ("(total / np.bincount(stroke, ink))[stroke]",
+             "Your scores are right, but equal weights are not the shortest: more ink does more for its weight."),
+            ("(total / np.bincount(stroke))[stroke] / ink",
+             "Your pixels do alike for the score: the shortest weights grow with the ink."),
+            ("(total / np.bincount(stroke))[stroke]",
+             "You share out the sum without looking at the ink: the scores change."),
+            ("ink * (total / np.bincount(stroke, ink))[stroke]",
+             "You divide by the sum of the inks: with ink_j times c as weights, the sum is c times that of the "
+             "squares."),
+            ("ink * np.sum(total) / np.sum(ink**2)",
+             "You share out one sum among all pixels: each stroke keeps its own."),
+            ("(total / np.bincount(stroke, ink**2))[stroke]",
+             "Your weights lack the ink: they are ink_j times one number "
+             "for each stroke."),
+            ("np.where(ink == np.array([ink[stroke == s].max() for s in range(len(total))])[stroke], "
+             "total[stroke] / ink, 0)", "You put all on the pixel with the most ink: shared out, the weights are "
+             "shorter."),
+            ("w / np.sqrt(np.bincount(stroke, w**2))[stroke]",
+             "You scale the weights to the length 1: the scores change."),
+        )),
+        (TOTAL, "total = np.bincount(stroke, w)", "Your sum lacks the ink: a score is the sum of ink times weight."),
+        *((SPARED, wrong, sentence) for wrong, sentence in (
+            ("np.where(np.arange(len(w)) == gone, 0, smooth) if squares.all() else None",
+             "Your `spared` gives other scores: the rest of the stroke must make up for the pixel."),
+            ("np.where(np.arange(len(w)) == gone, 0, w) if squares.all() else None",
+             "Your `spared` gives other scores: the rest of the stroke must make up for the pixel."),
+            ("(np.where(np.arange(len(w)) == gone, 0, w) + left * (stroke == stroke[gone]) * ink[gone] * w[gone] "
+             "/ squares[stroke[gone]]) if squares.all() else None",
+             "Your `spared` changes w as little as can be: the shortest of all is asked for, in every stroke."),
+            ("np.where(left > 0, (total / np.bincount(stroke, left > 0))[stroke] / ink, 0) if squares.all() else None",
+             "The pixels of your `spared` do alike for the score: the shortest weights grow with the ink."),
+            ("np.where(stroke == stroke[gone], left * (total / squares)[stroke], w) if squares.all() else None",
+             "Your `spared` is the shortest in the stroke of `gone` alone: in all of them."),
+            ("np.delete(left * (total / squares)[stroke], gone) if squares.all() else None",
+             "Your `spared` lacks the pixel: its weight is 0."),
+            *((f"left * (total / squares)[stroke]{more}",
+              "Where its stroke has no other pixel, none can be spared: return "
+               "None.") for more in ("", " if squares.all() else smooth", " if squares.all() else 0 * w",
+                                     " if squares.all() else left * (total / np.where(squares, squares, 1))[stroke]")),
+        )),
+        *((ROUGH, wrong, sentence) for wrong, sentence in (
+            ("np.sum(smooth**2) / np.sum(w**2)",
+             "Your `rough` is the share that counts: the rest of the length is asked "
+             "for."),
+            ("np.sqrt(np.sum((w - smooth) ** 2) / np.sum(w**2))",
+             "Your `rough` is a ratio of lengths: of their squares."),
+            ("np.sum((w - smooth) ** 2)", "Your `rough` is a squared length: divide by that of w."),
+            ("1 - np.linalg.norm(smooth) / np.linalg.norm(w)",
+             "Your `rough` compares lengths: the squared ones are asked for."),
+            ("np.mean((w - smooth) ** 2)", "Your `rough` is a mean: the two squared lengths are divided."),
+            ("np.sum((w - smooth) ** 2) / np.sum(smooth**2)", "Your `rough` is divided by the squared length of "
+             "`smooth`: by that of w."),
+            ("np.sum((w - (smooth if spared is None else spared)) ** 2) / np.sum(w**2)",
+             "Your `rough` compares with `spared`: with `smooth`."),
+            ("np.sum(np.abs(w - smooth)) / np.sum(np.abs(w))", "Your `rough` adds up sizes: their squares."),
+        )),
+    ],
+    hints=[
+        "A score is the sum over the strokes of z_s times the sum of ink_j w_j in it, so this inner sum must stay. "
+        "Take "
+        "two pixels: of all pairs with the same ink_1 w_1 + ink_2 w_2, which is closest to (0, 0)?",
+        "The closest one points along (ink_1, ink_2): w_j = c ink_j in each stroke. Which c keeps the sum?",
+        "c is the sum of ink w over the sum of ink^2. For `spared` do the same with the ink at `gone` set to 0: "
+        "np.bincount(stroke, values) adds up stroke by stroke.",
+    ],
 )
 
 NUMBERS = (

@@ -99,13 +99,24 @@ def test_equal_seeds_draw_equal_cases(name):
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_cases_that_let_a_known_mistake_pass_are_drawn_again(seed):
+def test_cases_that_let_a_known_mistake_pass_are_added_to(seed):
     """At a right angle the product is 0, and twice that as well."""
     home = EXERCISES["product"]
     twice = (lambda a, b, total: total**2 - a**2 - b**2, "Twice too large.")
     rare = replace(home.told, cases=lambda rng: [(3.0, 4.0, rng.choice([5.0, 6.0]))], mistakes=(twice,))
-    (case,) = Exercise(home.assignment, rare).fresh(seed).cases
-    assert case == (3.0, 4.0, 6.0)
+    *before, last = sorted(Exercise(home.assignment, rare).fresh(seed).cases)
+    assert last == (3.0, 4.0, 6.0)
+    assert set(before) <= {(3.0, 4.0, 5.0)}
+
+
+def test_cases_that_tell_two_known_mistakes_apart_are_added():
+    home = EXERCISES["product"]
+    twice = (lambda a, b, total: total**2 - a**2 - b**2, "Twice too large.")
+    more = (lambda a, b, total: (total**2 - a**2 - b**2) / 2 + 5.5, "5.5 too large.")  # for 6 the same as twice
+    alike = replace(home.told, cases=lambda rng: [(3.0, 4.0, rng.choice([6.0, 7.0]))], mistakes=(twice, more))
+    drawn = [Exercise(home.assignment, alike).fresh(seed) for seed in range(8)]
+    assert all((3.0, 4.0, 7.0) in task.cases for task in drawn)
+    assert any(len(task.cases) > 1 for task in drawn)
 
 
 @pytest.mark.parametrize("assignment", COURSE)

@@ -232,6 +232,33 @@ def shares_shifted(X, y, thetas):
     return p.tolist(), -np.log(chosen).mean(), np.array([column @ Z for column in q.T]) / len(y)
 
 
+def unmask_lines(x, y, k):
+    """The point and who is masked from the lines themselves."""
+    lines = np.array([np.polyfit(x, 2.0 * (y == c) - 1, 1) for c in range(k)])
+    point = [x.mean(), np.polyval(lines[0], x.mean())]
+    assert np.allclose([np.polyval(line, point[0]) for line in lines], point[1])
+    masked = [c for c in range(k) if lines[:, 0].min() < lines[c, 0] < lines[:, 0].max()]
+    return point, masked, unmask_runs(x, y, k)[2]
+
+
+def unmask_runs(x, y, k):
+    rows, near = np.zeros((k, 2)), sorted(zip(x, y, strict=True))
+    winners = [near[0][1]]
+    for (u, a), (v, c) in pairwise(near):
+        if a != c:
+            rows[c] = rows[a] + [1, -(u + v) / 2]
+            winners.append(c)
+    return (sum(x) / len(x), -(k - 2) / k), sorted(winners[1:-1]), rows.tolist()
+
+
+def unmask_cumulated(x, y, k):
+    at = np.argsort(x)
+    X, Y = x[at].reshape(k, -1), y[at].reshape(k, -1)[:, 0]
+    b = -np.cumsum(np.append(0, (X[:-1, -1] + X[1:, 0]) / 2))
+    place = np.argsort(Y)
+    return np.float32([x.mean(), 2 / k - 1]), np.setdiff1d(Y, Y[[0, -1]]), np.c_[place, b[place]]
+
+
 VARIANTS = {
     "envelope": [envelope_walk, envelope_pairs, envelope_between],
     "against_rest": [rest_loop, rest_at_once, rest_sklearn],
@@ -240,6 +267,7 @@ VARIANTS = {
     "all_rows": [rows_loop, rows_kesler, rows_split],
     "stacked": [long_kron, long_scores, long_single],
     "shares": [shares_scipy, shares_loop, shares_shifted],
+    "unmask": [unmask_lines, unmask_runs, unmask_cumulated],
 }
 
 HIGHEST = """def f(thetas):
@@ -310,6 +338,13 @@ SOFT = """def f(X, y, thetas):
     p = np.exp(s) / np.exp(s).sum(axis=1, keepdims=True)
     n = np.arange(len(y)); q = p.copy(); q[n, y] -= 1
     return p, -np.log(p[n, y]).mean(), q.T @ Z / len(y)
+"""
+MIDDLE = """def f(x, y, k):
+    o = np.argsort([x[y == c].mean() for c in range(k)]); T = np.zeros((k, 2))
+    for i in range(1, k):
+        cut = (x[y == o[i - 1]].max() + x[y == o[i]].min()) / 2
+        T[o[i], 0] = i; T[o[i], 1] = T[o[i - 1], 1] - cut
+    return [x.mean(), 2 / k - 1], sorted(o[1:-1]), T
 """
 
 WRONG = [
@@ -384,6 +419,17 @@ WRONG = [
     ("stacked", LONG, "(Z**2)", "(X**2)", "leaves out the 1"),
     ("stacked", LONG, "g**2", "g", "by its square"),
     ("stacked", LONG, " if g > 0 else None", "", "None"),
+    ("unmask", MIDDLE, "2 / k - 1", "1 / k", "labels of the point are 1 and 0"),
+    ("unmask", MIDDLE, "x.mean(), 2", "np.median(x), 2", "mean of all x"),
+    ("unmask", MIDDLE, "sorted(o[1:-1])", "o[1:-1]", "increasing order"),
+    ("unmask", MIDDLE, "sorted(o[1:-1])", "[]", "is empty"),
+    ("unmask", MIDDLE, "T[o[i - 1], 1] - cut", "-cut", "forget that of the class before"),
+    ("unmask", MIDDLE, "T[o[i - 1], 1] - cut", "-i * cut", "is 0 at its border"),
+    ("unmask", MIDDLE, ".max() + x[y == o[i]].min()", ".mean() + x[y == o[i]].mean()", "between the means"),
+    ("unmask", MIDDLE, "T[o[i], 0] = i; T[o[i], 1] = T[o[i - 1], 1]", "T[i, 0] = i; T[i, 1] = T[i - 1, 1]",
+     "row of class c is row c"),
+    ("all_rows", COLLEAGUE, *LOWER, *FRESH, *OTHERS, *ALL, "for _ in range(passes):",
+     "for _ in range(passes):\n        thetas = np.zeros((k, Z.shape[1]))", "begin at 0 in every pass"),
     ("shares", SOFT, "; s = s - s.max(axis=1, keepdims=True)", "", "overflows"),
     ("shares", SOFT, "s.max(axis=1, keepdims=True)", "s.max()", "one number for all"),
     ("shares", SOFT, "-np.log(p[n, y])", "np.log(p[n, y])", "wrong sign"),

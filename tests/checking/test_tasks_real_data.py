@@ -114,12 +114,13 @@ def study_ridge(X, y, part, lams, d):
     wrong = [np.sum(m.predict(S[part == 1]) * y[part == 1] <= 0) for m in models]
     k = min(range(len(lams)), key=lambda k: (wrong[k], -lams[k]))
     test = [i for i in np.flatnonzero(part == 2) if tuple(X[i]) not in seen]
-    return lams[k], np.mean(models[k].predict(S[test]) * y[test] <= 0)
+    missed = models[k].predict(S[test]) * y[test] <= 0
+    return lams[k], missed.mean(), missed.std() / len(test) ** 0.5
 
 
 def study_order(X, y, part, lams, d):
-    lam, error = study_ridge(X, y, part, np.sort(lams)[::-1], d)
-    return [float(lam), np.float32(error)]
+    lam, error, give = study_ridge(X, y, part, np.sort(lams)[::-1], d)
+    return [float(lam), np.float32(error), give]
 
 
 def study_kept(X, y, part, lams, d):
@@ -206,6 +207,41 @@ def project_centroids(X, y, seed):
     return np.append(w, (low @ low - high @ high) / 2 - w @ mean)
 
 
+def redraw_pinv(w, ink, stroke, gone):
+    """The shortest w with A w as it was."""
+    A = np.zeros((stroke.max() + 1, len(w)))
+    A[stroke, range(len(w))] = ink
+    smooth = np.linalg.pinv(A) @ A @ w
+    B = A * (np.arange(len(w)) != gone)
+    spared = np.linalg.pinv(B) @ A @ w
+    return smooth, spared if np.allclose(B @ spared, A @ w) else None, 1 - smooth @ smooth / (w @ w)
+
+
+def redraw_loop(w, ink, stroke, gone):
+    smooth, spared = [0.0] * len(w), [0.0] * len(w)
+    for s in set(stroke):
+        those = [j for j in range(len(w)) if stroke[j] == s]
+        left = [j for j in those if j != gone]
+        total = sum(ink[j] * w[j] for j in those)
+        for j in those:
+            smooth[j] = total * ink[j] / sum(ink[i] ** 2 for i in those)
+        for j in left:
+            spared[j] = total * ink[j] / sum(ink[i] ** 2 for i in left)
+    alone = list(stroke).count(stroke[gone]) == 1
+    return [smooth, None if alone else spared, np.linalg.norm(w - smooth) ** 2 / np.linalg.norm(w) ** 2]
+
+
+def redraw_projected(w, ink, stroke, gone):
+    def along(way):
+        ways = np.array([way * (stroke == s) for s in range(stroke.max() + 1)])
+        return ((ways.T / (ways @ way)) * (ways_full @ w)).sum(axis=1)
+
+    ways_full = np.array([ink * (stroke == s) for s in range(stroke.max() + 1)])
+    smooth, rest = along(ink), np.where(np.arange(len(w)) == gone, 0.0, ink)
+    spared = along(rest) if np.sum(stroke == stroke[gone]) > 1 else None
+    return smooth, spared, np.float32(((w - smooth) @ w) / (w @ w))
+
+
 def project_perceptron(X, y, seed):
     Z = np.column_stack([X, np.ones(len(X))])
     m, s = Z.mean(axis=0), np.where(Z.std(axis=0) > 0, Z.std(axis=0), 1)
@@ -227,6 +263,7 @@ VARIANTS = {
     "folds": [folds_ridge, folds_turned, folds_single],
     "study": [study_ridge, study_order, study_kept],
     "paired": [paired_loop, paired_cov, paired_single],
+    "redraw": [redraw_pinv, redraw_loop, redraw_projected],
     "reliable": [reliable_loop, reliable_digitize, reliable_search],
     "project": [project_least_squares, project_pegasos, project_hinge, project_perceptron],
 }
@@ -275,7 +312,17 @@ STUDY = CHOICE + """def f(X, y, part, lams, d):
     for lam in sorted(lams)[::-1]:
         t = fit(A[tr], y[tr], lam); g = y * (A @ t[:-1] + t[-1]) <= 0
         if g[va].mean() < best: best, keep, error = g[va].mean(), lam, g[te].mean()
-    return keep, error
+    return keep, error, (error * (1 - error) / te.sum()) ** 0.5
+"""
+PICTURE = """def f(w, ink, stroke, gone):
+    kinds = range(max(stroke) + 1)
+    def short(ink2):
+        T = np.array([sum((ink * w)[stroke == s]) for s in kinds])
+        Q = np.array([sum(ink2[stroke == s] ** 2) for s in kinds])
+        return ink2 * (T / Q)[stroke] if min(Q) > 0 else None
+    left = ink.copy(); left[gone] = 0
+    smooth, spared = short(ink), short(left)
+    return smooth, spared, sum((w - smooth) ** 2) / sum(w ** 2)
 """
 PAIRS = """def f(a, b):
     d = a - b
@@ -306,6 +353,9 @@ WRONG = [
     ("threshold", PRICES, "[0, *f]", "[0]", "stay at 0"),
     ("threshold", PRICES, "t = max(", "t = min(", "take the largest"),
     ("threshold", PRICES, "any(c) else 1", "any(c) else 0", "precision is 1"),
+    ("threshold", PRICES, "max(t for t, p in zip(T, P) if p == min(P))", "T[int(np.argmin(P))]", "first that you meet"),
+    ("threshold", PRICES, "return t, min(P)", "return t, sum(c != (y > 0))", "number of errors"),
+    ("threshold", PRICES, "c = f > t", "c = f >= t", "the score `t` itself"),
     ("threshold", PRICES, "[0, *f]", "f", "0 is missing"),
     ("threshold", PRICES, "np.mean(c[y > 0])", "np.mean(~c[y < 0])", "honest mail that is spared"),
     ("threshold", PRICES, " if any(c) else 1", "", "precision is 1"),
@@ -317,6 +367,7 @@ WRONG = [
     ("folds", FOLDS, "max(lams[e", "min(lams[e", "lambda"),
     ("folds", FOLDS, "max(lams[e <= e[i] + g[i] + 1e-12])", "lams[i]", "lowest error"),
     ("folds", FOLDS, "1 / (len(y) * lam)", "1 / lam", "lacks n"),
+    ("folds", FOLDS, "e[i] + g[i]", "e[i] + min(g)", "smallest standard error"),
     ("folds", FOLDS, "e <= e[i] + g[i]", "e <= e[i] + g", "that of the lowest error counts"),
     ("folds", FOLDS, "y[fold == k] * ((b", "y[fold != k] * ((a", "what was learned"),
     ("study", STUDY, " & ~np.array([any((x == z).all() for z in X[part < 2]) for x in X])", "", "came twice"),
@@ -327,6 +378,17 @@ WRONG = [
     ("study", STUDY, "X[part < 2]", "X[part == 0]", "validation part are known"),
     ("study", STUDY, "sorted(lams)[::-1]", "sorted(lams)", "largest lambda"),
     ("study", STUDY, "return keep, error", "return keep, best", "the part that chose lambda"),
+    ("study", STUDY, "/ te.sum()) ** 0.5", "/ te.sum())", "is the variance"),
+    ("study", STUDY, "/ te.sum()) ** 0.5", "/ sum(part == 2)) ** 0.5", "came twice, too"),
+    ("study", STUDY, "if g[va].mean() < best", "if g[tr].mean() < best", "error = g[va]", "error = g[tr]",
+     "training part chose lambda"),
+    ("redraw", PICTURE, "(ink * w)", "w", "lacks the ink"),
+    ("redraw", PICTURE, "ink2[stroke == s] ** 2", "ink2[stroke == s]", "sum of the inks"),
+    ("redraw", PICTURE, "return ink2 * ", "return ", "lack the ink"),
+    ("redraw", PICTURE, "if min(Q) > 0 else None", "", "none can be spared"),
+    ("redraw", PICTURE, "return smooth, spared,", "return smooth, smooth * (left > 0) if spared is not None else None,",
+     "gives other scores"),
+    ("redraw", PICTURE, "sum((w - smooth) ** 2)", "sum(smooth ** 2)", "share that counts"),
     ("study", STUDY, "[-d:]", "[:d]", "go worst"),
     ("study", STUDY, "for z in X[part < 2]) for x in X]", "for z in X[part < 2, :2]) for x in X[:, :2]]", "`error`"),
     ("study", STUDY, "te = (part", "te = (part", "X[tr] - X[tr].mean(axis=0)).T", "X[tr]).T", "lacks the mean"),

@@ -37,7 +37,7 @@ def test_a_course_begins_at_chapter_1(course):
     start = ck.journey()
     assert start.here == "01-linear-classifiers"
     assert 'Begin with <a href="01-linear-classifiers.ipynb"' in start._repr_html_()
-    assert repr(start) == f"Ten chapters, {len(question.names())} predictions, 78 tasks."
+    assert repr(start) == f"Ten chapters, {len(question.names())} predictions, 80 tasks."
 
 
 def test_what_was_done_is_counted(course):
