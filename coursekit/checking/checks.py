@@ -124,8 +124,8 @@ def _digest(body: str) -> str:
 def unchanged(text: str) -> bool:
     """Whether this is what `dumps` once made, and nobody has edited it."""
     head, _, body = text.partition("\n")
-    head_of_ours = re.fullmatch(r'\{"version":\d+,"released":"(\w+)","tasks":\[', head)
-    return head_of_ours is not None and head_of_ours[1] == _digest(body)
+    found = re.fullmatch(r'\{"version":\d+,"released":"(\w+)","tasks":\[', head)
+    return found is not None and found[1] == _digest(body)
 
 
 def _plain(task: Task) -> dict[str, Any]:
@@ -187,7 +187,7 @@ def _stored(value: Expected, right: Expected = None) -> Any:
     """right: what stands beside it, whose shape is not said again."""
     if isinstance(value, Sketch):
         shape = {} if value.shape == _shape(right) else {"shape": value.shape}
-        return {**shape, "sums": [_short(s) for s in value.sums]}
+        return {**shape, "sum": _short(value.sum)}
     if isinstance(value, Sealed):
         return {"shape": value.shape, "hashes": value.hashes}
     if isinstance(value, np.ndarray):
@@ -214,8 +214,8 @@ def _expected(value: Any, right: Expected = None) -> Expected:
     match value:
         case list():
             return np.array(value, dtype=np.float64)
-        case {"sums": sums}:
-            return Sketch(tuple(value.get("shape", _shape(right))), tuple(sums))
+        case {"sum": total}:
+            return Sketch(tuple(value.get("shape", _shape(right))), float(total))
         case {"shape": shape, "hashes": hashes}:
             return Sealed(tuple(shape), tuple(hashes))
         case {"shape": shape}:

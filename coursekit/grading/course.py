@@ -399,19 +399,19 @@ class Exercise:
             if not self.answer.arguments:
                 found.append(Sealed.of(array, f"{self.told.name} {p}"))
             elif large is not None and array.size > large:
-                found.append(Sketch.of(array, self.digits))
+                found.append(Sketch.of(array, self.digits(True)))
             else:
-                array = self.rounded(array)
+                array = self.rounded(array, large is not None)
                 found.append(array if array.ndim else float(array))
         return tuple(found)
 
-    @property
-    def digits(self) -> int:
-        """How many are stored: three more than are compared."""
-        return max(7, 3 - int(np.floor(np.log10(self.told.tolerance))))
+    def digits(self, mistaken: bool) -> int:
+        """How many are stored: three more than are compared, of a mistake one."""
+        compared = 1 - int(np.floor(np.log10(self.told.tolerance)))
+        return compared + 1 if mistaken else max(7, compared + 2)
 
-    def rounded(self, array: Any) -> Any:
-        return np.reshape([float(f"{v:.{self.digits}g}") for v in array.ravel()], array.shape)
+    def rounded(self, array: Any, mistaken: bool) -> Any:
+        return np.reshape([float(f"{v:.{self.digits(mistaken)}g}") for v in array.ravel()], array.shape)
 
     def _tried(self, task: Task) -> None:
         """Refuse mistakes that nobody could be told about, and sentences that read badly."""
