@@ -180,7 +180,7 @@ TASK = json.loads(checks.dumps([tasks("02-perceptron")["update"]]))["tasks"][0]
     ("text", "mention"),
     [
         ('{"version": 1,\n"tasks": ["update"', "line 2: "),
-        ('{"version": 99, "tasks": ["update"]}', "line 1: this is version 99, this coursekit reads version 1"),
+        ('{"version": 99, "tasks": ["update"]}', "line 1: this is version 99, this coursekit reads version 2"),
         ('["update"]', "is not what coursekit release writes"),
         ('{"tasks": ["update"]}', "is not what coursekit release writes (at 'version')"),
         ('{"version": 1, "tasks": ["update"]}', "is not what coursekit release writes"),
