@@ -179,13 +179,13 @@ TASK = json.loads(checks.dumps([tasks("02-perceptron")["update"]]))["tasks"][0]
 @pytest.mark.parametrize(
     ("text", "mention"),
     [
-        ('{"version": 1,\n"tasks": ["update"', "line 2: "),
+        ('{"version": 2,\n"tasks": ["update"', "line 2: "),
         ('{"version": 99, "tasks": ["update"]}', "line 1: this is version 99, this coursekit reads version 2"),
         ('["update"]', "is not what coursekit release writes"),
         ('{"tasks": ["update"]}', "is not what coursekit release writes (at 'version')"),
-        ('{"version": 1, "tasks": ["update"]}', "is not what coursekit release writes"),
-        (json.dumps({"version": 1, "tasks": [{**TASK, "cases": [["one"], [["two"]]]}]}), "is not what coursekit"),
-        (json.dumps({"version": 1, "tasks": [{k: v for k, v in TASK.items() if k != "points"}]}), "at 'points'"),
+        ('{"version": 2, "tasks": ["update"]}', "is not what coursekit release writes"),
+        (json.dumps({"version": 2, "tasks": [{**TASK, "cases": [["one"], [["two"]]]}]}), "is not what coursekit"),
+        (json.dumps({"version": 2, "tasks": [{k: v for k, v in TASK.items() if k != "points"}]}), "at 'points'"),
         (b"\xff update", "cannot be read"),
         ("", "line 1: "),
     ],
@@ -202,7 +202,7 @@ def test_checks_that_cannot_be_read_are_named(lone, text, mention):
 
 
 def test_checks_that_a_browser_laid_out_again_are_found(lone, capsys):
-    (lone / checks.FILE).write_text(json.dumps({"version": 1, "tasks": [{**TASK, "name": "other"}]}, indent=2))
+    (lone / checks.FILE).write_text(json.dumps({"version": 2, "tasks": [{**TASK, "name": "other"}]}, indent=2))
     check("other", update_right)
     assert capsys.readouterr().out.startswith("✓ other")
 
