@@ -1050,6 +1050,22 @@ HOSTILE = {
         "import os, time\ndef decision(X, theta):\n    if not os.fork():\n        os.setsid()\n        time.sleep(30)\n"
         "    return 0"),
     "returns twice": "import os\ndef decision(X, theta):\n    os.fork()\n    return 0",
+    "lies as an array": (
+        "class A:\n    __array_priority__ = 1e9\n    def __array__(self, *a, **k): return np.zeros(1)\n"
+        "    def __len__(self): return 10**9\n    def __eq__(self, other): return True\n"
+        "def decision(X, theta): return A()"),
+    "takes the modules away": "import sys\ndef decision(X, theta): sys.modules.clear(); return 0",
+    "turns what it says elsewhere": (
+        "import os\ndef decision(X, theta):\n    for fd in range(3, 64):\n"
+        "        try: os.dup2(os.open(os.devnull, os.O_WRONLY), fd)\n        except OSError: pass\n    return 0"),
+    "answers in a thread": (
+        "import os, threading\ndef decision(X, theta):\n    def flood():\n        while True:\n"
+        "            for fd in range(3, 20):\n                try: os.write(fd, b'[\"answers\", []]\\n')\n"
+        "                except OSError: pass\n    threading.Thread(target=flood, daemon=True).start()\n    return 0"),
+    "forges when it is thrown away": (
+        "import os\nclass E:\n    def __del__(self):\n        for fd in range(3, 64):\n"
+        "            try: os.write(fd, b'[\"answers\", [1]]\\n')\n            except OSError: pass\n"
+        "def decision(X, theta):\n    e = E()\n    return 0"),
     "does not leave": (
         "import os\nos._exit = lambda *a: None\nimport json\njson.dumps = lambda *a, **k: '[\"end\"]'\n"
         "def decision(X, theta): return 0"),
