@@ -48,25 +48,24 @@ def test_outputs_come_as_in_a_real_kernel(run):
     )
     book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source)])
     NotebookClient(book, kernel_name="python3", coalesce_streams=False).execute()
-    real = []
-    for output in book.cells[0].outputs:
-        if output.output_type == "stream" and real and real[-1][0] == output.name:
-            real[-1] = (output.name, real[-1][1] + output.text)
-        elif output.output_type == "stream":
-            real.append((output.name, output.text))
-        else:
-            real.append((output.data.get("text/html"), output.data["text/plain"]))
-    ours = [
-        (one["name"], one["text"]) if one["output_type"] == "stream"
-        else (one["data"].get("text/html"), one["data"].get("text/plain", "<IPython.core.display.HTML object>"))
-        for one in run(source)
-    ]
-    assert ours == real
+    assert joined(run(source)) == joined(book.cells[0].outputs)
+
+
+def joined(outputs):
+    """Text for text, however many messages it came in."""
+    parts = []
+    for output in outputs:
+        name, data = output.get("name"), output.get("data", {})
+        told = (name, output["text"]) if name else (None, data.get("text/html") or data["text/plain"])
+        if name and parts and parts[-1][0] == name:
+            told = (name, parts.pop()[1] + told[1])
+        parts.append(told)
+    return parts
 
 
 def test_what_is_printed_comes_in_the_order_in_which_it_was_written(run):
     told = run("import sys\nprint('a')\nprint('b', file=sys.stderr)\nprint('c')")
-    assert [(one["name"], one["text"]) for one in told] == [("stdout", "a\n"), ("stderr", "b\n"), ("stdout", "c\n")]
+    assert joined(told) == [("stdout", "a\n"), ("stderr", "b\n"), ("stdout", "c\n")]
 
 
 def test_a_figure_comes_once_where_it_was_shown_and_is_closed(run):
