@@ -7,14 +7,18 @@ const NAMED = /[0-9a-f]{16}[/.]/;
 async function keep(addresses) {
   const cache = await caches.open(KEPT);
   const known = new Set((await cache.keys()).map(({ url }) => url));
-  await cache.addAll(addresses.filter((address) => !known.has(address)));
+  const fresh = addresses.filter((address) => !known.has(address));
+  await cache.addAll(fresh.map((address) => new Request(address, NAMED.test(address) ? { cache: "force-cache" } : {})));
 }
 
 async function answer(event) {
   const { request } = event;
   const cache = await caches.open(KEPT);
   const kept = await cache.match(request);
-  if (kept && NAMED.test(request.url)) return kept;
+  if (kept && NAMED.test(request.url)) { // a browser's own copy is the better one: it comes with what was compiled of it
+    const own = await fetch(request, { cache: "only-if-cached", mode: "same-origin" }).catch(() => kept);
+    return own.ok ? own : kept;
+  }
   try {
     const fresh = await fetch(request);
     if (kept && fresh.ok) event.waitUntil(cache.put(request, fresh.clone()));
