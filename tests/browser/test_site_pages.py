@@ -98,7 +98,9 @@ def test_reading_copy_has_formulas_pictures_and_ways_to_the_sliders(visitor, pag
     assert images.count() == len(stills) + asked
     assert page.locator("details[open]").count() == 0
     assert all(images.evaluate_all("images => images.map(image => image.naturalWidth > 400 && image.alt.length > 60)"))
-    assert page.locator("main").get_by_role("link", name="Move the sliders").count() == live > 0
+    moves = PYODIDE.is_dir()  # in place then, and no link need lead to where they do
+    assert page.locator("main").get_by_role("link", name="Move the sliders").count() == (0 if moves else live)
+    assert live > 0
     ours = {link for link in links(page) if link.startswith(pages_address)}
     assert all(map(exists, ours))
     assert all(link.startswith("https://") for link in set(links(page)) - ours)  # no network here

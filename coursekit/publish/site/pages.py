@@ -84,7 +84,8 @@ def pages(
             "after": chapters[number + 1] if number + 1 < len(chapters) else None,
         }
         new_link = _from_reading(chapters, chapter.path, bool(bundled))
-        body = _html(_with_links(notebooks[chapter.path], chapter), new_link)
+        notebook = notebooks[chapter.path]
+        body = _html(notebook if bundled else _with_links(notebook, chapter), new_link)
         body = _with_files(body, read)
         if bundled:
             lab = {"lab": live(chapter.path, "../"), "file": f"../files/{chapter.path}"}
