@@ -291,8 +291,8 @@ descent = solution("descent")
 W, VALUE, SLOPE = "np.append(theta[:-1], 0)", "lam / 2 * w @ w", "-(y * (z <= 1)) @ Z / len(X) + lam * w"
 LOSS = "np.mean(np.maximum(0, 1 - z))"
 UPHILL = "You go uphill: theta minus eta times the slope, in which an example that pulls has -y (x, 1)."
-GOES_ON = ("Your `best` is theta as the loop leaves it: keep a copy of the best one, for theta -= ... changes all names of "
-           "its array.")
+GOES_ON = ("Your `best` is theta as the loop leaves it: keep a copy of the best one, for theta -= ... changes all "
+           "names of its array.")
 FREE, PULLS, MEAN, NEW = (
     (W, "theta", "You penalise the offset, in the objective or in the slope: the penalty has the weights alone."),
     ("z <= 1", "z <= 0", "Only the misclassified pull in yours: every example with z <= 1 must."),
