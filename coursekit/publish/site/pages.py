@@ -125,8 +125,9 @@ def _welcome(text: NotebookNode, lab: str, read: Path, bundled: Bundle | None) -
         picture = BeautifulSoup(_with_files(_html(new_notebook(cells=[cell]), str), read), "html.parser")
         for code in picture.select(".input"):
             code.decompose()
-        for image in picture.select("img"):
-            image["src"] = f"read/{image['src']}"
+        for kind, attribute in (("img", "src"), ("source", "srcset")):
+            for element in picture.select(kind):
+                element[attribute] = f"read/{element[attribute]}"
         made = alive(str(picture), new_notebook(cells=[cell]), bundled, lab=live(lab))
         sentence = new_markdown_cell(SAID)
         said = _html(new_notebook(cells=[sentence]), str)
