@@ -60,6 +60,12 @@ def test_chapter_is_stored_as_it_ran(path):
     assert "image/png" in kinds
 
 
+@pytest.mark.parametrize("path", [path for path in NOTEBOOKS if "solutions" in path.parts], ids=lambda path: path.stem)
+def test_a_solution_stores_nobody_s_progress(path):
+    (told,) = [cell for cell in nbformat.read(path, as_version=4).cells if cell.source == "progress()"]
+    assert told.outputs == []
+
+
 @pytest.mark.parametrize("path", CHAPTERS, ids=name)
 def test_every_picture_is_told_in_words(path):
     """An explorer brings its sentence along; for other pictures it stands in the cell, as `alt`."""
