@@ -15,6 +15,7 @@ from PIL import Image
 from coursekit.checking import NotYet
 from coursekit.explorers.live import Page
 from coursekit.explorers.notebook import LONGEST, VIEW, Notebook
+from coursekit.explorers.picture import Picture
 
 
 @pytest.fixture
@@ -27,6 +28,7 @@ def run(monkeypatch):
     ):
         for name in names.split():
             monkeypatch.setattr(module, name, getattr(module, name))  # put back afterwards
+    monkeypatch.setattr(Picture, "bare", False)  # which a page sets, for all pictures of its process
     told = []
     page = Page(lambda text, _buffers: told.extend(json.loads(text)), narrow=False)
     notebook = Notebook(page)

@@ -32,7 +32,7 @@ def main(folder: Path) -> None:
         soup = BeautifulSoup(page.read_text("utf-8").replace("</head>", icon + STYLE), "html.parser")
         for link in soup.select("a.headerlink"):
             link["aria-label"] = f"Link to {str(link['href']).removeprefix('#')}"
-        for block in soup.select("pre"):
+        for block in soup.select("pre, .attr.function"):  # they scroll where a page is narrow
             block["tabindex"] = "0"
         page.write_text(str(soup), "utf-8")
 

@@ -209,9 +209,10 @@ def _with_headings(soup: BeautifulSoup) -> None:
 
 
 def _reachable(soup: BeautifulSoup) -> None:
-    """Whoever has no mouse can scroll code and output that may be wider than the page."""
-    for block in soup.select("pre"):
-        if max(map(len, block.text.splitlines()), default=0) > 36:  # characters fit on a telephone
+    """Whoever has no mouse can scroll code, output and tables that may be wider than the page."""
+    for block in soup.select("pre, table"):
+        lines = [" ".join(row.text.split()) for row in block.select("tr")] or block.text.splitlines()
+        if max(map(len, lines), default=0) > 36:  # characters fit on a telephone
             block["tabindex"] = "0"
 
 

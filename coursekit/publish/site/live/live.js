@@ -99,9 +99,9 @@ const begin = () => {
 if (typeof WebAssembly !== "object" || typeof DecompressionStream !== "function") failed();
 else if (document.documentElement.classList.contains("ck-starting")) requestAnimationFrame(() => setTimeout(begin));
 else { // a page that does not say that it is starting waits for the first touch
-  const touched = () => {
-    for (const kind of ["pointerdown", "keydown"]) removeEventListener(kind, touched);
+  const touched = () => { // not at the press: the page makes room, and what was pressed would slip from under the finger
+    for (const kind of ["click", "keydown"]) removeEventListener(kind, touched);
     begin();
   };
-  for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, touched);
+  for (const kind of ["click", "keydown"]) addEventListener(kind, touched);
 }
