@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from html import escape
@@ -13,6 +14,7 @@ from coursekit import plots
 from coursekit.checking import checks, student
 from coursekit.explorers import question
 from coursekit.explorers.predict import image, kept
+from coursekit.explorers.study import FOLDED
 from coursekit.plots.narrow import narrow_png, small
 
 TITLES = {
@@ -86,12 +88,14 @@ class Journey:
 def journey() -> Journey:
     """The map of the course, filled with what was done: predictions in this folder, tasks in the exercises.
 
-    Both are read from the files that `ck.predict` and `check` keep. Nothing is sent anywhere.
+    Both are read from the files that `ck.predict` and `check` keep. Nothing is sent anywhere. Where notebooks are run to
+    be stored, it is a beginner's.
 
     >>> journey().stages["02-perceptron"].predictions > 0
     True
     """
-    answers, passed, exercises, questions = kept(), student.state(), checks.known(), question.names()
+    answers, passed = ({}, {}) if os.environ.get(FOLDED) else (kept(), student.state())
+    exercises, questions = checks.known(), question.names()
     stages = {}
     for name in TITLES:
         asked, tasks = [q for q in questions if q.startswith(f"{name}/")], exercises.get(name, {})

@@ -24,6 +24,7 @@ def course(tmp_path, monkeypatch):
     for file in (ROOT / "exercises").glob("*/checks.json"):  # beside them may lie the progress of who runs the tests
         (tmp_path / "exercises" / file.parent.name).symlink_to(file.parent)
     monkeypatch.setattr(student, "_written", [])
+    monkeypatch.delenv("COURSEKIT_FOLDED")  # set for all tests, see conftest.py at the top
     monkeypatch.chdir(tmp_path / "notebooks")
     return tmp_path
 
@@ -38,6 +39,13 @@ def test_a_course_begins_at_chapter_1(course):
     assert start.here == "01-linear-classifiers"
     assert 'Begin with <a href="01-linear-classifiers.ipynb"' in start._repr_html_()
     assert repr(start) == f"Ten chapters, {len(question.names())} predictions, 80 tasks."
+
+
+def test_where_notebooks_are_stored_nobody_has_done_anything(course, monkeypatch):
+    predict.keep({"02-perceptron/mistakes": "3"})
+    assert ck.journey().stages["02-perceptron"].predicted == 1
+    monkeypatch.setenv("COURSEKIT_FOLDED", "1")
+    assert ck.journey().stages["02-perceptron"].predicted == 0
 
 
 def test_what_was_done_is_counted(course):
