@@ -88,8 +88,8 @@ class Journey:
 def journey() -> Journey:
     """The map of the course, filled with what was done: predictions in this folder, tasks in the exercises.
 
-    Both are read from the files that `ck.predict` and `check` keep. Nothing is sent anywhere. Where notebooks are run to
-    be stored, it is a beginner's.
+    Both are read from the files that `ck.predict` and `check` keep. Nothing is sent anywhere. Where notebooks are run
+    to be stored, it is a beginner's.
 
     >>> journey().stages["02-perceptron"].predictions > 0
     True
