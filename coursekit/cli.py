@@ -112,6 +112,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     site.add_argument("--out", default="coursekit-site", metavar="DIR", help="where to build it (coursekit-site)")
     site.add_argument("--pyodide", metavar="DIR", help="a Pyodide distribution to include; without it, from its CDN")
     site.add_argument("--solutions", action="store_true", help="include the solutions")
+    site.add_argument("--address", metavar="URL", help="where it will be; adds notebooks for Colab and Kaggle")
     site.add_argument("--serve", action="store_true", help="then show it on this computer")
     site.add_argument("--port", type=port, default=8000, metavar="N", help="port to show it on (8000)")
     site.set_defaults(run=_site)
@@ -179,7 +180,8 @@ def _site(arguments: argparse.Namespace) -> None:
     except ModuleNotFoundError as error:
         raise OSError(f"{error.name} is not installed; install coursekit[site]") from None
     out = Path(arguments.out)
-    missing = build(out, Path(arguments.pyodide) if arguments.pyodide else None, arguments.solutions)
+    pyodide = Path(arguments.pyodide) if arguments.pyodide else None
+    missing = build(out, pyodide, arguments.solutions, arguments.address)
     print(f"The site in {out}: open it through a web server, here with --serve. {missing}".strip())
     if arguments.serve:
         serve(out, arguments.port)

@@ -5,14 +5,18 @@ import csv
 import hashlib
 import io
 import json
+import os
 import re
 import shutil
 import subprocess
+import sysconfig
+import venv
 import zipfile
 from http.client import HTTPConnection
 from queue import Queue
 from socket import create_server
 from threading import Thread
+from urllib.parse import urlsplit
 
 import nbformat
 import numpy as np
@@ -21,6 +25,7 @@ from bs4 import BeautifulSoup
 from jupyterlite_pyodide_kernel.constants import PYODIDE_KERNEL_PLUGIN_ID, PYODIDE_VERSION
 from PIL import Image
 
+from coursekit.checking import checks
 from coursekit.cli import main
 from coursekit.publish import site
 from coursekit.publish.site.pages import _html, _with_files
@@ -46,6 +51,7 @@ def course(tmp_path_factory):
         "solutions/01-lines/lines.ipynb": "# Answers",
         "notebooks/.ipynb_checkpoints/01-lines.ipynb": "# Old",
         "exercises/01-lines/table.csv": "1,2\n",
+        "exercises/01-lines/checks.json": checks.dumps([]),
         "docs/marks.md": "# Marks\n\n[site](site.md) [code](../coursekit/cli.py) [here](#x) <https://example.org/y>",
         "docs/site.md": "# The site",
     }.items():
@@ -59,12 +65,19 @@ def course(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def built(course, tmp_path_factory):
+def address():
+    """Where the site will be."""
+    with create_server(("localhost", 0)) as probe:
+        return f"http://localhost:{probe.getsockname()[1]}/site/"
+
+
+@pytest.fixture(scope="module")
+def built(course, address, tmp_path_factory):
     """Built as most will do it: without solutions, Python from the CDN."""
     out = tmp_path_factory.mktemp("built") / "deep" / "site"
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(course / "notebooks")
-        main(["site", "--out", str(out)])
+        main(["site", "--out", str(out), "--address", address.rstrip("/")])
     return out
 
 
@@ -291,6 +304,56 @@ def test_solutions_need_a_folder_of_solutions(course, tmp_path, monkeypatch, cap
     shutil.copytree(course, bare, ignore=shutil.ignore_patterns("solutions"))
     monkeypatch.chdir(bare)
     assert "--solutions" in refused(capsys, "--out", tmp_path / "out", "--solutions")
+
+
+@pytest.fixture
+def without_coursekit(tmp_path):
+    """Runs a notebook in a Python that has all packages but this one, and returns what it prints."""
+    venv.create(tmp_path / "bare", with_pip=False)
+    python = tmp_path / "bare" / ("Scripts" if os.name == "nt" else "bin") / "python"
+    # An editable installation is known to the folder of packages alone, not to a path that leads there.
+    packages = {**os.environ, "PYTHONPATH": sysconfig.get_path("purelib"), "HOME": str(tmp_path)}
+    (tmp_path / "work").mkdir()
+
+    def run(notebook):
+        done = subprocess.run([python, "-m", "IPython", "--no-banner", "--colors=NoColor", notebook],
+                              cwd=tmp_path / "work", env=packages, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    return run
+
+
+@pytest.fixture(scope="module")
+def served(built, address):
+    Thread(target=site.serve, args=(built.parent, urlsplit(address).port), daemon=True).start()
+    return built
+
+
+@pytest.mark.parametrize("name", ["01-lines.ipynb", "lines.ipynb"])
+def test_a_notebook_for_elsewhere_fetches_coursekit_once_and_its_links_lead_to_the_site(
+    served, address, name, without_coursekit, tmp_path
+):
+    notebook = nbformat.read(served / "elsewhere" / name, 4)
+    asking = nbformat.v4.new_code_cell("import coursekit\nprint(coursekit.__file__)")
+    nbformat.write(nbformat.v4.new_notebook(cells=[notebook.cells[0], asking]), tmp_path / name)
+    said = without_coursekit(tmp_path / name).strip().splitlines()
+    assert said[-1].startswith(str(tmp_path / "bare"))
+    fetched = {p.relative_to(tmp_path / "work").as_posix() for p in (tmp_path / "work").rglob("*.json")}
+    assert fetched == ({"exercises/01-lines/checks.json"} if name == "lines.ipynb" else set())
+    assert without_coursekit(tmp_path / name).splitlines() == said[-1:], "where coursekit is, it says nothing"
+    if name == "01-lines.ipynb":
+        text = notebook.cells[1].source
+        assert f"[task]({address}notebooks/index.html?path=exercises/01-lines/lines.ipynb#a)" in text
+        assert f"[start]({address}index.html)" in text
+        assert "[here](#b)" in text
+
+
+@pytest.mark.parametrize("wrong", ["example.org/course", "ftp://example.org", "https://", "https://example.org/?a=1"])
+def test_an_address_that_no_browser_opens_is_refused(wrong, at_course, tmp_path, capsys):
+    said = refused(capsys, "--out", tmp_path / "out", "--address", wrong)
+    assert wrong in said
+    assert "https://example.org/course/" in said
 
 
 def test_served_with_the_types_that_a_browser_asks_for(tmp_path, monkeypatch):

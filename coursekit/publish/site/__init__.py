@@ -27,6 +27,7 @@ from PIL import Image
 from coursekit.plots.narrow import small
 from coursekit.publish.course import PARTS, START, files, free, installed
 from coursekit.publish.site.bytecode import NotCompiled, bundle
+from coursekit.publish.site.elsewhere import checked
 from coursekit.publish.site.pages import pages
 from coursekit.publish.site.wheels import wheels
 
@@ -47,16 +48,18 @@ SETTINGS = {
 }
 
 
-def build(out: Path, pyodide: Path | None = None, solutions: bool = False) -> str:
+def build(out: Path, pyodide: Path | None = None, solutions: bool = False, address: str | None = None) -> str:
     """Build the site in the folder `out`: all of it, or nothing. Returns what is missing, as a sentence, or "".
 
     pyodide: the folder of a Pyodide distribution, which becomes part of the site; without it a reader's
     browser loads Pyodide from its public CDN, and the reading pages are still. A site built before in `out`
-    is replaced. ValueError or OSError, with a sentence that can be shown, for a notebook that cannot be read, a
+    is replaced. address: where the site will be; with it come notebooks for Colab and Kaggle, which fetch coursekit
+    from there. ValueError or OSError, with a sentence that can be shown, for a notebook that cannot be read, a
     wrong Pyodide, and an `out` with anything in it that is not part of the site.
     """
     out = Path(out).resolve()
     _check_ours(out)
+    address = checked(address) if address is not None else None
     notebooks, others = _course(solutions)
     docs = {path.stem: path.read_text("utf-8") for path in sorted((_root() / "docs").glob("*.md"))}
     needed = _needed(Path(pyodide)) if pyodide is not None else {}
@@ -81,7 +84,7 @@ def build(out: Path, pyodide: Path | None = None, solutions: bool = False) -> st
                 missing = f"The pictures of its reading pages stay still: {error}."
             options["pyodideUrl"] = f"./static/pyodide{f'-{bundled.version}' if bundled else ''}/pyodide.mjs"
         _configure(site, options)
-        pages(site, notebooks, docs, bundled)
+        pages(site, notebooks, docs, bundled, address)
         _run(str(Path(__file__).with_name("names.py")), str(site / "api"), cwd=Path(work))
         (site / MARKER).write_text(json.dumps(_digests(site), indent=1))
         _replace(out, site, Path(work, "before"))

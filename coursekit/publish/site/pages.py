@@ -16,7 +16,7 @@ from urllib.parse import quote, urlsplit
 from bs4 import BeautifulSoup
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from nbconvert import HTMLExporter
-from nbformat import NotebookNode
+from nbformat import NotebookNode, write
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from PIL import Image
 from pygments.formatters import HtmlFormatter
@@ -26,6 +26,7 @@ from coursekit.plots.narrow import NARROW_PAGE
 from coursekit.publish.course import START
 from coursekit.publish.site.bytecode import Bundle
 from coursekit.publish.site.cells import alive
+from coursekit.publish.site.elsewhere import portable
 
 # What can be moved on the start page, and the sentence above it.
 MOVED = "dataset=mails angle=10 shift=1"
@@ -66,13 +67,17 @@ _TEMPLATES.globals["live"] = live
 
 
 def pages(
-    site: Path, notebooks: dict[str, NotebookNode], docs: dict[str, str], bundled: Bundle | None = None
+    site: Path, notebooks: dict[str, NotebookNode], docs: dict[str, str], bundled: Bundle | None = None,
+    address: str | None = None,
 ) -> None:
     """Write index.html, read/*.html, docs/*.html and what they need into `site`.
 
-    docs: their names and Markdown. bundled: what makes the reading pages live.
+    docs: their names and Markdown. bundled: what makes the reading pages live. address: of the site; with it come
+    elsewhere/*.ipynb too.
     """
     chapters = _chapters(notebooks)
+    if address:
+        _elsewhere(site, notebooks, chapters, address, bool(bundled))
     read = site / "read"
     read.mkdir(exist_ok=True)
     script = (files("mathjax") / "static" / "mathjax" / "es5" / "tex-svg.js").read_bytes()
@@ -102,7 +107,8 @@ def pages(
         _page(site / "docs" / f"{name}.html", "document.html", body=_without_dead_links(body, docs), root="../")
     welcome = _welcome(notebooks[START].cells[0], chapters[0].path if chapters else START, read, bundled)
     titles = {name: _title(text) for name, text in docs.items()}
-    _page(site / "index.html", "index.html", chapters=chapters, body=welcome, docs=titles, root="", moves=bundled)
+    _page(site / "index.html", "index.html", chapters=chapters, body=welcome, docs=titles, root="", moves=bundled,
+          portable=bool(address))
     here = files(__package__)
     style = here.joinpath("style.css").read_text("utf-8")
     (site / "style.css").write_text(style + _code_colours(), "utf-8")
@@ -150,6 +156,17 @@ def _exercise(
         "locked": [cell.id for cell in notebook.cells if cell.metadata.get("nbgrader", {}).get("locked")],
     }
     return alive(_html(notebook, new_link), notebook, bundled, **told)
+
+
+def _elsewhere(
+    site: Path, notebooks: dict[str, NotebookNode], chapters: list[Chapter], address: str, working: bool
+) -> None:
+    """Each chapter and exercise once more, to be opened where coursekit is missing."""
+    wheel = next((site / "static" / "wheels").glob("coursekit-*.whl")).name
+    (site / "elsewhere").mkdir()
+    for path in filter(None, (path for chapter in chapters for path in (chapter.path, chapter.exercise))):
+        new_link = _from_reading(chapters, path, working)
+        write(portable(notebooks[path], path, address, wheel, new_link), site / "elsewhere" / PurePosixPath(path).name)
 
 
 def _chapters(notebooks: dict[str, NotebookNode]) -> list[Chapter]:

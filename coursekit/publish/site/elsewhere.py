@@ -1,0 +1,64 @@
+"""Notebooks for Colab, Kaggle and the like, where coursekit is missing: their first cell fetches it from the site."""
+
+from __future__ import annotations
+
+import copy
+import re
+from collections.abc import Callable
+from pathlib import PurePosixPath
+from urllib.parse import urljoin, urlsplit
+
+from nbformat import NotebookNode
+from nbformat.v4 import new_code_cell
+
+LINK = re.compile(r"(?<=\]\()[^)\s]+(?=\))")
+BRING = """\
+# Run this cell first. Where coursekit is missing, it fetches it; elsewhere it does nothing.
+try:
+    import coursekit
+except ModuleNotFoundError:
+    %pip install --quiet --no-deps {wheel}
+    %pip install --quiet "ipywidgets>=8.1" "anywidget>=0.9.13"
+"""
+CHECKS = """
+from pathlib import Path
+from urllib.request import urlretrieve
+from coursekit.checking.checks import known
+
+if "{assignment}" not in known():
+    Path("exercises/{assignment}").mkdir(parents=True, exist_ok=True)
+    urlretrieve("{address}files/exercises/{assignment}/checks.json", "exercises/{assignment}/checks.json")
+"""
+
+
+def checked(address: str) -> str:
+    """The address that a site will have, with a slash at its end. ValueError if no browser could go there."""
+    parts = urlsplit(address)
+    if parts.scheme not in ("http", "https") or not parts.netloc or parts.query or parts.fragment:
+        raise ValueError(f"address must be that of the site's start page, such as https://example.org/course/; "
+                         f"got {address!r}")
+    return address.rstrip("/") + "/"
+
+
+def portable(
+    notebook: NotebookNode, path: str, address: str, wheel: str, new_link: Callable[[str], str]
+) -> NotebookNode:
+    """A copy without outputs that begins with what brings coursekit, and whose links lead to the site.
+
+    path: of the notebook, from the top of the site. new_link: where a link of it leads, seen from a reading page.
+    """
+    notebook = copy.deepcopy(notebook)
+    bring = BRING.format(wheel=f"{address}static/wheels/{wheel}")
+    if path.startswith("exercises/"):
+        bring += CHECKS.format(address=address, assignment=PurePosixPath(path).parent.name)
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            cell.outputs, cell.execution_count = [], None
+        elif cell.cell_type == "markdown":
+            cell.source = LINK.sub(lambda link: _whole(new_link(link[0]), address), cell.source)
+    notebook.cells.insert(0, new_code_cell(bring.strip(), id="bring-coursekit"))
+    return notebook
+
+
+def _whole(link: str, address: str) -> str:
+    return link if link.startswith("#") else urljoin(f"{address}read/", link)
