@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from inspect import signature
 from typing import Any, ClassVar, TypeVar
@@ -203,8 +203,8 @@ class Editing(Study[F]):
         if "edits" in values and (problem := self.known({**self.values, **self._typed(values)})["problem"]):
             raise ValueError(problem)
 
-    def _beside(self, state: State) -> Hashable:
-        return state.example, state.problem
+    def _beside(self, state: State) -> Any:
+        return super()._beside(state), state.example, state.problem
 
     def _shown(self, state: State, found: F) -> str:
         if self.marks_example:

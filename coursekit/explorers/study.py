@@ -68,8 +68,9 @@ class Study(Controlled, Generic[F]):
        It returns `Found`, a frozen dataclass of all that the picture shows. It is pure; its last answers are kept, and
        it runs again only when something that it names has changed. Slow parts of it that need less are functions of
        their own with `lru_cache`.
-    4. `show(found)` hands arrays to the plots and returns the sentence. `if self.stale(key):` in it guards what belongs
-       to the still part of the picture; that is drawn again for another key. `follow(found)` fits widgets.
+    4. `show(found, ...)` hands arrays to the plots and returns the sentence; behind `found` it too names what it needs
+       as parameters. `if self.stale(key):` in it guards what belongs to the still part of the picture; that is drawn
+       again for another key. `follow(found)` fits widgets.
     5. Where they are needed: `touch` for strokes that a view's click cannot express, `keys`, `buttons`, `strip`.
 
     Nothing changes when `model` raises. See `Editing` for examples that can be added, moved and removed.
@@ -98,10 +99,13 @@ class Study(Controlled, Generic[F]):
         if extras := {view.also: None for view in cls.views.values() if view.also}:
             cls.declared = cls.declared | {"also": choice("also show", [NOTHING, *extras], width="200px")}
         if "model" in vars(cls):
-            cls._names = tuple(signature(cls.model).parameters)
+            cls._model_names = tuple(signature(cls.model).parameters)
             cls._model = staticmethod(lru_cache(maxsize=4)(_frozen(cls.model)))
+        if "show" in vars(cls):
+            cls._show_names = tuple(signature(cls.show).parameters)[2:]  # behind self and found
 
-    _names: ClassVar[tuple[str, ...]] = ()
+    _model_names: ClassVar[tuple[str, ...]] = ()
+    _show_names: ClassVar[tuple[str, ...]] = ()
     _model: Callable[..., Any]
 
     @staticmethod
@@ -112,7 +116,7 @@ class Study(Controlled, Generic[F]):
     def arrange(self, figure: Figure) -> None:
         """Once, when the plots are there: what no frame changes."""
 
-    def show(self, found: F) -> str:
+    def show(self, found: F, *args: Any, **kwargs: Any) -> str:
         """Hand what was found to the plots; return the sentence that says what they show."""
         raise NotImplementedError
 
@@ -277,7 +281,7 @@ class Study(Controlled, Generic[F]):
         wanted = self.wanted(values)
         laid = (wanted, self._narrow) != self._laid
         compared = line != self._compared or laid
-        earlier = self._computed(self._defaults | self._typed(self._parsed(line)))[2] if line and compared else None
+        earlier = self._computed(self._defaults | self._typed(self._parsed(line)))[1:] if line and compared else None
         news = compared or found is not self._found or self._beside(state) != self._beside(self.state)
         self.values, self.state = MappingProxyType(values), state
         self._fit(state, found)
@@ -297,9 +301,11 @@ class Study(Controlled, Generic[F]):
     def _computed(self, values: Mapping[str, Any]) -> tuple[dict[str, Any], State, F]:
         """The values of the controls, none beyond its end, the state, and what the model found."""
         known = self.known(values)
-        if unknown := [name for name in self._names if name not in known]:
-            raise TypeError(f"{type(self).__name__}.model must name some of {', '.join(known)}; got {unknown[0]!r}")
-        found = self._model(**{name: known[name] for name in self._names})
+        for method, names in (("model", self._model_names), ("show", self._show_names)):
+            if unknown := [name for name in names if name not in known]:
+                said = f"{type(self).__name__}.{method} must name some of {', '.join(known)}"
+                raise TypeError(f"{said}; got {unknown[0]!r}")
+        found = self._model(**{name: known[name] for name in self._model_names})
         whole = State(known | vars(found))
         reached = {name: known[name] for name in self.declared}
         for name, control in self.declared.items():
@@ -323,12 +329,15 @@ class Study(Controlled, Generic[F]):
         finally:
             self._quiet = False
 
-    def _beside(self, state: State) -> Hashable:
+    def _named_by_show(self, state: State) -> dict[str, Any]:
+        return {name: state[name] for name in self._show_names}
+
+    def _beside(self, state: State) -> Any:
         """What is shown beside all that was found."""
-        return None
+        return self._named_by_show(state)
 
     def _shown(self, state: State, found: F) -> str:
-        said = self.show(found)
+        said = self.show(found, **self._named_by_show(state))
         self._handles = []
         for name, dots in self._dots.items():
             declared = self.views[name].handles
@@ -367,7 +376,7 @@ class Study(Controlled, Generic[F]):
         ends = {name: limits(self._control(name)) for name in values}
         return {name: min(max(value, ends[name][0]), ends[name][1]) for name, value in values.items()}
 
-    def _keep(self, earlier: F | None) -> None:
+    def _keep(self, earlier: tuple[State, F] | None) -> None:
         """Draw the lines of an earlier state, instead of those kept so far."""
         for ghost in self._ghosts:
             self.picture.remove(ghost.artists)
@@ -375,7 +384,8 @@ class Study(Controlled, Generic[F]):
         self._ghosts = []
         if earlier is None:
             return
-        self.show(earlier)
+        state, found = earlier
+        self.show(found, **self._named_by_show(state))
         with use(self._style):
             kept = [name for name in self.shown if self.views[name].compared]
             self._ghosts = [ghost for name in kept for ghost in self.plots[name].ghosts()]

@@ -56,10 +56,6 @@ class Found:
     along: Floats  # the objective for each of etas
     best: int
     misclassified: int
-    rule: str
-    momentum: float
-    dataset: str
-    stretch: float
 
 
 def to_start(_landscape: Landscape, place: Point) -> dict[str, float]:
@@ -113,8 +109,8 @@ class DescentExplorer(Editing[Found]):
 
     @staticmethod
     def model(
-        data: Dataset, eta: float, lam: float, dataset: str, stretch: float, loss: str, rule: str, momentum: float,
-        w1: float, w2: float, k: int,
+        data: Dataset, eta: float, lam: float, stretch: float, loss: str, rule: str, momentum: float, w1: float,
+        w2: float, k: int,
     ) -> Found:
         objective = _objective(data, stretch, loss, lam)
         path = _path(objective, rule, eta if rule in USE_ETA else None, momentum, w1, w2)
@@ -130,23 +126,23 @@ class DescentExplorer(Editing[Found]):
                 path=path, done=done, theta=path.thetas[done], slopes=slopes, fall=float(slope @ slope), tried=tried,
                 points=points, reached=objective.value(points), etas=etas,
                 along=objective.value(origin - etas[:, None] * slope), best=int(path.values[: done + 1].argmin()),
-                misclassified=misclassified(objective.Z @ path.thetas[done]), rule=rule, momentum=momentum,
-                dataset=dataset, stretch=stretch,
+                misclassified=misclassified(objective.Z @ path.thetas[done]),
             )
 
     def follow(self, found: Found) -> None:
-        self.controls["separability"].disabled = found.dataset != "clouds"
+        self.controls["separability"].disabled = self.dataset != "clouds"
 
     def arrange(self, figure: Figure) -> None:
         self.boundary.frame(self.boundary.limits(CLOUD_CORNERS, 0.0))
 
-    def show(self, found: Found) -> str:
+    def show(self, found: Found, stretch: float, rule: str, momentum: float) -> str:
         path = found.path
         self.landscape.show(found.ground, path.thetas, found.done, found.best, found.points[:-1], f"step {found.done}")
         self.curves.show([path.values, np.minimum.accumulate(path.values)], found.done)
         self.cut.show(found.etas, found.along, found.fall, found.tried, found.reached)
-        self.boundary.show(found.data, np.array([found.theta[0], found.stretch * found.theta[1], 0.0]))
-        return " ".join(part for part in (_where(found), _choice(found), _verdict(found)) if part)
+        self.boundary.show(found.data, np.array([found.theta[0], stretch * found.theta[1], 0.0]))
+        said = _where(found), _choice(found, rule, momentum), _verdict(found, rule, momentum)
+        return " ".join(filter(None, said))
 
 
 def _where(found: Found) -> str:
@@ -158,25 +154,25 @@ def _where(found: Found) -> str:
              f"slope {length:.2g} long; {found.misclassified} of {len(found.data)} misclassified.")
 
 
-def _choice(found: Found) -> str:
+def _choice(found: Found, rule: str, momentum: float) -> str:
     """How the step size was chosen, and what the slope promised against what the step gave."""
     if not len(found.tried):
         return ""
     *refused, eta = (f"{eta:.3g}" for eta in found.tried)
     names = {"halving": "Halving", "exact": "The exact search", "Barzilai-Borwein": "Barzilai-Borwein"}
-    said = f"{names.get(found.rule, 'This step')} took eta = {eta}"
+    said = f"{names.get(rule, 'This step')} took eta = {eta}"
     if refused:
         said += f" and refused {', '.join(refused if len(refused) < 4 else [refused[0], '...', refused[-1]])}"
-    if found.rule not in USE_ETA:
+    if rule not in USE_ETA:
         said += " (eta slider unused)"
-    if found.done and not found.momentum:
+    if found.done and not momentum:
         fell = found.path.values[found.done - 1] - found.path.values[found.done]
         became = f"it fell by {fell:.3g}" if fell >= 0 else f"the objective rose by {-fell:.3g}"
         said += f": the slope promised a fall of {found.tried[-1] * found.fall:.3g}, {became}"
     return f"{said}."
 
 
-def _verdict(found: Found) -> str:
+def _verdict(found: Found, rule: str, momentum: float) -> str:
     """What becomes of the whole run."""
     path, slopes = found.path, found.slopes
     values, made = path.values, len(path.rates)
@@ -190,7 +186,7 @@ def _verdict(found: Found) -> str:
     if rises:
         return (f"Overshoots: the objective rose in {rises} of {made} steps; the lowest is {values[path.best]:.4g} "
                 f"at step {path.best}.")
-    if crossings > made / 2 and found.rule in USE_ETA and not found.momentum:
+    if crossings > made / 2 and rule in USE_ETA and not momentum:
         return f"Zigzags: {crossings} of {made} steps went past the lowest point on their way."
     if lengths[-1] > 0.1 * lengths[0]:
         return f"Creeps: it falls at every step, but after {made} the slope is still {lengths[-1]:.2g} long."

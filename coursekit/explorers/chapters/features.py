@@ -41,9 +41,6 @@ class Found:
     reached_errors: list[float]
     excess: float  # of the objective that descent has reached
     shuffled: int  # selected
-    fit: str
-    eta: float
-    lam: float
 
 
 class FeaturesExplorer(Study[Found]):
@@ -84,10 +81,10 @@ class FeaturesExplorer(Study[Found]):
             errors=[_error(part, theta) for part in (training, others)], descent=descent,
             reached_errors=[_error(part, descent.theta) for part in (training, others)],
             excess=float(descent.values[-1] - objective.value(path.theta_at(lam))),
-            shuffled=int(np.count_nonzero(theta[57:-1])), fit=fit, eta=eta, lam=lam,
+            shuffled=int(np.count_nonzero(theta[57:-1])),
         )
 
-    def show(self, found: Found) -> str:
+    def show(self, found: Found, eta: float, lam: float, fit: str) -> str:
         if self.stale(found.training):
             names = [found.training.features[j] for j in found.rows]
             self.bars.frame([*names, *[""] * (ROWS - len(names))], ("honest", "spam"))
@@ -95,24 +92,24 @@ class FeaturesExplorer(Study[Found]):
         weights[: len(found.rows)] = found.theta[found.rows]
         self.bars.show(weights, float(np.abs(found.thetas[:, :-1]).max()))
         elsewhere = np.abs(np.subtract(found.reached_errors, found.errors)).max() > 0.02
-        self.curves.show(LAMS, found.training_errors, found.other_errors, found.lam, found.errors,
+        self.curves.show(LAMS, found.training_errors, found.other_errors, lam, found.errors,
                          found.reached_errors if elsewhere else [])
-        return sentence(found)
+        return sentence(found, eta, lam, fit)
 
 
-def sentence(found: Found) -> str:
+def sentence(found: Found, eta: float, lam: float, fit: str) -> str:
     """How many features are kept, the errors, and whether descent got there."""
     used, d = np.count_nonzero(found.theta[:-1]), len(found.theta) - 1
     false = f", {found.shuffled} of them shuffled" if d > 57 else ""
     best = int(found.other_errors.argmin())
-    said = (f"{found.fit}, lambda = {found.lam:.3g}: {used} of {d} weights are not 0{false}. Error "
+    said = (f"{fit}, lambda = {lam:.3g}: {used} of {d} weights are not 0{false}. Error "
             f"{100 * found.errors[0]:.1f} % on the {len(found.training)} mails learned from, "
             f"{100 * found.errors[1]:.1f} % on the {len(found.others)} others (lowest: "
             f"{100 * found.other_errors[best]:.1f} % at lambda = {LAMS[best]:.3g}).")
     if found.descent.status.startswith("diverged") or found.excess > 10:
-        return f"{said} eta = {found.eta:.3g} is too large: descent diverges."
+        return f"{said} eta = {eta:.3g} is too large: descent diverges."
     came = "arrived" if found.excess <= 0.001 else f"are still {number(found.excess)} above the minimum"
-    return f"{said} {STEPS} steps with eta = {found.eta:.3g} {came}."
+    return f"{said} {STEPS} steps with eta = {eta:.3g} {came}."
 
 
 def _first(path: LassoPath) -> list[int]:

@@ -49,21 +49,17 @@ WINDOWS = (-3.2, 3.2, -2.2, 2.2), (-15.2, 15.2, -10.4, 10.4)  # without that, or
 @dataclass(frozen=True)
 class Found:
     data: Dataset
-    dataset: str
     theta: Floats
-    length: float
     scores: Floats
     agreements: Floats
     distances: Floats
     misclassified: int
     error: float
     objective: float
-    eta: float
     after: Floats  # theta, when the machine has made its step
     objective_after: float
     ahead: tuple[float, float, float]  # angle, shift and length then
     room: bool  # whether the controls can show it
-    preview: str
 
 
 class HyperplaneExplorer(Editing[Found]):
@@ -109,7 +105,7 @@ class HyperplaneExplorer(Editing[Found]):
 
     @staticmethod
     def model(
-        data: Dataset, dataset: str, eta: float, lam: float, angle: float, shift: float, length: float, preview: str
+        data: Dataset, dataset: str, eta: float, lam: float, angle: float, shift: float, length: float
     ) -> Found:
         objective = Objective(data.X, data.y, lam=lam)
         theta = from_normal(angle, 0.0 if dataset == "one vector" else shift, length)
@@ -117,11 +113,11 @@ class HyperplaneExplorer(Editing[Found]):
         agreements = np.round(objective.Z @ theta, 12)  # 0 on the line, not 4e-16
         ahead = normal_form(path.thetas[-1])
         return Found(
-            data=data, dataset=dataset, theta=theta, length=length, scores=data.y * agreements, agreements=agreements,
+            data=data, theta=theta, scores=data.y * agreements, agreements=agreements,
             distances=data.y * agreements / length, misclassified=misclassified(agreements),
-            error=float(losses.zero_one(agreements).mean()), objective=path.values[0], eta=eta, after=path.thetas[-1],
+            error=float(losses.zero_one(agreements).mean()), objective=path.values[0], after=path.thetas[-1],
             objective_after=path.values[-1], ahead=ahead,
-            room=abs(ahead[1]) <= SHIFTS and LENGTHS[0] <= ahead[2] <= LENGTHS[1], preview=preview,
+            room=abs(ahead[1]) <= SHIFTS and LENGTHS[0] <= ahead[2] <= LENGTHS[1],
         )
 
     def arrange(self, figure: Figure) -> None:
@@ -144,8 +140,8 @@ class HyperplaneExplorer(Editing[Found]):
 
     def follow(self, found: Found) -> None:
         self._step.disabled = not found.room
-        self.controls["separability"].disabled = found.dataset != "blobs"
-        self.controls["shift"].disabled = found.dataset == "one vector"
+        self.controls["separability"].disabled = self.dataset != "blobs"
+        self.controls["shift"].disabled = self.dataset == "one vector"
 
     _held = ""  # what the pointer holds: the tip of the arrow, the line, or an example
     _from = 0.0  # the shift when it was pressed; among the weights, the offset
@@ -204,27 +200,27 @@ class HyperplaneExplorer(Editing[Found]):
         low, high = self.plane.get_ylim()
         return float(np.clip(length, 0.12 * (high - low), 0.45 * (high - low)))
 
-    def show(self, found: Found) -> str:
-        data, theta, i = found.data, found.theta, self.state.example
-        alone, after = found.dataset == "one vector", found.after if found.preview == "a step" else None
-        frame, middle = FRAMES[found.dataset][self.narrow], PIVOTS[found.dataset]
-        window = next(seen for seen in (WEIGHTS.get(found.dataset, WINDOWS[0]), *WINDOWS) if _within(theta, seen))
-        if self.stale(found.dataset, window):
+    def show(self, found: Found, dataset: str, eta: float, length: float, example: int, preview: str) -> str:
+        data, theta, i = found.data, found.theta, example
+        alone, after = dataset == "one vector", found.after if preview == "a step" else None
+        frame, middle = FRAMES[dataset][self.narrow], PIVOTS[dataset]
+        window = next(seen for seen in (WEIGHTS.get(dataset, WINDOWS[0]), *WINDOWS) if _within(theta, seen))
+        if self.stale(dataset, window):
             self.boundary.frame(frame)
             self.axes["boundary"].set(aspect="equal", xlabel=data.features[0], ylabel=data.features[1])
             self.weights.frame(window)
         self.boundary.show(data, None if alone else theta, None if alone else after, None if i < 0 or alone else i)
-        unit = theta[:2] / found.length
-        tail = middle - (unit @ middle + theta[2] / found.length) * unit
+        unit = theta[:2] / length
+        tail = middle - (unit @ middle + theta[2] / length) * unit
         verb = "" if self.narrow else "predicted "
         behind, beyond = ("", "") if alone else (f"{verb}{name}" for name in data.classes)
         scored = [] if i < 0 or alone else [Tag(f"score {number(found.scores[i])}", data.X[i])]
         line = tail + np.linspace(-8, 8, 40)[:, None] * np.array([-unit[1], unit[0]])
-        tip = tail + self._reach(found.length) * unit
+        tip = tail + self._reach(length) * unit
         self.normal.show(tail, tip, behind, beyond, scored, np.vstack([data.X, line]))
         self.distances.show(data.X[[] if i < 0 else [i]], theta)
         self.shadow.show(data.X[0] if alone else None, theta[:2])
-        product = f"θ · x = {number(found.length)} · {number(found.distances[0])} = {number(found.scores[0])}"
+        product = f"θ · x = {number(length)} · {number(found.distances[0])} = {number(found.scores[0])}"
         self.notes.show(corner=product if alone else f"{found.misclassified} of {len(data)} wrong")
         self.weights.show(data, theta, after, i)
         told = [
@@ -233,17 +229,21 @@ class HyperplaneExplorer(Editing[Found]):
             *(() if after is None else ("dashed: where", "Step would go")),
         ]
         self.numbers.show(Word(0.02, 0.95 - 0.1 * k, line, "lm") for k, line in enumerate(told))
-        return " ".join([sentence(found, i), *([proposed(found)] if after is not None else [])])
+        said = shadow(found, length) if alone else sentence(found, i)
+        return said if after is None else f"{said} {proposed(found, eta)}"
+
+
+def shadow(found: Found, length: float) -> str:
+    """The product of two vectors."""
+    return (f"x = {vector(found.data.X[0])} has a shadow of {number(found.distances[0])} on θ = "
+            f"{vector(found.theta[:2])}, which is {number(length)} long: "
+            f"θ · x = {number(found.scores[0] - found.theta[2])}.")
 
 
 def sentence(found: Found, example: int) -> str:
     """The error, and the score of the chosen example."""
-    n = len(found.data)
-    if found.dataset == "one vector":
-        return (f"x = {vector(found.data.X[0])} has a shadow of {number(found.distances[0])} on θ = "
-                f"{vector(found.theta[:2])}, which is {number(found.length)} long: "
-                f"θ · x = {number(found.scores[0] - found.theta[2])}.")
-    said = f"The line is wrong about {found.misclassified} of {n} examples (training error {found.error:.3f})."
+    wrong = f"{found.misclassified} of {len(found.data)} examples"
+    said = f"The line is wrong about {wrong} (training error {found.error:.3f})."
     if example < 0:
         return said
     z = found.agreements[example]
@@ -253,7 +253,7 @@ def sentence(found: Found, example: int) -> str:
                    f"{number(abs(found.distances[example]))} from the line.")
 
 
-def proposed(found: Found) -> str:
+def proposed(found: Found, eta: float) -> str:
     """What one step of the machine would do."""
     digits = max(3, math.ceil(-math.log10(abs(found.objective_after - found.objective) or 1)))  # they must differ
     change = f"from {found.objective:.{digits}f} to {found.objective_after:.{digits}f}"
@@ -262,8 +262,8 @@ def proposed(found: Found) -> str:
     if (found.after == found.theta).all():
         return "One step would change nothing: every agreement is above 1 and lambda is 0."
     if found.objective_after > found.objective:
-        return f"One step of size {found.eta:.3g} would raise the objective {change}: it is too long."
-    return f"One step of size {found.eta:.3g} would lower the objective {change}."
+        return f"One step of size {eta:.3g} would raise the objective {change}: it is too long."
+    return f"One step of size {eta:.3g} would lower the objective {change}."
 
 
 def _within(theta: Floats, window: tuple[float, float, float, float]) -> bool:

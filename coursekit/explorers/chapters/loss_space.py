@@ -54,7 +54,6 @@ class Found:
     window: tuple[float, float, float]  # of the loss space
     scale: float
     landscape: Floats
-    eta: float
 
 
 def to_place(_boundary: DecisionBoundary, place: Point) -> dict[str, float]:
@@ -115,7 +114,7 @@ class LossSpaceExplorer(Study[Found]):
             losses={name: float(of(z)) for name, of in losses.KNOWN.items()},
             slopes={name: float(of.slope(z)) for name, of in losses.KNOWN.items()},
             errors={name: misclassified(data.y * (data.X @ theta)) for name, theta in thetas.items()},
-            window=window, scale=scale, eta=eta,
+            window=window, scale=scale,
             landscape=_risks(data, chosen, scale) + lam * penalties.l2(_grid(chosen, scale)),
         )
 
@@ -123,7 +122,7 @@ class LossSpaceExplorer(Study[Found]):
         self.boundary.frame(self.boundary.limits(CORNERS, 0.0))
         self.axes["parameters"].set_title("z = 0 solid, z = 1 dashed", fontsize=11, weight="normal", pad=3)
 
-    def show(self, found: Found) -> str:
+    def show(self, found: Found, eta: float) -> str:
         if self.stale(found.chosen, found.window):
             self.space.frame(found.chosen, found.window)
             self.table.frame(found.chosen)
@@ -140,7 +139,7 @@ class LossSpaceExplorer(Study[Found]):
              str(found.errors.get(name, "")))
             for name in NAMES
         ])
-        return sentence(found)
+        return sentence(found, eta)
 
     def keys(self) -> dict[str, Callable[[int], object]]:
         return super().keys() | arrows(self._push)
@@ -169,7 +168,7 @@ def verdict(loss: str, agreement: float) -> str:
     return "exact: no pull" if agreement == 1 else "too right: pulls back" if agreement > 1 else f"{side}: pulls"
 
 
-def sentence(found: Found) -> str:
+def sentence(found: Found, eta: float) -> str:
     """Where the example stands, what the chosen loss makes of it, and what the lines get wrong."""
     name, z, shown = found.chosen, found.agreement, NAMES[found.chosen]
     counts = ", ".join(f"{NAMES[n]} {found.errors[n]}" for n in NAMES if n in found.errors)
@@ -180,7 +179,7 @@ def sentence(found: Found) -> str:
         return said + "Least squares has a formula: eta moves only the other lines."
     if name == "zero_one":
         return said + "Its slope is 0, so descent never turns the start line, whatever eta."
-    return said + arrival(found.paths[name], found.eta)
+    return said + arrival(found.paths[name], eta)
 
 
 def arrival(path: Path, eta: float) -> str:

@@ -33,8 +33,6 @@ class Found:
     descent: Path
     reached: Floats  # its scores
     reached_square: float
-    eta: float
-    lam: float
 
 
 class MemoryExplorer(Study[Found]):
@@ -71,24 +69,24 @@ class MemoryExplorer(Study[Found]):
         return Found(
             data=data, scores=scores, misclassified=misclassified(data.y * scores),
             square=float(np.mean((data.y - scores) ** 2)), descent=descent, reached=reached,
-            reached_square=float(np.mean((data.y - reached) ** 2)), eta=eta, lam=lam,
+            reached_square=float(np.mean((data.y - reached) ** 2)),
         )
 
-    def show(self, found: Found) -> str:
+    def show(self, found: Found, eta: float, lam: float) -> str:
         self.piles.show(found.scores, found.data.y)
         self.reached.show(found.reached, found.data.y)
-        return sentence(found)
+        return sentence(found, eta, lam)
 
 
-def sentence(found: Found) -> str:
+def sentence(found: Found, eta: float, lam: float) -> str:
     """How well the mails are learned, and whether descent got there."""
     n, d = found.data.X.shape
     square = 0.0 if found.square < 1e-12 else found.square
-    said = (f"{counted(d, 'number')} of each mail, lambda = {found.lam:.3g}: wrong about {found.misclassified} of the "
+    said = (f"{counted(d, 'number')} of each mail, lambda = {lam:.3g}: wrong about {found.misclassified} of the "
             f"{n} mails that it has learned from; mean squared loss {number(square)}.")
     if found.descent.status.startswith("diverged") or found.descent.values[-1] > 10 * found.descent.values[0]:
-        return f"{said} eta = {found.eta:.3g} is too large: descent diverges."
-    return f"{said} After {STEPS} steps of descent with eta = {found.eta:.3g} it is {number(found.reached_square)}."
+        return f"{said} eta = {eta:.3g} is too large: descent diverges."
+    return f"{said} After {STEPS} steps of descent with eta = {eta:.3g} it is {number(found.reached_square)}."
 
 
 @lru_cache(maxsize=8)

@@ -44,9 +44,6 @@ Places = NDArray[np.intp]  # a whole number for every place in the picture
 @dataclass(frozen=True)
 class Found:
     data: Dataset
-    classes: int
-    lam: float
-    rule: str
     rules: Rules
     predicted: NDArray[np.intp]  # by each rule, as all that has three rows or entries
     misclassified: list[int]
@@ -56,7 +53,6 @@ class Found:
     several: list[float]
     same: NDArray[np.bool_]  # where the rules agree
     agreed: Places  # on this class
-    place: tuple[float, float]
     at: list[int]  # whose it is
     rest_scores: Floats
     votes: NDArray[np.intp]
@@ -119,10 +115,10 @@ class MulticlassExplorer(Editing[Found]):
         along = np.column_stack([walk, np.full(len(walk), x2)])
         heights = rules[chosen].scores(along)
         return Found(
-            data=data, classes=classes, lam=lam, rule=rule, rules=rules, predicted=predicted,
+            data=data, rules=rules, predicted=predicted,
             misclassified=[int(np.sum(p != data.y)) for p in predicted], answers=answers[chosen], held=held[chosen],
             nobody=[float(np.mean(h == 0)) for h in held], several=[float(np.mean(h == 2)) for h in held],
-            same=(answers == answers[0]).all(axis=0), agreed=answers[0], place=(x1, x2),
+            same=(answers == answers[0]).all(axis=0), agreed=answers[0],
             at=[int(r.predict(place)[0]) for r in rules], rest_scores=rest.scores(place)[0],
             votes=one.votes(place)[0], vote_sums=one.scores(place)[0], argmax_scores=argmax.scores(place)[0],
             walk=walk, heights=heights / max(np.abs(heights).max(), 1e-9), walked=rules[chosen].predict(along),
@@ -150,52 +146,49 @@ class MulticlassExplorer(Editing[Found]):
         at = (self.x1 if x1 is None else x1, self.x2 if x2 is None else x2)
         super().add(*at, (self._chosen() or 0) if label is None else label)
 
-    def show(self, found: Found) -> str:
-        if self.stale(found.classes):
-            view = VIEW[found.classes]
+    def show(self, found: Found, lam: float, classes: int, rule: str, x1: float, x2: float) -> str:
+        if self.stale(classes):
+            view = VIEW[classes]
             for plot in (self.regions, self.disagreement):
                 plot.frame((-view, view, -view, view), found.data.classes)
             self.side.ax.set(xlim=(-view, view), ylim=(-1.25, 1.1))
-        rest, one, _ = found.rules
-        thetas = {RULES[0]: rest.thetas, RULES[1]: one.thetas}.get(found.rule)
-        chosen = RULES.index(found.rule)
+        chosen, place = RULES.index(rule), np.array([x1, x2])
         self.regions.show(
-            found.answers, found.held, found.data, found.predicted[chosen], found.place, thetas,
-            own=found.rule == RULES[0], doubts={SEVERAL: "votes tie"} if found.rule == RULES[1] else {},
+            found.answers, found.held, found.data, found.predicted[chosen], place,
+            None if chosen == 2 else found.rules[chosen].thetas, own=chosen == 0,
+            doubts={SEVERAL: "votes tie"} if chosen == 1 else {},
             lines=_lines(found.rules[chosen]), told=partial(_told, found.rules[chosen]), walk=True,
         )
         if "disagreement" in self.shown:
             self.disagreement.show(
-                np.where(found.same, found.agreed, 0), np.where(found.same, SURE, DISAGREE), place=found.place,
+                np.where(found.same, found.agreed, 0), np.where(found.same, SURE, DISAGREE), place=place,
                 doubts={DISAGREE: f"they disagree: {_percent(1 - found.same.mean())}"},
                 lines=np.vstack([_lines(rule) for rule in found.rules]), told=partial(_agreed, found.rules),
             )
-        self.side.show(found.walk, found.heights, found.walked, found.place[0])
+        self.side.show(found.walk, found.heights, found.walked, x1)
         votes = [f"{v} ({number(round(total, 9))})" for v, total in zip(found.votes, found.vote_sums, strict=True)]
         cells = [*map(number, found.rest_scores)], votes, [*map(number, found.argmax_scores)]
         if "scores" in self.shown:
             self.scores.show(found.data.classes, cells, found.at, found.misclassified)
-        return sentence(found)
+        wrong = f"{found.misclassified[chosen]} of {len(found.data)} misclassified"
+        others = [f"{rule} says {a}" for rule, a in zip(RULES, found.at, strict=True) if a != found.at[chosen]]
+        agree = f"But {', '.join(others)}" if others else "All three rules agree here"
+        where = vector(place)
+        told = about_rest, about_one, partial(about_argmax, lam=lam)
+        return f"{told[chosen](found, wrong, where)} {agree}."
 
 
-def sentence(found: Found) -> str:
-    """How the chosen rule does, what signs or votes leave open, and what happens at the place."""
-    chosen = RULES.index(found.rule)
-    about = (_about_rest, _about_one, _about_argmax)[chosen]
-    wrong = f"{found.misclassified[chosen]} of {len(found.data)} misclassified"
-    others = [f"{rule} says {a}" for rule, a in zip(RULES, found.at, strict=True) if a != found.at[chosen]]
-    return f"{about(found, wrong)} {'But ' + ', '.join(others) if others else 'All three rules agree here'}."
-
-
-def _about_rest(found: Found, wrong: str) -> str:
+def about_rest(found: Found, wrong: str, where: str) -> str:
+    """How many examples it gets wrong, what signs leave open, and who claims the place."""
     claims = [name for name, f in zip(found.data.classes, found.rest_scores, strict=True) if f > 0]
     who = f"{_and(claims)} claim it" if len(claims) > 1 else f"only {claims[0]} claims it" if claims else "nobody does"
-    return (f"One against rest, {found.classes} lines: {wrong}. By signs alone nobody claims "
+    return (f"One against rest, {len(found.data.classes)} lines: {wrong}. By signs alone nobody claims "
             f"{_percent(found.nobody[0])} of the plane, several claim {_percent(found.several[0])}; the highest score "
-            f"decides. At {_place(found)} {who}, and {found.at[0]} has the highest score.")
+            f"decides. At {where} {who}, and {found.at[0]} has the highest score.")
 
 
-def _about_one(found: Found, wrong: str) -> str:
+def about_one(found: Found, wrong: str, where: str) -> str:
+    """How many examples it gets wrong, where votes tie, and how the vote at the place goes."""
     most = found.votes.max()
     lead = [name for name, v in zip(found.data.classes, found.votes, strict=True) if v == most]
     votes = "vote" if most == 1 else "votes"
@@ -203,19 +196,16 @@ def _about_one(found: Found, wrong: str) -> str:
     if len(lead) > 1:
         who = f"{_and(lead)} tie with {most} {votes} each, and the sum of scores picks {found.at[1]}"
     return (f"One against one, {len(found.rules[1].pairs)} lines: {wrong}. Votes tie on {_percent(found.several[1])} "
-            f"of the plane, where the sum of scores decides. At {_place(found)} {who}.")
+            f"of the plane, where the sum of scores decides. At {where} {who}.")
 
 
-def _about_argmax(found: Found, wrong: str) -> str:
+def about_argmax(found: Found, wrong: str, where: str, lam: float) -> str:
+    """How many examples it gets wrong, how it was learned, and who wins at the place."""
     run = found.rules[2]
-    eta = "" if found.lam else " With lambda = 0, eta changes no decision."
-    return (f"Linear argmax, {found.classes} scores learned together: {wrong} after {run.mistakes} updates "
+    eta = "" if lam else " With lambda = 0, eta changes no decision."
+    return (f"Linear argmax, {len(found.data.classes)} scores learned together: {wrong} after {run.mistakes} updates "
             f"({run.status}).{eta} Off the borders one score is highest: nothing is left open. "
-            f"At {_place(found)} {found.at[2]} wins.")
-
-
-def _place(found: Found) -> str:
-    return vector(np.array(found.place))
+            f"At {where} {found.at[2]} wins.")
 
 
 def _percent(share: float) -> str:

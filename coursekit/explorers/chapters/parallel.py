@@ -39,8 +39,6 @@ class Found:
     averaged: float
     as_long: float
     as_much: float
-    steps: int
-    eta: float
 
 
 class ParallelExplorer(Editing[Found]):
@@ -83,31 +81,31 @@ class ParallelExplorer(Editing[Found]):
         return Found(
             data=data, shards=shards, objective=objective, ground=ground(data, lam), paths=paths, local=local,
             average=average, sequential=one, alone=objective.value(local), averaged=float(objective.value(average)),
-            as_long=float(one.values[steps]), as_much=float(one.values[-1]), steps=steps, eta=eta,
+            as_long=float(one.values[steps]), as_much=float(one.values[-1]),
         )
 
     def arrange(self, figure: Figure) -> None:
         self.boundary.frame(self.boundary.limits(CORNERS, 0.0))
 
-    def show(self, found: Found) -> str:
-        one, steps = found.sequential, found.steps
+    def show(self, found: Found, eta: float, steps: int) -> str:
+        one = found.sequential
         self.boundary.show(found.data, np.append(found.average, 0))
         self.locals.show({"alone": np.column_stack([found.local, np.zeros(len(found.local))])})
         self.landscape.ground.set_values(found.ground)
         self.answers.show(found.local, found.average, one.thetas[steps], one.theta)
         self.objectives.show(found.alone, found.averaged, found.as_long, found.as_much)
-        return sentence(found)
+        return sentence(found, eta, steps)
 
 
-def sentence(found: Found) -> str:
+def sentence(found: Found, eta: float, steps: int) -> str:
     """How good the workers are alone, averaged, and against one worker on all the data."""
-    n, shards, steps, averaged = len(found.data), found.shards, found.steps, found.averaged
+    n, shards, averaged = len(found.data), found.shards, found.averaged
     made = counted(steps, "step")
     if shards == 1:
-        return (f"One worker, all {n} examples, {made} of eta = {number(found.eta)}: objective "
+        return (f"One worker, all {n} examples, {made} of eta = {number(eta)}: objective "
                 f"{number(averaged)}. There is nothing to average yet.")
     alone = found.alone
-    said = (f"{shards} workers, {n // shards} examples each, {made} of eta = {number(found.eta)}. Alone "
+    said = (f"{shards} workers, {n // shards} examples each, {made} of eta = {number(eta)}. Alone "
             f"{number(alone.min())} to {number(alone.max())}, mean {number(alone.mean())}; their average has objective "
             f"{number(averaged)}. One worker on all {n}: {number(found.as_long)} after {made}, "
             f"{number(found.as_much)} after {shards * steps}.")

@@ -40,9 +40,6 @@ class Found:
     row: Row | None
     mistakes: int
     misclassified: int
-    eta: float
-    lam: float
-    dataset: str
 
 
 class PerceptronExplorer(Editing[Found]):
@@ -93,7 +90,7 @@ class PerceptronExplorer(Editing[Found]):
         return Found(
             data=data, framed=CLOUD_CORNERS if dataset == "blobs" else original.X, trace=trace, bound=_bound(data),
             visit=visit, theta=theta, row=trace.row(visit) if visit else None, mistakes=trace.mistakes_at(visit),
-            misclassified=misclassified(data.y * (data.X @ theta[:2] + theta[2])), eta=eta, lam=lam, dataset=dataset,
+            misclassified=misclassified(data.y * (data.X @ theta[:2] + theta[2])),
         )
 
     def buttons(self) -> list[widgets.Widget]:
@@ -105,9 +102,9 @@ class PerceptronExplorer(Editing[Found]):
         self.visit = (self.visit // n + 1) * n
 
     def follow(self, found: Found) -> None:
-        self.controls["separability"].disabled = found.dataset != "blobs"
+        self.controls["separability"].disabled = self.dataset != "blobs"
 
-    def show(self, found: Found) -> str:
+    def show(self, found: Found, eta: float, lam: float) -> str:
         data, trace, row = found.data, found.trace, found.row
         limits = self.boundary.limits(found.framed, 0.2)
         if self.stale(data.name, limits):
@@ -117,12 +114,12 @@ class PerceptronExplorer(Editing[Found]):
         self.boundary.show(data, found.theta, before, None if row is None else row.example)
         self.classes.show(named(data, limits))
         self.path.show(trace.thetas[: max(found.mistakes, 1)] * bool(found.mistakes), before, found.theta)
-        lengths = np.append(0.0, np.linalg.norm(trace.thetas, axis=1) / (found.eta * found.bound.R))
+        lengths = np.append(0.0, np.linalg.norm(trace.thetas, axis=1) / (eta * found.bound.R))
         ahead = int(min(np.ceil(found.bound.mistakes), 1.6 * trace.mistakes + 2))
-        lower, upper = found.bound.corridor(max(trace.mistakes, ahead), found.eta * found.lam)
+        lower, upper = found.bound.corridor(max(trace.mistakes, ahead), eta * lam)
         self.bounds.show(lower, upper, lengths, found.mistakes)
         self.rows.show(trace, found.visit)
-        return sentence(found)
+        return sentence(found, eta, lam)
 
 
 def named(data: Dataset, limits: tuple[float, float, float, float]) -> list[Word]:
@@ -141,7 +138,7 @@ def named(data: Dataset, limits: tuple[float, float, float, float]) -> list[Word
     return words
 
 
-def sentence(found: Found) -> str:
+def sentence(found: Found, eta: float, lam: float) -> str:
     """Why theta was changed at this visit or why not, and how far the run has come."""
     trace, row, n = found.trace, found.row, len(found.data)
     if row is None:
@@ -152,8 +149,8 @@ def sentence(found: Found) -> str:
     agreement = row.y * row.f
     if row.mistake:
         after = row.y * (row.after[:2] @ row.x + row.after[2])
-        step = "y (x, 1)" if found.eta == 1 else "eta y (x, 1)"
-        shrinks = f"shrinks by {100 * found.eta * found.lam:.3g} % and " if found.lam else ""
+        step = "y (x, 1)" if eta == 1 else "eta y (x, 1)"
+        shrinks = f"shrinks by {100 * eta * lam:.3g} % and " if lam else ""
         why = (f"y f = {number(agreement)} is not above 0, a mistake: theta {shrinks}moves by {step} to "
                f"{vector(row.after)}, and y f for this example becomes {number(after)}.")
     else:
@@ -163,11 +160,11 @@ def sentence(found: Found) -> str:
         score += f" The run ends here. {trace.status[0].upper()}{trace.status[1:]}."
     if not np.isfinite(found.bound.mistakes):
         score += " No line separates these data, so there is no bound."
-    elif found.lam:
+    elif lam:
         score += " With lambda above 0 theta shrinks at each mistake, and Novikoff's promise is gone."
     else:
         score += f" Novikoff: at most {found.bound.mistakes:.0f} mistakes."
-    if found.eta != 1 and not found.lam:
+    if eta != 1 and not lam:
         score += " With lambda = 0, eta changes the length of theta and no decision."
     return f"{seen} {why} {score}"
 

@@ -64,11 +64,6 @@ class Found:
     opened: int  # how many choices have been tested
     test_errors: int | None  # of this one, if it is among them
     test_size: int
-    separability: float
-    lam: float
-    dataset: str
-    features: str
-    method: str
 
 
 def _to_lam(curves: ErrorCurves, place: Point) -> dict[str, float]:
@@ -141,7 +136,6 @@ class RealDataExplorer(Study[Found]):
             fewest=round(curves["validation"].min() * n), best_lam=LAMS[int(curves["validation"].argmin())],
             table=_table(validation.y, agreements), closest=np.argsort(agreements, kind="stable")[:SHOWN],
             opened=opened, test_errors=misclassified(on_test) if tested else None, test_size=len(test),
-            separability=separability, lam=lam, dataset=dataset, features=features, method=method,
         )
 
     def buttons(self) -> list[widgets.Widget]:
@@ -163,21 +157,24 @@ class RealDataExplorer(Study[Found]):
         self.boundary.frame(self.boundary.limits(CORNERS, 0.0))
         self.image.name_classes(*PAIRS["digits"])
 
-    def show(self, found: Found) -> str:
-        if self.stale(found.dataset, found.features, tuple(found.rows)):
+    def show(
+        self, found: Found, separability: float, lam: float, dataset: str, features: str, method: str
+    ) -> str:
+        if self.stale(dataset, features, tuple(found.rows)):
             self._name(found.train, found.rows)
         test = [] if found.test_errors is None else [found.test_errors / found.test_size]
         now = [found.training_errors / len(found.train), found.share]
-        self.curves.show(np.array(LAMS), found.curves["train"], found.curves["validation"], found.lam, now, test)
+        self.curves.show(np.array(LAMS), found.curves["train"], found.curves["validation"], lam, now, test)
         self.confusion.show(found.table)
-        if found.features == "two":
+        if features == "two":
             self.boundary.show(found.validation, found.theta)
         else:
             weights = found.theta[:-1]
-            (self.image.show(weights) if found.dataset == "digits" else self.bars.show(weights[found.rows]))
-        if found.dataset == "digits":
+            (self.image.show(weights) if dataset == "digits" else self.bars.show(weights[found.rows]))
+        if dataset == "digits":
             self._show_digits(found)
-        return sentence(found)
+        said = f"{method}, lambda = {lam:g}: {errors(found)}{altered(separability)}"
+        return f"{said[0].upper()}{said[1:]} {lock(found)}"
 
     def _name(self, train: Dataset, rows: NDArray[np.intp]) -> None:
         """Write the names of the classes and of the features."""
@@ -208,26 +205,25 @@ def _choice(values: Mapping[str, Any]) -> Hashable:
     return tuple(value for name, value in values.items() if name not in ("before", "also"))
 
 
-def sentence(found: Found) -> str:
-    """What the choice gets wrong, how the other lambdas fare, what eta did, and what is known of the test part."""
-    said = (f"{found.method}, lambda = {found.lam:g}: {found.training_errors} of {len(found.train)} training and "
-            f"{found.validation_errors} of {len(found.validation)} validation examples misclassified "
-            f"({100 * found.share:.1f} %{_give(found)}). Fewest on the curve: {found.fewest}, at "
+def errors(found: Found) -> str:
+    """What the choice gets wrong, how sure that is, how the other lambdas fare, and what eta did."""
+    n, give = len(found.validation), f" give or take {100 * found.give:.1f}"
+    if not found.share:  # has a standard error of 0, and yet 3/n is plausible
+        give = f", up to 3/{n} = {300 / n:.1f} % is plausible"
+    return (f"{found.training_errors} of {len(found.train)} training and {found.validation_errors} of {n} validation "
+            f"examples misclassified ({100 * found.share:.1f} %{give}). Fewest on the curve: {found.fewest}, at "
             f"lambda = {found.best_lam:g}. {found.note}")
-    if found.separability:
-        way, far = "apart" if found.separability > 0 else "together", abs(found.separability)
-        said += f" Altered data: classes moved {way} by {far:g} spread{'s' * (far != 1)}."
-    return f"{said[0].upper()}{said[1:]} {_lock(found)}"
 
 
-def _give(found: Found) -> str:
-    """How sure the validation error is. No errors among n have a standard error of 0, and yet 3/n is plausible."""
-    if found.share:
-        return f" give or take {100 * found.give:.1f}"
-    return f", up to 3/{len(found.validation)} = {300 / len(found.validation):.1f} % is plausible"
+def altered(separability: float) -> str:
+    if not separability:
+        return ""
+    way, far = "apart" if separability > 0 else "together", abs(separability)
+    return f" Altered data: classes moved {way} by {far:g} spread{'s' * (far != 1)}."
 
 
-def _lock(found: Found) -> str:
+def lock(found: Found) -> str:
+    """What is known of the test part."""
     times = "once" if found.opened == 1 else f"{found.opened} times"
     if found.test_errors is None:
         return f"Test part locked; opened {times} so far." if found.opened else "Test part locked, never opened."

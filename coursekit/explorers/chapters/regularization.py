@@ -52,11 +52,6 @@ class Found:
     pulls: Floats  # of the data, at theta
     reached_pulls: Floats
     back: Floats  # pull of the penalty on the weights of the picture
-    dataset: str
-    penalty: str
-    offset: str
-    eta: float
-    lam: float
 
 
 class RegularizationExplorer(Study[Found]):
@@ -109,55 +104,51 @@ class RegularizationExplorer(Study[Found]):
             reached_errors=[_error(part, descent.theta) for part in (training, held_out)],
             excess=float(descent.values[-1] - objective.value(theta)), pulls=-pull(theta)[:d],
             reached_pulls=-pull(descent.theta)[:d], back=objective.lam * objective.penalty.slope(Balance.weights),
-            dataset=dataset, penalty=penalty, offset=offset, eta=eta, lam=lam,
         )
 
-    def show(self, found: Found) -> str:
+    def show(self, found: Found, eta: float, lam: float, penalty: str, dataset: str, offset: str) -> str:
         w, reached, marked = found.theta[:-1], found.reached[:-1], found.marked
-        if self.stale(found.dataset):
-            shift = SHIFT * (found.dataset == "shifted")
+        if self.stale(dataset):
+            shift = SHIFT * (dataset == "shifted")
             self.boundary.frame(self.boundary.limits(np.vstack([CORNERS + shift, np.zeros(2)]), 0.1))
-        self.path.show(found.lams, found.thetas[:, :-1], marked, found.lam, w, reached)
+        self.path.show(found.lams, found.thetas[:, :-1], marked, lam, w, reached)
         elsewhere = np.abs(np.subtract(found.reached_errors, found.errors)).max() > 0.02
-        self.errors.show(found.lams, found.training_errors, found.validation_errors, found.lam, found.errors,
+        self.errors.show(found.lams, found.training_errors, found.validation_errors, lam, found.errors,
                          found.reached_errors if elsewhere else [])
         self.balance.show(found.back, w, found.pulls, marked, reached, found.reached_pulls)
         plane = replace(found.training, X=found.training.X[:, :2], features=NAMES[:2])
         self.boundary.show(plane, _in_plane(found.theta, marked), _in_plane(found.reached, marked))
-        return sentence(found)
+        said = f"{penalty}, lambda = {lam:.4g}: {selected(found)} {descended(found, eta, lam, penalty)}"
+        held = offset == "penalised" and found.theta.any()
+        return f"{said} The penalised offset is {number(found.theta[-1])}." if held else said
 
 
-def sentence(found: Found) -> str:
-    """What the penalty selects, what that does to the errors, and whether descent got there."""
+def selected(found: Found) -> str:
+    """What the penalty selects, and what that does to the errors."""
     if not found.theta.any():
-        return (f"{found.penalty}, lambda = {found.lam:.4g}: all weights and the offset are 0, so f = 0 "
-                f"everywhere, which decides nothing and counts as wrong. {_descent(found)}")
+        return "all weights and the offset are 0, so f = 0 everywhere, which decides nothing and counts as wrong."
     used = np.flatnonzero(found.theta[:-1])
     wrong = np.setdiff1d(used, found.marked)
     training, validation = (f"{100 * e:.3g} %" for e in found.errors)
     lowest = f"{100 * found.validation_errors[found.best]:.3g} %"
-    said = (f"{found.penalty}, lambda = {found.lam:.4g}: {len(used)} of {len(found.theta) - 1} weights are not 0, "
-            f"{len(wrong)} of them irrelevant. Training error {training}, validation error {validation} "
+    return (f"{len(used)} of {len(found.theta) - 1} weights are not 0, {len(wrong)} of them irrelevant. "
+            f"Training error {training}, validation error {validation} "
             f"(lowest: {lowest} at lambda = {found.lams[found.best]:.3g}).")
-    return f"{said} {_descent(found)}{_offset(found)}"
 
 
-def _descent(found: Found) -> str:
-    run = f"{STEPS} steps with eta = {found.eta:.3g}"
+def descended(found: Found, eta: float, lam: float, penalty: str) -> str:
+    """Whether descent got there."""
+    run = f"{STEPS} steps with eta = {eta:.3g}"
     path: Path = found.descent
     if path.status.startswith("diverged") or path.values[-1] > 10 * path.values[0]:
-        return f"eta = {found.eta:.3g} is too large: descent diverges."
-    if found.penalty == "sqrt" and found.lam and not found.reached[:-1].any() and found.theta[:-1].any():
+        return f"eta = {eta:.3g} is too large: descent diverges."
+    if penalty == "sqrt" and lam and not found.reached[:-1].any() and found.theta[:-1].any():
         return f"{run} are trapped at w = 0, where the pull back is infinite."
     if found.excess < -0.001:
         return f"{run} are in another valley, {number(-found.excess)} lower than the point of the path."
     if found.excess <= 0.001:
         return f"{run} arrived."
     return f"{run} are still {number(found.excess)} above the objective of the path."
-
-
-def _offset(found: Found) -> str:
-    return "" if found.offset == "free" else f" The penalised offset is {number(found.theta[-1])}."
 
 
 def _in_plane(theta: Floats, marked: list[int]) -> Floats:

@@ -45,10 +45,6 @@ class Found:
     best: int
     rises: int
     misclassified: int
-    eta: float
-    lam: float
-    schedule: str
-    dataset: str
 
 
 class SgdExplorer(Editing[Found]):
@@ -90,8 +86,7 @@ class SgdExplorer(Editing[Found]):
 
     @staticmethod
     def model(
-        data: Dataset, eta: float, lam: float, seed: int, dataset: str, schedule: str, batch: int, order: str,
-        k: int,
+        data: Dataset, eta: float, lam: float, seed: int, schedule: str, batch: int, order: str, k: int
     ) -> Found:
         objective = hinge(data, lam)
         path = _path(objective, schedule, eta, batch, order, seed)
@@ -102,17 +97,16 @@ class SgdExplorer(Editing[Found]):
             data=data, objective=objective, landscape=ground(data, lam), path=path, done=done, theta=theta,
             examples=examples, agreements=objective.Z[examples] @ path.thetas[done - 1],
             lowest=np.minimum.accumulate(path.values), best=int(values.argmin()),
-            rises=int(np.sum(np.diff(values) > 0)), misclassified=misclassified(objective.Z @ theta), eta=eta,
-            lam=lam, schedule=schedule, dataset=dataset,
+            rises=int(np.sum(np.diff(values) > 0)), misclassified=misclassified(objective.Z @ theta),
         )
 
     def arrange(self, figure: Figure) -> None:
         self.boundary.frame(self.boundary.limits(CORNERS, 0.0))
 
     def follow(self, found: Found) -> None:
-        self.controls["separability"].disabled = found.dataset != "blobs"
+        self.controls["separability"].disabled = self.dataset != "blobs"
 
-    def show(self, found: Found) -> str:
+    def show(self, found: Found, eta: float, lam: float, schedule: str) -> str:
         path, done = found.path, found.done
         before = path.thetas[max(done - 1, 0)]
         self.boundary.show(found.data, np.append(found.theta, 0), np.append(before, 0), found.examples)
@@ -120,7 +114,7 @@ class SgdExplorer(Editing[Found]):
         example = found.objective.Z[found.examples[0]] if len(found.examples) == 1 else None
         self.edge.show(example, path.thetas[: done + 1])
         self.curves.show((path.values, found.lowest), done)
-        return sentence(found)
+        return sentence(found, lam) + remark(found, eta, schedule)
 
 
 def standardised(mails: Dataset) -> Dataset:
@@ -129,7 +123,7 @@ def standardised(mails: Dataset) -> Dataset:
     return replace(mails, X=(X - X.mean(axis=0)) / X.std(axis=0))
 
 
-def sentence(found: Found) -> str:
+def sentence(found: Found, lam: float) -> str:
     """What the last step saw and did, and how the objective stands."""
     path, k, where = found.path, found.done, vector(found.theta)
     if k == 0:
@@ -143,25 +137,27 @@ def sentence(found: Found) -> str:
         did = f"example {found.examples[0]} has agreement {number(z[0])}, not above 1, and pulls"
     else:
         did = f"example {found.examples[0]} has agreement {number(z[0])}, above 1, and does not pull"
-    moves = "stays" if not pulling and not found.lam else f"moves with eta_k = {eta}"
-    if not pulling and found.lam:
+    moves = "stays" if not pulling and not lam else f"moves with eta_k = {eta}"
+    if not pulling and lam:
         moves = "only shrinks"
     lowest = number(path.values[found.best])
     report = "the best so far" if found.best == k else f"the best so far is {lowest}, from step {found.best}"
     return (f"Step {k}: {did}; theta {moves}, at {where}. Objective {number(path.values[k])}, {report}. "
-            f"{found.rises} of {k} steps raised it. {found.misclassified} of {len(found.data)} misclassified."
-            f"{_remark(found)}")
+            f"{found.rises} of {k} steps raised it. {found.misclassified} of {len(found.data)} misclassified.")
 
 
-def _remark(found: Found) -> str:
+def remark(found: Found, eta: float, schedule: str) -> str:
+    """What is special about this run, if anything."""
     theta = found.theta
+    if found.done == 0:
+        return ""
     if found.path.status.startswith("diverged"):
         return f" {found.path.status.capitalize()}."
     if not (EXTENT[0] <= theta[0] <= EXTENT[1] and EXTENT[2] <= theta[1] <= EXTENT[3]):
         return " theta is outside the picture."
-    if POWERS[found.schedule] == 2:
+    if POWERS[schedule] == 2:
         ahead = np.pi**2 / 6 - np.sum(1.0 / np.arange(1, found.done + 1) ** 2)  # the sum over j > k of 1/j^2
-        return f" All steps to come add up to {number(found.eta * ahead)}: theta has come to rest wherever it is."
+        return f" All steps to come add up to {number(eta * ahead)}: theta has come to rest wherever it is."
     return ""
 
 

@@ -40,7 +40,6 @@ NAMES = ("descent", "best so far")
 @dataclass(frozen=True)
 class Found:
     data: Dataset
-    example: int
     exact: SoftMargin
     flat: bool  # whether w = 0 is as good as any w
     agreements: Floats
@@ -50,10 +49,6 @@ class Found:
     done: int
     lowest: Floats
     theta: Floats  # of the descent
-    descent: str
-    eta: float
-    lam: float
-    dataset: str
 
 
 class SvmExplorer(Editing[Found]):
@@ -89,17 +84,15 @@ class SvmExplorer(Editing[Found]):
         return datasets.blobs(40, separability, seed=seed)
 
     @staticmethod
-    def model(
-        data: Dataset, dataset: str, eta: float, lam: float, seed: int, descent: str, k: int, example: int
-    ) -> Found:
+    def model(data: Dataset, eta: float, lam: float, seed: int, descent: str, k: int) -> Found:
         answer, objective = _exact(data, lam), _objective(data, lam)
         path = _path(objective, descent, eta if descent != "Pegasos" else None, seed)
         done, agreements = min(k, len(path.rates)), objective.Z @ answer.theta
         return Found(
-            data=data, example=example, exact=answer, agreements=agreements, misclassified=misclassified(agreements),
+            data=data, exact=answer, agreements=agreements, misclassified=misclassified(agreements),
             flat=bool(objective.value(CONSTANT).min() - answer.objective <= answer.gap),
             late=int(np.sum(answer.slack > ON_MARGIN)), path=path, done=done, theta=path.thetas[done],
-            lowest=np.minimum.accumulate(path.values), descent=descent, eta=eta, lam=lam, dataset=dataset,
+            lowest=np.minimum.accumulate(path.values),
         )
 
     def arrange(self, figure: Figure) -> None:
@@ -122,8 +115,8 @@ class SvmExplorer(Editing[Found]):
 
     def follow(self, found: Found) -> None:
         for name in ("separability", "seed"):
-            self.controls[name].disabled = found.dataset != "clouds"
-        for slider, place in zip(self._place, found.data.X[found.example], strict=True):
+            self.controls[name].disabled = self.dataset != "clouds"
+        for slider, place in zip(self._place, found.data.X[self.example], strict=True):
             slider.value = slider.grades[np.abs(np.subtract(slider.grades, place)).argmin()]
 
     def _slid(self, axis: int, change: Any) -> None:
@@ -133,14 +126,15 @@ class SvmExplorer(Editing[Found]):
                 at[axis] = change["new"]
                 self.move(self.example, *at)
 
-    def show(self, found: Found) -> str:
+    def show(self, found: Found, eta: float, lam: float, descent: str, example: int) -> str:
         data, answer = found.data, found.exact
         theta = answer.theta * [0, 0, 1] if found.flat else answer.theta
-        self.street.show(data, theta, answer.slack, answer.support, found.theta, found.example)
+        self.street.show(data, theta, answer.slack, answer.support, found.theta, example)
         above = (np.maximum(values - answer.objective, GAP) for values in (found.path.values, found.lowest))
         self.curves.show([*above], found.done)
-        self.slacks.show(found.agreements, data.y, answer.slack, answer.support, found.example)
-        said = [_street(found), _descended(found) if found.done else "", "" if found.flat else _one(found)]
+        self.slacks.show(found.agreements, data.y, answer.slack, answer.support, example)
+        came = _descended(found, descent, eta, lam) if found.done else ""
+        said = [_street(found), came, "" if found.flat else _one(found, example)]
         return " ".join(filter(None, said))
 
 
@@ -164,23 +158,22 @@ def _street(found: Found) -> str:
     return f"{said}, {found.late} with slack ({number(answer.slack.sum())} in all); {wrong}.{meet}"
 
 
-def _descended(found: Found) -> str:
+def _descended(found: Found, descent: str, eta: float, lam: float) -> str:
     """How far the descent is from the exact answer."""
     answer, above = found.exact, found.lowest[found.done] - found.exact.objective
     proof = f"proven within {GAP:g}" if answer.gap <= GAP else answer.status
     said = f"Exact objective {answer.objective:.4g} ({proof}); "
     if found.path.status.startswith("diverged"):
-        return f"{said}{found.descent} {found.path.status}."
-    if found.descent == DESCENTS[0] and found.eta * found.lam > 2:  # each step multiplies w by 1 - eta lam
+        return f"{said}{descent} {found.path.status}."
+    if descent == DESCENTS[0] and eta * lam > 2:  # each step multiplies w by 1 - eta lam
         return f"{said}eta lambda > 2: gradient descent diverges."
-    made = f"best of {counted(found.done, 'step')} of {found.descent}"
-    unused = " (eta has no effect)" if found.descent == "Pegasos" else ""
+    made = f"best of {counted(found.done, 'step')} of {descent}"
+    unused = " (eta has no effect)" if descent == "Pegasos" else ""
     return f"{said}{made}{unused}: " + (f"{number(above)} above." if above > GAP else f"within {GAP:g} of it.")
 
 
-def _one(found: Found) -> str:
+def _one(found: Found, i: int) -> str:
     """The example in the square."""
-    i = found.example
     z, slack = found.agreements[i], found.exact.slack[i]
     if i not in found.exact.support:
         why = "no support vector: beyond its edge it may move freely"
