@@ -1,6 +1,6 @@
-"""Mean losses of many thetas at once: the values along a path, or over a landscape.
+"""How many examples are wrong, and mean losses of many thetas at once: along a path, or over a landscape.
 
-Two things make this several times faster than a loop over the thetas, and keep memory bounded whatever
+Two things make mean losses several times faster than a loop over the thetas, and keep memory bounded whatever
 n and K are. Agreements are computed in tiles of 64 thetas and 200 examples, which stay in the
 processor's cache. And neighbours on a path are so close together that for most examples one look
 tells on which side of the kink of the loss all 64 of them are.
@@ -8,10 +8,23 @@ tells on which side of the kink of the loss all 64 of them are.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
+from coursekit.core.datasets import Dataset
 from coursekit.core.losses import Loss
 from coursekit.core.validate import Floats
+
+
+def misclassified(agreements: Floats) -> int:
+    """How many agreements are not above 0: a score of 0 decides nothing, and counts as wrong."""
+    return int(np.sum(agreements <= 0))
+
+
+def error_rate(data: Dataset, theta: Floats) -> Any:
+    """The share of misclassified examples, for theta (d+1,) or for each of (L, d+1)."""
+    return np.mean((data.X @ theta[..., :-1].T + theta[..., -1]).T * data.y <= 0, axis=-1)
 
 
 def mean_losses(loss: Loss, Z: Floats, thetas: Floats) -> Floats:

@@ -21,7 +21,7 @@ from coursekit.core.validate import Floats
 from coursekit.explorers import controls as parts
 from coursekit.explorers.controlled import State
 from coursekit.explorers.controls import Control
-from coursekit.explorers.picture import Picture, Point, Stroke
+from coursekit.explorers.picture import Picture, Stroke
 from coursekit.explorers.study import Study, arrows, repeated
 from coursekit.plots.style import current
 
@@ -165,7 +165,7 @@ class Editing(Study[F]):
         if stroke.axes is not self.plane:
             return
         if stroke.first:
-            held = self.held(stroke.start)
+            held = stroke.nearest(self.state.data.X)
             if held is None:
                 self.add(*self._placed(stroke.start))
             else:
@@ -177,10 +177,6 @@ class Editing(Study[F]):
 
     def grips(self) -> list[tuple[Axes, Floats]]:
         return [(self.plane, self.state.data.X), *super().grips()]
-
-    def held(self, place: Point) -> int | None:
-        """The example that a press at this place takes hold of."""
-        return Stroke(self.plane, place, place, True, True, self._grip).nearest(self.state.data.X)
 
     def _laid_out(self, wanted: tuple[str, ...]) -> tuple[Figure, list[Artist]]:
         sheet, moving = super()._laid_out(wanted)
@@ -213,17 +209,13 @@ class Editing(Study[F]):
         return state.problem or said
 
     def _choose(self, by: int) -> None:
-        self._chosen_handle = ""
         self.example = (max(self.example, 0 if by < 0 else -1) + by) % len(self.state.data)
 
-    def _nudge(self, x: float, y: float) -> bool:
-        if super()._nudge(x, y):
-            return True
+    def _nudge(self, x: float, y: float) -> None:
         if self.example < 0:
             self._choose(1)
         else:
             self.move(self.example, *self._placed(self.state.data.X[self.example] + (x, y)))
-        return True
 
     def _placed(self, place: Any) -> Floats:
         """The nearest place on the grid that can be seen."""

@@ -24,18 +24,17 @@ from coursekit.core import validate
 from coursekit.core.validate import Floats
 from coursekit.explorers import saving
 from coursekit.explorers.controlled import Controlled, State, refuse_taken
-from coursekit.explorers.controls import Fixed, button, choice, limits, put, row, text
+from coursekit.explorers.controls import Fixed, button, choice, put, row, text
 from coursekit.explorers.picture import Picture, Stroke
 from coursekit.explorers.tools import Bar, Tools
-from coursekit.explorers.view import Handle, View
+from coursekit.explorers.view import View
 from coursekit.plots import NARROW, Ghost, figure
-from coursekit.plots.marks import marks, places
 from coursekit.plots.narrow import SHARP, small
-from coursekit.plots.style import current, named, use
+from coursekit.plots.style import named, use
 
 F = TypeVar("F")
 FOLDED = "COURSEKIT_FOLDED"  # set where notebooks are run to be stored or printed: nobody will touch them there
-STRIDE = 0.1  # how far an arrow key moves an example; a handle, in tenths of its axes
+STRIDE = 0.1  # how far an arrow key moves an example
 ARROWS = {"ArrowLeft": (-1, 0), "ArrowRight": (1, 0), "ArrowDown": (0, -1), "ArrowUp": (0, 1)}
 NOTHING = "nothing"  # is shown beyond the main views
 
@@ -58,10 +57,9 @@ class Study(Controlled, Generic[F]):
     1. Controls are class attributes, made by the functions in `controls`, in the order in which they lie in the
        strip: `lam = controls.lam(0.1)`. What one is for beyond its value (`walk`, `renews`, `tucked`, `last`) is
        declared there too, see `Control`.
-    2. Views are class attributes: `street = View(MarginStreet, cell, room, "Street", click="edit")`, see `View`. What
-       can be dragged is declared there as its `handles`: `handles=lambda found: [Handle("the line", at, drag)]`.
+    2. Views are class attributes: `street = View(MarginStreet, cell, room, "Street", click="edit")`, see `View`.
        `size` is that of the picture. Views with `also="weights"` come on demand: the control `also` shows all of one
-       name in a strip `below` high under the picture, in which their cells are. `arrange(figure)` sets what no frame
+       name in a strip `below` high under the picture, in which their cells are. `arrange()` sets what no frame
        changes: limits, legends, words; it is called again when a strip comes or goes, on a new figure, and when the
        page is narrow (`self.narrow`): then the views lie below one another, in the order in which they are declared.
     3. `model`, a static method, names what it needs as parameters: controls, and with `Editing` the edited `data`.
@@ -113,7 +111,7 @@ class Study(Controlled, Generic[F]):
         """Everything that the picture shows, from what the parameters name."""
         raise NotImplementedError
 
-    def arrange(self, figure: Figure) -> None:
+    def arrange(self) -> None:
         """Once, when the plots are there: what no frame changes."""
 
     def show(self, found: F, *args: Any, **kwargs: Any) -> str:
@@ -144,11 +142,10 @@ class Study(Controlled, Generic[F]):
     def keys(self) -> dict[str, Callable[[int], object]]:
         """What keys do while the picture has the focus; each is told how often it was pressed in a row."""
         player = self.tools.player
-        common: dict[str, Callable[[int], object]] = {
+        return {
             " ": repeated(player.toggle), ".": player.walk, ",": lambda times: player.walk(-times),
             "c": repeated(self.compare),
         }
-        return common | (arrows(self._nudge) | {"h": self._choose_handle} if self._dots else {})
 
     def __init__(
         self, preset: str = "", *, style: str = "light", hide: str | Iterable[str] = (), fix: str | Iterable[str] = (),
@@ -161,20 +158,16 @@ class Study(Controlled, Generic[F]):
         self._found: F | None = None
         self._said = self._compared = ""
         self._ghosts: list[Ghost] = []
-        self._handles: list[tuple[str, Handle]] = []  # with the names of their views
-        self._grip = 13.5  # how near to something the pointer was pressed at most, to take hold of it, in pixels
-        self._taken = self._chosen_handle = ""  # the one in the hand, and the one that arrow keys move
         with Picture.lock:
             with use(self._style):
-                touchable = any(view.click or view.handles for view in self.views.values())
+                touchable = any(view.click for view in self.views.values())
                 self.picture = Picture(*self._laid_out(self.wanted(self.values)), self._touched if touchable else None)
-            key_help = f"H chooses what arrow keys move. {self.key_help}" if self._dots else self.key_help
             self.tools = Tools(
-                self, hidden | fixed | {"also"}, self.more_tools(), key_help, compare=self.compare,
+                self, hidden | fixed | {"also"}, self.more_tools(), self.key_help, compare=self.compare,
                 say=self.picture.draw, download=self._download,
             )
             self.picture.observe(lambda change: setattr(self, "narrow", change["new"]), "narrow")
-            self.picture.label, self.picture.key_help = f"{self.name.replace('_', ' ')}: picture", key_help
+            self.picture.label, self.picture.key_help = f"{self.name.replace('_', ' ')}: picture", self.key_help
             self.picture.on_keys(list(self.keys()), self._pressed)
             for name, control in self.controls.items():
                 control.observe(self._moved, "value")
@@ -217,13 +210,9 @@ class Study(Controlled, Generic[F]):
             if name not in wanted or (self.narrow and not high and not view.over):
                 on, part = aside, (0.0, 1.0)
             self.axes[name], self.plots[name] = view.draw(on, self.axes, part, whole=self.narrow)
-        self.arrange(sheet)
+        self.arrange()
         drawn = [self.plots[name] for name in self.views if self.axes[name].figure is sheet]
-        self._dots = {
-            name: marks(self.axes[name], "o", 8.5, mfc=current().paper, mec=current().ink, mew=1.8, zorder=2.7)
-            for name, view in self.views.items() if view.handles
-        }
-        return sheet, [*(artist for plot in drawn for artist in plot.artists), *self._dots.values()]
+        return sheet, [artist for plot in drawn for artist in plot.artists]
 
     @property
     def shown(self) -> tuple[str, ...]:
@@ -337,44 +326,11 @@ class Study(Controlled, Generic[F]):
         return self._named_by_show(state)
 
     def _shown(self, state: State, found: F) -> str:
-        said = self.show(found, **self._named_by_show(state))
-        self._handles = []
-        for name, dots in self._dots.items():
-            declared = self.views[name].handles
-            handles = list(declared(found)) if declared else []
-            dots.set_data(*zip(*(handle.at for handle in handles), strict=True) if handles else ([], []))
-            self._handles += [(name, handle) for handle in handles]
-        return said
+        return self.show(found, **self._named_by_show(state))
 
     def grips(self) -> list[tuple[Axes, Floats]]:
         """The places that can be taken hold of, by axes."""
-        return [(self.axes[name], places(dots)) for name, dots in self._dots.items()]
-
-    def _choose_handle(self, by: int) -> None:
-        """The next of the handles, for the arrow keys."""
-        names = [handle.name for _, handle in self._handles]
-        at = names.index(self._chosen_handle) if self._chosen_handle in names else -1
-        self._chosen_handle = names[(at + by) % len(names)] if names else ""
-        if names:
-            self.picture.draw(f"Arrow keys move {self._chosen_handle}. {self._said}")
-
-    def _nudge(self, x: float, y: float) -> bool:
-        """Move the handle that was chosen by so many tenths of its axes; at least to the next value of a control."""
-        for name, handle in self._handles:
-            if handle.name == self._chosen_handle:
-                axes = self.axes[name]
-                step = 0.1 * np.array([x * np.ptp(axes.get_xlim()), y * np.ptp(axes.get_ylim())])
-                for far in (1, 2, 4, 8, 16):
-                    moved = self._in_reach(handle.drag(tuple(handle.at + far * step)))
-                    if any(moved[name] != self.values[name] for name in moved):
-                        self.set(**moved)
-                        break
-                return True
-        return False
-
-    def _in_reach(self, values: Mapping[str, Any]) -> dict[str, Any]:
-        ends = {name: limits(self._control(name)) for name in values}
-        return {name: min(max(value, ends[name][0]), ends[name][1]) for name, value in values.items()}
+        return []
 
     def _keep(self, earlier: tuple[State, F] | None) -> None:
         """Draw the lines of an earlier state, instead of those kept so far."""
@@ -426,16 +382,8 @@ class Study(Controlled, Generic[F]):
             self._check(self._defaults | earlier)
 
     def _touched(self, stroke: Stroke) -> None:
-        here = [handle for name, handle in self._handles if self.axes[name] is stroke.axes]
-        self._grip = stroke.grip
-        if stroke.first:
-            taken = stroke.nearest(np.array([handle.at for handle in here]))
-            self._taken = "" if taken is None else here[taken].name
         with suppress(Fixed):
-            if not self._taken:
-                self.touch(stroke)
-            elif stroke.at != stroke.start:
-                self.set(**self._in_reach(next(one for one in here if one.name == self._taken).drag(stroke.at)))
+            self.touch(stroke)
 
     def _pressed(self, names: list[str]) -> None:
         """Keys held down come several at a time: one picture for each run of the same key."""
@@ -555,8 +503,3 @@ def repeated(action: Callable[[], object]) -> Callable[[int], None]:
             action()
 
     return several
-
-
-def misclassified(agreements: Floats) -> int:
-    """How many agreements are not above 0: a score of 0 decides nothing, and counts as wrong."""
-    return int(np.sum(agreements <= 0))

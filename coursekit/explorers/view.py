@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from typing import Any, Generic, Literal, Protocol, Self, TypeVar, overload
 
 import numpy as np
@@ -15,19 +14,6 @@ from coursekit.explorers.picture import Point
 from coursekit.plots import NARROW, ErrorCurves, ObjectiveCurves, WeightPath, panel
 
 Box = tuple[float, float, float, float]
-
-
-@dataclass(frozen=True)
-class Handle:
-    """A dot in a view by which something is dragged, or moved with arrow keys once H has chosen it.
-
-    name: what it moves, such as "the tip of θ". at: where it is, in data units. drag: the values of controls that bring
-    it to a place; beyond the end of a control it stays at the end.
-    """
-
-    name: str
-    at: Point
-    drag: Callable[[Point], Mapping[str, Any]]
 
 
 class Plot(Protocol):
@@ -48,7 +34,6 @@ class View(Generic[P]):
     click: what a click or drag there does: "edit" the examples, or set the controls that `click(plot, place)` says.
     compared: `compare` keeps its lines, those of its `ghosts()`.
     also: the name under which it comes on demand; its cell is then one of the strip below the picture.
-    handles: from what the model found, the handles by which something can be dragged.
     narrow: how high it is in the narrow picture, in inches, where it has a row of its own; by default its proportions
     are kept. 0: there it is left out.
     """
@@ -57,10 +42,9 @@ class View(Generic[P]):
         self, plot: Callable[[Axes], P], cell: Box = (0, 0, 1, 1), room: Box = (0, 0, 0, 0), title: str = "",
         indent: float = 0.0, *, over: View[Any] | None = None, compared: bool = False,
         click: Literal["edit"] | Callable[[P, Point], dict[str, Any]] | None = None, also: str = "",
-        handles: Callable[[Any], Iterable[Handle]] | None = None, narrow: float | None = None, **axes: Any,
+        narrow: float | None = None, **axes: Any,
     ) -> None:
         self.plot, self.over, self.click, self.compared, self.name = plot, over, click, compared, ""
-        self.handles = handles
         self.also: str = over.also if over else also
         self.narrow, self._cell, self._place, self._axes = narrow, cell, (room, title, indent), axes
 

@@ -29,9 +29,12 @@ class DecisionBoundary:
 
     Misclassified examples (y f <= 0) carry a cross. The legend names the classes of the data.
     normal: False where something else shows which side is positive. tags: names beside examples, for a legend.
+    corners: (n, 2), places that are just in view whatever the data are; None: all examples first shown, with some room.
     """
 
-    def __init__(self, ax: Axes, legend: bool = True, normal: bool = True, tags: bool = False) -> None:
+    def __init__(
+        self, ax: Axes, legend: bool = True, normal: bool = True, tags: bool = False, corners: Floats | None = None
+    ) -> None:
         self.ax, self._framed, self.look = ax, False, current()
         look = self.look
         self.sides = [
@@ -53,6 +56,8 @@ class DecisionBoundary:
             *self.sides, self.older, self.line, *([self.normal] if self.normal else []), *self.points, self.wrong,
             self.ring, self.tags,
         ]
+        if corners is not None:
+            self.frame(self.limits(corners, 0.0))
 
     def limits(self, X: Floats, room: float = 0.12) -> tuple[float, float, float, float]:
         """(x low, x high, y low, y high) that hold the points X, (n, 2), with some room, both axes on one scale."""

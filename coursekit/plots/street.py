@@ -24,13 +24,13 @@ class MarginStreet:
 
     Each example with slack is tied to the edge of the street that it should lie beyond; the tie is
     slack / ||w|| long, and the largest slack is written beside it. Support vectors are ringed. The double arrow
-    reaches from edge to edge and is 2/||w|| long.
+    reaches from edge to edge and is 2/||w|| long. corners: as of a DecisionBoundary.
     """
 
-    def __init__(self, ax: Axes) -> None:
+    def __init__(self, ax: Axes, corners: Floats | None = None) -> None:
         self.ax, self.look = ax, current()
         look = self.look
-        self.boundary = DecisionBoundary(ax, legend=False, normal=False)
+        self.boundary = DecisionBoundary(ax, legend=False, normal=False, corners=corners)
         self.street = patch(ax, Polygon(np.zeros((4, 2)), facecolor=look.paper, alpha=0.75, lw=0, visible=False))
         self.margin = arrow(ax, look.ink, 11, lw=1.4, style="<|-|>", zorder=1.8)
         self.edges = curve(ax, color=look.ink, lw=1.0, zorder=UNDER)

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
-from matplotlib.figure import Figure
 from numpy.testing import assert_array_equal
 
 import coursekit as ck
@@ -16,9 +15,9 @@ from coursekit.explorers import controls
 from coursekit.explorers.editing import Editing
 from coursekit.explorers.picture import Picture, Stroke
 from coursekit.explorers.study import Study
-from coursekit.explorers.view import Handle, View
+from coursekit.explorers.view import View
 from coursekit.plots import NARROW, DecisionBoundary
-from tests.pictures import key, pixels
+from tests.pictures import pixels
 
 RAN = []  # what the small explorer has computed and drawn
 
@@ -50,7 +49,7 @@ class TinyExplorer(Editing[Found]):
             raise ArithmeticError("no answer")
         return Found(data, ck.least_squares(data.X, data.y, lam))
 
-    def arrange(self, figure: Figure) -> None:
+    def arrange(self) -> None:
         self.boundary.frame((-4.0, 4.0, -3.0, 3.0))
 
     def show(self, found: Found) -> str:
@@ -134,6 +133,50 @@ def test_a_model_that_names_what_there_is_not_is_told_what_there_is():
             raise NotImplementedError
 
     with pytest.raises(TypeError, match=r"Wrong\.model must name some of seed, before, also; got 'sede'"):
+        Wrong()
+
+
+@dataclass(frozen=True)
+class Loud:
+    number: float
+
+
+class LoudExplorer(Study[Loud]):
+    """A number, and how loud it is said."""
+
+    lam = controls.lam(0.1)
+    loudness = controls.whole("loudness", 1, 0, 3, "how many exclamation marks")
+    size = 3.0, 2.5
+    boundary = View(DecisionBoundary, room=(0.3, 0.3, 0.1, 0.8), compared=True)
+
+    @staticmethod
+    def model(lam: float) -> Loud:
+        RAN.append("model")
+        return Loud(10 * lam)
+
+    def show(self, found: Loud, loudness: int) -> str:
+        RAN.append(loudness)
+        return f"{found.number:g}{'!' * loudness}"
+
+
+def test_show_is_called_with_the_controls_that_it_names_and_again_when_they_move():
+    explorer = LoudExplorer()
+    RAN.clear()
+    explorer.loudness = 3
+    assert (RAN, explorer.sentence) == ([3], "1!!!")
+    explorer.compare()
+    explorer.set(lam=0.01, loudness=2)
+    RAN.clear()
+    explorer.before = "lam=0.1 loudness=1"
+    assert (RAN, explorer.sentence) == ([1, 2], "0.1!!")  # as it was compared with, then as it is
+
+
+def test_a_show_that_names_what_there_is_not_is_told_what_there_is():
+    class Wrong(LoudExplorer):
+        def show(self, found: Loud, loudnes: int) -> str:
+            raise NotImplementedError
+
+    with pytest.raises(TypeError, match=r"Wrong\.show must name some of lam, loudness, before, also; got 'loudnes'"):
         Wrong()
 
 
@@ -271,84 +314,21 @@ def test_a_stored_picture_has_a_narrow_twin(tiny, monkeypatch):
     assert "narrow" not in tiny._repr_mimebundle_()[1]["image/png"]
 
 
-@dataclass(frozen=True)
-class Tip:
-    at: tuple[float, float]
-
-
-class Plane:
-    """Nothing but axes."""
-
-    artists = ()
-
-    def __init__(self, ax):
-        ax.set(xlim=(-1.5, 1.5), ylim=(-1.5, 1.5))
-
-
-def turned(place):
-    return {"angle": round(float(np.degrees(np.arctan2(place[1], place[0]))))}
-
-
-class TurnExplorer(Study[Tip]):
-    """An arrow of length 1, turned by its tip, as far as 90 degrees."""
-
-    angle = controls.real("angle", 30, -90, 90, 1, "direction of the arrow, in degrees")
-    size = 3.0, 3.0
-    plane = View(Plane, room=(0.3, 0.3, 0.3, 0.3), handles=lambda found: [Handle("the tip", found.at, turned)])
-
-    @staticmethod
-    def model(angle: float) -> Tip:
-        return Tip((float(np.cos(np.radians(angle))), float(np.sin(np.radians(angle)))))
-
-    def show(self, found: Tip) -> str:
-        return f"The tip is at {found.at}."
-
-
-def strokes(explorer, *places, grip=0.045):
+def strokes(explorer, *places, grip):
     """Press at the first of these places, drag to the others and release there."""
-    axes = explorer.axes["plane"]
-    shares = axes.transData.transform(places) / explorer.picture.figure.bbox.size
+    shares = explorer.plane.transData.transform(places) / explorer.picture.figure.bbox.size
     start, *way = [(x, 1 - y) for x, y in shares.tolist()]
-    number = explorer.picture.stroke.get("id", 0) + 1
     for at in (start, *way):
         done = at == (start, *way)[-1]
-        explorer.picture.stroke = {"id": number, "start": start, "at": at, "done": done, "grip": grip}
+        explorer.picture.stroke = {"id": 1, "start": start, "at": at, "done": done, "grip": grip}
 
 
-def test_a_handle_is_drawn_told_to_the_browser_and_dragged():
-    explorer = TurnExplorer()
-    (share,) = explorer.picture.grips
-    at = explorer.axes["plane"].transData.transform(explorer.state.at) / explorer.picture.figure.bbox.size
-    np.testing.assert_allclose(share, (at[0], 1 - at[1]), atol=1e-4)
-    pixel = pixels(explorer)[round(share[1] * 300), round(share[0] * 300)]
-    assert pixel.min() > 250  # the dot has the colour of the paper
-    strokes(explorer, explorer.state.at, (1.2, 1.2))
-    assert explorer.angle == 45
-    assert explorer.picture.grips != [share]
-    strokes(explorer, explorer.state.at, (0.5, 0.9), (-1, 0.2))
-    assert explorer.angle == 90  # where its control ends
-    strokes(explorer, (-1, -1), (1, 0))
-    assert explorer.angle == 90
-
-
-@pytest.mark.parametrize(("grip", "angle"), [(0.045, 30), (0.073, 0)])
-def test_a_finger_takes_hold_from_further_off_than_a_mouse(grip, angle):
-    explorer = TurnExplorer()
-    beside = np.add(explorer.state.at, (0.2, 0.0))  # 16 of 300 pixels
-    strokes(explorer, beside, (1.0, 0.0), grip=grip)
-    assert explorer.angle == angle
-
-
-def test_keys_choose_a_handle_and_move_it():
-    explorer = TurnExplorer()
-    key(explorer, "ArrowUp")
-    assert explorer.angle == 30
-    key(explorer, "h")
-    assert explorer.sentence.startswith("Arrow keys move the tip. The tip is at (0.86")
-    key(explorer, "ArrowUp")
-    assert 30 < explorer.angle < 40
-    key(explorer, "Shift+ArrowDown", "Shift+ArrowDown")
-    assert explorer.angle < 20
+@pytest.mark.parametrize(("grip", "held"), [(0.045, False), (0.073, True)])
+def test_a_finger_takes_hold_from_further_off_than_a_mouse(tiny, grip, held):
+    tiny.edits = "0(-3.5,2.5)"  # far from all others
+    pixel = np.ptp(tiny.plane.get_xlim()) / tiny.plane.bbox.width
+    strokes(tiny, (-3.5 + 18 * pixel, 2.5), (3.0, 2.5), grip=grip)  # of 300 pixels
+    assert tiny.edits == ("0(3,2.5)" if held else "0(-3.5,2.5) +(3,2.5)")
 
 
 def test_examples_are_told_to_the_browser_as_places_to_take_hold_of(tiny):

@@ -7,18 +7,17 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from coursekit.algorithms.descent import gradient_descent
 from coursekit.algorithms.path import Path
 from coursekit.core import datasets, losses, penalties, steps
 from coursekit.core.datasets import Dataset
 from coursekit.core.objective import Objective
+from coursekit.core.risks import misclassified
 from coursekit.core.validate import Floats
 from coursekit.explorers import controls
 from coursekit.explorers.editing import Editing
 from coursekit.explorers.picture import Point
-from coursekit.explorers.study import misclassified
 from coursekit.explorers.view import View
 from coursekit.plots import DecisionBoundary, Landscape, ObjectiveCurves, StepCut
 
@@ -29,7 +28,7 @@ CURVES = ("objective", "best so far")
 DETAILS = "step and data"
 DATA = ("clouds", "mails", "two examples")
 EXTENT = (-2.0, 4.0, -2.0, 4.0)
-CLOUD_CORNERS = np.array([[-3.2, -3.6], [3.2, 3.6]])  # the same view wherever the slider puts the clouds
+CORNERS = np.array([[-3.2, -3.6], [3.2, 3.6]])  # the same view wherever the slider puts the clouds
 RULES: dict[str, Callable[..., steps.Schedule | steps.Search]] = {
     "constant": steps.constant,
     "decaying": steps.decaying,
@@ -96,7 +95,7 @@ class DescentExplorer(Editing[Found]):
                   (0.55, 0.5, 0.15, 0.4), "The objective, step by step", 0.1, xlabel="step k")
     cut = View(StepCut, (0, 0, 0.58, 1), (0.55, 0.5, 0.15, 0.4), "Straight along this step, for other step sizes", 0.1,
                also=DETAILS, xlabel="step size η")
-    boundary = View(partial(DecisionBoundary, tags=True), (0.58, 0, 1, 1), (0.55, 0.5, 0.15, 0.4),
+    boundary = View(partial(DecisionBoundary, tags=True, corners=CORNERS), (0.58, 0, 1, 1), (0.55, 0.5, 0.15, 0.4),
                     "The line that w draws", 0.1, click="edit", compared=True, also=DETAILS, xlabel="x1", ylabel="x2")
 
     @staticmethod
@@ -131,9 +130,6 @@ class DescentExplorer(Editing[Found]):
 
     def follow(self, found: Found) -> None:
         self.controls["separability"].disabled = self.dataset != "clouds"
-
-    def arrange(self, figure: Figure) -> None:
-        self.boundary.frame(self.boundary.limits(CLOUD_CORNERS, 0.0))
 
     def show(self, found: Found, stretch: float, rule: str, momentum: float) -> str:
         path = found.path
@@ -196,7 +192,6 @@ def _verdict(found: Found, rule: str, momentum: float) -> str:
 _POINTS = Landscape.points(EXTENT)
 
 
-@lru_cache(maxsize=8)
 def _objective(data: Dataset, stretch: float, loss: str, lam: float) -> Objective:
     return Objective(data.X * (1, stretch), data.y, loss=losses.KNOWN[loss], lam=lam, offset=False)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
-from typing import Any
 
 import numpy as np
 
@@ -14,6 +13,7 @@ from coursekit.algorithms.proximal import proximal_descent
 from coursekit.core import datasets, losses, penalties, steps
 from coursekit.core.datasets import Dataset
 from coursekit.core.objective import Objective
+from coursekit.core.risks import error_rate
 from coursekit.core.text import number
 from coursekit.core.validate import Floats
 from coursekit.explorers import controls
@@ -77,9 +77,9 @@ class FeaturesExplorer(Study[Found]):
         descent = proximal_descent(objective, steps.constant(eta), STEPS)
         return Found(
             training=training, others=others, rows=_first(path), thetas=thetas, theta=theta,
-            training_errors=_error(training, thetas), other_errors=_error(others, thetas),
-            errors=[_error(part, theta) for part in (training, others)], descent=descent,
-            reached_errors=[_error(part, descent.theta) for part in (training, others)],
+            training_errors=error_rate(training, thetas), other_errors=error_rate(others, thetas),
+            errors=[error_rate(part, theta) for part in (training, others)], descent=descent,
+            reached_errors=[error_rate(part, descent.theta) for part in (training, others)],
             excess=float(descent.values[-1] - objective.value(path.theta_at(lam))),
             shuffled=int(np.count_nonzero(theta[57:-1])),
         )
@@ -157,8 +157,3 @@ def _refitted(training: Dataset, path: LassoPath, lam: float) -> Floats:
 @lru_cache(maxsize=4)
 def _products(training: Dataset) -> tuple[Floats, Floats]:
     return training.X.T @ training.X, training.X.T @ training.y
-
-
-def _error(data: Dataset, theta: Floats) -> Any:
-    """The share of misclassified mails, for theta (d+1,) or for each of (L, d+1)."""
-    return np.mean((data.X @ theta[..., :-1].T + theta[..., -1]).T * data.y <= 0, axis=-1)

@@ -9,7 +9,6 @@ from functools import partial
 import ipywidgets as widgets
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
 from coursekit.algorithms.descent import gradient_descent
@@ -17,12 +16,12 @@ from coursekit.core import datasets, losses, steps
 from coursekit.core.datasets import Dataset
 from coursekit.core.line import from_normal, normal_form
 from coursekit.core.objective import Objective
+from coursekit.core.risks import misclassified
 from coursekit.core.text import number, vector
 from coursekit.core.validate import Floats
 from coursekit.explorers import controls
 from coursekit.explorers.editing import Editing, one_example
 from coursekit.explorers.picture import Stroke
-from coursekit.explorers.study import misclassified
 from coursekit.explorers.view import View
 from coursekit.plots import DecisionBoundary, Distances, Normal, Notes, Shadow, WeightSpace
 from coursekit.plots.lettering import Word, Words
@@ -120,7 +119,7 @@ class HyperplaneExplorer(Editing[Found]):
             room=abs(ahead[1]) <= SHIFTS and LENGTHS[0] <= ahead[2] <= LENGTHS[1],
         )
 
-    def arrange(self, figure: Figure) -> None:
+    def arrange(self) -> None:
         self.plane.grid(False)
         for mark in self.boundary.points:
             mark.set_markersize(9.5)
@@ -156,7 +155,7 @@ class HyperplaneExplorer(Editing[Found]):
         if stroke.first:
             to_pixels, grip = self.plane.transData.transform, GRIP * self.picture.figure.dpi / 100
             tail, tip = np.hypot(*(to_pixels(self.normal.ends.get_xydata()) - to_pixels(stroke.start)).T) <= grip
-            example = self.held(stroke.start) is not None
+            example = stroke.nearest(self.state.data.X) is not None
             self._held, self._from = "tip" if tip else "line" if tail or not example else "example", self.shift
         clicked = self._held == "line" and self.dataset != "one vector" and stroke.done and stroke.at == stroke.start
         if self._held == "example" or clicked:

@@ -8,7 +8,6 @@ from functools import lru_cache, partial
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
 from coursekit.algorithms.descent import gradient_descent
 from coursekit.algorithms.least_squares import least_squares
@@ -16,10 +15,11 @@ from coursekit.algorithms.path import Path
 from coursekit.core import datasets, losses, penalties, steps
 from coursekit.core.datasets import Dataset
 from coursekit.core.objective import Objective
+from coursekit.core.risks import misclassified
 from coursekit.core.validate import Floats
 from coursekit.explorers import controls
 from coursekit.explorers.picture import Point
-from coursekit.explorers.study import Study, arrows, misclassified
+from coursekit.explorers.study import Study, arrows
 from coursekit.explorers.view import View
 from coursekit.plots import Boundaries, DecisionBoundary, LossSpace, LossTable, ParameterSpace
 from coursekit.plots.boundary import LineNames
@@ -85,8 +85,8 @@ class LossSpaceExplorer(Study[Found]):
 
     key_help = f"Arrows move the ringed example. {Study.key_help}"
     size, below = (9.0, 4.4), 2.9
-    boundary = View(partial(DecisionBoundary, legend=False, normal=False), (0, 0, 0.55, 1), (0.72, 0.5, 0.15, 0.62),
-                    "Data space", 0.5, click=to_place, compared=True, xlabel="x1", ylabel="x2")
+    boundary = View(partial(DecisionBoundary, legend=False, normal=False, corners=CORNERS), (0, 0, 0.55, 1),
+                    (0.72, 0.5, 0.15, 0.62), "Data space", 0.5, click=to_place, compared=True, xlabel="x1", ylabel="x2")
     rivals = View(lambda axes: Boundaries(axes, boundary_looks()), over=boundary)
     names = View(LineNames, over=boundary)
     space = View(LossSpace, (0.55, 0, 1, 1), (0.6, 0.5, 0.2, 0.62), "Loss space", 0.6)
@@ -102,7 +102,7 @@ class LossSpaceExplorer(Study[Found]):
         chosen = next(name for name, shown in NAMES.items() if shown == loss)
         paths = {name: _path(data, name, eta, lam) for name in ("hinge", "logistic", chosen) if name != "squared"}
         thetas = {name: np.clip(path.theta, -FAR, FAR) for name, path in paths.items()}  # a descent can diverge
-        thetas["squared"] = _least_squares(data, lam)
+        thetas["squared"] = least_squares(data.X, data.y, lam, offset=False)
         x, y = data.X[-1], float(data.y[-1])
         agreements = data.y * (data.X @ thetas[chosen]) + 0.0  # never -0.0
         z, heights = float(agreements[-1]), losses.KNOWN[chosen](agreements)
@@ -118,8 +118,7 @@ class LossSpaceExplorer(Study[Found]):
             landscape=_risks(data, chosen, scale) + lam * penalties.l2(_grid(chosen, scale)),
         )
 
-    def arrange(self, figure: Figure) -> None:
-        self.boundary.frame(self.boundary.limits(CORNERS, 0.0))
+    def arrange(self) -> None:
         self.axes["parameters"].set_title("z = 0 solid, z = 1 dashed", fontsize=11, weight="normal", pad=3)
 
     def show(self, found: Found, eta: float) -> str:
@@ -201,7 +200,6 @@ def _amount(value: float, sign: str = "") -> str:
     return f"{value:{sign}.2f}" if abs(value) < 100 else f"{value:{sign},.0f}"
 
 
-@lru_cache(maxsize=8)
 def _data(separability: float, seed: int, x1: float, x2: float, y: float) -> Dataset:
     clouds = datasets.blobs(40, separability, seed=seed)
     X, labels = np.vstack([clouds.X, [x1, x2]]), np.append(clouds.y, y)
@@ -211,11 +209,6 @@ def _data(separability: float, seed: int, x1: float, x2: float, y: float) -> Dat
 @lru_cache(maxsize=16)
 def _path(data: Dataset, loss: str, eta: float, lam: float) -> Path:
     return gradient_descent(_objective(data, loss, lam), steps.constant(eta), STEPS, start=START)
-
-
-@lru_cache(maxsize=8)
-def _least_squares(data: Dataset, lam: float) -> Floats:
-    return least_squares(data.X, data.y, lam, offset=False)
 
 
 @lru_cache(maxsize=8)

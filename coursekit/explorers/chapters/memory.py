@@ -14,10 +14,11 @@ from coursekit.algorithms.path import Path
 from coursekit.core import datasets, losses, steps
 from coursekit.core.datasets import Dataset
 from coursekit.core.objective import Objective
+from coursekit.core.risks import misclassified
 from coursekit.core.text import counted, number
 from coursekit.core.validate import Floats
 from coursekit.explorers import controls
-from coursekit.explorers.study import Study, misclassified
+from coursekit.explorers.study import Study
 from coursekit.explorers.view import View
 from coursekit.plots import Piles
 

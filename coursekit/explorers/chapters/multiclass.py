@@ -131,7 +131,7 @@ class MulticlassExplorer(Editing[Found]):
         chosen, and in the small plane, a click or drag asks about that place."""
         if stroke.first:
             chosen = self._chosen() is not None
-            self._edits = stroke.axes is self.plane and (chosen or self.held(stroke.start) is not None)
+            self._edits = stroke.axes is self.plane and (chosen or stroke.nearest(self.state.data.X) is not None)
         if stroke.axes is self.plane and not self._edits:
             self.set(**_asked(self.regions, stroke.at))
         else:

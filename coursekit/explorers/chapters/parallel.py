@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import partial
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from coursekit.algorithms.parallel import parallel_sgd
 from coursekit.algorithms.path import Path
@@ -64,7 +63,7 @@ class ParallelExplorer(Editing[Found]):
     answers = View(LocalAnswers, over=landscape, compared=True)
     objectives = View(AnswerValues, (0.53, 0, 1, 1), (0.2, 0.5, 0.25, 0.4), "What each answer is worth", 0.2,
                       xlabel="objective on all the data")
-    boundary = View(partial(DecisionBoundary, tags=True), (0, 0, 0.7, 1), (0.55, 0.5, 0.15, 0.4),
+    boundary = View(partial(DecisionBoundary, tags=True, corners=CORNERS), (0, 0, 0.7, 1), (0.55, 0.5, 0.15, 0.4),
                     "The line of the average; dashed: of each worker alone", 0.1, click="edit", compared=True,
                     also="data", xlabel="x1", ylabel="x2")
     locals = View(lambda axes: Boundaries(axes, local_boundaries()), over=boundary)
@@ -76,16 +75,14 @@ class ParallelExplorer(Editing[Found]):
     @staticmethod
     def model(data: Dataset, eta: float, lam: float, seed: int, shards: int, steps: int) -> Found:
         objective, shards = hinge(data, lam), min(shards, len(data))
-        average, paths = _parallel(objective, eta, steps, shards, seed)
-        one, local = _sequential(objective, eta, shards * steps, seed), np.array([path.theta for path in paths])
+        average, paths = parallel_sgd(objective, constant(eta), steps, shards, seed=seed)
+        one = sgd(objective, constant(eta), shards * steps, seed=seed)
+        local = np.array([path.theta for path in paths])
         return Found(
             data=data, shards=shards, objective=objective, ground=ground(data, lam), paths=paths, local=local,
             average=average, sequential=one, alone=objective.value(local), averaged=float(objective.value(average)),
             as_long=float(one.values[steps]), as_much=float(one.values[-1]),
         )
-
-    def arrange(self, figure: Figure) -> None:
-        self.boundary.frame(self.boundary.limits(CORNERS, 0.0))
 
     def show(self, found: Found, eta: float, steps: int) -> str:
         one = found.sequential
@@ -116,13 +113,3 @@ def sentence(found: Found, eta: float, steps: int) -> str:
     if averaged < found.as_much:
         return f"{said} The average beats one worker for the same work, not in the same time."
     return f"{said} Averaging beats neither."
-
-
-@lru_cache(maxsize=8)
-def _parallel(objective: Objective, eta: float, steps: int, shards: int, seed: int) -> tuple[Floats, tuple[Path, ...]]:
-    return parallel_sgd(objective, constant(eta), steps, shards, seed=seed)
-
-
-@lru_cache(maxsize=8)
-def _sequential(objective: Objective, eta: float, steps: int, seed: int) -> Path:
-    return sgd(objective, constant(eta), steps, seed=seed)

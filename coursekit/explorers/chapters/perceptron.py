@@ -13,11 +13,11 @@ from coursekit.algorithms.perceptron import perceptron
 from coursekit.algorithms.trace import Row, Trace
 from coursekit.core import datasets
 from coursekit.core.datasets import Dataset
+from coursekit.core.risks import misclassified
 from coursekit.core.text import counted, number, vector
 from coursekit.core.validate import Floats
 from coursekit.explorers import controls
 from coursekit.explorers.editing import Editing
-from coursekit.explorers.study import misclassified
 from coursekit.explorers.view import View
 from coursekit.plots import DecisionBoundary, MistakeBounds, ParameterPath, TraceRows
 from coursekit.plots.lettering import Word

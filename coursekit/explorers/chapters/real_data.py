@@ -9,18 +9,17 @@ from typing import Any
 
 import ipywidgets as widgets
 import numpy as np
-from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from coursekit.algorithms.methods import METHODS, fits
 from coursekit.algorithms.multiclass import confusion_table
-from coursekit.core import datasets, losses
+from coursekit.core import datasets
 from coursekit.core.datasets import Dataset
-from coursekit.core.objective import Objective
+from coursekit.core.risks import error_rate, misclassified
 from coursekit.core.validate import Floats
 from coursekit.explorers import controls
 from coursekit.explorers.picture import Point
-from coursekit.explorers.study import Study, misclassified
+from coursekit.explorers.study import Study
 from coursekit.explorers.view import View
 from coursekit.plots import ConfusionTable, DecisionBoundary, DigitRow, ErrorCurves, WeightBars, WeightImage
 
@@ -95,8 +94,8 @@ class RealDataExplorer(Study[Found]):
     size, below = (9.0, 4.8), 2.5
     curves = View(partial(ErrorCurves, powers=(-4, 0), other="test"), (0, 0, 0.5, 1), (0.5, 0.5, 0.2, 0.4),
                   "Error in % against lambda", 0.1, compared=True, click=_to_lam, xlabel="lambda")
-    boundary = View(partial(DecisionBoundary, tags=True), RIGHT, (0.55, 0.5, 0.1, 0.4), "Validation part", 0.1,
-                    compared=True)
+    boundary = View(partial(DecisionBoundary, tags=True, corners=CORNERS), RIGHT, (0.55, 0.5, 0.1, 0.4),
+                    "Validation part", 0.1, compared=True)
     image = View(WeightImage, RIGHT, (0.3, 0.3, 0.9, 0.4), "The weight of every pixel", 0.3, anchor="NW")
     bars = View(WeightBars, RIGHT, (1.75, 0.3, 0.15, 0.65), "The weight of every feature", 0.1, narrow=6.0)
     confusion = View(partial(ConfusionTable, classes=("-1", "+1")), (0, 0, 0.32, 1), (1.0, 0.5, 0.05, 0.4),
@@ -126,7 +125,7 @@ class RealDataExplorer(Study[Found]):
         thetas, notes = _fits(train, method, used, LAMS)
         chosen = (thetas, notes, LAMS.index(lam)) if lam in LAMS else (*_fits(train, method, used, (lam,)), 0)
         theta, note = chosen[0][chosen[2]], chosen[1][chosen[2]]
-        curves = {"train": _errors(train, thetas), "validation": _errors(validation, thetas)}
+        curves = {"train": error_rate(train, thetas), "validation": error_rate(validation, thetas)}
         on_train, agreements, on_test = (part.y * (part.X @ theta[:-1] + theta[-1]) for part in parts)
         share, n = misclassified(agreements) / len(validation), len(validation)
         return Found(
@@ -148,13 +147,12 @@ class RealDataExplorer(Study[Found]):
                 self._seen += (_choice(self.values),)
             self.set()
 
-    def arrange(self, figure: Figure) -> None:
+    def arrange(self) -> None:
         curves, powers = self.axes["curves"], (LAMS[-1], 0.01, LAMS[0])
         low, middle, high = self.curves.scale.place(powers)
         curves.set(xlim=(low - 0.03, high + 0.03))
         curves.set_xticks([low, middle, high], [f"{power:g}" for power in powers])
         curves.set_yticks([0, 0.25, 0.5, 0.75, 1], ["0", "", "", "", ""])  # the other numbers follow the data
-        self.boundary.frame(self.boundary.limits(CORNERS, 0.0))
         self.image.name_classes(*PAIRS["digits"])
 
     def show(
@@ -239,11 +237,6 @@ def _table(y: Floats, agreements: Floats) -> Any:
     """Rows true, columns predicted; a score of exactly 0 counts as the wrong class."""
     right = agreements > 0
     return confusion_table((y > 0).astype(int), ((y > 0) == right).astype(int), k=2)
-
-
-def _errors(data: Dataset, thetas: Floats) -> Any:
-    """The share of misclassified examples, for one theta or a stack."""
-    return Objective(data.X, data.y, losses.zero_one).risk(thetas)
 
 
 _fits = lru_cache(maxsize=16)(fits)

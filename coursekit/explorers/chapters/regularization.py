@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
-from typing import Any
 
 import numpy as np
 
@@ -15,6 +14,7 @@ from coursekit.core import datasets
 from coursekit.core import steps as rules
 from coursekit.core.datasets import Dataset
 from coursekit.core.objective import Objective
+from coursekit.core.risks import error_rate
 from coursekit.core.text import number
 from coursekit.core.validate import Floats
 from coursekit.explorers import controls
@@ -95,13 +95,13 @@ class RegularizationExplorer(Study[Found]):
         path = _path(training, penalty, offset)
         objective, theta, d = path.objective(lam), path.at(lam), training.X.shape[1]
         descent = proximal_descent(objective, rules.constant(eta), STEPS)
-        pull, (on_old, on_new) = replace(objective, lam=0.0).slope, _errors(training, held_out, path)
+        pull, on_new = replace(objective, lam=0.0).slope, error_rate(held_out, path.thetas)
         return Found(
             training=training, held_out=held_out, marked=[0, 1, 2] if dataset == "with a twin" else [0, 1],
-            lams=path.lams, thetas=path.thetas, training_errors=on_old,
+            lams=path.lams, thetas=path.thetas, training_errors=error_rate(training, path.thetas),
             validation_errors=on_new, best=int(on_new.argmin()), objective=objective, theta=theta,
-            errors=[_error(part, theta) for part in (training, held_out)], descent=descent, reached=descent.theta,
-            reached_errors=[_error(part, descent.theta) for part in (training, held_out)],
+            errors=[error_rate(part, theta) for part in (training, held_out)], descent=descent, reached=descent.theta,
+            reached_errors=[error_rate(part, descent.theta) for part in (training, held_out)],
             excess=float(descent.values[-1] - objective.value(theta)), pulls=-pull(theta)[:d],
             reached_pulls=-pull(descent.theta)[:d], back=objective.lam * objective.penalty.slope(Balance.weights),
         )
@@ -156,16 +156,11 @@ def _in_plane(theta: Floats, marked: list[int]) -> Floats:
     return np.array([theta[0] + (theta[2] if 2 in marked else 0.0), theta[1], theta[-1]])
 
 
-@lru_cache(maxsize=4)
-def _pool(separability: float, seed: int) -> Dataset:
-    return datasets.blobs(POOL + HELD_OUT, separability, seed=seed, irrelevant=40)
-
-
 @lru_cache(maxsize=8)
 def _split(
     separability: float, seed: int, data: str, examples: int, irrelevant: int
 ) -> tuple[Dataset, Dataset]:
-    pool = _pool(separability, seed)
+    pool = datasets.blobs(POOL + HELD_OUT, separability, seed=seed, irrelevant=40)
     X = pool.X[:, : 2 + irrelevant].copy()
     if data == "shifted":
         X[:, :2] += SHIFT
@@ -179,13 +174,3 @@ def _split(
 @lru_cache(maxsize=8)
 def _path(data: Dataset, penalty: str, offset: str) -> PenalisedPath:
     return PenalisedPath(data, penalty, offset == "free", LAMS)
-
-
-@lru_cache(maxsize=8)
-def _errors(training: Dataset, held_out: Dataset, path: PenalisedPath) -> tuple[Floats, Floats]:
-    return _error(training, path.thetas), _error(held_out, path.thetas)
-
-
-def _error(data: Dataset, theta: Floats) -> Any:
-    """The share of misclassified examples, for theta (d+1,) or for each of (L, d+1)."""
-    return np.mean((data.X @ theta[..., :-1].T + theta[..., -1]).T * data.y <= 0, axis=-1)

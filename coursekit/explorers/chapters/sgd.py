@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 
 import numpy as np
-from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from coursekit.algorithms.path import Path
@@ -14,11 +13,11 @@ from coursekit.algorithms.sgd import sgd
 from coursekit.core import datasets, penalties, steps
 from coursekit.core.datasets import Dataset
 from coursekit.core.objective import Objective
+from coursekit.core.risks import misclassified
 from coursekit.core.text import number, vector
 from coursekit.core.validate import Floats
 from coursekit.explorers import controls
 from coursekit.explorers.editing import Editing
-from coursekit.explorers.study import misclassified
 from coursekit.explorers.view import View, to_step
 from coursekit.plots import DecisionBoundary, ExampleEdge, Landscape, ObjectiveCurves
 
@@ -68,7 +67,7 @@ class SgdExplorer(Editing[Found]):
     k = controls.whole("step k", STEPS, 0, STEPS, "how many steps have been made", walk=10)
 
     size, below = (9.0, 4.9), 2.6
-    boundary = View(partial(DecisionBoundary, tags=True), (0, 0, 0.5, 1), (0.55, 0.5, 0.1, 0.4),
+    boundary = View(partial(DecisionBoundary, tags=True, corners=CORNERS), (0, 0, 0.5, 1), (0.55, 0.5, 0.1, 0.4),
                     "One example is looked at", 0.1, click="edit", compared=True, xlabel="x1", ylabel="x2")
     landscape = View(partial(Landscape, extent=EXTENT), (0.5, 0, 1, 1), (0.55, 0.5, 0.1, 0.4),
                      "The objective over θ: lighter is lower", 0.1, compared=True, anchor="NW", xlabel="θ₁",
@@ -99,9 +98,6 @@ class SgdExplorer(Editing[Found]):
             lowest=np.minimum.accumulate(path.values), best=int(values.argmin()),
             rises=int(np.sum(np.diff(values) > 0)), misclassified=misclassified(objective.Z @ theta),
         )
-
-    def arrange(self, figure: Figure) -> None:
-        self.boundary.frame(self.boundary.limits(CORNERS, 0.0))
 
     def follow(self, found: Found) -> None:
         self.controls["separability"].disabled = self.dataset != "blobs"
@@ -164,7 +160,6 @@ def remark(found: Found, eta: float, schedule: str) -> str:
 _POINTS = Landscape.points(EXTENT)
 
 
-@lru_cache(maxsize=8)
 def hinge(data: Dataset, lam: float) -> Objective:
     return Objective(data.X, data.y, lam=lam, offset=False)
 

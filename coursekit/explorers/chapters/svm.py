@@ -9,7 +9,6 @@ from typing import Any
 
 import ipywidgets as widgets
 import numpy as np
-from matplotlib.figure import Figure
 
 from coursekit.algorithms.descent import gradient_descent
 from coursekit.algorithms.path import Path
@@ -19,11 +18,11 @@ from coursekit.algorithms.svm import svm as exact
 from coursekit.core import datasets, steps
 from coursekit.core.datasets import Dataset
 from coursekit.core.objective import Objective
+from coursekit.core.risks import misclassified
 from coursekit.core.text import counted, number
 from coursekit.core.validate import Floats
 from coursekit.explorers import controls
 from coursekit.explorers.editing import GRID, Editing, one_example
-from coursekit.explorers.study import misclassified
 from coursekit.explorers.view import View, to_step
 from coursekit.plots import MarginStreet, ObjectiveCurves, Slacks
 
@@ -71,8 +70,8 @@ class SvmExplorer(Editing[Found]):
     example = one_example(0)
 
     size, reach, marks_example = (9.0, 5.2), 60.0, False
-    street = View(MarginStreet, (0, 0, 0.62, 1), (0.5, 0.5, 0.1, 0.4), "The widest street", 0.1, click="edit",
-                  compared=True, xlabel="x1", ylabel="x2")
+    street = View(partial(MarginStreet, corners=CORNERS), (0, 0, 0.62, 1), (0.5, 0.5, 0.1, 0.4), "The widest street",
+                  0.1, click="edit", compared=True, xlabel="x1", ylabel="x2")
     slacks = View(Slacks, (0.62, 0, 1, 1), (0.5, 0.5, 0.15, 0.4), "Slack ξ is hinge loss", 0.1, ylabel="slack ξ")
     curves = View(partial(ObjectiveCurves, names=NAMES, log=True, steps=STEPS), (0, 0, 1, 1), (0.65, 0.5, 0.15, 0.4),
                   "How far descent is above the exact objective", 0.1, click=to_step, also="descent", xlabel="step k")
@@ -85,7 +84,7 @@ class SvmExplorer(Editing[Found]):
 
     @staticmethod
     def model(data: Dataset, eta: float, lam: float, seed: int, descent: str, k: int) -> Found:
-        answer, objective = _exact(data, lam), _objective(data, lam)
+        answer, objective = _exact(data, lam), Objective(data.X, data.y, lam=lam)
         path = _path(objective, descent, eta if descent != "Pegasos" else None, seed)
         done, agreements = min(k, len(path.rates)), objective.Z @ answer.theta
         return Found(
@@ -94,9 +93,6 @@ class SvmExplorer(Editing[Found]):
             late=int(np.sum(answer.slack > ON_MARGIN)), path=path, done=done, theta=path.thetas[done],
             lowest=np.minimum.accumulate(path.values),
         )
-
-    def arrange(self, figure: Figure) -> None:
-        self.street.boundary.frame(self.street.boundary.limits(CORNERS, 0.0))
 
     def strip(self) -> list[widgets.Widget]:
         tooltip = "{} of the example in the square: move it"
@@ -189,11 +185,6 @@ def _one(found: Found, i: int) -> str:
 @lru_cache(maxsize=8)
 def _exact(data: Dataset, lam: float) -> SoftMargin:
     return exact(data.X, data.y, lam, GAP)
-
-
-@lru_cache(maxsize=8)
-def _objective(data: Dataset, lam: float) -> Objective:
-    return Objective(data.X, data.y, lam=lam)
 
 
 @lru_cache(maxsize=8)
