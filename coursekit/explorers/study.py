@@ -448,17 +448,18 @@ class Study(Controlled, Generic[F]):
     def _repr_mimebundle_(self, **_kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         """The live widget, the still picture for where nothing runs, and the sentence."""
         still = {"image/png": base64.b64encode(self.png()).decode(), "text/plain": self.sentence}
-        return self.widget._repr_mimebundle_() | still, {"image/png": {"alt": self.sentence} | self._twin()}
+        told = {"alt": self.sentence}
+        if os.environ.get(FOLDED):  # where outputs are stored, for the reading copy on a phone
+            told["narrow"] = base64.b64encode(self.narrow_png()).decode()
+        return self.widget._repr_mimebundle_() | still, {"image/png": told}
 
-    def _twin(self) -> dict[str, str]:
-        """Where outputs are stored: the narrow picture, for the reading copy on a phone."""
-        if not os.environ.get(FOLDED):
-            return {}
+    def narrow_png(self) -> bytes:
+        """The picture for a page as narrow as a phone, as a PNG file."""
         with self.picture.lock:
             ratio, self.picture.ratio = self.picture.ratio, SHARP
             self.narrow = True
             try:
-                return {"narrow": base64.b64encode(small(self.picture.image())).decode()}
+                return small(self.picture.image())
             finally:
                 self.picture.ratio, self.narrow = ratio, False
 

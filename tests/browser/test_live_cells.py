@@ -236,8 +236,11 @@ def test_the_start_page_begins_with_a_picture_that_can_be_moved(visitor, site_ad
     page.goto(site_address)
     still = page.locator(".ck-still img")
     assert still.bounding_box()["y"] < 600
+    room = page.locator(".chapter").bounding_box()
     live = page.locator(".ck-live:not(.ck-coming)")
     live.wait_for(timeout=120_000)
+    assert page.locator(".chapter").bounding_box() == room  # nothing jumps, and no room is left below the sentence
+    assert room["y"] + room["height"] - live.locator(".ck-sentence").bounding_box()["y"] < 60
     words, explorer = live.locator(".ck-sentence"), explorers.hyperplane(MOVED)
     assert words.text_content() == explorer.sentence
     live.get_by_role("slider", name="angle").press("Home")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from base64 import b64decode
+from base64 import b64decode, b64encode
 from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import sha256
@@ -122,11 +122,12 @@ def _welcome(text: NotebookNode, lab: str, read: Path, bundled: Bundle | None) -
     """
     body = BeautifulSoup(_html(new_notebook(cells=[text]), lambda link: link), "html.parser")
     if bundled and (paragraph := body.select_one("p")):
-        shown, told = explorers.hyperplane(MOVED)._repr_mimebundle_()
-        shown.pop("application/vnd.jupyter.widget-view+json")
+        moved = explorers.hyperplane(MOVED)
+        wide, narrow = (b64encode(png).decode() for png in (moved.png(), moved.narrow_png()))
         cell = new_code_cell(
             f"import coursekit as ck\nck.explorers.hyperplane({MOVED!r})", id="moved",
-            outputs=[new_output("display_data", shown, metadata=told)],
+            outputs=[new_output("display_data", {"image/png": wide, "text/plain": moved.sentence},
+                                metadata={"image/png": {"alt": moved.sentence, "narrow": narrow}})],
         )
         picture = BeautifulSoup(_with_files(_html(new_notebook(cells=[cell]), str), read), "html.parser")
         for code in picture.select(".input"):
