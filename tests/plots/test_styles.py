@@ -13,8 +13,6 @@ from coursekit.plots.style import figure, use
 from coursekit.plots.tags import Tags
 from tests.words import troubles, written
 
-ON_A_PHONE = ck.explorers.__all__
-
 
 @pytest.fixture(scope="module", params=[(name, style) for name in ck.explorers.__all__ for style in ck.plots.STYLES],
                 ids=" ".join)
@@ -41,8 +39,10 @@ def test_the_largest_words_find_room_in_every_preset(explorer, name):
         assert (preset.name, troubles(explorer.picture.figure)) == (preset.name, [])
 
 
-@pytest.mark.parametrize("explorer", [(name, style) for name in ON_A_PHONE for style in ck.plots.STYLES], indirect=True,
-                         ids=lambda both: " ".join(both))
+# Dark is light in other colours, and nobody projects a phone's page.
+@pytest.mark.parametrize(
+    "explorer", [pytest.param((name, style), marks=[pytest.mark.slow] * (style != "light"), id=f"{name} {style}")
+                 for name in ck.explorers.__all__ for style in ck.plots.STYLES], indirect=True)
 def test_words_find_room_on_a_narrow_page(explorer):
     explorer.narrow = True
     explorer.reset()
