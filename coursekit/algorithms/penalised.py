@@ -19,7 +19,7 @@ RIDGE = 0.2  # the elastic net's share of L2
 class PenalisedPath:
     """The theta, (d+1,), that minimise mean (1 - y f)^2 + lam penalty(w), offset last.
 
-    penalty: "l1" and "l2" are ||w||_1 and ||w||^2 / 2; "elastic net" is L1 with `ridge` times ||w||^2 / 2 beside it,
+    penalty: "l1" and "l2" are ||w||_1 and ||w||^2 / 2; "elastic net" is L1 with 0.2 times ||w||^2 / 2 beside it,
     which stays while lam moves; "sqrt" is the sum of |w|^(1/2), of which local minima are followed from lambda to
     lambda. free: whether the offset is left out of the penalty.
     lams, (L,), from small to large and with 0 first; sqrt, which has no formula, takes every second one.
@@ -31,10 +31,10 @@ class PenalisedPath:
     (array([0., 0.]), True)
     """
 
-    def __init__(self, data: Dataset, penalty: str, free: bool, lams: Floats, ridge: float = RIDGE) -> None:
+    def __init__(self, data: Dataset, penalty: str, free: bool, lams: Floats) -> None:
         self.penalty, self.free = validate.one_of("penalty", penalty, PENALTIES), free
         self.X = data.X if free else np.column_stack([data.X, np.ones(len(data))])  # then the offset is a weight
-        self.y, self.ridge = data.y, ridge if penalty == "elastic net" else 0.0
+        self.y, self.ridge = data.y, RIDGE if penalty == "elastic net" else 0.0
         lams = np.asarray(lams, float)
         self.lams = np.append(lams[0], lams[1::2]) if penalty == "sqrt" else lams
         if penalty == "l2":

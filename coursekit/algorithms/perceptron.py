@@ -97,17 +97,9 @@ def perceptron(
     clean = len(when) == before
     visits, at = np.concatenate(orders), np.array(when, dtype=np.intp)
     return Trace(
-        X=X,
-        y=y,
-        offset=bool(offset),
-        visits=sealed(visits),
-        when=sealed(at),
-        thetas=sealed(_sums(eta * Z[visits[at]], keep)),
-        passes=len(orders),
-        converged=clean and bool((Z @ theta > 0).all()),
-        cycle=cycle,
-        clean=clean,
-        shrinks=keep != 1,
+        X=X, y=y, offset=bool(offset), visits=sealed(visits), when=sealed(at),
+        thetas=sealed(_sums(eta * Z[visits[at]], keep)), passes=len(orders),
+        converged=clean and bool((Z @ theta > 0).all()), cycle=cycle, clean=clean, shrinks=keep != 1,
     )
 
 

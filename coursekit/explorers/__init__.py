@@ -13,18 +13,8 @@ from importlib import import_module
 from typing import Any
 
 __all__ = [
-    "descent",
-    "features",
-    "hyperplane",
-    "loss_space",
-    "memory",
-    "multiclass",
-    "parallel",
-    "perceptron",
-    "real_data",
-    "regularization",
-    "sgd",
-    "svm",
+    "descent", "features", "hyperplane", "loss_space", "memory", "multiclass", "parallel", "perceptron", "real_data",
+    "regularization", "sgd", "svm",
 ]
 
 

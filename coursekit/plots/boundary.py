@@ -160,8 +160,8 @@ class Boundaries:
 class LineNames:
     """Names of lines theta . (x, 1) = 0, where they leave the axes; lines that leave together share a place."""
 
-    def __init__(self, ax: Axes, size: float = 11) -> None:
-        self.ax, self.names = ax, Tags(ax, size=size)
+    def __init__(self, ax: Axes) -> None:
+        self.ax, self.names = ax, Tags(ax, size=11)
         self.artists: list[Artist] = [self.names]
 
     def show(self, thetas: Mapping[str, Floats], avoid: ArrayLike = NOWHERE) -> LineNames:
@@ -171,7 +171,10 @@ class LineNames:
         """
         (left, right), (low, high) = self.ax.get_xlim(), self.ax.get_ylim()
         size = np.array([right - left, high - low])
-        ways = {name: way for name, theta in thetas.items() if len(way := self._seen(name, theta))}
+        lines = {name: line_ends(self.ax, check.shaped(f"thetas[{name!r}]", theta, 3))
+                 for name, theta in thetas.items()}
+        ways = {name: way for name, line in lines.items()
+                if line is not None and len(way := seen(self.ax, line, 2001, 0.0))}
         ends = np.array([way[[0, -1]] for way in ways.values()]).reshape(-1, 2) / size
         apart = np.hypot(*(ends[:, None] - ends).T)
         room = apart.min(axis=1, initial=2.0, where=apart > NEAR).reshape(-1, 2)  # to what ends there, no neighbour
@@ -185,15 +188,6 @@ class LineNames:
         marks = [np.reshape(avoid, (-1, 2)), *(way[:: max(1, len(way) // 30)] for way in ways.values())]
         self.names.show(tags, np.vstack(marks))
         return self
-
-    def _seen(self, name: str, theta: Floats) -> Floats:
-        """The part of a line that is in view."""
-        line = line_ends(self.ax, check.shaped(f"thetas[{name!r}]", theta, 3))
-        if line is None:
-            return NOWHERE[:0]
-        way = line[0] + np.linspace(0, 1, 2001)[:, None] * (line[1] - line[0])
-        low, high = np.array([self.ax.get_xlim(), self.ax.get_ylim()]).T
-        return way[((way >= low) & (way <= high)).all(axis=1)]
 
 
 def name_classes(legend: Legend | None, data: Dataset) -> None:
@@ -226,9 +220,12 @@ def line_ends(ax: Axes, theta: Floats) -> Floats | None:
     return np.array([foot - along, foot + along])
 
 
-def seen(ax: Axes, ends: Floats) -> Floats:
-    """Places on the way between two ends, (2, 2), that are well inside the axes, (m, 2)."""
+def seen(ax: Axes, ends: Floats, count: int = 400, margin: float = 0.05) -> Floats:
+    """Of `count` places on the way between two ends, (2, 2), those inside the axes, (m, 2).
+
+    margin: to the edges, as a share of the axes.
+    """
     low, high = np.array([ax.get_xlim(), ax.get_ylim()]).T
-    room = 0.05 * (high - low)
-    points: Floats = ends[0] + np.linspace(0, 1, 400)[:, None] * (ends[1] - ends[0])
+    room = margin * (high - low)
+    points: Floats = ends[0] + np.linspace(0, 1, count)[:, None] * (ends[1] - ends[0])
     return points[((points > low + room) & (points < high - room)).all(axis=1)]

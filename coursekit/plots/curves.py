@@ -113,7 +113,6 @@ class ObjectiveCurves:
         floor = 10.0**low
         return [np.log10(np.maximum(values, floor) / floor) / (top - low) for values in curves]
 
-
     def _narrow(self, curves: Sequence[Floats], low: float, high: float) -> list[Floats]:
         """Less than two powers of ten: from the lowest value to the highest, with marks at round values between."""
         low, high = low / 1.3, 1.1 * high
@@ -128,10 +127,10 @@ class ObjectiveCurves:
         return [np.log(np.asarray(values) / low) / span for values in curves]
 
 
-def _thinned(points: ArrayLike, most: int = 60) -> Floats:
-    """At most so many of the points of a line, evenly spread."""
+def _thinned(points: ArrayLike) -> Floats:
+    """At most 60 of the points of a line, evenly spread."""
     at = np.asarray(points, float)
-    return at[np.linspace(0, len(at) - 1, min(most, len(at))).astype(int)]
+    return at[np.linspace(0, len(at) - 1, min(60, len(at))).astype(int)]
 
 
 class StepCut:

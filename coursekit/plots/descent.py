@@ -1,7 +1,4 @@
-"""Pictures of chapter 4: a map with walks on it, what a step does in each direction, and lines below a curve.
-
-Each draws into the axes that it is given, sets their limits and names, and writes words at the things they name.
-"""
+"""Pictures of chapter 4: a map with walks on it, what a step does in each direction, and lines below a curve."""
 
 from __future__ import annotations
 
@@ -41,25 +38,19 @@ def hill(ax: Axes, values: ArrayLike, extent: Extent, rings: int = 11, **names: 
     across, up = np.linspace(extent[0], extent[1], columns), np.linspace(extent[2], extent[3], rows)
     ax.contourf(across, up, height, levels, colors=[shades(k / rings) for k in range(rings)])
     ax.contour(across, up, height, levels[1:-1], colors=[look.mixed(0.45)], linewidths=0.6)
-    kit.named(ax, **{"xlim": extent[:2], "ylim": extent[2:], "aspect": "equal", "xlabel": "$w_1$", "ylabel": "$w_2$"}
-           | names)  # fmt: skip
-    ax.grid(False)
+    seen = {"xlim": extent[:2], "ylim": extent[2:], "aspect": "equal", "xlabel": "$w_1$", "ylabel": "$w_2$"}
+    kit.named(ax, grid=False, **seen | names)
 
 
-def walk(
-    ax: Axes, path: ArrayLike, name: str = "", at: int = -1, color: str | None = None, towards: ArrayLike = (0, 1)
-) -> None:
-    """The way of a descent, (K+1, 2), over a map: a square where it starts, a large dot where it ends.
-
-    name: written at row `at`, on the side `towards`.
-    """
+def walk(ax: Axes, path: ArrayLike, name: str = "", color: str | None = None, towards: ArrayLike = (0, 1)) -> None:
+    """The way of a descent, (K+1, 2), over a map: a square where it starts, and at its end its name."""
     way, look = check.shaped("path", path, "K", 2), current()
     color = color or look.ink
     ax.plot(*way.T, color=color, lw=1.4, marker="o", ms=3.5, mew=0)
     ax.plot(*way[0], marker="s", ms=9, color=color, mec=look.paper, mew=1)
     ax.plot(*way[-1], marker="o", ms=9, color=look.red, mec=look.paper, mew=1, zorder=4)
     if name:
-        kit.label(ax, name, way[at], color, towards, kit.WORDS)
+        kit.label(ax, name, way[-1], color, towards, kit.WORDS)
 
 
 def downhill(ax: Axes, at: ArrayLike, gradient: ArrayLike, length: float, lowest: ArrayLike) -> None:
@@ -72,13 +63,10 @@ def downhill(ax: Axes, at: ArrayLike, gradient: ArrayLike, length: float, lowest
     kit.label(ax, "to the lowest place", place + 0.5 * (end - place), look.ink, (0, 1), kit.WORDS)
 
 
-def still_to_go(ax: Axes, runs: Mapping[str, ArrayLike], arrived: float = 1e-3) -> None:
-    """The share of the way that is left after each step, both on logarithmic axes; runs: name -> (K+1,).
-
-    arrived: the curves end where they fall below it.
-    """
+def still_to_go(ax: Axes, runs: Mapping[str, ArrayLike]) -> None:
+    """The share of the way that is left after each step, both on logarithmic axes; runs: name -> (K+1,)."""
     look = current()
-    kit.named(ax, xscale="log", yscale="log", xlabel="steps", ylabel="share still to go", ylim=(arrived, 3))
+    kit.named(ax, xscale="log", yscale="log", xlabel="steps", ylabel="share still to go", ylim=(1e-3, 3))
     for (name, left), color in zip(runs.items(), (look.blue, look.red, look.green), strict=False):
         share = check.shaped(name, left, "K")[1:]
         steps = np.arange(1, len(share) + 1)
@@ -122,19 +110,12 @@ def factors(ax: Axes, curvatures: ArrayLike, best: float, limit: float) -> None:
     kit.label(ax, "above 1: it diverges", (0.35 * limit, 1.25), look.red, (0, 0), kit.WORDS)
 
 
-def supports(ax: Axes, x: ArrayLike, values: ArrayLike, at: float, slopes: ArrayLike, word: str = "") -> None:
-    """A convex curve, x and values (n,), and lines of these slopes, (s,), that touch it in one place from below.
-
-    word: written at the first of them.
-    """
+def supports(ax: Axes, x: ArrayLike, values: ArrayLike, at: float, slopes: ArrayLike) -> None:
+    """A convex curve, x and values (n,), and lines of these slopes, (s,), that touch it in one place from below."""
     along, look = check.shaped("x", x, "n"), current()
     curve, lines = check.shaped("values", values, len(along)), check.shaped("slopes", slopes, "s")
     height = float(np.interp(at, along, curve))
-    for k, slope in enumerate(lines):
-        line = height + slope * (along - at)
-        ax.plot(along, line, color=look.red, lw=1.4, ls=DASHED)
-        if word and k == 0:
-            spot = len(along) // 8
-            kit.label(ax, word, (along[spot], line[spot]), look.red, (0, -1), kit.WORDS)
+    for slope in lines:
+        ax.plot(along, height + slope * (along - at), color=look.red, lw=1.4, ls=DASHED)
     ax.plot(along, curve, color=look.blue, lw=3)
     ax.plot([at], [height], marker="o", ms=10, color=look.ink, zorder=4)

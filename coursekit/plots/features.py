@@ -1,7 +1,4 @@
-"""Pictures of chapter 7: the named path, twins on the edge of the diamond, the Bolasso's scheme and its votes.
-
-Each draws into the axes that it is given, sets their limits and names, and writes words at the things they name.
-"""
+"""Pictures of chapter 7: the named path, twins on the edge of the diamond, the Bolasso's scheme and its votes."""
 
 from __future__ import annotations
 
@@ -22,8 +19,8 @@ from coursekit.plots.style import current
 WORDS = 11.5
 
 
-def path(ax: Axes, lams: ArrayLike, weights: ArrayLike, names: Sequence[str], named: int = 12) -> None:
-    """Weights against lambda, which falls from left to right; the `named` largest at the end carry their names.
+def path(ax: Axes, lams: ArrayLike, weights: ArrayLike, names: Sequence[str]) -> None:
+    """Weights against lambda, which falls from left to right; the 12 largest at the end carry their names.
 
     lams: (L,), decreasing, above 0. weights: (L, d). names: of the d features.
     """
@@ -33,7 +30,7 @@ def path(ax: Axes, lams: ArrayLike, weights: ArrayLike, names: Sequence[str], na
     high, low = 1.15 * weights.max(), 1.15 * weights.min()
     ax.set(xscale="log", xlim=(lams[0], lams[-1]), ylim=(low, high), xlabel="λ", ylabel="weight")
     ax.axhline(0, color=look.mixed(0.4), lw=1)
-    first = np.argsort(-np.abs(ends), kind="stable")[:named]
+    first = np.argsort(-np.abs(ends), kind="stable")[:12]
     for j in np.setdiff1d(np.arange(len(names)), first):
         ax.plot(lams, weights[:, j], color=look.mixed(0.3), lw=0.9)
     for j in first:
@@ -46,11 +43,11 @@ def path(ax: Axes, lams: ArrayLike, weights: ArrayLike, names: Sequence[str], na
     ax.set_xticks([], minor=True)
 
 
-def twins(ax: Axes, name: str, ridge: float = 0.0, share: float = 0.3) -> None:
+def twins(ax: Axes, name: str, ridge: float = 0.0) -> None:
     """Two equal features: lines of equal fit, and the weights of one price, where |w1| + |w2| + ridge (w1^2 + w2^2)
-    is that of w1 = w2 = share. With ridge = 0 one side of the price lies on a line of equal fit.
+    is that of w1 = w2 = 0.3. With ridge = 0 one side of the price lies on a line of equal fit.
     """
-    look, ridge = current(), validate.number("ridge", ridge, 0)
+    look, share, ridge = current(), 0.3, validate.number("ridge", ridge, 0)
     ends = np.array([-2.9, 3.5]) * share
     ticks = np.arange(-2, 3) * share
     ax.set(xlim=ends, ylim=ends, xticks=ticks, yticks=ticks, aspect="equal", xlabel="w₁", ylabel="w₂", title=name)
@@ -102,11 +99,11 @@ def scheme(ax: Axes, lists: Sequence[Sequence[str]]) -> None:
     ax.text(1.5, y - 0.35, "  ".join(every), ha="center", va="center", size=WORDS + 1, color=look.red, weight="bold")
 
 
-def votes(ax: Axes, selected: NDArray[np.bool_], names: Sequence[str], rows: int = 22) -> None:
-    """Which features L1 selects in which resample, (resamples, d): the `rows` most frequent, those in all in red."""
+def votes(ax: Axes, selected: NDArray[np.bool_], names: Sequence[str]) -> None:
+    """Which features L1 selects in which resample, (resamples, d): the 22 most frequent, those in all in red."""
     look, share = current(), selected.mean(axis=0)
     check.shaped("selected", selected.astype(float), "resamples", len(names))
-    order = np.argsort(-share, kind="stable")[:rows]
+    order = np.argsort(-share, kind="stable")[:22]
     every = share[order] == 1
     cells = np.where(selected[:, order].T, 1 + every[:, None], 0)
     colours = ListedColormap([look.paper, look.mixed(0.45, look.blue), look.red])

@@ -8,6 +8,7 @@ from matplotlib.axes import Axes
 
 from coursekit.core.validate import Floats
 from coursekit.plots import check
+from coursekit.plots.boundary import seen
 from coursekit.plots.ghost import Ghost
 from coursekit.plots.marks import FAR, NOWHERE, curve, marks, places
 from coursekit.plots.pixels import Extent, HeightMap
@@ -102,11 +103,9 @@ class ExampleEdge:
         foot, along = z / (z @ z), 100 * np.array([-z[1], z[0]]) / np.hypot(*z)
         ends = np.array([foot - along, foot + along])
         self.edge.set_data(*ends.T)
-        low, high = np.array([self.ax.get_xlim(), self.ax.get_ylim()]).T
-        points = ends[0] + np.linspace(0, 1, 800)[:, None] * (ends[1] - ends[0])
-        seen = points[((points > low) & (points < high)).all(axis=1)]
-        places = seen[[len(seen) // 3, 2 * len(seen) // 3]] if len(seen) else seen
+        way = seen(self.ax, ends, 800, 0.0)
+        places = way[[len(way) // 3, 2 * len(way) // 3]] if len(way) else way
         free = [np.nan_to_num(np.hypot(*(path - at).T), nan=np.inf).min() for at in places]
         tags = [Tag("beyond: loss 0", places[np.argmax(free)], z, self.color)] if free else []
-        self.name.show(tags, points)
+        self.name.show(tags, np.linspace(ends[0], ends[1], 800))
         return self

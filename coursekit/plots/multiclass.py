@@ -1,6 +1,5 @@
 """Pictures of chapter 9: scores from the side, what signs leave open, pairs and their vote, Kesler's vector, shares.
 
-Each draws into the axes that it is given, sets their limits and names, and writes words at the things they name.
 The classes are numbered; a class has its colour and marker everywhere.
 """
 
@@ -68,8 +67,7 @@ def side(
     places, labels = np.linspace(*reach, 1001), np.asarray(y, int)
     scores = places[:, None] * lines[:, 0] + lines[:, 1]
     low, high = float(scores.min()), float(scores.max())
-    kit.named(ax, xlim=reach, ylim=(low - 0.25 * (high - low), high + 0.12 * (high - low)), ylabel="score")
-    ax.grid(False)
+    kit.named(ax, grid=False, xlim=reach, ylim=(low - 0.25 * (high - low), high + 0.12 * (high - low)), ylabel="score")
     Side(ax).show(places, scores, scores.argmax(axis=1))
     for c, style in enumerate(look.classes[: len(names)]):
         own = points[labels == c]
@@ -141,9 +139,7 @@ def duel(ax: Axes, data: Dataset, theta: ArrayLike, pair: tuple[int, int], reach
 def stacked(ax: Axes, names: Sequence[str], true: int, rival: int) -> None:
     """Kesler's vectors as rows of blocks, one block a class: all rows of theta, and an example above a rival."""
     look, k = current(), len(names)
-    ax.set(xlim=(0, k), ylim=(2.8, -0.1), xticks=[], yticks=[])
-    ax.grid(False)
-    ax.spines[:].set_visible(False)
+    kit.blank(ax, xlim=(0, k), ylim=(2.8, -0.1))
     words = [f"θ of\n{name}" for name in names], ["0"] * k
     words[1][true], words[1][rival] = "+ (x, 1)", "− (x, 1)"
     titles = "Θ, all rows in one:", f"{names[true]} above {names[rival]}, ξ:"
@@ -164,8 +160,7 @@ def shares(ax: Axes, thetas: ArrayLike, names: Sequence[str], reach: tuple[float
     f = x[:, None] * lines[:, 0] + lines[:, 1]
     grown = np.exp(f - f.max(axis=1, keepdims=True))
     tops = np.cumsum(grown / grown.sum(axis=1, keepdims=True), axis=1)
-    kit.named(ax, xlim=reach, ylim=(0, 1), yticks=[0, 0.5, 1], ylabel="share")
-    ax.grid(False)
+    kit.named(ax, grid=False, xlim=reach, ylim=(0, 1), yticks=[0, 0.5, 1], ylabel="share")
     for c, name in enumerate(names):
         below = tops[:, c - 1] if c else np.zeros(len(x))
         ax.fill_between(x, below, tops[:, c], color=look.mixed(0.5, look.classes[c]["color"]), lw=0)

@@ -14,7 +14,7 @@ from coursekit.core.datasets import Dataset
 from coursekit.core.text import number
 from coursekit.core.validate import Floats
 from coursekit.plots import check, kit
-from coursekit.plots.boundary import DecisionBoundary, line_ends
+from coursekit.plots.boundary import DecisionBoundary, line_ends, seen
 from coursekit.plots.lettering import Lettering, Word
 from coursekit.plots.marks import DASHED, NOWHERE, arrow, curve, marks, places
 from coursekit.plots.style import current
@@ -110,19 +110,40 @@ class Shadow:
 
 
 class Notes:
-    """Words over a picture: at places of its data, and larger ones at its right: in the corner, or above if narrow."""
+    """Words over a picture, at its right: in the corner, or above if it is narrow."""
 
     def __init__(self, ax: Axes) -> None:
-        self.beside = Lettering(ax, size=11.5)
         wide = ax.bbox.width > 4 * ax.figure.dpi  # else something lies in every corner
         self.corner = Lettering(ax, ax.transAxes, size=15 if wide else 12)
         self._at = (0.98, 0.97, "ra") if wide else (1.0, 1.015, "rd")
-        self.artists: list[Artist] = [self.beside, self.corner]
+        self.artists: list[Artist] = [self.corner]
 
-    def show(self, words: Iterable[Word] = (), corner: str = "") -> Notes:
-        self.beside.set_words(words)
+    def show(self, words: str) -> Notes:
         x, y, anchor = self._at
-        self.corner.set_words([Word(x, y, corner, anchor)])
+        self.corner.set_words([Word(x, y, words, anchor)])
+        return self
+
+
+class ClassNames:
+    """The positive class named above its highest example, the negative one below its lowest, or beside it."""
+
+    def __init__(self, ax: Axes) -> None:
+        self.ax, self.names = ax, Lettering(ax, size=11.5)
+        self.artists: list[Artist] = [self.names]
+
+    def show(self, data: Dataset) -> ClassNames:
+        (left, right), (bottom, top) = self.ax.get_xlim(), self.ax.get_ylim()
+        wide, high = right - left, top - bottom
+        gap, words = 0.025 * high, []
+        for name, sign, anchor, edge in ((data.classes[1], 1, "md", top), (data.classes[0], -1, "ma", bottom)):
+            if (members := data.X[data.y == sign]).size:
+                x, y = members[(sign * members[:, 1]).argmax()]
+                if abs(edge - y) > 0.07 * high + gap:
+                    words.append(Word(x, y + sign * gap, name, anchor))
+                else:  # no room above or below
+                    crowded = ((abs(data.X - [x + 0.08 * wide, y]) < [0.07 * wide, 0.05 * high]).all(axis=1)).any()
+                    words.append(Word(x + (-0.02 if crowded else 0.02) * wide, y, name, "rm" if crowded else "lm"))
+        self.names.set_words(words)
         return self
 
 
@@ -144,10 +165,8 @@ def hyperplane(
     length, unit = float(np.hypot(*w)), w / np.hypot(*w)
     foot = -offset / length * unit
     ends = places(plane.line)
-    on = np.linspace(ends[0], ends[1], 2000)
-    (left, right), (low, high) = ax.get_xlim(), ax.get_ylim()
-    seen = on[(on[:, 0] > left) & (on[:, 0] < right) & (on[:, 1] > low) & (on[:, 1] < high)]
-    tail, side = seen[int(0.62 * len(seen))], seen[int(0.9 * len(seen))]
+    on = seen(ax, ends, 2000, 0.0)
+    tail, side = on[int(0.62 * len(on))], on[int(0.9 * len(on))]
     ax.plot(*np.array([np.zeros(2), foot]).T, ls=DASHED, color=current().ink, lw=1.6)
     if shadow is not None:
         along, x = float(X[shadow] @ unit), X[shadow]
@@ -155,7 +174,7 @@ def hyperplane(
         kit.label(ax, f"shadow {along:.3f}", along * unit, current().green, towards=along * unit, size=13)
     ax.plot(0, 0, marker="o", ms=6, color=current().ink)
     kit.vector(ax, tail + w, "", tail, width=2.6)
-    kit.angle(ax, w, on[-1] - on[0], corner=tail, radius=18)
+    kit.angle(ax, w, ends[1] - ends[0], corner=tail, radius=18)
     for sign, relation in ((1, ">"), (-1, "<")):
         across, up = side + sign * 1.1 * unit
         ax.text(across, up, f"f {relation} 0", ha="center", va="center", size=15)

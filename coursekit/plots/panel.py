@@ -43,25 +43,15 @@ def panel(
     return fig.add_axes(((x0 + left) / width, (y0 + below) / height, box[0] / width, box[1] / height), **axes)
 
 
-def legend_above(
-    ax: Axes, handles: Sequence[Artist], names: Sequence[str], ncols: int | None = None,
-    at: tuple[float, float] = (-0.02, 0.99), **look: Any,
-) -> Legend:
-    """A legend above the axes, in one row or `ncols` columns.
-
-    at: its lower left corner, or lower right one where that is on the right, as shares of the axes. Where type
-    is too large for so many columns it gets fewer, and more rows: the axes make room.
-    """
+def legend_above(ax: Axes, handles: Sequence[Artist], names: Sequence[str]) -> Legend:
+    """A legend above the axes, in one row; where type is too large for that in more rows, and the axes make room."""
     room = ax.get_window_extent().width + 0.4 * ax.figure.dpi
-    ncols = ncols or len(names)
-    rows = math.ceil(len(names) / ncols)
-    look = {"loc": "lower left" if at[0] < 0.5 else "lower right", "bbox_to_anchor": at, "borderaxespad": 0.1,
-            "columnspacing": 1.0} | look
-    for fewer in range(ncols, 0, -1):
-        legend = ax.legend(handles, names, ncols=fewer, **look)
+    for columns in range(len(names), 0, -1):
+        legend = ax.legend(handles, names, ncols=columns, loc="lower left", bbox_to_anchor=(-0.02, 0.99),
+                           borderaxespad=0.1, columnspacing=1.0)
         if _wide(legend) * ax.figure.dpi <= room:
             break
-    more = math.ceil(len(names) / fewer) - rows
+    more = math.ceil(len(names) / columns) - 1
     if more:
         x0, y0, width, height = ax.get_position().bounds
         ax.set_position((x0, y0, width, height - more * ROW * ax.figure.dpi / ax.figure.bbox.height))

@@ -28,12 +28,14 @@ class WeightSpace:
     cell says how many examples are misclassified there: the more, the darker. frame(limits) fixes what is seen.
     """
 
-    def __init__(self, ax: Axes, size: int = 80) -> None:
-        self.ax, self.size, look = ax, size, current()
+    size = 80
+
+    def __init__(self, ax: Axes) -> None:
+        self.ax, look = ax, current()
         ax.grid(False)
         self.shade = ax.imshow(
-            np.zeros((size, size)), origin="lower", cmap=greys(), vmin=0, interpolation="nearest", aspect="auto",
-            alpha=0.6, zorder=0.5,
+            np.zeros((self.size, self.size)), origin="lower", cmap=greys(), vmin=0, interpolation="nearest",
+            aspect="auto", alpha=0.6, zorder=0.5,
         )
         self.constraints = [
             LineCollection([], colors=s["color"], linewidths=0.8, linestyles=dash, alpha=0.8)

@@ -1,7 +1,4 @@
-"""Pictures of chapter 2: one update, the lines of a run, the room that Novikoff leaves, and what follows from it.
-
-Each draws into the axes that it is given, sets their limits and names, and writes words at the things they name.
-"""
+"""Pictures of chapter 2: one update, the lines of a run, the room that Novikoff leaves, and what follows from it."""
 
 from __future__ import annotations
 
@@ -17,7 +14,7 @@ from numpy.typing import ArrayLike
 from coursekit.core.datasets import Dataset
 from coursekit.core.validate import Floats
 from coursekit.plots import check, kit
-from coursekit.plots.boundary import line_ends
+from coursekit.plots.boundary import line_ends, seen
 from coursekit.plots.marks import DASHED, class_marks, patch, show_classes
 from coursekit.plots.style import current
 
@@ -70,15 +67,11 @@ def lines(ax: Axes, data: Dataset, thetas: ArrayLike, numbered: tuple[int, ...] 
                     lw=3 if last else 1.8 if shown else 1, zorder=1.9 if shown else 1.5)
     show_classes(class_marks(ax, ms=9), data.X, data.y)
     _named_classes(ax, data)
-    (x0, x1), (y0, y1) = ax.get_xlim(), ax.get_ylim()
     for k in (*numbered, len(run)):
-        if (ends := line_ends(ax, run[k - 1])) is not None:
-            along = np.linspace(ends[0], ends[1], 4001)
-            seen = along[(along[:, 0] > x0) & (along[:, 0] < x1) & (along[:, 1] > y0) & (along[:, 1] < y1)]
-            if not len(seen):
-                continue
-            share = len(seen) // (5 if k == len(run) else 20)
-            place = max(seen[share], seen[-1 - share], key=lambda at: float(at[0]))
+        ends = line_ends(ax, run[k - 1])
+        if ends is not None and len(way := seen(ax, ends, 4001, 0.0)):
+            share = len(way) // (5 if k == len(run) else 20)
+            place = max(way[share], way[-1 - share], key=lambda at: float(at[0]))
             kit.label(ax, f"after mistake {k}" if k == len(run) else f"{k}", place, None, (1, 1), kit.WORDS)
 
 
@@ -91,9 +84,8 @@ def room(ax: Axes, shadows: ArrayLike, lengths: ArrayLike, gamma: float, R: floa
     cast, long, look = check.shaped("shadows", shadows, "K"), check.shaped("lengths", lengths, "K"), current()
     end = (R / gamma) ** 2
     far = gamma * end
-    kit.named(ax, xlim=(0, 1.16 * far), ylim=(0, 0.82 * far), aspect="equal", xlabel="shadow of θ on θ*",
-           ylabel="the rest of θ")
-    ax.grid(False)
+    kit.named(ax, grid=False, xlim=(0, 1.16 * far), ylim=(0, 0.82 * far), aspect="equal", xlabel="shadow of θ on θ*",
+              ylabel="the rest of θ")
     turn = np.linspace(0, np.pi / 2, 200)
     for k in (at, end):
         radius, wall = R * np.sqrt(k), gamma * k

@@ -1,6 +1,5 @@
 """Pictures of chapter 6: overfitting, what lambda does to it, the shapes of penalties, the offset, the folds.
 
-Each draws into the axes that it is given, sets their limits and names, and writes words at the things they name.
 `Piles` moves; all others are stills.
 """
 
@@ -148,9 +147,7 @@ def meeting(ax: Axes, q: float, minimum: ArrayLike, hessian: ArrayLike, touch: b
     edge = np.column_stack([np.sign(c) * np.abs(c) ** (2 / q), np.sign(s) * np.abs(s) ** (2 / q)])
     risk = np.einsum("ij,jk,ik->i", edge - centre, H, edge - centre)
     found, look = edge[risk.argmin()], current()
-    ax.set(xlim=(-1.6, 2.6), ylim=(-1.2, 3.4), aspect="equal", xticks=[], yticks=[])
-    ax.grid(False)
-    ax.spines[:].set_visible(False)
+    kit.blank(ax, xlim=(-1.6, 2.6), ylim=(-1.2, 3.4), aspect="equal")
     for line in (ax.axhline, ax.axvline):
         line(0, color=look.mixed(0.35), lw=1, zorder=0)
     ax.text(2.6, -0.1, "w₁", color=look.soft, ha="right", va="top", size=kit.WORDS)
@@ -207,9 +204,7 @@ def rods(ax: Axes, x: ArrayLike, y: ArrayLike, free: ArrayLike, held: ArrayLike)
 def folds(ax: Axes, k: int = 5) -> None:
     """k rounds, one a row: in each another k-th of the data judges, and all others train."""
     k, look = validate.count("k", k, 2), current()
-    ax.set(xlim=(0, 1), ylim=(k, 0), xticks=[], yticks=[])
-    ax.grid(False)
-    ax.spines[:].set_visible(False)
+    kit.blank(ax, xlim=(0, 1), ylim=(k, 0))
     style: dict[str, Any] = {"ha": "center", "va": "center"}
     for row in range(k):
         for part in range(k):

@@ -43,7 +43,7 @@ def springs(ax: Axes, x: ArrayLike, y: ArrayLike, slope: float, offset: float) -
     return artists
 
 
-def roofs(ax: Axes, y: float | None = None, leaks: bool = False, names: bool = True) -> list[Artist]:
+def roofs(ax: Axes, y: float | None = None, leaks: bool = False) -> list[Artist]:
     """The five losses over the limits of the axes: the zero-one loss filled, the others as roofs above it.
 
     y: None for losses of the agreement z; +1 or -1 for losses of the score f of an example with this label.
@@ -60,9 +60,8 @@ def roofs(ax: Axes, y: float | None = None, leaks: bool = False, names: bool = T
         lead = {"arrowstyle": "-", "color": look.red, "lw": 1, "shrinkB": 7}
         artists.append(ax.annotate(word, (0, height), (1.1 * side, 2.1), ha="center", color=look.red, size=12,
                                    arrowprops=lead))
-    if names:
-        artists.append(ax.text(-1.9 * side, 0.35, "zero-one", ha="center", color=look.ink, size=12))
-    for name, (at, (across, up)) in NAMED.items() if names else ():
+    artists.append(ax.text(-1.9 * side, 0.35, "zero-one", ha="center", color=look.ink, size=12))
+    for name, (at, (across, up)) in NAMED.items():
         color = look.mixed(0.7) if name == "perceptron" else loss_styles(look)[name]["color"]
         artists.append(label(ax, name, (side * at, float(KNOWN[name](at))), color, (side * across, up), 11.5))
     return artists

@@ -1,7 +1,4 @@
-"""Pictures of chapter 5: what single examples pull, how noise shrinks, and what steps, orders and workers make of it.
-
-Each draws into the axes that it is given, sets their limits and names, and writes words at the things they name.
-"""
+"""Pictures of chapter 5: what single examples pull, how noise shrinks, what steps, orders and workers make of it."""
 
 from __future__ import annotations
 
@@ -19,15 +16,15 @@ from coursekit.plots.landscape import Landscape
 from coursekit.plots.marks import DASHED, patch
 from coursekit.plots.style import current
 
+WEIGHTS = {"xlabel": "θ₁: exclamation marks", "ylabel": "θ₂: run of capitals"}
+
 
 def pulls(ax: Axes, arrows: ArrayLike, mean: ArrayLike) -> None:
     """What single examples pull, (n, 2), from one point, and the mean of all, (2,); those that lead uphill are dark."""
     fan, middle, look = check.shaped("arrows", arrows, "n", 2), check.shaped("mean", mean, 2), current()
     low, high = np.quantile(fan, [0.02, 0.97], axis=0) + np.array([[-0.3], [0.3]])
-    kit.named(ax, xlim=(low[0], high[0]), ylim=(low[1], high[1]), xlabel="θ₁: exclamation marks",
-           ylabel="θ₂: run of capitals")
+    kit.named(ax, grid=False, xlim=(low[0], high[0]), ylim=(low[1], high[1]), **WEIGHTS)
     _equal(ax)
-    ax.grid(False)
     along = np.array([-middle[1], middle[0]]) / np.hypot(*middle)
     corners = 30 * np.array([along, along - middle / np.hypot(*middle), -along - middle / np.hypot(*middle), -along])
     patch(ax, Polygon(corners, facecolor=look.mixed(0.13, look.ochre), lw=0, zorder=0.4))
@@ -50,10 +47,8 @@ def noise(ax: Axes, clouds: Mapping[int, ArrayLike], mean: ArrayLike) -> None:
     points = {b: check.shaped("clouds", cloud, "R", 2) for b, cloud in clouds.items()}
     widest = next(iter(points.values()))
     reach = 1.15 * np.sqrt(np.mean(np.sum((widest - middle) ** 2, axis=1)))
-    kit.named(ax, xlim=middle[0] + [-1.4 * reach, 1.4 * reach], ylim=middle[1] + [-reach, reach],
-           xlabel="θ₁: exclamation marks", ylabel="θ₂: run of capitals")
+    kit.named(ax, grid=False, xlim=middle[0] + [-1.4 * reach, 1.4 * reach], ylim=middle[1] + [-reach, reach], **WEIGHTS)
     _equal(ax)
-    ax.grid(False)
     sides = (1, 0.7), (1, -0.5), (-1, 0.7), (0, -1)
     for (b, cloud), color, side in zip(
         points.items(), (look.soft, look.blue, look.violet, look.red), sides, strict=False
@@ -68,8 +63,7 @@ def landscape(ax: Axes, values: ArrayLike, extent: tuple[float, float, float, fl
     """A risk over two weights, its values at Landscape.points(extent), and one step, (2, 2), from row 0 to row 1."""
     start, end = check.shaped("step", step, 2, 2)
     Landscape(ax, extent).ground.set_values(check.shaped("values", values, "m"))
-    kit.named(ax, xlabel="θ₁", ylabel="θ₂", xticks=[], yticks=[])
-    ax.grid(False)
+    kit.named(ax, grid=False, xlabel="θ₁", ylabel="θ₂", xticks=[], yticks=[])
     ax.plot(*start, marker="s", ms=8, color=current().ink)
     kit.vector(ax, end, tail=start, color=current().red, width=2.6)
 
@@ -105,10 +99,9 @@ def ways(ax: Axes, swings: Mapping[str, ArrayLike]) -> None:
         ax.text(low - 0.3, row, f"{low:.1f}", ha="right", va="center", size=kit.WORDS - 1)
         ax.text(high + 0.3, row, f"{high:.1f}", ha="left", va="center", size=kit.WORDS - 1)
         ax.text(0, row + 0.33, name, ha="left", va="bottom", size=kit.WORDS)
-    kit.named(ax, ylim=(-0.6, len(swings) - 0.2), xlim=(0, 19), xticks=range(0, 20, 5), yticks=[],
-           xlabel="mistakes on the 36 mails")
+    kit.named(ax, grid=False, ylim=(-0.6, len(swings) - 0.2), xlim=(0, 19), xticks=range(0, 20, 5), yticks=[],
+              xlabel="mistakes on the 36 mails")
     ax.spines["left"].set_visible(False)
-    ax.grid(False)
 
 
 def bottoms(
@@ -118,8 +111,7 @@ def bottoms(
     """Where runs are that have long been at the bottom, (R, 2) by name, on the map of the risk."""
     look, at = current(), check.shaped("lowest", lowest, 2)
     Landscape(ax, extent).ground.set_values(check.shaped("values", values, "m"))
-    kit.named(ax, xlabel="θ₁: exclamation marks", ylabel="θ₂: run of capitals")
-    ax.grid(False)
+    kit.named(ax, grid=False, **WEIGHTS)
     sides = (0.6, 1), (0.6, -1), (-1, -0.6)
     for (name, cloud), color, side in zip(clouds.items(), (look.red, look.blue, look.violet), sides, strict=True):
         _cloud(ax, cloud, name, color, side)
@@ -136,10 +128,8 @@ def nearer(ax: Axes, theta: ArrayLike, steps: ArrayLike) -> None:
     ends = at + check.shaped("steps", steps, 2, 2)
     every = np.array([at, *ends, (0, 0)])
     low, high = every.min(axis=0) - 0.8, every.max(axis=0) + np.array([1.6, 0.8])
-    kit.named(ax, xlim=(low[0], high[0]), ylim=(low[1], high[1]), xticks=[], yticks=[])
-    ax.spines[:].set_visible(False)
+    kit.blank(ax, xlim=(low[0], high[0]), ylim=(low[1], high[1]))
     _equal(ax)
-    ax.grid(False)
     patch(ax, Circle((0, 0), far, fill=True, facecolor=look.mixed(0.12, look.green), edgecolor=look.green, lw=1.6,
                      zorder=0.5))
     ax.plot(*np.array([(0, 0), at]).T, color=look.soft, lw=1.6)
@@ -162,7 +152,7 @@ def schedules(ax: Axes, k: ArrayLike, above: Mapping[str, ArrayLike]) -> None:
     """How far above the lowest risk runs are after k steps, (K,) each by the name of their step sizes, on log axes."""
     at, look = check.shaped("k", k, "K"), current()
     kit.named(ax, xscale="log", yscale="log", xlim=(at[0], 1.1 * at[-1]), xlabel="steps made",
-           ylabel="risk above the lowest")
+              ylabel="risk above the lowest")
     ax.xaxis.set_major_formatter(_thousands)
     ax.yaxis.set_major_formatter("{x:g}")
     heights = [check.shaped("above", values, len(at)) for values in above.values()]
@@ -203,9 +193,7 @@ def batches(ax: Axes, risks: Mapping[int, tuple[ArrayLike, ArrayLike]]) -> None:
 def shards(ax: Axes, count: int) -> None:
     """Data dealt out to workers, each with a theta of its own, and their mean."""
     count, look = validate.count("count", count), current()
-    ax.set(xlim=(0, 10), ylim=(0, count), xticks=[], yticks=[])
-    ax.spines[:].set_visible(False)
-    ax.grid(False)
+    kit.blank(ax, xlim=(0, 10), ylim=(0, count))
     for s in range(count):
         y, color = count - 0.5 - s, (look.blue, look.red, look.green, look.violet)[s % 4]
         for x, wide, name in ((0.05, 2.1, "shard"), (3.3, 2.5, "worker")):

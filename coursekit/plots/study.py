@@ -1,7 +1,4 @@
-"""Pictures of chapter 10: the steps of a study, the choice of lambda, what errors cost, pairs.
-
-Each draws into the axes that it is given, sets their limits and names, and writes words at the things they name.
-"""
+"""Pictures of chapter 10: the steps of a study, the choice of lambda, what errors cost, pairs."""
 
 from __future__ import annotations
 
@@ -23,9 +20,7 @@ def flow(ax: Axes, training: int, test: int, what: str, leak: bool = False) -> N
     what: the examples are. leak: also the arrow that must not be there, from the test part back to what is learned.
     """
     look = current()
-    ax.set(xlim=(0, 10), ylim=(0, 10), xticks=[], yticks=[])
-    ax.spines[:].set_visible(False)
-    ax.grid(False)
+    kit.blank(ax, xlim=(0, 10), ylim=(0, 10))
     boxes = (
         (0.1, 8.5, 9.8, f"all {training + test} {what}, shuffled", look.soft),
         (0.1, 6.1, 6.4, f"{training}\nto learn from", look.blue),
@@ -96,12 +91,13 @@ def prices(ax: Axes, scores: ArrayLike, y: ArrayLike, letter: float, chosen: flo
     kit.label(ax, f"cheapest: {chosen:.2f}", (at[k], (held + through)[k]), look.green, (0, 1), kit.WORDS)
 
 
-def promises(ax: Axes, groups: Sequence[tuple[str, ArrayLike, ArrayLike]], bins: int = 10) -> None:
+def promises(ax: Axes, groups: Sequence[tuple[str, ArrayLike, ArrayLike]]) -> None:
     """Share of spam among mails by what was said of them: a curve for each (name, probabilities (n,), labels (n,)).
 
     On the dashed diagonal what is said is true.
     """
-    look, edges = current(), np.linspace(0, 1, bins + 1)
+    look, bins = current(), 10
+    edges = np.linspace(0, 1, bins + 1)
     kit.named(ax, xlim=(0, 1), ylim=(0, 1.02), aspect="equal", xlabel="probability that is said",
               ylabel="share that is spam")
     ax.plot([0, 1], [0, 1], color=look.soft, lw=1.4, ls=DASHED)

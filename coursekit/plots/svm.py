@@ -1,7 +1,4 @@
-"""Pictures of chapter 8: the street with its lengths, who holds it, stakes and their bound, a street that bends.
-
-Each draws into the axes that it is given, sets their limits and names, and writes words at the things they name.
-"""
+"""Pictures of chapter 8: the street with its lengths, who holds it, stakes and their bound, a street that bends."""
 
 from __future__ import annotations
 
@@ -76,8 +73,7 @@ def _paved(
     """Examples, line and street, the street with so much ink; returns X, y and theta as arrays."""
     points, line = check.shaped("X", X, "n", 2), check.shaped("theta", theta, 3)
     labels, look = check.shaped("y", y, len(points)), current()
-    kit.named(ax, xlim=extent[:2], ylim=extent[2:], aspect="equal", xlabel="x₁", ylabel="x₂")
-    ax.grid(False)
+    kit.named(ax, grid=False, xlim=extent[:2], ylim=extent[2:], aspect="equal", xlabel="x₁", ylabel="x₂")
     ends, across = _ends(ax, line), line[:2] / (line[:2] @ line[:2])
     corners = np.array([*(ends - across), *(ends + across)[::-1]])
     patch(ax, Polygon(corners, facecolor=look.mixed(share, look.ochre), lw=0, zorder=0.5))
@@ -146,8 +142,7 @@ def bent(ax: Axes, X: ArrayLike, y: ArrayLike, scores: ArrayLike, extent: Extent
     """A street that need not be straight: scores, (rows, columns), all over the extent; held: who holds it, (m,)."""
     points, look = check.shaped("X", X, "n", 2), current()
     labels, f = check.shaped("y", y, len(points)), check.shaped("scores", scores, "rows", "columns")
-    kit.named(ax, xlim=extent[:2], ylim=extent[2:], aspect="equal", xlabel="x₁", ylabel="x₂")
-    ax.grid(False)
+    kit.named(ax, grid=False, xlim=extent[:2], ylim=extent[2:], aspect="equal", xlabel="x₁", ylabel="x₂")
     across, up = (np.linspace(*span, count) for span, count in zip((extent[:2], extent[2:]), f.T.shape, strict=True))
     tints = [look.mixed(look.tint, look.blue), look.mixed(0.04), look.mixed(0.04), look.mixed(look.tint, look.red)]
     ax.contourf(across, up, f, [-1e9, -1, 0, 1, 1e9], colors=tints)

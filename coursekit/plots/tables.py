@@ -54,9 +54,10 @@ class TraceRows:
     columns = tuple((x, "r", name) for x, name in (
         (0.09, "visit"), (0.315, "example"), (0.445, "y f"), (0.61, "right?"), (0.995, "θ after"),
     ))
+    rows = 7
 
-    def __init__(self, ax: Axes, rows: int = 7) -> None:
-        self.rows, self.table = rows, MarkedTable(ax, self.columns, rows)
+    def __init__(self, ax: Axes) -> None:
+        self.table = MarkedTable(ax, self.columns, self.rows)
         self.artists: list[Artist] = [self.table.mark, self.table.text]
 
     def show(self, trace: Trace, visit: int) -> TraceRows:
@@ -102,9 +103,9 @@ class RuleTable:
     heads = ("one\nagainst\nrest", "one against\none: votes\n(sum)", "linear\nargmax")
     edges = (0.34, 0.68, 0.94)
 
-    def __init__(self, ax: Axes, rows: int = 6) -> None:
+    def __init__(self, ax: Axes) -> None:
         look = current()
-        ax.set(xlim=(0, 1), ylim=(rows + 2, -1))
+        ax.set(xlim=(0, 1), ylim=(8, -1))
         ax.axis("off")
         for x, head in zip(self.edges, self.heads, strict=True):
             ax.text(x, 0.7, head, ha="right", va="bottom", fontsize=9)

@@ -14,7 +14,7 @@ from matplotlib.backends.backend_agg import RendererAgg
 from matplotlib.colors import to_hex, to_rgb
 from matplotlib.path import Path
 from matplotlib.text import Text
-from matplotlib.transforms import Bbox, IdentityTransform, Transform
+from matplotlib.transforms import Bbox, IdentityTransform
 from numpy.typing import ArrayLike, NDArray
 
 from coursekit.core.validate import Floats
@@ -39,18 +39,18 @@ class Tag(NamedTuple):
 
 
 class Tags(Artist):
-    """Names of places in the axes' data (or in `transform`), on no other name and on few of the marks to avoid.
+    """Names of places in the axes' data, on no other name and on few of the marks to avoid.
 
     Nothing is written for a place outside the axes. Each name has a rim of paper, so that it can be read on a map.
     """
 
-    def __init__(self, ax: Axes, size: float = 10.5, transform: Transform | None = None) -> None:
+    def __init__(self, ax: Axes, size: float = 10.5) -> None:
         super().__init__()
         self._ax, self._size, self._look = ax, size, current()
         self.tags: list[Tag] = []
         self._avoid: Floats = NOWHERE
         ax.add_artist(self)
-        self.set_transform(transform or ax.transData)
+        self.set_transform(ax.transData)
         self.set_clip_on(False)
         self.set_zorder(3.5)
 

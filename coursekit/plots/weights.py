@@ -19,6 +19,8 @@ from coursekit.plots.ruler import Ruler
 from coursekit.plots.style import Style, current
 from coursekit.plots.tags import Tag, Tags
 
+REACH = 0.9  # the weights that are seen: from minus to plus this
+
 
 def marked_looks(look: Style) -> tuple[dict[str, Any], ...]:
     """What up to five features look like, as a line and as a point. All others are thin and grey."""
@@ -56,15 +58,12 @@ class WeightPath:
     """Weights as functions of lambda, some features marked and named on the left, with a cut at the current lambda.
 
     At the cut a point is a weight of the path; an open circle is what a descent has reached, where that is another.
-    names: of the marked features. reach: the weights seen are -reach to reach. others: what all others are called.
+    names: of the marked features; all others are called irrelevant.
     """
 
-    def __init__(
-        self, ax: Axes, names: Sequence[str], powers: tuple[int, float] = (-3, 1), reach: float = 0.9,
-        others: str = "irrelevant",
-    ) -> None:
+    def __init__(self, ax: Axes, names: Sequence[str], powers: tuple[int, float] = (-3, 1)) -> None:
         self.ax, self.scale, look = ax, LambdaAxis(ax, *powers), current()
-        ax.set_ylim(-reach, reach)
+        ax.set_ylim(-REACH, REACH)
         ax.axhline(0, color=look.mixed(0.46), lw=1)
         looks = marked_looks(look)
         if len(names) > len(looks):
@@ -73,7 +72,7 @@ class WeightPath:
         self.marked = [curve(ax, color=s["color"], ls=s["ls"]) for s in looks[: len(names)]]
         self.cut = curve(ax, color=look.ink, lw=1.2)
         self.points, self.tags = _Points(ax, len(names)), Tags(ax)
-        self.names, self.other_name, self._reach = tuple(names), others, reach
+        self.names = tuple(names)
         self.artists: list[Artist] = [self.others, *self.marked, self.cut, *self.points.artists, self.tags]
 
     def show(
@@ -111,13 +110,13 @@ class WeightPath:
         tags = []
         for drawn, name, j in zip(self.marked, self.names, marked, strict=False):
             alone = np.abs(np.delete(weights, j, axis=1) - weights[:, [j]]).min(axis=1, initial=1.0)
-            alone[np.abs(weights[:, j]) > 0.9 * self._reach] = 0.0
+            alone[np.abs(weights[:, j]) > 0.9 * REACH] = 0.0
             k = inside[alone[inside].argmax()]
             tags.append(Tag(name, (x[k], weights[k, j]), (0, weights[k, j]), drawn.get_color()))
         rest = np.setdiff1d(np.arange(weights.shape[1]), marked)
-        if len(rest) and self.other_name:
+        if len(rest):
             low = rest[weights[inside[0], rest].argmin()]
-            tags.append(Tag(self.other_name, (x[inside[0]], weights[inside[0], low]), (1, -1)))
+            tags.append(Tag("irrelevant", (x[inside[0]], weights[inside[0], low]), (1, -1)))
         return tags
 
     def ghosts(self) -> list[Ghost]:
@@ -194,9 +193,9 @@ class Balance:
 
     weights = np.concatenate([-np.geomspace(2, 1e-7, 100), np.geomspace(1e-7, 2, 100)])
 
-    def __init__(self, ax: Axes, marked: int, reach: float = 0.9, pull: float = 1.2) -> None:
-        self.pull, look = pull, current()
-        ax.set(xlim=(-reach, reach), ylim=(-pull, pull), xlabel="weight w")
+    def __init__(self, ax: Axes, marked: int) -> None:
+        look = current()
+        ax.set(xlim=(-REACH, REACH), ylim=(-1.2, 1.2), xlabel="weight w")
         ax.axhline(0, color=look.mixed(0.23), lw=1)
         ax.axvline(0, color=look.mixed(0.23), lw=1)
         self.curve = curve(ax, color=look.ink, lw=1.6)
@@ -210,7 +209,7 @@ class Balance:
         """back: the pull of the penalty at `Balance.weights`. w, pulls: (d,) weights and pulls of the data."""
         check.alike(w=w, pulls=pulls)
         back = check.shaped("back", back, len(self.weights))
-        self.curve.set_data(self.weights, np.clip(back, -9 * self.pull, 9 * self.pull))
+        self.curve.set_data(self.weights, np.clip(back, -10.8, 10.8))
         self.points.show(w, pulls, marked)
         if reached is not None and reached_pulls is not None:
             self.points.show_reached(reached, reached_pulls, np.hypot(reached - w, reached_pulls - pulls) > 0.02)

@@ -61,7 +61,6 @@ class LocalAnswers:
         self.far.set_text(f"{outside} of {len(answers)} answers outside" if outside else "")
         return self
 
-
     def ghosts(self) -> list[Ghost]:
         """The ties from the average to the workers as they are, to keep."""
         return [Ghost(self.ax, places(self.rays), word="")] if places(self.rays).size else []

@@ -220,7 +220,7 @@ class HyperplaneExplorer(Editing[Found]):
         self.distances.show(data.X[[] if i < 0 else [i]], theta)
         self.shadow.show(data.X[0] if alone else None, theta[:2])
         product = f"θ · x = {number(length)} · {number(found.distances[0])} = {number(found.scores[0])}"
-        self.notes.show(corner=product if alone else f"{found.misclassified} of {len(data)} wrong")
+        self.notes.show(product if alone else f"{found.misclassified} of {len(data)} wrong")
         self.weights.show(data, theta, after, i)
         told = [
             f"weights {vector(theta[:2])}", f"offset {number(theta[2])}", "", "a line: the score of",

@@ -20,8 +20,7 @@ from coursekit.explorers import controls
 from coursekit.explorers.editing import Editing
 from coursekit.explorers.view import View
 from coursekit.plots import DecisionBoundary, MistakeBounds, ParameterPath, TraceRows
-from coursekit.plots.lettering import Word
-from coursekit.plots.normal import Notes
+from coursekit.plots.normal import ClassNames
 
 PASSES = 30
 DATA = ("blobs", "three points", "mails", "iris")
@@ -64,7 +63,7 @@ class PerceptronExplorer(Editing[Found]):
     size = 9.0, 4.6
     boundary = View(partial(DecisionBoundary, legend=False), (0, 0, 0.5, 1), (0.75, 0.55, 0.17, 0.15), click="edit",
                     compared=True)
-    classes = View(Notes, over=boundary)
+    classes = View(ClassNames, over=boundary)
     rows = View(TraceRows, (0.5, 0.2, 1, 1), (0.12, 0.2, 0.12, 0.15))
     bounds = View(MistakeBounds, (0, 0, 1, 1), (0.75, 0.3, 0.3, 0.45), "Length of θ after each mistake, in units of R",
                   0.75, also="lengths")
@@ -112,7 +111,7 @@ class PerceptronExplorer(Editing[Found]):
             self.axes["boundary"].set(xlabel=data.features[0], ylabel=data.features[1])
         before = found.theta if row is None else row.before
         self.boundary.show(data, found.theta, before, None if row is None else row.example)
-        self.classes.show(named(data, limits))
+        self.classes.show(data)
         self.path.show(trace.thetas[: max(found.mistakes, 1)] * bool(found.mistakes), before, found.theta)
         lengths = np.append(0.0, np.linalg.norm(trace.thetas, axis=1) / (eta * found.bound.R))
         ahead = int(min(np.ceil(found.bound.mistakes), 1.6 * trace.mistakes + 2))
@@ -120,22 +119,6 @@ class PerceptronExplorer(Editing[Found]):
         self.bounds.show(lower, upper, lengths, found.mistakes)
         self.rows.show(trace, found.visit)
         return sentence(found, eta, lam)
-
-
-def named(data: Dataset, limits: tuple[float, float, float, float]) -> list[Word]:
-    """The positive class named above its highest example, the negative one below its lowest."""
-    high = limits[3] - limits[2]
-    gap, words = 0.025 * high, []
-    for name, sign, anchor in ((data.classes[1], 1, "md"), (data.classes[0], -1, "ma")):
-        if (members := data.X[data.y == sign]).size:
-            x, y = members[(sign * members[:, 1]).argmax()]
-            if abs(limits[3 if sign > 0 else 2] - y) > 0.07 * high + gap:
-                words.append(Word(x, y + sign * gap, name, anchor))
-            else:  # no room above or below
-                wide = limits[1] - limits[0]
-                crowded = ((abs(data.X - [x + 0.08 * wide, y]) < [0.07 * wide, 0.05 * high]).all(axis=1)).any()
-                words.append(Word(x + (-0.02 if crowded else 0.02) * wide, y, name, "rm" if crowded else "lm"))
-    return words
 
 
 def sentence(found: Found, eta: float, lam: float) -> str:

@@ -11,10 +11,10 @@ first: braces, springs and angles have a width in points. Names find their place
 """
 
 from coursekit.plots.kit.areas import ball, band, cloud, planes
-from coursekit.plots.kit.labels import WORDS, Label, label, named
+from coursekit.plots.kit.labels import WORDS, Label, blank, label, named
 from coursekit.plots.kit.vectors import angle, brace, fan, force, shadow, spring, vector
 
 __all__ = [
-    "WORDS", "Label", "angle", "ball", "band", "brace", "cloud", "fan", "force", "label", "named", "planes", "shadow",
-    "spring", "vector",
+    "WORDS", "Label", "angle", "ball", "band", "blank", "brace", "cloud", "fan", "force", "label", "named", "planes",
+    "shadow", "spring", "vector",
 ]

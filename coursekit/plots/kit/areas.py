@@ -18,26 +18,24 @@ from coursekit.plots.marks import DASHED, patch
 from coursekit.plots.style import current
 
 
-def ball(ax: Axes, q: float, radius: float = 1.0, name: str = "", color: str | None = None) -> list[Artist]:
-    """All (w1, w2) with |w1|^q + |w2|^q <= radius^q: a diamond for q = 1, a disc for q = 2, a star for q < 1."""
-    q, radius = validate.number("q", q, 0, above=True), validate.number("radius", radius, 0, above=True)
+def ball(ax: Axes, q: float, name: str = "", color: str | None = None) -> list[Artist]:
+    """All (w1, w2) with |w1|^q + |w2|^q <= 1: a diamond for q = 1, a disc for q = 2, a star for q < 1."""
+    q = validate.number("q", q, 0, above=True)
     turn = np.linspace(0, 2 * np.pi, 721)
     c, s = np.cos(turn), np.sin(turn)
-    edge = radius * np.column_stack([np.sign(c) * np.abs(c) ** (2 / q), np.sign(s) * np.abs(s) ** (2 / q)])
+    edge = np.column_stack([np.sign(c) * np.abs(c) ** (2 / q), np.sign(s) * np.abs(s) ** (2 / q)])
     color = color or current().green
     area = patch(ax, Polygon(edge, facecolor=current().mixed(0.25, color), edgecolor=color, lw=1.8, zorder=1))
     return [area, *([label(ax, name, edge[90], color)] if name else [])]
 
 
-def band(
-    ax: Axes, x: ArrayLike, runs: ArrayLike, name: str = "", share: float = 0.8, color: str | None = None
-) -> list[Artist]:
-    """Many runs of one thing, (R, K), at x, (K,): the middle `share` of them as a band, their median as a line."""
+def band(ax: Axes, x: ArrayLike, runs: ArrayLike, name: str = "", color: str | None = None) -> list[Artist]:
+    """Many runs of one thing, (R, K), at x, (K,): the middle 80 percent as a band, their median as a line."""
     x, color = check.shaped("x", x, "K"), color or current().blue
-    values, share = check.shaped("runs", runs, "R", len(x)), validate.number("share", share, 0, 1)
+    values = check.shaped("runs", runs, "R", len(x))
     if not len(values):
         raise ValueError("runs must hold at least one; got none")
-    low, median, high = np.quantile(values, [(1 - share) / 2, 0.5, (1 + share) / 2], axis=0)
+    low, median, high = np.quantile(values, [0.1, 0.5, 0.9], axis=0)
     area = ax.fill_between(x, low, high, color=current().mixed(0.3, color), lw=0, zorder=1)
     (line,) = ax.plot(x, median, color=color, lw=2.0)
     middle = len(x) // 2

@@ -41,11 +41,20 @@ def label(
     return made
 
 
-def named(ax: Axes, **settings: Any) -> None:
+def named(ax: Axes, grid: bool = True, **settings: Any) -> None:
     """Axes of a still: limits, scales and names as `ax.set` takes them, the names in the size of its words."""
     ax.set(**settings)
+    if not grid:
+        ax.grid(False)
     for name in (ax.xaxis.label, ax.yaxis.label):
         name.set_fontsize(WORDS)
+
+
+def blank(ax: Axes, **settings: Any) -> None:
+    """Axes of a still that are not seen: a place to draw, with limits as `ax.set` takes them."""
+    ax.set(**{"xticks": [], "yticks": []} | settings)
+    ax.grid(False)
+    ax.spines[:].set_visible(False)
 
 
 class Label(Annotation):
@@ -152,12 +161,12 @@ def _ink(ax: Axes) -> Floats:
     return ink[((ink >= low) & (ink <= high)).all(axis=1)]  # no number is neither
 
 
-def _filled(path: Floats, gap: float = 5.0) -> Floats:
-    """The path with points between those that are more than `gap` apart."""
+def _filled(path: Floats) -> Floats:
+    """The path with points between those that are more than 5 pixels apart."""
     if len(path) < 2:
         return path
     lengths = np.hypot(*np.diff(path, axis=0).T)
-    counts = np.where(np.isfinite(lengths), np.clip(lengths // gap, 0, 400), 0).astype(int) + 1
+    counts = np.where(np.isfinite(lengths), np.clip(lengths // 5.0, 0, 400), 0).astype(int) + 1
     starts = np.repeat(np.arange(len(counts)), counts)
     share = (np.arange(len(starts)) - np.repeat(np.cumsum(counts) - counts, counts)) / counts[starts]
     return np.vstack([path[starts] + share[:, None] * (path[starts + 1] - path[starts]), path[-1:]])

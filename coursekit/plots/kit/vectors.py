@@ -56,12 +56,12 @@ def shadow(ax: Axes, x: ArrayLike, onto: ArrayLike, name: str = "", color: str |
     return [ray, cast, *corner, *_named(ax, name, foot / 2, color, foot - x)]
 
 
-def brace(ax: Axes, start: ArrayLike, end: ArrayLike, name: str = "", depth: float = 9.0) -> list[Artist]:
-    """A brace along the way from start to end, (2,) each, on its left; depth: in points."""
+def brace(ax: Axes, start: ArrayLike, end: ArrayLike, name: str = "") -> list[Artist]:
+    """A brace along the way from start to end, (2,) each, on its left, 9 points deep."""
     a, b = (_pixels(ax, name, at) for name, at in (("start", start), ("end", end)))
     along = b - a
     left = np.array([-along[1], along[0]]) / np.hypot(*along)
-    deep = depth * ax.figure.dpi / 72
+    deep = 9.0 * ax.figure.dpi / 72
     t = np.linspace(0, 1, 121)
     from_middle, sharp = np.abs(2 * t - 1), min(0.9 * deep / np.hypot(*along), 0.1)
     rise = 0.5 * (1 - np.exp(-(1 - from_middle) / sharp)) + 0.5 * np.exp(-from_middle / sharp)
@@ -70,10 +70,9 @@ def brace(ax: Axes, start: ArrayLike, end: ArrayLike, name: str = "", depth: flo
     return [drawn, *_named(ax, name, _data(ax, path)[60], None, left)]
 
 
-def spring(
-    ax: Axes, start: ArrayLike, end: ArrayLike, name: str = "", coils: int = 7, color: str | None = None
-) -> list[Artist]:
+def spring(ax: Axes, start: ArrayLike, end: ArrayLike, name: str = "", color: str | None = None) -> list[Artist]:
     """A spring from start to end, (2,) each: the same coils whether it is short or stretched."""
+    coils = 7
     a, b = (_pixels(ax, name, at) for name, at in (("start", start), ("end", end)))
     along, wide = b - a, 4.0 * ax.figure.dpi / 72
     left = np.array([-along[1], along[0]]) / (np.hypot(*along) or 1.0)
@@ -91,15 +90,15 @@ def force(ax: Axes, at: ArrayLike, pull: ArrayLike, name: str = "", color: str |
     return [dot, *vector(ax, place + check.shaped("pull", pull, 2), name, place, color, width=3.2)]
 
 
-def fan(ax: Axes, vectors: ArrayLike, name: str = "", tail: ArrayLike = (0.0, 0.0)) -> list[Artist]:
-    """Vectors, (n, 2), from one point, thin, and their mean, heavy and with the name."""
-    start, several = check.shaped("tail", tail, 2), check.shaped("vectors", vectors, "n", 2)
+def fan(ax: Axes, vectors: ArrayLike, name: str = "") -> list[Artist]:
+    """Vectors, (n, 2), from 0, thin, and their mean, heavy and with the name."""
+    several = check.shaped("vectors", vectors, "n", 2)
     if not len(several):
         raise ValueError("vectors must hold at least one; got none")
     thin: list[Artist] = []
     for v in several:
-        thin += vector(ax, start + v, "", start, current().soft, width=0.9)
-    return [*thin, *vector(ax, start + several.mean(axis=0), name, start, current().red, width=2.8)]
+        thin += vector(ax, v, color=current().soft, width=0.9)
+    return [*thin, *vector(ax, several.mean(axis=0), name, color=current().red, width=2.8)]
 
 
 def _named(ax: Axes, name: str, at: Floats, color: str | None, towards: Floats) -> list[Artist]:
