@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ from coursekit.algorithms.multiclass import (
     Argmax,
     MulticlassPerceptron,
     Votes,
+    borders,
     multiclass_perceptron,
     one_vs_one,
     one_vs_rest,
@@ -52,7 +52,7 @@ class Found:
     nobody: list[float]  # shares of the plane
     several: list[float]
     same: NDArray[np.bool_]  # where the rules agree
-    agreed: Places  # on this class
+    agreed: tuple[Places, Places]  # on which class, and whether they do
     at: list[int]  # whose it is
     rest_scores: Floats
     votes: NDArray[np.intp]
@@ -109,7 +109,8 @@ class MulticlassExplorer(Editing[Found]):
     @staticmethod
     def model(data: Dataset, eta: float, lam: float, classes: int, rule: str, x1: float, x2: float) -> Found:
         rules = rest, one, argmax = _rules(data, eta, lam)
-        predicted, answers, held = _maps(data, rules, VIEW[classes])
+        predicted = np.array([r.predict(data.X) for r in rules])
+        answers, held = _maps(rules, VIEW[classes])
         chosen, place = RULES.index(rule), np.array([[x1, x2]])
         walk = np.linspace(-VIEW[classes], VIEW[classes], 401)
         along = np.column_stack([walk, np.full(len(walk), x2)])
@@ -118,7 +119,7 @@ class MulticlassExplorer(Editing[Found]):
             data=data, rules=rules, predicted=predicted,
             misclassified=[int(np.sum(p != data.y)) for p in predicted], answers=answers[chosen], held=held[chosen],
             nobody=[float(np.mean(h == 0)) for h in held], several=[float(np.mean(h == 2)) for h in held],
-            same=(answers == answers[0]).all(axis=0), agreed=answers[0],
+            same=(answers == answers[0]).all(axis=0), agreed=_agreed(answers),
             at=[int(r.predict(place)[0]) for r in rules], rest_scores=rest.scores(place)[0],
             votes=one.votes(place)[0], vote_sums=one.scores(place)[0], argmax_scores=argmax.scores(place)[0],
             walk=walk, heights=heights / max(np.abs(heights).max(), 1e-9), walked=rules[chosen].predict(along),
@@ -157,13 +158,13 @@ class MulticlassExplorer(Editing[Found]):
             found.answers, found.held, found.data, found.predicted[chosen], place,
             None if chosen == 2 else found.rules[chosen].thetas, own=chosen == 0,
             doubts={SEVERAL: "votes tie"} if chosen == 1 else {},
-            lines=_lines(found.rules[chosen]), told=partial(_told, found.rules[chosen]), walk=True,
+            lines=borders(found.rules[chosen]), told=partial(_told, found.rules[chosen]), walk=True,
         )
         if "disagreement" in self.shown:
             self.disagreement.show(
-                np.where(found.same, found.agreed, 0), np.where(found.same, SURE, DISAGREE), place=place,
-                doubts={DISAGREE: f"they disagree: {_percent(1 - found.same.mean())}"},
-                lines=np.vstack([_lines(rule) for rule in found.rules]), told=partial(_agreed, found.rules),
+                *found.agreed, place=place, doubts={DISAGREE: f"they disagree: {_percent(1 - found.same.mean())}"},
+                lines=np.vstack([borders(rule) for rule in found.rules]),
+                told=lambda places: _agreed(np.array([rule.predict(places) for rule in found.rules])),
             )
         self.side.show(found.walk, found.heights, found.walked, x1)
         votes = [f"{v} ({number(round(total, 9))})" for v, total in zip(found.votes, found.vote_sums, strict=True)]
@@ -225,34 +226,18 @@ def _rules(data: Dataset, eta: float, lam: float) -> Rules:
 
 
 @lru_cache(maxsize=8)
-def _maps(data: Dataset, rules: Rules, view: float) -> tuple[NDArray[np.intp], Places, Places]:
-    """For each rule the classes of the examples, the classes of the places in the picture, and how many
-    classes hold each place before scores decide: 0, 1, or 2 for several."""
+def _maps(rules: Rules, view: float) -> tuple[Places, Places]:
+    """What each rule says at all places of the picture."""
     told = [_told(rule, Regions.grid((-view, view, -view, view))) for rule in rules]
-    predicted = np.array([rule.predict(data.X) for rule in rules])
-    return predicted, np.array([answers for answers, _ in told]), np.array([held for _, held in told])
+    return np.array([answers for answers, _ in told]), np.array([held for _, held in told])
 
 
 def _told(rule: Argmax | Votes, places: Floats) -> tuple[Places, Places]:
-    """The classes of places, and how many classes hold each before scores decide: 0, 1, or 2 for several."""
-    answers = rule.predict(places)
-    if isinstance(rule, Votes):
-        return answers, 1 + rule.ties(places)
-    if isinstance(rule, MulticlassPerceptron):
-        return answers, np.ones(len(places), np.intp)
-    return answers, np.minimum((rule.scores(places) > 0).sum(axis=1), 2)
+    """The classes of places, and how many classes claim each before scores decide."""
+    return rule.predict(places), rule.claims(places)
 
 
-def _agreed(rules: Rules, places: Floats) -> tuple[Places, Places]:
-    """The classes of places where the rules agree (elsewhere 0), and whether they do."""
-    answers = np.array([rule.predict(places) for rule in rules])
+def _agreed(answers: Places) -> tuple[Places, Places]:
+    """The classes of places where the rules agree (elsewhere 0), and whether they do. answers: (3, n), by rule."""
     same = (answers == answers[0]).all(axis=0)
     return np.where(same, answers[0], 0), np.where(same, SURE, DISAGREE)
-
-
-def _lines(rule: Argmax | Votes) -> Floats:
-    """All lines on which a rule can change its answer: where a score is 0, and where those of two classes are equal."""
-    scores = rule.scores(np.array([[1.0, 0.0], [0.0, 1.0], [0.0, 0.0]])).T
-    scores[:, :2] -= scores[:, 2:]
-    equal = [scores[b] - scores[a] for a, b in combinations(range(len(scores)), 2)]
-    return np.vstack([rule.thetas, *equal])
