@@ -82,6 +82,7 @@ OWN = {"sched_setparam": (142, 118), "sched_setscheduler": (144, 119), "sched_se
 COMMANDS = {"fcntl": ((72, 25), (8, 15, 1031)), "ioctl": ((16, 29), (0x8901, 0x8902))}
 CLONE, CLONE3 = (56, 220), (435, 435)
 NAMESPACES = 0x7E020000  # flags of clone that ask for another view of the machine
+PRCTL, SET_DUMPABLE = (157, 167), 4  # nobody but root could see any more what such a process holds
 ARCHITECTURES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
 
 
@@ -104,6 +105,7 @@ def forbid() -> None:
         refused = [step for command in commands for step in ((equal, 0, 1, command), refuse)]
         steps += [(equal, 0, len(refused) + 2, numbers[k]), second, *refused, allow]
     steps += [(equal, 0, 4, CLONE[k]), first, (any_bit, 0, 1, NAMESPACES), refuse, allow]
+    steps += [(equal, 0, 4, PRCTL[k]), first, (equal, 0, 1, SET_DUMPABLE), refuse, allow]
     steps += [(equal, 0, 1, CLONE3[k]), unknown]  # its flags are in memory; whoever asks for it then takes clone
     code = b"".join(struct.pack("HBBI", *step) for step in (*steps, allow))
     place = ctypes.create_string_buffer(code)

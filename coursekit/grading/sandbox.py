@@ -91,9 +91,7 @@ class Process:
             home = "/tmp"
             if not sandbox:
                 home = tempfile.mkdtemp(prefix="coursekit-")
-                # Not shutil.rmtree, which folders in folders in folders take to the end of Python's stack.
-                remove = ["cmd", "/c", "rmdir", "/s", "/q"] if os.name == "nt" else ["rm", "-rf"]
-                kept.callback(subprocess.run, [*remove, home], stderr=subprocess.DEVNULL)
+                kept.callback(_remove, home)
             self._home = home
             self._errors = kept.enter_context(tempfile.TemporaryFile())
             self._process = subprocess.Popen(
@@ -179,6 +177,20 @@ class Process:
             while self._chunks.get(timeout=2):
                 pass
         self._kept.close()
+
+
+def _remove(folder: str) -> None:
+    """A folder with all that is in it, also where it cannot be listed.
+
+    Not shutil.rmtree, which folders in folders in folders take to the end of Python's stack.
+    """
+    if os.name == "nt":
+        subprocess.run(["cmd", "/c", "rmdir", "/s", "/q", folder], stderr=subprocess.DEVNULL)
+        return
+    subprocess.run(["rm", "-rf", folder], stderr=subprocess.DEVNULL)
+    if os.path.exists(folder):
+        subprocess.run(["chmod", "-R", "u+rwx", folder], stderr=subprocess.DEVNULL)
+        subprocess.run(["rm", "-rf", folder], stderr=subprocess.DEVNULL)
 
 
 def _python(*arguments: str) -> list[str]:
@@ -341,12 +353,13 @@ def _memory(family: Sequence[int]) -> int:
     """Bytes that these processes have, as each says for itself or, where that is too much, without counting twice.
 
     What was forked shares pages with its parent. To tell which, the kernel makes it wait; that gives others time to
-    multiply.
+    multiply. Of a process that does not let us look, what it says counts.
     """
-    each = sum(_kilobytes(f"/proc/{member}/status", ("RssAnon", "RssShmem")) for member in family)
-    if each << 10 > MEMORY:
-        each = sum(_kilobytes(f"/proc/{member}/smaps_rollup", ("Pss_Anon", "Pss_Shmem")) for member in family)
-    return each << 10
+    each = {member: _kilobytes(f"/proc/{member}/status", ("RssAnon", "RssShmem")) for member in family}
+    if sum(each.values()) << 10 > MEMORY:
+        each = {member: _kilobytes(f"/proc/{member}/smaps_rollup", ("Pss_Anon", "Pss_Shmem")) or own
+                for member, own in each.items()}
+    return sum(each.values()) << 10
 
 
 def _kilobytes(file: str, names: tuple[str, ...]) -> int:

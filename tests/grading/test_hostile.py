@@ -1,13 +1,14 @@
 """Submissions that a grader meets: broken, odd and hostile ones, each with its fair mark and without a trace."""
 
+import contextlib
 import csv
 import json
 import os
+import pickle
 import resource
 import shutil
 import socket
 import subprocess
-import sys
 import threading
 import time
 import uuid
@@ -41,6 +42,11 @@ everywhere = pytest.mark.parametrize("boxed", [
     pytest.param((True, "wheel"), id="wheel-sandbox", marks=[no_bubblewrap, pytest.mark.slow]),
     pytest.param((False, "wheel"), id="wheel-fence", marks=pytest.mark.slow),
 ], indirect=True)
+# The same, for tests that start a grader of their own.
+KINDS = ("clone", "wheel in a virtual environment", "wheel of a user")
+of_both = pytest.mark.parametrize("sandbox_used", [pytest.param(True, marks=no_bubblewrap, id="sandbox"), False])
+of_each_kind = pytest.mark.parametrize(
+    "kind", [KINDS[0], *(pytest.param(kind, marks=pytest.mark.slow) for kind in KINDS[1:])])
 
 
 @pytest.fixture(scope="session")
@@ -233,6 +239,17 @@ WRONG = {
         "class P:\n    def __reduce__(self): return (open, ('touched', 'w'))\nreturn [P()] * len(X)", ""),
     "a type in disguise": (
         "class A:\n    __class__ = np.ndarray\n    shape = (5,)\nreturn A()", ""),
+    "numbers at an address that is none": (
+        "class A: __array_interface__ = dict(shape=(5,), typestr='<f8', data=(8, False), version=3)\nreturn A()", ""),
+    "more numbers than there is memory": (
+        "class A: __array_interface__ = dict(shape=(10**15,), typestr='<f8', data=(X.ctypes.data, False), version=3)\n"
+        "return A()", ""),
+    "an error whose type has no name": (
+        "class M(type): __name__ = property(lambda s: 1 / 0)\nclass E(Exception, metaclass=M): pass\nraise E", ""),
+    "an error whose type is a page": (
+        "raise type('<script>alert(1)</script>\\x1b[31m\\u202e' * 1000, (Exception,), {})", "raised <script>"),
+    "errors in errors": (
+        "e = ValueError()\nfor _ in range(3000): e = ExceptionGroup('x', [e])\nraise e", "raised ExceptionGroup"),
 }
 
 
@@ -314,6 +331,10 @@ HARMLESS = {
     "a cell magic": "%%time\nb = 2",
     "a picture": "import matplotlib.pyplot as plt\nplt.plot([1, 2])\nplt.show()",
     "checks and hints": "check('decision', decision)\nhint('decision')\nprogress()\nraise NameError",
+    "traces": "import sys\nsys.settrace(lambda *a: 1 / 0)\nsys.setprofile(lambda *a: 1 / 0)",
+    "no imports any more": "import sys\nsys.meta_path.clear(); sys.path.clear(); sys.path_importer_cache.clear()",
+    "hardly any stack": "import sys\nsys.setrecursionlimit(60)",
+    "lines that end as on old machines": "a = 1\rb = 2\rassert a + b == 3",
     "a look at data": (
         "import coursekit as ck\ndata = ck.datasets.load('iris', classes=('setosa', 'virginica'))\n"
         "ck.plots.boundary(data)\nck.explorers.perceptron()\nassert data.X.shape == (100, 4)\ndisplay(data)"),
@@ -413,11 +434,13 @@ def test_equal_seeds_give_equal_marks(boxed, around):
     {"list": [{"list": [{"pickle": "x"}]}]}, {}, {"other": 3}, 10**301,
 ])
 def test_only_plain_data_is_read(encoded):
+    """Of the trusted side alone, which reads what any submission may have sent."""
     with pytest.raises(ValueError, match=r"."):
         wire.decode(encoded)
 
 
 def test_without_bubblewrap_nothing_runs_that_should_be_boxed(monkeypatch, around):
+    """Of the trusted side alone: no submission's process is started."""
     monkeypatch.setattr(marking, "sandbox_missing", lambda: "bubblewrap is not installed")
     mark = grade(SOLVED, True)
     assert (mark.ungraded, mark.tasks) == ("bubblewrap is not installed", ())
@@ -425,6 +448,7 @@ def test_without_bubblewrap_nothing_runs_that_should_be_boxed(monkeypatch, aroun
 
 @pytest.mark.parametrize("program", [["no-such-program"], ["sh", "-c", "echo no room >&2; exit 1"]])
 def test_a_process_that_does_not_start_is_no_fault_of_the_student(program, monkeypatch, around):
+    """Of the trusted side alone: no submission's process comes up."""
     monkeypatch.setattr(marking, "sandbox_missing", lambda: "")
     monkeypatch.setattr(sandbox, "_bubblewrap", lambda: program)
     mark = grade(SOLVED, True)
@@ -457,6 +481,7 @@ def test_the_disk_is_not_filled(name, boxed, around, monkeypatch):
 
 
 def test_the_limits_are_those_that_instructors_read():
+    """Of the documentation alone."""
     text = " ".join((ROOT / "docs" / "grading.md").read_text("utf-8").split())
     for limit in (
         f"A cell may compute for {marking.CELL_SECONDS:g} seconds and all calls of a task for {marking.TASK_SECONDS:g}",
@@ -469,6 +494,21 @@ def test_the_limits_are_those_that_instructors_read():
     ):
         assert limit in text
     assert intake.LARGEST == intake.ZIP_BYTES
+
+
+def test_a_folder_that_cannot_be_listed_is_removed(around):
+    """By a user who is not root, to whom nothing is closed."""
+    folder = sandbox.tempfile.mkdtemp(prefix="coursekit-")
+    if not (user := os.fork()):
+        with contextlib.suppress(PermissionError):
+            os.chown(folder, 65534, 65534)
+            os.setuid(65534)
+        os.makedirs(f"{folder}/a/b")
+        os.chmod(f"{folder}/a", 0o300)
+        sandbox._remove(folder)
+        os._exit(os.path.exists(f"{folder}/a"))
+    assert os.waitpid(user, 0)[1] == 0
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 CROWDS = {
@@ -521,17 +561,19 @@ def test_memory_that_processes_share_counts_once(boxed, around):
 
 
 @pytest.mark.slow(keep=1)
-@pytest.mark.parametrize("sandbox_used", [False, pytest.param(True, marks=no_bubblewrap, id="sandbox")])
-def test_nothing_outlives_a_grader_that_dies(sandbox_used, around):
+@of_both
+@of_each_kind
+def test_nothing_outlives_a_grader_that_dies(kind, sandbox_used, installed, around):
     """Least of all what multiplies: nobody would be there to bound it."""
     cell = "import os, time\nfor _ in range(6):\n    if not os.fork(): time.sleep(600)\ntime.sleep(600)"
-    run = ("import json, sys; from coursekit.grading.mark import grade_notebook;"
-           "from tests.grading import test_hostile as t; stamp, environment = sys.argv[1], t.sandbox._environment;"
-           "t.sandbox._environment = lambda home: {**environment(home), 'STAMP': stamp};"
-           "grade_notebook(sys.stdin.buffer.read(), t.COURSE.drawn(t.ASSIGNMENT, 3), sandbox=sys.argv[2] == 'True')")
-    stamp = sandbox._environment("")["STAMP"]
-    grader = subprocess.Popen([sys.executable, "-c", run, stamp, str(sandbox_used)], stdin=subprocess.PIPE, cwd=ROOT)
-    grader.stdin.write(json.dumps(notebook(before=[cell])).encode())
+    run = ("import pickle, sys; from coursekit.grading import mark, sandbox; own = sandbox._environment\n"
+           "stamp, arguments, options = pickle.load(sys.stdin.buffer)\n"
+           "sandbox._environment = lambda home: {**own(home), 'STAMP': stamp}\n"
+           "mark.grade_notebook(*arguments, **options)")
+    place, stamp = installed(kind), sandbox._environment("")["STAMP"]
+    arguments = json.dumps(notebook(before=[cell])).encode(), COURSE.drawn(ASSIGNMENT, 3)
+    grader = subprocess.Popen([place.python, "-P", "-c", run], env=place.environment, stdin=subprocess.PIPE)
+    pickle.dump((stamp, arguments, {"sandbox": sandbox_used}), grader.stdin)
     grader.stdin.close()
     end = time.monotonic() + 60
     while len(stamped(stamp)) < 8:
@@ -572,6 +614,7 @@ def test_a_definition_that_ends_the_process_is_left_out(boxed, around):
 
 
 def test_a_comparison_that_fails_is_no_fault_of_the_student(monkeypatch, around):
+    """Of the trusted side alone, which compares."""
     def fails(task, answers, tell):
         raise OverflowError("too large") if task.name == "decision" else AssertionError
 
@@ -636,7 +679,7 @@ def test_what_is_wrong_after_a_cell_that_waited_is_ungraded(boxed, around, monke
     ([["cell", 0, "cell 1"], ["note", "no"], ["task", "decision"], ["answers"], ["over", 0]], FULL["decision"]),
 ])
 def test_what_a_call_leaves_behind_takes_no_mark_away(said, points, monkeypatch):
-    """Its processes may be noticed only when its answer is here."""
+    """Its processes may be noticed only when its answer is here. Of the trusted side: a script stands for them."""
     task = COURSE.assignments[ASSIGNMENT].exercises["decision"]
     cases = COURSE.drawn(ASSIGNMENT, 3).cases["decision"]
     answers = [wire.encode(task.right(*map(wire.decode, case))) for case in cases]
@@ -739,6 +782,7 @@ def dead_verdict(*_):
     (dead_verdict, "ended its process"),
 ])
 def test_a_comparison_without_end_leaves_one_submission_ungraded(verdict, reason, around, monkeypatch):
+    """Of the trusted side alone, which compares."""
     monkeypatch.setattr(worker, "_own", threading.local())
     monkeypatch.setattr(worker, "SECONDS", 1)
     with monkeypatch.context() as patch:
@@ -777,6 +821,7 @@ def test_what_is_heavy_to_compare_is_a_wrong_answer_like_others(name, boxed, aro
 
 
 def test_what_is_shown_of_a_large_value_is_short_and_soon_there():
+    """Of the trusted side alone, which shows it."""
     deep = [np.zeros((100_000, 0))] * 1000
     for _ in range(10):
         deep = [deep] * 1000
@@ -918,6 +963,7 @@ def test_what_is_no_notebook_is_ungraded_not_zero(name, boxed, around):
 
 @pytest.mark.slow
 def test_a_wide_file_is_read_where_memory_is_bounded(around):
+    """Of the trusted side alone: measured is the memory of the process that grades, this one."""
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     grade(b'{"cells": [' + b"{}," * (6 << 20) + b"{}]}", False)
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 200 << 10
@@ -1048,6 +1094,20 @@ HOSTILE = {
         "import os\nclass E:\n    def __del__(self):\n        for fd in range(3, 64):\n"
         "            try: os.write(fd, b'[\"answers\", [1]]\\n')\n            except OSError: pass\n"
         "def decision(X, theta):\n    e = E()\n    return 0"),
+    "leaves a child to its parent": (
+        "import ctypes, time\ndef decision(X, theta):\n    for clone in (56, 220):\n"
+        "        if not ctypes.CDLL(None).syscall(clone, 0x8000 | 17, 0, 0, 0, 0): time.sleep(30)\n    return 0"),
+    "is asked with the cases of another": (
+        "import sys\nframe = sys._getframe()\nwhile frame:\n    order = frame.f_globals.get('ORDER')\n"
+        "    if order: order['tasks']['decision'] = order['tasks']['product']\n    frame = frame.f_back\n"
+        "def decision(*arguments): return 0"),
+    "does not fork": (
+        "import sys\nframe = sys._getframe()\nwhile frame:\n    if 'ORDER' in frame.f_globals:\n"
+        "        frame.f_globals |= dict(fork=None, _exit=lambda *a: None)\n    frame = frame.f_back\n"
+        "def decision(X, theta): return 0"),
+    "is called without end": (
+        "class Endless:\n    def __call__(self, *arguments): return 0\n    @property\n    def __signature__(self):\n"
+        "        while True: pass\ndecision = Endless()"),
     "does not leave": (
         "import os\nos._exit = lambda *a: None\nimport json\njson.dumps = lambda *a, **k: '[\"end\"]'\n"
         "def decision(X, theta): return 0"),
@@ -1100,7 +1160,7 @@ tried = {
         lambda: c.sched_setscheduler({pid}, 0, bytes(4)), "a pipe that signals": lambda: c.fcntl(end, 8, {pid}),
     "in another way": lambda: c.fcntl(end, 15, struct.pack("ii", 1, {pid})), "a large pipe": lambda: c.fcntl(
         end, 1031, 1 << 20), "another's view in a new process":
-        lambda: c.syscall({clone}, 0x10000000 | 17, 0, 0, 0, 0),
+        lambda: c.syscall({clone}, 0x10000000 | 17, 0, 0, 0, 0), "not to be looked at": lambda: c.prctl(4, 0, 0, 0, 0),
 }
 done = [name for name, call in tried.items() if call() >= 0]
 for name, number in {numbers}.items():
@@ -1155,12 +1215,9 @@ def decision(X, theta):
 """
 
 
-KINDS = ("clone", "wheel in a virtual environment", "wheel of a user")
-
-
 @pytest.mark.slow(keep=1)
-@pytest.mark.parametrize("sandbox_used", [pytest.param(True, marks=no_bubblewrap, id="sandbox"), False])
-@pytest.mark.parametrize("kind", [KINDS[0], *(pytest.param(kind, marks=pytest.mark.slow) for kind in KINDS[1:])])
+@of_both
+@of_each_kind
 def test_no_answer_can_be_read_however_coursekit_is_installed(kind, sandbox_used, installed):
     place = installed(kind)
     roots = list(dict.fromkeys([place.site, ROOT]))
@@ -1185,14 +1242,21 @@ def test_no_answer_can_be_read_however_coursekit_is_installed(kind, sandbox_used
 
 
 @pytest.mark.slow
-def test_what_is_installed_from_a_wheel_grades_a_class(installed, tmp_path):
+@of_both
+def test_what_is_installed_from_a_wheel_grades_a_class(sandbox_used, installed, tmp_path):
     place = installed(KINDS[1])
+    environment = place.environment
+    if not sandbox_used:
+        (tmp_path / "bin").mkdir()
+        (tmp_path / "bin" / "rm").symlink_to(shutil.which("rm"))
+        environment = {**environment, "PATH": str(tmp_path / "bin")}
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "ann.ipynb").write_text(json.dumps(SOLVED))
     (tmp_path / "in" / "bob.ipynb").write_text(json.dumps(notebook({"decision": function("return 0")})))
     command = [place.python, "-c", "from coursekit.cli import main; main()", "grade", "in", "--out", "out"]
-    done = subprocess.run([*command, "--course", ROOT], cwd=tmp_path, env=place.environment, capture_output=True)
+    done = subprocess.run([*command, "--course", ROOT], cwd=tmp_path, env=environment, capture_output=True)
     assert done.returncode == 0, done.stderr
+    assert (b"WARNING: NO SANDBOX" in done.stderr) != sandbox_used
     with open(tmp_path / "out" / "grades.csv", newline="") as file:
         totals = {row["student"]: float(row["total"]) for row in csv.DictReader(file)}
     assert totals == {"ann": sum(FULL.values()), "bob": sum(FULL.values()) - FULL["decision"]}
