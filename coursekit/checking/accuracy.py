@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from coursekit.checking.asked import shown
-from coursekit.checking.judge import Floats, Task, Verdict
+from coursekit.checking.task import Floats, Task, Verdict
 from coursekit.core.augmented import with_constant
 
 CLOSE = 0.05  # below what may be wrong: worth saying, as other draws may have more

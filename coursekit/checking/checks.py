@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from coursekit.checking.judge import Expected, Mistake, Sealed, Sketch, Task
+from coursekit.checking.task import Expected, Mistake, Sealed, Sketch, Task
 
 FILE = "checks.json"
 VERSION = 2

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from coursekit.checking import call, checks
-from coursekit.checking.judge import Task, Verdict, judged
+from coursekit.checking.judge import judged
+from coursekit.checking.task import Task, Verdict
 from coursekit.core.files import write
 
 PROGRESS = ".coursekit-progress.json"

@@ -9,6 +9,7 @@ import ctypes
 import hashlib
 import io
 import json
+import math
 import pickle
 import re
 import threading
@@ -25,8 +26,8 @@ from typing import Any
 import numpy as np
 
 from coursekit.checking import judge, wire
-from coursekit.checking.asked import Case
-from coursekit.checking.judge import Expected, Mistake, Sealed, Sketch, Task
+from coursekit.checking.asked import Case, shown
+from coursekit.checking.task import Expected, Mistake, Sealed, Sketch, Task
 from coursekit.core.text import cause, said
 from coursekit.grading.mark import Drawn, check_cell
 from coursekit.grading.tasks import Told, Wrong, named, reading, then
@@ -34,6 +35,7 @@ from coursekit.grading.tasks import Told, Wrong, named, reading, then
 TASKS = "tasks.py"
 SECONDS = 10.0  # for all cases of the solution, of a mistake, or of a draw
 ENOUGH, DRAWS = 20, 6  # public cases of a task, and the draws that they come from at most
+SMALL = 2  # numbers that a known mistake stores as they are; of more a Sketch
 _SECTION = re.compile(r"\[(\d+\.\d+)\]\([^)]*\.ipynb[^)]*\)")
 _CHECK = re.compile(r"^\s*(?:\w+\.)?check\(\s*['\"](\w+)['\"]\s*,\s*(\w+)\s*\)\s*$", re.M)
 
@@ -340,7 +342,7 @@ class Exercise:
         *edits, sentence = wrong
         try:
             returned = self.returned(edits, task.cases, right)
-            parts = [self.expected(r, large=judge.SMALL) for r in returned]
+            parts = [self.expected(r, SMALL) for r in returned]
         except Exception as error:
             raise ValueError(f"{self.where}, mistake {_which(wrong)}: {cause(error)}") from None
         answers: dict[int, dict[int, Expected]] = {}
@@ -380,12 +382,13 @@ class Exercise:
         exec(compile(source, f"<{self.told.name} with {edits[1]}>", "exec"), space)
         return space[self.told.name]
 
-    def expected(self, result: Any, large: int | None = None) -> tuple[Expected, ...]:
-        """What the judge compares with. large: from how many numbers on a sketch will do."""
+    def expected(self, result: Any, most: float = math.inf) -> tuple[Expected, ...]:
+        """What the judge compares with. most: of more numbers a sketch will do. Three digits more than are compared."""
+        digits = 3 - math.floor(math.log10(self.told.tolerance))
         parts = [result]
         if (n := len(self.told.returns)) > 1:
             if not isinstance(result, (tuple, list, np.ndarray)) or len(result) != n:
-                raise ValueError(f"it returns {judge.shown(result)}, not {', '.join(self.told.returns)}")
+                raise ValueError(f"it returns {shown(result)}, not {', '.join(self.told.returns)}")
             parts = list(result)
         found: list[Expected] = []
         for p, part in enumerate(parts):
@@ -395,23 +398,15 @@ class Exercise:
             try:
                 array = np.asarray(part, dtype=np.float64)
             except (TypeError, ValueError):
-                raise ValueError(f"it returns {judge.shown(part)}, which is not made of numbers") from None
+                raise ValueError(f"it returns {shown(part)}, which is not made of numbers") from None
             if not self.answer.arguments:
                 found.append(Sealed.of(array, f"{self.told.name} {p}"))
-            elif large is not None and array.size > large:
-                found.append(Sketch.of(array, self.digits(True)))
+            elif array.size > most:
+                found.append(Sketch.of(array, digits))
             else:
-                array = self.rounded(array, large is not None)
+                array = np.reshape([float(f"{v:.{digits}g}") for v in array.ravel()], array.shape)
                 found.append(array if array.ndim else float(array))
         return tuple(found)
-
-    def digits(self, mistaken: bool) -> int:
-        """How many are stored: three more than are compared, of a mistake one."""
-        compared = 1 - int(np.floor(np.log10(self.told.tolerance)))
-        return compared + 1 if mistaken else max(7, compared + 2)
-
-    def rounded(self, array: Any, mistaken: bool) -> Any:
-        return np.reshape([float(f"{v:.{self.digits(mistaken)}g}") for v in array.ravel()], array.shape)
 
     def _tried(self, task: Task) -> None:
         """Refuse mistakes that nobody could be told about, and sentences that read badly."""

@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 
 from coursekit.checking import wire
-from coursekit.checking.judge import Task, judged
+from coursekit.checking.judge import judged
+from coursekit.checking.task import Task
 from coursekit.core.text import one_line, said
 from coursekit.grading import worker
 from coursekit.grading.answers import answers

@@ -90,7 +90,7 @@ def delay(late: Late) -> str:
     >>> delay(Late(2, "day", 1))
     '2 begun days'
     """
-    return f"{late.begun} begun {late.unit}{'s' * (late.begun != 1)}" if late.begun else ""
+    return counted(late.begun, f"begun {late.unit}") if late.begun else ""
 
 
 def waiting(submission: Submission) -> Mark:

@@ -10,7 +10,8 @@ import pytest
 
 import coursekit as ck
 from coursekit.checking import NotYet, call, check, checks, hint, progress, student
-from coursekit.checking.judge import Task, compare, judged
+from coursekit.checking.judge import compare, judged
+from coursekit.checking.task import Task
 from tests.checking.judging import tasks
 
 
