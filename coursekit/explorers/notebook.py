@@ -19,6 +19,7 @@ LONGEST = 50_000  # characters that one run may print: a page with more of them 
 PAUSE = 0.1  # seconds between two messages of what is printed
 VIEW = "application/vnd.jupyter.widget-view+json"
 IN_THE_LAB = "Lines that begin with % or ! work in the lab alone."
+OF_THE_LAB = "interact", "interact_manual", "interactive", "interactive_output", "Output"  # catch what a kernel tells
 
 
 class Notebook:
@@ -32,6 +33,8 @@ class Notebook:
         module = sys.modules.setdefault("IPython.display", type(sys)("IPython.display"))
         vars(module).update({name: _written(name, kind) for name, kind in kinds.items()}, display=self.display,
                             clear_output=lambda wait=False: self._tell("clear"))
+        widgets = import_module("ipywidgets")
+        vars(widgets).update({name: _refused(name) for name in OF_THE_LAB})
         self._plt = import_module("matplotlib.pyplot")
         vars(self._plt)["show"] = lambda *_args, **_named: self._figures()
 
@@ -166,6 +169,13 @@ def _only_shows(ending: ast.expr) -> bool:
 
 def _html(markdown: str) -> str:
     return str(import_module("mistune").create_markdown(escape=False, plugins=["math", "table"])(markdown))
+
+
+def _refused(name: str) -> Any:
+    def refused(*_args: Any, **_named: Any) -> None:
+        raise NotImplementedError(f"{name} works in the lab alone: open this notebook there.")
+
+    return refused
 
 
 def _written(name: str, kind: str) -> type:

@@ -6,6 +6,7 @@ import json
 
 import comm
 import IPython.display
+import ipywidgets
 import matplotlib.pyplot as plt
 import nbformat
 import pytest
@@ -14,7 +15,7 @@ from PIL import Image
 
 from coursekit.checking import NotYet
 from coursekit.explorers.live import Page
-from coursekit.explorers.notebook import LONGEST, VIEW, Notebook
+from coursekit.explorers.notebook import LONGEST, OF_THE_LAB, VIEW, Notebook
 from coursekit.explorers.picture import Picture
 
 
@@ -25,6 +26,7 @@ def run(monkeypatch):
         (plt, "show"),
         (comm, "create_comm get_comm_manager"),
         (IPython.display, "display clear_output HTML Markdown Latex Math SVG"),
+        (ipywidgets, " ".join(OF_THE_LAB)),
     ):
         for name in names.split():
             monkeypatch.setattr(module, name, getattr(module, name))  # put back afterwards
@@ -115,6 +117,12 @@ def test_an_error_names_the_readers_own_lines_and_no_others(run):
     assert "RecursionError" in told["text"]
     (told,) = run("raise SystemExit(3)")
     assert told["text"].endswith("SystemExit: 3")
+
+
+@pytest.mark.parametrize("source", ["interact(print, x=3)", "@interact(x=3)\ndef f(x):\n    print(x)", "Output()"])
+def test_what_needs_a_kernel_says_that_it_works_in_the_lab(run, source):
+    (told,) = run(f"from ipywidgets import Output, interact\n{source}")
+    assert told["text"].endswith(" works in the lab alone: open this notebook there.")
 
 
 def test_a_check_says_its_sentence_alone(run):

@@ -13,6 +13,7 @@ import sysconfig
 import venv
 import zipfile
 from http.client import HTTPConnection
+from pathlib import Path
 from queue import Queue
 from socket import create_server
 from threading import Thread
@@ -119,6 +120,24 @@ def test_links_of_a_reading_copy_lead_to_the_same_things(built):
         'src="../files/notebooks/images/line.png"',
     ):
         assert link in page
+
+
+def test_read_again_leads_from_an_exercise_to_the_section():
+    links, root = 0, Path(__file__).parents[2]
+    for path in sorted((root / "exercises").glob("*/*.ipynb")):
+        (chapter,) = (root / "notebooks").glob(f"{path.parent.name}.ipynb")
+        soups = []
+        for file in (path, chapter):
+            words = [cell for cell in nbformat.read(file, 4).cells if cell.cell_type == "markdown"]
+            soups.append(BeautifulSoup(_html(nbformat.v4.new_notebook(cells=words), str), "html.parser"))
+        for link in soups[0].select('a[href*="#"]:not(.anchor-link)'):
+            address, number = link["href"].split("#")
+            if address.endswith(chapter.name):
+                links += 1
+                assert soups[1].find(id=number).text.startswith(f"{number} ")
+            else:
+                assert address.endswith(".ipynb")
+    assert links > 70
 
 
 def test_docs_and_names_of_the_module_are_pages_whose_links_lead_somewhere(built):

@@ -34,6 +34,7 @@ SAID = (
     "**Try it here.** Each triangle is a spam mail, each circle an honest one. Take the arrow by its ends and move the "
     "line until no mail is on the wrong side: what you do by hand, a machine will learn to do."
 )
+SECTION = re.compile(r"\d+\.\d+")
 LIGHT, DARK = "xcode", "github-dark"  # each word in them has a contrast of at least 4.5
 _TEMPLATES = Environment(loader=PackageLoader(__package__, "."), autoescape=True, undefined=StrictUndefined)
 
@@ -208,6 +209,7 @@ def _html(notebook: NotebookNode, new_link: Callable[[str], str]) -> str:
     soup = BeautifulSoup(exporter.from_notebook_node(notebook)[0], "html.parser")
     _with_narrow(soup, notebook)
     _with_headings(soup)
+    _with_sections(soup)
     _reachable(soup)
     for kind, attribute in (("a", "href"), ("img", "src")):
         for element in soup.select(f"{kind}[{attribute}]"):
@@ -224,6 +226,18 @@ def _with_headings(soup: BeautifulSoup) -> None:
         elif not re.sub(r"\$[^$]*\$", "", text).strip():
             heading.append(spoken := soup.new_tag("span", attrs={"class": "unseen"}))
             spoken.string = text.strip("$").replace("\\", "")
+
+
+def _with_sections(soup: BeautifulSoup) -> None:
+    """Sections are named by their numbers, and a link whose words are such a number leads to the section."""
+    for heading in soup.select("h2[id]"):
+        if found := SECTION.match(heading.text):
+            heading["id"] = found[0]
+            for anchor in heading.select(".anchor-link"):
+                anchor["href"] = f"#{found[0]}"
+    for link in soup.select('a[href$=".ipynb"]'):
+        if SECTION.fullmatch(link.text):
+            link["href"] = f"{link['href']}#{link.text}"
 
 
 def _reachable(soup: BeautifulSoup) -> None:
