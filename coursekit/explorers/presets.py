@@ -112,7 +112,8 @@ SHOWS = {
         Preset("more-mails", "two hundred mails: 58 parameters can no longer fit them all", "numbers=57 mails=200"),
         Preset("lambda", "a price on long weights: the piles come apart, and some mistakes are made",
                "numbers=57 lam=10"),
-        Preset("step-too-large", "steps of size 1 never arrive at the answer that exists", "numbers=57 eta=1"),
+        Preset("step-too-large", "steps of size 1 never arrive at the answer that exists",
+               "numbers=57 eta=1 also=descent"),
     )),
     "regularization": Show(6, "Move lambda; watch weights vanish, and training and validation error part.", (
         Preset("overfitting", "lambda 0: no error in training, one in four on new data", "lam=0"),

@@ -103,7 +103,7 @@ class DecisionBoundary:
             agreements = np.zeros(len(data)) if thetas[0] is None else data.y * (data.X @ thetas[0][:2] + thetas[0][2])
             names = [Tag(f"example {i}", data.X[i]) for i in ringed] if len(ringed) == 1 else []
             names += [Tag("misclassified", data.X[np.where(wrong, agreements, 0.0).argmin()])] if wrong.any() else []
-            self.tags.show([*names, *self.class_tags(data, agreements)], data.X)
+            self.tags.show([*names, *self.class_tags(data, agreements)])
         return self
 
     def class_tags(self, data: Dataset, agreements: Floats) -> list[Tag]:
@@ -164,11 +164,8 @@ class LineNames:
         self.ax, self.names = ax, Tags(ax, size=11)
         self.artists: list[Artist] = [self.names]
 
-    def show(self, thetas: Mapping[str, Floats], avoid: ArrayLike = NOWHERE) -> LineNames:
-        """thetas: by name (3,), offset last; where the weights are 0 there is no line and no name.
-
-        avoid: (n, 2), marks that the names keep clear of.
-        """
+    def show(self, thetas: Mapping[str, Floats]) -> LineNames:
+        """thetas: by name (3,), offset last; where the weights are 0 there is no line and no name."""
         (left, right), (low, high) = self.ax.get_xlim(), self.ax.get_ylim()
         size = np.array([right - left, high - low])
         lines = {name: line_ends(self.ax, check.shaped(f"thetas[{name!r}]", theta, 3))
@@ -185,8 +182,7 @@ class LineNames:
             if not any(together[0] in tag.text.split(", ") for tag in tags):
                 inwards = np.array([(left + right) / 2, high]) / size - place
                 tags.append(Tag(", ".join(together), size * place, inwards))
-        marks = [np.reshape(avoid, (-1, 2)), *(way[:: max(1, len(way) // 30)] for way in ways.values())]
-        self.names.show(tags, np.vstack(marks))
+        self.names.show(tags)
         return self
 
 

@@ -77,7 +77,7 @@ class Landscape:
             tags += [Tag("start", path[0])] if now else []
             tags += [Tag("lowest so far", at) for at in starred]
             tags += [Tag("refused", at, color=look.red) for at in refused[-1:]]
-            self.names.show(tags, np.vstack([path, refused]))
+            self.names.show(tags)
         return self
 
     def ghosts(self) -> list[Ghost]:
@@ -107,5 +107,5 @@ class ExampleEdge:
         places = way[[len(way) // 3, 2 * len(way) // 3]] if len(way) else way
         free = [np.nan_to_num(np.hypot(*(path - at).T), nan=np.inf).min() for at in places]
         tags = [Tag("beyond: loss 0", places[np.argmax(free)], z, self.color)] if free else []
-        self.name.show(tags, np.linspace(ends[0], ends[1], 800))
+        self.name.show(tags)
         return self

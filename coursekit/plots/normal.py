@@ -8,7 +8,6 @@ import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
-from numpy.typing import ArrayLike
 
 from coursekit.core.datasets import Dataset
 from coursekit.core.text import number
@@ -16,7 +15,7 @@ from coursekit.core.validate import Floats
 from coursekit.plots import check, kit
 from coursekit.plots.boundary import DecisionBoundary, line_ends, seen
 from coursekit.plots.lettering import Lettering, Word
-from coursekit.plots.marks import DASHED, NOWHERE, arrow, curve, marks, places
+from coursekit.plots.marks import DASHED, arrow, curve, marks, places
 from coursekit.plots.style import current
 from coursekit.plots.tags import Tag, Tags
 
@@ -52,19 +51,14 @@ class Normal:
 
     def show(
         self, tail: Floats, tip: Floats, behind: str = "", beyond: str = "", beside: Iterable[Tag] = (),
-        avoid: ArrayLike = NOWHERE,
     ) -> Normal:
-        """tail, tip: (2,). behind, beyond: words on the negative and on the positive side. beside: other names.
-
-        avoid: (n, 2), marks that the words keep clear of.
-        """
+        """tail, tip: (2,). behind, beyond: words on the negative and on the positive side. beside: other names."""
         tail, tip = check.shaped("tail", tail, 2), check.shaped("tip", tip, 2)
         self.arrow.set_positions(tuple(tail), tuple(tip))
         ends = np.array([tail, tip])
         self.ends.set_data(*ends.T)
         sides = Tag(behind, tail, tail - tip, only=True), Tag(beyond, tip, tip - tail)
-        on = tail + np.linspace(0, 1, 12)[:, None] * (tip - tail)
-        self.names.show([*beside, *sides], np.vstack([np.reshape(avoid, (-1, 2)), on]))
+        self.names.show([*beside, *sides])
         return self
 
 

@@ -89,9 +89,7 @@ class Regions:
             self._map = now
             self.ground.set_classes(answers, held, self.extent, told)
             self.borders.set_data(*(NOWHERE if told is None else self._parting(now[2], told)).T)
-            named = self._named(np.where(held == DISAGREE, -1, answers))
-            self.names.set_words(named)
-            self._letters = np.repeat([(word.x, word.y) for word in named] or NOWHERE, 5, axis=0)  # heavier than a mark
+            self.names.set_words(self._named(np.where(held == DISAGREE, -1, answers)))
             found = [(code, held == code) for code in DOUBTS]
             self._doubts = {code: self._widest(here) for code, here in found if here.any()}
         self.place.set_data(*(NOWHERE if place is None else check.shaped("place", place, 2)[None]).T)
@@ -103,7 +101,7 @@ class Regions:
         self.wrong.set_data(*wrong.T)
         words = {**DOUBTS, **doubts}
         tags = [Tag(words[code], at) for code, at in self._doubts.items()]
-        self.tags.show([*tags, *(Tag("misclassified", x) for x in wrong[:1])], np.vstack([X, self._letters]))
+        self.tags.show([*tags, *(Tag("misclassified", x) for x in wrong[:1])])
         self._show_boundaries(np.zeros((0, 3)) if thetas is None else check.shaped("thetas", thetas, "m", 3), own)
         return self
 

@@ -59,7 +59,7 @@ class Piles:
             if len(own):
                 top = own[own[:, 1].argmax()]
                 tags.append(Tag(f"{len(own)} {name}", top, (sign, 0.3), color))
-        self.tags.show(tags, at)
+        self.tags.show(tags)
         return self
 
     def ghosts(self) -> list[Ghost]:

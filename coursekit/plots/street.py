@@ -66,7 +66,7 @@ class MarginStreet:
         if line is None:
             self.edges.set_data(*NOWHERE.T)
             self.ties.set_data(*NOWHERE.T)
-            self.tags.show(tags, data.X)
+            self.tags.show(tags)
             return self
         w = theta[:2]
         across = w / (w @ w)  # from the line to the edge f = 1
@@ -77,7 +77,7 @@ class MarginStreet:
         late = np.flatnonzero(slack > 0)
         feet = data.X[late] + (data.y * slack)[late, None] * across
         self.ties.set_data(*joined(np.stack([data.X[late], feet], axis=1)).T)
-        along, lines = seen(self.ax, line), [seen(self.ax, one)[::12] for one in (line, *edges)]
+        along = seen(self.ax, line)
         if len(along):
             # The width is shown where examples are far away, the names of the lines where the street leaves the axes.
             inner = along[len(along) // 8 : len(along) - len(along) // 8]
@@ -96,15 +96,8 @@ class MarginStreet:
             far = np.abs(way @ w + theta[2]).argmax()
             tags.append(Tag("descent", way[far], np.sign(way[far] @ w + theta[2]) * across, self.look.soft))
         self.margin.set_visible(bool(len(along)))
-        self.tags.show(tags, np.vstack([data.X, feet, *self._outline(square), *lines]))
+        self.tags.show(tags)
         return self
-
-    def _outline(self, square: Floats) -> Floats:
-        """Points on the squares around these places, (m, 8, 2): no name is written across one."""
-        sides = np.array([(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if x or y])
-        half = self.ring.get_markersize() / 2 * self.ax.figure.dpi / 72
-        there = self.ax.transData.transform(square)[:, None] + half * sides
-        return self.ax.transData.inverted().transform(there.reshape(-1, 2)).reshape(-1, 8, 2)
 
     def _slack_tags(self, data: Dataset, slack: Floats, support: NDArray[np.intp], across: Floats) -> list[Tag]:
         """The largest slack, and one of the support vectors on the edge."""

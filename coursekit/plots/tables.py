@@ -33,7 +33,7 @@ class MarkedTable:
             ax.text(x, 0.5, name, ha="left" if anchor == "l" else "right", va="center", weight="bold")
         ax.axhline(1.0, color=look.soft, lw=1)
         self.mark = patch(ax, Rectangle((0, 1), 1, 1, facecolor=look.highlight, edgecolor=look.ink, lw=1))
-        self.text = Lettering(ax)
+        self.text = Lettering(ax, size=9.5 if look.zoom == 1 else 8.8)
 
     def show(self, rows: Iterable[Sequence[str]], pale: Sequence[bool] = ()) -> None:
         """rows: a text for each column; those to the right may be missing. pale: rows still to come."""
@@ -52,7 +52,7 @@ class TraceRows:
     """The last rows of the trace, up to the current visit, which is marked."""
 
     columns = tuple((x, "r", name) for x, name in (
-        (0.09, "visit"), (0.315, "example"), (0.445, "y f"), (0.61, "right?"), (0.995, "θ after"),
+        (0.1, "visit"), (0.315, "example"), (0.45, "y f"), (0.605, "right?"), (0.995, "θ after"),
     ))
     rows = 7
 

@@ -18,15 +18,14 @@ from matplotlib.transforms import Bbox, IdentityTransform
 from numpy.typing import ArrayLike, NDArray
 
 from coursekit.core.validate import Floats
-from coursekit.plots.lettering import ink_of, renderer_of
-from coursekit.plots.marks import FAR, NOWHERE
+from coursekit.plots.ink import ink
+from coursekit.plots.lettering import Lettering, ink_of, renderer_of
 from coursekit.plots.style import current
 
 TURNS = np.deg2rad(np.arange(0, 360, 22.5))
-DISTANCES = np.array([5.0, 11.0, 20.0, 32.0])  # points from the thing to its name; from the third on with a leader
+DISTANCES = np.array([5.0, 11.0, 20.0, 34.0, 54.0])  # points from the thing to its name
 OFFSETS = np.concatenate([d * np.column_stack([np.cos(TURNS), np.sin(TURNS)]) for d in DISTANCES])
 PRICES = np.repeat(DISTANCES, len(TURNS))
-MOST = 150  # marks to keep clear of; of the points of longer lines some are left out
 UNITS = np.tile(np.column_stack([np.cos(TURNS), np.sin(TURNS)]), (len(DISTANCES), 1))
 
 
@@ -39,7 +38,7 @@ class Tag(NamedTuple):
 
 
 class Tags(Artist):
-    """Names of places in the axes' data, on no other name and on few of the marks to avoid.
+    """Names of places in the axes' data, on no other name and on few lines and marks.
 
     Nothing is written for a place outside the axes. Each name has a rim of paper, so that it can be read on a map.
     """
@@ -48,25 +47,27 @@ class Tags(Artist):
         super().__init__()
         self._ax, self._size, self._look = ax, size, current()
         self.tags: list[Tag] = []
-        self._avoid: Floats = NOWHERE
         ax.add_artist(self)
         self.set_transform(ax.transData)
         self.set_clip_on(False)
         self.set_zorder(3.5)
 
-    def show(self, tags: Iterable[Tag], avoid: ArrayLike = NOWHERE) -> None:
-        """The most important one first. avoid: (n, 2), marks and points of lines."""
-        avoid = np.asarray(avoid, float).reshape(-1, 2)
-        avoid = avoid[:: max(1, len(avoid) // MOST)]
-        self.tags, self._avoid = [tag for tag in tags if tag.text], avoid[(np.abs(avoid) < FAR).all(axis=1)]
+    def show(self, tags: Iterable[Tag]) -> None:
+        """The most important one first."""
+        self.tags = [tag for tag in tags if tag.text]
         self.stale = True
+
+    def _lettered(self) -> list[Lettering]:
+        return [one for one in self._ax.artists if isinstance(one, Lettering) and one.get_visible()]
 
     def boxes(self, renderer: RendererBase | None = None) -> NDArray[np.float64]:
         """Where the names are written, (n, 4): left, bottom, right, top in pixels; NaN where there is no place."""
-        point = float(np.real((renderer or renderer_of(self._ax)).points_to_pixels(1.0)))
+        renderer = renderer or renderer_of(self._ax)
+        point = float(np.real(renderer.points_to_pixels(1.0)))
         to_pixels = self.get_transform().transform
         low, high = np.array(self._ax.bbox.extents).reshape(2, 2)
-        marks = to_pixels(self._avoid)
+        drawn = _thinned(ink(self._ax), 3 * point)
+        words = np.vstack([np.empty((0, 4)), *(one.boxes(renderer) for one in self._lettered())])
         boxes = np.full((len(self.tags), 4), np.nan)
         for k, tag in enumerate(self.tags):
             at = np.asarray(to_pixels(tag.at), float)
@@ -75,17 +76,18 @@ class Tags(Artist):
             left, top, right, bottom = ink_of(tag.text, round(self._size * point, 2), "ls").box
             half = np.array([right - left, bottom - top]) / 2 + point
             middles = at + OFFSETS * point + np.clip(1.5 * UNITS, -1, 1) * half
-            taken = boxes[:k]
+            taken = np.vstack([words, boxes[:k]])
             lows, highs = middles[:, None] - half, middles[:, None] + half
             shared = np.minimum(highs, taken[:, 2:]) - np.maximum(lows, taken[:, :2])
             written = (shared > 0).all(axis=2).sum(axis=1)
             outside = ((middles - half < low) | (middles + half > high)).any(axis=1)
-            across, up = (np.abs(middles[:, [k]] - marks[:, k]) < half[k] + 3 * point for k in (0, 1))
+            near = drawn[(np.abs(drawn - at) < DISTANCES[-1] * point + 2 * half + 4 * point).all(axis=1)]
+            across, up = (np.abs(middles[:, [k]] - near[:, k]) < half[k] + 2 * point for k in (0, 1))
             crossed = np.count_nonzero(across & up, axis=1)
             towards = np.nan_to_num(np.asarray(tag.towards, float))
-            near = UNITS @ (towards / (np.hypot(*towards) or 1.0))
-            outside |= tag.only & (near < 0.3)
-            cost = 1e4 * (written + outside) + 14 * np.minimum(crossed, 5) + PRICES - 8 * near
+            side = UNITS @ (towards / (np.hypot(*towards) or 1.0))
+            outside |= tag.only & (side < 0.3)
+            cost = 1e4 * (written + outside) + 12 * (crossed > 0) + 3 * crossed + PRICES - 8 * side
             middle = middles[cost.argmin()]
             boxes[k] = *(middle - half), *(middle + half)
         return boxes
@@ -120,7 +122,7 @@ class Tags(Artist):
             return
         gc = renderer.new_gc()
         gc.set_foreground(self._look.ink)
-        gc.set_linewidth(0.8 * point)
+        gc.set_linewidth(0.8)
         renderer.draw_path(gc, Path([near, at]), IdentityTransform())
         gc.restore()
 
@@ -135,6 +137,12 @@ class Tags(Artist):
         gc = renderer.new_gc()
         renderer.draw_image(gc, round(box[0] + point) - left, round(box[1] + point) - up, image)
         gc.restore()
+
+
+def _thinned(places: Floats, gap: float) -> Floats:
+    """One place in each square of this side that has some: a path that crosses itself often has thousands."""
+    columns, rows = np.floor(places.T / gap)
+    return places[np.unique(columns + 1e5 * rows, return_index=True)[1]]
 
 
 @lru_cache(maxsize=512)

@@ -97,9 +97,7 @@ class WeightPath:
             self.points.show(np.full(len(now), at), now, marked)
             if reached is not None:
                 self.points.show_reached(np.full(len(now), at), reached, elsewhere=np.abs(reached - now) > 0.02)
-        dense = [np.column_stack([x, weights[:, j]]) for j in marked]
-        sparse = [np.column_stack([x, weights[:, j]])[::5] for j in rest]
-        self.tags.show(self._named(x, weights, marked), np.vstack([*dense, *sparse]))
+        self.tags.show(self._named(x, weights, marked))
         return self
 
     def _named(self, x: Floats, weights: Floats, marked: Sequence[int]) -> list[Tag]:
@@ -175,7 +173,7 @@ class ErrorCurves:
             Tag("lowest", (x[best], validation[best] / high), (0, -1)),
             *(Tag(self.other, (at[0], min(value / high, 1.08)), (1, 1)) for value in list(reached)[-1:] if at),
         ]
-        self.tags.show(tags, np.column_stack([np.tile(x, 2), np.concatenate([training, validation]) / high]))
+        self.tags.show(tags)
         return self
 
     def ghosts(self) -> list[Ghost]:

@@ -55,7 +55,7 @@ class LocalAnswers:
         named += [("one alone", local[np.hypot(*(local - average).T).argmax()])] if len(local) > 1 else []
         tags = [Tag(name, theta, theta - average) for name, theta in named]
         answers = np.vstack([local, average, as_long, as_much])
-        self.names.show(tags, answers)
+        self.names.show(tags)
         low, high = np.array([self.ax.get_xlim(), self.ax.get_ylim()]).T
         outside = int(((answers < low) | (answers > high)).any(axis=1).sum())
         self.far.set_text(f"{outside} of {len(answers)} answers outside" if outside else "")

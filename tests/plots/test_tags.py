@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from coursekit.plots import STYLES, figure
+from coursekit.plots.lettering import Lettering, Word
 from coursekit.plots.style import use
 from coursekit.plots.tags import Tag, Tags
 
@@ -20,7 +21,7 @@ def test_names_of_crowded_places_touch_no_other_name_and_stay_in_the_axes(tags):
     rng = np.random.default_rng(0)
     for _ in range(30):
         places = rng.uniform(0.3, 0.6, (7, 2))
-        tags.show([Tag(f"place {k}", at) for k, at in enumerate(places)], places)
+        tags.show([Tag(f"place {k}", at) for k, at in enumerate(places)])
         boxes = tags.boxes()
         assert (boxes[:, :2] >= tags.axes.bbox.min).all()
         assert (boxes[:, 2:] <= tags.axes.bbox.max).all()
@@ -35,9 +36,22 @@ def test_a_name_is_on_the_side_that_was_asked_for_unless_marks_are_there(tags):
     (free,) = tags.boxes()
     assert free[0] > middle[0]
     assert free[1] < middle[1] < free[3]
-    tags.show([Tag("here", (0.5, 0.5), (1, 0))], [(0.53 + 0.01 * k, 0.5) for k in range(9)])
+    (line,) = tags.axes.plot([0.53, 0.61], [0.5, 0.5])
     (moved,) = tags.boxes()
     assert not np.array_equal(moved, free)
+    line.set_visible(False)
+    np.testing.assert_array_equal(tags.boxes()[0], free)
+
+
+def test_a_name_keeps_clear_of_the_rim_of_a_large_mark_and_of_other_words(tags):
+    tags.axes.plot([0.5], [0.5], "o", ms=20, mfc="none")
+    words = Lettering(tags.axes)
+    words.set_words([Word(0.6, 0.5, "a word", "lm")])
+    tags.show([Tag("here", (0.5, 0.5), (1, 0))])
+    (box,), (word,) = tags.boxes(), words.boxes(tags.axes.figure._get_renderer())
+    middle = tags.axes.transData.transform((0.5, 0.5))
+    assert np.hypot(*(np.clip(middle, box[:2], box[2:]) - middle)) > 10 / 72 * tags.axes.figure.dpi
+    assert (np.minimum(box[2:], word[2:]) < np.maximum(box[:2], word[:2])).any()
 
 
 def test_a_place_out_of_view_or_nowhere_has_no_name(tags):

@@ -89,7 +89,7 @@ class DescentExplorer(Editing[Found]):
 
     size = 9.0, 5.4
     landscape = View(partial(Landscape, extent=EXTENT), (0, 0, 0.58, 1), (0.55, 0.5, 0.1, 0.4),
-                     "The objective, seen from above: lighter is lower", 0.1, click=to_start, compared=True,
+                     "The objective: lighter is lower", 0.1, click=to_start, compared=True,
                      anchor="NW", xlabel="weight w₁", ylabel="weight w₂")
     curves = View(partial(ObjectiveCurves, names=CURVES, log=True, steps=STEPS), (0.58, 0, 1, 1),
                   (0.55, 0.5, 0.15, 0.4), "The objective, step by step", 0.1, xlabel="step k")

@@ -214,9 +214,8 @@ class HyperplaneExplorer(Editing[Found]):
         verb = "" if self.narrow else "predicted "
         behind, beyond = ("", "") if alone else (f"{verb}{name}" for name in data.classes)
         scored = [] if i < 0 or alone else [Tag(f"score {number(found.scores[i])}", data.X[i])]
-        line = tail + np.linspace(-8, 8, 40)[:, None] * np.array([-unit[1], unit[0]])
         tip = tail + self._reach(length) * unit
-        self.normal.show(tail, tip, behind, beyond, scored, np.vstack([data.X, line]))
+        self.normal.show(tail, tip, behind, beyond, scored)
         self.distances.show(data.X[[] if i < 0 else [i]], theta)
         self.shadow.show(data.X[0] if alone else None, theta[:2])
         product = f"θ · x = {number(length)} · {number(found.distances[0])} = {number(found.scores[0])}"

@@ -128,8 +128,7 @@ class LossSpaceExplorer(Study[Found]):
         thetas = {name: np.append(theta, 0.0) for name, theta in found.thetas.items()}
         self.boundary.show(found.data, thetas[found.chosen], now=len(found.data) - 1)
         self.rivals.show({name: theta for name, theta in thetas.items() if name != found.chosen})
-        ringed = np.tile(found.data.X[-1], (5, 1))  # more to keep clear of than one mark
-        self.names.show({NAMES[name]: theta for name, theta in thetas.items()}, np.vstack([found.data.X, ringed]))
+        self.names.show({NAMES[name]: theta for name, theta in thetas.items()})
         self.space.show(found.agreements, found.data.y, found.heights, len(found.data) - 1)
         walked = found.paths[found.chosen].thetas if found.chosen in found.paths else np.empty((0, 2))
         self.parameters.show(found.landscape, found.scale, walked, thetas, found.x, found.y)

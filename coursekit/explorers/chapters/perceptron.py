@@ -64,7 +64,7 @@ class PerceptronExplorer(Editing[Found]):
     boundary = View(partial(DecisionBoundary, legend=False), (0, 0, 0.5, 1), (0.75, 0.55, 0.17, 0.15), click="edit",
                     compared=True)
     classes = View(ClassNames, over=boundary)
-    rows = View(TraceRows, (0.5, 0.2, 1, 1), (0.12, 0.2, 0.12, 0.15))
+    rows = View(TraceRows, (0.5, 0.2, 1, 1), (0.04, 0.2, 0.06, 0.15))
     bounds = View(MistakeBounds, (0, 0, 1, 1), (0.75, 0.3, 0.3, 0.45), "Length of θ after each mistake, in units of R",
                   0.75, also="lengths")
     path = View(ParameterPath, (0.3, 0, 0.7, 1), (0.6, 0.3, 0.2, 0.45), "Path of (θ₁, θ₂)", 0.6, also="weights")

@@ -7,14 +7,13 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.backend_bases import RendererBase
-from matplotlib.collections import LineCollection, PathCollection
-from matplotlib.patches import FancyArrowPatch
 from matplotlib.patheffects import Normal, withStroke
 from matplotlib.text import Annotation, Text
 from numpy.typing import ArrayLike
 
 from coursekit.core.validate import Floats
 from coursekit.plots import check
+from coursekit.plots.ink import ink
 from coursekit.plots.lettering import Lettering, renderer_of
 from coursekit.plots.style import current
 
@@ -82,8 +81,8 @@ class Label(Annotation):
         ax, renderer = self._ax, renderer or renderer_of(self)
         together = [one for one in _labels(ax) if one.get_animated() == self.get_animated()]
         others = [] if self.get_animated() else [one for one in _labels(ax) if one.get_animated()]
-        words, ink = _words(ax, renderer, {*together, *others}), _ink(ax)
-        choices = [one._choices(renderer, words, ink) for one in together]
+        words, drawn = _words(ax, renderer, {*together, *others}), ink(ax)
+        choices = [one._choices(renderer, words, drawn) for one in together]
         boxes = np.full((len(together), 4), np.nan)
         for _ in range(2):  # the second time each knows where those after it are
             for k, (one, (places, crossed, cost)) in enumerate(zip(together, choices, strict=True)):
@@ -93,7 +92,7 @@ class Label(Annotation):
                 one._go(boxes[k].reshape(2, 2).mean(axis=0), DISTANCES[best // len(UNITS)] >= LEADER, renderer)
                 one.set_path_effects(one._rim if crossed[best] and not one.get_animated() else [])
 
-    def _choices(self, renderer: RendererBase, words: Floats, ink: Floats) -> tuple[Floats, Floats, Floats]:
+    def _choices(self, renderer: RendererBase, words: Floats, drawn: Floats) -> tuple[Floats, Floats, Floats]:
         """Boxes where it could be, (n, 4), in pixels, what lies in each, and how much speaks against each."""
         ax, point = self._ax, float(np.real(renderer.points_to_pixels(1.0)))
         half = np.array(Text.get_window_extent(self, renderer).size) / 2
@@ -103,7 +102,7 @@ class Label(Annotation):
         places, room = np.hstack([middles - half, middles + half]), half + 1.5 * point
         low, high = np.array(ax.bbox.extents).reshape(2, 2)
         outside = (places[:, :2] < low).any(axis=1) | (places[:, 2:] > high).any(axis=1)
-        near = ink[(np.abs(ink - anchor) < np.abs(offsets).max(axis=(0, 1)) + room).all(axis=1)].astype(np.float32)
+        near = drawn[(np.abs(drawn - anchor) < np.abs(offsets).max(axis=(0, 1)) + room).all(axis=1)].astype(np.float32)
         across, up = np.abs(near.T[:, None] - middles.T[:, :, None].astype(np.float32))
         crossed = ((across < room[0]) & (up < room[1])).sum(axis=1)
         far = np.repeat(DISTANCES, len(UNITS)) - 8 * np.tile(UNITS @ self._side, len(DISTANCES))
@@ -137,36 +136,3 @@ def _words(ax: Axes, renderer: RendererBase, but: set[Label]) -> Floats:
     if legend := ax.get_legend():
         boxes.append(legend.get_window_extent(renderer).extents)
     return np.reshape(np.asarray(boxes, float), (-1, 4))
-
-
-def _ink(ax: Axes) -> Floats:
-    """Places on lines, marks and outlines in view, (n, 2), in pixels, a few pixels from each other."""
-    found = [np.empty((0, 2))]
-    for line in ax.lines:
-        if line.get_visible():
-            at = np.asarray(line.get_transform().transform(np.asarray(line.get_xydata(), float)), float)
-            found.append(at if line.get_linestyle() == "None" else _filled(at))
-    for marks in ax.collections:
-        if isinstance(marks, PathCollection) and marks.get_visible():
-            found.append(np.asarray(marks.get_offset_transform().transform(marks.get_offsets()), float))
-        elif isinstance(marks, LineCollection) and marks.get_visible():
-            found += [_filled(np.asarray(ax.transData.transform(part), float)) for part in marks.get_segments()]
-    for patch in ax.patches:
-        if patch.get_visible():
-            to_pixels = ax.transData if isinstance(patch, FancyArrowPatch) else patch.get_transform()
-            outline = to_pixels.transform_path(patch.get_path())
-            found += [_filled(np.asarray(part, float)) for part in outline.to_polygons(closed_only=False)]
-    ink = np.vstack(found)
-    low, high = np.array(ax.bbox.extents).reshape(2, 2)
-    return ink[((ink >= low) & (ink <= high)).all(axis=1)]  # no number is neither
-
-
-def _filled(path: Floats) -> Floats:
-    """The path with points between those that are more than 5 pixels apart."""
-    if len(path) < 2:
-        return path
-    lengths = np.hypot(*np.diff(path, axis=0).T)
-    counts = np.where(np.isfinite(lengths), np.clip(lengths // 5.0, 0, 400), 0).astype(int) + 1
-    starts = np.repeat(np.arange(len(counts)), counts)
-    share = (np.arange(len(starts)) - np.repeat(np.cumsum(counts) - counts, counts)) / counts[starts]
-    return np.vstack([path[starts] + share[:, None] * (path[starts + 1] - path[starts]), path[-1:]])
