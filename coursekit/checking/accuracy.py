@@ -30,6 +30,9 @@ OFFSET = (
     "With another offset your theta would do, with its own too many examples fall on one side: is it at the right "
     "place between the classes, and did the last steps of a descent see both of them?"
 )
+MOSTLY = 0.6
+MOSTLY_WRONG = "with the opposite sign it would do better, so look for a minus too many or too few."
+AT_0 = "Your offset is 0: with another one your theta would do, so learn it along with the weights."
 FIRST = "Your offset comes first: it is the last entry of theta."
 SAME = (
     "Your theta says the same class for every new example; if you descend on raw features, their units are the "
@@ -103,12 +106,18 @@ def judged(task: Task, answers: Sequence[Any]) -> Verdict:
     worst = max(range(len(thetas)), key=lambda k: _wrong_in(task, k, thetas[k]))
     case = task.cases[worst]
     units = _with_units(task, thetas)
+    moved = [_with_best_offset(X, y, t) for (X, y, *_), t in zip(task.cases, thetas, strict=True)]
+    with_best = _wrong(task, moved)
     repaired = {
         ("classes-turned", TURNED): [-t for t in thetas],
         ("offset-not-moved", UNMOVED): [np.append(t[:-1], t[-1] - t[:-1] @ m) for t, m, _ in units],
-        ("offset-turned", MINUS): [np.append(t[:-1], -t[-1]) for t in thetas],
         ("offset-first", FIRST): [np.roll(t, -1) for t in thetas],
     }
+    if with_best <= allowed and all(t[-1] == 0 and t.any() for t in thetas):
+        return Verdict(AT_0, "offset-0", case)
+    turned = [np.append(t[:-1], -t[-1]) for t in thetas]
+    if _wrong(task, turned) <= with_best + 0.01:  # the right offset but for its sign, not one that happens to do
+        repaired["offset-turned", MINUS] = turned
     if all(_is_standardised(t, s) for t, _, s in units):
         repaired["not-carried-back", SCALED] = [np.append(t[:-1] / s, t[-1] - (t[:-1] / s) @ m) for t, m, s in units]
     (name, sentence), least = min(((k, _wrong(task, t)) for k, t in repaired.items()), key=lambda kept: kept[1])
@@ -121,8 +130,7 @@ def judged(task: Task, answers: Sequence[Any]) -> Verdict:
     sides = (with_constant(np.asarray(parts[0])) @ t > 0 for parts, t in zip(task.right, thetas, strict=True))
     if all(len(np.unique(side)) == 1 for side in sides):
         return Verdict(SAME, "all-on-one-side", case)
-    moved = [_with_best_offset(X, y, t) for (X, y, *_), t in zip(task.cases, thetas, strict=True)]
-    if _wrong(task, moved) <= allowed:
+    if with_best <= allowed:
         return Verdict(OFFSET, "offset-on-one-side", case)
     if task.accuracy == 1:
         return Verdict(OVERLAP, "classes-overlap", case)
@@ -131,6 +139,9 @@ def judged(task: Task, answers: Sequence[Any]) -> Verdict:
         return Verdict(HEART, "by-heart", case)
     if not task.weights and all(np.max(np.abs(t[:-1] * s)) > 0.9 * np.linalg.norm(t[:-1] * s) > 0 for t, _, s in units):
         return Verdict(ALONE, "one-feature", case)
+    if wrong > MOSTLY:
+        told = f"Your theta misclassifies {wrong:.1%} of the new examples: {MOSTLY_WRONG}"
+        return Verdict(told, "mostly-wrong", case)
     most = _wrong_in(task, worst, thetas[worst])
     told = f"Your theta misclassifies {wrong:.1%} of the new examples ({most:.1%} where it is worst): at most "
     told += f"{allowed:.0%} may be wrong."

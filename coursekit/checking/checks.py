@@ -79,7 +79,8 @@ def _read(file: Path, text: str) -> dict[str, Task]:
     except json.JSONDecodeError as error:
         raise ValueError(f"{file}, line {error.lineno}: {error.msg}; {again}") from None
     except (KeyError, TypeError, AttributeError, ValueError) as error:
-        raise ValueError(f"{file} is not what coursekit release writes (at {error}); {again}") from None
+        what = f"{error} is missing" if isinstance(error, KeyError) else error
+        raise ValueError(f"{file} is not what coursekit release writes: {what}; {again}") from None
     if version != VERSION:
         raise ValueError(
             f"{file}, line 1: this is version {version}, this coursekit reads version {VERSION}: {again}, "

@@ -13,7 +13,7 @@ from coursekit.checking import accuracy
 from coursekit.checking.asked import shown
 from coursekit.checking.task import Expected, Floats, Mistake, Sealed, Sketch, Task, Verdict
 
-CLOSE = 0.01  # nearly right, where that is not right: how far an entry may be off
+CLOSE = 0.01  # nearly right, where that is not right: how far an entry may be off, relative to the largest
 
 
 def judged(task: Task, answers: Sequence[Any], tell: bool = True) -> Verdict:
@@ -219,6 +219,9 @@ def _in_any_task(task: Task, rows: list[list[Any]], p: int) -> str:
     for q, name in enumerate(task.returns):
         if q != p and (others := _arrays(task, q)) and all_are(others):
             return f"{your} is what belongs into `{name}`."
+    if all(g.ndim == w.ndim + 1 and len(g) and not compare(g[-1], w, task.tolerance)
+           for g, w in zip(got, want, strict=True)):
+        return f"{your} holds all of them: the last one alone is asked for."
     if all_are([np.reshape(w, g.shape) if w.size == g.size else w for w, g in zip(want, got, strict=True)]):
         k = next(k for k, (w, g) in enumerate(zip(want, got, strict=True)) if w.shape != g.shape)
         return f"{your} has the right numbers in another shape, {got[k].shape} where {want[k].shape} is asked for."
@@ -249,7 +252,9 @@ def _only(task: Task, rows: list[list[Any]], p: int) -> str:
 
 def _close(task: Task, rows: list[list[Any]], p: int) -> str:
     """What to say where part p is nearly right in every case: rounded, or found by too few steps."""
-    if any(compare(row[p], parts[p], CLOSE) for row, parts in zip(rows, task.right, strict=True)):
+    want = _arrays(task, p)
+    if not want or any(compare(row[p], w, CLOSE * min(1, np.max(np.abs(w), initial=0)))
+                       for row, w in zip(rows, want, strict=True)):
         return ""
     return "; it is close in every case: do not round, or take finer steps"
 

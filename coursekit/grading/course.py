@@ -151,9 +151,10 @@ class Assignment:
     @cached_property
     def told(self) -> tuple[Told, ...]:
         """The tasks of tasks.py, in the order of the notebook."""
+        answers, space = self.answers, self.space  # first, as their faults are the notebook's
         try:
             code = compile(self.file.read_text("utf-8"), str(self.file), "exec")
-            with reading(self.space) as told:
+            with reading(space) as told:
                 exec(code, {"__name__": "tasks", "__file__": str(self.file)})
         except OSError as error:
             raise ValueError(f"{self.file} cannot be read: {error.strerror}") from None
@@ -164,13 +165,13 @@ class Assignment:
             raise ValueError(f"{self.file}, line {lines[-1] if lines else 1}: {cause(error)}") from None
         by_name: dict[str, Told] = {}
         for t in told:
-            if t.name not in self.answers or t.name in by_name:
+            if t.name not in answers or t.name in by_name:
                 why = "is told twice" if t.name in by_name else f"has no check cell in {self.notebook.name}"
                 raise ValueError(f"{self.file}, line {t.line}: the task {t.name!r} {why}")
             by_name[t.name] = t
-        if missing := [name for name in self.answers if name not in by_name]:
+        if missing := [name for name in answers if name not in by_name]:
             raise ValueError(f"{self.file} has no task({missing[0]!r}, ...), which {self.notebook.name} checks")
-        return tuple(by_name[name] for name in self.answers)
+        return tuple(by_name[name] for name in answers)
 
     @cached_property
     def exercises(self) -> dict[str, Exercise]:

@@ -79,6 +79,8 @@ def read_notebook(path: Path) -> NotebookNode:
             warnings.simplefilter("error")
             notebook = nbformat.read(path, as_version=nbformat.NO_CONVERT)
             nbformat.validate(notebook)
+    except nbformat.warnings.MissingIDFieldWarning:
+        raise ValueError(f"{path} has cells without an id: open it in JupyterLab and save it once") from None
     except Exception as error:
         raise ValueError(f"{path} is not a valid notebook: {str(error).splitlines()[0]}") from None
     if (notebook.nbformat, notebook.nbformat_minor) < (4, 5):

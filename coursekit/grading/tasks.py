@@ -108,8 +108,10 @@ def task(
     """
     returns = (returns,) if isinstance(returns, str) else tuple(returns)
     for wrong in mistakes:
-        if not isinstance(wrong, tuple) or len(wrong) < 2 or not isinstance(wrong[-1], str):
+        if not isinstance(wrong, tuple) or len(wrong) < 2 or not isinstance(wrong[-1], str) or not wrong[-1].strip():
             raise ValueError(f"a mistake of {name} must be (what is wrong, ..., its sentence); got {wrong!r}")
+    if isinstance(hints, str) or not all(isinstance(hint, str) and hint.strip() for hint in hints):
+        raise ValueError(f"hints of {name} must be a list of sentences; got {hints!r}")
     _now().told.append(Told(
         name, returns, cases, tuple(mistakes), tuple(hints), tolerance, accuracy, weights,
         parts or {}, sys._getframe(1).f_lineno,

@@ -7,7 +7,7 @@ from coursekit.core import datasets
 from coursekit.grading.draws import labels, quarters
 from coursekit.grading.tasks import solution, task, then
 
-line_search = solution("line_search")
+line_search, momentum = solution("line_search"), solution("momentum")
 
 
 def ravines(rng):
@@ -43,6 +43,8 @@ task(
             ("factor ** (t - 1) * start", "Your `after` is one step short."),
             ("factor ** (t + 1) * start", "Your `after` makes one step too many."),
             ("np.linalg.norm(factor**t * start)", "Your `after` is a length: the vector itself is asked for."),
+            ("np.exp(-eta * a * t) * start",
+             "Your `after` is that of endlessly small steps: t steps of length eta multiply t times by 1 - eta a."),
             ("(1 - eta * np.max(a)) ** t * start",
              "Your `after` shrinks all axes alike: each has its own factor, 1 - eta a_j."),
         )),
@@ -51,6 +53,7 @@ task(
             ("1 - 2 * eta * a", "Your gradient is twice too long: that of a theta^2 / 2 is a theta."),
             ("1 - eta * a / 2", "Your gradient is half too short: that of a theta^2 / 2 is a theta."),
             ("1 - eta", "Your factor leaves out a: along axis j the gradient is a_j theta_j."),
+            ("1 - a", "Your factor leaves out eta: a step is eta times the gradient."),
             ("1 - eta * a**2", "Your factor has a squared: along axis j the gradient is a_j theta_j."),
         )),
         *((test, wrong, sentence) for test, wrong, sentence in (
@@ -63,11 +66,18 @@ task(
             ("factor > -1, 2,", "factor > -9, 2,",
              "Your `kinds` call all jumps nearer: below -1 the factor makes the distance grow."),
             ("factor >= 0, 1,", "factor < 0, 1,", "Your `kinds` are turned round: a negative factor jumps across 0."),
+            ("factor >= 0, 1, np.where(factor > -1, 2", "factor >= 0, 2, np.where(factor > -1, 1",
+             "Your `kinds` 1 and 2 are exchanged: a negative factor jumps across 0, and that is 2."),
+            ("np.where(factor >= 0, 1, np.where(factor > -1, 2, np.where(factor == -1, 3, 4)))",
+             "np.select([abs(factor**t) > 1, abs(factor**t) == 1, factor**t < 0], [4, 3, 2], 1)",
+             "Your `kinds` compare `after` with the start: an even number of jumps is not seen; look at the factor."),
             ("factor >= 0, 1,", "start > 0, 1,",
              "Your `kinds` look at the start: only the factor 1 - eta a_j tells what happens along an axis."),
         )),
         (then(kinds=lambda kinds: np.max(kinds)),
          "Your `kinds` is the worst axis alone: one number for each axis is asked for."),
+        (then(kinds=lambda kinds: np.full(len(kinds), np.max(kinds))),
+         "Your `kinds` give all axes what the steepest one does: each has its own factor."),
         *((LIMIT, wrong, sentence) for wrong, sentence in (
             ("1 / np.max(a)", "Your `limit` is where the steep axis arrives at once: it may still jump, up to 2/max."),
             ("2 / np.min(a)", "Your `limit` is that of the flattest axis: the steepest one runs away first."),
@@ -95,6 +105,8 @@ task(
              "Your `angle` is taken with the wrong sign of one of the two: downhill is minus the gradient, and the "
              "minimum lies in the direction minus theta."),
             ("90 - np.degrees(np.arccos(cosine))", "Your `angle` is 90 degrees minus what is asked for."),
+            ("np.degrees(np.arccos(gradient @ start / (gradient @ gradient) / (start @ start)))",
+             "Your `angle` divides by the squares of the lengths: divide by the lengths."),
             ("np.degrees(np.arccos(a @ start / np.linalg.norm(a) / np.linalg.norm(start)))",
              "Your `angle` takes a for the gradient: that is a times theta, entry by entry."),
         )),
@@ -141,6 +153,10 @@ task(
         *((RETURN, wrong, sentence) for wrong, sentence in (
             ("return len(X) * squared, len(X) * hinge, len(X) * logistic",
              "You add up over the examples: the risk is a mean, so divide by n."),
+            ("return tuple(part * len(X) / X.shape[1] for part in (squared, hinge, logistic))",
+             "You divide by the number of features: the mean is over the examples, len(X)."),
+            ("return np.mean((y - f) ** 2), np.mean(np.maximum(0, 1 - y * f)), np.mean(np.log(1 + np.exp(-y * f)))",
+             "You return the three risks: their gradients are asked for, a vector each."),
             ("return squared / len(X), hinge / len(X), logistic / len(X)", "You divide by n twice."),
             ("return -squared, -hinge, -logistic",
              "You return minus the gradient, the way down: the gradient itself is asked for."),
@@ -189,6 +205,7 @@ task(
         *((PULL, wrong, sentence) for wrong, sentence in (
             ("y, 0", "Your `hinge` has the wrong sign: the gradient of 1 - y f is -y x."),
             ("-1, 0", "Your `hinge` lacks the label: the gradient of 1 - y f is -y x."),
+            ("-y, y", "In your `hinge` examples beyond y f = 1 pull back: there the loss is flat, and its slope 0."),
             ("-y * f, 0",
              "Your `hinge` multiplies by the score: the derivative of 1 - y f with respect to f is -y."),
             ("1 - y * f, 0", "Your `hinge` multiplies x by the loss itself: multiply it by its derivative, -y."),
@@ -200,6 +217,9 @@ task(
             (HINGE.replace("len(X)", "np.sum(y * f <= 1)"),
              "The mean of your `hinge` is over the examples that pull: it is over all n."),
             (HINGE.replace(" / len(X)", ""), "Your `hinge` is a sum, your `squared` a mean: divide by n in both."),
+            ("np.where(y * f == 1, -y / 2, np.where(y * f < 1, -y, 0)) / len(X)",
+             "At the kink of the hinge loss you take the middle of both slopes, as differences to both sides do: that "
+             "of the left side counts."),
         )),
         *((CURVE, wrong, sentence) for wrong, sentence in (
             ("y / (1 + np.exp(y * f))", "Your `logistic` has the wrong sign: the loss falls as y f grows."),
@@ -251,6 +271,10 @@ PATHS = [  # of any descent
 ]
 ROWS = [
     (lambda thetas: thetas[1:], "The start is missing: row 0 of thetas is the start, so there are steps + 1 rows."),
+    (lambda thetas: np.vstack([thetas[:1], np.diff(thetas, axis=0)]),
+     "Your rows are the steps, V: return the thetas that they lead to."),
+    (lambda thetas, X, y: [np.mean((y - X @ theta) ** 2) for theta in thetas],
+     "You return the loss of each theta: return the thetas themselves."),
     (lambda thetas: [thetas[0]] + [thetas[-1]] * (len(thetas) - 1),
      "All rows behind the start are the last theta: the list holds the same array again and again; theta = theta - ... "
      "makes a new one, theta -= ... does not."),
@@ -288,6 +312,8 @@ task(
             ("V - m * eta * gradient", "m multiplies the new gradient: it belongs to the old V."),
             ("(1 - m) * V - eta * gradient", "V keeps 1 - m of its old value: it keeps m."),
             ("-m * V - eta * gradient", "The old V is subtracted: m V is added."),
+            ("eta * (m * V - gradient)", "eta multiplies the old V too: it belongs to the gradient alone."),
+            ("m ** (len(thetas) - 1) * V - eta * gradient", "m is raised to a power: it is the same in every step."),
         )),
         ("V = " + VELOCITY, "old, V = V, " + VELOCITY, "thetas[-1] + V", "thetas[-1] + old",
          OLD),
@@ -298,6 +324,18 @@ task(
          "The gradient is taken at theta + m V, where theta will be: here it is taken at theta."),
         ("np.zeros(len(start))", "2 * eta * X.T @ (y - X @ start) / len(X)",
          "V begins with a first step: it begins with 0, or the first step counts the gradient twice."),
+        ("np.zeros(len(start))", "2 * X.T @ (y - X @ start) / len(X)",
+         "V begins as minus the gradient: it begins with 0, as nothing moves yet."),
+        ("thetas[-1] + V", "m * thetas[-1] - eta * gradient",
+         "m multiplies theta: it multiplies the old V, and theta is kept whole."),
+        ("V = " + VELOCITY + "\n        thetas.append(thetas[-1] + V)",
+         "thetas.append(thetas[-1] - eta * gradient + m * V)\n        V = -eta * gradient",
+         "You remember the last gradient alone: the old V holds all of them, each m times weaker than the next."),
+        ("-2 * X.T @ (y - X @ thetas[-1])", "-X.T @ (y * (y * (X @ thetas[-1]) <= 1))",
+         "Your gradient is that of the hinge loss: here the loss is the squared one."),
+        (lambda X, y, start, eta, m, steps: momentum(np.column_stack([X, np.ones(len(X))]), y, np.append(start, 0.0),
+                                                     eta, m, steps),
+         "You add an offset: in this task there is none, theta has an entry for each column of X."),
         ("thetas[-1] + V", "start + V", "Every step begins at the start: it begins where the last one ended."),
         ("np.zeros(len(start))", "start", "V begins as the start: it begins with 0, as nothing moves yet."),
     ],
@@ -337,6 +375,7 @@ def halving_cases(rng):
 EXACT, TEST, END = (
     "len(X) * (g @ g) / (2 * change @ change)", "risk(theta - halved * g) >= risk(theta)", "return exact, halved"
 )
+ERRORS = "(y - X @ theta) @ -change / (change @ change)"  # another way to say EXACT, in which g may not be scaled
 GRADIENT = "-2 * X.T @ (y - X @ theta) / len(X)"
 LOOP = "    halved = 1.0\n    while"
 
@@ -365,6 +404,10 @@ task(
              "Your `exact` takes g for a direction of length 1: how fast does the risk fall at eta = 0?"),
             ("len(X) * (g @ g) / (2 * (X @ X.T @ (y - X @ theta)) @ (X @ X.T @ (y - X @ theta)))",
              "Your `exact` has another vector above than below: g is -2/n X.T (y - X theta) in both."),
+            ("np.linalg.norm(g) / np.linalg.norm(change)",
+             "Your `exact` divides the lengths of g and X g: both are squared, and there are n and a 2."),
+            (ERRORS.replace("change @ change", "g @ g"), "Your `exact` divides by g . g: below is the square of X g."),
+            ("y @ -change / (change @ change)", "Your `exact` has y where the errors y - X theta belong."),
             ("next(e for e in np.arange(1, 10**4) / 1000 if e > 9 or risk(theta - (e + 0.001) * g) >= "
              "risk(theta - e * g))",
              "Your `exact` comes from a grid: derive the formula, it is exact and needs no search."),
@@ -373,9 +416,11 @@ task(
             (TEST.replace(">=", ">"), "An eta that leaves the risk exactly as it was is refused too: it must become "
              "smaller (halve while >=)."),
             ("False", "You always take eta = 1: halve it until the risk becomes smaller."),
-            *((TEST.replace(">=", ">") + f" - {share} * halved * g @ g",
+            *((TEST.replace(">=", test) + f" - {share} * halved * g @ g",
                "You ask for more than a decrease: any eta that makes the risk smaller is taken.")
-              for share in (0.5, 0.1, 1e-4)),
+              for share in (0.5, 0.1, 1e-4) for test in (">", ">=")),
+            ("np.mean(y * (X @ (theta - halved * g)) <= 0) > np.mean(y * (X @ theta) <= 0)",
+             "You count errors: an eta is accepted as soon as the risk, the mean of the squares, is smaller."),
             (TEST.replace(">=", "<") + " and halved > 1e-9",
              "The test is the wrong way round: halve while the risk has not become smaller."),
             ("np.linalg.norm(X.T @ (y - X @ (theta - halved * g))) >= np.linalg.norm(X.T @ (y - X @ theta))",
@@ -383,7 +428,7 @@ task(
             *((f"halved > 0.5 ** {most} and {TEST}", "You give up after a number of halvings: halve until the risk is "
                "smaller, however small eta becomes.") for most in (3, 5, 10, 14, 20)),
         )),
-        *((GRADIENT, wrong, sentence) for wrong, sentence in (
+        *((GRADIENT, wrong, *way, sentence) for way in ((), (EXACT, ERRORS)) for wrong, sentence in (
             ("-X.T @ (y - X @ theta) / len(X)",
              "Your gradient lacks the factor 2: the loss is (y - f)^2, without a 1/2."),
             ("-2 * X.T @ (y - X @ theta)",
@@ -391,12 +436,19 @@ task(
             ("-X.T @ (y - X @ theta)",
              "Your gradient lacks the factor 2, and it is that of a sum: the risk is the mean of (y - f)^2."),
         )),
-        (LOOP, "    g = g / np.linalg.norm(g)\n" + LOOP,
-         "Your gradient is scaled to length 1: the step is eta times the gradient as it is."),
+        *((*edits, "Your gradient is scaled to length 1: the step is eta times the gradient as it is.") for edits in (
+            (LOOP, "    g = g / np.linalg.norm(g)\n" + LOOP),
+            ("change = X @ g", "g = g / np.linalg.norm(g)\n    change = X @ g", EXACT, ERRORS),
+        )),
+        (END, "return theta - exact * g, theta - halved * g",
+         "You return where the two steps lead: the two step sizes are asked for."),
+        (then(halved=lambda halved: -np.log2(halved)),
+         "Your `halved` counts the halvings: return the step size that they end with."),
         ("halved = 1.0", "halved = 0.5", "Your first try is eta = 1/2: begin with 1."),
         ("halved = 1.0", "halved = 2.0", "Your first try is eta = 2: begin with 1."),
         ("halved = 1.0", "halved = exact", "You begin to halve at the exact step size: begin with 1."),
         ("halved / 2", "halved / 10", "You divide eta by 10: halve it."),
+        ("halved / 2", "halved / 4", "You divide eta by 4: halve it."),
         (END, f"while risk(theta - halved / 2 * g) < risk(theta - halved * g): halved = halved / 2\n    {END}",
          "You go on halving while the risk falls further: the first eta that lowers it is taken."),
         (LOOP, "    here = theta\n" + LOOP, "risk(theta - halved * g) >= risk(theta)",
@@ -442,6 +494,8 @@ task(
             ("s @ s / s @ r", "s @ s / s @ r is read from the left, as ((s @ s) / s) @ r: put s @ r in brackets."),
             ("np.linalg.norm(s) / np.linalg.norm(r)", LENGTHS),
             ("np.sqrt(s @ s) / (s @ r)", "Above is s . s, the square of the length of s, not the length."),
+            ("r @ r / (s @ r)", "Above is s . s, the square of the change of theta, not r . r."),
+            ("s @ s / (s @ slope)", "Below is s . r with the change of the gradient, not with the gradient itself."),
             ("-(s @ s) / (s @ r)",
              "Your `eta` has the wrong sign: take both differences in the same order, now minus before."),
         )),
@@ -455,6 +509,9 @@ task(
         (CURVED, "True", "Where s . r is 0 or negative, eta is 1: you divide all the same."),
         (RATE, "s @ s / abs(s @ r)", CURVED, "s @ r != 0",
          "You take s . r without its sign: where it is negative, eta is 1."),
+        (CURVED, "slope @ slope_before > 0",
+         "You ask whether the two gradients agree: ask whether s . r is positive, the number below."),
+        ("1.0", "0.5", "Where s . r is not positive, eta is 1."),
         ("1.0", "0.0", "Where s . r is not positive, eta is 1: with 0 the descent would not move."),
         *((AFTER, wrong, sentence) for wrong, sentence in (
             ("theta - (s @ r > 0) * eta * slope",
@@ -465,6 +522,8 @@ task(
              "Your `after` is a step from `before`: it begins at theta, with the slope there."),
             ("theta - eta * slope_before", "The step goes along the gradient where you are now, not the one before."),
             ("theta - eta * r", "The step goes along the gradient itself, not along its change r."),
+            ("theta - eta * s", "The step goes down the gradient, not along the change s."),
+            ("theta - slope", "Your `after` leaves out eta: it is theta - eta * slope."),
             ("-eta * slope", "Your `after` is the step alone: add it to theta."),
         )),
     ],
@@ -482,10 +541,10 @@ RAW = "charExclamation", "charDollar", "capitalLong", "your"
 
 
 def studies(rng):
-    """Real mails in raw numbers. The validation loss is lowest at the start, in between and at the end."""
+    """Real mails in raw numbers. The validation loss is lowest at the start, in between, at the end, after a rise."""
     data = datasets.load("mail", features=RAW)
     for wanted, n, d, steps in (("middle", 6, 1, 6), ("last", 8, 2, 3), ("middle", 8, 2, 8), ("start", 6, 2, 5),
-                                ("middle", 8, 3, 9), ("last", 10, 3, 4)):
+                                ("middle", 8, 3, 9), ("last", 10, 3, 4), ("again", 6, 3, 8)):
         eta = float(rng.choice([0.1, 0.15, 0.2]))
         while True:
             columns = rng.choice(len(RAW), d, replace=False)
@@ -497,6 +556,8 @@ def studies(rng):
             if wanted == "start" and np.argmin(of_all) == 0:
                 continue
             kind = "start" if best == 0 else "last" if best == steps else "middle"
+            if wanted == "again" and (np.diff(losses[: best + 1]) > 0.001).any():
+                kind = "again"
             if kind == wanted and np.diff(np.sort(losses))[0] > 1e-4:
                 break
         yield X, y, eta, steps
@@ -515,6 +576,7 @@ def watched(X, y, eta, steps):
 
 
 LEAK = "X[:n].mean(axis=0), X[:n].std(axis=0)", "X.mean(axis=0), X.std(axis=0)"
+STEP = "        theta = theta + 2 * eta * Z[:n].T @ (y[:n] - Z[:n] @ theta) / n\n"
 SAME = "theta = theta + 2", "theta += 2"
 SEEN = "(y[n:] - Z[n:] @ theta) ** 2", "(y[:n] - Z[:n] @ theta) ** 2"
 BACK = "np.append(w, found[-1] - w @ mean)"
@@ -556,6 +618,10 @@ task(
             ("np.append(w, found[-1])",
              "Your offset is not carried back: the mean that was subtracted moves it too, by -w . mean."),
             ("np.append(w, found[-1] + w @ mean)", "Your offset moves the wrong way: w . mean is subtracted."),
+            ("np.append(w, found[-1] - np.sum(mean / spread))",
+             "Your offset moves by mean / spread without the weights: subtract w . mean."),
+            ("np.append(found[:-1], found[-1] - w @ mean)",
+             "Your weights are for standardised numbers: divide them by the spread."),
             ("np.append(w, found[-1] - found[:-1] @ mean)",
              "Your offset is moved by the standardised weights: take those in raw units, w . mean."),
             ("w", "The offset is missing from your `theta`: it has d + 1 entries."),
@@ -570,7 +636,13 @@ task(
             ("Z[:n].T @ (y[:n] - Z[:n] @ theta) / n", "Z[n:].T @ (y[n:] - Z[n:] @ theta) / n",
              "You train on the validation half: the first half of the rows is for training."),
             ("2 * eta", "-2 * eta", "Your descent goes uphill."),
-            ("2 * eta", "eta", "Your gradient lacks the factor 2: the loss is (y - f)^2, without a 1/2."),
+            ("2 * eta", "eta", "Your steps are half as long as they should be: the gradient is -2/n times a sum, and n "
+             "counts the training half."),
+            ("theta = theta", "continue\n        theta = theta", "        loss = ", STEP + "        loss = ",
+             "You look at theta after the step, so `best` is one too small, and the start is never looked at."),
+            ("        theta = theta", "        if loss > lowest: break\n        theta = theta",
+             "You stop where the loss first rises: it may fall again, and lower, so go on to the end."),
+            ("return best,", "return lowest,", "Your `best` is the lowest loss: return after how many steps it came."),
             ("range(steps + 1)", "range(steps)",
              "You never look at the last step: `best` may be any number from 0 to steps."),
             ("loss < lowest", "k > 0 and loss < lowest or steps == 0",
@@ -615,6 +687,9 @@ task(
             ("1 / bends[1]", "Your `eta` leads from the steep direction to 0 in one step: twice as far is the other "
              "side."),
             ("bends[1] / 2", "Your `eta` is upside down: 1 - eta a = -1 asks for eta = 2 / a."),
+            ("2 * bends[1]", "Your `eta` multiplies: 1 - eta a = -1 asks for eta = 2 / a."),
+            ("2 / bends[1] ** 2", "Your `eta` has the eigenvalue squared: it is 2 / a, a the larger eigenvalue of A."),
+            ("bends[1] / bends[0]", "Your `eta` is the condition number: 1 - eta a = -1 asks for eta = 2 / a."),
             ("2 / np.max(A)", "Your `eta` takes the largest entry of A: the largest eigenvalue is the curvature of the "
              "steepest direction."),
             ("2 / np.trace(A)", "Your `eta` takes the sum of the diagonal: the largest eigenvalue alone counts."),
@@ -627,6 +702,10 @@ task(
          "one."),
         (ETA, "2 / bends[0]",
          "Your `eta` is that of the flat direction: with it the steep direction runs away."),
+        ("np.linalg.eigh", "np.linalg.eig",
+         "np.linalg.eig returns the eigenvalues in no order: np.linalg.eigh sorts them, from small to large."),
+        (NEVER, "forever * np.sign(forever[1])", ALWAYS, "lucky * np.sign(lucky[1])",
+         "You make the last entries positive: the first ones should be."),
         ("lucky, forever = ", "forever, lucky = ",
          "Your two starts are exchanged: along the steep direction it jumps, along the flat one it arrives."),
         (NEVER, "np.array([abs(forever[0]), abs(forever[1])])", ALWAYS, "np.array([abs(lucky[0]), abs(lucky[1])])",
@@ -641,11 +720,14 @@ task(
              "Your `forever` lies on the diagonal whatever A is: look for the v with A v = a v, the larger a."),
             ("np.array([1.0, 0.0])",
              "Your `forever` lies on an axis, and the ravine does not: look for the v with A v = a v, the larger a."),
+            ("np.eye(2)[np.argmax(np.diag(A))]",
+             "Your `forever` lies on an axis, and the ravine does not: look for the v with A v = a v, the larger a."),
             ("A[0] / np.linalg.norm(A[0])", "Your `forever` is a row of A: look for the v with A v = a v."),
         )),
         *((ALWAYS, wrong, sentence) for wrong, sentence in (
             ("lucky / lucky[0]", "Your `lucky` has a first entry of 1: its length is to be 1."),
             ("np.zeros(2)", "Your `lucky` is the minimum itself: its length is to be 1."),
+            ("-forever * np.sign(forever[0])", "Your `lucky` is the opposite of `forever`, which runs away as well."),
             ("np.array([-forever[1], forever[0]]) * np.sign(forever[0])",
              "Your `lucky` may point to the other side: its first entry is to be positive."),
             ("forever * np.sign(forever[0])",
@@ -726,6 +808,11 @@ task(
         (MINUS, "-" + MINUS, "Your search goes uphill: look along theta - eta g."),
         (MINUS, MINUS.replace(" / len(X)", ""),
          "Your gradient is that of the sum of the losses, so your step sizes are n times too small: divide by n."),
+        (MINUS, "-2 * X.T @ (y - X @ theta) / len(X)",
+         "Your gradient is that of the squared loss: in the hinge loss an example with z <= 1 pulls by -y x."),
+        ("-y * (X @ g)", "-X @ g", "Your rates lack the label: an agreement grows by -y (x . g) a unit of eta."),
+        ("np.maximum(0, 1 - y * (X @ theta))", "np.maximum(0, -y * (X @ theta))",
+         "Your risk is that of the perceptron loss: the hinge loss is max(0, 1 - z)."),
         (MINUS, MINUS.replace("len(X)", "np.linalg.norm(X.T @ np.where(z <= 1, -y, 0))"),
          "Your direction has length 1: the step is eta times the gradient as it is."),
         (MINUS, MINUS.replace("len(X)", "np.sum(z <= 1)"),
@@ -748,6 +835,9 @@ task(
             ("etas.tolist().index(min((e for e in etas if e > 0 and risk(theta - e * g) < risk(theta)), default=0))",
              FIRST),
             ("np.argmax([risk(theta - e * g) for e in etas])", "You take the highest risk: the lowest is asked for."),
+            ("np.argmax(etas)", "You take the last kink: take the one with the lowest risk."),
+            ("np.argmax([e * (risk(theta - e * g) <= risk(theta)) for e in etas])",
+             "You go as far as the risk is no higher than at theta: stop where it is lowest."),
             ("np.argmin([np.mean(1 - y * (X @ (theta - e * g))) for e in etas])",
              "Your risk lacks the max: beyond 1 an example pays nothing and earns nothing."),
         )),
@@ -759,12 +849,18 @@ task(
              "Your `verdict` is turned round: 2 if `other` is lower, 1 if it is not."),
             ("1", "Your `verdict` takes every stall for the minimum: compare with the risk of `other`."),
             ("2", "Your `verdict` is 2 at every stall: only if `other` is lower is theta stuck above the minimum."),
+            ("2 if risk(other) < risk(theta) else 0",
+             "Your `verdict` is 0 where the search stalls and `other` is not lower: it is 1 there."),
+            ("2 if np.mean(y * (X @ other) <= 0) < np.mean(z <= 0) else 1",
+             "Your `verdict` counts errors: compare the risks."),
             ("2 if risk(other) <= risk(theta) else 1",
              "Your `verdict` is 2 though `other` is only as low: it must be lower."),
         )),
         ("return eta, 0", f"return eta, {SAID}",
          MOVES),
         ("return eta, 0", "return eta, 2 if risk(other) < risk(theta) else 0", MOVES),
+        ("return eta, 0", "return risk(theta - eta * g), 0",
+         "Your `eta` is the lowest risk itself: return the step size that leads there."),
         ("return eta, 0", "return eta, 1", "Your `verdict` is never 0: it is where the search moves."),
     ],
     hints=[

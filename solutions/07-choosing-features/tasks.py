@@ -8,7 +8,7 @@ from coursekit.core import datasets
 from coursekit.grading.draws import labels, quarters
 from coursekit.grading.tasks import solution, task, then
 
-fit, survivors, few_words = map(solution, ("fit", "survivors", "few_words"))
+fit, survivors, few_words, forward_search = map(solution, ("fit", "survivors", "few_words", "forward_search"))
 
 
 def paths(rng):
@@ -49,6 +49,15 @@ task(
              "Your `w` has the two shares exchanged: the nearer knot counts more."),
             ("np.interp(lam, lams, column)",
              "np.interp needs places that increase, and the knots fall: turn lams and each column round, [::-1]."),
+            ("np.interp(lam, lams, column) if lam < lams[0] else 0.0",
+             "np.interp needs places that increase, and the knots fall: turn lams and each column round, [::-1]."),
+            (f"(lams[0] - lam) / (lams[0] - lams[1]) * column[1] if lam > lams[0] else {READ}",
+             "Above the largest knot you go on along the first line: there all weights stay 0."),
+            ("np.mean(column[[max(np.sum(lams >= lam) - 1, 0), np.argmax(lams <= lam)]])",
+             "Your `w` lies half way between two knots: go in proportion to lambda."),
+            ("np.interp(lams[max(np.sum(lams >= lam) - 1, 0)] + lams[min(np.sum(lams >= lam), len(lams) - 1)] - lam, "
+             "lams[::-1], column[::-1])" + " if lam < lams[0] else 0.0",
+             "Your `w` has the two shares exchanged: the nearer knot counts more."),
             ("np.interp(lam, lams[::-1], column)",
              "You turned lams round and left the weights as they are: turn both, or neither."),
             ("np.interp(lams[0] - lam, lams[::-1], column[::-1])",
@@ -68,6 +77,20 @@ task(
         ("w, np.flatnonzero(w)", "w, order[: np.count_nonzero(w)]",
          "Your `selected` takes the first of `order`: a feature may have left again, so look at `w`."),
         (then(selected=lambda s: s + 1), "Your `selected` counts from 1: the first column is feature 0."),
+        (then(selected=lambda s, w: s[np.argsort(-abs(w[s]), kind="stable")]),
+         "Your `selected` goes by the size of the weights: list the columns in increasing order."),
+        ("w, np.flatnonzero(w)", "w, np.flatnonzero(weights[lams >= lam].any(axis=0))",
+         "Your `selected` has all that came in down to `lam`: a feature may have left again, so look at `w`."),
+        (then(order=lambda order, weights: [j for j in order if (weights[:, j] > 0).any()]),
+         "Your `order` misses features with negative weights: one is in as soon as its weight is not 0."),
+        (then(order=lambda _, weights: np.nonzero((weights[1:] != 0) & (weights[:-1] == 0))[1]),
+         "Your `order` lists a feature again when it comes back: it counts once."),
+        (then(order=lambda order, weights: [np.argmax(weights[:, j] != 0) for j in sorted(order)]),
+         "Your `order` says at which knot each feature comes in: list the features, the first to come in first."),
+        (then(order=lambda order, weights: sorted(order, key=lambda j: np.flatnonzero(weights[::-1, j])[0])),
+         "You read the table from lambda = 0 upwards: lambda falls, so begin with its first row."),
+        (then(order=lambda _, weights: np.argsort(-abs(weights[-1]))),
+         "Your `order` goes by the size of the weights at the end: late ones may be large."),
         (COME_IN, "range(len(rows))", KEY, "rows[j][0] if rows[j] else np.inf",
          "Your `order` has all features: one that never comes in is not listed."),
         (COME_IN, "range(len(rows))", KEY, "rows[j][0] if rows[j] else 0",
@@ -126,6 +149,13 @@ def by_what_is_left(X, y, k, again=True):
     return order, losses
 
 
+def backwards(X, y, k):
+    left = list(range(X.shape[1]))
+    while len(left) > k:
+        left.remove(min(left, key=lambda j: loss_of(X[:, [i for i in left if i != j]], y)))
+    return left, [loss_of(X[:, left[: m + 1]], y) for m in range(k)]
+
+
 def clear(found, gap=0.05):
     """Whether the lowest loss is alone."""
     low = np.sort(found)
@@ -168,6 +198,23 @@ task(
         ("least, best = np.inf, None", "least, best = -np.inf, None", LESS, "loss > least",
          "You keep the feature with the highest loss: the lowest is asked for."),
         (LOSS, "np.sum((y - A @ theta[:-1] - theta[-1]) ** 2)", "Your `losses` are sums of squares: take the mean."),
+        (LOSS, "np.mean(np.abs(y - A @ theta[:-1] - theta[-1]))", "Your `losses` are means of |y - f|: take squares."),
+        (LOSS, "np.mean(y * (A @ theta[:-1] + theta[-1]) <= 0)",
+         "Your `losses` count errors: the loss is the mean of the squares, and y may be any number."),
+        (LOSS, "np.mean((y - A @ theta[1:] - theta[0]) ** 2)",
+         "Your score takes the first entry of theta for the offset: it is the last."),
+        ("losses.append(least)", "losses.append(loss)",
+         "Your `losses` have that of the feature tried last: append the lowest of the round."),
+        ("least, best = loss, j", "least, best = loss, j\n                break",
+         "You take the first feature that you try: try them all, and keep the lowest loss."),
+        (lambda X, y, k: forward_search(X, y, k + 1), "You make one round too many: k features are asked for."),
+        (lambda X, y, k: (best := list(min(combinations(range(X.shape[1]), k), key=lambda c: loss_of(X[:, c], y))),
+                          [loss_of(X[:, best[: m + 1]], y) for m in range(k)]),
+         "You try all sets of k features: forward search takes one at a time, and never gives one back."),
+        (backwards, "You drop one feature at a time: forward search begins with none and takes one at a time."),
+        (lambda X, y, k: (best := list(np.argsort(-np.abs(fit(X, y)[:-1]))[:k]),
+                          [loss_of(X[:, best[: m + 1]], y) for m in range(k)]),
+         "You take the largest weights of a fit to all features: try each feature, and keep the lowest loss."),
         (LOSS, "np.mean((y - A @ theta[:-1] - theta[-1]) ** 2) / 2", "Your `losses` are halved: the loss is the mean "
          "of the squares."),
         (LOSS, "np.sqrt(np.mean((y - A @ theta[:-1] - theta[-1]) ** 2))",
@@ -240,6 +287,21 @@ task(
         (then(loss=np.sqrt), "Your `loss` is a root: it is the mean of the squares."),
         (COLUMN, "(s + 1) * noise", STOP, "order[0] != 2 or s > 50",
          "Your decoy is noise alone: it is a + b with noise added."),
+        *((COLUMN, column, STOP, "order[0] != 2 or s > 50", sentence) for column, sentence in (
+            ("a + (s + 1) * noise", "Your decoy leaves out b: it is a + b with noise added."),
+            ("y + (s + 1) ** 2 * noise", "You square s: the decoy is a + b + s noise."),
+            ("y - (s + 1) * noise", "You subtract the noise: the decoy is a + b + s noise."),
+        )),
+        (GOES_ON, "return s + 1, losses[1]", "You never try a larger s than 1: go on while the decoy is taken first."),
+        (then(loss=lambda _, a, b, noise, s: min(loss_of(np.column_stack([v, a + b + (s + 1) * noise]), a + b)
+                                                 for v in (a, b))),
+         "Your `loss` is that of the next s, with which the decoy is not taken any more: take that of your s."),
+        (then(loss=lambda _, a, b, noise, s: np.mean([loss_of(np.column_stack([v, a + b + s * noise]), a + b)
+                                                      for v in (a, b)])),
+         "Your `loss` is the mean of two: forward search takes whichever second feature leaves the lower one."),
+        (then(loss=lambda _, a, b, noise, s: loss_of(np.column_stack([
+            min(a, b, key=lambda v: loss_of(v[:, None], a + b)), a + b + s * noise]), a + b)),
+         "Your second feature is the one that is better alone: together with the decoy it may be the other."),
         (STOP, "losses[0] > np.var(y) / 2 or s > 50",
          "You stop when the decoy explains less than half: it is taken first as long as it beats both a and b."),
         (then(loss=lambda loss, a, b, noise, s: max(loss_of(np.column_stack([v, a + b + s * noise]), a + b)
@@ -312,6 +374,7 @@ task(
         *((SOFT, wrong, sentence) for wrong, sentence in (
             ("np.where(size > t, w, 0)", "Your `l1` is the hard threshold: what survives still moves t towards 0."),
             ("w - t * np.sign(w)", "Your `l1` jumps over 0: what is nearer to 0 than t stops there."),
+            ("w - t", "Your `l1` is w - t everywhere: a negative weight moves up, and near 0 it stops there."),
             ("np.maximum(size - t, 0)", "Your `l1` has lost the sign: a negative weight stays negative."),
             ("np.maximum(w - t, 0)", "Your `l1` is 0 for all negative weights: they move up towards 0."),
             ("np.sign(w) * np.maximum(size - 2 * t, 0)", "Your `l1` moves by 2 t: the slope of v^2 / 2 is v, so t is "
@@ -334,7 +397,7 @@ def twins(rng):
     sign = rng.choice([-1, 1])
     for k, (n, m, lam, mix) in enumerate((
         (3, 2, 0.5, 0.5), (4, 3, 0.25, 0.25), (4, 2, 0.75, 1.0), (5, 3, 4.0, 0.75), (6, 4, 1.0, 0.0), (6, 5, 2.0, 0.25),
-        (8, 2, 3.0, 1.0),
+        (8, 2, 3.0, 1.0), (5, 2, 0.25, 0.75),
     )):
         while True:
             y = labels(rng, n)
@@ -364,10 +427,19 @@ task(
          "You solve the equation for v > 0 alone: where the threshold wins v is 0, and a negative c is the mirror "
          "image."),
         (TOP, "max(2 * abs(c) - lam, 0)", "Your threshold lacks mix: lam mix against 2 |c|."),
+        (TOP, "max(abs(c) - lam * mix, 0)", "You have c where the derivative has 2 c: that of -2 c m v."),
+        (TOP, "max(2 * abs(c) - lam * mix / m, 0)", "Your threshold falls with m: each of the m parts is charged, but "
+         "each also moves f, so m cancels."),
+        (TOP, "(2 * abs(c) - lam * mix) * (abs(c) > lam * mix)",
+         "Your weights become 0 too soon: the threshold wins where 2 |c| is not above lam mix."),
+        (TOP, "2 * abs(c) * (2 * abs(c) > lam * mix)",
+         "What passes your threshold loses nothing: the L1 part takes lam mix off 2 |c| there too."),
         (TOP, "2 * abs(c)", "Your threshold is missing: the L1 part takes lam mix off 2 |c|, down to 0."),
         (TOP, "max(2 * abs(c) - m * lam * mix, 0)", "Your threshold grows with m: each of the m parts is charged, but "
          "each also moves f, so m cancels."),
         (BOTTOM, "(2 + lam * (1 - mix))", "Your `each` is the weight of one column alone: f moves by m v."),
+        (BOTTOM, "(m + lam * (1 - mix))",
+         "Your divisor has m where the derivative of (m v)^2, divided by m, is 2 m v."),
         (BOTTOM, "(2 * m + m * lam * (1 - mix))",
          "Your `total` would not depend on m: the L2 part is m v^2, of which the derivative is divided by m like the "
          "rest."),
@@ -381,6 +453,13 @@ task(
          "You have exchanged mix and 1 - mix: mix belongs to the L1 part."),
         ("np.sign(c) * max", "max", "Your weights are never negative: they have the sign of c."),
         ("np.mean(x * y)", "np.sum(x * y)", "Your c is a sum: it is the mean of x y."),
+        ("np.mean(x * y)", "np.sum(x * y) / (len(x) - 1)", "Your c divides by n - 1: it is the mean of x y."),
+        ("np.mean(x * y)", "np.corrcoef(x, y)[0, 1]",
+         "Your c is the correlation, which divides by the spread of y: it is the mean of x y."),
+        ("return each, m * each", "return each / m, each",
+         "You divide by m once more: what you solved for is the weight of each copy already."),
+        ("return each, m * each", "return [each] * m, m * each",
+         "Your `each` lists all copies: they have the same weight, so one number is asked for."),
         ("return each, m * each", "return each, each",
          "Your `total` is the weight of one copy: add up all m."),
         (then(because=lambda because, each: 1 if each == 0 else 2),
@@ -391,6 +470,12 @@ task(
          "Your `because` says 2 wherever there is an L1 part: with mix < 1 the L2 part makes the total larger, so 3."),
         (then(because=lambda because, mix: 2 if mix == 1 else 3),
          "Your `because` never says 1: where `each` is 0, the threshold let nothing through."),
+        (then(because=lambda because: (0, 1, 3, 2)[because]),
+         "Your `because` has 2 and 3 exchanged: with L2 in it, mix < 1, the total is larger, which is 3."),
+        (then(because=lambda because, mix: 1 if because == 1 else 2 if mix == 0 else 3),
+         "Your `because` says 2 for mix = 0: that is L2 alone. L1 alone is mix = 1."),
+        (then(because=lambda because, mix: 1 if because == 1 else 2 if mix > 0.5 else 3),
+         "Your `because` says 2 where L1 is the larger part: any L2 part, mix < 1, makes the total larger, so 3."),
         (then(because=lambda because, each, mix: 2 if mix == 1 else 1 if each == 0 else 3),
          "With mix = 1 and all weights 0 your `because` says 2: nothing came through the threshold, which is 1."),
     ],
@@ -440,6 +525,8 @@ task(
          "list, or np.flatnonzero."),
         (then(selected=lambda s: s + 1), "Your numbers begin at 1: the first column is feature 0."),
         (then(selected=len), "You return how many are selected: return which, as column numbers."),
+        (then(selected=lambda s, frequencies: s[np.argsort(-frequencies[s], kind="stable")]),
+         "Your `selected` goes by frequency: list the columns in increasing order."),
         (then(selected=lambda s, frequencies: frequencies[s]),
          "Your `selected` holds the frequencies of the selected features: their column numbers are asked for."),
         *((FREQUENCIES, wrong, sentence) for wrong, sentence in (
@@ -468,6 +555,14 @@ task(
          "Your `false` is a share of those that do not matter: a count is asked for."),
         (then(false=lambda false, selected, relevant: [j for j in selected if j not in relevant]),
          "Your `false` lists the features: count them."),
+        (then(false=lambda false, missed: false + missed),
+         "Your `false` counts the missed ones as well: count the selected features that are not relevant."),
+        (then(false=lambda _, selected, relevant: len(selected) - len(relevant)),
+         "Your `false` is the difference of two lengths: count the selected features that are not relevant."),
+        (then(false=lambda _, frequencies, relevant: sum(np.delete(frequencies, relevant) > 0)),
+         "Your `false` counts what any resample selected: count those that reach the share."),
+        (then(missed=lambda _, frequencies, relevant: sum(frequencies[relevant] == 0)),
+         "Your `missed` counts what no resample selected: count the relevant ones that stay below the share."),
         (then(missed=lambda missed, relevant: len(relevant) - missed),
          "Your `missed` counts the hits: count the relevant features that are not selected."),
         (then(missed=lambda missed, selected, weights: weights.shape[1] - len(selected)),
@@ -594,6 +689,16 @@ task(
         (LEARN, "A, labels = X[new], y[new]", CLOSE,
          "np.abs((A - A.mean(axis=0)).T @ labels) / (A.std(axis=0) + 1e-12)",
          "You learn from the fold and judge it, too: learn from the other mails."),
+        ("f = X[new]", "f = A", "y[new] * f <= 0", "labels * f <= 0",
+         "You judge the mails that theta has learned from: judge those of the fold."),
+        ("    return wrong", "        return wrong", "You return inside the loop, after the first fold."),
+        ("wrong / len(y)", "np.mean(y[new] * f <= 0)",
+         "Your error is that of the last fold alone: count in all folds."),
+        ("y[new] * f <= 0", "(y[new] - f) ** 2", "Your error is the squared loss: count the mails that are wrong."),
+        (BEST, "np.argsort(closeness)[-k + 1 :]",
+         "[-k + 1:] takes one column too few, and all of them for k = 1: [-k:]."),
+        (BEST, "np.argsort(np.abs(fit(A, labels)[:-1]))[-k:]",
+         "You choose by the weights of a fit to all columns: closeness is the size of the correlation."),
         (BEST, "np.argsort(closeness)[:k]", "You choose the k columns that tell least: np.argsort puts the smallest "
          "first."),
         (BEST, "np.argsort(closeness)", "You take all columns: the k best are asked for."),

@@ -183,7 +183,7 @@ TASK = json.loads(checks.dumps([tasks("02-perceptron")["update"]]))["tasks"][0]
         ('{"version": 2,\n"tasks": ["update"', "line 2: "),
         ('{"version": 99, "tasks": ["update"]}', "line 1: this is version 99, this coursekit reads version 2"),
         ('["update"]', "is not what coursekit release writes"),
-        ('{"tasks": ["update"]}', "is not what coursekit release writes (at 'version')"),
+        ('{"tasks": ["update"]}', "is not what coursekit release writes: 'version' is missing"),
         ('{"version": 2, "tasks": ["update"]}', "is not what coursekit release writes"),
         (json.dumps({"version": 2, "tasks": [{**TASK, "cases": [["one"], [["two"]]]}]}), "is not what coursekit"),
         (json.dumps({"version": 2, "tasks": [{k: v for k, v in TASK.items() if k != "points"}]}), "at 'points'"),
