@@ -38,7 +38,7 @@ def vote(name: str, style: str) -> widgets.Widget:
 
     def pressed(_form: object, message: dict[str, Any], _buffers: object) -> None:
         done = "commit" in message
-        form.result = {"right": right, "said": f"What happens: {question.words(question.right)}."} if done else {}
+        form.result = {"right": right, "said": f"The answer: {question.words(question.right)}."} if done else {}
         below.children = []
         if done:
             with use(named(style)):

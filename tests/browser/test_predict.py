@@ -70,7 +70,7 @@ def test_each_kind_is_answered_by_keyboard_and_nothing_is_told_before(asked, fol
     choice = prediction(asked, 0)
     choice.get_by_role("radio", name="red").focus()
     press(page, "Space", "ArrowDown", "ArrowUp", "Enter")
-    said(choice, "Your answer: red. What happens: blue.")
+    said(choice, "Your answer: red. The answer: blue.")
     choice.get_by_text("Rayleigh scattering.").wait_for()
     choice.locator("img.ck-picture").wait_for()
     assert choice.get_by_text("Most people think of the evening.").is_visible()
@@ -82,7 +82,7 @@ def test_each_kind_is_answered_by_keyboard_and_nothing_is_told_before(asked, fol
     press(page, *["ArrowLeft"] * 3)
     assert slider.get_attribute("aria-valuetext") == "17 mistakes"
     press(page, "Tab", "Enter")
-    said(number, "Your answer: 17 mistakes. What happens: 18 mistakes.")
+    said(number, "Your answer: 17 mistakes. The answer: 18 mistakes.")
     number.get_by_role("img", name="A line from 0 to 40.").wait_for()
 
     place = prediction(asked, 2)
@@ -92,7 +92,7 @@ def test_each_kind_is_answered_by_keyboard_and_nothing_is_told_before(asked, fol
     press(page, "ArrowRight")
     place.get_by_text("Your mark: (2.08, -2)").wait_for()
     press(page, "Tab", "Enter")
-    said(place, "Your answer: (2.08, -2). What happens: (2, -1).")
+    said(place, "Your answer: (2.08, -2). So it is.")
     place.get_by_role("img", name="Two arrows and their sum.").wait_for()
 
     kept = json.loads((folder / "notebooks" / ".coursekit-predictions.json").read_text())
@@ -113,7 +113,7 @@ def test_coming_back_shows_the_answers_until_they_are_asked_again(asked, noteboo
     assert first.get_by_role("radio", name="blue").is_checked()
     assert page.evaluate("!document.activeElement.closest('.ck-predict')")
     second.get_by_role("button", name="That is my answer").click()
-    said(second, "Your answer: 20 mistakes. What happens: 18 mistakes.")
+    said(second, "Your answer: 20 mistakes. The answer: 18 mistakes.")
     second.get_by_role("button", name="Ask me all questions of this chapter again").click()
     first.get_by_role("button", name="That is my answer").wait_for()
     assert not first.get_by_text("Rayleigh").count()
@@ -151,7 +151,7 @@ def test_in_the_site_it_asks_keeps_and_tells(visitor, site_address):
     shown.get_by_text("3", exact=True).click()
     assert not shown.get_by_text(MISTAKES.answers["3"]).count()
     shown.get_by_role("button", name="That is my answer").click()
-    said(shown, "Your answer: 3. What happens: more than 3.")
+    said(shown, "Your answer: 3. The answer: more than 3.")
     shown.get_by_text(MISTAKES.answers["3"]).wait_for()
     shown.locator("tr").first.wait_for()
     assert shown.locator("tr").count() == 19  # cells further down have called another run by the same name
