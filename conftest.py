@@ -4,5 +4,5 @@ import os
 
 # What nbval runs is compared with what is stored, where nobody answers a prediction.
 os.environ["COURSEKIT_FOLDED"] = "1"
-# Two workers on two cores: more threads wait for each other, and computed twice as long as the chapters' small matrices.
+# Two workers on two cores: more threads wait for each other, and took twice as long with small matrices.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

@@ -144,7 +144,7 @@ class Prediction:
         idea = self._idea(answer)
         own, right = question.words(answer), question.words(question.right)
         # A place is right when it is nearest to one with the right one's sentence: nobody hits a point.
-        hit = own == right or bool(self.place) and question.answers[idea] == question.answers[question.right]
+        hit = own == right or (bool(self.place) and question.answers[idea] == question.answers[question.right])
         said = f"Your answer: {own}. " + ("So it is." if hit else f"The answer: {right}.")
         why = "\n\n".join(dict.fromkeys(question.answers[one] for one in (idea, question.right)))
         self.form.result = {"own": answer, "right": question.right, "said": said}
