@@ -1,6 +1,6 @@
 """Make the README's pictures: python docs/pictures.py
 
-A street that moves with lambda, and for each chapter the first panel of an explorer, small.
+A street that moves with lambda, and for each chapter an explorer, small: the first panel of each.
 """
 
 from io import BytesIO
@@ -9,6 +9,7 @@ from pathlib import Path
 from PIL import Image
 
 import coursekit as ck
+from coursekit.explorers.saving import gif
 
 IMAGES = Path(__file__).parent / "images"
 CHAPTERS = {
@@ -27,7 +28,13 @@ CHAPTERS = {
 
 def main() -> None:
     IMAGES.mkdir(exist_ok=True)
-    ck.explorers.svm("separability=0.4").gif("lam", IMAGES / "street.gif", frames=45, overwrite=True)
+    street = ck.explorers.svm("separability=0.4")
+    seen = []
+    for lam in (lam for lam in street.stops("lam") if 1e-4 < lam < 0.5):
+        street.set(lam=lam)
+        image = street.picture.image()
+        seen.append(image.crop((0, 0, round(0.62 * image.width), image.height)))
+    (IMAGES / "street.gif").write_bytes(gif([*seen, *seen[::-1]], 150))
     for chapter, (name, preset) in CHAPTERS.items():
         figure = getattr(ck.explorers, name)(preset).picture.figure
         figure.draw_without_rendering()
