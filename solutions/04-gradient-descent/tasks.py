@@ -668,15 +668,15 @@ task(
 
 def lying_across(rng):
     """Ravines along directions that are no axes; in half of them the entries of the steep one have unlike signs."""
-    bends = ((1, 3), (1, 9), (2, 3), (0.5, 8), (3, 20), (0.25, 1))
-    for (small, large), like in zip(bends, rng.permutation([True, False] * 3), strict=True):
+    curvatures = ((1, 3), (1, 9), (2, 3), (0.5, 8), (3, 20), (0.25, 1))
+    for (small, large), like in zip(curvatures, rng.permutation([True, False] * 3), strict=True):
         a, b = [(3, 4), (5, 12), (8, 15), (1, 1), (2, 1), (4, 3), (1, 3)][rng.integers(7)]
         turn = np.array([[a, b], [-b, a]]) / np.hypot(a, b)
         scale = rng.integers(1, 4)
         yield (scale * turn.T @ np.diag([large, small] if like else [small, large]) @ turn,)
 
 
-ETA, NEVER, ALWAYS = "2 / bends[1]", "forever * np.sign(forever[0])", "lucky * np.sign(lucky[0])"
+ETA, NEVER, ALWAYS = "2 / curvatures[1]", "forever * np.sign(forever[0])", "lucky * np.sign(lucky[0])"
 
 task(
     "starts",
@@ -684,12 +684,14 @@ task(
     cases=lying_across,
     mistakes=[
         *((ETA, wrong, sentence) for wrong, sentence in (
-            ("1 / bends[1]", "Your `eta` leads from the steep direction to 0 in one step: twice as far is the other "
-             "side."),
-            ("bends[1] / 2", "Your `eta` is upside down: 1 - eta a = -1 asks for eta = 2 / a."),
-            ("2 * bends[1]", "Your `eta` multiplies: 1 - eta a = -1 asks for eta = 2 / a."),
-            ("2 / bends[1] ** 2", "Your `eta` has the eigenvalue squared: it is 2 / a, a the larger eigenvalue of A."),
-            ("bends[1] / bends[0]", "Your `eta` is the condition number: 1 - eta a = -1 asks for eta = 2 / a."),
+            ("1 / curvatures[1]",
+             "Your `eta` leads from the steep direction to 0 in one step: twice as far is the other side."),
+            ("curvatures[1] / 2", "Your `eta` is upside down: 1 - eta a = -1 asks for eta = 2 / a."),
+            ("2 * curvatures[1]", "Your `eta` multiplies: 1 - eta a = -1 asks for eta = 2 / a."),
+            ("2 / curvatures[1] ** 2",
+             "Your `eta` has the eigenvalue squared: it is 2 / a, a the larger eigenvalue of A."),
+            ("curvatures[1] / curvatures[0]",
+             "Your `eta` is the condition number: 1 - eta a = -1 asks for eta = 2 / a."),
             ("2 / np.max(A)", "Your `eta` takes the largest entry of A: the largest eigenvalue is the curvature of the "
              "steepest direction."),
             ("2 / np.trace(A)", "Your `eta` takes the sum of the diagonal: the largest eigenvalue alone counts."),
@@ -700,7 +702,7 @@ task(
         (then(lambda parts, A: (2 / np.linalg.eigvalsh(A)[0], parts[2], parts[1])),
          "Your pair jumps for ever, but with the larger of the two step sizes: the steep direction needs a smaller "
          "one."),
-        (ETA, "2 / bends[0]",
+        (ETA, "2 / curvatures[0]",
          "Your `eta` is that of the flat direction: with it the steep direction runs away."),
         ("np.linalg.eigh", "np.linalg.eig",
          "np.linalg.eig returns the eigenvalues in no order: np.linalg.eigh sorts them, from small to large."),
