@@ -57,8 +57,13 @@ class Tags(Artist):
         self.tags = [tag for tag in tags if tag.text]
         self.stale = True
 
-    def _lettered(self) -> list[Lettering]:
-        return [one for one in self._ax.artists if isinstance(one, Lettering) and one.get_visible()]
+    def _others(self, renderer: RendererBase) -> NDArray[np.float64]:
+        """The boxes of the other words in the axes, (n, 4); names that were there first are among them."""
+        every = list(self._ax.artists)
+        found: list[NDArray[Any]] = [np.empty((0, 4))]
+        found += [one.boxes(renderer) for one in every if isinstance(one, Lettering) and one.get_visible()]
+        found += [one.boxes(renderer) for one in every[: every.index(self)] if isinstance(one, Tags) and one.tags]
+        return np.vstack(found)
 
     def boxes(self, renderer: RendererBase | None = None) -> NDArray[np.float64]:
         """Where the names are written, (n, 4): left, bottom, right, top in pixels; NaN where there is no place."""
@@ -67,7 +72,7 @@ class Tags(Artist):
         to_pixels = self.get_transform().transform
         low, high = np.array(self._ax.bbox.extents).reshape(2, 2)
         drawn = _thinned(ink(self._ax), 3 * point)
-        words = np.vstack([np.empty((0, 4)), *(one.boxes(renderer) for one in self._lettered())])
+        words = self._others(renderer)
         boxes = np.full((len(self.tags), 4), np.nan)
         for k, tag in enumerate(self.tags):
             at = np.asarray(to_pixels(tag.at), float)
