@@ -140,6 +140,18 @@ def test_read_again_leads_from_an_exercise_to_the_section():
     assert links > 70
 
 
+@pytest.mark.parametrize(("text", "kept"), [
+    ("So $a, b$, then $c$ and *$d$.*", ["$a, b$,", "$d$."]),
+    ("A block $$x$$, and `$code$,`", []),
+    ("It costs 5 \\$, not more.", []),
+])
+def test_punctuation_stays_with_the_formula_before_it(text, kept):
+    cells = [nbformat.v4.new_markdown_cell(text)]
+    page = BeautifulSoup(_html(nbformat.v4.new_notebook(cells=cells), str), "html.parser")
+    assert [span.text for span in page.select(".whole")] == kept
+    assert page.text.split() == text.replace("*", "").replace("`", "").replace("\\", "").split()
+
+
 def test_docs_and_names_of_the_module_are_pages_whose_links_lead_somewhere(built):
     start = BeautifulSoup((built / "index.html").read_text(), "html.parser")
     told = {str(link["href"]): link.text for link in start.select(".ways a")}

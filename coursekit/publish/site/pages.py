@@ -210,6 +210,7 @@ def _html(notebook: NotebookNode, new_link: Callable[[str], str]) -> str:
     _with_narrow(soup, notebook)
     _with_headings(soup)
     _with_sections(soup)
+    _with_stops(soup)
     _reachable(soup)
     for kind, attribute in (("a", "href"), ("img", "src")):
         for element in soup.select(f"{kind}[{attribute}]"):
@@ -238,6 +239,17 @@ def _with_sections(soup: BeautifulSoup) -> None:
     for link in soup.select('a[href$=".ipynb"]'):
         if SECTION.fullmatch(link.text):
             link["href"] = f"{link['href']}#{link.text}"
+
+
+def _with_stops(soup: BeautifulSoup) -> None:
+    """A comma or a full stop stays in the line of the formula before it: a browser may break lines after a picture."""
+    for text in soup.find_all(string=re.compile(r"\$[.,;:?!)]")):
+        if text.find_parent(("pre", "code", "span")) or "$$" in text:
+            continue
+        for part in re.split(r"(\$[^$]+\$[.,;:?!)]*)", text):
+            alone = not part.startswith("$") or part.endswith("$")
+            text.insert_before(part if alone else soup.new_tag("span", attrs={"class": "whole"}, string=part))
+        text.extract()
 
 
 def _reachable(soup: BeautifulSoup) -> None:
