@@ -118,6 +118,8 @@ class AnyHost(SimpleHTTPRequestHandler):
 
     def do_GET(self):
         path = Path(self.translate_path(self.path.encode().replace(self.new or b" ", self.version).decode()))
+        if path.is_dir():
+            path /= "index.html"
         if not path.is_file():
             return self.send_error(404)
         content = path.read_bytes()
@@ -143,13 +145,13 @@ def hosted(folder: Path, port: int = 0, **told: bytes) -> Iterator[int]:
     server.server_close()
 
 
-def moved(page):
+def moved(page, label="visit"):
     """The first explorer is live, and follows a key."""
     live = page.locator(".ck-live:not(.ck-coming)").first
     live.wait_for(timeout=120_000)
     words = live.locator(".ck-sentence")
     before = words.text_content()
-    live.locator("[role=slider][aria-label=visit]").press("End")
+    live.locator(f"[role=slider][aria-label={label}]").press("End")
     expect(words).not_to_have_text(before, timeout=30_000)
     page.wait_for_function("document.querySelector('.ck-status').textContent === ''", timeout=240_000)
 
@@ -162,10 +164,17 @@ def test_a_second_visit_needs_no_network_and_a_new_version_is_seen_at_once(brows
     kept = "async () => (await Promise.all((await caches.keys()).map(async name => " \
         "(await (await caches.open(name)).match(location.href)) ? name : ''))).filter(Boolean)"
     with hosted(published, version=old) as port:
-        page.goto(f"http://localhost:{port}/some/path/read/02-perceptron.html")
+        page.goto(chapter := f"http://localhost:{port}/some/path/read/02-perceptron.html")
         moved(page)
         page.wait_for_function(f"async () => (await ({kept})()).length === 1")
+        page.goto(f"http://localhost:{port}/some/path/")
+        moved(page, "angle")
+        page.wait_for_function(f"async () => (await ({kept})()).length === 1")
+        start = page.url
+    assert start == f"http://localhost:{port}/some/path/index.html"
     page.reload()
+    moved(page, "angle")
+    page.goto(chapter)
     assert page.evaluate("navigator.serviceWorker.controller !== null")
     moved(page)
     with hosted(published, port, version=old, new=new):
@@ -175,5 +184,8 @@ def test_a_second_visit_needs_no_network_and_a_new_version_is_seen_at_once(brows
         page.wait_for_function(f"async () => (await ({kept})()).join().includes('{new.decode()}')")
         page.wait_for_function("async () => (await caches.keys()).length === 1")
         page.goto(f"http://localhost:{port}/some/path/notebooks/index.html", wait_until="commit")
-        assert "/read/" not in page.evaluate("navigator.serviceWorker.controller?.scriptURL ?? ''")
+        page.wait_for_function("async () => (await navigator.serviceWorker.getRegistrations()).length === 3")
+        assert "kept.js" not in page.evaluate("navigator.serviceWorker.controller?.scriptURL ?? ''")
+    page.goto(start)  # the lab's service worker has not taken it
+    moved(page, "angle")
     context.close()

@@ -81,7 +81,7 @@ def bundle(site: Path) -> Bundle:
     for name, content in scripts.items():
         content = content.replace(b"/pyodide/", f"/pyodide-{version}/".encode())
         (folder / name).write_bytes(content.replace(b'INTEGRITY = ""', f'INTEGRITY = "{integrity}"'.encode()))
-    shutil.copyfile(HERE / "live" / "service-worker.js", site / "read" / "service-worker.js")
+    shutil.copyfile(HERE / "live" / "kept.js", site / "kept.js")
     return Bundle(version, strips)
 
 

@@ -123,7 +123,8 @@ class Cell {
       within.append(image);
     } else if (type === "text/plain") {
       within.classList.add("output_text");
-      within.append(Object.assign(make("pre", kind === "error" ? "ck-error" : "", value), { tabIndex: 0 }));
+      const look = kind === "error" ? "ck-error" : ASKS.test(this.area.value) ? "ck-said" : "";
+      within.append(Object.assign(make("pre", look, value), { tabIndex: 0 }));
       if (name) area.dataset.name = name;
     } else {
       within.classList.add("rendered_html");

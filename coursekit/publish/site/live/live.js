@@ -9,9 +9,14 @@ const PATIENCE = 60_000; // milliseconds without a word of Python's while it sta
 const STEPS = 5 + cells.length;
 const KEPT = ["coursekit-predictions", "coursekit-progress"];
 
-// For the next visit; a browser that keeps nothing asks for everything again.
+// For the next visit; a browser that keeps nothing asks for everything again. The lab's own service worker has the whole
+// site, ours the chapters and the start page, under the name that it gets here.
 async function keep(loaded) {
-  const found = await navigator.serviceWorker.register(new URL(`../service-worker.js?${here.pathname}`, here));
+  const site = new URL("../../", here);
+  const register = (scope) => navigator.serviceWorker.register(new URL(`kept.js?${here.pathname}`, site), { scope });
+  await register(new URL("index.html", site));
+  if (location.pathname === site.pathname) history.replaceState(history.state, "", `index.html${location.hash}`);
+  const found = await register(new URL("read/", site));
   const entries = performance.getEntriesByType("resource").map(({ name }) => name);
   const addresses = [location.href.split("#")[0], ...entries, ...loaded].filter((one) => one.startsWith(location.origin));
   (found.installing ?? found.waiting ?? found.active).postMessage([...new Set(addresses)]);

@@ -23,12 +23,16 @@ function* members(tar) {
   }
 }
 
+let compiled = []; // beside Python's start: while they are held here, the browser does not compile the same bytes again
 async function unpacked(url) {
   const response = await fetch(url, { integrity: INTEGRITY });
   if (!response.ok) throw new Error(`${response.status} ${url}`);
   const tar = await new Response(response.body.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
   step("archive");
-  return [...members(new Uint8Array(tar))];
+  const found = [...members(new Uint8Array(tar))];
+  compiled = found.filter(([name]) => name.endsWith(".so")).map(([, bytes]) => WebAssembly.compile(bytes));
+  for (const one of compiled) one.catch(() => {}); // whoever imports it is told
+  return found;
 }
 
 async function start() {

@@ -1,7 +1,8 @@
 // Keeps what a page that came alive had loaded: the next visit is sooner and needs no network. What is named by its
 // content is not asked for again; all else, the pages first of all, is asked for each time, and kept for when nobody
 // answers. A site that was built anew comes with an address of its own for this file, a new cache, and the old one goes.
-const KEPT = registration.scope + location.search;
+const SITE = new URL("read/", location).href; // one cache for the chapters and the start page
+const KEPT = SITE + location.search;
 const NAMED = /[0-9a-f]{16}[/.]/;
 
 async function keep(addresses) {
@@ -30,7 +31,7 @@ async function answer(event) {
 }
 
 async function tidy() {
-  const old = (await caches.keys()).filter((name) => name.startsWith(registration.scope) && name !== KEPT);
+  const old = (await caches.keys()).filter((name) => name.startsWith(SITE) && name !== KEPT);
   await Promise.all(old.map((name) => caches.delete(name)));
 }
 
