@@ -28,6 +28,9 @@ def split_cases(rng):
             lams[lowest] = inner[ranks]
             lams[np.setdiff1d(np.arange(k), lowest)] = rng.permutation([0.01, 10.0, 2.0][: k - len(ranks)])
             best, small, large = lowest[np.argmax(inner[ranks])], lams.argmin(), lams.argmax()
+            if splits == 6:  # the best has the lowest mean alone: its worst split, its squares, its middle are higher
+                validation[np.argsort(validation[:, best])[[0, 3, 5]], best] += np.array([-2, 1, 1]) / 16
+                training[:, 0] += 6 / 16
             gap = np.abs(means - training.mean(axis=0))
             plain = {small, large, gap.argmin(), validation.min(axis=0).argmin(), validation[0].argmin()}
             better = [np.sum(part[:, best] < part[:, j]) for part, j in
