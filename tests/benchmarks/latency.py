@@ -48,10 +48,11 @@ import matplotlib.style
 import ipywidgets
 from IPython.display import display
 from coursekit.explorers.controls import put
-from coursekit.plots import STYLE, figure
+from coursekit.plots import STYLE
 
 plain = ck.explorers.{name}
 first = plain({preset!r})
+wanted = first.wanted(first.values)
 controls = {{key: control.make() for key, control in plain.declared.items() if key != "before"}}
 for key, control in controls.items():
     if plain.declared[key].last:
@@ -63,12 +64,9 @@ def draw(**values):
     known = first.known(values)
     found = plain._model(**{{key: known[key] for key in plain._model_names}})
     view = plain.__new__(plain)
-    view.__dict__.update(axes={{}}, plots={{}}, _key=(), picture=SimpleNamespace(redraw=lambda: None))
+    view.__dict__.update(_narrow=False, picture=SimpleNamespace(redraw=lambda: None))
     with matplotlib.style.context(STYLE):
-        sheet = figure(*plain.size)
-        for key, one in plain.views.items():
-            view.axes[key], view.plots[key] = one.draw(sheet, view.axes)
-        view.arrange()
+        sheet, _ = view._laid_out(wanted)
         sentence = view.show(found, **{{key: known[key] for key in plain._show_names}})
         display(sheet)
     print(sentence)
