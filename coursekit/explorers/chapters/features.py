@@ -85,8 +85,8 @@ class FeaturesExplorer(Study[Found]):
         )
 
     def show(self, found: Found, eta: float, lam: float, fit: str) -> str:
-        if self.stale(found.training):
-            names = [found.training.features[j] for j in found.rows]
+        names = [found.training.features[j] for j in found.rows]
+        if self.stale(*names):
             self.bars.frame([*names, *[""] * (ROWS - len(names))], ("honest", "spam"))
         weights = np.zeros(ROWS)
         weights[: len(found.rows)] = found.theta[found.rows]
