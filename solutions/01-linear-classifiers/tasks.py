@@ -46,6 +46,9 @@ task(
     returns=("score", "distance", "agreement", "shift"),
     cases=mails,
     mistakes=[
+        (then(distance=lambda _, theta: abs(theta[2]) / np.hypot(theta[0], theta[1])),
+         "Your `distance` is that of the origin: that of x is asked for, its score divided by the length of w."),
+        (then(agreement=lambda _, y, score: y + score), "Your `agreement` adds y: multiply y and the score."),
         ("+ theta[2]", "", "Your score lacks the offset: add theta[2] to the two products."),
         ("+ theta[2]", "- theta[2]", "Your score takes the offset away: it is added, with the sign that it has."),
         ("theta[0] * x[0] + theta[1] * x[1]", "theta[0] * x[1] + theta[1] * x[0]",
@@ -103,6 +106,10 @@ task(
         (then(np.sign), "You return the predictions: the score itself is asked for, before its sign is taken."),
         (then(lambda f, theta: f / np.linalg.norm(theta[:-1])),
          "You return distances: the score is not divided by the length of the weights."),
+        (SCORE, "(X + theta[-1]) @ theta[:-1]",
+         "You add the offset to every feature: add it once, to the product of x and the weights."),
+        (SCORE, "np.mean(X * theta[:-1], axis=1) + theta[-1]",
+         "You take the mean of the products: the score is their sum, plus the offset."),
         (then(np.abs), "Your scores are never negative: the sign says on which side of the hyperplane x lies."),
         (SCORE, "(X * theta[:-1] + theta[-1]).sum(axis=1)",
          "The offset is added once for each attribute: add it once, after the sum."),
@@ -148,6 +155,7 @@ task(
     cases=lengths,
     mistakes=[
         (PRODUCT, "total ** 2 - a ** 2 - b ** 2", "Twice too large: multiplying out gives two times the product."),
+        (PRODUCT, "total ** 2 / 2 - a ** 2 - b ** 2", "You halve the first square alone: all three are halved."),
         (PRODUCT, "(a ** 2 + b ** 2 - total ** 2) / 2",
          "Your sign is the opposite: that would be right for the length of theta - x."),
         (PRODUCT, "a * b",
@@ -202,6 +210,8 @@ task(
     returns="theta",
     cases=borders,
     mistakes=[
+        ("w @ (inside - p)", "inside[0]",
+         "You look at where `inside` lies in the plane: its score must be positive, so ask on which side of the line."),
         (ACROSS, "(q - p)",
          "Your weights point along the line from p to q: they must point across it. Swap the two entries of q - p, and "
          "change the sign of one."),
@@ -284,6 +294,8 @@ task(
     mistakes=[
         ("X @ theta + offset", "X @ theta", "The offset is missing in your scores: it is an argument of its own."),
         ("X @ theta + offset", "X @ theta - offset", "Your scores take the offset away: it is added."),
+        ("f[nearest] / (x @ x)", "2 * f[nearest] / (x @ x)",
+         "Your `there` goes twice as far, to the mirror image: it stops on the line itself."),
         ("y * f <= 0", "y * f > 0", "Your `wrong` lists the mails about which these weights are right."),
         ("y * f <= 0", "f <= 0", "Your `wrong` looks at the score alone: a mail is wrong if y f <= 0."),
         (then(wrong=lambda wrong: wrong + 1), "Your mails are counted from 1: rows are counted from 0."),
