@@ -375,6 +375,8 @@ def pegasos_cases(rng):
     x, sign = rng.choice([0.25, 0.5]), rng.choice([-1.0, 1.0])
     yield sign * np.array([[x], [-1.5]]), np.array([1.0, -1.0]), float(x * x), np.array([0, 0, 1])
     yield sign * np.array([[x], [-1.5 * x]]), np.array([1.0, -1.0]), float(x * x), np.array([0, 1, 0])
+    # Step 2 finds an agreement of -2.5: far on the wrong side, not far on the right one.
+    yield sign * np.array([[x], [-2.5 * x]]), np.array([1.0, 1.0]), float(x * x), np.array([0, 1, 0])
 
 
 SHRINK, ADD, MEAN = "(1 - eta * lam) * w", "w + eta * y[i] * X[i]", "total / len(order)"
@@ -416,6 +418,11 @@ task(
          "You shrink w after the pull, and so the pull too: first (1 - eta lambda) w, then add eta y x."),
         ("pulls = y[i] * (w @ X[i])", f"pulls = y[i] * ({SHRINK} @ X[i])",
          "You shrink w before you look at the example: take y f with w as the step finds it."),
+        ("y[i] * (w @ X[i])", "abs(w @ X[i])",
+         "You ask how far the example is from the line, on either side: the agreement y f has a sign, and those far on "
+         "the wrong side pull."),
+        (BALL, "length > 1 / lam",
+         "You scale w only where it is longer than 1/lambda: the radius of the ball is 1/sqrt(lambda)."),
         (BALL, "False",
          "The last part of the step is missing: where ||w|| is above 1/sqrt(lambda), scale w back to that length."),
         (BALL, "length > 1 / lam", BACK, "w / (length * lam)",
