@@ -183,6 +183,9 @@ def test_a_second_visit_needs_no_network_and_a_new_version_is_seen_at_once(brows
         moved(page)
         page.wait_for_function(f"async () => (await ({kept})()).join().includes('{new.decode()}')")
         page.wait_for_function("async () => (await caches.keys()).length === 1")
+        page.goto(start)  # the old cache is gone, and what it held: this visit keeps the start page again
+        moved(page, "angle")
+        page.wait_for_function(f"async () => (await ({kept})()).length === 1")
         page.goto(f"http://localhost:{port}/some/path/notebooks/index.html", wait_until="commit")
         page.wait_for_function("async () => (await navigator.serviceWorker.getRegistrations()).length === 3")
         assert "kept.js" not in page.evaluate("navigator.serviceWorker.controller?.scriptURL ?? ''")
