@@ -205,10 +205,10 @@ def _short(value: float) -> float | int | str:
 
 
 def _strict(value: Any) -> Any:
-    """JSON has no infinity and no NaN, and a browser refuses a file with them: there they are texts."""
+    """JSON has no infinity and no NaN, and a browser refuses a file with them: there they are texts. 2.0 becomes 2."""
     if isinstance(value, list):
         return [_strict(v) for v in value]
-    return str(value) if isinstance(value, float) and not math.isfinite(value) else value
+    return _short(value) if isinstance(value, float) and str(value) != "-0.0" else value
 
 
 def _expected(value: Any, right: Expected = None) -> Expected:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import permutations
 from typing import Any
 
@@ -177,7 +178,7 @@ FORMS: tuple[tuple[int, int, Callable[[Floats], Any], str], ...] = (
     (0, 9, lambda w: np.maximum(w, 0), "is 0 where it should be negative: there is a max(0, ...) too many"),
     (0, 9, np.trunc, "has lost its fractions: an array of integers cuts them off, so use floats"),
     (0, 9, np.round, "is rounded: return the numbers as they are"),
-    (0, 9, lambda w: np.round(w, 1), "is rounded: return the numbers as they are"),
+    *((0, 9, partial(np.round, decimals=digits), "is rounded: return the numbers as they are") for digits in (1, 2, 3)),
     (0, 9, np.floor, "is rounded down: return the numbers as they are"),
     (0, 9, lambda w: w + 1, "is 1 too large everywhere"),
     (0, 9, lambda w: w - 1, "is 1 too small everywhere"),

@@ -229,6 +229,10 @@ task(
          "Each lambda has its own standard error in yours: that of the lowest error counts for all."),
         (RULE, RULE.replace("give[best]", "min(give)"),
          "You add the smallest standard error: the one that belongs to the lowest error is asked for."),
+        (RULE, RULE.replace("give[best]", "np.mean(give)"),
+         "You add the mean of the standard errors: the one that belongs to the lowest error is asked for."),
+        ("X[~new].std(axis=0)", "X[~new].std(axis=0, ddof=1)", "Your spread divides by one less than the number of "
+         "examples: standardise with the one that divides by their number."),
         (RULE, RULE.replace("give[best]", "2 * give[best]"), "You allow two standard errors: one is asked for."),
         (RULE, RULE[3:] + "[-1]", "You take the last one in the list: lams come in any order, and the largest counts."),
         ("give, lam, 1", "give, int(np.flatnonzero(lams == lam)[0]), 1",
@@ -256,7 +260,7 @@ def studies(rng):
             X = (rng.normal(size=(2 * n, 5)) * [1, 2, 3, 1, 2] + np.outer(y, [0.7, 1.0, 0, 0.5, 0])).round(1)
             again = rng.choice(np.flatnonzero(part == 2), n // 4, replace=False)
             first = rng.choice(np.flatnonzero(part < 2), n // 4)
-            X[part == 2] *= 4  # what the spread of all would know
+            X[part == 2] = (4 * X[part == 2]).round(1)  # what the spread of all would know
             X[again], y[again] = X[first], y[first]
             fresh = np.setdiff1d(np.flatnonzero(part == 2), again)
             X[fresh[0]], y[fresh[0]] = X[fresh[-1]], y[fresh[-1]]  # twice in the test part is no leak
@@ -551,16 +555,15 @@ def inboxes(rng):
     """Real mails: a part to learn from, and new ones that nothing handed over tells.
 
     Each inbox has its own units and zeros, so that a theta that is not carried back, or half, does not do by chance.
-    They are powers of 2 and sums of few: what is constant stays exactly so.
     """
     data = datasets.load("mail", features=NUMBERS)
-    spread = 2.0 ** np.round(np.log2(data.X.std(axis=0)))
+    columns = data.X / data.X.std(axis=0)
     for sign in (1.0, -1.0, 1.0, -1.0, 1.0):
-        order = rng.permutation(len(data.y))[:320]
-        zero, unit = rng.integers(2, 6, len(NUMBERS)) * spread, 2.0 ** rng.integers(-8, 9, len(NUMBERS))
-        X = ((data.X[order] + zero) * unit)[:, rng.permutation(len(NUMBERS))]
+        order = rng.permutation(len(data.y))[:305]
+        zero, unit = rng.integers(2, 6, len(NUMBERS)), 10.0 ** rng.integers(-2, 4, len(NUMBERS))
+        X = ((columns[order] + zero).round(1) * unit).round(3)[:, rng.permutation(len(NUMBERS))]
         y = sign * data.y[order]
-        yield (X[:160], y[:160], int(rng.integers(10**6))), (X[160:], y[160:])
+        yield (X[:150], y[:150], int(rng.integers(10**6))), (X[150:], y[150:])
 
 
 task(

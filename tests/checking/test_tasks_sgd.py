@@ -343,7 +343,7 @@ WRONG = [
     ("step_sizes", SIZES, "(r ** 2).sum()", "r.sum() ** 2", "squares the sum"),
     ("step_sizes", SIZES, "power > 1", "power >= 1", "grows without end"),
     ("step_sizes", SIZES, "power > 0.5", "power >= 0.5", "with power 1/2"),
-    ("step_sizes", SIZES, "2 if power > 1 else 1", "1", "squares alone"),
+    ("step_sizes", SIZES, "2 if power > 1 else 1", "1", "powers above 1 pass"),
     ("step_sizes", SIZES, ", 2 if power > 1 else 1 if power > 0.5 else 3", "", "4 things are asked for"),
     ("sgd", RUN + "        if y[i] * (t[:-1] @ X[i] + t[-1]) <= 1: t = t + eta0 / (k + 1) * y[i] * np.append(X[i], 1)\n"
      + END + "    return T, r, 1 + np.argmin(r[1:])", "start counts too"),
