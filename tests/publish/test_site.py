@@ -340,7 +340,7 @@ def test_solutions_need_a_folder_of_solutions(course, tmp_path, monkeypatch, cap
 @pytest.fixture
 def without_coursekit(tmp_path):
     """Runs a notebook in a Python that has all packages but this one, and returns what it prints."""
-    venv.create(tmp_path / "bare", with_pip=False)
+    venv.create(tmp_path / "bare", with_pip=True)
     python = tmp_path / "bare" / ("Scripts" if os.name == "nt" else "bin") / "python"
     # An editable installation is known to the folder of packages alone, not to a path that leads there.
     packages = {**os.environ, "PYTHONPATH": sysconfig.get_path("purelib"), "HOME": str(tmp_path)}

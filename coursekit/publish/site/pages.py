@@ -247,8 +247,11 @@ def _with_stops(soup: BeautifulSoup) -> None:
         if text.find_parent(("pre", "code", "span")) or "$$" in text:
             continue
         for part in re.split(r"(\$[^$]+\$[.,;:?!)]*)", text):
-            alone = not part.startswith("$") or part.endswith("$")
-            text.insert_before(part if alone else soup.new_tag("span", attrs={"class": "whole"}, string=part))
+            if part.startswith("$") and not part.endswith("$"):
+                text.insert_before(whole := soup.new_tag("span", attrs={"class": "whole"}))
+                whole.string = part
+            else:
+                text.insert_before(part)
         text.extract()
 
 
