@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import re
 from collections.abc import Callable
+from importlib.metadata import requires
 from pathlib import PurePosixPath
 from urllib.parse import urljoin, urlsplit
 
@@ -18,7 +19,7 @@ try:
     import coursekit
 except ModuleNotFoundError:
     %pip install --quiet --no-deps {wheel}
-    %pip install --quiet "ipywidgets>=8.1" "anywidget>=0.9.13"
+    %pip install --quiet {widgets}
 """
 CHECKS = """
 from pathlib import Path
@@ -48,7 +49,9 @@ def portable(
     path: of the notebook, from the top of the site. new_link: where a link of it leads, seen from a reading page.
     """
     notebook = copy.deepcopy(notebook)
-    bring = BRING.format(wheel=f"{address}static/wheels/{wheel}")
+    needed = [need for need in requires("coursekit") or () if need.startswith(("ipywidgets", "anywidget"))]
+    widgets = " ".join(f'"{need}"' for need in needed)  # what notebook services lack, or have too old
+    bring = BRING.format(wheel=f"{address}static/wheels/{wheel}", widgets=widgets)
     if path.startswith("exercises/"):
         bring += CHECKS.format(address=address, assignment=PurePosixPath(path).parent.name)
     for cell in notebook.cells:
