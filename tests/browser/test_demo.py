@@ -41,6 +41,12 @@ def same():
     return ck.explorers.svm(presets.line("svm", "one-outlier"))
 
 
+def resize(page, width, height):
+    """The window's size is told (`innerWidth`) before its content is laid out in it."""
+    page.set_viewport_size({"width": width, "height": height})
+    page.wait_for_function("width => document.querySelector('.ck-demo').clientWidth === width", arg=width)
+
+
 def says(page, sentence):
     page.wait_for_function(
         "text => document.querySelector('.ck-sentence').textContent === text", arg=sentence, timeout=10_000
@@ -61,8 +67,7 @@ def test_the_page_shows_the_preset_and_follows_its_sliders(page, same):
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 720), (1920, 1080), (1024, 768)])
 def test_it_fills_the_window_and_nothing_scrolls(page, width, height):
-    page.set_viewport_size({"width": width, "height": height})
-    page.wait_for_function("width => window.innerWidth === width", arg=width)
+    resize(page, width, height)
     page.wait_for_function(
         "() => { const i = document.querySelector('.ck-picture'); return 1.3 * i.naturalWidth >= i.clientWidth; }"
     )
@@ -90,8 +95,7 @@ def test_it_fills_the_window_and_nothing_scrolls(page, width, height):
 
 
 def test_in_a_small_window_the_tools_do_not_squeeze_the_picture(page):
-    page.set_viewport_size({"width": 800, "height": 600})
-    page.wait_for_function("window.innerWidth === 800")
+    resize(page, 800, 600)
     tools = page.get_by_role("button", name="Tools")
     tools.click()
     page.get_by_label("state").wait_for()
