@@ -76,6 +76,7 @@ class Process:
         self._chunks: queue.Queue[bytes] = queue.Queue(8)  # a flood waits
         self._lines: deque[bytes] = deque()
         self._pending, self._received, self._count = b"", 0, 0
+        self._reason = ""  # why it was ended by us
         self._seen = time.monotonic()  # when the family was looked at
         self.turn(START_SECONDS, START_SECONDS)
         limits = {"RLIMIT_AS": MEMORY, "RLIMIT_FSIZE": FILE, "RLIMIT_NOFILE": 256, "RLIMIT_CORE": 0}
@@ -116,7 +117,7 @@ class Process:
         self._computed = 0.0
 
     def line(self, deadline: float) -> bytes:
-        """The next line. Stopped with the reason if it ends or goes too far before.
+        """The next line. Stopped with the reason if it ends or goes too far, after all that it said before.
 
         TimeoutError at the deadline, or where it has waited too long.
         """
@@ -124,38 +125,56 @@ class Process:
             now = time.monotonic()
             if now >= deadline:
                 raise TimeoutError
-            if now - self._seen > 0.1:
+            if now - self._seen > 0.1 and not self._reason:
                 since, self._seen = now - self._seen, now
                 self._watch(since)
-            with contextlib.suppress(queue.Empty):
-                chunk = self._chunks.get(timeout=min(0.1, deadline - now))
-                if not chunk:
-                    self._chunks.put(chunk)  # for whoever waits for the end again
-                    raise Stopped("ended the whole program" if self._received else f"did not start: {self._said()}")
-                *lines, self._pending = (self._pending + chunk).split(b"\n")
-                self._lines.extend(lines)
-                self._received += len(chunk)
-                self._count += len(lines)
+            try:
+                chunk = self._chunks.get(timeout=min(2 if self._reason else 0.1, deadline - now))
+            except queue.Empty:
+                if self._reason:  # something got away that holds the pipe
+                    raise Stopped(self._reason) from None
+                continue
+            if not chunk:
+                self._chunks.put(chunk)  # for whoever waits for the end again
+                ended = "ended the whole program" if self._received else f"did not start: {self._said()}"
+                raise Stopped(self._reason or ended)
+            *lines, self._pending = (self._pending + chunk).split(b"\n")
+            self._lines.extend(lines)
+            self._received += len(chunk)
+            self._count += len(lines)
             if len(self._pending) > LINE or self._received > TOTAL or self._count > LINES:
-                raise Stopped("sent back too much")
+                self._end("sent back too much")
         return self._lines.popleft()
 
     def _watch(self, since: float) -> None:
         family = _family(self._process.pid)
         if len(family) > PROCESSES or sum(map(_threads, family)) > PROCESSES:
-            raise Stopped("started too many processes or threads")
-        if _memory(family) > MEMORY:
-            raise Stopped("took too much memory")
-        if _files(family) > FILES if self.sandbox else _stored(self._home, family) > DISK:
-            raise Stopped("wrote too much into files")
+            self._end("started too many processes or threads")
+        elif _memory(family) > MEMORY and _memory(_family(self._process.pid)) > MEMORY:
+            self._end("took too much memory")
+        elif _files(family) > FILES if self.sandbox else _stored(self._home, family) > DISK:
+            self._end("wrote too much into files")
         computed, running = _computed(family) if sys.platform == "linux" else (time.monotonic(), False)
         self._before = computed if self._before is None else self._before
+        self._waiting -= 0 if running or (sys.platform == "linux" and computed > self._computed) else min(since, 1)
+        self._computed = computed
+        if self._reason or not self._chunks.empty():
+            return  # its turn may be over, as it says in what has not been read
         if computed - self._before > self._seconds:
             raise Stopped(f"was still running after {self._seconds:g} seconds and was stopped")
-        self._waiting -= 0 if running or (sys.platform == "linux" and computed > self._computed) else since
-        self._computed = computed
         if self._waiting < 0:
             raise TimeoutError
+
+    def _end(self, reason: str) -> None:
+        """End all of it. What it said before is heard first: it tells whose fault this is."""
+        self._reason = self._reason or reason
+        # Nobody can leave the group, and where the kernel knows that (Linux) it is ended at a blow: whoever multiplies
+        # would be faster than bubblewrap, which first has to have its turn among them. Its process, or without it the
+        # group's parent, stays until all others are gone.
+        if hasattr(os, "killpg"):
+            with contextlib.suppress(OSError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.kill()
 
     def _said(self) -> str:
         self._errors.seek(0)
@@ -165,13 +184,7 @@ class Process:
         return self
 
     def __exit__(self, *error: object) -> None:
-        # Nobody can leave the group, and where the kernel knows that (Linux) it is ended at a blow: whoever multiplies
-        # would be faster than bubblewrap, which first has to have its turn among them. Its process, or without it the
-        # group's parent, stays until all others are gone.
-        if hasattr(os, "killpg"):
-            with contextlib.suppress(OSError):
-                os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.kill()
+        self._end("is not needed any more")
         self._process.wait()
         with contextlib.suppress(queue.Empty):
             while self._chunks.get(timeout=2):
@@ -353,13 +366,16 @@ def _memory(family: Sequence[int]) -> int:
     """Bytes that these processes have, as each says for itself or, where that is too much, without counting twice.
 
     What was forked shares pages with its parent. To tell which, the kernel makes it wait; that gives others time to
-    multiply. Of a process that does not let us look, what it says counts.
+    multiply. Of a process that does not let us look, what it says counts; of one that has ended meanwhile, nothing.
     """
-    each = {member: _kilobytes(f"/proc/{member}/status", ("RssAnon", "RssShmem")) for member in family}
-    if sum(each.values()) << 10 > MEMORY:
-        each = {member: _kilobytes(f"/proc/{member}/smaps_rollup", ("Pss_Anon", "Pss_Shmem")) or own
-                for member, own in each.items()}
-    return sum(each.values()) << 10
+    def own(member: int) -> int:
+        return _kilobytes(f"/proc/{member}/status", ("RssAnon", "RssShmem"))
+
+    total = sum(map(own, family)) << 10
+    if total > MEMORY:
+        total = sum(_kilobytes(f"/proc/{member}/smaps_rollup", ("Pss_Anon", "Pss_Shmem")) or own(member)
+                    for member in family) << 10
+    return total
 
 
 def _kilobytes(file: str, names: tuple[str, ...]) -> int:

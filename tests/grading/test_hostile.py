@@ -533,6 +533,47 @@ def test_processes_and_threads_are_bounded(name, boxed, around):
     assert any(reason in mark.notes[0] for reason in ("too many processes or threads", "can't start new thread"))
 
 
+@of_both
+@pytest.mark.parametrize(("kind", "reason"), [("a hundred processes", "started too many processes"),
+                                              ("memory in many processes", "took too much memory")])
+def test_a_grader_that_is_held_up_still_knows_whose_fault_it_is(kind, reason, sandbox_used, around, monkeypatch):
+    """On a busy machine it may first look when all is too late, and has read nothing yet. Of the trusted side alone."""
+    line, held_up = sandbox.Process.line, []
+
+    def late(process, deadline):
+        end = time.monotonic() + 60
+        while not held_up and len(sandbox._family(process._process.pid)) < 12 and time.monotonic() < end:
+            time.sleep(0.05)
+        if not held_up:
+            time.sleep(1)
+        held_up.append(True)
+        return line(process, deadline)
+
+    monkeypatch.setattr(sandbox.Process, "line", late)
+    mark = grade(notebook(before=[HARMLESS[kind]]), sandbox_used)
+    assert points(mark) == FULL
+    assert mark.notes[0].startswith(f"cell 5 {reason}")
+
+
+def test_a_process_that_ends_while_memory_is_counted_counts_no_more(monkeypatch):
+    """Its pages are its parent's again, and would count twice. Of the trusted side alone."""
+    monkeypatch.setattr(sandbox, "MEMORY", 0)
+    large, own, child = np.ones(10_000_000), sandbox._memory([os.getpid()]), os.fork()
+    if not child:
+        time.sleep(60)
+    look, gone = sandbox._kilobytes, []
+
+    def late(file, names):
+        if "smaps" in file and not gone:
+            os.kill(child, 9)
+            gone.append(os.waitpid(child, 0))
+        return look(file, names)
+
+    monkeypatch.setattr(sandbox, "_kilobytes", late)
+    assert sandbox._memory([os.getpid(), child]) < own + large.nbytes / 2
+    assert gone
+
+
 @everywhere
 def test_a_fork_bomb_in_a_call_costs_its_own_task(boxed, around):
     bomb = function("import os\nwhile True:\n    try: os.fork()\n    except OSError: pass")
