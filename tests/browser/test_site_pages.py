@@ -14,6 +14,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from jupyterlite_pyodide_kernel.constants import PYODIDE_VERSION
 
+from coursekit.checking import checks
+from coursekit.explorers import question
 from tests.browser.harness import CHROMIUM, FLAGS
 from tests.browser.lite import PYODIDE, Lesson, site, with_save_data
 
@@ -70,6 +72,26 @@ def test_start_page_leads_back_to_where_one_was(visitor, pages_address):
     page.get_by_text("You were reading").get_by_role("link", name="3 · Losses").click()
     page.wait_for_url("**/read/03-losses.html#again")
     page.wait_for_function("Math.abs(scrollY - 2000) < 100")
+
+
+def test_start_page_counts_what_was_predicted_and_solved(site_address, visitor, pages_address):
+    with_save_data(visitor)
+    page = visitor.new_page()
+    page.goto(pages_address)
+    first, second = (page.locator(".chapters li").nth(k) for k in range(2))
+    asked = [name for name in question.names() if name.startswith("01-")]
+    tasks = list(checks.known()["01-linear-classifiers"])
+    before = second.inner_text()
+    assert f"{len(asked)} predictions, {len(tasks)} tasks" in first.inner_text()
+    page.evaluate("kept => Object.entries(kept).forEach(([name, text]) => localStorage.setItem(name, text))", {
+        "coursekit-predictions": json.dumps(dict.fromkeys(asked[:2], 1)),
+        "coursekit-progress": json.dumps({"passed": tasks[:3], "failed": tasks[3:]}),
+    })
+    page.reload()
+    assert f"2 of {len(asked)} predictions, 3 of {len(tasks)} tasks" in first.inner_text()
+    turned = float(first.evaluate("it => it.style.getPropertyValue('--done')").removesuffix("deg"))
+    assert turned == pytest.approx(360 * 5 / (len(asked) + len(tasks)))
+    assert second.inner_text() == before
 
 
 def test_site_with_python_in_it_has_at_most_60_megabytes(site_address, published):

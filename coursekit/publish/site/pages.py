@@ -48,6 +48,8 @@ class Chapter:
     question: str
     exercise: str | None
     solution: str | None
+    predictions: list[str]
+    tasks: list[str]
 
     @property
     def reading(self) -> str:
@@ -182,10 +184,17 @@ def _chapters(notebooks: dict[str, NotebookNode]) -> list[Chapter]:
         exercise, solution = (
             next((p for p in notebooks if p.startswith(f"{part}/{name}/")), None) for part in ("exercises", "solutions")
         )
-        chapters.append(
-            Chapter(path, _title(text) or name, question[1] if question else "", exercise, solution)
-        )
+        predictions, tasks = _asked(notebook, "ck.predict"), _asked(notebooks[exercise], "check") if exercise else []
+        chapters.append(Chapter(
+            path, _title(text) or name, question[1] if question else "", exercise, solution, predictions, tasks,
+        ))
     return chapters
+
+
+def _asked(notebook: NotebookNode, function: str) -> list[str]:
+    """What a notebook's cells name first in their calls of a function."""
+    code = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "code")
+    return re.findall(rf'^{re.escape(function)}\(\s*"([^"]+)"', code, re.MULTILINE)
 
 
 def _title(text: str) -> str:
