@@ -28,19 +28,50 @@ def split_cases(rng):
             lams[lowest] = inner[ranks]
             lams[np.setdiff1d(np.arange(k), lowest)] = rng.permutation([0.01, 10.0, 2.0][: k - len(ranks)])
             best, small, large = lowest[np.argmax(inner[ranks])], lams.argmin(), lams.argmax()
+            if splits == 8:  # nearly as good is not as good
+                validation[:, large] = rng.permutation(validation[:, best])
+                validation[rng.integers(8), large] += 1 / 16
+                means = validation.mean(axis=0)
             if splits == 6:  # the best has the lowest mean alone: its worst split, its squares, its middle are higher
                 validation[np.argsort(validation[:, best])[[0, 3, 5]], best] += np.array([-2, 1, 1]) / 16
                 training[:, 0] += 6 / 16
             gap = np.abs(means - training.mean(axis=0))
-            plain = {small, large, gap.argmin(), validation.min(axis=0).argmin(), validation[0].argmin()}
+            luck = validation.min(axis=0)
+            plain = {small, large, gap.argmin(), validation[0].argmin()}
+            plain |= {luck.argmin(), np.argmin(luck - lams / 1e6)} if splits != 6 else set()
             better = [np.sum(part[:, best] < part[:, j]) for part, j in
                       ((validation, small), (validation, large), (validation, 0), (training, small))]
-            if best not in plain and small != 0 and 0 < better[0] < splits and (
-                splits != 8 or (len(set(better)) == 4 and len(plain) > 3 and means.argmax() != large
-                and (validation[:, best] == validation[:, small]).any() and lowest[0] != validation[0].argmin())
+            if best in plain or small == 0 or not 0 < better[0] < splits:
+                continue
+            if splits == 6 and (best in _by_other_rules(lams, training, validation)
+                                or better[0] in _counted_otherwise(best, small, training, validation)):
+                continue
+            if splits != 8 or (
+                len(set(better)) == 4 and len(plain) > 3 and means.argmax() != large
+                and (validation[:, best] == validation[:, small]).any() and lowest[0] != validation[0].argmin()
+                and better[0] != np.sum(validation[:, lowest[0]] < validation[:, small])
             ):
                 break
         yield lams, training, validation
+
+
+def _by_other_rules(lams, training, validation):
+    """Whom other rules than the lowest mean choose."""
+    means, ordered = validation.mean(axis=0), np.sort(validation, axis=0)
+    wins = np.sum(validation == validation.min(axis=1, keepdims=True), axis=0)
+    error = validation[:, means.argmin()].std(ddof=1) / np.sqrt(len(validation))
+    yield from (np.argmin(rule - lams / 1e6) for rule in (  # of equal ones the largest lambda
+        ordered[-1], ordered[1:-1].mean(axis=0), np.median(validation, axis=0), np.mean(validation**2, axis=0),
+        means + training.mean(axis=0), -wins, validation.argsort(axis=1).argsort(axis=1).mean(axis=0),
+        means > means.min() + error))
+
+
+def _counted_otherwise(best, small, training, validation):
+    """Numbers of splits that are not the asked one."""
+    means, gaps = validation.mean(axis=0), validation - training
+    for own, rival in ((validation[:, best], validation[:, -1]), (validation[:, best], means[small]),
+                       (means[best], validation[:, small]), (gaps[:, best], gaps[:, small])):
+        yield np.sum(own < rival)
 
 
 MEANS, LARGEST = "means = validation.mean(axis=0)", "lowest[np.argmax(lams[lowest])]"

@@ -168,26 +168,48 @@ task(
 
 
 def fold_cases(rng):
-    # In the last three, people who take the smallest lambda, or another standard error, choose another lambda.
-    for n, d, k, other in ((11, 1, 3, ""), (12, 2, 3, ""), (16, 2, 4, "smallest"), (20, 3, 5, "two"),
-                           (20, 3, 5, "own")):
-        while True:
-            y, fold = labels(rng, n), rng.permutation(np.append(np.repeat(np.arange(k), 2), rng.integers(
-                k, size=n - 2 * k)))
+    """Of many lambdas four, so that whoever has another limit, or takes another within it, chooses another one."""
+    pool = np.array([0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0])
+    for n, d, k, wanted in ((12, 1, 3, "spread"), (12, 2, 3, "within"), (16, 2, 4, "more"), (16, 2, 4, "own"),
+                            (20, 3, 5, "least"), (20, 3, 5, "two")):
+        found = False
+        while not found:
+            rest = np.arange(n - 2 * k) if wanted == "spread" else rng.integers(k, size=n - 2 * k)
+            y, fold = labels(rng, n), rng.permutation(np.append(np.repeat(np.arange(k), 2), rest % k))
             X = (rng.normal(size=(n, d)) + 0.6 * y[:, None] * (np.arange(d) < 1)).round(2) * 2 + 1
-            lams = rng.permutation([0.01, 10.0, 0.1, 1.0])
-            errors, give, lam, _ = folds(X, y, fold, lams)
-            lowest, second = np.sort(errors)[:2]
-            best = errors.argmin()
-            unclear = second - lowest < 0.01 or np.abs(errors - lowest - give[best]).min() < 0.001  # rounding decides
-            if unclear or lam <= lams[best] or not np.ptp(np.bincount(fold)) or not give.min() > 0:
+            errors, give, *_ = folds(X, y, fold, pool)
+            differ = np.ones(len(pool), dtype=bool)
+            if wanted == "spread":  # with n - 1 in it, and equal folds, it does what larger lambdas do
+                differ = folds(X, y, fold, pool * 8 / 7)[0] != errors
+            elif not np.ptp(np.bincount(fold)):
                 continue
-            two, own = (max(lams[errors <= lowest + e]) for e in (2 * give[best], give))
-            smallest = min(lams[errors <= lowest + give[best]])
-            least = max(lams[errors <= lowest + give.min()])
-            if {"": True, "smallest": smallest < lams[best] and least < lam, "two": lam < two, "own": lam < own}[other]:
-                break
+            for _ in range(40):
+                four = rng.permutation(len(pool))[:4]
+                lams = pool[four]
+                if found := differ[four].any() and _tells(wanted, lams, errors[four], give[four]):
+                    break
         yield X, y, fold, lams
+
+
+def _tells(wanted, lams, errors, give):
+    """Whether these lambdas tell the right choice from others."""
+    best, (lowest, second) = errors.argmin(), np.sort(errors)[:2]
+    within = errors <= lowest + give[best]
+    lam = max(lams[within])
+    unclear = second - lowest < 0.01 or np.abs(errors - lowest - give[best]).min() < 0.001  # rounding decides
+    if unclear or lam <= lams[best] or not give.min() > 0:
+        return False
+    own, least, mean, two, more = (
+        max(lams[errors <= lowest + e]) for e in (give, min(give), np.mean(give), 2 * give[best], give[best] + 0.01))
+    following, highest = min(lams[lams > lams[best]]), lams[np.argmax(errors * within)]
+    return {
+        "spread": True,
+        "within": lam not in (lams[within][0], lams[within][-1], highest, following),
+        "more": lam < more and lam < mean,
+        "own": lam < own != mean,
+        "least": min(lams[within]) < lams[best] and least < lam,
+        "two": lam < two < max(lams) and two not in (own, mean),
+    }[wanted]
 
 
 folds = solution("folds")
@@ -554,16 +576,19 @@ NUMBERS = (
 def inboxes(rng):
     """Real mails: a part to learn from, and new ones that nothing handed over tells.
 
-    Each inbox has its own units and zeros, so that a theta that is not carried back, or half, does not do by chance.
+    Each inbox has its own units and zeros, so that a theta that is not carried back, or half, does not do by chance:
+    the largest and the smallest numbers tell least, and there is as much spam as honest mail.
     """
     data = datasets.load("mail", features=NUMBERS)
     columns = data.X / data.X.std(axis=0)
+    place = np.argsort(np.argsort(np.abs(data.y @ (columns - columns.mean(axis=0)))))
     for sign in (1.0, -1.0, 1.0, -1.0, 1.0):
-        order = rng.permutation(len(data.y))[:305]
-        zero, unit = rng.integers(2, 6, len(NUMBERS)), 10.0 ** rng.integers(-2, 4, len(NUMBERS))
-        X = ((columns[order] + zero).round(1) * unit).round(3)[:, rng.permutation(len(NUMBERS))]
-        y = sign * data.y[order]
-        yield (X[:150], y[:150], int(rng.integers(10**6))), (X[150:], y[150:])
+        spam, honest = (rng.permutation(np.flatnonzero(data.y == label)) for label in (1, -1))
+        first, new = (rng.permutation(np.append(spam[part], honest[part])) for part in (slice(75), slice(75, 153)))
+        unit = np.where(place < 4, rng.permutation([-2, -2, 3, 3])[place % 4], rng.integers(0, 2, len(NUMBERS)))
+        X = ((columns + rng.integers(2, 6, len(NUMBERS))).round(1) * 10.0**unit).round(3)
+        X = X[:, rng.permutation(len(NUMBERS))]
+        yield (X[first], sign * data.y[first], int(rng.integers(10**6))), (X[new], sign * data.y[new])
 
 
 task(

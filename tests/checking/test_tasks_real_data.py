@@ -419,7 +419,7 @@ WRONG = [
     ("project", PROJECT, BACK, "np.zeros(len(m) + 1)", "theta is 0"),
     ("project", PROJECT, BACK, "np.random.default_rng(seed).normal(size=len(m) + 1) / np.append(s, 9)",
      "at most 20% may be wrong"),
-    ("project", PROJECT, BACK, "np.random.default_rng(seed).normal(size=len(m) + 1)", "of the new examples"),
+    ("project", PROJECT, BACK, "np.random.default_rng(seed).normal(size=len(m) + 1)", "one feature nearly alone"),
     ("project", PROJECT, BACK, "np.append(np.eye(len(m))[s.argmax()], -m[s.argmax()])", "one feature nearly alone"),
     ("project", PROJECT, BACK, "np.ones(3)", "yours has (3,)"),
     ("project", PROJECT, BACK, "'a line'", "not made of numbers"),
