@@ -73,7 +73,7 @@ def judged(task: Task, answers: Sequence[Any]) -> Verdict:
         except (TypeError, ValueError):
             return Verdict(f"{task.name} returned {shown(answer)}, which is not made of numbers.", case=case)
         if answer is None:
-            ways = "end it with return and the answer" if all(a is None for a in answers) else (
+            ways = "it must reach a return with the answer" if all(a is None for a in answers) else (
                 "in some cases it ends without reaching a return")
             return Verdict(f"{task.name} returned None: {ways}.", case=case)
         if theta.shape == (d,):
@@ -102,7 +102,7 @@ def judged(task: Task, answers: Sequence[Any]) -> Verdict:
             if not np.allclose(theta, fitted, rtol=0.02, atol=0.001):
                 return Verdict(UNFITTED, "not-refitted", case)
         told = f"; {wrong:.1%} of the new examples are wrong, {allowed:.0%} may be: with other data it could be more"
-        return Verdict(note=told if wrong > allowed - CLOSE else "")
+        return Verdict(note=told if 0 < allowed - CLOSE < wrong else "")
     worst = max(range(len(thetas)), key=lambda k: _wrong_in(task, k, thetas[k]))
     case = task.cases[worst]
     units = _with_units(task, thetas)

@@ -112,6 +112,8 @@ def _answer(
             from coursekit.checking.errors import explained  # not in a grader's process, which tells the type alone
 
             what = explained(error)
+            if isinstance(error, IndexError) and any(np.ndim(a) == 2 and np.shape(a)[1] == 1 for a in case):
+                what += "; in this call there is a single feature (d = 1), and the answer must work for any number"
         raise NotYet(f"{task.call(case)} raised {what}{_line(_last_own(function, error))}.")
     for name, before, after in zip(task.arguments, case, given, strict=True):
         if not np.array_equal(before, after):

@@ -30,6 +30,10 @@ MEANINGS: tuple[tuple[str, str], ...] = (
      "int(...) makes one, // divides without a fraction"),
     (r"only (?:length-1|0-dimensional|size-1) arrays can be converted to Python scalars.*",
      "a function for one number was given a whole array: use numpy's (np.sqrt for math.sqrt), or a loop"),
+    (r"index (-?\d+) is out of bounds for axis 0 with size (\d+)",
+     "there is no entry or row {0}: this array has {1} of them, counted from 0"),
+    (r"index (-?\d+) is out of bounds for axis 1 with size (\d+)",
+     "there is no column {0}: this array has {1} of them, counted from 0"),
     (r"index (-?\d+) is out of bounds for axis (\d+) with size (\d+)",
      "there is no entry {0} on axis {1}, which has {2}: they are counted from 0"),
     (r"(list|tuple) index out of range", "the {0} has no entry with that number: they are counted from 0"),
@@ -113,7 +117,7 @@ def explained(error: BaseException) -> str:
     """An error in one piece of a sentence: its type, what it means, or else what it says.
 
     >>> explained(IndexError("index 3 is out of bounds for axis 0 with size 3"))
-    'IndexError: there is no entry 3 on axis 0, which has 3: they are counted from 0'
+    'IndexError: there is no entry or row 3: this array has 3 of them, counted from 0'
     """
     said = " ".join(str(error).split())
     name = type(error).__name__.lstrip("_")

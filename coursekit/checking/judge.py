@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import permutations
@@ -57,11 +57,13 @@ def _wrong(task: Task, rows: list[list[Any]], problems: list[list[str]], wrong_p
         return Verdict(sentence)
     if known := _known(task, rows, problems, wrong_parts[0]):
         return known
-    if sentence := _in_any_task(task, rows, wrong_parts[0]):
-        return Verdict(sentence)
+    for p in wrong_parts:
+        if sentence := _in_any_task(task, rows, p):
+            return Verdict(sentence)
     p = next(p for p in range(len(task.returns)) if problems[k][p])
     what = f"`{task.returns[p]}`" if len(task.returns) > 1 else "the answer"
-    return _in_case(task, k, f"{what} {problems[k][p]}{_only(task, rows, p) or _close(task, rows, p)}")
+    more = _only(task, rows, p) or _close(task, rows, p) or _mostly(problems)
+    return _in_case(task, k, f"{what} {problems[k][p]}{more}")
 
 
 def _in_case(task: Task, k: int, problem: str) -> Verdict:
@@ -76,7 +78,8 @@ def _left_out(task: Task, answers: Sequence[Any]) -> str:
         nothing = len(task.returns) == 1 and any(parts[0] is None for parts in task.right)  # is an answer, too
         if answer is None and not nothing:
             if all(a is None for a in answers):
-                return f"{task.call(task.cases[k])} came back as None: end {task.name} with return and the answer."
+                return (f"{task.call(task.cases[k])} came back as None: {task.name} must reach a return with the "
+                        "answer; print alone gives nothing back.")
             return f"{task.call(task.cases[k])} came back as None: {task.name} can end there without reaching a return."
     return ""
 
@@ -194,22 +197,59 @@ FORMS: tuple[tuple[int, int, Callable[[Floats], Any], str], ...] = (
 )
 
 
+# The other way round: what makes the right w of a wrong g that has its shape; what to say.
+REPAIRS: tuple[tuple[Callable[[Floats, Floats], Any], str], ...] = (
+    (lambda g, w: np.maximum(g, 0), "is negative in places where it should be 0: a max(0, ...) is missing"),
+    (lambda g, w: np.abs(g), "is negative in places: its size is asked for, without the sign"),
+    (lambda g, w: np.floor(g), "has fractions: it should be rounded down"),
+    (lambda g, w: np.ceil(g), "has fractions: it should be rounded up"),
+    (lambda g, w: np.where(g == 0, w, g), "is 0 in places where it should not be; all the rest of it is right"),
+    (lambda g, w: np.where(w == 0, w, g), "is not 0 everywhere where it should be; all the rest of it is right"),
+    (lambda g, w: w if _same_rows(g, w) else g, "is right but for the order in which its entries or rows stand"),
+)
+REDUCTIONS: tuple[tuple[Callable[..., Any], str], ...] = (
+    (np.sum, "the sum"), (np.mean, "the mean"), (np.max, "the largest"), (np.min, "the smallest"))
+# What makes one number of a row of them, or a row of a table.
+REDUCED: tuple[tuple[Callable[[Floats], Any], str], ...] = (
+    (lambda g: g[-1], "holds all of them: the last one alone is asked for"),
+    (lambda g: np.full(g.shape[1:], len(g)), "holds several: how many there are is asked for"),
+    *((partial(f, axis=-1), f"has {{shape}}: {word}{{of}} is asked for") for f, word in REDUCTIONS),
+    *((partial(f, axis=0), f"has {{shape}}: {word} of each column is asked for") for f, word in REDUCTIONS),
+)
+
+# What may have been done with another number that is at hand.
+JOINED: tuple[tuple[Callable[[Floats, Any], Any], str], ...] = (
+    (np.multiply, "multiplied by"), (np.divide, "divided by"), (np.add, "plus"), (np.subtract, "minus"))
+
+
+def _same_rows(g: Floats, w: Floats) -> bool:
+    if not 1 <= w.ndim <= 2 or np.array_equal(np.sort(w, axis=0), np.arange(len(w))):  # numbers in an order: no wonder
+        return False
+    g, w = (np.array(sorted(a.tolist())) for a in (g, w))
+    return np.allclose(g, w, rtol=1e-4, atol=1e-4)
+
+
 def _in_any_task(task: Task, rows: list[list[Any]], p: int) -> str:
     """A mistake that has nothing to do with what the task is about, in part p."""
-    got = [_numbers(row[p]) for row in rows]
-    want = _arrays(task, p)
+    told = [k for k, row in enumerate(rows) if not (row[p] is None is task.right[k][p])]
+    got = [_numbers(rows[k][p]) for k in told]
+    want = _arrays([task.right[k][p] for k in told])
     if not want or any(isinstance(g, str) for g in got):
         return ""
     your = f"Your `{task.returns[p]}`" if len(task.returns) > 1 else "Your answer"
-    if all(np.asarray(row[p]).dtype == bool and np.array_equal(np.flatnonzero(row[p]), w)
-           for row, w in zip(rows, want, strict=True)):
+    if all(np.asarray(rows[k][p]).dtype == bool and np.array_equal(np.flatnonzero(rows[k][p]), w)
+           for k, w in zip(told, want, strict=True)):
         return f"{your} is True or False for each row: np.flatnonzero makes row numbers of it."
+    pairs = list(zip(got, want, strict=True))
+
+    def varied(some: list[Any]) -> bool:  # a constant tells nothing
+        return len(np.unique(np.concatenate([np.ravel(f) for f in some]))) > 1
 
     def all_are(forms: list[Any]) -> bool:
         if any(compare(g, f, task.tolerance) for g, f in zip(got, forms, strict=True)):
             return False
         differs = any(np.shape(f) != w.shape or compare(f, w, task.tolerance) for f, w in zip(forms, want, strict=True))
-        return differs and len(np.unique(np.concatenate([np.ravel(f) for f in forms]))) > 1  # a constant tells nothing
+        return differs and varied(forms)
 
     for least, most, form, said in FORMS:
         if all(least <= w.ndim <= most for w in want):
@@ -218,42 +258,97 @@ def _in_any_task(task: Task, rows: list[list[Any]], p: int) -> str:
             if all_are(forms):
                 return f"{your} {said}."
     for q, name in enumerate(task.returns):
-        if q != p and (others := _arrays(task, q)) and all_are(others):
+        if q != p and (others := _arrays([task.right[k][q] for k in told])) and all_are(others):
             return f"{your} is what belongs into `{name}`."
-    if all(g.ndim == w.ndim + 1 and len(g) and not compare(g[-1], w, task.tolerance)
-           for g, w in zip(got, want, strict=True)):
-        return f"{your} holds all of them: the last one alone is asked for."
-    if all_are([np.reshape(w, g.shape) if w.size == g.size else w for w, g in zip(want, got, strict=True)]):
-        k = next(k for k, (w, g) in enumerate(zip(want, got, strict=True)) if w.shape != g.shape)
+    if all(g.ndim == w.ndim + 1 and len(g) for g, w in pairs):
+        for reduced, said in REDUCED:
+            if not any(compare(reduced(g), w, task.tolerance) for g, w in pairs):
+                of = " of each row" if got[0].ndim > 1 else ""
+                return f"{your} {said.format(shape=_size(got[0].shape, want[0].shape), of=of)}."
+    if all_are([np.reshape(w, g.shape) if w.size == g.size else w for g, w in pairs]):
+        k = next(k for k, (g, w) in enumerate(pairs) if w.shape != g.shape)
         return f"{your} has the right numbers in another shape, {got[k].shape} where {want[k].shape} is asked for."
+    if any(g.shape != w.shape for g, w in pairs):
+        return ""
+    for repair, said in REPAIRS:
+        if varied(got) and not any(compare(repair(g, w), w, task.tolerance) for g, w in pairs):
+            return f"{your} {said}."
+    for name, values in _with_names(task, told, p):
+        if all_are(values):
+            return f"{your} is {name}, as it came."
+        if any(np.shape(v) not in ((), w.shape) for v, w in zip(values, want, strict=True)):
+            continue
+        for join, said in JOINED:
+            with np.errstate(all="ignore"):
+                if all_are([join(w, v) for v, w in zip(values, want, strict=True)]):
+                    return f"{your} is what is asked for, {said} {name}."
+    return _factor(your, *(np.concatenate([np.ravel(a) for a in arrays]) for arrays in (got, want)))
+
+
+def _with_names(task: Task, told: list[int], p: int) -> Iterator[tuple[str, list[Any]]]:
+    """What has a name and a value in each of these cases: how many rows there are, arguments, other parts."""
+    for i, argument in enumerate(task.arguments):
+        if n := [float(np.shape(task.cases[k][i])[0]) for k in told if np.ndim(task.cases[k][i])]:
+            if len(n) == len(told) and min(n) > 1:
+                told_n = f"n, the length of {argument}"
+                yield told_n, n
+                yield f"the root of {told_n}", [v**0.5 for v in n]
+                yield f"n / (n - 1), with {told_n}", [v / (v - 1) for v in n]
+                yield f"the root of n / (n - 1), with {told_n}", [(v / (v - 1))**0.5 for v in n]
+            break
+    for i, argument in enumerate(task.arguments):
+        if values := _arrays([task.cases[k][i] for k in told]):
+            yield f"the argument `{argument}`", values
+    for q, part in enumerate(task.returns):
+        if q != p and (values := _arrays([task.right[k][q] for k in told])):
+            yield f"the right `{part}`", values
+
+
+def _factor(your: str, g: Floats, w: Floats) -> str:
+    """The one number that stands in place of all, by which all are too large, or that was added to all of them."""
+    if len(np.unique(w)) < 3 or not np.isfinite(g).all() or not np.isfinite(w).all():
+        return ""
+    if np.ptp(g) == 0:
+        return f"{your} is {g[0]:.4g} everywhere, and should not be."
+    factor, step = g @ w / (w @ w), np.mean(g - w)
+    if np.allclose(g, factor * w, rtol=1e-4, atol=1e-9):
+        return f"{your} is {factor:.4g} times what is asked for, everywhere."
+    if np.allclose(g - w, step, rtol=1e-4, atol=1e-9):
+        return f"{your} is {abs(step):.4g} too {'large' if step > 0 else 'small'} everywhere."
     return ""
 
 
-def _arrays(task: Task, p: int) -> list[Floats]:
-    """Part p of the right answers, where it is made of numbers in every case; else nothing."""
-    parts = [parts[p] for parts in task.right]
-    if any(isinstance(e, (bool, Sketch, Sealed)) or e is None for e in parts):
+def _arrays(values: Sequence[Any]) -> list[Floats]:
+    """One value of each case, where it is made of numbers in all of them; else nothing."""
+    if any(isinstance(e, (bool, str, Sketch, Sealed)) or e is None or isinstance(_numbers(e), str) for e in values):
         return []
-    return [np.asarray(e, dtype=np.float64) for e in parts]
+    return [np.asarray(e, dtype=np.float64) for e in values]
 
 
 def _only(task: Task, rows: list[list[Any]], p: int) -> str:
-    """Which entry of part p is wrong, if it is the same one wherever one is."""
-    found: set[str] = set()
+    """Which entry, row or column of part p is wrong, if it is the same one wherever one is."""
+    found: list[set[tuple[str, str]]] = []
     for row, parts in zip(rows, task.right, strict=True):
         w, g = parts[p], _numbers(row[p])
-        if not isinstance(w, np.ndarray) or w.ndim != 1 or len(w) < 2 or isinstance(g, str) or g.shape != w.shape:
+        if not isinstance(w, np.ndarray) or w.ndim > 2 or min(w.shape) < 2 or isinstance(g, str) or g.shape != w.shape:
             return ""
-        wrong = [k for k in range(len(w)) if compare(g[k], float(w[k]), task.tolerance)]
-        if wrong:
-            first, last = wrong == [0], wrong == [len(w) - 1]
-            found.add("first" if first else "last" if last else "")
-    return f"; only its {found.pop()} entry is wrong, in every case" if found in ({"first"}, {"last"}) else ""
+        off = np.abs(g - w) > task.tolerance * np.maximum(1, np.abs(w))
+        if off.any():
+            lines = [("entry", off)] if w.ndim == 1 else [("row", off.any(axis=1)), ("column", off.any(axis=0))]
+            found.append({(place, word) for word, line in lines for place, k in (("first", 0), ("last", -1))
+                          if line[k] and line.sum() == 1})
+    same = set.intersection(*found) if found else set()
+    return f"; only its {' '.join(min(same))} is wrong, in every case" if same else ""
+
+
+def _mostly(problems: list[list[str]]) -> str:
+    right = sum(not any(found) for found in problems)
+    return f"; {right} of {len(problems)} cases are right" if 2 * right >= len(problems) else ""
 
 
 def _close(task: Task, rows: list[list[Any]], p: int) -> str:
     """What to say where part p is nearly right in every case: rounded, or found by too few steps."""
-    want = _arrays(task, p)
+    want = _arrays([parts[p] for parts in task.right])
     if not want or any(compare(row[p], w, CLOSE * min(1, np.max(np.abs(w), initial=0)))
                        for row, w in zip(rows, want, strict=True)):
         return ""

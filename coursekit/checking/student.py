@@ -22,11 +22,11 @@ _written: list[Path] = []  # the file that this kernel wrote last
 
 
 def check(name: str, answer: Callable[..., Any]) -> None:
-    """Try a task's public cases on your function: a line with a tick, or NotYet with one sentence.
+    """Try your function on a task's examples: a line with a tick, or NotYet with one sentence.
 
-    The cases are always the same, so that the same answer gets the same sentence. The arguments of the case that
-    failed are left in `check.case`, so that you can try it again: decision(*check.case). Passing says that no fault
-    was found; who grades draws other cases.
+    The examples are always the same, so that the same answer gets the same sentence. The arguments of the call that
+    failed are left in `check.case`, so that you can make it again: decision(*check.case). A tick says that no fault
+    was found; who grades draws other examples.
 
     >>> check("update", lambda theta, x: theta)
     Traceback (most recent call last):
@@ -42,10 +42,10 @@ def check(name: str, answer: Callable[..., Any]) -> None:
     _record(name, not verdict.sentence)
     if not verdict.sentence:
         _last_failure.pop(name, None)
-        print(f"✓ {name}: public cases passed{verdict.note}")
+        print(f"✓ {name}: no fault found{verdict.note}")
         return
     _last_failure[name] = verdict.sentence
-    again = f" To try it: {name}(*check.case)." if verdict.case else ""
+    again = f" To make this call yourself, run {name}(*check.case) in a new cell." if verdict.case else ""
     if verdict.right:
         earned = f"{task.earned(verdict.right):g} of {_points(task.points)}"
         again += f" Right already: {', '.join(verdict.right)} ({earned})."

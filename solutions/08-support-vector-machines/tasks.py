@@ -655,6 +655,8 @@ task(
         *((PROVED, wrong, sentence) for wrong, sentence in (
             ("np.mean(a) - lam / 2 * (a * y) @ K @ (a * y) / (n * lam) ** 2",
              "Your `bound` is that of the stakes before the move."),
+            ("np.mean(new) - lam / 2 * (pulls * y) @ K @ (pulls * y)",
+             "Your `bound` lacks the labels: v is the sum of a y x / (n lambda)."),
             ("np.sum(new) - lam / 2 * pulls @ K @ pulls", "Your `bound` sums the stakes: take their mean."),
             ("np.mean(new) - lam * pulls @ K @ pulls", "Your `bound` subtracts lambda ||v||^2: half of it."),
             ("np.mean(new) + lam / 2 * pulls @ K @ pulls", "Your `bound` adds the penalty: it is subtracted."),

@@ -286,6 +286,8 @@ task(
              "is asked for."),
             ("k - 1 - most[:, ::-1].argmax(axis=1)",
              "A tie goes to the highest summed score: yours takes the last of those with the most votes."),
+            ("np.array([np.argmax(s[m]) for s, m in zip(sums, most)])",
+             "Your `winner` is a place among those with the most votes: which class stands there?"),
             ("sums.argmax(axis=1)", "The votes come first: only among those with the MOST votes does the sum decide."),
             ("np.where(most.sum(axis=1) > 1, sums.argmax(axis=1), most.argmax(axis=1))",
              "Where votes tie, yours compares the sums of all classes: only those with the most votes are left."),
@@ -398,6 +400,8 @@ task(
          "Your constant comes first: the offset is the last entry of each row."),
         ("mistakes += 1", "mistakes += np.sum(f >= own)", "You count rivals: an example is one mistake at most."),
         ("range(passes)", "range(1)", "You make one pass alone."),
+        ("range(passes)", "range(passes - 1)", "You make one pass too few."),
+        ("range(passes)", "range(passes + 1)", "You make one pass too many."),
         (then(mistakes=lambda mistakes, y: mistakes / len(y)), "Your `mistakes` is a share: a count is asked for."),
     ],
     hints=[
@@ -559,6 +563,8 @@ task(
             ("np.log(total[:, 0]) - (f * own).sum(axis=1)",
              "Your `loss` has a number for each example: their mean is asked for."),
             ("np.mean(1 - (p * own).sum(axis=1))", "Your `loss` is 1 - p: it is -log p."),
+            ("-np.mean((p * own).sum(axis=1))", "Your `loss` lacks the logarithm: it is -log p."),
+            ("-np.mean(np.log(p))", "Your `loss` is the mean over all classes: only the share of the true one counts."),
             ("np.mean(np.log(total[:, 0]) - (f * own).sum(axis=1)) / np.log(2)", "Your `loss` has the logarithm to "
              "base 2: np.log is the natural one."),
             ("np.mean(np.log(total[:, 0]) - (f * own).sum(axis=1)) / np.log(10)", "Your `loss` has the logarithm to "

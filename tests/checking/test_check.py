@@ -142,10 +142,10 @@ def test_a_failing_case_is_left_to_try_with_what_came_and_what_is_expected():
     theta, x, y = check.case
     assert tasks("02-perceptron")["update"].call((theta, x, y)) in sentence
     assert f"came back as [-77, -77], where [{', '.join(f'{v:g}' for v in update_right(theta, x, y))}]" in sentence
-    assert sentence.endswith("To try it: update(*check.case).")
+    assert sentence.endswith("To make this call yourself, run update(*check.case) in a new cell.")
     known = said("update", lambda theta, x, y: theta + y * np.append(x, 1))
     assert known.startswith("You correct at every visit")
-    assert known.endswith("To try it: update(*check.case).")
+    assert known.endswith("To make this call yourself, run update(*check.case) in a new cell.")
     theta, x, y = check.case
     assert y * (theta[:-1] @ x + theta[-1]) > 0
     check("update", update_right)
@@ -218,7 +218,7 @@ def test_printing_is_cut_and_does_not_fail(capsys):
     out = capsys.readouterr().out
     assert len(out) < call.PRINTED + 200
     assert out.count("left out") == 1
-    assert out.endswith("✓ update: public cases passed\n")
+    assert out.endswith("✓ update: no fault found\n")
 
 
 def test_warnings_of_an_answer_are_no_fault(recwarn):
@@ -341,7 +341,7 @@ def test_hints_grow_one_by_one(capsys, monkeypatch):
     ]
     wrong = said("update", lambda theta, x, y: theta)
     hint("update")
-    wrong = wrong.removesuffix(" To try it: update(*check.case).")
+    wrong = wrong.removesuffix(" To make this call yourself, run update(*check.case) in a new cell.")
     assert capsys.readouterr().out.splitlines()[0] == f"Your last check said: {wrong}"
 
 
