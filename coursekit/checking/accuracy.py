@@ -118,7 +118,7 @@ def judged(task: Task, answers: Sequence[Any]) -> Verdict:
     turned = [np.append(t[:-1], -t[-1]) for t in thetas]
     if _wrong(task, turned) <= with_best + 0.01:  # the right offset but for its sign, not one that happens to do
         repaired["offset-turned", MINUS] = turned
-    if all(_is_standardised(t, s) for t, _, s in units):
+    if not again and all(_is_standardised(t, s) for t, _, s in units):
         repaired["not-carried-back", SCALED] = [np.append(t[:-1] / s, t[-1] - (t[:-1] / s) @ m) for t, m, s in units]
     (name, sentence), least = min(((k, _wrong(task, t)) for k, t in repaired.items()), key=lambda kept: kept[1])
     if least <= allowed:

@@ -75,7 +75,7 @@ def _read(file: Path, text: str) -> dict[str, Task]:
     try:
         found = json.loads(text)
         version = found["version"]
-        tasks = {task["name"]: _task(task) for task in found["tasks"]} if version == VERSION else {}
+        tasks = {told["name"]: _complete(told, text) for told in found["tasks"]} if version == VERSION else {}
     except json.JSONDecodeError as error:
         raise ValueError(f"{file}, line {error.lineno}: {error.msg}; {again}") from None
     except (KeyError, TypeError, AttributeError, ValueError) as error:
@@ -87,6 +87,15 @@ def _read(file: Path, text: str) -> dict[str, Task]:
             "or install the coursekit that it was made with"
         )
     return tasks
+
+
+def _complete(told: dict[str, Any], text: str) -> Task:
+    try:
+        return _task(told)
+    except KeyError as error:
+        at = re.search(rf'"name":\s*"{re.escape(told["name"])}"', text)
+        line = text.count("\n", 0, at.start() if at else 0) + 1
+        raise ValueError(f"the task {told['name']}, line {line}, has no {error}") from None
 
 
 def _task(told: dict[str, Any]) -> Task:

@@ -62,7 +62,7 @@ def _wrong(task: Task, rows: list[list[Any]], problems: list[list[str]], wrong_p
             return Verdict(sentence)
     p = next(p for p in range(len(task.returns)) if problems[k][p])
     what = f"`{task.returns[p]}`" if len(task.returns) > 1 else "the answer"
-    more = _only(task, rows, p) or _close(task, rows, p) or _mostly(problems)
+    more = _only(task, rows, p) or _close(task, rows, p) or _constant(task, rows, p) or _mostly(problems)
     return _in_case(task, k, f"{what} {problems[k][p]}{more}")
 
 
@@ -152,6 +152,7 @@ def _in_another_order(task: Task, rows: list[list[Any]]) -> str:
     return ""
 
 
+AT_FIRST = "all are asked for, and a return inside a loop ends it at the first"
 # What goes wrong in any task: how many axes the right w has, at least and at most; what comes instead; what to say.
 FORMS: tuple[tuple[int, int, Callable[[Floats], Any], str], ...] = (
     (1, 1, lambda w: w.reshape(-1, 1),
@@ -165,9 +166,9 @@ FORMS: tuple[tuple[int, int, Callable[[Floats], Any], str], ...] = (
     (2, 2, np.tril, "is filled below its diagonal alone"),
     (2, 2, lambda w: w * (1 - np.eye(*w.shape)), "has zeros on its diagonal"),
     (1, 1, np.sort, "is sorted: its order should stay as it comes"),
-    (1, 9, lambda w: w[0], "is the first entry alone: all are asked for, so return must come after the loop"),
+    (1, 9, lambda w: w[0], f"is the first entry alone: {AT_FIRST}"),
     (1, 9, lambda w: w[-1], "is the last entry alone: all are asked for, so collect them"),
-    (1, 9, lambda w: w[:1], "holds the first entry alone: return must come after the loop, not inside"),
+    (1, 9, lambda w: w[:1], f"holds the first entry alone: {AT_FIRST}"),
     (1, 9, lambda w: w[:-1], "lacks the last entry of what is asked for"),
     (1, 9, lambda w: w[1:], "lacks the first entry of what is asked for"),
     (1, 1, lambda w: np.roll(w, 1), "begins with what should be its last entry"),
@@ -268,7 +269,7 @@ def _in_any_task(task: Task, rows: list[list[Any]], p: int) -> str:
     if all_are([np.reshape(w, g.shape) if w.size == g.size else w for g, w in pairs]):
         k = next(k for k, (g, w) in enumerate(pairs) if w.shape != g.shape)
         return f"{your} has the right numbers in another shape, {got[k].shape} where {want[k].shape} is asked for."
-    if any(g.shape != w.shape for g, w in pairs):
+    if any(g.shape != w.shape for g, w in pairs) or _only(task, rows, p):
         return ""
     for repair, said in REPAIRS:
         if varied(got) and not any(compare(repair(g, w), w, task.tolerance) for g, w in pairs):
@@ -305,11 +306,9 @@ def _with_names(task: Task, told: list[int], p: int) -> Iterator[tuple[str, list
 
 
 def _factor(your: str, g: Floats, w: Floats) -> str:
-    """The one number that stands in place of all, by which all are too large, or that was added to all of them."""
-    if len(np.unique(w)) < 3 or not np.isfinite(g).all() or not np.isfinite(w).all():
+    """The one number by which all are too large, or that was added to all of them."""
+    if min(len(np.unique(g)), len(np.unique(w))) < 3 or not np.isfinite(g).all() or not np.isfinite(w).all():
         return ""
-    if np.ptp(g) == 0:
-        return f"{your} is {g[0]:.4g} everywhere, and should not be."
     factor, step = g @ w / (w @ w), np.mean(g - w)
     if np.allclose(g, factor * w, rtol=1e-4, atol=1e-9):
         return f"{your} is {factor:.4g} times what is asked for, everywhere."
@@ -339,6 +338,14 @@ def _only(task: Task, rows: list[list[Any]], p: int) -> str:
                           if line[k] and line.sum() == 1})
     same = set.intersection(*found) if found else set()
     return f"; only its {' '.join(min(same))} is wrong, in every case" if same else ""
+
+
+def _constant(task: Task, rows: list[list[Any]], p: int) -> str:
+    got = [_numbers(row[p]) for row in rows]
+    if len(got) < 3 or any(isinstance(g, str) or not g.size for g in got):
+        return ""
+    values = np.unique(np.concatenate([np.ravel(g) for g in got]))
+    return f"; it is {values[0]:.4g} in every case" if len(values) == 1 else ""
 
 
 def _mostly(problems: list[list[str]]) -> str:

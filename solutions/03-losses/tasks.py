@@ -428,7 +428,7 @@ def lowest(x, y):
 
 def rods(rng):
     """Separable mails by one number, all right with least squares, and a far one that ends this before 250."""
-    for n in (4, 6, 6, 8, 8, 10):
+    for n, at_once in ((4, False), (6, False), (6, True), (8, False), (8, True), (10, False)):
         while True:
             cut = rng.integers(11, 20)
             x = np.append(cut - rng.integers(1, 10, n // 2), cut + rng.integers(1, 12, n - n // 2)) / 1.0
@@ -437,7 +437,8 @@ def rods(rng):
             far = np.arange(x.max() + 1, 250)
             with_it = lowest(np.column_stack([np.tile(x, (len(far), 1)), far]), np.append(y, 1))
             wrong = np.flatnonzero(with_it <= 0)
-            if alone > 1e-4 and len(wrong) and wrong[0] > 3 and np.abs(with_it[: wrong[0] + 12]).min() > 1e-4:
+            fits = alone > 1e-4 and len(wrong) and (wrong[0] == 0 if at_once else wrong[0] > 3)
+            if fits and np.abs(with_it[: wrong[0] + 12]).min() > 1e-4:
                 break
         order = rng.permutation(n)
         yield x[order], y[order]
@@ -451,6 +452,7 @@ task(
     cases=rods,
     mistakes=[
         ("np.append(y, 1)", "np.append(y, -1)", *ENDS, "You add an honest mail: the far one is spam, y = +1."),
+        ("int(np.max(x)) + 1", "int(np.max(x)) + 2", "The first whole number beyond all x is missing in your search."),
         ("far += 1", "far += 10", *ENDS, "You go in strides of ten: the smallest whole number is asked for."),
         ("wrong > 0", "wrong > 1 or far > 400", "One mistake is enough: you wait for a second one."),
         (then(far=lambda far: far - 1), "Your `far` is one too small: there least squares still makes no mistake."),

@@ -622,6 +622,7 @@ task(
              "You divide by the number of entries: divide by the number of workers."),
             ("thetas.sum(axis=0) / len(X)", "You divide by the number of examples: divide by the number of workers."),
             ("np.median(thetas, axis=0)", "You take the median: the mean is asked for."),
+            ("np.mean(thetas[1:], axis=0)", "You leave out the first worker: all of them are averaged."),
             ("min(thetas, key=risk)", "You take the best worker: all of them are averaged."),
             ("thetas[-1]", "You take the last worker: all of them are averaged."),
             ("thetas[0]", "You take the first worker: all of them are averaged."),

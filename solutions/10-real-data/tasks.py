@@ -364,7 +364,8 @@ task(
         ("new = new & ~known", "new = new & known", "You keep the mails that came twice: leave them out."),
         ("(-errors[k], lams[k])", "-errors[k]", "Of equal ones the largest lambda is taken."),
         ("(-errors[k], lams[k])", "(-errors[k], -lams[k])", "Of equal ones the largest lambda is taken."),
-        ("(-errors[k], lams[k])", "(errors[k], lams[k])", "You take the most errors."),
+        ("(-errors[k], lams[k])", "(errors[k], lams[k])",
+         "Your `lam` has the most errors in part 1: the fewest are asked for."),
         (then(error=lambda error: 1 - error), "Your `error` is the share of right answers."),
         *((GIVE, wrong, sentence) for wrong, sentence in (
             ("error * (1 - error) / np.sum(new)", "Your `give` is the variance: take the root."),

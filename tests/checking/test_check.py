@@ -187,7 +187,7 @@ TASK = json.loads(checks.dumps([tasks("02-perceptron")["update"]]))["tasks"][0]
         ('{"version": 2, "tasks": ["update"]}', "is not what coursekit release writes"),
         (json.dumps({"version": 2, "tasks": [{**TASK, "cases": [["one"], [["two"]]]}]}), "is not what coursekit"),
         (json.dumps({"version": 2, "tasks": [{k: v for k, v in TASK.items() if k != "points"}]}),
-         "'points' is missing"),
+         "the task update, line 1, has no 'points'"),
         (b"\xff update", "cannot be read"),
         ("", "line 1: "),
     ],

@@ -21,7 +21,7 @@ SLIPS = {
     "1 if z > 0 else 0": "a whole array of them",
     "z[0.5]": "whole number",
     "L[4 / 2]": "// divides without a fraction",
-    "z[3]": "no entry 3 on axis 0, which has 3",
+    "z[3]": "no entry or row 3: this array has 3 of them",
     "L[3]": "counted from 0",
     "z[0, 1]": "2 indices",
     "z.sum(axis=1)": "axis=1 is one too many",

@@ -1,4 +1,4 @@
-"""Neither the wheel nor the browser site carries an answer, other than the course's own algorithms."""
+"""Neither the wheel, the sdist nor the browser site carries an answer, other than the course's own algorithms."""
 
 import ast
 import html
@@ -8,6 +8,7 @@ import os
 import re
 import subprocess
 import sys
+import tarfile
 import zipfile
 from pathlib import Path
 
@@ -74,16 +75,24 @@ def packed(tmp_path_factory):
 
 
 def texts(file, name):
-    """(name, text without spaces) of a file and, if it is an archive, of all that is in it."""
+    """(name, text) of a file and, if it is an archive, of all that is in it."""
     if zipfile.is_zipfile(io.BytesIO(file)):
         archive = zipfile.ZipFile(io.BytesIO(file))
         for inner in archive.namelist():
             yield from texts(archive.read(inner), f"{name}/{inner}")
-        return
-    text = file.decode("utf-8", errors="ignore")
+    elif name.endswith(".tar.gz"):
+        with tarfile.open(fileobj=io.BytesIO(file)) as archive:
+            for inner in filter(tarfile.TarInfo.isfile, archive):
+                yield from texts(archive.extractfile(inner).read(), f"{name}/{inner.name}")
+    else:
+        yield name, file.decode("utf-8", errors="ignore")
+
+
+def flat(name, text):
+    """What can be read in a file, without spaces."""
     if name.endswith((".ipynb", ".json")):
         text = "".join(strings(json.loads(text)))
-    yield name, "".join(html.unescape(re.sub("<[^>]*>", "", text) if name.endswith(".html") else text).split())
+    return "".join(html.unescape(re.sub("<[^>]*>", "", text) if name.endswith(".html") else text).split())
 
 
 def strings(value):
@@ -95,26 +104,73 @@ def strings(value):
 
 
 def carried(files):
-    """(file, what) for each answer, and each function of a tasks.py, whose text is in one of the files."""
-    secrets = {}
+    """(file, what) for each answer, and each function of a tasks.py, that is in one of the files.
+
+    It is there if its text is, or code that differs from it in names, comments and layout alone.
+    """
+    secrets, bodies = {}, {}
     for assignment in COURSE:
         for name, answer in assignment.answers.items():
             secrets[name] = re.search("### BEGIN SOLUTION(.*?)### END SOLUTION", answer.source, re.S)[1]
+            bodies[name] = next(f.body for f in ast.parse(answer.source).body if getattr(f, "name", "") == name)
         source = assignment.file.read_text("utf-8")
         for node in ast.parse(source).body:
             if isinstance(node, ast.FunctionDef):
                 secrets[f"{assignment.name} {node.name}"] = ast.get_source_segment(source, node)
-    flat = {name: "".join(text.split()) for name, text in secrets.items()}
-    assert all(len(text) > 20 for text in flat.values())
-    return [(file, name) for file, text in files for name, secret in flat.items() if secret in text]
+                bodies[f"{assignment.name} {node.name}"] = node.body[ast.get_docstring(node) is not None :]
+    secrets = {name: "".join(text.split()) for name, text in secrets.items()}
+    assert all(len(text) > 20 for text in secrets.values())
+    unnamed = {nameless(body): name for name, body in bodies.items() if sum(1 for n in body for _ in ast.walk(n)) > 19}
+    kinds = {tuple(map(type, body)) for body in bodies.values()}
+    found = []
+    for file, text in files:
+        readable = flat(file, text)
+        found += [(file, name) for name, secret in secrets.items() if secret in readable]
+        for block in blocks(file, text):
+            types = tuple(map(type, block))
+            alike = (nameless(block[k:end]) for k in range(len(block)) for end in range(k + 1, len(block) + 1)
+                     if types[k:end] in kinds)
+            found += [(file, unnamed[code]) for code in alike if code in unnamed]
+    return found
 
 
-def test_no_text_of_an_answer_is_in_the_wheel(packed):
-    found = carried(texts(packed.read_bytes(), ""))
+def nameless(body):
+    """The syntax of some statements, with numbers for all names of variables."""
+    names = {}
+    return re.sub(r"\b(id|arg|name)='(\w+)'", lambda found: f"{found[1]}={names.setdefault(found[2], len(names))}",
+                  " ".join(map(ast.dump, body)))
+
+
+def blocks(file, text):
+    """Every list of statements in the code of a file."""
+    codes = [text] if file.endswith(".py") else []
+    if file.endswith(".ipynb"):
+        codes = ["".join(c["source"]) for c in json.loads(text)["cells"] if c["cell_type"] == "code"]
+    for code in codes:
+        for node in ast.walk(ast.parse(code)):
+            for body in ([ast.Return(node.body)] if isinstance(node, ast.Lambda) else getattr(node, "body", []),
+                         getattr(node, "orelse", [])):
+                if isinstance(body, list):
+                    yield body
+
+
+def test_no_answer_is_in_the_wheel_or_the_sdist(packed, tmp_path):
+    subprocess.run([sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", tmp_path], cwd=ROOT, check=True,
+                   capture_output=True)
+    sdist = next(tmp_path.glob("*.tar.gz"))
+    different = {text: name for file in (packed, sdist) for name, text in texts(file.read_bytes(), file.name)}
+    assert any(name.startswith(sdist.name) for name in different.values())
+    found = carried((name, text) for text, name in different.items())
     assert [f"{file} has {name}" for file, name in found if not any(own in file for own in OWN)] == []
+
+
+def test_answers_that_slipped_in_would_be_found():
     slipped = next(ROOT.glob("solutions/02-*/*.ipynb"))
     leaks = carried(texts(slipped.read_bytes(), slipped.name))
-    assert {name for _, name in leaks} >= COURSE[1].answers.keys()  # what is looked for would be found
+    assert {name for _, name in leaks} >= COURSE[1].answers.keys()
+    renamed = re.sub(r"\b(theta|thetas|passes|mistakes|X|y)\b", r"a_\1", COURSE[1].answers["perceptron"].source)
+    assert carried([("coursekit/plots/some.py", f"class A:\n{re.sub('(?m)^', '    ', renamed)}")]) == [
+        ("coursekit/plots/some.py", "perceptron")]
 
 
 @pytest.mark.slow
