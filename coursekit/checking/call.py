@@ -15,6 +15,7 @@ import inspect
 import io
 import linecache
 import sys
+import textwrap
 import time
 import traceback
 import warnings
@@ -43,7 +44,8 @@ class NotYet(AssertionError):
         self.case = case
 
     def _render_traceback_(self) -> list[str]:
-        return [str(self)]
+        """One sentence, in lines that end between words: JupyterLab breaks long ones anywhere."""
+        return [textwrap.fill(str(self), 80, break_long_words=False, break_on_hyphens=False)]
 
 
 class NotYourOwn(BaseException):
@@ -112,8 +114,9 @@ def _answer(
             from coursekit.checking.errors import explained  # not in a grader's process, which tells the type alone
 
             what = explained(error)
-            if isinstance(error, IndexError) and any(np.ndim(a) == 2 and np.shape(a)[1] == 1 for a in case):
-                what += "; in this call there is a single feature (d = 1), and the answer must work for any number"
+            single = [n for n, a in zip(task.arguments, case, strict=True) if np.shape(a)[-1:] == (1,)]
+            if isinstance(error, IndexError) and single:
+                what += f"; in this call the rows of {single[0]} have one number alone: write it for any number"
         raise NotYet(f"{task.call(case)} raised {what}{_line(_last_own(function, error))}.")
     for name, before, after in zip(task.arguments, case, given, strict=True):
         if not np.array_equal(before, after):

@@ -395,7 +395,7 @@ def compare(answer: Any, expected: Expected, tolerance: float, salt: str = "", t
     same = (got == want) | np.isnan(got) | close
     if same.all():
         return ""
-    came, right = _came(answer), expected if isinstance(expected, bool) else want
+    came, right = _came(answer), expected if isinstance(expected, (bool, float)) else want
     if want.ndim and want.size > 12:
         row = np.argwhere(~same)[0][0]
         came, right = f"has {shown(got[row])} in row {row}", want[row]

@@ -145,8 +145,8 @@ def told(error: BaseException, name: str) -> str:
     >>> told(ZeroDivisionError("division by zero"), "<a>")
     'ZeroDivisionError: division by zero'
     """
-    if render := getattr(error, "_render_traceback_", None):
-        return "\n".join(render())
+    if hasattr(error, "_render_traceback_"):  # it says all by itself, in lines as long as the page allows
+        return str(error)
     said = "".join(traceback.format_exception_only(error)).strip().replace(f'File "{name}"', "In this cell")
     if isinstance(error, SyntaxError):
         line = (error.text or "").lstrip()
