@@ -114,9 +114,10 @@ def _answer(
             from coursekit.checking.errors import explained  # not in a grader's process, which tells the type alone
 
             what = explained(error)
-            single = [n for n, a in zip(task.arguments, case, strict=True) if np.shape(a)[-1:] == (1,)]
+            single = [f"{name} has one {'column' if np.ndim(a) == 2 else 'entry'}"
+                      for name, a in zip(task.arguments, case, strict=True) if np.shape(a)[-1:] == (1,)]
             if isinstance(error, IndexError) and single:
-                what += f"; in this call the rows of {single[0]} have one number alone: write it for any number"
+                what += f"; here {single[0]} alone: write it for any number of them"
         raise NotYet(f"{task.call(case)} raised {what}{_line(_last_own(function, error))}.")
     for name, before, after in zip(task.arguments, case, given, strict=True):
         if not np.array_equal(before, after):

@@ -317,6 +317,36 @@ def test_a_slip_that_any_task_can_meet_is_told(slip, told):
     assert ("`sizes`" in again) is bool(again)
 
 
+COUNTS = Task("f", ("X", "lam"), 1, ("counts",), tuple((np.zeros(n), lam) for n, lam in ((4, 0.5), (5, 3.0), (7, 7.0))),
+              tuple((np.array(w),) for w in ([0.0, 3, 8, 2], [5.0, 0, 2, 9, 1], [2.0, 6, 0, 0, 1, 4, 3])))
+
+
+@pytest.mark.parametrize(
+    ("slip", "told"),
+    [
+        (lambda w, n, lam: w - 2 * (w == 0), "negative in places where it should be 0"),
+        (lambda w, n, lam: w * (-1) ** np.arange(n), "its size is asked for, without the sign"),
+        (lambda w, n, lam: w + 0.25, "it should be rounded down"),
+        (lambda w, n, lam: np.where((w == 2) | (w == 3), 0, w), "is 0 in places where it should not be"),
+        (lambda w, n, lam: np.where(w == 0, 5, w), "is not 0 everywhere where it should be"),
+        (lambda w, n, lam: np.append(w[2:], w[1::-1]), "right but for the order"),
+        (lambda w, n, lam: w * n, "what is asked for, multiplied by n, the length of X."),
+        (lambda w, n, lam: w * np.sqrt(n / (n - 1)), "multiplied by the root of n / (n - 1), with n, the length of X."),
+        (lambda w, n, lam: w / lam, "what is asked for, divided by the argument `lam`."),
+        (lambda w, n, lam: w - lam, "what is asked for, minus the argument `lam`."),
+        (lambda w, n, lam: w * 1.7, "1.7 times what is asked for"),
+        (lambda w, n, lam: w - 7.5, "7.5 too small everywhere"),
+        (lambda w, n, lam: [w, 0 * w], "the sum of each column is asked for"),
+        (lambda w, n, lam: np.stack([w, 0 * w], axis=1), "the sum of each row is asked for"),
+        (lambda w, n, lam: 9 + 0 * w, "it is 9 in every case"),
+        (lambda w, n, lam: w if n > 4 else w + 1, "2 of 3 cases are right"),
+    ],
+)
+def test_what_was_done_too_much_or_too_little_is_told(slip, told):
+    answers = [slip(w, len(X), lam) for (X, lam), (w,) in zip(COUNTS.cases, COUNTS.right, strict=True)]
+    assert told in judged(COUNTS, answers).sentence
+
+
 def test_a_part_in_the_place_of_another_is_told():
     assert judged(TWO, [(v, v) for _, v in TWO.right]).sentence == "Your `scores` is what belongs into `sizes`."
     both = [(v, w) for w, v in TWO.right]
@@ -377,3 +407,9 @@ def test_progress_file_that_cannot_be_read_or_written(tmp_path, monkeypatch, cap
     assert "0 of 8" in capsys.readouterr().out
     monkeypatch.setattr(student, "_file", lambda: tmp_path / "nowhere" / student.PROGRESS)
     check("update", update_right)
+
+
+def test_an_index_that_few_numbers_do_not_have_is_explained_by_the_case():
+    sentence = said("update", lambda theta, x, y: theta[0] * x[0] + theta[1] * x[1])
+    assert "there is no entry or row 1: this array has 1 of them" in sentence
+    assert "here x has one entry alone: write it for any number of them" in sentence
