@@ -192,7 +192,7 @@ WRONG = {
     "a list in itself": ("a = []\na.append(a)\nreturn a", "nested"),
     "an object array in itself": ("a = np.empty(1, object)\na[0] = a\nreturn a", "nested"),
     "NaN": ("return np.full(len(X), np.nan)", "NaN"),
-    "None": ("pass", "end decision with return"),
+    "None": ("pass", "decision must reach a return"),
     "not written": ("raise NotImplementedError", "not written yet"),
     "text": ("return 'nine'", "not made of numbers"),
     "numbers as text": (f"return list(map(str, {RIGHT}))", ""),
