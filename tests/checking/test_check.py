@@ -223,6 +223,27 @@ def test_printing_is_cut_and_does_not_fail(capsys):
     assert out.endswith("✓ update: no fault found\n")
 
 
+def test_an_answer_may_print_where_the_screen_is_coursekits_own(monkeypatch):
+    def update(theta, x, y):
+        print("theta")
+        return update_right(theta, x, y)
+
+    space = {"__name__": "coursekit.explorers.notebook"}
+    exec("class Screen:\n    said = ''\n    def write(self, text):\n        self.said += text", space)
+    screen = space["Screen"]()
+    monkeypatch.setattr(sys, "stdout", screen)
+    check("update", update)
+    assert screen.said.startswith("theta\ntheta\n")
+    monkeypatch.setattr(call, "SECONDS", 0.5)
+    with pytest.raises(NotYet, match="still running"):
+        check("update", printing_without_end)
+
+
+def printing_without_end(theta, x, y):
+    while True:
+        print(theta)
+
+
 def test_warnings_of_an_answer_are_no_fault(recwarn):
     def bound(X, y, theta):
         np.array([1.0]) / 0
