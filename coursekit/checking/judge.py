@@ -200,7 +200,7 @@ FORMS: tuple[tuple[int, int, Callable[[Floats], Any], str], ...] = (
 
 # The other way round: what makes the right w of a wrong g that has its shape; what to say.
 REPAIRS: tuple[tuple[Callable[[Floats, Floats], Any], str], ...] = (
-    (lambda g, w: np.maximum(g, 0), "is negative in places where it should be 0: a max(0, ...) is missing"),
+    (lambda g, w: np.maximum(g, 0), "is negative where it should be 0, as if a max(0, ...) were missing"),
     (lambda g, w: np.abs(g), "is negative in places: its size is asked for, without the sign"),
     (lambda g, w: np.floor(g), "has fractions: it should be rounded down"),
     (lambda g, w: np.ceil(g), "has fractions: it should be rounded up"),

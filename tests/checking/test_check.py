@@ -345,7 +345,7 @@ COUNTS = Task("f", ("X", "lam"), 1, ("counts",), tuple((np.zeros(n), lam) for n,
 @pytest.mark.parametrize(
     ("slip", "told"),
     [
-        (lambda w, n, lam: w - 2 * (w == 0), "negative in places where it should be 0"),
+        (lambda w, n, lam: w - 2 * (w == 0), "negative where it should be 0"),
         (lambda w, n, lam: w * (-1) ** np.arange(n), "its size is asked for, without the sign"),
         (lambda w, n, lam: w + 0.25, "it should be rounded down"),
         (lambda w, n, lam: np.where((w == 2) | (w == 3), 0, w), "is 0 in places where it should not be"),

@@ -196,7 +196,7 @@ CELL = """def f(X, y, theta, offset):
 
 WRONG = [
     ("decision", "def f(X, theta):\n    out = []\n    for x in X:\n        out.append(x @ theta[:-1] + theta[-1])\n"
-     "        return out", "not inside"),
+     "        return out", "a return inside a loop"),
     ("cell", CELL.replace("np.hypot(X[:, 0], X[:, 1])", "(X ** 2).sum(axis=1)"), "squared length of x"),
     ("cell", CELL.replace("return bad,", "return y * f <= 0,"), "np.flatnonzero"),
     ("line_through", "def f(p, q, inside):\n    w = np.linalg.solve(np.array([p, q]), [-1, -1])\n"
