@@ -349,6 +349,8 @@ def _read(name: str) -> tuple[Floats, NDArray[Any], tuple[str, ...], tuple[str, 
     text = gzip.decompress(raw) if _FILES[name].endswith(".gz") else raw
     header, *lines = text.decode().splitlines()
     rows = [line.rsplit(",", 1) for line in lines]
-    X = np.array([row[0].split(",") for row in rows], dtype=np.float64)
+    fields = ",".join(row[0] for row in rows).split(",")
+    numbers = {field: float(field) for field in set(fields)}  # most are zeros: half the time of reading each
+    X = np.array([*map(numbers.__getitem__, fields)]).reshape(len(rows), -1)
     labels = np.array([row[1] for row in rows])
     return sealed(X), labels, tuple(header.split(",")[:-1]), tuple(map(str, np.unique(labels)))

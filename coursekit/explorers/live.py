@@ -34,8 +34,10 @@ class DisplayFormatter:
         return found, {}
 
 
-def without_ipython() -> None:
-    """ipywidgets imports names of IPython that it uses in a notebook alone."""
+def bare() -> None:
+    """Nothing stands for what is imported and never used in a page: ipywidgets has names of a notebook's, anywidget
+    listens for files that change, pyparsing brings a frame for tests.
+    """
 
     def nothing(*_args: Any, **_named: Any) -> None:
         return None
@@ -47,6 +49,8 @@ def without_ipython() -> None:
         "IPython.core.formatters": {"DisplayFormatter": DisplayFormatter},
         "IPython.core.interactiveshell": {"InteractiveShell": shell},
         "IPython.display": {"display": nothing, "clear_output": nothing},
+        "psygnal": {"Signal": type("Signal", (), {"__init__": nothing, "connect": nothing}), "SignalGroup": shell},
+        "pyparsing.testing": {"pyparsing_test": None},
     }
     for name, members in modules.items():
         sys.modules[name] = module = ModuleType(name)
@@ -59,7 +63,7 @@ class Page:
 
     def __init__(self, send: Send, narrow: bool) -> None:
         if find_spec("IPython") is None:
-            without_ipython()
+            bare()
         import comm
         from comm.base_comm import BaseComm, CommManager
 

@@ -22,7 +22,7 @@ def main(tree: str, library: str, out: str) -> None:
     sys.path.insert(0, tree)
     os.environ["MPLBACKEND"] = "agg"
     opened: set[str] = set()
-    import_module("coursekit.explorers.live").without_ipython()
+    import_module("coursekit.explorers.live").bare()
     sys.addaudithook(lambda event, told: opened.add(str(told[0])) if event == "open" else None)
     fonts: Any = import_module("matplotlib.font_manager")
     opened -= {name for name in opened if name.endswith((".ttf", ".afm"))}  # it has read all of them once
@@ -49,7 +49,10 @@ def main(tree: str, library: str, out: str) -> None:
             beside = path.parent / "__pycache__" / f"{path.stem}.cpython-314.pyc"
             target = beside if package == "coursekit" else path.with_suffix(".pyc")
             target.parent.mkdir(exist_ok=True)
-            target.write_bytes(_bytecode(source, f"{SITE}/{name}", 0 if package in READ else 2))
+            # A module without its source comes from its bytecode, and says so: ipywidgets compares the two.
+            origin = name if package == "coursekit" else f"{name}c"
+            target.write_bytes(_bytecode(source, f"{SITE}/{origin}", 0 if package in READ else 2))
+    opened.add(f"{LIBRARY}/encodings/cp437.py")  # for the names in that archive, once it is no longer Pyodide's own
     _library(library, f"{out}/python_stdlib.zip", opened)
 
 

@@ -7,5 +7,10 @@ for (const [name, root] of Object.entries({ tree, out, pyodide })) {
   py.FS.mkdir(`/${name}`);
   py.FS.mount(py.FS.filesystems.NODEFS, { root }, `/${name}`);
 }
-py.runPython(readFileSync(script, "utf8"));
-py.globals.get("main")("/tree", "/pyodide/python_stdlib.zip", "/out");
+try {
+  py.runPython(readFileSync(script, "utf8"));
+  py.globals.get("main")("/tree", "/pyodide/python_stdlib.zip", "/out");
+} catch ({ message }) { // without the program around it, which node would print: a megabyte in one line
+  console.error(message);
+  process.exitCode = 1;
+}
