@@ -58,18 +58,27 @@ def bare() -> None:
         vars(module).update(members)
 
 
+def ready() -> None:
+    """Import what explorers need. A browser keeps the memory that Python has after it, and begins there next time."""
+    if "IPython" not in sys.modules and find_spec("IPython") is None:
+        bare()
+    # It would write the help of each artist's `set`: a tenth of all that is done before the first picture.
+    import_module("matplotlib.artist").Artist._update_set_signature_and_docstring = lambda: None
+    import_module("coursekit.explorers.picture").Picture.bare = True
+    for name in ("editing", "predict", "view"):
+        import_module(f"coursekit.explorers.{name}")
+    import_module("random").seed()  # else each start from that memory would draw the same
+    import_module("numpy").random.seed()
+
+
 class Page:
     """Runs cells, and carries the messages of their widgets. send(json, buffers): told what has happened."""
 
     def __init__(self, send: Send, narrow: bool) -> None:
-        if find_spec("IPython") is None:
-            bare()
+        ready()
         import comm
         from comm.base_comm import BaseComm, CommManager
 
-        # It would write the help of each artist's `set`: a tenth of all that is done before the first picture.
-        import_module("matplotlib.artist").Artist._update_set_signature_and_docstring = lambda: None
-        import_module("coursekit.explorers.picture").Picture.bare = True
         self._send, self.narrow = send, narrow
         self._told: list[tuple[str, str, Any]] = []
         self._buffers: list[list[Any]] = []

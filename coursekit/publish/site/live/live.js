@@ -22,6 +22,12 @@ async function keep(loaded) {
   (found.installing ?? found.waiting ?? found.active).postMessage([...new Set(addresses)]);
 }
 
+// Worker.mjs keeps Python's memory for the next page. Where Python dies, that may be the reason.
+async function forget() {
+  const cache = await caches.open(`${new URL("../", here)}?${here.pathname}`);
+  await cache.delete(new URL("../../static/pyodide/memory", here));
+}
+
 const line = Object.assign(document.createElement("p"), { className: "ck-status" });
 line.setAttribute("role", "status");
 document.body.append(line);
@@ -50,6 +56,7 @@ function start() {
     clearTimeout(watch);
     worker.terminate();
     console.warn(why);
+    forget().catch(console.warn);
     failed();
   };
   const patient = () => {

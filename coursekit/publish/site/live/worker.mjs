@@ -23,36 +23,102 @@ function* members(tar) {
   }
 }
 
-let compiled = []; // beside Python's start: while they are held here, the browser does not compile the same bytes again
 async function unpacked(url) {
   const response = await fetch(url, { integrity: INTEGRITY });
   if (!response.ok) throw new Error(`${response.status} ${url}`);
   const tar = await new Response(response.body.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
   step("archive");
-  const found = [...members(new Uint8Array(tar))];
-  compiled = found.filter(([name]) => name.endsWith(".so")).map(([, bytes]) => WebAssembly.compile(bytes));
-  for (const one of compiled) one.catch(() => {}); // whoever imports it is told
-  return found;
+  return [...members(new Uint8Array(tar))].map(([name, bytes]) => {
+    const compiled = name.endsWith(".so") ? WebAssembly.compile(bytes) : null; // beside Python's start
+    compiled?.catch(() => {}); // whoever loads it is told
+    return { path: `${SITE}/${name}`, bytes, compiled };
+  });
+}
+
+// The memory of a Python that has imported everything is kept in this browser, and the next page's Python begins there.
+const MEMORY = at("../../static/pyodide/memory"); // where nothing else is
+const cache = () => caches.open(`${at("../")}?${new URL(".", import.meta.url).pathname}`); // by kept.js, until a new build
+
+async function remembered() {
+  const found = await (await cache()).match(MEMORY);
+  return found && { ...JSON.parse(found.headers.get("x-told")), bytes: found.arrayBuffer().then((all) => new Uint8Array(all)) };
+}
+
+// Libraries are loaded before Python, one after another in the order of the archive: their places and the numbers of
+// their functions are then the same each time, as a memory needs them that has their addresses in it.
+async function python(files, memory) {
+  let [module, functions] = [null, 0];
+  const pyodide = await loadPyodide({
+    indexURL: at("../../static/pyodide/"),
+    env: { HOME, JUPYTER_WIDGETS_ECHO: "0", MPLBACKEND: "agg" },
+    _makeSnapshot: !memory,
+    _loadSnapshot: memory?.bytes,
+    fsInit: async (FS) => {
+      const made = new Set();
+      for (const { path, bytes } of await files) {
+        const folder = path.replace(/\/[^/]*$/, "");
+        if (!made.has(folder)) FS.mkdirTree(folder);
+        made.add(folder);
+        FS.writeFile(path, bytes, { canOwn: true });
+      }
+      step("files");
+    },
+    createPyodideModule: async (settings) => {
+      const { default: create } = await import("../../static/pyodide/pyodide.asm.mjs");
+      let constructors = [];
+      let failed = null;
+      settings.preRun.push(async (loading) => {
+        module = loading;
+        module.addRunDependency("libraries");
+        try {
+          if (memory) module.growMemory(memory.size);
+          const others = module.onPostCtors.length;
+          for (const { path, compiled } of await files) {
+            if (!compiled) continue;
+            const library = module.newDSO(path, undefined, "loading");
+            library.global = false;
+            library.exports = await module.loadWebAssemblyModule(await compiled, { loadAsync: true, nodelete: true }, path, {});
+          }
+          constructors = module.onPostCtors.splice(others); // they need Python; a kept memory has had them
+          functions = module.wasmTable.length;
+          if (memory && functions !== memory.functions) throw new Error("other libraries than were kept");
+        } catch (error) { failed = error; }
+        module.removeRunDependency("libraries");
+      });
+      await create(settings);
+      if (failed) throw failed;
+      if (!memory) for (const construct of constructors) construct(module);
+      const { loadedLibsByHandle, loadedLibsByName } = module.LDSO;
+      for (const [handle, name] of memory?.handles ?? []) loadedLibsByHandle[handle] = loadedLibsByName[name];
+      return module;
+    },
+  });
+  const keep = () => { // returns what stores it, when there is time
+    for (const name in pyodide.loadedPackages) delete pyodide.loadedPackages[name]; // else it is no Python that just began
+    const bytes = pyodide.makeMemorySnapshot();
+    const handles = Object.entries(module.LDSO.loadedLibsByHandle).map(([handle, { name }]) => [handle, name]);
+    const told = JSON.stringify({ handles, functions, size: module.HEAP8.length });
+    return async () => (await cache()).put(MEMORY, new Response(bytes, { headers: { "x-told": told } }));
+  };
+  return { pyodide, keep: memory || navigator.deviceMemory < 4 ? null : keep };
 }
 
 async function start() {
   const files = unpacked(at("../../static/pyodide/course.tar.gz"));
   files.catch(() => {});  // it is told where it is awaited
-  const pyodide = await loadPyodide({
-    indexURL: at("../../static/pyodide/"),
-    env: { HOME, JUPYTER_WIDGETS_ECHO: "0", MPLBACKEND: "agg" },
-    fsInit: async (FS) => {
-      const made = new Set();
-      for (const [name, bytes] of await files) {
-        const folder = `${SITE}/${name}`.replace(/\/[^/]*$/, "");
-        if (!made.has(folder)) FS.mkdirTree(folder);
-        made.add(folder);
-        FS.writeFile(`${SITE}/${name}`, bytes, { canOwn: true });
-      }
-      step("files");
-    },
+  const memory = await remembered().catch(() => null); // a browser that keeps nothing
+  const { pyodide, keep } = await python(files, memory).catch(async (error) => {
+    if (!memory) throw error;
+    console.info(error.message);
+    await (await cache()).delete(MEMORY);
+    return python(files, null);
   });
   step("python");
+  let store = null;
+  if (keep) try {
+    pyodide.pyimport("coursekit.explorers.live").ready();
+    store = keep();
+  } catch (error) { console.info(error.message); } // the next page begins as this one
   const { cells, narrow, kept, course, folder } = await first;
   const { FS } = pyodide;
   FS.mkdirTree(`${HOME}/${folder}`);
@@ -66,7 +132,7 @@ async function start() {
   }));
   const before = Object.fromEntries(kept);
   for (const [name, text] of kept) if (text && FS.analyzePath(KEPT[name]).parentExists) FS.writeFile(KEPT[name], text);
-  const keep = () => {
+  const told = () => {
     for (const [name, path] of Object.entries(KEPT)) {
       const now = FS.analyzePath(path).exists ? FS.readFile(path, { encoding: "utf8" }) : null;
       if (now !== null && now !== before[name]) postMessage({ kept: [name, (before[name] = now)] });
@@ -85,18 +151,19 @@ async function start() {
       postMessage({ begins: { id, shown } });
       postMessage({ ran: { id, shown, ok: notebook.run(id, source, shown) } });
     }
-    keep();
+    told();
   };
   onmessage = ({ data: { run: wanted, number, comm, data, buffers } }) => {
     if (wanted) return run(wanted);
     try { page.receive(comm, data, buffers); } catch (error) { postMessage({ failed: String(error) }); }
     postMessage({ idle: number });
-    keep();
+    told();
   };
   for (const { id, source } of cells) {
     try { postMessage({ cell: id, model: page.run(source) }); } catch (error) { postMessage({ cell: id, failed: String(error) }); }
     await new Promise((resolve) => setTimeout(resolve));  // a reader may already move a slider
   }
+  store?.().catch((error) => console.info(error.message)); // there is no room for it
   postMessage({ done: true, loaded: performance.getEntriesByType("resource").map(({ name }) => name) });
 }
 
