@@ -33,6 +33,7 @@ from coursekit.plots.narrow import NARROW_PAGE
 from coursekit.plots.style import current
 
 KEPT = ".coursekit-predictions.json"
+RING = 13.0  # points: the mark of an answer that is a place
 
 asked: dict[str, Prediction] = {}  # the newest of each name: "all of this chapter" asks these again
 
@@ -282,7 +283,7 @@ def kept() -> dict[str, Any]:
 
 
 def mark(axes: Axes, places: Sequence[Any]) -> list[Any]:
-    look: dict[str, Any] = {"marker": "o", "ms": 13, "mew": 2.2, "mfc": "none", "mec": current().ink, "ls": ""}
+    look: dict[str, Any] = {"marker": "o", "ms": RING, "mew": 2.2, "mfc": "none", "mec": current().ink, "ls": ""}
     made = axes.plot(*(zip(*places, strict=True) if places else ([], [])), clip_on=False, zorder=20, **look)
     made[0].set_in_layout(bool(places))  # matplotlib takes a line without points to be at the corner of the figure
     return made
@@ -296,7 +297,7 @@ def drawn(figure: Figure, question: Question, answers: Sequence[Any]) -> str:
     if question.picture:
         added = mark(axes, answers)
         if len(answers) == 1:
-            added.append(kit.label(axes, "you", answers[0]))
+            added.append(kit.label(axes, "you", answers[0], gap=RING / 2))
     elif question.axis:
         look: dict[str, Any] = {"color": current().ink, "ls": (0, (2, 2)), "lw": 1.5}
         for answer in answers:

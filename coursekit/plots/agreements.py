@@ -30,8 +30,10 @@ class Slacks:
         ax.axvspan(self.left - 0.2, 0, color=look.mixed(0.08), lw=0)
         ax.axvspan(0, 1, color=look.mixed(0.04), lw=0)
         ax.plot([1 - self.top, 1, self.right + 0.2], [self.top, 0, 0], color=look.green, lw=1.6)
+        band = ax.bbox.width / ax.figure.dpi * 72 / np.ptp(ax.get_xlim())  # points from 0 to 1
         for x, word in ((-1.1, "wrong"), (0.5, "in the\nstreet"), (2.6, "beyond")):
-            ax.text(x, self.top + 0.1, word, ha="center", va="top", fontsize=9, color=look.ink)
+            size = min(9.0, band / 3.6) if x == 0.5 else 9.0
+            ax.text(x, self.top + 0.1, word, ha="center", va="top", fontsize=size, color=look.ink)
         ax.axvline(0, color=look.soft, lw=1)
         ax.axvline(1, color=look.soft, lw=1, ls=DASHED)
         self.points = class_marks(ax, alpha=0.8, clip_on=False)

@@ -102,12 +102,13 @@ class DecisionBoundary:
         if self._tagged:
             agreements = np.zeros(len(data)) if thetas[0] is None else data.y * (data.X @ thetas[0][:2] + thetas[0][2])
             names = [Tag(f"example {i}", data.X[i]) for i in ringed] if len(ringed) == 1 else []
-            names += [Tag("misclassified", data.X[np.where(wrong, agreements, 0.0).argmin()])] if wrong.any() else []
+            worst = np.argsort(agreements)[: min(int(wrong.sum()), 16)]
+            names += [Tag("misclassified", data.X[worst])] if wrong.any() else []
             self.tags.show([*names, *self.class_tags(data, agreements)])
         return self
 
     def class_tags(self, data: Dataset, agreements: Floats) -> list[Tag]:
-        """The name of each class at that of its examples in view which lies deepest on the right side."""
+        """The name of each class at one of its examples in view which lie deepest on the right side."""
         (left, right), (low, high) = self.ax.get_xlim(), self.ax.get_ylim()
         across, up = data.X.T
         seen = (across > left) & (across < right) & (up > low) & (up < high)
@@ -115,8 +116,8 @@ class DecisionBoundary:
         for label, name, style in zip((-1, 1), data.classes, self.look.classes, strict=False):
             own = np.flatnonzero(seen & (data.y == label))
             if len(own):
-                at = data.X[own[agreements[own].argmax()]]
-                outwards = at - data.X.mean(axis=0)
+                at = data.X[own[np.argsort(-agreements[own])[:8]]]
+                outwards = at[0] - data.X.mean(axis=0)
                 found.append(Tag(name.replace("-", "\N{MINUS SIGN}"), at, outwards, style["color"]))
         return found
 
@@ -180,8 +181,9 @@ class LineNames:
         for place in dict.fromkeys(tuple(one) for one in at):
             together = [name for name, other in zip(ways, at, strict=True) if np.hypot(*(other - place)) <= NEAR]
             if not any(together[0] in tag.text.split(", ") for tag in tags):
-                inwards = np.array([(left + right) / 2, high]) / size - place
-                tags.append(Tag(", ".join(together), size * place, inwards))
+                inwards, way = np.array([(left + right) / 2, high]) / size - place, ways[together[0]]
+                way = way if np.hypot(*(way[0] / size - place)) < NEAR else way[::-1]
+                tags.append(Tag(", ".join(together), way[: len(way) // 3 : max(len(way) // 24, 1)], inwards))
         self.names.show(tags)
         return self
 

@@ -178,7 +178,7 @@ class MistakeBounds:
         self.lower = curve(ax, color=look.blue, ls="-.")
         self.lengths = marks(ax, ".", 5, color=look.soft)
         self.now = marks(ax, "o", 9, color=look.ink)
-        self.names = Lettering(ax, size=10)
+        self.names = Tags(ax, size=10)
         self.artists: list[Artist] = [*self.ruler.artists, self.upper, self.lower, self.lengths, self.now, self.names]
 
     def show(self, lower: Floats, upper: Floats, lengths: Floats, k: int) -> MistakeBounds:
@@ -195,13 +195,14 @@ class MistakeBounds:
         inside = np.flatnonzero(upper < 0.85 * high)[-1]
         low = lower[-1] / high
         self.lower.set_visible(low > 0)  # not separable: no bound from below
-        words = [Word(steps[inside] + 0.015, upper[inside] / high, "at most √k" if classic else "at most", "la")]
+        way = np.column_stack([steps, upper / high])[: inside + 1]
+        tags = [Tag("at most √k" if classic else "at most", _thinned(way)[::-5], (1, -1), only=True)]
         if low > 0:
             end = int(np.flatnonzero(lower < high)[-1])
-            said = "at least γ k / R" if classic else "at least"
-            words.append(Word(steps[end], lower[end] / high + 0.03, said, "rd"))
+            way = np.column_stack([steps, lower / high])[: end + 1]
+            tags.append(Tag("at least γ k / R" if classic else "at least", _thinned(way)[::-5], (-1, 1)))
         if k:
-            words.append(Word(steps[k] + 0.015, lengths[k] / high, "‖θ‖ / R", "lm"))
-        self.names.set_words(words)
+            tags.insert(0, Tag("‖θ‖ / R", (steps[k], lengths[k] / high), (1, 0)))
+        self.names.show(tags)
         self.now.set_data([steps[k]], [lengths[k] / high])
         return self

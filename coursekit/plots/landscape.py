@@ -30,9 +30,9 @@ class Landscape:
         self.ahead = curve(ax, color=look.ink, lw=1.0, alpha=0.6, ls=(0, (2, 2)), marker=".", ms=4)
         self.path = curve(ax, lw=1.6, marker="o", ms=4, mew=0.5, color=look.ink, mec=look.paper)
         self.tried = marks(ax, "x", 8, mew=1.8, color=look.red)
-        self.start = marks(ax, "s", 9, mew=1.2, color=look.ink, mec=look.paper)
-        self.now = marks(ax, "o", 13, mew=1.5, color=look.red, mec=look.paper)
-        self.best = marks(ax, "*", 10, mec=look.ink, mew=0.7, color=look.star)
+        self.start = marks(ax, "s", 9, mew=1.2, color=look.ink, mec=look.paper, clip_on=False)
+        self.now = marks(ax, "o", 13, mew=1.5, color=look.red, mec=look.paper, clip_on=False)
+        self.best = marks(ax, "*", 10, mec=look.ink, mew=0.7, color=look.star, clip_on=False)
         self.names = Tags(ax)
         self.artists: list[Artist] = [
             self.ground, self.ahead, self.path, self.tried, self.start, self.now, self.best, self.names
@@ -43,6 +43,11 @@ class Landscape:
         """Fix what part of the plane is seen."""
         self.extent = extent
         self.ax.set(xlim=extent[:2], ylim=extent[2:], aspect="equal")
+
+    def inside(self, places: Floats) -> bool:
+        """Whether all the places, (n, 2), are in the part of the plane that is seen."""
+        low, high = np.reshape(self.extent, (2, 2)).T
+        return bool(((places >= low) & (places <= high)).all())
 
     @staticmethod
     def points(extent: Extent, size: int = 60) -> Floats:
@@ -65,10 +70,10 @@ class Landscape:
         self.ground.set_values(check.shaped("values", values, "m"))
         self.path.set_data(*path[: now + 1].T)
         self.ahead.set_data(*path[now:].T)
-        self.start.set_data(*path[:1].T)
-        self.now.set_data(*path[now : now + 1].T)
         starred = path[check.rows("best", None if best == now else best, len(path))]
-        self.best.set_data(*starred.T)
+        for mark, at in ((self.start, path[:1]), (self.now, path[now : now + 1]), (self.best, starred)):
+            mark.set_data(*at.T)
+            mark.set_clip_on(not self.inside(at))  # whole at the edge, and nothing beyond it
         refused = NOWHERE if tried is None else tried
         self.tried.set_data(*refused.T)
         if name:

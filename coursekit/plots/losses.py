@@ -12,9 +12,9 @@ from matplotlib.patches import Rectangle
 
 from coursekit.core.losses import KNOWN
 from coursekit.core.validate import Floats
-from coursekit.plots.lettering import Lettering, Word
 from coursekit.plots.marks import DASHED, class_marks, curve, marks, patch, ring, show_classes
 from coursekit.plots.style import LIGHT, Style, current
+from coursekit.plots.tags import Tag, Tags
 
 
 def loss_styles(look: Style) -> dict[str, dict[str, Any]]:
@@ -61,7 +61,7 @@ class LossSpace:
         self.mean = curve(ax, color=look.ink, lw=1.2, ls=DASHED)
         self.points = class_marks(ax, clip_on=False, zorder=2.2)
         self.ring = ring(ax, 16, 1.8, clip_on=False, zorder=2.3)
-        self.value = Lettering(ax, size=11)
+        self.value = Tags(ax, size=11)
         self.artists: list[Artist] = [self.mean, *self.points, self.ring, self.value]
 
     def frame(self, chosen: str, window: tuple[float, float, float]) -> None:
@@ -76,19 +76,14 @@ class LossSpace:
 
     def show(self, z: Floats, y: Floats, heights: Floats, now: int) -> LossSpace:
         """z, y, heights: (n,), agreements, labels and losses. now: the example that is ringed and named."""
-        (low, high), top = self.ax.get_xlim(), self.ax.get_ylim()[1]
+        low, high = self.ax.get_xlim()
         show_classes(self.points, np.column_stack([z, heights]), y)
         at, height, mean = float(z[now]), float(heights[now]), float(heights.mean())
         self.ring.set_data([at], [height])
         self.mean.set_data([low, high], [mean, mean])
-        side = "l" if at < (low + high) / 2 else "r"
-        said = height + (0.075 if height < 0.85 * top else -0.075) * top
-        if abs(said - mean) < 0.11 * top:  # two words at one height
-            said = mean + 0.12 * top
-        left = low if high < -6 * low else 0.7 * low + 0.3 * high  # off the curve, which is steep there
-        self.value.set_words([
-            Word(at, said, f"z = {at:.2f}, loss {height:.2f}", side + "m"),
-            Word(left if side == "r" else high, mean + 0.035 * top, f" mean {mean:.2f} ",
-                 ("l" if side == "r" else "r") + "m"),
+        along = np.column_stack([np.linspace(low, high, 9), np.full(9, mean)])
+        self.value.show([
+            Tag(f"z = {at:.2f}, loss {height:.2f}", (at, height), (0, 1)),
+            Tag(f"mean {mean:.2f}", along[::-1] if at < (low + high) / 2 else along, (0, 1)),
         ])
         return self

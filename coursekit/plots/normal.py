@@ -119,26 +119,20 @@ class Notes:
 
 
 class ClassNames:
-    """The positive class named above its highest example, the negative one below its lowest, or beside it."""
+    """The positive class named above its highest example, the negative one below its lowest, or at one of the next."""
 
     def __init__(self, ax: Axes) -> None:
-        self.ax, self.names = ax, Lettering(ax, size=11.5)
+        self.names = Tags(ax, size=11.5)
         self.artists: list[Artist] = [self.names]
 
     def show(self, data: Dataset) -> ClassNames:
-        (left, right), (bottom, top) = self.ax.get_xlim(), self.ax.get_ylim()
-        wide, high = right - left, top - bottom
-        gap, words = 0.025 * high, []
-        for name, sign, anchor, edge in ((data.classes[1], 1, "md", top), (data.classes[0], -1, "ma", bottom)):
-            if (members := data.X[data.y == sign]).size:
-                x, y = members[(sign * members[:, 1]).argmax()]
-                if abs(edge - y) > 0.07 * high + gap:
-                    words.append(Word(x, y + sign * gap, name, anchor))
-                else:  # no room above or below
-                    crowded = ((abs(data.X - [x + 0.08 * wide, y]) < [0.07 * wide, 0.05 * high]).all(axis=1)).any()
-                    words.append(Word(x + (-0.02 if crowded else 0.02) * wide, y, name, "rm" if crowded else "lm"))
-        self.names.set_words(words)
+        order = np.argsort(data.X[:, 1])
+        both = (data.classes[1], 1, order[::-1]), (data.classes[0], -1, order)
+        self.names.show([
+            Tag(name, data.X[own[:8]], (0, sign)) for name, sign, way in both if len(own := way[data.y[way] == sign])
+        ])
         return self
+
 
 
 def hyperplane(

@@ -16,7 +16,6 @@ from coursekit.core.validate import Floats
 from coursekit.plots import check
 from coursekit.plots.boundary import line_ends
 from coursekit.plots.ghost import Ghost
-from coursekit.plots.lettering import Lettering, Word
 from coursekit.plots.marks import DASHED, NOWHERE, class_marks, curve, joined, marks, show_classes
 from coursekit.plots.pixels import DISAGREE, NOBODY, SEVERAL, SURE, ClassMap, Extent, Told
 from coursekit.plots.style import current
@@ -49,9 +48,9 @@ class Regions:
         self.wrong = marks(ax, "x", 7, mew=1.5, color=ink)
         self.place = marks(ax, "P", 13, mfc=self.look.paper, mec=ink, mew=1.6)
         large = ax.bbox.width > 2.5 * ax.figure.dpi
-        self.names = Lettering(ax, size=15 if large else 11)
+        self.names = Tags(ax, size=15 if large else 11)
         self.tags = Tags(ax, size=10.5 if large else 9)
-        self._doubts: dict[int, Floats] = {}
+        self._doubts: dict[int, Floats] = {}  # where each can be named
         self.artists: list[Artist] = [
             self.ground, self.borders, *self.boundaries, self.walk, *self.points, self.wrong, self.place, self.names,
             self.tags,
@@ -89,9 +88,13 @@ class Regions:
             self._map = now
             self.ground.set_classes(answers, held, self.extent, told)
             self.borders.set_data(*(NOWHERE if told is None else self._parting(now[2], told)).T)
-            self.names.set_words(self._named(np.where(held == DISAGREE, -1, answers)))
+            self.names.show(self._named(np.where(held == DISAGREE, -1, answers)))
             found = [(code, held == code) for code in DOUBTS]
-            self._doubts = {code: self._widest(here) for code, here in found if here.any()}
+            places = self.grid(self.extent)
+            self._doubts = {
+                code: np.vstack([self._widest(here), places[here][:: here.sum() // 60 or 1]])
+                for code, here in found if here.any()
+            }
         self.place.set_data(*(NOWHERE if place is None else check.shaped("place", place, 2)[None]).T)
         level = [] if place is None or not walk else [np.ravel(place)[1]] * 2
         self.walk.set_data(self.extent[:2] if level else [], level)
@@ -100,8 +103,8 @@ class Regions:
         wrong = X[np.zeros(len(y), bool) if predicted is None else predicted != y]
         self.wrong.set_data(*wrong.T)
         words = {**DOUBTS, **doubts}
-        tags = [Tag(words[code], at) for code, at in self._doubts.items()]
-        self.tags.show([*tags, *(Tag("misclassified", x) for x in wrong[:1])])
+        tags = [Tag(words[code], at, area=True) for code, at in self._doubts.items()]
+        self.tags.show([*tags, *([Tag("misclassified", wrong[:16])] if len(wrong) else [])])
         self._show_boundaries(np.zeros((0, 3)) if thetas is None else check.shaped("thetas", thetas, "m", 3), own)
         return self
 
@@ -135,19 +138,18 @@ class Regions:
         apart = (found[:, :, 0] != found[:, :, 1]).any(axis=0)
         return joined([piece for piece, kept in zip(pieces, apart, strict=True) if kept])
 
-    def _named(self, answers: NDArray[np.intp]) -> list[Word]:
+    def _named(self, answers: NDArray[np.intp]) -> list[Tag]:
         """Each class's name in its region, near the frame where there is room."""
         places, half = self.grid(self.extent), (self.size - 1) / 2
-        words: list[Word] = []
+        tags: list[Tag] = []
         rim = np.abs(np.indices((self.size, self.size)) - half).max(axis=0).ravel() == half - self.size // 12
         for c, name in enumerate(self.classes):
             own = answers == c
             own &= rim if (own & rim).any() else True
             if own.any():
-                middle = np.square(places[own] - places[own].mean(axis=0)).sum(axis=1).argmin()
-                x, y = places[own][middle]
-                words.append(Word(x, y, name, "mm"))
-        return words
+                away = np.square(places[own] - places[own].mean(axis=0)).sum(axis=1)
+                tags.append(Tag(name, places[own][np.argsort(away)[:80:4]], only=True, area=True))
+        return tags
 
     def _widest(self, chosen: NDArray[np.bool_]) -> Floats:
         """The place furthest inside the chosen ones: what is left last when they lose their rim again and again."""

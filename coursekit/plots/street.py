@@ -88,10 +88,11 @@ class MarginStreet:
             width = Tag(f"2/‖w‖ = {number(2 * float(np.hypot(*across)))}", free + out, out)
             tags = [width, *self._slack_tags(data, slack, support, across), *tags]
             for sign, color, name in ((-1, self.look.blue, "f = \N{MINUS SIGN}1"), (1, self.look.red, "f = +1")):
-                if len(ends := seen(self.ax, line + sign * across)):
-                    k = len(ends) // 8  # where a name has room outside the street and inside the axes
-                    end = max(ends[k], ends[-1 - k], key=lambda at: float(np.hypot(*(at - free))))
-                    tags.append(Tag(name, end, sign * across, color))
+                ends = seen(self.ax, line + sign * across)
+                if len(ends) and np.ptp(ends, axis=0).max() > 0.2 * np.ptp(self.ax.get_xlim()):  # no corner
+                    ends = ends[len(ends) // 8 :: len(ends) // 8 or 1]  # a name has room outside the street
+                    ends = ends[np.argsort(-np.hypot(*(ends - free).T))]
+                    tags.append(Tag(name, ends, sign * across, color))
         if descent is not None and len(way := seen(self.ax, descent)):
             far = np.abs(way @ w + theta[2]).argmax()
             tags.append(Tag("descent", way[far], np.sign(way[far] @ w + theta[2]) * across, self.look.soft))
@@ -106,8 +107,8 @@ class MarginStreet:
             i = int(slack.argmax())
             tags.append(Tag(f"ξ = {number(slack[i])}", data.X[i], -data.y[i] * across, self.look.green))
         if len(support):
-            i = support[slack[support].argmin()]
-            tags.append(Tag("support vector", data.X[i], data.y[i] * across))
+            first = support[np.argsort(slack[support])[:8]]
+            tags.append(Tag("support vector", data.X[first], data.y[first[0]] * across))
         return tags
 
     def ghosts(self) -> list[Ghost]:

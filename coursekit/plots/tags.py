@@ -23,22 +23,24 @@ from coursekit.plots.lettering import Lettering, ink_of, renderer_of
 from coursekit.plots.style import current
 
 TURNS = np.deg2rad(np.arange(0, 360, 22.5))
-DISTANCES = np.array([5.0, 11.0, 20.0, 34.0, 54.0])  # points from the thing to its name
-OFFSETS = np.concatenate([d * np.column_stack([np.cos(TURNS), np.sin(TURNS)]) for d in DISTANCES])
-PRICES = np.repeat(DISTANCES, len(TURNS))
+DISTANCES = np.array([5.0, 11.0, 20.0, 34.0, 54.0, 78.0])  # points from the thing to its name
 UNITS = np.tile(np.column_stack([np.cos(TURNS), np.sin(TURNS)]), (len(DISTANCES), 1))
+PRICES = np.repeat(DISTANCES, len(TURNS))
+BESIDE = 15.0  # what speaks against a name beside its area, as much as so many points
+LATER = 12.0  # what speaks against the last of several places, likewise
 
 
 class Tag(NamedTuple):
     text: str
-    at: ArrayLike
+    at: ArrayLike  # its place, or (n, 2), several of which one is named: the first, unless another has more room
     towards: ArrayLike = (0.0, 0.0)  # on which side of the place the name is sought first
     color: Any = None  # that of the thing; the name is closer to the ink, so that it can be read
-    only: bool = False  # whether it would be wrong on another side
+    only: bool = False  # whether it would be wrong on another side, or beside the area
+    area: bool = False  # whether it names an area: then it lies on one of its places, or beside the first
 
 
 class Tags(Artist):
-    """Names of places in the axes' data, on no other name and on few lines and marks.
+    """Names of places in the axes' data, on no other words and on few lines and marks.
 
     Nothing is written for a place outside the axes. Each name has a rim of paper, so that it can be read on a map.
     """
@@ -47,6 +49,8 @@ class Tags(Artist):
         super().__init__()
         self._ax, self._size, self._look = ax, size, current()
         self.tags: list[Tag] = []
+        self._named = np.empty((0, 2))  # which place of each tag has its name, in pixels
+        self._placed: NDArray[np.float64] | None = None  # the boxes, once they are known
         ax.add_artist(self)
         self.set_transform(ax.transData)
         self.set_clip_on(False)
@@ -54,15 +58,19 @@ class Tags(Artist):
 
     def show(self, tags: Iterable[Tag]) -> None:
         """The most important one first."""
-        self.tags = [tag for tag in tags if tag.text]
+        self.tags, self._placed = [tag for tag in tags if tag.text], None
         self.stale = True
 
     def _others(self, renderer: RendererBase) -> NDArray[np.float64]:
         """The boxes of the other words in the axes, (n, 4); names that were there first are among them."""
         every = list(self._ax.artists)
         found: list[NDArray[Any]] = [np.empty((0, 4))]
+        texts = [one.get_window_extent(renderer) for one in self._ax.texts if one.get_visible()]
+        found += [np.array([box.extents]) for box in texts]
         found += [one.boxes(renderer) for one in every if isinstance(one, Lettering) and one.get_visible()]
-        found += [one.boxes(renderer) for one in every[: every.index(self)] if isinstance(one, Tags) and one.tags]
+        for one in every[: every.index(self)]:  # they were drawn before this
+            if isinstance(one, Tags) and one.tags:
+                found.append(one.boxes(renderer) if one._placed is None else one._placed)
         return np.vstack(found)
 
     def boxes(self, renderer: RendererBase | None = None) -> NDArray[np.float64]:
@@ -71,30 +79,42 @@ class Tags(Artist):
         point = float(np.real(renderer.points_to_pixels(1.0)))
         to_pixels = self.get_transform().transform
         low, high = np.array(self._ax.bbox.extents).reshape(2, 2)
-        drawn = _thinned(ink(self._ax), 3 * point)
+        cell = 3 * point
+        drawn = _counted(ink(self._ax) - low, (high - low) / cell, cell)
         words = self._others(renderer)
         boxes = np.full((len(self.tags), 4), np.nan)
+        self._named = np.full((len(self.tags), 2), np.nan)
         for k, tag in enumerate(self.tags):
-            at = np.asarray(to_pixels(tag.at), float)
-            if not ((at >= low - 1) & (at <= high + 1)).all():
+            at = np.asarray(to_pixels(np.reshape(np.asarray(tag.at, float), (-1, 2))), float)
+            at = at[((at >= low - 1) & (at <= high + 1)).all(axis=1)]
+            if not len(at):
                 continue
             left, top, right, bottom = ink_of(tag.text, round(self._size * point, 2), "ls").box
             half = np.array([right - left, bottom - top]) / 2 + point
-            middles = at + OFFSETS * point + np.clip(1.5 * UNITS, -1, 1) * half
+            on = at if tag.area else at[:0]
+            by = at[: len(at) if not tag.area else 0 if tag.only else 1]
+            offsets = PRICES[:, None] * UNITS * point + np.clip(1.5 * UNITS, -1, 1) * half
+            middles = np.vstack([on, (by[:, None] + offsets).reshape(-1, 2)])
             taken = np.vstack([words, boxes[:k]])
-            lows, highs = middles[:, None] - half, middles[:, None] + half
-            shared = np.minimum(highs, taken[:, 2:]) - np.maximum(lows, taken[:, :2])
+            lows, highs = middles - half, middles + half
+            shared = np.minimum(highs[:, None], taken[:, 2:]) - np.maximum(lows[:, None], taken[:, :2])
             written = (shared > 0).all(axis=2).sum(axis=1)
-            outside = ((middles - half < low) | (middles + half > high)).any(axis=1)
-            near = drawn[(np.abs(drawn - at) < DISTANCES[-1] * point + 2 * half + 4 * point).all(axis=1)]
-            across, up = (np.abs(middles[:, [k]] - near[:, k]) < half[k] + 2 * point for k in (0, 1))
-            crossed = np.count_nonzero(across & up, axis=1)
+            outside = ((lows < low) | (highs > high)).any(axis=1)
+            (x0, y0), (x1, y1) = (
+                np.clip((corner - low) / cell + rim, 0, np.array(drawn.shape) - 1).astype(int).T
+                for corner, rim in ((lows, -0.5), (highs, 1.5))
+            )
+            crossed = drawn[x1, y1] - drawn[x0, y1] - drawn[x1, y0] + drawn[x0, y0]
             towards = np.nan_to_num(np.asarray(tag.towards, float))
             side = UNITS @ (towards / (np.hypot(*towards) or 1.0))
-            outside |= tag.only & (side < 0.3)
-            cost = 1e4 * (written + outside) + 12 * (crossed > 0) + 3 * crossed + PRICES - 8 * side
-            middle = middles[cost.argmin()]
-            boxes[k] = *(middle - half), *(middle + half)
+            wrong = np.append(np.zeros(len(on), bool), np.tile(side < 0.3, len(by))) & tag.only
+            later = LATER * np.arange(len(at)) / len(at)
+            aside = later[: len(by), None] + PRICES + BESIDE * tag.area - 8 * side
+            far = np.append(later[: len(on)], aside)
+            best = int((1e4 * (written + outside + wrong) + 24 * (crossed > 0) + 4 * crossed + far).argmin())
+            boxes[k] = *lows[best], *highs[best]
+            self._named[k] = on[best] if best < len(on) else by[(best - len(on)) // len(offsets)]
+        self._placed = boxes
         return boxes
 
     def color(self, tag: Tag) -> str:
@@ -114,16 +134,16 @@ class Tags(Artist):
         if not self.tags or not self.get_visible():
             return
         point = float(np.real(renderer.points_to_pixels(1.0)))
-        for tag, box in zip(self.tags, self.boxes(renderer), strict=True):
+        boxes = self.boxes(renderer)
+        for tag, at, box in zip(self.tags, self._named, boxes, strict=True):
             if np.isfinite(box).all():
-                self._lead(renderer, tag, box, point)
+                self._lead(renderer, at, box, (4 if tag.area else 12) * point)
                 self._write(renderer, tag, box, point)
 
-    def _lead(self, renderer: RendererBase, tag: Tag, box: NDArray[np.float64], point: float) -> None:
-        """A thin line from the place to a name that is further away."""
-        at = np.asarray(self.get_transform().transform(tag.at), float)
+    def _lead(self, renderer: RendererBase, at: Floats, box: NDArray[np.float64], far: float) -> None:
+        """A thin line from the place to a name that is further away than so many pixels."""
         near = np.clip(at, box[:2], box[2:])
-        if np.hypot(*(near - at)) < 12 * point:
+        if np.hypot(*(near - at)) < far:
             return
         gc = renderer.new_gc()
         gc.set_foreground(self._look.ink)
@@ -144,10 +164,11 @@ class Tags(Artist):
         gc.restore()
 
 
-def _thinned(places: Floats, gap: float) -> Floats:
-    """One place in each square of this side that has some: a path that crosses itself often has thousands."""
-    columns, rows = np.floor(places.T / gap)
-    return places[np.unique(columns + 1e5 * rows, return_index=True)[1]]
+def _counted(places: Floats, shape: Floats, cell: float) -> NDArray[np.int_]:
+    """In how many cells of a grid left of i and below j one of the places lies, at [i, j]."""
+    grid = np.zeros(np.ceil(shape).astype(int) + 2, int)
+    grid[tuple((places / cell).astype(int).T + 1)] = 1
+    return grid.cumsum(axis=0).cumsum(axis=1)
 
 
 @lru_cache(maxsize=512)

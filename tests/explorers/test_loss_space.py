@@ -119,7 +119,7 @@ def test_loss_space_is_to_scale_and_holds_every_example(explorer, loss, label):
 
 def test_names_stand_at_the_lines_and_share_a_place_where_lines_leave_together(explorer):
     explorer.set(loss="squared", x1=16.0)
-    ax, tags = explorer.boundary.ax, {tag.text: np.asarray(tag.at) for tag in explorer.names.names.tags}
+    ax, tags = explorer.boundary.ax, {tag.text: np.asarray(tag.at)[0] for tag in explorer.names.names.tags}
     assert sorted(tags) == ["hinge, logistic", "squared"]
     low, high = np.array([ax.get_xlim(), ax.get_ylim()]).T
     for text, at in tags.items():

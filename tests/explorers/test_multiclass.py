@@ -249,7 +249,7 @@ def halves(held):
     def told(X):
         return (X[:, 0] > 0.5).astype(int), np.full(len(X), held)
     view.show(*told(Regions.grid(view.extent)), lines=[(1.0, 0.0, -0.5)], told=told)
-    view.names.set_words([])
+    view.names.show([])
     view.tags.show([])
     fig.canvas.draw()
     return np.asarray(fig.canvas.buffer_rgba())[::-1, :, :3].astype(int)
@@ -335,12 +335,12 @@ def test_pixels_beside_a_border_have_their_own_answer():
 def test_each_name_stands_in_its_own_region(explorer):
     for classes in (3, 4, 5):
         explorer.set(classes=classes, separability=1.0)
-        words = explorer.regions.names._words
-        assert [word.text for word in words] == [str(c) for c in range(classes)]
-        G = places(classes)
-        for c, word in enumerate(words):
-            nearest = np.square(G - (word.x, word.y)).sum(axis=1).argmin()
-            assert explorer.state.answers[nearest] == c
+        names = explorer.regions.names
+        assert [tag.text for tag in names.tags] == [str(c) for c in range(classes)]
+        middles = names.boxes().reshape(-1, 2, 2).mean(axis=1)
+        at, G = explorer.regions.ax.transData.inverted().transform(middles), places(classes)
+        nearest = np.square(G - at[:, None]).sum(axis=2).argmin(axis=1)
+        assert_array_equal(explorer.state.answers[nearest], range(classes))
 
 
 def test_confusion_table_shows_counts_and_shares():

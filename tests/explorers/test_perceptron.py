@@ -240,10 +240,10 @@ def test_the_length_of_theta_stays_between_the_bounds(explorer, separability, la
 
 def test_a_bound_from_below_is_drawn_only_where_there_is_one(explorer):
     def names():
-        return [word.text.strip() for word in explorer.bounds.names._words]
+        return sorted(tag.text for tag in explorer.bounds.names.tags)
 
     explorer.also = "lengths"
-    assert (names(), explorer.bounds.lower.get_visible()) == (["at most √k", "at least γ k / R", "‖θ‖ / R"], True)
+    assert (names(), explorer.bounds.lower.get_visible()) == (["at least γ k / R", "at most √k", "‖θ‖ / R"], True)
     explorer.separability = -0.5
     assert (names(), explorer.bounds.lower.get_visible()) == (["at most √k", "‖θ‖ / R"], False)
 

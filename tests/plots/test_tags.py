@@ -54,6 +54,36 @@ def test_a_name_keeps_clear_of_the_rim_of_a_large_mark_and_of_other_words(tags):
     assert (np.minimum(box[2:], word[2:]) < np.maximum(box[:2], word[:2])).any()
 
 
+def test_of_several_places_the_first_is_named_unless_another_has_more_room(tags):
+    places = tags.axes.transData.transform([(0.2, 0.5), (0.8, 0.5)])
+
+    def nearest():
+        (box,) = tags.boxes()
+        return int(np.hypot(*(places - box.reshape(2, 2).mean(axis=0)).T).argmin())
+
+    tags.show([Tag("here", [(0.2, 0.5), (0.8, 0.5), (2, 0.5)], (1, 0))])
+    assert nearest() == 0
+    for x in np.linspace(0, 0.4, 20):
+        tags.axes.axvline(x)
+    assert nearest() == 1
+
+
+def test_the_name_of_an_area_lies_on_one_of_its_places_or_leads_there(tags):
+    places = np.array([(0.3, 0.5), (0.7, 0.5)])
+    tags.show([Tag("area", places, area=True)])
+    on_first, on_second = (tags.axes.transData.transform(place) for place in places)
+    np.testing.assert_allclose(tags.boxes().reshape(2, 2).mean(axis=0), on_first)
+    tags.axes.plot([0.25, 0.35], [0.5, 0.5])
+    np.testing.assert_allclose(tags.boxes().reshape(2, 2).mean(axis=0), on_second)
+    tags.axes.text(0.7, 0.5, "something else", ha="center", va="center")
+    tags.axes.text(0.3, 0.5, "something else", ha="center", va="center")
+    beside = tags.boxes().reshape(2, 2).mean(axis=0)
+    assert np.hypot(*(beside - on_first)) > 5
+    assert np.hypot(*(beside - on_second)) > 5
+    tags.show([Tag("area", places, area=True, only=True)])
+    assert tags.boxes().reshape(2, 2).mean(axis=0).tolist() in (on_first.tolist(), on_second.tolist())
+
+
 def test_a_place_out_of_view_or_nowhere_has_no_name(tags):
     tags.show([Tag("far", (2, 0.5)), Tag("nowhere", (np.nan, 0.5)), Tag("seen", (0.2, 0.2)), Tag("", (0.5, 0.5))])
     assert np.isfinite(tags.boxes()).all(axis=1).tolist() == [False, False, True]
