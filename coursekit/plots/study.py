@@ -73,8 +73,8 @@ def prices(ax: Axes, scores: ArrayLike, y: ArrayLike, letter: float, chosen: flo
     f = check.shaped("scores", scores, "n")
     labels = check.shaped("y", y, len(f))
     at = np.linspace(-1, 3, 401)
-    held = 100 * letter * np.array([np.mean((f >= t) & (labels < 0)) for t in at])
-    through = 100 * np.array([np.mean((f < t) & (labels > 0)) for t in at])
+    held = 100 * letter * np.array([np.mean((f > t) & (labels < 0)) for t in at])
+    through = 100 * np.array([np.mean((f <= t) & (labels > 0)) for t in at])
     top = 1.3 * float((held + through)[at >= 0].max())
     kit.named(ax, xlim=(-0.6, 3), ylim=(0, top), xlabel="threshold", ylabel="cost of 100 mails")
     for name, cost, color, dash, place, side in (
