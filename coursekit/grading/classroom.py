@@ -24,6 +24,7 @@ from coursekit.grading.mark import Mark, TaskMark, grade_notebook
 
 MANIFEST = "coursekit-grade.json"
 RUNNING = "running.json"
+PART = ".part"  # of a file that is being written
 FINISHED = "finished.json"
 TRIES = 2  # runs that may end while they grade a notebook; then one leaves it ungraded
 TICK = 1.0  # seconds between two calls of `meanwhile`
@@ -113,14 +114,16 @@ class Results:
             if seed is None:
                 self.seed = int(manifest["seed"])
         except (FileNotFoundError, NotADirectoryError):
-            if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+            if folder.exists() and (not folder.is_dir() or {path.name for path in folder.iterdir()} - {PART}):
                 raise ValueError(f"--out must be an empty folder or that of an earlier run; got {folder}") from None
         except (ValueError, KeyError, TypeError, AttributeError):
             raise ValueError(f"{folder / MANIFEST} cannot be read any more; choose another folder") from None
+        with _named(folder):
+            folder.mkdir(parents=True, exist_ok=True)
+        self._remember()  # first: from here on a run that is killed knows the folder again
         for part in ("marks", "feedback"):
             with _named(folder / part):
-                (folder / part).mkdir(parents=True, exist_ok=True)
-        self._remember()
+                (folder / part).mkdir(exist_ok=True)
         try:
             self._ended = {str(place): int(n) for place, n in json.loads((folder / RUNNING).read_bytes()).items()}
         except (OSError, ValueError, TypeError, AttributeError):
@@ -220,7 +223,7 @@ class Results:
 
     def _write(self, name: str, data: bytes, lasting: bool = False) -> None:
         """lasting: also if the power fails. Without the manifest no run could go on, of other files there are more."""
-        part = self.folder / ".part"
+        part = self.folder / PART
         with _named(self.folder / name):
             try:
                 part.write_bytes(data)

@@ -1070,6 +1070,79 @@ def test_a_mark_in_the_table_has_its_page_wherever_a_run_is_stopped(tmp_path, mo
     assert marked[-1] == {"s0", "s1", "s2"}
 
 
+class Dying:
+    """Ends this process, as kill -9 does, at one step of all that a run does to its files."""
+
+    def __init__(self, monkeypatch, step):
+        self.left, write, rename, unlink = step, Path.write_bytes, Path.replace, Path.unlink
+
+        def half(path, data):
+            self.step(lambda: write(path, data[: len(data) // 2]))
+            write(path, data)
+
+        monkeypatch.setattr(Path, "write_bytes", half)
+        monkeypatch.setattr(Path, "replace", lambda *paths: (self.step(), rename(*paths), self.step())[1])
+        monkeypatch.setattr(Path, "unlink", lambda *path, **options: (self.step(), unlink(*path, **options))[1])
+
+    def step(self, last=lambda: None):
+        self.left -= 1
+        if self.left < 0:
+            last()
+            os._exit(9)
+
+
+def run_to(step, tmp_path, monkeypatch):
+    """`coursekit grade` in a process that dies at a step: its exit status, and how many notebooks it has graded."""
+    seen, told = os.pipe()
+    if not (child := os.fork()):
+        status = 1
+        with contextlib.suppress(SystemExit), open(os.devnull, "w") as quiet, contextlib.redirect_stdout(quiet):
+            def marked(source, drawn, **options):
+                os.write(told, b".")
+                return Mark(NAME, tuple(TaskMark(t, m, m) for t, m in TASKS.items()))
+
+            with ThreadPoolExecutor(1) as pool, monkeypatch.context() as patch:
+                # What takes long, and is no part of this: to read the course, to draw cases and pictures.
+                reports, students = command.reports, [path.stem for path in (tmp_path / "in").iterdir()]
+                patch.setattr(command, "reports", lambda *of, **more: reports(*[*of, students][:6], **more))
+                patch.setattr(command, "Course", lambda root: COURSE)
+                patch.setattr(Course, "drawn", lambda *of: None)
+                patch.setattr(command, "_workers", lambda *_: contextlib.nullcontext((pool, 1, "")))
+                patch.setattr(command._Growing, "publish_if_due", command._Growing.publish)  # after every mark
+                patch.setattr(classroom, "grade_notebook", marked)
+                patch.setattr(command, "tqdm", lambda run, **options: run)
+                Dying(patch, step)
+                status = not command.grade(tmp_path / "in", tmp_path / "out", ROOT, seed=1)
+        os._exit(status)
+    os.close(told)
+    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    with open(seen, "rb") as file:
+        return status, len(file.read())
+
+
+@pytest.mark.slow
+def test_nothing_is_lost_wherever_a_run_is_killed(tmp_path, monkeypatch):
+    """Before, in and after each change of a file, so also between any two marks; then the same command finishes."""
+    folder(tmp_path / "in", {f"s{k}.ipynb": notebook(hand_trace=str(k)) for k in range(3)})
+    out, killed, between = tmp_path / "out", 0, set()
+    while run_to(killed, tmp_path, monkeypatch)[0] == 9:
+        table = rows(out / "grades.csv") if (out / "grades.csv").exists() else []
+        shown = {row["student"] for row in table if row["total"]}
+        kept = sum(classroom.json.loads(path.read_bytes())["assignment"] == NAME for path in out.glob("marks/*.json"))
+        assert len(table) in (0, 3)
+        assert all(row["total"] in ("", str(FULL)) for row in table)
+        assert len(shown) <= kept
+        assert all(f"{FULL} of {FULL} points" in (out / "feedback" / f"{s}.html").read_text("utf-8") for s in shown)
+        between.add((len(shown), kept))
+        status, graded = run_to(10**9, tmp_path, monkeypatch)
+        assert (status, graded) == (0, 3 - kept)
+        assert [row["total"] for row in rows(out / "grades.csv")] == [str(FULL)] * 3
+        assert not [path for path in out.rglob("*") if "changed" in path.name or path.name == ".part"]
+        shutil.rmtree(out)
+        killed += 1
+    assert {(n, n) for n in range(4)} | {(n, n + 1) for n in range(3)} <= between
+
+
 def test_an_unknown_assignment_is_named_and_costs_nobody_else(dealt):
     why = rf"the assignment must be one of 01-linear-classifiers, {NAME}, .*; got '99-none'"
     with pytest.raises(ValueError, match=why):

@@ -9,6 +9,7 @@ import resource
 import shutil
 import socket
 import subprocess
+import sys
 import threading
 import time
 import uuid
@@ -1308,3 +1309,86 @@ def test_what_is_installed_from_a_wheel_grades_a_class(sandbox_used, installed, 
         assert done.returncode
         assert sentence in done.stderr
         assert done.stderr.count("\n") == 1
+
+
+USER = 54321  # whom no machine has
+# What a submission may try against a grader who lacks root's rights; what is in HOSTILE is a wrong answer, too.
+ATTEMPTS = {
+    **{name: HARMLESS[name] for name in ("memory in many processes", "a hundred processes", "a process left behind",
+                                         "no rights to its folder", "folders in folders")},
+    "a fork bomb": CROWDS["a fork bomb"],
+    "files without a name": f"{FILLS['files without a name']}\nimport time\ntime.sleep(3)",
+    "memory that is hidden": f"import ctypes\nctypes.CDLL(None).prctl(4, 0)\n{HARMLESS['memory in many processes']}",
+    **{name: HOSTILE[name] for name in ("reads the solution", "tells what it can see", "writes elsewhere",
+                                        "takes its parents with it", "forges answers")},
+}
+
+
+@pytest.fixture(scope="module")
+def as_user():
+    """A folder with all that it takes to grade, the interpreter there, and how to begin a command as USER.
+
+    A clone and its interpreter may lie where nobody but root can go: the one is copied, to the other a way is opened.
+    """
+    folder = Path(sandbox.tempfile.mkdtemp())
+    place = Installed("wheel in a virtual environment", folder)
+    place.close()
+    shutil.copytree(ROOT / "solutions" / ASSIGNMENT, folder / "solutions" / ASSIGNMENT)
+    subprocess.run(["chmod", "-R", "a+rX", folder], check=True)
+    prefix, way = Path(sys.base_prefix), []
+    if closed := [path for path in prefix.parents if not path.stat().st_mode & 0o001]:
+        way = [shutil.which("bwrap"), "--dev-bind", "/", "/", "--tmpfs", closed[-1], "--cap-add", "ALL"]
+        for path in reversed([path for path in prefix.parents if path.is_relative_to(closed[-1])]):
+            way += ["--dir", path]
+        way += ["--ro-bind", prefix, prefix]
+    yield folder, place.python, [*way, shutil.which("setpriv"), f"--reuid={USER}", f"--regid={USER}", "--clear-groups"]
+    shutil.rmtree(folder)
+
+
+def owned(user):
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            if process.stat().st_uid == user:
+                found.append((process.name, (process / "cmdline").read_bytes()[:80]))
+    return found
+
+
+@pytest.mark.slow
+@no_bubblewrap
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="every test runs as such a user")
+@pytest.mark.parametrize("sandbox_used", [True, False])
+def test_a_grader_who_is_not_root_is_as_safe(sandbox_used, as_user):
+    folder, python, begin = as_user
+    home = Path(sandbox.tempfile.mkdtemp())
+    (home / "secret.txt").write_text("tell nobody")
+    for name in ("in", "tmp", "bin", "own"):
+        (home / name).mkdir()
+    for name in ("bwrap", "rm", "chmod") if sandbox_used else ("rm", "chmod"):
+        (home / "bin" / name).symlink_to(shutil.which(name))
+    for name, attempt in ATTEMPTS.items():
+        nb = notebook(before=[attempt])
+        if name in HOSTILE:
+            cell = attempt.format(folder=home, root=str(folder), tasks=list(FULL))
+            nb = notebook({"decision": cell if "def decision" in cell else f"{cell}\ndef decision(X, theta): return 0"})
+        (home / "in" / f"{name}.ipynb").write_text(json.dumps(nb))
+    subprocess.run(["chown", "-R", f"{USER}:{USER}", home], check=True)
+    command = [python, "-c", "from coursekit.cli import main; main()", "grade", "in", "--out", "out"]
+    environment = {"HOME": str(home / "own"), "TMPDIR": str(home / "tmp"), "PATH": str(home / "bin")}
+    done = subprocess.run([*begin, *command, "--course", folder], cwd=home, env=environment, capture_output=True,
+                          text=True)
+    assert done.returncode == 0, done.stderr
+    assert ("WARNING: NO SANDBOX" in done.stderr) != sandbox_used
+    with open(home / "out" / "grades.csv", newline="") as file:
+        totals = {row["student"]: float(row["total"]) for row in csv.DictReader(file)}
+    assert totals == {name: sum(FULL.values()) - FULL["decision"] * (name in HOSTILE) for name in ATTEMPTS}
+    assert (home / "out").stat().st_uid == USER
+    assert not [page for page in (home / "out").rglob("*.html") if "tell nobody" in page.read_text("utf-8")]
+    assert (home / "secret.txt").read_text() == "tell nobody"
+    assert sorted(os.listdir(home)) == ["bin", "in", "out", "own", "secret.txt", "tmp"]
+    assert os.listdir(home / "tmp") == []
+    limit = time.monotonic() + 30  # the grader's own processes end a moment after it
+    while left := owned(USER):
+        assert time.monotonic() < limit, f"left behind: {left}"
+        time.sleep(0.05)
+    shutil.rmtree(home)
