@@ -113,7 +113,7 @@ async function start() {
     await (await cache()).delete(MEMORY);
     return python(files, null);
   });
-  step("python");
+  await step("python");
   let store = null;
   if (keep) try {
     pyodide.pyimport("coursekit.explorers.live").ready();
