@@ -30,9 +30,9 @@ class Landscape:
         self.ahead = curve(ax, color=look.ink, lw=1.0, alpha=0.6, ls=(0, (2, 2)), marker=".", ms=4)
         self.path = curve(ax, lw=1.6, marker="o", ms=4, mew=0.5, color=look.ink, mec=look.paper)
         self.tried = marks(ax, "x", 8, mew=1.8, color=look.red)
-        self.start = marks(ax, "s", 9, mew=1.2, color=look.ink, mec=look.paper, clip_on=False)
-        self.now = marks(ax, "o", 13, mew=1.5, color=look.red, mec=look.paper, clip_on=False)
-        self.best = marks(ax, "*", 10, mec=look.ink, mew=0.7, color=look.star, clip_on=False)
+        self.start = marks(ax, "s", 9, mew=1.2, color=look.ink, mec=look.paper, in_layout=False)
+        self.now = marks(ax, "o", 13, mew=1.5, color=look.red, mec=look.paper, in_layout=False)
+        self.best = marks(ax, "*", 10, mec=look.ink, mew=0.7, color=look.star, in_layout=False)
         self.names = Tags(ax)
         self.artists: list[Artist] = [
             self.ground, self.ahead, self.path, self.tried, self.start, self.now, self.best, self.names
