@@ -271,8 +271,8 @@ def _in_any_task(task: Task, rows: list[list[Any]], p: int) -> str:
         return f"{your} has the right numbers in another shape, {got[k].shape} where {want[k].shape} is asked for."
     if any(g.shape != w.shape for g, w in pairs) or _only(task, rows, p):
         return ""
-    for repair, said in REPAIRS:
-        if varied(got) and not any(compare(repair(g, w), w, task.tolerance) for g, w in pairs):
+    for repair, said in REPAIRS if varied(got) else ():
+        if not any(compare(repair(g, w), w, task.tolerance) for g, w in pairs):
             return f"{your} {said}."
     for name, values in _with_names(task, told, p):
         if all_are(values):
@@ -310,7 +310,7 @@ def _factor(your: str, g: Floats, w: Floats) -> str:
     if min(len(np.unique(g)), len(np.unique(w))) < 3 or not np.isfinite(g).all() or not np.isfinite(w).all():
         return ""
     factor, step = g @ w / (w @ w), np.mean(g - w)
-    if np.allclose(g, factor * w, rtol=1e-4, atol=1e-9):
+    if abs(factor - 1) > 1e-3 and np.allclose(g, factor * w, rtol=1e-4, atol=1e-9):  # else it is merely close
         return f"{your} is {factor:.4g} times what is asked for, everywhere."
     if np.allclose(g - w, step, rtol=1e-4, atol=1e-9):
         return f"{your} is {abs(step):.4g} too {'large' if step > 0 else 'small'} everywhere."
@@ -329,9 +329,11 @@ def _only(task: Task, rows: list[list[Any]], p: int) -> str:
     found: list[set[tuple[str, str]]] = []
     for row, parts in zip(rows, task.right, strict=True):
         w, g = parts[p], _numbers(row[p])
-        if not isinstance(w, np.ndarray) or w.ndim > 2 or min(w.shape) < 2 or isinstance(g, str) or g.shape != w.shape:
+        if not isinstance(w, np.ndarray) or not 1 <= w.ndim <= 2 or min(w.shape) < 2:
             return ""
-        off = np.abs(g - w) > task.tolerance * np.maximum(1, np.abs(w))
+        if isinstance(g, str) or g.shape != w.shape:
+            return ""
+        off = ~_same(g, w, task.tolerance)
         if off.any():
             lines = [("entry", off)] if w.ndim == 1 else [("row", off.any(axis=1)), ("column", off.any(axis=0))]
             found.append({(place, word) for word, line in lines for place, k in (("first", 0), ("last", -1))
@@ -389,10 +391,7 @@ def compare(answer: Any, expected: Expected, tolerance: float, salt: str = "", t
     want = np.asarray(expected, dtype=np.float64)
     if (np.isnan(got) & ~np.isnan(want)).any():
         return "contains NaN (not a number), as after a division by 0"
-    finite = np.isfinite(want) & np.isfinite(got)
-    with np.errstate(invalid="ignore"):
-        close = finite & (np.abs(got - want) <= tolerance * np.maximum(1, np.abs(want)))
-    same = (got == want) | np.isnan(got) | close
+    same = _same(got, want, tolerance)
     if same.all():
         return ""
     came, right = _came(answer), expected if isinstance(expected, (bool, float)) else want
@@ -400,6 +399,14 @@ def compare(answer: Any, expected: Expected, tolerance: float, salt: str = "", t
         row = np.argwhere(~same)[0][0]
         came, right = f"has {shown(got[row])} in row {row}", want[row]
     return f"{came}, where {shown(right)} is expected" if tell else f"{came}, which is not right"
+
+
+def _same(got: Floats, want: Floats, tolerance: float) -> Any:
+    """Which entries are what is expected."""
+    finite = np.isfinite(want) & np.isfinite(got)
+    with np.errstate(invalid="ignore"):
+        close = finite & (np.abs(got - want) <= tolerance * np.maximum(1, np.abs(want)))
+    return (got == want) | (np.isnan(got) & np.isnan(want)) | close
 
 
 def _came(answer: Any) -> str:

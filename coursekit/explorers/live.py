@@ -35,8 +35,8 @@ class DisplayFormatter:
 
 
 def bare() -> None:
-    """Nothing stands for what is imported and never used in a page: ipywidgets has names of a notebook's, anywidget
-    listens for files that change, pyparsing brings a frame for tests.
+    """Put empty modules in place of what is imported and never used in a page: ipywidgets takes names from a notebook,
+    anywidget listens for files that change, pyparsing brings a frame for tests.
     """
 
     def nothing(*_args: Any, **_named: Any) -> None:

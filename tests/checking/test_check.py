@@ -368,6 +368,19 @@ def test_what_was_done_too_much_or_too_little_is_told(slip, told):
     assert told in judged(COUNTS, answers).sentence
 
 
+def test_what_is_nearly_right_is_not_told_to_be_1_times_what_is_asked_for():
+    halves = replace(COUNTS, right=tuple((w + 0.5,) for (w,) in COUNTS.right))
+    assert "it is close in every case" in judged(halves, [1.0003 * w for (w,) in halves.right]).sentence
+
+
+def test_an_entry_that_is_no_number_is_wrong_as_well():
+    answers = [np.where(np.arange(n) == 1, np.nan, w) + 9 * (np.arange(n) == 0)
+               for n, (w,) in zip((4, 5, 7), COUNTS.right, strict=True)]
+    said = judged(COUNTS, answers).sentence
+    assert "contains NaN" in said
+    assert "only its first entry" not in said
+
+
 def test_a_part_in_the_place_of_another_is_told():
     assert judged(TWO, [(v, v) for _, v in TWO.right]).sentence == "Your `scores` is what belongs into `sizes`."
     both = [(v, w) for w, v in TWO.right]
