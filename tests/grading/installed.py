@@ -5,6 +5,7 @@ import pickle
 import shutil
 import subprocess
 import sys
+import threading
 import zipfile
 from pathlib import Path
 
@@ -44,7 +45,7 @@ class Installed:
 
     def __init__(self, kind, folder):
         self.python, self.environment = sys.executable, {**os.environ, "PYTHONPATH": str(ROOT)}
-        self.site = ROOT
+        self.site, self.folder = ROOT, folder
         if kind != "clone":
             self.environment = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
             self.environment["PYTHONUSERBASE"] = str(folder / "home")
@@ -64,18 +65,28 @@ class Installed:
             self.wheel = wheel(folder)
             with zipfile.ZipFile(self.wheel) as packed:
                 packed.extractall(self.site)
-        self._server = subprocess.Popen([self.python, "-P", "-c", SERVER], env=self.environment, cwd=folder,
-                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-        self.package = Path(pickle.load(self._server.stdout))
-        assert self.package == self.site / "coursekit"
+        self.package = self.site / "coursekit"
+        self._own, self._servers = threading.local(), []
+
+    def _server(self):
+        """One for each thread that grades."""
+        if not hasattr(self._own, "server"):
+            server = subprocess.Popen([self.python, "-P", "-c", SERVER], env=self.environment, cwd=self.folder,
+                                      stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            self._own.server = server
+            self._servers.append(server)
+            assert Path(pickle.load(server.stdout)) == self.package
+        return self._own.server
 
     def grade_notebook(self, *arguments, **options):
         """With the limits and the environment of this process."""
         stamp = {name: value for name, value in sandbox._environment("").items() if name == "STAMP"}
         limits = {name: getattr(mark, name) for name in LIMITS}
-        pickle.dump((os.getcwd(), stamp, limits, arguments, options), self._server.stdin)
-        self._server.stdin.flush()
-        return pickle.load(self._server.stdout)
+        server = self._server()
+        pickle.dump((os.getcwd(), stamp, limits, arguments, options), server.stdin)
+        server.stdin.flush()
+        return pickle.load(server.stdout)
 
     def close(self):
-        self._server.communicate()
+        for server in self._servers:
+            server.communicate()

@@ -13,10 +13,12 @@ import sys
 import threading
 import time
 import uuid
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from copy import deepcopy
 from importlib.util import cache_from_source
 from pathlib import Path
-from types import SimpleNamespace
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -34,15 +36,21 @@ ROOT = Path(__file__).parents[2]
 ASSIGNMENT = "01-linear-classifiers"
 COURSE = Course(ROOT)
 FULL = COURSE.points[ASSIGNMENT]
+SIDE_BY_SIDE = 4
 SOLVED = json.loads((ROOT / "solutions" / ASSIGNMENT / "linear-classifiers.ipynb").read_text("utf-8"))
 
 no_bubblewrap = pytest.mark.skipif(bool(sandbox_missing()), reason=sandbox_missing())
-everywhere = pytest.mark.parametrize("boxed", [
+MODES = [
     pytest.param((True, "clone"), id="sandbox", marks=no_bubblewrap),
     pytest.param((False, "clone"), id="fence"),
     pytest.param((True, "wheel"), id="wheel-sandbox", marks=[no_bubblewrap, pytest.mark.slow]),
     pytest.param((False, "wheel"), id="wheel-fence", marks=pytest.mark.slow),
-], indirect=True)
+]
+everywhere = pytest.mark.parametrize("boxed", MODES, indirect=True)
+# The same, for those that are graded with a class. What a wheel could change is which files there are and how
+# processes start; what an answer is worth, or a notebook in another form, is one code, which is equal in both.
+class_everywhere = pytest.mark.parametrize("graded", MODES, indirect=True)
+class_in_clone = pytest.mark.parametrize("graded", MODES[:2], indirect=True)
 # The same, for tests that start a grader of their own.
 KINDS = ("clone", "wheel in a virtual environment", "wheel of a user")
 of_both = pytest.mark.parametrize("sandbox_used", [pytest.param(True, marks=no_bubblewrap, id="sandbox"), False])
@@ -51,20 +59,21 @@ of_each_kind = pytest.mark.parametrize(
 
 
 @pytest.fixture(scope="session")
-def installed(tmp_path_factory):
-    """installed(kind): each is made once."""
-    made = {}
+def installed():
+    """installed(kind): each is made once, where everybody may read it."""
+    made, folders = {}, Path(sandbox.tempfile.mkdtemp())
+    folders.chmod(0o755)
 
     def place(kind):
         if kind not in made:
-            made[kind] = Installed(kind, tmp_path_factory.mktemp("installed"))
+            (folder := folders / str(len(made))).mkdir()
+            made[kind] = Installed(kind, folder)
         return made[kind]
 
     yield place
     for one in made.values():
         one.close()
-        if one.site != ROOT:
-            shutil.rmtree(one.site)
+    shutil.rmtree(folders)
 
 
 @pytest.fixture
@@ -102,31 +111,111 @@ def function(body):
     return "def decision(X, theta):\n" + "".join(f"    {line}\n" for line in body.split("\n"))
 
 
-@pytest.fixture
-def around(tmp_path, monkeypatch):
+class Around(NamedTuple):
+    """What lies around a submission, in its own folder."""
+
+    folder: Path
+    port: int
+    pid: int
+
+
+_own = threading.local()  # the stamp of the submission that a thread grades
+
+
+@contextlib.contextmanager
+def left_alone(folder):
     """What a submission must leave alone: a secret file, a port that nobody may knock at, no process behind it."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(marking, "CELL_SECONDS", 2.0)
-    monkeypatch.setattr(marking, "TASK_SECONDS", 2.0)
-    (tmp_path / "secret.txt").write_text("the marks")
-    (tmp_path / "numpy.py").write_text("raise SystemExit")
-    stamp, environment = uuid.uuid4().hex, sandbox._environment
-    monkeypatch.setenv("COURSEKIT_SECRET", "do not tell")
-    monkeypatch.setattr(sandbox, "_environment", lambda home: {**environment(home), "STAMP": stamp})
+    (folder / "secret.txt").write_text("the marks")
+    (folder / "numpy.py").write_text("raise SystemExit")
+    _own.stamp = uuid.uuid4().hex
     with socket.create_server(("127.0.0.1", 0)) as door:
         door.setblocking(False)
-        place = SimpleNamespace(folder=tmp_path, port=door.getsockname()[1], pid=os.getpid())
         temporary = set(os.listdir(sandbox.tempfile.gettempdir()))
-        yield place
+        yield Around(folder, door.getsockname()[1], os.getpid())
         with pytest.raises(BlockingIOError):
             door.accept()
-    assert (tmp_path / "secret.txt").read_text() == "the marks"
-    assert sorted(os.listdir(tmp_path)) == ["numpy.py", "secret.txt"]
+    assert (folder / "secret.txt").read_text() == "the marks"
+    assert sorted(os.listdir(folder)) == ["numpy.py", "secret.txt"]
     assert not [f for f in set(os.listdir(sandbox.tempfile.gettempdir())) - temporary if f.startswith("touched")]
+    assert not [p for p in (ROOT, ROOT / "coursekit", Path("/"), Path("/etc"), Path(np.__file__).parent)
+                if (p / "touched").exists()]
     limit = time.monotonic() + 5  # the kernel takes a moment to clear a process namespace away
-    while left := stamped(stamp):
+    while left := stamped(_own.stamp):
         assert time.monotonic() < limit, f"left behind: {left}"
         time.sleep(0.02)
+
+
+def prepare(monkeypatch, folder):
+    """To grade in this folder, with little time for each cell and task, and a stamp on each process."""
+    environment = sandbox._environment
+    monkeypatch.chdir(folder)
+    monkeypatch.setattr(marking, "CELL_SECONDS", 2.0)
+    monkeypatch.setattr(marking, "TASK_SECONDS", 2.0)
+    monkeypatch.setenv("COURSEKIT_SECRET", "do not tell")
+    monkeypatch.setattr(sandbox, "_environment", lambda home: {**environment(home), "STAMP": _own.stamp})
+
+
+@pytest.fixture
+def around(tmp_path, monkeypatch):
+    prepare(monkeypatch, tmp_path)
+    with left_alone(tmp_path) as place:
+        yield place
+
+
+class Submission(NamedTuple):
+    """One of a class. make(name, around): its notebook, or the bytes of it. limits: other ones than in `prepare`."""
+
+    make: Callable
+    name: str
+    assignment: str = ASSIGNMENT
+    seed: int = 3
+    limits: tuple = ()
+
+
+def submissions(make, names, limits=(), **more):
+    return pytest.mark.parametrize(
+        "submission", [pytest.param(Submission(make, name, limits=limits, **more), id=name) for name in names])
+
+
+@pytest.fixture(scope="module")
+def graded(request, installed, tmp_path_factory):
+    """graded(submission): its mark, when it has left alone what is not its own.
+
+    All that this run asks for in one way of grading are graded at once, some side by side, as those of a class are:
+    much of what they do is to wait until they are stopped.
+    """
+    boxed, source = request.param
+    wanted = [item.callspec.params["submission"] for item in request.session.items if hasattr(item, "callspec")
+              and item.path == request.path and item.callspec.params.get("graded") == request.param]
+    folder, done = tmp_path_factory.mktemp("class"), {}
+
+    def one(submission):
+        (own := folder / str(wanted.index(submission))).mkdir()
+        try:
+            with left_alone(own) as place:
+                return grade(submission.make(submission.name, place), boxed, submission.seed, submission.assignment)
+        except BaseException as error:
+            return error
+
+    with pytest.MonkeyPatch.context() as patch, ThreadPoolExecutor(SIDE_BY_SIDE) as pool:
+        prepare(patch, folder)
+        if source == "wheel":
+            patch.setitem(globals(), "grade_notebook", (wheel := installed(KINDS[1])).grade_notebook)
+        for limits in sorted({submission.limits for submission in wanted}):
+            with pytest.MonkeyPatch.context() as limited:
+                for name, seconds in limits:
+                    limited.setattr(marking, name, seconds)
+                these = [submission for submission in wanted if submission.limits == limits]
+                done |= zip(these, pool.map(one, these), strict=True)
+        if source == "wheel":
+            assert not [p for p in (wheel.site, wheel.package, wheel.site / "numpy") if (p / "touched").exists()]
+
+    def mark(submission):
+        if isinstance(done[submission], BaseException):
+            raise done[submission]
+        return done[submission]
+
+    return mark
 
 
 def stamped(stamp):
@@ -140,9 +229,9 @@ def stamped(stamp):
     return found
 
 
-def grade(nb, boxed, seed=3):
+def grade(nb, boxed, seed=3, assignment=ASSIGNMENT):
     source = nb if isinstance(nb, bytes) else json.dumps(nb).encode()
-    mark = grade_notebook(source, COURSE.drawn(ASSIGNMENT, seed), sandbox=boxed)
+    mark = grade_notebook(source, COURSE.drawn(assignment, seed), sandbox=boxed)
     texts = [*mark.notes, mark.ungraded, *(t.message for t in mark.tasks)]
     assert all(text.isprintable() and len(text) <= 300 for text in texts)
     assert "do not tell" not in str(mark)
@@ -254,14 +343,17 @@ WRONG = {
 }
 
 
+def wrong(name, around):
+    return notebook({"decision": function(WRONG[name][0])})
+
+
 @pytest.mark.slow(keep=2)
-@everywhere
-@pytest.mark.parametrize("name", WRONG)
-def test_a_wrong_answer_costs_its_own_task(name, boxed, around):
-    body, mention = WRONG[name]
-    mark = grade(notebook({"decision": function(body)}), boxed)
+@class_in_clone
+@submissions(wrong, WRONG)
+def test_a_wrong_answer_costs_its_own_task(submission, graded):
+    mark = graded(submission)
     assert points(mark) == FULL | {"decision": 0}
-    assert mention in told(mark)
+    assert WRONG[submission.name][1] in told(mark)
 
 
 @everywhere
@@ -342,11 +434,15 @@ HARMLESS = {
 }
 
 
+def with_broken_cell(name, around):
+    return notebook(before=[HARMLESS[name]])
+
+
 @pytest.mark.slow(keep=2)
-@everywhere
-@pytest.mark.parametrize("name", HARMLESS)
-def test_a_broken_cell_costs_nothing_else(name, boxed, around):
-    mark = grade(notebook(before=[HARMLESS[name]]), boxed)
+@class_everywhere
+@submissions(with_broken_cell, HARMLESS)
+def test_a_broken_cell_costs_nothing_else(submission, graded):
+    mark = graded(submission)
     assert points(mark) == FULL, mark
     assert sum(map(len, mark.notes)) < 1000
 
@@ -388,19 +484,33 @@ def test_correct_answers_in_other_dress_keep_their_marks(boxed, around):
     assert points(mark) == FULL, mark
 
 
-@pytest.mark.slow(keep=2)
-@everywhere
-@pytest.mark.parametrize("assignment", COURSE.points)
-def test_solutions_get_all_marks_and_untouched_exercises_none(assignment, boxed):
-    def marks(folder):
-        source = next((ROOT / folder / assignment).glob("*.ipynb")).read_bytes()
-        return grade_notebook(source, COURSE.drawn(assignment, 11), sandbox=boxed)
+def as_stored(path, around):
+    return next((ROOT / path).glob("*.ipynb")).read_bytes()
 
-    solved, untouched = marks("solutions"), marks("exercises")
-    assert [(t.name, t.points) for t in solved.tasks] == list(COURSE.points[assignment].items())
-    assert solved.notes == untouched.notes == ()
-    assert not any(t.points for t in untouched.tasks)
-    assert all("not written yet" in t.message for t in untouched.tasks)
+
+def stored(folder):
+    return pytest.mark.parametrize("submission", [
+        pytest.param(Submission(as_stored, f"{folder}/{name}", name, 11), id=name) for name in COURSE.points])
+
+
+@pytest.mark.slow(keep=2)
+@class_everywhere
+@stored("solutions")
+def test_solutions_get_all_marks(submission, graded):
+    mark = graded(submission)
+    assert [(t.name, t.points) for t in mark.tasks] == list(COURSE.points[submission.assignment].items())
+    assert mark.notes == ()
+
+
+@pytest.mark.slow(keep=2)
+@class_everywhere
+@stored("exercises")
+def test_untouched_exercises_get_none(submission, graded):
+    mark = graded(submission)
+    assert mark.notes == ()
+    assert [t.name for t in mark.tasks] == list(COURSE.points[submission.assignment])
+    assert not any(t.points for t in mark.tasks)
+    assert all("not written yet" in t.message for t in mark.tasks)
 
 
 @everywhere
@@ -470,12 +580,16 @@ FILLS = {
 }
 
 
+def filling(name, around):
+    return notebook(before=[f"{FILLS[name]}\nimport time\ntime.sleep(3)"])
+
+
 @pytest.mark.slow(keep=1)
-@everywhere
-@pytest.mark.parametrize("name", FILLS)
-def test_the_disk_is_not_filled(name, boxed, around, monkeypatch):
-    monkeypatch.setattr(marking, "CELL_SECONDS", 10.0)  # on a busy machine many files take longer than two
-    mark = grade(notebook(before=[f"{FILLS[name]}\nimport time\ntime.sleep(3)"]), boxed)
+@class_everywhere
+@submissions(filling, FILLS, (("CELL_SECONDS", 10.0),))  # on a busy machine many files take longer than two
+def test_the_disk_is_not_filled(submission, graded, request):
+    mark = graded(submission)
+    boxed = request.node.callspec.params["graded"][0]
     assert points(mark) == FULL
     # Inside bubblewrap the file system itself is full, and says so.
     assert "wrote too much into files" in mark.notes[0] or (boxed and "No space left on device" in mark.notes[0])
@@ -524,11 +638,15 @@ CROWDS = {
 }
 
 
+def crowded(name, around):
+    return notebook(before=[f"import time\n{CROWDS[name]}\ntime.sleep(3)"])
+
+
 @pytest.mark.slow(keep=1)
-@everywhere
-@pytest.mark.parametrize("name", CROWDS)
-def test_processes_and_threads_are_bounded(name, boxed, around):
-    mark = grade(notebook(before=[f"import time\n{CROWDS[name]}\ntime.sleep(3)"]), boxed)
+@class_everywhere
+@submissions(crowded, CROWDS)
+def test_processes_and_threads_are_bounded(submission, graded):
+    mark = graded(submission)
     assert points(mark) == FULL
     # A thread's stack counts as memory, so that a process cannot have many of them.
     assert any(reason in mark.notes[0] for reason in ("too many processes or threads", "can't start new thread"))
@@ -626,27 +744,37 @@ def test_nothing_outlives_a_grader_that_dies(kind, sandbox_used, installed, arou
     grader.wait(60)
 
 
+def ending(end, around):
+    return notebook({"decision": f"from math import pi\n{function(f'pi; return {RIGHT}')}\n{end}"})
+
+
 @pytest.mark.slow(keep=1)
-@everywhere
-@pytest.mark.parametrize("end", ["while True: pass", "import os\nos._exit(0)"])
-def test_a_cell_that_ends_badly_keeps_what_it_defines(end, boxed, around):
-    mark = grade(notebook({"decision": f"from math import pi\n{function(f'pi; return {RIGHT}')}\n{end}"}), boxed)
+@class_everywhere
+@submissions(ending, ["while True: pass", "import os\nos._exit(0)"])
+def test_a_cell_that_ends_badly_keeps_what_it_defines(submission, graded):
+    mark = graded(submission)
     assert points(mark) == FULL
     assert "only what it defines was run" in mark.notes[0]
 
 
-@everywhere
-@pytest.mark.parametrize("line", [
+LACKING = [
     "import no_such_package", "data = open('on_my_machine.csv').read()", "help(int)", "n = int(input('How many? '))",
     "import coursekit as ck\nfor value in ck.losses.hinge(np.ones(3)): print(f'{value:.2f}')",
     "import coursekit as ck\nassert ck.losses.hinge(0.5) == 0.5; assert 1 + ck.losses.hinge(0) == 2",
     "@nothing\ndef of_no_importance(): pass", "for k in range(3):\n    1 / 0\n    pass",
-])
-def test_what_the_machine_lacks_does_not_cost_the_answer(line, boxed, around):
-    cell = f"{line}\nONE = 1.0\n{line}\n{function(f'return ONE * ({RIGHT})')}"
-    mark = grade(notebook({"decision": cell}), boxed)
+]
+
+
+def lacking(line, around):
+    return notebook({"decision": f"{line}\nONE = 1.0\n{line}\n{function(f'return ONE * ({RIGHT})')}"})
+
+
+@class_everywhere
+@submissions(lacking, LACKING)
+def test_what_the_machine_lacks_does_not_cost_the_answer(submission, graded):
+    mark = graded(submission)
     assert points(mark) == FULL
-    assert len(mark.notes) == (line != "help(int)")
+    assert len(mark.notes) == (submission.name != "help(int)")
 
 
 @everywhere
@@ -667,16 +795,29 @@ def test_a_comparison_that_fails_is_no_fault_of_the_student(monkeypatch, around)
     assert not any(t.message for t in mark.tasks)
 
 
-@pytest.mark.slow
-@everywhere
-def test_a_cell_that_waits_costs_time_and_nothing_else(boxed, around, monkeypatch):
-    slow = notebook(before=["import time\ntime.sleep(2.5)", "SLEPT = 1.0"], answers={"decision": function(
+def sleeping(name, around):
+    """Longer than it may compute."""
+    return notebook(before=["import time\ntime.sleep(2.5)", "SLEPT = 1.0"], answers={"decision": function(
         f"import time\ntime.sleep(0.5)\nreturn SLEPT * ({RIGHT})")})
-    mark = grade(slow, boxed)
+
+
+def sleeping_for_ever(name, around):
+    return notebook(before=["import time\ntime.sleep(1e6)"])
+
+
+@pytest.mark.slow
+@class_everywhere
+@submissions(sleeping, ["asleep"])
+def test_a_cell_that_waits_costs_time_and_nothing_else(submission, graded):
+    mark = graded(submission)
     assert (points(mark), mark.notes) == (FULL, ())
-    monkeypatch.setattr(marking, "SUBMISSION_SECONDS", 3.0)
-    endless = grade(notebook(before=["import time\ntime.sleep(1e6)"]), boxed)
-    assert ungraded(endless) == f"{', '.join(FULL)}: the notebook had not ended after 3 seconds in all"
+
+
+@pytest.mark.slow
+@class_everywhere
+@submissions(sleeping_for_ever, ["asleep"], (("SUBMISSION_SECONDS", 3.0),))
+def test_a_notebook_that_does_not_end_is_stopped(submission, graded):
+    assert ungraded(graded(submission)) == f"{', '.join(FULL)}: the notebook had not ended after 3 seconds in all"
 
 
 WAITS = {
@@ -687,12 +828,22 @@ WAITS = {
 }
 
 
+FOUR = (("WAIT_SECONDS", 4.0),)
+
+
+def waiting_in_a_call(name, around):
+    return notebook({"decision": function(f"{WAITS[name]}\nreturn {RIGHT}")})
+
+
+def waiting_in_a_cell(name, around):
+    return notebook({"decision": f"{WAITS[name]}\nONE = 1.0\n{function(f'return ONE * ({RIGHT})')}"})
+
+
 @pytest.mark.slow(keep=2)
-@everywhere
-@pytest.mark.parametrize("name", WAITS)
-def test_a_call_that_waits_leaves_its_own_task_ungraded(name, boxed, around, monkeypatch):
-    monkeypatch.setattr(marking, "WAIT_SECONDS", 4.0)
-    mark = grade(notebook({"decision": function(f"{WAITS[name]}\nreturn {RIGHT}")}), boxed)
+@class_everywhere
+@submissions(waiting_in_a_call, WAITS, FOUR)
+def test_a_call_that_waits_leaves_its_own_task_ungraded(submission, graded):
+    mark = graded(submission)
     assert ungraded(mark) == "decision: waited 4 seconds and was stopped"
     assert {t.name: t.points for t in mark.tasks} == FULL | {"decision": 0}
     assert not any(t.message for t in mark.tasks)
@@ -706,11 +857,10 @@ def test_what_computes_does_not_wait_however_busy_the_machine(boxed, around, mon
     assert told(mark).startswith("decision was still running after 2 seconds")
 
 
-@everywhere
-def test_what_is_wrong_after_a_cell_that_waited_is_ungraded(boxed, around, monkeypatch):
-    monkeypatch.setattr(marking, "WAIT_SECONDS", 4.0)
-    cell = f"{WAITS['a long sleep']}\nONE = 1.0\n{function(f'return ONE * ({RIGHT})')}"
-    mark = grade(notebook({"decision": cell}), boxed)
+@class_everywhere
+@submissions(waiting_in_a_cell, ["a long sleep"], FOUR)
+def test_what_is_wrong_after_a_cell_that_waited_is_ungraded(submission, graded):
+    mark = graded(submission)
     assert ungraded(mark) == "decision: cell decision waited 4 seconds and was stopped"
     assert {t.name: t.points for t in mark.tasks} == FULL | {"decision": 0}
     assert mark.notes == ("cell decision waited 4 seconds and was stopped; only what it defines was run.",)
@@ -755,11 +905,16 @@ def test_what_a_call_leaves_behind_takes_no_mark_away(said, points, monkeypatch)
     assert grade(SOLVED, False).ungraded == "the process for it started too many processes or threads"
 
 
-@pytest.mark.slow(keep=1)
-@everywhere
-def test_the_time_of_a_cell_is_that_of_all_its_processes(boxed, around):
+def burning(name, around):
     burns = "import os\nfor _ in range(3):\n    if not os.fork():\n        while True: pass\nos.wait()"
-    mark = grade(notebook(before=[burns]), boxed)
+    return notebook(before=[burns])
+
+
+@pytest.mark.slow(keep=1)
+@class_everywhere
+@submissions(burning, ["three processes"])
+def test_the_time_of_a_cell_is_that_of_all_its_processes(submission, graded):
+    mark = graded(submission)
     assert points(mark) == FULL
     assert "was still running after 2 seconds" in mark.notes[0]
 
@@ -849,17 +1004,21 @@ for _ in range(4):
 HEAVY["a tree"] = {"list": [HEAVY["a tree"], HEAVY["lists without numbers"]["list"][0]]}
 
 
-@pytest.mark.slow(keep=2)
-@everywhere
-@pytest.mark.parametrize("name", HEAVY)
-def test_what_is_heavy_to_compare_is_a_wrong_answer_like_others(name, boxed, around):
+def heavy(name, around):
     count = len(COURSE.drawn(ASSIGNMENT, 3).cases["decision"])
     forged = json.dumps(["answers", [HEAVY[name], *[0] * (count - 1)]])
     cell = (f"import os\ndef decision(X, theta):\n    for fd in range(3, 64):\n        try:\n"
             f"            line = {forged!r}.encode() + b'\\n'\n"
             f"            while line: line = line[os.write(fd, line):]\n"
             f"        except OSError: pass\n    os._exit(0)")
-    assert points(grade(notebook({"decision": cell}), boxed)) == FULL | {"decision": 0}
+    return notebook({"decision": cell})
+
+
+@pytest.mark.slow(keep=2)
+@class_in_clone
+@submissions(heavy, HEAVY)
+def test_what_is_heavy_to_compare_is_a_wrong_answer_like_others(submission, graded):
+    assert points(graded(submission)) == FULL | {"decision": 0}
 
 
 def test_what_is_shown_of_a_large_value_is_short_and_soon_there():
@@ -965,12 +1124,15 @@ TAMPERED = {
 }
 
 
+def tampered(name, around):
+    return tamper(TAMPERED[name][0])
+
+
 @pytest.mark.slow(keep=8)
-@everywhere
-@pytest.mark.parametrize("name", TAMPERED)
-def test_only_the_answers_of_a_notebook_count(name, boxed, around):
-    change, lost = TAMPERED[name]
-    assert points(grade(tamper(change), boxed)) == FULL | dict.fromkeys(lost, 0)
+@class_in_clone
+@submissions(tampered, TAMPERED)
+def test_only_the_answers_of_a_notebook_count(submission, graded):
+    assert points(graded(submission)) == FULL | dict.fromkeys(TAMPERED[submission.name][1], 0)
 
 
 def nested(depth):
@@ -993,11 +1155,15 @@ UNREADABLE = {
 }
 
 
+def unreadable(name, around):
+    return UNREADABLE[name]
+
+
 @pytest.mark.slow(keep=4)
-@everywhere
-@pytest.mark.parametrize("name", UNREADABLE)
-def test_what_is_no_notebook_is_ungraded_not_zero(name, boxed, around):
-    mark = grade(UNREADABLE[name], boxed)
+@class_in_clone
+@submissions(unreadable, UNREADABLE)
+def test_what_is_no_notebook_is_ungraded_not_zero(submission, graded):
+    mark = graded(submission)
     assert "notebook" in mark.ungraded
     assert mark.tasks == ()
     assert Mark(**json.loads(json.dumps(vars(mark)))) == Mark(ASSIGNMENT, [], mark.ungraded, [])
@@ -1156,21 +1322,20 @@ HOSTILE = {
 }
 
 
+def hostile(name, around, root=ROOT):
+    cell = HOSTILE[name].format(folder=around.folder, root=str(root), port=around.port, tasks=list(FULL))
+    return notebook({"decision": cell if "def decision" in cell else f"{cell}\ndef decision(X, theta): return 0"})
+
+
 @pytest.mark.slow(keep=12)
-@everywhere
-@pytest.mark.parametrize("name", HOSTILE)
-def test_hostile_submissions_earn_and_touch_nothing(name, boxed, around):
-    cell = HOSTILE[name].format(folder=around.folder, root=str(ROOT), port=around.port, tasks=list(FULL))
-    solution = HOSTILE[name] if "def decision" in HOSTILE[name] else ""
-    wrong = {"decision": cell} if solution else {"decision": cell + "\ndef decision(X, theta): return 0"}
-    earned = points(grade(notebook(wrong), boxed))
-    if name == "patches builtins":  # the process may not survive this; decision, at least, is wrong
+@class_everywhere
+@submissions(hostile, HOSTILE)
+def test_hostile_submissions_earn_and_touch_nothing(submission, graded):
+    earned = points(graded(submission))
+    if submission.name == "patches builtins":  # the process may not survive this; decision, at least, is wrong
         assert earned["decision"] == 0
     else:
         assert earned == FULL | {"decision": 0}
-    touched = [p for p in (ROOT, ROOT / "coursekit", Path("/"), Path("/etc"), Path(np.__file__).parent)
-               if (p / "touched").exists()]
-    assert not touched
 
 
 @everywhere
@@ -1214,8 +1379,7 @@ raise ValueError(done, own)
     k = fence.ARCHITECTURES[os.uname().machine][0]
     numbers = {name: both[k] for name, both in fence.REFUSED.items() if both[k] is not None}
     numbers["clone3"] = fence.CLONE3[k]
-    around.clone, around.numbers = fence.CLONE[k], numbers
-    for name, value in vars(around).items():
+    for name, value in {**around._asdict(), "clone": fence.CLONE[k], "numbers": numbers}.items():
         tries = tries.replace(f"{{{name}}}", str(value))
     mark = grade(notebook({"decision": tries}), boxed)
     assert "ValueError: ([], True)" in mark.notes[0]
@@ -1284,6 +1448,15 @@ def test_no_answer_can_be_read_however_coursekit_is_installed(kind, sandbox_used
 
 
 @pytest.mark.slow
+def test_a_wheel_has_the_code_of_the_clone(installed):
+    """So that all that a grader decides by itself need be tried in a clone alone."""
+    package = installed(KINDS[1]).package
+    code = {path: path.read_bytes() for path in (ROOT / "coursekit").rglob("*.py")}
+    assert len(code) > 100
+    assert {path: (package / path.relative_to(ROOT / "coursekit")).read_bytes() for path in code} == code
+
+
+@pytest.mark.slow
 @of_both
 def test_what_is_installed_from_a_wheel_grades_a_class(sandbox_used, installed, tmp_path):
     place = installed(KINDS[1])
@@ -1325,14 +1498,13 @@ ATTEMPTS = {
 
 
 @pytest.fixture(scope="module")
-def as_user():
+def as_user(installed):
     """A folder with all that it takes to grade, the interpreter there, and how to begin a command as USER.
 
     A clone and its interpreter may lie where nobody but root can go: the one is copied, to the other a way is opened.
     """
-    folder = Path(sandbox.tempfile.mkdtemp())
-    place = Installed("wheel in a virtual environment", folder)
-    place.close()
+    place = installed(KINDS[1])
+    folder = place.folder
     shutil.copytree(ROOT / "solutions" / ASSIGNMENT, folder / "solutions" / ASSIGNMENT)
     subprocess.run(["chmod", "-R", "a+rX", folder], check=True)
     prefix, way = Path(sys.base_prefix), []
@@ -1341,8 +1513,7 @@ def as_user():
         for path in reversed([path for path in prefix.parents if path.is_relative_to(closed[-1])]):
             way += ["--dir", path]
         way += ["--ro-bind", prefix, prefix]
-    yield folder, place.python, [*way, shutil.which("setpriv"), f"--reuid={USER}", f"--regid={USER}", "--clear-groups"]
-    shutil.rmtree(folder)
+    return folder, place.python, [*way, shutil.which("setpriv"), f"--reuid={USER}", f"--regid={USER}", "--clear-groups"]
 
 
 def owned(user):
@@ -1369,8 +1540,7 @@ def test_a_grader_who_is_not_root_is_as_safe(sandbox_used, as_user):
     for name, attempt in ATTEMPTS.items():
         nb = notebook(before=[attempt])
         if name in HOSTILE:
-            cell = attempt.format(folder=home, root=str(folder), tasks=list(FULL))
-            nb = notebook({"decision": cell if "def decision" in cell else f"{cell}\ndef decision(X, theta): return 0"})
+            nb = hostile(name, Around(home, 0, 0), folder)
         (home / "in" / f"{name}.ipynb").write_text(json.dumps(nb))
     subprocess.run(["chown", "-R", f"{USER}:{USER}", home], check=True)
     command = [python, "-c", "from coursekit.cli import main; main()", "grade", "in", "--out", "out"]
