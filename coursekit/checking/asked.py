@@ -32,9 +32,10 @@ def shown(value: Any, limit: int = 100) -> str:
         if max(value.size, *value.shape, 1) > 1000:  # also without a number in it
             return f"an array of shape {value.shape}"
         value = np.round(value, 4).tolist() if value.dtype.kind in "fiu" else value.tolist()
+    if isinstance(value, np.bool_):
+        value = bool(value)
     if isinstance(value, (np.generic, float)) and np.ndim(value) == 0:
-        value = float(value)
-        text = f"{value:.6g}"
+        text = f"{float(value) + 0.0:.6g}"  # no -0
     elif isinstance(value, (list, tuple)):
         inner, k = "", 0
         while k < len(value) and len(inner) <= limit:  # no further: what is nested may be large

@@ -58,11 +58,11 @@ def _wrong(task: Task, rows: list[list[Any]], problems: list[list[str]], wrong_p
     if known := _known(task, rows, problems, wrong_parts[0]):
         return known
     for p in wrong_parts:
-        if sentence := _in_any_task(task, rows, p):
+        if sentence := _in_any_task(task, rows, p, REPAIRS if p == wrong_parts[0] else ()):
             return Verdict(sentence)
     p = next(p for p in range(len(task.returns)) if problems[k][p])
     what = f"`{task.returns[p]}`" if len(task.returns) > 1 else "the answer"
-    more = _only(task, rows, p) or _close(task, rows, p) or _constant(task, rows, p) or _mostly(problems)
+    more = next(filter(None, (f(task, rows, p) for f in (_only, _close, _constant, _marked))), "") or _mostly(problems)
     return _in_case(task, k, f"{what} {problems[k][p]}{more}")
 
 
@@ -183,7 +183,6 @@ FORMS: tuple[tuple[int, int, Callable[[Floats], Any], str], ...] = (
     (0, 9, np.trunc, "has lost its fractions: an array of integers cuts them off, so use floats"),
     (0, 9, np.round, "is rounded: return the numbers as they are"),
     *((0, 9, partial(np.round, decimals=digits), "is rounded: return the numbers as they are") for digits in (1, 2, 3)),
-    (0, 9, np.floor, "is rounded down: return the numbers as they are"),
     (0, 9, lambda w: w + 1, "is 1 too large everywhere"),
     (0, 9, lambda w: w - 1, "is 1 too small everywhere"),
     (0, 9, lambda w: 1 - w, "is 1 minus what is asked for"),
@@ -230,7 +229,7 @@ def _same_rows(g: Floats, w: Floats) -> bool:
     return np.allclose(g, w, rtol=1e-4, atol=1e-4)
 
 
-def _in_any_task(task: Task, rows: list[list[Any]], p: int) -> str:
+def _in_any_task(task: Task, rows: list[list[Any]], p: int, repairs: Sequence[tuple[Any, str]]) -> str:
     """A mistake that has nothing to do with what the task is about, in part p."""
     told = [k for k, row in enumerate(rows) if not (row[p] is None is task.right[k][p])]
     got = [_numbers(rows[k][p]) for k in told]
@@ -242,6 +241,10 @@ def _in_any_task(task: Task, rows: list[list[Any]], p: int) -> str:
            for k, w in zip(told, want, strict=True)):
         return f"{your} is True or False for each row: np.flatnonzero makes row numbers of it."
     pairs = list(zip(got, want, strict=True))
+    if all(np.asarray(rows[k][p]).dtype == bool for k in told) and all(g.shape == w.shape for g, w in pairs):
+        times = "" if any(compare(g, w, task.tolerance) for g, w in pairs) else (
+            "; multiplied by 1, True and False become 1 and 0")
+        return f"{your} is True or False, where numbers are asked for{times}."
 
     def varied(some: list[Any]) -> bool:  # a constant tells nothing
         return len(np.unique(np.concatenate([np.ravel(f) for f in some]))) > 1
@@ -271,7 +274,7 @@ def _in_any_task(task: Task, rows: list[list[Any]], p: int) -> str:
         return f"{your} has the right numbers in another shape, {got[k].shape} where {want[k].shape} is asked for."
     if any(g.shape != w.shape for g, w in pairs) or _only(task, rows, p):
         return ""
-    for repair, said in REPAIRS if varied(got) else ():
+    for repair, said in repairs if varied(got) else ():
         if not any(compare(repair(g, w), w, task.tolerance) for g, w in pairs):
             return f"{your} {said}."
     for name, values in _with_names(task, told, p):
@@ -279,7 +282,7 @@ def _in_any_task(task: Task, rows: list[list[Any]], p: int) -> str:
             return f"{your} is {name}, as it came."
         if any(np.shape(v) not in ((), w.shape) for v, w in zip(values, want, strict=True)):
             continue
-        for join, said in JOINED:
+        for join, said in JOINED if varied(want) else ():
             with np.errstate(all="ignore"):
                 if all_are([join(w, v) for v, w in zip(values, want, strict=True)]):
                     return f"{your} is what is asked for, {said} {name}."
@@ -306,9 +309,12 @@ def _with_names(task: Task, told: list[int], p: int) -> Iterator[tuple[str, list
 
 
 def _factor(your: str, g: Floats, w: Floats) -> str:
-    """The one number by which all are too large, or that was added to all of them."""
+    """All are rounded down; or the one number by which all are too large, or that was added to all of them."""
     if min(len(np.unique(g)), len(np.unique(w))) < 3 or not np.isfinite(g).all() or not np.isfinite(w).all():
         return ""
+    whole = np.abs(w - np.round(w)) < 1e-9  # of these // makes 1 less, if they are a little too small
+    if not whole.all() and np.where(whole, (g == np.round(w)) | (g == np.round(w) - 1), g == np.floor(w)).all():
+        return f"{your} is rounded down, as by //: return the numbers as they are."
     factor, step = g @ w / (w @ w), np.mean(g - w)
     if abs(factor - 1) > 1e-3 and np.allclose(g, factor * w, rtol=1e-4, atol=1e-9):  # else it is merely close
         return f"{your} is {factor:.4g} times what is asked for, everywhere."
@@ -348,6 +354,49 @@ def _constant(task: Task, rows: list[list[Any]], p: int) -> str:
         return ""
     values = np.unique(np.concatenate([np.ravel(g) for g in got]))
     return f"; it is {values[0]:.4g} in every case" if len(values) == 1 else ""
+
+
+def _marked(task: Task, rows: list[list[Any]], p: int) -> str:
+    """What the cases, or the entries, in which part p is wrong have in common, where that is one argument or size."""
+    right = [parts[p] for parts in task.right]
+    wrong = np.array([bool(compare(row[p], w, task.tolerance, f"{task.name} {p}"))
+                      for row, w in zip(rows, right, strict=True)])
+    got: list[Any] = ["" if row[p] is None else _numbers(row[p]) for row in rows]
+    nothing = np.array([w is None for w in right])
+    if said := _apart(wrong, nothing, f"{'None' if (nothing & wrong).any() else 'a number'} is expected"):
+        return f"; it is wrong {said}"
+    for i, name in enumerate(task.arguments):
+        values = [np.asarray(case[i]) for case in task.cases]
+        if any(v.dtype.kind not in "biuf" or v.ndim != values[0].ndim for v in values):
+            continue
+        if values[0].ndim == 0:
+            sizes = [(np.array(values), f"`{name}` is {{}}")]
+        else:
+            told = ("rows", "columns") if values[0].ndim == 2 else ("entries",)
+            sizes = [(np.array([v.shape[axis] for v in values]), f"`{name}` has {{}} {word}")
+                     for axis, word in enumerate(told)]
+        for numbers, text in sizes:
+            if said := _apart(wrong, numbers, text):
+                return f"; it is wrong {said}"
+        off = [~_same(g, w, task.tolerance) for g, w, v in zip(got, right, values, strict=True)
+               if isinstance(w, np.ndarray) and np.shape(g) == w.shape == v.shape and v.ndim == 1]
+        if len(off) == len(rows) and (
+                said := _apart(np.concatenate(off), np.concatenate(values), f"`{name}` is {{}}")):
+            return f"; its entries are wrong {said}"
+    return ""
+
+
+def _apart(wrong: Any, values: Any, text: str) -> str:
+    """Where what is wrong lies, if these values lie there and those of what is right do not, or hardly by chance."""
+    if min(wrong.sum(), (~wrong).sum()) < 3:
+        return ""
+    low, high = values[wrong].min(), values[wrong].max()
+    there = (values >= low) & (values <= high)
+    if (there & ~wrong).any() and (low < high or there.mean() ** wrong.sum() > 0.01):
+        return ""
+    told = text.format(f"{low:g}" if low == high else f"{low:g} or more" if high == values.max()
+                       else f"{high:g} or less" if low == values.min() else f"from {low:g} to {high:g}")
+    return f"only where {told}" if (there & ~wrong).any() else f"wherever {told}, and nowhere else"
 
 
 def _mostly(problems: list[list[str]]) -> str:

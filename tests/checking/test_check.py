@@ -361,11 +361,46 @@ COUNTS = Task("f", ("X", "lam"), 1, ("counts",), tuple((np.zeros(n), lam) for n,
         (lambda w, n, lam: np.stack([w, 0 * w], axis=1), "the sum of each row is asked for"),
         (lambda w, n, lam: 9 + 0 * w, "it is 9 in every case"),
         (lambda w, n, lam: w if n > 4 else w + 1, "2 of 3 cases are right"),
+        (lambda w, n, lam: w > 2, "is True or False, where numbers are asked for."),
     ],
 )
 def test_what_was_done_too_much_or_too_little_is_told(slip, told):
     answers = [slip(w, len(X), lam) for (X, lam), (w,) in zip(COUNTS.cases, COUNTS.right, strict=True)]
     assert told in judged(COUNTS, answers).sentence
+
+
+PLACES = Task("f", ("y", "k", "x"), 1, ("a",),
+              tuple((np.array([1.0, -1, -1]), float(k), np.array([k, k * 3 % 7, 0.5])) for k in range(1, 9)),
+              tuple((np.array([k, 2.0 * k, 1.5]),) for k in range(1, 9)))
+
+
+@pytest.mark.parametrize(
+    ("slip", "told"),
+    [
+        (lambda w, y, k: w if k < 4 else 7 * w[::-1], "; it is wrong wherever `k` is 4 or more, and nowhere else."),
+        (lambda w, y, k: w if k > 3 else 7 * w[::-1], "; it is wrong wherever `k` is 3 or less, and nowhere else."),
+        (lambda w, y, k: w if not 2 < k < 6 else 7 * w[::-1], "wherever `k` is from 3 to 5, and nowhere else."),
+        (lambda w, y, k: w * np.where(y < 0, 3 + k, 1), "its entries are wrong wherever `y` is -1, and nowhere else."),
+        (lambda w, y, k: w * np.where((y < 0) & (k > 1), 3 + k, 1), "; its entries are wrong only where `y` is -1."),
+        (lambda w, y, k: w if k % 2 else 7 * w[::-1], "; 4 of 8 cases are right."),
+    ],
+)
+def test_what_the_wrong_cases_have_in_common_is_told(slip, told):
+    answers = [slip(w, y, k) for (y, k, _), (w,) in zip(PLACES.cases, PLACES.right, strict=True)]
+    assert told in judged(PLACES, answers).sentence
+
+
+def test_a_division_that_cuts_off_is_told_where_rounding_errors_made_it_1_less():
+    halves = replace(PLACES, right=tuple((k / 2,) for k in range(1, 9)))
+    assert "is rounded down, as by //" in judged(halves, [(k - 1e-12) // 2 for k in range(1, 9)]).sentence
+    assert "rounded down" not in judged(replace(PLACES, right=tuple((float(k),) for k in range(8))), [
+        k - (k % 3 > 0) for k in range(8)]).sentence
+
+
+def test_true_and_false_that_are_right_are_not_told_to_be_negative():
+    flags = replace(COUNTS, right=tuple((1.0 * (w > 2),) for (w,) in COUNTS.right))
+    assert "True or False, where numbers are asked for; multiplied by 1" in judged(
+        flags, [w > 2 for (w,) in COUNTS.right]).sentence
 
 
 def test_what_is_nearly_right_is_not_told_to_be_1_times_what_is_asked_for():
