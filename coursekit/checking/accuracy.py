@@ -47,6 +47,7 @@ UNFITTED = (
     "Your theta does well enough, but not with the weights that a least squares fit gives to its features alone: fit "
     "again with these, without a penalty."
 )
+CHOSEN = "The features that you chose do not tell enough, even with the weights of a least squares fit to them alone"
 ALONE = (
     "Your theta looks at one feature nearly alone; if that is so because its numbers are the largest, standardise "
     "before you learn."
@@ -87,7 +88,8 @@ def judged(task: Task, answers: Sequence[Any]) -> Verdict:
                 "divided by 0?", "not-finite", case,
             )
         if task.weights and (many := np.count_nonzero(theta[:-1])) > task.weights:
-            if np.count_nonzero(theta[1:]) <= task.weights:
+            last = np.roll(theta, -1)
+            if np.allclose(last, _refitted(case[0], case[1], last), rtol=0.02, atol=0.001):
                 return Verdict(FIRST, "offset-first", case)
             return Verdict(
                 f"{many} weights of your theta are not 0, and at most {task.weights} may be: choose, and set the "
@@ -108,6 +110,9 @@ def judged(task: Task, answers: Sequence[Any]) -> Verdict:
     units = _with_units(task, thetas)
     moved = [_with_best_offset(X, y, t) for (X, y, *_), t in zip(task.cases, thetas, strict=True)]
     with_best = _wrong(task, moved)
+    carried = [np.append(t[:-1] / s, t[-1] - (t[:-1] / s) @ m) for t, m, s in units]
+    if again and all(np.allclose(t, fitted, rtol=0.02, atol=0.001) for t, fitted in zip(carried, again, strict=True)):
+        return Verdict(SCALED, "not-carried-back", case)
     repaired = {
         ("classes-turned", TURNED): [-t for t in thetas],
         ("offset-not-moved", UNMOVED): [np.append(t[:-1], t[-1] - t[:-1] @ m) for t, m, _ in units],
@@ -119,14 +124,19 @@ def judged(task: Task, answers: Sequence[Any]) -> Verdict:
     if _wrong(task, turned) <= with_best + 0.01:  # the right offset but for its sign, not one that happens to do
         repaired["offset-turned", MINUS] = turned
     if not again and all(_is_standardised(t, s) for t, _, s in units):
-        repaired["not-carried-back", SCALED] = [np.append(t[:-1] / s, t[-1] - (t[:-1] / s) @ m) for t, m, s in units]
+        repaired["not-carried-back", SCALED] = carried
     (name, sentence), least = min(((k, _wrong(task, t)) for k, t in repaired.items()), key=lambda kept: kept[1])
     if least <= allowed:
         return Verdict(sentence, name, case)
-    if again and _wrong(task, again) <= allowed:
-        return Verdict(SHRUNK, "not-refitted", case)
     if not any(theta.any() for theta in thetas):
         return Verdict("Your theta is 0: all scores are 0, and undecided counts as wrong.", "all-zero", case)
+    if again and (still := _wrong(task, again)) <= allowed:
+        return Verdict(SHRUNK, "not-refitted", case)
+    if again:
+        most = max(np.count_nonzero(theta[:-1]) for theta in thetas)
+        more = f", and all {task.weights} that you may" if most < (task.weights or 0) else ""
+        told = f"{CHOSEN}: {still:.1%} of the new examples would be wrong, {allowed:.0%} may be. Choose others{more}."
+        return Verdict(told, "features-chosen", case)
     sides = (with_constant(np.asarray(parts[0])) @ t > 0 for parts, t in zip(task.right, thetas, strict=True))
     if all(len(np.unique(side)) == 1 for side in sides):
         return Verdict(SAME, "all-on-one-side", case)

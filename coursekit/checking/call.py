@@ -116,7 +116,7 @@ def _answer(
             what = explained(error)
             single = [f"{name} has one {'column' if np.ndim(a) == 2 else 'entry'}"
                       for name, a in zip(task.arguments, case, strict=True) if np.shape(a)[-1:] == (1,)]
-            if isinstance(error, IndexError) and single:
+            if isinstance(error, IndexError) and single and "with size 1" in str(error):
                 what += f"; here {single[0]} alone: write it for any number of them"
         raise NotYet(f"{task.call(case)} raised {what}{_line(_last_own(function, error))}.")
     for name, before, after in zip(task.arguments, case, given, strict=True):

@@ -176,11 +176,13 @@ FORMS: tuple[tuple[int, int, Callable[[Floats], Any], str], ...] = (
     (1, 9, lambda w: w[::-1], "is the wrong way round: its first entry should be the last"),
     (1, 9, lambda w: w.sum(), "is one number, the sum of what is asked for: return all of them"),
     (1, 9, lambda w: w.mean(), "is one number, the mean of what is asked for: return all of them"),
+    (2, 9, lambda w: w.sum(axis=0), "is the sum of the rows that are asked for: return all of them"),
+    (2, 9, lambda w: w.mean(axis=0), "is the mean of the rows that are asked for: return all of them"),
     (0, 9, np.negative, "has the opposite sign everywhere: there is a minus too many or too few"),
     (0, 9, np.abs, "has lost its signs: what is negative should stay so"),
     (0, 9, np.sign, "has kept the signs alone: the numbers themselves are asked for"),
     (0, 9, lambda w: np.maximum(w, 0), "is 0 where it should be negative: there is a max(0, ...) too many"),
-    (0, 9, np.trunc, "has lost its fractions: an array of integers cuts them off, so use floats"),
+    (0, 9, np.trunc, "has lost its fractions: //, int(...) and an array of integers cut them off"),
     (0, 9, np.round, "is rounded: return the numbers as they are"),
     *((0, 9, partial(np.round, decimals=digits), "is rounded: return the numbers as they are") for digits in (1, 2, 3)),
     (0, 9, lambda w: w + 1, "is 1 too large everywhere"),
@@ -264,6 +266,13 @@ def _in_any_task(task: Task, rows: list[list[Any]], p: int, repairs: Sequence[tu
     for q, name in enumerate(task.returns):
         if q != p and (others := _arrays([task.right[k][q] for k in told])) and all_are(others):
             return f"{your} is what belongs into `{name}`."
+    for i, argument in enumerate(task.arguments):
+        lists = _arrays([task.cases[k][i] for k in told])
+        if lists and all(v.ndim == 1 for v in lists) and len(set().union(*(np.ravel(w) for w in want))) > 2:
+            if all_are([_at(v, w) for v, w in zip(lists, want, strict=True)]):
+                return f"{your} is an entry of `{argument}`: where it stands there is asked for, from 0 on."
+            if not any(compare(_at(v, g), w, task.tolerance) for v, (g, w) in zip(lists, pairs, strict=True)):
+                return f"{your} is a position in `{argument}`: return the entry that stands there."
     if all(g.ndim == w.ndim + 1 and len(g) for g, w in pairs):
         for reduced, said in REDUCED:
             if not any(compare(reduced(g), w, task.tolerance) for g, w in pairs):
@@ -279,7 +288,7 @@ def _in_any_task(task: Task, rows: list[list[Any]], p: int, repairs: Sequence[tu
             return f"{your} {said}."
     for name, values in _with_names(task, told, p):
         if all_are(values):
-            return f"{your} is {name}, as it came."
+            return f"{your} is {name} in every case."
         if any(np.shape(v) not in ((), w.shape) for v, w in zip(values, want, strict=True)):
             continue
         for join, said in JOINED if varied(want) else ():
@@ -321,6 +330,13 @@ def _factor(your: str, g: Floats, w: Floats) -> str:
     if np.allclose(g - w, step, rtol=1e-4, atol=1e-9):
         return f"{your} is {abs(step):.4g} too {'large' if step > 0 else 'small'} everywhere."
     return ""
+
+
+def _at(values: Floats, places: Floats) -> Floats:
+    """What stands at these places; NaN if they are none."""
+    if np.all((places == np.floor(places)) & (places >= 0) & (places < len(values))):
+        return values[places.astype(int)]
+    return np.full(places.shape, np.nan)
 
 
 def _arrays(values: Sequence[Any]) -> list[Floats]:

@@ -422,6 +422,17 @@ def test_a_part_in_the_place_of_another_is_told():
     assert judged(TWO, both).sentence.startswith("The parts are right but in another order, sizes, scores")
 
 
+def test_an_entry_in_the_place_of_its_index_is_told_and_the_other_way_round():
+    lams = [np.array(v) for v in ([8.0, 2, 4], [1.0, 3, 9, 5], [7.0, 6])]
+    cases, places = tuple((v,) for v in lams), (2.0, 1.0, 0.0)
+    entries = [v[int(k)] for v, k in zip(lams, places, strict=True)]
+    index = Task("f", ("lams",), 1, ("best",), cases, tuple((k,) for k in places))
+    entry = replace(index, right=tuple((e,) for e in entries))
+    assert judged(index, entries).sentence.startswith("Your answer is an entry of `lams`: where it stands")
+    assert judged(entry, places).sentence == "Your answer is a position in `lams`: return the entry that stands there."
+    assert judged(entry, [9, 9, 9]).sentence.startswith("In f(lams=[8, 2, 4])")
+
+
 def test_what_is_wrong_in_some_cases_alone_is_no_slip_of_every_case():
     (first,), (second,) = ONE.right
     sentence = judged(ONE, [-first, second]).sentence
@@ -482,3 +493,6 @@ def test_an_index_that_few_numbers_do_not_have_is_explained_by_the_case():
     sentence = said("update", lambda theta, x, y: theta[0] * x[0] + theta[1] * x[1])
     assert "there is no entry or row 1: this array has 1 of them" in sentence
     assert "here x has one entry alone: write it for any number of them" in sentence
+    sentence = said("update", lambda theta, x, y: np.zeros(3)[len(theta) + 3])
+    assert "this array has 3 of them" in sentence
+    assert "write it for any number" not in sentence
