@@ -76,6 +76,8 @@ def _counted_otherwise(best, small, training, validation):
 
 MEANS, LARGEST = "means = validation.mean(axis=0)", "lowest[np.argmax(lams[lowest])]"
 BETTER, GAP = "np.sum(validation[:, best] < validation[:, np.argmin(lams)])", "means - training.mean(axis=0)"
+SMALL_GAP = ("Your `best` has the smallest gap: a filter that is bad on both has none either; the validation error "
+             "decides.")
 
 task(
     "over_splits",
@@ -96,15 +98,14 @@ task(
             ("np.argmin(np.min(validation, axis=0))",
              "Your `best` won the luckiest single split: take the mean of all splits."),
             ("np.argmin(validation[0])", "Your `best` looks at the first split alone: take the mean of all splits."),
-            ("np.argmin(np.abs(means - training.mean(axis=0)))",
-             "Your `best` has the smallest gap: a filter that is bad on both has none either; the validation error "
-             "decides."),
+            ("np.argmin(np.abs(means - training.mean(axis=0)))", SMALL_GAP),
             ("np.argmax(means)", "Your `best` has the highest error: the lowest is asked for."),
             ("np.argmax(lams[lowest])",
              "Your `best` counts within the list of the lowest: it must be the index in lams."),
         )),
         (MEANS, "means = training.mean(axis=0)",
          "Your `best` has the lowest training error, which says nothing about new mails: take the validation error."),
+        (MEANS, f"{MEANS} - training.mean(axis=0)", SMALL_GAP),
         (MEANS, "means = np.median(validation, axis=0)",
          "You take the medians of the splits: their means are asked for."),
         ("means == means.min()", "(m := np.median(validation, axis=0)) == m.min()",
@@ -117,7 +118,6 @@ task(
         (GAP, "np.sum(validation - training, axis=0)", "Your `gap` is a sum over the splits: take the mean."),
         (BETTER, "validation[:, best] < validation[:, np.argmin(lams)]",
          "Your `better` is True or False for each split: count the True ones, np.sum."),
-        (then(best=lambda best, lams: lams[best]), "Your `best` is lambda itself: its index is asked for."),
         (then(best=lambda best: best + 1), "Your `best` counts from 1: the first lambda is number 0."),
         (GAP, "training.mean(axis=0) - means", "Your `gap` has the wrong sign: validation minus training."),
         (GAP, "(means - training.mean(axis=0))[best]", "Your `gap` is that of the best lambda: one for each lambda."),
@@ -340,7 +340,10 @@ task(
          "Your slope has both penalties in full: mix times that of L1, 1 - mix times that of L2."),
         ("-2 * r @ X / len(X)", "-2 * r @ X",
          "In your slope the part of the weights is a sum: take the mean, as in the value."),
-        ("-2 * r @ X", "-r @ X", "In your slope the part of the weights lacks the factor 2 of the squared loss."),
+        *((loss, loss[2:].replace("* ", "-", 1), f"In your slope the part of the {whose} lacks the factor 2 of the "
+           "squared loss.") for loss, whose in ((PULL, "weights"), (FREE, "offset"))),
+        (LOSS, "np.mean(np.maximum(0, 1 - y * (X @ w + theta[-1])))",
+         "Your value has the hinge loss: the squared loss, (y - f)^2, is asked for."),
         ("-2 * np.mean(r)", "2 * np.mean(r)", "In your slope the part of the offset has the wrong sign: it is -2 r."),
         ("+ lam * penalty", "- lam * penalty", "The penalty is subtracted in your value: it is a price, so add it."),
     ],
@@ -499,9 +502,6 @@ task(
         (APART, "abs(b / w - c / v) >= 0", "You stop at once: is the comparison with `far` there?"),
         ("at = x + shift", "at = x - shift", APART, CAPPED, "You move to the left: to the right x grows."),
         ("shift += 1", "shift += 2", "You move by two at a time: the first whole number is asked for."),
-        (then(shift=lambda shift: shift - 1),
-         "Your `shift` is one too small: return the number of the place where the borders are apart."),
-        (then(shift=lambda shift: shift + 1), "Your `shift` is one too large: it counts from 0, unmoved."),
         *((APART, "abs(b / w + c / v) > far", PAIR, PAIR.replace(*signs),
            "One of your borders has the wrong sign: w x + offset = 0 at x = -offset / w.")
           for signs in (("-b", "b"), ("-c", "c"))),
@@ -517,10 +517,7 @@ task(
          "Your borders are upside down: w x + offset = 0 at x = -offset / w."),
         (PAIR, "return shift, b / w, c / v", "Your borders have the wrong sign: w x + offset = 0 at x = -offset / w."),
         (PAIR, "return shift, -w / b, -v / c", "Your borders are upside down: w x + offset = 0 at x = -offset / w."),
-        (PAIR, "return shift, -c / v, -b / w", "You have exchanged the two borders: `free` comes first."),
         (PAIR, "return shift, b, c", "You return offsets: a border is at -offset / w."),
-        (PAIR, "return shift, -b / w - shift, -c / v - shift",
-         "Your borders are moved back: return where they are among the moved examples."),
     ],
     hints=[
         "Derivatives with respect to w and to the offset, times n/2: with rows (x_i, 1) in Z they are Z.T @ (Z @ theta "
@@ -601,7 +598,6 @@ task(
         (SCORES, "thetas[:, :-1] @ X.T", "The score misses the offset: the last entry of each theta."),
         (SCORES, "thetas[:, 1:] @ X.T + thetas[:, :1]",
          "Your offset comes first: here it is the last entry of each theta."),
-        (then(index=lambda k, lams: lams[k]), "You return lambda itself: its index is asked for."),
         (then(index=lambda k: k + 1), "Your index counts from 1: the first lambda is number 0."),
         (then(index=lambda k, lams: np.sum(lams > lams[k])),
          "Your index counts in the sorted list: it must be the row number in lams as it came."),
@@ -609,9 +605,6 @@ task(
          "Your index counts in the list sorted upwards: it must be the row number in lams as it came."),
         (CHOSEN, "np.argmin(np.maximum(0, 1 - y * scores).mean(axis=1))",
          "You compare hinge losses: it is the fraction of errors, y f <= 0, that decides here."),
-        (then(error=lambda e: 1 - e), "Your `error` is the fraction of right answers: that of the wrong ones is asked "
-         "for."),
-        (then(error=lambda e: 100 * e), "Your `error` is in per cent: a fraction between 0 and 1 is asked for."),
         ("y * scores <= 0", "np.maximum(0, 1 - y * scores)",
          "You choose by the hinge loss: the errors y f <= 0 are to be counted."),
         ("y * scores", "scores", "The labels are missing: an error is y f <= 0."),
@@ -675,7 +668,10 @@ task(
     cases=fold_cases,
     mistakes=[
         (SCALE, BEFORE, "The leak is still there: mean and spread are taken from all mails, those that judge as well."),
-        (*ROLES, "You learn on one fold and judge on the others: it is the other way round."),
+        *((*roles, "You learn on one fold and judge on the others: it is the other way round.") for roles in (
+            ROLES, ("ridge(A, y[learn]", "ridge(B, y[judge]", "f = B", "f = A", "y[judge] - f", "y[learn] - f"))),
+        (SCALE, SCALE.replace("learn", "judge"),
+         "Your mean and spread are those of the mails that judge: take those of the mails that learn."),
         (*MEAN, "You average the folds, which differ in size: add up over all n mails and divide by n."),
         (SCORE, "f = B @ theta[:-1]", "Your score has no offset: the last entry of theta."),
         (SCALE, BEFORE, *MEAN, "Two faults are left: all mails have a say in mean and spread, and the folds differ in "
@@ -721,7 +717,6 @@ task(
         ("np.sum((y[judge] - f) ** 2)", "np.sum(y[judge] * f <= 0)",
          "You count errors: this colleague judges by the squared loss."),
         ("np.argmin(losses)", "np.argmax(losses)", "Your `best` has the highest loss: the lowest is asked for."),
-        ("np.argmin(losses)", "lams[np.argmin(losses)]", "Your `best` is lambda itself: its index is asked for."),
         ("losses / len(y)", "losses", "Your `losses` are sums: divide by n."),
         ("losses / len(y)", "losses / len(np.unique(folds))", "You divide the sum by the number of folds: divide by "
          "n."),

@@ -44,9 +44,11 @@ task(
              "Your `w` is the row of the nearest knot: between knots go on a straight line."),
             ("np.mean(column[[max(np.sum(lams > lam) - 1, 0), min(np.sum(lams > lam), len(lams) - 1)]])",
              "Your `w` lies half way between two knots: go in proportion to lambda."),
-            ("np.interp(lams[max(np.sum(lams > lam) - 1, 0)] + lams[min(np.sum(lams > lam), len(lams) - 1)] - lam, "
-             "lams[::-1], column[::-1])" + " if lam < lams[0] else 0.0",
-             "Your `w` has the two shares exchanged: the nearer knot counts more."),
+            *((f"np.interp(lams[{above}] + lams[{below}] - lam, lams[::-1], column[::-1]) if lam < lams[0] else 0.0",
+               "Your `w` has the two shares exchanged: the nearer knot counts more.") for above, below in (
+                ("max(np.sum(lams > lam) - 1, 0)", "min(np.sum(lams > lam), len(lams) - 1)"),
+                ("max(np.sum(lams >= lam) - 1, 0)", "min(np.sum(lams >= lam), len(lams) - 1)"),
+                ("min(np.sum(lams >= lam), len(lams) - 1) - 1", "min(np.sum(lams >= lam), len(lams) - 1)"))),
             ("np.interp(lam, lams, column)",
              "np.interp needs places that increase, and the knots fall: turn lams and each column round, [::-1]."),
             ("np.interp(lam, lams, column) if lam < lams[0] else 0.0",
@@ -55,9 +57,6 @@ task(
              "Above the largest knot you go on along the first line: there all weights stay 0."),
             ("np.mean(column[[max(np.sum(lams >= lam) - 1, 0), np.argmax(lams <= lam)]])",
              "Your `w` lies half way between two knots: go in proportion to lambda."),
-            ("np.interp(lams[max(np.sum(lams >= lam) - 1, 0)] + lams[min(np.sum(lams >= lam), len(lams) - 1)] - lam, "
-             "lams[::-1], column[::-1])" + " if lam < lams[0] else 0.0",
-             "Your `w` has the two shares exchanged: the nearer knot counts more."),
             ("np.interp(lam, lams[::-1], column)",
              "You turned lams round and left the weights as they are: turn both, or neither."),
             ("np.interp(lams[0] - lam, lams[::-1], column[::-1])",
@@ -85,6 +84,10 @@ task(
          "Your `order` misses features with negative weights: one is in as soon as its weight is not 0."),
         (then(order=lambda _, weights: np.nonzero((weights[1:] != 0) & (weights[:-1] == 0))[1]),
          "Your `order` lists a feature again when it comes back: it counts once."),
+        (then(order=lambda _, weights: np.nonzero(weights)[1]),
+         "Your `order` lists a feature at every knot where its weight is not 0: it counts once."),
+        (then(order=lambda _, weights: list(dict.fromkeys(np.nonzero(weights[::-1])[1].tolist()))),
+         "You read the table from lambda = 0 upwards: lambda falls, so begin with its first row."),
         (then(order=lambda order, weights: [np.argmax(weights[:, j] != 0) for j in sorted(order)]),
          "Your `order` says at which knot each feature comes in: list the features, the first to come in first."),
         (then(order=lambda order, weights: sorted(order, key=lambda j: np.flatnonzero(weights[::-1, j])[0])),
@@ -223,7 +226,8 @@ task(
         (then(order=lambda order: order[::-1]), "Your `order` is turned round: the first to be chosen comes first."),
         (then(order=lambda order: [j + 1 for j in order]),
          "Your `order` counts from 1: the first column is feature 0."),
-        (then(losses=lambda losses: losses[-1]), "Your `losses` is that of the last round: list one for each round."),
+        ("least, best = loss, j", "least, best = loss, [i for i in range(X.shape[1]) if i not in order].index(j)",
+         "Your `order` counts among the features that are left: a feature has its column number in X."),
         (then(losses=lambda losses, y: [np.var(y), *losses[:-1]]),
          "Your `losses` begin with that of no feature: begin with the first round's."),
         (then(losses=lambda losses, y: -np.diff([np.var(y), *losses])),
@@ -251,7 +255,8 @@ def traps(rng):
             mixed = 1 - np.array([share(y + s * noise, y) for s in range(1, 60)])
             first = mixed < min(alone)
             s = int(first.argmin())
-            if not (2 <= s <= 7 and first[:s].all() and not first[s:].any() and min(alone) < 0.9):
+            if not (2 <= s <= 7 and first[:s].all() and not first[s:].any() and min(alone) < 0.9) or (
+                    mixed[20:].min() < max(alone)):  # whoever compares it with one of them alone finds an end, too
                 continue
             near = np.abs(mixed / min(alone) - 1)
             c = y + s * noise
@@ -278,13 +283,13 @@ task(
         ("return s, loss", "return s + 1, losses[1]",
          "Your `s` is the first that is not taken any more: the largest that still is comes one before."),
         (then(s=lambda s: s + 1), "Your `s` is one too large: with it `c` is not taken first any more."),
-        (then(s=lambda s: s - 1), "Your `s` is one too small: with one more the decoy is still taken first."),
+        *((STOP, f"{some}(forward_search(np.column_stack([v, {COLUMN}]), y, 1)[0] == [0] for v in ({rivals}))",
+           "Your decoy need not beat both: it is taken first if its loss is below that of `a` and that of `b`.")
+          for some, rivals in (("any", "a,"), ("any", "b,"), ("all", "a, b"))),
         (GOES_ON, "s, loss = s + 1, losses[0]",
          "Your `loss` is that of the decoy alone: forward search takes a second feature."),
         (then(loss=lambda loss: 0.0),
-         "Your `loss` is that of the pair a, b, which forward search ends with only if the decoy is not taken first."),
-        (then(loss=lambda loss, a: loss * len(a)), "Your `loss` is a sum: take the mean of the squares."),
-        (then(loss=np.sqrt), "Your `loss` is a root: it is the mean of the squares."),
+         "Your `loss` is 0, which takes both a and b: forward search ends with the decoy and one of them."),
         (COLUMN, "(s + 1) * noise", STOP, "order[0] != 2 or s > 50",
          "Your decoy is noise alone: it is a + b with noise added."),
         *((COLUMN, column, STOP, "order[0] != 2 or s > 50", sentence) for column, sentence in (
@@ -292,7 +297,8 @@ task(
             ("y + (s + 1) ** 2 * noise", "You square s: the decoy is a + b + s noise."),
             ("y - (s + 1) * noise", "You subtract the noise: the decoy is a + b + s noise."),
         )),
-        (GOES_ON, "return s + 1, losses[1]", "You never try a larger s than 1: go on while the decoy is taken first."),
+        (GOES_ON, "return s + 1, losses[1]",
+         "Your `s` is always 1: the largest is asked for with which the decoy is taken first."),
         (then(loss=lambda _, a, b, noise, s: min(loss_of(np.column_stack([v, a + b + (s + 1) * noise]), a + b)
                                                  for v in (a, b))),
          "Your `loss` is that of the next s, with which the decoy is not taken any more: take that of your s."),
@@ -362,6 +368,8 @@ task(
             ("size - t * np.sqrt(np.maximum(v, 0))", "Your `root` subtracts t sqrt(v): it is the slope of the penalty "
              "that belongs there, t / (2 sqrt(v))."),
         )),
+        (then(l0=lambda _, w, t: np.minimum(w**2 / 2, t)),
+         "Your `l0` is the lowest price: the v that has this price is asked for."),
         ("range(60)", "range(1)", "Your `root` stops after one round: put v in again until it stays."),
         ("np.where(stays, np.sign(w) * v, 0)", "np.where(stays, v, 0)",
          "Your `root` has lost the sign: a negative weight stays negative."),
@@ -418,8 +426,8 @@ task(
     mistakes=[
         (TOP, "max(abs(c) - lam * mix, 0)", BOTTOM, "(m + lam * (1 - mix))",
          "You take half the squared loss: here the loss is (y - f)^2, so its derivative has a factor 2."),
-        (TOP, "max(2 * abs(c) - lam * mix / 2, 0)", "Your threshold is half as large as it should be: lam mix against "
-         "2 |c|."),
+        *((TOP, f"max(2 * abs(c) - lam * mix {by}, 0)", f"Your threshold is {times} as large as it should be: lam mix "
+           "against 2 |c|.") for by, times in (("/ 2", "half"), ("* 2", "twice"))),
         (TOP, "(2 * abs(c) - lam * mix)", "Your weights turn their sign when the threshold wins: v is 0 then."),
         ("np.sign(c) * max(2 * abs(c)", "max(2 * c", "Your weights are 0 for every negative c: they are the mirror "
          "image of those for a positive one."),
@@ -451,13 +459,10 @@ task(
         (BOTTOM, "(2 * m + lam)", "Your L2 part lacks 1 - mix: it adds lam (1 - mix) to the divisor."),
         (BOTTOM, "(2 * m + lam * mix)", TOP, "max(2 * abs(c) - lam * (1 - mix), 0)",
          "You have exchanged mix and 1 - mix: mix belongs to the L1 part."),
-        ("np.sign(c) * max", "max", "Your weights are never negative: they have the sign of c."),
         ("np.mean(x * y)", "np.sum(x * y)", "Your c is a sum: it is the mean of x y."),
         ("np.mean(x * y)", "np.sum(x * y) / (len(x) - 1)", "Your c divides by n - 1: it is the mean of x y."),
         ("np.mean(x * y)", "np.corrcoef(x, y)[0, 1]",
          "Your c is the correlation, which divides by the spread of y: it is the mean of x y."),
-        ("return each, m * each", "return each / m, each",
-         "You divide by m once more: what you solved for is the weight of each copy already."),
         ("return each, m * each", "return [each] * m, m * each",
          "Your `each` lists all copies: they have the same weight, so one number is asked for."),
         ("return each, m * each", "return each, each",
@@ -553,12 +558,9 @@ task(
          "Your `false` is a share of the selected ones: a count is asked for."),
         (then(false=lambda false, weights, relevant: false / (weights.shape[1] - len(relevant))),
          "Your `false` is a share of those that do not matter: a count is asked for."),
-        (then(false=lambda false, selected, relevant: [j for j in selected if j not in relevant]),
-         "Your `false` lists the features: count them."),
-        (then(false=lambda false, missed: false + missed),
-         "Your `false` counts the missed ones as well: count the selected features that are not relevant."),
-        (then(false=lambda _, selected, relevant: len(selected) - len(relevant)),
-         "Your `false` is the difference of two lengths: count the selected features that are not relevant."),
+        *((then(false=lambda _, selected, relevant, least=least: max(len(selected) - len(relevant), least)),
+           "Your `false` compares two lengths: count the selected features that are not relevant.")
+          for least in (-99, 0)),
         (then(false=lambda _, frequencies, relevant: sum(np.delete(frequencies, relevant) > 0)),
          "Your `false` counts what any resample selected: count those that reach the share."),
         (then(missed=lambda _, frequencies, relevant: sum(frequencies[relevant] == 0)),
@@ -569,13 +571,6 @@ task(
          "Your `missed` counts all that are not selected: count those among them that are relevant."),
         (then(missed=lambda missed, relevant: missed / len(relevant)),
          "Your `missed` is a share of the relevant ones: a count is asked for."),
-        (then(missed=lambda missed, selected, relevant: [j for j in relevant if j not in selected]),
-         "Your `missed` lists the features: count them."),
-        (lambda weights, relevant, share: (
-            f := np.mean(weights != 0, axis=0), s := np.flatnonzero(f >= share),
-            len(set(relevant.tolist()) - set(s.tolist())), len(set(s.tolist()) - set(relevant.tolist()))),
-         "You have exchanged the two counts: `false` is selected without mattering, `missed` matters and is not "
-         "selected."),
     ],
     hints=[
         "weights != 0 is a table of True and False: a row for each resample, a column for each feature.",
@@ -691,7 +686,10 @@ task(
          "You learn from the fold and judge it, too: learn from the other mails."),
         ("f = X[new]", "f = A", "y[new] * f <= 0", "labels * f <= 0",
          "You judge the mails that theta has learned from: judge those of the fold."),
-        ("    return wrong", "        return wrong", "You return inside the loop, after the first fold."),
+        *(("    return wrong / len(y)", f"        return {error}", "You return inside the loop, after the first fold.")
+          for error in ("wrong / len(y)", "np.mean(y[new] * f <= 0)")),
+        (LEARN, "A, labels = X[new], y[new]", "f = X[new]", "f = X[~new]", "y[new] * f <= 0", "y[~new] * f <= 0",
+         "You learn from one fold and judge the others: it is the other way round."),
         ("wrong / len(y)", "np.mean(y[new] * f <= 0)",
          "Your error is that of the last fold alone: count in all folds."),
         ("y[new] * f <= 0", "(y[new] - f) ** 2", "Your error is the squared loss: count the mails that are wrong."),
@@ -706,9 +704,7 @@ task(
          "first, on the mails that you learn from."),
         (CLOSE, "np.abs((A - A.mean(axis=0)).T @ labels)", "Your closeness is not divided by the spread: a column in "
          "small units would never be chosen."),
-        ("y[new] * f <= 0", "y[new] * f > 0", "You count the right mails: an error is y f <= 0."),
         (" + theta[-1]", "", "The score misses the offset: the last entry of theta."),
-        (then(lambda error, y: error * len(y)), "You return a count: the fraction of all n mails is asked for."),
         (then(lambda error, folds: error * len(folds) / len(np.unique(folds))),
          "You divide the number of wrong mails by that of the folds: divide by that of the mails."),
     ],

@@ -67,17 +67,17 @@ task(
         ("np.argmax(gaps)", "int(np.argmax(gaps > 0))",
          "You take the first direction that separates: the one with the largest gap is asked for."),
         (BACK, "return angles[k], gaps[k]", "Your `angle` is in radians: return the entry of `degrees`."),
-        (BACK, "return k, gaps[k]", "Your `angle` is a position in the list: return the entry of `degrees`."),
         *((BACK, f"return degrees[k], gaps[k] / {by}", "Your `gap` is the margin: the gap is the whole width.")
           for by in ("2", "(1 + (gaps[k] > 0))")),
-        (BACK, "return degrees[k] if gaps[k] > 0 else None, max(gaps[k], 0)",
-         "Your search for the largest gap begins at 0: where all are negative it finds none. Begin at -np.inf."),
+        *((BACK, f"return degrees[k] if gaps[k] > 0 else {none}, max(gaps[k], 0)",
+           "Your search for the largest gap begins at 0: where all are negative it finds none. Begin at -np.inf.")
+          for none in (None, 0)),
         (then(gap=lambda gap: max(gap, 0)), "Your `gap` is cut off at 0: leave it negative where the classes overlap."),
         *((LINE, wrong, sentence) for wrong, sentence in (
-            ("np.append(U[:, k], -(low[k] + high[k]) / 2)", "Your weights have length 1: on the edges f must be +1 and "
-             "-1, which lie the whole gap apart, so the length is 2/gap."),
-            ("np.append(U[:, k], -(low[k] + high[k]) / 2) / gaps[k]",
-             "Your f is +1/2 and -1/2 on the edges: from edge to edge it must grow by 2, so ||w|| = 2/gap."),
+            *((f"np.append(U[:, k], -(low[k] + high[k]) / {by})", "Your weights have length 1: on the edges f must be "
+               "+1 and -1, which lie the whole gap apart, so the length is 2/gap.") for by in ("2", "gaps[k]")),
+            *((f"np.append(U[:, k], -(low[k] + high[k]) / {by}) / gaps[k]", "Your weights have the length 1/gap: from "
+               "edge to edge f must grow by 2, so ||w|| = 2/gap.") for by in ("2", "1")),
             ("np.append(2 * U[:, k], low[k] + high[k]) / gaps[k]",
              "Your offset has the wrong sign: in the middle of the street w.x + b must be 0."),
             ("np.append(2 * U[:, k] / gaps[k], -(low[k] + high[k]) / 2)",
@@ -139,7 +139,6 @@ task(
         (LENGTH, "np.linalg.norm(theta)", "You measure all of theta: ||w|| is the length of the weights alone."),
         (LENGTH, "(theta[:-1] @ theta[:-1])", "You divide by ||w||^2: take the root."),
         ("return 1 / length", "return 2 / length", "Your `margin` is the width of the street: half of it, 1/||w||."),
-        ("return 1 / length", "return length", "Your `margin` is upside down: 1/||w||."),
         ("return 1 / length", "return z.min() / length",
          "Your `margin` is the distance of the closest example: what the weights claim is 1/||w||."),
         *((SLACK, f"slack = {wrong}", sentence) for wrong, sentence in (
@@ -159,7 +158,8 @@ task(
         (f"slack, {BEHIND}", "slack, np.abs(1 - z) / length",
          "Your `behind` grows beyond the edge as well: there it is 0."),
         *((ON, wrong, "Your kind 1 is asked for too late: what lies within 1e-6 of the edge has another kind by then.")
-          for wrong in ("False", "z == 99, 1, np.where(z == 1, 2, 99)) + 0 * np.where(False", f"({ON}) & (z >= 1)")),
+          for wrong in ("False", "z == 99, 1, np.where(z == 1, 2, 99)) + 0 * np.where(False", f"({ON}) & (z >= 1)",
+                        f"({ON}) & (z <= 1)")),
         (ON, "z == 1", "Rounding: |z - 1| <= 1e-6 is on the edge, too."),
         (ON, "np.isclose(z, 1)", "Your tolerance is wider than 1e-6 (that of np.isclose is 1e-5 unless you say so)."),
         ("kind = np.where(z <= 0, 3, np.where(np.abs(z - 1) <= 1e-6, 1, np.where(z < 1, 2, 0)))",
@@ -217,7 +217,8 @@ task(
         (SHARED, "pull / 2, pull / 2", "q and r pull alike in yours: the closer one bears more."),
         (SHARED, "-pull * (1 - t), -pull * t",
          "Your pulls of q and r are negative: alpha is a strength, and y gives the sign."),
-        ("[pull, pull", "[1, pull", "Your pulls do not balance: that of p is as large as those of q and r together."),
+        *(("[pull, pull", f"[{p}, pull", "Your pulls do not balance: that of p is as large as those of q and r "
+           "together.") for p in ("1", "pull / 2")),
         (then(alpha=lambda alpha: np.array(alpha) / np.sum(alpha)),
          "Your pulls add up to 1: their size is what makes w = sum alpha y x."),
         (then(alpha=lambda alpha: np.array(alpha) / alpha[0]), "Your `alpha` has the shares alone, not the size: "
@@ -241,7 +242,6 @@ task(
         (OFFSET, "-w @ (p - across)", "Your f is 0 at the closest point: it is -1 there, and +1 at p."),
         (OFFSET, "0", "Your offset is 0: choose it so that f(p) = 1."),
         (OFFSET, "-1 - w @ p", "Your f(p) is -1: p is positive."),
-        ("1 / (n * pull), pull", "1 / pull, pull", "Your `lam` lacks n: alpha = a/(n lambda) with a = 1."),
         ("1 / (n * pull), pull", "pull / n, pull", "Your `lam` is upside down: alpha = 1/(n lambda) at the limit."),
         *(("1 / (n * pull), pull", f"1 / (n * {weakest}), pull",
            "Your `lam` asks the weakest pull: the strongest one reaches its limit first.")
@@ -251,9 +251,6 @@ task(
         ("1 / (n * pull), pull", "1 / (n * max(alpha[1:])), pull",
          "Your `lam` forgets p: its pull is the strongest, and reaches its limit first."),
         ("1 / (n * pull), pull", "1 / (3 * pull), pull", "Your `lam` counts three examples: n has all of them."),
-        ("1 / (n * pull), pull", "1 / (n * pull), 1 / (n * pull)", "Your `C` is lambda: C = 1/(n lambda)."),
-        ("1 / (n * pull), pull", "1 / (n * pull), n * pull", "Your `C` is 1/lambda: divide by n as well."),
-        ("1 / (n * pull), pull", "1 / (n * pull), 1 / pull", "Your `C` is n lambda: C = 1/(n lambda)."),
     ],
     hints=[
         "Write the closest point as q + t (r - q). When does p minus that point stand at right angles to r - q?",
@@ -341,6 +338,7 @@ task(
              "Your offset never moves: it costs nothing, but the losses pull it."),
         )),
         ("theta - eta * slope", "theta + eta * slope", UPHILL),
+        ("theta - eta * slope", "theta - eta / (_ + 1) * slope", "Your steps become shorter: eta stays as it is."),
         ("theta = theta - eta * slope", "theta = np.append(theta[:-1] - eta * slope[:-1], theta[-1])\n        "
          "theta[-1] += eta * np.mean(y * (y * (Z @ theta) <= 1))",
          "You move the offset by a slope at the new weights: both slopes belong to the same theta."),
@@ -528,8 +526,8 @@ task(
             ("np.mean(a * (1 - z))", "Your `bound` is what the stakes say at this theta: it must hold for every theta, "
              "so minimise over w."),
         )),
-        ("value - bound, uns", "bound - value, uns", "Your `gap` is turned round: objective minus bound."),
-        ("value - bound, uns", "value, uns", "Your `gap` is the objective: subtract the bound."),
+        ("w = theta[:-1]", "w = (a * y) @ X / (len(y) * lam)",
+         "Your objective is that of v: it is that of theta, with its own w."),
         ("np.maximum(0, 1 - z)", "(1 - z)", "Your loss is negative beyond the edge: max(0, 1 - y f)."),
         ("np.mean(np.maximum(0, 1 - z)) + lam / 2 * w @ w", "np.sum(np.maximum(0, 1 - z)) + lam / 2 * w @ w",
          "Your objective sums the losses: take their mean."),
@@ -554,7 +552,8 @@ task(
              "An example inside the street has slack, too: its stake must be 1, whether it is misclassified or not."),
             ("np.sum((a > 0) & (a < 1))", "You count stakes between 0 and 1: on the edge they are as they should be."),
             (f"len(y) - ({UNSETTLED})", "You count the stakes that fit: those that do not are asked for."),
-            (f"({UNSETTLED}) / len(y)", "Your `unsettled` is a share: a count is asked for."),
+            ("np.sum((a > 0) & (a < 1) & (z != 1))",
+             "You count stakes between 0 and 1: off the edge, 0 or 1 may be wrong as well."),
             (f"{UNSETTLED} + np.sum((z == 1) & ((a == 0) | (a == 1)))",
              "On the edge, z = 1, any stake will do: 0 and 1, too."),
             ("np.sum((z > 0) & (a > 0)) + np.sum((z < 0) & (a < 1))",
@@ -615,6 +614,8 @@ task(
             ("(K[i, i] + K[j, j])", "Below the line you leave out -2 K_ij: it is the squared distance of the two."),
             ("(K[i, i] + K[j, j] + 2 * K[i, j])", "Below the line the sign of 2 K_ij is wrong: ||x_i - x_j||^2."),
             ("(K[i, i] + K[j, j] - K[i, j])", "Below the line K_ij counts twice: ||x_i - x_j||^2."),
+            ("((X[i] - X[j]) @ (X[i] - X[j]))", "Below the line you always take dot products: take the kernel if "
+             "`curved`."),
             ("np.sqrt(K[i, i] + K[j, j] - 2 * K[i, j])", "You divide by the distance: its square is below the line."),
             ("(2 * (K[i, i] + K[j, j] - 2 * K[i, j]))", "Your s is half of the best: the 1/2 of lambda/2 goes with "
              "the derivative of the square."),
@@ -642,7 +643,8 @@ task(
          "Your limits of s are those for two positive labels: the stakes become a_i + y_i s and a_j - y_j s."),
         (CLIP, "s = min(s, ends_i[1], ends_j[1])", "Your s has no lower end: a stake may not fall below 0 either."),
         (CLIP, "s = max(s, ends_i[0], ends_j[0])", "Your s has no upper end: a stake may not rise above 1 either."),
-        (CLIP, "s = np.clip(s, 0, 1)", "You keep s from 0 to 1: the stakes are to stay there, not s."),
+        *((CLIP, f"s = np.clip(s, {least}, 1)", f"You keep s from {least} to 1: the stakes are to stay from 0 to 1, "
+           "not s.") for least in (0, -1)),
         (CLIP, "s = np.clip(s, 0, min(ends_i[1], ends_j[1]))", "Your s is never negative: a stake may have to fall."),
         ("new[i] += y[i] * s", "new[i] += s", "new[j] -= y[j] * s", "new[j] -= s",
          "Your stakes move by s and -s: with the labels, y_i s and -y_j s, they stay balanced."),
@@ -711,12 +713,8 @@ task(
     tolerance=2e-6,
     mistakes=[
         *((f"limit = {LIMIT}", f"limit = {wrong}", sentence) for wrong, sentence in (
-            ("np.mean(c[:-1])", "Your `limit` is a mean: all n old mails pull together, against one."),
             ("np.max(c[:-1])", "Your `limit` is the farthest old mail: all n pull together."),
             ("np.sum(x)", "Your `limit` lacks the labels: the pulls are y x."),
-            ("np.sum(c)", "Your `limit` has D in it: up to which D is asked for."),
-            ("len(x)", "Your `limit` counts the mails: each pulls by its distance, y x."),
-            ("np.sum(c[:-1]) / lam", "Your `limit` has lambda in it: at w = 0 the penalty has no slope."),
             ("1 / np.min(c[:-1])", "Your `limit` is a w: D is asked for, at which the pulls at w = 0 balance."),
         )),
         ("return limit, w,", "return np.sum(c[:-1]) / (len(c)), w,",
@@ -733,10 +731,8 @@ task(
             ("lam * w - np.mean(c * (c * w <= 0))", "Only misclassified mails pull in yours: all with y f <= 1 do."),
             ("lam * w - np.mean(np.where(c * w <= 1, np.sign(c), 0))",
              "Every mail pulls by 1 in yours: it pulls by its stake times its distance, y x."),
-            *((wrong, "Your `w` is that of the old mails alone: the dragged one belongs to the data.") for wrong in (
-                "lam * w - np.mean(c[:-1] * (c[:-1] * w <= 1))",
-                "lam * w - np.sum(c[:-1] * (c[:-1] * w <= 1)) / len(c)",
-            )),
+            ("lam * w - np.mean(c[:-1] * (c[:-1] * w <= 1))",
+             "Your `w` is that of the old mails alone: the dragged one belongs to the data."),
         )),
         ("c = np.append(x * y, -D)", "c = np.append(x * y, D)",
          "Your dragged mail does not pull against the others: it belongs to the data, with the label +1, at -D."),

@@ -43,8 +43,10 @@ task(
          "You go to the first steeper class in the list: the one that is met first takes over."),
         (then(borders=lambda borders: 1 / np.array(borders)),
          "Your borders are upside down: the difference of the offsets is above the line, that of the weights below."),
-        (then(borders=lambda _, thetas: sorted({(b - d) / (c - a) for (a, b), (c, d) in combinations(thetas, 2)})),
-         "Your `borders` has every place where two lines meet: only where the highest line changes."),
+        *((then(borders=lambda _, thetas, kind=kind: sorted(
+            kind((b - d) / (c - a) for (a, b), (c, d) in combinations(thetas, 2)))),
+           "Your `borders` has every place where two lines meet: only where the highest line changes.")
+          for kind in (set, list)),
         (then(lambda parts: (parts[0] + parts[2], *parts[1:])),
          "Your `order` has the masked classes, too: only those that win somewhere."),
         (then(order=sorted), "Your `order` is sorted by number: it goes from left to right along the line."),
@@ -56,7 +58,8 @@ task(
          "You go to the next steeper line, which may be masked: the one that is met first takes over."),
         (NEAREST, "steeper[np.argmax(meet)]", "meet.min()", "meet.max()",
          "You take the last meeting: the line that is met first takes over."),
-        ("sorted(set(range(len(w))) - set(order))", "order", "Your `masked` is `order`: the classes that win nowhere."),
+        *(("sorted(set(range(len(w))) - set(order))", winners, "Your `masked` has the classes that win somewhere: "
+           "those that win nowhere are asked for.") for winners in ("order", "sorted(order)")),
         ("sorted(set(range(len(w))) - set(order))", "[]", "Your `masked` is empty: some classes win nowhere."),
         (then(masked=len), "Your `masked` is a count: which classes win nowhere is asked for."),
         (then(order=lambda order: np.array(order) + 1, masked=lambda masked: np.array(masked) + 1),
@@ -205,7 +208,6 @@ task(
          "alone."),
         ("read += part.sum()", "read = len(y) * k", "Your `read` is k n, that of one against rest: each example takes "
          "part in k - 1 pairs."),
-        ("read += part.sum()", "read = len(y)", "Your `read` is n: each example takes part in k - 1 pairs."),
         ("read += part.sum()", "read += X[part].size", "Your `read` counts the numbers in X: count the examples."),
         ("read += part.sum()", "read += 1", "Your `read` counts the lines: count the examples."),
         (then(thetas=lambda thetas: np.roll(thetas, 1, axis=1)), "Your offset comes first: it is last, as fit has it."),
@@ -369,6 +371,7 @@ task(
         (*ONCE[:2], *TIES[:2], "Two faults are left: the old scores, and the equal scores."),
         (*LOWER[:2], *TIES[:2], "Two faults are left: the rival's row, and the equal scores."),
         (LEAST, "f[r] > own", "A rival with an equal score is a mistake, too: >=."),
+        (LEAST, "f[r] >= own - 1", "You ask for a lead of 1: a mistake is a rival that is at least as high."),
         (SEARCH, "own = f[c]",
          "The true class takes part in your search, and may be found as its own rival: leave it out."),
         (SEARCH, "own, f[c] = f[c], 0",
@@ -402,7 +405,6 @@ task(
         ("range(passes)", "range(1)", "You make one pass alone."),
         ("range(passes)", "range(passes - 1)", "You make one pass too few."),
         ("range(passes)", "range(passes + 1)", "You make one pass too many."),
-        (then(mistakes=lambda mistakes, y: mistakes / len(y)), "Your `mistakes` is a share: a count is asked for."),
     ],
     hints=[
         "Two faults are about time: when are the scores computed, and when is the count set to 0? One is about a row "
@@ -471,6 +473,8 @@ task(
              "Your length is that of the longest row: that of the long vector is asked for."),
             ("np.min(rows @ thetas.ravel() / np.linalg.norm(rows, axis=1)) / np.linalg.norm(thetas)",
              "Your `gamma` is divided by the length of v as well: that is in R already."),
+            (f"{GAMMA} / np.sqrt(2)", "Your `gamma` has a root of 2 too many: the length of the long vector alone is "
+             "below the line."),
             ("np.max(rows @ thetas.ravel()) / np.linalg.norm(thetas)", "Your `gamma` is the largest: the smallest "
              "decides."),
             ("np.mean(rows @ thetas.ravel()) / np.linalg.norm(thetas)",
@@ -481,9 +485,7 @@ task(
         *((BOUND, wrong, sentence) for wrong, sentence in (
             ("R2 / gamma**2", "Your `bound` takes v for as long as (x, 1): v has two blocks, so ||v||^2 is 2 R^2."),
             ("4 * R2 / gamma**2", "Your `bound` has 4 R^2: ||v||^2 is the sum of the squares of two blocks, 2 R^2."),
-            ("2 * R2 / gamma", "Your `bound` divides by gamma: by its square."),
             ("2 * R2", "Your `bound` lacks gamma: divide by its square."),
-            ("np.sqrt(2 * R2) / gamma", "Your `bound` is a root: 2 R^2 / gamma^2."),
             ("len(thetas) * R2 / gamma**2", "Your `bound` has k blocks: in v only two are not 0."),
         )),
         ("np.max(np.sum(Z**2, axis=1))", "np.max(np.sum(X**2, axis=1))", "Your R leaves out the 1: ||(x, 1)||^2."),
@@ -547,14 +549,14 @@ task(
             ("(p - own).T @ X / len(X)", "Your `gradient` has no column for the offsets: multiply by (x, 1)."),
             ("((p - own) * own).T @ Z / len(X)",
              "Your `gradient` moves the true rows alone: the others have the slope p_c."),
+            ("(p * (1 - p)).T @ Z / len(X)",
+             "Your `gradient` has p (1 - p), the slope of a share: that of -log p_y is p_c, minus 1 for the true one."),
             ("((p - own) * p * (1 - p)).T @ Z / len(X)", "Your `gradient` has a factor p (1 - p) too many: the log "
              "cancels it."),
             ("Z.T @ (p - own) / len(X)", "Your `gradient` is transposed: the shape of thetas is asked for."),
             ("(p - own).T @ Z * [*[1] * X.shape[1], 0] / len(X)", "Your `gradient` leaves out the offsets."),
         )),
         *((LOG, wrong, sentence) for wrong, sentence in (
-            ("np.sum(np.log(total[:, 0]) - (f * own).sum(axis=1))", "Your `loss` is a sum: take the mean."),
-            ("-np.mean(np.log(total[:, 0]) - (f * own).sum(axis=1))", "Your `loss` has the wrong sign: minus log p."),
             ("np.mean(-(f * own).sum(axis=1))", "Your `loss` lacks log sum e^f."),
             ("np.mean(np.log(total[:, 0]) - (Z @ thetas.T * own).sum(axis=1))",
              "Your `loss` has the log of the lowered sum and the score as it was: lower both, or none."),
@@ -571,7 +573,7 @@ task(
              "base 10: np.log is the natural one."),
             ("-np.mean(np.sum(np.log(np.where(own > 0, p, 1 - p)), axis=1))",
              "Your `loss` has log(1 - p) of the other classes, too: it is -log p of the true class alone."),
-            ("np.mean(np.log(total[:, 0]))", "Your `loss` lacks the score of the true class: log sum - f_y."),
+            ("np.mean(np.log(total[:, 0]))", "Your `loss` leaves out the true class: it is -log p_y, log sum - f_y."),
             ("np.mean(p.argmax(axis=1) != y)", "Your `loss` counts errors: it is -log p of the true class."),
         )),
         ("np.column_stack([X, np.ones(len(X))])", "np.column_stack([X, np.zeros(len(X))])",
@@ -622,9 +624,13 @@ task(
             ("[]", "Your `masked` is empty: of lines through one point only the steepest up and the steepest down win "
              "anywhere."),
             ("sorted([order[0], order[-1]])", "Your `masked` has the two classes that win."),
+            ("sorted(order[1:])", "Your `masked` has the class on the far right, which wins there."),
+            ("sorted(order[:-1])", "Your `masked` has the class on the far left, which wins there."),
             ("[order[k // 2]]", "Your `masked` has one class alone: all between the two ends win nowhere."),
             ("len(order[1:-1])", "Your `masked` is a count: which classes win nowhere is asked for."),
         )),
+        (ORDER, "list(dict.fromkeys(y.tolist()))", "You build in the order in which the classes come in y: go along x, "
+         "from left to right."),
         (ORDER, "np.arange(k)", "You build along the numbers of the classes: go along x, from left to right."),
         (ORDER, ORDER + "[::-1]", "You begin on the right: the class on the far left has the row (0, 0)."),
         (KEEP, "weight, -border", "Your offsets forget that of the class before: at the border w x + b is the same for "
@@ -634,12 +640,16 @@ task(
         (KEEP, "weight, -weight * border",
          "Each of your scores is 0 at its border: there it must equal the score of the "
          "class before."),
+        (KEEP, "weight + 1, thetas[a, 1] - border", "Your second weight is 2: from (0, 0) on they grow by 1 from class "
+         "to class."),
         (KEEP, "1, thetas[a, 1] - border", "All your weights are 1: they grow by 1 from class to class."),
         *(("border = (x[y == a].max() + x[y == c].min()) / 2", f"border = {wrong}", sentence) for wrong, sentence in (
             ("(x[y == a].mean() + x[y == c].mean()) / 2",
              "Your borders lie between the means: halfway between the two examples next to them is asked for."),
             ("x[y == a].max()", "Your borders lie on the last example of a class: halfway to the first of the next."),
             ("x[y == c].min()", "Your borders lie on the first example of a class: halfway to the last one before."),
+            *((f"(x[y == a].{a}() + x[y == c].{c}()) / 2", "Your borders take the far end of a class: halfway between "
+               "the two examples next to them is asked for.") for a, c in (("min", "min"), ("max", "max"))),
             ("(x[y == a].max() + x[y == c].min())", "Your borders are a sum: halfway is half of it."),
             ("(x[y == c].min() - x[y == a].max()) / 2", "Your borders are half the gap: their place is asked for."),
         )),
