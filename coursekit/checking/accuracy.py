@@ -133,8 +133,8 @@ def judged(task: Task, answers: Sequence[Any]) -> Verdict:
     if again and (still := _wrong(task, again)) <= allowed:
         return Verdict(SHRUNK, "not-refitted", case)
     if again:
-        most = max(np.count_nonzero(theta[:-1]) for theta in thetas)
-        more = f", and all {task.weights} that you may" if most < (task.weights or 0) else ""
+        used = max(np.count_nonzero(theta[:-1]) for theta in thetas)
+        more = f", and all {task.weights} that you may" if used < (task.weights or 0) else ""
         told = f"{CHOSEN}: {still:.1%} of the new examples would be wrong, {allowed:.0%} may be. Choose others{more}."
         return Verdict(told, "features-chosen", case)
     sides = (with_constant(np.asarray(parts[0])) @ t > 0 for parts, t in zip(task.right, thetas, strict=True))
