@@ -47,7 +47,9 @@ UNFITTED = (
     "Your theta does well enough, but not with the weights that a least squares fit gives to its features alone: fit "
     "again with these, without a penalty."
 )
-CHOSEN = "The features that you chose do not tell enough, even with the weights of a least squares fit to them alone"
+CHOSEN = (
+    "The features that your theta uses do not tell enough, even with the weights of a least squares fit to them alone"
+)
 ALONE = (
     "Your theta looks at one feature nearly alone; if that is so because its numbers are the largest, standardise "
     "before you learn."

@@ -288,7 +288,7 @@ def _in_any_task(task: Task, rows: list[list[Any]], p: int, repairs: Sequence[tu
             return f"{your} {said}."
     for name, values in _with_names(task, told, p):
         if all_are(values):
-            return f"{your} is {name} in every case."
+            return f"{your} is {name}, in every case."
         if any(np.shape(v) not in ((), w.shape) for v, w in zip(values, want, strict=True)):
             continue
         for join, said in JOINED if varied(want) else ():

@@ -558,6 +558,8 @@ task(
          "Your `false` is a share of the selected ones: a count is asked for."),
         (then(false=lambda false, weights, relevant: false / (weights.shape[1] - len(relevant))),
          "Your `false` is a share of those that do not matter: a count is asked for."),
+        (then(false=lambda false, missed: false + missed),
+         "Your `false` counts the missed ones as well: count the selected features that are not relevant."),
         *((then(false=lambda _, selected, relevant, least=least: max(len(selected) - len(relevant), least)),
            "Your `false` compares two lengths: count the selected features that are not relevant.")
           for least in (-99, 0)),

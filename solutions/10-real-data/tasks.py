@@ -256,8 +256,9 @@ task(
         (RULE, RULE.replace("give[best]", "give"),
          "Each lambda has its own standard error in yours: that of the lowest error counts for all."),
         *((RULE, RULE.replace("give[best]", f"{some}(give)"),
-           f"You add {what} standard error: the one that belongs to the lowest error is asked for.")
-          for some, what in (("min", "the smallest"), ("max", "the largest"), ("np.mean", "the mean"))),
+           f"You {what}: the standard error that belongs to the lowest error is asked for.")
+          for some, what in (("min", "add the smallest standard error"), ("max", "allow too much"),
+                             ("np.mean", "add the mean of the standard errors"))),
         ("X[~new].std(axis=0)", "X[~new].std(axis=0, ddof=1)", "Your spread divides by one less than the number of "
          "examples: standardise with the one that divides by their number."),
         (RULE, RULE.replace("give[best]", "2 * give[best]"), "You allow two standard errors: one is asked for."),
