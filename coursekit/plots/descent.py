@@ -95,9 +95,9 @@ def factors(ax: Axes, curvatures: ArrayLike, best: float, limit: float) -> None:
     """|1 - eta a| for the least and the greatest curvature, (2,), against eta: where they cross, eta is best."""
     (flat, steep), look = check.shaped("curvatures", curvatures, 2), current()
     eta = np.linspace(0, 1.25 * limit, 500)
-    kit.named(ax, xlim=(0, eta[-1]), ylim=(0, 1.5), xlabel="step size η", ylabel="left after one step")
+    kit.named(ax, xlim=(0, eta[-1]), ylim=(0, 1.5), xlabel="step size η", ylabel="share left after one step")
     ax.axhspan(1, 1.5, color=look.mixed(0.15, look.red), lw=0)
-    for a, color, word, at in ((flat, look.blue, "along", 0.3), (steep, look.ochre, "across", 0.155)):
+    for a, color, word, at in ((flat, look.blue, "along the ravine", 0.3), (steep, look.ochre, "across it", 0.155)):
         ax.plot(eta, np.abs(1 - eta * a), color=color, lw=2.6)
         side, gap = ((0, -1), 0.03) if a == flat else ((1, 0), 0)
         spot = at * limit, abs(1 - at * limit * a) - gap
@@ -106,7 +106,7 @@ def factors(ax: Axes, curvatures: ArrayLike, best: float, limit: float) -> None:
     ax.plot([best], [left], marker="o", ms=10, color=look.green, zorder=5)
     kit.label(ax, f"best: η = {best:g}", (best, left), look.green, (-0.6, 1), kit.WORDS)
     ax.plot([limit, limit], [0, 1], color=look.red, lw=1.4, ls=DASHED)
-    kit.label(ax, f"{limit:.4f}", (limit, 0.12), look.red, (1, 0), kit.WORDS)
+    kit.label(ax, f"limit: {limit:.4f}", (limit, 0.12), look.red, (1, 0), kit.WORDS)
     kit.label(ax, "above 1: it diverges", (0.35 * limit, 1.25), look.red, (0, 0), kit.WORDS)
 
 

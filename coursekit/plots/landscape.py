@@ -98,8 +98,11 @@ class ExampleEdge:
         self.edge, self.name = curve(ax, color=self.color, lw=2.2, ls=(0, (5, 2))), Tags(ax)
         self.artists: list[Artist] = [self.edge, self.name]
 
-    def show(self, z: Floats | None, path: Floats = NOWHERE) -> ExampleEdge:
-        """z: y x of the example, (2,); no line where it is None or 0. path: (n, 2), what its name keeps away from."""
+    def show(self, z: Floats | None, path: Floats = NOWHERE, name: str = "") -> ExampleEdge:
+        """z: y x of the example, (2,); no line where it is None or 0. name: of the example.
+
+        path: (n, 2), what the words keep away from.
+        """
         z = np.zeros(2) if z is None else check.shaped("z", z, 2)
         if not z.any():
             self.edge.set_data(*NOWHERE.T)
@@ -109,8 +112,8 @@ class ExampleEdge:
         ends = np.array([foot - along, foot + along])
         self.edge.set_data(*ends.T)
         way = seen(self.ax, ends, 800, 0.0)
-        places = way[[len(way) // 3, 2 * len(way) // 3]] if len(way) else way
-        free = [np.nan_to_num(np.hypot(*(path - at).T), nan=np.inf).min() for at in places]
-        tags = [Tag("beyond: loss 0", places[np.argmax(free)], z, self.color)] if free else []
+        places = way[len(way) // 6 :: len(way) // 6][:5] if len(way) > 6 else way
+        free = np.array([np.nan_to_num(np.hypot(*(path - at).T), nan=np.inf).min() for at in places])
+        tags = [Tag(f"{name} loss 0 here".lstrip(), places[np.argsort(-free)], z, self.color, only=True)]
         self.name.show(tags)
         return self

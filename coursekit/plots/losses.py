@@ -83,7 +83,7 @@ class LossSpace:
         self.mean.set_data([low, high], [mean, mean])
         along = np.column_stack([np.linspace(low, high, 9), np.full(9, mean)])
         self.value.show([
-            Tag(f"z = {at:.2f}, loss {height:.2f}", (at, height), (0, 1)),
             Tag(f"mean {mean:.2f}", along[::-1] if at < (low + high) / 2 else along, (0, 1)),
+            Tag(f"z = {at:.2f}, loss {height:.2f}", (at, height), (0, 1)),
         ])
         return self

@@ -70,7 +70,7 @@ class Shadow:
         self.axis = curve(ax, color=look.soft, lw=1.2, ls=DASHED)
         self.ray = curve(ax, color=look.soft, lw=1.4, ls=(0, (2, 2)))
         self.cast = curve(ax, color=look.green, lw=9, alpha=0.55, solid_capstyle="butt", zorder=1.8)
-        self.x = arrow(ax, look.blue, 17, lw=2.6)
+        self.x = arrow(ax, look.red, 17, lw=2.6)
         self.names = Lettering(ax, size=11.5)
         self.artists: list[Artist] = [self.axis, self.ray, self.cast, self.x, self.names]
 
@@ -119,18 +119,26 @@ class Notes:
 
 
 class ClassNames:
-    """The positive class named above its highest example, the negative one below its lowest, or at one of the next."""
+    """The positive class named above its highest example, the negative one below its lowest, or at one of the next.
+
+    And the line that was before, if there is one.
+    """
 
     def __init__(self, ax: Axes) -> None:
-        self.names = Tags(ax, size=11.5)
+        self.ax, self.names = ax, Tags(ax, size=11.5)
         self.artists: list[Artist] = [self.names]
 
-    def show(self, data: Dataset) -> ClassNames:
+    def show(self, data: Dataset, before: Floats | None = None) -> ClassNames:
+        """before: (3,), the theta of the line that is dashed."""
         order = np.argsort(data.X[:, 1])
         both = (data.classes[1], 1, order[::-1]), (data.classes[0], -1, order)
-        self.names.show([
+        tags = [
             Tag(name, data.X[own[:8]], (0, sign)) for name, sign, way in both if len(own := way[data.y[way] == sign])
-        ])
+        ]
+        ends = None if before is None else line_ends(self.ax, before)
+        if ends is not None and len(way := seen(self.ax, ends)):
+            tags.append(Tag("before", way[:: len(way) // 8 + 1], color=current().soft))
+        self.names.show(tags)
         return self
 
 
@@ -158,7 +166,7 @@ def hyperplane(
     ax.plot(*np.array([np.zeros(2), foot]).T, ls=DASHED, color=current().ink, lw=1.6)
     if shadow is not None:
         along, x = float(X[shadow] @ unit), X[shadow]
-        kit.shadow(ax, x, unit, color=current().green)
+        kit.shadow(ax, x, unit)
         kit.label(ax, f"shadow {along:.3f}", along * unit, current().green, towards=along * unit, size=13)
     ax.plot(0, 0, marker="o", ms=6, color=current().ink)
     kit.vector(ax, tail + w, "", tail, width=2.6)

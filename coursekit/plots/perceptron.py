@@ -202,7 +202,7 @@ def orders(ax: Axes, counts: ArrayLike, given: int) -> None:
     high = 1.25 * float(np.max(tops))
     ax.set(xlim=(0, 1.05 * edges[-1]), ylim=(0, high))
     mean = float(made.mean())
-    named = (mean, f"mean: {mean:.0f}", look.ink, -1), (given, f"honest first: {given}", look.red, 1)
+    named = (mean, f"mean: {mean:.0f}", look.ink, -1), (given, f"honest mails first: {given}", look.red, 1)
     for x, word, colour, side in named:
         ax.plot([x, x], [0, 0.85 * high], color=colour, lw=2)
         kit.label(ax, word, (x, 0.85 * high), colour, (side, 1), kit.WORDS)

@@ -30,13 +30,13 @@ class Piles:
     Scores beyond the ends are drawn at the ends.
     """
 
-    reach, columns, high = 2.0, 50, 32.0
+    reach, columns, high = 2.0, 40, 28.0
 
     def __init__(self, ax: Axes) -> None:
         self.ax, look = ax, current()
-        ax.set(xlim=(-1.05 * self.reach, 1.05 * self.reach), ylim=(0, 1.25 * self.high), yticks=[])
+        ax.set(xlim=(-1.05 * self.reach, 1.05 * self.reach), ylim=(0, 1.35 * self.high), yticks=[])
         _two_sides(ax)
-        self.dots = class_marks(ax, ms=5.5)
+        self.dots = class_marks(ax, ms=6)
         self.tags = Tags(ax, size=12)
         self.colors = [style["color"] for style in look.classes[:2]]
         self.artists: list[Artist] = [*self.dots, self.tags]

@@ -55,10 +55,10 @@ def roofs(ax: Axes, y: float | None = None, leaks: bool = False) -> list[Artist]
     artists: list[Artist] = [ax.fill_between(side * z, KNOWN["zero_one"](z), color=look.mixed(0.22), lw=0, zorder=0.5)]
     for name, style in loss_styles(look).items():
         artists += ax.plot(side * z, KNOWN[name](z), color=style["color"], ls=style["ls"], lw=2.6)
-    for height, word in ((np.log(2), "leaks"), (0.0, "")) if leaks else ():
+    for height, word in ((np.log(2), "leaks: a mistake\ncosts less than 1"), (0.0, "")) if leaks else ():
         artists += ax.plot(0, height, ls="", marker="o", ms=11, mfc="none", mec=look.red, mew=2)
         lead = {"arrowstyle": "-", "color": look.red, "lw": 1, "shrinkB": 7}
-        artists.append(ax.annotate(word, (0, height), (1.1 * side, 2.1), ha="center", color=look.red, size=12,
+        artists.append(ax.annotate(word, (0, height), (1.1 * side, 2.0), ha="center", color=look.red, size=12,
                                    arrowprops=lead))
     artists.append(ax.text(-1.9 * side, 0.35, "zero-one", ha="center", color=look.ink, size=12))
     for name, (at, (across, up)) in NAMED.items():

@@ -59,13 +59,20 @@ def noise(ax: Axes, clouds: Mapping[int, ArrayLike], mean: ArrayLike) -> None:
     kit.label(ax, "θ", (0, 0), None, (-1, -1), kit.WORDS)
 
 
-def landscape(ax: Axes, values: ArrayLike, extent: tuple[float, float, float, float], step: ArrayLike) -> None:
-    """A risk over two weights, its values at Landscape.points(extent), and one step, (2, 2), from row 0 to row 1."""
-    start, end = check.shaped("step", step, 2, 2)
+def landscape(
+    ax: Axes, values: ArrayLike, extent: tuple[float, float, float, float], step: ArrayLike, goal: ArrayLike
+) -> None:
+    """A risk over two weights, its values at Landscape.points(extent), and one step, (2, 2), from row 0 to row 1.
+
+    goal: (2,), a star where the risk of all examples is lowest.
+    """
+    (start, end), at = check.shaped("step", step, 2, 2), check.shaped("goal", goal, 2)
     Landscape(ax, extent).ground.set_values(check.shaped("values", values, "m"))
     kit.named(ax, grid=False, xlabel="θ₁", ylabel="θ₂", xticks=[], yticks=[])
     ax.plot(*start, marker="s", ms=8, color=current().ink)
     kit.vector(ax, end, tail=start, color=current().red, width=2.6)
+    ax.plot(*at, marker="*", ms=15, color=current().star, mec=current().ink)
+    kit.label(ax, "lowest for all", at, None, (0, 1))
 
 
 def race(ax: Axes, stochastic: tuple[ArrayLike, ArrayLike], full: tuple[ArrayLike, ArrayLike], n: int) -> None:
@@ -100,7 +107,7 @@ def ways(ax: Axes, swings: Mapping[str, ArrayLike]) -> None:
         ax.text(high + 0.3, row, f"{high:.1f}", ha="left", va="center", size=kit.WORDS - 1)
         ax.text(0, row + 0.33, name, ha="left", va="bottom", size=kit.WORDS)
     kit.named(ax, grid=False, ylim=(-0.6, len(swings) - 0.2), xlim=(0, 19), xticks=range(0, 20, 5), yticks=[],
-              xlabel="mistakes on the 36 mails")
+              xlabel="mistakes on the 36 mails,\nfrom the best pass to the worst")
     ax.spines["left"].set_visible(False)
 
 
@@ -133,14 +140,14 @@ def nearer(ax: Axes, theta: ArrayLike, steps: ArrayLike) -> None:
     patch(ax, Circle((0, 0), far, fill=True, facecolor=look.mixed(0.12, look.green), edgecolor=look.green, lw=1.6,
                      zorder=0.5))
     ax.plot(*np.array([(0, 0), at]).T, color=look.soft, lw=1.6)
-    kit.label(ax, f"{far**2:g}", 0.4 * at, look.soft, (-at[1], at[0]), kit.WORDS)
-    for end, color in zip(ends, (look.blue, look.red), strict=True):
+    kit.label(ax, f"‖θ − θ*‖² = {far**2:g}", 0.4 * at, look.soft, (-at[1], at[0]), kit.WORDS)
+    for end, color, word in zip(ends, (look.blue, look.red), ("half a step:\n", ""), strict=True):
         ax.plot(*np.array([(0, 0), end]).T, color=color, lw=1.2, ls=DASHED)
         kit.vector(ax, end, tail=at, color=color, width=3)
         ax.plot(*(at + end) / 2, marker="o", ms=9, mfc=look.paper, mec=color, mew=2, zorder=5)
         kit.label(ax, f"{end @ end:g}", end, color, end - at, kit.WORDS)
         half, aside = (at + end) / 2, np.array([(at - end)[1], (end - at)[0]])
-        kit.label(ax, f"{half @ half:g}", half, color, aside if aside[1] > 0 else -aside, kit.WORDS - 1)
+        kit.label(ax, f"{word}{half @ half:g}", half, color, aside if aside[1] > 0 else -aside, kit.WORDS - 1)
     ax.plot(0, 0, marker="*", ms=18, color=look.star, mec=look.ink)
     ax.plot(*at, marker="s", ms=9, color=look.ink)
     ax.text(0.62 * far, 0.06 * far, "inside: nearer", ha="center", va="center", size=kit.WORDS - 1, color=look.green)

@@ -60,7 +60,8 @@ class MarginStreet:
         self.ring.set_data(*square.T)
         line = line_ends(self.ax, theta)
         agreements = data.y * (data.X @ theta[:2] + theta[2])
-        tags = self.boundary.class_tags(data, agreements)
+        chosen, classes = [Tag(f"example {now}", at) for at in square], self.boundary.class_tags(data, agreements)
+        tags = [*chosen, *classes]
         for area in (self.street, self.margin):
             area.set_visible(line is not None)
         if line is None:
@@ -86,7 +87,7 @@ class MarginStreet:
             inside = self.ax.viewLim.contains
             out = next((out for out in (across, -across) if inside(*(free + out))), 0 * across)  # beside the street
             width = Tag(f"2/‖w‖ = {number(2 * float(np.hypot(*across)))}", free + out, out)
-            tags = [width, *self._slack_tags(data, slack, support, across), *tags]
+            tags = [width, *chosen, *self._slack_tags(data, slack, support, across), *classes]
             for sign, color, name in ((-1, self.look.blue, "f = \N{MINUS SIGN}1"), (1, self.look.red, "f = +1")):
                 ends = seen(self.ax, line + sign * across)
                 if len(ends) and np.ptp(ends, axis=0).max() > 0.2 * np.ptp(self.ax.get_xlim()):  # no corner

@@ -113,7 +113,8 @@ class Tags(Artist):
             far = np.append(later[: len(on)], aside)
             best = int((1e4 * (written + outside + wrong) + 24 * (crossed > 0) + 4 * crossed + far).argmin())
             boxes[k] = *lows[best], *highs[best]
-            self._named[k] = on[best] if best < len(on) else by[(best - len(on)) // len(offsets)]
+            nearest = np.hypot(*(np.clip(at, lows[best], highs[best]) - at).T).argmin()
+            self._named[k] = at[nearest]
         self._placed = boxes
         return boxes
 

@@ -49,7 +49,7 @@ def test_factors_meet_where_eta_is_best(ax):
     assert eta[worst.argmin()] == pytest.approx(1 / 25, abs=1e-4)
     assert worst.min() == pytest.approx(0.96, abs=0.01)
     np.testing.assert_allclose(across.get_ydata(), abs(1 - 49 * eta))
-    assert "across: |1 − 49η|" in {text.get_text() for text in ax.texts}
+    assert "across it: |1 − 49η|" in {text.get_text() for text in ax.texts}
 
 
 def test_lines_touch_a_curve_from_below(ax):

@@ -218,15 +218,17 @@ class HyperplaneExplorer(Editing[Found]):
         self.normal.show(tail, tip, behind, beyond, scored)
         self.distances.show(data.X[[] if i < 0 else [i]], theta)
         self.shadow.show(data.X[0] if alone else None, theta[:2])
-        product = f"θ · x = {number(length)} · {number(found.distances[0])} = {number(found.scores[0])}"
+        first, second = ("", "") if self.narrow else ("length ", "shadow ")
+        product = f"θ · x = {first}{number(length)} · {second}{number(found.distances[0])} = {number(found.scores[0])}"
         self.notes.show(product if alone else f"{found.misclassified} of {len(data)} wrong")
         self.weights.show(data, theta, after, i)
         told = [
-            f"weights {vector(theta[:2])}", f"offset {number(theta[2])}", "", "a line: the score of",
-            "one example is 0", "a number: the errors", "in its cell",
-            *(() if after is None else ("dashed: where", "Step would go")),
-        ]
-        self.numbers.show(Word(0.02, 0.95 - 0.1 * k, line, "lm") for k, line in enumerate(told))
+            (f"weights {vector(theta[:2])}", f"offset {number(theta[2])}"),
+            ("a line: the score of", "one example is 0"),
+            ("a number: the errors", "in its cell"), ("dashed: where", "Step would go"),
+        ][: 3 if after is None else 4]
+        lines = [(k, i, line) for k, pair in enumerate(told) for i, line in enumerate(pair)]
+        self.numbers.show(Word(0.02, 0.95 - 0.25 * k - 0.1 * i, line, "lm") for k, i, line in lines)
         said = shadow(found, length) if alone else sentence(found, i)
         return said if after is None else f"{said} {proposed(found, eta)}"
 

@@ -111,7 +111,7 @@ class PerceptronExplorer(Editing[Found]):
             self.axes["boundary"].set(xlabel=data.features[0], ylabel=data.features[1])
         before = found.theta if row is None else row.before
         self.boundary.show(data, found.theta, before, None if row is None else row.example)
-        self.classes.show(data)
+        self.classes.show(data, before if row is not None and row.mistake else None)
         self.path.show(trace.thetas[: max(found.mistakes, 1)] * bool(found.mistakes), before, found.theta)
         lengths = np.append(0.0, np.linalg.norm(trace.thetas, axis=1) / (eta * found.bound.R))
         ahead = int(min(np.ceil(found.bound.mistakes), 1.6 * trace.mistakes + 2))

@@ -93,7 +93,7 @@ class RealDataExplorer(Study[Found]):
 
     size, below = (9.0, 4.8), 2.5
     curves = View(partial(ErrorCurves, powers=(-4, 0), other="test"), (0, 0, 0.5, 1), (0.5, 0.5, 0.2, 0.4),
-                  "Error in % against lambda", 0.1, compared=True, click=_to_lam, xlabel="lambda")
+                  "The error in %", 0.1, compared=True, click=_to_lam, xlabel="λ")
     boundary = View(partial(DecisionBoundary, tags=True, corners=CORNERS), RIGHT, (0.55, 0.5, 0.1, 0.4),
                     "Validation part", 0.1, compared=True)
     image = View(WeightImage, RIGHT, (0.3, 0.3, 0.9, 0.4), "The weight of every pixel", 0.3, anchor="NW")

@@ -108,7 +108,7 @@ class SgdExplorer(Editing[Found]):
         self.boundary.show(found.data, np.append(found.theta, 0), np.append(before, 0), found.examples)
         self.landscape.show(found.landscape, path.thetas[: done + 1], best=found.best, name=f"step {done}")
         example = found.objective.Z[found.examples[0]] if len(found.examples) == 1 else None
-        self.edge.show(example, path.thetas[: done + 1])
+        self.edge.show(example, path.thetas[: done + 1], f"example {found.examples[0]}:" if done else "")
         self.curves.show((path.values, found.lowest), done)
         return sentence(found, lam) + remark(found, eta, schedule)
 

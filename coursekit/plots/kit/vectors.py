@@ -49,7 +49,7 @@ def angle(
 def shadow(ax: Axes, x: ArrayLike, onto: ArrayLike, name: str = "", color: str | None = None) -> list[Artist]:
     """The projection of x on the line through 0 and `onto`, (2,) each: a thick segment, with the light's ray."""
     x, line = check.shaped("x", x, 2), check.shaped("onto", onto, 2)
-    foot, color = (x @ line) / (line @ line) * line, color or current().red
+    foot, color = (x @ line) / (line @ line) * line, color or current().green
     (ray,) = ax.plot(*np.array([x, foot]).T, color=current().soft, lw=1.3, ls=(0, (2, 2)))
     (cast,) = ax.plot(*np.array([np.zeros(2), foot]).T, color=color, lw=6, alpha=0.6, solid_capstyle="butt", zorder=1.8)
     corner = angle(ax, x - foot, -foot, corner=foot, radius=14) if foot.any() and (x - foot).any() else []
