@@ -13,6 +13,7 @@ from threading import Thread
 from typing import Any
 from urllib.parse import urlsplit
 
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import BrowserContext, Page
 
 from coursekit.cli import main
@@ -42,6 +43,26 @@ def site(folder: Path, *options: str) -> Iterator[str]:
 def with_save_data(context: BrowserContext) -> None:
     """The reading pages that it opens start no Python by themselves, and stay as they are."""
     context.add_init_script("Object.defineProperty(navigator, 'connection', { value: { saveData: true } })")
+
+
+COLOURS = "color-contrast", "link-in-text-block"  # the rules of axe that look at colours
+
+
+def violations(page: Page, colours: bool | None = None) -> list[Any]:
+    """What breaks a rule of axe in a page as it is now: all rules, those on colours alone, or all others.
+
+    Those on colours take most of the time, and are all that can differ between light and dark.
+    """
+    options: dict[str, Any] = {"resultTypes": ["violations"]}
+    if colours:
+        options["runOnly"] = COLOURS
+    elif colours is not None:
+        options["rules"] = {rule: {"enabled": False} for rule in COLOURS}
+    found = Axe().run(page, options=options).response
+    tried = {rule["id"] for kind in ("passes", "violations", "incomplete") for rule in found[kind]}
+    assert ("color-contrast" in tried) == (colours is not False)
+    assert ("document-title" in tried) == (not colours)
+    return [(rule["id"], [node["html"] for node in rule["nodes"]]) for rule in found["violations"]]
 
 
 class Guard:
