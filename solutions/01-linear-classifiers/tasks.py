@@ -57,7 +57,6 @@ task(
          "Your offset comes first: here it is the last entry of theta."),
         (then(score=lambda score, y: y * score),
          "Your score has the label in it: the score does not know the label, the agreement does."),
-        (then(score=np.sign), "Your score is the prediction: the score itself is asked for."),
         *((ROOT, wrong, sentence) for wrong, sentence in (
             ("(abs(theta[0]) + abs(theta[1]))",
              "You take the sum of the weights for their length: it is the root of the sum of their squares."),
@@ -69,7 +68,6 @@ task(
         )),
         (then(distance=lambda distance, y: y * distance),
          "Your `distance` has the label in it: its sign is that of the score alone."),
-        (then(distance=np.abs), "Your distance is never negative: on the negative side of the line it is."),
         (then(agreement=lambda _, score: score), "Your agreement lacks the label: multiply the score by y."),
         (then(agreement=lambda _, score, y: y * np.sign(score)),
          "Your agreement is only a sign: multiply the label by the score itself."),
@@ -154,7 +152,6 @@ task(
     returns="product",
     cases=lengths,
     mistakes=[
-        (PRODUCT, "total ** 2 - a ** 2 - b ** 2", "Twice too large: multiplying out gives two times the product."),
         (PRODUCT, "total ** 2 / 2 - a ** 2 - b ** 2", "You halve the first square alone: all three are halved."),
         (PRODUCT, "(a ** 2 + b ** 2 - total ** 2) / 2",
          "Your sign is the opposite: that would be right for the length of theta - x."),
@@ -399,8 +396,6 @@ task(
             ("np.mean(y * f >= 0)",
              "You return the fraction of right ones, ties included: the error is the fraction with y f <= 0."),
             ("np.sum(y * f <= 0) // len(y)", "You divide with //, which cuts the fraction off: use / instead."),
-            ("np.rint(np.mean(y * f <= 0))", "You round the fraction: leave it as it is."),
-            ("100 * np.mean(y * f <= 0)", "You return per cent: a fraction is asked for."),
             ("np.sum(y * f <= 0) / X.size",
              "You divide by the number of entries of X: divide by the number of examples, its rows."),
             ("np.sum(y * f <= 0) / X.shape[1]",

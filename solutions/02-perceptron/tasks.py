@@ -115,7 +115,7 @@ task(
         ("return theta + ", "return ", "After a mistake you return the correction alone: add it to theta."),
         ("return theta\n", "return 0 * theta\n",
          "A visit that is no mistake leaves theta as it came: yours becomes 0."),
-        (CHANGE, "y * np.append(1, x)", "np.append(1, x) puts the 1 in front: the offset is last, np.append(x, 1)."),
+        (CHANGE, "y * np.append(1, x)", "Your 1 comes first: the offset is last, np.append(x, 1)."),
         (until_right, "You stay with the example until it is right: correct once (if, not while)."),
         *((cut, WHOLE) for cut in (
             lambda theta, x, y: update(np.trunc(theta), x, y),
@@ -170,9 +170,6 @@ task(
          "The last pass is not counted: the pass without a mistake was made too."),
         (STOP, "False",
          "Your `passes_made` is always `passes`: stop after the first pass without a mistake, and count those made."),
-        (then(passes_made=lambda p: p - 1),
-         "Your `passes_made` is one too small: range(passes) counts from 0, the number of passes from 1."),
-        (then(passes_made=lambda p: p + 1), "Your `passes_made` is one too large: count a pass once, when it is made."),
         (lambda X, y, passes: perceptron(X, y, passes - 1),
          "You make one pass too few: passes is the number of passes that may be made."),
         (lambda X, y, passes: perceptron(X, y, passes + 1),
@@ -320,6 +317,8 @@ task(
         (FOUND_AT, "return v % len(X) + 1, theta",
          "Your count begins again with each pass: the visits are counted through, 1, 2, ..., v."),
         (FOUND_AT, "return v // len(X) + 1, theta", "You return the pass: the number of the visit is asked for."),
+        ("X[v % len(X)], y[v % len(X)]", "X[min(v, len(X) - 1)], y[min(v, len(X) - 1)]",
+         "After the last example the order begins again with 0: visit v belongs to example v % n."),
         (FOUND_AT, "return v + 1, thetas[v]", "Your theta is the wrong row itself: return what should stand there."),
         (then(theta=lambda theta, visit, thetas: theta if visit == 0 else thetas[int(visit) - 2] if visit > 1
               else 0 * theta),
@@ -365,8 +364,8 @@ def ripple_cases(rng):
         while True:
             X, y = quarters(rng, n, d), labels(rng, n)
             table, harmless = ripple(X, y)
-            first = n != 4 or (table[0] >= 0).all()  # the harm may be in a later row
-            if not harmless and first and (X @ X.T).min() < -1 and np.abs(table).min() > 0.1:
+            apart = (table[{4: 0, 5: -1}[n]] >= 0).all() if n > 3 else True  # the harm is in other rows
+            if not harmless and apart and (X @ X.T).min() < -1 and np.abs(table).min() > 0.1:
                 break
         yield X, y
     while True:  # nobody is harmed, and somebody is left exactly as he was
@@ -487,7 +486,6 @@ task(
         ("<= 0", "< 0", "A score of exactly 0 is a mistake too: with y f < 0 nothing ever starts from theta = 0."),
         ("return worst, most", "return worst, theta",
          "Your second part is a theta: the number of mistakes is asked for."),
-        (then(mistakes=lambda m: m + 1), "Your count is one too large: begin at 0."),
         (then(mistakes=lambda m, X: m + len(X)), "You count visits of the last, clean pass too: only mistakes count."),
     ],
     hints=[
@@ -541,8 +539,6 @@ task(
         *((RADIUS, wrong, sentence) for wrong, sentence in (
             ("np.linalg.norm(X, axis=1).max()",
              "Your `R` misses the constant attribute: it is the length of the longest (x, 1), not of the longest x."),
-            ("(Z**2).sum(axis=1).max()",
-             "Your `R` is squared already: take the root, the square comes last in (R/gamma)^2."),
             ("(X**2).sum(axis=1).max()",
              "Your `R` is squared already, and misses the constant attribute: take the root of 1 + ||x||^2."),
             ("np.linalg.norm(Z, axis=1).min()",
@@ -587,15 +583,10 @@ task(
              "Your `gamma` is the mean margin: it is that of the worst example, the smallest."),
             ("(y * (Z @ theta)).sum()",
              "Your `gamma` is the sum of the margins: it is that of the worst example, the smallest."),
-            ("max(0, (y * (Z @ theta)).min())",
-             "Your `gamma` is never negative: leave it as it is, only the bound becomes inf."),
         )),
         *((LIMIT.split(" if")[0], wrong, sentence) for wrong, sentence in (
-            ("R / gamma", "The bound is (R/gamma)^2: yours is not squared."),
             ("R ** 2 / gamma", "The bound is (R/gamma)^2: yours squares R alone."),
             ("(gamma / R) ** 2", "The bound is upside down: (R/gamma)^2."),
-            *((f"np.{rounded}((R / gamma) ** 2)", "Leave the bound as it is, (R/gamma)^2: do not round it.")
-              for rounded in ("floor", "rint", "ceil")),
         )),
         (" if gamma > 0 else np.inf", "", f"Mind the case without a margin: {NO_MARGIN}"),
         *(("np.inf", wrong, f"Without a margin the bound is not {wrong}: {NO_MARGIN}")
@@ -747,10 +738,6 @@ task(
            "When the passes are used up without a repeat return None, not "
            f"{wrong}.") for wrong in ("0", "-1", "passes")),
         (then(lambda length: length or -1), "Where no theta comes back return None, not -1."),
-        (then(lambda length: length and length - 1),
-         "The length is one too small: a theta that comes back after the very next pass has length 1."),
-        (then(lambda length: length and length + 1),
-         "The length is one too large: a theta that comes back after the very next pass has length 1."),
         (then(lambda length, X: length and length * len(X)),
          "You count visits: the length is asked for in whole passes."),
         ("range(passes)", "range(passes - 1)",

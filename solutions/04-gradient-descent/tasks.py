@@ -90,10 +90,6 @@ task(
             ("np.max(a)", "Your `limit` is the largest curvature: what must eta times it not reach?"),
         )),
         *((CONDITION, wrong, sentence) for wrong, sentence in (
-            ("np.min(a) / np.max(a)", "Your `condition` is upside down: it is 1 or more."),
-            ("np.sqrt(np.max(a) / np.min(a))",
-             "Your `condition` is a root: the condition number is the quotient itself, largest by smallest a."),
-            ("(np.max(a) / np.min(a)) ** 2", "Your `condition` is squared: it is the quotient itself."),
             ("a[0] / a[-1]", "Your `condition` divides the first a by the last: which are the largest and smallest?"),
             ("np.max(a) - np.min(a)", "Your `condition` is a difference: divide."),
             ("np.max(a)", "Your `condition` is the largest a: divide it by the smallest."),
@@ -593,6 +589,7 @@ task(
     tolerance=1e-6,
     mistakes=[
         (*SEEN, "Your loss is that of the training half, which falls with every step: judge by the validation half."),
+        (then(best=lambda best, steps: steps), "Your `best` is `steps`: return where the validation loss was lowest."),
         (*LEAK, LEAKS),
         (*SAME, ALIAS),
         (*STAYS, CARRY),

@@ -748,7 +748,7 @@ task(
          "Your steps shrink: here the step size is eta all the time."),
         ("range(passes)", "range(passes + 1)", "You make one pass too many."),
         ("theta + eta * Z[i]", "theta - eta * Z[i]", "You go uphill: against the gradient means plus eta y (x, 1)."),
-        ("range(passes)", "range(1)", "You make one pass alone: passes of them are asked for."),
+        ("range(passes)", "range(1)", "Your risk is that after one pass: go on from there, `passes` times over."),
         ("    def risk(order):\n        theta = np.zeros(Z.shape[1])", "    theta = np.zeros(Z.shape[1])\n\n"
          "    def risk(order):\n        nonlocal theta",
          "Your runs go on from where the last one ended: each begins at theta = 0."),
