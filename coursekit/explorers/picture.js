@@ -11,10 +11,8 @@ function render({ model, el }) {
   const picture = document.createElement(bare ? "canvas" : "img");
   picture.className = "ck-picture";
   const fit = () => {
-    const larger = model.get("narrow") ? 1.25 : 1;  // what is made for a phone, on pages that are a little wider
-    const [width, height] = ["width", "height"].map((side) => larger * model.get(side));
-    if (bare) picture.style.width = `${width}px`;
-    else [picture.width, picture.height] = [width, height];
+    if (bare) picture.style.width = `${model.get("width")}px`;
+    else [picture.width, picture.height] = [model.get("width"), model.get("height")];
   };
   fit();
   const sentence = document.createElement("p");
