@@ -152,6 +152,7 @@ task(
     returns="product",
     cases=lengths,
     mistakes=[
+        (PRODUCT, "total ** 2 - a ** 2 - b ** 2", "Twice too large: multiplying out gives two times the product."),
         (PRODUCT, "total ** 2 / 2 - a ** 2 - b ** 2", "You halve the first square alone: all three are halved."),
         (PRODUCT, "(a ** 2 + b ** 2 - total ** 2) / 2",
          "Your sign is the opposite: that would be right for the length of theta - x."),

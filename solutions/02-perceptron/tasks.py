@@ -170,6 +170,8 @@ task(
          "The last pass is not counted: the pass without a mistake was made too."),
         (STOP, "False",
          "Your `passes_made` is always `passes`: stop after the first pass without a mistake, and count those made."),
+        (then(passes_made=lambda p: p - 1),
+         "Your `passes_made` is one too small: range(passes) counts from 0, the number of passes from 1."),
         (lambda X, y, passes: perceptron(X, y, passes - 1),
          "You make one pass too few: passes is the number of passes that may be made."),
         (lambda X, y, passes: perceptron(X, y, passes + 1),

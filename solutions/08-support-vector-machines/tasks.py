@@ -616,7 +616,7 @@ task(
             ("(K[i, i] + K[j, j] - K[i, j])", "Below the line K_ij counts twice: ||x_i - x_j||^2."),
             ("((X[i] - X[j]) @ (X[i] - X[j]))", "Below the line you always take dot products: take the kernel if "
              "`curved`."),
-            ("np.sqrt(K[i, i] + K[j, j] - 2 * K[i, j])", "You divide by the distance: its square is below the line."),
+            ("np.sqrt(K[i, i] + K[j, j] - 2 * K[i, j])", "You divide by the distance: its square is the denominator."),
             ("(2 * (K[i, i] + K[j, j] - 2 * K[i, j]))", "Your s is half of the best: the 1/2 of lambda/2 goes with "
              "the derivative of the square."),
         )),

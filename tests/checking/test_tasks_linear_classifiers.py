@@ -244,7 +244,7 @@ WRONG = [
     ("one_line", "def f(x, y, theta):\n    f = x @ theta[:2] + theta[2]\n    n = np.linalg.norm(theta)\n"
      "    return f, f / n, y * f, -theta[2] / n", "has the offset in it"),
     ("one_line", "def f(x, y, theta):\n    f = x @ theta[:2] + theta[2]\n    n = np.linalg.norm(theta[:2])\n"
-     "    return f, abs(f) / n, y * f, -theta[2] / n", "never negative"),
+     "    return f, abs(f) / n, y * f, -theta[2] / n", "has lost its signs"),
     ("one_line", "def f(x, y, theta):\n    f = x @ theta[:2] + theta[2]\n    n = np.linalg.norm(theta[:2])\n"
      "    return f, f / n, f, -theta[2] / n", "lacks the label"),
     ("one_line", "def f(x, y, theta):\n    f = x @ theta[:2] + theta[2]\n    n = np.linalg.norm(theta[:2])\n"

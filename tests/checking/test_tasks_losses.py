@@ -256,7 +256,7 @@ WRONG = [
      "asks whether the example is wrong"),
     ("worst_dip", "def f(z, g):\n    return max(0, -np.diff(g, 2).min()) if len(z) > 2 else 0", "neighbouring steps"),
     ("losses", five(0, "1 * (z < 0)"), "misses z = 0"),
-    ("losses", five(0, "z <= 0"), "`zero_one` is negative"),
+    ("losses", five(0, "z <= 0"), "`zero_one` is True or False"),
     ("losses", five(1, "-np.minimum(0, -z)"), "wrong sign inside"),
     ("losses", five(1, "np.where(z <= 0, 1, 0)"), "by how much"),
     ("losses", five(2, "1 - z"), "lacks the max"),
@@ -302,7 +302,7 @@ WRONG = [
     ("worst_dip", "def f(z, g):\n    w = -1e9\n    for i in range(len(z)):\n        for j in range(i + 2, len(z)):\n"
      "            for k in range(i + 1, j):\n                t = (z[k] - z[i]) / (z[j] - z[i])\n"
      "                w = max(w, g[k] - g[i] - t * (g[j] - g[i]))\n    return w if len(z) > 2 else 0",
-     "not a negative number"),
+     "negative where it should be 0"),
     ("worst_dip", "def f(z, g):\n    return 0", "came back as 0"),
     ("worst_dip", "def f(z, g):\n    w = 0\n    for k in range(1, len(z) - 1):\n"
      "        t = (z[k + 1] - z[k]) / (z[k + 1] - z[k - 1])\n"

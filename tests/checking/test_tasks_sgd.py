@@ -411,7 +411,7 @@ WRONG = [
     ("bad_order", ORDER, "max(itertools", "min(itertools", "lowest risk"),
     ("bad_order", ORDER, "Z[i] @ t <= 1", "Z[i] @ t <= 0", "is the perceptron"),
     ("bad_order", ORDER, "eta * Z[i]", "Z[i]", "no size"),
-    ("bad_order", ORDER, "range(passes)", "range(1)", "one pass alone"),
+    ("bad_order", ORDER, "range(passes)", "range(1)", "after one pass"),
     ("bad_order", ORDER, ".mean()", ".sum()", "is a sum"),
     ("bad_order", ORDER, "np.maximum(0, 1 - Z @ t).mean()", "np.mean(Z @ t <= 0)", "training errors"),
     ("bad_order", ORDER, "return o, R(o)", "return R(o), o", "another order"),
