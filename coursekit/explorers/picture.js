@@ -11,6 +11,7 @@ function render({ model, el }) {
   const picture = document.createElement(bare ? "canvas" : "img");
   picture.className = "ck-picture";
   const fit = () => {
+    stage.classList.toggle("ck-narrow", model.get("narrow"));
     if (bare) picture.style.width = `${model.get("width")}px`;
     else [picture.width, picture.height] = [model.get("width"), model.get("height")];
   };
