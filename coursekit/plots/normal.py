@@ -137,7 +137,7 @@ class ClassNames:
         ]
         ends = None if before is None else line_ends(self.ax, before)
         if ends is not None and len(way := seen(self.ax, ends)):
-            tags.append(Tag("before", way[:: len(way) // 8 + 1], color=current().soft))
+            tags.insert(0, Tag("before", way[:: len(way) // 8 + 1], color=current().soft))  # it has fewer places
         self.names.show(tags)
         return self
 
