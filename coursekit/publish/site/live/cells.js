@@ -123,7 +123,8 @@ class Cell {
       within.append(image);
     } else if (type === "text/plain") {
       within.classList.add("output_text");
-      const look = kind === "error" ? "ck-error" : ASKS.test(this.area.value) ? "ck-said" : "";
+      const said = ASKS.test(this.area.value) ? (text?.startsWith("✓") ? "ck-said ck-right" : "ck-said") : "";
+      const look = kind === "error" ? "ck-error" : said;
       within.append(Object.assign(make("pre", look, value), { tabIndex: 0 }));
       if (name) area.dataset.name = name;
     } else {
@@ -169,13 +170,14 @@ export class Notebook { // say: tells the reader a sentence. restart: ends Pytho
     this.worker.postMessage({ run: [...told, { id: cell.id, source: source ?? cell.area.value, shown: true }] });
   }
   begins({ id, shown }) {
-    if (shown) this.cell(id).began();
+    const cell = this.cell(id);
+    if (shown || cell.failed) cell.began(); // an error that is there once more is not shown twice
   }
   ran({ id, ok, shown }) {
     const cell = this.cell(id);
     if (ok) this.done.add(id);
     else this.done.delete(id);
-    if (shown) cell.ended(ok);
+    if (shown || cell.failed) cell.ended(ok);
     else cell.failed = !ok;
   }
   async told(id, output) {
