@@ -80,7 +80,8 @@ class WeightBars:
         for side, name in zip(self.sides, classes, strict=False):
             side.set_text(name)
         self.ax.set(ylim=(len(names) - 0.4, -0.6))
-        self.ax.set_yticks(range(len(names)), names)
+        room = self.ax.get_window_extent().height * 72 / self.ax.figure.dpi / len(names)
+        self.ax.set_yticks(range(len(names)), names, size=min(9, 0.87 * room))
 
     def show(self, weights: Floats, longest: float = 0.0) -> WeightBars:
         """weights: (d,), one for each name. longest: the weight of the longest bar there can be; 0: of these."""

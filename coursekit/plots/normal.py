@@ -121,15 +121,15 @@ class Notes:
 class ClassNames:
     """The positive class named above its highest example, the negative one below its lowest, or at one of the next.
 
-    And the line that was before, if there is one.
+    And the line that was before, if there is one, and a cross.
     """
 
     def __init__(self, ax: Axes) -> None:
         self.ax, self.names = ax, Tags(ax, size=11.5)
         self.artists: list[Artist] = [self.names]
 
-    def show(self, data: Dataset, before: Floats | None = None) -> ClassNames:
-        """before: (3,), the theta of the line that is dashed."""
+    def show(self, data: Dataset, before: Floats | None = None, wrong: Floats | None = None) -> ClassNames:
+        """before: (3,), the theta of the line that is dashed. wrong: (k, 2), the examples with a cross."""
         order = np.argsort(data.X[:, 1])
         both = (data.classes[1], 1, order[::-1]), (data.classes[0], -1, order)
         tags = [
@@ -138,6 +138,8 @@ class ClassNames:
         ends = None if before is None else line_ends(self.ax, before)
         if ends is not None and len(way := seen(self.ax, ends)):
             tags.insert(0, Tag("before", way[:: len(way) // 8 + 1], color=current().soft))  # it has fewer places
+        if wrong is not None and len(wrong):
+            tags.append(Tag("wrong", wrong[np.argsort(-wrong[:, 1])][:16]))
         self.names.show(tags)
         return self
 

@@ -20,6 +20,7 @@ from coursekit.publish.course import installed
 from coursekit.publish.demo import sheet
 
 BINS = 8
+SHARP = 200  # dots an inch: a picture fills most of a wall
 
 
 def vote(name: str, style: str) -> widgets.Widget:
@@ -41,7 +42,7 @@ def vote(name: str, style: str) -> widgets.Widget:
         form.result = {"right": right, "said": f"The answer: {question.words(question.right)}."} if done else {}
         below.children = []
         if done:
-            with use(named(style)):
+            with use(named(style)), plt.rc_context({"figure.dpi": SHARP}):
                 things = asked.outcome(place.places if place else ())
                 told = "\n\n".join([question.answers[question.right], question.after])
                 below.children = [predict.shown(thing) for thing in (*things, told)]

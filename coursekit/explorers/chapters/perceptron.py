@@ -20,6 +20,7 @@ from coursekit.explorers import controls
 from coursekit.explorers.editing import Editing
 from coursekit.explorers.view import View
 from coursekit.plots import DecisionBoundary, MistakeBounds, ParameterPath, TraceRows
+from coursekit.plots.marks import places
 from coursekit.plots.normal import ClassNames
 
 PASSES = 30
@@ -111,7 +112,7 @@ class PerceptronExplorer(Editing[Found]):
             self.axes["boundary"].set(xlabel=data.features[0], ylabel=data.features[1])
         before = found.theta if row is None else row.before
         self.boundary.show(data, found.theta, before, None if row is None else row.example)
-        self.classes.show(data, before if row is not None and row.mistake else None)
+        self.classes.show(data, before if row is not None and row.mistake else None, places(self.boundary.wrong))
         self.path.show(trace.thetas[: max(found.mistakes, 1)] * bool(found.mistakes), before, found.theta)
         lengths = np.append(0.0, np.linalg.norm(trace.thetas, axis=1) / (eta * found.bound.R))
         ahead = int(min(np.ceil(found.bound.mistakes), 1.6 * trace.mistakes + 2))
