@@ -26,13 +26,19 @@ UNMOVED = (
     "offset back to raw units as well."
 )
 MINUS = "With the opposite sign your offset would do: the border is where w @ x + offset = 0."
+ADDED = "With its offset moved the other way your theta would do: w @ mean is taken off it, not added."
 OFFSET = (
-    "With another offset your theta would do, with its own too many examples fall on one side: is it at the right "
-    "place between the classes, and did the last steps of a descent see both of them?"
+    "With another offset your theta would do, with its own too many examples fall on one side: was it carried back to "
+    "raw units with the weights, and did the last steps of a descent see both classes?"
 )
-MOSTLY = 0.6
+BETWEEN = (
+    "With another offset your theta would do: the border must lie behind the last example of one class and before the "
+    "first of the other."
+)
+CHANCE = "does it learn from y, and do the rows of X and y stay together?"
+CHANCES, MOSTLY = 0.42, 0.6
 MOSTLY_WRONG = "with the opposite sign it would do better, so look for a minus too many or too few."
-AT_0 = "Your offset is 0: with another one your theta would do, so learn it along with the weights."
+AT_0 = "Your offset is 0: with another one your theta would do, so learn it along with the weights, in enough steps."
 FIRST = "Your offset comes first: it is the last entry of theta."
 SAME = (
     "Your theta says the same class for every new example; if you descend on raw features, their units are the "
@@ -74,7 +80,8 @@ def judged(task: Task, answers: Sequence[Any]) -> Verdict:
         try:
             theta = np.asarray(answer, dtype=np.float64)
         except (TypeError, ValueError):
-            return Verdict(f"{task.name} returned {shown(answer)}, which is not made of numbers.", case=case)
+            only = ": return theta alone" if isinstance(answer, tuple) else ""
+            return Verdict(f"{task.name} returned {shown(answer)}, which is not made of numbers{only}.", case=case)
         if answer is None:
             ways = "it must reach a return with the answer" if all(a is None for a in answers) else (
                 "in some cases it ends without reaching a return")
@@ -118,6 +125,7 @@ def judged(task: Task, answers: Sequence[Any]) -> Verdict:
     repaired = {
         ("classes-turned", TURNED): [-t for t in thetas],
         ("offset-not-moved", UNMOVED): [np.append(t[:-1], t[-1] - t[:-1] @ m) for t, m, _ in units],
+        ("offset-moved-the-other-way", ADDED): [np.append(t[:-1], t[-1] - 2 * t[:-1] @ m) for t, m, _ in units],
         ("offset-first", FIRST): [np.roll(t, -1) for t in thetas],
     }
     if with_best <= allowed and all(t[-1] == 0 and t.any() for t in thetas):
@@ -143,7 +151,7 @@ def judged(task: Task, answers: Sequence[Any]) -> Verdict:
     if all(len(np.unique(side)) == 1 for side in sides):
         return Verdict(SAME, "all-on-one-side", case)
     if with_best <= allowed:
-        return Verdict(OFFSET, "offset-on-one-side", case)
+        return Verdict(BETWEEN if task.accuracy == 1 else OFFSET, "offset-on-one-side", case)
     if task.accuracy == 1:
         return Verdict(OVERLAP, "classes-overlap", case)
     learned = [y * (with_constant(X) @ t) <= 0 for (X, y, *_), t in zip(task.cases, thetas, strict=True)]
@@ -154,6 +162,9 @@ def judged(task: Task, answers: Sequence[Any]) -> Verdict:
     if wrong > MOSTLY:
         told = f"Your theta misclassifies {wrong:.1%} of the new examples: {MOSTLY_WRONG}"
         return Verdict(told, "mostly-wrong", case)
+    if wrong > CHANCES:
+        told = f"Your theta misclassifies {wrong:.1%} of the new examples, about as many as by chance, and at most "
+        return Verdict(f"{told}{allowed:.0%} may be wrong: {CHANCE}", "by-chance", case)
     most = _wrong_in(task, worst, thetas[worst])
     told = f"Your theta misclassifies {wrong:.1%} of the new examples ({most:.1%} where it is worst): at most "
     told += f"{allowed:.0%} may be wrong."

@@ -94,6 +94,7 @@ MEANINGS: tuple[tuple[str, str], ...] = (
     (r"cannot unpack non-iterable (\S+) object", "several things are unpacked here, but only one ({0}) is there"),
     (r"not enough values to unpack \(expected (\d+), got (\d+)\)|too many values to unpack.*",
      "the number of names on the left is not the number of things on the right"),
+    (r"name '(itertools|math|random|scipy|pandas)' is not defined.*", "{0} is not imported: write import {0} first"),
     (r"name '(\w+)' is not defined.*", "{0} is not known here: run the cell that defines it, or correct its spelling"),
     (r"(?:cannot access local variable|local variable) '(\w+)'.*",
      "{0} is used before it has a value: give it one before the loop or the if"),

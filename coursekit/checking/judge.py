@@ -79,8 +79,9 @@ def _left_out(task: Task, answers: Sequence[Any]) -> str:
         if answer is None and not nothing:
             if all(a is None for a in answers):
                 return (f"{task.call(task.cases[k])} came back as None: {task.name} must reach a return with the "
-                        "answer; print alone gives nothing back.")
-            return f"{task.call(task.cases[k])} came back as None: {task.name} can end there without reaching a return."
+                        "answer; print alone gives nothing back, and neither does a search that finds nothing.")
+            return (f"{task.call(task.cases[k])} came back as None: {task.name} returns None there, or ends without "
+                    "reaching a return, as a search does that finds nothing.")
     return ""
 
 
@@ -152,6 +153,7 @@ def _in_another_order(task: Task, rows: list[list[Any]]) -> str:
     return ""
 
 
+ROUNDED = "is rounded: return the numbers as they are, or take a finer grid"
 AT_FIRST = "all are asked for, and a return inside a loop ends it at the first"
 # What goes wrong in any task: how many axes the right w has, at least and at most; what comes instead; what to say.
 FORMS: tuple[tuple[int, int, Callable[[Floats], Any], str], ...] = (
@@ -181,12 +183,12 @@ FORMS: tuple[tuple[int, int, Callable[[Floats], Any], str], ...] = (
     (0, 9, np.negative, "has the opposite sign everywhere: there is a minus too many or too few"),
     (0, 9, np.abs, "has lost its signs: what is negative should stay so"),
     (0, 9, np.sign, "has kept the signs alone: the numbers themselves are asked for"),
-    (0, 9, lambda w: np.maximum(w, 0), "is 0 where it should be negative: there is a max(0, ...) too many"),
+    (0, 9, lambda w: np.maximum(w, 0), "is 0 where it should be negative, as if there were a max(0, ...) too many"),
     (0, 9, np.trunc, "has lost its fractions: //, int(...) and an array of integers cut them off"),
-    (0, 9, np.round, "is rounded: return the numbers as they are"),
-    *((0, 9, partial(np.round, decimals=digits), "is rounded: return the numbers as they are") for digits in (1, 2, 3)),
-    (0, 9, lambda w: w + 1, "is 1 too large everywhere"),
-    (0, 9, lambda w: w - 1, "is 1 too small everywhere"),
+    (0, 9, np.round, ROUNDED),
+    *((0, 9, partial(np.round, decimals=digits), ROUNDED) for digits in (1, 2, 3)),
+    (0, 9, lambda w: w + 1, "is 1 too large everywhere, as where counting begins at 1 instead of 0"),
+    (0, 9, lambda w: w - 1, "is 1 too small everywhere, as where counting begins at 0 instead of 1"),
     (0, 9, lambda w: 1 - w, "is 1 minus what is asked for"),
     (0, 9, lambda w: 2 * w, "is twice what it should be, everywhere"),
     (0, 9, lambda w: w / 2, "is half of what it should be, everywhere"),
@@ -278,6 +280,11 @@ def _in_any_task(task: Task, rows: list[list[Any]], p: int, repairs: Sequence[tu
             if not any(compare(reduced(g), w, task.tolerance) for g, w in pairs):
                 of = " of each row" if got[0].ndim > 1 else ""
                 return f"{your} {said.format(shape=_size(got[0].shape, want[0].shape), of=of)}."
+    for i, argument in enumerate(task.arguments):
+        values = [np.asarray(task.cases[k][i]) for k in told]
+        if all(v.ndim and g.shape == v.shape[:1] and w.shape == () for v, (g, w) in zip(values, pairs, strict=True)):
+            line = "row" if values[0].ndim > 1 else "entry"
+            return f"{your} has a number for each {line} of `{argument}`: one number is asked for."
     if all_are([np.reshape(w, g.shape) if w.size == g.size else w for g, w in pairs]):
         k = next(k for k, (g, w) in enumerate(pairs) if w.shape != g.shape)
         return f"{your} has the right numbers in another shape, {got[k].shape} where {want[k].shape} is asked for."
@@ -308,6 +315,10 @@ def _with_names(task: Task, told: list[int], p: int) -> Iterator[tuple[str, list
                 yield f"the root of {told_n}", [v**0.5 for v in n]
                 yield f"n / (n - 1), with {told_n}", [v / (v - 1) for v in n]
                 yield f"the root of n / (n - 1), with {told_n}", [(v / (v - 1))**0.5 for v in n]
+            break
+    for i, argument in enumerate(task.arguments):
+        if all(np.ndim(task.cases[k][i]) == 2 for k in told):
+            yield f"the number of columns of {argument}", [float(np.shape(task.cases[k][i])[1]) for k in told]
             break
     for i, argument in enumerate(task.arguments):
         if values := _arrays([task.cases[k][i] for k in told]):

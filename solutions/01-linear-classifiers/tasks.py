@@ -17,7 +17,6 @@ WRONG_SCORES = [
     ("X @ theta[:-1] + theta[0]",
      "Your offset is theta[0], which is a weight: the offset is the last entry, theta[-1]."),
     ("X @ theta[:-1] - theta[-1]", "The offset is added: your score takes it away."),
-    ("-(X @ theta[:-1] + theta[-1])", "Your scores have the wrong sign: f = theta[:-1] . x + theta[-1]."),
 ]
 
 
@@ -69,8 +68,6 @@ task(
         (then(distance=lambda distance, y: y * distance),
          "Your `distance` has the label in it: its sign is that of the score alone."),
         (then(agreement=lambda _, score: score), "Your agreement lacks the label: multiply the score by y."),
-        (then(agreement=lambda _, score, y: y * np.sign(score)),
-         "Your agreement is only a sign: multiply the label by the score itself."),
         (then(agreement=lambda _, distance, y: y * distance),
          "Your agreement is a distance: multiply the label by the score."),
         (then(agreement=lambda _, score, y: y * score > 0),
@@ -117,7 +114,6 @@ task(
          "Your answer holds the products x_j theta_j one by one: the score is their sum, one number for each row."),
         (SCORE, "X * theta[:-1]",
          "Your answer holds the products x_j theta_j one by one: add them up in each row, then add the offset."),
-        (then(np.sum), "You return one number for all examples together: one score for each row is asked for."),
         (SCORE, "np.sum(X * theta[:-1]) + theta[-1]", "You add up all of X * theta[:-1]: sum each row, axis=1."),
         (SCORE, "(X @ theta[:-1]) * theta[-1]", "You multiply by the offset: it is added."),
         (SCORE, "np.cumsum(X @ theta[:-1]) + theta[-1]",
@@ -237,6 +233,9 @@ task(
          "You make the whole theta 1 long: Hesse normal form asks that of the weights alone."),
         ("np.append(w, -w @ p)", f"np.append(w, -w @ p * np.linalg.norm({ACROSS}))",
          "Your offset belongs to the weights before they were divided by their length: divide it as well."),
+        (SIDE, f"w @ inside < w @ p * np.linalg.norm({ACROSS})", "np.append(w, -w @ p)",
+         f"np.append(w, -w @ p * np.linalg.norm({ACROSS}))",
+         "Your offset belongs to the weights before they were divided by their length: divide it as well."),
         ("w / np.linalg.norm(w)", "w",
          "Your line is right, but its weights are not of length 1: divide them by their length (Hesse normal form)."),
         ("-w @ p", "w @ p", "Your offset has the wrong sign: the score of p must be 0, w . p + offset = 0."),
@@ -296,7 +295,6 @@ task(
          "Your `there` goes twice as far, to the mirror image: it stops on the line itself."),
         ("y * f <= 0", "y * f > 0", "Your `wrong` lists the mails about which these weights are right."),
         ("y * f <= 0", "f <= 0", "Your `wrong` looks at the score alone: a mail is wrong if y f <= 0."),
-        (then(wrong=lambda wrong: wrong + 1), "Your mails are counted from 1: rows are counted from 0."),
         (then(wrong=lambda wrong: np.asarray(len(wrong))), "Your `wrong` is a number: list the rows."),
         (WAYS, "np.argmin(np.abs(f))",
          "You take the smallest score for the nearest line: in the plane of weights the arrow across the line of a "
@@ -396,7 +394,6 @@ task(
              "You return the fraction of right ones: the error is the fraction of wrong ones, y f <= 0."),
             ("np.mean(y * f >= 0)",
              "You return the fraction of right ones, ties included: the error is the fraction with y f <= 0."),
-            ("np.sum(y * f <= 0) // len(y)", "You divide with //, which cuts the fraction off: use / instead."),
             ("np.sum(y * f <= 0) / X.size",
              "You divide by the number of entries of X: divide by the number of examples, its rows."),
             ("np.sum(y * f <= 0) / X.shape[1]",
@@ -437,7 +434,6 @@ task(
          "Only positive examples are counted: negative ones with f >= 0 are wrong too."),
         (WRONG, "np.mean((y * f <= 0) & (y < 0))",
          "Only negative examples are counted: positive ones with f <= 0 are wrong too."),
-        (WRONG, "1.0 * (y * f <= 0)", "You return one number for each example: their mean is asked for."),
         *((WRONG, wrong, "len() of a comparison counts all examples, also the False ones: np.sum counts the True ones.")
           for wrong in ("len(y * f <= 0)", "len(y * f <= 0) / len(y)")),
     ],
@@ -518,7 +514,6 @@ task(
          "Your second number is that of another line: the line with the fewest new errors is not the chosen one."),
         (REST, "wrong[best, seen].mean()",
          "Your second number is the error on the examples that were seen: the others are asked for."),
-        (then(lambda answer: answer[::-1]), "Your two numbers are swapped: first the error on the examples seen."),
         (then(seen=lambda share: 1 - share, new=lambda share: 1 - share),
          "You return the share of right ones: the error is the share of wrong ones."),
         ("X @ lines[:, :2].T + lines[:, 2]", "X @ lines[:, :2].T",

@@ -7,7 +7,7 @@ from coursekit.core import datasets
 from coursekit.grading.draws import labels, quarters
 from coursekit.grading.tasks import solution, task, then
 
-line_search, momentum = solution("line_search"), solution("momentum")
+line_search, momentum, early_stop = solution("line_search"), solution("momentum"), solution("early_stop")
 
 
 def ravines(rng):
@@ -167,6 +167,8 @@ task(
          "Z.T @ " + HINGE, "np.mean(np.where(y * f <= 1, -y, 0) * Z.T)",
          "Z.T @ " + LOGISTIC, "np.mean(-y / (1 + np.exp(y * f)) * Z.T)",
          "You take the mean over everything: it is over the examples alone, one entry for each entry of theta."),
+        *(("Z.T @ " + part, part.replace(" / len(X)", ""), "Your slopes are those of each example by itself: the chain "
+           "rule multiplies each by (x, 1), then their mean is taken.") for part in (SQUARED, HINGE, LOGISTIC)),
         ("Z.T @ " + SQUARED, "np.mean(-2 * (y - f)) * Z.mean(axis=0)",
          "Z.T @ " + HINGE, "np.mean(np.where(y * f <= 1, -y, 0)) * Z.mean(axis=0)",
          "Z.T @ " + LOGISTIC, "np.mean(-y / (1 + np.exp(y * f))) * Z.mean(axis=0)",
@@ -390,8 +392,6 @@ task(
              "Your `exact` lacks n and the 2: the curvature is 2/n times the square of X g."),
             ("(2 * change @ change) / (len(X) * (g @ g))",
              "Your `exact` is upside down: a more curved parabola has its lowest point nearer."),
-            ("np.sqrt(len(X) * (g @ g) / (2 * change @ change))",
-             "Your `exact` is a root: both lengths are squared in the formula."),
             ("-len(X) * (g @ g) / (2 * change @ change)",
              "Your `exact` is negative, which leads uphill: the lowest point of the parabola is at a positive eta."),
             ("1 / np.linalg.eigvalsh(2 * X.T @ X / len(X))[-1]",
@@ -451,7 +451,8 @@ task(
          "risk(here := here - halved * g) >= risk(theta) and halved > 1e-9",
          "A refused try still moves theta: every try begins at the same theta."),
         (then(halved=lambda halved: halved / 2), "You halve once too often: keep the eta that was accepted."),
-        ("while", "if", "You halve once at most: go on as long as the risk does not fall (while, not if)."),
+        ("while", "if", "You halve once at most: go on as long as the risk is not below that at theta (while, "
+         "not if)."),
     ],
     hints=[
         "With the errors e = y - X theta, the errors after the step are e + eta X g. Square, take the mean, and sort "
@@ -518,7 +519,7 @@ task(
              "Your `after` is a step from `before`: it begins at theta, with the slope there."),
             ("theta - eta * slope_before", "The step goes along the gradient where you are now, not the one before."),
             ("theta - eta * r", "The step goes along the gradient itself, not along its change r."),
-            ("theta - eta * s", "The step goes down the gradient, not along the change s."),
+            *((f"theta {sign} eta * s", "The step goes down the gradient, not along the change s.") for sign in "+-"),
             ("theta - slope", "Your `after` leaves out eta: it is theta - eta * slope."),
             ("-eta * slope", "Your `after` is the step alone: add it to theta."),
         )),
@@ -580,6 +581,7 @@ STAYS = BACK, "found"
 LEAKS = "Your mean and spread know the validation half: take those of the training half, X[:n]."
 ALIAS = ("Your `theta` is the one after the last step: return what was found, and mind that theta += ... changes the "
          "very array that `found` names.")
+TIMES = "You multiply the weights by the spread: x was divided by it, so w is, too."
 CARRY = "Your `theta` is for standardised numbers: carry it back to raw ones, weights and offset."
 
 task(
@@ -625,13 +627,19 @@ task(
             ("np.append(found[-1] - w @ mean, w)", "Your offset comes first: it is the last entry of theta."),
         )),
         ("found[:-1] / spread", "found[:-1] * spread",
-         "You multiply the weights by the spread: x was divided by it, so w is, too."),
+         TIMES),
+        (BACK, "np.append(found[:-1] * spread, found[-1] - w @ mean)", TIMES),
+        (lambda X, y, eta, steps: early_stop(*(np.roll(a, len(a) // 2, axis=0) for a in (X, y)), eta, steps),
+         "Your halves are exchanged: the first is for training, the second for validation."),
+        ("lowest, best, found = loss, k, theta\n", "lowest, best = loss, k\n        found = theta\n",
+         "Your `theta` is that after all steps: return the one with the lowest validation loss."),
         ("found[:-1] / spread", "found[:-1]", "Your weights are for standardised numbers: divide them by the spread."),
         *((*edits, sentence) for *edits, sentence in (
             ("Z[:n].T @ (y[:n] - Z[:n] @ theta) / n", "Z.T @ (y - Z @ theta) / len(X)",
              "Your descent sees all rows: it may see the training half alone."),
             ("Z[:n].T @ (y[:n] - Z[:n] @ theta) / n", "Z[n:].T @ (y[n:] - Z[n:] @ theta) / n",
              "You train on the validation half: the first half of the rows is for training."),
+            ("[:n] @ theta) / n", "[:n] @ theta)", "Your gradient is a sum: the loss is a mean, so divide by n."),
             ("2 * eta", "-2 * eta", "Your descent goes uphill."),
             ("2 * eta", "eta", "Your steps are half as long as they should be: the gradient is -2/n times a sum, and n "
              "counts the training half."),
@@ -651,7 +659,6 @@ task(
             ("np.mean((y[n:] - Z[n:] @ theta) ** 2)", "np.mean(np.maximum(0, 1 - y[n:] * (Z[n:] @ theta)))",
              "You judge by the hinge loss: the mean squared loss on the validation half decides."),
         )),
-        (then(best=lambda best: best + 1), "Your `best` counts from 1: before any step it is 0."),
     ],
     hints=[
         "Ask of every line: which rows does it look at, and may it? Then look at what += does to an array that has two "
@@ -683,6 +690,7 @@ task(
         *((ETA, wrong, sentence) for wrong, sentence in (
             ("1 / curvatures[1]",
              "Your `eta` leads from the steep direction to 0 in one step: twice as far is the other side."),
+            ("curvatures[1]", "Your `eta` is the curvature a itself: 1 - eta a = -1 asks for eta = 2 / a."),
             ("curvatures[1] / 2", "Your `eta` is upside down: 1 - eta a = -1 asks for eta = 2 / a."),
             ("2 * curvatures[1]", "Your `eta` multiplies: 1 - eta a = -1 asks for eta = 2 / a."),
             ("2 / curvatures[1] ** 2",
@@ -814,6 +822,8 @@ task(
         ("-y * (X @ g)", "-X @ g", "Your rates lack the label: an agreement grows by -y (x . g) a unit of eta."),
         ("np.maximum(0, 1 - y * (X @ theta))", "np.maximum(0, -y * (X @ theta))",
          "Your risk is that of the perceptron loss: the hinge loss is max(0, 1 - z)."),
+        ("np.maximum(0, 1 - y * (X @ theta))", "(1 - y * (X @ theta)) ** 2",
+         "Your risk is that of the squared loss: the hinge loss is max(0, 1 - z)."),
         (MINUS, MINUS.replace("len(X)", "np.linalg.norm(X.T @ np.where(z <= 1, -y, 0))"),
          "Your direction has length 1: the step is eta times the gradient as it is."),
         (MINUS, MINUS.replace("len(X)", "np.sum(z <= 1)"),

@@ -36,8 +36,9 @@ task(
     cases=paths,
     mistakes=[
         *((READ, wrong, sentence) for wrong, sentence in (
-            ("column[max(np.sum(lams >= lam) - 1, 0)]",
-             "Your `w` is a row of the table, that of the knot above: between knots go on a straight line."),
+            *((f"column[max(np.sum(lams {at} lam) - 1, 0)]",
+               "Your `w` is a row of the table, that of the knot above: between knots go on a straight line.")
+              for at in (">=", ">")),
             ("column[min(np.sum(lams > lam), len(lams) - 1)]",
              "Your `w` is a row of the table, that of the knot below: between knots go on a straight line."),
             ("column[np.argmin(np.abs(lams - lam))]",
@@ -75,7 +76,6 @@ task(
           for row, where in (("max(np.sum(lams >= lam) - 1, 0)", "above"), ("np.argmax(lams <= lam)", "below"))),
         ("w, np.flatnonzero(w)", "w, order[: np.count_nonzero(w)]",
          "Your `selected` takes the first of `order`: a feature may have left again, so look at `w`."),
-        (then(selected=lambda s: s + 1), "Your `selected` counts from 1: the first column is feature 0."),
         (then(selected=lambda s, w: s[np.argsort(-abs(w[s]), kind="stable")]),
          "Your `selected` goes by the size of the weights: list the columns in increasing order."),
         ("w, np.flatnonzero(w)", "w, np.flatnonzero(weights[lams >= lam].any(axis=0))",
@@ -109,8 +109,6 @@ task(
         (then(order=lambda order, lams, weights, lam: [j for j in order if weights[lams >= lam, j].any()]), ENDS),
         (then(order=lambda order, weights: [j for j in order if weights[-1, j]]),
          "Your `order` leaves out a feature that is gone again at lambda = 0: list all that ever come in."),
-        (then(order=lambda order: [j + 1 for j in order]),
-         "Your `order` counts from 1: the first column is feature 0."),
     ],
     hints=[
         "Between two knots go in proportion: a quarter of the way in lambda is a quarter of the way in each weight.",
@@ -220,12 +218,6 @@ task(
          "You take the largest weights of a fit to all features: try each feature, and keep the lowest loss."),
         (LOSS, "np.mean((y - A @ theta[:-1] - theta[-1]) ** 2) / 2", "Your `losses` are halved: the loss is the mean "
          "of the squares."),
-        (LOSS, "np.sqrt(np.mean((y - A @ theta[:-1] - theta[-1]) ** 2))",
-         "Your `losses` are roots: the loss is the mean of the squares."),
-        (then(order=sorted), "Your `order` is sorted: list the features in the order in which they were chosen."),
-        (then(order=lambda order: order[::-1]), "Your `order` is turned round: the first to be chosen comes first."),
-        (then(order=lambda order: [j + 1 for j in order]),
-         "Your `order` counts from 1: the first column is feature 0."),
         ("least, best = loss, j", "least, best = loss, [i for i in range(X.shape[1]) if i not in order].index(j)",
          "Your `order` counts among the features that are left: a feature has its column number in X."),
         (then(losses=lambda losses, y: [np.var(y), *losses[:-1]]),
@@ -294,7 +286,8 @@ task(
          "Your decoy is noise alone: it is a + b with noise added."),
         *((COLUMN, column, STOP, "order[0] != 2 or s > 50", sentence) for column, sentence in (
             ("a + (s + 1) * noise", "Your decoy leaves out b: it is a + b with noise added."),
-            ("y + (s + 1) ** 2 * noise", "You square s: the decoy is a + b + s noise."),
+            ("y + (s + 1) ** 2 * noise",
+             "Your noise grows too fast: the decoy is a + b + s noise, without a square or a half."),
             ("y - (s + 1) * noise", "You subtract the noise: the decoy is a + b + s noise."),
         )),
         (GOES_ON, "return s + 1, losses[1]",
@@ -355,7 +348,6 @@ task(
             ("np.where(size**2 / 2 < t, w, 0)", "Your `l0` keeps the small ones: w stays if w^2 / 2 is more than t."),
             ("np.where(size**2 / 2 > t, np.sign(w) * (size - t), 0)",
              "Your `l0` shrinks the survivors: all v other than 0 cost the same t, so v = w is the best of them."),
-            ("np.where(size**2 / 2 > t, size, 0)", "Your `l0` has lost the sign: a negative weight stays negative."),
             ("w", "Your `l0` keeps all: small weights are not worth the price t."),
         )),
         *((STAYS, wrong, sentence) for wrong, sentence in (
@@ -371,8 +363,6 @@ task(
         (then(l0=lambda _, w, t: np.minimum(w**2 / 2, t)),
          "Your `l0` is the lowest price: the v that has this price is asked for."),
         ("range(60)", "range(1)", "Your `root` stops after one round: put v in again until it stays."),
-        ("np.where(stays, np.sign(w) * v, 0)", "np.where(stays, v, 0)",
-         "Your `root` has lost the sign: a negative weight stays negative."),
         ("np.where(stays, np.sign(w) * v, 0)", "np.where(stays, w, 0)",
          "Your `root` leaves the survivors as they are: they move a little towards 0."),
         ("np.where(stays, np.sign(w) * v, 0)", "np.where(stays & (w > 0), v, 0)",
@@ -383,7 +373,6 @@ task(
             ("np.where(size > t, w, 0)", "Your `l1` is the hard threshold: what survives still moves t towards 0."),
             ("w - t * np.sign(w)", "Your `l1` jumps over 0: what is nearer to 0 than t stops there."),
             ("w - t", "Your `l1` is w - t everywhere: a negative weight moves up, and near 0 it stops there."),
-            ("np.maximum(size - t, 0)", "Your `l1` has lost the sign: a negative weight stays negative."),
             ("np.maximum(w - t, 0)", "Your `l1` is 0 for all negative weights: they move up towards 0."),
             ("np.sign(w) * np.maximum(size - 2 * t, 0)", "Your `l1` moves by 2 t: the slope of v^2 / 2 is v, so t is "
              "enough."),
@@ -528,7 +517,6 @@ task(
          "np.flatnonzero does."),
         (then(selected=lambda s: [s]), "np.where(condition) is a tuple around the list: np.where(condition)[0] is the "
          "list, or np.flatnonzero."),
-        (then(selected=lambda s: s + 1), "Your numbers begin at 1: the first column is feature 0."),
         (then(selected=len), "You return how many are selected: return which, as column numbers."),
         (then(selected=lambda s, frequencies: s[np.argsort(-frequencies[s], kind="stable")]),
          "Your `selected` goes by frequency: list the columns in increasing order."),
@@ -692,6 +680,7 @@ task(
           for error in ("wrong / len(y)", "np.mean(y[new] * f <= 0)")),
         (LEARN, "A, labels = X[new], y[new]", "f = X[new]", "f = X[~new]", "y[new] * f <= 0", "y[~new] * f <= 0",
          "You learn from one fold and judge the others: it is the other way round."),
+        ("np.unique(folds)", "range(folds.max())", "The last fold never judges: each of them does, once."),
         ("wrong / len(y)", "np.mean(y[new] * f <= 0)",
          "Your error is that of the last fold alone: count in all folds."),
         ("y[new] * f <= 0", "(y[new] - f) ** 2", "Your error is the squared loss: count the mails that are wrong."),
@@ -704,8 +693,10 @@ task(
         (BEST, "np.argsort(closeness)", "You take all columns: the k best are asked for."),
         (CLOSE, "np.abs(A.T @ labels) / A.std(axis=0)", "Your closeness lacks the mean: take the column's mean off "
          "first, on the mails that you learn from."),
-        (CLOSE, "np.abs((A - A.mean(axis=0)).T @ labels)", "Your closeness is not divided by the spread: a column in "
-         "small units would never be chosen."),
+        *((CLOSE, "np.round(np.abs((A - A.mean(axis=0)).T @ labels), 9)", BEST,
+           f"np.argsort({first}, kind='stable'){k}",
+           "Your closeness is not divided by the spread: a column in small units would never be chosen.")
+          for first, k in (("closeness", "[-k:]"), ("-closeness", "[:k]"))),
         (" + theta[-1]", "", "The score misses the offset: the last entry of theta."),
         (then(lambda error, folds: error * len(folds) / len(np.unique(folds))),
          "You divide the number of wrong mails by that of the folds: divide by that of the mails."),

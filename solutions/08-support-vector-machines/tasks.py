@@ -111,6 +111,7 @@ task(
 
 SLACK, BEHIND = "slack = np.maximum(0, 1 - z)", "slack / length"
 ON = "np.abs(z - 1) <= 1e-6"
+NO_1 = "Your `kind` is never 1: an example on its edge has a kind of its own."
 Z, LENGTH = "y * (X @ theta[:-1] + theta[-1])", "np.linalg.norm(theta[:-1])"
 
 
@@ -142,11 +143,9 @@ task(
         ("return 1 / length", "return z.min() / length",
          "Your `margin` is the distance of the closest example: what the weights claim is 1/||w||."),
         *((SLACK, f"slack = {wrong}", sentence) for wrong, sentence in (
-            ("1 - z", "Slack is never negative: beyond the edge it is 0."),
             ("np.abs(1 - z)", "|1 - y f| grows beyond the edge as well: slack is max(0, 1 - y f)."),
             ("np.maximum(0, -z)", "Your slack begins at the line: it begins at the edge, max(0, 1 - y f)."),
             ("np.clip(1 - z, 0, 1)", "Slack has no upper limit: a misclassified example owes more than 1."),
-            ("np.maximum(0, 1 - z) ** 2", "Slack is not squared."),
             ("np.maximum(0, z - 1)", "That is how far beyond its edge an example lies: slack is what is missing to 1."),
         )),
         (f"slack, {BEHIND}", "slack, slack", "Your `behind` is the slack itself: as a distance it is slack / ||w||."),
@@ -160,6 +159,7 @@ task(
         *((ON, wrong, "Your kind 1 is asked for too late: what lies within 1e-6 of the edge has another kind by then.")
           for wrong in ("False", "z == 99, 1, np.where(z == 1, 2, 99)) + 0 * np.where(False", f"({ON}) & (z >= 1)",
                         f"({ON}) & (z <= 1)")),
+        (ON, "False", "np.where(z < 1, 2, 0)", "np.where(z <= 1, 2, 0)", NO_1),
         (ON, "z == 1", "Rounding: |z - 1| <= 1e-6 is on the edge, too."),
         (ON, "np.isclose(z, 1)", "Your tolerance is wider than 1e-6 (that of np.isclose is 1e-5 unless you say so)."),
         ("kind = np.where(z <= 0, 3, np.where(np.abs(z - 1) <= 1e-6, 1, np.where(z < 1, 2, 0)))",
@@ -449,7 +449,6 @@ task(
          "There is no offset here: X gets no column of ones, and w has shape (d,)."),
         ("enumerate(order,", "enumerate(order[:-1],",
          "Your last step is missing: T steps, and range(1, T) ends at T - 1."),
-        (*ALL, "np.array(total)", "You return all w: `average` is their mean, shape (d,)."),
         ("enumerate(order,", "enumerate(np.arange(len(order)) % len(X),",
          "You take the examples one after the other: step t uses the example order[t - 1]."),
         (ADD, "w + y[i] * X[i]", "The pull has no step size: add eta y x."),
@@ -562,8 +561,6 @@ task(
              "Yours is turned round: 0 beyond the edge, 1 with slack."),
             ("np.sum(z < 1)", "You count the examples with slack: those whose stake does not fit are asked for."),
         )),
-        (then(unsettled=lambda _, y, a, X, theta: ((t := y * (X @ theta[:-1] + theta[-1])) > 1) & (a > 0)
-              | (t < 1) & (a < 1)), "Your `unsettled` says who: how many is asked for."),
     ],
     hints=[
         "With a_i (1 - z_i) in place of the losses the objective is mean(a) - lambda w.v + lambda/2 ||w||^2, as the "

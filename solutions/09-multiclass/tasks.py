@@ -62,8 +62,6 @@ task(
            "those that win nowhere are asked for.") for winners in ("order", "sorted(order)")),
         ("sorted(set(range(len(w))) - set(order))", "[]", "Your `masked` is empty: some classes win nowhere."),
         (then(masked=len), "Your `masked` is a count: which classes win nowhere is asked for."),
-        (then(order=lambda order: np.array(order) + 1, masked=lambda masked: np.array(masked) + 1),
-         "Your classes begin at 1: they are counted from 0."),
         *((then(borders=lambda _, thetas, order, ends=ends: -thetas[order[ends], 1] / thetas[order[ends], 0]),
            "Your borders are where scores are 0: the winner changes where two scores are equal.")
           for ends in (slice(1, None), slice(-1))),
@@ -139,17 +137,16 @@ task(
              "best class is asked for, axis=1."),
             ("f.argmin(axis=1)", "Your `predicted` takes the lowest score: the highest one wins."),
             ("f", "Your `predicted` has all scores: the class with the highest one is asked for."),
-            ("(f > 0).argmax(axis=1)", "You take the first class that says yes: the highest score wins."),
+            *((first, "You take the first class that says yes: the highest score wins.") for first in (
+                "(f > 0).argmax(axis=1)", f"np.where((f > 0).any(axis=1), (f > 0).argmax(axis=1), {PICK})")),
             (f"np.where(f.max(axis=1) > 0, {PICK}, 0)",
              "Where all scores are negative you say class 0, as a search does that begins at 0: the highest still "
              "wins."),
             (f"np.where(f.max(axis=1) > 0, {PICK}, -1)",
              "Where nobody claims the place the highest score still wins."),
-            (PICK + " + 1", "Your classes begin at 1: they are counted from 0."),
             ("f.max(axis=1)", "Your `predicted` is the highest score: the class that has it is asked for."),
         )),
         *((CLAIM, wrong, sentence) for wrong, sentence in (
-            ("1 * (f > 0)", "Your `claims` says who claims it: how many do is asked for."),
             ("(f < 0).sum(axis=1)", "Your `claims` counts the classes that say no."),
             ("1 * (f > 0).any(axis=1)", "Your `claims` says whether a class says yes: it is how many do."),
             ("(f > 0).sum(axis=0)", "Your `claims` counts along the examples: it is a number for each of them."),
@@ -190,7 +187,6 @@ task(
          "You pair neighbours alone: every class meets every other."),
         (PAIRS, "for a in range(1) for b in range(a + 1, k)",
          "Your pairs are those of class 0 alone: return must come after the outer loop."),
-        (PAIRS, "for a in range(1, k) for b in range(a + 1, k)", "Your classes begin at 1: they are counted from 0."),
         (then(pairs=lambda pairs: [(b, a) for a, b in pairs]), "Your pairs are (b, a): the smaller class comes first."),
         (PART, "part = (y == a) & (y == b)", "No example is of both classes: those of one or the other, |, take part."),
         (PAIRS, "for a in range(k - 1) for b in range(a + 1, k - 1)",
@@ -313,7 +309,6 @@ task(
              "You add votes and sums up, so that a large sum overrules a vote: the sum decides between leaders alone."),
             ("votes.max(axis=1)",
              "Your `winner` is how many votes the winner has: which class it is is asked for."),
-            (WINNER + " + 1", "Your winners begin at 1: classes are counted from 0."),
         )),
         (own_line, "You decide a tie by the leaders' own lines alone: their sums go over all lines they take part in."),
         ("    most", "    sums[:] = sums.sum(axis=0)\n    most",
@@ -375,8 +370,9 @@ task(
         (SEARCH, "own = f[c]",
          "The true class takes part in your search, and may be found as its own rival: leave it out."),
         (SEARCH, "own, f[c] = f[c], 0",
-         "You put 0 in the place of the true class: where no rival has more it is found as "
-         "its own rival, so put -np.inf."),
+         "Where no rival has more, the true class is found as its own rival: put -np.inf in its place, not 0."),
+        (SEARCH, "own, f = f[c], np.delete(f, c)",
+         "np.delete moves the classes behind the true one up by one: put -np.inf in its place instead."),
         (*RESET[:1], RESET[1].replace("mistakes = 0", "thetas = np.zeros((k, Z.shape[1]))"),
          "Your rows begin at 0 in every pass: they go on from where the last one ended."),
         ("mistakes += 1", "mistakes += 1\n                break",
@@ -449,6 +445,9 @@ task(
     mistakes=[
         (BLOCKS, "v[c], v[r] = -z, z", "Your signs are exchanged: (x, 1) is in the block of the true class."),
         (BLOCKS, "v[c] = z", "Your v lacks the rival's block: -(x, 1)."),
+        (then(V=lambda V, X, y, thetas: [np.ravel([np.append(x, 1) * (1 if q == c else -1) for q in range(len(thetas))])
+                                         for x, c in zip(X, y, strict=True)]),
+         "Your v has the blocks of all rivals at once: each rival has a v of its own."),
         ("if r != c", "if True", "Your V has a row for the class itself: its k - 1 rivals alone have one."),
         (then(V=lambda V, y, thetas: np.array(V)[np.argsort(
             [r for c in y for r in range(len(thetas)) if r != c], kind="stable")]),
@@ -491,7 +490,6 @@ task(
         ("np.max(np.sum(Z**2, axis=1))", "np.max(np.sum(X**2, axis=1))", "Your R leaves out the 1: ||(x, 1)||^2."),
         ("np.max(np.sum(Z**2, axis=1))", "np.mean(np.sum(Z**2, axis=1))", "Your R is a mean: the longest decides."),
         ("np.max(np.sum(Z**2, axis=1))", "np.max(np.linalg.norm(Z, axis=1))", "Your `bound` has R where R^2 belongs."),
-        (then(bound=lambda bound: bound and int(bound)), "Your `bound` is rounded down: return it as it comes."),
         *(("if gamma > 0 else None", wrong, "Where gamma is not positive nothing is proved: None.")
           for wrong in ("", "if gamma > 0 else np.inf", "if gamma > 0 else 0")),
         ("if gamma > 0 else None", "if gamma != 0 else None", "Where gamma is negative nothing is proved: None."),
@@ -531,6 +529,8 @@ task(
          "You add up along the examples: the shares of one example add up to 1 (axis=1)."),
         (SAFE, "f = np.clip(f, -500, 500)",
          "You cut off large scores, and different ones become alike: take the highest of each example away."),
+        (SHARE, "p = 1 / (1 + np.exp(-(Z @ thetas.T)))",
+         "Your `p` asks each class by itself, 1 / (1 + e^-f): the shares of an example add up to 1."),
         (SHARE, "p = np.exp(f)", "Your shares do not add up to 1: divide by the sum."),
         ("total = np.exp(f).sum(axis=1)[:, None]", "total = np.full((len(f), 1), np.exp(f).sum())",
          "You divide by the sum over all examples: the shares of each one add up to 1 (axis=1)."),
@@ -553,7 +553,6 @@ task(
              "Your `gradient` has p (1 - p), the slope of a share: that of -log p_y is p_c, minus 1 for the true one."),
             ("((p - own) * p * (1 - p)).T @ Z / len(X)", "Your `gradient` has a factor p (1 - p) too many: the log "
              "cancels it."),
-            ("Z.T @ (p - own) / len(X)", "Your `gradient` is transposed: the shape of thetas is asked for."),
             ("(p - own).T @ Z * [*[1] * X.shape[1], 0] / len(X)", "Your `gradient` leaves out the offsets."),
         )),
         *((LOG, wrong, sentence) for wrong, sentence in (
@@ -562,8 +561,6 @@ task(
              "Your `loss` has the log of the lowered sum and the score as it was: lower both, or none."),
             ("np.mean(np.log(total[:, 0]) - f[:, y])",
              "f[:, y] is a whole table: f[np.arange(n), y] takes one score of each example."),
-            ("np.log(total[:, 0]) - (f * own).sum(axis=1)",
-             "Your `loss` has a number for each example: their mean is asked for."),
             ("np.mean(1 - (p * own).sum(axis=1))", "Your `loss` is 1 - p: it is -log p."),
             ("-np.mean((p * own).sum(axis=1))", "Your `loss` lacks the logarithm: it is -log p."),
             ("-np.mean(np.log(p))", "Your `loss` is the mean over all classes: only the share of the true one counts."),

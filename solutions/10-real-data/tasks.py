@@ -153,6 +153,8 @@ task(
          "Your `precision` is the share of right answers: look at those that are called spam."),
         ("np.mean(y[called] > 0) if called.any() else 1", "np.sum(y[called] > 0)", "np.mean(f[y > 0] > t)",
          "np.sum(f[y > 0] > t)", "Your `precision` is a count: a share is asked for."),
+        ("np.mean(y[called] > 0) if called.any() else 1", "np.mean(y[f > 0] > 0) if (f > 0).any() else 1",
+         "Your `precision` is that of the threshold 0: use t."),
         ("np.mean(f[y > 0] > t)", "np.mean(f[y < 0] <= t)",
          "Your `recall` is the share of honest mail that is spared: look at the spam."),
         ("np.mean(f[y > 0] > t)", "np.sum(f[y > 0] > t) / len(f)",
@@ -237,6 +239,9 @@ task(
         *((*roles, "You learn from the fold and try on the others: it is the other way round.") for roles in (
             ("fold == k", "fold != k"), ("fit((X[~new]", "fit((X[new]", "y[~new], lam", "y[new], lam",
                                          "f = (X[new]", "f = (X[~new]", "y[new] * f", "y[~new] * f"))),
+        ("fit((X[~new]", "fit((X[new]", "y[~new], lam", "y[new], lam",
+         "You learn from the fold and judge it, too: learn from the others."),
+        ("np.unique(fold)", "range(fold.max())", "The last fold never judges: each of them does, once."),
         (" @ theta[:-1] + theta[-1]", " @ theta[:-1]", "Your scores miss the offset."),
         ("y[new] * f <= 0", "y[new] * f > 0", "You count the right ones."),
         ("np.mean(y[new] * f <= 0)", "np.sum(y[new] * f <= 0)", "You count errors: take the share of the fold."),

@@ -390,6 +390,20 @@ def test_what_the_wrong_cases_have_in_common_is_told(slip, told):
     assert told in judged(PLACES, answers).sentence
 
 
+def test_a_number_for_each_row_where_one_is_asked_for_is_told():
+    sizes = replace(COUNTS, right=tuple((100.0 + len(X),) for X, _ in COUNTS.cases))
+    assert judged(sizes, [np.arange(len(X)) for X, _ in COUNTS.cases]).sentence == (
+        "Your answer has a number for each entry of `X`: one number is asked for.")
+    tables = replace(sizes, cases=tuple((X[:, None], lam) for X, lam in COUNTS.cases))
+    assert "for each row of `X`" in judged(tables, [np.arange(len(X)) for X, _ in COUNTS.cases]).sentence
+
+
+def test_a_mean_over_all_entries_of_a_table_is_told():
+    tables = replace(COUNTS, cases=tuple((np.zeros((n, d)), 1.0) for n, d in ((4, 2), (5, 3), (7, 1))))
+    answers = [w / X.shape[1] for (X, _), (w,) in zip(tables.cases, tables.right, strict=True)]
+    assert "divided by the number of columns of X." in judged(tables, answers).sentence
+
+
 def test_a_division_that_cuts_off_is_told_where_rounding_errors_made_it_1_less():
     halves = replace(PLACES, right=tuple((k / 2,) for k in range(1, 9)))
     assert "is rounded down, as by //" in judged(halves, [(k - 1e-12) // 2 for k in range(1, 9)]).sentence

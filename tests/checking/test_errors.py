@@ -61,6 +61,7 @@ SLIPS = {
     "1 / 0": "divided by 0",
     "np.maximun(z, 0)": "look at its spelling",
     "thete": "correct its spelling",
+    "itertools.count()": "write import itertools first",
 }
 
 

@@ -369,7 +369,7 @@ WRONG = [
      "put s @ r in brackets"),
     ("barzilai_borwein", TWO + "    e = s @ s / (s @ r) if s @ r > 0 else 1\n"
      "    return e, theta - e * slope_before", "where you are now"),
-    ("barzilai_borwein", TWO + "    e = s / r\n    return e, theta - e * slope", "`eta` has shape"),
+    ("barzilai_borwein", TWO + "    e = s / r\n    return e, theta - e * slope", "`eta` has a number for each entry"),
     ("momentum", ROLL + GRADIENT + "        V = m * V + (1 - m) * -eta * g; T.append(T[-1] + V)\n    return T",
      "1 - m"),
     ("momentum", ROLL + GRADIENT + "        T.append(T[-1] + V); V = m * V - eta * g\n    return T", "old V"),

@@ -261,7 +261,7 @@ WRONG = [
      "    return np.append(w, -w @ p)", "negative score"),
     ("find_line", "def f(X, y):\n    return np.array([1.0, 1.0, -1.7])", "overlap"),
     ("find_line", "def f(X, y):\n    a, b = X[y > 0].mean(0), X[y < 0].mean(0)\n    w = a - b\n"
-     "    return np.append(w, -w @ (a + b) / 2)", "at the right place between the classes"),
+     "    return np.append(w, -w @ (a + b) / 2)", "behind the last example"),
     ("find_line", "def f(X, y):\n    for a in np.radians(range(360)):\n        w = np.array([np.cos(a), np.sin(a)])\n"
      "        low, high = (X[y > 0] @ w).min(), (X[y < 0] @ w).max()\n"
      "        if low > high:\n            return np.append(w, (low + high) / 2)", "opposite sign your offset"),

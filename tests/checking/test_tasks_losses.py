@@ -259,7 +259,7 @@ WRONG = [
     ("losses", five(0, "z <= 0"), "`zero_one` is True or False"),
     ("losses", five(1, "-np.minimum(0, -z)"), "wrong sign inside"),
     ("losses", five(1, "np.where(z <= 0, 1, 0)"), "by how much"),
-    ("losses", five(2, "1 - z"), "lacks the max"),
+    ("losses", five(2, "1 - z"), "max(0, ...) were missing"),
     ("losses", five(2, "max(0, 1 - z)"), "a whole array of them"),
     ("losses", five(2, "np.max([0 * z, 1 - z])"), "np.maximum(a, 0)"),
     ("losses", five(3, "np.log2(1 + np.exp(-z))"), "base 2"),

@@ -438,7 +438,7 @@ WRONG = [
     ("shares", SOFT, "q[n, y] -= 1", "q[n, y] -= 0", "forgets the true class"),
     ("shares", SOFT, "q.T @ Z / len(y)", "q.T @ Z", "divide by n"),
     ("shares", SOFT, "q.T @ Z / len(y)", "-q.T @ Z / len(y)", "downhill"),
-    ("shares", SOFT, "q.T @ Z / len(y)", "Z.T @ q / len(y)", "transposed"),
+    ("shares", SOFT, "q.T @ Z / len(y)", "Z.T @ q / len(y)", "lies on its side"),
 ]
 
 

@@ -401,7 +401,7 @@ WRONG = [
     ("perceptron", run(STEP, back="th, M, p + 1"), "last entry alone"),
     ("perceptron", run(STEP, back="T"), "only `thetas` came back"),
     ("perceptron", run(STEP, back="T, len(M), p + 1"), "only their number"),
-    ("perceptron", run(STEP.replace("M.append(i)", "M.append(i + 1)")), "numbered from 1"),
+    ("perceptron", run(STEP.replace("M.append(i)", "M.append(i + 1)")), "begins at 1"),
     ("perceptron", run(STEP.split(";")[0] + "; clean = False", after="\n            T.append(th); M.append(i)"),
      "note every visit"),
     ("perceptron", run(STEP, after="\n            else: clean = True"), "last example of a pass"),

@@ -423,6 +423,7 @@ WRONG = [
     ("project", PROJECT, BACK, "np.append(np.eye(len(m))[s.argmax()], -m[s.argmax()])", "one feature nearly alone"),
     ("project", PROJECT, BACK, "np.ones(3)", "yours has (3,)"),
     ("project", PROJECT, BACK, "'a line'", "not made of numbers"),
+    ("project", PROJECT, BACK, "(np.append(w, b), 0.1)", "return theta alone"),
     ("project", PROJECT, "return", "theta =", "returned None"),
 ]
 

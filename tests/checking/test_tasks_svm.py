@@ -392,7 +392,7 @@ WRONG = [
     ("slacks", OWES, "norm(w)", "norm(theta)", "all of theta"),
     ("slacks", OWES, "(X @ w + b)", "(X @ w)", "misses the offset"),
     ("slacks", OWES, "1 / L, xi", "2 / L, xi", "width of the street"),
-    ("slacks", OWES, "np.maximum(0, 1 - z)", "1 - z", "never negative"),
+    ("slacks", OWES, "np.maximum(0, 1 - z)", "1 - z", "max(0, ...) were missing"),
     ("slacks", OWES, "np.maximum(0, 1 - z)", "np.maximum(0, -z)", "begins at the line"),
     ("slacks", OWES, "xi, xi / L", "xi, xi", "is the slack itself"),
     ("slacks", OWES, "kind[z <= 0]", "kind[z < 0]", "on the line"),
