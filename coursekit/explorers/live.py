@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import pprint
@@ -36,7 +37,7 @@ class DisplayFormatter:
 
 def bare() -> None:
     """Put empty modules in place of what is imported and never used in a page: ipywidgets takes names from a notebook,
-    anywidget listens for files that change, pyparsing brings a frame for tests.
+    anywidget listens for files that change and reads its own metadata, pyparsing brings a frame for tests.
     """
 
     def nothing(*_args: Any, **_named: Any) -> None:
@@ -49,6 +50,7 @@ def bare() -> None:
         "IPython.core.formatters": {"DisplayFormatter": DisplayFormatter},
         "IPython.core.interactiveshell": {"InteractiveShell": shell},
         "IPython.display": {"display": nothing, "clear_output": nothing},
+        "anywidget._version": {"__version__": "", "_ANYWIDGET_SEMVER_VERSION": ""},
         "psygnal": {"Signal": type("Signal", (), {"__init__": nothing, "connect": nothing}), "SignalGroup": shell},
         "pyparsing.testing": {"pyparsing_test": None},
     }
@@ -62,6 +64,7 @@ def ready() -> None:
     """Import what explorers need. A browser keeps the memory that Python has after it, and begins there next time."""
     if "IPython" not in sys.modules and find_spec("IPython") is None:
         bare()
+    gc.disable()  # nothing of all this is garbage
     # It would write the help of each artist's `set`: a tenth of all that is done before the first picture.
     import_module("matplotlib.artist").Artist._update_set_signature_and_docstring = lambda: None
     import_module("coursekit.explorers.picture").Picture.bare = True
@@ -69,6 +72,8 @@ def ready() -> None:
         import_module(f"coursekit.explorers.{name}")
     import_module("random").seed()  # else each start from that memory would draw the same
     import_module("numpy").random.seed()
+    gc.freeze()
+    gc.enable()
 
 
 class Page:

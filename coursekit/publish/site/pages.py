@@ -27,6 +27,7 @@ from coursekit.publish.course import START
 from coursekit.publish.site.bytecode import Bundle
 from coursekit.publish.site.cells import alive
 from coursekit.publish.site.elsewhere import portable
+from coursekit.publish.site.formulas import MATHJAX, drawn
 
 # What can be moved on the start page, and the sentence above it.
 MOVED = "dataset=mails angle=10 shift=1"
@@ -83,8 +84,9 @@ def pages(
         _elsewhere(site, notebooks, chapters, address, bool(bundled))
     read = site / "read"
     read.mkdir(exist_ok=True)
-    script = (files("mathjax") / "static" / "mathjax" / "es5" / "tex-svg.js").read_bytes()
+    script = (MATHJAX / "tex-svg.js").read_bytes()
     (read / (mathjax := f"mathjax-{sha256(script).hexdigest()[:16]}.js")).write_bytes(script)
+    made: list[tuple[str, str, dict[str, object], str]] = []
     for number, chapter in enumerate(chapters):
         around: dict[str, object] = {
             "chapter": chapter, "moves": bundled, "root": "../", "mathjax": mathjax,
@@ -97,13 +99,18 @@ def pages(
         body = _with_files(body, read)
         if bundled:
             lab = {"lab": live(chapter.path, "../"), "file": f"../files/{chapter.path}"}
-            body = alive(body, notebooks[chapter.path], bundled, **lab)
-        _page(read / chapter.reading, "chapter.html", body=body, **around)
+            body = alive(body, notebooks[chapter.path], bundled, mathjax=mathjax, **lab)
+        made.append((chapter.reading, "chapter.html", around, body))
         if bundled and chapter.exercise:
             new_link = _from_reading(chapters, chapter.exercise, True)
-            body = _exercise(site, notebooks[chapter.exercise], chapter.exercise, new_link, bundled)
+            body = _exercise(site, notebooks[chapter.exercise], chapter.exercise, new_link, bundled, mathjax)
             title = _title(notebooks[chapter.exercise].cells[0].source)
-            _page(read / chapter.working, "exercise.html", body=body, title=title, **around)
+            made.append((chapter.working, "exercise.html", around | {"title": title}, body))
+    head, bodies = "", [body for *_, body in made]
+    if bundled:
+        head, bodies = drawn(bodies)
+    for (name, template, values, _), body in zip(made, bodies, strict=True):
+        _page(read / name, template, formulas=head, body=body, **values)
     for name, text in docs.items():
         body = _html(new_notebook(cells=[new_markdown_cell(text)]), lambda link: link)
         (site / "docs").mkdir(exist_ok=True)
@@ -146,10 +153,11 @@ def _welcome(text: NotebookNode, lab: str, read: Path, bundled: Bundle | None) -
 
 
 def _exercise(
-    site: Path, notebook: NotebookNode, path: str, new_link: Callable[[str], str], bundled: Bundle
+    site: Path, notebook: NotebookNode, path: str, new_link: Callable[[str], str], bundled: Bundle, mathjax: str
 ) -> str:
     """An exercise to work in: its page has the checks of the whole course, of which progress() tells."""
     told = {
+        "mathjax": mathjax,
         "lab": live(path, "../"),
         "file": f"../files/{path}",
         "folder": str(PurePosixPath(path).parent),

@@ -26,6 +26,18 @@ function coloured(code) { // as pygments does, whose style sheet the page has
   return parts;
 }
 
+async function typeset(within) { // the page's own formulas came with it
+  if (!data.mathjax || !/\$|\\/.test(within.textContent)) return;
+  if (!window.MathJax) {
+    const tex = { inlineMath: [["$", "$"], ["\\(", "\\)"]] };
+    window.MathJax = { tex, options: { enableMenu: false }, startup: { typeset: false } };
+    await import(`../${data.mathjax}`);
+    await MathJax.startup.promise;
+    MathJax.Hub = { Queue() {} }; // ipywidgets knows MathJax 2 alone
+  }
+  await MathJax.typesetPromise([within]);
+}
+
 class Cell {
   constructor(page, place, own = null) {
     Object.assign(this, { page, place, own, id: own?.id ?? place.id.replace("cell-id=", "") });
@@ -131,7 +143,7 @@ class Cell {
       within.classList.add("rendered_html");
       if (type === "text/html" || type === "image/svg+xml") within.innerHTML = value;
       else within.append(make("p", "", value));
-      await window.MathJax?.typesetPromise?.([within]);
+      await typeset(within);
       for (const table of within.querySelectorAll("table")) table.tabIndex = 0; // a wide one scrolls
     }
   }

@@ -2,31 +2,36 @@
 // content is not asked for again; all else, the pages first of all, is asked for each time, and kept for when nobody
 // answers. A site that was built anew comes with an address of its own for this file, a new cache, and the old one goes.
 const SITE = new URL("read/", location).href; // one cache for the chapters and the start page
-const KEPT = SITE + location.search;
+const KEPT = new URL(location.search.slice(1), location).href; // named by the folder of this version's scripts
 const NAMED = /[0-9a-f]{16}[/.]/;
 
-async function keep(addresses) {
+async function put(cache, request, answer) { // once all of it is here: until then stays what it replaces
+  if (answer.ok) await cache.put(request, new Response(await answer.blob(), { headers: answer.headers }));
+}
+
+async function keep(addresses) { // one by one, so that none keeps the others out; the page itself comes last
   const cache = await caches.open(KEPT);
   const known = new Set((await cache.keys()).map(({ url }) => url));
-  const fresh = addresses.filter((address) => !known.has(address));
-  await cache.addAll(fresh.map((address) => new Request(address, NAMED.test(address) ? { cache: "force-cache" } : {})));
+  for (const address of addresses.filter((one) => !known.has(one))) {
+    const mode = NAMED.test(address) ? "force-cache" : "default";
+    try { await put(cache, address, await fetch(address, { cache: mode })); } catch (error) { console.info(error.message); }
+  }
 }
 
 async function answer(event) {
   const { request } = event;
-  const cache = await caches.open(KEPT);
-  const kept = await cache.match(request);
+  const cache = await caches.open(KEPT).catch(() => null); // a browser that has no room for it
+  const kept = await cache?.match(request).catch(() => undefined);
   if (kept && NAMED.test(request.url)) { // a browser's own copy is the better one: it comes with what was compiled of it
     const own = await fetch(request, { cache: "only-if-cached", mode: "same-origin" }).catch(() => kept);
     return own.ok ? own : kept;
   }
   try {
     const fresh = await fetch(request);
-    if (kept && fresh.ok) event.waitUntil(cache.put(request, fresh.clone()));
+    if (kept) event.waitUntil(put(cache, request, fresh.clone()));
     return fresh;
-  } catch (error) {
-    if (kept) return kept;
-    throw error;
+  } catch {
+    return kept ?? fetch(request.url, { cache: "force-cache" }); // the browser may have it where nothing was kept
   }
 }
 

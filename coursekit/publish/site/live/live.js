@@ -18,15 +18,12 @@ async function keep(loaded) {
   if (location.pathname === site.pathname) history.replaceState(history.state, "", `index.html${location.hash}`);
   const found = await register(new URL("read/", site));
   const entries = performance.getEntriesByType("resource").map(({ name }) => name);
-  const addresses = [location.href.split("#")[0], ...entries, ...loaded].filter((one) => one.startsWith(location.origin));
-  (found.installing ?? found.waiting ?? found.active).postMessage([...new Set(addresses)]);
+  const addresses = [...entries, ...loaded].filter((one) => one.startsWith(location.origin));
+  (found.installing ?? found.waiting ?? found.active).postMessage([...new Set(addresses), location.href.split("#")[0]]);
 }
 
-// Worker.mjs keeps Python's memory for the next page. Where Python dies, that may be the reason.
-async function forget() {
-  const cache = await caches.open(`${new URL("../", here)}?${here.pathname}`);
-  await cache.delete(new URL("../../static/pyodide/memory", here));
-}
+// Python's memory is kept for the next page (worker.mjs). Where Python dies, that may be the reason.
+const forget = async () => (await caches.open(here.href)).delete(new URL("memory", here));
 
 const line = Object.assign(document.createElement("p"), { className: "ck-status" });
 line.setAttribute("role", "status");

@@ -23,7 +23,6 @@ export async function libraries() {
   widgets.load_ipython_extension(); // brings the style sheets
   const anywidget = (await script("anywidget.js"))(widgets);
   for (const name of ["define", "requirejs", "Jupyter"]) delete window[name];
-  if (window.MathJax) MathJax.Hub ??= { Queue: nothing }; // they know MathJax 2 alone
   return { widgets, anywidget };
 }
 

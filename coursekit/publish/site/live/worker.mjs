@@ -36,8 +36,8 @@ async function unpacked(url) {
 }
 
 // The memory of a Python that has imported everything is kept in this browser, and the next page's Python begins there.
-const MEMORY = at("../../static/pyodide/memory"); // where nothing else is
-const cache = () => caches.open(`${at("../")}?${new URL(".", import.meta.url).pathname}`); // by kept.js, until a new build
+const MEMORY = at("memory"); // where nothing else is
+const cache = () => caches.open(at(".")); // the cache of kept.js, until a new build
 
 async function remembered() {
   const found = await (await cache()).match(MEMORY);
@@ -167,4 +167,4 @@ async function start() {
   postMessage({ done: true, loaded: performance.getEntriesByType("resource").map(({ name }) => name) });
 }
 
-start().catch((error) => postMessage({ dead: true, failed: String(error.stack ?? error) }));
+start().catch((error) => first.then(() => postMessage({ dead: true, failed: String(error.stack ?? error) })));
