@@ -1,11 +1,15 @@
+import fcntl
+import os
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext
 
+from coursekit.cli import main
 from tests.browser.harness import CHROMIUM, Notebook, chromium, jupyterlab
-from tests.browser.lite import PYODIDE, Guard, site
+from tests.browser.lite import PYODIDE, Guard, hosting
 
 
 @pytest.fixture(scope="session")
@@ -46,16 +50,33 @@ def notebook(browser: Browser, address: str) -> Iterator[Callable[[str], Noteboo
 
 
 @pytest.fixture(scope="session")
-def published(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder that the site is served from."""
-    return tmp_path_factory.mktemp("site")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site. It takes half a minute to build: the first worker that needs it does, the others wait and share it."""
+    common = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        common = common.parent
+    out = common / "site"
+    with open(common / "site.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not out.is_dir():
+            pyodide = ("--pyodide", str(PYODIDE)) if PYODIDE.is_dir() else ()
+            main(["site", "--out", str(out), *pyodide, "--solutions"])
+    return out
+
+
+@pytest.fixture(scope="session")
+def published(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The folder that the site is served from, in some/path of it. Tests may change what is in it."""
+    folder = tmp_path_factory.mktemp("site")
+    shutil.copytree(built, folder / "some" / "path")
+    yield folder
+    shutil.rmtree(folder)  # pytest would keep 60 MB of it for three more runs
 
 
 @pytest.fixture(scope="session")
 def pages_address(browser: Browser, published: Path) -> Iterator[str]:
     """The site, for tests that run no Python in it."""
-    pyodide = ("--pyodide", str(PYODIDE)) if PYODIDE.is_dir() else ()
-    with site(published, *pyodide, "--solutions") as address:
+    with hosting(published) as address:
         yield address
 
 
@@ -75,3 +96,21 @@ def visitor(browser: Browser, pages_address: str) -> Iterator[BrowserContext]:
     yield context
     context.close()
     assert guard.complaints == []
+
+
+@pytest.fixture(scope="module")
+def guarded(browser: Browser, pages_address: str) -> Iterator[tuple[BrowserContext, Guard]]:
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    yield context, Guard(context, pages_address)
+    context.close()
+
+
+@pytest.fixture
+def regular(guarded: tuple[BrowserContext, Guard]) -> Iterator[BrowserContext]:
+    """A browser that has been at other pages of the site: it starts Python sooner. It must not complain either."""
+    context, guard = guarded
+    yield context
+    for page in context.pages:
+        page.close()
+    complaints, guard.complaints = guard.complaints, []
+    assert complaints == []

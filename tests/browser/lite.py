@@ -29,7 +29,15 @@ def site(folder: Path, *options: str) -> Iterator[str]:
     """The site of the course around the current folder, in some/path of `folder`; yields its address."""
     out = folder / "some" / "path"
     main(["site", "--out", str(out), *options])
-    config = out / "jupyter-lite.json"
+    with hosting(folder) as address:
+        yield address
+    shutil.rmtree(out)  # pytest would keep 60 MB of it for three more runs
+
+
+@contextmanager
+def hosting(folder: Path) -> Iterator[str]:
+    """The site in some/path of `folder`, whose lab can be driven from outside; yields its address."""
+    config = folder / "some" / "path" / "jupyter-lite.json"
     settings = json.loads(config.read_text())
     settings["jupyter-config-data"]["exposeAppInBrowser"] = True
     config.write_text(json.dumps(settings))
@@ -37,7 +45,6 @@ def site(folder: Path, *options: str) -> Iterator[str]:
         port = probe.getsockname()[1]
     Thread(target=serve, args=(folder, port), daemon=True).start()
     yield f"http://localhost:{port}/some/path/"
-    shutil.rmtree(out)  # pytest would keep 60 MB of it for three more runs
 
 
 def with_save_data(context: BrowserContext) -> None:
@@ -112,13 +119,17 @@ class Lesson(Notebook):
         return cells
 
     def execute(self, code: str) -> dict[str, Any]:
-        """Run code in the notebook's kernel; returns the kernel's reply, and what was printed as its `text`."""
+        """Run code in the notebook's kernel; returns the kernel's reply, what was printed as its `text`, and what was
+        warned of as its `complaints`."""
         return self.page.evaluate(
             """code => {
                 const future = jupyterapp.shell.currentWidget.sessionContext.session.kernel.requestExecute({ code });
-                let text = "";
-                future.onIOPub = message => { text += message.content.text ?? ""; };
-                return future.done.then(reply => ({ ...reply.content, text }));
+                let [text, complaints] = ["", ""];
+                future.onIOPub = ({ content }) => {
+                    if (content.name === "stderr") complaints += content.text;
+                    else text += content.text ?? "";
+                };
+                return future.done.then(reply => ({ ...reply.content, text, complaints }));
             }""",
             code,
         )

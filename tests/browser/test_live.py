@@ -27,8 +27,8 @@ STAY = "Not all pictures of this page can move here. In the lab they do."
 
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
-def test_all_pictures_of_a_chapter_come_alive_and_say_what_python_says(visitor, site_address, path):
-    page = visitor.new_page()
+def test_all_pictures_of_a_chapter_come_alive_and_say_what_python_says(regular, site_address, path):
+    page = regular.new_page()
     page.goto(f"{site_address}read/{path.stem}.html")
     stills = page.locator(".ck-still").count()
     assert stills > 3

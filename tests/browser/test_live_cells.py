@@ -111,8 +111,8 @@ def test_a_cell_is_changed_run_stopped_kept_and_put_back(visitor, site_address):
 
 
 @pytest.mark.parametrize("path", EXERCISES, ids=lambda path: path.parent.name)
-def test_an_exercise_is_solved_in_its_page_and_downloaded(visitor, site_address, tmp_path, path):
-    live = exercise(visitor, site_address, path.parent.name)
+def test_an_exercise_is_solved_in_its_page_and_downloaded(regular, site_address, tmp_path, path):
+    live = exercise(regular, site_address, path.parent.name)
     released = nbformat.read(path, 4)
     task = next(cell.id for cell in released.cells if f"{cell.id}-check" in {other.id for other in released.cells})
     solution = nbformat.read(ROOT / "solutions" / path.parent.name / path.name, 4)
