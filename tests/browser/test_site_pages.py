@@ -176,12 +176,12 @@ def test_page_is_accessible_by_axes_rules(visitor, site_address, path):
     """Wide and narrow, light and dark. No colour depends on the width, so that each is looked at in one of them."""
     with_save_data(visitor)
     page = visitor.new_page()
+    page.goto(site_address + path)
+    if path.startswith("read/"):
+        page.evaluate("window.MathJax?.startup.promise")
     for width, rounds in ((1280, {"light": None}), (390, {"light": False, "dark": True})):
         page.set_viewport_size({"width": width, "height": 900})
-        page.emulate_media(color_scheme="light")
-        page.goto(site_address + path)  # anew: what can be scrolled is seen when the page comes
-        if path.startswith("read/"):
-            page.evaluate("window.MathJax?.startup.promise")
+        page.evaluate("() => new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve)))")
         for scheme, colours in rounds.items():
             page.emulate_media(color_scheme=scheme)
             assert violations(page, colours) == []
