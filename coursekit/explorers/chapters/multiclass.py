@@ -95,7 +95,7 @@ class MulticlassExplorer(Editing[Found]):
     size, below = (9.0, 5.2), 3.6
     regions = View(Regions, (0, 0, 0.58, 1), (0.5, 0.5, 0.1, 0.4), "Who gets which part of the plane", 0.1,
                    click="edit", compared=True, anchor="NW", xlabel="x1", ylabel="x2")
-    side = View(Side, (0.58, 0, 1, 1), (0.45, 0.5, 0.1, 0.4), "The scores on a walk through the plus", 0.45,
+    side = View(Side, (0.58, 0, 1, 1), (0.45, 0.5, 0.1, 0.4), "The scores along the walk", 0.45,
                 click=lambda plot, place: {"x1": float(round(place[0], 1))}, xlabel="x1", ylabel="score", yticks=[0])
     disagreement = View(Regions, (0, 0, 0.58, 1), (0.5, 0.1, 0.1, 0.4), "Where the three rules disagree", 0.1,
                         click=_asked, also="disagreement", anchor="NW", xticks=[], yticks=[])
