@@ -102,9 +102,6 @@ class Cell {
     this.state.textContent = text;
     this.place.classList.toggle("ck-waits", this.waits);
   }
-  began() { // what was shown before stays until there is something new
-    this.fresh = true;
-  }
   output() { // where the cell's next output goes
     if (this.fresh || !this.shown) {
       this.shown = make("div", "output");
@@ -183,7 +180,7 @@ export class Notebook { // say: tells the reader a sentence. restart: ends Pytho
   }
   begins({ id, shown }) {
     const cell = this.cell(id);
-    if (shown || cell.failed) cell.began(); // an error that is there once more is not shown twice
+    if (shown || cell.failed) cell.fresh = true; // until there is something new; an error is not shown twice
   }
   ran({ id, ok, shown }) {
     const cell = this.cell(id);

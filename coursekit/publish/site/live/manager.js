@@ -33,10 +33,7 @@ export class Manager { // what the models and views of ipywidgets ask of a widge
     this.modules = Object.fromEntries([["anywidget", anywidget], ...ours]);
   }
   callbacks() { return {}; }
-  setViewOptions(options) { return options; }
-  has_model(id) { return this.models.has(id); }
   async get_model(id) { return this.models.get(id); }
-  async resolveUrl(url) { return url; }
   inline_sanitize(html) { return html; } // our own Python wrote it
   async create_view(model, options = {}) {
     await model.state_change; // until what Python has told of it is there
