@@ -27,6 +27,7 @@ UNMOVED = (
 )
 MINUS = "With the opposite sign your offset would do: the border is where w @ x + offset = 0."
 ADDED = "With its offset moved the other way your theta would do: w @ mean is taken off it, not added."
+TIMES = "With weights divided by the spread your theta would do: x was divided by it, so the weights are, too."
 OFFSET = (
     "With another offset your theta would do, with its own too many examples fall on one side: was it carried back to "
     "raw units with the weights, and did the last steps of a descent see both classes?"
@@ -125,14 +126,19 @@ def judged(task: Task, answers: Sequence[Any]) -> Verdict:
     repaired = {
         ("classes-turned", TURNED): [-t for t in thetas],
         ("offset-not-moved", UNMOVED): [np.append(t[:-1], t[-1] - t[:-1] @ m) for t, m, _ in units],
-        ("offset-moved-the-other-way", ADDED): [np.append(t[:-1], t[-1] - 2 * t[:-1] @ m) for t, m, _ in units],
         ("offset-first", FIRST): [np.roll(t, -1) for t in thetas],
     }
     if with_best <= allowed and all(t[-1] == 0 and t.any() for t in thetas):
         return Verdict(AT_0, "offset-0", case)
-    turned = [np.append(t[:-1], -t[-1]) for t in thetas]
-    if _wrong(task, turned) <= with_best + 0.01:  # the right offset but for its sign, not one that happens to do
-        repaired["offset-turned", MINUS] = turned
+    for name, sentence, way in (
+        ("offset-turned", MINUS, [np.append(t[:-1], -t[-1]) for t in thetas]),
+        ("offset-moved-the-other-way", ADDED, [np.append(t[:-1], t[-1] - 2 * t[:-1] @ m) for t, m, _ in units]),
+        ("weights-times-spread", TIMES,
+         [np.append(t[:-1] / s**2, t[-1] + t[:-1] @ (m - m / s**2)) for t, m, s in units]),
+    ):
+        best = _wrong(task, [_with_best_offset(X, y, t) for (X, y, *_), t in zip(task.cases, way, strict=True)])
+        if _wrong(task, way) <= best + 0.025:  # the right offset, not one that happens to do
+            repaired[name, sentence] = way
     if not again and all(_is_standardised(t, s) for t, _, s in units):
         repaired["not-carried-back", SCALED] = carried
     (name, sentence), least = min(((k, _wrong(task, t)) for k, t in repaired.items()), key=lambda kept: kept[1])

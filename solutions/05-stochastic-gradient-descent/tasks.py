@@ -430,6 +430,8 @@ task(
             ("max(0, 2 * towards / (g @ g))",
              "Your `best` is where the step stops helping: the lowest point of the parabola is halfway."),
             ("max(0, towards)", "Your `best` lacks the division by g . g."),
+            ("min(eta, max(0, towards / (g @ g)))",
+             "Your `best` is cut off at eta: it may be longer than the step made."),
             ("max(0, -towards / (g @ g))", "Your `best` has star - theta: it is g . (theta - star) over g . g."),
             ("max(0, towards / (x @ x))", "Your `best` divides by x . x: g has an entry for the offset, too."),
             ("max(0, 1 - y * (theta @ point)) / (g @ g)",

@@ -583,8 +583,9 @@ task(
          "You add the penalty: on validation data the errors alone decide."),
         (ERRORS, "np.sum(y * scores <= 0, axis=1) / len(lams)", "You divide by the number of lambdas: divide by n."),
         (ERRORS, "np.zeros(len(lams))", "All your errors are 0: an array of integers cuts fractions off, use floats."),
-        (CHOSEN, "best[np.argmin((thetas[best] ** 2).sum(axis=1))]",
-         "Among equal errors you take the shortest theta: that of the largest lambda is asked for."),
+        *((CHOSEN, f"best[np.argmin((thetas[best{part}] ** 2).sum(axis=1))]",
+           "Among equal errors you take the shortest theta: that of the largest lambda is asked for.")
+          for part in ("", ", :-1")),
         (CHOSEN, "0", "errors[index]", "0",
          "Your lowest error begins at 0, and none is below: begin with a large number."),
         (then(index=lambda k, thetas: thetas[int(k)]), "You return theta itself: its row number is asked for."),

@@ -488,6 +488,8 @@ task(
             ("len(thetas) * R2 / gamma**2", "Your `bound` has k blocks: in v only two are not 0."),
         )),
         ("np.max(np.sum(Z**2, axis=1))", "np.max(np.sum(X**2, axis=1))", "Your R leaves out the 1: ||(x, 1)||^2."),
+        ("np.max(np.sum(Z**2, axis=1))", "np.min(np.sum(Z**2, axis=1))",
+         "Your R is that of the shortest example: the longest decides."),
         ("np.max(np.sum(Z**2, axis=1))", "np.mean(np.sum(Z**2, axis=1))", "Your R is a mean: the longest decides."),
         ("np.max(np.sum(Z**2, axis=1))", "np.max(np.linalg.norm(Z, axis=1))", "Your `bound` has R where R^2 belongs."),
         *(("if gamma > 0 else None", wrong, "Where gamma is not positive nothing is proved: None.")
@@ -525,8 +527,9 @@ task(
         (SAFE, "pass", "Large scores: np.exp overflows. Take the highest score of each example away from all its "
          "scores first."),
         (SAFE, "f = f - f.max()", "You take away one number for all examples: each has its own highest score."),
-        ("total = np.exp(f).sum(axis=1)[:, None]", "total = np.exp(f).sum(axis=0) + 0 * f[:, :1]",
-         "You add up along the examples: the shares of one example add up to 1 (axis=1)."),
+        *(("total = np.exp(f).sum(axis=1)[:, None]", "total = np.exp(f).sum(axis=0) + 0 * f[:, :1]", *unsafe,
+           "You add up along the examples: the shares of one example add up to 1 (axis=1).")
+          for unsafe in ((), (SAFE, "pass"))),
         (SAFE, "f = np.clip(f, -500, 500)",
          "You cut off large scores, and different ones become alike: take the highest of each example away."),
         (SHARE, "p = 1 / (1 + np.exp(-(Z @ thetas.T)))",

@@ -257,6 +257,7 @@ task(
         ("ddof=1) / np.sqrt(len(table))", "ddof=0) / np.sqrt(len(table))", "Your spread divides by k: by k - 1."),
         ("ddof=1) / np.sqrt(len(table))", "ddof=1) / np.sqrt(len(X))", "Your `give` divides by root n: there are k "
          "folds."),
+        ("np.std(table", "np.var(table", "Your `give` has the variance in it: take its root, the standard deviation."),
         (RULE, "np.array(lams)[best]", "You take the lowest error: the largest lambda within one standard error."),
         (RULE, RULE.replace("give[best]", "give"),
          "Each lambda has its own standard error in yours: that of the lowest error counts for all."),

@@ -426,6 +426,7 @@ WRONG = [
     ("one_pass", PASS, "    w = t[:-1] / s\n    return np.append(w, t[-1] - w @ m)", "    return t", "raw units"),
     ("one_pass", PASS, "t[-1] - w @ m", "t[-1]", "offset"),
     ("one_pass", PASS, "t[-1] - w @ m", "t[-1] + w @ m", "moved the other way"),
+    ("one_pass", PASS, "t[:-1] / s", "t[:-1] * s", "divided by the spread"),
     ("one_pass", PASS, "(X - m) / s", "((X - m) / s)[np.random.default_rng(1).permutation(len(X))]", "by chance"),
     ("one_pass", PASS, "return np.append(w, t[-1] - w @ m)", "return w", "offset is missing"),
     ("one_pass", PASS, "return np.append", "return -np.append", "opposite sign"),
