@@ -24,6 +24,7 @@ class Role(TypedDict, total=False):
     renews: bool
     tucked: bool
     last: Callable[[Any], int] | None
+    idle: Callable[[Any], bool] | None
 
 
 class Control(Generic[V]):
@@ -34,12 +35,14 @@ class Control(Generic[V]):
     renews: it brings other examples, and edits of the old ones are given up.
     tucked: it lies among the tools, or nowhere.
     last: its upper end, from the state of the explorer; setting more goes to the end.
+    idle: whether it has no effect now, from the state: then it is grey.
     """
 
     def __init__(self, make: Callable[[], widgets.Widget], **role: Unpack[Role]) -> None:
         self.make, self.name = make, ""
         self.walk, self.renews = role.get("walk", 0.0), role.get("renews", False)
         self.tucked, self.last = role.get("tucked", False), role.get("last")
+        self.idle = role.get("idle")
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
@@ -84,9 +87,11 @@ def real(
     return graded(description, value, grades, tooltip, **role)
 
 
-def separability(value: float = 0.5, low: float = -2.0, high: float = 2.0) -> Control[float]:
+def separability(
+    value: float = 0.5, low: float = -2.0, high: float = 2.0, **role: Unpack[Role]
+) -> Control[float]:
     tooltip = "gap between the classes in units of their spread; below 0 they overlap"
-    return real("separability", value, low, high, 0.05, tooltip)
+    return real("separability", value, low, high, 0.05, tooltip, **role)
 
 
 def eta(value: float = 1.0, low: float = -2.0, high: float = 1.0) -> Control[float]:
@@ -105,8 +110,8 @@ def powers(low: float, high: float, per_ten: int) -> list[float]:
     return [float(f"{power:.3g}") for power in exact]
 
 
-def seed(value: int = 0) -> Control[int]:
-    return whole("seed", value, 0, 99, "which random data")
+def seed(value: int = 0, **role: Unpack[Role]) -> Control[int]:
+    return whole("seed", value, 0, 99, "which random data", **role)
 
 
 def whole(

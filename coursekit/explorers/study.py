@@ -55,8 +55,8 @@ class Study(Controlled, Generic[F]):
     How an explorer is written, `class WidthExplorer(Study[Found])`:
 
     1. Controls are class attributes, made by the functions in `controls`, in the order in which they lie in the
-       strip: `lam = controls.lam(0.1)`. What one is for beyond its value (`walk`, `renews`, `tucked`, `last`) is
-       declared there too, see `Control`.
+       strip: `lam = controls.lam(0.1)`. What one is for beyond its value (`walk`, `renews`, `tucked`, `last`, `idle`)
+       is declared there too, see `Control`.
     2. Views are class attributes: `street = View(MarginStreet, cell, room, "Street", click="edit")`, see `View`.
        `size` is that of the picture. Views with `also="weights"` come on demand: the control `also` shows all of one
        name in a strip `below` high under the picture, in which their cells are. `arrange()` sets what no frame
@@ -119,7 +119,7 @@ class Study(Controlled, Generic[F]):
         raise NotImplementedError
 
     def follow(self, found: F) -> None:
-        """Fit widgets to what was found: which of them has no effect now."""
+        """Fit buttons and widgets of this explorer's own to what was found."""
 
     def known(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """What `model` can name, for these values of the controls."""
@@ -311,6 +311,8 @@ class Study(Controlled, Generic[F]):
                 if last is not None:
                     control.max = last(state)
                 put(control, self.values[name])
+                if (idle := self.declared[name].idle) is not None:
+                    control.disabled = idle(state)
             if found is not None:
                 self.follow(found)
             for name in self._fixed:

@@ -74,7 +74,7 @@ class DescentExplorer(Editing[Found]):
     both positive. The examples can be changed, see `Editing`.
     """
 
-    separability = controls.separability(0.5)
+    separability = controls.separability(0.5, idle=lambda now: now.dataset != "clouds")
     eta = controls.eta(0.1, -3.0, 1.0)
     lam = controls.lam(0.0, -3.0, 0.0)
     seed = controls.seed()
@@ -127,9 +127,6 @@ class DescentExplorer(Editing[Found]):
                 along=objective.value(origin - etas[:, None] * slope), best=int(path.values[: done + 1].argmin()),
                 misclassified=misclassified(objective.Z @ path.thetas[done]),
             )
-
-    def follow(self, found: Found) -> None:
-        self.controls["separability"].disabled = self.dataset != "clouds"
 
     def show(self, found: Found, stretch: float, rule: str, momentum: float) -> str:
         path = found.path

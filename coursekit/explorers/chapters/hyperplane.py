@@ -72,13 +72,14 @@ class HyperplaneExplorer(Editing[Found]):
     The examples can be changed, see `Editing`.
     """
 
-    separability = controls.separability(0.5)
+    separability = controls.separability(0.5, idle=lambda now: now.dataset != "blobs")
     eta = controls.eta(0.3, high=0.5)
     lam = controls.lam(0.0, low=-3.0, high=0.0)
     seed = controls.seed()
     dataset = controls.choice("data", DATA, renews=True)
     angle = controls.real("angle", 0.0, -180, 180, 1, "direction of the normal, in degrees")
-    shift = controls.real("shift", -1.0, -SHIFTS, SHIFTS, 0.05, "signed distance of the line from the origin")
+    shift = controls.real("shift", -1.0, -SHIFTS, SHIFTS, 0.05, "signed distance of the line from the origin",
+                          idle=lambda now: now.dataset == "one vector")
     length = controls.real("length", 1.0, *LENGTHS, 0.1, "length of the weights: moves no line")
     example = one_example()
     preview = controls.choice("preview", PREVIEWS, width="200px", tucked=True)
@@ -139,8 +140,6 @@ class HyperplaneExplorer(Editing[Found]):
 
     def follow(self, found: Found) -> None:
         self._step.disabled = not found.room
-        self.controls["separability"].disabled = self.dataset != "blobs"
-        self.controls["shift"].disabled = self.dataset == "one vector"
 
     _held = ""  # what the pointer holds: the tip of the arrow, the line, or an example
     _from = 0.0  # the shift when it was pressed; among the weights, the offset

@@ -52,7 +52,7 @@ class PerceptronExplorer(Editing[Found]):
     The examples can be changed, see `Editing`.
     """
 
-    separability = controls.separability(0.5)
+    separability = controls.separability(0.5, idle=lambda now: now.dataset != "blobs")
     eta = controls.eta(1.0)
     lam = controls.lam(0.0)
     seed = controls.seed()
@@ -100,9 +100,6 @@ class PerceptronExplorer(Editing[Found]):
         """Go on to the end of the current pass."""
         n = len(self.state.data)
         self.visit = (self.visit // n + 1) * n
-
-    def follow(self, found: Found) -> None:
-        self.controls["separability"].disabled = self.dataset != "blobs"
 
     def show(self, found: Found, eta: float, lam: float) -> str:
         data, trace, row = found.data, found.trace, found.row

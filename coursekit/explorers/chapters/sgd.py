@@ -56,7 +56,7 @@ class SgdExplorer(Editing[Found]):
     The examples can be changed, see `Editing`.
     """
 
-    separability = controls.separability(-0.5)
+    separability = controls.separability(-0.5, idle=lambda now: now.dataset != "blobs")
     eta = controls.eta(1.0)
     lam = controls.lam(0.0, high=0.0)
     seed = controls.seed()
@@ -98,9 +98,6 @@ class SgdExplorer(Editing[Found]):
             lowest=np.minimum.accumulate(path.values), best=int(values.argmin()),
             rises=int(np.sum(np.diff(values) > 0)), misclassified=misclassified(objective.Z @ theta),
         )
-
-    def follow(self, found: Found) -> None:
-        self.controls["separability"].disabled = self.dataset != "blobs"
 
     def show(self, found: Found, eta: float, lam: float, schedule: str) -> str:
         path, done = found.path, found.done

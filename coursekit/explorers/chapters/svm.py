@@ -60,10 +60,10 @@ class SvmExplorer(Editing[Found]):
     The data are edited as in every explorer of this kind (see `Editing`), and by the sliders x1 and x2.
     """
 
-    separability = controls.separability(0.5)
+    separability = controls.separability(0.5, idle=lambda now: now.dataset != "clouds")
     eta = controls.eta(0.3)
     lam = controls.graded("lambda", 0.01, controls.powers(-6, 1, 10), "regularisation")
-    seed = controls.seed()
+    seed = controls.seed(idle=lambda now: now.dataset != "clouds")
     dataset = controls.choice("data", DATA, renews=True)
     descent = controls.choice("descent", DESCENTS)
     k = controls.whole("step k", STEPS, 0, STEPS, "how many steps the descent has made")
@@ -110,8 +110,6 @@ class SvmExplorer(Editing[Found]):
         return []
 
     def follow(self, found: Found) -> None:
-        for name in ("separability", "seed"):
-            self.controls[name].disabled = self.dataset != "clouds"
         for slider, place in zip(self._place, found.data.X[self.example], strict=True):
             slider.value = slider.grades[np.abs(np.subtract(slider.grades, place)).argmin()]
 
