@@ -7,7 +7,7 @@ import os
 import re
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from contextlib import suppress
-from functools import lru_cache, wraps
+from functools import lru_cache
 from inspect import signature
 from itertools import groupby
 from pathlib import Path
@@ -98,7 +98,7 @@ class Study(Controlled, Generic[F]):
             cls.declared = cls.declared | {"also": choice("also show", [NOTHING, *extras], width="200px")}
         if "model" in vars(cls):
             cls._model_names = tuple(signature(cls.model).parameters)
-            cls._model = staticmethod(lru_cache(maxsize=4)(_frozen(cls.model)))
+            cls._model = staticmethod(lru_cache(maxsize=4)(cls.model))
         if "show" in vars(cls):
             cls._show_names = tuple(signature(cls.show).parameters)[2:]  # behind self and found
 
@@ -295,6 +295,7 @@ class Study(Controlled, Generic[F]):
                 said = f"{type(self).__name__}.{method} must name some of {', '.join(known)}"
                 raise TypeError(f"{said}; got {unknown[0]!r}")
         found = self._model(**{name: known[name] for name in self._model_names})
+        _freeze(vars(found))  # it is kept, and shown again
         whole = State(known | vars(found))
         reached = {name: known[name] for name in self.declared}
         for name, control in self.declared.items():
@@ -466,26 +467,13 @@ class Study(Controlled, Generic[F]):
                 self.picture.ratio, self.narrow = ratio, False
 
 
-def _frozen(model: Callable[..., F]) -> Callable[..., F]:
-    """The model, with all arrays that it finds read-only: they are kept, and shown again."""
-
-    @wraps(model)
-    def frozen(**named: Any) -> F:
-        found = model(**named)
-        _freeze(vars(found))
-        return found
-
-    return frozen
-
-
 def _freeze(value: Any) -> None:
+    """Make all arrays in it read-only."""
     if isinstance(value, np.ndarray):
         value.setflags(write=False)
-    elif isinstance(value, (list, tuple)):
-        for one in value:
+    elif isinstance(value, (list, tuple, dict)):
+        for one in value.values() if isinstance(value, dict) else value:
             _freeze(one)
-    elif isinstance(value, dict):
-        _freeze([*value.values()])
 
 
 def arrows(push: Callable[[float, float], object]) -> dict[str, Callable[[int], object]]:
