@@ -98,17 +98,19 @@ class WeightBars:
 
 
 class DigitRow:
-    """A row of `places` digits with two lines of words under each; the marked ones are framed."""
+    """A row of at most `places` digits with two lines of words under each; the marked ones are framed."""
 
-    def __init__(self, ax: Axes, places: int = 8) -> None:
-        self.ax, self.places = ax, places
+    places = 8
+
+    def __init__(self, ax: Axes) -> None:
         width = SIDE + 1  # one empty column between neighbours
         ax.axis("off")
-        self.image = ax.imshow(np.zeros((SIDE, places * width)), cmap=greys(), vmin=0, vmax=16, interpolation="nearest")
+        nothing = np.zeros((SIDE, self.places * width))
+        self.image = ax.imshow(nothing, cmap=greys(), vmin=0, vmax=16, interpolation="nearest")
         self.frames = curve(ax, color=current().red, lw=2.2, clip_on=False)
         self.words = Lettering(ax, size=9)
         self.artists: list[Artist] = [self.image, self.frames, self.words]
-        self._middles = width * np.arange(places) + SIDE / 2 - 0.5
+        self._middles = width * np.arange(self.places) + SIDE / 2 - 0.5
 
     def show(self, digits: Floats, words: Sequence[tuple[str, str]], marked: Sequence[bool]) -> DigitRow:
         """digits: (k, 64), ink from 0 to 16, k <= places. words, marked: one for each digit."""

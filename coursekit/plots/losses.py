@@ -36,10 +36,6 @@ def boundary_looks() -> dict[str, dict[str, Any]]:
     return {name: {"color": s["color"], "ls": s["ls"]} for name, s in loss_styles(current()).items()}
 
 
-def loss_curves(ax: Axes) -> dict[str, Line2D]:
-    return {name: curve(ax, **look) for name, look in boundary_looks().items()}
-
-
 def loss_marks(ax: Axes, **look: Any) -> dict[str, Line2D]:
     styles = loss_styles(current()).items()
     return {name: marks(ax, s["marker"], 8, color=s["color"], mec=current().paper, mew=0.8, **look)

@@ -85,13 +85,8 @@ def chord(ax: Axes, g: Callable[[Floats], Any], a: float, b: float, **look: Any)
     return artists
 
 
-def staircase(ax: Axes, at: ArrayLike, mistakes: ArrayLike, name: str = "") -> list[Artist]:
-    """A count, (K,), against what is moved, (K,): flat steps, filled below. `name` stands on its lowest step."""
+def staircase(ax: Axes, at: ArrayLike, mistakes: ArrayLike) -> list[Artist]:
+    """A count, (K,), against what is moved, (K,): flat steps, filled below."""
     moved, counts, look = check.shaped("at", at, "K"), check.shaped("mistakes", mistakes, "K"), current()
     artists: list[Artist] = [ax.fill_between(moved, counts, step="mid", color=look.mixed(0.22), lw=0, zorder=0.5)]
-    artists += ax.plot(moved, counts, drawstyle="steps-mid", color=look.ink, lw=2)
-    if name:
-        lowest = np.flatnonzero(counts == counts.min())
-        place = lowest[len(lowest) // 2]
-        artists.append(label(ax, name, (moved[place], counts[place]), towards=(0, 1)))
-    return artists
+    return [*artists, *ax.plot(moved, counts, drawstyle="steps-mid", color=look.ink, lw=2)]

@@ -15,8 +15,8 @@ from coursekit.algorithms.trace import Trace
 from coursekit.core.losses import KNOWN
 from coursekit.core.text import number, vector
 from coursekit.plots.lettering import Lettering, Word
-from coursekit.plots.losses import loss_curves, loss_marks
-from coursekit.plots.marks import marks, patch
+from coursekit.plots.losses import boundary_looks, loss_marks
+from coursekit.plots.marks import curve, marks, patch
 from coursekit.plots.style import current
 
 Column = tuple[float, str, str]  # position from 0 to 1, anchor "l" or "r", heading
@@ -73,11 +73,15 @@ class TraceRows:
 
 
 class LossTable:
-    """A row for each loss: its curve's look, and whatever texts it is given; the chosen row is marked."""
+    """A row for each loss: its curve's look, and what it says of an example; the chosen row is marked."""
 
-    def __init__(self, ax: Axes, columns: Sequence[Column]) -> None:
-        self.table = MarkedTable(ax, columns, len(KNOWN))
-        for r, (sample, mark) in enumerate(zip(loss_curves(ax).values(), loss_marks(ax).values(), strict=True)):
+    columns = ((0.08, "l", "loss"), (0.32, "r", "loss here"), (0.46, "r", "slope in z"), (0.52, "l", "what it says"),
+               (0.995, "r", "mistakes of its line"))
+
+    def __init__(self, ax: Axes) -> None:
+        self.table = MarkedTable(ax, self.columns, len(KNOWN))
+        samples = [curve(ax, **look) for look in boundary_looks().values()]
+        for r, (sample, mark) in enumerate(zip(samples, loss_marks(ax).values(), strict=True)):
             sample.set_data([0.0, 0.06], [r + 1.5] * 2)
             mark.set_data([0.03], [r + 1.5])
         self.artists: list[Artist] = [self.table.text]
@@ -88,8 +92,8 @@ class LossTable:
 
     def show(self, rows: Sequence[Sequence[str]]) -> LossTable:
         """rows: one for each loss, with a text for each column."""
-        if len(rows) != len(KNOWN) or any(len(row) != len(self.table.columns) for row in rows):
-            raise ValueError(f"rows must be {len(KNOWN)}, with {len(self.table.columns)} texts each; got {len(rows)}")
+        if len(rows) != len(KNOWN) or any(len(row) != len(self.columns) for row in rows):
+            raise ValueError(f"rows must be {len(KNOWN)}, with {len(self.columns)} texts each; got {len(rows)}")
         self.table.show(rows)
         return self
 

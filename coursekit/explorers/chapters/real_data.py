@@ -23,7 +23,6 @@ from coursekit.explorers.study import Study
 from coursekit.explorers.view import View
 from coursekit.plots import ConfusionTable, DecisionBoundary, DigitRow, ErrorCurves, WeightBars, WeightImage
 
-SHARES = (0.6, 0.2, 0.2)
 PAIRS = {
     "mails": ("nonspam", "spam"), "iris": ("versicolor", "virginica"), "breast-cancer": ("malignant", "benign"),
     "digits": ("3", "8"),
@@ -36,7 +35,6 @@ TWO = {
 }
 GRADES = controls.powers(-4, 0, 10)
 LAMS = tuple(GRADES[::-5])  # from strong to weak: among equals the stronger is preferred
-SHOWN = 8  # digits in the row
 ROWS = 20  # of weights, where there are more than 30: those that are largest at the first lambda
 CORNERS = np.array([[-3.0, -3.0], [3.5, 3.0]])  # features are standardised: nearly all examples lie here
 RIGHT = (0.5, 0, 1, 1)
@@ -100,7 +98,7 @@ class RealDataExplorer(Study[Found]):
     bars = View(WeightBars, RIGHT, (1.75, 0.3, 0.15, 0.65), "The weight of every feature", 0.1, narrow=6.0)
     confusion = View(partial(ConfusionTable, classes=("-1", "+1")), (0, 0, 0.32, 1), (1.0, 0.5, 0.05, 0.4),
                      "Confusion table, validation", 0.1, also="mistakes")
-    digits = View(partial(DigitRow, places=SHOWN), (0.32, 0, 1, 1), (0.2, 0.6, 0.2, 0.4),
+    digits = View(DigitRow, (0.32, 0, 1, 1), (0.2, 0.6, 0.2, 0.4),
                   "Lowest agreements (framed: wrong)", 0.2, also="mistakes", narrow=1.6)
 
     _seen: tuple[Hashable, ...] = ()  # choices whose test error has been looked at
@@ -133,7 +131,7 @@ class RealDataExplorer(Study[Found]):
             curves=curves, agreements=agreements, training_errors=misclassified(on_train),
             validation_errors=round(share * n), share=share, give=float(np.sqrt(share * (1 - share) / n)),
             fewest=round(curves["validation"].min() * n), best_lam=LAMS[int(curves["validation"].argmin())],
-            table=_table(validation.y, agreements), closest=np.argsort(agreements, kind="stable")[:SHOWN],
+            table=_table(validation.y, agreements), closest=np.argsort(agreements, kind="stable")[:DigitRow.places],
             opened=opened, test_errors=misclassified(on_test) if tested else None, test_size=len(test),
         )
 
@@ -251,7 +249,7 @@ def _study(dataset: str, features: str, separability: float, seed: int) -> tuple
         known = [name.split(" (")[0] for name in whole.features]  # without their units
         kept = [known.index(name) for name in TWO[dataset]]
     names = tuple(whole.features[j] for j in kept)
-    drawn = whole.split(*SHARES, seed=seed)
+    drawn = whole.split(0.6, 0.2, 0.2, seed=seed)
     raw = [replace(part, X=part.X[:, kept], features=names) for part in drawn]
     moved = [part.moved_apart(separability, by=raw[0]) for part in raw]
     pictures = drawn[1].X.copy()
