@@ -26,12 +26,12 @@ class ObjectiveCurves:
 
     A curve that is the same as one before it is not drawn.
 
-    steps: how far the axis of steps reaches at least. log: the upward scale counts powers of ten; where
-    there are values of 0, its floor means 0.
+    The upward scale counts powers of ten; where there are values of 0, its floor means 0.
+    steps: how far the axis of steps reaches at least.
     """
 
-    def __init__(self, ax: Axes, names: Sequence[str], log: bool = False, steps: int = 1) -> None:
-        self.log, self.steps, look = log, steps, current()
+    def __init__(self, ax: Axes, names: Sequence[str] = ("objective", "best so far"), steps: int = 1) -> None:
+        self.steps, look = steps, current()
         looks: tuple[dict[str, Any], ...] = (
             {"color": look.blue, "ls": "-", "lw": 1.4},
             {"color": look.red, "ls": (0, (5, 2)), "lw": 2.2},
@@ -44,15 +44,14 @@ class ObjectiveCurves:
         self.curves = [curve(ax, **drawn) for drawn, _ in zip(looks, names, strict=False)]
         self.mark = curve(ax, color=look.ink, lw=1, alpha=0.6)
         self.now = marks(ax, "o", 8, color=look.red, mec=look.paper, mew=1.2)
-        self.artists: list[Artist] = [*self.ruler.artists, *self.curves, self.mark, self.now]
-        if log:
-            ax.set_yticks([])
-            self._grid = curve(ax, color=look.mixed(0.15), lw=0.8, zorder=0)
-            self._labels = Lettering(ax, ax.get_yaxis_transform(), size=9)
-            self.artists += [self._grid, self._labels]
+        ax.set_yticks([])
+        self._grid = curve(ax, color=look.mixed(0.15), lw=0.8, zorder=0)
+        self._labels = Lettering(ax, ax.get_yaxis_transform(), size=9)
         self.names, self.tags = tuple(names), Tags(ax)
         ax.xaxis.labelpad = 20  # below the ruler's numbers
-        self.artists.append(self.tags)
+        self.artists: list[Artist] = [
+            *self.ruler.artists, *self.curves, self.mark, self.now, self._grid, self._labels, self.tags
+        ]
 
     def show(self, curves: Sequence[Floats], now: int | None = None) -> ObjectiveCurves:
         """curves: for each name its values at steps 0, 1, ...; they may differ in length.
@@ -90,9 +89,6 @@ class ObjectiveCurves:
         """The values as heights from 0 to 1."""
         every = np.concatenate([np.asarray(values, float) for values in curves])
         every = every[np.isfinite(every)]
-        if not self.log:
-            high = self.ruler.fit(float(every.max(initial=0.0)), axis="y")
-            return [np.asarray(values) / high for values in curves]
         zeros, every = (every <= 0).any(), every[every > 0]
         if not zeros and every.size and every.max() < 50 * every.min():
             return self._narrow(curves, float(every.min()), float(every.max()))

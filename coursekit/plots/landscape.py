@@ -11,7 +11,7 @@ from coursekit.plots import check
 from coursekit.plots.boundary import seen
 from coursekit.plots.ghost import Ghost
 from coursekit.plots.marks import FAR, NOWHERE, curve, marks, places
-from coursekit.plots.pixels import Extent, HeightMap
+from coursekit.plots.pixels import Extent, HeightMap, within
 from coursekit.plots.style import current
 from coursekit.plots.tags import Tag, Tags
 
@@ -44,11 +44,6 @@ class Landscape:
         self.extent = extent
         self.ax.set(xlim=extent[:2], ylim=extent[2:], aspect="equal")
 
-    def inside(self, places: Floats) -> bool:
-        """Whether all the places, (n, 2), are in the part of the plane that is seen."""
-        low, high = np.reshape(self.extent, (2, 2)).T
-        return bool(((places >= low) & (places <= high)).all())
-
     @staticmethod
     def points(extent: Extent, size: int = 60) -> Floats:
         """The (size * size, 2) points where the map needs a value, row by row from the lower left."""
@@ -73,7 +68,7 @@ class Landscape:
         starred = path[check.rows("best", None if best == now else best, len(path))]
         for mark, at in ((self.start, path[:1]), (self.now, path[now : now + 1]), (self.best, starred)):
             mark.set_data(*at.T)
-            mark.set_clip_on(not self.inside(at))  # whole at the edge, and nothing beyond it
+            mark.set_clip_on(not within(at, self.extent))  # whole at the edge, and nothing beyond it
         refused = NOWHERE if tried is None else tried
         self.tried.set_data(*refused.T)
         if name:

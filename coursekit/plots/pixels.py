@@ -152,6 +152,12 @@ class ClassMap(PixelMap):
         return codes
 
 
+def within(places: Floats, extent: Extent) -> bool:
+    """Whether places, (2,) or (n, 2), lie in this part of the plane."""
+    low, high = np.reshape(extent, (2, 2)).T
+    return bool(((places >= low) & (places <= high)).all())
+
+
 def side(name: str, count: int) -> int:
     """How many places a square map has each way."""
     size = round(count**0.5)

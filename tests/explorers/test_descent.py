@@ -279,15 +279,13 @@ def test_a_path_that_leaves_the_earth_is_drawn_without_harm():
     assert landscape.best.get_xydata().tolist() == [[0, 0]]
 
 
-def test_curves_on_a_linear_and_on_a_logarithmic_scale():
+def test_curves_on_a_logarithmic_scale():
     fig = ck.plots.figure(4, 3)
     values, shorter = [np.array([8.0, 2.0, 0.5, 0.0, 1.0]), np.array([4.0, 4.0])]
-    linear = ck.plots.ObjectiveCurves(fig.add_axes((0, 0, 1, 0.4)), ["a", "b"]).show([values, shorter], now=3)
-    steps, heights = linear.curves[0].get_data()
-    np.testing.assert_allclose(steps * 4, range(5))
-    np.testing.assert_allclose(heights * 8, values)
-    assert linear.now.get_xydata().tolist() == [[0.75, 0.0]]  # the shorter curve has no step 3
-    log = ck.plots.ObjectiveCurves(fig.add_axes((0, 0.5, 1, 0.4)), ["a"], log=True).show([values])
+    two = ck.plots.ObjectiveCurves(fig.add_axes((0, 0, 1, 0.4))).show([values, shorter], now=3)
+    np.testing.assert_allclose(two.curves[0].get_xdata() * 4, range(5))
+    assert two.now.get_xydata().tolist() == [[0.75, 0.0]]  # the shorter curve has no step 3
+    log = ck.plots.ObjectiveCurves(fig.add_axes((0, 0.5, 1, 0.4)), ["a"]).show([values])
     np.testing.assert_allclose(log.curves[0].get_ydata(), [(np.log10(max(v, 0.01)) + 2) / 3 for v in values])
     assert [word.text for word in log._labels._words] == ["10", "1", "0.1", "0"]  # not 0.01: the objective is 0
     log.show([values[:3]])  # less than two powers of ten

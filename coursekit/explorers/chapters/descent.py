@@ -20,13 +20,11 @@ from coursekit.explorers.editing import Editing
 from coursekit.explorers.picture import Point
 from coursekit.explorers.view import View
 from coursekit.plots import DecisionBoundary, Landscape, ObjectiveCurves, StepCut
+from coursekit.plots.pixels import within
 
 STEPS = 40
 USE_ETA = ("constant", "decaying")
 START = "where the descent starts; or click in the landscape"
-CURVES = ("objective", "best so far")
-DETAILS = "step and data"
-DATA = ("clouds", "mails", "two examples")
 EXTENT = (-2.0, 4.0, -2.0, 4.0)
 CORNERS = np.array([[-3.2, -3.6], [3.2, 3.6]])  # the same view wherever the slider puts the clouds
 RULES: dict[str, Callable[..., steps.Schedule | steps.Search]] = {
@@ -78,7 +76,7 @@ class DescentExplorer(Editing[Found]):
     eta = controls.eta(0.1, -3.0, 1.0)
     lam = controls.lam(0.0, -3.0, 0.0)
     seed = controls.seed()
-    dataset = controls.choice("data", DATA, renews=True)
+    dataset = controls.choice("data", ("clouds", "mails", "two examples"), renews=True)
     stretch = controls.real("stretch x2", 1.0, 1.0, 10.0, 0.5, "how many times larger the numbers x2 are made")
     loss = controls.choice("loss", ("squared", "logistic", "hinge"))
     rule = controls.choice("step rule", RULES)
@@ -91,12 +89,13 @@ class DescentExplorer(Editing[Found]):
     landscape = View(partial(Landscape, extent=EXTENT), (0, 0, 0.58, 1), (0.55, 0.5, 0.1, 0.4),
                      "The objective: lighter is lower", 0.1, click=to_start, compared=True,
                      anchor="NW", xlabel="weight w₁", ylabel="weight w₂")
-    curves = View(partial(ObjectiveCurves, names=CURVES, log=True, steps=STEPS), (0.58, 0, 1, 1),
+    curves = View(partial(ObjectiveCurves, steps=STEPS), (0.58, 0, 1, 1),
                   (0.55, 0.5, 0.15, 0.4), "The objective, step by step", 0.1, xlabel="step k")
     cut = View(StepCut, (0, 0, 0.58, 1), (0.55, 0.5, 0.15, 0.4), "Straight along this step, for other step sizes", 0.1,
-               also=DETAILS, xlabel="step size η")
+               also="step and data", xlabel="step size η")
     boundary = View(partial(DecisionBoundary, tags=True, corners=CORNERS), (0.58, 0, 1, 1), (0.55, 0.5, 0.15, 0.4),
-                    "The line that w draws", 0.1, click="edit", compared=True, also=DETAILS, xlabel="x1", ylabel="x2")
+                    "The line that w draws", 0.1, click="edit", compared=True, also="step and data", xlabel="x1",
+                    ylabel="x2")
 
     @staticmethod
     def data(dataset: str, separability: float, seed: int) -> Dataset:
@@ -112,8 +111,8 @@ class DescentExplorer(Editing[Found]):
         w2: float, k: int,
     ) -> Found:
         objective = _objective(data, stretch, loss, lam)
-        path = _path(objective, rule, eta if rule in USE_ETA else None, momentum, w1, w2)
-        slopes, done = _slopes(objective, path), min(k, len(path.rates))
+        path, slopes = _path(objective, rule, eta if rule in USE_ETA else None, momentum, w1, w2)
+        done = min(k, len(path.rates))
         now = max(done - 1, 0)  # the step just made; at the start the one to come
         origin, slope = path.thetas[now], slopes[now]
         tried = np.ravel((path.tried or path.rates)[now : now + 1])
@@ -142,7 +141,7 @@ def _where(found: Found) -> str:
     path, k = found.path, found.done
     length = float(np.linalg.norm(found.slopes[k]))
     at = f"({found.theta[0]:.3g}, {found.theta[1]:.3g})"
-    at += "" if (np.abs(found.theta - np.mean(EXTENT)) <= np.ptp(EXTENT) / 2).all() else ", off the map"
+    at += "" if within(found.theta, EXTENT) else ", off the map"
     return (f"Step {k} of {len(path.rates)}: w = {at}, objective {path.values[k]:.4g} (start {path.values[0]:.4g}), "
              f"slope {length:.2g} long; {found.misclassified} of {len(found.data)} misclassified.")
 
@@ -200,11 +199,10 @@ def _ground(data: Dataset, stretch: float, loss: str) -> Floats:
 
 
 @lru_cache(maxsize=8)
-def _path(objective: Objective, rule: str, eta: float | None, momentum: float, w1: float, w2: float) -> Path:
+def _path(
+    objective: Objective, rule: str, eta: float | None, momentum: float, w1: float, w2: float
+) -> tuple[Path, Floats]:
+    """The descent, and the slope at each of its thetas."""
     step = RULES[rule]() if eta is None else RULES[rule](eta)
-    return gradient_descent(objective, step, STEPS, momentum, (w1, w2), tolerance=1e-6)
-
-
-@lru_cache(maxsize=8)
-def _slopes(objective: Objective, path: Path) -> Floats:
-    return np.array([objective.slope(theta) for theta in path.thetas])
+    path = gradient_descent(objective, step, STEPS, momentum, (w1, w2), tolerance=1e-6)
+    return path, np.array([objective.slope(theta) for theta in path.thetas])

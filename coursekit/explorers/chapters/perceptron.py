@@ -24,9 +24,7 @@ from coursekit.plots.marks import places
 from coursekit.plots.normal import ClassNames
 
 PASSES = 30
-DATA = ("blobs", "three points", "mails", "iris")
 CLOUD_CORNERS = np.array([[-1.8, -3.2], [5.8, 5.2]])  # the same view wherever the slider puts the clouds
-ORDERS = ("cyclic", "reversed", "one class first", "shuffle")
 
 
 @dataclass(frozen=True)
@@ -56,8 +54,8 @@ class PerceptronExplorer(Editing[Found]):
     eta = controls.eta(1.0)
     lam = controls.lam(0.0)
     seed = controls.seed()
-    dataset = controls.choice("data", DATA, renews=True)
-    order = controls.choice("order", ORDERS)
+    dataset = controls.choice("data", ("blobs", "three points", "mails", "iris"), renews=True)
+    order = controls.choice("order", ("cyclic", "reversed", "one class first", "shuffle"))
     visit = controls.whole("visit", 40, 0, 40, "how many examples have been visited", walk=2,
                            last=lambda state: len(state.trace.visits))
 

@@ -27,7 +27,6 @@ POOL, HELD_OUT = 100, 1000  # training examples to choose from, and examples tha
 POWERS = (-3, 1)
 LAMS = np.append(0.0, 10.0 ** np.linspace(*POWERS, 41))
 SHIFT = 2.5
-DATA = ("centred", "shifted", "with a twin")
 NAMES = ("x1", "x2", "twin of x1")
 CORNERS = np.array([[-3.0, -3.6], [3.0, 3.6]])
 
@@ -69,7 +68,7 @@ class RegularizationExplorer(Study[Found]):
     lam = controls.lam(0.1, *map(float, POWERS))
     seed = controls.seed(3)
     penalty = controls.choice("penalty", PENALTIES)
-    dataset = controls.choice("data", DATA)
+    dataset = controls.choice("data", ("centred", "shifted", "with a twin"))
     offset = controls.choice("offset", ("free", "penalised"))
     examples = controls.whole("examples", 30, 10, POOL, "how many examples to train on")
     irrelevant = controls.whole("irrelevant", 20, 1, 40, "how many features know nothing of the class")

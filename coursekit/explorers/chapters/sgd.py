@@ -20,14 +20,13 @@ from coursekit.explorers import controls
 from coursekit.explorers.editing import Editing
 from coursekit.explorers.view import View, to_step
 from coursekit.plots import DecisionBoundary, ExampleEdge, Landscape, ObjectiveCurves
+from coursekit.plots.pixels import within
 
 STEPS = 400
 EXAMPLES = 60
 CORNERS = np.array([[-4.0, -4.5], [4.0, 4.5]])  # the same view wherever the slider puts the clouds
 EXTENT = (-2.0, 5.0, -2.0, 5.0)
 POWERS = {"constant": 0.0, "eta0 / sqrt(k+1)": 0.5, "eta0 / (k+1)": 1.0, "eta0 / (k+1)^2": 2.0}
-DATA = ("blobs", "mails")
-ORDERS = ("random", "shuffle", "cyclic", "one class first")
 
 
 @dataclass(frozen=True)
@@ -60,10 +59,10 @@ class SgdExplorer(Editing[Found]):
     eta = controls.eta(1.0)
     lam = controls.lam(0.0, high=0.0)
     seed = controls.seed()
-    dataset = controls.choice("data", DATA, renews=True)
+    dataset = controls.choice("data", ("blobs", "mails"), renews=True)
     schedule = controls.choice("eta_k", POWERS, "eta0 / (k+1)")
     batch = controls.whole("batch", 1, 1, EXAMPLES, "examples per step")
-    order = controls.choice("order", ORDERS)
+    order = controls.choice("order", ("random", "shuffle", "cyclic", "one class first"))
     k = controls.whole("step k", STEPS, 0, STEPS, "how many steps have been made", walk=10)
 
     size, below = (9.0, 4.9), 2.6
@@ -73,9 +72,8 @@ class SgdExplorer(Editing[Found]):
                      "The objective over θ: lighter is lower", 0.1, compared=True, anchor="NW", xlabel="θ₁",
                      ylabel="θ₂")
     edge = View(ExampleEdge, over=landscape)
-    curves = View(partial(ObjectiveCurves, names=("objective", "best so far"), log=True), (0, 0, 1, 1),
-                  (0.55, 0.5, 0.15, 0.4), "The objective, step by step", 0.1, click=to_step, also="objective",
-                  xlabel="step k")
+    curves = View(ObjectiveCurves, (0, 0, 1, 1), (0.55, 0.5, 0.15, 0.4), "The objective, step by step", 0.1,
+                  click=to_step, also="objective", xlabel="step k")
 
     @staticmethod
     def data(dataset: str, separability: float, seed: int) -> Dataset:
@@ -141,12 +139,11 @@ def sentence(found: Found, lam: float) -> str:
 
 def remark(found: Found, eta: float, schedule: str) -> str:
     """What is special about this run, if anything."""
-    theta = found.theta
     if found.done == 0:
         return ""
     if found.path.status.startswith("diverged"):
         return f" {found.path.status.capitalize()}."
-    if not (EXTENT[0] <= theta[0] <= EXTENT[1] and EXTENT[2] <= theta[1] <= EXTENT[3]):
+    if not within(found.theta, EXTENT):
         return " theta is outside the picture."
     if POWERS[schedule] == 2:
         ahead = np.pi**2 / 6 - np.sum(1.0 / np.arange(1, found.done + 1) ** 2)  # the sum over j > k of 1/j^2

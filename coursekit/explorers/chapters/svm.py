@@ -31,9 +31,7 @@ GAP = 1e-9  # how near the exact objective is proven to be
 PLACES = 5.0  # the sliders put examples from -PLACES to PLACES both ways
 CONSTANT = np.array([[0.0, 0.0, -1.0], [0.0, 0.0, 1.0]])  # the best there is with w = 0 is one of these
 CORNERS = np.array([[-4.2, -4.6], [4.2, 4.6]])  # the same view wherever the slider puts the clouds
-DATA = ("clouds", "mails")
 DESCENTS = ("gradient descent", "stochastic descent", "Pegasos")
-NAMES = ("descent", "best so far")
 
 
 @dataclass(frozen=True)
@@ -64,7 +62,7 @@ class SvmExplorer(Editing[Found]):
     eta = controls.eta(0.3)
     lam = controls.graded("lambda", 0.01, controls.powers(-6, 1, 10), "regularisation")
     seed = controls.seed(idle=lambda now: now.dataset != "clouds")
-    dataset = controls.choice("data", DATA, renews=True)
+    dataset = controls.choice("data", ("clouds", "mails"), renews=True)
     descent = controls.choice("descent", DESCENTS)
     k = controls.whole("step k", STEPS, 0, STEPS, "how many steps the descent has made")
     example = one_example(0)
@@ -73,8 +71,9 @@ class SvmExplorer(Editing[Found]):
     street = View(partial(MarginStreet, corners=CORNERS), (0, 0, 0.62, 1), (0.5, 0.5, 0.1, 0.4), "The widest street",
                   0.1, click="edit", compared=True, xlabel="x1", ylabel="x2")
     slacks = View(Slacks, (0.62, 0, 1, 1), (0.5, 0.5, 0.15, 0.4), "Slack ξ is hinge loss", 0.1, ylabel="slack ξ")
-    curves = View(partial(ObjectiveCurves, names=NAMES, log=True, steps=STEPS), (0, 0, 1, 1), (0.65, 0.5, 0.15, 0.4),
-                  "How far descent is above the exact objective", 0.1, click=to_step, also="descent", xlabel="step k")
+    curves = View(partial(ObjectiveCurves, names=("descent", "best so far"), steps=STEPS), (0, 0, 1, 1),
+                  (0.65, 0.5, 0.15, 0.4), "How far descent is above the exact objective", 0.1, click=to_step,
+                  also="descent", xlabel="step k")
 
     @staticmethod
     def data(dataset: str, separability: float, seed: int) -> Dataset:
