@@ -23,6 +23,7 @@ from coursekit.explorers.controlled import State
 from coursekit.explorers.controls import Control
 from coursekit.explorers.picture import Picture, Stroke
 from coursekit.explorers.study import Study, arrows, repeated
+from coursekit.plots.boundary import corners
 from coursekit.plots.style import current
 
 GRID = 0.05  # examples are put on a grid this fine
@@ -123,7 +124,7 @@ class Editing(Study[F]):
         It goes into the square.
         """
         with Picture.lock:
-            middle = self._placed([np.mean(self.plane.get_xlim()), np.mean(self.plane.get_ylim())])
+            middle = self._placed(np.mean(corners(self.plane), axis=0))
             at = (middle[0] if x1 is None else x1, middle[1] if x2 is None else x2)
             if label is None:
                 label = int(self.label)
@@ -219,7 +220,7 @@ class Editing(Study[F]):
 
     def _placed(self, place: Any) -> Floats:
         """The nearest place on the grid that can be seen."""
-        low, high = np.array([self.plane.get_xlim(), self.plane.get_ylim()]).T
+        low, high = corners(self.plane)
         ends = np.clip([np.ceil(low / GRID), np.floor(high / GRID)], -self.reach / GRID, self.reach / GRID)
         return np.clip(np.round(np.asarray(place) / GRID), *ends) * GRID + 0.0
 

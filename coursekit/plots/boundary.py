@@ -43,7 +43,8 @@ class DecisionBoundary:
         ]
         self.older = curve(ax, color=look.ink, lw=1.3, ls=DASHED, alpha=0.7)
         self.line = curve(ax, color=look.ink, lw=2.2)
-        self.normal = normal_arrow(ax) if normal else None
+        arrow = FancyArrow(0, 0, 0, 0, width=0, color=look.ink, lw=1.5, visible=False)
+        self.normal = patch(ax, arrow) if normal else None
         self.points = class_marks(ax)
         self.wrong = marks(ax, "x", 11.5, mew=1.5, color=look.ink, zorder=1.9)
         self.ring = ring(ax, 16, 1.8)
@@ -109,10 +110,8 @@ class DecisionBoundary:
 
     def class_tags(self, data: Dataset, agreements: Floats) -> list[Tag]:
         """The name of each class at one of its examples in view which lie deepest on the right side."""
-        (left, right), (low, high) = self.ax.get_xlim(), self.ax.get_ylim()
-        across, up = data.X.T
-        seen = (across > left) & (across < right) & (up > low) & (up < high)
-        found = []
+        low, high = corners(self.ax)
+        seen, found = ((low < data.X) & (high > data.X)).all(axis=1), []
         for label, name, style in zip((-1, 1), data.classes, self.look.classes, strict=False):
             own = np.flatnonzero(seen & (data.y == label))
             if len(own):
@@ -137,8 +136,9 @@ class DecisionBoundary:
         for side, sign in zip(self.sides, (-1, 1), strict=True):
             side.set_xy(np.array([ends[0], ends[1], ends[1] + sign * reach, ends[0] + sign * reach]))
         if self.normal:
-            size = 0.11 * np.ptp(self.ax.get_xlim())
-            point(self.normal, ends.mean(axis=0), size * unit, head=0.4 * size, spread=0.35 * size)
+            size, (x, y) = 0.11 * np.ptp(self.ax.get_xlim()), ends.mean(axis=0)
+            dx, dy = size * unit
+            self.normal.set_data(x=x, y=y, dx=dx, dy=dy, head_width=0.35 * size, head_length=0.4 * size)
 
 
 class Boundaries:
@@ -167,8 +167,8 @@ class LineNames:
 
     def show(self, thetas: Mapping[str, Floats]) -> LineNames:
         """thetas: by name (3,), offset last; where the weights are 0 there is no line and no name."""
-        (left, right), (low, high) = self.ax.get_xlim(), self.ax.get_ylim()
-        size = np.array([right - left, high - low])
+        low, high = corners(self.ax)
+        size = high - low
         lines = {name: line_ends(self.ax, check.shaped(f"thetas[{name!r}]", theta, 3))
                  for name, theta in thetas.items()}
         ways = {name: way for name, line in lines.items()
@@ -181,7 +181,7 @@ class LineNames:
         for place in dict.fromkeys(tuple(one) for one in at):
             together = [name for name, other in zip(ways, at, strict=True) if np.hypot(*(other - place)) <= NEAR]
             if not any(together[0] in tag.text.split(", ") for tag in tags):
-                inwards, way = np.array([(left + right) / 2, high]) / size - place, ways[together[0]]
+                inwards, way = np.array([(low[0] + high[0]) / 2, high[1]]) / size - place, ways[together[0]]
                 way = way if np.hypot(*(way[0] / size - place)) < NEAR else way[::-1]
                 tags.append(Tag(", ".join(together), way[: len(way) // 3 : max(len(way) // 24, 1)], inwards))
         self.names.show(tags)
@@ -195,14 +195,10 @@ def name_classes(legend: Legend | None, data: Dataset) -> None:
             text.set_text(name)
 
 
-def normal_arrow(ax: Axes) -> FancyArrow:
-    arrow = FancyArrow(0, 0, 0, 0, width=0, color=current().ink, lw=1.5, visible=False)
-    return patch(ax, arrow)
-
-
-def point(arrow: FancyArrow, tail: Floats, shaft: Floats, head: float, spread: float) -> None:
-    """Put an arrow's tail and shaft, with a head of this length and width beyond the shaft."""
-    arrow.set_data(x=tail[0], y=tail[1], dx=shaft[0], dy=shaft[1], head_width=spread, head_length=head)
+def corners(ax: Axes) -> tuple[Floats, Floats]:
+    """The lower left and the upper right one of what is seen, (2,) each."""
+    low, high = np.array([ax.get_xlim(), ax.get_ylim()]).T
+    return low, high
 
 
 def line_ends(ax: Axes, theta: Floats) -> Floats | None:
@@ -210,12 +206,25 @@ def line_ends(ax: Axes, theta: Floats) -> Floats | None:
     w, length = theta[:2], float(np.hypot(*theta[:2]))
     if length == 0:
         return None
-    across, up = ax.get_xlim(), ax.get_ylim()
-    centre = np.array([np.mean(across), np.mean(up)])
+    low, high = corners(ax)
+    centre = (low + high) / 2
     foot = centre - (w @ centre + theta[2]) / length**2 * w
-    far = np.ptp(across) + np.ptp(up) + 2 * np.hypot(*(foot - centre))
+    far = np.abs(high - low).sum() + 2 * np.hypot(*(foot - centre))
     along = far * np.array([-w[1], w[0]]) / length
     return np.array([foot - along, foot + along])
+
+
+def visible(ax: Axes, theta: Floats) -> Floats:
+    """Both ends, (2, 2), of what is seen of the line theta . (x, 1) = 0; (0, 2) where nothing is."""
+    ends, (low, high) = line_ends(ax, theta), corners(ax)
+    if ends is None:
+        return NOWHERE
+    along = ends[1] - ends[0]
+    edges = np.column_stack([low, high])[along != 0]  # a line along an axis meets only two edges
+    crossed = np.sort((edges - ends[0, along != 0, None]) / along[along != 0, None], axis=1)
+    part: Floats = ends[0] + np.array([[crossed[:, 0].max()], [crossed[:, 1].min()]]) * along
+    middle = part.mean(axis=0)
+    return part if (low <= middle).all() and (middle <= high).all() else NOWHERE
 
 
 def seen(ax: Axes, ends: Floats, count: int = 400, margin: float = 0.05) -> Floats:
@@ -223,7 +232,7 @@ def seen(ax: Axes, ends: Floats, count: int = 400, margin: float = 0.05) -> Floa
 
     margin: to the edges, as a share of the axes.
     """
-    low, high = np.array([ax.get_xlim(), ax.get_ylim()]).T
+    low, high = corners(ax)
     room = margin * (high - low)
     points: Floats = ends[0] + np.linspace(0, 1, count)[:, None] * (ends[1] - ends[0])
     return points[((points > low + room) & (points < high - room)).all(axis=1)]

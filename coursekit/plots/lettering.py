@@ -119,10 +119,10 @@ class Lettering(Artist):
 class Words:
     """Nothing but words, at places from 0 to 1 both ways on axes that are not drawn."""
 
-    def __init__(self, ax: Axes, size: float = 9.5) -> None:
+    def __init__(self, ax: Axes) -> None:
         ax.set(xlim=(0, 1), ylim=(0, 1))
         ax.axis("off")
-        self.words = Lettering(ax, size=size)
+        self.words = Lettering(ax, size=11)
         self.artists: list[Artist] = [self.words]
 
     def show(self, words: Iterable[Word]) -> Words:

@@ -13,7 +13,7 @@ from coursekit.core.datasets import Dataset
 from coursekit.core.text import number
 from coursekit.core.validate import Floats
 from coursekit.plots import check, kit
-from coursekit.plots.boundary import DecisionBoundary, line_ends, seen
+from coursekit.plots.boundary import DecisionBoundary, corners, line_ends, seen
 from coursekit.plots.lettering import Lettering, Word
 from coursekit.plots.marks import DASHED, arrow, curve, marks, places
 from coursekit.plots.style import current
@@ -144,7 +144,6 @@ class ClassNames:
         return self
 
 
-
 def hyperplane(
     ax: Axes, X: Floats, y: Floats, theta: Floats, offset: float, shadow: int | None = None
 ) -> list[Artist]:
@@ -211,10 +210,10 @@ def verdicts(ax: Axes, X: Floats, label: int, theta: Floats) -> list[Artist]:
     many lie outside of them is written in.
     """
     X, theta, look = check.shaped("X", X, "n", 2), check.shaped("theta", theta, 3), current()
-    (left, right), (low, high) = ax.get_xlim(), ax.get_ylim()
+    low, high = corners(ax)
     wrong = label * (X @ theta[:2] + theta[2]) <= 0
-    outside = (X[:, 0] < left) | (X[:, 0] > right) | (X[:, 1] < low) | (X[:, 1] > high)
-    size = np.array([0.022 * (right - left), 0.012 * (high - low)])
+    outside = ((low > X) | (high < X)).any(axis=1)
+    size = np.array([0.022, 0.012]) * (high - low)
     drawn = X + np.random.default_rng(0).uniform(-size, size, X.shape)
     style = {**(look.positive if label > 0 else look.negative), "ms": 3.4, "mew": 0, "ls": ""}
     artists: list[Artist] = []

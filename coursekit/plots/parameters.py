@@ -13,6 +13,7 @@ from matplotlib.collections import LineCollection
 from coursekit.core.datasets import Dataset
 from coursekit.core.validate import Floats
 from coursekit.plots import check, kit
+from coursekit.plots.boundary import corners, visible
 from coursekit.plots.landscape import Landscape
 from coursekit.plots.lettering import Lettering, Word, renderer_of
 from coursekit.plots.losses import loss_marks
@@ -67,7 +68,7 @@ class WeightSpace:
         """theta, after: (3,), now and after a step. chosen: the example whose line is thick; -1: none."""
         check.two_classes(data)
         theta = check.shaped("theta", theta, 3)
-        w, (low, high) = theta[:2], np.array([self.ax.get_xlim(), self.ax.get_ylim()]).T
+        w, (low, high) = theta[:2], corners(self.ax)
         found, wrong = cells(data.X, data.y, theta[2], self.grid)
         self.shade.set_data(wrong.reshape(self.size, self.size))
         self.shade.set_clim(0, len(data))
@@ -155,8 +156,8 @@ def constraints(
                     for cell in found if cell.room > 0.01 * (extent[1] - extent[0])]
     for x, label, name in zip(X, y, names, strict=True):
         color = (look.positive if label > 0 else look.negative)["color"]
-        on = _crossing(x, offset, extent)
-        if on is None:
+        on = np.array(sorted(visible(ax, np.append(x, offset)).round(9).tolist()))
+        if not len(on):
             continue
         to_pixels = ax.transData
         a, b = np.asarray(to_pixels.transform(on), float)
@@ -174,16 +175,6 @@ def constraints(
         artists.append(named)
     ax.set(xlim=extent[:2], ylim=extent[2:])
     return artists
-
-
-def _crossing(x: Floats, offset: float, extent: tuple[float, ...]) -> Floats | None:
-    """Both ends, (2, 2), of what is seen of the line w . x = -offset; None where nothing is."""
-    left, right, low, high = extent
-    ends = [(w1, (-offset - x[0] * w1) / x[1]) for w1 in (left, right) if x[1]]
-    ends += [((-offset - x[1] * w2) / x[0], w2) for w2 in (low, high) if x[0]]
-    inside = {(round(a, 9), round(b, 9)) for a, b in ends
-              if left - 1e-9 <= a <= right + 1e-9 and low - 1e-9 <= b <= high + 1e-9}
-    return np.array(sorted(inside))[[0, -1]] if len(inside) > 1 else None
 
 
 class ParameterSpace:

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from coursekit.core.datasets import Dataset
 from coursekit.core.validate import Floats
 from coursekit.plots import check
-from coursekit.plots.boundary import line_ends
+from coursekit.plots.boundary import visible
 from coursekit.plots.ghost import Ghost
 from coursekit.plots.marks import DASHED, NOWHERE, class_marks, curve, joined, marks, show_classes
 from coursekit.plots.pixels import DISAGREE, NOBODY, SEVERAL, SURE, ClassMap, Extent, Told
@@ -120,9 +120,8 @@ class Regions:
         pieces: list[Floats] = []
         sides: list[Floats] = []
         for theta in lines:
-            ends = line_ends(self.ax, theta)
-            ends = NOWHERE if ends is None else self._within(ends)
-            if len(ends) < 2:
+            ends = visible(self.ax, theta)
+            if not len(ends):
                 continue
             start, along = ends[0], ends[1] - ends[0]
             with np.errstate(divide="ignore", invalid="ignore"):
@@ -165,23 +164,7 @@ class Regions:
     def _show_boundaries(self, thetas: Floats, own: bool) -> None:
         seen: list[list[Floats]] = [[] for _ in self.boundaries]
         for c, theta in enumerate(thetas):
-            if (ends := line_ends(self.ax, theta)) is not None:
-                seen[c if own else 0].append(self._within(ends))
+            seen[c if own else 0].append(visible(self.ax, theta))
         for c, (artist, parts) in enumerate(zip(self.boundaries, seen, strict=True)):
             artist.set_data(*joined(parts).T)
             artist.set(**self.look.classes[c] if own else {"color": self.look.ink, "marker": ""})
-
-    def _within(self, ends: Floats) -> Floats:
-        """The part of a line that is seen, (2, 2); (0, 2) where the line passes by."""
-        along = ends[1] - ends[0]
-        edges = np.array(self.extent).reshape(2, 2)[along != 0]  # a line along an axis meets only two edges
-        crossed = np.sort((edges - ends[0, along != 0, None]) / along[along != 0, None], axis=1)
-        enter, leave = crossed[:, 0].max(), crossed[:, 1].min()
-        seen = ends[0] + np.array([[enter], [leave]]) * along
-        low, high = corners(self.extent)
-        return seen if (seen.mean(axis=0) >= low).all() and (seen.mean(axis=0) <= high).all() else seen[:0]
-
-
-def corners(extent: Extent) -> tuple[Floats, Floats]:
-    """The lower left and the upper right one."""
-    return np.array([extent[0], extent[2]]), np.array([extent[1], extent[3]])

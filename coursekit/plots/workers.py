@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 
 from coursekit.core.validate import Floats
 from coursekit.plots import check
+from coursekit.plots.boundary import corners
 from coursekit.plots.ghost import Ghost
 from coursekit.plots.marks import DASHED, UNDER, curve, joined, places
 from coursekit.plots.ruler import Ruler
@@ -56,7 +57,7 @@ class LocalAnswers:
         tags = [Tag(name, theta, theta - average) for name, theta in named]
         answers = np.vstack([local, average, as_long, as_much])
         self.names.show(tags)
-        low, high = np.array([self.ax.get_xlim(), self.ax.get_ylim()]).T
+        low, high = corners(self.ax)
         outside = int(((answers < low) | (answers > high)).any(axis=1).sum())
         self.far.set_text(f"{outside} of {len(answers)} answers outside" if outside else "")
         return self

@@ -24,16 +24,16 @@ from coursekit.explorers.editing import Editing, one_example
 from coursekit.explorers.picture import Stroke
 from coursekit.explorers.view import View
 from coursekit.plots import DecisionBoundary, Distances, Normal, Notes, Shadow, WeightSpace
+from coursekit.plots.boundary import corners
 from coursekit.plots.lettering import Word, Words
 from coursekit.plots.marks import places
+from coursekit.plots.pixels import within
 from coursekit.plots.tags import Tag
 
 EXAMPLES = 24
 SHIFTS = 5.0  # the line passes no farther from the origin
 LENGTHS = 0.1, 10.0  # of the weights
 GRIP = 24.0  # a press so near to an end of the arrow takes hold of it, in hundredths of an inch
-DATA = "blobs", "mails", "one vector"
-PREVIEWS = "nothing", "a step"
 # What is seen on a wide page and on a phone: (x low, x high, y low, y high).
 FRAMES = {
     "blobs": ((-7.6, 7.6, -4.5, 5.0), (-7.6, 7.6, -6.2, 6.7)),
@@ -76,13 +76,13 @@ class HyperplaneExplorer(Editing[Found]):
     eta = controls.eta(0.3, high=0.5)
     lam = controls.lam(0.0, low=-3.0, high=0.0)
     seed = controls.seed()
-    dataset = controls.choice("data", DATA, renews=True)
+    dataset = controls.choice("data", FRAMES, renews=True)
     angle = controls.real("angle", 0.0, -180, 180, 1, "direction of the normal, in degrees")
     shift = controls.real("shift", -1.0, -SHIFTS, SHIFTS, 0.05, "signed distance of the line from the origin",
                           idle=lambda now: now.dataset == "one vector")
     length = controls.real("length", 1.0, *LENGTHS, 0.1, "length of the weights: moves no line")
     example = one_example()
-    preview = controls.choice("preview", PREVIEWS, width="200px", tucked=True)
+    preview = controls.choice("preview", ("nothing", "a step"), width="200px", tucked=True)
 
     size, below, marks_example = (9.0, 6.0), 4.2, False
     boundary = View(partial(DecisionBoundary, legend=False, normal=False), (0, 0, 1, 1), (0.55, 0.5, 0.15, 0.25),
@@ -93,7 +93,7 @@ class HyperplaneExplorer(Editing[Found]):
     notes = View(Notes, over=boundary)
     weights = View(WeightSpace, (0, 0, 0.68, 1), (0.75, 0.5, 0.15, 0.45), "The weights", 0.75, also="parameter space",
                    xlabel="θ₁", ylabel="θ₂")
-    numbers = View(partial(Words, size=11), (0.68, 0.1, 0.99, 0.9), also="parameter space", narrow=1.6)
+    numbers = View(Words, (0.68, 0.1, 0.99, 0.9), also="parameter space", narrow=1.6)
 
     @staticmethod
     def data(dataset: str, separability: float, seed: int) -> Dataset:
@@ -152,8 +152,8 @@ class HyperplaneExplorer(Editing[Found]):
             self._weigh(np.asarray(stroke.at), self._from)
             return
         if stroke.first:
-            to_pixels, grip = self.plane.transData.transform, GRIP * self.picture.figure.dpi / 100
-            tail, tip = np.hypot(*(to_pixels(self.normal.ends.get_xydata()) - to_pixels(stroke.start)).T) <= grip
+            firm = replace(stroke, grip=GRIP * self.picture.figure.dpi / 100)
+            tail, tip = (firm.nearest(end) is not None for end in places(self.normal.ends))
             example = stroke.nearest(self.state.data.X) is not None
             self._held, self._from = "tip" if tip else "line" if tail or not example else "example", self.shift
         clicked = self._held == "line" and self.dataset != "one vector" and stroke.done and stroke.at == stroke.start
@@ -171,11 +171,9 @@ class HyperplaneExplorer(Editing[Found]):
 
     def _weigh(self, at: Floats, offset: float) -> None:
         """Make these the weights, (2,), as far as they are seen and the line is no farther away than it may be."""
-        axes = self.axes["weights"]
-        at = np.clip(at, *np.array([axes.get_xlim(), axes.get_ylim()]).T)
+        at = np.clip(at, *corners(self.axes["weights"]))
         length = float(np.clip(np.hypot(*at), max(LENGTHS[0], abs(offset) / SHIFTS), LENGTHS[1]))
-        shift = float(np.clip(-offset / length, -SHIFTS, SHIFTS))
-        self.set(angle=round(_direction(at), 1), shift=round(shift, 4), length=round(length, 4))
+        self.set(angle=round(_direction(at), 1), shift=round(-float(offset) / length, 4), length=round(length, 4))
 
     def _turn(self, at: Floats, first: bool) -> None:
         """Put the tip of the arrow there. The line keeps its distance from the place that it is turned about."""
@@ -202,7 +200,7 @@ class HyperplaneExplorer(Editing[Found]):
         data, theta, i = found.data, found.theta, example
         alone, after = dataset == "one vector", found.after if preview == "a step" else None
         frame, middle = FRAMES[dataset][self.narrow], PIVOTS[dataset]
-        window = next(seen for seen in (WEIGHTS.get(dataset, WINDOWS[0]), *WINDOWS) if _within(theta, seen))
+        window = next(seen for seen in (WEIGHTS.get(dataset, WINDOWS[0]), *WINDOWS) if within(theta[:2], seen))
         if self.stale(dataset, window):
             self.boundary.frame(frame)
             self.axes["boundary"].set(aspect="equal", xlabel=data.features[0], ylabel=data.features[1])
@@ -213,8 +211,7 @@ class HyperplaneExplorer(Editing[Found]):
         verb = "" if self.narrow else "predicted "
         behind, beyond = ("", "") if alone else (f"{verb}{name}" for name in data.classes)
         scored = [] if i < 0 or alone else [Tag(f"score {number(found.scores[i])}", data.X[i])]
-        tip = tail + self._reach(length) * unit
-        self.normal.show(tail, tip, behind, beyond, scored)
+        self.normal.show(tail, tail + self._reach(length) * unit, behind, beyond, scored)
         self.distances.show(data.X[[] if i < 0 else [i]], theta)
         self.shadow.show(data.X[0] if alone else None, theta[:2])
         first, second = ("", "") if self.narrow else ("length ", "shadow ")
@@ -222,12 +219,10 @@ class HyperplaneExplorer(Editing[Found]):
         self.notes.show(product if alone else f"{found.misclassified} of {len(data)} wrong")
         self.weights.show(data, theta, after, i)
         told = [
-            (f"weights {vector(theta[:2])}", f"offset {number(theta[2])}"),
-            ("a line: the score of", "one example is 0"),
-            ("a number: the errors", "in its cell"), ("dashed: where", "Step would go"),
-        ][: 3 if after is None else 4]
-        lines = [(k, i, line) for k, pair in enumerate(told) for i, line in enumerate(pair)]
-        self.numbers.show(Word(0.02, 0.95 - 0.25 * k - 0.1 * i, line, "lm") for k, i, line in lines)
+            f"weights {vector(theta[:2])}", f"offset {number(theta[2])}", "a line: the score of", "one example is 0",
+            "a number: the errors", "in its cell", "dashed: where", "Step would go",
+        ][: 6 if after is None else 8]
+        self.numbers.show(Word(0.02, 0.95 - 0.25 * (k // 2) - 0.1 * (k % 2), line, "lm") for k, line in enumerate(told))
         said = shadow(found, length) if alone else sentence(found, i)
         return said if after is None else f"{said} {proposed(found, eta)}"
 
@@ -263,11 +258,6 @@ def proposed(found: Found, eta: float) -> str:
     if found.objective_after > found.objective:
         return f"One step of size {eta:.3g} would raise the objective {change}: it is too long."
     return f"One step of size {eta:.3g} would lower the objective {change}."
-
-
-def _within(theta: Floats, window: tuple[float, float, float, float]) -> bool:
-    left, right, low, high = window
-    return bool(left <= theta[0] <= right and low <= theta[1] <= high)
 
 
 def _direction(place: ArrayLike) -> float:
