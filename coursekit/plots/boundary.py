@@ -93,15 +93,13 @@ class DecisionBoundary:
         name_classes(self.legend, data)
         show_classes(self.points, data.X, data.y)
         self._show_line(thetas[0])
-        older = None if thetas[1] is None else line_ends(self.ax, thetas[1])
-        self.older.set_data(*(NOWHERE if older is None else older).T)
-        wrong = np.zeros(len(data), bool)
-        if thetas[0] is not None and thetas[0].any():
-            wrong = data.y * (data.X @ thetas[0][:2] + thetas[0][2]) <= 0
+        self.older.set_data(*line_ends(self.ax, thetas[1]).T)
+        line = np.zeros(3) if thetas[0] is None else thetas[0]
+        agreements = data.y * (data.X @ line[:2] + line[2])
+        wrong = (agreements <= 0) & line.any()
         self.wrong.set_data(*data.X[wrong].T)
         self.ring.set_data(*data.X[ringed].T)
         if self._tagged:
-            agreements = np.zeros(len(data)) if thetas[0] is None else data.y * (data.X @ thetas[0][:2] + thetas[0][2])
             names = [Tag(f"example {i}", data.X[i]) for i in ringed] if len(ringed) == 1 else []
             worst = np.argsort(agreements)[: min(int(wrong.sum()), 16)]
             names += [Tag("misclassified", data.X[worst])] if wrong.any() else []
@@ -125,10 +123,10 @@ class DecisionBoundary:
         return [Ghost(self.ax, places(self.line))] if self.line.get_visible() else []
 
     def _show_line(self, theta: Floats | None) -> None:
-        ends = None if theta is None else line_ends(self.ax, theta)
+        ends = line_ends(self.ax, theta)
         for artist in (*self.sides, self.line, *([self.normal] if self.normal else [])):
-            artist.set_visible(ends is not None)
-        if theta is None or ends is None:
+            artist.set_visible(len(ends) > 0)
+        if theta is None or not len(ends):
             return
         self.line.set_data(*ends.T)
         unit = theta[:2] / np.hypot(*theta[:2])
@@ -153,8 +151,7 @@ class Boundaries:
         """thetas: by kind (3,) or (m, 3), offset last; kinds that are missing have no line."""
         for name, line in self.kinds.items():
             several = check.shaped(f"thetas[{name!r}]", np.atleast_2d(thetas.get(name, np.empty((0, 3)))), "m", 3)
-            ends = (line_ends(self.ax, theta) for theta in several)
-            line.set_data(*joined(e for e in ends if e is not None).T)
+            line.set_data(*joined(line_ends(self.ax, theta) for theta in several).T)
         return self
 
 
@@ -171,8 +168,7 @@ class LineNames:
         size = high - low
         lines = {name: line_ends(self.ax, check.shaped(f"thetas[{name!r}]", theta, 3))
                  for name, theta in thetas.items()}
-        ways = {name: way for name, line in lines.items()
-                if line is not None and len(way := seen(self.ax, line, 2001, 0.0))}
+        ways = {name: way for name, line in lines.items() if len(way := seen(self.ax, line, 2001, 0.0))}
         ends = np.array([way[[0, -1]] for way in ways.values()]).reshape(-1, 2) / size
         apart = np.hypot(*(ends[:, None] - ends).T)
         room = apart.min(axis=1, initial=2.0, where=apart > NEAR).reshape(-1, 2)  # to what ends there, no neighbour
@@ -201,12 +197,11 @@ def corners(ax: Axes) -> tuple[Floats, Floats]:
     return low, high
 
 
-def line_ends(ax: Axes, theta: Floats) -> Floats | None:
-    """Two points of the line theta . (x, 1) = 0, far outside the picture; None where there is no line."""
-    w, length = theta[:2], float(np.hypot(*theta[:2]))
-    if length == 0:
-        return None
-    low, high = corners(ax)
+def line_ends(ax: Axes, theta: Floats | None) -> Floats:
+    """Two points, (2, 2), of the line theta . (x, 1) = 0, far outside the picture; (0, 2) where there is no line."""
+    if theta is None or not theta[:2].any():
+        return NOWHERE
+    (low, high), w, length = corners(ax), theta[:2], float(np.hypot(*theta[:2]))
     centre = (low + high) / 2
     foot = centre - (w @ centre + theta[2]) / length**2 * w
     far = np.abs(high - low).sum() + 2 * np.hypot(*(foot - centre))
@@ -217,7 +212,7 @@ def line_ends(ax: Axes, theta: Floats) -> Floats | None:
 def visible(ax: Axes, theta: Floats) -> Floats:
     """Both ends, (2, 2), of what is seen of the line theta . (x, 1) = 0; (0, 2) where nothing is."""
     ends, (low, high) = line_ends(ax, theta), corners(ax)
-    if ends is None:
+    if not len(ends):
         return NOWHERE
     along = ends[1] - ends[0]
     edges = np.column_stack([low, high])[along != 0]  # a line along an axis meets only two edges
@@ -228,10 +223,12 @@ def visible(ax: Axes, theta: Floats) -> Floats:
 
 
 def seen(ax: Axes, ends: Floats, count: int = 400, margin: float = 0.05) -> Floats:
-    """Of `count` places on the way between two ends, (2, 2), those inside the axes, (m, 2).
+    """Of `count` places on the way between two ends, (2, 2), those inside the axes, (m, 2); none without ends.
 
     margin: to the edges, as a share of the axes.
     """
+    if not len(ends):
+        return NOWHERE
     low, high = corners(ax)
     room = margin * (high - low)
     points: Floats = ends[0] + np.linspace(0, 1, count)[:, None] * (ends[1] - ends[0])

@@ -198,5 +198,4 @@ def _write(
 
 
 def _line(ax: Axes, theta: Floats) -> None:
-    if (ends := line_ends(ax, theta)) is not None:
-        ax.plot(*ends.T, color=current().ink, lw=2.2)
+    ax.plot(*line_ends(ax, theta).T, color=current().ink, lw=2.2)

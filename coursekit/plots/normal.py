@@ -135,8 +135,7 @@ class ClassNames:
         tags = [
             Tag(name, data.X[own[:8]], (0, sign)) for name, sign, way in both if len(own := way[data.y[way] == sign])
         ]
-        ends = None if before is None else line_ends(self.ax, before)
-        if ends is not None and len(way := seen(self.ax, ends)):
+        if len(way := seen(self.ax, line_ends(self.ax, before))):
             tags.insert(0, Tag("before", way[:: len(way) // 8 + 1], color=current().soft))  # it has fewer places
         if wrong is not None and len(wrong):
             tags.append(Tag("wrong", wrong[np.argsort(-wrong[:, 1])][:16]))
@@ -219,9 +218,7 @@ def verdicts(ax: Axes, X: Floats, label: int, theta: Floats) -> list[Artist]:
     artists: list[Artist] = []
     for which, share in ((~wrong, 0.25), (wrong, 1.0)):  # paler, not transparent: many on one place stay pale
         artists += ax.plot(*drawn[which].T, **style | {"color": look.mixed(share, style["color"])})
-    ends = line_ends(ax, theta)
-    if ends is not None:
-        artists += ax.plot(*ends.T, color=look.ink, lw=2.5, scalex=False, scaley=False)
+    artists += ax.plot(*line_ends(ax, theta).T, color=look.ink, lw=2.5, scalex=False, scaley=False)
     ax.grid(False)
     ax.set_title(f"{wrong.sum()} of {len(X)} wrong")
     if outside.any():

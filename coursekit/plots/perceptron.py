@@ -60,16 +60,14 @@ def lines(ax: Axes, data: Dataset, thetas: ArrayLike, numbered: tuple[int, ...] 
     run, look = check.shaped("thetas", thetas, "K", 3), current()
     _plane(ax, data.X, 0.12, equal=False, xlabel=data.features[0], ylabel=data.features[1])
     for k, theta in enumerate(run):
-        ends, last = line_ends(ax, theta), k == len(run) - 1
-        if ends is not None:
-            shown = last or k + 1 in numbered
-            ax.plot(*ends.T, color=look.ink if last else look.mixed(0.7 if shown else 0.13),
-                    lw=3 if last else 1.8 if shown else 1, zorder=1.9 if shown else 1.5)
+        last = k == len(run) - 1
+        shown = last or k + 1 in numbered
+        ax.plot(*line_ends(ax, theta).T, color=look.ink if last else look.mixed(0.7 if shown else 0.13),
+                lw=3 if last else 1.8 if shown else 1, zorder=1.9 if shown else 1.5)
     show_classes(class_marks(ax, ms=9), data.X, data.y)
     _named_classes(ax, data)
     for k in (*numbered, len(run)):
-        ends = line_ends(ax, run[k - 1])
-        if ends is not None and len(way := seen(ax, ends, 4001, 0.0)):
+        if len(way := seen(ax, line_ends(ax, run[k - 1]), 4001, 0.0)):
             share = len(way) // (5 if k == len(run) else 20)
             place = max(way[share], way[-1 - share], key=lambda at: float(at[0]))
             kit.label(ax, f"after mistake {k}" if k == len(run) else f"{k}", place, None, (1, 1), kit.WORDS)

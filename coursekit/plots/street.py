@@ -63,8 +63,8 @@ class MarginStreet:
         chosen, classes = [Tag(f"example {now}", at) for at in square], self.boundary.class_tags(data, agreements)
         tags = [*chosen, *classes]
         for area in (self.street, self.margin):
-            area.set_visible(line is not None)
-        if line is None:
+            area.set_visible(len(line) > 0)
+        if not len(line):
             self.edges.set_data(*NOWHERE.T)
             self.ties.set_data(*NOWHERE.T)
             self.tags.show(tags)
@@ -72,7 +72,6 @@ class MarginStreet:
         w = theta[:2]
         across = w / (w @ w)  # from the line to the edge f = 1
         edges = line - across, line + across
-        descent = line_ends(self.ax, before) if before is not None else None
         self.street.set_xy(np.array([*edges[0], *edges[1][::-1]]))
         self.edges.set_data(*joined(edges).T)
         late = np.flatnonzero(slack > 0)
@@ -94,7 +93,7 @@ class MarginStreet:
                     ends = ends[len(ends) // 8 :: len(ends) // 8 or 1]  # a name has room outside the street
                     ends = ends[np.argsort(-np.hypot(*(ends - free).T))]
                     tags.append(Tag(name, ends, sign * across, color))
-        if descent is not None and len(way := seen(self.ax, descent)):
+        if len(way := seen(self.ax, line_ends(self.ax, before))):
             far = np.abs(way @ w + theta[2]).argmax()
             tags.append(Tag("descent", way[far], np.sign(way[far] @ w + theta[2]) * across, self.look.soft))
         self.margin.set_visible(bool(len(along)))

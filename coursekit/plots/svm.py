@@ -86,7 +86,7 @@ def _paved(
 def _ends(ax: Axes, theta: Floats) -> Floats:
     """Two points of the line of theta, (3,), far outside the picture."""
     ends = line_ends(ax, theta)
-    if ends is None:
+    if not len(ends):
         raise ValueError("theta must have weights other than 0, so that there is a street; got (0, 0)")
     return ends
 
