@@ -3,7 +3,6 @@ worst order, one pass over mails."""
 
 import itertools
 import re
-from itertools import permutations
 
 import numpy as np
 
@@ -681,7 +680,7 @@ def ends(X, y, eta, passes, orders, kink=1.0):
     return np.maximum(0, 1 - thetas @ Z.T).mean(axis=1)
 
 
-MOST, REACH = "max(permutations(range(len(Z))), key=risk)", "Z[i] @ theta <= 1"
+MOST, REACH = "max(itertools.permutations(range(len(Z))), key=risk)", "Z[i] @ theta <= 1"
 LAST = "np.maximum(0, 1 - Z @ theta).mean()"
 
 
@@ -695,7 +694,7 @@ def highest_on_the_way(X, y, eta, passes):
             risks.append(np.maximum(0, 1 - Z @ theta).mean())
         return max(risks)
 
-    order = max(permutations(range(len(Z))), key=highest)
+    order = max(itertools.permutations(range(len(Z))), key=highest)
     return order, highest(order)
 
 
@@ -705,8 +704,8 @@ task(
     cases=cycles,
     mistakes=[
         *((MOST, wrong, sentence) for wrong, sentence in (
-            ("min(permutations(range(len(Z))), key=risk)", "Your `order` ends with the lowest risk: the worst is asked "
-             "for."),
+            ("min(itertools.permutations(range(len(Z))), key=risk)",
+             "Your `order` ends with the lowest risk: the worst is asked for."),
             ("list(range(len(Z)))", "Your `order` is that in which the examples come: try all of them."),
             ("sorted(range(len(Z)), key=lambda i: y[i])",
              "Your `order` is sorted by class, often bad, but not always worst: try all orders."),
@@ -715,7 +714,7 @@ task(
             *((f"max((tuple((k {sign} s) % len(Z) for k in range(len(Z))) for s in range(len(Z))), key=risk)",
                "You try orders that begin elsewhere and go on as before: try all orders, itertools.permutations.")
               for sign in "+-"),
-            ("max(__import__('itertools').product(range(len(Z)), repeat=len(Z)), key=risk)",
+            ("max(itertools.product(range(len(Z)), repeat=len(Z)), key=risk)",
              "Your orders leave examples out and repeat others: itertools.permutations has each row once."),
         )),
         *((LAST, wrong, sentence) for wrong, sentence in (
