@@ -214,6 +214,6 @@ def _with_units(task: Task, thetas: Sequence[Floats]) -> list[tuple[Floats, Floa
     """With each theta the mean and the spread of the features that it was found on."""
     found = []
     for case, theta in zip(task.cases, thetas, strict=True):
-        spread = case[0].std(axis=0)
-        found.append((theta, case[0].mean(axis=0), np.where(spread > 0, spread, 1.0)))
+        X = case[0]
+        found.append((theta, X.mean(axis=0), np.where(np.ptp(X, axis=0) > 0, X.std(axis=0), 1.0)))
     return found

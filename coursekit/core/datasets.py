@@ -137,9 +137,8 @@ class Dataset(Frozen):
 
 
 def _spread(X: Floats) -> Floats:
-    """The standard deviation of every feature; 1 where it is 0, so that dividing by it changes nothing."""
-    spread = X.std(axis=0)
-    return np.where(spread > 0, spread, 1.0)
+    """The standard deviation of every feature; 1 where all values are equal: theirs may be 1e-17 instead of 0."""
+    return np.where(np.ptp(X, axis=0) > 0, X.std(axis=0), 1.0)
 
 
 def three_points() -> Dataset:

@@ -175,6 +175,15 @@ def test_parts_of_a_split_share_no_example_and_all_classes(name):
     assert (other != parts[0].X).any()
 
 
+def test_a_feature_whose_values_are_all_the_same_is_shifted_only():
+    """The deviation of seven times 0.1 is 1e-17, not 0: what is divided by it depends on the processor."""
+    X = np.column_stack([np.full(7, 0.1), np.arange(7.0)])
+    train = ck.datasets.Dataset(X, np.resize([1.0, -1.0], 7), ("same", "other"), ("no", "yes"), "seven")
+    assert train.X[:, 0].std() > 0
+    test = replace(train, X=np.add(train.X, [0.25, 0]))
+    np.testing.assert_allclose(test.standardized(by=train).X[:, 0], 0.25, atol=1e-12)
+
+
 def test_standardized_by_the_training_part_is_scikit_learns_scaler():
     train, test = ck.datasets.load("digits", classes=(3, 8)).split(0.5, 0.5)
     scaler = StandardScaler().fit(train.X)
