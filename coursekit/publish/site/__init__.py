@@ -37,9 +37,12 @@ EXTENSIONS = ("@jupyterlite/pyodide-kernel-extension", "@jupyter-widgets/jupyter
 # What loads in the browser before a notebook's first cell; each brings what it needs.
 LOADED = ("micropip", "matplotlib")
 PNG_IN_HTML = re.compile(r'(src(?:set)?="data:image/png;base64,)([A-Za-z0-9+/=]+)')
-# Diagrams and charts that are written as text: the course has none, and what draws them weighs 3.5 MB.
-DISABLED = ["@jupyterlab/mermaid-extension", "@jupyterlab/vega5-extension"]
-THEIR_LIBRARIES = (b"org.eclipse.elk", b"langium", b"cytoscape", b"vega-")
+# Diagrams and charts that are written as text, of which the course has none, and terminals, which need a server; what
+# draws them weighs 5.5 MB.
+DISABLED = ["@jupyterlab/mermaid-extension", "@jupyterlab/vega5-extension", "@jupyterlab/terminal-extension"]
+THEIR_LIBRARIES = (
+    b"org.eclipse.elk", b"langium", b"cytoscape", b"diagram:()=>", b"katex", b"vega-", b"oreBrowserService",
+)
 UNUSED = {"pytz"}  # half a megabyte that matplotlib declares and never imports
 CORE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 SETTINGS = {

@@ -35,7 +35,8 @@ def main(tree: str, library: str, out: str) -> None:
     fonts.findfont = found  # those that formulas name are opened only where they have to help out
     Path(out, "strips.json").write_text(json.dumps(_use()))
     opened |= {str(getattr(module, "__file__", "")) for module in list(sys.modules.values())}
-    opened |= {str(path) for path in Path(tree, "coursekit").rglob("*")}
+    for room in ("core", "algorithms", "plots", "explorers", "checking"):  # the others are not for readers
+        opened |= {str(path) for path in Path(tree, "coursekit", room).rglob("*")}
     used = sorted(name for name in opened if name.startswith(f"{tree}/") and os.path.isfile(name))
     inside = [name.removeprefix(f"{tree}/") for name in used]
     Path(out, "used").write_text("\n".join(inside))
