@@ -52,7 +52,7 @@ class TraceRows:
     """The last rows of the trace, up to the current visit, which is marked."""
 
     columns = tuple((x, "r", name) for x, name in (
-        (0.1, "visit"), (0.34, "example"), (0.475, "y f"), (0.645, "right?"), (0.995, "θ after"),
+        (0.1, "visit"), (0.34, "example"), (0.475, "y f"), (0.63, "right?"), (0.995, "θ after"),
     ))
     rows = 7
 

@@ -1285,7 +1285,9 @@ HOSTILE = {
     "leaves a process in the call": (
         "import os, time\ndef decision(X, theta):\n    if not os.fork():\n        os.setsid()\n        time.sleep(30)\n"
         "    return 0"),
-    "returns twice": "import os\ndef decision(X, theta):\n    os.fork()\n    return 0",
+    "returns twice": (  # once: a fork in each call makes thousands of processes, which is another attack
+        "import os\nforked = []\ndef decision(X, theta):\n    forked.append(1)\n"
+        "    if len(forked) == 1:\n        os.fork()\n    return 0"),
     "lies as an array": (
         "class A:\n    __array_priority__ = 1e9\n    def __array__(self, *a, **k): return np.zeros(1)\n"
         "    def __len__(self): return 10**9\n    def __eq__(self, other): return True\n"
