@@ -10,6 +10,7 @@ import numpy as np
 from coursekit.checking.asked import shown
 from coursekit.checking.task import Floats, Task, Verdict
 from coursekit.core.augmented import with_constant
+from coursekit.core.datasets import spreads
 
 CLOSE = 0.05  # below what may be wrong: worth saying, as other draws may have more
 
@@ -214,6 +215,5 @@ def _with_units(task: Task, thetas: Sequence[Floats]) -> list[tuple[Floats, Floa
     """With each theta the mean and the spread of the features that it was found on."""
     found = []
     for case, theta in zip(task.cases, thetas, strict=True):
-        X = case[0]
-        found.append((theta, X.mean(axis=0), np.where(np.ptp(X, axis=0) > 0, X.std(axis=0), 1.0)))
+        found.append((theta, case[0].mean(axis=0), spreads(case[0])))
     return found

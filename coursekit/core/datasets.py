@@ -104,7 +104,7 @@ class Dataset(Frozen):
         >>> test = test.standardized(by=train)
         """
         by = self._like(by)
-        return replace(self, X=(self.X - by.X.mean(axis=0)) / _spread(by.X))
+        return replace(self, X=(self.X - by.X.mean(axis=0)) / spreads(by.X))
 
     def moved_apart(self, separability: float, by: Dataset | None = None) -> Dataset:
         """Two classes moved along the difference of their means: an experiment, no longer the measured data.
@@ -121,7 +121,7 @@ class Dataset(Frozen):
         """
         by, separability = self._like(by), validate.number("separability", separability)
         validate.examples(self.X, self.y)
-        spread = _spread(by.X)
+        spread = spreads(by.X)
         means = [by.X[by.y == label].mean(axis=0) for label in (-1, 1)]
         v = (means[1] - means[0]) / spread
         v /= np.linalg.norm(v) or 1.0
@@ -136,7 +136,7 @@ class Dataset(Frozen):
         return by
 
 
-def _spread(X: Floats) -> Floats:
+def spreads(X: Floats) -> Floats:
     """The standard deviation of every feature; 1 where all values are equal: theirs may be 1e-17 instead of 0."""
     return np.where(np.ptp(X, axis=0) > 0, X.std(axis=0), 1.0)
 

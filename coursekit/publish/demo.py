@@ -35,9 +35,9 @@ def demo(explorer: str, preset: str = "", style: str = "light", port: int | None
     preset: a name or a line, see `coursekit.explorers.presets`. style: one of ck.plots.STYLES. Raises ValueError for
     an unknown explorer, preset or style, and OSError where Voila is missing or the port cannot be used.
     """
+    line = presets.line(explorer, preset)  # an error in it comes before anything large is loaded
     from coursekit.plots.style import named
 
-    line = presets.line(explorer, preset)
     named(style)
     if "=" in preset:  # typed by hand: an error should appear in the terminal, not in the browser
         from coursekit import explorers

@@ -259,11 +259,12 @@ def test_without_voila_it_says_how_to_get_it(monkeypatch):
 
 
 @pytest.mark.parametrize(("arguments", "said"), [((), "one-outlier"), (("svn",), "explorer must be")])
-def test_listing_and_errors_start_no_widgets(arguments, said):
+def test_listing_and_errors_start_neither_plots_nor_widgets(arguments, said):
     """They must come at once. In a Python of its own, where nothing is loaded yet."""
     script = (
         "import sys\nfrom coursekit.cli import main\ntry:\n    main(['demo', *sys.argv[1:]])\n"
-        "except SystemExit as error:\n    print(error)\nprint({'ipywidgets', 'voila'} & set(sys.modules))")
+        "except SystemExit as error:\n    print(error)\n"
+        "print({'matplotlib', 'ipywidgets', 'voila'} & set(sys.modules))")
     done = subprocess.run([sys.executable, "-c", script, *arguments], capture_output=True, text=True, timeout=120)
     assert said in done.stdout
     assert done.stdout.endswith("set()\n")
