@@ -55,11 +55,11 @@ def test_all_cells_of_a_chapter_and_of_its_solution_run_in_the_browsers_python(l
 
 
 @pytest.fixture(scope="module")
-def one_lesson(browser, site_address):
+def one_lesson(guarded, site_address):
     """To start another takes longer than to run all of a chapter."""
-    context = browser.new_context()
+    context, guard = guarded
     yield Lesson(context.new_page(), site_address, "notebooks/00-start.ipynb")
-    context.close()
+    assert guard.complaints == []
 
 
 @pytest.fixture
