@@ -23,30 +23,44 @@ function* members(tar) {
   }
 }
 
-async function unpacked(url) {
-  const response = await fetch(url, { integrity: INTEGRITY });
-  if (!response.ok) throw new Error(`${response.status} ${url}`);
-  const tar = await new Response(response.body.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
-  step("archive");
-  return [...members(new Uint8Array(tar))].map(([name, bytes]) => {
+async function unpacked() {
+  const response = await fetch(at("../../static/pyodide/course.tar.gz"), { integrity: INTEGRITY });
+  if (!response.ok) throw new Error(`${response.status} ${response.url}`);
+  return new Uint8Array(await new Response(response.body.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer());
+}
+
+async function opened(tar) {
+  const files = [...members(await tar)].map(([name, bytes]) => {
     const compiled = name.endsWith(".so") ? WebAssembly.compile(bytes) : null; // beside Python's start
     compiled?.catch(() => {}); // whoever loads it is told
     return { path: `${SITE}/${name}`, bytes, compiled };
   });
+  step("archive");
+  return files;
 }
 
-// The memory of a Python that has imported everything is kept in this browser, and the next page's Python begins there.
+// The memory of a Python that has imported everything is kept in this browser, and behind it the unpacked archive: the
+// next page's Python begins there.
 const MEMORY = at("memory"); // where nothing else is
 const cache = () => caches.open(at(".")); // the cache of kept.js, until a new build
 
 async function remembered() {
   const found = await (await cache()).match(MEMORY);
-  return found && { ...JSON.parse(found.headers.get("x-told")), bytes: found.arrayBuffer().then((all) => new Uint8Array(all)) };
+  if (!found) return null;
+  const told = JSON.parse(found.headers.get("x-told"));
+  const bytes = new Uint8Array(told.length); // for the end of Pyodide's start, which need not wait until they are there
+  const tar = found.arrayBuffer().then((all) => {
+    bytes.set(new Uint8Array(all, 0, told.length));
+    return new Uint8Array(all.slice(told.length));
+  });
+  return { ...told, bytes, tar };
 }
 
 // Libraries are loaded before Python, one after another in the order of the archive: their places and the numbers of
 // their functions are then the same each time, as a memory needs them that has their addresses in it.
-async function python(files, memory) {
+async function python(tar, memory) {
+  const files = opened(tar);
+  files.catch(() => {}); // it is told where it is awaited
   let [module, functions] = [null, 0];
   const pyodide = await loadPyodide({
     indexURL: at("../../static/pyodide/"),
@@ -97,21 +111,22 @@ async function python(files, memory) {
     for (const name in pyodide.loadedPackages) delete pyodide.loadedPackages[name]; // else it is no Python that just began
     const bytes = pyodide.makeMemorySnapshot();
     const handles = Object.entries(module.LDSO.loadedLibsByHandle).map(([handle, { name }]) => [handle, name]);
-    const told = JSON.stringify({ handles, functions, size: module.HEAP8.length });
-    return async () => (await cache()).put(MEMORY, new Response(bytes, { headers: { "x-told": told } }));
+    const told = JSON.stringify({ handles, functions, size: module.HEAP8.length, length: bytes.length });
+    return async () => {
+      const whole = new Blob([bytes, await tar]);
+      await (await cache()).put(MEMORY, new Response(whole, { headers: { "x-told": told } }));
+    };
   };
   return { pyodide, keep: memory || navigator.deviceMemory < 4 ? null : keep };
 }
 
 async function start() {
-  const files = unpacked(at("../../static/pyodide/course.tar.gz"));
-  files.catch(() => {});  // it is told where it is awaited
   const memory = await remembered().catch(() => null); // a browser that keeps nothing
-  const { pyodide, keep } = await python(files, memory).catch(async (error) => {
+  const { pyodide, keep } = await python(memory ? memory.tar : unpacked(), memory).catch(async (error) => {
     if (!memory) throw error;
     console.info(error.message);
     await (await cache()).delete(MEMORY);
-    return python(files, null);
+    return python(unpacked(), null);
   });
   await step("python");
   let store = null;
