@@ -93,7 +93,7 @@ SHOWN = {
     ("memory", "step-too-large"): lambda e: "diverges" in e.sentence and e.state.square < 1e-9,
     ("regularization", "overfitting"): lambda e: e.state.errors[0] == 0 and e.state.errors[1] > 0.2,
     ("regularization", "lambda-just-right"): lambda e: e.state.errors[1] <= e.state.validation_errors.min() + 1e-3
-    and e.state.errors[0] > 0,
+    and round(30 * e.state.errors[0]) == 1,
     ("regularization", "lambda-too-large"): lambda e: not e.state.theta[:-1].any(),
     ("regularization", "l2-keeps-all"): lambda e: e.state.theta.all(),
     ("regularization", "penalised-offset"): lambda e: abs(e.state.theta[-1]) < 0.5 and e.state.errors[1] > 0.3,
