@@ -40,7 +40,7 @@ BETWEEN = (
 CHANCE = "does it learn from y, and do the rows of X and y stay together?"
 CHANCES, MOSTLY = 0.42, 0.6
 MOSTLY_WRONG = "with the opposite sign it would do better, so look for a minus too many or too few."
-AT_0 = "Your offset is 0: with another one your theta would do, so learn it along with the weights, in enough steps."
+AT_0 = "Your offset is 0: with another one your theta would do, so find it along with the weights."
 FIRST = "Your offset comes first: it is the last entry of theta."
 SAME = (
     "Your theta says the same class for every new example; if you descend on raw features, their units are the "

@@ -267,7 +267,7 @@ def _in_any_task(task: Task, rows: list[list[Any]], p: int, repairs: Sequence[tu
                 return f"{your} {said}."
     for q, name in enumerate(task.returns):
         if q != p and (others := _arrays([task.right[k][q] for k in told])) and all_are(others):
-            return f"{your} is what belongs into `{name}`."
+            return f"{your} is what belongs in `{name}`."
     for i, argument in enumerate(task.arguments):
         lists = _arrays([task.cases[k][i] for k in told])
         if lists and all(v.ndim == 1 for v in lists) and len(set().union(*(np.ravel(w) for w in want))) > 2:

@@ -83,7 +83,8 @@ task(
          "Your shift is the offset: take it with the other sign, and divide it by the length of the weights."),
     ],
     hints=[
-        "Work one mail on paper first: x = (2, 3), theta = (3, 4, -10) and y = -1 give 8, 1.6, -8 and 2.",
+        "On paper: the score is 3 * 2 + 4 * 3 - 10 = 8, and the arrow of the weights, (3, 4), is 5 long. How does this "
+        "5 turn 8 into 1.6, and -10 into 2?",
         "Score: multiply pairwise, add, add the offset. Length: the root of the sum of the squared weights, without "
         "the offset.",
         "Distance: score over length. Agreement: y times score. Shift: minus the offset over the length, as the shadow "

@@ -37,7 +37,7 @@ WITHOUT = [
      "Your `hinge` has its kink at 0, which is the perceptron loss: the hinge loss asks for room, up to z = 1."),
     (SQUARED, "(1 + z) ** 2", "Your `squared` has the wrong sign inside: it is 0 at z = 1."),
     (SQUARED, "z ** 2", "Your `squared` is smallest at 0: (1 - z)^2 is smallest at z = 1."),
-    (SQUARED, "(1 - z) ** 2 / 2", "Your `squared` has a factor 1/2, which it has not in this course: (1 - z)^2."),
+    (SQUARED, "(1 - z) ** 2 / 2", "Your `squared` has a factor 1/2, which it does not have in this course: (1 - z)^2."),
     (SQUARED, "np.maximum(0, 1 - z) ** 2",
      "Your `squared` stops at z = 1: it also punishes what is too right, and grows again for z > 1."),
 ]
@@ -385,7 +385,7 @@ task(
             ("hardest == np.argmax(z)", "looks for the mail that is most right"),
             ("hardest == np.argmax(np.linalg.norm(Z, axis=1))", "looks for the longest mail"),
             ("z[hardest] <= 0", "asks whether the example is wrong, not whether it is the most wrong of all"),
-            ("z[hardest] <= 0 and hardest == np.argmin(z)", "says 1 for mistakes only; also among right ones"),
+            ("z[hardest] <= 0 and hardest == np.argmin(z)", "says 1 only for a mistake, though all may be right"),
         )),
         ("np.argmax(pulls)", "np.argmin(z)",
          "Your `hardest` is the most wrong example: the hinge does not pull harder at it, the length decides."),
@@ -450,7 +450,7 @@ task(
         (then(mistakes=lambda mistakes, x: len(x) + 1 - mistakes), "Your `mistakes` counts the right ones."),
         (then(far=lambda far, x: far - x.max()), "Your `far` is the distance from the others: the place is asked for."),
         ("np.polyfit(X, labels, 1)", "np.sum(X * labels) / np.sum(X * X), 0", *ENDS,
-         "You find mistakes from the first place on: has your rod an offset, and is a mistake y f <= 0?"),
+         "You find mistakes from the first place on: does your rod have an offset, and is a mistake y f <= 0?"),
         *(("(slope * X + offset) <= 0", f"(slope * X + offset) <= {least}",
            "You count small agreements too, as below 1: a mistake is y f <= 0.") for least in (1, 0.5)),
         (then(mistakes=lambda mistakes, x: mistakes / (len(x) + 1)),
@@ -499,7 +499,7 @@ task(
          "You go along the chord by counting entries: the z are not evenly spaced, so measure with z itself."),
         (BETWEEN, "range(len(z))", "You look beyond the ends of the chord too: only what lies between them counts."),
         (RIGHT, "range(i + 2, min(i + 3, len(z)))",
-         "You try chords between next but one neighbours alone: longer chords may dip deeper."),
+         "You only try chords from a point to the next but one: the curve may rise higher above longer chords."),
         (LEFT, "range(1)", RIGHT, "range(max(2, len(z) - 1), len(z))",
          "You try one chord alone, from the first point to the last: try them between all pairs."),
         (LEFT, "range(1)", "All your chords begin at the first point: try them between all pairs."),
@@ -568,7 +568,7 @@ task(
     hints=[
         "Which price do you choose? You have written one of the ways already: the walk of task 4.",
         "Walk on the hinge or the logistic loss: a thousand steps or more with eta = 0.1 are enough. Least squares "
-        "needs one call of np.linalg.solve or lstsq, and just does.",
+        "needs one call of np.linalg.solve or lstsq, and is nearly as good.",
         "theta = walk(X, y, 0.1, 2000) is an answer. Is there a better one? Set some of the mails aside, learn from "
         "the others, and count the mistakes on those that you set aside.",
     ],

@@ -54,7 +54,7 @@ task(
             ("1 - eta * a / 2", "Your gradient is half too short: that of a theta^2 / 2 is a theta."),
             ("1 - eta", "Your factor leaves out a: along axis j the gradient is a_j theta_j."),
             ("1 - a", "Your factor leaves out eta: a step is eta times the gradient."),
-            ("1 - eta * a**2", "Your factor has a squared: along axis j the gradient is a_j theta_j."),
+            ("1 - eta * a**2", "Your factor has a^2 in it: along axis j the gradient is a_j theta_j."),
         )),
         *((test, wrong, sentence) for test, wrong, sentence in (
             ("factor == -1, 3, 4", "factor == -1, 2, 4",
@@ -87,7 +87,7 @@ task(
             ("2 / np.mean(a)", "Your `limit` takes the mean of the axes: the steepest one decides."),
             ("2 / np.sum(a)", "Your `limit` adds the axes up: the steepest one alone decides."),
             ("2 / a", "Your `limit` has an entry for each axis: one number, that all axes bear."),
-            ("np.max(a)", "Your `limit` is the largest curvature: what must eta times it not reach?"),
+            ("np.max(a)", "Your `limit` is the largest curvature: which number must eta times it not reach?"),
         )),
         *((CONDITION, wrong, sentence) for wrong, sentence in (
             ("a[0] / a[-1]", "Your `condition` divides the first a by the last: which are the largest and smallest?"),

@@ -188,8 +188,8 @@ task(
          "Your `closest` looks at all pairs: only two mails with different labels have to be told apart."),
         ("closest = min", "closest = max", PAIRS, "for p in X[y > 0] for q in X[y < 0]",
          "Your `closest` is the largest distance: the closest pair is the hardest to tell apart."),
-        ("np.linalg.norm(p - q) for", "np.abs(p - q).sum() for", "Your `closest` goes along the streets: the "
-         "distance is the root of the sum of squares."),
+        ("np.linalg.norm(p - q) for", "np.abs(p - q).sum() for", "Your `closest` adds up the sizes of the "
+         "differences: a distance is the root of the sum of their squares."),
         (PAIRS, "for p in [X[y > 0].mean(axis=0)] for q in [X[y < 0].mean(axis=0)]",
          "Your `closest` is the distance of the two means: look at single mails."),
         *((CLOSEST, wrong, f"Your `closest` {sentence}") for wrong, sentence in (

@@ -653,8 +653,8 @@ task(
     returns="error",
     cases=studies,
     mistakes=[
-        (CLOSE, ON_ALL, "You still choose the columns on all mails: those of the fold have a say in it, so choose anew "
-         "for each fold, from the others."),
+        (CLOSE, ON_ALL, "You still choose the columns on all mails: those of the fold have a say in it, so choose "
+         "again for each fold, from the others."),
         (FIT, "theta = fit(X[:, chosen], y)", "Your theta is learned from all mails: those of the fold must not take "
          "part."),
         (CLOSE, ON_ALL, FIT, "theta = fit(X[:, chosen], y)",
@@ -785,7 +785,7 @@ task(
     hints=[
         "You have written one way to choose already: forward_search. L1 is another: the loop of 7.3 on standardised "
         "features, with the smallest lambda that leaves at most four. Twenty lambdas with twenty passes each are "
-        "enough, and more take longer than the three seconds of a check.",
+        "enough; many more may take longer than the three seconds of a check.",
         "The weights that L1 leaves are too small, and those of a fit to all features are meant for company that is "
         "gone. What does the chapter do with the features once they are chosen?",
         "theta = np.zeros(X.shape[1] + 1), then theta[chosen] and theta[-1] from a fit to X[:, chosen] alone. Set "

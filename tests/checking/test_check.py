@@ -431,7 +431,7 @@ def test_an_entry_that_is_no_number_is_wrong_as_well():
 
 
 def test_a_part_in_the_place_of_another_is_told():
-    assert judged(TWO, [(v, v) for _, v in TWO.right]).sentence == "Your `scores` is what belongs into `sizes`."
+    assert judged(TWO, [(v, v) for _, v in TWO.right]).sentence == "Your `scores` is what belongs in `sizes`."
     both = [(v, w) for w, v in TWO.right]
     assert judged(TWO, both).sentence.startswith("The parts are right but in another order, sizes, scores")
 

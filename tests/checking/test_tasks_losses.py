@@ -270,7 +270,7 @@ WRONG = [
     ("losses", "def f(y, f):\n    return np.zeros((5, len(y)))", "`zero_one` came back"),
     ("losses", "import coursekit as ck\ndef f(y, f):\n    return [loss(y * f) for loss in ck.losses.KNOWN.values()]",
      "must be your own"),
-    ("losses", "def f(y, f):\n    h = np.maximum(0, 1 - y * f)\n    return h, h, h, h, h", "belongs into `hinge`"),
+    ("losses", "def f(y, f):\n    h = np.maximum(0, 1 - y * f)\n    return h, h, h, h, h", "belongs in `hinge`"),
     ("losses", "def f(y, f):\n    return np.maximum(0, 1 - y * f)", "5 things are asked for"),
     ("losses", FIVE.format(*RIGHT[:2], RIGHT[3], RIGHT[2], RIGHT[4]), "another order, zero_one, perceptron, logistic"),
     ("losses", five(2, "(np.maximum(0, 1 - z)).astype(int)"), "lost its fractions"),
@@ -306,7 +306,7 @@ WRONG = [
     ("worst_dip", "def f(z, g):\n    return 0", "came back as 0"),
     ("worst_dip", "def f(z, g):\n    w = 0\n    for k in range(1, len(z) - 1):\n"
      "        t = (z[k + 1] - z[k]) / (z[k + 1] - z[k - 1])\n"
-     "        w = max(w, g[k] - t * g[k - 1] - (1 - t) * g[k + 1])\n    return w", "next but one neighbours"),
+     "        w = max(w, g[k] - t * g[k - 1] - (1 - t) * g[k + 1])\n    return w", "to the next but one"),
     ("worst_dip", "def f(z, g):\n    return max([g[k] - np.interp(z[k], z[[i, j]], g[[i, j]]) for i in range(len(z))\n"
      "                for j in range(i) for k in range(j + 1, i)])", "the smallest, largest or best of nothing"),
     ("losses", FIVE.replace("y * f", "f", 1).format(*RIGHT), "take the score"),

@@ -406,7 +406,7 @@ WRONG = [
     ("lever", PLANK, "1 - w @ p", "-w @ p", "goes through p"),
     ("lever", PLANK, "1 / (n * a), a", "1 / a, a", "multiplied by the argument `n`"),
     ("lever", PLANK, "1 / (n * a), a", "1 / (n * a * min(t, 1 - t)) if 0 < t < 1 else 1 / (n * a), a", "weakest pull"),
-    ("lever", PLANK, "1 / (n * a), a", "1 / (n * a), 1 / (n * a)", "belongs into `lam`"),
+    ("lever", PLANK, "1 / (n * a), a", "1 / (n * a), 1 / (n * a)", "belongs in `lam`"),
     ("descent", COLLEAGUE, "as it was"),
     ("descent", COLLEAGUE, *FREE, *PULL, *MEAN, "changes all names"),
     ("descent", COLLEAGUE, *FREE, *PULL, *NEW, "sums over the examples"),
