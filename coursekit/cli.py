@@ -63,8 +63,9 @@ def main(argv: Sequence[str] | None = None) -> None:
     )
     grade.add_argument("submissions", type=Path, metavar="SUBMISSIONS", help="folder or zip")
     grade.add_argument("--out", type=Path, required=True, metavar="RESULTS", help="folder for marks and feedback")
-    grade.add_argument("--course", type=Path, metavar="DIR", help="with solutions/ (the one around here, or the clone)")
-    grade.add_argument("--assignment", metavar="NAME", help="for notebooks that do not tell, such as 02-perceptron")
+    grade.add_argument("--course", type=Path, metavar="DIR",
+                       help="the course, with solutions/ (the one around here, or the clone)")
+    grade.add_argument("--assignment", metavar="NAME", help="such as 02-perceptron, for notebooks that do not tell")
     grade.add_argument("--seed", type=_number(0), metavar="N", help="of the test inputs (a fresh one, kept in RESULTS)")
     grade.add_argument("--jobs", type=_number(1), metavar="N", help="how many notebooks at a time (one for each core)")
     grade.add_argument("--dask", metavar="ADDRESS", help="grade on the cluster of this Dask scheduler")
@@ -78,8 +79,8 @@ def main(argv: Sequence[str] | None = None) -> None:
                        help='"2026-11-20 23:59", or "02-perceptron=2026-11-20 23:59", again for others; needs --times')
     grade.add_argument("--times", type=Path, metavar="FILE",
                        help="when who handed in: Moodle's grading worksheet, or a CSV with columns student and time")
-    grade.add_argument("--grace", default="", metavar="TIME", help='late by no more is in time: "15 minutes"')
-    grade.add_argument("--late", default="", metavar="COST", help='of each begun day or hour: "10%% a day"')
+    grade.add_argument("--grace", default="", metavar="TIME", help='how late is still in time: "15 minutes"')
+    grade.add_argument("--late", default="", metavar="COST", help='what each day or hour begun costs: "10%% a day"')
     grade.set_defaults(run=_grade)
 
     release = commands.add_parser(
@@ -106,7 +107,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     site = commands.add_parser(
         "site",
         help="build the course as a web site that needs no server",
-        description="Build the course as a folder of static files that any web server can give out; Python runs in "
+        description="Build the course as a folder of static files that any web server can serve; Python runs in "
         "the reader's browser. A folder that holds anything else is left alone. Needs the extra coursekit[site].",
     )
     site.add_argument("--out", default="coursekit-site", metavar="DIR", help="where to build it (coursekit-site)")
