@@ -501,6 +501,8 @@ def _numbers(answer: Any) -> Any:
     try:
         got = np.asarray(answer)
         if got.dtype.kind == "O":
+            if any(entry is None for entry in got.flat):  # which would become NaN
+                return "not made of numbers alone: there is a None in it"
             got = got.astype(np.float64)
     except (TypeError, ValueError, OverflowError):
         return "not made of numbers in a regular grid"

@@ -86,6 +86,7 @@ def in_itself(theta, x, y):
 HALF_WRITTEN = [
     ("update", in_itself, "nested more than 12 deep"),
     ("update", lambda theta, x, y: np.full(len(theta), np.nan), "NaN"),
+    ("update", lambda theta, x, y: [None, *theta[1:]], "there is a None in it"),
     ("update", lambda theta, x, y: None, "return"),
     ("update", lambda theta, x, y: theta[:-1].sum(), "shape ()"),
     ("update", lambda theta, x, y: theta[:, None], "shape (2, 1)"),
