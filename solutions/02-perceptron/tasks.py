@@ -723,6 +723,10 @@ task(
         (FOUND, "not theta.any()", "You compare with the start alone: theta may come back to any earlier value."),
         (FOUND, "tuple(theta) == seen[-1]",
          "You compare with the pass before alone: a cycle may take several passes, so keep all earlier thetas."),
+        (END, "pass\n    return None", FOUND, "False", "clean = False\n", "clean = False\n"
+         f"                if {FOUND}:\n                    return {LENGTH}\n"
+         "                seen.append(tuple(theta))\n",
+         "You compare after each mistake: within a pass theta may come back and go on, so compare at the end of each."),
         (LENGTH, "len(seen)",
          "You return the pass at which theta came back: the length is that pass minus the one where it was first."),
         (LENGTH, "len(seen) - 1",

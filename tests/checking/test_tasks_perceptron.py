@@ -429,6 +429,10 @@ WRONG = [
     ("cycle", CYCLE.replace("[th.tolist()]", "[]"), "the start counts"),
     ("cycle", CYCLE.replace(" - seen.index(th.tolist())", ""), "the pass at which"),
     ("cycle", CYCLE.replace("in seen:", "== seen[-1]:"), "with the pass before alone"),
+    ("cycle", CYCLE.replace("<= 0: th = th", "<= 0:\n                th = th")
+     .replace("        if th is old: return None\n        if", "                if")
+     .replace("        seen.append", "                seen.append") + "        if th is old: return None",
+     "compare after each mistake"),
     ("cycle", CYCLE.replace("return None", "return 0"), "after a pass without a mistake"),
     ("cycle", CYCLE.replace("<= 0", "< 0"), "never find a repeat"),
     ("cycle", CYCLE + "    return -1", "not -1"),
