@@ -90,7 +90,7 @@ def test_a_cell_is_changed_run_stopped_kept_and_put_back(visitor, site_address):
     area.fill("while True:\n    pass")
     area.press("Shift+Enter")
     live.cell(name).locator(".ck-bar").get_by_role("button", name="Stop").click()
-    live.cell(name).get_by_text("Stopped. Python has started anew").wait_for()
+    live.cell(name).get_by_text("Stopped. Python has been started again").wait_for()
     assert area.input_value() == "while True:\n    pass"
     page.wait_for_function("document.querySelector('.ck-status').textContent === ''", timeout=240_000)
     assert page.locator(".ck-live:not([inert])").count() == page.locator(".ck-live").count() - 1 > 3
@@ -185,7 +185,7 @@ def test_page_and_lab_bring_each_other_what_was_written_and_ask_before_they_repl
     page.get_by_role("link", name="Open in the lab").click()
     lab = Lesson(page)
     lab.opened("exercises/02-perceptron/perceptron.ipynb")
-    assert said.pop() == "In the lab you wrote something else in one cell. Replace it there by what this page has?"
+    assert said.pop() == "In the lab you wrote something else in one cell. Replace it there with what this page has?"
     assert "of_the_lab = 1" in lab.text
     assert "of_the_lab = 2" in lab.text
 
@@ -193,7 +193,7 @@ def test_page_and_lab_bring_each_other_what_was_written_and_ask_before_they_repl
     page = live.page
     page.once("dialog", lambda dialog: (said.append(dialog.message), dialog.dismiss()))
     page.get_by_role("button", name="Take it over").click()
-    assert said.pop() == "This page has a text of your own in one cell of them. Replace it by what the lab has?"
+    assert said.pop() == "On this page you wrote something of your own in one cell. Replace it with what the lab has?"
     assert live.area("update").input_value() == RIGHT
     page.once("dialog", lambda dialog: dialog.accept())
     page.get_by_role("button", name="Take it over").click()

@@ -196,7 +196,7 @@ export class Notebook { // say: tells the reader a sentence. restart: ends Pytho
     this.done.clear();
     for (const cell of this.cells) if (cell.waits) {
       cell.waiting("");
-      cell.state.textContent = "Stopped. Python has started anew, and the text of your cells has stayed: run them again.";
+      cell.state.textContent = "Stopped. Python has been started again, and the text of your cells is still there: run them again.";
     }
     this.restart();
   }

@@ -80,7 +80,7 @@ export class Lab { // file: the notebook as it was given out. link: leads to the
     place.append(`In the lab you wrote something else in ${many(other)}, last on ${new Date(copy.last_modified).toLocaleString()}. `, button);
     link.closest("nav").after(place);
     button.onclick = () => {
-      if (own.length && !confirm(`This page has a text of your own in ${many(own)} of them. Replace it by what the lab has?`)) return;
+      if (own.length && !confirm(`On this page you wrote something of your own in ${many(own)}. Replace it with what the lab has?`)) return;
       for (const { id, theirs } of other) this.notebook.take(id, theirs);
       place.remove();
     };
@@ -89,7 +89,7 @@ export class Lab { // file: the notebook as it was given out. link: leads to the
     const { given, copy, kept, cells } = await this.both();
     if (!kept.added.length && !Object.keys(kept.cells).length) return;
     const other = cells.filter(({ first, mine, theirs }) => mine !== first && theirs !== first && theirs !== mine);
-    if (other.length && !confirm(`In the lab you wrote something else in ${many(other)}. Replace it there by what this page has?`)) {
+    if (other.length && !confirm(`In the lab you wrote something else in ${many(other)}. Replace it there with what this page has?`)) {
       for (const { id } of other) delete kept.cells[id];
     }
     await put(this.path, copy, replaced(copy?.content ?? given, kept));
