@@ -17,7 +17,6 @@ from pathlib import Path
 from queue import Queue
 from socket import create_server
 from threading import Thread
-from urllib.parse import urlsplit
 
 import nbformat
 import numpy as np
@@ -66,16 +65,25 @@ def course(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def address():
-    """Where the site will be."""
-    with create_server(("localhost", 0)) as probe:
-        return f"http://localhost:{probe.getsockname()[1]}/site/"
+def deep(tmp_path_factory):
+    """The folder that will hold the site."""
+    (folder := tmp_path_factory.mktemp("built") / "deep").mkdir()
+    return folder
 
 
 @pytest.fixture(scope="module")
-def built(course, address, tmp_path_factory):
+def address(deep):
+    """Where the site will be. It is served before it is there: else another program might have the port by then."""
+    with create_server(("localhost", 0)) as probe:
+        port = probe.getsockname()[1]
+    Thread(target=site.serve, args=(deep, port), daemon=True).start()
+    return f"http://localhost:{port}/site/"
+
+
+@pytest.fixture(scope="module")
+def built(course, address, deep):
     """Built as most will do it: without solutions, Python from the CDN."""
-    out = tmp_path_factory.mktemp("built") / "deep" / "site"
+    out = deep / "site"
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(course / "notebooks")
         main(["site", "--out", str(out), "--address", address.rstrip("/")])
@@ -150,6 +158,12 @@ def test_punctuation_stays_with_the_formula_before_it(text, kept):
     page = BeautifulSoup(_html(nbformat.v4.new_notebook(cells=cells), str), "html.parser")
     assert [span.text for span in page.select(".whole")] == kept
     assert page.text.split() == text.replace("*", "").replace("`", "").replace("\\", "").split()
+
+
+def test_a_per_cent_sign_stays_with_its_number():
+    cells = [nbformat.v4.new_markdown_cell("From 32 % to **18 %**, see `100 % 7` and $n$ % of them.")]
+    page = BeautifulSoup(_html(nbformat.v4.new_notebook(cells=cells), str), "html.parser")
+    assert page.text.strip() == "From 32\N{NO-BREAK SPACE}% to 18\N{NO-BREAK SPACE}%, see 100 % 7 and $n$ % of them."
 
 
 def test_docs_and_names_of_the_module_are_pages_whose_links_lead_somewhere(built):
@@ -355,17 +369,11 @@ def without_coursekit(tmp_path):
     return run
 
 
-@pytest.fixture(scope="module")
-def served(built, address):
-    Thread(target=site.serve, args=(built.parent, urlsplit(address).port), daemon=True).start()
-    return built
-
-
 @pytest.mark.parametrize("name", ["01-lines.ipynb", "lines.ipynb"])
 def test_a_notebook_for_elsewhere_fetches_coursekit_once_and_its_links_lead_to_the_site(
-    served, address, name, without_coursekit, tmp_path
+    built, address, name, without_coursekit, tmp_path
 ):
-    notebook = nbformat.read(served / "elsewhere" / name, 4)
+    notebook = nbformat.read(built / "elsewhere" / name, 4)
     asking = nbformat.v4.new_code_cell("import coursekit\nprint(coursekit.__file__)")
     nbformat.write(nbformat.v4.new_notebook(cells=[notebook.cells[0], asking]), tmp_path / name)
     said = without_coursekit(tmp_path / name).strip().splitlines()

@@ -259,7 +259,11 @@ def _with_sections(soup: BeautifulSoup) -> None:
 
 
 def _with_stops(soup: BeautifulSoup) -> None:
-    """A comma or a full stop stays in the line of the formula before it: a browser may break lines after a picture."""
+    """A comma or a full stop stays in the line of the formula before it: a browser may break lines after a picture. So
+    does a per cent sign in the line of its number."""
+    for text in soup.find_all(string=re.compile(r"\d %")):
+        if not text.find_parent(("pre", "code")):
+            text.replace_with(re.sub(r"(?<=\d) %", "\N{NO-BREAK SPACE}%", text))
     for text in soup.find_all(string=re.compile(r"\$[.,;:?!)]")):
         if text.find_parent(("pre", "code", "span")) or "$$" in text:
             continue
