@@ -143,7 +143,7 @@ def _where(found: Found) -> str:
     at = f"({found.theta[0]:.3g}, {found.theta[1]:.3g})"
     at += "" if within(found.theta, EXTENT) else ", off the map"
     return (f"Step {k} of {len(path.rates)}: w = {at}, objective {path.values[k]:.4g} (start {path.values[0]:.4g}), "
-             f"slope {length:.2g} long; {found.misclassified} of {len(found.data)} misclassified.")
+            f"slope {length:.2g} long; {found.misclassified} of {len(found.data)} misclassified.")
 
 
 def _choice(found: Found, rule: str, momentum: float) -> str:
