@@ -327,7 +327,7 @@ def test_a_class_is_adjusted_on_every_run_and_changes_are_kept(collected, capsys
     assert "2 → 1.5 points. =cmd()" in page
     assert "1.5 of" in page
     page = " ".join((out / "feedback" / "Cy.html").read_text().split())
-    assert "Late by 1 begun day:</strong> 1 points before, 0.25 taken off: 0.75 points." in page
+    assert "Late by 1 begun day:</strong> 1 point before, 0.25 taken off: 0.75 points." in page
     assert "Dee handed in nothing" in (out / "summary.html").read_text()
     assert file.read_bytes() == before
 
