@@ -2,8 +2,6 @@
 
 from collections import Counter
 from functools import cache
-from itertools import chain, zip_longest
-from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -20,16 +18,7 @@ def pytest_configure(config):
 
 
 def pytest_collection_modifyitems(config, items):
-    leave_out_the_slow(config, items)
-    # Browsers keep both cores busy, graders wait for time limits: two workers do some of each at a time.
-    here = Path(__file__).parent
-    rooms = [dict.fromkeys(i.path for i in items if i.path.parent == here / room) for room in ("browser", "grading")]
-    order = {path: k for k, path in enumerate(filter(None, chain(*zip_longest(*rooms))))}
-    items.sort(key=lambda item: order.get(item.path, len(order)))
-
-
-def leave_out_the_slow(config, items):
-    """Without --all; a test that is asked for by its name is run."""
+    """Without --all, leave out what is slow; a test that is asked for by its name is run."""
     if config.getoption("--all") or any("::" in argument for argument in config.args):
         return
     kept, slow, seen = [], [], Counter()
