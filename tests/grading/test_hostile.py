@@ -604,7 +604,7 @@ def test_the_limits_are_those_that_instructors_read():
         f"after {marking.SUBMISSION_SECONDS / 60:g} minutes in all",
         f"{sandbox.MEMORY >> 30} GB of memory, {sandbox.PROCESSES} processes and threads, {sandbox.DISK >> 20} MB in "
         f"files and {sandbox.FILES} files",
-        f"notebooks and zips of {intake.ZIP_BYTES >> 20} MB each and {intake.TOTAL_BYTES >> 20} MB in all",
+        f"notebooks and zips of up to {intake.ZIP_BYTES >> 20} MB each and {intake.TOTAL_BYTES >> 20} MB in all",
         f"{intake.MODULE_BYTES >> 20} MB of modules",
     ):
         assert limit in text
