@@ -456,13 +456,15 @@ def _in_time() -> Iterator[None]:
         pass
 
     own, interrupt = ctypes.c_ulong(threading.get_ident()), ctypes.pythonapi.PyThreadState_SetAsyncExc
-    end, over = time.process_time() + SECONDS, threading.Event()
+    end, left, over = time.process_time() + SECONDS, threading.Event(), False
 
     def watch() -> None:
-        while (left := end - time.process_time()) > 0:
-            if over.wait(left):
+        while (rest := end - time.process_time()) > 0:
+            if left.wait(rest):
                 return
-        interrupt(own, ctypes.py_object(Late))
+        while not over:  # again: the garbage collector's callbacks, and __del__, swallow what is raised in them
+            interrupt(own, ctypes.py_object(Late))
+            left.wait(0.05)
 
     watcher = threading.Thread(target=watch, daemon=True)
     watcher.start()
@@ -470,7 +472,8 @@ def _in_time() -> Iterator[None]:
         try:
             yield
         finally:
-            over.set()
+            over = True  # first, and in one step, which cannot be interrupted
+            left.set()
             watcher.join()
     except Late:
         raise ValueError(f"it was still running after {SECONDS:g} seconds") from None
