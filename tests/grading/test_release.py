@@ -208,7 +208,8 @@ FAULTS = {
     TASKS.replace(SIGN, '("return 1", "while 1: 0", "No.")'): (3, "return 1 -> while 1: 0: .* after 0.2 seconds"),
     TASKS.replace(SIGN, f'{SIGN}, (then(lambda n: 0 - n), "No.")'): (3, "'No.': it cannot be told from 'Your sign is"),
     TASKS.replace("Your sign", "number"): (3, "a sentence cannot begin with number: write Your `number`"),
-    TASKS.replace("{rng.integers(9), 0}", "iter(int, 1) if x"): (3, "cases cannot be drawn: it was still running"),
+    TASKS.replace("{rng.integers(9), 0}", "iter(int, 1) if x"): (
+        3, "cases cannot be drawn: it was still running after"),
 }
 
 

@@ -50,6 +50,7 @@ async function remembered() {
   const told = JSON.parse(found.headers.get("x-told"));
   const bytes = new Uint8Array(told.length); // for the end of Pyodide's start, which need not wait until they are there
   const tar = found.arrayBuffer().then((all) => {
+    if (all.byteLength <= told.length) throw new Error("The kept memory is not whole");
     bytes.set(new Uint8Array(all, 0, told.length));
     return new Uint8Array(all.slice(told.length));
   });
