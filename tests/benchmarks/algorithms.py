@@ -4,8 +4,8 @@
     python tests/benchmarks/algorithms.py sgd lasso  rows whose name holds one of these words
 
 A ratio is the peer's time over ours (above 1: ours is faster), from medians of CPU time with ours and
-the peer's runs interleaved, on one thread. Each function below that is decorated with @row prepares
-its data and returns (ours, peer), or (ours, peer, share) where the peer does only that share of the work.
+the peer's runs interleaved, on one thread. Each row prepares its data and gives (ours, peer), or
+(ours, peer, share) where the peer does only that share of the work.
 """
 
 import os
@@ -19,14 +19,10 @@ import warnings
 from statistics import median
 
 import numpy as np
+from sklearn.linear_model import Perceptron, SGDClassifier, lasso_path
+from sklearn.svm import SVC
 
 import coursekit as ck
-
-ROWS = []
-
-
-def row(name, target):
-    return lambda prepare: ROWS.append((name, prepare, target))
 
 
 def cpu_time(run, at_least=0.02):
@@ -38,11 +34,10 @@ def cpu_time(run, at_least=0.02):
     return (time.process_time() - start) / runs
 
 
-def compare(prepare, repeats=7):
-    ours, peer, *share = prepare()
+def compare(ours, peer, share=1.0, repeats=7):
     times = [(cpu_time(ours), cpu_time(peer)) for _ in range(repeats)]
     mine, theirs = (median(t) for t in zip(*times, strict=True))
-    return mine, theirs / (share[0] if share else 1)
+    return mine, theirs / share
 
 
 def overlapping(n, d, seed=0):
@@ -51,8 +46,8 @@ def overlapping(n, d, seed=0):
     return X, np.where(X[:, 0] + 0.5 * rng.standard_normal(n) > 0, 1.0, -1.0)
 
 
-def separable(n, d, margin=0.05, seed=0):
-    rng = np.random.default_rng(seed)
+def separable(n, d, margin=0.05):
+    rng = np.random.default_rng(0)
     normal = rng.standard_normal(d)
     X = rng.standard_normal((2 * n, d))
     f = X @ normal / np.linalg.norm(normal)
@@ -60,33 +55,14 @@ def separable(n, d, margin=0.05, seed=0):
     return X[kept][:n], np.sign(f[kept][:n])
 
 
-def sgd_pair(n, d, steps=10_000):
+def sgd(n, d, steps=10_000):
     X, y = overlapping(n, d)
-    objective = ck.Objective(X, y)
-    order = np.random.default_rng(1).integers(n, size=steps)
+    objective, order = ck.Objective(X, y), np.random.default_rng(1).integers(n, size=steps)
     return X, y, order, lambda: ck.sgd(objective, ck.steps.decaying(1.0), steps, order=order)
 
 
-def sgd_against_rows(seed):
-    """n = 200, d = 2 and lambda 0 as in a course, with other data and the constant attribute as a column."""
-    X, y = overlapping(200, 2, seed)
-    objective, rates = ck.Objective(X, y), ck.steps.robbins_monro(1.0, 0.6).rates(10_000)
-    order = np.random.default_rng(seed).integers(200, size=len(rates))
-
-    def loop():
-        Z = y[:, None] * np.column_stack([X, np.ones(200)])
-        theta, path, risks = np.zeros(3), [], []
-        for i, eta in zip(order, rates, strict=True):
-            if Z[i] @ theta <= 1:
-                theta = theta + eta * Z[i]
-            path.append(theta)
-            risks.append(np.maximum(0, 1 - Z @ theta).mean())
-
-    return lambda: ck.sgd(objective, ck.steps.robbins_monro(1.0, 0.6), len(rates), order=order), loop
-
-
-def sgd_against_loop(n, d, share=1.0):
-    X, y, order, ours = sgd_pair(n, d)
+def sgd_and_loop(n, d, share=1.0):
+    X, y, order, ours = sgd(n, d)
 
     def loop():
         w, b, path, risks = np.zeros(d), 0.0, [], []
@@ -99,10 +75,8 @@ def sgd_against_loop(n, d, share=1.0):
     return ours, loop, share
 
 
-def sgd_against_partial_fit(n, d, share):
-    from sklearn.linear_model import SGDClassifier
-
-    X, y, order, ours = sgd_pair(n, d)
+def sgd_and_partial_fit(n, d, share=0.02):
+    X, y, order, ours = sgd(n, d)
 
     def partial_fit():
         model = SGDClassifier(loss="hinge", penalty=None, learning_rate="invscaling", eta0=1, power_t=1)
@@ -115,37 +89,7 @@ def sgd_against_partial_fit(n, d, share):
     return ours, partial_fit, share
 
 
-@row("sgd + risks, n=200 d=2, against a loop", 8)
-def _():
-    return sgd_against_loop(200, 2)
-
-
-@row("sgd + risks, n=200 d=2, other data, against a loop over rows", 8)
-def _():
-    return sgd_against_rows(seed=5)
-
-
-@row("sgd + risks, n=2000 d=20, against a loop", 8)
-def _():
-    return sgd_against_loop(2000, 20, 0.3)
-
-
-@row("sgd + risks, n=20000 d=50, against a loop", None)
-def _():
-    return sgd_against_loop(20_000, 50, 0.03)
-
-
-@row("sgd + risks, n=200 d=2, against partial_fit", 100)
-def _():
-    return sgd_against_partial_fit(200, 2, 0.02)
-
-
-@row("sgd + risks, n=2000 d=20, against partial_fit", 100)
-def _():
-    return sgd_against_partial_fit(2000, 20, 0.02)
-
-
-def descent_pair(n, d, masked, steps=1000, eta=0.1):
+def descent(n, d, masked, steps=1000, eta=0.1):
     X, y = overlapping(n, d)
     objective = ck.Objective(X, y)
 
@@ -172,200 +116,109 @@ def descent_pair(n, d, masked, steps=1000, eta=0.1):
     return lambda: ck.gradient_descent(objective, ck.steps.constant(eta), steps), vectorised if masked else matrices
 
 
-@row("gradient descent + risks, n=200 d=2, against a vectorised loop", 4)
-def _():
-    return descent_pair(200, 2, masked=True)
-
-
-@row("gradient descent + risks, n=2000 d=20, against a vectorised loop", 4)
-def _():
-    return descent_pair(2000, 20, masked=True)
-
-
-@row("gradient descent + risks, n=200 d=2, against matrix products", None)
-def _():
-    return descent_pair(200, 2, masked=False)
-
-
-@row("gradient descent + risks, n=2000 d=20, against matrix products", None)
-def _():
-    return descent_pair(2000, 20, masked=False)
-
-
-def perceptron_against_loop(n, d):
+def perceptron_and_loop(n, d):
     X, y = separable(n, d)
 
-    def loop(passes=1000):
-        w, b, thetas = np.zeros(d), 0.0, []
-        for _ in range(passes):
+    def loop():
+        w, b, thetas, before = np.zeros(d), 0.0, [], -1
+        while len(thetas) > before:
             before = len(thetas)
             for x, label in zip(X, y, strict=True):
                 if label * (x @ w + b) <= 0:
                     w, b = w + label * x, b + label
                     thetas.append(np.append(w, b))
-            if len(thetas) == before:
-                break
 
     return lambda: ck.perceptron(X, y, passes=1000), loop
 
 
-def perceptron_against_sklearn(n, d):
-    from sklearn.linear_model import Perceptron
-
+def perceptron_and_sklearn(n, d):
     X, y = separable(n, d)
     passes = ck.perceptron(X, y, passes=1000).passes
     model = Perceptron(max_iter=passes, tol=None, shuffle=False)  # as many passes, in the same order
     return lambda: ck.perceptron(X, y, passes=1000), lambda: model.fit(X, y)
 
 
-@row("perceptron trace, n=2000 d=2, against a loop", 10)
-def _():
-    return perceptron_against_loop(2000, 2)
-
-
-@row("perceptron trace, n=2000 d=20, against a loop", 10)
-def _():
-    return perceptron_against_loop(2000, 20)
-
-
-@row("perceptron trace, n=2000 d=2, against sklearn Perceptron", 1 / 1.2)
-def _():
-    return perceptron_against_sklearn(2000, 2)
-
-
-@row("perceptron trace, n=2000 d=20, against sklearn Perceptron", 1 / 1.2)
-def _():
-    return perceptron_against_sklearn(2000, 20)
-
-
-def svm_against_svc(n, d):
-    from sklearn.svm import SVC
-
+def svm_and_svc(n, d):
     X, y = overlapping(n, d)
     lams = np.geomspace(1, 1e-3, 100)
     assert ck.svm(X, y, lams).gap.max() <= 1e-6
-
-    def svc():
-        for lam in lams:
-            SVC(kernel="linear", C=1 / (n * lam)).fit(X, y)
-
-    return lambda: ck.svm(X, y, lams), svc
-
-
-@row("svm, 100 lambdas, n=200 d=2, against SVC", 4)
-def _():
-    return svm_against_svc(200, 2)
-
-
-@row("svm, 100 lambdas, n=1000 d=2, against SVC", 4)
-def _():
-    return svm_against_svc(1000, 2)
-
-
-@row("svm, 100 lambdas, n=1000 d=20, against SVC", 4)
-def _():
-    return svm_against_svc(1000, 20)
+    return lambda: ck.svm(X, y, lams), lambda: [SVC(kernel="linear", C=1 / (n * lam)).fit(X, y) for lam in lams]
 
 
 def svm_once(n):
     """One lambda, as an explorer solves it for every frame."""
-    from sklearn.svm import SVC
-
     X, y = overlapping(n, 2)
     return lambda: ck.svm(X, y, 0.01), lambda: SVC(kernel="linear", C=100 / n, tol=1e-6).fit(X, y)
 
 
-@row("svm, one lambda, n=60 d=2, against SVC at tol=1e-6", None)
-def _():
-    return svm_once(60)
+def digits():
+    D = ck.datasets.load("digits")
+    svc = SVC(kernel="linear", C=100 / 360)
+    return lambda: ck.one_vs_one(D, lambda X, y: ck.svm(X, y, 0.01)), lambda: svc.fit(D.X, D.y)
 
 
-@row("svm, one lambda, n=200 d=2, against SVC at tol=1e-6", None)
-def _():
-    return svm_once(200)
-
-
-def lasso_against_coordinate_descent(X, y):
-    from sklearn.linear_model import lasso_path
-
-    lams = ck.lasso_path(X, y).lams[0] * np.geomspace(1, 1e-3, 100)
-
-    def peer():
-        lasso_path(X - X.mean(axis=0), y - y.mean(), alphas=lams / 2, tol=1e-12, max_iter=100_000)
-
-    return lambda: ck.lasso_path(X, y).at(lams), peer
-
-
-@row("lasso path, n=200 d=10, against lasso_path(tol=1e-12)", 5)
-def _():
-    return lasso_against_coordinate_descent(*overlapping(200, 10))
-
-
-@row("lasso path, n=2000 d=20, against lasso_path(tol=1e-12)", 5)
-def _():
-    return lasso_against_coordinate_descent(*overlapping(2000, 20, seed=3))
-
-
-@row("lasso path, n=30 d=80, against lasso_path(tol=1e-12)", 5)
-def _():
-    return lasso_against_coordinate_descent(*overlapping(30, 80))
-
-
-@row("lasso path, breast-cancer, against lasso_path(tol=1e-12)", 5)
-def _():
+def cancer():
     D = ck.datasets.load("breast-cancer", standardize=True)
-    return lasso_against_coordinate_descent(D.X, D.y)
+    return D.X, D.y
 
 
-def bolasso_against_refits(X, y, share):
-    from sklearn.linear_model import lasso_path
+def coordinate_descent(X, y, lams):
+    lasso_path(X - X.mean(axis=0), y - y.mean(), alphas=lams / 2, tol=1e-12, max_iter=100_000)
 
+
+def lasso(X, y):
+    lams = ck.lasso_path(X, y).lams[0] * np.geomspace(1, 1e-3, 100)
+    return lambda: ck.lasso_path(X, y).at(lams), lambda: coordinate_descent(X, y, lams)
+
+
+def bolasso(X, y, share):
     lams = ck.lasso_path(X, y).lams[0] * np.geomspace(1, 1e-3, 100)
     resamples = np.random.default_rng(0).integers(len(y), size=(int(128 * share), len(y)))
-
-    def refits():
-        for rows in resamples:
-            C, t = X[rows] - X[rows].mean(axis=0), y[rows] - y[rows].mean()
-            lasso_path(C, t, alphas=lams / 2, tol=1e-12, max_iter=100_000)
-
-    return lambda: ck.bolasso(X, y), refits, share
+    return lambda: ck.bolasso(X, y), lambda: [coordinate_descent(X[i], y[i], lams) for i in resamples], share
 
 
-@row("bolasso 128 x 100, n=200 d=10, against lasso_path(tol=1e-12)", 5)
-def _():
-    return bolasso_against_refits(*overlapping(200, 10), 0.25)
-
-
-@row("bolasso 128 x 100, breast-cancer, against lasso_path(tol=1e-12)", 5)
-def _():
-    D = ck.datasets.load("breast-cancer", standardize=True)
-    return bolasso_against_refits(D.X, D.y, 1 / 16)
-
-
-@row("svm for the 45 pairs of digits, against SVC", None)
-def _():
-    from sklearn.svm import SVC
-
-    D = ck.datasets.load("digits")
-    return (
-        lambda: ck.one_vs_one(D, lambda X, y: ck.svm(X, y, 0.01)),
-        lambda: SVC(kernel="linear", C=100 / 360).fit(D.X, D.y),
-    )
+ROWS = [  # name, the ratio that it should reach, what is run
+    ("sgd + risks, n=200 d=2, against a loop", 8, lambda: sgd_and_loop(200, 2)),
+    ("sgd + risks, n=2000 d=20, against a loop", 8, lambda: sgd_and_loop(2000, 20, 0.3)),
+    ("sgd + risks, n=20000 d=50, against a loop", None, lambda: sgd_and_loop(20_000, 50, 0.03)),
+    ("sgd + risks, n=200 d=2, against partial_fit", 100, lambda: sgd_and_partial_fit(200, 2)),
+    ("sgd + risks, n=2000 d=20, against partial_fit", 100, lambda: sgd_and_partial_fit(2000, 20)),
+    ("gradient descent + risks, n=200 d=2, against a vectorised loop", 4, lambda: descent(200, 2, True)),
+    ("gradient descent + risks, n=2000 d=20, against a vectorised loop", 4, lambda: descent(2000, 20, True)),
+    ("gradient descent + risks, n=200 d=2, against matrix products", None, lambda: descent(200, 2, False)),
+    ("gradient descent + risks, n=2000 d=20, against matrix products", None, lambda: descent(2000, 20, False)),
+    ("perceptron trace, n=2000 d=2, against a loop", 10, lambda: perceptron_and_loop(2000, 2)),
+    ("perceptron trace, n=2000 d=20, against a loop", 10, lambda: perceptron_and_loop(2000, 20)),
+    ("perceptron trace, n=2000 d=2, against sklearn Perceptron", 1 / 1.2, lambda: perceptron_and_sklearn(2000, 2)),
+    ("perceptron trace, n=2000 d=20, against sklearn Perceptron", 1 / 1.2, lambda: perceptron_and_sklearn(2000, 20)),
+    ("svm, 100 lambdas, n=200 d=2, against SVC", 4, lambda: svm_and_svc(200, 2)),
+    ("svm, 100 lambdas, n=1000 d=2, against SVC", 4, lambda: svm_and_svc(1000, 2)),
+    ("svm, 100 lambdas, n=1000 d=20, against SVC", 4, lambda: svm_and_svc(1000, 20)),
+    ("svm, one lambda, n=60 d=2, against SVC at tol=1e-6", None, lambda: svm_once(60)),
+    ("svm, one lambda, n=200 d=2, against SVC at tol=1e-6", None, lambda: svm_once(200)),
+    ("svm for the 45 pairs of digits, against SVC", None, digits),
+    ("lasso path, n=200 d=10, against lasso_path(tol=1e-12)", 5, lambda: lasso(*overlapping(200, 10))),
+    ("lasso path, n=2000 d=20, against lasso_path(tol=1e-12)", 5, lambda: lasso(*overlapping(2000, 20, seed=3))),
+    ("lasso path, n=30 d=80, against lasso_path(tol=1e-12)", 5, lambda: lasso(*overlapping(30, 80))),
+    ("lasso path, breast-cancer, against lasso_path(tol=1e-12)", 5, lambda: lasso(*cancer())),
+    ("bolasso 128 x 100, n=200 d=10, against lasso_path(tol=1e-12)", 5, lambda: bolasso(*overlapping(200, 10), 0.25)),
+    ("bolasso 128 x 100, breast-cancer, against lasso_path(tol=1e-12)", 5, lambda: bolasso(*cancer(), 1 / 16)),
+]
 
 
 def growth():
     """Time after doubling n, d or the number of steps: about 2, or less while fixed costs rule."""
     base = {"n": 4000, "d": 20, "steps": 10_000}
-    runs = {"as it is": sgd_pair(**base)[-1]}
-    runs |= {f"twice the {name}": sgd_pair(**(base | {name: 2 * base[name]}))[-1] for name in base}
+    runs = {"as it is": sgd(**base)[-1]}
+    runs |= {f"twice the {name}": sgd(**(base | {name: 2 * base[name]}))[-1] for name in base}
     times = {name: median(cpu_time(run) for _ in range(5)) for name, run in runs.items()}
     for name, seconds in times.items():
         print(f"{'sgd + risks, n=4000 d=20, ' + name:66}{seconds * 1e3:9.1f} ms{seconds / times['as it is']:9.2f}")
 
 
 def memory():
-    """Peak memory of a path with its risks, beyond what is there before, as multiples of the path."""
-    run = sgd_pair(20_000, 50)[-1]
+    """Peak memory of a path with its risks, beyond what is there before, beside its limit."""
+    run = sgd(20_000, 50)[-1]
     tracemalloc.start()
     path = run()
     peak = tracemalloc.get_traced_memory()[1]
@@ -375,15 +228,13 @@ def memory():
 
 
 def main(words):
+    warnings.simplefilter("ignore")
     print(f"{'':66}{'ours':>12}{'peer':>12}{'ratio':>9}{'target':>9}")
-    for name, prepare, target in ROWS:
-        if words and not any(word in name for word in words):
-            continue
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            ours, peer = compare(prepare)
-        wanted = "" if target is None else f"{target:9.2f}" + ("" if peer / ours >= target else "  missed")
-        print(f"{name:66}{ours * 1e3:9.1f} ms{peer * 1e3:9.1f} ms{peer / ours:9.2f}{wanted}", flush=True)
+    for name, target, prepare in ROWS:
+        if not words or any(word in name for word in words):
+            ours, peer = compare(*prepare())
+            wanted = "" if target is None else f"{target:9.2f}" + ("" if peer / ours >= target else "  missed")
+            print(f"{name:66}{ours * 1e3:9.1f} ms{peer * 1e3:9.1f} ms{peer / ours:9.2f}{wanted}", flush=True)
     if not words:
         growth()
         memory()
