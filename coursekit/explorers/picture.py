@@ -16,6 +16,7 @@ from typing import Any, ClassVar
 import anywidget
 import numpy as np
 import traitlets
+from comm import DummyComm
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -57,7 +58,8 @@ class Picture(anywidget.AnyWidget):
     on_stroke, if given, is called with a Stroke when the pointer presses, drags or releases inside axes.
     on_keys(names, action): action is called with a list of those keys that were pressed in the picture.
     draw(sentence) sends a frame with the sentence that describes it (the picture's text alternative); grips are the
-    places that can be taken hold of, as axes and data: there the pointer is a hand.
+    places that can be taken hold of, as axes and data: there the pointer is a hand. Where there is no browser to send
+    it to, in a script or a test, the frame is made when it is read.
     png() is the same picture as a PNG file's bytes, printed(kind) the same at print quality.
     download(name, content) makes the browser keep a file.
 
@@ -97,7 +99,7 @@ class Picture(anywidget.AnyWidget):
         self._seen: int | None = None  # the last stroke and the last key that were reported
         self._heard = 0
         self._style, self._dpi = current(), figure.dpi
-        super().__init__(touchable=on_stroke is not None, columns=int(self.bare))
+        super().__init__(touchable=on_stroke is not None, columns=int(self.bare), frame=b"")
         self.lay(figure, moving)
 
     def lay(self, figure: Figure, moving: Sequence[Artist]) -> None:
@@ -114,15 +116,26 @@ class Picture(anywidget.AnyWidget):
 
     def draw(self, sentence: str, grips: Iterable[tuple[Axes, Floats]] | None = None) -> None:
         with self.lock:
-            self._render()
-            frame = self._canvas.buffer_rgba().tobytes() if self.bare else self._jpeg()
+            frame = None if self.comm is None or isinstance(self.comm, DummyComm) else self._made()
+            if self._background is None:
+                for axes in self.figure.axes:
+                    axes.apply_aspect()  # as drawing does: it decides where the grips are
             with self.hold_sync():
                 self.width, self.height = self._size
                 self.columns = self._canvas.get_width_height(physical=True)[0] if self.bare else 0
                 self.sentence = sentence
                 if grips is not None:
                     self.grips = [place for axes, at in grips for place in self._shares(axes, at)]
-                self.frame = frame
+                if frame is None:
+                    self._trait_values.pop("frame", None)  # the next one who reads it has it made
+                else:
+                    self.frame = frame
+
+    @traitlets.default("frame")
+    def _made(self) -> bytes:
+        with self.lock:
+            self._render()
+            return self._canvas.buffer_rgba().tobytes() if self.bare else self._jpeg()
 
     def png(self) -> bytes:
         file = io.BytesIO()

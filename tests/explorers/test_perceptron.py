@@ -93,13 +93,6 @@ def test_the_bundle_holds_live_view_still_picture_and_sentence(explorer):
     assert data["text/plain"] == metadata["image/png"]["alt"] == explorer.sentence == repr(explorer)
 
 
-def test_moving_a_slider_widget_draws_one_frame(explorer):
-    frames = []
-    explorer.picture.observe(lambda change: frames.append(change["new"]), "frame")
-    explorer.controls["separability"].value = 1.0
-    assert len(frames) == 1
-
-
 def test_a_frame_drawn_by_blitting_equals_a_full_drawing(explorer):
     explorer.set(separability=1.0, visit=7)
     blitted = pixels(explorer)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
+from comm.base_comm import BaseComm
 from numpy.testing import assert_array_equal
 
 import coursekit as ck
@@ -344,3 +345,55 @@ def test_a_bare_frame_has_the_colours_of_the_picture(monkeypatch):
     frame = np.frombuffer(picture.frame, np.uint8).reshape(-1, picture.columns, 4)
     assert_array_equal(frame[:, :, :3], np.asarray(picture.image()))
     assert np.all(frame[:, :, 3] == 255)  # nothing of the page shines through
+
+
+@pytest.fixture
+def drawn(monkeypatch):
+    """A list that grows by one whenever a picture is drawn."""
+    times, render = [], Picture._render
+    monkeypatch.setattr(Picture, "_render", lambda picture: times.append(1) or render(picture))
+    return times
+
+
+@pytest.mark.parametrize("look", [lambda p: p.frame, lambda p: p.get_state()["frame"], lambda p: p.image()])
+def test_where_no_browser_is_nothing_is_drawn_until_somebody_looks(tiny, drawn, look):
+    tiny.set(lam=0.5, seed=3)
+    tiny.controls["seed"].value = 4
+    assert drawn == []
+    look(tiny.picture)
+    assert drawn == [1]
+    fresh = TinyExplorer(tiny.preset).picture
+    assert (tiny.picture.frame, tiny.picture.grips) == (fresh.frame, fresh.grips)
+
+
+def test_a_browser_is_sent_each_frame_at_once_in_one_message_with_its_sentence(monkeypatch, drawn):
+    told = []
+
+    class Comm(BaseComm):
+        def publish_msg(self, msg_type, data=None, metadata=None, buffers=None, **_keys):
+            told.append((self.comm_id, {**(data or {}).get("state", {}), "frame": [bytes(b) for b in buffers or ()]}))
+
+    monkeypatch.setattr("comm.create_comm", lambda *args, **named: Comm(*args, **named))
+    tiny = TinyExplorer()
+
+    def sent():
+        """States of the picture that came with a frame."""
+        found = [state for who, state in told if who == tiny.picture.comm.comm_id and state["frame"]]
+        told.clear()
+        return found
+
+    _, first = sent()  # the news that there is a picture comes before there is one: that frame is empty
+    assert {"sentence", "grips", "width", "height"} <= set(first)
+    tiny.controls["seed"].value = 4
+    (second,) = sent()
+    assert {"sentence", "grips"} <= set(second)
+    assert len(drawn) == 2
+    assert second["frame"] == [TinyExplorer("seed=4").picture.frame]
+
+
+def test_what_cannot_be_drawn_is_said_to_everyone_who_looks(tiny, monkeypatch):
+    monkeypatch.setattr(tiny.boundary.line, "draw", lambda _renderer: 1 / 0)
+    tiny.seed = 4
+    for look in (lambda: tiny.picture.frame, tiny.picture.get_state, tiny.png, tiny._repr_mimebundle_) * 2:
+        with pytest.raises(ZeroDivisionError):
+            look()

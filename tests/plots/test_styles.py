@@ -24,10 +24,16 @@ def explorer(request):
     return getattr(ck.explorers, name)(style=style)
 
 
+def seen(explorer):
+    """Its figure, drawn: where names are is decided then."""
+    explorer.picture.image()
+    return explorer.picture.figure
+
+
 @pytest.mark.slow(keep=4)
 def test_words_lie_in_the_picture_and_on_no_other_words(explorer):
     explorer.reset()
-    assert troubles(explorer.picture.figure) == []
+    assert troubles(seen(explorer)) == []
 
 
 # Dark is light in other colours, and nobody projects a phone's page.
@@ -42,7 +48,7 @@ def test_words_find_room_in_every_preset(explorer, narrow, request):
     for preset in presets.SHOWS[name].presets:
         explorer.reset()
         explorer.set(preset.line)
-        found += [(preset.name, trouble) for trouble in troubles(explorer.picture.figure)]
+        found += [(preset.name, trouble) for trouble in troubles(seen(explorer))]
         found += [(preset.name, word, share) for word, share in covered(explorer) if share > CROWDED.get(name, COVERED)]
     explorer.narrow = False
     assert found == []
@@ -54,7 +60,7 @@ def test_words_find_room_in_every_preset(explorer, narrow, request):
 def test_words_find_room_on_a_narrow_page(explorer):
     explorer.narrow = True
     explorer.reset()
-    found = troubles(explorer.picture.figure)
+    found = troubles(seen(explorer))
     explorer.narrow = False
     assert found == []
 
@@ -64,7 +70,7 @@ def test_words_find_room_on_a_narrow_page(explorer):
 def test_the_longest_names_of_classes_and_features_find_room(explorer):
     for dataset in ("iris", "breast-cancer", "digits"):
         explorer.set(dataset=dataset, features="two")
-        assert (dataset, troubles(explorer.picture.figure)) == (dataset, [])
+        assert (dataset, troubles(seen(explorer))) == (dataset, [])
 
 
 def luminance(colours):
@@ -85,7 +91,7 @@ def test_contrast_of_known_colours():
 
 def test_every_word_has_a_contrast_of_4_5_to_what_lies_behind_it(explorer):
     explorer.reset()
-    words = list(written(explorer.picture.figure))
+    words = list(written(seen(explorer)))
     behind = without_words(explorer)
     for text, (left, low, right, high), colour, _ in words:
         top = len(behind) - np.array([high, low])
@@ -95,7 +101,7 @@ def test_every_word_has_a_contrast_of_4_5_to_what_lies_behind_it(explorer):
 
 def covered(explorer):
     """Each word, and how much of its box has a line or a mark under it: is far from the colour of most of it."""
-    words = list(written(explorer.picture.figure))
+    words = list(written(seen(explorer)))
     behind = without_words(explorer, rims=False)
     for text, (left, low, right, high), *_ in words:
         top, bottom = (int(max(len(behind) - y, 0)) for y in (high, low))
@@ -105,7 +111,7 @@ def covered(explorer):
 
 def without_words(explorer, rims=True):
     """The picture's colours, (height, width, 3), as if nothing were written. rims: whether names have theirs."""
-    figure, hidden = explorer.picture.figure, []
+    figure, hidden = seen(explorer), []
     for artist in figure.findobj(lambda artist: isinstance(artist, (Text, Lettering, Tags))):
         if isinstance(artist, Tags) and rims:  # their rim of paper is not written
             artist.color = lambda tag, paper=artist._look.paper: paper
@@ -113,7 +119,7 @@ def without_words(explorer, rims=True):
             artist.set_visible(False)
             hidden.append(artist)
     explorer.picture.redraw()
-    explorer.picture.draw(explorer.sentence)
+    explorer.picture.image()
     colours = np.asarray(figure.canvas.buffer_rgba())[..., :3] / 255
     for artist in hidden:
         artist.set_visible(True)
