@@ -15,8 +15,10 @@ import random
 import sys
 import tempfile
 import time
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import nbformat
 import numpy as np
@@ -104,13 +106,28 @@ WATCH = """area => {
 }"""
 
 
-class Area:
-    """The output of one cell, with sliders above a picture."""
+def write(path: Path, *codes: str) -> None:
+    """A notebook with these cells."""
+    cells = [nbformat.v4.new_code_cell(code.strip()) for code in codes]
+    kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3"}}
+    nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata=kernel), path)
 
-    def __init__(self, notebook: Notebook, cell: int) -> None:
-        self.notebook, self.page = notebook, notebook.page
-        self.area = notebook.panel.locator(".jp-CodeCell").nth(cell).locator(".jp-OutputArea").first
-        self.area.locator("img").wait_for()
+
+def pair(name: str, preset: str = "") -> Iterator[str]:
+    """The cells with an explorer and its twin."""
+    return (code.format(name=name, preset=preset) for code in (EXPLORER, TWIN))
+
+
+class Area:
+    """Sliders above a picture. settle: waits until all is answered. spent: the kernel's list of callback times, which
+    is emptied; what is no notebook of ours cannot be asked for it."""
+
+    def __init__(
+        self, page: Page, area: Locator, settle: Callable[[], None] = lambda: time.sleep(0.2),
+        spent: Callable[[], list[float]] = lambda: [np.nan],
+    ) -> None:
+        self.page, self.area, self.settle, self.spent = page, area, settle, spent
+        self.area.locator("img[src]").first.wait_for(timeout=240_000)
         self.area.scroll_into_view_if_needed()
         self.empty = self.jumps = self.frames = 0
 
@@ -122,7 +139,7 @@ class Area:
 
     def rest(self) -> None:
         time.sleep(0.1)
-        self.notebook.settle()
+        self.settle()
         # A person presses at no fixed moment of the browser's 60 Hz clock.
         time.sleep(0.05 + 0.02 * random.random())
 
@@ -184,52 +201,44 @@ class Area:
         )
         return seen
 
-    def spent(self) -> list[float]:
-        """The kernel's list of callback times, which is emptied."""
-        text = self.page.evaluate(
-            """async () => {
-                const kernel = jupyterapp.shell.currentWidget.sessionContext.session.kernel;
-                const future = kernel.requestExecute({
-                    code: "taken, spent[:] = list(spent), []", user_expressions: {taken: "taken"}
-                });
-                return (await future.done).content.user_expressions.taken.data["text/plain"];
-            }"""
-        )
-        return ast.literal_eval(text)
+
+def output(notebook: Notebook, cell: int, spent: Callable[[], list[float]]) -> Area:
+    """What a cell of a notebook shows."""
+    area = notebook.panel.locator(".jp-CodeCell").nth(cell).locator(".jp-OutputArea").first
+    return Area(notebook.page, area, notebook.settle, spent)
 
 
-class DemoPage(Area):
-    """The page of `coursekit demo`. How long its kernel works cannot be asked from outside."""
-
-    def __init__(self, page: Page, address: str) -> None:
-        self.page, self.area = page, page.locator(".ck-demo")
-        page.goto(address)
-        page.locator("img.ck-picture[src]").wait_for(timeout=60_000)
-        self.empty = self.jumps = self.frames = 0
-
-    def rest(self) -> None:
-        time.sleep(0.25 + 0.02 * random.random())
-
-    def spent(self) -> list[float]:
-        return [np.nan]
+def ask(page: Page, code: str, expression: str) -> Any:
+    """What an expression is in the kernel of the notebook on the screen, after this code."""
+    answer = page.evaluate(
+        """async ([code, expression]) => {
+            const kernel = jupyterapp.shell.currentWidget.sessionContext.session.kernel;
+            const future = kernel.requestExecute({ code, user_expressions: { expression } });
+            return (await future.done).content.user_expressions.expression.data["text/plain"];
+        }""",
+        [code, expression],
+    )
+    return ast.literal_eval(answer)
 
 
 def main(name: str = "perceptron", preset: str = "", demo: bool = False) -> None:
     if CHROMIUM is None:
         sys.exit("no Chromium on PATH: apt install chromium")
     with tempfile.TemporaryDirectory() as folder, jupyterlab(Path(folder) / "course") as address, chromium() as browser:
-        cells = [nbformat.v4.new_code_cell(code.format(name=name, preset=preset).strip()) for code in (EXPLORER, TWIN)]
-        spec = {"kernelspec": {"name": "python3", "display_name": "Python 3"}}
-        nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata=spec), Path(folder) / "course" / "latency.ipynb")
+        write(Path(folder, "course", "latency.ipynb"), *pair(name, preset))
         page = browser.new_page(viewport={"width": 1280, "height": 1000})
         notebook = Notebook(page, address, "latency.ipynb")
         notebook.run()
-        explorer = Area(notebook, 0)
+        explorer, twin = (
+            output(notebook, cell, lambda: ask(page, "taken, spent[:] = list(spent), []", "taken")) for cell in (0, 1)
+        )
         if not demo:
-            measure({"explorer": explorer, "interact": Area(notebook, 1)})
+            measure({"explorer": explorer, "interact": twin})
             return
         with serving("demo", name, preset, settings=Path(folder)) as address:
-            measure({"demo": DemoPage(browser.new_page(viewport=page.viewport_size), address), "lab": explorer})
+            other = browser.new_page(viewport=page.viewport_size)
+            other.goto(address)
+            measure({"demo": Area(other, other.locator(".ck-demo")), "lab": explorer})
 
 
 def measure(areas: dict[str, Area]) -> None:

@@ -11,14 +11,16 @@ from __future__ import annotations
 import re
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 from playwright.sync_api import BrowserContext, Page, Request, sync_playwright
 
-from tests.benchmarks.latency import PRESSES, Area, DemoPage
+from tests.benchmarks.latency import PRESSES, Area
+from tests.benchmarks.site import opened
 from tests.browser.harness import CHROMIUM, FLAGS
-from tests.browser.lite import PYODIDE, Lesson, site
+from tests.browser.lite import PYODIDE, site
 
 FIRST = ".ck-live:not(.ck-coming) .ck-picture, .jp-OutputArea .ck-picture"
 WATCH = """
@@ -37,32 +39,20 @@ new PerformanceObserver(list => list.getEntries().flatMap(one => one.scripts).fo
 QUIET = "document.querySelector('.ck-status')?.textContent === ''"  # it has said that it starts, and is live
 
 
-class ReadingPage(DemoPage):
+def reading_page(page: Page, address: str) -> Area:
     """The first explorer of a reading page."""
-
-    def __init__(self, page: Page, address: str) -> None:
-        self.page, self.area = page, page.locator(".ck-live:has(.ck-picture)").first
-        page.goto(address)
-        page.locator(FIRST).first.wait_for(timeout=240_000)
-        self.empty = self.jumps = self.frames = 0
+    page.goto(address)
+    page.locator(FIRST).first.wait_for(timeout=240_000)
+    return Area(page, page.locator(".ck-live:has(.ck-picture)").first)
 
 
-class LabPage(Area):
+def lab_page(page: Page, address: str, path: str) -> Area:
     """The first explorer of a lesson, all of whose cells are run."""
-
-    def __init__(self, page: Page, address: str, path: str) -> None:
-        self.notebook, self.page = Lesson(page, address, path), page
-        run = "jupyterapp.commands.execute('notebook:run-all-cells')"
-        page.evaluate(f"() => {{ {run}.then(() => {{ window.ran = true; }}); }}")
-        page.locator(FIRST).first.wait_for(timeout=240_000)
-        self.area = page.locator(".jp-OutputArea:has(.ck-picture)").first
-        self.empty = self.jumps = self.frames = 0
-
-    def spent(self) -> list[float]:
-        return []
+    lesson = opened(page, address, path)
+    return Area(page, page.locator(".jp-OutputArea:has(.ck-picture)").first, lesson.settle, list)
 
 
-def timed(make: type[Area], context: BrowserContext, *where: str) -> tuple[float, Area]:
+def timed(make: Callable[..., Area], context: BrowserContext, *where: str) -> tuple[float, Area]:
     """Seconds to the first explorer by the page's own clock, and the explorer."""
     page = context.new_page()
     area = make(page, *where)
@@ -72,13 +62,6 @@ def timed(make: type[Area], context: BrowserContext, *where: str) -> tuple[float
 def keys(area: Area) -> np.ndarray:
     label = next(name for name in ("visit", "separability", "eta", "lambda") if name in area.sliders())
     return np.percentile(area.keys(label)[0], [50, 95])
-
-
-def asked(context: BrowserContext) -> list[Request]:
-    """A list that fills with what its pages ask for."""
-    requests: list[Request] = []
-    context.on("requestfinished", lambda request: requests.append(request))
-    return requests
 
 
 def megabytes(requests: list[Request]) -> tuple[float, float]:
@@ -95,8 +78,8 @@ def main(*chapters: str) -> None:
     with tempfile.TemporaryDirectory() as folder, site(Path(folder), "--pyodide", str(PYODIDE)) as address:
         for name in chapters:
             ways = {
-                "reading page": (ReadingPage, f"{address}read/{name}.html"),
-                "lab": (LabPage, address, f"notebooks/{name}.ipynb"),
+                "reading page": (reading_page, f"{address}read/{name}.html"),
+                "lab": (lab_page, address, f"notebooks/{name}.ipynb"),
             }
             found = {}
             for way, (make, *where) in ways.items():
@@ -106,7 +89,8 @@ def main(*chapters: str) -> None:
                         profile, executable_path=CHROMIUM, args=FLAGS.split(), viewport={"width": 1280, "height": 1000}
                     )
                     context.add_init_script(WATCH)
-                    requests = asked(context)
+                    requests: list[Request] = []  # all that its pages ask for
+                    context.on("requestfinished", requests.append)
                     cold, area = timed(make, context, *where)
                     area.page.wait_for_function(f"window.ran || {QUIET}", timeout=600_000)
                     told = area.page.evaluate("told")
@@ -126,7 +110,7 @@ def main(*chapters: str) -> None:
                         f" {longest[0]:.0f} ms ({longest[1]}); {once:.1f} MB once, {own:.2f} MB more", flush=True,
                     )
                     if way == "reading page":
-                        then = timed(ReadingPage, context, address + beside)[0]
+                        then = timed(reading_page, context, address + beside)[0]
                         print(f"{name}, then {beside}: {then:5.1f} s", flush=True)
                     context.close()
             ratios = found["lab"] / found["reading page"]

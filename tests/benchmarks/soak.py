@@ -9,7 +9,6 @@ quarter of the time, in which caches fill, it must stay within 10 %.
 
 from __future__ import annotations
 
-import ast
 import os
 import random
 import sys
@@ -18,14 +17,13 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
-import nbformat
 import numpy as np
 import psutil
 from playwright.sync_api import Locator, Page
 
 import coursekit as ck
+from tests.benchmarks import latency
 from tests.browser.harness import CHROMIUM, Notebook, chromium, jupyterlab, serving
 
 MEASURES = ("kernel MB", "page heap MB", "page nodes", "blob URLs")
@@ -48,10 +46,7 @@ COUNT_URLS = """() => {
 
 def write(path: Path, names: list[str]) -> None:
     """A notebook that shows explorers. In one cell: JupyterLab keeps a toolbar of each cell that had the focus."""
-    codes = [LISTEN, f"display(*(getattr(ck.explorers, name)() for name in {names!r}))"]
-    cells = [nbformat.v4.new_code_cell(code) for code in codes]
-    kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3"}}
-    nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata=kernel), path)
+    latency.write(path, LISTEN, f"display(*(getattr(ck.explorers, name)() for name in {names!r}))")
 
 
 class Session:
@@ -118,22 +113,12 @@ class Session:
         return [self._kernel(), page["JSHeapUsedSize"] / 1e6, page["Nodes"], self.page.evaluate("aliveURLs.size")]
 
     def _kernel(self) -> float:
-        return self._ask("psutil.Process().memory_info().rss / 1e6")
+        return latency.ask(self.page, "gc.collect()", "psutil.Process().memory_info().rss / 1e6")
 
     def errors(self) -> list[str]:
         """What failed in the kernel and in the page."""
-        return self._ask("errors") + [text for text in self.notebook.complaints if "@jupyterlite" not in text]
-
-    def _ask(self, expression: str) -> Any:
-        answer = self.page.evaluate(
-            """async expression => {
-                const kernel = jupyterapp.shell.currentWidget.sessionContext.session.kernel;
-                const future = kernel.requestExecute({code: "gc.collect()", user_expressions: {expression}});
-                return (await future.done).content.user_expressions.expression.data["text/plain"];
-            }""",
-            expression,
-        )
-        return ast.literal_eval(answer)
+        failed = latency.ask(self.page, "", "errors")
+        return failed + [text for text in self.notebook.complaints if "@jupyterlite" not in text]
 
 
 class DemoSession(Session):
