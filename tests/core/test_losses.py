@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from scipy import special
+from scipy import optimize, special
 
 import coursekit as ck
 
@@ -31,22 +31,6 @@ def test_values_by_hand(loss, at_minus_2, at_0, at_half, at_1, at_3):
     np.testing.assert_allclose(loss([-2, 0, 0.5, 1, 3]), [at_minus_2, at_0, at_half, at_1, at_3], rtol=1e-15)
 
 
-def test_squared_loss_is_least_squares_and_punishes_being_too_right():
-    y, f = np.array([-1.0, 1.0, 1.0]), np.array([-0.8, 0.9, 100.0])
-    np.testing.assert_allclose(ck.losses.squared(y * f), (y - f) ** 2, rtol=1e-12)
-    assert ck.losses.squared(100.0) == 9801
-
-
-@pytest.mark.parametrize(("loss", "kink"), [(ck.losses.hinge, 1.0), (ck.losses.perceptron, 0.0)])
-def test_at_a_kink_the_slope_is_that_of_the_left_side(loss, kink):
-    assert loss.kink == kink
-    np.testing.assert_array_equal(loss.slope([np.nextafter(kink, -9), kink, np.nextafter(kink, 9)]), [-1, -1, 0])
-
-
-def test_zero_one_is_flat():
-    np.testing.assert_array_equal(ck.losses.zero_one.slope([-1.0, 0.0, 1.0]), 0)
-
-
 def test_logistic_is_exact_where_exp_overflows():
     z = np.array([-1e4, -800, -40, -1e-9, 0, 1e-9, 40, 700, 1e4])
     np.testing.assert_allclose(ck.losses.logistic(z), -special.log_expit(z), rtol=1e-14)
@@ -61,14 +45,6 @@ def test_slopes_are_derivatives(loss, z):
     assert loss.slope(z) == pytest.approx(difference, abs=1e-6)
 
 
-@pytest.mark.parametrize("loss", LOSSES, ids=repr)
-def test_convex_is_what_random_chords_say(loss):
-    rng = np.random.default_rng(0)
-    a, b, t = rng.uniform(-4, 4, 2000), rng.uniform(-4, 4, 2000), rng.random(2000)
-    above = loss(t * a + (1 - t) * b) <= t * loss(a) + (1 - t) * loss(b) + 1e-12
-    assert above.all() == loss.convex
-
-
 @given(z=agreements)
 def test_bounds_on_the_zero_one_loss(z):
     error = ck.losses.zero_one(z)
@@ -77,19 +53,13 @@ def test_bounds_on_the_zero_one_loss(z):
     assert error <= ck.losses.logistic(z) / np.log(2) + 1e-15
 
 
-@pytest.mark.parametrize("loss", LOSSES, ids=repr)
-def test_any_shape_in_the_same_shape_out(loss):
-    z = np.linspace(-2, 2, 12).reshape(3, 4)
-    assert loss(z).shape == loss.slope(z).shape == (3, 4)
-    assert np.shape(loss(0.5)) == np.shape(loss.slope(0.5)) == ()
-    assert loss.slope([[-1]]).dtype == np.float64
-
-
-@pytest.mark.parametrize("kink", [-0.5, 0.0, 1.0, 2.0])
-def test_a_bent_loss_is_its_kink(kink):
-    loss = ck.losses.bent("mine", kink)
-    z = np.array([kink - 3, kink - 0.25, kink, kink + 0.25, kink + 3])
-    np.testing.assert_array_equal(loss(z), [3, 0.25, 0, 0, 0])
+@pytest.mark.parametrize(
+    ("loss", "kink"), [(ck.losses.hinge, 1), (ck.losses.perceptron, 0), (ck.losses.bent("mine", -0.5), -0.5)]
+)
+def test_at_a_kink_the_slope_is_that_of_the_left_side(loss, kink):
+    assert loss.kink == kink
+    z = np.array([kink - 3, np.nextafter(kink, -9), kink, np.nextafter(kink, 9), kink + 3])
+    np.testing.assert_allclose(loss(z), [3, 0, 0, 0, 0], atol=1e-15)
     np.testing.assert_array_equal(loss.slope(z), [-1, -1, -1, 0, 0])
 
 
@@ -111,11 +81,33 @@ def test_a_loss_of_ones_own_cannot_claim_a_kink():
 
 
 @pytest.mark.parametrize("thing", LOSSES + PENALTIES, ids=repr)
-def test_losses_and_penalties_travel_to_other_processes(thing):
+def test_stacks_of_any_shape_and_travel_to_other_processes(thing):
+    stack = np.random.default_rng(0).standard_normal((5, 3))
+    stack[2, 1] = 0
+    np.testing.assert_allclose(thing(stack), [thing(row) for row in stack], rtol=1e-15)
+    np.testing.assert_allclose(thing.slope(stack), [thing.slope(row) for row in stack], rtol=1e-15)
     copy = pickle.loads(pickle.dumps(thing))
-    x = np.array([-1.5, 0.5, 2.0])
-    np.testing.assert_array_equal(copy(x), thing(x))
-    np.testing.assert_array_equal(copy.slope(x), thing.slope(x))
+    np.testing.assert_array_equal(copy(stack), thing(stack))
+    np.testing.assert_array_equal(copy.slope(stack), thing.slope(stack))
+    if thing in LOSSES:
+        assert np.shape(thing(0.5)) == np.shape(thing.slope(0.5)) == ()
+        assert thing.slope([[-1]]).dtype == np.float64
+
+
+@pytest.mark.parametrize("thing", LOSSES + PENALTIES, ids=repr)
+def test_convex_is_what_random_chords_say(thing):
+    rng = np.random.default_rng(0)
+    a, b, t = (*rng.uniform(-4, 4, (2, 2000)), rng.random(2000))
+    if thing in PENALTIES:
+        a, b, t = (*rng.integers(-2, 3, (2, 1000, 2)), rng.random((1000, 1)))  # with many zeros, where l0 bends
+    between, t = thing(t * a + (1 - t) * b), t.ravel()
+    assert (between <= t * thing(a) + (1 - t) * thing(b) + 1e-12).all() == thing.convex
+
+
+@pytest.mark.parametrize("penalty", PENALTIES, ids=repr)
+def test_kink_is_whether_the_slope_jumps_at_0(penalty):
+    jump = penalty.slope([1e-9]) - penalty.slope([-1e-9])
+    assert penalty.kink == (abs(jump[0]) > 1e-6 or penalty is ck.penalties.l0)  # l0 jumps itself
 
 
 def test_penalties_by_hand():
@@ -128,12 +120,14 @@ def test_penalties_by_hand():
     assert ck.penalties.lq(2)(w) == 25
 
 
-def test_slopes_of_penalties_by_hand():
+def test_slopes_by_hand():
     w = [4.0, 0.0, -9.0]
     np.testing.assert_array_equal(ck.penalties.l0.slope(w), [0, 0, 0])
     np.testing.assert_array_equal(ck.penalties.l1.slope(w), [1, 0, -1])
     np.testing.assert_array_equal(ck.penalties.l2.slope(w), w)
+    np.testing.assert_allclose(ck.penalties.elastic_net(0.2).slope(w), [0.2 + 3.2, 0, -0.2 - 7.2])
     np.testing.assert_allclose(ck.penalties.lq(0.5).slope(w), [0.25, 0, -1 / 6])
+    np.testing.assert_array_equal(ck.losses.zero_one.slope([-1.0, 0.0, 1.0]), 0)
 
 
 @pytest.mark.parametrize("penalty", PENALTIES, ids=repr)
@@ -145,48 +139,58 @@ def test_slopes_of_penalties_are_derivatives(penalty, w):
     np.testing.assert_allclose(penalty.slope(w), (penalty(w + step) - penalty(w - step)) / 2e-5, atol=1e-5)
 
 
-@pytest.mark.parametrize("penalty", PENALTIES, ids=repr)
-def test_penalties_take_stacks(penalty):
-    stack = np.random.default_rng(0).standard_normal((5, 3))
-    stack[2, 1] = 0
-    np.testing.assert_allclose(penalty(stack), [penalty(w) for w in stack], rtol=1e-15)
-    np.testing.assert_allclose(penalty.slope(stack), [penalty.slope(w) for w in stack], rtol=1e-15)
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        *((lambda m=m: ck.penalties.elastic_net(m), "mix must be >= 0 and <= 1; got") for m in (-0.1, 1.1, np.nan)),
+        *((lambda q=q: ck.penalties.lq(q), "q must be > 0; got") for q in (0, -1, np.inf)),
+        (lambda: ck.penalties.lq("half"), "q must be a number > 0; got 'half'"),
+        *((lambda z=z: ck.losses.logistic(z), "z must") for z in ("0.5", [1j], [[1], [1, 2]], None, [np.nan])),
+        (lambda: ck.losses.hinge.slope([np.nan]), "z must be finite"),
+        (lambda: ck.penalties.l0([1.0, np.nan]), "w must be finite"),
+        (lambda: ck.penalties.l1.slope([1.0, np.nan]), "w must be finite"),
+        (lambda: ck.penalties.l1.prox([np.nan], 1.0), "w must be finite"),
+        (lambda: ck.penalties.l1.prox([1.0], -1.0), "t must be >= 0; got -1.0"),
+        (lambda: ck.penalties.lq(3).prox([1.0], 1.0), r"penalty must be l0, .* for a prox; got penalties.lq\(3\)"),
+    ],
+)
+def test_bad_arguments_are_named(call, message):
+    with pytest.raises((TypeError, ValueError), match=message):
+        call()
 
 
-@pytest.mark.parametrize("penalty", PENALTIES, ids=repr)
-def test_convexity_of_penalties_is_what_random_chords_say(penalty):
-    rng = np.random.default_rng(0)
-    a, b = rng.integers(-2, 3, (2, 1000, 2))  # with many zeros, where l0 bends
-    t = rng.random(1000)
-    between = penalty(t[:, None] * a + (1 - t)[:, None] * b)
-    assert (between <= t * penalty(a) + (1 - t) * penalty(b) + 1e-12).all() == penalty.convex
+WITH_PROX = [ck.penalties.l0, ck.penalties.l1, ck.penalties.l2, ck.penalties.elastic_net(0.3), ck.penalties.lq(0.5)]
+GRID = np.linspace(-6, 6, 240_001)
 
 
-@pytest.mark.parametrize("mix", [-0.1, 1.1, np.nan])
-def test_a_mix_outside_0_to_1_is_refused(mix):
-    with pytest.raises(ValueError, match=r"mix must be >= 0 and <= 1; got"):
-        ck.penalties.elastic_net(mix)
+@pytest.mark.parametrize("penalty", WITH_PROX, ids=repr)
+@pytest.mark.parametrize("t", [0.0, 0.05, 0.7, 3.0])
+def test_no_point_of_a_fine_grid_beats_the_prox(penalty, t):
+    price = t * penalty(GRID[:, None])
+    for w in (-4.0, -1.3, -1e-3, 0.0, 0.2, 0.9, 1.24, 2.5, 3.2):
+        v = penalty.prox([w], t)
+        reached = 0.5 * (v[0] - w) ** 2 + t * penalty(v)
+        assert reached <= (0.5 * (GRID - w) ** 2 + price).min() + 1e-12
 
 
-@pytest.mark.parametrize("q", [0, -1, np.inf])
-def test_a_q_that_is_not_positive_is_refused(q):
-    with pytest.raises(ValueError, match=r"q must be > 0; got"):
-        ck.penalties.lq(q)
+def test_prox_by_hand():
+    w = np.array([3.0, -0.5, 0.0])
+    np.testing.assert_array_equal(ck.penalties.l1.prox(w, 1.0), [2, 0, 0])
+    np.testing.assert_array_equal(ck.penalties.l2.prox(w, 1.0), [1.5, -0.25, 0])
+    np.testing.assert_array_equal(ck.penalties.elastic_net(0.5).prox(w, 2.0), [1, 0, 0])
+    # l0: w = 2 costs t = 2, and so does 1/2 2^2 on the way to 0: of two best ones that with more zeros
+    np.testing.assert_array_equal(ck.penalties.l0.prox([3.0, 2.0, -2.0, 2.0001], 2.0), [3, 0, 0, 2.0001])
+    v = ck.penalties.lq(0.5).prox([-3.0], 2.0)[0]
+    assert v + 3 - 1 / np.sqrt(-v) == pytest.approx(0, abs=1e-12)
 
 
-@pytest.mark.parametrize("z", ["0.5", [1j], [[1], [1, 2]], None, [np.nan]])
-@pytest.mark.parametrize("part", [ck.losses.logistic, ck.losses.hinge.slope])
-def test_an_agreement_is_a_number(z, part):
-    with pytest.raises((TypeError, ValueError), match="z must"):
-        part(z)
+@pytest.mark.parametrize("t", [0.2, 1.0, 2.0, 8.0])
+def test_lq_leaves_0_where_its_root_gets_cheaper(t):
+    """At the threshold w the move v that solves v - w + t / (2 sqrt v) = 0 costs w^2 / 2: by bisection over w."""
+    def gain(w):
+        v = optimize.brentq(lambda v: v - w + t / (2 * np.sqrt(v)), (t / 4) ** (2 / 3), w)
+        return w * w / 2 - (v - w) ** 2 / 2 - t * np.sqrt(v)
 
-
-@pytest.mark.parametrize("part", [ck.penalties.l0, ck.penalties.l1.slope, lambda w: ck.penalties.lq(0.5).prox(w, 1)])
-def test_a_weight_is_a_number(part):
-    with pytest.raises((TypeError, ValueError), match="w must"):
-        part([1.0, np.nan])
-
-
-def test_a_word_is_no_q():
-    with pytest.raises(TypeError, match="q must be a number"):
-        ck.penalties.lq("half")
+    edge = optimize.brentq(gain, 1.2 * t ** (2 / 3), 2 * t ** (2 / 3))
+    below, above = ck.penalties.lq(0.5).prox([edge * (1 - 1e-6), edge * (1 + 1e-6)], t)
+    assert below == 0 < 0.9 * t ** (2 / 3) < above

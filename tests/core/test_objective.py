@@ -1,6 +1,5 @@
 """The objective against sums written out by hand and central differences."""
 
-import pickle
 import tracemalloc
 
 import numpy as np
@@ -9,6 +8,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import coursekit as ck
+from coursekit.core.risks import error_rate, misclassified
 
 CONVEX = [ck.losses.perceptron, ck.losses.hinge, ck.losses.logistic, ck.losses.squared]
 THREE = ([[0, 0], [0, 1], [1, 0]], [-1, 1, 1])
@@ -64,21 +64,6 @@ def test_slope_is_the_gradient_away_from_kinks(loss, seed, lam):
     np.testing.assert_allclose(o.slope(theta), differences, atol=1e-6)
 
 
-@pytest.mark.parametrize("loss", CONVEX, ids=repr)
-@given(seed=st.integers(0, 10**6))
-@settings(max_examples=40)
-def test_risk_is_convex_along_chords(loss, seed):
-    rng = np.random.default_rng(seed)
-    o = ck.Objective(*some_data(20, 2, seed), loss=loss)
-    a, b, t = 3 * rng.standard_normal(3), 3 * rng.standard_normal(3), rng.random()
-    assert o.risk(t * a + (1 - t) * b) <= t * o.risk(a) + (1 - t) * o.risk(b) + 1e-12
-
-
-def test_zero_one_risk_is_not_convex():
-    o = ck.Objective([[1.0]], [1.0], loss=ck.losses.zero_one, offset=False)
-    assert o.risk([0.0]) > (o.risk([-1.0]) + o.risk([3.0])) / 2
-
-
 @pytest.mark.parametrize("loss", [ck.losses.hinge, ck.losses.logistic], ids=repr)
 @pytest.mark.parametrize("lam", [0.0, 0.2])
 def test_the_mean_of_all_stochastic_slopes_is_the_slope(loss, lam):
@@ -112,27 +97,19 @@ def test_integer_agreements_on_the_kink_count_alike_in_a_stack():
 def test_memory_of_a_stack_stays_bounded():
     X, y = some_data(20_000, 5)
     o = ck.Objective(X, y, loss=ck.losses.logistic)
-    thetas = np.random.default_rng(0).standard_normal((2000, 6))
+    thetas = np.random.default_rng(0).standard_normal((500, 6))
     o.value(thetas[:2])
     tracemalloc.start()
     o.value(thetas)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert peak < 5e6  # all agreements at once would be 320 MB
+    assert peak < 5e6  # all agreements at once would be 80 MB
 
 
 def test_logistic_risk_is_finite_for_huge_agreements():
     o = ck.Objective([[1e4], [-1e4]], [1, 1], loss=ck.losses.logistic)
     assert o.value([1.0, 0.0]) == pytest.approx(5000)
     assert np.isfinite(o.slope([1.0, 0.0])).all()
-
-
-def test_it_is_frozen_and_travels():
-    o = ck.Objective(*some_data(), lam=0.1)
-    with pytest.raises(AttributeError):
-        o.lam = 3
-    theta = np.ones(4)
-    assert pickle.loads(pickle.dumps(o)).value(theta) == o.value(theta)
 
 
 def test_repr_says_what_is_minimised():
@@ -142,51 +119,48 @@ def test_repr_says_what_is_minimised():
 
 
 @pytest.mark.parametrize(
-    ("change", "message"),
+    ("change", "error", "message"),
     [
-        ({"X": [[np.nan, 0], [0, 1], [1, 0]]}, "X must be finite; got 1 NaN"),
-        ({"X": [[np.inf, 0], [0, 1], [1, 0]]}, "X must be finite"),
-        ({"X": np.empty((0, 2)), "y": []}, "X must hold at least one example"),
-        ({"X": [0, 1, 2]}, "X must have 2 dimension"),
-        ({"y": [0, 1, 1]}, r"y must hold labels -1 and \+1 only; got \[0.0\]"),
-        ({"y": [1, 1]}, "got 3 rows in X and 2 labels in y"),
-        ({"lam": -0.1}, "lam must be >= 0; got -0.1"),
-        ({"lam": np.nan}, "lam must be >= 0; got nan"),
+        ({"X": [[np.nan, 0], [0, np.inf], [1, 0]]}, ValueError, "X must be finite; got 2 NaN or infinite entries"),
+        ({"X": np.empty((0, 2)), "y": []}, ValueError, r"X must hold at least one example .* got shape \(0, 2\)"),
+        ({"X": np.empty((3, 0))}, ValueError, r"X must hold at least one example and one feature; got shape \(3, 0\)"),
+        ({"X": [0, 1, 2]}, ValueError, r"X must have 2 dimension\(s\); got shape \(3,\)"),
+        ({"y": [0, 1, 1]}, ValueError, r"y must hold labels -1 and \+1 only; got \[0.0\]"),
+        ({"y": [1, 1]}, ValueError, "got 3 rows in X and 2 labels in y"),
+        ({"lam": -0.1}, ValueError, "lam must be >= 0; got -0.1"),
+        ({"lam": np.nan}, ValueError, "lam must be >= 0; got nan"),
+        ({"loss": "hinge"}, TypeError, "loss must be one of ck.losses .*hinge.*; got 'hinge'"),
+        ({"penalty": ck.losses.hinge}, TypeError, "penalty must be one of .*elastic_net.*; got losses.hinge"),
+        ({"lam": "0.5"}, TypeError, "lam must be a number >= 0; got '0.5'"),
+        ({"lam": True}, TypeError, "lam must be a number >= 0; got True"),
+        ({"X": [["1", "2"]] * 3}, TypeError, "X must hold numbers"),
+        ({"X": [[1j, 2]] * 3}, TypeError, "X must hold numbers"),
     ],
 )
-def test_bad_data_are_named(change, message):
-    X, y = THREE
-    with pytest.raises(ValueError, match=message):
-        ck.Objective(**({"X": X, "y": y} | change))
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"loss": "hinge"}, "loss must be one of ck.losses .*hinge.*; got 'hinge'"),
-        ({"penalty": "l2"}, "penalty must be one of ck.penalties .*elastic_net.*; got 'l2'"),
-        ({"penalty": ck.losses.hinge}, "penalty must be one of"),
-        ({"lam": "much"}, "lam must be a number"),
-        ({"lam": "0.5"}, "lam must be a number >= 0; got '0.5'"),
-        ({"lam": True}, "lam must be a number >= 0; got True"),
-        ({"X": [["1", "2"]] * 3}, "X must hold numbers"),
-        ({"X": [[1j, 2]] * 3}, "X must hold numbers"),
-    ],
-)
-def test_wrong_kinds_are_named(change, message):
-    with pytest.raises(TypeError, match=message):
+def test_bad_arguments_are_named(change, error, message):
+    with pytest.raises(error, match=message):
         ck.Objective(**({"X": THREE[0], "y": THREE[1]} | change))
 
 
-def test_shapes_of_theta_are_checked():
-    o = ck.Objective(*THREE)
-    with pytest.raises(ValueError, match=r"theta must have shape \(3,\) or \(K, 3\); got \(2,\)"):
-        o.value([1, 2])
-    with pytest.raises(ValueError, match=r"theta must have shape \(3,\); got \(2, 3\)"):
-        o.slope(np.zeros((2, 3)))
-    with pytest.raises(ValueError, match="theta must be finite"):
-        o.value([1, 2, np.nan])
-    with pytest.raises(ValueError, match="i must hold indices from 0 to 2; got 3 to 3"):
-        o.slope_at([1, 2, 3], 3)
-    with pytest.raises(ValueError, match="i must be a 1-D array of example indices"):
-        o.slope_at([1, 2, 3], 0.5)
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda o: o.value([1, 2]), r"theta must have shape \(3,\) or \(K, 3\); got \(2,\)"),
+        (lambda o: o.slope(np.zeros((2, 3))), r"theta must have shape \(3,\); got \(2, 3\)"),
+        (lambda o: o.value([1, 2, np.nan]), "theta must be finite"),
+        (lambda o: o.slope_at([1, 2, 3], 3), "i must hold indices from 0 to 2; got 3 to 3"),
+        (lambda o: o.slope_at([1, 2, 3], -1), "i must hold indices from 0 to 2; got -1 to -1"),
+        (lambda o: o.slope_at([1, 2, 3], 0.5), "i must be a 1-D array of example indices"),
+    ],
+)
+def test_shapes_of_theta_and_indices_are_checked(call, message):
+    with pytest.raises(ValueError, match=message):
+        call(ck.Objective(*THREE))
+
+
+def test_a_score_of_0_is_an_error():
+    assert misclassified(np.array([-1.0, 0.0, 0.0, 2.0])) == 3
+    data = ck.datasets.three_points()
+    thetas = np.array([[0, 0, 0], [1, 1, 0], [1, 1, -0.5], [-1, -1, 0.5], [0, 0, 1.0]])
+    np.testing.assert_allclose(error_rate(data, thetas), [1, 1 / 3, 0, 1, 1 / 3])
+    assert error_rate(data, thetas[1]) == 1 / 3
