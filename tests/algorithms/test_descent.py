@@ -1,7 +1,5 @@
 """Step sizes and gradient descent against runs by hand, scipy, and the definition step by step."""
 
-import pickle
-
 import numpy as np
 import pytest
 from scipy import optimize
@@ -30,18 +28,19 @@ def tent(kinks=(1, 1, 1, -1)):
     return ck.Objective(np.ones((len(kinks), 1)), kinks, offset=False)
 
 
-def test_schedules():
-    np.testing.assert_array_equal(ck.steps.constant(0.3).rates(3), [0.3, 0.3, 0.3])
-    np.testing.assert_array_equal(ck.steps.decaying(2.0).rates(4), [2, 1, 2 / 3, 0.5])
-    np.testing.assert_allclose(ck.steps.robbins_monro(2.0, 0.75).rates(3), [2, 2 / 2**0.75, 2 / 3**0.75], rtol=1e-15)
-
-
-def test_a_schedule_of_ones_own():
+def test_schedules_by_hand_and_of_ones_own():
     slow = ck.steps.Schedule("slow", lambda k: 1 / np.sqrt(k + 1))
-    path = ck.gradient_descent(parabola(), slow, steps=2)
-    np.testing.assert_allclose(path.rates, [1, 1 / np.sqrt(2)])
+    for schedule, etas in [
+        (ck.steps.constant(0.3), [0.3, 0.3, 0.3]),
+        (ck.steps.decaying(2.0), [2, 1, 2 / 3]),
+        (ck.steps.robbins_monro(2.0, 0.75), [2, 2 / 2**0.75, 2 / 3**0.75]),
+        (slow, [1, 1 / np.sqrt(2), 1 / np.sqrt(3)]),
+        (ck.steps.Schedule("same", lambda k: 0.5), [0.5, 0.5, 0.5]),
+    ]:
+        np.testing.assert_allclose(schedule.rates(3), etas, rtol=1e-15)
+        path = ck.gradient_descent(overlapping(), schedule, steps=3)
+        np.testing.assert_array_equal(path.rates, schedule.rates(3))
     assert repr(slow) == "steps.slow"
-    np.testing.assert_array_equal(ck.steps.Schedule("same", lambda k: 0.5).rates(3), [0.5, 0.5, 0.5])
 
 
 @pytest.mark.parametrize(
@@ -75,10 +74,54 @@ def test_constant_step_by_hand():
 
 
 def test_momentum_by_hand():
-    path = ck.gradient_descent(parabola(), ck.steps.constant(0.25), steps=3, momentum=0.5)
-    # V: 0.5, 0.5*0.5 + 0.25, 0.5*0.5 + 0.5*(1 - 1)
-    np.testing.assert_array_equal(path.thetas[:, 0], [0, 0.5, 1.0, 1.25])
+    path = ck.gradient_descent(parabola(), ck.steps.constant(0.25), steps=4, momentum=0.5)
+    # V: 0.5, 0.5*0.5 + 0.25, 0.5*0.5 + 0.5*(1 - 1), 0.5*0.25 - 0.25*0.5: it stands still, and then turns back
+    np.testing.assert_array_equal(path.thetas[:, 0], [0, 0.5, 1.0, 1.25, 1.25])
     assert path.best == 2
+    # the theta is that of step 3, the velocity is not: no cycle
+    assert path.status == "made all 4 steps, the last 2 without a new lowest value"
+
+
+@pytest.mark.parametrize(("momentum", "rate"), [(0.0, 1.0), (0.5, 1.0), (0.5, 0.5), (0.75, 1.0), (0.75, 0.25)])
+def test_a_cycle_is_a_state_that_comes_back(momentum, rate):
+    """theta and velocity, of whole binary fractions, which are exact: step by step, looked for among all before."""
+    for steps in range(2, 40):
+        theta, velocity, states = 0.0, 0.0, [(0.0, 0.0)]
+        for _ in range(steps):
+            slope = -sum(y for y in (1, 1, 1, -1) if y * theta <= 1) / 4
+            velocity = momentum * velocity - rate * slope
+            theta += velocity
+            states.append((theta, velocity))
+        path = ck.gradient_descent(tent(), ck.steps.constant(rate), steps, momentum=momentum)
+        np.testing.assert_array_equal(path.thetas[:, 0], [theta for theta, _ in states])
+        before = [k for k in range(1, steps) if states[k] == states[-1]]
+        assert path.status.startswith("cycles") == bool(before)
+        if before:
+            led = f"the last {steps - before[-1]} only led back to where step {before[-1]} was"
+            assert path.status == f"cycles: made all {steps} steps; {led}"
+
+
+def test_flat_ground_is_left_with_the_velocity_that_led_there():
+    """max(0, 1 - theta): beyond 1 the slope is 0, and momentum alone moves theta."""
+    one = ck.Objective([[1.0]], [1], offset=False)
+    path = ck.gradient_descent(one, ck.steps.constant(0.75), steps=6, momentum=0.5)
+    np.testing.assert_array_equal(path.thetas[:, 0], [0, 0.75, 1.875, 2.4375, 2.71875, 2.859375, 2.9296875])
+    assert path.status.startswith("made all 6 steps")
+    stopped = ck.gradient_descent(one, ck.steps.constant(0.75), steps=6, momentum=0.5, tolerance=1e-3)
+    assert stopped.status == "converged: the slope is 0 at step 2"
+
+
+@pytest.mark.parametrize(("x", "eta"), [(0.5, 2.0), (0.01, 5000.0), (1e-4, 5e7), (100.0, 5e-5)])
+def test_exact_search_goes_as_far_as_the_curvature_asks(x, eta):
+    far = ck.Objective([[x]], [1], loss=ck.losses.squared, offset=False)  # curvature 2 x^2
+    path = ck.gradient_descent(far, ck.steps.exact(), steps=1)
+    np.testing.assert_allclose([path.rates[0], path.theta[0]], [eta, 1 / x], rtol=1e-7)
+
+
+def test_a_shorter_search_by_halving_than_2_to_the_minus_40():
+    steep = ck.Objective([[2.0**20]], [1], loss=ck.losses.squared, offset=False)
+    path = ck.gradient_descent(steep, ck.steps.backtracking(), steps=1)
+    assert path.rates.tolist() == [2.0**-41]  # 2^-40 lands on twice the minimum, where the value is 1 again
 
 
 def test_halving_by_hand():
@@ -96,13 +139,6 @@ def test_barzilai_borwein_finds_the_curvature_of_a_parabola():
     path = ck.gradient_descent(far, ck.steps.barzilai_borwein(), steps=2)
     np.testing.assert_allclose(path.rates, [1, 50])  # 1 / curvature = 1 / (2 * 0.1^2)
     np.testing.assert_allclose(path.theta, [10])
-
-
-def test_a_subgradient_method_that_goes_in_circles_says_so():
-    path = ck.gradient_descent(tent(), ck.steps.constant(1.0), steps=30)
-    np.testing.assert_array_equal(path.thetas[:9, 0], [0, 0.5, 1, 1.5, 1.25, 1, 1.5, 1.25, 1])
-    assert path.status == "cycles: made all 30 steps; the last 3 only led back to where step 27 was"
-    assert path.best == 2
 
 
 def test_a_line_search_with_no_way_down_says_so():
@@ -192,7 +228,7 @@ def test_tolerance_is_the_length_of_the_slope():
 
 @pytest.mark.parametrize("form", ["objective", "dataset", "pair"])
 def test_validation_stops_at_the_first_step_that_does_not_help(form):
-    o, other = overlapping(n=20, seed=1), overlapping(n=200, seed=2)
+    o, other = (overlapping(ck.losses.logistic, n, seed=seed) for n, seed in ((20, 1), (200, 2)))
     free = ck.gradient_descent(o, ck.steps.constant(0.5), steps=100)
     risks = [other.value(theta) for theta in free.thetas]
     last = next(k for k in range(1, 101) if risks[k] >= risks[k - 1])
@@ -218,13 +254,6 @@ def test_starts():
     np.testing.assert_allclose(path.theta, [1, 2, 3] - o.slope([1, 2, 3]))
 
 
-def test_at_theta_0_the_perceptron_loss_is_as_low_as_it_gets():
-    path = ck.gradient_descent(overlapping(ck.losses.perceptron), ck.steps.constant(0.1), steps=20)
-    assert path.best == 0
-    assert path.values[0] == 0
-    assert "without a new lowest value" in path.status
-
-
 def test_a_step_that_is_too_large_diverges_in_words_and_finite_numbers():
     o = overlapping(ck.losses.squared)
     path = ck.gradient_descent(o, ck.steps.constant(10.0), steps=5000)
@@ -236,10 +265,9 @@ def test_a_step_that_is_too_large_diverges_in_words_and_finite_numbers():
         assert not np.isfinite(o.value(path.theta - 10.0 * o.slope(path.theta)))
 
 
-@pytest.mark.parametrize("step", [ck.steps.constant(1e308), ck.steps.decaying(1e300), *SEARCHES], ids=repr)
+@pytest.mark.parametrize("step", [ck.steps.constant(1e308), *SEARCHES], ids=repr)
 @pytest.mark.parametrize("loss", ck.losses.KNOWN.values(), ids=repr)
-@pytest.mark.parametrize("momentum", [0.0, 0.9])
-@pytest.mark.parametrize("scale", [1e-4, 1.0, 1e4])
+@pytest.mark.parametrize(("momentum", "scale"), [(0.0, 1e4), (0.9, 1e-4), (0.9, 1.0)])
 def test_results_are_finite_whatever_the_step(step, loss, momentum, scale):
     rng = np.random.default_rng(0)
     X = scale * rng.standard_normal((20, 2))
@@ -251,35 +279,17 @@ def test_results_are_finite_whatever_the_step(step, loss, momentum, scale):
     assert path.status
 
 
-@pytest.mark.parametrize("step", STEPS, ids=repr)
-def test_bits_repeat_and_steps_travel(step):
-    o = overlapping(lam=0.1)
-    assert ck.gradient_descent(o, step, 30) == ck.gradient_descent(o, pickle.loads(pickle.dumps(step)), 30)
-
-
-@pytest.mark.parametrize(
-    ("make", "message"),
-    [
-        (lambda: ck.steps.constant(0), "eta must be > 0; got 0"),
-        (lambda: ck.steps.constant(-0.1), "eta must be > 0; got -0.1"),
-        (lambda: ck.steps.constant(np.inf), "eta must be > 0; got inf"),
-        (lambda: ck.steps.decaying(-1), "eta0 must be > 0; got -1"),
-        (lambda: ck.steps.robbins_monro(1, 0.5), "power must be > 0.5 and <= 1; got 0.5"),
-        (lambda: ck.steps.robbins_monro(1, 1.5), "power must be > 0.5 and <= 1; got 1.5"),
-        (lambda: ck.steps.robbins_monro(0, 1), "eta0 must be > 0; got 0"),
-    ],
-)
-def test_bad_steps_are_refused(make, message):
-    with pytest.raises(ValueError, match=message):
-        make()
-
-
 @pytest.mark.parametrize(
     ("change", "error", "message"),
     [
+        ({"step": lambda: ck.steps.constant(0)}, ValueError, "eta must be > 0; got 0"),
+        ({"step": lambda: ck.steps.constant(np.inf)}, ValueError, "eta must be > 0; got inf"),
+        ({"step": lambda: ck.steps.decaying(-1)}, ValueError, "eta0 must be > 0; got -1"),
+        ({"step": lambda: ck.steps.robbins_monro(1, 0.5)}, ValueError, "power must be > 0.5 and <= 1; got 0.5"),
+        ({"step": lambda: ck.steps.robbins_monro(1, 1.5)}, ValueError, "power must be > 0.5 and <= 1; got 1.5"),
+        ({"step": lambda: ck.steps.robbins_monro(0, 1)}, ValueError, "eta0 must be > 0; got 0"),
         ({"step": 0.1}, TypeError, "step must be one of ck.steps.*; got 0.1"),
         ({"objective": None}, TypeError, "objective must be a ck.Objective; got NoneType"),
-        ({"steps": -1}, ValueError, "steps must be an integer >= 1; got -1"),
         ({"steps": 0}, ValueError, "steps must be an integer >= 1; got 0"),
         ({"steps": 2.5}, TypeError, "steps must be an integer"),
         ({"momentum": 1.0}, ValueError, "momentum must be >= 0 and < 1; got 1"),
@@ -288,18 +298,15 @@ def test_bad_steps_are_refused(make, message):
         ({"start": [1, 2]}, ValueError, r"start must have shape \(3,\); got \(2,\)"),
         ({"start": "ones"}, ValueError, "start must be one of 'zero'; got 'ones'"),
         ({"start": [1, 2, np.nan]}, ValueError, "start must be finite"),
+        ({"start": [1e200, 0, 0]}, ValueError, "start must have a finite objective; got inf"),
         ({"validation": ([[1.0]], [1])}, ValueError, "validation must have the features of the objective"),
         ({"validation": ([[1.0, 2.0]], [0])}, ValueError, "y must hold labels"),
-        ({"validation": 0.3}, TypeError, "validation must be"),
         ({"validation": ([[1.0, 2.0]],)}, TypeError, "validation must be"),
     ],
 )
 def test_bad_arguments_are_named(change, error, message):
-    good = {"objective": overlapping(), "step": ck.steps.constant(0.1)}
+    def run(objective=overlapping(ck.losses.squared), step=lambda: ck.steps.constant(0.1), **more):  # noqa: B008
+        ck.gradient_descent(objective, step() if callable(step) else step, **more)
+
     with pytest.raises(error, match=message):
-        ck.gradient_descent(**(good | change))
-
-
-def test_a_start_beyond_all_numbers_is_refused():
-    with pytest.raises(ValueError, match="start must have a finite objective; got inf"):
-        ck.gradient_descent(overlapping(ck.losses.squared), ck.steps.constant(0.1), start=[1e200, 0, 0])
+        run(**change)

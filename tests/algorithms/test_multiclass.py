@@ -12,7 +12,7 @@ from sklearn.multiclass import OneVsOneClassifier, OneVsRestClassifier
 from sklearn.svm import SVC
 
 import coursekit as ck
-from coursekit.algorithms.multiclass import Argmax, Votes
+from coursekit.algorithms.multiclass import Argmax, Votes, borders
 
 IRIS = ck.datasets.load("iris")
 DIGITS = ck.datasets.load("digits")
@@ -146,15 +146,37 @@ def test_inseparable_data_are_said_to_repeat():
     D = ck.datasets.Dataset(np.array([[0.0], [0.0]]), np.array([0, 1]), ("x",), ("a", "b"))
     result = ck.multiclass_perceptron(D)
     assert not result.converged
-    assert "not separable" in result.status
+    assert result.status == "not separable: the thetas returned to an earlier value and repeat"
+    faded = ck.multiclass_perceptron(D, lam=1.0)  # thetas that shrink can come back on separable data, too
+    assert faded.status == "the thetas returned to an earlier value and repeat"
 
 
-def test_equal_seeds_equal_bits():
-    D = blobs(3)
-    a, b, c = (ck.multiclass_perceptron(D, 3, order="shuffle", seed=s) for s in (1, 1, 2))
-    assert a.thetas.tobytes() == b.thetas.tobytes()
-    assert a.thetas.tobytes() != c.thetas.tobytes()
+def test_shuffled_orders_repeat_with_their_seed():
+    a, b, c = (ck.multiclass_perceptron(blobs(3), 3, order="shuffle", seed=s) for s in (1, 1, 2))
+    assert a == b != c
     assert "MulticlassPerceptron(3 classes" in repr(a)
+
+
+def test_who_claims_an_example():
+    X = [[3.0, 1.0], [-1.0, 2.0], [-1.0, -1.0]]
+    rest = Argmax(np.array([[1.0, 0, 0], [0, 1, 0], [1, 1, -1]]), ("a", "b", "c"))  # signs + + +, - + 0, - - -
+    assert_array_equal(rest.claims(X), [2, 1, 0])
+    pairs = np.array([[0, 1], [0, 2], [1, 2]])
+    rule = Votes(np.array([[0, 0, -1.0], [0, 0, 1.0], [1.0, 0, 0]]), pairs, ("a", "b", "c"))
+    assert_array_equal(rule.votes(X), [[1, 0, 2], [1, 1, 1], [1, 1, 1]])
+    assert_array_equal(rule.claims(X), [1, 2, 2])
+    D = blobs(3)
+    assert_array_equal(ck.multiclass_perceptron(D).claims(D.X), np.ones(len(D)))
+
+
+def test_answers_change_on_the_borders_alone():
+    """On a fine walk through the plane, a line lies between any two neighbours that get different answers."""
+    walk = np.linspace([-9.0, 4.0], [8.0, -5.0], 4001)
+    for rule in (ck.one_vs_rest(blobs(4), ck.least_squares), ck.one_vs_one(blobs(4), ck.least_squares)):
+        above = walk @ borders(rule)[:, :2].T + borders(rule)[:, 2] > 0
+        turns = np.flatnonzero(np.diff(rule.predict(walk)))
+        assert len(turns) > 1
+        assert (above[turns] != above[turns + 1]).any(axis=1).all()
 
 
 @pytest.mark.parametrize(

@@ -16,25 +16,13 @@ XOR = ([[0, 0], [1, 1], [0, 1], [1, 0]], [-1, -1, 1, 1])
 
 # visit by visit: example, score f, mistake, theta after it
 BY_HAND = [
-    (0, 0, True, (0, 0, -1)),
-    (1, -1, True, (0, 1, 0)),
-    (2, 0, True, (1, 1, 1)),
-    (0, 1, True, (1, 1, 0)),
-    (1, 1, False, (1, 1, 0)),
-    (2, 1, False, (1, 1, 0)),
-    (0, 0, True, (1, 1, -1)),
-    (1, 0, True, (1, 2, 0)),
-    (2, 1, False, (1, 2, 0)),
-    (0, 0, True, (1, 2, -1)),
-    (1, 1, False, (1, 2, -1)),
-    (2, 0, True, (2, 2, 0)),
-    (0, 0, True, (2, 2, -1)),
-    (1, 1, False, (2, 2, -1)),
-    (2, 1, False, (2, 2, -1)),
-    (0, -1, False, (2, 2, -1)),
-    (1, 1, False, (2, 2, -1)),
-    (2, 1, False, (2, 2, -1)),
-]
+    (0, 0, True, (0, 0, -1)), (1, -1, True, (0, 1, 0)), (2, 0, True, (1, 1, 1)),
+    (0, 1, True, (1, 1, 0)), (1, 1, False, (1, 1, 0)), (2, 1, False, (1, 1, 0)),
+    (0, 0, True, (1, 1, -1)), (1, 0, True, (1, 2, 0)), (2, 1, False, (1, 2, 0)),
+    (0, 0, True, (1, 2, -1)), (1, 1, False, (1, 2, -1)), (2, 0, True, (2, 2, 0)),
+    (0, 0, True, (2, 2, -1)), (1, 1, False, (2, 2, -1)), (2, 1, False, (2, 2, -1)),
+    (0, -1, False, (2, 2, -1)), (1, 1, False, (2, 2, -1)), (2, 1, False, (2, 2, -1)),
+]  # fmt: skip
 
 
 def written_out(X, y, visits, offset=True, eta=1.0, lam=0.0):
@@ -62,14 +50,25 @@ def test_three_points_by_hand():
 
 
 def test_the_table_as_text_and_as_html():
-    table = ck.perceptron(THREE.X, THREE.y).table(limit=2)
+    trace = ck.perceptron(THREE.X, THREE.y)
+    assert "visits" not in repr(trace.table(18)).splitlines()[-1]
+    table = trace.table(limit=6)
     lines = repr(table).splitlines()
     assert lines[0].split() == ["visit", "example", "x", "y", "theta", "before", "f", "mistake", "theta", "after"]
     assert lines[2].split() == ["2", "1", "(0,", "1)", "+1", "(0,", "0,", "-1)", "-1", "mistake", "(0,", "1,", "0)"]
-    assert lines[3] == "2 of 18 visits"
+    assert lines[-1] == "6 of 18 visits"
     html = table._repr_html_()
-    assert html.count("<tr") == 3
+    assert "<caption>6 of 18 visits</caption>" in html
+    rows = html.split("<tr")[2:]
+    assert len(rows) == 6
+    assert ["bold" in row for row in rows] == [mistake for *_, mistake, _ in BY_HAND[:6]]
     assert "<td>(0, 1, 0)</td>" in html
+
+
+def test_a_row_without_offset():
+    row = ck.perceptron([[2.0], [3.0]], [1, 1], offset=False).row(2)
+    assert (row.visit, row.example, row.f, row.mistake) == (2, 1, 6.0, False)
+    assert row.before.tolist() == row.after.tolist() == [2.0]
 
 
 @pytest.mark.parametrize("data", [("setosa", "versicolor"), ("setosa", "virginica"), ("versicolor", "virginica")])
@@ -110,13 +109,9 @@ def test_shrinking_at_every_mistake():
 
 def test_eta_only_scales():
     d = ck.datasets.blobs(n=80, seed=2)
-    one, four = ck.perceptron(d.X, d.y), ck.perceptron(d.X, d.y, eta=4.0)
+    one, four = ck.perceptron(d.X, d.y, order=np.str_("cyclic")), ck.perceptron(d.X, d.y, eta=4.0)
     np.testing.assert_array_equal(4 * one.thetas, four.thetas)
     np.testing.assert_array_equal(one.when, four.when)
-
-
-def test_an_order_in_a_text_of_numpys():
-    assert ck.perceptron(THREE.X, THREE.y, order=np.str_("cyclic")) == ck.perceptron(THREE.X, THREE.y)
 
 
 def test_a_given_order_is_one_pass():
@@ -138,21 +133,30 @@ def test_shuffled_orders_repeat_with_their_seed():
     assert sorted(a.visits[60:120]) == list(range(60))
 
 
-def test_shrinking_theta_comes_back_on_separable_data_without_a_word_against_them():
-    """eta lam = 1: each mistake leaves nothing but its own example in theta."""
-    trace = ck.perceptron([[-1.0], [-0.1], [0.1], [1.0]], [-1, -1, 1, 1], order=[0, 1, 3, 2], lam=1.0)
-    assert np.isfinite(ck.mistake_bound(trace.X, trace.y).mistakes)
-    assert trace.cycle == 1
-    assert trace.status == "theta returned to an earlier value and repeats every pass"
+CYCLES = {
+    "xor": (*XOR, 0.0),
+    "nothing but 0": ([[0.0]], [1], 0.0),
+    "contradiction": ([[1.0], [1.0]], [1, -1], 0.0),
+    "every two passes": ([[1.0], [2.0], [3.0]], [1, -1, 1], 0.0),
+    "every four passes": ([[-3.0], [-2.0], [1.0]], [1, -1, 1], 0.0),
+    # eta lam = 1: each mistake leaves nothing but its own example in theta, of separable data too
+    "shrinking": ([[-1.0], [-0.1], [1.0], [0.1]], [-1, -1, 1, 1], 1.0),
+}
 
 
-def test_xor_comes_back_and_says_so():
-    trace = ck.perceptron(*XOR)
-    assert not trace.converged
-    assert trace.cycle
-    assert trace.status.startswith("not separable: theta returned to an earlier value and repeats every")
-    ends = [trace.theta_at(4 * p) for p in range(trace.passes + 1)]
-    np.testing.assert_array_equal(ends[-1], ends[-1 - trace.cycle])
+@pytest.mark.parametrize("name", CYCLES)
+def test_what_comes_back_says_after_how_many_passes(name):
+    X, y, lam = CYCLES[name]
+    trace = ck.perceptron(X, y, lam=lam, offset=name != "nothing but 0")
+    ends = [np.zeros(trace.thetas.shape[1])]
+    for passes in range(1, trace.passes + 9):  # the rule goes on
+        ends.append(written_out(np.array(X), y, np.tile(range(len(X)), passes), trace.offset, lam=lam)[1][-1])
+    first = next(p for p in range(1, 99) if any((ends[p] == end).all() for end in ends[:p]))
+    period = next(c for c in range(1, 9) if (ends[first] == ends[first - c]).all())
+    assert (trace.passes, trace.cycle, trace.converged) == (first, period, False)
+    why = "" if name == "shrinking" else "not separable: "
+    every = "every pass" if period == 1 else f"every {period} passes"
+    assert trace.status == f"{why}theta returned to an earlier value and repeats {every}"
 
 
 def test_a_limit_that_was_too_low_says_so():
@@ -161,12 +165,8 @@ def test_a_limit_that_was_too_low_says_so():
     assert trace.status == "stopped at the limit of 3 passes, not converged"
 
 
-def test_contradictory_and_all_equal_examples_end():
-    same = ck.perceptron([[1.0], [1.0]], [1, -1])
-    assert not same.converged
-    assert same.cycle
-    assert ck.perceptron([[2.0, 3.0]] * 4, [1, 1, 1, 1]).mistakes == 1
-    assert not ck.perceptron([[0.0, 0.0]], [1], offset=False).converged
+def test_shuffled_passes_do_not_end_where_theta_comes_back():
+    assert ck.perceptron(*XOR, passes=40, order="shuffle").passes == 40
 
 
 def largest_gamma(Z):
@@ -213,6 +213,17 @@ def test_the_bound_by_hand():
     assert np.isinf(ck.mistake_bound(*XOR).mistakes)
 
 
+@pytest.mark.parametrize("shrink", [0.0, 0.1, 0.75, 1.0])
+def test_the_corridor_is_its_recursion(shrink):
+    bound = ck.mistake_bound(THREE.X, THREE.y)
+    least, most = [0.0], [0.0]
+    for _ in range(30):
+        least.append((1 - shrink) * least[-1] + bound.gamma / bound.R)
+        most.append(np.sqrt((1 - shrink) ** 2 * most[-1] ** 2 + 1))
+    for ours, theirs in zip(bound.corridor(30, shrink), (least, most), strict=True):
+        np.testing.assert_allclose(ours, theirs, rtol=1e-12)
+
+
 @given(seed=st.integers(0, 10**6), gap=st.floats(0.3, 3))
 @settings(max_examples=40)
 def test_no_run_makes_more_mistakes_than_the_bound(seed, gap):
@@ -250,7 +261,8 @@ def test_bad_arguments_are_named(change, error, message):
 
 
 def test_a_row_that_was_not_visited():
+    trace = ck.perceptron(THREE.X, THREE.y)
     with pytest.raises(ValueError, match="visit must be from 1 to 18; got 19"):
-        ck.perceptron(THREE.X, THREE.y).row(19)
+        trace.row(19)
     with pytest.raises(ValueError, match="visits must be an integer >= 0; got -1"):
-        ck.perceptron(THREE.X, THREE.y).theta_at(-1)
+        trace.theta_at(-1)

@@ -1,4 +1,4 @@
-"""Prox formulas against brute force, and proximal descent against hand values, scikit-learn and the exact path."""
+"""Proximal descent against hand values, scikit-learn and least squares (the formulas of prox: tests/core)."""
 
 import numpy as np
 import pytest
@@ -6,37 +6,10 @@ from sklearn.linear_model import ElasticNet, LogisticRegression
 
 import coursekit as ck
 
-WITH_PROX = [ck.penalties.l0, ck.penalties.l1, ck.penalties.l2, ck.penalties.elastic_net(0.3), ck.penalties.lq(0.5)]
-GRID = np.linspace(-6, 6, 240_001)
-
-
-@pytest.mark.parametrize("penalty", WITH_PROX, ids=repr)
-@pytest.mark.parametrize("t", [0.0, 0.05, 0.7, 3.0])
-def test_no_point_of_a_fine_grid_beats_the_prox(penalty, t):
-    price = t * penalty(GRID[:, None])
-    for w in (-4.0, -1.3, -1e-3, 0.0, 0.2, 0.9, 2.5):
-        v = penalty.prox([w], t)
-        reached = 0.5 * (v[0] - w) ** 2 + t * penalty(v)
-        assert reached <= (0.5 * (GRID - w) ** 2 + price).min() + 1e-12
-
-
-def test_prox_by_hand():
-    w = np.array([3.0, -0.5, 0.0])
-    np.testing.assert_array_equal(ck.penalties.l1.prox(w, 1.0), [2, 0, 0])
-    np.testing.assert_array_equal(ck.penalties.l2.prox(w, 1.0), [1.5, -0.25, 0])
-    np.testing.assert_array_equal(ck.penalties.l0.prox(w, 1.0), [3, 0, 0])
-    np.testing.assert_array_equal(ck.penalties.elastic_net(0.5).prox(w, 2.0), [1, 0, 0])
-    # v = 1: its slope 1 - w + t / 2 vanishes for w = 2, t = 2, but 0 is no worse there: 3/2 t^(2/3) = 2.38 > 2
-    np.testing.assert_allclose(ck.penalties.lq(0.5).prox([2.0, 2.38, 2.4], 2.0)[:2], 0)
-    v = ck.penalties.lq(0.5).prox([-3.0], 2.0)[0]
-    assert v + 3 - 1 / np.sqrt(-v) == pytest.approx(0, abs=1e-12)
-
 
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: ck.penalties.lq(3).prox([1.0], 1.0), r"penalty must be l0, .* for a prox; got penalties.lq\(3\)"),
-        (lambda: ck.penalties.l1.prox([1.0], -1.0), "t must be >= 0; got -1.0"),
         (lambda: run(ck.penalties.lq(0.7)), "penalty must be l0"),
         (lambda: run(ck.penalties.l1, step=ck.steps.exact()), "step must be a schedule"),
         (lambda: run(ck.penalties.l1, tolerance=-1), "tolerance must be >= 0"),

@@ -20,6 +20,7 @@ def test_by_hand_on_three_points():
     np.testing.assert_array_equal(path.examples, [0, 1, 2, 0])
     np.testing.assert_allclose(path.rates, [1, 1 / 2, 1 / 3, 1 / 4])
     np.testing.assert_allclose(path.values[:2], [1, (0 + 2 + 2) / 3])
+    np.testing.assert_allclose(path.average, path.thetas[1:].mean(axis=0))
 
 
 @pytest.mark.parametrize("data", ["iris", "breast-cancer", "blobs"])
@@ -92,14 +93,6 @@ def test_the_perceptron_is_sgd_on_its_loss_with_step_1():
     assert (path.thetas[1:] != path.thetas[:-1]).any(axis=1).sum() == trace.mistakes == 9
 
 
-def test_best_so_far_includes_the_start():
-    o = overlapping(ck.losses.perceptron)
-    path = ck.sgd(o, ck.steps.constant(1.0), steps=50)
-    assert (path.best, path.values[0]) == (0, 0)
-    np.testing.assert_array_equal(path.best_theta, [0, 0, 0])
-    assert path.status == "made all 50 steps, the last 50 without a new lowest value"
-
-
 def test_orders():
     o = overlapping(n=7)
     step = ck.steps.constant(0.1)
@@ -133,18 +126,14 @@ def test_decaying_steps_converge_to_the_minimum():
 
 
 @pytest.mark.parametrize("loss", ck.losses.KNOWN.values(), ids=repr)
-@pytest.mark.parametrize("eta", [1e5, 1e300, 1e308])
-@pytest.mark.parametrize("d", [2, 5])
+@pytest.mark.parametrize(("eta", "d"), [(1e5, 2), (1e300, 5), (1e308, 2)])
 def test_results_are_finite_whatever_the_step(loss, eta, d):
-    path = ck.sgd(overlapping(loss, d=d), ck.steps.constant(eta), steps=400)
+    path = ck.sgd(overlapping(loss, d=d), ck.steps.constant(eta), steps=200)
     assert np.isfinite(path.thetas).all()
     assert np.isfinite(path.values).all()
     assert len(path.examples) == len(path.rates) == len(path.thetas) - 1
-
-
-def test_a_step_that_is_too_large_diverges_in_words():
-    path = ck.sgd(overlapping(ck.losses.squared), ck.steps.constant(1e5), steps=400)
-    assert path.status.startswith(f"diverged at step {len(path.rates) + 1}:")
+    if loss is ck.losses.squared:
+        assert path.status.startswith(f"diverged at step {len(path.rates) + 1}:")
 
 
 def test_huge_examples_do_not_spoil_the_risks_before_them():
@@ -176,11 +165,6 @@ def test_pegasos_is_its_definition(project, offset):
         assert (np.linalg.norm(path.thetas[:, :2], axis=1) <= 0.05**-0.5 * (1 + 1e-12)).all()
 
 
-def test_projection_changes_the_path():
-    o = overlapping(lam=0.05)
-    assert (ck.pegasos(o, 50).thetas != ck.pegasos(o, 50, project=True).thetas).any()
-
-
 def test_pegasos_reaches_the_soft_margin_optimum():
     o = overlapping(n=200, lam=0.1, offset=False)
     path = ck.pegasos(o, steps=20_000, order="shuffle")
@@ -189,18 +173,12 @@ def test_pegasos_reaches_the_soft_margin_optimum():
     np.testing.assert_allclose(path.average, path.thetas[1:].mean(axis=0))
 
 
-@pytest.mark.parametrize(
-    "o",
-    [
-        overlapping(),
-        overlapping(ck.losses.logistic, lam=0.1),
-        overlapping(penalty=ck.penalties.l1, lam=0.1),
-    ],
-    ids=repr,
-)
-def test_pegasos_needs_the_soft_margin_objective(o):
+@pytest.mark.parametrize("change", [
+    {"lam": 0.0}, {"loss": ck.losses.logistic, "lam": 0.1}, {"penalty": ck.penalties.l1, "lam": 0.1},
+], ids=repr)  # fmt: skip
+def test_pegasos_needs_the_soft_margin_objective(change):
     with pytest.raises(ValueError, match="objective must have hinge loss, l2 penalty and lam > 0; got Objective"):
-        ck.pegasos(o)
+        ck.pegasos(overlapping(**change))
 
 
 @pytest.mark.parametrize(

@@ -130,5 +130,9 @@ def test_of_two_classes_or_labels_only_equal_ones_are_equal():
     as_classes = ck.datasets.Dataset(np.eye(2), np.array([1, 1]), ("a", "b"), ("-", "+"))
     assert as_labels != as_classes
     assert ck.penalties.elastic_net(0.5) != ck.penalties.elastic_net(0.4)
-    assert ck.steps.constant(0.1) != ck.steps.constant(0.2)
+    assert ck.steps.constant(0.1) != ck.steps.constant(0.1 + 1e-12)  # of the same name
+    path = MAKE["search"]()
+    assert path != replace(path, tried=path.tried[:-1])
+    argmax = ck.algorithms.multiclass.Argmax(np.eye(3), tuple("abc"))
+    assert argmax != type("Argmax", (type(argmax),), {})(argmax.thetas, argmax.classes)
     assert replace(RISK, loss=ck.losses.logistic) != RISK

@@ -1,0 +1,114 @@
+"""Least squares, penalised paths and the four methods against scikit-learn, brute force and loops written out."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from scipy import special
+from sklearn.linear_model import ElasticNet, Lasso, Ridge
+
+import coursekit as ck
+from coursekit.algorithms.methods import METHODS, fits
+from coursekit.algorithms.penalised import PenalisedPath
+
+D = ck.datasets.blobs(60, -1.0, seed=1, irrelevant=2)
+LAMS = np.array([0.0, 0.01, 0.1, 0.3, 1.0])
+
+
+@pytest.mark.parametrize("offset", [True, False])
+@pytest.mark.parametrize("lam", [0.0, 0.3, 1e3])
+def test_least_squares_is_ridge(lam, offset):
+    X, y = D.X + 5, D.y
+    ridge = Ridge(alpha=len(y) * lam / 2, fit_intercept=offset, tol=1e-12, solver="cholesky").fit(X, y)
+    theta = [*ridge.coef_, ridge.intercept_] if offset else ridge.coef_
+    assert_allclose(ck.least_squares(X, y, lam, offset), theta, atol=1e-10)
+
+
+@pytest.mark.parametrize("free", [True, False])
+@pytest.mark.parametrize("penalty", ["l1", "l2", "elastic net"])
+def test_paths_are_those_of_scikit_learn(penalty, free):
+    path = PenalisedPath(D, penalty, free, LAMS)
+    A, n = (D.X if free else np.c_[D.X, np.ones(60)]), 60
+    for lam, theta in zip(LAMS[1:], path.thetas[1:], strict=True):
+        model = {
+            "l1": Lasso(alpha=lam / 2, fit_intercept=free, tol=1e-12, max_iter=100_000),
+            "l2": Ridge(alpha=n * lam / 2, fit_intercept=free),
+            "elastic net": ElasticNet(
+                alpha=(lam + 0.2) / 2, l1_ratio=lam / (lam + 0.2), fit_intercept=free, tol=1e-12, max_iter=100_000
+            ),
+        }[penalty].fit(A, D.y)
+        theirs = [*model.coef_, model.intercept_] if free else model.coef_
+        assert_allclose(theta, theirs, atol=1e-7)
+        assert_allclose(path.at(lam), theta, atol=1e-12)
+        near = theta + 1e-3 * np.random.default_rng(0).normal(size=(100, 5))
+        assert path.objective(lam).value(theta) <= path.objective(lam).value(near).min()
+
+
+def test_the_sqrt_penalty_is_followed_from_one_local_minimum_to_the_next():
+    """Proximal steps of 1 / curvature; where v^(1/2) is a root of x^3 - |w| x + t / 2, or v = 0, the prox can be."""
+    rng = np.random.default_rng(3)
+    x = rng.standard_normal((30, 1))
+    X = np.hstack([x + 0.4 * rng.standard_normal((30, 1)), x + 0.4 * rng.standard_normal((30, 1))])
+    data = ck.datasets.Dataset(X, np.where(x[:, 0] + rng.standard_normal(30) > 0, 1.0, -1.0), ("p", "q"), ("-", "+"))
+    A, lams = np.c_[X, np.ones(30)], np.linspace(0, 0.6, 13)
+    eta = 30 / (2 * np.linalg.norm(A, 2) ** 2)
+
+    def followed(lam, theta):
+        for _ in range(400):
+            before, theta = theta, theta + eta * 2 * A.T @ (data.y - A @ theta) / 30
+            for j in (0, 1):
+                roots, w = np.roots([1, 0, -abs(theta[j]), eta * lam / 2]), abs(theta[j])
+                can = np.append(roots[(np.abs(roots.imag) < 1e-12) & (roots.real > 0)].real ** 2, 0)
+                theta[j] = np.sign(theta[j]) * can[np.argmin((can - w) ** 2 / 2 + eta * lam * np.sqrt(can))]
+            if np.abs(theta - before).max() < 1e-7:
+                break
+        return theta
+
+    path = PenalisedPath(data, "sqrt", True, lams)
+    assert_allclose(path.lams, [0, *lams[1::2]])
+    theta, from_0 = np.linalg.lstsq(A, data.y, rcond=None)[0], False
+    for lam, ours in zip(path.lams, path.thetas, strict=True):
+        theta = followed(lam, theta) if lam else theta
+        assert_allclose(ours, theta, atol=5e-3)
+        assert_allclose(path.at(lam), theta, atol=5e-3)
+        assert_allclose(path.at(lam + 0.01), followed(lam + 0.01, theta), atol=5e-3)
+        from_0 |= np.abs(followed(lam + 0.01, np.zeros(3)) - path.at(lam + 0.01)).max() > 0.1
+    assert from_0  # where one starts decides which minimum it is
+    assert (path.thetas[-1, :2] == 0).all()
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_every_method_finds_what_it_says(method):
+    X, y, lams, eta = D.X, D.y, (0.02, 0.3, 9.0), 0.4
+    thetas, notes = fits(D, method, eta, lams)
+    for lam, theta, note in zip(lams, thetas, notes, strict=True):
+        reference, said = np.zeros(5), "Solved exactly: eta has no effect."
+        if method == "SVM":
+            reference = ck.svm(X, y, lam).theta
+        elif method == "least squares":
+            reference, said = ck.least_squares(X, y, lam), "Solved by its formula: eta has no effect."
+        elif method == "perceptron":
+            said = f"Of eta only eta lambda = {min(eta * lam, 1):.2g} matters; "
+            for z in [*(y[:, None] * np.c_[X, np.ones(60)])] * 15:
+                if z @ reference <= 0:
+                    reference = max(1 - eta * lam, 0) * reference + eta * z
+        else:
+            Z = y[:, None] * np.c_[X, np.ones(60)]
+
+            def slope(theta, lam=lam, Z=Z):
+                return -Z.T @ special.expit(-Z @ theta) / 60 + lam * np.append(theta[:-1], 0)
+
+            for _ in range(40):
+                reference = reference - eta * slope(reference)
+            said = f"40 steps of eta = 0.4 leave a slope {np.linalg.norm(slope(reference)):.2g} long."
+            if lam == 9:
+                said = "eta = 0.4 is too large: the objective rose to"
+        assert_allclose(theta, reference, rtol=1e-9, atol=1e-9)
+        assert note.startswith(said)
+
+
+def test_what_diverges_says_so_and_other_names_are_refused():
+    assert fits(D, "logistic regression", 1e9, [1e9])[1][0].startswith("Diverged at step ")
+    with pytest.raises(ValueError, match=r"method must be one of 'SVM'.*; got 'tree'"):
+        fits(D, "tree", 1.0, [1.0])
+    with pytest.raises(ValueError, match=r"penalty must be one of 'l1'.*; got 'l3'"):
+        PenalisedPath(D, "l3", True, LAMS)
