@@ -124,14 +124,6 @@ def test_a_shorter_search_by_halving_than_2_to_the_minus_40():
     assert path.rates.tolist() == [2.0**-41]  # 2^-40 lands on twice the minimum, where the value is 1 again
 
 
-def test_halving_by_hand():
-    path = ck.gradient_descent(parabola(), ck.steps.backtracking(), steps=9)
-    # eta = 1 lands on theta = 2, where the value is 1 again: not lower, so halve
-    assert path.tried == ((1.0, 0.5),)
-    np.testing.assert_array_equal(path.thetas[:, 0], [0, 1])
-    assert path.status == "converged: the slope is 0 at step 1"
-
-
 def test_barzilai_borwein_finds_the_curvature_of_a_parabola():
     path = ck.gradient_descent(parabola(), ck.steps.barzilai_borwein(), steps=9, start=[0.9])
     np.testing.assert_allclose(path.theta, [1], atol=1e-15)
@@ -160,18 +152,6 @@ def test_exact_line_search_reaches_the_minimum_along_the_line(loss, lam):
             options={"xatol": 1e-12},
         )  # fmt: skip
         assert value <= along.fun + 1e-12
-
-
-def test_exact_line_search_lands_on_the_best_kink():
-    """Piecewise linear: the minimum along the line is a kink, so trying all of them is an exact reference."""
-    o = overlapping()
-    theta = np.array([0.3, -0.2, 0.1])
-    path = ck.gradient_descent(o, ck.steps.exact(), steps=1, start=theta)
-    slope = o.slope(theta)
-    etas = (o.Z @ theta - 1) / (o.Z @ slope)
-    etas = etas[etas > 0]
-    values = [o.value(theta - eta * slope) for eta in etas]
-    assert path.rates[0] == pytest.approx(etas[np.argmin(values)], rel=1e-12)
 
 
 @pytest.mark.parametrize("step", STEPS, ids=repr)

@@ -17,25 +17,11 @@ from coursekit.algorithms.multiclass import Argmax, Votes, borders
 IRIS = ck.datasets.load("iris")
 DIGITS = ck.datasets.load("digits")
 LAM = 0.01
-SOLVERS = {
-    "svm": lambda X, y: ck.svm(X, y, LAM),
-    "perceptron": lambda X, y: ck.perceptron(X, y, passes=20),
-    "gradient descent": lambda X, y: ck.gradient_descent(ck.Objective(X, y, lam=LAM), ck.steps.constant(0.1), 200),
-    "sgd": lambda X, y: ck.sgd(ck.Objective(X, y, lam=LAM), ck.steps.decaying(1.0), 2000).best_theta,
-    "pegasos": lambda X, y: ck.pegasos(ck.Objective(X, y, lam=LAM), 2000).theta,
-    "least squares": lambda X, y: ck.least_squares(X, y),
-}
+SOLVERS = {"svm": lambda X, y: ck.svm(X, y, LAM), "least squares": ck.least_squares}
 
 
 def blobs(k, n=90):
     return ck.datasets.multiclass_blobs(n, classes=k, separability=1.0, seed=3)
-
-
-@pytest.mark.parametrize("rule", [ck.one_vs_rest, ck.one_vs_one])
-@pytest.mark.parametrize("name", SOLVERS)
-def test_every_solver_under_every_rule(rule, name):
-    D = blobs(4)
-    assert np.mean(rule(D, SOLVERS[name]).predict(D.X) == D.y) > 0.6  # chance is 0.25
 
 
 def test_one_vs_rest_equals_scikit_learn():

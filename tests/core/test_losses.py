@@ -13,7 +13,7 @@ import coursekit as ck
 
 LOSSES = [ck.losses.zero_one, ck.losses.perceptron, ck.losses.hinge, ck.losses.logistic, ck.losses.squared]
 PENALTIES = [ck.penalties.l0, ck.penalties.l1, ck.penalties.l2, ck.penalties.elastic_net(0.3), ck.penalties.lq(0.5),
-             ck.penalties.lq(3)]  # fmt: skip
+             ck.penalties.lq(1), ck.penalties.lq(3)]  # fmt: skip
 agreements = st.floats(-50, 50)
 
 
@@ -43,14 +43,6 @@ def test_slopes_are_derivatives(loss, z):
     assume(all(abs(z - kink) > 1e-3 for kink in (0, 1)))
     difference = (loss(z + 1e-5) - loss(z - 1e-5)) / 2e-5
     assert loss.slope(z) == pytest.approx(difference, abs=1e-6)
-
-
-@given(z=agreements)
-def test_bounds_on_the_zero_one_loss(z):
-    error = ck.losses.zero_one(z)
-    assert error <= ck.losses.hinge(z)
-    assert error <= ck.losses.squared(z)
-    assert error <= ck.losses.logistic(z) / np.log(2) + 1e-15
 
 
 @pytest.mark.parametrize(
