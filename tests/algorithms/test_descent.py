@@ -225,6 +225,13 @@ def test_validation_stops_at_the_first_step_that_does_not_help(form):
     assert path.best == np.argmin(path.values)
 
 
+def test_a_validation_loss_that_stays_as_it_is_has_stopped_falling():
+    one, far = (ck.Objective([[x]], [1], offset=False) for x in (1.0, 10.0))
+    path = ck.gradient_descent(one, ck.steps.constant(0.25), steps=9, validation=far)
+    np.testing.assert_array_equal(path.validation, [1, 0, 0])  # theta = 0, 0.25, 0.5
+    assert path.status == "validation loss stopped falling: it was lowest at step 1"
+
+
 def test_starts():
     o = overlapping()
     np.testing.assert_array_equal(ck.gradient_descent(o, ck.steps.constant(1), 1).thetas[0], [0, 0, 0])

@@ -13,7 +13,7 @@ import coursekit as ck
 
 LOSSES = [ck.losses.zero_one, ck.losses.perceptron, ck.losses.hinge, ck.losses.logistic, ck.losses.squared]
 PENALTIES = [ck.penalties.l0, ck.penalties.l1, ck.penalties.l2, ck.penalties.elastic_net(0.3), ck.penalties.lq(0.5),
-             ck.penalties.lq(1), ck.penalties.lq(3)]  # fmt: skip
+             ck.penalties.elastic_net(0), ck.penalties.lq(1), ck.penalties.lq(3)]  # fmt: skip
 agreements = st.floats(-50, 50)
 
 
