@@ -21,21 +21,33 @@ import ast
 import os
 import shutil
 import signal
-import subprocess
 import sys
 import tomllib
 from collections import Counter
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
-from queue import SimpleQueue
+from select import select
 from tempfile import TemporaryDirectory
 from time import monotonic
 from typing import NamedTuple
 
+os.environ["OPENBLAS_NUM_THREADS"] = "1"
+
+# What tests import and what is not ours, once: most mutants die sooner than it takes to import it.
+import hypothesis
+import pytest
+import scipy.optimize
+import sklearn.linear_model
+import sklearn.svm
+
 ROOT = Path(__file__).parents[1]
 TABLES = Path(__file__).with_name("mutants_of")
 APART = shutil.ignore_patterns(".git", ".venv", "__pycache__", ".*_cache", ".hypothesis", "node_modules")
+PLAIN = ["-x", "-q", "-o", "addopts=--import-mode=importlib", "-p", "no:nbval", "-p", "no:cacheprovider"]
+LOADED = hypothesis, scipy.optimize, sklearn.linear_model, sklearn.svm
 
 
 class Mutant(NamedTuple):
@@ -70,21 +82,46 @@ def mutants(room: str) -> Iterator[Mutant]:
 
 def passes(copy: Path, tests: tuple[str, ...], limit: float | None = None) -> bool:
     """Whether these tests pass on the code of the copy; what takes longer than `limit` seconds does not."""
-    environment = {**os.environ, "PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": "1"}
-    # No plugin that only notebooks need: pytest then starts in half the time, which here is most of it.
-    plain = ["-o", "addopts=--import-mode=importlib", "-p", "no:nbval", "-p", "no:cacheprovider"]
-    command = [sys.executable, "-m", "pytest", "-x", "-q", *plain, *tests]
-    process = subprocess.Popen(command, cwd=copy, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                               text=True, start_new_session=True)
-    try:
-        said, _ = process.communicate(timeout=limit)
-    except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGKILL)
-        process.communicate()
-        return False
-    if process.returncode and (limit is None or process.returncode == 5):  # 5: there are no such tests
-        raise SystemExit(f"without a mistake, too, {' '.join(tests)} failed:\n{said}")
-    return not process.returncode
+    child = os.fork()
+    if not child:
+        os.setsid()
+        os.chdir(copy)
+        with open("log", "wb") as log:
+            os.dup2(log.fileno(), 1)
+            os.dup2(log.fileno(), 2)
+        os.environ |= {"PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": "1"}
+        sys.dont_write_bytecode = True
+        sys.path[:] = [str(copy), *(path for path in sys.path if path and Path(path).resolve() != ROOT)]
+        for name in [name for name in sys.modules if name.partition(".")[0] in ("coursekit", "tests")]:
+            del sys.modules[name]
+        os._exit(pytest.main([*PLAIN, *tests]))
+    if not select([os.pidfd_open(child)], [], [], limit)[0]:
+        os.killpg(child, signal.SIGKILL)
+    ended = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    if ended and (limit is None or ended == pytest.ExitCode.NO_TESTS_COLLECTED):
+        raise RuntimeError(f"without a mistake, too, {' '.join(tests)} failed:\n{(copy / 'log').read_text()}")
+    return not ended
+
+
+def own_copy(folder: str) -> Path:
+    """The copy of the tree that belongs to this process."""
+    copy = Path(folder, str(os.getpid()), ROOT.name)
+    return copy if copy.exists() else shutil.copytree(ROOT, copy, ignore=APART, symlinks=True)
+
+
+def seconds(folder: str, tests: tuple[str, ...]) -> float:
+    copy, begun = own_copy(folder), monotonic()
+    passes(copy, tests)
+    return monotonic() - begun
+
+
+def survives(folder: str, limits: dict[tuple[str, ...], float], mutant: Mutant) -> bool:
+    copy = own_copy(folder)
+    mutated, before = copy / mutant.file, (copy / mutant.file).read_text("utf-8")
+    mutated.write_text(mutant.source(), "utf-8")
+    survived = all(passes(copy, tests, limits[tests]) for tests in mutant.tests)
+    mutated.write_text(before, "utf-8")
+    return survived
 
 
 def main() -> None:
@@ -94,36 +131,20 @@ def main() -> None:
     asked = parser.parse_args()
     every = [mutant for table in sorted(TABLES.glob("*.toml")) for mutant in mutants(table.stem)]
     chosen = [m for m in every if not asked.where or m.file.startswith(tuple(f"coursekit/{w}" for w in asked.where))]
-    sources = [mutant.source() for mutant in chosen]  # before anything is run
-    with TemporaryDirectory() as folder, ThreadPoolExecutor(asked.jobs) as pool:
-        copies: SimpleQueue[Path] = SimpleQueue()
-        for job in range(asked.jobs):
-            copies.put(shutil.copytree(ROOT, Path(folder, str(job), ROOT.name), ignore=APART, symlinks=True))
-
-        def seconds(tests: tuple[str, ...]) -> float:
-            copy, begun = copies.get(), monotonic()
-            passes(copy, tests)
-            copies.put(copy)
-            return monotonic() - begun
-
-        def survives(mutant: Mutant, source: str) -> bool:
-            copy = copies.get()
-            before = (copy / mutant.file).read_text("utf-8")
-            (copy / mutant.file).write_text(source, "utf-8")
-            survived = all(passes(copy, tests, limits[tests]) for tests in mutant.tests)
-            (copy / mutant.file).write_text(before, "utf-8")
-            copies.put(copy)
-            return survived
-
-        runs = list(dict.fromkeys(tests for mutant in chosen for tests in mutant.tests))
-        limits = {tests: 60 + 5 * taken for tests, taken in zip(runs, pool.map(seconds, runs), strict=True)}
-        survived = Counter()
-        for mutant, lives in zip(chosen, pool.map(survives, chosen, sources), strict=True):
+    for mutant in chosen:
+        mutant.source()  # says so before anything is run
+    made, survived = Counter(mutant.room for mutant in chosen), Counter[str]()
+    runs = list(dict.fromkeys(tests for mutant in chosen for tests in mutant.tests))
+    with TemporaryDirectory() as folder, ProcessPoolExecutor(asked.jobs, get_context("fork")) as pool:
+        taken = pool.map(partial(seconds, folder), runs)
+        limits = {tests: 60 + 5 * time for tests, time in zip(runs, taken, strict=True)}
+        results = pool.map(partial(survives, folder, limits), chosen)
+        for k, (mutant, lives) in enumerate(zip(chosen, results, strict=True), start=1):
+            survived[mutant.room] += lives
+            print(f"\r{k} of {len(chosen)}", end="", file=sys.stderr, flush=True)
             if lives:
-                survived[mutant.room] += 1
-                print("survived", mutant, flush=True)
-    print(f"{'room':12}{'mutants':>8}{'killed':>8}{'survived':>10}{'per cent':>10}")
-    made = Counter(mutant.room for mutant in chosen)
+                print("\rsurvived", mutant, flush=True)
+    print(f"\n{'room':12}{'mutants':>8}{'killed':>8}{'survived':>10}{'per cent':>10}")
     for room, count in [*made.items(), ("all", made.total())]:
         alive = survived.total() if room == "all" else survived[room]
         print(f"{room:12}{count:8}{count - alive:8}{alive:10}{100 * alive / max(count, 1):10.1f}")

@@ -101,6 +101,12 @@ def test_a_cycle_is_a_state_that_comes_back(momentum, rate):
             assert path.status == f"cycles: made all {steps} steps; {led}"
 
 
+def test_where_the_steps_change_a_state_that_comes_back_is_no_cycle():
+    path = ck.gradient_descent(tent(), ck.steps.Schedule("in turn", lambda k: 2.0 - k % 2), steps=4)
+    np.testing.assert_array_equal(path.thetas[:, 0], [0, 1, 1.5, 1, 1.5])
+    assert path.status == "made all 4 steps, the last 3 without a new lowest value"
+
+
 def test_flat_ground_is_left_with_the_velocity_that_led_there():
     """max(0, 1 - theta): beyond 1 the slope is 0, and momentum alone moves theta."""
     one = ck.Objective([[1.0]], [1], offset=False)
@@ -248,6 +254,9 @@ def test_a_step_that_is_too_large_diverges_in_words_and_finite_numbers():
     assert path.status == f"diverged at step {k}: the objective overflowed; the step size is too large"
     assert np.isfinite(path.thetas).all()
     assert np.isfinite(path.values).all()
+    hinge = ck.Objective(o.X[:1], o.y[:1])  # falls at the step after which the squares overflow
+    once = ck.gradient_descent(o, ck.steps.constant(1e200), steps=5, validation=hinge)
+    assert (len(once.values), once.validation.tolist()) == (1, [1.0])
     with np.errstate(over="ignore", invalid="ignore"):
         assert not np.isfinite(o.value(path.theta - 10.0 * o.slope(path.theta)))
 

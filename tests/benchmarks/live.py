@@ -2,20 +2,16 @@
 
     python -m tests.benchmarks.live [CHAPTER ...]
 
-Seconds to the first explorer at the first and second visit and on the next page, key to changed pixels, how far things
-moved while they loaded, which script held up the page longest, how many megabytes came once and for this page alone.
+Seconds to the first explorer at the first and second visit and on the next page, then key to changed pixels.
 """
 
-from __future__ import annotations
-
-import re
 import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-from playwright.sync_api import BrowserContext, Page, Request, sync_playwright
+from playwright.sync_api import BrowserContext, Page, sync_playwright
 
 from tests.benchmarks.latency import PRESSES, Area
 from tests.benchmarks.site import opened
@@ -24,17 +20,11 @@ from tests.browser.lite import PYODIDE, site
 
 FIRST = ".ck-live:not(.ck-coming) .ck-picture, .jp-OutputArea .ck-picture"
 WATCH = """
-window.told = { shift: 0, scripts: [] };
 const look = () => {
-    if (document.querySelector("FIRST")) told.first = performance.now() / 1000; // since the page was asked for
+    if (document.querySelector("FIRST")) window.first = performance.now() / 1000; // since the page was asked for
     else requestAnimationFrame(look);
 };
 look();
-new PerformanceObserver(list => list.getEntries().forEach(one => { told.shift += one.hadRecentInput ? 0 : one.value; }))
-    .observe({ type: "layout-shift", buffered: true });
-new PerformanceObserver(list => list.getEntries().flatMap(one => one.scripts).forEach(({ duration, sourceURL }) => {
-    told.scripts.push([duration, sourceURL.split("/").pop()]);
-})).observe({ type: "long-animation-frame", buffered: true });
 """.replace("FIRST", FIRST)
 QUIET = "document.querySelector('.ck-status')?.textContent === ''"  # it has said that it starts, and is live
 
@@ -56,20 +46,12 @@ def timed(make: Callable[..., Area], context: BrowserContext, *where: str) -> tu
     """Seconds to the first explorer by the page's own clock, and the explorer."""
     page = context.new_page()
     area = make(page, *where)
-    return page.evaluate("told.first"), area
+    return page.evaluate("first"), area
 
 
 def keys(area: Area) -> np.ndarray:
     label = next(name for name in ("visit", "separability", "eta", "lambda") if name in area.sliders())
     return np.percentile(area.keys(label)[0], [50, 95])
-
-
-def megabytes(requests: list[Request]) -> tuple[float, float]:
-    """What came once for all pages, and for this page alone."""
-    answers = {request.url: request.response() for request in requests}
-    sizes = {url: int(answer.header_value("content-length") or 0) for url, answer in answers.items() if answer}
-    own = sum(size for url, size in sizes.items() if re.search(r"/pictures/|\.html|\.ipynb", url))
-    return (sum(sizes.values()) - own) / 1e6, own / 1e6
 
 
 def main(*chapters: str) -> None:
@@ -89,12 +71,8 @@ def main(*chapters: str) -> None:
                         profile, executable_path=CHROMIUM, args=FLAGS.split(), viewport={"width": 1280, "height": 1000}
                     )
                     context.add_init_script(WATCH)
-                    requests: list[Request] = []  # all that its pages ask for
-                    context.on("requestfinished", requests.append)
                     cold, area = timed(make, context, *where)
                     area.page.wait_for_function(f"window.ran || {QUIET}", timeout=600_000)
-                    told = area.page.evaluate("told")
-                    once, own = megabytes(requests[:])
                     p50, p95 = keys(area)
                     if way == "reading page":
                         area.page.wait_for_function("async () => Boolean(await caches.match(location.href))")
@@ -103,12 +81,8 @@ def main(*chapters: str) -> None:
                     warm, area = timed(make, context, *where)
                     area.page.close()
                     found[way] = np.array([cold, warm, p50, p95])
-                    longest = max(told["scripts"], default=(0, "none"))
-                    print(
-                        f"{name} {way:12s}: first explorer {cold:5.1f} s, again {warm:5.1f} s; {PRESSES} keys"
-                        f" {p50:.0f} / {p95:.0f} ms; layout shift {told['shift']:.4f}; longest script"
-                        f" {longest[0]:.0f} ms ({longest[1]}); {once:.1f} MB once, {own:.2f} MB more", flush=True,
-                    )
+                    print(f"{name} {way:12s}: first explorer {cold:5.1f} s, again {warm:5.1f} s; "
+                          f"{PRESSES} keys {p50:.0f} / {p95:.0f} ms", flush=True)
                     if way == "reading page":
                         then = timed(reading_page, context, address + beside)[0]
                         print(f"{name}, then {beside}: {then:5.1f} s", flush=True)

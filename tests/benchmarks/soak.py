@@ -78,8 +78,7 @@ class Session:
             self.settle()
 
     def slide(self, explorer: Locator) -> None:
-        handle = self.random.choice(explorer.get_by_role("slider").filter(visible=True).all())
-        handle.focus()
+        self.random.choice(explorer.get_by_role("slider").filter(visible=True).all()).focus()
         for _ in range(self.random.randint(1, 8)):
             self.page.keyboard.press(self.random.choice(SLIDER_KEYS[:2] if self.random.random() < 0.8 else SLIDER_KEYS))
 
