@@ -344,7 +344,7 @@ def _read(name: str) -> tuple[Floats, NDArray[Any], tuple[str, ...], tuple[str, 
     import gzip
     from importlib.resources import files
 
-    raw = files("coursekit.core").joinpath("data", _FILES[name]).read_bytes()
+    raw = files("coursekit").joinpath("core", "data", _FILES[name]).read_bytes()
     text = gzip.decompress(raw) if _FILES[name].endswith(".gz") else raw
     header, *lines = text.decode().splitlines()
     rows = [line.rsplit(",", 1) for line in lines]

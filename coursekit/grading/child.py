@@ -40,6 +40,7 @@ import signal
 import site
 import traceback
 from collections.abc import Iterator, Sequence
+from importlib import import_module
 from importlib.machinery import ModuleSpec, PathFinder
 from importlib.util import spec_from_file_location
 from typing import Any
@@ -74,18 +75,30 @@ class Finder:
             return spec_from_file_location(name, f"{ORDER['package']}/__init__.py")
         if not name.startswith("coursekit."):
             return None if path or name in sys.builtin_module_names else readable(name)
-        file = name.removeprefix("coursekit.").replace(".", "/") + ".py"
-        if file in ORDER["parts"]:
-            return spec_from_file_location(name, f"{ORDER['package']}/{file}")
+        if is_part(name):
+            return spec_from_file_location(name, f"{ORDER['package']}/{file_of(name)}")
         return ModuleSpec(name, self, is_package=True)  # type: ignore[arg-type]
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
+        def attribute(name: str) -> Any:
+            """`from coursekit.core import validate` asks here first."""
+            whole = f"{spec.name}.{name}"
+            return import_module(whole) if is_part(whole) else getattr(StandIn(), name)
+
         module = ModuleType(spec.name)
-        module.__getattr__ = StandIn().__getattr__  # type: ignore[method-assign]
+        module.__getattr__ = attribute  # type: ignore[method-assign]
         return module
 
     def exec_module(self, module: ModuleType) -> None:
         pass
+
+
+def file_of(module: str) -> str:
+    return module.removeprefix("coursekit.").replace(".", "/") + ".py"
+
+
+def is_part(module: str) -> bool:
+    return file_of(module) in ORDER["parts"]
 
 
 def readable(name: str) -> ModuleSpec | None:

@@ -40,8 +40,8 @@ LINES = 10_000
 
 PACKAGE = Path(__file__).resolve().parents[1]
 # The parts of coursekit that a submission may read: no answer is in them.
-PARTS = ("__init__.py", "core/text.py", "core/validate.py", "core/datasets.py", "core/data", "checking/asked.py",
-         "checking/call.py", "checking/wire.py", "grading/child.py", "grading/fence.py")
+PARTS = ("__init__.py", "core/text.py", "core/validate.py", "core/frozen.py", "core/datasets.py", "core/data",
+         "checking/asked.py", "checking/call.py", "checking/wire.py", "grading/child.py", "grading/fence.py")
 # What a submission may import, with all that these need, where it is installed. IPython reads %magics.
 LIBRARIES = ("numpy", "scipy", "pandas", "matplotlib", "scikit-learn", "ipython")
 
