@@ -3,24 +3,22 @@
 import contextlib
 import csv
 import json
+from dataclasses import replace
 from datetime import datetime, timedelta
 from decimal import Decimal
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coursekit.grading import adjust, changes, classroom, command, report, tables
+from coursekit.grading import adjust, changes, classroom, report, tables
 from coursekit.grading.adjust import Adjustments
 from coursekit.grading.classroom import Graded
 from coursekit.grading.intake import Submission
-from coursekit.grading.late import rule
+from coursekit.grading.late import Rule, rule
 from coursekit.grading.mark import Mark, TaskMark
-from tests.grading.stand_in import stand_in
 
-ROOT = Path(__file__).parents[2]
 POINTS = {"01-means": {"centre": 2, "spread": 3}, "02-perceptron": {"update": 2}}
 ANN = Submission("Ann Lee", "1012", "Ann Lee_1012_assignsubmission_file_/a.ipynb", "01-means", digest="a")
 BO = Submission("Bo", "1013", "b.ipynb", "01-means", digest="b")
@@ -69,7 +67,7 @@ def test_the_old_code_page_of_excel(tmp_path):
 
 
 ROWS = {  # what is written, the points it leaves of 0 and 3
-    "centre,1": (1, 4), "centre,+1": (1, 4), "centre,-1": (0, 3), "centre,2.25": (2.25, 5.25), "centre,\u22121": (0, 3),
+    "centre,1": (1, 4), "centre,+1": (1, 4), "centre,-1": (0, 3), "centre,2.25": (2.25, 5.25), "spread,\u22121": (0, 2),
     "total,4": (0, 4), "total,+0.5": (0, 3.5), "total,-5": (0, 0), "total,7": (0, 7), "spread,0": (0, 0),
 }
 
@@ -119,8 +117,16 @@ def test_unknown_students_and_tasks_are_named_and_the_others_adjusted(tmp_path, 
     assert len(told) == 1
 
 
+OTHER = Submission("Bo", "1013", "p.ipynb", "02-perceptron")
+
+
+def test_of_two_submissions_the_one_that_can_be_graded_is_adjusted(tmp_path):
+    told = adjustments(tmp_path, HEAD + "Bo,centre,2\n", [replace(BO, file="a", problem="no notebook"), BO])
+    assert told.applied(graded(BO)).total == 5
+
+
 def test_a_total_of_several_assignments_needs_to_say_which(tmp_path):
-    other = Submission("Bo", "1013", "p.ipynb", "02-perceptron")
+    other = OTHER
     told = adjustments(tmp_path, HEAD + "Bo,total,4\n", [BO, other])
     assert told.problems == ["adjust.csv, line 2: Bo handed in 01-means, 02-perceptron: a column assignment must say "
                              "whose total this is"]
@@ -212,6 +218,26 @@ def test_each_begun_day_costs_a_share_of_the_points_to_be_had(tmp_path, times):
     assert lateness.untimed([ANN, BO, CY]) == ["Cy"]
 
 
+def test_lateness_counts_from_the_due_date_where_the_grace_is_over(tmp_path):
+    due = datetime.fromisoformat("2026-11-20 23:59").astimezone()
+    lateness = told(tmp_path, late="1 point an hour", times="student,time\n")
+    for minutes, begun in {0: 0, 15: 0, 16: 1, 60: 1, 61: 2, 125: 3}.items():
+        lateness.times["Bo", ""] = due + timedelta(minutes=minutes)
+        g = lateness.applied(graded(BO), None)
+        assert (g.late.begun if g.late else 0) == begun, minutes
+        assert g.total == 3 - begun
+    columns = dict(zip(report.NBGRADER_COLUMNS, report.nbgrader_grades([g]).splitlines()[1].split(","), strict=True))
+    assert [float(columns[c]) for c in ("raw_score", "late_submission_penalty", "score")] == [3, 3, 0]
+    columns = report.grades([lateness.applied(graded(BO, centre=2), None)], POINTS).splitlines()[1].split(",")
+    assert columns[5:9] == ["5", "3", "3 begun hours", "2"]
+
+
+def test_a_time_of_one_assignment_comes_before_one_of_any(tmp_path):
+    times = "student,assignment,time\n1013,,2026-11-19\nBo,01-means,2026-11-21 00:30\n1013,01-means,2026-11-23 10:00\n"
+    assert told(tmp_path, times=times).applied(graded(BO), None).late.begun == 3
+    assert told(tmp_path, times=times).applied(graded(BO)._replace(submission=OTHER), None).late is None
+
+
 def test_points_an_hour_and_never_below_nothing(tmp_path):
     g = told(tmp_path, late="0,5 points an hour", grace="").applied(graded(ANN), None)
     assert (g.late.begun, g.total) == (1, Decimal("2.5"))
@@ -278,64 +304,14 @@ def test_what_cannot_be_read_of_lateness_is_said_before_anything_is_graded(tmp_p
     assert sentence in str(error.value)
 
 
-def test_due_needs_times():
+def test_due_needs_times_and_they_need_it(tmp_path):
+    assert rule((), "", "", None, POINTS) == Rule()
+    for option in ("grace", "late", "times"):
+        with pytest.raises(ValueError, match=rf"--{option} needs --due"):
+            rule((), "1 day" * (option == "grace"), "1 point a day" * (option == "late"),
+                 tmp_path if option == "times" else None, POINTS)
     with pytest.raises(ValueError, match="--due needs --times"):
         rule(("2026-11-20",), "", "", None, POINTS)
-
-
-def table(out, name="grades.csv"):
-    return list(csv.DictReader((out / name).read_text("utf-8-sig").splitlines()))
-
-
-@pytest.fixture
-def collected(tmp_path, monkeypatch):
-    monkeypatch.setattr(classroom, "grade_notebook", stand_in)
-    monkeypatch.setattr(command, "sandbox_missing", lambda: "")
-    for student, points in {"Ann": b"{0}", "Bo": b"{2}", "Cy": b"{1}"}.items():
-        (tmp_path / "in" / student).mkdir(parents=True)
-        (tmp_path / "in" / student / "perceptron.ipynb").write_bytes(points)
-    return tmp_path / "in"
-
-
-def grade(collected, **options):
-    return command.grade(collected, collected.parent / "out", ROOT, seed=1, jobs=1, **options)
-
-
-def test_a_class_is_adjusted_on_every_run_and_changes_are_kept(collected, capsys):
-    out, file = collected.parent / "out", collected.parent / adjust.FILE
-    grade(collected)
-    assert "adjusted" not in table(out)[0]
-    assert not (out / "changes.csv").exists()
-    (collected / "Ann" / adjust.FILE).write_text(HEAD + "Ann,update,2\n")  # a student's own one
-    file.write_text(HEAD + "Bo,update,1.5,=cmd()\nDee,update,1\n")
-    (collected.parent / "t.csv").write_text("student,time\nCy,2026-11-21 12:00\nAnn,2026-11-01\nBo,2026-11-01\n")
-    before = file.read_bytes()
-    for _ in range(2):
-        grade(collected, due=["2026-11-20 23:59"], late="0.25 points a day", times=collected.parent / "t.csv")
-    said = capsys.readouterr().out
-    assert "Adjusted by adjust.csv: 1 mark\nNot adjusted:\n  adjust.csv, line 3: Dee handed in nothing" in said
-    assert "Late: 1 notebook" in said
-    assert "Changed since the last run: marks of 2 students" in said.replace("\n", " ")
-    ann, bo, cy = table(out)
-    assert (ann["update"], ann["automatic"], ann["adjusted"], ann["total"]) == ("0", "0", "", "0")
-    assert (bo["update"], bo["automatic"], bo["adjusted"]) == ("1.5", "2", "update 2 -> 1.5 (=cmd())")
-    assert (cy["before lateness"], cy["penalty"], cy["late"], cy["total"]) == ("1", "0.25", "1 begun day", "0.75")
-    log = [[row[c] for c in ("student", "task", "before", "after", "why")] for row in table(out, "changes.csv")]
-    assert log == [["Bo", "update", "2", "1.5", "adjusted"], ["Bo", "total", "2", "1.5", "adjusted"],
-                   ["Cy", "total", "1", "0.75", "lateness"]]
-    page = (out / "feedback" / "Bo.html").read_text()
-    assert "2 → 1.5 points. =cmd()" in page
-    assert "1.5 of" in page
-    page = " ".join((out / "feedback" / "Cy.html").read_text().split())
-    assert "Late by 1 begun day:</strong> 1 point before, 0.25 taken off: 0.75 points." in page
-    assert "Dee handed in nothing" in (out / "summary.html").read_text()
-    assert file.read_bytes() == before
-
-    (collected / "Bo" / "perceptron.ipynb").write_bytes(b"{1}")
-    (collected / "Cy" / "perceptron.ipynb").write_bytes(b"{busy machine}")
-    grade(collected)
-    log = [[row[c] for c in ("student", "task", "before", "after", "why")] for row in table(out, "changes.csv")][3:]
-    assert log == [["Cy", "total", "0.75", "ungraded", "another notebook"]]  # Bo keeps what a person gave
 
 
 def test_a_changed_task_shows_in_changes_who_is_affected():
@@ -345,6 +321,21 @@ def test_a_changed_task_shows_in_changes_who_is_affected():
         ["Ann Lee", "1012", "01-means", "centre", "0", "2", "graded again"],
         ["Ann Lee", "1012", "01-means", "total", "3", "5", "graded again"],
     ]
+
+
+def test_changes_say_why():
+    late = graded(BO)._replace(late=classroom.Late(1, "day", Decimal("0.5")))
+    by_hand = classroom.Adjusted("centre", Decimal(0), Decimal(1)), classroom.Adjusted("total", Decimal(4), Decimal(5))
+    adjusted = graded(ANN, centre=1)._replace(adjusted=by_hand, late=late.late)
+    again = graded(replace(ANN, digest="other"), centre=1)
+    waits = graded(BO, ungraded="it waited")
+    for before, after, expected in (
+        (graded(BO), late, [("total", "3", "2.5", "lateness")]),
+        (graded(ANN), adjusted, [("centre", "0", "1", "adjusted"), ("total", "3", "4.5", "adjusted, lateness")]),
+        (graded(ANN), again, [("centre", "0", "1", "another notebook"), ("total", "3", "4", "another notebook")]),
+        (graded(BO), waits, [("total", "3", "ungraded", "graded again")]), (waits, graded(BO), []),
+    ):
+        assert [tuple(row[4:]) for row in changes.changed(changes.marks([before]), [after])] == expected
 
 
 def test_damaged_memory_of_the_last_run_is_no_reason_to_stop(tmp_path):

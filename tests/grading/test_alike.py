@@ -7,13 +7,12 @@ import re
 import pytest
 
 from coursekit.grading import alike as alike_module
-from coursekit.grading.alike import LENGTH, SOLUTION, WINDOW, alike, pieces, tokens
+from coursekit.grading.alike import LENGTH, RARE, SOLUTION, WINDOW, alike, pieces, tokens
 from coursekit.grading.classroom import Graded
-from coursekit.grading.course import Course
 from coursekit.grading.intake import Submission
 from coursekit.grading.mark import Mark, TaskMark
 from coursekit.grading.report import alike_pages
-from tests.grading.test_lms import NAME, ROOT
+from tests.grading.shared import COURSE, NAME
 
 LONG = '''
 def f(X, y, theta):
@@ -97,12 +96,39 @@ def test_what_all_have_or_the_solution_has_says_nothing():
     assert alike(class_of(two), {"01-x": {"f": LONG}}) == []
 
 
+def test_what_a_tenth_of_the_class_has_is_rare_and_never_more_than_a_dozen():
+    """Two who have the same rare pieces, which `more` others have as well; of those each has much of her own."""
+    def pairs(size, more):
+        others = {f"s{k}": written(k) + written(500 + k) + (LONG if k < more else "") for k in range(size - 2)}
+        members = class_of(others | {"Ann": LONG + "\nx = 1", "Bo": LONG + "\n-y"})
+        return {(a.student, a.other) for a in alike(members, {})}
+
+    assert ("Ann", "Bo") in pairs(40, 2)  # four of 40 have it
+    assert ("s0", "s1") not in pairs(40, 2)  # they have more of their own
+    assert ("Ann", "Bo") not in pairs(40, 3)
+    assert ("Ann", "Bo") in pairs(200, RARE - 2)
+    assert ("Ann", "Bo") not in pairs(200, RARE - 1)
+    assert RARE == 12
+
+
+def test_most_of_the_long_answers_make_a_copy_of_the_solution():
+    def found(*codes):
+        marks = tuple(TaskMark(f"f{k}", 1, 1, code=code) for k, code in enumerate(codes))
+        solutions = {f"f{k}": LONG for k in range(len(codes))}
+        return alike([Graded(Submission("Ann", "", "a.ipynb", "01-x"), Mark("01-x", marks))], {"01-x": solutions})
+
+    own, short = written(1), "x = y + 1"
+    assert [a.tasks for a in found(LONG, LONG, own)] == [("f0", "f1")]
+    assert [a.why for a in found(LONG, short, short)] == ["1 long answer of 1, token by token"]
+    assert found(LONG, own) == []
+    assert found(short, own) == []
+
+
 def test_the_released_solution_is_named():
     copy = LONG.replace("total", "t").replace("best", "answer").replace(" = ", "=") + "# mine"
     found = alike(class_of({"Ann": copy, "Bo": written(1)}), {"01-x": {"f": LONG}})
     assert [(a.student, a.other, a.share) for a in found] == [("Ann", SOLUTION, 1.0)]
-    course = Course(ROOT)
-    solutions = {NAME: {t: a.source for t, a in course.assignments[NAME].answers.items()}}
+    solutions = {NAME: {t: a.source for t, a in COURSE.assignments[NAME].answers.items()}}
     marks = tuple(TaskMark(task, 1, 1, code=code) for task, code in solutions[NAME].items())
     graded = [Graded(Submission("Ann", "", "a.ipynb", NAME), Mark(NAME, marks))]
     (found,) = alike(graded, solutions)
@@ -127,6 +153,13 @@ def test_a_common_run_leaves_a_common_piece():
         one, other = ([str(draw.randrange(9)) for _ in range(draw.randrange(40))] for _ in range(2))
         assert pieces(one + run + other) & pieces(other + run + one)
     assert pieces(["1"] * (LENGTH - 1)) == set()
+    assert len(pieces(["1"] * LENGTH)) == 1
+
+
+def test_a_line_in_common_is_not_enough():
+    line = "\n    return np.sum(X @ theta[:-1] + theta[-1] > 0) / len(X)"
+    short = {f"s{k}": written(k)[:150] for k in range(30)}
+    assert alike(class_of(short | {"Ann": "def f(X):" + line, "Bo": "def f(a, b):\n    'mine'" + line}), {}) == []
 
 
 def test_a_thousand_notebooks_are_not_compared_in_pairs(monkeypatch):

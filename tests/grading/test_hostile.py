@@ -1,10 +1,14 @@
-"""Submissions that a grader meets: broken, odd and hostile ones, each with its fair mark and without a trace."""
+"""Submissions that a grader meets: broken, odd and hostile ones, each with its fair mark and without a trace.
+
+A notebook has several of them, which attack the same thing: one in the answer of each task but the last, or one in
+each cell before the answers. Each is told what it did; the last task, and answers below a cell, keep their marks.
+"""
 
 import contextlib
 import csv
 import json
 import os
-import pickle
+import re
 import resource
 import shutil
 import socket
@@ -28,87 +32,34 @@ from coursekit.checking.asked import shown
 from coursekit.grading import fence, intake, sandbox, worker
 from coursekit.grading import mark as marking
 from coursekit.grading.classroom import ungraded
-from coursekit.grading.course import Course
 from coursekit.grading.mark import Mark, grade_notebook, sandbox_missing
 from tests.grading.installed import Installed
+from tests.grading.shared import COURSE, ROOT, answered, grade_id, in_json
 
-ROOT = Path(__file__).parents[2]
 ASSIGNMENT = "01-linear-classifiers"
-COURSE = Course(ROOT)
 FULL = COURSE.points[ASSIGNMENT]
+*ATTACKED, LAST = FULL
 SIDE_BY_SIDE = 4
-SOLVED = json.loads((ROOT / "solutions" / ASSIGNMENT / "linear-classifiers.ipynb").read_text("utf-8"))
+SOLVED = in_json(f"solutions/{ASSIGNMENT}/linear-classifiers.ipynb")
+SOURCES = {grade_id(cell): "".join(cell["source"]) for cell in SOLVED["cells"] if grade_id(cell) in FULL}
+FIRST = next(k for k, cell in enumerate(SOLVED["cells"]) if grade_id(cell) in FULL)
 
 no_bubblewrap = pytest.mark.skipif(bool(sandbox_missing()), reason=sandbox_missing())
-MODES = [
-    pytest.param((True, "clone"), id="sandbox", marks=no_bubblewrap),
-    pytest.param((False, "clone"), id="fence"),
-    pytest.param((True, "wheel"), id="wheel-sandbox", marks=[no_bubblewrap, pytest.mark.slow]),
-    pytest.param((False, "wheel"), id="wheel-fence", marks=pytest.mark.slow),
-]
-everywhere = pytest.mark.parametrize("boxed", MODES, indirect=True)
-# The same, for those that are graded with a class. What a wheel could change is which files there are and how
-# processes start; what an answer is worth, or a notebook in another form, is one code, which is equal in both.
-class_everywhere = pytest.mark.parametrize("graded", MODES, indirect=True)
-class_in_clone = pytest.mark.parametrize("graded", MODES[:2], indirect=True)
-# The same, for tests that start a grader of their own.
-KINDS = ("clone", "wheel in a virtual environment", "wheel of a user")
-of_both = pytest.mark.parametrize("sandbox_used", [pytest.param(True, marks=no_bubblewrap, id="sandbox"), False])
-of_each_kind = pytest.mark.parametrize(
-    "kind", [KINDS[0], *(pytest.param(kind, marks=pytest.mark.slow) for kind in KINDS[1:])])
+MODES = [pytest.param(True, id="sandbox", marks=no_bubblewrap), pytest.param(False, id="fence")]
+everywhere = pytest.mark.parametrize("boxed", MODES)
 
 
-@pytest.fixture(scope="session")
-def installed():
-    """installed(kind): each is made once, where everybody may read it."""
-    made, folders = {}, Path(sandbox.tempfile.mkdtemp())
-    folders.chmod(0o755)
-
-    def place(kind):
-        if kind not in made:
-            (folder := folders / str(len(made))).mkdir()
-            made[kind] = Installed(kind, folder)
-        return made[kind]
-
-    yield place
-    for one in made.values():
-        one.close()
-    shutil.rmtree(folders)
-
-
-@pytest.fixture
-def boxed(request, installed, monkeypatch):
-    """Whether bubblewrap is used. From a wheel, the interpreter of its virtual environment grades."""
-    sandboxed, source = request.param
-    if source == "clone":
-        yield sandboxed
-        return
-    place = installed("wheel in a virtual environment")
-    monkeypatch.setitem(globals(), "grade_notebook", place.grade_notebook)
-    yield sandboxed
-    assert not [p for p in (place.site, place.package, place.site / "numpy") if (p / "touched").exists()]
-
-
-def code(source, grade_id=None):
-    marks = {"nbgrader": {"grade_id": grade_id, "solution": True, "locked": False, "grade": False}} if grade_id else {}
+def code(source, name=None):
+    marks = {"nbgrader": {"grade_id": name, "solution": True, "locked": False, "grade": False}} if name else {}
     return {"cell_type": "code", "id": uuid.uuid4().hex[:8], "metadata": marks, "source": source, "outputs": [],
             "execution_count": None}
 
 
 def notebook(answers=None, before=(), after=()):
     """The solution with other answers, and with cells before the first and after the last answer."""
-    nb = deepcopy(SOLVED)
-    for cell in nb["cells"]:
-        name = cell["metadata"].get("nbgrader", {}).get("grade_id")
-        if name in (answers or {}):
-            cell["source"] = answers[name]
-    first = next(k for k, c in enumerate(nb["cells"]) if c["metadata"].get("nbgrader", {}).get("solution"))
-    nb["cells"] = nb["cells"][:first] + list(map(code, before)) + nb["cells"][first:] + list(map(code, after))
+    nb = answered(SOLVED, answers or {})
+    nb["cells"] = nb["cells"][:FIRST] + list(map(code, before)) + nb["cells"][FIRST:] + list(map(code, after))
     return nb
-
-
-def function(body):
-    return "def decision(X, theta):\n" + "".join(f"    {line}\n" for line in body.split("\n"))
 
 
 class Around(NamedTuple):
@@ -130,15 +81,13 @@ def left_alone(folder):
     _own.stamp = uuid.uuid4().hex
     with socket.create_server(("127.0.0.1", 0)) as door:
         door.setblocking(False)
-        temporary = set(os.listdir(sandbox.tempfile.gettempdir()))
         yield Around(folder, door.getsockname()[1], os.getpid())
         with pytest.raises(BlockingIOError):
             door.accept()
     assert (folder / "secret.txt").read_text() == "the marks"
     assert sorted(os.listdir(folder)) == ["numpy.py", "secret.txt"]
-    assert not [f for f in set(os.listdir(sandbox.tempfile.gettempdir())) - temporary if f.startswith("touched")]
-    assert not [p for p in (ROOT, ROOT / "coursekit", Path("/"), Path("/etc"), Path(np.__file__).parent)
-                if (p / "touched").exists()]
+    places = ROOT, ROOT / "coursekit", Path("/"), Path("/etc"), Path(np.__file__).parent, Path("/tmp")
+    assert not [p for p in places if (p / "touched").exists()]
     limit = time.monotonic() + 5  # the kernel takes a moment to clear a process namespace away
     while left := stamped(_own.stamp):
         assert time.monotonic() < limit, f"left behind: {left}"
@@ -170,45 +119,48 @@ class Submission(NamedTuple):
     assignment: str = ASSIGNMENT
     seed: int = 3
     limits: tuple = ()
+    beside: tuple = ()
 
 
-def submissions(make, names, limits=(), **more):
-    return pytest.mark.parametrize(
-        "submission", [pytest.param(Submission(make, name, limits=limits, **more), id=name) for name in names])
+def submissions(make, names, modes=MODES, **more):
+    """For a test of `submission` and `graded`."""
+    def both(test):
+        test = pytest.mark.parametrize("graded", modes, indirect=True)(test)
+        return pytest.mark.parametrize("submission", [pytest.param(Submission(make, n, **more), id=n) for n in names])(
+            test)
+
+    return both
 
 
 @pytest.fixture(scope="module")
-def graded(request, installed, tmp_path_factory):
+def graded(request, tmp_path_factory):
     """graded(submission): its mark, when it has left alone what is not its own.
 
     All that this run asks for in one way of grading are graded at once, some side by side, as those of a class are:
     much of what they do is to wait until they are stopped.
     """
-    boxed, source = request.param
-    wanted = [item.callspec.params["submission"] for item in request.session.items if hasattr(item, "callspec")
-              and item.path == request.path and item.callspec.params.get("graded") == request.param]
+    wanted = list(dict.fromkeys(
+        item.callspec.params["submission"] for item in request.session.items if hasattr(item, "callspec")
+        and item.path == request.path and item.callspec.params.get("graded") == request.param))
     folder, done = tmp_path_factory.mktemp("class"), {}
 
     def one(submission):
         (own := folder / str(wanted.index(submission))).mkdir()
         try:
             with left_alone(own) as place:
-                return grade(submission.make(submission.name, place), boxed, submission.seed, submission.assignment)
+                return grade(submission.make(submission.name, place), request.param, submission.seed,
+                             submission.assignment, dict(submission.beside))
         except BaseException as error:
             return error
 
     with pytest.MonkeyPatch.context() as patch, ThreadPoolExecutor(SIDE_BY_SIDE) as pool:
         prepare(patch, folder)
-        if source == "wheel":
-            patch.setitem(globals(), "grade_notebook", (wheel := installed(KINDS[1])).grade_notebook)
         for limits in sorted({submission.limits for submission in wanted}):
             with pytest.MonkeyPatch.context() as limited:
                 for name, seconds in limits:
                     limited.setattr(marking, name, seconds)
                 these = [submission for submission in wanted if submission.limits == limits]
                 done |= zip(these, pool.map(one, these), strict=True)
-        if source == "wheel":
-            assert not [p for p in (wheel.site, wheel.package, wheel.site / "numpy") if (p / "touched").exists()]
 
     def mark(submission):
         if isinstance(done[submission], BaseException):
@@ -221,21 +173,19 @@ def graded(request, installed, tmp_path_factory):
 def stamped(stamp):
     found = []
     for process in Path("/proc").glob("[0-9]*"):
-        try:
+        with contextlib.suppress(OSError):
             if stamp.encode() in (process / "environ").read_bytes():
                 found.append((process.name, (process / "cmdline").read_bytes()[:80]))
-        except OSError:
-            pass
     return found
 
 
-def grade(nb, boxed, seed=3, assignment=ASSIGNMENT):
+def grade(nb, boxed, seed=3, assignment=ASSIGNMENT, beside=None):
     source = nb if isinstance(nb, bytes) else json.dumps(nb).encode()
-    mark = grade_notebook(source, COURSE.drawn(assignment, seed), sandbox=boxed)
+    mark = grade_notebook(source, COURSE.drawn(assignment, seed), sandbox=boxed, beside=beside)
     texts = [*mark.notes, mark.ungraded, *(t.message for t in mark.tasks)]
     assert all(text.isprintable() and len(text) <= 300 for text in texts)
-    assert "do not tell" not in str(mark)
-    assert "the marks" not in str(mark)
+    assert "do not tell" not in str([texts, [t.ungraded for t in mark.tasks]])
+    assert "the marks" not in str(texts)
     return mark
 
 
@@ -247,254 +197,504 @@ def points(mark):
     return {t.name: t.points for t in mark.tasks}
 
 
-def told(mark, task="decision"):
-    return next(t.message for t in mark.tasks if t.name == task)
+# Wrong and hostile answers, by what they attack: each with what its student is told. One that does not define [task] is
+# the body of that function, whose arguments are `given`. [folder], [root] and [port] are what lies around.
+ANSWERS = {
+    "time": {
+        "loop": ("while True: pass", "was still running after 2 seconds and was stopped"),
+        "loop that cannot be interrupted": (
+            "import signal\nsignal.pthread_sigmask(signal.SIG_BLOCK, range(1, 65))\n"
+            "while True:\n    try:\n        while True: pass\n    except BaseException: pass", "still running"),
+        "called without end": (
+            "class Endless:\n    def __call__(self, *given): return 0\n    @property\n    def __signature__(self):\n"
+            "        while True: pass\n[task] = Endless()", "still running"),
+    },
+    "ends": {
+        "input": ("return float(input())", "raised EOFError"),
+        "stopped by itself": ("import signal, os\nos.kill(os.getpid(), signal.SIGSTOP)", "raised PermissionError"),
+        "sys.exit": ("import sys\nsys.exit(0)", "raised SystemExit"),
+        "abort": ("import os\nos.abort()", "ended the whole program"),
+        "segfault": ("import ctypes\nctypes.string_at(0)", "ended the whole program"),
+        "interrupt": ("raise KeyboardInterrupt", "KeyboardInterrupt"),
+        "a definition that ends it all": ("@lambda f: __import__('os')._exit(0)\ndef [task](): pass",
+                                        "There is no [task]"),
+    },
+    "errors": {
+        "recursion": ("return [task](*given)", "raised RecursionError"),
+        "recursion without a limit": (
+            "import sys\nsys.setrecursionlimit(10**9)\ndef f(n): return [f(n + 1)] + max([n], key=f)\nreturn f(0)", ""),
+        "a text that fails": ("class E(Exception):\n    def __str__(self): raise self\nraise E", "raised E"),
+        "a text that tells": ("text = 'to' + 'ld'\nraise ValueError(text)",
+                              "raised ValueError, in line 3: `raise ValueError(text)`."),
+        "a type without a name": (
+            "class M(type): __name__ = property(lambda s: 1 / 0)\nclass E(Exception, metaclass=M): pass\nraise E", ""),
+        "a type with a page": (
+            "raise type('<script>alert(1)</script>\\x1b[31m\\u202e' * 1000, (Exception,), {})", "raised <script>"),
+        "errors in errors": (
+            "e = ValueError()\nfor _ in range(3000): e = ExceptionGroup('x', [e])\nraise e", "raised ExceptionGroup"),
+    },
+    "memory": {
+        "at once": ("return np.ones(10**10)", "raised"),
+        "bit by bit": ("a = []\nwhile True: a.append(bytearray(10**7))", "raised MemoryError"),
+        "80 GB by broadcasting": ("return np.broadcast_to(1.0, (10**10,))", "more than 100000 numbers"),
+        "many long lists": ("a = [0.0] * 10**5\nreturn [a] * 200", "more than 100000 numbers"),
+        "nested 100 000 deep": ("a = []\nfor _ in range(10**5): a = [a]\nreturn a", "nested"),
+        "an object array in itself": ("a = np.empty(1, object)\na[0] = a\nreturn a", "nested"),
+        "a million empty lists": ("return np.empty((1000, 1000, 0), complex)", "more than 100000 numbers"),
+    },
+    "values": {
+        "NaN": ("return np.full(3, np.nan)", ""),
+        "None": ("pass", "must reach a return"),
+        "ragged": ("return [[1.0], [1.0, 2.0]]", ""),
+        "dates": ("return np.arange(3).astype('M8[s]')", ""),
+        "changed argument": ("given[0][...] *= 2\nreturn 0", ""),
+        "50 MB of output": ("print('x' * 50_000_000)\nreturn 0", ""),
+        "coursekit's own": ("import coursekit as ck\nreturn ck.Objective(given).value(0)", "must be your own"),
+    },
+    "what looks like any answer": {
+        "equal to everything": (
+            "class All:\n    __eq__ = __le__ = __ge__ = __lt__ = __gt__ = lambda *a: True\n    __len__ = lambda s: 3\n"
+            "    __getitem__ = lambda s, i: s\n    __sub__ = __rsub__ = lambda *a: 0\n    __hash__ = None\n"
+            "return All()", ""),
+        "an array equal to everything": (
+            "class All(np.ndarray):\n    __eq__ = __le__ = lambda *a: np.True_\n    dtype = np.dtype(bool)\n"
+            "return np.zeros(3).view(All)", ""),
+        "an array that lies about its bytes": (
+            "class Liar(np.ndarray):\n    size = 1\n    shape = (2,)\n    tobytes = lambda s: b'x' * 10**6\n"
+            "return np.zeros(3).view(Liar)", ""),
+        "a float that is another each time": (
+            "class F(float):\n    __repr__ = lambda s: '[1'\n    __float__ = lambda s: 1 / 0\nreturn [F(1)] * 3", ""),
+        "a malicious pickle": (
+            "class P:\n    def __reduce__(self): return (open, ('touched', 'w'))\nreturn [P()] * 3", ""),
+        "more numbers than there is memory": (
+            "class A: __array_interface__ = dict(\n    shape=(10**15,), typestr='<f8', version=3,\n"
+            "    data=(np.ones(1).ctypes.data, False))\nreturn A()", ""),
+        "numbers at an address that is none": (
+            "class A: __array_interface__ = dict(shape=(5,), typestr='<f8', data=(8, False), version=3)\nreturn A()",
+            "ended the whole program"),
+    },
+    "files": {
+        "reads the tasks": (
+            "from coursekit.grading.course import find\n"
+            "def [task](*given): return find().assignments['01-linear-classifiers'].space['[task]'](*given)",
+            "must be your own"),
+        "reads the solution": (
+            "import json\nfor c in json.load(open('[root]/solutions/01-linear-classifiers/linear-classifiers.ipynb'))"
+            "['cells']:\n    if 'def [task]' in ''.join(c['source']): exec(''.join(c['source']))",
+            "There is no [task]"),
+        "reads it in another process": (
+            "import subprocess, json\nout = subprocess.run(['cat', '[root]/solutions/01-linear-classifiers/"
+            "linear-classifiers.ipynb'], capture_output=True).stdout\nfor c in json.loads(out)['cells']:\n"
+            "    if 'def [task]' in ''.join(c['source']): exec(''.join(c['source']))", "There is no [task]"),
+        "tells what it can see": (
+            "import os, glob\nseen = [os.environ.get('COURSEKIT_SECRET')]\n"
+            "for f in glob.glob('/proc/*/environ') + ['[folder]/secret.txt']:\n"
+            "    try: seen += [p for p in open(f).read().split('\\0') if 'tell' in p or 'marks' in p]\n"
+            "    except OSError: pass\nraise ValueError(seen) if seen == [None] else KeyError", "raised ValueError"),
+        "writes elsewhere": (
+            "import os, shutil, pathlib\ndone = []\n"
+            "acts = [lambda p=p: pathlib.Path(p).write_text('here') for p in (\n"
+            "    '[folder]/touched', '/touched', '/etc/touched', '[root]/touched', '[root]/coursekit/touched',\n"
+            "    os.path.dirname(np.__file__) + '/touched')]\n"
+            "secret = '[folder]/secret.txt'\n"
+            "acts += [lambda: os.remove(secret), lambda: os.rename(secret, '[folder]/touched'),\n"
+            "         lambda: os.symlink('[folder]', '[folder]/touched'), lambda: os.mkdir('[folder]/touched'),\n"
+            "         lambda: os.truncate(secret, 0), lambda: os.chmod(secret, 0),\n"
+            "         lambda: os.mkfifo('[folder]/touched'), lambda: os.link(secret, '[folder]/touched'),\n"
+            "         lambda: os.system('touch [folder]/touched') and open('/')]\n"
+            "for k, act in enumerate(acts):\n    try: done.append((act(), k))\n    except OSError: pass\n"
+            "assert not done\nshutil.rmtree('[folder]')", "Error"),
+        "goes through a link": (
+            "import os\ntry:\n    os.symlink('[folder]', 'way')\n    open('way/touched', 'w').close()\n"
+            "except OSError: pass\nreturn float(open('way/secret.txt').read())", "Error, in line"),
+        "opens connections": (
+            "import socket, urllib.request\n"
+            "for act in (lambda: socket.create_connection(('127.0.0.1', [port]), 1),\n"
+            "            lambda: socket.socket().connect_ex(('127.0.0.1', [port])),\n"
+            "            lambda: urllib.request.urlopen('http://127.0.0.1:[port]', timeout=1)):\n"
+            "    try: act()\n    except OSError: pass\n    else: return 0\nraise ConnectionError",
+            "raised ConnectionError"),
+    },
+    "processes": {
+        "a fork bomb": ("import os\nwhile True:\n    try: os.fork()\n    except OSError: pass", ""),
+        "takes its parents with it": (
+            "import os, signal\nfor pid in (os.getppid(), 1):\n    try: os.kill(pid, signal.SIGKILL)\n"
+            "    except OSError: pass\ndef [task](*given): os.kill(os.getppid(), 9)", "raised PermissionError"),
+        "leaves a process in the call": (
+            "import os, time\nif not os.fork():\n    time.sleep(30)\nreturn 0", ""),
+        "returns twice": (  # once: a fork in each call makes thousands of processes, which is another attack
+            "import os\nforked = []\ndef [task](*given):\n    forked.append(1)\n"
+            "    if len(forked) == 1:\n        os.fork()\n    return 0", ""),
+        "leaves a child to its parent": (
+            "import ctypes, time\nfor clone in (56, 220):\n"
+            "    if not ctypes.CDLL(None).syscall(clone, 0x8000 | 17, 0, 0, 0, 0): time.sleep(30)\nreturn 0", ""),
+        "does not leave": (
+            "import os\nos._exit = lambda *a: None\nimport json\njson.dumps = lambda *a, **k: '[\"end\"]'\n"
+            "def [task](*given): return 0", ""),
+        "does not fork": (
+            "import sys\nframe = sys._getframe()\nwhile frame:\n    if 'ORDER' in frame.f_globals:\n"
+            "        frame.f_globals |= dict(fork=None, _exit=lambda *a: None)\n    frame = frame.f_back\n"
+            "def [task](*given): return 0", ""),
+    },
+    "protocol": {
+        "forges answers": (
+            "[write]\nfor m in (['task', '[task]'], ['answers', [1] * 6], ['over', 0]): say(json.dumps(m).encode())\n"
+            "os._exit(0)\ndef [task](*given): return 0", ""),
+        "forges refusals without a word": (
+            "[write]\nfor m in (['task', '[task]'], ['refused', ''], ['over', 0]): say(json.dumps(m).encode())\n"
+            "os._exit(0)\ndef [task](*given): return 0", ""),
+        "refuses without a word": (
+            "import coursekit.checking.call as call\nclass Silent:\n    def __call__(self, *given): return 0\n"
+            "    @property\n    def __signature__(self): raise call.NotYet('')\n[task] = Silent()",
+            "[task] gave no answer"),
+        "forges the end again and again": (
+            "[write]\nimport time\nfor _ in range(300):\n    say(b'[\"over\", 0]')\n    time.sleep(0.1)\n"
+            "def [task](*given): return 0", ""),
+        "forges nonsense": (
+            "[write]\nsay(bytes(range(256)) + b'\\n' + b'[' * 100000)\nos._exit(0)\ndef [task](*given): return 0", ""),
+        "floods with one line": ("[write]\nwhile True: say(b'x' * 65536, b'')\ndef [task](*given): return 0", ""),
+        "floods with lines": (
+            "[write]\nwhile True: say(b'[\"note\", \"x\"]\\n' * 4000)\ndef [task](*given): return 0", ""),
+        "answers in a thread": (
+            "[write]\ndef [task](*given):\n    import threading\n    def flood():\n"
+            "        while True: say(b'[\"answers\", []]')\n"
+            "    threading.Thread(target=flood, daemon=True).start()\n    return 0", ""),
+        "answers when it is thrown away": (
+            "[write]\nclass E:\n    def __del__(self): say(b'[\"answers\", [1]]')\n"
+            "def [task](*given):\n    e = E()\n    return 0", ""),
+        "turns what it says elsewhere": (
+            "import os\nfor fd in range(3, 64):\n    try: os.dup2(os.open(os.devnull, os.O_WRONLY), fd)\n"
+            "    except OSError: pass\nreturn 0", ""),
+        "claims a named mistake": (
+            "import coursekit.checking.call as call\nclass Named:\n    def __call__(self, *given): return 0\n"
+            "    @property\n    def __signature__(self):\n        raise call.NotYet('The offset is missing: the "
+            "score is theta[:-1] . x + theta[-1].')\n[task] = Named()", "The offset is missing"),
+    },
+    "judge": {
+        "reads the caller's frame": (
+            "import sys, gc\nframe = sys._getframe()\nwhile frame:\n    for name, value in frame.f_locals.items():\n"
+            "        if name in ('expected', 'answer', 'reference'): return value\n"
+            "        if hasattr(value, 'answer'): return value.answer(*given)\n    frame = frame.f_back\n"
+            "for o in gc.get_objects():\n"
+            "    if type(o).__name__ == 'Task' and callable(getattr(o, 'answer', None)): return o.answer(*given)", ""),
+        "patches the checks": (
+            "import numpy.testing, builtins\nnp.array_equal = np.allclose = lambda *a, **k: True\n"
+            "numpy.testing.assert_allclose = numpy.testing.assert_array_equal = lambda *a, **k: None\n"
+            "import coursekit.checking.call, coursekit.checking.judge, coursekit.grading as g\n"
+            "coursekit.checking.judge.compare = coursekit.checking.judge.diagnose = lambda *a: ''\n"
+            "g.check = lambda *a: None\ndef [task](*given): return 0", ""),
+        "transforms code": (
+            "import ast\nclass T(ast.NodeTransformer):\n    def visit_Assert(self, node): return None\n"
+            "get_ipython().ast_transformers.append(T())\nget_ipython().input_transformers_post.append(lambda l: [])\n"
+            "def [task](*given): return 0", ""),
+        "takes the modules away": ("import sys\nsys.modules.clear()\nreturn 0", ""),
+        "lies as an array": (
+            "class A:\n    __array_priority__ = 1e9\n    def __array__(self, *a, **k): return np.zeros(1)\n"
+            "    def __len__(self): return 10**9\n    def __eq__(self, other): return True\nreturn A()", ""),
+        "is asked with the cases of another": (
+            "import sys\nframe = sys._getframe()\nwhile frame:\n    order = frame.f_globals.get('ORDER')\n"
+            "    if order: order['tasks']['[task]'] = order['tasks'][[last]]\n    frame = frame.f_back\n"
+            "def [task](*given): return 0", ""),
+        "finds the tasks behind our back": (
+            "import sys\nsys.meta_path[:] = [m for m in sys.meta_path if 'oursekit' not in type(m).__name__]\n"
+            "for m in [m for m in sys.modules if m.startswith('coursekit')]: del sys.modules[m]\n"
+            "sys.path.insert(0, '[root]')\n"
+            "from pathlib import Path\nfrom coursekit.grading.course import Course\n"
+            "[task] = Course(Path('[root]')).assignments['01-linear-classifiers'].space['[task]']",
+            "There is no [task]"),
+    },
+}
+# What takes long to compare, show or read, sent past our own encoder.
+HEAVY = {
+    "lists without numbers": {"list": [{"array": ["<f8", [100000 - k, 0], ""]} for k in range(40)]},
+    "many small ones": {"list": [{"array": ["<f8", [2500 - k, 0], ""]} for k in range(39)]},
+    "a tree": {"list": [{"list": [{"list": [{"list": [1.0] * 17}] * 17}] * 17}] * 17},
+    "a long text": {"other": "x " * 400_000},
+    "a flat list": {"list": [None] * 99_000},
+}
+ANSWERS["what is heavy to compare"] = {
+    name: (f"[write]\nvalue = {json.dumps(value)!r}\ndef [task](*given):\n"
+           "    say(f'[\"answers\", [{value}{\", 0\" * ([count] - 1)}]]'.encode())\n    os._exit(0)", "")
+    for name, value in HEAVY.items()
+}
+WRITE = """import json, os
+def say(line, end=b"\\n"):
+    for fd in range(3, 64):
+        left = line + end
+        try:
+            while left: left = left[os.write(fd, left):]
+        except OSError: pass
+"""
 
 
-RIGHT = "X @ theta[:-1] + theta[-1]"
-
-# One wrong answer, which costs its own task and no other: how it is written, and what the student is told.
-WRONG = {
-    "endless loop": ("while True: pass", "decision was still running"),
-    "endless loop that cannot be interrupted": (
-        "import signal\nsignal.pthread_sigmask(signal.SIG_BLOCK, range(1, 65))\n"
-        "while True:\n    try:\n        while True: pass\n    except BaseException: pass", "still running"),
-    "input": ("return float(input())", "raised EOFError"),
-    "stdin": ("import sys\nreturn float(sys.stdin.readline())", "raised ValueError"),
-    "stopped by itself": ("import signal, os\nos.kill(os.getpid(), signal.SIGSTOP)\nreturn 0", ""),
-    "sys.exit": ("import sys\nsys.exit(0)", "raised SystemExit"),
-    "os._exit": ("import os\nos._exit(0)", "ended the whole program"),
-    "abort": ("import os\nos.abort()", "ended the whole program"),
-    "segfault": ("import ctypes\nctypes.string_at(0)", "ended the whole program"),
-    "recursion": ("return decision(X, theta)", "raised RecursionError"),
-    "recursion without a limit": (
-        "import sys\nsys.setrecursionlimit(10**9)\ndef f(n): return [f(n + 1)] + max([n], key=f)\nreturn f(0)", ""),
-    "interrupt": ("raise KeyboardInterrupt", ""),
-    "generator exit": ("raise GeneratorExit", "raised GeneratorExit"),
-    "error whose text fails": (
-        "class E(Exception):\n    def __str__(self): raise self\nraise E", ""),
-    "memory at once": ("return np.ones(10**10)", "raised"),
-    "memory bit by bit": ("a = []\nwhile True: a.append(bytearray(10**7))", ""),
-    "80 GB by broadcasting": ("return np.broadcast_to(1.0, (10**10,))", "more than 100000 numbers"),
-    "a long list": ("return [0.0] * 10**6", "more than 100000 numbers"),
-    "many long lists": ("a = [0.0] * 10**5\nreturn [a] * 200", ""),
-    "nested 100 000 deep": ("a = []\nfor _ in range(10**5): a = [a]\nreturn a", "nested"),
-    "a list in itself": ("a = []\na.append(a)\nreturn a", "nested"),
-    "an object array in itself": ("a = np.empty(1, object)\na[0] = a\nreturn a", "nested"),
-    "NaN": ("return np.full(len(X), np.nan)", "NaN"),
-    "None": ("pass", "decision must reach a return"),
-    "not written": ("raise NotImplementedError", "not written yet"),
-    "text": ("return 'nine'", "not made of numbers"),
-    "numbers as text": (f"return list(map(str, {RIGHT}))", ""),
-    "generator": (f"return (f for f in {RIGHT})", ""),
-    "dict": (f"return dict(enumerate({RIGHT}))", ""),
-    "set": (f"return set({RIGHT})", ""),
-    "complex": (f"return ({RIGHT}) + 0j", "not made of numbers"),
-    "dates": ("return np.arange(len(X)).astype('M8[s]')", ""),
-    "records": ("return np.zeros(len(X), [('a', float)])", ""),
-    "ragged": ("return [[1.0], [1.0, 2.0]]", "regular grid"),
-    "a huge integer": ("return [10**5000] * len(X)", ""),
-    "class": ("return object", ""),
-    "the function itself": ("return decision", ""),
-    "changed argument": ("X *= 0\nreturn X.sum(axis=1)", "changed its argument X"),
-    "50 MB of output": ("print('x' * 50_000_000)\nreturn 0", ""),
-    "a million lines": ("for _ in range(10**6): print()\nreturn 0", ""),
-    "named mistake": ("return X @ theta[:-1]", "The offset is missing"),
-    "by heart": ("return [[1.0], [2.0, 3.0, 4.0]][len(X) > 1]", ""),
-    "right only once": (
-        "decision.calls = getattr(decision, 'calls', 0) + 1\n"
-        f"return {RIGHT} if decision.calls == 1 else 0 * X[:, 0]", ""),
-    "coursekit's own": ("import coursekit as ck\nreturn ck.Objective(X, X[:, 0]).value(theta)", "must be your own"),
-    "coursekit's own, by name": (
-        "from coursekit.algorithms.perceptron import perceptron\n"
-        "return perceptron(X, theta).theta", "must be your own"),
-    # What looks like any answer.
-    "equal to everything": (
-        "class All:\n"
-        "    __eq__ = __le__ = __ge__ = __lt__ = __gt__ = lambda *a: True\n"
-        "    __len__ = lambda s: len(X)\n    __getitem__ = lambda s, i: s\n    __sub__ = __rsub__ = lambda *a: 0\n"
-        "    __hash__ = None\nreturn All()", ""),
-    "an array equal to everything": (
-        "class All(np.ndarray):\n    __eq__ = __le__ = lambda *a: np.True_\n    dtype = np.dtype(bool)\n"
-        "return np.zeros(len(X)).view(All)", ""),
-    "an array that lies about its bytes": (
-        "class Liar(np.ndarray):\n    size = 1\n    shape = (2,)\n    tobytes = lambda s: b'x' * 10**6\n"
-        "return np.zeros(len(X)).view(Liar)", ""),
-    "a float that is another each time": (
-        "class F(float):\n    __repr__ = lambda s: '[1'\n    __float__ = lambda s: 1 / 0\nreturn [F(1)] * len(X)", ""),
-    "a million empty lists": ("return np.empty((1000, 1000, 0), complex)", "more than 100000 numbers"),
-    "a list that grows": (
-        "class L(list):\n    def __iter__(self):\n        while True: yield 1.0\nreturn L([1])", ""),
-    "a malicious pickle": (
-        "class P:\n    def __reduce__(self): return (open, ('touched', 'w'))\nreturn [P()] * len(X)", ""),
-    "a type in disguise": (
-        "class A:\n    __class__ = np.ndarray\n    shape = (5,)\nreturn A()", ""),
-    "numbers at an address that is none": (
-        "class A: __array_interface__ = dict(shape=(5,), typestr='<f8', data=(8, False), version=3)\nreturn A()", ""),
-    "more numbers than there is memory": (
-        "class A: __array_interface__ = dict(shape=(10**15,), typestr='<f8', data=(X.ctypes.data, False), version=3)\n"
-        "return A()", ""),
-    "an error whose type has no name": (
-        "class M(type): __name__ = property(lambda s: 1 / 0)\nclass E(Exception, metaclass=M): pass\nraise E", ""),
-    "an error whose type is a page": (
-        "raise type('<script>alert(1)</script>\\x1b[31m\\u202e' * 1000, (Exception,), {})", "raised <script>"),
-    "errors in errors": (
-        "e = ValueError()\nfor _ in range(3000): e = ExceptionGroup('x', [e])\nraise e", "raised ExceptionGroup"),
+# The answers of a resource in as many notebooks as they take: task -> its answer, and what is told.
+PACKED = {
+    f"{resource} {1 + k // len(ATTACKED)}": dict(zip(ATTACKED, list(answers.values())[k:], strict=False))
+    for resource, answers in ANSWERS.items() for k in range(0, len(answers), len(ATTACKED))
 }
 
 
-def wrong(name, around):
-    return notebook({"decision": function(WRONG[name][0])})
+def attacking(name, around, root=ROOT):
+    drawn, answers = COURSE.drawn(ASSIGNMENT, 3), {}
+    for task, (source, _) in PACKED[name].items():
+        if "def [task]" not in source and "[task] = " not in source:
+            source = "def [task](*given):\n" + "".join(f"    {line}\n" for line in source.split("\n"))
+        for place, value in {"write": WRITE, "task": task, "folder": around.folder, "root": root, "port": around.port,
+                             "last": repr(LAST), "count": len(drawn.cases[task])}.items():
+            source = source.replace(f"[{place}]", str(value))
+        answers[task] = source
+    return notebook(answers)
 
 
-@pytest.mark.slow(keep=2)
-@class_in_clone
-@submissions(wrong, WRONG)
-def test_a_wrong_answer_costs_its_own_task(submission, graded):
+@pytest.mark.slow
+@submissions(attacking, PACKED)
+def test_a_wrong_answer_earns_nothing_touches_nothing_and_costs_its_own_task(submission, graded):
     mark = graded(submission)
-    assert points(mark) == FULL | {"decision": 0}
-    assert WRONG[submission.name][1] in told(mark)
+    attacks = PACKED[submission.name]
+    assert points(mark) == FULL | dict.fromkeys(attacks, 0)
+    said = {t.name: t.message for t in mark.tasks}
+    expected = {task: sentence.replace("[task]", task) for task, (_, sentence) in attacks.items()}
+    assert {task: said[task] for task in attacks if expected[task] not in said[task]} == {}
+    assert "told" not in str(said)
+    assert not any(t.mistake for t in mark.tasks)
 
 
-@everywhere
-def test_what_an_exception_says_in_a_graded_call_is_not_shown(boxed, around):
-    mark = grade(notebook({"decision": function("text = 'to' + 'ld'\nraise ValueError(text)")}), boxed)
-    assert "raised ValueError, in line 3: `raise ValueError(text)`" in told(mark)
-    assert "told" not in told(mark)
-
-
-# Whatever these cells do, the answers beside them are right and keep their marks.
-HARMLESS = {
-    "endless loop": "while True: pass",
-    "endless loop that cannot be interrupted": (
-        "import signal, itertools\nsignal.pthread_sigmask(signal.SIG_BLOCK, range(1, 65))\n"
-        "for _ in itertools.count():\n    try:\n        while True: pass\n    except BaseException: pass"),
-    "memory": "a = []\nwhile True: a.append(bytearray(10**7))",
-    "memory in many processes": (
-        "import os, time\nfor _ in range(12):\n    if not os.fork():\n        a = bytearray(10**8)\n"
-        "        time.sleep(30)\n"
-        "time.sleep(30)"),
-    "a hundred processes": (
-        "import os, time\nfor _ in range(100):\n    if not os.fork(): time.sleep(30); os._exit(0)\ntime.sleep(30)"),
-    "a process left behind": (
-        "import os, time\nif not os.fork():\n    os.setsid()\n    if os.fork(): os._exit(0)\n"
-        "    for fd in range(3, 256):\n        try: os.close(fd)\n        except OSError: pass\n"
-        "    time.sleep(30)\n    os._exit(0)"),
-    "processes that hold the pipe": (
-        "import os, time\nfor _ in range(3):\n    if not os.fork():\n        os.setsid()\n        time.sleep(30)\n"
-        "        os._exit(0)"),
-    "another program left behind": "import subprocess, sys\nsubprocess.Popen([sys.executable, '-c', 'input()'])",
-    "a thread that never ends": (
-        "import threading, time\nthreading.Thread(target=lambda: [time.sleep(0.01) for _ in iter(int, 1)]).start()"),
-    "a thread that prints": (
-        "import threading\nthreading.Thread(target=lambda: [print() for _ in iter(int, 1)]).start()"),
-    "exit handlers": "import atexit, time\natexit.register(time.sleep, 30)",
-    "sys.exit": "import sys\nsys.exit(3)",
-    "os._exit": "import os\nos._exit(0)",
-    "exit": "exit()",
-    "segfault": "import ctypes\nctypes.string_at(0)",
-    "killed": "import os\nos.kill(os.getpid(), 9)",
-    "fork without exit": "import os\nos.fork()",
-    "input": "input('name? ')",
-    "syntax error": "def half(",
-    "no Python at all": "library(ggplot2)\nx <- 3",
-    "deep brackets": "(" * 5000 + ")" * 5000,
-    "deep minus": "x = " + "-" * 100_000 + "1",
-    "null bytes": "x = 1\0",
-    "lone surrogates": "x = '\ud800'\nprint(x)\nraise ValueError(x)",
-    "a raised page": "raise ValueError('<script>alert(1)</script>\\r\\n=1+1\\u202e' * 10000)",
-    "output": "print('x' * 50_000_000)\nimport sys\nprint('x' * 50_000_000, file=sys.stderr)",
-    "output past Python": "import os\nfor _ in range(800): os.write(1, b'x' * 65536); os.write(2, b'[\"end\"]\\n' * 9)",
-    "no streams": "import sys, os\nsys.stdout = sys.stderr = None\nos.close(0); os.close(1); os.close(2)",
-    "all files closed": "import os\nos.closerange(0, 256)",
-    "signals that are ignored": (
-        "import signal\nfor s in (signal.SIGCHLD, signal.SIGTERM, signal.SIGALRM, signal.SIGPIPE):\n"
-        "    signal.signal(s, signal.SIG_IGN)"),
-    "an alarm": "import signal\nsignal.setitimer(signal.ITIMER_REAL, 0.05)\nimport time\ntime.sleep(0.2)",
-    "warnings": "import sys, warnings\nwarnings.warn('careful')\nprint('oh', file=sys.stderr)",
-    "warnings as errors": "import warnings\nwarnings.simplefilter('error')\nnp.seterr(all='raise')",
-    "another folder": "import os, shutil, tempfile\nd = tempfile.mkdtemp()\nos.chdir(d)\nshutil.rmtree(d)",
-    "no rights to its folder": "import os\nos.makedirs('a/b')\nopen('a/b/c', 'w').close()\nos.chmod('a/b', 0)",
-    "a full disk": "with open('big', 'wb') as f:\n    for _ in range(400): f.write(b'x' * 10**6)",
-    "files that stay open": "kept = []\ntry:\n    while True: kept.append(open('f', 'w'))\nexcept OSError: pass",
-    "files without end": "for k in range(10**6): open(f'f{k}', 'wb').write(b'x' * 10**6)",
-    "folders in folders": "import os\nfor _ in range(2000):\n    os.mkdir('d')\n    os.chdir('d')",
-    "modules of its own": "for m in ('json', 'copy', 'numpy'): open(m + '.py', 'w').write('raise SystemExit')",
-    "magics": "%matplotlib inline\n!pip install nothing\n%time a = 1\nnp.sign?\nassert a == 1",
-    "a cell magic": "%%time\nb = 2",
-    "a picture": "import matplotlib.pyplot as plt\nplt.plot([1, 2])\nplt.show()",
-    "checks and hints": "check('decision', decision)\nhint('decision')\nprogress()\nraise NameError",
-    "traces": "import sys\nsys.settrace(lambda *a: 1 / 0)\nsys.setprofile(lambda *a: 1 / 0)",
-    "no imports any more": "import sys\nsys.meta_path.clear(); sys.path.clear(); sys.path_importer_cache.clear()",
-    "hardly any stack": "import sys\nsys.setrecursionlimit(60)",
-    "lines that end as on old machines": "a = 1\rb = 2\rassert a + b == 3",
-    "a look at data": (
-        "import coursekit as ck\ndata = ck.datasets.load('iris', classes=('setosa', 'virginica'))\n"
-        "ck.plots.boundary(data)\nck.explorers.perceptron()\nassert data.X.shape == (100, 4)\ndisplay(data)"),
+# Whatever these cells do, the answers below them are right and keep their marks. What is noted about each; "": nothing.
+SLEEP = "import time\ntime.sleep(30)"
+ENDED = "ended the whole program; only what it defines was run."
+SLOW, CROWD = "was still running after 2 seconds", "too many processes"
+FULL_DISK = "wrote too much into files|No space left"
+CELLS = {
+    "time": {
+        "loop": ("while True: pass", SLOW),
+        "loop that cannot be interrupted": (
+            "import signal, itertools\nsignal.pthread_sigmask(signal.SIG_BLOCK, range(1, 65))\n"
+            "for _ in itertools.count():\n    try:\n        while True: pass\n    except BaseException: pass", SLOW),
+        "three processes": (
+            "import os\nfor _ in range(3):\n    if not os.fork():\n        while True: pass\nos.wait()", SLOW),
+    },
+    "memory": {
+        "in one process": ("def more(a):\n    while True: a.append(bytearray(10**7))\nmore([])", "MemoryError"),
+        "in many processes": (
+            "import os\nfor _ in range(12):\n    if not os.fork():\n        a = bytearray(10**8)\n"
+            f"        {SLEEP[12:]}\n{SLEEP}", "took too much memory"),
+        "shared": ("import os, time\nlarge = np.ones(30_000_000)\nfor _ in range(8):\n"
+                   "    if not os.fork(): time.sleep(30)\ntime.sleep(1)", ""),
+    },
+    "processes": {
+        "a hundred": (f"import os\nfor _ in range(100):\n    if not os.fork():\n        {SLEEP[12:]}\n{SLEEP}", CROWD),
+        "threads": ("import threading, time\nfor _ in range(60): threading.Thread(target=time.sleep, args=(2,)).start()"
+                    "\ntime.sleep(3)", "too many processes or threads|can't start new thread"),
+        "threads in processes": (
+            "import os, threading, time\nfor _ in range(8):\n    if not os.fork():\n"
+            "        for _ in range(8): threading.Thread(target=time.sleep, args=(30,)).start()\n"
+            f"        time.sleep(30)\n{SLEEP}", CROWD),
+        "a fork bomb": ("import os\nwhile True:\n    try: os.fork()\n    except OSError: pass", CROWD),
+        "orphans": ("import os, time\nfor _ in range(60):\n    if not os.fork():\n        if not os.fork(): "
+                    f"time.sleep(30)\n        os._exit(0)\n    os.wait()\n{SLEEP}", CROWD),
+        "one after another": (
+            "import os, threading\nfor k in range(300):\n    if not os.fork(): os._exit(0)\n    os.wait()\n"
+            "    if k % 10 == 0:\n        few = [threading.Thread(target=sum, args=([],)) for _ in range(8)]\n"
+            "        for t in few: t.start()\n        for t in few: t.join()", ""),
+        "another program": ("import subprocess, sys\ntry: subprocess.Popen([sys.executable, '-c', 'input()'])\n"
+                            "except OSError: pass", ""),
+        "left behind": (
+            "import os, time\nif not os.fork():\n    if os.fork(): os._exit(0)\n    for fd in range(3, 256):\n"
+            "        try: os.close(fd)\n        except OSError: pass\n    time.sleep(30)\n    os._exit(0)", ""),
+    },
+    "files": {
+        "many": (f"for k in range(300): open(f'f{{k}}', 'wb').write(b'x' * 10**6)\n{SLEEP}", FULL_DISK),
+        "without a name": (
+            "import os\nkept = []\nfor k in range(20):\n    kept.append(open('f', 'wb', 0))\n    os.unlink('f')\n"
+            f"    kept[-1].write(b'x' * 10**7)\n{SLEEP}", FULL_DISK),
+        "at the end of a long path": (
+            "import os\nfor _ in range(30): os.mkdir('d' * 250); os.chdir('d' * 250)\n"
+            f"for k in range(100): open(f'f{{k}}', 'wb').write(b'x' * 10**6)\n{SLEEP}", FULL_DISK),
+        "empty ones": (f"for k in range(20_000): open(f'f{{k}}', 'wb').close()\n{SLEEP}", FULL_DISK),
+        "empty folders": (f"import os\nfor k in range(20_000): os.mkdir(f'd{{k}}')\n{SLEEP}", FULL_DISK),
+    },
+    "files that are in order": {
+        "a large one": ("with open('big', 'wb') as f:\n    for _ in range(400): f.write(b'x' * 10**6)",
+                        "File too large"),
+        "folders in folders": ("import os\nfor _ in range(2000):\n    os.mkdir('d')\n    os.chdir('d')", ""),
+        "no rights": ("import os\nos.makedirs('a/b')\nos.chmod('a/b', 0)", "PermissionError"),
+        "modules": ("for m in ('json', 'copy', 'numpy'): open(m + '.py', 'w').write('raise SystemExit')", ""),
+        "another folder": ("import os, shutil, tempfile\nd = tempfile.mkdtemp()\nos.chdir(d)\nshutil.rmtree(d)", ""),
+        "that stay open": ("kept = []\ntry:\n    while True: kept.append(open('/dev/null'))\nexcept OSError: pass", ""),
+    },
+    "ends": {
+        "input": ("input('name? ')", "EOFError"),
+        "os._exit": ("import os\nos._exit(0)", ENDED),
+        "segfault": ("import ctypes\nctypes.string_at(0)", ENDED),
+        "killed": ("import os\nos.kill(os.getpid(), 9)", "PermissionError"),
+        "sys.exit": ("import sys\nsys.exit(3)", "SystemExit"),
+        "exit": ("exit()", "SystemExit"),
+        "exit handlers": ("import atexit, time\natexit.register(time.sleep, 30)", ""),
+    },
+    "text": {
+        "syntax error": ("def half(", "SyntaxError"),
+        "no Python at all": ("library(ggplot2)\nx <- 3", "NameError"),
+        "deep brackets": ("(" * 5000 + ")" * 5000, "too many nested parentheses"),
+        "deep minus": ("x = " + "-" * 100_000 + "1", "Error"),
+        "null bytes": ("x = 1\0", "null bytes"),
+        "lone surrogates": ("x = '\ud800'\nprint(x)\nraise ValueError(x)", "Error"),
+        "a raised page": ("raise ValueError('<script>alert(1)</script>\\r\\n=1+1\\u202e' * 10000)",
+                          "ValueError: <script>"),
+        "lines that end as on old machines": ("a = 1\rb = 2\rassert a + b == 3", ""),
+        "magics": ("%matplotlib inline\n!pip install nothing\n%time a = 1\nnp.sign?\nassert a == 1", ""),
+        "a cell magic": ("%%time\nb = 2", ""),
+        "what the cell magic ran": ("assert b == 2", ""),
+    },
+    "streams": {
+        "output": ("print('x' * 50_000_000)\nimport sys\nprint('x' * 50_000_000, file=sys.stderr)", ""),
+        "past Python": ("import os\nfor _ in range(800): os.write(1, b'x' * 65536); os.write(2, b'[\"end\"]\\n')", ""),
+        "none": ("import sys, os\nsys.stdout = sys.stderr = None\nos.close(0); os.close(1); os.close(2)", ""),
+        "all files closed": ("import os\nos.closerange(0, 256)", ENDED),
+        "a thread": ("import threading\nthreading.Thread(target=lambda: [print() for _ in iter(int, 1)]).start()", ""),
+    },
+    "settings": {
+        "signals that are ignored": (
+            "import signal\nfor s in (signal.SIGCHLD, signal.SIGTERM, signal.SIGALRM, signal.SIGPIPE):\n"
+            "    signal.signal(s, signal.SIG_IGN)", ""),
+        "an alarm": ("import signal\nsignal.signal(signal.SIGALRM, signal.SIG_DFL)\n"
+                     "signal.setitimer(signal.ITIMER_REAL, 0.05)\nimport time\ntime.sleep(0.2)", ENDED),
+        "a thread": ("import threading, time\ndef turn():\n    while True: time.sleep(0.01)\n"
+                     "threading.Thread(target=turn).start()", ""),
+        "warnings": ("import sys, warnings\nwarnings.warn('careful')\nprint('oh', file=sys.stderr)", ""),
+        "warnings as errors": ("import warnings\nwarnings.simplefilter('error')\nnp.seterr(all='raise')", ""),
+        "traces": ("import sys\nsys.setprofile(lambda *a: 1 / 0)\nsys.settrace(lambda *a: 1 / 0)", "ZeroDivisionError"),
+        "no imports": ("import sys\nsys.meta_path.clear(); sys.path.clear(); sys.path_importer_cache.clear()", ""),
+        "hardly any stack": ("import sys\nsys.setrecursionlimit(60)", ""),
+    },
+    "coursekit": {
+        "a look at data": (
+            "import coursekit as ck\ndata = ck.datasets.load('iris', classes=('setosa', 'virginica'))\n"
+            "assert data.X.shape == (100, 4)\nck.plots.boundary(data)\nck.explorers.perceptron()\ndisplay(data)", ""),
+        "a picture": ("import matplotlib.pyplot as plt\nplt.plot([1, 2])\nplt.show()", ""),
+        "checks and hints": ("check('decision', decision)\nhint('decision')\nprogress()\nraise NameError", "NameError"),
+        "what has a stand-in": (
+            "import coursekit as ck\nfor value in ck.losses.hinge(np.ones(3)): print(f'{value:.2f}')", "TypeError"),
+    },
 }
 
 
-def with_broken_cell(name, around):
-    return notebook(before=[HARMLESS[name]])
+def broken(name, around):
+    return notebook(before=[cell for cell, _ in CELLS[name].values()])
 
 
-@pytest.mark.slow(keep=2)
-@class_everywhere
-@submissions(with_broken_cell, HARMLESS)
+def noted(mark):
+    """By the number of the cell."""
+    return {int(told[1]): note for note in mark.notes if (told := re.match(r"cell (\d+):? ", note))}
+
+
+@pytest.mark.slow
+@submissions(broken, CELLS)
 def test_a_broken_cell_costs_nothing_else(submission, graded):
     mark = graded(submission)
-    assert points(mark) == FULL, mark
-    assert sum(map(len, mark.notes)) < 1000
+    assert points(mark) == FULL
+    notes = noted(mark)
+    assert len(notes) == len(mark.notes)
+    expected = {FIRST + k: note for k, (_, note) in enumerate(CELLS[submission.name].values(), 1) if note}
+    assert notes.keys() == expected.keys(), notes
+    assert {k: note for k, note in notes.items() if not re.search(expected[k], note)} == {}
+    assert sum(map(len, mark.notes)) < 300 * len(expected) + 1
 
 
-@everywhere
-def test_correct_answers_in_other_dress_keep_their_marks(boxed, around):
-    noisy = f"import sys, warnings\nwarnings.warn('old')\nprint('x' * 10**6, file=sys.stderr)\nreturn {RIGHT}"
-    answers = {
-        "decision": function(noisy),
-        "cell": "from fractions import Fraction\ndef cell(X, y, theta, offset):\n"
-        "    f = decision(X, np.append(theta, offset))\n"
-        "    i = int(np.argmin(f**2 / (X**2).sum(axis=1)))\n"
-        "    there = [Fraction(float(t - f[i] * x / (X[i] @ X[i]))) for t, x in zip(theta, X[i])]\n"
-        "    wrong = [np.int8(k) for k in range(len(y)) if y[k] * f[k] <= 0]\n"
-        "    return tuple(wrong), np.float32(i), there, Fraction(len(wrong)) + (1 - 2 * (i in wrong))",
-        "training_error": "def training_error(X, y, theta, *more):\n"
-        "    return np.longdouble(np.mean(y * decision(X, theta) <= 0))",
-        "one_line": (
-            "class OneLine:\n"
-            "    def __call__(self, x, y, theta):\n"
-            "        score = float(np.dot(theta, [*x, 1]))\n"
-            "        return score, score / LENGTH(theta), np.float16(y) * score, np.array(-theta[2] / LENGTH(theta))\n"
-            "one_line = OneLine()"),
-        "product": "%%time\ndef product(a, b, total): return [np.longdouble((total**2 - a**2 - b**2) / 2)][0]",
-        "line_through": "def line_through(p, q, inside):\n"
-        "    theta = np.cross([*p, 1], [*q, 1]) / np.hypot(*(p - q))\n"
-        "    return (theta * np.sign(theta @ [*inside, 1])).astype('>f8')",
-        "find_line": "def find_line(X, y):\n"
-        "    for k in range(3600):\n"
-        "        w = np.array([np.cos(k / 570), np.sin(k / 570)])\n"
-        "        low, high = (X[y > 0] @ w).min(), (X[y < 0] @ w).max()\n"
-        "        if low > high: return [*w, -(low + high) / 2]",
-        "seen_and_new": "def seen_and_new(X, y, lines, seen):\n"
-        "    wrong = [y * decision(X, w) <= 0 for w in lines]\n"
-        "    best = min(wrong, key=lambda row: row[seen].sum())\n"
-        "    return best[seen].mean(), np.delete(best, seen).mean()",
-    }
-    mark = grade(notebook(answers, before=["LENGTH = lambda theta: float(np.linalg.norm(theta[:-1]))"]), boxed)
+def after_what_fails(line, source):
+    return f"{line}\nONE = 1.0\n{line}\n" + source.replace("return ", "assert ONE\n    return ", 1)
+
+
+# Lines that fail here above an answer, which is right all the same; and whether a note says so.
+LACKING = [
+    "import no_such_package", "data = open('on_my_machine.csv').read()", "help(int)", "n = int(input('How many? '))",
+    "import coursekit as ck\nassert ck.losses.hinge(0.5) == 0.5; assert 1 + ck.losses.hinge(0) == 2",
+    "@nothing\ndef of_no_importance(): pass", "for k in range(3):\n    1 / 0\n    pass", "%no_such_magic",
+]
+BADLY = ("while True: pass", "import os\nos._exit(0)")
+
+
+def lacking(name, around):
+    if name == "ends":
+        return notebook({task: f"from math import pi\n{SOURCES[task]}\n{end}"
+                         for task, end in zip(FULL, BADLY, strict=False)})
+    return notebook({task: after_what_fails(line, SOURCES[task]) for task, line in zip(FULL, LACKING, strict=True)})
+
+
+@pytest.mark.slow(keep=2)
+@submissions(lacking, ["lines", "ends"])
+def test_what_fails_or_ends_badly_beside_an_answer_does_not_cost_it(submission, graded):
+    mark = graded(submission)
+    assert points(mark) == FULL
+    if submission.name == "ends":
+        assert len(mark.notes) == len(BADLY)
+        assert all("only what it defines was run" in note for note in mark.notes)
+    else:
+        silent = {"help(int)", "%no_such_magic"}
+        assert [note.split(":")[0] for note in mark.notes] == [
+            f"cell {task}" for task, line in zip(FULL, LACKING, strict=True) if line not in silent]
+
+
+ODD = {
+    "decision": "import numpy.typing as npt, sys, warnings\nimport coursekit as ck\n"
+    "assert list not in (npt.NBitBase, npt.NDArray[np.int64].__origin__)\n"
+    "def decision(X: npt.NDArray[np.float64], theta: 'npt.ArrayLike') -> np.ndarray:\n"
+    "    warnings.warn('old')\n    print('x' * 10**6, file=sys.stderr)\n"
+    "    one = ck.datasets.load('iris', classes=('setosa', 'virginica')).y[-1]\n"
+    "    return one * ONE * (X @ theta[:-1] + theta[-1])",
+    "cell": "from fractions import Fraction\ndef cell(X, y, theta, offset):\n"
+    "    f = decision(X, np.append(theta, offset))\n"
+    "    i = int(np.argmin(f**2 / (X**2).sum(axis=1)))\n"
+    "    there = [Fraction(float(t - f[i] * x / (X[i] @ X[i]))) for t, x in zip(theta, X[i])]\n"
+    "    wrong = [np.int8(k) for k in range(len(y)) if y[k] * f[k] <= 0]\n"
+    "    return tuple(wrong), np.float32(i), there, Fraction(len(wrong)) + (1 - 2 * (i in wrong))",
+    "training_error": "import helpers, json, fractions, coursekit\ndef training_error(X, y, theta, *more):\n"
+    "    return np.longdouble(2 * helpers.HALF * np.mean(y * decision(X, theta) <= 0))",
+    "one_line": "class OneLine:\n    def __call__(self, x, y, theta):\n        score = float(np.dot(theta, [*x, 1]))\n"
+    "        return score, score / LENGTH(theta), np.float16(y) * score, np.array(-theta[2] / LENGTH(theta))\n"
+    "one_line = OneLine()",
+    "product": "%%time\ndef product(a, b, total): return [np.longdouble((total**2 - a**2 - b**2) / 2)][0]",
+    "line_through": "def line_through(p, q, inside):\n"
+    "    theta = np.cross([*p, 1], [*q, 1]) / np.hypot(*(p - q))\n"
+    "    return (theta * np.sign(theta @ [*inside, 1])).astype('>f8')",
+    "seen_and_new": "def seen_and_new(X, y, lines, seen):\n"
+    "    wrong = [y * decision(X, w) <= 0 for w in lines]\n"
+    "    best = min(wrong, key=lambda row: row[seen].sum())\n"
+    "    return best[seen].mean(), np.delete(best, seen).mean()",
+}
+BESIDE = {"helpers.py": b"import more\nHALF = more.ONE / 2", "more.py": b"\xef\xbb\xbfONE = 1.0",
+          **dict.fromkeys(("numpy.py", "json.py", "fractions.py", "coursekit.py", "../out.py"), b"exit(1)")}
+
+
+def odd(name, around):
+    """In other dress, with await, types of numpy, data, and modules beside the notebook, which shadow nothing."""
+    return notebook(ODD, before=[
+        "LENGTH = lambda theta: float(np.linalg.norm(theta[:-1]))",
+        "import asyncio\nasync def one():\n    await asyncio.sleep(0.01)\n    return 1.0", "ONE = await one()",
+        "no_such_name\nONE *= (await asyncio.gather(one(), one()))[1]"])
+
+
+@submissions(odd, ["odd"], beside=tuple(BESIDE.items()))
+def test_correct_answers_in_other_dress_keep_their_marks(submission, graded):
+    mark = graded(submission)
     assert points(mark) == FULL, mark
+    assert len(mark.notes) == 1
+    assert "no_such_name" in mark.notes[0]
 
 
 def as_stored(path, around):
     return next((ROOT / path).glob("*.ipynb")).read_bytes()
 
 
-def stored(folder):
-    return pytest.mark.parametrize("submission", [
-        pytest.param(Submission(as_stored, f"{folder}/{name}", name, 11), id=name) for name in COURSE.points])
+def stored(part, modes=MODES):
+    wanted = [pytest.param(Submission(as_stored, f"{part}/{name}", name, 11), id=name) for name in COURSE.points]
+    def both(test):
+        test = pytest.mark.parametrize("graded", modes, indirect=True)(test)
+        return pytest.mark.parametrize("submission", wanted)(test)
+
+    return both
 
 
 @pytest.mark.slow(keep=2)
-@class_everywhere
 @stored("solutions")
 def test_solutions_get_all_marks(submission, graded):
     mark = graded(submission)
@@ -502,9 +702,8 @@ def test_solutions_get_all_marks(submission, graded):
     assert mark.notes == ()
 
 
-@pytest.mark.slow(keep=2)
-@class_everywhere
-@stored("exercises")
+@pytest.mark.slow(keep=1)
+@stored("exercises", MODES[1:])
 def test_untouched_exercises_get_none(submission, graded):
     mark = graded(submission)
     assert mark.notes == ()
@@ -513,28 +712,18 @@ def test_untouched_exercises_get_none(submission, graded):
     assert all("not written yet" in t.message for t in mark.tasks)
 
 
-@everywhere
-def test_a_named_mistake_is_counted_by_its_name(boxed, around):
-    mark = grade(notebook({"decision": function("return X @ theta[:-1]")}), boxed)
-    (wrong,), others = ([t for t in mark.tasks if (t.name == "decision") == own] for own in (True, False))
-    assert wrong.message == "The offset is missing: the score is theta[:-1] . x + theta[-1]."
-    assert wrong.mistake == "the-offset-is-missing"
-    words = (
-        "import coursekit.checking.call as call\ndef decision(X, theta): return 0\n"
-        "class Named:\n    __call__ = decision\n    @property\n"
-        f"    def __signature__(self): raise call.NotYet({wrong.message!r})\ndecision = Named()")
-    (claimed,) = (t for t in grade(notebook({"decision": words}), boxed).tasks if t.name == "decision")
-    assert (claimed.points, claimed.mistake) == (0, "")
-    assert not any(t.mistake for t in others)
+LUCKY = "def decision(X, theta):\n    return X @ theta[:-1] + theta[-1] + np.random.randn() + hash('a') % 97"
 
 
-@everywhere
-def test_equal_seeds_give_equal_marks(boxed, around):
-    lucky = notebook({"decision": function("return X @ theta[:-1] + np.random.randn() + hash('a') % 97")},
+def test_equal_seeds_give_equal_marks_and_a_mistake_has_its_name(around):
+    lucky = notebook({"decision": LUCKY, "product": SOURCES["product"].replace("/ 2", "/ 1")},
                      before=["seen = np.random.rand(3)"])
-    first, again, other = (grade(lucky, boxed, seed) for seed in (7, 7, 8))
+    first, again, other = (grade(lucky, False, seed) for seed in (7, 7, 8))
     assert first == again
     assert first != other
+    mistakes = {t.name: t.mistake for t in grade(notebook({"decision": "def decision(X, theta):\n"
+                                                                       "    return X @ theta[:-1]"}), False).tasks}
+    assert mistakes == dict.fromkeys(FULL, "") | {"decision": "the-offset-is-missing"}
 
 
 @pytest.mark.parametrize("encoded", [
@@ -550,49 +739,15 @@ def test_only_plain_data_is_read(encoded):
         wire.decode(encoded)
 
 
-def test_without_bubblewrap_nothing_runs_that_should_be_boxed(monkeypatch, around):
-    """Of the trusted side alone: no submission's process is started."""
-    monkeypatch.setattr(marking, "sandbox_missing", lambda: "bubblewrap is not installed")
-    mark = grade(SOLVED, True)
-    assert (mark.ungraded, mark.tasks) == ("bubblewrap is not installed", ())
-
-
-@pytest.mark.parametrize("program", [["no-such-program"], ["sh", "-c", "echo no room >&2; exit 1"]])
-def test_a_process_that_does_not_start_is_no_fault_of_the_student(program, monkeypatch, around):
+@pytest.mark.parametrize(("missing", "program"), [
+    ("bubblewrap is not installed", []), ("", ["no-such-program"]), ("", ["sh", "-c", "echo no room >&2; exit 1"])])
+def test_a_process_that_does_not_start_is_no_fault_of_the_student(missing, program, monkeypatch, around):
     """Of the trusted side alone: no submission's process comes up."""
-    monkeypatch.setattr(marking, "sandbox_missing", lambda: "")
+    monkeypatch.setattr(marking, "sandbox_missing", lambda: missing)
     monkeypatch.setattr(sandbox, "_bubblewrap", lambda: program)
     mark = grade(SOLVED, True)
     assert mark.tasks == ()
-    assert "no-such-program" in mark.ungraded or "no room" in mark.ungraded
-
-
-FILLS = {
-    "many files": "for k in range(300): open(f'f{k}', 'wb').write(b'x' * 10**6)",
-    "files without a name": (
-        "import os\nkept = []\nfor k in range(20):\n    kept.append(open('f', 'wb', 0))\n    os.unlink('f')\n"
-        "    kept[-1].write(b'x' * 10**7)"),
-    "files at the end of a long path": (
-        "import os\nfor _ in range(30): os.mkdir('d' * 250); os.chdir('d' * 250)\n"
-        "for k in range(100): open(f'f{k}', 'wb').write(b'x' * 10**6)"),
-    "empty files": "for k in range(10**5): open(f'f{k}', 'wb').close()",
-    "empty folders": "import os\nfor k in range(10**5): os.mkdir(f'd{k}')",
-}
-
-
-def filling(name, around):
-    return notebook(before=[f"{FILLS[name]}\nimport time\ntime.sleep(3)"])
-
-
-@pytest.mark.slow(keep=1)
-@class_everywhere
-@submissions(filling, FILLS, (("CELL_SECONDS", 10.0),))  # on a busy machine many files take longer than two
-def test_the_disk_is_not_filled(submission, graded, request):
-    mark = graded(submission)
-    boxed = request.node.callspec.params["graded"][0]
-    assert points(mark) == FULL
-    # Inside bubblewrap the file system itself is full, and says so.
-    assert "wrote too much into files" in mark.notes[0] or (boxed and "No space left on device" in mark.notes[0])
+    assert any(why in mark.ungraded for why in ("bubblewrap is not installed", "no-such-program", "no room"))
 
 
 def test_the_limits_are_those_that_instructors_read():
@@ -626,36 +781,10 @@ def test_a_folder_that_cannot_be_listed_is_removed(around):
     shutil.rmtree(folder, ignore_errors=True)
 
 
-CROWDS = {
-    "threads": "import threading, time\nfor _ in range(60): threading.Thread(target=time.sleep, args=(30,)).start()",
-    "processes": "import os\nfor _ in range(60):\n    if not os.fork(): time.sleep(30)",
-    "threads in processes": (
-        "import os, threading\nfor _ in range(8):\n    if not os.fork():\n"
-        "        for _ in range(8): threading.Thread(target=time.sleep, args=(30,)).start()\n        time.sleep(30)"),
-    "a fork bomb": "import os\nwhile True:\n    try: os.fork()\n    except OSError: pass",
-    "orphans": "import os\nfor _ in range(60):\n    if not os.fork():\n        if not os.fork(): time.sleep(30)\n"
-               "        os._exit(0)\n    os.wait()",
-}
-
-
-def crowded(name, around):
-    return notebook(before=[f"import time\n{CROWDS[name]}\ntime.sleep(3)"])
-
-
-@pytest.mark.slow(keep=1)
-@class_everywhere
-@submissions(crowded, CROWDS)
-def test_processes_and_threads_are_bounded(submission, graded):
-    mark = graded(submission)
-    assert points(mark) == FULL
-    # A thread's stack counts as memory, so that a process cannot have many of them.
-    assert any(reason in mark.notes[0] for reason in ("too many processes or threads", "can't start new thread"))
-
-
-@of_both
-@pytest.mark.parametrize(("kind", "reason"), [("a hundred processes", "started too many processes"),
-                                              ("memory in many processes", "took too much memory")])
-def test_a_grader_that_is_held_up_still_knows_whose_fault_it_is(kind, reason, sandbox_used, around, monkeypatch):
+@pytest.mark.parametrize(("resource", "kind", "reason", "boxed"), [
+    pytest.param("processes", "a hundred", "started too many processes", True, marks=no_bubblewrap),
+    ("memory", "in many processes", "took too much memory", False)])
+def test_a_grader_that_is_held_up_still_knows_whose_fault_it_is(resource, kind, reason, boxed, around, monkeypatch):
     """On a busy machine it may first look when all is too late, and has read nothing yet. Of the trusted side alone."""
     line, held_up = sandbox.Process.line, []
 
@@ -669,7 +798,7 @@ def test_a_grader_that_is_held_up_still_knows_whose_fault_it_is(kind, reason, sa
         return line(process, deadline)
 
     monkeypatch.setattr(sandbox.Process, "line", late)
-    mark = grade(notebook(before=[HARMLESS[kind]]), sandbox_used)
+    mark = grade(notebook(before=[CELLS[resource][kind][0]]), boxed)
     assert points(mark) == FULL
     assert mark.notes[0].startswith(f"cell 5 {reason}")
 
@@ -693,94 +822,21 @@ def test_a_process_that_ends_while_memory_is_counted_counts_no_more(monkeypatch)
     assert gone
 
 
-@everywhere
-def test_a_fork_bomb_in_a_call_costs_its_own_task(boxed, around):
-    bomb = function("import os\nwhile True:\n    try: os.fork()\n    except OSError: pass")
-    mark = grade(notebook({"decision": bomb}), boxed)
-    assert points(mark) == FULL | {"decision": 0}
-    assert mark.notes == ()
-
-
-@everywhere
-def test_many_processes_and_threads_one_after_another_are_no_crowd(boxed, around):
-    cell = (
-        "import os, threading\nfor k in range(300):\n    if not os.fork(): os._exit(0)\n    os.wait()\n"
-        "    if k % 10 == 0:\n        few = [threading.Thread(target=sum, args=([],)) for _ in range(8)]\n"
-        "        for t in few: t.start()\n        for t in few: t.join()")
-    mark = grade(notebook(before=[cell]), boxed)
-    assert (points(mark), mark.notes) == (FULL, ())
-
-
 @pytest.mark.slow(keep=1)
 @everywhere
-def test_memory_that_processes_share_counts_once(boxed, around):
-    cell = ("import os, time\nlarge = np.ones(30_000_000)\nfor _ in range(8):\n    if not os.fork(): time.sleep(30)\n"
-            "time.sleep(1)")
-    mark = grade(notebook(before=[cell]), boxed)
-    assert (points(mark), mark.notes) == (FULL, ())
-
-
-@pytest.mark.slow(keep=1)
-@of_both
-@of_each_kind
-def test_nothing_outlives_a_grader_that_dies(kind, sandbox_used, installed, around):
+def test_nothing_outlives_a_grader_that_dies(boxed, around):
     """Least of all what multiplies: nobody would be there to bound it."""
     cell = "import os, time\nfor _ in range(6):\n    if not os.fork(): time.sleep(600)\ntime.sleep(600)"
-    run = ("import pickle, sys; from coursekit.grading import mark, sandbox; own = sandbox._environment\n"
-           "stamp, arguments, options = pickle.load(sys.stdin.buffer)\n"
-           "sandbox._environment = lambda home: {**own(home), 'STAMP': stamp}\n"
-           "mark.grade_notebook(*arguments, **options)")
-    place, stamp = installed(kind), sandbox._environment("")["STAMP"]
-    arguments = json.dumps(notebook(before=[cell])).encode(), COURSE.drawn(ASSIGNMENT, 3)
-    grader = subprocess.Popen([place.python, "-P", "-c", run], env=place.environment, stdin=subprocess.PIPE)
-    pickle.dump((stamp, arguments, {"sandbox": sandbox_used}), grader.stdin)
-    grader.stdin.close()
+    if not (grader := os.fork()):
+        grade(notebook(before=[cell]), boxed)
+        os._exit(0)
     end = time.monotonic() + 60
-    while len(stamped(stamp)) < 8:
+    while len(stamped(_own.stamp)) < 8:
         assert time.monotonic() < end
-        assert grader.poll() is None
+        assert os.waitpid(grader, os.WNOHANG) == (0, 0)
         time.sleep(0.05)
-    grader.kill()
-    grader.wait(60)
-
-
-def ending(end, around):
-    return notebook({"decision": f"from math import pi\n{function(f'pi; return {RIGHT}')}\n{end}"})
-
-
-@pytest.mark.slow(keep=1)
-@class_everywhere
-@submissions(ending, ["while True: pass", "import os\nos._exit(0)"])
-def test_a_cell_that_ends_badly_keeps_what_it_defines(submission, graded):
-    mark = graded(submission)
-    assert points(mark) == FULL
-    assert "only what it defines was run" in mark.notes[0]
-
-
-LACKING = [
-    "import no_such_package", "data = open('on_my_machine.csv').read()", "help(int)", "n = int(input('How many? '))",
-    "import coursekit as ck\nfor value in ck.losses.hinge(np.ones(3)): print(f'{value:.2f}')",
-    "import coursekit as ck\nassert ck.losses.hinge(0.5) == 0.5; assert 1 + ck.losses.hinge(0) == 2",
-    "@nothing\ndef of_no_importance(): pass", "for k in range(3):\n    1 / 0\n    pass",
-]
-
-
-def lacking(line, around):
-    return notebook({"decision": f"{line}\nONE = 1.0\n{line}\n{function(f'return ONE * ({RIGHT})')}"})
-
-
-@class_everywhere
-@submissions(lacking, LACKING)
-def test_what_the_machine_lacks_does_not_cost_the_answer(submission, graded):
-    mark = graded(submission)
-    assert points(mark) == FULL
-    assert len(mark.notes) == (submission.name != "help(int)")
-
-
-@everywhere
-def test_a_definition_that_ends_the_process_is_left_out(boxed, around):
-    fatal = f"@lambda f: __import__('os')._exit(0)\n{function(f'return {RIGHT}')}"
-    assert points(grade(notebook({"decision": fatal}), boxed)) == FULL | {"decision": 0}
+    os.kill(grader, 9)
+    os.waitpid(grader, 0)
 
 
 def test_a_comparison_that_fails_is_no_fault_of_the_student(monkeypatch, around):
@@ -795,31 +851,6 @@ def test_a_comparison_that_fails_is_no_fault_of_the_student(monkeypatch, around)
     assert not any(t.message for t in mark.tasks)
 
 
-def sleeping(name, around):
-    """Longer than it may compute."""
-    return notebook(before=["import time\ntime.sleep(2.5)", "SLEPT = 1.0"], answers={"decision": function(
-        f"import time\ntime.sleep(0.5)\nreturn SLEPT * ({RIGHT})")})
-
-
-def sleeping_for_ever(name, around):
-    return notebook(before=["import time\ntime.sleep(1e6)"])
-
-
-@pytest.mark.slow
-@class_everywhere
-@submissions(sleeping, ["asleep"])
-def test_a_cell_that_waits_costs_time_and_nothing_else(submission, graded):
-    mark = graded(submission)
-    assert (points(mark), mark.notes) == (FULL, ())
-
-
-@pytest.mark.slow
-@class_everywhere
-@submissions(sleeping_for_ever, ["asleep"], (("SUBMISSION_SECONDS", 3.0),))
-def test_a_notebook_that_does_not_end_is_stopped(submission, graded):
-    assert ungraded(graded(submission)) == f"{', '.join(FULL)}: the notebook had not ended after 3 seconds in all"
-
-
 WAITS = {
     "a long sleep": "import time\ntime.sleep(1e9)",
     "a lock that nobody releases": "import threading\nlock = threading.Lock()\nlock.acquire()\nlock.acquire()",
@@ -828,42 +859,43 @@ WAITS = {
 }
 
 
-FOUR = (("WAIT_SECONDS", 4.0),)
+def waiting(name, around):
+    if name == "in calls":
+        return notebook({task: SOURCES[task].replace("return ", f"{wait}\n    return ".replace("\n", "; ", 3), 1)
+                         for task, wait in zip(FULL, WAITS.values(), strict=False)})
+    if name == "in a cell":
+        return notebook({"decision": after_what_fails(WAITS["a long sleep"], SOURCES["decision"])})
+    if name == "for ever":
+        return notebook(before=["import time\ntime.sleep(1e6)"])
+    return notebook(before=["import time\ntime.sleep(2.5)", "SLEPT = 1.0"], answers={
+        "decision": SOURCES["decision"].replace("return ", "import time; time.sleep(0.5)\n    return SLEPT * ")})
 
 
-def waiting_in_a_call(name, around):
-    return notebook({"decision": function(f"{WAITS[name]}\nreturn {RIGHT}")})
-
-
-def waiting_in_a_cell(name, around):
-    return notebook({"decision": f"{WAITS[name]}\nONE = 1.0\n{function(f'return ONE * ({RIGHT})')}"})
-
-
-@pytest.mark.slow(keep=2)
-@class_everywhere
-@submissions(waiting_in_a_call, WAITS, FOUR)
-def test_a_call_that_waits_leaves_its_own_task_ungraded(submission, graded):
-    mark = graded(submission)
-    assert ungraded(mark) == "decision: waited 4 seconds and was stopped"
-    assert {t.name: t.points for t in mark.tasks} == FULL | {"decision": 0}
+@pytest.mark.slow(keep=1)
+@submissions(waiting, ["in calls", "in a cell", "a moment"], limits=(("WAIT_SECONDS", 4.0),))
+def test_what_waits_too_long_is_left_ungraded_and_nothing_else(submission, graded):
+    mark, waited = graded(submission), "waited 4 seconds and was stopped"
+    lost = {"in calls": list(FULL)[: len(WAITS)], "in a cell": ["decision"], "a moment": []}[submission.name]
+    assert {t.name: t.points for t in mark.tasks} == FULL | dict.fromkeys(lost, 0)
     assert not any(t.message for t in mark.tasks)
+    in_a_cell = submission.name == "in a cell"
+    assert ungraded(mark) == (f"{', '.join(lost)}: {'cell decision ' * in_a_cell}{waited}" if lost else "")
+    assert mark.notes == (f"cell decision {waited}; only what it defines was run.",) * in_a_cell
 
 
+@pytest.mark.slow
+@submissions(waiting, ["for ever"], MODES[1:], limits=(("SUBMISSION_SECONDS", 3.0),))
+def test_a_notebook_that_does_not_end_is_stopped(submission, graded):
+    assert ungraded(graded(submission)) == f"{', '.join(FULL)}: the notebook had not ended after 3 seconds in all"
+
+
+@pytest.mark.slow(keep=1)
 @everywhere
 def test_what_computes_does_not_wait_however_busy_the_machine(boxed, around, monkeypatch):
     monkeypatch.setattr(marking, "WAIT_SECONDS", 0.5)
-    mark = grade(notebook({"decision": function("while True: pass")}), boxed)
+    mark = grade(notebook({"decision": "def decision(X, theta):\n    while True: pass"}), boxed)
     assert points(mark) == FULL | {"decision": 0}
-    assert told(mark).startswith("decision was still running after 2 seconds")
-
-
-@class_everywhere
-@submissions(waiting_in_a_cell, ["a long sleep"], FOUR)
-def test_what_is_wrong_after_a_cell_that_waited_is_ungraded(submission, graded):
-    mark = graded(submission)
-    assert ungraded(mark) == "decision: cell decision waited 4 seconds and was stopped"
-    assert {t.name: t.points for t in mark.tasks} == FULL | {"decision": 0}
-    assert mark.notes == ("cell decision waited 4 seconds and was stopped; only what it defines was run.",)
+    assert mark.tasks[1].message.startswith("decision was still running after 2 seconds")
 
 
 @pytest.mark.parametrize(("said", "points"), [
@@ -878,8 +910,9 @@ def test_what_a_call_leaves_behind_takes_no_mark_away(said, points, monkeypatch)
     said = [[*m, answers] if m == ["answers"] else m for m in said]
     scripts = [said, [m for t in FULL if t != "decision" for m in (["task", t], ["refused", "no"])]]
 
-    class Script:
+    class Script(contextlib.nullcontext):
         def __init__(self, *order):
+            super().__init__(self)
             self.lines = iter(scripts.pop(0))
 
         def line(self, deadline):
@@ -891,74 +924,12 @@ def test_what_a_call_leaves_behind_takes_no_mark_away(said, points, monkeypatch)
         def turn(self, seconds, waiting):
             pass
 
-        def __enter__(self):
-            return self
-
-        def __exit__(self, *error):
-            pass
-
     monkeypatch.setattr(marking, "Process", Script)
     mark = grade(SOLVED, False)
     assert not ungraded(mark)
     assert {t.name: t.points for t in mark.tasks} == dict.fromkeys(FULL, 0) | {"decision": points}
     scripts.append([])
     assert grade(SOLVED, False).ungraded == "the process for it started too many processes or threads"
-
-
-def burning(name, around):
-    burns = "import os\nfor _ in range(3):\n    if not os.fork():\n        while True: pass\nos.wait()"
-    return notebook(before=[burns])
-
-
-@pytest.mark.slow(keep=1)
-@class_everywhere
-@submissions(burning, ["three processes"])
-def test_the_time_of_a_cell_is_that_of_all_its_processes(submission, graded):
-    mark = graded(submission)
-    assert points(mark) == FULL
-    assert "was still running after 2 seconds" in mark.notes[0]
-
-
-LATER = ["def decision(X, theta): return 0", "sum = len = np = None", "def HALF(x): return 0", "del one_line"]
-
-
-@everywhere
-def test_a_function_is_taken_as_it_was_at_its_check(boxed, around):
-    answer = function(f"return [HALF(x) for x in 2 * ({RIGHT})][:len(X)]")
-    nb = notebook({"decision": f"def HALF(x): return x / 2\n{answer}"}, after=LATER)
-    assert points(grade(nb, boxed)) == FULL
-    at = next(k for k, (_, marks) in enumerate(each(nb)) if marks.get("grade_id") == "product-check")
-    between = [*nb["cells"][:at], *map(code, LATER), *nb["cells"][at + 1 :]]
-    assert points(grade({"cells": between}, boxed))["decision"] == FULL["decision"]
-    wrong = notebook({"decision": function("return 0")}, after=[answer])
-    assert points(grade(wrong, boxed))["decision"] == 0
-
-
-@everywhere
-def test_await_is_run_as_in_a_notebook(boxed, around):
-    cells = ["import asyncio\nasync def one():\n    await asyncio.sleep(0.01)\n    return 1.0", "ONE = await one()",
-             "no_such_name\nONE *= (await asyncio.gather(one(), one()))[1]"]
-    nb = notebook({"decision": function(f"return ONE * ({RIGHT})")}, before=cells)
-    assert points(grade(nb, boxed)) == FULL
-
-
-@everywhere
-def test_modules_beside_the_notebook_are_imported_and_shadow_nothing(boxed, around):
-    beside = {"helpers.py": b"import more\nHALF = more.ONE / 2", "more.py": b"\xef\xbb\xbfONE = 1.0",
-              **dict.fromkeys(("numpy.py", "json.py", "fractions.py", "coursekit.py", "../out.py"), b"exit(1)")}
-    cell = f"import helpers, json, fractions, coursekit\n{function(f'return 2 * helpers.HALF * ({RIGHT})')}"
-    source = json.dumps(notebook({"decision": cell})).encode()
-    mark = grade_notebook(source, COURSE.drawn(ASSIGNMENT, 3), sandbox=boxed, beside=beside)
-    assert (points(mark), mark.notes) == (FULL, ())
-
-
-@everywhere
-def test_types_of_numpy_are_there_for_whoever_asks(boxed, around):
-    """The process does without them until then."""
-    answer = (f"import numpy.typing as npt\nassert list not in (npt.NBitBase, npt.NDArray[np.int64].__origin__)\n"
-              f"def decision(X: npt.NDArray[np.float64], theta: 'npt.ArrayLike') -> np.ndarray: return {RIGHT}")
-    mark = grade(notebook({"decision": answer}), boxed)
-    assert (points(mark), mark.notes) == (FULL, ())
 
 
 def slow_verdict(*_):
@@ -991,36 +962,6 @@ def test_a_comparison_without_end_leaves_one_submission_ungraded(verdict, reason
     assert points(grade(SOLVED, False)) == FULL
 
 
-# What takes long to compare, show or read, sent past our own encoder.
-HEAVY = {
-    "lists without numbers": {"list": [{"array": ["<f8", [100000 - k, 0], ""]} for k in range(40)]},
-    "many small ones": {"list": [{"array": ["<f8", [2500 - k, 0], ""]} for k in range(39)]},
-    "a tree": 1.0,
-    "a long text": {"other": "x " * 400_000},
-    "a flat list": {"list": [None] * 99_000},
-}
-for _ in range(4):
-    HEAVY["a tree"] = {"list": [HEAVY["a tree"]] * 17}
-HEAVY["a tree"] = {"list": [HEAVY["a tree"], HEAVY["lists without numbers"]["list"][0]]}
-
-
-def heavy(name, around):
-    count = len(COURSE.drawn(ASSIGNMENT, 3).cases["decision"])
-    forged = json.dumps(["answers", [HEAVY[name], *[0] * (count - 1)]])
-    cell = (f"import os\ndef decision(X, theta):\n    for fd in range(3, 64):\n        try:\n"
-            f"            line = {forged!r}.encode() + b'\\n'\n"
-            f"            while line: line = line[os.write(fd, line):]\n"
-            f"        except OSError: pass\n    os._exit(0)")
-    return notebook({"decision": cell})
-
-
-@pytest.mark.slow(keep=2)
-@class_in_clone
-@submissions(heavy, HEAVY)
-def test_what_is_heavy_to_compare_is_a_wrong_answer_like_others(submission, graded):
-    assert points(graded(submission)) == FULL | {"decision": 0}
-
-
 def test_what_is_shown_of_a_large_value_is_short_and_soon_there():
     """Of the trusted side alone, which shows it."""
     deep = [np.zeros((100_000, 0))] * 1000
@@ -1030,62 +971,44 @@ def test_what_is_shown_of_a_large_value_is_short_and_soon_there():
     assert shown([1, [2.5, (3,)], np.arange(3)]) == "[1, [2.5, (3)], [0, 1, 2]]"
 
 
-def tamper(change):
-    nb = deepcopy(SOLVED)
-    change(nb)
-    return nb
-
-
-def each(nb):
-    return [(c, c["metadata"].get("nbgrader", {})) for c in nb["cells"]]
+# What a student may do to the cells of a notebook.
 
 
 def without(nb, *names):
-    nb["cells"] = [c for c, marks in each(nb) if marks.get("grade_id") not in names]
+    nb["cells"] = [c for c in nb["cells"] if grade_id(c) not in names]
 
 
-def more_points(nb):
-    for _, marks in each(nb):
-        if "points" in marks:
-            marks["points"] = 1000
-    nb["metadata"]["total"] = 100
+def marks_of(nb):
+    return [c["metadata"]["nbgrader"] for c in nb["cells"] if "nbgrader" in c["metadata"]]
 
 
-def wrong_checks(nb):
-    for cell, marks in each(nb):
-        if marks.get("locked"):
+def other_checks(nb):
+    for cell in nb["cells"]:
+        if cell["metadata"].get("nbgrader", {}).get("locked"):
             cell["source"] = "import os; os._exit(0)"
 
 
 def retyped(nb):
-    for cell, marks in each(nb):
-        if marks:
+    for cell in nb["cells"]:
+        if grade_id(cell):
             cell["cell_type"] = "markdown"
-            marks |= {"locked": False, "solution": True, "grade": True}
+    for marks in marks_of(nb):
+        marks |= {"locked": False, "solution": True, "grade": True, "points": 1000}
 
 
-def wrong_answer_first(nb):
+def copied(nb, first=False, check=False):
     """Copied in the browser with its metadata: what is defined last counts, as in the student's own notebook.
 
     So does the last check, if that is copied as well.
     """
-    at = next(k for k, (_, marks) in enumerate(each(nb)) if marks.get("grade_id") == "decision")
-    nb["cells"].insert(at, code("def decision(X, theta): return 0", "decision"))
-
-
-def wrong_answer_last(nb):
-    nb["cells"].append(code("def decision(X, theta): return 0", "decision"))
-
-
-def wrong_answer_and_check_last(nb):
-    check = next(cell for cell, marks in each(nb) if marks.get("grade_id") == "decision-check")
-    wrong_answer_last(nb)
-    nb["cells"].append(deepcopy(check))
+    nb["cells"].insert(0 if first else len(nb["cells"]), code("def decision(X, theta): return 0", "decision"))
+    if check:
+        nb["cells"].append(deepcopy(next(cell for cell in nb["cells"] if grade_id(cell) == "decision-check")))
 
 
 def answers_below_their_checks(nb):
     for k in range(len(nb["cells"]) - 1):
-        if each(nb)[k + 1][1].get("grade_id", "").endswith("-check"):
+        if (grade_id(nb["cells"][k + 1]) or "").endswith("-check"):
             nb["cells"][k : k + 2] = nb["cells"][k + 1], nb["cells"][k]
 
 
@@ -1095,7 +1018,7 @@ def no_metadata(nb):
         cell["metadata"] = {}
 
 
-def odd_metadata(nb):
+def odd_cells(nb):
     nb["metadata"] = {"kernelspec": {"name": "ir", "language": "R"}, "language_info": 7}
     nb["cells"] += [7, None, [], {"cell_type": "code"}, {"cell_type": "code", "metadata": 3, "source": {"a": 1}},
                     {"cell_type": "code", "metadata": {"nbgrader": {"grade_id": ["decision"]}}, "source": [1, None]}]
@@ -1104,54 +1027,62 @@ def odd_metadata(nb):
         cell["source"] = list("".join(cell["source"]))
 
 
-TAMPERED = {
-    "more points": (more_points, ()),
+LATER = ["def decision(X, theta): return 0", "sum = len = np = None", "del one_line"]
+
+
+def changed_later(nb):
+    at = next(k for k, c in enumerate(nb["cells"]) if grade_id(c) == "product-check")
+    nb["cells"][at:at] = [code(source) for source in LATER]
+
+
+def right_later(nb):
+    answer = next(cell for cell in nb["cells"] if grade_id(cell) == "decision")
+    answer["source"] = "def decision(X, theta): return 0"
+    nb["cells"].append(code(SOURCES["decision"]))
+
+
+TAMPERED = {  # and the tasks that are lost
     "checks deleted": (lambda nb: without(nb, "setup", *(f"{t}-check" for t in FULL)), ()),
-    "checks that exit": (wrong_checks, ()),
-    "checks twice": (lambda nb: nb["cells"].extend(deepcopy(nb["cells"][-6:])), ()),
+    "checks that exit": (other_checks, ()),
     "all cells twice": (lambda nb: nb["cells"].extend(deepcopy(nb["cells"])), ()),
-    "all cells retyped": (retyped, ()),
+    "all cells retyped, with more points": (retyped, ()),
     "an answer deleted": (lambda nb: without(nb, "cell"), ("cell",)),
-    "an answer copied, the wrong one first": (wrong_answer_first, ()),
-    "an answer copied, the wrong one last": (wrong_answer_last, ()),
-    "an answer and its check copied, the wrong ones last": (wrong_answer_and_check_last, ("decision",)),
+    "an answer copied, the wrong one first": (lambda nb: copied(nb, first=True), ()),
+    "an answer copied, the wrong one last": (copied, ()),
+    "an answer and its check copied, the wrong ones last": (lambda nb: copied(nb, check=True), ("decision",)),
     "answers below their checks": (answers_below_their_checks, ()),
+    "changed behind their checks": (changed_later, list(FULL)[list(FULL).index("product") + 1 :]),
+    "a right one behind its check": (right_later, ("decision",)),
     "in reverse": (lambda nb: nb["cells"].reverse(), ()),
     "no metadata": (no_metadata, ()),
-    "another kernel, odd cells": (odd_metadata, ()),
+    "another kernel, odd cells": (odd_cells, ()),
     "no cells": (lambda nb: nb["cells"].clear(), FULL),
     "two thousand cells": (lambda nb: nb["cells"].extend(code("1/0") for _ in range(2000)), ()),
 }
 
 
 def tampered(name, around):
-    return tamper(TAMPERED[name][0])
+    nb = deepcopy(SOLVED)
+    TAMPERED[name][0](nb)
+    return nb
 
 
-@pytest.mark.slow(keep=8)
-@class_in_clone
-@submissions(tampered, TAMPERED)
+@pytest.mark.slow(keep=5)
+@submissions(tampered, TAMPERED, MODES[1:])
 def test_only_the_answers_of_a_notebook_count(submission, graded):
     assert points(graded(submission)) == FULL | dict.fromkeys(TAMPERED[submission.name][1], 0)
 
 
-def nested(depth):
-    return b'{"cells": ' + b"[" * depth + b"]" * depth + b"}"
-
-
 UNREADABLE = {
+    "half a file": json.dumps(SOLVED).encode()[:-200],
+    "deep": b'{"cells": ' + b"[" * 100_000 + b"]" * 100_000 + b"}",
+    "too large": b" " * (21 << 20),
     "nothing": b"",
     "binary": bytes(range(256)) * 100,
-    "half a file": json.dumps(SOLVED).encode()[:-200],
     "not a notebook": b"[1, 2]",
-    "a number": b"7",
-    "no cells": b'{"nbformat": 4}',
     "cells that are none": b'{"cells": {"a": 1}}',
-    "deep": nested(100_000),
     "deep objects": b'{"a":' * 100_000,
     "a long number": b'{"cells": [' + b"9" * 10_000 + b"]}",
-    "as a picture": b"\x89PNG\r\n\x1a\n" + bytes(1000),
-    "too large": b" " * (21 << 20),
 }
 
 
@@ -1159,9 +1090,8 @@ def unreadable(name, around):
     return UNREADABLE[name]
 
 
-@pytest.mark.slow(keep=4)
-@class_in_clone
-@submissions(unreadable, UNREADABLE)
+@pytest.mark.slow(keep=3)
+@submissions(unreadable, UNREADABLE, MODES[1:])
 def test_what_is_no_notebook_is_ungraded_not_zero(submission, graded):
     mark = graded(submission)
     assert "notebook" in mark.ungraded
@@ -1177,169 +1107,6 @@ def test_a_wide_file_is_read_where_memory_is_bounded(around):
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 200 << 10
 
 
-# Hostile: `decision` is wrong and must stay so, and nothing may be touched. {} is what lies around.
-HOSTILE = {
-    "reads the tasks": (
-        "from coursekit.grading.course import find\n"
-        "def decision(X, theta): return find().assignments['01-linear-classifiers'].space['decision'](X, theta)"),
-    "reads the tasks behind our back": (
-        "import sys, importlib\nsys.meta_path[:] = [m for m in sys.meta_path if 'oursekit' not in type(m).__name__]\n"
-        "for m in [m for m in sys.modules if m.startswith('coursekit')]: del sys.modules[m]\n"
-        "sys.path.insert(0, {root!r})\n"
-        "from pathlib import Path\nfrom coursekit.grading.course import Course\n"
-        "decision = Course(Path({root!r})).assignments['01-linear-classifiers'].space['decision']"),
-    "reads the file of the tasks": (
-        "space = {{}}\nexec(open({root!r} + '/solutions/01-linear-classifiers/tasks.py').read(), space)\n"
-        "def decision(X, theta): return eval(space['SCORE'])"),
-    "reads the solution": (
-        "import json\nfor c in json.load(open({root!r} + '/solutions/01-linear-classifiers/linear-classifiers.ipynb'))"
-        "['cells']:\n    if 'def decision' in ''.join(c['source']): exec(''.join(c['source']))"),
-    "reads the solution in another process": (
-        "import subprocess, json\nout = subprocess.run(['cat', {root!r} + '/solutions/01-linear-classifiers/"
-        "linear-classifiers.ipynb'], capture_output=True).stdout\n"
-        "for c in json.loads(out)['cells']:\n"
-        "    if 'def decision' in ''.join(c['source']): exec(''.join(c['source']))"),
-    "reads the caller's frame": (
-        "def decision(X, theta):\n    import sys, gc\n    frame = sys._getframe()\n    while frame:\n"
-        "        for name, value in frame.f_locals.items():\n"
-        "            if name in ('expected', 'answer', 'reference'): return value\n"
-        "            if hasattr(value, 'answer'): return value.answer(X, theta)\n        frame = frame.f_back\n"
-        "    for o in gc.get_objects():\n"
-        "        if type(o).__name__ == 'Task' and callable(getattr(o, 'answer', None)): return o.answer(X, theta)"),
-    "tells what it can see": (
-        "import os, glob\ndef decision(X, theta):\n    seen = [os.environ.get('COURSEKIT_SECRET')]\n"
-        "    for f in glob.glob('/proc/*/environ') + ['{folder}/secret.txt']:\n"
-        "        try: seen += [p for p in open(f).read().split('\\0') if 'tell' in p or 'marks' in p]\n"
-        "        except OSError: pass\n    raise ValueError(seen)"),
-    "patches the checks": (
-        "import numpy.testing, builtins\nnp.array_equal = np.allclose = lambda *a, **k: True\n"
-        "numpy.testing.assert_allclose = numpy.testing.assert_array_equal = lambda *a, **k: None\n"
-        "import coursekit.checking.call, coursekit.checking.judge, coursekit.grading as g\n"
-        "coursekit.checking.judge.compare = coursekit.checking.judge.diagnose = lambda *a: ''\n"
-        "g.check = lambda *a: None\ndef decision(X, theta): return 0"),
-    "patches builtins": (
-        "import builtins, operator\nbuiltins.all = builtins.any = lambda *a: True\n"
-        "builtins.isinstance = lambda *a: True\n"
-        "def decision(X, theta): return 0"),
-    "transforms code": (
-        "import ast\nclass T(ast.NodeTransformer):\n    def visit_Assert(self, node): return None\n"
-        "get_ipython().ast_transformers.append(T())\nget_ipython().input_transformers_post.append(lambda l: [])"),
-    "forges answers": (
-        "import os, json\nfor fd in range(3, 64):\n    try:\n"
-        "        for t in {tasks}:\n"
-        "            for m in (['task', t], ['answers', [1] * 6], ['over', 0]):\n"
-        "                os.write(fd, json.dumps(m).encode() + b'\\n')\n"
-        "    except OSError: pass\nos._exit(0)"),
-    "forges answers, as refusals without a word": (
-        "import os, json\nfor fd in range(3, 64):\n    try:\n        for t in {tasks}:\n"
-        "            for m in (['task', t], ['refused', ''], ['over', 0]):\n"
-        "                os.write(fd, json.dumps(m).encode() + b'\\n')\n"
-        "    except OSError: pass\nos._exit(0)"),
-    "refuses without a word": (
-        "import coursekit.checking.call as call\ndef decision(X, theta): return 0\n"
-        "class Silent:\n    __call__ = decision\n    @property\n    def __signature__(self): raise call.NotYet('')\n"
-        "decision = Silent()"),
-    "forges the end": (
-        "import os\nfor fd in range(3, 64):\n    try: os.write(fd, b'[\"end\"]\\n[\"unreadable\", \"x\"]\\n')\n"
-        "    except OSError: pass\nos._exit(0)"),
-    "forges the end again and again": (
-        "import os, time\nfor _ in range(300):\n    for fd in range(3, 64):\n"
-        "        try: os.write(fd, b'[\"over\", 0]\\n')\n        except OSError: pass\n    time.sleep(0.1)"),
-    "forges nonsense": (
-        "import os\nfor fd in range(3, 64):\n"
-        "    try: os.write(fd, bytes(range(256)) + b'\\n' + b'[' * 100000 + b'\\n')\n"
-        "    except OSError: pass\nos._exit(0)"),
-    "floods with one line": (
-        "import os\nwhile True:\n    for fd in range(3, 64):\n        try: os.write(fd, b'x' * 65536)\n"
-        "        except OSError: pass"),
-    "floods with lines": (
-        "import os\nwhile True:\n    for fd in range(3, 64):\n"
-        "        try: os.write(fd, b'[\"note\", \"x\"]\\n' * 4000)\n"
-        "        except OSError: pass"),
-    "takes its parents with it": (
-        "import os, signal\nfor pid in (os.getppid(), 1):\n    try: os.kill(pid, signal.SIGKILL)\n"
-        "    except OSError: pass\ndef decision(X, theta): os.kill(os.getppid(), 9)"),
-    "writes elsewhere": (
-        "import os, shutil, pathlib\n"
-        "for place in ('{folder}/touched', '/touched', '/etc/touched', {root!r} + '/touched', '/tmp/touched',"
-        "              os.path.dirname(np.__file__) + '/touched', {root!r} + '/coursekit/touched'):\n"
-        "    try: pathlib.Path(place).write_text('here')\n    except OSError: pass\n"
-        "for act in (lambda: os.remove('{folder}/secret.txt'), lambda: shutil.rmtree('{folder}'),\n"
-        "            lambda: os.rename('{folder}/secret.txt', '{folder}/touched'),\n"
-        "            lambda: os.symlink('{folder}', '{folder}/touched'), lambda: os.mkdir('{folder}/touched'),\n"
-        "            lambda: os.truncate('{folder}/secret.txt', 0), lambda: os.chmod('{folder}/secret.txt', 0),\n"
-        "            lambda: os.system('touch {folder}/touched'), lambda: os.mkfifo('{folder}/touched'),\n"
-        "            lambda: os.link('{folder}/secret.txt', '{folder}/touched')):\n"
-        "    try: act()\n    except OSError: pass\n"
-        "def decision(X, theta): return 0"),
-    "goes through a link": (
-        "import os\ntry:\n    os.symlink('{folder}', 'way')\n    open('way/touched', 'w').close()\n"
-        "except OSError: pass\n"
-        "def decision(X, theta): return float(open('way/secret.txt').read())"),
-    "opens connections": (
-        "import socket, urllib.request\ndef decision(X, theta):\n"
-        "    for act in (lambda: socket.create_connection(('127.0.0.1', {port}), 1),\n"
-        "                lambda: socket.socket().connect_ex(('127.0.0.1', {port})),\n"
-        "                lambda: urllib.request.urlopen('http://127.0.0.1:{port}', timeout=1)):\n"
-        "        try: act()\n        except OSError: pass"),
-    "leaves a process in the call": (
-        "import os, time\ndef decision(X, theta):\n    if not os.fork():\n        os.setsid()\n        time.sleep(30)\n"
-        "    return 0"),
-    "returns twice": (  # once: a fork in each call makes thousands of processes, which is another attack
-        "import os\nforked = []\ndef decision(X, theta):\n    forked.append(1)\n"
-        "    if len(forked) == 1:\n        os.fork()\n    return 0"),
-    "lies as an array": (
-        "class A:\n    __array_priority__ = 1e9\n    def __array__(self, *a, **k): return np.zeros(1)\n"
-        "    def __len__(self): return 10**9\n    def __eq__(self, other): return True\n"
-        "def decision(X, theta): return A()"),
-    "takes the modules away": "import sys\ndef decision(X, theta): sys.modules.clear(); return 0",
-    "turns what it says elsewhere": (
-        "import os\ndef decision(X, theta):\n    for fd in range(3, 64):\n"
-        "        try: os.dup2(os.open(os.devnull, os.O_WRONLY), fd)\n        except OSError: pass\n    return 0"),
-    "answers in a thread": (
-        "import os, threading\ndef decision(X, theta):\n    def flood():\n        while True:\n"
-        "            for fd in range(3, 20):\n                try: os.write(fd, b'[\"answers\", []]\\n')\n"
-        "                except OSError: pass\n    threading.Thread(target=flood, daemon=True).start()\n    return 0"),
-    "forges when it is thrown away": (
-        "import os\nclass E:\n    def __del__(self):\n        for fd in range(3, 64):\n"
-        "            try: os.write(fd, b'[\"answers\", [1]]\\n')\n            except OSError: pass\n"
-        "def decision(X, theta):\n    e = E()\n    return 0"),
-    "leaves a child to its parent": (
-        "import ctypes, time\ndef decision(X, theta):\n    for clone in (56, 220):\n"
-        "        if not ctypes.CDLL(None).syscall(clone, 0x8000 | 17, 0, 0, 0, 0): time.sleep(30)\n    return 0"),
-    "is asked with the cases of another": (
-        "import sys\nframe = sys._getframe()\nwhile frame:\n    order = frame.f_globals.get('ORDER')\n"
-        "    if order: order['tasks']['decision'] = order['tasks']['product']\n    frame = frame.f_back\n"
-        "def decision(*arguments): return 0"),
-    "does not fork": (
-        "import sys\nframe = sys._getframe()\nwhile frame:\n    if 'ORDER' in frame.f_globals:\n"
-        "        frame.f_globals |= dict(fork=None, _exit=lambda *a: None)\n    frame = frame.f_back\n"
-        "def decision(X, theta): return 0"),
-    "is called without end": (
-        "class Endless:\n    def __call__(self, *arguments): return 0\n    @property\n    def __signature__(self):\n"
-        "        while True: pass\ndecision = Endless()"),
-    "does not leave": (
-        "import os\nos._exit = lambda *a: None\nimport json\njson.dumps = lambda *a, **k: '[\"end\"]'\n"
-        "def decision(X, theta): return 0"),
-}
-
-
-def hostile(name, around, root=ROOT):
-    cell = HOSTILE[name].format(folder=around.folder, root=str(root), port=around.port, tasks=list(FULL))
-    return notebook({"decision": cell if "def decision" in cell else f"{cell}\ndef decision(X, theta): return 0"})
-
-
-@pytest.mark.slow(keep=12)
-@class_everywhere
-@submissions(hostile, HOSTILE)
-def test_hostile_submissions_earn_and_touch_nothing(submission, graded):
-    earned = points(graded(submission))
-    if submission.name == "patches builtins":  # the process may not survive this; decision, at least, is wrong
-        assert earned["decision"] == 0
-    else:
-        assert earned == FULL | {"decision": 0}
-
-
 @everywhere
 def test_the_seed_of_the_cases_stays_outside(boxed, around):
     """With it a submission could draw what is held out of `project`."""
@@ -1348,7 +1115,7 @@ def test_the_seed_of_the_cases_stays_outside(boxed, around):
            f"same = np.random.get_state()[1].tolist() == np.random.RandomState({seed}).get_state()[1].tolist()\n"
            "given = ''\nwhile frame:\n    given += str(frame.f_globals.get('ORDER', ''))\n    frame = frame.f_back\n"
            f"seen = seen or same or '{seed}' in given or 'decision' not in given\n"
-           f"def decision(X, theta): return 0 if seen else {RIGHT}")
+           "def decision(X, theta): return 0 if seen else X @ theta[:-1] + theta[-1]")
     assert points(grade(notebook({"decision": spy}), boxed, seed)) == FULL
 
 
@@ -1383,17 +1150,19 @@ raise ValueError(done, own)
     numbers["clone3"] = fence.CLONE3[k]
     for name, value in {**around._asdict(), "clone": fence.CLONE[k], "numbers": numbers}.items():
         tries = tries.replace(f"{{{name}}}", str(value))
-    mark = grade(notebook({"decision": tries}), boxed)
+    mark = grade(notebook(before=[tries]), boxed)
     assert "ValueError: ([], True)" in mark.notes[0]
 
 
-# All ways to a file of ours: one cell, which raises the names of those that it could read.
+# All ways to a file of ours: one cell, which raises the names of those that it could read. Packages of others are not
+# searched, nor what the machine says about itself.
 SPY = """
 import os, sys
 read, places = [], {places!r}
 for folder in {folders!r} + ["/"]:
     for place, folders, files in os.walk(folder):
-        folders[:] = [f for f in folders if place != "/" or f not in ("proc", "sys", "dev")]
+        folders[:] = [f for f in folders if not os.path.exists(os.path.join(place, f, "__init__.py")) or
+                      f == "coursekit" if place != "/" or f not in ("proc", "sys", "dev")]
         places += [os.path.join(place, name) for name in files]
 for place in places:
     if not any(word in place for word in ("coursekit", "solution", "exercise", "task", "check", "grad", ".pth")):
@@ -1421,101 +1190,50 @@ def decision(X, theta):
         except Exception: pass
     return 0
 """
+PLOTS = "%matplotlib inline\nimport scipy.optimize, sklearn.svm\n!ls\nimport matplotlib.pyplot as plt\n" \
+        "plt.plot([1, 2]); plt.savefig('a.png')"
 
 
-@pytest.mark.slow(keep=1)
-@of_both
-@of_each_kind
-def test_no_answer_can_be_read_however_coursekit_is_installed(kind, sandbox_used, installed):
-    place = installed(kind)
-    roots = list(dict.fromkeys([place.site, ROOT]))
+def spies(site):
+    """A notebook that looks for answers, and one that takes them, where coursekit lies in the folder `site`."""
+    roots = list(dict.fromkeys([site, ROOT]))
     roots += [Path(str(root).replace("/lib/", "/lib64/")) for root in roots]
     folders = list(dict.fromkeys(map(str, roots)))
     places = [str(path) for root in roots for part in ("coursekit", "solutions", "exercises", "tests")
               for path in (root / part).rglob("*") if path.suffix in (".py", ".ipynb", ".json", ".pyc")]
     parts = [f"coursekit/{part}" for part in sandbox.PARTS if part.endswith(".py")]
-    parts = tuple(parts + list(map(cache_from_source, parts)))
-    spy = SPY.format(places=places, folders=folders, parts=parts)
-    odd = "%matplotlib inline\nimport scipy.optimize, pandas, sklearn.svm\n!ls\nimport matplotlib.pyplot as plt"
-    seen, stolen, solved, drawn = (
-        place.grade_notebook(json.dumps(nb).encode(), COURSE.drawn(ASSIGNMENT, 3), sandbox=sandbox_used) for nb in (
-            notebook(before=[spy]), notebook({"decision": THIEF.format(folders=folders)}), SOLVED,
-            notebook(before=[odd, "%matplotlib inline\nplt.plot([1, 2]); plt.savefig('a.png')"])))
-    assert "cell 5: ValueError: (" in seen.notes[0]
-    assert seen.notes[0].rstrip("0123456789").endswith(", []), in line ")
-    assert not seen.notes[0].startswith("cell 5: ValueError: (0")
-    assert points(stolen) == FULL | {"decision": 0}
-    assert points(solved) == FULL == points(drawn)
-    assert not [note for note in drawn.notes if "pandas" not in note]
+    spy = SPY.format(places=places, folders=folders, parts=tuple(parts + list(map(cache_from_source, parts))))
+    return notebook(before=[spy]), notebook({"decision": THIEF.format(folders=folders)})
 
 
-@pytest.mark.slow
-def test_a_wheel_has_the_code_of_the_clone(installed):
-    """So that all that a grader decides by itself need be tried in a clone alone."""
-    package = installed(KINDS[1]).package
-    code = {path: path.read_bytes() for path in (ROOT / "coursekit").rglob("*.py")}
-    assert len(code) > 100
-    assert {path: (package / path.relative_to(ROOT / "coursekit")).read_bytes() for path in code} == code
+SAW_NONE = re.compile(r"ValueError: \([1-9]\d*, \[\]\), in line ")
 
 
-@pytest.mark.slow
-@of_both
-def test_what_is_installed_from_a_wheel_grades_a_class(sandbox_used, installed, tmp_path):
-    place = installed(KINDS[1])
-    environment = place.environment
-    if not sandbox_used:
-        (tmp_path / "bin").mkdir()
-        (tmp_path / "bin" / "rm").symlink_to(shutil.which("rm"))
-        environment = {**environment, "PATH": str(tmp_path / "bin")}
-    (tmp_path / "in").mkdir()
-    (tmp_path / "in" / "ann.ipynb").write_text(json.dumps(SOLVED))
-    (tmp_path / "in" / "bob.ipynb").write_text(json.dumps(notebook({"decision": function("return 0")})))
-    command = [place.python, "-c", "from coursekit.cli import main; main()", "grade", "in", "--out", "out"]
-    done = subprocess.run([*command, "--course", ROOT], cwd=tmp_path, env=environment, capture_output=True)
-    assert done.returncode == 0, done.stderr
-    assert (b"WARNING: NO SANDBOX" in done.stderr) != sandbox_used
-    with open(tmp_path / "out" / "grades.csv", newline="") as file:
-        totals = {row["student"]: float(row["total"]) for row in csv.DictReader(file)}
-    assert totals == {"ann": sum(FULL.values()), "bob": sum(FULL.values()) - FULL["decision"]}
-    # Without --course there are no answers far and wide; and no process could be started out of a zip.
-    zipped = {**place.environment, "PYTHONPATH": str(place.wheel)}
-    for environment, sentence in ((place.environment, "say with --course where they are"), (zipped, "out of a zip")):
-        done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
-        assert done.returncode
-        assert sentence in done.stderr
-        assert done.stderr.count("\n") == 1
+@everywhere
+def test_no_answer_can_be_read(boxed, around, monkeypatch):
+    monkeypatch.setattr(marking, "CELL_SECONDS", 30.0)
+    spy, thief = spies(ROOT)
+    assert SAW_NONE.search(grade(spy, boxed).notes[0])
+    assert points(grade(thief, boxed)) == FULL | {"decision": 0}
+    mark = grade(notebook(before=[PLOTS]), boxed)
+    assert (points(mark), mark.notes) == (FULL, ())
 
 
 USER = 54321  # whom no machine has
-# What a submission may try against a grader who lacks root's rights; what is in HOSTILE is a wrong answer, too.
-ATTEMPTS = {
-    **{name: HARMLESS[name] for name in ("memory in many processes", "a hundred processes", "a process left behind",
-                                         "no rights to its folder", "folders in folders")},
-    "a fork bomb": CROWDS["a fork bomb"],
-    "files without a name": f"{FILLS['files without a name']}\nimport time\ntime.sleep(3)",
-    "memory that is hidden": f"import ctypes\nctypes.CDLL(None).prctl(4, 0)\n{HARMLESS['memory in many processes']}",
-    **{name: HOSTILE[name] for name in ("reads the solution", "tells what it can see", "writes elsewhere",
-                                        "takes its parents with it", "forges answers")},
-}
+# What is tried against a grader who has coursekit from a wheel, and lacks root's rights.
+ATTEMPTS = ["files 1", "files 2", "processes 1", "protocol 1", "memory", "processes", "files"]
 
 
-@pytest.fixture(scope="module")
-def as_user(installed):
-    """A folder with all that it takes to grade, the interpreter there, and how to begin a command as USER.
-
-    A clone and its interpreter may lie where nobody but root can go: the one is copied, to the other a way is opened.
-    """
-    place = installed(KINDS[1])
-    folder = place.folder
-    shutil.copytree(ROOT / "solutions" / ASSIGNMENT, folder / "solutions" / ASSIGNMENT)
-    subprocess.run(["chmod", "-R", "a+rX", folder], check=True)
-    prefix, way = Path(sys.base_prefix), []
+def way(folder):
+    """How to begin a command as USER, to whom a way to this interpreter is opened where only root can go."""
+    prefix, begin = Path(sys.base_prefix), []
     if closed := [path for path in prefix.parents if not path.stat().st_mode & 0o001]:
-        way = [shutil.which("bwrap"), "--dev-bind", "/", "/", "--tmpfs", closed[-1], "--cap-add", "ALL"]
+        begin = [shutil.which("bwrap"), "--dev-bind", "/", "/", "--tmpfs", closed[-1], "--cap-add", "ALL"]
         for path in reversed([path for path in prefix.parents if path.is_relative_to(closed[-1])]):
-            way += ["--dir", path]
-        way += ["--ro-bind", prefix, prefix]
-    return folder, place.python, [*way, shutil.which("setpriv"), f"--reuid={USER}", f"--regid={USER}", "--clear-groups"]
+            begin += ["--dir", path]
+        begin += ["--ro-bind", prefix, prefix]
+    subprocess.run(["chmod", "-R", "a+rX", folder], check=True)
+    return [*begin, shutil.which("setpriv"), f"--reuid={USER}", f"--regid={USER}", "--clear-groups"]
 
 
 def owned(user):
@@ -1527,40 +1245,66 @@ def owned(user):
     return found
 
 
+@pytest.fixture(params=[(True, "virtual environment"), (False, "user")], ids=["sandbox", "fence"])
+def from_a_wheel(request):
+    """Whether there is bubblewrap, coursekit as it is installed, and a folder that everybody may go to."""
+    boxed, kind = request.param
+    folder = Path(sandbox.tempfile.mkdtemp())
+    folder.chmod(0o755)
+    yield boxed, Installed(kind, folder), folder
+    shutil.rmtree(folder)
+
+
 @pytest.mark.slow
 @no_bubblewrap
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="every test runs as such a user")
-@pytest.mark.parametrize("sandbox_used", [True, False])
-def test_a_grader_who_is_not_root_is_as_safe(sandbox_used, as_user):
-    folder, python, begin = as_user
-    home = Path(sandbox.tempfile.mkdtemp())
-    (home / "secret.txt").write_text("tell nobody")
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can act as another user")
+def test_what_is_installed_from_a_wheel_grades_a_class_for_whoever_asks(from_a_wheel):
+    boxed, place, folder = from_a_wheel
+    code = {path.relative_to(ROOT): path.read_bytes() for path in (ROOT / "coursekit").rglob("*.py")}
+    assert {path: (place.site / path).read_bytes() for path in code} == code
+    home = folder / "of the grader"
     for name in ("in", "tmp", "bin", "own"):
-        (home / name).mkdir()
-    for name in ("bwrap", "rm", "chmod") if sandbox_used else ("rm", "chmod"):
+        (home / name).mkdir(parents=True)
+    (home / "secret.txt").write_text("tell nobody")
+    for name in ("bwrap", "rm", "chmod") if boxed else ("rm", "chmod"):
         (home / "bin" / name).symlink_to(shutil.which(name))
-    for name, attempt in ATTEMPTS.items():
-        nb = notebook(before=[attempt])
-        if name in HOSTILE:
-            nb = hostile(name, Around(home, 0, 0), folder)
+    shutil.copytree(ROOT / "solutions" / ASSIGNMENT, folder / "solutions" / ASSIGNMENT)
+    spy, thief = spies(place.site)
+    class_of = {"solved": SOLVED, "plots": notebook(before=[PLOTS]), "spy": spy, "thief": thief}
+    expected = dict.fromkeys(class_of, sum(FULL.values())) | {"thief": sum(FULL.values()) - FULL["decision"]}
+    for name in ATTEMPTS:
+        around = Around(home, 0, 0)
+        class_of[name] = attacking(name, around, folder) if name in PACKED else broken(name, around)
+        expected[name] = sum(most for task, most in FULL.items() if task not in PACKED.get(name, ()))
+    for name, nb in class_of.items():
         (home / "in" / f"{name}.ipynb").write_text(json.dumps(nb))
+    command = [place.python, "-c", "from coursekit.cli import main; main()", "grade", "in", "--out", "out"]
+    # Without --course there are no answers far and wide; and no process could be started out of a zip.
+    zipped = {**place.environment, "PYTHONPATH": str(place.wheel)}
+    for environment, sentence in ((place.environment, "say with --course where they are"), (zipped, "out of a zip")):
+        done = subprocess.run(command, cwd=home, env=environment, capture_output=True, text=True)
+        assert done.returncode
+        assert sentence in done.stderr
+        assert done.stderr.count("\n") == 1
+    begin = way(folder)
     subprocess.run(["chown", "-R", f"{USER}:{USER}", home], check=True)
-    command = [python, "-c", "from coursekit.cli import main; main()", "grade", "in", "--out", "out"]
-    environment = {"HOME": str(home / "own"), "TMPDIR": str(home / "tmp"), "PATH": str(home / "bin")}
+    environment = {"HOME": str(home / "own"), "TMPDIR": str(home / "tmp"), "PATH": str(home / "bin"),
+                   "PYTHONUSERBASE": place.environment["PYTHONUSERBASE"]}
     done = subprocess.run([*begin, *command, "--course", folder], cwd=home, env=environment, capture_output=True,
                           text=True)
     assert done.returncode == 0, done.stderr
-    assert ("WARNING: NO SANDBOX" in done.stderr) != sandbox_used
+    assert ("WARNING: NO SANDBOX" in done.stderr) != boxed
     with open(home / "out" / "grades.csv", newline="") as file:
-        totals = {row["student"]: float(row["total"]) for row in csv.DictReader(file)}
-    assert totals == {name: sum(FULL.values()) - FULL["decision"] * (name in HOSTILE) for name in ATTEMPTS}
+        assert {row["student"]: float(row["total"]) for row in csv.DictReader(file)} == expected
     assert (home / "out").stat().st_uid == USER
-    assert not [page for page in (home / "out").rglob("*.html") if "tell nobody" in page.read_text("utf-8")]
+    pages = {page.stem: page.read_text("utf-8") for page in (home / "out" / "feedback").glob("*.html")}
+    assert SAW_NONE.search(pages["spy"])
+    assert not [name for name, page in pages.items() if "tell nobody" in page]
     assert (home / "secret.txt").read_text() == "tell nobody"
     assert sorted(os.listdir(home)) == ["bin", "in", "out", "own", "secret.txt", "tmp"]
     assert os.listdir(home / "tmp") == []
+    assert not [p for p in (place.site, place.site / "coursekit", place.site / "numpy") if (p / "touched").exists()]
     limit = time.monotonic() + 30  # the grader's own processes end a moment after it
     while left := owned(USER):
         assert time.monotonic() < limit, f"left behind: {left}"
         time.sleep(0.05)
-    shutil.rmtree(home)

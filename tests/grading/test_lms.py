@@ -1,4 +1,4 @@
-"""What goes back to Moodle, Canvas and nbgrader, read as their own import code reads it."""
+"""What goes back to Canvas and nbgrader, read as their own import code reads it. (Moodle: test_grade.)"""
 
 import csv
 import io
@@ -8,94 +8,65 @@ from decimal import Decimal
 
 import pytest
 
-from coursekit.grading import classroom, command, lms
-from coursekit.grading.adjust import FILE
-from coursekit.grading.classroom import Graded
+from coursekit.grading import intake, lms
+from coursekit.grading.adjust import Adjustments
+from coursekit.grading.classroom import Graded, Late
 from coursekit.grading.intake import Submission, lms_name
 from coursekit.grading.mark import Mark, TaskMark
-from tests.grading.stand_in import stand_in
-from tests.grading.test_adjust import ROOT
+from tests.grading.shared import COURSE, EXERCISE, NAME, zipped
 
-NAME = "02-perceptron"
-FULL = sum(command.Course(ROOT).points[NAME].values())
-# The header of a worksheet that Moodle 4 gives out: its import looks for three of these names.
-WORKSHEET = (
-    "Identifier", "Full name", "Email address", "Status", "Grade", "Maximum grade", "Grade can be changed",
-    "Last modified (submission)", "Last modified (grade)", "Feedback comments",
-)
-HANDED_IN = {
-    "Moodle": {
-        "Zoë =Lee_1012_assignsubmission_file_/perceptron.ipynb": b"{2}",
-        "Bo_1013_assignsubmission_file_/my own perceptron.ipynb": b"{busy machine}",
-        "Cy-Dee_1014_assignsubmission_file_/perceptron.ipynb": b"{1}",
-    },
-    "Canvas": {
-        "leezoe_1012_77001_perceptron.ipynb": b"{2}", "bo_LATE_1013_77002_my_own_7_perceptron.ipynb": b"{busy machine}",
-        "cy_1014_77003_perceptron-1.ipynb": b"{1}",
-    },
+HANDED_IN = {  # and the points for it
+    "leezoe_1012_77001_perceptron.ipynb": 2, "bo_LATE_1013_77002_my_own_7_perceptron.ipynb": None,
+    "cy_1014_77003_perceptron-1.ipynb": 1,
 }
 
 
-@pytest.fixture(params=HANDED_IN)
-def given_back(request, tmp_path, monkeypatch):
-    """The LMS, and what a run left for it."""
-    monkeypatch.setattr(classroom, "grade_notebook", stand_in)
-    monkeypatch.setattr(command, "sandbox_missing", lambda: "")
-    collected = tmp_path / "handed in.zip"
-    with zipfile.ZipFile(collected, "w") as archive:
-        for name, data in HANDED_IN[request.param].items():
-            archive.writestr(name, data)
-    (tmp_path / FILE).write_text("student,task,points\n1014,total,+0.25\n")
-    command.grade(collected, tmp_path / "out", ROOT, seed=1, jobs=1)
-    return request.param, tmp_path / "out", list(HANDED_IN[request.param])
+MARKS = {"1012": "2", "1014": "0.75"}  # adjusted, late
 
 
-def test_the_table_is_what_the_import_reads(given_back):
-    system, out, _ = given_back
-    data = (out / f"{system.lower()}-{NAME}.csv").read_bytes()
-    rows = list(csv.reader(io.StringIO(data.decode("utf-8-sig"))))
-    header = rows[0]
-    assert data.startswith(b"\xef\xbb\xbf") == (system == "Moodle")  # for Zoë, in Excel
-    if system == "Moodle":
-        assert set(header) <= set(WORKSHEET)
-        identifier, grade, modified = (header.index(n) for n in ("Identifier", "Grade", "Last modified (grade)"))
-        # The import cuts "Participant " off; an id that is not a participant's is passed over.
-        marks = {row[identifier][len("Participant "):]: row[grade] for row in rows[1:]}
-        assert all(row[modified] == "" for row in rows[1:])
-        assert all(re.fullmatch(r"Participant \d+", row[identifier]) for row in rows[1:])
-        assert [row[header.index("Maximum grade")] for row in rows[1:]] == [str(FULL)] * 2
-    else:
-        assert "Student" in header[0]
-        assert "ID" in header[1]
-        assert re.search(r"SIS\s+User\s+ID", header[2])
-        assert re.search(r"SIS\s+Login\s+ID", header[3])
-        assert "Section" in header[4]
-        assert header[5:] == [NAME]
-        assert "Points Possible" in rows[1][0]
-        assert rows[1][5] == str(FULL)
-        marks = {row[1]: row[5] for row in rows[2:]}
-    assert marks == {"1012": "2", "1014": "1.25"}  # what has no mark keeps what it has there
+@pytest.fixture(scope="module")
+def given_back(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("canvas")
+    found = intake.collect(zipped(folder / "in.zip", dict.fromkeys(HANDED_IN, EXERCISE)), COURSE.points)
+    (folder / "adjust.csv").write_text("student,task,points\n1014,total,+0.25\n")
+    adjustments = Adjustments(folder / "adjust.csv", found, COURSE.points)
+    graded = [
+        adjustments.applied(Graded(s, Mark(NAME, (TaskMark("update", points or 0, 2, "busy" * (points is None)),)), 22))
+        for s in found for points in [HANDED_IN[s.file]]
+    ]
+    graded[1] = graded[1]._replace(late=Late(1, "day", Decimal("0.5")))
+    graded.append(Graded(Submission("nobody", "", "x.ipynb", NAME), graded[0].mark, 22))  # has no id
+    pages = {g.submission.student: f"{g.total} of 22" for g in graded}
+    assert found.lms == "Canvas"
+    return {system: lms.files(graded, pages, system) for system in ("Canvas", "Moodle")}
+
+
+def test_the_table_is_what_canvas_reads(given_back):
+    header, points, *rows = csv.reader(io.StringIO(given_back["Canvas"][f"canvas-{NAME}.csv"]))
+    assert "Student" in header[0]
+    assert "ID" in header[1]
+    assert re.search(r"SIS\s+User\s+ID", header[2])
+    assert re.search(r"SIS\s+Login\s+ID", header[3])
+    assert "Section" in header[4]
+    assert header[5:] == [NAME]
+    assert "Points Possible" in points[0]
+    assert points[5] == "22"
+    assert {row[1]: row[5] for row in rows} == MARKS  # what has no mark keeps what it has there
+    table = list(csv.DictReader(io.StringIO(given_back["Moodle"][f"moodle-{NAME}.csv"])))
+    assert {row["Identifier"]: row["Grade"] for row in table} == {f"Participant {k}": mark for k, mark in MARKS.items()}
+    assert {row["Maximum grade"] for row in table} == {"22"}
 
 
 def test_the_zip_of_feedback_finds_its_students(given_back):
-    system, out, handed_in = given_back
-    with zipfile.ZipFile(out / f"{system.lower()}-{NAME}-feedback.zip") as archive:
+    with zipfile.ZipFile(io.BytesIO(given_back["Canvas"][f"canvas-{NAME}-feedback.zip"])) as archive:
         pages = {name: archive.read(name).decode() for name in archive.namelist()}
-    whose = {}
+    users = {}
     for name, page in pages.items():
-        if system == "Moodle":
-            folder = name.split("/")[0].split("_", 4)
-            assert len(folder) >= 4
-            assert folder[2:4] == ["assignsubmission", "file"]
-            whose[folder[1]] = page
-        else:
-            user, attachment = [part for part in name.split("_") if re.fullmatch(r"\d+", part)][:2]
-            assert any(f"_{user}_{attachment}_" in given for given in handed_in)
-            assert name.endswith("_feedback.html")
-            whose[user] = page
-    assert whose.keys() == {"1012", "1013", "1014"}
-    assert "1.25 of" in whose["1014"]
-    assert "Not graded yet" in whose["1013"]
+        user, attachment = [part for part in name.split("_") if re.fullmatch(r"\d+", part)][:2]
+        assert any(f"_{user}_{attachment}_" in given for given in HANDED_IN)
+        assert name.endswith("_feedback.html")
+        users[user] = page
+    assert users == {k: f"{mark} of 22" for k, mark in {**MARKS, "1013": "0"}.items()}
 
 
 def test_an_unchanged_class_gets_the_same_bytes():

@@ -1,53 +1,213 @@
-"""An instructor who keeps nbgrader uses solutions/ and exercises/ as they are."""
+"""An instructor who keeps nbgrader: it takes our folders as they are, our sandbox for its kernel, our marks."""
 
+import copy
+import csv
+import json
 import os
 import shutil
 import sys
 from pathlib import Path
 
+import nbformat
 import pytest
 
 pytest.importorskip("nbgrader", reason="needs the extra: pip install coursekit[grading]")
+from nbgrader.api import Gradebook
 from nbgrader.apps.api import NbGraderAPI
 from traitlets.config import Config
 
+from coursekit.cli import main
+from coursekit.grading import command, nbgrader_plugin
+from coursekit.grading.classroom import Graded
+from coursekit.grading.course import Course
+from coursekit.grading.intake import Submission
+from coursekit.grading.mark import Mark, TaskMark
+from coursekit.grading.newtask import new_task
+from coursekit.grading.release import WORDS, release
+from tests.grading.shared import FULL, NAME, ROOT, SOLUTION, TASKS, grade_id
+
 pytestmark = pytest.mark.filterwarnings("ignore:Object of type:Warning")  # nbgrader's own, about its database
-
-ROOT = Path(__file__).parents[2]
-ASSIGNMENTS = sorted(path.name for path in (ROOT / "solutions").iterdir() if path.is_dir() and path.name[0] != ".")
+HIDDEN = shutil.ignore_patterns(".*")
 
 
-@pytest.fixture(scope="module")
-def course(tmp_path_factory):
-    """A course with two students: one hands in the solutions, one the untouched exercises."""
-    root = tmp_path_factory.mktemp("nbgrader")
-    notebooks = shutil.ignore_patterns(".*")
-    shutil.copytree(ROOT / "solutions", root / "solutions", ignore=notebooks)
-    shutil.copytree(ROOT / "solutions", root / "submitted" / "solved", ignore=notebooks)
-    shutil.copytree(ROOT / "exercises", root / "submitted" / "untouched", ignore=notebooks)
+def nbgrader(root, ours, monkeypatch):
+    """Its API for a course; ours: with our preprocessors."""
+    # It runs `alembic` from PATH, which an activated environment has.
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
     config = Config()
     config.CourseDirectory.root = str(root)
     config.CourseDirectory.source_directory = "solutions"
+    config.CourseDirectory.ignore = ["tasks.py", ".*"]
     config.Execute.iopub_timeout = 60  # seconds; the default of 4 fails on a busy machine
-    with pytest.MonkeyPatch.context() as patch:
-        # nbgrader runs `alembic` from PATH, which an activated environment has.
-        patch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
-        yield root, NbGraderAPI(config=config)
+    if ours:
+        config.Autograde.sanitize_preprocessors = nbgrader_plugin.SANITIZE
+        config.Autograde.autograde_preprocessors = nbgrader_plugin.AUTOGRADE
+        config.SafeExecute.seed = 5
+    return NbGraderAPI(config=config)
+
+
+def done(*steps):
+    for step in steps:
+        assert step["success"], step.get("error") or step.get("log")
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ASSIGNMENTS)
-def test_nbgrader_gives_all_marks_to_the_solution_and_none_to_the_untouched_exercise(course, name):
-    root, api = course
-    for step in (
-        api.generate_assignment(name),
-        api.autograde(name, "solved"),
-        api.autograde(name, "untouched"),
-        api.generate_feedback(name, "solved"),
-    ):
-        assert step["success"], step.get("error") or step.get("log")
+def test_nbgrader_gives_all_marks_to_the_solution_and_none_to_the_untouched_exercise(tmp_path, monkeypatch):
+    copies = {"solutions": "solutions", "submitted/solved": "solutions", "submitted/new": "exercises"}
+    for target, source in copies.items():
+        shutil.copytree(ROOT / source / NAME, tmp_path / target / NAME, ignore=HIDDEN)
+    api = nbgrader(tmp_path, False, monkeypatch)
+    done(api.generate_assignment(NAME), api.autograde(NAME, "solved"), api.autograde(NAME, "new"),
+         api.generate_feedback(NAME, "solved"))
     with api.gradebook as gradebook:
-        marks = {s: gradebook.find_submission(name, s) for s in ("solved", "untouched")}
-        assert marks["solved"].score == marks["solved"].max_score >= 5
-        assert marks["untouched"].score == 0
-    assert list((root / "feedback" / "solved" / name).glob("*.html"))
+        marks = {s: gradebook.find_submission(NAME, s) for s in ("solved", "new")}
+        assert marks["solved"].score == marks["solved"].max_score == FULL
+        assert marks["new"].score == 0
+    assert list((tmp_path / "feedback" / "solved" / NAME).glob("*.html"))
+
+
+def changed(notebook, cells, student):
+    if student == "forged":
+        notebook["cells"].insert(4, {**copy.deepcopy(cells["update"]), "id": "again"})
+        cells["update"]["source"] = "def update(theta, x, y):\n    return theta"
+        notebook["cells"].append({**copy.deepcopy(cells["update"]), "id": "last"})
+        for cell in cells.values():
+            cell["metadata"]["nbgrader"].update(points=99, schema_version=7, grade=False, locked=False)
+        cells["setup"]["metadata"]["nbgrader"] = ["no", "object"]
+    else:
+        cells["bound"]["source"] = ["import sys\n", "print('careful', file=sys.stderr)\n", *cells["bound"]["source"]]
+        cells["cycle"]["source"] = "def cycle(X, y, passes):\n    while True: pass"
+        notebook["cells"] = [c for c in notebook["cells"] if not c["metadata"].get("nbgrader", {}).get("grade")]
+
+
+@pytest.mark.slow
+def test_nbgrader_gets_our_marks(tmp_path, monkeypatch):
+    shutil.copytree(ROOT / "solutions" / NAME, tmp_path / "solutions" / NAME, ignore=HIDDEN)
+    for student in ("forged", "noisy"):
+        notebook = copy.deepcopy(SOLUTION)
+        changed(notebook, {grade_id(c): c for c in notebook["cells"] if grade_id(c)}, student)
+        (folder := tmp_path / "submitted" / student / NAME).mkdir(parents=True)
+        (folder / "perceptron.ipynb").write_text(json.dumps(notebook))
+    api = nbgrader(tmp_path, True, monkeypatch)
+    done(api.generate_assignment(NAME))
+    for student, lost in (("forged", "update"), ("noisy", "cycle")):
+        done(api.autograde(NAME, student), api.generate_feedback(NAME, student))
+        with api.gradebook as gradebook:
+            marks = gradebook.find_submission(NAME, student)
+            assert (marks.score, marks.max_score, marks.needs_manual_grade) == (FULL - TASKS[lost], FULL, False)
+        page = (tmp_path / "feedback" / student / NAME / "perceptron.html").read_text()
+        assert ("was still running" in page) == (student == "noisy")
+    # What cannot be graded gets no mark.
+    busy = Mark(NAME, (), "no process could be started")
+    monkeypatch.setattr(nbgrader_plugin, "grade_notebook", lambda *_, **__: busy)
+    step = api.autograde(NAME, "noisy", force=True)
+    assert not step["success"]
+    assert "cannot be graded: no process could be started" in step["log"]
+    # Marks of `coursekit grade` go into its gradebook, or a new one.
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", "/usr/bin:/bin")
+    (tmp_path / "in" / "ann" / NAME).mkdir(parents=True)
+    (tmp_path / "in" / "ann" / NAME / "perceptron.ipynb").write_text(json.dumps(SOLUTION))
+    for database in ("gradebook.db", "new.db"):
+        main(["grade", "in", "--out", "out", "--gradebook", *([database] if database == "new.db" else [])])
+        with Gradebook(f"sqlite:///{database}") as gradebook:
+            marks = gradebook.find_submission(NAME, "ann")
+            assert (marks.score, marks.max_score, marks.needs_manual_grade) == (FULL, FULL, False)
+            assert (len(gradebook.students) > 1) == (database == "gradebook.db")
+
+
+def test_an_unknown_assignment_is_named():
+    with pytest.raises(RuntimeError, match=rf"must be one of 01-linear-classifiers, {NAME}, .*; got '99-none'"):
+        nbgrader_plugin.SafeExecute().preprocess(nbformat.v4.new_notebook(), {"nbgrader": {"assignment": "99-none"}})
+
+
+def test_marks_by_hand_stay_and_open_tasks_wait_for_a_hand(tmp_path):
+    database, before = tmp_path / "gradebook.db", dict(os.environ)
+    tasks = TaskMark("update", 2, 2), TaskMark("bound", 0, 3, ungraded="no process could be started")
+    graded = [Graded(Submission("Ann Lee", "1012", "a.ipynb", NAME), Mark(NAME, tasks))]
+    graded += [Graded(Submission("Bo", "", "b.ipynb", NAME), Mark(NAME, (), "it is not a notebook"))]
+    nbgrader_plugin.save(graded, database)
+    with Gradebook(f"sqlite:///{database}") as gradebook:
+        assert [student.id for student in gradebook.students] == ["1012"]
+        update, bound = (gradebook.find_grade(f"{n}-check", "perceptron", NAME, "1012") for n in ("update", "bound"))
+        assert (update.auto_score, update.needs_manual_grade) == (2, False)
+        assert (bound.auto_score, bound.needs_manual_grade) == (None, True)
+        bound.manual_score = 1.5
+        gradebook.db.commit()
+    nbgrader_plugin.save(graded, database)
+    with Gradebook(f"sqlite:///{database}") as gradebook:
+        assert gradebook.find_submission(NAME, "1012").score == 3.5
+    assert dict(os.environ) == before  # what is started after it is still found
+
+
+@pytest.mark.parametrize("name", ["missing/gradebook.db", "no.db"])
+def test_a_file_that_is_no_gradebook(tmp_path, name):
+    (tmp_path / "no.db").write_bytes(b"precious" * 100)
+    with pytest.raises(ValueError, match="cannot be used: "):
+        nbgrader_plugin.save([], tmp_path / name)
+    assert (tmp_path / "no.db").read_bytes() == b"precious" * 100
+
+
+MEANS, SECRET = "01-means", "Because the sum is divided by the number of values."
+
+
+@pytest.fixture
+def course(tmp_path):
+    """A course with a task and a question to be answered in words, handed in by two."""
+    source, _ = new_task(tmp_path, MEANS, "centre", 2)
+    notebook = nbformat.read(source, 4)
+    told = {"grade": True, "solution": True, "locked": False, "task": False, "schema_version": 3, "grade_id": "explain",
+            "points": 3, "cell_type": "markdown"}
+    notebook.cells.append(nbformat.v4.new_markdown_cell(SECRET, id="explain", metadata={"nbgrader": told}))
+    nbformat.write(notebook, source)
+    release(tmp_path)
+    for student in ("ann", "bo"):
+        path = tmp_path / "submitted" / student / MEANS / source.name
+        path.parent.mkdir(parents=True)
+        notebook.cells[-1].source = f"In the words of {student}."
+        nbformat.write(notebook, path)
+    return tmp_path
+
+
+def grade(course, **options):
+    command.grade(course / "submitted", course / "out", course, seed=1, jobs=1, **options)
+    with open(course / "out" / "grades.csv", encoding="utf-8-sig", newline="") as file:
+        return {row["student"]: row for row in csv.DictReader(file)}
+
+
+def test_an_answer_in_words_is_not_released(course):
+    released = nbformat.read(course / "exercises" / MEANS / "means.ipynb", 4).cells[-1]
+    assert released.source == WORDS
+    assert SECRET not in (course / "exercises" / MEANS / "means.ipynb").read_text()
+    assert released.metadata.nbgrader.points == 3
+    assert (Course(course).points, Course(course).words) == ({MEANS: {"centre": 2}}, {MEANS: {"explain": 3}})
+
+
+@pytest.mark.slow
+def test_what_a_person_gave_in_nbgrader_meets_our_marks(course, monkeypatch):
+    monkeypatch.chdir(course)
+    ann = grade(course)["ann"]
+    assert (ann["total"], ann["max"], "explain" in ann) == ("2", "2", False)
+    api = nbgrader(course, True, monkeypatch)
+    done(api.generate_assignment(MEANS), api.autograde(MEANS, "ann"), api.autograde(MEANS, "bo"))
+    database = course / "gradebook.db"
+    table = grade(course, gradebook=database)
+    assert [table[s]["total"] for s in ("ann", "bo")] == ["", ""]
+    assert table["ann"]["status"] == "ungraded: explain: a person has to read it first"
+    with api.gradebook as gradebook:  # what the formgrader does when a mark and a comment are typed in
+        assert gradebook.find_submission(MEANS, "ann").needs_manual_grade
+        explain = gradebook.find_grade("explain", "means", MEANS, "ann")
+        explain.manual_score, explain.needs_manual_grade = 2.5, False
+        gradebook.find_comment("explain", "means", MEANS, "ann").manual_comment = "Say <what> is summed."
+        gradebook.db.commit()
+    (course / "adjust.csv").write_text("student,task,points\nann,centre,1\nbo,total,4\n")
+    table = grade(course, gradebook=database)
+    assert [table["ann"][c] for c in ("centre", "explain", "total", "max")] == ["1", "2.5", "3.5", "5"]
+    assert (table["bo"]["total"], table["bo"]["explain"]) == ("4", "")
+    page = (course / "out" / "feedback" / "ann.html").read_text()
+    assert "Say &lt;what&gt; is summed." in page
+    assert "2.5 of 3" in page
+    with Gradebook(f"sqlite:///{database}") as gradebook:
+        ann = gradebook.find_submission(MEANS, "ann")
+        assert (ann.score, ann.max_score, ann.needs_manual_grade) == (3.5, 5, False)
+        assert gradebook.find_grade("explain", "means", MEANS, "ann").manual_score == 2.5

@@ -1,9 +1,7 @@
 """Tasks whose parts count by themselves: each gives its points, whatever the others are."""
 
-import copy
 import json
 from itertools import combinations
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,12 +11,9 @@ from coursekit.checking.judge import judged
 from coursekit.core.validate import Floats
 from coursekit.grading import mark as marking
 from coursekit.grading.course import Assignment, Course
-from coursekit.grading.mark import TaskMark, grade_notebook
-from coursekit.grading.report import reports
-from tests.grading.test_adjust import ANN, graded
+from coursekit.grading.mark import grade_notebook
+from tests.grading.shared import COURSE, ROOT, answered, in_json
 
-ROOT = Path(__file__).parents[2]
-COURSE = Course(ROOT)
 PARTED = [(a, t.name) for a in COURSE.assignments.values() for t in a.told if t.parts]
 WRONG = {
     "nothing": lambda right: None, "NaN": lambda right: np.full_like(right, np.nan),
@@ -61,40 +56,16 @@ def test_no_other_task_gives_a_part():
     assert (bool(verdict.sentence), verdict.right) == (True, ())
 
 
-def with_slopes(answer):
-    notebook = json.loads((ROOT / "exercises" / "03-losses" / "losses.ipynb").read_text())
-    notebook = copy.deepcopy(notebook)
-    (cell,) = [c for c in notebook["cells"] if c["metadata"].get("nbgrader", {}).get("grade_id") == "slopes"]
-    cell["source"] = answer
-    return json.dumps(notebook).encode()
-
-
 ONE_WRONG = "def slopes(z):\n    return -2 * np.maximum(0, 1 - z), np.exp(-z), -1 / ((1 + np.exp(z)) * np.log(2))"
-
-
-def test_a_notebook_gets_part_of_the_points_and_its_page_says_which(tmp_path, monkeypatch):
-    drawn = COURSE.drawn("03-losses", 7)
-    mark = grade_notebook(with_slopes(ONE_WRONG), drawn, sandbox=False)
-    assert not mark.ungraded
-    (slopes,) = [t for t in mark.tasks if t.name == "slopes"]
-    assert (slopes.points, slopes.max_points, slopes.right) == (2, 3, "squared_hinge, logistic_2")
-    assert "lacks the minus" in slopes.message
-    assert slopes.mistake
-    assert sum(t.points for t in mark.tasks) == 2
-    page = reports([graded(ANN)._replace(mark=marking.Mark("03-losses", (slopes,)))], COURSE.points, 0)
-    assert "Right by itself: squared_hinge, logistic_2." in page["feedback/Ann Lee.html"]
 
 
 def test_a_part_after_a_cell_that_waited_is_left_ungraded_like_the_rest(monkeypatch):
     monkeypatch.setattr(marking, "WAIT_SECONDS", 1.0)
-    notebook = json.loads(with_slopes(ONE_WRONG))
-    place = next(k for k, c in enumerate(notebook["cells"]) if "def slopes" in "".join(c["source"]))
-    cell = copy.deepcopy(notebook["cells"][place])
-    cell |= {"metadata": {}, "id": "waits", "source": "import time; time.sleep(99)"}
-    notebook["cells"].insert(place, cell)
+    notebook = answered(in_json("exercises/03-losses/losses.ipynb"), {"slopes": ONE_WRONG})
+    waits = {"cell_type": "code", "id": "waits", "metadata": {}, "outputs": [], "execution_count": None}
+    notebook["cells"].insert(2, waits | {"source": "import time; time.sleep(99)"})
     mark = grade_notebook(json.dumps(notebook).encode(), COURSE.drawn("03-losses", 7), sandbox=False)
     (slopes,) = [t for t in mark.tasks if t.name == "slopes"]
-    assert isinstance(slopes, TaskMark)
     assert (slopes.points, slopes.right, bool(slopes.ungraded)) == (0, "", True)
 
 

@@ -1,0 +1,59 @@
+"""The course whose classes are graded in these tests, and what students hand in."""
+
+import json
+import zipfile
+from copy import deepcopy
+from pathlib import Path
+
+from coursekit.grading.course import Course
+
+ROOT = Path(__file__).parents[2]
+COURSE = Course(ROOT)
+NAME = "02-perceptron"
+TASKS = COURSE.points[NAME]
+FULL = sum(TASKS.values())
+
+
+def in_json(path):
+    return json.loads((ROOT / path).read_text("utf-8"))
+
+
+SOLUTION = in_json(f"solutions/{NAME}/perceptron.ipynb")
+EXERCISE = (ROOT / "exercises" / NAME / "perceptron.ipynb").read_bytes()
+WRONG_UPDATE = """
+def update(theta, x, y):
+    theta = np.array(theta, float)
+    return theta + y * np.append(x, 1) if y * (theta[:-1] @ x + theta[-1]) < 0 else theta
+"""
+
+
+def grade_id(cell):
+    return cell["metadata"].get("nbgrader", {}).get("grade_id")
+
+
+def answered(notebook, answers):
+    """A notebook with other sources for some answers."""
+    changed = deepcopy(notebook)
+    for cell in changed["cells"]:
+        cell["source"] = answers.get(grade_id(cell), cell["source"])
+    return changed
+
+
+def notebook(**answers):
+    """The solution of NAME with other answers, as bytes."""
+    return json.dumps(answered(SOLUTION, answers)).encode()
+
+
+def folder(root, files):
+    for name, data in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+    return root
+
+
+def zipped(path, files):
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in files.items():
+            archive.writestr(name, data)
+    return path
