@@ -221,15 +221,15 @@ def test_each_begun_day_costs_a_share_of_the_points_to_be_had(tmp_path, times):
 def test_lateness_counts_from_the_due_date_where_the_grace_is_over(tmp_path):
     due = datetime.fromisoformat("2026-11-20 23:59").astimezone()
     lateness = told(tmp_path, late="1 point an hour", times="student,time\n")
-    for minutes, begun in {0: 0, 15: 0, 16: 1, 60: 1, 61: 2, 125: 3}.items():
+    for minutes, begun in {0: 0, 15: 0, 16: 1, 60: 1, 61: 2, 125: 3, 245: 5}.items():
         lateness.times["Bo", ""] = due + timedelta(minutes=minutes)
         g = lateness.applied(graded(BO), None)
         assert (g.late.begun if g.late else 0) == begun, minutes
-        assert g.total == 3 - begun
+        assert g.total == max(0, 3 - begun)
     columns = dict(zip(report.NBGRADER_COLUMNS, report.nbgrader_grades([g]).splitlines()[1].split(","), strict=True))
     assert [float(columns[c]) for c in ("raw_score", "late_submission_penalty", "score")] == [3, 3, 0]
     columns = report.grades([lateness.applied(graded(BO, centre=2), None)], POINTS).splitlines()[1].split(",")
-    assert columns[5:9] == ["5", "3", "3 begun hours", "2"]
+    assert columns[5:9] == ["5", "5", "5 begun hours", "0"]
 
 
 def test_a_time_of_one_assignment_comes_before_one_of_any(tmp_path):

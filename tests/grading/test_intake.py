@@ -18,7 +18,8 @@ LOSSES = json.dumps(in_json("exercises/03-losses/losses.ipynb")).encode()
 SCRATCH = b'{"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}'
 PLAIN = json.dumps({"cells": [cell | {"metadata": {}} for cell in json.loads(EXERCISE)["cells"]]}).encode()
 BYTES = {"scratch": SCRATCH, "plain": PLAIN, "losses": LOSSES, "pdf": b"%PDF-1.7", "blank": b" \n",
-         "binary": b"\0\xff", "large": b" " * 21_000_000, "no zip": b"PK\x03\x04 no zip"}
+         "binary": b"\0\xff",
+         "both": b'{"cells": [{"grade_id": "update"}, {"grade_id": "slopes"}]}', "large": b" " * 21_000_000, "no zip": b"PK\x03\x04 no zip"}
 
 
 def collect(collected, assignment=None):
@@ -97,6 +98,7 @@ TREES = {
         large/perceptron.ipynb = large -> ! it is larger than 20 MB
         renamed.ipynb.txt -> ! no notebook was handed in
         tarred.tar.gz -> ! no notebook was handed in
+        tie/mine.ipynb = both -> ! it belongs to no assignment of the course
         roster.csv
         Typed_1014_text.html -> ! has Canvas's form
     """,

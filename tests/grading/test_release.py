@@ -142,27 +142,20 @@ def test_released_again_only_where_the_source_changed(tmp_path):
     assert path.read_text().count("SOLUTION") == 2
 
 
-def test_work_of_a_student_is_never_overwritten(tmp_path):
+def test_work_of_a_student_is_never_overwritten_and_what_was_only_run_is(tmp_path):
     course(tmp_path, answer_cell())
     written, _ = release(tmp_path)
-    notebook = nbformat.read(written, as_version=4)
+    fresh, notebook = written.read_bytes(), nbformat.read(written, as_version=4)
+    notebook.cells[0].execution_count = 1
+    nbformat.write(notebook, written)
+    assert release(tmp_path) == [written]
+    assert written.read_bytes() == fresh
     notebook.cells[0].source = notebook.cells[0].source.replace("raise", "return 7 #")
     nbformat.write(notebook, written)
     kept = written.read_bytes()
     with pytest.raises(ValueError, match="move it away"):
         release(tmp_path)
     assert written.read_bytes() == kept
-
-
-def test_an_exercise_that_was_only_run_is_replaced(tmp_path):
-    course(tmp_path, answer_cell())
-    written, _ = release(tmp_path)
-    fresh = written.read_bytes()
-    notebook = nbformat.read(written, as_version=4)
-    notebook.cells[0].execution_count = 1
-    nbformat.write(notebook, written)
-    assert release(tmp_path) == [written]
-    assert written.read_bytes() == fresh
 
 
 @pytest.mark.parametrize("name", ["topic.ipynb", checks.FILE])
