@@ -65,17 +65,17 @@ def test_a_click_adds_a_point_of_the_chosen_class_and_a_drag_moves_it(explorer):
 
 
 @pytest.mark.slow(keep=2)
-def test_a_press_on_an_example_holds_it_and_the_answer_follows(explorer):
-    i = 3
-    x = explorer.state.data.X[i].copy()
-    i = int(np.linalg.norm(explorer.state.data.X - x, axis=1).argmin())
-    to = free_place(explorer)
+def test_a_press_on_an_example_holds_it_and_one_line_carries_it_anywhere(explorer):
+    x, to = explorer.state.data.X[3].copy(), free_place(explorer)
     press(explorer, tuple(x), tuple((x + to) / 2), to)
-    assert explorer.edits == f"{i}({to[0]:g},{to[1]:g})"
-    assert_allclose(explorer.state.data.X[i], to)
+    assert explorer.edits == f"3({to[0]:g},{to[1]:g})"
+    assert_allclose(explorer.state.data.X[3], to)
+    explorer.remove(0)
     again = type(explorer)(explorer.preset)
     assert_array_equal(again.state.data.X, explorer.state.data.X)
     assert_array_equal(pixels(again), pixels(explorer))
+    explorer.reset()
+    assert explorer.edits == ""
 
 
 def test_what_is_shown_is_the_answer_to_the_edited_data(made):
@@ -161,18 +161,6 @@ def test_the_chosen_example_stands_in_a_square(made):
     assert_array_equal(pixels(explorer), plain)
 
 
-@pytest.mark.slow(keep=2)
-def test_one_line_carries_the_edits_anywhere(explorer):
-    press(explorer, free_place(explorer))
-    explorer.remove(0)
-    line, picture = explorer.preset, pixels(explorer)
-    assert line.isprintable()
-    again = getattr(ck.explorers, next(n for n in EDITING if isinstance(explorer, getattr(ck.explorers, n))))(line)
-    assert_array_equal(pixels(again), picture)
-    explorer.reset()
-    assert explorer.edits == ""
-
-
 def test_bad_edits_are_named_and_change_nothing(explorer):
     reach = explorer.reach
     for edits, message in [
@@ -213,26 +201,6 @@ def test_one_class_or_one_example_or_one_place_are_survived(made, name, label):
     assert explorer.sentence.endswith((".", "!"))
 
 
-def test_other_data_come_without_the_old_edits(made):
-    explorer = made("perceptron")
-    explorer.edits = "39()"
-    explorer.dataset = "three points"
-    assert (explorer.edits, len(explorer.state.data)) == ("", 3)
-    explorer.set("dataset=iris edits='99(5,5)'")
-    assert_allclose(explorer.state.data.X[99], [5, 5])
-    explorer.controls["dataset"].value = "blobs"  # as the menu does
-    assert (explorer.edits, len(explorer.state.data)) == ("", 40)
-    assert "misclassifies" in explorer.sentence
-
-
-def test_in_the_data_of_chapter_1_a_drag_still_moves_the_line(made):
-    explorer = made("hyperplane")
-    shift = explorer.shift
-    press(explorer, (5.0, -3.0), (4.0, 4.0))
-    assert explorer.edits == ""
-    assert explorer.shift != shift
-
-
 def test_in_chapter_8_a_click_asks_until_a_class_is_chosen(made):
     explorer = made("multiclass")
     place = free_place(explorer)
@@ -246,22 +214,36 @@ def test_in_chapter_8_a_click_asks_until_a_class_is_chosen(made):
     assert explorer.edits.count("(") == 1
 
 
-def test_labels_are_those_of_the_data(made):
-    with pytest.raises(ValueError, match="label must be one of -1, 1; got 2"):
-        made("sgd").add(0, 0, label=2)
-    with pytest.raises(ValueError, match="label must be one of 0, 1, 2; got 3"):
-        made("multiclass").add(0, 0, label=3)
+def test_labels_places_and_examples_are_what_they_must_be(made):
+    svm = made("svm")
+    for call, said in (
+        (lambda: svm.add(0, 0, label=2), "label must be one of -1, 1; got 2"),
+        (lambda: made("multiclass").add(0, 0, label=3), "label must be one of 0, 1, 2; got 3"),
+        (lambda: svm.add("a", 0), "x1 must be a finite number; got 'a'"),
+        (lambda: svm.move(0, 1, np.nan), "x2 must be finite; got nan"),
+        (lambda: svm.remove(-1), "example must be an integer >= 0; got -1"),
+        (lambda: svm.set(edits=" ".join(["0()"] * 40)), "edits must leave at least one example"),
+        (lambda: svm.set(edits="0() 39()"), "edits must name an example from 0 to 38"),
+        (lambda: svm.set(edits="+(90,0)"), r"edits must keep x1 and x2 from -60 to 60; got \+\(90,0\)"),
+    ):
+        with pytest.raises((TypeError, ValueError), match=said):
+            call()
+    assert svm.edits == ""
 
 
-def test_places_and_examples_are_numbers(made):
-    explorer = made("svm")
-    with pytest.raises(TypeError, match="x1 must be a finite number; got 'a'"):
-        explorer.add("a", 0)
-    with pytest.raises(ValueError, match="x2 must be finite; got nan"):
-        explorer.move(0, 1, np.nan)
-    with pytest.raises(ValueError, match="example must be an integer >= 0; got -1"):
-        explorer.remove(-1)
-    assert explorer.edits == ""
+def test_buttons_add_remove_and_undo_from_python(made):
+    svm = made("svm")
+    X = svm.state.data.X
+    svm.label = "-1"
+    svm.add()
+    svm.add(2, -3, label=1)
+    svm.remove(0)
+    assert svm.edits == "-(0,0) +(2,-3) 0()"
+    assert_allclose(svm.state.data.X, [*X[1:], (0, 0), (2, -3)])
+    assert_array_equal(svm.state.data.y[39:], [-1, 1])
+    svm.undo()
+    assert svm.edits == "-(0,0) +(2,-3)"
+    assert_allclose(svm.state.data.X[:40], X)
 
 
 def test_arrows_move_the_ringed_example_of_chapter_3(made):

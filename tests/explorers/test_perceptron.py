@@ -13,69 +13,12 @@ def explorer(made):
     return made("perceptron")
 
 
-def test_reads_and_sets_controls_as_attributes(explorer):
-    explorer.lam = 0.01
-    assert explorer.lam == 0.01 == explorer.state.lam == explorer.state["lam"]
-    assert "lam=0.01" in explorer.preset
-
-
-@pytest.mark.parametrize(
-    ("control", "value"),
-    [("separability", -0.5), ("seed", 4), ("order", "reversed"), ("dataset", "iris"), ("visit", 3), ("lam", 0.05)],
-)
-def test_every_control_changes_picture_and_sentence(explorer, control, value):
-    before, said = frame(explorer), explorer.sentence
-    setattr(explorer, control, value)
-    assert np.abs(frame(explorer) - before).max() > 100
-    assert explorer.sentence != said
-
-
 def test_eta_scales_theta_and_changes_no_decision(explorer):
     theta, when = explorer.state.theta, explorer.state.trace.when
     explorer.eta = 2.0
     np.testing.assert_allclose(explorer.state.theta, 2 * theta)
     np.testing.assert_array_equal(explorer.state.trace.when, when)
     assert "eta changes the length of theta and no decision" in explorer.sentence
-
-
-def test_a_preset_leads_back_to_the_same_picture(explorer):
-    explorer.set("dataset=iris order='one class first' visit=55 lam=0.02", eta=0.5)
-    again = ck.explorers.perceptron(explorer.preset)
-    assert again.sentence == explorer.sentence
-    np.testing.assert_array_equal(pixels(again), pixels(explorer))
-
-
-def test_reset_returns_to_the_start(explorer):
-    start = explorer.sentence
-    explorer.set(separability=-1.0, eta=0.1, lam=0.05, seed=7, dataset="iris", order="shuffle", visit=0)
-    explorer.reset()
-    assert explorer.sentence == start
-
-
-def test_a_value_between_two_ticks_of_lambda_is_kept_exactly(explorer):
-    explorer.lam = 0.0123
-    assert explorer.state.lam == 0.0123
-
-
-@pytest.mark.parametrize(
-    ("values", "message"),
-    [
-        ({"lam": -1}, r"lam must be a number from 0 to 0.1; got -1"),
-        ({"eta": float("nan")}, r"eta must be a number from 0.01 to 10; got nan"),
-        ({"eta": "big"}, r"eta must be a number"),
-        ({"seed": 1000}, r"seed must be a whole number from 0 to 99; got 1000"),
-        ({"seed": 2.5}, r"seed must be a whole number from 0 to 99; got 2.5"),
-        ({"dataset": "mnist"}, r"dataset must be one of 'blobs', 'three points', 'mails', 'iris'; got 'mnist'"),
-        ({"gamma": 1}, r"control must be one of separability, .*; got 'gamma'"),
-        ({"preset": "lam"}, r'preset must be like "lam=0.01 seed=3"; got \'lam\''),
-        ({"preset": "lam=much"}, r"lam must be a number; got 'much'"),
-    ],
-)
-def test_bad_values_are_named_and_change_nothing(explorer, values, message):
-    said = explorer.sentence
-    with pytest.raises(ValueError, match=message):
-        explorer.set(**values)
-    assert explorer.sentence == said
 
 
 def test_unknown_attribute_is_an_attribute_error(explorer):
@@ -205,13 +148,6 @@ def test_the_table_holds_the_visits_so_far_and_no_empty_cell(explorer):
     assert int(explorer.rows.table.mark.get_y()) == 7
 
 
-def test_it_opens_with_two_panels_and_shows_more_when_asked(explorer):
-    assert explorer.shown == ("boundary", "classes", "rows")
-    explorer.also = "lengths"
-    assert explorer.shown == ("boundary", "classes", "rows", "bounds")
-    assert "also=lengths" in explorer.preset
-
-
 def test_the_mails_of_the_chapter(explorer):
     explorer.set(dataset="mails", visit=10**6)
     mails = ck.datasets.mails()
@@ -239,11 +175,3 @@ def test_a_bound_from_below_is_drawn_only_where_there_is_one(explorer):
     assert (names(), explorer.bounds.lower.get_visible()) == (["at least γ k / R", "at most √k", "‖θ‖ / R"], True)
     explorer.separability = -0.5
     assert (names(), explorer.bounds.lower.get_visible()) == (["at most √k", "‖θ‖ / R"], False)
-
-
-def test_misclassified_examples_carry_a_cross(explorer):
-    explorer.set(separability=-1.0, visit=40)
-    data, theta = explorer.state.data, explorer.state.theta
-    wrong = [tuple(x) for x, y in zip(data.X, data.y, strict=True) if y * (theta[:2] @ x + theta[2]) <= 0]
-    assert sorted(zip(*explorer.boundary.wrong.get_data(), strict=True)) == sorted(wrong)
-    assert explorer.state.misclassified == len(wrong) > 0

@@ -10,7 +10,6 @@ import coursekit as ck
 from coursekit.algorithms.penalised import RIDGE
 from coursekit.explorers.chapters.regularization import LAMS
 from coursekit.explorers.picture import Stroke
-from tests.pictures import frame
 
 
 @pytest.fixture
@@ -181,51 +180,11 @@ def test_the_line_lies_where_the_other_features_are_zero(explorer):
         assert point @ theta == pytest.approx(0, abs=1e-9)
 
 
-@pytest.mark.parametrize(
-    ("control", "value"),
-    [("separability", -2.0), ("eta", 0.002), ("lam", 0.0), ("seed", 5), ("penalty", "l2"), ("penalty", "sqrt"),
-     ("dataset", "shifted"), ("dataset", "with a twin"), ("offset", "penalised"), ("examples", 60), ("irrelevant", 5)],
-)  # fmt: skip
-def test_every_control_changes_picture_and_sentence(explorer, control, value):
-    before, said = frame(explorer), explorer.sentence
-    setattr(explorer, control, value)
-    assert np.abs(frame(explorer) - before).max() > 100
-    assert explorer.sentence != said
-
-
-@pytest.mark.parametrize("penalty", ["l1", "l2", "elastic net", "sqrt"])
-@pytest.mark.parametrize(
-    "preset",
-    ["lam=0 eta=1 examples=10 irrelevant=40", "lam=10 separability=-5", "lam=0.0005 separability=1 examples=100",
-     "lam=10 dataset=shifted offset=penalised eta=1 irrelevant=1"],
-)  # fmt: skip
-def test_extreme_values_are_finite_and_said(explorer, penalty, preset):
-    explorer.set(preset, penalty=penalty)
-    state = explorer.state
-    assert np.isfinite(state.thetas).all()
-    assert np.isfinite(state.theta).all()
-    assert len(explorer.sentence) < 330
-    assert "nan" not in explorer.sentence
-
-
 def test_nothing_left_is_said(explorer):
     explorer.set(lam=10, dataset="shifted", offset="penalised")
     assert not explorer.state.theta.any()
     assert "f = 0 everywhere" in explorer.sentence
     assert explorer.state.errors == [1, 1]
-
-
-@pytest.mark.parametrize(
-    ("values", "message"),
-    [
-        ({"lam": -1}, "lam must be a number from 0 to 10; got -1"),
-        ({"penalty": "l0"}, "penalty must be one of 'l1', 'l2', 'elastic net', 'sqrt'; got 'l0'"),
-        ({"irrelevant": 0}, "irrelevant must be a whole number from 1 to 40; got 0"),
-    ],
-)
-def test_bad_values_are_named(explorer, values, message):
-    with pytest.raises(ValueError, match=message):
-        explorer.set(**values)
 
 
 def test_the_axis_of_lambda_counts_powers_of_ten():

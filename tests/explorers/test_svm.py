@@ -92,30 +92,20 @@ def test_separable_data_have_a_hard_margin_of_half_the_gap(explorer):
     assert "hard margin" not in explorer.sentence
 
 
-@pytest.mark.parametrize("eta", [0.1, 1.0])
-def test_gradient_descent_makes_steps_of_size_eta(explorer, eta):
-    explorer.set(eta=eta, lam=0.05, k=30)
-    data, theta = explorer.state.data, np.zeros(3)
-    for _ in range(30):
-        slope = np.append(0.05 * theta[:2], 0)
-        for x, y in zip(data.X, data.y, strict=True):
-            if y * (theta[:2] @ x + theta[2]) <= 1:
-                slope -= y * np.append(x, 1) / 40
-        theta = theta - eta * slope
-    assert_allclose(explorer.state.theta, theta, atol=1e-10)
-    above = explorer.state.path.values[:31].min() - explorer.state.exact.objective
-    assert f"best of 30 steps of gradient descent: {above:.3g} above" in explorer.sentence
-
-
-@pytest.mark.parametrize(("descent", "first"), [("stochastic descent", 0.5), ("Pegasos", 1 / 0.05)])
-def test_stochastic_descents_look_at_one_example_a_step(explorer, descent, first):
+@pytest.mark.parametrize(("descent", "first", "power"), [("gradient descent", 0.5, 0), ("stochastic descent", 0.5, 1),
+                                                         ("Pegasos", 1 / 0.05, 1)])  # fmt: skip
+def test_descents_are_the_steps_of_the_lecture(explorer, descent, first, power):
     explorer.set(descent=descent, eta=0.5, lam=0.05, k=25)
     data, path, theta = explorer.state.data, explorer.state.path, np.zeros(3)
     for k in range(25):
-        i, eta = path.examples[k], first / (k + 1)
-        pull = data.y[i] * np.append(data.X[i], 1) * (data.y[i] * (theta[:2] @ data.X[i] + theta[2]) <= 1)
-        theta = theta - eta * (np.append(0.05 * theta[:2], 0) - pull)
+        used = [path.examples[k]] if power else range(40)
+        rows = [data.y[i] * np.append(data.X[i], 1) for i in used]
+        pulls = [row for row in rows if theta @ row <= 1]
+        theta = theta - first / (k + 1) ** power * (np.append(0.05 * theta[:2], 0) - np.sum(pulls, axis=0) / len(used))
     assert_allclose(explorer.state.theta, theta, atol=1e-9)
+    above = explorer.state.path.values[:26].min() - explorer.state.exact.objective
+    name = f"{descent} (eta has no effect)" if descent == "Pegasos" else descent
+    assert f"best of 25 steps of {name}: {above:.3g} above" in explorer.sentence
 
 
 def test_the_curves_show_the_objective_above_the_exact_line(explorer):
@@ -145,60 +135,15 @@ def test_steps_that_the_penalty_alone_drives_away_are_said_to_diverge(explorer, 
     assert ("eta lambda > 2: gradient descent diverges." in explorer.sentence) is diverges
 
 
-def test_divergence_is_shown_and_said(explorer):
+def test_values_up_to_the_largest_float_are_drawn(explorer):
     explorer.set(eta=10.0, lam=10.0)
     assert "diverged at step" in explorer.sentence
     assert np.isfinite(explorer.state.path.thetas).all()
-    assert np.isfinite(frame(explorer)).all()
-
-
-def test_values_up_to_the_largest_float_are_drawn(explorer):
     explorer.set(eta=2.51, lam=2.0)
     assert explorer.state.path.values[-1] > 1e308
     assert "diverged" in explorer.sentence
     assert np.isfinite(explorer.curves.curves[0].get_ydata()).all()
-
-
-@pytest.mark.parametrize(
-    ("control", "value"),
-    [("separability", -0.5), ("eta", 0.02), ("lam", 0.3), ("seed", 4), ("descent", "Pegasos"), ("k", 3),
-     ("example", 7), ("edits", "+(-1,-2)")],
-)
-def test_every_control_changes_picture_and_sentence(explorer, control, value):
-    before, said = frame(explorer), explorer.sentence
-    setattr(explorer, control, value)
-    assert np.abs(frame(explorer) - before).max() > 100
-    assert explorer.sentence != said
-
-
-def test_a_click_adds_a_point_of_the_chosen_class_and_a_drag_moves_it(explorer):
-    explorer.label = "-1"
-    answer = explorer.state.exact.theta
-    press(explorer, (1.52, 2.49))
-    assert explorer.edits == "-(1.5,2.5)"
-    assert_allclose(explorer.state.data.X[40], [1.5, 2.5])
-    assert explorer.state.data.y[40] == -1
-    assert explorer.example == 40
-    added = explorer.state.exact.theta
-    assert np.abs(added - answer).max() > 0.01
-    press(explorer, (1.52, 2.49), (-2.0, -2.0), first=False)
-    assert explorer.edits == "-(-2,-2)"
-    assert np.abs(explorer.state.exact.theta - added).max() > 0.01
-    explorer.undo()
-    assert explorer.edits == ""
-    assert_array_equal(explorer.state.exact.theta, answer)
-
-
-def test_a_press_on_an_example_takes_hold_of_it(explorer):
-    x = tuple(explorer.state.data.X[9] + [0.05, 0.05])
-    press(explorer, x)
-    assert explorer.example == 9
-    assert explorer.edits == ""
-    press(explorer, x, (3.0, 1.0))
-    press(explorer, x, (3.0, 2.0), first=False)
-    assert explorer.edits == "9(3,2)"
-    assert_allclose(explorer.state.data.X[9], [3, 2])
-    assert len(explorer.state.data) == 40
+    assert len(explorer.picture.frame) > 1000
 
 
 def test_a_press_on_the_curves_goes_to_that_step(explorer):
@@ -215,44 +160,6 @@ def test_sliders_move_the_example_in_the_square(explorer):
     assert_allclose(explorer.state.data.X[4], [-2.5, float(f"{x2:.4g}")])
     explorer._place[1].value = 3.0
     assert explorer.edits == "4(-2.5,3)"
-
-
-def test_a_slider_moves_even_a_point_from_outside_the_picture(explorer):
-    for seed in range(100):
-        explorer.set(separability=2.0, seed=seed)
-        far = np.abs(explorer.state.data.X[:, 1]).argmax()
-        if abs(explorer.state.data.X[far, 1]) > 5:
-            break
-    explorer.example = int(far)
-    explorer._place[0].value = 1.0
-    assert_allclose(explorer.state.data.X[far], [1.0, 5.0 * np.sign(explorer.state.data.X[far, 1])])
-
-
-def test_labels_are_minus_one_and_one(explorer):
-    with pytest.raises(ValueError, match="label must be one of -1, 1; got 2"):
-        explorer.add(0, 0, label=2)
-
-
-def test_buttons_add_remove_and_undo(explorer):
-    explorer.label = "+1"
-    explorer.add()
-    explorer.add(2, -3, label=-1)
-    explorer.remove(0)
-    assert explorer.edits == "+(0,0) -(2,-3) 0()"
-    assert len(explorer.state.data) == 41
-    start = ck.datasets.blobs(40, 0.5)
-    assert_array_equal(explorer.state.data.X[:39], start.X[1:])
-    explorer.undo()
-    assert explorer.edits == "+(0,0) -(2,-3)"
-    assert_allclose(explorer.state.data.X[40:], [[0, 0], [2, -3]])
-    assert_array_equal(explorer.state.data.y[40:], [1, -1])
-
-
-def test_a_preset_carries_the_points_along(explorer):
-    explorer.set("lam=0.2 edits='+(1,-2) 3(0,0) 5()'", label="-1", example=40)
-    again = ck.explorers.svm(explorer.preset)
-    assert again.sentence == explorer.sentence
-    assert_array_equal(again.state.data.X, explorer.state.data.X)
 
 
 def test_beyond_its_edge_an_example_changes_nothing(explorer):
@@ -298,26 +205,6 @@ def test_odd_data_get_a_sentence_and_a_picture(explorer, edits, says, lam, desce
     assert explorer.street.street.get_visible() is not flat
 
 
-@pytest.mark.parametrize(
-    ("edits", "message"),
-    [
-        ("+(90,0)", r"edits must keep x1 and x2 from -60 to 60; got \+\(90,0\)"),
-        ("+(1,nan)", "edits must keep x1 and x2 from -60 to 60"),
-        ("40(1,1)", r"edits must name an example from 0 to 39; got 40\(1,1\)"),
-        ("0() 39()", "edits must name an example from 0 to 38"),
-        ("7", "edits must be like"),
-        ("+()", "edits must be like"),
-        ("+(a,b)", "edits must be like"),
-        (" ".join(["0()"] * 40), "edits must leave at least one example"),
-        (3, "edits must be a text"),
-    ],
-)
-def test_bad_edits_are_named(explorer, edits, message):
-    with pytest.raises(ValueError, match=message):
-        explorer.edits = edits
-    assert explorer.edits == ""
-
-
 def test_nonsense_typed_in_the_browser_is_answered_in_the_sentence(explorer):
     explorer.controls["edits"].value = "+(1,1) and more"
     assert explorer.sentence.startswith("edits must be like +(1,2)")
@@ -326,19 +213,6 @@ def test_nonsense_typed_in_the_browser_is_answered_in_the_sentence(explorer):
     explorer.undo()
     assert explorer.edits == "+(1,1)"
     assert explorer.sentence.startswith("The street")
-
-
-@pytest.mark.parametrize(
-    ("values", "message"),
-    [
-        ({"lam": 0}, "lam must be a number from 1e-06 to 10; got 0"),
-        ({"descent": "newton"}, "descent must be one of 'gradient descent', .*; got 'newton'"),
-        ({"k": 301}, "k must be a whole number from 0 to 300; got 301"),
-    ],
-)
-def test_bad_values_are_named(explorer, values, message):
-    with pytest.raises(ValueError, match=message):
-        explorer.set(**values)
 
 
 def test_the_mails_are_those_of_chapter_1_standardised_and_three_hold_the_street(explorer):
