@@ -19,7 +19,8 @@ SCRATCH = b'{"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}'
 PLAIN = json.dumps({"cells": [cell | {"metadata": {}} for cell in json.loads(EXERCISE)["cells"]]}).encode()
 BYTES = {"scratch": SCRATCH, "plain": PLAIN, "losses": LOSSES, "pdf": b"%PDF-1.7", "blank": b" \n",
          "binary": b"\0\xff",
-         "both": b'{"cells": [{"grade_id": "update"}, {"grade_id": "slopes"}]}', "large": b" " * 21_000_000, "no zip": b"PK\x03\x04 no zip"}
+         "both": b'{"cells": [{"grade_id": "update"}, {"grade_id": "slopes"}]}',
+         "large": b" " * 21_000_000, "no zip": b"PK\x03\x04 no zip"}
 
 
 def collect(collected, assignment=None):
@@ -71,6 +72,8 @@ TREES = {
         Di_1015_assignsubmission_file_/x.ipynb -> Di 1015
         Di_1015_assignsubmission_file_/losses.ipynb; Di_1015_assignsubmission_file_/old/losses.ipynb -> ! 2 notebooks
         Di_1015_assignsubmission_file_/scratch.ipynb = scratch -> ! it belongs to no assignment
+        Ed_1016_assignsubmission_file_/02-perceptron/x.ipynb -> Ed 1016
+        Ed_1016_assignsubmission_file_/02-perceptron/y.ipynb = losses -> ! it holds 03-losses
     """,
     "Canvas zips": """
         Ann Lee_1012_77001_work.zip/perceptron.ipynb -> Ann Lee 1012
