@@ -57,6 +57,11 @@ def a_class(n=20):
 
 
 def test_the_summary_counts_outcomes_and_names_who_made_a_mistake():
+    tasks = TaskMark("bound", 0, 1, "", "R is wrong.", "r"), TaskMark("update", 2, 2), TaskMark("cycle", 3, 3)
+    rare = Graded(Submission("A", "", "x.ipynb", NAME), Mark(NAME, tasks), 9)
+    told, pictures = statistics(NAME, ["update", "cycle", "perceptron"], [rare, *a_class()])
+    assert told["tasks"][0].name == "perceptron"  # the hardest
+    assert [m.sentence for m in told["mistakes"]] == ["You take the sign of y.", "R is wrong."]
     told, pictures = statistics(NAME, ["update", "cycle", "perceptron"], a_class())
     assert {t.name: dict(zip(OUTCOMES, t.outcomes, strict=True)) for t in told["tasks"]} == {
         "update": {**dict.fromkeys(OUTCOMES, 0), "solved": 10, "named mistake": 10},

@@ -134,6 +134,7 @@ TREES = {
         alice_2024_01_05.ipynb -> alice
         bob_perceptron_2026-03-01.ipynb -> bob
         20240106-cy.ipynb -> cy
+        perceptron_7 8.ipynb -> perceptron_7 8
         di_20240105_1030_x.ipynb -> di_20240105_1030_x
         hw_2_1_final.ipynb -> hw_2_1_final
     """,
@@ -350,6 +351,8 @@ def test_names_of_an_lms_below_a_folder_are_believed_in_a_zip_alone(tmp_path):
     assert found.layout == "Moodle's file and folder names, all in CS 101"
     (only,) = collect(folder(tmp_path / "in", files))
     assert "(or grade CS 101 by itself" in only.problem
+    (only,) = collect(folder(tmp_path / "one", {"ann/hw/x.ipynb": EXERCISE, "ann/hw/y.ipynb": EXERCISE}))
+    assert only.problem == "2 notebooks for one assignment; keep one of them"
 
 
 @pytest.mark.parametrize(
