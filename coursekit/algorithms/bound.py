@@ -6,14 +6,21 @@ Source: A. Novikoff, On convergence proofs for perceptrons (1962).
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
+from math import ldexp, nextafter
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from coursekit.core import validate
 from coursekit.core.augmented import longest, with_constant
+from coursekit.core.exact import Exact, above_zero, digits, multiple, power_above, root, solve, whole
 from coursekit.core.frozen import Frozen
 from coursekit.core.validate import Floats
+
+TINY = nextafter(0.0, 1.0)
+AFFORDABLE = 10_000  # entries of theta x binary digits: whole numbers take a second or two then
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -21,17 +28,21 @@ class Bound(Frozen):
     """Novikoff: on separable data the perceptron makes at most (R / gamma)^2 mistakes, in any order.
 
     R: length of the longest augmented example (x, 1). gamma: the largest margin any unit theta
-    reaches, min_i y_i theta . (x_i, 1); 0 where the data are not separable, or where rounding hides it (as
-    it can where gamma is below 1e-8 R). theta: such a theta.
+    reaches, min_i y_i theta . (x_i, 1); 0 where the data are not separable. theta: such a theta.
+    exact: whether this is certain. Where rounding could hide gamma it is computed in whole numbers, unless
+    they would be too many: then gamma can be too small, and 0 where it is not. `mistakes` is inf where
+    gamma is 0, and where there are more than numbers can say.
     """
 
     R: float
     gamma: float
     theta: Floats
+    exact: bool = True
 
     @property
     def mistakes(self) -> float:
-        return float((self.R / self.gamma) ** 2) if self.gamma > 0 else float("inf")
+        ratio = self.R / self.gamma if self.gamma > 0 else float("inf")
+        return ratio * ratio
 
     def corridor(self, mistakes: int, shrink: float = 0.0) -> tuple[Floats, Floats]:
         """What ||theta|| / (eta R) can be after 0, 1, ..., `mistakes` mistakes: (at least, at most).
@@ -41,13 +52,15 @@ class Bound(Frozen):
         """
         keep = 1 - validate.number("shrink", shrink, 0, 1)
         k = np.arange(validate.count("mistakes", mistakes, 0) + 1.0)
+        pace = self.gamma / self.R if self.R else 0.0
         if keep == 1:
-            return self.gamma / self.R * k, np.sqrt(k)
-        lower = self.gamma / self.R * (1 - keep**k) / shrink
+            return pace * k, np.sqrt(k)
+        lower = pace * (1 - keep**k) / shrink
         return lower, np.sqrt((1 - keep ** (2 * k)) / (1 - keep**2))
 
     def __repr__(self) -> str:
-        return f"Bound(R = {self.R:.4g}, gamma = {self.gamma:.4g}: at most {self.mistakes:.4g} mistakes)"
+        doubt = "" if self.exact else ", or more, which rounding hides"
+        return f"Bound(R = {self.R:.4g}, gamma = {self.gamma:.4g}{doubt}: at most {self.mistakes:.4g} mistakes)"
 
 
 def mistake_bound(X: ArrayLike, y: ArrayLike, offset: bool = True) -> Bound:
@@ -67,47 +80,54 @@ def mistake_bound(X: ArrayLike, y: ArrayLike, offset: bool = True) -> Bound:
     """
     X, y = validate.examples(X, y)
     Z = y[:, None] * with_constant(X, offset)
-    R = longest(Z)
-    point = _nearest_to_origin(Z / R) if R else Z[0]
+    R, unit = longest(Z), power_above(float(np.abs(Z).max()))
+    rows = Z / unit
+    corral, weights = _nearest_to_origin(rows, _first(rows), np.ones(1))
+    point = weights @ rows[corral]
     length = float(np.linalg.norm(point))
-    theta = point / length if length else point
-    gamma = float((Z @ theta).min())
-    separable = gamma > 1e-13 * R
-    return Bound(R, gamma if separable else 0.0, theta if separable else np.zeros(Z.shape[1]))
+    theta = point / (length or 1.0)
+    gamma = float((rows @ theta).min())
+    if length - gamma + 1e-15 * Z.shape[1] * R / unit <= 1e-9 * gamma:  # the truth is between them
+        return Bound(R, gamma * unit, theta)
+    if Z.shape[1] * digits(Z) <= AFFORDABLE:
+        return Bound(R, *_exactly(Z))
+    if above_zero(Z, theta).all():
+        return Bound(R, max(gamma * unit, TINY), theta, exact=False)
+    return Bound(R, 0.0, np.zeros(Z.shape[1]), exact=False)
 
 
-def _nearest_to_origin(Z: Floats) -> Floats:
-    """The point of the convex hull of the rows of Z nearest to 0 (P. Wolfe, 1976).
+def _nearest_to_origin(Z: Any, corral: list[int], weights: Any, slack: float = 1e-14) -> tuple[list[int], Any]:
+    """The point of the convex hull of the rows of Z nearest to 0 (P. Wolfe, 1976), as rows and their weights.
 
-    Keeps a few rows (a corral) and their weights. Each round adds the row furthest towards the
-    origin, goes to the nearest point of the plane through the corral, and drops rows whose weight
-    would turn negative before it gets there. Ends when no row is nearer: point . z >= point . point for all z.
+    Keeps a few rows (a corral) and their weights. Each round goes to the nearest point of the plane
+    through the corral, drops rows whose weight would turn negative before it gets there, and adds the row
+    furthest towards the origin. Ends when no row is nearer: point . z >= point . point for all z.
+    Z: numbers of any kind; those that are exact need no slack.
     """
-    corral = [int((Z**2).sum(axis=1).argmin())]
-    weights = np.ones(1)
-    point = Z[corral[0]]
+    affine_weights = _affine_weights if slack else _exact_affine_weights
     for _ in range(50 * sum(Z.shape)):
-        scores = Z @ point
-        j = int(scores.argmin())
-        if scores[j] >= (1 - 1e-12) * (point @ point) or point @ point < 1e-28 or j in corral:
-            break
-        corral.append(j)
-        weights = np.append(weights, 0.0)
         while True:
-            goal = _affine_weights(Z[corral])
-            if (goal > 1e-14).all():
+            goal = affine_weights(Z[corral])
+            if (goal > slack).all():
                 weights = goal
                 break
-            falling = goal <= 1e-14
-            step = np.min(weights[falling] / np.maximum(weights[falling] - goal[falling], 1e-300))
-            weights = weights + min(step, 1.0) * (goal - weights)
-            kept = weights > 1e-14
+            falling = goal <= slack
+            pairs = zip(weights[falling], goal[falling], strict=True)
+            step = min(w / (w - g) if w > g else 0 * w for w, g in pairs)
+            weights = weights + min(step, 1) * (goal - weights)
+            kept = weights > slack
             if kept.all():
                 kept[np.flatnonzero(falling)[np.argmin(weights[falling])]] = False
             corral = [c for c, k in zip(corral, kept, strict=True) if k]
             weights = weights[kept] / weights[kept].sum()
         point = weights @ Z[corral]
-    return point
+        direction = point if slack else multiple(point)
+        scores = Z @ direction
+        j = int(scores.argmin())
+        if scores[j] >= (1 - 100 * slack) * (point @ direction) or point @ point < slack * slack or j in corral:
+            break
+        corral, weights = [*corral, j], np.append(weights, 0 * weights[0])
+    return corral, weights
 
 
 def _affine_weights(P: Floats) -> Floats:
@@ -116,3 +136,46 @@ def _affine_weights(P: Floats) -> Floats:
         return np.ones(1)
     rest = np.linalg.lstsq((P[1:] - P[0]).T, -P[0], rcond=None)[0]
     return np.concatenate([[1 - rest.sum()], rest])
+
+
+def _exact_affine_weights(P: Exact) -> Exact:
+    """The same, exactly: where P P' + 1 (in every entry) times u is 1, u is a multiple of the weights."""
+    u = solve(P @ P.T + 1, np.ones(len(P), dtype=int).astype(object))
+    return u / u.sum()
+
+
+def _first(rows: Floats) -> list[int]:
+    return [int((rows**2).sum(axis=1).argmin())]
+
+
+def _exactly(Z: Floats) -> tuple[float, Floats]:
+    """(gamma, theta) without rounding, from the rows that are found with it."""
+    if not _exact_point(Z, _balance(Z))[0].any():  # whether the hull holds 0 does not depend on units
+        return 0.0, np.zeros(Z.shape[1])
+    top = int(np.frexp(np.abs(Z).max())[1])
+    point, k = _exact_point(Z, np.full(Z.shape, -top))
+    theta = (point / np.abs(point).max()).astype(np.float64)
+    gamma = ldexp(root(sum(point * point)), k + top)
+    return max(gamma, TINY), theta / np.linalg.norm(theta)
+
+
+def _exact_point(Z: Floats, shifts: NDArray[np.intp]) -> tuple[Exact, int]:
+    """(p, k): the point p 2^k nearest to 0, in fractions, of the hull of the rows of Z 2^shifts."""
+    rows, (W, k) = np.ldexp(Z, shifts), whole(Z, shifts)
+    corral, weights = _nearest_to_origin(rows, _first(rows), np.ones(1))
+    exact = np.array([Fraction(w) for w in weights.tolist()], dtype=object)
+    try:
+        corral, exact = _nearest_to_origin(W, corral, exact / exact.sum(), 0)
+    except ZeroDivisionError:  # rounding took a row that the others express
+        corral, exact = _nearest_to_origin(W, corral[:1], np.array([Fraction(1)], dtype=object), 0)
+    return exact @ W[corral], k
+
+
+def _balance(Z: Floats) -> NDArray[np.intp]:
+    """Powers of two, for each row and each column, that bring all of them to like size."""
+    size, used = np.frexp(Z)[1], Z != 0
+    shifts = np.zeros_like(size)
+    for axis in (0, 1) * 4:
+        largest = np.where(used, size + shifts, -9999).max(axis=axis, keepdims=True)
+        shifts = shifts - np.where(largest == -9999, 0, largest)
+    return shifts

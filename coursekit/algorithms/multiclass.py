@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from coursekit.core import validate
 from coursekit.core.augmented import longest, with_constant
 from coursekit.core.datasets import Dataset
+from coursekit.core.exact import above_zero, cancel, enlarged, power_above
 from coursekit.core.frozen import Frozen
 from coursekit.core.validate import Floats
 
@@ -184,29 +185,53 @@ def multiclass_perceptron(
     keep = 1 - eta * validate.number("lam", lam, 0, 1 / eta)
     rows = with_constant(X)
     longest(rows, eta)
+    big, step = enlarged(rows), eta / power_above(eta)  # powers of two change no comparison, and nothing underflows
     thetas = np.zeros((k, rows.shape[1]))
-    mistakes, seen = 0, {thetas.tobytes()}
+    made: list[tuple[int, int, int]] = []  # of each mistake the example, its class and the rival
+    seen = {thetas.tobytes(): 0}
     status = f"stopped at the limit of {passes} passes, not converged"
     for p in range(1, passes + 1):
-        before = mistakes
+        before = len(made)
         for i in rng.permutation(len(X)) if order == "shuffle" else range(len(X)):
-            f = thetas @ rows[i]
+            f = thetas @ big[i]
             true, f[y[i]] = f[y[i]], -np.inf
             rival = f.argmax()
             if true <= f[rival]:
                 thetas *= keep
-                thetas[y[i]] += eta * rows[i]
-                thetas[rival] -= eta * rows[i]
-                mistakes += 1
-        if mistakes == before:
+                thetas[y[i]] += step * big[i]
+                thetas[rival] -= step * big[i]
+                made.append((i, y[i], rival))
+        if len(made) == before:
             status = f"converged: pass {p} made no mistake"
             break
-        if order == "cyclic" and thetas.tobytes() in seen:
+        key = thetas.tobytes()
+        if order == "cyclic" and key in seen:
             # Thetas that shrink can come back on separable data too.
-            status = f"{'' if keep != 1 else 'not separable: '}the thetas returned to an earlier value and repeat"
+            proof = _add_up_to_nothing(rows, np.array(made[seen[key] :]), k)
+            why = "" if keep != 1 else "not separable: " if proof else "not separable, or rounding hides it: "
+            status = f"{why}the thetas returned to an earlier value and repeat"
             break
-        seen.add(thetas.tobytes())
-    return MulticlassPerceptron(thetas, dataset.classes, mistakes, p, mistakes == before, status)
+        seen[key] = len(made)
+    thetas = thetas / big[0, -1] * power_above(eta)  # the constant attribute was 1
+    converged = len(made) == before
+    if converged and not _all_right(rows, y, thetas):
+        converged, status = False, f"pass {p} made no mistake, but rounding decided the order of two scores"
+    return MulticlassPerceptron(thetas, dataset.classes, len(made), p, converged, status)
+
+
+def _add_up_to_nothing(rows: Floats, made: NDArray[np.intp], k: int) -> bool:
+    """Whether these mistakes (example, class, rival) change no theta. Then none is right for all of them."""
+    i, true, rival = made.T
+    signs = [(true == c) * 1.0 - (rival == c) for c in range(k)]
+    return all(cancel(sign[:, None] * rows[i]) for sign in signs)
+
+
+def _all_right(rows: Floats, y: NDArray[np.intp], thetas: Floats) -> bool:
+    """Whether the true class has the highest score everywhere, f_a - f_b > 0, whatever rounding says."""
+    return all(
+        above_zero(np.hstack([rows, -rows])[y == a], np.concatenate([thetas[a], thetas[b]])).all()
+        for a in range(len(thetas)) for b in range(len(thetas)) if a != b
+    )  # fmt: skip
 
 
 def borders(rule: Argmax | Votes) -> Floats:

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from coursekit.algorithms.trace import Trace
 from coursekit.core import validate
 from coursekit.core.augmented import longest, with_constant
+from coursekit.core.exact import above_zero, cancel, enlarged, power_above
 from coursekit.core.frozen import sealed
 from coursekit.core.validate import Floats
 
@@ -39,7 +40,8 @@ def perceptron(
     offset: append the constant attribute 1, so that theta = (weights, offset) has d + 1 entries.
 
     Stops early when a pass made no mistake, or when theta at the end of a pass has been seen before:
-    from there on everything would repeat for ever, so the data cannot be separated.
+    from there on everything would repeat for ever, so the data cannot be separated. The status says so where
+    the corrections in between add up to exactly 0, which proves it, and speaks of rounding where they do not.
 
     ValueError for NaN or infinite entries, no examples, other labels, X and y of different length, a number
     outside its range, an unknown order or entries whose squares overflow; TypeError for what is not a number.
@@ -61,6 +63,7 @@ def perceptron(
     Z = y[:, None] * with_constant(X, offset)
     longest(Z, eta)
     keep, theta = 1 - eta * lam, np.zeros(Z.shape[1])
+    rows, step = enlarged(Z), eta / power_above(eta)  # powers of two change no sign of a score, and none underflows
     when: list[int] = []  # the visit of each mistake
     orders: list[NDArray[np.intp]] = []
     seen = {theta.tobytes(): 0}
@@ -70,8 +73,8 @@ def perceptron(
         if rng:
             one_pass = rng.permutation(n)
         if rng or p == 0:
-            V = Z[one_pass]
-            moves = eta * V
+            V = rows[one_pass]
+            moves = step * V
         start, before = p * len(V), len(when)
         i, size = 0, CHUNK
         while i < len(V):  # jump from mistake to mistake
@@ -96,10 +99,19 @@ def perceptron(
         seen[key] = p + 1
     clean = len(when) == before
     visits, at = np.concatenate(orders), np.array(when, dtype=np.intp)
+    moves = eta * Z[visits[at]]
+    thetas = _sums(moves.copy(), keep)
+    right = above_zero(Z, thetas[-1]) if len(at) else np.zeros(n, dtype=bool)
+    if clean:
+        rounded = not right[one_pass].all()
+    elif cycle and keep == 1:  # corrections that add up to 0 prove that no theta is right for all of them
+        rounded = not cancel(Z[visits[at[at >= start + len(V) - cycle * len(V)]]])
+    else:
+        rounded = bool(((thetas[1:] == keep * thetas[:-1]) & (moves[1:] != 0)).any())
     return Trace(
-        X=X, y=y, offset=bool(offset), visits=sealed(visits), when=sealed(at),
-        thetas=sealed(_sums(eta * Z[visits[at]], keep)), passes=len(orders),
-        converged=clean and bool((Z @ theta > 0).all()), cycle=cycle, clean=clean, shrinks=keep != 1,
+        X=X, y=y, offset=bool(offset), visits=sealed(visits), when=sealed(at), thetas=sealed(thetas),
+        passes=len(orders), converged=clean and bool(right.all()), cycle=cycle, clean=clean, shrinks=keep != 1,
+        rounded=rounded,
     )
 
 

@@ -53,6 +53,7 @@ class Trace(Frozen):
     cycle: int | None
     clean: bool
     shrinks: bool
+    rounded: bool  # whether rounding may have decided how it ended
 
     @property
     def mistakes(self) -> int:
@@ -75,14 +76,22 @@ class Trace(Frozen):
     def status(self) -> str:
         if self.converged:
             return f"converged: pass {self.passes} made no mistake"
+        if self.clean and self.rounded:
+            return f"pass {self.passes} made no mistake, but rounding decided the sign of a score"
         if self.clean:
             return f"pass {self.passes} made no mistake, but examples that are not in the order are misclassified"
         if self.cycle:
             every = "every pass" if self.cycle == 1 else f"every {self.cycle} passes"
             # A theta that shrinks can come back on separable data too.
-            why = "" if self.shrinks else "not separable: "
-            return f"{why}theta returned to an earlier value and repeats {every}"
-        return f"stopped at the limit of {self.passes} passes, not converged"
+            doubt = ", or rounding hides it" if self.rounded else ""
+            why = "" if self.shrinks else f"not separable{doubt}: "
+            return f"{why}theta returned to an earlier value and repeats {every}{self._swallowed}"
+        return f"stopped at the limit of {self.passes} passes, not converged{self._swallowed}"
+
+    @property
+    def _swallowed(self) -> str:
+        absorbed = self.rounded and (self.shrinks or not self.cycle)
+        return "; rounding swallowed corrections" if absorbed else ""
 
     def row(self, visit: int) -> Row:
         """The visit with this number, counted from 1."""

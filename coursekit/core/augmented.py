@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from coursekit.core.exact import power_above
 from coursekit.core.validate import Floats
 
 
@@ -14,8 +15,9 @@ def with_constant(X: Floats, offset: bool = True) -> Floats:
 
 def longest(rows: Floats, eta: float = 1.0) -> float:
     """The length of the longest row. ValueError where scores of a theta made of steps of size eta overflow."""
-    with np.errstate(over="ignore"):
-        R = float(np.sqrt(np.einsum("ij,ij->i", rows, rows).max()))
+    unit = power_above(float(np.abs(rows).max()))  # without it the squares of 1e-170 are 0
+    scaled = rows / unit
+    R = unit * float(np.sqrt(np.einsum("ij,ij->i", scaled, scaled).max()))
     if not np.isfinite(eta * R * R):
         times = "" if eta == 1 else f", times eta = {eta:g},"
         raise ValueError(f"X must have entries whose squares{times} do not overflow; got {np.abs(rows).max():g}")

@@ -12,7 +12,7 @@ if TYPE_CHECKING:  # a grader's process shows text, and saves the time that nump
 
 def number(value: float) -> str:
     """Three significant digits, whole numbers without a point."""
-    return f"{value:.0f}" if 999.5 <= abs(value) < 1e6 else f"{value + 0.0:.3g}"
+    return f"{value:.0f}" if 999.5 <= abs(value) < 999_999.5 else f"{value + 0.0:.3g}"
 
 
 def vector(values: Floats) -> str:

@@ -1,0 +1,166 @@
+"""Data of any scale: what is said is true by exact rational arithmetic, or speaks of rounding. No warning, no NaN."""
+
+import warnings
+from fractions import Fraction
+from math import sqrt
+
+import numpy as np
+import pytest
+
+import coursekit as ck
+
+FIRST = np.array([[1e20, 1e20], [1001, -1000], [-1001, 1000.5]])  # (0, 1) separates; corrections are absorbed
+
+
+@pytest.fixture(autouse=True)
+def _warnings_are_errors():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        yield
+
+
+def drawn(seed):
+    """(X, y): small whole numbers, scaled by powers of 2 or 10, all alike or by column or by row."""
+    rng = np.random.default_rng(seed)
+    n, d = int(rng.integers(2, 7)), int(rng.integers(1, 3))
+    X = rng.integers(-3, 4, (n, d)) * 1.0
+    shape = [(1, 1), (1, d), (n, 1), (n, d)][seed % 4]
+    X *= np.exp2(rng.integers(-560, 498, shape)) if seed % 8 < 4 else 10.0 ** rng.integers(-170, 150, shape)
+    return X, np.where(rng.random(n) < 0.5, 1.0, -1.0)
+
+
+def fractions(rows):
+    return [[Fraction(x) for x in row] for row in rows.tolist()]
+
+
+def dot(a, b):
+    return sum(x * y for x, y in zip(a, b, strict=True))
+
+
+def signed(X, y, offset):
+    return fractions(y[:, None] * (np.c_[X, np.ones(len(X))] if offset else X))
+
+
+def cross(a, b):
+    return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+
+
+def separable(Z):
+    """Whether some theta has theta . z > 0 for all rows.
+
+    If so, one lies on an edge of the cone of all theta with theta . z >= 0, or is a sum of such edges; in up to three
+    dimensions those are normal to one or two rows, or to an axis where the rows do not span the space.
+    """
+    Z = [row + [Fraction(0)] * (3 - len(row)) for row in Z]
+    normals = [*Z, *([Fraction(i == j) for j in range(3)] for i in range(3))]
+    edges = [cross(a, b) for a in normals for b in normals]
+    edges = [edge for edge in edges if all(dot(edge, z) >= 0 for z in Z)]
+    return all(any(dot(edge, z) > 0 for edge in edges) for z in Z)
+
+
+def squared_gamma(Z):
+    """The squared distance of 0 from the hull of the rows: that of the nearest point of a vertex, edge or triangle."""
+    best = min(dot(z, z) for z in Z)
+    for i, a in enumerate(Z):
+        for j, b in enumerate(Z[:i]):
+            ab = [q - p for p, q in zip(a, b, strict=True)]
+            if t := dot(ab, ab):
+                t = -dot(a, ab) / t
+                if 0 < t < 1:
+                    best = min(best, dot(*[[p + t * q for p, q in zip(a, ab, strict=True)]] * 2))
+            for c in Z[:j]:
+                ac = [q - p for p, q in zip(a, c, strict=True)]
+                uu, uv, vv = dot(ab, ab), dot(ab, ac), dot(ac, ac)
+                if det := uu * vv - uv * uv:
+                    s = (uv * dot(a, ac) - vv * dot(a, ab)) / det
+                    t = (uv * dot(a, ab) - uu * dot(a, ac)) / det
+                    if s > 0 and t > 0 and s + t < 1:
+                        p = [x + s * u + t * v for x, u, v in zip(a, ab, ac, strict=True)]
+                        best = min(best, dot(p, p))
+    return best
+
+
+CASES = [(*drawn(seed), offset) for seed in range(150) for offset in (True, False)]
+
+
+def test_the_perceptron_claims_what_is_true():
+    ended = set()
+    for X, y, offset in CASES:
+        Z = signed(X, y, offset)
+        trace = ck.perceptron(X, y, passes=30, offset=offset)
+        right = all(dot(map(Fraction, trace.theta.tolist()), z) > 0 for z in Z)
+        assert trace.converged == right or trace.status.startswith("stopped"), (X, y, trace)
+        if trace.status.startswith("not separable: "):
+            assert not separable(Z), (X, y, trace)
+        elif not trace.converged:
+            assert "rounding" in trace.status or trace.status.startswith("stopped at the limit"), (X, y, trace)
+        ended.add(trace.status.split(":")[0].split(" at")[0])
+    assert ended >= {"converged", "not separable", "not separable, or rounding hides it", "stopped"}
+
+
+def test_the_multiclass_perceptron_claims_what_is_true():
+    for X, y, _ in CASES[::2]:
+        if abs(y.sum()) == len(y):
+            continue
+        data = ck.datasets.Dataset(X, (y > 0).astype(int), [f"x{j}" for j in range(X.shape[1])], ("0", "1"))
+        rule = ck.multiclass_perceptron(data, passes=30)
+        Z = signed(X, y, True)
+        low, high = fractions(rule.thetas)
+        right = all(dot(high, z) > dot(low, z) for z in Z)
+        assert right or not rule.converged, (X, y, rule)
+        assert not (rule.status.startswith("not separable: ") and separable(Z)), (X, y, rule)
+
+
+@pytest.mark.parametrize("fit", [
+    lambda X, y: ck.perceptron(X, y),
+    lambda X, y: ck.multiclass_perceptron(ck.datasets.Dataset(X, (y > 0) * 1, ("a", "b"), ("n", "p"))),
+])  # fmt: skip
+def test_absorbed_corrections_are_no_proof(fit):
+    assert fit(FIRST, np.array([1.0, -1, 1])).status.startswith("not separable, or rounding hides it: the")
+
+
+def test_shrinking_that_swallows_corrections_is_said():
+    assert ck.perceptron(FIRST, [1, -1, 1], lam=1e-3).status.endswith("; rounding swallowed corrections")
+
+
+@pytest.mark.parametrize("scale", [2.0**-560, 2.0**-100, 2.0**490])
+def test_a_scale_changes_no_visit(scale):
+    data = ck.datasets.blobs(30, 0.5)
+    one, other = (ck.perceptron(X, data.y, offset=False) for X in (data.X, scale * data.X))
+    np.testing.assert_array_equal(one.when, other.when)
+    np.testing.assert_array_equal(scale * one.theta, other.theta)
+    assert one.status == other.status
+
+
+def test_gamma_is_that_of_exact_arithmetic():
+    hidden = 0
+    for X, y, offset in CASES[::3]:
+        Z = signed(X, y, offset)
+        bound = ck.mistake_bound(X, y, offset)
+        assert bound.exact
+        assert (bound.gamma > 0) == separable(Z), (X, y, bound)
+        if bound.gamma > 5e-324:
+            ratio = Fraction(bound.gamma) ** 2 / squared_gamma(Z)
+            assert float(ratio) == pytest.approx(1, abs=1e-8), (X, y, bound)
+        longest = max(dot(z, z) for z in Z)
+        assert not longest or sqrt(Fraction(bound.R) ** 2 / longest) == pytest.approx(1)
+        hidden += 0 < bound.gamma < 1e-15 * bound.R
+    assert hidden > 5
+
+
+def test_gamma_of_the_raw_tumours():
+    data = ck.datasets.load("breast-cancer")
+    bound = ck.mistake_bound(data.X, data.y)
+    Z = data.y[:, None] * np.c_[data.X, np.ones(len(data))]
+    Z = fractions(Z[np.argsort(Z @ bound.theta)[:60]])
+    theta = [Fraction(t) for t in bound.theta.tolist()]
+    reached = min(dot(theta, z) for z in Z) / Fraction(np.linalg.norm(bound.theta))
+    assert float(reached) == pytest.approx(bound.gamma, rel=1e-6)
+    assert bound.gamma > 1.4 * 2.918e-5  # what the theta reaches that rounding leads to
+
+
+def test_a_bound_that_is_not_certain_says_so():
+    rng = np.random.default_rng(0)
+    bound = ck.mistake_bound(rng.standard_normal((400, 160)), np.where(rng.random(400) < 0.5, 1.0, -1.0))
+    assert not bound.exact
+    assert "gamma = 0, or more, which rounding hides" in repr(bound)
