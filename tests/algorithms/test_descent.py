@@ -70,6 +70,7 @@ def test_constant_step_by_hand():
     np.testing.assert_array_equal(path.rates, [0.25] * 5)
     assert (path.best, path.examples, path.status) == (5, None, "made all 5 steps")
     assert path.theta == path.best_theta == 0.96875
+    assert ck.gradient_descent(parabola(), ck.steps.constant(0.5)).status == "converged: the slope is 0 at step 1"
     assert repr(path) == "Path(5 steps, value 1 to 0.0009766, lowest 0.0009766 at step 5; made all 5 steps)"
 
 
@@ -173,6 +174,7 @@ def test_every_step_meets_every_objective(step, loss, penalty):
     assert K == 40 or path.status.startswith(("converged", "stalled"))
     np.testing.assert_allclose(path.values, [o.value(theta) for theta in path.thetas], rtol=1e-13)
     assert path.best == np.argmin(path.values)
+    np.testing.assert_array_equal(path.best_theta, path.thetas[np.argmin(path.values)])
     theta = path.thetas[0]
     for k, eta in enumerate(path.rates):
         theta = theta - eta * o.slope(path.thetas[k])

@@ -45,6 +45,8 @@ def test_shards_are_a_fair_deal_by_the_seed():
     assert sorted(len(set(path.examples)) for path in paths) == [50, 51, 51, 51]  # 203 examples, all of them
     assert paths == again
     assert all(set(a.examples) != set(b.examples) for a, b in zip(paths, others, strict=True))
+    draws = [[list(path.examples).index(i) for i in path.examples] for path in paths if len(set(path.examples)) == 51]
+    assert draws[0] != draws[1] != draws[2] != draws[0]  # each worker draws by itself
     assert max(paths[0].examples) - min(paths[0].examples) > 100  # not a stretch of the data
 
 

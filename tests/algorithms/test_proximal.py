@@ -71,6 +71,8 @@ def test_l1_lands_on_zero_where_subgradient_descent_chatters():
     landed = ck.proximal_descent(one, ck.steps.constant(0.1), start=[0.25])
     assert landed.theta[0] == 0
     assert landed.status.startswith("converged")
+    at_rest = ck.proximal_descent(one, ck.steps.constant(0.1), start=[0.0])
+    assert at_rest.status == "converged: step 1 moved theta by at most 0"
     chatters = ck.gradient_descent(one, ck.steps.constant(0.1), steps=100, start=[0.25])
     assert (chatters.thetas[-20:] != 0).all()
 
