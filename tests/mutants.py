@@ -57,9 +57,9 @@ class Mutant(NamedTuple):
     new: str
     tests: tuple[tuple[str, ...], ...]  # to be run in turn until one of them notices
 
-    def source(self) -> str:
+    def source(self, tree: Path = ROOT) -> str:
         """The mutated file. ValueError where the table no longer fits the code."""
-        text = (ROOT / self.file).read_text("utf-8")
+        text = (tree / self.file).read_text("utf-8")
         if text.count(self.old) != 1:
             raise ValueError(f"old text must occur once in {self.file}; got {text.count(self.old)} times {self.old!r}")
         mutated = text.replace(self.old, self.new)
@@ -118,7 +118,7 @@ def seconds(folder: str, tests: tuple[str, ...]) -> float:
 def survives(folder: str, limits: dict[tuple[str, ...], float], mutant: Mutant) -> bool:
     copy = own_copy(folder)
     mutated, before = copy / mutant.file, (copy / mutant.file).read_text("utf-8")
-    mutated.write_text(mutant.source(), "utf-8")
+    mutated.write_text(mutant.source(copy), "utf-8")
     survived = all(passes(copy, tests, limits[tests]) for tests in mutant.tests)
     mutated.write_text(before, "utf-8")
     return survived

@@ -149,7 +149,7 @@ def test_who_claims_an_example():
     assert_array_equal(rest.claims(X), [2, 1, 0])
     pairs = np.array([[0, 1], [0, 2], [1, 2]])
     rule = Votes(np.array([[0, 0, -1.0], [0, 0, 1.0], [1.0, 0, 0]]), pairs, ("a", "b", "c"))
-    assert_array_equal(rule.votes(X), [[1, 0, 2], [1, 1, 1], [1, 1, 1]])
+    assert_array_equal(rule.votes([*X, [0.0, 5.0]]), [[1, 0, 2], [1, 1, 1], [1, 1, 1], [1, 1, 1]])  # 0: the first
     assert_array_equal(rule.claims(X), [1, 2, 2])
     D = blobs(3)
     assert_array_equal(ck.multiclass_perceptron(D).claims(D.X), np.ones(len(D)))

@@ -8,6 +8,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.svm import SVC
 
 import coursekit as ck
+from coursekit.algorithms.svm import _certificate
 
 LAMS = (1.0, 0.1, 0.01, 0.001)
 REAL = {
@@ -147,6 +148,17 @@ def test_shapes_and_repr():
     assert "lam = 0.1" in repr(one)
     assert f"{len(one.support)} support vectors" in repr(one)
     assert "1 lambdas" in repr(two)
+
+
+def test_any_multipliers_become_a_proof():
+    Z, lams = LABELS[:, None] * np.c_[CLOUD - CLOUD.mean(axis=0), np.ones(40)], np.array([0.01, 0.1, 1.0])
+    thetas, a = np.random.default_rng(1).normal(size=(3, 3)), 3 * np.random.default_rng(2).random((3, 40))
+    a[1, LABELS > 0] = 0.0
+    a[2, LABELS < 0] *= 0.1
+    _, objectives, feasible, bounds = _certificate(Z, lams, thetas, a)
+    for lam, theta, told, multipliers, bound in zip(lams, thetas, objectives, feasible, bounds, strict=True):
+        assert_allclose(told, objective(CLOUD - CLOUD.mean(axis=0), LABELS, theta, lam))
+        assert_allclose(bound, lower_bound(CLOUD, LABELS, multipliers, lam), atol=1e-12)
 
 
 def test_many_examples_and_lambdas_are_solved_in_blocks(monkeypatch):
