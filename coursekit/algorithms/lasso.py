@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from coursekit.core import validate
+from coursekit.core.exact import power_above
 from coursekit.core.frozen import Frozen
 from coursekit.core.validate import Floats
 
@@ -36,7 +37,11 @@ class LassoPath(Frozen):
         lams = validate.array("lam", lam)
         if (lams < 0).any():
             raise ValueError(f"lam must be >= 0; got {lam!r}")
-        return np.stack([np.interp(lams, self.lams[::-1], w[::-1]) for w in self.weights.T], axis=-1)
+        unit = power_above(float(self.lams[0]))  # slopes of 1e300 would overflow
+        units = [power_above(float(np.abs(w).max())) for w in self.weights.T]
+        knots, columns = self.lams[::-1] / unit, self.weights[::-1].T
+        weights = [np.interp(lams / unit, knots, w / u) * u for w, u in zip(columns, units, strict=True)]
+        return np.stack(weights, axis=-1)
 
     def theta_at(self, lam: float | ArrayLike) -> Floats:
         """(weights, offset) for lam: (d + 1,) for a number, (L, d + 1) for an array of L."""
@@ -88,7 +93,18 @@ def lasso_path(X: ArrayLike, y: ArrayLike, ridge: float = 0.0, offset: bool = Tr
         G, c = C.T @ C * (2 / len(y)) + ridge * np.eye(X.shape[1]), C.T @ r * (2 / len(y))
     if not (np.isfinite(G).all() and np.isfinite(c).all()):
         raise ValueError(f"X and y must have entries whose products do not overflow; got {np.abs(X).max():g}")
-    return LassoPath(*_homotopy(G, c, np.abs(y).max()), centre, mean)
+    C[:, np.ptp(X, axis=0) == 0] *= float(not offset)  # what rounding left of a constant
+    units = _units(C, np.sqrt(ridge))
+    C, y_unit = C / units, power_above(float(np.abs(r).max()))
+    G, c = C.T @ C * (2 / len(y)) + np.diag(ridge / units / units), C.T @ (r / y_unit) * (2 / len(y))
+    lams, weights = _homotopy(G, c, np.abs(y).max() / y_unit, units)
+    lams, weights = lams * y_unit, weights * y_unit
+    return LassoPath(lams, weights, centre, mean)
+
+
+def _units(C: Floats, least: float) -> Floats:
+    """A power of two for each column, near its largest entry, and not far below `least`; 1 where all is 0."""
+    return np.array([power_above(max(size, least)) for size in np.abs(C).max(axis=0).tolist()])
 
 
 def debias(X: ArrayLike, y: ArrayLike, selected: ArrayLike) -> Floats:
@@ -153,6 +169,9 @@ def bolasso(X: ArrayLike, y: ArrayLike, resamples: int = 128, seed: int = 0) -> 
     full = lasso_path(X, y)
     resamples, rng = validate.count("resamples", resamples), validate.generator(seed)
     C, r = np.asarray(X, dtype=np.float64) - full.centre, np.asarray(y, dtype=np.float64) - full.mean
+    C[:, np.ptp(C, axis=0) == 0] = 0.0
+    units, y_unit = _units(C, 0.0), power_above(float(np.abs(r).max()))
+    C, r = C / units, r / y_unit
     (n, d), height = C.shape, np.abs(r).max()
     lams = np.geomspace(1, 1e-3, 100) * full.lams[0]
     i, j = np.triu_indices(d)
@@ -164,55 +183,63 @@ def bolasso(X: ArrayLike, y: ArrayLike, resamples: int = 128, seed: int = 0) -> 
         G[:, i, j] = G[:, j, i] = K @ (C[:, i] * C[:, j])
         G -= x[:, :, None] * x[:, None, :]
         for gram, c in zip(G, K @ (C * r[:, None]) - x * t[:, None], strict=True):
-            knots, weights = _homotopy(2 * gram, 2 * c, height)
+            knots, weights = _homotopy(2 * gram, 2 * c, height, units)
+            knots = knots * y_unit
             used = weights != 0
             used = np.vstack([used[:-1] | used[1:], np.zeros(d, dtype=bool)])  # between a knot and the next
             frequencies += used[len(knots) - 1 - np.searchsorted(knots[::-1], lams, side="right")]
     return Bolasso(lams, frequencies / resamples, resamples)
 
 
-def _homotopy(G: Floats, c: Floats, height: float) -> tuple[Floats, Floats]:
+def _homotopy(G: Floats, c: Floats, height: float, units: Floats) -> tuple[Floats, Floats]:
     """(lams, weights) at the knots of the path of  1/2 w'G w - c'w + lam ||w||_1. height: of the y in c.
 
+    G and c are of features divided by their units, which keeps features of unlike scale equally precise. So
+    their weights come out multiplied by the units, and their pulls have to reach not lam but lam / unit.
+
     The table T starts as (G, c); each event sweeps the feature that joins or leaves. With A the features
-    that take part and s their signs (0 for the others), the column of c then holds the weights at lam = 0
-    in the rows of A and the pulls at lam = 0 in the others, and T s is how fast both fall with lam.
+    that take part and s their signs over the units (0 for the others), the column of c then holds the weights
+    at lam = 0 in the rows of A and the pulls at lam = 0 in the others, and T s is how fast both fall with lam.
     So a knot costs d^2 operations, and no system of equations has to be solved.
 
     Two features that reach lam together leave open which joins first. So the order of the events is
     decided with c nudged by a part in 1e9, which has no ties; the knots are computed with c itself.
     """
-    d, unit = len(c), np.sqrt(np.maximum(G.diagonal(), 0))  # a constant feature can have a variance of -1e-17
-    size = np.abs(c).max()
+    d, spread = len(c), np.sqrt(np.maximum(G.diagonal(), 0))  # a constant feature can have a variance of -1e-17
+    size, price = np.abs(c).max(), 1 / units
     nudged = c * (1 + 1e-9 * np.random.default_rng(0).random(d))
-    if size <= 1e-14 * unit.max() * height:  # c is rounding
+    heard = (np.abs(c) > 1e-14 * spread * height) & (spread > 3e-8)  # other pulls are rounding
+    if not heard.any():
         return np.zeros(1), np.zeros((1, d))
     T = np.column_stack([G, nudged, c])
-    lam, lam_nudged, active, s = size, np.inf, np.zeros(d, dtype=bool), np.zeros(d)
-    j = int(np.abs(nudged).argmax())
-    s[j] = np.sign(c[j])
-    lams, weights = [size], [np.zeros(d)]
+    j = int(np.where(heard, np.abs(nudged) * units, 0).argmax())
+    lam, lam_nudged, active, s = np.abs(c[j]) * units[j], np.inf, np.zeros(d, dtype=bool), np.zeros(d)
+    s[j] = np.sign(c[j]) * price[j]
+    lams, weights, prices = [lam], [np.zeros(d)], [price[j]]
     while lam > 0:
         _sweep(T, j)
         active[j] = not active[j]
         at_0, fall = T[:, d:].T, T[:, :d] @ s  # weights or pulls: at_0 - lam fall, for both versions of c
-        free = ~active & (T.diagonal() > 1e-10 * unit**2)  # what those in A cannot express
+        free = ~active & (T.diagonal() > 1e-10 * spread**2)  # what those in A cannot express
         # Events are at lam = gain / rate: a weight reaches 0 or a pull lam, then a pull -lam.
-        gain = np.hstack([np.where(active, -s, 1.0) * at_0, -at_0])
-        rate = np.concatenate([np.where(active, -s * fall, 1 + fall), 1 - fall])
+        gain = np.hstack([np.where(active, -np.sign(s), 1.0) * at_0, -at_0])
+        rate = np.concatenate([np.where(active, -np.sign(s) * fall, price + fall), price - fall])
         ahead = (rate > 0) & np.concatenate([active | free, free])
         events = np.where(ahead, gain / np.where(ahead, rate, 1), 0)
+        dear = np.where(active, price[active].max(initial=0), price)
+        events[0, events[0] * np.tile(dear, 2) <= 1e-11 * size] = 0  # rounding
         e = int(events[0].argmax())
         lam_nudged = min(lam_nudged, events[0, e])
-        lam = max(0.0, min(lam, events[1, e])) if lam_nudged > 1e-11 * size else 0.0
+        lam = max(0.0, min(lam, events[1, e])) if lam_nudged > 0 else 0.0
         lams.append(lam)
         weights.append(np.where(active, at_0[1] - lam * fall, 0.0))
         j = e % d
-        s[j] = 0.0 if active[j] else 1.0 if e < d else -1.0
+        prices.append(dear[j])
+        s[j] = 0.0 if active[j] else price[j] if e < d else -price[j]
     knots, rows = np.array(lams), np.array(weights)
-    rows[np.abs(rows) * unit * unit.max() <= 1e-12 * size] = 0  # rounding of a weight that just left or joined
-    kept = np.append(-np.diff(knots) > 1e-12 * size, True)
-    return knots[kept], rows[kept]
+    rows[np.abs(rows) * spread * spread.max() <= 1e-12 * size] = 0  # rounding of a weight that just left or joined
+    kept = np.append(-np.diff(knots) * prices[:-1] > 1e-12 * size, True)
+    return knots[kept], rows[kept] / units
 
 
 def _sweep(T: Floats, j: int) -> None:

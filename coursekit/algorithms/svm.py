@@ -141,7 +141,8 @@ def _certificate(Z: Floats, lams: Floats, theta: Floats, a: Floats) -> tuple[Flo
     both = np.minimum(p, q)
     a = a * np.where(positive, both / np.maximum(p, 1e-300), both / np.maximum(q, 1e-300))
     agreement = theta @ Z.T
-    objective = np.maximum(0, 1 - agreement).mean(axis=1) + lams / 2 * (theta[:, :-1] ** 2).sum(axis=1)
+    with np.errstate(over="ignore"):  # then another theta is better
+        objective = np.maximum(0, 1 - agreement).mean(axis=1) + lams / 2 * (theta[:, :-1] ** 2).sum(axis=1)
     gain, price = a.mean(axis=1), ((a @ Z[:, :-1] / len(Z)) ** 2).sum(axis=1) / (2 * lams)
     t = np.minimum(1, gain / np.maximum(2 * price, 1e-300))
     return agreement, objective, t[:, None] * a, t * (gain - t * price)

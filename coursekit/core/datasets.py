@@ -138,7 +138,8 @@ class Dataset(Frozen):
 
 def spreads(X: Floats) -> Floats:
     """The standard deviation of every feature; 1 where all values are equal: theirs may be 1e-17 instead of 0."""
-    return np.where(np.ptp(X, axis=0) > 0, X.std(axis=0), 1.0)
+    units = np.exp2(np.frexp(np.ptp(X, axis=0))[1])  # without them the squares of 1e-170 are 0
+    return np.where(np.ptp(X, axis=0) > 0, (X / units).std(axis=0) * units, 1.0)
 
 
 def three_points() -> Dataset:

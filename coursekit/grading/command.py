@@ -80,8 +80,9 @@ def grade(
             raise ValueError(f"--require-sandbox, but there is no sandbox: {missing}")
         if missing:
             print(
-                f"WARNING: NO SANDBOX: {missing}.\nWhat students wrote runs with limits on time and memory only: it "
-                "can read your files and use the network. --require-sandbox refuses to grade like this.",
+                f"WARNING: NO SANDBOX: {missing}.\nOn Linux the kernel's Landlock and seccomp take its place; "
+                "elsewhere what students wrote can read your files and use the network. --require-sandbox refuses to grade like "
+                "this.",
                 file=sys.stderr,
             )
         with _alone_in(out):

@@ -92,7 +92,8 @@ class SafeExecute(theirs.NbGraderPreprocessor):  # type: ignore[misc]
         if missing := sandbox_missing():
             if self.require_sandbox:
                 raise RuntimeError(f"require_sandbox is set, but there is no sandbox: {missing}")
-            self.log.warning("NO SANDBOX: %s. Submissions can read your files and use the network.", missing)
+            self.log.warning("NO SANDBOX: %s. Except on Linux, submissions can read your files and use the network.",
+                             missing)
         seed = SEED if self.seed is None else self.seed
         assignment = resources["nbgrader"]["assignment"]
         source = nbformat.writes(nb).encode("utf-8", "replace")

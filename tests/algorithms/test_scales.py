@@ -164,3 +164,28 @@ def test_a_bound_that_is_not_certain_says_so():
     bound = ck.mistake_bound(rng.standard_normal((400, 160)), np.where(rng.random(400) < 0.5, 1.0, -1.0))
     assert not bound.exact
     assert "gamma = 0, or more, which rounding hides" in repr(bound)
+
+
+@pytest.mark.parametrize("powers", [(-560, -560), (480, 480), (-500, 400), (300, 0)])
+def test_the_lasso_of_scaled_features(powers):
+    """At lam = 0 it is least squares, with weights over the scale; a first knot is |2/n x . y| of the largest."""
+    X, scale = np.random.default_rng(1).standard_normal((12, 2)), np.exp2(powers)
+    y = X @ [1.0, -2.0] + 3
+    path = ck.lasso_path(X * scale, y)
+    np.testing.assert_allclose(path.at(0) * scale, [1, -2], rtol=1e-9)
+    pull = np.abs((X - X.mean(axis=0)).T @ (y - y.mean())) * 2 / 12
+    np.testing.assert_allclose(path.lams[0], (pull * scale).max())
+
+
+def test_everything_ends_without_warning_or_nan():
+    for X, y, _ in CASES[::4]:
+        path = ck.lasso_path(X, y)
+        assert np.isfinite(path.theta_at([0, path.lams[0] / 2])).all()
+        assert np.isfinite(ck.bolasso(X, y, resamples=4).frequencies).all()
+        names = [f"x{j}" for j in range(X.shape[1])]
+        spread = ck.datasets.Dataset(X, y, names, ("-", "+")).standardized().X.std(axis=0)
+        np.testing.assert_allclose(spread, np.ptp(X, axis=0) > 0, atol=1e-7)
+        try:
+            assert np.isfinite(ck.svm(X, y, [0.1, 1.0]).objective).all()
+        except ValueError as error:
+            assert "spread" in str(error)  # noqa: PT017
