@@ -11,6 +11,7 @@ import pytest
 import coursekit as ck
 from coursekit.explorers.controls import limits
 from coursekit.explorers.editing import Editing
+from tests.pictures import pixels
 
 # Where every control has something to change.
 START = {"hyperplane": "preview='a step' example=0", "memory": "numbers=12 also=descent",
@@ -93,6 +94,14 @@ def test_every_value_of_every_control_gives_a_picture_and_a_sentence_of_its_own(
                 assert len(set(seen)) == len(values), name
             else:
                 assert set(seen) != {first}, name
+
+
+def test_a_frame_drawn_over_the_kept_background_equals_a_full_drawing(explorer):
+    explorer.png()
+    explorer.set(separability=limits(explorer.controls["separability"])[0], lam=limits(explorer.controls["lam"])[1])
+    kept = pixels(explorer)
+    explorer.picture.redraw()
+    np.testing.assert_array_equal(pixels(explorer), kept)
 
 
 @pytest.mark.slow(keep=2)

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 import coursekit as ck
-from tests.pictures import frame, pixels
+from tests.pictures import frame
 
 
 @pytest.fixture
@@ -34,13 +34,6 @@ def test_the_bundle_holds_live_view_still_picture_and_sentence(explorer):
     data, metadata = explorer._repr_mimebundle_()
     assert set(data) == {"application/vnd.jupyter.widget-view+json", "image/png", "text/plain"}
     assert data["text/plain"] == metadata["image/png"]["alt"] == explorer.sentence == repr(explorer)
-
-
-def test_a_frame_drawn_by_blitting_equals_a_full_drawing(explorer):
-    explorer.set(separability=1.0, visit=7)
-    blitted = pixels(explorer)
-    explorer.picture.redraw()
-    np.testing.assert_array_equal(pixels(explorer), blitted)
 
 
 def test_a_sharper_screen_gets_a_larger_frame(explorer):
