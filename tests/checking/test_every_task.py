@@ -1,10 +1,11 @@
 """What holds for every task of the course, on the cases of students and on those of a grader.
 
-The chapters' answers, right and wrong, are in test_tasks_*.py: VARIANTS has a task's right ones in other spellings,
-WRONG has (task, a student's function f as source, edits of it, what the sentence must mention).
+The chapters' answers are in test_tasks_*.py. A function that is called like a task (or task__way) answers it; RIGHT has
+edits that keep it right: (function, old text, new text, ...), and WRONG also what the sentence must mention.
 """
 
 import importlib
+import inspect
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -15,14 +16,19 @@ import pytest
 from coursekit.checking import NotYet, call, checks, wire
 from coursekit.checking.judge import judged
 from coursekit.grading.course import Exercise
-from tests.checking.judging import COURSE, HOME, PUBLIC, SEEDS, sentence, tasks
+from tests.checking.judging import COURSE, HOME, PUBLIC, ROOT, SEEDS, edited, sentence, tasks
 
-ROOT = Path(__file__).parents[2]
 EXERCISES = {name: home.exercises[name] for name, home in HOME.items()}
 CHAPTERS = [importlib.import_module(f"tests.checking.{file.stem}") for file in sorted(Path(__file__).parent.glob(
     "test_tasks_*.py"))]
-VARIANTS = {name: answers for chapter in CHAPTERS for name, answers in chapter.VARIANTS.items()}
-WRONG = [(name, source, edits) for chapter in CHAPTERS for name, source, *edits in chapter.WRONG]
+WAYS = [(chapter, name) for chapter in CHAPTERS for name, way in vars(chapter).items()
+        if inspect.isfunction(way) and way.__module__ == chapter.__name__ and name.partition("__")[0] in HOME]
+RIGHT = [*WAYS, *((chapter, *row) for chapter in CHAPTERS for row in chapter.RIGHT)]
+WRONG = [(chapter, *row) for chapter in CHAPTERS for row in chapter.WRONG]
+
+
+def names(rows):
+    return [name.partition("__")[0] for _, name, *_ in rows]
 
 
 def drawn(name, seed=PUBLIC):
@@ -40,27 +46,49 @@ def test_mistakes_and_hints_are_sentences(name):
 
 
 def test_every_task_has_three_right_answers_and_wrong_ones_with_their_sentences():
-    assert set(VARIANTS) == set(EXERCISES) == {name for name, _, _ in WRONG}
-    assert all(len(answers) >= 3 for answers in VARIANTS.values())
-    assert all(edits[-1].strip() for _, _, edits in WRONG)
+    assert all(names(RIGHT).count(name) >= 3 <= 3 * names(WRONG).count(name) for name in HOME)
+    assert all(mention.strip() and name in vars(chapter) for chapter, name, *_, mention in WRONG)
 
 
-@pytest.mark.parametrize(("name", "answer"), [(name, answer) for name in VARIANTS for answer in VARIANTS[name]])
+@pytest.mark.parametrize(("chapter", "name", "edits"), [(c, n, edits) for c, n, *edits in RIGHT], ids=names(RIGHT))
 @pytest.mark.parametrize("seed", SEEDS)
-def test_right_answers_pass(name, answer, seed):
-    assert sentence(name, answer, seed) == ""
+def test_right_answers_pass(chapter, name, edits, seed):
+    assert sentence(name.partition("__")[0], edited(chapter, name, edits), seed) == ""
 
 
-@pytest.mark.parametrize(("name", "source", "edits"), WRONG)
-def test_wrong_answers_of_a_student_get_the_sentence_of_their_mistake(name, source, edits, monkeypatch):
-    monkeypatch.setattr(call, "SECONDS", 1.0)  # the endless ones
+@pytest.mark.parametrize(("chapter", "name", "edits"), [(c, n, edits) for c, n, *edits in WRONG], ids=names(WRONG))
+def test_wrong_answers_of_a_student_get_the_sentence_of_their_mistake(chapter, name, edits, monkeypatch):
+    monkeypatch.setattr(call, "SECONDS", 0.5)  # the endless ones
     *edits, mention = edits
-    for old, new in zip(edits[::2], edits[1::2], strict=True):
-        assert old in source
-        source = source.replace(old, new)
-    said = sentence(name, source)
+    said = sentence(name.partition("__")[0], edited(chapter, name, edits))
     assert mention.lower() in said.lower()
     assert "\n" not in said
+
+
+def as_lists(value):
+    return [as_lists(v) for v in value] if np.ndim(value) or isinstance(value, (list, tuple)) else value
+
+
+def as_tuples(value):
+    return tuple(map(as_tuples, value)) if np.ndim(value) or isinstance(value, (list, tuple)) else value
+
+
+@pytest.mark.parametrize("name", EXERCISES)
+def test_numbers_come_right_in_any_type(name):
+    """Lists, tuples, single precision, objects, and numpy's scalars and arrays without an axis."""
+    task, exercise = drawn(name), EXERCISES[name]
+
+    def parts(answer, change):
+        return [None if p is None else change(p) for p in answer] if len(task.returns) > 1 else change(answer)
+
+    kinds = as_lists, as_tuples, np.asarray, lambda value: np.asarray(as_lists(value), object)
+    for change in (*kinds, *[np.float32] * (task.tolerance > 1e-6)):
+        answers = exercise.returned([exercise.right], task.cases, ())
+        if len(task.returns) == 1 and any(a is None for a in answers):
+            answers = [a if a is None else change(a) for a in answers]
+        else:
+            answers = [parts(a, change) for a in answers]
+        assert judged(task, answers).sentence == ""
 
 
 @pytest.mark.parametrize("name", EXERCISES)

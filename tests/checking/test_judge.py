@@ -1,0 +1,242 @@
+"""What holds for every answer: when it is right, and what is said to a slip that any task can meet."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from coursekit.checking.judge import compare, judged
+from coursekit.checking.task import Mistake, Sealed, Sketch, Task
+
+
+@pytest.mark.parametrize(("answer", "expected", "right"), [
+    (3, 3, True),
+    (3.0, 3, True),
+    (np.array(3), 3, True),
+    (np.array([3]), 3, False),
+    (True, 1, False),
+    (1, True, True),
+    ("1", 1, False),
+    (None, None, True),
+    (0, None, False),
+    (None, 0, False),
+    (np.inf, np.inf, True),
+    (1e300, np.inf, False),
+    (-np.inf, np.inf, False),
+    (np.nan, np.nan, True),
+    (np.nan, 1, False),
+    (1, np.nan, False),
+    ([1, 2], np.array([1.0, 2.0]), True),
+    ([1, 2.1], np.array([1.0, 2.0]), False),
+    ([[1], [2]], np.array([1.0, 2.0]), False),
+    ([1, None], np.array([1.0, 2.0]), False),
+    ([[1], [2, 3]], np.array([1.0, 2.0]), False),
+    ([True, False], np.array([1.0, 0.0]), False),
+    ([1e6, -90], np.array([1e6, 5.0]), False),
+    (1 + 0j, 1, False),
+    ([], np.zeros((0, 3)), True),
+    ([], np.zeros(1), False),
+    (0.00009, 0, True),
+    (0.00011, 0, False),
+    (1000.09, 1000, True),
+    (1000.11, 1000, False),
+    (-1000.09, -1000, True),
+    (10**400, 1, False),
+    ([1.5, 2.5], Sketch.of(np.array([1.5, 2.5])), True),
+    ([2.5, 1.5], Sketch.of(np.array([1.5, 2.5])), False),
+    ([1.5, np.nan], Sketch.of(np.array([1.5, np.inf])), False),
+])
+def test_compare(answer, expected, right):
+    assert bool(compare(answer, expected, 1e-4)) is not right
+
+
+def test_an_entry_may_be_off_in_relation_to_what_is_expected():
+    assert [bool(compare(v, 1000, 0.5)) for v in (499, 501, 1499, 1501)] == [True, False, False, True]
+
+
+def test_numbers_worked_out_by_hand_are_known_by_their_digits():
+    sealed = Sealed.of(np.array([2.0, 1 / 30, -4.0, 0.0]), "f 0")
+    for answer in ([2, 0.0333, -4, -0.0], [2.0000000001, 1 / 30, -4, 0], [2, 0.03329, -4, False]):
+        assert compare(answer, sealed, 1e-4, "f 0") == ""
+    for wrong in ([3, 0.0333, -4, 0], [2, 0.0334, -4, 0], [2, 0.033, -4, 0], [2, 0.0333, 4, 0], [2.004, 0.0333, -4, 0]):
+        assert ": look at entry " in compare(wrong, sealed, 1e-4, "f 0", tell=True)
+    assert "in 2 of 4 entries" in compare([3, 0.0333, -4, 1], sealed, 1e-4, "f 0")
+    assert compare([2, 0.0333, -4, 0], sealed, 1e-4, "f 1")  # another part has another salt
+    halves = Sealed.of(np.array([0.12345]), "g")
+    assert [compare([v], halves, 1e-4, "g") == "" for v in (0.12345, 0.123, 0.1234, 0.1235, 0.124)] == [
+        True, True, True, True, False]
+
+
+ONE = Task("f", ("x",), 1, ("scores",), ((1,), (2,)), ((np.array([1.25, -2.0, 3.5]),), (np.array([-0.5, 4.0, 1.0]),)))
+TWO = replace(ONE, returns=("scores", "sizes"), right=tuple((w, w**3 + 7) for (w,) in ONE.right))
+COUNTS = Task("f", ("X", "lam"), 1, ("counts",), tuple((np.zeros(n), lam) for n, lam in ((4, 0.5), (5, 3.0), (7, 7.0))),
+              tuple((np.array(w),) for w in ([0.0, 3, 8, 2], [5.0, 0, 2, 9, 1], [2.0, 6, 0, 0, 1, 4, 3])))
+PLACES = Task("f", ("y", "k", "x"), 1, ("a",),
+              tuple((np.array([1.0, -1, -1]), float(k), np.array([k, k * 3 % 7, 0.5])) for k in range(1, 9)),
+              tuple((np.array([k, 2.0 * k, 1.5]),) for k in range(1, 9)))
+SQUARES = replace(ONE, right=((np.array([[1.5, 2], [-3, 4.25]]),), (np.array([[5, -1.0, 2], [4, 3, 6], [8, 9, 7]]),)))
+WIDE = replace(COUNTS, cases=tuple((np.zeros((n, d)), 1.0) for n, d in ((4, 2), (5, 3), (7, 1))))
+SIZES = replace(COUNTS, right=tuple((100.0 + len(X),) for X, _ in COUNTS.cases))
+FLAGS = replace(COUNTS, right=tuple((1.0 * (w > 2),) for (w,) in COUNTS.right))
+HALVES = replace(PLACES, right=tuple((k / 2,) for k in range(1, 9)))
+LAMS = tuple((np.array(v),) for v in ([8.0, 2, 4], [1.0, 3, 9, 5], [7.0, 6]))
+INDEX = Task("f", ("lams",), 1, ("best",), LAMS, ((2.0,), (1.0,), (0.0,)))
+ENTRY = replace(INDEX, right=((4.0,), (3.0,), (7.0,)))
+FINE = replace(COUNTS, right=tuple((w / 3 + 0.123456,) for (w,) in COUNTS.right))
+
+
+@pytest.mark.parametrize(("task", "slip", "told"), [
+    (ONE, lambda w, x: -w, "Your answer has the opposite sign"),
+    (ONE, lambda w, x: abs(w), "lost its signs"),
+    (ONE, lambda w, x: np.sign(w), "kept the signs alone"),
+    (ONE, lambda w, x: w * (w > 0), "0 where it should be negative"),
+    (ONE, lambda w, x: w.astype(int), "lost its fractions"),
+    (ONE, lambda w, x: 2 * w, "twice what it should be"),
+    (ONE, lambda w, x: w / 2, "half of what"),
+    (ONE, lambda w, x: 100 * w, "in per cent"),
+    (ONE, lambda w, x: 1 / w, "1 divided by what"),
+    (ONE, lambda w, x: w + 1, "1 too large"),
+    (ONE, lambda w, x: w - 1, "1 too small"),
+    (ONE, lambda w, x: 1 - w, "1 minus"),
+    (ONE, lambda w, x: w**2, "the square of"),
+    (ONE, lambda w, x: abs(w) ** 0.5, "the square root of"),
+    (ONE, lambda w, x: w / 3, "divided by n, the number of its entries"),
+    (ONE, lambda w, x: w / sum(w * w) ** 0.5, "divided by its length"),
+    (ONE, lambda w, x: sorted(w), "is sorted"),
+    (ONE, lambda w, x: w[::-1], "the wrong way round"),
+    (ONE, lambda w, x: np.roll(w, 1), "begins with what should be its last"),
+    (ONE, lambda w, x: [*w[1:], w[0]], "ends with what should be its first"),
+    (ONE, lambda w, x: w[:-1], "lacks the last entry"),
+    (ONE, lambda w, x: w[1:], "lacks the first entry"),
+    (ONE, lambda w, x: w[0], "is the first entry alone"),
+    (ONE, lambda w, x: w[:1], "holds the first entry alone"),
+    (ONE, lambda w, x: w[-1], "the last entry alone"),
+    (ONE, lambda w, x: w.mean(), "one number, the mean"),
+    (ONE, lambda w, x: w.sum(), "one number, the sum"),
+    (ONE, lambda w, x: w[:, None], "a column of shape (n, 1)"),
+    (ONE, lambda w, x: w[None], "a row of shape (1, n)"),
+    (ONE, lambda w, x: (w, 7), "2 things came back where one is asked for: return scores alone."),
+    (ONE, lambda w, x: np.append(w[:-1], 0), "only its last entry is wrong, in every case"),
+    (ONE, lambda w, x: np.append(9, w[1:]), "only its first entry is wrong, in every case"),
+    (ONE, lambda w, x: 0 * w, "In f(x=1) the answer came back as [0, 0, 0], where [1.25, -2, 3.5] is expected"),
+    (ONE, lambda w, x: -w if x == 1 else w,
+     "In f(x=1) the answer came back as [-1.25, 2, -3.5], where [1.25, -2, 3.5]"),
+    (ONE, lambda w, x: None, "f(x=1) came back as None: f must reach a return with the answer"),
+    (ONE, lambda w, x: w if x == 1 else None, "f(x=2) came back as None: f returns None there, or ends without"),
+    (SQUARES, lambda w, x: w.T, "lies on its side"),
+    (SQUARES, lambda w, x: [list(w[-1])] * len(w), "the same numbers in every row"),
+    (SQUARES, lambda w, x: [[v * (j >= i) for j, v in enumerate(row)] for i, row in enumerate(w)],
+     "above its diagonal alone"),
+    (SQUARES, lambda w, x: [[v * (j <= i) for j, v in enumerate(row)] for i, row in enumerate(w)],
+     "below its diagonal alone"),
+    (SQUARES, lambda w, x: [[v * (j != i) for j, v in enumerate(row)] for i, row in enumerate(w)],
+     "zeros on its diagonal"),
+    (SQUARES, lambda w, x: sum(w), "the sum of the rows"),
+    (SQUARES, lambda w, x: sum(w) / len(w), "the mean of the rows"),
+    (SQUARES, lambda w, x: w.ravel(), "right numbers in another shape, (4,) where (2, 2) is asked for"),
+    (SQUARES, lambda w, x: np.where(w == 2, 7, w) if x == 1 else w, "only its first row is wrong, in every case"),
+    (FINE, lambda w, X, lam: np.round(w), "is rounded: return the numbers as they are"),
+    (FINE, lambda w, X, lam: np.round(w, 1), "is rounded: return the numbers as they are"),
+    (FINE, lambda w, X, lam: np.round(w, 3), "is rounded: return the numbers as they are"),
+    (COUNTS, lambda w, X, lam: w - 2 * (w == 0), "negative where it should be 0"),
+    (COUNTS, lambda w, X, lam: w * (-1) ** np.arange(len(w)), "its size is asked for, without the sign"),
+    (COUNTS, lambda w, X, lam: w + 0.25, "it should be rounded down"),
+    (COUNTS, lambda w, X, lam: w - 0.25, "it should be rounded up"),
+    (COUNTS, lambda w, X, lam: np.where((w == 2) | (w == 3), 0, w), "is 0 in places where it should not be"),
+    (COUNTS, lambda w, X, lam: np.where(w == 0, 5, w), "is not 0 everywhere where it should be"),
+    (COUNTS, lambda w, X, lam: np.append(w[2:], w[1::-1]), "right but for the order"),
+    (COUNTS, lambda w, X, lam: w * len(X), "what is asked for, multiplied by n, the length of X."),
+    (COUNTS, lambda w, X, lam: w * np.sqrt(len(X)), "multiplied by the root of n, the length of X."),
+    (COUNTS, lambda w, X, lam: w * len(X) / (len(X) - 1), "multiplied by n / (n - 1), with n, the length of X."),
+    (COUNTS, lambda w, X, lam: w * np.sqrt(len(X) / (len(X) - 1)),
+     "by the root of n / (n - 1), with n, the length of X."),
+    (COUNTS, lambda w, X, lam: w / lam, "what is asked for, divided by the argument `lam`."),
+    (COUNTS, lambda w, X, lam: w - lam, "what is asked for, minus the argument `lam`."),
+    (COUNTS, lambda w, X, lam: w + lam, "what is asked for, plus the argument `lam`."),
+    (COUNTS, lambda w, X, lam: 0 * w + lam, "In f(X="),
+    (COUNTS, lambda w, X, lam: w * 1.7, "1.7 times what is asked for"),
+    (COUNTS, lambda w, X, lam: w - 7.5, "7.5 too small everywhere"),
+    (COUNTS, lambda w, X, lam: [w, 0 * w], "the sum of each column is asked for"),
+    (COUNTS, lambda w, X, lam: np.stack([w, 0 * w], axis=1), "the sum of each row is asked for"),
+    (COUNTS, lambda w, X, lam: [w - 2, w, w - 1], "the largest of each column is asked for"),
+    (COUNTS, lambda w, X, lam: 9 + 0 * w, "it is 9 in every case"),
+    (COUNTS, lambda w, X, lam: w if lam > 1 else w + 1, "2 of 3 cases are right"),
+    (COUNTS, lambda w, X, lam: w if lam > 5 else w + 1, " is expected."),
+    (COUNTS, lambda w, X, lam: w > 2, "is True or False, where numbers are asked for."),
+    (COUNTS, lambda w, X, lam: w + 0.09 * (np.arange(len(w)) == 0), "only its first entry is wrong, in every case"),
+    (COUNTS, lambda w, X, lam: np.append(np.where(w == 0, np.nan, w)[:-1], 50), "contains NaN"),
+    (FLAGS, lambda w, X, lam: w > 0,
+     "is True or False, where numbers are asked for; multiplied by 1, True and False become 1"),
+    (WIDE, lambda w, X, lam: w / X.shape[1], "divided by the number of columns of X."),
+    (SIZES, lambda w, X, lam: np.arange(len(X)), "has a number for each entry of `X`: one number is asked for."),
+    (replace(SIZES, cases=WIDE.cases), lambda w, X, lam: np.arange(len(X)), "has a number for each row of `X`"),
+    (SIZES, lambda w, X, lam: [5.0, w], "holds all of them: the last one alone is asked for"),
+    (replace(COUNTS, right=((4.0,), (5.0,), (7.0,))), lambda w, X, lam: np.ones(int(w)),
+     "how many there are is asked for"),
+    (replace(COUNTS, right=tuple((w + 0.5,) for (w,) in COUNTS.right)), lambda w, X, lam: 1.0003 * w,
+     "close in every case"),
+    (HALVES, lambda w, y, k, x: (k - 1e-12) // 2, "is rounded down, as by //"),
+    (PLACES, lambda w, y, k, x: w if k < 4 else 7 * w[::-1],
+     "; it is wrong wherever `k` is 4 or more, and nowhere else."),
+    (PLACES, lambda w, y, k, x: w if k > 3 else 7 * w[::-1],
+     "; it is wrong wherever `k` is 3 or less, and nowhere else."),
+    (PLACES, lambda w, y, k, x: w if not 2 < k < 6 else 7 * w[::-1], "wherever `k` is from 3 to 5, and nowhere else."),
+    (PLACES, lambda w, y, k, x: w * np.where(y < 0, 3 + k, 1),
+     "its entries are wrong wherever `y` is -1, and nowhere else."),
+    (PLACES, lambda w, y, k, x: w * np.where((y < 0) & (k > 1), 3 + k, 1),
+     "; its entries are wrong only where `y` is -1."),
+    (PLACES, lambda w, y, k, x: w if k % 2 else 7 * w[::-1], "; 4 of 8 cases are right."),
+    (INDEX, lambda w, lams: lams[int(w)],
+     "Your answer is an entry of `lams`: where it stands there is asked for, from 0 on."),
+    (ENTRY, lambda w, lams: [2, 1, 0][len(lams) % 3 if len(lams) > 2 else 2], "a position in `lams`: return the entry"),
+    (ENTRY, lambda w, lams: 9, "In f(lams=[8, 2, 4])"),
+    (replace(ONE, right=((None,), (3.0,))), lambda w, x: 4, "where None is expected"),
+    (replace(INDEX, returns=("order",), right=tuple((np.argsort(v),) for (v,) in LAMS)),
+     lambda w, lams: np.isin(np.arange(len(w)), w[:1]), "True or False"),
+])
+def test_a_slip_is_told(task, slip, told):
+    answers = [slip(w, *case) for case, (w,) in zip(task.cases, task.right, strict=True)]
+    assert told in judged(task, answers).sentence
+
+
+def test_what_only_looks_like_a_slip_is_not_told():
+    (first,), (second,) = ONE.right
+    assert "only" not in judged(ONE, [np.append(first[:-1], 9), np.append(9, second[1:])]).sentence
+    counted = replace(PLACES, right=tuple((float(k),) for k in range(8)))
+    assert "rounded down" not in judged(counted, [k - (k % 3 > 0) for k in range(8)]).sentence
+    spoiled = [np.where(np.arange(len(w)) == 1, np.nan, w) + 9 * (np.arange(len(w)) == 0) for (w,) in COUNTS.right]
+    assert "only its first entry" not in judged(COUNTS, spoiled).sentence
+    assert "close" not in judged(COUNTS, [w + 0.2 * (w == 8) + 0.05 * (w == 1) for (w,) in COUNTS.right]).sentence
+    assert "close" not in judged(HALVES, [w + 0.009 * (w > 0.5) + 0.02 * (w == 0.5) for (w,) in HALVES.right]).sentence
+
+
+def test_a_part_in_the_place_of_another_is_told():
+    assert judged(TWO, [(v, v) for _, v in TWO.right]).sentence == "Your `scores` is what belongs in `sizes`."
+    both = [(v, w) for w, v in TWO.right]
+    assert judged(TWO, both).sentence.startswith("The parts are right but in another order, sizes, scores: return sco")
+    assert judged(TWO, [(w, -v) for w, v in TWO.right]).sentence.startswith("Your `sizes` has the opposite sign")
+    assert judged(TWO, [w for w, _ in TWO.right]).sentence.startswith("In f(x=1) only `scores` came back, but 2 things")
+    assert "one thing came back, 5, but 2 things are asked for: return scores, sizes." in judged(TWO, [5, 5]).sentence
+    assert "3 part(s) came back, but" in judged(TWO, [(w, v, 0) for w, v in TWO.right]).sentence
+
+
+def test_parts_that_count_by_themselves_are_told_and_a_known_mistake_comes_first():
+    known = (Mistake("a", "Half of it.", {k: {0: w / 2} for k, (w, _) in enumerate(TWO.right)}),
+             Mistake("b", "Both.", {k: {0: w / 2, 1: v + 3} for k, (w, v) in enumerate(TWO.right)}))
+    some = replace(TWO, parts=(0.25, 0.5), mistakes=known)
+    half = judged(some, [(w / 2, v) for w, v in TWO.right])
+    assert (half.sentence, half.mistake, half.right, half.case) == ("Half of it.", "a", ("sizes",), (1,))
+    assert some.earned(half.right) == 0.5
+    assert judged(some, [(w / 2, v + 3) for w, v in TWO.right]).sentence == "Both."
+    assert judged(some, [(w / 2, v + 9) for w, v in TWO.right]).mistake == "a"  # up to the first wrong part
+    assert judged(some, [(w / 2, 0 * v) for w, v in TWO.right]).right == ()
+    assert judged(replace(TWO, mistakes=known), [(w / 2, v) for w, v in TWO.right]).right == ()
+
+
+def test_what_is_expected_is_told_to_students_alone():
+    answers = [0 * w for (w,) in ONE.right]
+    assert "which is not right" in judged(ONE, answers, tell=False).sentence
+    assert "1.25" not in judged(ONE, answers, tell=False).sentence
+    long = replace(ONE, right=tuple((np.arange(20.0) + k,) for k in (1, 2)))
+    said = judged(long, [np.append(w[:-1], 0) for (w,) in long.right]).sentence
+    assert "has 0 in row 19, where 20 is expected" in said
