@@ -72,6 +72,10 @@ def test_the_sqrt_penalty_is_followed_from_one_local_minimum_to_the_next():
         assert_allclose(path.at(lam), theta, atol=5e-3)
         assert_allclose(path.at(lam + 0.01), followed(lam + 0.01, theta), atol=5e-3)
         from_0 |= np.abs(followed(lam + 0.01, np.zeros(3)) - path.at(lam + 0.01)).max() > 0.1
+    coarse = PenalisedPath(data, "sqrt", True, [0.0, 0.3, 0.4, 0.6])  # ends at 0, where a start would stay
+    start = np.linalg.lstsq(A, data.y, rcond=None)[0]
+    assert_allclose(coarse.at(0.26), followed(0.26, start), atol=5e-3)
+    assert np.abs(coarse.at(0.26) - followed(0.26, coarse.thetas[-1])).max() > 0.1
     assert from_0  # where one starts decides which minimum it is
     assert (path.thetas[-1, :2] == 0).all()
 
