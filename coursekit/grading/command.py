@@ -81,8 +81,8 @@ def grade(
         if missing:
             print(
                 f"WARNING: NO SANDBOX: {missing}.\nOn Linux the kernel's Landlock and seccomp take its place; "
-                "elsewhere what students wrote can read your files and use the network. --require-sandbox refuses to grade like "
-                "this.",
+                "elsewhere what students wrote can read your files and use the network. --require-sandbox refuses "
+                "to grade like this.",
                 file=sys.stderr,
             )
         with _alone_in(out):
