@@ -58,7 +58,23 @@ def endless(theta, x, y):
 def endless_swallowing(theta, x, y):
     while True:
         with contextlib.suppress(Exception):
-            theta = theta + 0
+            while True:
+                theta = theta + 0
+
+
+def growing(theta, x, y):
+    theta += 1
+    return theta
+
+
+class Clock:
+    now = computed = 0.0
+
+    def monotonic(self):
+        return self.now
+
+    def process_time(self):
+        return self.computed
 
 
 def in_itself(theta, x, y):
@@ -87,9 +103,11 @@ HALF_WRITTEN = [
     ("update", lambda: 0, "yours takes (nothing)"),
     ("update", lambda theta, x, y: theta[99], '`("update", lambda theta, x, y: theta[99],'),
     ("update", endless, "`while True: pass"),
+    ("update", growing, "update changed its argument theta, which belongs to the caller"),
     ("update", endless_swallowing, "a loop that never ends"),
     ("update", endless_recursion, "RecursionError"),
     ("update", lambda theta, x, y: exit(), "SystemExit"),
+    ("update", lambda theta, x, y: np.linalg.inv(np.zeros((2, 2))), '`("update", lambda theta, x, y: np.linalg.inv'),
     ("update", None, "hand your function"),
     ("perceptron", lambda X, y, passes: np.zeros(3), "`thetas` has shape ()"),
     ("perceptron", ck.perceptron, "this must be your own"),
@@ -107,6 +125,14 @@ def test_half_written_answers_get_one_sentence(name, answer, mention, monkeypatc
     assert "coursekit/" not in sentence
 
 
+def test_a_call_is_stopped_for_its_own_computing_or_after_long_waiting(monkeypatch):
+    clock = Clock()
+    monkeypatch.setattr(call, "time", clock)
+    watch = call._Watch()
+    for clock.now, clock.computed, late in ((4, 1, False), (4, 3, True), (14.9, 1, False), (15, 1, True)):
+        assert watch._late() == late
+
+
 def test_a_failing_case_is_left_to_try_with_what_came_and_what_is_expected():
     sentence = said("update", lambda theta, x, y: 0 * theta - 77)
     theta, x, y = check.case
@@ -118,6 +144,8 @@ def test_a_failing_case_is_left_to_try_with_what_came_and_what_is_expected():
     assert known.endswith("To make this call yourself, run update(*check.case) in a new cell.")
     theta, x, y = check.case
     assert y * (theta[:-1] @ x + theta[-1]) > 0
+    said("update", lambda theta, x, y: theta[99])
+    assert len(check.case) == 3
     check("update", update_right)
     assert check.case == ()
 
@@ -258,6 +286,9 @@ def test_hints_grow_one_by_one(capsys, monkeypatch):
     hint("update")
     wrong = wrong.removesuffix(" To make this call yourself, run update(*check.case) in a new cell.")
     assert capsys.readouterr().out.splitlines()[0] == f"Your last check said: {wrong}"
+    check("update", update_right)
+    hint("update")
+    assert "Your last check said" not in capsys.readouterr().out
 
 
 def test_progress_outlives_the_kernel_and_follows_the_last_check(tmp_path, monkeypatch, capsys):
@@ -280,7 +311,9 @@ def test_progress_outlives_the_kernel_and_follows_the_last_check(tmp_path, monke
     assert kept == {"passed": ["update"], "failed": ["bound"]}
     monkeypatch.chdir("/")
     progress()
-    assert "02-perceptron: 1 of 8 tasks, 2 of 22 points" in capsys.readouterr().out
+    out = capsys.readouterr().out
+    assert "02-perceptron: 1 of 8 tasks, 2 of 22 points" in out
+    assert "✗ bound (3 points, last check failed)" in out
     assert [p.name for p in tmp_path.rglob("*") if p.is_file()] == [student.PROGRESS]
 
 

@@ -110,6 +110,7 @@ def sent(value):
     return wire.decode(json.loads(json.dumps(wire.encode(value))))
 
 
+@pytest.mark.slow(keep=8)
 @pytest.mark.parametrize("name", EXERCISES)
 def test_what_only_looks_right_is_refused(name):
     task, public, exercise = drawn(name, 0), drawn(name), EXERCISES[name]
@@ -129,6 +130,7 @@ def test_what_only_looks_right_is_refused(name):
     assert all(judged(task, fake).sentence for fake in fakes)
 
 
+@pytest.mark.slow(keep=8)
 @pytest.mark.parametrize("name", EXERCISES)
 def test_equal_seeds_draw_equal_cases(name):
     """Without mistakes, for whose sake more are drawn, there is only the first draw."""

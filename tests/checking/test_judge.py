@@ -58,10 +58,14 @@ def test_numbers_worked_out_by_hand_are_known_by_their_digits():
     sealed = Sealed.of(np.array([2.0, 1 / 30, -4.0, 0.0]), "f 0")
     for answer in ([2, 0.0333, -4, -0.0], [2.0000000001, 1 / 30, -4, 0], [2, 0.03329, -4, False]):
         assert compare(answer, sealed, 1e-4, "f 0") == ""
-    for wrong in ([3, 0.0333, -4, 0], [2, 0.0334, -4, 0], [2, 0.033, -4, 0], [2, 0.0333, 4, 0], [2.004, 0.0333, -4, 0]):
-        assert ": look at entry " in compare(wrong, sealed, 1e-4, "f 0", tell=True)
+    for k, v in enumerate([3, 0.0334, -4.004, 1]):
+        wrong = [v if j == k else right for j, right in enumerate([2, 1 / 30, -4, 0])]
+        assert f": look at entry {k + 1}" in compare(wrong, sealed, 1e-4, "f 0", tell=True)
     assert "in 2 of 4 entries" in compare([3, 0.0333, -4, 1], sealed, 1e-4, "f 0")
     assert compare([2, 0.0333, -4, 0], sealed, 1e-4, "f 1")  # another part has another salt
+    assert compare([4], Sealed.of(np.array([4.001]), "g"), 1e-4, "g") == ""
+    edge = Sealed.of(np.array([0.1245]), "g")
+    assert [compare([0.1245 * (1 + e)], edge, 1e-4, "g") for e in (-1e-10, 1e-10)] == ["", ""]
     halves = Sealed.of(np.array([0.12345]), "g")
     assert [compare([v], halves, 1e-4, "g") == "" for v in (0.12345, 0.123, 0.1234, 0.1235, 0.124)] == [
         True, True, True, True, False]
@@ -95,8 +99,8 @@ FINE = replace(COUNTS, right=tuple((w / 3 + 0.123456,) for (w,) in COUNTS.right)
     (ONE, lambda w, x: w / 2, "half of what"),
     (ONE, lambda w, x: 100 * w, "in per cent"),
     (ONE, lambda w, x: 1 / w, "1 divided by what"),
-    (ONE, lambda w, x: w + 1, "1 too large"),
-    (ONE, lambda w, x: w - 1, "1 too small"),
+    (ONE, lambda w, x: w + 1, "1 too large everywhere, as where counting begins at 1"),
+    (ONE, lambda w, x: w - 1, "1 too small everywhere, as where counting begins at 0"),
     (ONE, lambda w, x: 1 - w, "1 minus"),
     (ONE, lambda w, x: w**2, "the square of"),
     (ONE, lambda w, x: abs(w) ** 0.5, "the square root of"),
@@ -121,6 +125,7 @@ FINE = replace(COUNTS, right=tuple((w / 3 + 0.123456,) for (w,) in COUNTS.right)
     (ONE, lambda w, x: 0 * w, "In f(x=1) the answer came back as [0, 0, 0], where [1.25, -2, 3.5] is expected"),
     (ONE, lambda w, x: -w if x == 1 else w,
      "In f(x=1) the answer came back as [-1.25, 2, -3.5], where [1.25, -2, 3.5]"),
+    (ONE, lambda w, x: [None, *w[1:]], "there is a None in it"),
     (ONE, lambda w, x: None, "f(x=1) came back as None: f must reach a return with the answer"),
     (ONE, lambda w, x: w if x == 1 else None, "f(x=2) came back as None: f returns None there, or ends without"),
     (SQUARES, lambda w, x: w.T, "lies on its side"),
@@ -208,6 +213,8 @@ def test_what_only_looks_like_a_slip_is_not_told():
     assert "only its first entry" not in judged(COUNTS, spoiled).sentence
     assert "close" not in judged(COUNTS, [w + 0.2 * (w == 8) + 0.05 * (w == 1) for (w,) in COUNTS.right]).sentence
     assert "close" not in judged(HALVES, [w + 0.009 * (w > 0.5) + 0.02 * (w == 0.5) for (w,) in HALVES.right]).sentence
+    small = replace(PLACES, right=tuple((0.01 * k,) for k in range(8)))
+    assert "close" not in judged(small, [0.01 * k + 0.002 * (k % 3 + 1) for k in range(8)]).sentence
 
 
 def test_a_part_in_the_place_of_another_is_told():
