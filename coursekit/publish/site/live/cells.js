@@ -49,7 +49,7 @@ class Cell {
     this.area = Object.assign(make("textarea"), { spellcheck: false, autocapitalize: "off", readOnly: this.locked, rows: 1 });
     this.area.setAttribute("aria-label", this.locked ? "Code, to be run as it is" : "Code. Shift and Enter run it, Escape leaves it");
     this.area.value = own?.source ?? page.kept().cells[this.id] ?? this.original;
-    this.area.addEventListener("input", () => { this.drawn(); this.page.keep(this); });
+    this.area.addEventListener("input", () => { this.drawn(); this.page.keep(this); this.page.edited(this); });
     this.area.addEventListener("keydown", (event) => this.pressed(event));
     this.bar = make("div", "ck-bar");
     const button = (text, act, title = "") => {
@@ -95,6 +95,10 @@ class Cell {
     this.area.focus();
     this.area.select();
     this.typed(this.original);
+  }
+  says(text, holds) { // while it is so
+    if (holds && !this.waits) this.state.textContent = text;
+    else if (this.state.textContent === text) this.state.textContent = "";
   }
   waiting(text) {
     this.waits = text !== "";
@@ -158,7 +162,7 @@ const KINDS = ["application/vnd.jupyter.widget-view+json", "text/html", "image/s
 
 export class Notebook { // say: tells the reader a sentence. restart: ends Python and begins again
   constructor(say, restart) {
-    Object.assign(this, { say, restart, cells: [], done: new Set(), now: { cells: {}, added: [] } });
+    Object.assign(this, { say, restart, cells: [], done: new Map(), turn: 0, now: { cells: {}, added: [] } });
     const [button, link] = ["#ck-download", "#ck-lab"].map((id) => document.querySelector(id));
     if (link) new Lab(this, data.file, link);
     if (button) button.onclick = () => this.download().catch(() => say("The notebook could not be fetched: is the network there?"));
@@ -170,24 +174,51 @@ export class Notebook { // say: tells the reader a sentence. restart: ends Pytho
     for (const own of this.kept().added) this.add(this.cell(own.after) ?? this.cells.at(-1), own);
   }
   cell(id) { return this.cells.find((cell) => cell.id === id); }
+  // What has to run before a cell: what has not, what failed, what was changed since, and all that lies below a change.
+  // done: for each cell that ran, its text then, whether it ended well, in which turn, and since which turn it has this text.
+  above(cell) {
+    let [newest, changed] = [0, false];
+    return this.cells.slice(0, this.cells.indexOf(cell)).filter((one) => {
+      const ran = this.done.get(one.id);
+      if (ASKS.test(one.area.value) || (one.own && !ran)) return false;
+      const other = ran?.source !== one.area.value;
+      const runs = other || changed || !ran.ok || ran.turn < newest;
+      changed ||= Boolean(ran && other);
+      newest = Math.max(newest, ran?.since ?? 0);
+      return runs;
+    });
+  }
   run(cell, source = null) {
     if (cell.waits) return;
-    const before = this.cells.slice(0, this.cells.indexOf(cell))
-      .filter((one) => !this.done.has(one.id) && !one.own && !ASKS.test(one.area.value));
-    const told = before.map((one) => ({ id: one.id, source: one.area.value, shown: false }));
+    const before = this.above(cell);
+    const told = before.map((one) => ({ id: one.id, source: (one.sent = one.area.value), shown: false }));
     cell.waiting(before.length ? "First the cells above" : "Running");
-    this.worker.postMessage({ run: [...told, { id: cell.id, source: source ?? cell.area.value, shown: true }] });
+    cell.sent = cell.area.value;
+    this.worker.postMessage({ run: [...told, { id: cell.id, source: source ?? cell.sent, shown: true }] });
   }
   begins({ id, shown }) {
     const cell = this.cell(id);
     if (shown || cell.failed) cell.fresh = true; // until there is something new; an error is not shown twice
   }
   ran({ id, ok, shown }) {
-    const cell = this.cell(id);
-    if (ok) this.done.add(id);
-    else this.done.delete(id);
+    const [cell, before, turn] = [this.cell(id), this.done.get(id), ++this.turn];
+    const source = cell.sent;
+    this.done.set(id, { source, ok, turn, since: before?.source === source ? before.since : turn });
     if (shown || cell.failed) cell.ended(ok);
     else cell.failed = !ok;
+    this.edited(cell);
+  }
+  edited(cell) { // what is shown may be of another text now: the cell says so, and every verdict below it
+    const ran = this.done.get(cell.id);
+    cell.says("The text has changed since it ran: run it again.", ran && ran.source !== cell.area.value);
+    for (const one of this.cells.slice(this.cells.indexOf(cell) + 1)) if (ASKS.test(one.area.value)) {
+      const told = this.done.get(one.id);
+      const older = told && this.cells.slice(0, this.cells.indexOf(one)).some(({ id, area }) => {
+        const found = this.done.get(id);
+        return found && !ASKS.test(area.value) && (found.source !== area.value || found.since > told.turn);
+      });
+      one.says("A cell above has changed since this was said: run this again.", older);
+    }
   }
   async told(id, output) {
     try { await this.cell(id)?.show(output); } catch (error) { console.warn(error); }
@@ -233,8 +264,10 @@ export class Notebook { // say: tells the reader a sentence. restart: ends Pytho
   take(id, text) {
     const [cell, now] = [this.cell(id), this.kept()];
     this.store({ ...now, cells: { ...now.cells, [id]: text } });
-    if (cell) cell.area.value = text;
-    cell?.drawn();
+    if (!cell) return;
+    cell.area.value = text;
+    cell.drawn();
+    this.edited(cell);
   }
   async download() {
     const given = await (await fetch(data.file)).json();
