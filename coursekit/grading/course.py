@@ -27,8 +27,9 @@ import numpy as np
 
 from coursekit.checking import judge, wire
 from coursekit.checking.asked import Case, shown
-from coursekit.checking.task import Expected, Mistake, Sealed, Sketch, Task
+from coursekit.checking.task import Expected, Mistake, Sealed, Sketch, Task, steady
 from coursekit.core.text import cause, said
+from coursekit.grading import edges
 from coursekit.grading.mark import Drawn, check_cell
 from coursekit.grading.tasks import Told, Wrong, named, reading, then
 
@@ -257,9 +258,18 @@ class Exercise:
         self.where = f"{assignment.file}, line {told.line}, task {told.name}"
 
     def public(self) -> Task:
+        """A case in which a mistake hangs on a last bit is passed over; the answer must hang on it in none."""
         cases: list[Case] = []
         for seed in range(DRAWS):
-            cases += self.draw(np.random.default_rng(seed))
+            drawn = self.draw(np.random.default_rng(seed))
+            if on_edge := self.on_edge(drawn):
+                raise ValueError(
+                    f"{self.where}: case {min(on_edge) + 1} of draw {seed + 1} hangs on a last bit, which processors "
+                    "round differently: two values tie there; draw numbers that do not, or whole numbers and quarters, "
+                    "whose sums and products are exact"
+                )
+            on_edge = self.on_edge(drawn, self.told.mistakes)
+            cases += [case for k, case in enumerate(drawn) if k not in on_edge]
             if len(cases) >= ENOUGH or not self.answer.arguments or self.told.accuracy:
                 break
         task = self.task(cases)
@@ -271,11 +281,42 @@ class Exercise:
         rng = np.random.default_rng([seed, *self.told.name.encode()])
         cases: list[Case] = []
         for _ in range(DRAWS):
-            cases += self.draw(rng)
+            drawn = self.draw(rng)
+            on_edge = self.on_edge(drawn)
+            cases += [case for k, case in enumerate(drawn) if k not in on_edge]
             task = self.task(cases)
-            if not any(_not_told_apart(task)):
+            if cases and not any(_not_told_apart(task)):
                 break
         return task
+
+    def on_edge(self, cases: list[Case], mistakes: Sequence[Wrong] = ()) -> set[int]:
+        """The cases in which the answer, or else one of these mistakes, jumps when numbers move by about a last bit.
+
+        One that jumps in all of them rounds by itself: there the arguments alone move. What fails is left to `task`.
+        """
+        found: set[int] = set()
+        least = max(self.told.tolerance, 1000 * edges.MOVED)
+        if not self.answer.arguments or self.told.accuracy:
+            return found
+        with contextlib.suppress(Exception):
+            right = self.returned([self.right], cases, ())
+            near = {sign: [edges.moved(case, sign) for case in cases] for sign in (1, -1)}
+            near_right = {sign: self.returned([self.right], near[sign], ()) for sign in near}
+            for *edits, _ in mistakes or [(self.right, "")]:
+                with contextlib.suppress(Exception):
+                    function = self.wrong(edits)
+                    there = self.returned([function], cases, right)
+                    for rounded in (edges.rounded, contextlib.nullcontext):
+                        jumped = set()
+                        for sign in near:
+                            with rounded(sign):
+                                returned = self.returned([function], near[sign], near_right[sign])
+                            pairs = enumerate(zip(there, returned, strict=True))
+                            jumped |= {k for k, pair in pairs if not edges.same(*pair, least)}
+                        if len(jumped) < len(cases):
+                            break
+                    found |= jumped
+        return found
 
     def draw(self, rng: np.random.Generator) -> list[Case]:
         if not self.answer.arguments:
@@ -405,7 +446,7 @@ class Exercise:
             elif array.size > most:
                 found.append(Sketch.of(array, digits))
             else:
-                array = np.reshape([float(f"{v:.{digits}g}") for v in array.ravel()], array.shape)
+                array = np.reshape([steady(v, digits) for v in array.ravel()], array.shape)
                 found.append(array if array.ndim else float(array))
         return tuple(found)
 

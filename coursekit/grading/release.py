@@ -25,8 +25,9 @@ def release(root: Path) -> list[Path]:
 
     Returns the files that were written; one that is up to date is left alone. Nothing is written if
     anything is wrong: ValueError for a notebook that cannot be read, unbalanced markers, an answer
-    without markers, a grade_id used twice, a tasks.py with an error or with a mistake that cannot be made, or a
-    file in the place of one of these that somebody has worked in.
+    without markers, a grade_id used twice, a tasks.py with an error, with a mistake that cannot be made
+    or with a case in which the answer hangs on a last bit, or a file in the place of one of these that
+    somebody has worked in.
     """
     folder = Path(root) / "exercises"
     made: dict[Path, str] = {}

@@ -410,7 +410,7 @@ task(
          "You have only the example itself: the others change too, by y_i y_j (x_i . x_j + 1)."),
         (TABLE, "(Z**2).sum(axis=1)",
          "You have the examples' own changes alone: a table has a row and a column for each example."),
-        ("    table", "    Z = Z / np.linalg.norm(Z, axis=1)[:, None]\n    table",
+        (TABLE, "Z @ Z.T / np.outer(*2 * [np.linalg.norm(Z, axis=1)])",  # 0 stays 0
          "You give all examples the same length: a correction adds y (x, 1) as it is."),
         (VERDICT, "bool((table.sum(axis=1) >= 0).all())",
          "Your verdict adds changes up: one agreement that is lowered is enough for False."),

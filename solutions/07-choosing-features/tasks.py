@@ -92,7 +92,7 @@ task(
          "Your `order` says at which knot each feature comes in: list the features, the first to come in first."),
         (then(order=lambda order, weights: sorted(order, key=lambda j: np.flatnonzero(weights[::-1, j])[0])),
          "You read the table from lambda = 0 upwards: lambda falls, so begin with its first row."),
-        (then(order=lambda _, weights: np.argsort(-abs(weights[-1]))),
+        (then(order=lambda _, weights: np.argsort(-abs(weights[-1]), kind="stable")),
          "Your `order` goes by the size of the weights at the end: late ones may be large."),
         (COME_IN, "range(len(rows))", KEY, "rows[j][0] if rows[j] else np.inf",
          "Your `order` has all features: one that never comes in is not listed."),

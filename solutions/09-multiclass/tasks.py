@@ -654,7 +654,7 @@ task(
             ("(x[y == a].max() + x[y == c].min())", "Your borders are a sum: halfway is half of it."),
             ("(x[y == c].min() - x[y == a].max()) / 2", "Your borders are half the gap: their place is asked for."),
         )),
-        (then(thetas=lambda thetas: thetas[np.argsort(thetas[:, 0])]),
+        (then(thetas=lambda thetas: thetas[np.argsort(thetas[:, 0], kind="stable")]),
          "Your rows stand in the order along x: the row of class c is row c."),
         (then(thetas=lambda _, x, y, k: np.array([np.polyfit(x, 2.0 * (y == c) - 1, 1) for c in range(k)])),
          "Your `thetas` are the lines of least squares, which mask the middle: build the rows as the text says."),

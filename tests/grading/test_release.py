@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import nbformat
+import numpy as np
 import pytest
 from nbclient import NotebookClient
 from nbformat.v4 import new_code_cell, new_notebook
@@ -284,3 +285,41 @@ def test_other_bad_sources(tmp_path):
         with pytest.raises(ValueError, match=r"topic.ipynb is not a valid notebook"):
             release(tmp_path)
     assert not (tmp_path / "exercises").exists()
+
+
+def compared(tmp_path, test, cases, wrong="0"):
+    """A course whose answer is 1 or 0 by a test of x, on these cases alone; the mistake returns `wrong`."""
+    answer = f"def f(x):\n    ### BEGIN SOLUTION\n    return 1 if {test} else 0\n    ### END SOLUTION"
+    tasks = TASKS.replace("{rng.integers(9), 0}", repr(cases))
+    course(tmp_path, answer_cell(answer), tasks=tasks.replace("lambda number: -number", f"lambda number, x: {wrong}"))
+    return courses.assignments(tmp_path)[0].exercises["f"]
+
+
+@pytest.mark.parametrize(("test", "cases"), [
+    ("sum(x) > 0.6", [(1.0, 1.0), (0.1, 0.2, 0.3)]),  # 0.6000000000000001, and 0.6 the other way round
+    ("x[0] / 49 * 49 < x[0]", [(98.0,), (1.0,)]),
+])
+def test_an_answer_that_hangs_on_a_last_bit_is_refused_and_a_grader_draws_another(tmp_path, test, cases):
+    exercise = compared(tmp_path, test, cases, "2 + number")
+    with pytest.raises(ValueError, match=r"line 3, task f: case 2 of draw 1 hangs on a last bit, .* two values tie"):
+        release(tmp_path)
+    assert set(exercise.fresh(0).cases) == {(cases[0],)}
+
+
+def test_ties_of_whole_numbers_and_quarters_are_exact(tmp_path):
+    exercise = compared(tmp_path, "sum(x) >= 0", [(0.25, 0.5, -0.75), (3.0, -3.0)], "2 + number")
+    assert len(release(tmp_path)) == 2
+    assert set(exercise.fresh(0).cases) == {((0.25, 0.5, -0.75),), ((3.0, -3.0),)}
+
+
+def test_cases_in_which_a_mistake_hangs_on_a_last_bit_are_passed_over(tmp_path):
+    exercise = compared(tmp_path, "sum(x) > 0", [(0.1, 0.2, 0.3), (1.0, 1.0)], "number + (sum(x) > 0.6)")
+    assert set(exercise.public().cases) == {((1.0, 1.0),)}
+
+
+def test_what_is_stored_is_without_noise(tmp_path):
+    """Nor is a short number stored that another processor rounds to the other side."""
+    exercise = compared(tmp_path, "0", [1.0])
+    values = [8.9e-31, -0.0, 1.0078125, 1.0078125 - 2**-52, 1 / 3]
+    stored = exercise.expected(np.array(values))[0]
+    assert list(map(str, stored)) == ["0.0", "0.0", "1.007813", "1.007813", "0.3333333"]

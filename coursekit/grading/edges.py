@@ -1,0 +1,75 @@
+"""Whether an answer hangs on a last bit, which every processor rounds in its own way.
+
+Whole numbers and quarters, and the sums and products of a few of them, are exact everywhere: ties that are made of
+them may be what a task is about.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import platform
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from coursekit.checking.asked import Case
+
+MOVED = 1e-9  # relative
+EXACT = 1024  # multiples of 1/EXACT stay as they are
+# FE_UPWARD and FE_DOWNWARD of the C library. Elsewhere arguments move, and sums are rounded as ever.
+_MODES = {"x86_64": (0x800, 0x400), "aarch64": (0x400000, 0x800000), "arm64": (0x400000, 0x800000)}
+
+
+def moved(case: Case, sign: int) -> Case:
+    """A case whose floats that are no multiples of 1/EXACT are off a little; with the other sign to the other side.
+
+    Each moves by an amount of its own, and equal numbers by the same: examples that are alike stay so.
+
+    >>> moved((0.1, 0.25, 3), 1) == (0.1, 0.25, 3), moved((0.25, 3), 1)
+    (False, (0.25, 3))
+    """
+
+    def move(value: Any) -> Any:
+        if isinstance(value, (list, tuple)):
+            return type(value)(map(move, value))
+        array = np.asarray(value)
+        if array.dtype != np.float64:
+            return value
+        inexact = np.isfinite(array) & (array * EXACT % 1 != 0)
+        near = array * (1 + sign * MOVED * inexact * np.sin(1e4 * array))
+        return near if array.ndim else float(near)
+
+    with np.errstate(invalid="ignore"):
+        return tuple(map(move, case))
+
+
+@contextlib.contextmanager
+def rounded(sign: int) -> Iterator[None]:
+    """Inside, what is not exact is rounded up, or down. Not in what already runs in other threads."""
+    modes = _MODES.get(platform.machine())
+    if modes is None or platform.system() == "Windows":
+        yield
+        return
+    library = ctypes.CDLL(None)
+    library.fesetround(modes[sign < 0])
+    try:
+        yield
+    finally:
+        library.fesetround(0)
+
+
+def same(one: Any, other: Any, tolerance: float) -> bool:
+    """Whether two results of one function are as good as equal. Infinity and NaN count as anything: an overflow
+    rounded down is none."""
+    if isinstance(one, (tuple, list)) and isinstance(other, (tuple, list)):
+        return len(one) == len(other) and all(same(a, b, tolerance) for a, b in zip(one, other, strict=True))
+    if one is None or other is None:
+        return one is other
+    a, b = (np.asarray(v, dtype=np.float64) for v in (one, other))
+    if a.shape != b.shape:
+        return False
+    with np.errstate(invalid="ignore"):
+        near = np.abs(a - b) <= tolerance * np.maximum(1, np.abs(a))
+    return bool((near | ~np.isfinite(a) | ~np.isfinite(b)).all())
