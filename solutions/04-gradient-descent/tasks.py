@@ -766,6 +766,9 @@ def stalls(rng):
             between = ((z > 0) & (z < 1)).any() and (z < 0).any() and (z > 1).any() and len(np.unique(y[z <= 1])) == 2
             if np.abs(rates).min() < 1e-9 or not (between or wanted or n < 5):
                 continue
+            pulled = y[z <= 0] @ X[z <= 0]  # by wrong examples alone, as in the perceptron
+            if pulled.any() and not (X @ pulled).all():
+                continue  # divided by n, a rate of 0 is 0 on some processors
             if (n, wanted) == (4, 0) and rates.mean() > -0.01:
                 continue  # a risk without its max rises here, and its search does not move
             kinks = (1 - z) / rates

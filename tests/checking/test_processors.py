@@ -27,7 +27,7 @@ from coursekit.checking.judge import judged
 from coursekit.grading.course import DRAWS, assignments
 
 def written(case):
-    return json.dumps([wire.encode(argument) for argument in case])
+    return json.dumps([wire.encode(a.item() if isinstance(a, np.generic) else a) for a in case])
 
 print(*{part["architecture"] for part in threadpool_info() if part["internal_api"] == "openblas"})
 for home in assignments(Path(sys.argv[1])):
