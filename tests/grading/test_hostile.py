@@ -853,6 +853,16 @@ def test_a_comparison_that_fails_is_no_fault_of_the_student(monkeypatch, around)
     assert not any(t.message for t in mark.tasks)
 
 
+def test_fewer_answers_than_cases_are_no_answer():
+    """Of the trusted side alone: a submission may send back those that it has."""
+    task, drawn = COURSE.assignments[ASSIGNMENT].exercises["decision"], COURSE.drawn(ASSIGNMENT, 3)
+    right = [wire.encode(task.right(*map(wire.decode, case))) for case in drawn.cases["decision"]]
+    for given in (right[:1], right[:-1], [*right, right[0]], []):
+        verdict = marking._verdict(drawn.answers["decision"], json.dumps(["answers", given]).encode())
+        assert f"was called {len(right)} times and answered {len(given)} times" in verdict["sentence"]
+    assert marking._verdict(drawn.answers["decision"], json.dumps(["answers", right]).encode())["sentence"] == ""
+
+
 WAITS = {
     "a long sleep": "import time\ntime.sleep(1e9)",
     "a lock that nobody releases": "import threading\nlock = threading.Lock()\nlock.acquire()\nlock.acquire()",
@@ -1223,7 +1233,7 @@ def test_no_answer_can_be_read(boxed, around, monkeypatch):
 
 USER = 54321  # whom no machine has
 # What is tried against a grader who has coursekit from a wheel, and lacks root's rights.
-ATTEMPTS = ["files 1", "files 2", "processes 1", "protocol 1", "memory", "processes", "files"]
+ATTEMPTS = ["files 1", "judge 1", "processes 1", "protocol 1", "memory", "processes", "files"]
 
 
 def way(folder):

@@ -77,7 +77,7 @@ def test_check_says_what_is_right_already(tmp_path, monkeypatch):
         check("slopes", space["slopes"])
 
 
-@pytest.mark.parametrize("parts", ['{"a": 1}', '{"b": 1, "a": 1}', '{"a": 2, "b": 0}', '{"a": 0.1, "b": 1.8}'])
+@pytest.mark.parametrize("parts", ['{"a": 0.3}', '{"b": 0.1, "a": 0.2}', '{"a": 0.3, "b": 0}', '{"a": 0.1, "b": 0.1}'])
 def test_parts_must_be_all_that_is_returned_and_add_up(tmp_path, parts):
     folder = tmp_path / "solutions" / "01-two"
     folder.mkdir(parents=True)
@@ -86,7 +86,7 @@ def test_parts_must_be_all_that_is_returned_and_add_up(tmp_path, parts):
          "def two(x):\n    ### BEGIN SOLUTION\n    return x, -x\n    ### END SOLUTION",
          "metadata": {"nbgrader": {"grade_id": "two", "solution": True, "grade": False}}},
         {"cell_type": "code", "execution_count": None, "outputs": [], "id": "two-check", "source": 'check("two", two)',
-         "metadata": {"nbgrader": {"grade_id": "two-check", "solution": False, "grade": True, "points": 2}}},
+         "metadata": {"nbgrader": {"grade_id": "two-check", "solution": False, "grade": True, "points": 0.3}}},
     ]
     (folder / "two.ipynb").write_text(json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}))
     text = ("from coursekit.grading.tasks import task\n"
@@ -94,6 +94,6 @@ def test_parts_must_be_all_that_is_returned_and_add_up(tmp_path, parts):
     (folder / "tasks.py").write_text(text)
     with pytest.raises(ValueError, match="line 2, task two: parts must give a, b, in this order, points above 0 that"):
         Course(tmp_path).assignments["01-two"].public()
-    (folder / "tasks.py").write_text(text.replace(parts, '{"a": 0.3, "b": 1.7}'))
+    (folder / "tasks.py").write_text(text.replace(parts, '{"a": 0.1, "b": 0.2}'))  # in binary they make more than 0.3
     (task,) = Course(tmp_path).assignments["01-two"].public()
-    assert task.parts == (0.3, 1.7)
+    assert task.parts == (0.1, 0.2)
