@@ -1302,8 +1302,8 @@ def test_what_is_installed_from_a_wheel_grades_a_class_for_whoever_asks(from_a_w
     subprocess.run(["chown", "-R", f"{USER}:{USER}", home], check=True)
     environment = {"HOME": str(home / "own"), "TMPDIR": str(home / "tmp"), "PATH": str(home / "bin"),
                    "PYTHONUSERBASE": place.environment["PYTHONUSERBASE"]}
-    done = subprocess.run([*begin, *command, "--course", folder / "course"], cwd=home, env=environment, capture_output=True,
-                          text=True)
+    done = subprocess.run([*begin, *command, "--course", folder / "course"], cwd=home, env=environment,
+                          capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     assert ("WARNING: NO SANDBOX" in done.stderr) != boxed
     with open(home / "out" / "grades.csv", newline="") as file:
