@@ -51,6 +51,7 @@ def test_first_time_lays_everything_that_belongs_to_the_course(course, folder):
     write(course, {"exercises/02/task.ipynb": "task", "notebooks/.ipynb_checkpoints/a.ipynb": "old", "README.md": "-"})
     lab.copy(course, folder)
     assert files(folder) == {lab.START: "start 1", CHAPTER: "chapter 1", "exercises/02/task.ipynb": "task"}
+    assert set(json.loads((folder / lab.MANIFEST).read_text())) == set(files(folder))
 
 
 def test_second_time_writes_nothing(course, folder, capsys):
@@ -62,30 +63,18 @@ def test_second_time_writes_nothing(course, folder, capsys):
     assert capsys.readouterr().out == f"The course in {folder}: up to date.\n"
 
 
-def test_new_version_updates_untouched_files_and_keeps_changed_ones(course, folder, capsys):
+def test_new_versions_update_untouched_files_and_keep_changed_ones(course, folder, capsys):
     lab.copy(course, folder)
-    write(folder, {CHAPTER: "my answer", "notebooks/notes.txt": "mine"})
-    write(course, {lab.START: "start 2", CHAPTER: "chapter 2"})
+    mine = {CHAPTER: "my answer", "notebooks/notes.txt": "mine"}
+    write(folder, mine)
     lab.copy(course, folder)
-    assert files(folder) == {lab.START: "start 2", CHAPTER: "my answer", "notebooks/notes.txt": "mine"}
-    assert f"Kept your {CHAPTER}" in capsys.readouterr().out
-
-
-def test_changed_file_without_a_new_version_is_kept_in_silence(course, folder, capsys):
-    lab.copy(course, folder)
-    write(folder, {CHAPTER: "my answer"})
-    lab.copy(course, folder)
-    assert files(folder)[CHAPTER] == "my answer"
-    assert "Kept" not in capsys.readouterr().out
-
-
-def test_kept_file_stays_kept_through_later_versions(course, folder):
-    lab.copy(course, folder)
-    write(folder, {CHAPTER: "my answer"})
-    for version in ("chapter 2", "chapter 3", "chapter 1"):
-        write(course, {CHAPTER: version})
+    assert files(folder) == {lab.START: "start 1", **mine}
+    assert "Kept" not in capsys.readouterr().out  # there is no new version of it
+    for number in (2, 3, 1):
+        write(course, {lab.START: f"start {number}", CHAPTER: f"chapter {number}"})
         lab.copy(course, folder)
-        assert files(folder)[CHAPTER] == "my answer"
+        assert files(folder) == {lab.START: f"start {number}", **mine}
+        assert (f"Kept your {CHAPTER}" in capsys.readouterr().out) == (number != 1)
 
 
 def test_renamed_or_deleted_file_comes_back_afresh(course, folder):
@@ -125,28 +114,22 @@ def test_disk_full_in_the_middle_leaves_whole_files(course, folder, monkeypatch)
     assert files(folder) == {lab.START: "start 2", CHAPTER: "chapter 2"}
 
 
-def test_folder_that_is_a_file(course, tmp_path):
+def test_folder_where_the_course_cannot_be(course, folder, tmp_path, monkeypatch):
     write(tmp_path, {"taken": "precious"})
     with pytest.raises(OSError, match="taken is a file; name a folder"):
         lab.copy(course, tmp_path / "taken")
-    with pytest.raises(OSError, match="cannot copy the course into"):
-        lab.copy(course, tmp_path / "taken" / "below")
+    (folder / CHAPTER).mkdir(parents=True)
+    for place in (tmp_path / "taken" / "below", folder):
+        with pytest.raises(OSError, match="cannot copy the course into"):
+            lab.copy(course, place)
     assert (tmp_path / "taken").read_text() == "precious"
 
-
-def test_folder_where_a_course_file_should_be(course, folder):
-    (folder / CHAPTER).mkdir(parents=True)
-    with pytest.raises(OSError, match="cannot copy the course into"):
-        lab.copy(course, folder)
-
-
-def test_folder_that_may_not_be_written(course, folder, monkeypatch):
     def refuse(self, **_):
         raise PermissionError(13, "Permission denied", str(self))
 
     monkeypatch.setattr(Path, "mkdir", refuse)
     with pytest.raises(OSError, match=r"cannot copy the course into .*: Permission denied"):
-        lab.copy(course, folder)
+        lab.copy(course, tmp_path / "locked")
 
 
 def test_a_clone_is_opened_as_it_is(tmp_path, monkeypatch):
@@ -229,11 +212,6 @@ def test_version(capsys):
     assert stop.value.code == 0
     declared = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text())["project"]["version"]
     assert capsys.readouterr().out == f"coursekit {declared}\n"
-
-
-def test_the_manifest_names_every_copied_file(course, folder):
-    lab.copy(course, folder)
-    assert set(json.loads((folder / lab.MANIFEST).read_text())) == {lab.START, CHAPTER}
 
 
 def test_an_extension_of_the_site_does_not_trouble_jupyterlab():
