@@ -1,3 +1,4 @@
+import contextlib
 import fcntl
 import os
 import shutil
@@ -9,7 +10,7 @@ from playwright.sync_api import Browser, BrowserContext
 
 from coursekit.cli import main
 from tests.browser.harness import CHROMIUM, Notebook, chromium, jupyterlab
-from tests.browser.lite import PYODIDE, Guard, hosting
+from tests.browser.lite import PYODIDE, ROOT, Guard, hosting
 
 
 @pytest.fixture(scope="session")
@@ -50,18 +51,34 @@ def notebook(browser: Browser, address: str) -> Iterator[Callable[[str], Noteboo
 
 
 @pytest.fixture(scope="session")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site. It takes half a minute to build: the first worker that needs it does, the others wait and share it."""
+def built(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site, which takes a minute to build: the first worker that needs it does, the others wait and share it.
+
+    Where no test that is marked slow needs it, it has one chapter.
+    """
+    users = [item for item in request.session.items if "built" in getattr(item, "fixturenames", ())]
     common = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
         common = common.parent
     out = common / "site"
-    with open(common / "site.lock", "w") as lock:
+    with open(common / "site.lock", "w") as lock, contextlib.chdir(ROOT):
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not out.is_dir():
             pyodide = ("--pyodide", str(PYODIDE)) if PYODIDE.is_dir() else ()
+            if not any(item.get_closest_marker("slow") for item in users):
+                os.chdir(one_chapter(common / "course"))
             main(["site", "--out", str(out), *pyodide, "--solutions"])
     return out
+
+
+def one_chapter(course: Path) -> Path:
+    """A course of the start page and chapter 2, in a folder of its own."""
+    for name in ("notebooks/00-start.ipynb", "notebooks/02-perceptron.ipynb"):
+        (course / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, course / name)
+    for part in ("exercises", "solutions"):
+        shutil.copytree(ROOT / part / "02-perceptron", course / part / "02-perceptron")
+    return course
 
 
 @pytest.fixture(scope="session")
@@ -83,6 +100,8 @@ def pages_address(browser: Browser, published: Path) -> Iterator[str]:
 @pytest.fixture(scope="session")
 def site_address(pages_address: str) -> str:
     """The site with Python in it."""
+    if shutil.which("node") is None:
+        pytest.skip("no node on PATH: `apt install nodejs`")
     if not PYODIDE.is_dir():
         pytest.skip(f"no Pyodide distribution in {PYODIDE}: put one there, or say with COURSEKIT_PYODIDE where it is")
     return pages_address

@@ -11,7 +11,6 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from socket import create_server
 from typing import Any
 
 from playwright.sync_api import Browser, Locator, Page, sync_playwright
@@ -38,11 +37,9 @@ def serving(*arguments: str, settings: Path, program: str = "coursekit") -> Iter
     """A command that serves pages; yields the address it prints. settings: a folder of its own."""
     log = settings / "log"
     command = shutil.which(program, path=os.path.dirname(sys.executable))
-    with create_server(("localhost", 0)) as probe:
-        port = probe.getsockname()[1]
     with log.open("wb") as out:
         server = subprocess.Popen(
-            [command, *arguments, "--port", str(port), "--no-browser"],
+            [command, *arguments, "--no-browser"],  # each takes the next port that is free, and says which
             stdout=out,
             stderr=out,
             # A person's own JupyterLab settings must not decide a test.
@@ -105,7 +102,8 @@ class Notebook:
         )
         self.page.wait_for_function("window.ran", timeout=60_000)
         self.settle()
-        assert [o for o in self._outputs() if o["output_type"] == "error" or o.get("name") == "stderr"] == []
+        wrong = [o for o in self._outputs() if o["output_type"] == "error" or o.get("name") == "stderr"]
+        assert wrong == [], wrong
         if explorer:
             self.explorer.scroll_into_view_if_needed()
 
@@ -134,6 +132,16 @@ class Notebook:
             """() => jupyterapp.shell.currentWidget.content.model.toJSON().cells
                 .flatMap(cell => cell.outputs ?? [])"""
         )
+
+    def prediction(self, number: int) -> Locator:
+        found = self.panel.locator(".ck-prediction").nth(number)
+        found.scroll_into_view_if_needed()
+        return found
+
+    def said(self, shown: Locator, text: str) -> None:
+        """Wait until the answer to a prediction is told, there where the focus is."""
+        shown.get_by_role("status").get_by_text(text, exact=True).wait_for()
+        assert self.page.evaluate("document.activeElement.textContent") == text
 
     @property
     def words(self) -> Locator:

@@ -4,24 +4,34 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
-from socket import create_server
 from threading import Thread
 from typing import Any
 from urllib.parse import urlsplit
 
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import BrowserContext, Page
+from playwright.sync_api import BrowserContext, Locator, Page
 
 from coursekit.cli import main
-from coursekit.publish.site import serve
+from coursekit.publish.site import ThreadingHTTPServer, _Handler
 from tests.browser.harness import Notebook
 
 ROOT = Path(__file__).parents[2]
 PYODIDE = Path(os.environ.get("COURSEKIT_PYODIDE") or ROOT.parent / "shared" / "pyodide-314.0.3")
+
+
+@contextmanager
+def hosted(folder: Path, handler: type[_Handler] = _Handler) -> Iterator[str]:
+    """A host of what is in `folder`, at a port that it takes and keeps; yields its address."""
+    with ThreadingHTTPServer(("localhost", 0), partial(handler, directory=str(folder))) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://localhost:{server.server_address[1]}/"
+        server.shutdown()
 
 
 @contextmanager
@@ -41,15 +51,18 @@ def hosting(folder: Path) -> Iterator[str]:
     settings = json.loads(config.read_text())
     settings["jupyter-config-data"]["exposeAppInBrowser"] = True
     config.write_text(json.dumps(settings))
-    with create_server(("localhost", 0)) as probe:
-        port = probe.getsockname()[1]
-    Thread(target=serve, args=(folder, port), daemon=True).start()
-    yield f"http://localhost:{port}/some/path/"
+    with hosted(folder) as address:
+        yield f"{address}some/path/"
 
 
 def with_save_data(context: BrowserContext) -> None:
     """The reading pages that it opens start no Python by themselves, and stay as they are."""
     context.add_init_script("Object.defineProperty(navigator, 'connection', { value: { saveData: true } })")
+
+
+def luminance(colour: str) -> float:
+    """How bright a colour of CSS is, from 0 to 1."""
+    return sum(map(int, re.findall(r"\d+", colour)[:3])) / 765
 
 
 COLOURS = "color-contrast", "link-in-text-block"  # the rules of axe that look at colours
@@ -87,6 +100,39 @@ class Guard:
         parts = urlsplit(request.url)
         if parts.scheme not in ("data", "blob") and parts.netloc != self.host:
             self.complaints.append(f"asked for {request.url}")
+
+
+class Live:
+    """A live page whose cells can be changed."""
+
+    def __init__(self, page: Page, address: str) -> None:
+        self.page = page
+        page.goto(address)
+        self.started()
+
+    def started(self) -> None:
+        self.page.locator(".ck-bar").first.wait_for(timeout=120_000)
+
+    def settled(self) -> None:
+        """Wait until Python has run all that the page has of its own."""
+        self.page.wait_for_function("document.querySelector('.ck-status').textContent === ''", timeout=240_000)
+
+    def cell(self, name: str) -> Locator:
+        return self.page.locator(f'[id="cell-id={name}"]')
+
+    def area(self, name: str) -> Locator:
+        return self.cell(name).get_by_role("textbox", name="Code")
+
+    def output(self, name: str) -> Locator:
+        return self.cell(name).locator(".output_wrapper")
+
+    def run(self, name: str, text: str | None = None) -> str:
+        """Run a cell by its keys; what it shows, in words."""
+        if text is not None:
+            self.area(name).fill(text)
+        self.area(name).press("Shift+Enter")
+        self.cell(name).locator(".ck-bar").get_by_role("button", name="Run").wait_for(timeout=240_000)
+        return self.output(name).inner_text().strip()
 
 
 class Lesson(Notebook):

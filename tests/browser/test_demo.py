@@ -11,7 +11,7 @@ import coursekit as ck
 from coursekit.explorers import presets
 from tests.browser.harness import serving
 
-pytestmark = pytest.mark.slow
+slow = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
@@ -65,6 +65,7 @@ def test_the_page_shows_the_preset_and_follows_its_sliders(page, same):
     assert page.faults == []
 
 
+@slow
 @pytest.mark.parametrize(("width", "height"), [(1280, 720), (1920, 1080), (1024, 768)])
 def test_it_fills_the_window_and_nothing_scrolls(page, width, height):
     resize(page, width, height)
@@ -94,6 +95,7 @@ def test_it_fills_the_window_and_nothing_scrolls(page, width, height):
     assert sizes["label"] >= 1.2 * 13
 
 
+@slow
 def test_in_a_small_window_the_tools_do_not_squeeze_the_picture(page):
     resize(page, 800, 600)
     tools = page.get_by_role("button", name="Tools")
@@ -106,6 +108,7 @@ def test_in_a_small_window_the_tools_do_not_squeeze_the_picture(page):
     assert scrolls == 0
 
 
+@slow
 def test_nothing_else_is_served(page, address):
     root, token = re.match(r"(http://localhost:\d+)/\?(token=.*)", address).groups()
     for path in ("voila/files/svm.ipynb", "voila/render/svm.ipynb", "voila/tree", "tree", "lab", "api/contents",
@@ -117,6 +120,7 @@ def test_nothing_else_is_served(page, address):
     assert "login" in urlopen(root).url  # without the token
 
 
+@slow
 def test_only_this_computer_can_reach_it(address):
     port = urlsplit(address).port
     socket.create_connection(("127.0.0.1", port), 5).close()
@@ -124,6 +128,7 @@ def test_only_this_computer_can_reach_it(address):
         socket.create_connection(("127.0.0.2", port), 5)  # answers where a server listens to the whole net
 
 
+@slow
 def test_the_kernel_runs_no_code_that_the_page_sends(page, tmp_path):
     """Asked for a file over the page's own connection, it makes none; a question that is allowed is answered."""
     answers = page.evaluate(

@@ -1,43 +1,30 @@
 """The reading pages come alive in a real browser: Python in a worker, explorers where the stills were."""
 
+import json
 import re
-import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from itertools import product
 from pathlib import Path
-from threading import Thread
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.lite import with_save_data
-from tests.shown import explorers
+from coursekit import explorers
+from coursekit.publish.site import _Handler
+from coursekit.publish.site.pages import MOVED
+from tests import shown
+from tests.browser.lite import Live, hosted, violations, with_save_data
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(shutil.which("node") is None, reason="no node on PATH: `apt install nodejs`"),
-]
-
+slow = pytest.mark.slow
 CHAPTERS = sorted((Path(__file__).parents[2] / "notebooks").glob("[01][0-9]-*.ipynb"))[1:]
+SECOND = next(path for path in CHAPTERS if path.stem == "02-perceptron")
 STARTING = re.compile(r"Python is starting: \d+ %")
 STAY = "Not all pictures of this page can move here. In the lab they do."
 
 
-@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
-def test_all_pictures_of_a_chapter_come_alive_and_say_what_python_says(regular, site_address, path):
-    page = regular.new_page()
-    page.goto(f"{site_address}read/{path.stem}.html")
-    stills = page.locator(".ck-still").count()
-    assert stills > 3
-    cell, explorer = next(explorers(path))
-    live = page.locator(f'[id="cell-id={cell}"] .ck-live:not(.ck-coming)')
-    live.wait_for(timeout=120_000)
+def follows(live, explorer):
+    """A live explorer says what Python's says here, at its start and after a slider's key."""
     words = live.locator(".ck-sentence")
-    before = explorer.sentence
-    assert words.text_content() == before
+    expect(words).to_have_text(before := explorer.sentence)
     names = {control.description: name for name, control in explorer.controls.items()}
     sliders = {
         names.get(slider.get_attribute("aria-label")): slider
@@ -51,11 +38,39 @@ def test_all_pictures_of_a_chapter_come_alive_and_say_what_python_says(regular, 
     assert explorer.sentence != before
     sliders[name].press("End" if end else "Home")
     expect(words).to_have_text(explorer.sentence, timeout=30_000)
+
+
+def test_all_pictures_of_a_chapter_come_alive_and_say_what_python_says(visitor, site_address):
+    page = visitor.new_page()
+    page.goto(f"{site_address}read/{SECOND.stem}.html")
+    stills = page.locator(".ck-still").count()
+    assert stills > 3
+    cell, explorer = next(shown.explorers(SECOND))
+    live = page.locator(f'[id="cell-id={cell}"] .ck-live:not(.ck-coming)')
+    live.wait_for(timeout=120_000)
+    follows(live, explorer)
     page.wait_for_function("document.querySelector('.ck-status').textContent === ''", timeout=240_000)
     assert page.locator(".ck-still").count() == 0
     assert page.locator(".ck-live").count() == stills
 
 
+@slow
+def test_the_cells_of_every_chapter_run_in_the_python_of_its_page(visitor, site_address):
+    """In one page, because each start of Python takes longer than a chapter's cells."""
+    live, name = Live(visitor.new_page(), f"{site_address}read/{SECOND.stem}.html"), "pocket-run"
+    live.settled()
+    for path in CHAPTERS:
+        answer = live.page.request.get(f"{site_address}read/{path.stem}.html")
+        told = json.loads(re.search(r'id="ck-cells">(.*?)</script>', answer.text(), re.DOTALL)[1])
+        source = {cell["id"]: cell["source"] for cell in told["cells"]}
+        cell, explorer = next(shown.explorers(path))
+        live.run(name, "\n".join([*source.values(), source[cell]]))
+        moved = live.output(name).locator(".ck-live:not(.ck-coming)")
+        assert moved.count() == 1, live.output(name).inner_text()
+        follows(moved, explorer)
+
+
+@slow
 @pytest.mark.parametrize("name", ["02-perceptron", "exercise-04-gradient-descent"])
 def test_formulas_come_with_the_text_and_need_no_script(browser, site_address, name):
     context = browser.new_context(java_script_enabled=False)
@@ -63,8 +78,10 @@ def test_formulas_come_with_the_text_and_need_no_script(browser, site_address, n
     page.goto(f"{site_address}read/{name}.html")
     formulas = page.locator("main p > mjx-container:not([display]):visible")
     assert formulas.count() > 10
-    for formula in formulas.all():  # what a screen reader reads of it takes no room
-        assert formula.locator("> svg").bounding_box()["width"] == pytest.approx(formula.bounding_box()["width"], abs=1)
+    widths = formulas.evaluate_all("all => all.map(one => [one, one.firstElementChild]"
+                                   ".map(box => box.getBoundingClientRect().width))")
+    for whole, drawn in widths:  # what a screen reader reads of it takes no room
+        assert drawn == pytest.approx(whole, abs=1)
     assert page.locator("script[src*=mathjax]").count() == 0
     context.close()
 
@@ -90,6 +107,7 @@ def without_widgets(page):
     page.route("**/controls.js", lambda route: route.abort())
 
 
+@slow
 @pytest.mark.parametrize(
     "spoil", [without_wasm, without_archive, with_a_damaged_archive, with_a_silent_worker, without_widgets]
 )
@@ -111,6 +129,7 @@ def test_where_python_cannot_run_the_stills_stay_and_one_sentence_says_so(browse
     page.context.close()
 
 
+@slow
 def test_where_data_are_dear_python_starts_at_the_first_touch(browser, site_address):
     page = browser.new_page()
     with_save_data(page.context)
@@ -124,39 +143,70 @@ def test_where_data_are_dear_python_starts_at_the_first_touch(browser, site_addr
     page.context.close()
 
 
-class AnyHost(SimpleHTTPRequestHandler):
-    """Serves a site as it is, or as if it had been built anew: under another version."""
+@slow
+@pytest.mark.parametrize(("path", "width"), [
+    ("read/02-perceptron.html", 1280), ("read/02-perceptron.html", 390), ("read/exercise-02-perceptron.html", 390),
+])
+def test_a_live_page_is_accessible_by_axes_rules(visitor, site_address, path, width):
+    page = visitor.new_page()
+    page.set_viewport_size({"width": width, "height": 900})
+    Live(page, site_address + path).settled()
+    accessible(page, width)
+
+
+def accessible(page, width):
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        assert violations(page, colours=True if scheme == "dark" else None) == []
+
+
+@slow
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_start_page_begins_with_a_picture_that_can_be_moved(visitor, site_address, width):
+    page = visitor.new_page()
+    page.set_viewport_size({"width": width, "height": 844})
+    page.goto(site_address)
+    still = page.locator(".ck-still img")
+    assert still.bounding_box()["y"] < 600
+    room = page.locator(".chapter").bounding_box()
+    live = page.locator(".ck-live:not(.ck-coming)")
+    live.wait_for(timeout=120_000)
+    assert page.locator(".chapter").bounding_box() == room  # nothing jumps, and no room is left below the sentence
+    assert room["y"] + room["height"] - live.locator(".ck-sentence").bounding_box()["y"] < 60
+    words, explorer = live.locator(".ck-sentence"), explorers.hyperplane(MOVED)
+    assert words.text_content() == explorer.sentence
+    live.get_by_role("slider", name="angle").press("Home")
+    explorer.set(angle=explorer.stops("angle")[0])
+    expect(words).to_have_text(explorer.sentence, timeout=30_000)
+    page.wait_for_function("document.querySelector('.ck-status').textContent === ''", timeout=240_000)
+    accessible(page, width)
+
+
+class Host(_Handler):
+    """A site as it is, or as if it had been built anew, under another version; or it hangs up on whoever asks."""
 
     version = new = b""
-    missing = ""
+    missing, there = "icon.svg", True  # what is missing keeps nothing else from being kept
 
     def do_GET(self):
+        self.asked.append(self.path)
         path = Path(self.translate_path(self.path.encode().replace(self.new or b" ", self.version).decode()))
         if path.is_dir():
             path /= "index.html"
-        if not path.is_file() or path.name == self.missing:
-            return self.send_error(404)
-        content = path.read_bytes()
-        if path.suffix in (".html", ".mjs"):
-            content = content.replace(self.version, self.new or self.version)
-        self.send_response(200)
-        self.send_header("Content-Type", {".mjs": "text/javascript"}.get(path.suffix) or self.guess_type(path))
-        self.send_header("Content-Length", str(len(content)))
-        self.end_headers()
-        self.wfile.write(content)
-
-    def log_message(self, *_args):
-        pass
-
-
-@contextmanager
-def hosted(folder: Path, port: int = 0, **told: bytes | str) -> Iterator[int]:
-    """A host of the site, below any path, that stops answering when it is left; yields its port."""
-    server = ThreadingHTTPServer(("localhost", port), partial(type("Host", (AnyHost,), told), directory=folder))
-    Thread(target=server.serve_forever, daemon=True).start()
-    yield server.server_address[1]
-    server.shutdown()
-    server.server_close()
+        if not self.there:
+            self.close_connection = True
+        elif not path.is_file() or path.name == self.missing:
+            self.send_error(404)
+        else:
+            content = path.read_bytes()
+            if path.suffix in (".html", ".mjs"):
+                content = content.replace(self.version, self.new or self.version)
+            self.send_response(200)
+            self.send_header("Content-Type", self.guess_type(path))
+            self.send_header("Content-Length", str(len(content)))
+            self.end_headers()
+            self.wfile.write(content)
 
 
 def moved(page, label="visit"):
@@ -170,28 +220,39 @@ def moved(page, label="visit"):
     page.wait_for_function("document.querySelector('.ck-status').textContent === ''", timeout=240_000)
 
 
+@slow
 def test_a_second_visit_needs_no_network_and_a_new_version_is_seen_at_once(browser, site_address, published):
+    """The host never goes, and so its port stays its own: without network, it answers nobody and notes who asked."""
     (folder,) = published.glob("some/path/read/live-*")
     old, new = folder.name.removeprefix("live-").encode(), b"f" * 16
+    host = type("Told", (Host,), {"version": old, "asked": []})
     context = browser.new_context()
     page = context.new_page()
     kept = "async () => (await Promise.all((await caches.keys()).map(async name => " \
         "(await (await caches.open(name)).match(location.href)) ? name : ''))).filter(Boolean)"
-    with hosted(published, version=old, missing="icon.svg") as port:  # which keeps nothing else from being kept
-        page.goto(chapter := f"http://localhost:{port}/some/path/read/02-perceptron.html")
+
+    def without_network(url, label="visit"):
+        """Only what has no name of its own is asked for, and what answers is the page's own service worker."""
+        host.there, host.asked[:] = False, []
+        page.goto(url)
+        assert "/kept.js?" in page.evaluate("navigator.serviceWorker.controller.scriptURL")
+        moved(page, label)
+        assert url.endswith(tuple(host.asked))
+        assert [path for path in host.asked if re.search("[0-9a-f]{16}[/.]", path.partition("?")[0])] == []
+        host.there = True
+
+    with hosted(published, host) as address:
+        page.goto(chapter := f"{address}some/path/read/02-perceptron.html")
         moved(page)
         page.wait_for_function(f"async () => (await ({kept})()).length === 1")
-        page.goto(f"http://localhost:{port}/some/path/")
+        page.goto(f"{address}some/path/")
         moved(page, "angle")
         page.wait_for_function(f"async () => (await ({kept})()).length === 1")
         start = page.url
-    assert start == f"http://localhost:{port}/some/path/index.html"
-    page.reload()
-    moved(page, "angle")
-    page.goto(chapter)
-    assert page.evaluate("navigator.serviceWorker.controller !== null")
-    moved(page)
-    with hosted(published, port, version=old, new=new):
+        assert start == f"{address}some/path/index.html"
+        without_network(start, "angle")
+        without_network(chapter)
+        host.new = new
         page.reload()
         assert page.locator("script[type=module]").get_attribute("src") == f"../read/live-{new.decode()}/live.js"
         moved(page)
@@ -200,11 +261,11 @@ def test_a_second_visit_needs_no_network_and_a_new_version_is_seen_at_once(brows
         page.goto(start)  # the old cache is gone, and what it held: this visit keeps the start page again
         moved(page, "angle")
         page.wait_for_function(f"async () => (await ({kept})()).length === 1")
-        page.goto(f"http://localhost:{port}/some/path/notebooks/index.html", wait_until="commit")
+        page.goto(f"{address}some/path/notebooks/index.html", wait_until="commit")
         page.wait_for_function("async () => (await navigator.serviceWorker.getRegistrations()).length === 3")
         assert "kept.js" not in page.evaluate("navigator.serviceWorker.controller?.scriptURL ?? ''")
-    page.goto(start)  # the lab's service worker has not taken it
-    moved(page, "angle")
+        page.goto("about:blank")  # nothing of the lab is asked for any more
+        without_network(start, "angle")  # the lab's service worker has not taken it
     context.close()
 
 
@@ -229,6 +290,7 @@ CHANGED = """async ([words, others]) => {
 }"""
 
 
+@slow
 def test_a_page_begins_with_the_memory_that_was_kept_and_without_it_where_that_is_damaged(browser, site_address):
     context = browser.new_context()
     page = context.new_page()

@@ -11,7 +11,6 @@ from matplotlib.colors import to_hex
 from coursekit.explorers.question import find
 from coursekit.plots import STYLES
 from tests.browser.harness import serving
-from tests.browser.lite import Lesson
 from tests.explorers.test_predict import FILE
 
 pytestmark = pytest.mark.slow
@@ -27,7 +26,7 @@ CELLS = (
     'ck.predict("sky/count", picture)',
     'ck.predict("sky/place", picture, picture())',
 )
-MISTAKES, ARROW = find("02-perceptron/mistakes"), find("02-perceptron/first-arrow")
+MISTAKES = find("02-perceptron/mistakes")
 
 
 @pytest.fixture
@@ -45,122 +44,76 @@ def asked(notebook, folder):
     return opened
 
 
-def prediction(opened, number):
-    found = opened.panel.locator(".ck-prediction").nth(number)
-    found.scroll_into_view_if_needed()
-    return found
-
-
 def press(page, *keys):
     for key in keys:
         page.keyboard.press(key)
 
 
-def said(shown, text):
-    """Wait until the answer is told, there where the focus is."""
-    shown.get_by_role("status").get_by_text(text, exact=True).wait_for()
-    assert shown.page.evaluate("document.activeElement.textContent") == text
-
-
-def test_each_kind_is_answered_by_keyboard_and_nothing_is_told_before(asked, folder):
+def test_each_kind_is_answered_by_keyboard_told_not_before_and_kept_until_it_is_asked_again(asked, notebook, folder):
     page = asked.page
+    fits_a_phone(asked)
     for secret in ("evening", "scattered", "Rayleigh", "Twice nine", "Entry by entry", "data:image/png"):
         assert secret not in page.content()
 
-    choice = prediction(asked, 0)
+    choice = asked.prediction(0)
     choice.get_by_role("radio", name="red").focus()
     press(page, "Space", "ArrowDown", "ArrowUp", "Enter")
-    said(choice, "Your answer: red. The answer: blue.")
+    asked.said(choice, "Your answer: red. The answer: blue.")
     choice.get_by_text("Rayleigh scattering.").wait_for()
     choice.locator("img.ck-picture").wait_for()
     assert choice.get_by_text("Most people think of the evening.").is_visible()
     assert not choice.get_by_text("So it is on the moon.").count()
 
-    number = prediction(asked, 1)
+    page.evaluate("jupyterapp.commands.execute('docmanager:save')")
+    notebook("notebooks/sky.ipynb").run(explorer=False)  # the page anew
+    choice.get_by_text("Your answer: red. The answer: blue.").wait_for()
+    assert choice.get_by_role("radio", name="red").is_checked()
+    assert page.evaluate("!document.activeElement.closest('.ck-predict')")
+
+    number = asked.prediction(1)
     slider = number.get_by_role("slider", name="How many?")
     slider.focus()
     press(page, *["ArrowLeft"] * 3)
     assert slider.get_attribute("aria-valuetext") == "17 mistakes"
     press(page, "Tab", "Enter")
-    said(number, "Your answer: 17 mistakes. The answer: 18 mistakes.")
+    asked.said(number, "Your answer: 17 mistakes. The answer: 18 mistakes.")
     number.get_by_role("img", name="A line from 0 to 40.").wait_for()
 
-    place = prediction(asked, 2)
+    place = asked.prediction(2)
     button = place.get_by_role("button", name="That is my answer")
     assert button.is_disabled()
     place.locator(".ck-stage").focus()
     press(page, "ArrowRight")
     place.get_by_text("Your mark: (2.08, -2)").wait_for()
     press(page, "Tab", "Enter")
-    said(place, "Your answer: (2.08, -2). So it is.")
+    asked.said(place, "Your answer: (2.08, -2). So it is.")
     place.get_by_role("img", name="Two arrows and their sum.").wait_for()
 
     kept = json.loads((folder / "notebooks" / ".coursekit-predictions.json").read_text())
     assert (kept["sky/colour"], kept["sky/count"]) == ("red", 17)
     assert kept["sky/place"] == pytest.approx([2.08, -2])
     assert page.evaluate("jupyterapp.shell.currentWidget.content.widgets.length") == len(CELLS)  # no key was a command
-
-
-def test_coming_back_shows_the_answers_until_they_are_asked_again(asked, notebook, folder):
-    page = asked.page
-    first, second = prediction(asked, 0), prediction(asked, 1)
-    first.get_by_text("blue", exact=True).click()
-    first.get_by_role("button", name="That is my answer").click()
-    said(first, "Your answer: blue. So it is.")
-    page.evaluate("jupyterapp.commands.execute('docmanager:save')")
-    notebook("notebooks/sky.ipynb").run(explorer=False)  # the page anew
-    first.get_by_text("Your answer: blue. So it is.").wait_for()
-    assert first.get_by_role("radio", name="blue").is_checked()
-    assert page.evaluate("!document.activeElement.closest('.ck-predict')")
-    second.get_by_role("button", name="That is my answer").click()
-    said(second, "Your answer: 20 mistakes. The answer: 18 mistakes.")
-    second.get_by_role("button", name="Ask me all questions of this chapter again").click()
-    first.get_by_role("button", name="That is my answer").wait_for()
-    assert not first.get_by_text("Rayleigh").count()
-    assert not first.get_by_role("radio", name="blue").is_checked()
+    number.get_by_role("button", name="Ask me all questions of this chapter again").click()
+    choice.get_by_role("button", name="That is my answer").wait_for()
+    assert not choice.get_by_text("Rayleigh").count()
+    assert not choice.get_by_role("radio", name="red").is_checked()
     assert json.loads((folder / "notebooks" / ".coursekit-predictions.json").read_text()) == {}
 
 
-def test_on_a_phone_nothing_is_cut_off_and_all_can_be_touched(asked):
-    asked.page.set_viewport_size({"width": 390, "height": 800})
-    asked.page.evaluate("jupyterapp.commands.execute('application:toggle-left-area')")
+def fits_a_phone(asked):
+    """Nothing is cut off, and all can be touched."""
+    page, whole = asked.page, asked.page.viewport_size
+    page.set_viewport_size({"width": 390, "height": 800})
+    page.evaluate("jupyterapp.commands.execute('application:toggle-left-area')")
     for number in range(3):
-        shown = prediction(asked, number)
+        shown = asked.prediction(number)
         shown.get_by_role("button", name="That is my answer").wait_for()
         boxes = shown.locator(".ck-choice, button:visible, input[type=range]").evaluate_all(
             "all => all.map(one => one.getBoundingClientRect()).map(box => [box.left, box.right, box.height])"
         )
         assert boxes
         assert all(0 <= left < right <= 390 and height >= 44 for left, right, height in boxes), boxes
-
-
-def test_a_stored_chapter_shows_the_question_and_a_closed_fold(notebook):
-    chapter = notebook("notebooks/02-perceptron.ipynb")
-    question = chapter.panel.get_by_text(MISTAKES.question)
-    question.scroll_into_view_if_needed()
-    fold = chapter.panel.locator("details:has(table)")
-    assert not fold.get_by_text(MISTAKES.answers["3"]).is_visible()
-    fold.locator("summary").click()
-    assert fold.get_by_text(MISTAKES.answers["3"]).is_visible()
-
-
-def test_in_the_site_it_asks_keeps_and_tells(visitor, site_address):
-    chapter = Lesson(visitor.new_page(), site_address, "notebooks/02-perceptron.ipynb")
-    chapter.run()
-    shown = prediction(chapter, 2)
-    shown.get_by_text("3", exact=True).click()
-    assert not shown.get_by_text(MISTAKES.answers["3"]).count()
-    shown.get_by_role("button", name="That is my answer").click()
-    said(shown, "Your answer: 3. The answer: more than 3.")
-    shown.get_by_text(MISTAKES.answers["3"]).wait_for()
-    shown.locator("tr").first.wait_for()
-    assert shown.locator("tr").count() == 19  # cells further down have called another run by the same name
-    second = prediction(chapter, 1)
-    second.get_by_text(str(ARROW.right)).click()
-    second.get_by_role("button", name="That is my answer").click()
-    second.locator("img.ck-picture").wait_for()
-    kept = chapter.execute("print(open('.coursekit-predictions.json').read())")["text"]
-    assert json.loads(kept) == {MISTAKES.name: "3", ARROW.name: ARROW.right}
+    page.set_viewport_size(whole)
 
 
 def test_a_vote_counts_and_then_shows_the_outcome_beside_the_bars(browser, tmp_path):

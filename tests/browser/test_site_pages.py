@@ -1,31 +1,24 @@
-"""The site's own pages, and what becomes of a student's work, in a real browser."""
+"""The site's own pages in a real browser, where no Python runs."""
 
 import json
 import os
-import re
 import shutil
 from pathlib import Path
 from urllib.parse import parse_qs, urljoin, urlsplit
 from urllib.request import urlopen
 
 import matplotlib
-import nbformat
 import pytest
-from jupyterlite_pyodide_kernel.constants import PYODIDE_VERSION
 
 from coursekit.checking import checks
 from coursekit.explorers import question
 from tests.browser.harness import CHROMIUM, FLAGS
-from tests.browser.lite import PYODIDE, Lesson, site, violations, with_save_data
+from tests.browser.lite import PYODIDE, ROOT, luminance, violations, with_save_data
 
 pytestmark = pytest.mark.slow
 
-CHAPTERS = sorted(p.stem for p in (Path(__file__).parents[2] / "notebooks").glob("[01][0-9]-*.ipynb"))[1:]
-DOCUMENTS = (
-    "docs/grading.html", "docs/hub.html", "docs/trouble.html", "api/coursekit.html", "api/coursekit/plots.html",
-)
-KINDS = "", "exercise-"
-EXERCISE = "exercises/02-perceptron/perceptron.ipynb"
+CHAPTERS = sorted(p.stem for p in (ROOT / "notebooks").glob("[01][0-9]-*.ipynb"))[1:]
+DOCUMENTS = "docs/grading.html", "docs/hub.html", "docs/trouble.html", "api/coursekit.html", "api/coursekit/plots.html"
 
 
 def links(page):
@@ -98,11 +91,26 @@ def test_site_with_python_in_it_has_at_most_60_megabytes(site_address, published
     assert sum(p.stat().st_size for p in files) < 60e6
 
 
+@pytest.fixture(scope="module")
+def page(browser, pages_address, tmp_path_factory):
+    """A page in a browser that has no fonts but DejaVu, which every Linux has; they are wide."""
+    fonts = tmp_path_factory.mktemp("fonts")
+    for file in Path(matplotlib.get_data_path(), "fonts", "ttf").glob("DejaVu*.ttf"):
+        shutil.copy(file, fonts)
+    settings = fonts / "fonts.conf"
+    settings.write_text(f"<fontconfig><dir>{fonts}</dir><cachedir>{fonts}/cache</cachedir></fontconfig>")
+    own = browser.browser_type.launch(
+        executable_path=CHROMIUM, args=FLAGS.split(), env={**os.environ, "FONTCONFIG_FILE": str(settings)})
+    context = own.new_context()
+    with_save_data(context)
+    yield context.new_page()
+    own.close()
+
+
 @pytest.mark.parametrize("name", CHAPTERS)
-def test_reading_copy_has_formulas_pictures_and_ways_to_the_sliders(visitor, pages_address, published, name):
-    with_save_data(visitor)
-    page = visitor.new_page()
+def test_reading_copy_has_formulas_pictures_and_ways_to_the_sliders(page, pages_address, published, name):
     page.goto(f"{pages_address}read/{name}.html")
+    page.set_viewport_size({"width": 1280, "height": 900})
     page.evaluate("window.MathJax?.startup.promise")
     assert page.locator("mjx-container").count() > 20
     assert page.locator("mjx-merror, [data-mjx-error]").count() == 0
@@ -125,6 +133,26 @@ def test_reading_copy_has_formulas_pictures_and_ways_to_the_sliders(visitor, pag
     ours = {link for link in links(page) if link.startswith(pages_address)}
     assert all(map(exists, ours))
     assert all(link.startswith("https://") for link in set(links(page)) - ours)  # no network here
+    fits(page)
+
+
+def test_start_page_fits_and_is_legible(page, pages_address):
+    page.goto(pages_address)
+    fits(page)
+
+
+def fits(page):
+    for width in (320, 390, 600, 900, 1280):
+        page.set_viewport_size({"width": width, "height": 900})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        if width >= 390:
+            assert page.evaluate(SHRUNK) == []
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        body = "getComputedStyle(document.body)"
+        ink, paper = page.evaluate(f"[{body}.color, {body}.backgroundColor]")
+        assert abs(luminance(ink) - luminance(paper)) > 0.6
+        assert (luminance(ink) > luminance(paper)) == (scheme == "dark")
 
 
 # What is read, without `code`, in which a "$" is the sign itself and begins no formula.
@@ -133,59 +161,6 @@ TEXT = """all => all.map(one => {
     copy.querySelectorAll("code").forEach(code => code.remove());
     return copy.textContent;
 })"""
-
-
-@pytest.fixture(scope="module", params=["installed", "DejaVu"])
-def reader(request, browser, tmp_path_factory):
-    """A page in a browser that has the fonts of this computer, or none but DejaVu, which every Linux has."""
-    env = dict(os.environ)
-    if request.param == "DejaVu":
-        fonts = tmp_path_factory.mktemp("fonts")
-        for file in Path(matplotlib.get_data_path(), "fonts", "ttf").glob("DejaVu*.ttf"):
-            shutil.copy(file, fonts)
-        settings = fonts / "fonts.conf"
-        settings.write_text(f"<fontconfig><dir>{fonts}</dir><cachedir>{fonts}/cache</cachedir></fontconfig>")
-        env["FONTCONFIG_FILE"] = str(settings)
-    own = browser.browser_type.launch(executable_path=CHROMIUM, args=FLAGS.split(), env=env)
-    context = own.new_context()
-    with_save_data(context)
-    yield context.new_page()
-    own.close()
-
-
-@pytest.mark.parametrize("path", ["", *(f"read/{name}.html" for name in CHAPTERS)])
-def test_page_fits_and_is_legible(reader, pages_address, path):
-    reader.goto(pages_address + path)
-    if path:
-        reader.evaluate("window.MathJax?.startup.promise")
-    for width in (320, 390, 600, 900, 1280):
-        reader.set_viewport_size({"width": width, "height": 900})
-        assert reader.evaluate("document.documentElement.scrollWidth") <= width
-        if width >= 390:
-            assert reader.evaluate(SHRUNK) == []
-    for scheme in ("light", "dark"):
-        reader.emulate_media(color_scheme=scheme)
-        body = "getComputedStyle(document.body)"
-        ink, paper = reader.evaluate(f"[{body}.color, {body}.backgroundColor]")
-        assert abs(luminance(ink) - luminance(paper)) > 0.6
-        assert (luminance(ink) > luminance(paper)) == (scheme == "dark")
-
-
-@pytest.mark.parametrize("path", ["", *DOCUMENTS, *(f"read/{kind}{name}.html" for kind in KINDS for name in CHAPTERS)])
-def test_page_is_accessible_by_axes_rules(visitor, site_address, path):
-    """Wide and narrow, light and dark. No colour depends on the width, so that each is looked at in one of them."""
-    with_save_data(visitor)
-    page = visitor.new_page()
-    page.goto(site_address + path)
-    if path.startswith("read/"):
-        page.evaluate("window.MathJax?.startup.promise")
-    for width, rounds in ((1280, {"light": None}), (390, {"light": False, "dark": True})):
-        page.set_viewport_size({"width": width, "height": 900})
-        page.evaluate("() => new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve)))")
-        for scheme, colours in rounds.items():
-            page.emulate_media(color_scheme=scheme)
-            assert violations(page, colours) == []
-    page.close()
 
 
 # The formulas that the page shows smaller than three quarters of what they were written in.
@@ -198,109 +173,19 @@ SHRUNK = """() => [...document.querySelectorAll("main mjx-container svg")].filte
 }).map(svg => svg.parentElement.textContent)"""
 
 
-def luminance(colour):
-    return sum(map(int, re.findall(r"\d+", colour)[:3])) / 765
-
-
-def test_lesson_takes_the_colours_of_the_system_and_the_width_of_the_page(browser, site_address):
-    context = browser.new_context(viewport={"width": 800, "height": 900}, color_scheme="dark")
-    lesson = Lesson(context.new_page(), site_address, "notebooks/02-perceptron.ipynb")
-    still = lesson.panel.locator(".jp-RenderedImage img").first
-    still.scroll_into_view_if_needed()
-    assert still.bounding_box()["width"] > 600
-    assert luminance(lesson.page.evaluate("getComputedStyle(document.body).backgroundColor")) < 0.2
-    context.close()
-
-
-def test_by_default_python_comes_from_its_public_cdn_and_nothing_else_from_elsewhere(
-    browser, site_address, tmp_path, monkeypatch
-):
-    cells = [nbformat.v4.new_code_cell("import coursekit as ck\nprint(ck.datasets.blobs().X.shape)")]
-    kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3"}}
-    (tmp_path / "notebooks").mkdir()
-    nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata=kernel), tmp_path / "notebooks" / "00-start.ipynb")
-    monkeypatch.chdir(tmp_path)
-    cdn, asked = f"https://cdn.jsdelivr.net/pyodide/v{PYODIDE_VERSION}/full/", []
-    with site(tmp_path / "served") as address:
-        context = browser.new_context()
-        context.on("request", lambda request: asked.append(request.url))
-        # What the CDN has is here as well, if of a version that is a little older.
-        kinds = {".mjs": "text/javascript", ".wasm": "application/wasm"}
-
-        def answer(route):
-            file = PYODIDE / route.request.url.rpartition("/")[2]
-            kind = kinds.get(file.suffix, "application/octet-stream")
-            route.fulfill(path=file, content_type=kind, headers={"Access-Control-Allow-Origin": "*"})
-
-        context.route(f"{cdn}**", answer)
-        lesson = Lesson(context.new_page(), address, "notebooks/00-start.ipynb")
-        assert "(200, 2)" in str(lesson.run())
-        context.close()
-    here = urljoin(address, "/")
-    assert [url for url in asked if not url.startswith((here, cdn, "blob:", "data:"))] == []
-    assert any(url.startswith(f"{cdn}matplotlib-") for url in asked)
-
-
-def test_checks_hints_and_progress_outlive_an_endless_loop(visitor, site_address):
-    lesson = Lesson(visitor.new_page(), site_address, EXERCISE)
-    lesson.execute("import numpy as np\nfrom coursekit.grading import check, hint, progress")
-    assert lesson.execute("hint('update')")["text"].startswith("Hint 1 of 3")
-    assert lesson.execute("hint('update')")["text"].startswith("Hint 2 of 3")
-
-    lesson.execute("def endless(theta, x, y):\n    while True: pass")
-    assert "still running after 3 seconds" in lesson.execute("check('update', endless)")["evalue"]
-    right = "lambda theta, x, y: theta + y * np.append(x, 1) * (y * (theta[:-1] @ x + theta[-1]) <= 0)"
-    assert "no fault found" in lesson.execute(f"check('update', {right})")["text"]
-
-    lesson.page.evaluate(
-        "() => { jupyterapp.shell.currentWidget.sessionContext.session.kernel"
-        ".requestExecute({ code: 'while True: pass' }); }"
-    )
-    lesson.page.locator(".lm-MenuBar-itemLabel").get_by_text("Kernel", exact=True).click()
-    lesson.page.locator(".lm-Menu-itemLabel").get_by_text("Restart Kernel…", exact=True).click()
-    lesson.page.get_by_role("button", name="Confirm Kernel Restart").click()
-    lesson.settle()
-    done = lesson.execute("from coursekit.grading import progress\nprogress()")["text"]
-    assert "02-perceptron: 1 of 8 tasks" in done
-    assert "✓ update" in done
-
-
-def test_what_a_student_wrote_stays_when_the_site_is_published_anew(visitor, site_address, published):
+@pytest.mark.parametrize(
+    "path", ["", *DOCUMENTS, *(f"read/{kind}{name}.html" for kind in ("", "exercise-") for name in CHAPTERS)])
+def test_page_is_accessible_by_axes_rules(visitor, site_address, path):
+    """Chapters narrow and dark, all others wide and light. Both are looked at in live pages, in one of each kind."""
+    with_save_data(visitor)
     page = visitor.new_page()
-    lesson = Lesson(page, site_address, EXERCISE)
-    cell = page.locator(".jp-CodeCell .cm-content").first
-    cell.click()
-    cell.press("Control+End")
-    cell.press_sequentially("\nmine = 42")
-    assert "mine = 42" in lesson.text
-    page.wait_for_function("() => !jupyterapp.shell.currentWidget.context.model.dirty", timeout=30_000)
-    get = "path => jupyterapp.serviceManager.contents.get(path, { content: true }).then(JSON.stringify)"
-    page.wait_for_function(f"async path => (await ({get})(path)).includes('mine = 42')", arg=EXERCISE, timeout=30_000)
-
-    file = published / "some" / "path" / "files" / EXERCISE
-    file.write_text(file.read_text().replace("# Exercise 2", "# NEW VERSION of exercise 2", 1))
-    assert "NEW VERSION" in file.read_text()
-    page.reload()
-    lesson.opened(EXERCISE)
-    page.wait_for_function(  # on a busy machine the notebook is there before its text
-        "() => JSON.stringify(jupyterapp.shell.currentWidget.content.model.toJSON()).includes('mine = 42')",
-        timeout=30_000,
-    )
-
-    with page.expect_download() as download:
-        menu(page, "Download")
-    assert "mine = 42" in Path(download.value.path()).read_text()
-
-    menu(page, "Rename…")
-    page.locator(".jp-Dialog input").fill("mine.ipynb")
-    page.keyboard.press("Enter")
-    lesson.opened("exercises/02-perceptron/mine.ipynb")
-    Lesson(page, site_address, EXERCISE)
-    assert "NEW VERSION" in lesson.text
-    assert "mine = 42" not in lesson.text
-    assert "mine = 42" in page.evaluate(get, "exercises/02-perceptron/mine.ipynb")
-
-
-def menu(page, entry):
-    page.locator(".lm-MenuBar-itemLabel").get_by_text("File", exact=True).click()
-    page.locator(".lm-Menu-itemLabel").get_by_text(entry, exact=True).click()
+    chapter = path.removeprefix("read/").removesuffix(".html") in CHAPTERS
+    page.set_viewport_size({"width": 390 if chapter else 1280, "height": 900})
+    page.emulate_media(color_scheme="dark" if chapter else "light")
+    page.goto(site_address + path)
+    assert violations(page) == []
+    if path.startswith("read/exercise-"):  # what it takes from the site to be worked in
+        told = json.loads(page.locator("#ck-cells").text_content())
+        assert {f"exercises/{name}/checks.json" for name in CHAPTERS} == set(told["files"])
+        assert told["folder"] == f"exercises/{path.removeprefix('read/exercise-').removesuffix('.html')}"
+        assert all(exists(urljoin(page.url, address)) for address in (*told["files"].values(), told["file"]))

@@ -9,23 +9,64 @@ from playwright.sync_api import expect
 
 import coursekit as ck
 from tests.benchmarks.soak import Session, write
+from tests.browser.harness import Notebook
 
 pytestmark = pytest.mark.slow
 
 NAMED = {"button", "checkbox", "combobox", "slider", "spinbutton", "textbox", "application", "image"}
 
 
+@pytest.fixture(scope="module")
+def everyone(browser, address, folder):
+    """A notebook that shows every explorer, run. Whatever the browser's console complains about fails the last test."""
+    write(folder / "touch.ipynb", ck.explorers.__all__)
+    page = browser.new_page(viewport={"width": 1280, "height": 1000})
+    opened = Notebook(page, address, "touch.ipynb")
+    opened.run()
+    yield opened
+    page.evaluate("jupyterapp.serviceManager.sessions.shutdownAll()")
+    page.context.close()
+    assert opened.complaints == []
+
+
 @pytest.fixture
-def explorers(notebook, address, folder):
-    """Opens and runs a notebook that shows these explorers."""
+def explorers(everyone):
+    """Goes on with one of them, at its start, its tools open or not."""
 
-    def opened(*names):
-        write(folder / "touch.ipynb", list(names))
-        page = notebook("touch.ipynb")
-        page.run()
-        return page
+    def shown(name, tools=False):
+        everyone.show(ck.explorers.__all__.index(name))
+        everyone.explorer.get_by_role("button", name="Reset", exact=True).click()
+        drawer = everyone.explorer.get_by_label("state")
+        if drawer.is_visible() != tools:
+            everyone.explorer.get_by_role("button", name="Tools").click()
+        if tools:
+            drawer.wait_for()  # it moves the picture down
+        everyone.settle()
+        return everyone
 
-    return opened
+    return shown
+
+
+def pointed(page, same):
+    """Where on the screen a place of a picture is, wherever two fingers have moved that."""
+    picture = page.explorer.locator("img.ck-picture")
+    picture.scroll_into_view_if_needed()
+
+    def at(x1, x2):
+        box = picture.bounding_box()
+        x, y = same.plane.transData.transform((x1, x2)) / same.picture.figure.bbox.size
+        return box["x"] + x * box["width"], box["y"] + (1 - y) * box["height"]
+
+    return at
+
+
+def test_each_explorer_follows_its_separability(explorers):
+    for name in ck.explorers.__all__:
+        page, same = explorers(name), getattr(ck.explorers, name)()
+        expect(page.words).to_have_text(same.sentence)
+        page.press("separability", "ArrowLeft")
+        same.set(separability=float(page.readout("separability").replace("−", "-")))
+        expect(page.words).to_have_text(same.sentence)
 
 
 def state(page):
@@ -35,19 +76,9 @@ def state(page):
 
 
 def test_a_point_is_added_dragged_and_removed_under_the_hand(explorers):
-    page = explorers("perceptron")
-    same = ck.explorers.perceptron()
-    page.explorer.get_by_role("button", name="Tools").click()
-    line = page.explorer.get_by_label("state")
-    line.wait_for()  # it moves the picture down
-    picture, mouse, keyboard = page.explorer.locator("img.ck-picture"), page.page.mouse, page.page.keyboard
-    picture.scroll_into_view_if_needed()
-    box = picture.bounding_box()
-
-    def at(x1, x2):
-        x, y = same.plane.transData.transform((x1, x2)) / same.picture.figure.bbox.size
-        return box["x"] + x * box["width"], box["y"] + (1 - y) * box["height"]
-
+    page, same = explorers("perceptron", tools=True), ck.explorers.perceptron()
+    line, at = page.explorer.get_by_label("state"), pointed(page, same)
+    mouse, keyboard = page.page.mouse, page.page.keyboard
     mouse.click(*at(-3, 5))
     expect(line).to_have_value(re.compile(r"example=40 edits='\+\(-[\d.]+,[\d.]+\)'"))
     mouse.move(*at(-3, 5))
@@ -85,56 +116,10 @@ def test_a_point_is_added_dragged_and_removed_under_the_hand(explorers):
     expect(page.words).to_have_text("This line cannot be a state. visit must be a number; got 'many'")
 
 
-def test_one_finger_touches_examples_and_two_or_the_right_button_none(explorers):
-    page = explorers("multiclass")
-    same = ck.explorers.multiclass()
-    same.picture.figure.draw_without_rendering()  # its map finds its place when it is drawn
-    page.explorer.get_by_role("button", name="Tools").click()
-    page.explorer.get_by_label("click adds").select_option("1")
-    picture = page.explorer.locator("img.ck-picture")
-    picture.scroll_into_view_if_needed()
-    cdp = page.page.context.new_cdp_session(page.page)
-
-    def at(x1, x2):
-        x, y = same.plane.transData.transform((x1, x2)) / same.picture.figure.bbox.size
-        box = picture.bounding_box()  # where two fingers have moved it
-        return box["x"] + x * box["width"], box["y"] + (1 - y) * box["height"]
-
-    def fingers(kind, *places):
-        points = [{"x": x, "y": y, "id": k} for k, (x, y) in enumerate(at(*place) for place in places)]
-        cdp.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
-
-    page.page.mouse.click(*at(-5, 5), button="right")
-    page.page.keyboard.press("Escape")  # the menu
-    fingers("touchStart", (-5, 5))
-    fingers("touchStart", (-5, 5), (5, -5))
-    for k in range(1, 5):
-        fingers("touchMove", (-5 - 0.2 * k, 5), (5 + 0.2 * k, -5))
-    fingers("touchEnd")
-    assert page.page.evaluate("visualViewport.scale") > 1
-    fingers("touchStart", (-5, 4))
-    fingers("touchEnd")
-    edits = page.explorer.get_by_label("edits")
-    expect(edits).to_have_value(re.compile(r"^\+1\(-5(\.05)?,(4|3.95|4.05)\)$"))
-    fingers("touchStart", (-5, 4))
-    for k in range(1, 5):
-        fingers("touchMove", (-5 + k, 4))
-    fingers("touchEnd")
-    expect(edits).to_have_value(re.compile(r"^\+1\(-(1|0\.95|1\.05),(4|3.95|4.05)\)$"))
-
-
 def test_the_tip_of_an_arrow_shows_itself_to_the_mouse_and_is_dragged_by_hand_and_by_finger(explorers):
-    page, same = explorers("hyperplane"), ck.explorers.hyperplane()
-    page.explorer.get_by_role("button", name="Tools").click()
-    page.explorer.get_by_label("state").wait_for()  # it moves the picture down
-    picture, mouse = page.explorer.locator("img.ck-picture"), page.page.mouse
-    picture.scroll_into_view_if_needed()
-    box = picture.bounding_box()
+    page, same = explorers("hyperplane", tools=True), ck.explorers.hyperplane()
+    picture, mouse, at = page.explorer.locator("img.ck-picture"), page.page.mouse, pointed(page, same)
     cdp = page.page.context.new_cdp_session(page.page)
-
-    def at(x1, x2):
-        x, y = same.plane.transData.transform((x1, x2)) / same.picture.figure.bbox.size
-        return box["x"] + x * box["width"], box["y"] + (1 - y) * box["height"]
 
     def finger(kind, *place):
         points = [{"x": place[0], "y": place[1], "id": 1}] if place else []
@@ -184,9 +169,8 @@ def test_the_sentence_is_read_out_once_it_stands_still(explorers):
 
 
 def test_any_control_plays_compares_and_is_kept_as_a_file(explorers, tmp_path):
-    page = explorers("svm")
+    page = explorers("svm", tools=True)
     explorer, keyboard = page.explorer, page.page.keyboard
-    explorer.get_by_role("button", name="Tools").click()
     explorer.get_by_label("play", exact=True).select_option("seed")
     page.click("Step")
     page.click("Compare with before")
@@ -221,14 +205,12 @@ def test_any_control_plays_compares_and_is_kept_as_a_file(explorers, tmp_path):
 
 
 def test_a_screen_reader_finds_every_control_by_name_and_tab_reaches_it(explorers):
-    page = explorers(*ck.explorers.__all__)
+    for name in reversed(ck.explorers.__all__):
+        page = explorers(name, tools=True)
     cdp = page.page.context.new_cdp_session(page.page)
     cdp.send("Accessibility.enable")
     wholes = page.panel.locator(".ck-whole")
     assert wholes.count() == len(ck.explorers.__all__)
-    for tools in page.panel.get_by_role("button", name="Tools").all():
-        tools.click()
-    page.settle()
     for k, name in enumerate(ck.explorers.__all__):
         node = cdp.send("Runtime.evaluate", {"expression": f"document.querySelectorAll('.ck-whole')[{k}]"})["result"]
         found = cdp.send("Accessibility.queryAXTree", {"objectId": node["objectId"]})["nodes"]
@@ -269,6 +251,37 @@ def test_a_slider_that_cannot_be_moved_says_so(explorers):
     with page.new_picture():
         page.explorer.get_by_label("data", exact=True).select_option("blobs")
     expect(page.slider("separability")).to_be_enabled()
+
+
+def test_one_finger_touches_examples_and_two_or_the_right_button_none(explorers):
+    """Last of those who share the page, which stays enlarged."""
+    page, same = explorers("multiclass", tools=True), ck.explorers.multiclass()
+    same.picture.figure.draw_without_rendering()  # its map finds its place when it is drawn
+    page.explorer.get_by_label("click adds").select_option("1")
+    at = pointed(page, same)
+    cdp = page.page.context.new_cdp_session(page.page)
+
+    def fingers(kind, *places):
+        points = [{"x": x, "y": y, "id": k} for k, (x, y) in enumerate(at(*place) for place in places)]
+        cdp.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    page.page.mouse.click(*at(-5, 5), button="right")
+    page.page.keyboard.press("Escape")  # the menu
+    fingers("touchStart", (-5, 5))
+    fingers("touchStart", (-5, 5), (5, -5))
+    for k in range(1, 5):
+        fingers("touchMove", (-5 - 0.2 * k, 5), (5 + 0.2 * k, -5))
+    fingers("touchEnd")
+    assert page.page.evaluate("visualViewport.scale") > 1
+    fingers("touchStart", (-5, 4))
+    fingers("touchEnd")
+    edits = page.explorer.get_by_label("edits")
+    expect(edits).to_have_value(re.compile(r"^\+1\(-5(\.05)?,(4|3.95|4.05)\)$"))
+    fingers("touchStart", (-5, 4))
+    for k in range(1, 5):
+        fingers("touchMove", (-5 + k, 4))
+    fingers("touchEnd")
+    expect(edits).to_have_value(re.compile(r"^\+1\(-(1|0\.95|1\.05),(4|3.95|4.05)\)$"))
 
 
 def test_random_use_leaves_no_error_and_no_picture_behind(notebook, address, folder):

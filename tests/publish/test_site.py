@@ -29,7 +29,7 @@ from coursekit.checking import checks
 from coursekit.cli import main
 from coursekit.publish import site
 from coursekit.publish.site.pages import _html, _with_files
-from tests.browser.lite import PYODIDE
+from tests.browser.lite import PYODIDE, hosted
 
 FIRST = """# 1 · Lines
 
@@ -73,11 +73,9 @@ def deep(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def address(deep):
-    """Where the site will be. It is served before it is there: else another program might have the port by then."""
-    with create_server(("localhost", 0)) as probe:
-        port = probe.getsockname()[1]
-    Thread(target=site.serve, args=(deep, port), daemon=True).start()
-    return f"http://localhost:{port}/site/"
+    """Where the site will be. It is served before it is there."""
+    with hosted(deep) as host:
+        yield f"{host}site/"
 
 
 @pytest.fixture(scope="module")
@@ -99,7 +97,7 @@ def names(folder):
     return {p.relative_to(folder).as_posix() for p in folder.rglob("*") if p.is_file()}
 
 
-def refused(capsys, *arguments):
+def refused(*arguments):
     """The one sentence that `coursekit site` ends with."""
     with pytest.raises(SystemExit) as stop:
         main(["site", *map(str, arguments)])
@@ -136,8 +134,7 @@ def test_read_again_leads_from_an_exercise_to_the_section():
         (chapter,) = (root / "notebooks").glob(f"{path.parent.name}.ipynb")
         soups = []
         for file in (path, chapter):
-            words = [cell for cell in nbformat.read(file, 4).cells if cell.cell_type == "markdown"]
-            soups.append(BeautifulSoup(_html(nbformat.v4.new_notebook(cells=words), str), "html.parser"))
+            soups.append(soup(*(cell for cell in nbformat.read(file, 4).cells if cell.cell_type == "markdown")))
         for link in soups[0].select('a[href*="#"]:not(.anchor-link)'):
             address, number = link["href"].split("#")
             if address.endswith(chapter.name):
@@ -148,21 +145,33 @@ def test_read_again_leads_from_an_exercise_to_the_section():
     assert links > 70
 
 
+def soup(*cells):
+    """What a notebook of these cells, or of this text, is as a page."""
+    cells = [nbformat.v4.new_markdown_cell(cell) if isinstance(cell, str) else cell for cell in cells]
+    return BeautifulSoup(_html(nbformat.v4.new_notebook(cells=cells), str), "html.parser")
+
+
+def figure(picture, told, **more):
+    """A cell that shows a picture."""
+    cell = nbformat.v4.new_code_cell("figure")
+    data = {"image/png": picture, **more}
+    cell.outputs = [nbformat.v4.new_output("display_data", data, metadata={"image/png": told})]
+    return cell
+
+
 @pytest.mark.parametrize(("text", "kept"), [
     ("So $a, b$, then $c$ and *$d$.*", ["$a, b$,", "$d$."]),
     ("A block $$x$$, and `$code$,`", []),
     ("It costs 5 \\$, not more.", []),
 ])
 def test_punctuation_stays_with_the_formula_before_it(text, kept):
-    cells = [nbformat.v4.new_markdown_cell(text)]
-    page = BeautifulSoup(_html(nbformat.v4.new_notebook(cells=cells), str), "html.parser")
+    page = soup(text)
     assert [span.text for span in page.select(".whole")] == kept
     assert page.text.split() == text.replace("*", "").replace("`", "").replace("\\", "").split()
 
 
 def test_a_per_cent_sign_stays_with_its_number():
-    cells = [nbformat.v4.new_markdown_cell("From 32 % to **18 %**, see `100 % 7` and $n$ % of them.")]
-    page = BeautifulSoup(_html(nbformat.v4.new_notebook(cells=cells), str), "html.parser")
+    page = soup("From 32 % to **18 %**, see `100 % 7` and $n$ % of them.")
     assert page.text.strip() == "From 32\N{NO-BREAK SPACE}% to 18\N{NO-BREAK SPACE}%, see 100 % 7 and $n$ % of them."
 
 
@@ -193,11 +202,8 @@ def test_pictures_of_a_reading_copy_lie_beside_it_without_loss_and_with_their_si
 
 
 def test_a_picture_with_a_narrow_twin_shows_that_on_a_narrow_page():
-    (wide, narrow), cell = ("V0lERQ==", "TkFSUk9X"), nbformat.v4.new_code_cell("figure")
-    told = {"image/png": {"alt": "A line.", "narrow": narrow}}
-    cell.outputs = [nbformat.v4.new_output("display_data", {"image/png": f"{wide}\n"}, metadata=told)]
-    page = _html(nbformat.v4.new_notebook(cells=[cell]), lambda link: link)
-    picture = BeautifulSoup(page, "html.parser").select_one("picture")
+    wide, narrow = "V0lERQ==", "TkFSUk9X"
+    picture = soup(figure(f"{wide}\n", {"alt": "A line.", "narrow": narrow})).select_one("picture")
     assert picture.source["srcset"] == f"data:image/png;base64,{narrow}"
     assert (picture.img["src"].strip(), picture.img["alt"]) == (f"data:image/png;base64,{wide}", "A line.")
 
@@ -205,9 +211,9 @@ def test_a_picture_with_a_narrow_twin_shows_that_on_a_narrow_page():
 def test_pictures_weigh_less_and_look_the_same_and_the_lab_has_no_narrow_twins():
     shades, file = np.tile(np.arange(0, 200, 4, dtype=np.uint8)[:, None, None], (4, 300, 3)), io.BytesIO()
     Image.fromarray(shades).save(file, "PNG", compress_level=0)
-    stored, cell = base64.b64encode(file.getvalue()).decode(), nbformat.v4.new_code_cell("figure")
-    data = {"image/png": stored, "text/html": f'<p>One <img alt="shades" src="data:image/png;base64,{stored}"></p>'}
-    cell.outputs = [nbformat.v4.new_output("display_data", data, metadata={"image/png": {"narrow": "TkFSUk9X"}})]
+    stored = base64.b64encode(file.getvalue()).decode()
+    page = {"text/html": f'<p>One <img alt="shades" src="data:image/png;base64,{stored}"></p>'}
+    cell = figure(stored, {"narrow": "TkFSUk9X"}, **page)
     notebook = site._lighter(nbformat.v4.new_notebook(cells=[cell]))
     (output,) = notebook.cells[0].outputs
     before, _, after = output.data["text/html"].replace('"></p>', ",").partition("base64,")
@@ -260,7 +266,7 @@ def test_site_with_something_of_somebody_else_in_it_is_left_alone(built, at_cour
     kept = (built / change).read_bytes() if (built / change).exists() else None
     (built / change).write_text("precious")
     before = names(built)
-    assert change.replace("/", "\\") in (said := refused(capsys, "--out", built)).replace("/", "\\")
+    assert change.replace("/", "\\") in (said := refused("--out", built)).replace("/", "\\")
     assert "move it away" in said
     assert (built / change).read_text() == "precious"
     assert names(built) == before
@@ -269,32 +275,32 @@ def test_site_with_something_of_somebody_else_in_it_is_left_alone(built, at_cour
         (built / change).write_bytes(kept)
 
 
-def test_folder_that_is_not_ours_is_left_alone(at_course, tmp_path, capsys):
+def test_folder_that_is_not_ours_is_left_alone(at_course, tmp_path):
     (tmp_path / "letter.txt").write_text("precious")
-    assert str(tmp_path) in refused(capsys, "--out", tmp_path)
+    assert str(tmp_path) in refused("--out", tmp_path)
     assert names(tmp_path) == {"letter.txt"}
-    assert "is a file" in refused(capsys, "--out", tmp_path / "letter.txt")
-    assert "letter.txt is a file" in refused(capsys, "--out", tmp_path / "letter.txt" / "site")
+    assert "is a file" in refused("--out", tmp_path / "letter.txt")
+    assert "letter.txt is a file" in refused("--out", tmp_path / "letter.txt" / "site")
     assert (tmp_path / "letter.txt").read_text() == "precious"
 
 
-def test_notebook_that_does_not_parse_is_named(course, tmp_path, monkeypatch, capsys):
+def test_notebook_that_does_not_parse_is_named(course, tmp_path, monkeypatch):
     broken = tmp_path / "broken"
     shutil.copytree(course, broken)
     (broken / "notebooks" / "01-lines.ipynb").write_text("{")
     monkeypatch.chdir(broken)
-    assert str(broken / "notebooks" / "01-lines.ipynb") in refused(capsys, "--out", tmp_path / "out")
+    assert str(broken / "notebooks" / "01-lines.ipynb") in refused("--out", tmp_path / "out")
     assert {p.name for p in tmp_path.iterdir()} == {"broken"}
 
 
-def test_failure_in_the_middle_leaves_the_site_as_it_was(built, at_course, monkeypatch, capsys):
+def test_failure_in_the_middle_leaves_the_site_as_it_was(built, at_course, monkeypatch):
     def full(*_arguments):
         raise OSError("No space left on device")
 
     monkeypatch.setattr(site, "pages", full)
     monkeypatch.setattr(site, "wheels", lambda folder: [])
     before = names(built)
-    assert "No space left" in refused(capsys, "--out", built)
+    assert "No space left" in refused("--out", built)
     assert names(built) == before
     assert {p.name for p in built.parent.iterdir()} == {"site"}
 
@@ -336,19 +342,19 @@ def relock(folder, change):
         (shutil.rmtree, "has no pyodide.mjs"),
     ],
 )
-def test_wrong_pyodide_is_named_with_the_version_that_is_expected(pyodide, spoil, said, at_course, tmp_path, capsys):
+def test_wrong_pyodide_is_named_with_the_version_that_is_expected(pyodide, spoil, said, at_course, tmp_path):
     spoil(pyodide)
-    sentence = refused(capsys, "--out", tmp_path / "out", "--pyodide", pyodide)
+    sentence = refused("--out", tmp_path / "out", "--pyodide", pyodide)
     assert said in sentence
     assert PYODIDE_VERSION in sentence
     assert not (tmp_path / "out").exists()
 
 
-def test_solutions_need_a_folder_of_solutions(course, tmp_path, monkeypatch, capsys):
+def test_solutions_need_a_folder_of_solutions(course, tmp_path, monkeypatch):
     bare = tmp_path / "bare"
     shutil.copytree(course, bare, ignore=shutil.ignore_patterns("solutions"))
     monkeypatch.chdir(bare)
-    assert "--solutions" in refused(capsys, "--out", tmp_path / "out", "--solutions")
+    assert "--solutions" in refused("--out", tmp_path / "out", "--solutions")
 
 
 @pytest.fixture
@@ -389,23 +395,33 @@ def test_a_notebook_for_elsewhere_fetches_coursekit_once_and_its_links_lead_to_t
 
 
 @pytest.mark.parametrize("wrong", ["example.org/course", "ftp://example.org", "https://", "https://example.org/?a=1"])
-def test_an_address_that_no_browser_opens_is_refused(wrong, at_course, tmp_path, capsys):
-    said = refused(capsys, "--out", tmp_path / "out", "--address", wrong)
+def test_an_address_that_no_browser_opens_is_refused(wrong, at_course, tmp_path):
+    said = refused("--out", tmp_path / "out", "--address", wrong)
     assert wrong in said
     assert "https://example.org/course/" in said
 
 
-def test_served_with_the_types_that_a_browser_asks_for(tmp_path, monkeypatch):
-    said = Queue()
-    monkeypatch.setattr(site, "print", lambda text, **_: said.put(text), raising=False)
-    for name in ("a.mjs", "b.wasm", "c.ipynb"):
-        (tmp_path / name).write_text("-")
-    with create_server(("localhost", 0)) as probe:
-        port = probe.getsockname()[1]
+class AnyPort(site.ThreadingHTTPServer):
+    """Takes a free port, whichever it was told, and says which."""
+
+    def __init__(self, address, handler):
+        super().__init__((address[0], 0), handler)
+        self.taken.put(self.server_address)
+
+
+def test_served_here_alone_with_the_types_that_a_browser_asks_for(tmp_path, monkeypatch):
+    with create_server(("localhost", 0)) as other:
+        port = other.getsockname()[1]
         with pytest.raises(OSError, match=f"port {port} cannot be used.*--port"):
             site.serve(tmp_path, port)
-    Thread(target=site.serve, args=(tmp_path, port), daemon=True).start()
-    assert f"localhost:{port}" in said.get(timeout=60)
+    AnyPort.taken = Queue()
+    monkeypatch.setattr(site, "ThreadingHTTPServer", AnyPort)
+    monkeypatch.setattr(site, "free", lambda port: None)
+    for name in ("a.mjs", "b.wasm", "c.ipynb"):
+        (tmp_path / name).write_text("-")
+    Thread(target=site.serve, args=(tmp_path, 8000), daemon=True).start()
+    host, port = AnyPort.taken.get(timeout=60)
+    assert host == "127.0.0.1"
     connection = HTTPConnection("localhost", port)
     for name, kind in {"a.mjs": "text/javascript", "b.wasm": "application/wasm", "c.ipynb": None}.items():
         connection.request("GET", f"/{name}")
@@ -413,6 +429,7 @@ def test_served_with_the_types_that_a_browser_asks_for(tmp_path, monkeypatch):
         assert answer.status == 200
         assert answer.read() == b"-"
         assert kind in (None, answer.headers["Content-Type"])
+        assert answer.headers["Cache-Control"] == "no-cache"
 
 
 CORE = """if True:
