@@ -9,6 +9,7 @@ import pytest
 
 import coursekit as ck
 from coursekit.checking import NotYet, call, check, checks, hint, progress, student
+from coursekit.checking.asked import Asked, shown
 from tests.checking.judging import tasks
 
 
@@ -203,10 +204,26 @@ def test_checks_that_cannot_be_read_are_named(lone, text, mention):
         assert mention in str(caught.value)
 
 
-def test_checks_that_a_browser_laid_out_again_are_found(lone, capsys):
-    (lone / checks.FILE).write_text(json.dumps({"version": 2, "tasks": [{**TASK, "name": "other"}]}, indent=2))
+def test_checks_are_found_beside_the_notebook_first_and_in_the_course_around(lone, capsys, monkeypatch):
+    """Also where a browser laid them out again."""
+    for folder, own in ((lone.with_name("00-first"), "of the first"), (lone, "its own")):
+        folder.mkdir(exist_ok=True)
+        told = {"version": 2, "tasks": [{**TASK, "name": "other", "hints": [own]}]}
+        (folder / checks.FILE).write_text(json.dumps(told, indent=2))
+    hint("other")
+    assert capsys.readouterr().out == "Hint 1 of 1 (the last): its own\n"
+    monkeypatch.chdir(lone.parents[1])
     check("other", update_right)
     assert capsys.readouterr().out.startswith("✓ other")
+
+
+def test_a_call_is_written_as_a_student_would():
+    asked = Asked("f", ("X", "y"))
+    assert asked.call((np.zeros((2, 2)), -0.0)) == "f(X=[[0, 0], [0, 0]], y=0)"
+    assert asked.call((np.arange(60.0).reshape(30, 2) + 0.25, 1.0)) == "f(X=an array of shape (30, 2), y=1)"
+    assert shown(np.array([0.12344, *range(11)])) == "[0.1234, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]"
+    assert shown(np.zeros(1001)) == "an array of shape (1001,)"
+    assert shown("a" * 200) == "'" + "a" * 96 + "..."
 
 
 def test_printing_is_cut_and_does_not_fail(capsys):
@@ -300,6 +317,7 @@ def test_progress_outlives_the_kernel_and_follows_the_last_check(tmp_path, monke
     capsys.readouterr()
     progress()
     lines = capsys.readouterr().out.splitlines()
+    assert sum(line.startswith("  ") for line in lines) == 8  # of this exercise alone
     start = lines.index("02-perceptron: 2 of 8 tasks, 5 of 22 points")
     assert lines[start + 1 : start + 4] == [
         "  ✓ update (2 points)", "  · hand_trace (1 point, not tried yet)", "  · perceptron (4 points, not tried yet)"

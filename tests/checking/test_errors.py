@@ -14,14 +14,14 @@ SLIPS = {
     "max(0, z)": "np.maximum",
     "z ^ 2": "write ** for it",
     "2.0 ^ 2": "write ** for it",
-    "X @ theta": "is the offset still in theta",
+    "X @ theta": "@ multiplies 2 columns by 3 rows; look at the shapes: is the offset still in theta",
     "X.dot(theta)": "is the offset still in theta",
     "z + np.ones(2)": "shapes (3,) and (2,) do not fit together",
     "X[:, 0] @ 2": "arrays on both sides",
     "1 if z > 0 else 0": "a whole array of them",
     "z[0.5]": "whole number",
     "L[4 / 2]": "// divides without a fraction",
-    "z[3]": "no entry or row 3: this array has 3 of them",
+    "z[5]": "no entry or row 5: this array has 3 of them",
     "L[3]": "counted from 0",
     "z[0, 1]": "2 indices",
     "z.sum(axis=1)": "axis=1 is one too many",
@@ -43,6 +43,7 @@ SLIPS = {
     "-L": "np.array(...) calculates",
     "L * 0.5": "np.array(...) calculates",
     "z + print(end='')": "a function without return gives",
+    "print(end='') + 1": "+ does not work with None, which a function without return gives",
     "print(end='')[0]": "a function without return gives",
     "z[0][0]": "one number, which has no entries",
     "len(3)": "one number, which has no entries",
@@ -77,4 +78,5 @@ def test_a_slip_is_explained(slip):
 
 def test_what_is_not_known_is_said_as_it_is():
     assert explained(ValueError("one\n  two")) == "ValueError: one two"
+    assert explained(type("_Own", (ValueError,), {})("one")) == "Own: one"
     assert len(explained(ValueError("long " * 100))) <= 200

@@ -59,9 +59,10 @@ def test_answers_have_their_room_together_and_a_depth():
 
 
 @pytest.mark.parametrize("told", [
-    {"array": ["|O", [1], ""]}, {"array": ["<f8", [2], "AAAA"]}, {"array": ["<f8", [-1], ""]}, {"other": 3},
+    {"array": ["|O", [0], ""]}, {"array": ["<f8", [2], "AAAA"]}, {"array": ["<f8", [-1], ""]}, {"other": 3},
     {"list": 3}, {"array": ["<f8", [True], "AAAAAAAAAAA="]}, {"array": ["<f8", [1] * 13, "AAAAAAAAAAA="]},
     {"other": "a" * 201}, {"array": ["<f8", [10**6, 0], ""]}, {"list": [], "tuple": []}, "text", 10**300,
+    {"list": [0] * wire.SIZE},
 ])
 def test_what_was_never_sent_is_not_read(told):
     with pytest.raises(ValueError, match=r"not plain data|not an array|bytes for an array|more than"):
