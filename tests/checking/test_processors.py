@@ -4,7 +4,6 @@ OpenBLAS has a kernel for each kind of processor, and numpy several loops; a pro
 """
 
 import os
-import platform
 import subprocess
 import sys
 from pathlib import Path
@@ -17,6 +16,9 @@ umath = (np._core if hasattr(np, "_core") else np.core)._multiarray_umath
 ROOT = Path(__file__).parents[2]
 FEATURES = [name for name in umath.__cpu_dispatch__ if umath.__cpu_features__.get(name)]
 NEEDS = {"Nehalem": "SSE42", "Haswell": "AVX2", "SkylakeX": "AVX512_SKX"}
+OWN = "its own"  # where numpy has no OpenBLAS, or the processor none of these: stored numbers are of another one there
+OPENBLAS = any(part["internal_api"] == "openblas" for part in threadpool_info())
+KERNELS = [kernel for kernel, need in NEEDS.items() if OPENBLAS and umath.__cpu_features__.get(need)] or [OWN]
 SCRIPT = """
 import json, sys
 from pathlib import Path
@@ -52,17 +54,18 @@ for home in assignments(Path(sys.argv[1])):
 
 def environment(kernel):
     """Of a process whose OpenBLAS runs this kernel; with that of the oldest, numpy's loops do without SIMD, too."""
+    if kernel == OWN:
+        return {**os.environ, "PYTHONPATH": str(ROOT)}
     old = {"NPY_DISABLE_CPU_FEATURES": " ".join(FEATURES)} if kernel == "Nehalem" else {}
     return {**os.environ, **old, "OPENBLAS_CORETYPE": kernel, "PYTHONPATH": str(ROOT)}
 
 
 @pytest.mark.slow(keep=1)
-@pytest.mark.parametrize("kernel", NEEDS)
+@pytest.mark.parametrize("kernel", KERNELS)
 def test_cases_answers_and_sentences_are_those_of_any_processor(kernel):
-    if not any(part["internal_api"] == "openblas" for part in threadpool_info()) or not umath.__cpu_features__.get(
-            NEEDS[kernel]):
-        pytest.skip(f"this numpy and this processor ({platform.machine()}) cannot run OpenBLAS's kernel for {kernel}")
     done = subprocess.run([sys.executable, "-c", SCRIPT, str(ROOT)], env=environment(kernel), capture_output=True,
                           text=True, timeout=600)
     assert done.returncode == 0, done.stderr
-    assert done.stdout.split("\n") == [kernel, ""]
+    ran, *faults = done.stdout.splitlines()
+    assert kernel in (ran, OWN)
+    assert faults == []
