@@ -91,16 +91,16 @@ def without_wasm(page):
 
 
 def without_archive(page):
-    page.route("**/course.tar.gz", lambda route: route.fulfill(status=404))
+    page.route("**/course.bin", lambda route: route.fulfill(status=404))
 
 
 def with_a_damaged_archive(page):
-    page.route("**/course.tar.gz", lambda route: route.fulfill(body=b"half of it"))
+    page.route("**/course.bin", lambda route: route.fulfill(body=b"half of it"))
 
 
 def with_a_silent_worker(page):
     page.clock.install()
-    page.route("**/worker.mjs", lambda route: route.fulfill(body="", content_type="text/javascript"))
+    page.route("**/worker.js", lambda route: route.fulfill(body="", content_type="text/javascript"))
 
 
 def without_widgets(page):
@@ -200,7 +200,7 @@ class Host(_Handler):
             self.send_error(404)
         else:
             content = path.read_bytes()
-            if path.suffix in (".html", ".mjs"):
+            if path.suffix in (".html", ".js"):
                 content = content.replace(self.version, self.new or self.version)
             self.send_response(200)
             self.send_header("Content-Type", self.guess_type(path))

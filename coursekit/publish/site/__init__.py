@@ -26,7 +26,7 @@ from PIL import Image
 
 from coursekit.plots.narrow import small
 from coursekit.publish.course import PARTS, START, files, free, installed
-from coursekit.publish.site.bytecode import NotCompiled, bundle
+from coursekit.publish.site.bytecode import NotCompiled, bundle, served
 from coursekit.publish.site.elsewhere import checked
 from coursekit.publish.site.pages import pages
 from coursekit.publish.site.wheels import wheels
@@ -69,23 +69,28 @@ def build(out: Path, pyodide: Path | None = None, solutions: bool = False, addre
     with _beside(out) as work:
         lite, site = Path(work, "lite"), Path(work, "site")
         _write(lite, site, notebooks, others)
-        (site / "static" / "wheels").mkdir(parents=True)
+        (folder := site / "static" / "wheels").mkdir(parents=True)
+        packages = wheels(folder)
+        if address:  # whole, and at an address that stays, for the notebooks that fetch it
+            _put(site / "elsewhere" / packages[0], (folder / packages[0]).read_bytes())
+        options: dict[str, Any] = {"disablePyPIFallback": True}
         bundled, missing = None, ""
-        options = {
-            "disablePyPIFallback": True,
-            "loadPyodideOptions": {
-                "env": {"JUPYTER_WIDGETS_ECHO": "0"},  # the browser need not be told what it has just sent
-                # From the kernel's worker, in extensions/@jupyterlite/pyodide-kernel-extension/static.
-                "packages": [*LOADED, *(f"../../../../static/wheels/{w}" for w in wheels(site / "static" / "wheels"))]
-            },
-        }
         if pyodide is not None:
             _copy(Path(pyodide), needed, site / "static" / "pyodide")
             try:
                 bundled = bundle(site)
             except NotCompiled as error:
                 missing = f"The pictures of its reading pages stay still: {error}."
-            options["pyodideUrl"] = f"./static/pyodide{f'-{bundled.version}' if bundled else ''}/pyodide.mjs"
+                served(site / "static" / "pyodide")
+            options["pyodideUrl"] = f"./static/pyodide{f'-{bundled.version}' if bundled else ''}/pyodide.js"
+        # Named by what is in them: a browser or a server may keep them for as long as it likes.
+        digest = hashlib.sha256("".join(_digests(folder).values()).encode()).hexdigest()[:16]
+        folder.rename(folder.with_name(f"wheels-{digest}"))
+        options["loadPyodideOptions"] = {
+            "env": {"JUPYTER_WIDGETS_ECHO": "0"},  # the browser need not be told what it has just sent
+            # From the kernel's worker, in extensions/@jupyterlite/pyodide-kernel-extension/static.
+            "packages": [*LOADED, *(f"../../../../static/wheels-{digest}/{name}" for name in packages)],
+        }
         _configure(site, options)
         pages(site, notebooks, docs, bundled, address)
         _run(str(Path(__file__).with_name("names.py")), str(site / "api"), cwd=Path(work))
@@ -108,10 +113,9 @@ def serve(folder: Path, port: int) -> None:
 
 class _Handler(SimpleHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
-    # Some systems know these endings by other types, and a browser runs no script of another type.
+    # Some systems know these endings by other types, and a browser runs no module of another type.
     extensions_map = SimpleHTTPRequestHandler.extensions_map | {
         ".js": "text/javascript",
-        ".mjs": "text/javascript",
         ".wasm": "application/wasm",
     }
 
@@ -263,6 +267,7 @@ def _extension(name: str) -> Path:
 
 
 def _configure(site: Path, options: dict[str, Any]) -> None:
+    (site / ".nojekyll").touch()  # on GitHub Pages, Jekyll would leave out what begins with _
     file = site / "jupyter-lite.json"
     config = json.loads(file.read_text("utf-8"))
     data = config["jupyter-config-data"]
@@ -270,6 +275,9 @@ def _configure(site: Path, options: dict[str, Any]) -> None:
     data.setdefault("disabledExtensions", []).extend(DISABLED)
     data.setdefault("litePluginSettings", {}).setdefault(PYODIDE_KERNEL_PLUGIN_ID, {}).update(options)
     file.write_text(json.dumps(config, indent=1), "utf-8")
+    reader = site / "config-utils.js"  # a kept configuration may name what is gone
+    fresh = "const fresh = (url) => window.fetch(url, { cache: 'no-cache' });\n"
+    reader.write_text(fresh + reader.read_text("utf-8").replace("await window.fetch(", "await fresh("), "utf-8")
     for app in ("lab", "tree"):  # theirs have a third of a megabyte, and nobody sees them
         shutil.copyfile(site / "notebooks" / "favicon.ico", site / app / "favicon.ico")
     for app in APPS:

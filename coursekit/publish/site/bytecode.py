@@ -20,8 +20,8 @@ from zipfile import ZipFile
 from wheel.wheelfile import WheelFile
 
 HERE = Path(__file__).parent
-ARCHIVE = "course.tar.gz"
-SCRIPTS = "live.js", "manager.js", "cells.js", "lab.js", "live.css", "worker.mjs"
+ARCHIVE = "course.bin"  # a tar, gzipped; of a name in .gz, servers say that it is an encoding, and browsers undo it
+SCRIPTS = "live.js", "manager.js", "cells.js", "lab.js", "live.css", "worker.js"
 # In the lab: fonts in which the course writes nothing, pictures of toolbars, examples, headers, and what other formats
 # of fonts and pictures need.
 UNUSED = re.compile(
@@ -72,6 +72,7 @@ def bundle(site: Path) -> Bundle:
     for wheel in wheels:
         _rest(wheel, used)
     _relock(pyodide)
+    served(pyodide)
     scripts = _scripts()
     core = [path.read_bytes() for path in sorted(pyodide.iterdir()) if path.suffix not in (".whl", ".json")]
     version = sha256(b"".join(sha256(content).digest() for content in (*scripts.values(), *core))).hexdigest()[:16]
@@ -83,6 +84,15 @@ def bundle(site: Path) -> Bundle:
         (folder / name).write_bytes(content.replace(b'INTEGRITY = ""', f'INTEGRITY = "{integrity}"'.encode()))
     shutil.copyfile(HERE / "live" / "kept.js", site / "kept.js")
     return Bundle(version, strips)
+
+
+def served(pyodide: Path) -> None:
+    """Pyodide's scripts as .js, a name that every server knows, and before them what says why they cannot start."""
+    for script in pyodide.glob("*.mjs"):
+        text = script.read_text("utf-8").replace("pyodide.asm.mjs", "pyodide.asm.js")
+        before = (HERE / "live" / "served.js").read_text("utf-8") if script.name == "pyodide.mjs" else ""
+        script.with_suffix(".js").write_text(before + text, "utf-8")
+        script.unlink()
 
 
 def _scripts() -> dict[str, bytes]:
@@ -120,9 +130,10 @@ def _relock(pyodide: Path) -> None:
     file = pyodide / "pyodide-lock.json"
     lock = json.loads(file.read_bytes())
     like = lock["packages"]["matplotlib"]
-    own = {"name": "course", "file_name": ARCHIVE, "version": "1", "depends": [], "imports": []}
+    # Pyodide unpacks by the end of a name; what follows the # is never sent to a server.
+    own = {"name": "course", "file_name": f"{ARCHIVE}#.tar.gz", "version": "1", "depends": [], "imports": []}
     lock["packages"]["course"] = like | own
     like["depends"] = [*like["depends"], "course"]
     for entry in lock["packages"].values():
-        entry["sha256"] = sha256((pyodide / entry["file_name"]).read_bytes()).hexdigest()
+        entry["sha256"] = sha256((pyodide / entry["file_name"].partition("#")[0]).read_bytes()).hexdigest()
     file.write_text(json.dumps(lock))

@@ -51,7 +51,7 @@ def portable(
     notebook = copy.deepcopy(notebook)
     needed = [need for need in requires("coursekit") or () if need.startswith(("ipywidgets", "anywidget"))]
     widgets = " ".join(f'"{need}"' for need in needed)  # what notebook services lack, or have too old
-    bring = BRING.format(wheel=f"{address}static/wheels/{wheel}", widgets=widgets)
+    bring = BRING.format(wheel=f"{address}elsewhere/{wheel}", widgets=widgets)
     if path.startswith("exercises/"):
         bring += CHECKS.format(address=address, assignment=PurePosixPath(path).parent.name)
     for cell in notebook.cells:

@@ -174,8 +174,7 @@ def _elsewhere(
     site: Path, notebooks: dict[str, NotebookNode], chapters: list[Chapter], address: str, working: bool
 ) -> None:
     """Each chapter and exercise once more, to be opened where coursekit is missing."""
-    wheel = next((site / "static" / "wheels").glob("coursekit-*.whl")).name
-    (site / "elsewhere").mkdir()
+    wheel = next((site / "elsewhere").glob("*.whl")).name
     for path in filter(None, (path for chapter in chapters for path in (chapter.path, chapter.exercise))):
         new_link = _from_reading(chapters, path, working)
         write(portable(notebooks[path], path, address, wheel, new_link), site / "elsewhere" / PurePosixPath(path).name)

@@ -22,7 +22,7 @@ async function keep(loaded) {
   (found.installing ?? found.waiting ?? found.active).postMessage([...new Set(addresses), location.href.split("#")[0]]);
 }
 
-// Python's memory is kept for the next page (worker.mjs). Where Python dies, that may be the reason.
+// Python's memory is kept for the next page (worker.js). Where Python dies, that may be the reason.
 const forget = async () => (await caches.open(here.href)).delete(new URL("memory", here));
 
 const line = Object.assign(document.createElement("p"), { className: "ck-status" });
@@ -43,7 +43,7 @@ const notebook = new Notebook((sentence) => { line.textContent = sentence; }, ()
 });
 
 function start() {
-  const worker = python = window.ckPython ?? new Worker(new URL("worker.mjs", here), { type: "module" });
+  const worker = python = window.ckPython ?? new Worker(new URL("worker.js", here), { type: "module" });
   delete window.ckPython; // it ends when Python is started anew
   loaded ??= libraries();
   let manager = null;

@@ -1,5 +1,5 @@
 // Python of a reading page, and the messages between its widgets and the page.
-import { loadPyodide } from "../../static/pyodide/pyodide.mjs";
+import { loadPyodide } from "../../static/pyodide/pyodide.js";
 
 const INTEGRITY = ""; // of the archive, written here when the site is built
 const SITE = "/lib/python3.14/site-packages";
@@ -24,7 +24,7 @@ function* members(tar) {
 }
 
 async function unpacked() {
-  const response = await fetch(at("../../static/pyodide/course.tar.gz"), { integrity: INTEGRITY });
+  const response = await fetch(at("../../static/pyodide/course.bin"), { integrity: INTEGRITY });
   if (!response.ok) throw new Error(`${response.status} ${response.url}`);
   return new Uint8Array(await new Response(response.body.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer());
 }
@@ -79,7 +79,7 @@ async function python(tar, memory) {
       step("files");
     },
     createPyodideModule: async (settings) => {
-      const { default: create } = await import("../../static/pyodide/pyodide.asm.mjs");
+      const { default: create } = await import("../../static/pyodide/pyodide.asm.js");
       let constructors = [];
       let failed = null;
       settings.preRun.push(async (loading) => {
