@@ -462,6 +462,7 @@ def test_a_wrong_answer_earns_nothing_touches_nothing_and_costs_its_own_task(sub
 
 # Whatever these cells do, the answers below them are right and keep their marks. What is noted about each; "": nothing.
 SLEEP = "import time\ntime.sleep(30)"
+WAIT = "else: __import__('time').sleep(30)"  # below a loop: a disk that is full has ended that already
 ENDED = "ended the whole program; only what it defines was run."
 SLOW, CROWD = "was still running after 2 seconds", "too many processes"
 FULL_DISK = "wrote too much into files|No space left"
@@ -504,15 +505,15 @@ CELLS = {
             "        try: os.close(fd)\n        except OSError: pass\n    time.sleep(30)\n    os._exit(0)", ""),
     },
     "files": {
-        "many": (f"for k in range(300): open(f'f{{k}}', 'wb').write(b'x' * 10**6)\n{SLEEP}", FULL_DISK),
+        "many": (f"for k in range(300): open(f'f{{k}}', 'wb').write(b'x' * 10**6)\n{WAIT}", FULL_DISK),
         "without a name": (
             "import os\nkept = []\nfor k in range(20):\n    kept.append(open('f', 'wb', 0))\n    os.unlink('f')\n"
-            f"    kept[-1].write(b'x' * 10**7)\n{SLEEP}", FULL_DISK),
+            f"    kept[-1].write(b'x' * 10**7)\n{WAIT}", FULL_DISK),
         "at the end of a long path": (
             "import os\nfor _ in range(30): os.mkdir('d' * 250); os.chdir('d' * 250)\n"
-            f"for k in range(100): open(f'f{{k}}', 'wb').write(b'x' * 10**6)\n{SLEEP}", FULL_DISK),
-        "empty ones": (f"for k in range(20_000): open(f'f{{k}}', 'wb').close()\n{SLEEP}", FULL_DISK),
-        "empty folders": (f"import os\nfor k in range(20_000): os.mkdir(f'd{{k}}')\n{SLEEP}", FULL_DISK),
+            f"for k in range(100): open(f'f{{k}}', 'wb').write(b'x' * 10**6)\n{WAIT}", FULL_DISK),
+        "empty ones": (f"for k in range(20_000): open(f'f{{k}}', 'wb').close()\n{WAIT}", FULL_DISK),
+        "empty folders": (f"import os\nfor k in range(20_000): os.mkdir(f'd{{k}}')\n{WAIT}", FULL_DISK),
     },
     "files that are in order": {
         "a large one": ("with open('big', 'wb') as f:\n    for _ in range(400): f.write(b'x' * 10**6)",
