@@ -40,13 +40,17 @@ class Adjusted(NamedTuple):
 
 
 class Late(NamedTuple):
-    """How late something is, in begun units of time, and how many points that costs. decided: by a person."""
+    """How late something is, in begun units of time, and how many points that costs.
+
+    decided: by a person. why: when it was due, when it came and what that costs, in words.
+    """
 
     begun: int
     unit: str
     cost: Decimal
     comment: str = ""
     decided: bool = False
+    why: str = ""
 
 
 class Graded(NamedTuple):

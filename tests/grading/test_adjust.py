@@ -3,6 +3,7 @@
 import contextlib
 import csv
 import json
+import time as clock
 from dataclasses import replace
 from datetime import datetime, timedelta
 from decimal import Decimal
@@ -193,13 +194,11 @@ TIMES = {
 
 @pytest.fixture(autouse=True)
 def utc(monkeypatch):
-    import time
-
     monkeypatch.setenv("TZ", "UTC")
-    time.tzset()
+    clock.tzset()
     yield
     monkeypatch.undo()
-    time.tzset()
+    clock.tzset()
 
 
 def told(folder, late="10% a day", grace="15 minutes", due=("2026-11-20 23:59",), times=TIMES["own"]):
@@ -213,7 +212,9 @@ def test_each_begun_day_costs_a_share_of_the_points_to_be_had(tmp_path, times):
     in_time, late = (lateness.applied(graded(s), None) for s in (ANN, BO))
     assert in_time == graded(ANN)  # 11 minutes are within the grace
     # From Friday 23:59 to Monday 22:59 three days have begun: 3 x 10 % of 5.
-    assert late.late == classroom.Late(3, "day", Decimal("1.5"))
+    why = ("Due 2026-11-20 23:59 UTC, came 2026-11-23 22:59 UTC. "
+           "Each day that had begun since it was due costs 10% of 5 points.")
+    assert late.late == classroom.Late(3, "day", Decimal("1.5"), why=why)
     assert (late.automatic, late.points, late.total) == (3, 3, Decimal("1.5"))
     assert lateness.untimed([ANN, BO, CY]) == ["Cy"]
 
@@ -250,7 +251,8 @@ def test_lateness_comes_after_adjustments_and_a_person_can_decide_it(tmp_path):
     g = lateness.applied(decided.applied(graded(BO)), None)
     assert (g.points, g.total) == (5, Decimal("3.5"))
     g = lateness.applied(decided.applied(graded(BO)), decided.penalty(BO))
-    assert (g.late, g.total) == (classroom.Late(3, "day", Decimal(0), "ill", True), 5)
+    assert (*g.late[:5], g.total) == (3, "day", Decimal(0), "ill", True, 5)
+    assert g.late.why.startswith("Due 2026-11-20 23:59 UTC, came 2026-11-23 22:59 UTC.")
     g = lateness.applied(decided.applied(graded(ANN)), decided.penalty(ANN))
     assert (g.late.begun, g.total) == (0, 2)
     assert not decided.problems
@@ -267,6 +269,40 @@ def test_an_assignment_has_its_own_date(tmp_path):
 def test_the_clock_of_this_computer_counts_where_no_zone_is_written(tmp_path):
     lateness = told(tmp_path, due=("2026-11-21 01:09+01:00",), grace="")
     assert lateness.applied(graded(ANN), None).late.begun == 1
+
+
+BERLIN = [  # due, came, grace, and the days begun by the calendar, counted by hand
+    ("2026-10-24 20:00", "2026-10-25 19:30", "", 1), ("2026-10-24 20:00", "2026-10-25 20:00:01", "", 2),
+    ("2026-03-28 20:00", "2026-03-29 20:00", "", 1), ("2026-03-28 20:00", "2026-03-29 20:30", "", 2),
+    ("2026-10-24 20:00", "2026-10-25 20:00", "1 day", 0), ("2026-10-24 20:00", "2026-10-25 20:01", "1 day", 2),
+    ("2026-03-28 20:00", "2026-03-29 20:00", "1 day", 0), ("2026-03-28 20:00", "2026-03-29 20:01", "1 day", 2),
+    ("2026-03-28 20:00", "2026-04-04 20:00", "7 days", 0), ("2026-03-28 20:00", "2026-04-07 08:00", "7 days", 10),
+    ("2026-11-20", "2026-11-20 23:59:59", "", 0), ("2026-11-20", "2026-11-21 00:00", "", 1),
+    ("2026-10-24", "2026-10-25 23:59:59", "", 1), ("2026-03-28", "2026-03-30", "", 2),
+    ("20.11.2026", "20.11.2026 23:59", "", 0), ("2026-11-20 24:00", "2026-11-21 00:00", "", 1),
+    ("2026-11-20T00:00", "2026-11-20 08:00", "", 1), ("2026-11-20 23:59", "Friday, 20 November 2026, 23:59", "", 0),
+    # In the autumn there are two times 02:30: what is due then is so at the second one, what came did at the first.
+    ("2026-10-25 02:30", "2026-10-25T01:30Z", "", 0), ("2026-10-25 02:30", "2026-10-25T01:31Z", "", 1),
+    ("2026-10-25T00:40Z", "2026-10-25 02:30", "", 0), ("2026-03-28 02:30", "2026-03-29T01:30Z", "1 day", 0),
+]
+
+
+@pytest.mark.parametrize(("due", "came", "grace", "begun"), BERLIN)
+def test_days_are_those_of_the_calendar(tmp_path, monkeypatch, due, came, grace, begun):
+    monkeypatch.setenv("TZ", "Europe/Berlin")
+    clock.tzset()
+    times = f'student,time\nBo,"{came}"\n'
+    g = told(tmp_path, due=(due,), grace=grace, times=times).applied(graded(BO), None)
+    assert (g.late.begun if g.late else 0) == begun
+
+
+def test_an_hour_is_an_hour_where_clocks_change(tmp_path, monkeypatch):
+    monkeypatch.setenv("TZ", "Europe/Berlin")
+    clock.tzset()
+    for came, begun in {"2026-10-25T01:30Z": 2, "2026-10-25 03:00": 2, "2026-10-25 03:01": 3}.items():
+        times = f"student,time\nBo,{came}\n"
+        lateness = told(tmp_path, "0.5 points an hour", "1 hour", ("2026-10-25T00:00Z",), times)
+        assert lateness.applied(graded(BO), None).late.begun == begun, came
 
 
 @given(st.integers(1, 10**6), st.sampled_from(["7", "0.3", "33.3"]), st.sampled_from([0.1, 2.5, 7, 12]))
