@@ -64,7 +64,9 @@ def main(argv: Sequence[str] | None = None) -> None:
     grade.add_argument("submissions", type=Path, metavar="SUBMISSIONS", help="folder or zip")
     grade.add_argument("--out", type=Path, required=True, metavar="RESULTS", help="folder for marks and feedback")
     grade.add_argument("--course", type=Path, metavar="DIR",
-                       help="the course, with solutions/ (the one around here, or the clone)")
+                       help="the course, with solutions/ (the clone that coursekit is in)")
+    grade.add_argument("--adjust", type=Path, metavar="FILE",
+                       help="marks by hand: a CSV with the columns student, task, points and comment")
     grade.add_argument("--assignment", metavar="NAME", help="such as 02-perceptron, for notebooks that do not tell")
     grade.add_argument("--seed", type=_number(0), metavar="N", help="of the test inputs (a fresh one, kept in RESULTS)")
     grade.add_argument("--jobs", type=_number(1), metavar="N", help="how many notebooks at a time (one for each core)")

@@ -1,4 +1,4 @@
-"""adjust.csv: marks that a person gives, applied on every run to what was graded."""
+"""Marks that a person gives in a table, applied on every run to what was graded."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from coursekit.grading.classroom import Adjusted, Graded
 from coursekit.grading.intake import Submission
 from coursekit.grading.tables import plain
 
-FILE = "adjust.csv"
 TOTAL, LATE = "total", "late"  # what else than a task can be adjusted
 COLUMNS = ("student", "task", "points")
 
@@ -33,13 +32,15 @@ class Given(NamedTuple):
 class Adjustments:
     """What a person decided about these submissions. problems: a sentence for each row that could not be applied.
 
-    Nothing is read where there is no file. points: `Course.points`. ValueError for a row that cannot be understood.
+    file: None where there is none. points: `Course.points`. ValueError for a row that cannot be understood.
     """
 
-    def __init__(self, file: Path, found: Iterable[Submission], points: Mapping[str, Mapping[str, float]]) -> None:
+    def __init__(
+        self, file: Path | None, found: Iterable[Submission], points: Mapping[str, Mapping[str, float]]
+    ) -> None:
         self.problems: list[str] = []
         self._of: defaultdict[Submission, dict[str, Given]] = defaultdict(dict)
-        if not file.exists():
+        if file is None:
             return
         home = {task: assignment for assignment, tasks in points.items() for task in tasks}
         theirs: defaultdict[str, dict[str, Submission]] = defaultdict(dict)

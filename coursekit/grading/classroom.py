@@ -104,19 +104,22 @@ class Results:
 
     It also knows what is being graded, so that after a run that ended on the way the next one can try that last.
 
-    seed: None for the seed of the earlier run, or a fresh one. version: of the course; with another one, as with
-    another seed, everything is graded again. Raises ValueError for a folder that has something else in it.
+    earlier: whether there was a run before. seed: None for the seed of that run, or a fresh one. version: of the
+    course; with another one, as with another seed, everything is graded again. Raises ValueError for a folder that has
+    something else in it.
     """
 
     def __init__(self, folder: Path, seed: int | None = None, version: str = "") -> None:
         self.folder, self.version = folder, version
         self.seed = secrets.randbelow(2**32) if seed is None else seed
         self._written: dict[str, list[str]] = {}
+        self.earlier = False
         try:
             manifest = json.loads((folder / MANIFEST).read_bytes())
             self._written = {str(name): list(map(str, of)) for name, of in manifest["written"].items()}
             if seed is None:
                 self.seed = int(manifest["seed"])
+            self.earlier = True
         except (FileNotFoundError, NotADirectoryError):
             if folder.exists() and (not folder.is_dir() or {path.name for path in folder.iterdir()} - {PART}):
                 raise ValueError(f"--out must be an empty folder or that of an earlier run; got {folder}") from None

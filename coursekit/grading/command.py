@@ -11,16 +11,17 @@ from concurrent.futures import Executor
 from contextlib import contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 from tqdm import tqdm
 
 from coursekit.core.text import counted
-from coursekit.grading import lms
-from coursekit.grading.adjust import FILE, Adjustments
+from coursekit.grading import lms, worker
+from coursekit.grading.adjust import Adjustments
 from coursekit.grading.alike import alike
 from coursekit.grading.changes import COLUMNS, changed, marks
 from coursekit.grading.classroom import Graded, Results, grade_class
-from coursekit.grading.course import Course, find
+from coursekit.grading.course import Course, around
 from coursekit.grading.intake import Found, Submission, collect
 from coursekit.grading.late import rule
 from coursekit.grading.mark import sandbox_missing
@@ -38,31 +39,61 @@ except ImportError:
 
 
 def grade(
+    submissions: Path, out: Path, *, course: Path | None = None, adjust: Path | None = None, times: Path | None = None,
+    gradebook: Path | None = None, **options: Any,
+) -> bool:
+    """Grade what is in `submissions`, write marks and feedback into `out`, say on the terminal how it went.
+
+    course: the folder with the solutions; None for the clone that coursekit lies in. adjust: marks by hand.
+    times and due, grace, late among the options: see `late.rule`.
+    Returns whether everything could be graded. Raises ValueError or OSError, with a sentence that can be
+    shown, where nothing can be graded at all.
+    """
+    if not (PACKAGE / "grading").is_dir():
+        raise ValueError(f"coursekit cannot grade out of a zip, where {PACKAGE.parent.name} is: install it with pip")
+    submissions, out = Path(os.path.abspath(submissions)), Path(os.path.abspath(out))
+    course, adjust, times, gradebook = (
+        path and Path(os.path.abspath(path)) for path in (course, adjust, times, gradebook))
+    theirs = submissions.resolve()
+    given = {"out": out, "course": course, "adjust": adjust, "times": times, "gradebook": gradebook}
+    for option, path in given.items():
+        if path and path.resolve().is_relative_to(theirs):
+            raise ValueError(f"--{option} must not lie in SUBMISSIONS, where students' files are; got {path}")
+    course = course or _own_course(theirs)
+    with worker.apart(theirs):
+        return _grade(submissions, out, course, adjust, times, gradebook, **options)
+
+
+def _own_course(theirs: Path) -> Path:
+    """The clone. What else is around the current folder may be a student's: its tasks.py is not run unasked."""
+    clone = PACKAGE.parent
+    near = around(Path.cwd())
+    if near and near.resolve() != clone and not near.resolve().is_relative_to(theirs):
+        raise ValueError(f"a course is only read where you say so: if that in {near} is yours, add --course {near}")
+    if around(clone) != clone:
+        raise ValueError("coursekit was not installed from a clone with solutions/NN-topic/topic.ipynb: say with "
+                         "--course where they are")
+    return clone
+
+
+def _grade(
     submissions: Path,
     out: Path,
-    course: Path | None = None,
+    course: Path,
+    adjust: Path | None,
+    times: Path | None,
+    gradebook: Path | None,
     assignment: str | None = None,
     seed: int | None = None,
     jobs: int | None = None,
     dask: str | None = None,
     require_sandbox: bool = False,
     nbgrader_csv: bool = False,
-    gradebook: Path | None = None,
     due: Sequence[str] = (),
     grace: str = "",
     late: str = "",
-    times: Path | None = None,
 ) -> bool:
-    """Grade what is in `submissions`, write marks and feedback into `out`, say on the terminal how it went.
-
-    course: the folder with the solutions; None for the one around the current folder, or the clone.
-    due, grace, late, times: see `late.rule`. What adjust.csv beside `submissions` says is applied.
-    Returns whether everything could be graded. Raises ValueError or OSError, with a sentence that can be
-    shown, where nothing can be graded at all.
-    """
-    if not (PACKAGE / "grading").is_dir():
-        raise ValueError(f"coursekit cannot grade out of a zip, where {PACKAGE.parent.name} is: install it with pip")
-    known = find(course)
+    known = Course(course)
     found = collect(submissions, known.points, assignment)
     if gradebook is not None:
         try:
@@ -72,9 +103,7 @@ def grade(
         read = nbgrader_plugin.read(known.words, gradebook)
         known.points = {a: {**tasks, **known.words.get(a, {})} for a, tasks in known.points.items()}
     lateness = rule(due, grace, late, times, known.points)
-    adjustments = Adjustments(submissions.resolve().parent / FILE, found, known.points)
-    if out.resolve().is_relative_to(submissions.resolve()):
-        raise ValueError(f"--out must not lie in SUBMISSIONS; got {out}")
+    adjustments = Adjustments(adjust, found, known.points)
     with _workers(dask, jobs) as (executor, at_once, missing):
         if missing and require_sandbox:
             raise ValueError(f"--require-sandbox, but there is no sandbox: {missing}")
@@ -87,8 +116,17 @@ def grade(
             )
         with _alone_in(out):
             results = Results(out, seed, known.version)
+            print(f"Course: {course}")
+            print(f"Adjustments: {adjust or 'none'}{_passed_over(submissions, adjust)}")
+            for name, moment in lateness.due.items():
+                print(f"Due{f', {name}' * bool(name)}: {moment:%Y-%m-%d %H:%M:%S %Z (UTC%z)}, on this computer's clock")
+            if found.layout:
+                print(f"Students identified by: {found.layout}")
+            if results.earlier:
+                print(f"Results: {out}, of an earlier run, which goes on with its seed {results.seed}")
             # Drawing takes a second to import, and this process has nothing to do while others grade.
-            threading.Thread(target=import_module, args=("coursekit.plots.grades",)).start()
+            drawing = threading.Thread(target=import_module, args=("coursekit.plots.grades",))
+            drawing.start()
             growing = _Growing(found, known, results, nbgrader_csv)
             run = grade_class(
                 found, known, results, sandbox=not missing, jobs=at_once, executor=executor,
@@ -106,6 +144,8 @@ def grade(
             except BaseException:
                 growing.publish()
                 raise
+            finally:
+                drawing.join()
             graded = [g for g in growing.graded.values() if g]
             last = results.finished()
             changes = changed(last["marks"], graded)
@@ -128,12 +168,10 @@ def grade(
     ungraded = [g for g in graded if g.ungraded]
     for name in growing.aside:
         print(f"Kept your changes to an earlier file as {name}")
-    if found.layout:
-        print(f"Students identified by: {found.layout}")
     again = f", {earlier} of them in an earlier run" if earlier else ""
     print(f"Graded: {counted(len(graded) - len(ungraded), 'notebook')}{again}")
     if len(adjustments):
-        print(f"Adjusted by {FILE}: {counted(len(adjustments), 'mark')}")
+        print(f"Adjusted: {counted(len(adjustments), 'mark')}")
     _listed("Not adjusted:", adjustments.problems)
     if due:
         print(f"Late: {counted(sum(bool(g.late and g.late.begun) for g in graded), 'notebook')}")
@@ -156,6 +194,12 @@ def grade(
         nbgrader_plugin.save(graded, gradebook, known.words)
         print(f"Gradebook: {gradebook}")
     return not ungraded
+
+
+def _passed_over(submissions: Path, adjust: Path | None) -> str:
+    """What lies where adjustments may have been meant to be found."""
+    beside = submissions.parent / "adjust.csv"
+    return f" ({beside} is not read: if it is yours, say --adjust {beside})" if not adjust and beside.exists() else ""
 
 
 def _listed(title: str, lines: Sequence[str], where: str = "") -> None:

@@ -226,18 +226,10 @@ class Course:
         return self.assignments[assignment].drawn(seed)
 
 
-def find(root: Path | None = None) -> Course:
-    """The course in `root`, else the one around the current folder, else the clone that coursekit lies in.
-
-    ValueError where there is none.
-    """
-    if root is not None:
-        return Course(root)
-    here = Path.cwd()
-    for folder in (here, *here.parents, Path(__file__).parents[2]):
-        if next((folder / "solutions").glob("*/*.ipynb"), None):
-            return Course(folder)
-    raise ValueError(f"no folder around {here} has solutions/NN-topic/topic.ipynb: say with --course where they are")
+def around(here: Path) -> Path | None:
+    """The folder of the course that `here` is in. None of it is read."""
+    found = (f for f in (here, *here.parents) if next((f / "solutions").glob("*/*.ipynb"), None))
+    return next(found, None)
 
 
 def assignments(root: Path) -> list[Assignment]:

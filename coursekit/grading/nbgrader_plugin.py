@@ -26,21 +26,23 @@ import nbformat
 from nbformat import NotebookNode
 from nbgrader import preprocessors as theirs
 from nbgrader.api import Gradebook, MissingEntry
+from nbgrader.coursedir import CourseDirectory
 from sqlalchemy.exc import SQLAlchemyError
 from traitlets import Bool, Integer
 
 from coursekit.core.text import one_line
 from coursekit.grading.classroom import Graded, ungraded
-from coursekit.grading.course import Course, find, told_of
+from coursekit.grading.course import Course, around, told_of
 from coursekit.grading.mark import TaskMark, check_cell, grade_notebook, sandbox_missing
+from coursekit.grading.sandbox import PACKAGE
 
 SEED = secrets.randbelow(2**32)  # one for all notebooks of a run
 
 
 @cache
-def _course(here: Path) -> Course:
-    """The one around `here`, where nbgrader runs: one process may grade several courses."""
-    return find()
+def _course(root: Path) -> Course:
+    """nbgrader's own, else the clone that coursekit is in; one process may grade several courses."""
+    return Course(around(root) or PACKAGE.parent)
 
 
 class SafeDeduplicateIds(theirs.DeduplicateIds):  # type: ignore[misc]
@@ -98,7 +100,7 @@ class SafeExecute(theirs.NbGraderPreprocessor):  # type: ignore[misc]
         assignment = resources["nbgrader"]["assignment"]
         source = nbformat.writes(nb).encode("utf-8", "replace")
         try:
-            drawn = _course(Path.cwd()).drawn(assignment, seed)
+            drawn = _course(Path(CourseDirectory(config=self.config).root)).drawn(assignment, seed)
         except ValueError as error:
             raise RuntimeError(f"cannot be graded: {error}") from None
         mark = grade_notebook(source, drawn, sandbox=not missing)

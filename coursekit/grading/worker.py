@@ -13,9 +13,10 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
 from multiprocessing import get_context, parent_process
+from pathlib import Path
 from typing import Any
 
 from coursekit.core.text import said
@@ -23,7 +24,45 @@ from coursekit.core.text import said
 SECONDS = 20
 MEMORY = 2 << 30
 
+PACKAGE = Path(__file__).resolve().parents[1]
+_PATHS = ("PYTHONPATH", "PYTHONSAFEPATH")
+_one_at_a_time = threading.RLock()
 _own = threading.local()
+
+
+@contextlib.contextmanager
+def apart(theirs: Path | None = None) -> Iterator[None]:
+    """Meanwhile nothing looks for modules, programs or settings where others may have put them.
+
+    Python takes modules from the folder that it is started in, matplotlib its matplotlibrc, Windows programs: so this
+    process, and whatever it starts, stands in coursekit's own. theirs: where students' files are.
+    """
+    with _one_at_a_time:
+        here, paths, environment = Path.cwd(), sys.path[:], {name: os.environ.get(name) for name in _PATHS}
+        sys.path[:] = _ours(paths, theirs)
+        modules = os.pathsep.join(_ours(os.environ.get("PYTHONPATH", "").split(os.pathsep), theirs))
+        os.environ |= {"PYTHONPATH": modules, "PYTHONSAFEPATH": "1"}
+        os.chdir(PACKAGE)
+        try:
+            yield
+        finally:
+            os.chdir(here)
+            sys.path[:] = paths
+            for name, value in environment.items():
+                os.environ.pop(name)
+                os.environ |= {} if value is None else {name: value}
+
+
+def _ours(paths: Iterable[str], theirs: Path | None = None) -> list[str]:
+    """Those that are not relative, or the current folder, or in students' files; always those of Python itself."""
+    kept, here = [], Path.cwd().resolve()
+    python = [Path(prefix).resolve() for prefix in (sys.prefix, sys.base_prefix)]
+    for entry in filter(None, paths):
+        path = Path(entry).resolve()
+        own = path == PACKAGE.parent or any(map(path.is_relative_to, python))
+        if own or not (path == here or (theirs and path.is_relative_to(theirs))):
+            kept.append(os.path.abspath(entry))
+    return kept
 
 
 class Failed(Exception):
@@ -35,10 +74,11 @@ def ask(function: Callable[..., Any], *arguments: Any) -> Any:
     worker: subprocess.Popen[bytes] | None = getattr(_own, "worker", None)
     if worker is None or worker.poll() is not None:
         # One thread of the linear algebra: others take much address space, and do nothing for small arrays.
-        environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
-        code = f"import sys; sys.path[:] = {sys.path!r}; from coursekit.grading.worker import serve; serve({SECONDS})"
-        worker = subprocess.Popen([sys.executable, "-c", code], env=environment, stdin=subprocess.PIPE,
-                                  stdout=subprocess.PIPE)
+        environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "PYTHONPATH": ""}
+        code = f"import sys; sys.path[:] = {_ours(sys.path)!r}; "
+        code += f"from coursekit.grading.worker import serve; serve({SECONDS})"
+        worker = subprocess.Popen([sys.executable, "-P", "-c", code], env=environment, cwd=PACKAGE,
+                                  stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     assert worker.stdin is not None
     assert worker.stdout is not None
     _own.worker, line = None, b""  # kept only if it has answered: an interrupted one owes the answer to somebody else
@@ -89,9 +129,17 @@ def serve(seconds: int) -> None:
 
 def processes(jobs: int) -> ProcessPoolExecutor:
     """So many processes, which begin to start at once; what they need of this module takes no time to import."""
-    pool = ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_begin)
+    pool = _Pool(jobs, get_context("spawn"), initializer=_begin)
     pool.submit(int)
     return pool
+
+
+class _Pool(ProcessPoolExecutor):
+    """Starts its processes, each with one of the first calls, apart from where the grader happens to stand."""
+
+    def submit(self, *call: Any, **named: Any) -> Future[Any]:  # type: ignore[override]
+        with apart():
+            return super().submit(*call, **named)
 
 
 def _begin() -> None:

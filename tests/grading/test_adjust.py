@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coursekit.grading import adjust, changes, classroom, report, tables
+from coursekit.grading import changes, classroom, report, tables
 from coursekit.grading.adjust import Adjustments
 from coursekit.grading.classroom import Graded
 from coursekit.grading.intake import Submission
@@ -34,7 +34,7 @@ def graded(s, centre=0, spread=3, ungraded=""):
 
 
 def adjustments(folder, text, found=(ANN, BO, CY)):
-    file = folder / adjust.FILE
+    file = folder / "adjust.csv"
     file.write_bytes(text if isinstance(text, bytes) else text.encode())
     return Adjustments(file, found, POINTS)
 
@@ -160,7 +160,7 @@ BAD = {
 def test_a_row_that_cannot_be_understood_is_refused_with_its_line(tmp_path, text):
     with pytest.raises(ValueError, match=BAD[text]):
         adjustments(tmp_path, text)
-    assert (tmp_path / adjust.FILE).read_text() == text
+    assert (tmp_path / "adjust.csv").read_text() == text
 
 
 @given(st.binary(max_size=200))

@@ -35,6 +35,7 @@ from tests.grading.shared import (
     EXERCISE,
     FULL,
     NAME,
+    ROOT,
     TASKS,
     WRONG_UPDATE,
     answered,
@@ -92,11 +93,28 @@ def marks(out):
             for row in rows(out / "grades.csv")}
 
 
+# What Python, and what it starts, might read in the folder that the instructor stands in.
+TRAPS = ["multiprocessing.py", "types.py", "numpy.py", "coursekit.py", "sitecustomize.py", "usercustomize.py", "bwrap"]
+
+
 @pytest.fixture(scope="module")
 def graded(tmp_path_factory):
     root = tmp_path_factory.mktemp("class")
-    collected = zipped(root / "in.zip", HANDED_IN)
-    return root / "out", run(collected, "--out", root / "out", "--seed", 3, "--jobs", 2, "--nbgrader-csv")
+    zipped(root / "in.zip", HANDED_IN)
+    trap = f"#!{sys.executable}\nopen({str(root / 'sprung')!r}, 'a').write(__file__)\n"
+    folder(root / "here", dict.fromkeys(TRAPS, trap.encode()))
+    (root / "here" / "bwrap").chmod(0o755)
+    folder(root, {"adjust.csv": b"student,task,points\nuntouched,total,99\n"})
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(root / "here")
+        patch.setenv("PYTHONPATH", os.pathsep.join([".", "", str(root / "here")]))
+        patch.setenv("PATH", os.pathsep.join([".", os.environ["PATH"]]))
+        patch.setattr(sys, "path", ["", str(root / "here"), *sys.path])
+        return root / "out", run("../in.zip", "--out", "../out", "--seed", 3, "--jobs", 2, "--nbgrader-csv")
+
+
+def test_nothing_is_read_from_where_the_instructor_stands(graded):
+    assert not (graded[0].parent / "sprung").exists()
 
 
 def page_of(out, student):
@@ -129,9 +147,12 @@ def test_grades_csv(graded):
 def test_the_terminal_says_what_happened(graded):
     out, (_, said, err) = graded
     lines = said.splitlines()
-    assert lines[0] == "Students identified by: Moodle's file and folder names"
-    assert lines[1] == "Graded: 8 notebooks"
-    assert lines[2].startswith("Left ungraded: 2")
+    beside = out.parent / "adjust.csv"
+    assert lines[:4] == [
+        f"Course: {ROOT}", f"Adjustments: none ({beside} is not read: if it is yours, say --adjust {beside})",
+        "Students identified by: Moodle's file and folder names", "Graded: 8 notebooks",
+    ]
+    assert lines[4].startswith("Left ungraded: 2")
     corrupt = f"  corrupt, {NAME}, {PLACES['corrupt']}/perceptron.ipynb: the notebook cannot"
     assert any(line.startswith(corrupt) for line in lines)
     assert all(text in said for text in (str(out / "grades.csv"), "Seed 3:", "Alike: ", "For Moodle: "))
@@ -228,7 +249,7 @@ def again(graded, tmp_path_factory):
     (out / "grades.csv").write_text("my own remarks")
     kept = {path: path.stat().st_mtime_ns for path in (out / "marks").iterdir()}
     said = run(zipped(root / "in.zip", handed_in), "--out", out, "--due", "2026-11-20 23:59", "--grace", "15 minutes",
-               "--late", "0.25 points a day", "--times", root / "times.csv")[1]
+               "--late", "0.25 points a day", "--times", root / "times.csv", "--adjust", root / "adjust.csv")[1]
     assert {path: path.stat().st_mtime_ns for path in kept} == kept
     assert len(list((out / "marks").iterdir())) == len(kept) + 1
     assert (root / "adjust.csv").read_text() == ADJUST
@@ -251,7 +272,9 @@ def test_nothing_is_graded_twice_and_what_changed_is(graded, again):
 
 def test_a_class_is_adjusted_and_changes_are_kept(again):
     out, said = again
-    assert "Adjusted by adjust.csv: 2 marks\nNot adjusted:\n  adjust.csv, line 3: Dee handed in nothing" in said
+    assert f"Adjustments: {out.parent / 'adjust.csv'}\nDue: 2026-11-20 23:59:00 " in said
+    assert f"Results: {out}, of an earlier run, which goes on with its seed 3\n" in said
+    assert "Adjusted: 2 marks\nNot adjusted:\n  adjust.csv, line 3: Dee handed in nothing" in said
     assert "Late: 1 notebook" in said  # eleven minutes are within the grace
     assert "Changed since the last run: marks of 3 students" in said.replace("\n", " ")
     table = marks(out)
@@ -269,7 +292,9 @@ def test_a_class_is_adjusted_and_changes_are_kept(again):
     assert log["untouched", "total"][2] == "another notebook"
     assert {student for student, _ in log} == {"mistaken", "ends", "untouched"}
     assert "0 → 1.5 points. =cmd()" in page_of(out, "mistaken")
-    assert f"Late by 3 begun days:</strong> {points:g} points before, 0.75 taken off" in page_of(out, "ends")
+    due, came = (f"2026-11-2{day} {clock} {time.tzname[0]}" for day, clock in ((0, "23:59"), (3, "22:59")))
+    assert (f"Late by 3 begun days:</strong> Due {due}, came {came}. Each day that had begun since it was due costs "
+            f"0.25 points. {points:g} points before, 0.75 taken off") in page_of(out, "ends")
     assert "Dee handed in nothing" in (out / "summary.html").read_text()
 
 
@@ -427,13 +452,16 @@ def test_pictures_of_the_class():
 
 # The command.
 
+FILES = "students' files are"
+
 
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
         (["missing", "--out", "out"], "coursekit grade: there is no folder or zip missing"),
         (["in", "--out", "out", "--assignment", "perceptron"], "the assignment must be one of 01-linear-classifiers, "),
-        (["in", "--out", "in/out"], "--out must not lie in SUBMISSIONS"),
+        *((["in", "--out", "out", option, "in/x"], f"{option} must not lie in SUBMISSIONS, where {FILES}; got in/x")
+          for option in ("--out", "--adjust", "--times", "--course", "--gradebook")),
         (["in", "--out", "in"], "--out must not lie in SUBMISSIONS"),
         (["in", "--out", "full"], "--out must be an empty folder or that of an earlier run"),
         (["in", "--out", "full/mine"], "--out must be an empty folder or that of an earlier run"),
@@ -449,9 +477,18 @@ def test_errors_are_one_sentence_and_nothing_is_written(tmp_path, monkeypatch, a
     monkeypatch.setitem(dask_config["distributed"]["comm"]["timeouts"], "connect", "1s")
     before = sorted(tmp_path.rglob("*"))
     status, _, _ = run(*arguments)
-    assert why in status
+    assert why in status.replace(f"{tmp_path}/", "")
     assert "\n" not in status
     assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_a_course_that_somebody_left_where_the_instructor_stands_is_not_run(tmp_path, monkeypatch):
+    theirs = {"ann/solutions/01-x/x.ipynb": b"1/0", "ann/solutions/01-x/tasks.py": b"1/0", "ann/hw/notes.txt": b""}
+    here = folder(tmp_path, theirs) / "ann" / "hw"
+    monkeypatch.chdir(here)
+    sentence = f"a course is only read where you say so: if that in {here.parent} is yours, add --course {here.parent}"
+    assert sentence in run(".", "--out", tmp_path / "out")[0]
+    assert f"Course: {ROOT}\n" in run(tmp_path / "ann", "--out", tmp_path / "out")[1]
 
 
 @pytest.mark.parametrize("option", [["--seed", "-1"], ["--seed", "x"], ["--jobs", "0"], ["--jobs", "two"]])

@@ -109,7 +109,8 @@ def test_nbgrader_gets_our_marks(tmp_path, monkeypatch):
     (tmp_path / "in" / "ann" / NAME).mkdir(parents=True)
     (tmp_path / "in" / "ann" / NAME / "perceptron.ipynb").write_text(json.dumps(SOLUTION))
     for database in ("gradebook.db", "new.db"):
-        main(["grade", "in", "--out", "out", "--gradebook", *([database] if database == "new.db" else [])])
+        named = [database] if database == "new.db" else []
+        main(["grade", "in", "--out", "out", "--course", ".", "--gradebook", *named])
         with Gradebook(f"sqlite:///{database}") as gradebook:
             marks = gradebook.find_submission(NAME, "ann")
             assert (marks.score, marks.max_score, marks.needs_manual_grade) == (FULL, FULL, False)
@@ -170,7 +171,7 @@ def course(tmp_path):
 
 
 def grade(course, **options):
-    command.grade(course / "submitted", course / "out", course, seed=1, jobs=1, **options)
+    command.grade(course / "submitted", course / "out", course=course, seed=1, jobs=1, **options)
     with open(course / "out" / "grades.csv", encoding="utf-8-sig", newline="") as file:
         return {row["student"]: row for row in csv.DictReader(file)}
 
@@ -201,7 +202,7 @@ def test_what_a_person_gave_in_nbgrader_meets_our_marks(course, monkeypatch):
         gradebook.find_comment("explain", "means", MEANS, "ann").manual_comment = "Say <what> is summed."
         gradebook.db.commit()
     (course / "adjust.csv").write_text("student,task,points\nann,centre,1\nbo,total,4\n")
-    table = grade(course, gradebook=database)
+    table = grade(course, gradebook=database, adjust=course / "adjust.csv")
     assert [table["ann"][c] for c in ("centre", "explain", "total", "max")] == ["1", "2.5", "3.5", "5"]
     assert (table["bo"]["total"], table["bo"]["explain"]) == ("4", "")
     page = (course / "out" / "feedback" / "ann.html").read_text()
