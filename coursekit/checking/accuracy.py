@@ -28,23 +28,55 @@ UNMOVED = (
 )
 MINUS = "With the opposite sign your offset would do: the border is where w @ x + offset = 0."
 ADDED = "With its offset moved the other way your theta would do: w @ mean is taken off it, not added."
-TIMES = "With weights divided by the spread your theta would do: x was divided by it, so the weights are, too."
+TIMES = (
+    "Your weights grow with the units of their features: learn on standardised features, and at the end divide the "
+    "weights by the spread, do not multiply."
+)
+BY_OTHERS = (
+    "With w @ mean of the weights that you return your theta would do: divide the weights by the spread first, then "
+    "take w @ mean off the offset."
+)
 OFFSET = (
-    "With another offset your theta would do, with its own too many examples fall on one side: was it carried back to "
-    "raw units with the weights, and did the last steps of a descent see both classes?"
+    "With another offset your theta would do; with its own, too many examples fall on one side. Learn the offset along "
+    "with the weights, and let the last steps of a descent see both classes."
+)
+RAW = (
+    "Your weights are largest for the features with the largest numbers, as after learning on raw features, where the "
+    "offset and the other weights hardly move: standardise before you learn, then carry theta back."
 )
 BETWEEN = (
     "With another offset your theta would do: the border must lie behind the last example of one class and before the "
     "first of the other."
 )
+PLACES = (  # where a border lies instead, up to its sign, from the shadows of the positive and the negative
+    ("border-through-an-example", lambda a, b: min(a),
+     "Your line runs through an example, whose score is then 0: put it in the middle between the two classes."),
+    ("border-through-an-example", lambda a, b: max(b),
+     "Your line runs through an example, whose score is then 0: put it in the middle between the two classes."),
+    ("offset-twice-too-large", lambda a, b: min(a) + max(b), "Halve your offset: the middle is half of low + high."),
+    ("offset-by-the-gap", lambda a, b: (min(a) - max(b)) / 2,
+     "Your offset comes from low - high, the width of the gap: take the middle, half of low + high."),
+    ("offset-by-the-gap", lambda a, b: min(a) - max(b),
+     "Your offset comes from low - high, the width of the gap: take the middle, half of low + high."),
+    ("border-between-the-far-ends", lambda a, b: (max(a) + min(b)) / 2,
+     "Your border lies between the far ends of the classes: take the smallest of the positive ones and the largest of "
+     "the negative ones."),
+    ("border-between-the-means", lambda a, b: (np.mean(a) + np.mean(b)) / 2,
+     "Your border lies in the middle of the means, and an example reaches beyond it: put it in the middle between the "
+     "smallest of the positive ones and the largest of the negative ones."),
+)
 CHANCE = "does it learn from y, and do the rows of X and y stay together?"
 CHANCES, MOSTLY = 0.42, 0.6
 MOSTLY_WRONG = "with the opposite sign it would do better, so look for a minus too many or too few."
-AT_0 = "Your offset is 0: with another one your theta would do, so find it along with the weights."
+AT_0 = "Your offset is 0, and with another one your theta would do: find it along with the weights."
+MEAN_0 = (
+    "Your offset is 0, and with -w @ mean your theta would do: take that if your weights come from standardised "
+    "features, else find an offset along with them."
+)
 FIRST = "Your offset comes first: it is the last entry of theta."
 SAME = (
-    "Your theta says the same class for every new example; if you descend on raw features, their units are the "
-    "trouble: standardise."
+    "Your theta says the same class for every new example, because its offset outweighs all the rest: learn it along "
+    "with the weights, and carry both back to raw units."
 )
 SHORT = "The offset is missing: theta has d + 1 entries, the offset last."
 SHRUNK = (
@@ -82,12 +114,13 @@ def judged(task: Task, answers: Sequence[Any]) -> Verdict:
         try:
             theta = np.asarray(answer, dtype=np.float64)
         except (TypeError, ValueError):
-            only = ": return theta alone" if isinstance(answer, tuple) else ""
-            return Verdict(f"{task.name} returned {shown(answer)}, which is not made of numbers{only}.", case=case)
+            if isinstance(answer, tuple):
+                return Verdict(f"{len(answer)} things came back: return theta alone.", case=case)
+            return Verdict(f"{task.name} returned {shown(answer)}, which is not made of numbers.", case=case)
         if answer is None:
-            ways = "it must reach a return with the answer" if all(a is None for a in answers) else (
-                "in some cases it ends without reaching a return")
-            return Verdict(f"{task.name} returned None: {ways}.", case=case)
+            if all(a is None for a in answers):
+                return Verdict(f"{task.name} returned None: it must reach a return with the answer.", case=case)
+            return Verdict(f"{task.call(case)} returned None: there it ends without reaching a return.", case=case)
         if theta.shape == (d,):
             return Verdict(SHORT, "offset-missing", case)
         if theta.shape != (d + 1,):
@@ -129,19 +162,23 @@ def judged(task: Task, answers: Sequence[Any]) -> Verdict:
         ("offset-not-moved", UNMOVED): [np.append(t[:-1], t[-1] - t[:-1] @ m) for t, m, _ in units],
         ("offset-first", FIRST): [np.roll(t, -1) for t in thetas],
     }
+    standardised = all(_units(t, s) == 0 for t, _, s in units)
+    if not again and standardised and _wrong(task, carried) <= allowed:
+        return Verdict(SCALED, "not-carried-back", case)
     if with_best <= allowed and all(t[-1] == 0 and t.any() for t in thetas):
-        return Verdict(AT_0, "offset-0", case)
+        moves = _wrong(task, repaired["offset-not-moved", UNMOVED]) <= allowed
+        return Verdict(MEAN_0 if moves else AT_0, "offset-0", case)
     for name, sentence, way in (
         ("offset-turned", MINUS, [np.append(t[:-1], -t[-1]) for t in thetas]),
         ("offset-moved-the-other-way", ADDED, [np.append(t[:-1], t[-1] - 2 * t[:-1] @ m) for t, m, _ in units]),
+        ("offset-moved-by-other-weights", BY_OTHERS,
+         [np.append(t[:-1], t[-1] + (t[:-1] * s - t[:-1]) @ m) for t, m, s in units]),
         ("weights-times-spread", TIMES,
          [np.append(t[:-1] / s**2, t[-1] + t[:-1] @ (m - m / s**2)) for t, m, s in units]),
     ):
         best = _wrong(task, [_with_best_offset(X, y, t) for (X, y, *_), t in zip(task.cases, way, strict=True)])
         if _wrong(task, way) <= best + 0.025:  # the right offset, not one that happens to do
             repaired[name, sentence] = way
-    if not again and all(_is_standardised(t, s) for t, _, s in units):
-        repaired["not-carried-back", SCALED] = carried
     (name, sentence), least = min(((k, _wrong(task, t)) for k, t in repaired.items()), key=lambda kept: kept[1])
     if least <= allowed:
         return Verdict(sentence, name, case)
@@ -155,12 +192,20 @@ def judged(task: Task, answers: Sequence[Any]) -> Verdict:
         told = f"{CHOSEN}: {still:.1%} of the new examples would be wrong, {allowed:.0%} may be. Choose others{more}."
         return Verdict(told, "features-chosen", case)
     sides = (with_constant(np.asarray(parts[0])) @ t > 0 for parts, t in zip(task.right, thetas, strict=True))
+    if task.accuracy == 1:
+        if with_best > allowed:
+            return Verdict(OVERLAP, "classes-overlap", case)
+        scores = [(X[y > 0] @ t[:-1], X[y < 0] @ t[:-1]) for (X, y, *_), t in zip(task.cases, thetas, strict=True)]
+        for name, border, sentence in PLACES:
+            if all(np.isclose(abs(t[-1]), abs(border(*both))) for t, both in zip(thetas, scores, strict=True)):
+                return Verdict(sentence, name, case)
+        return Verdict(BETWEEN, "offset-on-one-side", case)
+    if not again and all(_units(t, s) < 0 for t, _, s in units):
+        return Verdict(RAW, "learned-on-raw-features", case)
     if all(len(np.unique(side)) == 1 for side in sides):
         return Verdict(SAME, "all-on-one-side", case)
     if with_best <= allowed:
-        return Verdict(BETWEEN if task.accuracy == 1 else OFFSET, "offset-on-one-side", case)
-    if task.accuracy == 1:
-        return Verdict(OVERLAP, "classes-overlap", case)
+        return Verdict(OFFSET, "offset-on-one-side", case)
     learned = [y * (with_constant(X) @ t) <= 0 for (X, y, *_), t in zip(task.cases, thetas, strict=True)]
     if np.mean([np.mean(wrong) for wrong in learned]) <= 0.02:
         return Verdict(HEART, "by-heart", case)
@@ -204,11 +249,14 @@ def _with_best_offset(X: Floats, y: Floats, theta: Floats) -> Floats:
     return np.append(theta[:-1], -borders[np.argmax(right)])
 
 
-def _is_standardised(theta: Floats, spread: Floats) -> bool:
-    """Whether the weights differ less in size as they are than when each is for its feature in units of its spread."""
+def _units(theta: Floats, spread: Floats) -> int:
+    """What the weights are for, by what makes them most alike in size: 0 features that were standardised, 1 raw ones.
+
+    -1: for nothing; a descent on raw features changes most the weights of those whose numbers are large.
+    """
     used = theta[:-1] != 0
-    size = np.log(np.abs(theta[:-1][used]))
-    return float(np.std(size)) < float(np.std(size + np.log(spread[used]))) if used.any() else False
+    size, scale = np.log(np.abs(theta[:-1][used])), np.log(spread[used])
+    return min((0, 1, -1), key=lambda power: float(np.std(size + power * scale)) if used.any() else 0.0)
 
 
 def _with_units(task: Task, thetas: Sequence[Floats]) -> list[tuple[Floats, Floats, Floats]]:

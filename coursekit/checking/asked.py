@@ -21,9 +21,21 @@ class Asked:
         """A case as a student would write it; of what is too long to read, the shape."""
         told = [shown(a, 1000) for a in case]
         if sum(map(len, told)) > 160:
-            told = [f"an array of shape {np.shape(a)}" if len(t) > 50 and np.ndim(a) else shown(a)
+            told = [f"an array of shape {shape(a)}" if len(t) > 50 and shape(a) else shown(a)
                     for t, a in zip(told, case, strict=True)]
         return f"{self.name}({', '.join(f'{n}={t}' for n, t in zip(self.arguments, told, strict=True))})"
+
+
+def shape(value: Any) -> tuple[int, ...]:
+    """Of a regular grid; () of anything else: a number, a text, a ragged list.
+
+    >>> shape([[1], [2]]), shape([[1], [2, 3]])
+    ((2, 1), ())
+    """
+    try:
+        return np.shape(value)
+    except ValueError:
+        return ()
 
 
 def shown(value: Any, limit: int = 100) -> str:

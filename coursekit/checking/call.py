@@ -14,19 +14,20 @@ import functools
 import inspect
 import io
 import linecache
+import re
 import sys
 import textwrap
 import time
 import traceback
 import warnings
 from collections.abc import Callable
-from types import CodeType, FrameType
+from types import CodeType, FrameType, ModuleType
 from typing import Any
 
 import numpy as np
 
 from coursekit.checking import wire
-from coursekit.checking.asked import Asked, Case, shown
+from coursekit.checking.asked import Asked, Case, shape, shown
 
 SECONDS = 3.0  # of computing, for one call
 WAITED = 15.0  # seconds until a call that has not computed so long is stopped as well
@@ -57,11 +58,12 @@ class _OutOfTime(BaseException):
 
 
 def answers(
-    task: Asked, function: Callable[..., Any], cases: list[Case], *, printed: int = PRINTED, graded: bool = False
+    task: Asked, function: Callable[..., Any], cases: list[Case], *, printed: list[str] | None = None,
+    graded: bool = False,
 ) -> list[Any]:
     """What `function` returns for each case, or NotYet with the reason why it returned nothing.
 
-    printed: how many characters of its own printing are shown.
+    printed: takes what it prints, a text for each call.
     graded: in a grader's process, which others stop and which holds no answers. Nothing watches the calls, which
         makes loops many times faster, and what an exception of theirs says stays there.
     """
@@ -71,14 +73,36 @@ def answers(
             f"this is {shown(function)}."
         )
     _takes(task, function)
-    screen = _Screen(sys.stdout, printed)
     found = []
     for case in cases:
+        screen = _Screen()
         try:
             found.append(_answer(task, function, case, _Watch(), graded, screen))
         except NotYet as error:
             raise NotYet(str(error), case) from None
+        finally:
+            if printed is not None:
+                printed.append(screen.text)
     return found
+
+
+def alike(one: Any, other: Any) -> bool:
+    """Whether two values are equal part by part; NaN is equal to NaN.
+
+    >>> alike([1.0, {"a": np.array([np.nan])}], [1.0, {"a": np.array([np.nan])}]), alike([1, [2]], [1, (2,)])
+    (True, False)
+    """
+    if isinstance(one, np.ndarray) and isinstance(other, np.ndarray):
+        if one.shape != other.shape or object in (one.dtype, other.dtype):
+            return one.shape == other.shape and alike(one.tolist(), other.tolist())
+        return bool(((one == other) | ((one != one) & (other != other))).all())
+    if isinstance(one, (list, tuple)):
+        return type(one) is type(other) and len(one) == len(other) and all(map(alike, one, other))
+    if isinstance(one, dict):
+        return isinstance(other, dict) and one.keys() == other.keys() and all(alike(one[k], other[k]) for k in one)
+    if isinstance(other, (np.ndarray, list, tuple)):
+        return False
+    return bool(one == other or (one != one and other != other))
 
 
 def _answer(
@@ -114,16 +138,18 @@ def _answer(
             from coursekit.checking.errors import explained  # not in a grader's process, which tells the type alone
 
             what = explained(error)
-            single = [f"{name} has one {'column' if np.ndim(a) == 2 else 'entry'}"
-                      for name, a in zip(task.arguments, case, strict=True) if np.shape(a)[-1:] == (1,)]
+            what += _shapes(error, function)
+            single = [f"{name} has one {'column' if len(shape(a)) == 2 else 'entry'}"
+                      for name, a in zip(task.arguments, case, strict=True) if shape(a)[-1:] == (1,)]
             if isinstance(error, IndexError) and single and "with size 1" in str(error):
                 what += f"; here {single[0]} alone: write it for any number of them"
-        raise NotYet(f"{task.call(case)} raised {what}{_line(_last_own(function, error))}.")
+        raise NotYet(f"{task.call(case)} raised {what}{_line(_own(function, error))}.")
     for name, before, after in zip(task.arguments, case, given, strict=True):
-        if not np.array_equal(before, after):
+        if not alike(before, after):
+            how = (f"{name} = {name} + ... makes a new array, {name} += ... changes the old one"
+                   if isinstance(before, np.ndarray) else f"{name} = copy.deepcopy({name}) makes one")
             raise NotYet(
-                f"{task.name} changed its argument {name}, which belongs to the caller: work on a copy "
-                f"({name} = {name} + ... makes a new array, {name} += ... changes the old one)."
+                f"{task.name} changed its argument {name}, which belongs to the caller: work on a copy ({how})."
             )
     if graded:
         return result  # its process writes it down
@@ -142,7 +168,7 @@ class _Watch:
         now = time.monotonic()
         self.look, self.last, self.computed = now + SECONDS, now + WAITED, time.process_time() + SECONDS
         self.own = False
-        self.stopped: tuple[str, int] | None = None
+        self.stopped: tuple[FrameType, int] | None = None
 
     def __call__(self, frame: FrameType, event: str, arg: Any) -> _Watch | None:
         if event == "call":
@@ -152,7 +178,7 @@ class _Watch:
             self.own |= module.startswith("coursekit.") and module not in self.allowed
             frame.f_trace_opcodes = _jumps_to_itself(frame.f_code)
         elif event in ("line", "opcode") and time.monotonic() > self.look and self._late():
-            self.stopped = (frame.f_code.co_filename, frame.f_lineno)
+            self.stopped = (frame, frame.f_lineno)
             raise _OutOfTime
         return self
 
@@ -173,27 +199,16 @@ def _jumps_to_itself(code: CodeType) -> bool:
 
 
 class _Screen(io.TextIOBase):
-    """Passes on the first characters that are printed and drops the rest."""
+    """Keeps the first characters that a call prints."""
 
-    def __init__(self, target: Any, left: int) -> None:
-        self.target = target
-        self.left = left
+    text, left = "", PRINTED
 
     def write(self, text: str) -> int:
-        watch = sys.gettrace()
-        sys.settrace(None)  # on a live page, the target is coursekit's own, and printing is no call of its answers
-        try:
-            if self.left > 0:
-                self.target.write(text[: self.left])
-                self.left -= len(text)
-                if self.left <= 0:
-                    self.target.write("\n(what is printed after this is left out)\n")
-        finally:
-            sys.settrace(watch)
+        self.text += text[: self.left]
+        if 0 < self.left <= len(text):
+            self.text += "\n(what is printed after this is left out)\n"
+        self.left = max(0, self.left - len(text))
         return len(text)
-
-    def flush(self) -> None:
-        self.target.flush()
 
 
 def _takes(task: Asked, function: Callable[..., Any]) -> None:
@@ -209,15 +224,48 @@ def _takes(task: Asked, function: Callable[..., Any]) -> None:
         raise NotYet(f"{task.name} must take ({asked}); yours takes ({takes}).") from None
 
 
-def _last_own(function: Callable[..., Any], error: BaseException) -> tuple[str, int] | None:
-    """The line of the student's own file where the error came from."""
+def borrowed(function: Callable[..., Any], any_number: bool) -> list[str]:
+    """The variables of the notebook that a function reads, itself or in another function of the notebook.
+
+    any_number: single numbers and texts as well. Not what is written like a constant, in capitals.
+    """
+    space: dict[str, Any] = getattr(function, "__globals__", {})
+    names: dict[str, None] = {}
+    todo, done = [getattr(function, "__code__", None)], set()
+    while todo:
+        code = todo.pop()
+        if isinstance(code, CodeType) and code not in done:
+            done.add(code)
+            read = dict.fromkeys(i.argval for i in dis.get_instructions(code) if i.opname == "LOAD_GLOBAL")
+            names |= read
+            todo += [*code.co_consts, *(getattr(space.get(name), "__code__", None) for name in read)]
+    found = {name: space[name] for name in names if name in space}
+    single = (int, float, complex, str, np.generic)
+    return [name for name, value in found.items() if not callable(value) and not isinstance(value, ModuleType)
+            and not (name.isupper() and (len(name) > 1 or isinstance(value, single)))
+            and (any_number or not isinstance(value, single))]
+
+
+def _own(function: Callable[..., Any], error: BaseException) -> tuple[FrameType, int] | None:
+    """Where in the student's own file the error came from, with the names of that place."""
     home = getattr(getattr(function, "__code__", None), "co_filename", None)
-    lines = [f.lineno for f in traceback.extract_tb(error.__traceback__) if f.filename == home]
-    return (home, lines[-1]) if home and lines and lines[-1] else None
+    steps = [(f, n) for f, n in traceback.walk_tb(error.__traceback__) if f.f_code.co_filename == home and n]
+    return steps[-1] if steps else None
 
 
-def _line(at: tuple[str, int] | None) -> str:
+def _shapes(error: BaseException, function: Callable[..., Any]) -> str:
+    """The shapes of the arrays in a line that failed because theirs do not fit."""
+    if not re.search("shape|mismatch|dimension", str(error)) or not (at := _own(function, error)):
+        return ""
+    frame, line = at
+    known = frame.f_globals | frame.f_locals
+    names = dict.fromkeys(re.findall(r"(?<![.\w])[A-Za-z_]\w*", linecache.getline(frame.f_code.co_filename, line)))
+    told = [f"{name} has shape {known[name].shape}" for name in names if isinstance(known.get(name), np.ndarray)]
+    return f" (here {', '.join(told[:4])})" if told else ""
+
+
+def _line(at: tuple[FrameType, int] | None) -> str:
     if at is None:
         return ""
-    source = linecache.getline(*at).strip()
+    source = linecache.getline(at[0].f_code.co_filename, at[1]).strip()
     return f", in line {at[1]}" + (f": `{source}`" if source else "")

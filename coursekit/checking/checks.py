@@ -17,6 +17,7 @@ from coursekit.checking.task import Expected, Mistake, Sealed, Sketch, Task
 
 FILE = "checks.json"
 VERSION = 2
+PLAIN = "a number, a text, an array, a list, a tuple or a dict"  # what an argument may be
 PACKAGE = Path(__file__).parents[1]
 
 
@@ -123,6 +124,11 @@ def dumps(tasks: Sequence[Task]) -> str:
     return _head(body) + body
 
 
+def again(task: Task) -> Task:
+    """A task as it is read from what is written of it."""
+    return _task(json.loads(json.dumps(_plain(task))))
+
+
 def _head(body: str) -> str:
     return f'{{"version":{VERSION},"released":"{_digest(body)}","tasks":[\n'
 
@@ -167,11 +173,13 @@ def _written(value: Any) -> Any:
         return {"array": [value.dtype.str, value.shape, _strict(value.ravel().tolist())]}
     if isinstance(value, (list, tuple)):
         return {type(value).__name__: [_written(v) for v in value]}
+    if isinstance(value, dict):
+        return {"dict": [[_written(key), _written(v)] for key, v in value.items()]}
     if isinstance(value, float) and (not math.isfinite(value) or value == int(value)):
         return {"float": str(value)}
     if value is None or isinstance(value, (bool, int, float, str)):
         return value
-    raise ValueError(f"an argument must be a number, an array, a list or a tuple; got {type(value).__name__}")
+    raise ValueError(f"an argument must be {PLAIN}; got {type(value).__name__}")
 
 
 def _argument(value: Any) -> Any:
@@ -186,6 +194,8 @@ def _argument(value: Any) -> Any:
             return [_argument(v) for v in parts]
         case {"tuple": parts}:
             return tuple(_argument(v) for v in parts)
+        case {"dict": pairs}:
+            return {_argument(key): _argument(v) for key, v in pairs}
     return value
 
 

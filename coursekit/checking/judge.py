@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from coursekit.checking import accuracy
-from coursekit.checking.asked import shown
+from coursekit.checking.asked import shape, shown
 from coursekit.checking.task import Expected, Floats, Mistake, Sealed, Sketch, Task, Verdict
 
 CLOSE = 0.01  # nearly right, where that is not right: how far an entry may be off, relative to the largest
@@ -36,8 +36,12 @@ def judged(task: Task, answers: Sequence[Any], tell: bool = True) -> Verdict:
     rows = [g for g in given if g is not None and len(g) == len(task.returns)]
     if len(rows) < len(answers):
         alone = _alone(task, answers)
-        few = ((k, _too_few(task, alone, a, g)) for k, (a, g) in enumerate(zip(answers, given, strict=True)))
-        return _in_case(task, *next((k, problem) for k, problem in few if problem))
+        few = {k: problem for k, (a, g) in enumerate(zip(answers, given, strict=True))
+               if (problem := _too_few(task, alone, a, g))}
+        k, problem = next(iter(few.items()))
+        if len(few) == len(answers):
+            return Verdict(f"{problem[0].upper()}{problem[1:]}.", case=task.cases[k])
+        return _in_case(task, k, problem)
     problems = [[compare(row[p], task.right[k][p], task.tolerance, f"{task.name} {p}", tell)
                  for p in range(len(task.returns))] for k, row in enumerate(rows)]
     wrong_parts = [p for p in range(len(task.returns)) if any(found[p] for found in problems)]
@@ -78,8 +82,8 @@ def _left_out(task: Task, answers: Sequence[Any]) -> str:
         nothing = len(task.returns) == 1 and any(parts[0] is None for parts in task.right)  # is an answer, too
         if answer is None and not nothing:
             if all(a is None for a in answers):
-                return (f"{task.call(task.cases[k])} came back as None: {task.name} must reach a return with the "
-                        "answer; print alone gives nothing back, and neither does a search that finds nothing.")
+                return (f"{task.name} returns None: it must reach a return with the answer; print alone gives nothing "
+                        "back, and neither does a search that finds nothing.")
             return (f"{task.call(task.cases[k])} came back as None: {task.name} returns None there, or ends without "
                     "reaching a return, as a search does that finds nothing.")
     return ""
@@ -95,25 +99,26 @@ def _alone(task: Task, answers: Sequence[Any]) -> str:
 
 
 def _too_few(task: Task, alone: str, answer: Any, parts: list[Any] | None) -> str:
-    """What to say to an answer that has not as many parts as are asked for; "" if it has."""
+    """What to say to an answer that has not as many parts as the task; "" if it has."""
     if parts is not None and len(parts) == len(task.returns):
         return ""
-    asked = f"{len(task.returns)} things are asked for: return {', '.join(task.returns)}"
+    wanted = f"return {len(task.returns)} things, {', '.join(task.returns)}"
     if alone:
-        return f"only `{alone}` came back, but {asked}"
+        return f"only `{alone}` came back: {wanted}"
     if parts is None or isinstance(answer, np.ndarray):
-        return f"one thing came back, {shown(answer)}, but {asked}"
-    return f"{len(parts)} part(s) came back, but {asked}"
+        return f"one thing came back, {shown(answer)}: {wanted}"
+    n = len(parts)
+    return f"{n} {'part' if n == 1 else 'parts'} came back: {wanted}"
 
 
 def _too_many(task: Task, answers: Sequence[Any]) -> str:
-    """What to say where one thing is asked for and a tuple with others came back."""
+    """What to say where a tuple came back in place of one thing."""
     if len(task.returns) > 1 or not all(isinstance(a, tuple) for a in answers):
         return ""
     ragged = any(isinstance(_numbers(a), str) for a in answers)
     if ragged or any(all(not compare(a[p], r[0], task.tolerance, f"{task.name} 0")
                          for a, r in zip(answers, task.right, strict=True)) for p in range(min(map(len, answers)))):
-        return f"{len(answers[0])} things came back where one is asked for: return {task.returns[0]} alone."
+        return f"{len(answers[0])} things came back: return {task.returns[0]} alone."
     return ""
 
 
@@ -154,7 +159,7 @@ def _in_another_order(task: Task, rows: list[list[Any]]) -> str:
 
 
 ROUNDED = "is rounded: return the numbers as they are, or take a finer grid"
-AT_FIRST = "all are asked for, and a return inside a loop ends it at the first"
+AT_FIRST = "return all of them, after the loop, as a return inside ends it at the first"
 # What goes wrong in any task: how many axes the right w has, at least and at most; what comes instead; what to say.
 FORMS: tuple[tuple[int, int, Callable[[Floats], Any], str], ...] = (
     (1, 1, lambda w: w.reshape(-1, 1),
@@ -169,42 +174,42 @@ FORMS: tuple[tuple[int, int, Callable[[Floats], Any], str], ...] = (
     (2, 2, lambda w: w * (1 - np.eye(*w.shape)), "has zeros on its diagonal"),
     (1, 1, np.sort, "is sorted: its order should stay as it comes"),
     (1, 9, lambda w: w[0], f"is the first entry alone: {AT_FIRST}"),
-    (1, 9, lambda w: w[-1], "is the last entry alone: all are asked for, so collect them"),
+    (1, 9, lambda w: w[-1], "is the last entry alone: collect all of them"),
     (1, 9, lambda w: w[:1], f"holds the first entry alone: {AT_FIRST}"),
-    (1, 9, lambda w: w[:-1], "lacks the last entry of what is asked for"),
-    (1, 9, lambda w: w[1:], "lacks the first entry of what is asked for"),
+    (1, 9, lambda w: w[:-1], "lacks the last entry: go one further"),
+    (1, 9, lambda w: w[1:], "lacks the first entry: begin one earlier"),
     (1, 1, lambda w: np.roll(w, 1), "begins with what should be its last entry"),
     (1, 1, lambda w: np.roll(w, -1), "ends with what should be its first entry"),
     (1, 9, lambda w: w[::-1], "is the wrong way round: its first entry should be the last"),
-    (1, 9, lambda w: w.sum(), "is one number, the sum of what is asked for: return all of them"),
-    (1, 9, lambda w: w.mean(), "is one number, the mean of what is asked for: return all of them"),
-    (2, 9, lambda w: w.sum(axis=0), "is the sum of the rows that are asked for: return all of them"),
-    (2, 9, lambda w: w.mean(axis=0), "is the mean of the rows that are asked for: return all of them"),
+    (1, 9, lambda w: w.sum(), "is one number, the sum of the right ones: return all of them"),
+    (1, 9, lambda w: w.mean(), "is one number, the mean of the right ones: return all of them"),
+    (2, 9, lambda w: w.sum(axis=0), "is the sum of the right rows: return all of them"),
+    (2, 9, lambda w: w.mean(axis=0), "is the mean of the right rows: return all of them"),
     (0, 9, np.negative, "has the opposite sign everywhere: there is a minus too many or too few"),
     (0, 9, np.abs, "has lost its signs: what is negative should stay so"),
-    (0, 9, np.sign, "has kept the signs alone: the numbers themselves are asked for"),
+    (0, 9, np.sign, "has kept the signs alone: return the numbers themselves"),
     (0, 9, lambda w: np.maximum(w, 0), "is 0 where it should be negative, as if there were a max(0, ...) too many"),
     (0, 9, np.trunc, "has lost its fractions: //, int(...) and an array of integers cut them off"),
     (0, 9, np.round, ROUNDED),
     *((0, 9, partial(np.round, decimals=digits), ROUNDED) for digits in (1, 2, 3)),
     (0, 9, lambda w: w + 1, "is 1 too large everywhere, as where counting begins at 1 instead of 0"),
     (0, 9, lambda w: w - 1, "is 1 too small everywhere, as where counting begins at 0 instead of 1"),
-    (0, 9, lambda w: 1 - w, "is 1 minus what is asked for"),
+    (0, 9, lambda w: 1 - w, "is 1 minus what it should be: do not take it from 1"),
     (0, 9, lambda w: 2 * w, "is twice what it should be, everywhere"),
     (0, 9, lambda w: w / 2, "is half of what it should be, everywhere"),
     (0, 9, lambda w: 100 * w, "is in per cent: it should be 100 times smaller"),
-    (0, 9, lambda w: 1 / w, "is 1 divided by what is asked for"),
+    (0, 9, lambda w: 1 / w, "is 1 divided by what it should be: turn it over"),
     (1, 1, lambda w: w / len(w), "is divided by n, the number of its entries: leave that out"),
     (1, 1, lambda w: w / np.linalg.norm(w), "is divided by its length: leave that out"),
-    (0, 9, np.square, "is the square of what is asked for"),
-    (0, 9, lambda w: np.sqrt(np.abs(w)), "is the square root of what is asked for"),
+    (0, 9, np.square, "is the square of what it should be: leave the square out, or take the root"),
+    (0, 9, lambda w: np.sqrt(np.abs(w)), "is the square root of what it should be: leave the root out, or square it"),
 )
 
 
 # The other way round: what makes the right w of a wrong g that has its shape; what to say.
 REPAIRS: tuple[tuple[Callable[[Floats, Floats], Any], str], ...] = (
     (lambda g, w: np.maximum(g, 0), "is negative where it should be 0, as if a max(0, ...) were missing"),
-    (lambda g, w: np.abs(g), "is negative in places: its size is asked for, without the sign"),
+    (lambda g, w: np.abs(g), "is negative in places: take its size, without the sign"),
     (lambda g, w: np.floor(g), "has fractions: it should be rounded down"),
     (lambda g, w: np.ceil(g), "has fractions: it should be rounded up"),
     (lambda g, w: np.where(g == 0, w, g), "is 0 in places where it should not be; all the rest of it is right"),
@@ -215,10 +220,10 @@ REDUCTIONS: tuple[tuple[Callable[..., Any], str], ...] = (
     (np.sum, "the sum"), (np.mean, "the mean"), (np.max, "the largest"), (np.min, "the smallest"))
 # What makes one number of a row of them, or a row of a table.
 REDUCED: tuple[tuple[Callable[[Floats], Any], str], ...] = (
-    (lambda g: g[-1], "holds all of them: the last one alone is asked for"),
-    (lambda g: np.full(g.shape[1:], len(g)), "holds several: how many there are is asked for"),
-    *((partial(f, axis=-1), f"has {{shape}}: {word}{{of}} is asked for") for f, word in REDUCTIONS),
-    *((partial(f, axis=0), f"has {{shape}}: {word} of each column is asked for") for f, word in REDUCTIONS),
+    (lambda g: g[-1], "holds all of them: return the last one alone"),
+    (lambda g: np.full(g.shape[1:], len(g)), "holds several: return how many there are"),
+    *((partial(f, axis=-1), f"has {{shape}}: return {word}{{of}}") for f, word in REDUCTIONS),
+    *((partial(f, axis=0), f"has {{shape}}: return {word} of each column") for f, word in REDUCTIONS),
 )
 
 # What may have been done with another number that is at hand.
@@ -247,8 +252,8 @@ def _in_any_task(task: Task, rows: list[list[Any]], p: int, repairs: Sequence[tu
     pairs = list(zip(got, want, strict=True))
     if all(np.asarray(rows[k][p]).dtype == bool for k in told) and all(g.shape == w.shape for g, w in pairs):
         times = "" if any(compare(g, w, task.tolerance) for g, w in pairs) else (
-            "; multiplied by 1, True and False become 1 and 0")
-        return f"{your} is True or False, where numbers are asked for{times}."
+            "; multiply by 1, which makes 1 and 0 of True and False")
+        return f"{your} is True or False: return numbers{times}."
 
     def varied(some: list[Any]) -> bool:  # a constant tells nothing
         return len(np.unique(np.concatenate([np.ravel(f) for f in some]))) > 1
@@ -272,7 +277,7 @@ def _in_any_task(task: Task, rows: list[list[Any]], p: int, repairs: Sequence[tu
         lists = _arrays([task.cases[k][i] for k in told])
         if lists and all(v.ndim == 1 for v in lists) and len(set().union(*(np.ravel(w) for w in want))) > 2:
             if all_are([_at(v, w) for v, w in zip(lists, want, strict=True)]):
-                return f"{your} is an entry of `{argument}`: where it stands there is asked for, from 0 on."
+                return f"{your} is an entry of `{argument}`: return where it stands there, counted from 0."
             if not any(compare(_at(v, g), w, task.tolerance) for v, (g, w) in zip(lists, pairs, strict=True)):
                 return f"{your} is a position in `{argument}`: return the entry that stands there."
     if all(g.ndim == w.ndim + 1 and len(g) for g, w in pairs):
@@ -281,13 +286,13 @@ def _in_any_task(task: Task, rows: list[list[Any]], p: int, repairs: Sequence[tu
                 of = " of each row" if got[0].ndim > 1 else ""
                 return f"{your} {said.format(shape=_size(got[0].shape, want[0].shape), of=of)}."
     for i, argument in enumerate(task.arguments):
-        values = [np.asarray(task.cases[k][i]) for k in told]
+        values = [np.empty(shape(task.cases[k][i])) for k in told]
         if all(v.ndim and g.shape == v.shape[:1] and w.shape == () for v, (g, w) in zip(values, pairs, strict=True)):
             line = "row" if values[0].ndim > 1 else "entry"
-            return f"{your} has a number for each {line} of `{argument}`: one number is asked for."
+            return f"{your} has a number for each {line} of `{argument}`: return one number for all of them."
     if all_are([np.reshape(w, g.shape) if w.size == g.size else w for g, w in pairs]):
         k = next(k for k, (g, w) in enumerate(pairs) if w.shape != g.shape)
-        return f"{your} has the right numbers in another shape, {got[k].shape} where {want[k].shape} is asked for."
+        return f"{your} has the right numbers in shape {got[k].shape}: give them the shape {want[k].shape}."
     if any(g.shape != w.shape for g, w in pairs) or _only(task, rows, p):
         return ""
     for repair, said in repairs if varied(got) else ():
@@ -301,14 +306,14 @@ def _in_any_task(task: Task, rows: list[list[Any]], p: int, repairs: Sequence[tu
         for join, said in JOINED if varied(want) else ():
             with np.errstate(all="ignore"):
                 if all_are([join(w, v) for v, w in zip(values, want, strict=True)]):
-                    return f"{your} is what is asked for, {said} {name}."
+                    return f"{your} is the right one {said} {name}: leave that out."
     return _factor(your, *(np.concatenate([np.ravel(a) for a in arrays]) for arrays in (got, want)))
 
 
 def _with_names(task: Task, told: list[int], p: int) -> Iterator[tuple[str, list[Any]]]:
     """What has a name and a value in each of these cases: how many rows there are, arguments, other parts."""
     for i, argument in enumerate(task.arguments):
-        if n := [float(np.shape(task.cases[k][i])[0]) for k in told if np.ndim(task.cases[k][i])]:
+        if n := [float(shape(task.cases[k][i])[0]) for k in told if shape(task.cases[k][i])]:
             if len(n) == len(told) and min(n) > 1:
                 told_n = f"n, the length of {argument}"
                 yield told_n, n
@@ -317,8 +322,8 @@ def _with_names(task: Task, told: list[int], p: int) -> Iterator[tuple[str, list
                 yield f"the root of n / (n - 1), with {told_n}", [(v / (v - 1))**0.5 for v in n]
             break
     for i, argument in enumerate(task.arguments):
-        if all(np.ndim(task.cases[k][i]) == 2 for k in told):
-            yield f"the number of columns of {argument}", [float(np.shape(task.cases[k][i])[1]) for k in told]
+        if all(len(shape(task.cases[k][i])) == 2 for k in told):
+            yield f"the number of columns of {argument}", [float(shape(task.cases[k][i])[1]) for k in told]
             break
     for i, argument in enumerate(task.arguments):
         if values := _arrays([task.cases[k][i] for k in told]):
@@ -337,7 +342,7 @@ def _factor(your: str, g: Floats, w: Floats) -> str:
         return f"{your} is rounded down, as by //: return the numbers as they are."
     factor, step = g @ w / (w @ w), np.mean(g - w)
     if abs(factor - 1) > 1e-3 and np.allclose(g, factor * w, rtol=1e-4, atol=1e-9):  # else it is merely close
-        return f"{your} is {factor:.4g} times what is asked for, everywhere."
+        return f"{your} is {factor:.4g} times what it should be, everywhere."
     if np.allclose(g - w, step, rtol=1e-4, atol=1e-9):
         return f"{your} is {abs(step):.4g} too {'large' if step > 0 else 'small'} everywhere."
     return ""
@@ -393,8 +398,8 @@ def _marked(task: Task, rows: list[list[Any]], p: int) -> str:
     if said := _apart(wrong, nothing, f"{'None' if (nothing & wrong).any() else 'a number'} is expected"):
         return f"; it is wrong {said}"
     for i, name in enumerate(task.arguments):
-        values = [np.asarray(case[i]) for case in task.cases]
-        if any(v.dtype.kind not in "biuf" or v.ndim != values[0].ndim for v in values):
+        values = [_numbers(case[i]) for case in task.cases]
+        if any(isinstance(v, str) or v.ndim != values[0].ndim or not np.isfinite(v).all() for v in values):
             continue
         if values[0].ndim == 0:
             sizes = [(np.array(values), f"`{name}` is {{}}")]

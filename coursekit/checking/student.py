@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Callable
+import sys
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NoReturn
@@ -21,8 +21,10 @@ _last_failure: dict[str, str] = {}
 _written: list[Path] = []  # the file that this kernel wrote last
 
 
-def check(name: str, answer: Callable[..., Any]) -> None:
+def check(name: str, answer: Any = ...) -> None:
     """Try your function on a task's examples: a line with a tick, or NotYet with one sentence.
+
+    check("update") tries the function `update` of your notebook, check("update", mine) another one.
 
     The examples are always the same, so that the same answer gets the same sentence. The arguments of the call that
     failed are left in `check.case`, so that you can make it again: decision(*check.case). A tick says that no fault
@@ -33,37 +35,50 @@ def check(name: str, answer: Callable[..., Any]) -> None:
     ...
     coursekit.checking.call.NotYet: update must take (theta, x, y); yours takes (theta, x).
     """
-    task = _task(name)
+    task = _task(name, f'check("{getattr(name, "__name__", "update")}")')
+    if answer is ... and (answer := sys._getframe(1).f_globals.get(name, ...)) is ...:
+        raise call.NotYet(f"There is no {name} yet: run the cell above, which defines it, then this one again.")
+    printed: list[str] = []
     try:
-        verdict = judged(task, call.answers(task, answer, list(task.cases)))
+        verdict = judged(task, call.answers(task, answer, list(task.cases), printed=printed))
     except call.NotYet as error:
         verdict = Verdict(str(error), case=error.case)
     check.case = verdict.case or ()  # type: ignore[attr-defined]
     _record(name, not verdict.sentence)
+    shown = next((k for k, case in enumerate(task.cases) if case is verdict.case), 0)
+    if printed and printed[shown]:  # of one call: a line for debugging prints in each
+        print(printed[shown].removesuffix("\n"))
     if not verdict.sentence:
         _last_failure.pop(name, None)
         print(f"✓ {name}: no fault found{verdict.note}")
         return
-    _last_failure[name] = verdict.sentence
-    again = f" To make this call yourself, run {name}(*check.case) in a new cell." if verdict.case else ""
+    sentence = verdict.sentence
+    if task.arguments and (names := call.borrowed(answer, not verdict.mistake)):
+        sentence += (f" It reads {', '.join(names)} from the notebook: {name} should work with its own arguments "
+                     f"({', '.join(task.arguments)}) alone, as they change from call to call.")
+    _last_failure[name] = sentence
+    if verdict.case and task.call(verdict.case) in sentence:
+        sentence += f" To make this call yourself, run {name}(*check.case) in a new cell."
     if verdict.right:
         earned = f"{task.earned(verdict.right):g} of {_points(task.points)}"
-        again += f" Right already: {', '.join(verdict.right)} ({earned})."
-    raise call.NotYet(verdict.sentence + again, verdict.case)
+        sentence += f" Right already: {', '.join(verdict.right)} ({earned})."
+    raise call.NotYet(sentence, verdict.case)
 
 
-def hint(name: str) -> None:
-    """Help with a task in steps, each call one step further."""
-    hints = _task(name).hints
-    given = _hints_given.get(name, 0)
-    _hints_given[name] = given + 1
+def hint(name: str = "", step: int | None = None) -> None:
+    """Help with a task in steps, each call one step further; hint(name, 1) goes back to the first."""
+    hints = _task(name, f'hint("{getattr(name, "__name__", "update")}")').hints
+    given = _hints_given.get(name, 0) + 1 if step is None else step
+    if step is not None and step not in range(1, len(hints) + 1):
+        raise call.NotYet(f"{name} has hints 1 to {len(hints)}; got {step!r}.")
+    _hints_given[name] = min(given, len(hints))
     if name in _last_failure:
         print(f"Your last check said: {_last_failure[name]}")
-    if given >= len(hints):
-        print(f"There are no more hints; here is the last again, {len(hints)} of {len(hints)}: {hints[-1]}")
+    if given > len(hints):
+        print(f'There are no more hints; hint("{name}", 1) goes back to the first. Here is the last again: {hints[-1]}')
         return
-    last = " (the last)" if given + 1 == len(hints) else ""
-    print(f"Hint {given + 1} of {len(hints)}{last}: {hints[given]}")
+    last = " (the last)" if given == len(hints) else ""
+    print(f"Hint {given} of {len(hints)}{last}: {hints[given - 1]}")
 
 
 def progress() -> None:
@@ -96,9 +111,10 @@ def _points(number: float) -> str:
     return f"{number:g} point{'' if number == 1 else 's'}"
 
 
-def _task(name: str) -> Task:
+def _task(name: str, example: str) -> Task:
+    """The task; example: a call as it should be."""
     if not isinstance(name, str):
-        raise call.NotYet('The name of the task comes first, in quotation marks, as in check("update", update).')
+        raise call.NotYet(f"The name of the task comes first, in quotation marks, as in {example}.")
     try:
         return checks.find(name) or _unknown(name)
     except ValueError as error:
@@ -112,6 +128,8 @@ def _unknown(name: str) -> NoReturn:
     if near:
         raise call.NotYet(f'There is no task "{name}": do you mean "{near[0]}"?')
     here = ", ".join(course.get(Path.cwd().name, names))
+    if not name and here:
+        raise call.NotYet(f'Say which task you mean, as in hint("{here.split(", ")[0]}"); here are {here}.')
     raise call.NotYet(f"There is no task {name!r}; " + (f"here are {here}." if here else f"no {checks.FILE} is near."))
 
 

@@ -1,7 +1,8 @@
 """Arguments and answers as JSON: plain data, so that nothing a submission returns is ever run by who reads it.
 
-Numbers, None, lists and tuples come back as they were, numpy arrays and scalars with their dtype. Everything
-else comes back as `Other`, which knows its text alone: it is equal to nothing and is not a number.
+Numbers, texts, None, lists, tuples and dicts with texts or numbers for keys come back as they were, numpy arrays and
+scalars with their dtype. Everything else comes back as `Other`, which knows its text alone: it is equal to nothing and
+is not a number.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import numpy as np
 DTYPES = {np.dtype(kind).str for kind in ("?", *"bhilqBHILQ", *"efd", *"FD")}
 DEPTH = 12
 SIZE = 100_000  # numbers in one answer, and in all answers of a task together
+KEYS = (str, int, float)  # of dicts
 LARGEST = 10**300  # of integers: as a float each is finite
 
 
@@ -73,7 +75,13 @@ def _encode(value: Any, depth: int, room: _Room) -> Any:
         return value
     if isinstance(value, int):
         return int(value) if abs(value) < LARGEST else {"other": "an integer of more than 300 digits"}
-    if not isinstance(value, (str, bytes, dict, set)):
+    if isinstance(value, str):
+        room.take(1 + len(value))
+        return {"text": str(value)}
+    if isinstance(value, dict) and all(isinstance(key, KEYS) for key in value):
+        room.take(1 + len(value))
+        return {"dict": [[_encode(part, depth - 1, room) for part in pair] for pair in value.items()]}
+    if not isinstance(value, (bytes, dict, set)):
         try:  # a fraction, a series, a range: what numpy takes for numbers
             return _array(np.asarray(value).astype(np.float64), depth, room)
         except (TypeError, ValueError):
@@ -91,6 +99,14 @@ def _decode(value: Any, depth: int, room: _Room) -> Any:
         room.take(1 + len(told))
         parts = [_decode(v, depth - 1, room) for v in told]
         return parts if kind == "list" else tuple(parts)
+    if kind == "text" and isinstance(told, str):
+        room.take(1 + len(told))
+        return told
+    if kind == "dict" and isinstance(told, list) and all(isinstance(pair, list) and len(pair) == 2 for pair in told):
+        room.take(1 + len(told))
+        pairs = [[_decode(part, depth - 1, room) for part in pair] for pair in told]
+        if all(isinstance(key, KEYS) for key, _ in pairs):
+            return dict(pairs)
     if kind == "other" and isinstance(told, str) and len(told) <= 200:
         return Other(told)
     if kind == "array" and isinstance(told, list) and list(map(type, told)) == [str, list, str]:

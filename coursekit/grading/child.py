@@ -344,7 +344,7 @@ def graded(name: str, task: dict[str, Any], space: dict[str, Any]) -> tuple[str,
     asked = Asked(name, tuple(task["arguments"]))
     try:
         cases = [tuple(map(wire.decode, case)) for case in task["cases"]]
-        answers = call.answers(asked, space[name], cases, printed=0, graded=True)
+        answers = call.answers(asked, space[name], cases, graded=True)
         return "answers", [wire.encode(answer) for answer in answers]
     except call.NotYet as error:
         return "refused", str(error)

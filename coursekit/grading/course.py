@@ -16,7 +16,7 @@ import threading
 import time
 import traceback
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property, lru_cache
@@ -25,8 +25,8 @@ from typing import Any
 
 import numpy as np
 
-from coursekit.checking import judge, wire
-from coursekit.checking.asked import Case, shown
+from coursekit.checking import call, checks, judge, wire
+from coursekit.checking.asked import Case, shape, shown
 from coursekit.checking.task import Expected, Mistake, Sealed, Sketch, Task, steady
 from coursekit.core.text import cause, said
 from coursekit.grading import edges
@@ -254,18 +254,22 @@ class Exercise:
         cases: list[Case] = []
         for seed in range(DRAWS):
             drawn = self.draw(np.random.default_rng(seed))
-            if on_edge := self.on_edge(drawn):
-                raise ValueError(
-                    f"{self.where}: case {min(on_edge) + 1} of draw {seed + 1} hangs on a last bit, which processors "
-                    "round differently: two values tie there; draw numbers that do not, or whole numbers and quarters, "
-                    "whose sums and products are exact"
-                )
-            on_edge = self.on_edge(drawn, self.told.mistakes)
-            cases += [case for k, case in enumerate(drawn) if k not in on_edge]
+            if not self.told.accuracy:
+                self.solved(drawn)
+            for k, case in enumerate(drawn):
+                if self.on_edge(case, {": the solution fails": self.right}):
+                    raise ValueError(
+                        f"{self.where}: case {k + 1} of draw {seed + 1} hangs on a last bit, which processors round "
+                        "differently: two values tie there; draw numbers that do not, or whole numbers and quarters, "
+                        "whose sums and products are exact"
+                    )
+            wrong = {f", mistake {_which(wrong)}": function for wrong, function in self.wrong.items()}
+            cases += [case for case in drawn if not self.on_edge(case, wrong)]
             if len(cases) >= ENOUGH or not self.answer.arguments or self.told.accuracy:
                 break
         task = self.task(cases)
         self._tried(task)
+        self._as_a_student(task)
         return task
 
     def fresh(self, seed: int) -> Task:
@@ -273,73 +277,66 @@ class Exercise:
         rng = np.random.default_rng([seed, *self.told.name.encode()])
         cases: list[Case] = []
         for _ in range(DRAWS):
-            drawn = self.draw(rng)
-            on_edge = self.on_edge(drawn)
-            cases += [case for k, case in enumerate(drawn) if k not in on_edge]
+            cases += [case for case in self.draw(rng) if not self.on_edge(case, {": the solution fails": self.right})]
             task = self.task(cases)
             if cases and not any(_not_told_apart(task)):
                 break
         return task
 
-    def on_edge(self, cases: list[Case], mistakes: Sequence[Wrong] = ()) -> set[int]:
-        """The cases in which the answer, or else one of these mistakes, jumps when numbers move by about a last bit.
+    def on_edge(self, case: Case, functions: Mapping[str, Callable[..., Any]]) -> bool:
+        """Whether what one of them returns jumps, or is none any more, when a case moves by about a last bit.
 
-        One that jumps in all of them rounds by itself: there the arguments alone move. What fails is left to `task`.
+        functions: by what to say of one that fails at the case itself.
         """
-        found: set[int] = set()
-        least = max(self.told.tolerance, 1000 * edges.MOVED)
         if not self.answer.arguments or self.told.accuracy:
-            return found
-        with contextlib.suppress(Exception):
-            right = self.returned([self.right], cases, ())
-            near = {sign: [edges.moved(case, sign) for case in cases] for sign in (1, -1)}
-            near_right = {sign: self.returned([self.right], near[sign], ()) for sign in near}
-            for *edits, _ in mistakes or [(self.right, "")]:
-                with contextlib.suppress(Exception):
-                    function = self.wrong(edits)
-                    there = self.returned([function], cases, right)
-                    for rounded in (edges.rounded, contextlib.nullcontext):
-                        jumped = set()
-                        for sign in near:
-                            with rounded(sign):
-                                returned = self.returned([function], near[sign], near_right[sign])
-                            pairs = enumerate(zip(there, returned, strict=True))
-                            jumped |= {k for k, pair in pairs if not edges.same(*pair, least)}
-                        if len(jumped) < len(cases):
-                            break
-                    found |= jumped
-        return found
+            return False
+        there, least = [], max(self.told.tolerance, 1000 * edges.MOVED)
+        for who, function in functions.items():
+            with self._blamed(who):
+                there.append(_run([function], [case]))
+        try:
+            near = [edges.beside(_run, functions.values(), case, sign) for sign in (1, -1)]
+        except (ArithmeticError, LookupError, ValueError):
+            return True
+        return not all(edges.same(one, [other], least)
+                       for moved in near for one, other in zip(there, moved, strict=True))
 
     def draw(self, rng: np.random.Generator) -> list[Case]:
         if not self.answer.arguments:
             return [()]
         if self.told.cases is None:
             raise ValueError(f"{self.where}: it takes ({', '.join(self.answer.arguments)}), so it needs cases")
+        with self._blamed(": its cases cannot be drawn"), _in_time():
+            return [tuple(case) for case in self.told.cases(rng)]
+
+    @contextlib.contextmanager
+    def _blamed(self, who: str) -> Iterator[None]:
+        """Whatever goes wrong inside is a ValueError that says where: the file, the line, the task."""
         try:
-            with _in_time():
-                return [tuple(case) for case in self.told.cases(rng)]
+            yield
         except Exception as error:
-            raise ValueError(f"{self.where}: its cases cannot be drawn: {cause(error)}") from None
+            raise ValueError(f"{self.where}{who}: {cause(error)}") from None
 
     def task(self, cases: list[Case]) -> Task:
         told, answer = self.told, self.answer
         if told.accuracy:
             return self.judged_by_accuracy(cases)
-        cases = sorted(cases, key=lambda case: sum(np.size(a) for a in case))
-        for case in cases:
-            if len(case) != len(answer.arguments):
-                asked = ", ".join(answer.arguments)
-                raise ValueError(f"{self.where}: a case must have ({asked}); got {len(case)} of them")
-        try:
-            returned = self.returned([self.right], cases, ())
-            right = tuple(self.expected(r) for r in returned)
-        except Exception as error:
-            raise ValueError(f"{self.where}: the solution fails on one of its cases: {cause(error)}") from None
+        cases = sorted(cases, key=lambda case: sum(math.prod(shape(a)) for a in case))
+        right = self.solved(cases)
         task = Task(
             told.name, answer.arguments, answer.points, told.returns, tuple(cases), right, (), told.hints,
             told.tolerance, parts=self.parts(),
         )
-        return replace(task, mistakes=_told_apart([self.mistake(task, returned, wrong) for wrong in told.mistakes]))
+        return replace(task, mistakes=_told_apart([self.mistake(task, wrong) for wrong in told.mistakes]))
+
+    def solved(self, cases: Sequence[Case]) -> tuple[tuple[Expected, ...], ...]:
+        """What the solution returns for each case."""
+        for case in cases:
+            if len(case) != len(self.answer.arguments):
+                asked = ", ".join(self.answer.arguments)
+                raise ValueError(f"{self.where}: a case must have ({asked}); got {len(case)} of them")
+        with self._blamed(": the solution fails on one of its cases"):
+            return tuple(map(self.expected, self.returned([self.right], cases)))
 
     def parts(self) -> tuple[float, ...]:
         """The points of each part, where parts count by themselves."""
@@ -362,23 +359,19 @@ class Exercise:
         )
         for *edits, sentence in [(self.right, ""), *told.mistakes]:
             who = f"mistake {_which((*edits, sentence))}" if sentence else "the solution"
-            try:
+            with self._blamed(f", {who}"):
                 if isinstance(edits[0], then):
                     raise ValueError("then(...) has nothing to start from where many answers are right")
-                said = judge.judged(task, self.returned(edits, task.cases, ())).sentence
-            except Exception as error:
-                raise ValueError(f"{self.where}, {who}: {cause(error)}") from None
+                said = judge.judged(task, self.returned(edits, task.cases)).sentence
             if said != sentence:
                 raise ValueError(f"{self.where}: {who} is judged {said or 'right'!r}")
         return task
 
-    def mistake(self, task: Task, right: Sequence[Any], wrong: Wrong) -> Mistake:
-        *edits, sentence = wrong
-        try:
-            returned = self.returned(edits, task.cases, right)
+    def mistake(self, task: Task, wrong: Wrong) -> Mistake:
+        sentence = wrong[-1]
+        with self._blamed(f", mistake {_which(wrong)}"):
+            returned = _run([self.wrong[wrong]], task.cases)
             parts = [self.expected(r, SMALL) for r in returned]
-        except Exception as error:
-            raise ValueError(f"{self.where}, mistake {_which(wrong)}: {cause(error)}") from None
         answers: dict[int, dict[int, Expected]] = {}
         for k, (row, result) in enumerate(zip(parts, returned, strict=True)):
             given = list(result) if len(self.told.returns) > 1 else [result]
@@ -390,21 +383,26 @@ class Exercise:
                 answers[k] = differs
         return Mistake(named(sentence), sentence, answers)
 
-    def returned(self, edits: Sequence[Any], cases: Sequence[Case], right: Sequence[Any]) -> list[Any]:
-        """What a mistake returns for each case; right: what the solution does."""
-        function = self.wrong(edits)
-        with _in_time():
-            if not isinstance(function, then):
-                return _run(function, cases)
+    def returned(self, edits: Sequence[Any], cases: Sequence[Case]) -> list[Any]:
+        """What a mistake returns for each case."""
+        return _run([self.function(edits)], cases)
 
-            def after(result: Any, *case: Any) -> Any:
-                return function.after(result, dict(zip(self.answer.arguments, case, strict=True)), self.told.returns)
+    @cached_property
+    def wrong(self) -> dict[Wrong, Callable[..., Any]]:
+        """What each mistake calls in place of the solution."""
+        found = {}
+        for wrong in self.told.mistakes:
+            with self._blamed(f", mistake {_which(wrong)}"):
+                found[wrong] = self.function(wrong[:-1])
+        return found
 
-            return _run(after, [(result, *case) for result, case in zip(right, cases, strict=True)])
-
-    def wrong(self, edits: Sequence[Any]) -> Callable[..., Any] | then:
-        if len(edits) == 1 and (isinstance(edits[0], then) or callable(edits[0])):
-            return edits[0]
+    def function(self, edits: Sequence[Any]) -> Callable[..., Any]:
+        wrong = edits[0] if len(edits) == 1 else None
+        if isinstance(wrong, then):
+            arguments, returns = self.answer.arguments, self.told.returns
+            return lambda *case: wrong.after(self.right(*case), dict(zip(arguments, case, strict=True)), returns)
+        if callable(wrong):
+            return wrong
         if len(edits) % 2 or not all(isinstance(text, str) for text in edits):
             raise ValueError("it must be edits (what stands there, what stands there instead), then(...) or a function")
         source = self.answer.source
@@ -453,6 +451,29 @@ class Exercise:
             if re.match(rf"({'|'.join(map(re.escape, task.returns))})\s", mistake.sentence):
                 first = mistake.sentence.split()[0]
                 raise ValueError(f"{where}: a sentence cannot begin with {first}: write Your `{first}` ...")
+
+    def _as_a_student(self, task: Task) -> None:
+        """Refuse a solution that would fail where a student's would: as it is checked in a notebook, and graded."""
+        with self._blamed(""):
+            noted = checks.again(task)
+            for cases, graded in ((noted.cases, False), ([tuple(map(_sent, case)) for case in task.cases], True)):
+                for case, read in zip(task.cases, cases, strict=True):
+                    for name, before, after in zip(task.arguments, case, read, strict=True):
+                        if not call.alike(before, after):
+                            raise ValueError(f"the argument {name} is not the same once it was written and read: it "
+                                             f"must be {checks.PLAIN}; got {shown(before)}")
+                try:
+                    answers = call.answers(noted, self.right, list(cases), graded=graded)
+                    said = judge.judged(noted, list(map(_sent, answers))).sentence
+                except call.NotYet as error:
+                    said = str(error)
+                if said:
+                    where = "graded" if graded else "checked"
+                    raise ValueError(f"the solution is refused where a student's is {where}: {said}")
+
+
+def _sent(value: Any) -> Any:
+    return wire.decode(json.loads(json.dumps(wire.encode(value))))
 
 
 def _not_told_apart(task: Task) -> Iterator[tuple[int, str]]:
@@ -512,10 +533,12 @@ def _in_time() -> Iterator[None]:
         raise ValueError(f"it was still running after {SECONDS:g} seconds") from None
 
 
-def _run(function: Callable[..., Any], cases: Sequence[Case]) -> list[Any]:
-    with np.errstate(all="ignore"), warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
+def _run(functions: Iterable[Callable[..., Any]], cases: Sequence[Case]) -> list[Any]:
+    """What each function returns for each case, one after another."""
+    with (_in_time(), np.errstate(all="ignore"), warnings.catch_warnings(),
+          contextlib.redirect_stdout(io.StringIO())):
         warnings.simplefilter("ignore")
-        return [function(*copy.deepcopy(case)) for case in cases]
+        return [function(*copy.deepcopy(case)) for function in functions for case in cases]
 
 
 def told_of(cell: Any) -> Any:

@@ -6,10 +6,10 @@ them may be what a task is about.
 
 from __future__ import annotations
 
-import contextlib
 import ctypes
 import platform
-from collections.abc import Iterator
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -45,19 +45,19 @@ def moved(case: Case, sign: int) -> Case:
         return tuple(map(move, case))
 
 
-@contextlib.contextmanager
-def rounded(sign: int) -> Iterator[None]:
-    """Inside, what is not exact is rounded up, or down. Not in what already runs in other threads."""
-    modes = _MODES.get(platform.machine())
-    if modes is None or platform.system() == "Windows":
-        yield
-        return
-    library = ctypes.CDLL(None)
-    library.fesetround(modes[sign < 0])
-    try:
-        yield
-    finally:
-        library.fesetround(0)
+def beside(run: Callable[..., Any], functions: Any, case: Case, sign: int) -> Any:
+    """What `run` makes of functions and a case that is moved, with all that is not exact rounded up, or else down.
+
+    In a thread of its own: no other one rounds otherwise.
+    """
+
+    def there() -> Any:
+        if (modes := _MODES.get(platform.machine())) and platform.system() != "Windows":
+            ctypes.CDLL(None).fesetround(modes[sign < 0])
+        return run(functions, [moved(case, sign)])
+
+    with ThreadPoolExecutor(1) as aside:
+        return aside.submit(there).result()
 
 
 def same(one: Any, other: Any, tolerance: float) -> bool:

@@ -48,10 +48,13 @@ def found(some, change):
     (PLAIN, lambda t, m, s: np.append(W, B), accuracy.SCALED),
     (PLAIN, lambda t, m, s: np.append(W / s, B), accuracy.UNMOVED),
     (PLAIN, lambda t, m, s: np.roll(t, 1), accuracy.FIRST),
-    (PLAIN, lambda t, m, s: np.append(t[:-1], 0), accuracy.AT_0),
+    (PLAIN, lambda t, m, s: np.append(t[:-1], 0), accuracy.MEAN_0),
     (PLAIN, lambda t, m, s: np.append(t[:-1], -t[-1]), accuracy.MINUS),
     (PLAIN, lambda t, m, s: np.append(W / s, B + (W / s) @ m), accuracy.ADDED),
     (PLAIN, lambda t, m, s: np.append(W * s, B - (W * s) @ m), accuracy.TIMES),
+    (PLAIN, lambda t, m, s: np.append(W / s, B - W @ m), accuracy.BY_OTHERS),
+    (PLAIN, lambda t, m, s: np.append(W, 0), accuracy.SCALED),
+    (PLAIN, lambda t, m, s: np.append(W * s, 0.1), accuracy.RAW),
     (PLAIN, lambda t, m, s: t + 1.5 * LAST, accuracy.OFFSET),
     (PLAIN, lambda t, m, s: t + 99 * LAST, accuracy.SAME),
     (PLAIN, lambda t, m, s: 0 * t, "Your theta is 0"),
@@ -60,11 +63,12 @@ def found(some, change):
     (PLAIN, lambda t, m, s: t[:2], "learn must return theta of shape (4,) for 3 features; yours has (2,)."),
     (PLAIN, lambda t, m, s: t * np.nan, "The theta of learn contains NaN or infinity"),
     (PLAIN, lambda t, m, s: "a line", "learn returned 'a line', which is not made of numbers."),
-    (PLAIN, lambda t, m, s: (t, 0.1), "which is not made of numbers: return theta alone."),
+    (PLAIN, lambda t, m, s: (t, 0.1), "2 things came back: return theta alone."),
     (PLAIN, lambda t, m, s: None, "learn returned None: it must reach a return with the answer."),
-    (PLAIN, lambda t, m, s: t if s[0] > 0.7 else None, "learn returned None: in some cases it ends"),
+    (PLAIN, lambda t, m, s: t if s[0] > 0.7 else None, "returned None: there it ends without"),
     (HARD, lambda t, m, s: t, ""),
     (HARD, lambda t, m, s: t + 0.5 * LAST, accuracy.BETWEEN),
+    (HARD, lambda t, m, s: t * [1, 1, 1, 0], accuracy.AT_0),
     (HARD, lambda t, m, s: t * [1, 1, 0, 1], accuracy.OVERLAP),
     (task(0.3), lambda t, m, s: t,
      "misclassifies 30.0% of the new examples (30.0% where it is worst): at most 10% may"),
@@ -81,6 +85,24 @@ def test_what_repairs_a_theta_is_told(some, change, said):
     verdict = judged(some, list(found(some, change)))
     assert said in verdict.sentence
     assert bool(said) == bool(verdict.sentence)
+
+
+@pytest.mark.parametrize(("border", "said"), [
+    (lambda a, b: min(a), "runs through an example"),
+    (lambda a, b: max(b), "runs through an example"),
+    (lambda a, b: min(a) + max(b), "Halve your offset"),
+    (lambda a, b: max(b) - min(a), "the width of the gap"),
+    (lambda a, b: (min(a) - max(b)) / 2, "the width of the gap"),
+    (lambda a, b: (max(a) + min(b)) / 2, "far ends"),
+    (lambda a, b: (np.mean(a) + np.mean(b)) / 2, "in the middle of the means"),
+])
+def test_a_border_in_a_known_place_is_named(border, said):
+    def theta(X, y):
+        w = W / SPREAD
+        return np.append(w, -border(X[y > 0] @ w, X[y < 0] @ w))
+
+    far = [(X + np.outer(np.arange(len(X)) < 1, 500 * y[0] * W * SPREAD), y) for X, y in HARD.cases]  # one of them
+    assert said in judged(replace(HARD, cases=tuple(far)), [theta(*case) for case in far]).sentence
 
 
 def test_a_theta_that_only_just_does_is_told_so():

@@ -14,8 +14,8 @@ SLIPS = {
     "max(0, z)": "np.maximum",
     "z ^ 2": "write ** for it",
     "2.0 ^ 2": "write ** for it",
-    "X @ theta": "@ multiplies 2 columns by 3 rows; look at the shapes: is the offset still in theta",
-    "X.dot(theta)": "is the offset still in theta",
+    "X @ theta": "as many columns on its left as rows on its right, and here are 2 and 3",
+    "X.dot(theta)": "shapes (3,2) and (3,) cannot be multiplied",
     "z + np.ones(2)": "shapes (3,) and (2,) do not fit together",
     "X[:, 0] @ 2": "arrays on both sides",
     "1 if z > 0 else 0": "a whole array of them",
@@ -62,6 +62,7 @@ SLIPS = {
     "1 / 0": "divided by 0",
     "np.maximun(z, 0)": "look at its spelling",
     "thete": "correct its spelling",
+    "ck.perceptron": "ck is not imported yet: run the first cell with code",
     "itertools.count()": "write import itertools first",
 }
 

@@ -83,7 +83,7 @@ def test_numbers_come_right_in_any_type(name):
 
     kinds = as_lists, as_tuples, np.asarray, lambda value: np.asarray(as_lists(value), object)
     for change in (*kinds, *[np.float32] * (task.tolerance > 1e-6)):
-        answers = exercise.returned([exercise.right], task.cases, ())
+        answers = exercise.returned([exercise.right], task.cases)
         if len(task.returns) == 1 and any(a is None for a in answers):
             answers = [a if a is None else change(a) for a in answers]
         else:
@@ -98,9 +98,8 @@ def test_the_solution_passes_and_every_mistake_gets_its_own_sentence(name, seed)
     task, exercise = drawn(name, seed), EXERCISES[name]
     for case in task.cases:
         assert all(type(a) is type(b) and np.array_equal(a, b) for a, b in zip(case, map(sent, case), strict=True))
-    right = exercise.returned([exercise.right], task.cases, ())
     for *edits, said in [(exercise.right, ""), *exercise.told.mistakes]:
-        answers = exercise.returned(edits, task.cases, right)
+        answers = exercise.returned(edits, task.cases)
         assert judged(task, answers).sentence == said
         if seed is not PUBLIC:
             assert judged(task, list(map(sent, answers))).sentence == said
@@ -114,7 +113,7 @@ def sent(value):
 @pytest.mark.parametrize("name", EXERCISES)
 def test_what_only_looks_right_is_refused(name):
     task, public, exercise = drawn(name, 0), drawn(name), EXERCISES[name]
-    right = exercise.returned([exercise.right], task.cases, ())
+    right = exercise.returned([exercise.right], task.cases)
 
     def spoiled(value):
         parts = [r if len(task.returns) > 1 else [r] for r in right]
@@ -123,7 +122,7 @@ def test_what_only_looks_right_is_refused(name):
 
     fakes = [[None] * len(right), [[[[0.5]]]] * len(right), spoiled(np.nan), spoiled(0.5)]
     if task.arguments:
-        known = list(zip(public.cases, exercise.returned([exercise.right], public.cases, ()), strict=True))
+        known = list(zip(public.cases, exercise.returned([exercise.right], public.cases), strict=True))
         by_heart = [next((r for c, r in known if all(map(np.array_equal, c, case))), known[-1][1])
                     for case in task.cases]
         fakes += [[right[0]] * len(right), by_heart]

@@ -119,14 +119,14 @@ FINE = replace(COUNTS, right=tuple((w / 3 + 0.123456,) for (w,) in COUNTS.right)
     (ONE, lambda w, x: w.sum(), "one number, the sum"),
     (ONE, lambda w, x: w[:, None], "a column of shape (n, 1)"),
     (ONE, lambda w, x: w[None], "a row of shape (1, n)"),
-    (ONE, lambda w, x: (w, 7), "2 things came back where one is asked for: return scores alone."),
+    (ONE, lambda w, x: (w, 7), "2 things came back: return scores alone."),
     (ONE, lambda w, x: np.append(w[:-1], 0), "only its last entry is wrong, in every case"),
     (ONE, lambda w, x: np.append(9, w[1:]), "only its first entry is wrong, in every case"),
     (ONE, lambda w, x: 0 * w, "In f(x=1) the answer came back as [0, 0, 0], where [1.25, -2, 3.5] is expected"),
     (ONE, lambda w, x: -w if x == 1 else w,
      "In f(x=1) the answer came back as [-1.25, 2, -3.5], where [1.25, -2, 3.5]"),
     (ONE, lambda w, x: [None, *w[1:]], "there is a None in it"),
-    (ONE, lambda w, x: None, "f(x=1) came back as None: f must reach a return with the answer"),
+    (ONE, lambda w, x: None, "f returns None: it must reach a return with the answer"),
     (ONE, lambda w, x: w if x == 1 else None, "f(x=2) came back as None: f returns None there, or ends without"),
     (SQUARES, lambda w, x: w.T, "lies on its side"),
     (SQUARES, lambda w, x: [list(w[-1])] * len(w), "the same numbers in every row"),
@@ -136,48 +136,48 @@ FINE = replace(COUNTS, right=tuple((w / 3 + 0.123456,) for (w,) in COUNTS.right)
      "below its diagonal alone"),
     (SQUARES, lambda w, x: [[v * (j != i) for j, v in enumerate(row)] for i, row in enumerate(w)],
      "zeros on its diagonal"),
-    (SQUARES, lambda w, x: sum(w), "the sum of the rows"),
-    (SQUARES, lambda w, x: sum(w) / len(w), "the mean of the rows"),
-    (SQUARES, lambda w, x: w.ravel(), "right numbers in another shape, (4,) where (2, 2) is asked for"),
+    (SQUARES, lambda w, x: sum(w), "the sum of the right rows: return all"),
+    (SQUARES, lambda w, x: sum(w) / len(w), "the mean of the right rows: return all"),
+    (SQUARES, lambda w, x: w.ravel(), "right numbers in shape (4,): give them the shape (2, 2)"),
     (SQUARES, lambda w, x: np.where(w == 2, 7, w) if x == 1 else w, "only its first row is wrong, in every case"),
     (FINE, lambda w, X, lam: np.round(w), "is rounded: return the numbers as they are"),
     (FINE, lambda w, X, lam: np.round(w, 1), "is rounded: return the numbers as they are"),
     (FINE, lambda w, X, lam: np.round(w, 3), "is rounded: return the numbers as they are"),
     (COUNTS, lambda w, X, lam: w - 2 * (w == 0), "negative where it should be 0"),
-    (COUNTS, lambda w, X, lam: w * (-1) ** np.arange(len(w)), "its size is asked for, without the sign"),
+    (COUNTS, lambda w, X, lam: w * (-1) ** np.arange(len(w)), "take its size, without the sign"),
     (COUNTS, lambda w, X, lam: w + 0.25, "it should be rounded down"),
     (COUNTS, lambda w, X, lam: w - 0.25, "it should be rounded up"),
     (COUNTS, lambda w, X, lam: np.where((w == 2) | (w == 3), 0, w), "is 0 in places where it should not be"),
     (COUNTS, lambda w, X, lam: np.where(w == 0, 5, w), "is not 0 everywhere where it should be"),
     (COUNTS, lambda w, X, lam: np.append(w[2:], w[1::-1]), "right but for the order"),
-    (COUNTS, lambda w, X, lam: w * len(X), "what is asked for, multiplied by n, the length of X."),
-    (COUNTS, lambda w, X, lam: w * np.sqrt(len(X)), "multiplied by the root of n, the length of X."),
-    (COUNTS, lambda w, X, lam: w * len(X) / (len(X) - 1), "multiplied by n / (n - 1), with n, the length of X."),
+    (COUNTS, lambda w, X, lam: w * len(X), "the right one multiplied by n, the length of X: leave that out."),
+    (COUNTS, lambda w, X, lam: w * np.sqrt(len(X)), "multiplied by the root of n, the length of X:"),
+    (COUNTS, lambda w, X, lam: w * len(X) / (len(X) - 1), "multiplied by n / (n - 1), with n, the length of X:"),
     (COUNTS, lambda w, X, lam: w * np.sqrt(len(X) / (len(X) - 1)),
-     "by the root of n / (n - 1), with n, the length of X."),
-    (COUNTS, lambda w, X, lam: w / lam, "what is asked for, divided by the argument `lam`."),
-    (COUNTS, lambda w, X, lam: w - lam, "what is asked for, minus the argument `lam`."),
-    (COUNTS, lambda w, X, lam: w + lam, "what is asked for, plus the argument `lam`."),
+     "by the root of n / (n - 1), with n, the length of X:"),
+    (COUNTS, lambda w, X, lam: w / lam, "the right one divided by the argument `lam`:"),
+    (COUNTS, lambda w, X, lam: w - lam, "the right one minus the argument `lam`:"),
+    (COUNTS, lambda w, X, lam: w + lam, "the right one plus the argument `lam`:"),
     (COUNTS, lambda w, X, lam: 0 * w + lam, "In f(X="),
-    (COUNTS, lambda w, X, lam: w * 1.7, "1.7 times what is asked for"),
+    (COUNTS, lambda w, X, lam: w * 1.7, "1.7 times what it should be"),
     (COUNTS, lambda w, X, lam: w - 7.5, "7.5 too small everywhere"),
-    (COUNTS, lambda w, X, lam: [w, 0 * w], "the sum of each column is asked for"),
-    (COUNTS, lambda w, X, lam: np.stack([w, 0 * w], axis=1), "the sum of each row is asked for"),
-    (COUNTS, lambda w, X, lam: [w - 2, w, w - 1], "the largest of each column is asked for"),
+    (COUNTS, lambda w, X, lam: [w, 0 * w], "return the sum of each column"),
+    (COUNTS, lambda w, X, lam: np.stack([w, 0 * w], axis=1), "return the sum of each row"),
+    (COUNTS, lambda w, X, lam: [w - 2, w, w - 1], "return the largest of each column"),
     (COUNTS, lambda w, X, lam: 9 + 0 * w, "it is 9 in every case"),
     (COUNTS, lambda w, X, lam: w if lam > 1 else w + 1, "2 of 3 cases are right"),
     (COUNTS, lambda w, X, lam: w if lam > 5 else w + 1, " is expected."),
-    (COUNTS, lambda w, X, lam: w > 2, "is True or False, where numbers are asked for."),
+    (COUNTS, lambda w, X, lam: w > 2, "is True or False: return numbers."),
     (COUNTS, lambda w, X, lam: w + 0.09 * (np.arange(len(w)) == 0), "only its first entry is wrong, in every case"),
     (COUNTS, lambda w, X, lam: np.append(np.where(w == 0, np.nan, w)[:-1], 50), "contains NaN"),
     (FLAGS, lambda w, X, lam: w > 0,
-     "is True or False, where numbers are asked for; multiplied by 1, True and False become 1"),
-    (WIDE, lambda w, X, lam: w / X.shape[1], "divided by the number of columns of X."),
-    (SIZES, lambda w, X, lam: np.arange(len(X)), "has a number for each entry of `X`: one number is asked for."),
+     "is True or False: return numbers; multiply by 1, which makes 1"),
+    (WIDE, lambda w, X, lam: w / X.shape[1], "divided by the number of columns of X:"),
+    (SIZES, lambda w, X, lam: np.arange(len(X)), "has a number for each entry of `X`: return one number for all"),
     (replace(SIZES, cases=WIDE.cases), lambda w, X, lam: np.arange(len(X)), "has a number for each row of `X`"),
-    (SIZES, lambda w, X, lam: [5.0, w], "holds all of them: the last one alone is asked for"),
+    (SIZES, lambda w, X, lam: [5.0, w], "holds all of them: return the last one alone"),
     (replace(COUNTS, right=((4.0,), (5.0,), (7.0,))), lambda w, X, lam: np.ones(int(w)),
-     "how many there are is asked for"),
+     "return how many there are"),
     (replace(COUNTS, right=tuple((w + 0.5,) for (w,) in COUNTS.right)), lambda w, X, lam: 1.0003 * w,
      "close in every case"),
     (HALVES, lambda w, y, k, x: (k - 1e-12) // 2, "is rounded down, as by //"),
@@ -192,7 +192,7 @@ FINE = replace(COUNTS, right=tuple((w / 3 + 0.123456,) for (w,) in COUNTS.right)
      "; its entries are wrong only where `y` is -1."),
     (PLACES, lambda w, y, k, x: w if k % 2 else 7 * w[::-1], "; 4 of 8 cases are right."),
     (INDEX, lambda w, lams: lams[int(w)],
-     "Your answer is an entry of `lams`: where it stands there is asked for, from 0 on."),
+     "Your answer is an entry of `lams`: return where it stands there, counted from 0."),
     (ENTRY, lambda w, lams: [2, 1, 0][len(lams) % 3 if len(lams) > 2 else 2], "a position in `lams`: return the entry"),
     (ENTRY, lambda w, lams: 9, "In f(lams=[8, 2, 4])"),
     (replace(ONE, right=((None,), (3.0,))), lambda w, x: 4, "where None is expected"),
@@ -202,6 +202,14 @@ FINE = replace(COUNTS, right=tuple((w / 3 + 0.123456,) for (w,) in COUNTS.right)
 def test_a_slip_is_told(task, slip, told):
     answers = [slip(w, *case) for case, (w,) in zip(task.cases, task.right, strict=True)]
     assert told in judged(task, answers).sentence
+
+
+@pytest.mark.parametrize("argument", [np.nan, [[1.0], [2.0, 3.0]], {"a": 1.0}, "text", None, np.array([np.nan, 1])])
+def test_arguments_may_be_of_any_form(argument):
+    odd = replace(PLACES, cases=tuple((argument, case[1], case[2]) for case in PLACES.cases))
+    for slip in (lambda w: -w, lambda w: 7 * w[::-1] + 1, lambda w: [w, w], lambda w: w[0], lambda w: "text"):
+        assert judged(odd, [slip(w) for (w,) in odd.right]).sentence
+    assert judged(odd, [w for (w,) in odd.right]).sentence == ""
 
 
 def test_what_only_looks_like_a_slip_is_not_told():
@@ -222,9 +230,12 @@ def test_a_part_in_the_place_of_another_is_told():
     both = [(v, w) for w, v in TWO.right]
     assert judged(TWO, both).sentence.startswith("The parts are right but in another order, sizes, scores: return sco")
     assert judged(TWO, [(w, -v) for w, v in TWO.right]).sentence.startswith("Your `sizes` has the opposite sign")
-    assert judged(TWO, [w for w, _ in TWO.right]).sentence.startswith("In f(x=1) only `scores` came back, but 2 things")
-    assert "one thing came back, 5, but 2 things are asked for: return scores, sizes." in judged(TWO, [5, 5]).sentence
-    assert "3 part(s) came back, but" in judged(TWO, [(w, v, 0) for w, v in TWO.right]).sentence
+    assert judged(TWO, [w for w, _ in TWO.right]).sentence == "Only `scores` came back: return 2 things, scores, sizes."
+    assert judged(TWO, [5, 5]).sentence == "One thing came back, 5: return 2 things, scores, sizes."
+    assert judged(TWO, [(w, v, 0) for w, v in TWO.right]).sentence.startswith("3 parts came back: return 2 things")
+    assert judged(TWO, [[w] for w, v in TWO.right]).sentence.startswith("1 part came back")
+    once = judged(TWO, [TWO.right[0], 5]).sentence
+    assert once == "In f(x=2) one thing came back, 5: return 2 things, scores, sizes."
 
 
 def test_parts_that_count_by_themselves_are_told_and_a_known_mistake_comes_first():

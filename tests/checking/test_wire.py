@@ -15,7 +15,8 @@ def sent(value):
 
 @pytest.mark.parametrize("value", [
     None, True, 3, -2.5, (1, [2.5, None], ()), np.arange(6).reshape(2, 3), np.float32([1.5, np.inf]), np.array([True]),
-    np.int8(5), np.float64(0.1), np.zeros((0, 3)), np.array([1 + 2j]), np.array(7.0), np.nan, np.arange(3, dtype=">i4"),
+    "a" * 300, {"a": [1.5, {2: "b"}], 0.5: np.nan, 3: {}}, np.int8(5), np.float64(0.1), np.zeros((0, 3)),
+    np.array([1 + 2j]), np.array(7.0), np.nan, np.arange(3, dtype=">i4"),
 ])
 def test_plain_data_comes_back_as_it_was(value):
     again = sent(value)
@@ -29,7 +30,8 @@ def test_what_numpy_takes_for_numbers_comes_as_numbers_and_all_else_as_its_text(
     assert sent(Fraction(1, 4)) == 0.25
     assert sent(range(3)).tolist() == [0, 1, 2]
     assert sent(np.array([Fraction(1, 2), None], object)) == [0.5, None]
-    others = {10**300: "an integer of more than 300 digits", b"x": "b'x'", "a" * 300: "'" + "a" * 199}
+    others = {10**300: "an integer of more than 300 digits", b"x": "b'x'", b"a" * 300: "b'" + "a" * 198,
+              frozenset([1]): "frozenset({1})"}
     for other, text in others.items():
         assert isinstance(sent(other), wire.Other)
         assert repr(sent(other)) == text
@@ -62,7 +64,7 @@ def test_answers_have_their_room_together_and_a_depth():
     {"array": ["|O", [0], ""]}, {"array": ["<f8", [2], "AAAA"]}, {"array": ["<f8", [-1], ""]}, {"other": 3},
     {"list": 3}, {"array": ["<f8", [True], "AAAAAAAAAAA="]}, {"array": ["<f8", [1] * 13, "AAAAAAAAAAA="]},
     {"other": "a" * 201}, {"array": ["<f8", [10**6, 0], ""]}, {"list": [], "tuple": []}, "text", 10**300,
-    {"list": [0] * wire.SIZE},
+    {"list": [0] * wire.SIZE}, {"text": 3}, {"text": "a" * wire.SIZE}, {"dict": [[1]]}, {"dict": [[{"list": []}, 1]]},
 ])
 def test_what_was_never_sent_is_not_read(told):
     with pytest.raises(ValueError, match=r"not plain data|not an array|bytes for an array|more than"):

@@ -1,7 +1,9 @@
 """Exercises are made from the solutions; what a student wrote is never lost."""
 
+import platform
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import nbformat
@@ -10,8 +12,9 @@ import pytest
 from nbclient import NotebookClient
 from nbformat.v4 import new_code_cell, new_notebook
 
-from coursekit.checking import NotYet, checks
+from coursekit.checking import NotYet, check, checks
 from coursekit.grading import course as courses
+from coursekit.grading import edges
 from coursekit.grading.course import Course
 from coursekit.grading.release import exercise, release
 
@@ -21,7 +24,7 @@ SOLUTIONS = sorted((ROOT / "solutions").glob("*/*.ipynb"))
 ANSWER = "def f(x):\n    if x:\n        ### BEGIN SOLUTION\n        return 1\n        ### END SOLUTION\n    return 2"
 
 
-TASKS = """from coursekit.grading.tasks import task, then
+TASKS = """import numpy as np; from coursekit.grading.tasks import task, then
 
 task("f", returns="number", cases=lambda rng: [(x,) for x in {rng.integers(9), 0}],
      mistakes=[(then(lambda number: -number), "Your sign is turned round.")], hints=["Think."])
@@ -293,6 +296,52 @@ def compared(tmp_path, test, cases, wrong="0"):
     tasks = TASKS.replace("{rng.integers(9), 0}", repr(cases))
     course(tmp_path, answer_cell(answer), tasks=tasks.replace("lambda number: -number", f"lambda number, x: {wrong}"))
     return courses.assignments(tmp_path)[0].exercises["f"]
+
+
+def asked(tmp_path, answer, argument):
+    """A course whose task has one case."""
+    source = f"import numpy as np\ndef f(x):\n    ### BEGIN SOLUTION\n    {answer}\n    ### END SOLUTION"
+    course(tmp_path, answer_cell(source), tasks=TASKS.replace("{rng.integers(9), 0}", f"[{argument}]"))
+    return release(tmp_path)
+
+
+@pytest.mark.parametrize("argument", [
+    "float('nan')", "[[1.5], [2.0, float('nan')]]", "{'a': [1, (2.5,)], 2: 'b'}", "'text'", "np.array([np.nan, 1])",
+    "np.array([], int)", "None"])
+def test_arguments_of_any_form_reach_a_student_as_they_are(tmp_path, monkeypatch, argument):
+    assert len(asked(tmp_path, f"return 1 if str(x) == str({argument}) else 0", argument)) == 2
+    monkeypatch.chdir(tmp_path / "exercises" / "01-topic")
+    with pytest.raises(NotYet, match="Your sign is"):
+        check("f", lambda x: -1)
+    check("f", lambda x: 1)
+
+
+@pytest.mark.parametrize(("answer", "argument", "mention"), [
+    ("return 1", "{1, 2}", "an argument must be a number, a text, an array, a list, a tuple or a dict; got set"),
+    ("return 1", "2j", "an argument must be a number, a text, .*; got complex"),
+    ("return 1", "np.array(['a'])", "the argument x is not the same once it was written and read: it must be a number"),
+    ("return 1", "np.zeros(200_000)", "more than 100000 numbers"),
+    ("x.append(1); return 1", "[1]", "is refused where a student's is checked: f changed its argument x"),
+    ("import coursekit as c; c.perceptron(np.ones((1, 1)), np.ones(1)); return 1", "0", "calls coursekit's own answer"),
+])
+def test_what_would_fail_at_a_student_is_refused_with_its_place(tmp_path, answer, argument, mention):
+    with pytest.raises(ValueError, match=rf"tasks.py, line 3, task f: .*{mention}"):
+        asked(tmp_path, answer, argument)
+    assert not (tmp_path / "exercises").exists()
+
+
+def test_the_rounding_of_a_process_stays_as_it_is(tmp_path):
+    """While a function is called in another one, and when it fails there."""
+    here, seen, one, three = threading.get_ident(), [], 1.0, 3.0
+
+    def third(x):
+        seen.append((threading.get_ident() == here, one / three))
+        return 1 // (len(seen) != 2)
+
+    assert compared(tmp_path, "0", [1.0]).on_edge((0.1,), {"": third})
+    assert [aside for aside, _ in seen] == [True, False]
+    assert (seen[0][1] != seen[1][1]) == (platform.machine() in edges._MODES and platform.system() != "Windows")
+    assert one / three == 1 / 3
 
 
 @pytest.mark.parametrize(("test", "cases"), [
