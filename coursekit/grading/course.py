@@ -38,7 +38,7 @@ SECONDS = 10.0  # for all cases of the solution, of a mistake, or of a draw
 ENOUGH, DRAWS = 20, 6  # public cases of a task, and the draws that they come from at most
 SMALL = 2  # numbers that a known mistake stores as they are; of more a Sketch
 _SECTION = re.compile(r"\[(\d+\.\d+)\]\([^)]*\.ipynb[^)]*\)")
-_CHECK = re.compile(r"^\s*(?:\w+\.)?check\(\s*['\"](\w+)['\"]\s*,\s*(\w+)\s*\)\s*$", re.M)
+_CHECK = re.compile(r"^\s*(?:\w+\.)?check\(\s*['\"](\w+)['\"]\s*(?:,\s*(\w+)\s*)?\)\s*$", re.M)
 
 
 @dataclass(frozen=True)
@@ -111,8 +111,8 @@ class Assignment:
                 continue
             where = f"{self.notebook}, cell {grading.get('grade_id', cell.id)!r}"
             checked = _CHECK.findall(cell.source)
-            if len(checked) != 1 or checked[0][0] != checked[0][1]:
-                raise ValueError(f'{where}: a cell with points must call check("name", name), once')
+            if len(checked) != 1 or checked[0][1] not in ("", checked[0][0]):
+                raise ValueError(f'{where}: a cell with points must call check("name"), or check("name", name), once')
             name = checked[0][0]
             if name not in solved:
                 raise ValueError(f"{where}: no answer cell above it defines {name}")

@@ -36,6 +36,11 @@ def check_cell(task: str) -> str:
     return f"{task}-check"
 
 
+def check_source(task: str) -> str:
+    """The code of that cell, which also runs before all others: then it says which one to run."""
+    return f'from coursekit.grading import check\n\ncheck("{task}")'
+
+
 @dataclass(frozen=True)
 class Drawn:
     """An assignment as one run grades it, with cases drawn for it: plain data, from which any process can grade.

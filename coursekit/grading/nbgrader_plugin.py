@@ -33,7 +33,7 @@ from traitlets import Bool, Integer
 from coursekit.core.text import one_line
 from coursekit.grading.classroom import Graded, ungraded
 from coursekit.grading.course import Course, around, told_of
-from coursekit.grading.mark import TaskMark, check_cell, grade_notebook, sandbox_missing
+from coursekit.grading.mark import TaskMark, check_cell, check_source, grade_notebook, sandbox_missing
 from coursekit.grading.sandbox import PACKAGE
 
 SEED = secrets.randbelow(2**32)  # one for all notebooks of a run
@@ -112,7 +112,7 @@ class SafeExecute(theirs.NbGraderPreprocessor):  # type: ignore[misc]
             name = check_cell(task.name)
             if name not in checks:  # deleted
                 metadata = {"nbgrader": _metadata(name, True, False, True, False, task.max_points, "code", None)}
-                checks[name] = nbformat.v4.new_code_cell(f'check("{task.name}", {task.name})', metadata=metadata)
+                checks[name] = nbformat.v4.new_code_cell(check_source(task.name), metadata=metadata)
                 if (nb.nbformat, nb.nbformat_minor) < (4, 5):
                     del checks[name]["id"]
                 nb.cells.append(checks[name])

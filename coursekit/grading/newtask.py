@@ -14,7 +14,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from coursekit.core.files import write
 from coursekit.grading.course import TASKS, told_of
-from coursekit.grading.mark import check_cell
+from coursekit.grading.mark import check_cell, check_source
 from coursekit.grading.release import read_notebook
 
 HEAD = '''"""The tasks of {assignment}, whose text and answers are in the notebook beside this file."""
@@ -42,7 +42,7 @@ ANSWER = """def {name}(numbers):
     ### BEGIN SOLUTION
     return sum(numbers) / len(numbers)
     ### END SOLUTION"""
-IMPORT = "import numpy as np\n\nfrom coursekit.grading import check, hint, progress"
+IMPORT = "import numpy as np\n\nfrom coursekit.grading import hint, progress"
 TAKEN = {"np", "check", "hint", "progress", *keyword.kwlist, *dir(builtins)}
 
 
@@ -71,7 +71,7 @@ def new_task(root: Path, assignment: str, name: str, points: float = 1) -> tuple
         raise ValueError(f"{folder} must hold one notebook; it holds {len(there)}")
     source, tasks = there[0] if there else folder / f"{assignment[3:]}.ipynb", folder / TASKS
     notebook = read_notebook(source) if there else _notebook(assignment)
-    if not any(re.search(r"^\s*(from|import)\b.*\bcheck\b", cell.source, re.M) for cell in notebook.cells):
+    if not any(re.search(r"^\s*(from|import)\b.*\bhint\b", cell.source, re.M) for cell in notebook.cells):
         notebook.cells.append(_code("import-check", IMPORT, locked=True))
     notebook.cells += _cells(name, points)
     folder.mkdir(parents=True, exist_ok=True)
@@ -94,7 +94,7 @@ def _notebook(assignment: str) -> NotebookNode:
 
 def _cells(name: str, points: float) -> list[NotebookNode]:
     told = f"{points:g} point{'s' * (points != 1)}"
-    check = _code(check_cell(name), f'check("{name}", {name})', locked=True, grade=True, points=points)
+    check = _code(check_cell(name), check_source(name), locked=True, grade=True, points=points)
     return [new_markdown_cell(TEXT.format(name=name, points=told), id=f"{name}-text"),
             _code(name, ANSWER.format(name=name), solution=True), check]
 

@@ -103,7 +103,7 @@ def test_a_notebook_without_tasks_and_tasks_without_a_notebook_are_kept(tmp_path
     assert tasks.read_text().startswith("from coursekit.grading.tasks import task  # mine\n")
     new_task(tmp_path, "01-means", "spread")
     cells = nbformat.read(release(tmp_path)[0], 4).cells
-    assert [c.id for c in cells if "import check" in c.source] == ["import-check"]
+    assert [c.id for c in cells if "import hint" in c.source] == ["import-check"]
     assert [c.id for c in cells][1:3] == ["import-check", "centre-text"]
 
 

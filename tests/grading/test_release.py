@@ -1,5 +1,6 @@
 """Exercises are made from the solutions; what a student wrote is never lost."""
 
+import copy
 import platform
 import subprocess
 import sys
@@ -16,6 +17,7 @@ from coursekit.checking import NotYet, check, checks
 from coursekit.grading import course as courses
 from coursekit.grading import edges
 from coursekit.grading.course import Course
+from coursekit.grading.mark import check_source
 from coursekit.grading.release import exercise, release
 
 ROOT = Path(__file__).parents[2]
@@ -80,7 +82,7 @@ def test_cells_are_valid_for_nbgrader_and_agree_with_the_tasks(source):
         assert cells[task].metadata.nbgrader.solution
         assert f"def {task}(" in cells[task].source
         test = cells[f"{task}-check"]
-        assert test.source == f'check("{task}", {task})'
+        assert test.source == check_source(task)
         assert test.metadata.nbgrader.locked
         assert test.metadata.nbgrader.points == tasks[task] > 0
     assert sum(c.metadata.nbgrader.get("points", 0) for c in cells.values()) == sum(tasks.values())
@@ -93,11 +95,15 @@ def released(source):
 def test_in_a_kernel_an_untouched_exercise_says_one_sentence_a_task(tmp_path):
     source = SOLUTIONS[0]
     notebook = nbformat.read(released(source), as_version=4)
+    first = next(k for k, c in enumerate(notebook.cells) if c.metadata.get("nbgrader", {}).get("grade"))
+    notebook.cells.insert(0, copy.deepcopy(notebook.cells[first]))  # before all others
+    notebook.cells[0].id = "early"
     NotebookClient(notebook, kernel_name="python3", allow_errors=True, timeout=120,
                    resources={"metadata": {"path": str(tmp_path)}}).execute()
     checks = [c for c in notebook.cells if c.metadata.get("nbgrader", {}).get("grade")]
     errors = [[o for o in c.outputs if o.output_type == "error"] for c in checks]
-    assert [len(error.traceback) for (error,) in errors] == [1] * len(POINTS[source.parent.name])
+    assert [len(error.traceback) for (error,) in errors] == [1] * (1 + len(POINTS[source.parent.name]))
+    assert errors[0][0].evalue.startswith("There is no one_line yet: run the cell above, which defines it")
 
 
 @pytest.mark.parametrize("source", SOLUTIONS, ids=lambda p: p.stem)

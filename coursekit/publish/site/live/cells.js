@@ -3,7 +3,7 @@ import { Lab, replaced } from "./lab.js";
 
 const data = JSON.parse(document.querySelector("#ck-cells").textContent);
 const KEPT = `coursekit-cells ${location.pathname}`;
-const ASKS = /^\s*(check|hint|progress)\s*\(/; // what asks about other cells is run by itself alone
+const ASKS = /^\s*(check|hint|progress)\s*\(/m; // what asks about other cells is run by itself alone
 const WORDS = "and as assert async await break class continue def del elif else except finally for from global if import "
   + "in is lambda nonlocal not or pass raise return try while with yield";
 const PARTS = new RegExp([
@@ -59,7 +59,7 @@ class Cell {
     };
     this.button = button("Run", () => (this.waits ? page.stop() : page.run(this)), "Shift + Enter");
     this.back = button(own ? "Remove" : "Put back", () => this.putBack(), own ? "" : "The text as it came");
-    const task = /^\s*check\("(\w+)"/.exec(this.original)?.[1];
+    const task = /^\s*check\("(\w+)"/m.exec(this.original)?.[1];
     if (task) button("Hint", () => page.run(this, `hint("${task}")`));
     button("New cell", () => page.add(this).area.focus(), "A cell of your own below this one");
     this.state = make("span");
