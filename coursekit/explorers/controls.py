@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import Any, Generic, Self, TypedDict, TypeVar, Unpack, overload
 
+import anywidget
 import ipywidgets as widgets
+import traitlets
 
 WIDE = {"description_width": "80px"}
 NARROW = {"description_width": "initial"}
@@ -58,25 +61,51 @@ class Control(Generic[V]):
         explorer.set(**{self.name: value})
 
 
-class Graded(widgets.SelectionSlider):
-    """A slider that stops at its `grades`; Python may set it to any value between them.
+def script(*names: str) -> str:
+    """A widget's script from several files of this folder."""
+    return "".join(Path(__file__).with_name(name).read_text("utf-8") for name in names)
 
-    Not a FloatSlider: in the browser that one answers every value Python sets with the same value off by
-    rounding or moved to its grid, and the late answer overwrites what Python has set meanwhile.
+
+class Number(anywidget.AnyWidget, widgets.ValueWidget):
+    """A number with a name: a slider over its stops, and a field to type it into.
+
+    grades: its stops, in their order; without any, they are `step` apart. Python may set it to any value between them.
+    slides: whether it has a slider.
+
+    Not those of ipywidgets: one shows what is typed beside it and does not take it, another answers every value that
+    Python sets with the same value off by rounding, and the late answer overwrites what Python has set meanwhile.
     """
 
-    def __init__(self, grades: list[float], value: float, **look: Any) -> None:
-        self.grades = grades
-        super().__init__(options=_options([*grades, value]), value=value, **look)
+    _esm = script("field.js", "number.js")
+    _css = Path(__file__).with_name("number.css")
+    description = traitlets.Unicode().tag(sync=True)
+    value: Any = traitlets.Any().tag(sync=True)
+    grades: Any = traitlets.List().tag(sync=True)
+    min: Any = traitlets.Any().tag(sync=True)
+    max: Any = traitlets.Any().tag(sync=True)
+    step: Any = traitlets.Any(1).tag(sync=True)
+    slides = traitlets.Bool(True).tag(sync=True)
+    disabled = traitlets.Bool(False).tag(sync=True)
 
+    def __init__(self, *, grades: Sequence[float] = (), value: float, **look: Any) -> None:
+        self.given = grades
+        super().__init__(grades=sorted({*grades, value} if grades else ()), value=value, **look)
 
-def _options(values: list[float]) -> list[tuple[str, float]]:
-    return [(f"{v:.4g}", v) for v in sorted(set(values))]
+    @traitlets.validate("value")
+    def _inside(self, proposal: dict[str, Any]) -> float:
+        return type(self.min)(min(max(proposal["value"], self.min), self.max))
+
+    def stops(self) -> list[Any]:
+        count = round((self.max - self.min) / self.step) + 1
+        return list(self.grades) or [round(self.min + k * self.step, 10) for k in range(count)]
 
 
 def graded(description: str, value: float, grades: list[float], tooltip: str, **role: Unpack[Role]) -> Control[float]:
     return Control(
-        lambda: Graded(grades, value, description=description, style=WIDE, layout=fluid(), tooltip=tooltip), **role
+        lambda: Number(
+            grades=grades, value=value, min=grades[0], max=grades[-1], description=description, tooltip=tooltip,
+            layout=fluid(),
+        ), **role
     )
 
 
@@ -117,12 +146,14 @@ def seed(value: int = 0, **role: Unpack[Role]) -> Control[int]:
 def whole(
     description: str, value: int, low: int, high: int, tooltip: str, **role: Unpack[Role]
 ) -> Control[int]:
-    look = {"style": NARROW, "layout": widgets.Layout(width="300px")} if "walk" in role else {"style": WIDE}
-    return Control(
-        lambda: widgets.IntSlider(
-            **{"layout": fluid()} | look, value=value, min=low, max=high, description=description, tooltip=tooltip
-        ), **role
-    )
+    def make() -> Number:
+        made = Number(value=value, min=low, max=high, description=description, tooltip=tooltip, layout=fluid())
+        if "walk" in role:
+            made.layout = widgets.Layout(width="300px")
+            made.add_class("ck-short")
+        return made
+
+    return Control(make, **role)
 
 
 def choice(
@@ -140,9 +171,9 @@ def box(
     description: str, value: float, low: float, high: float, tooltip: str, **role: Unpack[Role]
 ) -> Control[float]:
     return Control(
-        lambda: widgets.BoundedFloatText(
-            value=value, min=low, max=high, step=0.1, description=description, style=WIDE, layout=fluid(),
-            tooltip=tooltip,
+        lambda: Number(
+            value=value, min=low, max=high, step=0.1, slides=False, description=description, tooltip=tooltip,
+            layout=fluid(),
         ), **role
     )
 
@@ -181,22 +212,12 @@ def row(*parts: widgets.Widget) -> widgets.Box:
 
 
 def limits(control: widgets.Widget) -> tuple[float, float]:
-    if isinstance(control, Graded):
-        values = [value for _, value in control.options]
-        return values[0], values[-1]
     return control.min, control.max
 
 
 def stops(control: widgets.Widget) -> list[Any]:
     """The values from which a learner can choose, in their order; none for a text."""
-    if isinstance(control, (Graded, widgets.Dropdown)):
-        return [option[1] if isinstance(option, tuple) else option for option in control.options]
-    if isinstance(control, widgets.Text):
-        return []
-    if isinstance(control.value, int):
-        return list(range(control.min, control.max + 1))
-    count = round((control.max - control.min) / control.step) + 1
-    return [round(control.min + k * control.step, 10) for k in range(count)]
+    return control.stops() if isinstance(control, Number) else list(getattr(control, "options", []))
 
 
 def position(control: widgets.Widget) -> int:
@@ -212,6 +233,6 @@ def put(control: widgets.Widget, value: Any) -> None:
     if control.value == value:
         return
     with control.hold_sync():
-        if isinstance(control, Graded) and value not in [v for _, v in control.options]:
-            control.options = _options([*control.grades, value])
+        if isinstance(control, Number) and control.grades and value not in control.grades:
+            control.grades = sorted({*control.given, value})
         control.value = value

@@ -137,44 +137,19 @@ function render({ model, el }) {
   };
   model.on("msg:custom", download);
 
-  // The sliders and play buttons of ipywidgets have no names for a screen reader: they get those beside them,
-  // and say whether they can be moved.
-  const name = (node) => {
-    const box = node.closest?.(".widget-inline-hbox");
-    const label = box?.querySelector(".widget-label")?.textContent;
-    const readout = box?.querySelector(".widget-readout");
-    for (const slider of box?.querySelectorAll("[role=slider]") ?? []) {
-      slider.setAttribute("aria-label", label);
-      slider.setAttribute("aria-disabled", slider.closest("[disabled]") !== null);
-      if (readout && slider.getAttribute("aria-valuetext") !== readout.textContent) {
-        slider.setAttribute("aria-valuetext", readout.textContent);
-      }
-    }
-    if (readout && label) {
-      readout.setAttribute("role", "textbox");
-      readout.setAttribute("aria-label", `${label}, value`);
-    }
-    if (box?.classList.contains("widget-play")) {
-      ["Play or pause", "Stop", "Repeat"].forEach((text, k) => {
-        const button = box.querySelectorAll("button")[k];
-        button.setAttribute("aria-label", text);
-        button.title = text;
-      });
-    }
-  };
+  // The play buttons of ipywidgets have no names for a screen reader.
   let watch = null;
   const nameAll = () => {
     const whole = el.closest(".ck-whole");
     if (!whole) return;
-    const all = (node) => node.querySelectorAll?.(".widget-inline-hbox").forEach(name);
-    all(whole);
-    watch = new MutationObserver((changes) => {
-      for (const { target, addedNodes } of changes) {
-        name(target.closest ? target : target.parentElement);
-        addedNodes.forEach(all);
-      }
+    const name = () => whole.querySelectorAll(".widget-play").forEach((box) => {
+      box.querySelectorAll("button").forEach((button, k) => {
+        button.title = button.ariaLabel = ["Play or pause", "Stop", "Repeat"][k];
+      });
     });
-    watch.observe(whole, { subtree: true, childList: true, attributeFilter: ["aria-valuetext", "disabled"] });
+    name();
+    watch = new MutationObserver(name);
+    watch.observe(whole, { subtree: true, childList: true });
   };
   const placed = requestAnimationFrame(nameAll);
 

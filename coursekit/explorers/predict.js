@@ -46,16 +46,34 @@ function render({ model, el }) {
   }
 
   let range = null;
+  let number = null;
   let scale = null;
-  const tell = () => {
-    range.nextSibling.textContent = range.ariaValueText = `${range.value} ${unit}`;
-  };
+  let tell = null;
   if (high > low && !vote) {
     const row = make(group, "div", "ck-number");
     const middle = low + step * Math.round((high - low) / step / 2);
     range = make(row, "input", "", "", { type: "range", min: low, max: high, step, value: middle, ariaLabel: label });
     range.value = middle; // only now is it between the ends
-    make(row, "output");
+    const amount = make(row, "span");
+    number = make(amount, "input", "", "", { ariaLabel: label });
+    amount.append(` ${unit}`);
+    const nearest = (x) => {
+      range.value = Math.min(Math.max(x, low), high); // and the browser finds the nearest step
+      return range.valueAsNumber;
+    };
+    const put = (x) => { nearest(x); tell(); };
+    const shows = field(number, make(group, "output"), "The answer", {
+      now: () => range.valueAsNumber, ends: () => [low, high], nearest, step: (by) => nearest(range.valueAsNumber + by * step), put,
+    });
+    tell = () => {
+      shows();
+      range.ariaValueText = `${range.value} ${unit}`;
+    };
+    number.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" || event.defaultPrevented) return; // the first one was for what was typed
+      event.preventDefault();
+      commit.click();
+    });
     range.addEventListener("input", tell);
     tell();
     scale = make(group, "div", "ck-scale", "", { ariaHidden: "true" }); // the sentence below says the same
@@ -97,7 +115,7 @@ function render({ model, el }) {
       note.textContent = [mine && "your answer", so && "✓"].filter(Boolean).join(" ");
     });
     if (range) {
-      range.disabled = done;
+      range.disabled = number.disabled = done;
       scale.replaceChildren();
       if (done) {
         range.value = own;

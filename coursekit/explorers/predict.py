@@ -25,6 +25,7 @@ from matplotlib.figure import Figure
 from PIL import Image
 
 from coursekit.core.files import write
+from coursekit.explorers.controls import script
 from coursekit.explorers.picture import Picture, Point, Stroke
 from coursekit.explorers.question import Answer, Question, find
 from coursekit.explorers.study import ARROWS, FOLDED
@@ -83,7 +84,7 @@ def predict(name: str, outcome: Callable[[], Any] | None = None, picture: Figure
 class Form(anywidget.AnyWidget):
     """What is clicked: choices or a slider, and the button. `result` is empty until somebody has answered."""
 
-    _esm = Path(__file__).with_name("predict.js")
+    _esm = script("field.js", "predict.js")
     _css = Path(__file__).with_name("predict.css")
     label = traitlets.Unicode().tag(sync=True)
     choices = traitlets.List(traitlets.Unicode()).tag(sync=True)

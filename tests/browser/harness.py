@@ -158,7 +158,7 @@ class Notebook:
         return self.labelled(label).get_by_role("slider")
 
     def readout(self, label: str) -> str:
-        return self.labelled(label).locator(".widget-readout").inner_text()
+        return self.labelled(label).get_by_role("spinbutton").input_value()
 
     def labelled(self, label: str) -> Locator:
         return self.explorer.locator(f'.widget-inline-hbox:has(> .widget-label:text-is("{label}"))')

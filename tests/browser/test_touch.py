@@ -65,8 +65,48 @@ def test_each_explorer_follows_its_separability(explorers):
         page, same = explorers(name), getattr(ck.explorers, name)()
         expect(page.words).to_have_text(same.sentence)
         page.press("separability", "ArrowLeft")
-        same.set(separability=float(page.readout("separability").replace("−", "-")))
+        same.set(separability=float(page.readout("separability")))
         expect(page.words).to_have_text(same.sentence)
+
+
+def test_a_number_is_typed_beside_its_slider(explorers):
+    """Graded, whole, logarithmic, and one without a slider; what cannot be goes to the nearest, and is told."""
+    steps, ends = "{} goes in steps: {} became {}, the nearest.", "{} goes from {} to {}: {} became {}."
+    for name, label, control, tries in [
+        ("hyperplane", "angle", "angle", [
+            ("45", 45, ""), ("−30", -30, ""), (" 1e2 ", 100, ""), ("12,4", 12, steps.format("angle", "12,4", 12)),
+            ("200", 180, ends.format("angle", -180, 180, 200, 180)),
+            ("much", 180, "angle: “much” is no number; it is still 180."),
+            ("", 180, "angle: nothing is no number; it is still 180."),
+            ("1.000,5", 180, ends.format("angle", -180, 180, "1.000,5", 180)), ("5", 5, ""),
+        ]),
+        ("hyperplane", "seed", "seed", [("7", 7, ""), ("2.6", 3, steps.format("seed", 2.6, 3))]),
+        ("svm", "lambda", "lam", [
+            ("1e-2", 0.01, ""), (".1", 0.1, ""), ("0,0002", 0.0002, ""), ("0.0126", 0.0126, ""),
+            ("0", 1e-6, ends.format("lambda", "1e-6", 10, 0, "1e-6")),
+            ("0.3", 0.316, steps.format("lambda", 0.3, 0.316)),
+        ]),
+        ("descent", "start w1", "w1", [("1,25", 1.25, ""), ("1 000", 4, ends.format("start w1", -2, 4, "1 000", 4))]),
+    ]:
+        page, same = explorers(name), getattr(ck.explorers, name)()
+        shown = page.labelled(label)
+        number, slider = shown.get_by_role("spinbutton", name=label), shown.get_by_role("slider", name=label)
+        for text, value, said in tries:
+            number.fill(text)
+            number.press("Enter")
+            same.set(**{control: value})
+            expect(page.words).to_have_text(same.sentence)
+            expect(shown.get_by_role("status")).to_have_text(said)
+            for spoken in (number, *slider.all()):
+                told = [spoken.get_attribute(f"aria-value{what}") for what in ("text", "now")]
+                assert [*map(float, told)] == [value, value]
+            assert float(number.input_value()) == value
+        number.press("ArrowDown")
+        at = same.stops(control)
+        same.set(**{control: at[min(range(len(at)), key=lambda k: abs(at[k] - value)) - 1]})
+        expect(page.words).to_have_text(same.sentence)
+        assert float(number.input_value()) == pytest.approx(same.values[control])
+    assert page.panel.locator(".jp-Cell").count() == 2  # no key was a command
 
 
 def state(page):
