@@ -32,10 +32,11 @@ def main(argv: Sequence[str] | None = None) -> None:
     lab = commands.add_parser(
         "lab",
         help="open the course in JupyterLab",
-        description="Open the course in JupyterLab. A clone opens its own notebooks; elsewhere they are copied "
-        "into FOLDER first. A file that you changed is never overwritten.",
+        description="Open the course in JupyterLab: a copy of it in FOLDER, or in coursekit-course, which is made and "
+        "renewed as need be. A file that you changed is never overwritten. In a course of your own it opens that one.",
     )
-    lab.add_argument("folder", nargs="?", metavar="FOLDER", help="the folder of the course; it is made if need be")
+    lab.add_argument("folder", nargs="?", metavar="FOLDER", help="the folder of the copy; it is made if need be")
+    lab.add_argument("--originals", action="store_true", help="for authors: open the clone's own notebooks, no copy")
     lab.add_argument("--port", type=port, metavar="N", help="port to serve on (8888, or the next free one)")
     lab.add_argument("--no-browser", action="store_true", help="print the address, open no browser")
     lab.set_defaults(run=_lab)
@@ -133,7 +134,7 @@ def main(argv: Sequence[str] | None = None) -> None:
 def _lab(arguments: argparse.Namespace) -> None:
     from coursekit.publish.lab import lab  # JupyterLab takes a second to import, and only this command needs it
 
-    lab(arguments.folder, arguments.port, not arguments.no_browser)
+    lab(arguments.folder, arguments.port, not arguments.no_browser, arguments.originals)
 
 
 def _demo(arguments: argparse.Namespace) -> None:

@@ -15,7 +15,9 @@ from tornado.testing import bind_unused_port
 from tornado.web import Application
 from tornado.websocket import WebSocketHandler, websocket_connect
 
+from coursekit.checking import student
 from coursekit.cli import main
+from coursekit.explorers import predict
 from coursekit.publish import lab
 
 CHAPTER = "notebooks/02-perceptron.ipynb"
@@ -132,14 +134,57 @@ def test_folder_where_the_course_cannot_be(course, folder, tmp_path, monkeypatch
         lab.copy(course, tmp_path / "locked")
 
 
-def test_a_clone_is_opened_as_it_is(tmp_path, monkeypatch):
-    clone = write(tmp_path / "clone", {"coursekit/__init__.py": "", lab.START: "start", CHAPTER: "chapter"})
-    before = files(clone)
+def git(folder, *arguments):
+    identity = ["-c", "user.name=a", "-c", "user.email=a@b", "-c", "init.defaultBranch=main"]
+    done = subprocess.run(["git", *identity, *arguments], cwd=folder, capture_output=True, text=True, check=True)
+    return done.stdout
+
+
+def test_a_clone_can_be_pulled_whatever_was_done_in_the_lab(tmp_path, monkeypatch, capsys):
+    """Before there was a copy of the course, students worked in the originals: that is kept, too."""
+    kept = {f"exercises/{student.PROGRESS}": '{"passed": ["cell"]}', f"notebooks/{predict.KEPT}": "{}"}
+    course = {"coursekit/__init__.py": "", lab.START: "start 1", CHAPTER: "chapter 1", "notebooks/ü.ipynb": "ü 1"}
+    upstream = write(tmp_path / "upstream", {**course, ".gitignore": ".coursekit*", ".gitattributes": "* -text"})
+    git(upstream, "init")
+    git(upstream, "add", ".")
+    git(upstream, "commit", "-m", "first")
+    git(tmp_path, "clone", upstream, "clone")
+    clone = write(tmp_path / "clone", {"notebooks/ü.ipynb": "mine before", **kept})
     monkeypatch.chdir(clone / "notebooks")
-    assert lab.course_folder() == clone
-    assert lab.course_folder(str(clone)) == clone
-    assert files(clone) == before
-    assert not (clone / lab.MANIFEST).exists()
+    copy = clone / "coursekit-course"
+    for folder in (None, None, str(clone)):
+        assert lab.course_folder(folder) == copy
+    assert files(copy) == {lab.START: "start 1", CHAPTER: "chapter 1", "notebooks/ü.ipynb": "mine before",
+                           ".gitignore": "*\n", **kept}
+    write(copy, {CHAPTER: "mine", f"exercises/{student.PROGRESS}": '{"passed": ["cell", "decision"]}'})
+    assert git(clone, "status", "--porcelain", "-z") == " M notebooks/ü.ipynb\0"
+    git(clone, "checkout", ".")
+    write(upstream, {name: text.replace("1", "2") for name, text in course.items()})
+    git(upstream, "commit", "-am", "second")
+    git(clone, "pull", "--ff-only")
+    monkeypatch.chdir(copy / "notebooks")
+    assert lab.course_folder() == copy
+    assert files(copy) | kept == {lab.START: "start 2", CHAPTER: "mine", "notebooks/ü.ipynb": "mine before",
+                                  ".gitignore": "*\n", **kept}
+    assert "decision" in files(copy)[f"exercises/{student.PROGRESS}"]
+    capsys.readouterr()
+    assert lab.course_folder(str(clone), originals=True) == clone
+    assert capsys.readouterr().out == f"Using the originals in {clone}.\n"
+    with pytest.raises(OSError, match=r"--originals must be said where a course is kept.*coursekit-course is none"):
+        lab.course_folder(originals=True)
+
+
+def test_a_course_of_ones_own_is_opened_where_it_is(tmp_path, monkeypatch):
+    own = write(tmp_path / "statistics", {"solutions/01-averages/tasks.py": "raise SystemExit"})
+    monkeypatch.chdir(own / "solutions")
+    with pytest.raises(OSError, match=r"no notebook to open in .*statistics; `coursekit release` makes exercises"):
+        lab.course_folder()
+    assert not (own / "coursekit-course").exists()
+    for text in ("exercise 1", "exercise 2"):
+        write(own, {"exercises/01-averages/averages.ipynb": text})
+        assert lab.course_folder() == own / "coursekit-course"
+        assert files(own / "coursekit-course") == {"exercises/01-averages/averages.ipynb": text, ".gitignore": "*\n"}
+    assert lab.course_folder(originals=True) == own
 
 
 def test_the_installed_course_goes_into_a_folder_and_is_found_again(tmp_path, monkeypatch):

@@ -20,6 +20,11 @@ def is_clone(folder: Path) -> bool:
     return (folder / "coursekit" / "__init__.py").is_file() and (folder / START).is_file()
 
 
+def is_course(folder: Path) -> bool:
+    """Whether somebody keeps a course here: a clone of this one, or one of their own, with solutions."""
+    return is_clone(folder) or next((folder / "solutions").glob("*/tasks.py"), None) is not None
+
+
 def free(port: int) -> None:
     """Raises OSError where the port cannot be served on."""
     try:

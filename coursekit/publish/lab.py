@@ -5,8 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import subprocess
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from jupyter_client.session import DELIM
 from jupyter_server.services.kernels.connection.channels import ZMQChannelsWebsocketConnection
@@ -14,8 +16,9 @@ from jupyterlab.labapp import LabApp
 
 from coursekit.core.files import write
 from coursekit.core.text import counted
-from coursekit.publish.course import START, files, free, installed, is_clone
+from coursekit.publish.course import PARTS, START, files, free, installed, is_clone, is_course
 
+COPY = "coursekit-course"
 MANIFEST = ".coursekit.json"
 # While a slider is dragged, browser and kernel share the computer: numpy's small products need no second
 # thread, and the browser need not be told the value that it has just sent.
@@ -40,20 +43,21 @@ class PromptConnection(ZMQChannelsWebsocketConnection):
             super().handle_outgoing_message(stream, outgoing_msg)
 
 
-def lab(folder: str | None = None, port: int | None = None, browser: bool = True) -> None:
-    """Open JupyterLab at the start page and stay until it is stopped.
+def lab(folder: str | None = None, port: int | None = None, browser: bool = True, originals: bool = False) -> None:
+    """Open JupyterLab at the start page and stay until it is stopped. folder, originals: of `course_folder`.
 
     Raises OSError, with a sentence that can be shown, where the folder or the port cannot be used.
     """
     if port is not None:
         free(port)
-    root = course_folder(folder)
+    root = course_folder(folder, originals)
+    start = START if (root / START).is_file() else next(name for name in files(root) if name.endswith(".ipynb"))
     os.environ.update(FOR_KERNELS | os.environ)
-    print(f"Opening {root / START} in JupyterLab. Ctrl+C here stops it.", flush=True)
+    print(f"Opening {root / start} in JupyterLab. Ctrl+C here stops it.", flush=True)
     server = LabApp.initialize_server(
         argv=[
             f"--ServerApp.root_dir={root}",
-            f"--LabApp.default_url=/lab/tree/{START}",
+            f"--LabApp.default_url=/lab/tree/{quote(start)}",
             f"--ServerApp.kernel_websocket_connection_class={__name__}.{PromptConnection.__name__}",
             f"--ServerApp.open_browser={browser}",
             "--Application.log_level=WARN",
@@ -88,23 +92,28 @@ def _load_jupyter_server_extension(server: Any) -> None:
     settings["page_config_hook"] = without_lite
 
 
-def course_folder(folder: str | None = None) -> Path:
+def course_folder(folder: str | None = None, originals: bool = False) -> Path:
     """The folder to open, with the course in it, up to date.
 
-    A clone is opened as it is. Everywhere else the course is copied into `folder`; without one, into the
-    course folder around the current one, or a new ./coursekit-course.
+    It is a copy of the course: `folder`; without one that around the current folder, or a new ./coursekit-course.
+    Where a course is kept, in a clone or one's own, the copy lies in its coursekit-course, which git does not see: the
+    originals stay as they are, and updates can always be pulled. originals: they themselves, to be edited.
     """
     if folder is None:
         here = Path.cwd()
-        around = [p for p in (here, *here.parents) if is_clone(p) or (p / MANIFEST).is_file()]
-        came = installed()
-        root = around[0] if around else came if is_clone(came) else here / "coursekit-course"
+        near = (p for p in (here, *here.parents) if (p / MANIFEST).is_file() or is_course(p))
+        root = next(near, None) or (installed() if is_clone(installed()) else here / COPY)
     else:
         root = Path(os.path.expanduser(folder)).resolve()  # a ~name without a home is a folder's name
-    if is_clone(root):
-        print(f"Using the notebooks of the clone in {root}.")
-    else:
-        copy(installed(), root)
+    kept = is_course(root) and not (root / MANIFEST).is_file()
+    if originals:
+        if not kept:
+            raise OSError(f"--originals must be said where a course is kept, such as a clone; {root} is none")
+        print(f"Using the originals in {root}.")
+        return root
+    course = root if kept else root.parent if root.name == COPY and is_course(root.parent) else installed()
+    root = root / COPY if kept else root
+    copy(course, root)
     return root
 
 
@@ -112,14 +121,20 @@ def copy(course: Path, folder: Path) -> None:
     """Copy the notebooks and exercises of `course` into `folder`, and print what was done.
 
     A file is written where there is none, or where it is still byte for byte the one that was copied
-    before (the manifest remembers its hash). Anything else is a student's and stays as it is.
+    before (the manifest remembers its hash). Anything else is a student's and stays as it is; so is what was changed in
+    a clone, and what is kept there about a student.
     """
+    if not any(name.endswith(".ipynb") for name in files(course)):
+        raise OSError(f"there is no notebook to open in {course}; `coursekit release` makes exercises from solutions")
     if folder.exists() and not folder.is_dir():
         raise OSError(f"{folder} is a file; name a folder for the course")
     before = _manifest(folder)
     now, written = dict(before), 0
+    theirs = _changed(course) if is_clone(course) else set()
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        if folder.parent == course and not (folder / ".gitignore").exists():
+            write(folder / ".gitignore", b"*\n")
         for name in files(course):
             content, target = (course / name).read_bytes(), folder / name
             new = hashlib.sha256(content).hexdigest()
@@ -132,13 +147,28 @@ def copy(course: Path, folder: Path) -> None:
                 if new != before.get(name):
                     print(f"Kept your {name}; to get the course's present version too, rename yours.")
                 continue
-            now[name] = new
+            if name not in theirs:
+                now[name] = new
+        for path in (path for part in PARTS for path in (course / part).glob(".coursekit-*.json")):
+            if not (target := folder / path.relative_to(course)).exists():
+                target.parent.mkdir(parents=True, exist_ok=True)
+                write(target, path.read_bytes())
         if now != before:
             write(folder / MANIFEST, json.dumps(now, indent=1, sort_keys=True).encode())
     except OSError as error:
         raise OSError(f"cannot copy the course into {folder}: {error.strerror} ({error.filename})") from None
     done = f"{counted(written, 'file')} copied" if written else "up to date"
     print(f"The course in {folder}: {done}.")
+
+
+def _changed(clone: Path) -> set[str]:
+    """The files of a clone that are not as git has them, as where a student has worked in the originals."""
+    try:
+        command = ["git", "diff", "--name-only", "--relative", "-z", "HEAD"]
+        said = subprocess.run(command, cwd=clone, capture_output=True, text=True).stdout
+    except OSError:
+        return set()
+    return set(said.split("\0"))
 
 
 def _manifest(folder: Path) -> dict[str, str]:
