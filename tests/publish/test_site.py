@@ -115,6 +115,24 @@ def test_site_holds_course_start_page_and_reading_copies_and_no_solutions(built)
     assert names(built.parent) == {f"site/{name}" for name in inside}, "something was left beside the site"
 
 
+@pytest.mark.slow
+def test_a_course_of_ones_own_is_a_site_of_its_exercises(tmp_path, monkeypatch):
+    (own := tmp_path / "statistics").mkdir()
+    for arguments in (["01-means", "mean"], ["01-means", "spread"], ["02-more", "middle"]):
+        main(["new-task", *arguments, "--course", str(own)])
+    monkeypatch.chdir(own / "solutions")
+    assert f"no notebook in {own}; `coursekit release` makes exercises" in refused("--out", tmp_path / "site")
+    main(["release", str(own)])
+    main(["site", "--out", str(tmp_path / "site")])
+    start = BeautifulSoup((tmp_path / "site" / "index.html").read_text("utf-8"), "html.parser")
+    assert start.h1.text.removesuffix("¶") == "statistics"
+    assert [a["href"] for a in start.select(".chapters h2 a")] == [
+        f"notebooks/index.html?path=exercises/{name}.ipynb" for name in ("01-means/means", "02-more/more")]
+    assert [li["data-tasks"] for li in start.select(".chapters li")] == ["mean spread", "middle"]
+    made = {"read/01-means.html", "read/02-more.html", "files/exercises/01-means/checks.json"}
+    assert made <= names(tmp_path / "site")
+
+
 def test_links_of_a_reading_copy_lead_to_the_same_things(built):
     page = (built / "read" / "01-lines.html").read_text()
     for link in (

@@ -22,10 +22,11 @@ import nbformat
 from jupyter_core.paths import jupyter_path
 from jupyterlite_pyodide_kernel.constants import PYODIDE_KERNEL_PLUGIN_ID, PYODIDE_PYTHON_VERSION, PYODIDE_VERSION
 from nbformat import NotebookNode
+from nbformat.v4 import new_markdown_cell, new_notebook
 from PIL import Image
 
 from coursekit.plots.narrow import small
-from coursekit.publish.course import PARTS, START, files, free, installed
+from coursekit.publish.course import PARTS, START, files, free, installed, is_course
 from coursekit.publish.site.bytecode import NotCompiled, bundle, served
 from coursekit.publish.site.elsewhere import checked
 from coursekit.publish.site.pages import pages
@@ -92,6 +93,7 @@ def build(out: Path, pyodide: Path | None = None, solutions: bool = False, addre
             "packages": [*LOADED, *(f"../../../../static/wheels-{digest}/{name}" for name in packages)],
         }
         _configure(site, options)
+        notebooks.setdefault(START, new_notebook(cells=[new_markdown_cell(f"# {_root().name}")]))
         pages(site, notebooks, docs, bundled, address)
         _run(str(Path(__file__).with_name("names.py")), str(site / "api"), cwd=Path(work))
         (site / MARKER).write_text(json.dumps(_digests(site), indent=1))
@@ -134,6 +136,8 @@ class _Handler(SimpleHTTPRequestHandler):
 def _course(solutions: bool) -> tuple[dict[str, NotebookNode], dict[str, bytes]]:
     """The course's notebooks, and its other files."""
     root = _root()
+    if not any(name.endswith(".ipynb") for name in files(root)):
+        raise ValueError(f"there is no notebook in {root}; `coursekit release` makes exercises from solutions")
     if solutions and not (root / "solutions").is_dir():
         raise ValueError(f"--solutions needs the folder solutions of a clone; there is none in {root}")
     notebooks, others = {}, {}
@@ -151,7 +155,7 @@ def _course(solutions: bool) -> tuple[dict[str, NotebookNode], dict[str, bytes]]
 def _root() -> Path:
     """The course around the current folder, else the installed one."""
     here = Path.cwd()
-    return next((p for p in (here, *here.parents) if (p / START).is_file()), None) or installed()
+    return next((p for p in (here, *here.parents) if (p / START).is_file() or is_course(p)), None) or installed()
 
 
 def _read(path: Path) -> NotebookNode:

@@ -22,6 +22,7 @@ from PIL import Image
 from pygments.formatters import HtmlFormatter
 
 from coursekit import explorers
+from coursekit.core.text import counted
 from coursekit.plots.narrow import NARROW_PAGE
 from coursekit.publish.course import START
 from coursekit.publish.site.bytecode import Bundle
@@ -42,9 +43,9 @@ _TEMPLATES = Environment(loader=PackageLoader(__package__, "."), autoescape=True
 
 @dataclass(frozen=True)
 class Chapter:
-    """What the start page says about a chapter."""
+    """What the start page says about a chapter, or about an exercise without one."""
 
-    path: str  # from the top of the site
+    path: str  # from the top of the site; without a chapter, that of the exercise
     title: str
     question: str
     exercise: str | None
@@ -54,12 +55,18 @@ class Chapter:
 
     @property
     def reading(self) -> str:
-        return f"{PurePosixPath(self.path).stem}.html"
+        path = PurePosixPath(self.path)
+        return f"{path.parent.name if self.alone else path.stem}.html"
 
     @property
     def working(self) -> str:
         """The page of its exercise."""
         return f"exercise-{self.reading}"
+
+    @property
+    def alone(self) -> bool:
+        """Whether it is an exercise without a chapter."""
+        return self.path == self.exercise
 
 
 def live(path: str, root: str = "") -> str:
@@ -67,7 +74,7 @@ def live(path: str, root: str = "") -> str:
     return f"{root}notebooks/index.html?path={quote(path)}"
 
 
-_TEMPLATES.globals["live"] = live
+_TEMPLATES.globals |= {"live": live, "counted": counted}
 
 
 def pages(
@@ -93,14 +100,15 @@ def pages(
             "before": chapters[number - 1] if number else None,
             "after": chapters[number + 1] if number + 1 < len(chapters) else None,
         }
-        new_link = _from_reading(chapters, chapter.path, bool(bundled))
-        notebook = notebooks[chapter.path]
-        body = _html(notebook if bundled else _with_links(notebook, chapter), new_link)
-        body = _with_files(body, read)
-        if bundled:
-            lab = {"lab": live(chapter.path, "../"), "file": f"../files/{chapter.path}"}
-            body = alive(body, notebooks[chapter.path], bundled, mathjax=mathjax, **lab)
-        made.append((chapter.reading, "chapter.html", around, body))
+        if not (bundled and chapter.alone):
+            new_link = _from_reading(chapters, chapter.path, bool(bundled))
+            notebook = notebooks[chapter.path]
+            body = _html(notebook if bundled else _with_links(notebook, chapter), new_link)
+            body = _with_files(body, read)
+            if bundled:
+                lab = {"lab": live(chapter.path, "../"), "file": f"../files/{chapter.path}"}
+                body = alive(body, notebooks[chapter.path], bundled, mathjax=mathjax, **lab)
+            made.append((chapter.reading, "chapter.html", around, body))
         if bundled and chapter.exercise:
             new_link = _from_reading(chapters, chapter.exercise, True)
             body = _exercise(site, notebooks[chapter.exercise], chapter.exercise, new_link, bundled, mathjax)
@@ -117,8 +125,9 @@ def pages(
         _page(site / "docs" / f"{name}.html", "document.html", body=_without_dead_links(body, docs), root="../")
     welcome = _welcome(notebooks[START].cells[0], chapters[0].path if chapters else START, read, bundled)
     titles = {name: _title(text) for name, text in docs.items()}
-    _page(site / "index.html", "index.html", chapters=chapters, body=welcome, docs=titles, root="", moves=bundled,
-          portable=bool(address))
+    title = _title(notebooks[START].cells[0].source)
+    _page(site / "index.html", "index.html", title=title, chapters=chapters, body=welcome, docs=titles, root="",
+          moves=bundled, portable=bool(address))
     here = files(__package__)
     style = here.joinpath("style.css").read_text("utf-8")
     (site / "style.css").write_text(style + _code_colours(), "utf-8")
@@ -181,11 +190,12 @@ def _elsewhere(
 
 
 def _chapters(notebooks: dict[str, NotebookNode]) -> list[Chapter]:
-    chapters = []
-    for path, notebook in notebooks.items():
-        if not path.startswith("notebooks/") or path == START:
+    chapters: list[Chapter] = []
+    for path, notebook in sorted(notebooks.items(), key=lambda item: not item[0].startswith("notebooks/")):
+        folder, *_, file = PurePosixPath(path).parts
+        if path == START or folder == "solutions" or any(path == chapter.exercise for chapter in chapters):
             continue
-        name = PurePosixPath(path).stem
+        name = PurePosixPath(file).stem if folder == "notebooks" else PurePosixPath(path).parent.name
         text = notebook.cells[0].source if notebook.cells else ""
         question = re.search(r"\*\*The question\.\*\* *(.+)$", text, re.MULTILINE)
         exercise, solution = (
