@@ -1,19 +1,24 @@
-"""The site behind web servers as they are, and as the worst of them could be."""
+"""The site behind web servers as they are, and as bad as they may be."""
 
 import os
+import re
 import shutil
 import socket
 import subprocess
 import time
 from contextlib import contextmanager, suppress
+from pathlib import Path
 
 import pytest
+from playwright.sync_api import expect
 
-from tests.browser.lite import Guard, Lesson, Live
+from coursekit.publish.site import SimpleHTTPRequestHandler, _Handler
+from tests.browser.lite import Guard, Lesson, Live, hosted
 
 pytestmark = pytest.mark.slow
 NGINX = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
 CHAPTER, EXERCISE = "read/02-perceptron.html", "exercises/02-perceptron/perceptron.ipynb"
+LAB = f"notebooks/index.html?path={EXERCISE}"
 NGINX_SETTINGS = """
 daemon off; master_process off; pid {here}/pid; error_log {here}/log;
 events {{}}
@@ -49,13 +54,87 @@ def nginx(root, here):
         server.wait(20)
 
 
+def alive(browser, address):
+    """Python runs on a page and in the lab, and nobody complains."""
+    context = browser.new_context()
+    guard = Guard(context, address)
+    live = Live(context.new_page(), address + CHAPTER)
+    live.settled()
+    assert live.page.locator("h1").inner_text().startswith("2 · The perceptron")  # in whatever charset it comes
+    lesson = Lesson(context.new_page(), address, EXERCISE)
+    assert lesson.execute("import coursekit as ck; print(ck.datasets.blobs().X.shape)")["text"] == "(200, 2)\n"
+    context.close()
+    assert guard.complaints == []
+
+
 @pytest.mark.skipif(NGINX is None, reason="no nginx: `apt install nginx-light`")
 def test_page_and_lab_run_behind_nginx_as_debian_sets_it_up(browser, site_address, published, tmp_path):
     with nginx(published, tmp_path) as address:
+        alive(browser, address)
+
+
+class Worst(_Handler):
+    """Knows hardly a type, and a wrong charset; shows no folder, nothing that begins with . or _, and the start page
+    in place of what is missing; says that .gz is an encoding, and that all may be kept for ever.
+
+    policy: a Content-Security-Policy. spoiled: what is named so is answered with the status, the type, or the page
+    that is `instead`.
+    """
+
+    policy = "default-src 'self' data: blob:; script-src 'self' 'unsafe-inline' 'unsafe-eval' blob:; " \
+        "style-src 'self' 'unsafe-inline'"  # all that docs/site.md asks for
+    spoiled, instead = "^$", ""
+
+    def do_HEAD(self):
+        self.send_error(405)
+
+    def do_GET(self):
+        name = self.path.partition("?")[0]
+        path, changed = Path(self.translate_path(name)), self.instead if re.search(self.spoiled, name) else ""
+        if changed.isdigit() or path.is_dir() or re.search("/[._]", name):
+            return self.send_error(int(changed or 403))
+        if changed == "page" or not path.exists():
+            path = Path(self.directory, "some", "path", "index.html")
+        kind = {".html": "text/html; charset=iso-8859-1", ".js": "application/x-javascript", ".css": "text/css"}
+        content = path.read_bytes()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(content)))
+        self.send_header("Content-Type", changed if "/" in changed else kind.get(path.suffix, "text/plain"))
+        if path.suffix == ".gz":
+            self.send_header("Content-Encoding", "gzip")
+        if not changed:
+            self.send_header("X-Content-Type-Options", "nosniff")
+        self.send_header("Content-Security-Policy", self.policy)
+        self.end_headers()
+        return self.wfile.write(content)
+
+    def end_headers(self):
+        self.send_header("Cache-Control", "public, max-age=31536000")
+        SimpleHTTPRequestHandler.end_headers(self)
+
+
+def test_page_and_lab_run_behind_the_worst_of_servers(browser, site_address, published):
+    with hosted(published, Worst) as host:
+        alive(browser, f"{host}some/path/")
+
+
+@pytest.mark.parametrize(("told", "reason"), [
+    ({"policy": "script-src 'self' 'unsafe-inline'"}, "Content-Security-Policy: script-src without 'wasm-unsafe-eval'"),
+    ({"policy": "worker-src 'none'"}, "Content-Security-Policy: worker-src forbids /some/path/"),
+    ({"policy": "sandbox allow-scripts"}, "it is in a frame whose sandbox forbids that. Open it in a tab of its own."),
+    ({"spoiled": r"[er]\.js$", "instead": "text/plain"}, ".js as text/plain, and browsers run no script"),
+    ({"spoiled": r"\.wasm$", "instead": "404"}, "the server answers 404 for /some/path/static/pyodide-"),
+    ({"spoiled": r"stdlib\.zip$", "instead": "page"}, "the server sends a page in place of /some/path/static/"),
+    ({"policy": "script-src 'none'"}, "none of its scripts runs here"),
+], ids=lambda told: next(reversed(told.values())) if isinstance(told, dict) else "")
+def test_where_no_server_lets_python_start_page_and_lab_say_why(browser, site_address, published, told, reason):
+    with hosted(published, type("Told", (Worst,), told)) as host:
         context = browser.new_context()
-        guard = Guard(context, address)
-        Live(context.new_page(), address + CHAPTER).settled()
-        lesson = Lesson(context.new_page(), address, EXERCISE)
-        assert lesson.execute("import coursekit as ck; print(ck.datasets.blobs().X.shape)")["text"] == "(200, 2)\n"
+        for path in (CHAPTER, LAB):
+            page = context.new_page()
+            page.goto(f"{host}some/path/{path}")
+            said = page.locator(".ck-status, .ck-late").and_(page.locator(":visible"))
+            expect(said).to_contain_text(reason, timeout=60_000)
+            assert "Python cannot start" in said.inner_text() or reason.startswith("none")
+            assert said.get_by_role("link").count() == reason.count("Open it")  # nothing else is promised
         context.close()
-    assert guard.complaints == []

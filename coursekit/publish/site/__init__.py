@@ -29,7 +29,7 @@ from coursekit.plots.narrow import small
 from coursekit.publish.course import PARTS, START, files, free, installed, is_course
 from coursekit.publish.site.bytecode import NotCompiled, bundle, served
 from coursekit.publish.site.elsewhere import checked
-from coursekit.publish.site.pages import pages
+from coursekit.publish.site.pages import pages, versioned
 from coursekit.publish.site.wheels import wheels
 
 MARKER = ".coursekit-site.json"
@@ -94,6 +94,7 @@ def build(out: Path, pyodide: Path | None = None, solutions: bool = False, addre
         }
         _configure(site, options)
         notebooks.setdefault(START, new_notebook(cells=[new_markdown_cell(f"# {_root().name}")]))
+        _watched(site, options.get("pyodideUrl", "").removeprefix("./"))
         pages(site, notebooks, docs, bundled, address)
         _run(str(Path(__file__).with_name("names.py")), str(site / "api"), cwd=Path(work))
         (site / MARKER).write_text(json.dumps(_digests(site), indent=1))
@@ -284,11 +285,23 @@ def _configure(site: Path, options: dict[str, Any]) -> None:
     reader.write_text(fresh + reader.read_text("utf-8").replace("await window.fetch(", "await fresh("), "utf-8")
     for app in ("lab", "tree"):  # theirs have a third of a megabyte, and nobody sees them
         shutil.copyfile(site / "notebooks" / "favicon.ico", site / app / "favicon.ico")
+
+
+def _watched(site: Path, pyodide: str) -> None:
+    """The lab's pages say where Python cannot start. pyodide: its script, where it is the site's own."""
+    kernel = next(site.glob("extensions/@jupyterlite/*/static/comlink.worker.*.js")).relative_to(site).as_posix()
+    needed = " ".join(["config-utils.js", kernel, *([pyodide, pyodide.replace(".js", ".asm.js")] if pyodide else ())])
+    # Without an icon of its own, a page makes the browser ask for one that is not the site's.
+    head = f"""<meta charset="utf-8">
+    <link rel="icon" href="../icon.svg">
+    <link rel="stylesheet" href="../{versioned(site, "start.css")}">
+    <script src="../{versioned(site, "start.js")}" data-lab data-worker="{pyodide}" data-files="{needed}"></script>"""
+    late = '<p class="ck-late">The lab cannot start: none of its scripts runs here. A setting of the browser or the ' \
+        "policy of the server may forbid them.</p>\n</body>"
     for app in APPS:
         page = site / app / "index.html"
-        # Without an icon of its own, a page makes the browser ask for one that is not the site's.
-        icon = '<head>\n    <link rel="icon" href="../icon.svg">'
-        page.write_text(page.read_text("utf-8").replace("<head>", icon, 1), "utf-8")
+        text = page.read_text("utf-8").replace('<meta charset="utf-8">', head, 1).replace("</body>", late, 1)
+        page.write_text(text, "utf-8-sig")
 
 
 def _check_ours(out: Path) -> None:

@@ -41,6 +41,12 @@ class Bundle:
     version: str
     strips: dict[str, str]
 
+    @property
+    def scripts(self) -> list[str]:
+        """All that must come before Python can start; the worker first."""
+        names = [f"read/live-{self.version}/{name}" for name in SCRIPTS if name.endswith(".js")]
+        return names[::-1] + [f"static/pyodide-{self.version}/{name}.js" for name in ("pyodide", "pyodide.asm")]
+
 
 class NotCompiled(OSError):
     """There is no node that can compile the course; nothing was changed."""

@@ -87,6 +87,8 @@ def pages(
     elsewhere/*.ipynb too.
     """
     chapters = _chapters(notebooks)
+    colours = files(__package__).joinpath("start.css").read_text("utf-8") + _code_colours()
+    _TEMPLATES.globals |= {"start": versioned(site, "start.js"), "style": versioned(site, "style.css", colours)}
     if address:
         _elsewhere(site, notebooks, chapters, address, bool(bundled))
     read = site / "read"
@@ -122,16 +124,21 @@ def pages(
     for name, text in docs.items():
         body = _html(new_notebook(cells=[new_markdown_cell(text)]), lambda link: link)
         (site / "docs").mkdir(exist_ok=True)
-        _page(site / "docs" / f"{name}.html", "document.html", body=_without_dead_links(body, docs), root="../")
+        body = _without_dead_links(body, docs)
+        _page(site / "docs" / f"{name}.html", "document.html", body=body, root="../", moves=None)
     welcome = _welcome(notebooks[START].cells[0], chapters[0].path if chapters else START, read, bundled)
     titles = {name: _title(text) for name, text in docs.items()}
     title = _title(notebooks[START].cells[0].source)
     _page(site / "index.html", "index.html", title=title, chapters=chapters, body=welcome, docs=titles, root="",
           moves=bundled, portable=bool(address))
-    here = files(__package__)
-    style = here.joinpath("style.css").read_text("utf-8")
-    (site / "style.css").write_text(style + _code_colours(), "utf-8")
-    (site / "icon.svg").write_bytes(here.joinpath("icon.svg").read_bytes())
+    (site / "icon.svg").write_bytes(files(__package__).joinpath("icon.svg").read_bytes())
+
+
+def versioned(site: Path, name: str, more: str = "") -> str:
+    """Write one of our files into the site. Its name for a page changes with it: what was kept is then not taken."""
+    text = files(__package__).joinpath(name).read_text("utf-8") + more
+    (site / name).write_text(text, "utf-8")
+    return f"{name}?{sha256(text.encode()).hexdigest()[:16]}."
 
 
 def _welcome(text: NotebookNode, lab: str, read: Path, bundled: Bundle | None) -> str:
@@ -352,7 +359,8 @@ def _from_reading(chapters: list[Chapter], notebook: str, working: bool) -> Call
 
 
 def _page(target: Path, template: str, **values: object) -> None:
-    target.write_text(_TEMPLATES.get_template(template).render(values), "utf-8")
+    # With the mark of UTF-8 at its beginning, which a browser believes more than a server that says another.
+    target.write_text(_TEMPLATES.get_template(template).render(values), "utf-8-sig")
 
 
 def _code_colours() -> str:

@@ -25,26 +25,24 @@ async function keep(loaded) {
 // Python's memory is kept for the next page (worker.js). Where Python dies, that may be the reason.
 const forget = async () => (await caches.open(here.href)).delete(new URL("memory", here));
 
-const line = Object.assign(document.createElement("p"), { className: "ck-status" });
-line.setAttribute("role", "status");
-document.body.append(line);
-const failed = () => {
-  document.documentElement.classList.remove("ck-starting");
+const { line, say } = coursekit;
+if (!coursekit.dead) say();
+const failed = () => { // Python runs, and so it does in the lab
   const link = Object.assign(document.createElement("a"), { href: lab, textContent: "In the lab they do" });
-  line.replaceChildren("Not all pictures of this page can move here. ", link, ".");
+  say("Not all pictures of this page can move here. ", link, ".");
 };
 
 let loaded = null;
 let python = null; // the worker
-const notebook = new Notebook((sentence) => { line.textContent = sentence; }, () => {
+const notebook = new Notebook(say, () => {
   for (const asleep of document.querySelectorAll(".ck-live")) asleep.inert = true;
   python.terminate();
   start();
 });
 
 function start() {
-  const worker = python = window.ckPython ?? new Worker(new URL("worker.js", here), { type: "module" });
-  delete window.ckPython; // it ends when Python is started anew
+  const worker = python = coursekit.early ?? coursekit.python();
+  delete coursekit.early; // it ends when Python is started anew
   loaded ??= libraries();
   let manager = null;
   let steps = 0;
@@ -54,11 +52,11 @@ function start() {
     worker.terminate();
     console.warn(why);
     forget().catch(console.warn);
-    failed();
+    coursekit.cannot(`${why}`);
   };
   const patient = () => {
     clearTimeout(watch);
-    watch = setTimeout(() => stop("Python has said nothing for a minute"), PATIENCE);
+    watch = setTimeout(() => stop("it has said nothing for a minute"), PATIENCE);
   };
   const receive = async (data) => {
     manager ??= new Manager(await loaded, worker);
@@ -74,39 +72,38 @@ function start() {
       if (data.dead) stop(data.failed);
       else { console.warn(data.failed); failed(); }
     }
-    if (data.kept) try { localStorage.setItem(...data.kept); } catch { /* a browser that keeps nothing */ }
+    if (data.kept) coursekit.keep(...data.kept);
     const still = data.model && document.getElementById(`cell-id=${data.cell}`)
       ?.querySelector(".output_wrapper:not([data-own]) :is(.ck-still, .ck-live)");
     if (still) await manager.show(data.model, still);
   };
   let queue = Promise.resolve();
-  worker.onerror = (event) => stop(event.message);
+  worker.onerror = (event) => stop(event.message ?? "");
   worker.onmessage = ({ data }) => {
     if (data.step || data.cell) {
       patient();
-      if (!line.querySelector("a")) line.textContent = `Python is starting: ${Math.round((100 * ++steps) / STEPS)} %`;
+      if (!line.querySelector("a") && !coursekit.dead) say(`Python is starting: ${Math.round((100 * ++steps) / STEPS)} %`);
     }
     queue = queue.then(() => receive(data)).catch(stop);
     if (data.done) {
       clearTimeout(watch);
-      queue.then(() => { if (!line.querySelector("a")) line.textContent = ""; });
+      queue.then(() => { if (!line.querySelector("a")) say(); });
       keep(data.loaded).catch((error) => console.info(error.message));
     }
   };
-  let kept = [];
-  try { kept = KEPT.map((name) => [name, localStorage.getItem(name)]); } catch { /* a browser that keeps nothing */ }
+  const kept = KEPT.map((name) => [name, coursekit.kept(name)]);
   const course = Object.entries(files).map(([path, url]) => [path, new URL(url, location).href]);
   worker.postMessage({ cells, kept, course, folder, narrow: matchMedia("(max-width: 600px)").matches });
-  line.textContent = "Python is starting: 0 %";
+  say("Python is starting: 0 %");
   patient();
 }
 
 const begin = () => {
+  if (coursekit.dead) return;
   document.documentElement.classList.add("ck-starting");
-  try { start(); } catch (error) { console.warn(error); failed(); }
+  try { start(); } catch (error) { coursekit.cannot(`${error}`); }
 };
-if (typeof WebAssembly !== "object" || typeof DecompressionStream !== "function") failed();
-else if (document.documentElement.classList.contains("ck-starting")) requestAnimationFrame(() => setTimeout(begin));
+if (document.documentElement.classList.contains("ck-starting")) requestAnimationFrame(() => setTimeout(begin));
 else { // a page that does not say that it is starting waits for the first touch
   const touched = () => { // not at the press: the page makes room, and what was pressed would slip from under the finger
     for (const kind of ["click", "keydown"]) removeEventListener(kind, touched);
