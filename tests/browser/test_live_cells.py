@@ -176,3 +176,36 @@ def test_a_browser_that_keeps_nothing_says_so_and_works(visitor, site_address, t
     live.run("update")
     assert "✓ update" in live.run("update-check")
     assert RIGHT in [cell.source for cell in handed_in(live, tmp_path / "perceptron.ipynb").cells]
+
+
+@slow
+def test_two_tabs_and_two_sites_keep_each_others_work(browser, site_address, published, tmp_path):
+    """All of one reader, whose pages share what a browser keeps."""
+    context = browser.new_context()
+    first, second = exercise(context, site_address), exercise(context, site_address)
+    first.run("update", RIGHT)
+    assert second.area("update").input_value() == RIGHT  # nothing older can be written over it
+    second.area("ripple").fill("of_the_second = 2")
+    first.cell("update").get_by_role("button", name="New cell").click()
+    first.page.keyboard.type("of_the_first = 1")
+    added = first.page.locator("textarea:focus").evaluate("area => area.closest('.cell').textContent")
+    assert "of_the_first" in added
+    expect(second.page.locator("pre", has_text="of_the_first = 1").first).to_be_visible()
+    assert first.area("ripple").input_value() == "of_the_second = 2"
+    for live in (first, second):
+        sources = [cell.source for cell in handed_in(live, tmp_path / "perceptron.ipynb").cells]
+        assert {RIGHT, "of_the_first = 1", "of_the_second = 2"} <= {*sources}
+
+    assert "✓ update" in first.run("update-check")
+    solution = nbformat.read(ROOT / "solutions" / "02-perceptron" / "perceptron.ipynb", 4)
+    second.run("ripple", next(cell.source for cell in solution.cells if cell.id == "ripple"))
+    assert "✓ ripple" in second.run("ripple-check")
+    for live in (first, second):
+        assert "02-perceptron: 2 of" in live.run("progress")
+
+    (published / "other").symlink_to("some/path")
+    other = exercise(context, site_address.replace("some/path", "other"))
+    assert "02-perceptron: 0 of" in other.run("progress")
+    assert other.area("update").input_value() != RIGHT
+    context.close()
+    (published / "other").unlink()

@@ -138,3 +138,34 @@ def test_where_no_server_lets_python_start_page_and_lab_say_why(browser, site_ad
             assert "Python cannot start" in said.inner_text() or reason.startswith("none")
             assert said.get_by_role("link").count() == reason.count("Open it")  # nothing else is promised
         context.close()
+
+
+def test_a_page_that_was_kept_too_long_loads_itself_anew(browser, site_address, published):
+    """Where the host may say that pages are kept for a year, and the site is renewed: the old scripts are gone."""
+    (folder,) = published.glob("some/path/read/live-*")
+    old, new = folder.name.removeprefix("live-"), "f" * 16
+
+    class Renewed(_Handler):
+        version = old
+
+        def do_GET(self):
+            path = Path(self.translate_path(self.path.replace(self.version, old)))
+            if self.version == new and old in self.path:
+                return self.send_error(404)
+            content = path.read_bytes()
+            if path.suffix in (".html", ".js"):
+                content = content.replace(old.encode(), self.version.encode())
+            self.send_response(200)
+            self.send_header("Content-Type", self.guess_type(path))
+            self.send_header("Content-Length", str(len(content)))
+            self.send_header("Cache-Control", "max-age=31536000" if path.suffix == ".html" else "no-store")
+            SimpleHTTPRequestHandler.end_headers(self)
+            return self.wfile.write(content)
+
+    with hosted(published, Renewed) as host:
+        context = browser.new_context(service_workers="block")  # ours asks for each page anew
+        context.new_page().goto(f"{host}some/path/{CHAPTER}")
+        Renewed.version = new
+        live = Live(context.new_page(), f"{host}some/path/{CHAPTER}")
+        assert new in live.page.locator("script[type=module]").get_attribute("src")
+        context.close()

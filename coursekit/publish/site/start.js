@@ -3,23 +3,27 @@
 window.coursekit = (() => {
   const own = document.currentScript;
   const site = new URL(".", own.src);
-  const { worker: starts, lab, files = "" } = own.dataset;
+  const { worker: starts = "", lab, files = "" } = own.dataset;
   const html = document.documentElement;
   html.classList.add("ck-scripts"); // hides the sentence of a page whose scripts do not run
 
   // What a reader did here, under a name of this site's own: there may be others on the same host.
   const named = (name) => `${name} ${site.pathname}`;
+  const memory = {}; // what a browser has no room for
   const kept = (name) => {
     try {
       const before = localStorage.getItem(name); // of a time when all sites had one name
-      if (before !== null) {
-        if (localStorage.getItem(named(name)) === null) localStorage.setItem(named(name), before);
-        localStorage.removeItem(name);
-      }
-      return localStorage.getItem(named(name));
-    } catch { return null; } // a browser that keeps nothing
+      if (before !== null && localStorage.getItem(named(name)) === null) localStorage.setItem(named(name), before);
+      localStorage.removeItem(name);
+      return memory[name] ?? localStorage.getItem(named(name));
+    } catch { return memory[name] ?? null; }
   };
-  const keep = (name, text) => { try { localStorage.setItem(named(name), text); } catch { /* likewise */ } };
+  const keep = (name, text) => {
+    try {
+      localStorage.setItem(named(name), text);
+      delete memory[name];
+    } catch { memory[name] = text; }
+  };
 
   const line = Object.assign(document.createElement("p"), { className: "ck-status" });
   line.setAttribute("role", "status");
@@ -47,7 +51,7 @@ window.coursekit = (() => {
     const newest = await (await fetch(location.href, { cache: "reload" })).text();
     const [name, version] = own.getAttribute("src").split("?");
     const again = performance.getEntriesByType("navigation")[0]?.type === "reload";
-    return !again && newest.includes(`${name}?`) && !newest.includes(`${name}?${version}`);
+    return !again && newest.includes(`${name}?`) && !(newest.includes(`${name}?${version}`) && newest.includes(starts));
   }
 
   async function reason(why) { // why: what the browser says of it, often nothing
@@ -74,7 +78,7 @@ window.coursekit = (() => {
     return [missing ? `${missing} did not come` : why || "this browser refused it and did not say why"];
   }
 
-  const page = { site, line, say, kept, keep, dead: false };
+  const page = { line, say, named, kept, keep, dead: false };
   async function cannot(why = "") {
     if (page.dead) return;
     page.dead = true;

@@ -2,7 +2,7 @@
 import { Lab, replaced } from "./lab.js";
 
 const data = JSON.parse(document.querySelector("#ck-cells").textContent);
-const KEPT = `coursekit-cells ${location.pathname}`;
+const KEPT = `coursekit-cells ${location.pathname.replace(/(\.html)?$/, ".html")}`; // some servers leave the end out
 const ASKS = /^\s*(check|hint|progress)\s*\(/m; // what asks about other cells is run by itself alone
 const WORDS = "and as assert async await break class continue def del elif else except finally for from global if import "
   + "in is lambda nonlocal not or pass raise return try while with yield";
@@ -171,7 +171,22 @@ export class Notebook { // say: tells the reader a sentence. restart: ends Pytho
     Object.assign(this, { worker, show });
     if (this.cells.length) return;
     this.cells = [...document.querySelectorAll(".code_cell:has(.highlight)")].map((place) => new Cell(this, place));
-    for (const own of this.kept().added) this.add(this.cell(own.after) ?? this.cells.at(-1), own);
+    this.renew();
+    addEventListener("storage", ({ key }) => { if (key === KEPT) this.renew(); });
+  }
+  renew() { // to what is kept: another tab writes, too
+    const { cells, added } = this.kept();
+    for (const cell of this.cells) {
+      const text = cell.own ? added.find(({ id }) => id === cell.id)?.source : cells[cell.id] ?? cell.original;
+      if (text === undefined) this.drop(cell);
+      else if (text !== cell.area.value) this.write(cell, text);
+    }
+    for (const own of added) if (!this.cell(own.id)) this.add(this.cell(own.after) ?? this.cells.at(-1), own);
+  }
+  write(cell, text) {
+    cell.area.value = text;
+    cell.drawn();
+    this.edited(cell);
   }
   cell(id) { return this.cells.find((cell) => cell.id === id); }
   // What has to run before a cell: what has not, what failed, what was changed since, and all that lies below a change.
@@ -264,13 +279,10 @@ export class Notebook { // say: tells the reader a sentence. restart: ends Pytho
   take(id, text) {
     const [cell, now] = [this.cell(id), this.kept()];
     this.store({ ...now, cells: { ...now.cells, [id]: text } });
-    if (!cell) return;
-    cell.area.value = text;
-    cell.drawn();
-    this.edited(cell);
+    if (cell) this.write(cell, text);
   }
   async download() {
-    const given = await (await fetch(data.file)).json();
+    const given = await (await fetch(data.file, { cache: "no-cache" })).json();
     const text = JSON.stringify(replaced(given, this.kept()), null, 1);
     const link = Object.assign(make("a"), { href: URL.createObjectURL(new Blob([text])), download: data.file.split("/").at(-1) });
     link.click();
@@ -278,6 +290,9 @@ export class Notebook { // say: tells the reader a sentence. restart: ends Pytho
   remove(cell) {
     const now = this.kept();
     this.store({ ...now, added: now.added.filter((own) => own.id !== cell.id) });
+    this.drop(cell);
+  }
+  drop(cell) {
     this.cells = this.cells.filter((one) => one !== cell);
     cell.place.remove();
   }

@@ -1,7 +1,7 @@
 // Keeps what a page that came alive had loaded: the next visit is sooner and needs no network. What is named by its
 // content is not asked for again; all else, the pages first of all, is asked for each time, and kept for when nobody
 // answers. A site that was built anew comes with an address of its own for this file, a new cache, and the old one goes.
-const SITE = new URL("read/", location).href; // one cache for the chapters and the start page
+const SITE = new URL("read/live-", location).href; // one cache for the chapters and the start page
 const KEPT = new URL(location.search.slice(1), location).href; // named by the folder of this version's scripts
 const NAMED = /[0-9a-f]{16}[/.]/;
 

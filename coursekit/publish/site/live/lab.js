@@ -24,14 +24,18 @@ async function found(path) { // the lab's copy of a notebook, or null
   try { return (await done(opened.transaction(STORE).objectStore(STORE).get(path))) ?? null; } finally { opened.close(); }
 }
 
-async function put(path, before, content) {
+async function put(path, before, content) { // false where the lab has saved another since `before`
   const now = new Date().toISOString();
   const fresh = { name: path.split("/").at(-1), path, created: now, format: "json", mimetype: "application/x-ipynb+json",
     type: "notebook", writable: true, size: JSON.stringify(content).length };
   const opened = await database(true);
   if (!opened) throw new Error("the lab's database has another form");
   const store = opened.transaction(STORE, "readwrite").objectStore(STORE);
-  try { await done(store.put({ ...fresh, ...before, content, last_modified: now }, path)); } finally { opened.close(); }
+  try {
+    if ((await done(store.get(path)))?.last_modified !== before?.last_modified) return false;
+    await done(store.put({ ...fresh, ...before, content, last_modified: now }, path));
+    return true;
+  } finally { opened.close(); }
 }
 
 const text = ({ source }) => [source].flat().join("");
@@ -60,7 +64,7 @@ export class Lab { // file: the notebook as it was given out. link: leads to the
     this.offer(link).catch(console.warn);
   }
   async both() { // each cell as it was given out, as it is on this page, and as it is in the lab
-    const given = await (await fetch(this.file)).json();
+    const given = await (await fetch(this.file, { cache: "no-cache" })).json();
     const copy = await found(this.path);
     const there = new Map(copy?.content?.cells?.map((cell) => [cell.id, text(cell)]));
     const kept = this.notebook.kept();
@@ -92,6 +96,6 @@ export class Lab { // file: the notebook as it was given out. link: leads to the
     if (other.length && !confirm(`In the lab you wrote something else in ${many(other)}. Replace it there with what this page has?`)) {
       for (const { id } of other) delete kept.cells[id];
     }
-    await put(this.path, copy, replaced(copy?.content ?? given, kept));
+    if (!await put(this.path, copy, replaced(copy?.content ?? given, kept))) await this.bring();
   }
 }

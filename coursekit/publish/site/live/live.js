@@ -7,7 +7,8 @@ const here = new URL(".", import.meta.url);
 const { cells, lab, files = {}, folder = "" } = JSON.parse(document.querySelector("#ck-cells").textContent);
 const PATIENCE = 60_000; // milliseconds without a word of Python's while it starts
 const STEPS = 5 + cells.length;
-const KEPT = ["coursekit-predictions", "coursekit-progress"];
+const PROGRESS = "coursekit-progress";
+const KEPT = ["coursekit-predictions", PROGRESS];
 
 // For the next visit; a browser that keeps nothing asks for everything again. The lab's own service worker has the whole
 // site, ours the chapters and the start page, under the name that it gets here.
@@ -24,6 +25,26 @@ async function keep(loaded) {
 
 // Python's memory is kept for the next page (worker.js). Where Python dies, that may be the reason.
 const forget = async () => (await caches.open(here.href)).delete(new URL("memory", here));
+
+// What is kept of predictions and tasks, by their names: other tabs write there, too, and none writes over another's.
+const items = (name, text) => {
+  const found = JSON.parse(text ?? "{}");
+  const tasks = (kind, passed) => (found[kind] ?? []).map((task) => [task, passed]);
+  return name === PROGRESS ? Object.fromEntries([...tasks("failed", false), ...tasks("passed", true)]) : found;
+};
+function merged(name, before, now) { // before, now: what this page's Python had, and has
+  const [was, is, all] = [before, now, coursekit.kept(name)].map((text) => items(name, text));
+  for (const one of Object.keys({ ...was, ...is })) {
+    if (!(one in is)) delete all[one];
+    else if (JSON.stringify(was[one]) !== JSON.stringify(is[one])) all[one] = is[one];
+  }
+  const tasks = (passed) => Object.keys(all).filter((task) => all[task] === passed).sort();
+  coursekit.keep(name, JSON.stringify(name === PROGRESS ? { passed: tasks(true), failed: tasks(false) } : all));
+  return [name, coursekit.kept(name)];
+}
+addEventListener("storage", ({ key }) => {
+  for (const name of KEPT) if (key === coursekit.named(name)) python?.postMessage({ kept: [name, coursekit.kept(name)] });
+});
 
 const { line, say } = coursekit;
 if (!coursekit.dead) say();
@@ -72,7 +93,7 @@ function start() {
       if (data.dead) stop(data.failed);
       else { console.warn(data.failed); failed(); }
     }
-    if (data.kept) coursekit.keep(...data.kept);
+    if (data.kept) worker.postMessage({ kept: merged(...data.kept) });
     const still = data.model && document.getElementById(`cell-id=${data.cell}`)
       ?.querySelector(".output_wrapper:not([data-own]) :is(.ck-still, .ck-live)");
     if (still) await manager.show(data.model, still);

@@ -140,18 +140,22 @@ async function start() {
   FS.mkdirTree(`${HOME}/${folder}`);
   FS.chdir(`${HOME}/${folder}`);
   await Promise.all(course.map(async ([path, url]) => {
-    const response = await fetch(url);
+    const response = await fetch(url, { cache: "no-cache" });
     if (!response.ok) throw new Error(`${response.status} ${url}`);
     const bytes = new Uint8Array(await response.arrayBuffer());
     FS.mkdirTree(`${HOME}/${path}`.replace(/\/[^/]*$/, ""));
     FS.writeFile(`${HOME}/${path}`, bytes);
   }));
   const before = Object.fromEntries(kept);
-  for (const [name, text] of kept) if (text && FS.analyzePath(KEPT[name]).parentExists) FS.writeFile(KEPT[name], text);
+  const taken = ([name, text]) => { // from other tabs, or put together with theirs
+    if (text === null || !FS.analyzePath(KEPT[name]).parentExists) return;
+    FS.writeFile(KEPT[name], (before[name] = text));
+  };
+  kept.forEach(taken);
   const told = () => {
     for (const [name, path] of Object.entries(KEPT)) {
       const now = FS.analyzePath(path).exists ? FS.readFile(path, { encoding: "utf8" }) : null;
-      if (now !== null && now !== before[name]) postMessage({ kept: [name, (before[name] = now)] });
+      if (now !== null && now !== before[name]) postMessage({ kept: [name, before[name], (before[name] = now)] });
     }
   };
   const send = (json, buffers) => {
@@ -169,8 +173,9 @@ async function start() {
     }
     told();
   };
-  onmessage = ({ data: { run: wanted, number, comm, data, buffers } }) => {
+  onmessage = ({ data: { run: wanted, kept: text, number, comm, data, buffers } }) => {
     if (wanted) return run(wanted);
+    if (text) return taken(text);
     try { page.receive(comm, data, buffers); } catch (error) { postMessage({ failed: String(error) }); }
     postMessage({ idle: number });
     told();
