@@ -169,6 +169,19 @@ function render({ model, el }) {
     model.set("narrow", narrow);
     model.save_changes();
   };
+  // A page that shows this alone, in a lecture, comes back by itself: Python gets the line of its state again.
+  const kept = `${location.pathname} state`;
+  const line = sessionStorage.getItem(kept);
+  if (model.get("returns") && line) {
+    sessionStorage.removeItem(kept);
+    model.set("line", line);
+    model.save_changes();
+  }
+  const back = () => {
+    sessionStorage.setItem(kept, model.get("line"));
+    location.reload();
+  };
+  const unwatch = watchKernel(model, el, model.get("returns") && back);
   const resized = new ResizeObserver(() => { fold(); sharpen(); });
   resized.observe(picture);
   resized.observe(el);
@@ -180,9 +193,10 @@ function render({ model, el }) {
     window.removeEventListener("keydown", typed, true);
     clearTimeout(pause);
     cancelAnimationFrame(placed);
+    unwatch();
     watch?.disconnect();
     resized.disconnect();
     if (url) URL.revokeObjectURL(url);
   };
 }
-export default { render };
+export default { initialize: stills, render };

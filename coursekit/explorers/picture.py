@@ -25,6 +25,7 @@ from matplotlib.image import AxesImage
 from PIL import Image
 
 from coursekit.core.validate import Floats
+from coursekit.explorers.controls import script
 from coursekit.plots.style import current, use
 
 Point = tuple[float, float]
@@ -73,7 +74,7 @@ class Picture(anywidget.AnyWidget):
     bare: ClassVar[bool] = False
     lock: ClassVar[RLock] = RLock()  # type: ignore[valid-type]
 
-    _esm = Path(__file__).with_name("picture.js")
+    _esm = script("kernel.js", "picture.js")
     _css = Path(__file__).with_name("picture.css")
     frame = traitlets.Bytes(b"").tag(sync=True)
     columns = traitlets.Int(0).tag(sync=True)  # pixels in a row of a bare frame; 0: the frame is a JPEG file
@@ -90,6 +91,8 @@ class Picture(anywidget.AnyWidget):
     pressed: Any = traitlets.List().tag(sync=True)  # the last keys, each with its number
     label = traitlets.Unicode("picture").tag(sync=True)  # what a screen reader calls it
     key_help = traitlets.Unicode("").tag(sync=True)
+    returns = traitlets.Bool(False).tag(sync=True)  # whether a page whose Python has died loads itself again
+    line = traitlets.Unicode("").tag(sync=True)  # and what it then gives back
 
     def __init__(
         self, figure: Figure, moving: Sequence[Artist], on_stroke: Callable[[Stroke], None] | None = None

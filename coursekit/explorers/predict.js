@@ -135,6 +135,10 @@ function render({ model, el }) {
   const watched = "change:result change:ready change:hint";
   model.on(watched, show);
   show();
-  return () => model.off(watched, show);
+  const unwatch = watchKernel(model, el);
+  return () => {
+    model.off(watched, show);
+    unwatch();
+  };
 }
-export default { render };
+export default { initialize: stills, render };

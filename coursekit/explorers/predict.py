@@ -84,7 +84,7 @@ def predict(name: str, outcome: Callable[[], Any] | None = None, picture: Figure
 class Form(anywidget.AnyWidget):
     """What is clicked: choices or a slider, and the button. `result` is empty until somebody has answered."""
 
-    _esm = script("field.js", "predict.js")
+    _esm = script("kernel.js", "field.js", "predict.js")
     _css = Path(__file__).with_name("predict.css")
     label = traitlets.Unicode().tag(sync=True)
     choices = traitlets.List(traitlets.Unicode()).tag(sync=True)
@@ -189,18 +189,12 @@ class Prediction:
             answer = self.question.read(kept().get(self.question.name))
         if answer is not None:
             self._show(answer)
-        return self.widget._repr_mimebundle_() | {"text/plain": repr(self)}
+        told = f"{self._asked()}<p>Run the cells above, then this one: it takes your answer, or shows it again.</p>"
+        return self.widget._repr_mimebundle_() | {"text/html": told, "text/plain": repr(self)}
 
     def folded(self) -> str:
         """All of it as HTML that needs nothing: the question, and the outcome in a closed fold."""
         question = self.question
-        if self.place:
-            picture = self.place.picture
-            asking = image(picture.png(), question.picture, narrow=narrow_png(picture.figure))
-        elif question.slider:
-            asking = f"<p>A number from {question.slider[0]:g} to {question.slider[1]:g}.</p>"
-        else:
-            asking = "".join(f"<li>{escape(choice)}</li>" for choice in question.choices).join(("<ul>", "</ul>"))
         led: dict[str, list[Answer]] = {}  # the answers to which an idea leads, by its sentence
         for answer, sentence in question.answers.items():
             led.setdefault(sentence, []).append(answer)
@@ -210,7 +204,19 @@ class Prediction:
             ideas += f"<li><b>{escape(' or '.join(map(question.words, answers)))}{tick}</b>: {sentence}</li>"
         inside = f"<ul>{ideas}</ul>" + "".join(map(still, (*self.outcome(), question.after)))
         fold = f"<details><summary>Answer for yourself, then open</summary>{inside}</details>"
-        return f"{paragraphs(f'<b>Predict first.</b> {question.question}')}{asking}{fold}"
+        return f"{self._asked()}{fold}"
+
+    def _asked(self) -> str:
+        """The question as HTML, with what can be answered."""
+        question = self.question
+        if self.place:
+            picture = self.place.picture
+            choices = image(picture.png(), question.picture, narrow=narrow_png(picture.figure))
+        elif question.slider:
+            choices = f"<p>A number from {question.slider[0]:g} to {question.slider[1]:g}.</p>"
+        else:
+            choices = "".join(f"<li>{escape(choice)}</li>" for choice in question.choices).join(("<ul>", "</ul>"))
+        return paragraphs(f"<b>Predict first.</b> {question.question}") + choices
 
 
 class Place:

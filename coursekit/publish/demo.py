@@ -104,6 +104,14 @@ def page(explorer: str, line: str, style: str) -> widgets.Widget:
     made = getattr(explorers, explorer)(line, style=style)
     made.widget.add_class("ck-demo")
     look, picture = named(style), made.picture
+
+    def came_back(change: dict[str, str]) -> None:
+        if change["new"] != made.preset:
+            made.preset = change["new"]
+
+    picture.returns = True
+    picture.observe(lambda _change: picture.set_trait("line", made.preset), "frame")
+    picture.observe(came_back, "line")
     return widgets.VBox([sheet(look, shape=picture.width / picture.height), made.widget])
 
 

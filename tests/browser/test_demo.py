@@ -5,6 +5,7 @@ import socket
 from urllib.parse import urlsplit
 from urllib.request import urlopen
 
+import psutil
 import pytest
 
 import coursekit as ck
@@ -63,6 +64,28 @@ def test_the_page_shows_the_preset_and_follows_its_sliders(page, same):
     same.reset()
     says(page, same.sentence)
     assert page.faults == []
+
+
+@slow
+def test_when_its_python_dies_it_comes_back_by_itself_in_the_same_state(browser, tmp_path):
+    with serving("demo", "svm", "one-outlier", settings=tmp_path) as address:
+        opened, same = browser.new_page(), ck.explorers.svm(presets.line("svm", "one-outlier"))
+        opened.goto(address)
+        number = opened.get_by_role("spinbutton", name="lambda")
+        for value in ("0.1", "0.2"):
+            number.fill(value)
+            number.press("Enter")
+            same.lam = float(value)
+            says(opened, same.sentence)
+            if value == "0.1":
+                running = psutil.Process().children(recursive=True)
+                id = opened.evaluate("JSON.parse(document.getElementById('jupyter-config-data').textContent).kernelId")
+                kernel = next(one for one in running if id in " ".join(one.cmdline()))
+                with opened.expect_navigation():
+                    kernel.kill()
+                opened.locator(".ck-sentence").wait_for(timeout=60_000)
+                says(opened, same.sentence)
+        opened.close()
 
 
 @slow

@@ -110,6 +110,50 @@ def test_a_drag_ends_at_its_last_value_no_slider_blinks_and_buttons_walk_through
 
 
 @pytest.mark.slow
+def test_what_is_saved_is_live_while_its_python_runs_and_a_still_after(notebook, folder):
+    name = "saved.ipynb"
+    view, lost = "application/vnd.jupyter.widget-view+json", "Python was stopped or started anew"
+    cells = ["import coursekit as ck, ipywidgets", "ck.explorers.svm()", "ck.predict('02-perceptron/mistakes')",
+             "ipywidgets.IntSlider()"]
+    kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3"}}
+    made = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells], metadata=kernel)
+    nbformat.write(made, folder / name)
+    opened = notebook(name)
+    opened.run()
+    page, asked = opened.page, opened.panel.locator(".ck-prediction")
+    page.evaluate("jupyterapp.commands.execute('docmanager:save')")
+    kinds = [[*cell.outputs[0].data] for cell in nbformat.read(folder / name, 4).cells[1:]]
+    assert [*map(sorted, kinds)] == [["image/png", "text/plain"], ["text/html", "text/plain"], ["text/plain"]]
+    assert opened.explorer.count() == asked.count() == 1
+
+    opened = notebook(name)  # the page anew
+    opened.explorer.scroll_into_view_if_needed()
+    opened.press("lambda", "ArrowRight")
+    same = ck.explorers.svm()
+    same.forward("lam")
+    assert opened.sentence() == same.sentence
+    assert asked.count() == 1
+    assert opened.panel.get_by_text(lost).count() == 0
+    assert not page.evaluate("jupyterapp.shell.currentWidget.context.model.dirty")
+
+    page.evaluate("jupyterapp.shell.currentWidget.sessionContext.session.kernel.restart()")
+    expect(opened.panel.get_by_role("alert").get_by_text(lost)).to_have_count(2)
+    opened.run()
+    expect(opened.panel.get_by_text(lost)).to_have_count(0)
+    page.evaluate("jupyterapp.shell.currentWidget.sessionContext.shutdown()")
+    expect(opened.panel.get_by_text(lost)).to_have_count(2)
+    page.evaluate("jupyterapp.commands.execute('docmanager:save')")
+
+    opened = notebook(name)
+    still = opened.panel.locator(".jp-RenderedImage img")
+    still.wait_for()
+    assert still.evaluate("image => image.decode().then(() => image.naturalWidth)") >= 700
+    opened.panel.get_by_text(find("02-perceptron/mistakes").question).wait_for()
+    assert view in str(nbformat.read(folder / name, 4).cells[1].outputs[0].metadata)
+    assert "widget" not in " ".join(opened.panel.locator(".jp-OutputArea-output").all_inner_texts())
+
+
+@pytest.mark.slow
 def test_jupyterlab_without_coursekit_lab_has_nothing_to_complain_about(browser, tmp_path):
     """With the extension of JupyterLite installed, which is not for it."""
     assert any((Path(folder) / "@jupyterlite").is_dir() for folder in jupyter_path("labextensions"))
