@@ -119,7 +119,9 @@ def test_page_and_lab_run_behind_the_worst_of_servers(browser, site_address, pub
 
 
 @pytest.mark.parametrize(("told", "reason"), [
-    ({"policy": "script-src 'self' 'unsafe-inline'"}, "Content-Security-Policy: script-src without 'wasm-unsafe-eval'"),
+    ({"policy": "script-src 'self' 'unsafe-inline'"}, "script-src without 'wasm-unsafe-eval'"),
+    ({"policy": "script-src 'self' 'unsafe-inline' 'unsafe-eval'"},
+     "(Content-Security-Policy: script-src-elem without blob:)"),
     ({"policy": "worker-src 'none'"}, "Content-Security-Policy: worker-src forbids /some/path/"),
     ({"policy": "sandbox allow-scripts"}, "it is in a frame whose sandbox forbids that. Open it in a tab of its own."),
     ({"spoiled": r"[er]\.js$", "instead": "text/plain"}, ".js as text/plain, and browsers run no script"),
@@ -137,6 +139,7 @@ def test_where_no_server_lets_python_start_page_and_lab_say_why(browser, site_ad
             expect(said).to_contain_text(reason, timeout=60_000)
             assert "Python cannot start" in said.inner_text() or reason.startswith("none")
             assert said.get_by_role("link").count() == reason.count("Open it")  # nothing else is promised
+            assert page.locator(".ck-live").count() == 0
         context.close()
 
 

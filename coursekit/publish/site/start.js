@@ -34,16 +34,16 @@ window.coursekit = (() => {
   };
 
   const MISSING = { inline: "'unsafe-inline'", eval: "'unsafe-eval'", "wasm-eval": "'wasm-unsafe-eval'", blob: "blob:" };
-  let forbidden = "";
+  const forbidden = new Set();
   addEventListener("securitypolicyviolation", ({ disposition, effectiveDirective: rule, blockedURI: what }) => {
     const ours = what.startsWith(site.href) || what === "blob" || what === "wasm-eval"
       || (lab !== undefined && (what === "eval" || (what === "inline" && document.readyState === "loading")));
-    if (!ours || disposition === "report" || !/^(script|worker|connect)-src/.test(rule)) return;
-    forbidden ||= MISSING[what] ? `${rule} without ${MISSING[what]}` : `${rule} forbids ${new URL(what).pathname}`;
+    if (!ours || page.started || disposition === "report" || !/^(script|worker|connect)-src/.test(rule)) return;
+    forbidden.add(MISSING[what] ? `${rule} without ${MISSING[what]}` : `${rule} forbids ${new URL(what).pathname}`);
     cannot();
   });
   addEventListener("error", ({ target }) => { // a script that did not come, or was none
-    if (target.tagName === "SCRIPT" && target.src.startsWith(site.href)) cannot(`${new URL(target.src).pathname} did not come`);
+    if (!page.started && target.tagName === "SCRIPT" && target.src.startsWith(site.href)) cannot(`${new URL(target.src).pathname} did not come`);
   }, true);
 
   // Whether this page was kept too long: the site was renewed, and the scripts of the old one are gone.
@@ -60,8 +60,8 @@ window.coursekit = (() => {
       const link = Object.assign(document.createElement("a"), { href: location.href, target: "_blank", textContent: "Open it in a tab of its own" });
       return ["it is in a frame whose sandbox forbids that. ", link];
     }
-    if (forbidden || /Content Security Policy|CSP|unsafe-eval/.test(why)) {
-      return [`the server's policy forbids it (Content-Security-Policy: ${forbidden || "script-src without 'wasm-unsafe-eval'"})`];
+    if (forbidden.size || /Content Security Policy|CSP|unsafe-eval/.test(why)) {
+      return [`the server's policy forbids it (Content-Security-Policy: ${[...forbidden].join("; ") || "script-src without 'wasm-unsafe-eval'"})`];
     }
     if (typeof WebAssembly !== "object") return ["this browser has no WebAssembly, or a setting of it forbids it"];
     if (typeof DecompressionStream !== "function") return ["this browser is too old"];
@@ -78,23 +78,31 @@ window.coursekit = (() => {
     return [missing ? `${missing} did not come` : why || "this browser refused it and did not say why"];
   }
 
-  const page = { line, say, named, kept, keep, dead: false };
+  const compile = () => new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0));
+  const page = { line, say, named, kept, keep, dead: false, started: false };
   async function cannot(why = "") {
     if (page.dead) return;
     page.dead = true;
+    page.early?.terminate();
     html.classList.remove("ck-starting");
-    say("Python cannot start here.");
+    const python = page.started ? "Python has stopped" : "Python cannot start";
+    say(`${python}.`);
+    try { compile(); } catch { /* all that is forbidden is told at once */ }
     await new Promise((resolve) => setTimeout(resolve, 100)); // some browsers tell of their policy after the failure
     if (await outdated().catch(() => false)) return location.reload();
-    const said = why.split("\n")[0].replace(/^(Uncaught )?(\w*Error: )?/, "");
-    say(`Python cannot start ${lab === undefined ? "here: pictures stay still, and cells do not run" : "in this lab: no cell runs"}. The reason: `,
-      ...await reason(said), ".");
+    const said = why.split("\n")[0].replace(/^(Uncaught )?(\w*Error: )?|\.$/g, "");
+    const place = lab === undefined ? "here: pictures stay still, and cells do not run" : "in this lab: no cell runs";
+    say(`${python} ${place}. The reason: `, ...await reason(said), ".");
   }
   page.cannot = cannot;
   page.python = () => { // a worker, whose failure is told even when nobody listens yet
     const worker = new Worker(new URL(starts, site), { type: "module", name: lab === undefined ? "" : "trial" });
     worker.addEventListener("error", ({ message }) => cannot(message));
     return worker;
+  };
+  const blob = () => { // as widgets come: without it, none would stand where a still stood
+    const url = URL.createObjectURL(new Blob([""], { type: "text/javascript" }));
+    import(url).catch((error) => cannot(`${error}`)).finally(() => URL.revokeObjectURL(url));
   };
   const safely = (act) => { try { return act(); } catch (error) { return cannot(`${error}`); } };
 
@@ -106,7 +114,9 @@ window.coursekit = (() => {
         try { super(...given); } catch (error) { cannot(`${error}`); throw error; }
         this.addEventListener("error", ({ message }) => cannot(message));
         this.addEventListener("message", ({ data }) => {
-          if (data?.name === "throw" && data.id === this.first) cannot(data.value.value?.message);
+          if (!this.first || data?.id !== this.first) return;
+          if (data.name === "throw") cannot(data.value.value?.message);
+          else page.started = true;
         });
       }
       postMessage(data, ...more) {
@@ -115,16 +125,18 @@ window.coursekit = (() => {
       }
     };
     if (typeof WebAssembly !== "object") cannot();
-    else safely(() => new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0)));
+    else safely(compile);
+    safely(blob);
     if (starts) safely(() => page.python());
   } else if (starts) {
+    safely(blob);
     if (typeof WebAssembly !== "object" || typeof DecompressionStream !== "function") cannot();
     // Where data or memory are dear, Python starts at the first touch, and no room is kept for it before.
     else if (!navigator.connection?.saveData && !(navigator.deviceMemory < 2)) {
       html.classList.add("ck-starting");
       const start = () => safely(() => { page.early = page.python(); });
       // The first time once the text can be seen; later everything is here, and Python need not wait.
-      if (navigator.serviceWorker?.controller) start();
+      if (safely(() => navigator.serviceWorker?.controller)) start();
       else requestAnimationFrame(() => setTimeout(start));
     }
   }

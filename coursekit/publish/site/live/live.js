@@ -80,6 +80,7 @@ function start() {
     watch = setTimeout(() => stop("it has said nothing for a minute"), PATIENCE);
   };
   const receive = async (data) => {
+    if (coursekit.dead) return worker.terminate(); // the stills stay
     manager ??= new Manager(await loaded, worker);
     for (const message of data.messages ?? []) {
       if (message[0] === "output") await notebook.told(message[1], message[2]);
@@ -107,6 +108,7 @@ function start() {
     }
     queue = queue.then(() => receive(data)).catch(stop);
     if (data.done) {
+      coursekit.started = true;
       clearTimeout(watch);
       queue.then(() => { if (!line.querySelector("a")) say(); });
       keep(data.loaded).catch((error) => console.info(error.message));
