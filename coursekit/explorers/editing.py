@@ -167,6 +167,8 @@ class Editing(Study[F]):
             return
         if stroke.first:
             held = stroke.nearest(self.state.data.X)
+            if stroke.at != stroke.start and stroke.nearest(self.state.data.X[self._chosen_one]) is not None:
+                held = self.example  # a finger's first word of it is that it moves
             if held is None:
                 self.add(*self._placed(stroke.start))
             else:
@@ -178,6 +180,14 @@ class Editing(Study[F]):
 
     def grips(self) -> list[tuple[Axes, Floats]]:
         return [(self.plane, self.state.data.X), *super().grips()]
+
+    def handles(self) -> list[tuple[Axes, Floats]]:
+        """All but the examples; of those the one in the square, which a tap has chosen."""
+        return [*self.grips()[1:], (self.plane, self.state.data.X[self._chosen_one])]
+
+    @property
+    def _chosen_one(self) -> list[int]:
+        return [self.example] if self.example >= 0 else []
 
     def _laid_out(self, wanted: tuple[str, ...]) -> tuple[Figure, list[Artist]]:
         sheet, moving = super()._laid_out(wanted)

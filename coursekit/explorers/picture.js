@@ -72,12 +72,17 @@ function render({ model, el }) {
     model.set("stroke", { id, start, at: stroke.at, done, grip });
     model.save_changes();
   };
-  // What can be dragged shows it: there the pointer is a hand. A finger takes hold within 44 pixels across.
-  const reach = (event) => (event.pointerType === "touch" ? 22 : 13.5) / picture.clientWidth;
+  // What can be dragged shows it: there the pointer is a hand. A finger takes hold within 44 pixels across, of a handle or
+  // of what no other is so near to; a tap chooses among those that are. Anywhere else it moves the page.
+  const finger = ({ pointerType }) => pointerType !== "mouse"; // also one of those that a touchstart brings
+  const reach = (event) => (finger(event) ? 22 : 13.5) / picture.clientWidth;
   const held = (event) => {
-    const [x, y] = at(event);
     const tall = picture.clientHeight / picture.clientWidth;
-    return model.get("grips").some(([gx, gy]) => Math.hypot(gx - x, (gy - y) * tall) <= reach(event));
+    const away = ([x, y], [px, py]) => Math.hypot(x - px, (y - py) * tall);
+    const [grips, near] = [model.get("grips"), reach(event)];
+    const alone = (grip) => grips.every((other) => other === grip || away(other, grip) > 2 * near);
+    const free = finger(event) ? [...model.get("handles"), ...grips.filter(alone)] : grips;
+    return free.some((grip) => away(grip, at(event)) <= near);
   };
   const point = (event) => {
     if (stroke && !stroke.done) return;
@@ -86,7 +91,12 @@ function render({ model, el }) {
   if (model.get("touchable")) {
     picture.classList.add("ck-touchable");
     picture.draggable = false;
-    const follow = (done) => (event) => stroke && !stroke.done && event.isPrimary && send(event, done);
+    const follow = (done) => (event) => {
+      if (!stroke || stroke.done || !event.isPrimary) return;
+      if (stroke.held || !finger(event)) send(event, done);
+      else if (Math.hypot(event.clientX - stroke.x, event.clientY - stroke.y) > 9) forget(); // no tap
+      else if (done) send({ clientX: stroke.x, clientY: stroke.y }, done);
+    };
     const release = () => picture.classList.remove("ck-pressed");
     const forget = () => { stroke = null; release(); };
     picture.addEventListener("pointerdown", (event) => {
@@ -95,10 +105,14 @@ function render({ model, el }) {
       picture.setPointerCapture(event.pointerId);
       point(event);
       picture.classList.add("ck-pressed");
-      stroke = { id: Date.now(), start: at(event), x: event.clientX, y: event.clientY, grip: reach(event) };
+      const { clientX: x, clientY: y } = event;
+      stroke = { id: Date.now(), start: at(event), x, y, grip: reach(event), held: held(event) };
       // A finger may be the first of two that move or enlarge the page: it counts when it moves or leaves.
       if (event.pointerType !== "touch") send(event, false);
     });
+    picture.addEventListener("touchstart", (event) => { // or the page would scroll under the finger
+      if (event.touches.length === 1 && held(event.touches[0])) event.preventDefault();
+    }, { passive: false });
     picture.addEventListener("pointermove", point);
     picture.addEventListener("pointermove", follow(false));
     picture.addEventListener("pointerup", follow(true));

@@ -59,8 +59,9 @@ class Picture(anywidget.AnyWidget):
     on_stroke, if given, is called with a Stroke when the pointer presses, drags or releases inside axes.
     on_keys(names, action): action is called with a list of those keys that were pressed in the picture.
     draw(sentence) sends a frame with the sentence that describes it (the picture's text alternative); grips are the
-    places that can be taken hold of, as axes and data: there the pointer is a hand. Where there is no browser to send
-    it to, in a script or a test, the frame is made when it is read.
+    places that can be taken hold of, as axes and data: there the pointer is a hand. A finger takes hold of those that
+    have no other within its width, and of the `handles` among them; elsewhere it moves the page.
+    Where there is no browser to send a frame to, in a script or a test, it is made when it is read.
     png() is the same picture as a PNG file's bytes, printed(kind) the same at print quality.
     download(name, content) makes the browser keep a file.
 
@@ -87,6 +88,7 @@ class Picture(anywidget.AnyWidget):
     touchable = traitlets.Bool(False).tag(sync=True)
     stroke = traitlets.Dict().tag(sync=True)
     grips: Any = traitlets.List().tag(sync=True)  # places that can be taken hold of, as shares of the picture
+    handles: Any = traitlets.List().tag(sync=True)
     hotkeys = traitlets.List(traitlets.Unicode()).tag(sync=True)  # those that the browser reports
     pressed: Any = traitlets.List().tag(sync=True)  # the last keys, each with its number
     label = traitlets.Unicode("picture").tag(sync=True)  # what a screen reader calls it
@@ -117,7 +119,10 @@ class Picture(anywidget.AnyWidget):
         figure.set_dpi(self._dpi * self.ratio)
         self.add(moving)
 
-    def draw(self, sentence: str, grips: Iterable[tuple[Axes, Floats]] | None = None) -> None:
+    def draw(
+        self, sentence: str, grips: Iterable[tuple[Axes, Floats]] | None = None,
+        handles: Iterable[tuple[Axes, Floats]] = (),
+    ) -> None:
         with self.lock:
             frame = None if self.comm is None or isinstance(self.comm, DummyComm) else self._made()
             if self._background is None:
@@ -129,6 +134,7 @@ class Picture(anywidget.AnyWidget):
                 self.sentence = sentence
                 if grips is not None:
                     self.grips = [place for axes, at in grips for place in self._shares(axes, at)]
+                    self.handles = [place for axes, at in handles for place in self._shares(axes, at)]
                 if frame is None:
                     self._trait_values.pop("frame", None)  # the next one who reads it has it made
                 else:
@@ -189,6 +195,8 @@ class Picture(anywidget.AnyWidget):
 
     def _shares(self, axes: Axes, at: Floats) -> list[list[float]]:
         """Data as shares of the picture, counted from its upper left corner; only those in view."""
+        if axes.figure is not self.figure:
+            return []
         pixels, (low, high) = np.asarray(axes.transData.transform(at)), axes.bbox.get_points()
         seen = pixels[((pixels >= low) & (pixels <= high)).all(axis=1)] / self.figure.bbox.size
         return [[round(x, 4), round(1 - y, 4)] for x, y in seen.tolist()]

@@ -284,7 +284,7 @@ class Study(Controlled, Generic[F]):
         if news:
             self._said, self._found = self._shown(state, found), found
         if news or self._said != self.picture.sentence:
-            self.picture.draw(self._said, self.grips())
+            self.picture.draw(self._said, self.grips(), self.handles())
         self.tools.follow()
 
     def _computed(self, values: Mapping[str, Any]) -> tuple[dict[str, Any], State, F]:
@@ -334,6 +334,10 @@ class Study(Controlled, Generic[F]):
     def grips(self) -> list[tuple[Axes, Floats]]:
         """The places that can be taken hold of, by axes."""
         return []
+
+    def handles(self) -> list[tuple[Axes, Floats]]:
+        """Those of them that a finger takes hold of even where others are near."""
+        return self.grips()
 
     def _keep(self, earlier: tuple[State, F] | None) -> None:
         """Draw the lines of an earlier state, instead of those kept so far."""

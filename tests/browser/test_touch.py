@@ -3,6 +3,7 @@
 import json
 import re
 
+import numpy as np
 import pytest
 from PIL import Image
 from playwright.sync_api import expect
@@ -291,6 +292,47 @@ def test_a_slider_that_cannot_be_moved_says_so(explorers):
     with page.new_picture():
         page.explorer.get_by_label("data", exact=True).select_option("blobs")
     expect(page.slider("separability")).to_be_enabled()
+
+
+def swipe(page, start, by):
+    """One finger goes from a place of the screen, (x, y), so far, and is lifted."""
+    cdp = page.page.context.new_cdp_session(page.page)
+    for k in range(9):
+        point = {"x": start[0] + by[0] * k / 8, "y": start[1] + by[1] * k / 8, "id": 1}
+        cdp.send("Input.dispatchTouchEvent", {"type": "touchMove" if k else "touchStart", "touchPoints": [point]})
+    cdp.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    cdp.detach()
+
+
+def test_a_finger_moves_the_page_unless_it_takes_hold_of_a_grip(explorers):
+    top = "document.querySelector('.jp-NotebookPanel:not(.lm-mod-hidden) .jp-WindowedPanel-outer').scrollTop"
+    for name in ck.explorers.__all__[:-1]:  # below the last one there is nothing to scroll to
+        page, same = explorers(name, tools=True), getattr(ck.explorers, name)()
+        picture, line = page.explorer.locator("img.ck-picture"), page.explorer.get_by_label("state", exact=True)
+        before = line.input_value()
+        picture.evaluate("picture => picture.scrollIntoView({ block: 'center' })")
+        box = picture.bounding_box()
+        grips = np.reshape(same.picture.grips, (-1, 2)) * (box["width"], box["height"])
+        crowd = [a for a in grips if 0 < sorted(np.hypot(*(grips - a).T))[1] < 40] if len(grips) > 1 else []
+        free = [(x, y) for x in np.arange(50, box["width"], 50) for y in np.arange(30, box["height"], 50)
+                if np.hypot(*(grips - (x, y)).T).min(initial=99) > 30]
+        for x, y in [*free[:: len(free) // 5], *crowd[:1]]:
+            start = page.page.evaluate(top)
+            swipe(page, (box["x"] + x, box["y"] + y), (3, -90))
+            page.page.wait_for_function(f"start => {top} > start + 30", arg=start)
+            page.page.evaluate(f"start => {{ {top} = start }}", start)
+        page.settle()
+        assert line.input_value() == before, name
+    page, same = explorers("descent", tools=True), ck.explorers.descent()
+    picture = page.explorer.locator("img.ck-picture")
+    picture.evaluate("picture => picture.scrollIntoView({ block: 'center' })")
+    box, ((x, y),) = picture.bounding_box(), same.picture.handles
+    start = page.page.evaluate(top)
+    swipe(page, (box["x"] + x * box["width"] + 15, box["y"] + y * box["height"] - 15), (60, 90))
+    same.preset = state(page)
+    assert same.w1 > -0.5
+    assert same.w2 < 2.5
+    assert page.page.evaluate(top) == start
 
 
 def test_one_finger_touches_examples_and_two_or_the_right_button_none(explorers):

@@ -268,7 +268,23 @@ def test_a_drag_of_the_tail_or_beside_the_examples_shifts_the_line(explorer, sta
     drag(explorer, explorer.plane, start, tuple(np.add(start, [1.4, 0.5])), tuple(np.add(start, [3.2, 1.5])))
     assert (explorer.angle, explorer.shift, explorer.length, explorer.edits) == (90, 1.5, 1, "")
     drag(explorer, explorer.plane, (-5.0, 4.0), (-1.0, 99.0))
-    assert explorer.shift == 5
+    assert explorer.shift == 3.48  # 5, the edge, less 0.38 beside it and 1.14 for the shortest arrow
+
+
+@pytest.mark.parametrize("dataset", ["blobs", "mails"])
+@pytest.mark.parametrize("narrow", [False, True])
+def test_both_ends_of_the_arrow_stay_in_the_frame_wherever_they_are_dragged(explorer, dataset, narrow):
+    explorer.narrow = narrow
+    explorer.set(dataset=dataset, angle=10, shift=1)
+    low, high = np.transpose([explorer.plane.get_xlim(), explorer.plane.get_ylim()])
+    for turn in np.radians(np.arange(0, 720, 25)):
+        far = np.mean([low, high], axis=0) + 9 * np.array([np.cos(turn), np.sin(2.3 * turn)])
+        for end in (0, 1, 0):
+            drag(explorer, explorer.plane, tuple(explorer.normal.ends.get_xydata()[end]), tuple(far))
+            ends = explorer.normal.ends.get_xydata()
+            assert (low <= ends).all()
+            assert (ends <= high).all()
+    explorer.narrow = False
 
 
 @pytest.mark.parametrize("dataset", ["blobs", "mails"])

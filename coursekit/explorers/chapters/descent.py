@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 
 import numpy as np
+from matplotlib.axes import Axes
 
 from coursekit.algorithms.descent import gradient_descent
 from coursekit.algorithms.path import Path
@@ -126,6 +127,9 @@ class DescentExplorer(Editing[Found]):
                 along=objective.value(origin - etas[:, None] * slope), best=int(path.values[: done + 1].argmin()),
                 misclassified=misclassified(objective.Z @ path.thetas[done]),
             )
+
+    def grips(self) -> list[tuple[Axes, Floats]]:
+        return [*super().grips(), (self.axes["landscape"], np.array([[self.w1, self.w2]]))]
 
     def show(self, found: Found, stretch: float, rule: str, momentum: float) -> str:
         path = found.path

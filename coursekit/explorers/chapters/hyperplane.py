@@ -152,7 +152,7 @@ class HyperplaneExplorer(Editing[Found]):
             self._weigh(np.asarray(stroke.at), self._from)
             return
         if stroke.first:
-            firm = replace(stroke, grip=GRIP * self.picture.figure.dpi / 100)
+            firm = replace(stroke, grip=max(stroke.grip, GRIP * self.picture.figure.dpi / 100))
             tail, tip = (firm.nearest(end) is not None for end in places(self.normal.ends))
             example = stroke.nearest(self.state.data.X) is not None
             self._held, self._from = "tip" if tip else "line" if tail or not example else "example", self.shift
@@ -163,7 +163,7 @@ class HyperplaneExplorer(Editing[Found]):
             self._turn(np.asarray(stroke.at), stroke.first)
         elif self.dataset != "one vector":
             along = from_normal(self.angle, 0.0)[:2] @ np.subtract(stroke.at, stroke.start)
-            self.shift = float(np.clip(np.round(self._from + along, 2), -SHIFTS, SHIFTS))
+            self.shift = self._seen(self.angle, self._from + float(along))
 
     def grips(self) -> list[tuple[Axes, Floats]]:
         ends, tip = places(self.normal.ends), places(self.weights.tip)
@@ -186,15 +186,30 @@ class HyperplaneExplorer(Editing[Found]):
         shift = self._away + from_normal(angle, 0.0)[:2] @ middle
         length = self._side * float(np.hypot(*(at - middle))) - self._away
         kept = not self._reach(0.0) < length < self._reach(math.inf)
-        self.set(
-            angle=angle, shift=float(np.clip(round(shift, 2), -SHIFTS, SHIFTS)),
-            length=self.length if kept else round(float(np.clip(length, *LENGTHS)), 1),
-        )
+        length = self.length if kept else round(float(np.clip(length, *LENGTHS)), 1)
+        self.set(angle=angle, shift=self._seen(angle, shift), length=length)
 
-    def _reach(self, length: float) -> float:
+    def _seen(self, angle: float, shift: float) -> float:
+        """The shift nearest to this one with which both ends of the arrow are in the frame."""
+        normal = from_normal(angle, 0.0)[:2]
+        middle = float(normal @ PIVOTS[self.dataset])
+        nearest, farthest = self._frame(normal, edge=0.04)
+        at = middle + np.clip(shift - middle, nearest, farthest - self._reach(0.0))
+        return float(np.clip(round(at, 2), -SHIFTS, SHIFTS))
+
+    def _frame(self, normal: Floats, edge: float = 0.01) -> tuple[float, float]:
+        """Where the frame begins and ends on a walk along the normal from the place that the line is turned about.
+        edge: a share of the frame that is left out on every side."""
+        low, high = corners(self.plane)
+        low, high, middle = low + edge * (high - low), high - edge * (high - low), np.asarray(PIVOTS[self.dataset])
+        with np.errstate(divide="ignore"):
+            ends = np.sort([(low - middle) / normal, (high - middle) / normal], axis=0)
+        return float(ends[0].max()), float(ends[1].min())
+
+    def _reach(self, length: float, room: float = math.inf) -> float:
         """How long an arrow is drawn: as long as theta, where that can be seen and fits."""
         low, high = self.plane.get_ylim()
-        return float(np.clip(length, 0.12 * (high - low), 0.45 * (high - low)))
+        return float(np.clip(min(length, room), 0.12 * (high - low), 0.45 * (high - low)))
 
     def show(self, found: Found, dataset: str, eta: float, length: float, example: int, preview: str) -> str:
         data, theta, i = found.data, found.theta, example
@@ -207,11 +222,12 @@ class HyperplaneExplorer(Editing[Found]):
             self.weights.frame(window)
         self.boundary.show(data, None if alone else theta, None if alone else after, None if i < 0 or alone else i)
         unit = theta[:2] / length
-        tail = middle - (unit @ middle + theta[2] / length) * unit
+        away = -float(unit @ middle + theta[2] / length)
+        tail, reach = middle + away * unit, self._reach(length, self._frame(unit)[1] - away)
         verb = "" if self.narrow else "predicted "
         behind, beyond = ("", "") if alone else (f"{verb}{name}" for name in data.classes)
         scored = [] if i < 0 or alone else [Tag(f"score {number(found.scores[i])}", data.X[i])]
-        self.normal.show(tail, tail + self._reach(length) * unit, behind, beyond, scored)
+        self.normal.show(tail, tail + reach * unit, behind, beyond, scored)
         self.distances.show(data.X[[] if i < 0 else [i]], theta)
         self.shadow.show(data.X[0] if alone else None, theta[:2])
         first, second = ("", "") if self.narrow else ("length ", "shadow ")

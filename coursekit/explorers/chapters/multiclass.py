@@ -7,6 +7,7 @@ from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
+from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
 from coursekit.algorithms.descent import gradient_descent
@@ -132,11 +133,16 @@ class MulticlassExplorer(Editing[Found]):
         chosen, and in the small plane, a click or drag asks about that place."""
         if stroke.first:
             chosen = self._chosen() is not None
-            self._edits = stroke.axes is self.plane and (chosen or stroke.nearest(self.state.data.X) is not None)
+            near = stroke.nearest(np.vstack([self.state.data.X, [self.x1, self.x2]]))
+            self._edits = stroke.axes is self.plane and (chosen or near not in (None, len(self.state.data)))
         if stroke.axes is self.plane and not self._edits:
             self.set(**_asked(self.regions, stroke.at))
         else:
             super().touch(stroke)
+
+    def grips(self) -> list[tuple[Axes, Floats]]:
+        place = np.array([[self.x1, self.x2]])
+        return [*super().grips(), (self.plane, place), (self.axes["disagreement"], place)]
 
     def _chosen(self) -> int | None:
         """The class that a click adds."""
