@@ -37,12 +37,12 @@ PRINTED = 1000
 class NotYet(AssertionError):
     """An answer that is not right yet. A notebook shows its sentence alone, without a stack.
 
-    case: the arguments that it was called with, where it failed in a call.
+    case: the arguments that it was called with, where it failed in a call. error: what the call raised.
     """
 
-    def __init__(self, sentence: str, case: Case | None = None) -> None:
+    def __init__(self, sentence: str, case: Case | None = None, error: BaseException | None = None) -> None:
         super().__init__(sentence)
-        self.case = case
+        self.case, self.error = case, error
 
     def _render_traceback_(self) -> list[str]:
         """One sentence, in lines that end between words: JupyterLab breaks long ones anywhere."""
@@ -79,7 +79,7 @@ def answers(
         try:
             found.append(_answer(task, function, case, _Watch(), graded, screen))
         except NotYet as error:
-            raise NotYet(str(error), case) from None
+            raise NotYet(str(error), case, error.error) from None
         finally:
             if printed is not None:
                 printed.append(screen.text)
@@ -131,7 +131,8 @@ def _answer(
     if watch.own or isinstance(error, NotYourOwn):
         raise NotYet(f"{task.name} calls coursekit's own answer: this must be your own.")
     if isinstance(error, NotImplementedError):
-        raise NotYet(f"{task.name} is not written yet: put your answer in place of raise NotImplementedError.")
+        raise NotYet(f"{task.name} is not written yet: put your answer in place of raise NotImplementedError.",
+                     error=error)
     if error is not None:
         what = type(error).__name__
         if not graded:
@@ -143,7 +144,7 @@ def _answer(
                       for name, a in zip(task.arguments, case, strict=True) if shape(a)[-1:] == (1,)]
             if isinstance(error, IndexError) and single and "with size 1" in str(error):
                 what += f"; here {single[0]} alone: write it for any number of them"
-        raise NotYet(f"{task.call(case)} raised {what}{_line(_own(function, error))}.")
+        raise NotYet(f"{task.call(case)} raised {what}{_line(_own(function, error))}.", error=error)
     for name, before, after in zip(task.arguments, case, given, strict=True):
         if not alike(before, after):
             how = (f"{name} = {name} + ... makes a new array, {name} += ... changes the old one"
@@ -218,10 +219,10 @@ def _takes(task: Asked, function: Callable[..., Any]) -> None:
         return
     try:
         signature.bind(*task.arguments)
-    except TypeError:
+    except TypeError as error:
         asked = ", ".join(task.arguments) or "nothing"
         takes = ", ".join(signature.parameters) or "nothing"
-        raise NotYet(f"{task.name} must take ({asked}); yours takes ({takes}).") from None
+        raise NotYet(f"{task.name} must take ({asked}); yours takes ({takes}).", error=error) from None
 
 
 def borrowed(function: Callable[..., Any], any_number: bool) -> list[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
@@ -13,17 +12,11 @@ import numpy as np
 from coursekit.core.text import counted
 from coursekit.core.validate import Floats
 from coursekit.grading.classroom import Graded
-from coursekit.grading.mark import TaskMark
+from coursekit.grading.mark import Outcome, TaskMark
 
 DRAWN = 8  # mistakes
 FEWEST = 10  # notebooks from which on it can be said how a task separates
-# What can become of a task: in this order, the first that holds.
-OUTCOMES = "solved", "in part", "named mistake", "not written", "too slow", "error", "another answer"
-_SAID = {
-    "not written": re.compile(r" is not written yet|^There is no \w+ in the notebook"),
-    "too slow": re.compile(r" was still running after | waited "),
-    "error": re.compile(r" raised | ended the whole program|must take \("),
-}
+OUTCOMES = tuple(Outcome)
 
 
 class Task(NamedTuple):
@@ -47,18 +40,12 @@ class Made(NamedTuple):
 
 
 def outcome(t: TaskMark) -> str:
-    """Which of OUTCOMES a graded task has.
-
-    >>> outcome(TaskMark("update", 0, 2, message="In update(x=1) raised TypeError."))
-    'error'
-    """
+    """What became of a graded task, as adjusted."""
     if t.points >= t.max_points:
-        return "solved"
+        return Outcome.SOLVED
     if t.points:
-        return "in part"
-    if t.mistake:
-        return "named mistake"
-    return next((name for name, said in _SAID.items() if said.search(t.message)), "another answer")
+        return Outcome.PART
+    return Outcome.MISTAKE if t.mistake else t.outcome
 
 
 def separation(task: Floats, total: Floats) -> float | None:

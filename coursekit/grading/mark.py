@@ -8,6 +8,7 @@ import pickle
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from functools import lru_cache
 from typing import Any
 
@@ -19,7 +20,7 @@ from coursekit.checking.task import Task
 from coursekit.core.text import one_line, said
 from coursekit.grading import worker
 from coursekit.grading.answers import answers
-from coursekit.grading.sandbox import START_SECONDS, Process, Stopped, sandbox_missing
+from coursekit.grading.sandbox import START_SECONDS, Process, Slow, Stopped, sandbox_missing
 
 __all__ = ["Drawn", "Mark", "TaskMark", "grade_notebook", "sandbox_missing"]
 
@@ -39,6 +40,18 @@ def check_cell(task: str) -> str:
 def check_source(task: str) -> str:
     """The code of that cell, which also runs before all others: then it says which one to run."""
     return f'from coursekit.grading import check\n\ncheck("{task}")'
+
+
+class Outcome(StrEnum):
+    """What can become of a task: of several that hold, the first."""
+
+    SOLVED = "solved"
+    PART = "in part"
+    MISTAKE = "named mistake"
+    UNWRITTEN = "not written"
+    SLOW = "too slow"
+    ERROR = "error"
+    OTHER = "another answer"
 
 
 @dataclass(frozen=True)
@@ -66,7 +79,7 @@ class TaskMark:
     ungraded: why it could not be graded, "" if it was; a fault of ours or of the machine, never a 0.
     message: a sentence for the student, "" when right. mistake: the id of the known mistake that it names, "" if none.
     right: the parts of a wrong answer that are right and have earned the points. case: a call in which a known mistake
-    shows. code: what the student wrote.
+    shows. code: what the student wrote. outcome: of a wrong answer that names no mistake.
     """
 
     name: str
@@ -78,6 +91,7 @@ class TaskMark:
     right: str = ""
     case: str = ""
     code: str = ""
+    outcome: str = Outcome.OTHER
 
 
 @dataclass(frozen=True)
@@ -153,7 +167,7 @@ class _Submission:
         self.called = False  # whether the calls of a task are not over yet
         start = time.monotonic() + START_SECONDS
         marked = len(self.marks)
-        reason, waited = "", False
+        reason, waited, outcome = "", False, Outcome.ERROR
         try:
             with Process(order, self.source, self.beside, self.sandbox) as process:
                 while self.left:
@@ -161,7 +175,7 @@ class _Submission:
                         # The system stops the calls themselves; one second more is for all others of their family.
                         process.turn(CELL_SECONDS if self.cell else TASK_SECONDS + 1, WAIT_SECONDS)
         except Stopped as stopped:
-            reason = str(stopped)
+            reason, outcome = str(stopped), Outcome.SLOW if isinstance(stopped, Slow) else Outcome.ERROR
         except TimeoutError:
             if not self.started:
                 raise _Ungraded(f"the process for it did not start in {START_SECONDS:g} seconds") from None
@@ -177,7 +191,7 @@ class _Submission:
             self.stops.append(k)
             self.doubt = self.doubt or (f"{name} {reason}" if waited else "")
         elif reason and self.task:
-            self.mark(self.task, f"{self.task.name} {reason}.", ungraded=reason if waited else "")
+            self.mark(self.task, f"{self.task.name} {reason}.", ungraded=reason if waited else "", outcome=outcome)
         elif reason and len(self.marks) == marked:  # else what was marked last may have left it behind
             raise _Ungraded(f"the process for it {one_line(reason)}")
 
@@ -199,14 +213,21 @@ class _Submission:
                 self.cell, self.task, self.called = None, self.left[name], True
             case ["answers", list()] if self.task:
                 self.judge(self.task, line)
-            case ["refused", str(sentence)] if self.task:
-                self.mark(self.task, one_line(sentence) or f"{self.task.name} gave no answer.")
+            case ["doubt", str(reason)]:
+                self.doubt = self.doubt or one_line(reason)
+                return False
+            case ["lacks", str(reason)] if self.task:
+                self.mark(self.task, ungraded=one_line(reason) or "the grader lacks something that it needs")
+            case ["refused", str(sentence), str(outcome)] if self.task:
+                known = outcome if outcome in (Outcome.UNWRITTEN, Outcome.ERROR) else Outcome.OTHER
+                self.mark(self.task, one_line(sentence) or f"{self.task.name} gave no answer.", outcome=known)
             case ["over", int(status)] if self.called:
                 self.called = False
                 if self.task:
-                    slow = f"was still running after {TASK_SECONDS:g} seconds and was stopped"
-                    reason = slow if status in (9, 24) else "ended the whole program"  # SIGKILL, SIGXCPU
-                    self.mark(self.task, f"{self.task.name} {reason}.")
+                    slow = status in (9, 24)  # SIGKILL, SIGXCPU
+                    reason = f"was still running after {TASK_SECONDS:g} seconds and was stopped"
+                    self.mark(self.task, f"{self.task.name} {reason if slow else 'ended the whole program'}.",
+                              outcome=Outcome.SLOW if slow else Outcome.ERROR)
             case _:
                 raise Stopped("sent back what is not an answer")
         self.started = True
@@ -221,7 +242,7 @@ class _Submission:
 
     def mark(
         self, task: Task, sentence: str = "", *, ungraded: str = "", mistake: str = "", judged: bool = False,
-        right: Sequence[str] = (), case: str = "",
+        right: Sequence[str] = (), case: str = "", outcome: str = Outcome.OTHER,
     ) -> None:
         """judged: by our own comparison. Nothing else gives points or knows a mistake by name, or a right part."""
         del self.left[task.name]
@@ -233,7 +254,7 @@ class _Submission:
             sentence = mistake = case = ""
         self.marks[task.name] = TaskMark(
             task.name, points, task.points, one_line(ungraded), one_line(sentence), mistake,
-            ", ".join(right) if points and sentence else "", case,
+            ", ".join(right) if points and sentence else "", case, outcome=outcome,
         )
 
     def note(self, text: str) -> None:

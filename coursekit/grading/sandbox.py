@@ -6,6 +6,7 @@ Time, memory and the number of processes are watched from outside in both cases.
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import json
 import os
@@ -20,7 +21,7 @@ import tempfile
 import threading
 import time
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from glob import glob
 from importlib import metadata
@@ -39,15 +40,46 @@ TOTAL = 16 << 20
 LINES = 10_000
 
 PACKAGE = Path(__file__).resolve().parents[1]
-# The parts of coursekit that a submission may read: no answer is in them.
-PARTS = ("__init__.py", "core/text.py", "core/validate.py", "core/frozen.py", "core/datasets.py", "core/data",
-         "checking/asked.py", "checking/call.py", "checking/wire.py", "grading/child.py", "grading/fence.py")
 # What a submission may import, with all that these need, where it is installed. IPython reads %magics.
 LIBRARIES = ("numpy", "scipy", "pandas", "matplotlib", "scikit-learn", "ipython")
 
 
 class Stopped(Exception):
     """The process has ended or was stopped. The text says what it did, as in "ended the whole program"."""
+
+
+class Slow(Stopped):
+    """It computed for longer than it may."""
+
+
+@cache
+def parts() -> tuple[str, ...]:
+    """What a submission may read of coursekit: its process, the data, and all that these import. No answer is there.
+
+    Everything else has a stand-in, so an import too many here would show an answer, and one too few cost one.
+    """
+    found, waiting = ["core/data"], ["__init__.py", "grading/child.py", "core/datasets.py"]
+    while waiting:
+        if (part := waiting.pop()) in found:
+            continue
+        found.append(part)
+        for node in _statements(ast.parse((PACKAGE / part).read_bytes())):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import | ast.ImportFrom) else []
+            if isinstance(node, ast.ImportFrom):
+                names += [str(node.module), *(f"{node.module}.{name}" for name in names)]
+            for name in names:
+                file = f"{name.removeprefix('coursekit.').replace('.', '/')}.py"
+                if name.startswith("coursekit.") and (PACKAGE / file).is_file():
+                    waiting.append(file)
+    return tuple(sorted(found))
+
+
+def _statements(tree: ast.AST) -> Iterator[ast.AST]:
+    """All in it but what is for type checkers alone."""
+    for node in ast.iter_child_nodes(tree):
+        if not (isinstance(node, ast.If) and getattr(node.test, "id", "") == "TYPE_CHECKING"):
+            yield node
+            yield from _statements(node)
 
 
 @cache
@@ -82,7 +114,7 @@ class Process:
         limits = {"RLIMIT_AS": MEMORY, "RLIMIT_FSIZE": FILE, "RLIMIT_NOFILE": 256, "RLIMIT_CORE": 0}
         view = _view()
         order = {
-            **order, "limits": limits, "sandbox": sandbox, "package": str(PACKAGE), "parts": PARTS, "site": view.site,
+            **order, "limits": limits, "sandbox": sandbox, "package": str(PACKAGE), "parts": parts(), "site": view.site,
             "shown": view.shown, "hidden": view.hidden, "beside": {n: b.decode("latin-1") for n, b in beside.items()},
         }
         program = _python(str(PACKAGE / "grading" / "child.py"))
@@ -161,7 +193,7 @@ class Process:
         if self._reason or not self._chunks.empty():
             return  # its turn may be over, as it says in what has not been read
         if computed - self._before > self._seconds:
-            raise Stopped(f"was still running after {self._seconds:g} seconds and was stopped")
+            raise Slow(f"was still running after {self._seconds:g} seconds and was stopped")
         if self._waiting < 0:
             raise TimeoutError
 
@@ -231,7 +263,7 @@ class _View(NamedTuple):
 
 @cache
 def _view() -> _View:
-    """The interpreter, its standard library, shared libraries, LIBRARIES and PARTS. Nothing else that is installed."""
+    """The interpreter, its standard library, shared libraries, LIBRARIES and `parts`; nothing else that is there."""
     prefixes = dict.fromkeys([sys.base_prefix, sys.base_exec_prefix])
     folders = [f"{p}/{name}" for p in prefixes for name in ("lib", "lib64")]
     folders += ["/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/nix/store", "/etc/ld.so.cache"]
@@ -240,9 +272,9 @@ def _view() -> _View:
     standard = [os.path.realpath(path) for path in modules if os.path.isdir(path)]
     packages, site = _packages(LIBRARIES)
     packages = [path for path in packages if not path.endswith(".dist-info")]  # a third of what would be mounted
-    parts = [str(PACKAGE / part) for part in PARTS]
-    parts += [path for part in parts if os.path.exists(path := cache_from_source(part))]  # compiled already
-    shown = dict.fromkeys([os.path.realpath(sys.executable), *libraries.values(), *standard, *packages, *parts])
+    own = [str(PACKAGE / part) for part in parts()]
+    own += [path for part in own if os.path.exists(path := cache_from_source(part))]  # compiled already
+    shown = dict.fromkeys([os.path.realpath(sys.executable), *libraries.values(), *standard, *packages, *own])
     hidden = [path for folder in libraries.values() for path in glob(f"{folder}/python*")]
     hidden += [f"{folder}/{name}" for folder in standard for name in ("site-packages", "dist-packages")]
     hidden += [str(PACKAGE), *(str(PACKAGE.parent / name) for name in ("solutions", "exercises"))]

@@ -342,7 +342,7 @@ ANSWERS = {
             "[write]\nfor m in (['task', '[task]'], ['answers', [1] * 6], ['over', 0]): say(json.dumps(m).encode())\n"
             "os._exit(0)\ndef [task](*given): return 0", ""),
         "forges refusals without a word": (
-            "[write]\nfor m in (['task', '[task]'], ['refused', ''], ['over', 0]): say(json.dumps(m).encode())\n"
+            "[write]\nfor m in (['task', '[task]'], ['refused', '', ''], ['over', 0]): say(json.dumps(m).encode())\n"
             "os._exit(0)\ndef [task](*given): return 0", ""),
         "refuses without a word": (
             "import coursekit.checking.call as call\nclass Silent:\n    def __call__(self, *given): return 0\n"
@@ -913,7 +913,7 @@ def test_what_computes_does_not_wait_however_busy_the_machine(boxed, around, mon
 
 
 @pytest.mark.parametrize(("said", "points"), [
-    ([["task", "decision"], ["answers"]], FULL["decision"]), ([["task", "decision"], ["refused", "no"]], 0),
+    ([["task", "decision"], ["answers"]], FULL["decision"]), ([["task", "decision"], ["refused", "no", "error"]], 0),
     ([["cell", 0, "cell 1"], ["note", "no"], ["task", "decision"], ["answers"], ["over", 0]], FULL["decision"]),
 ])
 def test_what_a_call_leaves_behind_takes_no_mark_away(said, points, monkeypatch):
@@ -922,7 +922,7 @@ def test_what_a_call_leaves_behind_takes_no_mark_away(said, points, monkeypatch)
     cases = COURSE.drawn(ASSIGNMENT, 3).cases["decision"]
     answers = [wire.encode(task.right(*map(wire.decode, case))) for case in cases]
     said = [[*m, answers] if m == ["answers"] else m for m in said]
-    scripts = [said, [m for t in FULL if t != "decision" for m in (["task", t], ["refused", "no"])]]
+    scripts = [said, [m for t in FULL if t != "decision" for m in (["task", t], ["refused", "no", "error"])]]
 
     class Script(contextlib.nullcontext):
         def __init__(self, *order):
@@ -1215,7 +1215,7 @@ def spies(site):
     folders = list(dict.fromkeys(map(str, roots)))
     places = [str(path) for root in roots for part in ("coursekit", "solutions", "exercises", "tests")
               for path in (root / part).rglob("*") if path.suffix in (".py", ".ipynb", ".json", ".pyc")]
-    parts = [f"coursekit/{part}" for part in sandbox.PARTS if part.endswith(".py")]
+    parts = [f"coursekit/{part}" for part in sandbox.parts() if part.endswith(".py")]
     spy = SPY.format(places=places, folders=folders, parts=tuple(parts + list(map(cache_from_source, parts))))
     return notebook(before=[spy]), notebook({"decision": THIEF.format(folders=folders)})
 
