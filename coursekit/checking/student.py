@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import json
+import linecache
 import sys
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NoReturn
 
-from coursekit.checking import call, checks
+from coursekit.checking import call, checks, newer
 from coursekit.checking.judge import judged
 from coursekit.checking.task import Task, Verdict
 from coursekit.core.files import write
@@ -50,7 +51,7 @@ def check(name: str, answer: Any = ...) -> None:
         print(printed[shown].removesuffix("\n"))
     if not verdict.sentence:
         _last_failure.pop(name, None)
-        print(f"✓ {name}: no fault found{verdict.note}")
+        print(f"✓ {name}: no fault found{verdict.note}{_newer(answer)}")
         return
     sentence = verdict.sentence
     if task.arguments and (names := call.borrowed(answer, not verdict.mistake)):
@@ -63,6 +64,16 @@ def check(name: str, answer: Any = ...) -> None:
         earned = f"{task.earned(verdict.right):g} of {_points(task.points)}"
         sentence += f" Right already: {', '.join(verdict.right)} ({earned})."
     raise call.NotYet(sentence, verdict.case)
+
+
+def _newer(answer: Any) -> str:
+    """What of the cell with this function an older Python could not read, on which it may be graded."""
+    lines = linecache.getlines(getattr(getattr(answer, "__code__", None), "co_filename", ""))
+    news = newer.older("".join(lines))[1] if sys.version_info[:2] > newer.OLDEST else []
+    if not news:
+        return ""
+    return (f"\nIt needs Python {news[0].python[0]}.{news[0].python[1]}, and may be graded on an older one: line "
+            f"{news[0].line} of its cell has {news[0].what}. Better write it in another way.")
 
 
 def hint(name: str = "", step: int | None = None) -> None:

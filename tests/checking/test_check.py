@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import linecache
 import sys
 
 import numpy as np
@@ -236,6 +237,16 @@ def test_printing_is_cut_and_does_not_fail(capsys):
     assert len(out) < call.PRINTED + 200
     assert out.count("left out") == 1
     assert out.endswith("✓ update: no fault found\n")
+
+
+def test_a_tick_warns_of_what_an_older_python_cannot_read(capsys, monkeypatch):
+    source = "def update(theta, x, y):\n    return right(theta, x, y)\ntype Score = float"
+    monkeypatch.setattr(linecache, "getlines", lambda file: source.splitlines(keepends=True))
+    for version, told in (((3, 11, 7), False), ((3, 14, 2), True)):
+        monkeypatch.setattr(sys, "version_info", version)
+        check("update", update_right)
+        warning = "\nIt needs Python 3.12, and may be graded on an older one: line 3 of its cell has a type statement."
+        assert (warning in capsys.readouterr().out) == told
 
 
 def test_printing_is_shown_of_the_call_that_fails_alone(capsys):

@@ -146,8 +146,8 @@ def _course(solutions: bool) -> tuple[dict[str, NotebookNode], dict[str, bytes]]
         path = root / name
         if path.suffix == ".ipynb":
             notebook = notebooks[name] = _lighter(_read(path))
-            # Without it, JupyterLite asks the reader which kernel to take.
-            notebook.metadata.setdefault("language_info", {"name": "python"})
+            # Without its name, JupyterLite asks the reader which kernel to take; who grades looks at the version.
+            notebook.metadata["language_info"] = {"name": "python", "version": PYODIDE_PYTHON_VERSION}
         elif path.suffix != ".md":  # those are for whoever makes or teaches the course
             others[name] = path.read_bytes()
     return notebooks, others
