@@ -28,7 +28,7 @@ from PIL import Image
 from coursekit.checking import checks
 from coursekit.cli import main
 from coursekit.publish import site
-from coursekit.publish.site.pages import _html, _with_files
+from coursekit.publish.site.pages import Chapter, _from_reading, _html, _with_files
 from tests.browser.lite import PYODIDE, hosted
 
 FIRST = """# 1 · Lines
@@ -144,6 +144,17 @@ def test_links_of_a_reading_copy_lead_to_the_same_things(built):
         'src="../files/notebooks/images/line.png"',
     ):
         assert link in page
+
+
+def test_a_name_with_any_letter_is_an_address_where_it_is_linked():
+    """As Markdown writes it: what is not ASCII comes quoted."""
+    chapter = Chapter("notebooks/02 50 % of Übung #1?.ipynb", "", "", "exercises/a b/c#.ipynb", None, [], [])
+    new_link = _from_reading([chapter], "notebooks/01-x.ipynb", True)
+    assert chapter.reading == "02%2050%20%25%20of%20%C3%9Cbung%20%231%3F.html"
+    assert new_link("02%2050%20%25%20of%20%C3%9Cbung%20%231%3F.ipynb#a") == f"{chapter.reading}#a"
+    assert new_link("../exercises/a%20b/c%23.ipynb") == f"exercise-{chapter.reading}"
+    assert new_link("../exercises/a%20b/%C3%BC%23.csv") == "../files/exercises/a%20b/%C3%BC%23.csv"
+    assert new_link("%C3%BC.ipynb") == "../notebooks/index.html?path=notebooks/%C3%BC.ipynb"
 
 
 def test_read_again_leads_from_an_exercise_to_the_section():

@@ -11,7 +11,7 @@ from importlib.resources import files
 from io import BytesIO
 from pathlib import Path, PurePosixPath
 from posixpath import normpath
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote, unquote, urlsplit
 
 from bs4 import BeautifulSoup
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -55,8 +55,9 @@ class Chapter:
 
     @property
     def reading(self) -> str:
+        """The address of its page, seen from another."""
         path = PurePosixPath(self.path)
-        return f"{path.parent.name if self.alone else path.stem}.html"
+        return quote(f"{path.parent.name if self.alone else path.stem}.html")
 
     @property
     def working(self) -> str:
@@ -108,7 +109,7 @@ def pages(
             body = _html(notebook if bundled else _with_links(notebook, chapter), new_link)
             body = _with_files(body, read)
             if bundled:
-                lab = {"lab": live(chapter.path, "../"), "file": f"../files/{chapter.path}"}
+                lab = {"lab": live(chapter.path, "../"), "file": quote(f"../files/{chapter.path}")}
                 body = alive(body, notebooks[chapter.path], bundled, mathjax=mathjax, **lab)
             made.append((chapter.reading, "chapter.html", around, body))
         if bundled and chapter.exercise:
@@ -120,7 +121,7 @@ def pages(
     if bundled:
         head, bodies = drawn(bodies)
     for (name, template, values, _), body in zip(made, bodies, strict=True):
-        _page(read / name, template, formulas=head, body=body, **values)
+        _page(read / unquote(name), template, formulas=head, body=body, **values)
     for name, text in docs.items():
         body = _html(new_notebook(cells=[new_markdown_cell(text)]), lambda link: link)
         (site / "docs").mkdir(exist_ok=True)
@@ -175,10 +176,10 @@ def _exercise(
     told = {
         "mathjax": mathjax,
         "lab": live(path, "../"),
-        "file": f"../files/{path}",
+        "file": quote(f"../files/{path}"),
         "folder": str(PurePosixPath(path).parent),
         "files": {
-            (name := file.relative_to(site / "files").as_posix()): f"../files/{name}"
+            (name := file.relative_to(site / "files").as_posix()): quote(f"../files/{name}")
             for file in sorted((site / "files").glob("exercises/*/checks.json"))
         },
         "locked": [cell.id for cell in notebook.cells if cell.metadata.get("nbgrader", {}).get("locked")],
@@ -351,8 +352,8 @@ def _from_reading(chapters: list[Chapter], notebook: str, working: bool) -> Call
         path, mark, fragment = link.partition("#")
         if not path or urlsplit(path).scheme or path.startswith(live("", "../")):
             return link
-        path = normpath(f"{PurePosixPath(notebook).parent}/{path}")
-        page = live(path, "../") if path.endswith(".ipynb") else f"../files/{path}"
+        path = normpath(f"{PurePosixPath(notebook).parent}/{unquote(path)}")
+        page = live(path, "../") if path.endswith(".ipynb") else quote(f"../files/{path}")
         return readings.get(path, page) + mark + fragment
 
     return new_link

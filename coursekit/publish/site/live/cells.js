@@ -284,7 +284,7 @@ export class Notebook { // say: tells the reader a sentence. restart: ends Pytho
   async download() {
     const given = await (await fetch(data.file, { cache: "no-cache" })).json();
     const text = JSON.stringify(replaced(given, this.kept()), null, 1);
-    const link = Object.assign(make("a"), { href: URL.createObjectURL(new Blob([text])), download: data.file.split("/").at(-1) });
+    const link = Object.assign(make("a"), { href: URL.createObjectURL(new Blob([text])), download: decodeURIComponent(data.file.split("/").at(-1)) });
     link.click();
   }
   remove(cell) {

@@ -54,7 +54,7 @@ export function replaced(notebook, { cells, added }) {
 
 export class Lab { // file: the notebook as it was given out. link: leads to the lab
   constructor(notebook, file, link) {
-    Object.assign(this, { notebook, file, path: file.split("/files/")[1] });
+    Object.assign(this, { notebook, file, path: decodeURIComponent(file.split("/files/")[1]) });
     link.onclick = async (event) => {
       if (event.ctrlKey || event.metaKey || event.shiftKey) return;
       event.preventDefault();
