@@ -26,7 +26,7 @@ class SoftMargin(Frozen):
     """The optimal line for one lambda. For an array of lambdas every field is stacked along a first axis.
 
     theta: (d + 1,), offset last. objective: mean hinge loss + lam/2 ||w||^2 at theta.
-    gap: objective minus a proven lower bound, so theta is at most this far from optimal.
+    gap: objective minus a proven lower bound, and what rounding may hide: theta is at most this far from optimal.
     margin: 1/||w||, half the width of the street (inf where w = 0).
     slack: (n,), max(0, 1 - y f). multipliers: (n,), the a_i of the lower bound (see `svm`).
     support: indices of the support vectors, the examples with y f <= 1 + 1e-6; for an array of
@@ -107,7 +107,9 @@ def svm(X: ArrayLike, y: ArrayLike, lam: float | ArrayLike, gap: float = 1e-6) -
     theta = np.column_stack([w, theta[:, -1] - w @ centre])
     with np.errstate(divide="ignore"):
         margin = 1 / np.linalg.norm(w, axis=1)
-    gaps = np.maximum(objective - bound, 1e-15 * objective)  # rounding proves no less
+    # Each term of the sums above, and w and the offset as they are returned, are rounded: they prove no less.
+    terms = 1 + (np.abs(X) @ np.abs(w).T).max(axis=0) + np.abs(theta[:, -1])
+    gaps = objective - bound + np.finfo(float).eps * sum(X.shape) * terms
     late = np.count_nonzero(gaps > gap)
     status = f"gap <= {gap:g} reached"
     if late:

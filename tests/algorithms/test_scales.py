@@ -2,6 +2,7 @@
 
 import warnings
 from fractions import Fraction
+from itertools import pairwise
 from math import sqrt
 
 import numpy as np
@@ -175,6 +176,40 @@ def test_the_lasso_of_scaled_features(powers):
     np.testing.assert_allclose(path.at(0) * scale, [1, -2], rtol=1e-9)
     pull = np.abs((X - X.mean(axis=0)).T @ (y - y.mean())) * 2 / 12
     np.testing.assert_allclose(path.lams[0], (pull * scale).max())
+
+
+def soft(x, y, lam, w, b):
+    """mean hinge loss + lam/2 w^2 of one feature."""
+    return sum(max(0, 1 - t * (w * z + b)) for z, t in zip(x, y, strict=True)) / len(x) + lam / 2 * w * w
+
+
+def softest(x, y, lam):
+    """The least of it. Some example has y f = 1 there; with that b, it is a parabola in w between two bends."""
+    found = []
+    for z, t in zip(x, y, strict=True):
+        bends = sorted({(u - t) / (v - z) for v, u in zip(x, y, strict=True) if v != z}) or [Fraction(0)]
+        within = [bends[0] - 1, *((a + b) / 2 for a, b in pairwise(bends)), bends[-1] + 1]
+        slopes = [sum(u * (v - z) for v, u in zip(x, y, strict=True) if u * (w * (v - z) + t) < 1) for w in within]
+        found += [soft(x, y, lam, w, t - w * z) for w in [*bends, *(s / len(x) / lam for s in slopes)]]
+    return min(found)
+
+
+def test_no_line_is_further_from_the_best_than_its_gap_says():
+    reached = 0
+    for seed in range(150):
+        rng = np.random.default_rng(seed)
+        n = int(rng.integers(2, 7))
+        X = rng.integers(-3, 4, (n, 1)) * 10.0 ** rng.integers(-30, 30, [(1, 1), (n, 1)][seed % 2])
+        X = X + (seed % 3 == 0) * 10.0 ** rng.integers(-20, 35)  # far from 0
+        y = np.where(rng.random(n) < 0.5, 1.0, -1.0)
+        lam = 10.0 ** rng.integers(-6, 6) * (np.abs(X - X.mean()).max() or 1) ** 2
+        fit = ck.svm(X, y, lam)
+        exact = [list(map(Fraction, values.tolist())) for values in (X[:, 0], y, fit.theta)]
+        worse = soft(*exact[:2], Fraction(lam), *exact[2]) - softest(*exact[:2], Fraction(lam))
+        assert worse <= Fraction(float(fit.gap)), (X, y, lam, fit)
+        assert (fit.gap <= 1e-6) == fit.status.endswith(" reached") != ("NOT" in fit.status)
+        reached += fit.gap <= 1e-6
+    assert 120 < reached < 150
 
 
 def test_everything_ends_without_warning_or_nan():
