@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from coursekit.algorithms.least_squares import shortest
 from coursekit.core import validate
 from coursekit.core.exact import power_above
 from coursekit.core.frozen import Frozen
@@ -123,7 +124,7 @@ def debias(X: ArrayLike, y: ArrayLike, selected: ArrayLike) -> Floats:
     if np.size(selected):
         chosen = validate.indices("selected", selected, X.shape[1])
         centre = X[:, chosen].mean(axis=0)
-        theta[chosen] = np.linalg.lstsq(X[:, chosen] - centre, y - theta[-1], rcond=None)[0]
+        theta[chosen] = shortest(X[:, chosen] - centre, y - theta[-1])
         theta[-1] -= centre @ theta[chosen]
     return theta
 

@@ -31,5 +31,18 @@ def least_squares(X: ArrayLike, y: ArrayLike, lam: float = 0.0, offset: bool = T
     n, d = X.shape
     centre, mean = (X.mean(axis=0), y.mean()) if offset else (np.zeros(d), 0.0)
     rows = np.vstack([X - centre, np.sqrt(n / 2) * np.sqrt(lam) * np.eye(d)])
-    w = np.linalg.lstsq(rows, np.append(y - mean, np.zeros(d)), rcond=None)[0]
+    w = shortest(rows, np.append(y - mean, np.zeros(d)))
     return np.append(w, mean - w @ centre) if offset else w
+
+
+def shortest(rows: Floats, goals: Floats) -> Floats:
+    """The w with the least |rows w - goals|^2, whatever the scale of each column; of several the shortest.
+
+    Where several are optimal, columns some 15 powers of ten smaller than others count as 0.
+    """
+    w, used = np.zeros(rows.shape[1]), rows.any(axis=0)
+    units = np.ldexp(1.0, np.frexp(np.abs(rows[:, used]).max(axis=0))[1])
+    scaled, _, rank, _ = np.linalg.lstsq(rows[:, used] / units, goals, rcond=None)
+    unique = rank == len(units)
+    w[used] = scaled / units if unique else np.linalg.lstsq(rows[:, used], goals, rcond=None)[0]
+    return w

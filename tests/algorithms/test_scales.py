@@ -212,6 +212,22 @@ def test_no_line_is_further_from_the_best_than_its_gap_says():
     assert 120 < reached < 150
 
 
+@pytest.mark.parametrize("powers", [(0, -70), (-560, 3), (480, -480), (300, 300)])
+@pytest.mark.parametrize("lam", [0.0, 0.7])
+def test_least_squares_of_scaled_features(powers, lam):
+    """Weights over the scale; with lam as many more rows, in which a weight is multiplied by its feature's scale."""
+    rng, scale = np.random.default_rng(1), np.exp2(powers)
+    X, y = rng.standard_normal((12, 2)), np.where(rng.random(12) < 0.5, 1.0, -1.0)
+    C, r = X - X.mean(axis=0), y - y.mean()
+    for column, of in enumerate(scale.tolist()):  # a constant feature in the place of the other has weight 0
+        one = np.where(np.arange(2) == column, X * scale, 3.0)
+        w = C[:, column] @ r / (C[:, column] @ C[:, column] + lam / of / of * 6)
+        np.testing.assert_allclose(ck.least_squares(one, y, lam)[:2] * scale, np.eye(2)[column] * w, 1e-9, 1e-12)
+    both = np.linalg.solve(C.T @ C, C.T @ r)
+    np.testing.assert_allclose(ck.least_squares(X * scale, y)[:2] * scale, both, rtol=1e-9)
+    np.testing.assert_allclose(ck.debias(X * scale, y, [0, 1])[:2] * scale, both, rtol=1e-9)
+
+
 def test_everything_ends_without_warning_or_nan():
     for X, y, _ in CASES[::4]:
         path = ck.lasso_path(X, y)
