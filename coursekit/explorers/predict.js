@@ -83,12 +83,17 @@ function render({ model, el }) {
   const commit = make(form, "button", "ck-commit", vote ? "Show the outcome" : "That is my answer");
   const status = make(form, "p", "ck-said", "", { tabIndex: -1, role: "status" });
   const after = make(form, "div", "ck-after");
-  const again = (text, what) => {
+  const again = (text, what, sure = text) => {
     const button = make(after, "button", "ck-again", text, { type: "button" });
-    button.addEventListener("click", () => { here = true; model.send({ again: what }); });
+    button.addEventListener("click", () => {
+      const asked = button.textContent === sure;
+      button.textContent = asked ? text : sure;
+      if (asked) { here = true; model.send({ again: what }); }
+    });
+    button.addEventListener("blur", () => { button.textContent = text; });
   };
   again("Ask me again", "this");
-  if (!vote) again("Ask me all questions of this chapter again", "chapter");
+  if (!vote) again("Ask me all questions of this chapter again", "chapter", "Press again to forget all your answers of this chapter");
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     here = commit.disabled = true;

@@ -147,9 +147,9 @@ class Prediction:
         own, right = question.words(answer), question.words(question.right)
         # A place is right when it is nearest to one with the right one's sentence: nobody hits a point.
         hit = own == right or (bool(self.place) and question.answers[idea] == question.answers[question.right])
-        said = f"Your answer: {own}. " + ("So it is." if hit else f"The answer: {right}.")
+        verdict = "Correct." if own == right else f"{'Close enough: the' if hit else 'The'} answer is {right}."
         why = "\n\n".join(dict.fromkeys(question.answers[one] for one in (idea, question.right)))
-        self.form.result = {"own": answer, "right": question.right, "said": said}
+        self.form.result = {"own": answer, "right": question.right, "said": f"Your answer: {own}. {verdict}"}
         if self.place:  # the outcome shows the place too
             self.place.picture.layout.display = "none"
         self.below.children = [shown(one) for one in (why, *self.outcome([answer]), question.after) if one != ""]

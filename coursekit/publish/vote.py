@@ -39,7 +39,7 @@ def vote(name: str, style: str) -> widgets.Widget:
 
     def pressed(_form: object, message: dict[str, Any], _buffers: object) -> None:
         done = "commit" in message
-        form.result = {"right": right, "said": f"The answer: {question.words(question.right)}."} if done else {}
+        form.result = {"right": right, "said": f"The answer is {question.words(question.right)}."} if done else {}
         below.children = []
         if done:
             with use(named(style)), plt.rc_context({"figure.dpi": SHARP}):

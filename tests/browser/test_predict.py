@@ -58,7 +58,7 @@ def test_each_kind_is_answered_by_keyboard_told_not_before_and_kept_until_it_is_
     choice = asked.prediction(0)
     choice.get_by_role("radio", name="red").focus()
     press(page, "Space", "ArrowDown", "ArrowUp", "Enter")
-    asked.said(choice, "Your answer: red. The answer: blue.")
+    asked.said(choice, "Your answer: red. The answer is blue.")
     choice.get_by_text("Rayleigh scattering.").wait_for()
     choice.locator("img.ck-picture").wait_for()
     assert choice.get_by_text("Most people think of the evening.").is_visible()
@@ -66,7 +66,7 @@ def test_each_kind_is_answered_by_keyboard_told_not_before_and_kept_until_it_is_
 
     page.evaluate("jupyterapp.commands.execute('docmanager:save')")
     notebook("notebooks/sky.ipynb").run(explorer=False)  # the page anew
-    choice.get_by_text("Your answer: red. The answer: blue.").wait_for()
+    choice.get_by_text("Your answer: red. The answer is blue.").wait_for()
     assert choice.get_by_role("radio", name="red").is_checked()
     assert page.evaluate("!document.activeElement.closest('.ck-predict')")
 
@@ -76,7 +76,7 @@ def test_each_kind_is_answered_by_keyboard_told_not_before_and_kept_until_it_is_
     press(page, *["ArrowLeft"] * 3)
     assert slider.get_attribute("aria-valuetext") == "17 mistakes"
     press(page, "Tab", "Enter")
-    asked.said(number, "Your answer: 17 mistakes. The answer: 18 mistakes.")
+    asked.said(number, "Your answer: 17 mistakes. The answer is 18 mistakes.")
     number.get_by_role("img", name="A line from 0 to 40.").wait_for()
 
     place = asked.prediction(2)
@@ -86,7 +86,7 @@ def test_each_kind_is_answered_by_keyboard_told_not_before_and_kept_until_it_is_
     press(page, "ArrowRight")
     place.get_by_text("Your mark: (2.08, -2)").wait_for()
     press(page, "Tab", "Enter")
-    asked.said(place, "Your answer: (2.08, -2). So it is.")
+    asked.said(place, "Your answer: (2.08, -2). Close enough: the answer is (2, -1).")
     place.get_by_role("img", name="Two arrows and their sum.").wait_for()
 
     kept = json.loads((folder / "notebooks" / ".coursekit-predictions.json").read_text())
@@ -94,6 +94,8 @@ def test_each_kind_is_answered_by_keyboard_told_not_before_and_kept_until_it_is_
     assert kept["sky/place"] == pytest.approx([2.08, -2])
     assert page.evaluate("jupyterapp.shell.currentWidget.content.widgets.length") == len(CELLS)  # no key was a command
     number.get_by_role("button", name="Ask me all questions of this chapter again").click()
+    assert json.loads((folder / "notebooks" / ".coursekit-predictions.json").read_text()) == kept  # not yet
+    number.get_by_role("button", name="Press again to forget all your answers").click()
     choice.get_by_role("button", name="That is my answer").wait_for()
     assert not choice.get_by_text("Rayleigh").count()
     assert not choice.get_by_role("radio", name="red").is_checked()

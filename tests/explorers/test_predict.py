@@ -91,13 +91,13 @@ def test_nothing_of_the_outcome_is_in_the_page_or_computed_before_the_answer(key
 def test_a_wrong_choice_is_told_its_idea_and_a_right_one_only_why():
     prediction = ask("colour")
     prediction.commit("red")
-    assert prediction.form.result["said"] == "Your answer: red. The answer: blue."
+    assert prediction.form.result["said"] == "Your answer: red. The answer is blue."
     told = words(prediction)
     assert told.index("of the evening") < told.index("scattered most") < told.index("Rayleigh")
     assert "moon" not in told
     prediction.reset()
     prediction.commit("blue")
-    assert prediction.form.result["said"] == "Your answer: blue. So it is."
+    assert prediction.form.result["said"] == "Your answer: blue. Correct."
     assert words(prediction).count("scattered most") == 1
 
 
@@ -106,7 +106,7 @@ def test_a_number_is_told_the_nearest_idea(number, told):
     prediction = ask("count")
     prediction.commit(number)
     assert told in words(prediction)
-    assert prediction.form.result["said"] == f"Your answer: {number} mistakes. The answer: 18 mistakes."
+    assert prediction.form.result["said"] == f"Your answer: {number} mistakes. The answer is 18 mistakes."
 
 
 def test_a_place_is_told_the_idea_that_is_nearest_in_the_picture():
@@ -114,11 +114,11 @@ def test_a_place_is_told_the_idea_that_is_nearest_in_the_picture():
     prediction = ask("place")
     prediction.commit((1, 40))
     assert "Only the example" in words(prediction)
-    assert prediction.form.result["said"] == "Your answer: (1, 40). The answer: (2, -1)."
+    assert prediction.form.result["said"] == "Your answer: (1, 40). The answer is (2, -1)."
     prediction.reset()
     prediction.commit((2, 60))
     assert "Only the example" not in words(prediction)
-    assert prediction.form.result["said"] == "Your answer: (2, 60). So it is.", "nobody hits a point"
+    assert prediction.form.result["said"] == "Your answer: (2, 60). Close enough: the answer is (2, -1)."
 
 
 @pytest.mark.parametrize("key", ["count", "place"])
@@ -308,7 +308,7 @@ def test_a_vote_has_no_outcome_until_it_is_asked_for():
     assert form.vote
     assert (form.choices, form.result, below.children) == (["1", "3", "more than 3"], {}, ())
     form._handle_custom_msg({"commit": ""}, [])
-    assert form.result == {"right": "more than 3", "said": "The answer: more than 3."}
+    assert form.result == {"right": "more than 3", "said": "The answer is more than 3."}
     assert below.children[0].value.count("<tr") == 19  # the run has 18 visits, by hand
     form._handle_custom_msg({"again": "this"}, [])
     assert (form.result, below.children) == ({}, ())
