@@ -94,7 +94,7 @@ task(
             ("np.log(np.exp(-z))", "Your `logistic` lacks the 1: log(exp(-z)) is only -z."),
             *((f"1 / (1 + np.exp({sign}z))", "Your `logistic` is the logistic function: the loss is log(1 + exp(-z)).")
               for sign in ("-", "")),
-            ("np.exp(-z)", "Your `logistic` is the exponential loss exp(-z): log(1 + exp(-z)) is asked for."),
+            ("np.exp(-z)", "Your `logistic` is the exponential loss exp(-z): return log(1 + exp(-z))."),
         )),
         *((SQUARED, wrong, sentence) for wrong, sentence in (
             ("(y - z) ** 2", "Your `squared` mixes y and z: it is (y - f)^2, or (1 - z)^2."),
@@ -130,7 +130,7 @@ task(
             *((f"np.where(z {below} 1, {slope}, 0)", sentence) for below in ("<=", "<") for slope, sentence in (
                 (-1, "Your `squared_hinge` is the slope of the hinge itself: outside it there is still a square."),
                 (-2, "Your `squared_hinge` is -2 all the way: the slope of a square is twice what is squared, 1 - z."),
-                (2, "Your `squared_hinge` is the slope of the slope: -2 (1 - z) up to z = 1 is asked for."),
+                (2, "Your `squared_hinge` is the slope of the slope: return -2 (1 - z) up to z = 1."),
             )),
             ("np.where(z < 0, -2 * (1 - z), 0)", "Your `squared_hinge` stops at 0: the loss falls up to z = 1."),
             ("-2 * np.maximum(0, 1 - z) ** 2",
@@ -138,7 +138,7 @@ task(
             ("-2 * np.maximum(0, 1 + z)", "Your `squared_hinge` has the wrong sign inside: there stands 1 - z."),
             ("-2 * np.max(1 - z, 0)", MAXIMUM),
             ("-2 * np.maximum(0, -z)", "Your `squared_hinge` has its kink at 0: it asks for room, up to z = 1."),
-            ("np.maximum(0, 1 - z) ** 2", "Your `squared_hinge` is the loss itself: its slope is asked for."),
+            ("np.maximum(0, 1 - z) ** 2", "Your `squared_hinge` is the loss itself: return its slope."),
         )),
         *((EXPONENTIAL, wrong, sentence) for wrong, sentence in (
             ("np.exp(-z)", "Your `exponential` lacks the minus: inside stands -z, whose slope is -1; the loss falls."),
@@ -161,7 +161,7 @@ task(
              "Your `logistic_2` has the wrong sign in the exponent: the slope goes to 0 for large z."),
             ("-np.exp(-z) / np.log(2)",
              "Your `logistic_2` is the inner derivative alone: the chain rule also divides by 1 + exp(-z)."),
-            ("np.log2(1 + np.exp(-z))", "Your `logistic_2` is the loss itself: its slope is asked for."),
+            ("np.log2(1 + np.exp(-z))", "Your `logistic_2` is the loss itself: return its slope."),
         )),
     ],
     hints=[
@@ -204,7 +204,7 @@ task(
               for right in (">", ">=")),
             ("np.sum(z <= 1)", "You count examples that pay, z <= 1: a mistake is z <= 0."),
             ("np.sum(z < 1)", "You count examples that pay, z < 1: a mistake is z <= 0."),
-            ("np.mean(z <= 0)", "Your `mistakes` is a fraction: the number of examples is asked for."),
+            ("np.mean(z <= 0)", "Your `mistakes` is a fraction: return the number of examples."),
             ("len(z <= 0)",
              "Your `mistakes` counts all examples: len() counts True and False alike, np.sum counts the True ones."),
             ("np.flatnonzero(z <= 0)", "Your `mistakes` lists the rows: how many are there?"),
@@ -302,7 +302,7 @@ task(
           for wrong in ("max(1, np.sum(z <= 1))", "X.shape[1]", "X.size")),
         (STEP, STEP.replace("- eta", "- eta / np.sqrt(_ + 1)"), "Your steps shrink: each of them has the size eta."),
         ("slope = ", "if (z > 0).all():\n            break\n        slope = ",
-         "You stop when all examples are right: the hinge pulls up to z = 1, and `steps` steps are asked for."),
+         "You stop when all examples are right: go on for all `steps` steps, as the hinge pulls up to z = 1."),
         *((lambda *case, share=share: one_by_one(*case, share),
            "You step at each example by itself: one step takes the mean of all pulls.") for share in (False, True)),
         ("range(steps)", "range(steps - 1)", "You make one step too few."),
@@ -370,14 +370,14 @@ task(
         (PULLING, "2 * np.abs(1 - z)", "That is the pull of the squared loss: the hinge has the slope -1 up to z = 1."),
         (LENGTHS, "Z.sum(axis=1)", "You add up the entries: the length is the root of the sum of squares."),
         (LENGTHS, "np.linalg.norm(Z)", "You measure the whole matrix: each row has its length, axis=1."),
-        (LENGTHS, f"{LENGTHS} / len(Z)", "You divide by n: the pull of each example by itself is asked for."),
+        (LENGTHS, f"{LENGTHS} / len(Z)", "You divide by n: return the pull of each example by itself."),
         (then(pulls=lambda pulls: pulls[pulls > 0]),
          "Your `pulls` leaves out the examples that do not pull: theirs is 0."),
         ("return pulls", "return (np.where(z <= 1, -1, 0) * y)[:, None] * Z",
          "Your `pulls` are the pulls themselves: how long is each?"),
         ("np.argmax(pulls)", "np.argmax(np.linalg.norm(Z, axis=1))",
          "Your `hardest` is the longest mail: beyond z = 1 it does not pull."),
-        ("np.argmax(pulls)", "np.argmin(pulls)", "Your `hardest` pulls least: the longest pull is asked for."),
+        ("np.argmax(pulls)", "np.argmin(pulls)", "Your `hardest` pulls least: take the longest pull."),
         *(("hardest == np.argmin(z)", wrong, f"Your `because` {sentence}: the most wrong has the lowest z.")
           for wrong, sentence in (
             ("hardest == np.argmin(Z @ theta)", "looks at the score alone"),
@@ -417,7 +417,8 @@ def rods(rng):
             x = np.append(cut - rng.integers(1, 10, n // 2), cut + rng.integers(1, 12, n - n // 2)) / 1.0
             y = np.repeat([-1.0, 1.0], [n // 2, n - n // 2])
             alone = lowest(x[None], y)
-            far = np.arange(x.max() + 1, 250)
+            x[-1] += 0.5 * at_once  # the next whole number is not one more
+            far = np.arange(int(x.max()) + 1, 250)
             with_it = lowest(np.column_stack([np.tile(x, (len(far), 1)), far]), np.append(y, 1))
             wrong = np.flatnonzero(with_it <= 0)
             fits = alone > 1e-4 and len(wrong) and (wrong[0] == 0 if at_once else wrong[0] > 3)
@@ -436,28 +437,36 @@ task(
     mistakes=[
         ("np.append(y, 1)", "np.append(y, -1)", *ENDS, "You add an honest mail: the far one is spam, y = +1."),
         ("int(np.max(x)) + 1", "int(np.max(x)) + 2", "The first whole number beyond all x is missing in your search."),
-        ("far += 1", "far += 10", *ENDS, "You go in strides of ten: the smallest whole number is asked for."),
+        ("far += 1", "far += 10", *ENDS, "You go in strides of ten: go by 1, to the smallest whole number."),
         ("wrong > 0", "wrong > 1 or far > 400", "One mistake is enough: you wait for a second one."),
         (then(far=lambda far: far - 1), "Your `far` is one too small: there least squares still makes no mistake."),
         (then(far=lambda far: far + 1), "Your `far` is one too large: least squares already fails before."),
-        *(("int(np.max(x)) + 1", wrong, "The new mail must lie beyond all others: begin at the largest x plus 1.")
+        *(("int(np.max(x)) + 1", wrong, "The new mail must lie beyond all others: begin at the next whole number.")
           for wrong in ("0", "1")),
         ("int(np.max(x)) + 1", "int(np.max(x))", "You begin at the largest x itself: the new mail lies beyond it."),
-        ("far += 1", "far += 2", "You go in strides of two: the smallest whole number is asked for."),
-        ("far += 1", "far += 0.5", "You go in strides of a half: a whole number is asked for."),
+        ("far += 1", "far += 2", "You go in strides of two: go by 1, to the smallest whole number."),
+        ("far += 1", "far += 0.5", "You go in strides of a half: go by 1, from one whole number to the next."),
         ("X, labels = np.append(x, far), np.append(y, 1)", "X, labels = x, y = np.append(x, far), np.append(y, 1)",
          "Your new mails pile up: one alone is added, begin with x and y each time."),
+        *((then(far=lambda far, x, first=first: far - int(x.max()) - first),
+           "Your `far` is the number of the round: return the place of the mail.") for first in (0, 1)),
+        (then(far=lambda _, x: len(x)), "Your `far` is the row of the new mail: return its place."),
+        ("np.polyfit(X, labels, 1)", "np.polyfit(x, y, 1)", *ENDS,
+         "Your search finds no mistake: fit again with the new mail among the others, and look at the spam as well."),
+        ("int(np.max(x)) + 1", "np.max(x) + 1",
+         "Your `far` is no whole number where the largest x is none: begin at the next whole number above it."),
         (then(mistakes=lambda mistakes, x: len(x) + 1 - mistakes), "Your `mistakes` counts the right ones."),
-        (then(far=lambda far, x: far - x.max()), "Your `far` is the distance from the others: the place is asked for."),
+        (then(far=lambda far, x: far - x.max()), "Your `far` is the distance from the others: return the place."),
         ("np.polyfit(X, labels, 1)", "np.sum(X * labels) / np.sum(X * X), 0", *ENDS,
          "You find mistakes from the first place on: does your rod have an offset, and is a mistake y f <= 0?"),
         *(("(slope * X + offset) <= 0", f"(slope * X + offset) <= {least}",
            "You count small agreements too, as below 1: a mistake is y f <= 0.") for least in (1, 0.5)),
         (then(mistakes=lambda mistakes, x: mistakes / (len(x) + 1)),
-         "Your `mistakes` is a fraction: the number of mails is asked for."),
+         "Your `mistakes` is a fraction: return the number of mails."),
     ],
     hints=[
-        "Try far = the largest x plus 1, then one more, and so on: a while loop. In each round add the mail and fit.",
+        "Try far = the first whole number above all x, then one more, and so on: a while loop. In each round add the "
+        "mail and fit.",
         "np.append(x, far) and np.append(y, 1) add the mail; np.polyfit(X, labels, 1) returns slope and offset of the "
         "least squares rod.",
         "The scores are slope * X + offset. Stop as soon as one of the agreements labels * scores is 0 or less.",
@@ -490,7 +499,7 @@ task(
     cases=dip_cases,
     mistakes=[
         ("g[k] - chord", "chord - g[k]",
-         "You measure how far a chord lies above the curve: the curve minus the chord is asked for."),
+         "You measure how far a chord lies above the curve: take the curve minus the chord."),
         (WEIGHT, "(z[k] - z[i]) / (z[j] - z[i])",
          "The two ends of the chord are swapped: near z[i] the chord is near g[i]."),
         (WEIGHT, "0.5",
@@ -510,11 +519,12 @@ task(
         (LEFT, "range(1, len(z))", "The first point is never an end of a chord: entries count from 0."),
         (BETWEEN, "range(i + 1, i + 2)",
          "You look at the first point behind the left end alone: look at all points between the two ends."),
-        (KEEP, "worst += max(0, g[k] - chord)", "You add up the depths of all chords: the largest is asked for."),
+        (KEEP, "worst += max(0, g[k] - chord)", "You add up the depths of all chords: keep the largest."),
         (KEEP, "worst = max(worst, abs(g[k] - chord))",
          "You also count chords above the curve, which is as it should be: leave the |...| out."),
         (KEEP, "worst = min(worst, g[k] - chord)", "You keep the smallest: where is the curve highest above a chord?"),
-        (KEEP, "worst += g[k] > chord", "You count the points above chords: by how much is asked for."),
+        (KEEP, "worst += g[k] > chord",
+         "You count the points above chords: measure by how much the curve is above."),
         *((WEIGHT, wrong, "// cuts the fraction off: the way along the chord is a fraction, so divide with /.")
           for wrong in ("1", "0")),
         *((WEIGHT, wrong, "Your part of the way is upside down: from the point to the end, divided by the whole chord.")
@@ -525,7 +535,7 @@ task(
         *((BETWEEN, middle, "You look at the middle point of each chord alone: look at all points between.")
           for middle in ("[(i + j) // 2]", "[(i + j + 1) // 2]")),
         *((lambda z, g, change=change: max(0, -np.diff(change(z, g)).min()) if len(z) > 2 else 0,
-           "You compare neighbouring steps: the depth below chords between all pairs is asked for.")
+           "You compare neighbouring steps: measure the depth below chords between all pairs.")
           for change in (lambda z, g: np.diff(g), lambda z, g: np.diff(g) / np.diff(z))),
         (KEEP, "worst = g[k] - chord", "You keep the last chord alone: keep the largest, max(worst, ...)."),
         ("g[k] - chord", "(g[k] - chord) / np.hypot(1, (g[j] - g[i]) / (z[j] - z[i]))",

@@ -42,7 +42,7 @@ task(
              "Your `after` never changes sides: a negative factor jumps across 0 in every step."),
             ("factor ** (t - 1) * start", "Your `after` is one step short."),
             ("factor ** (t + 1) * start", "Your `after` makes one step too many."),
-            ("np.linalg.norm(factor**t * start)", "Your `after` is a length: the vector itself is asked for."),
+            ("np.linalg.norm(factor**t * start)", "Your `after` is a length: return the vector itself."),
             ("np.exp(-eta * a * t) * start",
              "Your `after` is that of endlessly small steps: t steps of length eta multiply t times by 1 - eta a."),
             ("(1 - eta * np.max(a)) ** t * start",
@@ -75,7 +75,7 @@ task(
              "Your `kinds` look at the start: only the factor 1 - eta a_j tells what happens along an axis."),
         )),
         (then(kinds=lambda kinds: np.max(kinds)),
-         "Your `kinds` is the worst axis alone: one number for each axis is asked for."),
+         "Your `kinds` is the worst axis alone: return one number for each axis."),
         (then(kinds=lambda kinds: np.full(len(kinds), np.max(kinds))),
          "Your `kinds` give all axes what the steepest one does: each has its own factor."),
         *((LIMIT, wrong, sentence) for wrong, sentence in (
@@ -95,12 +95,12 @@ task(
             ("np.max(a)", "Your `condition` is the largest a: divide it by the smallest."),
         )),
         *((TURN, wrong, sentence) for wrong, sentence in (
-            ("np.arccos(cosine)", "Your `angle` is in radians: degrees are asked for, np.degrees."),
-            ("cosine", "Your `angle` is the cosine: the angle itself is asked for, in degrees."),
+            ("np.arccos(cosine)", "Your `angle` is in radians: return degrees, np.degrees."),
+            ("cosine", "Your `angle` is the cosine: return the angle itself, in degrees."),
             ("np.degrees(np.arccos(-cosine))",
              "Your `angle` is taken with the wrong sign of one of the two: downhill is minus the gradient, and the "
              "minimum lies in the direction minus theta."),
-            ("90 - np.degrees(np.arccos(cosine))", "Your `angle` is 90 degrees minus what is asked for."),
+            ("90 - np.degrees(np.arccos(cosine))", "Your `angle` is 90 degrees minus what it should be."),
             ("np.degrees(np.arccos(gradient @ start / (gradient @ gradient) / (start @ start)))",
              "Your `angle` divides by the squares of the lengths: divide by the lengths."),
             ("np.degrees(np.arccos(a @ start / np.linalg.norm(a) / np.linalg.norm(start)))",
@@ -152,10 +152,10 @@ task(
             ("return tuple(part * len(X) / X.shape[1] for part in (squared, hinge, logistic))",
              "You divide by the number of features: the mean is over the examples, len(X)."),
             ("return np.mean((y - f) ** 2), np.mean(np.maximum(0, 1 - y * f)), np.mean(np.log(1 + np.exp(-y * f)))",
-             "You return the three risks: their gradients are asked for, a vector each."),
+             "You return the three risks: return their gradients, a vector each."),
             ("return squared / len(X), hinge / len(X), logistic / len(X)", "You divide by n twice."),
             ("return -squared, -hinge, -logistic",
-             "You return minus the gradient, the way down: the gradient itself is asked for."),
+             "You return minus the gradient, the way down: return the gradient itself."),
             ("return squared[:-1], hinge[:-1], logistic[:-1]",
              "The last entry is missing: theta has an offset, and so has the gradient."),
             ("return np.roll(squared, 1), np.roll(hinge, 1), np.roll(logistic, 1)",
@@ -437,7 +437,7 @@ task(
             ("change = X @ g", "g = g / np.linalg.norm(g)\n    change = X @ g", EXACT, ERRORS),
         )),
         (END, "return theta - exact * g, theta - halved * g",
-         "You return where the two steps lead: the two step sizes are asked for."),
+         "You return where the two steps lead: return the two step sizes."),
         (then(halved=lambda halved: -np.log2(halved)),
          "Your `halved` counts the halvings: return the step size that they end with."),
         ("halved = 1.0", "halved = 0.5", "Your first try is eta = 1/2: begin with 1."),
@@ -579,8 +579,9 @@ SEEN = "(y[n:] - Z[n:] @ theta) ** 2", "(y[:n] - Z[:n] @ theta) ** 2"
 BACK = "np.append(w, found[-1] - w @ mean)"
 STAYS = BACK, "found"
 LEAKS = "Your mean and spread know the validation half: take those of the training half, X[:n]."
-ALIAS = ("Your `theta` is the one after the last step: return what was found, and mind that theta += ... changes the "
-         "very array that `found` names.")
+ALIAS = (
+ "Your `theta` is the one after the last step: return what was found, and mind that theta += ... changes the very "
+ "array that `found` names.")
 TIMES = "You multiply the weights by the spread: x was divided by it, so w is, too."
 CARRY = "Your `theta` is for standardised numbers: carry it back to raw ones, weights and offset."
 
@@ -702,8 +703,8 @@ task(
              "steepest direction."),
             ("2 / np.trace(A)", "Your `eta` takes the sum of the diagonal: the largest eigenvalue alone counts."),
             ("2 / np.linalg.norm(A)",
-             "Your `eta` divides by the root of the sum of squares of A: the largest eigenvalue is asked for."),
-            ("2 / np.linalg.det(A)", "Your `eta` takes the determinant: the largest eigenvalue is asked for."),
+             "Your `eta` divides by the root of the sum of squares of A: divide by its largest eigenvalue."),
+            ("2 / np.linalg.det(A)", "Your `eta` takes the determinant: take the largest eigenvalue."),
         )),
         (then(lambda parts, A: (2 / np.linalg.eigvalsh(A)[0], parts[2], parts[1])),
          "Your pair jumps for ever, but with the larger of the two step sizes: the steep direction needs a smaller "
@@ -849,7 +850,7 @@ task(
             ("etas.tolist().index(min(etas[etas > 0], default=0))", FIRST),
             ("etas.tolist().index(min((e for e in etas if e > 0 and risk(theta - e * g) < risk(theta)), default=0))",
              FIRST),
-            ("np.argmax([risk(theta - e * g) for e in etas])", "You take the highest risk: the lowest is asked for."),
+            ("np.argmax([risk(theta - e * g) for e in etas])", "You take the highest risk: take the lowest."),
             ("np.argmax(etas)", "You take the last kink: take the one with the lowest risk."),
             ("np.argmax([e * (risk(theta - e * g) <= risk(theta)) for e in etas])",
              "You go as far as the risk is no higher than at theta: stop where it is lowest."),

@@ -113,7 +113,7 @@ task(
              "squares."),
             ("spread * b", "Your `noise` grows with b: the mean of more draws strays less."),
             ("np.sum((slopes[:b].mean(axis=0) - mean) ** 2)",
-             "Your `noise` is that of one batch, the first b rows: the mean over all draws is asked for."),
+             "Your `noise` is that of one batch, the first b rows: take the mean over all draws."),
             ("spread / len(X)", "Your `noise` divides by n: b examples are drawn."),
             ("spread / b * len(X) / max(1, len(X) - 1)",
              "Your `noise` divides by n - 1: the draws come from these n examples, so the plain mean is exact."),
@@ -148,7 +148,7 @@ RISK = "np.maximum(0, 1 - y * (X @ theta[:-1] + theta[-1])).mean()"
 WRONG_RISKS = [
     (RISK, RISK.replace("mean", "sum"), "Your risks are sums: the risk is the mean hinge loss."),
     (RISK, "np.mean(y * (X @ theta[:-1] + theta[-1]) <= 0)",
-     "Your risks are training errors: the mean hinge loss is asked for."),
+     "Your risks are training errors: take the mean hinge loss."),
     (RISK, RISK.replace("1 -", "-"), "Your risks are means of the perceptron loss: the hinge loss is max(0, 1 - z)."),
     (RISK, "(1 - y * (X @ theta[:-1] + theta[-1])).mean()",
      "Your risks lack the max of each example: max(0, 1 - z) comes first, the mean after it."),
@@ -198,8 +198,8 @@ def in_sgd(rule):
     return (*(re.sub(r"\b[xyf]\b", lambda found: names[found[0]], text) for text in rule[:-1]), rule[-1])
 
 
-SAME_ARRAY = ("the list holds the same array again and again; theta = theta + ... makes a new one, theta += ... does "
-              "not.")
+SAME_ARRAY = (
+ "the list holds the same array again and again; theta = theta + ... makes a new one, theta += ... does not.")
 STILL = "Your theta never moves: at the start every agreement is 0, and an example pulls up to y f = 1."
 
 task(
@@ -255,7 +255,7 @@ task(
             [np.maximum(0, 1 - y * (X @ t[:-1] + t[-1])) for t in thetas], axis=0)),
          "Your risks are means over the thetas: that of each theta is the mean over the examples."),
         (then(risks=np.minimum.accumulate),
-         "Your risks are the best so far: the risk of each theta itself is asked for, best comes after it."),
+         "Your risks are the best so far: return the risk of each theta itself, best comes after it."),
         (then(risks=lambda r: r[1:]),
          "The risk of the start is missing: risks has as many entries as thetas has rows."),
         *((then(best=change), sentence) for change, sentence in (
@@ -264,7 +264,7 @@ task(
             (lambda _, risks: len(risks) - 1,
              "Your `best` is the last row: stochastic descent goes up and down, so look for the lowest risk."),
             (lambda _, risks: np.argmax(risks),
-             "Your `best` is the row with the highest risk: the lowest is asked for."),
+             "Your `best` is the row with the highest risk: take the lowest."),
             (lambda _, risks: len(risks) - 1 - np.argmin(risks[::-1]),
              "Of several rows with the same lowest risk the first is best."),
             (lambda _, risks: min(risks), "Your `best` is the lowest risk itself: return the number of its row."),
@@ -324,18 +324,21 @@ task(
             ("eta0 / np.cumprod((k + 1.0) ** power)",
              "Each of your rates divides the one before: eta0 / (k + 1)^power is computed from eta0."),
         )),
+        (RATES, "(eta0 - np.arange(steps) * power)",
+         "You take the power away again and again: divide by (k + 1)^power."),
+        (RATES, "eta0 * (np.arange(steps) + 1) * power", "Your rates grow: divide by (k + 1)^power."),
         ("np.arange(steps)", "np.arange(steps - 1)", "The last rate is missing: k runs from 0 to steps - 1."),
         ("np.arange(steps)", "np.arange(steps + 1)", "There is one rate too many: k runs from 0 to steps - 1."),
         *((then(reach=change), sentence) for change, sentence in (
-            (lambda _, rates: np.mean(rates), "Your `reach` is the mean of the rates: their sum is asked for."),
-            (lambda _, rates: rates[-1], "Your `reach` is the last rate: the sum of all is asked for."),
-            (lambda _, noise: noise, "Your `reach` is the sum of the squares: the plain sum is asked for."),
+            (lambda _, rates: np.mean(rates), "Your `reach` is the mean of the rates: take their sum."),
+            (lambda _, rates: rates[-1], "Your `reach` is the last rate: take the sum of all."),
+            (lambda _, noise: noise, "Your `reach` is the sum of the squares: take the plain sum."),
         )),
         *((then(noise=change), sentence) for change, sentence in (
             (lambda _, reach: reach**2, "Your `noise` squares the sum: square each rate first, then add up."),
-            (lambda _, rates: np.mean(rates**2), "Your `noise` is the mean of the squares: their sum is asked for."),
+            (lambda _, rates: np.mean(rates**2), "Your `noise` is the mean of the squares: take their sum."),
             (lambda noise, rates: noise / rates[0],
-             "In your `noise` eta0 is not squared: the square of the whole rate is asked for."),
+             "In your `noise` eta0 is not squared: square the whole rate."),
             (lambda _, reach: reach, "Your `noise` adds up the rates themselves: square each first."),
         )),
         *((VERDICT, wrong, sentence) for wrong, sentence in (
@@ -409,9 +412,9 @@ task(
             ("eta**2 * (g @ g)",
              "Your `change` is the square of the step's length: how much nearer to star does it come?"),
             ("max(0, 1 - y * ((theta - eta * g) @ point)) - max(0, 1 - y * (theta @ point))",
-             "Your `change` is that of the loss: that of the squared distance to star is asked for."),
+             "Your `change` is that of the loss: take that of the squared distance to star."),
             ("np.linalg.norm(theta - eta * g - star) - np.linalg.norm(theta - star)",
-             "Your `change` is that of the distance: that of its square is asked for."),
+             "Your `change` is that of the distance: take that of its square."),
             ("np.sum((theta - eta * g - star) ** 2)",
              "Your `change` is the squared distance after the step: subtract that before."),
             ("-2 * eta * towards + eta**2 * np.linalg.norm(g)",
@@ -562,7 +565,7 @@ task(
          "Within a batch theta moves already: all gradients of a batch are taken at the same theta."),
         ("    return theta", "    return total / k", "    k = 0\n", "    k = 0\n    total = 0 * theta\n",
          "            k = k + 1", "            k = k + 1\n            total = total + theta",
-         "You return the mean of all thetas: the last one is asked for."),
+         "You return the mean of all thetas: return the last one."),
         ("range(0, len(order), b)", "range(0, len(order) - b + 1, b)",
          "You leave out the last batch when it is smaller: it makes a step, too."),
         ("eta0 / (k + 1)", "eta0", "Your step size does not shrink: eta0 / (k + 1)."),
@@ -622,7 +625,7 @@ task(
             ("thetas.sum(axis=0) / thetas.shape[1]",
              "You divide by the number of entries: divide by the number of workers."),
             ("thetas.sum(axis=0) / len(X)", "You divide by the number of examples: divide by the number of workers."),
-            ("np.median(thetas, axis=0)", "You take the median: the mean is asked for."),
+            ("np.median(thetas, axis=0)", "You take the median: take the mean."),
             ("np.mean(thetas[1:], axis=0)", "You leave out the first worker: all of them are averaged."),
             ("min(thetas, key=risk)", "You take the best worker: all of them are averaged."),
             ("thetas[-1]", "You take the last worker: all of them are averaged."),
@@ -637,11 +640,11 @@ task(
         *WRONG_RISKS,
         *(("np.mean([risk(theta) for theta in thetas])", wrong, sentence) for wrong, sentence in (
             ("min(risk(theta) for theta in thetas)",
-             "Your `alone` is the lowest of the workers' risks: their mean is asked for."),
+             "Your `alone` is the lowest of the workers' risks: take their mean."),
             ("max(risk(theta) for theta in thetas)",
-             "Your `alone` is the highest of the workers' risks: their mean is asked for."),
+             "Your `alone` is the highest of the workers' risks: take their mean."),
             ("sum(risk(theta) for theta in thetas)",
-             "Your `alone` is the sum of the workers' risks: their mean is asked for."),
+             "Your `alone` is the sum of the workers' risks: take their mean."),
             ("sum(risk(theta) for theta in thetas) / len(X)",
              "Your `alone` divides by the number of examples: its mean is over the workers."),
             ("risk(average)",
@@ -705,7 +708,7 @@ task(
     mistakes=[
         *((MOST, wrong, sentence) for wrong, sentence in (
             ("min(itertools.permutations(range(len(Z))), key=risk)",
-             "Your `order` ends with the lowest risk: the worst is asked for."),
+             "Your `order` ends with the lowest risk: look for the highest, the worst."),
             ("list(range(len(Z)))", "Your `order` is that in which the examples come: try all of them."),
             ("sorted(range(len(Z)), key=lambda i: y[i])",
              "Your `order` is sorted by class, often bad, but not always worst: try all orders."),
@@ -728,7 +731,7 @@ task(
             ("max(0, 1 - Z[order[-1]] @ theta)", "Your risk is the loss of the last example: it is over all."),
             ("(np.maximum(0, 1 - Z @ theta) ** 2).mean()", "Your risk has squares: the hinge loss is max(0, 1 - z)."),
         )),
-        (highest_on_the_way, "You take the highest risk on the way: the risk of the last theta is asked for."),
+        (highest_on_the_way, "You take the highest risk on the way: take the risk of the last theta."),
         *((REACH, wrong, sentence) for wrong, sentence in (
             ("Z[i] @ theta <= 0", "Your run is the perceptron: the hinge loss pulls up to z = 1."),
             ("Z[i] @ theta < 1", "At the kink, z = 1, the example still pulls: z <= 1."),
@@ -758,7 +761,7 @@ task(
         (then(order=lambda order, passes: np.tile(order, passes)),
          "Your `order` is repeated: it is that of one pass, each row once."),
         ("risk(worst)", "risk(list(range(len(Z)))[::-1])",
-         "Your `risk` is that of the last order that you try: that of the worst is asked for."),
+         "Your `risk` is that of the last order that you try: keep that of the worst."),
     ],
     hints=[
         "Write a function that takes an order, makes the run, and returns the risk of the last theta.",

@@ -77,8 +77,8 @@ def _counted_otherwise(best, small, training, validation):
 
 MEANS, LARGEST = "means = validation.mean(axis=0)", "lowest[np.argmax(lams[lowest])]"
 BETTER, GAP = "np.sum(validation[:, best] < validation[:, np.argmin(lams)])", "means - training.mean(axis=0)"
-SMALL_GAP = ("Your `best` has the smallest gap: a filter that is bad on both has none either; the validation error "
-             "decides.")
+SMALL_GAP = (
+ "Your `best` has the smallest gap: a filter that is bad on both has none either; the validation error decides.")
 
 task(
     "over_splits",
@@ -86,8 +86,8 @@ task(
     cases=split_cases,
     mistakes=[
         *((LARGEST, wrong, sentence) for wrong, sentence in (
-            ("lowest[0]", "Several lambdas share the lowest mean: np.argmin takes the first, the largest lambda is "
-             "asked for."),
+            ("lowest[0]",
+             "Several lambdas share the lowest mean: np.argmin takes the first, so look for the largest lambda."),
             ("lowest[-1]", "Several lambdas share the lowest mean: yours is the last of them, but lams is in no "
              "order."),
             ("lowest[np.argmin(lams[lowest])]", "Among equal means take the LARGEST lambda, the simplest answer: "
@@ -101,7 +101,7 @@ task(
             ("np.argmin(validation[0])", "Your `best` looks at the first split alone: take the mean of all splits."),
             ("np.argmin(np.abs(means - training.mean(axis=0)))", SMALL_GAP),
             ("np.argmin(means - training.mean(axis=0))", SMALL_GAP),
-            ("np.argmax(means)", "Your `best` has the highest error: the lowest is asked for."),
+            ("np.argmax(means)", "Your `best` has the highest error: take the lowest."),
             ("np.argmax(lams[lowest])",
              "Your `best` counts within the list of the lowest: it must be the index in lams."),
         )),
@@ -109,11 +109,11 @@ task(
          "Your `best` has the lowest training error, which says nothing about new mails: take the validation error."),
         (MEANS, f"{MEANS} - training.mean(axis=0)", SMALL_GAP),
         (MEANS, "means = np.median(validation, axis=0)",
-         "You take the medians of the splits: their means are asked for."),
+         "You take the medians of the splits: take their means."),
         ("means == means.min()", "(m := np.median(validation, axis=0)) == m.min()",
-         "Your `best` has the lowest median of the splits: the lowest mean is asked for."),
+         "Your `best` has the lowest median of the splits: take the lowest mean."),
         (LARGEST, "np.bincount(validation.argmin(axis=1)).argmax()",
-         "Your `best` wins the most splits: the lowest mean is asked for."),
+         "Your `best` wins the most splits: take the lowest mean."),
         (GAP, "means - training.mean()",
          "Your `gap` takes off the mean of all training errors: each lambda has its own."),
         (GAP, "np.sum(validation - training, axis=0)", "Your `gap` is a sum over the splits: take the mean."),
@@ -123,15 +123,15 @@ task(
          "Your `gap` has an entry for each split: the mean goes over the splits, axis=0, and leaves one for each "
          "lambda."),
         (BETTER, "np.sum(validation[:, best] <= validation[:, np.argmin(lams)])",
-         "Your `better` counts splits with equal errors: lower is asked for."),
+         "Your `better` counts splits with equal errors: count those where the error is lower."),
         (BETTER, "np.sum(validation[:, best] > validation[:, np.argmin(lams)])",
          "Your `better` counts the splits in which the smallest lambda is better."),
         (BETTER, "np.mean(validation[:, best] < validation[:, np.argmin(lams)])",
-         "Your `better` is a fraction: the number of splits is asked for."),
+         "Your `better` is a fraction: return the number of splits."),
         (BETTER, "np.sum(validation[:, best] < validation[:, 0])",
          "Your `better` compares with the first column: lams is in no order, look for the smallest."),
         (BETTER, "np.sum(validation[:, best] < validation[:, np.argmax(lams)])",
-         "Your `better` compares with the largest lambda: the smallest is asked for."),
+         "Your `better` compares with the largest lambda: compare with the smallest."),
         (BETTER, "np.sum(training[:, best] < training[:, np.argmin(lams)])",
          "Your `better` compares training errors: the validation errors count."),
         (BETTER, "np.sum(validation[:, best] == validation.min(axis=1))",
@@ -195,7 +195,7 @@ task(
          "Your `closest` is the distance of the two means: look at single mails."),
         *((CLOSEST, wrong, f"Your `closest` {sentence}") for wrong, sentence in (
             ("np.mean([np.linalg.norm(p - q) for p in X[y > 0] for q in X[y < 0]])",
-             "is a mean distance: the smallest is asked for."),
+             "is a mean distance: take the smallest."),
             ("min(np.linalg.norm(X[i] - X[i + 1]) for i in range(len(X) - 1) if y[i] != y[i + 1])",
              "looks at neighbours in the list alone: try all pairs with different labels."),
             ("min(np.linalg.norm(p - q) for p in X for q in X)",
@@ -205,7 +205,7 @@ task(
             ("min(np.abs(p - q).max() for p in X[y > 0] for q in X[y < 0])",
              "is the largest difference of a feature: a distance is the root of the sum of squares."),
             ("np.min(np.abs(X @ theta[:-1] + theta[-1])) / np.linalg.norm(theta[:-1])",
-             "is that of a mail from the line: the distance of two mails is asked for."),
+             "is that of a mail from the line: take the distance of two mails."),
         )),
         (NEEDED, "2 / closest ** 2", "Your `least` divides by the squared distance: divide by the distance itself."),
         (NEEDED, "1 / closest", "Your `least` is half of what it must be: from -1 to +1 the scores differ by 2."),
@@ -221,8 +221,8 @@ task(
          "wrong way."),
         (WHY, "3 if np.linalg.norm(theta[:-1]) >= least else 1",
          "You take a long w for enough: it makes room for agreements of 1, and does not yet provide them."),
-        ("np.all(z >= 1)", "np.all(z > 0)", "Your `because` says 3 when all mails are right: agreements of 1 are asked "
-         "for."),
+        ("np.all(z >= 1)", "np.all(z > 0)",
+         "Your `because` says 3 when all mails are right: ask whether all agreements are 1 at least."),
         ("np.all(z >= 1)", "np.mean(z) >= 1",
          "Your `because` says 3 when the mean agreement is 1: all of them must be."),
         ("np.all(z >= 1)", "np.all(z)", "all(z) asks whether anything is 0: compare first, all(z >= 1)."),
@@ -337,7 +337,7 @@ task(
         *((loss, loss[2:].replace("* ", "-", 1), f"In your slope the part of the {whose} lacks the factor 2 of the "
            "squared loss.") for loss, whose in ((PULL, "weights"), (FREE, "offset"))),
         (LOSS, "np.mean(np.maximum(0, 1 - y * (X @ w + theta[-1])))",
-         "Your value has the hinge loss: the squared loss, (y - f)^2, is asked for."),
+         "Your value has the hinge loss: take the squared loss, (y - f)^2."),
         ("-2 * np.mean(r)", "2 * np.mean(r)", "In your slope the part of the offset has the wrong sign: it is -2 r."),
         ("+ lam * penalty", "- lam * penalty", "The penalty is subtracted in your value: it is a price, so add it."),
     ],
@@ -495,7 +495,7 @@ task(
         (APART, "abs(b - c) > far", "You compare the offsets: the borders, -offset / w, are to be far apart."),
         (APART, "abs(b / w - c / v) >= 0", "You stop at once: is the comparison with `far` there?"),
         ("at = x + shift", "at = x - shift", APART, CAPPED, "You move to the left: to the right x grows."),
-        ("shift += 1", "shift += 2", "You move by two at a time: the first whole number is asked for."),
+        ("shift += 1", "shift += 2", "You move by two at a time: move by one, to the first whole number."),
         *((APART, "abs(b / w + c / v) > far", PAIR, PAIR.replace(*signs),
            "One of your borders has the wrong sign: w x + offset = 0 at x = -offset / w.")
           for signs in (("-b", "b"), ("-c", "c"))),
@@ -506,7 +506,7 @@ task(
          "Your `free` border has no penalty at all: the weight has its price there, too."),
         ("w, b = ridge", "b, w = ridge", APART, CAPPED, "ridge returns the offset last: w, b = ridge(...)."),
         (PAIR, "return shift, -b / w, abs(b / w - c / v)",
-         "Your `penalised` is the gap: the second border is asked for."),
+         "Your `penalised` is the gap: return the second border."),
         (APART, "abs(w / b - v / c) > far or shift > 400", PAIR, "return shift, -w / b, -v / c",
          "Your borders are upside down: w x + offset = 0 at x = -offset / w."),
         (PAIR, "return shift, b / w, c / v", "Your borders have the wrong sign: w x + offset = 0 at x = -offset / w."),
@@ -556,28 +556,30 @@ task(
     mistakes=[
         *((CHOSEN, wrong, sentence) for wrong, sentence in (
             ("best[0]",
-             "Several lambdas have the lowest error: argmin takes the first of them, the largest lambda is asked for."),
+             "Several lambdas have the lowest error: argmin takes the first of them, so look for the largest "
+             "lambda."),
             ("best[-1]", "Several lambdas have the lowest error: yours is the last of them in the list, but lams is in "
              "no order."),
             ("best[np.argmin(lams[best])]",
              "Among equal errors take the LARGEST lambda, which is the simplest answer: yours is the smallest."),
-            ("np.argmax(lams)", "The largest lambda of all is not asked for: only among those with the lowest error."),
-            ("np.argmin(lams)", "The smallest lambda of all is not asked for: the lowest error decides."),
+            ("np.argmax(lams)",
+             "You take the largest lambda of all: take the largest of those with the lowest error."),
+            ("np.argmin(lams)", "You take the smallest lambda of all: take the one with the lowest error."),
             ("np.argmax(lams[best])",
              "Your index counts within the list of the best: it must be the row number in lams and thetas."),
-            ("np.argmax(errors)", "You take the highest error: the lowest is asked for."),
+            ("np.argmax(errors)", "You take the highest error: take the lowest."),
         )),
         *((ERRORS, wrong, sentence) for wrong, sentence in (
             ("np.mean(y * scores < 0, axis=1)", "A score of exactly 0 is an error too: y f <= 0, not y f < 0."),
             ("np.mean(y * scores > 0, axis=1)", "You count the right ones: an error is y f <= 0."),
             ("np.sum(y * scores <= 0, axis=1)",
-             "Your `error` is a count: the fraction of the examples is asked for, so divide by n."),
+             "Your `error` is a count: divide by n, which makes a fraction of it."),
             ("np.mean(np.where(scores >= 0, 1, -1) != y, axis=1)",
              "You take a score of exactly 0 for +1: it is an error for both labels, y f <= 0."),
             ("np.mean(np.where(scores > 0, 1, -1) != y, axis=1)",
              "You take a score of exactly 0 for -1: it is an error for both labels, y f <= 0."),
         )),
-        ("errors == errors.min()", "errors == errors.max()", "You take the highest error: the lowest is asked for."),
+        ("errors == errors.min()", "errors == errors.max()", "You take the highest error: take the lowest."),
         (ERRORS, "np.mean((y - scores) ** 2, axis=1)",
          "You take the squared loss: the errors y f <= 0 are to be counted."),
         (ERRORS, f"{ERRORS} + lams * (thetas[:, :-1] ** 2).sum(axis=1) / 2",
@@ -585,11 +587,11 @@ task(
         (ERRORS, "np.sum(y * scores <= 0, axis=1) / len(lams)", "You divide by the number of lambdas: divide by n."),
         (ERRORS, "np.zeros(len(lams))", "All your errors are 0: an array of integers cuts fractions off, use floats."),
         *((CHOSEN, f"best[np.argmin((thetas[best{part}] ** 2).sum(axis=1))]",
-           "Among equal errors you take the shortest theta: that of the largest lambda is asked for.")
+           "Among equal errors you take the shortest theta: take that of the largest lambda.")
           for part in ("", ", :-1")),
         (CHOSEN, "0", "errors[index]", "0",
          "Your lowest error begins at 0, and none is below: begin with a large number."),
-        (then(index=lambda k, thetas: thetas[int(k)]), "You return theta itself: its row number is asked for."),
+        (then(index=lambda k, thetas: thetas[int(k)]), "You return theta itself: return its row number."),
         (SCORES, "thetas[:, :-1] @ X.T", "The score misses the offset: the last entry of each theta."),
         (SCORES, "thetas[:, 1:] @ X.T + thetas[:, :1]",
          "Your offset comes first: here it is the last entry of each theta."),
@@ -704,17 +706,17 @@ task(
          "The penalty is for learning alone: the judging mails count their loss and nothing else."),
         *((FIT, f"theta = ridge(A, y[learn], {lam})", "ridge knows how many mails it has: hand it lam as it is.")
           for lam in ("lam * len(A)", "lam / len(A)")),
-        ("np.argmin(losses)", "np.min(losses)", "Your `best` is the lowest loss: its index is asked for."),
+        ("np.argmin(losses)", "np.min(losses)", "Your `best` is the lowest loss: return its index."),
         (FIT, "theta = ridge((X - centre) / spread, y, lam)", "Your theta has seen all mails: learn without the fold "
          "that judges."),
         ("np.sum((y[judge] - f) ** 2)", "np.sum(y[judge] * f <= 0)",
          "You count errors: this colleague judges by the squared loss."),
-        ("np.argmin(losses)", "np.argmax(losses)", "Your `best` has the highest loss: the lowest is asked for."),
+        ("np.argmin(losses)", "np.argmax(losses)", "Your `best` has the highest loss: take the lowest."),
         ("losses / len(y)", "losses", "Your `losses` are sums: divide by n."),
         ("losses / len(y)", "losses / len(np.unique(folds))", "You divide the sum by the number of folds: divide by "
          "n."),
-        (then(losses=lambda losses: np.min(losses)), "Your `losses` is that of the best lambda: one for each is asked "
-         "for."),
+        (then(losses=lambda losses: np.min(losses)),
+         "Your `losses` is that of the best lambda: return one for each."),
     ],
     hints=[
         "Ask of each line which mails it sees. Who should learn, who should judge, and who may be asked for the mean?",
@@ -737,7 +739,7 @@ FORMS = {
         ("potsdam / n", "lacks the 2: in this course the penalty is 1/2 ||w||^2, and Potsdam writes no half."),
         ("2 * potsdam", "is not divided by n: here the losses are averaged."),
         ("potsdam / (2 * n)", "has its 2 below: potsdam ||w||^2 is 2 potsdam times 1/2 ||w||^2."),
-        ("n * potsdam / 2", "goes from ours to theirs: the other direction is asked for."),
+        ("n * potsdam / 2", "goes from ours to theirs: go in the other direction."),
         ("2 * n * potsdam", "is multiplied by n: the sum is n times the mean, so divide by n."),
         ("potsdam", "is taken over as it is: divide the objective by n, and mind the half."),
     )),
@@ -745,7 +747,7 @@ FORMS = {
         ("2 * ubc / n", "has a 2 too many: the half is there already."),
         ("ubc / (2 * n)", "has the half twice: it belongs to the penalty, in their objective and in ours."),
         ("ubc", "is not divided by n: here the losses are averaged."),
-        ("n * ubc", "goes from ours to theirs: the other direction is asked for."),
+        ("n * ubc", "goes from ours to theirs: go in the other direction."),
     )),
     "from_svc": ("1 / (n * C)", (
         ("1 / C", "lacks n: C stands before the sum, which is n times the mean."),

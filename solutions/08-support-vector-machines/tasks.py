@@ -63,9 +63,11 @@ task(
          "Cosine and sine are exchanged: u = (cos, sin)."),
         ("np.argmax(gaps)", "np.argmax(np.abs(gaps))",
          "You look for the gap that is largest in size: compare with the sign, for a negative gap is no street."),
-        ("np.argmax(gaps)", "np.argmin(gaps)", "You take the narrowest street: the largest gap is asked for."),
+        ("np.argmax(gaps)", "np.argmin(gaps)", "You take the narrowest street: take the largest gap."),
+        (then(angle=lambda angle, degrees: int(np.argmax(degrees == angle))),
+         "Your `angle` is a place in the list: return the entry of `degrees`."),
         ("np.argmax(gaps)", "int(np.argmax(gaps > 0))",
-         "You take the first direction that separates: the one with the largest gap is asked for."),
+         "You take the first direction that separates: take the one with the largest gap."),
         (BACK, "return angles[k], gaps[k]", "Your `angle` is in radians: return the entry of `degrees`."),
         *((BACK, f"return degrees[k], gaps[k] / {by}", "Your `gap` is the margin: the gap is the whole width.")
           for by in ("2", "(1 + (gaps[k] > 0))")),
@@ -139,7 +141,8 @@ task(
         )),
         (LENGTH, "np.linalg.norm(theta)", "You measure all of theta: ||w|| is the length of the weights alone."),
         (LENGTH, "(theta[:-1] @ theta[:-1])", "You divide by ||w||^2: take the root."),
-        ("return 1 / length", "return 2 / length", "Your `margin` is the width of the street: half of it, 1/||w||."),
+        ("return 1 / length", "return 2 / length",
+         "Your `margin` is the width of the street: take half of it, 1/||w||."),
         ("return 1 / length", "return z.min() / length",
          "Your `margin` is the distance of the closest example: what the weights claim is 1/||w||."),
         *((SLACK, f"slack = {wrong}", sentence) for wrong, sentence in (
@@ -156,7 +159,7 @@ task(
          "Your `behind` is the distance to the line: to the edge it is slack / ||w||."),
         (f"slack, {BEHIND}", "slack, np.abs(1 - z) / length",
          "Your `behind` grows beyond the edge as well: there it is 0."),
-        *((ON, wrong, "Your kind 1 is asked for too late: what lies within 1e-6 of the edge has another kind by then.")
+        *((ON, wrong, "You ask for kind 1 too late: what lies within 1e-6 of the edge has another kind by then.")
           for wrong in ("False", "z == 99, 1, np.where(z == 1, 2, 99)) + 0 * np.where(False", f"({ON}) & (z >= 1)",
                         f"({ON}) & (z <= 1)")),
         (ON, "False", "np.where(z < 1, 2, 0)", "np.where(z <= 1, 2, 0)", NO_1),
@@ -208,7 +211,9 @@ task(
          "everything."),
         *(("np.clip(t, 0, 1)", wrong, "You stop at one end of the segment alone: the share stays from 0 to 1.")
           for wrong in ("min(t, 1)", "max(t, 0)")),
-        (RATIO, "1 / 2", "You take the middle of q and r: the closest point of the segment is asked for."),
+        (RATIO, "(p - q) @ (r - q) / (r @ r)",
+         "Below your share stands r . r: measure r - q, from one end to the other."),
+        (RATIO, "1 / 2", "You take the middle of q and r: take the closest point of the segment."),
         ("t = np.clip(t, 0, 1)", "t = 1 * (t > 1 / 2)",
          "You let the closer of q and r bear everything: that is so only where the closest point is an end."),
         (RATIO, "(p - q) @ (r - q) / np.linalg.norm(r - q)",
@@ -288,8 +293,9 @@ descent = solution("descent")
 W, VALUE, SLOPE = "np.append(theta[:-1], 0)", "lam / 2 * w @ w", "-(y * (z <= 1)) @ Z / len(X) + lam * w"
 LOSS = "np.mean(np.maximum(0, 1 - z))"
 UPHILL = "You go uphill: theta minus eta times the slope, in which an example that pulls has -y (x, 1)."
-GOES_ON = ("Your `best` is theta as the loop leaves it: keep a copy of the best one, for theta -= ... changes all "
-           "names of its array.")
+GOES_ON = (
+ "Your `best` is theta as the loop leaves it: keep a copy of the best one, for theta -= ... changes all names of "
+ "its array.")
 FREE, PULLS, MEAN, NEW = (
     (W, "theta", "You penalise the offset, in the objective or in the slope: the penalty has the weights alone."),
     ("z <= 1", "z <= 0", "Only the misclassified pull in yours: every example with z <= 1 must."),
@@ -345,13 +351,13 @@ task(
         ("            lowest, best = value, theta", "            lowest, best = value, None",
          "theta = theta - eta * slope", "theta = theta - eta * slope\n        best = theta if best is None else best",
          "Your `best` is one step further than its objective: keep theta before the step."),
-        ("range(steps + 1)", "range(steps)", "You never look at the last iterate."),
+        ("range(steps + 1)", "range(steps)", "You never look at the last iterate: range(steps + 1) reaches it."),
         ("value < lowest", "value < lowest and theta.any() or steps == 0", "You leave out the start: it may be the "
          "best."),
         (LOSS, "np.sum(np.maximum(0, 1 - z))", "Your objective sums the losses: take their mean."),
         (LOSS, "np.mean(z <= 0)", "You judge by the share of errors: the objective decides."),
         ("value < lowest", "value <= lowest", "Of equally low objectives yours keeps the last: keep the first."),
-        ("value < lowest", "True", "You return the last iterate: the one with the lowest objective is asked for."),
+        ("value < lowest", "True", "You return the last iterate: return the one with the lowest objective."),
         (then(best=lambda best: best[:-1]), "The offset is missing from your `best`."),
     ],
     hints=[
@@ -536,7 +542,7 @@ task(
         ("np.maximum(0, 1 - z)) + lam / 2 * w @ w", "np.maximum(0, 1 - z)) + lam / 2 * v @ v",
          "Your objective has the length of v: it is that of theta, with its own w."),
         ("(X @ w + theta[-1])", f"(X @ ({V}) + theta[-1])", "Your agreements are those of v: take those of theta."),
-        ("(X @ w + theta[-1])", "(X @ w)", "Your score misses the offset."),
+        ("(X @ w + theta[-1])", "(X @ w)", "Your score misses the offset: add theta[-1]."),
         ("y * (X @ w + theta[-1])", "(X @ w + theta[-1])", "Your agreements lack the labels: z = y f."),
         *((UNSETTLED, wrong, sentence) for wrong, sentence in (
             ("np.sum((z > 1) & (a > 0))", "Your `unsettled` forgets those with slack: their stake must be 1."),
@@ -550,7 +556,7 @@ task(
             ("np.sum((z > 1) & (a > 0)) + np.sum((z <= 0) & (a < 1))",
              "An example inside the street has slack, too: its stake must be 1, whether it is misclassified or not."),
             ("np.sum((a > 0) & (a < 1))", "You count stakes between 0 and 1: on the edge they are as they should be."),
-            (f"len(y) - ({UNSETTLED})", "You count the stakes that fit: those that do not are asked for."),
+            (f"len(y) - ({UNSETTLED})", "You count the stakes that fit: count those that do not."),
             ("np.sum((a > 0) & (a < 1) & (z != 1))",
              "You count stakes between 0 and 1: off the edge, 0 or 1 may be wrong as well."),
             (f"{UNSETTLED} + np.sum((z == 1) & ((a == 0) | (a == 1)))",
@@ -559,7 +565,7 @@ task(
              "You ask on which side of the line, z = 0, an example is: what counts is the edge, z = 1."),
             ("np.sum((z > 1) & (a < 1)) + np.sum((z < 1) & (a > 0))",
              "Yours is turned round: 0 beyond the edge, 1 with slack."),
-            ("np.sum(z < 1)", "You count the examples with slack: those whose stake does not fit are asked for."),
+            ("np.sum(z < 1)", "You count the examples with slack: count those whose stake does not fit."),
         )),
     ],
     hints=[
@@ -613,23 +619,23 @@ task(
             ("(K[i, i] + K[j, j] - K[i, j])", "Below the line K_ij counts twice: ||x_i - x_j||^2."),
             ("((X[i] - X[j]) @ (X[i] - X[j]))", "Below the line you always take dot products: take the kernel if "
              "`curved`."),
-            ("np.sqrt(K[i, i] + K[j, j] - 2 * K[i, j])", "You divide by the distance: its square is the denominator."),
+            ("np.sqrt(K[i, i] + K[j, j] - 2 * K[i, j])", "You divide by the distance: divide by its square."),
             ("(2 * (K[i, i] + K[j, j] - 2 * K[i, j]))", "Your s is half of the best: the 1/2 of lambda/2 goes with "
              "the derivative of the square."),
         )),
         *((RISE, wrong, sentence) for wrong, sentence in (
-            ("(y[i] - y[j]) + (g[i] - g[j])", "The scores have the wrong sign in your s: minus (g_i - g_j)."),
-            ("(y[i] - y[j])", "Your s forgets what the stakes give already: minus (g_i - g_j)."),
-            ("(y[i] + y[j]) - (g[i] - g[j])", "Your s adds the labels: their difference is asked for."),
+            ("(y[i] - y[j]) + (g[i] - g[j])", "The scores have the wrong sign in your s: subtract g_i - g_j."),
+            ("(y[i] - y[j])", "Your s forgets what the stakes give already: subtract g_i - g_j."),
+            ("(y[i] + y[j]) - (g[i] - g[j])", "Your s adds the labels: take their difference."),
             ("2 - (g[i] - g[j])", "Your s takes 2 for the difference of labels: it is 0 if they are alike, and may be "
              "-2."),
             ("-(g[i] - g[j])", "Your s lacks the labels: the mean stake grows by s (y_i - y_j) / n."),
         )),
         ("s = n * lam * (", "s = lam * (", "Your s lacks n: the derivative leaves n lambda."),
-        ("s = n * lam * (", "s = (", "Your s lacks n lambda."),
+        ("s = n * lam * (", "s = (", "Your s lacks n lambda: multiply by it."),
         ("s = n * lam * (", "s = -n * lam * (", "Your move goes down: the bound is to rise."),
-        ("K @ (a * y) / (n * lam)", "K @ (a * y)", "Your scores lack 1/(n lambda)."),
-        ("K @ (a * y) / (n * lam)", "K @ a / (n * lam)", "Your scores lack the labels: sum a y K."),
+        ("K @ (a * y) / (n * lam)", "K @ (a * y)", "Your scores lack 1/(n lambda): divide by n lambda."),
+        ("K @ (a * y) / (n * lam)", "K @ a / (n * lam)", "Your scores lack the labels: take the sum of a y K."),
         (CLIP, "pass", "Your stakes leave the range from 0 to 1: s goes only as far as the first of the two allows."),
         (CLIP, "pass", "new[i] += y[i] * s", "new[i] = np.clip(new[i] + y[i] * s, 0, 1)",
          "new[j] -= y[j] * s", "new[j] = np.clip(new[j] - y[j] * s, 0, 1)",
@@ -653,11 +659,12 @@ task(
          "You always take the kernel: only if `curved`."),
         *((PROVED, wrong, sentence) for wrong, sentence in (
             ("np.mean(a) - lam / 2 * (a * y) @ K @ (a * y) / (n * lam) ** 2",
-             "Your `bound` is that of the stakes before the move."),
+             "Your `bound` is that of the stakes before the move: take the new ones."),
             ("np.mean(new) - lam / 2 * (pulls * y) @ K @ (pulls * y)",
              "Your `bound` lacks the labels: v is the sum of a y x / (n lambda)."),
             ("np.sum(new) - lam / 2 * pulls @ K @ pulls", "Your `bound` sums the stakes: take their mean."),
-            ("np.mean(new) - lam * pulls @ K @ pulls", "Your `bound` subtracts lambda ||v||^2: half of it."),
+            ("np.mean(new) - lam * pulls @ K @ pulls",
+             "Your `bound` subtracts lambda ||v||^2: subtract half of it."),
             ("np.mean(new) + lam / 2 * pulls @ K @ pulls", "Your `bound` adds the penalty: it is subtracted."),
             ("np.mean(new) - pulls @ K @ pulls", "Your `bound` lacks lambda/2 before ||v||^2."),
             ("np.mean(new) - lam / 2 * (new * y) @ K @ pulls",
@@ -666,7 +673,7 @@ task(
             ("np.mean(new) - lam / 2 * (pulls @ X) @ (pulls @ X) + 0 * K[0, 0]",
              "Your `bound` takes v from X, whatever the kernel: ||v||^2 is the double sum over K."),
         )),
-        (then(stakes=lambda stakes, i, j: stakes[[i, j]]), "You return the two stakes alone: all n are asked for."),
+        (then(stakes=lambda stakes, i, j: stakes[[i, j]]), "You return the two stakes alone: return all n."),
     ],
     hints=[
         "The move adds s (y_i - y_j) / n to the mean stake, and s (x_i - x_j) / (n lambda) to v. Set the derivative "
@@ -710,9 +717,9 @@ task(
     tolerance=2e-6,
     mistakes=[
         *((f"limit = {LIMIT}", f"limit = {wrong}", sentence) for wrong, sentence in (
-            ("np.max(c[:-1])", "Your `limit` is the farthest old mail: all n pull together."),
+            ("np.max(c[:-1])", "Your `limit` is the farthest old mail: add up all n, which pull together."),
             ("np.sum(x)", "Your `limit` lacks the labels: the pulls are y x."),
-            ("1 / np.min(c[:-1])", "Your `limit` is a w: D is asked for, at which the pulls at w = 0 balance."),
+            ("1 / np.min(c[:-1])", "Your `limit` is a w: return the D at which the pulls at w = 0 balance."),
         )),
         ("return limit, w,", "return np.sum(c[:-1]) / (len(c)), w,",
          "Your `limit` is divided: n + 1 is on both sides, the dragged mail's pull is divided by it as well."),
@@ -737,9 +744,9 @@ task(
         ("return limit, w,", "return limit, 1 / D if w > 0 else w,",
          "Your `w` puts the dragged mail's distance on the edge: look for the w where the slope changes sign."),
         *((WRONG_COUNT, f"{wrong}, because", sentence) for wrong, sentence in (
-            ("np.sum(c * w > 0)", "Your `wrong` counts the right ones: y f <= 0."),
-            ("np.sum(c[:-1] * w <= 0)", "Your `wrong` leaves out the dragged mail: of all n + 1."),
-            ("np.mean(c * w <= 0)", "Your `wrong` is a share: a count is asked for."),
+            ("np.sum(c * w > 0)", "Your `wrong` counts the right ones: count those with y f <= 0."),
+            ("np.sum(c[:-1] * w <= 0)", "Your `wrong` leaves out the dragged mail: count all n + 1."),
+            ("np.mean(c * w <= 0)", "Your `wrong` is a share: return a count."),
             ("np.sum(c * w < 1 - 1e-6)", "Your `wrong` counts those with slack: misclassified is y f <= 0."),
             ("np.sum(c * w < 1 + 1e-6)", "Your `wrong` counts those with slack: misclassified is y f <= 0."),
             ("1", "Your `wrong` is always 1: beyond the limit it is the old mails that are wrong."),

@@ -37,7 +37,7 @@ task(
          "Your walk begins on the right: the far left belongs to the smallest weight."),
         (then(lambda parts: (parts[0][::-1], parts[1][::-1], parts[2])),
          "Your list runs from right to left: begin at the far left."),
-        (lambda thetas: envelope(-thetas), "Your winner is the lowest line: the highest one decides."),
+        (lambda thetas: envelope(-thetas), "Your winner is the lowest line: take the highest one."),
         (FIRST, "0", "Your walk begins at class 0: the far left belongs to the smallest weight."),
         (NEAREST, "steeper[0]", "meet.min()", "meet[0]",
          "You go to the first steeper class in the list: the one that is met first takes over."),
@@ -45,10 +45,10 @@ task(
          "Your borders are upside down: the difference of the offsets is above the line, that of the weights below."),
         *((then(borders=lambda _, thetas, kind=kind: sorted(
             kind((b - d) / (c - a) for (a, b), (c, d) in combinations(thetas, 2)))),
-           "Your `borders` has every place where two lines meet: only where the highest line changes.")
+           "Your `borders` has every place where two lines meet: keep those where the highest line changes.")
           for kind in (set, list)),
         (then(lambda parts: (parts[0] + parts[2], *parts[1:])),
-         "Your `order` has the masked classes, too: only those that win somewhere."),
+         "Your `order` has the masked classes, too: list only those that win somewhere."),
         (then(order=sorted), "Your `order` is sorted by number: it goes from left to right along the line."),
         (MEET, "(b[steeper] - b[a]) / (w[steeper] - w[a])",
          "Your borders have the wrong sign: w_a x + b_a = w_c x + b_c."),
@@ -58,17 +58,19 @@ task(
          "You go to the next steeper line, which may be masked: the one that is met first takes over."),
         (NEAREST, "steeper[np.argmax(meet)]", "meet.min()", "meet.max()",
          "You take the last meeting: the line that is met first takes over."),
-        *(("sorted(set(range(len(w))) - set(order))", winners, "Your `masked` has the classes that win somewhere: "
-           "those that win nowhere are asked for.") for winners in ("order", "sorted(order)")),
-        ("sorted(set(range(len(w))) - set(order))", "[]", "Your `masked` is empty: some classes win nowhere."),
-        (then(masked=len), "Your `masked` is a count: which classes win nowhere is asked for."),
+        *(("sorted(set(range(len(w))) - set(order))", winners,
+           "Your `masked` has the classes that win somewhere: return those that win nowhere.")
+          for winners in ("order", "sorted(order)")),
+        ("sorted(set(range(len(w))) - set(order))", "[]",
+         "Your `masked` is empty: list the classes that win nowhere."),
+        (then(masked=len), "Your `masked` is a count: return which classes win nowhere."),
         *((then(borders=lambda _, thetas, order, ends=ends: -thetas[order[ends], 1] / thetas[order[ends], 0]),
            "Your borders are where scores are 0: the winner changes where two scores are equal.")
           for ends in (slice(1, None), slice(-1))),
         (then(borders=lambda borders, thetas, order: thetas[order[1:], 0] * borders + thetas[order[1:], 1]),
-         "Your borders are the heights at which two lines meet: the places, x, are asked for."),
+         "Your borders are the heights at which two lines meet: return the places, x."),
         (then(borders=lambda borders: [-np.inf, *borders, np.inf]),
-         "Your `borders` has minus infinity and infinity as well: only the places where the winner changes."),
+         "Your `borders` has minus infinity and infinity as well: return only the places where the winner changes."),
         (then(masked=lambda _, thetas: np.flatnonzero(thetas[:, 1] < thetas[:, 1].max())),
          "Your `masked` looks at x = 0 alone: a class may win elsewhere."),
     ],
@@ -125,7 +127,7 @@ task(
          "You divide the lines by their lengths: leave them as fit returns them."),
         *((SCORES, wrong, sentence) for wrong, sentence in (
             ("X @ thetas[:, :-1].T + thetas[:, -1]",
-             "You decide about the examples in X: those in `new` are asked for."),
+             "You decide about the examples in X: decide about those in `new`."),
             ("new @ thetas[:, :-1].T", "Your scores miss the offset: the last column of the lines."),
             ("new @ thetas[:, 1:].T + thetas[:, 0]", "Your offset comes first: here it is the last column."),
             (f"({SCORES}) / np.linalg.norm(thetas[:, :-1], axis=1)",
@@ -133,10 +135,11 @@ task(
             (f"np.abs({SCORES})", "You take |f|: a very negative score is a loud no."),
         )),
         *((PICK, wrong, sentence) for wrong, sentence in (
-            ("f.argmax(axis=0)", "You look for the best example of each class: for each example (a row of scores) the "
-             "best class is asked for, axis=1."),
+            ("f.argmax(axis=0)",
+             "You look for the best example of each class: find the best class for each example (a row of "
+             "scores), axis=1."),
             ("f.argmin(axis=1)", "Your `predicted` takes the lowest score: the highest one wins."),
-            ("f", "Your `predicted` has all scores: the class with the highest one is asked for."),
+            ("f", "Your `predicted` has all scores: return the class with the highest one."),
             *((first, "You take the first class that says yes: the highest score wins.") for first in (
                 "(f > 0).argmax(axis=1)", f"np.where((f > 0).any(axis=1), (f > 0).argmax(axis=1), {PICK})")),
             (f"np.where(f.max(axis=1) > 0, {PICK}, 0)",
@@ -144,15 +147,15 @@ task(
              "wins."),
             (f"np.where(f.max(axis=1) > 0, {PICK}, -1)",
              "Where nobody claims the place the highest score still wins."),
-            ("f.max(axis=1)", "Your `predicted` is the highest score: the class that has it is asked for."),
+            ("f.max(axis=1)", "Your `predicted` is the highest score: return the class that has it."),
         )),
         *((CLAIM, wrong, sentence) for wrong, sentence in (
-            ("(f < 0).sum(axis=1)", "Your `claims` counts the classes that say no."),
-            ("1 * (f > 0).any(axis=1)", "Your `claims` says whether a class says yes: it is how many do."),
+            ("(f < 0).sum(axis=1)", "Your `claims` counts the classes that say no: count those with f > 0."),
+            ("1 * (f > 0).any(axis=1)", "Your `claims` says whether a class says yes: count how many do."),
             ("(f > 0).sum(axis=0)", "Your `claims` counts along the examples: it is a number for each of them."),
             ("f.sum(axis=1)", "Your `claims` adds up the scores (for least squares always 2 - k): count those above "
              "0."),
-            ("(f > 0).mean(axis=1)", "Your `claims` is a share: it is a number of classes."),
+            ("(f > 0).mean(axis=1)", "Your `claims` is a share: return how many classes."),
         )),
     ],
     hints=[
@@ -180,11 +183,11 @@ task(
         (PAIRS, "for a in range(k) for b in range(k) if a != b",
          "Every pair comes twice: a against b and b against a are one line."),
         (PAIRS, "for a in range(k) for b in range(a, k)", SIGN, "np.where(y[part] == b, 1, -1.0)",
-         "A class has no line against itself: only a < b."),
+         "A class has no line against itself: take only pairs with a < b."),
         (PAIRS, "for b in range(k) for a in range(b)",
          "The order of the pairs: first all with class 0, then the rest of those with class 1, and so on."),
         (PAIRS, "for a in range(k) for b in range(a + 1, min(a + 2, k))",
-         "You pair neighbours alone: every class meets every other."),
+         "You pair neighbours alone: pair every class with every other."),
         (PAIRS, "for a in range(1) for b in range(a + 1, k)",
          "Your pairs are those of class 0 alone: return must come after the outer loop."),
         (then(pairs=lambda pairs: [(b, a) for a, b in pairs]), "Your pairs are (b, a): the smaller class comes first."),
@@ -195,14 +198,15 @@ task(
         (SIGN, "np.where(y[part] == b, -1, 1)", "Your signs are exchanged: -1 for the first class, +1 for the second."),
         (SIGN, "np.where(y[part] == b, 1, 0)", "Your first class has the label 0: it must be -1."),
         (SIGN, "y[part]", "You fit the numbers of the classes: the labels are -1 for a and +1 for b."),
-        *((PART, "part = y == y", SIGN, labels, "You train each line on all examples: those of the two classes alone "
-           "take part.") for labels in ("np.where(y[part] == b, 1, -1.0)", "np.where(y[part] == a, -1, 1)")),
+        *((PART, "part = y == y", SIGN, labels,
+           "You train each line on all examples: train it on those of its two classes alone.")
+          for labels in ("np.where(y[part] == b, 1, -1.0)", "np.where(y[part] == a, -1, 1)")),
         ("thetas.append(fit(X[part], np.where(y[part] == b, 1, -1)))",
          "thetas.append(fit(X, np.where(y == b, 1, np.where(y == a, -1, 0))))",
          "The others take part with the label 0 in yours: leave them out."),
         ("read += part.sum()", "read = part.sum()", "Your `read` is that of the last pair: add them up."),
-        ("read += part.sum()", "read += len(y)", "Your `read` counts all examples for every line: the two classes "
-         "alone."),
+        ("read += part.sum()", "read += len(y)",
+         "Your `read` counts all examples for every line: count those of its two classes alone."),
         ("read += part.sum()", "read = len(y) * k", "Your `read` is k n, that of one against rest: each example takes "
          "part in k - 1 pairs."),
         ("read += part.sum()", "read += X[part].size", "Your `read` counts the numbers in X: count the examples."),
@@ -278,11 +282,11 @@ task(
         (FOR_SECOND, "[:, b] += np.maximum(f, 0)", FOR_FIRST, "[:, a] += np.maximum(-f, 0)",
          "Your votes are as large as the scores: each line has one vote, which counts 1."),
         ("return votes", "return sums", "You return the summed scores: votes are counted, 1 for each line."),
-        ("return votes", "return votes / len(pairs)", "You return shares of the votes: their number is asked for."),
+        ("return votes", "return votes / len(pairs)", "You return shares of the votes: return their number."),
         *((WINNER, wrong, sentence) for wrong, sentence in (
             ("most.argmax(axis=1)",
-             "A tie is yours to decide: argmax takes the first of those with the most votes, the highest summed score "
-             "is asked for."),
+             "A tie is yours to decide: argmax takes the first of those with the most votes, so look for the "
+             "highest summed score among them."),
             ("k - 1 - most[:, ::-1].argmax(axis=1)",
              "A tie goes to the highest summed score: yours takes the last of those with the most votes."),
             ("np.array([np.argmax(s[m]) for s, m in zip(sums, most)])",
@@ -352,7 +356,7 @@ LOWER, ONCE, TIES, RESET = (
      "Equal scores: where argmax finds the true class first, a rival with the same score goes unseen. At least as high "
      "is a mistake."),
     ("for _ in range(passes):", "for _ in range(passes):\n        mistakes = 0",
-     "Your `mistakes` begins at 0 in every pass: all passes together are asked for."),
+     "Your `mistakes` begins at 0 in every pass: count all passes together."),
 )
 
 task(
@@ -366,7 +370,7 @@ task(
         (*LOWER[:2], *ONCE[:2], *TIES[:2], "Three faults are left: the rival's row, the old scores, the equal scores."),
         (*ONCE[:2], *TIES[:2], "Two faults are left: the old scores, and the equal scores."),
         (*LOWER[:2], *TIES[:2], "Two faults are left: the rival's row, and the equal scores."),
-        (LEAST, "f[r] > own", "A rival with an equal score is a mistake, too: >=."),
+        (LEAST, "f[r] > own", "A rival with an equal score is a mistake, too: ask f[r] >= own."),
         (LEAST, "f[r] >= own - 1", "You ask for a lead of 1: a mistake is a rival that is at least as high."),
         (SEARCH, "own = f[c]",
          "The true class takes part in your search, and may be found as its own rival: leave it out."),
@@ -383,14 +387,14 @@ task(
         ("thetas[c] += z", "pass", "The true row never moves in yours: add (x, 1) to it."),
         ("thetas[c] += z", "thetas[c] -= z", "thetas[r] -= z", "thetas[r] += z", "Your signs are exchanged."),
         ("thetas[r] -= z", "thetas[[q for q in range(k) if q != c and f[q] >= own]] -= z",
-         "You lower all rivals: the strongest alone goes down."),
+         "You lower all rivals: lower the strongest alone."),
         ("thetas[r] -= z", "thetas[[q for q in range(k) if q != c]] -= z",
-         "You lower all other rows: the strongest rival alone goes down."),
+         "You lower all other rows: lower the strongest rival alone."),
         ("np.argmax(f)", "k - 1 - np.argmax(f[::-1])",
          "Among equal rivals yours takes the last: the lowest class is the strongest."),
-        ("np.argmax(f)", "int(c == 0)", "Your rival is the first other class: the one with the highest score."),
+        ("np.argmax(f)", "int(c == 0)", "Your rival is the first other class: take the one with the highest score."),
         ("np.argmax(f)", "np.argmin(np.where(f > -np.inf, f, np.inf))",
-         "Your rival is the weakest: the one with the highest score."),
+         "Your rival is the weakest: take the one with the highest score."),
         ("np.zeros((k, Z.shape[1]))", "[np.zeros(Z.shape[1])] * k",
          "All rows are one and the same array in yours, as [row] * k makes them: np.zeros((k, d + 1)) has k."),
         ("np.column_stack([X, np.ones(len(X))])", "X", "Your rows have no offset: x needs a 1 behind it."),
@@ -399,7 +403,7 @@ task(
         ("np.column_stack([X, np.ones(len(X))])", "np.column_stack([np.ones(len(X)), X])",
          "Your constant comes first: the offset is the last entry of each row."),
         ("mistakes += 1", "mistakes += np.sum(f >= own)", "You count rivals: an example is one mistake at most."),
-        ("range(passes)", "range(1)", "You make one pass alone."),
+        ("range(passes)", "range(1)", "You make one pass alone: make `passes` of them."),
         ("range(passes)", "range(passes - 1)", "You make one pass too few."),
         ("range(passes)", "range(passes + 1)", "You make one pass too many."),
     ],
@@ -445,14 +449,14 @@ task(
     cases=separated,
     mistakes=[
         (BLOCKS, "v[c], v[r] = -z, z", "Your signs are exchanged: (x, 1) is in the block of the true class."),
-        (BLOCKS, "v[c] = z", "Your v lacks the rival's block: -(x, 1)."),
+        (BLOCKS, "v[c] = z", "Your v lacks the rival's block: put -(x, 1) there."),
         (then(V=lambda V, X, y, thetas: [np.ravel([np.append(x, 1) * (1 if q == c else -1) for q in range(len(thetas))])
                                          for x, c in zip(X, y, strict=True)]),
          "Your v has the blocks of all rivals at once: each rival has a v of its own."),
         ("if r != c", "if True", "Your V has a row for the class itself: its k - 1 rivals alone have one."),
         (then(V=lambda V, y, thetas: np.array(V)[np.argsort(
             [r for c in y for r in range(len(thetas)) if r != c], kind="stable")]),
-         "Your V goes through the rivals first: the examples in order, and for each its rivals."),
+         "Your V goes through the rivals first: go through the examples in order, and for each through its rivals."),
         (then(V=lambda V, y, thetas: (blocks := np.reshape(V, (len(y), -1, thetas.size)))[
             np.arange(len(y)), (blocks @ thetas.ravel()).argmin(axis=1)]),
          "Your V has the strongest rival alone: each of the k - 1 rivals has a row."),
@@ -470,15 +474,15 @@ task(
             ("np.min(rows @ thetas.ravel()) / np.linalg.norm(thetas[:, :-1])",
              "Your length leaves out the offsets: in the long vector they are weights like others."),
             ("np.min(rows @ thetas.ravel()) / np.linalg.norm(thetas, axis=1).max()",
-             "Your length is that of the longest row: that of the long vector is asked for."),
+             "Your length is that of the longest row: take that of the long vector."),
             ("np.min(rows @ thetas.ravel() / np.linalg.norm(rows, axis=1)) / np.linalg.norm(thetas)",
              "Your `gamma` is divided by the length of v as well: that is in R already."),
             (f"{GAMMA} / np.sqrt(2)", "Your `gamma` has a root of 2 too many: the length of the long vector alone is "
              "below the line."),
-            ("np.max(rows @ thetas.ravel()) / np.linalg.norm(thetas)", "Your `gamma` is the largest: the smallest "
-             "decides."),
+            ("np.max(rows @ thetas.ravel()) / np.linalg.norm(thetas)",
+             "Your `gamma` is the largest: take the smallest."),
             ("np.mean(rows @ thetas.ravel()) / np.linalg.norm(thetas)",
-             "Your `gamma` is a mean: the smallest decides."),
+             "Your `gamma` is a mean: take the smallest."),
             ("np.min(np.abs(rows @ thetas.ravel())) / np.linalg.norm(thetas)",
              "Your `gamma` is never negative: a wrong example makes it so."),
         )),
@@ -488,15 +492,19 @@ task(
             ("2 * R2", "Your `bound` lacks gamma: divide by its square."),
             ("len(thetas) * R2 / gamma**2", "Your `bound` has k blocks: in v only two are not 0."),
         )),
-        ("np.max(np.sum(Z**2, axis=1))", "np.max(np.sum(X**2, axis=1))", "Your R leaves out the 1: ||(x, 1)||^2."),
+        ("np.max(np.sum(Z**2, axis=1))", "np.max(np.sum(X**2, axis=1))",
+         "Your R leaves out the 1: take ||(x, 1)||^2."),
         ("np.max(np.sum(Z**2, axis=1))", "np.min(np.sum(Z**2, axis=1))",
-         "Your R is that of the shortest example: the longest decides."),
-        ("np.max(np.sum(Z**2, axis=1))", "np.mean(np.sum(Z**2, axis=1))", "Your R is a mean: the longest decides."),
-        ("np.max(np.sum(Z**2, axis=1))", "np.max(np.linalg.norm(Z, axis=1))", "Your `bound` has R where R^2 belongs."),
-        *(("if gamma > 0 else None", wrong, "Where gamma is not positive nothing is proved: None.")
+         "Your R is that of the shortest example: take the longest."),
+        ("np.max(np.sum(Z**2, axis=1))", "np.mean(np.sum(Z**2, axis=1))",
+         "Your R is a mean: take that of the longest example."),
+        ("np.max(np.sum(Z**2, axis=1))", "np.max(np.linalg.norm(Z, axis=1))",
+         "Your `bound` has R where R^2 belongs: square it."),
+        *(("if gamma > 0 else None", wrong, "Where gamma is not positive nothing is proved: return None.")
           for wrong in ("", "if gamma > 0 else np.inf", "if gamma > 0 else 0")),
-        ("if gamma > 0 else None", "if gamma != 0 else None", "Where gamma is negative nothing is proved: None."),
-        ("if gamma > 0 else None", "if gamma >= 0 else None", "Where gamma is 0 nothing is proved: None."),
+        ("if gamma > 0 else None", "if gamma != 0 else None",
+         "Where gamma is negative nothing is proved: return None."),
+        ("if gamma > 0 else None", "if gamma >= 0 else None", "Where gamma is 0 nothing is proved: return None."),
     ],
     hints=[
         "Make v as a table of k rows first, zeros all over: which two rows are filled? v.ravel() is the long vector.",
@@ -538,16 +546,17 @@ task(
         (SHARE, "p = np.exp(f)", "Your shares do not add up to 1: divide by the sum."),
         ("total = np.exp(f).sum(axis=1)[:, None]", "total = np.full((len(f), 1), np.exp(f).sum())",
          "You divide by the sum over all examples: the shares of each one add up to 1 (axis=1)."),
-        *((SHARE, f"p = {scores} / ({scores}).sum(axis=1)[:, None]", "Your shares lack the exponential.")
+        *((SHARE, f"p = {scores} / ({scores}).sum(axis=1)[:, None]",
+           "Your shares lack the exponential: take np.exp of the scores first.")
           for scores in ("f", "(Z @ thetas.T)")),
         (then(p=lambda p, y: p - np.eye(p.shape[1])[y]),
          "Your `p` has lost 1 at the true class: subtract it from a copy, p.copy()."),
         *((SLOPE, wrong, sentence) for wrong, sentence in (
-            ("(own - p).T @ Z / len(X)", "Your `gradient` points downhill: p_c minus 1 for the true class."),
+            ("(own - p).T @ Z / len(X)", "Your `gradient` points downhill: take p_c, minus 1 for the true class."),
             ("(p - own) / len(X)", "Your `gradient` is the slope along the scores: the chain rule adds (x, 1)."),
             ("(p - (own.sum(axis=0) > 0)).T @ Z / len(X)",
              "[:, y] -= 1 changes whole columns: [np.arange(n), y] is one entry of each example."),
-            ("p.T @ Z / len(X)", "Your `gradient` forgets the true class: its p_c - 1."),
+            ("p.T @ Z / len(X)", "Your `gradient` forgets the true class: subtract 1 from its p_c."),
             ("(p - own).T @ Z", "Your `gradient` is that of the sum: divide by n."),
             ("(p - own).T @ Z / p.size", "Your `gradient` is divided by n k: divide by n."),
             ("(p - own).T @ X / len(X)", "Your `gradient` has no column for the offsets: multiply by (x, 1)."),
@@ -560,12 +569,12 @@ task(
             ("(p - own).T @ Z * [*[1] * X.shape[1], 0] / len(X)", "Your `gradient` leaves out the offsets."),
         )),
         *((LOG, wrong, sentence) for wrong, sentence in (
-            ("np.mean(-(f * own).sum(axis=1))", "Your `loss` lacks log sum e^f."),
+            ("np.mean(-(f * own).sum(axis=1))", "Your `loss` lacks log sum e^f: add it to -f_y."),
             ("np.mean(np.log(total[:, 0]) - (Z @ thetas.T * own).sum(axis=1))",
              "Your `loss` has the log of the lowered sum and the score as it was: lower both, or none."),
             ("np.mean(np.log(total[:, 0]) - f[:, y])",
              "f[:, y] is a whole table: f[np.arange(n), y] takes one score of each example."),
-            ("np.mean(1 - (p * own).sum(axis=1))", "Your `loss` is 1 - p: it is -log p."),
+            ("np.mean(1 - (p * own).sum(axis=1))", "Your `loss` is 1 - p: take -log p."),
             ("-np.mean((p * own).sum(axis=1))", "Your `loss` lacks the logarithm: it is -log p."),
             ("-np.mean(np.log(p))", "Your `loss` is the mean over all classes: only the share of the true one counts."),
             ("np.mean(np.log(total[:, 0]) - (f * own).sum(axis=1)) / np.log(2)", "Your `loss` has the logarithm to "
@@ -578,7 +587,7 @@ task(
             ("np.mean(p.argmax(axis=1) != y)", "Your `loss` counts errors: it is -log p of the true class."),
         )),
         ("np.column_stack([X, np.ones(len(X))])", "np.column_stack([X, np.zeros(len(X))])",
-         "Your scores miss the offsets."),
+         "Your scores miss the offsets: multiply by (x, 1)."),
     ],
     hints=[
         "d/df_c of log sum exp f is the share p_c. What does -f_y add, and for which c?",
@@ -624,11 +633,12 @@ task(
             ("list(range(1, k - 1))", "Your `masked` takes the numbers of the classes for their places in the row."),
             ("[]", "Your `masked` is empty: of lines through one point only the steepest up and the steepest down win "
              "anywhere."),
-            ("sorted([order[0], order[-1]])", "Your `masked` has the two classes that win."),
+            ("sorted([order[0], order[-1]])",
+             "Your `masked` has the two classes that win: list those between them."),
             ("sorted(order[1:])", "Your `masked` has the class on the far right, which wins there."),
             ("sorted(order[:-1])", "Your `masked` has the class on the far left, which wins there."),
             ("[order[k // 2]]", "Your `masked` has one class alone: all between the two ends win nowhere."),
-            ("len(order[1:-1])", "Your `masked` is a count: which classes win nowhere is asked for."),
+            ("len(order[1:-1])", "Your `masked` is a count: return which classes win nowhere."),
         )),
         (ORDER, "list(dict.fromkeys(y.tolist()))", "You build in the order in which the classes come in y: go along x, "
          "from left to right."),
@@ -646,13 +656,16 @@ task(
         (KEEP, "1, thetas[a, 1] - border", "All your weights are 1: they grow by 1 from class to class."),
         *(("border = (x[y == a].max() + x[y == c].min()) / 2", f"border = {wrong}", sentence) for wrong, sentence in (
             ("(x[y == a].mean() + x[y == c].mean()) / 2",
-             "Your borders lie between the means: halfway between the two examples next to them is asked for."),
-            ("x[y == a].max()", "Your borders lie on the last example of a class: halfway to the first of the next."),
-            ("x[y == c].min()", "Your borders lie on the first example of a class: halfway to the last one before."),
-            *((f"(x[y == a].{a}() + x[y == c].{c}()) / 2", "Your borders take the far end of a class: halfway between "
-               "the two examples next to them is asked for.") for a, c in (("min", "min"), ("max", "max"))),
+             "Your borders lie between the means: put them halfway between the two examples next to them."),
+            ("x[y == a].max()",
+             "Your borders lie on the last example of a class: put them halfway to the first of the next."),
+            ("x[y == c].min()",
+             "Your borders lie on the first example of a class: put them halfway to the last one before."),
+            *((f"(x[y == a].{a}() + x[y == c].{c}()) / 2",
+               "Your borders take the far end of a class: put them halfway between the two examples next to them.")
+              for a, c in (("min", "min"), ("max", "max"))),
             ("(x[y == a].max() + x[y == c].min())", "Your borders are a sum: halfway is half of it."),
-            ("(x[y == c].min() - x[y == a].max()) / 2", "Your borders are half the gap: their place is asked for."),
+            ("(x[y == c].min() - x[y == a].max()) / 2", "Your borders are half the gap: return their place."),
         )),
         (then(thetas=lambda thetas: thetas[np.argsort(thetas[:, 0], kind="stable")]),
          "Your rows stand in the order along x: the row of class c is row c."),
