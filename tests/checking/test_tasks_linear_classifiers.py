@@ -99,7 +99,7 @@ RIGHT = [
     ("cell", "abs(f) / np.hypot(X[:, 0], X[:, 1])", "(f / np.linalg.norm(X, axis=1)) ** 2"),
 ]
 WRONG = [
-    ("decision", SCORES, "[x @ theta[:-1] + theta[-1] for x in X][0]", "a return inside a loop"),
+    ("decision", SCORES, "[x @ theta[:-1] + theta[-1] for x in X][0]", "as a return inside ends it at the first"),
     ("decision", "return", "X *= theta[:-1]\n    return", "changed its argument X"),
     ("training_error", ERRORS,
      "pass\n    p = np.where(X @ theta[:-1] + theta[-1] >= 0, 1, -1)\n"

@@ -137,7 +137,7 @@ WRONG = [
     ("hand_trace", "(3, 1, 1, 1, 0)", "(3, 0, 1, 2, 1)", "label of visit 5"),
     ("hand_trace", "(0, 1, 1, 2, 1)", "(0, 0, 1, 0, 0)", "of visit 3"),
     ("hand_trace", "(2, 1", "(1, 1", "(4, 0", "(1, 0", "(3, 1", "(1, 1", "(2, 0", "(1, 0", "predicted label"),
-    ("hand_trace", "[(0, 1, 1, 1, 1), ", "[", "5 part(s) came back"),
+    ("hand_trace", "[(0, 1, 1, 1, 1), ", "[", "5 parts came back"),
     ("first_fault", "return 0, t", "pass", "none"),
     ("first_fault", "return v + 1, t", "return v + 1, row", "the wrong row itself"),
     ("ripple", "np.zeros((len(X), len(X)))", "[[0] * len(X)] * len(X)", "holds one list k times"),
