@@ -44,14 +44,20 @@ class Adjustments:
             return
         home = {task: assignment for assignment, tasks in points.items() for task in tasks}
         theirs: defaultdict[str, dict[str, Submission]] = defaultdict(dict)
+        ids: dict[str, str] = {}  # without the zeros in front, which a spreadsheet takes away
+        several: defaultdict[str, set[str]] = defaultdict(set)  # names of more than one, without the id behind it
         for s in sorted(found, key=lambda s: bool(s.problem)):
             if s.student and s.assignment:
-                for name in {s.student, s.id} - {""}:
-                    theirs[name].setdefault(s.assignment, s)
+                theirs[s.student].setdefault(s.assignment, s)
+                ids |= {s.id.lstrip("0"): s.student} if s.id else {}
+                several[s.student.removesuffix(f" ({s.id})") if s.id else s.student].add(s.student)
         for where, cells in tables.read(file, COLUMNS):
             given = _given(where, cells)
             who, task, named = one_line(cells["student"]), given.task, cells.get("assignment", "")
-            if who not in theirs:
+            who = ids.get(who.lstrip("0"), who)  # an id comes before somebody who is called like it
+            if who not in theirs and len(several[who]) > 1:
+                self.problems.append(f"{where}: there are several {who}: write {' or '.join(sorted(several[who]))}")
+            elif who not in theirs:
                 self.problems.append(f"{where}: {who} handed in nothing, or has another name or id here")
             elif task not in (TOTAL, LATE, *home):
                 self.problems.append(f"{where}: there is no task {task}; {_known(points, theirs[who])}")

@@ -102,7 +102,7 @@ def _grade(
             raise ValueError("--gradebook needs nbgrader: pip install coursekit[grading]") from None
         read = nbgrader_plugin.read(known.words, gradebook)
         known.points = {a: {**tasks, **known.words.get(a, {})} for a, tasks in known.points.items()}
-    lateness = rule(due, grace, late, times, known.points)
+    lateness = rule(due, grace, late, times, known.points, found)
     adjustments = Adjustments(adjust, found, known.points)
     with _workers(dask, jobs) as (executor, at_once, missing):
         if missing and require_sandbox:

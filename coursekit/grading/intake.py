@@ -31,8 +31,10 @@ ZIP_DEPTH = 2  # a zip in a zip is opened, what is in there is not
 NOTEBOOKS = 100
 TOTAL_BYTES = 100 << 20  # of notebooks, modules and zips in zips
 MODULES = 20  # beside a notebook
+NAME, PATH = 255, 1000  # letters, as on any disk; a zip may have longer ones
 MODULE_BYTES = 1 << 20  # of all of them together
 
+NOTHING = "it holds nothing of this exercise, no cell of it and none of its functions"
 _LARGEST = {".ipynb": LARGEST, ".zip": ZIP_BYTES, ".py": MODULE_BYTES}
 _DAY = r"(?:0?[1-9]|1[0-2])[-_. ]?(?:0?[1-9]|[12]\d|3[01])"
 _DATE = re.compile(rf"(?<!\d)(?:19|20)\d\d[-_. ]?{_DAY}$|^(?:19|20)\d\d[-_. ]?{_DAY}(?!\d)")
@@ -56,8 +58,15 @@ class Known:
     def __init__(self, points: Mapping[str, Mapping[str, float]]) -> None:
         self.assignments = tuple(points)
         self.home = {name: a for a, tasks in points.items() for t in tasks for name in (t, check_cell(t))}
+        self.functions = {a: _defines(tasks) for a, tasks in points.items()}
         # "stochastic gradient descent" before "gradient descent"
         self.topic = {name: _topic(name) for name in sorted(points, key=len, reverse=True)}
+
+
+def _defines(tasks: Iterable[str]) -> re.Pattern[bytes]:
+    """Whether one of these functions is defined, or comes from a module, in the bytes of a notebook."""
+    names = "|".join(map(re.escape, tasks))
+    return re.compile(rf'\b(def|class|import)\b[^"]{{0,200}}?\b({names})\b|\b({names}) {{0,9}}='.encode())
 
 
 def _topic(assignment: str) -> re.Pattern[str]:
@@ -259,19 +268,25 @@ def _telling(split: set[tuple[str, ...]]) -> set[tuple[str, ...]]:
     }
 
 
+def _told(name: str) -> tuple[str, str]:
+    """The LMS whose form a name has, and the id in it. What stands first is the LMS's; what follows, the student's."""
+    found = [(match.start("id"), lms, match["id"]) for lms, p in _LMS.items() if (match := p.fullmatch(name))]
+    return min(found)[1:] if found else ("", "")
+
+
 def _kind(parts: tuple[str, ...], known: Known) -> str:
-    for lms, pattern in _LMS.items():
-        if pattern.fullmatch(parts[0]):
-            return lms
+    if lms := _told(parts[0])[0]:
+        return lms
     if len(parts) > 1:
         return "assignment" if parts[0] in known.assignments else "folder"
     return "zip" if parts[0].lower().endswith(".zip") else "file"
 
 
 def _kinds(split: set[tuple[str, ...]], known: Known) -> Counter[str]:
-    """How many of the outermost names are of each kind; a lone rubric.pdf has no say."""
+    """How many people have outermost names of each kind, however many files they have; a lone rubric.pdf has no say."""
     tops = {parts[:1] + ("",) * (len(parts) > 1) for parts in split}
-    return Counter(kind for top in tops if (kind := _kind(top, known)) != "file" or top[0].lower().endswith(".ipynb"))
+    votes = {(_kind(top, known), _told(top[0])[1] or top[0]) for top in tops}
+    return Counter(kind for kind, who in votes if kind != "file" or who.lower().endswith(".ipynb"))
 
 
 def _wrapping(split: set[tuple[str, ...]], collected: Path, known: Known) -> str:
@@ -347,7 +362,7 @@ def _of_one(person: _Person, files: list[_File], layout: _Layout, asked: str) ->
         something = True
         exercises = {s.assignment for s, is_exercise in looked if is_exercise}
         for s, is_exercise in looked:
-            if not (s.problem or is_exercise) and s.assignment in exercises:
+            if not is_exercise and s.problem in ("", NOTHING) and s.assignment in exercises:
                 yield replace(s, assignment="", problem="it has no cell of the exercise; another notebook here has")
             else:
                 yield s
@@ -374,7 +389,10 @@ def _look(s: Submission, known: Known) -> tuple[Submission, bool]:
     assignment = s.assignment or holds or next((a for a, topic in known.topic.items() if topic.search(stem)), "")
     if not assignment:
         return replace(s, problem="it belongs to no assignment of the course"), False
-    return replace(s, assignment=assignment, digest=digest(data, beside)), bool(holds)
+    # Of half a file, and in UTF-16, this could not be said.
+    whole = data.rstrip().endswith(b"}") and b"\0" not in data[:9]
+    problem = NOTHING if whole and not holds and not known.functions[assignment].search(data) else ""
+    return replace(s, assignment=assignment, problem=problem, digest=digest(data, beside)), bool(holds)
 
 
 def _modules(notebook: _File, files: list[_File], layout: _Layout) -> dict[str, bytes]:
@@ -551,6 +569,10 @@ def _members(opened: Callable[[], ZipFile], inside: str) -> Iterator[_File]:
         raise ValueError(f"it cannot be read as a zip: {_reason(error)}") from None
     for k, info in enumerate(infos):
         name = _name(info)
+        if len(name) > PATH or len(max(name.split("/"), key=len)) > NAME:
+            cut = "/".join(part[:NAME] for part in name[:PATH].split("/"))
+            yield _File(inside + cut, f"its name is longer than {NAME} letters, or its path than {PATH}")
+            continue
         parts, file = PurePosixPath(name).parts, _File(inside + name, size=info.file_size)
         if any(map(_hidden, parts)):
             continue

@@ -35,7 +35,7 @@ class Rule:
 
     due: by assignment; "" for all others. grace: how many of which unit; who is late by no more is in time.
     cost: points, or if `percent` a share of the points to be had. times: when a student, by name or id, handed in an
-    assignment ("" for any).
+    assignment ("" for any). ids: whoever has another's id for a name is not meant by it.
     """
 
     due: Mapping[str, datetime] = field(default_factory=dict)
@@ -44,6 +44,7 @@ class Rule:
     percent: bool = False
     unit: str = "day"
     times: Mapping[tuple[str, str], datetime] = field(default_factory=dict)
+    ids: frozenset[str] = frozenset()
 
     def applied(self, graded: Graded, decided: Given | None) -> Graded:
         """With what lateness costs it, nothing if it was in time. decided: by a person, in place of the rule."""
@@ -72,7 +73,8 @@ class Rule:
         return begun
 
     def time(self, submission: Submission) -> datetime | None:
-        for who in filter(None, (submission.id, submission.student)):
+        name = "" if submission.student.lstrip("0") in self.ids else submission.student
+        for who in filter(None, (submission.id.lstrip("0"), submission.id, name)):
             for assignment in (submission.assignment, ""):
                 if came := self.times.get((who, assignment)):
                     return came
@@ -83,7 +85,10 @@ class Rule:
         return [s.student for s in found if s.student and {s.assignment, ""} & set(self.due) and not self.time(s)]
 
 
-def rule(due: Sequence[str], grace: str, cost: str, times: Path | None, assignments: Iterable[str]) -> Rule:
+def rule(
+    due: Sequence[str], grace: str, cost: str, times: Path | None, assignments: Iterable[str],
+    found: Iterable[Submission] = (),
+) -> Rule:
     """From what the options say. ValueError, naming the option or the line of the file, for what cannot be read."""
     if not due:
         for option, value in (("--grace", grace), ("--late", cost), ("--times", times)):
@@ -107,7 +112,8 @@ def rule(due: Sequence[str], grace: str, cost: str, times: Path | None, assignme
     if cost and (not costs or number is None):
         raise ValueError(f'--late must say what it costs, such as "10% a day" or "0.5 points an hour"; got {cost!r}')
     return Rule(when, (int(waits[1]), waits[2]) if grace and waits else (0, "minute"), number or Decimal(0),
-                bool(costs and costs[2] == "%"), costs[3] if costs else "day", _times(times))
+                bool(costs and costs[2] == "%"), costs[3] if costs else "day", _times(times),
+                frozenset(s.id.lstrip("0") for s in found if s.id))
 
 
 def _times(file: Path) -> dict[tuple[str, str], datetime]:

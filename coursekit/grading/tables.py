@@ -15,7 +15,7 @@ from coursekit.core.text import printable
 BOM = "\ufeff"
 LARGEST = 20 << 20
 # What a spreadsheet would take for a formula, also where it ends cells at semicolons, as most of Europe's do.
-_FORMULA = re.compile(r"(^|;)(?=[;\s]*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])")
+_FORMULA = re.compile(r"(^|;)(?=\s*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])")
 _NUMBER = re.compile(r"[+-]?[0-9]{1,9}(?:[.,][0-9]{1,9})?")
 
 

@@ -118,6 +118,18 @@ def test_unknown_students_and_tasks_are_named_and_the_others_adjusted(tmp_path, 
     assert len(told) == 1
 
 
+def test_an_id_comes_before_a_name_and_several_of_one_name_before_none(tmp_path):
+    named = Submission("1013", "1014", "n.ipynb", "01-means", digest="n")
+    anns = [replace(ANN, student=f"Ann Lee ({k})", id=f"0{k}", digest=str(k)) for k in (7, 8)]
+    found = [named, BO, *(replace(s, student=f"Ann Lee ({s.id})") for s in anns)]
+    table = adjustments(tmp_path, HEAD + "1013,centre,1\n1014,centre,2\nAnn Lee,centre,2\n7,total,4\n", found)
+    assert [table.applied(graded(s)).points for s in found] == [5, 4, 4, 3]
+    assert table.problems == ["adjust.csv, line 4: there are several Ann Lee: write Ann Lee (07) or Ann Lee (08)"]
+    (tmp_path / "times.csv").write_text("student,time\n1013,2026-11-23\n7,2026-11-22\n")
+    late = rule(("2026-11-20",), "", "1 point a day", tmp_path / "times.csv", POINTS, found)
+    assert [(g := late.applied(graded(s), None)).late and g.late.begun for s in found] == [None, 3, 2, None]
+
+
 OTHER = Submission("Bo", "1013", "p.ipynb", "02-perceptron")
 
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coursekit.grading import intake
+from coursekit.grading import intake, tables
 from tests.grading.shared import COURSE, EXERCISE, NAME, folder, in_json, zipped
 
 LOSSES = json.dumps(in_json("exercises/03-losses/losses.ipynb")).encode()
@@ -19,6 +19,7 @@ SCRATCH = b'{"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}'
 PLAIN = json.dumps({"cells": [cell | {"metadata": {}} for cell in json.loads(EXERCISE)["cells"]]}).encode()
 BYTES = {"scratch": SCRATCH, "plain": PLAIN, "losses": LOSSES, "pdf": b"%PDF-1.7", "blank": b" \n",
          "binary": b"\0\xff",
+         "utf16": PLAIN.decode().encode("utf-16"), "sgd": b'{"cells": [{"source": ["def one_pass(X, y):\\n"]}]}',
          "both": b'{"cells": [{"grade_id": "update"}, {"grade_id": "slopes"}]}',
          "large": b" " * 21_000_000, "no zip": b"PK\x03\x04 no zip"}
 
@@ -84,14 +85,17 @@ TREES = {
         ann/losses.ipynb -> ann
         bo/HW Perceptron final.ipynb = plain -> bo
         cy/02-perceptron/x.ipynb = plain -> cy
-        di/stochastic_gradient_descent.ipynb = plain -> di @05-stochastic-gradient-descent
+        di/stochastic_gradient_descent.ipynb = sgd -> di @05-stochastic-gradient-descent
         ed/perceptron.ipynb = losses -> ed @03-losses
+        fay/perceptron.ipynb = utf16 -> fay
         flo/02-perceptron/perceptron.ipynb = losses -> ! it holds 03-losses, but was handed in for 02-perceptron
     """,
     "what cannot be graded": """
         ann/perceptron.ipynb -> ann
         bo/perceptron.ipynb -> bo
         bo/scratch.ipynb = scratch -> ! belongs to no assignment
+        cyd/support vector machines homework.ipynb = plain -> ! it holds nothing of this exercise
+        dia/02-perceptron/essay.ipynb = scratch -> ! it holds nothing of this exercise
         two/a.ipynb; two/b.ipynb -> ! 2 notebooks for one assignment; keep one of them
         essay/a.pdf -> ! no notebook was handed in
         unknown/mine.ipynb = scratch -> ! it belongs to no assignment of the course
@@ -218,6 +222,23 @@ TREES = {
         lee2jo_LATE_1016_77003_2_1_x.ipynb -> lee2jo 1016
         bo_1013_77005_work/perceptron.ipynb -> bo 1013
     """,
+    "one with odd names among Canvas's": """
+        annlee_1012_77001_x.ipynb -> annlee 1012
+        bo_1013_77002_x.ipynb -> bo 1013
+        eve_1014_77003_x.ipynb -> eve 1014
+        eve_1014_77004_Ann_1_assignsubmission_file_a.pdf
+        eve_1014_77005_Ann_2_assignsubmission_file_b.pdf
+        eve_1014_77006_Ann_3_assignsubmission_file_c.pdf
+        eve_1014_77007_Ann_4_assignsubmission_file_d.pdf
+    """,
+    "one with odd files among Moodle's": """
+        Ann_1012_assignsubmission_file_x.ipynb -> Ann 1012
+        Bo_1013_assignsubmission_file_x.ipynb -> Bo 1013
+        Eve_1014_assignsubmission_file_x.ipynb -> Eve 1014
+        Eve_1014_assignsubmission_file_bob_1013_77001_a.pdf
+        Eve_1014_assignsubmission_file_bob_1013_77002_b.pdf
+        Eve_1014_assignsubmission_file_bob_1013_77003_c.pdf
+    """,
     "Canvas, anonymous": """
         anon_AbC12_77001_x.ipynb -> anon (AbC12) AbC12
         LATE_anon_Qw9zz_77002_y.ipynb -> anon (Qw9zz) Qw9zz
@@ -314,7 +335,7 @@ def test_nobody_gets_the_mark_of_another(tmp_path, tree, packed):
             assert f"{seen[file].student} {seen[file].id}".rstrip() == who
             assert seen[file].assignment == (assignment or ("03-losses" if "losses" in file else NAME))
             assert seen[file].problem == ""
-            assert seen[file].read() in (EXERCISE, PLAIN, LOSSES)
+            assert seen[file].read() in (EXERCISE, PLAIN, LOSSES, BYTES["sgd"], BYTES["utf16"])
     ids = [(s.id, s.assignment) for s in found if s.id]
     assert len(ids) == len(set(ids))
 
@@ -444,6 +465,19 @@ def test_a_zip_that_leads_outside_is_not_followed(tmp_path):
     assert len(said) == 6
     assert set(said.values()) == {"its path leads out of the zip"}
     assert set(tmp_path.rglob("*")) == before
+
+
+def test_names_without_end_take_no_time(tmp_path):
+    """What grows faster than a name does not end here in the time of a test."""
+    names = {f"ann/{letters * 65_000}.ipynb": EXERCISE for letters in (";", "a\u0301\u0316", "_1", "(1)", " ")}
+    names = {name[:20_000] + name[-6:]: data for name, data in names.items()}
+    found = collect(zipped(tmp_path / "in.zip", {"bo/x.ipynb": EXERCISE, **names}))
+    assert whose(found) == [("bo", NAME)]
+    too_long = "its name is longer than 255 letters, or its path than 1000"
+    assert {s.problem for s in found if s.student == "ann"} == {too_long}
+    assert max(len(s.file) for s in found) <= 1000
+    tables.written(["a"], [[";" * 10**6], [" ;" * 10**6], ["a" + "\u0301\u0316" * 10**5]])
+    assert intake.printable("a" + "\u0301\u0316" * 10**6).startswith("\xe1")
 
 
 def test_bombs_and_damage_in_a_zip(tmp_path):
