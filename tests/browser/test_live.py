@@ -183,6 +183,9 @@ def test_the_start_page_begins_with_a_picture_that_can_be_moved(visitor, site_ad
     live.get_by_role("slider", name="angle").press("Home")
     explorer.set(angle=explorer.stops("angle")[0])
     expect(words).to_have_text(explorer.sentence, timeout=30_000)
+    live.get_by_role("spinbutton", name="shift").fill("−5")
+    live.get_by_role("button", name="Reset", exact=True).click()  # the line was lost, and comes back
+    expect(words).to_have_text(explorers.hyperplane(MOVED).sentence, timeout=30_000)
     page.wait_for_function("document.querySelector('.ck-status').textContent === ''", timeout=240_000)
     accessible(page, width)
 

@@ -110,5 +110,6 @@ def _strip(row: Any) -> str:
     for part in row.children:
         width = part.layout.max_width or part.layout.width
         text = getattr(part, "description", "") or "▶ ■"
-        parts += f"<b>{text}</b>" if width == "auto" else f'<i style="max-width: {width}"></i>'
+        kind = ' class="ck-slides"' if hasattr(part, "grades") else ""
+        parts += f"<b>{text}</b>" if width == "auto" else f'<i{kind} style="max-width: {width}"></i>'
     return f"<div>{parts}</div>"
