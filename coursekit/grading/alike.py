@@ -33,6 +33,9 @@ _TOKEN = re.compile(
 )
 
 
+_EXECUTES = re.compile(r"\b(?:exec|eval|compile)\b")  # then texts of several lines are code
+
+
 class Alike(NamedTuple):
     """share: of the rare pieces of the shorter one, those that both have; 1 where answers are the same."""
 
@@ -51,8 +54,12 @@ def tokens(code: str) -> list[str]:
     True
     """
     found = []
+    executed = _EXECUTES.search(code)
     for token in _TOKEN.finditer(code):
         kind, text = token.lastgroup, token[0]
+        if kind == "text" and executed and "\n" in (inside := text.strip("bfruBFRU\"'").replace("\\n", "\n")):
+            found += tokens(inside.replace(executed[0], ""))
+            continue
         if kind == "name" and not keyword.iskeyword(text):
             text = "x"
         if kind != "comment":

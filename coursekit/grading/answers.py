@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from coursekit.core.text import printable
@@ -12,8 +12,10 @@ from coursekit.core.text import printable
 LONGEST = 6000  # characters of an answer
 
 
-def answers(notebook: bytes, tasks: Sequence[str]) -> dict[str, str]:
+def answers(notebook: bytes, tasks: Sequence[str], beside: Mapping[str, bytes] | None = None) -> dict[str, str]:
     """The code cells of these tasks in the bytes of a notebook: by grade_id, else the last that defines the function.
+
+    A cell that does not define it has behind it the other cells, and the modules beside the notebook, that do.
 
     Made to run where it may be stopped. What is no notebook has none.
 
@@ -30,7 +32,12 @@ def answers(notebook: bytes, tasks: Sequence[str]) -> dict[str, str]:
         defines = re.compile(rf"^def +{re.escape(task)}\b", re.M)
         theirs = [text for name, text in sources if name == task] or [t for _, t in sources if defines.search(t)]
         if theirs:
-            found[task] = theirs[-1][:LONGEST]
+            found[task] = theirs[-1]
+            if not defines.search(theirs[-1]):
+                others = [text for _, text in sources]
+                others += [f"# {n}\n{_text(module.decode('utf-8', 'replace'))}" for n, module in (beside or {}).items()]
+                found[task] += "".join(f"\n{text}" for text in others if defines.search(text))
+            found[task] = found[task][:LONGEST]
     return found
 
 

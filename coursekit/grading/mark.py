@@ -131,7 +131,7 @@ def grade_notebook(source: bytes, drawn: Drawn, *, sandbox: bool, beside: dict[s
     except _Ungraded as reason:
         return Mark(assignment, (), str(reason))
     try:
-        written = worker.ask(answers, source, [task.name for task in drawn.tasks])
+        written = worker.ask(answers, source, [task.name for task in drawn.tasks], beside or {})
     except worker.Failed:
         written = {}
     tasks = tuple(replace(submission.marks[t.name], code=written.get(t.name, "")) for t in drawn.tasks)

@@ -43,6 +43,8 @@ COPIES = {
     "comments and empty lines": LONG.replace("):\n", "):  # my own\n\n", 1).replace("    best", "\n    best"),
     "half a file that does not parse": LONG + "\n    if (:",
     "a line of its own in the middle": LONG.replace("    best =", "    print('so far', total)\n    best ="),
+    "in a text that is executed": f"exec('''\n{LONG}\n''')",
+    "in a text that is executed, on one line": f"code = {LONG!r}\nrun = eval(compile(code, '', 'exec'))",
     "two lines changed places": LONG.replace("total, worst = 0.0, None", "worst, total = None, 0.0"),
 }
 

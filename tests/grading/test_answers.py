@@ -25,7 +25,10 @@ def of(*cells):
 
 
 def test_the_cell_of_a_task_is_known_by_its_id_else_by_what_it_defines():
-    assert answers(of(cell("x", "f"), cell("def f(): 1")), ["f"]) == {"f": "x"}
+    assert answers(of(cell("def f(): 0", "f"), cell("def f(): 1")), ["f"]) == {"f": "def f(): 0"}
+    beside = {"h.py": b"def f():\n    3", "g.py": b"def g(): 2"}
+    assert answers(of(cell("from h import f", "f"), cell("def f(): 1")), ["f"], beside) == {
+        "f": "from h import f\ndef f(): 1\n# h.py\ndef f():\n    3"}
     assert answers(of(cell("def f(): 1"), cell(["def f():\n", "\t2"]), cell("def f(): 3", kind="raw")), ["f"]) == {
         "f": "def f():\n    2"
     }
