@@ -404,6 +404,10 @@ task(
              "Your `exact` divides the lengths of g and X g: both are squared, and there are n and a 2."),
             (ERRORS.replace("change @ change", "g @ g"), "Your `exact` divides by g . g: below is the square of X g."),
             ("y @ -change / (change @ change)", "Your `exact` has y where the errors y - X theta belong."),
+            *((f"{grid}[np.argmin([risk(theta - e * g) for e in {grid}])]",
+               "Your `exact` comes from a grid: derive the formula, it is exact and needs no search.") for grid in (
+                "np.linspace(0, 1, 101)", "np.linspace(0, 1, 1001)", "np.linspace(0, 2, 201)",
+                "np.linspace(0, 2, 2001)", "np.linspace(0, 1, 1000)", "np.linspace(0, 1, 100)")),
             ("next(e for e in np.arange(1, 10**4) / 1000 if e > 9 or risk(theta - (e + 0.001) * g) >= "
              "risk(theta - e * g))",
              "Your `exact` comes from a grid: derive the formula, it is exact and needs no search."),
@@ -819,6 +823,9 @@ task(
             ("z <= 9, -y, 0", "Your gradient lets all examples pull: beyond z = 1 the hinge loss is flat."),
             ("z <= 1, -1, 0", "Your gradient lacks the label: an example that pulls does so by -y x."),
         )),
+        *((TRIED, f"etas = {grid}", "Your `eta` comes from a grid: the risk bends where an agreement becomes 1, so try "
+           "these places alone.") for grid in ("np.linspace(0, 1, 101)", "np.linspace(0, 1, 1001)",
+                                               "np.linspace(0, 2, 201)", "np.linspace(0, 5, 501)")),
         (MINUS, "-" + MINUS, "Your search goes uphill: look along theta - eta g."),
         (MINUS, MINUS.replace(" / len(X)", ""),
          "Your gradient is that of the sum of the losses, so your step sizes are n times too small: divide by n."),

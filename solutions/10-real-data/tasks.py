@@ -431,8 +431,9 @@ task(
         ("ddof=1", "ddof=0", "Your `spread` divides by m: divide by m - 1."),
         ("diff.std(ddof=1)", "np.sqrt(np.sum(diff**2) / (len(a) - 1))",
          "Your `spread` is measured from 0: measure from the mean difference."),
-        ("diff.std(ddof=1)", "np.hypot(a.std(ddof=1), b.std(ddof=1))",
-         "Your `spread` treats the methods as independent: they saw the same splits, so take that of the differences."),
+        *(("diff.std(ddof=1)", f"np.hypot(a.std(ddof={less}), b.std(ddof={less}))",
+           "Your `spread` treats the methods as independent: they saw the same splits, so take that of their "
+           "differences.") for less in (0, 1)),
         ("np.sum(diff < 0) +", "np.sum(diff > 0) +", "Your `wins` are those of b: count where a has fewer errors."),
         ("+ np.sum(diff == 0) / 2", "- np.sum(diff == 0) / 2", "Your `wins` take half a win away for a tie: add it."),
         *(("+ np.sum(diff == 0) / 2", f"{ties} - np.sum(diff > 0)", "Your `wins` are wins minus losses: count the "
