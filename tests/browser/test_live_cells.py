@@ -213,6 +213,14 @@ def test_two_tabs_and_two_sites_keep_each_others_work(browser, site_address, pub
     for live in (first, second):
         assert "02-perceptron: 2 of" in live.run("progress")
 
+    answers = "from pathlib import Path\nPath.home().joinpath('.coursekit-predictions.json').write_text('{\"%s\": 1}')"
+    first.run("ripple", answers % "of-the-first")
+    second.page.evaluate("Object.keys(localStorage).forEach(key => key.includes('predictions') && "
+                         "localStorage.setItem(key, '{\"of-a-third\":1}'))")  # told to the first alone
+    second.run("ripple", answers % "of-the-second")
+    kept = "Object.entries(localStorage).find(([key]) => key.startsWith('coursekit-predictions /'))[1]"
+    assert {"of-a-third", "of-the-second"} <= {*json.loads(first.page.evaluate(kept))}
+
     (published / "other").symlink_to("some/path")
     other = exercise(context, site_address.replace("some/path", "other"))
     assert "02-perceptron: 0 of" in other.run("progress")
