@@ -70,3 +70,15 @@ function watchKernel(model, el, back) {
     cancelAnimationFrame(placed);
   };
 }
+
+// For a page that comes back by itself when its Python has died: what it kept before it was loaded again, or null, and what
+// keeps its state() and loads it.
+function returning(state) {
+  const name = `${location.pathname} state`;
+  const before = sessionStorage.getItem(name);
+  sessionStorage.removeItem(name);
+  return [before, () => {
+    sessionStorage.setItem(name, state());
+    location.reload();
+  }];
+}

@@ -184,18 +184,12 @@ function render({ model, el }) {
     model.save_changes();
   };
   // A page that shows this alone, in a lecture, comes back by itself: Python gets the line of its state again.
-  const kept = `${location.pathname} state`;
-  const line = sessionStorage.getItem(kept);
-  if (model.get("returns") && line) {
-    sessionStorage.removeItem(kept);
+  const [line, back] = model.get("returns") ? returning(() => model.get("line")) : [];
+  if (line) {
     model.set("line", line);
     model.save_changes();
   }
-  const back = () => {
-    sessionStorage.setItem(kept, model.get("line"));
-    location.reload();
-  };
-  const unwatch = watchKernel(model, el, model.get("returns") && back);
+  const unwatch = watchKernel(model, el, back);
   const resized = new ResizeObserver(() => { fold(); sharpen(); });
   resized.observe(picture);
   resized.observe(el);

@@ -137,10 +137,12 @@ function render({ model, el }) {
     if (here && free) (done ? status : (form.querySelector("input") ?? commit)).focus();
     here = false;
   };
+  const [votes, back] = vote ? returning(() => JSON.stringify(rows.map(({ input }) => input.value))) : [];
+  if (votes) JSON.parse(votes).forEach((number, i) => { rows[i].input.value = number; });
   const watched = "change:result change:ready change:hint";
   model.on(watched, show);
   show();
-  const unwatch = watchKernel(model, el);
+  const unwatch = watchKernel(model, el, back);
   return () => {
     model.off(watched, show);
     unwatch();
