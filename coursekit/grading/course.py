@@ -273,14 +273,25 @@ class Exercise:
         return task
 
     def fresh(self, seed: int) -> Task:
-        """With more cases while a known mistake would pass, or get the sentence of another."""
+        """With more cases while a known mistake would pass, or get the sentence of another.
+
+        A draw that fails, or that the solution does, is passed over: chance must not leave a class ungraded.
+        """
         rng = np.random.default_rng([seed, *self.told.name.encode()])
         cases: list[Case] = []
+        task, failed = None, None
         for _ in range(DRAWS):
-            cases += [case for case in self.draw(rng) if not self.on_edge(case, {": the solution fails": self.right})]
-            task = self.task(cases)
+            try:
+                drawn = [c for c in self.draw(rng) if not self.on_edge(c, {": the solution fails": self.right})]
+                task = self.task(cases + drawn)
+            except ValueError as error:
+                failed = error
+                continue
+            cases += drawn
             if cases and not any(_not_told_apart(task)):
                 break
+        if task is None:
+            raise failed or ValueError(f"{self.where}: it has no cases")
         return task
 
     def on_edge(self, case: Case, functions: Mapping[str, Callable[..., Any]]) -> bool:
