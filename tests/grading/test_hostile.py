@@ -95,11 +95,12 @@ def left_alone(folder):
 
 
 def prepare(monkeypatch, folder):
-    """To grade in this folder, with little time for each cell and task, and a stamp on each process."""
+    """To grade in this folder, with a stamp on each process.
+
+    With the product's own limits: what attacks one resource may meet no other limit first, however slow the machine.
+    """
     environment = sandbox._environment
     monkeypatch.chdir(folder)
-    monkeypatch.setattr(marking, "CELL_SECONDS", 2.0)
-    monkeypatch.setattr(marking, "TASK_SECONDS", 2.0)
     monkeypatch.setenv("COURSEKIT_SECRET", "do not tell")
     monkeypatch.setattr(sandbox, "_environment", lambda home: {**environment(home), "STAMP": _own.stamp})
 
@@ -112,7 +113,7 @@ def around(tmp_path, monkeypatch):
 
 
 class Submission(NamedTuple):
-    """One of a class. make(name, around): its notebook, or the bytes of it. limits: other ones than in `prepare`."""
+    """One of a class. make(name, around): its notebook, or the bytes of it. limits: other ones than the product's."""
 
     make: Callable
     name: str
@@ -123,7 +124,7 @@ class Submission(NamedTuple):
 
 
 def submissions(make, names, modes=MODES, limits=None, only="", beside=()):
-    """For a test of `submission` and `graded`. limits: other ones than in `prepare`, for all or for `only` one name."""
+    """For a test of `submission` and `graded`. limits: other ones than the product's, for all or `only` one name."""
     def both(test):
         test = pytest.mark.parametrize("graded", modes, indirect=True)(test)
         more = {name: tuple((limits or {}).items()) if only in ("", name) else () for name in names}
@@ -449,7 +450,7 @@ def attacking(name, around, root=ROOT):
 
 
 @pytest.mark.slow(keep=4)
-@submissions(attacking, PACKED)
+@submissions(attacking, PACKED, limits={"TASK_SECONDS": 2.0}, only="time 1")
 def test_a_wrong_answer_earns_nothing_touches_nothing_and_costs_its_own_task(submission, graded):
     mark = graded(submission)
     attacks = PACKED[submission.name]
@@ -591,7 +592,7 @@ def noted(mark):
 
 
 @pytest.mark.slow(keep=4)
-@submissions(broken, CELLS, limits={"CELL_SECONDS": 20.0}, only="files")  # a busy disk takes long to make thousands
+@submissions(broken, CELLS, limits={"CELL_SECONDS": 2.0}, only="time")
 def test_a_broken_cell_costs_nothing_else(submission, graded):
     mark = graded(submission)
     assert points(mark) == FULL
@@ -624,7 +625,7 @@ def lacking(name, around):
 
 
 @pytest.mark.slow(keep=2)
-@submissions(lacking, ["lines", "ends"])
+@submissions(lacking, ["lines", "ends"], limits={"CELL_SECONDS": 2.0}, only="ends")
 def test_what_fails_or_ends_badly_beside_an_answer_does_not_cost_it(submission, graded):
     mark = graded(submission)
     assert points(mark) == FULL
@@ -907,6 +908,7 @@ def test_a_notebook_that_does_not_end_is_stopped(submission, graded):
 @everywhere
 def test_what_computes_does_not_wait_however_busy_the_machine(boxed, around, monkeypatch):
     monkeypatch.setattr(marking, "WAIT_SECONDS", 0.5)
+    monkeypatch.setattr(marking, "TASK_SECONDS", 2.0)
     mark = grade(notebook({"decision": "def decision(X, theta):\n    while True: pass"}), boxed)
     assert points(mark) == FULL | {"decision": 0}
     assert mark.tasks[1].message.startswith("decision was still running after 2 seconds")
@@ -1224,8 +1226,7 @@ SAW_NONE = re.compile(r"ValueError: \([1-9]\d*, \[\]\), in line ")
 
 
 @everywhere
-def test_no_answer_can_be_read(boxed, around, monkeypatch):
-    monkeypatch.setattr(marking, "CELL_SECONDS", 30.0)
+def test_no_answer_can_be_read(boxed, around):
     spy, thief = spies(ROOT)
     assert SAW_NONE.search(grade(spy, boxed).notes[0])
     assert points(grade(thief, boxed)) == FULL | {"decision": 0}
