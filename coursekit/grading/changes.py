@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from coursekit.grading.adjust import TOTAL
-from coursekit.grading.classroom import Graded
+from coursekit.grading.classroom import Graded, place_of
 from coursekit.grading.tables import plain
 
 COLUMNS = ("noted", "student", "id", "assignment", "task", "before", "after", "why")
@@ -16,7 +16,7 @@ COLUMNS = ("noted", "student", "id", "assignment", "task", "before", "after", "w
 def marks(graded: Iterable[Graded]) -> dict[str, dict[str, Any]]:
     """What a finished run gave, as JSON: by student and assignment, without what was left ungraded."""
     return {
-        f"{g.submission.student}\n{g.submission.assignment}": {
+        place_of(g.submission): {
             "digest": g.submission.digest, "id": g.submission.id, "late": plain(g.late.cost) if g.late else "0",
             "adjusted": {a.task: plain(a.after) for a in g.adjusted},
             "points": {t.name: plain(t.points) for t in g.mark.tasks} | {TOTAL: plain(g.total)},
@@ -31,7 +31,7 @@ def changed(before: Mapping[str, Any], graded: Sequence[Graded]) -> list[list[st
     noted = datetime.now().astimezone().isoformat(" ", "minutes")
     for g in graded:
         student, assignment = g.submission.student, g.submission.assignment
-        if (old := before.get(key := f"{student}\n{assignment}")) is None or not student:
+        if (old := before.get(key := place_of(g.submission))) is None or not student:
             continue
         nothing = {"digest": g.submission.digest, "late": old["late"], "adjusted": {}, "points": {TOTAL: "ungraded"}}
         new = after.get(key, nothing)

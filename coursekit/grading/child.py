@@ -446,6 +446,8 @@ def lack(error: BaseException | None, python: tuple[int, ...] = ()) -> str:
         if isinstance(error, ModuleNotFoundError) and error.name and not error.name.startswith("coursekit"):
             return (f"it imports {error.name}, which is neither among the grader's packages nor handed in beside the "
                     "notebook")
+        if isinstance(error, OSError) and str(error.filename).startswith(f"{ORDER['package']}/core/data/"):
+            return "it reads the course's mails, which are not there while it is graded: answers are tested with them"
         if isinstance(error, NameError):
             return LACKING.get(str(error.name)) or LACKING.get("*", "")
         module = error.name if isinstance(error, ImportError) else getattr(getattr(error, "obj", None), "__name__", "")

@@ -8,7 +8,7 @@ import os
 import secrets
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from decimal import Decimal
 from functools import cache
@@ -102,7 +102,8 @@ def ungraded(mark: Mark) -> str:
 class Results:
     """The folder of a run. It knows the seed, the marks so far, and which files were written into it.
 
-    It also knows what is being graded, so that after a run that ended on the way the next one can try that last.
+    It also knows what is being graded, so that after a run that ended on the way the next one can try that last, and
+    `last`, what the last run that finished wrote: its marks, every change since the first run, and how many finished.
 
     earlier: whether there was a run before. seed: None for the seed of that run, or a fresh one. version: of the
     course; with another one, as with another seed, everything is graded again. Raises ValueError for a folder that has
@@ -136,6 +137,21 @@ class Results:
         except (OSError, ValueError, TypeError, AttributeError):
             self._ended = {}
         self._running: set[str] = set()
+        self.last: dict[str, Any] = {"marks": {}, "changes": [], "runs": 0}
+        with suppress(OSError, ValueError, KeyError, TypeError):
+            kept = json.loads((folder / FINISHED).read_bytes())
+            changes = [list(map(str, row)) for row in kept["changes"]]
+            self.last = {"marks": dict(kept["marks"]), "changes": changes, "runs": int(kept.get("runs", 1))}
+
+    def seed_for(self, s: Submission) -> int:
+        """The seed of its cases: another one for whom a finished run has shown what became of another notebook.
+
+        A run that goes on after an interruption draws what it drew before.
+        """
+        before = self.last["marks"].get(place_of(s))
+        if not before or before["digest"] == s.digest:
+            return self.seed
+        return int(_digest(f"{self.seed} {self.last['runs']}".encode())[:8], 16)
 
     def ended(self, submission: Submission) -> int:
         """How many runs ended while they graded this notebook."""
@@ -203,15 +219,8 @@ class Results:
             self._remember()
         return aside
 
-    def finished(self) -> dict[str, Any]:
-        """The marks of the last run that finished, and every change since the first."""
-        try:
-            kept = json.loads((self.folder / FINISHED).read_bytes())
-            return {"marks": dict(kept["marks"]), "changes": [list(map(str, row)) for row in kept["changes"]]}
-        except (OSError, ValueError, KeyError, TypeError):
-            return {"marks": {}, "changes": []}
-
-    def finish(self, finished: dict[str, Any]) -> None:
+    def finish(self, marks: dict[str, Any], changes: list[list[str]]) -> None:
+        finished = {"marks": marks, "changes": changes, "runs": self.last["runs"] + 1}
         self._write(FINISHED, json.dumps(finished).encode())
 
     def _place(self, s: Submission) -> str:
@@ -240,6 +249,11 @@ class Results:
                 part.replace(self.folder / name)
             finally:
                 part.unlink(missing_ok=True)
+
+
+def place_of(s: Submission) -> str:
+    """Where `last` has the marks of this student for this assignment."""
+    return f"{s.student}\n{s.assignment}"
 
 
 @contextmanager
@@ -306,7 +320,7 @@ def _run(
             source, beside = s.read(), s.beside()
             if digest(source, beside) != s.digest:
                 raise ValueError("it was changed in the meantime; grade again")
-            drawn = course.drawn(s.assignment, results.seed)
+            drawn = course.drawn(s.assignment, results.seed_for(s))
             results.begin(s)
             return pool.submit(grade_notebook, source, drawn, sandbox=sandbox, beside=beside)
         except (OSError, ValueError, BrokenExecutor) as reason:

@@ -147,9 +147,8 @@ def _grade(
             finally:
                 drawing.join()
             graded = [g for g in growing.graded.values() if g]
-            last = results.finished()
-            changes = changed(last["marks"], graded)
-            log = [*last["changes"], *changes]
+            changes = changed(results.last["marks"], graded)
+            log = [*results.last["changes"], *changes]
             pages = reports(graded, known.points, results.seed, nbgrader_csv, found.layout,
                             problems=adjustments.problems, sections=known.sections)
             feedback = of_students(pages, {g.submission.student for g in graded} - {""})
@@ -163,7 +162,7 @@ def _grade(
             if log:
                 more["changes.csv"] = for_excel(written(COLUMNS, log))
             growing.aside += results.publish(more | pages)
-            results.finish({"marks": marks(graded), "changes": log})
+            results.finish(marks(graded), log)
 
     ungraded = [g for g in graded if g.ungraded]
     for name in growing.aside:
@@ -189,6 +188,7 @@ def _grade(
         print(f"Alike: {counted(len(pairs), 'pair')} for you to look at: {out / 'alike.html'}")
     if found.lms:
         print(f"For {found.lms}: {out / found.lms.lower()}-*")
+    _listed("Draws that failed, in whose place the next ones were taken:", known.passed_over)
     print(f"Seed {results.seed}: with it, and with the same notebooks, the marks are the same again.")
     if gradebook is not None:
         nbgrader_plugin.save(graded, gradebook, known.words)

@@ -196,17 +196,19 @@ class Assignment:
                 cells.append({"id": name, "task": checks[name]})
             elif name:
                 cells.append({"id": name, "source": None if grading.get("solution") else cell.source})
-        tasks = self.fresh(seed)
+        passed_over: list[str] = []
+        tasks = tuple(exercise.fresh(seed, passed_over) for exercise in self.exercises.values())
         cases = {task.name: [list(map(wire.encode, case)) for case in task.cases] for task in tasks}
         asked = tuple(replace(task, cases=(), right=(), mistakes=(), hints=()) for task in tasks)
-        return Drawn(self.name, seed, tuple(cells), asked, cases, {task.name: pickle.dumps(task) for task in tasks})
+        return Drawn(self.name, seed, tuple(cells), asked, cases, {task.name: pickle.dumps(task) for task in tasks},
+                     tuple(passed_over))
 
 
 class Course:
     """The folder of a course with its solutions: what `coursekit grade` needs of it.
 
     points: assignment -> task -> the points to be had. words: the same, of what a person reads. sections: assignment
-    -> task -> what to read again. version: changes with whatever decides on a mark.
+    -> task -> what to read again. version: changes with whatever decides on a mark. passed_over: draws that failed.
     """
 
     def __init__(self, root: Path) -> None:
@@ -216,6 +218,7 @@ class Course:
         self.sections = {name: a.sections for name, a in self.assignments.items()}
         self.words = {name: a.words for name, a in self.assignments.items() if a.words}
         files = [file for a in self.assignments.values() for file in (a.notebook, a.file) if file.exists()]
+        self.passed_over: list[str] = []
         self.version = hashlib.sha256(b"\0".join(file.read_bytes() for file in files)).hexdigest()
 
     @lru_cache(maxsize=16)  # noqa: B019 - a course is there as long as the command that reads it
@@ -223,7 +226,9 @@ class Course:
         """An assignment as one run grades it. ValueError for one that the course does not have."""
         if assignment not in self.assignments:
             raise ValueError(f"the assignment must be one of {', '.join(self.assignments)}; got {assignment!r}")
-        return self.assignments[assignment].drawn(seed)
+        drawn = self.assignments[assignment].drawn(seed)
+        self.passed_over += drawn.passed_over
+        return drawn
 
 
 def around(here: Path) -> Path | None:
@@ -272,10 +277,11 @@ class Exercise:
         self._as_a_student(task)
         return task
 
-    def fresh(self, seed: int) -> Task:
+    def fresh(self, seed: int, passed_over: list[str] | None = None) -> Task:
         """With more cases while a known mistake would pass, or get the sentence of another.
 
-        A draw that fails, or that the solution does, is passed over: chance must not leave a class ungraded.
+        A draw that fails, or that the solution does, is passed over, and why is put into `passed_over`: chance must not
+        leave a class ungraded.
         """
         rng = np.random.default_rng([seed, *self.told.name.encode()])
         cases: list[Case] = []
@@ -286,6 +292,8 @@ class Exercise:
                 task = self.task(cases + drawn)
             except ValueError as error:
                 failed = error
+                if passed_over is not None:
+                    passed_over.append(str(error))
                 continue
             cases += drawn
             if cases and not any(_not_told_apart(task)):

@@ -61,7 +61,7 @@ class Drawn:
     cells: the code cells of the exercise: {"id", "source"}, of an answer the source is None, a check has "task"
     instead. tasks: what they ask and what they earn, without cases. cases: for each task its cases, as they are sent
     to the student's function. answers: for each task all of it, pickled: its many small arrays are packed once, not
-    for each submission.
+    for each submission. passed_over: draws that failed.
     """
 
     assignment: str
@@ -70,6 +70,7 @@ class Drawn:
     tasks: tuple[Task, ...]
     cases: dict[str, list[list[Any]]]
     answers: dict[str, bytes]
+    passed_over: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

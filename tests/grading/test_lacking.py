@@ -59,10 +59,10 @@ def test_what_is_not_there_is_left_ungraded_and_a_students_own_fault_is_not():
         "training_error": "from helpers import training_error",
         "one_line": "@nothing\ndef one_line(x, y, theta): pass",
         "product": "def product(a, b, total):\n    return )",
+        "find_line": "def find_line(X, y):\n    import coursekit as ck\n    return ck.datasets.mails()",
         "line_through": "from itertools import batched\ndef line_through(p, q, inside):\n    return batched(p, 2)",
         "seen_and_new": "def seen_and_new(X, y, lines, seen):\n    return OF_IT, np.dotty(X)",
     }, ["from sqlite_extras import connect\nOF_IT = connect()"], f"{sys.version_info[0]}.{sys.version_info[1] + 1}.0")
-    assert tasks.pop("find_line").points == FULL["find_line"]
     assert {task.points for task in tasks.values()} == {0}
     told = {name: task.ungraded or f"{task.outcome}: {task.message}" for name, task in tasks.items()}
     assert told == {
@@ -72,6 +72,8 @@ def test_what_is_not_there_is_left_ungraded_and_a_students_own_fault_is_not():
         "one_line": "error: There is no one_line in the notebook, as its cell failed: NameError: name 'nothing' is not "
                     "defined, in line 1.",
         "product": "error: The cell with product cannot be read: SyntaxError: unmatched ')', in line 2: `return )`.",
+        "find_line": "it reads the course's mails, which are not there while it is graded: answers are tested with "
+                     "them",
         "line_through": told["line_through"],
         "seen_and_new": f"it imports sqlite_extras, {lacks}",
     }
@@ -143,11 +145,11 @@ def test_a_newer_python_is_no_reason_for_a_0():
 
 
 def test_what_a_submission_may_read_is_what_it_imports_and_no_answer():
-    uses = ("import sys, coursekit as ck\ndata = ck.datasets.load('mail').standardized()\n"
+    uses = ("import sys, coursekit as ck\ndata = ck.datasets.load('iris').standardized()\n"
             "raise ValueError(len(data.y), [n for n, m in sys.modules.items() if n.startswith('coursekit.')\n"
             "                               and n.count('.') == 2 and not hasattr(m, '__file__')])")
     _, notes = graded({}, [uses])
-    assert notes == ("cell 1: ValueError: (4210, []), in line 3",)  # each that is missing would have a stand-in
+    assert notes == ("cell 1: ValueError: (150, []), in line 3",)  # each that is missing would have a stand-in
     texts = [(part, (sandbox.PACKAGE / part).read_text("utf-8")) for part in sandbox.parts() if part.endswith(".py")]
     assert carried(texts) == []
     assert not [part for part, _ in texts if part.startswith(("algorithms/", "explorers/", "plots/"))]
