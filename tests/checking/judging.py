@@ -1,11 +1,13 @@
-"""What a check says to an answer, for the tests of every chapter's tasks."""
+"""What a check says to an answer, and the answers of answers/NN-topic.toml (their form: test_every_task.py)."""
 
-import inspect
+import itertools
+import tomllib
 from functools import cache
 from pathlib import Path
 
 import pytest
 
+import coursekit as ck
 from coursekit.checking import NotYet, call, checks
 from coursekit.checking.judge import judged
 from coursekit.grading.course import assignments
@@ -13,6 +15,9 @@ from coursekit.grading.course import assignments
 ROOT = Path(__file__).parents[2]
 COURSE = {a.name: a for a in assignments(ROOT)}
 HOME = {name: a for a in COURSE.values() for name in a.answers}
+EXERCISES = {name: home.exercises[name] for name, home in HOME.items()}
+TOLD = {name: tomllib.loads((Path(__file__).parent / "answers" / f"{name}.toml").read_text("utf-8")) for name in COURSE}
+ROWS = {name: {"own": [], "right": [], "wrong": [], **TOLD[home.name][name]} for name, home in HOME.items()}
 PUBLIC = None
 SEEDS = [PUBLIC, pytest.param(0, marks=pytest.mark.slow)]
 
@@ -37,12 +42,24 @@ def sentence(name, answer, seed=PUBLIC):
         return str(error)
 
 
-def edited(chapter, name, edits):
-    """The function of that name in a chapter's tests, with each old text replaced by the new one after it."""
-    source = inspect.getsource(vars(chapter)[name])
+def edited(name, edits):
+    """The first own answer with all old texts, or else the solution, with the new ones there; the solution for []."""
+    sources = [*ROWS[name]["own"] * bool(edits), HOME[name].answers[name].source]
+    source = next((s for s in sources if all(old in s for old in edits[::2])), None)
+    assert source, f"no answer to {name} has all of {edits[::2]}"
     for old, new in zip(edits[::2], edits[1::2], strict=True):
-        assert old in source
         source = source.replace(old, new)
-    space = dict(vars(chapter))
-    exec(compile(source, f"<{name} with {edits}>", "exec"), space)
+    return source
+
+
+def defined(name, source):
+    """The function that an answer's source defines, where the solutions of the chapter are there to be called."""
+    space = {**HOME[name].space, "ck": ck, "itertools": itertools}
+    exec(TOLD[HOME[name].name].get("also", ""), space)
+    exec(compile(source, f"<{name}>", "exec"), space)
     return space[name]
+
+
+RIGHT = [(name, source) for name, rows in ROWS.items()
+         for source in (*rows["own"], edited(name, []), *(edited(name, edits) for edits in rows["right"]))]
+WRONG = [(name, edited(name, edits), mention) for name, rows in ROWS.items() for *edits, mention in rows["wrong"]]
