@@ -6,33 +6,33 @@ import pytest
 from coursekit.core import validate
 
 
-@pytest.mark.parametrize(
-    ("call", "error", "message"),
-    [
-        (lambda: validate.array("X", [[1], [2, 3]]), TypeError, "X must hold numbers in a regular grid; got [["),
-        (lambda: validate.array("X", [1j]), TypeError, "X must hold numbers in a regular grid; got [1j]"),
-        (lambda: validate.array("X", ["1"]), TypeError, "X must hold numbers in a regular grid; got ['1']"),
-        (lambda: validate.array("X", [10**400]), TypeError, "X must hold numbers in a regular grid; got [1000"),
-        (lambda: validate.array("X", [1, 2], 2), ValueError, "X must have 2 dimension(s); got shape (2,)"),
-        (lambda: validate.array("X", [1, np.inf]), ValueError, "X must be finite; got 1 NaN or infinite entries"),
-        (lambda: validate.examples([[1], [2]], [1, 0.5]), ValueError, "y must hold labels -1 and +1 only; got [0.5]"),
-        (lambda: validate.number("a", 3, 0, 2), ValueError, "a must be >= 0 and <= 2; got 3"),
-        (lambda: validate.number("a", 0, 0, above=True), ValueError, "a must be > 0; got 0"),
-        (lambda: validate.number("a", np.nan), ValueError, "a must be finite; got nan"),
-        (lambda: validate.number("a", True), TypeError, "a must be a finite number; got True"),
-        (lambda: validate.number("a", b"2", 1), TypeError, "a must be a number >= 1; got b'2'"),
-        (lambda: validate.count("n", True), TypeError, "n must be an integer >= 1; got True"),
-        (lambda: validate.count("n", 2.0), TypeError, "n must be an integer >= 1; got 2.0"),
-        (lambda: validate.count("n", 0), ValueError, "n must be an integer >= 1; got 0"),
-        (lambda: validate.one_of("k", 1, [True, "a"]), ValueError, "k must be one of True, 'a'; got 1"),
-        (lambda: validate.names("k", "abc"), TypeError, "k must be a sequence of names; got 'abc'"),
-        (lambda: validate.indices("i", [0, 3], 3), ValueError, "i must hold indices from 0 to 2; got 0 to 3"),
-        (lambda: validate.indices("i", [-1, 2], 3), ValueError, "i must hold indices from 0 to 2; got -1 to 2"),
-        (lambda: validate.indices("i", [], 3), ValueError, "i must be a 1-D array of example indices; got []"),
-        (lambda: validate.indices("i", [0.5] * 30, 3), ValueError, f"got {str([0.5] * 30)[:57]}..."),
-        (lambda: validate.generator(-1), ValueError, "seed must be an integer >= 0; got -1"),
-    ],
-)
+@pytest.mark.parametrize(("call", "error", "message"), [
+    (lambda: validate.array("X", [[1], [2, 3]]), TypeError, "X must hold numbers in a regular grid; got [["),
+    (lambda: validate.array("X", [1j]), TypeError, "X must hold numbers in a regular grid; got [1j]"),
+    (lambda: validate.array("X", ["1"]), TypeError, "X must hold numbers in a regular grid; got ['1']"),
+    (lambda: validate.array("X", [10**400]), TypeError, "X must hold numbers in a regular grid; got [1000"),
+    (lambda: validate.array("X", [1, 2], 2), ValueError, "X must have 2 dimension(s); got shape (2,)"),
+    (lambda: validate.array("X", [1, np.inf]), ValueError, "X must be finite; got 1 NaN or infinite entries"),
+    (lambda: validate.features(np.zeros((0, 2))), ValueError, "one example and one feature; got shape (0, 2)"),
+    (lambda: validate.features(np.zeros((3, 0))), ValueError, "one example and one feature; got shape (3, 0)"),
+    (lambda: validate.examples([[1], [2]], [1]), ValueError, "got 2 rows in X and 1 labels in y"),
+    (lambda: validate.examples([[1], [2]], [1, 0.5]), ValueError, "y must hold labels -1 and +1 only; got [0.5]"),
+    (lambda: validate.number("a", 3, 0, 2), ValueError, "a must be >= 0 and <= 2; got 3"),
+    (lambda: validate.number("a", 0, 0, above=True), ValueError, "a must be > 0; got 0"),
+    (lambda: validate.number("a", np.nan), ValueError, "a must be finite; got nan"),
+    (lambda: validate.number("a", True), TypeError, "a must be a finite number; got True"),
+    (lambda: validate.number("a", b"2", 1), TypeError, "a must be a number >= 1; got b'2'"),
+    (lambda: validate.count("n", True), TypeError, "n must be an integer >= 1; got True"),
+    (lambda: validate.count("n", 2.0), TypeError, "n must be an integer >= 1; got 2.0"),
+    (lambda: validate.count("n", 0), ValueError, "n must be an integer >= 1; got 0"),
+    (lambda: validate.one_of("k", 1, [True, "a"]), ValueError, "k must be one of True, 'a'; got 1"),
+    (lambda: validate.names("k", "abc"), TypeError, "k must be a sequence of names; got 'abc'"),
+    (lambda: validate.indices("i", [0, 3], 3), ValueError, "i must hold indices from 0 to 2; got 0 to 3"),
+    (lambda: validate.indices("i", [-1, 2], 3), ValueError, "i must hold indices from 0 to 2; got -1 to 2"),
+    (lambda: validate.indices("i", [], 3), ValueError, "i must be a 1-D array of example indices; got []"),
+    (lambda: validate.indices("i", [0.5] * 30, 3), ValueError, f"got {str([0.5] * 30)[:57]}..."),
+    (lambda: validate.generator(-1), ValueError, "seed must be an integer >= 0; got -1"),
+])  # fmt: skip
 def test_what_does_not_fit_is_named(call, error, message):
     with pytest.raises(error) as raised:
         call()
