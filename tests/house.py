@@ -1,6 +1,7 @@
 """The rooms of `coursekit/` and who imports whom, as a Mermaid diagram: python -m tests.house"""
 
 import ast
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -12,16 +13,16 @@ def room(module: str) -> str | None:
     return name if module.startswith("coursekit.") and name in ROOMS else None
 
 
-def imports() -> list[tuple[Path, str, str]]:
-    """Each import in coursekit/: the file, its own room ('' for `import coursekit` itself), what it imports."""
+@cache
+def imports(part: str = "coursekit") -> list[tuple[Path, str, str]]:
+    """Each import in a folder: the file, its room in coursekit/ ('' for `import coursekit` itself), what it imports."""
     found = []
-    for path in sorted((ROOT / "coursekit").rglob("*.py")):
+    for path in sorted((ROOT / part).rglob("*.py")):
         own = room(".".join(path.relative_to(ROOT).with_suffix("").parts)) or ""
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            names = [alias.name for alias in getattr(node, "names", ()) if isinstance(alias, ast.alias)]
-            if isinstance(node, ast.ImportFrom):
-                names = [f"{node.module}.{name}" for name in names]
-            found += [(path, own, name) for name in names]
+            if isinstance(node, ast.Import | ast.ImportFrom):
+                module = f"{node.module}." if isinstance(node, ast.ImportFrom) else ""
+                found += [(path, own, module + alias.name) for alias in node.names]
     return found
 
 

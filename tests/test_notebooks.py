@@ -1,6 +1,7 @@
 """What the notebook files say before anything is run. That they still run as stored is nbval's part of `pytest`."""
 
 import re
+from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -19,8 +20,13 @@ NOTEBOOKS = sorted(path for part in ("notebooks", "exercises", "solutions") for 
 CHAPTERS = [path for path in NOTEBOOKS if path.parent.name == "notebooks" and path != START]
 
 
+@cache
+def read(path):
+    return nbformat.read(path, 4)
+
+
 def links(path):
-    text = "\n".join(cell.source for cell in nbformat.read(path, 4).cells if cell.cell_type == "markdown")
+    text = "\n".join(cell.source for cell in read(path).cells if cell.cell_type == "markdown")
     return [link for link in re.findall(r"\]\(([^)\s]+)\)", text) if not re.match(r"\w+:|#", link)]
 
 
@@ -34,46 +40,34 @@ def test_links_lead_to_files_of_the_course(path):
         target = (path.parent / link.partition("#")[0]).resolve()
         assert target.is_file(), f"{name(path)} links to {link}"
         assert "solutions" in path.parts or target.relative_to(ROOT).parts[0] in ("notebooks", "exercises")
+    if "solutions" in path.parts:  # stores nobody's progress
+        (told,) = [cell for cell in read(path).cells if cell.source == "progress()"]
+        assert told.outputs == []
 
 
-def test_start_page_names_every_chapter_and_exercise():
+def test_start_page_names_every_chapter_and_exercise_and_asks_the_questions_of_the_readme():
     linked = {(START.parent / link).resolve() for link in links(START)}
     assert linked == {path for path in NOTEBOOKS if path != START and "solutions" not in path.parts}
-
-
-def test_readme_asks_the_questions_of_the_start_page():
     told = [re.findall(rf"\]\({part}(\d\d-[\w-]+\.ipynb)\) \| ([^|]+) \|", text) for part, text in (
-        ("", nbformat.read(START, 4).cells[1].source), ("notebooks/", (ROOT / "README.md").read_text("utf-8")))]
+        ("", read(START).cells[1].source), ("notebooks/", (ROOT / "README.md").read_text("utf-8")))]
     assert told[0] == told[1]
     assert len(told[0]) == len(CHAPTERS)
 
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=name)
 def test_chapter_is_stored_as_it_ran(path):
-    """Every cell run once, in order, without error or warning; pictures are stills, never dead widgets."""
-    cells = [cell for cell in nbformat.read(path, 4).cells if cell.cell_type == "code"]
+    """Every cell run once, in order, without error or warning; pictures are stills, never dead widgets, and told in
+    words: an explorer brings its sentence along; for other pictures it stands in the cell, as `alt`."""
+    cells = [cell for cell in read(path).cells if cell.cell_type == "code"]
     assert [cell.execution_count for cell in cells] == list(range(1, len(cells) + 1))
-    outputs = [output for cell in cells for output in cell.outputs]
-    assert not [o for o in outputs if o.output_type == "error" or o.get("name") == "stderr"]
-    kinds = {kind for o in outputs for kind in o.get("data", {})}
-    assert "application/vnd.jupyter.widget-view+json" not in kinds
-    assert "image/png" in kinds
-
-
-@pytest.mark.parametrize("path", [path for path in NOTEBOOKS if "solutions" in path.parts], ids=lambda path: path.stem)
-def test_a_solution_stores_nobody_s_progress(path):
-    (told,) = [cell for cell in nbformat.read(path, as_version=4).cells if cell.source == "progress()"]
-    assert told.outputs == []
-
-
-@pytest.mark.parametrize("path", CHAPTERS, ids=name)
-def test_every_picture_is_told_in_words(path):
-    """An explorer brings its sentence along; for other pictures it stands in the cell, as `alt`."""
-    for cell in nbformat.read(path, 4).cells:
-        for output in cell.get("outputs", []):
-            if "image/png" in output.get("data", {}):
-                told = output.metadata.get("image/png", {}).get("alt") or cell.metadata.get("alt", "")
-                assert len(told) > 60, cell.id
+    outputs = [(cell, output) for cell in cells for output in cell.outputs]
+    assert not [o for _, o in outputs if o.output_type == "error" or o.get("name") == "stderr"]
+    assert not [o for _, o in outputs if "application/vnd.jupyter.widget-view+json" in o.get("data", {})]
+    pictures = [(cell, o) for cell, o in outputs if "image/png" in o.get("data", {})]
+    assert pictures
+    for cell, picture in pictures:
+        told = picture.metadata.get("image/png", {}).get("alt") or cell.metadata.get("alt", "")
+        assert len(told) > 60, cell.id
 
 
 def test_every_item_of_the_lectures_leads_to_a_section_that_is_there():
@@ -81,9 +75,8 @@ def test_every_item_of_the_lectures_leads_to_a_section_that_is_there():
     rows = [line for line in table.splitlines() if line.startswith("| ") and "](" in line]
     assert len(rows) > 100
     for row in rows:
-        found = re.findall(r"\[([^\]]+)\]\(([^)\s]+)\)", row)
-        for words, link in found:
-            cells = nbformat.read(ROOT / "notebooks" / link, 4).cells
+        for words, link in re.findall(r"\[([^\]]+)\]\(([^)\s]+)\)", row):
+            cells = read(ROOT / "notebooks" / link).cells
             headings = [cell.source.splitlines()[0].lstrip("# ") for cell in cells if cell.source.startswith("## ")]
             named = re.findall(r"\b\d+\.\d+\b", words) or [words]
             assert all(any(heading.split(" ")[0] == n or heading == n for heading in headings) for n in named), row
@@ -92,7 +85,7 @@ def test_every_item_of_the_lectures_leads_to_a_section_that_is_there():
 @pytest.fixture(scope="module")
 def study():
     """The names that chapter 10 has given when it comes to scikit-learn, up to its choice of lambda."""
-    cells = nbformat.read(ROOT / "notebooks" / "10-real-data.ipynb", 4).cells
+    cells = read(ROOT / "notebooks" / "10-real-data.ipynb").cells
     code = [cell.source for cell in cells if cell.cell_type == "code"]
     space = {"ck": ck, "np": np, "draw": ck.plots.study, "plt": SimpleNamespace(
         subplots=lambda **more: (None, Figure().add_subplot()), show=lambda: None)}
@@ -115,8 +108,7 @@ def test_scikit_learn_ends_where_ck_ends(study):
     risks = [ck.Objective(training, y, loss, lam=0.1) for loss in (ck.losses.hinge, ck.losses.logistic)]
     street = ck.svm(training, y, 0.1).theta
     walked = ck.gradient_descent(risks[1], ck.steps.barzilai_borwein(), steps=200).best_theta
-    ours = [risk.value(theta) for risk, theta in zip(risks, (street, walked), strict=True)]
-    theirs = [risk.value(np.append(model.fit(training, y).coef_, model.intercept_))
-              for risk, model in zip(risks, models, strict=True)]
-    for row, values in zip(rows, (ours, theirs), strict=True):
-        assert row.endswith(f"| {values[0]:.4f} | {values[1]:.4f} |")
+    theirs = [np.append(model.fit(training, y).coef_, model.intercept_) for model in models]
+    for row, thetas in zip(rows, ((street, walked), theirs), strict=True):
+        hinge, logistic = (risk.value(theta) for risk, theta in zip(risks, thetas, strict=True))
+        assert row.endswith(f"| {hinge:.4f} | {logistic:.4f} |")

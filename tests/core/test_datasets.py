@@ -24,7 +24,7 @@ def separable(X, y):
 
 
 @pytest.mark.parametrize("separability", [-1, -0.01, 0.01, 0.1, 1, 4])
-@pytest.mark.parametrize("outliers", [0, 5])
+@pytest.mark.parametrize("outliers", [0, 14])
 def test_blobs_have_the_gap_they_promise_and_half_of_it_is_the_largest_margin(separability, outliers):
     for seed in range(5):
         d = blobs(30 + 40 * seed, separability, outliers, seed=seed)
@@ -113,7 +113,8 @@ def test_parts_of_a_split_share_no_example_and_all_classes(name):
         assert (np.diff(row) < 0).any()  # not in the order of the file
         for label in np.unique(data.y):
             assert abs((part.y == label).sum() - share * (data.y == label).sum()) < 1
-    assert parts == again != other
+    assert parts == again
+    assert set(rows[0]) != set(other[0].X[:, 0].astype(int))
 
 
 def test_standardized_is_scikit_learns_scaler():
