@@ -67,6 +67,8 @@ task(
         )),
         (then(distance=lambda distance, y: y * distance),
          "Your `distance` has the label in it: its sign is that of the score alone."),
+        (then(agreement=lambda _, score, y: y * abs(score)),
+         "Your agreement takes the size of the score: multiply the label by the score as it is, with its sign."),
         (then(agreement=lambda _, score: score), "Your agreement lacks the label: multiply the score by y."),
         (then(agreement=lambda _, distance, y: y * distance),
          "Your agreement is a distance: multiply the label by the score."),
@@ -226,8 +228,9 @@ task(
         (ACROSS, "(inside - p)", "Your weights point from p to the spam: they must be at a right angle to q - p."),
         (ACROSS, "np.array([q[1], p[0]])", "You take p and q for points on the axes: they may lie anywhere."),
         (ACROSS, f"np.trunc({ACROSS})", "Fractions get lost: an array of integers cuts them off, so use floats."),
-        (SIDE, "w @ inside < 0",
-         "You choose the side by the weights alone: the score of the spam has the offset in it."),
+        *((SIDE, "w @ inside < 0", *turned,
+           "You choose the side by the weights alone: the score of the spam has the offset in it.")
+          for turned in ((), (ACROSS, f"-{ACROSS}"))),
         *((SIDE, wrong, "You choose the sign by the offset: it is the score of `inside` that must be positive.")
           for wrong in ("w @ p > 0", "w @ p < 0")),
         (SIDE, "w @ (inside + p) < 0", "-w @ p", "w @ p", "Your offset has the wrong sign: w . p + offset must be 0."),
@@ -345,6 +348,9 @@ task(
          "Your `beyond` is the count on this side: crossing the line changes the verdict on one mail."),
         (then(beyond=lambda _, wrong, y: len(y) - len(wrong)),
          "Your `beyond` counts the mails that are right here: crossing one line changes one verdict, not all."),
+        (AFTER, "np.sum(y * (X @ (2 * there - theta) + offset) <= 0)",
+         "Your `beyond` counts at the mirror image, where other lines may have been crossed too: look just behind this "
+         "one."),
         (AFTER, "len(wrong) + (nearest not in wrong)",
          "Your `beyond` counts on the line itself, where this mail's score is 0: look behind it."),
         (AFTER, "len(wrong) + 1",

@@ -282,6 +282,8 @@ task(
     mistakes=[
         (BENT, "z < 0",
          "Your theta never leaves 0: at z = 0 the slope of the hinge is -1, so the first step moves it."),
+        (f"{ROWS}([X", "np.column_stack([y[:, None] * X",
+         "Your constant attribute lacks the label: it multiplies all of (x, 1)."),
         (ROWS, "np.column_stack", "Your z is the score: the agreement has the label in it, and so has the pull."),
         (BENT, "z <= 0", "Your kink is at 0: that is the perceptron loss, the hinge pulls up to z = 1."),
         (BENT, "z < 1", "At z = 1 exactly the hinge still pulls here: test z <= 1."),
@@ -411,11 +413,13 @@ def lowest(x, y):
 
 def rods(rng):
     """Separable mails by one number, all right with least squares, and a far one that ends this before 250."""
-    for n, at_once in ((4, False), (6, False), (6, True), (8, False), (8, True), (10, False)):
+    for honest, n, at_once in (
+        (2, 4, False), (3, 6, False), (3, 6, True), (4, 8, False), (4, 8, True), (5, 10, False), (2, 9, False),
+    ):
         while True:
             cut = rng.integers(11, 20)
-            x = np.append(cut - rng.integers(1, 10, n // 2), cut + rng.integers(1, 12, n - n // 2)) / 1.0
-            y = np.repeat([-1.0, 1.0], [n // 2, n - n // 2])
+            x = np.append(cut - rng.integers(1, 10, honest), cut + rng.integers(1, 12, n - honest)) / 1.0
+            y = np.repeat([-1.0, 1.0], [honest, n - honest])
             alone = lowest(x[None], y)
             x[-1] += 0.5 * at_once  # the next whole number is not one more
             far = np.arange(int(x.max()) + 1, 250)
@@ -439,6 +443,8 @@ task(
         ("int(np.max(x)) + 1", "int(np.max(x)) + 2", "The first whole number beyond all x is missing in your search."),
         ("far += 1", "far += 10", *ENDS, "You go in strides of ten: go by 1, to the smallest whole number."),
         ("wrong > 0", "wrong > 1 or far > 400", "One mistake is enough: you wait for a second one."),
+        ("labels * (slope * X + offset) <= 0", "slope * X[labels > 0] + offset <= 0", *ENDS,
+         "You look at the spam alone: an honest mail with a score of 0 or more is a mistake too."),
         (then(far=lambda far: far - 1), "Your `far` is one too small: there least squares still makes no mistake."),
         (then(far=lambda far: far + 1), "Your `far` is one too large: least squares already fails before."),
         *(("int(np.max(x)) + 1", wrong, "The new mail must lie beyond all others: begin at the next whole number.")

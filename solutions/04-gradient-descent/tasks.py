@@ -106,6 +106,9 @@ task(
             ("np.degrees(np.arccos(a @ start / np.linalg.norm(a) / np.linalg.norm(start)))",
              "Your `angle` takes a for the gradient: that is a times theta, entry by entry."),
         )),
+        (then(angle=lambda _, a, after: np.degrees(np.arccos((a * after) @ after / np.linalg.norm(a * after)
+                                                             / np.linalg.norm(after)))),
+         "Your `angle` is measured after t steps: return that at the start."),
     ],
     hints=[
         "Each axis goes its own way, as if it were alone: the gradient along it is a_j theta_j. What does a step do to "

@@ -121,6 +121,8 @@ task(
              "Your `noise` is that of draws without repetition: here the same example may come twice."),
         )),
         *((SPREAD, wrong, sentence) for wrong, sentence in (
+            ("np.linalg.norm(slopes - mean, axis=1).mean() ** 2",
+             "Your `noise` squares the mean distance: take the mean of the squared distances."),
             ("np.sum((slopes - mean) ** 2, axis=1).sum()",
              "Your `noise` adds up over the examples: each is drawn with probability 1/n, so take the mean."),
             ("np.sum(slopes**2, axis=1).mean()",

@@ -85,6 +85,9 @@ task(
     returns=("best", "gap", "better"),
     cases=split_cases,
     mistakes=[
+        ("np.flatnonzero(means == means.min())",
+         "np.flatnonzero((wins := (validation == validation.min(axis=1, keepdims=True)).sum(axis=0)) == wins.max())",
+         "You count in how many splits each lambda is the best: take the one with the lowest mean over the splits."),
         *((LARGEST, wrong, sentence) for wrong, sentence in (
             ("lowest[0]",
              "Several lambdas share the lowest mean: np.argmin takes the first, so look for the largest lambda."),

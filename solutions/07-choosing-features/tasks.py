@@ -244,7 +244,7 @@ task(
 
 
 def traps(rng):
-    for n in (4, 5, 6, 7, 8):
+    for n, least in ((4, 2), (5, 2), (6, 2), (7, 2), (8, 2), (7, 7)):
         while True:
             a, b = quarters(rng, 2, n)
             noise = quarters(rng, n) / rng.choice([2, 4])
@@ -253,7 +253,7 @@ def traps(rng):
             mixed = 1 - np.array([share(y + s * noise, y) for s in range(1, 60)])
             first = mixed < min(alone)
             s = int(first.argmin())
-            if not (2 <= s <= 7 and first[:s].all() and not first[s:].any() and min(alone) < 0.9) or (
+            if not (least <= s <= 7 and first[:s].all() and not first[s:].any() and min(alone) < 0.9) or (
                     mixed[20:].min() < max(alone)):  # whoever compares it with one of them alone finds an end, too
                 continue
             near = np.abs(mixed / min(alone) - 1)
@@ -280,6 +280,7 @@ task(
     mistakes=[
         ("return s, loss", "return s + 1, losses[1]",
          "Your `s` is the first that is not taken any more: the largest that still is comes one before."),
+        (STOP, f"{STOP} or s == 6", "Your search stops before 7: `s` can be as large as that."),
         (then(s=lambda s: s + 1), "Your `s` is one too large: with it `c` is not taken first any more."),
         *((STOP, f"{some}(forward_search(np.column_stack([v, {COLUMN}]), y, 1)[0] == [0] for v in ({rivals}))",
            "Your decoy need not beat both: it is taken first if its loss is below that of `a` and that of `b`.")
@@ -561,6 +562,9 @@ task(
          "Your `false` counts what any resample selected: count those that reach the share."),
         (then(missed=lambda _, frequencies, relevant: sum(frequencies[relevant] == 0)),
          "Your `missed` counts what no resample selected: count the relevant ones that stay below the share."),
+        *((then(missed=lambda _, selected, relevant, least=least: max(len(relevant) - len(selected), least)),
+           "Your `missed` compares two lengths: count the relevant features that are not selected.")
+          for least in (-99, 0)),
         (then(missed=lambda missed, relevant: len(relevant) - missed),
          "Your `missed` counts the hits: count the relevant features that are not selected."),
         (then(missed=lambda missed, selected, weights: weights.shape[1] - len(selected)),
@@ -665,6 +669,8 @@ task(
          "part."),
         (CLOSE, ON_ALL, FIT, "theta = fit(X[:, chosen], y)",
          "Your mails of the fold take part in everything: choose and learn from the others alone."),
+        (CLOSE, "(np.abs(A - A.mean(axis=0)).T @ labels) / A.std(axis=0)",
+         "Your closeness takes the sizes before it adds up: add up first, then take the size of the sum."),
         (CLOSE, "(A - A.mean(axis=0)).T @ labels / A.std(axis=0)",
          "You choose what goes with y and leave out what goes against it: closeness is the size of the correlation."),
         (*MEAN, "You average the folds: they differ in size, so count the wrong mails of all folds and divide by n."),
