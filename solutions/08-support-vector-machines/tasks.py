@@ -218,6 +218,8 @@ task(
          "You let the closer of q and r bear everything: that is so only where the closest point is an end."),
         (RATIO, "(p - q) @ (r - q) / np.linalg.norm(r - q)",
          "Your share is a length: divide by the squared length of r - q."),
+        (OFFSET, "-w @ (p + q) / 2",
+         "Your offset puts q on the edge, where it need not be: the score of p is 1."),
         (SHARED, "pull * t, pull * (1 - t)", "The shares of q and r are exchanged: the closer one bears more."),
         (SHARED, "pull / 2, pull / 2", "q and r pull alike in yours: the closer one bears more."),
         (SHARED, "-pull * (1 - t), -pull * t",
@@ -531,6 +533,8 @@ task(
             ("np.mean(a * (1 - z))", "Your `bound` is what the stakes say at this theta: it must hold for every theta, "
              "so minimise over w."),
         )),
+        ("(z > 1) & (a > 0)", "(z > 1) & (a == 1)",
+         "Beyond the edge a part of a stake is unsettled, too: it must be 0."),
         ("w = theta[:-1]", "w = (a * y) @ X / (len(y) * lam)",
          "Your objective is that of v: it is that of theta, with its own w."),
         ("np.maximum(0, 1 - z)", "(1 - z)", "Your loss is negative beyond the edge: max(0, 1 - y f)."),

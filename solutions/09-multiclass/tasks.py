@@ -1,6 +1,6 @@
 """An envelope of scores, one against rest and one against one, votes, a perceptron to mend, Kesler, softmax."""
 
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import numpy as np
 
@@ -27,6 +27,28 @@ def lines(rng):
 
 
 FIRST, MEET, NEAREST = "int(np.argmin(w))", "(b[a] - b[steeper]) / (w[steeper] - w[a])", "steeper[np.argmin(meet)]"
+
+
+def ordered(thetas, order):
+    """What `envelope` returns for this order of the classes."""
+    borders = [(thetas[a][1] - thetas[c][1]) / (thetas[c][0] - thetas[a][0]) for a, c in pairwise(order)]
+    return order, borders, sorted(set(range(len(thetas))) - set(order))
+
+
+def looked_at(thetas):
+    winners = np.argmax(np.outer(np.linspace(-10, 10, 2001), thetas[:, 0]) + thetas[:, 1], axis=1)
+    return ordered(thetas, list(dict.fromkeys(winners.tolist())))
+
+
+def dropped_once(thetas):
+    order = []
+    for c in np.argsort(thetas[:, 0]).tolist():
+        if len(order) > 1:
+            _, (before, now), _ = ordered(thetas, [*order[-2:], c])
+            order = order[:-1] if now <= before else order
+        order.append(c)
+    return ordered(thetas, order)
+
 
 task(
     "envelope",
@@ -63,6 +85,10 @@ task(
           for winners in ("order", "sorted(order)")),
         ("sorted(set(range(len(w))) - set(order))", "[]",
          "Your `masked` is empty: list the classes that win nowhere."),
+        (then(masked=lambda masked, thetas: sorted(masked, key=lambda c: thetas[c][0])),
+         "Your `masked` goes by weight: list the classes in increasing order."),
+        (looked_at, "You look who wins at some places: a class may win between them, or farther out."),
+        (dropped_once, "You drop one line and go on: the one before may be masked now as well, so look back again."),
         (then(masked=len), "Your `masked` is a count: return which classes win nowhere."),
         *((then(borders=lambda _, thetas, order, ends=ends: -thetas[order[ends], 1] / thetas[order[ends], 0]),
            "Your borders are where scores are 0: the winner changes where two scores are equal.")
@@ -539,8 +565,9 @@ task(
         *(("total = np.exp(f).sum(axis=1)[:, None]", "total = np.exp(f).sum(axis=0) + 0 * f[:, :1]", *unsafe,
            "You add up along the examples: the shares of one example add up to 1 (axis=1).")
           for unsafe in ((), (SAFE, "pass"))),
-        (SAFE, "f = np.clip(f, -500, 500)",
-         "You cut off large scores, and different ones become alike: take the highest of each example away."),
+        *((SAFE, f"f = np.clip(f, -{most}, {most})",
+           "You cut off large scores, and different ones become alike: take the highest of each example away.")
+          for most in (500, 700)),
         (SHARE, "p = 1 / (1 + np.exp(-(Z @ thetas.T)))",
          "Your `p` asks each class by itself, 1 / (1 + e^-f): the shares of an example add up to 1."),
         (SHARE, "p = np.exp(f)", "Your shares do not add up to 1: divide by the sum."),

@@ -28,8 +28,9 @@ task(
     returns=("train", "test"),
     cases=standardise_cases,
     mistakes=[
-        (MEAN, "np.vstack([train, test]).mean(axis=0)", SPREAD, "np.vstack([train, test]).std(axis=0)",
-         "You measure mean and spread on both parts together: that is a leak; the training part alone counts."),
+        *((MEAN, "np.vstack([train, test]).mean(axis=0)", SPREAD, "np.vstack([train, test]).std(axis=0)", *constant,
+           "You measure mean and spread on both parts together: that is a leak; the training part alone counts.")
+          for constant in ((), (INSTEAD, "np.where(np.ptp(train, axis=0) == 0, 1, spread)"))),
         (TEST, "(test - test.mean(axis=0)) / test.std(axis=0)",
          "You standardise the test part by itself: it takes the mean and the spread of the training part."),
         (TEST, "(test - test.mean(axis=0)) / spread",
