@@ -14,11 +14,6 @@ from coursekit.plots import ConfusionTable, Regions, figure
 REST, ONE, ARGMAX = "one against rest", "one against one", "linear argmax"
 
 
-@pytest.fixture
-def explorer(made):
-    return made("multiclass")
-
-
 def line(X, y, eta, lam, steps=40):
     """Gradient descent on mean hinge loss + lam/2 ||w||^2, the best iterate."""
     Z = y[:, None] * np.column_stack([X, np.ones(len(X))])
@@ -42,10 +37,6 @@ def with_one(X):
     return np.column_stack([X, np.ones(len(X))])
 
 
-def circle(votes):
-    return (votes == votes.max(axis=1, keepdims=True)).sum(axis=1) > 1
-
-
 def asked(state, rule, X):
     """Class of places and how many hold them, in plain numpy: (n, 2)."""
     rest, one, argmax = (with_one(X) @ r.thetas.T for r in state.rules)
@@ -60,42 +51,66 @@ def asked(state, rule, X):
         sums[:, b] += f
         sums[:, a] -= f
     lead = votes == votes.max(axis=1, keepdims=True)
-    return np.column_stack([np.where(lead, sums, -np.inf).argmax(axis=1), 1 + circle(votes)])
+    return np.column_stack([np.where(lead, sums, -np.inf).argmax(axis=1), lead.sum(axis=1).clip(max=2)])
 
 
-@pytest.mark.parametrize("rule", [REST, ONE])
-@pytest.mark.parametrize("preset", ["classes=3", "classes=4 eta=0.1 lam=0.05 seed=2",
-                                    "classes=5 each=8 seed=22 separability=-2"])
+@pytest.mark.parametrize(("preset", "rule"), [
+    ("classes=3", REST), ("classes=4 eta=0.1 lam=0.05 seed=2", ONE), ("classes=5 each=8 seed=22 separability=-2", REST),
+    ("classes=5 each=8 seed=22 separability=-2", ONE),
+])
 def test_answers_are_those_of_lines_by_plain_descent_and_are_told(explorer, preset, rule):
     explorer.set(preset, rule=rule)
     state = explorer.state
-    X, y, classes, places = state.data.X, state.data.y, state.classes, grid(state.classes)
-    rest = [line(X, np.where(y == c, 1.0, -1.0), state.eta, state.lam) for c in range(classes)]
-    one = [line(X[np.isin(y, pair)], np.where(y[np.isin(y, pair)] == pair[1], 1.0, -1.0), state.eta, state.lam)
-           for pair in combinations(range(classes), 2)]
-    for thetas, found in zip((rest, one), state.rules[:2], strict=True):
-        assert_allclose(found.thetas, thetas, atol=1e-9)
-    answers, held = asked(state, rule, places).T
+    X, y, classes = state.data.X, state.data.y, state.classes
+    if rule == REST:
+        fitted = [line(X, np.where(y == c, 1.0, -1.0), state.eta, state.lam) for c in range(classes)]
+    else:
+        fitted = [line(X[np.isin(y, pair)], np.where(y[np.isin(y, pair)] == pair[1], 1.0, -1.0), state.eta, state.lam)
+                  for pair in combinations(range(classes), 2)]
+    assert_allclose(state.rules[rule == ONE].thetas, fitted, atol=1e-9)
+    answers, held = asked(state, rule, grid(classes)).T
     assert_array_equal(state.answers, answers)
     assert_array_equal(state.held, held)
     wrong = np.sum(asked(state, rule, X)[:, 0] != y)
-    assert f"{len((rest, one)[rule == ONE])} lines: {wrong} of {len(X)} misclassified" in explorer.sentence
+    assert f"{len(fitted)} lines: {wrong} of {len(X)} misclassified" in explorer.sentence
     share = np.mean(held == 2)
     several = "under 0.1 %" if 0 < share < 0.001 else f"{100 * share:.1f} %"
-    if rule == ONE:
-        assert f"Votes tie on {several}" in explorer.sentence
-    else:
-        nobody = f"{100 * np.mean(held == 0):.1f} %"
-        assert f"nobody claims {nobody} of the plane, several claim {several}" in explorer.sentence
+    nobody = f"nobody claims {100 * np.mean(held == 0):.1f} % of the plane, several claim {several}"
+    assert (nobody if rule == REST else f"Votes tie on {several}") in explorer.sentence
+    if "separability" in preset:  # there a class may have no region
+        return
+    names = explorer.regions.names  # each stands in its own region
+    assert [tag.text for tag in names.tags] == [str(c) for c in range(classes)]
+    at = explorer.regions.ax.transData.inverted().transform(names.boxes().reshape(-1, 2, 2).mean(axis=1))
+    nearest = np.square(grid(classes) - at[:, None]).sum(axis=2).argmin(axis=1)
+    assert_array_equal(state.answers[nearest], range(classes))
 
 
-def test_a_tie_and_who_decides_it_are_named(explorer):
-    explorer.set(rule=ONE, each=5, seed=24, separability=-2.0, x1=-4.0, x2=5.0, also="disagreement")
+def test_who_claims_a_place_and_who_decides_is_said(explorer):
+    seen = set()
+    for x1, x2 in ((0.0, 4.0), (0.0, 0.6), (5.0, 3.0), (-5.0, 3.0), (0.0, -6.0)):
+        explorer.set(x1=x1, x2=x2)
+        claims = [str(c) for c in range(3) if explorer.state.rest_scores[c] > 0]
+        said = {0: "nobody does", 1: f"only {claims[0]} claims it" if claims else "", 2: " and ".join(claims)}
+        assert said[len(claims)] in explorer.sentence
+        seen.add(len(claims))
+    assert seen == {0, 1, 2}
+    explorer.set(rule=ONE, each=5, seed=24, separability=-2.0, x1=-4.0, x2=5.0)
     assert_array_equal(explorer.state.votes, [1, 1, 1])
-    winner = int(explorer.state.vote_sums.argmax())
+    winner = explorer.state.vote_sums.argmax()
     assert f"0, 1 and 2 tie with 1 vote each, and the sum of scores picks {winner}" in explorer.sentence
-    words = [word.text for word in explorer.scores.text._words]
-    assert f"1 ({explorer.state.vote_sums[winner]:.3g})" in words
+
+
+def test_linear_argmax_leaves_nothing_open_and_without_lambda_eta_is_only_a_unit(explorer):
+    explorer.set(rule=ARGMAX, lam=0.0, classes=4)
+    state = explorer.state
+    assert (state.held == 1).all()
+    assert_array_equal(state.answers, asked(state, ARGMAX, grid(4))[:, 0])
+    assert "eta changes no decision" in explorer.sentence
+    explorer.eta = 0.6
+    assert_allclose(explorer.state.rules[2].thetas, 2 * state.rules[2].thetas, atol=1e-9)
+    explorer.set(lam=0.1)
+    assert "eta changes" not in explorer.sentence
 
 
 @pytest.mark.parametrize("rule", [REST, ONE, ARGMAX])
@@ -110,20 +125,6 @@ def test_the_walk_shows_the_scores_of_the_rule_and_who_wins(explorer, rule):
     assert_array_equal(thick.argmax(axis=0), chosen.predict(places))
     assert_array_equal(thick.sum(axis=0), 1)
     assert list(explorer.side.here.get_xdata()) == [1.0, 1.0]
-
-
-def test_linear_argmax_leaves_nothing_open_and_without_lambda_eta_is_only_a_unit(explorer):
-    explorer.set(rule=ARGMAX, lam=0.0, classes=4)
-    state = explorer.state
-    assert (state.held == 1).all()
-    assert_array_equal(state.answers, (with_one(grid(4)) @ state.rules[2].thetas.T).argmax(axis=1))
-    assert "eta changes no decision" in explorer.sentence
-    thetas, answers = state.rules[2].thetas, state.answers
-    explorer.eta = 0.6
-    assert_allclose(explorer.state.rules[2].thetas, 2 * thetas, atol=1e-9)
-    assert_array_equal(explorer.state.answers, answers)
-    explorer.set(lam=0.1)
-    assert "eta changes" not in explorer.sentence
 
 
 def test_the_small_map_is_striped_where_the_rules_disagree(explorer):
@@ -145,9 +146,7 @@ def test_the_small_map_is_striped_where_the_rules_disagree(explorer):
 @pytest.mark.parametrize(("theta", "ends"), [
     ((1.0, 0.0, -2.0), [(2, -3), (2, 3)]),  # x1 = 2, upright
     ((0.0, 1.0, 1.0), [(-4, -1), (4, -1)]),  # x2 = -1, level
-    ((1.0, -1.0, 0.0), [(-3, -3), (3, 3)]),
     ((1.0, 1.0, -6.0), [(3, 3), (4, 2)]),  # across a corner
-    ((1.0, 0.0, -5.0), []),
     ((1.0, 1.0, -8.0), []),  # past a corner
     ((0.0, 0.0, 1.0), []),
 ])
@@ -179,15 +178,11 @@ def test_examples_crosses_and_lines_are_where_they_belong(explorer):
         assert_allclose(with_one(ends) @ theta, 0, atol=1e-6)
 
 
-def test_a_click_asks_about_a_place_and_the_sliders_do_too(explorer):
+def test_a_click_asks_about_a_place(explorer):
     explorer.also = "disagreement"
     explorer.touch(Stroke(explorer.disagreement.ax, (0.0, 0.0), (-2.04, 3.33), first=True, done=True))
     assert (explorer.x1, explorer.x2) == (-2.0, 3.3)
-    clicked = explorer.sentence
-    explorer.reset()
-    explorer.set(x1=-2.0, x2=3.3, also="disagreement")
-    assert explorer.sentence == clicked
-    assert "At (-2, 3.3)" in clicked
+    assert "At (-2, 3.3)" in explorer.sentence
     for plane in (explorer.regions, explorer.disagreement):
         assert_array_equal(np.ravel(plane.place.get_data()), [-2.0, 3.3])
     x = np.array([-2.0, 3.3, 1.0])
@@ -195,17 +190,6 @@ def test_a_click_asks_about_a_place_and_the_sliders_do_too(explorer):
     assert_allclose(explorer.state.argmax_scores, explorer.state.rules[2].thetas @ x)
     explorer.touch(Stroke(explorer.regions.ax, (0.0, 0.0), (50.0, -50.0), first=False, done=True))
     assert (explorer.x1, explorer.x2) == (7.0, -7.0)
-
-
-def test_who_claims_a_place_is_said(explorer):
-    seen = set()
-    for x1, x2 in ((0.0, 4.0), (0.0, 0.6), (5.0, 3.0), (-5.0, 3.0), (0.0, -6.0), (4.0, -2.0)):
-        explorer.set(x1=x1, x2=x2)
-        claims = [str(c) for c in range(3) if explorer.state.rest_scores[c] > 0]
-        said = {0: "nobody does", 1: f"only {claims[0]} claims it" if claims else "", 2: " and ".join(claims)}
-        assert said[len(claims)] in explorer.sentence
-        seen.add(len(claims))
-    assert seen == {0, 1, 2}
 
 
 def halves(held):
@@ -251,9 +235,10 @@ def crosses(walk, segments):
     return ((turns(p, q, a) != turns(p, q, b)) & (turns(a, b, p) != turns(a, b, q))).any(axis=1)
 
 
-@pytest.mark.parametrize("rule", [REST, ONE, ARGMAX])
-@pytest.mark.parametrize("preset", ["", "classes=4 each=5 seed=49 separability=-2", "classes=5 eta=0.01"])
-def test_a_walk_crosses_a_border_exactly_where_the_answer_changes(explorer, rule, preset):
+@pytest.mark.parametrize(("preset", "rule"), [
+    ("", ARGMAX), ("classes=4 each=5 seed=49 separability=-2", REST), ("classes=5 eta=0.01", ONE),
+])
+def test_a_walk_crosses_a_border_exactly_where_the_answer_changes(explorer, preset, rule):
     explorer.set(preset, rule=rule)
     segments = np.column_stack(explorer.regions.borders.get_data()).reshape(-1, 3, 2)[:, :2]
     reach, rng, changes = explorer.regions.extent[1], np.random.default_rng(0), 0
@@ -279,17 +264,6 @@ def test_pixels_beside_a_border_have_their_own_answer():
     assert_array_equal(codes - codes.min(), expected)
 
 
-def test_each_name_stands_in_its_own_region(explorer):
-    for classes in (3, 4, 5):
-        explorer.set(classes=classes, separability=1.0)
-        names = explorer.regions.names
-        assert [tag.text for tag in names.tags] == [str(c) for c in range(classes)]
-        middles = names.boxes().reshape(-1, 2, 2).mean(axis=1)
-        at, G = explorer.regions.ax.transData.inverted().transform(middles), grid(classes)
-        nearest = np.square(G - at[:, None]).sum(axis=2).argmin(axis=1)
-        assert_array_equal(explorer.state.answers[nearest], range(classes))
-
-
 def test_confusion_table_shows_counts_and_shares():
     rng = np.random.default_rng(1)
     true, guessed = rng.integers(0, 4, (2, 60))
@@ -297,16 +271,12 @@ def test_confusion_table_shows_counts_and_shares():
     counts = confusion_matrix(true, guessed)
     table = ConfusionTable(figure(3, 3).add_axes((0.2, 0.2, 0.7, 0.7)), ("a", "b", "c", "d"))
     table.show(ck.confusion_table(true, guessed, 4))
-    drawn = {(word.y, word.x): int(word.text) for word in table.counts._words}
-    assert drawn == {(r, c): n for (r, c), n in np.ndenumerate(counts) if n}
+    assert {(word.y, word.x): int(word.text) for word in table.counts._words} == {
+        cell: n for cell, n in np.ndenumerate(counts) if n}
     colours = np.asarray(table.cells.get_array())
     assert (colours[2, [0, 1, 3]] == 1).all()  # a class without mistakes: its other cells are white
-    lightness = colours.sum(axis=2)
-    off = [(lightness[0, c], counts[0, c]) for c in (1, 2, 3)]
-    assert sorted(off) == sorted(off, key=lambda cell: -cell[1])
+    off = sorted((counts[0, c], -colours[0, c].sum()) for c in (1, 2, 3))
+    assert [dark for _, dark in off] == sorted(dark for _, dark in off)
     assert colours[0, 0, 2] > colours[0, 0, 0]  # right: blue
     assert colours[0, 1, 0] > colours[0, 1, 2]  # wrong: orange
     assert [t.get_text() for t in table.cells.axes.get_xticklabels()] == ["a", "b", "c", "d"]
-    table.show(np.zeros((4, 4), int))
-    assert table.counts._words == []
-    assert (np.asarray(table.cells.get_array()) == 1).all()

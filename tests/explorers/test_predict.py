@@ -75,7 +75,7 @@ def words(prediction):
 
 
 @pytest.mark.parametrize("key", ANSWERS)
-def test_nothing_of_the_outcome_is_in_the_page_or_computed_before_the_answer(key):
+def test_the_outcome_comes_with_the_answer_and_both_come_back_until_a_reset(key):
     called = []
     prediction = ask(key, lambda: called.append(1) or "the outcome")
     page = json.dumps([prediction._repr_mimebundle_()["text/plain"], prediction.form.get_state()], default=str)
@@ -83,9 +83,17 @@ def test_nothing_of_the_outcome_is_in_the_page_or_computed_before_the_answer(key
         assert not secret or secret not in page
     assert (called, prediction.below.children, prediction.form.result) == ([], (), {})
     prediction.commit(ANSWERS[key])
+    again = ask(key, lambda: "the outcome")
+    again._repr_mimebundle_()
+    for one in (prediction, again):
+        assert one.answer == ANSWERS[key]
+        assert "the outcome" in words(one)
+        assert one.question.answers[one.question.right] in words(one)
     assert called == [1]
-    assert "the outcome" in words(prediction)
-    assert prediction.question.answers[prediction.question.right] in words(prediction)
+    again.reset()
+    new = ask(key, lambda: "the outcome")
+    new._repr_mimebundle_()
+    assert (new.answer, new.below.children) == (None, ())
 
 
 def test_a_wrong_choice_is_told_its_idea_and_a_right_one_only_why():
@@ -101,24 +109,33 @@ def test_a_wrong_choice_is_told_its_idea_and_a_right_one_only_why():
     assert words(prediction).count("scattered most") == 1
 
 
-@pytest.mark.parametrize(("number", "told"), [(0, "Half"), (13, "Half"), (14, "Twice nine"), (40, "Twice nine")])
-def test_a_number_is_told_the_nearest_idea(number, told):
-    prediction = ask("count")
-    prediction.commit(number)
-    assert told in words(prediction)
-    assert prediction.form.result["said"] == f"Your answer: {number} mistakes. The answer is 18 mistakes."
+@pytest.mark.parametrize(("key", "answer", "idea", "said"), [
+    ("count", 13, "Half", "13 mistakes. The answer is 18 mistakes."),
+    ("count", 14, "Twice nine", "14 mistakes. The answer is 18 mistakes."),
+    # (2, 40) is 60 and 41 units away from the two ideas, but one axis has 4 units and the other 400.
+    ("place", (1, 40), "Only the example", "(1, 40). The answer is (2, -1)."),
+    ("place", (2, 60), "Entry by entry", "(2, 60). Close enough: the answer is (2, -1)."),
+])
+def test_the_idea_that_is_nearest_is_told(key, answer, idea, said):
+    prediction = ask(key)
+    prediction.commit(answer)
+    assert words(prediction).startswith(f"<p>{idea}")
+    assert prediction.form.result["said"] == f"Your answer: {said}"
+    assert not prediction.place or prediction.place.picture.layout.display == "none"
 
 
-def test_a_place_is_told_the_idea_that_is_nearest_in_the_picture():
-    # (2, 40) is 60 and 41 units away from the two ideas, but one axis has 4 units and the other 400
+def test_the_place_is_put_by_click_and_by_arrow_keys_and_stays_inside():
     prediction = ask("place")
-    prediction.commit((1, 40))
-    assert "Only the example" in words(prediction)
-    assert prediction.form.result["said"] == "Your answer: (1, 40). The answer is (2, -1)."
-    prediction.reset()
-    prediction.commit((2, 60))
-    assert "Only the example" not in words(prediction)
-    assert prediction.form.result["said"] == "Your answer: (2, 60). Close enough: the answer is (2, -1)."
+    assert not prediction.form.ready
+    place, figure = prediction.place, prediction.place.picture.figure
+    x, y = place.axes.transData.transform((3, 100)) / figure.bbox.size
+    place.picture.stroke = {"id": 1, "start": (x, 1 - y), "at": (x, 1 - y), "done": True}
+    np.testing.assert_allclose(place.at, (3, 100))
+    assert prediction.form.ready
+    place.picture.pressed = [[n, "ArrowRight"] for n in range(1, 64)]
+    np.testing.assert_allclose(place.at, (4, 100))
+    prediction._told(prediction.form, {"commit": ""}, [])
+    assert prediction.answer == place.at
 
 
 @pytest.mark.parametrize("key", ["count", "place"])
@@ -135,33 +152,6 @@ def test_the_own_answer_is_drawn_into_the_outcome_and_taken_out_again(key, monke
     assert image["alt"] == prediction.question.alt
 
 
-def test_the_place_is_put_by_click_and_by_arrow_keys_and_stays_inside():
-    prediction = ask("place")
-    assert not prediction.form.ready
-    picture, axes = prediction.place.picture, prediction.place.axes
-    x, y = axes.transData.transform((3, 100)) / (picture.figure.bbox.width, picture.figure.bbox.height)
-    picture.stroke = {"id": 1, "start": (x, 1 - y), "at": (x, 1 - y), "done": True}
-    np.testing.assert_allclose(prediction.place.at, (3, 100))
-    assert prediction.form.ready
-    picture.pressed = [[n, "ArrowRight"] for n in range(1, 64)]
-    np.testing.assert_allclose(prediction.place.at, (4, 100))
-    prediction._told(prediction.form, {"commit": ""}, [])
-    assert prediction.answer == prediction.place.at
-
-
-@pytest.mark.parametrize("key", ANSWERS)
-def test_coming_back_shows_answer_and_outcome_until_it_is_reset(key):
-    ask(key, lambda: "the outcome").commit(ANSWERS[key])
-    again = ask(key, lambda: "the outcome")
-    again._repr_mimebundle_()
-    assert again.answer == ANSWERS[key]
-    assert "the outcome" in words(again)
-    again.reset()
-    new = ask(key, lambda: "the outcome")
-    new._repr_mimebundle_()
-    assert (new.answer, new.below.children) == (None, ())
-
-
 def test_all_of_a_chapter_is_asked_again_and_no_other(folder):
     (folder / "predictions" / "sea.toml").write_text(FILE)
     other, first, second = ck.predict("sea/colour"), ask("colour"), ask("count")
@@ -172,15 +162,7 @@ def test_all_of_a_chapter_is_asked_again_and_no_other(folder):
     assert json.loads((folder / module.KEPT).read_text()) == {"sea/colour": "red"}
 
 
-def test_an_answer_that_the_question_no_longer_has_is_asked_for_again(folder):
-    (folder / module.KEPT).write_text('{"sky/colour": "green", "sky/count": "many"}')
-    for key in ("colour", "count"):
-        prediction = ask(key)
-        prediction._repr_mimebundle_()
-        assert prediction.answer is None
-
-
-@pytest.mark.parametrize("content", ["{", "[1]", '"x"', "\xff\xfe"])
+@pytest.mark.parametrize("content", ["{", "[1]", "\xff\xfe"])
 def test_a_broken_file_is_put_aside_and_never_overwritten(folder, content):
     file = folder / module.KEPT
     for number in (1, 2):
@@ -190,12 +172,12 @@ def test_a_broken_file_is_put_aside_and_never_overwritten(folder, content):
         assert (folder / f"{module.KEPT}.{number}").read_bytes() == content.encode("latin-1")
 
 
-def test_a_folder_that_cannot_be_written_is_no_error(folder, monkeypatch):
-    monkeypatch.setattr(module, "KEPT", str(folder / "none" / "file.json"))
-    prediction = ask("colour")
-    prediction.commit("red")
-    assert prediction.answer == "red"
-    assert [path.name for path in folder.iterdir()] == ["predictions"]
+def test_an_answer_that_the_question_no_longer_has_is_asked_for_again(folder):
+    (folder / module.KEPT).write_text('{"sky/colour": "green", "sky/count": "many"}')
+    for key in ("colour", "count"):
+        prediction = ask(key)
+        prediction._repr_mimebundle_()
+        assert prediction.answer is None
 
 
 def test_names_in_the_outcome_mean_what_they_meant_when_it_was_asked():
@@ -238,41 +220,36 @@ def test_an_explorer_in_the_outcome_is_live_and_a_still_in_the_fold():
     assert image["alt"] == made.sentence
 
 
-@pytest.mark.parametrize(
-    ("change", "said"),
-    [
-        (("[count", "[counts"), "name must be one of sky/colour, sky/counts, sky/place; got 'sky/count'"),
-        (('"blue"\n', '"green"\n'), r"sky.toml, \[colour\]: right must be one of the answers 'red', .* got 'green'"),
-        (("question =", "qestion ="), "key must be one of 'question', .*; got 'qestion'"),
-        (("[0, 40, 1]", "[40, 0]"), r"slider must be \[from, to, step\]; got \[40, 0\]"),
-        (('"9" =', '"41" ='), "answer must be a number from 0 to 40; got '41'"),
-        (('"9" =', "0.5 ="), 'the answer in quotes: "0.5" ='),
-        (('"1, 100"', '"left"'), "answer must be a place, x and y; got 'left'"),
-        (("[0, 40, 1]", "[0, 40, 0]"), r"slider must be \[from, to, step\]; got \[0, 40, 0\]"),
-        ((FILE, "colour = 3"), r"sky.toml, \[colour\]: a question must be a table; got 3"),
-        (("[colour]", "[colour"), "sky.toml is not a TOML file: "),
-    ],
-)
-def test_faults_of_the_file_are_named(folder, change, said):
-    (folder / "predictions" / "sky.toml").write_text(FILE.replace(*change))
+@pytest.mark.parametrize(("old", "new", "said"), [
+    ("[count", "[counts", "name must be one of sky/colour, sky/counts, sky/place; got 'sky/count'"),
+    ('"blue"\n', '"green"\n', r"sky.toml, \[colour\]: right must be one of the answers 'red', .* got 'green'"),
+    ("question =", "qestion =", "key must be one of 'question', .*; got 'qestion'"),
+    ("[0, 40, 1]", "[40, 0]", r"slider must be \[from, to, step\]; got \[40, 0\]"),
+    ("[0, 40, 1]", "[0, 40, 0]", r"slider must be \[from, to, step\]; got \[0, 40, 0\]"),
+    ('"9" =', '"41" =', "answer must be a number from 0 to 40; got '41'"),
+    ('"9" =', "0.5 =", 'the answer in quotes: "0.5" ='),
+    ('"1, 100"', '"left"', "answer must be a place, x and y; got 'left'"),
+    (FILE, "colour = 3", r"sky.toml, \[colour\]: a question must be a table; got 3"),
+    ("[colour]", "[colour", "sky.toml is not a TOML file: "),
+])
+def test_faults_of_the_file_are_named(folder, old, new, said):
+    (folder / "predictions" / "sky.toml").write_text(FILE.replace(old, new))
     with pytest.raises(ValueError, match=said):
         [find(f"sky/{key}") for key in ANSWERS]
 
 
-def test_unknown_chapter_and_missing_picture_are_named():
-    with pytest.raises(ValueError, match=r"the chapter one of .*02-perceptron.*; got '22-perceptron/x'"):
-        ck.predict("22-perceptron/x")
-    with pytest.raises(ValueError, match="picture must be given where the question has one"):
-        ck.predict("sky/place")
-
-
-def test_a_figure_needs_words_for_those_who_cannot_see_it(monkeypatch):
+@pytest.mark.parametrize(("made", "said"), [
+    (lambda: ck.predict("22-perceptron/x"), r"the chapter one of .*02-perceptron.*; got '22-perceptron/x'"),
+    (lambda: ck.predict("sky/place"), "picture must be given where the question has one"),
+    (lambda: ask("colour", figure).folded(), "alt must tell the picture in words .*; sky/colour has none"),
+])
+def test_what_cannot_be_asked_is_named(monkeypatch, made, said):
     monkeypatch.setenv("COURSEKIT_FOLDED", "1")
-    with pytest.raises(ValueError, match=r"alt must tell the picture in words .*; sky/colour has none"):
-        ask("colour", figure).folded()
+    with pytest.raises(ValueError, match=said):
+        made()
 
 
-def test_every_question_of_the_course_is_asked_once_in_its_chapter_and_every_one_asked_is_there():
+def test_every_question_is_asked_once_in_its_chapter_and_each_answer_has_a_sentence():
     used = []
     for path in sorted(NOTEBOOKS.glob("*.ipynb")):
         code = "\n".join(cell.source for cell in nbformat.read(path, 4).cells if cell.cell_type == "code")
@@ -280,15 +257,10 @@ def test_every_question_of_the_course_is_asked_once_in_its_chapter_and_every_one
         assert all(name.startswith(f"{path.stem}/") for name in found)
         used += found
     assert sorted(used) == sorted(names())
-
-
-@pytest.mark.parametrize("name", names())
-def test_every_question_of_the_course_can_be_answered_and_each_answer_gets_a_sentence(name):
-    question = find(name)
-    assert len(question.answers) >= 2
-    assert all(len(sentence) > 40 and sentence.endswith((".", "?")) for sentence in question.answers.values())
-    ideas = set(question.answers.values())
-    assert len(ideas) == len(question.answers) or (question.picture and len(ideas) >= 2)
+    for question in map(find, used):
+        ideas = set(question.answers.values())
+        assert all(len(sentence) > 40 and sentence.endswith((".", "?")) for sentence in ideas)
+        assert len(ideas) == len(question.answers) >= 2 or (question.picture and len(ideas) >= 2)
 
 
 def test_places_with_one_idea_get_its_sentence_once(folder, monkeypatch):

@@ -21,12 +21,11 @@ TWO = {
 }
 
 
-@pytest.fixture
-def explorer(made):
-    explorer = made("real_data")
+@pytest.fixture(autouse=True)
+def unseen(explorer):
+    """Nobody has looked at a test part."""
     explorer._seen = ()
     explorer.reset()
-    return explorer
 
 
 def raw_parts(dataset, features="all", seed=0):
@@ -43,9 +42,10 @@ def theirs(method, lam, n):
     return make_pipeline(StandardScaler(), model)  # standardises by what it is trained on
 
 
-@pytest.mark.parametrize("dataset", PAIRS)
-@pytest.mark.parametrize("features", ["all", "two"])
-@pytest.mark.parametrize("method", ["SVM", "least squares"])
+@pytest.mark.parametrize(("dataset", "features", "method"), [
+    ("iris", "all", "SVM"), ("iris", "two", "least squares"), ("breast-cancer", "all", "least squares"),
+    ("breast-cancer", "two", "SVM"), ("digits", "all", "least squares"), ("digits", "two", "SVM"),
+])
 def test_errors_and_table_are_scikit_learns(explorer, dataset, features, method):
     explorer.set(dataset=dataset, features=features, method=method, seed=5, lam=0.1)
     train, validation, _ = raw_parts(dataset, features, seed=5)
@@ -68,8 +68,6 @@ def test_no_error_among_few_is_not_called_certain(explorer):
     explorer.set(dataset="breast-cancer", lam=0.00316)
     assert "0 of 115 validation examples misclassified (0.0 %, up to 3/115 = 2.6 % is plausible)" in explorer.sentence
     assert 0.04 < (1 - 3 / 115) ** 115 < 0.05  # an error of 3/n leaves n examples right about once in twenty
-    explorer.lam = 0.0001
-    assert "4 of 115 validation examples misclassified (3.5 % give or take 1.7)" in explorer.sentence
 
 
 def test_curves_hold_the_errors_of_every_lambda(explorer):
@@ -88,15 +86,14 @@ def test_curves_hold_the_errors_of_every_lambda(explorer):
 
 
 def test_gradient_descent_nears_the_logistic_optimum_unless_eta_is_too_large(explorer):
-    explorer.set(dataset="iris", method="logistic regression", lam=0.1, eta=1.0)
+    explorer.set(dataset="iris", method="logistic regression", lam=0.1)
     train, _, _ = raw_parts("iris")
     model = theirs("logistic regression", 0.1, len(train)).fit(train.X, train.y)[-1]
-    np.testing.assert_allclose(explorer.state.theta[:-1], model.coef_[0], atol=0.01)
-    far = [np.linalg.norm(explorer.state.theta[:-1] - model.coef_[0])]
-    for eta in (0.1, 0.01):
+    far = []
+    for eta in (1.0, 0.1):
         explorer.eta = eta
-        far.append(np.linalg.norm(explorer.state.theta[:-1] - model.coef_[0]))
-    assert far == sorted(far)
+        far.append(np.abs(explorer.state.theta[:-1] - model.coef_[0]).max())
+    assert far[0] < 0.01 < far[1]
     explorer.set(dataset="digits", eta=10.0, lam=1.0)
     assert "eta = 10 is too large: the objective rose to" in explorer.sentence
     assert np.isfinite(frame(explorer)).all()
@@ -115,33 +112,32 @@ def test_the_perceptron_hangs_on_eta_lambda_alone(explorer):
 
 
 def test_other_classes_move_with_separability_and_the_sentence_confesses(explorer):
-    explorer.set(dataset="breast-cancer", method="least squares")
-    measured = explorer.state
+    explorer.set(method="least squares")
+    measured, errors = explorer.state, {}
     assert "Altered" not in explorer.sentence
-    errors = {}
-    for separability in (-2.0, 1.0):
+    for separability, way in ((-2.0, "together by 2 spreads"), (1.0, "apart by 1 spread")):
         explorer.separability = separability
         errors[separability] = explorer.state.training_errors
-        way = "together by 2 spreads" if separability < 0 else "apart by 1 spread"
         assert f"Altered data: classes moved {way}." in explorer.sentence
-    assert errors[-2.0] > measured.training_errors > errors[1.0]
+        shift = explorer.state.pictures - raw_parts("digits")[1].X  # the digits are shown as the classifier sees them
+        for label in (-1, 1):
+            moves = shift[explorer.state.validation.y == label]
+            np.testing.assert_allclose(moves, np.broadcast_to(moves[0], moves.shape), atol=1e-9)
+    assert errors[-2.0] > measured.training_errors >= errors[1.0]
     np.testing.assert_array_equal(explorer.state.validation.y, measured.validation.y)
 
 
 def test_the_test_part_is_locked_and_every_look_is_counted(explorer):
-    explorer.set(dataset="breast-cancer", lam=0.1)
-    train, _, test = raw_parts("breast-cancer")
+    explorer.set(dataset="breast-cancer", features="two", lam=0.1)
+    train, _, test = raw_parts("breast-cancer", "two")
     wrong = int(np.sum(theirs("SVM", 0.1, len(train)).fit(train.X, train.y).predict(test.X) != test.y))
     assert (explorer.state.opened, explorer.state.test_errors) == (0, None)
     assert "Test part locked, never opened." in explorer.sentence
-    assert not any(getattr(v, "X", np.empty((0, 0))).shape == test.X.shape for v in explorer.state.values())
-    locked = frame(explorer)
     explorer.open_test()
     assert (explorer.state.opened, explorer.state.test_errors) == (1, wrong)
     assert f"TEST (open circle): {wrong} of {len(test)} misclassified. Opened once." in explorer.sentence
     height = explorer.curves.reached.get_ydata() * explorer.curves.ruler.scale["y"]
     np.testing.assert_allclose(height, [100 * wrong / len(test)])
-    assert (frame(explorer) != locked).any()
     explorer.open_test()  # the same choice again is no new look
     assert explorer.state.opened == 1
     explorer.lam = 0.01
@@ -151,62 +147,42 @@ def test_the_test_part_is_locked_and_every_look_is_counted(explorer):
     explorer.open_test()
     assert "Opened 2 times: choosing the best look would flatter it." in explorer.sentence
     explorer.reset()
-    assert explorer.state.opened == 2
-    explorer.set(dataset="breast-cancer", lam=0.1)
-    assert explorer.state.test_errors == wrong
+    explorer.set(dataset="breast-cancer", features="two", lam=0.1)
+    assert (explorer.state.opened, explorer.state.test_errors) == (2, wrong)
 
 
 def test_digits_in_the_row_are_the_validation_digits_with_the_lowest_agreement(explorer):
     explorer.set(features="two", seed=7)
     _, validation, _ = raw_parts("digits", seed=7)
-    state = explorer.state
-    z = state.agreements
+    state, z = explorer.state, explorer.state.agreements
     assert (z[state.closest] <= np.sort(z)[7]).all()
     assert (np.diff(z[state.closest]) >= 0).all()
     strip = np.asarray(explorer.digits.image.get_array())
     for place, i in enumerate(state.closest):
         np.testing.assert_allclose(strip[:, 9 * place : 9 * place + 8].ravel(), validation.X[i])
-    framed = np.isnan(explorer.digits.frames.get_xdata()).sum()
-    assert framed == min(8, state.validation_errors) > 0
-    names = {-1: "3", 1: "8"}
-    words = [word.text for word in explorer.digits.words._words[::2]]
+    assert np.isnan(explorer.digits.frames.get_xdata()).sum() == min(8, state.validation_errors) > 0
+    names, words = {-1: "3", 1: "8"}, [word.text for word in explorer.digits.words._words[::2]]
     wrong = [i for i in state.closest if z[i] <= 0]
     assert words[: len(wrong)] == [f"{names[validation.y[i]]} → {names[-validation.y[i]]}" for i in wrong]
 
 
-def test_moved_digits_show_what_the_classifier_sees(explorer):
-    explorer.separability = -2.0
-    train, validation, _ = raw_parts("digits")
-    shift = explorer.state.pictures - validation.X
-    for label in (-1, 1):
-        moves = shift[validation.y == label]
-        np.testing.assert_allclose(moves, np.broadcast_to(moves[0], moves.shape), atol=1e-9)
-    gap = train.X[train.y > 0].mean(axis=0) - train.X[train.y < 0].mean(axis=0)
-    eight = shift[validation.y > 0][0]
-    assert (np.sign(eight[np.abs(gap) > 0]) == -np.sign(gap[np.abs(gap) > 0])).all()  # an 8 loses what sets it apart
-
-
-def test_the_view_fits_the_data(explorer):
-    visible = {}
-    for dataset in PAIRS:
-        for features in ("all", "two"):
-            explorer.set(dataset=dataset, features=features, also="mistakes")
-            assert {"curves", "confusion"} < set(explorer.shown)
-            visible[dataset, features] = [name for name in explorer.shown if name not in ("curves", "confusion")]
-    assert visible == {
-        ("iris", "all"): ["bars"], ("iris", "two"): ["boundary"],
-        ("breast-cancer", "all"): ["bars"], ("breast-cancer", "two"): ["boundary"],
-        ("digits", "all"): ["image", "digits"], ("digits", "two"): ["boundary", "digits"],
-    }
-    explorer.set(dataset="breast-cancer", features="all")
-    names = [tick.get_text() for tick in explorer.bars.ax.get_yticklabels()]
-    assert tuple(names) == explorer.state.train.features
-    reach = np.zeros(30)
-    for bars in explorer.bars.bars:
-        x, rows = bars.get_data()
-        reach[rows[1::3].astype(int)] = x[1::3]
-    weights = explorer.state.theta[:-1]
-    np.testing.assert_allclose(reach, weights / np.abs(weights).max())
+@pytest.mark.parametrize(("dataset", "features", "views"), [
+    ("iris", "all", ["bars"]), ("iris", "two", ["boundary"]), ("breast-cancer", "all", ["bars"]),
+    ("digits", "all", ["image", "digits"]), ("digits", "two", ["boundary", "digits"]),
+])
+def test_the_view_fits_the_data(explorer, dataset, features, views):
+    explorer.set(dataset=dataset, features=features, also="mistakes", method="least squares")
+    assert {"curves", "confusion"} < set(explorer.shown)
+    assert [name for name in explorer.shown if name not in ("curves", "confusion")] == views
+    if views == ["bars"]:
+        names = [tick.get_text() for tick in explorer.bars.ax.get_yticklabels()]
+        assert tuple(names) == explorer.state.train.features
+        reach = np.zeros(len(names))
+        for bars in explorer.bars.bars:
+            x, rows = bars.get_data()
+            reach[rows[1::3].astype(int)] = x[1::3]
+        weights = explorer.state.theta[:-1]
+        np.testing.assert_allclose(reach, weights / np.abs(weights).max())
 
 
 def test_a_line_that_is_kept_is_seen_only_where_lines_are(explorer):

@@ -12,11 +12,6 @@ from coursekit.explorers.chapters.regularization import LAMS
 from coursekit.explorers.picture import Stroke
 
 
-@pytest.fixture
-def explorer(made):
-    return made("regularization")
-
-
 def theirs(state, penalty, lam, free):
     """theta of scikit-learn; its Lasso halves the squares, its Ridge sums them."""
     X, y = state.training.X, state.training.y
@@ -30,8 +25,7 @@ def theirs(state, penalty, lam, free):
     return np.append(model.coef_, model.intercept_) if free else model.coef_
 
 
-@pytest.mark.parametrize("penalty", ["l1", "l2", "elastic net"])
-@pytest.mark.parametrize("offset", ["free", "penalised"])
+@pytest.mark.parametrize(("penalty", "offset"), [("l1", "free"), ("l2", "penalised"), ("elastic net", "penalised")])
 def test_theta_and_path_are_those_of_scikit_learn(explorer, penalty, offset):
     explorer.set(penalty=penalty, offset=offset, dataset="shifted", lam=0.3, examples=40, irrelevant=12)
     state = explorer.state
@@ -89,13 +83,6 @@ def test_errors_are_counts(explorer):
     np.testing.assert_allclose(explorer.errors.best.get_ydata()[0] * high, 100 * state.validation_errors[best])
 
 
-def test_the_default_shows_overfitting_and_a_sweet_spot(explorer):
-    state = explorer.state
-    assert state.training_errors[0] == 0
-    assert state.validation_errors[0] > 3 * state.validation_errors.min()
-    assert 5 < state.best < len(LAMS) - 5
-
-
 def test_the_path_is_drawn_where_lambda_is(explorer):
     explorer.set(lam=0.0316, eta=0.005)
     state, place = explorer.state, explorer.path.scale.place
@@ -127,47 +114,44 @@ def test_a_click_on_either_scale_of_lambda_sets_it(explorer):
     assert explorer.lam == 10
 
 
-def test_eta_decides_whether_descent_arrives(explorer):
-    explorer.set(lam=0.3, eta=0.05)
-    assert "100 steps with eta = 0.05 arrived" in explorer.sentence
-    np.testing.assert_allclose(explorer.state.reached, explorer.state.theta, atol=0.01)
-    explorer.eta = 0.001
+@pytest.mark.parametrize(("line", "said"), [
+    ("lam=0.3 eta=0.05", "100 steps with eta = 0.05 arrived"), ("lam=0.3 eta=0.001", "are still "),
+    ("lam=0.3 eta=1", "too large: descent diverges"),
+    ("penalty=sqrt lam=0.1 eta=0.001", "trapped at w = 0"),
+    ("lam=10 dataset=shifted offset=penalised", "f = 0 everywhere"),
+    ("penalty=l2 lam=1 dataset=shifted offset=penalised", "The penalised offset is "),
+])
+def test_where_descent_and_the_penalty_lead_is_said(explorer, line, said):
+    explorer.set(line)
     state = explorer.state
     excess = state.objective.value(state.reached) - state.objective.value(state.theta)
-    assert excess > 0.1
-    assert f"still {excess:.3g} above" in explorer.sentence
-    explorer.eta = 1.0
-    assert "too large: descent diverges" in explorer.sentence
-
-
-def test_sqrt_is_trapped_at_zero_by_small_steps(explorer):
-    explorer.set(penalty="sqrt", lam=0.1, eta=0.001)
-    assert not explorer.state.reached[:-1].any()
-    assert "trapped at w = 0" in explorer.sentence
+    more = {"are still ": f"{excess:.3g} above", "The penalised offset is ": f"{state.theta[-1]:.3g}"}
+    assert said + more.get(said, "") in explorer.sentence
+    if "arrived" in said:
+        np.testing.assert_allclose(state.reached, state.theta, atol=0.01)
+    if "trapped" in said:
+        assert not state.reached[:-1].any()
+    if "everywhere" in said:
+        assert (state.theta.any(), state.errors) == (False, [1, 1])
 
 
 def test_a_penalised_offset_harms_shifted_data_only(explorer):
-    explorer.set(penalty="l2", lam=1.0)
-    centred = [explorer.state.errors[1]]
-    explorer.offset = "penalised"
-    centred.append(explorer.state.errors[1])
-    assert f"The penalised offset is {explorer.state.theta[-1]:.3g}" in explorer.sentence
-    explorer.dataset = "shifted"
-    mistaken = explorer.state.errors[1]
-    explorer.offset = "free"
-    assert explorer.state.errors[1] == centred[0]  # moving the data moves the line with them
-    assert abs(centred[1] - centred[0]) < 0.02
-    assert mistaken > 2 * centred[0]
+    wrong = {}
+    for dataset in ("centred", "shifted"):
+        for offset in ("free", "penalised"):
+            explorer.set(penalty="l2", lam=1.0, dataset=dataset, offset=offset)
+            wrong[dataset, offset] = explorer.state.errors[1]
+    assert wrong["shifted", "free"] == wrong["centred", "free"]  # moving the data moves the line with them
+    assert abs(wrong["centred", "penalised"] - wrong["centred", "free"]) < 0.02
+    assert wrong["shifted", "penalised"] > 2 * wrong["centred", "free"]
 
 
-def test_the_elastic_net_shares_between_twins(explorer):
-    twins = {"elastic net": [], "l1": []}
-    for penalty, found in twins.items():
-        for seed in range(6):
-            explorer.set(dataset="with a twin", penalty=penalty, lam=0.1, seed=seed)
-            found.append(explorer.state.theta[[0, 2]])
-    assert (np.array(twins["elastic net"]) > 0).all()
-    assert (np.array(twins["l1"]) == 0).any(axis=1).all()
+@pytest.mark.parametrize("seed", [0, 5])
+def test_the_elastic_net_shares_between_twins(explorer, seed):
+    explorer.set(dataset="with a twin", penalty="elastic net", lam=0.1, seed=seed)
+    assert (explorer.state.theta[[0, 2]] > 0).all()
+    explorer.penalty = "l1"
+    assert (explorer.state.theta[[0, 2]] == 0).any()
     np.testing.assert_allclose(explorer.path.marked[2].get_ydata(), explorer.state.thetas[:, 2])
 
 
@@ -178,13 +162,6 @@ def test_the_line_lies_where_the_other_features_are_zero(explorer):
         point = np.zeros(23)
         point[[0, 1, 2, -1]] = x1, x2, x1, 1
         assert point @ theta == pytest.approx(0, abs=1e-9)
-
-
-def test_nothing_left_is_said(explorer):
-    explorer.set(lam=10, dataset="shifted", offset="penalised")
-    assert not explorer.state.theta.any()
-    assert "f = 0 everywhere" in explorer.sentence
-    assert explorer.state.errors == [1, 1]
 
 
 def test_the_axis_of_lambda_counts_powers_of_ten():

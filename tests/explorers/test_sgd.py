@@ -31,8 +31,7 @@ SCHEDULES = {
 }
 
 
-@pytest.mark.parametrize("schedule", SCHEDULES)
-@pytest.mark.parametrize("batch", [1, 7])
+@pytest.mark.parametrize(("schedule", "batch"), [*zip(SCHEDULES, (1, 7, 1, 7), strict=True)])
 def test_the_path_is_the_update_of_the_lecture(sgd, schedule, batch):
     sgd.set(schedule=schedule, batch=batch, eta=0.5, lam=0.01, seed=2)
     data, path = sgd.state.data, sgd.state.path
@@ -78,19 +77,15 @@ def test_data_landscape_and_edge_show_the_same_moment(sgd):
     sgd.set(k=5, seed=3, lam=0.02)
     state, i = sgd.state, sgd.state.path.examples[4]
     np.testing.assert_array_equal(np.ravel(sgd.boundary.ring.get_data()), state.data.X[i])
-    edge = np.array(sgd.edge.edge.get_data()).T
+    edge = sgd.edge.edge.get_xydata()
     np.testing.assert_allclose(edge @ (state.data.y[i] * state.data.X[i]), 1.0, atol=1e-9)
-    np.testing.assert_array_equal(np.array(sgd.landscape.path.get_data()).T, state.path.thetas[:6])
+    np.testing.assert_array_equal(sgd.landscape.path.get_xydata(), state.path.thetas[:6])
     extent = sgd.landscape.extent
     for corner, value in (((extent[0], extent[2]), state.landscape[0]), ((extent[1], extent[3]), state.landscape[-1])):
         np.testing.assert_allclose(value, hinge_risk(state.data, np.array(corner), 0.02))
-
-
-def test_a_batch_rings_all_its_examples_and_has_no_edge(sgd):
     sgd.set(batch=5, k=1)
-    rings = np.array(sgd.boundary.ring.get_data()).T
-    np.testing.assert_array_equal(rings, sgd.state.data.X[sgd.state.path.examples[0]])
-    assert len(sgd.edge.edge.get_xdata()) == 0
+    np.testing.assert_array_equal(sgd.boundary.ring.get_xydata(), sgd.state.data.X[sgd.state.path.examples[0]])
+    assert len(sgd.edge.edge.get_xdata()) == 0  # a batch has none
     assert "5 of its 5 examples have agreement <= 1" in sgd.sentence
 
 
@@ -107,15 +102,12 @@ def test_mails_are_real_ones_with_mean_0_and_standard_deviation_1(sgd):
     assert not sgd.controls["separability"].disabled
 
 
-def test_steps_that_vanish_cannot_carry_theta_far(sgd):
+def test_steps_that_vanish_cannot_carry_theta_far_and_long_ones_diverge(sgd):
     sgd.set(schedule="eta0 / (k+1)^2", eta=0.1)
     longest = np.linalg.norm(sgd.state.data.X, axis=1).max()
     assert np.linalg.norm(sgd.state.theta) <= 0.1 * np.pi**2 / 6 * longest
     left = sum(0.1 / j**2 for j in range(401, 2_000_001))
     assert f"add up to {left:.2g}" in sgd.sentence
-
-
-def test_divergence_is_shown_and_said(sgd):
     sgd.set(schedule="constant", eta=10.0, lam=1.0)
     assert "Diverged at step" in sgd.sentence
     assert np.isfinite(sgd.state.path.thetas).all()
