@@ -2,72 +2,48 @@
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.linear_model import ElasticNet, LogisticRegression
 
 import coursekit as ck
+from coursekit.core.penalties import elastic_net, l1, l2, lq
+
+DATA = ck.datasets.blobs(60, -3, seed=1, irrelevant=10)
 
 
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: run(ck.penalties.lq(0.7)), "penalty must be l0"),
-        (lambda: run(ck.penalties.l1, step=ck.steps.exact()), "step must be a schedule"),
-        (lambda: run(ck.penalties.l1, tolerance=-1), "tolerance must be >= 0"),
-    ],
-)
-def test_bad_arguments_are_named(call, message):
-    with pytest.raises(ValueError, match=message):
-        call()
+def run(penalty, lam=0.1, loss=ck.losses.squared, step=ck.steps.constant(0.1), **more):  # noqa: B008
+    return ck.proximal_descent(ck.Objective(DATA.X, DATA.y, loss=loss, penalty=penalty, lam=lam), step, **more)
 
 
-def clouds():
-    data = ck.datasets.blobs(60, -3, seed=1, irrelevant=10)
-    return data.X, data.y
-
-
-def run(penalty, lam=0.1, loss=ck.losses.squared, step=None, **more):
-    objective = ck.Objective(*clouds(), loss=loss, penalty=penalty, lam=lam)
-    return ck.proximal_descent(objective, step or ck.steps.constant(0.1), **more)
-
-
-@pytest.mark.parametrize("mix", [1.0, 0.4])
-def test_reaches_the_elastic_net_of_scikit_learn(mix):
-    lam = 0.2
-    X, y = clouds()
-    penalty = ck.penalties.l1 if mix == 1 else ck.penalties.elastic_net(mix)
-    theta = run(penalty, lam, steps=20_000, tolerance=1e-12).theta
-    theirs = ElasticNet(alpha=lam / 2, l1_ratio=mix, tol=1e-12, max_iter=100_000).fit(X, y)
-    np.testing.assert_allclose(theta, [*theirs.coef_, theirs.intercept_], atol=1e-8)
-    np.testing.assert_array_equal(theta[:-1] == 0, theirs.coef_ == 0)
-
-
-def test_reaches_the_l1_logistic_regression_of_scikit_learn():
-    X, y = clouds()
-    theta = run(ck.penalties.l1, 0.05, ck.losses.logistic, ck.steps.constant(0.5), steps=20_000, tolerance=1e-12).theta
-    theirs = LogisticRegression(C=1 / (60 * 0.05), l1_ratio=1, solver="saga", tol=1e-10, max_iter=100_000)
-    theirs.fit(X, y)
-    np.testing.assert_allclose(theta, [*theirs.coef_[0], theirs.intercept_[0]], atol=1e-4)
-    np.testing.assert_array_equal(theta[:-1] == 0, theirs.coef_[0] == 0)
+@pytest.mark.parametrize(("penalty", "lam", "loss", "model", "off"), [
+    (l1, 0.2, ck.losses.squared, ElasticNet(alpha=0.1, l1_ratio=1, tol=1e-12), 1e-8),
+    (elastic_net(0.4), 0.2, ck.losses.squared, ElasticNet(alpha=0.1, l1_ratio=0.4, tol=1e-12), 1e-8),
+    (l1, 0.05, ck.losses.logistic, LogisticRegression(C=1 / (60 * 0.05), l1_ratio=1, solver="saga", tol=1e-10), 1e-4),
+])  # fmt: skip
+def test_reaches_the_minimum_and_the_zeros_of_scikit_learn(penalty, lam, loss, model, off):
+    eta = 0.1 if loss is ck.losses.squared else 0.5
+    theta = run(penalty, lam, loss, ck.steps.constant(eta), steps=20_000, tolerance=1e-12).theta
+    theirs = model.set_params(max_iter=100_000).fit(DATA.X, DATA.y)
+    assert_allclose(theta, [*np.ravel(theirs.coef_), *np.ravel(theirs.intercept_)], atol=off)
+    assert_array_equal(theta[:-1] == 0, np.ravel(theirs.coef_) == 0)
 
 
 def test_l2_reaches_least_squares_with_the_offset_left_free():
-    theta = run(ck.penalties.l2, 0.3, steps=20_000, tolerance=1e-13).theta
-    np.testing.assert_allclose(theta, ck.least_squares(*clouds(), lam=0.3), atol=1e-10)
+    theta = run(l2, 0.3, steps=20_000, tolerance=1e-13).theta
+    assert_allclose(theta, ck.least_squares(DATA.X, DATA.y, lam=0.3), atol=1e-10)
 
 
 def test_each_step_is_slope_then_prox():
-    X, y = clouds()
     theta = np.ones(13)
-    path = run(ck.penalties.lq(0.5), 0.1, step=ck.steps.decaying(0.2), steps=5, start=theta)
+    path = run(lq(0.5), step=ck.steps.decaying(0.2), steps=5, start=theta)
     for k, eta in enumerate([0.2, 0.1, 0.2 / 3, 0.05, 0.04]):
-        theta = theta + eta * 2 * np.column_stack([X, np.ones(60)]).T @ (y - X @ theta[:-1] - theta[-1]) / 60
-        theta = np.append(ck.penalties.lq(0.5).prox(theta[:-1], eta * 0.1), theta[-1])
-        np.testing.assert_allclose(path.thetas[k + 1], theta, atol=1e-13)
-    np.testing.assert_allclose(path.rates, [0.2, 0.1, 0.2 / 3, 0.05, 0.04])
+        theta = theta + eta * 2 * np.c_[DATA.X, np.ones(60)].T @ (DATA.y - DATA.X @ theta[:-1] - theta[-1]) / 60
+        theta = np.append(lq(0.5).prox(theta[:-1], eta * 0.1), theta[-1])
+        assert_allclose(path.thetas[k + 1], theta, atol=1e-13)
 
 
 def test_l1_lands_on_zero_where_subgradient_descent_chatters():
-    one = ck.Objective([[1.0]], [1], loss=ck.losses.squared, penalty=ck.penalties.l1, lam=3.0, offset=False)
+    one = ck.Objective([[1.0]], [1], loss=ck.losses.squared, penalty=l1, lam=3.0, offset=False)
     landed = ck.proximal_descent(one, ck.steps.constant(0.1), start=[0.25])
     assert landed.theta[0] == 0
     assert landed.status.startswith("converged")
@@ -77,12 +53,16 @@ def test_l1_lands_on_zero_where_subgradient_descent_chatters():
     assert (chatters.thetas[-20:] != 0).all()
 
 
-def test_a_step_too_large_is_reported():
-    assert run(ck.penalties.l1, step=ck.steps.constant(10.0), steps=1000).status.startswith("diverged at step")
-
-
 def test_where_zero_traps_depends_on_eta():
     """|w|^(1/2) has infinite slope at 0: only a large step leaves it."""
-    one = ck.Objective([[1.0]], [1], loss=ck.losses.squared, penalty=ck.penalties.lq(0.5), lam=0.5, offset=False)
+    one = ck.Objective([[1.0]], [1], loss=ck.losses.squared, penalty=lq(0.5), lam=0.5, offset=False)
     assert ck.proximal_descent(one, ck.steps.constant(0.01)).theta[0] == 0
     assert ck.proximal_descent(one, ck.steps.constant(0.5)).theta[0] > 0.5
+
+
+def test_a_step_too_large_and_bad_arguments_are_named():
+    assert run(l1, step=ck.steps.constant(10.0), steps=1000).status.startswith("diverged at step")
+    for message, penalty, more in (("penalty must be l0", lq(0.7), {}), ("tolerance must be", l1, {"tolerance": -1}),
+                                   ("step must be a schedule", l1, {"step": ck.steps.exact()})):
+        with pytest.raises(ValueError, match=message):
+            run(penalty, **more)

@@ -1,7 +1,5 @@
 """The exact SVM against libsvm, hand-worked answers, and its own certificate."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
@@ -11,18 +9,7 @@ import coursekit as ck
 from coursekit.algorithms.svm import _certificate
 
 LAMS = (1.0, 0.1, 0.01, 0.001)
-REAL = {
-    "iris setosa versicolor": ("iris", ("setosa", "versicolor")),
-    "iris setosa virginica": ("iris", ("setosa", "virginica")),
-    "iris versicolor virginica": ("iris", ("versicolor", "virginica")),
-    "breast-cancer": ("breast-cancer", None),
-    "digits 3 8": ("digits", ("3", "8")),
-}
-
-
-def real(name):
-    data, classes = REAL[name]
-    return ck.datasets.load(data, classes=classes, standardize=data == "breast-cancer")
+OVER, APART = ck.datasets.blobs(50, -0.5, seed=2), ck.datasets.blobs(60, 1e-4, seed=2)
 
 
 def objective(X, y, theta, lam):
@@ -39,44 +26,41 @@ def lower_bound(X, y, a, lam):
     return a.mean() - lam / 2 * v @ v
 
 
-def check(X, y, solution, lam, gap=1e-6):
+def check(X, y, solution, lam):
     """Everything a solution says about itself, computed again from the data."""
     assert_allclose(solution.objective, objective(X, y, solution.theta, lam), rtol=1e-9, atol=1e-12)
-    bound = lower_bound(X, y, solution.multipliers, lam)
-    assert solution.gap <= gap
-    assert solution.objective - bound <= solution.gap + 1e-9
+    assert solution.gap <= 1e-6
+    assert solution.objective - lower_bound(X, y, solution.multipliers, lam) <= solution.gap + 1e-9
     assert_allclose(solution.slack, np.maximum(0, 1 - y * (X @ solution.theta[:-1] + solution.theta[-1])), atol=1e-8)
     assert "NOT" not in solution.status
 
 
-@pytest.mark.parametrize("name", REAL)
-def test_no_worse_than_libsvm_and_no_better_than_the_proof_allows(name):
-    D = real(name)
-    for lam, row in zip(LAMS, range(4), strict=True):
+@pytest.mark.parametrize("D", [
+    ck.datasets.load("iris", classes=("versicolor", "virginica")), ck.datasets.load("digits", classes=("3", "8")),
+    ck.datasets.load("breast-cancer", standardize=True),
+], ids=repr)  # fmt: skip
+def test_no_worse_than_libsvm_and_no_better_than_the_proof_allows(D):
+    together = ck.svm(D.X, D.y, LAMS)
+    for row, lam in enumerate(LAMS):
         ours = ck.svm(D.X, D.y, lam)
         libsvm = SVC(kernel="linear", C=1 / (len(D) * lam), tol=1e-8).fit(D.X, D.y)
-        theirs = objective(D.X, D.y, np.append(libsvm.coef_[0], libsvm.intercept_), lam)
-        assert ours.objective <= theirs + 1e-10
-        assert ours.objective >= lower_bound(D.X, D.y, ours.multipliers, lam)
-        assert ours.objective - lower_bound(D.X, D.y, ours.multipliers, lam) <= 1e-8
+        assert ours.objective <= objective(D.X, D.y, np.append(libsvm.coef_[0], libsvm.intercept_), lam) + 1e-10
+        assert 0 <= ours.objective - lower_bound(D.X, D.y, ours.multipliers, lam) <= 1e-8
         check(D.X, D.y, ours, lam)
-        assert_array_equal(ours.support, libsvm.support_[np.argsort(libsvm.support_)])
-        together = ck.svm(D.X, D.y, LAMS)
+        assert_array_equal(ours.support, np.sort(libsvm.support_))
         assert_allclose(together.objective[row], ours.objective, atol=1e-8)
 
 
 def test_two_points_by_hand():
     # x = 0 and x = 2, labels -1 and +1. For small lam the points stand on the margin: f = x - 1.
     solution = ck.svm([[0.0], [2.0]], [-1, 1], lam=0.01)
-    assert_allclose(solution.theta, [1, -1], atol=1e-6)
-    assert_allclose([solution.objective, solution.margin], [0.005, 1], rtol=1e-6)
+    assert_allclose([*solution.theta, solution.objective, solution.margin], [1, -1, 0.005, 1], rtol=1e-6)
     assert_allclose(solution.slack, 0, atol=1e-6)
     assert_array_equal(solution.support, [0, 1])
     # For large lam both multipliers are 1 and w = (2 - 0) / (n lam) = 1/lam; any offset from
     # 1 - 2w to -1 is optimal: f(2) <= 1 and f(0) >= -1 leave the sum of the slacks at 2 - 2w.
     solution = ck.svm([[0.0], [2.0]], [-1, 1], lam=4.0)
-    assert_allclose(solution.theta, [0.25, -0.25], atol=1e-6)
-    assert_allclose(solution.objective, 0.75 + 4 / 2 * 0.25**2, rtol=1e-8)
+    assert_allclose([*solution.theta, solution.objective], [0.25, -0.25, 0.75 + 4 / 2 * 0.25**2], rtol=1e-6)
 
 
 @pytest.mark.parametrize("separability", [0.6, 2.0])
@@ -91,7 +75,6 @@ def test_small_lambda_on_separable_data_is_the_hard_margin(separability, shift):
 
 rng = np.random.default_rng(7)
 CLOUD, LABELS = rng.normal(size=(40, 2)), np.where(rng.random(40) < 0.5, -1.0, 1.0)
-OVER, APART = ck.datasets.blobs(60, -0.5, seed=2), ck.datasets.blobs(60, 1e-4, seed=2)
 HARD = {
     "duplicates": (np.vstack([CLOUD, CLOUD]), np.r_[LABELS, LABELS]),
     "contradictory duplicates": (np.vstack([CLOUD, CLOUD]), np.r_[LABELS, -LABELS]),
@@ -101,7 +84,6 @@ HARD = {
     "all points equal": (np.full((50, 3), 0.1), np.r_[np.ones(20), -np.ones(30)]),
     "xor": (np.array([[0.0, 0], [1, 1], [0, 1], [1, 0]]), np.array([1.0, 1, -1, -1])),
     "scale 1e-4": (OVER.X * 1e-4, OVER.y),
-    "scale 1e4": (OVER.X * 1e4, OVER.y),
     "shift 1e4": (OVER.X + 1e4, OVER.y),
     "collinear columns": (np.column_stack([OVER.X, 2 * OVER.X[:, 0], OVER.X.sum(axis=1), 0 * OVER.y]), OVER.y),
     "columns of unequal scale": (OVER.X * [1e-4, 1e4], OVER.y),
@@ -114,7 +96,7 @@ HARD = {
 @pytest.mark.parametrize("name", HARD)
 def test_certified_on_hard_data(name):
     X, y = HARD[name]
-    lams = np.geomspace(100, 1e-5, 15)
+    lams = np.geomspace(100, 1e-5, 8)
     many = ck.svm(X, y, lams)
     for k, lam in enumerate(lams):
         one = ck.svm(X, y, lam)
@@ -123,30 +105,22 @@ def test_certified_on_hard_data(name):
         assert many.gap[k] <= 1e-6
 
 
-def test_one_class_and_all_equal_points_have_no_direction():
+def test_where_there_is_no_direction():
     one = ck.svm(CLOUD, np.ones(40), 0.1)
     assert_array_equal(one.theta, [0, 0, 1])
-    assert one.objective == 0
-    assert one.margin == np.inf
+    assert (one.objective, one.margin) == (0, np.inf)
     equal = ck.svm(*HARD["all points equal"], 0.1)
-    assert_allclose(equal.objective, 2 * 20 / 50)  # say -1 to all: twenty losses of 2
-    assert_allclose(equal.theta, [0, 0, 0, -1], atol=1e-9)
-
-
-def test_an_interval_of_offsets_gives_its_midpoint():
-    # XOR: w = 0 and every offset in [-1, 1] has mean loss 1
+    assert_allclose([equal.objective, *equal.theta], [2 * 20 / 50, 0, 0, 0, -1], atol=1e-9)  # -1 to all: 20 losses of 2
+    # XOR: w = 0 and every offset in [-1, 1] has mean loss 1; of an interval it is the midpoint
     assert_allclose(ck.svm(*HARD["xor"], 1.0).theta, 0, atol=1e-12)
 
 
 def test_shapes_and_repr():
-    D = ck.datasets.blobs(50, -0.5)
-    one, two = ck.svm(D.X, D.y, 0.1), ck.svm(D.X, D.y, [0.1])
+    one, two = ck.svm(OVER.X, OVER.y, 0.1), ck.svm(OVER.X, OVER.y, [0.1])
     assert (one.theta.shape, one.slack.shape, np.ndim(one.gap), np.ndim(one.margin)) == ((3,), (50,), 0, 0)
     assert (two.theta.shape, two.slack.shape) == ((1, 3), (1, 50))
     assert_array_equal(two.support[0], one.support)
     assert_allclose(one.margin, 1 / np.linalg.norm(one.theta[:2]))
-    assert "lam = 0.1" in repr(one)
-    assert f"{len(one.support)} support vectors" in repr(one)
     assert "1 lambdas" in repr(two)
 
 
@@ -162,43 +136,28 @@ def test_any_multipliers_become_a_proof():
 
 
 def test_many_examples_and_lambdas_are_solved_in_blocks(monkeypatch):
-    D, lams = ck.datasets.blobs(50, -0.5), np.geomspace(1, 1e-3, 7)
-    whole = ck.svm(D.X, D.y, lams)
+    lams = np.geomspace(1, 1e-3, 7)
+    whole = ck.svm(OVER.X, OVER.y, lams)
     monkeypatch.setattr("coursekit.algorithms.svm.BLOCK", 120)  # two lambdas at a time
-    parts = ck.svm(D.X, D.y, lams)
+    parts = ck.svm(OVER.X, OVER.y, lams)
     assert_allclose(parts.theta, whole.theta, atol=1e-8)
     assert_allclose(parts.objective, whole.objective, rtol=1e-9)
 
 
 def test_an_unreachable_gap_is_said():
-    D = ck.datasets.blobs(50, -0.5)
-    solution = ck.svm(D.X, D.y, 0.1, gap=1e-30)
+    solution = ck.svm(OVER.X, OVER.y, 0.1, gap=1e-30)
     assert "NOT reached" in solution.status
     assert 1e-30 < solution.gap < 1e-9
-    huge = ck.svm(D.X * 1e100, D.y, 0.1)  # the bound would need 200 digits more; 0 remains one
+    huge = ck.svm(OVER.X * 1e100, OVER.y, 0.1)  # the bound would need 200 digits more; 0 remains one
     assert "NOT reached" in huge.status
     assert 1e-6 < huge.gap <= huge.objective + 1e-12  # which is rounded, too
 
 
-@pytest.mark.parametrize(
-    ("change", "text"),
-    [
-        ({"lam": 0}, "lam must be"),
-        ({"lam": -1.0}, "lam must be"),
-        ({"lam": [0.1, 0.0]}, "lam must be"),
-        ({"lam": []}, "lam must be"),
-        ({"lam": np.nan}, "lam must be finite"),
-        ({"lam": [[0.1]]}, "lam must be"),
-        ({"gap": 0}, "gap must be > 0"),
-        ({"y": [0, 1, 1]}, "y must hold labels"),
-        ({"y": [1, 1]}, "one row per example"),
-        ({"X": [[np.inf], [1], [2]]}, "X must be finite"),
-        ({"X": [[1e200], [1], [2]]}, "spread"),
-        ({"lam": 1e-300}, "lam / spread"),
-        ({"X": np.zeros((0, 2)), "y": []}, "at least one example"),
-    ],
-)
+@pytest.mark.parametrize(("change", "text"), [
+    ({"lam": [0.1, 0.0]}, "lam must be"), ({"lam": []}, "lam must be"), ({"lam": [[0.1]]}, "lam must be"),
+    ({"lam": np.nan}, "lam must be finite"), ({"gap": 0}, "gap must be > 0"), ({"y": [0, 1, 1]}, "y must hold labels"),
+    ({"X": [[1e200], [1], [2]]}, "spread"), ({"lam": 1e-300}, "lam / spread"),
+])  # fmt: skip
 def test_bad_arguments_are_named(change, text):
-    good = {"X": [[0.0], [1.0], [2.0]], "y": [-1, 1, 1], "lam": 0.1}
     with pytest.raises(ValueError, match=text):
-        ck.svm(**{**good, **change})
+        ck.svm(**{"X": [[0.0], [1.0], [2.0]], "y": [-1, 1, 1], "lam": 0.1, **change})
