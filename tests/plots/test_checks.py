@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 from matplotlib.colors import to_hex
-from numpy.testing import assert_array_equal
 
 import coursekit as ck
+from coursekit.plots import kit
 from coursekit.plots.style import figure
 
 
@@ -19,62 +19,44 @@ THREE = ck.datasets.load("iris", features=[2, 3])
 FOUR = ck.datasets.load("iris", classes=("setosa", "virginica"))
 
 
-@pytest.mark.parametrize(
-    ("arguments", "error", "message"),
-    [
-        ((THREE,), ValueError, r"data must have two classes, labelled -1 and \+1; got 3 classes \(setosa, .*virginica"),
-        ((FOUR,), ValueError, r"data must have 2 features to be drawn in a plane; got 4 \(sepal length"),
-        ((BLOBS.X,), TypeError, "data must be a Dataset; got ndarray"),
-        ((BLOBS, [1.0, 2.0]), ValueError, r"theta must have shape \(3,\); got shape \(2,\)"),
-        ((BLOBS, "up"), TypeError, "theta must hold numbers in a regular grid; got str"),
-        ((BLOBS, None, [1.0]), ValueError, r"before must have shape \(3,\); got shape \(1,\)"),
-        ((BLOBS, None, None, [3, 20]), ValueError, "now must hold indices from 0 to 19; got 3 to 20"),
-        ((BLOBS, None, None, -1), ValueError, "now must hold indices from 0 to 19; got -1 to -1"),
-    ],
-)
-def test_a_boundary_says_what_it_cannot_draw(ax, arguments, error, message):
-    with pytest.raises(error, match=message):
-        ck.plots.DecisionBoundary(ax).show(*arguments)
+SQUARE = (0, 1, 0, 1)
 
 
-@pytest.mark.parametrize(
-    ("show", "message"),
-    [
-        (lambda ax: ck.plots.DecisionBoundary(ax).limits(np.zeros((0, 2))), "X must hold at least one point; got none"),
-        (lambda ax: ck.plots.Distances(ax).show([[1, 2]], [0, 0, 1]), "theta must have weights other than 0"),
-        (lambda ax: ck.plots.MarginStreet(ax).show(BLOBS, [1, 0, 0], [0.0], []), r"slack must have shape \(20,\)"),
-        (lambda ax: ck.plots.Slacks(ax).show([1, 2], [1, -1], [1], []), "must have one entry for each example"),
-        (lambda ax: ck.plots.Landscape(ax, (0, 1, 0, 1)).show([1, 2, 3], [[1, 2]]), "values must have one entry for"),
-        (lambda ax: ck.plots.Landscape(ax, (0, 1, 0, 1)).show([1.0], [1, 2]), r"path must have shape \(K, 2\); got"),
-        (lambda ax: ck.plots.ObjectiveCurves(ax, ["a", "b"]).show([[1, 2]]), "curves must be 2, one for each name"),
-        (lambda ax: ck.plots.ObjectiveCurves(ax, "abcde"), "names must be one for each of 1 to 4 curves; got 5"),
-        (lambda ax: ck.plots.WeightImage(ax).show(np.ones(3)), r"weights must have shape \(64,\); got shape \(3,\)"),
-        (lambda ax: ck.plots.ConfusionTable(ax, ("a", "b")).show(np.ones((3, 3), int)), "counts, 2 x 2"),
-        (lambda ax: ck.plots.Regions(ax).frame((0, 1, 0, 1), tuple("abcdef")), "classes must be 2 to 5 names"),
-        (lambda ax: ck.plots.WeightPath(ax, list("abcdef")), "names must be at most 5"),
-    ],
-)
-def test_other_plots_name_what_does_not_fit(ax, show, message):
-    with pytest.raises(ValueError, match=message):
+@pytest.mark.parametrize(("show", "message"), [
+    (lambda ax: ck.plots.DecisionBoundary(ax).show(THREE),
+     r"data must have two classes, labelled -1 and \+1; got 3 classes \(setosa, .*virginica"),
+    (lambda ax: ck.plots.DecisionBoundary(ax).show(FOUR),
+     r"data must have 2 features to be drawn in a plane; got 4 \(sepal length"),
+    (lambda ax: ck.plots.DecisionBoundary(ax).show(BLOBS.X), "data must be a Dataset; got ndarray"),
+    (lambda ax: ck.plots.DecisionBoundary(ax).show(BLOBS, [1.0, 2.0]), r"theta must have shape \(3,\); got shape"),
+    (lambda ax: ck.plots.DecisionBoundary(ax).show(BLOBS, "up"), "theta must hold numbers in a regular grid; got str"),
+    (lambda ax: ck.plots.DecisionBoundary(ax).show(BLOBS, None, None, [3, 20]), "now must hold indices from 0 to 19;"),
+    (lambda ax: ck.plots.DecisionBoundary(ax).limits(np.zeros((0, 2))), "X must hold at least one point; got none"),
+    (lambda ax: ck.plots.Distances(ax).show([[1, 2]], [0, 0, 1]), "theta must have weights other than 0"),
+    (lambda ax: ck.plots.svm.street(ax, [[1, 2]], [1], [0, 0, 1], SQUARE, 0), "theta must have weights other than 0"),
+    (lambda ax: ck.plots.MarginStreet(ax).show(BLOBS, [1, 0, 0], [0.0], []), r"slack must have shape \(20,\)"),
+    (lambda ax: ck.plots.Slacks(ax).show([1, 2], [1, -1], [1], []), "must have one entry for each example"),
+    (lambda ax: ck.plots.Landscape(ax, SQUARE).show([1, 2, 3], [[1, 2]]), "values must have one entry for"),
+    (lambda ax: ck.plots.ObjectiveCurves(ax, ["a", "b"]).show([[1, 2]]), "curves must be 2, one for each name"),
+    (lambda ax: ck.plots.ObjectiveCurves(ax, "abcde"), "names must be one for each of 1 to 4 curves; got 5"),
+    (lambda ax: ck.plots.ConfusionTable(ax, ("a", "b")).show(np.ones((3, 3), int)), "counts, 2 x 2"),
+    (lambda ax: ck.plots.Regions(ax).frame(SQUARE, tuple("abcdef")), "classes must be 2 to 5 names"),
+    (lambda ax: ck.plots.WeightPath(ax, list("abcdef")), "names must be at most 5"),
+    (lambda ax: kit.ball(ax, 0), "q must be > 0; got 0"),
+    (lambda ax: kit.fan(ax, np.zeros((0, 2))), "vectors must hold at least one; got none"),
+    (lambda ax: kit.planes(ax, [(1, 0, 0)]), "thetas must be of 2 to 5 classes; got 1"),
+])
+def test_what_cannot_be_drawn_is_named(ax, show, message):
+    with pytest.raises((TypeError, ValueError), match=message):
         show(ax)
 
 
-@pytest.mark.parametrize("plot", [ck.plots.DecisionBoundary, ck.plots.MarginStreet])
-def test_legends_name_the_classes_of_the_data(ax, plot):
+def test_legends_name_the_classes_of_the_data(ax):
     iris = ck.datasets.load("iris", classes=("setosa", "virginica"), features=[2, 3])
-    nothing = (np.zeros(len(iris)), []) if plot is ck.plots.MarginStreet else ()
-    shown = plot(ax).show(iris, [1.0, 1.0, -6.0], *nothing)
-    if plot is ck.plots.MarginStreet:
-        assert {"setosa", "virginica"} < {tag.text for tag in shown.tags.tags}
-    else:
-        assert [text.get_text() for text in shown.legend.get_texts()][:2] == ["setosa", "virginica"]
-
-
-def test_a_boundary_without_a_legend_shows_named_classes(ax):
-    flat = ck.datasets.Dataset(FOUR.X[:, :2], FOUR.y, ("a", "b"), FOUR.classes)
-    shown = ck.plots.DecisionBoundary(ax, legend=False).show(flat)
-    assert shown.legend is None
-    assert_array_equal(np.transpose(shown.points[0].get_data()), flat.X[flat.y == -1])
+    street = ck.plots.MarginStreet(ax).show(iris, [1.0, 1.0, -6.0], np.zeros(len(iris)), [])
+    assert {"setosa", "virginica"} < {tag.text for tag in street.tags.tags}
+    shown = ck.plots.DecisionBoundary(ax).show(iris, [1.0, 1.0, -6.0])
+    assert [text.get_text() for text in shown.legend.get_texts()][:2] == ["setosa", "virginica"]
 
 
 def test_a_street_shown_twice_is_as_wide_as_its_last_theta_says(ax):

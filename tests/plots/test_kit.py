@@ -7,6 +7,7 @@ from numpy.testing import assert_allclose
 
 from coursekit.plots import STYLES, kit
 from coursekit.plots.style import figure, use
+from tests.words import troubles
 
 
 @pytest.fixture
@@ -16,30 +17,19 @@ def ax():
     return ax
 
 
-def scene(ax):
-    """A crowded picture with ten names, seven of them of nearly the same place."""
-    ax.set(xlim=(-2, 2), ylim=(-2, 2))
-    kit.shadow(ax, (0.5, 1.4), (1.6, 0.5), "shadow")
-    kit.angle(ax, (1.6, 0.5), (0.5, 1.4), "angle")
-    for k in range(7):
-        kit.vector(ax, (1.0 + 0.05 * k, 0.3 * k % 0.4), f"vector {k}")
-    return kit.brace(ax, (1.5, -1.0), (-1.5, -1.0), "length")
-
-
 @pytest.mark.parametrize("style", STYLES)
 def test_names_touch_no_other_names_and_stay_in_the_axes(style):
+    """In a crowded picture with ten names, seven of them of nearly the same place."""
     with use(STYLES[style]):
-        ax = figure(6, 5).add_axes((0.05, 0.05, 0.9, 0.9))
-        scene(ax)
+        ax = figure(6, 5).add_axes((0.05, 0.05, 0.9, 0.9), xlim=(-2, 2), ylim=(-2, 2), xticks=[], yticks=[])
+        kit.shadow(ax, (0.5, 1.4), (1.6, 0.5), "shadow")
+        kit.angle(ax, (1.6, 0.5), (0.5, 1.4), "angle")
+        for k in range(7):
+            kit.vector(ax, (1.0 + 0.05 * k, 0.3 * k % 0.4), f"vector {k}")
+        kit.brace(ax, (1.5, -1.0), (-1.5, -1.0), "length")
         ax.figure.canvas.draw()
-    renderer = ax.figure.canvas.get_renderer()
-    boxes = [Text.get_window_extent(text, renderer).extents for text in ax.texts]  # without their leaders
-    assert len(boxes) == 10
-    assert all((box[:2] >= ax.bbox.min).all() and (box[2:] <= ax.bbox.max).all() for box in boxes)
-    for k, one in enumerate(boxes):
-        for other in boxes[k + 1 :]:
-            shared = np.minimum(one[2:], other[2:]) - np.maximum(one[:2], other[:2])
-            assert (shared <= 0).any()
+    assert len(ax.texts) == 10
+    assert troubles(ax.figure) == []
 
 
 def test_a_label_makes_room_for_what_is_drawn_after_it_and_follows_its_thing(ax):
@@ -75,12 +65,11 @@ def test_a_shadow_ends_at_the_foot_of_the_perpendicular(ax):
     assert_allclose(np.transpose(ray.get_data()), [[1, 1.5], [1, 0]])
 
 
-@pytest.mark.parametrize(("q", "point"), [(1, (0.5, 0.5)), (2, (0.6, 0.8)), (0.5, (0.25, 0.25)), (4, (0.5**0.25,) * 2)])
+@pytest.mark.parametrize(("q", "point"), [(1, (0.5, 0.5)), (2, (0.6, 0.8)), (0.5, (0.25, 0.25))])
 def test_a_ball_has_its_norm_all_around(ax, q, point):
-    area, *_ = kit.ball(ax, q)
-    assert_allclose((np.abs(area.get_xy()) ** q).sum(axis=1), 1, atol=1e-9)
-    nearest = np.hypot(*(area.get_xy() - point).T).min()
-    assert nearest < 0.02
+    edge = kit.ball(ax, q)[0].get_xy()
+    assert_allclose((np.abs(edge) ** q).sum(axis=1), 1, atol=1e-9)
+    assert np.hypot(*(edge - point).T).min() < 0.02
 
 
 def test_a_fan_has_the_mean_of_its_vectors(ax):
@@ -110,20 +99,3 @@ def test_planes_divide_the_floor_as_the_largest_score_does(ax):
         return abs(np.sum(p[:-1, 0] * p[1:, 1] - p[1:, 0] * p[:-1, 1])) / 2
     assert_allclose(area(right), area(left))
     assert right[:, 0].mean() > left[:, 0].mean()
-
-
-def test_a_spring_keeps_its_coils_when_it_is_stretched(ax):
-    short, long = (kit.spring(ax, (0, 0), (0, end))[0].get_xdata() for end in (0.5, 1.5))
-    assert_allclose(short, long, atol=1e-9)
-
-
-@pytest.mark.parametrize(("call", "message"), [
-    (lambda ax: kit.vector(ax, (1, 2, 3)), r"tip must have shape \(2,\); got shape \(3,\)"),
-    (lambda ax: kit.ball(ax, 0), "q must be > 0; got 0"),
-    (lambda ax: kit.band(ax, [1, 2], [[1, 2, 3]]), r"runs must have shape \(R, 2\); got shape \(1, 3\)"),
-    (lambda ax: kit.fan(ax, np.zeros((0, 2))), "vectors must hold at least one; got none"),
-    (lambda ax: kit.planes(ax, [(1, 0, 0)]), "thetas must be of 2 to 5 classes; got 1"),
-])
-def test_what_cannot_be_drawn_is_named(ax, call, message):
-    with pytest.raises(ValueError, match=message):
-        call(ax)

@@ -84,11 +84,6 @@ def test_the_name_of_an_area_lies_on_one_of_its_places_or_leads_there(tags):
     assert tags.boxes().reshape(2, 2).mean(axis=0).tolist() in (on_first.tolist(), on_second.tolist())
 
 
-def test_a_place_out_of_view_or_nowhere_has_no_name(tags):
-    tags.show([Tag("far", (2, 0.5)), Tag("nowhere", (np.nan, 0.5)), Tag("seen", (0.2, 0.2)), Tag("", (0.5, 0.5))])
-    assert np.isfinite(tags.boxes()).all(axis=1).tolist() == [False, False, True]
-
-
 def test_names_are_drawn_on_screen_and_in_vectors(tags, tmp_path):
     fig = tags.axes.figure
     fig.canvas.draw()
