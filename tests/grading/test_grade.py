@@ -12,7 +12,6 @@ import subprocess
 import sys
 import time
 import zipfile
-from pathlib import Path
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -39,6 +38,7 @@ from tests.grading.shared import (
     TASKS,
     WRONG_UPDATE,
     answered,
+    await_end,
     folder,
     in_json,
     notebook,
@@ -93,6 +93,11 @@ def marks(out):
             for row in rows(out / "grades.csv")}
 
 
+def kept_tasks(out, task):
+    kept = [json.loads(path.read_bytes()) for path in (out / "marks").iterdir()]
+    return [TaskMark(**t) for mark in kept for t in mark["tasks"] if t["name"] == task]
+
+
 # What Python, and what it starts, might read in the folder that the instructor stands in.
 TRAPS = ["multiprocessing.py", "types.py", "numpy.py", "coursekit.py", "sitecustomize.py", "usercustomize.py", "bwrap"]
 
@@ -110,11 +115,9 @@ def graded(tmp_path_factory):
         patch.setenv("PYTHONPATH", os.pathsep.join([".", "", str(root / "here")]))
         patch.setenv("PATH", os.pathsep.join([".", os.environ["PATH"]]))
         patch.setattr(sys, "path", ["", str(root / "here"), *sys.path])
-        return root / "out", run("../in.zip", "--out", "../out", "--seed", 3, "--jobs", 2, "--nbgrader-csv")
-
-
-def test_nothing_is_read_from_where_the_instructor_stands(graded):
-    assert not (graded[0].parent / "sprung").exists()
+        done = run("../in.zip", "--out", "../out", "--seed", 3, "--jobs", 2, "--nbgrader-csv")
+    assert not (root / "sprung").exists()  # nothing is read from where the instructor stands
+    return root / "out", done
 
 
 def page_of(out, student):
@@ -136,41 +139,34 @@ def test_grades_csv(graded):
         assert row["id"] == str(IDS[student])
     for student, why in {"corrupt": "cannot be read", "'=1+1": "2 notebooks for one assignment"}.items():
         row = table[student, NAME]
-        assert row["status"].startswith("ungraded: ")
-        assert why in row["status"]
+        assert re.match(f"ungraded: .*{why}", row["status"])
         assert row["total"] == "" == "".join(row[task] for task in TASKS)
     slopes, most = COURSE.points[LOSSES]["slopes"], sum(COURSE.points[LOSSES].values())
     row = table["solved", LOSSES]
     assert (row["slopes"], row["total"], row["max"]) == (f"{slopes - 1:g}", f"{slopes - 1:g}", f"{most:g}")
-
-
-def test_the_terminal_says_what_happened(graded):
-    out, (_, said, err) = graded
-    lines = said.splitlines()
-    beside = out.parent / "adjust.csv"
-    assert lines[:4] == [
-        f"Course: {ROOT}", f"Adjustments: none ({beside} is not read: if it is yours, say --adjust {beside})",
-        "Students identified by: Moodle's file and folder names", "Graded: 8 notebooks",
-    ]
-    assert lines[4].startswith("Left ungraded: 2")
-    corrupt = f"  corrupt, {NAME}, {PLACES['corrupt']}/perceptron.ipynb: the notebook cannot"
-    assert any(line.startswith(corrupt) for line in lines)
-    assert all(text in said for text in (str(out / "grades.csv"), "Seed 3:", "Alike: ", "For Moodle: "))
-    assert "10 of 10" in err
-    assert "left" in err
-    assert ("NO SANDBOX" in err) == bool(sandbox_missing())
-
-
-def test_nbgraders_own_columns_and_folders(graded):
-    table = rows(graded[0] / "nbgrader.csv")
+    table = rows(out / "nbgrader.csv")
     assert ",".join(table[0]) == (
         "assignment,duedate,timestamp,student_id,last_name,first_name,email,raw_score,late_submission_penalty,score,"
         "max_score"
     )
     assert {row["student_id"]: float(row["score"]) for row in table if row["assignment"] == NAME} == {
         str(IDS[student]): points for student, points in POINTS.items()}
-    with zipfile.ZipFile(graded[0] / "nbgrader-feedback.zip") as archive:
+    with zipfile.ZipFile(out / "nbgrader-feedback.zip") as archive:
         assert f"1001/{NAME}/perceptron.html" in archive.namelist()
+
+
+def test_the_terminal_says_what_happened(graded):
+    out, (_, said, err) = graded
+    beside = out.parent / "adjust.csv"
+    corrupt = f"  corrupt, {NAME}, {PLACES['corrupt']}/perceptron.ipynb: the notebook cannot"
+    assert said.splitlines()[:4] == [
+        f"Course: {ROOT}", f"Adjustments: none ({beside} is not read: if it is yours, say --adjust {beside})",
+        "Students identified by: Moodle's file and folder names", "Graded: 8 notebooks",
+    ]
+    for text in ("\nLeft ungraded: 2", corrupt, str(out / "grades.csv"), "Seed 3:", "Alike: ", "For Moodle: "):
+        assert text in said
+    assert "10 of 10" in err
+    assert ("NO SANDBOX" in err) == bool(sandbox_missing())
 
 
 def test_feedback_pages(graded):
@@ -178,56 +174,46 @@ def test_feedback_pages(graded):
     pages = {student: page_of(out, student) for student in CLASS}
     assert len(list((out / "feedback").iterdir())) == len(CLASS)
     assert all("<script" not in page and "javascript" not in page for page in pages.values())
-    assert f"{FULL} of {FULL} points" in pages["solved"]
     assert pages["solved"].count("✓ right") == len(TASKS)
-    assert "Right by itself: squared_hinge, logistic_2." in pages["solved"]
-    assert "lacks the minus" in pages["solved"]
-    assert "test y f &lt;= 0" in pages["mistaken"]
-    assert '<code>hint("update")</code> in the notebook, and section 2.1.' in pages["mistaken"]
     assert pages["mistaken"].count("what you wrote") == 1  # what is right needs no second look
     assert "solved by" not in pages["mistaken"]  # of few people
-    evil = pages["<b>=Bo & Co"]
-    assert "<h1>&lt;b&gt;=Bo &amp; Co</h1>" in evil
-    assert "# &lt;b&gt;" in evil
-    assert "&lt;script&gt;" in evil
-    assert "This is not a 0" in pages["corrupt"]
-    assert "SyntaxError" in pages["broken"]
-    assert "&lt;i&gt;" in pages["broken"]
+    for student, texts in {
+        "solved": (f"{FULL} of {FULL} points", "Right by itself: squared_hinge, logistic_2.", "lacks the minus"),
+        "mistaken": ("test y f &lt;= 0", '<code>hint("update")</code> in the notebook, and section 2.1.'),
+        "<b>=Bo & Co": ("<h1>&lt;b&gt;=Bo &amp; Co</h1>", "# &lt;b&gt;", "&lt;script&gt;"),
+        "corrupt": ("This is not a 0",), "broken": ("SyntaxError", "&lt;i&gt;"),
+    }.items():
+        assert [text for text in texts if text not in pages[student]] == []
 
 
 def test_a_call_on_the_page_shows_the_mistake(graded):
-    kept = [json.loads(path.read_bytes()) for path in (graded[0] / "marks").iterdir()]
-    (update,) = (t for mark in kept for t in mark["tasks"] if t["name"] == "update" and t["mistake"])
+    (update,) = (t for t in kept_tasks(graded[0], "update") if t.mistake)
     space = {"np": np, "array": np.array}
     exec(WRONG_UPDATE, space)
-    call = re.sub(r"\[[^]]*\]", lambda found: f"np.array({found[0]}, float)", update["case"])
+    call = re.sub(r"\[[^]]*\]", lambda found: f"np.array({found[0]}, float)", update.case)
     right = COURSE.assignments[NAME].space["update"]
     assert not np.array_equal(eval(call, {**space, "update": right}), eval(call, space))
 
 
 def test_what_becomes_of_a_task(graded):
-    kept = [json.loads(path.read_bytes()) for path in (graded[0] / "marks").iterdir()]
-    updates = [TaskMark(**t) for mark in kept for t in mark["tasks"] if t["name"] == "update"]
-    assert sorted(map(outcome, updates)) == sorted(OUTCOMES.values())
-    (slopes,) = (TaskMark(**t) for mark in kept for t in mark["tasks"] if t["name"] == "slopes")
-    assert outcome(slopes) == "in part"
+    assert sorted(map(outcome, kept_tasks(graded[0], "update"))) == sorted(OUTCOMES.values())
+    assert [outcome(task) for task in kept_tasks(graded[0], "slopes")] == ["in part"]
 
 
 def test_summary(graded):
     out, _ = graded
-    page = (out / "summary.html").read_text("utf-8")
-    assert "8 notebooks graded, 2 left ungraded" in page
-    assert "Students identified by: Moodle&#39;s file and folder names." in page
-    assert "The assignments beside one another" in page
+    page = " ".join((out / "summary.html").read_text("utf-8").split())
     points = list(POINTS.values())
-    assert f"Mean {np.mean(points):.3g} of {FULL} points, median {np.median(points):g}." in " ".join(page.split())
+    for text in ("8 notebooks graded, 2 left ungraded", "Students identified by: Moodle&#39;s file and folder names.",
+                 "The assignments beside one another",
+                 f"Mean {np.mean(points):.3g} of {FULL} points, median {np.median(points):g}."):
+        assert text in page
     picture, text = re.search(r'<img src="([^"]+)" alt="([^"]+)">', page).groups()
     assert (out / picture).read_text().startswith("<?xml")
     solved = {task: sum(task not in wrong for wrong in WRONG_IN.values()) for task in TASKS}
     hardest = sorted(solved.items(), key=lambda item: item[1])
     assert text.endswith(f" Solved: {', '.join(f'{task} {n}' for task, n in hardest)}.")
-    sentence = r"<td class=\"number\">1</td><td><code>update</code><br>A score of exactly 0 is a mistake too"
-    assert re.search(sentence, page)
+    assert '<td class="number">1</td><td><code>update</code><br>A score of exactly 0 is a mistake too' in page
 
 
 ADJUST = "student,task,points,comment\nmistaken,update,1.5,=cmd()\nDee,update,1\n1006,total,+0.25\n"
@@ -259,13 +245,12 @@ def again(graded, tmp_path_factory):
 def test_nothing_is_graded_twice_and_what_changed_is(graded, again):
     out, said = again
     assert "Graded: 7 notebooks, 6 of them in an earlier run" in said
-    assert "Seed 3:" in said
+    assert f"Results: {out}, of an earlier run, which goes on with its seed 3\n" in said
     assert (out / "grades (changed 1).csv").read_text() == "my own remarks"
     assert "grades (changed 1).csv" in said
     before, after = marks(graded[0]), marks(out)
     assert after["untouched", NAME]["total"] == f"{FULL - TASKS['cycle']:g}"
-    assert {task: after["solved", NAME][task] for task in TASKS} == {
-        task: before["solved", NAME][task] for task in TASKS}
+    assert [after["solved", NAME][task] for task in TASKS] == [before["solved", NAME][task] for task in TASKS]
     assert not list((out / "feedback").glob("broken*"))
     assert not (out / "nbgrader.csv").exists()
 
@@ -273,28 +258,25 @@ def test_nothing_is_graded_twice_and_what_changed_is(graded, again):
 def test_a_class_is_adjusted_and_changes_are_kept(again):
     out, said = again
     assert f"Adjustments: {out.parent / 'adjust.csv'}\nDue: 2026-11-20 23:59:00 " in said
-    assert f"Results: {out}, of an earlier run, which goes on with its seed 3\n" in said
     assert "Adjusted: 2 marks\nNot adjusted:\n  adjust.csv, line 3: Dee handed in nothing" in said
     assert "Late: 1 notebook" in said  # eleven minutes are within the grace
     assert "Changed since the last run: marks of 3 students" in said.replace("\n", " ")
-    table = marks(out)
-    mistaken, ends = table["mistaken", NAME], table["ends", NAME]
-    before, after = POINTS["mistaken"], POINTS["mistaken"] + 1.5
-    assert (mistaken["automatic"], mistaken["adjusted"]) == (f"{before:g}", "update 0 -> 1.5 (=cmd())")
-    assert mistaken["total"] == f"{after:g}"
-    points = POINTS["ends"] + 0.25  # three days have begun
+    mistaken, ends = marks(out)["mistaken", NAME], marks(out)["ends", NAME]
+    before, late = POINTS["mistaken"], POINTS["ends"] + 0.25  # three days have begun
+    assert [mistaken[c] for c in ("automatic", "adjusted", "total")] == [
+        f"{before:g}", "update 0 -> 1.5 (=cmd())", f"{before + 1.5:g}"]
     assert [ends[c] for c in ("before lateness", "penalty", "late", "total")] == [
-        f"{points:g}", "0.75", "3 begun days", f"{points - 0.75:g}"]
-    log = {(row["student"], row["task"]): (row["before"], row["after"], row["why"])
+        f"{late:g}", "0.75", "3 begun days", f"{late - 0.75:g}"]
+    log = {(row["student"], row["task"]): [row["before"], row["after"], row["why"]]
            for row in rows(out / "changes.csv")}
-    assert log["mistaken", "update"] == ("0", "1.5", "adjusted")
-    assert log["ends", "total"] == (f"{POINTS['ends']:g}", f"{points - 0.75:g}", "adjusted, lateness")
+    assert log["mistaken", "update"] == ["0", "1.5", "adjusted"]
+    assert log["ends", "total"] == [f"{POINTS['ends']:g}", f"{late - 0.75:g}", "adjusted, lateness"]
     assert log["untouched", "total"][2] == "another notebook"
     assert {student for student, _ in log} == {"mistaken", "ends", "untouched"}
     assert "0 → 1.5 points. =cmd()" in page_of(out, "mistaken")
     due, came = (f"2026-11-2{day} {clock} {time.tzname[0]}" for day, clock in ((0, "23:59"), (3, "22:59")))
     assert (f"Late by 3 begun days:</strong> Due {due}, came {came}. Each day that had begun since it was due costs "
-            f"0.25 points. {points:g} points before, 0.75 taken off") in page_of(out, "ends")
+            f"0.25 points. {late:g} points before, 0.75 taken off") in page_of(out, "ends")
     assert "Dee handed in nothing" in (out / "summary.html").read_text()
 
 
@@ -302,14 +284,11 @@ def test_moodle_gets_its_table_and_its_zip_of_feedback(again):
     """Read as its import reads them."""
     out, _ = again
     table = rows(out / f"moodle-{NAME}.csv")
-    header = list(table[0])
-    assert header == ["Identifier", "Full name", "Grade", "Maximum grade", "Last modified (grade)"]
-    assert all(re.fullmatch(r"Participant \d+", row["Identifier"]) for row in table)
-    assert {row["Maximum grade"] for row in table} == {f"{FULL:g}"}
-    assert {row["Last modified (grade)"] for row in table} == {""}
-    grades = {row["Identifier"].removeprefix("Participant "): row["Grade"] for row in table}
-    assert grades == {row["id"]: row["total"] for (_, assignment), row in marks(out).items()
-                      if assignment == NAME and row["total"]}  # what has no mark keeps what it has there
+    assert list(table[0]) == ["Identifier", "Full name", "Grade", "Maximum grade", "Last modified (grade)"]
+    assert {(row["Maximum grade"], row["Last modified (grade)"]) for row in table} == {(f"{FULL:g}", "")}
+    assert {row["Identifier"]: row["Grade"] for row in table} == {
+        f"Participant {row['id']}": row["total"] for (_, assignment), row in marks(out).items()
+        if assignment == NAME and row["total"]}  # what has no mark keeps what it has there
     with zipfile.ZipFile(out / f"moodle-{NAME}-feedback.zip") as archive:
         pages = {name: archive.read(name).decode() for name in archive.namelist()}
     folders = [name.split("/")[0].split("_", 4) for name in pages]
@@ -318,31 +297,17 @@ def test_moodle_gets_its_table_and_its_zip_of_feedback(again):
     assert any("Not graded yet" in page for page in pages.values())
 
 
-@pytest.fixture(scope="module")
-def dask():
-    with LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0") as cluster:
-        yield cluster.scheduler_address
-
-
 @pytest.mark.slow
-def test_the_same_seed_gives_the_same_marks_everywhere(graded, tmp_path, dask):
+def test_the_same_seed_gives_the_same_marks_everywhere(graded, tmp_path):
     collected = graded[0].parent / "in.zip"
-    assert run(collected, "--out", tmp_path / "out", "--seed", 3, "--dask", dask)[0] == 1
+    with LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0") as cluster:
+        assert run(collected, "--out", tmp_path / "out", "--seed", 3, "--dask", cluster.scheduler_address)[0] == 1
     assert marks(tmp_path / "out") == marks(graded[0])
-
-
-def of_run(stamp):
-    found = []
-    for process in Path("/proc").glob("[0-9]*"):
-        with contextlib.suppress(OSError):
-            found += [process.name] * (stamp.encode() in (process / "environ").read_bytes())
-    return found
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
 def test_a_killed_run_leaves_no_process_and_goes_on_where_it_was(tmp_path, how):
-    """What its files say wherever it is killed is tested below."""
     for k in range(5):
         slow = "; import time; time.sleep(15)" if k == 4 else ""  # so that there is a middle, on a busy machine too
         folder(tmp_path / "in", {f"s{k}/perceptron.ipynb": notebook(hand_trace=f"{k}{slow}")})
@@ -352,26 +317,21 @@ def test_a_killed_run_leaves_no_process_and_goes_on_where_it_was(tmp_path, how):
     command = [sys.executable, "-c", run, "grade", tmp_path / "in", "--out", out]
     process = subprocess.Popen([*command, "--jobs", "2"], stderr=subprocess.PIPE, text=True,
                                env={**os.environ, "STAMP": str(tmp_path)})
-    deadline = time.monotonic() + 300
     while not (out / "grades.csv").exists() or sum(row["total"] != "" for row in rows(out / "grades.csv")) < 2:
-        assert time.monotonic() < deadline
         assert process.poll() is None
-        time.sleep(0.01)
+        time.sleep(0.02)
     process.send_signal(how)
-    _, err = process.communicate(timeout=120)
+    _, err = process.communicate()
     if how == signal.SIGINT:
         assert process.returncode == 130
         assert err.endswith("Stopped. Nothing is lost: the same command goes on from here.\n")
         assert "Traceback" not in err
-    deadline = time.monotonic() + 60
-    while of_run(f"STAMP={tmp_path}"):
-        assert time.monotonic() < deadline, "its processes live on"
-        time.sleep(0.05)
+    await_end(lambda process: f"STAMP={tmp_path}".encode() in (process / "environ").read_bytes())
     kept = {path: path.stat().st_mtime_ns for path in out.glob("marks/*")}
     assert 2 <= len(kept) < 5
     waits = waiting(Submission("s", "", "x.ipynb", NAME)).ungraded
     assert {row["status"] for row in rows(out / "grades.csv") if not row["total"]} == {f"ungraded: {waits}"}
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert f"Graded: 5 notebooks, {len(kept)} of them in an earlier run" in done.stdout
     assert {path: path.stat().st_mtime_ns for path in kept} == kept
@@ -389,15 +349,12 @@ def one(student, points=1.0, message="", file="a.ipynb", **more):
     )
 
 
-@pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"])
-def test_no_cell_is_a_formula(name):
-    (row,) = csv.DictReader(io.StringIO(report.grades([one(name, file=name)], COURSE.points)))
-    assert row["student"] == row["file"] == f"'{name}"
-    (row,) = csv.DictReader(io.StringIO(report.nbgrader_grades([one(name)])))
-    assert row["student_id"] == f"'{name}"
-
-
-def test_no_cell_is_a_formula_where_semicolons_end_cells(tmp_path):
+def test_no_cell_is_a_formula_where_commas_or_semicolons_end_cells():
+    for name in ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"]:
+        (row,) = csv.DictReader(io.StringIO(report.grades([one(name, file=name)], COURSE.points)))
+        assert row["student"] == row["file"] == f"'{name}"
+        (row,) = csv.DictReader(io.StringIO(report.nbgrader_grades([one(name)])))
+        assert row["student_id"] == f"'{name}"
     text = report.grades([one("Ann;=1+1", file="a; b.ipynb; @x.ipynb"), one("Bo - C++ = @home")], COURSE.points)
     cells = [cell for row in csv.reader(io.StringIO(text), delimiter=";") for cell in row]
     assert not [cell for cell in cells if cell.strip().startswith(("=", "+", "-", "@"))]
@@ -468,6 +425,8 @@ FILES = "students' files are"
         (["in", "--out", "full/mine/out"], "--out must be a folder that can be made and read; got full/mine/out: "),
         (["full/mine", "--out", "out"], "SUBMISSIONS must be a folder, a zip or a notebook; got full/mine"),
         (["in", "--out", "out", "--dask", "tcp://127.0.0.1:9"], "Timed out trying to connect to tcp://127.0.0.1:9"),
+        *((["in", "--out", "out", option, value], f"got '{value}'")
+          for option, value in (("--seed", "-1"), ("--seed", "x"), ("--jobs", "0"), ("--jobs", "two"))),
     ],
 )
 def test_errors_are_one_sentence_and_nothing_is_written(tmp_path, monkeypatch, arguments, why):
@@ -476,9 +435,10 @@ def test_errors_are_one_sentence_and_nothing_is_written(tmp_path, monkeypatch, a
     monkeypatch.chdir(tmp_path)
     monkeypatch.setitem(dask_config["distributed"]["comm"]["timeouts"], "connect", "1s")
     before = sorted(tmp_path.rglob("*"))
-    status, _, _ = run(*arguments)
-    assert why in status.replace(f"{tmp_path}/", "")
-    assert "\n" not in status
+    status, _, err = run(*arguments)
+    sentence = err.rstrip("\n").rpartition("\n")[2] if status == 2 else status  # below what argparse says of the usage
+    assert why in sentence.replace(f"{tmp_path}/", "")
+    assert "\n" not in sentence
     assert sorted(tmp_path.rglob("*")) == before
 
 
@@ -489,13 +449,6 @@ def test_a_course_that_somebody_left_where_the_instructor_stands_is_not_run(tmp_
     sentence = f"a course is only read where you say so: if that in {here.parent} is yours, add --course {here.parent}"
     assert sentence in run(".", "--out", tmp_path / "out")[0]
     assert f"Course: {ROOT}\n" in run(tmp_path / "ann", "--out", tmp_path / "out")[1]
-
-
-@pytest.mark.parametrize("option", [["--seed", "-1"], ["--seed", "x"], ["--jobs", "0"], ["--jobs", "two"]])
-def test_numbers_that_are_none(option):
-    status, _, err = run("in", "--out", "out", *option)
-    assert status == 2
-    assert f"got '{option[1]}'" in err
 
 
 def test_without_a_sandbox_it_warns_or_refuses(tmp_path, monkeypatch):
