@@ -1,4 +1,4 @@
-"""coursekit as people have it from a wheel, in an interpreter that has no clone."""
+"""coursekit as people have it from a wheel, in interpreters that have no clone."""
 
 import os
 import shutil
@@ -19,18 +19,16 @@ def wheel(folder):
 
 
 class Installed:
-    """coursekit and the packages it needs. kind: "virtual environment" or "user"."""
+    """coursekit and the packages it needs: in a virtual environment, which is a user's own packages, too."""
 
-    def __init__(self, kind, folder):
+    def __init__(self, folder):
         self.environment = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
         self.environment["PYTHONUSERBASE"] = str(folder / "home")
-        self.python = os.path.realpath(sys.executable)
-        if kind == "virtual environment":
-            subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder / "home"], check=True)
-            self.python = str(folder / "home" / "bin" / "python")
+        subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder / "home"], check=True)
+        self.pythons = {"virtual environment": folder / "home" / "bin" / "python",
+                        "user": os.path.realpath(sys.executable)}
         version = f"python{sys.version_info[0]}.{sys.version_info[1]}"
         self.site = folder / "home" / "lib" / version / "site-packages"
-        self.site.mkdir(parents=True, exist_ok=True)
         for path in sandbox._packages(NEEDED)[0]:
             if os.path.isdir(path):
                 ignored = shutil.ignore_patterns("__pycache__", "tests")

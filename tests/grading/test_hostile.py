@@ -744,23 +744,22 @@ def way(folder):
     return [*begin, shutil.which("setpriv"), f"--reuid={USER}", f"--regid={USER}", "--clear-groups"]
 
 
-@pytest.fixture(params=[(True, "virtual environment"), (False, "user")], ids=["sandbox", "fence"])
-def from_a_wheel(request):
-    """Whether there is bubblewrap, coursekit as it is installed, and a folder that everybody may go to."""
-    boxed, kind = request.param
-    folder = Path(sandbox.tempfile.mkdtemp())
-    folder.chmod(0o755)
-    yield boxed, Installed(kind, folder), folder
-    shutil.rmtree(folder)
+@pytest.fixture(scope="module")
+def place():
+    """coursekit as it is installed, where everybody may go to."""
+    with sandbox.tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)
+        yield Installed(Path(folder))
 
 
 @pytest.mark.slow
 @no_bubblewrap
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can act as another user")
-def test_what_is_installed_from_a_wheel_grades_a_class_for_whoever_asks(from_a_wheel):
-    boxed, place, folder = from_a_wheel
+@pytest.mark.parametrize(("boxed", "kind"), [(True, "virtual environment"), (False, "user")])
+def test_what_is_installed_from_a_wheel_grades_a_class_for_whoever_asks(boxed, kind, place):
     code = {path.relative_to(ROOT): path.read_bytes() for path in (ROOT / "coursekit").rglob("*.py")}
     assert {path: (place.site / path).read_bytes() for path in code} == code
+    folder = place.wheel.with_name(kind)
     home, course = folder / "of the grader", folder / "course"
     for name in ("in", "tmp", "bin", "own"):
         (home / name).mkdir(parents=True)
@@ -774,7 +773,7 @@ def test_what_is_installed_from_a_wheel_grades_a_class_for_whoever_asks(from_a_w
     lost = {"spy": ["decision"], "files": ATTACKED[: len(ANSWERS["files"])]}
     for name, nb in class_of.items():
         (home / "in" / f"{name}.ipynb").write_text(json.dumps(nb))
-    command = [place.python, "-c", "from coursekit.cli import main; main()", "grade", "in", "--out", "out"]
+    command = [place.pythons[kind], "-c", "from coursekit.cli import main; main()", "grade", "in", "--out", "out"]
     # Without --course there are no answers far and wide; and no process could be started out of a zip.
     zipped = {**place.environment, "PYTHONPATH": str(place.wheel)}
     for environment, sentence in ((place.environment, "say with --course where they are"), (zipped, "out of a zip")):
@@ -782,7 +781,7 @@ def test_what_is_installed_from_a_wheel_grades_a_class_for_whoever_asks(from_a_w
         assert done.returncode
         assert sentence in done.stderr
         assert done.stderr.count("\n") == 1
-    begin = way(folder)
+    begin = way(place.wheel.parent)
     subprocess.run(["chown", "-R", f"{USER}:{USER}", home], check=True)
     environment = {"HOME": str(home / "own"), "TMPDIR": str(home / "tmp"), "PATH": str(home / "bin"),
                    "PYTHONUSERBASE": place.environment["PYTHONUSERBASE"]}
