@@ -1,51 +1,40 @@
 """What ticks in Jupyter is marked; what the grader lacks or cannot read is left ungraded, and told as what it is."""
 
 import ast
-import json
 import sys
-from copy import deepcopy
 
 import pytest
 
 from coursekit.checking import newer
 from coursekit.grading import sandbox
-from coursekit.grading.mark import grade_notebook
-from tests.grading.shared import COURSE, answered, grade_id, in_json
+from tests.grading.test_hostile import FIRST, FULL, SOURCES, grade, notebook
 from tests.grading.test_no_answers import carried
-
-NAME = "01-linear-classifiers"
-SOLVED = in_json(f"solutions/{NAME}/linear-classifiers.ipynb")
-FULL = COURSE.points[NAME]
-RIGHT = {grade_id(cell): "".join(cell["source"]) for cell in SOLVED["cells"] if grade_id(cell) in FULL}
 
 
 def graded(answers, before=(), python=""):
-    """The marks by task, where these cells stand in front of all others."""
-    notebook = deepcopy(answered(SOLVED, answers))
-    cell = {"cell_type": "code", "metadata": {}, "outputs": [], "execution_count": None}
-    notebook["cells"][:0] = [cell | {"id": f"before-{k}", "source": source} for k, source in enumerate(before)]
-    notebook["metadata"]["language_info"] = {"name": "python", "version": python}
-    mark = grade_notebook(json.dumps(notebook).encode(), COURSE.drawn(NAME, 3), sandbox=False)
-    assert not mark.ungraded
+    """The tasks by name, and what is noted, where these cells stand in front of the answers."""
+    handed_in = notebook(answers, before)
+    handed_in["metadata"]["language_info"] = {"name": "python", "version": python}
+    mark = grade(handed_in, False)
     return {task.name: task for task in mark.tasks}, mark.notes
 
 
 def test_cells_are_those_of_ipython():
     before = [
-        "%%writefile helper.py\nimport numpy as np\n" + RIGHT["cell"], "%%writefile -a 'helper.py'\nONE = 1",
+        "%%writefile helper.py\nimport numpy as np\n" + SOURCES["cell"], "%%writefile -a 'helper.py'\nONE = 1",
         "files = !ls\n!pip install nothing\nassert files == ['helper.py']", "two = %time 1 + 1\nassert two == 2",
         "from IPython.core.magic import register_line_magic\n@register_line_magic\ndef twice(line): "
         "return 2 * int(line)",
         "four = %twice 2\nassert four == 4", "%%html\n<b>no Python</b>", "%%bash\nrm -rf *",
     ]
     tasks, notes = graded({
-        "decision": f"%%time\n%matplotlib inline\n{RIGHT['decision']}",
+        "decision": f"%%time\n%matplotlib inline\n{SOURCES['decision']}",
         "cell": "%load_ext autoreload\n%autoreload 2\nfrom helper import ONE, cell",
-        "training_error": f"%%capture out --no-stderr\n%%time\n{RIGHT['training_error']}\nprint(out.stdout)",
-        "one_line": f"%%prun -s cumulative\n{RIGHT['one_line']}",
-        "product": f"\n%%memit_of_an_extension\n{RIGHT['product']}\nproduct?",
-        "line_through": f"%pylab inline\n{RIGHT['line_through'].replace('np.', '')}",
-        "seen_and_new": "%run helper.py\nassert ONE == four / 4\n%%timeit\n".partition("%%")[0] + RIGHT["seen_and_new"],
+        "training_error": f"%%capture out --no-stderr\n%%time\n{SOURCES['training_error']}\nprint(out.stdout)",
+        "one_line": f"%%prun -s cumulative\n{SOURCES['one_line']}",
+        "product": f"\n%%memit_of_an_extension\n{SOURCES['product']}\nproduct?",
+        "line_through": f"%pylab inline\n{SOURCES['line_through'].replace('np.', '')}",
+        "seen_and_new": "%run helper.py\nassert ONE == four / 4\n" + SOURCES["seen_and_new"],
     }, before)
     assert {name: (task.points, task.message) for name, task in tasks.items()} == {n: (m, "") for n, m in FULL.items()}
     assert notes == ()
@@ -118,22 +107,18 @@ def test_what_an_older_python_cannot_read_is_found(source):
         assert sys.version_info[:2] >= new.python
 
 
-@pytest.mark.parametrize("source", OLD)
-def test_what_every_python_reads_is_left_alone(source):
-    ast.parse(source)
-    assert newer.older(source) == (source, [])
-
-
-@pytest.mark.parametrize("source", ["def f(x:\n", "x = f'{", "return )", "f'{x", "'" * 7, "f'{'" * 2000, "x = 'a"])
-def test_what_no_python_reads_is_not_taken_for_news(source):
-    rest, _ = newer.older(source)
-    with pytest.raises(SyntaxError):
-        ast.parse(rest)
+def test_what_every_python_reads_is_left_alone_and_what_none_reads_is_not_taken_for_news():
+    for source in OLD:
+        ast.parse(source)
+        assert newer.older(source) == (source, [])
+    for source in ["def f(x:\n", "x = f'{", "return )", "f'{x", "'" * 7, "f'{'" * 2000, "x = 'a"]:
+        with pytest.raises(SyntaxError):
+            ast.parse(newer.older(source)[0])
 
 
 @pytest.mark.skipif(sys.version_info >= (3, 12), reason="this Python reads it")
 def test_a_newer_python_is_no_reason_for_a_0():
-    helper = {"cell": f"{RIGHT['cell']}\nprint(f\"{{\"a\"}}\")", "seen_and_new": "def seen_and_new(*given): pass"}
+    helper = {"cell": f"{SOURCES['cell']}\nprint(f\"{{\"a\"}}\")", "seen_and_new": "def seen_and_new(*given): pass"}
     tasks, notes = graded(helper, python="3.14.0")
     why = 'cell cell needs Python 3.12, and the grader has 3.11: it has " within an f-string that begins with ", in '
     assert {name: task.points for name, task in tasks.items()} == FULL | {"cell": 0, "seen_and_new": 0}
@@ -149,7 +134,8 @@ def test_what_a_submission_may_read_is_what_it_imports_and_no_answer():
             "raise ValueError(len(data.y), [n for n, m in sys.modules.items() if n.startswith('coursekit.')\n"
             "                               and n.count('.') == 2 and not hasattr(m, '__file__')])")
     _, notes = graded({}, [uses])
-    assert notes == ("cell 1: ValueError: (150, []), in line 3",)  # each that is missing would have a stand-in
+    # Each that is missing would have a stand-in.
+    assert notes == (f"cell {FIRST + 1}: ValueError: (150, []), in line 3",)
     texts = [(part, (sandbox.PACKAGE / part).read_text("utf-8")) for part in sandbox.parts() if part.endswith(".py")]
     assert carried(texts) == []
     assert not [part for part, _ in texts if part.startswith(("algorithms/", "explorers/", "plots/"))]
