@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import secrets
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from contextlib import contextmanager, suppress
@@ -136,7 +137,7 @@ class Results:
             self._ended = {str(place): int(n) for place, n in json.loads((folder / RUNNING).read_bytes()).items()}
         except (OSError, ValueError, TypeError, AttributeError):
             self._ended = {}
-        self._running: set[str] = set()
+        self._running: Counter[str] = Counter()  # two may have handed in the same
         self.last: dict[str, Any] = {"marks": {}, "changes": [], "runs": 0}
         with suppress(OSError, ValueError, KeyError, TypeError):
             kept = json.loads((folder / FINISHED).read_bytes())
@@ -164,7 +165,7 @@ class Results:
 
     def begin(self, submission: Submission) -> None:
         """From here to `end` a run that ends does so while it grades this notebook."""
-        self._running.add(self._place(submission))
+        self._running[self._place(submission)] += 1
         self._remember_running()
 
     def end(self, submission: Submission, graded: bool = True) -> None:
@@ -172,8 +173,8 @@ class Results:
         place = self._place(submission)
         if graded:
             self._ended.pop(place, None)
-        if place in self._running:
-            self._running.remove(place)
+        if self._running[place]:
+            self._running[place] -= 1
             self._remember_running()
 
     def mark(self, submission: Submission) -> Mark | None:
@@ -230,7 +231,7 @@ class Results:
         self._write(MANIFEST, json.dumps({"seed": self.seed, "written": self._written}).encode(), lasting=True)
 
     def _remember_running(self) -> None:
-        tries = self._ended | {place: self._ended.get(place, 0) + 1 for place in self._running}
+        tries = self._ended | {place: self._ended.get(place, 0) + 1 for place in +self._running}
         if tries:
             self._write(RUNNING, json.dumps(tries).encode())
         else:
