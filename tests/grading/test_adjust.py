@@ -253,10 +253,3 @@ def test_changes_say_who_is_affected_and_why():
         found = changes.changed(changes.marks([before, graded(DI)]), [after, graded(DI)])
         s = after.submission
         assert [tuple(row[1:]) for row in found] == [(s.student, s.id, s.assignment, *row) for row in expected]
-
-
-def test_damaged_memory_of_the_last_run_is_no_reason_to_stop(tmp_path):
-    results = classroom.Results(tmp_path / "out", 1)
-    for damaged in ("", "[]", "{", '{"marks": 1, "changes": []}', '{"marks": {}, "changes": [1]}'):
-        (results.folder / classroom.FINISHED).write_text(damaged)
-        assert classroom.Results(results.folder).last == {"marks": {}, "changes": [], "runs": 0}
