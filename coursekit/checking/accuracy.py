@@ -177,8 +177,8 @@ def judged(task: Task, answers: Sequence[Any]) -> Verdict:
          [np.append(t[:-1] / s**2, t[-1] + t[:-1] @ (m - m / s**2)) for t, m, s in units]),
     ):
         best = [_with_best_offset(X, y, t) for (X, y, *_), t in zip(task.cases, way, strict=True)]
-        more = [_wrong_in(task, k, t) - _wrong_in(task, k, best[k]) for k, t in enumerate(way)]
-        if np.mean(more) <= 0.025 and max(more) <= 0.05:  # the right offset, not one that happens to do
+        beyond = [_wrong_in(task, k, t) - _wrong_in(task, k, best[k]) for k, t in enumerate(way)]
+        if np.mean(beyond) <= 0.025 and max(beyond) <= 0.05:  # the right offset, not one that happens to do
             repaired[name, sentence] = way
     (name, sentence), least = min(((k, _wrong(task, t)) for k, t in repaired.items()), key=lambda kept: kept[1])
     if least <= allowed:

@@ -10,12 +10,14 @@ from typing import Any
 from coursekit.core.text import printable
 
 LONGEST = 6000  # characters of an answer
+_WORD = re.compile(r"[^\W\d]\w*")
+_DEFINED = re.compile(r"^(?:def|class) +(\w+)", re.M)
 
 
 def answers(notebook: bytes, tasks: Sequence[str], beside: Mapping[str, bytes] | None = None) -> dict[str, str]:
     """The code cells of these tasks in the bytes of a notebook: by grade_id, else the last that defines the function.
 
-    A cell that does not define it has behind it the other cells, and the modules beside the notebook, that do.
+    Behind it are cells of the student's own, and modules beside the notebook, that define what it uses.
 
     Made to run where it may be stopped. What is no notebook has none.
 
@@ -27,17 +29,23 @@ def answers(notebook: bytes, tasks: Sequence[str], beside: Mapping[str, bytes] |
         sources = [(_grade_id(c), _text(c["source"])) for c in cells if c.get("cell_type") == "code"]
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return {}
+    files = {name.rpartition(".")[0]: f"# {name}\n{_text(module.decode('utf-8', 'replace'))}"
+             for name, module in (beside or {}).items()}
     found = {}
     for task in tasks:
         defines = re.compile(rf"^def +{re.escape(task)}\b", re.M)
         theirs = [text for name, text in sources if name == task] or [t for _, t in sources if defines.search(t)]
         if theirs:
-            found[task] = theirs[-1]
-            if not defines.search(theirs[-1]):
-                others = [text for _, text in sources]
-                others += [f"# {n}\n{_text(module.decode('utf-8', 'replace'))}" for n, module in (beside or {}).items()]
-                found[task] += "".join(f"\n{text}" for text in others if defines.search(text))
-            found[task] = found[task][:LONGEST]
+            code = theirs[-1]
+            helpers = [(set(_DEFINED.findall(text)), text) for name, text in sources
+                       if text != code and (name not in tasks or defines.search(text))]
+            helpers += [({name, *_DEFINED.findall(text)}, text) for name, text in files.items()]
+            while used := [h for h in helpers if h[0] & ({task, *_WORD.findall(code)} - {*_DEFINED.findall(code)})]:
+                code += "".join(f"\n{text}" for _, text in used)[:LONGEST]
+                helpers = [h for h in helpers if h not in used]
+                if len(code) > LONGEST:
+                    break
+            found[task] = code[:LONGEST]
     return found
 
 
