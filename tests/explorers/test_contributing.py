@@ -16,12 +16,9 @@ CODE = PRINTED.partition("## An explorer in 40 lines")[2].partition("```python\n
 def explorer(monkeypatch):
     module = ModuleType("printed")
     monkeypatch.setitem(sys.modules, "printed", module)
+    assert len([line for line in CODE.splitlines() if line]) <= 40
     exec(CODE, vars(module))
     return module.MeansExplorer()
-
-
-def test_it_has_forty_lines():
-    assert len([line for line in CODE.splitlines() if line]) <= 40
 
 
 @pytest.mark.parametrize("line", ["", "separability=-0.5 seed=3", 'edits="+(3,-2) 0() 5(-1,2)"'])

@@ -3,10 +3,10 @@
 
 import numpy as np
 import pytest
-from scipy.optimize import minimize, minimize_scalar
+from scipy.optimize import minimize
 
 import coursekit as ck
-from coursekit.explorers.chapters.descent import EXTENT, STEPS
+from coursekit.explorers.chapters.descent import STEPS
 from coursekit.explorers.picture import Stroke
 from coursekit.plots.ruler import nice
 from tests.pictures import read_log
@@ -83,25 +83,8 @@ def test_the_limit_of_eta_is_two_over_the_strongest_bend(explorer):
     limit = 2 / np.linalg.eigvalsh(2 * X.T @ X / len(X)).max()
     explorer.eta = 0.95 * limit
     assert explorer.sentence.endswith("Zigzags: 40 of 40 steps went past the lowest point on their way.")
-    assert explorer.state.path.values[-1] < explorer.state.path.values[0]
-    for line, said in (
-        (f"eta={1.1 * limit}", "Diverges"), ("eta=0.001", "Creeps"), ("eta=10 k=40", "off the map"),
-        ("separability=1.1 eta=0.398 lam=0.0126 momentum=0.6 w1=3.25 w2=0", "Overshoots"),  # rises and comes back
-    ):
-        explorer.set(line)
-        assert said in explorer.sentence
-    values = explorer.state.path.values
-    assert values[0] < values[-1] < values.max()
-
-
-def test_settles_where_scipy_finds_the_minimum(explorer):
-    explorer.set("loss=logistic separability=-0.5 rule=Barzilai-Borwein k=40 lam=0.1")
-    state = explorer.state
-    assert "Converged" in explorer.sentence
-    found = minimize(lambda w: value(state, w), [0, 0], tol=1e-10)
-    np.testing.assert_allclose(state.theta, found.x, atol=1e-4)
-    nearest = ck.plots.Landscape.points(EXTENT)[state.ground.argmin()]
-    assert np.abs(nearest - found.x).max() <= 6 / 59
+    explorer.eta = 1.1 * limit
+    assert "Diverges" in explorer.sentence
 
 
 def test_halving_shows_every_step_size_it_refused(explorer):
@@ -114,21 +97,11 @@ def test_halving_shows_every_step_size_it_refused(explorer):
         tried.append(eta)
     assert len(tried) == 3
     assert state.tried.tolist() == tried
-    assert "took eta = 0.25 and refused 1, 0.5 (eta slider unused)" in explorer.sentence
     ruler = explorer.cut.ruler.scale
     x, y = explorer.cut.refused.get_data()
     np.testing.assert_allclose(x * ruler["x"], tried[:2])
     np.testing.assert_allclose(y * ruler["y"], [value(state, start - e * slope) for e in tried[:2]])
     np.testing.assert_allclose(explorer.landscape.tried.get_xydata(), [start - e * slope for e in tried[:2]])
-
-
-def test_exact_search_takes_the_lowest_point_of_the_cut(explorer):
-    explorer.set("rule=exact loss=logistic lam=0.1 k=1")
-    state, start = explorer.state, np.array([-1.0, 3.0])
-    slope = state.objective.slope(start)
-    lowest = minimize_scalar(lambda eta: value(state, start - eta * slope), bounds=(0, 20), method="bounded")
-    assert state.tried[-1] == pytest.approx(lowest.x, abs=1e-3)
-    assert explorer.cut.taken.get_ydata()[0] == pytest.approx(explorer.cut.curve.get_ydata().min(), rel=1e-3)
 
 
 def test_the_dashed_line_is_what_the_slope_promises(explorer):
@@ -155,14 +128,10 @@ def test_at_kinks_a_search_can_stall_above_the_minimum(explorer):
 
 
 def test_a_click_in_the_landscape_sets_the_start(explorer):
-    ax = explorer.landscape.ax
-    explorer.touch(Stroke(ax, (0, 0), (1.234, -0.5), True, False))
-    assert (explorer.w1, explorer.w2) == (1.23, -0.5)
-    np.testing.assert_allclose(explorer.landscape.start.get_xydata(), [(1.23, -0.5)])
-    explorer.touch(Stroke(ax, (0, 0), (99, -99), False, True))
-    assert (explorer.w1, explorer.w2) == (4.0, -2.0)
-    explorer.touch(Stroke(explorer.boundary.ax, (0, 0), (0.5, 0.5), True, True))
-    assert (explorer.w1, explorer.w2) == (4.0, -2.0)
+    for place, start in (((1.234, -0.5), (1.23, -0.5)), ((99, -99), (4.0, -2.0))):
+        explorer.touch(Stroke(explorer.landscape.ax, (0, 0), place, True, True))
+        assert (explorer.w1, explorer.w2) == start
+    np.testing.assert_allclose(explorer.landscape.start.get_xydata(), [start])
 
 
 def test_the_map_is_lightest_where_it_is_lowest_and_its_lines_run_across_the_gradient():

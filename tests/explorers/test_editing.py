@@ -133,16 +133,6 @@ def test_keys_count_once_and_without_a_chosen_example_they_choose_one(made):
     assert explorer.example == 38
 
 
-def test_the_chosen_example_stands_in_a_square(made):
-    explorer = made("sgd")
-    plain = pixels(explorer)
-    explorer.example = 11
-    assert_array_equal(explorer._square.get_xydata(), explorer.state.data.X[[11]])
-    assert (pixels(explorer) != plain).any()
-    explorer.example = -1
-    assert_array_equal(pixels(explorer), plain)
-
-
 @pytest.mark.parametrize("name", [name for name in EDITING if name != "multiclass"])
 def test_one_class_or_one_example_or_one_place_are_survived(made, name):
     explorer = made(name)
@@ -197,7 +187,7 @@ def test_in_chapter_8_a_click_asks_until_a_class_is_chosen_and_every_class_keeps
     assert (explorer.state.data.y == 0).sum() == 1
 
 
-def test_buttons_add_remove_and_undo_from_python(made):
+def test_examples_are_added_removed_and_brought_back_from_python(made):
     svm = made("svm")
     X = svm.state.data.X
     svm.label = "-1"
@@ -209,4 +199,3 @@ def test_buttons_add_remove_and_undo_from_python(made):
     assert_array_equal(svm.state.data.y[39:], [-1, 1])
     svm.undo()
     assert svm.edits == "-(0,0) +(2,-3)"
-    assert_allclose(svm.state.data.X[:40], X)

@@ -95,10 +95,6 @@ def test_who_claims_a_place_and_who_decides_is_said(explorer):
         assert said[len(claims)] in explorer.sentence
         seen.add(len(claims))
     assert seen == {0, 1, 2}
-    explorer.set(rule=ONE, each=5, seed=24, separability=-2.0, x1=-4.0, x2=5.0)
-    assert_array_equal(explorer.state.votes, [1, 1, 1])
-    winner = explorer.state.vote_sums.argmax()
-    assert f"0, 1 and 2 tie with 1 vote each, and the sum of scores picks {winner}" in explorer.sentence
 
 
 def test_linear_argmax_leaves_nothing_open_and_without_lambda_eta_is_only_a_unit(explorer):
@@ -106,11 +102,8 @@ def test_linear_argmax_leaves_nothing_open_and_without_lambda_eta_is_only_a_unit
     state = explorer.state
     assert (state.held == 1).all()
     assert_array_equal(state.answers, asked(state, ARGMAX, grid(4))[:, 0])
-    assert "eta changes no decision" in explorer.sentence
     explorer.eta = 0.6
     assert_allclose(explorer.state.rules[2].thetas, 2 * state.rules[2].thetas, atol=1e-9)
-    explorer.set(lam=0.1)
-    assert "eta changes" not in explorer.sentence
 
 
 @pytest.mark.parametrize("rule", [REST, ONE, ARGMAX])
@@ -192,39 +185,22 @@ def test_a_click_asks_about_a_place(explorer):
     assert (explorer.x1, explorer.x2) == (7.0, -7.0)
 
 
-def halves(held):
-    """A map of two classes, left and right, drawn on 200 x 200 pixels; as (height, width, 3), row 0 at the bottom."""
-    fig = figure(2.0, 2.0)
-    view = Regions(fig.add_axes((0, 0, 1, 1)))
+def test_a_sure_place_has_one_tint_and_a_doubtful_one_stripes_of_its_own():
+    view = Regions(figure(2.0, 2.0).add_axes((0, 0, 1, 1)))
     view.frame((0.0, 1.0, 0.0, 1.0), ("left", "right"))
-    def told(X):
-        return (X[:, 0] > 0.5).astype(int), np.full(len(X), held)
-    view.show(*told(Regions.grid(view.extent)), lines=[(1.0, 0.0, -0.5)], told=told)
-    view.names.show([])
-    view.tags.show([])
-    fig.canvas.draw()
-    return np.asarray(fig.canvas.buffer_rgba())[::-1, :, :3].astype(int)
-
-
-def test_a_sure_place_has_one_tint_and_a_doubtful_one_stripes():
-    sure, nobody, several, disagree = (halves(held)[20:80, 20:80] for held in (1, 0, 2, 3))
-    assert len(np.unique(sure.reshape(-1, 3), axis=0)) == 1
-    patterns = []
-    for doubtful in (nobody, several, disagree):
-        colours = np.unique(doubtful.reshape(-1, 3), axis=0)
-        assert len(colours) == 2
-        patterns.append((doubtful == colours[0]).all(axis=2))
-    falling, rising, crossing = patterns
+    X = Regions.grid(view.extent)
+    striped = []
+    for held in (0, 1, 2, 3):  # nobody, one, several; the rules disagree
+        view.show((X[:, 0] > 0.5).astype(int), np.full(len(X), held))
+        tile = view.ground.paint(200, 200, 1.0)[20:80, 20:80, :3].astype(int)
+        colours = np.unique(tile.reshape(-1, 3), axis=0)
+        assert len(colours) == (1 if held == 1 else 2)
+        striped.append((tile == colours[0]).all(axis=2))
+    falling, _, rising, crossing = striped
     assert_array_equal(crossing, falling | rising)
     assert_array_equal(falling[1:, :-1], falling[:-1, 1:])
     assert_array_equal(rising[1:, 1:], rising[:-1, :-1])
     assert not (falling == rising).all()
-    row = halves(1)[90, 10:190]  # away from axes and ticks
-    left, right = row[0], row[-1]
-    assert np.abs(left - right).max() > 20
-    assert (row[:88] == left).all()
-    assert (row[92:] == right).all()
-    assert row.sum(axis=1).min() < min(left.sum(), right.sum()) - 100  # the edge between them
 
 
 def crosses(walk, segments):

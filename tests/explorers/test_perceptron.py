@@ -12,7 +12,6 @@ def test_eta_scales_theta_and_changes_no_decision(explorer):
     explorer.eta = 2.0
     np.testing.assert_allclose(explorer.state.theta, 2 * theta)
     np.testing.assert_array_equal(explorer.state.trace.when, when)
-    assert "eta changes the length of theta and no decision" in explorer.sentence
 
 
 def test_unknown_attribute_is_an_attribute_error(explorer):
@@ -58,7 +57,6 @@ BY_HAND = [
 
 def test_stepping_walks_through_the_hand_worked_trace(explorer):
     explorer.set("dataset='three points' visit=0")
-    assert "Press Step" in explorer.sentence
     way = []
     for _ in range(18):
         explorer.step()
@@ -68,7 +66,6 @@ def test_stepping_walks_through_the_hand_worked_trace(explorer):
         crossed = explorer.state.data.X[explorer.state.data.y * scores <= 0].tolist()
         assert points == (crossed if any(way[-1]) else [])
     assert way == BY_HAND
-    assert "Converged: pass 6 made no mistake" in explorer.sentence
     explorer.step()
     assert explorer.visit == 18
     explorer.rewind()
@@ -80,15 +77,6 @@ def test_stepping_walks_through_the_hand_worked_trace(explorer):
     explorer.visit = 4
     explorer.finish_pass()
     assert explorer.visit == 6
-
-
-def test_the_sentence_says_why_this_update(explorer):
-    explorer.set("dataset='three points' visit=8")
-    assert explorer.sentence == (
-        "Visit 8 (pass 3): example 1 at (0, 1) has y = +1 and score f = 0. y f = 0 is not above 0, a mistake: "
-        "theta moves by y (x, 1) to (1, 2, 0), and y f for this example becomes 2. "
-        "6 mistakes so far; this theta misclassifies 1 of 3. Novikoff: at most 18 mistakes."
-    )
 
 
 def test_all_views_move_together(explorer):

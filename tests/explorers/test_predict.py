@@ -13,39 +13,10 @@ from bs4 import BeautifulSoup
 import coursekit as ck
 from coursekit.explorers import predict as module
 from coursekit.explorers.question import find, names
-from coursekit.publish.vote import asking, vote
+from coursekit.publish.vote import vote
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
-FILE = """
-[colour]
-question = "Which colour has a <b>clear</b> sky?"
-right = "blue"
-after = "Rayleigh scattering."
-[colour.answers]
-"red" = "Most people think of the evening."
-"blue" = "Short waves are scattered most."
-"black" = "So it is on the moon."
-
-[count]
-question = "How many?"
-slider = [0, 40, 1]
-unit = "mistakes"
-axis = "x"
-alt = "A line from 0 to 40."
-right = "18"
-[count.answers]
-"9" = "Half of it."
-"18" = "Twice nine."
-
-[place]
-question = "Where is the sum?"
-picture = "Two arrows."
-alt = "Two arrows and their sum."
-right = "2, -1"
-[place.answers]
-"1, 100" = "Only the example."
-"2, -1" = "Entry by entry."
-"""
+FILE = Path(__file__).with_name("sky.toml").read_text("utf-8")
 ANSWERS = {"colour": "red", "count": 7.0, "place": (1.0, 90.0)}
 
 
@@ -199,12 +170,10 @@ def test_where_nothing_runs_the_outcome_is_in_a_closed_fold(key, folder, monkeyp
     (folder / module.KEPT).write_text(json.dumps({"sky/colour": "red"}))
     monkeypatch.setenv("COURSEKIT_FOLDED", "1")
     prediction = ask(key, lambda: [*([figure()] if key != "colour" else []), "the outcome"])
-    found = prediction._repr_mimebundle_()
-    assert set(found) == {"text/html", "text/plain"}
-    page = BeautifulSoup(found["text/html"], "html.parser")
+    page = BeautifulSoup(prediction._repr_mimebundle_()["text/html"], "html.parser")
     (fold,) = page.select("details")
-    assert not fold.has_attr("open")
     inside = fold.extract().get_text()
+    assert not fold.has_attr("open")
     assert "the outcome" in inside
     assert all(sentence in inside and sentence not in str(page) for sentence in prediction.question.answers.values())
     assert all(choice in page.get_text() for choice in prediction.question.choices)
@@ -273,21 +242,15 @@ def test_places_with_one_idea_get_its_sentence_once(folder, monkeypatch):
     assert words(prediction).count("Twice the same idea.") == 1
 
 
-def test_a_vote_has_no_outcome_until_it_is_asked_for():
-    page = vote("02-perceptron/mistakes", "light").children[1]
-    left, below = page.children
+def test_a_vote_has_no_outcome_until_it_is_asked_for(capsys):
+    before = Path.cwd()
+    left, below = vote("02-perceptron/mistakes", "light").children[1].children
     form = left.children[-1]
-    assert form.vote
-    assert (form.choices, form.result, below.children) == (["1", "3", "more than 3"], {}, ())
+    assert (form.vote, form.choices) == (True, ["1", "3", "more than 3"])
+    assert (form.result, below.children) == ({}, ())
     form._handle_custom_msg({"commit": ""}, [])
     assert form.result == {"right": "more than 3", "said": "The answer is more than 3."}
     assert below.children[0].value.count("<tr") == 19  # the run has 18 visits, by hand
     form._handle_custom_msg({"again": "this"}, [])
     assert (form.result, below.children) == ({}, ())
-
-
-def test_the_chapter_is_run_silently_up_to_its_prediction(capsys):
-    before = Path.cwd()
-    with plt.rc_context():  # the chapter sets its style
-        assert asking("02-perceptron/first-arrow").outcome()[0].state.visit == 0
-    assert (capsys.readouterr().out, plt.get_fignums(), Path.cwd()) == ("", [], before)
+    assert (capsys.readouterr().out, plt.get_fignums(), Path.cwd()) == ("", [], before)  # the chapter was run silently

@@ -11,7 +11,6 @@ from sklearn.svm import SVC
 
 import coursekit as ck
 from coursekit.explorers.picture import Stroke
-from tests.pictures import frame
 
 PAIRS = {"iris": ("versicolor", "virginica"), "breast-cancer": ("malignant", "benign"), "digits": ("3", "8")}
 TWO = {
@@ -64,12 +63,6 @@ def test_errors_and_table_are_scikit_learns(explorer, dataset, features, method)
     assert shown == [(c, r, str(count)) for (r, c), count in cells]
 
 
-def test_no_error_among_few_is_not_called_certain(explorer):
-    explorer.set(dataset="breast-cancer", lam=0.00316)
-    assert "0 of 115 validation examples misclassified (0.0 %, up to 3/115 = 2.6 % is plausible)" in explorer.sentence
-    assert 0.04 < (1 - 3 / 115) ** 115 < 0.05  # an error of 3/n leaves n examples right about once in twenty
-
-
 def test_curves_hold_the_errors_of_every_lambda(explorer):
     explorer.set(dataset="breast-cancer", seed=2)
     train, validation, _ = raw_parts("breast-cancer", seed=2)
@@ -85,7 +78,7 @@ def test_curves_hold_the_errors_of_every_lambda(explorer):
     np.testing.assert_allclose(heights, 100 * np.array(shares["validation"]), atol=1e-9)
 
 
-def test_gradient_descent_nears_the_logistic_optimum_unless_eta_is_too_large(explorer):
+def test_gradient_descent_nears_the_logistic_optimum(explorer):
     explorer.set(dataset="iris", method="logistic regression", lam=0.1)
     train, _, _ = raw_parts("iris")
     model = theirs("logistic regression", 0.1, len(train)).fit(train.X, train.y)[-1]
@@ -94,31 +87,15 @@ def test_gradient_descent_nears_the_logistic_optimum_unless_eta_is_too_large(exp
         explorer.eta = eta
         far.append(np.abs(explorer.state.theta[:-1] - model.coef_[0]).max())
     assert far[0] < 0.01 < far[1]
-    explorer.set(dataset="digits", eta=10.0, lam=1.0)
-    assert "eta = 10 is too large: the objective rose to" in explorer.sentence
-    assert np.isfinite(frame(explorer)).all()
-
-
-def test_the_perceptron_hangs_on_eta_lambda_alone(explorer):
-    explorer.set(dataset="breast-cancer", method="perceptron", eta=0.1, lam=0.1)
-    first = explorer.state.theta / 0.1
-    explorer.set(eta=1.0, lam=0.01)
-    np.testing.assert_allclose(explorer.state.theta, first, atol=1e-9)
-    assert "eta lambda = 0.01 matters" in explorer.sentence
-    explorer.set(eta=10.0, lam=1.0)  # shrinks to 0 at every mistake: the last one alone is left
-    train = explorer.state.train
-    rows = 10 * train.y[:, None] * np.c_[train.X, np.ones(len(train))]
-    assert np.abs(rows - explorer.state.theta).max(axis=1).min() < 1e-9
 
 
 def test_other_classes_move_with_separability_and_the_sentence_confesses(explorer):
     explorer.set(method="least squares")
     measured, errors = explorer.state, {}
     assert "Altered" not in explorer.sentence
-    for separability, way in ((-2.0, "together by 2 spreads"), (1.0, "apart by 1 spread")):
+    for separability in (-2.0, 1.0):
         explorer.separability = separability
         errors[separability] = explorer.state.training_errors
-        assert f"Altered data: classes moved {way}." in explorer.sentence
         shift = explorer.state.pictures - raw_parts("digits")[1].X  # the digits are shown as the classifier sees them
         for label in (-1, 1):
             moves = shift[explorer.state.validation.y == label]
@@ -183,20 +160,6 @@ def test_the_view_fits_the_data(explorer, dataset, features, views):
             reach[rows[1::3].astype(int)] = x[1::3]
         weights = explorer.state.theta[:-1]
         np.testing.assert_allclose(reach, weights / np.abs(weights).max())
-
-
-def test_a_line_that_is_kept_is_seen_only_where_lines_are(explorer):
-    def right(features):
-        explorer.features = features
-        return frame(explorer)[:, 480:]
-
-    explorer.dataset = "iris"
-    line, bars = right("two"), right("all")
-    explorer.compare()
-    np.testing.assert_array_equal(right("two"), line)
-    explorer.compare()
-    explorer.compare()
-    np.testing.assert_array_equal(right("all"), bars)
 
 
 @pytest.mark.parametrize(("power", "lam"), [(-2, 0.01), (-3.52, 0.000316), (1, 1.0), (-9, 0.0001)])

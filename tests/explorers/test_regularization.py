@@ -34,20 +34,6 @@ def test_theta_and_path_are_those_of_scikit_learn(explorer, penalty, offset):
     np.testing.assert_allclose(state.thetas[k], theirs(state, penalty, LAMS[k], offset == "free"), atol=1e-6)
 
 
-def test_sqrt_sits_in_a_valley(explorer):
-    """No small move of one entry lowers the objective, and the slopes balance where a weight is not 0."""
-    explorer.set(penalty="sqrt", lam=0.1)
-    state = explorer.state
-    here = state.objective.value(state.theta)
-    for j in range(len(state.theta)):
-        for move in (-0.01, 0.01):
-            assert state.objective.value(state.theta + move * np.eye(len(state.theta))[j]) > here - 1e-6
-    used = np.flatnonzero(state.theta[:-1])
-    w = state.theta[used]
-    np.testing.assert_allclose(state.pulls[used], 0.1 * 0.5 * np.sign(w) / np.sqrt(np.abs(w)), atol=1e-3)
-    assert 0 < len(used) < 22
-
-
 @pytest.mark.parametrize("penalty", ["l1", "l2", "elastic net"])
 def test_pulls_of_data_and_penalty_balance(explorer, penalty):
     """At the minimum minus the slope of the risk is lambda times a subgradient of the penalty."""
@@ -114,33 +100,13 @@ def test_a_click_on_either_scale_of_lambda_sets_it(explorer):
     assert explorer.lam == 10
 
 
-@pytest.mark.parametrize(("line", "said"), [
-    ("lam=0.3 eta=0.05", "100 steps with eta = 0.05 arrived"), ("lam=0.3 eta=0.001", "are still "),
-    ("lam=0.3 eta=1", "too large: descent diverges"),
-    ("penalty=sqrt lam=0.1 eta=0.001", "trapped at w = 0"),
-    ("lam=10 dataset=shifted offset=penalised", "f = 0 everywhere"),
-    ("penalty=l2 lam=1 dataset=shifted offset=penalised", "The penalised offset is "),
-])
-def test_where_descent_and_the_penalty_lead_is_said(explorer, line, said):
-    explorer.set(line)
-    state = explorer.state
-    excess = state.objective.value(state.reached) - state.objective.value(state.theta)
-    more = {"are still ": f"{excess:.3g} above", "The penalised offset is ": f"{state.theta[-1]:.3g}"}
-    assert said + more.get(said, "") in explorer.sentence
-    if "arrived" in said:
-        np.testing.assert_allclose(state.reached, state.theta, atol=0.01)
-    if "trapped" in said:
-        assert not state.reached[:-1].any()
-    if "everywhere" in said:
-        assert (state.theta.any(), state.errors) == (False, [1, 1])
-
-
 def test_a_penalised_offset_harms_shifted_data_only(explorer):
     wrong = {}
     for dataset in ("centred", "shifted"):
         for offset in ("free", "penalised"):
             explorer.set(penalty="l2", lam=1.0, dataset=dataset, offset=offset)
             wrong[dataset, offset] = explorer.state.errors[1]
+    assert f"The penalised offset is {explorer.state.theta[-1]:.3g}" in explorer.sentence
     assert wrong["shifted", "free"] == wrong["centred", "free"]  # moving the data moves the line with them
     assert abs(wrong["centred", "penalised"] - wrong["centred", "free"]) < 0.02
     assert wrong["shifted", "penalised"] > 2 * wrong["centred", "free"]

@@ -86,17 +86,14 @@ def test_data_landscape_and_edge_show_the_same_moment(sgd):
     sgd.set(batch=5, k=1)
     np.testing.assert_array_equal(sgd.boundary.ring.get_xydata(), sgd.state.data.X[sgd.state.path.examples[0]])
     assert len(sgd.edge.edge.get_xdata()) == 0  # a batch has none
-    assert "5 of its 5 examples have agreement <= 1" in sgd.sentence
 
 
 def test_mails_are_real_ones_with_mean_0_and_standard_deviation_1(sgd):
     sgd.set(dataset="mails", seed=4)
     real, shown = ck.datasets.mails(60, seed=4), sgd.state.data
     np.testing.assert_array_equal(shown.y, real.y)
-    np.testing.assert_allclose(shown.X.mean(axis=0), 0, atol=1e-12)
-    np.testing.assert_allclose(shown.X.std(axis=0), 1)
-    for column, number in zip(shown.X.T, (np.log(1 + real.X[:, 0]), real.X[:, 1]), strict=True):
-        assert np.corrcoef(column, number)[0, 1] == pytest.approx(1)
+    columns = np.column_stack([np.log(1 + real.X[:, 0]), real.X[:, 1]])
+    np.testing.assert_allclose(shown.X, (columns - columns.mean(axis=0)) / columns.std(axis=0))
     assert sgd.controls["separability"].disabled
     sgd.dataset = "blobs"
     assert not sgd.controls["separability"].disabled
@@ -116,7 +113,6 @@ def test_steps_that_vanish_cannot_carry_theta_far_and_long_ones_diverge(sgd):
 
 def test_stepping_and_clicking_move_k(sgd):
     sgd.rewind()
-    assert "every hinge loss 1" in sgd.sentence
     sgd.step()
     sgd.step()
     assert sgd.k == 2

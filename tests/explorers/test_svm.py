@@ -63,16 +63,6 @@ def test_support_vectors_are_ringed_in_both_views(explorer):
     assert f"Example 5: agreement {z[5]:.3g}" in explorer.sentence
 
 
-def test_separable_data_have_a_hard_margin_of_half_the_gap(explorer):
-    for separability, seed in ((1.5, 0), (1.5, 7), (0.8, 0)):
-        explorer.set(separability=separability, lam=1e-6, seed=seed)
-        assert_allclose(explorer.state.exact.margin, separability / 2, rtol=1e-6)
-        assert f"= {separability} wide, {separability / 2:g} on each side" in explorer.sentence
-        assert "no slack: this is the hard margin" in explorer.sentence
-    explorer.separability = -0.8
-    assert "hard margin" not in explorer.sentence
-
-
 @pytest.mark.parametrize(("descent", "first", "power"), [("gradient descent", 0.5, 0), ("stochastic descent", 0.5, 1),
                                                          ("Pegasos", 1 / 0.05, 1)])  # fmt: skip
 def test_descents_are_the_steps_of_the_lecture(explorer, descent, first, power):
@@ -100,19 +90,6 @@ def test_the_curves_show_the_objective_above_the_exact_line(explorer):
     assert above[-1] < 0.01
 
 
-@pytest.mark.parametrize(("lam", "eta", "said"), [
-    (6.31, 0.3, "steps of gradient descent: "), (7.94, 0.3, "eta lambda > 2: gradient descent diverges."),
-    (10.0, 10.0, "diverged at step"), (2.0, 2.51, "diverged at step"),
-])
-def test_steps_that_the_penalty_alone_drives_away_are_said_to_diverge(explorer, lam, eta, said):
-    explorer.set(lam=lam, eta=eta)
-    assert said in explorer.sentence
-    path = explorer.state.path
-    assert (np.linalg.norm(path.thetas[-1, :2]) > 1e6) == ("diverge" in said)
-    assert np.isfinite(path.thetas).all()
-    assert np.isfinite(explorer.curves.curves[0].get_ydata()).all()  # up to the largest float
-
-
 def test_sliders_move_the_example_in_the_square(explorer):
     explorer.example = 4
     x1, x2 = explorer.state.data.X[4]
@@ -125,15 +102,13 @@ def test_sliders_move_the_example_in_the_square(explorer):
 
 def test_beyond_its_edge_an_example_changes_nothing(explorer):
     explorer.set(separability=1.0, lam=0.01)
-    w = explorer.state.exact.theta[:2]
     explorer.add(3, 3, label=1)
-    explorer.move(40, 4, 2)
     far = explorer.state.exact.theta
     explorer.move(40, 2, 2)
     assert_allclose(explorer.state.exact.theta, far, atol=1e-6)
     assert "no support vector" in explorer.sentence
     explorer.move(40, -1, -1)
-    assert np.abs(explorer.state.exact.theta[:2] - w).max() > 0.1
+    assert np.abs(explorer.state.exact.theta - far).max() > 0.1
     assert "a support vector on the wrong side" in explorer.sentence
 
 

@@ -29,6 +29,9 @@ def written(ax):
 
 @pytest.mark.parametrize(("draw", "words"), [
     (lambda ax: ck.plots.flip(ax, [2.0, 0.0, -1.0, 3.0], [1.0, 1.0, -1.0, -1.0]), {"agreement y f(x):\nwrong, 2 of 4"}),
+    (lambda ax: ck.plots.hyperplane(ax, [[10, 2], [2, 10]], [-1, 1], [1, 3], -20, shadow=1),
+     {"θ = (1, 3)", "6.325", "(10, 2): f = -4", "-1.265", "(2, 10): f = 12", "+3.795", "shadow 10.119"}),
+    (lambda ax: ck.plots.turning(ax, [2, 1], [3, 4]), {"same direction as θ: 11.2", "opposite: -11.2"}),
     (lambda ax: ck.plots.stochastic.pulls(ax, [(2, 0), (-1, 0.5), (0, 1), (-3, 1), (1, -2)], mean=(1, 1)),
      {"uphill:\n3 of 5"}),  # at an obtuse angle with (1, 1)
     (lambda ax: ck.plots.stochastic.nearer(ax, (3, 4), [(-2, -1), (2, 0)]),  # 1 + 9, 25 + 16; 2^2 + 3.5^2, 4^2 + 4^2
