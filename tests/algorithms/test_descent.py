@@ -27,7 +27,6 @@ def tent():
 def test_schedules_and_searches_by_hand_and_of_ones_own():
     slow = Schedule("slow", lambda k: 1 / np.sqrt(k + 1))
     for schedule, etas in [
-        (constant(0.3), [0.3, 0.3, 0.3]),
         (decaying(2.0), [2, 1, 2 / 3]),
         (ck.steps.robbins_monro(2.0, 0.75), [2, 2 / 2**0.75, 2 / 3**0.75]),
         (slow, [1, 1 / np.sqrt(2), 1 / np.sqrt(3)]),
@@ -39,16 +38,6 @@ def test_schedules_and_searches_by_hand_and_of_ones_own():
     path = ck.gradient_descent(parabola(), Search("fixed", lambda line: (1.0, 0.25)), steps=2)
     assert path.tried == ((1.0, 0.25), (1.0, 0.25))
     assert_array_equal(path.thetas[:, 0], [0, 0.5, 0.75])
-
-
-@pytest.mark.parametrize(("rule", "message"), [
-    (lambda k: np.maximum(1.0 - k, 0), r"steps.mine must give an eta_k > 0 for each of 3 steps; got \[1. 0. 0.\]"),
-    (lambda k: [1.0, 2.0], r"steps.mine must give an eta_k > 0 for each of 3 steps; got \[1. 2.\]"),
-    (lambda k: 1.0 / (k - 5) ** 2 * np.nan, "the eta_k of steps.mine must be finite; got 3 NaN"),
-])  # fmt: skip
-def test_a_schedule_gives_a_number_above_0_for_every_step(rule, message):
-    with pytest.raises(ValueError, match=message):
-        ck.gradient_descent(parabola(), Schedule("mine", rule), steps=3)
 
 
 def test_constant_step_by_hand():
@@ -93,7 +82,7 @@ def test_a_cycle_is_a_state_that_comes_back(momentum, rate):
             assert path.status == f"cycles: made all {steps} steps; {led}"
 
 
-def test_where_the_steps_change_a_state_that_comes_back_is_no_cycle():
+    # where the steps change, a state that comes back is no cycle
     path = ck.gradient_descent(tent(), Schedule("in turn", lambda k: 2.0 - k % 2), steps=4)
     assert_array_equal(path.thetas[:, 0], [0, 1, 1.5, 1, 1.5])
     assert path.status == "made all 4 steps, the last 3 without a new lowest value"
@@ -123,9 +112,8 @@ def test_line_search_by_halving_is_the_first_eta_that_lowers_the_objective():
     path = ck.gradient_descent(o, backtracking(), steps=5, start=[3, -4, 2])
     for theta, tried, value in zip(path.thetas, path.tried, path.values, strict=False):
         assert list(tried) == [0.5**j for j in range(len(tried))]
-        at = [o.value(theta - eta * o.slope(theta)) for eta in tried]
-        assert all(v >= value for v in at[:-1])
-        assert at[-1] < value
+        *rejected, taken = (o.value(theta - eta * o.slope(theta)) for eta in tried)
+        assert taken < value <= min(rejected, default=np.inf)
     # 2^-40 lands on twice the minimum, where the value is 1 again
     assert ck.gradient_descent(parabola(2.0**20), backtracking(), steps=1).rates.tolist() == [2.0**-41]
 
@@ -164,15 +152,6 @@ def test_every_step_meets_every_objective(step, loss, penalty):
         assert [tried[-1] for tried in path.tried] == path.rates.tolist()
 
 
-@pytest.mark.parametrize("step", SEARCHES, ids=repr)
-def test_smooth_convex_objectives_are_solved(step):
-    o = overlapping(logistic, lam=0.05)
-    path = ck.gradient_descent(o, step, steps=300, tolerance=1e-7)
-    reference = optimize.minimize(o.value, np.zeros(3), jac=o.slope, tol=1e-12)
-    assert path.values[path.best] == pytest.approx(reference.fun, abs=1e-12)
-    assert_allclose(path.best_theta, reference.x, atol=1e-5)
-
-
 def test_tolerance_is_the_length_of_the_slope():
     o = overlapping(logistic, lam=0.1)
     path = ck.gradient_descent(o, constant(0.5), steps=500, tolerance=1e-3)
@@ -181,22 +160,18 @@ def test_tolerance_is_the_length_of_the_slope():
     assert path.status == f"converged: the slope is at most 0.001 long at step {len(path.rates)}"
 
 
-@pytest.mark.parametrize("form", [
-    lambda o: o, lambda o: (o.X, o.y), lambda o: ck.datasets.Dataset(o.X, o.y, ("a", "b"), ("-", "+")),
-])  # fmt: skip
-def test_validation_stops_at_the_first_step_that_does_not_help(form):
+def test_validation_stops_at_the_first_step_that_does_not_help():
     o, other = (overlapping(logistic, n, seed=seed) for n, seed in ((20, 1), (200, 2)))
     free = ck.gradient_descent(o, constant(0.5), steps=100)
     risks = [other.value(theta) for theta in free.thetas]
     last = next(k for k in range(1, 101) if risks[k] >= risks[k - 1])
-    path = ck.gradient_descent(o, constant(0.5), steps=100, validation=form(other))
-    assert len(path.rates) == last < 100
-    assert_array_equal(path.thetas, free.thetas[: last + 1])
-    assert_allclose(path.validation, risks[: last + 1], rtol=1e-14)
-    assert path.status == f"validation loss stopped falling: it was lowest at step {last - 1}"
-
-
-def test_a_validation_loss_that_stays_as_it_is_has_stopped_falling():
+    for held_out in (other, (other.X, other.y), ck.datasets.Dataset(other.X, other.y, ("a", "b"), ("-", "+"))):
+        path = ck.gradient_descent(o, constant(0.5), steps=100, validation=held_out)
+        assert len(path.rates) == last < 100
+        assert_array_equal(path.thetas, free.thetas[: last + 1])
+        assert_allclose(path.validation, risks[: last + 1], rtol=1e-14)
+        assert path.status == f"validation loss stopped falling: it was lowest at step {last - 1}"
+    # a loss that stays as it is has stopped falling
     path = ck.gradient_descent(ONE, constant(0.25), steps=9, validation=([[10.0]], [1]))
     assert_array_equal(path.validation, [1, 0, 0])  # theta = 0, 0.25, 0.5
     assert path.status == "validation loss stopped falling: it was lowest at step 1"
@@ -222,21 +197,18 @@ def test_results_are_finite_whatever_the_step(step, loss, momentum, scale):
     X = scale * np.random.default_rng(0).standard_normal((20, 2))
     o = ck.Objective(X, np.sign(X[:, 0]), loss=loss)  # separable, lam = 0: no optimum for the logistic loss
     path = ck.gradient_descent(o, step, steps=60, momentum=momentum)
-    assert np.isfinite(path.thetas).all()
-    assert np.isfinite(path.values).all()
+    assert np.isfinite([*path.thetas.flat, *path.values]).all()
     assert len(path.values) == len(path.thetas) == len(path.rates) + 1
 
 
 @pytest.mark.parametrize(("change", "message"), [
     ({"step": lambda: constant(0)}, "eta must be > 0; got 0"),
-    ({"step": lambda: decaying(-1)}, "eta0 must be > 0; got -1"),
     ({"step": lambda: ck.steps.robbins_monro(1, 0.5)}, "power must be > 0.5 and <= 1; got 0.5"),
-    ({"step": lambda: ck.steps.robbins_monro(0, 1)}, "eta0 must be > 0; got 0"),
     ({"step": lambda: 0.1}, "step must be one of ck.steps.*; got 0.1"),
-    ({"objective": None}, "objective must be a ck.Objective; got NoneType"),
-    ({"steps": 0}, "steps must be an integer >= 1; got 0"),
+    ({"step": lambda: Schedule("mine", lambda k: np.maximum(1.0 - k, 0))},
+     r"steps.mine must give an eta_k > 0 for each of 3 steps; got \[1. 0. 0.\]"),
+    ({"step": lambda: Schedule("mine", lambda k: [1.0, 2.0])}, r"each of 3 steps; got \[1. 2.\]"),
     ({"momentum": 1.0}, "momentum must be >= 0 and < 1; got 1"),
-    ({"momentum": -0.1}, "momentum must be >= 0"),
     ({"tolerance": -1}, "tolerance must be >= 0; got -1"),
     ({"start": [1, 2]}, r"start must have shape \(3,\); got \(2,\)"),
     ({"start": "ones"}, "start must be one of 'zero'; got 'ones'"),
@@ -245,6 +217,5 @@ def test_results_are_finite_whatever_the_step(step, loss, momentum, scale):
     ({"validation": ([[1.0, 2.0]],)}, "validation must be"),
 ])  # fmt: skip
 def test_bad_arguments_are_named(change, message):
-    given = {"objective": overlapping(squared), "step": lambda: constant(0.1), **change}
     with pytest.raises((TypeError, ValueError), match=message):
-        ck.gradient_descent(**{**given, "step": given["step"]()})
+        ck.gradient_descent(overlapping(squared), **{"steps": 3, **change, "step": change.get("step", exact)()})

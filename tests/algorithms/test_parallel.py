@@ -36,13 +36,16 @@ def test_shards_are_a_fair_deal_by_the_seed():
     assert max(paths[0].examples) - min(paths[0].examples) > 100  # not a stretch of the data
 
 
+def assert_same_bits(executor):
+    (theta, paths), (alone, others) = ck.parallel_sgd(RISK, **RUN, executor=executor), ck.parallel_sgd(RISK, **RUN)
+    np.testing.assert_array_equal(theta, alone)
+    assert paths == others
+
+
 def test_threads_and_processes_give_the_same_bits():
-    alone = ck.parallel_sgd(RISK, **RUN)
     for executor in (ThreadPoolExecutor(2), ProcessPoolExecutor(2, mp_context=get_context("spawn"))):
         with executor:
-            theta, paths = ck.parallel_sgd(RISK, executor=executor, **RUN)
-            np.testing.assert_array_equal(theta, alone[0])
-            assert paths == alone[1]
+            assert_same_bits(executor)
 
 
 @pytest.mark.slow
@@ -53,19 +56,15 @@ def test_dask_gives_the_same_bits():
         distributed.Client(cluster) as client,
     ):
         assert len(set(client.run(os.getpid).values())) == 2
-        theta, paths = ck.parallel_sgd(RISK, executor=client.get_executor(), **RUN)
-        alone = ck.parallel_sgd(RISK, **RUN)
-        np.testing.assert_array_equal(theta, alone[0])
-        assert paths == alone[1]
+        assert_same_bits(client.get_executor())
 
 
 def test_comparison_on_the_same_budget():
-    result = ck.compare_parallel(RISK, ck.steps.decaying(1.0), steps=60, shards=4, seed=1)
-    theta, paths = ck.parallel_sgd(RISK, ck.steps.decaying(1.0), steps=60, shards=4, seed=1)
+    result, (theta, paths) = ck.compare_parallel(RISK, **RUN), ck.parallel_sgd(RISK, **RUN)
+    long = ck.sgd(RISK, RUN["step"], steps=3 * 120, seed=5)
     assert result.average == RISK.value(theta)
     np.testing.assert_allclose(result.shards, [RISK.value(path.theta) for path in paths])
-    long = ck.sgd(RISK, ck.steps.decaying(1.0), steps=240, seed=1)
-    assert (result.same_time, result.same_work) == pytest.approx((long.values[60], long.values[240]))
+    assert (result.same_time, result.same_work) == pytest.approx((long.values[120], long.values[-1]))
 
 
 @pytest.mark.parametrize(("change", "message"), [

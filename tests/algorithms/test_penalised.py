@@ -40,24 +40,16 @@ def test_paths_are_those_of_scikit_learn(penalty, model, free):
 
 
 def test_the_sqrt_penalty_is_followed_from_one_local_minimum_to_the_next():
-    """Proximal steps of 1 / curvature; where v^(1/2) is a root of x^3 - |w| x + t / 2, or v = 0, the prox can be."""
     rng = np.random.default_rng(3)
     x = rng.standard_normal((30, 1))
     X = np.hstack([x + 0.4 * rng.standard_normal((30, 1)), x + 0.4 * rng.standard_normal((30, 1))])
     data = ck.datasets.Dataset(X, np.where(x[:, 0] + rng.standard_normal(30) > 0, 1.0, -1.0), ("p", "q"), ("-", "+"))
     A, lams = np.c_[X, np.ones(30)], np.linspace(0, 0.6, 13)
-    eta = 30 / (2 * np.linalg.norm(A, 2) ** 2)
+    step = ck.steps.constant(30 / (2 * np.linalg.norm(A, 2) ** 2))
 
     def followed(lam, theta):
-        for _ in range(400):
-            before, theta = theta, theta + eta * 2 * A.T @ (data.y - A @ theta) / 30
-            for j in (0, 1):
-                roots, w = np.roots([1, 0, -abs(theta[j]), eta * lam / 2]), abs(theta[j])
-                can = np.append(roots[(np.abs(roots.imag) < 1e-12) & (roots.real > 0)].real ** 2, 0)
-                theta[j] = np.sign(theta[j]) * can[np.argmin((can - w) ** 2 / 2 + eta * lam * np.sqrt(can))]
-            if np.abs(theta - before).max() < 1e-7:
-                break
-        return theta
+        o = ck.Objective(X, data.y, ck.losses.squared, ck.penalties.lq(0.5), lam)
+        return ck.proximal_descent(o, step, 400, theta, 1e-7).theta
 
     path = PenalisedPath(data, "sqrt", True, lams)
     assert_allclose(path.lams, [0, *lams[1::2]])

@@ -1,5 +1,7 @@
 """Stochastic descent and Pegasos against runs by hand, scikit-learn and the update written out."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
@@ -54,18 +56,13 @@ def test_every_step_follows_the_slope_at_its_examples(loss, lam, batch, offset):
 @pytest.mark.parametrize(("d", "offset"), [(1, False), (1, True), (2, True), (3, False), (3, True)])
 def test_in_the_plane_and_in_space_it_is_the_rule_written_out(loss, d, offset):
     o = overlapping(loss, d=d, offset=offset)
-    path = ck.sgd(o, decaying(1.0), steps=300, start=np.full(d + offset, 0.25))
+    o = replace(o, X=np.round(o.X))  # whole numbers meet the kink itself
+    path = ck.sgd(o, constant(0.5), steps=300, start=np.full(d + offset, 0.5))
     theta = path.thetas[0]
     for i, eta, after in zip(path.examples, path.rates, path.thetas[1:], strict=True):
         if o.Z[i] @ theta <= loss.kink:
             theta = theta + eta * o.Z[i]
         assert_array_equal(after, theta)
-
-
-@pytest.mark.parametrize("d", [2, 4])
-def test_on_the_kink_an_example_still_pulls(d):
-    o = ck.Objective(np.eye(d), np.ones(d), offset=False)
-    assert_array_equal(ck.sgd(o, constant(1.0), steps=3, order=[0]).thetas[:, 0], [0, 1, 2, 2])
 
 
 def test_orders():
@@ -90,14 +87,11 @@ def test_orders():
 @pytest.mark.parametrize(("eta", "d"), [(1e5, 2), (1e300, 5), (1e308, 2)])
 def test_results_are_finite_whatever_the_step(loss, eta, d):
     path = ck.sgd(overlapping(loss, d=d), constant(eta), steps=200)
-    assert np.isfinite(path.thetas).all()
-    assert np.isfinite(path.values).all()
+    assert np.isfinite([*path.thetas.flat, *path.values]).all()
     assert len(path.examples) == len(path.rates) == len(path.thetas) - 1
     if loss is squared:
         assert path.status.startswith(f"diverged at step {len(path.rates) + 1}:")
-
-
-def test_huge_examples_do_not_spoil_the_risks_before_them():
+    # a huge example does not spoil the risks before it
     o = ck.Objective([[1e160], [1.0], [2.0]], [1, -1, 1], loss=squared)
     assert np.isfinite(ck.sgd(o, constant(0.1), steps=6, order=[1, 2, 1, 2, 0, 1]).values).all()
 
@@ -117,23 +111,16 @@ def test_pegasos_is_its_definition(project, offset):
         assert_allclose(path.thetas[t], [*w, b][: 2 + offset], rtol=1e-8, atol=1e-10)
 
 
-@pytest.mark.parametrize("change", [
-    {"lam": 0.0}, {"loss": logistic, "lam": 0.1}, {"penalty": ck.penalties.l1, "lam": 0.1},
-], ids=repr)  # fmt: skip
-def test_pegasos_needs_the_soft_margin_objective(change):
-    with pytest.raises(ValueError, match="objective must have hinge loss, l2 penalty and lam > 0; got Objective"):
-        ck.pegasos(overlapping(**change))
-
-
 @pytest.mark.parametrize(("change", "message"), [
-    ({"step": ck.steps.exact()}, r"step must be a schedule .*; got steps.exact\(\)"),
     ({"batch": 0}, "batch must be an integer >= 1; got 0"),
     ({"order": "sorted"}, "order must be one of 'random', 'shuffle', 'cyclic'; got 'sorted'"),
     ({"order": [0, 60]}, "order must hold indices from 0 to 59; got 0 to 60"),
-    ({"start": [0.0]}, "start must have shape"),
     ({"seed": None}, "seed must be an integer"),
     ({"objective": "hinge"}, "objective must be a ck.Objective; got str"),
 ])  # fmt: skip
 def test_bad_arguments_are_named(change, message):
     with pytest.raises((TypeError, ValueError), match=message):
         ck.sgd(**({"objective": overlapping(), "step": constant(0.1)} | change))
+    for no_soft_margin in ({"lam": 0.0}, {"loss": logistic, "lam": 0.1}, {"penalty": ck.penalties.l1, "lam": 0.1}):
+        with pytest.raises(ValueError, match="objective must have hinge loss, l2 penalty and lam > 0; got Objective"):
+            ck.pegasos(overlapping(**no_soft_margin))
