@@ -199,23 +199,3 @@ def test_results_are_finite_whatever_the_step(step, loss, momentum, scale):
     path = ck.gradient_descent(o, step, steps=60, momentum=momentum)
     assert np.isfinite([*path.thetas.flat, *path.values]).all()
     assert len(path.values) == len(path.thetas) == len(path.rates) + 1
-
-
-@pytest.mark.parametrize(("change", "message"), [
-    ({"step": lambda: constant(0)}, "eta must be > 0; got 0"),
-    ({"step": lambda: ck.steps.robbins_monro(1, 0.5)}, "power must be > 0.5 and <= 1; got 0.5"),
-    ({"step": lambda: 0.1}, "step must be one of ck.steps.*; got 0.1"),
-    ({"step": lambda: Schedule("mine", lambda k: np.maximum(1.0 - k, 0))},
-     r"steps.mine must give an eta_k > 0 for each of 3 steps; got \[1. 0. 0.\]"),
-    ({"step": lambda: Schedule("mine", lambda k: [1.0, 2.0])}, r"each of 3 steps; got \[1. 2.\]"),
-    ({"momentum": 1.0}, "momentum must be >= 0 and < 1; got 1"),
-    ({"tolerance": -1}, "tolerance must be >= 0; got -1"),
-    ({"start": [1, 2]}, r"start must have shape \(3,\); got \(2,\)"),
-    ({"start": "ones"}, "start must be one of 'zero'; got 'ones'"),
-    ({"start": [1e200, 0, 0]}, "start must have a finite objective; got inf"),
-    ({"validation": ([[1.0]], [1])}, "validation must have the features of the objective"),
-    ({"validation": ([[1.0, 2.0]],)}, "validation must be"),
-])  # fmt: skip
-def test_bad_arguments_are_named(change, message):
-    with pytest.raises((TypeError, ValueError), match=message):
-        ck.gradient_descent(overlapping(squared), **{"steps": 3, **change, "step": change.get("step", exact)()})

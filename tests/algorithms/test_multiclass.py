@@ -47,7 +47,7 @@ def test_one_vs_one_equals_scikit_learn(D, n):
 
 def test_votes_and_sums_by_counting():
     rule, X = ck.one_vs_one(DIGITS, ck.least_squares), DIGITS.X[:300]
-    ties = []
+    ties, contrary = [], 0
     for x, votes, sums in zip(X, rule.votes(X), rule.scores(X), strict=True):
         count, total = np.zeros(10), np.zeros(10)
         for (i, j), theta in zip(combinations(range(10), 2), rule.thetas, strict=True):
@@ -60,21 +60,10 @@ def test_votes_and_sums_by_counting():
         leaders = np.flatnonzero(count == count.max())
         assert rule.predict(x[None])[0] == max(leaders, key=lambda c: total[c])
         ties.append(len(leaders) > 1)
+        contrary += count[total.argmax()] < count.max()
     assert rule.ties(X).tolist() == ties
     assert any(ties)
-
-
-def test_a_circle_of_wins_is_a_tie_and_goes_to_the_highest_sum():
-    # at x = 0 only the offsets speak: 1 beats 0 by 1, 2 beats 1 by 2, 0 beats 2 by 4
-    rule = Votes(np.array([[0, 1.0], [0, -4.0], [0, 2.0]]), PAIRS, ("a", "b", "c"))
-    assert_array_equal(rule.votes([[0.0]]), [[1, 1, 1]])
-    assert_array_equal(rule.scores([[0.0]]), [[-1 + 4, 1 - 2, -4 + 2]])
-    assert (rule.ties([[0.0]])[0], rule.predict([[0.0]])[0]) == (True, 0)
-    # the most votes win even where another class has the higher sum
-    rule = Votes(np.array([[0, 0.1], [0, 9.0], [0, -0.1]]), PAIRS, ("a", "b", "c"))
-    assert_array_equal(rule.votes([[0.0]]), [[0, 2, 1]])
-    assert rule.scores([[0.0]]).argmax() == 2
-    assert (rule.ties([[0.0]])[0], rule.predict([[0.0]])[0]) == (False, 1)
+    assert contrary  # the most votes win even where another class has the higher sum
 
 
 @pytest.mark.parametrize("D", [ck.datasets.three_points(), ck.datasets.blobs(100, 0.3, seed=2)], ids=["three", "blobs"])
@@ -136,21 +125,3 @@ def test_answers_change_on_the_borders_alone():
         turns = np.flatnonzero(np.diff(rule.predict(walk)))
         assert len(turns) > 1
         assert (above[turns] != above[turns + 1]).any(axis=1).all()
-
-
-@pytest.mark.parametrize(("text", "call"), [
-    ("dataset must be", lambda: ck.one_vs_rest(IRIS.X, street)),
-    ("integer classes", lambda: ck.one_vs_one(ck.datasets.blobs(), street)),
-    ("fit must return theta with 5 entries", lambda: ck.one_vs_rest(IRIS, lambda X, y: np.zeros(3))),
-    ("fit's theta must be finite", lambda: ck.one_vs_rest(IRIS, lambda X, y: np.full(5, np.nan))),
-    ("X must have 4 columns", lambda: ck.one_vs_one(IRIS, ck.least_squares).predict([[1.0]])),
-    ("order must be one of", lambda: ck.multiclass_perceptron(IRIS, order="random")),
-    ("times eta = 1e.307, do not overflow", lambda: ck.multiclass_perceptron(IRIS, eta=1e307)),
-    ("lam must be >= 0 and <= 0.5; got 1", lambda: ck.multiclass_perceptron(IRIS, eta=2, lam=1)),
-    ("equally long; got 2 and 1 entries", lambda: ck.confusion_table([0, 1], [1], 2)),
-    ("examples of each; got counts .1, 0, 1.", lambda: ck.multiclass_perceptron(
-        ck.datasets.Dataset(np.eye(2), np.array([0, 2]), ("p", "q"), ("a", "b", "c")))),
-])  # fmt: skip
-def test_bad_arguments_are_named(text, call):
-    with pytest.raises((TypeError, ValueError), match=text):
-        call()

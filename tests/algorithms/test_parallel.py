@@ -65,14 +65,3 @@ def test_comparison_on_the_same_budget():
     assert result.average == RISK.value(theta)
     np.testing.assert_allclose(result.shards, [RISK.value(path.theta) for path in paths])
     assert (result.same_time, result.same_work) == pytest.approx((long.values[120], long.values[-1]))
-
-
-@pytest.mark.parametrize(("change", "message"), [
-    ({"shards": 0}, "shards must be an integer >= 1; got 0"),
-    ({"shards": 204}, "shards must be at most the number of examples, 203; got 204"),
-    ({"step": ck.steps.backtracking()}, "step must be a schedule"),
-    ({"executor": 4}, "executor must be a concurrent.futures.Executor or None; got 4"),
-])  # fmt: skip
-def test_bad_arguments_are_named(change, message):
-    with pytest.raises((TypeError, ValueError), match=message):
-        ck.parallel_sgd(RISK, **(RUN | change))

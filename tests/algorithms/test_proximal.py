@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
-from sklearn.linear_model import ElasticNet, LogisticRegression
+from sklearn.linear_model import ElasticNet, LogisticRegression, Ridge
 
 import coursekit as ck
 from coursekit.core.penalties import elastic_net, l1, l2, lq
@@ -17,6 +17,7 @@ def run(penalty, lam=0.1, loss=ck.losses.squared, step=ck.steps.constant(0.1), *
 
 @pytest.mark.parametrize(("penalty", "lam", "loss", "model", "off"), [
     (l1, 0.2, ck.losses.squared, ElasticNet(alpha=0.1, l1_ratio=1, tol=1e-12), 1e-8),
+    (l2, 0.3, ck.losses.squared, Ridge(alpha=60 * 0.3 / 2), 1e-8),
     (elastic_net(0.4), 0.2, ck.losses.squared, ElasticNet(alpha=0.1, l1_ratio=0.4, tol=1e-12), 1e-8),
     (l1, 0.05, ck.losses.logistic, LogisticRegression(C=1 / (60 * 0.05), l1_ratio=1, solver="saga", tol=1e-10), 1e-4),
 ])  # fmt: skip
@@ -26,11 +27,6 @@ def test_reaches_the_minimum_and_the_zeros_of_scikit_learn(penalty, lam, loss, m
     theirs = model.set_params(max_iter=100_000).fit(DATA.X, DATA.y)
     assert_allclose(theta, [*np.ravel(theirs.coef_), *np.ravel(theirs.intercept_)], atol=off)
     assert_array_equal(theta[:-1] == 0, np.ravel(theirs.coef_) == 0)
-
-
-def test_l2_reaches_least_squares_with_the_offset_left_free():
-    theta = run(l2, 0.3, steps=20_000, tolerance=1e-13).theta
-    assert_allclose(theta, ck.least_squares(DATA.X, DATA.y, lam=0.3), atol=1e-10)
 
 
 def test_each_step_is_slope_then_prox():
@@ -60,9 +56,5 @@ def test_where_zero_traps_depends_on_eta():
     assert ck.proximal_descent(one, ck.steps.constant(0.5)).theta[0] > 0.5
 
 
-def test_a_step_too_large_and_bad_arguments_are_named():
+def test_a_step_too_large_is_reported():
     assert run(l1, step=ck.steps.constant(10.0), steps=1000).status.startswith("diverged at step")
-    for message, penalty, more in (("penalty must be l0", lq(0.7), {}), ("tolerance must be", l1, {"tolerance": -1}),
-                                   ("step must be a schedule", l1, {"step": ck.steps.exact()})):
-        with pytest.raises(ValueError, match=message):
-            run(penalty, **more)

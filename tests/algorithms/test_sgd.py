@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.linear_model import SGDClassifier
 
 import coursekit as ck
-from coursekit.core.losses import KNOWN, bent, hinge, logistic, perceptron, squared
+from coursekit.core.losses import KNOWN, bent, hinge, perceptron, squared
 from coursekit.core.steps import constant, decaying, robbins_monro
 from tests.algorithms.problems import overlapping
 
@@ -109,18 +109,3 @@ def test_pegasos_is_its_definition(project, offset):
         if project:
             w = w * min(1, 1 / np.sqrt(0.05) / np.linalg.norm(w)) if w.any() else w
         assert_allclose(path.thetas[t], [*w, b][: 2 + offset], rtol=1e-8, atol=1e-10)
-
-
-@pytest.mark.parametrize(("change", "message"), [
-    ({"batch": 0}, "batch must be an integer >= 1; got 0"),
-    ({"order": "sorted"}, "order must be one of 'random', 'shuffle', 'cyclic'; got 'sorted'"),
-    ({"order": [0, 60]}, "order must hold indices from 0 to 59; got 0 to 60"),
-    ({"seed": None}, "seed must be an integer"),
-    ({"objective": "hinge"}, "objective must be a ck.Objective; got str"),
-])  # fmt: skip
-def test_bad_arguments_are_named(change, message):
-    with pytest.raises((TypeError, ValueError), match=message):
-        ck.sgd(**({"objective": overlapping(), "step": constant(0.1)} | change))
-    for no_soft_margin in ({"lam": 0.0}, {"loss": logistic, "lam": 0.1}, {"penalty": ck.penalties.l1, "lam": 0.1}):
-        with pytest.raises(ValueError, match="objective must have hinge loss, l2 penalty and lam > 0; got Objective"):
-            ck.pegasos(overlapping(**no_soft_margin))
