@@ -80,8 +80,6 @@ def test_a_cycle_is_a_state_that_comes_back(momentum, rate):
         if before:
             led = f"the last {steps - before[-1]} only led back to where step {before[-1]} was"
             assert path.status == f"cycles: made all {steps} steps; {led}"
-
-
     # where the steps change, a state that comes back is no cycle
     path = ck.gradient_descent(tent(), Schedule("in turn", lambda k: 2.0 - k % 2), steps=4)
     assert_array_equal(path.thetas[:, 0], [0, 1, 1.5, 1, 1.5])
