@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, BrowserContext
 
 from coursekit.cli import main
 from tests.browser.harness import CHROMIUM, Notebook, chromium, jupyterlab
-from tests.browser.lite import PYODIDE, ROOT, Guard, hosting
+from tests.browser.lite import ADDRESS, PYODIDE, ROOT, driven, guarded
 
 
 @pytest.fixture(scope="session")
@@ -54,30 +54,29 @@ def notebook(browser: Browser, address: str) -> Iterator[Callable[[str], Noteboo
 def built(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The site, which takes a minute to build: the first worker that needs it does, the others wait and share it.
 
-    Where no test that is marked slow needs it, it has one chapter.
+    Where no test that is marked slow opens it in a browser, it has one chapter.
     """
-    users = [item for item in request.session.items if "built" in getattr(item, "fixturenames", ())]
+    opening = [item for item in request.session.items if "pages_address" in getattr(item, "fixturenames", ())]
     common = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
         common = common.parent
-    out = common / "site"
+    out = common / "built" / "site"
     with open(common / "site.lock", "w") as lock, contextlib.chdir(ROOT):
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not out.is_dir():
             pyodide = ("--pyodide", str(PYODIDE)) if PYODIDE.is_dir() else ()
-            if not any(item.get_closest_marker("slow") for item in users):
+            if not any(item.get_closest_marker("slow") for item in opening):
                 os.chdir(one_chapter(common / "course"))
-            main(["site", "--out", str(out), *pyodide, "--solutions"])
+            main(["site", "--out", str(out), *pyodide, "--address", ADDRESS])
     return out
 
 
 def one_chapter(course: Path) -> Path:
-    """A course of the start page and chapter 2, in a folder of its own."""
-    for name in ("notebooks/00-start.ipynb", "notebooks/02-perceptron.ipynb"):
+    """A course of the start page, chapter 2 and two pages of docs, in a folder of its own."""
+    for name in ("notebooks/00-start.ipynb", "notebooks/02-perceptron.ipynb", "docs/site.md", "docs/grading.md"):
         (course / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, course / name)
-    for part in ("exercises", "solutions"):
-        shutil.copytree(ROOT / part / "02-perceptron", course / part / "02-perceptron")
+    shutil.copytree(ROOT / "exercises" / "02-perceptron", course / "exercises" / "02-perceptron")
     return course
 
 
@@ -93,7 +92,7 @@ def published(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 @pytest.fixture(scope="session")
 def pages_address(browser: Browser, published: Path) -> Iterator[str]:
     """The site, for tests that run no Python in it."""
-    with hosting(published) as address:
+    with driven(published) as address:
         yield address
 
 
@@ -110,26 +109,5 @@ def site_address(pages_address: str) -> str:
 @pytest.fixture
 def visitor(browser: Browser, pages_address: str) -> Iterator[BrowserContext]:
     """A browser that was never at the site. Whatever its console complains about fails the test."""
-    context = browser.new_context(viewport={"width": 1280, "height": 900})
-    guard = Guard(context, pages_address)
-    yield context
-    context.close()
-    assert guard.complaints == []
-
-
-@pytest.fixture(scope="module")
-def guarded(browser: Browser, pages_address: str) -> Iterator[tuple[BrowserContext, Guard]]:
-    context = browser.new_context(viewport={"width": 1280, "height": 900})
-    yield context, Guard(context, pages_address)
-    context.close()
-
-
-@pytest.fixture
-def regular(guarded: tuple[BrowserContext, Guard]) -> Iterator[BrowserContext]:
-    """A browser that has been at other pages of the site: it starts Python sooner. It must not complain either."""
-    context, guard = guarded
-    yield context
-    for page in context.pages:
-        page.close()
-    complaints, guard.complaints = guard.complaints, []
-    assert complaints == []
+    with guarded(browser, pages_address) as context:
+        yield context

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
+import nbformat
 from playwright.sync_api import Browser, Locator, Page, sync_playwright
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
@@ -35,25 +37,25 @@ def jupyterlab(folder: Path) -> Iterator[str]:
 @contextmanager
 def serving(*arguments: str, settings: Path, program: str = "coursekit") -> Iterator[str]:
     """A command that serves pages; yields the address it prints. settings: a folder of its own."""
-    log = settings / "log"
     command = shutil.which(program, path=os.path.dirname(sys.executable))
-    with log.open("wb") as out:
-        server = subprocess.Popen(
-            [command, *arguments, "--no-browser"],  # each takes the next port that is free, and says which
-            stdout=out,
-            stderr=out,
-            # A person's own JupyterLab settings must not decide a test.
-            env={
-                **os.environ, "JUPYTER_CONFIG_DIR": str(settings), "JUPYTERLAB_WORKSPACES_DIR": str(settings),
-                "COURSEKIT_FOLDED": "",
-            },
-        )
+    server = subprocess.Popen(
+        [command, *arguments, "--no-browser"],  # each takes the next port that is free, and says which
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        # A person's own JupyterLab settings must not decide a test.
+        env={
+            **os.environ, "JUPYTER_CONFIG_DIR": str(settings), "JUPYTERLAB_WORKSPACES_DIR": str(settings),
+            "COURSEKIT_FOLDED": "",
+        },
+    )
     try:
-        deadline = time.monotonic() + 60
-        while not (found := re.search(r"http://localhost\S+", log.read_text())):
-            if server.poll() is not None or time.monotonic() > deadline:
-                raise RuntimeError(f"{program} {arguments[0]} did not start:\n{log.read_text()}")
-            time.sleep(0.1)
+        said = ""
+        while not (found := re.search(r"http://localhost\S+", said)):
+            said += (line := server.stdout.readline())
+            if not line:
+                raise RuntimeError(f"{program} {arguments[0]} did not start:\n{said}")
+        Thread(target=server.stdout.read, daemon=True).start()  # a full pipe would stop it
         yield found[0]
     finally:
         server.terminate()
@@ -61,6 +63,13 @@ def serving(*arguments: str, settings: Path, program: str = "coursekit") -> Iter
             server.wait(20)
         except subprocess.TimeoutExpired:  # Jupyter waits for ever for a kernel that was stopped while it started
             server.kill()
+
+
+def write(path: Path, *codes: str) -> None:
+    """A notebook with these cells."""
+    cells = [nbformat.v4.new_code_cell(code.strip()) for code in codes]
+    kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3"}}
+    nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata=kernel), path)
 
 
 @contextmanager
@@ -92,20 +101,46 @@ class Notebook:
         )
         self.page.evaluate("jupyterapp.shell.currentWidget.context.sessionContext.ready")
 
+    @property
+    def text(self) -> str:
+        return self.page.evaluate("() => JSON.stringify(jupyterapp.shell.currentWidget.content.model.toJSON())")
+
     def run(self, explorer: bool = True) -> None:
         """Run all cells to the last; none may fail or warn. Then show the first explorer, if there is one."""
+        self.start()
+        self.page.wait_for_function("window.ran", timeout=240_000)
+        self.settle()
+        cells = [cell for cell in json.loads(self.text)["cells"] if cell["cell_type"] == "code"]
+        outputs = [output for cell in cells for output in cell["outputs"]]
+        assert [o for o in outputs if o["output_type"] == "error" or o.get("name") == "stderr"] == []
+        assert all(cell["execution_count"] for cell in cells)
+        if explorer:
+            self.explorer.scroll_into_view_if_needed()
+
+    def start(self) -> None:
+        """Begin to run all cells; `window.ran` when all have been."""
         self.page.evaluate(
             """() => {
                 window.ran = false;
                 jupyterapp.commands.execute("notebook:run-all-cells").then(() => { window.ran = true; });
             }"""
         )
-        self.page.wait_for_function("window.ran", timeout=60_000)
-        self.settle()
-        wrong = [o for o in self._outputs() if o["output_type"] == "error" or o.get("name") == "stderr"]
-        assert wrong == [], wrong
-        if explorer:
-            self.explorer.scroll_into_view_if_needed()
+
+    def execute(self, code: str) -> dict[str, Any]:
+        """Run code in the notebook's kernel; returns the kernel's reply, what was printed as its `text`, and what was
+        warned of as its `complaints`."""
+        return self.page.evaluate(
+            """code => {
+                const future = jupyterapp.shell.currentWidget.sessionContext.session.kernel.requestExecute({ code });
+                let [text, complaints] = ["", ""];
+                future.onIOPub = ({ content }) => {
+                    if (content.name === "stderr") complaints += content.text;
+                    else text += content.text ?? "";
+                };
+                return future.done.then(reply => ({ ...reply.content, text, complaints }));
+            }""",
+            code,
+        )
 
     def show(self, number: int) -> None:
         """Go on with another explorer of the notebook."""
@@ -127,12 +162,6 @@ class Notebook:
             }"""
         )
 
-    def _outputs(self) -> list[dict[str, Any]]:
-        return self.page.evaluate(
-            """() => jupyterapp.shell.currentWidget.content.model.toJSON().cells
-                .flatMap(cell => cell.outputs ?? [])"""
-        )
-
     def prediction(self, number: int) -> Locator:
         found = self.panel.locator(".ck-prediction").nth(number)
         found.scroll_into_view_if_needed()
@@ -149,10 +178,6 @@ class Notebook:
 
     def sentence(self) -> str:
         return self.words.text_content()
-
-    def pixels(self) -> str:
-        """What the picture shows now, as a data URL; empty while it shows nothing."""
-        return self.explorer.locator("img.ck-picture").evaluate(PIXELS)
 
     def slider(self, label: str) -> Locator:
         return self.labelled(label).get_by_role("slider")
@@ -177,15 +202,16 @@ class Notebook:
     def new_picture(self) -> Iterator[None]:
         """Whatever is done inside must change the picture."""
         self.settle()
-        before = self.pixels()
+        picture = self.explorer.locator("img.ck-picture")
+        before = picture.evaluate(PIXELS)
         yield
-        deadline = time.monotonic() + 10
-        while self.pixels() in ("", before):
-            if time.monotonic() > deadline:
-                raise AssertionError(f"the picture did not change; it says: {self.sentence()}")
-            time.sleep(0.02)
+        self.page.wait_for_function(
+            f"([image, before]) => !['', before].includes(({PIXELS})(image))",
+            arg=[picture.element_handle(), before], polling=20, timeout=10_000,
+        )
 
 
+# What a picture shows now, as a data URL; empty while it shows nothing.
 PIXELS = """image => {
     if (!image.complete || !image.naturalWidth) return "";
     const canvas = document.createElement("canvas");

@@ -15,14 +15,16 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import BrowserContext, Locator, Page
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, Request
 
 from coursekit.cli import main
-from coursekit.publish.site import ThreadingHTTPServer, _Handler
+from coursekit.publish.site import SimpleHTTPRequestHandler, ThreadingHTTPServer, _Handler
 from tests.browser.harness import Notebook
 
 ROOT = Path(__file__).parents[2]
 PYODIDE = Path(os.environ.get("COURSEKIT_PYODIDE") or ROOT.parent / "shared" / "pyodide-314.0.3")
+ADDRESS = "https://example.org/course/"  # where the site will be, as its notebooks for Colab are told
+CHAPTERS = sorted((ROOT / "notebooks").glob("[01][0-9]-*.ipynb"))[1:]
 
 
 @contextmanager
@@ -37,15 +39,14 @@ def hosted(folder: Path, handler: type[_Handler] = _Handler) -> Iterator[str]:
 @contextmanager
 def site(folder: Path, *options: str) -> Iterator[str]:
     """The site of the course around the current folder, in some/path of `folder`; yields its address."""
-    out = folder / "some" / "path"
-    main(["site", "--out", str(out), *options])
-    with hosting(folder) as address:
+    main(["site", "--out", str(folder / "some" / "path"), *options])
+    with driven(folder) as address:
         yield address
-    shutil.rmtree(out)  # pytest would keep 60 MB of it for three more runs
+    shutil.rmtree(folder / "some")  # pytest would keep 60 MB of it for three more runs
 
 
 @contextmanager
-def hosting(folder: Path) -> Iterator[str]:
+def driven(folder: Path) -> Iterator[str]:
     """The site in some/path of `folder`, whose lab can be driven from outside; yields its address."""
     config = folder / "some" / "path" / "jupyter-lite.json"
     settings = json.loads(config.read_text())
@@ -53,6 +54,59 @@ def hosting(folder: Path) -> Iterator[str]:
     config.write_text(json.dumps(settings))
     with hosted(folder) as address:
         yield f"{address}some/path/"
+
+
+class Host(_Handler):
+    """A server that notes what it is asked for, and hangs up on whoever asks while it is not `there`.
+
+    missing: is answered with 404. new: the site looks as if it had been built anew, under this version.
+    kept: how long a page may be kept.
+    """
+
+    asked: list[str]
+    there, missing, version, new, kept = True, "", "", "", "no-cache"
+
+    def do_GET(self) -> None:
+        self.asked.append(self.path)
+        path = Path(self.translate_path(self.path.replace(self.new or " ", self.version)))
+        path = path / "index.html" if path.is_dir() else path
+        if not self.there:
+            self.close_connection = True
+        elif not path.is_file() or path.name == self.missing or (self.new and self.version in self.path):
+            self.send_error(404)
+        else:
+            content = path.read_bytes()
+            if path.suffix in (".html", ".js"):
+                content = content.replace(self.version.encode(), (self.new or self.version).encode())
+            cached = self.kept if path.suffix == ".html" else "no-cache"
+            self.answer(content, {"Content-Type": self.guess_type(path), "Cache-Control": cached})
+
+    def answer(self, content: bytes, headers: dict[str, str]) -> None:
+        self.send_response(200)
+        for name, value in {"Content-Length": str(len(content)), **headers}.items():
+            self.send_header(name, value)
+        SimpleHTTPRequestHandler.end_headers(self)
+        self.wfile.write(content)
+
+
+@contextmanager
+def guarded(browser: Browser, address: str) -> Iterator[BrowserContext]:
+    """A browser that was never there. A page may ask no other host for anything, nor fail, nor complain."""
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    complaints: list[str] = []
+
+    def asked(request: Request) -> None:
+        parts = urlsplit(request.url)
+        if parts.scheme not in ("data", "blob") and parts.netloc != urlsplit(address).netloc:
+            complaints.append(f"asked for {request.url}")
+
+    context.on("request", asked)
+    context.on("response", lambda r: complaints.append(f"{r.status} {r.url}") if r.status >= 400 else None)
+    context.on("console", lambda m: complaints.append(m.text) if m.type == "error" else None)
+    context.on("weberror", lambda error: complaints.append(str(error.error)))
+    yield context
+    context.close()
+    assert complaints == []
 
 
 def with_save_data(context: BrowserContext) -> None:
@@ -65,41 +119,16 @@ def luminance(colour: str) -> float:
     return sum(map(int, re.findall(r"\d+", colour)[:3])) / 765
 
 
-COLOURS = "color-contrast", "link-in-text-block"  # the rules of axe that look at colours
-
-
-def violations(page: Page, colours: bool | None = None) -> list[Any]:
-    """What breaks a rule of axe in a page as it is now: all rules, those on colours alone, or all others.
-
-    Those on colours take most of the time, and are all that can differ between light and dark.
-    """
+def violations(page: Page, colours: bool = False) -> list[Any]:
+    """What breaks a rule of axe in a page as it is now: all rules, or those on colours alone."""
     options: dict[str, Any] = {"resultTypes": ["violations"]}
     if colours:
-        options["runOnly"] = COLOURS
-    elif colours is not None:
-        options["rules"] = {rule: {"enabled": False} for rule in COLOURS}
+        options["runOnly"] = "color-contrast", "link-in-text-block"
     found = Axe().run(page, options=options).response
     tried = {rule["id"] for kind in ("passes", "violations", "incomplete") for rule in found[kind]}
-    assert ("color-contrast" in tried) == (colours is not False)
-    assert ("document-title" in tried) == (not colours)
+    assert "color-contrast" in tried
+    assert ("document-title" in tried) != colours
     return [(rule["id"], [node["html"] for node in rule["nodes"]]) for rule in found["violations"]]
-
-
-class Guard:
-    """Notes what a page must never do: ask another host for anything, fail, complain in the console."""
-
-    def __init__(self, context: BrowserContext, address: str) -> None:
-        self.complaints: list[str] = []
-        self.host = urlsplit(address).netloc
-        context.on("request", self._asked)
-        context.on("response", lambda r: self.complaints.append(f"{r.status} {r.url}") if r.status >= 400 else None)
-        context.on("console", lambda m: self.complaints.append(m.text) if m.type == "error" else None)
-        context.on("weberror", lambda error: self.complaints.append(str(error.error)))
-
-    def _asked(self, request: Any) -> None:
-        parts = urlsplit(request.url)
-        if parts.scheme not in ("data", "blob") and parts.netloc != self.host:
-            self.complaints.append(f"asked for {request.url}")
 
 
 class Live:
@@ -144,41 +173,6 @@ class Lesson(Notebook):
         if path:
             page.goto(f"{address}notebooks/index.html?path={path}")
             self.opened(path)
-
-    @property
-    def text(self) -> str:
-        return self.page.evaluate("() => JSON.stringify(jupyterapp.shell.currentWidget.content.model.toJSON())")
-
-    def run(self) -> list[dict[str, Any]]:
-        """Run all cells to the last; none may fail or warn. Returns the cells."""
-        self.page.evaluate(
-            """() => {
-                window.ran = false;
-                jupyterapp.commands.execute("notebook:run-all-cells").then(() => { window.ran = true; });
-            }"""
-        )
-        self.page.wait_for_function("window.ran", timeout=240_000)
-        cells = self.page.evaluate("() => jupyterapp.shell.currentWidget.content.model.toJSON().cells")
-        outputs = [o for cell in cells for o in cell.get("outputs", [])]
-        assert [o for o in outputs if o["output_type"] == "error" or o.get("name") == "stderr"] == []
-        assert all(cell["execution_count"] for cell in cells if cell["cell_type"] == "code")
-        return cells
-
-    def execute(self, code: str) -> dict[str, Any]:
-        """Run code in the notebook's kernel; returns the kernel's reply, what was printed as its `text`, and what was
-        warned of as its `complaints`."""
-        return self.page.evaluate(
-            """code => {
-                const future = jupyterapp.shell.currentWidget.sessionContext.session.kernel.requestExecute({ code });
-                let [text, complaints] = ["", ""];
-                future.onIOPub = ({ content }) => {
-                    if (content.name === "stderr") complaints += content.text;
-                    else text += content.text ?? "";
-                };
-                return future.done.then(reply => ({ ...reply.content, text, complaints }));
-            }""",
-            code,
-        )
 
     def show(self, number: int) -> None:
         """Bring the explorer of a cell onto the screen."""

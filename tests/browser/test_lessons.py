@@ -8,39 +8,37 @@ import nbformat
 import pytest
 from jupyterlite_pyodide_kernel.constants import PYODIDE_VERSION
 
-import coursekit as ck
+from coursekit import explorers
 from coursekit.explorers.question import find
 from coursekit.publish.site.cells import EXPLORER
-from tests.browser.lite import PYODIDE, ROOT, Lesson, luminance, site
+from tests.browser.harness import write
+from tests.browser.lite import CHAPTERS, PYODIDE, ROOT, Lesson, guarded, luminance, site
 
 pytestmark = pytest.mark.slow
 
-CHAPTERS = sorted((ROOT / "notebooks").glob("[01][0-9]-*.ipynb"))[1:]
 ENDS = {"separability": "Home", "visit": "Home", "angle": "Home", "lambda": "End"}  # a key that each sentence follows
 MISTAKES, ARROW = find("02-perceptron/mistakes"), find("02-perceptron/first-arrow")
 EXERCISE = "exercises/02-perceptron/perceptron.ipynb"
 
 
-def explorers(path):
+def made(path):
     """The explorers that a chapter makes, each with the number of the first cell that does."""
     cells = nbformat.read(path, 4).cells
-    made = [(kind, n) for n, cell in enumerate(cells) for kind in EXPLORER.findall(cell.source)]
-    return dict(reversed(made))
+    return dict(reversed([(kind, n) for n, cell in enumerate(cells) for kind in EXPLORER.findall(cell.source)]))
 
 
 def test_chapters_show_every_explorer():
-    assert set().union(*map(explorers, CHAPTERS)) == set(ck.explorers.__all__)
+    assert set().union(*map(made, CHAPTERS)) == set(explorers.__all__)
 
 
 @pytest.fixture(scope="module")
-def lesson(guarded, site_address):
+def lesson(browser, site_address):
     """Chapter 2 in a dark and narrow window. To start another takes longer than to run all of a chapter."""
-    context, guard = guarded
-    page = context.new_page()
-    page.emulate_media(color_scheme="dark")
-    page.set_viewport_size({"width": 800, "height": 900})
-    yield Lesson(page, site_address, "notebooks/02-perceptron.ipynb")
-    assert guard.complaints == []
+    with guarded(browser, site_address) as context:
+        page = context.new_page()
+        page.emulate_media(color_scheme="dark")
+        page.set_viewport_size({"width": 800, "height": 900})
+        yield Lesson(page, site_address, "notebooks/02-perceptron.ipynb")
 
 
 def test_a_chapter_runs_and_its_explorers_and_predictions_answer(lesson):
@@ -49,8 +47,8 @@ def test_a_chapter_runs_and_its_explorers_and_predictions_answer(lesson):
     still.scroll_into_view_if_needed()
     assert still.bounding_box()["width"] > 600
     assert luminance(lesson.page.evaluate("getComputedStyle(document.body).backgroundColor")) < 0.2
-    lesson.run()
-    for number in explorers(ROOT / "notebooks" / "02-perceptron.ipynb").values():
+    lesson.run(explorer=False)
+    for number in made(ROOT / "notebooks" / "02-perceptron.ipynb").values():
         lesson.show(number)
         before = lesson.sentence()
         sliders = lesson.explorer.locator("[role=slider][aria-disabled=false]:visible")
@@ -104,10 +102,8 @@ def test_what_a_student_did_outlives_an_endless_loop_and_a_site_that_is_publishe
     assert "still running after 3 seconds" in lesson.execute("check('update', endless)")["evalue"]
     right = "lambda theta, x, y: theta + y * np.append(x, 1) * (y * (theta[:-1] @ x + theta[-1]) <= 0)"
     assert "no fault found" in lesson.execute(f"check('update', {right})")["text"]
-    page.evaluate(
-        "() => { jupyterapp.shell.currentWidget.sessionContext.session.kernel"
-        ".requestExecute({ code: 'while True: pass' }); }"
-    )
+    kernel = "jupyterapp.shell.currentWidget.sessionContext.session.kernel"
+    page.evaluate(f"() => {{ {kernel}.requestExecute({{ code: 'while True: pass' }}); }}")
     menu(page, "Kernel", "Restart Kernel…")
     page.get_by_role("button", name="Confirm Kernel Restart").click()
     lesson.settle()
@@ -148,26 +144,25 @@ def test_what_a_student_did_outlives_an_endless_loop_and_a_site_that_is_publishe
 def test_by_default_python_comes_from_its_public_cdn_and_nothing_else_from_elsewhere(
     browser, site_address, tmp_path, monkeypatch
 ):
-    cells = [nbformat.v4.new_code_cell("import coursekit as ck\nprint(ck.datasets.blobs().X.shape)")]
-    kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3"}}
     (tmp_path / "notebooks").mkdir()
-    nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata=kernel), tmp_path / "notebooks" / "00-start.ipynb")
+    write(tmp_path / "notebooks" / "00-start.ipynb", "import coursekit as ck\nprint(ck.datasets.blobs().X.shape)")
     monkeypatch.chdir(tmp_path)
     cdn, asked = f"https://cdn.jsdelivr.net/pyodide/v{PYODIDE_VERSION}/full/", []
+    kinds = {".mjs": "text/javascript", ".wasm": "application/wasm"}
+
+    def answer(route):
+        """What the CDN has is here as well, if of a version that is a little older."""
+        file = PYODIDE / route.request.url.rpartition("/")[2]
+        kind = kinds.get(file.suffix, "application/octet-stream")
+        route.fulfill(path=file, content_type=kind, headers={"Access-Control-Allow-Origin": "*"})
+
     with site(tmp_path / "served") as address:
         context = browser.new_context()
         context.on("request", lambda request: asked.append(request.url))
-        # What the CDN has is here as well, if of a version that is a little older.
-        kinds = {".mjs": "text/javascript", ".wasm": "application/wasm"}
-
-        def answer(route):
-            file = PYODIDE / route.request.url.rpartition("/")[2]
-            kind = kinds.get(file.suffix, "application/octet-stream")
-            route.fulfill(path=file, content_type=kind, headers={"Access-Control-Allow-Origin": "*"})
-
         context.route(f"{cdn}**", answer)
         lesson = Lesson(context.new_page(), address, "notebooks/00-start.ipynb")
-        assert "(200, 2)" in str(lesson.run())
+        lesson.run(explorer=False)
+        assert "(200, 2)" in lesson.text
         context.close()
     here = urljoin(address, "/")
     assert [url for url in asked if not url.startswith((here, cdn, "blob:", "data:"))] == []

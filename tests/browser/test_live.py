@@ -3,22 +3,20 @@
 import json
 import re
 from itertools import product
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
 from coursekit import explorers
-from coursekit.publish.site import _Handler
 from coursekit.publish.site.pages import MOVED
 from tests import shown
-from tests.browser.lite import Live, hosted, violations, with_save_data
+from tests.browser.lite import CHAPTERS, Host, Live, hosted, violations, with_save_data
 
 slow = pytest.mark.slow
-CHAPTERS = sorted((Path(__file__).parents[2] / "notebooks").glob("[01][0-9]-*.ipynb"))[1:]
+PAGE = "read/02-perceptron.html"
 SECOND = next(path for path in CHAPTERS if path.stem == "02-perceptron")
-STARTING = re.compile(r"Python is starting: \d+ %")
-STAY = re.compile(r"Python cannot start here: pictures stay still, and cells do not run\. The reason: (.*)\.")
+MOVES = ".ck-live:not(.ck-coming)"
+STAY = "Python cannot start here: pictures stay still, and cells do not run. The reason: "
 
 
 def follows(live, explorer):
@@ -40,16 +38,21 @@ def follows(live, explorer):
     expect(words).to_have_text(explorer.sentence, timeout=30_000)
 
 
+def quiet(page):
+    """Wait until Python has run all that the page has of its own."""
+    page.wait_for_function("document.querySelector('.ck-status').textContent === ''", timeout=240_000)
+
+
 def test_all_pictures_of_a_chapter_come_alive_and_say_what_python_says(visitor, site_address):
     page = visitor.new_page()
-    page.goto(f"{site_address}read/{SECOND.stem}.html")
+    page.goto(site_address + PAGE)
     stills = page.locator(".ck-still").count()
     assert stills > 3
     cell, explorer = next(shown.explorers(SECOND))
-    live = page.locator(f'[id="cell-id={cell}"] .ck-live:not(.ck-coming)')
+    live = page.locator(f'[id="cell-id={cell}"] {MOVES}')
     live.wait_for(timeout=120_000)
     follows(live, explorer)
-    page.wait_for_function("document.querySelector('.ck-status').textContent === ''", timeout=240_000)
+    quiet(page)
     assert page.locator(".ck-still").count() == 0
     assert page.locator(".ck-live").count() == stills
 
@@ -57,7 +60,7 @@ def test_all_pictures_of_a_chapter_come_alive_and_say_what_python_says(visitor, 
 @slow
 def test_the_cells_of_every_chapter_run_in_the_python_of_its_page(visitor, site_address):
     """In one page, because each start of Python takes longer than a chapter's cells."""
-    live, name = Live(visitor.new_page(), f"{site_address}read/{SECOND.stem}.html"), "pocket-run"
+    live, name = Live(visitor.new_page(), site_address + PAGE), "pocket-run"
     live.settled()
     for path in CHAPTERS:
         answer = live.page.request.get(f"{site_address}read/{path.stem}.html")
@@ -65,68 +68,41 @@ def test_the_cells_of_every_chapter_run_in_the_python_of_its_page(visitor, site_
         source = {cell["id"]: cell["source"] for cell in told["cells"]}
         cell, explorer = next(shown.explorers(path))
         live.run(name, "\n".join([*source.values(), source[cell]]))
-        moved = live.output(name).locator(".ck-live:not(.ck-coming)")
-        assert moved.count() == 1, live.output(name).inner_text()
-        follows(moved, explorer)
+        assert live.output(name).locator(MOVES).count() == 1, live.output(name).inner_text()
+        follows(live.output(name).locator(MOVES), explorer)
 
 
-@slow
-@pytest.mark.parametrize("name", ["02-perceptron", "exercise-04-gradient-descent"])
-def test_formulas_come_with_the_text_and_need_no_script(browser, site_address, name):
-    context = browser.new_context(java_script_enabled=False)
-    page = context.new_page()
-    page.goto(f"{site_address}read/{name}.html")
-    formulas = page.locator("main p > mjx-container:not([display]):visible")
-    assert formulas.count() > 10
-    widths = formulas.evaluate_all("all => all.map(one => [one, one.firstElementChild]"
-                                   ".map(box => box.getBoundingClientRect().width))")
-    for whole, drawn in widths:  # what a screen reader reads of it takes no room
-        assert drawn == pytest.approx(whole, abs=1)
-    assert page.locator("script[src*=mathjax]").count() == 0
-    context.close()
+def answers(ending, **answer):
+    return lambda page: page.route(f"**/{ending}", lambda route: route.fulfill(**answer))
 
 
 def without_wasm(page):
     page.add_init_script("delete window.WebAssembly")
 
 
-def without_archive(page):
-    page.route("**/course.bin", lambda route: route.fulfill(status=404))
-
-
-def with_a_damaged_archive(page):
-    page.route("**/course.bin", lambda route: route.fulfill(body=b"half of it"))
-
-
 def with_a_silent_worker(page):
     page.clock.install()
-    page.route("**/worker.js", lambda route: route.fulfill(body="", content_type="text/javascript"))
-
-
-def without_widgets(page):
-    page.route("**/controls.js", lambda route: route.abort())
+    answers("worker.js", body="", content_type="text/javascript")(page)
 
 
 @slow
 @pytest.mark.parametrize(("spoil", "reason"), [
     (without_wasm, "this browser has no WebAssembly, or a setting of it forbids it"),
-    (without_archive, "the server answers 404 for .*/course.bin"),
-    (with_a_damaged_archive, ".*/course.bin is not as it was built"),
+    (answers("course.bin", status=404), "the server answers 404 for .*/course.bin"),
+    (answers("course.bin", body=b"half of it"), ".*/course.bin is not as it was built"),
     (with_a_silent_worker, "it has said nothing for a minute"),
-    (without_widgets, ".*/controls.js did not come"),
+    (lambda page: page.route("**/controls.js", lambda route: route.abort()), ".*/controls.js did not come"),
 ])
 def test_where_python_cannot_run_the_stills_stay_and_the_page_says_why(browser, site_address, spoil, reason):
     page = browser.new_page()
     spoil(page)
-    page.goto(f"{site_address}read/02-perceptron.html")
+    page.goto(site_address + PAGE)
     stills = page.locator(".ck-still").count()
-    status = page.locator(".ck-status")
     if spoil is with_a_silent_worker:
         page.wait_for_function("document.querySelector('.ck-status').textContent !== ''")
         page.clock.run_for(61_000)
         page.clock.resume()
-    expect(status).to_have_text(STAY, timeout=60_000)
-    assert re.fullmatch(reason, STAY.fullmatch(status.inner_text())[1])
+    expect(page.locator(".ck-status")).to_have_text(re.compile(f"^{re.escape(STAY)}{reason}\\.$"), timeout=60_000)
     assert page.locator(".ck-still").count() == stills > 3
     assert page.locator(".ck-still img").first.is_visible()
     assert not page.locator(".ck-strip").first.is_visible()
@@ -139,30 +115,27 @@ def test_where_data_are_dear_python_starts_at_the_first_touch(browser, site_addr
     with_save_data(page.context)
     asked = []
     page.on("request", lambda request: asked.append(request.url))
-    page.goto(f"{site_address}read/02-perceptron.html", wait_until="networkidle")
+    page.goto(site_address + PAGE, wait_until="networkidle")
     assert not any("pyodide" in url for url in asked)
     page.locator("h1").click()
-    page.wait_for_function("document.querySelector('.ck-status').textContent !== ''")
-    assert STARTING.fullmatch(page.locator(".ck-status").inner_text())
+    expect(page.locator(".ck-status")).to_have_text(re.compile(r"^Python is starting: \d+ %$"))
     page.context.close()
-
-
-@slow
-@pytest.mark.parametrize(("path", "width"), [
-    ("read/02-perceptron.html", 1280), ("read/02-perceptron.html", 390), ("read/exercise-02-perceptron.html", 390),
-])
-def test_a_live_page_is_accessible_by_axes_rules(visitor, site_address, path, width):
-    page = visitor.new_page()
-    page.set_viewport_size({"width": width, "height": 900})
-    Live(page, site_address + path).settled()
-    accessible(page, width)
 
 
 def accessible(page, width):
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)
-        assert violations(page, colours=True if scheme == "dark" else None) == []
+        assert violations(page, colours=scheme == "dark") == []
+
+
+@slow
+@pytest.mark.parametrize(("path", "width"), [(PAGE, 1280), (PAGE, 390), ("read/exercise-02-perceptron.html", 390)])
+def test_a_live_page_is_accessible_by_axes_rules(visitor, site_address, path, width):
+    page = visitor.new_page()
+    page.set_viewport_size({"width": width, "height": 900})
+    Live(page, site_address + path).settled()
+    accessible(page, width)
 
 
 @slow
@@ -171,72 +144,48 @@ def test_the_start_page_begins_with_a_picture_that_can_be_moved(visitor, site_ad
     page = visitor.new_page()
     page.set_viewport_size({"width": width, "height": 844})
     page.goto(site_address)
-    still = page.locator(".ck-still img")
-    assert still.bounding_box()["y"] < 600
+    assert page.locator(".ck-still img").bounding_box()["y"] < 600
     room = page.locator(".chapter").bounding_box()
-    live = page.locator(".ck-live:not(.ck-coming)")
+    live, explorer = page.locator(MOVES), explorers.hyperplane(MOVED)
     live.wait_for(timeout=120_000)
     assert page.locator(".chapter").bounding_box() == room  # nothing jumps, and no room is left below the sentence
     assert room["y"] + room["height"] - live.locator(".ck-sentence").bounding_box()["y"] < 60
-    words, explorer = live.locator(".ck-sentence"), explorers.hyperplane(MOVED)
-    assert words.text_content() == explorer.sentence
-    live.get_by_role("slider", name="angle").press("Home")
-    explorer.set(angle=explorer.stops("angle")[0])
-    expect(words).to_have_text(explorer.sentence, timeout=30_000)
+    follows(live, explorer)
     live.get_by_role("spinbutton", name="shift").fill("−5")
     live.get_by_role("button", name="Reset", exact=True).click()  # the line was lost, and comes back
-    expect(words).to_have_text(explorers.hyperplane(MOVED).sentence, timeout=30_000)
-    page.wait_for_function("document.querySelector('.ck-status').textContent === ''", timeout=240_000)
+    expect(live.locator(".ck-sentence")).to_have_text(explorers.hyperplane(MOVED).sentence, timeout=30_000)
+    quiet(page)
     accessible(page, width)
-
-
-class Host(_Handler):
-    """A site as it is, or as if it had been built anew, under another version; or it hangs up on whoever asks."""
-
-    version = new = b""
-    missing, there = "icon.svg", True  # what is missing keeps nothing else from being kept
-
-    def do_GET(self):
-        self.asked.append(self.path)
-        path = Path(self.translate_path(self.path.encode().replace(self.new or b" ", self.version).decode()))
-        if path.is_dir():
-            path /= "index.html"
-        if not self.there:
-            self.close_connection = True
-        elif not path.is_file() or path.name == self.missing:
-            self.send_error(404)
-        else:
-            content = path.read_bytes()
-            if path.suffix in (".html", ".js"):
-                content = content.replace(self.version, self.new or self.version)
-            self.send_response(200)
-            self.send_header("Content-Type", self.guess_type(path))
-            self.send_header("Content-Length", str(len(content)))
-            self.end_headers()
-            self.wfile.write(content)
 
 
 def moved(page, label="visit"):
     """The first explorer is live, and follows a key."""
-    live = page.locator(".ck-live:not(.ck-coming)").first
+    live = page.locator(MOVES).first
     live.wait_for(timeout=120_000)
     words = live.locator(".ck-sentence")
     before = words.text_content()
     live.locator(f"[role=slider][aria-label={label}]").press("End")
     expect(words).not_to_have_text(before, timeout=30_000)
-    page.wait_for_function("document.querySelector('.ck-status').textContent === ''", timeout=240_000)
+    quiet(page)
 
 
 @slow
 def test_a_second_visit_needs_no_network_and_a_new_version_is_seen_at_once(browser, site_address, published):
     """The host never goes, and so its port stays its own: without network, it answers nobody and notes who asked."""
     (folder,) = published.glob("some/path/read/live-*")
-    old, new = folder.name.removeprefix("live-").encode(), b"f" * 16
-    host = type("Told", (Host,), {"version": old, "asked": []})
+    told = {"version": folder.name.removeprefix("live-"), "asked": []}
+    host = type("Told", (Host,), told | {"missing": "icon.svg"})  # that keeps nothing else from being kept
     context = browser.new_context()
     page = context.new_page()
-    kept = "async () => (await Promise.all((await caches.keys()).map(async name => " \
-        "(await (await caches.open(name)).match(location.href)) ? name : ''))).filter(Boolean)"
+
+    def visit(url, label="visit"):
+        page.goto(url)
+        moved(page, label)
+        kept_once()
+
+    def kept_once():
+        page.wait_for_function("""async () => (await Promise.all((await caches.keys()).map(
+            async name => (await caches.open(name)).match(location.href)))).filter(Boolean).length === 1""")
 
     def without_network(url, label="visit"):
         """Only what has no name of its own is asked for, and what answers is the page's own service worker."""
@@ -249,25 +198,18 @@ def test_a_second_visit_needs_no_network_and_a_new_version_is_seen_at_once(brows
         host.there = True
 
     with hosted(published, host) as address:
-        page.goto(chapter := f"{address}some/path/read/02-perceptron.html")
-        moved(page)
-        page.wait_for_function(f"async () => (await ({kept})()).length === 1")
-        page.goto(f"{address}some/path/")
-        moved(page, "angle")
-        page.wait_for_function(f"async () => (await ({kept})()).length === 1")
-        start = page.url
-        assert start == f"{address}some/path/index.html"
+        chapter, start = (f"{address}some/path/{name}" for name in (PAGE, "index.html"))
+        visit(chapter)
+        visit(f"{address}some/path/", "angle")
+        assert page.url == start
         without_network(start, "angle")
         without_network(chapter)
-        host.new = new
-        page.reload()
-        assert page.locator("script[type=module]").get_attribute("src") == f"../read/live-{new.decode()}/live.js"
-        moved(page)
-        page.wait_for_function(f"async () => (await ({kept})()).join().includes('{new.decode()}')")
-        page.wait_for_function("async () => (await caches.keys()).length === 1")
-        page.goto(start)  # the old cache is gone, and what it held: this visit keeps the start page again
-        moved(page, "angle")
-        page.wait_for_function(f"async () => (await ({kept})()).length === 1")
+        host.new = "f" * 16
+        visit(chapter)
+        assert page.locator("script[type=module]").get_attribute("src") == f"../read/live-{host.new}/live.js"
+        page.wait_for_function(f"async () => (await caches.keys()).every(name => name.includes('{host.new}'))")
+        kept_once()
+        visit(start, "angle")  # the old cache is gone, and what it held: this visit keeps the start page again
         page.goto(f"{address}some/path/notebooks/index.html", wait_until="commit")
         page.wait_for_function("async () => (await navigator.serviceWorker.getRegistrations()).length === 3")
         assert "kept.js" not in page.evaluate("navigator.serviceWorker.controller?.scriptURL ?? ''")

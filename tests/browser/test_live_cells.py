@@ -4,17 +4,15 @@ import contextlib
 import copy
 import json
 import sys
-from pathlib import Path
 
 import nbformat
 import pytest
 from playwright.sync_api import expect
 
 from coursekit.cli import main
-from tests.browser.lite import Lesson, Live
+from tests.browser.lite import ROOT, Lesson, Live
 
 slow = pytest.mark.slow
-ROOT = Path(__file__).parents[2]
 EXERCISES = [ROOT / "exercises" / name for name in (
     "02-perceptron/perceptron.ipynb", "10-real-data/real-data.ipynb")]  # the others' cells run in test_lessons.py
 RIGHT = "def update(theta, x, y):\n    return theta + y * np.append(x, 1) * (y * (theta[:-1] @ x + theta[-1]) <= 0)"
@@ -53,14 +51,14 @@ def test_a_cell_is_changed_run_stopped_kept_and_put_back(visitor, site_address):
     before = live.output(name).locator(".ck-sentence").text_content()
     own.press("ArrowRight")
     expect(live.output(name).locator(".ck-sentence")).not_to_have_text(before)
-    page.wait_for_function("document.querySelector('.ck-status').textContent === ''", timeout=240_000)
+    live.settled()
 
     area.fill("while True:\n    pass")
     area.press("Shift+Enter")
     live.cell(name).locator(".ck-bar").get_by_role("button", name="Stop").click()
     live.cell(name).get_by_text("Stopped. Python has been started again").wait_for()
     assert area.input_value() == "while True:\n    pass"
-    page.wait_for_function("document.querySelector('.ck-status').textContent === ''", timeout=240_000)
+    live.settled()
     assert page.locator(".ck-live:not([inert])").count() == page.locator(".ck-live").count() - 1 > 3
     assert live.run(name, "print(len(mails.X))") == "24"
 
@@ -134,14 +132,29 @@ def handed_in(live, target):
 
 @slow
 def test_page_and_lab_bring_each_other_what_was_written_and_ask_before_they_replace(visitor, site_address):
+    def asked(page, role, name, accept=False):
+        """Press what asks first; what it asks."""
+        said = []
+
+        def answer(dialog):
+            said.append(dialog.message)
+            dialog.accept() if accept else dialog.dismiss()
+
+        page.once("dialog", answer)
+        page.get_by_role(role, name=name).click()
+        return said
+
+    def the_lab(page):
+        lab = Lesson(page)
+        lab.opened("exercises/02-perceptron/perceptron.ipynb")
+        return lab
+
     live = exercise(visitor, site_address)
-    page = live.page
     live.area("update").fill(RIGHT)
-    page.get_by_role("link", name="Open in the lab").click()
-    lab = Lesson(page)
-    lab.opened("exercises/02-perceptron/perceptron.ipynb")
+    live.page.get_by_role("link", name="Open in the lab").click()
+    lab = the_lab(live.page)
     assert json.dumps(RIGHT) in lab.text
-    page.evaluate(
+    lab.page.evaluate(
         """async () => {
             const { content, context } = jupyterapp.shell.currentWidget;
             for (const cell of content.model.cells) {
@@ -152,26 +165,18 @@ def test_page_and_lab_bring_each_other_what_was_written_and_ask_before_they_repl
         }"""
     )
     live = exercise(visitor, site_address)
-    said, page = [], live.page
-    note = page.get_by_text("In the lab you wrote something else in 2 cells")
-    note.wait_for()
-
-    page.once("dialog", lambda dialog: (said.append(dialog.message), dialog.dismiss()))
-    page.get_by_role("link", name="Open in the lab").click()
-    lab = Lesson(page)
-    lab.opened("exercises/02-perceptron/perceptron.ipynb")
-    assert said.pop() == "In the lab you wrote something else in one cell. Replace it there with what this page has?"
+    live.page.get_by_text("In the lab you wrote something else in 2 cells").wait_for()
+    assert asked(live.page, "link", "Open in the lab") == [
+        "In the lab you wrote something else in one cell. Replace it there with what this page has?"]
+    lab = the_lab(live.page)
     assert "of_the_lab = 1" in lab.text
     assert "of_the_lab = 2" in lab.text
 
     live = exercise(visitor, site_address)
-    page = live.page
-    page.once("dialog", lambda dialog: (said.append(dialog.message), dialog.dismiss()))
-    page.get_by_role("button", name="Take it over").click()
-    assert said.pop() == "On this page you wrote something of your own in one cell. Replace it with what the lab has?"
+    assert asked(live.page, "button", "Take it over") == [
+        "On this page you wrote something of your own in one cell. Replace it with what the lab has?"]
     assert live.area("update").input_value() == RIGHT
-    page.once("dialog", lambda dialog: dialog.accept())
-    page.get_by_role("button", name="Take it over").click()
+    asked(live.page, "button", "Take it over", accept=True)
     assert live.area("update").input_value() == "of_the_lab = 2"
     assert live.area("ripple").input_value() == "of_the_lab = 1"
 
@@ -227,3 +232,43 @@ def test_two_tabs_and_two_sites_keep_each_others_work(browser, site_address, pub
     assert other.area("update").input_value() != RIGHT
     context.close()
     (published / "other").unlink()
+
+
+@slow
+def test_a_verdict_is_about_the_text_that_is_there(visitor, site_address):
+    """On what is written on the page of an exercise now, by whichever way it came there."""
+    wrong, tick = RIGHT.partition(" * (y")[0], "✓ update"
+    live = exercise(visitor, site_address)
+    asked, changed = live.cell("update-check").get_by_role("status"), live.cell("update").get_by_role("status")
+    live.area("update").fill(wrong)
+    assert tick not in live.run("update-check")
+    live.area("update").fill(RIGHT)
+    expect(changed).to_have_text("The text has changed since it ran: run it again.")
+    expect(asked).to_have_text("A cell above has changed since this was said: run this again.")
+    assert tick in live.run("update-check")  # the same button, and nothing else was run
+    expect(asked).to_have_text("")
+    expect(changed).to_have_text("")
+    live.area("update").fill(wrong)
+    assert tick not in live.run("update-check")
+
+    # A cell of the reader's own has run, and is changed; what lies below it follows.
+    live.cell("update").get_by_role("button", name="New cell").click()
+    own = live.page.locator(".ck-editor textarea:focus").element_handle()
+    own.fill("sign = -1")
+    own.press("Shift+Enter")
+    live.cell("update-check").get_by_role("button", name="Run").wait_for()
+    own.fill("update = lambda theta, x, y: theta + y * np.append(x, 1) * (y * (theta[:-1] @ x + theta[-1]) <= 0)")
+    own.press("Shift+Enter")
+    assert tick in live.run("update-check")
+    own.fill("def update(theta, x, y): return theta")
+    assert tick not in live.run("update-check")
+    live.area("update").fill(RIGHT)
+    assert tick not in live.run("update-check")  # the own cell lies between, and runs after it
+    own.fill("1 / 0")
+    own.press("Shift+Enter")
+    expect(asked).to_have_text("A cell above has changed since this was said: run this again.")
+
+    # What was left comes back unrun: it runs before it is judged.
+    live.page.reload()
+    live.started()
+    assert tick in live.run("update-check")

@@ -4,13 +4,12 @@ import json
 import re
 from urllib.parse import urlsplit
 
-import nbformat
 import pytest
 from matplotlib.colors import to_hex
 
 from coursekit.explorers.question import find
 from coursekit.plots import STYLES
-from tests.browser.harness import serving
+from tests.browser.harness import serving, write
 from tests.explorers.test_predict import FILE
 
 pytestmark = pytest.mark.slow
@@ -36,9 +35,7 @@ def asked(notebook, folder):
     (here / "predictions").mkdir(exist_ok=True)
     (here / "predictions" / "sky.toml").write_text(FILE)
     (here / ".coursekit-predictions.json").unlink(missing_ok=True)
-    made = nbformat.v4.new_notebook(cells=list(map(nbformat.v4.new_code_cell, CELLS)))
-    made.metadata.kernelspec = {"name": "python3", "display_name": "Python 3"}
-    nbformat.write(made, here / "sky.ipynb")
+    write(here / "sky.ipynb", *CELLS)
     opened = notebook("notebooks/sky.ipynb")
     opened.run(explorer=False)
     return opened

@@ -5,22 +5,20 @@ import re
 import shutil
 import socket
 import subprocess
-import time
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
-from coursekit.publish.site import SimpleHTTPRequestHandler, _Handler
-from tests.browser.lite import Guard, Lesson, Live, hosted
+from tests.browser.lite import Host, Lesson, Live, guarded, hosted
 
 pytestmark = pytest.mark.slow
 NGINX = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
 CHAPTER, EXERCISE = "read/02-perceptron.html", "exercises/02-perceptron/perceptron.ipynb"
 LAB = f"notebooks/index.html?path={EXERCISE}"
 NGINX_SETTINGS = """
-daemon off; master_process off; pid {here}/pid; error_log {here}/log;
+master_process off; pid {here}/pid; error_log {here}/log;
 events {{}}
 http {{
     include /etc/nginx/mime.types; default_type application/octet-stream; sendfile on; gzip on; access_log off;
@@ -31,40 +29,26 @@ http {{
 """
 
 
-def listening(port):
-    with suppress(OSError), socket.create_connection(("127.0.0.1", port)):
-        return True
-    return False
-
-
 @contextmanager
 def nginx(root, here):
     """Debian's nginx with its own types, at a free port; yields the address of the site."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
     (here / "nginx.conf").write_text(NGINX_SETTINGS.format(here=here, root=root, port=port))
-    server = subprocess.Popen([NGINX, "-c", str(here / "nginx.conf"), "-e", str(here / "log")])
-    try:
-        while not listening(port):
-            assert server.poll() is None, (here / "log").read_text()
-            time.sleep(0.05)
-        yield f"http://localhost:{port}/some/path/"
-    finally:
-        server.terminate()
-        server.wait(20)
+    command = [NGINX, "-c", str(here / "nginx.conf"), "-e", str(here / "log")]
+    subprocess.run(command, check=True)  # it goes on in the background, once it listens
+    yield f"http://localhost:{port}/some/path/"
+    subprocess.run([*command, "-s", "stop"], check=True)
 
 
 def alive(browser, address):
     """Python runs on a page and in the lab, and nobody complains."""
-    context = browser.new_context()
-    guard = Guard(context, address)
-    live = Live(context.new_page(), address + CHAPTER)
-    live.settled()
-    assert live.page.locator("h1").inner_text().startswith("2 · The perceptron")  # in whatever charset it comes
-    lesson = Lesson(context.new_page(), address, EXERCISE)
-    assert lesson.execute("import coursekit as ck; print(ck.datasets.blobs().X.shape)")["text"] == "(200, 2)\n"
-    context.close()
-    assert guard.complaints == []
+    with guarded(browser, address) as context:
+        live = Live(context.new_page(), address + CHAPTER)
+        live.settled()
+        assert live.page.locator("h1").inner_text().startswith("2 · The perceptron")  # in whatever charset it comes
+        lesson = Lesson(context.new_page(), address, EXERCISE)
+        assert lesson.execute("import coursekit as ck; print(ck.datasets.blobs().X.shape)")["text"] == "(200, 2)\n"
 
 
 @pytest.mark.skipif(NGINX is None, reason="no nginx: `apt install nginx-light`")
@@ -73,7 +57,7 @@ def test_page_and_lab_run_behind_nginx_as_debian_sets_it_up(browser, site_addres
         alive(browser, address)
 
 
-class Worst(_Handler):
+class Worst(Host):
     """Knows hardly a type, and a wrong charset; shows no folder, nothing that begins with . or _, and the start page
     in place of what is missing; says that .gz is an encoding, and that all may be kept for ever.
 
@@ -96,21 +80,13 @@ class Worst(_Handler):
         if changed == "page" or not path.exists():
             path = Path(self.directory, "some", "path", "index.html")
         kind = {".html": "text/html; charset=iso-8859-1", ".js": "application/x-javascript", ".css": "text/css"}
-        content = path.read_bytes()
-        self.send_response(200)
-        self.send_header("Content-Length", str(len(content)))
-        self.send_header("Content-Type", changed if "/" in changed else kind.get(path.suffix, "text/plain"))
-        if path.suffix == ".gz":
-            self.send_header("Content-Encoding", "gzip")
-        if not changed:
-            self.send_header("X-Content-Type-Options", "nosniff")
-        self.send_header("Content-Security-Policy", self.policy)
-        self.end_headers()
-        return self.wfile.write(content)
-
-    def end_headers(self):
-        self.send_header("Cache-Control", "public, max-age=31536000")
-        SimpleHTTPRequestHandler.end_headers(self)
+        return self.answer(path.read_bytes(), {
+            "Content-Type": changed if "/" in changed else kind.get(path.suffix, "text/plain"),
+            "Content-Security-Policy": self.policy,
+            "Cache-Control": "public, max-age=31536000",
+            **({"Content-Encoding": "gzip"} if path.suffix == ".gz" else {}),
+            **({} if changed else {"X-Content-Type-Options": "nosniff"}),
+        })
 
 
 def test_page_and_lab_run_behind_the_worst_of_servers(browser, site_address, published):
@@ -146,29 +122,11 @@ def test_where_no_server_lets_python_start_page_and_lab_say_why(browser, site_ad
 def test_a_page_that_was_kept_too_long_loads_itself_anew(browser, site_address, published):
     """Where the host may say that pages are kept for a year, and the site is renewed: the old scripts are gone."""
     (folder,) = published.glob("some/path/read/live-*")
-    old, new = folder.name.removeprefix("live-"), "f" * 16
-
-    class Renewed(_Handler):
-        version = old
-
-        def do_GET(self):
-            path = Path(self.translate_path(self.path.replace(self.version, old)))
-            if self.version == new and old in self.path:
-                return self.send_error(404)
-            content = path.read_bytes()
-            if path.suffix in (".html", ".js"):
-                content = content.replace(old.encode(), self.version.encode())
-            self.send_response(200)
-            self.send_header("Content-Type", self.guess_type(path))
-            self.send_header("Content-Length", str(len(content)))
-            self.send_header("Cache-Control", "max-age=31536000" if path.suffix == ".html" else "no-store")
-            SimpleHTTPRequestHandler.end_headers(self)
-            return self.wfile.write(content)
-
-    with hosted(published, Renewed) as host:
+    told = {"asked": [], "version": folder.name.removeprefix("live-"), "kept": "max-age=31536000"}
+    with hosted(published, host := type("Told", (Host,), told)) as address:
         context = browser.new_context(service_workers="block")  # ours asks for each page anew
-        context.new_page().goto(f"{host}some/path/{CHAPTER}")
-        Renewed.version = new
-        live = Live(context.new_page(), f"{host}some/path/{CHAPTER}")
-        assert new in live.page.locator("script[type=module]").get_attribute("src")
+        context.new_page().goto(f"{address}some/path/{CHAPTER}")
+        host.new = "f" * 16
+        live = Live(context.new_page(), f"{address}some/path/{CHAPTER}")
+        assert host.new in live.page.locator("script[type=module]").get_attribute("src")
         context.close()

@@ -13,11 +13,11 @@ import pytest
 from coursekit.checking import checks
 from coursekit.explorers import question
 from tests.browser.harness import CHROMIUM, FLAGS
-from tests.browser.lite import PYODIDE, ROOT, luminance, violations, with_save_data
+from tests.browser.lite import CHAPTERS, PYODIDE, luminance, violations, with_save_data
 
 pytestmark = pytest.mark.slow
 
-CHAPTERS = sorted(p.stem for p in (ROOT / "notebooks").glob("[01][0-9]-*.ipynb"))[1:]
+NAMES = [path.stem for path in CHAPTERS]
 DOCUMENTS = "docs/grading.html", "docs/hub.html", "docs/trouble.html", "api/coursekit.html", "api/coursekit/plots.html"
 
 
@@ -39,14 +39,11 @@ def test_start_page_names_the_chapters_and_leads_to_lesson_exercise_and_reading_
     page.goto(pages_address)
     found, live = links(page), page.locator("#ck-cells").count()
     assert bool(live) == PYODIDE.is_dir()
-    for name in CHAPTERS:
-        exercise = f"exercises/{name}/{name[3:]}.ipynb"
-        for target in (
-            f"notebooks/index.html?path=notebooks/{name}.ipynb",
-            f"read/exercise-{name}.html" if live else f"notebooks/index.html?path={exercise}",
-            f"read/{name}.html",
-        ):
-            assert pages_address + target in found
+    for name in NAMES:
+        exercise = f"notebooks/index.html?path=exercises/{name}/{name[3:]}.ipynb"
+        targets = {f"notebooks/index.html?path=notebooks/{name}.ipynb", f"read/{name}.html",
+                   f"read/exercise-{name}.html" if live else exercise}
+        assert {pages_address + target for target in targets} <= {*found}
     assert all(map(exists, set(found)))
     words = page.inner_text("main")
     for word in ("Linear classifiers", "Real data", "Restart Kernel", "File > Download", "Rename"):
@@ -107,12 +104,16 @@ def page(browser, pages_address, tmp_path_factory):
     own.close()
 
 
-@pytest.mark.parametrize("name", CHAPTERS)
+@pytest.mark.parametrize("name", NAMES)
 def test_reading_copy_has_formulas_pictures_and_ways_to_the_sliders(page, pages_address, published, name):
     page.goto(f"{pages_address}read/{name}.html")
     page.set_viewport_size({"width": 1280, "height": 900})
     page.evaluate("window.MathJax?.startup.promise")
+    moves = PYODIDE.is_dir()  # in place then, and no link need lead to where they do; formulas come with the text
+    assert page.locator("script[src*=mathjax]").count() == (0 if moves else 1)
     assert page.locator("mjx-container").count() > 20
+    if moves:  # what a screen reader reads of a formula takes no room
+        assert page.locator("main p > mjx-container:not([display]):visible").evaluate_all(ROOMY) == []
     assert page.locator("mjx-merror, [data-mjx-error]").count() == 0
     cut = "all => all.filter(one => one.scrollWidth > one.clientWidth).map(one => one.textContent)"
     assert page.locator("mjx-container[display]").evaluate_all(cut) == []
@@ -127,7 +128,6 @@ def test_reading_copy_has_formulas_pictures_and_ways_to_the_sliders(page, pages_
     assert images.count() == len(stills) + asked
     assert page.locator("details[open]").count() == 0
     assert all(images.evaluate_all("images => images.map(image => image.naturalWidth > 400 && image.alt.length > 60)"))
-    moves = PYODIDE.is_dir()  # in place then, and no link need lead to where they do
     assert page.locator("main").get_by_role("link", name="Move the sliders").count() == (0 if moves else live)
     assert live > 0
     ours = {link for link in links(page) if link.startswith(pages_address)}
@@ -163,6 +163,11 @@ TEXT = """all => all.map(one => {
 })"""
 
 
+# The formulas that take more room than what is drawn of them.
+ROOMY = """all => all.filter(one => one.getBoundingClientRect().width
+    > one.firstElementChild.getBoundingClientRect().width + 1).map(one => one.textContent)"""
+
+
 # The formulas that the page shows smaller than three quarters of what they were written in.
 SHRUNK = """() => [...document.querySelectorAll("main mjx-container svg")].filter(svg => {
     const shown = svg.getBoundingClientRect().width;
@@ -174,18 +179,18 @@ SHRUNK = """() => [...document.querySelectorAll("main mjx-container svg")].filte
 
 
 @pytest.mark.parametrize(
-    "path", ["", *DOCUMENTS, *(f"read/{kind}{name}.html" for kind in ("", "exercise-") for name in CHAPTERS)])
+    "path", ["", *DOCUMENTS, *(f"read/{kind}{name}.html" for kind in ("", "exercise-") for name in NAMES)])
 def test_page_is_accessible_by_axes_rules(visitor, site_address, path):
     """Chapters narrow and dark, all others wide and light. Both are looked at in live pages, in one of each kind."""
     with_save_data(visitor)
     page = visitor.new_page()
-    chapter = path.removeprefix("read/").removesuffix(".html") in CHAPTERS
+    chapter = path.removeprefix("read/").removesuffix(".html") in NAMES
     page.set_viewport_size({"width": 390 if chapter else 1280, "height": 900})
     page.emulate_media(color_scheme="dark" if chapter else "light")
     page.goto(site_address + path)
     assert violations(page) == []
     if path.startswith("read/exercise-"):  # what it takes from the site to be worked in
         told = json.loads(page.locator("#ck-cells").text_content())
-        assert {f"exercises/{name}/checks.json" for name in CHAPTERS} == set(told["files"])
+        assert {f"exercises/{name}/checks.json" for name in NAMES} == set(told["files"])
         assert told["folder"] == f"exercises/{path.removeprefix('read/exercise-').removesuffix('.html')}"
         assert all(exists(urljoin(page.url, address)) for address in (*told["files"].values(), told["file"]))

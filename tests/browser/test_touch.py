@@ -9,7 +9,7 @@ from PIL import Image
 from playwright.sync_api import expect
 
 import coursekit as ck
-from tests.benchmarks.soak import Session, write
+from tests.benchmarks.soak import Session, showing
 from tests.browser.harness import Notebook
 
 pytestmark = pytest.mark.slow
@@ -20,10 +20,11 @@ NAMED = {"button", "checkbox", "combobox", "slider", "spinbutton", "textbox", "a
 @pytest.fixture(scope="module")
 def everyone(browser, address, folder):
     """A notebook that shows every explorer, run. Whatever the browser's console complains about fails the last test."""
-    write(folder / "touch.ipynb", ck.explorers.__all__)
+    showing(folder / "touch.ipynb", ck.explorers.__all__)
     page = browser.new_page(viewport={"width": 1280, "height": 1000})
     opened = Notebook(page, address, "touch.ipynb")
     opened.run()
+    opened.cdp = page.context.new_cdp_session(page)
     yield opened
     page.evaluate("jupyterapp.serviceManager.sessions.shutdownAll()")
     page.context.close()
@@ -61,6 +62,18 @@ def pointed(page, same):
     return at
 
 
+def fingers(page, kind, *places):
+    """Tells the browser what fingers do, and where on the screen."""
+    points = [{"x": x, "y": y, "id": k} for k, (x, y) in enumerate(places)]
+    page.cdp.send("Input.dispatchTouchEvent", {"type": f"touch{kind}", "touchPoints": points})
+
+
+def state(page):
+    """The line in the drawer of tools."""
+    page.settle()
+    return page.explorer.get_by_label("state").input_value()
+
+
 def test_each_explorer_follows_its_separability(explorers):
     for name in ck.explorers.__all__:
         page, same = explorers(name), getattr(ck.explorers, name)()
@@ -70,50 +83,44 @@ def test_each_explorer_follows_its_separability(explorers):
         expect(page.words).to_have_text(same.sentence)
 
 
-def test_a_number_is_typed_beside_its_slider(explorers):
-    """Graded, whole, logarithmic, and one without a slider; what cannot be goes to the nearest, and is told."""
-    steps, ends = "{} goes in steps: {} became {}, the nearest.", "{} goes from {} to {}: {} became {}."
-    for name, label, control, tries in [
-        ("hyperplane", "angle", "angle", [
-            ("45", 45, ""), ("−30", -30, ""), (" 1e2 ", 100, ""), ("12,4", 12, steps.format("angle", "12,4", 12)),
-            ("200", 180, ends.format("angle", -180, 180, 200, 180)),
-            ("much", 180, "angle: “much” is no number; it is still 180."),
-            ("", 180, "angle: nothing is no number; it is still 180."),
-            ("1.000,5", 180, ends.format("angle", -180, 180, "1.000,5", 180)), ("5", 5, ""),
-        ]),
-        ("hyperplane", "seed", "seed", [("7", 7, ""), ("2.6", 3, steps.format("seed", 2.6, 3))]),
-        ("svm", "lambda", "lam", [
-            ("1e-2", 0.01, ""), (".1", 0.1, ""), ("0,0002", 0.0002, ""), ("0.0126", 0.0126, ""),
-            ("0", 1e-6, ends.format("lambda", "1e-6", 10, 0, "1e-6")),
-            ("0.3", 0.316, steps.format("lambda", 0.3, 0.316)),
-        ]),
-        ("descent", "start w1", "w1", [("1,25", 1.25, ""), ("1 000", 4, ends.format("start w1", -2, 4, "1 000", 4))]),
-    ]:
-        page, same = explorers(name), getattr(ck.explorers, name)()
-        shown = page.labelled(label)
-        number, slider = shown.get_by_role("spinbutton", name=label), shown.get_by_role("slider", name=label)
-        for text, value, said in tries:
-            number.fill(text)
-            number.press("Enter")
-            same.set(**{control: value})
-            expect(page.words).to_have_text(same.sentence)
-            expect(shown.get_by_role("status")).to_have_text(said)
-            for spoken in (number, *slider.all()):
-                told = [spoken.get_attribute(f"aria-value{what}") for what in ("text", "now")]
-                assert [*map(float, told)] == [value, value]
-            assert float(number.input_value()) == value
-        number.press("ArrowDown")
-        at = same.stops(control)
-        same.set(**{control: at[min(range(len(at)), key=lambda k: abs(at[k] - value)) - 1]})
+STEPS, ENDS = "{} goes in steps: {} became {}, the nearest.", "{} goes from {} to {}: {} became {}."
+TYPED = [  # graded, whole, logarithmic, and one without a slider; what cannot be goes to the nearest, and is told
+    ("hyperplane", "angle", "angle", [
+        ("45", 45, ""), ("−30", -30, ""), (" 1e2 ", 100, ""), ("12,4", 12, STEPS.format("angle", "12,4", 12)),
+        ("200", 180, ENDS.format("angle", -180, 180, 200, 180)),
+        ("much", 180, "angle: “much” is no number; it is still 180."),
+        ("", 180, "angle: nothing is no number; it is still 180."),
+        ("1.000,5", 180, ENDS.format("angle", -180, 180, "1.000,5", 180)), ("5", 5, ""),
+    ]),
+    ("hyperplane", "seed", "seed", [("7", 7, ""), ("2.6", 3, STEPS.format("seed", 2.6, 3))]),
+    ("svm", "lambda", "lam", [
+        ("1e-2", 0.01, ""), (".1", 0.1, ""), ("0,0002", 0.0002, ""), ("0.0126", 0.0126, ""),
+        ("0", 1e-6, ENDS.format("lambda", "1e-6", 10, 0, "1e-6")), ("0.3", 0.316, STEPS.format("lambda", 0.3, 0.316)),
+    ]),
+    ("descent", "start w1", "w1", [("1,25", 1.25, ""), ("1 000", 4, ENDS.format("start w1", -2, 4, "1 000", 4))]),
+]
+
+
+@pytest.mark.parametrize(("name", "label", "control", "tries"), TYPED)
+def test_a_number_is_typed_beside_its_slider(explorers, name, label, control, tries):
+    page, same = explorers(name), getattr(ck.explorers, name)()
+    shown = page.labelled(label)
+    number, slider = shown.get_by_role("spinbutton", name=label), shown.get_by_role("slider", name=label)
+    for text, value, said in tries:
+        number.fill(text)
+        number.press("Enter")
+        same.set(**{control: value})
         expect(page.words).to_have_text(same.sentence)
-        assert float(number.input_value()) == pytest.approx(same.values[control])
+        expect(shown.get_by_role("status")).to_have_text(said)
+        for spoken in (number, *slider.all()):
+            assert [float(spoken.get_attribute(f"aria-value{what}")) for what in ("text", "now")] == [value, value]
+        assert float(number.input_value()) == value
+    number.press("ArrowDown")
+    at = same.stops(control)
+    same.set(**{control: at[min(range(len(at)), key=lambda k: abs(at[k] - value)) - 1]})
+    expect(page.words).to_have_text(same.sentence)
+    assert float(number.input_value()) == pytest.approx(same.values[control])
     assert page.panel.locator(".jp-Cell").count() == 2  # no key was a command
-
-
-def state(page):
-    """The line in the drawer of tools."""
-    page.settle()
-    return page.explorer.get_by_label("state").input_value()
 
 
 def test_a_point_is_added_dragged_and_removed_under_the_hand(explorers):
@@ -160,11 +167,6 @@ def test_a_point_is_added_dragged_and_removed_under_the_hand(explorers):
 def test_the_tip_of_an_arrow_shows_itself_to_the_mouse_and_is_dragged_by_hand_and_by_finger(explorers):
     page, same = explorers("hyperplane", tools=True), ck.explorers.hyperplane()
     picture, mouse, at = page.explorer.locator("img.ck-picture"), page.page.mouse, pointed(page, same)
-    cdp = page.page.context.new_cdp_session(page.page)
-
-    def finger(kind, *place):
-        points = [{"x": place[0], "y": place[1], "id": 1}] if place else []
-        cdp.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
 
     def tip():
         return at(*same.normal.ends.get_xydata()[1])
@@ -180,10 +182,10 @@ def test_the_tip_of_an_arrow_shows_itself_to_the_mouse_and_is_dragged_by_hand_an
     same.preset = state(page)
     assert 90 < same.angle < 180
     expect(page.words).to_have_text(same.sentence)
-    finger("touchStart", *tip())
-    finger("touchMove", *at(0, -2))
-    finger("touchMove", *at(1, -3))
-    finger("touchEnd")
+    fingers(page, "Start", tip())
+    fingers(page, "Move", at(0, -2))
+    fingers(page, "Move", at(1, -3))
+    fingers(page, "End")
     same.preset = state(page)
     assert -180 < same.angle < 0
     expect(page.words).to_have_text(same.sentence)
@@ -191,16 +193,13 @@ def test_the_tip_of_an_arrow_shows_itself_to_the_mouse_and_is_dragged_by_hand_an
 
 def test_the_sentence_is_read_out_once_it_stands_still(explorers):
     page = explorers("svm")
-    spoken = page.explorer.locator(".ck-spoken")
+    spoken, before = page.explorer.locator(".ck-spoken"), page.sentence()
     assert spoken.get_attribute("aria-live") == "polite"
-    expect(spoken).to_have_text(page.sentence())
-    spoken.evaluate(
-        """node => {
-            window.spoken = [];
-            new MutationObserver(() => window.spoken.push(node.textContent)).observe(node, {childList: true});
-        }"""
-    )
-    before = page.sentence()
+    expect(spoken).to_have_text(before)
+    spoken.evaluate("""node => {
+        window.spoken = [];
+        new MutationObserver(() => window.spoken.push(node.textContent)).observe(node, { childList: true });
+    }""")
     for _ in range(10):
         page.slider("separability").press("ArrowLeft")
     page.settle()
@@ -224,10 +223,9 @@ def test_any_control_plays_compares_and_is_kept_as_a_file(explorers, tmp_path):
     )
     explorer.locator(".ck-stage").focus()
     keyboard.press("Space")
-    page.page.wait_for_timeout(300)
     paused = state(page)
     assert "before=" in paused
-    page.page.wait_for_timeout(300)
+    page.page.wait_for_timeout(300)  # that nothing comes is no event
     assert state(page) == paused
     with page.new_picture():
         keyboard.press("c")
@@ -248,13 +246,13 @@ def test_any_control_plays_compares_and_is_kept_as_a_file(explorers, tmp_path):
 def test_a_screen_reader_finds_every_control_by_name_and_tab_reaches_it(explorers):
     for name in reversed(ck.explorers.__all__):
         page = explorers(name, tools=True)
-    cdp = page.page.context.new_cdp_session(page.page)
-    cdp.send("Accessibility.enable")
+    page.cdp.send("Accessibility.enable")
     wholes = page.panel.locator(".ck-whole")
     assert wholes.count() == len(ck.explorers.__all__)
     for k, name in enumerate(ck.explorers.__all__):
-        node = cdp.send("Runtime.evaluate", {"expression": f"document.querySelectorAll('.ck-whole')[{k}]"})["result"]
-        found = cdp.send("Accessibility.queryAXTree", {"objectId": node["objectId"]})["nodes"]
+        expression = {"expression": f"document.querySelectorAll('.ck-whole')[{k}]"}
+        node = page.cdp.send("Runtime.evaluate", expression)["result"]["objectId"]
+        found = page.cdp.send("Accessibility.queryAXTree", {"objectId": node})["nodes"]
         seen = [n for n in found if not n["ignored"] and n["role"]["value"].lower() in NAMED]
         assert [json.dumps(n["role"]) for n in seen if not n.get("name", {}).get("value", "").strip()] == []
         roles = [(n["role"]["value"].lower(), n["name"]["value"]) for n in seen]
@@ -284,24 +282,18 @@ def test_a_screen_reader_finds_every_control_by_name_and_tab_reaches_it(explorer
 
 def test_a_slider_that_cannot_be_moved_says_so(explorers):
     page = explorers("hyperplane")
-    expect(page.slider("separability")).to_be_enabled()
-    with page.new_picture():
-        page.explorer.get_by_label("data", exact=True).select_option("mails")
-    expect(page.slider("separability")).to_be_disabled()
-    expect(page.slider("angle")).to_be_enabled()
-    with page.new_picture():
-        page.explorer.get_by_label("data", exact=True).select_option("blobs")
-    expect(page.slider("separability")).to_be_enabled()
+    for data, enabled in (("mails", False), ("blobs", True)):
+        with page.new_picture():
+            page.explorer.get_by_label("data", exact=True).select_option(data)
+        expect(page.slider("separability")).to_be_enabled(enabled=enabled)
+        expect(page.slider("angle")).to_be_enabled()
 
 
 def swipe(page, start, by):
     """One finger goes from a place of the screen, (x, y), so far, and is lifted."""
-    cdp = page.page.context.new_cdp_session(page.page)
     for k in range(9):
-        point = {"x": start[0] + by[0] * k / 8, "y": start[1] + by[1] * k / 8, "id": 1}
-        cdp.send("Input.dispatchTouchEvent", {"type": "touchMove" if k else "touchStart", "touchPoints": [point]})
-    cdp.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-    cdp.detach()
+        fingers(page, "Move" if k else "Start", (start[0] + by[0] * k / 8, start[1] + by[1] * k / 8))
+    fingers(page, "End")
 
 
 def test_a_finger_moves_the_page_unless_it_takes_hold_of_a_grip(explorers):
@@ -340,35 +332,28 @@ def test_one_finger_touches_examples_and_two_or_the_right_button_none(explorers)
     page, same = explorers("multiclass", tools=True), ck.explorers.multiclass()
     same.picture.figure.draw_without_rendering()  # its map finds its place when it is drawn
     page.explorer.get_by_label("click adds").select_option("1")
-    at = pointed(page, same)
-    cdp = page.page.context.new_cdp_session(page.page)
-
-    def fingers(kind, *places):
-        points = [{"x": x, "y": y, "id": k} for k, (x, y) in enumerate(at(*place) for place in places)]
-        cdp.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
-
+    at, edits = pointed(page, same), page.explorer.get_by_label("edits")
     page.page.mouse.click(*at(-5, 5), button="right")
     page.page.keyboard.press("Escape")  # the menu
-    fingers("touchStart", (-5, 5))
-    fingers("touchStart", (-5, 5), (5, -5))
+    fingers(page, "Start", at(-5, 5))
+    fingers(page, "Start", at(-5, 5), at(5, -5))
     for k in range(1, 5):
-        fingers("touchMove", (-5 - 0.2 * k, 5), (5 + 0.2 * k, -5))
-    fingers("touchEnd")
+        fingers(page, "Move", at(-5 - 0.2 * k, 5), at(5 + 0.2 * k, -5))
+    fingers(page, "End")
     assert page.page.evaluate("visualViewport.scale") > 1
-    fingers("touchStart", (-5, 4))
-    fingers("touchEnd")
-    edits = page.explorer.get_by_label("edits")
+    fingers(page, "Start", at(-5, 4))
+    fingers(page, "End")
     expect(edits).to_have_value(re.compile(r"^\+1\(-5(\.05)?,(4|3.95|4.05)\)$"))
-    fingers("touchStart", (-5, 4))
+    fingers(page, "Start", at(-5, 4))
     for k in range(1, 5):
-        fingers("touchMove", (-5 + k, 4))
-    fingers("touchEnd")
+        fingers(page, "Move", at(-5 + k, 4))
+    fingers(page, "End")
     expect(edits).to_have_value(re.compile(r"^\+1\(-(1|0\.95|1\.05),(4|3.95|4.05)\)$"))
 
 
 def test_random_use_leaves_no_error_and_no_picture_behind(notebook, address, folder):
     names = ["hyperplane", "perceptron", "svm", "real_data"]
-    write(folder / "soak.ipynb", names)
+    showing(folder / "soak.ipynb", names)
     session = Session(notebook("soak.ipynb"))
     session.play(4)
     nodes = session.measure()[2]

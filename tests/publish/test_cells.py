@@ -1,4 +1,4 @@
-"""Which cells a reading page runs, and where its explorers go."""
+"""Which cells a reading page runs, where its explorers go, and when it stays still."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ import nbformat
 import pytest
 from bs4 import BeautifulSoup
 
-from coursekit.publish.site.bytecode import Bundle
+from coursekit.publish.site.bytecode import Bundle, NotCompiled, bundle
 from coursekit.publish.site.cells import alive, needed
 from coursekit.publish.site.pages import _html
 from tests.shown import explorers
@@ -45,6 +45,24 @@ def test_still_keeps_the_room_of_its_controls_and_its_sentence():
     assert still.find_parent(id="cell-id=c0")
     assert still.select_one(".ck-strip").text == "Reset"
     assert still.select_one(".ck-sentence[aria-hidden=true]").text == still.img["alt"] == "The street is <2> wide."
+
+
+@pytest.mark.parametrize(("node", "why"), [
+    (None, "needs node, which is not on PATH"),
+    ("#!/bin/sh\necho first >&2\necho 'node is too old' >&2\nexit 1\n", "compile the course: node is too old"),
+    ("#!/bin/sh\nexit 1\n", r"could not compile the course: \?"),
+])
+def test_a_node_that_cannot_compile_changes_nothing(tmp_path, monkeypatch, node, why):
+    (tmp_path / "static" / "pyodide").mkdir(parents=True)
+    (places := tmp_path / "bin").mkdir()
+    if node:
+        (places / "node").write_text(node)
+        (places / "node").chmod(0o755)
+    monkeypatch.setenv("PATH", str(places))
+    before = sorted(tmp_path.rglob("*"))
+    with pytest.raises(NotCompiled, match=why):
+        bundle(tmp_path)
+    assert sorted(tmp_path.rglob("*")) == before
 
 
 @pytest.mark.slow(keep=1)

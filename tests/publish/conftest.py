@@ -1,0 +1,3 @@
+from tests.browser.conftest import built
+
+__all__ = ["built"]
