@@ -1,7 +1,7 @@
 """Seconds a notebook, beside nbgrader: python -m tests.benchmarks.grading [NOTEBOOKS]
 
-Both grade the same notebooks, whole commands in one run, one at a time and two at a time. Then a class of NOTEBOOKS
-(200) is graded two at a time, and the memory of the grader is watched.
+Both grade the same notebooks, whole commands in one run, one at a time. Then a class of NOTEBOOKS (200) is graded two
+at a time, and the memory of the grader is watched.
 """
 
 import json
@@ -21,35 +21,30 @@ ENVIRONMENT = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "PATH": f"{BIN}{os.pat
 CONFIG = 'c = get_config()\nc.CourseDirectory.source_directory = "solutions"\nc.Execute.iopub_timeout = 60\n'
 
 
-def hand_in(course: Path, students: range) -> None:
+def hand_in(course: Path, students: int) -> None:
     """Solutions in nbgrader's submitted/, no two the same; every third trace by hand is missing."""
     notebook = json.loads((ROOT / "solutions" / NAME / FILE).read_text())
     (cell,) = (c for c in notebook["cells"] if c["metadata"].get("nbgrader", {}).get("grade_id") == "hand_trace")
     answer = "".join(cell["source"])
-    for k in students:
+    for k in range(students):
         cell["source"] = f"# student {k}" if k % 3 == 0 else f"{answer}\n# student {k}"
         path = course / "submitted" / f"student{k:04d}" / NAME / FILE
         path.parent.mkdir(parents=True)
         path.write_text(json.dumps(notebook))
 
 
-def start(*command: str | Path, folder: Path) -> subprocess.Popen:
-    with open(folder / "log", "ab") as log:
-        return subprocess.Popen(command, cwd=folder, env=ENVIRONMENT, stdout=log, stderr=log)
-
-
-def ended(process: subprocess.Popen, folder: Path) -> None:
+def seconds(course: Path, *command: str, seen: list[float] | None = None) -> float:
+    """How long a command takes. seen: gets the memory of its processes, five times a second."""
+    begin = time.perf_counter()
+    with open(course / "log", "ab") as log:
+        to = {"cwd": course, "env": ENVIRONMENT, "stdout": log, "stderr": log}
+        process = subprocess.Popen([BIN / command[0], *command[1:]], **to)
+    while seen is not None and process.poll() is None:
+        seen.append(memory(process.pid))
+        time.sleep(0.2)
     if process.wait():
-        raise RuntimeError((folder / "log").read_text()[-2000:])
-
-
-def coursekit(course: Path, jobs: int) -> subprocess.Popen:
-    options = "--out", f"results-{jobs}", "--jobs", str(jobs)
-    return start(BIN / "coursekit", "grade", "submitted", *options, folder=course)
-
-
-def nbgrader(course: Path) -> subprocess.Popen:
-    return start(BIN / "nbgrader", "autograde", NAME, "--force", folder=course)
+        raise RuntimeError((course / "log").read_text()[-2000:])
+    return time.perf_counter() - begin
 
 
 def memory(process: int) -> float:
@@ -63,44 +58,24 @@ def memory(process: int) -> float:
     return own + sum(memory(int(child)) for children in lists for child in children)
 
 
-def main() -> None:
+def main(notebooks: str = "200") -> None:
+    grade = "coursekit", "grade", "submitted", "--course", str(ROOT), "--out", "results", "--jobs"
     with tempfile.TemporaryDirectory() as folder:
-        # nbgrader grades one after another, and its database has one writer: two at a time are two courses.
-        courses = [Path(folder, name) for name in ("all", "half", "other-half")]
-        for course, students in zip(courses, (range(BOTH), range(0, BOTH, 2), range(1, BOTH, 2)), strict=True):
-            hand_in(course, students)
-            shutil.copytree(ROOT / "solutions" / NAME, course / "solutions" / NAME)
-            (course / "nbgrader_config.py").write_text(CONFIG)
-            ended(start(BIN / "nbgrader", "generate_assignment", NAME, folder=course), course)
-        for jobs, theirs in ((1, courses[:1]), (2, courses[1:])):
-            begin = time.perf_counter()
-            ended(coursekit(courses[0], jobs), courses[0])
-            middle = time.perf_counter()
-            for process, course in [(nbgrader(course), course) for course in theirs]:
-                ended(process, course)
-            end = time.perf_counter()
-            ours, nbgraders = (middle - begin) / BOTH, (end - middle) / BOTH
-            print(
-                f"{jobs} at a time: coursekit {ours:.2f} s a notebook, nbgrader {nbgraders:.2f} s: "
-                f"{nbgraders / ours:.1f} times as long", flush=True
-            )
+        hand_in(few := Path(folder, "few"), BOTH)
+        shutil.copytree(ROOT / "solutions" / NAME, few / "solutions" / NAME)
+        (few / "nbgrader_config.py").write_text(CONFIG)
+        seconds(few, "nbgrader", "generate_assignment", NAME)
+        ours, theirs = (seconds(few, *command) for command in ((*grade, "1"), ("nbgrader", "autograde", NAME)))
+        print(f"coursekit {ours / BOTH:.2f} s a notebook, nbgrader {theirs / BOTH:.2f} s: "
+              f"{theirs / ours:.1f} times as long", flush=True)
 
-        many, seen = Path(folder, "many"), []
-        notebooks = int(sys.argv[1]) if len(sys.argv) > 1 else 200
-        hand_in(many, range(notebooks))
-        begin = time.perf_counter()
-        process = coursekit(many, 2)
-        while process.poll() is None:
-            seen.append(memory(process.pid))
-            time.sleep(0.2)
-        ended(process, many)
+        hand_in(many := Path(folder, "many"), int(notebooks))
+        took = seconds(many, *grade, "2", seen=(seen := []))
         quarter = len(seen) // 4
-        print(
-            f"{notebooks} notebooks, 2 at a time: {time.perf_counter() - begin:.0f} s. Memory of all its processes: "
-            f"at most {max(seen):.0f} MB; {max(seen[quarter : 2 * quarter]):.0f} MB in the second quarter of the time, "
-            f"{max(seen[-quarter:]):.0f} MB in the last"
-        )
+        print(f"{notebooks} notebooks, 2 at a time: {took:.0f} s. Memory of all its processes: at most {max(seen):.0f} "
+              f"MB; {max(seen[quarter : 2 * quarter]):.0f} MB in the second quarter of the time, "
+              f"{max(seen[-quarter:]):.0f} MB in the last")
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])

@@ -18,16 +18,13 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
-import nbformat
 import numpy as np
 from playwright.sync_api import Locator, Page, TimeoutError
 
-from tests.browser.harness import CHROMIUM, Notebook, chromium, jupyterlab, serving
+from tests.browser.harness import CHROMIUM, Notebook, chromium, jupyterlab, serving, write
 
 PRESSES = 40
-MOVES = 60
 
 EXPLORER = """
 import time
@@ -76,41 +73,26 @@ def draw(**values):
 
 ipywidgets.interact(draw, **controls);
 """
-# Looks at the picture in every frame that the browser makes. A frame counts as empty when there is no
-# picture to see in it, as a jump when what lies below the picture has moved.
+# Looks at the picture in every frame that the browser makes.
 WATCH = """area => {
     const put = CanvasRenderingContext2D.prototype.putImageData;
     CanvasRenderingContext2D.prototype.putImageData = function (...told) {
         put.apply(this, told);
         this.canvas.src = Math.random(); // as that of an image changes
     };
-    const seen = window.seen = {asked: 0, changes: [], moves: [], frames: 0, empty: 0, jumps: 0, on: true};
-    let shown = area.querySelector("img, canvas")?.src;
-    const height = area.offsetHeight;
+    const seen = window.seen = { asked: 0, changes: [] }, picture = () => area.querySelector("img, canvas");
+    let shown = picture()?.src;
     document.addEventListener("keydown", event => { seen.asked = event.timeStamp; }, true);
-    document.addEventListener("pointermove", event => { seen.moves.push(event.timeStamp); }, true);
     const look = () => {
         if (window.seen !== seen) return;
-        const image = area.querySelector("img, canvas"), bare = image?.tagName === "CANVAS";
-        const there = image?.getBoundingClientRect().width > 0 && (bare || image.naturalWidth > 0 || !image.complete);
-        seen.frames += 1;
-        seen.empty += !there;
-        seen.jumps += Math.abs(area.offsetHeight - height) > 2;
-        if (there && (bare || image.complete) && image.src !== shown) {
-            shown = image.src;
+        if (picture() && picture().complete !== false && picture().src !== shown) {
+            shown = picture().src;
             seen.changes.push(performance.now());
         }
         requestAnimationFrame(look);
     };
-    requestAnimationFrame(look);
+    look();
 }"""
-
-
-def write(path: Path, *codes: str) -> None:
-    """A notebook with these cells."""
-    cells = [nbformat.v4.new_code_cell(code.strip()) for code in codes]
-    kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3"}}
-    nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata=kernel), path)
 
 
 def pair(name: str, preset: str = "") -> Iterator[str]:
@@ -129,7 +111,6 @@ class Area:
         self.page, self.area, self.settle, self.spent = page, area, settle, spent
         self.area.locator("img[src]").first.wait_for(timeout=240_000)
         self.area.scroll_into_view_if_needed()
-        self.empty = self.jumps = self.frames = 0
 
     def sliders(self) -> list[str]:
         return self.area.locator(".widget-hslider:visible > .widget-label").all_text_contents()
@@ -149,9 +130,10 @@ class Area:
         A key after which the picture looks as before is not counted: no frame is sent.
         """
         self.page.bring_to_front()
+        self.area.scroll_into_view_if_needed()
         handle = self.handle(label)
         handle.focus()
-        self.watch()
+        self.area.evaluate(WATCH)
         self.spent()
         waits, way = [], 1
         for press in range(PRESSES):
@@ -159,66 +141,20 @@ class Area:
             if press == PRESSES // 2 or not low <= now + way <= high:
                 way = -way
             before = self.page.evaluate("seen.changes.length")
-            self.page.keyboard.press("ArrowRight" if way > 0 else "ArrowLeft")
+            handle.press("ArrowRight" if way > 0 else "ArrowLeft")
             with suppress(TimeoutError):
                 self.page.wait_for_function("n => seen.changes.length > n", arg=before, timeout=3_000)
                 waits.append(self.page.evaluate("n => seen.changes[n] - seen.asked", before))
             self.rest()
-        self.stop()
+        self.page.evaluate("window.seen = null")
         return np.array(waits), 1000 * np.array(self.spent())
 
-    def drag(self, label: str) -> tuple[float, float]:
-        """Pictures per second while a slider is dragged, and how late the last one is, in milliseconds."""
-        self.page.bring_to_front()
-        for _ in range(2):  # from the far left
-            self.handle(label).press("Home")
-            self.rest()
-        box = self.handle(label).bounding_box()
-        assert box is not None
-        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-        self.page.mouse.move(x, y)
-        self.watch()
-        self.page.mouse.down()
-        begin = time.perf_counter()
-        for move in range(1, MOVES + 1):
-            self.page.mouse.move(x + 1.5 * move, y)
-            time.sleep(max(0.0, begin + move / 60 - time.perf_counter()))
-        self.page.mouse.up()
-        self.rest()
-        time.sleep(1.0)
-        seen = self.stop()
-        changes, moves = seen["changes"], seen["moves"]
-        during = [t for t in changes if moves[0] <= t]
-        return 1000 * len(during) / (during[-1] - moves[0]), during[-1] - moves[-1]
 
-    def watch(self) -> None:
-        self.area.evaluate(WATCH)
-
-    def stop(self) -> dict:
-        seen = self.page.evaluate("() => { const seen = window.seen; window.seen = null; return seen; }")
-        self.frames, self.empty, self.jumps = (
-            self.frames + seen["frames"], self.empty + seen["empty"], self.jumps + seen["jumps"]
-        )
-        return seen
-
-
-def output(notebook: Notebook, cell: int, spent: Callable[[], list[float]]) -> Area:
+def output(notebook: Notebook, cell: int) -> Area:
     """What a cell of a notebook shows."""
     area = notebook.panel.locator(".jp-CodeCell").nth(cell).locator(".jp-OutputArea").first
-    return Area(notebook.page, area, notebook.settle, spent)
-
-
-def ask(page: Page, code: str, expression: str) -> Any:
-    """What an expression is in the kernel of the notebook on the screen, after this code."""
-    answer = page.evaluate(
-        """async ([code, expression]) => {
-            const kernel = jupyterapp.shell.currentWidget.sessionContext.session.kernel;
-            const future = kernel.requestExecute({ code, user_expressions: { expression } });
-            return (await future.done).content.user_expressions.expression.data["text/plain"];
-        }""",
-        [code, expression],
-    )
-    return ast.literal_eval(answer)
+    spent = "print(spent); spent.clear()"
+    return Area(notebook.page, area, notebook.settle, lambda: ast.literal_eval(notebook.execute(spent)["text"]))
 
 
 def main(name: str = "perceptron", preset: str = "", demo: bool = False) -> None:
@@ -229,9 +165,7 @@ def main(name: str = "perceptron", preset: str = "", demo: bool = False) -> None
         page = browser.new_page(viewport={"width": 1280, "height": 1000})
         notebook = Notebook(page, address, "latency.ipynb")
         notebook.run()
-        explorer, twin = (
-            output(notebook, cell, lambda: ask(page, "taken, spent[:] = list(spent), []", "taken")) for cell in (0, 1)
-        )
+        explorer, twin = (output(notebook, cell) for cell in (0, 1))
         if not demo:
             measure({"explorer": explorer, "interact": twin})
             return
@@ -249,25 +183,11 @@ def measure(areas: dict[str, Area]) -> None:
     for label in areas[ours].sliders():
         p50 = {}
         for who, area in areas.items():
-            area.area.scroll_into_view_if_needed()
             waits, spent = area.keys(label)
             p50[who], p95 = np.percentile(waits, [50, 95]) if len(waits) else (np.nan, np.nan)
-            row = f"{label:14s}{who:10s}{len(waits):10d}{p50[who]:7.0f}{p95:7.0f}"
-            print(f"{row}{np.median(spent) if len(spent) else np.nan:16.1f}", flush=True)
+            inside = np.median(spent) if len(spent) else np.nan
+            print(f"{label:14s}{who:10s}{len(waits):10d}{p50[who]:7.0f}{p95:7.0f}{inside:16.1f}", flush=True)
         print(f"{'':14s}{'ratio':10s}{'':10s}{p50[theirs] / p50[ours]:7.1f}")
-    label = areas[ours].sliders()[0]
-    print(f"\ndrag of {label}, {MOVES} moves at 60 Hz\n")
-    print(f"{'':10s}{'pictures/s':>12s}{'last late by, ms':>18s}")
-    rate = {}
-    for who, area in areas.items():
-        area.area.scroll_into_view_if_needed()
-        rate[who], late = area.drag(label)
-        print(f"{who:10s}{rate[who]:12.1f}{late:18.0f}", flush=True)
-    print(f"{'ratio':10s}{rate[ours] / rate[theirs]:12.1f}")
-    print("\nframes of the browser\n")
-    print(f"{'':10s}{'all':>8s}{'no picture':>12s}{'page jumps':>12s}")
-    for who, area in areas.items():
-        print(f"{who:10s}{area.frames:8d}{area.empty:12d}{area.jumps:12d}")
 
 
 if __name__ == "__main__":

@@ -1,65 +1,109 @@
-"""The site of `coursekit site`: from opening a lesson to its first picture, and from a key press to changed pixels.
+"""The site of `coursekit site` in a browser: to the first picture, and from a key press to changed pixels.
 
-    python -m tests.benchmarks.site [EXPLORER ...]
+    python -m tests.benchmarks.site lab [EXPLORER ...]
+    python -m tests.benchmarks.site pages [CHAPTER ...]
 
-Each explorer stands beside its `interact` twin (see latency.py); both run in the browser's Python, in one run.
+lab: from opening a lesson on; each explorer beside its `interact` twin (see latency.py). pages: a reading page that
+comes alive beside the lab, at the first visit and the second, and on the next page.
 """
 
-import ast
 import contextlib
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 import numpy as np
+from playwright.sync_api import BrowserContext, sync_playwright
 
 import coursekit as ck
-from tests.benchmarks.latency import PRESSES, output, pair, write
-from tests.browser.harness import CHROMIUM, chromium
+from tests.benchmarks.latency import PRESSES, Area, output, pair
+from tests.browser.harness import CHROMIUM, FLAGS, chromium, write
 from tests.browser.lite import PYODIDE, Lesson, site
 
+FIRST = ".ck-live:not(.ck-coming) .ck-picture, .jp-OutputArea .ck-picture"
+WATCH = """
+const look = () => {
+    if (document.querySelector("FIRST")) window.first = performance.now() / 1000; // since the page was asked for
+    else requestAnimationFrame(look);
+};
+look();
+""".replace("FIRST", FIRST)
+SCREEN = {"width": 1280, "height": 1000}
 
-def main(*names: str) -> None:
+
+def first(context: BrowserContext, address: str, path: str) -> tuple[float, Area, Lesson]:
+    """Seconds to the first explorer of a page, or of a lesson whose cells are run, by the page's own clock."""
+    page = context.new_page()
+    lesson = Lesson(page, address, "" if path.endswith(".html") else path)
+    if path.endswith(".html"):
+        page.goto(address + path)
+        area = Area(page, page.locator(".ck-live:not(.ck-coming):has(.ck-picture)").first)
+        ready = "document.querySelector('.ck-status').textContent === ''"
+    else:
+        lesson.start()
+        area = Area(page, page.locator(".jp-OutputArea:has(.ck-picture)").first, lesson.settle)
+        ready = "window.ran"
+    page.locator(FIRST).first.wait_for(timeout=240_000)
+    seconds = page.evaluate("first")
+    page.wait_for_function(ready, timeout=600_000)
+    return seconds, area, lesson
+
+
+def lab(*names: str) -> None:
+    Path("notebooks").mkdir()
+    write(Path("notebooks/00-start.ipynb"))
+    for name in names:
+        write(Path(f"notebooks/{name}.ipynb"), *pair(name))
+    with site(Path("served").resolve(), "--pyodide", str(PYODIDE)) as address, chromium() as browser:
+        print("explorer          first    p50    p95  in Python  interact p50  ratio")
+        for name in names:
+            context = browser.new_context(viewport=SCREEN)
+            context.add_init_script(WATCH)
+            seconds, _, lesson = first(context, address, f"notebooks/{name}.ipynb")
+            (waits, spent), (others, _) = (output(lesson, cell).keys("separability") for cell in (0, 1))
+            p50, p95 = np.percentile(waits, [50, 95])
+            peer, ours = np.median(others), f"{seconds:7.1f}{p50:7.0f}{p95:7.0f}{np.median(spent):11.0f}"
+            print(f"{name:16s}{ours}{peer:14.0f}{peer / p50:7.1f}", flush=True)
+            context.close()
+
+
+def pages(*chapters: str) -> None:
+    with tempfile.TemporaryDirectory() as folder, site(Path(folder), "--pyodide", str(PYODIDE)) as address:
+        for name in chapters:
+            found = {}
+            for way, path in (("page", f"read/{name}.html"), ("lab", f"notebooks/{name}.ipynb")):
+                with sync_playwright() as playwright, tempfile.TemporaryDirectory() as profile:
+                    # Without a profile of its own, a browser keeps no large files for the second visit.
+                    context = playwright.chromium.launch_persistent_context(
+                        profile, executable_path=CHROMIUM, args=FLAGS.split(), viewport=SCREEN)
+                    context.add_init_script(WATCH)
+                    cold, area, lesson = first(context, address, path)
+                    label = next(word for word in ("visit", "separability", "eta", "lambda") if word in area.sliders())
+                    p50, p95 = np.percentile(area.keys(label)[0], [50, 95])
+                    if way == "page":
+                        lesson.page.wait_for_function("async () => Boolean(await caches.match(location.href))")
+                        beside = f"read/{lesson.page.locator('nav a').last.get_attribute('href')}"
+                    lesson.page.close()
+                    warm = first(context, address, path)[0]
+                    found[way] = np.array([cold, warm, p50, p95])
+                    print(f"{name} {way:5s}: first explorer {cold:5.1f} s, again {warm:5.1f} s; "
+                          f"{PRESSES} keys {p50:.0f} / {p95:.0f} ms", flush=True)
+                    if way == "page":
+                        print(f"{name}, then {beside}: {first(context, address, beside)[0]:5.1f} s", flush=True)
+                    context.close()
+            ratios = found["lab"] / found["page"]
+            print(f"{name} lab / page: {', '.join(f'{ratio:.1f}' for ratio in ratios)}\n", flush=True)
+
+
+def main(what: str, *names: str) -> None:
     if CHROMIUM is None or not PYODIDE.is_dir():
         sys.exit(f"needs Chromium on PATH, and Pyodide in {PYODIDE} or where COURSEKIT_PYODIDE says")
+    if what == "pages":
+        pages(*(names or ("02-perceptron", "07-choosing-features")))
+        return
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
-        Path("notebooks").mkdir()
-        write(Path("notebooks/00-start.ipynb"))
-        for name in names:
-            write(Path(f"notebooks/{name}.ipynb"), *pair(name))
-        with site(Path(folder, "served"), "--pyodide", str(PYODIDE)) as address, chromium() as browser:
-            print(f"first picture in seconds, then {PRESSES} key presses of a slider, milliseconds\n")
-            print("explorer          first    p50    p95  in Python  interact p50  ratio")
-            for name in names:
-                context = browser.new_context(viewport={"width": 1280, "height": 1000})
-                begin = time.perf_counter()
-                lesson = opened(context.new_page(), address, f"notebooks/{name}.ipynb")
-                first = time.perf_counter() - begin
-                lesson.page.wait_for_function("window.ran")
-                (waits, spent), (others, _) = (measured(lesson, cell) for cell in (0, 1))
-                p50, p95 = np.percentile(waits, [50, 95])
-                peer = np.median(others)
-                print(
-                    f"{name:16s}{first:7.1f}{p50:7.0f}{p95:7.0f}{np.median(spent):11.0f}{peer:14.0f}{peer / p50:7.1f}",
-                    flush=True,
-                )
-                context.close()
-
-
-def opened(page: object, address: str, path: str) -> Lesson:
-    """A lesson whose cells are being run, once it shows an explorer; `window.ran` when all have been."""
-    lesson = Lesson(page, address, path)
-    run = "jupyterapp.commands.execute('notebook:run-all-cells')"
-    page.evaluate(f"() => {{ {run}.then(() => {{ window.ran = true; }}); }}")
-    page.locator(".jp-OutputArea .ck-picture").first.wait_for(timeout=240_000)
-    return lesson
-
-
-def measured(lesson: Lesson, cell: int) -> tuple[np.ndarray, np.ndarray]:
-    spent = "print(spent); spent.clear()"
-    return output(lesson, cell, lambda: ast.literal_eval(lesson.execute(spent)["text"])).keys("separability")
+        lab(*(names or ck.explorers.__all__))
 
 
 if __name__ == "__main__":
-    main(*(sys.argv[1:] or ck.explorers.__all__))
+    main(*(sys.argv[1:] or ["lab"]))

@@ -9,7 +9,7 @@ quarter of the time, in which caches fill, it must stay within 10 %.
 
 from __future__ import annotations
 
-import os
+import ast
 import random
 import sys
 import tempfile
@@ -17,14 +17,14 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import psutil
 from playwright.sync_api import Locator, Page
 
 import coursekit as ck
-from tests.benchmarks import latency
-from tests.browser.harness import CHROMIUM, Notebook, chromium, jupyterlab, serving
+from tests.browser.harness import CHROMIUM, Notebook, chromium, jupyterlab, serving, write
 
 MEASURES = ("kernel MB", "page heap MB", "page nodes", "blob URLs")
 SLIDER_KEYS = ("ArrowLeft", "ArrowRight", "PageUp", "PageDown", "Home", "End")
@@ -44,13 +44,13 @@ COUNT_URLS = """() => {
 }"""
 
 
-def write(path: Path, names: list[str]) -> None:
+def showing(path: Path, names: list[str]) -> None:
     """A notebook that shows explorers. In one cell: JupyterLab keeps a toolbar of each cell that had the focus."""
-    latency.write(path, LISTEN, f"display(*(getattr(ck.explorers, name)() for name in {names!r}))")
+    write(path, LISTEN, f"display(*(getattr(ck.explorers, name)() for name in {names!r}))")
 
 
 class Session:
-    """Runs a notebook and plays with its explorers, at random, the same for the same seed."""
+    """Plays with the explorers of a notebook that was run, at random, the same for the same seed."""
 
     def __init__(self, notebook: Notebook, seed: int = 0) -> None:
         self.notebook, self.page = notebook, notebook.page
@@ -111,21 +111,23 @@ class Session:
         page = {metric["name"]: metric["value"] for metric in self.cdp.send("Performance.getMetrics")["metrics"]}
         return [self._kernel(), page["JSHeapUsedSize"] / 1e6, page["Nodes"], self.page.evaluate("aliveURLs.size")]
 
+    def _ask(self, code: str) -> Any:
+        return ast.literal_eval(self.notebook.execute(code)["text"])
+
     def _kernel(self) -> float:
-        return latency.ask(self.page, "gc.collect()", "psutil.Process().memory_info().rss / 1e6")
+        return self._ask("gc.collect(); print(psutil.Process().memory_info().rss / 1e6)")
 
     def errors(self) -> list[str]:
         """What failed in the kernel and in the page."""
-        failed = latency.ask(self.page, "", "errors")
-        return failed + [text for text in self.notebook.complaints if "@jupyterlite" not in text]
+        return self._ask("print(errors)") + [text for text in self.notebook.complaints if "@jupyterlite" not in text]
 
 
 class DemoSession(Session):
     """Plays on the page of `coursekit demo`. Its kernel can be watched from outside only."""
 
-    def __init__(self, page: Page, address: str, errors: Path, seed: int = 0) -> None:
-        self.page, self._errors = page, errors
-        page.on("pageerror", lambda error: errors.open("a").write(f"{error}\n"))
+    def __init__(self, page: Page, address: str, seed: int = 0) -> None:
+        self.page, self._failed = page, []
+        page.on("pageerror", lambda error: self._failed.append(str(error)))
         page.add_init_script(f"({COUNT_URLS})()")
         page.goto(address)
         page.locator("img.ck-picture[src]").wait_for(timeout=60_000)
@@ -139,27 +141,20 @@ class DemoSession(Session):
         return kernel.memory_info().rss / 1e6
 
     def errors(self) -> list[str]:
-        return self._errors.read_text().splitlines() if self._errors.exists() else []
+        return self._failed
 
 
 @contextmanager
-def demo(folder: Path, name: str) -> Iterator[DemoSession]:
-    errors, startup = folder / "errors", folder / "profile_default" / "startup"
-    startup.mkdir(parents=True)
-    (startup / "listen.py").write_text(
-        "import traceback\n"
-        f"get_ipython().showtraceback = lambda *_, **__: open({str(errors)!r}, 'a').write(traceback.format_exc())\n"
-    )
-    os.environ["IPYTHONDIR"] = str(folder)
-    with serving("demo", name, settings=folder) as address, chromium() as browser:
-        yield DemoSession(browser.new_page(viewport={"width": 1280, "height": 900}), address, errors)
-
-
-@contextmanager
-def lab(folder: Path) -> Iterator[Session]:
-    with jupyterlab(folder / "course") as address, chromium() as browser:
-        write(folder / "course" / "soak.ipynb", ck.explorers.__all__)
-        yield Session(Notebook(browser.new_page(viewport={"width": 1280, "height": 1000}), address, "soak.ipynb"))
+def played(folder: Path, explorer: str) -> Iterator[Session]:
+    """All explorers in JupyterLab, or one of them as a demo."""
+    screen = {"width": 1280, "height": 1000}
+    if explorer:
+        with serving("demo", explorer, settings=folder) as address, chromium() as browser:
+            yield DemoSession(browser.new_page(viewport=screen), address)
+    else:
+        with jupyterlab(folder / "course") as address, chromium() as browser:
+            showing(folder / "course" / "soak.ipynb", ck.explorers.__all__)
+            yield Session(Notebook(browser.new_page(viewport=screen), address, "soak.ipynb"))
 
 
 def growth(samples: np.ndarray) -> np.ndarray:
@@ -171,20 +166,19 @@ def growth(samples: np.ndarray) -> np.ndarray:
 def main(minutes: str = "10", explorer: str = "") -> None:
     if CHROMIUM is None:
         sys.exit("no Chromium on PATH: apt install chromium")
-    with tempfile.TemporaryDirectory() as folder:
-        with demo(Path(folder), explorer) if explorer else lab(Path(folder)) as session:
-            print(f"{'minute':>8s}" + "".join(f"{name:>14s}" for name in MEASURES))
-            samples, begin, rounds = [], time.monotonic(), 20
-            for k in range(rounds):
-                session.play(begin + 60 * float(minutes) * (k + 1) / rounds - time.monotonic())
-                samples.append(session.measure())
-                minute = (time.monotonic() - begin) / 60
-                print(f"{minute:8.1f}" + "".join(f"{x:14.1f}" for x in samples[-1]), flush=True)
-            grown = growth(np.array(samples[rounds // 4 :]))
-            print(f"{'growth':>8s}" + "".join(f"{100 * x:13.1f}%" for x in grown))
-            errors = session.errors()
-            print(f"\n{session.actions} actions, {len(errors)} errors", *errors, sep="\n")
-        sys.exit(bool(errors) or bool((grown > 0.1).any()))
+    with tempfile.TemporaryDirectory() as folder, played(Path(folder), explorer) as session:
+        print(f"{'minute':>8s}" + "".join(f"{name:>14s}" for name in MEASURES))
+        samples, begin, rounds = [], time.monotonic(), 20
+        for k in range(rounds):
+            session.play(begin + 60 * float(minutes) * (k + 1) / rounds - time.monotonic())
+            samples.append(session.measure())
+            minute = (time.monotonic() - begin) / 60
+            print(f"{minute:8.1f}" + "".join(f"{x:14.1f}" for x in samples[-1]), flush=True)
+        grown = growth(np.array(samples[rounds // 4 :]))
+        print(f"{'growth':>8s}" + "".join(f"{100 * x:13.1f}%" for x in grown))
+        errors = session.errors()
+        print(f"\n{session.actions} actions, {len(errors)} errors", *errors, sep="\n")
+    sys.exit(bool(errors) or bool((grown > 0.1).any()))
 
 
 if __name__ == "__main__":
