@@ -2,8 +2,6 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.optimize import linprog
 from sklearn.linear_model import Perceptron
@@ -51,12 +49,11 @@ def test_three_points_by_hand():
 def test_the_table_as_text_and_as_html():
     trace = ck.perceptron(THREE.X, THREE.y)
     assert "visits" not in repr(trace.table(18)).splitlines()[-1]
-    table = trace.table(limit=6)
-    lines = repr(table).splitlines()
-    assert lines[0].split() == ["visit", "example", "x", "y", "theta", "before", "f", "mistake", "theta", "after"]
-    assert lines[2].split() == ["2", "1", "(0,", "1)", "+1", "(0,", "0,", "-1)", "-1", "mistake", "(0,", "1,", "0)"]
-    assert lines[-1] == "6 of 18 visits"
-    html = table._repr_html_()
+    heads, _, second, *_, rest = repr(trace.table(limit=6)).splitlines()
+    assert heads.split() == ["visit", "example", "x", "y", "theta", "before", "f", "mistake", "theta", "after"]
+    assert second.split() == ["2", "1", "(0,", "1)", "+1", "(0,", "0,", "-1)", "-1", "mistake", "(0,", "1,", "0)"]
+    assert rest == "6 of 18 visits"
+    html = trace.table(limit=6)._repr_html_()
     assert "<caption>6 of 18 visits</caption>" in html
     assert ["bold" in row for row in html.split("<tr")[2:]] == [mistake for *_, mistake, _ in BY_HAND[:6]]
     assert "<td>(0, 1, 0)</td>" in html
@@ -72,15 +69,14 @@ def test_weights_equal_those_of_scikit_learn(data, standardize):
     assert_allclose(trace.theta, [*theirs.coef_[0], *theirs.intercept_], rtol=1e-12, atol=1e-12)
 
 
-@given(
-    seed=st.integers(0, 10**6), order=st.sampled_from(["cyclic", "shuffle"]), whole=st.booleans(), offset=st.booleans(),
-    eta=st.sampled_from([1.0, 0.5]), lam=st.sampled_from([0.0, 0.1]),
-)  # fmt: skip
-@settings(max_examples=80)
+@pytest.mark.parametrize("order", ["cyclic", "shuffle"])
+@pytest.mark.parametrize("offset", [True, False])
+@pytest.mark.parametrize(("eta", "lam", "whole"), [(1.0, 0.0, False), (0.5, 0.0, True), (0.5, 0.1, False)])
+@pytest.mark.parametrize("seed", range(6))
 def test_every_mistake_is_that_of_the_rule(seed, order, whole, offset, eta, lam):
     rng = np.random.default_rng(seed)
     n, d = int(rng.integers(1, 300)), int(rng.integers(1, 5))
-    X = rng.integers(-3, 4, (n, d)) * 1.0 if whole and not lam else rng.standard_normal((n, d))
+    X = rng.integers(-3, 4, (n, d)) * 1.0 if whole else rng.standard_normal((n, d))
     y = np.where(X[:, 0] + rng.choice([0, 0.5]) * rng.standard_normal(n) > 0.1, 1.0, -1.0)
     trace = ck.perceptron(X, y, passes=8, order=order, offset=offset, eta=eta, lam=lam, seed=seed)
     when, thetas = written_out(X, y, trace.visits, offset, eta, lam)
@@ -160,17 +156,3 @@ def test_the_corridor_is_its_recursion(shrink):
         least.append((1 - shrink) * least[-1] + bound.gamma / bound.R)
         most.append(np.sqrt((1 - shrink) ** 2 * most[-1] ** 2 + 1))
     assert_allclose(bound.corridor(30, shrink), (least, most), rtol=1e-12)
-
-
-@pytest.mark.parametrize("gap", [0.3, 1.0, 3.0])
-@pytest.mark.parametrize("order", ["cyclic", "shuffle"])
-def test_no_run_makes_more_mistakes_than_the_bound(gap, order):
-    for seed in range(8):
-        d = ck.datasets.blobs(n=40, separability=gap, seed=seed)
-        bound, trace = ck.mistake_bound(d.X, d.y), ck.perceptron(d.X, d.y, passes=2000, order=order, seed=seed)
-        assert trace.converged
-        assert trace.mistakes <= bound.mistakes
-        lower, upper = bound.corridor(trace.mistakes)
-        lengths = np.linalg.norm(trace.thetas, axis=1) / bound.R
-        assert (lengths >= lower[1:] * (1 - 1e-9)).all()
-        assert (lengths <= upper[1:] * (1 + 1e-9)).all()

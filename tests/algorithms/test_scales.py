@@ -121,16 +121,6 @@ def test_a_bound_that_is_not_certain_says_so():
     assert "gamma = 0, or more, which rounding hides" in repr(bound)
 
 
-@pytest.mark.parametrize("powers", [(-560, -560), (480, 480), (-500, 400), (300, 0)])
-def test_the_lasso_of_scaled_features(powers):
-    """At lam = 0 it is least squares, with weights over the scale; a first knot is |2/n x . y| of the largest."""
-    X, scale = np.random.default_rng(1).standard_normal((12, 2)), np.exp2(powers)
-    y = X @ [1.0, -2.0] + 3
-    path = ck.lasso_path(X * scale, y)
-    assert_allclose(path.at(0) * scale, [1, -2], rtol=1e-9)
-    assert_allclose(path.lams[0], (np.abs((X - X.mean(axis=0)).T @ (y - y.mean())) * 2 / 12 * scale).max())
-
-
 def soft(x, y, lam, w, b):
     """mean hinge loss + lam/2 w^2 of one feature."""
     return sum(max(0, 1 - t * (w * z + b)) for z, t in zip(x, y, strict=True)) / len(x) + lam / 2 * w * w
@@ -165,9 +155,9 @@ def test_no_line_is_further_from_the_best_than_its_gap_says():
     assert 80 < reached < 100
 
 
-@pytest.mark.parametrize("powers", [(0, -70), (-560, 3), (480, -480), (300, 300)])
+@pytest.mark.parametrize("powers", [(0, -70), (-560, 3), (480, -480), (300, 300), (-560, -560), (-500, 400)])
 @pytest.mark.parametrize("lam", [0.0, 0.7])
-def test_least_squares_of_scaled_features(powers, lam):
+def test_least_squares_and_the_lasso_of_scaled_features(powers, lam):
     """Weights over the scale; with lam as many more rows, in which a weight is multiplied by its feature's scale."""
     rng, scale = np.random.default_rng(1), np.exp2(powers)
     X, y = rng.standard_normal((12, 2)), np.where(rng.random(12) < 0.5, 1.0, -1.0)
@@ -176,9 +166,10 @@ def test_least_squares_of_scaled_features(powers, lam):
         one = np.where(np.arange(2) == column, X * scale, 3.0)
         w = C[:, column] @ r / (C[:, column] @ C[:, column] + lam / of / of * 6)
         assert_allclose(ck.least_squares(one, y, lam)[:2] * scale, np.eye(2)[column] * w, 1e-9, 1e-12)
-    both = np.linalg.solve(C.T @ C, C.T @ r)
-    for theta in (ck.least_squares(X * scale, y), ck.debias(X * scale, y, [0, 1])):
+    both, path = np.linalg.solve(C.T @ C, C.T @ r), ck.lasso_path(X * scale, y)
+    for theta in (ck.least_squares(X * scale, y), ck.debias(X * scale, y, [0, 1]), path.at(0)):
         assert_allclose(theta[:2] * scale, both, rtol=1e-9)
+    assert_allclose(path.lams[0], (np.abs(C.T @ r) * 2 / 12 * scale).max())  # its first knot
 
 
 def test_everything_ends_without_warning_or_nan():
