@@ -3,7 +3,7 @@
 import pytest
 
 from coursekit.grading.report import reports
-from tests.grading.test_classwork import NAME, a_class
+from tests.grading.test_reports import NAME, a_class
 
 pytestmark = pytest.mark.slow
 
