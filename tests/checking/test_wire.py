@@ -1,4 +1,4 @@
-"""What comes back from JSON is what was sent, and nothing else is read. (Attacks: tests/grading/test_hostile.py)"""
+"""What comes back from JSON is what was sent, and nothing else is read. (Attacks: tests/grading/hostile.toml)"""
 
 import json
 from fractions import Fraction
@@ -65,6 +65,7 @@ def test_answers_have_their_room_together_and_a_depth():
     {"list": 3}, {"array": ["<f8", [True], "AAAAAAAAAAA="]}, {"array": ["<f8", [1] * 13, "AAAAAAAAAAA="]},
     {"other": "a" * 201}, {"array": ["<f8", [10**6, 0], ""]}, {"list": [], "tuple": []}, "text", 10**300,
     {"list": [0] * wire.SIZE}, {"text": 3}, {"text": "a" * wire.SIZE}, {"dict": [[1]]}, {"dict": [[{"list": []}, 1]]},
+    [1], {}, {"array": ["f8,f8", [1], ""]}, {"list": [{"list": [{"pickle": "x"}]}]},
 ])
 def test_what_was_never_sent_is_not_read(told):
     with pytest.raises(ValueError, match=r"not plain data|not an array|bytes for an array|more than"):

@@ -76,7 +76,7 @@ def notebook(answers=None, before=(), after=()):
 def filled(source, **places):
     for place, value in places.items():
         source = source.replace(f"[{place}]", str(value))
-    return source.strip("\n")
+    return source.rstrip("\n")
 
 
 class Around(NamedTuple):
@@ -148,7 +148,8 @@ def one(make, name, boxed=False, *, slow=False, limits=(), **more):
                         id=f"{'sandbox' if boxed else 'fence'}-{name}")
 
 
-QUICK = tuple({"CELL_SECONDS": 1.0, "TASK_SECONDS": 1.0, "WAIT_SECONDS": 2.0}.items())
+# Computing for longer than one may wait is no waiting, however busy the machine.
+QUICK = tuple({"CELL_SECONDS": 2.0, "TASK_SECONDS": 2.0, "WAIT_SECONDS": 1.5}.items())
 
 
 @pytest.fixture(scope="module")
@@ -486,41 +487,31 @@ def test_what_is_no_notebook_is_ungraded_not_zero(submission, graded):
 
 
 def waiting(name, around):
-    if name == "for ever":
-        return notebook(before=["import time\ntime.sleep(1e6)"])
-    if name == "a moment":
-        answer = SOURCES["decision"].replace("return ", "import time; time.sleep(0.1)\n    return SLEPT * ")
-        return notebook({"decision": answer}, before=["import time\ntime.sleep(1)", "SLEPT = 1.0"])
     if name == "in a cell":
         return notebook({"decision": after_what_fails(WAIT, SOURCES["decision"])})
     waits = {"one_line": WAIT, "product": "import os; os.read(os.pipe()[0], 1)"}  # to which nobody writes
     return notebook({task: SOURCES[task].replace("return ", f"{wait}\n    return ") for task, wait in waits.items()})
 
 
-@pytest.mark.parametrize("submission", [
-    one(waiting, "in a cell", limits=QUICK), one(waiting, "in calls", True, limits=QUICK, slow=True),
-    one(waiting, "in calls", limits=QUICK, slow=True), one(waiting, "a moment", slow=True)])
+@pytest.mark.parametrize("submission", [one(waiting, "in a cell", limits=QUICK), *(
+    one(waiting, "in calls", boxed, limits=QUICK, slow=True) for boxed in (True, False))])
 def test_what_waits_too_long_is_left_ungraded_and_nothing_else(submission, graded):
-    mark, waited = graded(submission), "waited 2 seconds and was stopped"
-    lost = {"in calls": ["one_line", "product"], "in a cell": ["decision"], "a moment": []}[submission.name]
+    mark, waited = graded(submission), "waited 1.5 seconds and was stopped"
+    in_a_cell = submission.name == "in a cell"
+    lost = ["decision"] if in_a_cell else ["one_line", "product"]
     assert {t.name: t.points for t in mark.tasks} == FULL | dict.fromkeys(lost, 0)
     assert not any(t.message for t in mark.tasks)
-    in_a_cell = submission.name == "in a cell"
-    assert ungraded(mark) == (f"{', '.join(lost)}: {'cell decision ' * in_a_cell}{waited}" if lost else "")
+    assert ungraded(mark) == f"{', '.join(lost)}: {'cell decision ' * in_a_cell}{waited}"
     assert mark.notes == (f"cell decision {waited}; {ONLY}.",) * in_a_cell
 
 
-@pytest.mark.parametrize("submission", [one(waiting, "for ever", slow=True, limits=(("SUBMISSION_SECONDS", 3.0),))])
+def endless(name, around):
+    return notebook(before=["import time\ntime.sleep(1e6)"])
+
+
+@pytest.mark.parametrize("submission", [one(endless, "endless", slow=True, limits=(("SUBMISSION_SECONDS", 3.0),))])
 def test_a_notebook_that_does_not_end_is_stopped(submission, graded):
     assert ungraded(graded(submission)) == f"{', '.join(FULL)}: the notebook had not ended after 3 seconds in all"
-
-
-def test_what_computes_does_not_wait_however_busy_the_machine(around, monkeypatch):
-    monkeypatch.setattr(marking, "WAIT_SECONDS", 0.5)
-    monkeypatch.setattr(marking, "TASK_SECONDS", 1.0)
-    mark = grade(notebook({"decision": "def decision(X, theta):\n    while True: pass"}), False)
-    assert points(mark) == FULL | {"decision": 0}
-    assert mark.tasks[1].message.startswith("decision was still running after 1 seconds")
 
 
 def test_nothing_outlives_a_grader_that_dies(around):
@@ -559,13 +550,6 @@ def test_a_grader_that_is_held_up_still_knows_whose_fault_it_is(attack, too_much
 
 
 # The trusted side alone.
-
-
-@pytest.mark.parametrize("encoded", [[1], {}, {"array": ["<f8", [1], "é"]}, {"array": ["f8,f8", [1], ""]},
-                                     {"list": [{"list": [{"pickle": "x"}]}]}])
-def test_only_plain_data_is_read(encoded):
-    with pytest.raises(ValueError, match=r"."):
-        wire.decode(encoded)
 
 
 @pytest.mark.parametrize(("missing", "program"), [
