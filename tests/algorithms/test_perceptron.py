@@ -69,8 +69,7 @@ def test_weights_equal_those_of_scikit_learn(data, standardize):
     assert_allclose(trace.theta, [*theirs.coef_[0], *theirs.intercept_], rtol=1e-12, atol=1e-12)
 
 
-@pytest.mark.parametrize("order", ["cyclic", "shuffle"])
-@pytest.mark.parametrize("offset", [True, False])
+@pytest.mark.parametrize(("order", "offset"), [("cyclic", True), ("cyclic", False), ("shuffle", True)])
 @pytest.mark.parametrize(("eta", "lam", "whole"), [(1.0, 0.0, False), (0.5, 0.0, True), (0.5, 0.1, False)])
 @pytest.mark.parametrize("seed", range(6))
 def test_every_mistake_is_that_of_the_rule(seed, order, whole, offset, eta, lam):

@@ -1,4 +1,4 @@
-"""Proximal descent against hand values, scikit-learn and least squares (the formulas of prox: tests/core)."""
+"""Proximal descent against scikit-learn and its two moves written out (the formulas of prox: tests/core)."""
 
 import numpy as np
 import pytest
@@ -38,15 +38,13 @@ def test_each_step_is_slope_then_prox():
         assert_allclose(path.thetas[k + 1], theta, atol=1e-13)
 
 
-def test_l1_lands_on_zero_where_subgradient_descent_chatters():
+def test_l1_lands_on_zero_and_stays():
     one = ck.Objective([[1.0]], [1], loss=ck.losses.squared, penalty=l1, lam=3.0, offset=False)
     landed = ck.proximal_descent(one, ck.steps.constant(0.1), start=[0.25])
     assert landed.theta[0] == 0
     assert landed.status.startswith("converged")
     at_rest = ck.proximal_descent(one, ck.steps.constant(0.1), start=[0.0])
     assert at_rest.status == "converged: step 1 moved theta by at most 0"
-    chatters = ck.gradient_descent(one, ck.steps.constant(0.1), steps=100, start=[0.25])
-    assert (chatters.thetas[-20:] != 0).all()
 
 
 def test_where_zero_traps_depends_on_eta():
@@ -54,7 +52,4 @@ def test_where_zero_traps_depends_on_eta():
     one = ck.Objective([[1.0]], [1], loss=ck.losses.squared, penalty=lq(0.5), lam=0.5, offset=False)
     assert ck.proximal_descent(one, ck.steps.constant(0.01)).theta[0] == 0
     assert ck.proximal_descent(one, ck.steps.constant(0.5)).theta[0] > 0.5
-
-
-def test_a_step_too_large_is_reported():
-    assert run(l1, step=ck.steps.constant(10.0), steps=1000).status.startswith("diverged at step")
+    assert ck.proximal_descent(one, ck.steps.constant(10.0), 1000).status.startswith("diverged at step")

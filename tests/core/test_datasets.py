@@ -191,7 +191,6 @@ BAD = {
     "n must be even and at most 3358, half of it spam; got 3360": lambda: mails(3360),
     "outliers must be fewer than the 5 positive": lambda: blobs(n=10, outliers=5),
     r"centre must hold x1 and x2; got \(1, 2, 3\)": lambda: blobs(centre=(1, 2, 3)),
-    "n must be an integer >= 3; got 2": lambda: multiclass_blobs(n=2, classes=3),
     r"shares must add up to 1; got \(0.5, 0.4\)": lambda: load("iris").split(0.5, 0.4),
     r"shares must add up to 1; got \(\)": lambda: load("iris").split(),
     "shares must be > 0; got -0.5": lambda: load("iris").split(1.5, -0.5),

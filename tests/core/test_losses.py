@@ -130,7 +130,6 @@ def test_lq_leaves_0_where_its_root_gets_cheaper(t):
     ("q must be > 0; got 0", lambda: lq(0)),
     ("z must be finite", lambda: hinge([np.nan])),
     ("z must be finite", lambda: hinge.slope([np.nan])),
-    ("w must be finite", lambda: l0([np.nan])),
     ("w must be finite", lambda: l1.slope([np.nan])),
     ("w must be finite", lambda: l1.prox([np.nan], 1.0)),
     ("t must be >= 0; got -1.0", lambda: l1.prox([1.0], -1.0)),
