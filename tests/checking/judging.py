@@ -33,9 +33,13 @@ def tasks(assignment, seed=PUBLIC):
     return {t.name: t for t in COURSE[assignment].fresh(seed)}
 
 
+def drawn(name, seed=PUBLIC):
+    return tasks(HOME[name].name, seed)[name]
+
+
 def sentence(name, answer, seed=PUBLIC):
     """"" for a right answer."""
-    task = tasks(HOME[name].name, seed)[name]
+    task = drawn(name, seed)
     try:
         return judged(task, call.answers(task, answer, list(task.cases))).sentence
     except NotYet as error:

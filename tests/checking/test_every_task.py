@@ -27,23 +27,9 @@ from tests.checking.judging import (
     TOLD,
     WRONG,
     defined,
+    drawn,
     sentence,
-    tasks,
 )
-
-
-def drawn(name, seed=PUBLIC):
-    return tasks(HOME[name].name, seed)[name]
-
-
-@pytest.mark.parametrize("name", EXERCISES)
-def test_mistakes_and_hints_are_sentences(name):
-    task = drawn(name)
-    assert len({m.sentence for m in task.mistakes}) >= 3 or task.accuracy
-    assert len(set(task.hints)) == 3
-    assert all(m.sentence.endswith((".", "?")) and "\n" not in m.sentence for m in task.mistakes)
-    ids = {m.id: m.sentence for m in task.mistakes}
-    assert len(ids) == len({m.sentence for m in task.mistakes})
 
 
 def test_every_task_has_three_right_answers_and_three_wrong_ones():
@@ -69,16 +55,8 @@ def test_wrong_answers_of_a_student_get_the_sentence_of_their_mistake(name, sour
     assert "\n" not in said
 
 
-def as_lists(value):
-    return [as_lists(v) for v in value] if np.ndim(value) or isinstance(value, (list, tuple)) else value
-
-
-def as_tuples(value):
-    return tuple(map(as_tuples, value)) if np.ndim(value) or isinstance(value, (list, tuple)) else value
-
-
-def as_objects(value):
-    return np.asarray(as_lists(value), object)
+def made_of(kind, value):
+    return kind(made_of(kind, v) for v in value) if np.ndim(value) or isinstance(value, (list, tuple)) else value
 
 
 @pytest.mark.parametrize("name", EXERCISES)
@@ -87,7 +65,10 @@ def test_numbers_come_right_in_any_type(name):
     task, exercise = drawn(name), EXERCISES[name]
     several = len(task.returns) > 1
     answers = exercise.returned([exercise.right], task.cases)
-    for change in (as_lists, as_tuples, np.asarray, as_objects, *[np.float32] * (task.tolerance > 1e-6)):
+    for change in (
+        lambda part: made_of(list, part), lambda part: made_of(tuple, part), np.asarray,
+        lambda part: np.asarray(made_of(list, part), object), *[np.float32] * (task.tolerance > 1e-6),
+    ):
         parts = [[None if p is None else change(p) for p in (answer if several else [answer])] for answer in answers]
         assert judged(task, parts if several else [part for part, in parts]).sentence == ""
 
@@ -168,7 +149,11 @@ def test_stored_checks_are_those_of_the_tasks(name):
     exercise, stored = EXERCISES[name], drawn(name)
     asked, told = exercise.answer, exercise.told
     assert (stored.arguments, stored.points, stored.hints) == (asked.arguments, asked.points, told.hints)
-    assert [m.sentence for m in stored.mistakes] == [m[-1] for m in told.mistakes if not told.accuracy]
+    assert len(set(stored.hints)) == 3
+    sentences = [m.sentence for m in stored.mistakes]
+    assert sentences == [m[-1] for m in told.mistakes if not told.accuracy]
+    assert len({m.id for m in stored.mistakes}) == len(set(sentences))
+    assert all(said.endswith((".", "?")) and "\n" not in said for said in sentences)
     missing = list(stored.cases)
     for seed in range(1 if told.accuracy else DRAWS):
         cases = exercise.draw(np.random.default_rng(seed)) if missing else []
