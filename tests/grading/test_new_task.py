@@ -4,7 +4,6 @@ import os
 import re
 import subprocess
 import sys
-import zipfile
 from pathlib import Path
 
 import nbformat
@@ -13,9 +12,8 @@ import pytest
 from coursekit.grading.course import Course
 from coursekit.grading.newtask import new_task
 from coursekit.grading.release import release
-from tests.grading.installed import wheel
+from tests.grading.shared import ROOT, folder
 
-ROOT = Path(__file__).parents[2]
 RUN = """
 import sys, nbformat
 from coursekit.grading import NotYet
@@ -29,36 +27,23 @@ except NotYet as error:
 """
 
 
-@pytest.fixture(scope="module")
-def installed(tmp_path_factory):
-    """The environment of somebody who has coursekit from a wheel and no clone."""
-    folder = tmp_path_factory.mktemp("installed")
-    with zipfile.ZipFile(wheel(folder)) as packed:
-        packed.extractall(folder / "site")
-    command = folder / "bin" / "coursekit"
-    command.parent.mkdir()
-    command.write_text(f"#!/bin/sh\nexec {sys.executable} -P -c 'from coursekit.cli import main; main()' \"$@\"\n")
-    command.chmod(0o755)
-    return {**os.environ, "PATH": f"{command.parent}{os.pathsep}{os.environ['PATH']}",
-            "PYTHONPATH": str(folder / "site")}
-
-
-def ran(arguments, environment, folder):
-    done = subprocess.run(arguments, env=environment, cwd=folder, capture_output=True, text=True, timeout=120)
+def ran(arguments, folder):
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    done = subprocess.run(arguments, env={**os.environ, "PATH": path}, cwd=folder, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
 
 @pytest.mark.slow
-def test_the_page_is_followed_step_by_step(installed, tmp_path):
+def test_the_page_is_followed_step_by_step(tmp_path):
     page = (ROOT / "CONTRIBUTING.md").read_text("utf-8").split("## Add a task")[1].split("\n## ")[0]
-    folder, path, out, compared = tmp_path, None, "", 0
+    here, path, out, compared = tmp_path, None, "", 0
     for before, kind, block in re.findall(r"(.*?)```(\w+)\n(.*?)```", page, re.S):
         named = re.findall(r"`(\w+/[^`]+\.(?:py|ipynb))`", before)
-        path = folder / named[-1] if named else path  # a block of Python goes into the file that was named last
+        path = here / named[-1] if named else path  # a block of Python goes into the file that was named last
         if kind == "sh":
-            out = ran(["bash", "-e", "-c", f"{block}\npwd > {tmp_path}/where"], installed, folder)
-            folder = Path((tmp_path / "where").read_text().strip())
+            out = ran(["bash", "-e", "-c", f"{block}\npwd > {tmp_path}/where"], here)
+            here = Path((tmp_path / "where").read_text().strip())
         elif kind == "python" and path.suffix == ".py":
             assert path.exists()
             path.write_text(block)
@@ -68,7 +53,7 @@ def test_the_page_is_followed_step_by_step(installed, tmp_path):
             cell.source = block
             nbformat.write(notebook, path)
             if "exercises" in path.parts:
-                out = ran([sys.executable, "-P", "-c", RUN, str(path)], installed, path.parent)
+                out = ran([sys.executable, "-P", "-c", RUN, str(path)], path.parent)
         else:
             assert kind == "text"
             assert out == block
@@ -92,11 +77,9 @@ def test_what_it_writes_is_a_task_that_releases_and_grows(tmp_path):
 
 
 def test_a_notebook_without_tasks_and_tasks_without_a_notebook_are_kept(tmp_path):
-    folder = tmp_path / "solutions" / "01-means"
-    folder.mkdir(parents=True)
-    (folder / "lecture.ipynb").write_text(nbformat.writes(nbformat.v4.new_notebook(
-        cells=[nbformat.v4.new_markdown_cell("Mine.", id="mine")])))
-    (folder / "tasks.py").write_text("from coursekit.grading.tasks import task  # mine")
+    lecture = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell("Mine.", id="mine")])
+    folder(tmp_path / "solutions" / "01-means", {"lecture.ipynb": nbformat.writes(lecture).encode(),
+                                                 "tasks.py": b"from coursekit.grading.tasks import task  # mine"})
     source, tasks = new_task(tmp_path, "01-means", "centre")
     assert source.name == "lecture.ipynb"
     assert nbformat.read(source, 4).cells[0].source == "Mine."
@@ -107,37 +90,31 @@ def test_a_notebook_without_tasks_and_tasks_without_a_notebook_are_kept(tmp_path
     assert [c.id for c in cells][1:3] == ["import-check", "centre-text"]
 
 
-REFUSED = [
-    ("means", "spread", "two digits and a topic"),
-    ("01-Means", "spread", "two digits and a topic"),
-    ("../01-means", "spread", "two digits and a topic"),
-    ("01-means", "two words", "got 'two words'"),
-    ("01-means", "sum", "got 'sum'"),
-    ("01-means", "lambda", "got 'lambda'"),
-    ("01-means", "check", "got 'check'"),
-    ("02-more", "centre", r"means.ipynb has a cell for centre already"),
-    ("03-two", "spread", "must hold one notebook; it holds 2"),
-    ("04-broken", "spread", "broken.ipynb is not a valid notebook"),
-]
+REFUSED = {
+    ("means", "spread"): "two digits and a topic",
+    ("01-Means", "spread"): "two digits and a topic",
+    ("../01-means", "spread"): "two digits and a topic",
+    ("01-means", "two words"): "got 'two words'",
+    ("01-means", "sum"): "got 'sum'",
+    ("01-means", "lambda"): "got 'lambda'",
+    ("01-means", "check"): "got 'check'",
+    ("02-more", "centre"): r"means.ipynb has a cell for centre already",
+    ("03-two", "spread"): "must hold one notebook; it holds 2",
+    ("04-broken", "spread"): "broken.ipynb is not a valid notebook",
+}
 
 
-@pytest.mark.parametrize(("assignment", "name", "told"), REFUSED)
-def test_what_it_refuses_changes_nothing(tmp_path, assignment, name, told):
-    new_task(tmp_path, "01-means", "centre")
-    two, broken = tmp_path / "solutions" / "03-two", tmp_path / "solutions" / "04-broken" / "broken.ipynb"
-    if assignment == "03-two":
-        two.mkdir()
-        for k in "ab":
-            (two / f"{k}.ipynb").write_text(nbformat.writes(nbformat.v4.new_notebook()))
-    if assignment == "04-broken":
-        broken.parent.mkdir()
-        broken.write_text("{")
-    before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
-    with pytest.raises(ValueError, match=told):
-        new_task(tmp_path, assignment, name)
-    assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
-
-
-def test_the_course_must_be_a_folder(tmp_path):
+def test_what_it_refuses_changes_nothing(tmp_path):
     with pytest.raises(ValueError, match="the course must be a folder"):
         new_task(tmp_path / "nowhere", "01-means", "centre")
+    new_task(tmp_path, "01-means", "centre")
+    empty, solutions = nbformat.writes(nbformat.v4.new_notebook()).encode(), tmp_path / "solutions"
+    for (assignment, name), told in REFUSED.items():
+        if assignment == "03-two":
+            folder(solutions, {"03-two/a.ipynb": empty, "03-two/b.ipynb": empty})
+        if assignment == "04-broken":
+            folder(solutions, {"04-broken/broken.ipynb": b"{"})
+        before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+        with pytest.raises(ValueError, match=told):
+            new_task(tmp_path, assignment, name)
+        assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
