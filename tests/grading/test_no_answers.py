@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tarfile
 import zipfile
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -103,29 +104,36 @@ def strings(value):
             yield from strings(part)
 
 
+@cache
+def secrets():
+    """The answers, and the functions of every tasks.py, by name: their text, and what they do."""
+    found = {}
+    for assignment in COURSE:
+        for name, answer in assignment.answers.items():
+            body = next(f.body for f in ast.parse(answer.source).body if getattr(f, "name", "") == name)
+            found[name] = re.search("### BEGIN SOLUTION(.*?)### END SOLUTION", answer.source, re.S)[1], body
+        source = assignment.file.read_text("utf-8")
+        for f in ast.parse(source).body:
+            if isinstance(f, ast.FunctionDef):
+                text = "\n".join(source.split("\n")[f.lineno - 1 : f.end_lineno])
+                found[f"{assignment.name} {f.name}"] = text, f.body[ast.get_docstring(f) is not None :]
+    assert all(len(text) > 20 for text, _ in found.values())
+    return found
+
+
 def carried(files):
-    """(file, what) for each answer, and each function of a tasks.py, that is in one of the files.
+    """(file, what) for each of the secrets that is in one of the files.
 
     It is there if its text is, or code that differs from it in names, comments and layout alone.
     """
-    secrets, bodies = {}, {}
-    for assignment in COURSE:
-        for name, answer in assignment.answers.items():
-            secrets[name] = re.search("### BEGIN SOLUTION(.*?)### END SOLUTION", answer.source, re.S)[1]
-            bodies[name] = next(f.body for f in ast.parse(answer.source).body if getattr(f, "name", "") == name)
-        source = assignment.file.read_text("utf-8")
-        for node in ast.parse(source).body:
-            if isinstance(node, ast.FunctionDef):
-                secrets[f"{assignment.name} {node.name}"] = ast.get_source_segment(source, node)
-                bodies[f"{assignment.name} {node.name}"] = node.body[ast.get_docstring(node) is not None :]
-    secrets = {name: "".join(text.split()) for name, text in secrets.items()}
-    assert all(len(text) > 20 for text in secrets.values())
+    texts = {name: "".join(text.split()) for name, (text, _) in secrets().items()}
+    bodies = {name: body for name, (_, body) in secrets().items()}
     unnamed = {nameless(body): name for name, body in bodies.items() if sum(1 for n in body for _ in ast.walk(n)) > 19}
     kinds = {tuple(map(type, body)) for body in bodies.values()}
     found = []
     for file, text in files:
         readable = flat(file, text)
-        found += [(file, name) for name, secret in secrets.items() if secret in readable]
+        found += [(file, name) for name, secret in texts.items() if secret in readable]
         for block in blocks(file, text):
             types = tuple(map(type, block))
             alike = (nameless(block[k:end]) for k in range(len(block)) for end in range(k + 1, len(block) + 1)
@@ -146,12 +154,16 @@ def blocks(file, text):
     codes = [text] if file.endswith(".py") else []
     if file.endswith(".ipynb"):
         codes = ["".join(c["source"]) for c in json.loads(text)["cells"] if c["cell_type"] == "code"]
-    for code in codes:
-        for node in ast.walk(ast.parse(code)):
-            for body in ([ast.Return(node.body)] if isinstance(node, ast.Lambda) else getattr(node, "body", []),
-                         getattr(node, "orelse", [])):
-                if isinstance(body, list):
-                    yield body
+    for node in (node for code in codes for node in ast.walk(ast.parse(code))):
+        if isinstance(node, ast.Lambda):
+            yield [ast.Return(node.body)]
+        elif isinstance(body := getattr(node, "body", None), list):
+            yield from filter(None, (body, getattr(node, "orelse", [])))
+
+
+def leaks(files):
+    """What is carried by another file than those of the course's own algorithms."""
+    return [f"{file} has {name}" for file, name in carried(files) if not any(own in file for own in OWN)]
 
 
 def test_no_answer_is_in_the_wheel_or_the_sdist(packed, tmp_path):
@@ -160,14 +172,13 @@ def test_no_answer_is_in_the_wheel_or_the_sdist(packed, tmp_path):
     sdist = next(tmp_path.glob("*.tar.gz"))
     different = {text: name for file in (packed, sdist) for name, text in texts(file.read_bytes(), file.name)}
     assert any(name.startswith(sdist.name) for name in different.values())
-    found = carried((name, text) for text, name in different.items())
-    assert [f"{file} has {name}" for file, name in found if not any(own in file for own in OWN)] == []
+    assert leaks((name, text) for text, name in different.items()) == []
 
 
 def test_answers_that_slipped_in_would_be_found():
     slipped = next(ROOT.glob("solutions/02-*/*.ipynb"))
-    leaks = carried(texts(slipped.read_bytes(), slipped.name))
-    assert {name for _, name in leaks} >= COURSE[1].answers.keys()
+    found = carried(texts(slipped.read_bytes(), slipped.name))
+    assert {name for _, name in found} >= COURSE[1].answers.keys()
     renamed = re.sub(r"\b(theta|thetas|passes|mistakes|X|y)\b", r"a_\1", COURSE[1].answers["perceptron"].source)
     assert carried([("coursekit/plots/some.py", f"class A:\n{re.sub('(?m)^', '    ', renamed)}")]) == [
         ("coursekit/plots/some.py", "perceptron")]
@@ -197,5 +208,4 @@ def test_no_text_of_an_answer_is_in_the_site(tmp_path, monkeypatch):
     build(tmp_path / "site", None, False)
     files = [path for path in (tmp_path / "site").rglob("*") if path.is_file() and path.suffix != ".map"]
     assert any(path.suffix == ".whl" for path in files)
-    found = carried(pair for path in files for pair in texts(path.read_bytes(), path.as_posix()))
-    assert [f"{file} has {name}" for file, name in found if not any(own in file for own in OWN)] == []
+    assert leaks(pair for path in files for pair in texts(path.read_bytes(), path.as_posix())) == []
