@@ -1,7 +1,6 @@
 """An instructor who keeps nbgrader: it takes our folders as they are, our sandbox for its kernel, our marks."""
 
 import copy
-import csv
 import json
 import os
 import shutil
@@ -24,7 +23,7 @@ from coursekit.grading.intake import Submission
 from coursekit.grading.mark import Mark, TaskMark
 from coursekit.grading.newtask import new_task
 from coursekit.grading.release import WORDS, release
-from tests.grading.shared import FULL, NAME, ROOT, SOLUTION, TASKS, grade_id
+from tests.grading.shared import FULL, NAME, ROOT, SOLUTION, TASKS, grade_id, rows
 
 pytestmark = pytest.mark.filterwarnings("ignore:Object of type:Warning")  # nbgrader's own, about its database
 HIDDEN = shutil.ignore_patterns(".*")
@@ -51,19 +50,36 @@ def done(*steps):
         assert step["success"], step.get("error") or step.get("log")
 
 
+MEANS, SECRET = "01-means", "Because the sum is divided by the number of values."
+
+
+@pytest.fixture
+def course(tmp_path):
+    """A course with a task and a question to be answered in words, handed in by two."""
+    source, _ = new_task(tmp_path, MEANS, "centre", 2)
+    notebook = nbformat.read(source, 4)
+    told = {"grade": True, "solution": True, "locked": False, "task": False, "schema_version": 3, "grade_id": "explain",
+            "points": 3, "cell_type": "markdown"}
+    notebook.cells.append(nbformat.v4.new_markdown_cell(SECRET, id="explain", metadata={"nbgrader": told}))
+    nbformat.write(notebook, source)
+    release(tmp_path)
+    for student in ("ann", "bo"):
+        path = tmp_path / "submitted" / student / MEANS / source.name
+        path.parent.mkdir(parents=True)
+        notebook.cells[-1].source = f"In the words of {student}."
+        nbformat.write(notebook, path)
+    return tmp_path
+
+
 @pytest.mark.slow
-def test_nbgrader_gives_all_marks_to_the_solution_and_none_to_the_untouched_exercise(tmp_path, monkeypatch):
-    copies = {"solutions": "solutions", "submitted/solved": "solutions", "submitted/new": "exercises"}
-    for target, source in copies.items():
-        shutil.copytree(ROOT / source / NAME, tmp_path / target / NAME, ignore=HIDDEN)
-    api = nbgrader(tmp_path, False, monkeypatch)
-    done(api.generate_assignment(NAME), api.autograde(NAME, "solved"), api.autograde(NAME, "new"),
-         api.generate_feedback(NAME, "solved"))
+def test_nbgrader_gives_all_marks_to_the_solution_and_none_to_the_untouched_exercise(course, monkeypatch):
+    shutil.copytree(course / "exercises" / MEANS, course / "submitted" / "new" / MEANS, ignore=HIDDEN)
+    api = nbgrader(course, False, monkeypatch)
+    done(api.generate_assignment(MEANS), api.autograde(MEANS, "ann"), api.autograde(MEANS, "new"),
+         api.generate_feedback(MEANS, "ann"))
     with api.gradebook as gradebook:
-        marks = {s: gradebook.find_submission(NAME, s) for s in ("solved", "new")}
-        assert marks["solved"].score == marks["solved"].max_score == FULL
-        assert marks["new"].score == 0
-    assert list((tmp_path / "feedback" / "solved" / NAME).glob("*.html"))
+        assert {s: gradebook.find_submission(MEANS, s).score for s in ("ann", "new")} == {"ann": 2, "new": 0}
+    assert list((course / "feedback" / "ann" / MEANS).glob("*.html"))
 
 
 def changed(notebook, cells, student):
@@ -122,6 +138,7 @@ def test_an_unknown_assignment_is_named():
         nbgrader_plugin.SafeExecute().preprocess(nbformat.v4.new_notebook(), {"nbgrader": {"assignment": "99-none"}})
 
 
+@pytest.mark.slow
 def test_marks_by_hand_stay_and_open_tasks_wait_for_a_hand(tmp_path):
     database, before = tmp_path / "gradebook.db", dict(os.environ)
     tasks = TaskMark("update", 2, 2), TaskMark("bound", 0, 3, ungraded="no process could be started")
@@ -141,39 +158,17 @@ def test_marks_by_hand_stay_and_open_tasks_wait_for_a_hand(tmp_path):
     assert dict(os.environ) == before  # what is started after it is still found
 
 
-@pytest.mark.parametrize("name", ["missing/gradebook.db", "no.db"])
-def test_a_file_that_is_no_gradebook(tmp_path, name):
+def test_a_file_that_is_no_gradebook(tmp_path):
     (tmp_path / "no.db").write_bytes(b"precious" * 100)
-    with pytest.raises(ValueError, match="cannot be used: "):
-        nbgrader_plugin.save([], tmp_path / name)
+    for name in ("missing/gradebook.db", "no.db"):
+        with pytest.raises(ValueError, match="cannot be used: "):
+            nbgrader_plugin.save([], tmp_path / name)
     assert (tmp_path / "no.db").read_bytes() == b"precious" * 100
-
-
-MEANS, SECRET = "01-means", "Because the sum is divided by the number of values."
-
-
-@pytest.fixture
-def course(tmp_path):
-    """A course with a task and a question to be answered in words, handed in by two."""
-    source, _ = new_task(tmp_path, MEANS, "centre", 2)
-    notebook = nbformat.read(source, 4)
-    told = {"grade": True, "solution": True, "locked": False, "task": False, "schema_version": 3, "grade_id": "explain",
-            "points": 3, "cell_type": "markdown"}
-    notebook.cells.append(nbformat.v4.new_markdown_cell(SECRET, id="explain", metadata={"nbgrader": told}))
-    nbformat.write(notebook, source)
-    release(tmp_path)
-    for student in ("ann", "bo"):
-        path = tmp_path / "submitted" / student / MEANS / source.name
-        path.parent.mkdir(parents=True)
-        notebook.cells[-1].source = f"In the words of {student}."
-        nbformat.write(notebook, path)
-    return tmp_path
 
 
 def grade(course, **options):
     command.grade(course / "submitted", course / "out", course=course, seed=1, jobs=1, **options)
-    with open(course / "out" / "grades.csv", encoding="utf-8-sig", newline="") as file:
-        return {row["student"]: row for row in csv.DictReader(file)}
+    return {row["student"]: row for row in rows(course / "out" / "grades.csv")}
 
 
 def test_an_answer_in_words_is_not_released(course):
