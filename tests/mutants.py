@@ -145,8 +145,7 @@ def main() -> None:
     print(f"\n{'room':12}{'mutants':>8}{'killed':>8}{'survived':>10}{'per cent':>10}")
     made["all"], survived["all"] = made.total(), survived.total()
     for room, count in made.items():
-        alive = survived[room]
-        print(f"{room:12}{count:8}{count - alive:8}{alive:10}{100 * alive / max(count, 1):10.1f}")
+        print(f"{room:12}{count:8}{count - survived[room]:8}{survived[room]:10}{100 * survived[room] / count:10.1f}")
 
 
 if __name__ == "__main__":

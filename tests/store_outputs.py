@@ -27,15 +27,10 @@ del _both
 
 def store(path: Path) -> None:
     notebook = nbformat.read(path, as_version=4)
-    folder = {"metadata": {"path": str(path.parent)}}
-    told = [f"--IPKernelApp.exec_lines={[FIGURES]!r}"]
-    NotebookClient(
-        notebook, timeout=120, coalesce_streams=True, resources=folder, extra_arguments=told
-    ).execute()
-    notebook.metadata = {
-        "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
-        "language_info": {"name": "python"},
-    }
+    NotebookClient(notebook, timeout=120, coalesce_streams=True, resources={"metadata": {"path": str(path.parent)}},
+                   extra_arguments=[f"--IPKernelApp.exec_lines={[FIGURES]!r}"]).execute()
+    kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
+    notebook.metadata = {"kernelspec": kernel, "language_info": {"name": "python"}}
     for cell in notebook.cells:
         cell.metadata.pop("execution", None)
         for output in cell.get("outputs", []):

@@ -57,18 +57,14 @@ def test_wheel_carries_the_course_the_data_and_the_settings(wheel):
 
 
 def test_installed_wheel_lays_the_course_and_runs_without_the_clone(wheel, tmp_path):
-    site, home = tmp_path / "site", tmp_path / "home"
-    home.mkdir()
+    site, laid = tmp_path / "site", tmp_path / "coursekit-course"
     zipfile.ZipFile(wheel).extractall(site)
-    script = (
-        f"import sys; sys.path.insert(0, {str(site)!r}); sys.modules['rfc3987_syntax'] = None  # takes a second\n"
-        "import coursekit, coursekit.publish.lab as lab\n"
-        "assert coursekit.__file__.startswith(sys.path[0]), coursekit.__file__\n"
-        "print(lab.course_folder())\n"
-        "print(len(coursekit.datasets.load('digits')))\n"
-    )
-    laid = home / "coursekit-course"
-    assert python("-c", script, cwd=home).split("\n")[1:3] == [str(laid), "1797"]
+    script = f"""if True:
+        import sys; sys.path.insert(0, {str(site)!r}); sys.modules["rfc3987_syntax"] = None  # takes a second
+        import coursekit, coursekit.publish.lab as lab
+        print(lab.course_folder(), coursekit.__file__, len(coursekit.datasets.load("digits")), sep="\\n")"""
+    printed = python("-c", script, cwd=tmp_path).split("\n")
+    assert printed[1:4] == [str(laid), str(site / "coursekit" / "__init__.py"), "1797"]
     for name in ("notebooks/00-start.ipynb", "exercises/02-perceptron/perceptron.ipynb"):
         assert (laid / name).read_bytes() == (ROOT / name).read_bytes()
 
@@ -124,6 +120,5 @@ def test_what_a_file_imports_is_declared():
     imported = {(path, name.split(".")[0]) for part in ("coursekit", "tests") for path, _, name in house.imports(part)}
     for path, module in imported:
         name = path.relative_to(ROOT).as_posix()
-        extras = [extra for place, extra in EXTRAS.items() if name == place or name.startswith(f"{place}/")]
-        own = everybodys.union(*(brought[extra] for extra in extras))
+        own = everybodys.union(*(brought[e] for place, e in EXTRAS.items() if f"{name}/".startswith(f"{place}/")))
         assert module in ours or own & {canonicalize_name(d) for d in packages.get(module, ())}, f"{name}: {module}"
