@@ -17,7 +17,7 @@ from coursekit.explorers.editing import Editing
 SENTENCES = tomllib.loads(Path(__file__).with_name("sentences.toml").read_text("utf-8"))
 # Where every control has something to change.
 START = {"hyperplane": "preview='a step' example=0", "memory": "numbers=12 also=descent",
-         "real_data": "method='logistic regression'"}  # fmt: skip
+         "real_data": "dataset=iris method='logistic regression'"}  # fmt: skip
 NOT_DRAWN = "label"  # the class of the next example that is added
 NOT_TOLD = ("also", "example")
 # Values far from everything, in all combinations.
@@ -28,8 +28,8 @@ FAR = {
                    "loss"),
     "multiclass": (["eta=10 lam=0.1 separability=-2", "eta=0.01 lam=0 each=5", "separability=2 classes=5"], "rule"),
     "parallel": (["eta=10 lam=0.1 steps=400 shards=8", "shards=1"],),
-    "real_data": (["separability=-4 eta=0.01 lam=0.0001 dataset=iris", "separability=2 eta=10 lam=1 dataset=digits",
-                   "separability=2 eta=10 lam=1 dataset=mails"], "method"),
+    "real_data": (["separability=-4 eta=0.01 lam=0.0001 dataset=iris", "separability=2 eta=10 lam=1 dataset=iris"],
+                  "method"),
     "regularization": (["lam=0 eta=1 examples=10 irrelevant=40", "lam=0.0005 separability=1 examples=100",
                         "lam=10 separability=-5 dataset=shifted offset=penalised eta=1 irrelevant=1"], "penalty"),
 }  # fmt: skip

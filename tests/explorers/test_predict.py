@@ -232,16 +232,6 @@ def test_every_question_is_asked_once_in_its_chapter_and_each_answer_has_a_sente
         assert len(ideas) == len(question.answers) >= 2 or (question.picture and len(ideas) >= 2)
 
 
-def test_places_with_one_idea_get_its_sentence_once(folder, monkeypatch):
-    two = '"2, 100" = "Twice the same idea."\n"3, 100" = "Twice the same idea."\n"1, 100" ='
-    (folder / "predictions" / "sky.toml").write_text(FILE.replace('"1, 100" =', two))
-    prediction = ask("place", lambda: "the outcome")
-    assert prediction.folded().count("Twice the same idea.") == 1
-    assert "(2, 100) or (3, 100)" in prediction.folded()
-    prediction.commit((3, 100))
-    assert words(prediction).count("Twice the same idea.") == 1
-
-
 def test_a_vote_has_no_outcome_until_it_is_asked_for(capsys):
     before = Path.cwd()
     left, below = vote("02-perceptron/mistakes", "light").children[1].children

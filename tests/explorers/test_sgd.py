@@ -151,16 +151,6 @@ def test_sequential_runs_have_the_steps_of_one_worker_and_of_all(parallel):
     assert f"{state.as_long:.3g} after 40 steps, {state.as_much:.3g} after 120" in parallel.sentence
 
 
-def test_answers_outside_the_map_are_counted_in_it(parallel):
-    assert parallel.answers.far.get_text() == ""
-    parallel.eta = 10
-    state = parallel.state
-    answers = np.vstack([state.local, state.average, state.sequential.thetas[state.steps], state.sequential.theta])
-    outside = sum(not (-2 <= x <= 5 and -2 <= y <= 5) for x, y in answers)
-    assert outside > 0
-    assert parallel.answers.far.get_text() == f"{outside} of 7 answers outside"
-
-
 def test_lines_of_the_shards_are_drawn(parallel):
     parallel.shards = 6
     ends = np.array(parallel.locals.kinds["alone"].get_data()).T

@@ -80,15 +80,6 @@ def test_roofs_over_the_score_are_those_over_the_agreement(ax, label):
         np.testing.assert_allclose(height, loss(label * np.asarray(f)), atol=1e-12)
 
 
-@pytest.mark.parametrize(("loss", "a", "b", "dips"), [("hinge", -1.5, 2.0, False), ("zero_one", -1.0, 1.5, True)])
-def test_a_chord_below_the_curve_is_shaded_red(ax, loss, a, b, dips):
-    ax.set(xlim=(-3, 3), ylim=(-1, 5))
-    ck.plots.chord(ax, ck.losses.KNOWN[loss], a, b)
-    green, red = (sum(path.get_extents().width for path in area.get_paths()) for area in ax.collections)
-    assert green > 0
-    assert (red > 0.5) == dips
-
-
 def test_the_arrow_goes_down_and_has_its_length(ax):
     ax.set(xlim=(-4, 2), ylim=(-1, 1))
     ck.plots.descent.downhill(ax, (-2, 0.55), (-3, 19.95), 0.5, lowest=(1, 1 / 7))

@@ -17,9 +17,16 @@ COVERED = 0.06  # of a word's box a line or a mark lies at most under so much: a
 CROWDED = {"multiclass": 0.15}  # up to ten lines and a hundred marks leave some words no empty place
 
 
-# Dark is light in other colours, and nobody projects a phone's page.
-@pytest.fixture(scope="module", params=[*((name, "light") for name in ck.explorers.__all__), ("svm", "dark"), *(
-    pytest.param((name, "projector"), marks=pytest.mark.slow) for name in ck.explorers.__all__)], ids=" ".join)
+# Dark is light in other colours, and nobody projects a phone's page. One of each kind of picture comes first.
+NAMES = ["svm", "hyperplane", "real_data", "multiclass", "regularization", "loss_space"]
+NAMES += [name for name in ck.explorers.__all__ if name not in NAMES]
+
+
+@pytest.fixture(scope="module", params=[
+    *((name, "light") for name in NAMES[:6]), ("svm", "dark"),
+    *(pytest.param((name, "light"), marks=pytest.mark.slow) for name in NAMES[6:]),
+    *(pytest.param((name, "projector"), marks=pytest.mark.slow) for name in NAMES),
+], ids=" ".join)
 def explorer(request):
     name, style = request.param
     return getattr(ck.explorers, name)(style=style)
