@@ -7,7 +7,9 @@ import numpy as np
 import pytest
 
 import coursekit as ck
+from coursekit.core.line import from_normal
 from coursekit.core.text import number
+from coursekit.explorers.chapters.hyperplane import PIVOTS
 from coursekit.explorers.picture import Stroke
 
 BOTH = pytest.mark.parametrize("dataset", ["blobs", "mails"])
@@ -195,11 +197,22 @@ def test_dragging_the_tip_turns_the_line_and_stretches_theta(explorer, dataset):
     explorer.set(dataset=dataset, angle=45, shift=1.5, length=1.8 if dataset == "blobs" else 0.8)
     _, tip = explorer.normal.ends.get_xydata()
     at = np.add(tip, [-0.5, 0.1])
-    drag(explorer, explorer.plane, tip, *np.linspace(tip, at, 30))  # in small steps it comes to the same place
+    drag(explorer, explorer.plane, tip, np.add(tip, [-0.2, 0.0]), at)
     tail, tip = explorer.normal.ends.get_xydata()
     assert np.hypot(*(tip - at)) < 0.08  # angle, shift and length go in steps
     np.testing.assert_allclose(np.hypot(*(tip - tail)), explorer.length)
     assert explorer.angle != 45
+
+
+def test_of_many_small_turns_the_rounding_does_not_add_up(explorer):
+    explorer.set(dataset="mails", angle=45, shift=2, length=0.8)
+    middle = np.array(PIVOTS["mails"])  # what the line is turned about
+    before, tip = explorer.shift - from_normal(45, 0)[:2] @ middle, explorer.normal.ends.get_xydata()[1]
+    turns = np.radians(np.arange(45, 110, 2.5))
+    way = np.hypot(*(tip - middle)) * np.column_stack([np.cos(turns), np.sin(turns)])
+    drag(explorer, explorer.plane, tip, *middle + way)
+    assert explorer.angle == 108
+    assert explorer.shift - from_normal(explorer.angle, 0)[:2] @ middle == pytest.approx(before, abs=0.006)
 
 
 def test_a_drag_among_the_weights_makes_theta_and_holds_the_offset(explorer):

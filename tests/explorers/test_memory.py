@@ -15,6 +15,7 @@ def test_scores_are_those_of_ridge_regression(explorer, lam):
     assert data.X.shape == (50, 12)
     model = Ridge(alpha=50 * lam / 2 + 1e-12).fit(data.X, data.y)
     np.testing.assert_allclose(explorer.state.scores, model.predict(data.X), atol=1e-7)
+    assert explorer.state.square == pytest.approx(np.mean((data.y - model.predict(data.X)) ** 2))
     assert explorer.state.misclassified == sum(f * y <= 0 for f, y in zip(explorer.state.scores, data.y, strict=True))
 
 

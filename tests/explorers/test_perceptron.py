@@ -129,5 +129,7 @@ def test_the_length_of_theta_stays_between_the_bounds(explorer, separability, la
     lengths = np.linalg.norm(state.trace.thetas, axis=1) / (state.eta * state.bound.R)
     assert (lower[1:] <= lengths + 1e-9).all()
     assert (lengths <= upper[1:] + 1e-9).all()
+    bounds, k = explorer.bounds, state.mistakes
+    np.testing.assert_allclose(bounds.lengths.get_ydata()[1:] * bounds.ruler.scale["y"], lengths[:k])
     assert sorted(tag.text for tag in explorer.bounds.names.tags) == names
     assert explorer.bounds.lower.get_visible() == (separability > 0)  # only where there is one
