@@ -80,6 +80,7 @@ def found(some, change):
      "misclassifies 62.0% of the new examples: with the opposite sign it would do better"),
     (replace(PLAIN, right=task(0.3).right), lambda t, m, s: t, accuracy.HEART),
     (task(right=0.7), lambda t, m, s: np.append(t[:-1], -t[-1] + 1), accuracy.OFFSET),
+    (task(right=0.7), lambda t, m, s: t + (2 * t[:-1] @ m + 0.42) * LAST, accuracy.OFFSET),  # moved, and 3% too far
 ])
 def test_what_repairs_a_theta_is_told(some, change, said):
     verdict = judged(some, list(found(some, change)))
