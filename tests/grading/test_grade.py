@@ -27,7 +27,6 @@ from coursekit.grading.classroom import Graded, Results
 from coursekit.grading.classwork import outcome
 from coursekit.grading.intake import Submission
 from coursekit.grading.mark import Mark, TaskMark, sandbox_missing
-from coursekit.grading.report import waiting
 from coursekit.plots.grades import MistakeBars, OutcomeBars, PointsHistogram
 from tests.grading.shared import (
     COURSE,
@@ -144,13 +143,8 @@ def test_grades_csv(graded):
     slopes, most = COURSE.points[LOSSES]["slopes"], sum(COURSE.points[LOSSES].values())
     row = table["solved", LOSSES]
     assert (row["slopes"], row["total"], row["max"]) == (f"{slopes - 1:g}", f"{slopes - 1:g}", f"{most:g}")
-    table = rows(out / "nbgrader.csv")
-    assert ",".join(table[0]) == (
-        "assignment,duedate,timestamp,student_id,last_name,first_name,email,raw_score,late_submission_penalty,score,"
-        "max_score"
-    )
-    assert {row["student_id"]: float(row["score"]) for row in table if row["assignment"] == NAME} == {
-        str(IDS[student]): points for student, points in POINTS.items()}
+    assert {row["student_id"]: float(row["score"]) for row in rows(out / "nbgrader.csv")
+            if row["assignment"] == NAME} == {str(IDS[student]): points for student, points in POINTS.items()}
     with zipfile.ZipFile(out / "nbgrader-feedback.zip") as archive:
         assert f"1001/{NAME}/perceptron.html" in archive.namelist()
 
@@ -281,19 +275,14 @@ def test_a_class_is_adjusted_and_changes_are_kept(again):
 
 
 def test_moodle_gets_its_table_and_its_zip_of_feedback(again):
-    """Read as its import reads them."""
     out, _ = again
-    table = rows(out / f"moodle-{NAME}.csv")
-    assert list(table[0]) == ["Identifier", "Full name", "Grade", "Maximum grade", "Last modified (grade)"]
-    assert {(row["Maximum grade"], row["Last modified (grade)"]) for row in table} == {(f"{FULL:g}", "")}
-    assert {row["Identifier"]: row["Grade"] for row in table} == {
+    assert {row["Identifier"]: row["Grade"] for row in rows(out / f"moodle-{NAME}.csv")} == {
         f"Participant {row['id']}": row["total"] for (_, assignment), row in marks(out).items()
         if assignment == NAME and row["total"]}  # what has no mark keeps what it has there
     with zipfile.ZipFile(out / f"moodle-{NAME}-feedback.zip") as archive:
         pages = {name: archive.read(name).decode() for name in archive.namelist()}
-    folders = [name.split("/")[0].split("_", 4) for name in pages]
-    assert {(*place[2:4], place[4]) for place in folders} == {("assignsubmission", "file", "")}
-    assert {place[1] for place in folders} == {str(IDS[s]) for s in CLASS if s != "broken"}
+    assert {name.partition("/")[0].partition("_")[2] for name in pages} == {
+        f"{IDS[student]}_assignsubmission_file_" for student in CLASS if student != "broken"}
     assert any("Not graded yet" in page for page in pages.values())
 
 
@@ -307,16 +296,15 @@ def test_the_same_seed_gives_the_same_marks_everywhere(graded, tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
-def test_a_killed_run_leaves_no_process_and_goes_on_where_it_was(tmp_path, how):
-    for k in range(5):
-        slow = "; import time; time.sleep(15)" if k == 4 else ""  # so that there is a middle, on a busy machine too
-        folder(tmp_path / "in", {f"s{k}/perceptron.ipynb": notebook(hand_trace=f"{k}{slow}")})
+def test_a_killed_run_leaves_no_process_behind(tmp_path, how):
+    """What its files say wherever it is killed: test_classroom."""
+    traces = ["0", "1", "2", "3", "import time; time.sleep(50)"]  # so that there is a middle, on a busy machine too
+    folder(tmp_path / "in", {f"s{k}/perceptron.ipynb": notebook(hand_trace=trace) for k, trace in enumerate(traces)})
     # Where the tests run in the background, Ctrl+C is ignored, and so it would be in what they start.
     hears = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
     out, run = tmp_path / "out", f"{hears}; from coursekit.cli import main; main()"
-    command = [sys.executable, "-c", run, "grade", tmp_path / "in", "--out", out]
-    process = subprocess.Popen([*command, "--jobs", "2"], stderr=subprocess.PIPE, text=True,
-                               env={**os.environ, "STAMP": str(tmp_path)})
+    process = subprocess.Popen([sys.executable, "-c", run, "grade", tmp_path / "in", "--out", out, "--jobs", "2"],
+                               stderr=subprocess.PIPE, text=True, env={**os.environ, "STAMP": str(tmp_path)})
     while not (out / "grades.csv").exists() or sum(row["total"] != "" for row in rows(out / "grades.csv")) < 2:
         assert process.poll() is None
         time.sleep(0.02)
@@ -327,26 +315,14 @@ def test_a_killed_run_leaves_no_process_and_goes_on_where_it_was(tmp_path, how):
         assert err.endswith("Stopped. Nothing is lost: the same command goes on from here.\n")
         assert "Traceback" not in err
     await_end(lambda process: f"STAMP={tmp_path}".encode() in (process / "environ").read_bytes())
-    kept = {path: path.stat().st_mtime_ns for path in out.glob("marks/*")}
-    assert 2 <= len(kept) < 5
-    waits = waiting(Submission("s", "", "x.ipynb", NAME)).ungraded
-    assert {row["status"] for row in rows(out / "grades.csv") if not row["total"]} == {f"ungraded: {waits}"}
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    assert f"Graded: 5 notebooks, {len(kept)} of them in an earlier run" in done.stdout
-    assert {path: path.stat().st_mtime_ns for path in kept} == kept
-    assert {row["total"] for row in rows(out / "grades.csv")} == {str(FULL - TASKS["hand_trace"])}
-    assert not {path.name for path in out.iterdir()} & {".part", classroom.RUNNING}
-    assert "unfinished" not in (out / "summary.html").read_text("utf-8")
+    assert 2 <= len(list(out.glob("marks/*"))) < 5
 
 
 # Reports.
 
 
-def one(student, points=1.0, message="", file="a.ipynb", **more):
-    return Graded(
-        Submission(student, "", file, NAME, **more), Mark(NAME, (TaskMark("update", points, 2, message=message),)), 14
-    )
+def one(student, *tasks, file="a.ipynb"):
+    return Graded(Submission(student, "", file, NAME), Mark(NAME, tasks or (TaskMark("update", 1, 2),)), 14)
 
 
 def test_no_cell_is_a_formula_where_commas_or_semicolons_end_cells():
@@ -376,21 +352,17 @@ def test_every_student_has_a_file_name_of_her_own(students):
         assert name.upper() not in ("CON", "PRN", "AUX", "NUL")
 
 
-def test_text_of_students_is_text(tmp_path):
-    nasty = "</td><img src=x onerror=alert(1)>{{ 7*7 }}\ud800"
-    pages = report.reports([one("ann", 0.0, nasty, file="<b>.ipynb")], COURSE.points, 0)
-    assert "&lt;/td&gt;&lt;img src=x onerror=alert(1)&gt;{{ 7*7 }}" in pages["feedback/ann.html"]
-    assert "&lt;b&gt;.ipynb" in pages["feedback/ann.html"]
+def test_text_of_students_is_text_and_what_is_left_ungraded_no_zero(tmp_path):
+    nasty = TaskMark("update", 0, 2, message="</td><img src=x onerror=alert(1)>{{ 7*7 }}\ud800")
+    ann = one("ann", nasty, TaskMark("bound", 0, 3, ungraded="no process could be started"), file="<b>.ipynb")
+    pages = report.reports([ann], COURSE.points, 0)
+    for text in ("&lt;/td&gt;&lt;img src=x onerror=alert(1)&gt;{{ 7*7 }}", "&lt;b&gt;.ipynb",
+                 "not graded yet: no process"):
+        assert text in pages["feedback/ann.html"]
     Results(tmp_path / "out").publish(pages)
-
-
-def test_a_task_left_ungraded_is_not_a_zero():
-    mark = Mark(NAME, (TaskMark("update", 2, 2), TaskMark("bound", 0, 3, ungraded="no process could be started")))
-    graded = [Graded(Submission("ann", "", "a.ipynb", NAME), mark, 14)]
-    (row,) = csv.DictReader(io.StringIO(report.grades(graded, COURSE.points)))
-    assert (row["update"], row["bound"], row["total"]) == ("2", "", "")
-    assert row["status"] == "ungraded: bound: no process could be started"
-    assert "not graded yet: no process" in report.reports(graded, COURSE.points, 0)["feedback/ann.html"]
+    (row,) = csv.DictReader(io.StringIO(report.grades([ann], COURSE.points)))
+    assert [row[column] for column in ("update", "bound", "total", "status")] == [
+        "0", "", "", "ungraded: bound: no process could be started"]
 
 
 def test_pictures_of_the_class():
@@ -409,35 +381,30 @@ def test_pictures_of_the_class():
 
 # The command.
 
-FILES = "students' files are"
+ERRORS = {
+    "missing --out out": "coursekit grade: there is no folder or zip missing",
+    "in --out out --assignment perceptron": "the assignment must be one of 01-linear-classifiers, ",
+    "in --out in": "--out must not lie in SUBMISSIONS",
+    "in --out full": "--out must be an empty folder or that of an earlier run",
+    "in --out full/mine": "--out must be an empty folder or that of an earlier run",
+    "in --out full/mine/out": "--out must be a folder that can be made and read; got full/mine/out: ",
+    "full/mine --out out": "SUBMISSIONS must be a folder, a zip or a notebook; got full/mine",
+    "in --out out --dask tcp://127.0.0.1:9": "Timed out trying to connect to tcp://127.0.0.1:9",
+    **{f"in --out out {wrong}": f"got '{wrong.split()[1]}'" for wrong in ("--seed -1", "--jobs 0", "--jobs two")},
+    **{f"in --out out {option} in/x": f"{option} must not lie in SUBMISSIONS, where students' files are; got in/x"
+       for option in ("--out", "--adjust", "--times", "--course", "--gradebook")},
+}
 
 
-@pytest.mark.parametrize(
-    ("arguments", "why"),
-    [
-        (["missing", "--out", "out"], "coursekit grade: there is no folder or zip missing"),
-        (["in", "--out", "out", "--assignment", "perceptron"], "the assignment must be one of 01-linear-classifiers, "),
-        *((["in", "--out", "out", option, "in/x"], f"{option} must not lie in SUBMISSIONS, where {FILES}; got in/x")
-          for option in ("--out", "--adjust", "--times", "--course", "--gradebook")),
-        (["in", "--out", "in"], "--out must not lie in SUBMISSIONS"),
-        (["in", "--out", "full"], "--out must be an empty folder or that of an earlier run"),
-        (["in", "--out", "full/mine"], "--out must be an empty folder or that of an earlier run"),
-        (["in", "--out", "full/mine/out"], "--out must be a folder that can be made and read; got full/mine/out: "),
-        (["full/mine", "--out", "out"], "SUBMISSIONS must be a folder, a zip or a notebook; got full/mine"),
-        (["in", "--out", "out", "--dask", "tcp://127.0.0.1:9"], "Timed out trying to connect to tcp://127.0.0.1:9"),
-        *((["in", "--out", "out", option, value], f"got '{value}'")
-          for option, value in (("--seed", "-1"), ("--seed", "x"), ("--jobs", "0"), ("--jobs", "two"))),
-    ],
-)
-def test_errors_are_one_sentence_and_nothing_is_written(tmp_path, monkeypatch, arguments, why):
-    folder(tmp_path / "in", {"ann/perceptron.ipynb": EXERCISE})
-    folder(tmp_path / "full", {"mine": b""})
+@pytest.mark.parametrize("arguments", ERRORS)
+def test_errors_are_one_sentence_and_nothing_is_written(tmp_path, monkeypatch, arguments):
+    folder(tmp_path, {"in/ann/perceptron.ipynb": EXERCISE, "full/mine": b""})
     monkeypatch.chdir(tmp_path)
     monkeypatch.setitem(dask_config["distributed"]["comm"]["timeouts"], "connect", "1s")
     before = sorted(tmp_path.rglob("*"))
-    status, _, err = run(*arguments)
+    status, _, err = run(*arguments.split())
     sentence = err.rstrip("\n").rpartition("\n")[2] if status == 2 else status  # below what argparse says of the usage
-    assert why in sentence.replace(f"{tmp_path}/", "")
+    assert ERRORS[arguments] in sentence.replace(f"{tmp_path}/", "")
     assert "\n" not in sentence
     assert sorted(tmp_path.rglob("*")) == before
 
