@@ -80,7 +80,7 @@ def mistake_bound(X: ArrayLike, y: ArrayLike, offset: bool = True) -> Bound:
     """
     X, y = validate.examples(X, y)
     Z = y[:, None] * with_constant(X, offset)
-    R, unit = longest(Z), power_above(float(np.abs(Z).max()))
+    R, unit = longest(Z), float(power_above(np.abs(Z).max()))
     rows = Z / unit
     corral, weights = _nearest_to_origin(rows, _first(rows), np.ones(1))
     point = weights @ rows[corral]

@@ -38,8 +38,8 @@ class LassoPath(Frozen):
         lams = validate.array("lam", lam)
         if (lams < 0).any():
             raise ValueError(f"lam must be >= 0; got {lam!r}")
-        unit = power_above(float(self.lams[0]))  # slopes of 1e300 would overflow
-        units = [power_above(float(np.abs(w).max())) for w in self.weights.T]
+        unit = power_above(self.lams[0])  # slopes of 1e300 would overflow
+        units = power_above(np.abs(self.weights).max(axis=0))
         knots, columns = self.lams[::-1] / unit, self.weights[::-1].T
         weights = [np.interp(lams / unit, knots, w / u) * u for w, u in zip(columns, units, strict=True)]
         return np.stack(weights, axis=-1)
@@ -91,13 +91,13 @@ def lasso_path(X: ArrayLike, y: ArrayLike, ridge: float = 0.0, offset: bool = Tr
     centre, mean = (X.mean(axis=0), float(y.mean())) if offset else (np.zeros(X.shape[1]), 0.0)
     with np.errstate(over="ignore", invalid="ignore"):
         C, r = X - centre, y - mean
-        G, c = C.T @ C * (2 / len(y)) + ridge * np.eye(X.shape[1]), C.T @ r * (2 / len(y))
-    if not (np.isfinite(G).all() and np.isfinite(c).all()):
+        C[:, np.ptp(X, axis=0) == 0] *= float(not offset)  # what rounding left of a constant
+        units, y_unit = _units(C, np.sqrt(ridge)), power_above(np.abs(r).max())
+        C = C / units
+        G, c = C.T @ C * (2 / len(y)) + np.diag(ridge / units / units), C.T @ (r / y_unit) * (2 / len(y))
+        finite = np.isfinite(G * units * units[:, None]).all() and np.isfinite(c * units * y_unit).all()
+    if not finite:
         raise ValueError(f"X and y must have entries whose products do not overflow; got {np.abs(X).max():g}")
-    C[:, np.ptp(X, axis=0) == 0] *= float(not offset)  # what rounding left of a constant
-    units = _units(C, np.sqrt(ridge))
-    C, y_unit = C / units, power_above(float(np.abs(r).max()))
-    G, c = C.T @ C * (2 / len(y)) + np.diag(ridge / units / units), C.T @ (r / y_unit) * (2 / len(y))
     lams, weights = _homotopy(G, c, np.abs(y).max() / y_unit, units)
     lams, weights = lams * y_unit, weights * y_unit
     return LassoPath(lams, weights, centre, mean)
@@ -105,7 +105,7 @@ def lasso_path(X: ArrayLike, y: ArrayLike, ridge: float = 0.0, offset: bool = Tr
 
 def _units(C: Floats, least: float) -> Floats:
     """A power of two for each column, near its largest entry, and not far below `least`; 1 where all is 0."""
-    return np.array([power_above(max(size, least)) for size in np.abs(C).max(axis=0).tolist()])
+    return power_above(np.maximum(np.abs(C).max(axis=0), least))
 
 
 def debias(X: ArrayLike, y: ArrayLike, selected: ArrayLike) -> Floats:
@@ -171,7 +171,7 @@ def bolasso(X: ArrayLike, y: ArrayLike, resamples: int = 128, seed: int = 0) -> 
     resamples, rng = validate.count("resamples", resamples), validate.generator(seed)
     C, r = np.asarray(X, dtype=np.float64) - full.centre, np.asarray(y, dtype=np.float64) - full.mean
     C[:, np.ptp(C, axis=0) == 0] = 0.0
-    units, y_unit = _units(C, 0.0), power_above(float(np.abs(r).max()))
+    units, y_unit = _units(C, 0.0), power_above(np.abs(r).max())
     C, r = C / units, r / y_unit
     (n, d), height = C.shape, np.abs(r).max()
     lams = np.geomspace(1, 1e-3, 100) * full.lams[0]

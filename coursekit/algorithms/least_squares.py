@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from coursekit.core import validate
+from coursekit.core.exact import power_above
 from coursekit.core.validate import Floats
 
 
@@ -41,7 +42,7 @@ def shortest(rows: Floats, goals: Floats) -> Floats:
     Where several are optimal, columns some 15 powers of ten smaller than others count as 0.
     """
     w, used = np.zeros(rows.shape[1]), rows.any(axis=0)
-    units = np.ldexp(1.0, np.frexp(np.abs(rows[:, used]).max(axis=0))[1])
+    units = power_above(np.abs(rows[:, used]).max(axis=0))
     scaled, _, rank, _ = np.linalg.lstsq(rows[:, used] / units, goals, rcond=None)
     unique = rank == len(units)
     w[used] = scaled / units if unique else np.linalg.lstsq(rows[:, used], goals, rcond=None)[0]

@@ -15,7 +15,7 @@ def with_constant(X: Floats, offset: bool = True) -> Floats:
 
 def longest(rows: Floats, eta: float = 1.0) -> float:
     """The length of the longest row. ValueError where scores of a theta made of steps of size eta overflow."""
-    unit = power_above(float(np.abs(rows).max()))  # without it the squares of 1e-170 are 0
+    unit = float(power_above(np.abs(rows).max()))  # without it the squares of 1e-170 are 0
     scaled = rows / unit
     R = unit * float(np.sqrt(np.einsum("ij,ij->i", scaled, scaled).max()))
     if not np.isfinite(eta * R * R):

@@ -18,9 +18,13 @@ from coursekit.core.validate import Floats
 Exact = NDArray[Any]  # of Python's int or Fraction
 
 
-def power_above(value: float) -> float:
-    """The power of two that is above value (> 0), at most twice: scaling by it rounds nothing."""
-    return ldexp(1.0, int(np.frexp(value)[1])) if value else 1.0
+def power_above(values: Any) -> Any:
+    """The power of two above each value (>= 0), at most twice, 1 for 0 and 2^1023 above that: scaling rounds nothing.
+
+    >>> power_above(np.array([0.0, 0.75, 1.0, 1e308])) == [1, 1, 2, 2.0**1023]
+    array([ True,  True,  True,  True])
+    """
+    return np.ldexp(1.0, np.minimum(np.frexp(values)[1], 1023))
 
 
 def enlarged(rows: Floats) -> Floats:

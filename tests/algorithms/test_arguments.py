@@ -43,6 +43,7 @@ BLOBS, IRIS = ck.datasets.blobs(20), ck.datasets.load("iris")
     ("executor must be a .*Executor or None; got 4", lambda: ck.parallel_sgd(RISK, ETA, 9, 2, executor=4)),
     ("y must hold labels -1 and .1 only", lambda: ck.perceptron(X, [0, 1, 1])),
     ("X must have entries whose squares do not overflow", lambda: ck.perceptron(HUGE, Y)),
+    ("X must have entries whose squares do not overflow", lambda: ck.mistake_bound([[1e308]], [1])),
     (r"squares, times eta = 1e\+308, do not overflow", lambda: ck.perceptron(X, Y, eta=1e308)),
     ("order must be one of 'cyclic', 'shuffle'; got 'random'", lambda: ck.perceptron(X, Y, order="random")),
     ("order must be a 1-D array of example indices", lambda: ck.perceptron(X, Y, order=[[0, 1], [2]])),
