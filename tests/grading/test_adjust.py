@@ -124,21 +124,17 @@ def test_a_name_can_be_copied_from_our_own_table(tmp_path):
         assert adjustments(tmp_path, f"{HEAD}{copied},centre,2\n", [s]).applied(graded(s)).total == 5
 
 
-@pytest.fixture
+@pytest.fixture(autouse=True)
 def zone(monkeypatch):
-    """Sets this computer's clock to a zone."""
+    """This computer's clock is that of a zone, at first UTC."""
     def to(name):
         monkeypatch.setenv("TZ", name)
         clock.tzset()
 
+    to("UTC")
     yield to
     monkeypatch.undo()
     clock.tzset()
-
-
-@pytest.fixture(autouse=True)
-def utc(zone):
-    zone("UTC")
 
 
 def told(folder, late="10% a day", grace="15 minutes", due=("2026-11-20 23:59",), times=TABLES["times"]["own"]):

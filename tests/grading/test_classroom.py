@@ -271,12 +271,8 @@ def test_what_is_damaged_is_as_good_as_lost(tmp_path):
         assert results.last == {"marks": {}, "changes": [], "runs": 0}
 
 
-def test_two_seeds_differ_without_being_asked_for(tmp_path):
-    assert Results(tmp_path / "a").seed != Results(tmp_path / "b").seed
-    assert Results(tmp_path / "a").seed == Results(tmp_path / "a").seed
-
-
-def test_a_folder_with_something_else_in_it_is_refused(tmp_path):
+def test_a_folder_keeps_its_seed_and_one_with_something_else_in_it_is_refused(tmp_path):
+    assert Results(tmp_path / "a").seed == Results(tmp_path / "a").seed != Results(tmp_path / "b").seed
     folder(tmp_path, {"thesis/chapter.tex": b"precious", "file": b"", f"damaged/{classroom.MANIFEST}": b"{"})
     for name, why in {"thesis": "--out must be", "file": "--out must be", "damaged": "be read any more"}.items():
         with pytest.raises((ValueError, OSError), match=why):
