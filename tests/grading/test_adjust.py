@@ -68,7 +68,7 @@ def test_what_the_machine_could_not_grade_a_person_can(tmp_path):
     waits = graded(ANN, spread=0, ungraded="it waited 60 seconds")
     g, cy = told.applied(waits), told.applied(graded(CY))
     assert (waits.ungraded, g.ungraded, g.total, g.automatic) == ("spread: it waited 60 seconds", "", 2, None)
-    assert (cy.ungraded, cy.total, cy.automatic) == ("", 4, None)
+    assert (cy.ungraded, cy.total, cy.automatic) == ("", 4, waits.automatic) == ("", 4, None)
     told = adjustments(tmp_path, HEAD + "1012,spread,+2\nCy,centre,2\nBo,total,+1\n")
     for g in (waits, graded(CY), graded(BO)._replace(mark=waits.mark), waits):
         assert told.applied(g).ungraded == g.ungraded

@@ -55,6 +55,13 @@ class Queue(Executor):
             future.set_exception(fault)
 
 
+class Stopped(Queue):
+    """The run is stopped before anybody's turn."""
+
+    def run_one(self):
+        raise KeyboardInterrupt
+
+
 @pytest.fixture
 def dealt(tmp_path, monkeypatch):
     """dealt(found): what a run gives, as student -> (points or why there are none, whether it was graded anew)."""
@@ -127,6 +134,8 @@ def test_who_was_graded_when_the_run_ended_comes_last_and_alone(dealt, tmp_path)
     results = Results(tmp_path / "out", 1)
     for s in found[:5]:
         results.begin(s)
+    with pytest.raises(KeyboardInterrupt):
+        dealt(found[:5], Stopped())
     dealt(found, queue)
     assert queue.graded == [b"5", b"6", b"7", b"8", b"0", b"1", b"2", b"3", b"4"]
     assert queue.at_once == [1, 2, 3, 4, 1, 1, 1, 1, 1]
@@ -281,16 +290,21 @@ def test_a_folder_keeps_its_seed_and_one_with_something_else_in_it_is_refused(tm
 
 
 def test_a_full_disk_leaves_whole_files(tmp_path, monkeypatch):
-    results = Results(tmp_path / "out")
-    results.publish({"grades.csv": "1"})
+    results, write = Results(tmp_path / "out"), Path.write_bytes
+    results.publish({"grades.csv": "11"})
+    room = 0
 
-    def full(self, data):
-        with open(self, "wb") as file:
-            file.write(data[:1])
-        raise OSError(28, "No space left on device")
+    def until_full(path, data):
+        nonlocal room
+        room -= 1
+        write(path, data if room >= 0 else data[:1])
+        if room < 0:
+            raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(Path, "write_bytes", full)
-    with pytest.raises(OSError, match=r"out\S+ cannot be written: No space left .*; the same command"):
-        results.publish({"grades.csv": "2"})
-    assert (tmp_path / "out" / "grades.csv").read_text() == "1"
-    assert not list((tmp_path / "out").glob(".*"))
+    monkeypatch.setattr(Path, "write_bytes", until_full)
+    for files, kept in enumerate(["11", "11", "22"]):
+        room = files
+        with pytest.raises(OSError, match=r"out\S+ cannot be written: No space left .*; the same command"):
+            results.publish({"grades.csv": "22"})
+        assert (tmp_path / "out" / "grades.csv").read_text() == kept
+        assert not list((tmp_path / "out").glob(".*"))
