@@ -102,7 +102,6 @@ def test_far_values_give_finite_answers_and_short_sentences(made, name):
     explorer = made(name)
     presets, *menus = FAR[name]
     for preset, *chosen in product(presets, *(explorer.controls[menu].options for menu in menus)):
-        explorer.reset()
         with np.errstate(all="raise", under="ignore"):
             explorer.set(preset, **dict(zip(menus, chosen, strict=True)))
         assert len(speaks(explorer)) < 360

@@ -29,7 +29,8 @@ def written(ax):
 
 @pytest.mark.parametrize(("draw", "words"), [
     (lambda ax: ck.plots.flip(ax, [2.0, 0.0, -1.0, 3.0], [1.0, 1.0, -1.0, -1.0]), {"agreement y f(x):\nwrong, 2 of 4"}),
-    (lambda ax: ck.plots.hyperplane(ax, [[10, 2], [2, 10]], [-1, 1], [1, 3], -20, shadow=1),
+    (lambda ax: ax.set(xlim=(-3, 16), ylim=(-1, 12.4)) and ck.plots.hyperplane(
+        ax, [[10, 2], [2, 10]], [-1, 1], [1, 3], -20, shadow=1),
      {"θ = (1, 3)", "6.325", "(10, 2): f = -4", "-1.265", "(2, 10): f = 12", "+3.795", "shadow 10.119"}),
     (lambda ax: ck.plots.turning(ax, [2, 1], [3, 4]), {"same direction as θ: 11.2", "opposite: -11.2"}),
     (lambda ax: ck.plots.stochastic.pulls(ax, [(2, 0), (-1, 0.5), (0, 1), (-3, 1), (1, -2)], mean=(1, 1)),

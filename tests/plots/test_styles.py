@@ -1,5 +1,7 @@
 """Whatever the style: words can be read, lie inside the picture, and on no other words."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 from matplotlib.colors import to_rgb
@@ -17,19 +19,9 @@ COVERED = 0.06  # of a word's box a line or a mark lies at most under so much: a
 CROWDED = {"multiclass": 0.15}  # up to ten lines and a hundred marks leave some words no empty place
 
 
-# Dark is light in other colours, and nobody projects a phone's page. One of each kind of picture comes first.
+# One of each kind of picture comes first.
 NAMES = ["svm", "hyperplane", "real_data", "multiclass", "regularization", "loss_space"]
-NAMES += [name for name in ck.explorers.__all__ if name not in NAMES]
-
-
-@pytest.fixture(scope="module", params=[
-    *((name, "light") for name in NAMES[:6]), ("svm", "dark"),
-    *(pytest.param((name, "light"), marks=pytest.mark.slow) for name in NAMES[6:]),
-    *(pytest.param((name, "projector"), marks=pytest.mark.slow) for name in NAMES),
-], ids=" ".join)
-def explorer(request):
-    name, style = request.param
-    return getattr(ck.explorers, name)(style=style)
+REST = [name for name in ck.explorers.__all__ if name not in NAMES]
 
 
 def seen(explorer):
@@ -38,14 +30,17 @@ def seen(explorer):
     return explorer.picture.figure
 
 
-def crowded(explorer, most=COVERED):
+def crowded(explorer, most):
     """What is wrong with the words in a picture."""
     return troubles(seen(explorer)) + [(word, share) for word, share in covered(explorer) if share > most]
 
 
-def test_words_lie_in_the_picture_on_no_other_words_and_can_be_read(explorer, request):
-    name, style = request.node.callspec.params["explorer"]
-    explorer.reset()
+@pytest.mark.slow(keep=7)
+@pytest.mark.parametrize(("name", "style"), [  # dark is light in other colours
+    ("svm", "dark"), *((name, style) for style in ("light", "projector") for name in (*NAMES, *REST)),
+])
+def test_words_lie_in_the_picture_on_no_other_words_and_can_be_read(name, style):
+    explorer = getattr(ck.explorers, name)(style=style)
     assert troubles(seen(explorer)) == []
     words, behind = list(written(explorer.picture.figure)), without_words(explorer)
     for text, box, colour, _ in words:
@@ -53,26 +48,21 @@ def test_words_lie_in_the_picture_on_no_other_words_and_can_be_read(explorer, re
     for dataset in ("iris", "breast-cancer", "digits") if name == "real_data" else ():  # the longest names
         explorer.set(dataset=dataset, features="two")
         assert (dataset, troubles(seen(explorer))) == (dataset, [])
-    if style != "projector":
+    if style != "projector":  # nobody projects a phone's page
         explorer.reset()
         explorer.narrow = True
-        found = troubles(seen(explorer))
-        explorer.narrow = False
-        assert found == []
+        assert troubles(seen(explorer)) == []
 
 
-@pytest.mark.slow(keep=1)
-@pytest.mark.parametrize(("explorer", "narrow"), [
-    pytest.param((name, style), narrow, id=f"{name} {style} {'narrow' if narrow else 'wide'}")
-    for style, narrow in (("light", True), ("light", False), ("projector", False)) for name in presets.SHOWS
-], indirect=["explorer"])
-def test_words_find_room_in_every_preset(explorer, narrow, request):
-    found, name = [], request.node.callspec.id.split()[0]
-    explorer.narrow = narrow
-    for preset in presets.SHOWS[name].presets:
+@pytest.mark.slow
+@pytest.mark.parametrize("name", presets.SHOWS)
+def test_words_find_room_in_every_preset_wide_and_narrow(made, name):
+    explorer, found = made(name), []
+    for narrow, preset in product((False, True), presets.SHOWS[name].presets):
+        explorer.narrow = narrow
         explorer.reset()
         explorer.set(preset.line)
-        found += [(preset.name, trouble) for trouble in crowded(explorer, CROWDED.get(name, COVERED))]
+        found += [(preset.name, narrow, trouble) for trouble in crowded(explorer, CROWDED.get(name, COVERED))]
     explorer.narrow = False
     assert found == []
 
