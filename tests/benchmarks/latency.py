@@ -109,7 +109,7 @@ class Area:
         spent: Callable[[], list[float]] = lambda: [np.nan],
     ) -> None:
         self.page, self.area, self.settle, self.spent = page, area, settle, spent
-        self.area.locator("img[src]").first.wait_for(timeout=240_000)
+        self.area.locator("img[src], canvas").first.wait_for(timeout=240_000)
         self.area.scroll_into_view_if_needed()
 
     def sliders(self) -> list[str]:

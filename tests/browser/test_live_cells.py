@@ -134,15 +134,10 @@ def handed_in(live, target):
 def test_page_and_lab_bring_each_other_what_was_written_and_ask_before_they_replace(visitor, site_address):
     def asked(page, role, name, accept=False):
         """Press what asks first; what it asks."""
-        said = []
-
-        def answer(dialog):
-            said.append(dialog.message)
-            dialog.accept() if accept else dialog.dismiss()
-
-        page.once("dialog", answer)
-        page.get_by_role(role, name=name).click()
-        return said
+        page.once("dialog", lambda dialog: dialog.accept() if accept else dialog.dismiss())
+        with page.expect_event("dialog") as dialog:
+            page.get_by_role(role, name=name).click()
+        return dialog.value.message
 
     def the_lab(page):
         lab = Lesson(page)
@@ -166,15 +161,15 @@ def test_page_and_lab_bring_each_other_what_was_written_and_ask_before_they_repl
     )
     live = exercise(visitor, site_address)
     live.page.get_by_text("In the lab you wrote something else in 2 cells").wait_for()
-    assert asked(live.page, "link", "Open in the lab") == [
-        "In the lab you wrote something else in one cell. Replace it there with what this page has?"]
+    question = asked(live.page, "link", "Open in the lab")
+    assert question == "In the lab you wrote something else in one cell. Replace it there with what this page has?"
     lab = the_lab(live.page)
     assert "of_the_lab = 1" in lab.text
     assert "of_the_lab = 2" in lab.text
 
     live = exercise(visitor, site_address)
-    assert asked(live.page, "button", "Take it over") == [
-        "On this page you wrote something of your own in one cell. Replace it with what the lab has?"]
+    question = asked(live.page, "button", "Take it over")
+    assert question == "On this page you wrote something of your own in one cell. Replace it with what the lab has?"
     assert live.area("update").input_value() == RIGHT
     asked(live.page, "button", "Take it over", accept=True)
     assert live.area("update").input_value() == "of_the_lab = 2"
