@@ -156,6 +156,7 @@ def test_the_cell_of_a_task_is_known_by_its_id_else_by_what_it_defines():
     helped = [cell("def a(): b()"), cell("def b(): 1"), cell("def c(): 2"), cell("import m\ndef f(): m.g(a())", "f")]
     assert answer(*helped, beside={"m.py": b"def g(): 3", "n.py": b"def k(): 4"}) == (
         "import m\ndef f(): m.g(a())\ndef a(): b()\n# m.py\ndef g(): 3\ndef b(): 1")
+    assert answer(cell("def f(): g()", "f"), beside={"m.py": b"def g(): 3"}) == "def f(): g()\n# m.py\ndef g(): 3"
     assert answer(cell("def f(): 1"), cell(["def f():\n", "\t2"]), cell("def f(): 3", kind="raw")) == "def f():\n    2"
     assert answer(cell("def far(): 1")) is None
     assert len(answer(cell("é" * 10**6, "f"))) == LONGEST
