@@ -4,6 +4,7 @@ import contextlib
 import json
 import linecache
 import sys
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -265,6 +266,11 @@ def printing_without_end(theta, x, y):
 def test_warnings_of_an_answer_are_no_fault(recwarn):
     check("update", lambda theta, x, y: [np.array([1.0]) / 0, update_right(theta, x, y)][1])
     assert not recwarn.list
+
+
+def test_nan_in_an_argument_is_no_change_of_it():
+    task = replace(drawn("update"), cases=((np.array([np.nan, 1]), np.array([2.0]), 1.0),))
+    assert call.answers(task, lambda theta, x, y: 3, list(task.cases)) == [3]
 
 
 def test_interrupt_reaches_the_notebook():
