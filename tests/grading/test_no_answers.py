@@ -127,8 +127,8 @@ def carried(files):
     It is there if its text is, or code that differs from it in names, comments and layout alone.
     """
     texts = {name: "".join(text.split()) for name, (text, _) in secrets().items()}
-    bodies = {name: body for name, (_, body) in secrets().items()}
-    unnamed = {nameless(body): name for name, body in bodies.items() if sum(1 for n in body for _ in ast.walk(n)) > 19}
+    bodies = {name: body for name, (_, body) in secrets().items() if sum(1 for n in body for _ in ast.walk(n)) > 19}
+    unnamed = {nameless(body): name for name, body in bodies.items()}
     kinds = {tuple(map(type, body)) for body in bodies.values()}
     found = []
     for file, text in files:
