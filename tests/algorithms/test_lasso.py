@@ -111,6 +111,7 @@ def test_debias_undoes_the_shrinking():
 def test_bolasso_frequencies_equal_refits_on_repeated_rows():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(60, 6)) + 1
+    X[:, 2] = X[:, 0] - X[:, 1] + 0.3 * X[:, 2]  # joins first, and leaves again
     y = np.sign(X[:, 0] - X[:, 1] + 0.3 * rng.normal(size=60))
     result, lams = ck.bolasso(X, y, 130, seed=4), ck.lasso_path(X, y).lams[0] * np.geomspace(1, 1e-3, 100)
     assert_allclose(result.lams, lams)
