@@ -63,7 +63,7 @@ def draw(**values):
     known = first.known(values)
     found = plain._model(**{{key: known[key] for key in plain._model_names}})
     view = plain.__new__(plain)
-    view.__dict__.update(_narrow=False, picture=SimpleNamespace(redraw=lambda: None))
+    view.__dict__.update(_narrow=False, values=values, picture=SimpleNamespace(redraw=lambda: None))
     with matplotlib.style.context(STYLE):
         sheet, _ = view._laid_out(wanted)
         sentence = view.show(found, **{{key: known[key] for key in plain._show_names}})
