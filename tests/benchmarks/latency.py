@@ -171,7 +171,7 @@ def main(name: str = "perceptron", preset: str = "", demo: bool = False) -> None
             return
         with serving("demo", name, preset, settings=Path(folder)) as address:
             other = browser.new_page(viewport=page.viewport_size)
-            other.goto(address)
+            other.goto(address, wait_until="commit")
             measure({"demo": Area(other, other.locator(".ck-demo")), "lab": explorer})
 
 
