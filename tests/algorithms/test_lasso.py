@@ -77,6 +77,14 @@ def test_twins_opposites_sums_and_constants():
     assert (path.weights[:, -1] == 0).all()
 
 
+def test_a_ridge_lets_twins_share():
+    x = ORTHOGONAL[:, :1]
+    path = ck.lasso_path(np.hstack([x, x]), 3 * x[:, 0], ridge=0.5)
+    # w1 = w2 = w: slope of (3 - 2w)^2 + lam 2w + 0.5 w^2 is -4 (3 - 2w) + 2 lam + w = 0
+    for lam in (0.0, 1.0, 2.0):
+        assert_allclose(path.at(lam), [(12 - 2 * lam) / 9] * 2, atol=1e-9)
+
+
 def test_optimal_on_small_integer_data_full_of_ties_and_on_features_that_are_nearly_combinations_of_others():
     for seed in range(200):
         rng = np.random.default_rng(seed)

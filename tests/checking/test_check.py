@@ -46,6 +46,16 @@ def borrowed_quietly(X, y, passes):
         return None
 
 
+def test_an_answer_may_make_and_load_data():
+    def f(x):
+        own = ck.datasets.Dataset(np.eye(2), np.array([1.0, -1.0]), ("a", "b"), ("n", "p")).standardized()
+        ck.datasets._read.cache_clear()
+        some = ck.datasets.mails(), ck.datasets.multiclass_blobs(), ck.datasets.load("iris").split(0.5, 0.5)[0]
+        return [len(data) for data in (own, *some)]
+
+    assert call.answers(Asked("f", ("x",)), f, [(1,)]) == [[2, 24, 200, 75]]
+
+
 def endless(theta, x, y):
     while True: pass  # noqa: E701
 
