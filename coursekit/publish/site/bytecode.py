@@ -17,7 +17,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from zipfile import ZipFile
 
-from wheel.wheelfile import WheelFile
+from coursekit.publish.site.wheels import new_wheel
 
 HERE = Path(__file__).parent
 ARCHIVE = "course.bin"  # a tar, gzipped; of a name in .gz, servers say that it is an encoding, and browsers undo it
@@ -126,7 +126,7 @@ def _rest(wheel: Path, used: set[str]) -> None:
         names = {name for name in archive.namelist() if not name.endswith(("/", ".dist-info/RECORD"))} - used
         kept = {name: archive.read(name) for name in sorted(names) if not UNUSED.match(name)}
     wheel.unlink()
-    with WheelFile(wheel, "w") as rest:
+    with new_wheel(wheel) as rest:
         for name, content in kept.items():
             rest.writestr(name, content)
 

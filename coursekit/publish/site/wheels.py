@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from importlib.metadata import Distribution, distribution
 from pathlib import Path
@@ -55,10 +56,16 @@ def _needed() -> Iterator[Distribution]:
 
 def _wheel(package: Distribution, folder: Path) -> str:
     name = f"{canonicalize_name(package.name).replace('-', '_')}-{package.version}-py3-none-any.whl"
-    with WheelFile(folder / name, "w") as wheel:
+    with new_wheel(folder / name) as wheel:
         for inside, path in sorted(_files(package)):
             wheel.writestr(inside, path.read_bytes())
     return name
+
+
+def new_wheel(path: Path) -> WheelFile:
+    """A wheel to be written. Its files have no time of today: of equal contents it is equal, and so is its address."""
+    os.environ.setdefault("SOURCE_DATE_EPOCH", "315532800")  # 1980, where zip files begin
+    return WheelFile(path, "w")
 
 
 def _files(package: Distribution) -> Iterator[tuple[str, Path]]:
