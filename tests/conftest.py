@@ -30,7 +30,15 @@ def pytest_collection_modifyitems(config, items):
         seen[test] += bool(keep)
         (kept if keep is None or seen[test] <= keep != 0 else slow).append(item)
     config.hook.pytest_deselected(items=slow)
-    items[:] = kept
+    # One worker builds the site, which takes a while; the other has something else to do meanwhile.
+    with_site = list(dict.fromkeys(item.path for item in kept if "built" in getattr(item, "fixturenames", ())))
+
+    def turn(item):
+        if item.path in with_site:
+            return 0 if item.path == with_site[0] else 2
+        return 3 if item.path.suffix == ".ipynb" else 1
+
+    items[:] = sorted(kept, key=turn)
 
 
 def refused_on_ci(report):
