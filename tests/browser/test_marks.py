@@ -12,7 +12,7 @@ pytestmark = pytest.mark.slow
 def test_pages_of_marks_fit_the_screen(browser, tmp_path, width):
     """A whole class, and one too small for the column that says who solved what."""
     for students in (20, 2):
-        pages = reports(a_class(students), {NAME: {"update": 2, "cycle": 3, "perceptron": 4}}, 1)
+        pages = reports(list(a_class(students)), {NAME: {"update": 2, "cycle": 3, "perceptron": 4}}, 1)
         page = browser.new_page(viewport={"width": width, "height": 900})
         for name in ("summary.html", "feedback/Stud01ent.html"):
             (tmp_path / name).parent.mkdir(exist_ok=True)
