@@ -166,7 +166,7 @@ def rooms(rng):
             least, length, z = 2 / max(apart.min(), 1e-9), np.linalg.norm(theta[:-1]), y * f
             because = 3 if (z >= 1).all() else 1 if length < least else 2
             wanted = because == (1, 2, 3)[k % 3] and apart.min() > 0.3 and abs(length - least) > 0.05
-            nearer = n < 4 or 0 < alike[alike > 0].min() < apart.min() - 0.05
+            nearer = n < 4 or 0 < alike[alike > 0].min(initial=np.inf) < apart.min() - 0.05
             wanted &= k != 3 or (z >= 1).any()
             wanted &= k not in (1, 4) or (z.mean() >= 1) == (k == 4)  # what is so in the mean need not be so for all
             wanted &= because < 3 or (k == 5) == (y * (X @ theta[:-1]) >= 1).all()  # now the offset counts, now not
