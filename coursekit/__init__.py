@@ -26,7 +26,7 @@ _HOMES = {
     "confusion_table": "algorithms.multiclass",
     "debias": "algorithms.lasso",
     "gradient_descent": "algorithms.descent",
-    "journey": "publish.journey",
+    "journey": "checking.journey",
     "lasso_path": "algorithms.lasso",
     "least_squares": "algorithms.least_squares",
     "mistake_bound": "algorithms.bound",

@@ -1,24 +1,35 @@
-"""The rooms of `coursekit/` and who imports whom, as a Mermaid diagram: python -m tests.house"""
+"""The rooms of the house, who imports whom, and how large each is, as a Mermaid diagram: python -m tests.house"""
 
 import ast
 from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-ROOMS = ("core", "algorithms", "plots", "explorers", "checking", "grading", "publish", "cli")  # from the ground up
+PACKAGES = ("coursekit", "tools/coursekit_grade", "tools/coursekit_site")
+# From the ground up: each imports from those below it. The tools are packages of their own.
+ROOMS = ("core", "algorithms", "plots", "explorers", "checking", "grading", "lecture", "cli", "coursekit_grade",
+         "coursekit_site")
 
 
 def room(module: str) -> str | None:
-    name = [*module.split("."), "", ""][1]
-    return name if module.startswith("coursekit.") and name in ROOMS else None
+    """The room of a module; None for `coursekit` itself and for what is not ours."""
+    top, *inner = module.split(".")
+    name = inner[0] if top == "coursekit" and inner else top
+    return name if name in ROOMS else None
+
+
+def files(package: str) -> list[tuple[Path, str | None]]:
+    """Each Python file of a package, with its room."""
+    base = (ROOT / package).parent
+    return [(path, room(".".join(path.relative_to(base).with_suffix("").parts)))
+            for path in sorted((ROOT / package).rglob("*.py"))]
 
 
 @cache
-def imports(part: str = "coursekit") -> list[tuple[Path, str, str]]:
-    """Each import in a folder: the file, its room in coursekit/ ('' for `import coursekit` itself), what it imports."""
+def imports(package: str) -> list[tuple[Path, str | None, str]]:
+    """Each import in a package: the file, its room, what it imports."""
     found = []
-    for path in sorted((ROOT / part).rglob("*.py")):
-        own = room(".".join(path.relative_to(ROOT).with_suffix("").parts)) or ""
+    for path, own in files(package):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Import | ast.ImportFrom):
                 module = f"{node.module}." if isinstance(node, ast.ImportFrom) else ""
@@ -26,11 +37,23 @@ def imports(part: str = "coursekit") -> list[tuple[Path, str, str]]:
     return found
 
 
+def lines() -> dict[str, int]:
+    """Lines of Python in each room; those of coursekit/__init__.py count for its command line."""
+    sizes = dict.fromkeys(ROOMS, 0)
+    for package in PACKAGES:
+        for path, own in files(package):
+            sizes[own or "cli"] += len(path.read_text("utf-8").splitlines())
+    return sizes
+
+
 def diagram() -> str:
-    edges = {(own, room(name)) for _, own, name in imports() if own and room(name) not in (None, own)}
+    edges = {(own, room(name)) for package in PACKAGES for _, own, name in imports(package)
+             if own and room(name) not in (None, own)}
     ordered = sorted(edges, key=lambda edge: [-ROOMS.index(r) for r in edge])
     return "\n".join(["graph TD", *(f"  {above} --> {below}" for above, below in ordered)])
 
 
 if __name__ == "__main__":
     print(diagram())
+    for name, count in lines().items():
+        print(f"%% {name}: {count} lines")

@@ -3,8 +3,8 @@
     python -m tests.mutants                                every room with a table
     python -m tests.mutants core checking/judge --jobs 4   a room, or the files whose path begins like this
 
-The mistakes of a room are in `tests/mutants_of/ROOM.toml`: for each file of `coursekit/` a list of pairs, old text,
-which occurs exactly once in its file, and new text.
+The mistakes of a room are in `tests/mutants_of/ROOM.toml`: for each file of `coursekit/`, or
+of a package under `tools/`, a list of pairs, old text, which occurs exactly once in its file, and new text.
 
     ["core/text.py"]
     mutants = [
@@ -70,12 +70,16 @@ class Mutant(NamedTuple):
         return f"{self.file}:{line}: {self.old!r} -> {self.new!r}"
 
 
+def placed(file: str) -> str:
+    return f"tools/{file}" if file.startswith("coursekit_") else f"coursekit/{file}"
+
+
 def mutants(room: str) -> Iterator[Mutant]:
     for file, table in tomllib.loads((TABLES / f"{room}.toml").read_text("utf-8")).items():
         own = f"tests/{room}/test_{Path(file).name}"
         runs = ((own,), (f"tests/{room}",)) if (ROOT / own).exists() else ((f"tests/{room}",),)
         for old, new in table["mutants"]:
-            yield Mutant(room, f"coursekit/{file}", old, new, (tuple(table["tests"]),) if "tests" in table else runs)
+            yield Mutant(room, placed(file), old, new, (tuple(table["tests"]),) if "tests" in table else runs)
 
 
 def passes(copy: Path, tests: tuple[str, ...], limit: float | None = None) -> bool:
@@ -87,10 +91,12 @@ def passes(copy: Path, tests: tuple[str, ...], limit: float | None = None) -> bo
         with open("log", "wb") as log:
             os.dup2(log.fileno(), 1)
             os.dup2(log.fileno(), 2)
-        os.environ |= {"PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": "1"}
+        packages = [str(copy), str(copy / "tools")]
+        os.environ |= {"PYTHONPATH": os.pathsep.join(packages), "PYTHONDONTWRITEBYTECODE": "1"}
         sys.dont_write_bytecode = True
-        sys.path[:] = [str(copy), *(path for path in sys.path if path and Path(path).resolve() != ROOT)]
-        for name in [name for name in sys.modules if name.partition(".")[0] in ("coursekit", "tests")]:
+        sys.path[:] = [*packages, *(path for path in sys.path
+                                 if path and Path(path).resolve() not in (ROOT, ROOT / "tools"))]
+        for name in [name for name in sys.modules if name.startswith(("coursekit", "tests"))]:
             del sys.modules[name]
         os._exit(pytest.main([*PLAIN, *tests]))
     if not select([os.pidfd_open(child)], [], [], limit)[0]:
@@ -124,11 +130,11 @@ def survives(folder: str, limits: dict[tuple[str, ...], float], mutant: Mutant) 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.mutants")
-    parser.add_argument("where", nargs="*", help="rooms, or beginnings of paths in coursekit/ (all)")
+    parser.add_argument("where", nargs="*", help="rooms, or beginnings of paths in coursekit/ or tools/ (all)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="how many at a time (%(default)s)")
     asked = parser.parse_args()
     every = [mutant for table in sorted(TABLES.glob("*.toml")) for mutant in mutants(table.stem)]
-    chosen = [m for m in every if not asked.where or m.file.startswith(tuple(f"coursekit/{w}" for w in asked.where))]
+    chosen = [m for m in every if not asked.where or m.file.startswith(tuple(map(placed, asked.where)))]
     for mutant in chosen:
         mutant.source()  # says so before anything is run
     made, survived = Counter(mutant.room for mutant in chosen), Counter[str]()

@@ -8,7 +8,7 @@ from typing import Any
 import nbformat
 from matplotlib import rc_context
 
-from coursekit.publish.site.cells import EXPLORER, needed
+from coursekit_site.cells import EXPLORER, needed
 
 
 def explorers(path: Path) -> Iterator[tuple[str, Any]]:

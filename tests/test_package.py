@@ -50,8 +50,10 @@ def test_wheel_carries_the_course_the_data_and_the_settings(wheel):
         assert files
         assert {f"coursekit/course/{path.relative_to(ROOT).as_posix()}" for path in files} <= inside
     kinds = {".py", ".js", ".css", ".toml", ".csv", ".gz", ".mplstyle", ".md"}
-    code = [path for path in (ROOT / "coursekit").rglob("*") if path.suffix in kinds]
-    assert {path.relative_to(ROOT).as_posix() for path in code} <= inside
+    for package in map(ROOT.joinpath, house.PACKAGES):
+        code = {path.relative_to(package.parent).as_posix() for path in package.rglob("*") if path.suffix in kinds}
+        assert code
+        assert code <= inside
     assert any(name.endswith("data/share/jupyter/lab/settings/overrides.d/coursekit.json") for name in inside)
     assert not [n for n in inside if n.startswith(("tests", "solutions")) or "checkpoint" in n or "/.coursekit" in n]
 
@@ -61,7 +63,7 @@ def test_installed_wheel_lays_the_course_and_runs_without_the_clone(wheel, tmp_p
     zipfile.ZipFile(wheel).extractall(site)
     script = f"""if True:
         import sys; sys.path.insert(0, {str(site)!r}); sys.modules["rfc3987_syntax"] = None  # takes a second
-        import coursekit, coursekit.publish.lab as lab
+        import coursekit, coursekit.lecture.lab as lab
         print(lab.course_folder(), coursekit.__file__, len(coursekit.datasets.load("digits")), sep="\\n")"""
     printed = python("-c", script, cwd=tmp_path).split("\n")
     assert printed[1:4] == [str(laid), str(site / "coursekit" / "__init__.py"), "1797"]
@@ -71,8 +73,8 @@ def test_installed_wheel_lays_the_course_and_runs_without_the_clone(wheel, tmp_p
 
 def test_a_file_imports_from_its_own_floor_and_those_below_as_contributing_shows():
     widgets = {"ipywidgets", "anywidget", "traitlets", "IPython"}
-    found = house.imports()
-    assert {own for _, own, _ in found} == {"", *house.ROOMS}
+    found = [entry for package in house.PACKAGES for entry in house.imports(package)]
+    assert {own for _, own, _ in found} == {None, *house.ROOMS}
     for path, own, name in found:
         floor = house.ROOMS.index(own) if own else 0  # `import coursekit` itself loads nothing until it is asked
         assert house.ROOMS.index(house.room(name) or "core") <= floor, f"{path} imports {name}"
@@ -93,12 +95,13 @@ def test_readme_is_short_and_what_it_points_to_is_there():
             assert not inside or (page.parent / target).exists(), f"{page} points to {target}"
 
 
+OURS = ("coursekit", "coursekit_grade", "coursekit_site", "tests")
 # Who imports more than everybody installs.
 EXTRAS = {
-    "coursekit/grading/command.py": "dask",
-    "coursekit/grading/nbgrader_plugin.py": "grading",
-    "coursekit/publish/demo.py": "live",
-    "coursekit/publish/site": "site",
+    "tools/coursekit_grade/command.py": "dask",
+    "tools/coursekit_grade/nbgrader_plugin.py": "grading",
+    "coursekit/lecture/demo.py": "live",
+    "tools/coursekit_site": "site",
     "tests": "test",
 }
 
@@ -116,8 +119,9 @@ def test_what_a_file_imports_is_declared():
 
     brought = {extra: {*declared([f"{project['name']}[{extra}]"])} for extra in optional}
     everybodys = {*declared(project["dependencies"])}
-    packages, ours = packages_distributions(), {*sys.stdlib_module_names, "coursekit", "tests"}
-    imported = {(path, name.split(".")[0]) for part in ("coursekit", "tests") for path, _, name in house.imports(part)}
+    packages, ours = packages_distributions(), {*sys.stdlib_module_names, *OURS}
+    imported = {(path, name.split(".")[0])
+                for part in (*house.PACKAGES, "tests") for path, _, name in house.imports(part)}
     for path, module in imported:
         name = path.relative_to(ROOT).as_posix()
         own = everybodys.union(*(brought[e] for place, e in EXTRAS.items() if f"{name}/".startswith(f"{place}/")))

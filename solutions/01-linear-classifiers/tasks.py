@@ -5,8 +5,8 @@ All numbers in the cases are small multiples of 1/4, so that a score of 0 is 0 f
 
 import numpy as np
 
-from coursekit.grading.draws import quarters, scene
-from coursekit.grading.tasks import task, then
+from coursekit_grade.draws import quarters, scene
+from coursekit_grade.tasks import task, then
 
 SIZES = (3, 2), (5, 2), (6, 3), (4, 4), (7, 1)
 

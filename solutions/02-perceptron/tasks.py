@@ -9,8 +9,8 @@ import re
 
 import numpy as np
 
-from coursekit.grading.draws import labels, quarters
-from coursekit.grading.tasks import slips, solution, task, then
+from coursekit_grade.draws import labels, quarters
+from coursekit_grade.tasks import slips, solution, task, then
 
 update, perceptron, cycle, ripple = (solution(name) for name in ("update", "perceptron", "cycle", "ripple"))
 

@@ -3,8 +3,8 @@
 import numpy as np
 
 from coursekit.core import datasets
-from coursekit.grading.draws import labels, quarters
-from coursekit.grading.tasks import solution, task, then
+from coursekit_grade.draws import labels, quarters
+from coursekit_grade.tasks import solution, task, then
 
 losses = solution("losses")
 

@@ -4,8 +4,8 @@ arrive, a search that stalls."""
 import numpy as np
 
 from coursekit.core import datasets
-from coursekit.grading.draws import labels, quarters
-from coursekit.grading.tasks import solution, task, then
+from coursekit_grade.draws import labels, quarters
+from coursekit_grade.tasks import solution, task, then
 
 line_search, momentum, early_stop = solution("line_search"), solution("momentum"), solution("early_stop")
 

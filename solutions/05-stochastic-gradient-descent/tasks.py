@@ -7,8 +7,8 @@ import re
 import numpy as np
 
 from coursekit.core import datasets
-from coursekit.grading.draws import labels, quarters
-from coursekit.grading.tasks import solution, task, then
+from coursekit_grade.draws import labels, quarters
+from coursekit_grade.tasks import solution, task, then
 
 sgd, average, epochs = solution("sgd"), solution("average"), solution("epochs")
 

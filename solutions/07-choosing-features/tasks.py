@@ -5,8 +5,8 @@ from itertools import combinations
 import numpy as np
 
 from coursekit.core import datasets
-from coursekit.grading.draws import labels, quarters
-from coursekit.grading.tasks import solution, task, then
+from coursekit_grade.draws import labels, quarters
+from coursekit_grade.tasks import solution, task, then
 
 fit, survivors, few_words, forward_search = map(solution, ("fit", "survivors", "few_words", "forward_search"))
 

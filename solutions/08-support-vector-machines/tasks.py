@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from coursekit.grading.draws import labels, quarters, scene
-from coursekit.grading.tasks import solution, task, then
+from coursekit_grade.draws import labels, quarters, scene
+from coursekit_grade.tasks import solution, task, then
 
 
 def plain(value):

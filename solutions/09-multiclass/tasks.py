@@ -4,8 +4,8 @@ from itertools import combinations, pairwise
 
 import numpy as np
 
-from coursekit.grading.draws import quarters
-from coursekit.grading.tasks import solution, task, then
+from coursekit_grade.draws import quarters
+from coursekit_grade.tasks import solution, task, then
 
 envelope = solution("envelope")
 

@@ -5,8 +5,8 @@ from itertools import pairwise
 import numpy as np
 
 from coursekit.core import datasets
-from coursekit.grading.draws import labels
-from coursekit.grading.tasks import solution, task, then
+from coursekit_grade.draws import labels
+from coursekit_grade.tasks import solution, task, then
 
 
 def standardise_cases(rng):

@@ -18,7 +18,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, Request
 
 from coursekit.cli import main
-from coursekit.publish.site import SimpleHTTPRequestHandler, ThreadingHTTPServer, _Handler
+from coursekit_site.build import SimpleHTTPRequestHandler, ThreadingHTTPServer, _Handler
 from tests.browser.harness import Notebook
 
 ROOT = Path(__file__).parents[2]

@@ -10,7 +10,7 @@ from jupyterlite_pyodide_kernel.constants import PYODIDE_VERSION
 
 from coursekit import explorers
 from coursekit.explorers.question import find
-from coursekit.publish.site.cells import EXPLORER
+from coursekit_site.cells import EXPLORER
 from tests.browser.harness import write
 from tests.browser.lite import CHAPTERS, PYODIDE, ROOT, Lesson, guarded, luminance, site
 

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from coursekit import explorers
-from coursekit.publish.site.pages import MOVED
+from coursekit_site.pages import MOVED
 from tests import shown
 from tests.browser.lite import CHAPTERS, Host, Live, hosted, violations, with_save_data
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from coursekit.grading.report import reports
+from coursekit_grade.report import reports
 from tests.grading.test_reports import NAME, a_class
 
 pytestmark = pytest.mark.slow

@@ -10,7 +10,7 @@ import pytest
 import coursekit as ck
 from coursekit.checking import NotYet, call, checks
 from coursekit.checking.judge import judged
-from coursekit.grading.course import assignments
+from coursekit_grade.course import assignments
 
 ROOT = Path(__file__).parents[2]
 COURSE = {a.name: a for a in assignments(ROOT)}

@@ -15,7 +15,7 @@ import pytest
 
 from coursekit.checking import call, checks, wire
 from coursekit.checking.judge import judged
-from coursekit.grading.course import DRAWS, Exercise
+from coursekit_grade.course import DRAWS, Exercise
 from tests.checking.judging import (
     COURSE,
     EXERCISES,

@@ -31,7 +31,7 @@ from pathlib import Path
 from threadpoolctl import threadpool_info
 from coursekit.checking import checks
 from coursekit.checking.judge import judged
-from coursekit.grading.course import assignments
+from coursekit_grade.course import assignments
 
 root, again, names = Path(sys.argv[1]), sys.argv[2], sys.argv[3:]
 print(*{part["architecture"] for part in threadpool_info() if part["internal_api"] == "openblas"})

@@ -6,7 +6,7 @@ import subprocess
 import sys
 import zipfile
 
-from coursekit.grading import sandbox
+from coursekit_grade import sandbox
 from tests.grading.shared import ROOT
 
 NEEDED = (*sandbox.LIBRARIES, "nbformat", "jinja2", "tqdm")

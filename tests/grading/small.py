@@ -4,7 +4,7 @@ import nbformat
 from nbformat.v4 import new_code_cell, new_notebook
 
 ANSWER = "def f(x):\n    if x:\n        ### BEGIN SOLUTION\n        return 1\n        ### END SOLUTION\n    return 2"
-TASKS = """import numpy as np; from coursekit.grading.tasks import task, then
+TASKS = """import numpy as np; from coursekit_grade.tasks import task, then
 
 task("f", returns="number", cases=lambda rng: [(x,) for x in {rng.integers(9), 0}],
      mistakes=[(then(lambda number: -number), "Your sign is turned round.")], hints=["Think."])

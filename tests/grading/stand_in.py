@@ -2,7 +2,7 @@
 
 import os
 
-from coursekit.grading.mark import Mark, TaskMark
+from coursekit_grade.mark import Mark, TaskMark
 
 
 def stand_in(source, drawn, *, sandbox, beside):

@@ -15,12 +15,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coursekit.grading import changes, classroom, report, tables
-from coursekit.grading.adjust import Adjustments
-from coursekit.grading.classroom import Graded
-from coursekit.grading.intake import Submission
-from coursekit.grading.late import Rule, rule
-from coursekit.grading.mark import Mark, TaskMark
+from coursekit_grade import changes, classroom, report, tables
+from coursekit_grade.adjust import Adjustments
+from coursekit_grade.classroom import Graded
+from coursekit_grade.intake import Submission
+from coursekit_grade.late import Rule, rule
+from coursekit_grade.mark import Mark, TaskMark
 
 POINTS = {"01-means": {"centre": 2, "spread": 3}, "02-perceptron": {"update": 2}}
 ANN = Submission("Ann Léa", "1012", "Ann Léa_1012_assignsubmission_file_/a.ipynb", "01-means", digest="a")

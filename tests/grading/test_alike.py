@@ -4,12 +4,12 @@ import ast
 import random
 import re
 
-from coursekit.grading import alike as alike_module
-from coursekit.grading.alike import LENGTH, RARE, SOLUTION, WINDOW, alike, pieces, tokens
-from coursekit.grading.classroom import Graded
-from coursekit.grading.intake import Submission
-from coursekit.grading.mark import Mark, TaskMark
-from coursekit.grading.report import alike_pages
+from coursekit_grade import alike as alike_module
+from coursekit_grade.alike import LENGTH, RARE, SOLUTION, WINDOW, alike, pieces, tokens
+from coursekit_grade.classroom import Graded
+from coursekit_grade.intake import Submission
+from coursekit_grade.mark import Mark, TaskMark
+from coursekit_grade.report import alike_pages
 
 LONG = '''
 def f(X, y, theta):

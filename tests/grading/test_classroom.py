@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from coursekit.grading import classroom, command
-from coursekit.grading.classroom import Graded, Results
-from coursekit.grading.course import Course
-from coursekit.grading.intake import Submission
-from coursekit.grading.mark import Mark, TaskMark
+from coursekit_grade import classroom, command
+from coursekit_grade.classroom import Graded, Results
+from coursekit_grade.course import Course
+from coursekit_grade.intake import Submission
+from coursekit_grade.mark import Mark, TaskMark
 from tests.grading.shared import folder, rows
 from tests.grading.small import course
 from tests.grading.stand_in import stand_in

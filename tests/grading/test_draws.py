@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from coursekit.grading.draws import labels, quarters, scene
+from coursekit_grade.draws import labels, quarters, scene
 
 
 @pytest.mark.parametrize(("n", "d", "ties"), [(5, 2, 0), (6, 2, 2), (4, 1, 1), (7, 4, 3)])

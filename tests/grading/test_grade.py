@@ -22,12 +22,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from coursekit.cli import main
-from coursekit.grading import classroom, command, report
-from coursekit.grading.classroom import Graded, Results
-from coursekit.grading.classwork import outcome
-from coursekit.grading.intake import Submission
-from coursekit.grading.mark import Mark, TaskMark, sandbox_missing
-from coursekit.plots.grades import MistakeBars, OutcomeBars, PointsHistogram
+from coursekit_grade import classroom, command, report
+from coursekit_grade.classroom import Graded, Results
+from coursekit_grade.classwork import outcome
+from coursekit_grade.grades import MistakeBars, OutcomeBars, PointsHistogram
+from coursekit_grade.intake import Submission
+from coursekit_grade.mark import Mark, TaskMark, sandbox_missing
 from tests.grading.shared import (
     COURSE,
     EXERCISE,

@@ -31,10 +31,10 @@ import pytest
 
 from coursekit.checking import wire
 from coursekit.checking.asked import shown
-from coursekit.grading import fence, intake, sandbox, worker
-from coursekit.grading import mark as marking
-from coursekit.grading.classroom import ungraded
-from coursekit.grading.mark import grade_notebook, sandbox_missing
+from coursekit_grade import fence, intake, sandbox, worker
+from coursekit_grade import mark as marking
+from coursekit_grade.classroom import ungraded
+from coursekit_grade.mark import grade_notebook, sandbox_missing
 from tests.grading.installed import Installed
 from tests.grading.shared import COURSE, ROOT, answered, await_end, grade_id, in_json, processes, rows
 
@@ -357,9 +357,10 @@ def spying(name, around, site=ROOT):
     roots = list(dict.fromkeys([site, ROOT]))
     roots += [Path(str(root).replace("/lib/", "/lib64/")) for root in roots]
     folders = list(dict.fromkeys(map(str, roots)))
-    places = [str(path) for root in roots for part in ("coursekit", "solutions", "exercises", "tests")
+    holds = ("coursekit", "tools", "coursekit_grade", "solutions", "exercises", "tests")
+    places = [str(path) for root in roots for part in holds
               for path in (root / part).rglob("*") if path.suffix in (".py", ".ipynb", ".json", ".pyc")]
-    parts = [f"coursekit/{part}" for part in sandbox.parts() if part.endswith(".py")]
+    parts = ["/".join(Path(file).parts[-2:]) for file in sandbox.modules().values()]
     spy = filled(STUDENTS["spy"]["does"], places=places, folders=folders,
                  parts=tuple(parts + list(map(cache_from_source, parts))))
     return notebook({"decision": filled(STUDENTS["thief"]["does"], folders=folders)}, before=[spy, PLOTS])

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coursekit.grading import intake, tables
+from coursekit_grade import intake, tables
 from tests.grading.shared import COURSE, EXERCISE, NAME, folder, in_json, zipped
 
 TREES = tomllib.loads(Path(__file__).with_name("trees.toml").read_text("utf-8"))

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from coursekit.checking import newer
-from coursekit.grading import sandbox
+from coursekit_grade import sandbox
 from tests.grading.test_hostile import FIRST, FULL, SOURCES, filled, grade, notebook
 from tests.grading.test_no_answers import carried
 
@@ -85,6 +85,6 @@ def test_what_a_submission_may_read_is_what_it_imports_and_no_answer():
     _, notes = graded({}, [uses])
     # Each that is missing would have a stand-in.
     assert notes == (f"cell {FIRST + 1}: ValueError: (150, []), in line 3",)
-    texts = [(part, (sandbox.PACKAGE / part).read_text("utf-8")) for part in sandbox.parts() if part.endswith(".py")]
+    texts = [(name, Path(file).read_text("utf-8")) for name, file in sandbox.modules().items()]
     assert carried(texts) == []
-    assert not [part for part, _ in texts if part.startswith(("algorithms/", "explorers/", "plots/"))]
+    assert not [name for name, _ in texts if name.split(".")[1:2] in (["algorithms"], ["explorers"], ["plots"])]

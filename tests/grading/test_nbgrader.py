@@ -16,13 +16,13 @@ from nbgrader.apps.api import NbGraderAPI
 from traitlets.config import Config
 
 from coursekit.cli import main
-from coursekit.grading import command, nbgrader_plugin
-from coursekit.grading.classroom import Graded
-from coursekit.grading.course import Course
-from coursekit.grading.intake import Submission
-from coursekit.grading.mark import Mark, TaskMark
-from coursekit.grading.newtask import new_task
-from coursekit.grading.release import WORDS, release
+from coursekit_grade import command, nbgrader_plugin
+from coursekit_grade.classroom import Graded
+from coursekit_grade.course import Course
+from coursekit_grade.intake import Submission
+from coursekit_grade.mark import Mark, TaskMark
+from coursekit_grade.newtask import new_task
+from coursekit_grade.release import WORDS, release
 from tests.grading.shared import FULL, NAME, ROOT, SOLUTION, TASKS, grade_id, rows
 
 pytestmark = pytest.mark.filterwarnings("ignore:Object of type:Warning")  # nbgrader's own, about its database

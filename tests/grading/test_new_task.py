@@ -9,9 +9,9 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from coursekit.grading.course import Course
-from coursekit.grading.newtask import new_task
-from coursekit.grading.release import release
+from coursekit_grade.course import Course
+from coursekit_grade.newtask import new_task
+from coursekit_grade.release import release
 from tests.grading.shared import ROOT, folder
 
 RUN = """
@@ -79,11 +79,11 @@ def test_what_it_writes_is_a_task_that_releases_and_grows(tmp_path):
 def test_a_notebook_without_tasks_and_tasks_without_a_notebook_are_kept(tmp_path):
     lecture = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell("Mine.", id="mine")])
     folder(tmp_path / "solutions" / "01-means", {"lecture.ipynb": nbformat.writes(lecture).encode(),
-                                                 "tasks.py": b"from coursekit.grading.tasks import task  # mine"})
+                                                 "tasks.py": b"from coursekit_grade.tasks import task  # mine"})
     source, tasks = new_task(tmp_path, "01-means", "centre")
     assert source.name == "lecture.ipynb"
     assert nbformat.read(source, 4).cells[0].source == "Mine."
-    assert tasks.read_text().startswith("from coursekit.grading.tasks import task  # mine\n")
+    assert tasks.read_text().startswith("from coursekit_grade.tasks import task  # mine\n")
     new_task(tmp_path, "01-means", "spread")
     cells = nbformat.read(release(tmp_path)[0], 4).cells
     assert [c.id for c in cells if "import hint" in c.source] == ["import-check"]

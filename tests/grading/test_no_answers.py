@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from coursekit.grading.course import assignments
-from coursekit.publish.site import build
+from coursekit_grade.course import assignments
+from coursekit_site.build import build
 from tests.grading.installed import wheel
 
 ROOT = Path(__file__).parents[2]
@@ -30,8 +30,8 @@ import coursekit
 from coursekit.checking import checks
 from coursekit.checking.judge import judged
 
-left_out = ("coursekit.cli", "coursekit.publish", "coursekit.grading.child", "coursekit.grading.fence",
-            "coursekit.grading.sandbox", "coursekit.grading.worker", "coursekit.grading.command")
+left_out = ("coursekit.cli", "coursekit.publish", "coursekit_grade.child", "coursekit_grade.fence",
+            "coursekit_grade.sandbox", "coursekit_grade.worker", "coursekit_grade.command")
 for found in pkgutil.walk_packages(coursekit.__path__, "coursekit."):
     with contextlib.suppress(ModuleNotFoundError):
         if not found.name.startswith(left_out):

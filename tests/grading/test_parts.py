@@ -8,9 +8,9 @@ import pytest
 
 from coursekit.checking import NotYet, check, checks
 from coursekit.checking.judge import judged
-from coursekit.grading import mark as marking
-from coursekit.grading.course import Course
-from coursekit.grading.mark import grade_notebook
+from coursekit_grade import mark as marking
+from coursekit_grade.course import Course
+from coursekit_grade.mark import grade_notebook
 from tests.grading.shared import COURSE, ROOT
 from tests.grading.small import TASKS, course, solved
 

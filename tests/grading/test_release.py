@@ -13,11 +13,11 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
 from coursekit.checking import NotYet, check
-from coursekit.grading import course as courses
-from coursekit.grading import edges
-from coursekit.grading.course import Course
-from coursekit.grading.mark import check_source
-from coursekit.grading.release import exercise, release
+from coursekit_grade import course as courses
+from coursekit_grade import edges
+from coursekit_grade.course import Course
+from coursekit_grade.mark import check_source
+from coursekit_grade.release import exercise, release
 from tests.grading.small import ANSWER, TASKS, answer_cell, course, solved
 
 ROOT = Path(__file__).parents[2]

@@ -14,14 +14,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coursekit.grading import intake, lms, worker
-from coursekit.grading.adjust import Adjustments
-from coursekit.grading.answers import LONGEST, answers
-from coursekit.grading.classroom import Graded, Late
-from coursekit.grading.classwork import OUTCOMES, outcome, separation, statistics
-from coursekit.grading.intake import Submission, lms_name
-from coursekit.grading.mark import Mark, TaskMark
-from coursekit.grading.report import reports
+from coursekit_grade import intake, lms, worker
+from coursekit_grade.adjust import Adjustments
+from coursekit_grade.answers import LONGEST, answers
+from coursekit_grade.classroom import Graded, Late
+from coursekit_grade.classwork import OUTCOMES, outcome, separation, statistics
+from coursekit_grade.intake import Submission, lms_name
+from coursekit_grade.mark import Mark, TaskMark
+from coursekit_grade.report import reports
 from tests.grading.shared import COURSE, EXERCISE, NAME, zipped
 
 HANDED_IN = {  # in Canvas, and the points for it

@@ -1,9 +1,9 @@
 """Whoever hands in again meets other cases; a run that goes on, and who changed nothing, the same ones."""
 
-from coursekit.grading import classroom
-from coursekit.grading.changes import marks
-from coursekit.grading.classroom import Results, grade_class
-from coursekit.grading.intake import Submission
+from coursekit_grade import classroom
+from coursekit_grade.changes import marks
+from coursekit_grade.classroom import Results, grade_class
+from coursekit_grade.intake import Submission
 from tests.grading.stand_in import stand_in
 
 

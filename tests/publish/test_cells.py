@@ -6,9 +6,9 @@ import nbformat
 import pytest
 from bs4 import BeautifulSoup
 
-from coursekit.publish.site.bytecode import Bundle, NotCompiled, bundle
-from coursekit.publish.site.cells import alive, needed
-from coursekit.publish.site.pages import _html
+from coursekit_site.bytecode import Bundle, NotCompiled, bundle
+from coursekit_site.cells import alive, needed
+from coursekit_site.pages import _html
 from tests.shown import explorers
 
 CHAPTERS = sorted((Path(__file__).parents[2] / "notebooks").glob("[01][0-9]-*.ipynb"))[1:]

@@ -8,9 +8,9 @@ from matplotlib.figure import Figure
 
 import coursekit as ck
 from coursekit.checking import student
+from coursekit.checking.journey import TITLES, Journey, Stage
 from coursekit.explorers import predict, question
 from coursekit.plots import STYLES, narrowed
-from coursekit.publish.journey import TITLES, Journey, Stage
 from tests.words import troubles
 
 ROOT = Path(__file__).parents[2]

@@ -27,9 +27,9 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 from PIL import Image
 
 from coursekit.cli import main
-from coursekit.publish import site
-from coursekit.publish.site.elsewhere import portable
-from coursekit.publish.site.pages import Chapter, _from_reading, _html, _with_files, _without_dead_links
+from coursekit_site import build as site
+from coursekit_site.elsewhere import portable
+from coursekit_site.pages import Chapter, _from_reading, _html, _with_files, _without_dead_links
 from tests.browser.lite import ADDRESS, ROOT, hosted
 
 CHAPTER = Chapter("notebooks/02 50 % of Übung #1?.ipynb", "", "", "exercises/a b/c#.ipynb", None, [], [])

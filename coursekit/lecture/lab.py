@@ -1,0 +1,180 @@
+"""`coursekit lab`: copy the course into a folder, leave a student's work as it is, open JupyterLab there."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import subprocess
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from jupyter_client.session import DELIM
+from jupyter_server.services.kernels.connection.channels import ZMQChannelsWebsocketConnection
+from jupyterlab.labapp import LabApp
+
+from coursekit.core.files import write
+from coursekit.core.text import counted
+from coursekit.lecture.course import PARTS, START, files, free, installed, is_clone, is_course
+
+COPY = "coursekit-course"
+MANIFEST = ".coursekit.json"
+# While a slider is dragged, browser and kernel share the computer: numpy's small products need no second
+# thread, and the browser need not be told the value that it has just sent.
+FOR_KERNELS = {"OPENBLAS_NUM_THREADS": "1", "JUPYTER_WIDGETS_ECHO": "0"}
+
+
+class PromptConnection(ZMQChannelsWebsocketConnection):
+    """A kernel connection for dragged sliders: every message at once, and none that only blinks.
+
+    Nagle's algorithm holds a small message back until the one before it is acknowledged, about 40 ms:
+    a dragged slider would show half as many frames. And that the kernel is busy with a slider's value
+    would change the page in several places, and back, for every frame.
+    """
+
+    def connect(self) -> Any:
+        self.websocket_handler.set_nodelay(True)
+        return super().connect()
+
+    def handle_outgoing_message(self, stream: str, outgoing_msg: list[Any]) -> None:
+        _signature, header, parent, _, content = outgoing_msg[outgoing_msg.index(DELIM) + 1 :][:5]
+        if not (b'"busy"' in content and b'"status"' in header and b'"comm_msg"' in parent):
+            super().handle_outgoing_message(stream, outgoing_msg)
+
+
+def lab(folder: str | None = None, port: int | None = None, browser: bool = True, originals: bool = False) -> None:
+    """Open JupyterLab at the start page and stay until it is stopped. folder, originals: of `course_folder`.
+
+    Raises OSError, with a sentence that can be shown, where the folder or the port cannot be used.
+    """
+    if port is not None:
+        free(port)
+    root = course_folder(folder, originals)
+    start = START if (root / START).is_file() else next(name for name in files(root) if name.endswith(".ipynb"))
+    os.environ.update(FOR_KERNELS | os.environ)
+    print(f"Opening {root / start} in JupyterLab. Ctrl+C here stops it.", flush=True)
+    server = LabApp.initialize_server(
+        argv=[
+            f"--ServerApp.root_dir={root}",
+            f"--LabApp.default_url=/lab/tree/{quote(start)}",
+            f"--ServerApp.kernel_websocket_connection_class={__name__}.{PromptConnection.__name__}",
+            f"--ServerApp.open_browser={browser}",
+            "--Application.log_level=WARN",
+            "--ServerApp.answer_yes=True",
+            *([f"--ServerApp.port={port}"] if port is not None else []),
+            # Inside a container everybody is root, and Jupyter would refuse to start.
+            *(["--allow-root"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []),
+        ]
+    )
+    _load_jupyter_server_extension(server)
+    server.start()
+
+
+def _jupyter_server_extension_points() -> list[dict[str, str]]:
+    return [{"module": __name__}]
+
+
+def _load_jupyter_server_extension(server: Any) -> None:
+    """Leave JupyterLite's own extensions out of every page; also in `jupyter lab`, by server-extensions.json.
+
+    The extra `site` brings one. JupyterLab finds it, lacks what it needs, and says so in the browser's console,
+    even where the extension is disabled.
+    """
+    settings = server.web_app.settings
+    before = settings.get("page_config_hook") or (lambda _handler, page: page)
+
+    def without_lite(handler: Any, page: dict[str, Any]) -> dict[str, Any]:
+        page = before(handler, page)
+        extensions = page.get("federated_extensions", [])
+        return page | {"federated_extensions": [e for e in extensions if not e["name"].startswith("@jupyterlite/")]}
+
+    settings["page_config_hook"] = without_lite
+
+
+def course_folder(folder: str | None = None, originals: bool = False) -> Path:
+    """The folder to open, with the course in it, up to date.
+
+    It is a copy of the course: `folder`; without one that around the current folder, or a new ./coursekit-course.
+    Where a course is kept, in a clone or one's own, the copy lies in its coursekit-course, which git does not see: the
+    originals stay as they are, and updates can always be pulled. originals: they themselves, to be edited.
+    """
+    if folder is None:
+        here = Path.cwd()
+        near = (p for p in (here, *here.parents) if (p / MANIFEST).is_file() or is_course(p))
+        root = next(near, None) or (installed() if is_clone(installed()) else here / COPY)
+    else:
+        root = Path(os.path.expanduser(folder)).resolve()  # a ~name without a home is a folder's name
+    kept = is_course(root) and not (root / MANIFEST).is_file()
+    if originals:
+        if not kept:
+            raise OSError(f"--originals must be said where a course is kept, such as a clone; {root} is none")
+        print(f"Using the originals in {root}.")
+        return root
+    course = root if kept else root.parent if root.name == COPY and is_course(root.parent) else installed()
+    root = root / COPY if kept else root
+    copy(course, root)
+    return root
+
+
+def copy(course: Path, folder: Path) -> None:
+    """Copy the notebooks and exercises of `course` into `folder`, and print what was done.
+
+    A file is written where there is none, or where it is still byte for byte the one that was copied
+    before (the manifest remembers its hash). Anything else is a student's and stays as it is; so is what was changed in
+    a clone, and what is kept there about a student.
+    """
+    if not any(name.endswith(".ipynb") for name in files(course)):
+        raise OSError(f"there is no notebook to open in {course}; `coursekit release` makes exercises from solutions")
+    if folder.exists() and not folder.is_dir():
+        raise OSError(f"{folder} is a file; name a folder for the course")
+    before = _manifest(folder)
+    now, written = dict(before), 0
+    theirs = _changed(course) if is_clone(course) else set()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if folder.parent == course and not (folder / ".gitignore").exists():
+            write(folder / ".gitignore", b"*\n")
+        for name in files(course):
+            content, target = (course / name).read_bytes(), folder / name
+            new = hashlib.sha256(content).hexdigest()
+            old = hashlib.sha256(target.read_bytes()).hexdigest() if target.exists() else None
+            if old in (None, before.get(name)) and old != new:
+                target.parent.mkdir(parents=True, exist_ok=True)
+                write(target, content)
+                written += 1
+            elif old != new:
+                if new != before.get(name):
+                    print(f"Kept your {name}; to get the course's present version too, rename yours.")
+                continue
+            if name not in theirs:
+                now[name] = new
+        for path in (path for part in PARTS for path in (course / part).glob(".coursekit-*.json")):
+            if not (target := folder / path.relative_to(course)).exists():
+                target.parent.mkdir(parents=True, exist_ok=True)
+                write(target, path.read_bytes())
+        if now != before:
+            write(folder / MANIFEST, json.dumps(now, indent=1, sort_keys=True).encode())
+    except OSError as error:
+        raise OSError(f"cannot copy the course into {folder}: {error.strerror} ({error.filename})") from None
+    done = f"{counted(written, 'file')} copied" if written else "up to date"
+    print(f"The course in {folder}: {done}.")
+
+
+def _changed(clone: Path) -> set[str]:
+    """The files of a clone that are not as git has them, as where a student has worked in the originals."""
+    try:
+        command = ["git", "diff", "--name-only", "--relative", "-z", "HEAD"]
+        said = subprocess.run(command, cwd=clone, capture_output=True, text=True).stdout
+    except OSError:
+        return set()
+    return set(said.split("\0"))
+
+
+def _manifest(folder: Path) -> dict[str, str]:
+    """The hash of each file that was copied; empty where the manifest is lost or damaged, so that all is kept."""
+    try:
+        found = json.loads((folder / MANIFEST).read_bytes())
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}

@@ -1,0 +1,1 @@
+"""A class graded: from what an instructor collected to marks and feedback."""

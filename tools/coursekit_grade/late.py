@@ -1,0 +1,175 @@
+"""What handing in late costs: each begun day or hour takes points off, after all adjustments.
+
+Days are those of the calendar where the grader is, on whose clock a day has 23 or 25 hours where clocks change; hours
+and minutes are as long as any others.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
+from pathlib import Path
+
+from coursekit.core.text import one_line
+from coursekit_grade import tables
+from coursekit_grade.adjust import Given
+from coursekit_grade.classroom import Graded, Late
+from coursekit_grade.intake import Submission
+
+_UNITS = {"minute": timedelta(minutes=1), "hour": timedelta(hours=1), "day": timedelta(days=1)}
+_GRACE = re.compile(r"([0-9]{1,4}) ?(minute|hour|day)s?")
+_RATE = re.compile(r"([0-9.,]+) ?(%|points?) (?:a|an|per) (hour|day)")
+_MOODLE_ID, _MOODLE_TIME = "identifier", "last modified (submission)"
+_DAY = "%d.%m.%Y"
+_FORMS = ("%A, %d %B %Y, %I:%M %p", "%A, %d %B %Y, %H:%M", f"{_DAY} %H:%M", f"{_DAY} %H:%M:%S")
+
+
+@dataclass(frozen=True)
+class Rule:
+    """When an assignment is due, and what each begun `unit` of lateness costs.
+
+    due: by assignment; "" for all others. grace: how many of which unit; who is late by no more is in time.
+    cost: points, or if `percent` a share of the points to be had. times: when a student, by name or id, handed in an
+    assignment ("" for any). ids: whoever has another's id for a name is not meant by it.
+    """
+
+    due: Mapping[str, datetime] = field(default_factory=dict)
+    grace: tuple[int, str] = (0, "minute")
+    cost: Decimal = Decimal(0)
+    percent: bool = False
+    unit: str = "day"
+    times: Mapping[tuple[str, str], datetime] = field(default_factory=dict)
+    ids: frozenset[str] = frozenset()
+
+    def applied(self, graded: Graded, decided: Given | None) -> Graded:
+        """With what lateness costs it, nothing if it was in time. decided: by a person, in place of the rule."""
+        s = graded.submission
+        due, came = self.due.get(s.assignment, self.due.get("")), self.time(s)
+        late = due is not None and came is not None and came > _after(due, *self.grace)
+        if not (late or decided):
+            return graded
+        begun, cost, why = 0, Decimal(0), ""
+        if due and came:
+            why = f"Due {moment(due)}, came {moment(came)}."
+        if late and came and due:
+            begun = self.begun(due, came)
+            cost = begun * self.cost * (Decimal(str(graded.most)) / 100 if self.percent else 1)
+            of = f"% of {graded.most:g} points" if self.percent else " point" + "s" * (self.cost != 1)
+            price = f"{tables.plain(self.cost)}{of}"
+            why += f" Each {self.unit} that had begun since it was due costs {price}."
+        cost, comment = (decided.points, decided.comment) if decided else (cost, "")
+        return graded._replace(late=Late(begun, self.unit, cost, comment, bool(decided), why))
+
+    def begun(self, due: datetime, came: datetime) -> int:
+        """How many units have begun since then."""
+        begun = max(1, math.floor((came - due) / _UNITS[self.unit]) - 1)
+        while _after(due, begun, self.unit) < came:
+            begun += 1
+        return begun
+
+    def time(self, submission: Submission) -> datetime | None:
+        name = "" if submission.student.lstrip("0") in self.ids else submission.student
+        for who in filter(None, (submission.id.lstrip("0"), submission.id, name)):
+            for assignment in (submission.assignment, ""):
+                if came := self.times.get((who, assignment)):
+                    return came
+        return None
+
+    def untimed(self, found: Iterable[Submission]) -> list[str]:
+        """Who handed in something that is due, and nobody knows when."""
+        return [s.student for s in found if s.student and {s.assignment, ""} & set(self.due) and not self.time(s)]
+
+
+def rule(
+    due: Sequence[str], grace: str, cost: str, times: Path | None, assignments: Iterable[str],
+    found: Iterable[Submission] = (),
+) -> Rule:
+    """From what the options say. ValueError, naming the option or the line of the file, for what cannot be read."""
+    if not due:
+        for option, value in (("--grace", grace), ("--late", cost), ("--times", times)):
+            if value:
+                raise ValueError(f"{option} needs --due: without it nothing is late")
+        return Rule()
+    if times is None:
+        raise ValueError("--due needs --times: Moodle's grading worksheet, or a CSV with the columns student and time")
+    when: dict[str, datetime] = {}
+    for text in due:
+        name, _, end = text.rpartition("=")
+        if name and name not in (known := list(assignments)):
+            raise ValueError(f"--due: the assignment must be one of {', '.join(known)}; got {name!r}")
+        if name in when:
+            raise ValueError(f"--due is given twice for {name or 'all assignments'}")
+        when[name] = _time(end, "--due", ends=True)
+    if grace and not (waits := _GRACE.fullmatch(grace.strip())):
+        raise ValueError(f'--grace must be a time such as "15 minutes" or "2 hours"; got {grace!r}')
+    costs = _RATE.fullmatch(cost.strip())
+    number = tables.number(costs[1]) if costs else Decimal(0)
+    if cost and (not costs or number is None):
+        raise ValueError(f'--late must say what it costs, such as "10% a day" or "0.5 points an hour"; got {cost!r}')
+    return Rule(when, (int(waits[1]), waits[2]) if grace and waits else (0, "minute"), number or Decimal(0),
+                bool(costs and costs[2] == "%"), costs[3] if costs else "day", _times(times),
+                frozenset(s.id.lstrip("0") for s in found if s.id))
+
+
+def _times(file: Path) -> dict[tuple[str, str], datetime]:
+    """When who handed in, by the table of an LMS or of the instructor."""
+    times: dict[tuple[str, str], datetime] = {}
+    for where, cells in tables.read(file, ()):
+        if _MOODLE_ID in cells and _MOODLE_TIME in cells:
+            number = re.search(r"[0-9]+$", cells[_MOODLE_ID])
+            who, text = number[0] if number else "", cells[_MOODLE_TIME]
+        elif "student" in cells and "time" in cells:
+            who, text = one_line(cells["student"]), cells["time"]
+        else:
+            raise ValueError(f"{file.name} must have the columns student and time, or Identifier and Last modified "
+                             f"(submission), as Moodle's worksheet has in English; got {', '.join(cells)[:100]}")
+        if not who:
+            raise ValueError(f"{where}: it names no student")
+        if text in ("", "-"):
+            continue
+        key = who, cells.get("assignment", "")
+        if key in times:
+            raise ValueError(f"{where}: there are two times for {who}")
+        times[key] = _time(text, where)
+    return times
+
+
+def _time(text: str, where: str, ends: bool = False) -> datetime:
+    """A moment on this computer's clock, if no other zone is written. ends: a day without a time is its end.
+
+    Of the two moments that one time names in the autumn, what ends is the later one, what came the earlier one.
+    """
+    text = re.sub(r" UTC$", "+00:00", text.strip())
+    day = re.sub(r"[ T]24:00(:00)?$", "", text) if ends else text
+    whole = time.max if ends else time.min
+    for read in (
+        lambda: datetime.combine(date.fromisoformat(day), whole),
+        lambda: datetime.combine(datetime.strptime(day, _DAY), whole),
+        lambda: datetime.fromisoformat(text),
+        *(lambda form=form: datetime.strptime(text, form) for form in _FORMS),
+    ):
+        with contextlib.suppress(ValueError, OverflowError):
+            if 1970 <= (found := read()).year < 9000:
+                return _here(found, ends)
+    raise ValueError(f'{where}: a time must be written like "2026-11-20 23:59"; got {one_line(text)!r}')
+
+
+def _here(moment: datetime, ends: bool) -> datetime:
+    both = [moment.replace(fold=fold).astimezone() for fold in (0, 1)]
+    return max(both) if ends else min(both)
+
+
+def _after(start: datetime, count: int, unit: str) -> datetime:
+    """So long after `start`: the same time on another day where days are counted."""
+    if unit == "day":
+        return _here(start.replace(tzinfo=None) + timedelta(days=count), ends=True)
+    return start + count * _UNITS[unit]
+
+
+def moment(of: datetime) -> str:
+    return f"{of:%Y-%m-%d %H:%M{':%S' * bool(of.second)} %Z}"

@@ -1,0 +1,294 @@
+"""The marks of one submission: what it returns is compared here, where the answers are, and only here."""
+
+from __future__ import annotations
+
+import json
+import math
+import pickle
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from coursekit.checking import wire
+from coursekit.checking.judge import judged
+from coursekit.checking.task import Task
+from coursekit.core.text import one_line, said
+from coursekit_grade import worker
+from coursekit_grade.answers import answers
+from coursekit_grade.sandbox import START_SECONDS, Process, Slow, Stopped, sandbox_missing
+
+__all__ = ["Drawn", "Mark", "TaskMark", "grade_notebook", "sandbox_missing"]
+
+CELL_SECONDS = 30.0  # of computing
+TASK_SECONDS = 10.0  # of computing, for all calls of one task
+WAIT_SECONDS = 60.0  # of waiting, for a cell or all calls of one task
+SUBMISSION_SECONDS = 300.0  # by the clock, for all of it
+LARGEST = 20 << 20  # bytes of a notebook
+NOTES = 20
+
+
+def check_cell(task: str) -> str:
+    """The grade_id of the cell that checks a task."""
+    return f"{task}-check"
+
+
+def check_source(task: str) -> str:
+    """The code of that cell, which also runs before all others: then it says which one to run."""
+    return f'from coursekit.grading import check\n\ncheck("{task}")'
+
+
+class Outcome(StrEnum):
+    """What can become of a task: of several that hold, the first."""
+
+    SOLVED = "solved"
+    PART = "in part"
+    MISTAKE = "named mistake"
+    UNWRITTEN = "not written"
+    SLOW = "too slow"
+    ERROR = "error"
+    OTHER = "another answer"
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """An assignment as one run grades it, with cases drawn for it: plain data, from which any process can grade.
+
+    cells: the code cells of the exercise: {"id", "source"}, of an answer the source is None, a check has "task"
+    instead. tasks: what they ask and what they earn, without cases. cases: for each task its cases, as they are sent
+    to the student's function. answers: for each task all of it, pickled: its many small arrays are packed once, not
+    for each submission. passed_over: draws that failed.
+    """
+
+    assignment: str
+    seed: int
+    cells: tuple[dict[str, str | None], ...]
+    tasks: tuple[Task, ...]
+    cases: dict[str, list[list[Any]]]
+    answers: dict[str, bytes]
+    passed_over: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class TaskMark:
+    """What one task earned.
+
+    ungraded: why it could not be graded, "" if it was; a fault of ours or of the machine, never a 0.
+    message: a sentence for the student, "" when right. mistake: the id of the known mistake that it names, "" if none.
+    right: the parts of a wrong answer that are right and have earned the points. case: a call in which a known mistake
+    shows. code: what the student wrote. outcome: of a wrong answer that names no mistake.
+    """
+
+    name: str
+    points: float
+    max_points: float
+    ungraded: str = ""
+    message: str = ""
+    mistake: str = ""
+    right: str = ""
+    case: str = ""
+    code: str = ""
+    outcome: str = Outcome.OTHER
+
+
+@dataclass(frozen=True)
+class Mark:
+    """What one submission earned, task by task.
+
+    ungraded: why nothing could be graded (no notebook, unknown assignment), "" otherwise.
+    notes: what the student should know about the cells of the notebook, in plain text.
+    """
+
+    assignment: str
+    tasks: tuple[TaskMark, ...]
+    ungraded: str = ""
+    notes: tuple[str, ...] = ()
+
+
+def grade_notebook(source: bytes, drawn: Drawn, *, sandbox: bool, beside: dict[str, bytes] | None = None) -> Mark:
+    """The marks for a notebook, given as the bytes of its file. Raises nothing, whatever is in `source`.
+
+    drawn: the assignment, as `Course.drawn` gives it. Equal ones give equal marks.
+    sandbox: shut the submission in with bubblewrap; it stays ungraded where there is none.
+    beside: other files of the student, by name: modules that the notebook can import.
+
+    >>> mark = grade_notebook(b"no notebook", Drawn("01-scores", 1, (), (), {}, {}), sandbox=False)
+    >>> mark.tasks
+    ()
+    """
+    assignment = drawn.assignment
+    if len(source) > LARGEST:
+        return Mark(assignment, (), f"the notebook has {len(source) >> 20} MB, more than {LARGEST >> 20}")
+    if sandbox and sandbox_missing():
+        return Mark(assignment, (), sandbox_missing())
+    submission = _Submission(source, drawn, sandbox, beside or {})
+    try:
+        while submission.left:
+            submission.run()
+    except _Ungraded as reason:
+        return Mark(assignment, (), str(reason))
+    try:
+        written = worker.ask(answers, source, [task.name for task in drawn.tasks], beside or {})
+    except worker.Failed:
+        written = {}
+    tasks = tuple(replace(submission.marks[t.name], code=written.get(t.name, "")) for t in drawn.tasks)
+    return Mark(assignment, tasks, notes=tuple(submission.notes))
+
+
+class _Ungraded(Exception):
+    """A fault of ours, of the machine or of the file: no mark, not even 0."""
+
+
+class _Submission:
+    """Runs the notebook until every task has its mark: again after each cell or task that ended the process.
+
+    doubt: the cell that was stopped while it waited. What is wrong after it may be so for lack of that cell.
+    """
+
+    def __init__(self, source: bytes, drawn: Drawn, sandbox: bool, beside: dict[str, bytes]) -> None:
+        self.source, self.drawn, self.sandbox, self.beside = source, drawn, sandbox, beside
+        self.left = {task.name: task for task in drawn.tasks}
+        self.marks: dict[str, TaskMark] = {}
+        self.notes: list[str] = []
+        self.doubt = ""
+        self.stops: list[int] = []  # cells that ended the process: only definitions are run of them, then nothing
+        self.end = time.monotonic() + SUBMISSION_SECONDS
+
+    def run(self) -> None:
+        tasks = {name: {"arguments": t.arguments, "cases": self.drawn.cases[name]} for name, t in self.left.items()}
+        order = {"cells": self.drawn.cells, "stopped": self.stops, "tasks": tasks,
+                 "seconds": math.ceil(TASK_SECONDS)}
+        self.started = False
+        self.cell: tuple[int, str] | None = None  # what runs
+        self.task: Task | None = None
+        self.called = False  # whether the calls of a task are not over yet
+        start = time.monotonic() + START_SECONDS
+        marked = len(self.marks)
+        reason, waited, outcome = "", False, Outcome.ERROR
+        try:
+            with Process(order, self.source, self.beside, self.sandbox) as process:
+                while self.left:
+                    if self.hear(process.line(self.end if self.started else start)):
+                        # The system stops the calls themselves; one second more is for all others of their family.
+                        process.turn(CELL_SECONDS if self.cell else TASK_SECONDS + 1, WAIT_SECONDS)
+        except Stopped as stopped:
+            reason, outcome = str(stopped), Outcome.SLOW if isinstance(stopped, Slow) else Outcome.ERROR
+        except TimeoutError:
+            if not self.started:
+                raise _Ungraded(f"the process for it did not start in {START_SECONDS:g} seconds") from None
+            reason, waited = f"waited {WAIT_SECONDS:g} seconds and was stopped", True
+        except OSError as error:
+            raise _Ungraded(f"no process could be started: {error}") from None
+        if waited and time.monotonic() >= self.end:
+            for task in list(self.left.values()):
+                self.mark(task, ungraded=f"the notebook had not ended after {SUBMISSION_SECONDS:g} seconds in all")
+        elif reason and self.cell:
+            k, name = self.cell
+            self.note(f"{name} {reason}; {'it was left out' if k in self.stops else 'only what it defines was run'}.")
+            self.stops.append(k)
+            self.doubt = self.doubt or (f"{name} {reason}" if waited else "")
+        elif reason and self.task:
+            self.mark(self.task, f"{self.task.name} {reason}.", ungraded=reason if waited else "", outcome=outcome)
+        elif reason and len(self.marks) == marked:  # else what was marked last may have left it behind
+            raise _Ungraded(f"the process for it {one_line(reason)}")
+
+    def hear(self, line: bytes) -> bool:
+        """Take in one message: whether another cell or task has its turn now. Nothing is believed but its form."""
+        try:
+            message = json.loads(line)
+        except (ValueError, RecursionError):
+            message = None
+        match message:
+            case ["unreadable", str(reason)] if not self.started:
+                raise _Ungraded(f"the notebook cannot be read ({one_line(reason)})")
+            case ["note", str(note)]:
+                self.note(note)
+                return False
+            case ["cell", int(k), str(name)] if self.stops.count(k) < 2:
+                self.cell, self.task = (k, name), None
+            case ["task", str(name)] if name in self.left:
+                self.cell, self.task, self.called = None, self.left[name], True
+            case ["answers", list()] if self.task:
+                self.judge(self.task, line)
+            case ["doubt", str(reason)]:
+                self.doubt = self.doubt or one_line(reason)
+                return False
+            case ["lacks", str(reason)] if self.task:
+                self.mark(self.task, ungraded=one_line(reason) or "the grader lacks something that it needs")
+            case ["refused", str(sentence), str(outcome)] if self.task:
+                known = outcome if outcome in (Outcome.UNWRITTEN, Outcome.ERROR) else Outcome.OTHER
+                self.mark(self.task, one_line(sentence) or f"{self.task.name} gave no answer.", outcome=known)
+            case ["over", int(status)] if self.called:
+                self.called = False
+                if self.task:
+                    slow = status in (9, 24)  # SIGKILL, SIGXCPU
+                    reason = f"was still running after {TASK_SECONDS:g} seconds and was stopped"
+                    self.mark(self.task, f"{self.task.name} {reason if slow else 'ended the whole program'}.",
+                              outcome=Outcome.SLOW if slow else Outcome.ERROR)
+            case _:
+                raise Stopped("sent back what is not an answer")
+        self.started = True
+        return True
+
+    def judge(self, task: Task, line: bytes) -> None:
+        try:
+            verdict = worker.ask(_verdict, self.drawn.answers[task.name], line)
+        except worker.Failed as reason:
+            raise _Ungraded(f"the comparison of what {task.name} returned {one_line(str(reason))}") from None
+        self.mark(task, **verdict)
+
+    def mark(
+        self, task: Task, sentence: str = "", *, ungraded: str = "", mistake: str = "", judged: bool = False,
+        right: Sequence[str] = (), case: str = "", outcome: str = Outcome.OTHER,
+    ) -> None:
+        """judged: by our own comparison. Nothing else gives points or knows a mistake by name, or a right part."""
+        del self.left[task.name]
+        self.task = None
+        whole = judged and not sentence
+        ungraded = ungraded or ("" if whole else self.doubt)
+        points = task.points if whole else task.earned(right) if not ungraded else 0
+        if ungraded:
+            sentence = mistake = case = ""
+        self.marks[task.name] = TaskMark(
+            task.name, points, task.points, one_line(ungraded), one_line(sentence), mistake,
+            ", ".join(right) if points and sentence else "", case, outcome=outcome,
+        )
+
+    def note(self, text: str) -> None:
+        text = one_line(text)
+        if text not in self.notes and len(self.notes) < NOTES:
+            self.notes.append(text)
+
+
+_unpacked = lru_cache(maxsize=256)(pickle.loads)
+
+
+def _verdict(packed: bytes, line: bytes) -> dict[str, Any]:
+    """What `mark` is to know about the answers in a message. Takes as long as the student made it take."""
+    task: Task = _unpacked(packed)
+    try:
+        returned = wire.decode_all(json.loads(line)[1])
+    except ValueError as error:
+        return {"sentence": f"What {task.name} returns cannot be read: {error}."}
+    if len(returned) != len(task.cases):
+        return {"sentence": f"{task.name} was called {len(task.cases)} times and answered {len(returned)} times."}
+    try:
+        with np.errstate(all="ignore"):
+            verdict = judged(task, returned, tell=False)
+    except MemoryError:
+        raise
+    except Exception as error:  # an answer that our own comparison did not foresee is no fault of the student
+        return {"ungraded": f"the comparison failed ({said(error)})"}
+    return {"sentence": verdict.sentence, "mistake": verdict.mistake, "right": verdict.right, "judged": True,
+            "case": _shows(task, verdict.mistake)}
+
+
+def _shows(task: Task, mistake: str) -> str:
+    """A call in which a known mistake shows, "" where it is none or too long to be typed."""
+    cases = next((m.answers for m in task.mistakes if m.id == mistake), {})
+    text = task.call(task.cases[min(cases)]) if cases and task.arguments else ""
+    return "" if "an array of shape" in text else text

@@ -1,0 +1,234 @@
+"""For those who keep nbgrader: its autograder with our sandbox, and our marks in its gradebook.
+
+In nbgrader_config.py:
+
+    from coursekit_grade import nbgrader_plugin
+
+    c.Autograde.sanitize_preprocessors = nbgrader_plugin.SANITIZE
+    c.Autograde.autograde_preprocessors = nbgrader_plugin.AUTOGRADE
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import sysconfig
+import warnings
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import nbformat
+from nbformat import NotebookNode
+from nbgrader import preprocessors as theirs
+from nbgrader.api import Gradebook, MissingEntry
+from nbgrader.coursedir import CourseDirectory
+from sqlalchemy.exc import SQLAlchemyError
+from traitlets import Bool, Integer
+
+from coursekit.core.text import one_line
+from coursekit_grade.classroom import Graded, ungraded
+from coursekit_grade.course import Course, around, told_of
+from coursekit_grade.mark import TaskMark, check_cell, check_source, grade_notebook, sandbox_missing
+from coursekit_grade.worker import COURSEKIT
+
+SEED = secrets.randbelow(2**32)  # one for all notebooks of a run
+
+
+@cache
+def _course(root: Path) -> Course:
+    """nbgrader's own, else the clone that coursekit is in; one process may grade several courses."""
+    return Course(around(root) or COURSEKIT.parent)
+
+
+class SafeDeduplicateIds(theirs.DeduplicateIds):  # type: ignore[misc]
+    """In place of DeduplicateIds: every cell has the nbgrader metadata that it was released with, or none.
+
+    nbgrader empties the metadata of a duplicate, takes what is left for an outdated format, and stops
+    grading everybody. Here the last cell with a grade_id keeps it, as with nbgrader, and what students
+    changed in the metadata does not matter.
+    """
+
+    def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
+        where = resources["nbgrader"]
+        with Gradebook(where["db_url"]) as gradebook:
+            notebook = gradebook.find_notebook(where["notebook"], where["assignment"])
+            points = {cell.name: cell.max_score for cell in (*notebook.grade_cells, *notebook.task_cells)}
+            grades, solutions, tasks = (
+                {cell.name for cell in cells}
+                for cells in (notebook.grade_cells, notebook.solution_cells, notebook.task_cells)
+            )
+            released = {
+                cell.name: _metadata(
+                    cell.name, cell.name in grades, cell.name in solutions, cell.locked, cell.name in tasks,
+                    points.get(cell.name), cell.cell_type, cell.checksum,
+                )
+                for cell in notebook.source_cells
+            }
+        for cell in reversed(nb.cells):
+            if (given := cell.metadata.pop("nbgrader", None)) is None:
+                continue
+            name = given.get("grade_id") if isinstance(given, dict) else None
+            if isinstance(name, str) and name in released:
+                cell.metadata["nbgrader"] = released.pop(name)
+            else:
+                self.log.warning("A cell with the grade_id %r is none of the exercise, or one of two", name)
+        return nb, resources
+
+
+class SafeExecute(theirs.NbGraderPreprocessor):  # type: ignore[misc]
+    """In place of Execute: no cell is run in a kernel, every task is graded as `coursekit grade` does it.
+
+    What it found is the output of the cells with the checks, where SaveAutoGrades looks for it. Raises
+    RuntimeError for a notebook that cannot be graded; nbgrader then names it and goes on with the others.
+    """
+
+    seed = Integer(None, allow_none=True, help="Of the test inputs; None: a fresh one in every run.").tag(config=True)
+    require_sandbox = Bool(False, help="Refuse to grade where bubblewrap cannot be used.").tag(config=True)
+
+    def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
+        if missing := sandbox_missing():
+            if self.require_sandbox:
+                raise RuntimeError(f"require_sandbox is set, but there is no sandbox: {missing}")
+            self.log.warning("NO SANDBOX: %s. Except on Linux, submissions can read your files and use the network.",
+                             missing)
+        seed = SEED if self.seed is None else self.seed
+        assignment = resources["nbgrader"]["assignment"]
+        source = nbformat.writes(nb).encode("utf-8", "replace")
+        try:
+            drawn = _course(Path(CourseDirectory(config=self.config).root)).drawn(assignment, seed)
+        except ValueError as error:
+            raise RuntimeError(f"cannot be graded: {error}") from None
+        mark = grade_notebook(source, drawn, sandbox=not missing)
+        if why := ungraded(mark):
+            raise RuntimeError(f"cannot be graded: {why}")
+        self.log.info("Graded with seed %d", seed)
+        checks = {told_of(cell).get("grade_id"): cell for cell in nb.cells}
+        for task in mark.tasks:
+            name = check_cell(task.name)
+            if name not in checks:  # deleted
+                metadata = {"nbgrader": _metadata(name, True, False, True, False, task.max_points, "code", None)}
+                checks[name] = nbformat.v4.new_code_cell(check_source(task.name), metadata=metadata)
+                if (nb.nbformat, nb.nbformat_minor) < (4, 5):
+                    del checks[name]["id"]
+                nb.cells.append(checks[name])
+            checks[name].outputs = [_output(task)]
+        return nb, resources
+
+
+SANITIZE = [
+    theirs.ClearOutput, SafeDeduplicateIds, theirs.OverwriteKernelspec, theirs.OverwriteCells, theirs.CheckCellMetadata,
+]
+AUTOGRADE = [
+    SafeExecute, theirs.LimitOutput, theirs.SaveAutoGrades, theirs.AssignLatePenalties, theirs.CheckCellMetadata,
+]
+
+
+def read(words: Mapping[str, Mapping[str, float]], database: Path) -> dict[tuple[str, str], tuple[TaskMark, ...]]:
+    """What people gave in the formgrader for answers in words: (assignment, student) -> marks of those that were read.
+
+    words: `Course.words`. ValueError for a file that is no gradebook.
+    """
+    found: dict[tuple[str, str], tuple[TaskMark, ...]] = {}
+    if not (words and database.exists()):
+        return found
+    with _open(database) as gradebook:
+        for assignment, tasks in words.items():
+            notebook = assignment.partition("-")[2]
+            for student in gradebook.students:
+                marks = []
+                for name, most in tasks.items():
+                    with suppress(MissingEntry):
+                        grade = gradebook.find_grade(name, notebook, assignment, student.id)
+                        if grade.manual_score is not None:
+                            said = gradebook.find_comment(name, notebook, assignment, student.id).comment or ""
+                            marks.append(TaskMark(name, grade.manual_score, most, message=one_line(said)))
+                found[assignment, student.id] = tuple(marks)
+    return found
+
+
+def with_words(g: Graded, words: Mapping[str, float], read: Iterable[TaskMark]) -> Graded:
+    """With the marks of answers in words; what nobody has read yet is ungraded."""
+    if not (words and g.mark.tasks):
+        return g
+    marks = {t.name: t for t in read}
+    new = [marks.get(name, TaskMark(name, 0, most, "a person has to read it first")) for name, most in words.items()]
+    return g._replace(mark=replace(g.mark, tasks=(*g.mark.tasks, *new)))
+
+
+def save(graded: Iterable[Graded], database: Path, words: Mapping[str, Mapping[str, float]] | None = None) -> None:
+    """Put marks into nbgrader's gradebook, a new one or that of a course; marks given by hand there stay.
+
+    A task that could not be graded is left to be graded by hand. What adjust.csv says of a task becomes a mark by
+    hand, lateness nbgrader's own penalty. words: `Course.words`, which are people's. Raises ValueError, with a
+    sentence that can be shown, for a file that is no gradebook or cannot be written.
+    """
+    with _open(database) as gradebook:
+        for g in graded:
+            _save(g, gradebook, (words or {}).get(g.submission.assignment, {}))
+
+
+@contextmanager
+def _open(database: Path) -> Iterator[Gradebook]:
+    # nbgrader calls alembic by its name, which is on PATH in an activated environment only.
+    path = os.pathsep.join([sysconfig.get_path("scripts"), os.environ.get("PATH", "")])
+    place = f"sqlite:///{database.resolve()}"
+    try:
+        with warnings.catch_warnings(), patch.dict(os.environ, PATH=path), Gradebook(place) as gradebook:
+            warnings.simplefilter("ignore")  # SQLAlchemy's, about nbgrader
+            yield gradebook
+    except SQLAlchemyError as error:
+        raise ValueError(f"the gradebook {database} cannot be used: {str(error).splitlines()[0]}") from None
+
+
+def _save(g: Graded, gradebook: Gradebook, words: Mapping[str, float]) -> None:
+    assignment, student = g.submission.assignment, g.submission.id or g.submission.student
+    tasks = [t for t in g.mark.tasks if t.name not in words]
+    if not tasks:
+        return
+    notebook = assignment.partition("-")[2]
+    gradebook.update_or_create_assignment(assignment)
+    gradebook.update_or_create_notebook(notebook, assignment)
+    for task in tasks:
+        cell = check_cell(task.name)
+        try:
+            gradebook.find_grade_cell(cell, notebook, assignment)
+        except MissingEntry:
+            gradebook.add_grade_cell(cell, notebook, assignment, max_score=task.max_points, cell_type="code")
+    gradebook.update_or_create_student(student)
+    gradebook.update_or_create_submission(assignment, student)
+    adjusted = {a.task: a for a in g.adjusted}
+    for task in tasks:
+        grade = gradebook.find_grade(check_cell(task.name), notebook, assignment, student)
+        grade.auto_score = None if task.ungraded else task.points
+        if by_hand := adjusted.get(task.name):
+            grade.auto_score = None if by_hand.before is None else float(by_hand.before)
+            grade.manual_score = float(by_hand.after)
+        grade.needs_manual_grade = bool(task.ungraded) or (grade.manual_score is not None and not by_hand)
+    if g.late:
+        submitted = gradebook.find_submission_notebook(notebook, assignment, student)
+        submitted.late_submission_penalty = float(g.late.cost)
+    gradebook.db.commit()
+
+
+def _metadata(
+    name: str, grade: bool, solution: bool, locked: bool, task: bool, points: float | None, kind: str,
+    checksum: str | None,
+) -> dict[str, Any]:
+    metadata = {
+        "schema_version": 3, "grade_id": name, "grade": grade, "solution": solution, "locked": locked, "task": task,
+        "points": points, "cell_type": kind, "checksum": checksum,
+    }
+    return {key: value for key, value in metadata.items() if value is not None}
+
+
+def _output(task: TaskMark) -> NotebookNode:
+    if task.points == task.max_points:
+        return nbformat.v4.new_output("stream", name="stdout", text=f"✓ {task.name}\n")
+    if task.points:  # nbgrader takes the number for the points
+        return nbformat.v4.new_output("execute_result", {"text/plain": f"{task.points}"})
+    return nbformat.v4.new_output("error", ename="NotYet", evalue=task.message, traceback=[task.message])

@@ -1,0 +1,156 @@
+"""Processes of the grader's own: those that grade, and for each a helper that may be stopped while it goes on.
+
+The helper works on what students sent back. It is started when it is first asked and again after it has ended.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from multiprocessing import get_context, parent_process
+from pathlib import Path
+from typing import Any
+
+import coursekit
+from coursekit.core.text import said
+
+SECONDS = 20
+MEMORY = 2 << 30
+
+HERE, COURSEKIT = Path(__file__).resolve().parent, Path(coursekit.__file__).resolve().parent
+_PATHS = ("PYTHONPATH", "PYTHONSAFEPATH")
+_one_at_a_time = threading.RLock()
+_own = threading.local()
+
+
+@contextlib.contextmanager
+def apart(theirs: Path | None = None) -> Iterator[None]:
+    """Meanwhile nothing looks for modules, programs or settings where others may have put them.
+
+    Python takes modules from the folder that it is started in, matplotlib its matplotlibrc, Windows programs: so this
+    process, and whatever it starts, stands in coursekit's own. theirs: where students' files are.
+    """
+    with _one_at_a_time:
+        here, paths, environment = Path.cwd(), sys.path[:], {name: os.environ.get(name) for name in _PATHS}
+        sys.path[:] = _ours(paths, theirs)
+        modules = os.pathsep.join(_ours(os.environ.get("PYTHONPATH", "").split(os.pathsep), theirs))
+        os.environ |= {"PYTHONPATH": modules, "PYTHONSAFEPATH": "1"}
+        os.chdir(HERE)
+        try:
+            yield
+        finally:
+            os.chdir(here)
+            sys.path[:] = paths
+            for name, value in environment.items():
+                os.environ.pop(name)
+                os.environ |= {} if value is None else {name: value}
+
+
+def _ours(paths: Iterable[str], theirs: Path | None = None) -> list[str]:
+    """Those that are not relative, or the current folder, or in students' files; always those of Python itself."""
+    kept, here = [], Path.cwd().resolve()
+    python = [Path(prefix).resolve() for prefix in (sys.prefix, sys.base_prefix)]
+    for entry in filter(None, paths):
+        path = Path(entry).resolve()
+        own = path in (HERE.parent, COURSEKIT.parent) or any(map(path.is_relative_to, python))
+        if own or not (path == here or (theirs and path.is_relative_to(theirs))):
+            kept.append(os.path.abspath(entry))
+    return kept
+
+
+class Failed(Exception):
+    """The work was not done. The text says why, as in "took more than 20 seconds"."""
+
+
+def ask(function: Callable[..., Any], *arguments: Any) -> Any:
+    """What `function`, which is found by its name, returns there, as JSON. Raises Failed."""
+    worker: subprocess.Popen[bytes] | None = getattr(_own, "worker", None)
+    if worker is None or worker.poll() is not None:
+        # One thread of the linear algebra: others take much address space, and do nothing for small arrays.
+        environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "PYTHONPATH": ""}
+        code = f"import sys; sys.path[:] = {_ours(sys.path)!r}; "
+        code += f"from coursekit_grade.worker import serve; serve({SECONDS})"
+        worker = subprocess.Popen([sys.executable, "-P", "-c", code], env=environment, cwd=HERE,
+                                  stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert worker.stdin is not None
+    assert worker.stdout is not None
+    _own.worker, line = None, b""  # kept only if it has answered: an interrupted one owes the answer to somebody else
+    with contextlib.suppress(BrokenPipeError):
+        worker.stdin.write(pickle.dumps((function, arguments)))
+        worker.stdin.flush()
+        line = worker.stdout.readline()
+    if line:
+        _own.worker = worker
+        failed, value = json.loads(line)
+        if failed:
+            raise Failed(failed)
+        return value
+    worker.communicate()
+    alarm = getattr(signal, "SIGALRM", None)
+    raise Failed(f"took more than {SECONDS} seconds" if alarm and worker.returncode == -alarm else "ended its process")
+
+
+def serve(seconds: int) -> None:
+    """Answer until nobody asks any more. The system ends this process when one answer takes too long."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    out, alarm = os.fdopen(os.dup(1), "wb"), getattr(signal, "alarm", lambda seconds: None)
+    os.dup2(2, 1)  # what is printed is no answer
+    with contextlib.suppress(ImportError, ValueError, OSError):
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    while True:
+        try:
+            function, arguments = pickle.load(sys.stdin.buffer)
+        except EOFError:
+            return
+        failed, value = "", None
+        alarm(seconds)
+        try:
+            value = function(*arguments)
+        except MemoryError:
+            failed = "took too much memory"
+        except Exception as error:
+            failed = f"failed ({said(error)})"
+        alarm(0)
+        try:
+            out.write(json.dumps([failed, value]).encode() + b"\n")
+            out.flush()
+        except BrokenPipeError:  # who asked was stopped
+            os._exit(0)
+
+
+def processes(jobs: int) -> ProcessPoolExecutor:
+    """So many processes, which begin to start at once; what they need of this module takes no time to import."""
+    pool = _Pool(jobs, get_context("spawn"), initializer=_begin)
+    pool.submit(int)
+    return pool
+
+
+class _Pool(ProcessPoolExecutor):
+    """Starts its processes, each with one of the first calls, apart from where the grader happens to stand."""
+
+    def submit(self, *call: Any, **named: Any) -> Future[Any]:  # type: ignore[override]
+        with apart():
+            return super().submit(*call, **named)
+
+
+def _begin() -> None:
+    """In one of them: leave Ctrl+C to the parent, and do not outlive it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = parent_process()
+    assert parent is not None
+
+    def watch() -> None:
+        parent.join()
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()

@@ -1,0 +1,362 @@
+"""`coursekit site`: the course as a folder of static files; Python runs in the reader's browser."""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import copy
+import hashlib
+import io
+import json
+import re
+import shutil
+import subprocess
+import sys
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import nbformat
+from jupyter_core.paths import jupyter_path
+from jupyterlite_pyodide_kernel.constants import PYODIDE_KERNEL_PLUGIN_ID, PYODIDE_PYTHON_VERSION, PYODIDE_VERSION
+from nbformat import NotebookNode
+from nbformat.v4 import new_markdown_cell, new_notebook
+from PIL import Image
+
+from coursekit.lecture.course import PARTS, START, files, free, installed, is_course
+from coursekit.plots.narrow import small
+from coursekit_site.bytecode import NotCompiled, bundle, served
+from coursekit_site.elsewhere import checked
+from coursekit_site.pages import pages, versioned
+from coursekit_site.wheels import wheels
+
+MARKER = ".coursekit-site.json"
+APPS = ("lab", "notebooks", "tree")
+EXTENSIONS = ("@jupyterlite/pyodide-kernel-extension", "@jupyter-widgets/jupyterlab-manager", "anywidget")
+# What loads in the browser before a notebook's first cell; each brings what it needs.
+LOADED = ("micropip", "matplotlib")
+PNG_IN_HTML = re.compile(r'(src(?:set)?="data:image/png;base64,)([A-Za-z0-9+/=]+)')
+# Diagrams and charts that are written as text, of which the course has none, and terminals, which need a server; what
+# draws them weighs 5.5 MB.
+DISABLED = ["@jupyterlab/mermaid-extension", "@jupyterlab/vega5-extension", "@jupyterlab/terminal-extension"]
+THEIR_LIBRARIES = (
+    b"org.eclipse.elk", b"langium", b"cytoscape", b"diagram:()=>", b"katex", b"vega-", b"oreBrowserService",
+)
+UNUSED = {"pytz"}  # half a megabyte that matplotlib declares and never imports
+CORE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
+SETTINGS = {
+    "@jupyterlab/apputils-extension:themes": {"adaptive-theme": True},
+    "@jupyterlab/docmanager-extension:plugin": {"autosaveInterval": 5},
+}
+
+
+def build(out: Path, pyodide: Path | None = None, solutions: bool = False, address: str | None = None) -> str:
+    """Build the site in the folder `out`: all of it, or nothing. Returns what is missing, as a sentence, or "".
+
+    pyodide: the folder of a Pyodide distribution, which becomes part of the site; without it a reader's
+    browser loads Pyodide from its public CDN, and the reading pages are still. A site built before in `out`
+    is replaced. address: where the site will be; with it come notebooks for Colab and Kaggle, which fetch coursekit
+    from there. ValueError or OSError, with a sentence that can be shown, for a notebook that cannot be read, a
+    wrong Pyodide, and an `out` with anything in it that is not part of the site.
+    """
+    out = Path(out).resolve()
+    _check_ours(out)
+    address = checked(address) if address is not None else None
+    notebooks, others = _course(solutions)
+    docs = {path.stem: path.read_text("utf-8") for path in sorted((_root() / "docs").glob("*.md"))}
+    needed = _needed(Path(pyodide)) if pyodide is not None else {}
+    with _beside(out) as work:
+        lite, site = Path(work, "lite"), Path(work, "site")
+        _write(lite, site, notebooks, others)
+        (folder := site / "static" / "wheels").mkdir(parents=True)
+        packages = wheels(folder)
+        if address:  # whole, and at an address that stays, for the notebooks that fetch it
+            _put(site / "elsewhere" / packages[0], (folder / packages[0]).read_bytes())
+        options: dict[str, Any] = {"disablePyPIFallback": True}
+        bundled, missing = None, ""
+        if pyodide is not None:
+            _copy(Path(pyodide), needed, site / "static" / "pyodide")
+            try:
+                bundled = bundle(site)
+            except NotCompiled as error:
+                missing = f"The pictures of its reading pages stay still: {error}."
+                served(site / "static" / "pyodide")
+            options["pyodideUrl"] = f"./static/pyodide{f'-{bundled.version}' if bundled else ''}/pyodide.js"
+        # Named by what is in them: a browser or a server may keep them for as long as it likes.
+        digest = hashlib.sha256("".join(_digests(folder).values()).encode()).hexdigest()[:16]
+        folder.rename(folder.with_name(f"wheels-{digest}"))
+        options["loadPyodideOptions"] = {
+            "env": {"JUPYTER_WIDGETS_ECHO": "0"},  # the browser need not be told what it has just sent
+            # From the kernel's worker, in extensions/@jupyterlite/pyodide-kernel-extension/static.
+            "packages": [*LOADED, *(f"../../../../static/wheels-{digest}/{name}" for name in packages)],
+        }
+        _configure(site, options)
+        notebooks.setdefault(START, new_notebook(cells=[new_markdown_cell(f"# {_root().name}")]))
+        _watched(site, options.get("pyodideUrl", "").removeprefix("./"))
+        pages(site, notebooks, docs, bundled, address)
+        _run(str(Path(__file__).with_name("names.py")), str(site / "api"), cwd=Path(work))
+        (site / MARKER).write_text(json.dumps(_digests(site), indent=1))
+        _replace(out, site, Path(work, "before"))
+    return missing
+
+
+def serve(folder: Path, port: int) -> None:
+    """Show the site in `folder` on this computer until it is stopped. OSError where the port cannot be used."""
+    free(port)
+    server = ThreadingHTTPServer(("localhost", port), partial(_Handler, directory=str(folder)))
+    print(f"Showing {folder} at http://localhost:{port}/. Ctrl+C here stops it.", flush=True)
+    with server:
+        try:
+            server.serve_forever()
+        except KeyboardInterrupt:
+            print()
+
+
+class _Handler(SimpleHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    # Some systems know these endings by other types, and a browser runs no module of another type.
+    extensions_map = SimpleHTTPRequestHandler.extensions_map | {
+        ".js": "text/javascript",
+        ".wasm": "application/wasm",
+    }
+
+    def handle(self) -> None:
+        with contextlib.suppress(ConnectionError):  # a page that was closed while it loaded
+            super().handle()
+
+    def end_headers(self) -> None:
+        self.send_header("Cache-Control", "no-cache")  # a site that was built again is seen at once
+        super().end_headers()
+
+    def log_message(self, format: str, *arguments: Any) -> None:
+        pass
+
+
+def _course(solutions: bool) -> tuple[dict[str, NotebookNode], dict[str, bytes]]:
+    """The course's notebooks, and its other files."""
+    root = _root()
+    if not any(name.endswith(".ipynb") for name in files(root)):
+        raise ValueError(f"there is no notebook in {root}; `coursekit release` makes exercises from solutions")
+    if solutions and not (root / "solutions").is_dir():
+        raise ValueError(f"--solutions needs the folder solutions of a clone; there is none in {root}")
+    notebooks, others = {}, {}
+    for name in files(root, (*PARTS, "solutions") if solutions else PARTS):
+        path = root / name
+        if path.suffix == ".ipynb":
+            notebook = notebooks[name] = _lighter(_read(path))
+            # Without its name, JupyterLite asks the reader which kernel to take; who grades looks at the version.
+            notebook.metadata["language_info"] = {"name": "python", "version": PYODIDE_PYTHON_VERSION}
+        elif path.suffix != ".md":  # those are for whoever makes or teaches the course
+            others[name] = path.read_bytes()
+    return notebooks, others
+
+
+def _root() -> Path:
+    """The course around the current folder, else the installed one."""
+    here = Path.cwd()
+    return next((p for p in (here, *here.parents) if (p / START).is_file() or is_course(p)), None) or installed()
+
+
+def _read(path: Path) -> NotebookNode:
+    try:
+        notebook = nbformat.read(path, as_version=4)
+        nbformat.validate(notebook)
+    except Exception as error:
+        raise ValueError(f"{path} is not a valid notebook: {str(error).splitlines()[0]}") from None
+    return notebook
+
+
+def _lighter(notebook: NotebookNode) -> NotebookNode:
+    """Pictures in 128 colours: less than half the bytes, and no difference that an eye could see."""
+    for cell in notebook.cells:
+        for output in cell.get("outputs", []):
+            data = output.get("data", {})
+            if picture := data.get("image/png"):
+                data["image/png"] = _in_128_colours(picture)
+            if page := data.get("text/html"):
+                data["text/html"] = PNG_IN_HTML.sub(lambda found: found[1] + _in_128_colours(found[2]), page)
+    return notebook
+
+
+def _in_128_colours(picture: str) -> str:
+    """A PNG file in base64, and what comes out of it; the same where that is not smaller."""
+    data = base64.b64decode(picture)
+    return base64.b64encode(min(small(Image.open(io.BytesIO(data))), data, key=len)).decode()
+
+
+def _without_narrow(notebook: NotebookNode) -> NotebookNode:
+    """A copy for the lab, which shows no narrow twins of stored pictures; only the reading copies do."""
+    notebook = copy.deepcopy(notebook)
+    for cell in notebook.cells:
+        for output in cell.get("outputs", []):
+            output.get("metadata", {}).get("image/png", {}).pop("narrow", None)
+    return notebook
+
+
+def _needed(pyodide: Path) -> dict[str, Any]:
+    """The entries of the Pyodide's lock file for LOADED and what they need; each file is checked."""
+    wanted = f"pyodide must be the folder of Pyodide {PYODIDE_VERSION} or another for Python {PYODIDE_PYTHON_VERSION}"
+    for name in CORE:
+        if not (pyodide / name).is_file():
+            raise ValueError(f"{wanted}; {pyodide} has no {name}")
+    file = pyodide / "pyodide-lock.json"
+    try:
+        lock = json.loads(file.read_bytes())
+        python, packages = lock["info"]["python"], lock["packages"]
+        todo, entries = list(LOADED), {}
+        while todo:
+            name = todo.pop()
+            needs = [n for n in packages[name]["depends"] if n not in UNUSED]
+            entries[name] = packages[name] | {"depends": needs}
+            todo += [n for n in needs if n not in entries]
+        hashes = {entry["file_name"]: entry["sha256"] for entry in entries.values()}
+    except (ValueError, KeyError, TypeError):
+        raise ValueError(f"{wanted}; {file} is not its lock file") from None
+    if not python.startswith(f"{PYODIDE_PYTHON_VERSION}."):
+        raise ValueError(f"{wanted}; {file} is for Python {python}")
+    for name, digest in hashes.items():
+        if not (pyodide / name).is_file():
+            raise ValueError(f"{wanted}; {pyodide} has no {name}")
+        if _digest(pyodide / name) != digest:
+            raise ValueError(f"{wanted}; {pyodide / name} is damaged: its sha256 is not that of pyodide-lock.json")
+    return lock | {"packages": entries}
+
+
+def _copy(pyodide: Path, lock: dict[str, Any], target: Path) -> None:
+    target.mkdir()
+    for name in (*CORE, *(entry["file_name"] for entry in lock["packages"].values())):
+        shutil.copyfile(pyodide / name, target / name)
+    (target / "pyodide-lock.json").write_text(json.dumps(lock))
+
+
+def _write(lite: Path, site: Path, notebooks: dict[str, NotebookNode], others: dict[str, bytes]) -> None:
+    """JupyterLite with the course's files in it."""
+    for name, notebook in notebooks.items():
+        _put(lite / "contents" / name, nbformat.writes(_without_narrow(notebook)).encode())
+    for name, content in others.items():
+        _put(lite / "contents" / name, content)
+    config = {
+        "apps": list(APPS),
+        "contents": ["contents"],
+        "output_dir": str(site),
+        "ignore_sys_prefix": ["federated_extensions"],
+        "federated_extensions": [str(_extension(name)) for name in EXTENSIONS],
+        "no_sourcemaps": True,
+        "no_unused_shared_packages": True,
+    }
+    _put(lite / "jupyter_lite_config.json", json.dumps({"LiteBuildConfig": config}).encode())
+    _put(lite / "overrides.json", json.dumps(SETTINGS).encode())
+    _run("-m", "jupyterlite_core", "build", cwd=lite)
+    for script in (site / "build").glob("[0-9]*.js"):
+        if any(map(script.read_bytes().__contains__, THEIR_LIBRARIES)):
+            script.unlink()
+    for kind in ("eot", "svg", "ttf", "woff"):  # icons for browsers that are older than WebAssembly
+        for old in (site / "build").glob(f"fa-*.{kind}"):
+            old.unlink()
+
+
+def _run(*python: str, cwd: Path) -> None:
+    done = subprocess.run([sys.executable, *python], cwd=cwd, capture_output=True, text=True)
+    if done.returncode:
+        lines = (done.stderr or done.stdout).strip().splitlines()
+        raise OSError(f"python {' '.join(python)} failed: {lines[-1] if lines else 'it gave no reason'}")
+
+
+def _extension(name: str) -> Path:
+    for folder in jupyter_path("labextensions"):
+        if (found := Path(folder, name)).is_dir():
+            return found
+    raise OSError(f"the JupyterLab extension {name} is not installed; install coursekit[site]")
+
+
+def _configure(site: Path, options: dict[str, Any]) -> None:
+    (site / ".nojekyll").touch()  # on GitHub Pages, Jekyll would leave out what begins with _
+    file = site / "jupyter-lite.json"
+    config = json.loads(file.read_text("utf-8"))
+    data = config["jupyter-config-data"]
+    data["appName"] = "coursekit"
+    data.setdefault("disabledExtensions", []).extend(DISABLED)
+    data.setdefault("litePluginSettings", {}).setdefault(PYODIDE_KERNEL_PLUGIN_ID, {}).update(options)
+    file.write_text(json.dumps(config, indent=1), "utf-8")
+    reader = site / "config-utils.js"  # a kept configuration may name what is gone
+    fresh = "const fresh = (url) => window.fetch(url, { cache: 'no-cache' });\n"
+    reader.write_text(fresh + reader.read_text("utf-8").replace("await window.fetch(", "await fresh("), "utf-8")
+    for app in ("lab", "tree"):  # theirs have a third of a megabyte, and nobody sees them
+        shutil.copyfile(site / "notebooks" / "favicon.ico", site / app / "favicon.ico")
+
+
+def _watched(site: Path, pyodide: str) -> None:
+    """The lab's pages say where Python cannot start. pyodide: its script, where it is the site's own."""
+    kernel = next(site.glob("extensions/@jupyterlite/*/static/comlink.worker.*.js")).relative_to(site).as_posix()
+    needed = " ".join(["config-utils.js", kernel, *([pyodide, pyodide.replace(".js", ".asm.js")] if pyodide else ())])
+    # Without an icon of its own, a page makes the browser ask for one that is not the site's.
+    head = f"""<meta charset="utf-8">
+    <link rel="icon" href="../icon.svg">
+    <link rel="stylesheet" href="../{versioned(site, "start.css")}">
+    <script src="../{versioned(site, "start.js")}" data-lab data-worker="{pyodide}" data-files="{needed}"></script>"""
+    late = '<p class="ck-late">The lab cannot start: none of its scripts runs here. A setting of the browser or the ' \
+        "policy of the server may forbid them.</p>\n</body>"
+    for app in APPS:
+        page = site / app / "index.html"
+        text = page.read_text("utf-8").replace('<meta charset="utf-8">', head, 1).replace("</body>", late, 1)
+        page.write_text(text, "utf-8-sig")
+
+
+def _check_ours(out: Path) -> None:
+    nearest = _nearest(out)
+    if not nearest.is_dir():
+        raise ValueError(f"out must be a folder; {nearest} is a file")
+    if not out.exists() or not any(out.iterdir()):
+        return
+    try:
+        ours = json.loads((out / MARKER).read_bytes())
+    except (OSError, ValueError):
+        raise ValueError(
+            f"out must be a new or empty folder, or hold a site that coursekit built; {out} holds something else"
+        ) from None
+    for name, digest in _digests(out).items():
+        if ours.get(name) != digest:
+            what = "was changed since" if name in ours else "is not part of"
+            raise ValueError(f"{out / name} {what} the site that coursekit built there: move it away, then build again")
+
+
+def _beside(out: Path) -> TemporaryDirectory[str]:
+    """A folder on the same disk, so that what is built in it can be renamed to `out`."""
+    nearest = _nearest(out.parent)
+    try:
+        return TemporaryDirectory(prefix=".coursekit-site-", dir=nearest)
+    except OSError as error:
+        raise OSError(f"out must lie where you can write; not in {nearest} ({error.strerror})") from None
+
+
+def _nearest(path: Path) -> Path:
+    """The path, or what is nearest above it, that exists."""
+    return next(p for p in (path, *path.parents) if p.exists())
+
+
+def _digests(folder: Path) -> dict[str, str]:
+    files = sorted(p for p in folder.rglob("*") if p.is_file() and p != folder / MARKER)
+    return {p.relative_to(folder).as_posix(): _digest(p) for p in files}
+
+
+def _digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def _put(path: Path, content: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content)
+
+
+def _replace(out: Path, site: Path, before: Path) -> None:
+    out.parent.mkdir(parents=True, exist_ok=True)
+    if out.exists():
+        out.rename(before)
+    try:
+        site.rename(out)
+    except OSError:
+        if before.exists():
+            before.rename(out)
+        raise

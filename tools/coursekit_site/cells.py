@@ -1,0 +1,67 @@
+"""What a reading page needs to become live: the cells to run, and the room that its explorers will take."""
+
+from __future__ import annotations
+
+import dis
+import json
+import re
+from types import CodeType
+
+from bs4 import BeautifulSoup, Tag
+from nbformat import NotebookNode
+
+from coursekit_site.bytecode import Bundle
+
+EXPLORER = re.compile(r"^(?:explorer = )?ck\.explorers\.(\w+)\(", re.MULTILINE)
+SHOWN = re.compile(r"^(?:(?:explorer = )?ck\.explorers\.\w+|ck\.predict)\(", re.MULTILINE)
+
+
+def needed(notebook: NotebookNode) -> list[dict[str, str]]:
+    """The code cells that show an explorer or a prediction, and those that make names for them."""
+    cells, wanted = [], set[str]()
+    for cell in reversed([cell for cell in notebook.cells if cell.cell_type == "code"]):
+        made, used = _names(cell.source)
+        if SHOWN.search(cell.source) or made & wanted:
+            wanted = (wanted - made) | used
+            cells.append({"id": cell.id, "source": cell.source})
+    return cells[::-1]
+
+
+def _names(source: str) -> tuple[set[str], set[str]]:
+    """The names that a cell makes, and those that it needs from others: read before it makes them."""
+    made, used = set[str](), set[str]()
+
+    def walk(code: CodeType) -> None:
+        for step in dis.get_instructions(code):
+            if isinstance(step.argval, CodeType):
+                walk(step.argval)
+            elif step.opname in ("STORE_NAME", "STORE_GLOBAL"):
+                made.add(step.argval)
+            elif step.opname in ("LOAD_NAME", "LOAD_GLOBAL") and step.argval not in made:
+                used.add(step.argval)
+
+    walk(compile(source, "cell", "exec"))
+    return made, used
+
+
+def alive(body: str, notebook: NotebookNode, bundled: Bundle, **told: object) -> str:
+    """The page's body with its stills marked, their rooms kept, and the cells to run.
+
+    told: what else the page's own program needs to know.
+    """
+    soup = BeautifulSoup(body, "html.parser")
+    cells = needed(notebook)
+    for cell in cells:
+        whole = soup.find(id=f"cell-id={cell['id']}")
+        still = whole.select_one(".output_png, .output_html") if isinstance(whole, Tag) else None
+        if still is None or not SHOWN.search(cell["source"]):
+            continue
+        still["class"] = f"{' '.join(still['class'])} ck-still"
+        if (found := EXPLORER.search(cell["source"])) and (image := still.select_one("img")):
+            strip = f'<div class="ck-strip" aria-hidden="true">{bundled.strips[found[1]]}</div>'
+            still.insert(0, BeautifulSoup(strip, "html.parser"))
+            # Seen where the picture cannot be; whoever hears the page hears it as the picture's words.
+            still.append(said := soup.new_tag("p", attrs={"class": "ck-sentence", "aria-hidden": "true"}))
+            said.string = str(image["alt"])
+    data = json.dumps({"cells": cells, **told}).replace("</", "<\\/")
+    return f'{soup}\n<script type="application/json" id="ck-cells">{data}</script>'
