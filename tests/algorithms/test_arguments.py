@@ -6,8 +6,6 @@ import numpy as np
 import pytest
 
 import coursekit as ck
-from coursekit.algorithms.methods import fits
-from coursekit.algorithms.penalised import PenalisedPath
 from coursekit.core.steps import Schedule, constant, exact, robbins_monro
 
 X, Y = [[0.0, 1.0], [1.0, 0.0], [2.0, 2.0]], [-1, 1, 1]
@@ -57,8 +55,6 @@ BLOBS, IRIS = ck.datasets.blobs(20), ck.datasets.load("iris")
     ("X and y must have entries whose products do not overflow", lambda: ck.lasso_path(HUGE, Y)),
     ("lam must be >= 0; got -1", lambda: ck.lasso_path(X, Y).at(-1)),
     ("selected must hold indices from 0 to 1", lambda: ck.debias(X, Y, [2])),
-    ("method must be one of 'SVM'.*; got 'tree'", lambda: fits(BLOBS, "tree", 1.0, [1.0])),
-    ("penalty must be one of 'l1'.*; got 'l3'", lambda: PenalisedPath(BLOBS, "l3", True, [0.0, 1.0])),
     ("dataset must be a coursekit Dataset", lambda: ck.one_vs_rest(X, ck.least_squares)),
     ("dataset must have integer classes", lambda: ck.one_vs_one(BLOBS, ck.least_squares)),
     ("fit must return theta with 5 entries", lambda: ck.one_vs_rest(IRIS, lambda X, y: np.zeros(3))),

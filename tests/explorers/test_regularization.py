@@ -7,7 +7,7 @@ import pytest
 from sklearn.linear_model import ElasticNet, Ridge
 
 import coursekit as ck
-from coursekit.algorithms.penalised import RIDGE
+from coursekit.explorers.chapters.penalised import RIDGE
 from coursekit.explorers.chapters.regularization import LAMS
 from coursekit.explorers.picture import Stroke
 

@@ -11,13 +11,13 @@ import ipywidgets as widgets
 import numpy as np
 from numpy.typing import NDArray
 
-from coursekit.algorithms.methods import METHODS, fits
 from coursekit.algorithms.multiclass import confusion_table
 from coursekit.core import datasets
 from coursekit.core.datasets import Dataset
 from coursekit.core.risks import error_rate, misclassified
 from coursekit.core.validate import Floats
 from coursekit.explorers import controls
+from coursekit.explorers.chapters.methods import METHODS, fits
 from coursekit.explorers.picture import Point
 from coursekit.explorers.study import Study
 from coursekit.explorers.view import View

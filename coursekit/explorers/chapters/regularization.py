@@ -8,7 +8,6 @@ from functools import lru_cache, partial
 import numpy as np
 
 from coursekit.algorithms.path import Path
-from coursekit.algorithms.penalised import PENALTIES, PenalisedPath
 from coursekit.algorithms.proximal import proximal_descent
 from coursekit.core import datasets
 from coursekit.core import steps as rules
@@ -18,6 +17,7 @@ from coursekit.core.risks import error_rate
 from coursekit.core.text import number
 from coursekit.core.validate import Floats
 from coursekit.explorers import controls
+from coursekit.explorers.chapters.penalised import PENALTIES, PenalisedPath
 from coursekit.explorers.study import Study
 from coursekit.explorers.view import View, to_lam
 from coursekit.plots import Balance, DecisionBoundary, ErrorCurves, WeightPath

@@ -1,4 +1,4 @@
-"""Least squares, penalised paths and the four methods against scikit-learn, brute force and loops written out."""
+"""Penalised paths and the four methods against scikit-learn, brute force and loops written out."""
 
 import numpy as np
 import pytest
@@ -7,21 +7,12 @@ from scipy import special
 from sklearn.linear_model import ElasticNet, Lasso, Ridge
 
 import coursekit as ck
-from coursekit.algorithms.methods import METHODS, fits
-from coursekit.algorithms.penalised import PenalisedPath
+from coursekit.explorers.chapters.methods import METHODS, fits
+from coursekit.explorers.chapters.penalised import PenalisedPath
 
 D = ck.datasets.blobs(60, -1.0, seed=1, irrelevant=2)
 LAMS = np.array([0.0, 0.01, 0.1, 0.3, 1.0])
 EXACT = {"tol": 1e-12, "max_iter": 100_000}
-
-
-@pytest.mark.parametrize("offset", [True, False])
-@pytest.mark.parametrize("lam", [0.0, 0.3, 1e3])
-def test_least_squares_is_ridge(lam, offset):
-    X, y = D.X + 5, D.y
-    ridge = Ridge(alpha=len(y) * lam / 2, fit_intercept=offset, tol=1e-12, solver="cholesky").fit(X, y)
-    theta = [*ridge.coef_, ridge.intercept_] if offset else ridge.coef_
-    assert_allclose(ck.least_squares(X, y, lam, offset), theta, atol=1e-10)
 
 
 @pytest.mark.parametrize("free", [True, False])
@@ -89,3 +80,10 @@ def test_every_method_finds_what_it_says(lam):
         assert_allclose(thetas[1], theta, rtol=1e-9, atol=1e-9)
         assert notes[1].startswith(said)
     assert fits(D, "logistic regression", 1e9, [1e9])[1][0].startswith("Diverged at step ")
+
+
+def test_bad_arguments_are_named():
+    with pytest.raises(ValueError, match=r"method must be one of 'SVM'.*; got 'tree'"):
+        fits(D, "tree", 1.0, [1.0])
+    with pytest.raises(ValueError, match=r"penalty must be one of 'l1'.*; got 'l3'"):
+        PenalisedPath(D, "l3", True, [0.0, 1.0])
