@@ -22,7 +22,6 @@ _MODULES = {
 _HOMES = {
     "Objective": "core.objective",
     "bolasso": "algorithms.lasso",
-    "compare_parallel": "algorithms.parallel",
     "confusion_table": "algorithms.multiclass",
     "debias": "algorithms.lasso",
     "gradient_descent": "algorithms.descent",
@@ -30,7 +29,7 @@ _HOMES = {
     "lasso_path": "algorithms.lasso",
     "least_squares": "algorithms.least_squares",
     "mistake_bound": "algorithms.bound",
-    "multiclass_perceptron": "algorithms.multiclass",
+    "multiclass_perceptron": "algorithms.multiclass_perceptron",
     "one_vs_one": "algorithms.multiclass",
     "one_vs_rest": "algorithms.multiclass",
     "parallel_sgd": "algorithms.parallel",

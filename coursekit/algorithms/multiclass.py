@@ -1,8 +1,7 @@
-"""More than two classes with linear scores: one-against-rest, one-against-one, one perceptron for all.
+"""More than two classes from many binary lines: one against rest, one against one; what they answer, and how well.
 
 Sources: Morrison and Pardo (EECS 349, 2019), Gradient Descent; Prasse, Landwehr and Scheffer, Linear
-Classification Models; U. Kressel, Pairwise classification and support vector machines (1999); R. Duda and
-P. Hart, Pattern Classification and Scene Analysis (1973), Kesler's construction.
+Classification Models; U. Kressel, Pairwise classification and support vector machines (1999).
 """
 
 from __future__ import annotations
@@ -16,9 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from coursekit.core import validate
-from coursekit.core.augmented import longest, with_constant
 from coursekit.core.datasets import Dataset
-from coursekit.core.exact import above_zero, cancel, enlarged, power_above
 from coursekit.core.frozen import Frozen
 from coursekit.core.validate import Floats
 
@@ -112,7 +109,7 @@ def one_vs_rest(dataset: Dataset, fit: Callable[[Floats, Floats], Any]) -> Argma
     >>> rule, int((rule.predict(D.X) == D.y).sum())
     (Argmax(3 scores: 0, 1, 2; the highest wins), 60)
     """
-    X, y, k = _classes(dataset)
+    X, y, k = class_data(dataset)
     thetas = [_theta(fit, X, np.where(y == c, 1.0, -1.0)) for c in range(k)]
     return Argmax(np.array(thetas), dataset.classes)
 
@@ -129,109 +126,13 @@ def one_vs_one(dataset: Dataset, fit: Callable[[Floats, Floats], Any]) -> Votes:
     >>> rule.votes(D.X[:1]), int(D.y[0])
     (array([[0, 1, 2]]), 2)
     """
-    X, y, k = _classes(dataset)
+    X, y, k = class_data(dataset)
     pairs = list(combinations(range(k), 2))
     thetas = []
     for negative, positive in pairs:
         both = (y == negative) | (y == positive)
         thetas.append(_theta(fit, X[both], np.where(y[both] == positive, 1.0, -1.0)))
     return Votes(np.array(thetas), np.array(pairs), dataset.classes)
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class MulticlassPerceptron(Argmax):
-    """Scores learned by the multi-class perceptron. status: in words, how it ended."""
-
-    mistakes: int
-    passes: int
-    converged: bool
-    status: str
-
-    def claims(self, X: ArrayLike) -> NDArray[np.intp]:
-        """(n,): always 1, because the scores were learned together, and their signs say nothing."""
-        return np.ones(len(np.asarray(X)), np.intp)
-
-    def __repr__(self) -> str:
-        k = len(self.classes)
-        return f"MulticlassPerceptron({k} classes, {self.mistakes} mistakes in {self.passes} passes; {self.status})"
-
-
-def multiclass_perceptron(
-    dataset: Dataset, passes: int = 100, order: str = "cyclic", *, eta: float = 1.0, lam: float = 0.0, seed: int = 0
-) -> MulticlassPerceptron:
-    """Learn all k scores together: at a mistake, raise the true class and lower its strongest rival.
-
-        r = argmax over c != y of f_c(x)
-        if f_y(x) <= f_r(x):   theta_c <- (1 - eta lam) theta_c   for every class c
-                               theta_y <- theta_y + eta (x, 1),   theta_r <- theta_r - eta (x, 1)
-
-    from thetas = 0 until a whole pass makes no mistake. An equal score is a mistake, as for two
-    classes, where this makes the perceptron's mistakes and no others. eta and lam are what they are
-    for `perceptron`: eta alone changes only the unit of the scores, lam lets old mistakes fade.
-
-    dataset: with integer classes, each of them present. passes: the most passes to make. order: "cyclic",
-    or "shuffle" for a new order in every pass, from `seed`. ValueError for labels -1 and +1, a class
-    without examples, a number outside its range, an unknown order or entries whose squares overflow;
-    TypeError for what is not a Dataset or a number.
-
-    >>> from coursekit import datasets
-    >>> multiclass_perceptron(datasets.multiclass_blobs(60, classes=3, separability=2.0))
-    MulticlassPerceptron(3 classes, 4 mistakes in 2 passes; converged: pass 2 made no mistake)
-    """
-    X, y, k = _classes(dataset)
-    passes, rng = validate.count("passes", passes), validate.generator(seed)
-    validate.one_of("order", order, ("cyclic", "shuffle"))
-    eta = validate.number("eta", eta, 0, above=True)
-    keep = 1 - eta * validate.number("lam", lam, 0, 1 / eta)
-    rows = with_constant(X)
-    longest(rows, eta)
-    big, step = enlarged(rows), eta / power_above(eta)  # powers of two change no comparison, and nothing underflows
-    thetas = np.zeros((k, rows.shape[1]))
-    made: list[tuple[int, int, int]] = []  # of each mistake the example, its class and the rival
-    seen = {thetas.tobytes(): 0}
-    status = f"stopped at the limit of {passes} passes, not converged"
-    for p in range(1, passes + 1):
-        before = len(made)
-        for i in rng.permutation(len(X)) if order == "shuffle" else range(len(X)):
-            f = thetas @ big[i]
-            true, f[y[i]] = f[y[i]], -np.inf
-            rival = f.argmax()
-            if true <= f[rival]:
-                thetas *= keep
-                thetas[y[i]] += step * big[i]
-                thetas[rival] -= step * big[i]
-                made.append((i, y[i], rival))
-        if len(made) == before:
-            status = f"converged: pass {p} made no mistake"
-            break
-        key = thetas.tobytes()
-        if order == "cyclic" and key in seen:
-            # Thetas that shrink can come back on separable data too.
-            proof = _add_up_to_nothing(rows, np.array(made[seen[key] :]), k)
-            why = "" if keep != 1 else "not separable: " if proof else "not separable, or rounding hides it: "
-            status = f"{why}the thetas returned to an earlier value and repeat"
-            break
-        seen[key] = len(made)
-    thetas = thetas / big[0, -1] * power_above(eta)  # the constant attribute was 1
-    converged = len(made) == before
-    if converged and not _all_right(rows, y, thetas):
-        converged, status = False, f"pass {p} made no mistake, but rounding decided the order of two scores"
-    return MulticlassPerceptron(thetas, dataset.classes, len(made), p, converged, status)
-
-
-def _add_up_to_nothing(rows: Floats, made: NDArray[np.intp], k: int) -> bool:
-    """Whether these mistakes (example, class, rival) change no theta. Then none is right for all of them."""
-    i, true, rival = made.T
-    signs = [(true == c) * 1.0 - (rival == c) for c in range(k)]
-    return all(cancel(sign[:, None] * rows[i]) for sign in signs)
-
-
-def _all_right(rows: Floats, y: NDArray[np.intp], thetas: Floats) -> bool:
-    """Whether the true class has the highest score everywhere, f_a - f_b > 0, whatever rounding says."""
-    return all(
-        above_zero(np.hstack([rows, -rows])[y == a], np.concatenate([thetas[a], thetas[b]])).all()
-        for a in range(len(thetas)) for b in range(len(thetas)) if a != b
-    )  # fmt: skip
 
 
 def borders(rule: Argmax | Votes) -> Floats:
@@ -262,7 +163,8 @@ def confusion_table(true: ArrayLike, predicted: ArrayLike, k: int) -> NDArray[np
     return np.bincount(k * true + predicted, minlength=k * k).reshape(k, k)
 
 
-def _classes(dataset: Dataset) -> tuple[Floats, NDArray[np.intp], int]:
+def class_data(dataset: Dataset) -> tuple[Floats, NDArray[np.intp], int]:
+    """X, y and the number of classes, each of which must have examples."""
     if not isinstance(dataset, Dataset):
         raise TypeError(f"dataset must be a coursekit Dataset; got {type(dataset).__name__}")
     if dataset.y.dtype.kind != "i":

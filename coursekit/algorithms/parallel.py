@@ -6,7 +6,7 @@ and L. Li, Parallelized stochastic gradient descent (2010).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,7 @@ import numpy as np
 from coursekit.algorithms.path import Path, checked
 from coursekit.algorithms.sgd import sgd
 from coursekit.core import validate
-from coursekit.core.frozen import Frozen, sealed
+from coursekit.core.frozen import sealed
 from coursekit.core.objective import Objective
 from coursekit.core.steps import Schedule
 from coursekit.core.validate import Floats
@@ -58,41 +58,10 @@ def parallel_sgd(
     parts = np.array_split(rng.permutation(n), shards)
     pieces = [replace(objective, X=objective.X[part], y=objective.y[part]) for part in parts]
     run = map if executor is None else executor.map
-    runs = run(partial(_shard, step=step, steps=steps), pieces, rng.integers(2**32, size=shards).tolist())
+    runs = run(partial(_on_shard, step=step, steps=steps), pieces, rng.integers(2**32, size=shards).tolist())
     paths = tuple(replace(path, examples=part[path.examples]) for path, part in zip(runs, parts, strict=True))
     return sealed(np.mean([path.theta for path in paths], axis=0)), paths
 
 
-def _shard(objective: Objective, seed: int, step: Schedule, steps: int) -> Path:
+def _on_shard(objective: Objective, seed: int, step: Schedule, steps: int) -> Path:
     return sgd(objective, step, steps, seed=seed)
-
-
-@dataclass(frozen=True, eq=False)
-class Comparison(Frozen):
-    """Objective values, on all the data, of parallel and sequential runs."""
-
-    average: float  # of the S thetas, S x steps examples looked at
-    shards: Floats  # of each theta alone
-    same_time: float  # one worker on all the data, `steps` steps
-    same_work: float  # one worker on all the data, S x steps steps
-
-
-def compare_parallel(objective: Objective, step: Schedule, steps: int, shards: int = 4, seed: int = 0) -> Comparison:
-    """Does averaging pay? `parallel_sgd` beside `sgd` with as many steps in a row, and as many in all.
-
-    The arguments are those of `parallel_sgd`.
-
-    >>> import coursekit as ck
-    >>> blobs = ck.datasets.blobs(n=400, separability=-1.0)
-    >>> result = ck.compare_parallel(ck.Objective(blobs.X, blobs.y), ck.steps.decaying(1.0), steps=50)
-    >>> bool(result.average <= result.shards.mean())  # always so for a convex loss
-    True
-    """
-    average, paths = parallel_sgd(objective, step, steps, shards, seed=seed)
-    one = sgd(objective, step, shards * steps, seed=seed)
-    return Comparison(
-        objective.value(average),
-        sealed(objective.value([path.theta for path in paths])),
-        float(one.values[steps]),
-        float(one.values[-1]),
-    )

@@ -7,18 +7,13 @@ Linear Classification Models.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from coursekit.algorithms.trace import Trace
 from coursekit.core import validate
 from coursekit.core.augmented import longest, with_constant
-from coursekit.core.exact import above_zero, cancel, enlarged, power_above
+from coursekit.core.exact import above_zero, cancel, enlarge, power_above
 from coursekit.core.frozen import sealed
-from coursekit.core.validate import Floats
-
-# Scores are computed this many at a time, and twice as many while nothing is wrong. The mistakes are
-# those of a loop over the examples, found 10 to 20 times faster once they are rare.
-CHUNK = 128
 
 
 def perceptron(
@@ -53,72 +48,41 @@ def perceptron(
     X, y = validate.examples(X, y)
     passes = validate.count("passes", passes)
     eta = validate.number("eta", eta, 0, above=True)
-    lam = validate.number("lam", lam, 0, 1 / eta)
-    n = len(X)
-    rng, one_pass = None, np.arange(n)
-    if not isinstance(order, str):
-        one_pass = validate.indices("order", order, n)
-    elif validate.one_of("order", order, ("cyclic", "shuffle")) == "shuffle":
-        rng = validate.generator(seed)
+    keep = 1 - eta * validate.number("lam", lam, 0, 1 / eta)
+    n, rng = len(X), validate.generator(seed)
+    shuffled = isinstance(order, str) and validate.one_of("order", order, ("cyclic", "shuffle")) == "shuffle"
+    one_pass = np.arange(n) if isinstance(order, str) else validate.indices("order", order, n)
     Z = y[:, None] * with_constant(X, offset)
     longest(Z, eta)
-    keep, theta = 1 - eta * lam, np.zeros(Z.shape[1])
-    rows, step = enlarged(Z), eta / power_above(eta)  # powers of two change no sign of a score, and none underflows
+    enlarged, power = enlarge(Z)  # powers of two change no sign of a score, and then nothing underflows
+    rows, step = list(enlarged), eta / power_above(eta)
+    theta, thetas = np.zeros(Z.shape[1]), []
+    visits: list[int] = []
     when: list[int] = []  # the visit of each mistake
-    orders: list[NDArray[np.intp]] = []
-    seen = {theta.tobytes(): 0}
-    cycle = None
-    zero = np.zeros(())  # comparing with an array spares numpy a conversion each time
-    for p in range(passes):
-        if rng:
-            one_pass = rng.permutation(n)
-        if rng or p == 0:
-            V = rows[one_pass]
-            moves = step * V
-        start, before = p * len(V), len(when)
-        i, size = 0, CHUNK
-        while i < len(V):  # jump from mistake to mistake
-            wrong = V[i : i + size].dot(theta) <= zero
-            j = wrong.argmax()
-            if wrong[j]:
-                i += int(j)
-                if keep != 1:
-                    theta *= keep
-                theta += moves[i]
-                when.append(start + i)
-                i, size = i + 1, CHUNK
-            else:
-                i, size = i + size, 2 * size
-        orders.append(one_pass)
-        if len(when) == before:
+    ends = {theta.tobytes(): (0, 0)}  # theta at the end of a pass: the pass, and the mistakes so far
+    for p in range(1, passes + 1):
+        before = len(when)
+        for i in (rng.permutation(n) if shuffled else one_pass).tolist():
+            if rows[i].dot(theta) <= 0:
+                theta = keep * theta + step * rows[i]
+                thetas.append(theta)
+                when.append(len(visits))
+            visits.append(i)
+        clean, seen = len(when) == before, None if shuffled else ends.get(theta.tobytes())
+        if clean or seen:
             break
-        key = theta.tobytes()
-        if not rng and key in seen:
-            cycle = p + 1 - seen[key]
-            break
-        seen[key] = p + 1
-    clean = len(when) == before
-    visits, at = np.concatenate(orders), np.array(when, dtype=np.intp)
-    moves = eta * Z[visits[at]]
-    thetas = _sums(moves.copy(), keep)
-    right = above_zero(Z, thetas[-1]) if len(at) else np.zeros(n, dtype=bool)
+        ends[theta.tobytes()] = p, len(when)
+    made = enlarged[np.array(visits)[when]]  # each mistake's example
+    path = np.reshape(thetas, made.shape)
+    right = above_zero(enlarged, theta)
     if clean:
         rounded = not right[one_pass].all()
-    elif cycle and keep == 1:  # corrections that add up to 0 prove that no theta is right for all of them
-        rounded = not cancel(Z[visits[at[at >= start + len(V) - cycle * len(V)]]])
+    elif seen and keep == 1:  # corrections that add up to 0 prove that no theta is right for all of them
+        rounded = not cancel(made[seen[1] :])
     else:
-        rounded = bool(((thetas[1:] == keep * thetas[:-1]) & (moves[1:] != 0)).any())
+        rounded = bool(((path[1:] == keep * path[:-1]) & (made[1:] != 0)).any())
     return Trace(
-        X=X, y=y, offset=bool(offset), visits=sealed(visits), when=sealed(at), thetas=sealed(thetas),
-        passes=len(orders), converged=clean and bool(right.all()), cycle=cycle, clean=clean, shrinks=keep != 1,
-        rounded=rounded,
+        X=X, y=y, offset=bool(offset), visits=sealed(np.array(visits)), when=sealed(np.array(when, dtype=np.intp)),
+        thetas=sealed(np.ldexp(path, -power) * power_above(eta)), passes=p, converged=clean and bool(right.all()),
+        cycle=p - seen[0] if seen and not clean else None, clean=clean, shrinks=keep != 1, rounded=rounded,
     )
-
-
-def _sums(moves: Floats, keep: float) -> Floats:
-    """theta after each mistake: theta_k = keep theta_{k-1} + move_k."""
-    if keep == 1:
-        return np.cumsum(moves, axis=0)
-    for k in range(1, len(moves)):
-        moves[k] += keep * moves[k - 1]
-    return moves

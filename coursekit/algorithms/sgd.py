@@ -106,66 +106,20 @@ def _examples(order: str | ArrayLike, steps: int, batch: int, n: int, seed: Any)
 def _descend(
     objective: Objective, rates: Floats, examples: NDArray[np.intp], theta: Floats, radius: float = np.inf
 ) -> Path:
+    """A step for each row of `examples`, after which w is pulled back to within `radius`."""
+    Z, d, loss = objective.Z, objective.X.shape[1], objective.loss.derivative
+    lam, penalty = objective.lam, objective.penalty.derivative
     thetas = np.empty((len(rates) + 1, len(theta)))
     thetas[0] = theta
-    kink = objective.loss.kink
     with np.errstate(over="ignore", invalid="ignore"):
-        if kink is not None and objective.lam == 0 and examples.ndim == 1:
-            _corrections(objective.Z[examples], rates, kink, thetas)
-        else:
-            _slopes(objective, rates, examples, thetas, radius)
+        for k, (i, eta) in enumerate(zip(examples, rates.tolist(), strict=True), start=1):
+            z = Z[i]
+            slope = loss(z.dot(theta)) * z if z.ndim == 1 else loss(z.dot(theta)).dot(z) / len(z)
+            if lam:
+                slope[:d] += lam * penalty(theta[:d])
+            theta = theta - eta * slope
+            if radius < np.inf and (length := np.sqrt(theta[:d].dot(theta[:d]))) > radius:
+                theta[:d] *= radius / length
+            thetas[k] = theta
         values = objective._values(thetas)
     return ended(sealed(thetas), sealed(values), rates, "", examples=examples)
-
-
-def _corrections(Z: Floats, rates: Floats, kink: float, thetas: Floats) -> None:
-    """Fill thetas, for a loss with slope -1 up to its kink and 0 beyond, without penalty; Z: a row for each step.
-
-    A step then adds eta y (x, 1) or nothing. Row k + 1 first holds what would be added.
-    """
-    theta = thetas[0]
-    np.multiply(Z, rates[:, None], out=thetas[1:])
-    if Z.shape[1] <= 3:
-        thetas[1:][_silent_in_the_plane(Z, rates, theta, kink)] = 0
-        np.cumsum(thetas, axis=0, out=thetas)
-        return
-    for z, new in zip(Z, thetas[1:], strict=True):
-        if z.dot(theta) <= kink:
-            new += theta
-        else:
-            new[:] = theta
-        theta = new
-
-
-def _silent_in_the_plane(Z: Floats, rates: Floats, theta: Floats, kink: float) -> list[int]:
-    """The steps that add nothing, for up to three columns: four times as fast without numpy's small arrays."""
-    spare = 3 - Z.shape[1]
-    t1, t2, t3 = np.pad(theta, (0, spare)).tolist()
-    rows = np.pad(Z, ((0, 0), (0, spare))).tolist()
-    silent = []
-    for k, ((z1, z2, z3), eta) in enumerate(zip(rows, rates.tolist(), strict=True)):
-        if t1 * z1 + t2 * z2 + t3 * z3 <= kink:
-            t1 += eta * z1
-            t2 += eta * z2
-            t3 += eta * z3
-        else:
-            silent.append(k)
-    return silent
-
-
-def _slopes(
-    objective: Objective, rates: Floats, examples: NDArray[np.intp], thetas: Floats, radius: float
-) -> None:
-    """Fill thetas, for any loss, penalty and batch; w is kept within `radius`."""
-    theta, Z, d = thetas[0], objective.Z, objective.X.shape[1]
-    loss, penalty, lam = objective.loss.derivative, objective.penalty.derivative, objective.lam
-    batch = 1 if examples.ndim == 1 else examples.shape[1]
-    for k, (i, eta) in enumerate(zip(examples, rates.tolist(), strict=True)):
-        z = Z[i]
-        slope = loss(z.dot(theta)) * z if batch == 1 else loss(z.dot(theta)).dot(z) / batch
-        if lam:
-            slope[:d] += lam * penalty(theta[:d])
-        theta = theta - eta * slope
-        if radius < np.inf and (length := np.sqrt(theta[:d].dot(theta[:d]))) > radius:
-            theta[:d] *= radius / length
-        thetas[k + 1] = theta

@@ -27,9 +27,10 @@ def power_above(values: Any) -> Any:
     return np.ldexp(1.0, np.minimum(np.frexp(values)[1], 1023))
 
 
-def enlarged(rows: Floats) -> Floats:
-    """The rows times a power of two: products of two entries have the whole range of numbers below 1e289."""
-    return np.ldexp(rows, 480 - np.frexp(np.abs(rows).max())[1])
+def enlarge(rows: Floats) -> tuple[Floats, int]:
+    """(rows 2^k, k): products of two entries then have the whole range of numbers below 1e289."""
+    k = 480 - int(np.frexp(np.abs(rows).max())[1])
+    return np.ldexp(rows, k), k
 
 
 def whole(rows: Floats, shifts: NDArray[np.intp] | int = 0) -> tuple[Exact, int]:

@@ -57,11 +57,3 @@ def test_dask_gives_the_same_bits():
     ):
         assert len(set(client.run(os.getpid).values())) == 2
         assert_same_bits(client.get_executor())
-
-
-def test_comparison_on_the_same_budget():
-    result, (theta, paths) = ck.compare_parallel(RISK, **RUN), ck.parallel_sgd(RISK, **RUN)
-    long = ck.sgd(RISK, RUN["step"], steps=3 * 120, seed=5)
-    assert result.average == RISK.value(theta)
-    np.testing.assert_allclose(result.shards, [RISK.value(path.theta) for path in paths])
-    assert (result.same_time, result.same_work) == pytest.approx((long.values[120], long.values[-1]))

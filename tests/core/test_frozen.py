@@ -19,7 +19,6 @@ MAKE = {
     "descent": lambda: ck.gradient_descent(RISK, CONSTANT, 20, validation=BLOBS),
     "search": lambda: ck.gradient_descent(SQUARES, ck.steps.backtracking(), 20),
     "diverged": lambda: ck.gradient_descent(SQUARES, ck.steps.constant(10.0), 2000),
-    "parallel": lambda: ck.compare_parallel(RISK, CONSTANT, 20),
     "trace": lambda: ck.perceptron(BLOBS.X, BLOBS.y),
     "bound": lambda: ck.mistake_bound(BLOBS.X, BLOBS.y),
     "svm grid": lambda: ck.svm(BLOBS.X, BLOBS.y, [0.1, 1.0]),

@@ -11,15 +11,8 @@ from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
 from coursekit.algorithms.descent import gradient_descent
-from coursekit.algorithms.multiclass import (
-    Argmax,
-    MulticlassPerceptron,
-    Votes,
-    borders,
-    multiclass_perceptron,
-    one_vs_one,
-    one_vs_rest,
-)
+from coursekit.algorithms.multiclass import Argmax, Votes, borders, one_vs_one, one_vs_rest
+from coursekit.algorithms.multiclass_perceptron import MulticlassPerceptron, multiclass_perceptron
 from coursekit.core import datasets, steps
 from coursekit.core.datasets import Dataset
 from coursekit.core.objective import Objective
