@@ -21,8 +21,8 @@ from coursekit.core.validate import Floats
 from coursekit.explorers import controls as parts
 from coursekit.explorers.controlled import State
 from coursekit.explorers.controls import Control
+from coursekit.explorers.explorer import Explorer, arrows, repeated
 from coursekit.explorers.picture import Picture, Stroke
-from coursekit.explorers.study import Study, arrows, repeated
 from coursekit.plots.boundary import corners
 from coursekit.plots.style import current
 
@@ -43,8 +43,8 @@ def click_adds(labels: tuple[str, ...]) -> Control[str]:
     return parts.choice("click adds", labels, width="160px", tucked=True)
 
 
-class Editing(Study[F]):
-    """A study with examples in a plane that can be changed.
+class Editing(Explorer[F]):
+    """An explorer with examples in a plane that can be changed.
 
     A subclass has a static method `data`, which names controls and returns the examples before they are edited, and
     a view with click="edit", in which they are shown. Its `model` can also name `data`, the edited examples, and
@@ -65,7 +65,7 @@ class Editing(Study[F]):
     marks_example: ClassVar[bool] = True  # whether the square is drawn here
     key_help = (
         "N and P choose an example, arrows move it (Shift: further), Delete removes it, A adds one, Ctrl+Z undoes. "
-        + Study.key_help
+        + Explorer.key_help
     )
 
     def __init_subclass__(cls) -> None:

@@ -26,9 +26,9 @@ from PIL import Image
 
 from coursekit.core.files import write
 from coursekit.explorers.controls import script
+from coursekit.explorers.explorer import ARROWS, FOLDED
 from coursekit.explorers.picture import Picture, Point, Stroke
 from coursekit.explorers.question import Answer, Question, find
-from coursekit.explorers.study import ARROWS, FOLDED
 from coursekit.plots import kit, narrow_png, narrowed
 from coursekit.plots.narrow import NARROW_PAGE
 from coursekit.plots.style import current

@@ -17,7 +17,7 @@ from coursekit.core.risks import error_rate
 from coursekit.core.text import number
 from coursekit.core.validate import Floats
 from coursekit.explorers import controls
-from coursekit.explorers.study import Study
+from coursekit.explorers.explorer import Explorer
 from coursekit.explorers.view import View, to_lam
 from coursekit.plots import ErrorCurves, WeightBars
 
@@ -43,7 +43,7 @@ class Found:
     shuffled: int  # selected
 
 
-class FeaturesExplorer(Study[Found]):
+class FeaturesExplorer(Explorer[Found]):
     """The weights of words as bars, and the error on the mails learned from and on all others against lambda.
 
         1/n sum (y - f)^2 + lam ||w||_1     (elastic net: + 0.3 ||w||^2)

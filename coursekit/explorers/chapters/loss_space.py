@@ -18,8 +18,8 @@ from coursekit.core.objective import Objective
 from coursekit.core.risks import misclassified
 from coursekit.core.validate import Floats
 from coursekit.explorers import controls
+from coursekit.explorers.explorer import Explorer, arrows
 from coursekit.explorers.picture import Point
-from coursekit.explorers.study import Study, arrows
 from coursekit.explorers.view import View
 from coursekit.plots import Boundaries, DecisionBoundary, LossSpace, LossTable, ParameterSpace
 from coursekit.plots.boundary import LineNames
@@ -60,7 +60,7 @@ def to_place(_boundary: DecisionBoundary, place: Point) -> dict[str, float]:
     return {"x1": float(at[0]), "x2": float(at[1])}
 
 
-class LossSpaceExplorer(Study[Found]):
+class LossSpaceExplorer(Explorer[Found]):
     """One example in data space and in loss space, and the lines that the losses find.
 
     Controls: separability, eta, lam, seed; x1, x2 and label of the ringed example; loss, the one to follow.
@@ -81,7 +81,7 @@ class LossSpaceExplorer(Study[Found]):
     label = controls.choice("label y", ("+1", "-1"))
     loss = controls.choice("loss", NAMES.values(), "squared")
 
-    key_help = f"Arrows move the ringed example. {Study.key_help}"
+    key_help = f"Arrows move the ringed example. {Explorer.key_help}"
     size, below = (9.0, 4.4), 2.9
     boundary = View(partial(DecisionBoundary, legend=False, normal=False, corners=CORNERS), (0, 0, 0.55, 1),
                     (0.72, 0.5, 0.15, 0.62), "Data space", 0.5, click=to_place, compared=True, xlabel="x1", ylabel="x2")

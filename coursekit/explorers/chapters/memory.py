@@ -18,7 +18,7 @@ from coursekit.core.risks import misclassified
 from coursekit.core.text import counted, number
 from coursekit.core.validate import Floats
 from coursekit.explorers import controls
-from coursekit.explorers.study import Study
+from coursekit.explorers.explorer import Explorer
 from coursekit.explorers.view import View
 from coursekit.plots import Piles
 
@@ -36,7 +36,7 @@ class Found:
     reached_square: float
 
 
-class MemoryExplorer(Study[Found]):
+class MemoryExplorer(Explorer[Found]):
     """The scores that least squares gives to the mails it has learned from, and to no others.
 
         mean (y - f)^2 + lam/2 ||w||^2;  of several that are equally good the shortest w

@@ -18,8 +18,8 @@ from coursekit.core.risks import error_rate, misclassified
 from coursekit.core.validate import Floats
 from coursekit.explorers import controls
 from coursekit.explorers.chapters.methods import METHODS, fits
+from coursekit.explorers.explorer import Explorer
 from coursekit.explorers.picture import Point
-from coursekit.explorers.study import Study
 from coursekit.explorers.view import View
 from coursekit.plots import ConfusionTable, DecisionBoundary, DigitRow, ErrorCurves, WeightBars, WeightImage
 
@@ -69,7 +69,7 @@ def _to_lam(curves: ErrorCurves, place: Point) -> dict[str, float]:
     return {"lam": min(GRADES, key=lambda lam: abs(np.log(lam / at)))}
 
 
-class RealDataExplorer(Study[Found]):
+class RealDataExplorer(Explorer[Found]):
     """A study in small: fit on the training part, choose on the validation part, test when done.
 
     Controls: separability, eta, lam, seed (which examples fall into which part), dataset, features ("all"

@@ -18,7 +18,7 @@ from coursekit.core.text import number
 from coursekit.core.validate import Floats
 from coursekit.explorers import controls
 from coursekit.explorers.chapters.penalised import PENALTIES, PenalisedPath
-from coursekit.explorers.study import Study
+from coursekit.explorers.explorer import Explorer
 from coursekit.explorers.view import View, to_lam
 from coursekit.plots import Balance, DecisionBoundary, ErrorCurves, WeightPath
 
@@ -53,7 +53,7 @@ class Found:
     back: Floats  # pull of the penalty on the weights of the picture
 
 
-class RegularizationExplorer(Study[Found]):
+class RegularizationExplorer(Explorer[Found]):
     """Weights against lambda, errors against lambda, data pull against penalty pull, and the data.
 
     Least squares on labels -1 and +1: mean (1 - y f)^2 + lam penalty(w), with x1 and x2 that matter and

@@ -39,7 +39,7 @@ ARROWS = {"ArrowLeft": (-1, 0), "ArrowRight": (1, 0), "ArrowDown": (0, -1), "Arr
 NOTHING = "nothing"  # is shown beyond the main views
 
 
-class Study(Controlled, Generic[F]):
+class Explorer(Controlled, Generic[F]):
     """A picture that follows its controls.
 
     Explorer("lam=0.01 seed=3", eta=0.5): controls are set from one short line, from keywords, or both.
@@ -52,7 +52,7 @@ class Study(Controlled, Generic[F]):
     .forward(), .rewind() and .tools.player walk along the values of one control.
     .png(), .save(path), .gif(control, path): the picture, to keep.
 
-    How an explorer is written, `class WidthExplorer(Study[Found])`:
+    How an explorer is written, `class WidthExplorer(Explorer[Found])`:
 
     1. Controls are class attributes, made by the functions in `controls`, in the order in which they lie in the
        strip: `lam = controls.lam(0.1)`. What one is for beyond its value (`walk`, `renews`, `tucked`, `last`, `idle`)

@@ -1,0 +1,24 @@
+"""All that an explorer is written with, from one place: its base, controls and views, data, and words for numbers."""
+
+from functools import lru_cache
+
+from coursekit.algorithms.path import Path
+from coursekit.core import datasets, losses, penalties, steps
+from coursekit.core.datasets import Dataset
+from coursekit.core.objective import Objective
+from coursekit.core.risks import error_rate, misclassified
+from coursekit.core.text import counted, number, vector
+from coursekit.core.validate import Floats
+from coursekit.explorers import controls
+from coursekit.explorers.editing import GRID, Editing, click_adds, one_example
+from coursekit.explorers.explorer import Explorer, arrows
+from coursekit.explorers.picture import Point, Stroke
+from coursekit.explorers.view import View, to_lam, to_step
+
+__all__ = [
+    "GRID", "Dataset", "Editing", "Explorer", "Floats", "Objective", "Path", "Point", "Stroke", "View", "arrows",
+    "cached", "click_adds", "controls", "counted", "datasets", "error_rate", "losses", "misclassified", "number",
+    "one_example", "penalties", "steps", "to_lam", "to_step", "vector",
+]
+
+cached = lru_cache(maxsize=8)  # for the slow parts of a model that need less than all of it
