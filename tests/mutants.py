@@ -4,7 +4,7 @@
     python -m tests.mutants core checking/judge --jobs 4   a room, or the files whose path begins like this
 
 The mistakes of a room are in `tests/mutants_of/ROOM.toml`: for each file of `coursekit/`, or
-of a package under `tools/`, a list of pairs, old text, which occurs exactly once in its file, and new text.
+of another of our packages, a list of pairs, old text, which occurs exactly once in its file, and new text.
 
     ["core/text.py"]
     mutants = [
@@ -71,6 +71,8 @@ class Mutant(NamedTuple):
 
 
 def placed(file: str) -> str:
+    if file.startswith("coursekit_figures"):
+        return f"notebooks/{file}"
     return f"tools/{file}" if file.startswith("coursekit_") else f"coursekit/{file}"
 
 

@@ -13,6 +13,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.svm import SVC
 
 import coursekit as ck
+from coursekit_figures import chapter10
 
 ROOT = Path(__file__).parents[1]
 START = ROOT / "notebooks" / "00-start.ipynb"
@@ -87,7 +88,7 @@ def study():
     """The names that chapter 10 has given when it comes to scikit-learn, up to its choice of lambda."""
     cells = read(ROOT / "notebooks" / "10-real-data.ipynb").cells
     code = [cell.source for cell in cells if cell.cell_type == "code"]
-    space = {"ck": ck, "np": np, "draw": ck.plots.study, "plt": SimpleNamespace(
+    space = {"ck": ck, "np": np, "draw": chapter10, "plt": SimpleNamespace(
         subplots=lambda **more: (None, Figure().add_subplot()), show=lambda: None)}
     for source in code[1:4]:
         exec(source, space)

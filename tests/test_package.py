@@ -56,6 +56,7 @@ def test_wheel_carries_the_course_the_data_and_the_settings(wheel):
         assert code <= inside
     assert any(name.endswith("data/share/jupyter/lab/settings/overrides.d/coursekit.json") for name in inside)
     assert not [n for n in inside if n.startswith(("tests", "solutions")) or "checkpoint" in n or "/.coursekit" in n]
+    assert not [n for n in inside if "/coursekit_figures" in n]  # installed once, not in the course too
 
 
 def test_installed_wheel_lays_the_course_and_runs_without_the_clone(wheel, tmp_path):
@@ -64,9 +65,13 @@ def test_installed_wheel_lays_the_course_and_runs_without_the_clone(wheel, tmp_p
     script = f"""if True:
         import sys; sys.path.insert(0, {str(site)!r}); sys.modules["rfc3987_syntax"] = None  # takes a second
         import coursekit, coursekit.lecture.lab as lab
-        print(lab.course_folder(), coursekit.__file__, len(coursekit.datasets.load("digits")), sep="\\n")"""
+        from coursekit_figures import chapter08
+        print(lab.course_folder(), coursekit.__file__, len(coursekit.datasets.load("digits")), chapter08.__file__,
+              sep="\\n")"""
     printed = python("-c", script, cwd=tmp_path).split("\n")
-    assert printed[1:4] == [str(laid), str(site / "coursekit" / "__init__.py"), "1797"]
+    assert printed[1:5] == [str(laid), str(site / "coursekit" / "__init__.py"), "1797",
+                            str(site / "coursekit_figures" / "chapter08.py")]
+    assert not (laid / "notebooks" / "coursekit_figures").exists()  # a copy would go before the installed one
     for name in ("notebooks/00-start.ipynb", "exercises/02-perceptron/perceptron.ipynb"):
         assert (laid / name).read_bytes() == (ROOT / name).read_bytes()
 
@@ -95,7 +100,7 @@ def test_readme_is_short_and_what_it_points_to_is_there():
             assert not inside or (page.parent / target).exists(), f"{page} points to {target}"
 
 
-OURS = ("coursekit", "coursekit_grade", "coursekit_site", "tests")
+OURS = ("coursekit", "coursekit_figures", "coursekit_grade", "coursekit_site", "tests")
 # Who imports more than everybody installs.
 EXTRAS = {
     "tools/coursekit_grade/command.py": "dask",

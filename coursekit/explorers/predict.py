@@ -29,7 +29,7 @@ from coursekit.explorers.controls import script
 from coursekit.explorers.explorer import ARROWS, FOLDED
 from coursekit.explorers.picture import Picture, Point, Stroke
 from coursekit.explorers.question import Answer, Question, find
-from coursekit.plots import kit, narrow_png, narrowed
+from coursekit.plots import label, narrow_png, narrowed
 from coursekit.plots.narrow import NARROW_PAGE
 from coursekit.plots.style import current
 
@@ -304,7 +304,7 @@ def drawn(figure: Figure, question: Question, answers: Sequence[Any]) -> str:
     if question.picture:
         added = mark(axes, answers)
         if len(answers) == 1:
-            added.append(kit.label(axes, "you", answers[0], gap=RING / 2))
+            added.append(label(axes, "you", answers[0], gap=RING / 2))
     elif question.axis:
         look: dict[str, Any] = {"color": current().ink, "ls": (0, (2, 2)), "lw": 1.5}
         for answer in answers:

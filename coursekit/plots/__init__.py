@@ -4,27 +4,24 @@ and `show(...)` hands them new data, so the same code draws a still picture and 
     fig, ax = plt.subplots()
     ck.plots.DecisionBoundary(ax).show(data, theta)
 
-Nothing here solves anything or knows about widgets. The still pictures of a chapter are functions in a file of its
-subject, such as `svm.street`: each draws into the axes that it is given, sets their limits and names, and writes words
-at the things they name.
+Nothing here solves anything or knows about widgets. The still pictures of the chapters lie beside them, in
+`notebooks/coursekit_figures/`.
 """
 
-from coursekit.plots import descent, features, kit, multiclass, perceptron, regularization, stochastic, study, svm
-from coursekit.plots.agreements import Slacks, flip
+from coursekit.plots.agreements import Piles, Slacks
 from coursekit.plots.boundary import Boundaries, DecisionBoundary
 from coursekit.plots.curves import MistakeBounds, ObjectiveCurves, StepCut
 from coursekit.plots.ghost import Ghost
 from coursekit.plots.images import DigitRow, WeightBars, WeightImage
 from coursekit.plots.journey import journey
+from coursekit.plots.labels import label
 from coursekit.plots.landscape import ExampleEdge, Landscape
 from coursekit.plots.losses import LOSS_STYLES, LossSpace
 from coursekit.plots.narrow import NARROW, narrow_png, narrowed
-from coursekit.plots.normal import Distances, Normal, Notes, Shadow, hyperplane, turning, verdicts
+from coursekit.plots.normal import Distances, Normal, Notes, Shadow
 from coursekit.plots.panel import legend_above, panel
-from coursekit.plots.parameters import ParameterPath, ParameterSpace, WeightSpace, constraints
-from coursekit.plots.regions import Regions
-from coursekit.plots.regularization import Piles
-from coursekit.plots.risks import chord, roofs, springs, staircase
+from coursekit.plots.parameters import ParameterPath, ParameterSpace, WeightSpace
+from coursekit.plots.regions import Regions, Side
 from coursekit.plots.street import MarginStreet
 from coursekit.plots.style import NEGATIVE, POSITIVE, STYLE, STYLES, figure
 from coursekit.plots.tables import ConfusionTable, LossTable, RuleTable, TraceRows
@@ -33,11 +30,9 @@ from coursekit.plots.workers import AnswerValues, LocalAnswers
 
 __all__ = [
     "LOSS_STYLES", "NARROW", "NEGATIVE", "POSITIVE", "STYLE", "STYLES", "AnswerValues", "Balance", "Boundaries",
-    "ConfusionTable", "DecisionBoundary", "DigitRow", "Distances", "ErrorCurves", "ExampleEdge", "Ghost", "LambdaAxis",
-    "Landscape", "LocalAnswers", "LossSpace", "LossTable", "MarginStreet", "MistakeBounds", "Normal", "Notes",
-    "ObjectiveCurves", "ParameterPath", "ParameterSpace", "Piles", "Regions", "RuleTable", "Shadow", "Slacks",
-    "StepCut", "TraceRows", "WeightBars", "WeightImage", "WeightPath", "WeightSpace", "chord", "constraints", "descent",
-    "features", "figure", "flip", "hyperplane", "journey", "kit", "legend_above", "multiclass", "narrow_png",
-    "narrowed", "panel", "perceptron", "regularization", "roofs", "springs", "staircase", "stochastic", "study", "svm",
-    "turning", "verdicts",
+    "ConfusionTable", "DecisionBoundary", "DigitRow", "Distances", "ErrorCurves", "ExampleEdge", "Ghost",
+    "LambdaAxis", "Landscape", "LocalAnswers", "LossSpace", "LossTable", "MarginStreet", "MistakeBounds", "Normal",
+    "Notes", "ObjectiveCurves", "ParameterPath", "ParameterSpace", "Piles", "Regions", "RuleTable", "Shadow", "Side",
+    "Slacks", "StepCut", "TraceRows", "WeightBars", "WeightImage", "WeightPath", "WeightSpace", "figure", "journey",
+    "label", "legend_above", "narrow_png", "narrowed", "panel",
 ]

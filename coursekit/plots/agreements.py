@@ -1,4 +1,4 @@
-"""Every example at its agreement, on the hinge loss."""
+"""Every example at its agreement on the hinge loss, or in a pile at its score."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ from numpy.typing import ArrayLike
 from coursekit.core.text import number
 from coursekit.core.validate import Floats
 from coursekit.plots import check
+from coursekit.plots.ghost import Ghost
 from coursekit.plots.lettering import Lettering, Word
 from coursekit.plots.marks import DASHED, class_marks, ring, show_classes
 from coursekit.plots.style import current
+from coursekit.plots.tags import Tag, Tags
 
 
 class Slacks:
@@ -57,27 +59,55 @@ class Slacks:
         return self
 
 
-def flip(ax: Axes, scores: Floats, y: Floats) -> list[Artist]:
-    """Scores, (n,), on an upper line, and on a lower one the agreements y f that they become: wrong is left of 0."""
-    scores, y, look = check.shaped("scores", scores, "n"), check.shaped("y", y, len(scores)), current()
-    agreements, reach = y * scores, 1.1 * float(np.abs(scores).max() or 1.0)
-    ax.set(xlim=(-reach, reach), ylim=(-0.55, 1.6), yticks=[])
+class Piles:
+    """Every mail as a dot at its score, those of one column on each other; the dashed line is the border.
+
+    Scores beyond the ends are drawn at the ends.
+    """
+
+    reach, columns, high = 2.0, 40, 28.0
+
+    def __init__(self, ax: Axes) -> None:
+        self.ax, look = ax, current()
+        ax.set(xlim=(-1.05 * self.reach, 1.05 * self.reach), ylim=(0, 1.35 * self.high), yticks=[])
+        two_sides(ax)
+        self.dots = class_marks(ax, ms=6)
+        self.tags = Tags(ax, size=12)
+        self.colors = [style["color"] for style in look.classes[:2]]
+        self.artists: list[Artist] = [*self.dots, self.tags]
+
+    def show(self, scores: Floats, y: Floats) -> Piles:
+        """scores, y: (n,)."""
+        check.alike(scores=scores, y=y)
+        place = np.nan_to_num(np.clip(scores, -self.reach, self.reach))
+        column = np.round((place + self.reach) * self.columns / (2 * self.reach)).astype(int)
+        level = np.zeros(len(y))
+        for k in np.unique(column):
+            here = np.flatnonzero(column == k)
+            level[here[np.argsort(y[here], kind="stable")]] = np.arange(len(here))
+        at = np.column_stack([2 * self.reach / self.columns * column - self.reach,
+                              (level + 0.7) * min(1.0, self.high / (level.max() + 1))])
+        show_classes(self.dots, at, y)
+        tags = []
+        for sign, name, color in zip((-1, 1), ("honest", "spam"), self.colors, strict=True):
+            own = at[y == sign]
+            if len(own):
+                top = own[own[:, 1].argmax()]
+                tags.append(Tag(f"{len(own)} {name}", top, (sign, 0.3), color))
+        self.tags.show(tags)
+        return self
+
+    def ghosts(self) -> list[Ghost]:
+        """How high the piles are, as a line, to keep."""
+        dots, step = np.vstack([dots.get_xydata() for dots in self.dots]), 2 * self.reach / self.columns
+        x = np.arange(self.columns + 1) * step - self.reach
+        tops = [dots[np.abs(dots[:, 0] - k) < step / 2, 1].max(initial=0.0) for k in x]
+        return [Ghost(self.ax, np.column_stack([x, tops]))]
+
+
+def two_sides(ax: Axes) -> None:
+    ax.spines["left"].set_visible(False)
     ax.grid(False)
-    ax.spines[["left", "bottom"]].set_visible(False)
-    ax.tick_params(axis="x", length=0)
-    wrong = int((agreements <= 0).sum())
-    artists: list[Artist] = [ax.axvspan(-reach, 0, ymax=0.42, color=look.mixed(0.12), lw=0)]
-    artists += [ax.axhline(row, color=look.soft, lw=1) for row in (0, 1)]
-    artists.append(ax.axvline(0, color=look.ink, lw=1.6))
-    for score, z in zip(scores, agreements, strict=True):
-        artists += ax.plot([score, z], [1, 0], color=look.mixed(0.25), lw=0.9, zorder=1)
-    for row, values in ((1.0, scores), (0.0, agreements)):
-        dots = class_marks(ax, ms=10, alpha=0.85)
-        show_classes(dots, np.column_stack([values, np.full(len(values), row)]), y)
-        artists += dots
-    for x, height, words, side in (
-        (-reach, 1.16, "score f(x):\npredicted −1", "left"), (reach, 1.16, "\npredicted +1", "right"),
-        (-reach, -0.28, f"agreement y f(x):\nwrong, {wrong} of {len(y)}", "left"), (reach, -0.28, "\nright", "right"),
-    ):
-        artists.append(ax.text(x, height, words, ha=side, va="center", size=12))
-    return artists
+    ax.axvline(0, color=current().ink, lw=1.4, ls=DASHED)
+    for x, word in ((0.02, "← called honest"), (0.98, "called spam →")):
+        ax.text(x, 0.97, word, transform=ax.transAxes, ha="left" if x < 0.5 else "right", va="top", size=13)

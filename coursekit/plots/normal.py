@@ -12,10 +12,10 @@ from matplotlib.collections import LineCollection
 from coursekit.core.datasets import Dataset
 from coursekit.core.text import number
 from coursekit.core.validate import Floats
-from coursekit.plots import check, kit
-from coursekit.plots.boundary import DecisionBoundary, corners, line_ends, seen
+from coursekit.plots import check
+from coursekit.plots.boundary import line_ends, seen
 from coursekit.plots.lettering import Lettering, Word
-from coursekit.plots.marks import DASHED, arrow, curve, marks, places
+from coursekit.plots.marks import DASHED, arrow, curve, marks
 from coursekit.plots.style import current
 from coursekit.plots.tags import Tag, Tags
 
@@ -141,87 +141,3 @@ class ClassNames:
             tags.append(Tag("wrong", wrong[np.argsort(-wrong[:, 1])][:16]))
         self.names.show(tags)
         return self
-
-
-def hyperplane(
-    ax: Axes, X: Floats, y: Floats, theta: Floats, offset: float, shadow: int | None = None
-) -> list[Artist]:
-    """The line theta . x + offset = 0 with all its lengths: its normal, its way from the origin, those of points.
-
-    X: (n, 2). y: (n,), labels -1 and +1. theta: (2,), not 0. shadow: the example whose shadow on theta is shown.
-    Set the limits of the axes first, on one scale.
-    """
-    X, w = check.shaped("X", X, "n", 2), check.shaped("theta", theta, 2)
-    whole = np.append(w, offset)
-    plane = DecisionBoundary(ax, legend=False, normal=False)
-    plane.frame((*ax.get_xlim(), *ax.get_ylim()))
-    plane.show(Dataset(X, y, ("x1", "x2"), ("-1", "+1")), whole)
-    distances = Distances(ax).show(X, whole)
-    ax.grid(False)
-    length, unit = float(np.hypot(*w)), w / np.hypot(*w)
-    foot = -offset / length * unit
-    ends = places(plane.line)
-    on = seen(ax, ends, 2000, 0.0)
-    tail, side = on[int(0.62 * len(on))], on[int(0.9 * len(on))]
-    ax.plot(*np.array([np.zeros(2), foot]).T, ls=DASHED, color=current().ink, lw=1.6)
-    if shadow is not None:
-        along, x = float(X[shadow] @ unit), X[shadow]
-        kit.shadow(ax, x, unit)
-        kit.label(ax, f"shadow {along:.3f}", along * unit, current().green, towards=along * unit, size=13)
-    ax.plot(0, 0, marker="o", ms=6, color=current().ink)
-    kit.vector(ax, tail + w, "", tail, width=2.6)
-    kit.angle(ax, w, ends[1] - ends[0], corner=tail, radius=18)
-    for sign, relation in ((1, ">"), (-1, "<")):
-        across, up = side + sign * 1.1 * unit
-        ax.text(across, up, f"f {relation} 0", ha="center", va="center", size=15)
-    kit.label(ax, f"θ = ({w[0]:g}, {w[1]:g})", tail + w, towards=unit, size=13)
-    kit.label(ax, "origin", (0.0, 0.0), size=12)
-    kit.label(ax, f"{abs(offset) / length:.3f}", foot / 2, towards=(-unit[1], unit[0]), size=13)
-    for x, (start, end) in zip(X, distances.segments.get_segments(), strict=True):
-        score = float(x @ w + offset)
-        kit.label(ax, f"({x[0]:g}, {x[1]:g}): f = {score:g}", x, towards=np.sign(score) * unit, size=13)
-        kit.label(ax, f"{score / length:+.3f}", (start + end) / 2, towards=(-score * unit[1], score * unit[0]), size=13)
-    return [*plane.artists, *distances.artists]
-
-
-def turning(ax: Axes, theta: Floats, x: Floats) -> list[Artist]:
-    """The product theta . x while x, (2,), turns around 0; where it is largest, least and 0."""
-    w, x = check.shaped("theta", theta, 2), check.shaped("x", x, 2)
-    most, towards = float(np.hypot(*w) * np.hypot(*x)), float(np.degrees(np.arctan2(w[1], w[0]))) % 360
-    turn = np.arange(361)
-    (wave,) = ax.plot(turn, most * np.cos(np.radians(turn - towards)), lw=2.5, color=current().blue)
-    ax.axhline(0, color=current().soft, lw=1)
-    ax.set(xticks=range(0, 361, 45), ylim=(-1.35 * most, 1.4 * most))
-    ax.set(xlabel="direction of x in degrees", ylabel="θ · x")
-    words = f"same direction as θ: {number(most)}", "right angle: 0", f"opposite: {number(-most)}", ""
-    for k, said in enumerate(words):
-        at = ((towards + 90 * k) % 360, most * (1, 0, -1, 0)[k])
-        ax.plot(*at, marker="o", ms=8, color=current().ink)
-        if said:
-            kit.label(ax, said, at, towards=(1, (1, 1, -1, 1)[k]), size=12)
-    return [wave]
-
-
-def verdicts(ax: Axes, X: Floats, label: int, theta: Floats) -> list[Artist]:
-    """Many examples of one class and a line, theta (3,): pale where it is right, strong where it is wrong.
-
-    X: (n, 2), each drawn a little beside its place, so that none hides another. Set the limits of the axes first; how
-    many lie outside of them is written in.
-    """
-    X, theta, look = check.shaped("X", X, "n", 2), check.shaped("theta", theta, 3), current()
-    low, high = corners(ax)
-    wrong = label * (X @ theta[:2] + theta[2]) <= 0
-    outside = ((low > X) | (high < X)).any(axis=1)
-    size = np.array([0.022, 0.012]) * (high - low)
-    drawn = X + np.random.default_rng(0).uniform(-size, size, X.shape)
-    style = {**(look.positive if label > 0 else look.negative), "ms": 3.4, "mew": 0, "ls": ""}
-    artists: list[Artist] = []
-    for which, share in ((~wrong, 0.25), (wrong, 1.0)):  # paler, not transparent: many on one place stay pale
-        artists += ax.plot(*drawn[which].T, **style | {"color": look.mixed(share, style["color"])})
-    artists += ax.plot(*line_ends(ax, theta).T, color=look.ink, lw=2.5, scalex=False, scaley=False)
-    ax.grid(False)
-    ax.set_title(f"{wrong.sum()} of {len(X)} wrong")
-    if outside.any():
-        artists.append(ax.text(0.98, 0.98, f"{outside.sum()} more outside", ha="right", va="top",
-                               size=11, transform=ax.transAxes))
-    return artists

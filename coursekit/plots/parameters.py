@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -12,8 +12,8 @@ from matplotlib.collections import LineCollection
 
 from coursekit.core.datasets import Dataset
 from coursekit.core.validate import Floats
-from coursekit.plots import check, kit
-from coursekit.plots.boundary import corners, visible
+from coursekit.plots import check
+from coursekit.plots.boundary import corners
 from coursekit.plots.landscape import Landscape
 from coursekit.plots.lettering import Lettering, Word, renderer_of
 from coursekit.plots.losses import loss_marks
@@ -129,52 +129,6 @@ def cells(X: Floats, y: Floats, offset: float, weights: Floats) -> tuple[list[Ce
     widest = np.argsort(-room, kind="stable")
     _, first = np.unique(np.packbits(right[widest], axis=1), axis=0, return_index=True)
     return [Cell(weights[k], float(room[k]), int(wrong[k])) for k in widest[np.sort(first)]], wrong.astype(float)
-
-
-def constraints(
-    ax: Axes, X: Floats, y: Floats, offset: float, names: Sequence[str], numbers: bool = True
-) -> list[Artist]:
-    """The plane of weights (theta_1, theta_2) with this offset: each example, (n, 2), as the line where its score is 0.
-
-    The hatched side of it is where the example is wrong. With numbers, each cell says how many are wrong there.
-    Set the limits of the axes first. Examples are not 0; a line that is not seen has no name.
-    """
-    X, look = check.shaped("X", X, "n", 2), current()
-    y = check.shaped("y", y, len(X))
-    extent = (*ax.get_xlim(), *ax.get_ylim())
-    across, up = np.meshgrid(np.linspace(*extent[:2], 240), np.linspace(*extent[2:], 240))
-    found, wrong = cells(X, y, offset, np.column_stack([across.ravel(), up.ravel()]))
-    artists: list[Artist] = []
-    ax.grid(False)
-    if numbers:
-        artists.append(ax.imshow(
-            wrong.reshape(across.shape), extent=extent, origin="lower", cmap=greys(), vmin=0, vmax=2 * len(X),
-            interpolation="nearest", aspect="auto", zorder=0.5,
-        ))
-        centred = {"ha": "center", "va": "center", "size": 17, "weight": "bold"}
-        artists += [ax.text(cell.place[0], cell.place[1], f"{cell.wrong}", centred)
-                    for cell in found if cell.room > 0.01 * (extent[1] - extent[0])]
-    for x, label, name in zip(X, y, names, strict=True):
-        color = (look.positive if label > 0 else look.negative)["color"]
-        on = np.array(sorted(visible(ax, np.append(x, offset)).round(9).tolist()))
-        if not len(on):
-            continue
-        to_pixels = ax.transData
-        a, b = np.asarray(to_pixels.transform(on), float)
-        away = np.array([b[1] - a[1], a[0] - b[0]]) / np.hypot(*(b - a))
-        if (np.asarray(to_pixels.inverted().transform(a + away), float) @ x + offset) * label > 0:
-            away = -away
-        teeth = np.stack([a + np.outer(np.arange(0.01, 1, 0.02), b - a)] * 2, axis=1)
-        teeth[:, 1] += 0.09 * ax.figure.dpi * away
-        hatch = LineCollection(
-            [to_pixels.inverted().transform(tooth) for tooth in teeth], colors=color, linewidths=1.0, alpha=0.8
-        )
-        artists += [*ax.plot(*on.T, color=color, lw=2.4), ax.add_collection(hatch)]
-        named = kit.label(ax, name, to_pixels.inverted().transform(a + 0.04 * (b - a)), color, -away, size=15)
-        named.set_fontweight("bold")
-        artists.append(named)
-    ax.set(xlim=extent[:2], ylim=extent[2:])
-    return artists
 
 
 class ParameterSpace:

@@ -168,3 +168,32 @@ class Regions:
         for c, (artist, parts) in enumerate(zip(self.boundaries, seen, strict=True)):
             artist.set_data(*joined(parts).T)
             artist.set(**self.look.classes[c] if own else {"color": self.look.ink, "marker": ""})
+
+
+class Side:
+    """Scores of at most five classes along a way: a line for each, from marker to marker, thick where its class gets
+    the place. A band at the bottom shows whose places they are."""
+
+    def __init__(self, ax: Axes) -> None:
+        self.ax, across = ax, ax.get_xaxis_transform()
+        colors = [style["color"] for style in current().classes]
+        ends = {"lw": 1.4, "ls": DASHED, "ms": 6, "markevery": [0, -1], "clip_on": False}
+        self.lines = [curve(ax, **ends, **style) for style in current().classes]
+        self.won = [curve(ax, color=color, lw=4, solid_capstyle="butt") for color in colors]
+        self.band = [curve(ax, color=current().mixed(0.45, color), lw=16, solid_capstyle="butt", transform=across)
+                     for color in colors]
+        self.here = curve(ax, color=current().ink, lw=1.2, transform=across)
+        self.artists: list[Artist] = [*self.lines, *self.won, *self.band, self.here]
+
+    def show(self, x: ArrayLike, scores: ArrayLike, answers: ArrayLike, here: float | None = None) -> Side:
+        """x: (n,), along the way. scores: (n, k). answers: (n,), whose places they are. here: the x to mark."""
+        places = check.shaped("x", x, "n")
+        f, first = check.shaped("scores", scores, len(places), "k"), np.asarray(answers, int)
+        for c in range(len(self.lines)):
+            own = f[:, c] if c < f.shape[1] else np.full(len(places), np.nan)
+            kept = (first == c) | (np.append(first[1:], -1) == c) & (first != -1)  # up to where the next begins
+            self.lines[c].set_data(places, own)
+            self.won[c].set_data(places, np.where(first == c, own, np.nan))
+            self.band[c].set_data(places, np.where(kept, 0.04, np.nan))
+        self.here.set_data([] if here is None else [here, here], [] if here is None else [0, 1])
+        return self

@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 from sklearn.linear_model import ElasticNet, LinearRegression
 
-import coursekit as ck
 from coursekit.explorers.chapters.features import LAMS, OWN, RIDGE
+from coursekit_figures import chapter07
 
 
 @pytest.mark.parametrize("fit", ["L1", "elastic net"])
@@ -59,8 +59,8 @@ def test_bars_keep_one_scale_so_that_shrinking_is_seen(explorer):
 
 def test_twins_lie_along_the_side_of_the_diamond_and_touch_the_net_in_one_point():
     fig, (left, right) = plt.subplots(1, 2)
-    ck.plots.features.twins(left, "L1")
-    ck.plots.features.twins(right, "net", ridge=1.0)
+    chapter07.twins(left, "L1")
+    chapter07.twins(right, "net", ridge=1.0)
     side = next(line for line in left.lines if line.get_linewidth() == 6).get_xydata()
     np.testing.assert_allclose(side.sum(axis=1), 0.6)
     edge = max(right.lines, key=lambda line: len(line.get_xdata())).get_xydata()

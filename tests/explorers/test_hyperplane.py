@@ -11,6 +11,7 @@ from coursekit.core.line import from_normal
 from coursekit.core.text import number
 from coursekit.explorers.chapters.hyperplane import PIVOTS
 from coursekit.explorers.picture import Stroke
+from coursekit_figures import chapter01
 
 BOTH = pytest.mark.parametrize("dataset", ["blobs", "mails"])
 
@@ -243,7 +244,7 @@ def test_verdicts_tell_right_and_wrong_apart(ax):
     mails = ck.datasets.mails()
     X = mails.X[mails.y > 0]
     ax.set(xlim=(-0.1, 1), ylim=(0, 3))
-    right, wrong, *_ = ck.plots.verdicts(ax, X, 1, [1, 0.3, -0.8])
+    right, wrong, *_ = chapter01.verdicts(ax, X, 1, [1, 0.3, -0.8])
     assert len(right.get_xydata()) == 10
     np.testing.assert_allclose(wrong.get_xydata(), X[X @ [1, 0.3] <= 0.8], atol=0.04)  # two, near their places
     assert (ax.get_title(), ax.texts[0].get_text()) == ("2 of 12 wrong", "1 more outside")
@@ -252,7 +253,7 @@ def test_verdicts_tell_right_and_wrong_apart(ax):
 def test_constraints_write_the_errors_into_the_cells(ax):
     X, y = np.array([[0.7, 0.7], [0.0, 1.3], [0.7, 1.1], [0.1, 2.1]]), np.array([-1.0, -1.0, 1.0, 1.0])
     ax.set(xlim=(-0.5, 3.5), ylim=(-0.2, 2.6))
-    ck.plots.constraints(ax, X, y, -1.7, "ABCD")
+    chapter01.constraints(ax, X, y, -1.7, "ABCD")
     numbers = [text for text in ax.texts if text.get_text().isdigit()]
     assert sorted(text.get_text() for text in ax.texts if text.get_text().isalpha()) == [*"ABCD"]
     for text in numbers:

@@ -5,8 +5,8 @@ import pytest
 from matplotlib.colors import to_hex
 
 import coursekit as ck
-from coursekit.plots import kit
 from coursekit.plots.style import figure
+from coursekit_figures import chapter08, kit
 
 
 @pytest.fixture
@@ -33,7 +33,7 @@ SQUARE = (0, 1, 0, 1)
     (lambda ax: ck.plots.DecisionBoundary(ax).show(BLOBS, None, None, [3, 20]), "now must hold indices from 0 to 19;"),
     (lambda ax: ck.plots.DecisionBoundary(ax).limits(np.zeros((0, 2))), "X must hold at least one point; got none"),
     (lambda ax: ck.plots.Distances(ax).show([[1, 2]], [0, 0, 1]), "theta must have weights other than 0"),
-    (lambda ax: ck.plots.svm.street(ax, [[1, 2]], [1], [0, 0, 1], SQUARE, 0), "theta must have weights other than 0"),
+    (lambda ax: chapter08.street(ax, [[1, 2]], [1], [0, 0, 1], SQUARE, 0), "theta must have weights other than 0"),
     (lambda ax: ck.plots.MarginStreet(ax).show(BLOBS, [1, 0, 0], [0.0], []), r"slack must have shape \(20,\)"),
     (lambda ax: ck.plots.Slacks(ax).show([1, 2], [1, -1], [1], []), "must have one entry for each example"),
     (lambda ax: ck.plots.Landscape(ax, SQUARE).show([1, 2, 3], [[1, 2]]), "values must have one entry for"),
@@ -43,7 +43,6 @@ SQUARE = (0, 1, 0, 1)
     (lambda ax: ck.plots.Regions(ax).frame(SQUARE, tuple("abcdef")), "classes must be 2 to 5 names"),
     (lambda ax: ck.plots.WeightPath(ax, list("abcdef")), "names must be at most 5"),
     (lambda ax: kit.ball(ax, 0), "q must be > 0; got 0"),
-    (lambda ax: kit.fan(ax, np.zeros((0, 2))), "vectors must hold at least one; got none"),
     (lambda ax: kit.planes(ax, [(1, 0, 0)]), "thetas must be of 2 to 5 classes; got 1"),
 ])
 def test_what_cannot_be_drawn_is_named(ax, show, message):

@@ -5,8 +5,9 @@ import pytest
 from matplotlib.text import Text
 from numpy.testing import assert_allclose
 
-from coursekit.plots import STYLES, kit
+from coursekit.plots import STYLES
 from coursekit.plots.style import figure, use
+from coursekit_figures import kit
 from tests.words import troubles
 
 
@@ -72,24 +73,11 @@ def test_a_ball_has_its_norm_all_around(ax, q, point):
     assert np.hypot(*(edge - point).T).min() < 0.02
 
 
-def test_a_fan_has_the_mean_of_its_vectors(ax):
-    *thin, mean = kit.fan(ax, [(1, 0), (0, 1), (-0.4, 0.2)])
-    assert len(thin) == 3
-    assert_allclose(mean._posA_posB[1], (0.2, 0.4))
-
-
 def test_a_band_holds_the_middle_of_the_runs(ax):
     runs = np.arange(11)[:, None] * [1.0, 2.0]
     area, line = kit.band(ax, [0.0, 1.0], runs)
     assert_allclose(line.get_ydata(), [5, 10])
     assert_allclose([area.get_paths()[0].vertices[:, 1].min(), area.get_paths()[0].vertices[:, 1].max()], [1, 18])
-
-
-def test_a_cloud_has_its_mean_and_its_standard_deviations(ax):
-    at = np.array([(-1.0, 0.0), (1.0, 0.0), (0.0, 0.5), (0.0, -0.5)])
-    _, ring, mean = kit.cloud(ax, at)
-    assert_allclose(np.ravel(mean.get_data()), [0, 0], atol=1e-12)
-    assert_allclose(sorted([ring.width, ring.height]), 2 * np.sqrt([0.5 / 3, 2 / 3]))
 
 
 def test_planes_divide_the_floor_as_the_largest_score_does(ax):

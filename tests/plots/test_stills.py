@@ -9,6 +9,7 @@ from scipy.optimize import minimize
 from scipy.special import softmax
 
 import coursekit as ck
+from coursekit_figures import chapter01, chapter03, chapter04, chapter05, chapter06, chapter08, chapter09, chapter10
 
 TRIANGLE = np.array([[0.1, 1, -1], [-1.6, -1, -1.4], [1.4, -0.5, -0.7]])
 PAIRS = [(0, 1), (0, 2), (1, 2)]
@@ -28,28 +29,29 @@ def written(ax):
 
 
 @pytest.mark.parametrize(("draw", "words"), [
-    (lambda ax: ck.plots.flip(ax, [2.0, 0.0, -1.0, 3.0], [1.0, 1.0, -1.0, -1.0]), {"agreement y f(x):\nwrong, 2 of 4"}),
-    (lambda ax: ax.set(xlim=(-3, 16), ylim=(-1, 12.4)) and ck.plots.hyperplane(
+    (lambda ax: chapter01.flip(ax, [2.0, 0.0, -1.0, 3.0], [1.0, 1.0, -1.0, -1.0]),
+     {"agreement y f(x):\nwrong, 2 of 4"}),
+    (lambda ax: ax.set(xlim=(-3, 16), ylim=(-1, 12.4)) and chapter01.hyperplane(
         ax, [[10, 2], [2, 10]], [-1, 1], [1, 3], -20, shadow=1),
      {"θ = (1, 3)", "6.325", "(10, 2): f = -4", "-1.265", "(2, 10): f = 12", "+3.795", "shadow 10.119"}),
-    (lambda ax: ck.plots.turning(ax, [2, 1], [3, 4]), {"same direction as θ: 11.2", "opposite: -11.2"}),
-    (lambda ax: ck.plots.stochastic.pulls(ax, [(2, 0), (-1, 0.5), (0, 1), (-3, 1), (1, -2)], mean=(1, 1)),
+    (lambda ax: chapter01.turning(ax, [2, 1], [3, 4]), {"same direction as θ: 11.2", "opposite: -11.2"}),
+    (lambda ax: chapter05.pulls(ax, [(2, 0), (-1, 0.5), (0, 1), (-3, 1), (1, -2)], mean=(1, 1)),
      {"uphill:\n3 of 5"}),  # at an obtuse angle with (1, 1)
-    (lambda ax: ck.plots.stochastic.nearer(ax, (3, 4), [(-2, -1), (2, 0)]),  # 1 + 9, 25 + 16; 2^2 + 3.5^2, 4^2 + 4^2
+    (lambda ax: chapter05.nearer(ax, (3, 4), [(-2, -1), (2, 0)]),  # 1 + 9, 25 + 16; 2^2 + 3.5^2, 4^2 + 4^2
      {"‖θ − θ*‖² = 25", "10", "41", "half a step:\n16.25", "32"}),
-    (lambda ax: ck.plots.regularization.clouds(
+    (lambda ax: chapter06.clouds(
         ax, [-2.0, 0.5, -1.0, 0.0, 99.0, 3.0, -0.1, 1.0], [-1, -1, -1, -1, 1, 1, 1, 1]),
      {"new honest:\n50 % wrong", "new spam:\n25 % wrong"}),  # 0 counts as wrong
-    (lambda ax: ck.plots.regularization.rods(ax, [3, 4, 5, 6], [-1, -1, 1, 1], (2 / 3, -3), (8 / 37, -11 / 37)),
+    (lambda ax: chapter06.rods(ax, [3, 4, 5, 6], [-1, -1, 1, 1], (2 / 3, -3), (8 / 37, -11 / 37)),
      {"offset free:\nf = 0 at 4.5", "offset penalised:\nf = 0 at 1.38"}),
-    (lambda ax: ck.plots.svm.shelves(ax, [-9.0, 0.2, 1.0, 1.0, 1.0, 2.0], [1, 1, 0.3, 0.6, 0, 0], [-1, 1, 1, -1, 1, 1]),
+    (lambda ax: chapter08.shelves(ax, [-9.0, 0.2, 1.0, 1.0, 1.0, 2.0], [1, 1, 0.3, 0.6, 0, 0], [-1, 1, 1, -1, 1, 1]),
      {"short of\nthe edge: 2", "on the\nedge: 3", "beyond: 1"}),
-    (lambda ax: ck.plots.svm.street(ax, X, Y, THETA, EXTENT, shadow=0, late=[2, 3]),
+    (lambda ax: chapter08.street(ax, X, Y, THETA, EXTENT, shadow=0, late=[2, 3]),
      {"f = 1.5:\n3 away", "ξ = 1.5", "ξ = 0.6", "1/‖w‖ = 2", "w", "f = +1", "f = 0", "f = −1"}),
-    (lambda ax: ck.plots.multiclass.stacked(ax, ("a", "b", "c"), true=2, rival=0),
+    (lambda ax: chapter09.stacked(ax, ("a", "b", "c"), true=2, rival=0),
      {"+ (x, 1)", "− (x, 1)", "Θ · ξ = score of c\n − score of a"}),
-    (lambda ax: ck.plots.study.flow(ax, 800, 200, "mails", leak=True), {"leak", "all 1000 mails, shuffled"}),
-    (lambda ax: ck.plots.study.paired(ax, [-1.0, 0.0, 2.0, 3.0], "difference"), {"mean +1.0", "above 0: 2 of 4"}),
+    (lambda ax: chapter10.flow(ax, 800, 200, "mails", leak=True), {"leak", "all 1000 mails, shuffled"}),
+    (lambda ax: chapter10.paired(ax, [-1.0, 0.0, 2.0, 3.0], "difference"), {"mean +1.0", "above 0: 2 of 4"}),
 ])
 def test_what_is_written_was_counted_by_hand(ax, draw, words):
     draw(ax)
@@ -59,7 +61,7 @@ def test_what_is_written_was_counted_by_hand(ax, draw, words):
 def test_springs_hang_between_labels_and_rod(ax):
     ax.set(xlim=(-3, 3), ylim=(-1, 5))
     x, y = np.array([-2.0, -1.0, 2.0, 40.0]), np.array([-1.0, -1.0, 1.0, 1.0])
-    ck.plots.springs(ax, x, y, 0.5, 0.25)
+    chapter03.springs(ax, x, y, 0.5, 0.25)
     ends = {tuple(np.round(line.get_xydata()[[0, -1]], 6).ravel()) for line in ax.lines}
     for at, label in zip(x[:3], y[:3], strict=True):
         assert (at, label, at, 0.5 * at + 0.25) in ends
@@ -69,7 +71,7 @@ def test_springs_hang_between_labels_and_rod(ax):
 
 @pytest.mark.parametrize("label", [1, -1])
 def test_roofs_over_the_score_are_those_over_the_agreement(ax, label):
-    ck.plots.roofs(ax, label)
+    chapter03.roofs(ax, label)
     by_hand = {
         "zero-one": lambda z: z <= 0, "perceptron": lambda z: np.maximum(0, -z),
         "hinge": lambda z: np.maximum(0, 1 - z),
@@ -83,14 +85,14 @@ def test_roofs_over_the_score_are_those_over_the_agreement(ax, label):
 
 def test_the_arrow_goes_down_and_has_its_length(ax):
     ax.set(xlim=(-4, 2), ylim=(-1, 1))
-    ck.plots.descent.downhill(ax, (-2, 0.55), (-3, 19.95), 0.5, lowest=(1, 1 / 7))
+    chapter04.downhill(ax, (-2, 0.55), (-3, 19.95), 0.5, lowest=(1, 1 / 7))
     tips = [np.array(arrow._posA_posB) for arrow in ax.patches]
     down = next(b - a for a, b in tips if not np.allclose(b, (1, 1 / 7)))
     np.testing.assert_allclose(down, 0.5 * np.array([3, -19.95]) / np.hypot(3, 19.95))
 
 
 def test_factors_meet_where_eta_is_best(ax):
-    ck.plots.descent.factors(ax, (1, 49), 1 / 25, 2 / 49)
+    chapter04.factors(ax, (1, 49), 1 / 25, 2 / 49)
     along, across = (line for line in ax.lines if len(line.get_xdata()) == 500)
     eta = np.asarray(along.get_xdata())
     worst = np.maximum(along.get_ydata(), across.get_ydata())
@@ -102,14 +104,14 @@ def test_factors_meet_where_eta_is_best(ax):
 
 def test_the_place_to_stop_is_where_the_median_of_the_others_is_lowest(ax):
     steps, runs = np.array([1, 3, 10, 30]), np.array([[4.0, 2, 1, 3], [5, 3, 2, 6], [6, 4, 3, 9]])
-    ck.plots.descent.validation(ax, steps, runs[:, ::-1] / 10, runs / 10)
+    chapter04.validation(ax, steps, runs[:, ::-1] / 10, runs / 10)
     dots = [line.get_xydata() for line in ax.lines if len(line.get_xdata()) == 1]
     np.testing.assert_allclose(dots, [[[10, 0.2]]])
 
 
 def test_a_ring_is_as_far_out_as_its_dots_in_every_direction(ax):
     points = np.random.default_rng(0).normal(size=(500, 2)) @ [[2.0, 0.5], [0.0, 0.7]] + [3, -1]
-    ck.plots.stochastic.noise(ax, {1: points, 4: points / 2}, mean=(3, -1))
+    chapter05.noise(ax, {1: points, 4: points / 2}, mean=(3, -1))
     ring = ax.lines[1].get_xydata()
     for turn in np.linspace(0, np.pi, 7):
         side = np.array([np.cos(turn), np.sin(turn)])
@@ -122,7 +124,7 @@ def test_a_ring_is_as_far_out_as_its_dots_in_every_direction(ax):
 @pytest.mark.parametrize(("q", "minimum"), [(1, (0.7, 1.8)), (1, (1.2, 1.3)), (2, (-1.5, 0.4)), (2, (1.2, 1.3))])
 def test_the_ellipse_meets_the_ball_at_the_least_risk_inside(ax, q, minimum):
     H, centre = np.array([[0.8, 0.3], [0.3, 1.0]]), np.array(minimum)
-    found = ck.plots.regularization.meeting(ax, q, minimum, H)
+    found = chapter06.meeting(ax, q, minimum, H)
     inside = {"type": "ineq", "fun": lambda parts: 1 - np.sum(parts)} if q == 1 else {
         "type": "ineq", "fun": lambda parts: 1 - np.sum((parts[:2] - parts[2:]) ** 2)}  # fmt: skip
     best = minimize(  # w as the difference of two parts that are not negative
@@ -140,7 +142,7 @@ def test_the_ellipse_meets_the_ball_at_the_least_risk_inside(ax, q, minimum):
 
 @pytest.mark.parametrize("t", [0.5, 1.0])
 def test_thresholds_minimise_what_they_say(ax, t):
-    ck.plots.regularization.thresholds(ax, t)
+    chapter06.thresholds(ax, t)
     lines = {line.get_color(): line for line in ax.lines}
     grid = np.linspace(-3, 3, 6001)
     look = ck.plots.style.current()
@@ -153,17 +155,17 @@ def test_thresholds_minimise_what_they_say(ax, t):
 def test_bands_hold_all_runs_and_the_star_is_at_the_lowest_mean(ax):
     x = np.array([1.0, 2.0, 3.0])
     old, new = np.array([[1.0, 2, 3], [3, 2, 7]]), np.array([[9.0, 4, 6], [7, 6, 2]])
-    ck.plots.regularization.bands(ax, x, old, new, at=(1, 3))
+    chapter06.bands(ax, x, old, new, at=(1, 3))
     for runs, line, area in zip((old, new), ax.lines, ax.collections, strict=True):
         np.testing.assert_allclose(line.get_ydata(), runs.mean(axis=0))
         corners = {tuple(corner) for corner in area.get_paths()[0].vertices}
         assert {*zip(x, runs.min(axis=0), strict=True), *zip(x, runs.max(axis=0), strict=True)} <= corners
-    ck.plots.regularization.lowest(ax, x, new, "best")
+    chapter06.lowest(ax, x, new, "best")
     assert ax.lines[-1].get_xydata().tolist() == [[3.0, 4.0]]
 
 
 def test_the_street_is_annotated_with_lengths_worked_out_by_hand(ax):
-    ck.plots.svm.street(ax, X, Y, THETA, EXTENT, shadow=0, late=[2, 3])
+    chapter08.street(ax, X, Y, THETA, EXTENT, shadow=0, late=[2, 3])
     green = ck.plots.style.current().green
     ties = [line.get_xydata() for line in ax.lines if line.get_color() == green and len(line.get_xydata()) == 2]
     assert sorted(np.hypot(*(end - start)) for start, end in ties) == pytest.approx([1.2, 3])
@@ -176,7 +178,7 @@ def test_the_street_is_annotated_with_lengths_worked_out_by_hand(ax):
 
 
 def test_a_plank_is_pressed_by_arrows_as_long_as_the_pulls(ax):
-    ck.plots.svm.plank(ax, [[0, 0], [4, 0], [1, 2], [3, 3]], [-1, -1, 1, 1], [3 / 8, 1 / 8, 1 / 2, 0], [0, 1, -1],
+    chapter08.plank(ax, [[0, 0], [4, 0], [1, 2], [3, 3]], [-1, -1, 1, 1], [3 / 8, 1 / 8, 1 / 2, 0], [0, 1, -1],
                (-2, 6, -2, 4), ("3/8", "1/8", "1/2", "no"))  # fmt: skip
     arrows = [np.array(patch._posA_posB) for patch in ax.patches if isinstance(patch, FancyArrowPatch)]
     assert [tuple(tip) for _, tip in arrows] == [(0, 0), (4, 0), (1, 2)]  # the one without a pull does not press
@@ -187,7 +189,7 @@ def test_a_plank_is_pressed_by_arrows_as_long_as_the_pulls(ax):
 
 
 def test_the_width_has_a_star_where_it_stops_changing(ax):
-    ck.plots.svm.widths(ax, [0.001, 0.01, 0.1, 1], [0.5, 0.5, 2, 6], 0.0125)
+    chapter08.widths(ax, [0.001, 0.01, 0.1, 1], [0.5, 0.5, 2, 6], 0.0125)
     assert set(written(ax)) == {"λ = 1/80", "no slack"}
     assert ax.lines[1].get_xydata().tolist() == [[0.0125, 0.5]]
     assert [tick.get_text() for tick in ax.get_yticklabels()] == ["0.5", "1", "2", "5", "10"]
@@ -195,7 +197,7 @@ def test_the_width_has_a_star_where_it_stops_changing(ax):
 
 def test_a_bent_street_has_its_edges_where_the_score_is_one(ax):
     across, up = np.meshgrid(np.linspace(-3, 3, 301), np.linspace(-2, 2, 201))
-    ck.plots.svm.bent(ax, [[0, 0], [2, 1]], [1, -1], 2 - across**2 - up**2, (-3, 3, -2, 2), [1])
+    chapter08.bent(ax, [[0, 0], [2, 1]], [1, -1], 2 - across**2 - up**2, (-3, 3, -2, 2), [1])
     lines = [path.vertices for path in ax.collections[-1].get_paths()]
     radii = [np.hypot(*line.T) for line in lines]
     for radius, score in zip(radii, (-1, 0, 1), strict=True):
@@ -205,7 +207,7 @@ def test_a_bent_street_has_its_edges_where_the_score_is_one(ax):
 
 def test_side_is_thick_where_a_score_is_the_highest(ax):
     thetas = np.array([[-2.0, 0], [2, 0], [0, 1]])
-    ck.plots.multiclass.side(ax, thetas, ("a", "b", "c"), (-3, 3), [-2, 2, 0.1], [0, 1, 2], at=(-2, 2, 1))
+    chapter09.side(ax, thetas, ("a", "b", "c"), (-3, 3), [-2, 2, 0.1], [0, 1, 2], at=(-2, 2, 1))
     view = [line for line in ax.lines if len(line.get_xdata()) == 1001]
     for c, won in enumerate(view[5:8]):
         x, height = won.get_data()
@@ -225,7 +227,7 @@ def test_pieces_asks_for_each_piece_and_writes_into_it(ax):
         asked[str(len(asked))] = signs
         return str(len(asked) - 1), None
 
-    ck.plots.multiclass.pieces(ax, TRIANGLE, 4, said)
+    chapter09.pieces(ax, TRIANGLE, 4, said)
     assert len(set(asked.values())) == 7
     assert (False, False, False) in asked.values()
     for word, place in written(ax).items():
@@ -233,14 +235,14 @@ def test_pieces_asks_for_each_piece_and_writes_into_it(ax):
 
 
 def test_voters_and_duels_name_the_side_that_votes(ax):
-    ck.plots.multiclass.voters(ax, TRIANGLE, PAIRS, 4)
+    chapter09.voters(ax, TRIANGLE, PAIRS, 4)
     for k, (text, other) in enumerate(zip(ax.texts[::2], ax.texts[1::2], strict=True)):
         for one, sign, c in ((text, -1, PAIRS[k][0]), (other, 1, PAIRS[k][1])):
             assert one.get_text() == f"vote\nfor {c}"
             assert sign * (TRIANGLE[k] @ np.append(one.get_position(), 1)) > 0
     data, theta = ck.datasets.multiclass_blobs(30, 3, 2.0), np.array([1.0, 0.2, -0.3])
     fig, other = plt.subplots()
-    ck.plots.multiclass.duel(other, data, theta, (1, 2), 6)
+    chapter09.duel(other, data, theta, (1, 2), 6)
     plt.close(fig)
     for c, sign in ((1, -1), (2, 1)):
         assert sign * (theta @ np.append(written(other)[f"vote\nfor {c}"], 1)) > 0
@@ -252,7 +254,7 @@ def test_voters_and_duels_name_the_side_that_votes(ax):
 
 def test_shares_are_those_of_scipy(ax):
     thetas = np.array([[-2.0, 0.5], [2, 0], [0, 1]])
-    ck.plots.multiclass.shares(ax, thetas, ("a", "b", "c"), (-3, 3))
+    chapter09.shares(ax, thetas, ("a", "b", "c"), (-3, 3))
     x = np.linspace(-3, 3, 401)
     tops = np.cumsum(softmax(np.outer(x, thetas[:, 0]) + thetas[:, 1], axis=1), axis=1)
     for c, area in enumerate(ax.collections):
@@ -264,7 +266,7 @@ def test_shares_are_those_of_scipy(ax):
 
 def test_the_lowest_mean_has_the_star_and_the_line_is_one_standard_error_above_it(ax):
     lams, errors = np.array([1, 0.1, 0.01]), np.array([[9.0, 5, 4], [11, 7, 8]])
-    ck.plots.study.choice(ax, lams, errors, 1)
+    chapter10.choice(ax, lams, errors, 1)
     star, dot = (next(line for line in ax.lines if line.get_marker() == mark and len(line.get_xdata()) == 1)
                  for mark in "*o")
     assert (*star.get_xdata(), *star.get_ydata()) == (0.1, 6)  # of equal means the larger lambda comes first
@@ -275,7 +277,7 @@ def test_the_lowest_mean_has_the_star_and_the_line_is_one_standard_error_above_i
 
 def test_prices_count_letters_and_spam_at_each_threshold(ax):
     scores, y = np.array([-1.0, 0.5, 1.0, 2.0]), np.array([-1.0, -1.0, 1.0, 1.0])
-    ck.plots.study.prices(ax, scores, y, 10, 0.75)
+    chapter10.prices(ax, scores, y, 10, 0.75)
     held, through, both = ax.lines[:3]
     at = np.argmin(np.abs(held.get_xdata() - 0.25))
     assert (held.get_ydata()[at], through.get_ydata()[at], both.get_ydata()[at]) == (250, 0, 250)  # one letter of four
@@ -285,7 +287,7 @@ def test_prices_count_letters_and_spam_at_each_threshold(ax):
 
 def test_promises_are_shares_of_spam_by_what_was_said(ax):
     said = np.array([0.05, 0.05, 0.95, 0.95, 0.95, 1.0])
-    ck.plots.study.promises(ax, [("one", said, np.array([1, -1, 1, 1, 1, -1]))])
+    chapter10.promises(ax, [("one", said, np.array([1, -1, 1, 1, 1, -1]))])
     curve = ax.lines[-1]
     kept = np.isfinite(curve.get_ydata())
     np.testing.assert_allclose(curve.get_xdata()[kept], [0.05, 0.95])

@@ -304,7 +304,8 @@ def test_a_notebook_for_elsewhere_fetches_coursekit_once(built, tmp_path):
     packages = {**os.environ, "PYTHONPATH": sysconfig.get_path("purelib"), "HOME": str(tmp_path)}
     (work := tmp_path / "work").mkdir()
     with hosted(built) as address:
-        cells = [exercise.replace(ADDRESS, address), "import coursekit\nprint(coursekit.__file__)"]
+        bring, shown = exercise.replace(ADDRESS, address), "import coursekit\nprint(coursekit.__file__)"
+        cells = [bring, f"from coursekit_figures import chapter02\n{shown}"]
         nbformat.write(new_notebook(cells=list(map(new_code_cell, cells))), tmp_path / "perceptron.ipynb")
         command = [python, "-m", "IPython", "--no-banner", "--colors=NoColor", tmp_path / "perceptron.ipynb"]
         first, again = (subprocess.run(command, cwd=work, env=packages, check=True, capture_output=True,

@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any
 
 # Learners read these in the lab; the docstrings of all others, which take a third of their room, stay out.
-READ = {"coursekit", "numpy"}
+OURS = {"coursekit", "coursekit_figures"}
+READ = {*OURS, "numpy"}
 SITE, LIBRARY = "/lib/python3.14/site-packages", "/lib/python314.zip"
 
 
@@ -37,6 +38,7 @@ def main(tree: str, library: str, out: str) -> None:
     opened |= {str(getattr(module, "__file__", "")) for module in list(sys.modules.values())}
     for room in ("core", "algorithms", "plots", "explorers", "checking"):  # the others are not for readers
         opened |= {str(path) for path in Path(tree, "coursekit", room).rglob("*")}
+    opened |= {str(path) for path in Path(tree, "coursekit_figures").iterdir()}
     used = sorted(name for name in opened if name.startswith(f"{tree}/") and os.path.isfile(name))
     inside = [name.removeprefix(f"{tree}/") for name in used]
     Path(out, "used").write_text("\n".join(inside))
@@ -44,14 +46,14 @@ def main(tree: str, library: str, out: str) -> None:
         path, source = Path(out, "tree", name), Path(tree, name).read_bytes()
         path.parent.mkdir(parents=True, exist_ok=True)
         package = name.partition("/")[0]
-        if path.suffix != ".py" or package == "coursekit":  # whose lines a traceback shows
+        if path.suffix != ".py" or package in OURS:  # whose lines a traceback shows
             path.write_bytes(source)
         if path.suffix == ".py":
             beside = path.parent / "__pycache__" / f"{path.stem}.cpython-314.pyc"
-            target = beside if package == "coursekit" else path.with_suffix(".pyc")
+            target = beside if package in OURS else path.with_suffix(".pyc")
             target.parent.mkdir(exist_ok=True)
             # A module without its source comes from its bytecode, and says so: ipywidgets compares the two.
-            origin = name if package == "coursekit" else f"{name}c"
+            origin = name if package in OURS else f"{name}c"
             target.write_bytes(_bytecode(source, f"{SITE}/{origin}", 0 if package in READ else 2))
     opened.add(f"{LIBRARY}/encodings/cp437.py")  # for the names in that archive, once it is no longer Pyodide's own
     _library(library, f"{out}/python_stdlib.zip", opened)
@@ -85,6 +87,8 @@ def _use() -> dict[str, str]:
     np, plt = import_module("numpy"), import_module("matplotlib.pyplot")
     for name in ck.__all__:
         getattr(ck, name)
+    for chapter in range(1, 11):
+        import_module(f"coursekit_figures.chapter{chapter:02}")
     for name in ck.explorers.__all__:
         explorer = getattr(ck.explorers, name)()
         for value in explorer.controls["also"].options:

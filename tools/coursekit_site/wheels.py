@@ -11,6 +11,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from wheel.wheelfile import WheelFile
 
+import coursekit_figures
 from coursekit.lecture.course import PACKAGE
 
 # The first come from Pyodide, the others belong to a server or to files on a disk.
@@ -76,8 +77,9 @@ def _files(package: Distribution) -> Iterator[tuple[str, Path]]:
     installed = [(file.as_posix(), Path(str(file.locate()))) for file in package.files or ()]
     if package.name == "coursekit":  # from a clone, only the metadata are among the installed files
         installed = [(name, path) for name, path in installed if ".dist-info/" in name]
-        sources = (p for p in PACKAGE.rglob("*") if p.is_file() and p.relative_to(PACKAGE).parts[0] != "course")
-        installed += [(f"coursekit/{p.relative_to(PACKAGE).as_posix()}", p) for p in sources]
+        for folder in (PACKAGE, Path(coursekit_figures.__path__[0])):
+            sources = (p for p in folder.rglob("*") if p.is_file() and p.relative_to(folder).parts[0] != "course")
+            installed += [(p.relative_to(folder.parent).as_posix(), p) for p in sources]
     for name, path in installed:
         outside = name.startswith(("..", "/")) or not path.is_file()
         compiled = "__pycache__/" in name or path.suffix in (".pyc", ".so", ".pyd", ".pth")

@@ -23,8 +23,7 @@ from coursekit.explorers.editing import Editing, click_adds
 from coursekit.explorers.picture import Point, Stroke
 from coursekit.explorers.view import View
 from coursekit.plots import Regions, RuleTable
-from coursekit.plots.multiclass import Side
-from coursekit.plots.regions import DISAGREE, SEVERAL, SURE
+from coursekit.plots.regions import DISAGREE, SEVERAL, SURE, Side
 
 STEPS = 40  # of gradient descent, for every line
 PASSES = 20  # of the multi-class perceptron, at most

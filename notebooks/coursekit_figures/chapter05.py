@@ -11,10 +11,11 @@ from matplotlib.patches import Circle, FancyArrowPatch, FancyBboxPatch, Polygon
 from numpy.typing import ArrayLike
 
 from coursekit.core import validate
-from coursekit.plots import check, kit
+from coursekit.plots import check
 from coursekit.plots.landscape import Landscape
 from coursekit.plots.marks import DASHED, patch
 from coursekit.plots.style import current
+from coursekit_figures import kit
 
 WEIGHTS = {"xlabel": "θ₁: exclamation marks", "ylabel": "θ₂: run of capitals"}
 

@@ -18,7 +18,6 @@ from coursekit.plots.lettering import Lettering, renderer_of
 from coursekit.plots.style import current
 
 DISTANCES = np.array([4.0, 11.0, 20.0, 36.0, 60.0])  # points from the thing to its name
-WORDS = 13.0  # the size of words in the still of a chapter
 LEADER = 20.0  # from this distance on a thin line leads to it
 TURNS = np.deg2rad(np.arange(45, 405, 30))
 UNITS = np.column_stack([np.cos(TURNS), np.sin(TURNS)])
@@ -40,22 +39,6 @@ def label(
     made = Label(ax, text, place, side / (np.hypot(*side) or 1.0), gap, color=color or current().ink, fontsize=size)
     ax.add_artist(made)
     return made
-
-
-def named(ax: Axes, grid: bool = True, **settings: Any) -> None:
-    """Axes of a still: limits, scales and names as `ax.set` takes them, the names in the size of its words."""
-    ax.set(**settings)
-    if not grid:
-        ax.grid(False)
-    for name in (ax.xaxis.label, ax.yaxis.label):
-        name.set_fontsize(WORDS)
-
-
-def blank(ax: Axes, **settings: Any) -> None:
-    """Axes of a still that are not seen: a place to draw, with limits as `ax.set` takes them."""
-    ax.set(**{"xticks": [], "yticks": []} | settings)
-    ax.grid(False)
-    ax.spines[:].set_visible(False)
 
 
 class Label(Annotation):

@@ -12,9 +12,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from coursekit.core import validate
 from coursekit.core.validate import Floats
-from coursekit.plots import check, kit
+from coursekit.plots import check
 from coursekit.plots.marks import arrow, patch
 from coursekit.plots.style import current
+from coursekit_figures import kit
 
 WORDS = 11.5
 

@@ -1,73 +1,23 @@
-"""Pictures of chapter 6: overfitting, what lambda does to it, the shapes of penalties, the offset, the folds.
-
-`Piles` moves; all others are stills.
-"""
+"""Pictures of chapter 6: overfitting, what lambda does to it, the shapes of penalties, the offset, the folds."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 from numpy.typing import ArrayLike
 
 from coursekit.core import validate
 from coursekit.core.validate import Floats
-from coursekit.plots import check, kit
-from coursekit.plots.ghost import Ghost
-from coursekit.plots.marks import DASHED, class_marks, patch, show_classes
+from coursekit.plots import check
+from coursekit.plots.agreements import two_sides
+from coursekit.plots.marks import DASHED, patch
 from coursekit.plots.style import current
-from coursekit.plots.tags import Tag, Tags
+from coursekit_figures import kit
 
 REACH = 8.0  # of the scores that are shown
-
-
-class Piles:
-    """Every mail as a dot at its score, those of one column on each other; the dashed line is the border.
-
-    Scores beyond the ends are drawn at the ends.
-    """
-
-    reach, columns, high = 2.0, 40, 28.0
-
-    def __init__(self, ax: Axes) -> None:
-        self.ax, look = ax, current()
-        ax.set(xlim=(-1.05 * self.reach, 1.05 * self.reach), ylim=(0, 1.35 * self.high), yticks=[])
-        _two_sides(ax)
-        self.dots = class_marks(ax, ms=6)
-        self.tags = Tags(ax, size=12)
-        self.colors = [style["color"] for style in look.classes[:2]]
-        self.artists: list[Artist] = [*self.dots, self.tags]
-
-    def show(self, scores: Floats, y: Floats) -> Piles:
-        """scores, y: (n,)."""
-        check.alike(scores=scores, y=y)
-        place = np.nan_to_num(np.clip(scores, -self.reach, self.reach))
-        column = np.round((place + self.reach) * self.columns / (2 * self.reach)).astype(int)
-        level = np.zeros(len(y))
-        for k in np.unique(column):
-            here = np.flatnonzero(column == k)
-            level[here[np.argsort(y[here], kind="stable")]] = np.arange(len(here))
-        at = np.column_stack([2 * self.reach / self.columns * column - self.reach,
-                              (level + 0.7) * min(1.0, self.high / (level.max() + 1))])
-        show_classes(self.dots, at, y)
-        tags = []
-        for sign, name, color in zip((-1, 1), ("honest", "spam"), self.colors, strict=True):
-            own = at[y == sign]
-            if len(own):
-                top = own[own[:, 1].argmax()]
-                tags.append(Tag(f"{len(own)} {name}", top, (sign, 0.3), color))
-        self.tags.show(tags)
-        return self
-
-    def ghosts(self) -> list[Ghost]:
-        """How high the piles are, as a line, to keep."""
-        dots, step = np.vstack([dots.get_xydata() for dots in self.dots]), 2 * self.reach / self.columns
-        x = np.arange(self.columns + 1) * step - self.reach
-        tops = [dots[np.abs(dots[:, 0] - k) < step / 2, 1].max(initial=0.0) for k in x]
-        return [Ghost(self.ax, np.column_stack([x, tops]))]
 
 
 def clouds(ax: Axes, scores: ArrayLike, y: ArrayLike) -> None:
@@ -92,16 +42,8 @@ def _scored(ax: Axes, scores: ArrayLike, y: ArrayLike) -> tuple[Floats, Floats]:
     f = check.shaped("scores", scores, "n")
     labels = check.shaped("y", y, len(f))
     kit.named(ax, xlim=(-REACH, REACH), xlabel="score f", yticks=[])
-    _two_sides(ax)
+    two_sides(ax)
     return f, labels
-
-
-def _two_sides(ax: Axes) -> None:
-    ax.spines["left"].set_visible(False)
-    ax.grid(False)
-    ax.axvline(0, color=current().ink, lw=1.4, ls=DASHED)
-    for x, word in ((0.02, "← called honest"), (0.98, "called spam →")):
-        ax.text(x, 0.97, word, transform=ax.transAxes, ha="left" if x < 0.5 else "right", va="top", size=kit.WORDS)
 
 
 def bands(

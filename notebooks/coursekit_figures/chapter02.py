@@ -13,10 +13,11 @@ from numpy.typing import ArrayLike
 
 from coursekit.core.datasets import Dataset
 from coursekit.core.validate import Floats
-from coursekit.plots import check, kit
+from coursekit.plots import check
 from coursekit.plots.boundary import line_ends, seen
 from coursekit.plots.marks import DASHED, class_marks, patch, show_classes
 from coursekit.plots.style import current
+from coursekit_figures import kit
 
 
 def update(ax: Axes, theta: ArrayLike, x: ArrayLike, y: float = 1.0, after: bool = True) -> None:

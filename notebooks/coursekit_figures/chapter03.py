@@ -13,9 +13,9 @@ from numpy.typing import ArrayLike
 from coursekit.core.losses import KNOWN
 from coursekit.core.validate import Floats
 from coursekit.plots import check
-from coursekit.plots.kit import label, spring
 from coursekit.plots.losses import loss_styles
 from coursekit.plots.style import current
+from coursekit_figures.kit import label, spring
 
 NAMED = {  # the agreement at which a loss is named, and on which side of its curve
     "perceptron": (-1.7, (-1, -1)), "hinge": (-1.4, (1, 1)), "logistic": (0.9, (1, 1)), "squared": (2.6, (-1, 1)),

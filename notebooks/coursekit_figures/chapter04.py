@@ -11,10 +11,11 @@ from matplotlib.colors import LinearSegmentedColormap
 from numpy.typing import ArrayLike
 
 from coursekit.core.validate import Floats
-from coursekit.plots import check, kit
+from coursekit.plots import check
 from coursekit.plots.marks import DASHED
 from coursekit.plots.pixels import Extent
 from coursekit.plots.style import current
+from coursekit_figures import kit
 
 
 def places(extent: Extent, size: int = 300) -> Floats:

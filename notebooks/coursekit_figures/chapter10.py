@@ -9,9 +9,10 @@ from matplotlib.axes import Axes
 from matplotlib.patches import FancyArrowPatch, Rectangle
 from numpy.typing import ArrayLike
 
-from coursekit.plots import check, kit
+from coursekit.plots import check
 from coursekit.plots.marks import DASHED, patch
 from coursekit.plots.style import current
+from coursekit_figures import kit
 
 
 def flow(ax: Axes, training: int, test: int, what: str, leak: bool = False) -> None:

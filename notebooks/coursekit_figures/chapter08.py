@@ -11,11 +11,12 @@ from matplotlib.patches import Polygon
 from numpy.typing import ArrayLike
 
 from coursekit.core.validate import Floats
-from coursekit.plots import check, kit
+from coursekit.plots import check
 from coursekit.plots.boundary import line_ends, seen
 from coursekit.plots.marks import DASHED, class_marks, curve, patch, show_classes
 from coursekit.plots.pixels import Extent
 from coursekit.plots.style import current
+from coursekit_figures import kit
 
 
 def street(
