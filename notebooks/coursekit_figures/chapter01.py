@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
+from numpy.typing import ArrayLike
 
 from coursekit.core.datasets import Dataset
 from coursekit.core.text import number
 from coursekit.core.validate import Floats
-from coursekit.plots import check
 from coursekit.plots.boundary import DecisionBoundary, corners, line_ends, seen, visible
 from coursekit.plots.marks import DASHED, class_marks, places, show_classes
 from coursekit.plots.normal import Distances
@@ -21,20 +20,17 @@ from coursekit.plots.style import current, greys
 from coursekit_figures import kit
 
 
-def hyperplane(
-    ax: Axes, X: Floats, y: Floats, theta: Floats, offset: float, shadow: int | None = None
-) -> list[Artist]:
+def hyperplane(ax: Axes, X: Floats, y: Floats, theta: ArrayLike, offset: float, shadow: int) -> None:
     """The line theta . x + offset = 0 with all its lengths: its normal, its way from the origin, those of points.
 
     X: (n, 2). y: (n,), labels -1 and +1. theta: (2,), not 0. shadow: the example whose shadow on theta is shown.
     Set the limits of the axes first, on one scale.
     """
-    X, w = check.shaped("X", X, "n", 2), check.shaped("theta", theta, 2)
-    whole = np.append(w, offset)
-    plane = DecisionBoundary(ax, legend=False, normal=False)
+    w, data = np.asarray(theta, float), Dataset(X, y, ("x1", "x2"), ("-1", "+1"))
+    plane, whole = DecisionBoundary(ax, legend=False, normal=False), np.append(w, offset)
     plane.frame((*ax.get_xlim(), *ax.get_ylim()))
-    plane.show(Dataset(X, y, ("x1", "x2"), ("-1", "+1")), whole)
-    distances = Distances(ax).show(X, whole)
+    plane.show(data, whole)
+    distances = Distances(ax).show(data.X, whole)
     ax.grid(False)
     length, unit = float(np.hypot(*w)), w / np.hypot(*w)
     foot = -offset / length * unit
@@ -42,10 +38,9 @@ def hyperplane(
     on = seen(ax, ends, 2000, 0.0)
     tail, side = on[int(0.62 * len(on))], on[int(0.9 * len(on))]
     ax.plot(*np.array([np.zeros(2), foot]).T, ls=DASHED, color=current().ink, lw=1.6)
-    if shadow is not None:
-        along, x = float(X[shadow] @ unit), X[shadow]
-        kit.shadow(ax, x, unit)
-        kit.label(ax, f"shadow {along:.3f}", along * unit, current().green, towards=along * unit, size=13)
+    along = float(data.X[shadow] @ unit)
+    kit.shadow(ax, data.X[shadow], unit)
+    kit.label(ax, f"shadow {along:.3f}", along * unit, current().green, towards=along * unit, size=13)
     ax.plot(0, 0, marker="o", ms=6, color=current().ink)
     kit.vector(ax, tail + w, "", tail, width=2.6)
     kit.angle(ax, w, ends[1] - ends[0], corner=tail, radius=18)
@@ -55,105 +50,94 @@ def hyperplane(
     kit.label(ax, f"θ = ({w[0]:g}, {w[1]:g})", tail + w, towards=unit, size=13)
     kit.label(ax, "origin", (0.0, 0.0), size=12)
     kit.label(ax, f"{abs(offset) / length:.3f}", foot / 2, towards=(-unit[1], unit[0]), size=13)
-    for x, (start, end) in zip(X, distances.segments.get_segments(), strict=True):
+    for x, (start, end) in zip(data.X, distances.segments.get_segments(), strict=True):
         score = float(x @ w + offset)
         kit.label(ax, f"({x[0]:g}, {x[1]:g}): f = {score:g}", x, towards=np.sign(score) * unit, size=13)
         kit.label(ax, f"{score / length:+.3f}", (start + end) / 2, towards=(-score * unit[1], score * unit[0]), size=13)
-    return [*plane.artists, *distances.artists]
 
 
-def turning(ax: Axes, theta: Floats, x: Floats) -> list[Artist]:
+def turning(ax: Axes, theta: ArrayLike, x: ArrayLike) -> None:
     """The product theta . x while x, (2,), turns around 0; where it is largest, least and 0."""
-    w, x = check.shaped("theta", theta, 2), check.shaped("x", x, 2)
-    most, towards = float(np.hypot(*w) * np.hypot(*x)), float(np.degrees(np.arctan2(w[1], w[0]))) % 360
-    turn = np.arange(361)
-    (wave,) = ax.plot(turn, most * np.cos(np.radians(turn - towards)), lw=2.5, color=current().blue)
+    w, turn = np.asarray(theta, float), np.arange(361)
+    most, towards = float(np.hypot(*w) * np.hypot(*np.asarray(x))), float(np.degrees(np.arctan2(w[1], w[0]))) % 360
+    ax.plot(turn, most * np.cos(np.radians(turn - towards)), lw=2.5, color=current().blue)
     ax.axhline(0, color=current().soft, lw=1)
     ax.set(xticks=range(0, 361, 45), ylim=(-1.35 * most, 1.4 * most))
     ax.set(xlabel="direction of x in degrees", ylabel="θ · x")
     words = f"same direction as θ: {number(most)}", "right angle: 0", f"opposite: {number(-most)}", ""
-    for k, said in enumerate(words):
-        at = ((towards + 90 * k) % 360, most * (1, 0, -1, 0)[k])
+    for k, (word, share) in enumerate(zip(words, (1, 0, -1, 0), strict=True)):
+        at = (towards + 90 * k) % 360, most * share
         ax.plot(*at, marker="o", ms=8, color=current().ink)
-        if said:
-            kit.label(ax, said, at, towards=(1, (1, 1, -1, 1)[k]), size=12)
-    return [wave]
+        if word:
+            kit.label(ax, word, at, towards=(1, share or 1), size=12)
 
 
-def verdicts(ax: Axes, X: Floats, label: int, theta: Floats) -> list[Artist]:
+def verdicts(ax: Axes, X: Floats, label: int, theta: ArrayLike) -> None:
     """Many examples of one class and a line, theta (3,): pale where it is right, strong where it is wrong.
 
     X: (n, 2), each drawn a little beside its place, so that none hides another. Set the limits of the axes first; how
     many lie outside of them is written in.
     """
-    X, theta, look = check.shaped("X", X, "n", 2), check.shaped("theta", theta, 3), current()
+    line, look = np.asarray(theta, float), current()
     low, high = corners(ax)
-    wrong = label * (X @ theta[:2] + theta[2]) <= 0
+    wrong = label * (X @ line[:2] + line[2]) <= 0
     outside = ((low > X) | (high < X)).any(axis=1)
     size = np.array([0.022, 0.012]) * (high - low)
     drawn = X + np.random.default_rng(0).uniform(-size, size, X.shape)
     style = {**(look.positive if label > 0 else look.negative), "ms": 3.4, "mew": 0, "ls": ""}
-    artists: list[Artist] = []
     for which, share in ((~wrong, 0.25), (wrong, 1.0)):  # paler, not transparent: many on one place stay pale
-        artists += ax.plot(*drawn[which].T, **style | {"color": look.mixed(share, style["color"])})
-    artists += ax.plot(*line_ends(ax, theta).T, color=look.ink, lw=2.5, scalex=False, scaley=False)
+        ax.plot(*drawn[which].T, **style | {"color": look.mixed(share, style["color"])})
+    ax.plot(*line_ends(ax, line).T, color=look.ink, lw=2.5, scalex=False, scaley=False)
     ax.grid(False)
     ax.set_title(f"{wrong.sum()} of {len(X)} wrong")
     if outside.any():
-        artists.append(ax.text(0.98, 0.98, f"{outside.sum()} more outside", ha="right", va="top",
-                               size=11, transform=ax.transAxes))
-    return artists
+        word = f"{outside.sum()} more outside"
+        ax.text(0.98, 0.98, word, ha="right", va="top", size=11, transform=ax.transAxes)
 
 
-def flip(ax: Axes, scores: Floats, y: Floats) -> list[Artist]:
+def flip(ax: Axes, scores: ArrayLike, y: ArrayLike) -> None:
     """Scores, (n,), on an upper line, and on a lower one the agreements y f that they become: wrong is left of 0."""
-    scores, y, look = check.shaped("scores", scores, "n"), check.shaped("y", y, len(scores)), current()
-    agreements, reach = y * scores, 1.1 * float(np.abs(scores).max() or 1.0)
+    f, labels, look = np.asarray(scores, float), np.asarray(y, float), current()
+    agreements, reach = labels * f, 1.1 * float(np.abs(f).max())
     ax.set(xlim=(-reach, reach), ylim=(-0.55, 1.6), yticks=[])
     ax.grid(False)
     ax.spines[["left", "bottom"]].set_visible(False)
     ax.tick_params(axis="x", length=0)
     wrong = int((agreements <= 0).sum())
-    artists: list[Artist] = [ax.axvspan(-reach, 0, ymax=0.42, color=look.mixed(0.12), lw=0)]
-    artists += [ax.axhline(row, color=look.soft, lw=1) for row in (0, 1)]
-    artists.append(ax.axvline(0, color=look.ink, lw=1.6))
-    for score, z in zip(scores, agreements, strict=True):
-        artists += ax.plot([score, z], [1, 0], color=look.mixed(0.25), lw=0.9, zorder=1)
-    for row, values in ((1.0, scores), (0.0, agreements)):
-        dots = class_marks(ax, ms=10, alpha=0.85)
-        show_classes(dots, np.column_stack([values, np.full(len(values), row)]), y)
-        artists += dots
+    ax.axvspan(-reach, 0, ymax=0.42, color=look.mixed(0.12), lw=0)
+    for row in (0, 1):
+        ax.axhline(row, color=look.soft, lw=1)
+    ax.axvline(0, color=look.ink, lw=1.6)
+    for score, z in zip(f, agreements, strict=True):
+        ax.plot([score, z], [1, 0], color=look.mixed(0.25), lw=0.9, zorder=1)
+    for row, values in ((1, f), (0, agreements)):
+        show_classes(class_marks(ax, ms=10, alpha=0.85), np.column_stack([values, np.full(len(values), row)]), labels)
     for x, height, words, side in (
         (-reach, 1.16, "score f(x):\npredicted −1", "left"), (reach, 1.16, "\npredicted +1", "right"),
-        (-reach, -0.28, f"agreement y f(x):\nwrong, {wrong} of {len(y)}", "left"), (reach, -0.28, "\nright", "right"),
+        (-reach, -0.28, f"agreement y f(x):\nwrong, {wrong} of {len(f)}", "left"), (reach, -0.28, "\nright", "right"),
     ):
-        artists.append(ax.text(x, height, words, ha=side, va="center", size=12))
-    return artists
+        ax.text(x, height, words, ha=side, va="center", size=12)
 
 
 def constraints(
     ax: Axes, X: Floats, y: Floats, offset: float, names: Sequence[str], numbers: bool = True
-) -> list[Artist]:
+) -> None:
     """The plane of weights (theta_1, theta_2) with this offset: each example, (n, 2), as the line where its score is 0.
 
     The hatched side of it is where the example is wrong. With numbers, each cell says how many are wrong there.
     Set the limits of the axes first. Examples are not 0; a line that is not seen has no name.
     """
-    X, look = check.shaped("X", X, "n", 2), current()
-    y = check.shaped("y", y, len(X))
+    look = current()
     extent = (*ax.get_xlim(), *ax.get_ylim())
     across, up = np.meshgrid(np.linspace(*extent[:2], 240), np.linspace(*extent[2:], 240))
     found, wrong = cells(X, y, offset, np.column_stack([across.ravel(), up.ravel()]))
-    artists: list[Artist] = []
     ax.grid(False)
     if numbers:
-        artists.append(ax.imshow(
-            wrong.reshape(across.shape), extent=extent, origin="lower", cmap=greys(), vmin=0, vmax=2 * len(X),
-            interpolation="nearest", aspect="auto", zorder=0.5,
-        ))
-        centred = {"ha": "center", "va": "center", "size": 17, "weight": "bold"}
-        artists += [ax.text(cell.place[0], cell.place[1], f"{cell.wrong}", centred)
-                    for cell in found if cell.room > 0.01 * (extent[1] - extent[0])]
+        ax.imshow(wrong.reshape(across.shape), extent=extent, origin="lower", cmap=greys(), vmin=0, vmax=2 * len(X),
+                  interpolation="nearest", aspect="auto", zorder=0.5)
+        for cell in found:
+            if cell.room > 0.01 * (extent[1] - extent[0]):
+                ax.text(cell.place[0], cell.place[1], f"{cell.wrong}", ha="center", va="center", size=17, weight="bold")
     for x, label, name in zip(X, y, names, strict=True):
         color = (look.positive if label > 0 else look.negative)["color"]
         on = np.array(sorted(visible(ax, np.append(x, offset)).round(9).tolist()))
@@ -166,12 +150,9 @@ def constraints(
             away = -away
         teeth = np.stack([a + np.outer(np.arange(0.01, 1, 0.02), b - a)] * 2, axis=1)
         teeth[:, 1] += 0.09 * ax.figure.dpi * away
-        hatch = LineCollection(
-            [to_pixels.inverted().transform(tooth) for tooth in teeth], colors=color, linewidths=1.0, alpha=0.8
-        )
-        artists += [*ax.plot(*on.T, color=color, lw=2.4), ax.add_collection(hatch)]
-        named = kit.label(ax, name, to_pixels.inverted().transform(a + 0.04 * (b - a)), color, -away, size=15)
-        named.set_fontweight("bold")
-        artists.append(named)
+        hatch = [to_pixels.inverted().transform(tooth) for tooth in teeth]
+        ax.plot(*on.T, color=color, lw=2.4)
+        ax.add_collection(LineCollection(hatch, colors=color, linewidths=1.0, alpha=0.8))
+        beside = to_pixels.inverted().transform(a + 0.04 * (b - a))
+        kit.label(ax, name, beside, color, -away, size=15).set_fontweight("bold")
     ax.set(xlim=extent[:2], ylim=extent[2:])
-    return artists

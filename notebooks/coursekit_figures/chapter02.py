@@ -9,11 +9,10 @@ from matplotlib.axes import Axes
 from matplotlib.patches import PathPatch
 from matplotlib.path import Path
 from matplotlib.ticker import MaxNLocator
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from coursekit.core.datasets import Dataset
 from coursekit.core.validate import Floats
-from coursekit.plots import check
 from coursekit.plots.boundary import line_ends, seen
 from coursekit.plots.marks import DASHED, class_marks, patch, show_classes
 from coursekit.plots.style import current
@@ -25,7 +24,7 @@ def update(ax: Axes, theta: ArrayLike, x: ArrayLike, y: float = 1.0, after: bool
 
     after: False for the picture before the update.
     """
-    old, x, look = check.shaped("theta", theta, 2), check.shaped("x", x, 2), current()
+    old, x, look = np.array(theta, float), np.array(x, float), current()
     new, colour = old + y * x, look.positive["color"] if y > 0 else look.negative["color"]
     now = new if after else old
     _plane(ax, np.array([(0, 0), old, x, new]), 0.5)
@@ -45,43 +44,40 @@ def update(ax: Axes, theta: ArrayLike, x: ArrayLike, y: float = 1.0, after: bool
         across = np.array([-old[1], old[0]]) / np.hypot(*old)
         between = x / np.hypot(*x) + (np.sign(across @ x) or 1) * across  # x and the old line
         place = 58 * between / np.hypot(*between)
-        ax.annotate(degrees, (0, 0), (place[0], place[1]), textcoords="offset points", ha="center", va="center",
-                    size=kit.WORDS)
+        ax.annotate(degrees, (0, 0), place, textcoords="offset points", ha="center", va="center", size=kit.WORDS)
         kit.label(ax, "θ + x" if y > 0 else "θ − x", new, look.green, new, kit.WORDS + 2)
     kit.label(ax, "old θ" if after else "θ", old, look.soft if after else None, old, kit.WORDS)
     kit.label(ax, f"x, y = {y:+.0f}", x, colour, x, kit.WORDS)
 
 
-def lines(ax: Axes, data: Dataset, thetas: ArrayLike, numbered: tuple[int, ...] = ()) -> None:
+def lines(ax: Axes, data: Dataset, thetas: Floats, numbered: tuple[int, ...]) -> None:
     """Two-dimensional data and the lines of a run, thetas (K, 3): pale, the last one bold.
 
     numbered: mistakes whose lines are darker and carry their number.
     """
-    check.two_classes(data)
-    run, look = check.shaped("thetas", thetas, "K", 3), current()
+    look = current()
     _plane(ax, data.X, 0.12, equal=False, xlabel=data.features[0], ylabel=data.features[1])
-    for k, theta in enumerate(run):
-        last = k == len(run) - 1
+    for k, theta in enumerate(thetas):
+        last = k == len(thetas) - 1
         shown = last or k + 1 in numbered
         ax.plot(*line_ends(ax, theta).T, color=look.ink if last else look.mixed(0.7 if shown else 0.13),
                 lw=3 if last else 1.8 if shown else 1, zorder=1.9 if shown else 1.5)
     show_classes(class_marks(ax, ms=9), data.X, data.y)
     _named_classes(ax, data)
-    for k in (*numbered, len(run)):
-        if len(way := seen(ax, line_ends(ax, run[k - 1]), 4001, 0.0)):
-            share = len(way) // (5 if k == len(run) else 20)
+    for k in (*numbered, len(thetas)):
+        if len(way := seen(ax, line_ends(ax, thetas[k - 1]), 4001, 0.0)):
+            share = len(way) // (5 if k == len(thetas) else 20)
             place = max(way[share], way[-1 - share], key=lambda at: float(at[0]))
-            kit.label(ax, f"after mistake {k}" if k == len(run) else f"{k}", place, None, (1, 1), kit.WORDS)
+            kit.label(ax, f"after mistake {k}" if k == len(thetas) else f"{k}", place, None, (1, 1), kit.WORDS)
 
 
-def room(ax: Axes, shadows: ArrayLike, lengths: ArrayLike, gamma: float, R: float, at: int) -> None:
+def room(ax: Axes, shadows: Floats, lengths: Floats, gamma: float, R: float, at: int) -> None:
     """Where theta can be after `at` mistakes: its shadow on theta* to the right, what is left of it upwards.
 
     Not longer than R sqrt(k), and its shadow not shorter than gamma k. shadows, lengths: (K+1,), of theta after
     0, 1, ..., K mistakes. The last room, at k = (R / gamma)^2, is a single point.
     """
-    cast, long, look = check.shaped("shadows", shadows, "K"), check.shaped("lengths", lengths, "K"), current()
-    end = (R / gamma) ** 2
+    look, end = current(), (R / gamma) ** 2
     far = gamma * end
     kit.named(ax, grid=False, xlim=(0, 1.16 * far), ylim=(0, 0.82 * far), aspect="equal", xlabel="shadow of θ on θ*",
               ylabel="the rest of θ")
@@ -95,7 +91,7 @@ def room(ax: Axes, shadows: ArrayLike, lengths: ArrayLike, gamma: float, R: floa
         if len(inside) > 1:
             shape = np.vstack([[wall, 0], inside, [wall, inside[-1, 1]]])
             patch(ax, PathPatch(Path(shape), facecolor=look.mixed(0.16, look.green), lw=0, zorder=0.5))
-    rest = np.sqrt(np.maximum(long**2 - cast**2, 0))
+    cast, rest = shadows, np.sqrt(np.maximum(lengths**2 - shadows**2, 0))
     ax.plot(cast[: at + 1], rest[: at + 1], color=look.soft, lw=1, marker="o", ms=5)
     kit.vector(ax, (cast[at], rest[at]), width=2.8)
     kit.shadow(ax, (cast[at], rest[at]), (1, 0), color=look.ochre)
@@ -109,33 +105,29 @@ def room(ax: Axes, shadows: ArrayLike, lengths: ArrayLike, gamma: float, R: floa
     kit.label(ax, f"{end:.0f} mistakes:\nno room\nleft", (far, 0), look.green, (-1, 0.6), kit.WORDS)
 
 
-def corridor(
-    ax: Axes, lengths: ArrayLike, gamma: float, R: float, count: str = "k", longest: str = "R√k"
-) -> None:
+def corridor(ax: Axes, lengths: Floats, gamma: float, R: float, count: str = "k", longest: str = "R√k") -> None:
     """||theta|| after 0, 1, ..., K mistakes, lengths (K+1,), between gamma k and R sqrt(k), which meet.
 
     count, longest: how the text writes k and R sqrt(k).
     """
-    run, look = check.shaped("lengths", lengths, "K"), current()
-    end = (R / gamma) ** 2
+    look, end = current(), (R / gamma) ** 2
     k = np.linspace(0, 1.25 * end, 300)
     kit.named(ax, xlim=(0, 1.25 * end), ylim=(0, 1.25 * gamma * end), xlabel=f"mistakes {count}", ylabel="length")
     ax.fill_between(k, gamma * k, R * np.sqrt(k), where=(k <= end).tolist(), color=look.mixed(0.16, look.green), lw=0)
     ax.plot(k, R * np.sqrt(k), color=look.red)
     ax.plot(k, gamma * k, color=look.blue)
-    ax.plot(run, ls="-", lw=1, marker="o", ms=7, color=look.ink)
+    ax.plot(lengths, ls="-", lw=1, marker="o", ms=7, color=look.ink)
     ax.plot([end, end], [0, gamma * end], color=look.green, lw=1.4, ls=DASHED)
     ax.plot([end], [gamma * end], marker="o", ms=11, color=look.green)
     kit.label(ax, f"length\n≤ {longest}", (0.35 * end, R * np.sqrt(0.35 * end)), look.red, (-1, 1), kit.WORDS)
     kit.label(ax, f"shadow\n≥ γ {count}", (0.65 * end, 0.65 * gamma * end), look.blue, (1, -1), kit.WORDS)
-    kit.label(ax, f"{len(run) - 1} mistakes,\nthen none", (len(run) - 1, run[-1]), None, (1, -1), kit.WORDS)
+    kit.label(ax, f"{len(lengths) - 1} mistakes,\nthen none", (len(lengths) - 1, lengths[-1]), None, (1, -1), kit.WORDS)
     kit.label(ax, f"they meet: {count} = {end:.3g}", (end, gamma * end), look.green, (-0.2, 1), kit.WORDS)
 
 
-def against_gap(ax: Axes, gaps: ArrayLike, mistakes: ArrayLike, bounds: ArrayLike) -> None:
+def against_gap(ax: Axes, gaps: ArrayLike, mistakes: ArrayLike, bounds: Floats) -> None:
     """Runs on data with a gap: gaps (G,), mistakes (G, R) of R runs each, bounds (G, R), on logarithmic axes."""
-    gap, made = check.shaped("gaps", gaps, "G"), check.shaped("mistakes", mistakes, "G", "R")
-    bound, look = check.shaped("bounds", bounds, "G", "R").mean(axis=1), current()
+    gap, made, bound, look = np.asarray(gaps), np.asarray(mistakes), np.mean(bounds, axis=1), current()
     kit.named(ax, xscale="log", yscale="log", xlabel="gap between the clouds", ylabel="mistakes")
     single = np.repeat(gap, made.shape[1]), made.ravel()
     ax.plot(*single, ls="", marker="o", ms=4, color=look.mixed(0.4), alpha=0.6, mew=0)
@@ -147,8 +139,7 @@ def against_gap(ax: Axes, gaps: ArrayLike, mistakes: ArrayLike, bounds: ArrayLik
     ax.set_xticks(gap, [f"{g:g}" for g in gap], minor=False)
     ax.minorticks_off()
     small, one = int(gap.argmin()), int(gap.argsort()[1])
-    promise = gap[one], bound[one]
-    kit.label(ax, "promised:\n× 4 for half the gap", promise, look.red, (1, 1), kit.WORDS)
+    kit.label(ax, "promised:\n× 4 for half the gap", (gap[one], bound[one]), look.red, (1, 1), kit.WORDS)
     kit.label(ax, "mean of the runs:\nabout × 2", (gap[one], mean[one]), None, (1, 1), kit.WORDS)
     between = np.sqrt(gap[small] * gap[one]), np.sqrt(median[small] * median[one])
     kit.label(ax, "their median", between, None, (0, -1), kit.WORDS)
@@ -157,7 +148,7 @@ def against_gap(ax: Axes, gaps: ArrayLike, mistakes: ArrayLike, bounds: ArrayLik
 
 def passes(ax: Axes, errors: ArrayLike, best: int, kept: ArrayLike | None = None) -> None:
     """Errors after each pass, (P,), the fewest that any line makes, and the errors of the best theta so far, (P,)."""
-    now, look = check.shaped("errors", errors, "P"), current()
+    now, look = np.asarray(errors), current()
     at = np.arange(1, len(now) + 1)
     kit.named(ax, xlim=(0, len(now) + 1), ylim=(0, 1.15 * now.max()), xlabel="pass", ylabel="mails on the wrong side")
     ax.yaxis.set_major_locator(MaxNLocator(integer=True))
@@ -167,25 +158,24 @@ def passes(ax: Axes, errors: ArrayLike, best: int, kept: ArrayLike | None = None
     kit.label(ax, "θ at the end of the pass", (at[top], now[top]), look.soft, (1, 1), kit.WORDS)
     kit.label(ax, f"the best line there is: {best}", (0.72 * len(now), best), look.red, (0, -1), kit.WORDS)
     if kept is not None:
-        held = check.shaped("kept", kept, len(now))
+        held = np.asarray(kept)
         ax.plot(at, held, color=look.green, lw=3, drawstyle="steps-post")
         at_name = 3 * len(now) // 10
         between = (held[at_name] + best) / 2  # room for a word there is only below both
         kit.label(ax, "in the pocket", (at_name, between), look.green, (0, -1), kit.WORDS)
 
 
-def crossing(ax: Axes, data: Dataset, negative: ArrayLike, positive: ArrayLike) -> None:
+def crossing(ax: Axes, data: Dataset, negative: NDArray[np.intp], positive: NDArray[np.intp]) -> None:
     """Data with two segments, from one negative example to another and between two positive ones.
 
     negative, positive: two row numbers each. Where the segments cross no line can separate the classes.
     """
-    check.two_classes(data)
     look = current()
     _plane(ax, data.X, 0.06, equal=False, xlabel=data.features[0], ylabel=data.features[1])
     show_classes(class_marks(ax, ms=6, alpha=0.35), data.X, data.y)
     middles = []
     for ends, style in ((negative, look.negative), (positive, look.positive)):
-        pair = data.X[check.rows("ends", ends, len(data))]
+        pair = data.X[ends]
         ax.plot(*pair.T, lw=3, ms=12, mec=look.ink, **style)
         middles.append(pair.mean(axis=0))
     ax.plot(*middles[0], marker="o", ms=8, color=look.ink, zorder=5)
@@ -195,7 +185,7 @@ def crossing(ax: Axes, data: Dataset, negative: ArrayLike, positive: ArrayLike) 
 
 def orders(ax: Axes, counts: ArrayLike, given: int) -> None:
     """How many runs in random orders made how many mistakes, counts (R,); `given`: with one class before the other."""
-    made, look = check.shaped("counts", counts, "R"), current()
+    made, look = np.asarray(counts), current()
     kit.named(ax, xlabel="mistakes until the line is right", ylabel="runs")
     tops, edges, _ = ax.hist(made, bins=np.arange(0, made.max() + 5, 5).tolist(), color=look.mixed(0.35, look.blue))
     high = 1.25 * float(np.max(tops))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,6 @@ from matplotlib.colors import LinearSegmentedColormap
 from numpy.typing import ArrayLike
 
 from coursekit.core.validate import Floats
-from coursekit.plots import check
 from coursekit.plots.marks import DASHED
 from coursekit.plots.pixels import Extent
 from coursekit.plots.style import current
@@ -31,7 +30,7 @@ def hill(ax: Axes, values: ArrayLike, extent: Extent, rings: int = 11, **names: 
 
     The contour lines are those of equal distance in a round bowl.
     """
-    height, look = check.shaped("values", values, "rows", "columns"), current()
+    height, look = np.asarray(values), current()
     low, high = float(height.min()), float(height.max())
     levels = low + (high - low) * np.linspace(0, 1, rings + 1) ** 2
     shades = LinearSegmentedColormap.from_list("hill", [look.valley, look.summit])
@@ -45,7 +44,7 @@ def hill(ax: Axes, values: ArrayLike, extent: Extent, rings: int = 11, **names: 
 
 def walk(ax: Axes, path: ArrayLike, name: str = "", color: str | None = None, towards: ArrayLike = (0, 1)) -> None:
     """The way of a descent, (K+1, 2), over a map: a square where it starts, and at its end its name."""
-    way, look = check.shaped("path", path, "K", 2), current()
+    way, look = np.asarray(path), current()
     color = color or look.ink
     ax.plot(*way.T, color=color, lw=1.4, marker="o", ms=3.5, mew=0)
     ax.plot(*way[0], marker="s", ms=9, color=color, mec=look.paper, mew=1)
@@ -56,7 +55,7 @@ def walk(ax: Axes, path: ArrayLike, name: str = "", color: str | None = None, to
 
 def downhill(ax: Axes, at: ArrayLike, gradient: ArrayLike, length: float, lowest: ArrayLike) -> None:
     """Minus the gradient at a place, drawn `length` long, and beside it the way to the lowest place; (2,) each."""
-    place, slope, end = (check.shaped(n, v, 2) for n, v in (("at", at), ("gradient", gradient), ("lowest", lowest)))
+    place, slope, end = np.array([at, gradient, lowest], float)
     look, tip = current(), place - length * slope / np.hypot(*slope)
     kit.vector(ax, end, tail=place, color=look.soft, width=1.4, dashed=True)
     kit.vector(ax, tip, tail=place, color=look.red, width=3)
@@ -69,32 +68,31 @@ def still_to_go(ax: Axes, runs: Mapping[str, ArrayLike]) -> None:
     look = current()
     kit.named(ax, xscale="log", yscale="log", xlabel="steps", ylabel="share still to go", ylim=(1e-3, 3))
     for (name, left), color in zip(runs.items(), (look.blue, look.red, look.green), strict=False):
-        share = check.shaped(name, left, "K")[1:]
+        share = np.asarray(left)[1:]
         steps = np.arange(1, len(share) + 1)
         ax.plot(steps, share, color=color, lw=2.6, marker="o" if len(steps) < 10 else "", ms=8)
         spot = int((share < 0.5).argmax())
         kit.label(ax, name, (steps[spot], share[spot]), color, (1, 0.5) if spot < 10 else (-1, -1), kit.WORDS)
 
 
-def validation(ax: Axes, steps: ArrayLike, learned: ArrayLike, others: ArrayLike) -> None:
+def validation(ax: Axes, steps: ArrayLike, learned: Floats, others: Floats) -> None:
     """The loss on the examples learned from and on others, (R, K) each: R runs at K step numbers, (K,)."""
-    at, look = check.shaped("steps", steps, "K"), current()
+    at, look = np.asarray(steps), current()
     kit.named(ax, xscale="log", xlabel="step", ylabel="mean loss", xlim=(at[0], at[-1]), ylim=(0, 1.5))
     for runs, color, word, side in (
         (learned, look.blue, "on the 100 mails", (-1, -1)), (others, look.red, "on all other mails", (-0.3, 1))
     ):
         kit.band(ax, at, runs, color=color)
-        middle, spot = np.median(check.shaped(word, runs, "R", len(at)), axis=0), int(0.8 * len(at))
+        middle, spot = np.median(runs, axis=0), int(0.8 * len(at))
         kit.label(ax, word, (at[spot], middle[spot]), color, side, kit.WORDS)
-    middle = np.median(check.shaped("others", others, "R", len(at)), axis=0)
     low = int(middle.argmin())
     ax.plot(at[low], middle[low], marker="o", ms=10, color=look.green, zorder=5)
     kit.label(ax, "stop here", (at[low], middle[low]), look.green, (0, -1), kit.WORDS)
 
 
-def factors(ax: Axes, curvatures: ArrayLike, best: float, limit: float) -> None:
+def factors(ax: Axes, curvatures: tuple[float, float], best: float, limit: float) -> None:
     """|1 - eta a| for the least and the greatest curvature, (2,), against eta: where they cross, eta is best."""
-    (flat, steep), look = check.shaped("curvatures", curvatures, 2), current()
+    (flat, steep), look = curvatures, current()
     eta = np.linspace(0, 1.25 * limit, 500)
     kit.named(ax, xlim=(0, eta[-1]), ylim=(0, 1.5), xlabel="step size η", ylabel="share left after one step")
     ax.axhspan(1, 1.5, color=look.mixed(0.15, look.red), lw=0)
@@ -111,12 +109,10 @@ def factors(ax: Axes, curvatures: ArrayLike, best: float, limit: float) -> None:
     kit.label(ax, "above 1: it diverges", (0.35 * limit, 1.25), look.red, (0, 0), kit.WORDS)
 
 
-def supports(ax: Axes, x: ArrayLike, values: ArrayLike, at: float, slopes: ArrayLike) -> None:
+def supports(ax: Axes, x: Floats, values: Floats, at: float, slopes: Sequence[float]) -> None:
     """A convex curve, x and values (n,), and lines of these slopes, (s,), that touch it in one place from below."""
-    along, look = check.shaped("x", x, "n"), current()
-    curve, lines = check.shaped("values", values, len(along)), check.shaped("slopes", slopes, "s")
-    height = float(np.interp(at, along, curve))
-    for slope in lines:
-        ax.plot(along, height + slope * (along - at), color=look.red, lw=1.4, ls=DASHED)
-    ax.plot(along, curve, color=look.blue, lw=3)
+    look, height = current(), float(np.interp(at, x, values))
+    for slope in slopes:
+        ax.plot(x, height + slope * (x - at), color=look.red, lw=1.4, ls=DASHED)
+    ax.plot(x, values, color=look.blue, lw=3)
     ax.plot([at], [height], marker="o", ms=10, color=look.ink, zorder=4)

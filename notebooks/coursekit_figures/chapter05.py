@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,10 +10,10 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Circle, FancyArrowPatch, FancyBboxPatch, Polygon
 from numpy.typing import ArrayLike
 
-from coursekit.core import validate
-from coursekit.plots import check
+from coursekit.core.validate import Floats
 from coursekit.plots.landscape import Landscape
 from coursekit.plots.marks import DASHED, patch
+from coursekit.plots.pixels import Extent
 from coursekit.plots.style import current
 from coursekit_figures import kit
 
@@ -22,7 +22,7 @@ WEIGHTS = {"xlabel": "θ₁: exclamation marks", "ylabel": "θ₂: run of capita
 
 def pulls(ax: Axes, arrows: ArrayLike, mean: ArrayLike) -> None:
     """What single examples pull, (n, 2), from one point, and the mean of all, (2,); those that lead uphill are dark."""
-    fan, middle, look = check.shaped("arrows", arrows, "n", 2), check.shaped("mean", mean, 2), current()
+    fan, middle, look = np.asarray(arrows), np.asarray(mean), current()
     low, high = np.quantile(fan, [0.02, 0.97], axis=0) + np.array([[-0.3], [0.3]])
     kit.named(ax, grid=False, xlim=(low[0], high[0]), ylim=(low[1], high[1]), **WEIGHTS)
     _equal(ax)
@@ -42,33 +42,28 @@ def pulls(ax: Axes, arrows: ArrayLike, mean: ArrayLike) -> None:
     ax.annotate(f"uphill:\n{np.sum(uphill)} of {len(fan)}", (0, 0), (0.03, 0.05), color=look.ochre, **inside)
 
 
-def noise(ax: Axes, clouds: Mapping[int, ArrayLike], mean: ArrayLike) -> None:
+def noise(ax: Axes, clouds: Mapping[int, Floats], mean: ArrayLike) -> None:
     """Mean pulls of b drawn examples, (R, 2) by b, around the mean of all, (2,): each cloud with its ring."""
-    middle, look = check.shaped("mean", mean, 2), current()
-    points = {b: check.shaped("clouds", cloud, "R", 2) for b, cloud in clouds.items()}
-    widest = next(iter(points.values()))
+    middle, widest, look = np.asarray(mean), next(iter(clouds.values())), current()
     reach = 1.15 * np.sqrt(np.mean(np.sum((widest - middle) ** 2, axis=1)))
     kit.named(ax, grid=False, xlim=middle[0] + [-1.4 * reach, 1.4 * reach], ylim=middle[1] + [-reach, reach], **WEIGHTS)
     _equal(ax)
     sides = (1, 0.7), (1, -0.5), (-1, 0.7), (0, -1)
-    for (b, cloud), color, side in zip(
-        points.items(), (look.soft, look.blue, look.violet, look.red), sides, strict=False
-    ):
+    colors = look.soft, look.blue, look.violet, look.red
+    for (b, cloud), color, side in zip(clouds.items(), colors, sides, strict=False):
         _cloud(ax, cloud, f"{b} mail" + "s" * (b > 1), color, side)
     kit.vector(ax, middle, color=look.green, width=3.4)
     ax.plot(0, 0, marker="o", ms=6, color=look.ink)
     kit.label(ax, "θ", (0, 0), None, (-1, -1), kit.WORDS)
 
 
-def landscape(
-    ax: Axes, values: ArrayLike, extent: tuple[float, float, float, float], step: ArrayLike, goal: ArrayLike
-) -> None:
+def landscape(ax: Axes, values: Floats, extent: Extent, step: Sequence[ArrayLike], goal: ArrayLike) -> None:
     """A risk over two weights, its values at Landscape.points(extent), and one step, (2, 2), from row 0 to row 1.
 
     goal: (2,), a star where the risk of all examples is lowest.
     """
-    (start, end), at = check.shaped("step", step, 2, 2), check.shaped("goal", goal, 2)
-    Landscape(ax, extent).ground.set_values(check.shaped("values", values, "m"))
+    (start, end), at = np.asarray(step), np.asarray(goal)
+    Landscape(ax, extent).ground.set_values(values)
     kit.named(ax, grid=False, xlabel="θ₁", ylabel="θ₂", xticks=[], yticks=[])
     ax.plot(*start, marker="s", ms=8, color=current().ink)
     kit.vector(ax, end, tail=start, color=current().red, width=2.6)
@@ -78,9 +73,7 @@ def landscape(
 
 def race(ax: Axes, stochastic: tuple[ArrayLike, ArrayLike], full: tuple[ArrayLike, ArrayLike], n: int) -> None:
     """Risk against examples read: (K,) each, for single examples and for steps that read all n."""
-    look = current()
-    read, risk = (check.shaped("stochastic", one, "K") for one in stochastic)
-    at, steps = (check.shaped("full", one, "K") for one in full)
+    (read, risk), (at, steps), look = np.asarray(stochastic), np.asarray(full), current()
     kit.named(ax, xscale="log", xlim=(read[0], at[-1] * 1.3), ylim=(0, 1.05), xlabel="mails read", ylabel="risk")
     ax.xaxis.set_major_formatter(_thousands)
     ax.axvline(n, color=look.soft, lw=1.2, ls=DASHED)
@@ -98,11 +91,10 @@ def race(ax: Axes, stochastic: tuple[ArrayLike, ArrayLike], full: tuple[ArrayLik
     kit.label(ax, "one mail\na step", (read[k], risk[k]), look.red, (0, -1), kit.WORDS)
 
 
-def ways(ax: Axes, swings: Mapping[str, ArrayLike]) -> None:
+def ways(ax: Axes, swings: Mapping[str, tuple[float, float]]) -> None:
     """For each way the lowest and the highest number of mistakes, (2,), as a bar between them."""
     look = current()
-    for row, (name, counts) in enumerate(reversed(list(swings.items()))):
-        low, high = check.shaped("swings", counts, 2)
+    for row, (name, (low, high)) in enumerate(reversed(list(swings.items()))):
         ax.plot([low, high], [row, row], lw=13, color=look.mixed(0.45, look.blue), solid_capstyle="butt")
         ax.text(low - 0.3, row, f"{low:.1f}", ha="right", va="center", size=kit.WORDS - 1)
         ax.text(high + 0.3, row, f"{high:.1f}", ha="left", va="center", size=kit.WORDS - 1)
@@ -112,13 +104,10 @@ def ways(ax: Axes, swings: Mapping[str, ArrayLike]) -> None:
     ax.spines["left"].set_visible(False)
 
 
-def bottoms(
-    ax: Axes, values: ArrayLike, extent: tuple[float, float, float, float], lowest: ArrayLike,
-    clouds: Mapping[str, ArrayLike],
-) -> None:
+def bottoms(ax: Axes, values: Floats, extent: Extent, lowest: ArrayLike, clouds: Mapping[str, Floats]) -> None:
     """Where runs are that have long been at the bottom, (R, 2) by name, on the map of the risk."""
-    look, at = current(), check.shaped("lowest", lowest, 2)
-    Landscape(ax, extent).ground.set_values(check.shaped("values", values, "m"))
+    look, at = current(), np.asarray(lowest)
+    Landscape(ax, extent).ground.set_values(values)
     kit.named(ax, grid=False, **WEIGHTS)
     sides = (0.6, 1), (0.6, -1), (-1, -0.6)
     for (name, cloud), color, side in zip(clouds.items(), (look.red, look.blue, look.violet), sides, strict=True):
@@ -131,15 +120,13 @@ def nearer(ax: Axes, theta: ArrayLike, steps: ArrayLike) -> None:
 
     The numbers are squared distances. A step that ends inside the circle comes nearer to theta*.
     """
-    at, look = check.shaped("theta", theta, 2), current()
-    far = float(np.hypot(*at))
-    ends = at + check.shaped("steps", steps, 2, 2)
+    at, look = np.asarray(theta), current()
+    far, ends = float(np.hypot(*at)), at + np.asarray(steps)
     every = np.array([at, *ends, (0, 0)])
     low, high = every.min(axis=0) - 0.8, every.max(axis=0) + np.array([1.6, 0.8])
     kit.blank(ax, xlim=(low[0], high[0]), ylim=(low[1], high[1]))
     _equal(ax)
-    patch(ax, Circle((0, 0), far, fill=True, facecolor=look.mixed(0.12, look.green), edgecolor=look.green, lw=1.6,
-                     zorder=0.5))
+    patch(ax, Circle((0, 0), far, facecolor=look.mixed(0.12, look.green), edgecolor=look.green, lw=1.6, zorder=0.5))
     ax.plot(*np.array([(0, 0), at]).T, color=look.soft, lw=1.6)
     kit.label(ax, f"‖θ − θ*‖² = {far**2:g}", 0.4 * at, look.soft, (-at[1], at[0]), kit.WORDS)
     for end, color, word in zip(ends, (look.blue, look.red), ("half a step:\n", ""), strict=True):
@@ -156,41 +143,36 @@ def nearer(ax: Axes, theta: ArrayLike, steps: ArrayLike) -> None:
     kit.label(ax, "θ", at, None, (0, 1), kit.WORDS + 2)
 
 
-def schedules(ax: Axes, k: ArrayLike, above: Mapping[str, ArrayLike]) -> None:
+def schedules(ax: Axes, k: ArrayLike, above: Mapping[str, Floats]) -> None:
     """How far above the lowest risk runs are after k steps, (K,) each by the name of their step sizes, on log axes."""
-    at, look = check.shaped("k", k, "K"), current()
+    at, look = np.asarray(k), current()
     kit.named(ax, xscale="log", yscale="log", xlim=(at[0], 1.1 * at[-1]), xlabel="steps made",
               ylabel="risk above the lowest")
     ax.xaxis.set_major_formatter(_thousands)
     ax.yaxis.set_major_formatter("{x:g}")
-    heights = [check.shaped("above", values, len(at)) for values in above.values()]
-    j = int(0.8 * len(at))
-    for name, height, color in zip(above, heights, (look.blue, look.red, look.green, look.ochre), strict=False):
+    j, colors = int(0.8 * len(at)), (look.blue, look.red, look.green, look.ochre)
+    for (name, height), color in zip(above.items(), colors, strict=False):
         ax.plot(at, height, color=color, lw=2.6)
-        crowded = any(height[j] < other[j] < 2 * height[j] for other in heights)
+        crowded = any(height[j] < other[j] < 2 * height[j] for other in above.values())
         kit.label(ax, name, (at[j], height[j]), color, (0, -1) if crowded else (0, 1), kit.WORDS)
 
 
-def orders(ax: Axes, epochs: ArrayLike, errors: Mapping[str, ArrayLike]) -> None:
+def orders(ax: Axes, epochs: Floats, errors: Mapping[str, Floats]) -> None:
     """Errors on new examples, (K,) by the name of the order, against the epochs read, (K,)."""
-    at, look = check.shaped("epochs", epochs, "K"), current()
+    at, look = epochs, current()
     top = max(float(np.max(row)) for row in errors.values())
     kit.named(ax, xlim=(at[0], at[-1]), ylim=(0, 1.12 * top), xlabel="epochs", ylabel="errors on new mails, percent")
-    for (name, row), color, towards in zip(errors.items(), (look.red, look.blue), ((0, 1), (0, -1)), strict=True):
-        height = check.shaped("errors", row, len(at))
+    for (name, height), color, towards in zip(errors.items(), (look.red, look.blue), ((0, 1), (0, -1)), strict=True):
         ax.plot(at, height, color=color, lw=1.8)
         j = int(height.argmax()) if towards[1] > 0 else len(at) // 2
         kit.label(ax, name, (at[j], height[j]), color, towards, kit.WORDS)
 
 
-def batches(ax: Axes, risks: Mapping[int, tuple[ArrayLike, ArrayLike]]) -> None:
+def batches(ax: Axes, risks: Mapping[int, tuple[Sequence[float], Sequence[float]]]) -> None:
     """Risk against examples read, (K,) each, by the size of the batch; every curve has a name and a mark of its own."""
     look = current()
-    marks = ("o", "s", "D", "^")
-    for (b, (read, risk)), color, mark in zip(
-        risks.items(), (look.red, look.violet, look.green, look.blue), marks, strict=False
-    ):
-        at, height = check.shaped("risks", read, "K"), check.shaped("risks", risk, "K")
+    colors = look.red, look.violet, look.green, look.blue
+    for (b, (at, height)), color, mark in zip(risks.items(), colors, "osD^", strict=False):
         ax.plot(at, height, color=color, lw=1.8, marker=mark, ms=8, mfc=look.paper, mew=1.8)
         j, side = {1: (0, -1), 10: (2, -1), 100: (1, 1)}.get(b, (0, 1))
         kit.label(ax, f"b = {b}", (at[j], height[j]), color, (0, side), kit.WORDS)
@@ -200,7 +182,7 @@ def batches(ax: Axes, risks: Mapping[int, tuple[ArrayLike, ArrayLike]]) -> None:
 
 def shards(ax: Axes, count: int) -> None:
     """Data dealt out to workers, each with a theta of its own, and their mean."""
-    count, look = validate.count("count", count), current()
+    look = current()
     kit.blank(ax, xlim=(0, 10), ylim=(0, count))
     for s in range(count):
         y, color = count - 0.5 - s, (look.blue, look.red, look.green, look.violet)[s % 4]
@@ -217,9 +199,9 @@ def shards(ax: Axes, count: int) -> None:
     ax.text(7.85, count / 2, "mean of\nthe θ", ha="left", va="center", size=kit.WORDS, weight="bold")
 
 
-def _cloud(ax: Axes, points: ArrayLike, name: str, color: str, towards: tuple[float, float]) -> None:
+def _cloud(ax: Axes, at: Floats, name: str, color: str, towards: tuple[float, float]) -> None:
     """A pale cloud, on top of it the ellipse that is as far out as the dots typically are, and the name at its side."""
-    at, side = check.shaped("points", points, "n", 2), np.array(towards) / np.hypot(*towards)
+    side = np.array(towards) / np.hypot(*towards)
     ax.plot(*at.T, ls="", marker="o", ms=2.6, mew=0, color=current().mixed(0.5, color))
     squares, turned = np.linalg.eigh(np.cov(at.T))
     shape = turned * np.sqrt(2 * squares)  # of the unit circle: an ellipse as far out as the dots, in the mean square

@@ -9,9 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 from numpy.typing import ArrayLike
 
-from coursekit.core import validate
 from coursekit.core.validate import Floats
-from coursekit.plots import check
 from coursekit.plots.agreements import two_sides
 from coursekit.plots.marks import DASHED, patch
 from coursekit.plots.style import current
@@ -22,7 +20,9 @@ REACH = 8.0  # of the scores that are shown
 
 def clouds(ax: Axes, scores: ArrayLike, y: ArrayLike) -> None:
     """The scores of new mails, (n,), as two hills; the bars at the ends hold all beyond. y: (n,), labels."""
-    f, labels = _scored(ax, scores, y)
+    f, labels = np.asarray(scores), np.asarray(y)
+    kit.named(ax, xlim=(-REACH, REACH), xlabel="score f", yticks=[])
+    two_sides(ax)
     edges, tops = np.linspace(-REACH, REACH, 41), []
     for sign, name in ((-1, "honest"), (1, "spam")):
         colour = current().classes[int(sign > 0)]["color"]
@@ -37,43 +37,28 @@ def clouds(ax: Axes, scores: ArrayLike, y: ArrayLike) -> None:
     ax.set_ylim(0, 1.3 * max(tops))
 
 
-def _scored(ax: Axes, scores: ArrayLike, y: ArrayLike) -> tuple[Floats, Floats]:
-    """The axis of scores, and what is called what on the two sides of 0."""
-    f = check.shaped("scores", scores, "n")
-    labels = check.shaped("y", y, len(f))
-    kit.named(ax, xlim=(-REACH, REACH), xlabel="score f", yticks=[])
-    two_sides(ax)
-    return f, labels
-
-
-def bands(
-    ax: Axes, x: ArrayLike, training: ArrayLike, validation: ArrayLike, at: tuple[float, float]
-) -> None:
+def bands(ax: Axes, x: ArrayLike, training: Floats, validation: Floats, at: tuple[float, float]) -> None:
     """Runs on many splits, (R, K) each, at x, (K,): their means as lines, all of them as bands.
 
     at: near which x the two are named.
     """
-    places = check.shaped("x", x, "K")
-    kinds: tuple[tuple[str, ArrayLike, str, Any, int], ...] = (
-        ("training", training, current().blue, DASHED, -1), ("new mail", validation, current().red, "-", 1),
-    )
-    for (name, runs, colour, dash, side), near in zip(kinds, at, strict=True):
-        values = check.shaped("runs", runs, "R", len(places))
-        mean = values.mean(axis=0)
-        ax.fill_between(places, values.min(axis=0), values.max(axis=0), color=colour, alpha=0.18, lw=0)
+    places, dashes = np.asarray(x), (DASHED, "-")
+    kinds = ("training", training, current().blue, -1), ("new mail", validation, current().red, 1)
+    for (name, runs, colour, side), dash, near in zip(kinds, dashes, at, strict=True):
+        mean = np.mean(runs, axis=0)
+        ax.fill_between(places, np.min(runs, axis=0), np.max(runs, axis=0), color=colour, alpha=0.18, lw=0)
         ax.plot(places, mean, color=colour, lw=2.6, ls=dash)
         here = int(np.abs(places - near).argmin())
         kit.label(ax, name, (places[here], mean[here]), colour, (0, side), kit.WORDS)
     kit.named(ax, xlim=(places[0], places[-1]))
 
 
-def lowest(ax: Axes, x: ArrayLike, validation: ArrayLike, word: str) -> None:
+def lowest(ax: Axes, x: ArrayLike, validation: Floats, word: str) -> None:
     """A star where the mean of the runs, (R, K), is lowest, and a word there. x: (K,)."""
-    places = check.shaped("x", x, "K")
-    mean = check.shaped("validation", validation, "R", len(places)).mean(axis=0)
-    best, look = int(mean.argmin()), current()
-    ax.plot(places[best], mean[best], marker="*", ms=17, mfc=look.star, mec=look.ink, zorder=5)
-    ax.annotate(word, (places[best], mean[best]), (0, 9), textcoords="offset points", ha="center", size=kit.WORDS)
+    mean, look = np.mean(validation, axis=0), current()
+    place = np.asarray(x)[mean.argmin()], mean.min()
+    ax.plot(*place, marker="*", ms=17, mfc=look.star, mec=look.ink, zorder=5)
+    ax.annotate(word, place, (0, 9), textcoords="offset points", ha="center", size=kit.WORDS)
 
 
 def meeting(ax: Axes, q: float, minimum: ArrayLike, hessian: ArrayLike, touch: bool = True) -> Floats:
@@ -82,11 +67,8 @@ def meeting(ax: Axes, q: float, minimum: ArrayLike, hessian: ArrayLike, touch: b
     hessian: (2, 2), of the risk. touch: draw the ellipse that just reaches them, and the point where it does.
     Returns that point, (2,): of all the w inside, the one with the least risk.
     """
-    q = validate.number("q", q, 1)
-    centre, H = check.shaped("minimum", minimum, 2), check.shaped("hessian", hessian, 2, 2)
-    turn = np.linspace(0, 2 * np.pi, 14401)
-    c, s = np.cos(turn), np.sin(turn)
-    edge = np.column_stack([np.sign(c) * np.abs(c) ** (2 / q), np.sign(s) * np.abs(s) ** (2 / q)])
+    centre, H = np.asarray(minimum), np.asarray(hessian)
+    circle, edge = kit.unit_circle(2, 14401), kit.unit_circle(q, 14401)
     risk = np.einsum("ij,jk,ik->i", edge - centre, H, edge - centre)
     found, look = edge[risk.argmin()], current()
     kit.blank(ax, xlim=(-1.6, 2.6), ylim=(-1.2, 3.4), aspect="equal")
@@ -96,7 +78,7 @@ def meeting(ax: Axes, q: float, minimum: ArrayLike, hessian: ArrayLike, touch: b
     ax.text(-0.08, 3.38, "w₂", color=look.soft, ha="right", va="top", size=kit.WORDS)
     kit.ball(ax, q)
     squares, axes = np.linalg.eigh(H)
-    ring = (np.column_stack([c, s]) / np.sqrt(squares)) @ axes.T
+    ring = (circle / np.sqrt(squares)) @ axes.T
     for share in (0.66, 0.83, *((1.0,) if touch else ())):
         curve = centre + share * np.sqrt(risk.min()) * ring
         ax.plot(*curve.T, color=look.red, lw=2.4 if share == 1 else 1.0)
@@ -111,7 +93,7 @@ def meeting(ax: Axes, q: float, minimum: ArrayLike, hessian: ArrayLike, touch: b
 
 def thresholds(ax: Axes, t: float = 1.0) -> None:
     """What a step of size t leaves of a weight: of L2 w / (1 + t), of L1 the soft threshold."""
-    t, look = validate.number("t", t, 0, above=True), current()
+    look = current()
     w = np.linspace(-3, 3, 601)
     kit.named(ax, xlim=(-3, 3), ylim=(-2.3, 2.3), xlabel="weight before", ylabel="weight after")
     ax.plot(w, w, color=look.soft, lw=1)
@@ -122,20 +104,18 @@ def thresholds(ax: Axes, t: float = 1.0) -> None:
     kit.label(ax, "L1: from −t to t\nexactly 0", (0.5 * t, 0), look.green, (0.6, -1), kit.WORDS)
 
 
-def rods(ax: Axes, x: ArrayLike, y: ArrayLike, free: ArrayLike, held: ArrayLike) -> None:
+def rods(
+    ax: Axes, x: ArrayLike, y: ArrayLike, free: tuple[float, float], held: tuple[float, float]
+) -> None:
     """Examples with one feature, x (n,), at the height of their labels, y (n,), and two lines of scores w x + b.
 
     free: (w, b), drawn solid. held: (w, b) with a penalised offset, drawn dashed. Each is named where it crosses 0.
     """
-    places, look = check.shaped("x", x, "n"), current()
-    labels = check.shaped("y", y, len(places))
+    places, labels, look = np.asarray(x), np.asarray(y), current()
     kit.named(ax, xlim=(0, 8), ylim=(-1.9, 1.9), yticks=[-1, 0, 1], xlabel="x", ylabel="score f")
     ax.axhline(0, color=look.ink, lw=1)
-    lines: tuple[tuple[str, ArrayLike, str, Any, int], ...] = (
-        ("offset free", free, look.green, "-", 1), ("offset penalised", held, look.violet, DASHED, -1),
-    )
-    for name, line, colour, dash, side in lines:
-        w, b = check.shaped("line", line, 2)
+    lines = ("offset free", free, look.green, 1), ("offset penalised", held, look.violet, -1)
+    for (name, (w, b), colour, side), dash in zip(lines, ("-", DASHED), strict=True):
         ax.plot([0, 8], [b, 8 * w + b], color=colour, lw=2.6, ls=dash)
         ax.plot(-b / w, 0, marker="o", ms=9, color=colour, zorder=4)
         kit.label(ax, f"{name}:\nf = 0 at {-b / w:.3g}", (-b / w, 0), colour, (side, -side), kit.WORDS)
@@ -145,7 +125,7 @@ def rods(ax: Axes, x: ArrayLike, y: ArrayLike, free: ArrayLike, held: ArrayLike)
 
 def folds(ax: Axes, k: int = 5) -> None:
     """k rounds, one a row: in each another k-th of the data judges, and all others train."""
-    k, look = validate.count("k", k, 2), current()
+    look = current()
     kit.blank(ax, xlim=(0, 1), ylim=(k, 0))
     style: dict[str, Any] = {"ha": "center", "va": "center"}
     for row in range(k):

@@ -10,9 +10,7 @@ from matplotlib.colors import ListedColormap
 from matplotlib.patches import FancyBboxPatch
 from numpy.typing import ArrayLike, NDArray
 
-from coursekit.core import validate
 from coursekit.core.validate import Floats
-from coursekit.plots import check
 from coursekit.plots.marks import arrow, patch
 from coursekit.plots.style import current
 from coursekit_figures import kit
@@ -20,14 +18,12 @@ from coursekit_figures import kit
 WORDS = 11.5
 
 
-def path(ax: Axes, lams: ArrayLike, weights: ArrayLike, names: Sequence[str]) -> None:
+def path(ax: Axes, lams: Floats, weights: Floats, names: Sequence[str]) -> None:
     """Weights against lambda, which falls from left to right; the 12 largest at the end carry their names.
 
     lams: (L,), decreasing, above 0. weights: (L, d). names: of the d features.
     """
-    lams, look = check.shaped("lams", lams, "L"), current()
-    weights = check.shaped("weights", weights, len(lams), len(names))
-    ends = weights[-1]
+    look, ends = current(), weights[-1]
     high, low = 1.15 * weights.max(), 1.15 * weights.min()
     ax.set(xscale="log", xlim=(lams[0], lams[-1]), ylim=(low, high), xlabel="λ", ylabel="weight")
     ax.axhline(0, color=look.mixed(0.4), lw=1)
@@ -48,7 +44,7 @@ def twins(ax: Axes, name: str, ridge: float = 0.0) -> None:
     """Two equal features: lines of equal fit, and the weights of one price, where |w1| + |w2| + ridge (w1^2 + w2^2)
     is that of w1 = w2 = 0.3. With ridge = 0 one side of the price lies on a line of equal fit.
     """
-    look, share, ridge = current(), 0.3, validate.number("ridge", ridge, 0)
+    look, share = current(), 0.3
     ends = np.array([-2.9, 3.5]) * share
     ticks = np.arange(-2, 3) * share
     ax.set(xlim=ends, ylim=ends, xticks=ticks, yticks=ticks, aspect="equal", xlabel="w₁", ylabel="w₂", title=name)
@@ -62,10 +58,9 @@ def twins(ax: Axes, name: str, ridge: float = 0.0) -> None:
     ax.plot(reach * np.cos(turn), reach * np.sin(turn), color=look.green, lw=2)
     if ridge:
         ax.plot(share, share, "o", color=look.red, ms=11, zorder=4)
-        kit.label(ax, "one answer", (share, share), look.red, (1, 1), WORDS)
     else:
         ax.plot([0, 2 * share], [2 * share, 0], color=look.red, lw=6, solid_capstyle="round", zorder=4)
-        kit.label(ax, "all of these", (share, share), look.red, (1, 1), WORDS)
+    kit.label(ax, "one answer" if ridge else "all of these", (share, share), look.red, (1, 1), WORDS)
     kit.label(ax, "one price", (-share, -share * 0.6), look.green, (-1, -1), WORDS)
     kit.label(ax, "equal fit", (2 * share, 2.6 * share), look.soft, (0, 1), WORDS)
 
@@ -73,8 +68,6 @@ def twins(ax: Axes, name: str, ridge: float = 0.0) -> None:
 def scheme(ax: Axes, lists: Sequence[Sequence[str]]) -> None:
     """The Bolasso: examples, three resamples with L1's list for each, and the words on every list."""
     look, draws = current(), ((2, 2, 3, 5, 6, 6), (1, 3, 3, 4, 5, 6), (1, 1, 2, 4, 4, 6))
-    if len(lists) != len(draws):
-        raise ValueError(f"lists must be of {len(draws)} resamples; got {len(lists)}")
     every = [word for word in lists[0] if all(word in one for one in lists)]
     rows = max(map(len, lists))
     sorted_lists = [sorted(words, key=lambda word: word not in every) for words in lists]
@@ -103,7 +96,6 @@ def scheme(ax: Axes, lists: Sequence[Sequence[str]]) -> None:
 def votes(ax: Axes, selected: NDArray[np.bool_], names: Sequence[str]) -> None:
     """Which features L1 selects in which resample, (resamples, d): the 22 most frequent, those in all in red."""
     look, share = current(), selected.mean(axis=0)
-    check.shaped("selected", selected.astype(float), "resamples", len(names))
     order = np.argsort(-share, kind="stable")[:22]
     every = share[order] == 1
     cells = np.where(selected[:, order].T, 1 + every[:, None], 0)
@@ -124,7 +116,7 @@ def counts(ax: Axes, groups: Sequence[ArrayLike], names: Sequence[str], xlabel: 
     """Whole numbers of several runs, one row of dots for each group, equal ones stacked; the mean as a bar."""
     look = current()
     for row, values in enumerate(groups):
-        found = np.sort(check.shaped("groups", values, "runs"))
+        found = np.sort(values)
         height = np.array([np.sum(found[:k] == value) for k, value in enumerate(found)])
         mean, rise = found.mean(), min(0.07, 0.7 / max(height.max(), 1))
         ax.plot(found, row - rise * height, ls="", marker="o", ms=5, color=look.blue, alpha=0.8, mew=0)

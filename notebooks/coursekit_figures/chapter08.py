@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Polygon
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from coursekit.core.validate import Floats
-from coursekit.plots import check
 from coursekit.plots.boundary import line_ends, seen
-from coursekit.plots.marks import DASHED, class_marks, curve, patch, show_classes
+from coursekit.plots.marks import DASHED, class_marks, patch, ring, show_classes
 from coursekit.plots.pixels import Extent
 from coursekit.plots.style import current
 from coursekit_figures import kit
@@ -57,7 +55,7 @@ def plank(
     pulls: (n,), not negative; those that press have a name, such as "3/8", at the tail of their arrow.
     """
     points, labels, line = _paved(ax, X, y, theta, extent, 0.3)
-    forces, unit = check.shaped("pulls", pulls, len(points)), line[:2] / np.hypot(*line[:2])
+    forces, unit = np.asarray(pulls), line[:2] / np.hypot(*line[:2])
     longest = 0.3 * (extent[3] - extent[2]) / forces.max()
     for x, label, force, name in zip(points, labels, forces, names, strict=True):
         if force > 0:
@@ -72,8 +70,7 @@ def _paved(
     ax: Axes, X: ArrayLike, y: ArrayLike, theta: ArrayLike, extent: Extent, share: float = 0.08
 ) -> tuple[Floats, Floats, Floats]:
     """Examples, line and street, the street with so much ink; returns X, y and theta as arrays."""
-    points, line = check.shaped("X", X, "n", 2), check.shaped("theta", theta, 3)
-    labels, look = check.shaped("y", y, len(points)), current()
+    points, labels, line, look = np.asarray(X, float), np.asarray(y, float), np.asarray(theta, float), current()
     kit.named(ax, grid=False, xlim=extent[:2], ylim=extent[2:], aspect="equal", xlabel="x₁", ylabel="x₂")
     ends, across = _ends(ax, line), line[:2] / (line[:2] @ line[:2])
     corners = np.array([*(ends - across), *(ends + across)[::-1]])
@@ -94,8 +91,7 @@ def _ends(ax: Axes, theta: Floats) -> Floats:
 
 def widths(ax: Axes, lams: ArrayLike, width: ArrayLike, held: float) -> None:
     """Width of the street, (m,), against lambda, (m,); a star at lambda = held, where it stops changing."""
-    x, look = check.shaped("lams", lams, "m"), current()
-    wide = check.shaped("width", width, len(x))
+    x, wide, look = np.asarray(lams), np.asarray(width), current()
     kit.named(ax, xscale="log", yscale="log", xlabel="λ", ylabel="width of the street",
               ylim=(0.4 * wide.min(), 2.3 * wide.max()))
     ax.plot(x, wide, color=look.blue, lw=2.8)
@@ -107,10 +103,9 @@ def widths(ax: Axes, lams: ArrayLike, width: ArrayLike, held: float) -> None:
     ax.minorticks_off()
 
 
-def closing(ax: Axes, k: ArrayLike, objective: ArrayLike, bound: ArrayLike) -> None:
-    """The lowest objective so far and the highest bound so far, (K,) each, after k moves, (K,), and the gap."""
-    moves, look = check.shaped("k", k, "K"), current()
-    high, low = (check.shaped(n, v, len(moves)) for n, v in (("objective", objective), ("bound", bound)))
+def closing(ax: Axes, moves: Floats, high: ArrayLike, low: ArrayLike) -> None:
+    """The lowest objective so far and the highest bound so far, (K,) each, after so many moves, (K,), and the gap."""
+    look, high, low = current(), np.asarray(high), np.asarray(low)
     kit.named(ax, xlim=(moves[0], moves[-1]), ylim=(-0.4 * high[0], 1.2 * high[0]), xscale="log",
               yticks=high[0] * np.array([0, 0.5, 1]), xlabel="moves of two stakes")
     ax.fill_between(moves, low, high, color=look.mixed(0.1), lw=0)
@@ -124,13 +119,12 @@ def closing(ax: Axes, k: ArrayLike, objective: ArrayLike, bound: ArrayLike) -> N
 
 def shelves(ax: Axes, agreements: ArrayLike, stakes: ArrayLike, y: ArrayLike) -> None:
     """Each example at its agreement, (n,), and at the height of its stake, (n,): two shelves and a wall. y: (n,)."""
-    z, look = check.shaped("agreements", agreements, "n"), current()
-    a, labels = check.shaped("stakes", stakes, len(z)), check.shaped("y", y, len(z))
+    z, look = np.asarray(agreements), current()
     kit.named(ax, xlim=(-3, 5), ylim=(-0.35, 1.4), yticks=[0, 0.5, 1], xlabel="agreement z", ylabel="stake a")
     ax.axvline(1, color=look.soft, lw=1, ls=DASHED)
-    show_classes(class_marks(ax, alpha=0.7), np.column_stack([np.clip(z, -2.95, 4.95), a]), labels)
+    show_classes(class_marks(ax, alpha=0.7), np.column_stack([np.clip(z, -2.95, 4.95), stakes]), np.asarray(y))
     edge = np.abs(z - 1) <= 1e-4
-    words: tuple[tuple[str, Any, tuple[float, float], str, str], ...] = (
+    words = (
         ("short of\nthe edge", (z < 1) & ~edge, (0.7, 1.07), "right", "bottom"),
         ("on the\nedge", edge, (1.3, 0.5), "left", "center"),
         ("beyond", (z > 1) & ~edge, (3, 0.07), "center", "bottom"),
@@ -139,15 +133,15 @@ def shelves(ax: Axes, agreements: ArrayLike, stakes: ArrayLike, y: ArrayLike) ->
         ax.text(x, height, f"{word}: {which.sum()}", ha=across, va=up, size=kit.WORDS)
 
 
-def bent(ax: Axes, X: ArrayLike, y: ArrayLike, scores: ArrayLike, extent: Extent, held: ArrayLike) -> None:
-    """A street that need not be straight: scores, (rows, columns), all over the extent; held: who holds it, (m,)."""
-    points, look = check.shaped("X", X, "n", 2), current()
-    labels, f = check.shaped("y", y, len(points)), check.shaped("scores", scores, "rows", "columns")
+def bent(
+    ax: Axes, X: ArrayLike, y: ArrayLike, f: Floats, extent: Extent, held: Sequence[int] | NDArray[np.intp]
+) -> None:
+    """A street that need not be straight: scores f, (rows, columns), all over the extent; held: who holds it, (m,)."""
+    points, look = np.asarray(X), current()
     kit.named(ax, grid=False, xlim=extent[:2], ylim=extent[2:], aspect="equal", xlabel="x₁", ylabel="x₂")
     across, up = (np.linspace(*span, count) for span, count in zip((extent[:2], extent[2:]), f.T.shape, strict=True))
     tints = [look.mixed(look.tint, look.blue), look.mixed(0.04), look.mixed(0.04), look.mixed(look.tint, look.red)]
     ax.contourf(across, up, f, [-1e9, -1, 0, 1, 1e9], colors=tints)
     ax.contour(across, up, f, [-1, 0, 1], colors=[look.ink], linewidths=[1.0, 2.4, 1.0], linestyles="solid")
-    show_classes(class_marks(ax, ms=8), points, labels)
-    curve(ax, ls="", marker="o", ms=15, mfc="none", mec=look.ink, mew=1.4).set_data(
-        *points[check.rows("held", held, len(points))].T)
+    show_classes(class_marks(ax, ms=8), points, np.asarray(y))
+    ring(ax, 15, 1.4).set_data(*points[held].T)

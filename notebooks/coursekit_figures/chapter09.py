@@ -14,7 +14,6 @@ from numpy.typing import ArrayLike
 
 from coursekit.core.datasets import Dataset
 from coursekit.core.validate import Floats
-from coursekit.plots import check
 from coursekit.plots.boundary import line_ends
 from coursekit.plots.marks import NOWHERE, patch
 from coursekit.plots.narrow import NARROW
@@ -26,7 +25,7 @@ SMALL = 11.0  # words in a piece of the plane
 
 
 def side(
-    ax: Axes, thetas: ArrayLike, names: Sequence[str], reach: tuple[float, float], x: ArrayLike = (),
+    ax: Axes, thetas: Floats, names: Sequence[str], reach: tuple[float, float], x: ArrayLike = (),
     y: ArrayLike = (), at: Sequence[float] = (),
 ) -> None:
     """Scores of k classes of one feature, from the side, with examples above the band.
@@ -34,9 +33,9 @@ def side(
     thetas: (k, 2), offset last. reach: from which x to which. x, y: (n,) each, examples and their classes.
     at: where each line is named; () for no names.
     """
-    lines, points, look = check.shaped("thetas", thetas, len(names), 2), check.shaped("x", x, "n"), current()
+    points, look = np.asarray(x), current()
     places, labels = np.linspace(*reach, 1001), np.asarray(y, int)
-    scores = places[:, None] * lines[:, 0] + lines[:, 1]
+    scores = places[:, None] * thetas[:, 0] + thetas[:, 1]
     low, high = float(scores.min()), float(scores.max())
     kit.named(ax, grid=False, xlim=reach, ylim=(low - 0.25 * (high - low), high + 0.12 * (high - low)), ylabel="score")
     Side(ax).show(places, scores, scores.argmax(axis=1))
@@ -45,7 +44,7 @@ def side(
         ax.plot(own, np.full(len(own), 0.12), ls="", ms=9, mec=look.paper, mew=0.5, clip_on=False,
                 transform=ax.get_xaxis_transform(), **style)
         if len(at):
-            place = at[c], float(at[c] * lines[c, 0] + lines[c, 1])
+            place = at[c], float(at[c] * thetas[c, 0] + thetas[c, 1])
             kit.label(ax, names[c], place, style["color"], (0, 1), kit.WORDS)
 
 
@@ -56,7 +55,7 @@ def pieces(
 
     said: told which scores are above 0 in a piece, it returns words and the class that gets the piece, or None.
     """
-    lines, look = check.shaped("thetas", thetas, "m", 3), current()
+    lines, look = np.asarray(thetas), current()
     grid = _square(ax, reach)
     scores = grid @ lines[:, :2].T + lines[:, 2]
     for signs in np.unique(scores > 0, axis=0):
@@ -70,13 +69,13 @@ def pieces(
         _line(ax, theta)
 
 
-def voters(ax: Axes, thetas: ArrayLike, pairs: ArrayLike, reach: float) -> None:
+def voters(ax: Axes, thetas: Sequence[Floats] | Floats, pairs: ArrayLike, reach: float) -> None:
     """The line of each pair, and on both sides whom it votes for. thetas: (m, 3). pairs: (m, 2), f > 0 votes for the
     second."""
-    lines, look = check.shaped("thetas", thetas, "m", 3), current()
+    look = current()
     _square(ax, reach)
     named: list[Floats] = []
-    for theta, (a, b) in zip(lines, np.asarray(pairs, int), strict=True):
+    for theta, (a, b) in zip(thetas, np.asarray(pairs, int), strict=True):
         _line(ax, theta)
         length = np.hypot(*theta[:2])
         normal = theta[:2] / length
@@ -89,22 +88,22 @@ def voters(ax: Axes, thetas: ArrayLike, pairs: ArrayLike, reach: float) -> None:
             ax.text(x, y, words, color=look.classes[c]["color"], ha="center", va="center", size=SMALL)
 
 
-def duel(ax: Axes, data: Dataset, theta: ArrayLike, pair: tuple[int, int], reach: float) -> None:
+def duel(ax: Axes, data: Dataset, theta: Floats, pair: tuple[int, int], reach: float) -> None:
     """One pair of classes with its line, f > 0 on the side of the second; examples of all others are faint.
 
     data: of two features. theta: (3,).
     """
-    line, look = check.shaped("theta", theta, 3), current()
+    look = current()
     grid = _square(ax, reach)
     ax.plot(*data.X[~np.isin(data.y, pair)].T, ls="", marker=".", ms=4, color=look.mixed(0.3))
     corners = reach * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
     for side, (c, style) in enumerate((c, look.classes[c]) for c in pair):
-        half = kit.winning(corners, np.array([-line, line]), side)
+        half = kit.winning(corners, np.array([-theta, theta]), side)
         ax.fill(*half.T, color=look.mixed(look.tint, style["color"]), lw=0, zorder=0)
         ax.plot(*data.X[data.y == c].T, ls="", ms=7, **style)
-        own = grid[(grid @ line[:2] + line[2] > 0) == side]
-        _write(ax, f"vote\nfor {c}", own, line[None], data.X, style["color"])
-    _line(ax, line)
+        own = grid[(grid @ theta[:2] + theta[2] > 0) == side]
+        _write(ax, f"vote\nfor {c}", own, theta[None], data.X, style["color"])
+    _line(ax, theta)
 
 
 def stacked(ax: Axes, names: Sequence[str], true: int, rival: int) -> None:
@@ -124,11 +123,10 @@ def stacked(ax: Axes, names: Sequence[str], true: int, rival: int) -> None:
     ax.text(0.03, 2.45, f"Θ · ξ = score of {names[true]}\n − score of {names[rival]}", va="center", size=kit.WORDS)
 
 
-def shares(ax: Axes, thetas: ArrayLike, names: Sequence[str], reach: tuple[float, float]) -> None:
+def shares(ax: Axes, thetas: Floats, names: Sequence[str], reach: tuple[float, float]) -> None:
     """Softmax along one feature: the shares exp f_c / sum exp f on each other, from 0 to 1. thetas: (k, 2)."""
-    lines, look = check.shaped("thetas", thetas, len(names), 2), current()
-    x = np.linspace(*reach, 401)
-    f = x[:, None] * lines[:, 0] + lines[:, 1]
+    x, look = np.linspace(*reach, 401), current()
+    f = x[:, None] * thetas[:, 0] + thetas[:, 1]
     grown = np.exp(f - f.max(axis=1, keepdims=True))
     tops = np.cumsum(grown / grown.sum(axis=1, keepdims=True), axis=1)
     kit.named(ax, grid=False, xlim=reach, ylim=(0, 1), yticks=[0, 0.5, 1], ylabel="share")

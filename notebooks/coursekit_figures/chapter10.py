@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import FancyArrowPatch, Rectangle
 from numpy.typing import ArrayLike
 
-from coursekit.plots import check
+from coursekit.core.validate import Floats
 from coursekit.plots.marks import DASHED, patch
 from coursekit.plots.style import current
 from coursekit_figures import kit
@@ -49,8 +49,7 @@ def choice(ax: Axes, lams: ArrayLike, errors: ArrayLike, chosen: int) -> None:
 
     The dashed line is the lowest mean plus its standard error.
     """
-    places, look = check.shaped("lams", lams, "K"), current()
-    runs = check.shaped("errors", errors, "k", len(places))
+    places, runs, look = np.asarray(lams), np.asarray(errors), current()
     mean, give = runs.mean(axis=0), runs.std(axis=0, ddof=1) / np.sqrt(len(runs))
     best = int(mean.argmin())
     kit.named(ax, xscale="log", xlim=(places.min() / 1.5, places.max() * 1.5), ylim=(0, 1.25 * (mean + give).max()),
@@ -70,9 +69,7 @@ def prices(ax: Axes, scores: ArrayLike, y: ArrayLike, letter: float, chosen: flo
 
     scores, y: (n,). chosen: the threshold to mark.
     """
-    look = current()
-    f = check.shaped("scores", scores, "n")
-    labels = check.shaped("y", y, len(f))
+    f, labels, look = np.asarray(scores), np.asarray(y), current()
     at = np.linspace(-1, 3, 401)
     held = 100 * letter * np.array([np.mean((f > t) & (labels < 0)) for t in at])
     through = 100 * np.array([np.mean((f <= t) & (labels > 0)) for t in at])
@@ -92,7 +89,7 @@ def prices(ax: Axes, scores: ArrayLike, y: ArrayLike, letter: float, chosen: flo
     kit.label(ax, f"cheapest: {chosen:.2f}", (at[k], (held + through)[k]), look.green, (0, 1), kit.WORDS)
 
 
-def promises(ax: Axes, groups: Sequence[tuple[str, ArrayLike, ArrayLike]]) -> None:
+def promises(ax: Axes, groups: Sequence[tuple[str, Floats, Floats]]) -> None:
     """Share of spam among mails by what was said of them: a curve for each (name, probabilities (n,), labels (n,)).
 
     On the dashed diagonal what is said is true.
@@ -105,10 +102,8 @@ def promises(ax: Axes, groups: Sequence[tuple[str, ArrayLike, ArrayLike]]) -> No
     kit.label(ax, "as said", (0.6, 0.6), look.soft, (1, -1), kit.WORDS)
     colors = (look.green, look.red, look.blue)
     for k, (name, said, labels) in enumerate(groups):
-        p = check.shaped("said", said, "n")
-        y = check.shaped("labels", labels, len(p))
-        part = np.clip((p * bins).astype(int), 0, bins - 1)
-        share = np.array([np.mean(y[part == b] > 0) if (part == b).any() else np.nan for b in range(bins)])
+        part = np.clip((said * bins).astype(int), 0, bins - 1)
+        share = np.array([np.mean(labels[part == b] > 0) if (part == b).any() else np.nan for b in range(bins)])
         middles = (edges[1:] + edges[:-1]) / 2
         ax.plot(middles, share, color=colors[k], lw=2.4, marker="os^"[k], ms=7)
         spot, side = ((6, (-1, 1)), (8, (0, -1)))[k % 2]
@@ -117,7 +112,7 @@ def promises(ax: Axes, groups: Sequence[tuple[str, ArrayLike, ArrayLike]]) -> No
 
 def paired(ax: Axes, differences: ArrayLike, xlabel: str) -> None:
     """Differences of two methods on the same splits, (R,), as dots, their mean as a bar, and how many are above 0."""
-    look, found = current(), np.sort(check.shaped("differences", differences, "R"))
+    look, found = current(), np.sort(differences)
     kit.named(ax, ylim=(-1, 1.6), yticks=[], xlabel=xlabel)
     ax.spines["left"].set_visible(False)
     ax.axvline(0, color=look.ink, lw=1.4, ls=DASHED)

@@ -134,28 +134,24 @@ def _points(ax: Axes, at: Floats, points: float) -> float:
     return float(_data(ax, np.asarray(ax.transData.transform(at)) + step)[0] - at[0])
 
 
-def ball(ax: Axes, q: float, name: str = "", color: str | None = None) -> list[Artist]:
+def ball(ax: Axes, q: float) -> Polygon:
     """All (w1, w2) with |w1|^q + |w2|^q <= 1: a diamond for q = 1, a disc for q = 2, a star for q < 1."""
-    q = validate.number("q", q, 0, above=True)
-    turn = np.linspace(0, 2 * np.pi, 721)
+    edge, color = unit_circle(validate.number("q", q, 0, above=True)), current().green
+    return patch(ax, Polygon(edge, facecolor=current().mixed(0.25, color), edgecolor=color, lw=1.8, zorder=1))
+
+
+def unit_circle(q: float, count: int = 721) -> Floats:
+    """So many (w1, w2) all around with |w1|^q + |w2|^q = 1."""
+    turn = np.linspace(0, 2 * np.pi, count)
     c, s = np.cos(turn), np.sin(turn)
-    edge = np.column_stack([np.sign(c) * np.abs(c) ** (2 / q), np.sign(s) * np.abs(s) ** (2 / q)])
-    color = color or current().green
-    area = patch(ax, Polygon(edge, facecolor=current().mixed(0.25, color), edgecolor=color, lw=1.8, zorder=1))
-    return [area, *([label(ax, name, edge[90], color)] if name else [])]
+    return np.column_stack([np.sign(c) * np.abs(c) ** (2 / q), np.sign(s) * np.abs(s) ** (2 / q)])
 
 
-def band(ax: Axes, x: ArrayLike, runs: ArrayLike, name: str = "", color: str | None = None) -> list[Artist]:
+def band(ax: Axes, x: ArrayLike, runs: Floats, color: str) -> list[Artist]:
     """Many runs of one thing, (R, K), at x, (K,): the middle 80 percent as a band, their median as a line."""
-    x, color = check.shaped("x", x, "K"), color or current().blue
-    values = check.shaped("runs", runs, "R", len(x))
-    if not len(values):
-        raise ValueError("runs must hold at least one; got none")
-    low, median, high = np.quantile(values, [0.1, 0.5, 0.9], axis=0)
+    low, median, high = np.quantile(runs, [0.1, 0.5, 0.9], axis=0)
     area = ax.fill_between(x, low, high, color=current().mixed(0.3, color), lw=0, zorder=1)
-    (line,) = ax.plot(x, median, color=color, lw=2.0)
-    middle = len(x) // 2
-    return [area, line, *([label(ax, name, (x[middle], high[middle]), color, towards=(0.7, 1))] if name else [])]
+    return [area, *ax.plot(x, median, color=color, lw=2.0)]
 
 
 def planes(ax: Axes, thetas: ArrayLike, reach: float = 1.0, names: Sequence[str] = ()) -> list[Artist]:

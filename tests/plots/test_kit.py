@@ -68,14 +68,14 @@ def test_a_shadow_ends_at_the_foot_of_the_perpendicular(ax):
 
 @pytest.mark.parametrize(("q", "point"), [(1, (0.5, 0.5)), (2, (0.6, 0.8)), (0.5, (0.25, 0.25))])
 def test_a_ball_has_its_norm_all_around(ax, q, point):
-    edge = kit.ball(ax, q)[0].get_xy()
+    edge = kit.ball(ax, q).get_xy()
     assert_allclose((np.abs(edge) ** q).sum(axis=1), 1, atol=1e-9)
     assert np.hypot(*(edge - point).T).min() < 0.02
 
 
 def test_a_band_holds_the_middle_of_the_runs(ax):
     runs = np.arange(11)[:, None] * [1.0, 2.0]
-    area, line = kit.band(ax, [0.0, 1.0], runs)
+    area, line = kit.band(ax, [0.0, 1.0], runs, "blue")
     assert_allclose(line.get_ydata(), [5, 10])
     assert_allclose([area.get_paths()[0].vertices[:, 1].min(), area.get_paths()[0].vertices[:, 1].max()], [1, 18])
 
