@@ -27,11 +27,10 @@ AFFORDABLE = 10_000  # entries of theta x binary digits: whole numbers take a se
 class Bound(Frozen):
     """Novikoff: on separable data the perceptron makes at most (R / gamma)^2 mistakes, in any order.
 
-    R: length of the longest augmented example (x, 1). gamma: the largest margin any unit theta
-    reaches, min_i y_i theta . (x_i, 1); 0 where the data are not separable. theta: such a theta.
-    exact: whether this is certain. Where rounding could hide gamma it is computed in whole numbers, unless
-    they would be too many: then gamma can be too small, and 0 where it is not. `mistakes` is inf where
-    gamma is 0, and where there are more than numbers can say.
+    R: length of the longest augmented example (x, 1). gamma: the largest margin any unit theta reaches, min_i y_i theta
+    . (x_i, 1); 0 where the data are not separable. theta: such a theta. exact: whether this is certain. Where rounding
+    could hide gamma it is computed in whole numbers, unless they would be too many: then gamma can be too small, and 0
+    where it is not. `mistakes` is inf where gamma is 0, and where there are more than numbers can say.
     """
 
     R: float
@@ -68,9 +67,8 @@ def mistake_bound(X: ArrayLike, y: ArrayLike, offset: bool = True) -> Bound:
 
         gamma = max over ||theta|| = 1 of  min_i  y_i theta . (x_i, 1)
 
-    This is the distance of the origin from the convex hull of the vectors y_i (x_i, 1) (the two
-    problems are dual), and the nearest point of the hull is found exactly, by Wolfe's method. With
-    offset=False the vectors are y_i x_i.
+    This is the distance of the origin from the convex hull of the vectors y_i (x_i, 1) (the two problems are dual), and
+    the nearest point of the hull is found exactly, by Wolfe's method. With offset=False the vectors are y_i x_i.
 
     X: (n, d). y: (n,) in {-1, +1}. ValueError for NaN or infinite entries, no examples, other labels, X and
     y of different length or entries whose squares overflow; TypeError for what is not a number.

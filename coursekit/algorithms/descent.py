@@ -46,9 +46,8 @@ def gradient_descent(
     all, and a constant step can go round in circles. The status says so. A path that overflows ends
     before it does, with the status "diverged at step k".
 
-    ValueError where a number is outside its range, theta^(0) or the validation data have another shape
-    than the objective asks for, or the objective overflows at theta^(0); TypeError where an argument is
-    of the wrong kind.
+    ValueError where a number is outside its range, theta^(0) or the validation data have another shape than the
+    objective asks for, or the objective overflows at theta^(0); TypeError where an argument is of the wrong kind.
 
     >>> import coursekit as ck
     >>> iris = ck.datasets.load("iris", classes=("setosa", "versicolor"), features=[2, 3])

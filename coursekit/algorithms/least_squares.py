@@ -19,10 +19,9 @@ def least_squares(X: ArrayLike, y: ArrayLike, lam: float = 0.0, offset: bool = T
     The penalty is d more rows of squares: sqrt(n lam / 2) w_j should be 0. The offset has none: X and y
     are centred first, which is the same, and keeps the digits of data that lie far from 0.
 
-    X: (n, d). y: (n,) in {-1, +1}. lam: >= 0. Returns theta, (d + 1,), offset last; (d,) when
-    offset=False. Where several theta are optimal it is one with the shortest w. ValueError for NaN or
-    infinite entries, no examples, other labels, X and y of different length or lam < 0; TypeError for
-    what is not a number.
+    X: (n, d). y: (n,) in {-1, +1}. lam: >= 0. Returns theta, (d + 1,), offset last; (d,) when offset=False. Where
+    several theta are optimal it is one with the shortest w. ValueError for NaN or infinite entries, no examples, other
+    labels, X and y of different length or lam < 0; TypeError for what is not a number.
 
     >>> least_squares([[0.0], [1.0], [2.0], [3.0]], [-1, -1, 1, 1]).round(3)
     array([ 0.8, -1.2])

@@ -31,35 +31,31 @@ def descend(
     """At most `steps` steps from theta; the velocity is 0 before the first."""
     search = step if isinstance(step, Search) else None
     rates = np.zeros(steps) if search else rates_of(step, steps)
-    etas = rates.tolist()
-    tried: list[tuple[float, ...]] = []
+    etas, tried, status = rates.tolist(), [], ""
     before, velocity = None, np.zeros(len(theta))
     thetas = np.empty((steps + 1, len(theta)))
-    status = ""
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
         for k in range(steps + 1):
-            thetas[k] = theta
-            slope = slope_of(theta)
+            thetas[k], slope = theta, slope_of(theta)
             square = float(slope.dot(slope))
             if not square < np.inf and not np.isfinite(theta).all():
                 break
             if (status := stop(k, theta, velocity, square)) or k == steps:
                 break
-            eta = etas[k]
             if search:
-                found = search.along(Line(objective, theta, slope, before))
-                before, eta = (theta, slope), found[-1]
-                if eta == 0:
-                    long = f"the slope is {np.sqrt(square):.2g} long"
-                    status = f"stalled at step {k}: {long}, yet no step along it lowers the objective"
+                tried.append(search.along(Line(objective, theta, slope, before)))
+                before, etas[k] = (theta, slope), tried[k][-1]
+                if etas[k] == 0:
+                    length = f"the slope is {np.sqrt(square):.2g} long"
+                    status = f"stalled at step {k}: {length}, yet no step along it lowers the objective"
                     break
-                tried.append(found)
-                rates[k] = eta
-            theta, velocity = advance(theta, velocity, slope, eta)
-        thetas, rates = sealed(thetas)[: k + 1], rates[:k]
+            theta, velocity = advance(theta, velocity, slope, etas[k])
+        thetas, rates = sealed(thetas)[: k + 1], np.array(etas[:k])
         # after a search one by one, which gives to the last bit the values that it compared
         values = np.array([objective._values(row[None])[0] for row in thetas]) if search else objective._values(thetas)
-    return ended(thetas, values, rates, status or _cycle(thetas, rates), tried=tuple(tried) if search else None)
+    return ended(
+        thetas, values, rates, status or _cycle(thetas, rates), tried=tuple(tried[:k]) if search else None
+    )
 
 
 def _cycle(thetas: Floats, rates: Floats) -> str:

@@ -24,10 +24,9 @@ def perceptron(
 
         if y f(x) <= 0:   theta <- (1 - eta lam) theta + eta y (x, 1)        f(x) = theta . (x, 1)
 
-    from theta = 0 until a whole pass makes no mistake. A score of exactly 0 counts as a mistake, else
-    nothing would ever start. eta = 1 and lam = 0 is Rosenblatt's rule. eta alone only changes the unit
-    of theta; lam shrinks all of theta (the offset too: here it is one more weight) at each mistake, so
-    that old mistakes fade.
+    from theta = 0 until a whole pass makes no mistake. A score of exactly 0 counts as a mistake, else nothing would
+    ever start. eta = 1 and lam = 0 is Rosenblatt's rule. eta alone only changes the unit of theta; lam shrinks all of
+    theta (the offset too: here it is one more weight) at each mistake, so that old mistakes fade.
 
     X: (n, d). y: (n,) in {-1, +1}. passes: the most passes to make.
     order: "cyclic" (0..n-1 in every pass), "shuffle" (a new random order in every pass, from `seed`),
@@ -49,9 +48,9 @@ def perceptron(
     passes = validate.count("passes", passes)
     eta = validate.number("eta", eta, 0, above=True)
     keep = 1 - eta * validate.number("lam", lam, 0, 1 / eta)
-    n, rng = len(X), validate.generator(seed)
+    rng = validate.generator(seed)
     shuffled = isinstance(order, str) and validate.one_of("order", order, ("cyclic", "shuffle")) == "shuffle"
-    one_pass = np.arange(n) if isinstance(order, str) else validate.indices("order", order, n)
+    one_pass = np.arange(len(X)) if isinstance(order, str) else validate.indices("order", order, len(X))
     Z = y[:, None] * with_constant(X, offset)
     longest(Z, eta)
     enlarged, power = enlarge(Z)  # powers of two change no sign of a score, and then nothing underflows
@@ -59,30 +58,45 @@ def perceptron(
     theta, thetas = np.zeros(Z.shape[1]), []
     visits: list[int] = []
     when: list[int] = []  # the visit of each mistake
-    ends = {theta.tobytes(): (0, 0)}  # theta at the end of a pass: the pass, and the mistakes so far
+    ends, seen = {theta.tobytes(): (0, 0)}, None  # theta at the end of a pass: the pass, and the mistakes so far
     for p in range(1, passes + 1):
         before = len(when)
-        for i in (rng.permutation(n) if shuffled else one_pass).tolist():
+        for i in (rng.permutation(one_pass) if shuffled else one_pass).tolist():
             if rows[i].dot(theta) <= 0:
                 theta = keep * theta + step * rows[i]
                 thetas.append(theta)
                 when.append(len(visits))
             visits.append(i)
-        clean, seen = len(when) == before, None if shuffled else ends.get(theta.tobytes())
-        if clean or seen:
+        clean = len(when) == before
+        if clean or (seen := None if shuffled else ends.get(theta.tobytes())):
             break
         ends[theta.tobytes()] = p, len(when)
-    made = enlarged[np.array(visits)[when]]  # each mistake's example
+
+    made = enlarged[np.array(visits)[when]]  # the example of each mistake
     path = np.reshape(thetas, made.shape)
     right = above_zero(enlarged, theta)
-    if clean:
-        rounded = not right[one_pass].all()
-    elif seen and keep == 1:  # corrections that add up to 0 prove that no theta is right for all of them
-        rounded = not cancel(made[seen[1] :])
+    converged = clean and bool(right.all())
+    absorbed = ((path[1:] == keep * path[:-1]) & (made[1:] != 0)).any()
+    swallowed = "; rounding swallowed corrections" if absorbed else ""
+    if converged:
+        status = f"converged: pass {p} made no mistake"
+    elif clean and right[one_pass].all():
+        status = f"pass {p} made no mistake, but examples that are not in the order are misclassified"
+    elif clean:
+        status = f"pass {p} made no mistake, but rounding decided the sign of a score"
+    elif seen:
+        every = "every pass" if seen[0] == p - 1 else f"every {p - seen[0]} passes"
+        status = f"theta returned to an earlier value and repeats {every}"
+        if keep != 1:  # a theta that shrinks can come back on separable data too
+            status += swallowed
+        elif cancel(made[seen[1] :]):  # corrections that add up to 0 prove that no theta is right for all of them
+            status = f"not separable: {status}"
+        else:
+            status = f"not separable, or rounding hides it: {status}"
     else:
-        rounded = bool(((path[1:] == keep * path[:-1]) & (made[1:] != 0)).any())
+        status = f"stopped at the limit of {p} passes, not converged{swallowed}"
     return Trace(
         X=X, y=y, offset=bool(offset), visits=sealed(np.array(visits)), when=sealed(np.array(when, dtype=np.intp)),
-        thetas=sealed(np.ldexp(path, -power) * power_above(eta)), passes=p, converged=clean and bool(right.all()),
-        cycle=p - seen[0] if seen and not clean else None, clean=clean, shrinks=keep != 1, rounded=rounded,
+        thetas=sealed(np.ldexp(path, -power) * power_above(eta)), passes=p, converged=converged,
+        cycle=p - seen[0] if seen else None, status=status,
     )

@@ -6,7 +6,6 @@ primal-dual interior point method (1992); Prasse, Landwehr and Scheffer, Linear 
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
 from typing import Any
 
@@ -47,10 +46,8 @@ class SoftMargin(Frozen):
     def __repr__(self) -> str:
         if isinstance(self.support, tuple):
             return f"SoftMargin({len(self.lam)} lambdas, {self.lam[0]:g} to {self.lam[-1]:g}; {self.status})"
-        return (
-            f"SoftMargin(lam = {self.lam:g}: objective {self.objective:.4g}, margin {self.margin:.4g}, "
-            f"{len(self.support)} support vectors; {self.status})"
-        )
+        return (f"SoftMargin(lam = {self.lam:g}: objective {self.objective:.4g}, margin {self.margin:.4g}, "
+                f"{len(self.support)} support vectors; {self.status})")
 
 
 def svm(X: ArrayLike, y: ArrayLike, lam: float | ArrayLike, gap: float = 1e-6) -> SoftMargin:
@@ -67,8 +64,7 @@ def svm(X: ArrayLike, y: ArrayLike, lam: float | ArrayLike, gap: float = 1e-6) -
     Where a whole interval of offsets is optimal for w, its midpoint is taken; with one class only,
     w = 0 and the offset is that class's label.
 
-    X: (n, d). y: (n,) in {-1, +1}. lam: a number > 0, or an array of them, solved together. If rounding
-    keeps the gap from being reached, `status` says so.
+    X: (n, d). y: (n,) in {-1, +1}. lam: a number > 0, or an array of them, solved together.
 
     ValueError for NaN or infinite entries, no examples, other labels, X and y of different length, a gap or
     lam that is not > 0 (for lam = 0 an optimum need not exist), or lam / spread^2 beyond 1e-280 to 1e280;
@@ -98,8 +94,7 @@ def svm(X: ArrayLike, y: ArrayLike, lam: float | ArrayLike, gap: float = 1e-6) -
         C = R.T
     Z = y[:, None] * np.column_stack([C, np.ones(len(C))])
     blocks = np.array_split(scaled, min(len(lams), -(-len(lams) * len(C) // BLOCK)))
-    parts = [_interior_point(Z, block, gap) for block in blocks]
-    theta, a = np.concatenate([p[0] for p in parts]), np.concatenate([p[1] for p in parts])
+    theta, a = map(np.concatenate, zip(*[_interior_point(Z, block, gap) for block in blocks], strict=True))
     theta[:, -1] = _offset(C @ theta[:, :-1].T, y)
     agreement, objective, a, bound = _certificate(Z, scaled, theta, a)
     w = np.zeros((len(lams), X.shape[1]))
@@ -111,21 +106,18 @@ def svm(X: ArrayLike, y: ArrayLike, lam: float | ArrayLike, gap: float = 1e-6) -
     terms = 1 + (np.abs(X) @ np.abs(w).T).max(axis=0) + np.abs(theta[:, -1])
     gaps = objective - bound + np.finfo(float).eps * sum(X.shape) * terms
     late = np.count_nonzero(gaps > gap)
-    status = f"gap <= {gap:g} reached"
-    if late:
-        status = f"gap <= {gap:g} NOT reached for {late} of {len(lams)} lambdas, the largest is {gaps.max():.1g}"
+    missed = f"NOT reached for {late} of {len(lams)} lambdas, the largest is {gaps.max():.1g}"
+    status = f"gap <= {gap:g} {missed if late else 'reached'}"
     support = tuple(np.flatnonzero(m <= 1 + ON_MARGIN) for m in agreement)
-    slack = np.maximum(0, 1 - agreement)
-    fields: list[Any] = [lams, theta, objective, gaps, margin, slack, a, support]
+    fields: list[Any] = [lams, theta, objective, gaps, margin, np.maximum(0, 1 - agreement), a, support]
     return SoftMargin(*[field[0] if scalar else field for field in fields] + [status])
 
 
 def _offset(scores: Floats, y: Floats) -> Floats:
     """The best offsets for scores w . x, shape (n, L); the midpoint where an interval is optimal.
 
-    The hinge loss of example i bends at b = y_i - w . x_i. Walking b upwards, the slope of the sum
-    starts at minus the number p of positive examples and grows by 1 at each bend, so it is 0 between
-    bend number p and p + 1.
+    The hinge loss of example i bends at b = y_i - w . x_i. Walking b upwards, the slope of the sum starts at minus the
+    number p of positive examples and grows by 1 at each bend, so it is 0 between bend number p and p + 1.
     """
     bends = np.sort(y[:, None] - scores, axis=0)
     p = int((y > 0).sum())
@@ -157,11 +149,10 @@ def _interior_point(Z: Floats, lams: Floats, gap: float) -> tuple[Floats, Floats
 
         n lam w = sum_i a_i y_i x_i,    sum_i a_i y_i = 0,    r_i a_i = 0,    xi_i (1 - a_i) = 0.
 
-    The last two, u v = 0 with u = (r, xi) and v = (a, 1 - a), start at u v = 1 and are driven to 0
-    while u and v stay positive. A first step towards u v = 0 shows how far one could go (predictor);
-    the second one aims for what that leaves and mends the curvature (corrector). 10 to 20 rounds do
-    it, for all lambdas at once. A lambda leaves the batch when its gap is far below `gap`, relative to
-    the objective, or below it and not halved for four rounds.
+    The last two, u v = 0 with u = (r, xi) and v = (a, 1 - a), start at u v = 1 and are driven to 0 while u and v stay
+    positive. A first step towards u v = 0 shows how far one could go (predictor); the second one aims for what that
+    leaves and mends the curvature (corrector). 10 to 20 rounds do it, for all lambdas at once. A lambda leaves the
+    batch when its gap is far below `gap`, relative to the objective, or below it and not halved for four rounds.
     """
     n, size = Z.shape
     theta, a = np.zeros((len(lams), size)), np.zeros((len(lams), n))
@@ -170,13 +161,9 @@ def _interior_point(Z: Floats, lams: Floats, gap: float) -> tuple[Floats, Floats
     best, idle = np.full(len(lams), np.inf), np.zeros(len(lams), dtype=int)
     todo, lam, th = np.arange(len(lams)), lams, theta
     u, v = np.full((len(lams), 2 * n), 2.0), np.full((len(lams), 2 * n), 0.5)
-    diagonal = np.arange(size)
-    i, j = np.triu_indices(size)
-    columns = np.ascontiguousarray(Z.T)
-    # The products of all pairs of columns. To make them takes longer than they save where there are many, except
-    # in the browser, where numpy multiplies matrices slowly.
-    many = 80 if sys.platform == "emscripten" else 12
-    pairs = Z[:, i] * Z[:, j] if size <= many and n * len(i) <= 2e6 else None
+    diagonal, (i, j) = np.arange(size), np.triu_indices(size)
+    # the products of all pairs of columns, half of what a product of matrices computes, which is slow in the browser
+    pairs = Z[:, i] * Z[:, j] if n * len(i) <= 2e6 else None
     for _ in range(60):
         m, objective, feasible, bound = _certificate(Z, lam, th, v[:, :n])
         now = objective - bound
@@ -191,7 +178,7 @@ def _interior_point(Z: Floats, lams: Floats, gap: float) -> tuple[Floats, Floats
         ratio = u / v
         D = 1 / (ratio[:, :n] + ratio[:, n:])
         if pairs is None:
-            H = np.stack([(columns * row) @ Z for row in D])
+            H = np.stack([(Z.T * row) @ Z for row in D])
         else:  # the same sums for all lambdas in one product
             H = np.empty((len(todo), size, size))
             H[:, i, j] = H[:, j, i] = D @ pairs

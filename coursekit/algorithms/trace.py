@@ -39,7 +39,7 @@ class Trace(Frozen):
 
     visits: example index of every visit. when: for each mistake, at which visit (from 0) it was made.
     thetas: (mistakes, d + 1), theta after each mistake; before the first it is 0.
-    cycle: number of passes after which everything repeats, or None.
+    cycle: number of passes after which everything repeats, or None. status: in words, how it ended.
     """
 
     X: Floats
@@ -51,9 +51,7 @@ class Trace(Frozen):
     passes: int
     converged: bool
     cycle: int | None
-    clean: bool
-    shrinks: bool
-    rounded: bool  # whether rounding may have decided how it ended
+    status: str
 
     @property
     def mistakes(self) -> int:
@@ -72,27 +70,6 @@ class Trace(Frozen):
         k = self.mistakes_at(visits)
         return self.thetas[k - 1] if k else sealed(np.zeros(self.X.shape[1] + self.offset))
 
-    @property
-    def status(self) -> str:
-        if self.converged:
-            return f"converged: pass {self.passes} made no mistake"
-        if self.clean and self.rounded:
-            return f"pass {self.passes} made no mistake, but rounding decided the sign of a score"
-        if self.clean:
-            return f"pass {self.passes} made no mistake, but examples that are not in the order are misclassified"
-        if self.cycle:
-            every = "every pass" if self.cycle == 1 else f"every {self.cycle} passes"
-            # A theta that shrinks can come back on separable data too.
-            doubt = ", or rounding hides it" if self.rounded else ""
-            why = "" if self.shrinks else f"not separable{doubt}: "
-            return f"{why}theta returned to an earlier value and repeats {every}{self._swallowed}"
-        return f"stopped at the limit of {self.passes} passes, not converged{self._swallowed}"
-
-    @property
-    def _swallowed(self) -> str:
-        absorbed = self.rounded and (self.shrinks or not self.cycle)
-        return "; rounding swallowed corrections" if absorbed else ""
-
     def row(self, visit: int) -> Row:
         """The visit with this number, counted from 1."""
         if not 1 <= validate.count("visit", visit) <= len(self.visits):
@@ -106,8 +83,7 @@ class Trace(Frozen):
     def table(self, limit: int | None = None) -> TraceTable:
         """The trace as rows (visit, example, x, y, theta before, f, mistake, theta after).
 
-        limit: at most this many rows from the start. Shows as a table in a notebook and as aligned
-        text elsewhere.
+        limit: at most this many rows from the start. Shows as a table in a notebook and as aligned text elsewhere.
         """
         total = len(self.visits)
         shown = total if limit is None else min(validate.count("limit", limit, 0), total)

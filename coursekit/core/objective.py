@@ -33,9 +33,8 @@ from coursekit.core.validate import Floats
 class Objective(Frozen):
     """R_n(theta) + lam Omega(w), as a function of theta.
 
-    X: (n, d). y: (n,) in {-1, +1}. Both are read-only copies. loss: one of ck.losses, or a Loss of your
-    own. penalty: one of ck.penalties. lam: >= 0. offset: append the constant attribute 1, so that theta
-    has d + 1 entries (else d).
+    X: (n, d). y: (n,) in {-1, +1}. Both are read-only copies. loss: one of ck.losses, or a Loss of your own. penalty:
+    one of ck.penalties. lam: >= 0. offset: append the constant attribute 1, so that theta has d + 1 entries (else d).
     Raises ValueError for NaN or infinite entries, no examples, other labels, X and y of different length
     or lam < 0, and TypeError for what is not a number, a loss or a penalty.
 

@@ -45,8 +45,7 @@ def convert(value: float, n: int, source: str = "coursekit", target: str = "cour
     """The parameter of `target` that gives the same theta as `value` does in `source`, for n examples.
 
     source, target: a row of `table`. value: > 0. n: >= 1.
-    ValueError for a number out of range or an unknown name, listing the known ones; TypeError for what is
-    not a number.
+    ValueError for a number out of range or an unknown name, listing the known ones; TypeError for what is not a number.
 
     >>> convert(0.01, n=200, target="SVC"), convert(0.5, n=200, source="SVC", target="sum")
     (0.5, 1.0)

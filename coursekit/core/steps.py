@@ -140,8 +140,7 @@ def _power(eta0: float, power: float, k: Any) -> Any:
 def backtracking() -> Search:
     """Inexact line search: start at eta = 1 and halve while L(theta - eta slope) >= L(theta).
 
-    At a kink minus the slope need not lead downhill. Then no eta passes, and the search gives up at
-    2^-60.
+    At a kink minus the slope need not lead downhill. Then no eta passes, and the search gives up at 2^-60.
 
     >>> import coursekit as ck
     >>> parabola = ck.Objective([[2.0]], [1], loss=ck.losses.squared, offset=False)  # (1 - 2 theta)^2
