@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import math
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from importlib.metadata import entry_points, version
+
+from coursekit.lecture.course import DISTRIBUTION, not_installed
 
 WELCOME = """coursekit: linear classification you can touch.
 
@@ -19,6 +22,15 @@ WELCOME = """coursekit: linear classification you can touch.
   coursekit site --serve                    the course as a web site
 
 coursekit COMMAND --help says more."""
+
+
+@contextlib.contextmanager
+def needs(extra: str) -> Iterator[None]:
+    """What is imported here comes with this extra: where it is not there, an OSError that says how to get it."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        raise OSError(not_installed(error.name, extra)) from None
 
 
 def number(low: int, high: float = math.inf) -> Callable[[str], int]:
@@ -38,7 +50,7 @@ PORT = number(1, 65535)
 
 def main(argv: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="coursekit", description="Linear classification you can touch.")
-    parser.add_argument("--version", action="version", version=f"coursekit {version('coursekit')}")
+    parser.add_argument("--version", action="version", version=f"coursekit {version(DISTRIBUTION)}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
 
     lab = commands.add_parser(
@@ -66,7 +78,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     demo.add_argument("--no-browser", action="store_true", help="print the address, open no browser")
     demo.set_defaults(run=_demo)
 
-    for tool in entry_points(group="coursekit.commands"):
+    tools = {tool.name: tool for tool in entry_points(group="coursekit.commands")}  # twice where two versions are
+    for tool in tools.values():
         tool.load()(commands)
 
     arguments = parser.parse_args(argv)
@@ -80,7 +93,8 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 
 def _lab(arguments: argparse.Namespace) -> None:
-    from coursekit.lecture.lab import lab  # JupyterLab takes a second to import, and only this command needs it
+    with needs("lab"):
+        from coursekit.lecture.lab import lab  # JupyterLab takes a second to import, and only this command needs it
 
     lab(arguments.folder, arguments.port, not arguments.no_browser, arguments.originals)
 
@@ -91,6 +105,7 @@ def _demo(arguments: argparse.Namespace) -> None:
     if arguments.explorer is None:
         print(presets.listing())
         return
-    from coursekit.lecture.demo import demo
+    with needs("lecture"):
+        from coursekit.lecture.demo import demo
 
     demo(arguments.explorer, " ".join(arguments.preset), arguments.style, arguments.port, not arguments.no_browser)

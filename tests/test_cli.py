@@ -216,7 +216,7 @@ def test_an_extension_of_the_site_does_not_trouble_jupyterlab():
     for theirs in ({}, {"buildCheck": False}):
         hook = {"page_config_hook": lambda _handler, page, theirs=theirs: page | theirs} if theirs else {}
         server = SimpleNamespace(web_app=SimpleNamespace(settings=hook))
-        lab._load_jupyter_server_extension(server)
+        lab._without_lite(server)
         shown = server.web_app.settings["page_config_hook"](None, {"federated_extensions": extensions})
         assert shown == {"federated_extensions": extensions[1:]} | theirs
 

@@ -54,7 +54,8 @@ def test_wheel_carries_the_course_the_data_and_the_settings(wheel):
         code = {path.relative_to(package.parent).as_posix() for path in package.rglob("*") if path.suffix in kinds}
         assert code
         assert code <= inside
-    assert any(name.endswith("data/share/jupyter/lab/settings/overrides.d/coursekit.json") for name in inside)
+    assert {"coursekit/py.typed", "coursekit/lecture/lab-settings.json"} <= inside
+    assert not [name for name in inside if ".data/" in name]  # what would change everybody's JupyterLab
     assert not [n for n in inside if n.startswith(("tests", "solutions")) or "checkpoint" in n or "/.coursekit" in n]
     assert not [n for n in inside if "/coursekit_figures" in n]  # installed once, not in the course too
 
@@ -103,9 +104,10 @@ def test_readme_is_short_and_what_it_points_to_is_there():
 OURS = ("coursekit", "coursekit_figures", "coursekit_grade", "coursekit_site", "tests")
 # Who imports more than everybody installs.
 EXTRAS = {
+    "coursekit/lecture": "lecture",
+    "tools/coursekit_grade": "grading",
     "tools/coursekit_grade/command.py": "dask",
-    "tools/coursekit_grade/nbgrader_plugin.py": "grading",
-    "coursekit/lecture/demo.py": "live",
+    "tools/coursekit_grade/nbgrader_plugin.py": "nbgrader",
     "tools/coursekit_site": "site",
     "tests": "test",
 }

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import nbformat
 
 from coursekit.explorers import presets
+from coursekit.lecture.course import not_installed
 
 if TYPE_CHECKING:
     import ipywidgets as widgets
@@ -44,7 +45,7 @@ def demo(explorer: str, preset: str = "", style: str = "light", port: int | None
 
         getattr(explorers, explorer)(line)
     if find_spec("voila") is None:
-        raise OSError('Voila is not installed; get it with: pip install "voila>=0.5.8"')
+        raise OSError(not_installed("Voila", "lecture"))
     shown = f"vote({line!r}, {style!r})" if explorer == "predict" else f"page({explorer!r}, {line!r}, {style!r})"
     code = f"from coursekit.lecture.demo import page\nfrom coursekit.lecture.vote import vote\n{shown}"
     cell = nbformat.v4.new_code_cell(code)

@@ -5,13 +5,16 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import shutil
 import subprocess
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 from urllib.parse import quote
 
 from jupyter_client.session import DELIM
 from jupyter_server.services.kernels.connection.channels import ZMQChannelsWebsocketConnection
+from jupyterlab.commands import get_app_dir
 from jupyterlab.labapp import LabApp
 
 from coursekit.core.files import write
@@ -54,42 +57,58 @@ def lab(folder: str | None = None, port: int | None = None, browser: bool = True
     start = START if (root / START).is_file() else next(name for name in files(root) if name.endswith(".ipynb"))
     os.environ.update(FOR_KERNELS | os.environ)
     print(f"Opening {root / start} in JupyterLab. Ctrl+C here stops it.", flush=True)
-    server = LabApp.initialize_server(
-        argv=[
-            f"--ServerApp.root_dir={root}",
-            f"--LabApp.default_url=/lab/tree/{quote(start)}",
-            f"--ServerApp.kernel_websocket_connection_class={__name__}.{PromptConnection.__name__}",
-            f"--ServerApp.open_browser={browser}",
-            "--Application.log_level=WARN",
-            "--ServerApp.answer_yes=True",
-            *([f"--ServerApp.port={port}"] if port is not None else []),
-            # Inside a container everybody is root, and Jupyter would refuse to start.
-            *(["--allow-root"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []),
-        ]
-    )
-    _load_jupyter_server_extension(server)
-    server.start()
+    with TemporaryDirectory(prefix="coursekit-lab-") as beside:
+        server = LabApp.initialize_server(
+            argv=[
+                f"--ServerApp.root_dir={root}",
+                f"--LabApp.default_url=/lab/tree/{quote(start)}",
+                f"--LabApp.app_settings_dir={settings(Path(beside))}",
+                f"--ServerApp.kernel_websocket_connection_class={__name__}.{PromptConnection.__name__}",
+                f"--ServerApp.open_browser={browser}",
+                "--Application.log_level=WARN",
+                "--ServerApp.answer_yes=True",
+                *([f"--ServerApp.port={port}"] if port is not None else []),
+                # Inside a container everybody is root, and Jupyter would refuse to start.
+                *(["--allow-root"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []),
+            ]
+        )
+        _without_lite(server)
+        server.start()
 
 
-def _jupyter_server_extension_points() -> list[dict[str, str]]:
-    return [{"module": __name__}]
+def settings(folder: Path) -> Path:
+    """JupyterLab's settings with ours, lab-settings.json, in `folder`, for this server alone.
+
+    Ours: no news; widgets' messages on the kernel's main thread; nothing that blinks busy and idle with each frame of a
+    dragged slider, which costs the browser a tenth of its time.
+    """
+    own = Path(get_app_dir())
+    for name in ("settings", "static/package.json"):  # the second tells JupyterLab of its extensions
+        if (source := own / name).is_dir():
+            shutil.copytree(source, folder / name)
+        elif source.is_file():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(source, folder / name)
+    (overrides := folder / "settings" / "overrides.d").mkdir(parents=True, exist_ok=True)
+    shutil.copy(Path(__file__).with_name("lab-settings.json"), overrides / "coursekit.json")
+    return folder / "settings"
 
 
-def _load_jupyter_server_extension(server: Any) -> None:
-    """Leave JupyterLite's own extensions out of every page; also in `jupyter lab`, by server-extensions.json.
+def _without_lite(server: Any) -> None:
+    """Leave JupyterLite's own extensions out of every page.
 
     The extra `site` brings one. JupyterLab finds it, lacks what it needs, and says so in the browser's console,
     even where the extension is disabled.
     """
-    settings = server.web_app.settings
-    before = settings.get("page_config_hook") or (lambda _handler, page: page)
+    kept = server.web_app.settings
+    before = kept.get("page_config_hook") or (lambda _handler, page: page)
 
     def without_lite(handler: Any, page: dict[str, Any]) -> dict[str, Any]:
         page = before(handler, page)
         extensions = page.get("federated_extensions", [])
         return page | {"federated_extensions": [e for e in extensions if not e["name"].startswith("@jupyterlite/")]}
 
-    settings["page_config_hook"] = without_lite
+    kept["page_config_hook"] = without_lite
 
 
 def course_folder(folder: str | None = None, originals: bool = False) -> Path:

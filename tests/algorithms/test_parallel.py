@@ -50,7 +50,7 @@ def test_threads_and_processes_give_the_same_bits():
 
 @pytest.mark.slow
 def test_dask_gives_the_same_bits():
-    distributed = pytest.importorskip("distributed", reason="needs the extra: pip install coursekit[dask]")
+    distributed = pytest.importorskip("distributed", reason="needs the extra `dask`")
     with (
         distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster,
         distributed.Client(cluster) as client,

@@ -1,19 +1,16 @@
 """The chapters in JupyterLab, as a reader opens, runs, saves and stops them."""
 
-import shutil
 from base64 import b64decode
 from io import BytesIO
-from pathlib import Path
 
 import nbformat
 import pytest
-from jupyter_core.paths import jupyter_path
 from PIL import Image
 from playwright.sync_api import expect
 
 import coursekit as ck
 from coursekit.explorers.question import find
-from tests.browser.harness import serving, write
+from tests.browser.harness import Notebook, serving, write
 from tests.browser.lite import ROOT
 
 
@@ -143,20 +140,19 @@ def test_what_is_saved_is_live_while_its_python_runs_and_a_still_after(notebook,
 
 
 @pytest.mark.slow
-def test_jupyterlab_without_coursekit_lab_has_nothing_to_complain_about(browser, tmp_path):
-    """With the extension of JupyterLite installed, which is not for it."""
-    assert any((Path(folder) / "@jupyterlite").is_dir() for folder in jupyter_path("labextensions"))
-    extensions = Path(ck.__file__).parent / "publish" / "server-extensions.json"
-    (tmp_path / "jupyter_server_config.d").mkdir()
-    shutil.copy(extensions, tmp_path / "jupyter_server_config.d" / "coursekit.json")
-    complaints = []
-    with serving("lab", "--allow-root", f"--ServerApp.root_dir={tmp_path}", settings=tmp_path,
-                 program="jupyter") as address:
-        page = browser.new_page()
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
-        page.goto(address)
-        page.locator(".jp-Launcher").first.wait_for()
-        page.wait_for_load_state("networkidle")
-        page.context.close()
-    assert complaints == []
+def test_a_plain_jupyterlab_is_as_its_makers_left_it_and_moves_an_explorer(browser, tmp_path):
+    write(tmp_path / "own.ipynb", "import coursekit as ck", "ck.explorers.svm()")
+    with serving("lab", "--allow-root", "--LabApp.expose_app_in_browser=True", "--LabApp.default_url=/lab/tree/own.ipynb",
+                 f"--ServerApp.root_dir={tmp_path}", settings=tmp_path, program="jupyter") as address:
+        plain = Notebook(browser.new_page(), address, "own.ipynb")
+        threads = plain.page.evaluate(
+            """jupyterapp.serviceManager.settings.fetch("@jupyterlab/apputils-extension:kernels-settings")
+                .then(plugin => plugin.schema.properties.commsOverSubshells.default)"""
+        )
+        assert threads == "perCommTarget"  # widgets are heard on a thread of their own
+        plain.run()
+        plain.press("lambda", "ArrowRight")
+        same = ck.explorers.svm()
+        same.forward("lam")
+        expect(plain.words).to_have_text(same.sentence)
+        plain.page.context.close()

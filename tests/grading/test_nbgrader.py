@@ -10,7 +10,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-pytest.importorskip("nbgrader", reason="needs the extra: pip install coursekit[grading]")
+pytest.importorskip("nbgrader", reason='needs the extra: pip install "linear-classification-course[nbgrader]"')
 from nbgrader.api import Gradebook
 from nbgrader.apps.api import NbGraderAPI
 from traitlets.config import Config

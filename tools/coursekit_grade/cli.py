@@ -8,7 +8,7 @@ from multiprocessing import active_children
 from pathlib import Path
 from typing import Any
 
-from coursekit.cli import number
+from coursekit.cli import needs, number
 
 
 def add(commands: Any) -> None:
@@ -68,7 +68,8 @@ def add(commands: Any) -> None:
 
 
 def _grade(arguments: argparse.Namespace) -> None:
-    from coursekit_grade.command import grade
+    with needs("grading"):
+        from coursekit_grade.command import grade
 
     options = {name: value for name, value in vars(arguments).items() if name not in ("command", "run")}
     try:
@@ -83,14 +84,16 @@ def _grade(arguments: argparse.Namespace) -> None:
 
 
 def _release(arguments: argparse.Namespace) -> None:
-    from coursekit_grade.release import release
+    with needs("grading"):
+        from coursekit_grade.release import release
 
     for path in release(Path(arguments.folder)):
         print(f"Released {path}")
 
 
 def _new_task(arguments: argparse.Namespace) -> None:
-    from coursekit_grade.newtask import new_task
+    with needs("grading"):
+        from coursekit_grade.newtask import new_task
 
     for path in new_task(arguments.course, arguments.assignment, arguments.name, arguments.points):
         print(f"Wrote {path}")

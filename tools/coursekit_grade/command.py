@@ -16,6 +16,7 @@ from typing import Any
 from tqdm import tqdm
 
 from coursekit.core.text import counted
+from coursekit.lecture.course import not_installed
 from coursekit_grade import lms, worker
 from coursekit_grade.adjust import Adjustments
 from coursekit_grade.alike import alike
@@ -99,7 +100,7 @@ def _grade(
         try:
             from coursekit_grade import nbgrader_plugin
         except ImportError:
-            raise ValueError("--gradebook needs nbgrader: pip install coursekit[grading]") from None
+            raise ValueError(f"--gradebook: {not_installed('nbgrader', 'nbgrader')}") from None
         read = nbgrader_plugin.read(known.words, gradebook)
         known.points = {a: {**tasks, **known.words.get(a, {})} for a, tasks in known.points.items()}
     lateness = rule(due, grace, late, times, known.points, found)
@@ -274,7 +275,7 @@ def _workers(dask: str | None, jobs: int | None) -> Iterator[tuple[Executor | No
     try:
         from distributed import Client
     except ImportError:
-        raise ValueError("--dask needs Dask: pip install coursekit[dask]") from None
+        raise ValueError(f"--dask: {not_installed('Dask', 'dask')}") from None
     with Client(dask) as client, client.get_executor() as executor:
         threads = sum(client.nthreads().values())
         if not threads:

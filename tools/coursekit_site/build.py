@@ -25,7 +25,7 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_markdown_cell, new_notebook
 from PIL import Image
 
-from coursekit.lecture.course import PARTS, START, files, free, installed, is_course
+from coursekit.lecture.course import PARTS, START, files, free, installed, is_course, not_installed
 from coursekit.plots.narrow import small
 from coursekit_site.bytecode import NotCompiled, bundle, served
 from coursekit_site.elsewhere import checked
@@ -268,7 +268,7 @@ def _extension(name: str) -> Path:
     for folder in jupyter_path("labextensions"):
         if (found := Path(folder, name)).is_dir():
             return found
-    raise OSError(f"the JupyterLab extension {name} is not installed; install coursekit[site]")
+    raise OSError(not_installed(f"the JupyterLab extension {name}", "site"))
 
 
 def _configure(site: Path, options: dict[str, Any]) -> None:

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from coursekit.cli import PORT
+from coursekit.cli import PORT, needs
 
 
 def add(commands: Any) -> None:
@@ -15,7 +15,7 @@ def add(commands: Any) -> None:
         "site",
         help="build the course as a web site that needs no server",
         description="Build the course as a folder of static files that any web server can serve; Python runs in "
-        "the reader's browser. A folder that holds anything else is left alone. Needs the extra coursekit[site].",
+        "the reader's browser. A folder that holds anything else is left alone. Needs the extra `site`.",
     )
     site.add_argument("--out", default="coursekit-site", metavar="DIR", help="where to build it (coursekit-site)")
     site.add_argument("--pyodide", metavar="DIR", help="a Pyodide distribution to include; without it, from its CDN")
@@ -27,10 +27,8 @@ def add(commands: Any) -> None:
 
 
 def _site(arguments: argparse.Namespace) -> None:
-    try:
+    with needs("site"):
         from coursekit_site.build import build, serve
-    except ModuleNotFoundError as error:
-        raise OSError(f"{error.name} is not installed; install coursekit[site]") from None
     out = Path(arguments.out)
     pyodide = Path(arguments.pyodide) if arguments.pyodide else None
     missing = build(out, pyodide, arguments.solutions, arguments.address)

@@ -12,6 +12,8 @@ from urllib.parse import urljoin, urlsplit
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell
 
+from coursekit.lecture.course import DISTRIBUTION
+
 LINK = re.compile(r"(?<=\]\()[^)\s]+(?=\))")
 BRING = """\
 # Run this cell first. Where coursekit is missing, it fetches it; elsewhere it does nothing.
@@ -49,7 +51,7 @@ def portable(
     path: of the notebook, from the top of the site. new_link: where a link of it leads, seen from a reading page.
     """
     notebook = copy.deepcopy(notebook)
-    needed = [need for need in requires("coursekit") or () if need.startswith(("ipywidgets", "anywidget"))]
+    needed = [need for need in requires(DISTRIBUTION) or () if need.startswith(("ipywidgets", "anywidget"))]
     widgets = " ".join(f'"{need}"' for need in needed)  # what notebook services lack, or have too old
     bring = BRING.format(wheel=f"{address}elsewhere/{wheel}", widgets=widgets)
     if path.startswith("exercises/"):

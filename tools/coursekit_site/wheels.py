@@ -12,12 +12,10 @@ from packaging.utils import canonicalize_name
 from wheel.wheelfile import WheelFile
 
 import coursekit_figures
-from coursekit.lecture.course import PACKAGE
+from coursekit.lecture.course import DISTRIBUTION, PACKAGE
 
-# The first come from Pyodide, the others belong to a server or to files on a disk.
-ELSEWHERE = {"numpy", "matplotlib", "contourpy", "pillow"} | {
-    "jupyterlab", "jupyter-server", "jupyter-client", "nbformat", "widgetsnbextension"
-}
+# The first come from Pyodide, the last belongs to a server.
+ELSEWHERE = {"numpy", "matplotlib", "contourpy", "pillow", "widgetsnbextension"}
 BROWSER = {
     "extra": "",
     "os_name": "posix",
@@ -41,7 +39,7 @@ def wheels(folder: Path) -> list[str]:
 
 
 def _needed() -> Iterator[Distribution]:
-    todo, seen = ["coursekit"], set(ELSEWHERE)
+    todo, seen = [DISTRIBUTION], set(ELSEWHERE)
     while todo:
         name = canonicalize_name(todo.pop())
         if name in seen:
@@ -75,7 +73,7 @@ def _files(package: Distribution) -> Iterator[tuple[str, Path]]:
     Where a package is compiled for this computer, its Python sources lie beside the compiled files.
     """
     installed = [(file.as_posix(), Path(str(file.locate()))) for file in package.files or ()]
-    if package.name == "coursekit":  # from a clone, only the metadata are among the installed files
+    if package.name == DISTRIBUTION:  # from a clone, only the metadata are among the installed files
         installed = [(name, path) for name, path in installed if ".dist-info/" in name]
         for folder in (PACKAGE, Path(coursekit_figures.__path__[0])):
             sources = (p for p in folder.rglob("*") if p.is_file() and p.relative_to(folder).parts[0] != "course")

@@ -1,0 +1,5 @@
+"""`python -m coursekit`: the command, also where its folder is not on PATH."""
+
+from coursekit.cli import main
+
+main()
