@@ -14,7 +14,7 @@ ROOMS = ("core", "algorithms", "plots", "explorers", "checking", "grading", "lec
 def room(module: str) -> str | None:
     """The room of a module; None for `coursekit` itself and for what is not ours."""
     top, *inner = module.split(".")
-    name = inner[0] if top == "coursekit" and inner else top
+    name = inner[0].replace("__main__", "cli") if top == "coursekit" and inner else top
     return name if name in ROOMS else None
 
 

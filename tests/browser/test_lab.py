@@ -142,8 +142,8 @@ def test_what_is_saved_is_live_while_its_python_runs_and_a_still_after(notebook,
 @pytest.mark.slow
 def test_a_plain_jupyterlab_is_as_its_makers_left_it_and_moves_an_explorer(browser, tmp_path):
     write(tmp_path / "own.ipynb", "import coursekit as ck", "ck.explorers.svm()")
-    with serving("lab", "--allow-root", "--LabApp.expose_app_in_browser=True", "--LabApp.default_url=/lab/tree/own.ipynb",
-                 f"--ServerApp.root_dir={tmp_path}", settings=tmp_path, program="jupyter") as address:
+    with serving("lab", "--allow-root", f"--ServerApp.root_dir={tmp_path}", "--LabApp.default_url=/lab/tree/own.ipynb",
+                 "--LabApp.expose_app_in_browser=True", settings=tmp_path, program="jupyter") as address:
         plain = Notebook(browser.new_page(), address, "own.ipynb")
         threads = plain.page.evaluate(
             """jupyterapp.serviceManager.settings.fetch("@jupyterlab/apputils-extension:kernels-settings")

@@ -204,7 +204,7 @@ def test_pictures_weigh_less_look_the_same_and_a_narrow_page_shows_their_narrow_
 
 def test_wheels_hold_what_the_record_says_and_nothing_compiled(built):
     wheels = [*built.glob("static/wheels-*/*.whl"), *built.glob("elsewhere/*.whl")]
-    assert {"coursekit", "ipython", "ipywidgets", "anywidget", "psygnal"} <= {w.name.split("-")[0] for w in wheels}
+    assert {"linear_classification_course", "ipython", "anywidget", "psygnal"} <= {w.name.split("-")[0] for w in wheels}
     for wheel in wheels:
         with zipfile.ZipFile(wheel) as file:
             record = next(name for name in file.namelist() if name.endswith(".dist-info/RECORD"))
