@@ -5,7 +5,7 @@ from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-PACKAGES = ("coursekit", "notebooks/coursekit_figures", "tools/coursekit_grade", "tools/coursekit_site")
+PACKAGES = ("coursekit", "tools/coursekit_figures", "tools/coursekit_grade", "tools/coursekit_site")
 # From the ground up: each imports from those below it. The chapters' figures and the tools are packages of their own.
 ROOMS = ("core", "algorithms", "plots", "explorers", "checking", "grading", "lecture", "cli", "coursekit_figures",
          "coursekit_grade", "coursekit_site")

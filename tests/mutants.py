@@ -71,8 +71,6 @@ class Mutant(NamedTuple):
 
 
 def placed(file: str) -> str:
-    if file.startswith("coursekit_figures"):
-        return f"notebooks/{file}"
     return f"tools/{file}" if file.startswith("coursekit_") else f"coursekit/{file}"
 
 

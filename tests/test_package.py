@@ -57,7 +57,6 @@ def test_wheel_carries_the_course_the_data_and_the_settings(wheel):
     assert {"coursekit/py.typed", "coursekit/lecture/lab-settings.json"} <= inside
     assert not [name for name in inside if ".data/" in name]  # what would change everybody's JupyterLab
     assert not [n for n in inside if n.startswith(("tests", "solutions")) or "checkpoint" in n or "/.coursekit" in n]
-    assert not [n for n in inside if "/coursekit_figures" in n]  # installed once, not in the course too
 
 
 def test_installed_wheel_lays_the_course_and_runs_without_the_clone(wheel, tmp_path):
@@ -72,7 +71,6 @@ def test_installed_wheel_lays_the_course_and_runs_without_the_clone(wheel, tmp_p
     printed = python("-c", script, cwd=tmp_path).split("\n")
     assert printed[1:5] == [str(laid), str(site / "coursekit" / "__init__.py"), "1797",
                             str(site / "coursekit_figures" / "chapter08.py")]
-    assert not (laid / "notebooks" / "coursekit_figures").exists()  # a copy would go before the installed one
     for name in ("notebooks/00-start.ipynb", "exercises/02-perceptron/perceptron.ipynb"):
         assert (laid / name).read_bytes() == (ROOT / name).read_bytes()
 

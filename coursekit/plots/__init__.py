@@ -5,7 +5,7 @@ and `show(...)` hands them new data, so the same code draws a still picture and 
     ck.plots.DecisionBoundary(ax).show(data, theta)
 
 Nothing here solves anything or knows about widgets. The still pictures of the chapters lie beside them, in
-`notebooks/coursekit_figures/`.
+`tools/coursekit_figures/`.
 """
 
 from coursekit.plots.agreements import Piles, Slacks
