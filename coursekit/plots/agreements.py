@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
@@ -12,12 +11,12 @@ from coursekit.core.validate import Floats
 from coursekit.plots import check
 from coursekit.plots.ghost import Ghost
 from coursekit.plots.lettering import Lettering, Word
-from coursekit.plots.marks import DASHED, class_marks, ring, show_classes
+from coursekit.plots.marks import DASHED, Plot, class_marks, ring, show_classes
 from coursekit.plots.style import current
 from coursekit.plots.tags import Tag, Tags
 
 
-class Slacks:
+class Slacks(Plot):
     """Every example at its agreement, on the hinge loss: its height is its slack. Support vectors ringed.
 
     Examples beyond the window are drawn at its edge; the agreement of the one furthest to the left is written there.
@@ -26,7 +25,8 @@ class Slacks:
     left, right, top = -2.0, 4.0, 3.0
 
     def __init__(self, ax: Axes) -> None:
-        look = current()
+        super().__init__(ax)
+        look = self.look
         ax.set(xlim=(self.left - 0.2, self.right + 0.2), ylim=(-0.25, self.top + 0.2), yticks=range(4))
         ax.set_xlabel("agreement z = y f(x)")
         ax.axvspan(self.left - 0.2, 0, color=look.mixed(0.08), lw=0)
@@ -38,11 +38,10 @@ class Slacks:
             ax.text(x, self.top + 0.1, word, ha="center", va="top", fontsize=size, color=look.ink)
         ax.axvline(0, color=look.soft, lw=1)
         ax.axvline(1, color=look.soft, lw=1, ls=DASHED)
-        self.points = class_marks(ax, alpha=0.8, clip_on=False)
-        self.support = ring(ax, 11.5, 1.2, clip_on=False)
-        self.ring = ring(ax, 18, 1.4, "s", clip_on=False)
-        self.beyond = Lettering(ax, size=9)
-        self.artists: list[Artist] = [*self.points, self.support, self.ring, self.beyond]
+        self.points = [self.add(dots) for dots in class_marks(ax, alpha=0.8, clip_on=False)]
+        self.support = self.add(ring(ax, 11.5, 1.2, clip_on=False))
+        self.ring = self.add(ring(ax, 18, 1.4, "s", clip_on=False))
+        self.beyond = self.add(Lettering(ax, size=9))
 
     def show(
         self, agreements: Floats, y: Floats, slack: Floats, support: ArrayLike, now: int | None = None
@@ -59,7 +58,7 @@ class Slacks:
         return self
 
 
-class Piles:
+class Piles(Plot):
     """Every mail as a dot at its score, those of one column on each other; the dashed line is the border.
 
     Scores beyond the ends are drawn at the ends.
@@ -68,13 +67,11 @@ class Piles:
     reach, columns, high = 2.0, 40, 28.0
 
     def __init__(self, ax: Axes) -> None:
-        self.ax, look = ax, current()
+        super().__init__(ax)
         ax.set(xlim=(-1.05 * self.reach, 1.05 * self.reach), ylim=(0, 1.35 * self.high), yticks=[])
         two_sides(ax)
-        self.dots = class_marks(ax, ms=6)
-        self.tags = Tags(ax, size=12)
-        self.colors = [style["color"] for style in look.classes[:2]]
-        self.artists: list[Artist] = [*self.dots, self.tags]
+        self.dots = [self.add(dots) for dots in class_marks(ax, ms=6)]
+        self.tags = self.add(Tags(ax, size=12))
 
     def show(self, scores: Floats, y: Floats) -> Piles:
         """scores, y: (n,)."""
@@ -89,11 +86,11 @@ class Piles:
                               (level + 0.7) * min(1.0, self.high / (level.max() + 1))])
         show_classes(self.dots, at, y)
         tags = []
-        for sign, name, color in zip((-1, 1), ("honest", "spam"), self.colors, strict=True):
+        for sign, name, style in zip((-1, 1), ("honest", "spam"), self.look.classes, strict=False):
             own = at[y == sign]
             if len(own):
                 top = own[own[:, 1].argmax()]
-                tags.append(Tag(f"{len(own)} {name}", top, (sign, 0.3), color))
+                tags.append(Tag(f"{len(own)} {name}", top, (sign, 0.3), style["color"]))
         self.tags.show(tags)
         return self
 

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.legend import Legend
 from matplotlib.patches import FancyArrow, Polygon
@@ -16,15 +15,26 @@ from coursekit.core.datasets import Dataset
 from coursekit.core.validate import Floats
 from coursekit.plots import check
 from coursekit.plots.ghost import Ghost
-from coursekit.plots.marks import DASHED, NOWHERE, class_marks, curve, joined, marks, patch, places, ring, show_classes
+from coursekit.plots.marks import (
+    DASHED,
+    NOWHERE,
+    Plot,
+    class_marks,
+    curve,
+    joined,
+    marks,
+    patch,
+    places,
+    ring,
+    show_classes,
+)
 from coursekit.plots.panel import legend_above
-from coursekit.plots.style import current
 from coursekit.plots.tags import Tag, Tags
 
 NEAR = 0.09  # ends of lines so near to each other, as a share of the axes, have one place for their names
 
 
-class DecisionBoundary:
+class DecisionBoundary(Plot):
     """Two-dimensional data, the line theta . (x, 1) = 0, its two half planes and its normal.
 
     Misclassified examples (y f <= 0) carry a cross. The legend names the classes of the data.
@@ -35,28 +45,23 @@ class DecisionBoundary:
     def __init__(
         self, ax: Axes, legend: bool = True, normal: bool = True, tags: bool = False, corners: Floats | None = None
     ) -> None:
-        self.ax, self._framed, self.look = ax, False, current()
-        look = self.look
+        super().__init__(ax)
+        look, self._framed = self.look, False
         self.sides = [
-            patch(ax, Polygon(np.zeros((4, 2)), facecolor=s["color"], alpha=look.tint, lw=0))
+            self.add(patch(ax, Polygon(np.zeros((4, 2)), facecolor=s["color"], alpha=look.tint, lw=0)))
             for s in (look.negative, look.positive)
         ]
-        self.older = curve(ax, color=look.ink, lw=1.3, ls=DASHED, alpha=0.7)
-        self.line = curve(ax, color=look.ink, lw=2.2)
+        self.older = self.add(curve(ax, color=look.ink, lw=1.3, ls=DASHED, alpha=0.7))
+        self.line = self.add(curve(ax, color=look.ink, lw=2.2))
         arrow = FancyArrow(0, 0, 0, 0, width=0, color=look.ink, lw=1.5, visible=False)
-        self.normal = patch(ax, arrow) if normal else None
-        self.points = class_marks(ax)
-        self.wrong = marks(ax, "x", 11.5, mew=1.5, color=look.ink, zorder=1.9)
-        self.ring = ring(ax, 16, 1.8)
+        self.normal = self.add(patch(ax, arrow)) if normal else None
+        self.points = [self.add(dots) for dots in class_marks(ax)]
+        self.wrong = self.add(marks(ax, "x", 11.5, mew=1.5, color=look.ink, zorder=1.9))
+        self.ring = self.add(ring(ax, 16, 1.8))
         self.legend: Legend | None = None
-        self.tags = Tags(ax)
-        self._tagged = tags
+        self.tags, self._tagged = self.add(Tags(ax)), tags
         if legend and not tags:
             self.legend = legend_above(ax, [*self.points, self.wrong], ["-1", "+1", "misclassified"])
-        self.artists: list[Artist] = [
-            *self.sides, self.older, self.line, *([self.normal] if self.normal else []), *self.points, self.wrong,
-            self.ring, self.tags,
-        ]
         if corners is not None:
             self.frame(self.limits(corners, 0.0))
 
@@ -139,13 +144,12 @@ class DecisionBoundary:
             self.normal.set_data(x=x, y=y, dx=dx, dy=dy, head_width=0.35 * size, head_length=0.4 * size)
 
 
-class Boundaries:
+class Boundaries(Plot):
     """Further lines theta . (x, 1) = 0, over or under a DecisionBoundary; looks: of each kind, by name."""
 
     def __init__(self, ax: Axes, looks: Mapping[str, Mapping[str, Any]]) -> None:
-        self.ax = ax
-        self.kinds = {name: curve(ax, **look) for name, look in looks.items()}
-        self.artists: list[Artist] = list(self.kinds.values())
+        super().__init__(ax)
+        self.kinds = {name: self.add(curve(ax, **look)) for name, look in looks.items()}
 
     def show(self, thetas: Mapping[str, Floats]) -> Boundaries:
         """thetas: by kind (3,) or (m, 3), offset last; kinds that are missing have no line."""
@@ -155,12 +159,12 @@ class Boundaries:
         return self
 
 
-class LineNames:
+class LineNames(Plot):
     """Names of lines theta . (x, 1) = 0, where they leave the axes; lines that leave together share a place."""
 
     def __init__(self, ax: Axes) -> None:
-        self.ax, self.names = ax, Tags(ax, size=11)
-        self.artists: list[Artist] = [self.names]
+        super().__init__(ax)
+        self.names = self.add(Tags(ax, size=11))
 
     def show(self, thetas: Mapping[str, Floats]) -> LineNames:
         """thetas: by name (3,), offset last; where the weights are 0 there is no line and no name."""

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import ArrayLike
@@ -15,13 +14,12 @@ from numpy.typing import ArrayLike
 from coursekit.core.validate import Floats
 from coursekit.plots import check
 from coursekit.plots.lettering import Lettering, Word
-from coursekit.plots.marks import DASHED, curve, joined, marks
+from coursekit.plots.marks import DASHED, Plot, curve, joined, marks
 from coursekit.plots.ruler import Ruler, nice
-from coursekit.plots.style import current
 from coursekit.plots.tags import Tag, Tags
 
 
-class ObjectiveCurves:
+class ObjectiveCurves(Plot):
     """Up to four curves against the step k = 0, 1, 2, ..., named where they end, with a mark at the current step.
 
     A curve that is the same as one before it is not drawn.
@@ -31,7 +29,8 @@ class ObjectiveCurves:
     """
 
     def __init__(self, ax: Axes, names: Sequence[str] = ("objective", "best so far"), steps: int = 1) -> None:
-        self.steps, look = steps, current()
+        super().__init__(ax)
+        self.steps, look = steps, self.look
         looks: tuple[dict[str, Any], ...] = (
             {"color": look.blue, "ls": "-", "lw": 1.4},
             {"color": look.red, "ls": (0, (5, 2)), "lw": 2.2},
@@ -40,18 +39,15 @@ class ObjectiveCurves:
         )
         if not 1 <= len(names) <= len(looks):
             raise ValueError(f"names must be one for each of 1 to {len(looks)} curves; got {len(names)}")
-        self.ruler = Ruler(ax, signed=False)
-        self.curves = [curve(ax, **drawn) for drawn, _ in zip(looks, names, strict=False)]
-        self.mark = curve(ax, color=look.ink, lw=1, alpha=0.6)
-        self.now = marks(ax, "o", 8, color=look.red, mec=look.paper, mew=1.2)
+        self.ruler = Ruler(self, signed=False)
+        self.curves = [self.add(curve(ax, **drawn)) for drawn, _ in zip(looks, names, strict=False)]
+        self.mark = self.add(curve(ax, color=look.ink, lw=1, alpha=0.6))
+        self.now = self.add(marks(ax, "o", 8, color=look.red, mec=look.paper, mew=1.2))
         ax.set_yticks([])
-        self._grid = curve(ax, color=look.mixed(0.15), lw=0.8, zorder=0)
-        self._labels = Lettering(ax, ax.get_yaxis_transform(), size=9)
-        self.names, self.tags = tuple(names), Tags(ax)
+        self._grid = self.add(curve(ax, color=look.mixed(0.15), lw=0.8, zorder=0))
+        self._labels = self.add(Lettering(ax, ax.get_yaxis_transform(), size=9))
+        self.names, self.tags = tuple(names), self.add(Tags(ax))
         ax.xaxis.labelpad = 20  # below the ruler's numbers
-        self.artists: list[Artist] = [
-            *self.ruler.artists, *self.curves, self.mark, self.now, self._grid, self._labels, self.tags
-        ]
 
     def show(self, curves: Sequence[Floats], now: int | None = None) -> ObjectiveCurves:
         """curves: for each name its values at steps 0, 1, ...; they may differ in length.
@@ -128,7 +124,7 @@ def _thinned(points: ArrayLike) -> Floats:
     return at[np.linspace(0, len(at) - 1, min(60, len(at))).astype(int)]
 
 
-class StepCut:
+class StepCut(Plot):
     """The objective along one step: from theta straight along minus the slope, against the step size.
 
     A dashed line continues the slope at theta: what the step promises. Crosses are step sizes that a
@@ -136,13 +132,13 @@ class StepCut:
     """
 
     def __init__(self, ax: Axes) -> None:
-        self.ruler, look = Ruler(ax, signed=False), current()
+        super().__init__(ax)
+        self.ruler, look = Ruler(self, signed=False), self.look
         ax.xaxis.labelpad = 20
-        self.promise = curve(ax, color=look.ink, lw=1.3, ls=DASHED)
-        self.curve = curve(ax, color=look.blue)
-        self.refused = marks(ax, "x", 8, mew=1.8, color=look.red)
-        self.taken = marks(ax, "o", 9, color=look.red, mec=look.paper, mew=1.2)
-        self.artists: list[Artist] = [*self.ruler.artists, self.promise, self.curve, self.refused, self.taken]
+        self.promise = self.add(curve(ax, color=look.ink, lw=1.3, ls=DASHED))
+        self.curve = self.add(curve(ax, color=look.blue))
+        self.refused = self.add(marks(ax, "x", 8, mew=1.8, color=look.red))
+        self.taken = self.add(marks(ax, "o", 9, color=look.red, mec=look.paper, mew=1.2))
 
     def show(self, etas: Floats, values: Floats, fall: float, tried: Floats, reached: Floats) -> StepCut:
         """etas, values: the curve, from eta = 0 on. fall: how fast the slope at theta says it falls, ||slope||^2.
@@ -162,20 +158,20 @@ class StepCut:
         return self
 
 
-class MistakeBounds:
+class MistakeBounds(Plot):
     """||theta|| against mistakes k, between gamma k from below and sqrt(k) from above.
 
     All in units of eta R, R the longest example: as if the longest had length 1.
     """
 
     def __init__(self, ax: Axes) -> None:
-        self.ruler, look = Ruler(ax, signed=False), current()
-        self.upper = curve(ax, color=look.red, ls="--")
-        self.lower = curve(ax, color=look.blue, ls="-.")
-        self.lengths = marks(ax, ".", 5, color=look.soft)
-        self.now = marks(ax, "o", 9, color=look.ink)
-        self.names = Tags(ax, size=10)
-        self.artists: list[Artist] = [*self.ruler.artists, self.upper, self.lower, self.lengths, self.now, self.names]
+        super().__init__(ax)
+        self.ruler, look = Ruler(self, signed=False), self.look
+        self.upper = self.add(curve(ax, color=look.red, ls="--"))
+        self.lower = self.add(curve(ax, color=look.blue, ls="-."))
+        self.lengths = self.add(marks(ax, ".", 5, color=look.soft))
+        self.now = self.add(marks(ax, "o", 9, color=look.ink))
+        self.names = self.add(Tags(ax, size=10))
 
     def show(self, lower: Floats, upper: Floats, lengths: Floats, k: int) -> MistakeBounds:
         """lower, upper: the bounds after 0, 1, ... mistakes. lengths: ||theta|| after 0, 1, ... mistakes;

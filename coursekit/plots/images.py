@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.patches import Rectangle
@@ -13,31 +12,31 @@ from matplotlib.patches import Rectangle
 from coursekit.core.validate import Floats
 from coursekit.plots import check
 from coursekit.plots.lettering import Lettering, Word
-from coursekit.plots.marks import curve, joined, marks, patch
-from coursekit.plots.style import current, greys
+from coursekit.plots.marks import Plot, curve, joined, marks, patch
+from coursekit.plots.style import greys
 
 SIDE = 8  # pixels each way
 
 
-class WeightImage:
+class WeightImage(Plot):
     """A weight for each pixel, as a picture; strong ones carry their sign.
 
     Colours reach from minus to plus the largest weight, so the picture shows the direction of w.
     """
 
     def __init__(self, ax: Axes) -> None:
-        self.ax, look = ax, current()
+        super().__init__(ax)
+        look = self.look
         negative, positive = (look.mixed(look.deep, color) for color in (look.blue, look.red))
         signed = LinearSegmentedColormap.from_list("signed", [negative, look.paper, positive])
         ax.set(xticks=[], yticks=[])
         ax.spines[:].set_visible(False)
-        frame = patch(ax, Rectangle((-0.5, -0.5), SIDE, SIDE, fill=False, ec=look.ink, lw=1, clip_on=False))
-        edges = np.arange(SIDE + 1) - 0.5
-        nothing = np.zeros((SIDE, SIDE))
-        self.image = ax.pcolormesh(edges, edges, nothing, cmap=signed, vmin=-1, vmax=1)  # a tenth of imshow's time
+        edges, nothing = np.arange(SIDE + 1) - 0.5, np.zeros((SIDE, SIDE))
+        image = ax.pcolormesh(edges, edges, nothing, cmap=signed, vmin=-1, vmax=1)  # a tenth of imshow's time
+        self.image = self.add(image)
+        self.add(patch(ax, Rectangle((-0.5, -0.5), SIDE, SIDE, fill=False, ec=look.ink, lw=1, clip_on=False)))
         ax.set(aspect="equal", ylim=(SIDE - 0.5, -0.5))
-        self.signs = [marks(ax, marker, 7, mew=1.4, color=look.ink) for marker in ("_", "+")]
-        self.artists: list[Artist] = [self.image, frame, *self.signs]
+        self.signs = [self.add(marks(ax, marker, 7, mew=1.4, color=look.ink)) for marker in ("_", "+")]
 
     def name_classes(self, negative: str, positive: str) -> None:
         """Say beside the picture which class a sign speaks for."""
@@ -55,24 +54,21 @@ class WeightImage:
         return self
 
 
-class WeightBars:
+class WeightBars(Plot):
     """A bar for each named feature, as long as its weight; the longest reaches the edge."""
 
     def __init__(self, ax: Axes) -> None:
-        self.ax, look = ax, current()
+        super().__init__(ax)
+        look = self.look
         ax.set(xlim=(-1.08, 1.08), xticks=[-1, 0, 1])
         ax.tick_params(axis="y", length=0)
         ax.axvline(0, color=look.soft, lw=1)
         ax.spines[["left", "bottom"]].set_visible(False)
         ax.tick_params(axis="x", length=0, labelbottom=False)
-        classes = look.negative, look.positive
-        self.bars = [curve(ax, lw=3.2, ms=6, solid_capstyle="butt", **s) for s in classes]
+        self.bars = [self.add(curve(ax, lw=3.2, ms=6, solid_capstyle="butt", **s)) for s in look.classes[:2]]
         self._count, where = 0, ax.transAxes
-        self.sides = [
-            ax.text(x, 1.0, "", transform=where, ha=side, va="bottom") for x, side in ((0.0, "left"), (1.0, "right"))
-        ]
-        self.scale = Lettering(ax, ax.get_xaxis_transform(), size=9)
-        self.artists: list[Artist] = [*self.bars, self.scale]
+        self.sides = [ax.text(x, 1, "", transform=where, ha=ha, va="bottom") for x, ha in ((0, "left"), (1, "right"))]
+        self.scale = self.add(Lettering(ax, ax.get_xaxis_transform(), size=9))
 
     def frame(self, names: Sequence[str], classes: Sequence[str] = ()) -> None:
         """The names of the features, and of the classes for which a bar to the left and to the right speaks."""
@@ -97,19 +93,19 @@ class WeightBars:
         return self
 
 
-class DigitRow:
+class DigitRow(Plot):
     """A row of at most `places` digits with two lines of words under each; the marked ones are framed."""
 
     places = 8
 
     def __init__(self, ax: Axes) -> None:
+        super().__init__(ax)
         width = SIDE + 1  # one empty column between neighbours
         ax.axis("off")
         nothing = np.zeros((SIDE, self.places * width))
-        self.image = ax.imshow(nothing, cmap=greys(), vmin=0, vmax=16, interpolation="nearest")
-        self.frames = curve(ax, color=current().red, lw=2.2, clip_on=False)
-        self.words = Lettering(ax, size=9)
-        self.artists: list[Artist] = [self.image, self.frames, self.words]
+        self.image = self.add(ax.imshow(nothing, cmap=greys(), vmin=0, vmax=16, interpolation="nearest"))
+        self.frames = self.add(curve(ax, color=self.look.red, lw=2.2, clip_on=False))
+        self.words = self.add(Lettering(ax, size=9))
         self._middles = width * np.arange(self.places) + SIDE / 2 - 0.5
 
     def show(self, digits: Floats, words: Sequence[tuple[str, str]], marked: Sequence[bool]) -> DigitRow:

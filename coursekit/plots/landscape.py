@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 
 from coursekit.core.validate import Floats
 from coursekit.plots import check
 from coursekit.plots.boundary import seen
 from coursekit.plots.ghost import Ghost
-from coursekit.plots.marks import FAR, NOWHERE, curve, marks, places
+from coursekit.plots.marks import FAR, NOWHERE, Plot, curve, marks, places
 from coursekit.plots.pixels import Extent, HeightMap, within
-from coursekit.plots.style import current
 from coursekit.plots.tags import Tag, Tags
 
 
-class Landscape:
+class Landscape(Plot):
     """A function of two parameters as a map (lighter is lower), with the path of a descent on it.
 
     extent: (x low, x high, y low, y high), the part of the plane that is seen; both axes have one scale.
@@ -24,19 +22,15 @@ class Landscape:
     """
 
     def __init__(self, ax: Axes, extent: Extent) -> None:
-        self.ax = ax
-        self.ground, self.look = HeightMap(ax), current()
-        look = self.look
-        self.ahead = curve(ax, color=look.ink, lw=1.0, alpha=0.6, ls=(0, (2, 2)), marker=".", ms=4)
-        self.path = curve(ax, lw=1.6, marker="o", ms=4, mew=0.5, color=look.ink, mec=look.paper)
-        self.tried = marks(ax, "x", 8, mew=1.8, color=look.red)
-        self.start = marks(ax, "s", 9, mew=1.2, color=look.ink, mec=look.paper, in_layout=False)
-        self.now = marks(ax, "o", 13, mew=1.5, color=look.red, mec=look.paper, in_layout=False)
-        self.best = marks(ax, "*", 10, mec=look.ink, mew=0.7, color=look.star, in_layout=False)
-        self.names = Tags(ax)
-        self.artists: list[Artist] = [
-            self.ground, self.ahead, self.path, self.tried, self.start, self.now, self.best, self.names
-        ]
+        super().__init__(ax)
+        self.ground, look = self.add(HeightMap(ax)), self.look
+        self.ahead = self.add(curve(ax, color=look.ink, lw=1.0, alpha=0.6, ls=(0, (2, 2)), marker=".", ms=4))
+        self.path = self.add(curve(ax, lw=1.6, marker="o", ms=4, mew=0.5, color=look.ink, mec=look.paper))
+        self.tried = self.add(marks(ax, "x", 8, mew=1.8, color=look.red))
+        self.start = self.add(marks(ax, "s", 9, mew=1.2, color=look.ink, mec=look.paper, in_layout=False))
+        self.now = self.add(marks(ax, "o", 13, mew=1.5, color=look.red, mec=look.paper, in_layout=False))
+        self.best = self.add(marks(ax, "*", 10, mec=look.ink, mew=0.7, color=look.star, in_layout=False))
+        self.names = self.add(Tags(ax))
         self.frame(extent)
 
     def frame(self, extent: Extent) -> None:
@@ -85,13 +79,13 @@ class Landscape:
         return [Ghost(self.ax, places(self.path), word="")]
 
 
-class ExampleEdge:
+class ExampleEdge(Plot):
     """The line y theta . x = 1 in the plane of theta: beyond it this example's hinge loss is 0."""
 
     def __init__(self, ax: Axes) -> None:
-        self.ax, self.color = ax, current().pink
-        self.edge, self.name = curve(ax, color=self.color, lw=2.2, ls=(0, (5, 2))), Tags(ax)
-        self.artists: list[Artist] = [self.edge, self.name]
+        super().__init__(ax)
+        self.edge = self.add(curve(ax, color=self.look.pink, lw=2.2, ls=(0, (5, 2))))
+        self.name = self.add(Tags(ax))
 
     def show(self, z: Floats | None, path: Floats = NOWHERE, name: str = "") -> ExampleEdge:
         """z: y x of the example, (2,); no line where it is None or 0. name: of the example.
@@ -109,6 +103,6 @@ class ExampleEdge:
         way = seen(self.ax, ends, 800, 0.0)
         places = way[len(way) // 6 :: len(way) // 6][:5] if len(way) > 6 else way
         free = np.array([np.nan_to_num(np.hypot(*(path - at).T), nan=np.inf).min() for at in places])
-        tags = [Tag(f"{name} loss 0 here".lstrip(), places[np.argsort(-free)], z, self.color, only=True)]
+        tags = [Tag(f"{name} loss 0 here".lstrip(), places[np.argsort(-free)], z, self.look.pink, only=True)]
         self.name.show(tags)
         return self

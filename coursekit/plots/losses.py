@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
 
 from coursekit.core.losses import KNOWN
 from coursekit.core.validate import Floats
-from coursekit.plots.marks import DASHED, class_marks, curve, marks, patch, ring, show_classes
+from coursekit.plots.marks import DASHED, Plot, class_marks, curve, marks, patch, ring, show_classes
 from coursekit.plots.style import LIGHT, Style, current
 from coursekit.plots.tags import Tag, Tags
 
@@ -42,23 +41,23 @@ def loss_marks(ax: Axes, **look: Any) -> dict[str, Line2D]:
             for name, s in styles}
 
 
-class LossSpace:
+class LossSpace(Plot):
     """One loss against the agreement z, above the zero-one loss, with every example at its own z; nothing is cut off.
 
     The mean height of the examples is the empirical risk.
     """
 
     def __init__(self, ax: Axes) -> None:
-        self.ax, look = ax, current()
+        super().__init__(ax)
+        look = self.look
         ax.set(xlabel="agreement z = y f(x)", ylabel="loss")
         ax.axvline(0, color=look.mixed(0.46), lw=1)
         self.wrong = patch(ax, Rectangle((0, 0), 0, 1, color=look.mixed(0.22), lw=0, zorder=0.5))
         self.curve, self.styles = curve(ax), loss_styles(look)
-        self.mean = curve(ax, color=look.ink, lw=1.2, ls=DASHED)
-        self.points = class_marks(ax, clip_on=False, zorder=2.2)
-        self.ring = ring(ax, 16, 1.8, clip_on=False, zorder=2.3)
-        self.value = Tags(ax, size=11)
-        self.artists: list[Artist] = [self.mean, *self.points, self.ring, self.value]
+        self.mean = self.add(curve(ax, color=look.ink, lw=1.2, ls=DASHED))
+        self.points = [self.add(dots) for dots in class_marks(ax, clip_on=False, zorder=2.2)]
+        self.ring = self.add(ring(ax, 16, 1.8, clip_on=False, zorder=2.3))
+        self.value = self.add(Tags(ax, size=11))
 
     def frame(self, chosen: str, window: tuple[float, float, float]) -> None:
         """Draw the loss over the window (lowest z, highest z, highest loss). Part of the background."""

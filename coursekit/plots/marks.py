@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.patches import FancyArrowPatch, Patch
@@ -18,12 +19,26 @@ from numpy.typing import ArrayLike, NDArray
 from coursekit.core.validate import Floats
 from coursekit.plots.style import current
 
+A = TypeVar("A", bound=Artist)
 P = TypeVar("P", bound=Patch)
 UNDER = 1.96
 FAR = 1e6  # a descent that diverges leaves the picture; beyond this its pixels would overflow
 DASHED = (0, (4, 3))
 NOWHERE: Floats = np.empty((0, 2))
 NOWHERE.flags.writeable = False
+
+
+class Plot:
+    """What every plot has: its axes, the style it is made in, and the artists that change from frame to frame."""
+
+    def __init__(self, ax: Axes) -> None:
+        self.ax, self.look = ax, current()
+        self.artists: list[Artist] = []
+
+    def add(self, artist: A) -> A:
+        """One more that changes from frame to frame."""
+        self.artists.append(artist)
+        return artist
 
 
 def curve(ax: Axes, **look: Any) -> Line2D:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 
@@ -15,18 +14,17 @@ from coursekit.core.validate import Floats
 from coursekit.plots import check
 from coursekit.plots.boundary import line_ends, seen
 from coursekit.plots.lettering import Lettering, Word
-from coursekit.plots.marks import DASHED, arrow, curve, marks
-from coursekit.plots.style import current
+from coursekit.plots.marks import DASHED, Plot, arrow, curve, marks
 from coursekit.plots.tags import Tag, Tags
 
 
-class Distances:
+class Distances(Plot):
     """The shortest way from places to the line theta . (x, 1) = 0; drawn over a DecisionBoundary."""
 
     def __init__(self, ax: Axes) -> None:
-        self.segments = LineCollection([], colors=current().ink, linewidths=2.0, zorder=1.95)
+        super().__init__(ax)
+        self.segments = self.add(LineCollection([], colors=self.look.ink, linewidths=2.0, zorder=1.95))
         ax.add_collection(self.segments)
-        self.artists: list[Artist] = [self.segments]
 
     def show(self, X: Floats, theta: Floats) -> Distances:
         """X: (n, 2). theta: (3,), weights not 0."""
@@ -39,15 +37,15 @@ class Distances:
         return self
 
 
-class Normal:
+class Normal(Plot):
     """theta as an arrow on its line, with a dot at each end to take hold of, and what is predicted on either side."""
 
     def __init__(self, ax: Axes) -> None:
-        self.arrow = arrow(ax, current().ink, 17, lw=2.6)
-        self.arrow.set_zorder(2.2)
-        self.ends = marks(ax, "o", 11, mfc=current().paper, mec=current().ink, mew=2.0, zorder=2.3)
-        self.names = Tags(ax, size=11.5)
-        self.artists: list[Artist] = [self.arrow, self.ends, self.names]
+        super().__init__(ax)
+        look = self.look
+        self.arrow = self.add(arrow(ax, look.ink, 17, lw=2.6, zorder=2.2))
+        self.ends = self.add(marks(ax, "o", 11, mfc=look.paper, mec=look.ink, mew=2.0, zorder=2.3))
+        self.names = self.add(Tags(ax, size=11.5))
 
     def show(
         self, tail: Floats, tip: Floats, behind: str = "", beyond: str = "", beside: Iterable[Tag] = (),
@@ -62,17 +60,17 @@ class Normal:
         return self
 
 
-class Shadow:
+class Shadow(Plot):
     """A vector x, its shadow on the line of w, and the ray of light: w . x is the length of w times the shadow."""
 
     def __init__(self, ax: Axes) -> None:
-        self.ax, look = ax, current()
-        self.axis = curve(ax, color=look.soft, lw=1.2, ls=DASHED)
-        self.ray = curve(ax, color=look.soft, lw=1.4, ls=(0, (2, 2)))
-        self.cast = curve(ax, color=look.green, lw=9, alpha=0.55, solid_capstyle="butt", zorder=1.8)
-        self.x = arrow(ax, look.red, 17, lw=2.6)
-        self.names = Lettering(ax, size=11.5)
-        self.artists: list[Artist] = [self.axis, self.ray, self.cast, self.x, self.names]
+        super().__init__(ax)
+        look = self.look
+        self.axis = self.add(curve(ax, color=look.soft, lw=1.2, ls=DASHED))
+        self.ray = self.add(curve(ax, color=look.soft, lw=1.4, ls=(0, (2, 2))))
+        self.cast = self.add(curve(ax, color=look.green, lw=9, alpha=0.55, solid_capstyle="butt", zorder=1.8))
+        self.x = self.add(arrow(ax, look.red, 17, lw=2.6))
+        self.names = self.add(Lettering(ax, size=11.5))
 
     def show(self, x: Floats | None, w: Floats) -> Shadow:
         """x, w: (2,), w not 0. Without x there is nothing to see."""
@@ -103,14 +101,14 @@ class Shadow:
         return self
 
 
-class Notes:
+class Notes(Plot):
     """Words over a picture, at its right: in the corner, or above if it is narrow."""
 
     def __init__(self, ax: Axes) -> None:
+        super().__init__(ax)
         wide = ax.bbox.width > 4 * ax.figure.dpi  # else something lies in every corner
-        self.corner = Lettering(ax, ax.transAxes, size=15 if wide else 12)
+        self.corner = self.add(Lettering(ax, ax.transAxes, size=15 if wide else 12))
         self._at = (0.98, 0.97, "ra") if wide else (1.0, 1.015, "rd")
-        self.artists: list[Artist] = [self.corner]
 
     def show(self, words: str) -> Notes:
         x, y, anchor = self._at
@@ -118,15 +116,15 @@ class Notes:
         return self
 
 
-class ClassNames:
+class ClassNames(Plot):
     """The positive class named above its highest example, the negative one below its lowest, or at one of the next.
 
     And the line that was before, if there is one, and a cross.
     """
 
     def __init__(self, ax: Axes) -> None:
-        self.ax, self.names = ax, Tags(ax, size=11.5)
-        self.artists: list[Artist] = [self.names]
+        super().__init__(ax)
+        self.names = self.add(Tags(ax, size=11.5))
 
     def show(self, data: Dataset, before: Floats | None = None, wrong: Floats | None = None) -> ClassNames:
         """before: (3,), the theta of the line that is dashed. wrong: (k, 2), the examples with a cross."""
@@ -136,7 +134,7 @@ class ClassNames:
             Tag(name, data.X[own[:8]], (0, sign)) for name, sign, way in both if len(own := way[data.y[way] == sign])
         ]
         if len(way := seen(self.ax, line_ends(self.ax, before))):
-            tags.insert(0, Tag("before", way[:: len(way) // 8 + 1], color=current().soft))  # it has fewer places
+            tags.insert(0, Tag("before", way[:: len(way) // 8 + 1], color=self.look.soft))  # it has fewer places
         if wrong is not None and len(wrong):
             tags.append(Tag("wrong", wrong[np.argsort(-wrong[:, 1])][:16]))
         self.names.show(tags)

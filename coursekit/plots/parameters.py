@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 
@@ -17,12 +16,12 @@ from coursekit.plots.boundary import corners
 from coursekit.plots.landscape import Landscape
 from coursekit.plots.lettering import Lettering, Word, renderer_of
 from coursekit.plots.losses import loss_marks
-from coursekit.plots.marks import DASHED, NOWHERE, arrow, curve, marks
+from coursekit.plots.marks import DASHED, NOWHERE, Plot, arrow, curve, marks
 from coursekit.plots.ruler import Ruler
-from coursekit.plots.style import current, greys
+from coursekit.plots.style import greys
 
 
-class WeightSpace:
+class WeightSpace(Plot):
     """The plane of weights (theta_1, theta_2) for one offset: theta is a point, each example a constraint.
 
     Example i is right on one side of the line w . x_i = -offset. The lines cut the plane into cells; the number in a
@@ -32,29 +31,26 @@ class WeightSpace:
     size = 80
 
     def __init__(self, ax: Axes) -> None:
-        self.ax, look = ax, current()
+        super().__init__(ax)
+        look = self.look
         ax.grid(False)
-        self.shade = ax.imshow(
+        self.shade = self.add(ax.imshow(
             np.zeros((self.size, self.size)), origin="lower", cmap=greys(), vmin=0, interpolation="nearest",
             aspect="auto", alpha=0.6, zorder=0.5,
-        )
+        ))
         self.constraints = [
-            LineCollection([], colors=s["color"], linewidths=0.8, linestyles=dash, alpha=0.8)
+            self.add(LineCollection([], colors=s["color"], linewidths=0.8, linestyles=dash, alpha=0.8))
             for s, dash in ((look.negative, "--"), (look.positive, "-"))
         ]
         for constraints in self.constraints:
             ax.add_collection(constraints, autolim=False)
-        self.chosen = curve(ax, color=look.ink, lw=1.8)
-        self.allowed = arrow(ax, look.ink, 10, lw=1.8)
-        self.numbers = Lettering(ax, size=11)
-        self.arrow = arrow(ax, look.ink, 15, lw=2.2)
-        self.step = arrow(ax, look.green, 11, lw=2.0, ls="--")
-        self.tip = marks(ax, "o", 11, mfc=look.paper, mec=look.ink, mew=2.0, zorder=2.3)
-        self.here = Lettering(ax, size=15, inside=True)
-        self.artists: list[Artist] = [
-            self.shade, *self.constraints, self.chosen, self.allowed, self.numbers, self.arrow, self.step, self.tip,
-            self.here,
-        ]
+        self.chosen = self.add(curve(ax, color=look.ink, lw=1.8))
+        self.allowed = self.add(arrow(ax, look.ink, 10, lw=1.8))
+        self.numbers = self.add(Lettering(ax, size=11))
+        self.arrow = self.add(arrow(ax, look.ink, 15, lw=2.2))
+        self.step = self.add(arrow(ax, look.green, 11, lw=2.0, ls="--"))
+        self.tip = self.add(marks(ax, "o", 11, mfc=look.paper, mec=look.ink, mew=2.0, zorder=2.3))
+        self.here = self.add(Lettering(ax, size=15, inside=True))
         self.frame((-1.0, 1.0, -1.0, 1.0))
 
     def frame(self, limits: tuple[float, float, float, float]) -> None:
@@ -131,7 +127,7 @@ def cells(X: Floats, y: Floats, offset: float, weights: Floats) -> tuple[list[Ce
     return [Cell(weights[k], float(room[k]), int(wrong[k])) for k in widest[np.sort(first)]], wrong.astype(float)
 
 
-class ParameterSpace:
+class ParameterSpace(Plot):
     """The plane of the weights (theta_1, theta_2): an objective as a map, the solutions of losses as marks.
 
     One example (x, y) is a pair of parallel lines here, y theta . x = 0 (solid) and = 1 (dashed): on their far
@@ -141,13 +137,12 @@ class ParameterSpace:
     extent = (-1.08, 1.08, -1.08, 1.08)
 
     def __init__(self, ax: Axes) -> None:
-        self.ruler = Ruler(ax, signed=True, grid=False)
+        super().__init__(ax)
+        self.ruler = Ruler(self, signed=True, grid=False)
         self.landscape = Landscape(ax, self.extent)
-        self.example = [curve(ax, color=current().ink, lw=1.2, ls=ls) for ls in ("-", DASHED)]
-        self.points = loss_marks(ax)
-        self.artists: list[Artist] = [
-            *self.landscape.artists, *self.ruler.artists, *self.example, *self.points.values()
-        ]
+        self.artists += self.landscape.artists
+        self.example = [self.add(curve(ax, color=self.look.ink, lw=1.2, ls=ls)) for ls in ("-", DASHED)]
+        self.points = {name: self.add(point) for name, point in loss_marks(ax).items()}
 
     @classmethod
     def grid(cls, scale: float, size: int = 60) -> Floats:
@@ -172,15 +167,15 @@ class ParameterSpace:
         return self
 
 
-class ParameterPath:
+class ParameterPath(Plot):
     """The path of the weights (theta_1, theta_2) from 0, one dot a mistake, and theta as an arrow."""
 
     def __init__(self, ax: Axes) -> None:
-        self.ruler, look = Ruler(ax, signed=True), current()
-        self.path = curve(ax, color=look.soft, lw=1.2, marker=".", ms=5)
-        self.arrow = arrow(ax, look.ink, 15, lw=2.2)
-        self.update = arrow(ax, look.green, 11, lw=2.0, ls="--")
-        self.artists: list[Artist] = [*self.ruler.artists, self.path, self.arrow, self.update]
+        super().__init__(ax)
+        self.ruler, look = Ruler(self, signed=True), self.look
+        self.path = self.add(curve(ax, color=look.soft, lw=1.2, marker=".", ms=5))
+        self.arrow = self.add(arrow(ax, look.ink, 15, lw=2.2))
+        self.update = self.add(arrow(ax, look.green, 11, lw=2.0, ls="--"))
 
     def show(self, thetas: Floats, before: Floats, theta: Floats) -> ParameterPath:
         """thetas: (k, 2 or more), the weights after each mistake; before and theta: the current step."""

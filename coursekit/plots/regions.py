@@ -7,7 +7,6 @@ from types import MappingProxyType
 from typing import Any
 
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike, NDArray
 
@@ -16,9 +15,8 @@ from coursekit.core.validate import Floats
 from coursekit.plots import check
 from coursekit.plots.boundary import visible
 from coursekit.plots.ghost import Ghost
-from coursekit.plots.marks import DASHED, NOWHERE, class_marks, curve, joined, marks, show_classes
+from coursekit.plots.marks import DASHED, NOWHERE, Plot, class_marks, curve, joined, marks, show_classes
 from coursekit.plots.pixels import DISAGREE, NOBODY, SEVERAL, SURE, ClassMap, Extent, Told
-from coursekit.plots.style import current
 from coursekit.plots.tags import Tag, Tags
 
 __all__ = ["DISAGREE", "NOBODY", "SEVERAL", "SURE", "Regions"]
@@ -26,7 +24,7 @@ __all__ = ["DISAGREE", "NOBODY", "SEVERAL", "SURE", "Regions"]
 DOUBTS = {NOBODY: "nobody claims it", SEVERAL: "several claim it", DISAGREE: "they disagree"}
 
 
-class Regions:
+class Regions(Plot):
     """The plane, tinted by the class that each place gets, striped where it is in doubt.
 
     frame(extent, classes) fixes what is seen and names the classes, at most five.
@@ -36,25 +34,21 @@ class Regions:
     size = 96
 
     def __init__(self, ax: Axes) -> None:
-        self.ax, self.look = ax, current()
+        super().__init__(ax)
         ink, classes = self.look.ink, self.look.classes
-        self.ground = ClassMap(ax)
-        self.borders = curve(ax, lw=1, color=self.look.mixed(0.65))
-        self.walk = curve(ax, lw=1.2, color=self.look.ink, ls=DASHED)
+        self.ground = self.add(ClassMap(ax))
+        self.borders = self.add(curve(ax, lw=1, color=self.look.mixed(0.65)))
         self._map: tuple[NDArray[Any], ...] = ()
         self._letters: Floats = NOWHERE
-        self.boundaries = [curve(ax, lw=1.4, ms=5.5, clip_on=False) for _ in classes]
-        self.points = class_marks(ax, len(classes), ms=6.5)
-        self.wrong = marks(ax, "x", 7, mew=1.5, color=ink)
-        self.place = marks(ax, "P", 13, mfc=self.look.paper, mec=ink, mew=1.6)
+        self.boundaries = [self.add(curve(ax, lw=1.4, ms=5.5, clip_on=False)) for _ in classes]
+        self.walk = self.add(curve(ax, lw=1.2, color=ink, ls=DASHED))
+        self.points = [self.add(dots) for dots in class_marks(ax, len(classes), ms=6.5)]
+        self.wrong = self.add(marks(ax, "x", 7, mew=1.5, color=ink))
+        self.place = self.add(marks(ax, "P", 13, mfc=self.look.paper, mec=ink, mew=1.6))
         large = ax.bbox.width > 2.5 * ax.figure.dpi
-        self.names = Tags(ax, size=15 if large else 11)
-        self.tags = Tags(ax, size=10.5 if large else 9)
+        self.names = self.add(Tags(ax, size=15 if large else 11))
+        self.tags = self.add(Tags(ax, size=10.5 if large else 9))
         self._doubts: dict[int, Floats] = {}  # where each can be named
-        self.artists: list[Artist] = [
-            self.ground, self.borders, *self.boundaries, self.walk, *self.points, self.wrong, self.place, self.names,
-            self.tags,
-        ]
 
     @classmethod
     def grid(cls, extent: Extent) -> Floats:
@@ -170,20 +164,20 @@ class Regions:
             artist.set(**self.look.classes[c] if own else {"color": self.look.ink, "marker": ""})
 
 
-class Side:
+class Side(Plot):
     """Scores of at most five classes along a way: a line for each, from marker to marker, thick where its class gets
     the place. A band at the bottom shows whose places they are."""
 
     def __init__(self, ax: Axes) -> None:
-        self.ax, across = ax, ax.get_xaxis_transform()
-        colors = [style["color"] for style in current().classes]
+        super().__init__(ax)
+        look, across = self.look, ax.get_xaxis_transform()
+        colors = [style["color"] for style in look.classes]
         ends = {"lw": 1.4, "ls": DASHED, "ms": 6, "markevery": [0, -1], "clip_on": False}
-        self.lines = [curve(ax, **ends, **style) for style in current().classes]
-        self.won = [curve(ax, color=color, lw=4, solid_capstyle="butt") for color in colors]
-        self.band = [curve(ax, color=current().mixed(0.45, color), lw=16, solid_capstyle="butt", transform=across)
-                     for color in colors]
-        self.here = curve(ax, color=current().ink, lw=1.2, transform=across)
-        self.artists: list[Artist] = [*self.lines, *self.won, *self.band, self.here]
+        self.lines = [self.add(curve(ax, **ends, **style)) for style in look.classes]
+        self.won = [self.add(curve(ax, color=color, lw=4, solid_capstyle="butt")) for color in colors]
+        wide = {"lw": 16, "solid_capstyle": "butt", "transform": across}
+        self.band = [self.add(curve(ax, color=look.mixed(0.45, color), **wide)) for color in colors]
+        self.here = self.add(curve(ax, color=look.ink, lw=1.2, transform=across))
 
     def show(self, x: ArrayLike, scores: ArrayLike, answers: ArrayLike, here: float | None = None) -> Side:
         """x: (n,), along the way. scores: (n, k). answers: (n,), whose places they are. here: the x to mark."""

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import math
 
-from matplotlib.axes import Axes
 from matplotlib.transforms import Affine2D
 
 from coursekit.plots.lettering import Lettering, Word
-from coursekit.plots.style import current
+from coursekit.plots.marks import Plot
 
 
 class Ruler:
@@ -19,7 +18,8 @@ class Ruler:
     A change of scale costs four short labels instead of a new background.
     """
 
-    def __init__(self, ax: Axes, signed: bool, grid: bool = True) -> None:
+    def __init__(self, plot: Plot, signed: bool, grid: bool = True) -> None:
+        ax = plot.ax
         low = -1.0 if signed else 0.0
         marks = [low, low / 2, 0.5, 1.0] if signed else [0.25, 0.5, 0.75, 1.0]
         ax.set(xlim=(low * 1.08, 1.08), ylim=(low * 1.08, 1.08))
@@ -29,30 +29,27 @@ class Ruler:
         ax.grid(grid)
         if signed and grid:
             for axis in (ax.axhline, ax.axvline):
-                axis(0, color=current().mixed(0.46), lw=1)
+                axis(0, color=plot.look.mixed(0.46), lw=1)
         if signed:
             ax.spines[:].set_visible(False)
         marks = [low, 1.0] if signed else marks
         narrow = ax.bbox.width < 2 * ax.figure.dpi and not signed  # here neighbouring labels could touch
         self._labelled = {"x": marks[1::2] if narrow else marks, "y": marks}
         self._labels = {
-            "x": Lettering(ax, ax.get_xaxis_transform(), size=9),
-            "y": Lettering(ax, ax.get_yaxis_transform(), size=9),
+            "x": plot.add(Lettering(ax, ax.get_xaxis_transform(), size=9)),
+            "y": plot.add(Lettering(ax, ax.get_yaxis_transform(), size=9)),
         }
         self.scale = {"x": 1.0, "y": 1.0}
         self.units = Affine2D()  # from what the labels say to the axes from 0 to 1
-        self.artists = list(self._labels.values())
 
     def fit(self, largest: float, axis: str = "both") -> float:
         scale = nice(largest)
-        if axis != "y":
-            self.scale["x"] = scale
-            words = (Word(mark, -0.03, _label(mark * scale), "ma") for mark in self._labelled["x"])
-            self._labels["x"].set_words(words)
-        if axis != "x":
-            self.scale["y"] = scale
-            words = (Word(-0.02, mark, _label(mark * scale), "rm") for mark in self._labelled["y"])
-            self._labels["y"].set_words(words)
+        for name in "xy" if axis == "both" else axis:
+            self.scale[name] = scale
+            self._labels[name].set_words(
+                Word(mark, -0.03, _label(mark * scale), "ma") if name == "x"
+                else Word(-0.02, mark, _label(mark * scale), "rm") for mark in self._labelled[name]
+            )
         self.units.clear().scale(1 / self.scale["x"], 1 / self.scale["y"])
         return scale
 

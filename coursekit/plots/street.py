@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.patches import Polygon
 from numpy.typing import ArrayLike, NDArray
@@ -14,12 +13,11 @@ from coursekit.core.validate import Floats
 from coursekit.plots import check
 from coursekit.plots.boundary import DecisionBoundary, line_ends, seen
 from coursekit.plots.ghost import Ghost
-from coursekit.plots.marks import NOWHERE, UNDER, arrow, curve, joined, patch, places, ring
-from coursekit.plots.style import current
+from coursekit.plots.marks import NOWHERE, UNDER, Plot, arrow, curve, joined, patch, places, ring
 from coursekit.plots.tags import Tag, Tags
 
 
-class MarginStreet:
+class MarginStreet(Plot):
     """A decision boundary with its street, the band |f| <= 1, and what keeps it from being wider.
 
     Each example with slack is tied to the edge of the street that it should lie beyond; the tie is
@@ -28,19 +26,18 @@ class MarginStreet:
     """
 
     def __init__(self, ax: Axes, corners: Floats | None = None) -> None:
-        self.ax, self.look = ax, current()
+        super().__init__(ax)
         look = self.look
         self.boundary = DecisionBoundary(ax, legend=False, normal=False, corners=corners)
-        self.street = patch(ax, Polygon(np.zeros((4, 2)), facecolor=look.paper, alpha=0.75, lw=0, visible=False))
-        self.margin = arrow(ax, look.ink, 11, lw=1.4, style="<|-|>", zorder=1.8)
-        self.edges = curve(ax, color=look.ink, lw=1.0, zorder=UNDER)
-        self.ring = ring(ax, 18, 1.4, "s")
-        self.ties = curve(ax, color=look.green, lw=1.6, solid_capstyle="butt")
-        self.support = ring(ax, 11.5, 1.2)
-        self.tags = Tags(ax)
-        self.artists: list[Artist] = [
-            *self.boundary.artists, self.street, self.margin, self.edges, self.ring, self.ties, self.support, self.tags
-        ]
+        self.artists += self.boundary.artists
+        area = Polygon(np.zeros((4, 2)), facecolor=look.paper, alpha=0.75, lw=0, visible=False)
+        self.street = self.add(patch(ax, area))
+        self.margin = self.add(arrow(ax, look.ink, 11, lw=1.4, style="<|-|>", zorder=1.8))
+        self.edges = self.add(curve(ax, color=look.ink, lw=1.0, zorder=UNDER))
+        self.ring = self.add(ring(ax, 18, 1.4, "s"))
+        self.ties = self.add(curve(ax, color=look.green, lw=1.6, solid_capstyle="butt"))
+        self.support = self.add(ring(ax, 11.5, 1.2))
+        self.tags = self.add(Tags(ax))
 
     def show(
         self, data: Dataset, theta: Floats, slack: Floats, support: ArrayLike, before: Floats | None = None,

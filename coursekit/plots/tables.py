@@ -16,24 +16,24 @@ from coursekit.core.losses import KNOWN
 from coursekit.core.text import number, vector
 from coursekit.plots.lettering import Lettering, Word
 from coursekit.plots.losses import boundary_looks, loss_marks
-from coursekit.plots.marks import curve, marks, patch
-from coursekit.plots.style import current
+from coursekit.plots.marks import Plot, curve, marks, patch
 
 Column = tuple[float, str, str]  # position from 0 to 1, anchor "l" or "r", heading
 
 
-class MarkedTable:
+class MarkedTable(Plot):
     """Rows of words under headings; one row can be marked."""
 
     def __init__(self, ax: Axes, columns: Sequence[Column], rows: int) -> None:
-        self.columns, look = columns, current()
+        super().__init__(ax)
+        self.columns, look = columns, self.look
         ax.set(xlim=(0, 1), ylim=(rows + 1, 0))
         ax.axis("off")
         for x, anchor, name in columns:
             ax.text(x, 0.5, name, ha="left" if anchor == "l" else "right", va="center", weight="bold")
         ax.axhline(1.0, color=look.soft, lw=1)
         self.mark = patch(ax, Rectangle((0, 1), 1, 1, facecolor=look.highlight, edgecolor=look.ink, lw=1))
-        self.text = Lettering(ax, size=9.5 if look.zoom == 1 else 8.8)
+        self.text = self.add(Lettering(ax, size=9.5 if look.zoom == 1 else 8.8))
 
     def show(self, rows: Iterable[Sequence[str]], pale: Sequence[bool] = ()) -> None:
         """rows: a text for each column; those to the right may be missing. pale: rows still to come."""
@@ -58,7 +58,7 @@ class TraceRows:
 
     def __init__(self, ax: Axes) -> None:
         self.table = MarkedTable(ax, self.columns, self.rows)
-        self.artists: list[Artist] = [self.table.mark, self.table.text]
+        self.artists: list[Artist] = [self.table.mark, *self.table.artists]
 
     def show(self, trace: Trace, visit: int) -> TraceRows:
         """visit: the current visit, counted from 1; 0 before the first."""
@@ -84,7 +84,7 @@ class LossTable:
         for r, (sample, mark) in enumerate(zip(samples, loss_marks(ax).values(), strict=True)):
             sample.set_data([0.0, 0.06], [r + 1.5] * 2)
             mark.set_data([0.03], [r + 1.5])
-        self.artists: list[Artist] = [self.table.text]
+        self.artists = self.table.artists
 
     def frame(self, chosen: str) -> None:
         """Mark the chosen loss. Part of the background."""
@@ -98,7 +98,7 @@ class LossTable:
         return self
 
 
-class RuleTable:
+class RuleTable(Plot):
     """What three rules for many classes count for each class at one place, and how many examples each gets wrong.
 
     An arrow points at the class that wins.
@@ -108,16 +108,15 @@ class RuleTable:
     edges = (0.34, 0.68, 0.94)
 
     def __init__(self, ax: Axes) -> None:
-        look = current()
+        super().__init__(ax)
         ax.set(xlim=(0, 1), ylim=(8, -1))
         ax.axis("off")
         for x, head in zip(self.edges, self.heads, strict=True):
             ax.text(x, 0.7, head, ha="right", va="bottom", fontsize=9)
         ax.text(0.0, 0.7, "class", ha="left", va="bottom", fontsize=9)
-        ax.axhline(0.9, color=look.soft, lw=1)
-        self.winners = marks(ax, "<", 7, color=look.green, clip_on=False)
-        self.text = Lettering(ax)
-        self.artists: list[Artist] = [self.winners, self.text]
+        ax.axhline(0.9, color=self.look.soft, lw=1)
+        self.winners = self.add(marks(ax, "<", 7, color=self.look.green, clip_on=False))
+        self.text = self.add(Lettering(ax))
 
     def show(
         self, classes: Sequence[str], cells: Sequence[Sequence[str]], at: Sequence[int], wrong: Sequence[int]
@@ -134,7 +133,7 @@ class RuleTable:
         return self
 
 
-class ConfusionTable:
+class ConfusionTable(Plot):
     """Counts of examples by true class (row) and predicted class (column).
 
     The framed diagonal is right. The tint follows the square root of the cell's share of its row, so that
@@ -142,20 +141,21 @@ class ConfusionTable:
     """
 
     def __init__(self, ax: Axes, classes: tuple[str, ...]) -> None:
-        k, look = len(classes), current()
+        super().__init__(ax)
+        k, look = len(classes), self.look
         colours = np.array([to_rgb(look.red), to_rgb(look.blue)])
         self._paper = np.array(to_rgb(look.paper))
         self._tint = look.deep * (colours[np.eye(k, dtype=int)] - self._paper)  # from the paper to a full tint
         self._size, edges = k, np.arange(k + 1) - 0.5
-        self.cells = ax.pcolormesh(edges, edges, np.ones((k, k, 3)), zorder=0)  # a fifth of imshow's time
-        self.counts = Lettering(ax, size=11 if k <= 5 else 9.5)
-        frames = [patch(ax, Rectangle((c - 0.5, c - 0.5), 1, 1, fill=False, ec=look.ink, lw=1)) for c in range(k)]
+        self.cells = self.add(ax.pcolormesh(edges, edges, np.ones((k, k, 3)), zorder=0))  # a fifth of imshow's time
+        for c in range(k):
+            self.add(patch(ax, Rectangle((c - 0.5, c - 0.5), 1, 1, fill=False, ec=look.ink, lw=1)))
+        self.counts = self.add(Lettering(ax, size=11 if k <= 5 else 9.5))
         ax.set_xticks(range(k), classes)
         ax.set_yticks(range(k), classes)
         ax.tick_params(length=0)
         ax.set(xlabel="predicted", ylabel="true", aspect="equal", ylim=(k - 0.5, -0.5))
         ax.spines[:].set_visible(False)
-        self.artists: list[Artist] = [self.cells, *frames, self.counts]
 
     def show(self, table: NDArray[np.intp]) -> ConfusionTable:
         """table: (k, k) counts, rows the true classes."""

@@ -6,17 +6,15 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
-from matplotlib.lines import Line2D
 from numpy.typing import ArrayLike, NDArray
 
 from coursekit.core.validate import Floats
 from coursekit.plots import check
 from coursekit.plots.ghost import Ghost
-from coursekit.plots.marks import FAR, NOWHERE, curve, joined, marks, places, ring
+from coursekit.plots.marks import FAR, NOWHERE, Plot, curve, joined, marks, places, ring
 from coursekit.plots.ruler import Ruler
-from coursekit.plots.style import Style, current
+from coursekit.plots.style import Style
 from coursekit.plots.tags import Tag, Tags
 
 REACH = 0.9  # the weights that are seen: from minus to plus this
@@ -54,7 +52,7 @@ class LambdaAxis:
         return 0.0 if power < self.low + 0.175 else 10.0 ** min(power, self.high)
 
 
-class WeightPath:
+class WeightPath(Plot):
     """Weights as functions of lambda, some features marked and named on the left, with a cut at the current lambda.
 
     At the cut a point is a weight of the path; an open circle is what a descent has reached, where that is another.
@@ -62,18 +60,18 @@ class WeightPath:
     """
 
     def __init__(self, ax: Axes, names: Sequence[str], powers: tuple[int, float] = (-3, 1)) -> None:
-        self.ax, self.scale, look = ax, LambdaAxis(ax, *powers), current()
+        super().__init__(ax)
+        self.scale, look = LambdaAxis(ax, *powers), self.look
         ax.set_ylim(-REACH, REACH)
         ax.axhline(0, color=look.mixed(0.46), lw=1)
         looks = marked_looks(look)
         if len(names) > len(looks):
             raise ValueError(f"names must be at most {len(looks)}, one for each look; got {len(names)}")
-        self.others = curve(ax, color=look.soft, lw=0.9)
-        self.marked = [curve(ax, color=s["color"], ls=s["ls"]) for s in looks[: len(names)]]
-        self.cut = curve(ax, color=look.ink, lw=1.2)
-        self.points, self.tags = _Points(ax, len(names)), Tags(ax)
-        self.names = tuple(names)
-        self.artists: list[Artist] = [self.others, *self.marked, self.cut, *self.points.artists, self.tags]
+        self.others = self.add(curve(ax, color=look.soft, lw=0.9))
+        self.marked = [self.add(curve(ax, color=s["color"], ls=s["ls"])) for s in looks[: len(names)]]
+        self.cut = self.add(curve(ax, color=look.ink, lw=1.2))
+        self.points, self.names = _Points(self, len(names)), tuple(names)
+        self.tags = self.add(Tags(ax))
 
     def show(
         self, lams: Floats, weights: Floats, marked: Sequence[int] = (), lam: float | None = None,
@@ -122,7 +120,7 @@ class WeightPath:
         return [Ghost(self.ax, places(drawn), word="") for drawn in self.marked if places(drawn).size]
 
 
-class ErrorCurves:
+class ErrorCurves(Plot):
     """Training and validation error in percent against lambda, the lowest validation error starred.
 
     At the current lambda points are the errors of the path, open circles those of `reached`, called `other`.
@@ -132,19 +130,17 @@ class ErrorCurves:
     def __init__(
         self, ax: Axes, powers: tuple[int, float] = (-3, 1), other: str = "", times: float | None = None
     ) -> None:
-        self.ax, self.ruler, self.times, look = ax, Ruler(ax, signed=False), times, current()
+        super().__init__(ax)
+        self.ruler, self.times, look = Ruler(self, signed=False), times, self.look
         ax.set_ylim(-0.04, 1.08)
         self.scale = LambdaAxis(ax, *powers)
-        self.training = curve(ax, color=look.blue, ls=(0, (5, 2)))
-        self.validation = curve(ax, color=look.red)
-        self.best = marks(ax, "*", 15, mfc=look.star, mec=look.ink, mew=1.0)
-        self.cut = curve(ax, color=look.ink, lw=1.2)
-        self.now = marks(ax, "o", 7, color=look.ink, mec=look.paper, mew=0.8, clip_on=False)
-        self.reached = ring(ax, 10, 1.1, clip_on=False)
-        self.other, self.tags = other, Tags(ax)
-        self.artists: list[Artist] = [
-            *self.ruler.artists, self.training, self.validation, self.cut, self.best, self.now, self.reached, self.tags
-        ]
+        self.training = self.add(curve(ax, color=look.blue, ls=(0, (5, 2))))
+        self.validation = self.add(curve(ax, color=look.red))
+        self.cut = self.add(curve(ax, color=look.ink, lw=1.2))
+        self.best = self.add(marks(ax, "*", 15, mfc=look.star, mec=look.ink, mew=1.0))
+        self.now = self.add(marks(ax, "o", 7, color=look.ink, mec=look.paper, mew=0.8, clip_on=False))
+        self.reached = self.add(ring(ax, 10, 1.1, clip_on=False))
+        self.other, self.tags = other, self.add(Tags(ax))
 
     def show(
         self, lams: Floats, training: Floats, validation: Floats, lam: float | None = None,
@@ -182,7 +178,7 @@ class ErrorCurves:
         return [Ghost(self.ax, points, self.ruler.units)]
 
 
-class Balance:
+class Balance(Plot):
     """Every feature at its weight w and the pull of the data on it; the curve is the pull of the penalty back.
 
     The pull of the data is minus the slope of the risk. At a minimum all points lie on the curve; where it
@@ -192,13 +188,13 @@ class Balance:
     weights = np.concatenate([-np.geomspace(2, 1e-7, 100), np.geomspace(1e-7, 2, 100)])
 
     def __init__(self, ax: Axes, marked: int) -> None:
-        look = current()
+        super().__init__(ax)
+        look = self.look
         ax.set(xlim=(-REACH, REACH), ylim=(-1.2, 1.2), xlabel="weight w")
         ax.axhline(0, color=look.mixed(0.23), lw=1)
         ax.axvline(0, color=look.mixed(0.23), lw=1)
-        self.curve = curve(ax, color=look.ink, lw=1.6)
-        self.points = _Points(ax, marked)
-        self.artists: list[Artist] = [self.curve, *self.points.artists]
+        self.curve = self.add(curve(ax, color=look.ink, lw=1.6))
+        self.points = _Points(self, marked)
 
     def show(
         self, back: Floats, w: Floats, pulls: Floats, marked: Sequence[int] = (), reached: Floats | None = None,
@@ -217,14 +213,12 @@ class Balance:
 class _Points:
     """Marked features by their marker, the others as small dots; open circles for what a descent reached."""
 
-    def __init__(self, ax: Axes, marked: int) -> None:
-        look = current()
-        self.reached = ring(ax, 10, 1.1)
-        self.others = marks(ax, "o", 5, color=look.soft, mec=look.paper, mew=0.5)
-        self.marked: list[Line2D] = [
-            marks(ax, s["marker"], 8, color=s["color"], mec=look.paper, mew=0.8) for s in marked_looks(look)[:marked]
-        ]
-        self.artists: list[Artist] = [self.reached, self.others, *self.marked]
+    def __init__(self, plot: Plot, marked: int) -> None:
+        ax, look = plot.ax, plot.look
+        self.reached = plot.add(ring(ax, 10, 1.1))
+        self.others = plot.add(marks(ax, "o", 5, color=look.soft, mec=look.paper, mew=0.5))
+        self.marked = [plot.add(marks(ax, s["marker"], 8, color=s["color"], mec=look.paper, mew=0.8))
+                       for s in marked_looks(look)[:marked]]
 
     def show(self, x: Floats, y: Floats, marked: Sequence[int]) -> None:
         rest = np.setdiff1d(np.arange(len(x)), marked)

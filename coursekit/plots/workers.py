@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 
 from coursekit.core.validate import Floats
 from coursekit.plots import check
 from coursekit.plots.boundary import corners
 from coursekit.plots.ghost import Ghost
-from coursekit.plots.marks import DASHED, UNDER, curve, joined, places
+from coursekit.plots.marks import DASHED, UNDER, Plot, curve, joined, places
 from coursekit.plots.ruler import Ruler
 from coursekit.plots.style import Style, current
 from coursekit.plots.tags import Tag, Tags
@@ -33,17 +32,17 @@ def local_boundaries() -> dict[str, dict[str, Any]]:
     return {"alone": {"color": current().blue, "lw": 1.1, "ls": (0, (4, 2)), "zorder": UNDER}}
 
 
-class LocalAnswers:
+class LocalAnswers(Plot):
     """The theta of every worker, tied to their average, and two sequential runs."""
 
     def __init__(self, ax: Axes) -> None:
-        self.ax, self.rays = ax, curve(ax, color=current().blue, lw=1.1, ls=DASHED)
-        self.names = Tags(ax)
-        self.local, self.average, self.as_long, self.as_much = (curve(ax, **look) for look in answer_looks(current()))
-        self.far = ax.text(0.98, 0.98, "", ha="right", va="top", fontsize=9, transform=ax.transAxes)
-        self.artists: list[Artist] = [
-            self.rays, self.local, self.as_long, self.as_much, self.average, self.names, self.far,
-        ]
+        super().__init__(ax)
+        local, average, as_long, as_much = answer_looks(self.look)
+        self.rays = self.add(curve(ax, color=self.look.blue, lw=1.1, ls=DASHED))
+        self.local, self.as_long, self.as_much, self.average = (
+            self.add(curve(ax, **look)) for look in (local, as_long, as_much, average))
+        self.names = self.add(Tags(ax))
+        self.far = self.add(ax.text(0.98, 0.98, "", ha="right", va="top", fontsize=9, transform=ax.transAxes))
 
     def show(self, local: Floats, average: Floats, as_long: Floats, as_much: Floats) -> LocalAnswers:
         """local: (S, 2), the theta of every worker. The others: one theta (2,) each."""
@@ -67,21 +66,21 @@ class LocalAnswers:
         return [Ghost(self.ax, places(self.rays), word="")] if places(self.rays).size else []
 
 
-class AnswerValues:
+class AnswerValues(Plot):
     """The objective of each worker, of their average and of two sequential runs, as marks on one scale."""
 
     rows = ("each shard alone", "their average", "one worker, as long", "one worker, as much work")
 
     def __init__(self, ax: Axes) -> None:
-        self.ruler = Ruler(ax, signed=False)
+        super().__init__(ax)
+        self.ruler = Ruler(self, signed=False)
         ax.xaxis.labelpad = 20
         ax.grid(False, axis="y")
         self.heights = (0.84, 0.60, 0.36, 0.12)
         for height, name in zip(self.heights, self.rows, strict=True):
             ax.text(0.02, height + 0.075, name, va="center", fontsize=9)
-            ax.axhline(height, color=current().mixed(0.15), lw=0.8)
-        self.marks = [curve(ax, clip_on=False, **look) for look in answer_looks(current())]
-        self.artists: list[Artist] = [*self.ruler.artists, *self.marks]
+            ax.axhline(height, color=self.look.mixed(0.15), lw=0.8)
+        self.marks = [self.add(curve(ax, clip_on=False, **look)) for look in answer_looks(self.look)]
 
     def show(self, shards: Floats, average: float, as_long: float, as_much: float) -> AnswerValues:
         """shards: (S,), the objective at each worker's theta. The others: one value each."""
