@@ -22,7 +22,7 @@ def written(figure):
             for tag, box in zip(artist.tags, artist.boxes(renderer), strict=True):
                 if np.isfinite(box).all():
                     yield tag.text, box, artist.color(tag), ax
-        if isinstance(artist, Lettering):
+        elif isinstance(artist, Lettering):
             for word, box in zip(artist._words, artist.boxes(renderer), strict=True):
                 ink, paper = np.array(to_rgb(artist._color)), np.array(figure.get_facecolor()[:3])
                 yield word.text, box, word.alpha * ink + (1 - word.alpha) * paper, ax

@@ -13,14 +13,12 @@ from numpy.typing import ArrayLike
 
 from coursekit.core.validate import Floats
 from coursekit.plots import check
-from coursekit.plots.ink import ink
-from coursekit.plots.lettering import Lettering, renderer_of
+from coursekit.plots.lettering import renderer_of
+from coursekit.plots.room import Around, ink, overlaps, written
 from coursekit.plots.style import current
 
-DISTANCES = np.array([4.0, 11.0, 20.0, 36.0, 60.0])  # points from the thing to its name
+AROUND = Around((4.0, 11.0, 20.0, 36.0, 60.0), np.arange(45, 405, 30))
 LEADER = 20.0  # from this distance on a thin line leads to it
-TURNS = np.deg2rad(np.arange(45, 405, 30))
-UNITS = np.column_stack([np.cos(TURNS), np.sin(TURNS)])
 
 
 def label(
@@ -36,7 +34,7 @@ def label(
     mark at the place.
     """
     place, side = check.shaped("at", at, 2), check.shaped("towards", towards, 2)
-    made = Label(ax, text, place, side / (np.hypot(*side) or 1.0), gap, color=color or current().ink, fontsize=size)
+    made = Label(ax, text, place, side, gap, color=color or current().ink, fontsize=size)
     ax.add_artist(made)
     return made
 
@@ -66,15 +64,17 @@ class Label(Annotation):
         ax, renderer = self._ax, renderer or renderer_of(self)
         together = [one for one in _labels(ax) if one.get_animated() == self.get_animated()]
         others = [] if self.get_animated() else [one for one in _labels(ax) if one.get_animated()]
-        words, drawn = _words(ax, renderer, {*together, *others}), ink(ax)
+        words, drawn = written(ax, renderer, ax.artists, {*together, *others}), ink(ax)
+        if legend := ax.get_legend():
+            words = np.vstack([words, legend.get_window_extent(renderer).extents])
         choices = [one._choices(renderer, words, drawn) for one in together]
         boxes = np.full((len(together), 4), np.nan)
         for _ in range(2):  # the second time each knows where those after it are
             for k, (one, (places, crossed, cost)) in enumerate(zip(together, choices, strict=True)):
-                taken = _overlaps(places, np.delete(boxes, k, axis=0))
+                taken = overlaps(places, np.delete(boxes, k, axis=0))
                 best = int((cost + 1e4 * taken).argmin())
                 boxes[k] = places[best]
-                one._go(boxes[k].reshape(2, 2).mean(axis=0), DISTANCES[best // len(UNITS)] >= LEADER, renderer)
+                one._go(boxes[k].reshape(2, 2).mean(axis=0), AROUND.prices[best] >= LEADER, renderer)
                 one.set_path_effects(one._rim if crossed[best] and not one.get_animated() else [])
 
     def _choices(self, renderer: RendererBase, words: Floats, drawn: Floats) -> tuple[Floats, Floats, Floats]:
@@ -82,17 +82,16 @@ class Label(Annotation):
         ax, point = self._ax, float(np.real(renderer.points_to_pixels(1.0)))
         half = np.array(Text.get_window_extent(self, renderer).size) / 2
         anchor = np.asarray(ax.transData.transform(self.xy), float)
-        offsets: Floats = (DISTANCES + self._gap)[:, None, None] * point * UNITS + np.clip(1.5 * UNITS, -1, 1) * half
-        middles = anchor + offsets.reshape(-1, 2)
+        offsets = AROUND.offsets(half, point, self._gap)
+        middles = anchor + offsets
         places, room = np.hstack([middles - half, middles + half]), half + 1.5 * point
         low, high = np.array(ax.bbox.extents).reshape(2, 2)
         outside = (places[:, :2] < low).any(axis=1) | (places[:, 2:] > high).any(axis=1)
-        near = drawn[(np.abs(drawn - anchor) < np.abs(offsets).max(axis=(0, 1)) + room).all(axis=1)].astype(np.float32)
+        near = drawn[(np.abs(drawn - anchor) < np.abs(offsets).max(axis=0) + room).all(axis=1)].astype(np.float32)
         across, up = np.abs(near.T[:, None] - middles.T[:, :, None].astype(np.float32))
         crossed = ((across < room[0]) & (up < room[1])).sum(axis=1)
-        far = np.repeat(DISTANCES, len(UNITS)) - 8 * np.tile(UNITS @ self._side, len(DISTANCES))
         wide = places + np.array([-1.5, -1.5, 1.5, 1.5]) * point
-        return places, crossed, 1e4 * (_overlaps(wide, words) + outside) + 3 * crossed + far
+        return places, crossed, 1e4 * (overlaps(wide, words) + outside) + 3 * crossed + AROUND.against(self._side)
 
     def _go(self, middle: Floats, far: bool, renderer: RendererBase) -> None:
         anchor = np.asarray(self._ax.transData.transform(self.xy), float)
@@ -101,23 +100,5 @@ class Label(Annotation):
         self._placed = True
 
 
-def _overlaps(boxes: Floats, others: Floats) -> Floats:
-    """How many of the others each box lies on."""
-    left, low, right, high = boxes.T[:, :, None]
-    return np.sum((left < others[:, 2]) & (right > others[:, 0]) & (low < others[:, 3]) & (high > others[:, 1]), axis=1)
-
-
 def _labels(ax: Axes) -> list[Label]:
     return [text for text in ax.texts if isinstance(text, Label) and text.get_visible() and text.get_text()]
-
-
-def _words(ax: Axes, renderer: RendererBase, but: set[Label]) -> Floats:
-    """The boxes of everything else that is written in the axes, (n, 4), in pixels."""
-    texts = [text for text in ax.texts if text not in but and text.get_visible() and text.get_text()]
-    boxes = [Text.get_window_extent(text, renderer).extents for text in texts]  # without their leaders
-    for artist in ax.artists:
-        if isinstance(artist, Lettering) and artist.get_visible():
-            boxes += list(artist.boxes(renderer))
-    if legend := ax.get_legend():
-        boxes.append(legend.get_window_extent(renderer).extents)
-    return np.reshape(np.asarray(boxes, float), (-1, 4))

@@ -71,18 +71,17 @@ class Lettering(Artist):
             boxes += np.tile(low + np.maximum(high - low, 0), 2)
         return inks, boxes
 
-    def boxes(self, renderer: RendererBase) -> NDArray[np.int_]:
+    def boxes(self, renderer: RendererBase | None = None) -> NDArray[Any]:
         """The box of each word, (left, low, right, high), in pixels."""
         if not self._words:
             return np.empty((0, 4), int)
-        return self._placed(renderer)[1][:, [0, 3, 2, 1]] * (1, -1, 1, -1)
+        return self._placed(renderer or renderer_of(self._ax))[1][:, [0, 3, 2, 1]] * (1, -1, 1, -1)
 
     def get_window_extent(self, renderer: RendererBase | None = None) -> Bbox:
         """The space the words take, so that a saved figure is not cut off before them."""
-        if not self._words:
-            return Bbox.null()
-        boxes = self.boxes(renderer or renderer_of(self._ax))
-        return Bbox([boxes[:, :2].min(axis=0), boxes[:, 2:].max(axis=0)])
+        boxes = self.boxes(renderer)
+        boxes = boxes[np.isfinite(boxes).all(axis=1)]
+        return Bbox([boxes[:, :2].min(axis=0), boxes[:, 2:].max(axis=0)]) if len(boxes) else Bbox.null()
 
     def draw(self, renderer: RendererBase) -> None:
         if not self._words or not self.get_visible():

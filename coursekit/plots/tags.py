@@ -7,25 +7,21 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.backend_bases import RendererBase
 from matplotlib.backends.backend_agg import RendererAgg
 from matplotlib.colors import to_hex, to_rgb
 from matplotlib.path import Path
 from matplotlib.text import Text
-from matplotlib.transforms import Bbox, IdentityTransform
+from matplotlib.transforms import IdentityTransform
 from numpy.typing import ArrayLike, NDArray
 
 from coursekit.core.validate import Floats
-from coursekit.plots.ink import ink
 from coursekit.plots.lettering import Lettering, ink_of, renderer_of
+from coursekit.plots.room import Around, ink, overlaps, written
 from coursekit.plots.style import current
 
-TURNS = np.deg2rad(np.arange(0, 360, 22.5))
-DISTANCES = np.array([5.0, 11.0, 20.0, 34.0, 54.0, 78.0])  # points from the thing to its name
-UNITS = np.tile(np.column_stack([np.cos(TURNS), np.sin(TURNS)]), (len(DISTANCES), 1))
-PRICES = np.repeat(DISTANCES, len(TURNS))
+AROUND = Around((5.0, 11.0, 20.0, 34.0, 54.0, 78.0), np.arange(0, 360, 22.5))
 BESIDE = 15.0  # what speaks against a name beside its area, as much as so many points
 LATER = 12.0  # what speaks against the last of several places, likewise
 
@@ -39,41 +35,33 @@ class Tag(NamedTuple):
     area: bool = False  # whether it names an area: then it lies on one of its places, or beside the first
 
 
-class Tags(Artist):
+class Tags(Lettering):
     """Names of places in the axes' data, on no other words and on few lines and marks.
 
     Nothing is written for a place outside the axes. Each name has a rim of paper, so that it can be read on a map.
     """
 
     def __init__(self, ax: Axes, size: float = 10.5) -> None:
-        super().__init__()
-        self._ax, self._size, self._look = ax, size, current()
+        super().__init__(ax, size=size)
+        self._look = current()
         self.tags: list[Tag] = []
         self._named = np.empty((0, 2))  # which place of each tag has its name, in pixels
-        self._placed: NDArray[np.float64] | None = None  # the boxes, once they are known
-        ax.add_artist(self)
-        self.set_transform(ax.transData)
-        self.set_clip_on(False)
+        self._last: Floats | None = None  # the boxes, once they are known
         self.set_zorder(3.5)
 
     def show(self, tags: Iterable[Tag]) -> None:
         """The most important one first."""
-        self.tags, self._placed = [tag for tag in tags if tag.text], None
+        self.tags, self._last = [tag for tag in tags if tag.text], None
         self.stale = True
 
-    def _others(self, renderer: RendererBase) -> NDArray[np.float64]:
-        """The boxes of the other words in the axes, (n, 4); names that were there first are among them."""
+    def _others(self, renderer: RendererBase) -> Floats:
+        """The boxes of the other words in the axes, (n, 4); of names, those that were there first."""
         every = list(self._ax.artists)
-        found: list[NDArray[Any]] = [np.empty((0, 4))]
-        texts = [one.get_window_extent(renderer) for one in self._ax.texts if one.get_visible()]
-        found += [np.array([box.extents]) for box in texts]
-        found += [one.boxes(renderer) for one in every if isinstance(one, Lettering) and one.get_visible()]
-        for one in every[: every.index(self)]:  # they were drawn before this
-            if isinstance(one, Tags) and one.tags:
-                found.append(one.boxes(renderer) if one._placed is None else one._placed)
-        return np.vstack(found)
+        words = written(self._ax, renderer, (one for one in every if not isinstance(one, Tags)))
+        before = [one for one in every[: every.index(self)] if isinstance(one, Tags) and one.tags]
+        return np.vstack([words, *(one.boxes(renderer) if one._last is None else one._last for one in before)])
 
-    def boxes(self, renderer: RendererBase | None = None) -> NDArray[np.float64]:
+    def boxes(self, renderer: RendererBase | None = None) -> Floats:
         """Where the names are written, (n, 4): left, bottom, right, top in pixels; NaN where there is no place."""
         renderer = renderer or renderer_of(self._ax)
         point = float(np.real(renderer.points_to_pixels(1.0)))
@@ -93,29 +81,25 @@ class Tags(Artist):
             half = np.array([right - left, bottom - top]) / 2 + point
             on = at if tag.area else at[:0]
             by = at[: len(at) if not tag.area else 0 if tag.only else 1]
-            offsets = PRICES[:, None] * UNITS * point + np.clip(1.5 * UNITS, -1, 1) * half
-            middles = np.vstack([on, (by[:, None] + offsets).reshape(-1, 2)])
-            taken = np.vstack([words, boxes[:k]])
+            middles = np.vstack([on, (by[:, None] + AROUND.offsets(half, point)).reshape(-1, 2)])
             lows, highs = middles - half, middles + half
-            shared = np.minimum(highs[:, None], taken[:, 2:]) - np.maximum(lows[:, None], taken[:, :2])
-            written = (shared > 0).all(axis=2).sum(axis=1)
+            taken = overlaps(np.hstack([lows, highs]), np.vstack([words, boxes[:k]]))
             outside = ((lows < low) | (highs > high)).any(axis=1)
             (x0, y0), (x1, y1) = (
                 np.clip((corner - low) / cell + rim, 0, np.array(drawn.shape) - 1).astype(int).T
                 for corner, rim in ((lows, -0.5), (highs, 1.5))
             )
             crossed = drawn[x1, y1] - drawn[x0, y1] - drawn[x1, y0] + drawn[x0, y0]
-            towards = np.nan_to_num(np.asarray(tag.towards, float))
-            side = UNITS @ (towards / (np.hypot(*towards) or 1.0))
-            wrong = np.append(np.zeros(len(on), bool), np.tile(side < 0.3, len(by))) & tag.only
+            prices = AROUND.against(tag.towards)
+            other_side = AROUND.prices - prices < 8 * 0.3
+            wrong = np.append(np.zeros(len(on), bool), np.tile(other_side, len(by))) & tag.only
             later = LATER * np.arange(len(at)) / len(at)
-            aside = later[: len(by), None] + PRICES + BESIDE * tag.area - 8 * side
-            far = np.append(later[: len(on)], aside)
-            best = int((1e4 * (written + outside + wrong) + 24 * (crossed > 0) + 4 * crossed + far).argmin())
+            far = np.append(later[: len(on)], later[: len(by), None] + prices + BESIDE * tag.area)
+            best = int((1e4 * (taken + outside + wrong) + 24 * (crossed > 0) + 4 * crossed + far).argmin())
             boxes[k] = *lows[best], *highs[best]
             nearest = np.hypot(*(np.clip(at, lows[best], highs[best]) - at).T).argmin()
             self._named[k] = at[nearest]
-        self._placed = boxes
+        self._last = boxes
         return boxes
 
     def color(self, tag: Tag) -> str:
@@ -125,11 +109,6 @@ class Tags(Artist):
         pairs = zip(to_rgb(self._look.ink), to_rgb(tag.color), strict=True)
         red, green, blue = (0.45 * ink + 0.55 * own for ink, own in pairs)
         return to_hex((red, green, blue))
-
-    def get_window_extent(self, renderer: RendererBase | None = None) -> Bbox:
-        boxes = self.boxes(renderer)
-        boxes = boxes[np.isfinite(boxes).all(axis=1)]
-        return Bbox([boxes[:, :2].min(axis=0), boxes[:, 2:].max(axis=0)]) if len(boxes) else Bbox.null()
 
     def draw(self, renderer: RendererBase) -> None:
         if not self.tags or not self.get_visible():

@@ -95,7 +95,7 @@ def under(behind, box):
 def without_words(explorer, rims=True):
     """The picture's colours, (height, width, 3), as if nothing were written. rims: whether names have theirs."""
     figure, hidden = seen(explorer), []
-    for artist in figure.findobj(lambda artist: isinstance(artist, (Text, Lettering, Tags))):
+    for artist in figure.findobj(lambda artist: isinstance(artist, (Text, Lettering))):
         if isinstance(artist, Tags) and rims:  # their rim of paper is not written
             artist.color = lambda tag, paper=artist._look.paper: paper
         elif artist.get_visible():
@@ -130,7 +130,7 @@ def test_projector_has_larger_type_lines_and_markers_and_more_contrast():
     sizes = []
     for picture in (light, projector):
         lines = [line for line in picture.moving if isinstance(line, Line2D)]
-        lettered = [artist._size for kind in (Lettering, Tags) for artist in picture.figure.findobj(kind)]
+        lettered = [artist._size for artist in picture.figure.findobj(Lettering)]
         titles = [ax.title.get_fontsize() for ax in picture.figure.axes]
         drawn = [size for line in lines for size in (line.get_linewidth(), line.get_markersize())]
         sizes.append(picture.figure.dpi * np.array([*lettered, *titles, *drawn]))
