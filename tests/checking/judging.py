@@ -10,7 +10,7 @@ import pytest
 import coursekit as ck
 from coursekit.checking import NotYet, call, checks
 from coursekit.checking.judge import judged
-from coursekit_grade.course import assignments
+from coursekit_grade.solutions import assignments
 
 ROOT = Path(__file__).parents[2]
 COURSE = {a.name: a for a in assignments(ROOT)}
@@ -30,7 +30,7 @@ def tasks(assignment, seed=PUBLIC):
     """
     if seed is PUBLIC:
         return checks.read(ROOT / "exercises" / assignment / checks.FILE)
-    return {t.name: t for t in COURSE[assignment].fresh(seed)}
+    return {name: exercise.fresh(seed).task for name, exercise in COURSE[assignment].exercises.items()}
 
 
 def drawn(name, seed=PUBLIC):

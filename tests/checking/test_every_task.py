@@ -15,7 +15,7 @@ import pytest
 
 from coursekit.checking import call, checks, wire
 from coursekit.checking.judge import judged
-from coursekit_grade.course import DRAWS, Exercise
+from coursekit_grade.exercise import DRAWS, Exercise
 from tests.checking.judging import (
     COURSE,
     EXERCISES,
@@ -37,7 +37,7 @@ def test_every_task_has_three_right_answers_and_three_wrong_ones():
     assert {name for told in TOLD.values() for name in told} - {"also"} == set(HOME)
     for name in HOME:
         assert right[name] >= 3  # one is the solution
-        assert wrong[name] + len(EXERCISES[name].told.mistakes) >= (1 if EXERCISES[name].told.accuracy else 3)
+        assert wrong[name] + len(EXERCISES[name].spec.mistakes) >= (1 if EXERCISES[name].spec.accuracy else 3)
     assert all(mention.strip() for *_, mention in WRONG)
 
 
@@ -80,7 +80,7 @@ def test_the_solution_passes_and_every_mistake_gets_its_own_sentence(name, seed)
     task, exercise = drawn(name, seed), EXERCISES[name]
     for case in task.cases:
         assert all(type(a) is type(b) and np.array_equal(a, b) for a, b in zip(case, map(sent, case), strict=True))
-    for *edits, said in [(exercise.right, ""), *exercise.told.mistakes]:
+    for *edits, said in [(exercise.right, ""), *exercise.spec.mistakes]:
         answers = exercise.returned(edits, task.cases)
         assert judged(task, answers).sentence == said
         if seed is not PUBLIC:
@@ -115,8 +115,8 @@ def test_what_only_looks_right_is_refused(name):
 @pytest.mark.parametrize("name", EXERCISES)
 def test_equal_seeds_draw_equal_cases(name):
     """Without mistakes, for whose sake more are drawn, there is only the first draw."""
-    plain = Exercise(HOME[name], replace(EXERCISES[name].told, mistakes=()))
-    first, again, other = (set(map(str, plain.fresh(seed).cases)) for seed in (0, 0, 4))
+    plain = Exercise(HOME[name], replace(EXERCISES[name].spec, mistakes=()))
+    first, again, other = (set(map(str, plain.fresh(seed).task.cases)) for seed in (0, 0, 4))
     assert first == again
     assert first <= set(map(str, drawn(name, 0).cases))
     assert first != other or not drawn(name).arguments
@@ -127,8 +127,8 @@ def test_cases_that_let_a_known_mistake_pass_are_added_to(seed):
     """At a right angle the product is 0, and twice that as well."""
     home = EXERCISES["product"]
     twice = (lambda a, b, total: total**2 - a**2 - b**2, "Twice too large.")
-    rare = replace(home.told, cases=lambda rng: [(3.0, 4.0, rng.choice([5.0, 6.0]))], mistakes=(twice,))
-    *before, last = sorted(Exercise(home.assignment, rare).fresh(seed).cases)
+    rare = replace(home.spec, cases=lambda rng: [(3.0, 4.0, rng.choice([5.0, 6.0]))], mistakes=(twice,))
+    *before, last = sorted(Exercise(home.assignment, rare).fresh(seed).task.cases)
     assert last == (3.0, 4.0, 6.0)
     assert set(before) <= {(3.0, 4.0, 5.0)}
 
@@ -137,8 +137,8 @@ def test_cases_that_tell_two_known_mistakes_apart_are_added():
     home = EXERCISES["product"]
     twice = (lambda a, b, total: total**2 - a**2 - b**2, "Twice too large.")
     more = (lambda a, b, total: (total**2 - a**2 - b**2) / 2 + 5.5, "5.5 too large.")  # for 6 the same as twice
-    alike = replace(home.told, cases=lambda rng: [(3.0, 4.0, rng.choice([6.0, 7.0]))], mistakes=(twice, more))
-    drawn = [Exercise(home.assignment, alike).fresh(seed) for seed in range(8)]
+    alike = replace(home.spec, cases=lambda rng: [(3.0, 4.0, rng.choice([6.0, 7.0]))], mistakes=(twice, more))
+    drawn = [Exercise(home.assignment, alike).fresh(seed).task for seed in range(8)]
     assert all((3.0, 4.0, 7.0) in task.cases for task in drawn)
     assert any(len(task.cases) > 1 for task in drawn)
 
@@ -147,17 +147,17 @@ def test_cases_that_tell_two_known_mistakes_apart_are_added():
 def test_stored_checks_are_those_of_the_tasks(name):
     """Nobody has forgotten `coursekit release`. Numbers may be rounded otherwise on another machine."""
     exercise, stored = EXERCISES[name], drawn(name)
-    asked, told = exercise.answer, exercise.told
-    assert (stored.arguments, stored.points, stored.hints) == (asked.arguments, asked.points, told.hints)
+    asked, spec = exercise.answer, exercise.spec
+    assert (stored.arguments, stored.points, stored.hints) == (asked.arguments, asked.points, spec.hints)
     assert len(set(stored.hints)) == 3
     sentences = [m.sentence for m in stored.mistakes]
-    assert sentences == [m[-1] for m in told.mistakes if not told.accuracy]
+    assert sentences == [m[-1] for m in spec.mistakes if not spec.accuracy]
     assert len({m.id for m in stored.mistakes}) == len(set(sentences))
     assert all(said.endswith((".", "?")) and "\n" not in said for said in sentences)
     missing = list(stored.cases)
-    for seed in range(1 if told.accuracy else DRAWS):
+    for seed in range(1 if spec.accuracy else DRAWS):
         cases = exercise.draw(np.random.default_rng(seed)) if missing else []
-        cases = [case[0] if told.accuracy else case for case in cases]
+        cases = [case[0] if spec.accuracy else case for case in cases]
         missing = [known for known in missing if not any(all(map(close, case, known)) for case in cases)]
     assert not missing
 

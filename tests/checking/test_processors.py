@@ -31,7 +31,8 @@ from pathlib import Path
 from threadpoolctl import threadpool_info
 from coursekit.checking import checks
 from coursekit.checking.judge import judged
-from coursekit_grade.course import assignments
+from coursekit_grade.public import public
+from coursekit_grade.solutions import assignments
 
 root, again, names = Path(sys.argv[1]), sys.argv[2], sys.argv[3:]
 print(*{part["architecture"] for part in threadpool_info() if part["internal_api"] == "openblas"})
@@ -41,11 +42,11 @@ for home in assignments(root):
         if names and name not in names:
             continue
         task = stored[name]
-        cases = list(zip(task.cases, task.right)) if exercise.told.accuracy else list(task.cases)
-        made = exercise.public() if again == "drawn" else exercise.task(cases) if again == "answered" else task
+        cases = list(zip(task.cases, task.right)) if exercise.spec.accuracy else list(task.cases)
+        made = public(exercise) if again == "drawn" else exercise.task(cases) if again == "answered" else task
         if checks.dumps([made]) != checks.dumps([task]):
             print(name, "stores other cases or numbers")
-        for *edits, told in [(exercise.right, ""), *exercise.told.mistakes]:
+        for *edits, told in [(exercise.right, ""), *exercise.spec.mistakes]:
             said = judged(task, exercise.returned(edits, task.cases)).sentence
             if said != told:
                 print(name, [told, said])

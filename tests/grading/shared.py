@@ -10,7 +10,7 @@ import zipfile
 from copy import deepcopy
 from pathlib import Path
 
-from coursekit_grade.course import Course
+from coursekit_grade.solutions import Course
 
 ROOT = Path(__file__).parents[2]
 COURSE = Course(ROOT)

@@ -12,9 +12,9 @@ import pytest
 
 from coursekit_grade import classroom, command
 from coursekit_grade.classroom import Graded, Results
-from coursekit_grade.course import Course
 from coursekit_grade.intake import Submission
 from coursekit_grade.mark import Mark, TaskMark
+from coursekit_grade.solutions import Course
 from tests.grading.shared import folder, rows
 from tests.grading.small import course
 from tests.grading.stand_in import stand_in

@@ -18,11 +18,11 @@ from traitlets.config import Config
 from coursekit.cli import main
 from coursekit_grade import command, nbgrader_plugin
 from coursekit_grade.classroom import Graded
-from coursekit_grade.course import Course
 from coursekit_grade.intake import Submission
 from coursekit_grade.mark import Mark, TaskMark
 from coursekit_grade.newtask import new_task
 from coursekit_grade.release import WORDS, release
+from coursekit_grade.solutions import Course
 from tests.grading.shared import FULL, NAME, ROOT, SOLUTION, TASKS, grade_id, rows
 
 pytestmark = pytest.mark.filterwarnings("ignore:Object of type:Warning")  # nbgrader's own, about its database

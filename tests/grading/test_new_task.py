@@ -9,9 +9,9 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from coursekit_grade.course import Course
 from coursekit_grade.newtask import new_task
 from coursekit_grade.release import release
+from coursekit_grade.solutions import Course
 from tests.grading.shared import ROOT, folder
 
 RUN = """

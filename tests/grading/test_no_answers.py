@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from coursekit_grade.course import assignments
+from coursekit_grade.solutions import assignments
 from coursekit_site.build import build
 from tests.grading.installed import wheel
 

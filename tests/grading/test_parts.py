@@ -9,8 +9,9 @@ import pytest
 from coursekit.checking import NotYet, check, checks
 from coursekit.checking.judge import judged
 from coursekit_grade import mark as marking
-from coursekit_grade.course import Course
 from coursekit_grade.mark import grade_notebook
+from coursekit_grade.public import public
+from coursekit_grade.solutions import Course
 from tests.grading.shared import COURSE, ROOT
 from tests.grading.small import TASKS, course, solved
 
@@ -21,7 +22,7 @@ WRONG = [lambda _: None, lambda right: np.full_like(right, np.nan), np.zeros_lik
 
 def test_each_part_gives_its_own_points_where_it_is_right_in_all_cases():
     for assignment, name in PARTED:
-        task = COURSE.assignments[assignment].exercises[name].fresh(5)
+        task = COURSE.assignments[assignment].exercises[name].fresh(5).task
         parts = range(len(task.returns))
         some = chain.from_iterable(combinations(parts, size) for size in parts)  # all but all of them
         for k, kept in enumerate(some):
@@ -61,13 +62,16 @@ def parted(root, parts='{"a": 0.1, "b": 0.2}'):
     return Course(root)
 
 
+def released(root, *parts):
+    return public(parted(root, *parts).assignments["01-topic"].exercises["f"])
+
+
 def test_parts_must_be_all_that_is_returned_and_add_up(tmp_path):
     for parts in ('{"a": 0.3}', '{"b": 0.1, "a": 0.2}', '{"a": 0.3, "b": 0}', '{"a": 0.1, "b": 0.1}'):
         sentence = "line 3, task f: parts must give a, b, in this order, points above 0 that"
         with pytest.raises(ValueError, match=sentence):
-            parted(tmp_path, parts).assignments["01-topic"].public()
-    (task,) = parted(tmp_path).assignments["01-topic"].public()
-    assert task.parts == (0.1, 0.2)  # which make more than 0.3 in binary
+            released(tmp_path, parts)
+    assert released(tmp_path).parts == (0.1, 0.2)  # which make more than 0.3 in binary
 
 
 def test_a_part_after_a_cell_that_waited_is_left_ungraded_like_the_rest(tmp_path, monkeypatch):

@@ -5,6 +5,7 @@ import sys
 import threading
 import time
 import tomllib
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import nbformat
@@ -13,11 +14,11 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
 from coursekit.checking import NotYet, check
-from coursekit_grade import course as courses
-from coursekit_grade import edges
-from coursekit_grade.course import Course
+from coursekit_grade import edges, timed
 from coursekit_grade.mark import check_source
+from coursekit_grade.public import public
 from coursekit_grade.release import exercise, release
+from coursekit_grade.solutions import Course, assignments
 from tests.grading.small import ANSWER, TASKS, answer_cell, course, solved
 
 ROOT = Path(__file__).parents[2]
@@ -133,7 +134,7 @@ def test_what_somebody_worked_in_is_never_overwritten_and_what_was_only_run_is(t
 
 
 def test_a_fault_in_tasks_is_one_sentence_with_file_and_line(tmp_path, monkeypatch):
-    monkeypatch.setattr(courses, "SECONDS", 0.2)
+    monkeypatch.setattr(timed, "SECONDS", 0.2)
     for old, new, line, message in TABLES["faults"]:
         old = old.replace("MISTAKE", MISTAKE)
         assert old in TASKS
@@ -161,8 +162,8 @@ def test_a_loop_is_stopped_though_an_interruption_is_swallowed(monkeypatch):
 
     swallowed = []
     monkeypatch.setattr(sys, "unraisablehook", lambda told: swallowed.append(told.object))
-    monkeypatch.setattr(courses, "SECONDS", 0.02)
-    with pytest.raises(ValueError, match=r"it was still running after 0\.02 seconds"), courses._in_time():
+    monkeypatch.setattr(timed, "SECONDS", 0.02)
+    with pytest.raises(ValueError, match=r"it was still running after 0\.02 seconds"), timed.in_time():
         loop()
     assert swallowed
 
@@ -190,7 +191,7 @@ def test_other_bad_sources(tmp_path):
 def drawn(root, answer, cases, wrong=MISTAKE):
     """The task of a course whose cases are these alone."""
     course(root, solved(answer), tasks=TASKS.replace("{rng.integers(9), 0}", cases).replace(MISTAKE, wrong))
-    return courses.assignments(root)[0].exercises["f"]
+    return assignments(root)[0].exercises["f"]
 
 
 def test_arguments_of_any_form_reach_a_student_as_they_are(tmp_path, monkeypatch):
@@ -212,18 +213,23 @@ def test_what_would_fail_at_a_student_is_refused_with_its_place(tmp_path):
     assert not (tmp_path / "exercises").exists()
 
 
-def test_the_rounding_of_a_process_stays_as_it_is(tmp_path):
-    """While a function is called in another one, and when it fails there."""
-    here, seen, one, three = threading.get_ident(), [], 1.0, 3.0
+def test_the_rounding_of_a_process_and_its_solvers_stay_as_they_are(tmp_path):
+    """While a function is called in another thread, and when it fails there."""
+    main, seen, one, three = threading.get_ident(), [], 1.0, 3.0
 
     def third(x):
-        seen.append((threading.get_ident() == here, one / three))
+        with ThreadPoolExecutor(1) as other:
+            seen.append((threading.get_ident() == main, one / three, np.linalg.inv([[4.0]])[0, 0],
+                         other.submit(np.linalg.inv, [[4.0]]).result()[0, 0]))
         return 1 // (len(seen) != 2)
 
-    assert drawn(tmp_path, "return 0", "[1.0]").on_edge((0.1,), {"": third})
-    assert [aside for aside, _ in seen] == [True, False]
-    assert (seen[0][1] != seen[1][1]) == (platform.machine() in edges._MODES and platform.system() != "Windows")
+    assert drawn(tmp_path, "return 0", "[1.0]").on_edge((0.1,), [third], [third(0.1)])
+    (here, ours, right, _), (there, theirs, near, elsewhere), *_ = seen
+    assert (here, there, right, elsewhere) == (True, False, 0.25, 0.25)
+    assert 0 < abs(near - 0.25) < 1e-8
+    assert (ours != theirs) == (platform.machine() in edges._MODES and platform.system() != "Windows")
     assert one / three == 1 / 3
+    assert np.linalg.inv([[4.0]])[0, 0] == 0.25
 
 
 TWO_MORE = '(then(lambda number: 2 + number), "No.")'
@@ -237,16 +243,16 @@ def test_an_answer_that_hangs_on_a_last_bit_is_refused_and_a_grader_draws_anothe
     exercise = drawn(tmp_path, f"return 1 if {test} else 0", f"{cases}", TWO_MORE)
     with pytest.raises(ValueError, match=r"line 3, task f: case 2 of draw 1 hangs on a last bit, .* two values tie"):
         release(tmp_path)
-    assert set(exercise.fresh(0).cases) == {(cases[0],)}
+    assert set(exercise.fresh(0).task.cases) == {(cases[0],)}
 
 
 def test_ties_are_exact_and_where_a_mistake_hangs_on_a_last_bit_is_passed_over(tmp_path):
     ties = (0.25, 0.5, -0.75), (3.0, -3.0)
     exercise = drawn(tmp_path, "return 1 if sum(x) >= 0 else 0", f"{ties}", TWO_MORE)
-    assert set(exercise.public().cases) == set(exercise.fresh(0).cases) == {(x,) for x in ties}
+    assert set(public(exercise).cases) == set(exercise.fresh(0).task.cases) == {(x,) for x in ties}
     mistake = '(then(lambda number, x: number + (sum(x) > 0.6)), "No.")'
     exercise = drawn(tmp_path, "return 1 if sum(x) > 0 else 0", "[(0.1, 0.2, 0.3), (1.0, 1.0)]", mistake)
-    assert set(exercise.public().cases) == {((1.0, 1.0),)}
+    assert set(public(exercise).cases) == {((1.0, 1.0),)}
 
 
 def test_what_is_stored_is_without_noise(tmp_path):

@@ -19,9 +19,9 @@ from typing import Any, NamedTuple
 
 from coursekit.core.text import cause
 from coursekit_grade import worker
-from coursekit_grade.course import Course
 from coursekit_grade.intake import Submission, digest
 from coursekit_grade.mark import Mark, TaskMark, grade_notebook
+from coursekit_grade.solutions import Course
 from coursekit_grade.worker import COURSEKIT, HERE
 
 MANIFEST = "coursekit-grade.json"

@@ -22,11 +22,11 @@ from coursekit_grade.adjust import Adjustments
 from coursekit_grade.alike import alike
 from coursekit_grade.changes import COLUMNS, changed, marks
 from coursekit_grade.classroom import Graded, Results, grade_class
-from coursekit_grade.course import Course, around
 from coursekit_grade.intake import Found, Submission, collect
 from coursekit_grade.late import rule
 from coursekit_grade.mark import sandbox_missing
 from coursekit_grade.report import alike_pages, of_students, reports, waiting
+from coursekit_grade.solutions import Course, around
 from coursekit_grade.tables import for_excel, written
 from coursekit_grade.worker import COURSEKIT, HERE
 

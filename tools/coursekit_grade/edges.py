@@ -9,17 +9,21 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import platform
-from collections.abc import Callable, Iterator
+import threading
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 
 from coursekit.checking.asked import Case
+from coursekit_grade.timed import called
 
 MOVED = 1e-9  # relative
 EXACT = 1024  # multiples of 1/EXACT stay as they are
-_SOLVERS = {name: getattr(np.linalg, name) for name in ("eig", "eigh", "inv", "lstsq", "pinv", "solve")}
+_SOLVERS = ("eig", "eigh", "inv", "lstsq", "pinv", "solve")
+_one_at_a_time = threading.Lock()
 # FE_UPWARD and FE_DOWNWARD of the C library. Elsewhere arguments move, and sums are rounded as ever.
 _MODES = {"x86_64": (0x800, 0x400), "aarch64": (0x400000, 0x800000), "arm64": (0x400000, 0x800000)}
 
@@ -53,34 +57,38 @@ def _near(array: Any, sign: Any) -> Any:
 
 @contextlib.contextmanager
 def _solved_nearby(sign: int) -> Iterator[None]:
-    """np.linalg with matrices that are off a little: one that is as good as singular is so on some processors alone."""
+    """np.linalg with matrices that are off a little: one that is as good as singular is so on some processors alone.
+
+    In this thread; in all others it is as ever.
+    """
+    own = threading.get_ident()
 
     def nearby(solve: Callable[..., Any]) -> Callable[..., Any]:
-        return lambda matrix, *rest, **options: solve(_near(np.asarray(matrix), sign), *rest, **options)
+        def solved(matrix: Any, *rest: Any, **options: Any) -> Any:
+            here = threading.get_ident() == own
+            return solve(_near(np.asarray(matrix), sign) if here else matrix, *rest, **options)
 
-    try:
-        for name, solve in _SOLVERS.items():
-            setattr(np.linalg, name, nearby(solve))
+        return solved
+
+    solvers: dict[str, Any] = {name: nearby(getattr(np.linalg, name)) for name in _SOLVERS}
+    with _one_at_a_time, patch.multiple(np.linalg, **solvers):
         yield
-    finally:
-        for name, solve in _SOLVERS.items():
-            setattr(np.linalg, name, solve)
 
 
-def beside(run: Callable[..., Any], functions: Any, case: Case, sign: int) -> Any:
-    """What `run` makes of functions and a case that is moved, with all that is not exact rounded up, or else down.
+def nearby(functions: Iterable[Callable[..., Any]], case: Case) -> list[list[Any]]:
+    """What each function returns for a case that is moved, with all that is not exact rounded up; and the same down.
 
     In a thread of its own: no other one rounds otherwise.
     """
 
-    def there() -> Any:
+    def returned(sign: int) -> list[Any]:
         if (modes := _MODES.get(platform.machine())) and platform.system() != "Windows":
             ctypes.CDLL(None).fesetround(modes[sign < 0])
         with _solved_nearby(sign):
-            return run(functions, [moved(case, sign)])
+            return [called(function, [moved(case, sign)])[0] for function in functions]
 
     with ThreadPoolExecutor(1) as aside:
-        return aside.submit(there).result()
+        return list(aside.map(returned, (1, -1)))
 
 
 def same(one: Any, other: Any, tolerance: float) -> bool:

@@ -32,8 +32,8 @@ from traitlets import Bool, Integer
 
 from coursekit.core.text import one_line
 from coursekit_grade.classroom import Graded, ungraded
-from coursekit_grade.course import Course, around, told_of
 from coursekit_grade.mark import TaskMark, check_cell, check_source, grade_notebook, sandbox_missing
+from coursekit_grade.solutions import Course, around, nbgrader_metadata
 from coursekit_grade.worker import COURSEKIT
 
 SEED = secrets.randbelow(2**32)  # one for all notebooks of a run
@@ -107,7 +107,7 @@ class SafeExecute(theirs.NbGraderPreprocessor):  # type: ignore[misc]
         if why := ungraded(mark):
             raise RuntimeError(f"cannot be graded: {why}")
         self.log.info("Graded with seed %d", seed)
-        checks = {told_of(cell).get("grade_id"): cell for cell in nb.cells}
+        checks = {nbgrader_metadata(cell).get("grade_id"): cell for cell in nb.cells}
         for task in mark.tasks:
             name = check_cell(task.name)
             if name not in checks:  # deleted

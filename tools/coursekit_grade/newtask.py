@@ -13,9 +13,9 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from coursekit.core.files import write
-from coursekit_grade.course import TASKS, told_of
 from coursekit_grade.mark import check_cell, check_source
 from coursekit_grade.release import read_notebook
+from coursekit_grade.solutions import TASKS, nbgrader_metadata
 
 HEAD = '''"""The tasks of {assignment}, whose text and answers are in the notebook beside this file."""
 
@@ -62,7 +62,7 @@ def new_task(root: Path, assignment: str, name: str, points: float = 1) -> tuple
         raise ValueError(f"the name must be one for a function of the student's own, as in centre; got {name!r}")
     for path in sorted((root / "solutions").glob("*/*.ipynb")):
         cells = read_notebook(path).cells
-        taken = {i for cell in cells for i in (cell.id, told_of(cell).get("grade_id"))}
+        taken = {i for cell in cells for i in (cell.id, nbgrader_metadata(cell).get("grade_id"))}
         if taken & {name, check_cell(name)}:
             raise ValueError(f"{path} has a cell for {name} already; each task of a course needs a name of its own")
     folder = root / "solutions" / assignment

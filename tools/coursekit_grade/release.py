@@ -12,7 +12,8 @@ from nbformat import NotebookNode
 
 from coursekit.checking import checks
 from coursekit.core.files import write
-from coursekit_grade.course import assignments, told_of
+from coursekit_grade.public import public
+from coursekit_grade.solutions import assignments, nbgrader_metadata
 
 STUB = 'raise NotImplementedError("write your answer here")'
 WORDS = "*Write your answer here.*"
@@ -34,7 +35,7 @@ def release(root: Path) -> list[Path]:
     for assignment in assignments(Path(root)):
         here, notebook = folder / assignment.name, assignment.notebook
         made[here / notebook.name] = nbformat.writes(exercise(notebook)) + "\n"
-        made[here / checks.FILE] = checks.dumps(assignment.public())
+        made[here / checks.FILE] = checks.dumps([public(exercise) for exercise in assignment.exercises.values()])
     stale = [target for target, text in made.items() if not target.exists() or _text(target) != text]
     for target in stale:
         if target.exists() and not _untouched(target):
@@ -55,7 +56,7 @@ def exercise(source: Path) -> NotebookNode:
     known: set[str] = set()
     for cell in notebook.cells:
         cell.metadata.pop("execution", None)
-        grading = told_of(cell)
+        grading = nbgrader_metadata(cell)
         name = grading.get("grade_id", cell.id)
         if "grade_id" in grading and name in known:
             raise ValueError(f"{source}: the grade_id {name!r} is used twice")

@@ -21,26 +21,29 @@ from __future__ import annotations
 import inspect
 import re
 import sys
+import traceback
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from coursekit.checking.asked import Case
+from coursekit.core.text import cause
 
+Cases = Callable[[np.random.Generator], Iterable[Case]]
 Wrong = tuple[Any, ...]  # edits and a sentence, or what runs in place of the solution and a sentence
 
 
 @dataclass(frozen=True)
-class Told:
-    """A task as its author tells it. line: where, in its file."""
+class Spec:
+    """What tasks.py says of a task. line: where it does."""
 
     name: str
     returns: tuple[str, ...]
-    cases: Callable[[np.random.Generator], Iterable[Case]] | None
+    cases: Cases | None
     mistakes: tuple[Wrong, ...]
     hints: tuple[str, ...]
     tolerance: float
@@ -50,28 +53,29 @@ class Told:
     line: int
 
 
-@dataclass
-class Reading:
-    """A tasks.py while it is read: what the notebook beside it defines, and the tasks so far."""
-
-    space: dict[str, Any]
-    told: list[Told] = field(default_factory=list)
+# While a tasks.py is read: what the notebook beside it defines, and the tasks so far.
+_reading: ContextVar[tuple[dict[str, Any], list[Spec]] | None] = ContextVar("reading", default=None)
 
 
-_reading: ContextVar[Reading | None] = ContextVar("reading", default=None)
-
-
-@contextmanager
-def reading(space: dict[str, Any]) -> Any:
-    found = Reading(space)
-    token = _reading.set(found)
+def read(file: Path, space: dict[str, Any]) -> list[Spec]:
+    """The tasks of a tasks.py. space: what the notebook beside it defines. ValueError, with the line, for any fault."""
+    specs: list[Spec] = []
+    token = _reading.set((space, specs))
     try:
-        yield found.told
+        exec(compile(file.read_text("utf-8"), str(file), "exec"), {"__name__": "tasks", "__file__": str(file)})
+    except OSError as error:
+        raise ValueError(f"{file} cannot be read: {error.strerror}") from None
+    except SyntaxError as error:
+        raise ValueError(f"{file}, line {error.lineno}: {error.msg}") from None
+    except Exception as error:
+        lines = [f.lineno for f in traceback.extract_tb(error.__traceback__) if f.filename == str(file)]
+        raise ValueError(f"{file}, line {lines[-1] if lines else 1}: {cause(error)}") from None
     finally:
         _reading.reset(token)
+    return specs
 
 
-def _now() -> Reading:
+def _now() -> tuple[dict[str, Any], list[Spec]]:
     if (now := _reading.get()) is None:
         raise RuntimeError("task() and solution() are for a tasks.py, which coursekit release and grade read")
     return now
@@ -81,7 +85,7 @@ def task(
     name: str,
     *,
     returns: str | Sequence[str],
-    cases: Callable[[np.random.Generator], Iterable[Case]] | None = None,
+    cases: Cases | None = None,
     mistakes: Sequence[Wrong],
     hints: Sequence[str],
     tolerance: float = 1e-4,
@@ -89,7 +93,7 @@ def task(
     weights: int | None = None,
     parts: Mapping[str, float] | None = None,
 ) -> None:
-    """Tell a task whose answer stands in the notebook beside this file.
+    """Add a task whose answer stands in the notebook beside this file.
 
     returns: the name of what comes back, or the names of its parts.
     cases: rng -> tuples of arguments, the same for the same state of rng. None for a task without arguments, whose
@@ -112,15 +116,15 @@ def task(
             raise ValueError(f"a mistake of {name} must be (what is wrong, ..., its sentence); got {wrong!r}")
     if isinstance(hints, str) or not all(isinstance(hint, str) and hint.strip() for hint in hints):
         raise ValueError(f"hints of {name} must be a list of sentences; got {hints!r}")
-    _now().told.append(Told(
-        name, returns, cases, tuple(mistakes), tuple(hints), tolerance, accuracy, weights,
-        parts or {}, sys._getframe(1).f_lineno,
-    ))
+    _, specs = _now()
+    line = sys._getframe(1).f_lineno
+    specs.append(Spec(name, returns, cases, tuple(mistakes), tuple(hints), tolerance, accuracy, weights, parts or {},
+                      line))
 
 
 def solution(name: str) -> Callable[..., Any]:
     """A function of the solution notebook beside this file, for cases or mistakes that need it."""
-    space = _now().space
+    space, _ = _now()
     if name not in space:
         raise ValueError(f"the notebook beside it defines no {name}")
     return space[name]
@@ -173,3 +177,9 @@ def named(sentence: str) -> str:
     """
     first = re.split(r"[:;.?]\s|[:;.?]$", sentence)[0]
     return "-".join(re.findall(r"[^\W_]+", first.lower())[:10])
+
+
+def which(wrong: Wrong) -> str:
+    """A mistake as its author finds it again: its edits, else how its sentence begins."""
+    edits = [" ".join(text.split()) for text in wrong[:-1] if isinstance(text, str)]
+    return " -> ".join(edits) or repr(wrong[-1][:60])
