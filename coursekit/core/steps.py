@@ -48,15 +48,8 @@ class Line:
 
     def descent(self) -> Callable[[float], float]:
         """The derivative of `value`, as a function of eta."""
-        o, d = self.objective, self.objective.X.shape[1]
-        agreements, change = o.Z @ self.theta, o.Z @ self.slope
-        w, along = self.theta[:d], self.slope[:d]
-
-        def derivative(eta: float) -> float:
-            loss = -o.loss.derivative(agreements - eta * change) @ change / len(o.Z)
-            return float(loss - o.lam * o.penalty.derivative(w - eta * along) @ along if o.lam else loss)
-
-        return derivative
+        slope_at = self.objective._slope(self.objective.Z)
+        return lambda eta: -float(slope_at(self.theta - eta * self.slope) @ self.slope)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
