@@ -10,7 +10,7 @@ import numpy as np
 from coursekit.checking.asked import shown
 from coursekit.checking.task import Floats, Task, Verdict
 from coursekit.core.augmented import with_constant
-from coursekit.core.datasets import spreads
+from coursekit.core.dataset import spreads
 
 CLOSE = 0.05  # below what may be wrong: worth saying, as other draws may have more
 

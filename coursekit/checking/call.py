@@ -164,7 +164,7 @@ class _Watch:
     """A trace function: stops the call after SECONDS, notices calls into coursekit."""
 
     # Data are no answer: the module, and what it imports.
-    allowed = ("coursekit.core.datasets", "coursekit.core.frozen", "coursekit.core.validate", __name__)
+    allowed = (*(f"coursekit.core.{name}" for name in ("blobs", "dataset", "datasets", "frozen", "validate")), __name__)
 
     def __init__(self) -> None:
         now = time.monotonic()

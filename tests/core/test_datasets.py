@@ -135,6 +135,7 @@ def test_mails_and_their_words_are_spambase_without_its_duplicates():
     mail = load("mail")
     # Spambase's own documentation: 4601 mails, 57 attributes, 1813 spam; maxima of columns 52, 53 and 56
     assert mail.X.shape == (4601 - 391, 57)
+    assert load("mail").X is mail.X  # which nobody can write to
     assert mail.classes == ("nonspam", "spam")
     assert (mail.y == 1).sum() < 1813
     rows = {(*tuple(x), y) for x, y in zip(mail.X.tolist(), mail.y, strict=True)}

@@ -1,0 +1,131 @@
+"""Data to learn from: n examples with labels or classes, real ones and drawn ones alike."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coursekit.core import validate
+from coursekit.core.frozen import Frozen
+from coursekit.core.validate import Floats
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Dataset(Frozen):
+    """n labelled examples with d features.
+
+    X: (n, d) float64. y: (n,), either labels -1.0 / +1.0 or integer classes 0..k-1. Integers are
+    classes, unless one of them is -1: then they are labels. Both arrays are read-only copies.
+    features: the d feature names. classes: class names, for two classes (negative, positive).
+    """
+
+    X: Floats
+    y: NDArray[Any]
+    features: tuple[str, ...]
+    classes: tuple[str, ...]
+    name: str = "data"
+
+    def __post_init__(self) -> None:
+        X, y = validate.features(self.X), np.asarray(self.y)
+        features, classes = validate.names("features", self.features), validate.names("classes", self.classes)
+        if len(features) != X.shape[1]:
+            raise ValueError(f"features must name the {X.shape[1]} columns of X; got {len(features)} names")
+        if y.dtype.kind in "iu" and y.ndim == 1 and (len(classes) != 2 or -1 not in y):
+            validate.same_length(X, y)
+            if y.min() < 0 or y.max() >= len(classes):
+                raise ValueError(f"y must hold classes 0 to {len(classes) - 1}; got {y.min()} to {y.max()}")
+            y = y.astype(np.intp, copy=False)
+        else:
+            X, y = validate.examples(X, self.y)
+            if len(classes) != 2:
+                raise ValueError(f"classes must be (negative, positive); got {classes!r}")
+        for name, checked in {"X": X, "y": y, "features": features, "classes": classes}.items():
+            object.__setattr__(self, name, checked)
+        super().__post_init__()
+
+    def __len__(self) -> int:
+        return len(self.y)
+
+    def __repr__(self) -> str:
+        n, d = self.X.shape
+        values = range(len(self.classes)) if self.y.dtype.kind == "i" else (-1, 1)
+        counts = ", ".join(f"{c} {int(np.sum(self.y == v))}" for c, v in zip(self.classes, values, strict=True))
+        return f"Dataset({self.name}: {n} examples, {d} features; {counts})"
+
+    def split(self, *shares: float, seed: int = 0) -> tuple[Dataset, ...]:
+        """Parts without overlap, drawn at random; every class is divided in the same proportions.
+
+        shares: one number > 0 for each part; they add up to 1. ValueError otherwise, and where a class is
+        too small to give every part an example.
+
+        >>> from coursekit.core.datasets import load
+        >>> train, validation, test = load("iris").split(0.6, 0.2, 0.2)
+        >>> validation
+        Dataset(iris: 30 examples, 4 features; setosa 10, versicolor 10, virginica 10)
+        """
+        cuts = np.cumsum([validate.number("shares", share, 0, above=True) for share in shares])
+        if not shares or abs(cuts[-1] - 1) > 1e-9:
+            raise ValueError(f"shares must add up to 1; got {shares!r}")
+        order = validate.generator(seed).permutation(len(self))
+        part = np.empty(len(self), dtype=np.intp)
+        for label in np.unique(self.y):
+            members = order[self.y[order] == label]
+            ends = np.round(cuts * len(members))
+            if np.diff(ends, prepend=0).min() < 1:
+                raise ValueError(f"shares must give every part an example of each class; got {shares!r} "
+                                 f"for a class of {len(members)}")
+            part[members] = np.searchsorted(ends, np.arange(len(members)), side="right")
+        parts = [order[part[order] == p] for p in range(len(shares))]
+        return tuple(replace(self, X=self.X[rows], y=self.y[rows]) for rows in parts)
+
+    def standardized(self, by: Dataset | None = None) -> Dataset:
+        """Every feature shifted and scaled: minus its mean in `by`, divided by its spread in `by`.
+
+        by: the training part (this data set itself where None), so that it alone gets mean 0 and
+        standard deviation 1. A feature that is constant in `by` is shifted only.
+
+        >>> from coursekit.core.datasets import load
+        >>> train, test = load("iris").split(0.8, 0.2)
+        >>> test = test.standardized(by=train)
+        """
+        by = self._like(by)
+        return replace(self, X=(self.X - by.X.mean(axis=0)) / spreads(by.X))
+
+    def moved_apart(self, separability: float, by: Dataset | None = None) -> Dataset:
+        """Two classes moved along the difference of their means: an experiment, no longer the measured data.
+
+            x + y/2 separability sigma v        v: from the negative to the positive mean of `by`
+
+        Lengths are taken with every feature in units of its spread in `by`; v has length 1 and sigma is
+        the spread of the examples of `by` around their class mean, along v. So the means come to lie
+        `separability` sigmas further apart; closer together where it is negative.
+
+        >>> from coursekit.core.datasets import load
+        >>> cancer = load("breast-cancer")
+        >>> (cancer.moved_apart(0.0).X == cancer.X).all()
+        np.True_
+        """
+        by, separability = self._like(by), validate.number("separability", separability)
+        validate.examples(self.X, self.y)
+        spread = spreads(by.X)
+        means = [by.X[by.y == label].mean(axis=0) for label in (-1, 1)]
+        v = (means[1] - means[0]) / spread
+        v /= np.linalg.norm(v) or 1.0
+        around = (by.X - np.where(by.y[:, None] > 0, means[1], means[0])) / spread
+        return replace(self, X=self.X + self.y[:, None] / 2 * separability * (around @ v).std() * spread * v)
+
+    def _like(self, by: Dataset | None) -> Dataset:
+        if by is None:
+            return self
+        if not isinstance(by, Dataset) or by.features != self.features:
+            raise ValueError(f"by must be a Dataset with the features {', '.join(self.features)}; got {by!r}")
+        return by
+
+
+def spreads(X: Floats) -> Floats:
+    """The standard deviation of every feature; 1 where all values are equal: theirs may be 1e-17 instead of 0."""
+    units = np.exp2(np.frexp(np.ptp(X, axis=0))[1])  # without them the squares of 1e-170 are 0
+    return np.where(np.ptp(X, axis=0) > 0, (X / units).std(axis=0) * units, 1.0)
