@@ -7,12 +7,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from inspect import get_annotations
 from numbers import Real
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import ipywidgets as widgets
 
 from coursekit.core import validate
 from coursekit.explorers.controls import Control, Fixed, limits, stops
+
+D = TypeVar("D")
 
 
 class State(Mapping[str, Any]):
@@ -54,9 +56,7 @@ class Controlled:
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
-        own = {name: value for name, value in vars(cls).items() if isinstance(value, Control)}
-        for name in own:
-            refuse_taken(cls, name)
+        own = declared_in(cls, Control)
         cls.declared = own | {name: control for name, control in cls.declared.items() if name not in own}
 
     def _make_controls(self) -> None:
@@ -80,17 +80,19 @@ class Controlled:
     @property
     def preset(self) -> str:
         """The line that leads here: what differs from an explorer that was made without any."""
-        return self._line(self.values)
+        return self.line(self.values)
 
     @preset.setter
     def preset(self, line: str) -> None:
-        self.set(**self._defaults | self._parsed(line))
+        self.set(**self._defaults | self.parse(line))
 
-    def _line(self, values: Mapping[str, Any], always: str = "") -> str:
-        told = {n: value for n, value in values.items() if n == always or value != self._defaults[n]}
-        return " ".join(f"{name}={_quoted(_short(value))}" for name, value in told.items())
+    def line(self, values: Mapping[str, Any], always: str = "") -> str:
+        """Those of the values that differ from the defaults, and `always`, as one line."""
+        differing = {name: value for name, value in values.items() if name == always or value != self._defaults[name]}
+        return " ".join(f"{name}={_quoted(_short(value))}" for name, value in differing.items())
 
-    def _parsed(self, line: str) -> dict[str, Any]:
+    def parse(self, line: str) -> dict[str, Any]:
+        """The values in a line, numbers as floats. Raises ValueError for what is none."""
         if not isinstance(line, str):
             raise TypeError(f'preset must be a line like "lam=0.01 seed=3"; got {line!r}')
         try:
@@ -109,40 +111,26 @@ class Controlled:
                 raise ValueError(f"{name} must be a number; got {text!r}") from None
         return values
 
-    def _control(self, name: str) -> widgets.Widget:
-        if name not in self.controls:
-            raise ValueError(f"control must be one of {', '.join(self.controls)}; got {name!r}")
-        return self.controls[name]
-
     def stops(self, name: str) -> list[Any]:
         """The values of a control, to step through."""
         if values := stops(self._control(name)):
             return values
         raise ValueError(f"control must be one with values to step through; got {name!r}")
 
-    def _named(self, argument: str, names: str | Iterable[str]) -> frozenset[str]:
-        """The names of controls that `argument` was given, as several or as one text."""
-        listed = names.split() if isinstance(names, str) else validate.names(argument, names)
-        for name in listed:
-            if name not in self.controls:
-                raise ValueError(f"{argument} must name controls among {', '.join(self.controls)}; got {name!r}")
-        return frozenset(listed)
-
-    def _typed(self, values: Mapping[str, Any]) -> dict[str, Any]:
+    def typed(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """The values as the controls hold them: a line knows only floats and texts."""
         return {name: type(self._defaults[name])(value) for name, value in values.items()}
 
-    def _check(self, values: Mapping[str, Any]) -> None:
+    def check(self, values: Mapping[str, Any]) -> None:
         """Raise ValueError for the first value that cannot be set."""
         for name, value in values.items():
             control = self._control(name)
-            if isinstance(control, widgets.Dropdown):
-                known = list(control.options)
-                if value not in known:
-                    raise ValueError(f"{name} must be one of {', '.join(map(repr, known))}; got {value!r}")
-            elif isinstance(control, widgets.Text):
+            if isinstance(control, widgets.Text):
                 if not isinstance(value, str):
                     raise ValueError(f"{name} must be a text; got {value!r}")
+            elif isinstance(control, widgets.Dropdown):
+                if value not in control.options:
+                    raise ValueError(f"{name} must be one of {', '.join(map(repr, control.options))}; got {value!r}")
             else:
                 self._check_number(name, value)
             if name in self._fixed and value != self.values[name]:
@@ -158,6 +146,19 @@ class Controlled:
             kind, reach = "whole number" if whole else "number", "up" if open_ended else f"to {high:g}"
             raise ValueError(f"{name} must be a {kind} from {low:g} {reach}; got {value!r}")
 
+    def _control(self, name: str) -> widgets.Widget:
+        if name not in self.controls:
+            raise ValueError(f"control must be one of {', '.join(self.controls)}; got {name!r}")
+        return self.controls[name]
+
+    def _named(self, argument: str, names: str | Iterable[str]) -> frozenset[str]:
+        """The names of controls that `argument` was given, as several or as one text."""
+        listed = names.split() if isinstance(names, str) else validate.names(argument, names)
+        for name in listed:
+            if name not in self.controls:
+                raise ValueError(f"{argument} must name controls among {', '.join(self.controls)}; got {name!r}")
+        return frozenset(listed)
+
     if not TYPE_CHECKING:  # a type checker knows which attributes there are
 
         def __setattr__(self, name: str, value: Any) -> None:
@@ -167,12 +168,14 @@ class Controlled:
             super().__setattr__(name, value)
 
 
-def refuse_taken(cls: type, name: str) -> None:
-    """Raise TypeError where a control or view has the name of something that every explorer has."""
-    mine = vars(cls)[name]
-    for base in cls.__mro__[1:]:
-        if name in get_annotations(base) or not isinstance(vars(base).get(name, mine), type(mine)):
-            raise TypeError(f"{cls.__name__}.{name} must have another name: every explorer has a {name!r} already")
+def declared_in(cls: type, kind: type[D]) -> dict[str, D]:
+    """What of this kind a class declares itself. Raises TypeError for the name of what every explorer has."""
+    found = {name: value for name, value in vars(cls).items() if isinstance(value, kind)}
+    for name, value in found.items():
+        for base in cls.__mro__[1:]:
+            if name in get_annotations(base) or not isinstance(vars(base).get(name, value), kind):
+                raise TypeError(f"{cls.__name__}.{name} must have another name: every explorer has a {name!r} already")
+    return found
 
 
 def _short(value: Any) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, Self, TypedDict, TypeVar, Unpack, overload
 
@@ -30,6 +31,7 @@ class Role(TypedDict, total=False):
     idle: Callable[[Any], bool] | None
 
 
+@dataclass
 class Control(Generic[V]):
     """A control of an explorer, declared in its class: `lam = controls.lam(0.1)`.
 
@@ -41,11 +43,13 @@ class Control(Generic[V]):
     idle: whether it has no effect now, from the state: then it is grey.
     """
 
-    def __init__(self, make: Callable[[], widgets.Widget], **role: Unpack[Role]) -> None:
-        self.make, self.name = make, ""
-        self.walk, self.renews = role.get("walk", 0.0), role.get("renews", False)
-        self.tucked, self.last = role.get("tucked", False), role.get("last")
-        self.idle = role.get("idle")
+    make: Callable[[], widgets.Widget]
+    walk: float = 0.0
+    renews: bool = False
+    tucked: bool = False
+    last: Callable[[Any], int] | None = None
+    idle: Callable[[Any], bool] | None = None
+    name: str = ""
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
@@ -89,6 +93,7 @@ class Number(anywidget.AnyWidget, widgets.ValueWidget):
 
     def __init__(self, *, grades: Sequence[float] = (), value: float, **look: Any) -> None:
         self.given = grades
+        look = {"layout": fluid()} | look
         super().__init__(grades=sorted({*grades, value} if grades else ()), value=value, **look)
 
     @traitlets.validate("value")
@@ -100,13 +105,14 @@ class Number(anywidget.AnyWidget, widgets.ValueWidget):
         return list(self.grades) or [round(self.min + k * self.step, 10) for k in range(count)]
 
 
+def number(description: str, value: float, low: float, high: float, tooltip: str, **look: Any) -> Callable[[], Number]:
+    """Makes the widget for a number."""
+    look = {"value": value, "min": low, "max": high, "description": description, "tooltip": tooltip, **look}
+    return lambda: Number(**look)
+
+
 def graded(description: str, value: float, grades: list[float], tooltip: str, **role: Unpack[Role]) -> Control[float]:
-    return Control(
-        lambda: Number(
-            grades=grades, value=value, min=grades[0], max=grades[-1], description=description, tooltip=tooltip,
-            layout=fluid(),
-        ), **role
-    )
+    return Control(number(description, value, grades[0], grades[-1], tooltip, grades=grades), **role)
 
 
 def real(
@@ -116,9 +122,7 @@ def real(
     return graded(description, value, grades, tooltip, **role)
 
 
-def separability(
-    value: float = 0.5, low: float = -2.0, high: float = 2.0, **role: Unpack[Role]
-) -> Control[float]:
+def separability(value: float = 0.5, low: float = -2.0, high: float = 2.0, **role: Unpack[Role]) -> Control[float]:
     tooltip = "gap between the classes in units of their spread; below 0 they overlap"
     return real("separability", value, low, high, 0.05, tooltip, **role)
 
@@ -143,39 +147,20 @@ def seed(value: int = 0, **role: Unpack[Role]) -> Control[int]:
     return whole("seed", value, 0, 99, "which random data", **role)
 
 
-def whole(
-    description: str, value: int, low: int, high: int, tooltip: str, **role: Unpack[Role]
-) -> Control[int]:
-    def make() -> Number:
-        made = Number(value=value, min=low, max=high, description=description, tooltip=tooltip, layout=fluid())
-        if "walk" in role:
-            made.layout = widgets.Layout(width="300px")
-            made.add_class("ck-short")
-        return made
+def whole(description: str, value: int, low: int, high: int, tooltip: str, **role: Unpack[Role]) -> Control[int]:
+    short = {"layout": {"width": "300px"}, "_dom_classes": ("ck-short",)} if "walk" in role else {}
+    return Control(number(description, value, low, high, tooltip, **short), **role)
 
-    return Control(make, **role)
+
+def box(description: str, value: float, low: float, high: float, tooltip: str, **role: Unpack[Role]) -> Control[float]:
+    return Control(number(description, value, low, high, tooltip, step=0.1, slides=False), **role)
 
 
 def choice(
     description: str, options: Iterable[str], value: str | None = None, width: str = "300px", **role: Unpack[Role]
 ) -> Control[str]:
     known = list(options)
-    return Control(
-        lambda: widgets.Dropdown(
-            options=known, value=value or known[0], description=description, style=WIDE, layout=fluid(width)
-        ), **role
-    )
-
-
-def box(
-    description: str, value: float, low: float, high: float, tooltip: str, **role: Unpack[Role]
-) -> Control[float]:
-    return Control(
-        lambda: Number(
-            value=value, min=low, max=high, step=0.1, slides=False, description=description, tooltip=tooltip,
-            layout=fluid(),
-        ), **role
-    )
+    return Control(lambda: menu(description, known, value or known[0], layout=fluid(width), style=WIDE), **role)
 
 
 def text(description: str, placeholder: str = "", **role: Unpack[Role]) -> Control[str]:
@@ -186,13 +171,22 @@ def line(description: str, placeholder: str) -> widgets.Text:
     """A text that counts when Enter is pressed or the focus leaves it."""
     return widgets.Text(
         description=description, placeholder=placeholder, continuous_update=False, style=NARROW,
-        layout=widgets.Layout(flex="1 1 200px", width="auto"),
+        layout={"flex": "1 1 200px", "width": "auto"},
     )
+
+
+def menu(description: str, options: Sequence[Any], value: Any, width: str = "", **look: Any) -> widgets.Dropdown:
+    look = {"style": NARROW, "layout": {"width": width}} | look
+    return widgets.Dropdown(options=options, value=value, description=description, **look)
+
+
+def toggle(description: str, tooltip: str) -> widgets.ToggleButton:
+    return widgets.ToggleButton(description=description, tooltip=tooltip, layout={"width": "auto"})
 
 
 def button(description: str, tooltip: str, action: Callable[[], object]) -> widgets.Button:
     """A button for `action`, which may try to move a control that is fixed: then nothing happens."""
-    made = widgets.Button(description=description, tooltip=tooltip, layout=widgets.Layout(width="auto"))
+    made = widgets.Button(description=description, tooltip=tooltip, layout={"width": "auto"})
 
     def clicked(_button: widgets.Button) -> None:
         with suppress(Fixed):
@@ -202,13 +196,13 @@ def button(description: str, tooltip: str, action: Callable[[], object]) -> widg
     return made
 
 
-def fluid(width: str = "300px") -> widgets.Layout:
-    return widgets.Layout(flex="1 1 240px", width="auto", max_width=width)
+def fluid(width: str = "300px") -> dict[str, str]:
+    return {"flex": "1 1 240px", "width": "auto", "max_width": width}
 
 
 def row(*parts: widgets.Widget) -> widgets.Box:
     """Parts side by side, in as many lines as the page is narrow."""
-    return widgets.Box(parts, layout=widgets.Layout(flex_flow="row wrap", max_width="900px", align_items="center"))
+    return widgets.Box(parts, layout={"flex_flow": "row wrap", "max_width": "900px", "align_items": "center"})
 
 
 def limits(control: widgets.Widget) -> tuple[float, float]:

@@ -3,28 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from functools import lru_cache
-from inspect import signature
 from typing import Any, ClassVar, TypeVar
 
 import ipywidgets as widgets
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 
 from coursekit.core import validate
 from coursekit.core.datasets import Dataset
 from coursekit.core.validate import Floats
 from coursekit.explorers import controls as parts
+from coursekit.explorers.byname import ByName
 from coursekit.explorers.controlled import State
 from coursekit.explorers.controls import Control
-from coursekit.explorers.explorer import Explorer, arrows, repeated
+from coursekit.explorers.explorer import Explorer
+from coursekit.explorers.keys import Action, arrows, repeated
 from coursekit.explorers.picture import Picture, Stroke
+from coursekit.explorers.view import View
 from coursekit.plots.boundary import corners
-from coursekit.plots.style import current
+from coursekit.plots.marks import ring
 
 GRID = 0.05  # examples are put on a grid this fine
 SIGNS = {"+": 1.0, "-": -1.0}
@@ -34,13 +33,20 @@ F = TypeVar("F")
 
 def one_example(value: int = -1, **role: Any) -> Control[int]:
     """Which example is in the square; -1, where that is allowed, for none."""
-    said = "which example is in the square" + ("; -1: none" if value < 0 else "")
-    return parts.whole("example", value, value, 0, said, last=lambda state: len(state.data) - 1, **role)
+    tooltip = "which example is in the square" + ("; -1: none" if value < 0 else "")
+    return parts.whole("example", value, value, 0, tooltip, last=lambda state: len(state.data) - 1, **role)
 
 
 def click_adds(labels: tuple[str, ...]) -> Control[str]:
     """The class of the point that a click adds."""
     return parts.choice("click adds", labels, width="160px", tucked=True)
+
+
+class Square:
+    """A square around one example."""
+
+    def __init__(self, ax: Axes) -> None:
+        self.artists = [ring(ax, 18, 1.4, "s", zorder=2.5)]
 
 
 class Editing(Explorer[F]):
@@ -63,19 +69,19 @@ class Editing(Explorer[F]):
 
     reach: ClassVar[float] = 10.0  # examples can be put from -reach to reach both ways
     marks_example: ClassVar[bool] = True  # whether the square is drawn here
+    marked = ("example", "problem")
     key_help = (
         "N and P choose an example, arrows move it (Shift: further), Delete removes it, A adds one, Ctrl+Z undoes. "
         + Explorer.key_help
     )
+    _data: ClassVar[ByName[Dataset]]
+    _dragged = -1
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
-        if "data" in vars(cls):
-            cls._data_names = tuple(signature(cls.data).parameters)
-            cls._data = staticmethod(lru_cache(maxsize=8)(cls.data))
-
-    _data_names: ClassVar[tuple[str, ...]] = ()
-    _data: Callable[..., Dataset]
+        cls._data = ByName(f"{cls.__name__}.data", cls.data, kept=8)
+        if cls.marks_example:
+            cls.views = {**cls.views, "square": View(Square, over=cls.plane_view())}
 
     @staticmethod
     def data(*args: Any, **kwargs: Any) -> Dataset:
@@ -83,17 +89,39 @@ class Editing(Explorer[F]):
         raise NotImplementedError
 
     def known(self, values: Mapping[str, Any]) -> dict[str, Any]:
-        original = self._data(**{name: values[name] for name in self._data_names})
+        original = self._data(known=values)
         data, done_edits, problem = edited(original, values["edits"], self.reach)
         example = min(values["example"], len(data) - 1)
         return super().known(values) | {
             "original": original, "data": data, "done_edits": done_edits, "problem": problem, "example": example
         }
 
+    def implied(self, changes: Mapping[str, Any]) -> dict[str, Any]:
+        if not any(self.declared[name].renews and value != self.values[name] for name, value in changes.items()):
+            return {}
+        if "edits" not in changes:
+            self.check({"edits": ""})  # it may be fixed
+        return {"edits": ""}
+
+    def check(self, values: Mapping[str, Any]) -> None:
+        super().check(values)
+        if "edits" in values and (problem := self.known({**self.values, **self.typed(values)})["problem"]):
+            raise ValueError(problem)
+
+    def draw(self, state: State, found: F) -> str:
+        if self.marks_example:
+            self.plots["square"].artists[0].set(data=state.data.X[[state.example]].T, visible=state.example >= 0)
+        sentence = super().draw(state, found)
+        return state.problem or sentence
+
+    @classmethod
+    def plane_view(cls) -> View[Any]:
+        return next(view for view in cls.views.values() if view.click == "edit")
+
     @property
     def plane(self) -> Axes:
         """The axes of the examples."""
-        return next(self.axes[name] for name, view in self.views.items() if view.click == "edit")
+        return self.axes[self.plane_view().name]
 
     def edit_row(self) -> list[widgets.Widget]:
         """The controls that have no other place, and buttons."""
@@ -108,14 +136,10 @@ class Editing(Explorer[F]):
     def more_tools(self) -> list[widgets.Widget]:
         return [parts.row(*self.edit_row())]
 
-    def keys(self) -> dict[str, Callable[[int], object]]:
+    def keys(self) -> dict[str, Action]:
         return super().keys() | arrows(self._nudge) | {
-            "n": self._choose,
-            "p": lambda times: self._choose(-times),
-            "a": repeated(self.add),
-            "Delete": repeated(self.remove),
-            "Backspace": repeated(self.remove),
-            "Ctrl+z": repeated(self.undo),
+            "n": self._choose, "p": lambda times: self._choose(-times), "a": repeated(self.add),
+            "Delete": repeated(self.remove), "Backspace": repeated(self.remove), "Ctrl+z": repeated(self.undo),
         }
 
     def add(self, x1: float | None = None, x2: float | None = None, label: Any = None) -> None:
@@ -138,14 +162,11 @@ class Editing(Explorer[F]):
         """Put an example at (x1, x2). Moving the one that the last edit added or moved changes that edit."""
         with Picture.lock:
             done: tuple[str, ...] = self.state.done_edits
-            before, last = done[:-1], "".join(done[-1:])
-            if last.startswith(f"{example}(") and not last.endswith("()"):
-                edit = _edit(f"{example}", (x1, x2))
-            elif last and not last[0].isdigit() and example == len(self.state.data) - 1:
-                edit = _edit(last.partition("(")[0], (x1, x2))
-            else:
-                before, edit = done, _edit(f"{example}", (x1, x2))
-            self.set(edits=_listed(*before, edit), example=example)
+            who, last = f"{example}", "".join(done[-1:])
+            again = last.startswith(f"{example}(") and not last.endswith("()")
+            if last and not last[0].isdigit() and example == len(self.state.data) - 1:
+                who, again = last.partition("(")[0], True
+            self.set(edits=_listed(*done[: len(done) - again], _edit(who, (x1, x2))), example=example)
 
     def remove(self, example: int | None = None) -> None:
         """Remove an example (the one in the square if None)."""
@@ -189,36 +210,6 @@ class Editing(Explorer[F]):
     def _chosen_one(self) -> list[int]:
         return [self.example] if self.example >= 0 else []
 
-    def _laid_out(self, wanted: tuple[str, ...]) -> tuple[Figure, list[Artist]]:
-        sheet, moving = super()._laid_out(wanted)
-        self._dragged = -1
-        self._square = Line2D(
-            [], [], ls="", marker="s", markersize=18, mfc="none", mec=current().ink, mew=1.4, zorder=2.5
-        )
-        self.plane.add_artist(self._square)
-        return sheet, [*moving, self._square]
-
-    def _go(self, moved: Mapping[str, Any]) -> None:
-        renewed = any(self.declared[name].renews and value != self.values[name] for name, value in moved.items())
-        if renewed and "edits" not in moved:
-            self._check({"edits": ""})
-            moved = {**moved, "edits": ""}
-        super()._go(moved)
-
-    def _check(self, values: Mapping[str, Any]) -> None:
-        super()._check(values)
-        if "edits" in values and (problem := self.known({**self.values, **self._typed(values)})["problem"]):
-            raise ValueError(problem)
-
-    def _beside(self, state: State) -> Any:
-        return super()._beside(state), state.example, state.problem
-
-    def _shown(self, state: State, found: F) -> str:
-        if self.marks_example:
-            self._square.set(data=state.data.X[[state.example]].T, visible=state.example >= 0)
-        said = super()._shown(state, found)
-        return state.problem or said
-
     def _choose(self, by: int) -> None:
         self.example = (max(self.example, 0 if by < 0 else -1) + by) % len(self.state.data)
 
@@ -241,19 +232,11 @@ def edited(data: Dataset, edits: str, reach: float = Editing.reach) -> tuple[Dat
     X, y, done, problem = data.X.tolist(), data.y.tolist(), [], ""
     marks = SIGNS if data.y.dtype.kind == "f" else {f"+{k}": k for k in range(len(data.classes))}
     for edit in edits.split():
-        match = EDIT.fullmatch(edit)
-        who, *place = match.groups() if match else ("", None)
-        problem = _trouble(edit, who, place, y, marks, reach)
-        if problem:
+        try:
+            _do(edit, X, y, marks, reach)
+        except ValueError as error:
+            problem = str(error)
             break
-        at = [float(p) for p in place if p is not None]
-        if who in marks:
-            X.append(at)
-            y.append(marks[who])
-        elif not at:
-            del X[int(who)], y[int(who)]
-        else:
-            X[int(who)] = at
         done.append(edit)
     if not done:
         return data, (), problem
@@ -261,27 +244,33 @@ def edited(data: Dataset, edits: str, reach: float = Editing.reach) -> tuple[Dat
     return changed, tuple(done), problem
 
 
-def _trouble(
-    edit: str, who: str, place: Sequence[str | None], y: list[Any], marks: Mapping[str, Any], reach: float
-) -> str:
-    """Why this edit cannot be done to examples with the labels y, or ""."""
-    adds = " or ".join(f"{mark}(1,2)" for mark in marks)
-    form = f"edits must be like {adds} to add, 7(1,2) to move, 7() to remove; got {edit}"
+def _do(edit: str, X: list[list[float]], y: list[Any], marks: Mapping[str, Any], reach: float) -> None:
+    """Change the examples X and their labels y. Raises ValueError, with nothing changed, where that cannot be."""
+    form = f"edits must be like {' or '.join(f'{mark}(1,2)' for mark in marks)} to add, 7(1,2) to move, 7() to remove"
     try:
-        at = [float(p) for p in place if p is not None]
-    except ValueError:
-        return form
-    if not who or (not who.isdigit() and (who not in marks or not at)):
-        return form
-    if not all(abs(p) <= reach for p in at):
-        return f"edits must keep x1 and x2 from {-reach:g} to {reach:g}; got {edit}"
-    if who.isdigit() and int(who) >= len(y):
-        return f"edits must name an example from 0 to {len(y) - 1}; got {edit}"
-    if not at and len(y) == 1:
-        return f"edits must leave at least one example; got {edit}"
-    if not at and marks is not SIGNS and y.count(y[int(who)]) == 1:
-        return f"edits must leave every class an example; got {edit}"
-    return ""
+        who, *place = EDIT.fullmatch(edit).groups()  # type: ignore[union-attr]
+        at = [float(x) for x in place if x is not None]
+    except (AttributeError, ValueError):
+        raise ValueError(f"{form}; got {edit}") from None
+    if not who.isdigit() and (who not in marks or not at):
+        raise ValueError(f"{form}; got {edit}")
+    if not all(abs(x) <= reach for x in at):
+        raise ValueError(f"edits must keep x1 and x2 from {-reach:g} to {reach:g}; got {edit}")
+    if who in marks:
+        X.append(at)
+        y.append(marks[who])
+        return
+    i = int(who)
+    if i >= len(y):
+        raise ValueError(f"edits must name an example from 0 to {len(y) - 1}; got {edit}")
+    if at:
+        X[i] = at
+        return
+    if len(y) == 1:
+        raise ValueError(f"edits must leave at least one example; got {edit}")
+    if marks is not SIGNS and y.count(y[i]) == 1:
+        raise ValueError(f"edits must leave every class an example; got {edit}")
+    del X[i], y[i]
 
 
 def _edit(who: str, place: Any) -> str:

@@ -11,7 +11,8 @@ from coursekit.core.text import counted, number, vector
 from coursekit.core.validate import Floats
 from coursekit.explorers import controls
 from coursekit.explorers.editing import GRID, Editing, click_adds, one_example
-from coursekit.explorers.explorer import Explorer, arrows
+from coursekit.explorers.explorer import Explorer
+from coursekit.explorers.keys import arrows
 from coursekit.explorers.picture import Point, Stroke
 from coursekit.explorers.view import View, to_lam, to_step
 

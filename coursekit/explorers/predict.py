@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import base64
 import io
 import json
 import os
 import re
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import ExitStack, suppress
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from html import escape, unescape
 from pathlib import Path
 from types import FunctionType
@@ -19,22 +18,17 @@ import ipywidgets as widgets
 import matplotlib.pyplot as plt
 import numpy as np
 import traitlets
-from IPython.core.formatters import DisplayFormatter
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from PIL import Image
 
 from coursekit.core.files import write
 from coursekit.explorers.controls import script
-from coursekit.explorers.explorer import ARROWS, FOLDED
-from coursekit.explorers.picture import Picture, Point, Stroke
+from coursekit.explorers.place import RING, Place, mark
 from coursekit.explorers.question import Answer, Question, find
-from coursekit.plots import label, narrow_png, narrowed
-from coursekit.plots.narrow import NARROW_PAGE
+from coursekit.explorers.stills import FOLDED, html, image
+from coursekit.plots import label, narrow_png
 from coursekit.plots.style import current
 
 KEPT = ".coursekit-predictions.json"
-RING = 13.0  # points: the mark of an answer that is a place
 
 asked: dict[str, Prediction] = {}  # the newest of each name: "all of this chapter" asks these again
 
@@ -107,14 +101,13 @@ class Prediction:
             label=_plain(question.question), choices=question.choices, slider=list(question.slider or (0, 0, 1)),
             unit=question.unit, ready=self.place is None,
         )  # fmt: skip
-        self.form.on_msg(self._told)
+        self.form.on_msg(self._received)
         if self.place:
             self.place.on_move = self._moved
             self._moved()
         self.below = widgets.VBox()
-        asking = html(paragraphs(f"<b>Predict first.</b> {question.question}"))
         pictures = [self.place.picture] if self.place else []
-        self.widget = widgets.VBox([asking, *pictures, self.form, self.below])
+        self.widget = widgets.VBox([shown(_first(question)), *pictures, self.form, self.below])
         self.widget.add_class("ck-prediction")
 
     def commit(self, answer: Any) -> None:
@@ -144,7 +137,7 @@ class Prediction:
     def _show(self, answer: Answer) -> None:
         question, self.answer = self.question, answer
         idea = self._idea(answer)
-        own, right = question.words(answer), question.words(question.right)
+        own, right = question.describe(answer), question.describe(question.right)
         # A place is right when it is nearest to one with the right one's sentence: nobody hits a point.
         hit = own == right or (bool(self.place) and question.answers[idea] == question.answers[question.right])
         verdict = "Correct." if own == right else f"{'Close enough: the' if hit else 'The'} answer is {right}."
@@ -164,9 +157,9 @@ class Prediction:
     def _moved(self) -> None:
         where = self.place and self.place.at
         self.form.ready = where is not None
-        self.form.hint = f"Your mark: {self.question.words(where)}" if where else "Click into the picture."
+        self.form.hint = f"Your mark: {self.question.describe(where)}" if where else "Click into the picture."
 
-    def _told(self, _form: Form, message: dict[str, Any], _buffers: object) -> None:
+    def _received(self, _form: Form, message: dict[str, Any], _buffers: object) -> None:
         if "commit" in message and self.answer is None:
             self.commit(self.place.at if self.place else message["commit"])
         if message.get("again") == "this":
@@ -189,8 +182,8 @@ class Prediction:
             answer = self.question.read(kept().get(self.question.name))
         if answer is not None:
             self._show(answer)
-        told = f"{self._asked()}<p>Run the cells above, then this one: it takes your answer, or shows it again.</p>"
-        return self.widget._repr_mimebundle_() | {"text/html": told, "text/plain": repr(self)}
+        text = f"{self._asked()}<p>Run the cells above, then this one: it takes your answer, or shows it again.</p>"
+        return self.widget._repr_mimebundle_() | {"text/html": text, "text/plain": repr(self)}
 
     def folded(self) -> str:
         """All of it as HTML that needs nothing: the question, and the outcome in a closed fold."""
@@ -201,8 +194,8 @@ class Prediction:
         ideas = ""
         for sentence, answers in led.items():
             tick = " ✓" if question.right in answers else ""
-            ideas += f"<li><b>{escape(' or '.join(map(question.words, answers)))}{tick}</b>: {sentence}</li>"
-        inside = f"<ul>{ideas}</ul>" + "".join(map(still, (*self.outcome(), question.after)))
+            ideas += f"<li><b>{escape(' or '.join(map(question.describe, answers)))}{tick}</b>: {sentence}</li>"
+        inside = f"<ul>{ideas}</ul>" + "".join(map(html, (*self.outcome(), question.after)))
         fold = f"<details><summary>Answer for yourself, then open</summary>{inside}</details>"
         return f"{self._asked()}{fold}"
 
@@ -216,55 +209,7 @@ class Prediction:
             choices = f"<p>A number from {question.slider[0]:g} to {question.slider[1]:g}.</p>"
         else:
             choices = "".join(f"<li>{escape(choice)}</li>" for choice in question.choices).join(("<ul>", "</ul>"))
-        return paragraphs(f"<b>Predict first.</b> {question.question}") + choices
-
-
-class Place:
-    """A picture in which one place is marked, or `many`, by clicks or with the arrow keys."""
-
-    def __init__(self, figure: Figure, alt: str) -> None:
-        plt.close(figure)
-        self.axes, self.many, self.on_move = figure.axes[0], False, lambda: None
-        self.places: list[Point] = []
-        self._wide = ExitStack()
-        self.axes.set(xlim=self.axes.get_xlim(), ylim=self.axes.get_ylim())
-        (self._mark,) = mark(self.axes, [])
-        self.picture = Picture(figure, [self._mark], self._stroked)
-        self.picture.add_class("ck-place")
-        self.picture.label = "picture to click in"
-        self.picture.key_help = "Click, or move the mark with the arrow keys."
-        self.picture.on_keys(list(ARROWS), self._pressed)
-        self.picture.observe(self._folded, "narrow")
-        self.picture.draw(alt)
-
-    @property
-    def at(self) -> Point | None:
-        return self.places[-1] if self.places else None
-
-    def _folded(self, change: dict[str, Any]) -> None:
-        with self.picture.lock:
-            self._wide.close()
-            if change["new"]:
-                self._wide.enter_context(narrowed(self.picture.figure))
-            self.picture.lay(self.picture.figure, [self._mark])
-            self.picture.draw(self.picture.sentence)
-
-    def _stroked(self, stroke: Stroke) -> None:
-        if stroke.axes is self.axes and (stroke.done or not self.many):
-            self._put(stroke.at)
-
-    def _pressed(self, keys: list[str]) -> None:
-        to_data = self.axes.transAxes + self.axes.transData.inverted()
-        for key in keys:
-            share = to_data.inverted().transform(self.at) if self.at else (0.5, 0.5)
-            self._put(to_data.transform(np.clip(np.add(share, 0.02 * np.array(ARROWS[key])), 0, 1)))
-
-    def _put(self, at: Iterable[float]) -> None:
-        x, y = map(float, at)
-        self.places = [*(self.places if self.many else []), (x, y)]
-        self._mark.set_data(*zip(*self.places, strict=True))
-        self.picture.draw(self.picture.sentence)
-        self.on_move()
+        return html(_first(question)) + choices
 
 
 def keep(answers: dict[str, Answer | None]) -> None:
@@ -289,31 +234,24 @@ def kept() -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def mark(axes: Axes, places: Sequence[Any]) -> list[Any]:
-    look: dict[str, Any] = {"marker": "o", "ms": RING, "mew": 2.2, "mfc": "none", "mec": current().ink, "ls": ""}
-    made = axes.plot(*(zip(*places, strict=True) if places else ([], [])), clip_on=False, zorder=20, **look)
-    made[0].set_in_layout(bool(places))  # matplotlib takes a line without points to be at the corner of the figure
-    return made
-
-
 def drawn(figure: Figure, question: Question, answers: Sequence[Any]) -> str:
     """The outcome's picture with the answers in it; they are taken out again, should it be shown once more."""
     if not question.alt:
         raise ValueError(f"alt must tell the picture in words where the outcome is a Figure; {question.name} has none")
-    axes, file, added = figure.axes[0], io.BytesIO(), []
+    axes, file = figure.axes[0], io.BytesIO()
+    added: list[Any] = []
     if question.picture:
-        added = mark(axes, answers)
+        added = [mark(axes, answers)]
         if len(answers) == 1:
             added.append(label(axes, "you", answers[0], gap=RING / 2))
-    elif question.axis:
+    for answer in answers if question.axis else ():
         look: dict[str, Any] = {"color": current().ink, "ls": (0, (2, 2)), "lw": 1.5}
-        for answer in answers:
-            if question.axis == "x":
-                added += [axes.axvline(answer, **look)]
-                added += [axes.text(answer, 1, " you", va="top", transform=axes.get_xaxis_transform())]
-            else:
-                added += [axes.axhline(answer, **look)]
-                added += [axes.text(0, answer, " you", va="bottom", transform=axes.get_yaxis_transform())]
+        if question.axis == "x":
+            added.append(axes.axvline(answer, **look))
+            added.append(axes.text(answer, 1, " you", va="top", transform=axes.get_xaxis_transform()))
+        else:
+            added.append(axes.axhline(answer, **look))
+            added.append(axes.text(0, answer, " you", va="bottom", transform=axes.get_yaxis_transform()))
     figure.savefig(file, format="png", dpi=2 * figure.dpi, bbox_inches="tight")
     narrow = narrow_png(figure)
     for one in added:
@@ -322,44 +260,22 @@ def drawn(figure: Figure, question: Question, answers: Sequence[Any]) -> str:
     return image(file.getvalue(), question.alt, 2, narrow)
 
 
-def image(png: bytes, alt: str, ratio: int = 1, narrow: bytes = b"") -> str:
-    """A picture inside the page. ratio: its pixels to one of the page. narrow: its twin for a narrow page."""
-    width = Image.open(io.BytesIO(png)).width // ratio
-    wide, twin = (f"data:image/png;base64,{base64.b64encode(data).decode()}" for data in (png, narrow))
-    source = f'<source media="{NARROW_PAGE}" srcset="{twin}">' if narrow else ""
-    style = f"width: {width}px; max-width: 100%; height: auto"
-    return f'<picture>{source}<img style="{style}" alt="{escape(alt)}" src="{wide}"></picture>'
-
-
 def shown(thing: Any) -> widgets.Widget:
     """As a widget: an explorer is live."""
-    made = getattr(thing, "widget", thing)
-    return made if isinstance(made, widgets.Widget) else html(still(thing))
-
-
-def still(thing: Any) -> str:
-    """As HTML: an explorer is its picture and its sentence."""
-    if isinstance(thing, str):
-        return paragraphs(thing)
-    found, told = DisplayFormatter().format(thing, include=["text/html", "image/png", "text/plain"])
-    if png := found.get("image/png"):
-        alt, narrow = told["image/png"]["alt"], told["image/png"].get("narrow", "")
-        return image(base64.b64decode(png), alt, narrow=base64.b64decode(narrow)) + paragraphs(escape(alt))
-    return found.get("text/html") or f"<pre>{escape(found['text/plain'])}</pre>"
-
-
-def html(text: str) -> widgets.HTMLMath:
-    return widgets.HTMLMath(text, layout={"width": "100%", "margin": "0"})
-
-
-def paragraphs(text: str) -> str:
-    return "".join(f"<p>{part}</p>" for part in re.split(r"\n\s*\n", text.strip()) if part)
+    widget = getattr(thing, "widget", thing)
+    if isinstance(widget, widgets.Widget):
+        return widget
+    return widgets.HTMLMath(html(thing), layout={"width": "100%", "margin": "0"})
 
 
 def _as_now(function: FunctionType) -> FunctionType:
     """The function with the global names as they are now: all cells may be run before the first answer."""
     parts = (function.__name__, function.__defaults__, function.__closure__)
     return FunctionType(function.__code__, dict(function.__globals__), *parts)
+
+
+def _first(question: Question) -> str:
+    return f"<b>Predict first.</b> {question.question}"
 
 
 def _plain(text: str) -> str:

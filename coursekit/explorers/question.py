@@ -59,9 +59,9 @@ class Question:
             return number
         return validate.one_of("answer", answer, self.choices)
 
-    def words(self, answer: Answer) -> str:
+    def describe(self, answer: Answer) -> str:
         """
-        >>> Question("", "?", 2.0, {2.0: "Twice."}, slider=(0, 4, 1), unit="mistakes").words(3.0)
+        >>> Question("", "?", 2.0, {2.0: "Twice."}, slider=(0, 4, 1), unit="mistakes").describe(3.0)
         '3 mistakes'
         """
         if isinstance(answer, tuple):
@@ -87,7 +87,7 @@ def find(name: str) -> Question:
     if key not in table:
         raise ValueError(f"name must be one of {', '.join(f'{chapter}/{one}' for one in table)}; got {name!r}")
     try:
-        return _made(name, table[key])
+        return _checked(name, table[key])
     except ValueError as error:
         raise ValueError(f"{file}, [{key}]: {error}") from None
 
@@ -98,21 +98,20 @@ def names() -> list[str]:
     return [f"{file.stem}/{key}" for file in files for key in tomllib.loads(file.read_text("utf-8"))]
 
 
-def _made(name: str, table: Any) -> Question:
+def _checked(name: str, table: Any) -> Question:
     if not isinstance(table, dict):
         raise ValueError(f"a question must be a table; got {table!r}")
     for key, value in table.items():
-        validate.one_of("key", key, tuple(_KEYS))
+        validate.one_of("key", key, _KEYS)
         if not isinstance(value, _KEYS[key]):
             raise ValueError(f"{key} must be a {_KEYS[key].__name__}; got {value!r}")
-    for key in ("question", "right", "answers"):
-        if not table.get(key):
-            raise ValueError(f"{key} is missing")
+    if missing := [key for key in ("question", "right", "answers") if not table.get(key)]:
+        raise ValueError(f"{missing[0]} is missing")
     slider, ideas, right = table.get("slider"), table["answers"], table["right"]
-    if slider is not None:
-        numbers = len(slider) == 3 and all(type(n) in (int, float) for n in slider)
-        if not numbers or slider[0] >= slider[1] or slider[2] <= 0:
-            raise ValueError(f"slider must be [from, to, step]; got {slider}")
+    if slider is not None and not (
+        len(slider) == 3 and all(type(n) in (int, float) for n in slider) and slider[0] < slider[1] and slider[2] > 0
+    ):
+        raise ValueError(f"slider must be [from, to, step]; got {slider}")
     validate.one_of("axis", table.get("axis", ""), ("", "x", "y"))
     if not all(isinstance(sentence, str) and sentence for sentence in ideas.values()):
         raise ValueError('answers must give each answer a sentence, the answer in quotes: "0.5" = "Half of ..."')

@@ -1,16 +1,67 @@
-"""Pictures as files: whole or not at all, and over nobody's work."""
+"""The picture of an explorer as a file: whole or not at all, and over nobody's work."""
 
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from PIL import Image
 
-from coursekit.core import files
+from coursekit.core import files, validate
+
+if TYPE_CHECKING:
+    from coursekit.explorers.explorer import Explorer
 
 STILL = ("png", "svg", "pdf")
+Bar = Callable[[Sequence[Any]], Iterable[Any]]  # shows how far a loop has come, as tqdm does
+
+
+def save(explorer: Explorer[Any], path: str | Path, overwrite: bool) -> None:
+    write(path, explorer.picture.printed(kind(path, STILL)), overwrite)
+
+
+def save_gif(explorer: Explorer[Any], control: str, path: str | Path, frames: int, overwrite: bool) -> None:
+    from tqdm.auto import tqdm
+
+    kind(path, ("gif",))
+    refuse_taken(path, overwrite)  # before anything is drawn
+    write(path, animation(explorer, control, frames, tqdm), overwrite)
+
+
+def download(explorer: Explorer[Any], kind: str, bar: Bar) -> None:
+    """Make the browser keep the picture as a file; a "gif" shows the values of the control that is played."""
+    if kind == "gif":
+        content = animation(explorer, explorer.tools.player.control, 60, bar)
+    else:
+        content = explorer.picture.printed(kind)
+    explorer.picture.download(f"{explorer.name}.{kind}", content)
+
+
+def animation(explorer: Explorer[Any], control: str, frames: int, bar: Bar) -> bytes:
+    """A GIF in which the control takes all its values, or `frames` of them, evenly spread."""
+    values = explorer.stops(control)
+    count = min(validate.count("frames", frames, 2), len(values))
+    chosen = [values[round(k)] for k in np.linspace(0, len(values) - 1, count)]
+    with explorer.picture.lock:
+        before, images = dict(explorer.values), []
+        try:
+            for value in bar(chosen):
+                explorer.set(**{control: value})
+                images.append(explorer.picture.image())
+        finally:
+            explorer.set(**before)
+    return gif(images, round(1000 / explorer.tools.player.speed))
+
+
+def gif(images: Sequence[Image.Image], milliseconds: int) -> bytes:
+    """An animation without end that shows each image for so long."""
+    first, *others = [image.quantize(dither=Image.Dither.NONE) for image in images]
+    file = io.BytesIO()
+    first.save(file, "GIF", save_all=True, append_images=others, duration=milliseconds, loop=0)
+    return file.getvalue()
 
 
 def kind(path: str | Path, known: tuple[str, ...]) -> str:
@@ -33,11 +84,3 @@ def write(path: str | Path, content: bytes, overwrite: bool) -> None:
     """Make a file of the content, unless one is there."""
     refuse_taken(path, overwrite)
     files.write(Path(path), content)
-
-
-def gif(images: Sequence[Image.Image], milliseconds: int) -> bytes:
-    """An animation without end that shows each image for so long."""
-    first, *others = [image.quantize(dither=Image.Dither.NONE) for image in images]
-    file = io.BytesIO()
-    first.save(file, "GIF", save_all=True, append_images=others, duration=milliseconds, loop=0)
-    return file.getvalue()

@@ -2,52 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 import ipywidgets as widgets
 
 from coursekit.core import validate
-from coursekit.explorers import controls as parts
-from coursekit.explorers.controlled import Controlled
+from coursekit.explorers import saving
+from coursekit.explorers.controls import button, line, menu, position, row, stops, toggle
 from coursekit.explorers.picture import Picture
-from coursekit.explorers.saving import STILL
+
+if TYPE_CHECKING:
+    from coursekit.explorers.explorer import Explorer
 
 SPEEDS = (0.5, 1, 2, 5, 10, 20)
-Bar = Callable[[Sequence[Any]], Iterable[Any]]
 
 
 class Player:
     """Play, pause and single steps along the values of one control; time is kept by the browser.
 
-    .control: its name, one of .choices. .speed: values a second. .playing: whether it
-    runs. All three can be set.
+    .control: its name, one of .choices. .speed: values a second. .playing: whether it runs. All three can be set.
     """
 
-    def __init__(self, explorer: Controlled, names: dict[str, str]) -> None:
+    def __init__(self, explorer: Explorer[Any], names: dict[str, str]) -> None:
         """names: of the controls to choose from, and what the strip calls them."""
         self._explorer, self.choices = explorer, list(names)
         self.home = explorer.run if explorer.run in names else next(iter(names), "")
         pace = explorer.declared[explorer.run].walk if explorer.run else 5
-        self.choice = widgets.Dropdown(
-            options=[(shown, name) for name, shown in names.items()], value=self.home or None, description="play",
-            style=parts.NARROW, layout=widgets.Layout(width="160px"),
-        )
-        self.pace = widgets.Dropdown(
-            options=[(f"{speed} a second", speed) for speed in SPEEDS], value=pace, description="speed",
-            style=parts.NARROW, layout=widgets.Layout(width="140px"),
-        )
-        self.play = widgets.Play(interval=1000 / pace, max=10**6, show_repeat=False)
-        self.play.layout.width = "auto"
-        self.step = parts.button("Step", "one step on (in the picture: full stop)", lambda: self.walk(1))
-        self.back = parts.button("Back", "one step back (in the picture: comma)", lambda: self.walk(-1))
-        self.first = parts.button("Rewind", "back to the first value", self.rewind)
+        self.choice = menu("play", [(shown, name) for name, shown in names.items()], self.home or None, "160px")
+        self.pace = menu("speed", [(f"{speed} a second", speed) for speed in SPEEDS], pace, "140px")
+        self.play = widgets.Play(interval=1000 / pace, max=10**6, show_repeat=False, layout={"width": "auto"})
+        self.step = button("Step", "one step on (in the picture: full stop)", lambda: self.walk(1))
+        self.back = button("Back", "one step back (in the picture: comma)", lambda: self.walk(-1))
+        self.first = button("Rewind", "back to the first value", self.rewind)
         self.buttons = [self.first, self.step, self.play]
-        for button in (*self.buttons, self.back):
-            button.disabled = not names
+        for one in (*self.buttons, self.back):
+            one.disabled = not names
         self.play.observe(self._played, "value")
         self.choice.observe(lambda _change: self.follow(), "value")
-        self.pace.observe(self._paced, "value")
+        self.pace.observe(lambda change: self.play.set_trait("interval", round(1000 / change["new"])), "value")
 
     @property
     def control(self) -> str:
@@ -85,7 +78,7 @@ class Player:
         name = control or self.control
         with Picture.lock:
             values = self._explorer.stops(name)
-            at = parts.position(self._explorer.controls[name]) + by
+            at = position(self._explorer.controls[name]) + by
             self._explorer.set(**{name: values[min(max(at, 0), len(values) - 1)]})
 
     def rewind(self, control: str = "") -> None:
@@ -96,12 +89,12 @@ class Player:
     def follow(self) -> None:
         """Play goes on from where the control is."""
         if self.control:
-            self.play.value = parts.position(self._explorer.controls[self.control])
+            self.play.value = position(self._explorer.controls[self.control])
 
     def _played(self, change: dict[str, Any]) -> None:
         """Play counts without end: it stops at the last value, and from there starts again at the first."""
         control, at = self._explorer.controls[self.control], change["new"]
-        values, here = parts.stops(control), parts.position(control)
+        values, here = stops(control), position(control)
         if at == here:  # `follow` has put it there
             return
         last = len(values) - 1
@@ -111,53 +104,31 @@ class Player:
         if at == last:
             self.play.playing = False
 
-    def _paced(self, change: dict[str, Any]) -> None:
-        self.play.interval = round(1000 / change["new"])
-
 
 class Tools:
     """`opener`, a button, shows or hides `drawer`, rows of tools; they are closed at the start."""
 
-    def __init__(
-        self, explorer: Controlled, kept: Iterable[str], rows: Sequence[widgets.Widget], key_help: str, *,
-        compare: Callable[[], None], say: Callable[[str], None], download: Callable[[str, Bar], None],
-    ) -> None:
-        """kept: controls that cannot be played. rows: tools of this explorer alone.
-
-        say(sentence) shows it with the picture. download(kind, bar) makes the browser keep the picture as a file.
-        """
-        self._explorer, self._compare, self._say, self._download = explorer, compare, say, download
-        names = {
+    def __init__(self, explorer: Explorer[Any], kept: Iterable[str]) -> None:
+        """kept: controls that cannot be played."""
+        self._explorer = explorer
+        self.player = player = Player(explorer, {
             name: control.description
-            for name, control in explorer.controls.items() if name not in kept and len(parts.stops(control)) > 1
-        }
-        self.player = player = Player(explorer, names)
+            for name, control in explorer.controls.items() if name not in kept and len(stops(control)) > 1
+        })  # fmt: skip
         walk = [player.choice, player.back, player.pace]
         if not explorer.run:
             walk[1:2] = [player.first, player.back, player.step, player.play]
-        self.ghost = widgets.ToggleButton(
-            description="Compare with before", layout=widgets.Layout(width="auto"),
-            tooltip="keep the present lines, grey and dashed (in the picture: C)",
-        )
-        self.kind = widgets.Dropdown(
-            options=[name.upper() for name in (*STILL, "gif")], description="save as", style=parts.NARROW,
-            layout=widgets.Layout(width="140px"),
-        )
-        self.save = parts.button("Save", "download the picture; a GIF plays the chosen control", self._save)
-        self.progress = widgets.IntProgress(description="frames", layout=widgets.Layout(width="180px", display="none"))
-        self.line = parts.line("state", "as it was made; paste the line of a state here")
-        help_line = widgets.HTML(f'<div class="ck-help">Keys in the picture: {key_help}</div>')
-        self.drawer = widgets.VBox(
-            [
-                parts.row(*walk, self.ghost), *rows, parts.row(self.line, self.kind, self.save, self.progress),
-                help_line,
-            ],
-            layout=widgets.Layout(display="none", max_width="900px"),
-        )
+        self.ghost = toggle("Compare with before", "keep the present lines, grey and dashed (in the picture: C)")
+        self.kind = menu("save as", [name.upper() for name in (*saving.STILL, "gif")], "PNG", "140px")
+        self.save = button("Save", "download the picture; a GIF plays the chosen control", self._save)
+        self.progress = widgets.IntProgress(description="frames", layout={"width": "180px", "display": "none"})
+        self.line = line("state", "as it was made; paste the line of a state here")
+        help_line = widgets.HTML(f'<div class="ck-help">Keys in the picture: {explorer.key_help}</div>')
+        keep = row(self.line, self.kind, self.save, self.progress)
+        rows = [row(*walk, self.ghost), *explorer.more_tools(), keep, help_line]
+        self.drawer = widgets.VBox(rows, layout={"display": "none", "max_width": "900px"})
         self.drawer.add_class("ck-tools")
-        self.opener = widgets.ToggleButton(
-            description="Tools", tooltip="play, compare, copy the state, save", layout=widgets.Layout(width="auto")
-        )
+        self.opener = toggle("Tools", "play, compare, copy the state, save")
         self.opener.observe(self._opened, "value")
         self.ghost.observe(self._compared, "value")
         self.line.observe(self._pasted, "value")
@@ -166,7 +137,7 @@ class Tools:
         """Show the present state. What cannot be seen costs the browser time all the same."""
         if self._explorer.run or self.opener.value or self.player.playing:
             self.player.follow()
-        self.ghost.value = bool(self._explorer.values["before"])
+        self.ghost.value = bool(self._explorer.before)
         if self.opener.value:
             self.line.value = self._explorer.preset
 
@@ -177,18 +148,18 @@ class Tools:
         self.follow()
 
     def _compared(self, change: dict[str, Any]) -> None:
-        if change["new"] != bool(self._explorer.values["before"]):
-            self._compare()
+        if change["new"] != bool(self._explorer.before):
+            self._explorer.compare()
 
     def _pasted(self, change: dict[str, Any]) -> None:
         try:
             if change["new"] != self._explorer.preset:
                 self._explorer.preset = change["new"]
         except ValueError as error:
-            self._say(f"This line cannot be a state. {error}")
+            self._explorer.picture.draw(f"This line cannot be a state. {error}")
 
     def _save(self) -> None:
-        self._download(self.kind.value.lower(), self._bar)
+        saving.download(self._explorer, self.kind.value.lower(), self._bar)
 
     def _bar(self, values: Sequence[Any]) -> Iterator[Any]:
         self.progress.max, self.progress.layout.display = len(values), "flex"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Generic, Literal, Protocol, Self, TypeVar, overload
 
 import numpy as np
@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from coursekit.explorers.picture import Point
-from coursekit.plots import NARROW, ErrorCurves, ObjectiveCurves, WeightPath, panel
+from coursekit.plots import NARROW, ErrorCurves, ObjectiveCurves, WeightPath, figure, panel
 
 Box = tuple[float, float, float, float]
 
@@ -70,11 +70,11 @@ class View(Generic[P]):
         return below + above + (NARROW - left - right) * min(max(high / wide, 0.5), 1.0)
 
     def draw(
-        self, figure: Figure, drawn: dict[str, Axes], part: tuple[float, float] = (0, 1), whole: bool = False
+        self, figure: Figure, drawn: Mapping[str, Axes], part: tuple[float, float], whole: bool
     ) -> tuple[Axes, P]:
-        """Its axes and its plot. drawn: the axes of the views before it. part: of the figure's height, from, to.
+        """Its axes and its plot, in its cell or in the whole of this part of the figure's height (from, to).
 
-        Its cell is one of this part, or it has the whole of it.
+        drawn: the axes of the views before it.
         """
         if self.over:
             return drawn[self.over.name], self.plot(drawn[self.over.name])
@@ -82,6 +82,38 @@ class View(Generic[P]):
         bottom, top = (part[0] + (part[1] - part[0]) * y for y in (low, high))
         axes = panel(figure, (left, bottom, right, top), *self._place, **self._axes)
         return axes, self.plot(axes)
+
+
+def lay_out(
+    views: Mapping[str, View[Any]], wanted: Collection[str], size: tuple[float, float], below: float, narrow: bool
+) -> tuple[Figure, dict[str, Axes], dict[str, Any]]:
+    """A figure, and the axes and plots of all views, which show nothing yet; those that are not wanted are elsewhere.
+
+    size: of the figure, in units of 100 dots; the strip of views on demand is `below` high, in addition. narrow: all
+    lie below one another, in the order in which they are declared.
+    """
+    width, height = size
+    rows = [view.row(width, below if view.also else height) * (name in wanted) for name, view in views.items()]
+    strip = below if any(views[name].also for name in wanted) else 0.0
+    if narrow:
+        sheet = figure(NARROW, sum(rows), narrow=True)
+    else:
+        sheet = figure(width, height)
+        sheet.set_figheight(sheet.get_figheight() + strip)
+    aside, share, top = figure(width, max(below, height)), strip / sheet.get_figheight(), 1.0
+    axes: dict[str, Axes] = {}
+    plots: dict[str, Any] = {}
+    for (name, view), row in zip(views.items(), rows, strict=True):
+        bottom = top - row / sum(rows)
+        if name not in wanted or (narrow and not row and not view.over):
+            on, part = aside, (0.0, 1.0)
+        elif narrow:
+            on, part = sheet, (bottom, top)
+        else:
+            on, part = sheet, (0.0, share) if view.also else (share, 1.0)
+        top = bottom
+        axes[name], plots[name] = view.draw(on, axes, part, narrow)
+    return sheet, axes, plots
 
 
 def to_step(curves: ObjectiveCurves, place: Point) -> dict[str, int]:

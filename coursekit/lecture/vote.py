@@ -39,7 +39,7 @@ def vote(name: str, style: str) -> widgets.Widget:
 
     def pressed(_form: object, message: dict[str, Any], _buffers: object) -> None:
         done = "commit" in message
-        form.result = {"right": right, "said": f"The answer is {question.words(question.right)}."} if done else {}
+        form.result = {"right": right, "said": f"The answer is {question.describe(question.right)}."} if done else {}
         below.children = []
         if done:
             with use(named(style)), plt.rc_context({"figure.dpi": SHARP}):
@@ -49,7 +49,7 @@ def vote(name: str, style: str) -> widgets.Widget:
 
     form.on_msg(pressed)
     pictures = [place.picture] if place else []
-    left = widgets.VBox([predict.html(predict.paragraphs(question.question)), *pictures, form])
+    left = widgets.VBox([predict.shown(question.question), *pictures, form])
     page = widgets.HBox([left, below])
     for box, label in ((left, "ck-ballot"), (left, "ck-prediction"), (below, "ck-prediction"), (page, "ck-vote")):
         box.add_class(label)

@@ -33,9 +33,9 @@ import coursekit as ck
 spent = []  # seconds inside the slider's callback
 
 class Timed(ck.explorers.{name}):
-    def _moved(self, change):
+    def _moved(self, name, change):
         begin = time.perf_counter()
-        super()._moved(change)
+        super()._moved(name, change)
         spent.append(time.perf_counter() - begin)
 
 Timed({preset!r})
@@ -61,12 +61,12 @@ for key, control in controls.items():
 def draw(**values):
     begin = time.perf_counter()
     known = first.known(values)
-    found = plain._model(**{{key: known[key] for key in plain._model_names}})
+    found = plain._model(known=known)
     view = plain.__new__(plain)
     view.__dict__.update(_narrow=False, values=values, picture=SimpleNamespace(redraw=lambda: None))
     with matplotlib.style.context(STYLE):
-        sheet, _ = view._laid_out(wanted)
-        sentence = view.show(found, **{{key: known[key] for key in plain._show_names}})
+        sheet, _ = view._lay_out(wanted)
+        sentence = plain._show(view, found, known=known)
         display(sheet)
     print(sentence)
     spent.append(time.perf_counter() - begin)

@@ -16,7 +16,8 @@ from coursekit.explorers.editing import Editing
 
 SENTENCES = tomllib.loads(Path(__file__).with_name("sentences.toml").read_text("utf-8"))
 # Where every control has something to change.
-START = {"hyperplane": "preview='a step' example=0", "memory": "numbers=12 also=descent",
+START = {"descent": "also='step and data'", "hyperplane": "preview='a step' example=0",
+         "memory": "numbers=12 also=descent", "parallel": "also=data",
          "real_data": "dataset=iris method='logistic regression'"}  # fmt: skip
 NOT_DRAWN = "label"  # the class of the next example that is added
 NOT_TOLD = ("also", "example")

@@ -223,7 +223,7 @@ def test_on_a_narrow_page_views_lie_below_one_another_and_type_keeps_its_size():
     explorer.picture.narrow = True
     figure = explorer.picture.figure
     assert explorer.picture.width == round(figure.dpi * NARROW)
-    above, below = (explorer.axes[name].get_position() for name in explorer.shown)
+    above, below = (explorer.axes[name].get_position() for name in ("boundary", "close"))
     assert below.y1 < above.y0
     assert above.width * NARROW == pytest.approx(NARROW - 0.4)  # all of the width but its room
     assert len(explorer.close.points[0].get_xdata())

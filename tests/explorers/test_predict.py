@@ -105,7 +105,7 @@ def test_the_place_is_put_by_click_and_by_arrow_keys_and_stays_inside():
     assert prediction.form.ready
     place.picture.pressed = [[n, "ArrowRight"] for n in range(1, 64)]
     np.testing.assert_allclose(place.at, (4, 100))
-    prediction._told(prediction.form, {"commit": ""}, [])
+    prediction._received(prediction.form, {"commit": ""}, [])
     assert prediction.answer == place.at
 
 
@@ -128,7 +128,7 @@ def test_all_of_a_chapter_is_asked_again_and_no_other(folder):
     other, first, second = ck.predict("sea/colour"), ask("colour"), ask("count")
     for prediction, answer in ((other, "red"), (first, "red"), (second, 3)):
         prediction.commit(answer)
-    first._told(first.form, {"again": "chapter"}, [])
+    first._received(first.form, {"again": "chapter"}, [])
     assert (other.answer, first.answer, second.answer) == ("red", None, None)
     assert json.loads((folder / module.KEPT).read_text()) == {"sea/colour": "red"}
 

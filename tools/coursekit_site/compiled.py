@@ -97,7 +97,7 @@ def _use() -> dict[str, str]:
         strips[name] = "".join(map(_strip, explorer.widget.children[:-2]))
     for kind in ("svg", "pdf", "png"):
         explorer.picture.printed(kind)
-    explorer._animation(next(iter(explorer.tools.player.choices)), 2, list)
+    import_module("coursekit.explorers.saving").animation(explorer, next(iter(explorer.tools.player.choices)), 2, list)
     figure, axes = plt.subplots()
     axes.set(title=r"$\theta^2 \frac{1}{2} \mathbf{x} \mathcal{L} \mathrm{x}$", yscale="log")
     axes.text(0.5, 0.5, r"$\int\sum\|x\|$ it", fontweight="bold", fontstyle="italic")

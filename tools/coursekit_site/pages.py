@@ -23,6 +23,7 @@ from pygments.formatters import HtmlFormatter
 
 from coursekit import explorers
 from coursekit.core.text import counted
+from coursekit.explorers.stills import narrow_png
 from coursekit.lecture.course import START
 from coursekit.plots.narrow import NARROW_PAGE
 from coursekit_site.bytecode import Bundle
@@ -150,7 +151,7 @@ def _welcome(text: NotebookNode, lab: str, read: Path, bundled: Bundle | None) -
     body = BeautifulSoup(_html(new_notebook(cells=[text]), lambda link: link), "html.parser")
     if bundled and (paragraph := body.select_one("p")):
         moved = explorers.hyperplane(MOVED)
-        wide, narrow = (b64encode(png).decode() for png in (moved.png(), moved.narrow_png()))
+        wide, narrow = (b64encode(png).decode() for png in (moved.png(), narrow_png(moved)))
         cell = new_code_cell(
             f"import coursekit as ck\nck.explorers.hyperplane({MOVED!r})", id="moved",
             outputs=[new_output("display_data", {"image/png": wide, "text/plain": moved.sentence},

@@ -18,7 +18,8 @@ from coursekit.core.objective import Objective
 from coursekit.core.risks import misclassified
 from coursekit.core.validate import Floats
 from coursekit.explorers import controls
-from coursekit.explorers.explorer import Explorer, arrows
+from coursekit.explorers.explorer import Explorer
+from coursekit.explorers.keys import arrows
 from coursekit.explorers.picture import Point
 from coursekit.explorers.view import View
 from coursekit.plots import Boundaries, DecisionBoundary, LossSpace, LossTable, ParameterSpace

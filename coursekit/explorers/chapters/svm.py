@@ -114,7 +114,7 @@ class SvmExplorer(Editing[Found]):
 
     def _slid(self, axis: int, change: Any) -> None:
         with self.picture.lock, suppress(controls.Fixed):
-            if not self._quiet:
+            if not self.settling:
                 at = np.clip(self.state.data.X[self.example], -PLACES, PLACES)
                 at[axis] = change["new"]
                 self.move(self.example, *at)

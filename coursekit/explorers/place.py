@@ -1,0 +1,76 @@
+"""A picture in which places are marked: the answer to a question that asks where."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+from coursekit.explorers.keys import ARROWS
+from coursekit.explorers.picture import Picture, Point, Stroke
+from coursekit.plots import narrowed
+from coursekit.plots.style import current
+
+RING = 13.0  # points: the mark of an answer that is a place
+
+
+class Place:
+    """A picture in which one place is marked, or `many`, by clicks or with the arrow keys."""
+
+    def __init__(self, figure: Figure, alt: str) -> None:
+        plt.close(figure)
+        self.axes, self.many, self.on_move = figure.axes[0], False, lambda: None
+        self.places: list[Point] = []
+        self._wide = ExitStack()
+        self.axes.set(xlim=self.axes.get_xlim(), ylim=self.axes.get_ylim())
+        self._mark = mark(self.axes, [])
+        self.picture = Picture(figure, [self._mark], self._stroked)
+        self.picture.add_class("ck-place")
+        self.picture.label = "picture to click in"
+        self.picture.key_help = "Click, or move the mark with the arrow keys."
+        self.picture.on_keys(list(ARROWS), self._pressed)
+        self.picture.observe(self._folded, "narrow")
+        self.picture.draw(alt)
+
+    @property
+    def at(self) -> Point | None:
+        return self.places[-1] if self.places else None
+
+    def _folded(self, change: dict[str, Any]) -> None:
+        with self.picture.lock:
+            self._wide.close()
+            if change["new"]:
+                self._wide.enter_context(narrowed(self.picture.figure))
+            self.picture.lay(self.picture.figure, [self._mark])
+            self.picture.draw(self.picture.sentence)
+
+    def _stroked(self, stroke: Stroke) -> None:
+        if stroke.axes is self.axes and (stroke.done or not self.many):
+            self._put(stroke.at)
+
+    def _pressed(self, keys: list[str]) -> None:
+        to_data = self.axes.transAxes + self.axes.transData.inverted()
+        for key in keys:
+            share = to_data.inverted().transform(self.at) if self.at else (0.5, 0.5)
+            self._put(to_data.transform(np.clip(np.add(share, 0.02 * np.array(ARROWS[key])), 0, 1)))
+
+    def _put(self, at: Iterable[float]) -> None:
+        x, y = map(float, at)
+        self.places = [*(self.places if self.many else []), (x, y)]
+        self._mark.set_data(*zip(*self.places, strict=True))
+        self.picture.draw(self.picture.sentence)
+        self.on_move()
+
+
+def mark(axes: Axes, places: Sequence[Any]) -> Line2D:
+    """Rings around these places."""
+    look: dict[str, Any] = {"marker": "o", "ms": RING, "mew": 2.2, "mfc": "none", "mec": current().ink, "ls": ""}
+    (made,) = axes.plot(*(zip(*places, strict=True) if places else ([], [])), clip_on=False, zorder=20, **look)
+    made.set_in_layout(bool(places))  # matplotlib takes a line without points to be at the corner of the figure
+    return made
