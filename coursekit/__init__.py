@@ -7,7 +7,36 @@ and algorithms need numpy alone; `coursekit.plots` needs matplotlib, `coursekit.
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:  # what editors and type checkers see; a test keeps it and the tables below equal
+    from coursekit import explorers as explorers
+    from coursekit import grading as grading
+    from coursekit import plots as plots
+    from coursekit.algorithms.bound import mistake_bound as mistake_bound
+    from coursekit.algorithms.descent import gradient_descent as gradient_descent
+    from coursekit.algorithms.lasso import bolasso as bolasso
+    from coursekit.algorithms.lasso import debias as debias
+    from coursekit.algorithms.lasso import lasso_path as lasso_path
+    from coursekit.algorithms.least_squares import least_squares as least_squares
+    from coursekit.algorithms.multiclass import confusion_table as confusion_table
+    from coursekit.algorithms.multiclass import one_vs_one as one_vs_one
+    from coursekit.algorithms.multiclass import one_vs_rest as one_vs_rest
+    from coursekit.algorithms.multiclass_perceptron import multiclass_perceptron as multiclass_perceptron
+    from coursekit.algorithms.parallel import parallel_sgd as parallel_sgd
+    from coursekit.algorithms.perceptron import perceptron as perceptron
+    from coursekit.algorithms.proximal import proximal_descent as proximal_descent
+    from coursekit.algorithms.sgd import pegasos as pegasos
+    from coursekit.algorithms.sgd import sgd as sgd
+    from coursekit.algorithms.svm import svm as svm
+    from coursekit.checking.journey import journey as journey
+    from coursekit.core import datasets as datasets
+    from coursekit.core import losses as losses
+    from coursekit.core import penalties as penalties
+    from coursekit.core import scaling as scaling
+    from coursekit.core import steps as steps
+    from coursekit.core.objective import Objective as Objective
+    from coursekit.explorers.predict import predict as predict
 
 _MODULES = {
     "datasets": "core.datasets",
@@ -43,14 +72,16 @@ _HOMES = {
 __all__ = [*_MODULES, *_HOMES]
 
 
-def __getattr__(name: str) -> Any:
-    if name in _MODULES:
-        return import_module(f"coursekit.{_MODULES[name]}")
-    if name in _HOMES:
-        value = getattr(import_module(f"coursekit.{_HOMES[name]}"), name)
-        globals()[name] = value
-        return value
-    raise AttributeError(f"module 'coursekit' has no attribute {name!r}")
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any:
+        if name in _MODULES:
+            return import_module(f"coursekit.{_MODULES[name]}")
+        if name in _HOMES:
+            value = getattr(import_module(f"coursekit.{_HOMES[name]}"), name)
+            globals()[name] = value
+            return value
+        raise AttributeError(f"module 'coursekit' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

@@ -1,5 +1,7 @@
 """What a user gets who installs the package, and what it costs to import it."""
 
+import ast
+import importlib
 import re
 import subprocess
 import sys
@@ -13,6 +15,7 @@ from hatchling.builders.wheel import WheelBuilder
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+import coursekit
 from tests import house
 
 ROOT = Path(__file__).parents[1]
@@ -41,6 +44,21 @@ def test_data_and_algorithms_load_numpy_and_nothing_heavier(tmp_path):
     assert {"numpy", "coursekit.algorithms.svm", "coursekit.core.datasets"} <= set(loaded)
     heavy = {"matplotlib", "IPython", "ipywidgets", "anywidget", "PIL", "scipy", "sklearn", "pandas", "jupyter_server"}
     assert heavy.isdisjoint(loaded)
+
+
+def test_editors_see_the_names_there_are_and_no_others():
+    for module in (coursekit, coursekit.explorers):
+        tree = ast.parse(Path(module.__file__).read_text("utf-8"))
+        block = next(node for node in tree.body if isinstance(node, ast.If))
+        typed = {alias.asname or alias.name: (node.module, alias.name) for node in block.body for alias in node.names}
+        assert {*typed} == {*module.__all__} == {*dir(module)}
+        for name, (home, there) in typed.items():
+            public = getattr(module, name)
+            loaded = importlib.import_module(home)
+            assert public is getattr(loaded, there, None) or public is importlib.import_module(f"{home}.{there}")
+    for module in (coursekit.datasets, coursekit.losses, coursekit.penalties, coursekit.scaling, coursekit.steps):
+        assert all(hasattr(module, name) for name in dir(module))
+        assert dir(module) == sorted(name for name in vars(module) if name in module.__all__)
 
 
 def test_wheel_carries_the_course_the_data_and_the_settings(wheel):
@@ -80,7 +98,9 @@ def test_a_file_imports_from_its_own_floor_and_those_below_as_contributing_shows
     found = [entry for package in house.PACKAGES for entry in house.imports(package)]
     assert {own for _, own, _ in found} == {None, *house.ROOMS}
     for path, own, name in found:
-        floor = house.ROOMS.index(own) if own else 0  # `import coursekit` itself loads nothing until it is asked
+        if own is None:  # `import coursekit` loads nothing until it is asked, and tells editors what there is
+            continue
+        floor = house.ROOMS.index(own)
         assert house.ROOMS.index(house.room(name) or "core") <= floor, f"{path} imports {name}"
         assert floor >= 3 or name.split(".")[0] not in widgets, f"{path} imports {name}"
         assert floor >= 2 or not name.startswith("matplotlib"), f"{path} imports {name}"

@@ -135,3 +135,7 @@ def _read(name: str) -> tuple[Floats, NDArray[Any], tuple[str, ...], tuple[str, 
     X = X.reshape(len(rows), -1).copy()  # not a view, which is not shared
     labels = np.array([row[1] for row in rows])
     return sealed(X), labels, tuple(header.split(",")[:-1]), tuple(map(str, np.unique(labels)))
+
+
+def __dir__() -> list[str]:
+    return __all__

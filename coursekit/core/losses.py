@@ -28,6 +28,8 @@ from numpy.typing import ArrayLike
 from coursekit.core import validate
 from coursekit.core.frozen import Frozen
 
+__all__ = ["hinge", "logistic", "perceptron", "squared", "zero_one"]
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Loss(Frozen):
@@ -118,3 +120,7 @@ logistic = Loss("logistic", _logistic, _logistic_slope)
 squared = Loss("squared", _squared, _squared_slope)
 
 KNOWN = {loss.name: loss for loss in (zero_one, perceptron, hinge, logistic, squared)}
+
+
+def __dir__() -> list[str]:
+    return __all__

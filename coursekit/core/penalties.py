@@ -29,6 +29,8 @@ from numpy.typing import ArrayLike
 from coursekit.core import validate
 from coursekit.core.frozen import Frozen
 
+__all__ = ["elastic_net", "l0", "l1", "l2", "lq"]
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Penalty(Frozen):
@@ -153,3 +155,7 @@ def lq(q: float) -> Penalty:
     q = validate.number("q", q, 0, above=True)
     value, slope = partial(_power, q), partial(_power_slope, q)
     return Penalty(f"lq({q:g})", value, slope, kink=q <= 1, convex=q >= 1, nearest=_half if q == 0.5 else None)
+
+
+def __dir__() -> list[str]:
+    return __all__

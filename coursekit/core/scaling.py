@@ -19,6 +19,8 @@ from typing import Any, NamedTuple
 from coursekit.core import validate
 from coursekit.core.text import aligned
 
+__all__ = ["SCALINGS", "Scaling", "Table", "convert", "table"]
+
 
 class Scaling(NamedTuple):
     minimises: str
@@ -79,3 +81,7 @@ class Table(list[Any]):
 
     def __repr__(self) -> str:
         return aligned([self.heads, *self], str.ljust)
+
+
+def __dir__() -> list[str]:
+    return __all__

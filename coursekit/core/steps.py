@@ -30,6 +30,8 @@ from coursekit.core.frozen import Frozen
 from coursekit.core.objective import Objective
 from coursekit.core.validate import Floats
 
+__all__ = ["backtracking", "barzilai_borwein", "constant", "decaying", "exact", "robbins_monro"]
+
 SMALLEST = 2.0**-60
 
 
@@ -199,3 +201,7 @@ def _two_point(line: Line) -> tuple[float, ...]:
         if s @ r > 0:
             return (float(s @ s / (s @ r)),)
     return _halving(line)
+
+
+def __dir__() -> list[str]:
+    return __all__
