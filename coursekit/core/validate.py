@@ -19,6 +19,10 @@ def array(name: str, value: ArrayLike, ndim: int | None = None) -> Floats:
             raise TypeError
         result = np.asarray(given, dtype=np.float64)
     except (TypeError, ValueError, OverflowError):
+        for column, entries in getattr(value, "items", dict)():  # a DataFrame
+            if np.asarray(entries).dtype.kind not in "biuf":
+                raise TypeError(f"{name} must hold numbers; its column {column!r} has others, such as "
+                                f"{_shown(next(iter(entries)))}") from None
         raise TypeError(f"{name} must hold numbers in a regular grid; got {_shown(value)}") from None
     if ndim is not None and result.ndim != ndim:
         raise ValueError(f"{name} must have {ndim} dimension(s); got shape {result.shape}")
@@ -38,12 +42,23 @@ def features(X: ArrayLike) -> Floats:
 def examples(X: ArrayLike, y: ArrayLike) -> tuple[Floats, Floats]:
     """(X, y) as float arrays of shapes (n, d) and (n,), n >= 1, y in {-1, +1}."""
     X = features(X)
-    y = array("y", y, ndim=1)
+    try:
+        y = array("y", y, ndim=1)
+    except TypeError as error:
+        texts = [label for label in y if isinstance(label, str)] if isinstance(y, Iterable) else []
+        raise TypeError(f"{error}{_conversion(texts)}") from None
     same_length(X, y)
     wrong = y[np.abs(y) != 1]
     if len(wrong):
-        raise ValueError(f"y must hold labels -1 and +1 only; got {_shown(np.unique(wrong).tolist())}")
+        got = _shown(np.unique(wrong).tolist())
+        raise ValueError(f"y must hold labels -1 and +1 only; got {got}{_conversion(y.tolist())}")
     return X, y
+
+
+def _conversion(labels: list[Any]) -> str:
+    """The line that makes -1 and +1 of two labels."""
+    kinds = sorted(set(labels))
+    return f"; to convert them: y = np.where(np.array(y) == {kinds[1]!r}, 1, -1)" if len(kinds) == 2 else ""
 
 
 def same_length(X: NDArray[Any], y: NDArray[Any]) -> None:

@@ -6,6 +6,13 @@ import pytest
 from coursekit.core import validate
 
 
+class Frame(dict):
+    """Numbers and texts by column, as pandas keeps them."""
+
+    def __array__(self, dtype=None, copy=None):
+        return np.array(list(zip(*self.values(), strict=True)), object)
+
+
 @pytest.mark.parametrize(("call", "error", "message"), [
     (lambda: validate.array("X", [[1], [2, 3]]), TypeError, "X must hold numbers in a regular grid; got [["),
     (lambda: validate.array("X", [1j]), TypeError, "X must hold numbers in a regular grid; got [1j]"),
@@ -17,6 +24,12 @@ from coursekit.core import validate
     (lambda: validate.features(np.zeros((3, 0))), ValueError, "one example and one feature; got shape (3, 0)"),
     (lambda: validate.examples([[1], [2]], [1]), ValueError, "got 2 rows in X and 1 labels in y"),
     (lambda: validate.examples([[1], [2]], [1, 0.5]), ValueError, "y must hold labels -1 and +1 only; got [0.5]"),
+    (lambda: validate.examples([[1], [2]], [1, 0]), ValueError,
+     "y must hold labels -1 and +1 only; got [0.0]; to convert them: y = np.where(np.array(y) == 1.0, 1, -1)"),
+    (lambda: validate.examples([[1], [2]], ["spam", "ham"]), TypeError,
+     "got ['spam', 'ham']; to convert them: y = np.where(np.array(y) == 'spam', 1, -1)"),
+    (lambda: validate.array("X", Frame(age=[7, 8], city=["Rome", "Oslo"])), TypeError,
+     "X must hold numbers; its column 'city' has others, such as 'Rome'"),
     (lambda: validate.number("a", 3, 0, 2), ValueError, "a must be >= 0 and <= 2; got 3"),
     (lambda: validate.number("a", 0, 0, above=True), ValueError, "a must be > 0; got 0"),
     (lambda: validate.number("a", np.nan), ValueError, "a must be finite; got nan"),
