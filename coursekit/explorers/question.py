@@ -75,7 +75,7 @@ def find(name: str) -> Question:
     Raises ValueError, with the known ones, for an unknown chapter or question, and for a file that has a fault.
     """
     if not isinstance(name, str):
-        raise TypeError("name must be chapter/question, such as '02-perceptron/mistakes', whose answer the reader predicts; "
+        raise TypeError("name must be chapter/question, such as '02-perceptron/mistakes', which asks the reader; "
                         f"got {type(name).__name__}")
     chapter, _, key = name.partition("/")
     beside = Path("predictions", f"{chapter}.toml")
