@@ -1,7 +1,6 @@
 """All that is written in a figure, and what is wrong with where it is."""
 
 import numpy as np
-from matplotlib.colors import to_rgb
 from matplotlib.text import Text
 
 from coursekit.plots.lettering import Lettering
@@ -24,8 +23,7 @@ def written(figure):
                     yield tag.text, box, artist.color(tag), ax
         elif isinstance(artist, Lettering):
             for word, box in zip(artist._words, artist.boxes(renderer), strict=True):
-                ink, paper = np.array(to_rgb(artist._color)), np.array(figure.get_facecolor()[:3])
-                yield word.text, box, word.alpha * ink + (1 - word.alpha) * paper, ax
+                yield word.text, box, artist._color, ax
 
 
 def unseen(ax):

@@ -9,7 +9,6 @@ from pathlib import Path
 DISTRIBUTION = "linear-classification-course"  # what pip calls it; `coursekit` on PyPI is somebody else's
 START = "notebooks/00-start.ipynb"
 PARTS = ("notebooks", "exercises")
-FIGURES = "coursekit_figures"  # is imported from where it is installed
 PACKAGE = Path(__file__).parents[1]
 
 
@@ -44,5 +43,5 @@ def files(course: Path, parts: Sequence[str] = PARTS) -> Iterator[str]:
     """The names of the course's files; hidden ones (checkpoints, a student's progress) are not part of it."""
     for path in sorted(p for part in parts for p in (course / part).rglob("*") if p.is_file()):
         name = path.relative_to(course)
-        if not any(part.startswith((".", "__")) or part == FIGURES for part in name.parts):
+        if not any(part.startswith((".", "__")) for part in name.parts):
             yield name.as_posix()

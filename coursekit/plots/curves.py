@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,6 @@ from matplotlib.ticker import MaxNLocator
 from numpy.typing import ArrayLike
 
 from coursekit.core.validate import Floats
-from coursekit.plots import check
 from coursekit.plots.lettering import Lettering, Word
 from coursekit.plots.marks import DASHED, Plot, curve, joined, marks
 from coursekit.plots.ruler import Ruler, nice
@@ -99,8 +98,7 @@ class ObjectiveCurves(Plot):
         words = [f"{10.0**p:g}" for p in powers]
         if zeros:
             levels, words = [*levels, 0.0], [*words, "0"]
-        self._labels.set_words(Word(-0.02, m, word, "rm") for m, word in zip(levels, words, strict=True))
-        self._grid.set_data(*joined([(0, m), (1.08, m)] for m in levels).T)
+        self._mark(dict(zip(levels, words, strict=True)))
         floor = 10.0**low
         return [np.log10(np.maximum(values, floor) / floor) / (top - low) for values in curves]
 
@@ -112,10 +110,13 @@ class ObjectiveCurves(Plot):
         if high < 8 * low:
             round_ones = [float(f"{value:.6g}") for value in MaxNLocator(5).tick_values(low, high)]
         span = math.log(high / low)
-        levels = [(math.log(value / low) / span, value) for value in round_ones if low <= value <= high]
-        self._labels.set_words(Word(-0.02, m, f"{value:g}", "rm") for m, value in levels)
-        self._grid.set_data(*joined([(0, m), (1.08, m)] for m, _ in levels).T)
+        self._mark({math.log(value / low) / span: f"{value:g}" for value in round_ones if low <= value <= high})
         return [np.log(np.asarray(values) / low) / span for values in curves]
+
+    def _mark(self, levels: Mapping[float, str]) -> None:
+        """Lines across at these heights, and what is written beside them."""
+        self._labels.set_words(Word(-0.02, height, word) for height, word in levels.items())
+        self._grid.set_data(*joined([(0, height), (1.08, height)] for height in levels).T)
 
 
 def _thinned(points: ArrayLike) -> Floats:
@@ -145,8 +146,6 @@ class StepCut(Plot):
 
         tried: the step sizes a search looked at, the last of them taken; reached: the objective there.
         """
-        check.alike(etas=etas, values=values)
-        check.alike(tried=tried, reached=reached)
         wide = self.ruler.fit(float(etas[-1]), axis="x")
         high = self.ruler.fit(float(max(values.max(), reached.max(initial=0.0))), axis="y")
         self.curve.set_data(etas / wide, values / high)
@@ -176,7 +175,6 @@ class MistakeBounds(Plot):
     def show(self, lower: Floats, upper: Floats, lengths: Floats, k: int) -> MistakeBounds:
         """lower, upper: the bounds after 0, 1, ... mistakes. lengths: ||theta|| after 0, 1, ... mistakes;
         may be shorter than the bounds. k: mistakes so far."""
-        check.alike(lower=lower, upper=upper)
         wide = self.ruler.fit(len(upper) - 1, axis="x")
         high = self.ruler.fit(1.2 * max(float(lengths.max()), 1.0), axis="y")  # the run is seen, whatever the bounds
         steps = np.arange(len(upper)) / wide

@@ -110,10 +110,6 @@ class DigitRow(Plot):
 
     def show(self, digits: Floats, words: Sequence[tuple[str, str]], marked: Sequence[bool]) -> DigitRow:
         """digits: (k, 64), ink from 0 to 16, k <= places. words, marked: one for each digit."""
-        digits = check.shaped("digits", digits, "k", SIDE * SIDE)
-        if not len(digits) == len(words) == len(marked) <= self.places:
-            raise ValueError(f"digits, words and marked must have one entry for each of at most {self.places} digits; "
-                             f"got {len(digits)}, {len(words)} and {len(marked)}")
         strip = np.zeros((SIDE, self.places, SIDE + 1))
         strip[:, : len(digits), :SIDE] = np.reshape(digits, (-1, SIDE, SIDE)).transpose(1, 0, 2)
         self.image.set_data(strip.reshape(SIDE, -1))

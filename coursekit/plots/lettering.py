@@ -30,7 +30,6 @@ class Word(NamedTuple):
     y: float
     text: str
     anchor: str = "rm"  # Pillow's anchors: l, m or r across; a(scender), m or d(escender) up
-    alpha: float = 1.0
 
 
 def renderer_of(artist: Any) -> RendererBase:
@@ -95,9 +94,9 @@ class Lettering(Artist):
         image = np.empty((bottom - top, right - left, 4), np.uint8)
         image[...] = (*(round(255 * part) for part in to_rgb(self._color)), 0)
         opacity = image[..., 3]
-        for word, ink, (x0, y0, x1, y1) in zip(self._words, inks, boxes - (left, top, left, top), strict=True):
+        for ink, (x0, y0, x1, y1) in zip(inks, boxes - (left, top, left, top), strict=True):
             cover = opacity[y0:y1, x0:x1]
-            np.maximum(cover, ink.mask if word.alpha == 1 else ink.mask * word.alpha, out=cover, casting="unsafe")
+            np.maximum(cover, ink.mask, out=cover)
         gc = renderer.new_gc()
         renderer.draw_image(gc, left, -bottom, image[::-1])
         gc.restore()
@@ -106,13 +105,13 @@ class Lettering(Artist):
         """For a file in vectors, where nobody waits for the next frame: matplotlib's own text."""
         across, up = {"l": "left", "m": "center", "r": "right"}, {"a": "top", "m": "center", "d": "bottom"}
         for word in self._words:
-            text = Text(
-                word.x, word.y, word.text, color=self._color, alpha=word.alpha,
-                ha=across[word.anchor[0]], va=up[word.anchor[1]], fontsize=self._size, family="DejaVu Sans",
-                transform=self.get_transform(),
-            )
-            text.set_figure(self._ax.figure)
-            text.draw(renderer)
+            self._draw_text(renderer, word.x, word.y, word.text, color=self._color, ha=across[word.anchor[0]],
+                            va=up[word.anchor[1]], transform=self.get_transform())
+
+    def _draw_text(self, renderer: RendererBase, x: float, y: float, word: str, **look: Any) -> None:
+        text = Text(x, y, word, fontsize=self._size, family="DejaVu Sans", **look)
+        text.set_figure(self._ax.figure)
+        text.draw(renderer)
 
 
 class Words:

@@ -51,12 +51,9 @@ class Normal(Plot):
         self, tail: Floats, tip: Floats, behind: str = "", beyond: str = "", beside: Iterable[Tag] = (),
     ) -> Normal:
         """tail, tip: (2,). behind, beyond: words on the negative and on the positive side. beside: other names."""
-        tail, tip = check.shaped("tail", tail, 2), check.shaped("tip", tip, 2)
         self.arrow.set_positions(tuple(tail), tuple(tip))
-        ends = np.array([tail, tip])
-        self.ends.set_data(*ends.T)
-        sides = Tag(behind, tail, tail - tip, only=True), Tag(beyond, tip, tip - tail)
-        self.names.show([*beside, *sides])
+        self.ends.set_data(*np.array([tail, tip]).T)
+        self.names.show([*beside, Tag(behind, tail, tail - tip, only=True), Tag(beyond, tip, tip - tail)])
         return self
 
 
@@ -78,7 +75,6 @@ class Shadow(Plot):
             artist.set_visible(x is not None)
         if x is None:
             return self
-        x, w = check.shaped("x", x, 2), check.shaped("w", w, 2)
         unit = w / np.hypot(*w)
         length = float(x @ unit)
         foot, far = length * unit, 1e3 * unit
@@ -88,13 +84,11 @@ class Shadow(Plot):
         self.x.set_positions((0, 0), tuple(x))
         step = 0.17 * self.ax.figure.dpi * np.array([unit[1], -unit[0]])  # beside the shadow, away from its ray
         side = step if (x - foot) @ step <= 0 else -step
-        to_pixels = self.ax.transData
-        at = to_pixels.inverted().transform(np.asarray(to_pixels.transform(foot / 2), float) + side)
-        across = "l" if side[0] > 0 else "r"
-        up = "a" if side[1] < 0 else "d"
-        beyond = to_pixels.inverted().transform(np.asarray(to_pixels.transform(w), float) - 1.2 * side)
+        pixels = np.asarray(self.ax.transData.transform([foot / 2, w]), float) + np.array([side, -1.2 * side])
+        at, beyond = self.ax.transData.inverted().transform(pixels)
+        anchor = ("l" if side[0] > 0 else "r") + ("a" if side[1] < 0 else "d")
         self.names.set_words([
-            Word(at[0], at[1], f"shadow {number(length)}", across + up),
+            Word(at[0], at[1], f"shadow {number(length)}", anchor),
             Word(x[0] / 2, x[1] / 2, "x  ", "rd"),
             Word(beyond[0], beyond[1], "θ", "mm"),
         ])

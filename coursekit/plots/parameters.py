@@ -11,12 +11,12 @@ from matplotlib.collections import LineCollection
 
 from coursekit.core.datasets import Dataset
 from coursekit.core.validate import Floats
-from coursekit.plots import check
 from coursekit.plots.boundary import corners
 from coursekit.plots.landscape import Landscape
 from coursekit.plots.lettering import Lettering, Word, renderer_of
 from coursekit.plots.losses import loss_marks
 from coursekit.plots.marks import DASHED, NOWHERE, Plot, arrow, curve, marks
+from coursekit.plots.pixels import Extent, cell_middles
 from coursekit.plots.ruler import Ruler
 from coursekit.plots.style import greys
 
@@ -53,17 +53,14 @@ class WeightSpace(Plot):
         self.here = self.add(Lettering(ax, size=15, inside=True))
         self.frame((-1.0, 1.0, -1.0, 1.0))
 
-    def frame(self, limits: tuple[float, float, float, float]) -> None:
+    def frame(self, limits: Extent) -> None:
         """Fix what part of the plane is seen: (theta_1 from, to, theta_2 from, to)."""
         self.ax.set(xlim=limits[:2], ylim=limits[2:])
         self.shade.set_extent(limits)
-        x, y = (low + (high - low) * (np.arange(self.size) + 0.5) / self.size for low, high in (limits[:2], limits[2:]))
-        self.grid = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
+        self.grid = cell_middles(limits, self.size)
 
     def show(self, data: Dataset, theta: Floats, after: Floats | None = None, chosen: int = -1) -> WeightSpace:
         """theta, after: (3,), now and after a step. chosen: the example whose line is thick; -1: none."""
-        check.two_classes(data)
-        theta = check.shaped("theta", theta, 3)
         w, (low, high) = theta[:2], corners(self.ax)
         found, wrong = cells(data.X, data.y, theta[2], self.grid)
         self.shade.set_data(wrong.reshape(self.size, self.size))
@@ -96,7 +93,7 @@ class WeightSpace(Plot):
         self.tip.set_data(*w[:, None])
         self.step.set_visible(after is not None)
         if after is not None:
-            self.step.set_positions(tuple(w), tuple(check.shaped("after", after, 3)[:2]))
+            self.step.set_positions(tuple(w), tuple(after[:2]))
         return self
 
 
@@ -179,7 +176,6 @@ class ParameterPath(Plot):
 
     def show(self, thetas: Floats, before: Floats, theta: Floats) -> ParameterPath:
         """thetas: (k, 2 or more), the weights after each mistake; before and theta: the current step."""
-        before, theta = check.shaped("before", before, "d"), check.shaped("theta", theta, "d")
         path = np.vstack([np.zeros(2), thetas[:, :2]])
         scale = self.ruler.fit(np.abs(path).max())
         self.path.set_data(*path.T / scale)

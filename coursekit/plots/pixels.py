@@ -152,6 +152,12 @@ class ClassMap(PixelMap):
         return codes
 
 
+def cell_middles(extent: Extent, size: int) -> Floats:
+    """The middles, (size * size, 2), of as many equal cells of a part of the plane, row by row from the lower left."""
+    x, y = (low + (high - low) * (np.arange(size) + 0.5) / size for low, high in (extent[:2], extent[2:]))
+    return np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
+
+
 def within(places: Floats, extent: Extent) -> bool:
     """Whether places, (2,) or (n, 2), lie in this part of the plane."""
     low, high = np.reshape(extent, (2, 2)).T

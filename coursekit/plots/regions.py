@@ -12,11 +12,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from coursekit.core.datasets import Dataset
 from coursekit.core.validate import Floats
-from coursekit.plots import check
 from coursekit.plots.boundary import visible
 from coursekit.plots.ghost import Ghost
 from coursekit.plots.marks import DASHED, NOWHERE, Plot, class_marks, curve, joined, marks, show_classes
-from coursekit.plots.pixels import DISAGREE, NOBODY, SEVERAL, SURE, ClassMap, Extent, Told
+from coursekit.plots.pixels import DISAGREE, NOBODY, SEVERAL, SURE, ClassMap, Extent, Told, cell_middles
 from coursekit.plots.tags import Tag, Tags
 
 __all__ = ["DISAGREE", "NOBODY", "SEVERAL", "SURE", "Regions"]
@@ -52,8 +51,7 @@ class Regions(Plot):
 
     @classmethod
     def grid(cls, extent: Extent) -> Floats:
-        x, y = (low + (high - low) * (np.arange(cls.size) + 0.5) / cls.size for low, high in (extent[:2], extent[2:]))
-        return np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
+        return cell_middles(extent, cls.size)
 
     def frame(self, extent: Extent, classes: tuple[str, ...]) -> None:
         if not 2 <= len(classes) <= len(self.points):
@@ -75,8 +73,6 @@ class Regions(Plot):
         lines: (m, 3), all on which a border can lie. told: like answers and held, for any places, (n, 2); without it
         there are no borders. walk: whether a level line goes through the place.
         """
-        if data is not None:
-            check.planar(data)
         now = answers, held, np.asarray(lines, float).reshape(-1, 3)
         if not self._map or not all(map(np.array_equal, now, self._map)):
             self._map = now
@@ -89,7 +85,7 @@ class Regions(Plot):
                 code: np.vstack([self._widest(here), places[here][:: here.sum() // 60 or 1]])
                 for code, here in found if here.any()
             }
-        self.place.set_data(*(NOWHERE if place is None else check.shaped("place", place, 2)[None]).T)
+        self.place.set_data(*(NOWHERE if place is None else np.reshape(place, (1, 2))).T)
         level = [] if place is None or not walk else [np.ravel(place)[1]] * 2
         self.walk.set_data(self.extent[:2] if level else [], level)
         X, y = (NOWHERE, np.zeros(0)) if data is None else (data.X, data.y)
@@ -99,7 +95,7 @@ class Regions(Plot):
         words = {**DOUBTS, **doubts}
         tags = [Tag(words[code], at, area=True) for code, at in self._doubts.items()]
         self.tags.show([*tags, *([Tag("misclassified", wrong[:16])] if len(wrong) else [])])
-        self._show_boundaries(np.zeros((0, 3)) if thetas is None else check.shaped("thetas", thetas, "m", 3), own)
+        self._show_boundaries(np.zeros((0, 3)) if thetas is None else thetas, own)
         return self
 
     def ghosts(self) -> list[Ghost]:
@@ -181,8 +177,7 @@ class Side(Plot):
 
     def show(self, x: ArrayLike, scores: ArrayLike, answers: ArrayLike, here: float | None = None) -> Side:
         """x: (n,), along the way. scores: (n, k). answers: (n,), whose places they are. here: the x to mark."""
-        places = check.shaped("x", x, "n")
-        f, first = check.shaped("scores", scores, len(places), "k"), np.asarray(answers, int)
+        places, f, first = np.asarray(x), np.asarray(scores), np.asarray(answers)
         for c in range(len(self.lines)):
             own = f[:, c] if c < f.shape[1] else np.full(len(places), np.nan)
             kept = (first == c) | (np.append(first[1:], -1) == c) & (first != -1)  # up to where the next begins

@@ -22,6 +22,12 @@ _FILE = Path(__file__).with_name("coursekit.mplstyle")
 SIZES: dict[str, Any] = dict(rc_params_from_file(_FILE, use_default_template=False).items())
 
 
+def blend(share: float, color: str, ground: str) -> str:
+    """So much of a colour, the rest of another."""
+    red, green, blue = (share * c + (1 - share) * g for c, g in zip(to_rgb(color), to_rgb(ground), strict=True))
+    return to_hex((red, green, blue))
+
+
 @dataclass(frozen=True)
 class Style:
     """Colours by what they stand for, and how large type, lines and markers are in a picture of the same size.
@@ -66,9 +72,7 @@ class Style:
 
     def mixed(self, share: float, color: str | None = None) -> str:
         """`share` of a colour (the ink if None) on the paper."""
-        pairs = zip(to_rgb(self.paper), to_rgb(color or self.ink), strict=True)
-        red, green, blue = ((1 - share) * paper + share * ink for paper, ink in pairs)
-        return to_hex((red, green, blue))
+        return blend(share, color or self.ink, self.paper)
 
     @property
     def settings(self) -> dict[str, Any]:

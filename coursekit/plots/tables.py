@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.colors import to_rgb
 from matplotlib.patches import Rectangle
@@ -35,20 +34,18 @@ class MarkedTable(Plot):
         self.mark = patch(ax, Rectangle((0, 1), 1, 1, facecolor=look.highlight, edgecolor=look.ink, lw=1))
         self.text = self.add(Lettering(ax, size=9.5 if look.zoom == 1 else 8.8))
 
-    def show(self, rows: Iterable[Sequence[str]], pale: Sequence[bool] = ()) -> None:
-        """rows: a text for each column; those to the right may be missing. pale: rows still to come."""
-        alphas = dict(enumerate(0.7 if later else 1.0 for later in pale))
+    def write(self, rows: Iterable[Sequence[str]]) -> None:
+        """rows: a text for each column."""
         self.text.set_words(
-            Word(x, r + 1.5, text, anchor + "m", alphas.get(r, 1.0))
-            for r, row in enumerate(rows)
-            for (x, anchor, _), text in zip(self.columns, row, strict=False)
+            Word(x, r + 1.5, text, f"{anchor}m")
+            for r, row in enumerate(rows) for (x, anchor, _), text in zip(self.columns, row, strict=True)
         )
 
     def mark_row(self, row: int) -> None:
         self.mark.set_y(1 + row)
 
 
-class TraceRows:
+class TraceRows(MarkedTable):
     """The last rows of the trace, up to the current visit, which is marked."""
 
     columns = tuple((x, "r", name) for x, name in (
@@ -57,8 +54,8 @@ class TraceRows:
     rows = 7
 
     def __init__(self, ax: Axes) -> None:
-        self.table = MarkedTable(ax, self.columns, self.rows)
-        self.artists: list[Artist] = [self.table.mark, *self.table.artists]
+        super().__init__(ax, self.columns, self.rows)
+        self.add(self.mark)
 
     def show(self, trace: Trace, visit: int) -> TraceRows:
         """visit: the current visit, counted from 1; 0 before the first."""
@@ -67,34 +64,31 @@ class TraceRows:
         for row in map(trace.row, range(max(first, 1), visit + 1)):
             sign = "✗" if row.mistake else "✓"
             cells.append((f"{row.visit}", f"{row.example}", number(round(row.y * row.f, 3)), sign, vector(row.after)))
-        self.table.show(cells)
-        self.table.mark_row(visit - first)
+        self.write(cells)
+        self.mark_row(visit - first)
         return self
 
 
-class LossTable:
+class LossTable(MarkedTable):
     """A row for each loss: its curve's look, and what it says of an example; the chosen row is marked."""
 
     columns = ((0.08, "l", "loss"), (0.32, "r", "loss here"), (0.46, "r", "slope in z"), (0.52, "l", "what it says"),
                (0.995, "r", "mistakes of its line"))
 
     def __init__(self, ax: Axes) -> None:
-        self.table = MarkedTable(ax, self.columns, len(KNOWN))
+        super().__init__(ax, self.columns, len(KNOWN))
         samples = [curve(ax, **look) for look in boundary_looks().values()]
         for r, (sample, mark) in enumerate(zip(samples, loss_marks(ax).values(), strict=True)):
             sample.set_data([0.0, 0.06], [r + 1.5] * 2)
             mark.set_data([0.03], [r + 1.5])
-        self.artists = self.table.artists
 
     def frame(self, chosen: str) -> None:
         """Mark the chosen loss. Part of the background."""
-        self.table.mark_row(list(KNOWN).index(chosen))
+        self.mark_row(list(KNOWN).index(chosen))
 
     def show(self, rows: Sequence[Sequence[str]]) -> LossTable:
         """rows: one for each loss, with a text for each column."""
-        if len(rows) != len(KNOWN) or any(len(row) != len(self.columns) for row in rows):
-            raise ValueError(f"rows must be {len(KNOWN)}, with {len(self.columns)} texts each; got {len(rows)}")
-        self.table.show(rows)
+        self.write(rows)
         return self
 
 
@@ -124,10 +118,9 @@ class RuleTable(Plot):
         """cells: for each rule a text for each class. at: the class that wins, by rule. wrong: counts, by rule."""
         last = len(classes) + 2.0
         words = [Word(0.02, c + 1.6, name, "lm") for c, name in enumerate(classes)]
-        words += [Word(x, c + 1.6, cell, "rm") for x, column in zip(self.edges, cells, strict=True)
-                  for c, cell in enumerate(column)]
-        words += [Word(0.02, last, "wrong", "lm"), *(
-            Word(x, last, f"{count}", "rm") for x, count in zip(self.edges, wrong, strict=True))]
+        words.append(Word(0.02, last, "wrong", "lm"))
+        for x, column, count in zip(self.edges, cells, wrong, strict=True):
+            words += [Word(x, c + 1.6, cell) for c, cell in enumerate(column)] + [Word(x, last, f"{count}")]
         self.text.set_words(words)
         self.winners.set_data([x + 0.04 for x in self.edges], [c + 1.6 for c in at])
         return self

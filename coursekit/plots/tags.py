@@ -10,16 +10,15 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.backend_bases import RendererBase
 from matplotlib.backends.backend_agg import RendererAgg
-from matplotlib.colors import to_hex, to_rgb
+from matplotlib.colors import to_rgb
 from matplotlib.path import Path
-from matplotlib.text import Text
 from matplotlib.transforms import IdentityTransform
 from numpy.typing import ArrayLike, NDArray
 
 from coursekit.core.validate import Floats
 from coursekit.plots.lettering import Lettering, ink_of, renderer_of
 from coursekit.plots.room import Around, ink, overlaps, written
-from coursekit.plots.style import current
+from coursekit.plots.style import blend, current
 
 AROUND = Around((5.0, 11.0, 20.0, 34.0, 54.0, 78.0), np.arange(0, 360, 22.5))
 BESIDE = 15.0  # what speaks against a name beside its area, as much as so many points
@@ -106,9 +105,7 @@ class Tags(Lettering):
         """What a name is written in."""
         if tag.color is None:
             return self._look.ink
-        pairs = zip(to_rgb(self._look.ink), to_rgb(tag.color), strict=True)
-        red, green, blue = (0.45 * ink + 0.55 * own for ink, own in pairs)
-        return to_hex((red, green, blue))
+        return blend(0.45, self._look.ink, tag.color)
 
     def draw(self, renderer: RendererBase) -> None:
         if not self.tags or not self.get_visible():
@@ -134,9 +131,7 @@ class Tags(Lettering):
     def _write(self, renderer: RendererBase, tag: Tag, box: NDArray[np.float64], point: float) -> None:
         color = self.color(tag)
         if not isinstance(renderer, RendererAgg):
-            text = Text(box[0], box[1], tag.text, color=color, fontsize=self._size, family="DejaVu Sans", va="bottom")
-            text.set_figure(self._ax.figure)
-            text.draw(renderer)
+            self._draw_text(renderer, box[0], box[1], tag.text, color=color, va="bottom")
             return
         image, left, up = _stamp(tag.text, round(self._size * point, 2), round(2 * point), color, self._look.paper)
         gc = renderer.new_gc()

@@ -81,9 +81,7 @@ class WeightPath(Plot):
 
         lam, now, reached: the current lambda, the weights there, and those a descent has reached, (d,).
         """
-        lams = check.shaped("lams", lams, "L")
         weights = check.shaped("weights", weights, len(lams), "d")
-        check.rows("marked", list(marked), weights.shape[1])
         x = self.scale.place(lams)
         rest = np.setdiff1d(np.arange(weights.shape[1]), marked)
         self.others.set_data(*joined(np.column_stack([x, w]) for w in weights[:, rest].T).T)
@@ -127,9 +125,7 @@ class ErrorCurves(Plot):
     times: the scale ends at so many times the lowest validation error; None: where the highest error is.
     """
 
-    def __init__(
-        self, ax: Axes, powers: tuple[int, float] = (-3, 1), other: str = "", times: float | None = None
-    ) -> None:
+    def __init__(self, ax: Axes, powers: tuple[int, float], other: str = "", times: float | None = None) -> None:
         super().__init__(ax)
         self.ruler, self.times, look = Ruler(self, signed=False), times, self.look
         ax.set_ylim(-0.04, 1.08)
@@ -163,13 +159,12 @@ class ErrorCurves(Plot):
         apart = np.where((x > 0.05) & (x < 0.6), np.abs(validation - training), -1.0)
         k = int(apart.argmax())
         up = 1 if validation[k] >= training[k] else -1
-        tags = [
+        self.tags.show([
             Tag("validation", (x[k], validation[k] / high), (0, up), self.validation.get_color()),
             Tag("training", (x[k], training[k] / high), (0, -up), self.training.get_color()),
             Tag("lowest", (x[best], validation[best] / high), (0, -1)),
             *(Tag(self.other, (at[0], min(value / high, 1.08)), (1, 1)) for value in list(reached)[-1:] if at),
-        ]
-        self.tags.show(tags)
+        ])
         return self
 
     def ghosts(self) -> list[Ghost]:
@@ -201,8 +196,6 @@ class Balance(Plot):
         reached_pulls: Floats | None = None,
     ) -> Balance:
         """back: the pull of the penalty at `Balance.weights`. w, pulls: (d,) weights and pulls of the data."""
-        check.alike(w=w, pulls=pulls)
-        back = check.shaped("back", back, len(self.weights))
         self.curve.set_data(self.weights, np.clip(back, -10.8, 10.8))
         self.points.show(w, pulls, marked)
         if reached is not None and reached_pulls is not None:

@@ -8,7 +8,6 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from coursekit.core.validate import Floats
-from coursekit.plots import check
 from coursekit.plots.boundary import corners
 from coursekit.plots.ghost import Ghost
 from coursekit.plots.marks import DASHED, UNDER, Plot, curve, joined, places
@@ -46,7 +45,6 @@ class LocalAnswers(Plot):
 
     def show(self, local: Floats, average: Floats, as_long: Floats, as_much: Floats) -> LocalAnswers:
         """local: (S, 2), the theta of every worker. The others: one theta (2,) each."""
-        local = check.shaped("local", local, "S", 2)
         self.rays.set_data(*joined([average, theta] for theta in local).T)
         self.local.set_data(*local.T)
         for artist, theta in ((self.average, average), (self.as_long, as_long), (self.as_much, as_much)):

@@ -56,7 +56,7 @@ def test_under_the_flat_loss_x2_is_the_prediction_and_slides_through_all_losses(
         if z not in (0, 1):  # no kink
             slope = (loss(z + 1e-6) - loss(z - 1e-6)) / 2e-6
             assert state.slopes[name.replace("-", "_")] == pytest.approx(slope, abs=1e-6)
-    words = [word.text for word in explorer.table.table.text._words]
+    words = [word.text for word in explorer.table.text._words]
     assert words[-5] == "squared"
     assert float(words[-4]) == pytest.approx((1 - z) ** 2)
 

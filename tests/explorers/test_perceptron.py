@@ -99,7 +99,7 @@ def test_all_views_move_together(explorer):
 def rows(explorer):
     """The table as it is read: visit, example, y f, right or not, theta after."""
     columns = [x for x, _, _ in explorer.rows.columns]
-    words = {(word.y, columns.index(word.x)): word.text for word in explorer.rows.table.text._words}
+    words = {(word.y, columns.index(word.x)): word.text for word in explorer.rows.text._words}
     return [[words[y, k] for k in range(len(columns))] for y in sorted({y for y, _ in words})]
 
 
@@ -113,7 +113,7 @@ def test_the_table_holds_the_visits_so_far_and_no_empty_cell(explorer):
     ]  # fmt: skip
     explorer.visit = 18
     assert [row[0] for row in rows(explorer)] == [f"{visit}" for visit in range(12, 19)]
-    assert int(explorer.rows.table.mark.get_y()) == 7
+    assert int(explorer.rows.mark.get_y()) == 7
 
 
 @pytest.mark.parametrize(("separability", "lam", "names"), [
