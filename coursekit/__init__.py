@@ -35,6 +35,7 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test keeps it and the
     from coursekit.core import penalties as penalties
     from coursekit.core import scaling as scaling
     from coursekit.core import steps as steps
+    from coursekit.core.dataset import Dataset as Dataset
     from coursekit.core.objective import Objective as Objective
     from coursekit.explorers.predict import predict as predict
 
@@ -49,6 +50,7 @@ _MODULES = {
     "steps": "core.steps",
 }
 _HOMES = {
+    "Dataset": "core.dataset",
     "Objective": "core.objective",
     "bolasso": "algorithms.lasso",
     "confusion_table": "algorithms.multiclass",

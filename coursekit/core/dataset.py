@@ -17,20 +17,32 @@ from coursekit.core.validate import Floats
 class Dataset(Frozen):
     """n labelled examples with d features.
 
-    X: (n, d) float64. y: (n,), either labels -1.0 / +1.0 or integer classes 0..k-1. Integers are
-    classes, unless one of them is -1: then they are labels. Both arrays are read-only copies.
-    features: the d feature names. classes: class names, for two classes (negative, positive).
+    X: (n, d) float64, or a DataFrame of numbers. y: (n,), either labels -1.0 / +1.0 or integer classes 0..k-1. Integers
+    are classes, unless one of them is -1: then they are labels. Of texts, two become -1 and +1, more become classes, in
+    alphabetical order. Both arrays are read-only copies.
+    features: the d feature names; without them the DataFrame's, or x1, x2, ... classes: class names, for two classes
+    (negative, positive); without them those that y has.
+
+    >>> Dataset([[1.0], [2.0], [4.0]], ["ham", "ham", "spam"])
+    Dataset(data: 3 examples, 1 features; ham 2, spam 1)
     """
 
     X: Floats
     y: NDArray[Any]
-    features: tuple[str, ...]
-    classes: tuple[str, ...]
+    features: tuple[str, ...] = ()
+    classes: tuple[str, ...] = ()
     name: str = "data"
 
     def __post_init__(self) -> None:
         X, y = validate.features(self.X), np.asarray(self.y)
         features, classes = validate.names("features", self.features), validate.names("classes", self.classes)
+        features = features or tuple(map(str, getattr(self.X, "columns", (f"x{j + 1}" for j in range(X.shape[1])))))
+        if not classes and y.dtype.kind in "OU" and all(isinstance(label, str) for label in y):
+            kinds, index = np.unique(y.astype(str), return_inverse=True)
+            classes, y = tuple(kinds.tolist()), index if len(kinds) > 2 else 2.0 * index - 1
+        elif not classes:
+            whole = y.dtype.kind in "iu" and y.ndim == 1 and len(y) and y.min() >= 0
+            classes = tuple(map(str, range(int(y.max()) + 1))) if whole else ("-1", "+1")
         if len(features) != X.shape[1]:
             raise ValueError(f"features must name the {X.shape[1]} columns of X; got {len(features)} names")
         if y.dtype.kind in "iu" and y.ndim == 1 and (len(classes) != 2 or -1 not in y):
@@ -39,7 +51,7 @@ class Dataset(Frozen):
                 raise ValueError(f"y must hold classes 0 to {len(classes) - 1}; got {y.min()} to {y.max()}")
             y = y.astype(np.intp, copy=False)
         else:
-            X, y = validate.examples(X, self.y)
+            X, y = validate.examples(X, y)
             if len(classes) != 2:
                 raise ValueError(f"classes must be (negative, positive); got {classes!r}")
         for name, checked in {"X": X, "y": y, "features": features, "classes": classes}.items():

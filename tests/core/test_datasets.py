@@ -223,3 +223,26 @@ def test_integers_are_classes_unless_they_are_labels(y, classes, told):
         part = replace(data, X=data.X[rows], y=data.y[rows])
         assert part.y.dtype == data.y.dtype
         assert_array_equal(part.y, data.y[rows])
+
+
+@pytest.mark.parametrize(("y", "told"), [
+    ([1, -1, 1], "-1 1, +1 2"), ([1.0, -1.0, -1.0], "-1 2, +1 1"), ([0, 2, 2], "0 1, 1 0, 2 2"),
+    (["b", "a", "b"], "a 1, b 2"), (np.array(["c", "a", "b"], object), "a 1, b 1, c 1"),
+])
+def test_arrays_suffice(y, told):
+    data = Dataset([[1, 2], [3, 4], [5, 6]], y)
+    assert repr(data) == f"Dataset(data: 3 examples, 2 features; {told})"
+    assert data.features == ("x1", "x2")
+    if isinstance(y[0], str):
+        assert [data.classes[k] for k in np.searchsorted(np.unique(data.y), data.y)] == list(y)
+
+
+def test_columns_give_their_names():
+    class Frame:
+        columns = "age", "height"
+
+        def __array__(self, dtype=None, copy=None):
+            return np.eye(2)
+
+    assert Dataset(Frame(), [1, -1]).features == ("age", "height")
+    assert Dataset(Frame(), [1, -1], ("a", "b")).features == ("a", "b")
