@@ -16,6 +16,7 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from coursekit.core import files
 from coursekit.core.validate import Floats
 from coursekit.explorers import saving, stills
 from coursekit.explorers.byname import ByName
@@ -45,24 +46,17 @@ class Explorer(Controlled, Generic[F]):
     .forward(), .rewind() and .tools.player walk along the values of one control.
     .png(), .save(path), .gif(control, path): the picture, to keep.
 
-    How an explorer is written, `class WidthExplorer(Explorer[Found])`:
+    How an explorer is written, `class WidthExplorer(Explorer[Found])`; what else it may say stands below, each with
+    its own docstring:
 
-    1. Controls are class attributes, made by the functions in `controls`, in the order in which they lie in the
-       strip: `lam = controls.lam(0.1)`. What one is for beyond its value (`walk`, `renews`, `tucked`, `last`, `idle`)
-       is declared there too, see `Control`.
-    2. Views are class attributes: `street = View(MarginStreet, cell, room, "Street", click="edit")`, see `View`.
-       `size` is that of the picture. Views with `also="weights"` come on demand: the control `also` shows all of one
-       name in a strip `below` high under the picture, in which their cells are. `arrange()` sets what no frame
-       changes: limits, legends, words; it is called again when a strip comes or goes, on a new figure, and when the
-       page is narrow (`self.narrow`): then the views lie below one another, in the order in which they are declared.
-    3. `model`, a static method, names what it needs as parameters: controls, and with `Editing` the edited `data`.
-       It returns `Found`, a frozen dataclass of all that the picture shows. It is pure; its last answers are kept, and
-       it runs again only when something that it names has changed, see `ByName`. Slow parts of it that need less are
-       functions of their own with `lru_cache`.
-    4. `show(found, ...)` hands arrays to the plots and returns the sentence; behind `found` it too names what it needs
-       as parameters. `if self.stale(key):` in it guards what belongs to the still part of the picture; that is drawn
-       again for another key. `follow(found)` fits widgets.
-    5. Where they are needed: `touch` for strokes that a view's click cannot express, `keys`, `buttons`, `strip`.
+    1. Controls are class attributes, in the order in which they lie in the strip: `lam = controls.lam(0.1)`. What one
+       is for beyond its value (`walk`, `renews`, `tucked`, `last`, `idle`) is declared there too, see `Control`.
+    2. Views are class attributes: `street = View(MarginStreet, cell, room, "Street", click="edit")`, see `View`. Those
+       with `also="weights"` come on demand: the control `also` shows all of one name in a strip under the picture.
+    3. `model`, a static method, returns `Found`, a frozen dataclass of all that the picture shows. It is pure; its last
+       answers are kept, and it runs again only when something that its parameters name has changed, see `ByName`.
+    4. `show(found, ...)` hands arrays to the plots and returns the sentence. `if self.stale(key):` in it guards what
+       belongs to the still part of the picture; that is drawn again for another key.
 
     Nothing changes when `model` raises. See `Editing` for examples that can be added, moved and removed.
     """
@@ -108,7 +102,8 @@ class Explorer(Controlled, Generic[F]):
         raise NotImplementedError
 
     def arrange(self) -> None:
-        """Once, when the plots are there: what no frame changes."""
+        """What no frame changes: limits, legends, words. Called on each new figure, when
+        views come or go and when the page turns narrow (`self.narrow`)."""
 
     def follow(self, found: F) -> None:
         """Fit buttons and widgets of this explorer's own to what was found."""
@@ -385,14 +380,18 @@ class Explorer(Controlled, Generic[F]):
 
         Raises ValueError for another ending, FileExistsError where there is a file, unless `overwrite`.
         """
-        saving.save(self, path, overwrite)
+        kind = saving.kind(path, saving.STILL, overwrite)
+        files.write(Path(path), self.picture.printed(kind))
 
     def gif(self, control: str, path: str | Path, *, frames: int = 60, overwrite: bool = False) -> None:
         """Write an animation in which a control takes all its values, or `frames` of them, evenly spread.
 
         It shows as many values in a second as the player. Raises like `save`, before anything is drawn.
         """
-        saving.save_gif(self, control, path, frames, overwrite)
+        from tqdm.auto import tqdm
+
+        saving.kind(path, ("gif",), overwrite)
+        files.write(Path(path), saving.animation(self, control, frames, tqdm))
 
     def _repr_mimebundle_(self, **_kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         return stills.bundle(self)

@@ -144,7 +144,11 @@ class Picture(anywidget.AnyWidget):
     def _made(self) -> bytes:
         with self.lock:
             self._render()
-            return self._canvas.buffer_rgba().tobytes() if self.bare else self._jpeg()
+            if self.bare:
+                return self._canvas.buffer_rgba().tobytes()
+            file = io.BytesIO()
+            self._pixels().save(file, "JPEG", quality=90, subsampling=0)
+            return file.getvalue()
 
     def png(self) -> bytes:
         file = io.BytesIO()
@@ -200,11 +204,6 @@ class Picture(anywidget.AnyWidget):
         pixels, (low, high) = np.asarray(axes.transData.transform(at)), axes.bbox.get_points()
         seen = pixels[((pixels >= low) & (pixels <= high)).all(axis=1)] / self.figure.bbox.size
         return [[round(x, 4), round(1 - y, 4)] for x, y in seen.tolist()]
-
-    def _jpeg(self) -> bytes:
-        file = io.BytesIO()
-        self._pixels().save(file, "JPEG", quality=90, subsampling=0)
-        return file.getvalue()
 
     def _pixels(self) -> Image.Image:
         size = self._canvas.get_width_height(physical=True)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from PIL import Image
 
-from coursekit.core import files, validate
+from coursekit.core import validate
 
 if TYPE_CHECKING:
     from coursekit.explorers.explorer import Explorer
@@ -19,16 +19,20 @@ STILL = ("png", "svg", "pdf")
 Bar = Callable[[Sequence[Any]], Iterable[Any]]  # shows how far a loop has come, as tqdm does
 
 
-def save(explorer: Explorer[Any], path: str | Path, overwrite: bool) -> None:
-    write(path, explorer.picture.printed(kind(path, STILL)), overwrite)
+def kind(path: str | Path, known: tuple[str, ...], overwrite: bool) -> str:
+    """The ending of a path that can be written to.
 
-
-def save_gif(explorer: Explorer[Any], control: str, path: str | Path, frames: int, overwrite: bool) -> None:
-    from tqdm.auto import tqdm
-
-    kind(path, ("gif",))
-    refuse_taken(path, overwrite)  # before anything is drawn
-    write(path, animation(explorer, control, frames, tqdm), overwrite)
+    Raises ValueError where it is not a known one, FileExistsError where there is a file that must not be overwritten,
+    FileNotFoundError without a folder.
+    """
+    ending = Path(path).suffix.lower().removeprefix(".")
+    if ending not in known:
+        raise ValueError(f"path must end in {' or '.join(f'.{name}' for name in known)}; got {str(path)!r}")
+    if not Path(path).parent.is_dir():
+        raise FileNotFoundError(f"path must lie in a folder that exists; got {str(path)!r}")
+    if not overwrite and Path(path).exists():
+        raise FileExistsError(f"path must be new, or overwrite=True; {str(path)!r} exists")
+    return ending
 
 
 def download(explorer: Explorer[Any], kind: str, bar: Bar) -> None:
@@ -62,25 +66,3 @@ def gif(images: Sequence[Image.Image], milliseconds: int) -> bytes:
     file = io.BytesIO()
     first.save(file, "GIF", save_all=True, append_images=others, duration=milliseconds, loop=0)
     return file.getvalue()
-
-
-def kind(path: str | Path, known: tuple[str, ...]) -> str:
-    """The ending of the path, which must be a known one."""
-    ending = Path(path).suffix.lower().removeprefix(".")
-    if ending not in known:
-        raise ValueError(f"path must end in {' or '.join(f'.{name}' for name in known)}; got {str(path)!r}")
-    return ending
-
-
-def refuse_taken(path: str | Path, overwrite: bool) -> None:
-    """Raise FileExistsError where there is a file that must not be overwritten, FileNotFoundError without a folder."""
-    if not Path(path).parent.is_dir():
-        raise FileNotFoundError(f"path must lie in a folder that exists; got {str(path)!r}")
-    if not overwrite and Path(path).exists():
-        raise FileExistsError(f"path must be new, or overwrite=True; {str(path)!r} exists")
-
-
-def write(path: str | Path, content: bytes, overwrite: bool) -> None:
-    """Make a file of the content, unless one is there."""
-    refuse_taken(path, overwrite)
-    files.write(Path(path), content)
