@@ -52,9 +52,9 @@ _MODULES = {
 _HOMES = {
     "Dataset": "core.dataset",
     "Objective": "core.objective",
-    "bolasso": "algorithms.lasso",
+    "bolasso": "algorithms.bolasso",
     "confusion_table": "algorithms.multiclass",
-    "debias": "algorithms.lasso",
+    "debias": "algorithms.least_squares",
     "gradient_descent": "algorithms.descent",
     "journey": "checking.journey",
     "lasso_path": "algorithms.lasso",

@@ -1,9 +1,8 @@
-"""The lasso for every lambda at once, what to do with the features it selects, and the Bolasso.
+"""The lasso for every lambda at once: a path of straight lines, followed from knot to knot.
 
-Sources: R. Tibshirani, Regression shrinkage and selection via the lasso (1996); M. Osborne, B. Presnell and
-B. Turlach, A new approach to variable selection (2000); J. Goodnight, A tutorial on the SWEEP operator
-(1979); H. Zou and T. Hastie, Regularization and variable selection via the elastic net (2005); F. Bach,
-Bolasso (2008); CPSC 340 Fall 2020 (UBC).
+Sources: R. Tibshirani, Regression shrinkage and selection via the lasso (1996); M. Osborne, B. Presnell and B. Turlach,
+A new approach to variable selection (2000); J. Goodnight, A tutorial on the SWEEP operator (1979); H. Zou and
+T. Hastie, Regularization and variable selection via the elastic net (2005); CPSC 340 Fall 2020 (UBC).
 """
 
 from __future__ import annotations
@@ -13,7 +12,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from coursekit.algorithms.least_squares import shortest
 from coursekit.core import validate
 from coursekit.core.exact import power_above
 from coursekit.core.frozen import Frozen
@@ -92,107 +90,23 @@ def lasso_path(X: ArrayLike, y: ArrayLike, ridge: float = 0.0, offset: bool = Tr
     with np.errstate(over="ignore", invalid="ignore"):
         C, r = X - centre, y - mean
         C[:, np.ptp(X, axis=0) == 0] *= float(not offset)  # what rounding left of a constant
-        units, y_unit = _units(C, np.sqrt(ridge)), power_above(np.abs(r).max())
+        units, y_unit = column_units(C, np.sqrt(ridge)), power_above(np.abs(r).max())
         C = C / units
         G, c = C.T @ C * (2 / len(y)) + np.diag(ridge / units / units), C.T @ (r / y_unit) * (2 / len(y))
         finite = np.isfinite(G * units * units[:, None]).all() and np.isfinite(c * units * y_unit).all()
     if not finite:
         raise ValueError(f"X and y must have entries whose products do not overflow; got {np.abs(X).max():g}")
-    lams, weights = _homotopy(G, c, np.abs(y).max() / y_unit, units)
+    lams, weights = homotopy(G, c, np.abs(y).max() / y_unit, units)
     lams, weights = lams * y_unit, weights * y_unit
     return LassoPath(lams, weights, centre, mean)
 
 
-def _units(C: Floats, least: float) -> Floats:
+def column_units(C: Floats, least: float = 0.0) -> Floats:
     """A power of two for each column, near its largest entry, and not far below `least`; 1 where all is 0."""
     return power_above(np.maximum(np.abs(C).max(axis=0), least))
 
 
-def debias(X: ArrayLike, y: ArrayLike, selected: ArrayLike) -> Floats:
-    """Least squares on the selected features alone: undoes the shrinking that selected them.
-
-    X: (n, d). y: (n,). selected: feature indices, as from `LassoPath.selected`. Returns theta, (d + 1,),
-    with weight 0 for the others. Where several are optimal it is the shortest w. ValueError for NaN or
-    infinite entries, no examples, X and y of different length or a feature that does not exist.
-
-    >>> debias([[1, 1], [1, -1], [-1, 1], [-1, -1]], [3, 1, -1, -3], [0])
-    array([2., 0., 0.])
-    """
-    X, y = validate.features(X), validate.array("y", y, ndim=1)
-    validate.same_length(X, y)
-    theta = np.append(np.zeros(X.shape[1]), y.mean())
-    if np.size(selected):
-        chosen = validate.indices("selected", selected, X.shape[1])
-        centre = X[:, chosen].mean(axis=0)
-        theta[chosen] = shortest(X[:, chosen] - centre, y - theta[-1])
-        theta[-1] -= centre @ theta[chosen]
-    return theta
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Bolasso(Frozen):
-    """How often each feature is selected. lams: (L,), decreasing. frequencies: (L, d), from 0 to 1."""
-
-    lams: Floats
-    frequencies: Floats
-    resamples: int
-
-    def selected(self, lam: float, share: float = 1.0) -> NDArray[np.intp]:
-        """Features selected in at least this share of the resamples (1: the intersection of all), at the
-        lambda of the grid that is nearest to lam."""
-        lam, share = validate.number("lam", lam, 0), validate.number("share", share, 0, 1)
-        return np.flatnonzero(self.frequencies[np.argmin(np.abs(self.lams - lam))] >= share)
-
-    def __repr__(self) -> str:
-        L, d = self.frequencies.shape
-        return (
-            f"Bolasso({self.resamples} resamples, {d} features, {L} lambdas from {self.lams[0]:.4g} to "
-            f"{self.lams[-1]:.4g}: up to {(self.frequencies == 1).sum(axis=1).max()} features in every resample)"
-        )
-
-
-def bolasso(X: ArrayLike, y: ArrayLike, resamples: int = 128, seed: int = 0) -> Bolasso:
-    """The lasso on bootstrap resamples: a feature that only chance let in is rarely selected in all.
-
-    A resample draws n examples with replacement, so it is a count k_i for each example, and all it
-    needs of the data are weighted sums: X' diag(k) X, X' k and so on. These come out of one product
-    of the (resamples, n) matrix of counts. Each resample then has its own exact path; it is read at
-    100 lambdas, from the largest of the full data down to its thousandth.
-
-    X: (n, d). y: (n,), labels or any finite numbers. ValueError where `lasso_path` raises it, for
-    resamples < 1 and for seed < 0; TypeError for what is not a number.
-
-    >>> from coursekit import datasets
-    >>> D = datasets.load("iris", classes=("versicolor", "virginica"), standardize=True)
-    >>> bolasso(D.X, D.y, resamples=32).selected(0.2)
-    array([2, 3])
-    """
-    full = lasso_path(X, y)
-    resamples, rng = validate.count("resamples", resamples), validate.generator(seed)
-    C, r = np.asarray(X, dtype=np.float64) - full.centre, np.asarray(y, dtype=np.float64) - full.mean
-    C[:, np.ptp(C, axis=0) == 0] = 0.0
-    units, y_unit = _units(C, 0.0), power_above(np.abs(r).max())
-    C, r = C / units, r / y_unit
-    (n, d), height = C.shape, np.abs(r).max()
-    lams = np.geomspace(1, 1e-3, 100) * full.lams[0]
-    i, j = np.triu_indices(d)
-    frequencies = np.zeros((len(lams), d))
-    for start in range(0, resamples, 128):  # bounds the memory: 128 Gram matrices at a time
-        K = rng.multinomial(n, np.full(n, 1 / n), size=min(128, resamples - start)) / n
-        x, t = K @ C, K @ r
-        G = np.empty((len(K), d, d))
-        G[:, i, j] = G[:, j, i] = K @ (C[:, i] * C[:, j])
-        G -= x[:, :, None] * x[:, None, :]
-        for gram, c in zip(G, K @ (C * r[:, None]) - x * t[:, None], strict=True):
-            knots, weights = _homotopy(2 * gram, 2 * c, height, units)
-            knots = knots * y_unit
-            used = weights != 0
-            used = np.vstack([used[:-1] | used[1:], np.zeros(d, dtype=bool)])  # between a knot and the next
-            frequencies += used[len(knots) - 1 - np.searchsorted(knots[::-1], lams, side="right")]
-    return Bolasso(lams, frequencies / resamples, resamples)
-
-
-def _homotopy(G: Floats, c: Floats, height: float, units: Floats) -> tuple[Floats, Floats]:
+def homotopy(G: Floats, c: Floats, height: float, units: Floats) -> tuple[Floats, Floats]:
     """(lams, weights) at the knots of the path of  1/2 w'G w - c'w + lam ||w||_1. height: of the y in c.
 
     G and c are of features divided by their units, which keeps features of unlike scale equally precise. So

@@ -1,4 +1,4 @@
-"""Least squares as a classifier: regression on labels -1 and +1, solved by a formula.
+"""Least squares as a classifier: regression on labels -1 and +1, solved by a formula; also on some features alone.
 
 Source: CPSC 340 (UBC, 2020), Linear Classifiers; Morrison and Pardo (EECS 349, 2019), Gradient Descent.
 """
@@ -33,6 +33,27 @@ def least_squares(X: ArrayLike, y: ArrayLike, lam: float = 0.0, offset: bool = T
     rows = np.vstack([X - centre, np.sqrt(n / 2) * np.sqrt(lam) * np.eye(d)])
     w = shortest(rows, np.append(y - mean, np.zeros(d)))
     return np.append(w, mean - w @ centre) if offset else w
+
+
+def debias(X: ArrayLike, y: ArrayLike, selected: ArrayLike) -> Floats:
+    """Least squares on the selected features alone: undoes the shrinking that selected them.
+
+    X: (n, d). y: (n,). selected: feature indices, as from `LassoPath.selected`. Returns theta, (d + 1,),
+    with weight 0 for the others. Where several are optimal it is the shortest w. ValueError for NaN or
+    infinite entries, no examples, X and y of different length or a feature that does not exist.
+
+    >>> debias([[1, 1], [1, -1], [-1, 1], [-1, -1]], [3, 1, -1, -3], [0])
+    array([2., 0., 0.])
+    """
+    X, y = validate.features(X), validate.array("y", y, ndim=1)
+    validate.same_length(X, y)
+    theta = np.append(np.zeros(X.shape[1]), y.mean())
+    if np.size(selected):
+        chosen = validate.indices("selected", selected, X.shape[1])
+        centre = X[:, chosen].mean(axis=0)
+        theta[chosen] = shortest(X[:, chosen] - centre, y - theta[-1])
+        theta[-1] -= centre @ theta[chosen]
+    return theta
 
 
 def shortest(rows: Floats, goals: Floats) -> Floats:

@@ -1,0 +1,80 @@
+"""The Bolasso: which features the lasso selects again and again, when the sample is drawn anew.
+
+Sources: F. Bach, Bolasso: model consistent lasso estimation through the bootstrap (2008); CPSC 340 Fall 2020 (UBC).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from coursekit.algorithms.lasso import column_units, homotopy, lasso_path
+from coursekit.core import validate
+from coursekit.core.exact import power_above
+from coursekit.core.frozen import Frozen
+from coursekit.core.validate import Floats
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Bolasso(Frozen):
+    """How often each feature is selected. lams: (L,), decreasing. frequencies: (L, d), from 0 to 1."""
+
+    lams: Floats
+    frequencies: Floats
+    resamples: int
+
+    def selected(self, lam: float, share: float = 1.0) -> NDArray[np.intp]:
+        """Features selected in at least this share of the resamples (1: the intersection of all), at the
+        lambda of the grid that is nearest to lam."""
+        lam, share = validate.number("lam", lam, 0), validate.number("share", share, 0, 1)
+        return np.flatnonzero(self.frequencies[np.argmin(np.abs(self.lams - lam))] >= share)
+
+    def __repr__(self) -> str:
+        L, d = self.frequencies.shape
+        return (
+            f"Bolasso({self.resamples} resamples, {d} features, {L} lambdas from {self.lams[0]:.4g} to "
+            f"{self.lams[-1]:.4g}: up to {(self.frequencies == 1).sum(axis=1).max()} features in every resample)"
+        )
+
+
+def bolasso(X: ArrayLike, y: ArrayLike, resamples: int = 128, seed: int = 0) -> Bolasso:
+    """The lasso on bootstrap resamples: a feature that only chance let in is rarely selected in all.
+
+    A resample draws n examples with replacement, so it is a count k_i for each example, and all it
+    needs of the data are weighted sums: X' diag(k) X, X' k and so on. These come out of one product
+    of the (resamples, n) matrix of counts. Each resample then has its own exact path; it is read at
+    100 lambdas, from the largest of the full data down to its thousandth.
+
+    X: (n, d). y: (n,), labels or any finite numbers. ValueError where `lasso_path` raises it, for
+    resamples < 1 and for seed < 0; TypeError for what is not a number.
+
+    >>> from coursekit import datasets
+    >>> D = datasets.load("iris", classes=("versicolor", "virginica"), standardize=True)
+    >>> bolasso(D.X, D.y, resamples=32).selected(0.2)
+    array([2, 3])
+    """
+    full = lasso_path(X, y)
+    resamples, rng = validate.count("resamples", resamples), validate.generator(seed)
+    C, r = np.asarray(X, dtype=np.float64) - full.centre, np.asarray(y, dtype=np.float64) - full.mean
+    C[:, np.ptp(C, axis=0) == 0] = 0.0
+    units, y_unit = column_units(C), power_above(np.abs(r).max())
+    C, r = C / units, r / y_unit
+    (n, d), height = C.shape, np.abs(r).max()
+    lams = np.geomspace(1, 1e-3, 100) * full.lams[0]
+    i, j = np.triu_indices(d)
+    frequencies = np.zeros((len(lams), d))
+    for start in range(0, resamples, 128):  # bounds the memory: 128 Gram matrices at a time
+        K = rng.multinomial(n, np.full(n, 1 / n), size=min(128, resamples - start)) / n
+        x, t = K @ C, K @ r
+        G = np.empty((len(K), d, d))
+        G[:, i, j] = G[:, j, i] = K @ (C[:, i] * C[:, j])
+        G -= x[:, :, None] * x[:, None, :]
+        for gram, c in zip(G, K @ (C * r[:, None]) - x * t[:, None], strict=True):
+            knots, weights = homotopy(2 * gram, 2 * c, height, units)
+            knots = knots * y_unit
+            used = weights != 0
+            used = np.vstack([used[:-1] | used[1:], np.zeros(d, dtype=bool)])  # between a knot and the next
+            frequencies += used[len(knots) - 1 - np.searchsorted(knots[::-1], lams, side="right")]
+    return Bolasso(lams, frequencies / resamples, resamples)
