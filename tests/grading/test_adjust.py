@@ -15,9 +15,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coursekit_grade import changes, classroom, report, tables
+from coursekit_grade import changes, report, tables
 from coursekit_grade.adjust import Adjustments
-from coursekit_grade.classroom import Graded
+from coursekit_grade.graded import Adjusted, Graded, Late
 from coursekit_grade.intake import Submission
 from coursekit_grade.late import Rule, rule
 from coursekit_grade.mark import Mark, TaskMark
@@ -51,7 +51,7 @@ def test_a_mark_is_adjusted_in_whatever_form_a_spreadsheet_saves_it(tmp_path, fo
     g = told.applied(graded(ANN))
     assert [t.points for t in g.mark.tasks] == [1.5, 3]
     assert (g.automatic, g.points, g.total) == (3, Decimal("4.5"), Decimal("4.5"))
-    assert g.adjusted == (classroom.Adjusted("centre", Decimal(0), Decimal("1.5"), "a good idea, told well"),)
+    assert g.adjusted == (Adjusted("centre", Decimal(0), Decimal("1.5"), "a good idea, told well"),)
     assert told.applied(graded(BO)) == graded(BO)
     assert told.problems == []
 
@@ -150,7 +150,7 @@ def test_each_begun_day_costs_a_share_of_the_points_to_be_had(tmp_path, times):
     # From Friday 23:59 to Monday 22:59 three days have begun: 3 x 10 % of 5.
     why = ("Due 2026-11-20 23:59 UTC, came 2026-11-23 22:59 UTC. "
            "Each day that had begun since it was due costs 10% of 5 points.")
-    assert late.late == classroom.Late(3, "day", Decimal("1.5"), why=why)
+    assert late.late == Late(3, "day", Decimal("1.5"), why=why)
     assert (late.automatic, late.points, late.total) == (3, 3, Decimal("1.5"))
     assert lateness.untimed([ANN, BO, CY]) == ["Cy"]
 
@@ -228,8 +228,8 @@ def test_what_cannot_be_read_of_lateness_is_said_before_anything_is_graded(tmp_p
             told(tmp_path, **change)
 
 
-LATE = graded(BO)._replace(late=classroom.Late(1, "day", Decimal("0.5")))
-BY_HAND = classroom.Adjusted("centre", Decimal(0), Decimal(1)), classroom.Adjusted("total", Decimal(4), Decimal(5))
+LATE = graded(BO)._replace(late=Late(1, "day", Decimal("0.5")))
+BY_HAND = Adjusted("centre", Decimal(0), Decimal(1)), Adjusted("total", Decimal(4), Decimal(5))
 CHANGED = [  # a mark, the next one, and of the rows: task, before, after, why
     (graded(ANN), graded(ANN), []),
     (graded(ANN), graded(ANN, 2.0), [("centre", "0", "2", "graded again"), ("total", "3", "5", "graded again")]),

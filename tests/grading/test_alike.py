@@ -6,7 +6,7 @@ import re
 
 from coursekit_grade import alike as alike_module
 from coursekit_grade.alike import LENGTH, RARE, SOLUTION, WINDOW, alike, pieces, tokens
-from coursekit_grade.classroom import Graded
+from coursekit_grade.graded import Graded
 from coursekit_grade.intake import Submission
 from coursekit_grade.mark import Mark, TaskMark
 from coursekit_grade.report import alike_pages

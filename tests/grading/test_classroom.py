@@ -10,10 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from coursekit_grade import classroom, command
-from coursekit_grade.classroom import Graded, Results
-from coursekit_grade.intake import Submission
+from coursekit_grade import changes, classroom, command, run
+from coursekit_grade import results as keeping
+from coursekit_grade.graded import Graded
+from coursekit_grade.intake import Found, Submission, digest
 from coursekit_grade.mark import Mark, TaskMark
+from coursekit_grade.results import Results
 from coursekit_grade.solutions import Course
 from tests.grading.shared import folder, rows
 from tests.grading.small import course
@@ -23,10 +25,8 @@ NAME = "01-topic"
 
 
 def handed_in(*sources):
-    return [
-        Submission(f"s{k}", "", f"{k}.ipynb", NAME, digest=classroom._digest(source), read=lambda source=source: source)
-        for k, source in enumerate(sources)
-    ]
+    return [Submission(f"s{k}", "", f"{k}.ipynb", NAME, digest=digest(source, {}), read=lambda source=source: source)
+            for k, source in enumerate(sources)]
 
 
 class Queue(Executor):
@@ -70,8 +70,8 @@ def dealt(tmp_path, monkeypatch):
     course(tmp_path)
 
     def deal(found, queue=None, out="out"):
-        run = {"executor": queue, "meanwhile": queue.run_one} if queue else {}
-        done = classroom.grade_class(found, Course(tmp_path), Results(tmp_path / out, 1), sandbox=False, jobs=2, **run)
+        by = {"executor": queue, "meanwhile": queue.run_one} if queue else {}
+        done = classroom.grade_class(found, Course(tmp_path), Results(tmp_path / out, 1), sandbox=False, jobs=2, **by)
         return {g.submission.student: (g.ungraded or g.points, new) for g, new in done}
 
     return deal
@@ -139,17 +139,17 @@ def test_who_was_graded_when_the_run_ended_comes_last_and_alone(dealt, tmp_path)
     dealt(found, queue)
     assert queue.graded == [b"5", b"6", b"7", b"8", b"0", b"1", b"2", b"3", b"4"]
     assert queue.at_once == [1, 2, 3, 4, 1, 1, 1, 1, 1]
-    assert not (tmp_path / "out" / classroom.RUNNING).exists()
+    assert not (tmp_path / "out" / keeping.RUNNING).exists()
 
 
-def test_results_grow_and_changes_to_them_are_set_aside(tmp_path, monkeypatch):
-    found = command.Found(handed_in(b"1", b"2", b"3"))
+def test_keepinggrow_and_changes_to_them_are_set_aside(tmp_path, monkeypatch):
+    found = Found(handed_in(b"1", b"2", b"3"))
     found.layout = "a file for each student"
     course(tmp_path)
     known, results = Course(tmp_path), Results(tmp_path / "out", 1)
     out = results.folder
     results.publish({"feedback/s2.html": "of an earlier run", "summary-x.svg": "x"})
-    growing = command._Growing(found, known, results, False)
+    growing = run.Growing(found, known, results, False)
     growing.next = 0.0
     growing.add(Graded(found[0], Mark(NAME, (TaskMark("f", 1, 2),))))
     assert [row["total"] for row in rows(out / "grades.csv")] == ["1", "", ""]
@@ -169,7 +169,7 @@ def test_results_grow_and_changes_to_them_are_set_aside(tmp_path, monkeypatch):
     assert growing.aside == ["grades (changed 1).csv"]
     assert [row["status"] for row in rows(out / "grades.csv")][:2] == ["graded", "ungraded: it is broken"]
     # A run that is killed here knows its own files again.
-    growing = command._Growing(found, known, Results(out), False)
+    growing = run.Growing(found, known, Results(out), False)
     growing.publish()
     assert growing.aside == []
     assert [row["total"] for row in rows(out / "grades.csv")] == ["", "", ""]
@@ -177,6 +177,36 @@ def test_results_grow_and_changes_to_them_are_set_aside(tmp_path, monkeypatch):
     assert {path.name for path in out.iterdir()} == {
         "coursekit-grade.json", "feedback", "marks", "grades.csv", "grades (changed 1).csv"}
     assert not list((out / "feedback").iterdir())
+
+
+def test_whoever_hands_in_again_meets_other_cases(tmp_path, monkeypatch):
+    """A run that goes on, and who changed nothing, the same ones."""
+    monkeypatch.setattr(classroom, "grade_notebook", stand_in)
+    course(tmp_path)
+    ann, bo = handed_in(b"1", b"1")
+
+    def again(source, student="s0"):
+        return replace(handed_in(source)[0], student=student)
+
+    def seeds(found, finish=True):
+        known, queue, drawn = Course(tmp_path), Queue(), []
+        monkeypatch.setattr(known, "drawn", lambda name, seed: drawn.append(seed) or course_of)
+        course_of, kept = Course(tmp_path).drawn(NAME, 7), Results(tmp_path / "out", 7)
+        graded = [g for g, _ in classroom.grade_class(found, known, kept, sandbox=False, executor=queue,
+                                                      meanwhile=queue.run_one)]
+        if finish:
+            kept.finish(changes.marks(graded), [])
+        return drawn
+
+    assert seeds([ann, bo], finish=False) == [7, 7]
+    assert seeds([again(b"2"), bo]) == [7]  # what came of the first was in no finished run
+    assert seeds([again(b"2"), bo]) == []
+    third = [again(b"0"), again(b"0", "Cy")]
+    new, first = seeds(third, finish=False)
+    assert (new != 7, first) == (True, 7)
+    assert seeds([*third, again(b"3")]) == [new]  # goes on with what it drew
+    [newer] = seeds([again(b"4")])
+    assert newer not in (7, new)
 
 
 class Dying:
@@ -211,14 +241,14 @@ def run_to(step, root, monkeypatch):
                 return Mark(NAME, (TaskMark("f", 2, 2),))
 
             with ThreadPoolExecutor(1) as pool, monkeypatch.context() as patch:
-                reports, students = command.reports, [path.stem for path in (root / "in").iterdir()]
+                reports, students = run.reports, [path.stem for path in (root / "in").iterdir()]
                 # As while a run is unfinished: without pictures, which take long.
-                patch.setattr(command, "reports", lambda *of, **more: reports(*[*of, students][:6], **more))
-                patch.setattr(command, "import_module", lambda name: None)
+                patch.setattr(run, "reports", lambda *of, **more: reports(*[*of, students][:6], **more))
+                patch.setattr(run, "import_module", lambda name: None)
                 patch.setattr(command, "_workers", lambda *_: contextlib.nullcontext((pool, 1, "")))
-                patch.setattr(command._Growing, "publish_if_due", command._Growing.publish)  # after every mark
+                patch.setattr(run.Growing, "publish_if_due", run.Growing.publish)  # after every mark
                 patch.setattr(classroom, "grade_notebook", marked)
-                patch.setattr(command, "tqdm", lambda run, **options: run)
+                patch.setattr(run, "tqdm", lambda marks, **options: marks)
                 Dying(patch, step)
                 status = not command.grade(root / "in", root / "out", course=root, assignment=NAME, seed=1)
         os._exit(status)
@@ -263,7 +293,7 @@ def test_marks_are_kept_for_a_notebook_an_assignment_a_seed_and_the_tasks(tmp_pa
     assert Results(tmp_path / "out", 2).mark(s) is None
     assert Results(tmp_path / "out").mark(s) is None  # the seed is now 2
     results = Results(tmp_path / "out", 1)
-    monkeypatch.setattr(classroom, "_version", lambda: "another")
+    monkeypatch.setattr(keeping, "_version", lambda: "another")
     assert results.mark(s) is None
 
 
@@ -273,7 +303,7 @@ def test_what_is_damaged_is_as_good_as_lost(tmp_path):
     (kept,) = (out / "marks").iterdir()
     for damaged in ("", "{", "[]", "null", '{"a": []}', '{"tasks": 1}', '{"marks": 1, "changes": []}',
                     '{"marks": {}, "changes": [1]}', '{"assignment": 1, "tasks": [], "notes": [], "other": 1}'):
-        for file in (kept, out / classroom.RUNNING, out / classroom.FINISHED):
+        for file in (kept, out / keeping.RUNNING, out / keeping.FINISHED):
             file.write_text(damaged)
         results = Results(out)
         assert (results.mark(s), results.ended(s)) == (None, 0)
@@ -282,7 +312,7 @@ def test_what_is_damaged_is_as_good_as_lost(tmp_path):
 
 def test_a_folder_keeps_its_seed_and_one_with_something_else_in_it_is_refused(tmp_path):
     assert Results(tmp_path / "a").seed == Results(tmp_path / "a").seed != Results(tmp_path / "b").seed
-    folder(tmp_path, {"thesis/chapter.tex": b"precious", "file": b"", f"damaged/{classroom.MANIFEST}": b"{"})
+    folder(tmp_path, {"thesis/chapter.tex": b"precious", "file": b"", f"damaged/{keeping.MANIFEST}": b"{"})
     for name, why in {"thesis": "--out must be", "file": "--out must be", "damaged": "be read any more"}.items():
         with pytest.raises((ValueError, OSError), match=why):
             Results(tmp_path / name)

@@ -22,12 +22,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from coursekit.cli import main
-from coursekit_grade import classroom, command, report
-from coursekit_grade.classroom import Graded, Results
+from coursekit_grade import command, report, results
 from coursekit_grade.classwork import outcome
+from coursekit_grade.graded import Graded
 from coursekit_grade.grades import MistakeBars, OutcomeBars, PointsHistogram
 from coursekit_grade.intake import Submission
 from coursekit_grade.mark import Mark, TaskMark, sandbox_missing
+from coursekit_grade.results import Results
 from tests.grading.shared import (
     COURSE,
     EXERCISE,
@@ -434,9 +435,9 @@ def test_two_runs_at_once_do_not_mix(tmp_path):
     Results(tmp_path / "out")
     held = os.open(tmp_path / "out", os.O_RDONLY)
     fcntl.flock(held, fcntl.LOCK_EX)
-    before = (tmp_path / "out" / classroom.MANIFEST).read_bytes()
+    before = (tmp_path / "out" / results.MANIFEST).read_bytes()
     assert "another run is at work" in run(tmp_path / "in", "--out", tmp_path / "out", "--seed", 1)[0]
-    assert (tmp_path / "out" / classroom.MANIFEST).read_bytes() == before
+    assert (tmp_path / "out" / results.MANIFEST).read_bytes() == before
     os.close(held)
     assert run(tmp_path / "in", "--out", tmp_path / "out")[0] == 1
 

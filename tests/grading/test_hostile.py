@@ -33,7 +33,7 @@ from coursekit.checking import wire
 from coursekit.checking.asked import shown
 from coursekit_grade import fence, intake, sandbox, worker
 from coursekit_grade import mark as marking
-from coursekit_grade.classroom import ungraded
+from coursekit_grade.graded import ungraded
 from coursekit_grade.mark import grade_notebook, sandbox_missing
 from tests.grading.installed import Installed
 from tests.grading.shared import COURSE, ROOT, answered, await_end, grade_id, in_json, processes, rows

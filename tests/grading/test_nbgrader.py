@@ -17,7 +17,7 @@ from traitlets.config import Config
 
 from coursekit.cli import main
 from coursekit_grade import command, nbgrader_plugin
-from coursekit_grade.classroom import Graded
+from coursekit_grade.graded import Graded
 from coursekit_grade.intake import Submission
 from coursekit_grade.mark import Mark, TaskMark
 from coursekit_grade.newtask import new_task

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from coursekit.core.text import one_line
 from coursekit_grade import tables
-from coursekit_grade.classroom import Adjusted, Graded
+from coursekit_grade.graded import Adjusted, Graded
 from coursekit_grade.intake import Submission
 from coursekit_grade.tables import plain
 

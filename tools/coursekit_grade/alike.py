@@ -17,7 +17,7 @@ from itertools import combinations, pairwise
 from typing import NamedTuple
 
 from coursekit.core.text import counted
-from coursekit_grade.classroom import Graded
+from coursekit_grade.graded import Graded
 
 LENGTH, WINDOW = 10, 6  # tokens of a piece, and pieces of which the smallest is kept
 RARE = 12  # students at most who have a rare piece; in a small class a tenth of them, or two

@@ -7,7 +7,8 @@ from datetime import datetime
 from typing import Any
 
 from coursekit_grade.adjust import TOTAL
-from coursekit_grade.classroom import Graded, place_of
+from coursekit_grade.graded import Graded
+from coursekit_grade.results import place_of
 from coursekit_grade.tables import plain
 
 COLUMNS = ("noted", "student", "id", "assignment", "task", "before", "after", "why")

@@ -11,7 +11,7 @@ import numpy as np
 
 from coursekit.core.text import counted
 from coursekit.core.validate import Floats
-from coursekit_grade.classroom import Graded
+from coursekit_grade.graded import Graded
 from coursekit_grade.mark import Outcome, TaskMark
 
 DRAWN = 8  # mistakes

@@ -18,7 +18,7 @@ from pathlib import Path
 from coursekit.core.text import one_line
 from coursekit_grade import tables
 from coursekit_grade.adjust import Given
-from coursekit_grade.classroom import Graded, Late
+from coursekit_grade.graded import Graded, Late
 from coursekit_grade.intake import Submission
 
 _UNITS = {"minute": timedelta(minutes=1), "hour": timedelta(hours=1), "day": timedelta(days=1)}

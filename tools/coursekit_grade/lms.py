@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from coursekit_grade.classroom import Graded
+from coursekit_grade.graded import Graded
 from coursekit_grade.intake import lms_name
 from coursekit_grade.tables import for_excel, plain, written
 

@@ -13,8 +13,8 @@ from jinja2 import Environment, PackageLoader
 from coursekit.core.text import counted
 from coursekit_grade.adjust import told as told_by_hand
 from coursekit_grade.alike import SOLUTION, Alike
-from coursekit_grade.classroom import Graded, Late
 from coursekit_grade.classwork import FEWEST, OUTCOMES, statistics
+from coursekit_grade.graded import Graded, Late
 from coursekit_grade.intake import Submission
 from coursekit_grade.mark import Mark
 from coursekit_grade.tables import for_excel, plain, written

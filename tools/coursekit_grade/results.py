@@ -1,0 +1,203 @@
+"""The folder of a run: what it holds is whole wherever the run is killed, and the same command goes on from there."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import secrets
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import asdict
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from coursekit_grade.graded import ungraded
+from coursekit_grade.intake import Submission
+from coursekit_grade.mark import Mark, TaskMark
+from coursekit_grade.worker import COURSEKIT, HERE
+
+MANIFEST = "coursekit-grade.json"
+RUNNING = "running.json"
+PART = ".part"  # of a file that is being written
+FINISHED = "finished.json"
+TRIES = 2  # runs that may end while they grade a notebook; then one leaves it ungraded
+
+
+class Results:
+    """The folder of a run. It knows the seed, the marks so far, and which files were written into it.
+
+    It also knows what is being graded, so that after a run that ended on the way the next one can try that last, and
+    `last`, what the last run that finished wrote: its marks, every change since the first run, and how many finished.
+
+    earlier: whether there was a run before. seed: None for the seed of that run, or a fresh one. version: of the
+    course; with another one, as with another seed, everything is graded again. Raises ValueError for a folder that has
+    something else in it.
+    """
+
+    def __init__(self, folder: Path, seed: int | None = None, version: str = "") -> None:
+        self.folder, self.version = folder, version
+        self.seed = secrets.randbelow(2**32) if seed is None else seed
+        self._written: dict[str, list[str]] = {}
+        self.earlier = False
+        try:
+            manifest = json.loads((folder / MANIFEST).read_bytes())
+            self._written = {str(name): list(map(str, of)) for name, of in manifest["written"].items()}
+            if seed is None:
+                self.seed = int(manifest["seed"])
+            self.earlier = True
+        except (FileNotFoundError, NotADirectoryError):
+            if folder.exists() and (not folder.is_dir() or {path.name for path in folder.iterdir()} - {PART}):
+                raise ValueError(f"--out must be an empty folder or that of an earlier run; got {folder}") from None
+        except (ValueError, KeyError, TypeError, AttributeError):
+            raise ValueError(f"{folder / MANIFEST} cannot be read any more; choose another folder") from None
+        with _named(folder):
+            folder.mkdir(parents=True, exist_ok=True)
+        self._remember()  # first: from here on a run that is killed knows the folder again
+        for part in ("marks", "feedback"):
+            with _named(folder / part):
+                (folder / part).mkdir(exist_ok=True)
+        try:
+            self._ended = {str(place): int(n) for place, n in json.loads((folder / RUNNING).read_bytes()).items()}
+        except (OSError, ValueError, TypeError, AttributeError):
+            self._ended = {}
+        self._running: Counter[str] = Counter()  # two may have handed in the same
+        self.last: dict[str, Any] = {"marks": {}, "changes": [], "runs": 0}
+        with suppress(OSError, ValueError, KeyError, TypeError):
+            kept = json.loads((folder / FINISHED).read_bytes())
+            changes = [list(map(str, row)) for row in kept["changes"]]
+            self.last = {"marks": dict(kept["marks"]), "changes": changes, "runs": int(kept.get("runs", 1))}
+
+    def seed_for(self, s: Submission) -> int:
+        """The seed of its cases: another one for whom a finished run has shown what became of another notebook.
+
+        A run that goes on after an interruption draws what it drew before.
+        """
+        before = self.last["marks"].get(place_of(s))
+        if not before or before["digest"] == s.digest:
+            return self.seed
+        return int(_sha256(f"{self.seed} {self.last['runs']}".encode())[:8], 16)
+
+    def ended(self, submission: Submission) -> int:
+        """How many runs ended while they graded this notebook."""
+        return self._ended.get(self._place(submission), 0)
+
+    def pass_over(self, submission: Submission) -> None:
+        """Leave it out of this run, which can finish without it; it may have been stopped by accident."""
+        self._ended[self._place(submission)] = TRIES - 1
+        self._remember_running()
+
+    def begin(self, submission: Submission) -> None:
+        """From here to `end` a run that ends does so while it grades this notebook."""
+        self._running[self._place(submission)] += 1
+        self._remember_running()
+
+    def end(self, submission: Submission, graded: bool = True) -> None:
+        """graded: False where it was called off before its turn."""
+        place = self._place(submission)
+        if graded:
+            self._ended.pop(place, None)
+        if self._running[place]:
+            self._running[place] -= 1
+            self._remember_running()
+
+    def mark(self, submission: Submission) -> Mark | None:
+        """The mark that this very notebook got with this seed and these tasks."""
+        try:
+            kept = json.loads((self.folder / self._place(submission)).read_bytes())
+            return Mark(**{**kept, "tasks": tuple(TaskMark(**t) for t in kept["tasks"]), "notes": tuple(kept["notes"])})
+        except (OSError, ValueError, TypeError, KeyError):
+            return None
+
+    def keep(self, submission: Submission, mark: Mark) -> None:
+        """Remember a mark. What could not be graded is tried again in the next run."""
+        if not ungraded(mark):
+            self._write(self._place(submission), json.dumps(asdict(mark), indent=1).encode())
+        self.end(submission)
+
+    def publish(self, pages: Mapping[str, str | bytes], unfinished: bool = False) -> list[str]:
+        """Write these files, in their order, in place of those of the last run, and say which ones were set aside.
+
+        A file that somebody has changed is renamed, never overwritten. unfinished: leave what is not among `pages`.
+        """
+        before, aside = self._written, []
+        data = {name: page if isinstance(page, bytes) else page.encode("utf-8", "replace")
+                for name, page in pages.items()}
+        # Before the first and after the last file: a run killed in between must know its own files again.
+        self._written = before | {name: [*before.get(name, []), _sha256(d)] for name, d in data.items()}
+        self._remember()
+        for name in data if unfinished else data | before:
+            path = self.folder / name
+            if path.exists() and not (path.is_file() and _sha256(path.read_bytes()) in before.get(name, [])):
+                if name not in data:
+                    continue
+                kept = next(p for n in range(1, 10**6)
+                            if not (p := path.with_name(f"{path.stem} (changed {n}){path.suffix}")).exists())
+                path.rename(kept)
+                aside.append(kept.relative_to(self.folder).as_posix())
+            if name in data:
+                self._write(name, data[name])
+            else:
+                path.unlink(missing_ok=True)
+        self._written = (before if unfinished else {}) | {name: [_sha256(d)] for name, d in data.items()}
+        if not unfinished:  # else the next one does
+            self._remember()
+        return aside
+
+    def finish(self, marks: dict[str, Any], changes: list[list[str]]) -> None:
+        finished = {"marks": marks, "changes": changes, "runs": self.last["runs"] + 1}
+        self._write(FINISHED, json.dumps(finished).encode())
+
+    def _place(self, s: Submission) -> str:
+        return f"marks/{_sha256(f'{s.digest} {s.assignment} {self.seed} {self.version} {_version()}'.encode())}.json"
+
+    def _remember(self) -> None:
+        self._write(MANIFEST, json.dumps({"seed": self.seed, "written": self._written}).encode(), lasting=True)
+
+    def _remember_running(self) -> None:
+        tries = self._ended | {place: self._ended.get(place, 0) + 1 for place in +self._running}
+        if tries:
+            self._write(RUNNING, json.dumps(tries).encode())
+        else:
+            with _named(self.folder / RUNNING):
+                (self.folder / RUNNING).unlink(missing_ok=True)
+
+    def _write(self, name: str, data: bytes, lasting: bool = False) -> None:
+        """lasting: also if the power fails. Without the manifest no run could go on, of other files there are more."""
+        part = self.folder / PART
+        with _named(self.folder / name):
+            try:
+                part.write_bytes(data)
+                if lasting:
+                    with open(part, "rb+") as file:
+                        os.fsync(file.fileno())
+                part.replace(self.folder / name)
+            finally:
+                part.unlink(missing_ok=True)
+
+
+def place_of(s: Submission) -> str:
+    """Where `last` has the marks of this student for this assignment."""
+    return f"{s.student}\n{s.assignment}"
+
+
+@contextmanager
+def _named(path: Path) -> Iterator[None]:
+    """An error of the disk says which file it was, and that it is no reason to begin again."""
+    try:
+        yield
+    except OSError as error:
+        raise OSError(f"{path} cannot be written: {error.strerror}; the same command goes on from here") from None
+
+
+@cache
+def _version() -> str:
+    """Changes with anything in coursekit that may decide on a mark."""
+    files = [path for folder in (HERE, COURSEKIT) for path in sorted(folder.rglob("*.py"))]
+    return _sha256(b"".join(path.read_bytes() for path in files))
+
+
+def _sha256(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
