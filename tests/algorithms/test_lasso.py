@@ -1,16 +1,26 @@
-"""The lasso path against scikit-learn, the optimality conditions and orthogonal designs worked by hand."""
+"""Least squares and the lasso path against scikit-learn, the conditions of optimality, and designs worked by hand."""
 
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
-from sklearn.linear_model import ElasticNet, Lasso, LinearRegression
+from sklearn.linear_model import ElasticNet, Lasso, LinearRegression, Ridge
 from sklearn.linear_model import lasso_path as coordinate_descent
 
 import coursekit as ck
 
 CANCER = ck.datasets.load("breast-cancer", standardize=True)
 ORTHOGONAL = np.array([[1.0, 1, 1], [-1, 1, -1], [1, -1, -1], [-1, -1, 1]])  # X'X/n = identity
+CLOUD = ck.datasets.blobs(60, -1.0, seed=1, irrelevant=2)
 EXACT = {"tol": 1e-12, "max_iter": 100_000}
+
+
+@pytest.mark.parametrize("offset", [True, False])
+@pytest.mark.parametrize("lam", [0.0, 0.3, 1e3])
+def test_least_squares_is_ridge(lam, offset):
+    X, y = CLOUD.X + 5, CLOUD.y
+    ridge = Ridge(alpha=len(y) * lam / 2, fit_intercept=offset, tol=1e-12, solver="cholesky").fit(X, y)
+    theta = [*ridge.coef_, ridge.intercept_] if offset else ridge.coef_
+    assert_allclose(ck.least_squares(X, y, lam, offset), theta, atol=1e-10)
 
 
 def violation(X, y, path):
@@ -75,14 +85,6 @@ def test_twins_opposites_sums_and_constants():
     assert_allclose((X - X.mean(axis=0)) @ path.at(plain.lams).T, (A - A.mean(axis=0)) @ plain.weights.T, atol=1e-9)
     assert_allclose(np.abs(path.at(plain.lams)).sum(axis=1), np.abs(plain.weights).sum(axis=1), atol=1e-9)
     assert (path.weights[:, -1] == 0).all()
-
-
-def test_a_ridge_lets_twins_share():
-    x = ORTHOGONAL[:, :1]
-    path = ck.lasso_path(np.hstack([x, x]), 3 * x[:, 0], ridge=0.5)
-    # w1 = w2 = w: slope of (3 - 2w)^2 + lam 2w + 0.5 w^2 is -4 (3 - 2w) + 2 lam + w = 0
-    for lam in (0.0, 1.0, 2.0):
-        assert_allclose(path.at(lam), [(12 - 2 * lam) / 9] * 2, atol=1e-9)
 
 
 def test_optimal_on_small_integer_data_full_of_ties_and_on_features_that_are_nearly_combinations_of_others():

@@ -48,18 +48,12 @@ def test_at_a_kink_the_slope_is_that_of_the_left_side(loss, kink):
 
 
 def test_a_loss_of_ones_own_cannot_claim_a_kink():
-    def value(z):
-        return np.maximum(0.0, 1 - z) ** 2
-
-    def slope(z):
-        return -2 * np.maximum(0.0, 1 - z)
-
     with pytest.raises(TypeError, match="kink"):
-        Loss("squared hinge", value, slope, kink=1.0)
-    for other in (Loss("squared hinge", value, slope), replace(hinge, value=value)):
-        o = ck.Objective([[1.0, 2.0], [0.5, -1.0], [2.0, 0.3]], [1, -1, 1], loss=other)
-        thetas = np.array([[0.1, 0.2, -0.3], [0.1, 0.2, -0.2]])
-        assert_allclose(o.value(thetas), value(thetas @ o.Z.T).mean(axis=1), rtol=1e-15)
+        Loss("squared hinge", hinge.value, hinge.derivative, kink=1.0)
+    other = replace(hinge, value=lambda z: hinge.value(z) ** 2, derivative=lambda z: -2 * hinge.value(z))
+    o, theta = ck.Objective([[1.0, 2.0], [0.5, -1.0]], [1, -1], loss=other), [0.1, 0.2, -0.3]
+    short = 1 - o.Z @ theta
+    assert_allclose([o.value(theta), *o.slope(theta)], [(short**2).mean(), *(-2 * short @ o.Z / 2)], rtol=1e-14)
 
 
 @pytest.mark.parametrize("thing", LOSSES + PENALTIES, ids=repr)
