@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from matplotlib.colors import to_hex
 
 import coursekit as ck
 from coursekit.plots.style import figure
@@ -17,8 +16,6 @@ def ax():
 BLOBS = ck.datasets.blobs(20)
 THREE = ck.datasets.load("iris", features=[2, 3])
 FOUR = ck.datasets.load("iris", classes=("setosa", "virginica"))
-
-
 SQUARE = (0, 1, 0, 1)
 
 
@@ -68,6 +65,5 @@ def test_a_street_shown_twice_is_as_wide_as_its_last_theta_says(ax):
 
 
 def test_pyplot_draws_with_the_colours_of_the_light_style():
-    cycle = [to_hex(color) for color in ck.plots.STYLE["axes.prop_cycle"].by_key()["color"]]
-    light = ck.plots.STYLES["light"]
-    assert cycle[:3] == [color.lower() for color in (light.blue, light.red, light.green)]
+    cycle, light = ck.plots.STYLE["axes.prop_cycle"].by_key()["color"], ck.plots.STYLES["light"]
+    assert cycle[:3] == [light.blue, light.red, light.green]

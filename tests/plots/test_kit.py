@@ -13,9 +13,7 @@ from tests.words import troubles
 
 @pytest.fixture
 def ax():
-    ax = figure(4, 4).add_axes((0.1, 0.1, 0.8, 0.8))
-    ax.set(xlim=(-2, 2), ylim=(-2, 2))
-    return ax
+    return figure(4, 4).add_axes((0.1, 0.1, 0.8, 0.8), xlim=(-2, 2), ylim=(-2, 2))
 
 
 @pytest.mark.parametrize("style", STYLES)
@@ -40,12 +38,11 @@ def test_a_label_makes_room_for_what_is_drawn_after_it_and_follows_its_thing(ax)
     ax.plot([0.1, 1.5], [0, 0], lw=3)
     ax.figure.canvas.draw()
     moved = Text.get_window_extent(name)
-    y = ax.transData.transform((0, 0))[1]
+    (_, y), there = ax.transData.transform([(0, 0), (-1, 1)])
     assert first.y0 < y < first.y1
     assert not moved.y0 < y < moved.y1
     name.xy = (-1, 1)
     ax.figure.canvas.draw()
-    there = ax.transData.transform((-1, 1))
     assert np.hypot(*(np.mean(Text.get_window_extent(name).get_points(), axis=0) - there)) < 60
 
 
@@ -81,9 +78,7 @@ def test_a_band_holds_the_middle_of_the_runs(ax):
 
 
 def test_planes_divide_the_floor_as_the_largest_score_does(ax):
-    artists = kit.planes(ax, [(1, 0, 0), (-1, 0, 0)], 1.0, ("right", "left"))
-    right, left = artists[0].get_xy(), artists[1].get_xy()
-    def area(p):
-        return abs(np.sum(p[:-1, 0] * p[1:, 1] - p[1:, 0] * p[:-1, 1])) / 2
-    assert_allclose(area(right), area(left))
+    right, left = (artist.get_xy() for artist in kit.planes(ax, [(1, 0, 0), (-1, 0, 0)], 1.0)[:2])
+    areas = [abs(np.sum(p[:-1, 0] * p[1:, 1] - p[1:, 0] * p[:-1, 1])) / 2 for p in (right, left)]
+    assert_allclose(*areas)
     assert right[:, 0].mean() > left[:, 0].mean()

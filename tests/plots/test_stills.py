@@ -5,7 +5,6 @@ import numpy as np
 import pytest
 from matplotlib.colors import to_hex
 from matplotlib.patches import FancyArrowPatch
-from scipy.optimize import minimize
 from scipy.special import softmax
 
 import coursekit as ck
@@ -19,9 +18,8 @@ EXTENT = (-2, 10, -1, 8)
 
 @pytest.fixture
 def ax():
-    fig, axes = plt.subplots(figsize=(7, 6))
-    yield axes
-    plt.close(fig)
+    yield plt.subplots(figsize=(7, 6))[1]
+    plt.close("all")
 
 
 def written(ax):
@@ -124,20 +122,20 @@ def test_a_ring_is_as_far_out_as_its_dots_in_every_direction(ax):
 @pytest.mark.parametrize(("q", "minimum"), [(1, (0.7, 1.8)), (1, (1.2, 1.3)), (2, (-1.5, 0.4)), (2, (1.2, 1.3))])
 def test_the_ellipse_meets_the_ball_at_the_least_risk_inside(ax, q, minimum):
     H, centre = np.array([[0.8, 0.3], [0.3, 1.0]]), np.array(minimum)
+
+    def risk(w):
+        return np.einsum("ij,jk,ik->i", w - centre, H, w - centre)
+
     found = chapter06.meeting(ax, q, minimum, H)
-    inside = {"type": "ineq", "fun": lambda parts: 1 - np.sum(parts)} if q == 1 else {
-        "type": "ineq", "fun": lambda parts: 1 - np.sum((parts[:2] - parts[2:]) ** 2)}  # fmt: skip
-    best = minimize(  # w as the difference of two parts that are not negative
-        lambda parts: (parts[:2] - parts[2:] - centre) @ H @ (parts[:2] - parts[2:] - centre),
-        np.full(4, 0.1), bounds=[(0, None)] * 4, constraints=[inside], method="SLSQP", options={"ftol": 1e-14},
-    )  # fmt: skip
-    np.testing.assert_allclose(found, best.x[:2] - best.x[2:], atol=1e-3)
+    grid = np.stack(np.meshgrid(*[np.linspace(-1, 1, 1001)] * 2), axis=-1).reshape(-1, 2)
+    least = risk(grid[np.sum(np.abs(grid) ** q, axis=1) <= 1 + 1e-9]).min()
+    assert np.sum(np.abs(found) ** q) == pytest.approx(1)  # on the edge, and no place inside is better
+    assert least - 0.005 < risk(found[None])[0] < least + 1e-6
     assert ("w₁ = 0" in set(written(ax))) == (abs(found[0]) < 1e-3)
-    risks = [np.einsum("ij,jk,ik->i", line - centre, H, line - centre) for line in (
-        one.get_xydata() for one in ax.lines if len(one.get_xydata()) > 100)]  # fmt: skip
-    for risk in risks:
-        np.testing.assert_allclose(risk, risk[0])
-    np.testing.assert_allclose(max(risk[0] for risk in risks), (found - centre) @ H @ (found - centre))
+    rings = [risk(line.get_xydata()) for line in ax.lines if len(line.get_xydata()) > 100]
+    for ring in rings:
+        np.testing.assert_allclose(ring, ring[0])
+    np.testing.assert_allclose(max(ring[0] for ring in rings), risk(found[None])[0])
 
 
 @pytest.mark.parametrize("t", [0.5, 1.0])
@@ -145,7 +143,7 @@ def test_thresholds_minimise_what_they_say(ax, t):
     chapter06.thresholds(ax, t)
     lines = {line.get_color(): line for line in ax.lines}
     grid = np.linspace(-3, 3, 6001)
-    look = ck.plots.style.current()
+    look = ck.plots.STYLES["light"]
     for color, price in ((look.blue, 0.5 * grid**2), (look.green, np.abs(grid))):
         before, after = lines[color].get_data()
         for v, w in list(zip(before, after, strict=True))[::40]:
@@ -166,8 +164,7 @@ def test_bands_hold_all_runs_and_the_star_is_at_the_lowest_mean(ax):
 
 def test_the_street_is_annotated_with_lengths_worked_out_by_hand(ax):
     chapter08.street(ax, X, Y, THETA, EXTENT, shadow=0, late=[2, 3])
-    green = ck.plots.style.current().green
-    ties = [line.get_xydata() for line in ax.lines if line.get_color() == green and len(line.get_xydata()) == 2]
+    ties = [line.get_xydata() for line in ax.lines if line.get_color() == ck.plots.STYLES["light"].green]
     assert sorted(np.hypot(*(end - start)) for start, end in ties) == pytest.approx([1.2, 3])
     on_edge = [label * (end @ THETA[:2] + THETA[2]) for label, (_, end) in zip((1, -1), ties, strict=True)]
     assert on_edge == pytest.approx([1, 1])
@@ -208,15 +205,11 @@ def test_a_bent_street_has_its_edges_where_the_score_is_one(ax):
 def test_side_is_thick_where_a_score_is_the_highest(ax):
     thetas = np.array([[-2.0, 0], [2, 0], [0, 1]])
     chapter09.side(ax, thetas, ("a", "b", "c"), (-3, 3), [-2, 2, 0.1], [0, 1, 2], at=(-2, 2, 1))
-    view = [line for line in ax.lines if len(line.get_xdata()) == 1001]
-    for c, won in enumerate(view[5:8]):
-        x, height = won.get_data()
-        shown = np.isfinite(height)
-        best = np.max(np.outer(x, thetas[:, 0]) + thetas[:, 1], axis=1)
-        np.testing.assert_allclose(height[shown], best[shown])
-        here = ((-3, -0.5), (0.5, 3), (-0.5, 0.5))[c]
-        np.testing.assert_allclose(x[shown][[0, -1]], here, atol=0.007)
-    ax.figure.canvas.draw()
+    view = [line.get_xydata() for line in ax.lines if len(line.get_xdata()) == 1001]
+    for won, ends in zip(view[5:8], ((-3, -0.5), (0.5, 3), (-0.5, 0.5)), strict=True):
+        x, height = won[np.isfinite(won[:, 1])].T
+        np.testing.assert_allclose(height, np.max(np.outer(x, thetas[:, 0]) + thetas[:, 1], axis=1))
+        np.testing.assert_allclose(x[[0, -1]], ends, atol=0.007)
     assert set(written(ax)) == {"a", "b", "c"}
 
 
@@ -235,17 +228,17 @@ def test_pieces_asks_for_each_piece_and_writes_into_it(ax):
 
 
 def test_voters_and_duels_name_the_side_that_votes(ax):
+    def votes(text, theta, c, sign):
+        return text.get_text() == f"vote\nfor {c}" and sign * (theta @ np.append(text.get_position(), 1)) > 0
+
     chapter09.voters(ax, TRIANGLE, PAIRS, 4)
-    for k, (text, other) in enumerate(zip(ax.texts[::2], ax.texts[1::2], strict=True)):
-        for one, sign, c in ((text, -1, PAIRS[k][0]), (other, 1, PAIRS[k][1])):
-            assert one.get_text() == f"vote\nfor {c}"
-            assert sign * (TRIANGLE[k] @ np.append(one.get_position(), 1)) > 0
-    data, theta = ck.datasets.multiclass_blobs(30, 3, 2.0), np.array([1.0, 0.2, -0.3])
-    fig, other = plt.subplots()
-    chapter09.duel(other, data, theta, (1, 2), 6)
-    plt.close(fig)
-    for c, sign in ((1, -1), (2, 1)):
-        assert sign * (theta @ np.append(written(other)[f"vote\nfor {c}"], 1)) > 0
+    for k, (a, b) in enumerate(PAIRS):
+        assert votes(ax.texts[2 * k], TRIANGLE[k], a, -1)
+        assert votes(ax.texts[2 * k + 1], TRIANGLE[k], b, 1)
+    theta, other = np.array([1.0, 0.2, -0.3]), plt.figure().add_subplot()
+    chapter09.duel(other, ck.datasets.multiclass_blobs(30, 3, 2.0), theta, (1, 2), 6)
+    assert votes(other.texts[0], theta, 1, -1)
+    assert votes(other.texts[1], theta, 2, 1)
     colors = [style["color"] for style in ck.plots.STYLES["light"].classes]
     drawn = {to_hex(line.get_color()).upper(): len(line.get_xdata()) for line in other.lines}
     assert drawn[colors[1]] == drawn[colors[2]] == 10
@@ -253,36 +246,29 @@ def test_voters_and_duels_name_the_side_that_votes(ax):
 
 
 def test_shares_are_those_of_scipy(ax):
-    thetas = np.array([[-2.0, 0.5], [2, 0], [0, 1]])
+    thetas, x = np.array([[-2.0, 0.5], [2, 0], [0, 1]]), np.linspace(-3, 3, 401)
     chapter09.shares(ax, thetas, ("a", "b", "c"), (-3, 3))
-    x = np.linspace(-3, 3, 401)
     tops = np.cumsum(softmax(np.outer(x, thetas[:, 0]) + thetas[:, 1], axis=1), axis=1)
-    for c, area in enumerate(ax.collections):
-        corners = area.get_paths()[0].vertices
-        for k in (0, 57, 200, 400):
-            here = corners[np.isclose(corners[:, 0], x[k]), 1]
-            assert np.isclose(here, tops[k, c]).any()
+    for top, area in zip(tops.T, ax.collections, strict=True):
+        corners = {tuple(corner) for corner in area.get_paths()[0].vertices.round(9)}
+        assert {*zip(x.round(9), top.round(9), strict=True)} <= corners
 
 
 def test_the_lowest_mean_has_the_star_and_the_line_is_one_standard_error_above_it(ax):
     lams, errors = np.array([1, 0.1, 0.01]), np.array([[9.0, 5, 4], [11, 7, 8]])
     chapter10.choice(ax, lams, errors, 1)
-    star, dot = (next(line for line in ax.lines if line.get_marker() == mark and len(line.get_xdata()) == 1)
-                 for mark in "*o")
-    assert (*star.get_xdata(), *star.get_ydata()) == (0.1, 6)  # of equal means the larger lambda comes first
-    assert (*dot.get_xdata(), *dot.get_ydata()) == (0.1, 6)
+    single = {line.get_marker(): line.get_xydata().tolist() for line in ax.lines if len(line.get_xdata()) == 1}
+    assert single == {"*": [[0.1, 6]], "o": [[0.1, 6]]}  # of equal means the larger lambda comes first
     level = next(line for line in ax.lines if set(np.ravel(line.get_xdata())) == {0, 1})
     np.testing.assert_allclose(level.get_ydata(), 6 + np.sqrt(2) / np.sqrt(2))  # spread of 5 and 7, of two folds
 
 
 def test_prices_count_letters_and_spam_at_each_threshold(ax):
-    scores, y = np.array([-1.0, 0.5, 1.0, 2.0]), np.array([-1.0, -1.0, 1.0, 1.0])
-    chapter10.prices(ax, scores, y, 10, 0.75)
-    held, through, both = ax.lines[:3]
-    at = np.argmin(np.abs(held.get_xdata() - 0.25))
-    assert (held.get_ydata()[at], through.get_ydata()[at], both.get_ydata()[at]) == (250, 0, 250)  # one letter of four
-    at = np.argmin(np.abs(held.get_xdata() - 1.5))
-    assert (held.get_ydata()[at], through.get_ydata()[at], both.get_ydata()[at]) == (0, 25, 25)
+    chapter10.prices(ax, np.array([-1.0, 0.5, 1.0, 2.0]), np.array([-1.0, -1.0, 1.0, 1.0]), 10, 0.75)
+    held, through, both = (line.get_ydata() for line in ax.lines[:3])
+    for threshold, one, other in ((0.25, 250, 0), (1.5, 0, 25)):  # one letter of four, one spam of four
+        at = np.argmin(np.abs(ax.lines[0].get_xdata() - threshold))
+        assert (held[at], through[at], both[at]) == (one, other, one + other)
 
 
 def test_promises_are_shares_of_spam_by_what_was_said(ax):
