@@ -45,18 +45,13 @@ def alike(**arrays: ArrayLike) -> None:
                          f"{', '.join(map(str, sizes.values()))}")
 
 
-def planar(data: Any) -> None:
-    """A data set that can be drawn in a plane."""
+def two_classes(data: Any) -> None:
+    """A data set that can be drawn in a plane, with the labels -1 and +1."""
     if not isinstance(data, Dataset):
         raise TypeError(f"data must be a Dataset; got {type(data).__name__}")
     if data.X.shape[1] != 2:
         names = ", ".join(data.features[:4]) + (", ..." if len(data.features) > 4 else "")
         raise ValueError(f"data must have 2 features to be drawn in a plane; got {data.X.shape[1]} ({names})")
-
-
-def two_classes(data: Any) -> None:
-    """A data set in a plane with the labels -1 and +1."""
-    planar(data)
     if data.y.dtype.kind != "f":
         raise ValueError(f"data must have two classes, labelled -1 and +1; got {len(data.classes)} classes "
                          f"({', '.join(data.classes)}), labelled from 0")

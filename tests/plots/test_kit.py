@@ -58,7 +58,8 @@ def test_a_label_that_moves_gives_way_to_one_that_stays(ax):
 
 
 def test_a_shadow_ends_at_the_foot_of_the_perpendicular(ax):
-    ray, cast, *_ = kit.shadow(ax, (1.0, 1.5), (2.0, 0.0))
+    kit.shadow(ax, (1.0, 1.5), (2.0, 0.0))
+    ray, cast, _ = ax.lines
     assert_allclose(np.transpose(cast.get_data()), [[0, 0], [1, 0]])
     assert_allclose(np.transpose(ray.get_data()), [[1, 1.5], [1, 0]])
 
@@ -72,13 +73,15 @@ def test_a_ball_has_its_norm_all_around(ax, q, point):
 
 def test_a_band_holds_the_middle_of_the_runs(ax):
     runs = np.arange(11)[:, None] * [1.0, 2.0]
-    area, line = kit.band(ax, [0.0, 1.0], runs, "blue")
-    assert_allclose(line.get_ydata(), [5, 10])
-    assert_allclose([area.get_paths()[0].vertices[:, 1].min(), area.get_paths()[0].vertices[:, 1].max()], [1, 18])
+    kit.band(ax, [0.0, 1.0], runs, "blue")
+    assert_allclose(ax.lines[0].get_ydata(), [5, 10])
+    heights = ax.collections[0].get_paths()[0].vertices[:, 1]
+    assert_allclose([heights.min(), heights.max()], [1, 18])
 
 
 def test_planes_divide_the_floor_as_the_largest_score_does(ax):
-    right, left = (artist.get_xy() for artist in kit.planes(ax, [(1, 0, 0), (-1, 0, 0)], 1.0)[:2])
+    kit.planes(ax, [(1, 0, 0), (-1, 0, 0)], 1, "rl")
+    right, left = (area.get_xy() for area in ax.patches[:2])
     areas = [abs(np.sum(p[:-1, 0] * p[1:, 1] - p[1:, 0] * p[:-1, 1])) / 2 for p in (right, left)]
     assert_allclose(*areas)
     assert right[:, 0].mean() > left[:, 0].mean()

@@ -115,8 +115,6 @@ def test_a_ring_is_as_far_out_as_its_dots_in_every_direction(ax):
         side = np.array([np.cos(turn), np.sin(turn)])
         spread = np.std(points @ side, ddof=1)
         assert ((ring - points.mean(axis=0)) @ side).max() == pytest.approx(np.sqrt(2) * spread, rel=1e-3)
-    far, out = (np.sum((at - points.mean(axis=0)) ** 2, axis=1) for at in (points, ring[:-1]))
-    assert out.mean() == pytest.approx(far.sum() / 499)
 
 
 @pytest.mark.parametrize(("q", "minimum"), [(1, (0.7, 1.8)), (1, (1.2, 1.3)), (2, (-1.5, 0.4)), (2, (1.2, 1.3))])
@@ -181,8 +179,7 @@ def test_a_plank_is_pressed_by_arrows_as_long_as_the_pulls(ax):
     assert [tuple(tip) for _, tip in arrows] == [(0, 0), (4, 0), (1, 2)]  # the one without a pull does not press
     lengths = np.array([(tip - tail)[1] for tail, tip in arrows])
     np.testing.assert_allclose(lengths / lengths[1], [3, 1, -4])  # from below, from below, from above
-    assert {"3/8", "1/8", "1/2"} <= set(written(ax))
-    assert "no" not in set(written(ax))
+    assert set(written(ax)) == {"3/8", "1/8", "1/2"}
 
 
 def test_the_width_has_a_star_where_it_stops_changing(ax):

@@ -33,8 +33,7 @@ def pulls(ax: Axes, arrows: ArrayLike, mean: ArrayLike) -> None:
     uphill = fan @ middle < 0
     for arrow, up in zip(fan, uphill, strict=True):
         kit.vector(ax, arrow, color=look.ochre if up else look.soft, width=1.2 if up else 0.8)
-    for artist in kit.vector(ax, middle, color=look.green, width=4):
-        artist.set_zorder(5)
+    kit.vector(ax, middle, color=look.green, width=4).set_zorder(5)
     ax.plot(0, 0, marker="o", ms=7, color=look.ink)
     inside: dict[str, Any] = {"textcoords": "axes fraction", "size": kit.WORDS}
     ax.annotate("the mean\nof all", (middle[0], middle[1]), (0.99, 0.16), ha="right", va="center", color=look.green,

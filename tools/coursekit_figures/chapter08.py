@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Polygon
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from coursekit.core.validate import Floats
 from coursekit.plots.boundary import line_ends, seen
@@ -61,8 +61,7 @@ def plank(
         if force > 0:
             colour = current().classes[int(label > 0)]["color"]
             tail = x + label * force * longest * unit
-            for artist in kit.vector(ax, x, tail=tail, color=colour, width=3.4):
-                artist.set_zorder(1.98)
+            kit.vector(ax, x, tail=tail, color=colour, width=3.4).set_zorder(1.98)
             kit.label(ax, name, tail, colour, label * unit + [0.6, 0], 16)
 
 
@@ -133,9 +132,7 @@ def shelves(ax: Axes, agreements: ArrayLike, stakes: ArrayLike, y: ArrayLike) ->
         ax.text(x, height, f"{word}: {which.sum()}", ha=across, va=up, size=kit.WORDS)
 
 
-def bent(
-    ax: Axes, X: ArrayLike, y: ArrayLike, f: Floats, extent: Extent, held: Sequence[int] | NDArray[np.intp]
-) -> None:
+def bent(ax: Axes, X: ArrayLike, y: ArrayLike, f: Floats, extent: Extent, held: ArrayLike) -> None:
     """A street that need not be straight: scores f, (rows, columns), all over the extent; held: who holds it, (m,)."""
     points, look = np.asarray(X), current()
     kit.named(ax, grid=False, xlim=extent[:2], ylim=extent[2:], aspect="equal", xlabel="x₁", ylabel="x₂")
@@ -144,4 +141,4 @@ def bent(
     ax.contourf(across, up, f, [-1e9, -1, 0, 1, 1e9], colors=tints)
     ax.contour(across, up, f, [-1, 0, 1], colors=[look.ink], linewidths=[1.0, 2.4, 1.0], linestyles="solid")
     show_classes(class_marks(ax, ms=8), points, np.asarray(y))
-    ring(ax, 15, 1.4).set_data(*points[held].T)
+    ring(ax, 15, 1.4).set_data(*points[np.asarray(held)].T)

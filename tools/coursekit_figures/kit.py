@@ -1,7 +1,7 @@
 """What the chapters' figures are drawn with: axes with names, vectors, shadows, braces, springs, balls, bands, planes.
 
-Each takes an Axes and arrays, draws in the current style and returns its artists. Set the limits of the axes
-first: braces, springs and angles have a width in points. Names find their places when all is drawn.
+Each takes an Axes and arrays and draws in the current style. Set the limits of the axes first: braces, springs and
+angles have a width in points. Names find their places when all is drawn.
 
     fig = ck.plots.figure(5, 4)
     ax = fig.add_subplot(xlim=(-2, 2), ylim=(-1, 2), aspect="equal")
@@ -16,9 +16,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
-from matplotlib.patches import Polygon
+from matplotlib.patches import FancyArrowPatch, Polygon
 from numpy.typing import ArrayLike
 
 from coursekit.core import validate
@@ -50,17 +49,18 @@ def blank(ax: Axes, **settings: Any) -> None:
 def vector(
     ax: Axes, tip: ArrayLike, name: str = "", tail: ArrayLike = (0.0, 0.0), color: str | None = None,
     width: float = 2.2, dashed: bool = False,
-) -> list[Artist]:
+) -> FancyArrowPatch:
     """An arrow from tail to tip, (2,) each, its name beside its tip."""
     start, end, color = check.shaped("tail", tail, 2), check.shaped("tip", tip, 2), color or current().ink
     drawn = arrow(ax, color, 6.5 * width, lw=width, ls="--" if dashed else "-")
     drawn.set_positions(tuple(start), tuple(end))
-    return [drawn, *_named(ax, name, end, color, end - start)]
+    _name(ax, name, end, color, end - start)
+    return drawn
 
 
 def angle(
     ax: Axes, one: ArrayLike, other: ArrayLike, name: str = "", corner: ArrayLike = (0.0, 0.0), radius: float = 22.0,
-) -> list[Artist]:
+) -> None:
     """The arc between the directions `one` and `other`, (2,) each; a small square where they are at right angles.
 
     radius: in points. The axes need one scale both ways.
@@ -75,21 +75,22 @@ def angle(
         turn = np.arctan2(units[0][0] * units[1][1] - units[0][1] * units[1][0], units[0] @ units[1])
         along = start + turn * np.linspace(0, 1, 40)
         path = reach * np.column_stack([np.cos(along), np.sin(along)])
-    (arc,) = ax.plot(*(middle + path).T, color=current().ink, lw=1.2)
-    return [arc, *_named(ax, name, middle + path[len(path) // 2], None, path[len(path) // 2])]
+    ax.plot(*(middle + path).T, color=current().ink, lw=1.2)
+    _name(ax, name, middle + path[len(path) // 2], None, path[len(path) // 2])
 
 
-def shadow(ax: Axes, x: ArrayLike, onto: ArrayLike, name: str = "", color: str | None = None) -> list[Artist]:
+def shadow(ax: Axes, x: ArrayLike, onto: ArrayLike, name: str = "", color: str | None = None) -> None:
     """The projection of x on the line through 0 and `onto`, (2,) each: a thick segment, with the light's ray."""
     x, line = check.shaped("x", x, 2), check.shaped("onto", onto, 2)
     foot, color = (x @ line) / (line @ line) * line, color or current().green
-    (ray,) = ax.plot(*np.array([x, foot]).T, color=current().soft, lw=1.3, ls=(0, (2, 2)))
-    (cast,) = ax.plot(*np.array([np.zeros(2), foot]).T, color=color, lw=6, alpha=0.6, solid_capstyle="butt", zorder=1.8)
-    corner = angle(ax, x - foot, -foot, corner=foot, radius=14) if foot.any() and (x - foot).any() else []
-    return [ray, cast, *corner, *_named(ax, name, foot / 2, color, foot - x)]
+    ax.plot(*np.array([x, foot]).T, color=current().soft, lw=1.3, ls=(0, (2, 2)))
+    ax.plot(*np.array([np.zeros(2), foot]).T, color=color, lw=6, alpha=0.6, solid_capstyle="butt", zorder=1.8)
+    if foot.any() and (x - foot).any():
+        angle(ax, x - foot, -foot, corner=foot, radius=14)
+    _name(ax, name, foot / 2, color, foot - x)
 
 
-def brace(ax: Axes, start: ArrayLike, end: ArrayLike, name: str = "") -> list[Artist]:
+def brace(ax: Axes, start: ArrayLike, end: ArrayLike, name: str) -> None:
     """A brace along the way from start to end, (2,) each, on its left, 9 points deep."""
     a, b = (_pixels(ax, name, at) for name, at in (("start", start), ("end", end)))
     along = b - a
@@ -99,11 +100,11 @@ def brace(ax: Axes, start: ArrayLike, end: ArrayLike, name: str = "") -> list[Ar
     from_middle, sharp = np.abs(2 * t - 1), min(0.9 * deep / np.hypot(*along), 0.1)
     rise = 0.5 * (1 - np.exp(-(1 - from_middle) / sharp)) + 0.5 * np.exp(-from_middle / sharp)
     path = a + t[:, None] * along + (0.25 + rise)[:, None] * deep * left
-    (drawn,) = ax.plot(*_data(ax, path).T, color=current().ink, lw=1.2)
-    return [drawn, *_named(ax, name, _data(ax, path)[60], None, left)]
+    ax.plot(*_data(ax, path).T, color=current().ink, lw=1.2)
+    _name(ax, name, _data(ax, path)[60], None, left)
 
 
-def spring(ax: Axes, start: ArrayLike, end: ArrayLike, name: str = "", color: str | None = None) -> list[Artist]:
+def spring(ax: Axes, start: ArrayLike, end: ArrayLike, color: str) -> None:
     """A spring from start to end, (2,) each: the same coils whether it is short or stretched."""
     coils = 7
     a, b = (_pixels(ax, name, at) for name, at in (("start", start), ("end", end)))
@@ -112,12 +113,12 @@ def spring(ax: Axes, start: ArrayLike, end: ArrayLike, name: str = "", color: st
     t = np.concatenate([[0, 0.12], np.linspace(0.12, 0.88, 4 * coils + 1)[1:-1:2], [0.88, 1]])
     side = np.concatenate([[0, 0], np.resize([1.0, -1.0], 2 * coils), [0, 0]])
     path = _data(ax, a + t[:, None] * along + wide * side[:, None] * left)
-    (drawn,) = ax.plot(*path.T, color=color or current().green, lw=1.4)
-    return [drawn, *_named(ax, name, path[len(path) // 2], color or current().green, left)]
+    ax.plot(*path.T, color=color, lw=1.4)
 
 
-def _named(ax: Axes, name: str, at: Floats, color: str | None, towards: Floats) -> list[Artist]:
-    return [label(ax, name, at, color, towards)] if name else []
+def _name(ax: Axes, name: str, at: Floats, color: str | None, towards: Floats) -> None:
+    if name:
+        label(ax, name, at, color, towards)
 
 
 def _pixels(ax: Axes, name: str, at: ArrayLike) -> Floats:
@@ -147,14 +148,14 @@ def unit_circle(q: float, count: int = 721) -> Floats:
     return np.column_stack([np.sign(c) * np.abs(c) ** (2 / q), np.sign(s) * np.abs(s) ** (2 / q)])
 
 
-def band(ax: Axes, x: ArrayLike, runs: Floats, color: str) -> list[Artist]:
+def band(ax: Axes, x: ArrayLike, runs: Floats, color: str) -> None:
     """Many runs of one thing, (R, K), at x, (K,): the middle 80 percent as a band, their median as a line."""
     low, median, high = np.quantile(runs, [0.1, 0.5, 0.9], axis=0)
-    area = ax.fill_between(x, low, high, color=current().mixed(0.3, color), lw=0, zorder=1)
-    return [area, *ax.plot(x, median, color=color, lw=2.0)]
+    ax.fill_between(x, low, high, color=current().mixed(0.3, color), lw=0, zorder=1)
+    ax.plot(x, median, color=color, lw=2.0)
 
 
-def planes(ax: Axes, thetas: ArrayLike, reach: float = 1.0, names: Sequence[str] = ()) -> list[Artist]:
+def planes(ax: Axes, thetas: ArrayLike, reach: float, names: Sequence[str]) -> None:
     """The scores f_c(x) = theta_c . (x, 1) of k <= 5 classes as planes over the square |x1|, |x2| <= reach.
 
     Only their upper envelope is filled: each class where its score is the largest. The floor below shows the same
@@ -163,7 +164,7 @@ def planes(ax: Axes, thetas: ArrayLike, reach: float = 1.0, names: Sequence[str]
     """
     scores = check.shaped("thetas", thetas, "k", 3)
     reach, looks = validate.number("reach", reach, 0, above=True), current().classes
-    if names and len(names) != len(scores):
+    if len(names) != len(scores):
         raise ValueError(f"names must be one for each of the {len(scores)} classes; got {len(names)}")
     if not 2 <= len(scores) <= len(looks):
         raise ValueError(f"thetas must be of 2 to {len(looks)} classes; got {len(scores)}")
@@ -177,31 +178,28 @@ def planes(ax: Axes, thetas: ArrayLike, reach: float = 1.0, names: Sequence[str]
 
     ax.set(aspect="equal", xticks=[], yticks=[], xlim=(-1.6 * reach, 1.6 * reach))
     ax.spines[:].set_visible(False)
-    artists: list[Artist] = []
     regions = [(c, part) for c in range(len(scores)) if len(part := winning(square, scores, c))]
     for c, part in regions:
         color = looks[c]["color"]
-        artists.append(patch(ax, Polygon(seen(part, floor), facecolor=current().mixed(0.25, color), lw=0, zorder=0.5)))
-    artists.append(patch(ax, Polygon(seen(square, floor), fill=False, ec=current().soft, lw=1, zorder=0.6)))
+        patch(ax, Polygon(seen(part, floor), facecolor=current().mixed(0.25, color), lw=0, zorder=0.5))
+    patch(ax, Polygon(seen(square, floor), fill=False, ec=current().soft, lw=1, zorder=0.6))
     tops = {c: seen(part, np.column_stack([part, np.ones(len(part))]) @ scores[c]) for c, part in regions}
     for c, _ in sorted(regions, key=lambda region: -float(region[1][:, 1].mean())):
         color = looks[c]["color"]
-        artists.append(patch(ax, Polygon(tops[c], facecolor=current().mixed(0.6, color), ec=current().ink, lw=1.2)))
+        patch(ax, Polygon(tops[c], facecolor=current().mixed(0.6, color), ec=current().ink, lw=1.2))
     highest = heights.max(axis=1)
     for corner, height in zip(square[[0, 2]], highest[[0, 2]], strict=True):
         foot, top = seen(corner[None], floor)[0], seen(corner[None], height)[0]
-        artists += ax.plot(*np.array([foot, top]).T, color=current().soft, lw=1, ls=DASHED, zorder=0.7)
+        ax.plot(*np.array([foot, top]).T, color=current().soft, lw=1, ls=DASHED, zorder=0.7)
     (left, low), (_, high) = seen(square[[0, 0]], np.array([floor, highest[0]]))
     arrow = {"arrowstyle": "->", "color": current().ink, "lw": 1.4}
-    up = ax.annotate("", (left - 0.12 * reach, high), (left - 0.12 * reach, low), arrowprops=arrow)
-    score = ax.text(left - 0.2 * reach, (low + high) / 2, "score", rotation=90, ha="right", va="center", size=WORDS)
-    artists += [up, score]
+    ax.annotate("", (left - 0.12 * reach, high), (left - 0.12 * reach, low), arrowprops=arrow)
+    ax.text(left - 0.2 * reach, (low + high) / 2, "score", rotation=90, ha="right", va="center", size=WORDS)
     every = np.vstack([seen(square, floor), *tops.values()])
     ax.set_ylim(every[:, 1].min() - 0.15 * reach, every[:, 1].max() + 0.3 * reach)
-    for c, part in regions if names else ():
+    for c, part in regions:
         x, y = seen(part, floor).mean(axis=0)
-        artists.append(ax.text(x, y, names[c], ha="center", va="center", color=current().ink, size=WORDS))
-    return artists
+        ax.text(x, y, names[c], ha="center", va="center", color=current().ink, size=WORDS)
 
 
 def winning(square: Floats, scores: Floats, c: int) -> Floats:
