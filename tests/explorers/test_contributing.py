@@ -30,17 +30,6 @@ def test_it_classifies_by_the_nearer_mean(explorer, line):
     assert explorer.sentence == f"The line halfway between the means misclassifies {wrong} of {len(state.data)}."
 
 
-def test_its_examples_can_be_touched_and_another_state_compared(explorer):
-    said, before = explorer.sentence, explorer.png()
-    explorer.add(-2, 3, 1)
-    assert len(explorer.state.data) == 41
-    assert explorer.sentence != said
-    explorer.undo()
-    assert explorer.sentence == said
-    explorer.set(seed=2, before="seed=0")
-    assert explorer.png() != before
-
-
 def test_one_class_alone_is_no_error(explorer):
     positive = np.flatnonzero(explorer.state.data.y > 0)
     explorer.edits = " ".join(f"{k}()" for k in positive[::-1])

@@ -66,13 +66,6 @@ def tiny():
     return explorer
 
 
-def test_making_an_explorer_computes_and_draws_once():
-    RAN.clear()
-    explorer = TinyExplorer("seed=17 lam=0.2", separability=1.0)
-    assert RAN == ["data", "model", "show"]
-    assert (explorer.seed, explorer.lam, explorer.separability) == (17, 0.2, 1.0)
-
-
 @pytest.mark.parametrize(("moved", "ran"), [
     ({"lam": 0.3}, ["model", "show"]), ({"seed": 71}, ["data", "model", "show"]), ({"colour": "blue"}, []),
     ({"label": "-1"}, []), ({"loudness": 3}, ["show!!!"]), ({"example": 3}, ["show"]),
@@ -83,9 +76,14 @@ def test_only_what_depends_on_the_moved_control_runs_again(tiny, moved, ran):
     assert ran == RAN
 
 
-def test_what_was_computed_lately_is_remembered(tiny):
+def test_making_one_computes_and_draws_once_and_what_was_computed_lately_is_remembered():
+    RAN.clear()
+    tiny = TinyExplorer("seed=17 lam=0.2", separability=1.0)
+    assert RAN == ["data", "model", "show"]
+    assert (tiny.seed, tiny.lam, tiny.separability) == (17, 0.2, 1.0)
+    RAN.clear()
     tiny.lam = 0.4
-    tiny.lam = 0.0
+    tiny.lam = 0.2
     assert RAN == ["model", "show", "show"]
 
 
@@ -145,9 +143,9 @@ def test_what_names_what_there_is_not_is_told_what_there_is(method, wrong):
 
 def test_other_data_come_without_the_old_edits(tiny):
     tiny.edits = "0(1,1)"
-    tiny.dataset = "many"
+    tiny.set(dataset="many", lam=0.1)
     assert (tiny.edits, len(tiny.state.data)) == ("", 40)
-    tiny.set(edits="39()")
+    tiny.edits = "39()"
     tiny.controls["dataset"].value = "few"
     assert (tiny.edits, len(tiny.state.data)) == ("", 20)
 

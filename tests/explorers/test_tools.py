@@ -93,21 +93,6 @@ def test_what_cannot_be_is_named_and_nothing_is_written(svm, tmp_path, call, err
     assert (svm.preset, list(tmp_path.iterdir())) == ("", [])
 
 
-@pytest.mark.slow(keep=1)
-@pytest.mark.parametrize("name", ck.explorers.__all__)
-def test_any_control_can_be_stepped_through(made, name):
-    explorer = made(name)
-    for control in explorer.tools.player.choices:
-        explorer.reset()
-        values = stops(explorer.controls[control])
-        explorer.rewind(control)
-        assert getattr(explorer, control) == values[0]
-        explorer.forward(control)
-        assert getattr(explorer, control) == values[1]
-        explorer.forward(control, -5)
-        assert getattr(explorer, control) == values[0]
-
-
 def test_play_goes_through_the_values_of_the_chosen_control(svm):
     player = svm.tools.player
     svm.tools.opener.value = True
