@@ -132,7 +132,8 @@ class Explorer(Controlled, Generic[F]):
 
     def grips(self) -> list[tuple[Axes, Floats]]:
         """The places that can be taken hold of, by axes."""
-        return []
+        held = [(self.axes[name], view.grip) for name, view in self.views.items() if view.grip]
+        return [(axes, np.reshape(grip(self), (-1, 2))) for axes, grip in held]
 
     def handles(self) -> list[tuple[Axes, Floats]]:
         """Those of them that a finger takes hold of even where others are near."""

@@ -9,6 +9,7 @@ import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from numpy.typing import ArrayLike
 
 from coursekit.explorers.picture import Point
 from coursekit.plots import NARROW, ErrorCurves, ObjectiveCurves, WeightPath, figure, panel
@@ -32,6 +33,7 @@ class View(Generic[P]):
     plot: makes it from its axes. cell, room, title, indent and further settings of the axes: see `plots.panel`;
     without room the axes fill the cell. over: another view whose axes it shares.
     click: what a click or drag there does: "edit" the examples, or set the controls that `click(plot, place)` says.
+    grip: the places, (n, 2), from the explorer, that can be taken hold of there.
     compared: `compare` keeps its lines, those of its `ghosts()`.
     also: the name under which it comes on demand; its cell is then one of the strip below the picture.
     narrow: how high it is in the narrow picture, in inches, where it has a row of its own; by default its proportions
@@ -42,9 +44,9 @@ class View(Generic[P]):
         self, plot: Callable[[Axes], P], cell: Box = (0, 0, 1, 1), room: Box = (0, 0, 0, 0), title: str = "",
         indent: float = 0.0, *, over: View[Any] | None = None, compared: bool = False,
         click: Literal["edit"] | Callable[[P, Point], dict[str, Any]] | None = None, also: str = "",
-        narrow: float | None = None, **axes: Any,
+        grip: Callable[[Any], ArrayLike] | None = None, narrow: float | None = None, **axes: Any,
     ) -> None:
-        self.plot, self.over, self.click, self.compared, self.name = plot, over, click, compared, ""
+        self.plot, self.over, self.click, self.compared, self.name, self.grip = plot, over, click, compared, "", grip
         self.also: str = over.also if over else also
         self.narrow, self._cell, self._place, self._axes = narrow, cell, (room, title, indent), axes
 

@@ -1,49 +1,35 @@
 """Chapter 2: walk through a perceptron's run, one visit at a time."""
 
-from __future__ import annotations
-
-from dataclasses import dataclass
-from functools import lru_cache, partial
-
-import ipywidgets as widgets
 import numpy as np
 
-from coursekit.algorithms.bound import Bound, mistake_bound
-from coursekit.algorithms.perceptron import perceptron
-from coursekit.algorithms.trace import Row, Trace
-from coursekit.core import datasets
-from coursekit.core.datasets import Dataset
-from coursekit.core.risks import misclassified
-from coursekit.core.text import counted, number, vector
-from coursekit.core.validate import Floats
-from coursekit.explorers import controls
-from coursekit.explorers.editing import Editing
-from coursekit.explorers.view import View
-from coursekit.plots import DecisionBoundary, MistakeBounds, ParameterPath, TraceRows
-from coursekit.plots.marks import places
-from coursekit.plots.normal import ClassNames
+from coursekit import plots
+from coursekit.algorithms import bound, perceptron, trace
+from coursekit.core import datasets, risks, text
+from coursekit.explorers.framework import Dataset, Editing, View, Widget, cached, controls
 
 PASSES = 30
 CLOUD_CORNERS = np.array([[-1.8, -3.2], [5.8, 5.2]])  # the same view wherever the slider puts the clouds
 
 
-@dataclass(frozen=True)
-class Found:
-    data: Dataset
-    framed: Floats  # examples that the view has room for, (n, 2)
-    trace: Trace
-    bound: Bound
-    visit: int
-    theta: Floats
-    row: Row | None
-    mistakes: int
-    misclassified: int
+class PerceptronVisit:
+    """A run of the perceptron after some of its visits, and what Novikoff promises."""
+
+    def __init__(
+        self, data: Dataset, original: Dataset, eta: float, lam: float, seed: int, dataset: str, order: str, visit: int
+    ) -> None:
+        self.data = data
+        self.framed = CLOUD_CORNERS if dataset == "blobs" else original.X  # examples that the view has room for
+        self.trace, self.bound = _trace(data, order, seed, eta, lam), _bound(data)
+        self.visit = min(visit, len(self.trace.visits))
+        self.theta = self.trace.theta_at(self.visit)
+        self.row = self.trace.row(self.visit) if self.visit else None
+        self.mistakes = self.trace.mistakes_at(self.visit)
+        self.misclassified = risks.misclassified(data.y * (data.X @ self.theta[:2] + self.theta[2]))
 
 
-class PerceptronExplorer(Editing[Found]):
+class PerceptronExplorer(Editing[PerceptronVisit]):
     """The perceptron step by step: data and line, and the last visits as a table.
 
-    Controls: separability, eta, lam, seed, dataset ("blobs", "three points", "mails", "iris"), order, visit.
     visit is how many examples have been visited; step(), rewind() and finish_pass() move it.
     also="lengths" shows the length of theta between Novikoff's two bounds, also="weights" the path of theta.
     The variant shown is theta <- (1 - eta lam) theta + eta y (x, 1) at each mistake.
@@ -60,38 +46,25 @@ class PerceptronExplorer(Editing[Found]):
                            last=lambda state: len(state.trace.visits))
 
     size = 9.0, 4.6
-    boundary = View(partial(DecisionBoundary, legend=False), (0, 0, 0.5, 1), (0.75, 0.55, 0.17, 0.15), click="edit",
-                    compared=True)
-    classes = View(ClassNames, over=boundary)
-    rows = View(TraceRows, (0.5, 0.2, 1, 1), (0.04, 0.2, 0.06, 0.15))
-    bounds = View(MistakeBounds, (0, 0, 1, 1), (0.75, 0.3, 0.3, 0.45), "Length of θ after each mistake, in units of R",
-                  0.75, also="lengths")
-    path = View(ParameterPath, (0.3, 0, 0.7, 1), (0.6, 0.3, 0.2, 0.45), "Path of (θ₁, θ₂)", 0.6, also="weights")
+    boundary = View(lambda ax: plots.DecisionBoundary(ax, legend=False), (0, 0, 0.5, 1), (0.75, 0.55, 0.17, 0.15),
+                    click="edit", compared=True)
+    classes = View(plots.normal.ClassNames, over=boundary)
+    rows = View(plots.TraceRows, (0.5, 0.2, 1, 1), (0.04, 0.2, 0.06, 0.15))
+    bounds = View(plots.MistakeBounds, (0, 0, 1, 1), (0.75, 0.3, 0.3, 0.45),
+                  "Length of θ after each mistake, in units of R", 0.75, also="lengths")
+    path = View(plots.ParameterPath, (0.3, 0, 0.7, 1), (0.6, 0.3, 0.2, 0.45), "Path of (θ₁, θ₂)", 0.6, also="weights")
+
+    model = PerceptronVisit
 
     @staticmethod
     def data(dataset: str, separability: float, seed: int) -> Dataset:
-        if dataset == "three points":
-            return datasets.three_points()
-        if dataset == "mails":
-            return datasets.mails()
         if dataset == "iris":
             return datasets.load("iris", classes=("setosa", "versicolor"), features=("sepal length", "petal length"))
-        return datasets.blobs(40, separability, seed=seed, centre=(2.0, 1.0))
+        if dataset == "blobs":
+            return datasets.blobs(40, separability, seed=seed, centre=(2.0, 1.0))
+        return datasets.mails() if dataset == "mails" else datasets.three_points()
 
-    @staticmethod
-    def model(
-        data: Dataset, original: Dataset, eta: float, lam: float, seed: int, dataset: str, order: str, visit: int
-    ) -> Found:
-        trace = _trace(data, order, seed, eta, lam)
-        visit = min(visit, len(trace.visits))
-        theta = trace.theta_at(visit)
-        return Found(
-            data=data, framed=CLOUD_CORNERS if dataset == "blobs" else original.X, trace=trace, bound=_bound(data),
-            visit=visit, theta=theta, row=trace.row(visit) if visit else None, mistakes=trace.mistakes_at(visit),
-            misclassified=misclassified(data.y * (data.X @ theta[:2] + theta[2])),
-        )
-
-    def buttons(self) -> list[widgets.Widget]:
+    def buttons(self) -> list[Widget]:
         return [controls.button("Finish pass", "go on to the end of this pass", self.finish_pass)]
 
     def finish_pass(self) -> None:
@@ -99,62 +72,60 @@ class PerceptronExplorer(Editing[Found]):
         n = len(self.state.data)
         self.visit = (self.visit // n + 1) * n
 
-    def show(self, found: Found, eta: float, lam: float) -> str:
-        data, trace, row = found.data, found.trace, found.row
-        limits = self.boundary.limits(found.framed, 0.2)
+    def show(self, now: PerceptronVisit, eta: float, lam: float) -> str:
+        data, run, row = now.data, now.trace, now.row
+        limits = self.boundary.limits(now.framed, 0.2)
         if self.stale(data.name, limits):
             self.boundary.frame(limits)
             self.axes["boundary"].set(xlabel=data.features[0], ylabel=data.features[1])
-        before = found.theta if row is None else row.before
-        self.boundary.show(data, found.theta, before, None if row is None else row.example)
-        self.classes.show(data, before if row is not None and row.mistake else None, places(self.boundary.wrong))
-        self.path.show(trace.thetas[: max(found.mistakes, 1)] * bool(found.mistakes), before, found.theta)
-        lengths = np.append(0.0, np.linalg.norm(trace.thetas, axis=1) / (eta * found.bound.R))
-        ahead = int(min(np.ceil(found.bound.mistakes), 1.6 * trace.mistakes + 2))
-        lower, upper = found.bound.corridor(max(trace.mistakes, ahead), eta * lam)
-        self.bounds.show(lower, upper, lengths, found.mistakes)
-        self.rows.show(trace, found.visit)
-        return sentence(found, eta, lam)
+        before = row.before if row else now.theta
+        self.boundary.show(data, now.theta, before, row.example if row else None)
+        wrong = plots.marks.places(self.boundary.wrong)
+        self.classes.show(data, before if row and row.mistake else None, wrong)
+        self.path.show(run.thetas[: max(now.mistakes, 1)] * bool(now.mistakes), before, now.theta)
+        lengths = np.append(0.0, np.linalg.norm(run.thetas, axis=1) / (eta * now.bound.R))
+        ahead = int(min(np.ceil(now.bound.mistakes), 1.6 * run.mistakes + 2))
+        lower, upper = now.bound.corridor(max(run.mistakes, ahead), eta * lam)
+        self.bounds.show(lower, upper, lengths, now.mistakes)
+        self.rows.show(run, now.visit)
+        return sentence(now, eta, lam)
 
 
-def sentence(found: Found, eta: float, lam: float) -> str:
+def sentence(now: PerceptronVisit, eta: float, lam: float) -> str:
     """Why theta was changed at this visit or why not, and how far the run has come."""
-    trace, row, n = found.trace, found.row, len(found.data)
+    row, n = now.row, len(now.data)
     if row is None:
-        return (f"theta = {vector(found.theta)}: every score is 0, and a score of 0 counts as a mistake. "
+        return (f"theta = {text.vector(now.theta)}: every score is 0, and a score of 0 counts as a mistake. "
                 f"Press Step to visit the first of {n} examples.")
-    seen = (f"Visit {row.visit} (pass {(row.visit - 1) // n + 1}): example {row.example} at {vector(row.x)} has "
-            f"y = {row.y:+.0f} and score f = {number(row.f)}.")
-    agreement = row.y * row.f
+    why = f"is above 0, correct: theta stays {text.vector(row.after)}."
     if row.mistake:
-        after = row.y * (row.after[:2] @ row.x + row.after[2])
-        step = "y (x, 1)" if eta == 1 else "eta y (x, 1)"
         shrinks = f"shrinks by {100 * eta * lam:.3g} % and " if lam else ""
-        why = (f"y f = {number(agreement)} is not above 0, a mistake: theta {shrinks}moves by {step} to "
-               f"{vector(row.after)}, and y f for this example becomes {number(after)}.")
-    else:
-        why = f"y f = {number(agreement)} is above 0, correct: theta stays {vector(row.after)}."
-    score = f"{counted(found.mistakes, 'mistake')} so far; this theta misclassifies {found.misclassified} of {n}."
-    if row.visit == len(trace.visits):
-        score += f" The run ends here. {trace.status[0].upper()}{trace.status[1:]}."
-    if not np.isfinite(found.bound.mistakes):
-        score += " No line separates these data, so there is no bound."
+        step = "y (x, 1)" if eta == 1 else "eta y (x, 1)"
+        why = (f"is not above 0, a mistake: theta {shrinks}moves by {step} to {text.vector(row.after)}, "
+               f"and y f for this example becomes {text.number(row.y * (row.after[:2] @ row.x + row.after[2]))}.")
+    said = (f"Visit {row.visit} (pass {(row.visit - 1) // n + 1}): example {row.example} at {text.vector(row.x)} has "
+            f"y = {row.y:+.0f} and score f = {text.number(row.f)}. y f = {text.number(row.y * row.f)} {why} "
+            f"{text.counted(now.mistakes, 'mistake')} so far; this theta misclassifies {now.misclassified} of {n}.")
+    if row.visit == len(now.trace.visits):
+        said += f" The run ends here. {now.trace.status[0].upper()}{now.trace.status[1:]}."
+    if not np.isfinite(now.bound.mistakes):
+        said += " No line separates these data, so there is no bound."
     elif lam:
-        score += " With lambda above 0 theta shrinks at each mistake, and Novikoff's promise is gone."
+        said += " With lambda above 0 theta shrinks at each mistake, and Novikoff's promise is gone."
     else:
-        score += f" Novikoff: at most {found.bound.mistakes:.0f} mistakes."
+        said += f" Novikoff: at most {now.bound.mistakes:.0f} mistakes."
     if eta != 1 and not lam:
-        score += " With lambda = 0, eta changes the length of theta and no decision."
-    return f"{seen} {why} {score}"
+        said += " With lambda = 0, eta changes the length of theta and no decision."
+    return said
 
 
-@lru_cache(maxsize=8)
-def _trace(data: Dataset, order: str, seed: int, eta: float, lam: float) -> Trace:
+@cached
+def _trace(data: Dataset, order: str, seed: int, eta: float, lam: float) -> trace.Trace:
     n = len(data)
     indices = {"reversed": np.arange(n)[::-1], "one class first": np.argsort(-data.y, kind="stable")}
-    return perceptron(data.X, data.y, PASSES, indices.get(order, order), eta=eta, lam=lam, seed=seed)
+    return perceptron.perceptron(data.X, data.y, PASSES, indices.get(order, order), eta=eta, lam=lam, seed=seed)
 
 
-@lru_cache(maxsize=8)
-def _bound(data: Dataset) -> Bound:
-    return mistake_bound(data.X, data.y)
+@cached
+def _bound(data: Dataset) -> bound.Bound:
+    return bound.mistake_bound(data.X, data.y)
