@@ -25,9 +25,9 @@ from coursekit.cli import main
 from coursekit_grade import command, report, results
 from coursekit_grade.classwork import outcome
 from coursekit_grade.graded import Graded
-from coursekit_grade.grades import MistakeBars, OutcomeBars, PointsHistogram
 from coursekit_grade.intake import Submission
 from coursekit_grade.mark import Mark, TaskMark, sandbox_missing
+from coursekit_grade.pictures import mistake_bars, outcome_bars, points_histogram
 from coursekit_grade.results import Results
 from tests.grading.shared import (
     COURSE,
@@ -368,15 +368,13 @@ def test_text_of_students_is_text_and_what_is_left_ungraded_no_zero(tmp_path):
 
 def test_pictures_of_the_class():
     left, right, below = plt.Figure().subplots(1, 3)
-    bars = PointsHistogram(left, 14).show(np.array([0, 3, 3, 14.0])).bars
-    assert [bar.get_height() for bar in bars] == [1, 0, 0, 2, *[0] * 9, 1]
-    tasks = OutcomeBars(right, ["update", "bound"], ["solved", "raised", "too slow"])
-    tasks.show(np.array([[3, 1, 0], [1, 3, 0]]))
-    places = [[(bar.get_x(), bar.get_width()) for bar in bars] for bars in tasks.bars]
-    assert places == [[(0, 3), (0, 1)], [(3, 1), (1, 3)], [(4, 0), (4, 0)]]
+    points_histogram(left, np.array([0, 3, 3, 14.0]), 14)
+    assert [bar.get_height() for bar in left.patches] == [1, 0, 0, 2, *[0] * 9, 1]
+    outcome_bars(right, ["update", "bound"], ["solved", "raised", "too slow"], np.array([[3, 1, 0], [1, 3, 0]]))
+    assert [(bar.get_x(), bar.get_width()) for bar in right.patches] == [(0, 3), (0, 1), (3, 1), (1, 3), (4, 0), (4, 0)]
     assert [text.get_text() for text in right.get_legend().get_texts()] == ["solved", "raised"]
-    mistakes = MistakeBars(below, ["update", "bound"], ["y is left out.", "R is the longest."], most=5).show([5, 2])
-    assert [bar.get_width() for bar in mistakes.bars] == [5, 2]
+    mistake_bars(below, ["update", "bound"], ["y is left out.", "R is the longest."], [5, 2])
+    assert [bar.get_width() for bar in below.patches] == [5, 2]
     assert [text.get_text() for text in below.texts] == ["y is left out.", "R is the longest."]
 
 

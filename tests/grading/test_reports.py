@@ -17,10 +17,10 @@ from hypothesis import strategies as st
 from coursekit_grade import intake, lms, worker
 from coursekit_grade.adjust import Adjustments
 from coursekit_grade.answers import LONGEST, answers
-from coursekit_grade.classwork import OUTCOMES, outcome, separation, statistics
+from coursekit_grade.classwork import outcome, separation, statistics
 from coursekit_grade.graded import Graded, Late
 from coursekit_grade.intake import Submission, lms_name
-from coursekit_grade.mark import Mark, TaskMark
+from coursekit_grade.mark import Mark, Outcome, TaskMark
 from coursekit_grade.report import reports
 from tests.grading.shared import COURSE, EXERCISE, NAME, zipped
 
@@ -115,8 +115,8 @@ def test_the_summary_counts_outcomes_and_names_who_made_a_mistake():
     told, pictures = statistics(NAME, names, graded)
     expected = {"update": "named mistake", "cycle": "not written", "perceptron": "error"}
     for task in told["tasks"]:
-        assert dict(zip(OUTCOMES, task.outcomes, strict=True)) == {
-            **dict.fromkeys(OUTCOMES, 0), "solved": 10, expected[task.name]: 10}
+        assert dict(zip(Outcome, task.outcomes, strict=True)) == {
+            **dict.fromkeys(Outcome, 0), "solved": 10, expected[task.name]: 10}
     students = tuple(f"Stud{k}ent" for k in range(10, 20))
     assert [(m.sentence, m.students) for m in told["mistakes"]] == [("You take the sign of y.", students)]
     separates = {t.name: t.separates for t in told["tasks"]}
@@ -144,8 +144,8 @@ def cell(source, name=None, kind="code"):
     return {"cell_type": kind, "source": source, "metadata": {"nbgrader": {"grade_id": name}} if name else {}}
 
 
-def answer(*cells, beside=None):
-    return answers(json.dumps({"cells": cells}).encode(), ["f"], beside).get("f")
+def answer(*cells, **beside):
+    return answers(json.dumps({"cells": cells}).encode(), ["f"], **beside).get("f")
 
 
 def test_the_cell_of_a_task_is_known_by_its_id_else_by_what_it_defines():

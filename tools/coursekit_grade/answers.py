@@ -14,7 +14,7 @@ _WORD = re.compile(r"[^\W\d]\w*")
 _DEFINED = re.compile(r"^(?:def|class) +(\w+)", re.M)
 
 
-def answers(notebook: bytes, tasks: Sequence[str], beside: Mapping[str, bytes] | None = None) -> dict[str, str]:
+def answers(notebook: bytes, tasks: Sequence[str], beside: Mapping[str, bytes] = {}) -> dict[str, str]:
     """The code cells of these tasks in the bytes of a notebook: by grade_id, else the last that defines the function.
 
     Behind it are cells of the student's own, and modules beside the notebook, that define what it uses.
@@ -29,19 +29,21 @@ def answers(notebook: bytes, tasks: Sequence[str], beside: Mapping[str, bytes] |
         sources = [(_grade_id(c), _text(c["source"])) for c in cells if c.get("cell_type") == "code"]
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return {}
-    files = {name.rpartition(".")[0]: f"# {name}\n{_text(module.decode('utf-8', 'replace'))}"
-             for name, module in (beside or {}).items()}
+    own = [(name, text, {*_DEFINED.findall(text)}) for name, text in sources]
+    modules = []
+    for name, module in beside.items():
+        text = f"# {name}\n{_text(module.decode('utf-8', 'replace'))}"
+        modules.append((text, {name.rpartition(".")[0], *_DEFINED.findall(text)}))
     found = {}
     for task in tasks:
         defines = re.compile(rf"^def +{re.escape(task)}\b", re.M)
         theirs = [text for name, text in sources if name == task] or [t for _, t in sources if defines.search(t)]
         if theirs:
             code = theirs[-1]
-            helpers = [(set(_DEFINED.findall(text)), text) for name, text in sources
-                       if text != code and (name not in tasks or defines.search(text))]
-            helpers += [({name, *_DEFINED.findall(text)}, text) for name, text in files.items()]
-            while used := [h for h in helpers if h[0] & ({task, *_WORD.findall(code)} - {*_DEFINED.findall(code)})]:
-                code += "".join(f"\n{text}" for _, text in used)[:LONGEST]
+            helpers = [(text, names) for name, text, names in own
+                       if text != code and (name not in tasks or defines.search(text))] + modules
+            while used := [h for h in helpers if h[1] & ({task, *_WORD.findall(code)} - {*_DEFINED.findall(code)})]:
+                code += "".join(f"\n{text}" for text, _ in used)[:LONGEST]
                 helpers = [h for h in helpers if h not in used]
                 if len(code) > LONGEST:
                     break
@@ -50,9 +52,10 @@ def answers(notebook: bytes, tasks: Sequence[str], beside: Mapping[str, bytes] |
 
 
 def _grade_id(cell: Any) -> Any:
-    metadata = cell.get("metadata", {})
-    told = metadata.get("nbgrader", {}) if isinstance(metadata, dict) else {}
-    return told.get("grade_id") if isinstance(told, dict) else None
+    try:
+        return cell["metadata"]["nbgrader"]["grade_id"]
+    except (KeyError, TypeError):
+        return None
 
 
 def _text(source: Any) -> str:

@@ -16,11 +16,10 @@ from coursekit_grade.mark import Outcome, TaskMark
 
 DRAWN = 8  # mistakes
 FEWEST = 10  # notebooks from which on it can be said how a task separates
-OUTCOMES = tuple(Outcome)
 
 
-class Task(NamedTuple):
-    """name: of a task. outcomes: how often each of OUTCOMES. separates: `separation`, None for a small class."""
+class TaskSummary(NamedTuple):
+    """name: of a task. outcomes: how often each of Outcome. separates: `separation`, None for a small class."""
 
     name: str
     outcomes: tuple[int, ...]
@@ -31,7 +30,7 @@ class Task(NamedTuple):
         return self.outcomes[0]
 
 
-class Made(NamedTuple):
+class MistakeSummary(NamedTuple):
     """A named mistake, and who made it."""
 
     task: str
@@ -39,13 +38,13 @@ class Made(NamedTuple):
     students: tuple[str, ...]
 
 
-def outcome(t: TaskMark) -> str:
+def outcome(t: TaskMark) -> Outcome:
     """What became of a graded task, as adjusted."""
     if t.points >= t.max_points:
         return Outcome.SOLVED
     if t.points:
         return Outcome.PART
-    return Outcome.MISTAKE if t.mistake else t.outcome
+    return Outcome.MISTAKE if t.mistake else Outcome(t.outcome)
 
 
 def separation(task: Floats, total: Floats) -> float | None:
@@ -65,10 +64,6 @@ def separation(task: Floats, total: Floats) -> float | None:
 
 def statistics(name: str, tasks: Iterable[str], marked: Sequence[Graded]) -> tuple[dict[str, Any], dict[str, str]]:
     """What the summary says about an assignment, and its pictures by file name: one for it, one for the lecture."""
-    # Drawing takes a second to import, and reports that grow with the class have no pictures.
-    from coursekit.plots.style import LIGHT, STYLES, figure, use
-    from coursekit_grade.grades import MistakeBars, OutcomeBars, PointsHistogram
-
     points, most = np.array([float(g.total) for g in marked]), marked[0].most
     whole = [g for g in marked if g.mark.tasks]
     sums = np.array([sum(t.points for t in g.mark.tasks) for g in whole])
@@ -80,43 +75,49 @@ def statistics(name: str, tasks: Iterable[str], marked: Sequence[Graded]) -> tup
                 of[t.name].append(t)
             if t.mistake:
                 made[t.name, t.message].append(g.submission.student)
-    found = sorted((_task(name, marks, sums) for name, marks in of.items()), key=lambda task: task.solved)
-    mistakes = sorted((Made(*key, tuple(who)) for key, who in made.items()), key=lambda m: -len(m.students))
-    names, counts = [task.name for task in found], np.array([task.outcomes for task in found])
-    pictures = {}
-    with use(LIGHT):
-        heights = [1.7 + 0.35 * max(5, len(found)), *([1.0 + 0.4 * len(mistakes[:DRAWN])] if mistakes else [])]
-        fig = figure(9.0, sum(heights))
-        fig.set_layout_engine("constrained", w_pad=0.1, h_pad=0.1)
-        upper, *lower = fig.subfigures(len(heights), height_ratios=heights, squeeze=False)[:, 0]
-        left, right = upper.subplots(1, 2)
-        PointsHistogram(left, most).show(points)
-        OutcomeBars(right, names, OUTCOMES).show(counts)
-        if lower:
-            shown = mistakes[:DRAWN]
-            times = [len(m.students) for m in shown]
-            bars = MistakeBars(lower[0].subplots(), [m.task for m in shown], [m.sentence for m in shown], times[0])
-            bars.show(times)
-        pictures[f"summary-{name}.svg"] = _svg(fig)
-    with use(STYLES["projector"]):
-        fig = figure(6.4, 2.0 + 0.4 * max(5, len(found)))
-        fig.set_layout_engine("constrained", w_pad=0.1, h_pad=0.1)
-        OutcomeBars(fig.subplots(), names, OUTCOMES).show(counts)
-        pictures[f"lecture-{name}.svg"] = _svg(fig)
+    summaries = sorted((_summary(task, marks, sums) for task, marks in of.items()), key=lambda task: task.solved)
+    mistakes = sorted((MistakeSummary(*key, tuple(who)) for key, who in made.items()), key=lambda m: -len(m.students))
     text = f"Points of {counted(len(marked), 'notebook')}: mean {points.mean():.3g} of {most:g}. Solved: "
     return {
         "name": name, "notebooks": len(marked), "most": most, "mean": points.mean(), "median": np.median(points),
         "picture": f"summary-{name}.svg", "lecture": f"lecture-{name}.svg",
-        "text": text + ", ".join(f"{task.name} {task.solved}" for task in found) + ".", "tasks": found,
+        "text": text + ", ".join(f"{task.name} {task.solved}" for task in summaries) + ".", "tasks": summaries,
         "distribution": sorted(Counter(points.tolist()).items(), reverse=True), "mistakes": mistakes,
-    }, pictures
+    }, _pictures(name, points, most, summaries, mistakes[:DRAWN])
 
 
-def _task(name: str, marks: Sequence[TaskMark], sums: Floats) -> Task:
+def _pictures(
+    name: str, points: Floats, most: float, tasks: Sequence[TaskSummary], mistakes: Sequence[MistakeSummary]
+) -> dict[str, str]:
+    # Drawing takes a second to import, and reports that grow with the class have no pictures.
+    from coursekit.plots.style import LIGHT, STYLES, figure, use
+    from coursekit_grade.pictures import mistake_bars, outcome_bars, points_histogram
+
+    outcomes = [task.name for task in tasks], list(Outcome), np.array([task.outcomes for task in tasks])
+    with use(LIGHT):
+        heights = [1.7 + 0.35 * max(5, len(tasks)), *[1.0 + 0.4 * len(mistakes)] * bool(mistakes)]
+        summary = figure(9.0, sum(heights))
+        summary.set_layout_engine("constrained", w_pad=0.1, h_pad=0.1)
+        upper, *lower = summary.subfigures(len(heights), height_ratios=heights, squeeze=False)[:, 0]
+        left, right = upper.subplots(1, 2)
+        points_histogram(left, points, most)
+        outcome_bars(right, *outcomes)
+        if lower:
+            mistake_bars(lower[0].subplots(), [m.task for m in mistakes], [m.sentence for m in mistakes],
+                         [len(m.students) for m in mistakes])
+        pictures = {f"summary-{name}.svg": _svg(summary)}
+    with use(STYLES["projector"]):
+        lecture = figure(6.4, 2.0 + 0.4 * max(5, len(tasks)))
+        lecture.set_layout_engine("constrained", w_pad=0.1, h_pad=0.1)
+        outcome_bars(lecture.subplots(), *outcomes)
+        return pictures | {f"lecture-{name}.svg": _svg(lecture)}
+
+
+def _summary(name: str, marks: Sequence[TaskMark], sums: Floats) -> TaskSummary:
     counts = Counter(map(outcome, marks))
     points = np.array([t.points for t in marks], dtype=np.float64)
     separates = separation(points, sums) if len(points) == len(sums) else None
-    return Task(name, tuple(counts[o] for o in OUTCOMES), separates)
+    return TaskSummary(name, tuple(counts[o] for o in Outcome), separates)
 
 
 def _svg(fig: Any) -> str:

@@ -17,7 +17,7 @@ from coursekit.checking.asked import Case, shape, shown
 from coursekit.checking.task import Expected, Mistake, Sealed, Sketch, Task, steady
 from coursekit.core.text import cause
 from coursekit_grade import edges
-from coursekit_grade.tasks import Spec, Wrong, named, then, which
+from coursekit_grade.tasks import Spec, Wrong, mistake_ids, then, which
 from coursekit_grade.timed import called, in_time
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class Exercise:
         A draw that fails, or that the solution does, is passed over: chance must not leave a class ungraded.
         """
         rng = np.random.default_rng([seed, *self.spec.name.encode()])
-        found: list[Answered] = []
+        answered: list[Answered] = []
         task: Task | None = None
         failures: list[str] = []
         for _ in range(DRAWS):
@@ -67,12 +67,12 @@ class Exercise:
                 if self.spec.accuracy:
                     return Fresh(self._judged_by_accuracy(drawn), failures)
                 more = [a for a in self.answered(drawn) if not self.on_edge(a.case, [self.right], [a.right])]
-                task = self.task_of(found + more)
+                task = self.task_of(answered + more)
             except ValueError as error:
                 failures.append(str(error))
                 continue
-            found += more
-            if found and not any(not_told_apart(task)):
+            answered += more
+            if answered and not any(not_told_apart(task)):
                 break
         if task is None:
             raise ValueError(failures[-1])
@@ -94,9 +94,7 @@ class Exercise:
 
     def task(self, cases: Sequence[Case]) -> Task:
         """With these cases, as `draw` gives them."""
-        if self.spec.accuracy:
-            return self._judged_by_accuracy(cases)
-        return self.task_of(self.answered(cases))
+        return self._judged_by_accuracy(cases) if self.spec.accuracy else self.task_of(self.answered(cases))
 
     def returned(self, edits: Sequence[Any], cases: Sequence[Case]) -> list[Any]:
         """What a mistake returns for each case."""
@@ -139,9 +137,11 @@ class Exercise:
             spec.name, self.answer.arguments, self.answer.points, spec.returns, tuple(a.case for a in answered),
             tuple(a.expected for a in answered), (), spec.hints, spec.tolerance, parts=self._parts(),
         )
-        mistakes = [self._mistake(task, wrong, [a.wrong[k] for a in answered])
-                    for k, wrong in enumerate(spec.mistakes)]
-        return replace(task, mistakes=_with_ids(mistakes))
+        ids = mistake_ids(wrong[-1] for wrong in spec.mistakes)
+        return replace(task, mistakes=tuple(
+            Mistake(ids[wrong[-1]], wrong[-1], self._different(task, wrong, [a.wrong[k] for a in answered]))
+            for k, wrong in enumerate(spec.mistakes)
+        ))
 
     def _parts(self) -> tuple[float, ...]:
         """The points of each part, where parts count by themselves."""
@@ -172,8 +172,8 @@ class Exercise:
                 raise ValueError(f"{self.where}: {who} is judged {verdict or 'right'!r}")
         return task
 
-    def _mistake(self, task: Task, wrong: Wrong, returned: Sequence[Any]) -> Mistake:
-        """With what comes back wherever that differs from the right answer."""
+    def _different(self, task: Task, wrong: Wrong, returned: Sequence[Any]) -> dict[int, dict[int, Expected]]:
+        """Case -> part -> what comes back of a mistake, where that differs from the right answer."""
         answers: dict[int, dict[int, Expected]] = {}
         with self.blamed(f", mistake {which(wrong)}"):
             for k, result in enumerate(returned):
@@ -184,7 +184,7 @@ class Exercise:
                 }
                 if different:
                     answers[k] = different
-        return Mistake(named(wrong[-1]), wrong[-1], answers)
+        return answers
 
     @cached_property
     def wrong(self) -> list[Callable[..., Any]]:
@@ -221,13 +221,12 @@ class Exercise:
         return list(result)
 
     def expected(self, result: Any, most: float = math.inf) -> tuple[Expected, ...]:
-        """What the judge compares with. most: of more numbers a sketch will do."""
-        return tuple(self._expected(part, f"{self.spec.name} {p}", most)
-                     for p, part in enumerate(self._parts_of(result)))
-
-    def _expected(self, part: Any, salt: str, most: float) -> Expected:
-        """Numbers have three digits more than are compared."""
+        """What the judge compares with. most: of more numbers a sketch will do. Three digits more than are compared."""
         digits = 3 - math.floor(math.log10(self.spec.tolerance))
+        parts = enumerate(self._parts_of(result))
+        return tuple(self._expected(part, f"{self.spec.name} {p}", digits, most) for p, part in parts)
+
+    def _expected(self, part: Any, salt: str, digits: int, most: float) -> Expected:
         if part is None or isinstance(part, (bool, np.bool_)):
             return None if part is None else bool(part)
         try:
@@ -250,13 +249,3 @@ def not_told_apart(task: Task) -> Iterator[tuple[int, str]]:
             yield k, "it changes nothing on any case"
         elif (before := known.setdefault(repr(mistake.answers), mistake.sentence)) != mistake.sentence:
             yield k, f"it cannot be told from {before!r} on any case"
-
-
-def _with_ids(mistakes: Sequence[Mistake]) -> tuple[Mistake, ...]:
-    """Each sentence has an id of its own: a number behind where the first words are those of another."""
-    ids: dict[str, str] = {}
-    for m in mistakes:
-        if m.sentence not in ids:
-            taken = sum(named(sentence) == m.id for sentence in ids)
-            ids[m.sentence] = f"{m.id}-{taken + 1}" if taken else m.id
-    return tuple(replace(m, id=ids[m.sentence]) for m in mistakes)

@@ -13,10 +13,10 @@ from jinja2 import Environment, PackageLoader
 from coursekit.core.text import counted
 from coursekit_grade.adjust import told as told_by_hand
 from coursekit_grade.alike import SOLUTION, Alike
-from coursekit_grade.classwork import FEWEST, OUTCOMES, statistics
+from coursekit_grade.classwork import FEWEST, statistics
 from coursekit_grade.graded import Graded, Late
 from coursekit_grade.intake import Submission
-from coursekit_grade.mark import Mark
+from coursekit_grade.mark import Mark, Outcome
 from coursekit_grade.tables import for_excel, plain, written
 
 NBGRADER_COLUMNS = (
@@ -60,7 +60,7 @@ def reports(
     pages["summary.html"] = templates.get_template("summary.html").render(
         graded=len(graded) - len(ungraded), ungraded=[g for g in ungraded if g.mark != waiting(g.submission)],
         waiting=sum(g.mark == waiting(g.submission) for g in ungraded), unfinished=changed is not None,
-        assignments=assignments, seed=seed, counted=counted, layout=layout, problems=problems, outcomes=OUTCOMES,
+        assignments=assignments, seed=seed, counted=counted, layout=layout, problems=problems, outcomes=list(Outcome),
     )
     if nbgrader:
         pages["nbgrader.csv"] = nbgrader_grades(graded)

@@ -88,7 +88,7 @@ class Run:
     def grade(self, marks: Iterator[tuple[Graded, bool]], decided: Callable[[Graded], Graded]) -> None:
         """Take in the marks as they come. decided: with what people and the date make of them."""
         # Drawing takes a second to import, and this process has nothing to do while others grade.
-        drawing = threading.Thread(target=import_module, args=("coursekit_grade.grades",))
+        drawing = threading.Thread(target=import_module, args=("coursekit_grade.pictures",))
         drawing.start()
         try:
             for g, new in tqdm(marks, total=len(self.found), smoothing=0.05, bar_format=BAR):

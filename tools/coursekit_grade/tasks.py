@@ -179,6 +179,15 @@ def named(sentence: str) -> str:
     return "-".join(re.findall(r"[^\W_]+", first.lower())[:10])
 
 
+def mistake_ids(sentences: Iterable[str]) -> dict[str, str]:
+    """Sentence -> an id of its own: a number behind where the first words are those of another."""
+    ids: dict[str, str] = {}
+    for sentence in dict.fromkeys(sentences):
+        taken = sum(named(other) == named(sentence) for other in ids)
+        ids[sentence] = f"{named(sentence)}-{taken + 1}" if taken else named(sentence)
+    return ids
+
+
 def which(wrong: Wrong) -> str:
     """A mistake as its author finds it again: its edits, else how its sentence begins."""
     edits = [" ".join(text.split()) for text in wrong[:-1] if isinstance(text, str)]
