@@ -15,7 +15,7 @@ from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from zipfile import ZipFile
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from coursekit_site.wheels import new_wheel
 
@@ -73,7 +73,7 @@ def bundle(site: Path) -> Bundle:
             raise NotCompiled(f"node could not compile the course: {(done.stderr.strip().splitlines() or ['?'])[-1]}")
         strips = json.loads((out / "strips.json").read_text())
         used = set((out / "used").read_text().splitlines())
-        shutil.move(out / "python_stdlib.zip", pyodide / "python_stdlib.zip")
+        _library(pyodide / "python_stdlib.zip", out / "library")
         (pyodide / ARCHIVE).write_bytes(_packed(out / "tree"))
     for wheel in wheels:
         _rest(wheel, used)
@@ -118,6 +118,15 @@ def _packed(tree: Path) -> bytes:
             info.size = path.stat().st_size
             archive.addfile(info, io.BytesIO(path.read_bytes()))
     return gzip.compress(tar.getvalue(), 9, mtime=0)
+
+
+def _library(archive: Path, compiled: Path) -> None:
+    """The standard library with bytecode for the modules that were used, and the others as they are."""
+    with ZipFile(io.BytesIO(archive.read_bytes())) as before, ZipFile(archive, "w") as after:
+        for name in before.namelist():
+            pyc = compiled / f"{name}c"
+            name, content = (f"{name}c", pyc.read_bytes()) if pyc.is_file() else (name, before.read(name))
+            after.writestr(ZipInfo(name, (2026, 1, 1, 0, 0, 0)), content, ZIP_DEFLATED, 9)
 
 
 def _rest(wheel: Path, used: set[str]) -> None:

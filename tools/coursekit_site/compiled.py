@@ -7,21 +7,27 @@ import json
 import marshal
 import os
 import sys
-import zipfile
+import zipimport
 from importlib import import_module
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
+from types import CodeType
 from typing import Any
 
 # Learners read these in the lab; the docstrings of all others, which take a third of their room, stay out.
 OURS = {"coursekit", "coursekit_figures"}
 READ = {*OURS, "numpy"}
 SITE, LIBRARY = "/lib/python3.14/site-packages", "/lib/python314.zip"
+bytecode: dict[str, bytes] = {}  # by the name of the source
 
 
-def main(tree: str, library: str, out: str) -> None:
-    """tree: the unpacked wheels. library: the standard library's archive. Writes what was used, as bytecode."""
-    sys.path.insert(0, tree)
+def main(out: str) -> None:
+    """The unpacked wheels are in SITE, the standard library is the archive LIBRARY. Writes what was used, as bytecode."""
+    sys.dont_write_bytecode = True
     os.environ["MPLBACKEND"] = "agg"
+    loader: Any = SourceFileLoader
+    loader.source_to_code = lambda _self, source, path: compiled(source, path)  # so that each is compiled once
+    vars(zipimport)["_compile_source"] = lambda path, source: compiled(source, path)
     opened: set[str] = set()
     import_module("coursekit.explorers.live").bare()
     sys.addaudithook(lambda event, told: opened.add(str(told[0])) if event == "open" else None)
@@ -36,43 +42,47 @@ def main(tree: str, library: str, out: str) -> None:
     fonts.findfont = found  # those that formulas name are opened only where they have to help out
     Path(out, "strips.json").write_text(json.dumps(_use()))
     opened |= {str(getattr(module, "__file__", "")) for module in list(sys.modules.values())}
-    for room in ("core", "algorithms", "plots", "explorers", "checking"):  # the others are not for readers
-        opened |= {str(path) for path in Path(tree, "coursekit", room).rglob("*")}
-    opened |= {str(path) for path in Path(tree, "coursekit_figures").iterdir()}
-    used = sorted(name for name in opened if name.startswith(f"{tree}/") and os.path.isfile(name))
-    inside = [name.removeprefix(f"{tree}/") for name in used]
-    Path(out, "used").write_text("\n".join(inside))
-    for name in inside:
-        path, source = Path(out, "tree", name), Path(tree, name).read_bytes()
-        path.parent.mkdir(parents=True, exist_ok=True)
-        package = name.partition("/")[0]
-        if path.suffix != ".py" or package in OURS:  # whose lines a traceback shows
-            path.write_bytes(source)
-        if path.suffix == ".py":
-            beside = path.parent / "__pycache__" / f"{path.stem}.cpython-314.pyc"
-            target = beside if package in OURS else path.with_suffix(".pyc")
-            target.parent.mkdir(exist_ok=True)
-            # A module without its source comes from its bytecode, and says so: ipywidgets compares the two.
-            origin = name if package in OURS else f"{name}c"
-            target.write_bytes(_bytecode(source, f"{SITE}/{origin}", 0 if package in READ else 2))
     opened.add(f"{LIBRARY}/encodings/cp437.py")  # for the names in that archive, once it is no longer Pyodide's own
-    _library(library, f"{out}/python_stdlib.zip", opened)
+    for room in ("core", "algorithms", "plots", "explorers", "checking"):  # the others are not for readers
+        opened |= {str(path) for path in Path(SITE, "coursekit", room).rglob("*")}
+    opened |= {str(path) for path in Path(SITE, "coursekit_figures").iterdir()}
+    used = sorted(name.removeprefix(f"{SITE}/") for name in opened if name.startswith(SITE) and os.path.isfile(name))
+    Path(out, "used").write_text("\n".join(used))
+    for name in used:
+        source, target = Path(SITE, name), Path(out, "tree", name)
+        ours = name.partition("/")[0] in OURS  # whose lines a traceback shows
+        if source.suffix != ".py" or ours:
+            _put(target, source.read_bytes())
+        if source.suffix == ".py":
+            beside = target.parent / "__pycache__" / f"{target.stem}.cpython-314.pyc"
+            _put(beside if ours else target.with_suffix(".pyc"), _bytecode(source.read_bytes(), str(source)))
+    library = zipimport.zipimporter(LIBRARY)
+    for name in sorted(opened):
+        if name.startswith(LIBRARY) and name.endswith(".py"):
+            _put(Path(out, "library", f"{name.removeprefix(f'{LIBRARY}/')}c"), _bytecode(library.get_data(name), name))
 
 
-def _library(before: str, after: str, opened: set[str]) -> None:
-    """The standard library with bytecode for the modules that were used, and the others as they are."""
-    with zipfile.ZipFile(before) as old, zipfile.ZipFile(after, "w") as new:
-        for info in old.infolist():
-            source, name = old.read(info), info.filename
-            if f"{LIBRARY}/{name}" in opened:
-                source, name = _bytecode(source, f"{LIBRARY}/{name}", 0), f"{name}c"
-            new.writestr(zipfile.ZipInfo(name, (2026, 1, 1, 0, 0, 0)), source, zipfile.ZIP_DEFLATED, 9)
-
-
-def _bytecode(source: bytes, name: str, level: int) -> bytes:
-    """A .pyc that is never compared with its source."""
+def compiled(source: bytes, path: str) -> CodeType:
+    """The code of a module as the pages have it, and its .pyc, which is never compared with the source."""
+    package = path.removeprefix(f"{SITE}/").partition("/")[0]
+    # A module without its source comes from its bytecode, and says so: ipywidgets compares the two.
+    name = f"{path}c" if path.startswith(SITE) and package not in OURS else path
+    level = 0 if package in READ or path.startswith(LIBRARY) else 2
     code = compile(source, name, "exec", dont_inherit=True, optimize=level)
-    return importlib.util.MAGIC_NUMBER + b"\1\0\0\0" + importlib.util.source_hash(source) + marshal.dumps(code)
+    head = importlib.util.MAGIC_NUMBER + b"\1\0\0\0" + importlib.util.source_hash(source)
+    bytecode[path] = head + marshal.dumps(code)
+    return code
+
+
+def _bytecode(source: bytes, path: str) -> bytes:
+    if path not in bytecode:
+        compiled(source, path)
+    return bytecode[path]
+
+
+def _put(path: Path, content: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content)
 
 
 def _use() -> dict[str, str]:

@@ -3,13 +3,11 @@ import { readFileSync } from "node:fs";
 const [pyodide, tree, out, script] = process.argv.slice(2);
 const { loadPyodide } = await import(`${pyodide}/pyodide.mjs`);
 const py = await loadPyodide({ indexURL: `${pyodide}/` });
-for (const [name, root] of Object.entries({ tree, out, pyodide })) {
-  py.FS.mkdir(`/${name}`);
-  py.FS.mount(py.FS.filesystems.NODEFS, { root }, `/${name}`);
-}
+py.FS.mkdir("/out");
+for (const [place, root] of [["/lib/python3.14/site-packages", tree], ["/out", out]]) py.FS.mount(py.FS.filesystems.NODEFS, { root }, place);
 try {
   py.runPython(readFileSync(script, "utf8"));
-  py.globals.get("main")("/tree", "/pyodide/python_stdlib.zip", "/out");
+  py.globals.get("main")("/out");
 } catch ({ message }) { // without the program around it, which node would print: a megabyte in one line
   console.error(message);
   process.exitCode = 1;
