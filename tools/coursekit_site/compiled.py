@@ -22,7 +22,7 @@ bytecode: dict[str, bytes] = {}  # by the name of the source
 
 
 def main(out: str) -> None:
-    """The unpacked wheels are in SITE, the standard library is the archive LIBRARY. Writes what was used, as bytecode."""
+    """The unpacked wheels are in SITE, the standard library in LIBRARY. Writes what was used, as bytecode."""
     sys.dont_write_bytecode = True
     os.environ["MPLBACKEND"] = "agg"
     loader: Any = SourceFileLoader
