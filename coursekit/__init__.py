@@ -13,11 +13,11 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test keeps it and the
     from coursekit import explorers as explorers
     from coursekit import grading as grading
     from coursekit import plots as plots
+    from coursekit.algorithms.bolasso import bolasso as bolasso
     from coursekit.algorithms.bound import mistake_bound as mistake_bound
     from coursekit.algorithms.descent import gradient_descent as gradient_descent
-    from coursekit.algorithms.lasso import bolasso as bolasso
-    from coursekit.algorithms.lasso import debias as debias
     from coursekit.algorithms.lasso import lasso_path as lasso_path
+    from coursekit.algorithms.least_squares import debias as debias
     from coursekit.algorithms.least_squares import least_squares as least_squares
     from coursekit.algorithms.multiclass import confusion_table as confusion_table
     from coursekit.algorithms.multiclass import one_vs_one as one_vs_one

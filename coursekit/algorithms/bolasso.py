@@ -33,10 +33,8 @@ class Bolasso(Frozen):
 
     def __repr__(self) -> str:
         L, d = self.frequencies.shape
-        return (
-            f"Bolasso({self.resamples} resamples, {d} features, {L} lambdas from {self.lams[0]:.4g} to "
-            f"{self.lams[-1]:.4g}: up to {(self.frequencies == 1).sum(axis=1).max()} features in every resample)"
-        )
+        return (f"Bolasso({self.resamples} resamples, {d} features, {L} lambdas from {self.lams[0]:.4g} to "
+                f"{self.lams[-1]:.4g}: up to {(self.frequencies == 1).sum(axis=1).max()} features in every resample)")
 
 
 def bolasso(X: ArrayLike, y: ArrayLike, resamples: int = 128, seed: int = 0) -> Bolasso:

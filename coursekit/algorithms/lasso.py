@@ -53,10 +53,8 @@ class LassoPath(Frozen):
         return np.flatnonzero(self.at(validate.number("lam", lam, 0)))
 
     def __repr__(self) -> str:
-        return (
-            f"LassoPath({len(self.lams)} knots from lam = {self.lams[0]:.4g} to 0, "
-            f"{np.count_nonzero(self.weights[-1])} of {self.weights.shape[1]} features at the end)"
-        )
+        return (f"LassoPath({len(self.lams)} knots from lam = {self.lams[0]:.4g} to 0, "
+                f"{np.count_nonzero(self.weights[-1])} of {self.weights.shape[1]} features at the end)")
 
 
 def lasso_path(X: ArrayLike, y: ArrayLike, ridge: float = 0.0, offset: bool = True) -> LassoPath:
@@ -97,8 +95,7 @@ def lasso_path(X: ArrayLike, y: ArrayLike, ridge: float = 0.0, offset: bool = Tr
     if not finite:
         raise ValueError(f"X and y must have entries whose products do not overflow; got {np.abs(X).max():g}")
     lams, weights = homotopy(G, c, np.abs(y).max() / y_unit, units)
-    lams, weights = lams * y_unit, weights * y_unit
-    return LassoPath(lams, weights, centre, mean)
+    return LassoPath(lams * y_unit, weights * y_unit, centre, mean)
 
 
 def column_units(C: Floats, least: float = 0.0) -> Floats:

@@ -53,9 +53,8 @@ def descend(
         thetas, rates = sealed(thetas)[: k + 1], np.array(etas[:k])
         # after a search one by one, which gives to the last bit the values that it compared
         values = np.array([objective._values(row[None])[0] for row in thetas]) if search else objective._values(thetas)
-    return ended(
-        thetas, values, rates, status or _cycle(thetas, rates), tried=tuple(tried[:k]) if search else None
-    )
+    status = status or _cycle(thetas, rates)
+    return ended(thetas, values, rates, status, tried=tuple(tried[:k]) if search else None)
 
 
 def _cycle(thetas: Floats, rates: Floats) -> str:

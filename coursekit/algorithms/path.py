@@ -65,11 +65,8 @@ def checked(objective: Objective, step: Step, steps: int, start: ArrayLike | Non
     if not isinstance(step, Step):
         raise TypeError(f"step must be one of ck.steps, such as ck.steps.constant(0.1); got {step!r}")
     steps = validate.count("steps", steps)
-    if start is None:
+    if start is None or (isinstance(start, str) and validate.one_of("start", start, ("zero",))):
         return steps, np.zeros(objective.X.shape[1] + objective.offset)
-    if isinstance(start, str):
-        validate.one_of("start", start, ("zero",))
-        return checked(objective, step, steps, None)
     theta = objective.checked(start, "start", stacks=False)
     with np.errstate(over="ignore", invalid="ignore"):
         value = objective.value(theta)
@@ -92,8 +89,7 @@ def ended(thetas: Floats, values: Floats, rates: Floats, status: str, **more: An
         k = int(broken.argmax())
         status = f"diverged at step {k}: the objective overflowed; the step size is too large"
         thetas, values, rates = thetas[:k], values[:k], rates[: k - 1]
-        rows = {name: len(rates) + (name == "validation") for name in more}
-        more = {name: part if part is None else part[: rows[name]] for name, part in more.items()}
+        more = {name: part if part is None else part[: len(rates)] for name, part in more.items()}
     best = int(values.argmin())
     if not status:
         status = f"made all {len(rates)} steps"

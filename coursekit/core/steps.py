@@ -146,8 +146,7 @@ def backtracking() -> Search:
 
 
 def _halving(line: Line) -> tuple[float, ...]:
-    here = line.value(0.0)
-    tried = [1.0]
+    here, tried = line.value(0.0), [1.0]
     while not line.value(tried[-1]) < here:
         tried.append(tried[-1] / 2 if tried[-1] > SMALLEST else 0.0)
         if tried[-1] == 0:
