@@ -29,7 +29,7 @@ class Installed:
                         "user": os.path.realpath(sys.executable)}
         version = f"python{sys.version_info[0]}.{sys.version_info[1]}"
         self.site = folder / "home" / "lib" / version / "site-packages"
-        for path in sandbox._packages(NEEDED)[0]:
+        for path in sandbox.packages_of(NEEDED)[0]:
             if os.path.isdir(path):
                 ignored = shutil.ignore_patterns("__pycache__", "tests")
                 shutil.copytree(path, self.site / os.path.basename(path), ignore=ignored)

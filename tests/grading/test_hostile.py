@@ -14,6 +14,7 @@ import shutil
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import tomllib
@@ -31,7 +32,7 @@ import pytest
 
 from coursekit.checking import wire
 from coursekit.checking.asked import shown
-from coursekit_grade import fence, intake, sandbox, worker
+from coursekit_grade import collected, fence, process, protocol, sandbox, watch, worker
 from coursekit_grade import mark as marking
 from coursekit_grade.graded import ungraded
 from coursekit_grade.mark import grade_notebook, sandbox_missing
@@ -89,8 +90,8 @@ class Around(NamedTuple):
 _own = threading.local()  # the stamp of the submission that a thread grades
 
 
-def stamped(process):
-    return _own.stamp.encode() in (process / "environ").read_bytes()
+def stamped(folder):
+    return _own.stamp.encode() in (folder / "environ").read_bytes()
 
 
 @contextlib.contextmanager
@@ -116,10 +117,10 @@ def prepare(monkeypatch, folder):
 
     With the product's own limits: what attacks one resource may meet no other limit first, however slow the machine.
     """
-    environment = sandbox._environment
+    environment = sandbox.environment
     monkeypatch.chdir(folder)
     monkeypatch.setenv("COURSEKIT_SECRET", "do not tell")
-    monkeypatch.setattr(sandbox, "_environment", lambda home: {**environment(home), "STAMP": _own.stamp})
+    monkeypatch.setattr(sandbox, "environment", lambda home: {**environment(home), "STAMP": _own.stamp})
 
 
 @pytest.fixture
@@ -178,7 +179,7 @@ def graded(request, tmp_path_factory):
         for limits in sorted({submission.limits for submission in wanted}):
             with pytest.MonkeyPatch.context() as limited:
                 for name, seconds in limits:
-                    limited.setattr(marking, name, seconds)
+                    limited.setattr(protocol, name, seconds)
                 these = [submission for submission in wanted if submission.limits == limits]
                 done |= zip(these, pool.map(mark_of, these), strict=True)
 
@@ -516,22 +517,22 @@ def test_nothing_outlives_a_grader_that_dies(around):
 
 
 @pytest.mark.parametrize(("attack", "too_much", "boxed"), [
-    pytest.param(CELLS["processes"]["orphans"], lambda family: len(family) > sandbox.PROCESSES, True,
+    pytest.param(CELLS["processes"]["orphans"], lambda family: len(family) > protocol.PROCESSES, True,
                  marks=no_bubblewrap),
-    (CELLS["memory"]["in many processes"], lambda family: sandbox._memory(family) > sandbox.MEMORY, False)],
+    (CELLS["memory"]["in many processes"], lambda family: watch.memory(family) > protocol.MEMORY, False)],
     ids=["processes", "memory"])
 def test_a_grader_that_is_held_up_still_knows_whose_fault_it_is(attack, too_much, boxed, around, monkeypatch):
     """On a busy machine it may first look when all is too late, and has read nothing yet."""
-    line, held_up = sandbox.Process.line, []
+    line, held_up = process.Process.line, []
 
-    def late(process, deadline):
-        while not (held_up or too_much(sandbox._family(process._process.pid))):
-            assert process._process.poll() is None
+    def late(held, deadline):
+        while not (held_up or too_much(watch.family(held._process.pid))):
+            assert held._process.poll() is None
             time.sleep(0.02)
         held_up.append(True)
-        return line(process, deadline)
+        return line(held, deadline)
 
-    monkeypatch.setattr(sandbox.Process, "line", late)
+    monkeypatch.setattr(process.Process, "line", late)
     mark = grade(notebook(before=[attack["does"]]), boxed)
     assert points(mark) == FULL
     assert re.match(rf"cell {FIRST + 1} .*{attack['told']}", mark.notes[0])
@@ -544,7 +545,7 @@ def test_a_grader_that_is_held_up_still_knows_whose_fault_it_is(attack, too_much
     ("bubblewrap is not installed", []), ("", ["no-such-program"]), ("", ["sh", "-c", "echo no room >&2; exit 1"])])
 def test_a_process_that_does_not_start_is_no_fault_of_the_student(missing, program, monkeypatch, around):
     monkeypatch.setattr(marking, "sandbox_missing", lambda: missing)
-    monkeypatch.setattr(sandbox, "_bubblewrap", lambda: program)
+    monkeypatch.setattr(sandbox, "bubblewrap", lambda: program)
     mark = grade(SOLVED, True)
     assert mark.tasks == ()
     assert any(why in mark.ungraded for why in ("bubblewrap is not installed", "no-such-program", "no room"))
@@ -553,28 +554,29 @@ def test_a_process_that_does_not_start_is_no_fault_of_the_student(missing, progr
 def test_the_limits_are_those_that_instructors_read():
     text = " ".join((ROOT / "docs" / "grading.md").read_text("utf-8").split())
     for limit in (
-        f"A cell may compute for {marking.CELL_SECONDS:g} seconds and all calls of a task for {marking.TASK_SECONDS:g}",
-        f"is stopped after {marking.WAIT_SECONDS:g} seconds",
-        f"after {marking.SUBMISSION_SECONDS / 60:g} minutes in all",
-        f"{sandbox.MEMORY >> 30} GB of memory, {sandbox.PROCESSES} processes and threads, {sandbox.DISK >> 20} MB in "
-        f"files and {sandbox.FILES} files",
-        f"notebooks and zips of up to {intake.ZIP_BYTES >> 20} MB each and {intake.TOTAL_BYTES >> 20} MB in all",
-        f"{intake.MODULE_BYTES >> 20} MB of modules",
+        f"A cell may compute for {protocol.CELL_SECONDS:g} seconds and all calls",
+        f"of a task for {protocol.TASK_SECONDS:g}",
+        f"is stopped after {protocol.WAIT_SECONDS:g} seconds",
+        f"after {protocol.SUBMISSION_SECONDS / 60:g} minutes in all",
+        f"{protocol.MEMORY >> 30} GB of memory, {protocol.PROCESSES} processes and threads",
+        f"{protocol.DISK >> 20} MB in files and {protocol.FILES} files",
+        f"notebooks and zips of up to {collected.ZIP_BYTES >> 20} MB each and {collected.TOTAL_BYTES >> 20} MB in all",
+        f"{collected.MODULE_BYTES >> 20} MB of modules",
     ):
         assert limit in text
-    assert intake.LARGEST == intake.ZIP_BYTES
+    assert protocol.NOTEBOOK == collected.ZIP_BYTES
 
 
 def test_a_folder_that_cannot_be_listed_is_removed(around):
     """By a user who is not root, to whom nothing is closed."""
-    folder = sandbox.tempfile.mkdtemp(prefix="coursekit-")
+    folder = tempfile.mkdtemp(prefix="coursekit-")
     if not (user := os.fork()):
         with contextlib.suppress(PermissionError):
             os.chown(folder, 65534, 65534)
             os.setuid(65534)
         os.makedirs(f"{folder}/a/b")
         os.chmod(f"{folder}/a", 0o300)
-        sandbox._remove(folder)
+        process.remove(folder)
         os._exit(os.path.exists(f"{folder}/a"))
     assert os.waitpid(user, 0)[1] == 0
     shutil.rmtree(folder, ignore_errors=True)
@@ -582,11 +584,11 @@ def test_a_folder_that_cannot_be_listed_is_removed(around):
 
 def test_a_process_that_ends_while_memory_is_counted_counts_no_more(monkeypatch):
     """Its pages are its parent's again, and would count twice."""
-    monkeypatch.setattr(sandbox, "MEMORY", 0)
-    large, own, child = np.ones(10_000_000), sandbox._memory([os.getpid()]), os.fork()
+    monkeypatch.setattr(protocol, "MEMORY", 0)
+    large, own, child = np.ones(10_000_000), watch.memory([os.getpid()]), os.fork()
     if not child:
         time.sleep(60)
-    look, gone = sandbox._kilobytes, []
+    look, gone = watch._kilobytes, []
 
     def late(file, names):
         if "smaps" in file and not gone:
@@ -594,8 +596,8 @@ def test_a_process_that_ends_while_memory_is_counted_counts_no_more(monkeypatch)
             gone.append(os.waitpid(child, 0))
         return look(file, names)
 
-    monkeypatch.setattr(sandbox, "_kilobytes", late)
-    assert sandbox._memory([os.getpid(), child]) < own + large.nbytes / 2
+    monkeypatch.setattr(watch, "_kilobytes", late)
+    assert watch.memory([os.getpid(), child]) < own + large.nbytes / 2
     assert gone
 
 
@@ -643,7 +645,7 @@ def test_what_a_call_leaves_behind_takes_no_mark_away(said, points, monkeypatch)
             try:
                 return json.dumps(next(self.lines)).encode()
             except StopIteration:
-                raise sandbox.Stopped("started too many processes or threads") from None
+                raise process.Stopped("started too many processes or threads") from None
 
         def turn(self, seconds, waiting):
             pass
@@ -719,7 +721,7 @@ def way(folder):
 @pytest.fixture(scope="module")
 def place():
     """coursekit as it is installed, where everybody may go to."""
-    with sandbox.tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder:
         Path(folder).chmod(0o755)
         yield Installed(Path(folder))
 
@@ -771,4 +773,4 @@ def test_what_is_installed_from_a_wheel_grades_a_class_for_whoever_asks(boxed, k
     assert sorted(os.listdir(home)) == ["bin", "in", "out", "own", "secret.txt", "tmp"]
     assert os.listdir(home / "tmp") == []
     assert not [p for p in (place.site, place.site / "coursekit", place.site / "numpy") if (p / "touched").exists()]
-    await_end(lambda process: process.stat().st_uid == USER)
+    await_end(lambda folder: folder.stat().st_uid == USER)

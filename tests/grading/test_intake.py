@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coursekit_grade import intake, tables
+from coursekit_grade import collected, intake, tables
 from tests.grading.shared import COURSE, EXERCISE, NAME, folder, in_json, zipped
 
 TREES = tomllib.loads(Path(__file__).with_name("trees.toml").read_text("utf-8"))
@@ -27,8 +27,8 @@ BYTES = {"scratch": SCRATCH, "plain": PLAIN, "losses": LOSSES, "pdf": b"%PDF-1.7
          "large": b" " * 21_000_000, "no zip": b"PK\x03\x04 no zip"}
 
 
-def collect(collected, assignment=None):
-    return intake.collect(collected, COURSE.points, assignment)
+def collect(path, assignment=None):
+    return intake.collect(path, COURSE.points, assignment)
 
 
 def inner_zip(files):
@@ -76,14 +76,14 @@ PACKED = [(tree, packed) for tree in TREES for packed in ("folder", "zip", "zip 
 def test_nobody_gets_the_mark_of_another(tmp_path, tree, packed):
     files, expected = planted(TREES[tree])
     if packed == "folder":
-        collected = folder(tmp_path / "week 2", packed_up(files))
+        handed_in = folder(tmp_path / "week 2", packed_up(files))
     else:
         top = "week 2/" * (packed == "zip of the folder")
-        collected = zipped(tmp_path / "week 2.zip", {top + name: data for name, data in packed_up(files).items()})
-    found = collect(collected)
+        handed_in = zipped(tmp_path / "week 2.zip", {top + name: data for name, data in packed_up(files).items()})
+    found = collect(handed_in)
     assert found.layout
     if tree == "nothing":
-        expected = {collected.name: "! it holds no notebook"}
+        expected = {handed_in.name: "! it holds no notebook"}
     told = ("/", "\\") if tree == "Windows" else ("week 2/", "")
     seen = {s.file.replace(*told): s for s in found}
     assert len(seen) == len(found)
@@ -183,7 +183,7 @@ def test_what_cannot_be_read_in_a_folder_is_named_and_stops_nobody(tmp_path, mon
 
         return asked
 
-    monkeypatch.setattr(intake, "open", refuse(open), raising=False)
+    monkeypatch.setattr(collected, "open", refuse(open), raising=False)
     monkeypatch.setattr(os, "scandir", refuse(os.scandir))
     found = collect(root)
     assert whose(found) == [("ann", NAME)]

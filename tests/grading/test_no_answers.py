@@ -31,7 +31,7 @@ from coursekit.checking import checks
 from coursekit.checking.judge import judged
 
 left_out = ("coursekit.cli", "coursekit.publish", "coursekit_grade.child", "coursekit_grade.fence",
-            "coursekit_grade.sandbox", "coursekit_grade.worker", "coursekit_grade.command")
+            "coursekit_grade.sandbox", "coursekit_grade.process", "coursekit_grade.worker", "coursekit_grade.command")
 for found in pkgutil.walk_packages(coursekit.__path__, "coursekit."):
     with contextlib.suppress(ModuleNotFoundError):
         if not found.name.startswith(left_out):

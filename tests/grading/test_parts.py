@@ -8,7 +8,7 @@ import pytest
 
 from coursekit.checking import NotYet, check, checks
 from coursekit.checking.judge import judged
-from coursekit_grade import mark as marking
+from coursekit_grade import protocol
 from coursekit_grade.mark import grade_notebook
 from coursekit_grade.public import public
 from coursekit_grade.solutions import Course
@@ -83,5 +83,5 @@ def test_a_part_after_a_cell_that_waited_is_left_ungraded_like_the_rest(tmp_path
         return task.points, task.right, bool(task.ungraded)
 
     assert marked("def f(x): return x, 0 * x") == (0.1, "a", False)
-    monkeypatch.setattr(marking, "WAIT_SECONDS", 1.0)
+    monkeypatch.setattr(protocol, "WAIT_SECONDS", 1.0)
     assert marked("import time; time.sleep(99)", "def f(x): return x, 0 * x") == (0, "", True)

@@ -1,14 +1,18 @@
-"""The marks of one submission: what it returns is compared here, where the answers are, and only here."""
+"""The marks of one submission: what it returns is compared here, where the answers are, and only here.
+
+    notebook -> Process         its cells are run and its functions called, where nothing is and nothing is believed
+             -> answers         as plain data, message by message: protocol.Kind
+             -> judged          in a helper process, which may be stopped: worker.ask
+             -> TaskMark, Mark  points and one sentence; or why it is ungraded, which is not the student's fault
+"""
 
 from __future__ import annotations
 
 import json
-import math
 import pickle
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from functools import lru_cache
 from typing import Any
 
@@ -18,17 +22,12 @@ from coursekit.checking import wire
 from coursekit.checking.judge import judged
 from coursekit.checking.task import Task
 from coursekit.core.text import one_line, said
-from coursekit_grade import worker
+from coursekit_grade import protocol, worker
 from coursekit_grade.answers import answers
-from coursekit_grade.sandbox import START_SECONDS, Process, Slow, Stopped, sandbox_missing
+from coursekit_grade.process import Process, Stopped
+from coursekit_grade.protocol import Kind, Outcome
+from coursekit_grade.sandbox import sandbox_missing
 
-__all__ = ["Drawn", "Mark", "TaskMark", "grade_notebook", "sandbox_missing"]
-
-CELL_SECONDS = 30.0  # of computing
-TASK_SECONDS = 10.0  # of computing, for all calls of one task
-WAIT_SECONDS = 60.0  # of waiting, for a cell or all calls of one task
-SUBMISSION_SECONDS = 300.0  # by the clock, for all of it
-LARGEST = 20 << 20  # bytes of a notebook
 NOTES = 20
 
 
@@ -40,18 +39,6 @@ def check_cell(task: str) -> str:
 def check_source(task: str) -> str:
     """The code of that cell, which also runs before all others: then it says which one to run."""
     return f'from coursekit.grading import check\n\ncheck("{task}")'
-
-
-class Outcome(StrEnum):
-    """What can become of a task: of several that hold, the first."""
-
-    SOLVED = "solved"
-    PART = "in part"
-    MISTAKE = "named mistake"
-    UNWRITTEN = "not written"
-    SLOW = "too slow"
-    ERROR = "error"
-    OTHER = "another answer"
 
 
 @dataclass(frozen=True)
@@ -92,7 +79,7 @@ class TaskMark:
     right: str = ""
     case: str = ""
     code: str = ""
-    outcome: str = Outcome.OTHER
+    outcome: Outcome = Outcome.OTHER
 
 
 @dataclass(frozen=True)
@@ -120,33 +107,36 @@ def grade_notebook(source: bytes, drawn: Drawn, *, sandbox: bool, beside: dict[s
     >>> mark.tasks
     ()
     """
-    assignment = drawn.assignment
-    if len(source) > LARGEST:
-        return Mark(assignment, (), f"the notebook has {len(source) >> 20} MB, more than {LARGEST >> 20}")
+    if len(source) > protocol.NOTEBOOK:
+        large = f"the notebook has {len(source) >> 20} MB, more than {protocol.NOTEBOOK >> 20}"
+        return Mark(drawn.assignment, (), large)
     if sandbox and sandbox_missing():
-        return Mark(assignment, (), sandbox_missing())
-    submission = _Submission(source, drawn, sandbox, beside or {})
+        return Mark(drawn.assignment, (), sandbox_missing())
+    grading = _Grading(source, drawn, sandbox, beside or {})
     try:
-        while submission.left:
-            submission.run()
+        while grading.left:
+            grading.run()
     except _Ungraded as reason:
-        return Mark(assignment, (), str(reason))
+        return Mark(drawn.assignment, (), str(reason))
     try:
         written = worker.ask(answers, source, [task.name for task in drawn.tasks], beside or {})
     except worker.Failed:
         written = {}
-    tasks = tuple(replace(submission.marks[t.name], code=written.get(t.name, "")) for t in drawn.tasks)
-    return Mark(assignment, tasks, notes=tuple(submission.notes))
+    tasks = tuple(replace(grading.marks[t.name], code=written.get(t.name, "")) for t in drawn.tasks)
+    return Mark(drawn.assignment, tasks, notes=tuple(grading.notes))
 
 
 class _Ungraded(Exception):
     """A fault of ours, of the machine or of the file: no mark, not even 0."""
 
 
-class _Submission:
+class _Grading:
     """Runs the notebook until every task has its mark: again after each cell or task that ended the process.
 
-    doubt: the cell that was stopped while it waited. What is wrong after it may be so for lack of that cell.
+    left, marks: the tasks without and with a mark. stops: the cells that ended the process; of these only definitions
+    are run, then nothing. doubt: of a cell that was stopped while it waited, or of Python's version. What is wrong
+    after it may be so for lack of that cell. cell, task: what runs in the process now. called: whether the calls of a
+    task are not over yet.
     """
 
     def __init__(self, source: bytes, drawn: Drawn, sandbox: bool, beside: dict[str, bytes]) -> None:
@@ -155,37 +145,36 @@ class _Submission:
         self.marks: dict[str, TaskMark] = {}
         self.notes: list[str] = []
         self.doubt = ""
-        self.stops: list[int] = []  # cells that ended the process: only definitions are run of them, then nothing
-        self.end = time.monotonic() + SUBMISSION_SECONDS
+        self.stops: list[int] = []
+        self.end = time.monotonic() + protocol.SUBMISSION_SECONDS
 
     def run(self) -> None:
+        """One process, from its start to its end or that of the last task."""
         tasks = {name: {"arguments": t.arguments, "cases": self.drawn.cases[name]} for name, t in self.left.items()}
-        order = {"cells": self.drawn.cells, "stopped": self.stops, "tasks": tasks,
-                 "seconds": math.ceil(TASK_SECONDS)}
-        self.started = False
-        self.cell: tuple[int, str] | None = None  # what runs
+        self.started = self.called = False
+        self.cell: tuple[int, str] | None = None
         self.task: Task | None = None
-        self.called = False  # whether the calls of a task are not over yet
-        start = time.monotonic() + START_SECONDS
-        marked = len(self.marks)
+        start, marked = time.monotonic() + protocol.START_SECONDS, len(self.marks)
         reason, waited, outcome = "", False, Outcome.ERROR
         try:
-            with Process(order, self.source, self.beside, self.sandbox) as process:
+            with Process(self.drawn.cells, self.stops, tasks, self.source, self.beside, self.sandbox) as process:
                 while self.left:
                     if self.hear(process.line(self.end if self.started else start)):
                         # The system stops the calls themselves; one second more is for all others of their family.
-                        process.turn(CELL_SECONDS if self.cell else TASK_SECONDS + 1, WAIT_SECONDS)
+                        process.turn(protocol.CELL_SECONDS if self.cell else protocol.TASK_SECONDS + 1,
+                                     protocol.WAIT_SECONDS)
         except Stopped as stopped:
-            reason, outcome = str(stopped), Outcome.SLOW if isinstance(stopped, Slow) else Outcome.ERROR
+            reason, outcome = str(stopped), stopped.outcome
         except TimeoutError:
             if not self.started:
-                raise _Ungraded(f"the process for it did not start in {START_SECONDS:g} seconds") from None
-            reason, waited = f"waited {WAIT_SECONDS:g} seconds and was stopped", True
+                raise _Ungraded(f"the process for it did not start in {protocol.START_SECONDS:g} seconds") from None
+            reason, waited = f"waited {protocol.WAIT_SECONDS:g} seconds and was stopped", True
         except OSError as error:
             raise _Ungraded(f"no process could be started: {error}") from None
         if waited and time.monotonic() >= self.end:
+            why = f"the notebook had not ended after {protocol.SUBMISSION_SECONDS:g} seconds in all"
             for task in list(self.left.values()):
-                self.mark(task, ungraded=f"the notebook had not ended after {SUBMISSION_SECONDS:g} seconds in all")
+                self.mark(task, ungraded=why)
         elif reason and self.cell:
             k, name = self.cell
             self.note(f"{name} {reason}; {'it was left out' if k in self.stops else 'only what it defines was run'}.")
@@ -203,31 +192,31 @@ class _Submission:
         except (ValueError, RecursionError):
             message = None
         match message:
-            case ["unreadable", str(reason)] if not self.started:
+            case [Kind.UNREADABLE, str(reason)] if not self.started:
                 raise _Ungraded(f"the notebook cannot be read ({one_line(reason)})")
-            case ["note", str(note)]:
+            case [Kind.NOTE, str(note)]:
                 self.note(note)
                 return False
-            case ["cell", int(k), str(name)] if self.stops.count(k) < 2:
-                self.cell, self.task = (k, name), None
-            case ["task", str(name)] if name in self.left:
-                self.cell, self.task, self.called = None, self.left[name], True
-            case ["answers", list()] if self.task:
-                self.judge(self.task, line)
-            case ["doubt", str(reason)]:
+            case [Kind.DOUBT, str(reason)]:
                 self.doubt = self.doubt or one_line(reason)
                 return False
-            case ["lacks", str(reason)] if self.task:
-                self.mark(self.task, ungraded=one_line(reason) or "the grader lacks something that it needs")
-            case ["refused", str(sentence), str(outcome)] if self.task:
-                known = outcome if outcome in (Outcome.UNWRITTEN, Outcome.ERROR) else Outcome.OTHER
+            case [Kind.CELL, int(k), str(name)] if self.stops.count(k) < 2:
+                self.cell, self.task = (k, name), None
+            case [Kind.TASK, str(name)] if name in self.left:
+                self.cell, self.task, self.called = None, self.left[name], True
+            case [Kind.ANSWERS, list()] if self.task:
+                self.judge(self.task, line)
+            case [Kind.REFUSED, str(sentence), str(outcome)] if self.task:
+                known = Outcome(outcome) if outcome in (Outcome.UNWRITTEN, Outcome.ERROR) else Outcome.OTHER
                 self.mark(self.task, one_line(sentence) or f"{self.task.name} gave no answer.", outcome=known)
-            case ["over", int(status)] if self.called:
+            case [Kind.LACKS, str(reason)] if self.task:
+                self.mark(self.task, ungraded=one_line(reason) or "the grader lacks something that it needs")
+            case [Kind.OVER, int(status)] if self.called:
                 self.called = False
                 if self.task:
                     slow = status in (9, 24)  # SIGKILL, SIGXCPU
-                    reason = f"was still running after {TASK_SECONDS:g} seconds and was stopped"
-                    self.mark(self.task, f"{self.task.name} {reason if slow else 'ended the whole program'}.",
+                    why = f"was still running after {protocol.TASK_SECONDS:g} seconds and was stopped"
+                    self.mark(self.task, f"{self.task.name} {why if slow else 'ended the whole program'}.",
                               outcome=Outcome.SLOW if slow else Outcome.ERROR)
             case _:
                 raise Stopped("sent back what is not an answer")
@@ -243,7 +232,7 @@ class _Submission:
 
     def mark(
         self, task: Task, sentence: str = "", *, ungraded: str = "", mistake: str = "", judged: bool = False,
-        right: Sequence[str] = (), case: str = "", outcome: str = Outcome.OTHER,
+        right: Sequence[str] = (), case: str = "", outcome: Outcome = Outcome.OTHER,
     ) -> None:
         """judged: by our own comparison. Nothing else gives points or knows a mistake by name, or a right part."""
         del self.left[task.name]

@@ -1,0 +1,87 @@
+"""What the grader and a submission's process say to each other, and how far the process may go: both import this.
+
+The grader writes one line of JSON, an Order, and after it the notebook as it was handed in. The process writes one line
+of JSON a message, a list of its Kind and what belongs to it, in this order:
+
+    unreadable reason            nothing else: it is no notebook
+    for each cell
+        cell step name           it is run now
+        note text                what went wrong in it
+        doubt reason             what is wrong from here on may be so because Python here is too old for the notebook
+    for each task
+        task name                its function is called now
+        answers [value, ...]     what it returned for each case, as coursekit.checking.wire writes it; or else
+        refused sentence outcome   why it returned nothing, which is the student's fault; or else
+        lacks reason             why it returned nothing, which is not
+        over status              the process that made the calls has ended
+
+What runs there can send whatever it likes, so nothing but the form of a message is believed.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Any, TypedDict
+
+
+class Kind(StrEnum):
+    UNREADABLE = "unreadable"
+    CELL = "cell"
+    NOTE = "note"
+    DOUBT = "doubt"
+    TASK = "task"
+    ANSWERS = "answers"
+    REFUSED = "refused"
+    LACKS = "lacks"
+    OVER = "over"
+
+
+class Outcome(StrEnum):
+    """What can become of a task: of several that hold, the first. The process knows those of a refusal."""
+
+    SOLVED = "solved"
+    PART = "in part"
+    MISTAKE = "named mistake"
+    UNWRITTEN = "not written"
+    SLOW = "too slow"
+    ERROR = "error"
+    OTHER = "another answer"
+
+
+class Order(TypedDict):
+    """cells: the code cells of the exercise, as in Drawn. stopped: steps that ended the process before, once for each.
+
+    tasks: the "arguments" and "cases" of each that has no mark yet. seconds: of computing, for the calls of one.
+    limits: of the resource module. sandbox: whether bubblewrap is around it. modules: the files of what may be
+    imported of coursekit. data: the folder of the data sets. site: folders of packages. shown, hidden: see
+    sandbox.View. beside: other files of the student, each byte a character.
+    """
+
+    cells: list[dict[str, str | None]]
+    stopped: list[int]
+    tasks: dict[str, dict[str, Any]]
+    seconds: int
+    limits: dict[str, int]
+    sandbox: bool
+    modules: dict[str, str]
+    data: str
+    site: list[str]
+    shown: list[str]
+    hidden: list[str]
+    beside: dict[str, str]
+
+
+NOTEBOOK = 20 << 20  # bytes that are read of one
+START_SECONDS = 60.0  # until a process is up: this is the machine's time, not the student's
+CELL_SECONDS = 30.0  # of computing
+TASK_SECONDS = 10.0  # of computing, for all calls of one task
+WAIT_SECONDS = 60.0  # of waiting, for a cell or all calls of one task
+SUBMISSION_SECONDS = 300.0  # by the clock, for all of it
+MEMORY = 1 << 30  # for a process, and for all of a submission together
+PROCESSES = 32  # and threads
+FILES = 4096
+FILE = 16 << 20
+DISK = 64 << 20
+LINE = 1 << 20  # bytes of what it may say
+TOTAL = 16 << 20
+LINES = 10_000
