@@ -122,6 +122,7 @@ def test_readme_is_short_and_what_it_points_to_is_there():
 OURS = ("coursekit", "coursekit_figures", "coursekit_grade", "coursekit_site", "tests")
 # Who imports more than everybody installs.
 EXTRAS = {
+    "coursekit/estimator.py": "scikit-learn",
     "coursekit/lecture": "lecture",
     "tools/coursekit_grade": "grading",
     "tools/coursekit_grade/command.py": "dask",

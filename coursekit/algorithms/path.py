@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from coursekit.algorithms.rule import LinearRule
 from coursekit.core import validate
 from coursekit.core.frozen import Frozen
 from coursekit.core.objective import Objective
@@ -17,7 +18,7 @@ from coursekit.core.validate import Floats
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Path(Frozen):
+class Path(LinearRule, Frozen):
     """The iterates of a descent with K steps. Its arrays are read-only.
 
     thetas: (K+1, d+1), row 0 the start. values: (K+1,), the objective of each row.

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from coursekit.algorithms.rule import LinearRule
 from coursekit.core import validate
 from coursekit.core.frozen import Frozen
 from coursekit.core.validate import Floats
@@ -21,7 +22,7 @@ BLOCK = 50_000  # this many lambdas x examples are solved together, which bounds
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class SoftMargin(Frozen):
+class SoftMargin(LinearRule, Frozen):
     """The optimal line for one lambda. For an array of lambdas every field is stacked along a first axis.
 
     theta: (d + 1,), offset last. objective: mean hinge loss + lam/2 ||w||^2 at theta.

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from coursekit.algorithms.rule import LinearRule
 from coursekit.core import validate
 from coursekit.core.frozen import Frozen, same, sealed
 from coursekit.core.text import aligned, counted, number, vector
@@ -34,7 +35,7 @@ class Row(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Trace(Frozen):
+class Trace(LinearRule, Frozen):
     """Everything the perceptron did. Its arrays are read-only.
 
     visits: example index of every visit. when: for each mistake, at which visit (from 0) it was made.

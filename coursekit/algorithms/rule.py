@@ -1,0 +1,48 @@
+"""What learned a theta classifies new examples with it."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from coursekit.core import validate
+from coursekit.core.validate import Floats
+
+
+class HasTheta(Protocol):
+    @property
+    def theta(self) -> Floats: ...
+
+
+class LinearRule:
+    """Gives a result with `theta` the methods of a classifier: f(x) = w . x + theta_0, and its sign.
+
+    theta: (d + 1,), the offset last, or (d,) where none was learned.
+    """
+
+    def decision_function(self: HasTheta, X: ArrayLike) -> Floats:
+        """The score f(x) of each row of X, (n, d). ValueError for another number of columns, and for several thetas.
+
+        >>> from coursekit import perceptron
+        >>> trace = perceptron([[0, 0], [0, 1], [1, 0]], [-1, 1, 1])
+        >>> trace.decision_function([[1, 1], [0, 0]]), trace.predict([[1, 1], [0, 0]])
+        (array([ 3., -1.]), array([ 1., -1.]))
+        """
+        return _scores(self.theta, X)
+
+    def predict(self: HasTheta, X: ArrayLike) -> Floats:
+        """The sign of each score, +1 or -1; a score of 0 decides nothing and gives 0."""
+        return np.sign(_scores(self.theta, X))
+
+
+def _scores(theta: Floats, X: ArrayLike) -> Floats:
+    X = validate.features(X)
+    d = X.shape[1]
+    if theta.ndim != 1:
+        raise ValueError(f"theta must be one line to classify with; got {len(theta)}: choose one lambda")
+    if len(theta) - d not in (0, 1):
+        raise ValueError(f"X must have {len(theta) - 1} columns, like what was learned from; got {d}")
+    offset = theta[d] if len(theta) > d else 0.0
+    return X @ theta[:d] + offset
