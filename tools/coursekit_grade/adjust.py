@@ -131,11 +131,11 @@ def _known(points: Mapping[str, Mapping[str, float]], assignments: Iterable[str]
     return f"it must be one of {', '.join([*tasks, TOTAL, LATE])}"
 
 
-def told(adjusted: Sequence[Adjusted]) -> str:
+def in_words(adjusted: Sequence[Adjusted]) -> str:
     """In one cell of a table.
 
-    >>> told([Adjusted("update", Decimal(0), Decimal(2), "right in its own way"), Adjusted("total", None, Decimal(8))])
-    'update 0 -> 2 (right in its own way); total ungraded -> 8'
+    >>> in_words([Adjusted("update", Decimal(0), Decimal(2), "right in a way"), Adjusted("total", None, Decimal(8))])
+    'update 0 -> 2 (right in a way); total ungraded -> 8'
     """
     return "; ".join(
         f"{a.task} {'ungraded' if a.before is None else plain(a.before)} -> {plain(a.after)}"

@@ -11,7 +11,7 @@ from functools import cache
 from jinja2 import Environment, PackageLoader
 
 from coursekit.core.text import counted
-from coursekit_grade.adjust import told as told_by_hand
+from coursekit_grade.adjust import in_words
 from coursekit_grade.alike import SOLUTION, Alike
 from coursekit_grade.classwork import FEWEST, statistics
 from coursekit_grade.graded import Graded, Late
@@ -53,8 +53,8 @@ def reports(
     assignments = []
     for name, tasks in points.items() if changed is None else ():
         if marked := [g for g in graded if g.submission.assignment == name and not g.ungraded]:
-            told, pictures = statistics(name, tasks, marked)
-            assignments.append(told)
+            summary, pictures = statistics(name, tasks, marked)
+            assignments.append(summary)
             pages |= pictures
     ungraded = [g for g in graded if g.ungraded]
     pages["summary.html"] = templates.get_template("summary.html").render(
@@ -127,7 +127,7 @@ def grades(graded: Sequence[Graded], points: Mapping[str, Mapping[str, float]]) 
         most = f"{g.most:g}" if g.most else ""
         between: list[str] = []
         if adjusted:
-            between += ["" if g.automatic is None else plain(g.automatic), told_by_hand(g.adjusted)]
+            between += ["" if g.automatic is None else plain(g.automatic), in_words(g.adjusted)]
         if late:
             between += ["" if g.ungraded else plain(g.points), plain(g.late.cost) if g.late else "",
                         delay(g.late) if g.late else ""]

@@ -187,15 +187,18 @@ class Course:
 
 def around(here: Path) -> Path | None:
     """The folder of the course that `here` is in. None of it is read."""
-    return next((f for f in (here, *here.parents) if any((f / "solutions").glob("*/*.ipynb"))), None)
+    return next((folder for folder in (here, *here.parents) if _folders(folder)), None)
 
 
 def assignments(root: Path) -> list[Assignment]:
     """The assignments of the course in `root`, in their order."""
-    folders = sorted({path.parent for path in (root / "solutions").glob("*/*.ipynb")})
-    if not folders:
+    if not (folders := _folders(root)):
         raise ValueError(f"root must be a folder with solutions/NN-topic/topic.ipynb; got {root}")
     return [Assignment(folder) for folder in folders]
+
+
+def _folders(root: Path) -> list[Path]:
+    return sorted({path.parent for path in (root / "solutions").glob("*/*.ipynb")})
 
 
 def nbgrader_metadata(cell: Any) -> Any:

@@ -19,14 +19,14 @@ _FORMULA = re.compile(r"(^|;)(?=\s*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])")
 _NUMBER = re.compile(r"[+-]?[0-9]{1,9}(?:[.,][0-9]{1,9})?")
 
 
-class Row(NamedTuple):
+class TableRow(NamedTuple):
     """where: its file and line, for sentences. cells: by the name of the column, in lower case."""
 
     where: str
     cells: dict[str, str]
 
 
-def read(path: Path, needed: Sequence[str]) -> list[Row]:
+def read(path: Path, needed: Sequence[str]) -> list[TableRow]:
     """The rows of a CSV with at least the columns `needed`; cells may end at commas, semicolons or tabs.
 
     Raises ValueError, with the file and line, for what is no such table, OSError for what cannot be read.
@@ -40,7 +40,7 @@ def read(path: Path, needed: Sequence[str]) -> list[Row]:
         text = data.decode("cp1252", "replace")  # what Excel writes in western Europe
     first = text.lstrip().partition("\n")[0]
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=max(",;\t", key=first.count), strict=True)
-    rows: list[Row] = []
+    rows: list[TableRow] = []
     header: list[str] = []
     try:
         for line in reader:
@@ -59,7 +59,7 @@ def read(path: Path, needed: Sequence[str]) -> list[Row]:
                 raise ValueError(f"{where}: it has {len(cells)} cells for {len(header)} columns; a comma within a "
                                  'cell needs "quotes" around the cell')
             else:
-                rows.append(Row(where, dict(zip(header, [*cells, *[""] * len(header)], strict=False))))
+                rows.append(TableRow(where, dict(zip(header, [*cells, *[""] * len(header)], strict=False))))
     except csv.Error as error:
         raise ValueError(f"{path.name}, line {reader.line_num}: it is not a CSV ({error})") from None
     if not header:
