@@ -27,7 +27,8 @@ from typing import Any
 import numpy as np
 
 from coursekit.checking import wire
-from coursekit.checking.asked import Asked, Case, shape, shown
+from coursekit.checking.imports import DATA_SETS, imported
+from coursekit.checking.signature import Case, Outcome, Signature, shape, short
 
 SECONDS = 3.0  # of computing, for one call
 WAITED = 15.0  # seconds until a call that has not computed so long is stopped as well
@@ -40,9 +41,12 @@ class NotYet(AssertionError):
     case: the arguments that it was called with, where it failed in a call. error: what the call raised.
     """
 
-    def __init__(self, sentence: str, case: Case | None = None, error: BaseException | None = None) -> None:
+    def __init__(
+        self, sentence: str, case: Case | None = None, error: BaseException | None = None,
+        outcome: Outcome = Outcome.OTHER,
+    ) -> None:
         super().__init__(sentence)
-        self.case, self.error = case, error
+        self.case, self.error, self.outcome = case, error, outcome
 
     def _render_traceback_(self) -> list[str]:
         """One sentence, in lines that end between words: JupyterLab breaks long ones anywhere."""
@@ -57,8 +61,8 @@ class _OutOfTime(BaseException):
     """Not an Exception, so that the student's `except Exception` does not swallow it."""
 
 
-def answers(
-    task: Asked, function: Callable[..., Any], cases: list[Case], *, printed: list[str] | None = None,
+def run(
+    task: Signature, function: Callable[..., Any], cases: list[Case], *, printed: list[str] | None = None,
     graded: bool = False,
 ) -> list[Any]:
     """What `function` returns for each case, or NotYet with the reason why it returned nothing.
@@ -70,20 +74,21 @@ def answers(
     if not callable(function):
         raise NotYet(
             f'{task.name}: hand your function to the check, check("{task.name}", {task.name}); '
-            f"this is {shown(function)}."
+            f"this is {short(function)}."
         )
     _takes(task, function)
-    found = []
+    returned = []
     for case in cases:
         screen = _Screen()
         try:
-            found.append(_answer(task, function, case, _Watch(), graded, screen))
-        except NotYet as error:
-            raise NotYet(str(error), case, error.error) from None
+            returned.append(_returned(task, function, case, graded, screen))
+        except NotYet as problem:
+            problem.case = case
+            raise problem from None
         finally:
             if printed is not None:
                 printed.append(screen.text)
-    return found
+    return returned
 
 
 def alike(one: Any, other: Any) -> bool:
@@ -105,10 +110,8 @@ def alike(one: Any, other: Any) -> bool:
     return bool(one == other or (one != one and other != other))
 
 
-def _answer(
-    task: Asked, function: Callable[..., Any], case: Case, watch: _Watch, graded: bool, screen: _Screen
-) -> Any:
-    given = copy.deepcopy(case)
+def _returned(task: Signature, function: Callable[..., Any], case: Case, graded: bool, screen: _Screen) -> Any:
+    given, watch = copy.deepcopy(case), _Watch()
     result, error = None, None
     outer = sys.gettrace()
     try:
@@ -126,25 +129,17 @@ def _answer(
     if watch.stopped:
         raise NotYet(
             f"{task.name} was still running after {SECONDS:g} seconds and was stopped{_line(watch.stopped)}; "
-            "look for a loop that never ends, or for one that numpy could do at once."
+            "look for a loop that never ends, or for one that numpy could do at once.", outcome=Outcome.SLOW,
         )
     if watch.own or isinstance(error, NotYourOwn):
         raise NotYet(f"{task.name} calls coursekit's own answer: this must be your own.")
     if isinstance(error, NotImplementedError):
         raise NotYet(f"{task.name} is not written yet: put your answer in place of raise NotImplementedError.",
-                     error=error)
+                     error=error, outcome=Outcome.UNWRITTEN)
     if error is not None:
-        what = type(error).__name__
-        if not graded:
-            from coursekit.checking.errors import explained  # not in a grader's process, which tells the type alone
-
-            what = explained(error)
-            what += _shapes(error, function)
-            single = [f"{name} has one {'column' if len(shape(a)) == 2 else 'entry'}"
-                      for name, a in zip(task.arguments, case, strict=True) if shape(a)[-1:] == (1,)]
-            if isinstance(error, IndexError) and single and "with size 1" in str(error):
-                what += f"; here {single[0]} alone: write it for any number of them"
-        raise NotYet(f"{task.call(case)} raised {what}{_line(_own(function, error))}.", error=error)
+        problem = type(error).__name__ if graded else _explained(task, function, case, error)
+        raise NotYet(f"{task.call(case)} raised {problem}{_line(_own(function, error))}.",
+                     error=error, outcome=Outcome.ERROR)
     for name, before, after in zip(task.arguments, case, given, strict=True):
         if not alike(before, after):
             how = (f"{name} = {name} + ... makes a new array, {name} += ... changes the old one"
@@ -160,11 +155,18 @@ def _answer(
         raise NotYet(f"What {task.name} returns cannot be read: {e}.") from None
 
 
-class _Watch:
-    """A trace function: stops the call after SECONDS, notices calls into coursekit."""
+def _explained(task: Signature, function: Callable[..., Any], case: Case, error: BaseException) -> str:
+    from coursekit.checking.errors import explain  # not in a grader's process, which tells the type alone
 
-    # Data are no answer: the module, and what it imports.
-    allowed = (*(f"coursekit.core.{name}" for name in ("blobs", "dataset", "datasets", "frozen", "validate")), __name__)
+    single = [f"{name} has one {'column' if len(shape(a)) == 2 else 'entry'}"
+              for name, a in zip(task.arguments, case, strict=True) if shape(a)[-1:] == (1,)]
+    few = isinstance(error, IndexError) and single and "with size 1" in str(error)
+    more = f"; here {single[0]} alone: write it for any number of them" if few else ""
+    return f"{explain(error)}{_shapes(error, function)}{more}"
+
+
+class _Watch:
+    """A trace function: stops the call after SECONDS, notices calls into coursekit, except for data."""
 
     def __init__(self) -> None:
         now = time.monotonic()
@@ -177,7 +179,7 @@ class _Watch:
             module = frame.f_globals.get("__name__") or ""
             if module.startswith("numpy."):
                 return None  # its steps need no watching, and in the browser they take most of the time
-            self.own |= module.startswith("coursekit.") and module not in self.allowed
+            self.own |= module.startswith("coursekit.") and module != __name__ and module not in imported(DATA_SETS)
             frame.f_trace_opcodes = _jumps_to_itself(frame.f_code)
         elif event in ("line", "opcode") and time.monotonic() > self.look and self._late():
             self.stopped = (frame, frame.f_lineno)
@@ -213,7 +215,7 @@ class _Screen(io.TextIOBase):
         return len(text)
 
 
-def _takes(task: Asked, function: Callable[..., Any]) -> None:
+def _takes(task: Signature, function: Callable[..., Any]) -> None:
     try:
         signature = inspect.signature(function)
     except (TypeError, ValueError):
@@ -221,15 +223,16 @@ def _takes(task: Asked, function: Callable[..., Any]) -> None:
     try:
         signature.bind(*task.arguments)
     except TypeError as error:
-        asked = ", ".join(task.arguments) or "nothing"
+        wanted = ", ".join(task.arguments) or "nothing"
         takes = ", ".join(signature.parameters) or "nothing"
-        raise NotYet(f"{task.name} must take ({asked}); yours takes ({takes}).", error=error) from None
+        raise NotYet(f"{task.name} must take ({wanted}); yours takes ({takes}).", error=error,
+                     outcome=Outcome.ERROR) from None
 
 
-def borrowed(function: Callable[..., Any], any_number: bool) -> list[str]:
+def globals_of(function: Callable[..., Any], single: bool) -> list[str]:
     """The variables of the notebook that a function reads, itself or in another function of the notebook.
 
-    any_number: single numbers and texts as well. Not what is written like a constant, in capitals.
+    single: numbers and texts as well. Not what is written like a constant, in capitals.
     """
     space: dict[str, Any] = getattr(function, "__globals__", {})
     names: dict[str, None] = {}
@@ -241,11 +244,11 @@ def borrowed(function: Callable[..., Any], any_number: bool) -> list[str]:
             read = dict.fromkeys(i.argval for i in dis.get_instructions(code) if i.opname == "LOAD_GLOBAL")
             names |= read
             todo += [*code.co_consts, *(getattr(space.get(name), "__code__", None) for name in read)]
-    found = {name: space[name] for name in names if name in space}
-    single = (int, float, complex, str, np.generic)
-    return [name for name, value in found.items() if not callable(value) and not isinstance(value, ModuleType)
-            and not (name.isupper() and (len(name) > 1 or isinstance(value, single)))
-            and (any_number or not isinstance(value, single))]
+    kinds = (int, float, complex, str, np.generic)
+    values = {name: space[name] for name in names if name in space}
+    return [name for name, value in values.items() if not callable(value) and not isinstance(value, ModuleType)
+            and not (name.isupper() and (len(name) > 1 or isinstance(value, kinds)))
+            and (single or not isinstance(value, kinds))]
 
 
 def _own(function: Callable[..., Any], error: BaseException) -> tuple[FrameType, int] | None:
@@ -262,8 +265,8 @@ def _shapes(error: BaseException, function: Callable[..., Any]) -> str:
     frame, line = at
     known = frame.f_globals | frame.f_locals
     names = dict.fromkeys(re.findall(r"(?<![.\w])[A-Za-z_]\w*", linecache.getline(frame.f_code.co_filename, line)))
-    told = [f"{name} has shape {known[name].shape}" for name in names if isinstance(known.get(name), np.ndarray)]
-    return f" (here {', '.join(told[:4])})" if told else ""
+    shapes = [f"{name} has shape {known[name].shape}" for name in names if isinstance(known.get(name), np.ndarray)]
+    return f" (here {', '.join(shapes[:4])})" if shapes else ""
 
 
 def _line(at: tuple[FrameType, int] | None) -> str:

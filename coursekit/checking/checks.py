@@ -74,9 +74,9 @@ def _text(file: Path) -> str:
 def _read(file: Path, text: str) -> dict[str, Task]:
     again = "get the exercise's folder again, or run coursekit release where its solutions are"
     try:
-        found = json.loads(text)
-        version = found["version"]
-        tasks = {told["name"]: _complete(told, text) for told in found["tasks"]} if version == VERSION else {}
+        stored = json.loads(text)
+        version = stored["version"]
+        tasks = {task["name"]: _complete(task, text) for task in stored["tasks"]} if version == VERSION else {}
     except json.JSONDecodeError as error:
         raise ValueError(f"{file}, line {error.lineno}: {error.msg}; {again}") from None
     except (KeyError, TypeError, AttributeError, ValueError) as error:
@@ -90,30 +90,29 @@ def _read(file: Path, text: str) -> dict[str, Task]:
     return tasks
 
 
-def _complete(told: dict[str, Any], text: str) -> Task:
+def _complete(stored: dict[str, Any], text: str) -> Task:
     try:
-        return _task(told)
+        return _task(stored)
     except KeyError as error:
-        at = re.search(rf'"name":\s*"{re.escape(told["name"])}"', text)
+        at = re.search(rf'"name":\s*"{re.escape(stored["name"])}"', text)
         line = text.count("\n", 0, at.start() if at else 0) + 1
-        raise ValueError(f"the task {told['name']}, line {line}, has no {error}") from None
+        raise ValueError(f"the task {stored['name']}, line {line}, has no {error}") from None
 
 
-def _task(told: dict[str, Any]) -> Task:
-    right = tuple(tuple(map(_expected, parts)) for parts in told["right"])
+def _task(stored: dict[str, Any]) -> Task:
+    name = stored["name"]
+    right = tuple(tuple(_expected(e, f"{name} {p}") for p, e in enumerate(parts)) for parts in stored["right"])
     mistakes = tuple(
         Mistake(m["id"], m["sentence"], {
-            int(k): {int(p): _expected(e, right[int(k)][int(p)]) for p, e in parts.items()}
+            int(k): {int(p): _expected(e, f"{name} {p}", right[int(k)][int(p)]) for p, e in parts.items()}
             for k, parts in m["answers"].items()
         })
-        for m in told["mistakes"]
+        for m in stored["mistakes"]
     )
     return Task(
-        told["name"], tuple(told["arguments"]), told["points"], tuple(told["returns"]),
-        tuple(tuple(map(_argument, case)) for case in told["cases"]),
-        right,
-        mistakes, tuple(told["hints"]), told["tolerance"], told["accuracy"], told.get("weights"),
-        tuple(told.get("parts", ())),
+        name, tuple(stored["arguments"]), stored["points"], tuple(stored["returns"]),
+        tuple(tuple(map(_argument, case)) for case in stored["cases"]), right, mistakes, tuple(stored["hints"]),
+        stored["tolerance"], stored["accuracy"], stored.get("weights"), tuple(stored.get("parts", ())),
     )
 
 
@@ -140,8 +139,8 @@ def _digest(body: str) -> str:
 def unchanged(text: str) -> bool:
     """Whether this is what `dumps` once made, and nobody has edited it."""
     head, _, body = text.partition("\n")
-    found = re.fullmatch(r'\{"version":\d+,"released":"(\w+)","tasks":\[', head)
-    return found is not None and found[1] == _digest(body)
+    first = re.fullmatch(r'\{"version":\d+,"released":"(\w+)","tasks":\[', head)
+    return first is not None and first[1] == _digest(body)
 
 
 def _plain(task: Task) -> dict[str, Any]:
@@ -230,14 +229,14 @@ def _strict(value: Any) -> Any:
     return _short(value) if isinstance(value, float) and str(value) != "-0.0" else value
 
 
-def _expected(value: Any, right: Expected = None) -> Expected:
+def _expected(value: Any, salt: str, right: Expected = None) -> Expected:
     match value:
         case list():
             return np.array(value, dtype=np.float64)
         case {"sum": total}:
             return Sketch(tuple(value.get("shape", _shape(right))), float(total))
         case {"shape": shape, "hashes": hashes}:
-            return Sealed(tuple(shape), tuple(hashes))
+            return Sealed(tuple(shape), tuple(hashes), salt)
         case {"shape": shape}:
             return np.empty(tuple(shape))
     return float(value) if isinstance(value, (int, str)) and not isinstance(value, bool) else value

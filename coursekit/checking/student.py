@@ -11,7 +11,9 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from coursekit.checking import call, checks, newer
-from coursekit.checking.judge import judged
+from coursekit.checking.call import NotYet
+from coursekit.checking.judge import judge
+from coursekit.checking.signature import Outcome
 from coursekit.checking.task import Task, Verdict
 from coursekit.core.files import write
 
@@ -38,32 +40,32 @@ def check(name: str, answer: Any = ...) -> None:
     """
     task = _task(name, f'check("{getattr(name, "__name__", "update")}")')
     if answer is ... and (answer := sys._getframe(1).f_globals.get(name, ...)) is ...:
-        raise call.NotYet(f"There is no {name} yet: run the cell above, which defines it, then this one again.")
+        raise NotYet(f"There is no {name} yet: run the cell above, which defines it, then this one again.")
     printed: list[str] = []
     try:
-        verdict = judged(task, call.answers(task, answer, list(task.cases), printed=printed))
-    except call.NotYet as error:
-        verdict = Verdict(str(error), case=error.case)
+        verdict = judge(task, call.run(task, answer, list(task.cases), printed=printed))
+    except NotYet as problem:
+        verdict = Verdict(str(problem), case=problem.case, names_call=problem.outcome is Outcome.ERROR)
     check.case = verdict.case or ()  # type: ignore[attr-defined]
     _record(name, not verdict.sentence)
-    shown = next((k for k, case in enumerate(task.cases) if case is verdict.case), 0)
-    if printed and printed[shown]:  # of one call: a line for debugging prints in each
-        print(printed[shown].removesuffix("\n"))
+    failing = next((k for k, case in enumerate(task.cases) if case is verdict.case), 0)
+    if printed and printed[failing]:  # of one call: a line for debugging prints in each
+        print(printed[failing].removesuffix("\n"))
     if not verdict.sentence:
         _last_failure.pop(name, None)
         print(f"✓ {name}: no fault found{verdict.note}{_newer(answer)}")
         return
     sentence = verdict.sentence
-    if task.arguments and (names := call.borrowed(answer, not verdict.mistake)):
+    if task.arguments and (names := call.globals_of(answer, single=not verdict.mistake)):
         sentence += (f" It reads {', '.join(names)} from the notebook: {name} should work with its own arguments "
                      f"({', '.join(task.arguments)}) alone, as they change from call to call.")
     _last_failure[name] = sentence
-    if verdict.case and task.call(verdict.case) in sentence:
+    if verdict.case and verdict.names_call:
         sentence += f" To make this call yourself, run {name}(*check.case) in a new cell."
     if verdict.right:
         earned = f"{task.earned(verdict.right):g} of {_points(task.points)}"
         sentence += f" Right already: {', '.join(verdict.right)} ({earned})."
-    raise call.NotYet(sentence, verdict.case)
+    raise NotYet(sentence, verdict.case)
 
 
 def _newer(answer: Any) -> str:
@@ -81,7 +83,7 @@ def hint(name: str = "", step: int | None = None) -> None:
     hints = _task(name, f'hint("{getattr(name, "__name__", "update")}")').hints
     given = _hints_given.get(name, 0) + 1 if step is None else step
     if step is not None and step not in range(1, len(hints) + 1):
-        raise call.NotYet(f"{name} has hints 1 to {len(hints)}; got {step!r}.")
+        raise NotYet(f"{name} has hints 1 to {len(hints)}; got {step!r}.")
     _hints_given[name] = min(given, len(hints))
     if name in _last_failure:
         print(f"Your last check said: {_last_failure[name]}")
@@ -102,7 +104,7 @@ def progress() -> None:
     try:
         course = checks.known()
     except ValueError as error:
-        raise call.NotYet(str(error)) from None
+        raise NotYet(str(error)) from None
     for assignment, tasks in course.items():
         points = sum(t.points for t in tasks.values())
         passed = [t for t in tasks.values() if known.get(t.name) is True]
@@ -125,11 +127,11 @@ def _points(number: float) -> str:
 def _task(name: str, example: str) -> Task:
     """The task; example: a call as it should be."""
     if not isinstance(name, str):
-        raise call.NotYet(f"The name of the task comes first, in quotation marks, as in {example}.")
+        raise NotYet(f"The name of the task comes first, in quotation marks, as in {example}.")
     try:
         return checks.find(name) or _unknown(name)
     except ValueError as error:
-        raise call.NotYet(str(error)) from None
+        raise NotYet(str(error)) from None
 
 
 def _unknown(name: str) -> NoReturn:
@@ -137,11 +139,11 @@ def _unknown(name: str) -> NoReturn:
     names = [t for tasks in course.values() for t in tasks]
     near = get_close_matches(name.lower(), names, 1)
     if near:
-        raise call.NotYet(f'There is no task "{name}": do you mean "{near[0]}"?')
+        raise NotYet(f'There is no task "{name}": do you mean "{near[0]}"?')
     here = ", ".join(course.get(Path.cwd().name, names))
     if not name and here:
-        raise call.NotYet(f'Say which task you mean, as in hint("{here.split(", ")[0]}"); here are {here}.')
-    raise call.NotYet(f"There is no task {name!r}; " + (f"here are {here}." if here else f"no {checks.FILE} is near."))
+        raise NotYet(f'Say which task you mean, as in hint("{here.split(", ")[0]}"); here are {here}.')
+    raise NotYet(f"There is no task {name!r}; " + (f"here are {here}." if here else f"no {checks.FILE} is near."))
 
 
 def _file() -> Path:

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from coursekit.checking.asked import Asked, Case
+from coursekit.checking.signature import Case, Signature
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 
@@ -56,19 +56,21 @@ class Sealed:
 
     shape: tuple[int, ...]
     hashes: tuple[str, ...]
+    salt: str
 
     @staticmethod
     def of(array: Floats, salt: str) -> Sealed:
-        return Sealed(array.shape, tuple(_hash(f"{salt} {k}", _digits(v)[0]) for k, v in enumerate(array.ravel())))
+        hashes = (_hash(f"{salt} {k}", _digits(v)[0]) for k, v in enumerate(array.ravel()))
+        return Sealed(array.shape, tuple(hashes), salt)
 
-    def same(self, array: Floats, salt: str) -> Any:
+    def equal(self, array: Floats) -> Any:
         """Entry by entry. A number on the edge between two roundings counts as both."""
-        same = [
-            any(_hash(f"{salt} {k}", text) == sealed for near in (v, v * (1 - 1e-9), v * (1 + 1e-9))
+        equal = [
+            any(_hash(f"{self.salt} {k}", text) == sealed for near in (v, v * (1 - 1e-9), v * (1 + 1e-9))
                 for text in _digits(near))
             for k, (v, sealed) in enumerate(zip(array.ravel(), self.hashes, strict=True))
         ]
-        return np.reshape(same, array.shape)
+        return np.reshape(equal, array.shape)
 
 
 def _digits(value: float) -> tuple[str, str]:
@@ -101,7 +103,7 @@ class Mistake:
 
 
 @dataclass(frozen=True)
-class Task(Asked):
+class Task(Signature):
     """One exercise, with its cases.
 
     returns: names of the parts of what comes back. One part: the answer is that part itself. Several: a tuple or
@@ -135,11 +137,13 @@ class Task(Asked):
 class Verdict:
     """What is wrong with an answer, in one sentence ("" for nothing); the known mistake's id; the case it shows in.
 
-    note: what to say about a right answer. right: where parts count, those that are right although others are wrong.
+    names_call: whether the sentence is about the call of that case. note: what to say about a right answer.
+    right: where parts count, those that are right although others are wrong.
     """
 
     sentence: str = ""
     mistake: str = ""
     case: Case | None = None
+    names_call: bool = False
     note: str = ""
     right: tuple[str, ...] = ()

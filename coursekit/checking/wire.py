@@ -114,7 +114,10 @@ def _decode(value: Any, depth: int, room: _Room) -> Any:
         if dtype not in DTYPES or len(shape) > DEPTH or not all(type(n) is int and 0 <= n <= SIZE for n in shape):
             raise ValueError(f"not an array: {dtype[:20]}, {str(shape)[:100]}")
         room.take(_lists(shape))
-        raw = base64.b64decode(data, validate=True)
+        try:
+            raw = base64.b64decode(data, validate=True)
+        except ValueError as error:
+            raise ValueError(f"not an array: {error}") from None
         if len(raw) != math.prod(shape) * np.dtype(dtype).itemsize:
             raise ValueError(f"{len(raw)} bytes for an array of shape {shape}")
         return np.frombuffer(raw, dtype).reshape(shape).copy()[()]

@@ -9,7 +9,7 @@ import pytest
 
 import coursekit as ck
 from coursekit.checking import NotYet, call, checks
-from coursekit.checking.judge import judged
+from coursekit.checking.judge import judge
 from coursekit_grade.solutions import assignments
 
 ROOT = Path(__file__).parents[2]
@@ -41,7 +41,7 @@ def sentence(name, answer, seed=PUBLIC):
     """"" for a right answer."""
     task = drawn(name, seed)
     try:
-        return judged(task, call.answers(task, answer, list(task.cases))).sentence
+        return judge(task, call.run(task, answer, list(task.cases))).sentence
     except NotYet as error:
         return str(error)
 

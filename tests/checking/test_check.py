@@ -12,7 +12,7 @@ import pytest
 
 import coursekit as ck
 from coursekit.checking import NotYet, call, check, checks, hint, progress, student
-from coursekit.checking.asked import Asked, shown
+from coursekit.checking.signature import Signature, short
 from tests.checking.judging import HOME, drawn
 
 update_right, bound_right = HOME["update"].space["update"], HOME["bound"].space["bound"]
@@ -53,7 +53,7 @@ def test_an_answer_may_make_and_load_data():
         some = ck.datasets.mails(), ck.datasets.multiclass_blobs(), ck.datasets.load("iris").split(0.5, 0.5)[0]
         return [len(data) for data in (own, *some)]
 
-    assert call.answers(Asked("f", ("x",)), f, [(1,)]) == [[2, 24, 200, 75]]
+    assert call.run(Signature("f", ("x",)), f, [(1,)]) == [[2, 24, 200, 75]]
 
 
 def endless(theta, x, y):
@@ -212,12 +212,12 @@ def test_checks_are_found_beside_the_notebook_first_and_in_the_course_around(lon
 
 
 def test_a_call_is_written_as_a_student_would():
-    asked = Asked("f", ("X", "y"))
+    asked = Signature("f", ("X", "y"))
     assert asked.call((np.zeros((2, 2)), -0.0)) == "f(X=[[0, 0], [0, 0]], y=0)"
     assert asked.call((np.arange(60.0).reshape(30, 2) + 0.25, 1.0)) == "f(X=an array of shape (30, 2), y=1)"
-    assert shown(np.array([0.12344, *range(11)])) == "[0.1234, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]"
-    assert shown(np.zeros(1001)) == "an array of shape (1001,)"
-    assert shown("a" * 200) == "'" + "a" * 96 + "..."
+    assert short(np.array([0.12344, *range(11)])) == "[0.1234, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]"
+    assert short(np.zeros(1001)) == "an array of shape (1001,)"
+    assert short("a" * 200) == "'" + "a" * 96 + "..."
 
 
 def test_printing_is_cut_and_does_not_fail(capsys):
@@ -280,7 +280,7 @@ def test_warnings_of_an_answer_are_no_fault(recwarn):
 
 def test_nan_in_an_argument_is_no_change_of_it():
     task = replace(drawn("update"), cases=((np.array([np.nan, 1]), np.array([2.0]), 1.0),))
-    assert call.answers(task, lambda theta, x, y: 3, list(task.cases)) == [3]
+    assert call.run(task, lambda theta, x, y: 3, list(task.cases)) == [3]
 
 
 def test_interrupt_reaches_the_notebook():

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from coursekit.checking import call, checks, wire
-from coursekit.checking.judge import judged
+from coursekit.checking.judge import judge
 from coursekit_grade.exercise import DRAWS, Exercise
 from tests.checking.judging import (
     COURSE,
@@ -70,7 +70,7 @@ def test_numbers_come_right_in_any_type(name):
         lambda part: np.asarray(made_of(list, part), object), *[np.float32] * (task.tolerance > 1e-6),
     ):
         parts = [[None if p is None else change(p) for p in (answer if several else [answer])] for answer in answers]
-        assert judged(task, parts if several else [part for part, in parts]).sentence == ""
+        assert judge(task, parts if several else [part for part, in parts]).sentence == ""
 
 
 @pytest.mark.parametrize("name", EXERCISES)
@@ -82,9 +82,9 @@ def test_the_solution_passes_and_every_mistake_gets_its_own_sentence(name, seed)
         assert all(type(a) is type(b) and np.array_equal(a, b) for a, b in zip(case, map(sent, case), strict=True))
     for *edits, said in [(exercise.right, ""), *exercise.spec.mistakes]:
         answers = exercise.returned(edits, task.cases)
-        assert judged(task, answers).sentence == said
+        assert judge(task, answers).sentence == said
         if seed is not PUBLIC:
-            assert judged(task, list(map(sent, answers))).sentence == said
+            assert judge(task, list(map(sent, answers))).sentence == said
 
 
 def sent(value):
@@ -108,7 +108,7 @@ def test_what_only_looks_right_is_refused(name):
         by_heart = [next((r for c, r in known if all(map(np.array_equal, c, case))), known[-1][1])
                     for case in task.cases]
         fakes += [[right[0]] * len(right), by_heart]
-    assert all(judged(task, fake).sentence for fake in fakes)
+    assert all(judge(task, fake).sentence for fake in fakes)
 
 
 @pytest.mark.slow(keep=8)

@@ -5,7 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from coursekit.checking.judge import compare, judged
+from coursekit.checking.compare import compare
+from coursekit.checking.judge import judge
 from coursekit.checking.task import Mistake, Sealed, Sketch, Task
 
 
@@ -57,17 +58,17 @@ def test_an_entry_may_be_off_in_relation_to_what_is_expected():
 def test_numbers_worked_out_by_hand_are_known_by_their_digits():
     sealed = Sealed.of(np.array([2.0, 1 / 30, -4.0, 0.0]), "f 0")
     for answer in ([2, 0.0333, -4, -0.0], [2.0000000001, 1 / 30, -4, 0], [2, 0.03329, -4, False]):
-        assert compare(answer, sealed, 1e-4, "f 0") == ""
+        assert compare(answer, sealed, 1e-4) == ""
     for k, v in enumerate([3, 0.0334, -4.004, 1]):
         wrong = [v if j == k else right for j, right in enumerate([2, 1 / 30, -4, 0])]
-        assert f": look at entry {k + 1}" in compare(wrong, sealed, 1e-4, "f 0", tell=True)
-    assert "in 2 of 4 entries" in compare([3, 0.0333, -4, 1], sealed, 1e-4, "f 0")
-    assert compare([2, 0.0333, -4, 0], sealed, 1e-4, "f 1")  # another part has another salt
-    assert compare([4], Sealed.of(np.array([4.001]), "g"), 1e-4, "g") == ""
+        assert f": look at entry {k + 1}" in compare(wrong, sealed, 1e-4, tell=True)
+    assert "in 2 of 4 entries" in compare([3, 0.0333, -4, 1], sealed, 1e-4)
+    assert compare([2, 0.0333, -4, 0], replace(sealed, salt="f 1"), 1e-4)  # another part has another salt
+    assert compare([4], Sealed.of(np.array([4.001]), "g"), 1e-4) == ""
     edge = Sealed.of(np.array([0.1245]), "g")
-    assert [compare([0.1245 * (1 + e)], edge, 1e-4, "g") for e in (-1e-10, 1e-10)] == ["", ""]
+    assert [compare([0.1245 * (1 + e)], edge, 1e-4) for e in (-1e-10, 1e-10)] == ["", ""]
     halves = Sealed.of(np.array([0.12345]), "g")
-    assert [compare([v], halves, 1e-4, "g") == "" for v in (0.12345, 0.123, 0.1234, 0.1235, 0.124)] == [
+    assert [compare([v], halves, 1e-4) == "" for v in (0.12345, 0.123, 0.1234, 0.1235, 0.124)] == [
         True, True, True, True, False]
 
 
@@ -201,40 +202,40 @@ FINE = replace(COUNTS, right=tuple((w / 3 + 0.123456,) for (w,) in COUNTS.right)
 ])
 def test_a_slip_is_told(task, slip, told):
     answers = [slip(w, *case) for case, (w,) in zip(task.cases, task.right, strict=True)]
-    assert told in judged(task, answers).sentence
+    assert told in judge(task, answers).sentence
 
 
 @pytest.mark.parametrize("argument", [np.nan, [[1.0], [2.0, 3.0]], {"a": 1.0}, "text", None, np.array([np.nan, 1])])
 def test_arguments_may_be_of_any_form(argument):
     odd = replace(PLACES, cases=tuple((argument, case[1], case[2]) for case in PLACES.cases))
     for slip in (lambda w: -w, lambda w: 7 * w[::-1] + 1, lambda w: [w, w], lambda w: w[0], lambda w: "text"):
-        assert judged(odd, [slip(w) for (w,) in odd.right]).sentence
-    assert judged(odd, [w for (w,) in odd.right]).sentence == ""
+        assert judge(odd, [slip(w) for (w,) in odd.right]).sentence
+    assert judge(odd, [w for (w,) in odd.right]).sentence == ""
 
 
 def test_what_only_looks_like_a_slip_is_not_told():
     (first,), (second,) = ONE.right
-    assert "only" not in judged(ONE, [np.append(first[:-1], 9), np.append(9, second[1:])]).sentence
+    assert "only" not in judge(ONE, [np.append(first[:-1], 9), np.append(9, second[1:])]).sentence
     counted = replace(PLACES, right=tuple((float(k),) for k in range(8)))
-    assert "rounded down" not in judged(counted, [k - (k % 3 > 0) for k in range(8)]).sentence
+    assert "rounded down" not in judge(counted, [k - (k % 3 > 0) for k in range(8)]).sentence
     spoiled = [np.where(np.arange(len(w)) == 1, np.nan, w) + 9 * (np.arange(len(w)) == 0) for (w,) in COUNTS.right]
-    assert "only its first entry" not in judged(COUNTS, spoiled).sentence
-    assert "close" not in judged(COUNTS, [w + 0.2 * (w == 8) + 0.05 * (w == 1) for (w,) in COUNTS.right]).sentence
-    assert "close" not in judged(HALVES, [w + 0.009 * (w > 0.5) + 0.02 * (w == 0.5) for (w,) in HALVES.right]).sentence
+    assert "only its first entry" not in judge(COUNTS, spoiled).sentence
+    assert "close" not in judge(COUNTS, [w + 0.2 * (w == 8) + 0.05 * (w == 1) for (w,) in COUNTS.right]).sentence
+    assert "close" not in judge(HALVES, [w + 0.009 * (w > 0.5) + 0.02 * (w == 0.5) for (w,) in HALVES.right]).sentence
     small = replace(PLACES, right=tuple((0.01 * k,) for k in range(8)))
-    assert "close" not in judged(small, [0.01 * k + 0.002 * (k % 3 + 1) for k in range(8)]).sentence
+    assert "close" not in judge(small, [0.01 * k + 0.002 * (k % 3 + 1) for k in range(8)]).sentence
 
 
 def test_a_part_in_the_place_of_another_is_told():
-    assert judged(TWO, [(v, v) for _, v in TWO.right]).sentence == "Your `scores` is what belongs in `sizes`."
+    assert judge(TWO, [(v, v) for _, v in TWO.right]).sentence == "Your `scores` is what belongs in `sizes`."
     both = [(v, w) for w, v in TWO.right]
-    assert judged(TWO, both).sentence.startswith("The parts are right but in another order, sizes, scores: return sco")
-    assert judged(TWO, [(w, -v) for w, v in TWO.right]).sentence.startswith("Your `sizes` has the opposite sign")
-    assert judged(TWO, [w for w, _ in TWO.right]).sentence == "Only `scores` came back: return 2 things, scores, sizes."
-    assert judged(TWO, [5, 5]).sentence == "One thing came back, 5: return 2 things, scores, sizes."
-    assert judged(TWO, [(w, v, 0) for w, v in TWO.right]).sentence.startswith("3 parts came back: return 2 things")
-    assert judged(TWO, [[w] for w, v in TWO.right]).sentence.startswith("1 part came back")
-    once = judged(TWO, [TWO.right[0], 5]).sentence
+    assert judge(TWO, both).sentence.startswith("The parts are right but in another order, sizes, scores: return sco")
+    assert judge(TWO, [(w, -v) for w, v in TWO.right]).sentence.startswith("Your `sizes` has the opposite sign")
+    assert judge(TWO, [w for w, _ in TWO.right]).sentence == "Only `scores` came back: return 2 things, scores, sizes."
+    assert judge(TWO, [5, 5]).sentence == "One thing came back, 5: return 2 things, scores, sizes."
+    assert judge(TWO, [(w, v, 0) for w, v in TWO.right]).sentence.startswith("3 parts came back: return 2 things")
+    assert judge(TWO, [[w] for w, v in TWO.right]).sentence.startswith("1 part came back")
+    once = judge(TWO, [TWO.right[0], 5]).sentence
     assert once == "In f(x=2) one thing came back, 5: return 2 things, scores, sizes."
 
 
@@ -242,19 +243,19 @@ def test_parts_that_count_by_themselves_are_told_and_a_known_mistake_comes_first
     known = (Mistake("a", "Half of it.", {k: {0: w / 2} for k, (w, _) in enumerate(TWO.right)}),
              Mistake("b", "Both.", {k: {0: w / 2, 1: v + 3} for k, (w, v) in enumerate(TWO.right)}))
     some = replace(TWO, parts=(0.25, 0.5), mistakes=known)
-    half = judged(some, [(w / 2, v) for w, v in TWO.right])
+    half = judge(some, [(w / 2, v) for w, v in TWO.right])
     assert (half.sentence, half.mistake, half.right, half.case) == ("Half of it.", "a", ("sizes",), (1,))
     assert some.earned(half.right) == 0.5
-    assert judged(some, [(w / 2, v + 3) for w, v in TWO.right]).sentence == "Both."
-    assert judged(some, [(w / 2, v + 9) for w, v in TWO.right]).mistake == "a"  # up to the first wrong part
-    assert judged(some, [(w / 2, 0 * v) for w, v in TWO.right]).right == ()
-    assert judged(replace(TWO, mistakes=known), [(w / 2, v) for w, v in TWO.right]).right == ()
+    assert judge(some, [(w / 2, v + 3) for w, v in TWO.right]).sentence == "Both."
+    assert judge(some, [(w / 2, v + 9) for w, v in TWO.right]).mistake == "a"  # up to the first wrong part
+    assert judge(some, [(w / 2, 0 * v) for w, v in TWO.right]).right == ()
+    assert judge(replace(TWO, mistakes=known), [(w / 2, v) for w, v in TWO.right]).right == ()
 
 
 def test_what_is_expected_is_told_to_students_alone():
     answers = [0 * w for (w,) in ONE.right]
-    assert "which is not right" in judged(ONE, answers, tell=False).sentence
-    assert "1.25" not in judged(ONE, answers, tell=False).sentence
+    assert "which is not right" in judge(ONE, answers, tell=False).sentence
+    assert "1.25" not in judge(ONE, answers, tell=False).sentence
     long = replace(ONE, right=tuple((np.arange(20.0) + k,) for k in (1, 2)))
-    said = judged(long, [np.append(w[:-1], 0) for (w,) in long.right]).sentence
+    said = judge(long, [np.append(w[:-1], 0) for (w,) in long.right]).sentence
     assert "has 0 in row 19, where 20 is expected" in said

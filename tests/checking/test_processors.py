@@ -30,7 +30,7 @@ import sys
 from pathlib import Path
 from threadpoolctl import threadpool_info
 from coursekit.checking import checks
-from coursekit.checking.judge import judged
+from coursekit.checking.judge import judge
 from coursekit_grade.public import public
 from coursekit_grade.solutions import assignments
 
@@ -47,7 +47,7 @@ for home in assignments(root):
         if checks.dumps([made]) != checks.dumps([task]):
             print(name, "stores other cases or numbers")
         for *edits, told in [(exercise.right, ""), *exercise.spec.mistakes]:
-            said = judged(task, exercise.returned(edits, task.cases)).sentence
+            said = judge(task, exercise.returned(edits, task.cases)).sentence
             if said != told:
                 print(name, [told, said])
 """

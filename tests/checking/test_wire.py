@@ -62,6 +62,7 @@ def test_answers_have_their_room_together_and_a_depth():
 
 @pytest.mark.parametrize("told", [
     {"array": ["|O", [0], ""]}, {"array": ["<f8", [2], "AAAA"]}, {"array": ["<f8", [-1], ""]}, {"other": 3},
+    {"array": ["<f8", [1], "ä" * 12]}, {"array": ["<f8", [1], "A"]},
     {"list": 3}, {"array": ["<f8", [True], "AAAAAAAAAAA="]}, {"array": ["<f8", [1] * 13, "AAAAAAAAAAA="]},
     {"other": "a" * 201}, {"array": ["<f8", [10**6, 0], ""]}, {"list": [], "tuple": []}, "text", 10**300,
     {"list": [0] * wire.SIZE}, {"text": 3}, {"text": "a" * wire.SIZE}, {"dict": [[1]]}, {"dict": [[{"list": []}, 1]]},

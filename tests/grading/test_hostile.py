@@ -31,7 +31,7 @@ import numpy as np
 import pytest
 
 from coursekit.checking import wire
-from coursekit.checking.asked import shown
+from coursekit.checking.signature import short
 from coursekit_grade import collected, fence, process, protocol, sandbox, watch, worker
 from coursekit_grade import mark as marking
 from coursekit_grade.graded import ungraded
@@ -605,7 +605,7 @@ def test_a_comparison_that_fails_is_no_fault_of_the_student(monkeypatch, around)
     def fails(task, answers, tell):
         raise OverflowError("too large") if task.name == "decision" else AssertionError
 
-    monkeypatch.setattr(marking, "judged", fails)
+    monkeypatch.setattr(marking, "judge", fails)
     monkeypatch.setattr(marking.worker, "ask", lambda function, *arguments: function(*arguments))
     mark = grade(SOLVED, False)
     assert mark.tasks[1].ungraded == "the comparison failed (OverflowError: too large)"
@@ -690,7 +690,7 @@ def test_what_is_shown_of_a_large_value_is_short_and_soon_there():
     deep = [np.zeros((100_000, 0))] * 1000
     for _ in range(10):
         deep = [deep] * 1000
-    assert len(shown(deep)) <= 100
+    assert len(short(deep)) <= 100
 
 
 @pytest.mark.slow

@@ -28,7 +28,7 @@ SCRIPT = """
 import contextlib, copy, gc, importlib, inspect, io, pkgutil, signal, sys, warnings
 import coursekit
 from coursekit.checking import checks
-from coursekit.checking.judge import judged
+from coursekit.checking.judge import judge
 
 left_out = ("coursekit.cli", "coursekit.publish", "coursekit_grade.child", "coursekit_grade.fence",
             "coursekit_grade.sandbox", "coursekit_grade.process", "coursekit_grade.worker", "coursekit_grade.command")
@@ -53,7 +53,7 @@ def right(task, function):
         inspect.signature(function).bind(*task.arguments)
         for case in task.cases:
             answers.append(function(*copy.deepcopy(case)))
-        return not judged(task, answers).sentence
+        return not judge(task, answers).sentence
     except BaseException:
         return False
     finally:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from coursekit.checking import NotYet, check, checks
-from coursekit.checking.judge import judged
+from coursekit.checking.judge import judge
 from coursekit_grade import protocol
 from coursekit_grade.mark import grade_notebook
 from coursekit_grade.public import public
@@ -28,21 +28,21 @@ def test_each_part_gives_its_own_points_where_it_is_right_in_all_cases():
         for k, kept in enumerate(some):
             answers = [tuple(part if p in kept else WRONG[(k + p) % len(WRONG)](np.asarray(part))
                              for p, part in enumerate(row)) for row in task.right]
-            verdict = judged(task, answers, tell=False)
+            verdict = judge(task, answers, tell=False)
             assert verdict.sentence
             assert verdict.right == tuple(task.returns[p] for p in kept)
             assert task.earned(verdict.right) == pytest.approx(sum(task.parts[p] for p in kept), abs=0)
         for k, (first, *others) in enumerate(task.right):
             spoilt = np.asarray(first) + (np.arange(np.size(first)).reshape(np.shape(first)) == 0)
             answers = [*task.right[:k], (spoilt, *others), *task.right[k + 1:]]
-            assert judged(task, answers).right == task.returns[1:]
+            assert judge(task, answers).right == task.returns[1:]
 
 
 def test_no_other_task_gives_a_part():
     stored = {name: checks.read(ROOT / "exercises" / name / checks.FILE) for name in COURSE.points}
     assert {(a, name) for a, tasks in stored.items() for name, task in tasks.items() if task.parts} == PARTED
     task = stored["03-losses"]["losses"]
-    verdict = judged(task, [(*row[:-1], row[-1] + 1) for row in task.right])
+    verdict = judge(task, [(*row[:-1], row[-1] + 1) for row in task.right])
     assert (bool(verdict.sentence), verdict.right) == (True, ())
 
 

@@ -8,7 +8,7 @@ import sys
 from typing import Any
 
 from coursekit.checking import call, wire
-from coursekit.checking.asked import Asked
+from coursekit.checking.signature import Signature
 from coursekit.core.text import said
 from coursekit_grade.kernel import Kernel
 from coursekit_grade.protocol import Kind, Outcome
@@ -26,17 +26,15 @@ def answers(name: str, task: dict[str, Any], kernel: Kernel) -> tuple[Any, ...]:
     sys.stdout = sys.stderr = Nowhere()  # a thread of a cell may have held the old one's lock
     if name not in kernel.space:
         return _missing(name, kernel)
-    asked = Asked(name, tuple(task["arguments"]))
+    signature = Signature(name, tuple(task["arguments"]))
     try:
         cases = [tuple(map(wire.decode, case)) for case in task["cases"]]
-        returned = call.answers(asked, kernel.space[name], cases, graded=True)
+        returned = call.run(signature, kernel.space[name], cases, graded=True)
         return Kind.ANSWERS, [wire.encode(answer) for answer in returned]
     except call.NotYet as problem:
-        error = problem.error
-        if why := kernel.lack(error):
+        if why := kernel.lack(problem.error):
             return Kind.LACKS, why
-        outcome = Outcome.UNWRITTEN if isinstance(error, NotImplementedError) else Outcome.ERROR
-        return Kind.REFUSED, str(problem), outcome if error else Outcome.OTHER
+        return Kind.REFUSED, str(problem), problem.outcome
     except BaseException as error:
         return Kind.REFUSED, f"What {name} returns cannot be read: {said(error)}.", Outcome.OTHER
 

@@ -9,10 +9,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from coursekit.checking.signature import Outcome
 from coursekit.core.text import counted
 from coursekit.core.validate import Floats
 from coursekit_grade.graded import Graded
-from coursekit_grade.mark import Outcome, TaskMark
+from coursekit_grade.mark import TaskMark
 
 DRAWN = 8  # mistakes
 FEWEST = 10  # notebooks from which on it can be said how a task separates

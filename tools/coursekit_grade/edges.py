@@ -17,7 +17,7 @@ from unittest.mock import patch
 
 import numpy as np
 
-from coursekit.checking.asked import Case
+from coursekit.checking.signature import Case
 from coursekit_grade.timed import called
 
 MOVED = 1e-9  # relative

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from coursekit.checking import judge
-from coursekit.checking.asked import Case, shape, shown
+from coursekit.checking.compare import compare
+from coursekit.checking.judge import judge
+from coursekit.checking.signature import Case, shape, short
 from coursekit.checking.task import Expected, Mistake, Sealed, Sketch, Task, steady
 from coursekit.core.text import cause
 from coursekit_grade import edges
@@ -167,7 +168,7 @@ class Exercise:
             with self.blamed(f", {who}"):
                 if isinstance(edits[0], then):
                     raise ValueError("then(...) has nothing to start from where many answers are right")
-                verdict = judge.judged(task, self.returned(edits, task.cases)).sentence
+                verdict = judge(task, self.returned(edits, task.cases)).sentence
             if verdict != sentence:
                 raise ValueError(f"{self.where}: {who} is judged {verdict or 'right'!r}")
         return task
@@ -180,7 +181,7 @@ class Exercise:
                 parts = self._parts_of(result)
                 different = {
                     p: expected for p, expected in enumerate(self.expected(result, SMALL))
-                    if judge.compare(parts[p], task.right[k][p], task.tolerance, f"{task.name} {p}")
+                    if compare(parts[p], task.right[k][p], task.tolerance)
                 }
                 if different:
                     answers[k] = different
@@ -217,7 +218,7 @@ class Exercise:
         if (n := len(self.spec.returns)) == 1:
             return [result]
         if not isinstance(result, (tuple, list, np.ndarray)) or len(result) != n:
-            raise ValueError(f"it returns {shown(result)}, not {', '.join(self.spec.returns)}")
+            raise ValueError(f"it returns {short(result)}, not {', '.join(self.spec.returns)}")
         return list(result)
 
     def expected(self, result: Any, most: float = math.inf) -> tuple[Expected, ...]:
@@ -232,7 +233,7 @@ class Exercise:
         try:
             array = np.asarray(part, dtype=np.float64)
         except (TypeError, ValueError):
-            raise ValueError(f"it returns {shown(part)}, which is not made of numbers") from None
+            raise ValueError(f"it returns {short(part)}, which is not made of numbers") from None
         if not self.answer.arguments:
             return Sealed.of(array, salt)
         if array.size > most:

@@ -19,7 +19,8 @@ from typing import Any
 import numpy as np
 
 from coursekit.checking import wire
-from coursekit.checking.judge import judged
+from coursekit.checking.judge import judge
+from coursekit.checking.signature import too_long
 from coursekit.checking.task import Task
 from coursekit.core.text import one_line, said
 from coursekit_grade import protocol, worker
@@ -267,7 +268,7 @@ def _verdict(packed: bytes, line: bytes) -> dict[str, Any]:
         return {"sentence": f"{task.name} was called {len(task.cases)} times and answered {len(returned)} times."}
     try:
         with np.errstate(all="ignore"):
-            verdict = judged(task, returned, tell=False)
+            verdict = judge(task, returned, tell=False)
     except MemoryError:
         raise
     except Exception as error:  # an answer that our own comparison did not foresee is no fault of the student
@@ -279,5 +280,5 @@ def _verdict(packed: bytes, line: bytes) -> dict[str, Any]:
 def _shows(task: Task, mistake: str) -> str:
     """A call in which a known mistake shows, "" where it is none or too long to be typed."""
     cases = next((m.answers for m in task.mistakes if m.id == mistake), {})
-    text = task.call(task.cases[min(cases)]) if cases and task.arguments else ""
-    return "" if "an array of shape" in text else text
+    case = task.cases[min(cases)] if cases else ()
+    return task.call(case) if case and not any(too_long(case)) else ""

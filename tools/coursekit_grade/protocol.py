@@ -23,6 +23,10 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Any, TypedDict
 
+from coursekit.checking.signature import Outcome
+
+__all__ = ["Kind", "Order", "Outcome"]
+
 
 class Kind(StrEnum):
     UNREADABLE = "unreadable"
@@ -34,18 +38,6 @@ class Kind(StrEnum):
     REFUSED = "refused"
     LACKS = "lacks"
     OVER = "over"
-
-
-class Outcome(StrEnum):
-    """What can become of a task: of several that hold, the first. The process knows those of a refusal."""
-
-    SOLVED = "solved"
-    PART = "in part"
-    MISTAKE = "named mistake"
-    UNWRITTEN = "not written"
-    SLOW = "too slow"
-    ERROR = "error"
-    OTHER = "another answer"
 
 
 class Order(TypedDict):

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from coursekit.checking import call, checks, judge, wire
-from coursekit.checking.asked import shown
+from coursekit.checking import call, checks, wire
+from coursekit.checking.judge import judge
+from coursekit.checking.signature import short
 from coursekit.checking.task import Task
 from coursekit_grade.exercise import DRAWS, Answered, Exercise, not_told_apart
 from coursekit_grade.tasks import which
@@ -65,11 +66,11 @@ def _check_as_a_student(exercise: Exercise, task: Task) -> None:
         for name, before, *after in zip(task.arguments, case, *read, strict=True):
             if not all(call.alike(before, argument) for argument in after):
                 raise ValueError(f"the argument {name} is not the same once it was written and read: it must be "
-                                 f"{checks.PLAIN}; got {shown(before)}")
+                                 f"{checks.PLAIN}; got {short(before)}")
     try:
-        answers = call.answers(stored, exercise.right, list(stored.cases))
-        refused = {"checked": judge.judged(stored, answers).sentence,
-                   "graded": judge.judged(stored, list(map(_sent, answers))).sentence}
+        answers = call.run(stored, exercise.right, list(stored.cases))
+        refused = {"checked": judge(stored, answers).sentence,
+                   "graded": judge(stored, list(map(_sent, answers))).sentence}
     except call.NotYet as error:
         refused = {"checked": str(error)}
     for where, sentence in refused.items():

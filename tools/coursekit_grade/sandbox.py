@@ -5,20 +5,20 @@ bubblewrap shows that on Linux. Without it the kernel refuses the rest, where it
 
 from __future__ import annotations
 
-import ast
 import os
 import re
 import shutil
 import subprocess
 import sys
 import sysconfig
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import cache
 from glob import glob
 from importlib import metadata
 from importlib.util import cache_from_source
 from typing import NamedTuple
 
+from coursekit.checking.imports import DATA_SETS, imported
 from coursekit_grade import protocol
 from coursekit_grade.worker import COURSEKIT, HERE
 
@@ -27,36 +27,13 @@ DATA = COURSEKIT / "core" / "data"
 LIBRARIES = ("numpy", "scipy", "pandas", "matplotlib", "scikit-learn", "ipython")
 
 
-@cache
 def modules() -> dict[str, str]:
     """What a submission may import of coursekit: its process, data sets, and all that these import, with their files.
 
     No answer is there. Everything else has a stand-in, so an import too many here would show an answer, and one
     too few cost one.
     """
-    tops = {"coursekit": COURSEKIT, "coursekit_grade": HERE}
-    found = {name: str(folder / "__init__.py") for name, folder in tops.items()}
-    waiting = ["coursekit_grade.child", "coursekit.core.datasets"]
-    while waiting:
-        name = waiting.pop()
-        top, *inner = name.split(".")
-        if name in found or top not in tops or not (file := tops[top].joinpath(*inner).with_suffix(".py")).is_file():
-            continue
-        found[name] = str(file)
-        for node in _statements(ast.parse(file.read_bytes())):
-            names = [alias.name for alias in node.names] if isinstance(node, ast.Import | ast.ImportFrom) else []
-            if isinstance(node, ast.ImportFrom):
-                names += [str(node.module), *(f"{node.module}.{name}" for name in names)]
-            waiting += names
-    return found
-
-
-def _statements(tree: ast.AST) -> Iterator[ast.AST]:
-    """All in it but what is for type checkers alone."""
-    for node in ast.iter_child_nodes(tree):
-        if not (isinstance(node, ast.If) and getattr(node.test, "id", "") == "TYPE_CHECKING"):
-            yield node
-            yield from _statements(node)
+    return imported("coursekit_grade.child", DATA_SETS)
 
 
 @cache

@@ -30,7 +30,7 @@ from typing import Any
 
 import numpy as np
 
-from coursekit.checking.asked import Case
+from coursekit.checking.signature import Case
 from coursekit.core.text import cause
 
 Cases = Callable[[np.random.Generator], Iterable[Case]]

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from coursekit.checking.asked import Case
+from coursekit.checking.signature import Case
 
 SECONDS = 10.0  # for all cases of the solution, of a mistake, or of a draw
 

@@ -1,17 +1,31 @@
-"""What a task asks for, and values as a student would write them. All that a grader's process knows of a task."""
+"""What a grader's process knows of a task, and values as a student would write them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any
 
 import numpy as np
 
 Case = tuple[Any, ...]  # the arguments of one call
+READABLE = 160  # letters of a call
+
+
+class Outcome(StrEnum):
+    """What can become of a task: of several that hold, the first."""
+
+    SOLVED = "solved"
+    PART = "in part"
+    MISTAKE = "named mistake"
+    UNWRITTEN = "not written"
+    SLOW = "too slow"
+    ERROR = "error"
+    OTHER = "another answer"
 
 
 @dataclass(frozen=True)
-class Asked:
+class Signature:
     """A function that students write. name: what check() takes, too; unique in the course. arguments: their names."""
 
     name: str
@@ -19,11 +33,24 @@ class Asked:
 
     def call(self, case: Case) -> str:
         """A case as a student would write it; of what is too long to read, the shape."""
-        told = [shown(a, 1000) for a in case]
-        if sum(map(len, told)) > 160:
-            told = [f"an array of shape {shape(a)}" if len(t) > 50 and shape(a) else shown(a)
-                    for t, a in zip(told, case, strict=True)]
-        return f"{self.name}({', '.join(f'{n}={t}' for n, t in zip(self.arguments, told, strict=True))})"
+        limit = 1000 if _length(case) <= READABLE else 100
+        values = [f"an array of shape {shape(a)}" if long else short(a, limit)
+                  for a, long in zip(case, too_long(case), strict=True)]
+        return f"{self.name}({', '.join(f'{n}={v}' for n, v in zip(self.arguments, values, strict=True))})"
+
+
+def too_long(case: Case) -> list[bool]:
+    """Which arguments are too long to be read in a call."""
+    whole = _length(case)
+    return [shape(a) != () and (_large(a) or (whole > READABLE and len(short(a, 1000)) > 50)) for a in case]
+
+
+def _length(case: Case) -> int:
+    return sum(len(short(a, 1000)) for a in case)
+
+
+def _large(value: Any) -> bool:
+    return isinstance(value, np.ndarray) and max(value.size, *value.shape, 1) > 1000  # also without a number in it
 
 
 def shape(value: Any) -> tuple[int, ...]:
@@ -38,11 +65,11 @@ def shape(value: Any) -> tuple[int, ...]:
         return ()
 
 
-def shown(value: Any, limit: int = 100) -> str:
+def short(value: Any, limit: int = 100) -> str:
     """A value on one line, short enough to read."""
+    if _large(value):
+        return f"an array of shape {value.shape}"
     if isinstance(value, np.ndarray):
-        if max(value.size, *value.shape, 1) > 1000:  # also without a number in it
-            return f"an array of shape {value.shape}"
         value = np.round(value, 4).tolist() if value.dtype.kind in "fiu" else value.tolist()
     if isinstance(value, np.bool_):
         value = bool(value)
@@ -51,7 +78,7 @@ def shown(value: Any, limit: int = 100) -> str:
     elif isinstance(value, (list, tuple)):
         inner, k = "", 0
         while k < len(value) and len(inner) <= limit:  # no further: what is nested may be large
-            inner += (", " if k else "") + shown(value[k])
+            inner += (", " if k else "") + short(value[k])
             k += 1
         inner += ", ..." if k < len(value) else ""
         text = f"({inner})" if isinstance(value, tuple) else f"[{inner}]"
