@@ -14,13 +14,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from coursekit.checking.signature import Outcome
 from coursekit_grade import intake, lms, worker
 from coursekit_grade.adjust import Adjustments
 from coursekit_grade.answers import LONGEST, answers
 from coursekit_grade.classwork import outcome, separation, statistics
 from coursekit_grade.graded import Graded, Late
 from coursekit_grade.intake import Submission, lms_name
-from coursekit_grade.mark import Mark, Outcome, TaskMark
+from coursekit_grade.mark import Mark, TaskMark
 from coursekit_grade.report import reports
 from tests.grading.shared import COURSE, EXERCISE, NAME, zipped
 

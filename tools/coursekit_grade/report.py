@@ -10,13 +10,14 @@ from functools import cache
 
 from jinja2 import Environment, PackageLoader
 
+from coursekit.checking.signature import Outcome
 from coursekit.core.text import counted
 from coursekit_grade.adjust import in_words
 from coursekit_grade.alike import SOLUTION, Alike
 from coursekit_grade.classwork import FEWEST, statistics
 from coursekit_grade.graded import Graded, Late
 from coursekit_grade.intake import Submission
-from coursekit_grade.mark import Mark, Outcome
+from coursekit_grade.mark import Mark
 from coursekit_grade.tables import for_excel, plain, written
 
 NBGRADER_COLUMNS = (
