@@ -125,13 +125,9 @@ def test_nothing_inside_tells_who_handed_in(tmp_path_factory, tops, inside, in_a
     assert all(s.problem for s in found if not s.student)
 
 
-def test_names_of_an_lms_below_a_folder_are_believed_in_a_zip_alone(tmp_path):
-    """A zip that was packed again wraps the export in a folder; in a folder, that one may be a student's."""
-    files = {f"CS 101/{name}_assignsubmission_file_/x.ipynb": EXERCISE for name in ("Ann_1012", "Bo_1013")}
-    found = collect(zipped(tmp_path / "week 2.zip", files))
-    assert {(s.student, s.id) for s in found} == {("Ann", "1012"), ("Bo", "1013")}
-    assert found.layout == "Moodle's file and folder names, all in CS 101"
-    (only,) = collect(folder(tmp_path / "in", files))
+def test_one_of_two_notebooks_is_not_chosen_and_a_folder_of_several_students_is_suspected(tmp_path):
+    exports = {f"CS 101/{name}_assignsubmission_file_/x.ipynb": EXERCISE for name in ("Ann_1012", "Bo_1013")}
+    (only,) = collect(zipped(tmp_path / "week 2.zip", exports))
     assert "(or grade CS 101 by itself" in only.problem
     (only,) = collect(folder(tmp_path / "one", {"ann/hw/x.ipynb": EXERCISE, "ann/hw/y.ipynb": EXERCISE}))
     assert only.problem == "2 notebooks for one assignment; keep one of them"

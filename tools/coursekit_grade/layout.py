@@ -183,23 +183,19 @@ def _kinds(split: set[tuple[str, ...]], known: Known) -> Counter[str]:
 def _wrapping(split: set[tuple[str, ...]], collected: Path, known: Known) -> str:
     """The one folder that holds everything and is not a student's, "" if there is none.
 
-    It has the name of what was collected or one of nbgrader's. A zip packed again may have another, around the
-    names of an LMS; a folder that looks like this could be a student's, who can give any names below it.
+    It has the name of what was collected or one of nbgrader's: any other could be a student's, who can give any names
+    below it.
     """
     tops = {parts[0] for parts in split}
     top = min(tops, default="")
     if len(tops) != 1 or any(len(parts) == 1 for parts in split) or any(p.fullmatch(top) for p in _LMS.values()):
         return ""
+    own = {collected.name, collected.stem, re.sub(r"\s*\(\d+\)$", "", collected.stem), *_AROUND}
+    if top.casefold() not in {name.casefold() for name in own}:
+        return ""
     below = _telling({parts[1:] for parts in split})
     kinds = _kinds(below, known)
-    own = {collected.name, collected.stem, re.sub(r"\s*\(\d+\)$", "", collected.stem), *_AROUND}
-    if top.casefold() in {name.casefold() for name in own}:
-        return top if kinds.total() > kinds["file"] or any(_named(parts[0], known) for parts in below) else ""
-    for lms, pattern in _LMS.items():
-        told = {match["id"] for parts in below if (match := pattern.fullmatch(parts[0]))}
-        if not collected.is_dir() and len(told) > 1 and kinds[lms] == kinds.total():
-            return top
-    return ""
+    return top if kinds.total() > kinds["file"] or any(_named(parts[0], known) for parts in below) else ""
 
 
 def _stem(name: str) -> str:
