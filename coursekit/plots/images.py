@@ -32,9 +32,10 @@ class WeightImage(Plot):
         ax.set(xticks=[], yticks=[])
         ax.spines[:].set_visible(False)
         edges, nothing = np.arange(SIDE + 1) - 0.5, np.zeros((SIDE, SIDE))
+        frame = patch(ax, Rectangle((-0.5, -0.5), SIDE, SIDE, fill=False, ec=look.ink, lw=1, clip_on=False))
         image = ax.pcolormesh(edges, edges, nothing, cmap=signed, vmin=-1, vmax=1)  # a tenth of imshow's time
         self.image = self.add(image)
-        self.add(patch(ax, Rectangle((-0.5, -0.5), SIDE, SIDE, fill=False, ec=look.ink, lw=1, clip_on=False)))
+        self.add(frame)
         ax.set(aspect="equal", ylim=(SIDE - 0.5, -0.5))
         self.signs = [self.add(marks(ax, marker, 7, mew=1.4, color=look.ink)) for marker in ("_", "+")]
 

@@ -150,7 +150,7 @@ def test_curves_on_a_logarithmic_scale():
     log.show([values[:3]])  # less than two powers of ten
     np.testing.assert_allclose(read_log(log, 0), values[:3])
     assert [word.text for word in log._labels._words] == ["0.5", "1", "2", "5"]
-    log.show([np.array([1.0, 1e-18, 0.0])])
+    log.show([np.array([1.0, 1e-20, 0.0])])
     assert log._labels._words[-1].text == "0"
     assert np.diff([word.y for word in log._labels._words]).max() < -0.1  # no label on another
     for last in (1, 7, 30, 50, 150, 999):

@@ -242,13 +242,13 @@ def ax():
 
 def test_verdicts_tell_right_and_wrong_apart(ax):
     mails = ck.datasets.mails()
-    X = mails.X[mails.y > 0]
+    X = np.vstack([mails.X[mails.y > 0], [0.8, 0.0]])  # the last lies on the line
     ax.set(xlim=(-0.1, 1), ylim=(0, 3))
     chapter01.verdicts(ax, X, 1, [1, 0.3, -0.8])
     right, wrong, _ = ax.lines
     assert len(right.get_xydata()) == 10
-    np.testing.assert_allclose(wrong.get_xydata(), X[X @ [1, 0.3] <= 0.8], atol=0.04)  # two, near their places
-    assert (ax.get_title(), ax.texts[0].get_text()) == ("2 of 12 wrong", "1 more outside")
+    np.testing.assert_allclose(wrong.get_xydata(), X[X @ [1, 0.3] <= 0.8], atol=0.04)  # near their places
+    assert (ax.get_title(), ax.texts[0].get_text()) == ("3 of 13 wrong", "1 more outside")
 
 
 def test_constraints_write_the_errors_into_the_cells(ax):

@@ -80,7 +80,7 @@ def test_a_band_holds_the_middle_of_the_runs(ax):
 
 
 def test_planes_divide_the_floor_as_the_largest_score_does(ax):
-    kit.planes(ax, [(1, 0, 0), (-1, 0, 0)], 1, "rl")
+    kit.planes(ax, [(1, 0, 0), (0, 0, 0)], 1, "rl")
     right, left = (area.get_xy() for area in ax.patches[:2])
     areas = [abs(np.sum(p[:-1, 0] * p[1:, 1] - p[1:, 0] * p[:-1, 1])) / 2 for p in (right, left)]
     assert_allclose(*areas)

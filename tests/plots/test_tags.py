@@ -21,8 +21,8 @@ def tags(request):
 def test_names_of_crowded_places_touch_no_other_name_and_stay_in_the_axes(tags):
     rng = np.random.default_rng(0)
     for _ in range(30):
-        places = rng.uniform(0.3, 0.6, (7, 2))
-        tags.show([Tag(f"place {k}", at) for k, at in enumerate(places)])
+        places = rng.uniform((0.7, 0.3), (1.0, 0.6), (7, 2))
+        tags.show([Tag(f"place {k}", at, (1, 0)) for k, at in enumerate(places)])
         boxes = tags.boxes()
         assert (boxes[:, :2] >= tags.axes.bbox.min).all()
         assert (boxes[:, 2:] <= tags.axes.bbox.max).all()
