@@ -156,7 +156,7 @@ class Editing(Explorer[F]):
             known = (-1, 1) if signs else range(len(self.state.data.classes))
             mark = f"{validate.one_of('label', label, known):+d}"
             mark = mark[0] if signs else mark
-            self.set(edits=_listed(*self.state.done_edits, _edit(mark, at)), example=len(self.state.data))
+            self.set(edits=" ".join([*self.state.done_edits, _edit(mark, at)]), example=len(self.state.data))
 
     def move(self, example: int, x1: float, x2: float) -> None:
         """Put an example at (x1, x2). Moving the one that the last edit added or moved changes that edit."""
@@ -166,20 +166,20 @@ class Editing(Explorer[F]):
             again = last.startswith(f"{example}(") and not last.endswith("()")
             if last and not last[0].isdigit() and example == len(self.state.data) - 1:
                 who, again = last.partition("(")[0], True
-            self.set(edits=_listed(*done[: len(done) - again], _edit(who, (x1, x2))), example=example)
+            self.set(edits=" ".join([*done[: len(done) - again], _edit(who, (x1, x2))]), example=example)
 
     def remove(self, example: int | None = None) -> None:
         """Remove an example (the one in the square if None)."""
         with Picture.lock:
             example = self.example if example is None else validate.count("example", example, 0)
             if example >= 0:
-                self.set(edits=_listed(*self.state.done_edits, f"{example}()"))
+                self.set(edits=" ".join([*self.state.done_edits, f"{example}()"]))
 
     def undo(self) -> None:
         """Take back the last of the edits."""
         with Picture.lock:
             done = self.state.done_edits
-            self.edits = _listed(*done) if self.state.problem else _listed(*done[:-1])
+            self.edits = " ".join(done if self.state.problem else done[:-1])
 
     def touch(self, stroke: Stroke) -> None:
         """Among the examples, a press on one takes hold of it, elsewhere it adds one; a drag moves it."""
@@ -276,7 +276,3 @@ def _do(edit: str, X: list[list[float]], y: list[Any], marks: Mapping[str, Any],
 def _edit(who: str, place: Any) -> str:
     x1, x2 = (validate.number(name, value) for name, value in zip(("x1", "x2"), place, strict=True))
     return f"{who}({x1:.4g},{x2:.4g})"
-
-
-def _listed(*edits: str) -> str:
-    return " ".join(edit for edit in edits if edit)

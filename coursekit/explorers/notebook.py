@@ -60,7 +60,7 @@ class Notebook:
         except BaseException as error:  # SystemExit too
             self._screen.flush()
             self._shown = True
-            self._tell("error", text=told(error, name))
+            self._tell("error", text=explained(error, name))
             return False
         finally:
             self._plt.close("all")
@@ -139,10 +139,10 @@ class _Stream(io.TextIOBase):
         self._screen.flush()
 
 
-def told(error: BaseException, name: str) -> str:
+def explained(error: BaseException, name: str) -> str:
     """An error as a reader needs it: the lines of their own cells that led there, and what Python says.
 
-    >>> told(ZeroDivisionError("division by zero"), "<a>")
+    >>> explained(ZeroDivisionError("division by zero"), "<a>")
     'ZeroDivisionError: division by zero'
     """
     if hasattr(error, "_render_traceback_"):  # it says all by itself, in lines as long as the page allows

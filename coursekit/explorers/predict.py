@@ -95,6 +95,7 @@ class Prediction:
 
     def __init__(self, question: Question, outcome: Callable[[], Any] | None, picture: Figure | None) -> None:
         self.question, self._outcome = question, outcome
+        self._asking = f"<b>Predict first.</b> {question.question}"
         self.answer: Answer | None = None
         self.place = Place(picture, question.picture) if picture else None
         self.form = Form(
@@ -107,7 +108,7 @@ class Prediction:
             self._moved()
         self.below = widgets.VBox()
         pictures = [self.place.picture] if self.place else []
-        self.widget = widgets.VBox([shown(_first(question)), *pictures, self.form, self.below])
+        self.widget = widgets.VBox([shown(self._asking), *pictures, self.form, self.below])
         self.widget.add_class("ck-prediction")
 
     def commit(self, answer: Any) -> None:
@@ -209,7 +210,7 @@ class Prediction:
             choices = f"<p>A number from {question.slider[0]:g} to {question.slider[1]:g}.</p>"
         else:
             choices = "".join(f"<li>{escape(choice)}</li>" for choice in question.choices).join(("<ul>", "</ul>"))
-        return html(_first(question)) + choices
+        return html(self._asking) + choices
 
 
 def keep(answers: dict[str, Answer | None]) -> None:
@@ -272,10 +273,6 @@ def _as_now(function: FunctionType) -> FunctionType:
     """The function with the global names as they are now: all cells may be run before the first answer."""
     parts = (function.__name__, function.__defaults__, function.__closure__)
     return FunctionType(function.__code__, dict(function.__globals__), *parts)
-
-
-def _first(question: Question) -> str:
-    return f"<b>Predict first.</b> {question.question}"
 
 
 def _plain(text: str) -> str:
