@@ -147,10 +147,8 @@ def backtracking() -> Search:
 
 def _halving(line: Line) -> tuple[float, ...]:
     here, tried = line.value(0.0), [1.0]
-    while not line.value(tried[-1]) < here:
+    while not line.value(tried[-1]) < here and tried[-1] > 0:
         tried.append(tried[-1] / 2 if tried[-1] > SMALLEST else 0.0)
-        if tried[-1] == 0:
-            break
     return tuple(tried)
 
 
