@@ -1,34 +1,13 @@
 """Chapter 1: turn, shift and stretch a line by hand, and count its errors."""
 
-from __future__ import annotations
+from dataclasses import replace
 
-import math
-from dataclasses import dataclass, replace
-from functools import partial
-
-import ipywidgets as widgets
 import numpy as np
-from matplotlib.axes import Axes
-from numpy.typing import ArrayLike
 
-from coursekit.algorithms.descent import gradient_descent
-from coursekit.core import datasets, losses, steps
-from coursekit.core.datasets import Dataset
-from coursekit.core.line import from_normal, normal_form
-from coursekit.core.objective import Objective
-from coursekit.core.risks import misclassified
-from coursekit.core.text import number, vector
-from coursekit.core.validate import Floats
-from coursekit.explorers import controls
-from coursekit.explorers.editing import Editing, one_example
-from coursekit.explorers.picture import Stroke
-from coursekit.explorers.view import View
-from coursekit.plots import DecisionBoundary, Distances, Normal, Notes, Shadow, WeightSpace
-from coursekit.plots.boundary import corners
-from coursekit.plots.lettering import Word, Words
-from coursekit.plots.marks import places
-from coursekit.plots.pixels import within
-from coursekit.plots.tags import Tag
+from coursekit import plots
+from coursekit.algorithms import descent
+from coursekit.core import datasets, line, losses, risks, steps, text
+from coursekit.explorers.framework import Dataset, Editing, Floats, Objective, Stroke, View, controls, one_example
 
 EXAMPLES = 24
 SHIFTS = 5.0  # the line passes no farther from the origin
@@ -45,23 +24,27 @@ WEIGHTS = {"mails": (-0.2, 2.0, 0.25, 1.7)}  # what is seen of the weights
 WINDOWS = (-3.2, 3.2, -2.2, 2.2), (-15.2, 15.2, -10.4, 10.4)  # without that, or when theta lies outside of it
 
 
-@dataclass(frozen=True)
-class Found:
-    data: Dataset
-    theta: Floats
-    scores: Floats
-    agreements: Floats
-    distances: Floats
-    misclassified: int
-    error: float
-    objective: float
-    after: Floats  # theta, when the machine has made its step
-    objective_after: float
-    ahead: tuple[float, float, float]  # angle, shift and length then
-    room: bool  # whether the controls can show it
+class LineByHand:
+    """Scores, distances and errors of a line, and where one step of the machine would take it."""
+
+    def __init__(
+        self, data: Dataset, dataset: str, eta: float, lam: float, angle: float, shift: float, length: float
+    ) -> None:
+        self.data, objective = data, Objective(data.X, data.y, lam=lam)
+        self.theta = line.from_normal(angle, 0.0 if dataset == "one vector" else shift, length)
+        self.agreements = np.round(objective.Z @ self.theta, 12)  # 0 on the line, not 4e-16
+        self.scores = data.y * self.agreements
+        self.distances = self.scores / length
+        self.misclassified = risks.misclassified(self.agreements)
+        self.error = float(losses.zero_one(self.agreements).mean())
+        path = descent.gradient_descent(objective, steps.constant(eta), steps=1, start=self.theta)
+        self.objective, self.objective_after = path.values[0], path.values[-1]
+        self.after = path.thetas[-1]  # theta, when the machine has made its step
+        self.ahead = line.normal_form(self.after)  # angle, shift and length then, and whether the controls can show it
+        self.room = abs(self.ahead[1]) <= SHIFTS and LENGTHS[0] <= self.ahead[2] <= LENGTHS[1]
 
 
-class HyperplaneExplorer(Editing[Found]):
+class HyperplaneExplorer(Editing[LineByHand]):
     """A line moved by hand: take hold of either end of the arrow on it, and count the errors.
 
     Controls: separability, eta, lam, seed, dataset ("blobs", "mails", "one vector"), angle (of the normal, degrees),
@@ -85,15 +68,16 @@ class HyperplaneExplorer(Editing[Found]):
     preview = controls.choice("preview", ("nothing", "a step"), width="200px", tucked=True)
 
     size, below, marks_example = (9.0, 6.0), 4.2, False
-    boundary = View(partial(DecisionBoundary, legend=False, normal=False), (0, 0, 1, 1), (0.55, 0.5, 0.15, 0.25),
-                    click="edit", compared=True, narrow=3.2)
-    distances = View(Distances, over=boundary)
-    shadow = View(Shadow, over=boundary)
-    normal = View(Normal, over=boundary)
-    notes = View(Notes, over=boundary)
-    weights = View(WeightSpace, (0, 0, 0.68, 1), (0.75, 0.5, 0.15, 0.45), "The weights", 0.75, also="parameter space",
+    boundary = View(lambda ax: plots.DecisionBoundary(ax, legend=False, normal=False), (0, 0, 1, 1),
+                    (0.55, 0.5, 0.15, 0.25), click="edit", compared=True, narrow=3.2)
+    distances = View(plots.Distances, over=boundary)
+    shadow = View(plots.Shadow, over=boundary)
+    normal = View(plots.Normal, over=boundary, grip=lambda now: plots.marks.places(now.normal.ends))
+    notes = View(plots.Notes, over=boundary)
+    weights = View(plots.WeightSpace, (0, 0, 0.68, 1), (0.75, 0.5, 0.15, 0.45), "The weights", 0.75,
+                   also="parameter space", grip=lambda now: plots.marks.places(now.weights.tip),
                    xlabel="θ₁", ylabel="θ₂")
-    numbers = View(Words, (0.68, 0.1, 0.99, 0.9), also="parameter space", narrow=1.6)
+    numbers = View(plots.lettering.Words, (0.68, 0.1, 0.99, 0.9), also="parameter space", narrow=1.6)
 
     @staticmethod
     def data(dataset: str, separability: float, seed: int) -> Dataset:
@@ -103,22 +87,7 @@ class HyperplaneExplorer(Editing[Found]):
             return Dataset(np.array([[3.0, 4.0]]), np.array([1.0]), ("x1", "x2"), ("-1", "+1"), "one vector")
         return datasets.blobs(EXAMPLES, separability, seed=seed, centre=(0.5, 0.3))
 
-    @staticmethod
-    def model(
-        data: Dataset, dataset: str, eta: float, lam: float, angle: float, shift: float, length: float
-    ) -> Found:
-        objective = Objective(data.X, data.y, lam=lam)
-        theta = from_normal(angle, 0.0 if dataset == "one vector" else shift, length)
-        path = gradient_descent(objective, steps.constant(eta), steps=1, start=theta)
-        agreements = np.round(objective.Z @ theta, 12)  # 0 on the line, not 4e-16
-        ahead = normal_form(path.thetas[-1])
-        return Found(
-            data=data, theta=theta, scores=data.y * agreements, agreements=agreements,
-            distances=data.y * agreements / length, misclassified=misclassified(agreements),
-            error=float(losses.zero_one(agreements).mean()), objective=path.values[0], after=path.thetas[-1],
-            objective_after=path.values[-1], ahead=ahead,
-            room=abs(ahead[1]) <= SHIFTS and LENGTHS[0] <= ahead[2] <= LENGTHS[1],
-        )
+    model = LineByHand
 
     def arrange(self) -> None:
         self.plane.grid(False)
@@ -126,11 +95,11 @@ class HyperplaneExplorer(Editing[Found]):
             mark.set_markersize(9.5)
         self.boundary.wrong.set_markersize(14)
 
-    def buttons(self) -> list[widgets.Widget]:
+    def buttons(self) -> list[controls.widgets.Widget]:
         self._step = controls.button("Step", "let the machine move the line once, to where it is dashed", self.step)
         return [self._step]
 
-    def more_tools(self) -> list[widgets.Widget]:
+    def more_tools(self) -> list[controls.widgets.Widget]:
         return [*super().more_tools(), self.controls["preview"]]
 
     def step(self) -> None:
@@ -138,7 +107,7 @@ class HyperplaneExplorer(Editing[Found]):
         if self.state.room:
             self.set(**dict(zip(("angle", "shift", "length"), self.state.ahead, strict=True)))
 
-    def follow(self, found: Found) -> None:
+    def follow(self, found: LineByHand) -> None:
         self._step.disabled = not found.room
 
     _held = ""  # what the pointer holds: the tip of the arrow, the line, or an example
@@ -153,7 +122,7 @@ class HyperplaneExplorer(Editing[Found]):
             return
         if stroke.first:
             firm = replace(stroke, grip=max(stroke.grip, GRIP * self.picture.figure.dpi / 100))
-            tail, tip = (firm.nearest(end) is not None for end in places(self.normal.ends))
+            tail, tip = (firm.nearest(end) is not None for end in plots.marks.places(self.normal.ends))
             example = stroke.nearest(self.state.data.X) is not None
             self._held, self._from = "tip" if tip else "line" if tail or not example else "example", self.shift
         clicked = self._held == "line" and self.dataset != "one vector" and stroke.done and stroke.at == stroke.start
@@ -162,16 +131,12 @@ class HyperplaneExplorer(Editing[Found]):
         elif self._held == "tip":
             self._turn(np.asarray(stroke.at), stroke.first)
         elif self.dataset != "one vector":
-            along = from_normal(self.angle, 0.0)[:2] @ np.subtract(stroke.at, stroke.start)
+            along = line.from_normal(self.angle, 0.0)[:2] @ np.subtract(stroke.at, stroke.start)
             self.shift = self._seen(self.angle, self._from + float(along))
-
-    def grips(self) -> list[tuple[Axes, Floats]]:
-        ends, tip = places(self.normal.ends), places(self.weights.tip)
-        return [*super().grips(), (self.plane, ends), (self.axes["weights"], tip)]
 
     def _weigh(self, at: Floats, offset: float) -> None:
         """Make these the weights, (2,), as far as they are seen and the line is no farther away than it may be."""
-        at = np.clip(at, *corners(self.axes["weights"]))
+        at = np.clip(at, *plots.boundary.corners(self.axes["weights"]))
         length = float(np.clip(np.hypot(*at), max(LENGTHS[0], abs(offset) / SHIFTS), LENGTHS[1]))
         self.set(angle=round(_direction(at), 1), shift=round(-float(offset) / length, 4), length=round(length, 4))
 
@@ -179,19 +144,19 @@ class HyperplaneExplorer(Editing[Found]):
         """Put the tip of the arrow there. The line keeps its distance from the place that it is turned about."""
         middle = np.asarray(PIVOTS[self.dataset])
         if first:
-            normal = from_normal(self.angle, 0.0)[:2]
+            normal = line.from_normal(self.angle, 0.0)[:2]
             away = self.shift - normal @ middle
-            self._away, self._side = away, math.copysign(1.0, away + self._reach(self.length))
+            self._away, self._side = away, float(np.copysign(1.0, away + self._reach(self.length)))
         angle = round(_direction(self._side * (at - middle)))
-        shift = self._away + from_normal(angle, 0.0)[:2] @ middle
+        shift = self._away + line.from_normal(angle, 0.0)[:2] @ middle
         length = self._side * float(np.hypot(*(at - middle))) - self._away
-        kept = not self._reach(0.0) < length < self._reach(math.inf)
+        kept = not self._reach(0.0) < length < self._reach(np.inf)
         length = self.length if kept else round(float(np.clip(length, *LENGTHS)), 1)
         self.set(angle=angle, shift=self._seen(angle, shift), length=length)
 
     def _seen(self, angle: float, shift: float) -> float:
         """The shift nearest to this one with which both ends of the arrow are in the frame."""
-        normal = from_normal(angle, 0.0)[:2]
+        normal = line.from_normal(angle, 0.0)[:2]
         middle = float(normal @ PIVOTS[self.dataset])
         nearest, farthest = self._frame(normal, edge=0.04)
         at = middle + np.clip(shift - middle, nearest, farthest - self._reach(0.0))
@@ -200,22 +165,23 @@ class HyperplaneExplorer(Editing[Found]):
     def _frame(self, normal: Floats, edge: float = 0.01) -> tuple[float, float]:
         """Where the frame begins and ends on a walk along the normal from the place that the line is turned about.
         edge: a share of the frame that is left out on every side."""
-        low, high = corners(self.plane)
+        low, high = plots.boundary.corners(self.plane)
         low, high, middle = low + edge * (high - low), high - edge * (high - low), np.asarray(PIVOTS[self.dataset])
         with np.errstate(divide="ignore"):
             ends = np.sort([(low - middle) / normal, (high - middle) / normal], axis=0)
         return float(ends[0].max()), float(ends[1].min())
 
-    def _reach(self, length: float, room: float = math.inf) -> float:
+    def _reach(self, length: float, room: float = np.inf) -> float:
         """How long an arrow is drawn: as long as theta, where that can be seen and fits."""
         low, high = self.plane.get_ylim()
         return float(np.clip(min(length, room), 0.12 * (high - low), 0.45 * (high - low)))
 
-    def show(self, found: Found, dataset: str, eta: float, length: float, example: int, preview: str) -> str:
+    def show(self, found: LineByHand, dataset: str, eta: float, length: float, example: int, preview: str) -> str:
         data, theta, i = found.data, found.theta, example
         alone, after = dataset == "one vector", found.after if preview == "a step" else None
         frame, middle = FRAMES[dataset][self.narrow], PIVOTS[dataset]
-        window = next(seen for seen in (WEIGHTS.get(dataset, WINDOWS[0]), *WINDOWS) if within(theta[:2], seen))
+        windows = WEIGHTS.get(dataset, WINDOWS[0]), *WINDOWS
+        window = next(seen for seen in windows if plots.pixels.within(theta[:2], seen))
         if self.stale(dataset, window):
             self.boundary.frame(frame)
             self.axes["boundary"].set(aspect="equal", xlabel=data.features[0], ylabel=data.features[1])
@@ -226,31 +192,33 @@ class HyperplaneExplorer(Editing[Found]):
         tail, reach = middle + away * unit, self._reach(length, self._frame(unit)[1] - away)
         verb = "" if self.narrow else "predicted "
         behind, beyond = ("", "") if alone else (f"{verb}{name}" for name in data.classes)
-        scored = [] if i < 0 or alone else [Tag(f"score {number(found.scores[i])}", data.X[i])]
+        scored = [] if i < 0 or alone else [plots.tags.Tag(f"score {text.number(found.scores[i])}", data.X[i])]
         self.normal.show(tail, tail + reach * unit, behind, beyond, scored)
         self.distances.show(data.X[[] if i < 0 else [i]], theta)
         self.shadow.show(data.X[0] if alone else None, theta[:2])
         first, second = ("", "") if self.narrow else ("length ", "shadow ")
-        product = f"θ · x = {first}{number(length)} · {second}{number(found.distances[0])} = {number(found.scores[0])}"
+        long, cast, score = map(text.number, (length, found.distances[0], found.scores[0]))
+        product = f"θ · x = {first}{long} · {second}{cast} = {score}"
         self.notes.show(product if alone else f"{found.misclassified} of {len(data)} wrong")
         self.weights.show(data, theta, after, i)
         told = [
-            f"weights {vector(theta[:2])}", f"offset {number(theta[2])}", "a line: the score of", "one example is 0",
-            "a number: the errors", "in its cell", "dashed: where", "Step would go",
+            f"weights {text.vector(theta[:2])}", f"offset {text.number(theta[2])}", "a line: the score of",
+            "one example is 0", "a number: the errors", "in its cell", "dashed: where", "Step would go",
         ][: 6 if after is None else 8]
-        self.numbers.show(Word(0.02, 0.95 - 0.25 * (k // 2) - 0.1 * (k % 2), line, "lm") for k, line in enumerate(told))
+        rows = ((0.95 - 0.25 * (k // 2) - 0.1 * (k % 2), words) for k, words in enumerate(told))
+        self.numbers.show(plots.lettering.Word(0.02, y, words, "lm") for y, words in rows)
         said = shadow(found, length) if alone else sentence(found, i)
         return said if after is None else f"{said} {proposed(found, eta)}"
 
 
-def shadow(found: Found, length: float) -> str:
+def shadow(found: LineByHand, length: float) -> str:
     """The product of two vectors."""
-    return (f"x = {vector(found.data.X[0])} has a shadow of {number(found.distances[0])} on θ = "
-            f"{vector(found.theta[:2])}, which is {number(length)} long: "
-            f"θ · x = {number(found.scores[0] - found.theta[2])}.")
+    return (f"x = {text.vector(found.data.X[0])} has a shadow of {text.number(found.distances[0])} on θ = "
+            f"{text.vector(found.theta[:2])}, which is {text.number(length)} long: "
+            f"θ · x = {text.number(found.scores[0] - found.theta[2])}.")
 
 
-def sentence(found: Found, example: int) -> str:
+def sentence(found: LineByHand, example: int) -> str:
     """The error, and the score of the chosen example."""
     wrong = f"{found.misclassified} of {len(found.data)} examples"
     said = f"The line is wrong about {wrong} (training error {found.error:.3f})."
@@ -259,13 +227,13 @@ def sentence(found: Found, example: int) -> str:
     z = found.agreements[example]
     verdict = "right" if z > 0 else "wrong" if z < 0 else "undecided, which counts as wrong"
     return said + (f" Example {example}, y = {found.data.y[example]:+.0f}, has score f = "
-                   f"{number(found.scores[example])} and agreement {number(z)}: {verdict}, "
-                   f"{number(abs(found.distances[example]))} from the line.")
+                   f"{text.number(found.scores[example])} and agreement {text.number(z)}: {verdict}, "
+                   f"{text.number(abs(found.distances[example]))} from the line.")
 
 
-def proposed(found: Found, eta: float) -> str:
+def proposed(found: LineByHand, eta: float) -> str:
     """What one step of the machine would do."""
-    digits = max(3, math.ceil(-math.log10(abs(found.objective_after - found.objective) or 1)))  # they must differ
+    digits = max(3, int(np.ceil(-np.log10(abs(found.objective_after - found.objective) or 1))))  # they must differ
     change = f"from {found.objective:.{digits}f} to {found.objective_after:.{digits}f}"
     if not found.room:
         return f"One step would take the objective {change}, but the new line does not fit this picture."
@@ -276,7 +244,6 @@ def proposed(found: Found, eta: float) -> str:
     return f"One step of size {eta:.3g} would lower the objective {change}."
 
 
-def _direction(place: ArrayLike) -> float:
+def _direction(place: Floats) -> float:
     """Of the place, seen from the origin, in degrees."""
-    x, y = np.asarray(place)
-    return float(np.degrees(np.arctan2(y, x)))
+    return float(np.degrees(np.arctan2(place[1], place[0])))

@@ -1,73 +1,60 @@
 """Chapter 9: the same points under three rules for many classes, and what each says about one place."""
 
-from __future__ import annotations
-
-from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import partial
 from typing import Any
 
 import numpy as np
-from matplotlib.axes import Axes
-from numpy.typing import NDArray
 
-from coursekit.algorithms.descent import gradient_descent
-from coursekit.algorithms.multiclass import Argmax, Votes, borders, one_vs_one, one_vs_rest
-from coursekit.algorithms.multiclass_perceptron import MulticlassPerceptron, multiclass_perceptron
-from coursekit.core import datasets, steps
-from coursekit.core.datasets import Dataset
-from coursekit.core.objective import Objective
-from coursekit.core.text import number, vector
-from coursekit.core.validate import Floats
-from coursekit.explorers import controls
-from coursekit.explorers.editing import Editing, click_adds
-from coursekit.explorers.picture import Point, Stroke
-from coursekit.explorers.view import View
-from coursekit.plots import Regions, RuleTable
-from coursekit.plots.regions import DISAGREE, SEVERAL, SURE, Side
+from coursekit import plots
+from coursekit.algorithms import descent, multiclass, multiclass_perceptron
+from coursekit.core import datasets, steps, text
+from coursekit.explorers.framework import Dataset, Editing, Floats, Objective, Point, Stroke, View, cached, controls
+from coursekit.plots.regions import DISAGREE, SEVERAL, SURE
 
 STEPS = 40  # of gradient descent, for every line
 PASSES = 20  # of the multi-class perceptron, at most
 VIEW = {3: 7.0, 4: 8.0, 5: 9.0}  # by the number of classes, the picture shows -VIEW to VIEW both ways
 NOTHING = "nothing"  # what a click adds at the start: it asks instead
 RULES = ("one against rest", "one against one", "linear argmax")
-Rules = tuple[Argmax, Votes, MulticlassPerceptron]
-Places = NDArray[np.intp]  # a whole number for every place in the picture
+Rules = tuple[multiclass.Argmax, multiclass.Votes, multiclass_perceptron.MulticlassPerceptron]
 
 
-@dataclass(frozen=True)
-class Found:
-    data: Dataset
-    rules: Rules
-    predicted: NDArray[np.intp]  # by each rule, as all that has three rows or entries
-    misclassified: list[int]
-    answers: Places  # of the chosen rule
-    held: Places
-    nobody: list[float]  # shares of the plane
-    several: list[float]
-    same: NDArray[np.bool_]  # where the rules agree
-    agreed: tuple[Places, Places]  # on which class, and whether they do
-    at: list[int]  # whose it is
-    rest_scores: Floats
-    votes: NDArray[np.intp]
-    vote_sums: Floats
-    argmax_scores: Floats
-    walk: Floats  # x1 of places from left to right, through the one that is asked about
-    heights: Floats  # scores of the chosen rule there, the largest 1
-    walked: Places  # whose they are
+class RulesCompared:
+    """Three rules for the same examples, in the order of RULES, what they say of the plane, and of one place."""
+
+    def __init__(
+        self, data: Dataset, eta: float, lam: float, classes: int, rule: str, x1: float, x2: float
+    ) -> None:
+        self.data = data
+        self.rules = rest, one, argmax = _rules(data, eta, lam)
+        self.predicted = np.array([r.predict(data.X) for r in self.rules])
+        self.misclassified = [int(np.sum(p != data.y)) for p in self.predicted]
+        answers, held = _maps(self.rules, VIEW[classes])
+        chosen, place = RULES.index(rule), np.array([[x1, x2]])
+        self.answers, self.held = answers[chosen], held[chosen]  # of the chosen rule, all over the plane
+        self.nobody, self.several = ([float(np.mean(h == k)) for h in held] for k in (0, 2))  # shares of the plane
+        self.same = (answers == answers[0]).all(axis=0)  # where the rules agree
+        self.agreed = _agreed(answers)  # on which class, and whether they do
+        self.at = [int(r.predict(place)[0]) for r in self.rules]  # whose the place is
+        self.rest_scores, self.argmax_scores = rest.scores(place)[0], argmax.scores(place)[0]
+        self.votes, self.vote_sums = one.votes(place)[0], one.scores(place)[0]
+        self.walk = np.linspace(-VIEW[classes], VIEW[classes], 401)  # from left to right, through the place
+        along = np.column_stack([self.walk, np.full(len(self.walk), x2)])
+        scores = self.rules[chosen].scores(along)
+        self.heights = scores / max(np.abs(scores).max(), 1e-9)
+        self.walked = self.rules[chosen].predict(along)  # whose they are
 
 
-def _asked(regions: Regions, place: Point) -> dict[str, Any]:
+def _asked(regions: plots.Regions, place: Point) -> dict[str, Any]:
     """The click that asks about a place."""
     x1, x2 = (float(round(x, 1)) for x in np.clip(place, regions.extent[0], regions.extent[1]))
     return {"x1": x1, "x2": x2}
 
 
-class MulticlassExplorer(Editing[Found]):
+class MulticlassExplorer(Editing[RulesCompared]):
     """Three rules for many classes: whose region is where, where signs or votes leave it open, who decides.
 
-    Controls: separability, eta, lam, seed, classes (3 to 5), each (examples of every class), rule ("one
-    against rest", "one against one", "linear argmax"), x1 and x2 (the place that is asked about; a click
-    puts it there).
+    x1 and x2 are the place that is asked about; a click puts it there.
     Beside the plane the scores of the rule on a level walk through that place (one against one: sums of scores).
     The lines of the first two rules come from 40 steps of gradient descent of size eta on mean hinge loss
     + lam/2 ||w||^2; the scores of the third from at most 20 passes of the multi-class perceptron.
@@ -83,40 +70,25 @@ class MulticlassExplorer(Editing[Found]):
     rule = controls.choice("rule", RULES)
     x1 = controls.real("x1", 1.5, -VIEW[5], VIEW[5], 0.1, "x1 of the place that is asked about")
     x2 = controls.real("x2", 2.5, -VIEW[5], VIEW[5], 0.1, "x2 of the place that is asked about")
-    label = click_adds((NOTHING, *map(str, range(max(VIEW)))))
+    label = controls.choice("click adds", (NOTHING, *map(str, range(max(VIEW)))), width="160px", tucked=True)
 
     size, below = (9.0, 5.2), 3.6
-    regions = View(Regions, (0, 0, 0.58, 1), (0.5, 0.5, 0.1, 0.4), "Who gets which part of the plane", 0.1,
-                   click="edit", compared=True, anchor="NW", xlabel="x1", ylabel="x2")
-    side = View(Side, (0.58, 0, 1, 1), (0.45, 0.5, 0.1, 0.4), "The scores along the walk", 0.45,
+    regions = View(plots.Regions, (0, 0, 0.58, 1), (0.5, 0.5, 0.1, 0.4), "Who gets which part of the plane", 0.1,
+                   click="edit", grip=lambda now: (now.x1, now.x2), compared=True, anchor="NW",
+                   xlabel="x1", ylabel="x2")
+    side = View(plots.regions.Side, (0.58, 0, 1, 1), (0.45, 0.5, 0.1, 0.4), "The scores along the walk", 0.45,
                 click=lambda plot, place: {"x1": float(round(place[0], 1))}, xlabel="x1", ylabel="score", yticks=[0])
-    disagreement = View(Regions, (0, 0, 0.58, 1), (0.5, 0.1, 0.1, 0.4), "Where the three rules disagree", 0.1,
-                        click=_asked, also="disagreement", anchor="NW", xticks=[], yticks=[])
-    scores = View(RuleTable, (0.58, 0, 1, 1), (0.15, 0.1, 0.1, 0.4), "What each rule says at the plus", 0.15,
+    disagreement = View(plots.Regions, (0, 0, 0.58, 1), (0.5, 0.1, 0.1, 0.4), "Where the three rules disagree", 0.1,
+                        click=_asked, grip=lambda now: (now.x1, now.x2), also="disagreement", anchor="NW",
+                        xticks=[], yticks=[])
+    scores = View(plots.RuleTable, (0.58, 0, 1, 1), (0.15, 0.1, 0.1, 0.4), "What each rule says at the plus", 0.15,
                   also="disagreement", narrow=3.0)
 
     @staticmethod
     def data(separability: float, seed: int, classes: int, each: int) -> Dataset:
         return datasets.multiclass_blobs(each * classes, classes, separability, seed=seed)
 
-    @staticmethod
-    def model(data: Dataset, eta: float, lam: float, classes: int, rule: str, x1: float, x2: float) -> Found:
-        rules = rest, one, argmax = _rules(data, eta, lam)
-        predicted = np.array([r.predict(data.X) for r in rules])
-        answers, held = _maps(rules, VIEW[classes])
-        chosen, place = RULES.index(rule), np.array([[x1, x2]])
-        walk = np.linspace(-VIEW[classes], VIEW[classes], 401)
-        along = np.column_stack([walk, np.full(len(walk), x2)])
-        heights = rules[chosen].scores(along)
-        return Found(
-            data=data, rules=rules, predicted=predicted,
-            misclassified=[int(np.sum(p != data.y)) for p in predicted], answers=answers[chosen], held=held[chosen],
-            nobody=[float(np.mean(h == 0)) for h in held], several=[float(np.mean(h == 2)) for h in held],
-            same=(answers == answers[0]).all(axis=0), agreed=_agreed(answers),
-            at=[int(r.predict(place)[0]) for r in rules], rest_scores=rest.scores(place)[0],
-            votes=one.votes(place)[0], vote_sums=one.scores(place)[0], argmax_scores=argmax.scores(place)[0],
-            walk=walk, heights=heights / max(np.abs(heights).max(), 1e-9), walked=rules[chosen].predict(along),
-        )
+    model = RulesCompared
 
     _edits = False  # whether the pointer was pressed to edit, not to ask
 
@@ -132,10 +104,6 @@ class MulticlassExplorer(Editing[Found]):
         else:
             super().touch(stroke)
 
-    def grips(self) -> list[tuple[Axes, Floats]]:
-        place = np.array([[self.x1, self.x2]])
-        return [*super().grips(), (self.plane, place), (self.axes["disagreement"], place)]
-
     def _chosen(self) -> int | None:
         """The class that a click adds."""
         return None if self.label == NOTHING or int(self.label) >= self.classes else int(self.label)
@@ -145,7 +113,7 @@ class MulticlassExplorer(Editing[Found]):
         at = (self.x1 if x1 is None else x1, self.x2 if x2 is None else x2)
         super().add(*at, (self._chosen() or 0) if label is None else label)
 
-    def show(self, found: Found, lam: float, classes: int, rule: str, x1: float, x2: float) -> str:
+    def show(self, found: RulesCompared, lam: float, classes: int, rule: str, x1: float, x2: float) -> str:
         if self.stale(classes):
             view = VIEW[classes]
             for plot in (self.regions, self.disagreement):
@@ -156,28 +124,28 @@ class MulticlassExplorer(Editing[Found]):
             found.answers, found.held, found.data, found.predicted[chosen], place,
             None if chosen == 2 else found.rules[chosen].thetas, own=chosen == 0,
             doubts={SEVERAL: "votes tie"} if chosen == 1 else {},
-            lines=borders(found.rules[chosen]), told=partial(_told, found.rules[chosen]), walk=True,
+            lines=multiclass.borders(found.rules[chosen]), told=partial(_told, found.rules[chosen]), walk=True,
         )
         if "disagreement" in self.shown:
             self.disagreement.show(
                 *found.agreed, place=place, doubts={DISAGREE: f"they disagree: {_percent(1 - found.same.mean())}"},
-                lines=np.vstack([borders(rule) for rule in found.rules]),
+                lines=np.vstack([multiclass.borders(rule) for rule in found.rules]),
                 told=lambda places: _agreed(np.array([rule.predict(places) for rule in found.rules])),
             )
         self.side.show(found.walk, found.heights, found.walked, x1)
-        votes = [f"{v} ({number(round(total, 9))})" for v, total in zip(found.votes, found.vote_sums, strict=True)]
-        cells = [*map(number, found.rest_scores)], votes, [*map(number, found.argmax_scores)]
+        votes = [f"{v} ({text.number(round(total, 9))})" for v, total in zip(found.votes, found.vote_sums, strict=True)]
+        cells = [*map(text.number, found.rest_scores)], votes, [*map(text.number, found.argmax_scores)]
         if "scores" in self.shown:
             self.scores.show(found.data.classes, cells, found.at, found.misclassified)
         wrong = f"{found.misclassified[chosen]} of {len(found.data)} misclassified"
         others = [f"{rule} says {a}" for rule, a in zip(RULES, found.at, strict=True) if a != found.at[chosen]]
         agree = f"But {', '.join(others)}" if others else "All three rules agree here"
-        where = vector(place)
+        where = text.vector(place)
         told = about_rest, about_one, partial(about_argmax, lam=lam)
         return f"{told[chosen](found, wrong, where)} {agree}."
 
 
-def about_rest(found: Found, wrong: str, where: str) -> str:
+def about_rest(found: RulesCompared, wrong: str, where: str) -> str:
     """How many examples it gets wrong, what signs leave open, and who claims the place."""
     claims = [name for name, f in zip(found.data.classes, found.rest_scores, strict=True) if f > 0]
     who = f"{_and(claims)} claim it" if len(claims) > 1 else f"only {claims[0]} claims it" if claims else "nobody does"
@@ -186,7 +154,7 @@ def about_rest(found: Found, wrong: str, where: str) -> str:
             f"decides. At {where} {who}, and {found.at[0]} has the highest score.")
 
 
-def about_one(found: Found, wrong: str, where: str) -> str:
+def about_one(found: RulesCompared, wrong: str, where: str) -> str:
     """How many examples it gets wrong, where votes tie, and how the vote at the place goes."""
     most = found.votes.max()
     lead = [name for name, v in zip(found.data.classes, found.votes, strict=True) if v == most]
@@ -198,7 +166,7 @@ def about_one(found: Found, wrong: str, where: str) -> str:
             f"of the plane, where the sum of scores decides. At {where} {who}.")
 
 
-def about_argmax(found: Found, wrong: str, where: str, lam: float) -> str:
+def about_argmax(found: RulesCompared, wrong: str, where: str, lam: float) -> str:
     """How many examples it gets wrong, how it was learned, and who wins at the place."""
     run = found.rules[2]
     eta = "" if lam else " With lambda = 0, eta changes no decision."
@@ -215,27 +183,28 @@ def _and(names: list[str]) -> str:
     return f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-@lru_cache(maxsize=8)
+@cached
 def _rules(data: Dataset, eta: float, lam: float) -> Rules:
     def fit(X: Floats, y: Floats) -> Floats:
-        return gradient_descent(Objective(X, y, lam=lam), steps.constant(eta), STEPS).best_theta
+        return descent.gradient_descent(Objective(X, y, lam=lam), steps.constant(eta), STEPS).best_theta
 
-    return one_vs_rest(data, fit), one_vs_one(data, fit), multiclass_perceptron(data, PASSES, eta=eta, lam=lam)
+    learned = multiclass_perceptron.multiclass_perceptron(data, PASSES, eta=eta, lam=lam)
+    return multiclass.one_vs_rest(data, fit), multiclass.one_vs_one(data, fit), learned
 
 
-@lru_cache(maxsize=8)
-def _maps(rules: Rules, view: float) -> tuple[Places, Places]:
+@cached
+def _maps(rules: Rules, view: float) -> tuple[Any, Any]:
     """What each rule says at all places of the picture."""
-    told = [_told(rule, Regions.grid((-view, view, -view, view))) for rule in rules]
+    told = [_told(rule, plots.Regions.grid((-view, view, -view, view))) for rule in rules]
     return np.array([answers for answers, _ in told]), np.array([held for _, held in told])
 
 
-def _told(rule: Argmax | Votes, places: Floats) -> tuple[Places, Places]:
+def _told(rule: multiclass.Argmax | multiclass.Votes, places: Floats) -> tuple[Any, Any]:
     """The classes of places, and how many classes claim each before scores decide."""
     return rule.predict(places), rule.claims(places)
 
 
-def _agreed(answers: Places) -> tuple[Places, Places]:
+def _agreed(answers: Any) -> tuple[Any, Any]:
     """The classes of places where the rules agree (elsewhere 0), and whether they do. answers: (3, n), by rule."""
     same = (answers == answers[0]).all(axis=0)
     return np.where(same, answers[0], 0), np.where(same, SURE, DISAGREE)

@@ -1,27 +1,16 @@
 """Chapter 10: real data, a choice to make on the validation part, and a test part under lock."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from dataclasses import replace
 from typing import Any
 
-import ipywidgets as widgets
 import numpy as np
-from numpy.typing import NDArray
 
+from coursekit import plots
 from coursekit.algorithms.multiclass import confusion_table
-from coursekit.core import datasets
-from coursekit.core.datasets import Dataset
-from coursekit.core.risks import error_rate, misclassified
-from coursekit.core.validate import Floats
-from coursekit.explorers import controls
+from coursekit.core import datasets, risks
 from coursekit.explorers.chapters.methods import METHODS, fits
-from coursekit.explorers.explorer import Explorer
-from coursekit.explorers.picture import Point
-from coursekit.explorers.view import View
-from coursekit.plots import ConfusionTable, DecisionBoundary, DigitRow, ErrorCurves, WeightBars, WeightImage
+from coursekit.explorers.framework import Dataset, Explorer, Floats, Point, View, Widget, cached, controls
 
 PAIRS = {
     "mails": ("nonspam", "spam"), "iris": ("versicolor", "virginica"), "breast-cancer": ("malignant", "benign"),
@@ -40,36 +29,42 @@ CORNERS = np.array([[-3.0, -3.0], [3.5, 3.0]])  # features are standardised: nea
 RIGHT = (0.5, 0, 1, 1)
 
 
-@dataclass(frozen=True)
-class Found:
-    train: Dataset
-    validation: Dataset
-    pictures: Floats  # the digits of the validation part, (n, 64)
-    theta: Floats
-    rows: NDArray[np.intp]  # features whose weights are shown
-    note: str  # how theta came about
-    curves: dict[str, Floats]  # errors at every lambda of LAMS, from 0 to 1
-    agreements: Floats  # of the validation part
-    training_errors: int
-    validation_errors: int
-    share: float
-    give: float  # the standard error of this share
-    fewest: int
-    best_lam: float
-    table: NDArray[np.intp]
-    closest: NDArray[np.intp]  # examples with the lowest agreements
-    opened: int  # how many choices have been tested
-    test_errors: int | None  # of this one, if it is among them
-    test_size: int
+class Choice:
+    """A fit to the training part, its errors there and on the validation part, and those at every lambda of LAMS."""
+
+    def __init__(
+        self, separability: float, eta: float, lam: float, seed: int, dataset: str, features: str, method: str,
+        opened: int, tested: bool,
+    ) -> None:
+        *parts, self.pictures = _study(dataset, features, separability, seed)  # the digits of the validation part
+        self.train, self.validation, test = parts
+        used = eta if method in ("logistic regression", "perceptron") else 0.0
+        thetas, notes = _fits(self.train, method, used, LAMS)
+        chosen = (thetas, notes, LAMS.index(lam)) if lam in LAMS else (*_fits(self.train, method, used, (lam,)), 0)
+        self.theta, self.note = chosen[0][chosen[2]], chosen[1][chosen[2]]  # and how theta came about
+        self.rows = _rows(thetas)  # features whose weights are shown
+        of_parts = {"train": self.train, "validation": self.validation}
+        self.curves = {name: risks.error_rate(part, thetas) for name, part in of_parts.items()}
+        on_train, self.agreements, on_test = (p.y * (p.X @ self.theta[:-1] + self.theta[-1]) for p in parts)
+        self.training_errors, self.validation_errors = map(risks.misclassified, (on_train, self.agreements))
+        n = len(self.validation)
+        self.share = self.validation_errors / n
+        self.give = float(np.sqrt(self.share * (1 - self.share) / n))  # the standard error of this share
+        self.fewest = round(self.curves["validation"].min() * n)
+        self.best_lam = LAMS[int(self.curves["validation"].argmin())]
+        self.table = _table(self.validation.y, self.agreements)
+        self.closest = np.argsort(self.agreements, kind="stable")[:plots.DigitRow.places]  # the lowest agreements
+        self.opened, self.test_size = opened, len(test)  # opened: how many choices have been tested
+        self.test_errors = risks.misclassified(on_test) if tested else None  # of this one, if it is among them
 
 
-def _to_lam(curves: ErrorCurves, place: Point) -> dict[str, float]:
+def _to_lam(curves: plots.ErrorCurves, place: Point) -> dict[str, float]:
     """The click on the curves: go to that lambda."""
     at = max(curves.scale.lam(place[0]), GRADES[0])
     return {"lam": min(GRADES, key=lambda lam: abs(np.log(lam / at)))}
 
 
-class RealDataExplorer(Explorer[Found]):
+class RealDataExplorer(Explorer[Choice]):
     """A study in small: fit on the training part, choose on the validation part, test when done.
 
     Controls: separability, eta, lam, seed (which examples fall into which part), dataset, features ("all"
@@ -90,15 +85,15 @@ class RealDataExplorer(Explorer[Found]):
     method = controls.choice("method", METHODS)
 
     size, below = (9.0, 4.8), 2.5
-    curves = View(partial(ErrorCurves, powers=(-4, 0), other="test"), (0, 0, 0.5, 1), (0.5, 0.5, 0.2, 0.4),
+    curves = View(lambda ax: plots.ErrorCurves(ax, (-4, 0), "test"), (0, 0, 0.5, 1), (0.5, 0.5, 0.2, 0.4),
                   "The error in %", 0.1, compared=True, click=_to_lam, xlabel="λ")
-    boundary = View(partial(DecisionBoundary, tags=True, corners=CORNERS), RIGHT, (0.55, 0.5, 0.1, 0.4),
+    boundary = View(lambda ax: plots.DecisionBoundary(ax, tags=True, corners=CORNERS), RIGHT, (0.55, 0.5, 0.1, 0.4),
                     "Validation part", 0.1, compared=True)
-    image = View(WeightImage, RIGHT, (0.3, 0.3, 0.9, 0.4), "The weight of every pixel", 0.3, anchor="NW")
-    bars = View(WeightBars, RIGHT, (1.75, 0.3, 0.15, 0.65), "The weight of every feature", 0.1, narrow=6.0)
-    confusion = View(partial(ConfusionTable, classes=("-1", "+1")), (0, 0, 0.32, 1), (1.0, 0.5, 0.05, 0.4),
+    image = View(plots.WeightImage, RIGHT, (0.3, 0.3, 0.9, 0.4), "The weight of every pixel", 0.3, anchor="NW")
+    bars = View(plots.WeightBars, RIGHT, (1.75, 0.3, 0.15, 0.65), "The weight of every feature", 0.1, narrow=6.0)
+    confusion = View(lambda ax: plots.ConfusionTable(ax, ("-1", "+1")), (0, 0, 0.32, 1), (1.0, 0.5, 0.05, 0.4),
                      "Confusion table, validation", 0.1, also="mistakes")
-    digits = View(DigitRow, (0.32, 0, 1, 1), (0.2, 0.6, 0.2, 0.4),
+    digits = View(plots.DigitRow, (0.32, 0, 1, 1), (0.2, 0.6, 0.2, 0.4),
                   "Lowest agreements (framed: wrong)", 0.2, also="mistakes", narrow=1.6)
 
     _seen: tuple[Hashable, ...] = ()  # choices whose test error has been looked at
@@ -112,30 +107,9 @@ class RealDataExplorer(Explorer[Found]):
     def known(self, values: Mapping[str, Any]) -> dict[str, Any]:
         return super().known(values) | {"opened": len(self._seen), "tested": _choice(values) in self._seen}
 
-    @staticmethod
-    def model(
-        separability: float, eta: float, lam: float, seed: int, dataset: str, features: str, method: str, opened: int,
-        tested: bool,
-    ) -> Found:
-        *parts, pictures = _study(dataset, features, separability, seed)
-        train, validation, test = parts
-        used = eta if method in ("logistic regression", "perceptron") else 0.0
-        thetas, notes = _fits(train, method, used, LAMS)
-        chosen = (thetas, notes, LAMS.index(lam)) if lam in LAMS else (*_fits(train, method, used, (lam,)), 0)
-        theta, note = chosen[0][chosen[2]], chosen[1][chosen[2]]
-        curves = {"train": error_rate(train, thetas), "validation": error_rate(validation, thetas)}
-        on_train, agreements, on_test = (part.y * (part.X @ theta[:-1] + theta[-1]) for part in parts)
-        share, n = misclassified(agreements) / len(validation), len(validation)
-        return Found(
-            train=train, validation=validation, pictures=pictures, theta=theta, rows=_rows(thetas), note=note,
-            curves=curves, agreements=agreements, training_errors=misclassified(on_train),
-            validation_errors=round(share * n), share=share, give=float(np.sqrt(share * (1 - share) / n)),
-            fewest=round(curves["validation"].min() * n), best_lam=LAMS[int(curves["validation"].argmin())],
-            table=_table(validation.y, agreements), closest=np.argsort(agreements, kind="stable")[:DigitRow.places],
-            opened=opened, test_errors=misclassified(on_test) if tested else None, test_size=len(test),
-        )
+    model = Choice
 
-    def buttons(self) -> list[widgets.Widget]:
+    def buttons(self) -> list[Widget]:
         return [controls.button("Open the test set", "evaluate this choice on the test part", self.open_test)]
 
     def open_test(self) -> None:
@@ -154,7 +128,7 @@ class RealDataExplorer(Explorer[Found]):
         self.image.name_classes(*PAIRS["digits"])
 
     def show(
-        self, found: Found, separability: float, lam: float, dataset: str, features: str, method: str
+        self, found: Choice, separability: float, lam: float, dataset: str, features: str, method: str
     ) -> str:
         if self.stale(dataset, features, tuple(found.rows)):
             self._name(found.train, found.rows)
@@ -172,14 +146,14 @@ class RealDataExplorer(Explorer[Found]):
         said = f"{method}, lambda = {lam:g}: {errors(found)}{altered(separability)}"
         return f"{said[0].upper()}{said[1:]} {lock(found)}"
 
-    def _name(self, train: Dataset, rows: NDArray[np.intp]) -> None:
+    def _name(self, train: Dataset, rows: Any) -> None:
         """Write the names of the classes and of the features."""
         across, up = (f"{name}, standardised" for name in train.features[:2])
         self.axes["boundary"].set(xlabel=across, ylabel=up)
         self.bars.frame([train.features[j] for j in rows], train.classes)
         self.axes["confusion"].set(xticklabels=train.classes, yticklabels=train.classes)
 
-    def _show_digits(self, found: Found) -> None:
+    def _show_digits(self, found: Choice) -> None:
         names, words = dict(zip((-1.0, 1.0), found.validation.classes, strict=True)), []
         y, z = found.validation.y[found.closest], found.agreements[found.closest]
         for true, agreement in zip(y, z, strict=True):
@@ -188,7 +162,7 @@ class RealDataExplorer(Explorer[Found]):
         self.digits.show(found.pictures[found.closest], words, (z <= 0).tolist())
 
 
-def _rows(thetas: Floats) -> NDArray[np.intp]:
+def _rows(thetas: Floats) -> Any:
     """All features, or the most weighty ones by the third lambda of the curve, from the most positive one down."""
     d = thetas.shape[1] - 1
     if d <= 30:
@@ -201,7 +175,7 @@ def _choice(values: Mapping[str, Any]) -> Hashable:
     return tuple(value for name, value in values.items() if name not in ("before", "also"))
 
 
-def errors(found: Found) -> str:
+def errors(found: Choice) -> str:
     """What the choice gets wrong, how sure that is, how the other lambdas fare, and what eta did."""
     n, give = len(found.validation), f" give or take {100 * found.give:.1f}"
     if not found.share:  # has a standard error of 0, and yet 3/n is plausible
@@ -218,7 +192,7 @@ def altered(separability: float) -> str:
     return f" Altered data: classes moved {way} by {far:g} spread{'s' * (far != 1)}."
 
 
-def lock(found: Found) -> str:
+def lock(found: Choice) -> str:
     """What is known of the test part."""
     times = "once" if found.opened == 1 else f"{found.opened} times"
     if found.test_errors is None:
@@ -237,10 +211,10 @@ def _table(y: Floats, agreements: Floats) -> Any:
     return confusion_table((y > 0).astype(int), ((y > 0) == right).astype(int), k=2)
 
 
-_fits = lru_cache(maxsize=16)(fits)
+_fits = cached(fits)
 
 
-@lru_cache(maxsize=8)
+@cached
 def _study(dataset: str, features: str, separability: float, seed: int) -> tuple[Dataset, Dataset, Dataset, Floats]:
     """Training, validation and test part, standardised by the first, and the validation part's digits to look at."""
     whole = _whole(dataset)
@@ -258,7 +232,7 @@ def _study(dataset: str, features: str, separability: float, seed: int) -> tuple
     return train, validation, test, pictures
 
 
-@lru_cache
+@cached
 def _whole(dataset: str) -> Dataset:
     """Two classes of a data set; of the mails a fifth, as many as one user may have marked."""
     if dataset == "mails":
