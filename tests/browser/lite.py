@@ -18,7 +18,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, Request
 
 from coursekit.cli import main
-from coursekit_site.build import SimpleHTTPRequestHandler, ThreadingHTTPServer, _Handler
+from coursekit_site.serve import Handler, SimpleHTTPRequestHandler, ThreadingHTTPServer
 from tests.browser.harness import Notebook
 
 ROOT = Path(__file__).parents[2]
@@ -28,7 +28,7 @@ CHAPTERS = sorted((ROOT / "notebooks").glob("[01][0-9]-*.ipynb"))[1:]
 
 
 @contextmanager
-def hosted(folder: Path, handler: type[_Handler] = _Handler) -> Iterator[str]:
+def hosted(folder: Path, handler: type[Handler] = Handler) -> Iterator[str]:
     """A host of what is in `folder`, at a port that it takes and keeps; yields its address."""
     with ThreadingHTTPServer(("localhost", 0), partial(handler, directory=str(folder))) as server:
         Thread(target=server.serve_forever, daemon=True).start()
@@ -56,7 +56,7 @@ def driven(folder: Path) -> Iterator[str]:
         yield f"{address}some/path/"
 
 
-class Host(_Handler):
+class Host(Handler):
     """A server that notes what it is asked for, and hangs up on whoever asks while it is not `there`.
 
     missing: is answered with 404. new: the site looks as if it had been built anew, under this version.

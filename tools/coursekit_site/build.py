@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import contextlib
 import copy
 import hashlib
 import io
@@ -12,31 +11,27 @@ import re
 import shutil
 import subprocess
 import sys
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import nbformat
 from jupyter_core.paths import jupyter_path
-from jupyterlite_pyodide_kernel.constants import PYODIDE_KERNEL_PLUGIN_ID, PYODIDE_PYTHON_VERSION, PYODIDE_VERSION
+from jupyterlite_pyodide_kernel.constants import PYODIDE_KERNEL_PLUGIN_ID, PYODIDE_PYTHON_VERSION
 from nbformat import NotebookNode
 from nbformat.v4 import new_markdown_cell, new_notebook
 from PIL import Image
 
-from coursekit.lecture.course import PARTS, START, files, free, installed, is_course, not_installed
+from coursekit.lecture.course import PARTS, START, files, installed, is_course, not_installed
 from coursekit.plots.narrow import small
 from coursekit_site.bytecode import NotCompiled, bundle, served
 from coursekit_site.elsewhere import checked
+from coursekit_site.folder import MARKER, beside, check_ours, digests, replace
 from coursekit_site.pages import pages, versioned
+from coursekit_site.pyodide import LOADED, copy_distribution, needed
 from coursekit_site.wheels import wheels
 
-MARKER = ".coursekit-site.json"
 APPS = ("lab", "notebooks", "tree")
 EXTENSIONS = ("@jupyterlite/pyodide-kernel-extension", "@jupyter-widgets/jupyterlab-manager", "anywidget")
-# What loads in the browser before a notebook's first cell; each brings what it needs.
-LOADED = ("micropip", "matplotlib")
 PNG_IN_HTML = re.compile(r'(src(?:set)?="data:image/png;base64,)([A-Za-z0-9+/=]+)')
 # Diagrams and charts that are written as text, of which the course has none, and terminals, which need a server; what
 # draws them weighs 5.5 MB.
@@ -44,8 +39,6 @@ DISABLED = ["@jupyterlab/mermaid-extension", "@jupyterlab/vega5-extension", "@ju
 THEIR_LIBRARIES = (
     b"org.eclipse.elk", b"langium", b"cytoscape", b"diagram:()=>", b"katex", b"vega-", b"oreBrowserService",
 )
-UNUSED = {"pytz"}  # half a megabyte that matplotlib declares and never imports
-CORE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 SETTINGS = {
     "@jupyterlab/apputils-extension:themes": {"adaptive-theme": True},
     "@jupyterlab/docmanager-extension:plugin": {"autosaveInterval": 5},
@@ -62,12 +55,12 @@ def build(out: Path, pyodide: Path | None = None, solutions: bool = False, addre
     wrong Pyodide, and an `out` with anything in it that is not part of the site.
     """
     out = Path(out).resolve()
-    _check_ours(out)
+    check_ours(out)
     address = checked(address) if address is not None else None
     notebooks, others = _course(solutions)
     docs = {path.stem: path.read_text("utf-8") for path in sorted((_root() / "docs").glob("*.md"))}
-    needed = _needed(Path(pyodide)) if pyodide is not None else {}
-    with _beside(out) as work:
+    lock = needed(Path(pyodide)) if pyodide is not None else {}
+    with beside(out) as work:
         lite, site = Path(work, "lite"), Path(work, "site")
         _write(lite, site, notebooks, others)
         (folder := site / "static" / "wheels").mkdir(parents=True)
@@ -77,7 +70,7 @@ def build(out: Path, pyodide: Path | None = None, solutions: bool = False, addre
         options: dict[str, Any] = {"disablePyPIFallback": True}
         bundled, missing = None, ""
         if pyodide is not None:
-            _copy(Path(pyodide), needed, site / "static" / "pyodide")
+            copy_distribution(Path(pyodide), lock, site / "static" / "pyodide")
             try:
                 bundled = bundle(site)
             except NotCompiled as error:
@@ -85,7 +78,7 @@ def build(out: Path, pyodide: Path | None = None, solutions: bool = False, addre
                 served(site / "static" / "pyodide")
             options["pyodideUrl"] = f"./static/pyodide{f'-{bundled.version}' if bundled else ''}/pyodide.js"
         # Named by what is in them: a browser or a server may keep them for as long as it likes.
-        digest = hashlib.sha256("".join(_digests(folder).values()).encode()).hexdigest()[:16]
+        digest = hashlib.sha256("".join(digests(folder).values()).encode()).hexdigest()[:16]
         folder.rename(folder.with_name(f"wheels-{digest}"))
         options["loadPyodideOptions"] = {
             "env": {"JUPYTER_WIDGETS_ECHO": "0"},  # the browser need not be told what it has just sent
@@ -97,41 +90,9 @@ def build(out: Path, pyodide: Path | None = None, solutions: bool = False, addre
         _watched(site, options.get("pyodideUrl", "").removeprefix("./"))
         pages(site, notebooks, docs, bundled, address)
         _run(str(Path(__file__).with_name("names.py")), str(site / "api"), cwd=Path(work))
-        (site / MARKER).write_text(json.dumps(_digests(site), indent=1))
-        _replace(out, site, Path(work, "before"))
+        (site / MARKER).write_text(json.dumps(digests(site), indent=1))
+        replace(out, site, Path(work, "before"))
     return missing
-
-
-def serve(folder: Path, port: int) -> None:
-    """Show the site in `folder` on this computer until it is stopped. OSError where the port cannot be used."""
-    free(port)
-    server = ThreadingHTTPServer(("localhost", port), partial(_Handler, directory=str(folder)))
-    print(f"Showing {folder} at http://localhost:{port}/. Ctrl+C here stops it.", flush=True)
-    with server:
-        try:
-            server.serve_forever()
-        except KeyboardInterrupt:
-            print()
-
-
-class _Handler(SimpleHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-    # Some systems know these endings by other types, and a browser runs no module of another type.
-    extensions_map = SimpleHTTPRequestHandler.extensions_map | {
-        ".js": "text/javascript",
-        ".wasm": "application/wasm",
-    }
-
-    def handle(self) -> None:
-        with contextlib.suppress(ConnectionError):  # a page that was closed while it loaded
-            super().handle()
-
-    def end_headers(self) -> None:
-        self.send_header("Cache-Control", "no-cache")  # a site that was built again is seen at once
-        super().end_headers()
-
-    def log_message(self, format: str, *arguments: Any) -> None:
-        pass
 
 
 def _course(solutions: bool) -> tuple[dict[str, NotebookNode], dict[str, bytes]]:
@@ -193,42 +154,6 @@ def _without_narrow(notebook: NotebookNode) -> NotebookNode:
         for output in cell.get("outputs", []):
             output.get("metadata", {}).get("image/png", {}).pop("narrow", None)
     return notebook
-
-
-def _needed(pyodide: Path) -> dict[str, Any]:
-    """The entries of the Pyodide's lock file for LOADED and what they need; each file is checked."""
-    wanted = f"pyodide must be the folder of Pyodide {PYODIDE_VERSION} or another for Python {PYODIDE_PYTHON_VERSION}"
-    for name in CORE:
-        if not (pyodide / name).is_file():
-            raise ValueError(f"{wanted}; {pyodide} has no {name}")
-    file = pyodide / "pyodide-lock.json"
-    try:
-        lock = json.loads(file.read_bytes())
-        python, packages = lock["info"]["python"], lock["packages"]
-        todo, entries = list(LOADED), {}
-        while todo:
-            name = todo.pop()
-            needs = [n for n in packages[name]["depends"] if n not in UNUSED]
-            entries[name] = packages[name] | {"depends": needs}
-            todo += [n for n in needs if n not in entries]
-        hashes = {entry["file_name"]: entry["sha256"] for entry in entries.values()}
-    except (ValueError, KeyError, TypeError):
-        raise ValueError(f"{wanted}; {file} is not its lock file") from None
-    if not python.startswith(f"{PYODIDE_PYTHON_VERSION}."):
-        raise ValueError(f"{wanted}; {file} is for Python {python}")
-    for name, digest in hashes.items():
-        if not (pyodide / name).is_file():
-            raise ValueError(f"{wanted}; {pyodide} has no {name}")
-        if _digest(pyodide / name) != digest:
-            raise ValueError(f"{wanted}; {pyodide / name} is damaged: its sha256 is not that of pyodide-lock.json")
-    return lock | {"packages": entries}
-
-
-def _copy(pyodide: Path, lock: dict[str, Any], target: Path) -> None:
-    target.mkdir()
-    for name in (*CORE, *(entry["file_name"] for entry in lock["packages"].values())):
-        shutil.copyfile(pyodide / name, target / name)
-    (target / "pyodide-lock.json").write_text(json.dumps(lock))
 
 
 def _write(lite: Path, site: Path, notebooks: dict[str, NotebookNode], others: dict[str, bytes]) -> None:
@@ -304,59 +229,8 @@ def _watched(site: Path, pyodide: str) -> None:
         page.write_text(text, "utf-8-sig")
 
 
-def _check_ours(out: Path) -> None:
-    nearest = _nearest(out)
-    if not nearest.is_dir():
-        raise ValueError(f"out must be a folder; {nearest} is a file")
-    if not out.exists() or not any(out.iterdir()):
-        return
-    try:
-        ours = json.loads((out / MARKER).read_bytes())
-    except (OSError, ValueError):
-        raise ValueError(
-            f"out must be a new or empty folder, or hold a site that coursekit built; {out} holds something else"
-        ) from None
-    for name, digest in _digests(out).items():
-        if ours.get(name) != digest:
-            what = "was changed since" if name in ours else "is not part of"
-            raise ValueError(f"{out / name} {what} the site that coursekit built there: move it away, then build again")
-
-
-def _beside(out: Path) -> TemporaryDirectory[str]:
-    """A folder on the same disk, so that what is built in it can be renamed to `out`."""
-    nearest = _nearest(out.parent)
-    try:
-        return TemporaryDirectory(prefix=".coursekit-site-", dir=nearest)
-    except OSError as error:
-        raise OSError(f"out must lie where you can write; not in {nearest} ({error.strerror})") from None
-
-
-def _nearest(path: Path) -> Path:
-    """The path, or what is nearest above it, that exists."""
-    return next(p for p in (path, *path.parents) if p.exists())
-
-
-def _digests(folder: Path) -> dict[str, str]:
-    files = sorted(p for p in folder.rglob("*") if p.is_file() and p != folder / MARKER)
-    return {p.relative_to(folder).as_posix(): _digest(p) for p in files}
-
-
-def _digest(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
-
-
 def _put(path: Path, content: bytes) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(content)
 
 
-def _replace(out: Path, site: Path, before: Path) -> None:
-    out.parent.mkdir(parents=True, exist_ok=True)
-    if out.exists():
-        out.rename(before)
-    try:
-        site.rename(out)
-    except OSError:
-        if before.exists():
-            before.rename(out)
-        raise

@@ -44,12 +44,11 @@ def _names(source: str) -> tuple[set[str], set[str]]:
     return made, used
 
 
-def alive(body: str, notebook: NotebookNode, bundled: Bundle, **told: object) -> str:
+def alive(soup: BeautifulSoup, notebook: NotebookNode, bundled: Bundle, **told: object) -> str:
     """The page's body with its stills marked, their rooms kept, and the cells to run.
 
     told: what else the page's own program needs to know.
     """
-    soup = BeautifulSoup(body, "html.parser")
     cells = needed(notebook)
     for cell in cells:
         whole = soup.find(id=f"cell-id={cell['id']}")

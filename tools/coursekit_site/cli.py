@@ -28,7 +28,8 @@ def add(commands: Any) -> None:
 
 def _site(arguments: argparse.Namespace) -> None:
     with needs("site"):
-        from coursekit_site.build import build, serve
+        from coursekit_site.build import build
+        from coursekit_site.serve import serve
     out = Path(arguments.out)
     pyodide = Path(arguments.pyodide) if arguments.pyodide else None
     missing = build(out, pyodide, arguments.solutions, arguments.address)

@@ -8,7 +8,7 @@ from bs4 import BeautifulSoup
 
 from coursekit_site.bytecode import Bundle, NotCompiled, bundle
 from coursekit_site.cells import alive, needed
-from coursekit_site.pages import _html
+from coursekit_site.tree import tree
 from tests.shown import explorers
 
 CHAPTERS = sorted((Path(__file__).parents[2] / "notebooks").glob("[01][0-9]-*.ipynb"))[1:]
@@ -40,7 +40,7 @@ def test_still_keeps_the_room_of_its_controls_and_its_sentence():
         told = {"image/png": {"alt": "The street is <2> wide."}}
         cell.outputs = [nbformat.v4.new_output("display_data", {"image/png": "AAAA"}, metadata=told)]
     bundled = Bundle("0" * 16, {"svm": "<div><b>Reset</b></div>"})
-    page = BeautifulSoup(alive(_html(book, str), book, bundled), "html.parser")
+    page = BeautifulSoup(alive(tree(book, str), book, bundled), "html.parser")
     (still,) = page.select(".ck-still")
     assert still.find_parent(id="cell-id=c0")
     assert still.select_one(".ck-strip").text == "Reset"

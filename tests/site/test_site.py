@@ -28,8 +28,11 @@ from PIL import Image
 
 from coursekit.cli import main
 from coursekit_site import build as site
+from coursekit_site import folder as place
+from coursekit_site import pyodide, serve
+from coursekit_site.chapters import Chapter, from_reading
 from coursekit_site.elsewhere import portable
-from coursekit_site.pages import Chapter, _from_reading, _html, _with_files, _without_dead_links
+from coursekit_site.tree import tree, with_files, without_dead_links
 from tests.browser.lite import ADDRESS, ROOT, hosted
 
 CHAPTER = Chapter("notebooks/02 50 % of Übung #1?.ipynb", "", "", "exercises/a b/c#.ipynb", None, [], [])
@@ -112,7 +115,7 @@ def test_a_course_of_ones_own_is_a_site_of_its_exercises_and_built_again_it_is_n
 def test_links_of_a_chapter_lead_to_the_same_things(given, still, live):
     """With any letter in a name; as Markdown writes it, what is not ASCII comes quoted."""
     for working, leads in ((False, still), (True, live or still)):
-        new_link = _from_reading([CHAPTER], "notebooks/01-x.ipynb", working)
+        new_link = from_reading([CHAPTER], "notebooks/01-x.ipynb", working)
         assert new_link(given) == leads
         text = new_notebook(cells=[new_markdown_cell(f"[it]({given})")])
         elsewhere = portable(text, "notebooks/01-x.ipynb", ADDRESS, "w.whl", new_link)
@@ -138,7 +141,7 @@ def test_read_again_leads_from_an_exercise_to_the_section():
 def soup(*cells):
     """What a notebook of these cells, or of this text, is as a page."""
     cells = [new_markdown_cell(cell) if isinstance(cell, str) else cell for cell in cells]
-    return BeautifulSoup(_html(new_notebook(cells=cells), str), "html.parser")
+    return tree(new_notebook(cells=cells), str)
 
 
 @pytest.mark.parametrize(("text", "kept"), [
@@ -160,7 +163,8 @@ def test_docs_and_names_of_the_module_are_pages_whose_links_lead_somewhere(built
     assert told["docs/site.html"] == "The course as a web site"
     assert all((built / address).exists() for address in told if not address.startswith("notebooks/"))
     links = '<a href="site.md">a</a> <a href="../coursekit/cli.py">code</a> <a href="#x">b</a> <a href="https://a.b/">c</a>'
-    assert _without_dead_links(links, {"site": ""}) == (
+    without_dead_links(page := BeautifulSoup(links, "html.parser"), {"site": ""})
+    assert str(page) == (
         '<a href="site.html">a</a> code <a href="#x">b</a> <a href="https://a.b/">c</a>')
     names = BeautifulSoup((built / "api" / "coursekit.html").read_text(), "html.parser")
     assert names.select_one("#gradient_descent")
@@ -176,11 +180,12 @@ def png(shades):
 def test_pictures_of_a_reading_copy_lie_beside_it_without_loss_and_with_their_size(tmp_path):
     shades = np.random.default_rng(0).integers(0, 255, (30, 50, 3), dtype=np.uint8)
     data = f"data:image/png;base64,{png(shades)}"
-    page = _with_files(f'<picture><source srcset="{data}"><img src="{data}" alt="x"></picture>', tmp_path)
-    image = BeautifulSoup(page, "html.parser").img
+    text = f'<picture><source srcset="{data}"><img src="{data}" alt="x"></picture>'
+    page = with_files(BeautifulSoup(text, "html.parser"), tmp_path)
+    image = page.img
     assert (image["width"], image["height"], image["alt"]) == ("50", "30", "x")
     (stored,) = (tmp_path / "pictures").iterdir()
-    assert [*re.findall('src(?:set)?="([^"]+)"', page)] == [f"pictures/{stored.name}"] * 2
+    assert [*re.findall('src(?:set)?="([^"]+)"', str(page))] == [f"pictures/{stored.name}"] * 2
     assert np.array_equal(Image.open(stored).convert("RGB"), shades)
 
 
@@ -224,7 +229,7 @@ def ours(tmp_path):
     (tmp_path / "site" / "files").mkdir(parents=True)
     for name in ("index.html", "files/a.ipynb"):
         (tmp_path / "site" / name).write_text("built")
-    (tmp_path / "site" / site.MARKER).write_text(json.dumps(site._digests(tmp_path / "site")))
+    (tmp_path / "site" / place.MARKER).write_text(json.dumps(place.digests(tmp_path / "site")))
     return tmp_path / "site"
 
 
@@ -260,12 +265,12 @@ def test_failure_in_the_middle_or_at_the_end_leaves_the_site_as_it_was(ours, sma
     before = names(ours)
     assert "No space left" in refused("--out", ours)
     with pytest.raises(FileNotFoundError):
-        site._replace(ours, ours.parent / "nothing was built", ours.parent / "before")
+        place.replace(ours, ours.parent / "nothing was built", ours.parent / "before")
     assert names(ours) == before
     assert {p.name for p in ours.parent.iterdir()} == {"site", "small"}
 
 
-def lock(python="3.14.0", packages=site.LOADED):
+def lock(python="3.14.0", packages=pyodide.LOADED):
     entry = {"sha256": hashlib.sha256(b"-").hexdigest(), "depends": []}
     told = {name: entry | {"file_name": f"{name}.whl"} for name in packages}
     return json.dumps({"info": {"python": python}, "packages": told})
@@ -283,7 +288,7 @@ def lock(python="3.14.0", packages=site.LOADED):
 ])
 def test_wrong_pyodide_is_named_with_the_version_that_is_expected(name, content, said, small, tmp_path):
     (folder := tmp_path / "pyodide").mkdir()  # looks like Pyodide from outside
-    for file in (*site.CORE, "micropip.whl", "matplotlib.whl"):
+    for file in (*pyodide.CORE, "micropip.whl", "matplotlib.whl"):
         (folder / file).write_text("-")
     (folder / "pyodide-lock.json").write_text(lock())
     (folder / name).unlink() if content is None else (folder / name).write_text(content)
@@ -326,19 +331,19 @@ def test_served_here_alone_with_the_types_that_a_browser_asks_for(tmp_path, monk
     with create_server(("localhost", 0)) as other:
         port = other.getsockname()[1]
         with pytest.raises(OSError, match=f"port {port} cannot be used.*--port"):
-            site.serve(tmp_path, port)
+            serve.serve(tmp_path, port)
     started = Queue()
 
-    class AnyPort(site.ThreadingHTTPServer):
+    class AnyPort(serve.ThreadingHTTPServer):
         """Takes a free port, whichever it was told, and says which."""
 
         def __init__(self, address, handler):
             super().__init__((address[0], 0), handler)
             started.put(self.server_address)
 
-    monkeypatch.setattr(site, "ThreadingHTTPServer", AnyPort)
-    monkeypatch.setattr(site, "free", lambda port: None)
-    Thread(target=site.serve, args=(tmp_path, 8000), daemon=True).start()
+    monkeypatch.setattr(serve, "ThreadingHTTPServer", AnyPort)
+    monkeypatch.setattr(serve, "free", lambda port: None)
+    Thread(target=serve.serve, args=(tmp_path, 8000), daemon=True).start()
     host, port = started.get(timeout=60)
     assert host == "127.0.0.1"
     for name, kind in {"a.js": "text/javascript", "b.wasm": "application/wasm"}.items():
