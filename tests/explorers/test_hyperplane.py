@@ -11,6 +11,7 @@ from coursekit.core.line import from_normal
 from coursekit.core.text import number
 from coursekit.explorers.chapters.hyperplane import PIVOTS
 from coursekit.explorers.picture import Stroke
+from coursekit.plots.parameters import cells
 from coursekit_figures import chapter01
 
 BOTH = pytest.mark.parametrize("dataset", ["blobs", "mails"])
@@ -259,6 +260,8 @@ def test_constraints_write_the_errors_into_the_cells(ax):
     assert sorted(text.get_text() for text in ax.texts if text.get_text().isalpha()) == [*"ABCD"]
     for text in numbers:
         assert int(text.get_text()) == np.sum(y * (X @ text.get_position() - 1.7) <= 0)
-    cells = {tuple(X @ text.get_position() > 1.7) for text in numbers}
-    assert len(cells) == len(numbers)  # one number for each cell
+    apart = {tuple(X @ text.get_position() > 1.7) for text in numbers}
+    assert len(apart) == len(numbers)  # one number for each cell
+    weights = np.array([[0.5, 0.5], [0.5, 0.6]])
+    assert cells(np.ones((1, 2)), np.ones(1), -1, weights)[1].tolist() == [1, 0]  # f = 0 is wrong
     assert "0" in {text.get_text() for text in numbers}
