@@ -53,8 +53,9 @@ class Explorer(Controlled, Generic[F]):
        is for beyond its value (`walk`, `renews`, `tucked`, `last`, `idle`) is declared there too, see `Control`.
     2. Views are class attributes: `street = View(MarginStreet, cell, room, "Street", click="edit")`, see `View`. Those
        with `also="weights"` come on demand: the control `also` shows all of one name in a strip under the picture.
-    3. `model`, a static method, returns `Found`, a frozen dataclass of all that the picture shows. It is pure; its last
-       answers are kept, and it runs again only when something that its parameters name has changed, see `ByName`.
+    3. `model = Found`, a class whose attributes are all that the picture shows, computed when it is made. That is pure;
+       the last ones are kept, and it is made again only when something that its parameters name has changed, see
+       `ByName`. Its arrays are read-only.
     4. `show(found, ...)` hands arrays to the plots and returns the sentence. `if self.stale(key):` in it guards what
        belongs to the still part of the picture; that is drawn again for another key.
 

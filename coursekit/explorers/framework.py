@@ -13,7 +13,7 @@ from coursekit.core.risks import error_rate, misclassified
 from coursekit.core.text import counted, number, vector
 from coursekit.core.validate import Floats
 from coursekit.explorers import controls
-from coursekit.explorers.editing import Editing, click_adds, one_example
+from coursekit.explorers.editing import Editing, one_example
 from coursekit.explorers.explorer import Explorer
 from coursekit.explorers.keys import arrows
 from coursekit.explorers.picture import Point, Stroke
@@ -22,7 +22,7 @@ from coursekit.plots import Landscape
 
 __all__ = [
     "Dataset", "Editing", "Explorer", "Floats", "Objective", "Path", "Point", "Stroke", "View", "Widget", "arrows",
-    "cached", "click_adds", "controls", "counted", "datasets", "error_rate", "ground", "losses", "misclassified",
+    "cached", "controls", "counted", "datasets", "error_rate", "ground", "losses", "misclassified",
     "number", "one_example", "penalties", "steps", "to_lam", "to_step", "vector",
 ]
 

@@ -1,4 +1,7 @@
-"""Chapter 4: walk down the landscape of the objective, with any loss and any step-size rule."""
+"""Chapter 4: walk down the landscape of the objective, with any loss and any step-size rule.
+
+Longer than others: twelve controls, and a sentence about the place, the step and the whole run.
+"""
 
 import numpy as np
 

@@ -1,4 +1,7 @@
-"""Chapter 1: turn, shift and stretch a line by hand, and count its errors."""
+"""Chapter 1: turn, shift and stretch a line by hand, and count its errors.
+
+Longer than others: the arrow on the line is dragged by both ends, and both stay where they can be seen.
+"""
 
 from dataclasses import replace
 
@@ -47,8 +50,6 @@ class LineByHand:
 class HyperplaneExplorer(Editing[LineByHand]):
     """A line moved by hand: take hold of either end of the arrow on it, and count the errors.
 
-    Controls: separability, eta, lam, seed, dataset ("blobs", "mails", "one vector"), angle (of the normal, degrees),
-    shift (of the line from the origin, along the normal), length (of the weights), example (-1: none).
     With also="parameter space" the weights are a point among the constraints of the examples.
     step() lets the machine move the line: one step of size eta on mean hinge loss + lam/2 ||w||^2. With
     preview="a step" the picture shows it beforehand, dashed, and the sentence tells it.

@@ -1,4 +1,7 @@
-"""Chapter 3: one example slides; a loss judges it, and the lines that losses find move or stay."""
+"""Chapter 3: one example slides; a loss judges it, and the lines that losses find move or stay.
+
+Longer than others: five losses have a verdict each, and the staircase of one is mapped in a way of its own.
+"""
 
 from collections.abc import Callable
 

@@ -1,4 +1,7 @@
-"""Chapter 9: the same points under three rules for many classes, and what each says about one place."""
+"""Chapter 9: the same points under three rules for many classes, and what each says about one place.
+
+Longer than others: there are three rules, each with a picture and a sentence of its own.
+"""
 
 from functools import partial
 from typing import Any

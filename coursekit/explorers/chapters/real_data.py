@@ -1,4 +1,7 @@
-"""Chapter 10: real data, a choice to make on the validation part, and a test part under lock."""
+"""Chapter 10: real data, a choice to make on the validation part, and a test part under lock.
+
+Longer than others: four data sets, each with a view of its weights that suits it, and the lock.
+"""
 
 from collections.abc import Hashable, Mapping
 from dataclasses import replace
@@ -67,13 +70,10 @@ def _to_lam(curves: plots.ErrorCurves, place: Point) -> dict[str, float]:
 class RealDataExplorer(Explorer[Choice]):
     """A study in small: fit on the training part, choose on the validation part, test when done.
 
-    Controls: separability, eta, lam, seed (which examples fall into which part), dataset, features ("all"
-    or "two"), method. Features are standardised by the training part. separability other than 0 moves the
-    classes of the real data, see `Dataset.moved_apart`. Logistic regression makes 40 steps of gradient
-    descent of size eta; the perceptron makes at most 15 passes and shrinks theta by 1 - eta lam (at least
-    0) at each mistake; the other two are solved exactly.
-    open_test() evaluates the present choice on the test part; `state.opened` counts how often that was
-    done, and no reset takes it back.
+    seed: which examples fall into which part. separability other than 0 moves the classes of the real data, see
+    `Dataset.moved_apart`. Features are standardised by the training part. See `methods.fits` for the methods.
+    open_test() evaluates the present choice on the test part; `state.opened` counts how often that was done, and no
+    reset takes it back.
     """
 
     separability = controls.real("separability", 0.0, -4.0, 2.0, 0.05, "moves the classes apart (< 0: together)")
@@ -222,8 +222,7 @@ def _study(dataset: str, features: str, separability: float, seed: int) -> tuple
     if features == "two":
         known = [name.split(" (")[0] for name in whole.features]  # without their units
         kept = [known.index(name) for name in TWO[dataset]]
-    names = tuple(whole.features[j] for j in kept)
-    drawn = whole.split(0.6, 0.2, 0.2, seed=seed)
+    drawn, names = whole.split(0.6, 0.2, 0.2, seed=seed), tuple(whole.features[j] for j in kept)
     raw = [replace(part, X=part.X[:, kept], features=names) for part in drawn]
     moved = [part.moved_apart(separability, by=raw[0]) for part in raw]
     pictures = drawn[1].X.copy()

@@ -1,4 +1,7 @@
-"""Chapter 8: the widest street between two classes, solved exactly for every frame."""
+"""Chapter 8: the widest street between two classes, solved exactly for every frame.
+
+Longer than others: two sliders of its own move the example in the square, and odd data have sentences of their own.
+"""
 
 from typing import Any
 
