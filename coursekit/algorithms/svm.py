@@ -29,8 +29,7 @@ class SoftMargin(LinearRule, Frozen):
     gap: objective minus a proven lower bound, and what rounding may hide: theta is at most this far from optimal.
     margin: 1/||w||, half the width of the street (inf where w = 0).
     slack: (n,), max(0, 1 - y f). multipliers: (n,), the a_i of the lower bound (see `svm`).
-    support: indices of the support vectors, the examples with y f <= 1 + 1e-6; for an array of
-        lambdas a tuple of such index arrays.
+    support: indices of the support vectors, the examples with y f <= 1 + 1e-6; for an array of lambdas a tuple of them.
     status: in words, whether the gap that was asked for was reached.
     """
 
