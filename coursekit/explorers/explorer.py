@@ -21,7 +21,7 @@ from coursekit.core.validate import Floats
 from coursekit.explorers import saving, stills
 from coursekit.explorers.byname import ByName
 from coursekit.explorers.controlled import Controlled, State, declared_in
-from coursekit.explorers.controls import Fixed, button, choice, put, row, text
+from coursekit.explorers.controls import Fixed, button, choice, position, put, row, text
 from coursekit.explorers.keys import Action, press, repeated
 from coursekit.explorers.picture import Picture, Stroke
 from coursekit.explorers.tools import Tools
@@ -142,10 +142,9 @@ class Explorer(Controlled, Generic[F]):
 
     def keys(self) -> dict[str, Action]:
         """What keys do while the picture has the focus; each is told how often it was pressed in a row."""
-        player = self.tools.player
         return {
-            " ": repeated(player.toggle), ".": player.walk, ",": lambda times: player.walk(-times),
-            "c": repeated(self.compare),
+            " ": repeated(self.tools.player.toggle), "c": repeated(self.compare),
+            ".": lambda times: self.forward(by=times), ",": lambda times: self.forward(by=-times),
         }
 
     def strip(self) -> list[widgets.Widget]:
@@ -350,11 +349,16 @@ class Explorer(Controlled, Generic[F]):
 
     def forward(self, control: str = "", by: int = 1) -> None:
         """Move a control by so many of its values (the one that is played, if none is named)."""
-        self.tools.player.walk(by, control)
+        name = control or self.tools.player.control
+        with self.picture.lock:
+            values = self.stops(name)
+            at = position(self.controls[name]) + by
+            self.set(**{name: values[min(max(at, 0), len(values) - 1)]})
 
     def rewind(self, control: str = "") -> None:
         """Put a control to the first of its values (the one that is played, if none is named)."""
-        self.tools.player.rewind(control)
+        name = control or self.tools.player.control
+        self.set(**{name: self.stops(name)[0]})
 
     def compare(self) -> None:
         """Keep the lines of the present picture, grey and dashed, to compare with; again: take them away."""

@@ -10,7 +10,6 @@ import ipywidgets as widgets
 from coursekit.core import validate
 from coursekit.explorers import saving
 from coursekit.explorers.controls import button, line, menu, position, row, stops, toggle
-from coursekit.explorers.picture import Picture
 
 if TYPE_CHECKING:
     from coursekit.explorers.explorer import Explorer
@@ -32,9 +31,9 @@ class Player:
         self.choice = menu("play", [(shown, name) for name, shown in names.items()], self.home or None, "160px")
         self.pace = menu("speed", [(f"{speed} a second", speed) for speed in SPEEDS], pace, "140px")
         self.play = widgets.Play(interval=1000 / pace, max=10**6, show_repeat=False, layout={"width": "auto"})
-        self.step = button("Step", "one step on (in the picture: full stop)", lambda: self.walk(1))
-        self.back = button("Back", "one step back (in the picture: comma)", lambda: self.walk(-1))
-        self.first = button("Rewind", "back to the first value", self.rewind)
+        self.step = button("Step", "one step on (in the picture: full stop)", explorer.forward)
+        self.back = button("Back", "one step back (in the picture: comma)", lambda: explorer.forward(by=-1))
+        self.first = button("Rewind", "back to the first value", explorer.rewind)
         self.buttons = [self.first, self.step, self.play]
         for one in (*self.buttons, self.back):
             one.disabled = not names
@@ -72,19 +71,6 @@ class Player:
     def toggle(self) -> None:
         """Play, or pause."""
         self.playing = not self.playing
-
-    def walk(self, by: int, control: str = "") -> None:
-        """So many values on."""
-        name = control or self.control
-        with Picture.lock:
-            values = self._explorer.stops(name)
-            at = position(self._explorer.controls[name]) + by
-            self._explorer.set(**{name: values[min(max(at, 0), len(values) - 1)]})
-
-    def rewind(self, control: str = "") -> None:
-        """To the first value."""
-        name = control or self.control
-        self._explorer.set(**{name: self._explorer.stops(name)[0]})
 
     def follow(self) -> None:
         """Play goes on from where the control is."""
