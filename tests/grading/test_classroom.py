@@ -12,8 +12,10 @@ import pytest
 
 from coursekit_grade import changes, classroom, command, run
 from coursekit_grade import results as keeping
+from coursekit_grade.adjust import Adjustments
 from coursekit_grade.graded import Graded
 from coursekit_grade.intake import Found, Submission, digest
+from coursekit_grade.late import Rule
 from coursekit_grade.mark import Mark, TaskMark
 from coursekit_grade.results import Results
 from coursekit_grade.solutions import Course
@@ -142,14 +144,18 @@ def test_who_was_graded_when_the_run_ended_comes_last_and_alone(dealt, tmp_path)
     assert not (tmp_path / "out" / keeping.RUNNING).exists()
 
 
-def test_keepinggrow_and_changes_to_them_are_set_aside(tmp_path, monkeypatch):
+def running(found, course, results):
+    return run.Run(found, course, Adjustments(None, found, course.points), Rule(), results, False)
+
+
+def test_results_grow_and_changes_to_them_are_set_aside(tmp_path, monkeypatch):
     found = Found(handed_in(b"1", b"2", b"3"))
     found.layout = "a file for each student"
     course(tmp_path)
     known, results = Course(tmp_path), Results(tmp_path / "out", 1)
     out = results.folder
     results.publish({"feedback/s2.html": "of an earlier run", "summary-x.svg": "x"})
-    growing = run.Growing(found, known, results, False)
+    growing = running(found, known, results)
     growing.next = 0.0
     growing.add(Graded(found[0], Mark(NAME, (TaskMark("f", 1, 2),))))
     assert [row["total"] for row in rows(out / "grades.csv")] == ["1", "", ""]
@@ -169,7 +175,7 @@ def test_keepinggrow_and_changes_to_them_are_set_aside(tmp_path, monkeypatch):
     assert growing.aside == ["grades (changed 1).csv"]
     assert [row["status"] for row in rows(out / "grades.csv")][:2] == ["graded", "ungraded: it is broken"]
     # A run that is killed here knows its own files again.
-    growing = run.Growing(found, known, Results(out), False)
+    growing = running(found, known, Results(out))
     growing.publish()
     assert growing.aside == []
     assert [row["total"] for row in rows(out / "grades.csv")] == ["", "", ""]
@@ -246,7 +252,7 @@ def run_to(step, root, monkeypatch):
                 patch.setattr(run, "reports", lambda *of, **more: reports(*[*of, students][:6], **more))
                 patch.setattr(run, "import_module", lambda name: None)
                 patch.setattr(command, "_workers", lambda *_: contextlib.nullcontext((pool, 1, "")))
-                patch.setattr(run.Growing, "publish_if_due", run.Growing.publish)  # after every mark
+                patch.setattr(run.Run, "publish_if_due", run.Run.publish)  # after every mark
                 patch.setattr(classroom, "grade_notebook", marked)
                 patch.setattr(run, "tqdm", lambda marks, **options: marks)
                 Dying(patch, step)

@@ -97,7 +97,7 @@ def _grade(
             run = Run(found, known, adjustments, lateness, Results(out, seed, known.version), nbgrader_csv)
             run.say_what_is_used(course, submissions, adjust)
             anew = grade_class(found, known, run.results, sandbox=not missing, jobs=at_once, executor=executor,
-                               meanwhile=run.growing.publish_if_due)
+                               meanwhile=run.publish_if_due)
             run.grade(anew, by_person_and_date)
             run.report()
     run.tell()

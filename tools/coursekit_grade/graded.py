@@ -34,13 +34,17 @@ class Late(NamedTuple):
 
 
 class Graded(NamedTuple):
-    """A submission and its mark, as adjusted. most: the points to be had; 0 where nothing tells the assignment."""
+    """A submission and its mark, as adjusted.
+
+    most: the points to be had; 0 where nothing tells the assignment. waiting: its turn has not come yet.
+    """
 
     submission: Submission
     mark: Mark
     most: float = 0
     adjusted: tuple[Adjusted, ...] = ()
     late: Late | None = None
+    waiting: bool = False
 
     @property
     def ungraded(self) -> str:

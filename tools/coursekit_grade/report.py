@@ -16,8 +16,6 @@ from coursekit_grade.adjust import in_words
 from coursekit_grade.alike import SOLUTION, Alike
 from coursekit_grade.classwork import FEWEST, statistics
 from coursekit_grade.graded import Graded, Late
-from coursekit_grade.intake import Submission
-from coursekit_grade.mark import Mark
 from coursekit_grade.tables import for_excel, plain, written
 
 NBGRADER_COLUMNS = (
@@ -59,8 +57,8 @@ def reports(
             pages |= pictures
     ungraded = [g for g in graded if g.ungraded]
     pages["summary.html"] = templates.get_template("summary.html").render(
-        graded=len(graded) - len(ungraded), ungraded=[g for g in ungraded if g.mark != waiting(g.submission)],
-        waiting=sum(g.mark == waiting(g.submission) for g in ungraded), unfinished=changed is not None,
+        graded=len(graded) - len(ungraded), ungraded=[g for g in ungraded if not g.waiting],
+        waiting=sum(g.waiting for g in ungraded), unfinished=changed is not None,
         assignments=assignments, seed=seed, counted=counted, layout=layout, problems=problems, outcomes=list(Outcome),
     )
     if nbgrader:
@@ -92,11 +90,6 @@ def delay(late: Late) -> str:
     '2 begun days'
     """
     return counted(late.begun, f"begun {late.unit}") if late.begun else ""
-
-
-def waiting(submission: Submission) -> Mark:
-    """In place of a mark as long as there is none."""
-    return Mark(submission.assignment, (), "its turn has not come yet; the run is unfinished")
 
 
 def alike_pages(

@@ -18,46 +18,15 @@ from coursekit_grade.alike import alike
 from coursekit_grade.graded import Graded
 from coursekit_grade.intake import Found, Submission
 from coursekit_grade.late import Rule
-from coursekit_grade.report import alike_pages, of_students, reports, waiting
+from coursekit_grade.mark import Mark
+from coursekit_grade.report import alike_pages, of_students, reports
 from coursekit_grade.results import Results
 from coursekit_grade.solutions import Course
 from coursekit_grade.tables import for_excel, written
 
 BAR = "Grading {bar} {n_fmt} of {total_fmt}, {remaining} left"
 LISTED = 20
-
-
-class Growing:
-    """grades.csv, the summary and the pages of feedback while marks come: what a run leaves that is stopped."""
-
-    def __init__(self, found: Found, course: Course, results: Results, nbgrader_csv: bool) -> None:
-        self.found, self.course, self.results, self.nbgrader_csv = found, course, results, nbgrader_csv
-        self.graded: dict[Submission, Graded | None] = dict.fromkeys(found)
-        self.changed: set[str] = set()
-        self.aside: list[str] = []
-        self.next = time.monotonic() + 1.0
-
-    def add(self, graded: Graded) -> None:
-        self.graded[graded.submission] = graded
-        self.changed.add(graded.submission.student)
-        self.publish_if_due()
-
-    def publish_if_due(self) -> None:
-        """About once a second, but never most of the time: pages of a thousand students take a while."""
-        if self.changed and time.monotonic() >= self.next:
-            begun = time.monotonic()
-            self.publish()
-            self.next = time.monotonic() + max(1.0, 5 * (time.monotonic() - begun))
-
-    def publish(self) -> None:
-        most = {name: sum(tasks.values()) for name, tasks in self.course.points.items()}
-        so_far = [g or Graded(s, waiting(s), most.get(s.assignment, 0)) for s, g in self.graded.items()]
-        pages = reports(so_far, self.course.points, self.results.seed, self.nbgrader_csv, self.found.layout,
-                        self.changed, sections=self.course.sections)
-        # A file that is open in a spreadsheet is tried again with the next mark; the marks themselves are kept.
-        with suppress(OSError):
-            self.aside += self.results.publish(pages, unfinished=True)
-            self.changed = set()
+WAITING = "its turn has not come yet; the run is unfinished"
 
 
 class Run:
@@ -69,9 +38,15 @@ class Run:
     ) -> None:
         self.found, self.course, self.adjustments, self.lateness = found, course, adjustments, lateness
         self.results, self.nbgrader_csv = results, nbgrader_csv
-        self.growing = Growing(found, course, results, nbgrader_csv)
-        self.graded: list[Graded] = []
+        self.so_far: dict[Submission, Graded | None] = dict.fromkeys(found)
+        self.changed_pages: set[str] = set()
+        self.next = time.monotonic() + 1.0
+        self.aside: list[str] = []
         self.earlier = 0  # graded in an earlier run
+
+    @property
+    def graded(self) -> list[Graded]:
+        return [g for g in self.so_far.values() if g]
 
     def say_what_is_used(self, course: Path, submissions: Path, adjust: Path | None) -> None:
         beside = submissions.parent / "adjust.csv"  # where adjustments may have been meant to be found
@@ -93,13 +68,36 @@ class Run:
         try:
             for g, new in tqdm(marks, total=len(self.found), smoothing=0.05, bar_format=BAR):
                 self.earlier += not (new or g.ungraded)
-                self.growing.add(decided(g))
+                self.add(decided(g))
         except BaseException:
-            self.growing.publish()
+            self.publish()
             raise
         finally:
             drawing.join()
-        self.graded = [g for g in self.growing.graded.values() if g]
+
+    def add(self, graded: Graded) -> None:
+        self.so_far[graded.submission] = graded
+        self.changed_pages.add(graded.submission.student)
+        self.publish_if_due()
+
+    def publish_if_due(self) -> None:
+        """About once a second, but never most of the time: pages of a thousand students take a while."""
+        if self.changed_pages and time.monotonic() >= self.next:
+            begun = time.monotonic()
+            self.publish()
+            self.next = time.monotonic() + max(1.0, 5 * (time.monotonic() - begun))
+
+    def publish(self) -> None:
+        """grades.csv, the summary and the pages of feedback so far: what a run leaves that is stopped."""
+        most = {name: sum(tasks.values()) for name, tasks in self.course.points.items()}
+        graded = [g or Graded(s, Mark(s.assignment, (), WAITING), most.get(s.assignment, 0), waiting=True)
+                  for s, g in self.so_far.items()]
+        pages = reports(graded, self.course.points, self.results.seed, self.nbgrader_csv, self.found.layout,
+                        self.changed_pages, sections=self.course.sections)
+        # A file that is open in a spreadsheet is tried again with the next mark; the marks themselves are kept.
+        with suppress(OSError):
+            self.aside += self.results.publish(pages, unfinished=True)
+            self.changed_pages = set()
 
     def report(self) -> None:
         """Write everything for people and for the LMS."""
@@ -118,14 +116,14 @@ class Run:
         files |= alike_pages(self.pairs, graded, solutions)
         if log:
             files["changes.csv"] = for_excel(written(changes.COLUMNS, log))
-        self.growing.aside += self.results.publish(files | pages)
+        self.aside += self.results.publish(files | pages)
         self.results.finish(changes.marks(graded), log)
 
     def tell(self) -> None:
         """Say on the terminal what has become of the class."""
         out = self.results.folder
         ungraded = [g for g in self.graded if g.ungraded]
-        for name in self.growing.aside:
+        for name in self.aside:
             print(f"Kept your changes to an earlier file as {name}")
         again = f", {self.earlier} of them in an earlier run" if self.earlier else ""
         print(f"Graded: {counted(len(self.graded) - len(ungraded), 'notebook')}{again}")
