@@ -13,12 +13,9 @@ import dis
 import functools
 import inspect
 import io
-import linecache
-import re
 import sys
 import textwrap
 import time
-import traceback
 import warnings
 from collections.abc import Callable
 from types import CodeType, FrameType, ModuleType
@@ -27,8 +24,9 @@ from typing import Any
 import numpy as np
 
 from coursekit.checking import wire
+from coursekit.checking.errors import explain_call, line_of, place_of
 from coursekit.checking.imports import DATA_SETS, imported
-from coursekit.checking.signature import Case, Outcome, Signature, shape, short
+from coursekit.checking.signature import Case, Outcome, Signature, short
 
 SECONDS = 3.0  # of computing, for one call
 WAITED = 15.0  # seconds until a call that has not computed so long is stopped as well
@@ -128,7 +126,7 @@ def _returned(task: Signature, function: Callable[..., Any], case: Case, graded:
         error = e
     if watch.stopped:
         raise NotYet(
-            f"{task.name} was still running after {SECONDS:g} seconds and was stopped{_line(watch.stopped)}; "
+            f"{task.name} was still running after {SECONDS:g} seconds and was stopped{line_of(watch.stopped)}; "
             "look for a loop that never ends, or for one that numpy could do at once.", outcome=Outcome.SLOW,
         )
     if watch.own or isinstance(error, NotYourOwn):
@@ -137,8 +135,8 @@ def _returned(task: Signature, function: Callable[..., Any], case: Case, graded:
         raise NotYet(f"{task.name} is not written yet: put your answer in place of raise NotImplementedError.",
                      error=error, outcome=Outcome.UNWRITTEN)
     if error is not None:
-        problem = type(error).__name__ if graded else _explained(task, function, case, error)
-        raise NotYet(f"{task.call(case)} raised {problem}{_line(_own(function, error))}.",
+        problem = type(error).__name__ if graded else explain_call(task, function, case, error)
+        raise NotYet(f"{task.call(case)} raised {problem}{line_of(place_of(function, error))}.",
                      error=error, outcome=Outcome.ERROR)
     for name, before, after in zip(task.arguments, case, given, strict=True):
         if not alike(before, after):
@@ -153,16 +151,6 @@ def _returned(task: Signature, function: Callable[..., Any], case: Case, graded:
         return wire.decode(wire.encode(result))  # as a grader sees it
     except ValueError as e:
         raise NotYet(f"What {task.name} returns cannot be read: {e}.") from None
-
-
-def _explained(task: Signature, function: Callable[..., Any], case: Case, error: BaseException) -> str:
-    from coursekit.checking.errors import explain  # not in a grader's process, which tells the type alone
-
-    single = [f"{name} has one {'column' if len(shape(a)) == 2 else 'entry'}"
-              for name, a in zip(task.arguments, case, strict=True) if shape(a)[-1:] == (1,)]
-    few = isinstance(error, IndexError) and single and "with size 1" in str(error)
-    more = f"; here {single[0]} alone: write it for any number of them" if few else ""
-    return f"{explain(error)}{_shapes(error, function)}{more}"
 
 
 class _Watch:
@@ -249,28 +237,3 @@ def globals_of(function: Callable[..., Any], single: bool) -> list[str]:
     return [name for name, value in values.items() if not callable(value) and not isinstance(value, ModuleType)
             and not (name.isupper() and (len(name) > 1 or isinstance(value, kinds)))
             and (single or not isinstance(value, kinds))]
-
-
-def _own(function: Callable[..., Any], error: BaseException) -> tuple[FrameType, int] | None:
-    """Where in the student's own file the error came from, with the names of that place."""
-    home = getattr(getattr(function, "__code__", None), "co_filename", None)
-    steps = [(f, n) for f, n in traceback.walk_tb(error.__traceback__) if f.f_code.co_filename == home and n]
-    return steps[-1] if steps else None
-
-
-def _shapes(error: BaseException, function: Callable[..., Any]) -> str:
-    """The shapes of the arrays in a line that failed because theirs do not fit."""
-    if not re.search("shape|mismatch|dimension", str(error)) or not (at := _own(function, error)):
-        return ""
-    frame, line = at
-    known = frame.f_globals | frame.f_locals
-    names = dict.fromkeys(re.findall(r"(?<![.\w])[A-Za-z_]\w*", linecache.getline(frame.f_code.co_filename, line)))
-    shapes = [f"{name} has shape {known[name].shape}" for name in names if isinstance(known.get(name), np.ndarray)]
-    return f" (here {', '.join(shapes[:4])})" if shapes else ""
-
-
-def _line(at: tuple[FrameType, int] | None) -> str:
-    if at is None:
-        return ""
-    source = linecache.getline(at[0].f_code.co_filename, at[1]).strip()
-    return f", in line {at[1]}" + (f": `{source}`" if source else "")

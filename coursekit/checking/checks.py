@@ -210,9 +210,7 @@ def _stored(value: Expected, right: Expected = None) -> Any:
     if isinstance(value, Sealed):
         return {"shape": value.shape, "hashes": value.hashes}
     if isinstance(value, np.ndarray):
-        if not value.size:
-            return {"shape": value.shape}
-        return [_short(v) for v in value.tolist()] if value.ndim == 1 else [_stored(v) for v in value]
+        return _strict(value.tolist()) if value.size else {"shape": value.shape}
     return _short(value) if isinstance(value, float) else value
 
 

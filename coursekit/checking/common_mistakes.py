@@ -10,11 +10,10 @@ from typing import Any
 import numpy as np
 
 from coursekit.checking.compare import arrays, compare, numbers, size
-from coursekit.checking.pattern import only_line
+from coursekit.checking.pattern import constant_difference, only_line
 from coursekit.checking.signature import shape
 from coursekit.checking.task import Floats, Task
 
-ROUNDED = "is rounded: return the numbers as they are, or take a finer grid"
 AT_FIRST = "return all of them, after the loop, as a return inside ends it at the first"
 # What goes wrong in any task: how many axes the right w has, at least and at most; what comes instead; what to say.
 FORMS: tuple[tuple[int, int, Callable[[Floats], Any], str], ...] = (
@@ -46,8 +45,8 @@ FORMS: tuple[tuple[int, int, Callable[[Floats], Any], str], ...] = (
     (0, 9, np.sign, "has kept the signs alone: return the numbers themselves"),
     (0, 9, lambda w: np.maximum(w, 0), "is 0 where it should be negative, as if there were a max(0, ...) too many"),
     (0, 9, np.trunc, "has lost its fractions: //, int(...) and an array of integers cut them off"),
-    (0, 9, np.round, ROUNDED),
-    *((0, 9, partial(np.round, decimals=digits), ROUNDED) for digits in (1, 2, 3)),
+    *((0, 9, partial(np.round, decimals=digits), "is rounded: return the numbers as they are, or take a finer grid")
+      for digits in (0, 1, 2, 3)),
     (0, 9, lambda w: w + 1, "is 1 too large everywhere, as where counting begins at 1 instead of 0"),
     (0, 9, lambda w: w - 1, "is 1 too small everywhere, as where counting begins at 0 instead of 1"),
     (0, 9, lambda w: 1 - w, "is 1 minus what it should be: do not take it from 1"),
@@ -217,8 +216,8 @@ def _miscalculated(part: _Part, repairs: bool) -> Iterator[str]:
             with np.errstate(all="ignore"):
                 if part.is_wrongly([join(w, v) for v, w in zip(values, want, strict=True)]):
                     yield f"is the right one {joined} {name}: leave that out"
-    if factor := _factor(*(np.concatenate([np.ravel(a) for a in values]) for values in (got, want))):
-        yield factor
+    if difference := constant_difference(*(np.concatenate([np.ravel(a) for a in values]) for values in (got, want))):
+        yield difference
 
 
 def _quantities(part: _Part) -> Iterator[tuple[str, list[Any]]]:
@@ -244,18 +243,3 @@ def _quantities(part: _Part) -> Iterator[tuple[str, list[Any]]]:
             yield f"the argument `{argument}`", values
     for name, values in part.other_parts():
         yield f"the right `{name}`", values
-
-
-def _factor(g: Floats, w: Floats) -> str:
-    """All are rounded down; or the one number by which all are too large, or that was added to all of them."""
-    if min(len(np.unique(g)), len(np.unique(w))) < 3 or not np.isfinite(g).all() or not np.isfinite(w).all():
-        return ""
-    whole = np.abs(w - np.round(w)) < 1e-9  # of these // makes 1 less, if they are a little too small
-    if not whole.all() and np.where(whole, (g == np.round(w)) | (g == np.round(w) - 1), g == np.floor(w)).all():
-        return "is rounded down, as by //: return the numbers as they are"
-    factor, step = g @ w / (w @ w), np.mean(g - w)
-    if abs(factor - 1) > 1e-3 and np.allclose(g, factor * w, rtol=1e-4, atol=1e-9):  # else it is merely close
-        return f"is {factor:.4g} times what it should be, everywhere"
-    if np.allclose(g - w, step, rtol=1e-4, atol=1e-9):
-        return f"is {abs(step):.4g} too {'large' if step > 0 else 'small'} everywhere"
-    return ""

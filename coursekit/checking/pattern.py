@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from coursekit.checking.compare import arrays, close, compare, numbers
-from coursekit.checking.task import Task
+from coursekit.checking.task import Floats, Task
 
 NEARLY = 0.01  # right, where that is not right: how far an entry may be off, relative to the largest
 
@@ -98,3 +98,18 @@ def _apart(wrong: Any, values: Any, text: str) -> str:
     place = text.format(f"{low:g}" if low == high else f"{low:g} or more" if high == values.max()
                         else f"{high:g} or less" if low == values.min() else f"from {low:g} to {high:g}")
     return f"only where {place}" if (there & ~wrong).any() else f"wherever {place}, and nowhere else"
+
+
+def constant_difference(g: Floats, w: Floats) -> str:
+    """All are rounded down; or the one number by which all are too large, or that was added to all of them."""
+    if min(len(np.unique(g)), len(np.unique(w))) < 3 or not np.isfinite(g).all() or not np.isfinite(w).all():
+        return ""
+    whole = np.abs(w - np.round(w)) < 1e-9  # of these // makes 1 less, if they are a little too small
+    if not whole.all() and np.where(whole, (g == np.round(w)) | (g == np.round(w) - 1), g == np.floor(w)).all():
+        return "is rounded down, as by //: return the numbers as they are"
+    factor, step = g @ w / (w @ w), np.mean(g - w)
+    if abs(factor - 1) > 1e-3 and np.allclose(g, factor * w, rtol=1e-4, atol=1e-9):  # else it is merely close
+        return f"is {factor:.4g} times what it should be, everywhere"
+    if np.allclose(g - w, step, rtol=1e-4, atol=1e-9):
+        return f"is {abs(step):.4g} too {'large' if step > 0 else 'small'} everywhere"
+    return ""
