@@ -76,13 +76,13 @@ class Journey:
         fig.savefig(png, format="png", dpi=2 * fig.dpi)
         begun = ", ".join(f"{n[:2].lstrip('0')} ({s.done:.0%})" for n, s in self.stages.items() if s.done)
         alt = f"A way down into a valley with ten stations, the chapters. Begun: {begun or 'none yet'}."
-        told = escape(repr(self))
+        text = escape(repr(self))
         if here:
             way = "Go on with" if begun else "Begin with"
-            told += f' {way} <a href="{here}.ipynb"><b>{int(here[:2])} {TITLES[here]}</b></a>.'
+            text += f' {way} <a href="{here}.ipynb"><b>{int(here[:2])} {TITLES[here]}</b></a>.'
         else:
-            told += " All of it: the valley is reached."
-        return f"{image(small(Image.open(png)), alt, 2, narrow_png(fig))}<p>{told}</p>"
+            text += " All of it: the valley is reached."
+        return f"{image(small(Image.open(png)), alt, 2, narrow_png(fig))}<p>{text}</p>"
 
 
 def journey() -> Journey:

@@ -159,9 +159,9 @@ def _file() -> Path:
 def state() -> dict[str, bool]:
     """Task -> whether its last check passed."""
     try:
-        found = json.loads(_file().read_text("utf-8"))
-        failed = dict.fromkeys(map(str, found.get("failed", ())), False)
-        return failed | dict.fromkeys(map(str, found["passed"]), True)
+        stored = json.loads(_file().read_text("utf-8"))
+        failed = dict.fromkeys(map(str, stored.get("failed", ())), False)
+        return failed | dict.fromkeys(map(str, stored["passed"]), True)
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return {}
 

@@ -94,23 +94,23 @@ def _decode(value: Any, depth: int, room: _Room) -> Any:
         raise ValueError(f"nested more than {DEPTH} deep")
     if value is None or isinstance(value, (bool, float)) or (isinstance(value, int) and abs(value) < LARGEST):
         return value
-    kind, told = next(iter(value.items())) if isinstance(value, dict) and len(value) == 1 else (None, None)
-    if kind in ("list", "tuple") and isinstance(told, list):
-        room.take(1 + len(told))
-        parts = [_decode(v, depth - 1, room) for v in told]
+    kind, body = next(iter(value.items())) if isinstance(value, dict) and len(value) == 1 else (None, None)
+    if kind in ("list", "tuple") and isinstance(body, list):
+        room.take(1 + len(body))
+        parts = [_decode(v, depth - 1, room) for v in body]
         return parts if kind == "list" else tuple(parts)
-    if kind == "text" and isinstance(told, str):
-        room.take(1 + len(told))
-        return told
-    if kind == "dict" and isinstance(told, list) and all(isinstance(pair, list) and len(pair) == 2 for pair in told):
-        room.take(1 + len(told))
-        pairs = [[_decode(part, depth - 1, room) for part in pair] for pair in told]
+    if kind == "text" and isinstance(body, str):
+        room.take(1 + len(body))
+        return body
+    if kind == "dict" and isinstance(body, list) and all(isinstance(pair, list) and len(pair) == 2 for pair in body):
+        room.take(1 + len(body))
+        pairs = [[_decode(part, depth - 1, room) for part in pair] for pair in body]
         if all(isinstance(key, KEYS) for key, _ in pairs):
             return dict(pairs)
-    if kind == "other" and isinstance(told, str) and len(told) <= 200:
-        return Other(told)
-    if kind == "array" and isinstance(told, list) and list(map(type, told)) == [str, list, str]:
-        dtype, shape, data = told
+    if kind == "other" and isinstance(body, str) and len(body) <= 200:
+        return Other(body)
+    if kind == "array" and isinstance(body, list) and list(map(type, body)) == [str, list, str]:
+        dtype, shape, data = body
         if dtype not in DTYPES or len(shape) > DEPTH or not all(type(n) is int and 0 <= n <= SIZE for n in shape):
             raise ValueError(f"not an array: {dtype[:20]}, {str(shape)[:100]}")
         room.take(_lists(shape))
