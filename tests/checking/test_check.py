@@ -120,6 +120,15 @@ def test_half_written_answers_get_one_sentence(name, answer, mention, monkeypatc
     assert "coursekit/" not in sentence
 
 
+def test_what_became_of_a_call_is_known_without_its_sentence(monkeypatch):
+    monkeypatch.setattr(call, "SECONDS", 0.5)
+    for answer, outcome in ((unwritten, "not written"), (endless, "too slow"), (lambda theta, x, y: theta[99], "error"),
+                            (lambda theta: theta, "error"), (growing, "another answer"), (None, "another answer")):
+        with pytest.raises(NotYet) as caught:
+            call.run(drawn("update"), answer, list(drawn("update").cases))
+        assert caught.value.outcome == outcome
+
+
 def test_a_call_is_stopped_for_its_own_computing_or_after_long_waiting(monkeypatch):
     clock = SimpleNamespace(now=0, computed=0, monotonic=lambda: clock.now, process_time=lambda: clock.computed)
     monkeypatch.setattr(call, "time", clock)

@@ -226,6 +226,12 @@ def test_what_only_looks_like_a_slip_is_not_told():
     assert "close" not in judge(small, [0.01 * k + 0.002 * (k % 3 + 1) for k in range(8)]).sentence
 
 
+def test_a_table_that_has_no_entry_in_one_case_is_judged():
+    some = replace(ONE, right=((np.zeros(0),), (np.array([1.0, 2.0]),)))
+    told = judge(some, [np.stack([w, 0 * w]) for (w,) in some.right]).sentence
+    assert told.startswith("In f(x=2) the answer has shape (2, 2), where shape (2,) is expected")
+
+
 def test_a_part_in_the_place_of_another_is_told():
     assert judge(TWO, [(v, v) for _, v in TWO.right]).sentence == "Your `scores` is what belongs in `sizes`."
     both = [(v, w) for w, v in TWO.right]
