@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coursekit_grade import changes, report, tables
+from coursekit_grade import changes, report, spreadsheets
 from coursekit_grade.adjust import Adjustments
 from coursekit_grade.graded import Adjusted, Graded, Late
 from coursekit_grade.intake import Submission
@@ -113,7 +113,7 @@ def test_any_bytes_are_a_table_or_one_sentence(tmp_path_factory, data):
     file = tmp_path_factory.getbasetemp() / "any.csv"
     file.write_bytes(data)
     with contextlib.suppress(ValueError):
-        rows = tables.read(file, ("student",))
+        rows = spreadsheets.read(file, ("student",))
         assert all(row.where.startswith("any.csv, line ") and "student" in row.cells for row in rows)
 
 
@@ -216,7 +216,7 @@ def test_the_arithmetic_is_exact(tmp_path_factory, minutes, share, most):
     expected = -(-minutes // (24 * 60)) * Fraction(share) / 100 * Fraction(str(most))
     assert Fraction(g.late.cost) == expected
     assert Fraction(g.total) == max(0, 3 - expected)
-    assert Fraction(tables.plain(g.total)) == Fraction(g.total)
+    assert Fraction(spreadsheets.plain(g.total)) == Fraction(g.total)
 
 
 def test_what_cannot_be_read_of_lateness_is_said_before_anything_is_graded(tmp_path):

@@ -23,11 +23,11 @@ from hypothesis import strategies as st
 
 from coursekit.cli import main
 from coursekit_grade import command, report, results
+from coursekit_grade.bars import mistake_bars, outcome_bars, points_histogram
 from coursekit_grade.classwork import outcome
 from coursekit_grade.graded import Graded
 from coursekit_grade.intake import Submission
 from coursekit_grade.mark import Mark, TaskMark, sandbox_missing
-from coursekit_grade.pictures import mistake_bars, outcome_bars, points_histogram
 from coursekit_grade.results import Results
 from tests.grading.shared import (
     COURSE,

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coursekit_grade import collected, intake, tables
+from coursekit_grade import collected, intake, spreadsheets
 from tests.grading.shared import COURSE, EXERCISE, NAME, folder, in_json, zipped
 
 TREES = tomllib.loads(Path(__file__).with_name("trees.toml").read_text("utf-8"))
@@ -228,7 +228,7 @@ def test_names_without_end_take_no_time(tmp_path):
     too_long = "its name is longer than 255 letters, or its path than 1000"
     assert {s.problem for s in found if s.student == "ann"} == {too_long}
     assert max(len(s.file) for s in found) <= 1000
-    tables.written(["a"], [[";" * 10**6], [" ;" * 10**6], ["a" + "\u0301\u0316" * 10**5]])
+    spreadsheets.written(["a"], [[";" * 10**6], [" ;" * 10**6], ["a" + "\u0301\u0316" * 10**5]])
     assert intake.printable("a" + "\u0301\u0316" * 10**6).startswith("\xe1")
 
 

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from coursekit.core.text import one_line
-from coursekit_grade import tables
+from coursekit_grade import spreadsheets
 from coursekit_grade.graded import Adjusted, Graded
 from coursekit_grade.intake import Submission
-from coursekit_grade.tables import plain
+from coursekit_grade.spreadsheets import plain
 
 TOTAL, LATE = "total", "late"  # what else than a task can be adjusted
 COLUMNS = ("student", "task", "points")
@@ -51,7 +51,7 @@ class Adjustments:
                 theirs[s.student].setdefault(s.assignment, s)
                 ids |= {s.id.lstrip("0"): s.student} if s.id else {}
                 several[s.student.removesuffix(f" ({s.id})") if s.id else s.student].add(s.student)
-        for where, cells in tables.read(file, COLUMNS):
+        for where, cells in spreadsheets.read(file, COLUMNS):
             given = _given(where, cells)
             who, task, named = one_line(cells["student"]), given.task, cells.get("assignment", "")
             who = ids.get(who.lstrip("0"), who)  # an id comes before somebody who is called like it
@@ -116,7 +116,7 @@ class Adjustments:
 def _given(where: str, cells: Mapping[str, str]) -> Given:
     if empty := [name for name in COLUMNS if not cells[name]]:
         raise ValueError(f"{where}: it has no {empty[0]}")
-    points, task = tables.number(cells["points"]), one_line(cells["task"])
+    points, task = spreadsheets.number(cells["points"]), one_line(cells["task"])
     if points is None:
         got = one_line(cells["points"])
         raise ValueError(f"{where}: points must be a number such as 2, 1.5, +1 or -0.5; got {got}")

@@ -9,7 +9,7 @@ from typing import Any
 from coursekit_grade.adjust import TOTAL
 from coursekit_grade.graded import Graded
 from coursekit_grade.results import place_of
-from coursekit_grade.tables import plain
+from coursekit_grade.spreadsheets import plain
 
 COLUMNS = ("noted", "student", "id", "assignment", "task", "before", "after", "why")
 

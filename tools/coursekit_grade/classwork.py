@@ -92,7 +92,7 @@ def _pictures(
 ) -> dict[str, str]:
     # Drawing takes a second to import, and reports that grow with the class have no pictures.
     from coursekit.plots.style import LIGHT, STYLES, figure, use
-    from coursekit_grade.pictures import mistake_bars, outcome_bars, points_histogram
+    from coursekit_grade.bars import mistake_bars, outcome_bars, points_histogram
 
     outcomes = [task.name for task in tasks], list(Outcome), np.array([task.outcomes for task in tasks])
     with use(LIGHT):

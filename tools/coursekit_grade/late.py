@@ -16,7 +16,7 @@ from decimal import Decimal
 from pathlib import Path
 
 from coursekit.core.text import one_line
-from coursekit_grade import tables
+from coursekit_grade import spreadsheets
 from coursekit_grade.adjust import Given
 from coursekit_grade.graded import Graded, Late
 from coursekit_grade.intake import Submission
@@ -60,7 +60,7 @@ class Rule:
             begun = self.begun(due, came)
             cost = begun * self.cost * (Decimal(str(graded.most)) / 100 if self.percent else 1)
             of = f"% of {graded.most:g} points" if self.percent else " point" + "s" * (self.cost != 1)
-            price = f"{tables.plain(self.cost)}{of}"
+            price = f"{spreadsheets.plain(self.cost)}{of}"
             why += f" Each {self.unit} that had begun since it was due costs {price}."
         cost, comment = (decided.points, decided.comment) if decided else (cost, "")
         return graded._replace(late=Late(begun, self.unit, cost, comment, bool(decided), why))
@@ -108,7 +108,7 @@ def rule(
     if grace and not (waits := _GRACE.fullmatch(grace.strip())):
         raise ValueError(f'--grace must be a time such as "15 minutes" or "2 hours"; got {grace!r}')
     costs = _RATE.fullmatch(cost.strip())
-    number = tables.number(costs[1]) if costs else Decimal(0)
+    number = spreadsheets.number(costs[1]) if costs else Decimal(0)
     if cost and (not costs or number is None):
         raise ValueError(f'--late must say what it costs, such as "10% a day" or "0.5 points an hour"; got {cost!r}')
     return Rule(when, (int(waits[1]), waits[2]) if grace and waits else (0, "minute"), number or Decimal(0),
@@ -119,7 +119,7 @@ def rule(
 def _times(file: Path) -> dict[tuple[str, str], datetime]:
     """When who handed in, by the table of an LMS or of the instructor."""
     times: dict[tuple[str, str], datetime] = {}
-    for where, cells in tables.read(file, ()):
+    for where, cells in spreadsheets.read(file, ()):
         if _MOODLE_ID in cells and _MOODLE_TIME in cells:
             number = re.search(r"[0-9]+$", cells[_MOODLE_ID])
             who, text = number[0] if number else "", cells[_MOODLE_TIME]

@@ -10,7 +10,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from coursekit_grade.graded import Graded
 from coursekit_grade.intake import lms_name
-from coursekit_grade.tables import for_excel, plain, written
+from coursekit_grade.spreadsheets import for_excel, plain, written
 
 # Moodle's import looks for Identifier, Grade and Last modified (grade), by these names; a column of comments would
 # overwrite those that are there, and is left out.

@@ -16,7 +16,7 @@ from coursekit_grade.adjust import in_words
 from coursekit_grade.alike import SOLUTION, Alike
 from coursekit_grade.classwork import FEWEST, statistics
 from coursekit_grade.graded import Graded, Late
-from coursekit_grade.tables import for_excel, plain, written
+from coursekit_grade.spreadsheets import for_excel, plain, written
 
 NBGRADER_COLUMNS = (
     "assignment", "duedate", "timestamp", "student_id", "last_name", "first_name", "email",

@@ -22,7 +22,7 @@ from coursekit_grade.mark import Mark
 from coursekit_grade.report import alike_pages, of_students, reports
 from coursekit_grade.results import Results
 from coursekit_grade.solutions import Course
-from coursekit_grade.tables import for_excel, written
+from coursekit_grade.spreadsheets import for_excel, written
 
 BAR = "Grading {bar} {n_fmt} of {total_fmt}, {remaining} left"
 LISTED = 20
@@ -63,7 +63,7 @@ class Run:
     def grade(self, marks: Iterator[tuple[Graded, bool]], decided: Callable[[Graded], Graded]) -> None:
         """Take in the marks as they come. decided: with what people and the date make of them."""
         # Drawing takes a second to import, and this process has nothing to do while others grade.
-        drawing = threading.Thread(target=import_module, args=("coursekit_grade.pictures",))
+        drawing = threading.Thread(target=import_module, args=("coursekit_grade.bars",))
         drawing.start()
         try:
             for g, new in tqdm(marks, total=len(self.found), smoothing=0.05, bar_format=BAR):
