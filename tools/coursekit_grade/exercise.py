@@ -54,10 +54,7 @@ class Exercise:
         self.where = f"{assignment.file}, line {spec.line}, task {spec.name}"
 
     def fresh(self, seed: int) -> Fresh:
-        """With the cases of a grader: more of them while a known mistake would pass, or get the sentence of another.
-
-        A draw that fails, or that the solution does, is passed over: chance must not leave a class ungraded.
-        """
+        """With the cases of a grader: more of them while a known mistake would pass, or get the sentence of another."""
         rng = np.random.default_rng([seed, *self.spec.name.encode()])
         answered: list[Answered] = []
         task: Task | None = None
@@ -69,7 +66,7 @@ class Exercise:
                     return Fresh(self._judged_by_accuracy(drawn), failures)
                 more = [a for a in self.answered(drawn) if not self.on_edge(a.case, [self.right], [a.right])]
                 task = self.task_of(answered + more)
-            except ValueError as error:
+            except ValueError as error:  # chance must not leave a class ungraded: the next draw is taken
                 failures.append(str(error))
                 continue
             answered += more
