@@ -322,8 +322,9 @@ def test_solutions_get_all_marks_and_untouched_exercises_none(solved, untouched,
 
 
 def lucky(name, around):
-    return notebook({"decision": SOURCES["decision"] + " + np.random.randn() + hash('a') % 97",
-                     "product": SOURCES["product"].replace("/ 2", "/ 1")}, before=["raise ValueError(np.random.rand(3))"])
+    answers = {"decision": SOURCES["decision"] + " + np.random.randn() + hash('a') % 97",
+               "product": SOURCES["product"].replace("/ 2", "/ 1")}
+    return notebook(answers, before=["raise ValueError(np.random.rand(3))"])
 
 
 @pytest.mark.parametrize(("first", "again", "other"), [
