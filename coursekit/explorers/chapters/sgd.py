@@ -28,7 +28,8 @@ class StochasticRun:
         self.agreements = self.objective.Z[self.examples] @ path.thetas[done - 1]  # of these, before that step
         self.lowest = np.minimum.accumulate(path.values)
         self.best = int(path.values[: done + 1].argmin())
-        self.rises = int(np.sum(np.diff(path.values[: done + 1]) > 0))
+        values = path.values[: done + 1]
+        self.rises = int(np.sum(np.diff(values) > 1e-12 * np.abs(values[:-1])))  # what rounding raises does not count
         self.misclassified = risks.misclassified(self.objective.Z @ self.theta)
 
 
