@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tomllib
 import zipfile
+from collections import Counter
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
@@ -105,6 +106,15 @@ def test_a_file_imports_from_its_own_floor_and_those_below_as_contributing_shows
         assert floor >= 3 or name.split(".")[0] not in widgets, f"{path} imports {name}"
         assert floor >= 2 or not name.startswith("matplotlib"), f"{path} imports {name}"
     assert f"```mermaid\n{house.diagram()}\n```" in (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+
+
+def test_the_house_stays_small_and_no_class_has_the_name_of_another():
+    for room, lines in house.lines().items():
+        assert lines <= house.LIMITS[room], f"{room} has {lines} lines: give back what was added"
+    files = [path for package in house.PACKAGES for path, _ in house.files(package)]
+    classes = Counter(node.name for path in files for node in ast.parse(path.read_text("utf-8")).body
+                      if isinstance(node, ast.ClassDef))
+    assert [name for name, count in classes.items() if count > 1] == []
 
 
 def test_readme_is_short_and_what_it_points_to_is_there():

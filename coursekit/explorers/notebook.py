@@ -43,7 +43,7 @@ class Notebook:
         self._cell, self._shown = cell, shown
         name = f"<{cell}>"
         linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
-        self._screen = _Screen(self._tell)
+        self._screen = _PageOutput(self._tell)
         try:
             with redirect_stdout(_Stream(self._screen, "stdout")), redirect_stderr(_Stream(self._screen, "stderr")):
                 ending = None
@@ -103,7 +103,7 @@ class Notebook:
             self._page.tell("output", self._cell, {"output_type": kind, **what})
 
 
-class _Screen:
+class _PageOutput:
     """Tells what is written to both streams, not more often than the page can show it."""
 
     def __init__(self, tell: Any) -> None:
@@ -129,7 +129,7 @@ class _Screen:
 
 
 class _Stream(io.TextIOBase):
-    def __init__(self, screen: _Screen, name: str) -> None:
+    def __init__(self, screen: _PageOutput, name: str) -> None:
         self._screen, self._name = screen, name
 
     def write(self, text: str) -> int:

@@ -17,14 +17,14 @@ from coursekit.plots import NARROW, ErrorCurves, ObjectiveCurves, WeightPath, fi
 Box = tuple[float, float, float, float]
 
 
-class Plot(Protocol):
+class Shows(Protocol):
     """What a view can show."""
 
     @property
     def artists(self) -> Sequence[Artist]: ...
 
 
-P = TypeVar("P", bound=Plot)
+P = TypeVar("P", bound=Shows)
 
 
 class View(Generic[P]):

@@ -29,7 +29,7 @@ OTHERS = {"bash", "sh", "script", "!", "sx", "system", "cmd", "html", "HTML", "j
           "SVG", "svg", "perl", "ruby", "pypy", "python", "python2", "python3", "R", "sql", "cython", "mermaid"}
 
 
-class Failed(NamedTuple):
+class FailedCell(NamedTuple):
     """A cell in which something went wrong. unread: whether it is no Python."""
 
     source: str
@@ -46,7 +46,7 @@ class Kernel:
 
     def __init__(self, python: tuple[int, ...], data: str) -> None:
         self.python, self.data = python, data
-        self.failed: list[Failed] = []
+        self.failed: list[FailedCell] = []
         self.lacking: dict[str, str] = {}
         self.magics: dict[tuple[str, str], Any] = {}
         module = sys.modules["__main__"] = ModuleType("__main__")
@@ -92,7 +92,7 @@ class Kernel:
                 unread, line = True, linecache.getline(file, error.lineno or 0).strip()
                 wrong += f": `{line}`" if line else ""
         if wrong:
-            self.failed.append(Failed(source, wrong, unread))
+            self.failed.append(FailedCell(source, wrong, unread))
         return wrong, doubt
 
     def lack(self, error: BaseException | None) -> str:

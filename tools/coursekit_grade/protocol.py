@@ -46,7 +46,7 @@ class Order(TypedDict):
     tasks: the "arguments" and "cases" of each that has no mark yet. seconds: of computing, for the calls of one.
     limits: of the resource module. sandbox: whether bubblewrap is around it. modules: the files of what may be
     imported of coursekit. data: the folder of the data sets. site: folders of packages. shown, hidden: see
-    sandbox.View. beside: other files of the student, each byte a character.
+    sandbox.FilesInView. beside: other files of the student, each byte a character.
     """
 
     cells: list[dict[str, str | None]]

@@ -78,7 +78,7 @@ def bubblewrap() -> list[str]:
     return [*command, "--dev", "/dev", "--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/tmp", "--"]
 
 
-class View(NamedTuple):
+class FilesInView(NamedTuple):
     """What a submission sees of the machine's files, as real paths: of two that a file lies in the longer one decides.
 
     links: names by which the loader looks for folders that are shown. site: where packages are imported from.
@@ -91,7 +91,7 @@ class View(NamedTuple):
 
 
 @cache
-def view() -> View:
+def view() -> FilesInView:
     """The interpreter, its standard library, shared libraries, LIBRARIES, `modules` and data, and nothing else."""
     prefixes = dict.fromkeys([sys.base_prefix, sys.base_exec_prefix])
     folders = [f"{p}/{name}" for p in prefixes for name in ("lib", "lib64")]
@@ -112,7 +112,7 @@ def view() -> View:
               and any(h.startswith(f"{path}/") for path in shown)]
     links = {path: real for path, real in libraries.items() if os.path.islink(path)
              and not any(path.startswith(f"{folder}/") for folder in shown)}
-    return View(list(shown), inside, links, site)
+    return FilesInView(list(shown), inside, links, site)
 
 
 def packages_of(libraries: Iterable[str]) -> tuple[list[str], list[str]]:

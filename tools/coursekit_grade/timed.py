@@ -19,7 +19,7 @@ from coursekit.checking.signature import Case
 SECONDS = 10.0  # for all cases of the solution, of a mistake, or of a draw
 
 
-class _OutOfTime(BaseException):
+class _AnswerOutOfTime(BaseException):
     pass
 
 
@@ -34,7 +34,7 @@ def in_time() -> Iterator[None]:
             if left.wait(rest):
                 return
         while not over:  # again: the garbage collector's callbacks, and __del__, swallow what is raised in them
-            interrupt(own, ctypes.py_object(_OutOfTime))
+            interrupt(own, ctypes.py_object(_AnswerOutOfTime))
             left.wait(0.05)
 
     watcher = threading.Thread(target=watch, daemon=True)
@@ -46,7 +46,7 @@ def in_time() -> Iterator[None]:
             over = True  # first, and in one step, which cannot be interrupted
             left.set()
             watcher.join()
-    except _OutOfTime:
+    except _AnswerOutOfTime:
         raise ValueError(f"it was still running after {SECONDS:g} seconds") from None
 
 
