@@ -12,7 +12,7 @@ sys.modules["rfc3987_syntax"] = None  # jsonschema does without it, and it takes
 # What is not ours may do on this system what it does here.
 import concurrent.futures.process, multiprocessing.connection
 import anywidget, IPython, ipywidgets, jsonschema, jupyterlab.labapp, matplotlib.pyplot, nbconvert.exporters, nbformat
-import jupyterlite_pyodide_kernel, nbgrader.apps, sqlalchemy, tqdm.auto
+import jupyterlite_pyodide_kernel, nbgrader.apps, sklearn.base, sqlalchemy, tqdm.auto
 
 for name in ("fcntl", "grp", "pwd", "resource", "termios"):
     sys.modules[name] = None  # its import fails
@@ -25,9 +25,10 @@ for module, names in {
 sys.platform = "win32"
 
 import importlib, pkgutil
-import coursekit as ck
-for module in pkgutil.walk_packages(ck.__path__, "coursekit."):
-    importlib.import_module(module.name)
+import coursekit as ck, coursekit_figures, coursekit_grade, coursekit_site
+for package in (ck, coursekit_figures, coursekit_grade, coursekit_site):
+    for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+        importlib.import_module(module.name)
 explorer = ck.explorers.svm()
 explorer.save("street.png")
 explorer.gif("lam", "street.gif", frames=2)

@@ -30,16 +30,18 @@ import coursekit
 from coursekit.checking import checks
 from coursekit.checking.judge import judge
 
-left_out = ("coursekit.cli", "coursekit.publish", "coursekit_grade.child", "coursekit_grade.fence",
-            "coursekit_grade.sandbox", "coursekit_grade.process", "coursekit_grade.worker", "coursekit_grade.command")
-for found in pkgutil.walk_packages(coursekit.__path__, "coursekit."):
-    with contextlib.suppress(ModuleNotFoundError):
-        if not found.name.startswith(left_out):
-            importlib.import_module(found.name)
+left_out = ("coursekit.cli", "coursekit.lecture", "coursekit_site", "coursekit_grade.child", "coursekit_grade.fence",
+            "coursekit_grade.sandbox", "coursekit_grade.process", "coursekit_grade.worker", "coursekit_grade.command",
+            "coursekit_grade.timed")
+for name in ("coursekit", "coursekit_figures", "coursekit_grade"):
+    for found in pkgutil.walk_packages(importlib.import_module(name).__path__, f"{name}."):
+        with contextlib.suppress(ModuleNotFoundError):
+            if not found.name.startswith(left_out):
+                importlib.import_module(found.name)
 functions = {
     f"{function.__module__}.{function.__qualname__}, line {function.__code__.co_firstlineno}": function
     for function in gc.get_objects()
-    if inspect.isfunction(function) and str(function.__module__).startswith("coursekit.")
+    if inspect.isfunction(function) and str(function.__module__).startswith("coursekit")
     and not function.__module__.startswith(left_out)
 }
 
