@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from sklearn.inspection import DecisionBoundaryDisplay
@@ -56,6 +57,7 @@ def test_scikit_learns_tools_take_a_solver():
     assert two.classes_.tolist() == ["a", "b"]
     assert ((two.predict(D.X) == "b") == (ck.svm(D.X, D.y, lam=0.05).predict(D.X) > 0)).all()
     shown = DecisionBoundaryDisplay.from_estimator(two, D.X, response_method="decision_function", grid_resolution=5)
+    plt.close(shown.figure_)
     np.testing.assert_allclose(shown.response[0, 0], two.decision_function([[shown.xx0[0, 0], shown.xx1[0, 0]]])[0])
     with pytest.raises(ValueError, match="y must hold two classes or more; got one class"):
         Estimator(logistic).fit([[1.0], [2.0]], [3, 3])
