@@ -37,6 +37,7 @@ def nbgrader(root, ours, monkeypatch):
     config.CourseDirectory.root = str(root)
     config.CourseDirectory.source_directory = "solutions"
     config.CourseDirectory.ignore = ["tasks.py", ".*"]
+    config.GenerateAssignment.preprocessors = nbgrader_plugin.GENERATE
     config.Execute.iopub_timeout = 60  # seconds; the default of 4 fails on a busy machine
     if ours:
         config.Autograde.sanitize_preprocessors = nbgrader_plugin.SANITIZE
@@ -61,6 +62,7 @@ def course(tmp_path):
     told = {"grade": True, "solution": True, "locked": False, "task": False, "schema_version": 3, "grade_id": "explain",
             "points": 3, "cell_type": "markdown"}
     notebook.cells.append(nbformat.v4.new_markdown_cell(SECRET, id="explain", metadata={"nbgrader": told}))
+    notebook.cells.insert(1, nbformat.v4.new_markdown_cell(f"<!-- BEGIN SOLUTION -->\n{SECRET}", id="why"))
     nbformat.write(notebook, source)
     release(tmp_path)
     for student in ("ann", "bo"):
@@ -77,6 +79,7 @@ def test_nbgrader_gives_all_marks_to_the_solution_and_none_to_the_untouched_exer
     api = nbgrader(course, False, monkeypatch)
     done(api.generate_assignment(MEANS), api.autograde(MEANS, "ann"), api.autograde(MEANS, "new"),
          api.generate_feedback(MEANS, "ann"))
+    assert SECRET not in next((course / "release" / MEANS).glob("*.ipynb")).read_text("utf-8")
     with api.gradebook as gradebook:
         assert {s: gradebook.find_submission(MEANS, s).score for s in ("ann", "new")} == {"ann": 2, "new": 0}
     assert list((course / "feedback" / "ann" / MEANS).glob("*.html"))

@@ -77,6 +77,8 @@ def test_answers_outputs_and_widget_states_are_gone(tmp_path):
     cell.outputs = [nbformat.v4.new_output("stream", text="1")]
     path = course(tmp_path, cell)
     notebook = nbformat.read(path, as_version=4)
+    why = "<!-- BEGIN SOLUTION -->\nBecause 1 is what is asked for.\n<!-- END SOLUTION -->"
+    notebook.cells[1:1] = [nbformat.v4.new_markdown_cell(text) for text in (why, f"\n{why}", "For students.")]
     notebook.metadata["widgets"] = {"application/vnd.jupyter.widget-state+json": {"state": {}}}
     nbformat.write(notebook, path)
     written, stored = release(tmp_path)
@@ -87,6 +89,7 @@ def test_answers_outputs_and_widget_states_are_gone(tmp_path):
     assert made.cells[0].source == stub
     assert (made.cells[0].outputs, made.cells[0].execution_count) == ([], None)
     assert made.cells[0].metadata == cell.metadata
+    assert [c.source for c in made.cells if c.cell_type == "markdown"] == ["For students."]
     assert "widgets" not in made.metadata
 
 

@@ -4,6 +4,7 @@ In nbgrader_config.py:
 
     from coursekit_grade import nbgrader_plugin
 
+    c.GenerateAssignment.preprocessors = nbgrader_plugin.GENERATE
     c.Autograde.sanitize_preprocessors = nbgrader_plugin.SANITIZE
     c.Autograde.autograde_preprocessors = nbgrader_plugin.AUTOGRADE
 """
@@ -26,6 +27,7 @@ import nbformat
 from nbformat import NotebookNode
 from nbgrader import preprocessors as theirs
 from nbgrader.api import Gradebook, MissingEntry
+from nbgrader.converters import GenerateAssignment
 from nbgrader.coursedir import CourseDirectory
 from sqlalchemy.exc import SQLAlchemyError
 from traitlets import Bool, Integer
@@ -33,6 +35,7 @@ from traitlets import Bool, Integer
 from coursekit.core.text import one_line
 from coursekit_grade.graded import Graded, ungraded
 from coursekit_grade.mark import TaskMark, check_cell, check_source, grade_notebook, sandbox_missing
+from coursekit_grade.release import explains
 from coursekit_grade.solutions import Course, around, nbgrader_metadata
 from coursekit_grade.worker import COURSEKIT
 
@@ -43,6 +46,14 @@ SEED = secrets.randbelow(2**32)  # one for all notebooks of a run
 def _course(root: Path) -> Course:
     """nbgrader's own, else the clone that coursekit is in; one process may grade several courses."""
     return Course(around(root) or COURSEKIT.parent)
+
+
+class ClearExplanations(theirs.NbGraderPreprocessor):  # type: ignore[misc]
+    """Takes out the Markdown cells that explain a solution. Without it nbgrader stops at the first of them."""
+
+    def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
+        nb.cells = [cell for cell in nb.cells if not explains(cell)]
+        return nb, resources
 
 
 class SafeDeduplicateIds(theirs.DeduplicateIds):  # type: ignore[misc]
@@ -120,6 +131,7 @@ class SafeExecute(theirs.NbGraderPreprocessor):  # type: ignore[misc]
         return nb, resources
 
 
+GENERATE = [ClearExplanations, *GenerateAssignment.preprocessors.default()]
 SANITIZE = [
     theirs.ClearOutput, SafeDeduplicateIds, theirs.OverwriteKernelspec, theirs.OverwriteCells, theirs.CheckCellMetadata,
 ]

@@ -50,8 +50,9 @@ def release(root: Path) -> list[Path]:
 
 
 def exercise(source: Path) -> NotebookNode:
-    """The solution notebook `source` without its answers, outputs and widget states."""
+    """The solution notebook `source` without its answers and what explains them, outputs and widget states."""
     notebook = read_notebook(source)
+    notebook.cells = [cell for cell in notebook.cells if not explains(cell)]
     notebook.metadata.pop("widgets", None)
     known: set[str] = set()
     for cell in notebook.cells:
@@ -71,6 +72,11 @@ def exercise(source: Path) -> NotebookNode:
             cell.source = WORDS
     notebook.metadata["coursekit"] = {"released": _digest(notebook)}
     return notebook
+
+
+def explains(cell: NotebookNode) -> bool:
+    """Whether a Markdown cell explains a solution: one that holds <!-- BEGIN SOLUTION -->. Students do not get it."""
+    return cell.cell_type == "markdown" and "BEGIN SOLUTION" in cell.source
 
 
 def read_notebook(path: Path) -> NotebookNode:
