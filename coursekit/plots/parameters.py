@@ -119,9 +119,12 @@ def cells(X: Floats, y: Floats, offset: float, weights: Floats) -> tuple[list[Ce
     room = np.abs(agreements / np.maximum(np.hypot(*X.T), 1e-9)).min(axis=1)
     room = np.minimum(room, np.abs(weights - weights.min(axis=0)).min(axis=1))
     room = np.minimum(room, np.abs(weights.max(axis=0) - weights).min(axis=1))
-    widest = np.argsort(-room, kind="stable")
-    _, first = np.unique(np.packbits(right[widest], axis=1), axis=0, return_index=True)
-    return [Cell(weights[k], float(room[k]), int(wrong[k])) for k in widest[np.sort(first)]], wrong.astype(float)
+    sides = np.packbits(right, axis=1)
+    names = sides.view(f"V{sides.shape[1]}")[:, 0].tolist()
+    first: dict[bytes, int] = {}
+    for k in np.argsort(-room, kind="stable").tolist():
+        first.setdefault(names[k], k)
+    return [Cell(weights[k], float(room[k]), int(wrong[k])) for k in first.values()], wrong.astype(float)
 
 
 class ParameterSpace(Plot):

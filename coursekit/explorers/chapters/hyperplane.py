@@ -177,7 +177,9 @@ class HyperplaneExplorer(Editing[LineByHand]):
         low, high = self.plane.get_ylim()
         return float(np.clip(min(length, room), 0.12 * (high - low), 0.45 * (high - low)))
 
-    def show(self, found: LineByHand, dataset: str, eta: float, length: float, example: int, preview: str) -> str:
+    def show(
+        self, found: LineByHand, dataset: str, eta: float, length: float, example: int, preview: str, also: str
+    ) -> str:
         data, theta, i = found.data, found.theta, example
         alone, after = dataset == "one vector", found.after if preview == "a step" else None
         frame, middle = FRAMES[dataset][self.narrow], PIVOTS[dataset]
@@ -201,15 +203,19 @@ class HyperplaneExplorer(Editing[LineByHand]):
         long, cast, score = map(text.number, (length, found.distances[0], found.scores[0]))
         product = f"θ · x = {first}{long} · {second}{cast} = {score}"
         self.notes.show(product if alone else f"{found.misclassified} of {len(data)} wrong")
-        self.weights.show(data, theta, after, i)
+        if also == "parameter space":
+            self._show_weights(found, after, i)
+        said = shadow(found, length) if alone else sentence(found, i)
+        return said if after is None else f"{said} {proposed(found, eta)}"
+
+    def _show_weights(self, found: LineByHand, after: Floats | None, example: int) -> None:
+        self.weights.show(found.data, found.theta, after, example)
         told = [
-            f"weights {text.vector(theta[:2])}", f"offset {text.number(theta[2])}", "a line: the score of",
+            f"weights {text.vector(found.theta[:2])}", f"offset {text.number(found.theta[2])}", "a line: the score of",
             "one example is 0", "a number: the errors", "in its cell", "dashed: where", "Step would go",
         ][: 6 if after is None else 8]
         rows = ((0.95 - 0.25 * (k // 2) - 0.1 * (k % 2), words) for k, words in enumerate(told))
         self.numbers.show(plots.lettering.Word(0.02, y, words, "lm") for y, words in rows)
-        said = shadow(found, length) if alone else sentence(found, i)
-        return said if after is None else f"{said} {proposed(found, eta)}"
 
 
 def shadow(found: LineByHand, length: float) -> str:
