@@ -36,9 +36,9 @@ class Dataset(Frozen):
     def __post_init__(self) -> None:
         X, y = validate.features(self.X), np.asarray(self.y)
         features, classes = validate.names("features", self.features), validate.names("classes", self.classes)
-        features = features or tuple(map(str, getattr(self.X, "columns", (f"x{j + 1}" for j in range(X.shape[1])))))
-        if not classes and y.dtype.kind in "OU" and all(isinstance(label, str) for label in y):
-            kinds, index = np.unique(y.astype(str), return_inverse=True)
+        features = features or validate.column_names(self.X) or tuple(f"x{j + 1}" for j in range(X.shape[1]))
+        if not classes and y.dtype.kind in "OUT" and all(isinstance(label, str) for label in y):
+            kinds, index = np.unique(y.tolist(), return_inverse=True)
             classes, y = tuple(kinds.tolist()), index if len(kinds) > 2 else 2.0 * index - 1
         elif not classes:
             whole = y.dtype.kind in "iu" and y.ndim == 1 and len(y) and y.min() >= 0

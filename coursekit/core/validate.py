@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -19,16 +20,23 @@ def array(name: str, value: ArrayLike, ndim: int | None = None) -> Floats:
             raise TypeError
         result = np.asarray(given, dtype=np.float64)
     except (TypeError, ValueError, OverflowError):
-        for column, entries in getattr(value, "items", dict)():  # a DataFrame
-            if np.asarray(entries).dtype.kind not in "biuf":
-                raise TypeError(f"{name} must hold numbers; its column {column!r} has others, such as "
-                                f"{_shown(next(iter(entries)))}") from None
+        if columns := column_names(value):
+            for column, entries in zip(columns, np.asarray(value, dtype=object).T, strict=True):
+                if others := [entry for entry in entries if not isinstance(entry, Real)]:
+                    raise TypeError(f"{name} must hold numbers; its column {column!r} has others, such as "
+                                    f"{_shown(others[0])}") from None
         raise TypeError(f"{name} must hold numbers in a regular grid; got {_shown(value)}") from None
     if ndim is not None and result.ndim != ndim:
         raise ValueError(f"{name} must have {ndim} dimension(s); got shape {result.shape}")
     if not np.isfinite(result).all():
         raise ValueError(f"{name} must be finite; got {np.count_nonzero(~np.isfinite(result))} NaN or infinite entries")
     return result
+
+
+def column_names(table: Any) -> tuple[str, ...]:
+    """Those of a DataFrame or an Arrow table; anything else has none."""
+    found = getattr(table, "column_names", getattr(table, "columns", ()))
+    return tuple(map(str, found)) if isinstance(found, Iterable) else ()
 
 
 def features(X: ArrayLike) -> Floats:
@@ -45,8 +53,9 @@ def examples(X: ArrayLike, y: ArrayLike) -> tuple[Floats, Floats]:
     try:
         y = array("y", y, ndim=1)
     except TypeError as error:
-        texts = [label for label in y if isinstance(label, str)] if isinstance(y, Iterable) else []
-        raise TypeError(f"{error}{_conversion(texts)}") from None
+        labels = np.asarray(() if isinstance(y, Mapping) else y, dtype=object)
+        texts = labels.ndim == 1 and all(isinstance(label, str) for label in labels)
+        raise TypeError(f"{error}{_conversion(labels.tolist()) if texts else ''}") from None
     same_length(X, y)
     wrong = y[np.abs(y) != 1]
     if len(wrong):
@@ -130,5 +139,5 @@ def generator(seed: Any) -> np.random.Generator:
 
 
 def _shown(value: Any) -> str:
-    text = repr(value)
+    text = " ".join(repr(value).split())
     return text if len(text) <= 60 else text[:57] + "..."

@@ -6,11 +6,37 @@ import pytest
 from coursekit.core import validate
 
 
-class Frame(dict):
-    """Numbers and texts by column, as pandas keeps them."""
+class Frame:
+    """Numbers and texts by column, as pandas keeps them; `columns` is what iterating goes over too."""
+
+    def __init__(self, rows, *columns):
+        self.rows, self.columns = rows, columns
 
     def __array__(self, dtype=None, copy=None):
-        return np.array(list(zip(*self.values(), strict=True)), object)
+        return np.array(self.rows, object)
+
+    def __iter__(self):
+        return iter(self.columns)
+
+    def __repr__(self):
+        return "a\n   frame"
+
+
+class ArrowTable(Frame):
+    """Its `columns` are the values; the names stand elsewhere."""
+
+    def __init__(self, rows, *columns):
+        self.rows, self.column_names, self.columns = rows, list(columns), [*zip(*rows, strict=True)]
+
+
+class Series(list):
+    """One column, which lists its entries by their index as a dict does."""
+
+    def items(self):
+        return enumerate(self)
+
+
+FRAME = [7, "Rome"], [8, "Oslo"]
 
 
 @pytest.mark.parametrize(("call", "error", "message"), [
@@ -28,8 +54,16 @@ class Frame(dict):
      "y must hold labels -1 and +1 only; got [0.0]; to convert them: y = np.where(np.array(y) == 1.0, 1, -1)"),
     (lambda: validate.examples([[1], [2]], ["spam", "ham"]), TypeError,
      "got ['spam', 'ham']; to convert them: y = np.where(np.array(y) == 'spam', 1, -1)"),
-    (lambda: validate.array("X", Frame(age=[7, 8], city=["Rome", "Oslo"])), TypeError,
-     "X must hold numbers; its column 'city' has others, such as 'Rome'"),
+    *[(lambda kind=kind: validate.array("X", kind(FRAME, "age", "city")), TypeError,
+       "X must hold numbers; its column 'city' has others, such as 'Rome'") for kind in (Frame, ArrowTable)],
+    (lambda: validate.array("X", Frame([[1, "a"]], "twice", "twice")), TypeError, "'twice' has others, such as 'a'"),
+    (lambda: validate.examples([[1], [2]], Frame([["a"], ["b"]], "y")), TypeError,
+     "y must hold numbers; its column 'y' has others, such as 'a'"),
+    (lambda: validate.examples([[1], [2]], Series(["s", "h"])), TypeError,
+     "y must hold numbers in a regular grid; got ['s', 'h']; to convert them: y = np.where(np.array(y) == 's', 1, -1)"),
+    (lambda: validate.array("X", {"a": 1, "b": None}), TypeError, "in a regular grid; got {'a': 1, 'b': None}"),
+    (lambda: validate.array("X", [{"a": 1}, {"a": 2}]), TypeError, "in a regular grid; got [{'a': 1}, {'a': 2}]"),
+    (lambda: validate.array("X", Frame([[1], [{}]])), TypeError, "X must hold numbers in a regular grid; got a frame"),
     (lambda: validate.number("a", 3, 0, 2), ValueError, "a must be >= 0 and <= 2; got 3"),
     (lambda: validate.number("a", 0, 0, above=True), ValueError, "a must be > 0; got 0"),
     (lambda: validate.number("a", np.nan), ValueError, "a must be finite; got nan"),
@@ -50,6 +84,19 @@ def test_what_does_not_fit_is_named(call, error, message):
     with pytest.raises(error) as raised:
         call()
     assert message in str(raised.value)
+
+
+@pytest.mark.parametrize("y", [{"spam": 1, "ham": None}, ["spam", None, "ham"], "ab", [["spam"], ["ham", "ham"]]])
+def test_no_line_is_offered_that_would_label_wrongly(y):
+    with pytest.raises(TypeError) as raised:
+        validate.examples([[1], [2]], y)
+    assert str(raised.value) == f"y must hold numbers in a regular grid; got {y!r}"
+
+
+def test_names_of_columns():
+    assert validate.column_names(Frame([[1, 2]], "age", 3)) == ("age", "3")
+    assert validate.column_names(ArrowTable([[1, 2]], "age", "x")) == ("age", "x")
+    assert validate.column_names({"age": [1]}) == validate.column_names(np.eye(2)) == validate.column_names("ab") == ()
 
 
 def test_what_fits_comes_back():
