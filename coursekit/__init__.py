@@ -83,7 +83,9 @@ if not TYPE_CHECKING:
             value = getattr(import_module(f"coursekit.{_HOMES[name]}"), name)
             globals()[name] = value
             return value
-        raise AttributeError(f"module 'coursekit' has no attribute {name!r}")
+        from coursekit.core.text import meant
+
+        raise AttributeError(f"module 'coursekit' has no attribute {name!r}{meant(name, __all__)}")
 
 
 def __dir__() -> list[str]:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import json
 import math
+import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from importlib.metadata import entry_points, version
+from importlib.metadata import distribution
+from typing import Any, NoReturn
 
+from coursekit.core.text import meant
 from coursekit.lecture.course import DISTRIBUTION, not_installed
 
 WELCOME = """coursekit: linear classification you can touch.
@@ -48,9 +52,27 @@ def number(low: int, high: float = math.inf) -> Callable[[str], int]:
 PORT = number(1, 65535)
 
 
-def main(argv: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(prog="coursekit", description="Linear classification you can touch.")
-    parser.add_argument("--version", action="version", version=f"coursekit {version(DISTRIBUTION)}")
+class Parser(argparse.ArgumentParser):
+    """Where a command or an option is mistyped, it says which one was meant."""
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        found, unknown = super().parse_known_args(args, namespace)
+        if unknown:  # said here, where the options of this command are known
+            self.error(f"unrecognized arguments: {' '.join(unknown)}")
+        return found, unknown
+
+    def error(self, message: str) -> NoReturn:
+        if typed := re.search(r"(?:unrecognized arguments: |invalid choice: ')([\w-]+)", message):
+            commands = message.partition("(choose from ")[2]
+            message += meant(typed[1], re.findall(r"[\w-]+", commands) or re.findall(r"--[\w-]+", self.format_usage()))
+        super().error(message)
+
+
+def parser() -> argparse.ArgumentParser:
+    """All commands with their options, for shtab, too."""
+    ours = distribution(DISTRIBUTION)  # its own commands: to look for others' would take time at every start
+    parser = Parser(prog="coursekit", description="Linear classification you can touch.")
+    parser.add_argument("--version", action="version", version=f"coursekit {ours.version}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
 
     lab = commands.add_parser(
@@ -74,15 +96,18 @@ def main(argv: Sequence[str] | None = None) -> None:
     demo.add_argument("explorer", nargs="?", metavar="EXPLORER", help="which one, for example svm")
     demo.add_argument("preset", nargs="*", metavar="PRESET", help='a name, or a line: "lam=0.01 seed=3"')
     demo.add_argument("--style", default="light", metavar="STYLE", help="light, projector or dark (light)")
+    demo.add_argument("--json", action="store_true", help="list all of them for a script, and show none")
     demo.add_argument("--port", type=PORT, metavar="N", help="port to serve on (8866, or the next free one)")
     demo.add_argument("--no-browser", action="store_true", help="print the address, open no browser")
     demo.set_defaults(run=_demo)
 
-    tools = {tool.name: tool for tool in entry_points(group="coursekit.commands")}  # twice where two versions are
-    for tool in tools.values():
+    for tool in ours.entry_points.select(group="coursekit.commands"):
         tool.load()(commands)
+    return parser
 
-    arguments = parser.parse_args(argv)
+
+def main(argv: Sequence[str] | None = None) -> None:
+    arguments = parser().parse_args(argv)
     if arguments.command is None:
         print(WELCOME)
         return
@@ -102,6 +127,9 @@ def _lab(arguments: argparse.Namespace) -> None:
 def _demo(arguments: argparse.Namespace) -> None:
     from coursekit.explorers import presets
 
+    if arguments.json:
+        print(json.dumps(presets.data()))
+        return
     if arguments.explorer is None:
         print(presets.listing())
         return

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shlex
 import socket
 import subprocess
 import tomllib
@@ -10,9 +11,10 @@ from types import SimpleNamespace
 
 import pytest
 
+import coursekit as ck
 from coursekit.checking import student
 from coursekit.cli import main
-from coursekit.explorers import predict
+from coursekit.explorers import predict, presets
 from coursekit.lecture import lab
 
 CHAPTER = "notebooks/02-perceptron.ipynb"
@@ -209,6 +211,28 @@ def test_without_a_command_it_says_in_ten_lines_what_one_can_do(capsys):
         main(["--version"])
     declared = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text())["project"]["version"]
     assert capsys.readouterr().out == f"coursekit {declared}\n"
+
+
+@pytest.mark.parametrize(("typed", "meant"), [
+    ("labb", "lab"), ("grad", "grade"), ("lab --prot 8899", "--port"), ("grade a --out b --sead=7", "--seed"),
+    ("demo percepton", "perceptron"), ("demo svm one-outlyer", "one-outlier"), ("demo svm lamb=0.1", "lam"),
+    ("demo predict 02-perceptron/mistake", "02-perceptron/mistakes"), ("demo svm --style drak", "dark"),
+    ("quux", ""), ("lab --quux", ""), ("demo quux", ""),
+])  # fmt: skip
+def test_what_is_mistyped_is_told_with_what_was_meant(typed, meant, capsys):
+    with pytest.raises(SystemExit) as stopped:
+        main(shlex.split(typed))
+    said = f"{stopped.value}{capsys.readouterr().err}"
+    assert re.findall(r': do you mean "(.*?)"\?$', said, re.MULTILINE) == [meant][: bool(meant)]
+
+
+def test_a_script_reads_what_can_be_shown(capsys):
+    main(["demo", "--json"])
+    listed = json.loads(capsys.readouterr().out)
+    for explorer, shown in listed.items():
+        for one in shown:
+            assert presets.line(explorer, one["name"]) == one.get("line", one["name"])
+    assert {*listed} == {*ck.explorers.__all__, "predict"}
 
 
 def test_an_extension_of_the_site_does_not_trouble_jupyterlab():

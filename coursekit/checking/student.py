@@ -6,7 +6,6 @@ import contextlib
 import json
 import linecache
 import sys
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -16,6 +15,7 @@ from coursekit.checking.judge import judge
 from coursekit.checking.signature import Outcome
 from coursekit.checking.task import Task, Verdict
 from coursekit.core.files import write
+from coursekit.core.text import meant
 
 PROGRESS = ".coursekit-progress.json"
 
@@ -137,9 +137,8 @@ def _task(name: str, example: str) -> Task:
 def _unknown(name: str) -> NoReturn:
     course = checks.known()
     names = [t for tasks in course.values() for t in tasks]
-    near = get_close_matches(name.lower(), names, 1)
-    if near:
-        raise NotYet(f'There is no task "{name}": do you mean "{near[0]}"?')
+    if near := meant(name, names):
+        raise NotYet(f'There is no task "{name}"{near}')
     here = ", ".join(course.get(Path.cwd().name, names))
     if not name and here:
         raise NotYet(f'Say which task you mean, as in hint("{here.split(", ")[0]}"); here are {here}.')

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # a grader's process shows text, and saves the time that numpy's types take to import
@@ -26,6 +26,18 @@ def counted(count: int, noun: str, plural: str = "") -> str:
     ('1 mistake', '0 mistakes', '2 passes')
     """
     return f"{count} {noun if count == 1 else plural or noun + 's'}"
+
+
+def meant(word: object, known: Iterable[str]) -> str:
+    """What an error adds where a word is almost one of the known ones.
+
+    >>> meant("perceptorn", ["perceptron", "svm"]), meant("?", ["svm"])
+    (': do you mean "perceptron"?', '')
+    """
+    from difflib import get_close_matches  # only who mistypes waits for it
+
+    near = get_close_matches(str(word).lower(), known, 1)
+    return f': do you mean "{near[0]}"?' if near else ""
 
 
 def printable(text: str) -> str:

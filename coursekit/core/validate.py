@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from coursekit.core.text import meant
+
 Floats = NDArray[np.float64]
 
 
@@ -107,7 +109,8 @@ def one_of(name: str, value: Any, known: Iterable[Any]) -> Any:
     for k in known:
         if (type(value) is type(k) or isinstance(value, str)) and value == k:
             return k
-    raise ValueError(f"{name} must be one of {', '.join(map(repr, known))}; got {_shown(value)}")
+    near = meant(value, map(str, known))
+    raise ValueError(f"{name} must be one of {', '.join(map(repr, known))}; got {_shown(value)}{near}")
 
 
 def names(name: str, value: Iterable[Any]) -> tuple[str, ...]:

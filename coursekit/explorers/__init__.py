@@ -12,6 +12,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from coursekit.core.text import meant
+
 if TYPE_CHECKING:
     from coursekit.explorers.chapters.descent import DescentExplorer as descent
     from coursekit.explorers.chapters.features import FeaturesExplorer as features
@@ -36,7 +38,7 @@ if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> Any:
         if name not in __all__:
-            raise AttributeError(f"module 'coursekit.explorers' has no attribute {name!r}")
+            raise AttributeError(f"module 'coursekit.explorers' has no attribute {name!r}{meant(name, __all__)}")
         module = import_module(f"coursekit.explorers.chapters.{name}")
         return getattr(module, f"{name.title().replace('_', '')}Explorer")
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 import ipywidgets as widgets
 
 from coursekit.core import validate
+from coursekit.core.text import meant
 from coursekit.explorers.controls import Control, Fixed, limits, stops
 
 D = TypeVar("D")
@@ -130,7 +131,8 @@ class Controlled:
                     raise ValueError(f"{name} must be a text; got {value!r}")
             elif isinstance(control, widgets.Dropdown):
                 if value not in control.options:
-                    raise ValueError(f"{name} must be one of {', '.join(map(repr, control.options))}; got {value!r}")
+                    raise ValueError(f"{name} must be one of {', '.join(map(repr, control.options))}; got {value!r}"
+                                     + meant(value, map(str, control.options)))
             else:
                 self._check_number(name, value)
             if name in self._fixed and value != self.values[name]:
@@ -148,7 +150,8 @@ class Controlled:
 
     def _control(self, name: str) -> widgets.Widget:
         if name not in self.controls:
-            raise ValueError(f"control must be one of {', '.join(self.controls)}; got {name!r}")
+            near = meant(name, self.controls)
+            raise ValueError(f"control must be one of {', '.join(self.controls)}; got {name!r}{near}")
         return self.controls[name]
 
     def _named(self, argument: str, names: str | Iterable[str]) -> frozenset[str]:
@@ -164,7 +167,8 @@ class Controlled:
         def __setattr__(self, name: str, value: Any) -> None:
             """A public name that nobody has declared is a control with a typing error."""
             if "widget" in self.__dict__ and not name.startswith("_") and not hasattr(self, name):
-                raise AttributeError(f"control must be one of {', '.join(self.declared)}; got {name!r}")
+                near = meant(name, self.declared)
+                raise AttributeError(f"control must be one of {', '.join(self.declared)}; got {name!r}{near}")
             super().__setattr__(name, value)
 
 

@@ -6,6 +6,7 @@ import tomllib
 from pathlib import Path
 from typing import NamedTuple
 
+from coursekit.core.text import meant
 from coursekit.explorers import question
 
 
@@ -38,13 +39,21 @@ def line(explorer: str, preset: str = "") -> str:
     if explorer == "predict":
         return question.find(preset).name
     if explorer not in SHOWS:
-        raise ValueError(f"explorer must be one of {', '.join(SHOWS)} or predict; got {explorer!r}")
+        near = meant(explorer, SHOWS)
+        raise ValueError(f"explorer must be one of {', '.join(SHOWS)} or predict; got {explorer!r}{near}")
     if not preset or "=" in preset:
         return preset
     known = {one.name: one.line for one in SHOWS[explorer].presets}
     if preset not in known:
-        raise ValueError(f'preset must be one of {", ".join(known)}, or a line like "lam=0.01 seed=3"; got {preset!r}')
+        raise ValueError(f'preset must be one of {", ".join(known)}, or a line like "lam=0.01 seed=3"; got {preset!r}'
+                         + meant(preset, known))
     return known[preset]
+
+
+def data() -> dict[str, list[dict[str, str]]]:
+    """All explorers with their presets, and the predictions, for a script."""
+    shows = {explorer: [preset._asdict() for preset in show.presets] for explorer, show in SHOWS.items()}
+    return shows | {"predict": [{"name": name, "point": question.find(name).question} for name in question.names()]}
 
 
 def listing() -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from coursekit.core import validate
+from coursekit.core.text import meant
 
 Answer = str | float | tuple[float, float]
 
@@ -81,14 +82,16 @@ def find(name: str) -> Question:
     beside = Path("predictions", f"{chapter}.toml")
     file = beside if beside.is_file() else COURSE / beside.name
     if not file.is_file():
-        known = ", ".join(sorted(path.stem for path in COURSE.glob("*.toml")))
-        raise ValueError(f"name must be chapter/question, the chapter one of {known}; got {name!r}")
+        known = sorted(path.stem for path in COURSE.glob("*.toml"))
+        raise ValueError(f"name must be chapter/question, the chapter one of {', '.join(known)}; got {name!r}"
+                         + meant(chapter, known))
     try:
         table = tomllib.loads(file.read_text("utf-8"))
     except ValueError as error:
         raise ValueError(f"{file} is not a TOML file: {error}") from None
     if key not in table:
-        raise ValueError(f"name must be one of {', '.join(f'{chapter}/{one}' for one in table)}; got {name!r}")
+        known = [f"{chapter}/{one}" for one in table]
+        raise ValueError(f"name must be one of {', '.join(known)}; got {name!r}{meant(name, known)}")
     try:
         return _checked(name, table[key])
     except ValueError as error:

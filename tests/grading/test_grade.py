@@ -229,16 +229,17 @@ def again(graded, tmp_path_factory):
     folder(root, {"adjust.csv": ADJUST.encode(), "times.csv": TIMES.encode()})
     (out / "grades.csv").write_text("my own remarks")
     kept = {path: path.stat().st_mtime_ns for path in (out / "marks").iterdir()}
-    said = run(zipped(root / "in.zip", handed_in), "--out", out, "--due", "2026-11-20 23:59", "--grace", "15 minutes",
-               "--late", "0.25 points a day", "--times", root / "times.csv", "--adjust", root / "adjust.csv")[1]
+    _, told, said = run(
+        zipped(root / "in.zip", handed_in), "--out", out, "--due", "2026-11-20 23:59", "--grace", "15 minutes",
+        "--late", "0.25 points a day", "--times", root / "times.csv", "--adjust", root / "adjust.csv", "--json")
     assert {path: path.stat().st_mtime_ns for path in kept} == kept
     assert len(list((out / "marks").iterdir())) == len(kept) + 1
     assert (root / "adjust.csv").read_text() == ADJUST
-    return out, said
+    return out, said, json.loads(told)
 
 
 def test_nothing_is_graded_twice_and_what_changed_is(graded, again):
-    out, said = again
+    out, said, _ = again
     assert "Graded: 7 notebooks, 6 of them in an earlier run" in said
     assert f"Results: {out}, of an earlier run, which goes on with its seed 3\n" in said
     assert (out / "grades (changed 1).csv").read_text() == "my own remarks"
@@ -251,7 +252,7 @@ def test_nothing_is_graded_twice_and_what_changed_is(graded, again):
 
 
 def test_a_class_is_adjusted_and_changes_are_kept(again):
-    out, said = again
+    out, said, _ = again
     assert f"Adjustments: {out.parent / 'adjust.csv'}\nDue: 2026-11-20 23:59:00 " in said
     assert "Adjusted: 2 marks\nNot adjusted:\n  adjust.csv, line 3: Dee handed in nothing" in said
     assert "Late: 1 notebook" in said  # eleven minutes are within the grace
@@ -275,8 +276,16 @@ def test_a_class_is_adjusted_and_changes_are_kept(again):
     assert "Dee handed in nothing" in (out / "summary.html").read_text()
 
 
+def test_a_script_reads_what_it_has_to_act_upon(again):
+    out, _, told = again
+    assert {who["student"] for who in told.pop("ungraded")} == {"corrupt", "=1+1"}
+    assert [told[what] for what in ("graded", "changed", "seed", "results")] == [
+        7, ["ends", "mistaken", "untouched"], 3, str(out)]
+    assert "line 3: Dee handed in nothing" in told["not_adjusted"][0]
+
+
 def test_moodle_gets_its_table_and_its_zip_of_feedback(again):
-    out, _ = again
+    out, *_ = again
     assert {row["Identifier"]: row["Grade"] for row in rows(out / f"moodle-{NAME}.csv")} == {
         f"Participant {row['id']}": row["total"] for (_, assignment), row in marks(out).items()
         if assignment == NAME and row["total"]}  # what has no mark keeps what it has there

@@ -206,7 +206,7 @@ def test_the_guide_has_all_that_a_lecturer_needs_for_each_chapter():
 
 
 @pytest.mark.parametrize(("arguments", "said"), [
-    (["svn"], "explorer must be one of hyperplane, perceptron, .* got 'svn'"),
+    (["svn"], r"explorer must be one of hyperplane, perceptron, .* got 'svn': do you mean \"svm\"\?"),
     (["svm", "softmargin"], "preset must be one of hard-margin, barely-separable, .* got 'softmargin'"),
     (["svm", "--style", "sepia"], "style must be one of 'light', 'projector', 'dark'; got 'sepia'"),
 ])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from multiprocessing import active_children
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +29,8 @@ def add(commands: Any) -> None:
     grade.add_argument("--assignment", metavar="NAME", help="such as 02-perceptron, for notebooks that do not tell")
     grade.add_argument("--seed", type=number(0), metavar="N", help="of the test inputs (a fresh one, kept in RESULTS)")
     grade.add_argument("--jobs", type=number(1), metavar="N", help="how many notebooks at a time (one for each core)")
+    grade.add_argument("--json", action="store_true", dest="as_json",
+                       help="print what became of the class as JSON, for a script; all else goes to standard error")
     grade.add_argument("--dask", metavar="ADDRESS", help="grade on the cluster of this Dask scheduler")
     grade.add_argument("--require-sandbox", action="store_true", help="refuse to grade without bubblewrap")
     grade.add_argument("--nbgrader-csv", action="store_true", help="also write nbgrader's table, RESULTS/nbgrader.csv")
@@ -75,6 +76,8 @@ def _grade(arguments: argparse.Namespace) -> None:
     try:
         complete = grade(**options)
     except KeyboardInterrupt:
+        from multiprocessing import active_children
+
         for worker in active_children():
             worker.terminate()
         print("\nStopped. Nothing is lost: the same command goes on from here.", file=sys.stderr)

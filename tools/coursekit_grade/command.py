@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -33,12 +34,12 @@ except ImportError:
 
 def grade(
     submissions: Path, out: Path, *, course: Path | None = None, adjust: Path | None = None, times: Path | None = None,
-    gradebook: Path | None = None, **options: Any,
+    gradebook: Path | None = None, as_json: bool = False, **options: Any,
 ) -> bool:
     """Grade what is in `submissions`, write marks and feedback into `out`, say on the terminal how it went.
 
     course: the folder with the solutions; None for the clone that coursekit lies in. adjust: marks by hand.
-    times and due, grace, late among the options: see `late.rule`.
+    times and due, grace, late among the options: see `late.rule`. as_json: standard output gets that alone.
     Returns whether everything could be graded. Raises ValueError or OSError, with a sentence that can be
     shown, where nothing can be graded at all.
     """
@@ -53,8 +54,11 @@ def grade(
         if path and path.resolve().is_relative_to(theirs):
             raise ValueError(f"--{option} must not lie in SUBMISSIONS, where students' files are; got {path}")
     course = course or _own_course(theirs)
-    with worker.apart(theirs):
-        return _grade(submissions, out, course, adjust, times, gradebook, **options)
+    with worker.apart(theirs), redirect_stdout(sys.stderr if as_json else sys.stdout):
+        run = _grade(submissions, out, course, adjust, times, gradebook, **options)
+    if as_json:
+        print(json.dumps(run.data()))
+    return not run.ungraded
 
 
 def _own_course(theirs: Path) -> Path:
@@ -73,7 +77,7 @@ def _grade(
     submissions: Path, out: Path, course: Path, adjust: Path | None, times: Path | None, gradebook: Path | None, *,
     assignment: str | None = None, seed: int | None = None, jobs: int | None = None, dask: str | None = None,
     require_sandbox: bool = False, nbgrader_csv: bool = False, due: Sequence[str] = (), grace: str = "", late: str = "",
-) -> bool:
+) -> Run:
     known = Course(course)
     found = collect(submissions, known.points, assignment)
     by_people: dict[tuple[str, str], Any] = {}
@@ -104,7 +108,7 @@ def _grade(
     if gradebook:
         plugin.save(run.graded, gradebook, known.words)
         print(f"Gradebook: {gradebook}")
-    return not any(g.ungraded for g in run.graded)
+    return run
 
 
 def _nbgrader_plugin() -> ModuleType:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 from tqdm import tqdm
 
@@ -47,6 +48,10 @@ class Run:
     @property
     def graded(self) -> list[Graded]:
         return [g for g in self.so_far.values() if g]
+
+    @property
+    def ungraded(self) -> list[Graded]:
+        return [g for g in self.graded if g.ungraded]
 
     def say_what_is_used(self, course: Path, submissions: Path, adjust: Path | None) -> None:
         beside = submissions.parent / "adjust.csv"  # where adjustments may have been meant to be found
@@ -122,7 +127,7 @@ class Run:
     def tell(self) -> None:
         """Say on the terminal what has become of the class."""
         out = self.results.folder
-        ungraded = [g for g in self.graded if g.ungraded]
+        ungraded = self.ungraded
         for name in self.aside:
             print(f"Kept your changes to an earlier file as {name}")
         again = f", {self.earlier} of them in an earlier run" if self.earlier else ""
@@ -148,6 +153,16 @@ class Run:
         _list("Draws that failed, in whose place the next ones were taken:", self.course.passed_over)
         print(f"Seed {self.results.seed}: with it, and with the same notebooks, the marks are the same again, but of "
               "what was handed in again after a run: its inputs were other ones.")
+
+    def data(self) -> dict[str, Any]:
+        """The same for a script: what it has to act upon, and where the rest is."""
+        ungraded = [{"student": g.submission.student, "assignment": g.submission.assignment, "file": g.submission.file,
+                     "reason": g.ungraded} for g in self.ungraded]
+        return {
+            "graded": len(self.graded) - len(ungraded), "ungraded": ungraded,
+            "not_adjusted": list(self.adjustments.problems), "changed": sorted({row[1] for row in self.changed}),
+            "alike": len(self.pairs), "seed": self.results.seed, "results": str(self.results.folder),
+        }
 
 
 def _list(title: str, lines: Sequence[str], where: str = "") -> None:
