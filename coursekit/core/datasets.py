@@ -72,7 +72,7 @@ def load(
 
 
 def mails(n: int = 24, seed: int = 267) -> Dataset:
-    """`n` real mails, half of them spam (+1), by two numbers that make a picture.
+    """`n` real emails, half of them spam (+1), half ham, by two numbers that make a picture.
 
         x1 = exclamation marks, in percent of all characters
         x2 = log10 of the longest run of capital letters: 1 for a run of 10, 2 for 100
@@ -81,7 +81,7 @@ def mails(n: int = 24, seed: int = 267) -> Dataset:
     seed. That is luck: it happens about once in 34 draws.
 
     >>> mails()
-    Dataset(mails: 24 examples, 2 features; nonspam 12, spam 12)
+    Dataset(mails: 24 examples, 2 features; ham 12, spam 12)
     """
     if validate.count("n", n, 2) % 2 or n > 3358:
         raise ValueError(f"n must be even and at most 3358, half of it spam; got {n}")
@@ -89,8 +89,8 @@ def mails(n: int = 24, seed: int = 267) -> Dataset:
     rng = validate.generator(seed)
     drawn = np.concatenate([rng.choice(np.flatnonzero(every.y == c), n // 2, replace=False) for c in (-1, 1)])
     X = np.column_stack([every.X[drawn, 0], np.log10(every.X[drawn, 1])])
-    names = ("exclamation marks in percent", "longest run of capitals, log10")
-    return Dataset(X, every.y[drawn], names, every.classes, "mails")
+    names = ("exclamation marks (% of characters)", "longest run of capitals (log10)")
+    return Dataset(X, every.y[drawn], names, ("ham", "spam"), "mails")
 
 
 def words() -> Dataset:

@@ -1,4 +1,4 @@
-"""What belongs to one line: its normal theta, the way to it, the shadow of a vector on the normal, words beside it."""
+"""What belongs to one line: its normal theta, the way to it, the projection of a vector, words beside it."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Normal(Plot):
 
 
 class Shadow(Plot):
-    """A vector x, its shadow on the line of w, and the ray of light: w . x is the length of w times the shadow."""
+    """A vector x and its projection on w, its shadow: w . x is the length of w times the projection."""
 
     def __init__(self, ax: Axes) -> None:
         super().__init__(ax)
@@ -88,7 +88,7 @@ class Shadow(Plot):
         at, beyond = self.ax.transData.inverted().transform(pixels)
         anchor = ("l" if side[0] > 0 else "r") + ("a" if side[1] < 0 else "d")
         self.names.set_words([
-            Word(at[0], at[1], f"shadow {number(length)}", anchor),
+            Word(at[0], at[1], f"projection {number(length)}", anchor),
             Word(x[0] / 2, x[1] / 2, "x  ", "rd"),
             Word(beyond[0], beyond[1], "θ", "mm"),
         ])

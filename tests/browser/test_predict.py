@@ -137,7 +137,7 @@ def test_a_vote_counts_and_then_shows_the_outcome_beside_the_bars(browser, tmp_p
 
 
 def test_a_vote_on_a_place_collects_marks_in_the_dark_and_shows_them_in_the_outcome(browser, tmp_path):
-    question = find("01-linear-classifiers/spam")
+    question = find("01-linear-classifiers/cell")
     with serving("demo", "predict", question.name, "--style", "dark", settings=tmp_path) as address:
         page = browser.new_page(viewport={"width": 1280, "height": 720})
         page.goto(address)

@@ -38,8 +38,8 @@ def test_scores_distances_and_errors(explorer, separability, angle, shift, lengt
     np.testing.assert_allclose(state.agreements, state.data.y * length * along)
     np.testing.assert_allclose(state.distances, along)
     assert state.misclassified == wrong(state.data, state.theta) == round(24 * state.error)
-    error = f"{state.misclassified} of 24 examples (training error {state.misclassified / 24:.3f})"
-    assert f"The line is wrong about {error}" in explorer.sentence
+    error = f"{state.misclassified} of 24 examples wrong: the training error is {state.misclassified / 24:.3f}."
+    assert f"The line gets {error}" in explorer.sentence
 
 
 @pytest.mark.parametrize("lam", [0.0, 0.5])
@@ -104,7 +104,7 @@ def test_the_arrow_stands_on_the_line_at_a_right_angle(explorer, dataset):
     np.testing.assert_allclose(theta[:2] @ tail + theta[2], 0, atol=1e-9)
     np.testing.assert_allclose(np.cross(np.append(tip - tail, 0), np.append(theta[:2], 0)), 0, atol=1e-9)
     assert (tip - tail) @ theta[:2] > 0
-    sides = {"blobs": ("-1", "+1"), "mails": ("nonspam", "spam")}[dataset]
+    sides = {"blobs": ("-1", "+1"), "mails": ("ham", "spam")}[dataset]
     assert [tag.text for tag in explorer.normal.names.tags] == [f"predicted {side}" for side in sides]
     explorer.png()
     middles = explorer.normal.names.boxes().reshape(-1, 2, 2).mean(axis=1)
@@ -113,9 +113,9 @@ def test_the_arrow_stands_on_the_line_at_a_right_angle(explorer, dataset):
 
 
 @pytest.mark.parametrize(("theta", "at", "said"), [
-    ((2, 1), (3.0, 4.0), "θ · x = 10."), ((2, 1), (2.0, -4.0), "a shadow of 0 on θ = (2, 1), which is 2.24 long"),
-    ((0, 1), (4.0, 0.0), "a shadow of 0 on θ = (0, 1), which is 1 long: θ · x = 0."),
-    ((1, 1), (3.0, -3.0), "a shadow of 0 on θ = (1, 1), which is 1.41 long: θ · x = 0."),
+    ((2, 1), (3.0, 4.0), "θ · x = 10."), ((2, 1), (2.0, -4.0), "on θ = (2, 1) is 0, and θ is 2.24 long"),
+    ((0, 1), (4.0, 0.0), "on θ = (0, 1) is 0, and θ is 1 long: θ · x = 0."),
+    ((1, 1), (3.0, -3.0), "on θ = (1, 1) is 0, and θ is 1.41 long: θ · x = 0."),
 ])
 def test_one_vector_casts_its_shadow_on_theta(explorer, theta, at, said):
     angle, length = np.degrees(np.arctan2(theta[1], theta[0])), np.hypot(*theta)
@@ -243,13 +243,15 @@ def ax():
 
 def test_verdicts_tell_right_and_wrong_apart(ax):
     mails = ck.datasets.mails()
-    X = np.vstack([mails.X[mails.y > 0], [0.8, 0.0]])  # the last lies on the line
+    X, y = np.vstack([mails.X, [0.8, 0.0]]), np.append(mails.y, 1.0)  # the last lies on the line
     ax.set(xlim=(-0.1, 1), ylim=(0, 3))
-    chapter01.verdicts(ax, X, 1, [1, 0.3, -0.8])
-    right, wrong, _ = ax.lines
-    assert len(right.get_xydata()) == 10
-    np.testing.assert_allclose(wrong.get_xydata(), X[X @ [1, 0.3] <= 0.8], atol=0.04)  # near their places
-    assert (ax.get_title(), ax.texts[0].get_text()) == ("3 of 13 wrong", "1 more outside")
+    chapter01.verdicts(ax, X, y, [1, 0.3, -0.8])
+    above = X @ [1, 0.3] > 0.8
+    by_hand = [X[~above & (y < 0)], X[above & (y < 0)], X[above & (y > 0)], X[~above & (y > 0)]]
+    assert [len(found) for found in by_hand] == [10, 2, 10, 3]  # ham right and wrong, spam right and wrong
+    for found, line in zip(by_hand, ax.lines, strict=False):
+        np.testing.assert_allclose(line.get_xydata(), found, atol=0.04)  # near their places
+    assert (ax.get_title(), ax.texts[0].get_text()) == ("5 of 25 wrong", "1 more outside")
 
 
 def test_constraints_write_the_errors_into_the_cells(ax):

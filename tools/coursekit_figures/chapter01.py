@@ -23,7 +23,7 @@ from coursekit_figures import kit
 def hyperplane(ax: Axes, X: Floats, y: Floats, theta: ArrayLike, offset: float, shadow: int) -> None:
     """The line theta . x + offset = 0 with all its lengths: its normal, its way from the origin, those of points.
 
-    X: (n, 2). y: (n,), labels -1 and +1. theta: (2,), not 0. shadow: the example whose shadow on theta is shown.
+    X: (n, 2). y: (n,), labels -1 and +1. theta: (2,), not 0. shadow: the example whose projection on theta is shown.
     Set the limits of the axes first, on one scale.
     """
     w, data = np.asarray(theta, float), Dataset(X, y, ("x1", "x2"), ("-1", "+1"))
@@ -40,7 +40,7 @@ def hyperplane(ax: Axes, X: Floats, y: Floats, theta: ArrayLike, offset: float, 
     ax.plot(*np.array([np.zeros(2), foot]).T, ls=DASHED, color=current().ink, lw=1.6)
     along = float(data.X[shadow] @ unit)
     kit.shadow(ax, data.X[shadow], unit)
-    kit.label(ax, f"shadow {along:.3f}", along * unit, current().green, towards=along * unit, size=13)
+    kit.label(ax, f"projection {along:.3f}", along * unit, current().green, towards=along * unit, size=13)
     ax.plot(0, 0, marker="o", ms=6, color=current().ink)
     kit.vector(ax, tail + w, "", tail, width=2.6)
     kit.angle(ax, w, ends[1] - ends[0], corner=tail, radius=18)
@@ -72,21 +72,22 @@ def turning(ax: Axes, theta: ArrayLike, x: ArrayLike) -> None:
             kit.label(ax, word, at, towards=(1, share or 1), size=12)
 
 
-def verdicts(ax: Axes, X: Floats, label: int, theta: ArrayLike) -> None:
-    """Many examples of one class and a line, theta (3,): pale where it is right, strong where it is wrong.
+def verdicts(ax: Axes, X: Floats, y: Floats, theta: ArrayLike) -> None:
+    """Many examples and a line, theta (3,): pale where it is right, strong where it is wrong.
 
     X: (n, 2), each drawn a little beside its place, so that none hides another. Set the limits of the axes first; how
     many lie outside of them is written in.
     """
     line, look = np.asarray(theta, float), current()
     low, high = corners(ax)
-    wrong = label * (X @ line[:2] + line[2]) <= 0
+    wrong = y * (X @ line[:2] + line[2]) <= 0
     outside = ((low > X) | (high < X)).any(axis=1)
     size = np.array([0.022, 0.012]) * (high - low)
     drawn = X + np.random.default_rng(0).uniform(-size, size, X.shape)
-    style = {**(look.positive if label > 0 else look.negative), "ms": 3.4, "mew": 0, "ls": ""}
-    for which, share in ((~wrong, 0.25), (wrong, 1.0)):  # paler, not transparent: many on one place stay pale
-        ax.plot(*drawn[which].T, **style | {"color": look.mixed(share, style["color"])})
+    for label, kind in ((-1, look.negative), (1, look.positive)):
+        style = {**kind, "ms": 5.5, "mew": 0, "ls": ""}
+        for which, share in ((~wrong, 0.3), (wrong, 1.0)):  # paler, not transparent: many on one place stay pale
+            ax.plot(*drawn[which & (y == label)].T, **style | {"color": look.mixed(share, style["color"])})
     ax.plot(*line_ends(ax, line).T, color=look.ink, lw=2.5, scalex=False, scaley=False)
     ax.grid(False)
     ax.set_title(f"{wrong.sum()} of {len(X)} wrong")

@@ -197,9 +197,10 @@ class HyperplaneExplorer(Editing[LineByHand]):
         behind, beyond = ("", "") if alone else (f"{verb}{name}" for name in data.classes)
         scored = [] if i < 0 or alone else [plots.tags.Tag(f"score {text.number(found.scores[i])}", data.X[i])]
         self.normal.show(tail, tail + reach * unit, behind, beyond, scored)
+        self.normal.ends.set_markevery([1] if alone else None)  # there the line stays where it is
         self.distances.show(data.X[[] if i < 0 else [i]], theta)
         self.shadow.show(data.X[0] if alone else None, theta[:2])
-        first, second = ("", "") if self.narrow else ("length ", "shadow ")
+        first, second = ("", "") if self.narrow else ("length ", "projection ")
         long, cast, score = map(text.number, (length, found.distances[0], found.scores[0]))
         product = f"θ · x = {first}{long} · {second}{cast} = {score}"
         self.notes.show(product if alone else f"{found.misclassified} of {len(data)} wrong")
@@ -220,15 +221,15 @@ class HyperplaneExplorer(Editing[LineByHand]):
 
 def shadow(found: LineByHand, length: float) -> str:
     """The product of two vectors."""
-    return (f"x = {text.vector(found.data.X[0])} has a shadow of {text.number(found.distances[0])} on θ = "
-            f"{text.vector(found.theta[:2])}, which is {text.number(length)} long: "
+    return (f"The projection of x = {text.vector(found.data.X[0])} on θ = {text.vector(found.theta[:2])} is "
+            f"{text.number(found.distances[0])}, and θ is {text.number(length)} long: "
             f"θ · x = {text.number(found.scores[0] - found.theta[2])}.")
 
 
 def sentence(found: LineByHand, example: int) -> str:
     """The error, and the score of the chosen example."""
-    wrong = f"{found.misclassified} of {len(found.data)} examples"
-    said = f"The line is wrong about {wrong} (training error {found.error:.3f})."
+    wrong = f"{found.misclassified} of {len(found.data)} examples wrong"
+    said = f"The line gets {wrong}: the training error is {found.error:.3f}."
     if example < 0:
         return said
     z = found.agreements[example]
