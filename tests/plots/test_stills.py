@@ -67,6 +67,35 @@ def test_springs_hang_between_labels_and_rod(ax):
     assert [-0.5, -0.5] in [list(line.get_xdata()) for line in ax.lines]  # where the rod crosses 0
 
 
+def test_each_line_is_named_with_what_it_gets_wrong_and_the_first_makes_hollow(ax):
+    X, y = np.array([[1.0, 2], [2, 1], [0.5, 0.5], [2, 2], [9, 1]]), np.array([1.0, 1, -1, -1, 1])
+    lines = {"squared": np.array([0, 1, -1.5]), "hinge": np.array([1, 1, -2.5])}  # by hand: rows 1 and 3; row 3
+    chapter03.plane(ax, X, y, lines, lines, "far")
+    assert {"least squares: 2 wrong", "hinge: 1 wrong", "far"} == set(written(ax)) - {""}
+    paper = ck.plots.STYLES["light"].paper
+    hollow = np.vstack([line.get_xydata() for line in ax.lines if line.get_markerfacecolor() == paper])
+    assert sorted(hollow.tolist()) == [[2, 1], [2, 2]]
+    for line, (w1, w2, b) in zip(ax.lines[4:], np.repeat(list(lines.values()), 2, axis=0), strict=True):
+        np.testing.assert_allclose(line.get_xydata() @ [w1, w2] + b, 0, atol=1e-12)
+
+
+def test_a_moved_email_lies_on_its_losses_or_is_told_in_words(ax):
+    chapter03.moved(ax, {"squared": 4.0, "hinge": 15.2}, {"squared": 1.5, "hinge": 15.0})
+    dots = [line.get_xydata().tolist() for line in ax.lines if len(line.get_xdata()) == 1]
+    assert dots == [[[4, 9]], [[1.5, 0.25]]]  # (1 - z)^2
+    assert set(written(ax)) == {"", "hinge: 15 →"}
+
+
+def test_the_star_of_a_bowl_lies_on_its_lightest_ground_and_its_contours_are_level(ax):
+    chapter03.bowl(ax, np.array([-2.0, 2]), lambda w: (w[:, 0] - 1) ** 2 + 4 * w[:, 1] ** 2, np.array([1.0, 0]),
+                   np.array([[0.0, 0], [2, 1]]))
+    rings = [path.vertices for path in ax.collections[1].get_paths() if len(path.vertices)]
+    assert len(rings) > 5
+    for ring in rings[1:-1]:
+        heights = (ring[:, 0] - 1) ** 2 + 4 * ring[:, 1] ** 2
+        np.testing.assert_allclose(heights, heights[0], rtol=0.02, atol=0.01)
+
+
 @pytest.mark.parametrize("label", [1, -1])
 def test_roofs_over_the_score_are_those_over_the_agreement(ax, label):
     chapter03.roofs(ax, label)

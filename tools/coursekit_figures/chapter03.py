@@ -1,12 +1,14 @@
-"""Pictures of chapter 3: springs on a rod, roofs over the zero-one loss, chords, and a count as a staircase."""
+"""Pictures of chapter 3: springs on a rod, lines that turn, roofs over the zero-one loss, chords, a count as stairs."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
+import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
 from coursekit.core.losses import KNOWN
@@ -16,9 +18,27 @@ from coursekit.plots.marks import DASHED
 from coursekit.plots.style import current
 from coursekit_figures import kit
 
+SHOWN = {"squared": "least squares", "hinge": "hinge", "logistic": "logistic"}
 NAMED = {  # the agreement at which a loss is named, and on which side of its curve
     "perceptron": (-1.7, (-1, -1)), "hinge": (-1.4, (1, 1)), "logistic": (0.9, (1, 1)), "squared": (2.6, (-1, 1)),
 }
+
+
+def rod(runs: Floats, labels: Floats) -> Figure:
+    """The least squares rod through labels -1 and +1 at runs of capitals up to 80, and the rod without longer ones."""
+    fig, ax = plt.subplots(figsize=(9, 4))
+    near, (a, b) = runs <= 80, np.polyfit(runs, labels, 1)
+    ax.set(xlim=(0, 80), ylim=(-1.9, 1.9), yticks=[-1, 1], xlabel="longest run of capitals", ylabel="score f")
+    for far in runs[~near]:
+        ax.plot([0, 80], np.polyval(np.polyfit(runs[near], labels[near], 1), [0, 80]), "--", color=current().soft)
+        ax.text(66, 1.7, "before", ha="right", color=current().soft, size=12)
+        ax.annotate("", (80, -1), (70, -1), arrowprops={"arrowstyle": "->", "lw": 2, "color": current().ink})
+        ax.text(79, -0.8, f"ninth email\nat {far:g}, rod\nthere at {a * far + b:.2f}", ha="right", size=12)
+    springs(ax, runs, labels, a, b)
+    ax.text(-b / a + 1.5, -1.7, f"f = 0 at {-b / a:.0f}", size=12)
+    ax.text(2, -1.45, "ham", color=current().blue, size=12)
+    ax.text(67, 0.93, "spam", color=current().red, size=12)
+    return fig
 
 
 def springs(ax: Axes, x: Floats, y: Floats, slope: float, offset: float) -> None:
@@ -38,6 +58,61 @@ def springs(ax: Axes, x: Floats, y: Floats, slope: float, offset: float) -> None
         ax.plot(x[here], y[here], ls="", ms=10, mec=look.paper, zorder=3, **style)
     if slope and ends[0] < -offset / slope < ends[1]:
         ax.axvline(-offset / slope, color=look.ink, lw=1.4, ls=DASHED)
+
+
+def plane(ax: Axes, X: Floats, y: Floats, lines: Mapping[str, Floats], before: Mapping[str, Floats], far: str) -> None:
+    """Emails, the lines that losses have found, and dashed where they were before; hollow: wrong by the first line.
+
+    X, y: (n, 2) and (n,); the last is told by an arrow at the rim with the words `far`. lines, before: theta, (3,), by
+    the name of the loss, which stands at its line with the number of the others that this line gets wrong.
+    """
+    look, ends = current(), np.array([-0.12, 2.9])
+    ax.set(xlim=ends, ylim=(-0.05, 3.25), xlabel="exclamation marks (%)", ylabel="longest run of capitals, log10")
+    wrong = {name: y[:-1] * (X[:-1] @ theta[:2] + theta[2]) <= 0 for name, theta in lines.items()}
+    for style, label in ((look.negative, -1), (look.positive, 1)):
+        for hollow in (False, True):
+            here = (y[:-1] == label) & (next(iter(wrong.values())) == hollow)
+            fill, edge, width = (look.paper, style["color"], 1.8) if hollow else (style["color"], look.paper, 0.6)
+            ax.plot(*X[:-1][here].T, ls="", ms=8, marker=style["marker"], mfc=fill, mec=edge, mew=width, zorder=2.5)
+    for k, (name, theta) in enumerate(lines.items()):
+        color = loss_styles(look)[name]["color"]
+        for (w1, w2, b), how in ((before[name], {"lw": 1.2, "ls": DASHED}), (theta, {"lw": 2.8})):
+            ax.plot(ends, -(w1 * ends + b) / w2, color=color, **how)  # type: ignore[arg-type]
+        ax.text(2.85, 3.05 - 0.2 * k, f"{SHOWN[name]}: {wrong[name].sum()} wrong", ha="right", color=color, size=12)
+    color = (look.positive if y[-1] > 0 else look.negative)["color"]
+    ax.annotate("", (2.9, X[-1, 1]), (2.6, X[-1, 1]), arrowprops={"arrowstyle": "-|>", "lw": 2.4, "color": color})
+    ax.text(2.85, X[-1, 1] - 0.1, far, ha="right", va="top", color=color, size=12)
+
+
+def moved(ax: Axes, before: Mapping[str, float], after: Mapping[str, float]) -> None:
+    """The losses of one email at its agreement before, hollow, and after; what lies beyond the axes is told in words.
+
+    before, after: the agreement by the name of the loss.
+    """
+    look, z = current(), np.linspace(-3, 6, 500)
+    ax.set(xlim=(-3, 6), ylim=(0, 10), xlabel="agreement z", ylabel="loss")
+    ax.axvspan(-3, 0, color=look.mixed(0.08), lw=0, zorder=0)
+    away = [name for name in before if before[name] > 6]
+    for name in before:
+        color, of = loss_styles(look)[name]["color"], KNOWN[name]
+        ax.plot(z, of(z), color=color, lw=2.2)
+        for at, fill in () if name in away else ((before[name], look.paper), (after[name], color)):
+            ax.plot(at, of(at), "o", ms=10, mfc=fill, mec=color, mew=2, zorder=3)
+        if name not in away:
+            ax.annotate("", (after[name], float(of(after[name]))), (before[name], float(of(before[name]))), arrowprops={
+                "arrowstyle": "-|>", "lw": 1.6, "color": color, "shrinkA": 8, "shrinkB": 8})
+    for k, name in enumerate(away):
+        color = loss_styles(look)[name]["color"]
+        ax.text(5.9, 1.4 - 0.8 * k, f"{name}: {before[name]:.0f} →", ha="right", color=color, size=12)
+
+
+def pulls(ax: Axes, lengths: Floats, names: tuple[str, str]) -> None:
+    """How hard each email pulls, (n,), as bars, the last one on top; names: of the last, of all others."""
+    look, n = current(), len(lengths)
+    ax.barh(np.arange(n), [*np.sort(lengths[:-1]), lengths[-1]], color=[look.soft] * (n - 1) + [look.blue])
+    ax.set(xlabel="length of its pull on θ", yticks=[])
+    ax.text(0.98 * lengths[-1], n - 2.6, names[0], ha="right", size=12, color=look.blue)
+    ax.text(lengths[:-1].max() + 0.06 * lengths[-1], n / 2 - 1, names[1], va="center", size=12)
 
 
 def roofs(ax: Axes, y: float | None = None, leaks: bool = False) -> None:
@@ -76,6 +151,23 @@ def chord(ax: Axes, g: Callable[[Floats], Any], a: float, b: float) -> None:
         shade = look.mixed(0.45, color)
         ax.fill_between(inside, curve, straight, where=above.tolist(), color=shade, lw=0, zorder=1)
     ax.plot(ends, g(ends), color=look.ink, lw=1.4, ls=DASHED, marker="o", ms=6)
+
+
+def bowl(ax: Axes, ends: Floats, heights: Callable[[Floats], Floats], lowest: Floats, cut: Floats) -> None:
+    """A function of two weights as a map with contour lines, its lowest place as a star, and a segment across it.
+
+    heights: of (K, 2) weights. ends: (2,), of both axes. lowest: (2,). cut: (2, 2), the ends of the segment.
+    """
+    look, side = current(), np.linspace(ends[0], ends[1], 121)
+    grid = np.stack(np.meshgrid(side, side), axis=-1)
+    map_ = heights(grid.reshape(-1, 2)).reshape(grid.shape[:2])
+    levels = np.quantile(map_, np.linspace(0, 1, 11))
+    shades = [look.mixed(share) for share in np.linspace(0.02, 0.34, 10)]
+    ax.contourf(side, side, map_, levels, colors=shades)
+    ax.contour(side, side, map_, levels, colors=look.soft, linewidths=0.8)
+    ax.plot(*cut.T, color=look.ink, lw=1.4, ls=DASHED, marker="o", ms=6)
+    ax.plot(*lowest, "*", ms=18, mfc=look.star, mec=look.ink)
+    ax.set(xlim=ends, ylim=ends, aspect="equal", xlabel="weight θ1", ylabel="weight θ2")
 
 
 def staircase(ax: Axes, at: ArrayLike, mistakes: ArrayLike) -> None:

@@ -105,11 +105,11 @@ def brace(ax: Axes, start: ArrayLike, end: ArrayLike, name: str) -> None:
 
 
 def spring(ax: Axes, start: ArrayLike, end: ArrayLike, color: str) -> None:
-    """A spring from start to end, (2,) each: the same coils whether it is short or stretched."""
-    coils = 7
+    """A spring from start to end, (2,) each, with seven coils, or as many as a short one has room for."""
     a, b = (_pixels(ax, name, at) for name, at in (("start", start), ("end", end)))
     along, wide = b - a, 4.0 * ax.figure.dpi / 72
     left = np.array([-along[1], along[0]]) / (np.hypot(*along) or 1.0)
+    coils = int(np.clip(np.hypot(*along) / (0.9 * wide), 1, 7))
     t = np.concatenate([[0, 0.12], np.linspace(0.12, 0.88, 4 * coils + 1)[1:-1:2], [0.88, 1]])
     side = np.concatenate([[0, 0], np.resize([1.0, -1.0], 2 * coils), [0, 0]])
     path = _data(ax, a + t[:, None] * along + wide * side[:, None] * left)
