@@ -12,7 +12,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from coursekit.algorithms.multiclass import one_vs_rest
-from coursekit.core.dataset import Dataset
+from coursekit.algorithms.rule import scores
 from coursekit.core.validate import Floats
 
 
@@ -45,17 +45,17 @@ class Estimator(ClassifierMixin, BaseEstimator):
             found = self.solver(rows, np.where(index == 1, 1.0, -1.0))
             thetas = np.atleast_2d(getattr(found, "theta", found))
         else:
-            thetas = one_vs_rest(Dataset(rows, index), self.solver).thetas
+            thetas = one_vs_rest(rows, index, self.solver).thetas
         self.coef_, self.intercept_ = thetas[:, :-1], thetas[:, -1]
         return self
 
     def decision_function(self, X: ArrayLike) -> Floats:
         """Scores, (n,) for two classes, (n, k) for more."""
         check_is_fitted(self)
-        scores = validate_data(self, X, reset=False) @ self.coef_.T + self.intercept_
-        return scores[:, 0] if len(self.classes_) == 2 else scores
+        found = scores(np.column_stack([self.coef_, self.intercept_]), validate_data(self, X, reset=False))
+        return found[:, 0] if len(self.classes_) == 2 else found
 
     def predict(self, X: ArrayLike) -> NDArray[Any]:
         """The class of the highest score; of two, the second where the score is above 0."""
-        scores = self.decision_function(X)
-        return self.classes_[(scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)]
+        found = self.decision_function(X)
+        return self.classes_[(found > 0).astype(int) if found.ndim == 1 else found.argmax(axis=1)]

@@ -17,6 +17,7 @@ from coursekit.core import validate
 from coursekit.core.augmented import longest, with_constant
 from coursekit.core.exact import Exact, above_zero, digits, multiple, power_above, root, solve, whole
 from coursekit.core.frozen import Frozen
+from coursekit.core.keywords import explained
 from coursekit.core.validate import Floats
 
 TINY = nextafter(0.0, 1.0)
@@ -62,6 +63,7 @@ class Bound(Frozen):
         return f"Bound(R = {self.R:.4g}, gamma = {self.gamma:.4g}{doubt}: at most {self.mistakes:.4g} mistakes)"
 
 
+@explained
 def mistake_bound(X: ArrayLike, y: ArrayLike, offset: bool = True) -> Bound:
     """The bound (R / gamma)^2 on the perceptron's mistakes, with the true largest gamma.
 
@@ -153,7 +155,7 @@ def _exactly(Z: Floats) -> tuple[float, Floats]:
     top = int(np.frexp(np.abs(Z).max())[1])
     point, k = _exact_point(Z, np.full(Z.shape, -top))
     theta = (point / np.abs(point).max()).astype(np.float64)
-    gamma = ldexp(root(sum(point * point)), k + top)
+    gamma = ldexp(root(sum((p * p for p in point), Fraction(0))), k + top)
     return max(gamma, TINY), theta / np.linalg.norm(theta)
 
 

@@ -6,17 +6,19 @@ Classification Models; U. Kressel, Pairwise classification and support vector ma
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from coursekit.algorithms.fitting import Fit, Pair, fitted, given
+from coursekit.algorithms.rule import scores
 from coursekit.core import validate
 from coursekit.core.datasets import Dataset
 from coursekit.core.frozen import Frozen
+from coursekit.core.keywords import explained
 from coursekit.core.validate import Floats
 
 
@@ -32,7 +34,7 @@ class Argmax(Frozen):
 
     def scores(self, X: ArrayLike) -> Floats:
         """(n, k): the scores of every class, f_c(x) = theta_c . (x, 1)."""
-        return _scores(self.thetas, X)
+        return scores(self.thetas, X)
 
     def predict(self, X: ArrayLike) -> NDArray[np.intp]:
         """(n,) class indices; among exactly equal scores the lowest index."""
@@ -64,7 +66,7 @@ class Votes(Frozen):
 
     def pair_scores(self, X: ArrayLike) -> Floats:
         """(n, m): the score of every line, > 0 for the second class of its pair."""
-        return _scores(self.thetas, X)
+        return scores(self.thetas, X)
 
     def votes(self, X: ArrayLike) -> NDArray[np.intp]:
         """(n, k): the votes for each class; a score of exactly 0 is a vote for the first of the pair."""
@@ -96,43 +98,58 @@ class Votes(Frozen):
         return f"Votes({len(self.pairs)} lines, one for each pair of {', '.join(self.classes)}; the most votes win)"
 
 
-def one_vs_rest(dataset: Dataset, fit: Callable[[Floats, Floats], Any]) -> Argmax:
+@overload
+def one_vs_rest(X: ArrayLike, y: ArrayLike, fit: Fit) -> Argmax: ...
+@overload
+def one_vs_rest(X: Dataset | Pair, fit: Fit, /) -> Argmax: ...
+@overload
+def one_vs_rest(X: Dataset | Pair, *, fit: Fit) -> Argmax: ...
+@explained
+def one_vs_rest(X: Any, y: Any = None, fit: Any = None) -> Argmax:
     """Train k lines, each class (+1) against all others (-1); the class with the highest score wins.
 
-    fit(X, y): any binary solver, y in {-1, +1}; returns theta (d + 1,) or something with `.theta`.
-    dataset: with integer classes, each of them present; ValueError otherwise, and where theta has not
-    d + 1 finite entries. TypeError for anything but a Dataset.
+    X: (n, d). y: (n,), integer classes from 0 or names, three or more, each of them present. A Dataset can stand for
+    both: one_vs_rest(dataset, fit). fit(X, y): any solver for two classes, y in {-1, +1}; returns theta (d + 1,) or
+    something with `.theta`. ValueError for other labels and where theta has not d + 1 finite entries; TypeError for
+    what is no data and no function.
 
     >>> from coursekit import datasets, svm
     >>> D = datasets.multiclass_blobs(60, classes=3)
-    >>> rule = one_vs_rest(D, lambda X, y: svm(X, y, lam=0.01))
+    >>> rule = one_vs_rest(D.X, D.y, svm)
     >>> rule, int((rule.predict(D.X) == D.y).sum())
     (Argmax(3 scores: 0, 1, 2; the highest wins), 60)
     """
-    X, y, k = class_data(dataset)
-    thetas = [_theta(fit, X, np.where(y == c, 1.0, -1.0)) for c in range(k)]
-    return Argmax(np.array(thetas), dataset.classes)
+    data, fit = given(X, y, fit)
+    thetas = [fitted(fit, data.X, np.where(data.y == c, 1.0, -1.0)) for c in range(len(data.classes))]
+    return Argmax(np.array(thetas), data.classes)
 
 
-def one_vs_one(dataset: Dataset, fit: Callable[[Floats, Floats], Any]) -> Votes:
+@overload
+def one_vs_one(X: ArrayLike, y: ArrayLike, fit: Fit) -> Votes: ...
+@overload
+def one_vs_one(X: Dataset | Pair, fit: Fit, /) -> Votes: ...
+@overload
+def one_vs_one(X: Dataset | Pair, *, fit: Fit) -> Votes: ...
+@explained
+def one_vs_one(X: Any, y: Any = None, fit: Any = None) -> Votes:
     """Train a line for each of the k (k - 1) / 2 pairs of classes, on their examples alone; they vote.
 
     Three lines can contradict each other (a beats b, b beats c, c beats a). Such a tie goes to the
-    class with the highest summed score. `fit` and `dataset` are as for `one_vs_rest`.
+    class with the highest summed score. All arguments are as for `one_vs_rest`.
 
     >>> from coursekit import datasets, svm
     >>> D = datasets.multiclass_blobs(60, classes=3)
-    >>> rule = one_vs_one(D, lambda X, y: svm(X, y, lam=0.01))
+    >>> rule = one_vs_one(D, svm)
     >>> rule.votes(D.X[:1]), int(D.y[0])
     (array([[0, 1, 2]]), 2)
     """
-    X, y, k = class_data(dataset)
-    pairs = list(combinations(range(k), 2))
+    data, fit = given(X, y, fit)
+    X, y, pairs = data.X, data.y, list(combinations(range(len(data.classes)), 2))
     thetas = []
     for negative, positive in pairs:
         both = (y == negative) | (y == positive)
-        thetas.append(_theta(fit, X[both], np.where(y[both] == positive, 1.0, -1.0)))
-    return Votes(np.array(thetas), np.array(pairs), dataset.classes)
+        thetas.append(fitted(fit, X[both], np.where(y[both] == positive, 1.0, -1.0)))
+    return Votes(np.array(thetas), np.array(pairs), data.classes)
 
 
 def borders(rule: Argmax | Votes) -> Floats:
@@ -161,34 +178,6 @@ def confusion_table(true: ArrayLike, predicted: ArrayLike, k: int) -> NDArray[np
     if len(true) != len(predicted):
         raise ValueError(f"true and predicted must be equally long; got {len(true)} and {len(predicted)} entries")
     return np.bincount(k * true + predicted, minlength=k * k).reshape(k, k)
-
-
-def class_data(dataset: Dataset) -> tuple[Floats, NDArray[np.intp], int]:
-    """X, y and the number of classes, each of which must have examples."""
-    if not isinstance(dataset, Dataset):
-        raise TypeError(f"dataset must be a coursekit Dataset; got {type(dataset).__name__}")
-    if dataset.y.dtype.kind != "i":
-        raise ValueError(f"dataset must have integer classes 0 to k - 1; got labels -1 and +1 ({dataset.name})")
-    k = len(dataset.classes)
-    counts = np.bincount(dataset.y, minlength=k)
-    if k < 2 or not counts.all():
-        raise ValueError(f"dataset must have 2 or more classes with examples of each; got counts {counts.tolist()}")
-    return dataset.X, dataset.y, k
-
-
-def _theta(fit: Callable[[Floats, Floats], Any], X: Floats, y: Floats) -> Floats:
-    result = fit(X, y)
-    theta = validate.array("fit's theta", getattr(result, "theta", result), 1)
-    if len(theta) != X.shape[1] + 1:
-        raise ValueError(f"fit must return theta with {X.shape[1] + 1} entries, offset last; got {len(theta)}")
-    return theta
-
-
-def _scores(thetas: Floats, X: ArrayLike) -> Floats:
-    X = validate.features(X)
-    if X.shape[1] != thetas.shape[1] - 1:
-        raise ValueError(f"X must have {thetas.shape[1] - 1} columns; got {X.shape[1]}")
-    return X @ thetas[:, :-1].T + thetas[:, -1]
 
 
 def _leaders(values: NDArray[Any]) -> NDArray[np.bool_]:

@@ -11,11 +11,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from coursekit.algorithms.multiclass import Argmax, class_data
+from coursekit.algorithms.fitting import Pair, class_data
+from coursekit.algorithms.multiclass import Argmax
 from coursekit.core import validate
 from coursekit.core.augmented import longest, with_constant
 from coursekit.core.datasets import Dataset
 from coursekit.core.exact import above_zero, cancel, enlarge, power_above
+from coursekit.core.keywords import explained
 from coursekit.core.validate import Floats
 
 
@@ -37,8 +39,10 @@ class MulticlassPerceptron(Argmax):
         return f"MulticlassPerceptron({k} classes, {self.mistakes} mistakes in {self.passes} passes; {self.status})"
 
 
+@explained
 def multiclass_perceptron(
-    dataset: Dataset, passes: int = 100, order: str = "cyclic", *, eta: float = 1.0, lam: float = 0.0, seed: int = 0
+    dataset: Dataset | Pair, passes: int = 100, order: str = "cyclic", *,
+    eta: float = 1.0, lam: float = 0.0, seed: int = 0,
 ) -> MulticlassPerceptron:
     """Learn all k scores together: at a mistake, raise the true class and lower its strongest rival.
 
@@ -50,16 +54,17 @@ def multiclass_perceptron(
     classes, where this makes the perceptron's mistakes and no others. eta and lam are what they are
     for `perceptron`: eta alone changes only the unit of the scores, lam lets old mistakes fade.
 
-    dataset: with integer classes, each of them present. passes: the most passes to make. order: "cyclic",
-    or "shuffle" for a new order in every pass, from `seed`. ValueError for labels -1 and +1, a class
-    without examples, a number outside its range, an unknown order or entries whose squares overflow;
-    TypeError for what is not a Dataset or a number.
+    dataset: a Dataset with classes, or a pair (X, y), each class present. passes: the most passes to make. order:
+    "cyclic", or "shuffle" for a new order in every pass, from `seed`. ValueError for labels -1 and +1, a class without
+    examples, a number outside its range, an unknown order or entries whose squares overflow; TypeError for what is no
+    data or no number.
 
     >>> from coursekit import datasets
     >>> multiclass_perceptron(datasets.multiclass_blobs(60, classes=3, separability=2.0))
     MulticlassPerceptron(3 classes, 4 mistakes in 2 passes; converged: pass 2 made no mistake)
     """
-    X, y, k = class_data(dataset)
+    data = class_data(dataset)
+    X, y, k = data.X, data.y, len(data.classes)
     passes, rng = validate.count("passes", passes), validate.generator(seed)
     validate.one_of("order", order, ("cyclic", "shuffle"))
     eta = validate.number("eta", eta, 0, above=True)
@@ -98,7 +103,7 @@ def multiclass_perceptron(
     converged = len(made) == before
     if converged and not _all_right(rows, y, thetas):
         converged, status = False, f"pass {p} made no mistake, but rounding decided the order of two scores"
-    return MulticlassPerceptron(thetas, dataset.classes, len(made), p, converged, status)
+    return MulticlassPerceptron(thetas, data.classes, len(made), p, converged, status)
 
 
 def _add_up_to_nothing(rows: Floats, made: NDArray[np.intp], k: int) -> bool:

@@ -30,19 +30,22 @@ class LinearRule:
         >>> trace.decision_function([[1, 1], [0, 0]]), trace.predict([[1, 1], [0, 0]])
         (array([ 3., -1.]), array([ 1., -1.]))
         """
-        return _scores(self.theta, X)
+        return _of_one_line(self.theta, X)
 
     def predict(self: HasTheta, X: ArrayLike) -> Floats:
         """The sign of each score, +1 or -1; a score of 0 decides nothing and gives 0."""
-        return np.sign(_scores(self.theta, X))
+        return np.sign(_of_one_line(self.theta, X))
 
 
-def _scores(theta: Floats, X: ArrayLike) -> Floats:
-    X = validate.features(X)
-    d = X.shape[1]
+def _of_one_line(theta: Floats, X: ArrayLike) -> Floats:
     if theta.ndim != 1:
         raise ValueError(f"theta must be one line to classify with; got {len(theta)}: choose one lambda")
-    if len(theta) - d not in (0, 1):
-        raise ValueError(f"X must have {len(theta) - 1} columns, like what was learned from; got {d}")
-    offset = theta[d] if len(theta) > d else 0.0
-    return X @ theta[:d] + offset
+    return scores(np.append(theta, 0.0) if np.shape(X)[1:] == theta.shape else theta, X)
+
+
+def scores(theta: Floats, X: ArrayLike) -> Floats:
+    """theta . (x, 1) for each row of X, (n, d): (n,) for one theta, (d + 1,), and (n, k) for k of them."""
+    X, d = validate.features(X), theta.shape[-1] - 1
+    if X.shape[1] != d:
+        raise ValueError(f"X must have {d} columns, like what was learned from; got {X.shape[1]}")
+    return X @ theta[..., :d].T + theta[..., d]

@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from coursekit.algorithms.path import Path, checked, ended, rates_of
 from coursekit.core import losses, penalties, validate
 from coursekit.core.frozen import sealed
+from coursekit.core.keywords import explained
 from coursekit.core.objective import Objective
 from coursekit.core.steps import Schedule, decaying
 from coursekit.core.validate import Floats
@@ -23,6 +24,7 @@ from coursekit.core.validate import Floats
 ORDERS = ("random", "shuffle", "cyclic")
 
 
+@explained
 def sgd(
     objective: Objective, step: Schedule, steps: int = 1000, batch: int = 1, order: str | ArrayLike = "random",
     start: ArrayLike | None = None, seed: int = 0,
@@ -57,6 +59,7 @@ def sgd(
     return _descend(objective, rates_of(step, steps), examples, theta)
 
 
+@explained
 def pegasos(
     objective: Objective, steps: int = 1000, order: str | ArrayLike = "random", project: bool = False, seed: int = 0
 ) -> Path:

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 from coursekit.algorithms.rule import LinearRule
 from coursekit.core import validate
 from coursekit.core.frozen import Frozen
+from coursekit.core.keywords import explained
 from coursekit.core.validate import Floats
 
 ON_MARGIN = 1e-6  # an agreement up to 1 + this counts as on the margin
@@ -50,22 +51,21 @@ class SoftMargin(LinearRule, Frozen):
                 f"{len(self.support)} support vectors; {self.status})")
 
 
-def svm(X: ArrayLike, y: ArrayLike, lam: float | ArrayLike, gap: float = 1e-6) -> SoftMargin:
+@explained
+def svm(X: ArrayLike, y: ArrayLike, lam: float | ArrayLike | None = None, gap: float = 1e-6) -> SoftMargin:
     """Minimise  mean_i max(0, 1 - y_i f(x_i)) + lam/2 ||w||^2  over w and the offset b, f(x) = w . x + b.
 
     The proof: any multipliers a_i in [0, 1] with sum_i a_i y_i = 0 give a lower bound
 
         mean_i a_i - lam/2 ||v||^2  <=  every objective,      v = sum_i a_i y_i x_i / (n lam)
 
-    and at the optimum both sides are equal and v = w. Such a_i are returned, and the gap is computed
-    from them. The solver continues to a thousandth of `gap`, relative to the objective, as long as it
-    makes progress: for lambda -> 0 on separable data the line becomes the hard-margin line.
+    and at the optimum both sides are equal and v = w. Such a_i are returned, and the gap is computed from them. The
+    solver continues to a thousandth of `gap`, relative to the objective, as long as it makes progress: for lambda -> 0
+    on separable data the line becomes the hard-margin line. Where a whole interval of offsets is optimal for w, its
+    midpoint is taken; with one class only, w = 0 and the offset is that class's label.
 
-    Where a whole interval of offsets is optimal for w, its midpoint is taken; with one class only,
-    w = 0 and the offset is that class's label.
-
-    X: (n, d). y: (n,) in {-1, +1}. lam: a number > 0, or an array of them, solved together.
-
+    X: (n, d). y: (n,) in {-1, +1}. lam: a number > 0, or an array of them, solved together. Without it 1/n: the sum of
+    all hinge losses then counts like 1/2 ||w||^2, which is C = 1 and so what scikit-learn's SVC does unless it is told.
     ValueError for NaN or infinite entries, no examples, other labels, X and y of different length, a gap or
     lam that is not > 0 (for lam = 0 an optimum need not exist), or lam / spread^2 beyond 1e-280 to 1e280;
     TypeError for what is not a number.
@@ -74,7 +74,7 @@ def svm(X: ArrayLike, y: ArrayLike, lam: float | ArrayLike, gap: float = 1e-6) -
     SoftMargin(lam = 0.01: objective 0.002222, margin 1.5, 4 support vectors; gap <= 1e-06 reached)
     """
     X, y = validate.examples(X, y)
-    gap = validate.number("gap", gap, 0, above=True)
+    gap, lam = validate.number("gap", gap, 0, above=True), 1 / len(X) if lam is None else lam
     lams = validate.array("lam", lam)
     if lams.ndim > 1 or lams.size == 0 or (lams <= 0).any():
         raise ValueError(f"lam must be a number > 0 or a non-empty 1-D array of them; got {lam!r}")

@@ -26,7 +26,7 @@ FORMS: tuple[tuple[int, int, Callable[[Floats], Any], str], ...] = (
      "has the same numbers in every row: [[0] * k] * k holds one list k times, so make a new one for each row"),
     (2, 2, np.triu, "is filled above its diagonal alone"),
     (2, 2, np.tril, "is filled below its diagonal alone"),
-    (2, 2, lambda w: w * (1 - np.eye(*w.shape)), "has zeros on its diagonal"),
+    (2, 2, lambda w: w * (1 - np.eye(w.shape[0], w.shape[1])), "has zeros on its diagonal"),
     (1, 1, np.sort, "is sorted: its order should stay as it comes"),
     (1, 9, lambda w: w[0], f"is the first entry alone: {AT_FIRST}"),
     (1, 9, lambda w: w[-1], "is the last entry alone: collect all of them"),

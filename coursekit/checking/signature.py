@@ -73,7 +73,7 @@ def short(value: Any, limit: int = 100) -> str:
         value = np.round(value, 4).tolist() if value.dtype.kind in "fiu" else value.tolist()
     if isinstance(value, np.bool_):
         value = bool(value)
-    if isinstance(value, (np.generic, float)) and np.ndim(value) == 0:
+    if isinstance(value, (np.floating, np.integer, float)) and np.ndim(value) == 0:
         text = f"{float(value) + 0.0:.6g}"  # no -0
     elif isinstance(value, (list, tuple)):
         inner, k = "", 0

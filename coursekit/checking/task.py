@@ -30,7 +30,7 @@ class Sketch:
     @staticmethod
     def of(array: Floats, digits: int = 12) -> Sketch:
         weights = np.sin(np.arange(1.0, array.size + 1) ** 2)
-        return Sketch(array.shape, steady(weights @ _plain(array), digits))
+        return Sketch(array.shape, steady(float(weights @ _plain(array)), digits))
 
     def near(self, array: Floats, tolerance: float) -> bool:
         scale = float(np.linalg.norm(np.maximum(1, np.abs(_plain(array)))))

@@ -6,6 +6,7 @@ import numpy as np
 
 from coursekit.core import validate
 from coursekit.core.dataset import Dataset
+from coursekit.core.keywords import explained
 
 
 def three_points() -> Dataset:
@@ -20,6 +21,7 @@ def three_points() -> Dataset:
     return Dataset(X, np.array([-1.0, 1.0, 1.0]), ("x1", "x2"), ("-1", "+1"), "three points")
 
 
+@explained
 def blobs(
     n: int = 200, separability: float = 1.0, outliers: int = 0, noise: float = 0.0, seed: int = 0,
     centre: tuple[float, float] = (0.0, 0.0), irrelevant: int = 0,
@@ -78,6 +80,7 @@ def blobs(
     return Dataset(X, y[order], tuple(f"x{j + 1}" for j in range(irrelevant + 2)), ("-1", "+1"), "blobs")
 
 
+@explained
 def multiclass_blobs(n: int = 200, classes: int = 3, separability: float = 1.0, seed: int = 0) -> Dataset:
     """`classes` clouds around a circle; the narrowest gap between two of them is `separability`.
 

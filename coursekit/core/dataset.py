@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from coursekit.core import validate
 from coursekit.core.frozen import Frozen
+from coursekit.core.keywords import explained
 from coursekit.core.validate import Floats
 
 
+@explained
 @dataclass(frozen=True, eq=False, repr=False)
 class Dataset(Frozen):
     """n labelled examples with d features.
@@ -32,6 +35,13 @@ class Dataset(Frozen):
     features: tuple[str, ...] = ()
     classes: tuple[str, ...] = ()
     name: str = "data"
+
+    if TYPE_CHECKING:  # more may be given than is kept
+
+        def __init__(
+            self, X: ArrayLike, y: ArrayLike, features: Iterable[str] = (), classes: Iterable[str] = (),
+            name: str = "data",
+        ) -> None: ...
 
     def __post_init__(self) -> None:
         X, y = validate.features(self.X), np.asarray(self.y)

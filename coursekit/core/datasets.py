@@ -131,8 +131,8 @@ def _read(name: str) -> tuple[Floats, NDArray[Any], tuple[str, ...], tuple[str, 
     text = gzip.decompress(raw) if _FILES[name].endswith(".gz") else raw
     header, *lines = text.decode().splitlines()
     rows = [line.rsplit(",", 1) for line in lines]
-    X = np.fromstring(",".join(row[0] for row in rows), sep=",")
-    X = X.reshape(len(rows), -1).copy()  # not a view, which is not shared
+    numbers = np.fromstring(",".join(row[0] for row in rows), sep=",")
+    X = numbers.reshape(len(rows), -1).copy()  # not a view, which is not shared
     labels = np.array([row[1] for row in rows])
     return sealed(X), labels, tuple(header.split(",")[:-1]), tuple(map(str, np.unique(labels)))
 

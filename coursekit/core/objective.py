@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -22,6 +22,7 @@ from numpy.typing import ArrayLike
 from coursekit.core import losses, penalties, validate
 from coursekit.core.augmented import with_constant
 from coursekit.core.frozen import Frozen, sealed
+from coursekit.core.keywords import explained
 from coursekit.core.losses import Loss
 from coursekit.core.penalties import Penalty
 from coursekit.core.risks import mean_losses
@@ -29,6 +30,7 @@ from coursekit.core.text import counted
 from coursekit.core.validate import Floats
 
 
+@explained
 @dataclass(frozen=True, eq=False, repr=False)
 class Objective(Frozen):
     """R_n(theta) + lam Omega(w), as a function of theta.
@@ -51,6 +53,13 @@ class Objective(Frozen):
     penalty: Penalty = penalties.l2
     lam: float = 0.0
     offset: bool = True
+
+    if TYPE_CHECKING:  # more may be given than is kept
+
+        def __init__(
+            self, X: ArrayLike, y: ArrayLike, loss: Loss = losses.hinge, penalty: Penalty = penalties.l2,
+            lam: float = 0.0, offset: bool = True,
+        ) -> None: ...
 
     def __post_init__(self) -> None:
         X, y = validate.examples(self.X, self.y)

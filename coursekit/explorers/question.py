@@ -77,7 +77,7 @@ def find(name: str) -> Question:
     """
     if not isinstance(name, str):
         raise TypeError("name must be chapter/question, such as '02-perceptron/mistakes', which asks the reader; "
-                        f"got {type(name).__name__}")
+                        f"got {type(name).__name__}. To classify: ck.svm(X, y).predict(X)")
     chapter, _, key = name.partition("/")
     beside = Path("predictions", f"{chapter}.toml")
     file = beside if beside.is_file() else COURSE / beside.name

@@ -84,7 +84,7 @@ class ObjectiveCurves(Plot):
         """The values as heights from 0 to 1."""
         every = np.concatenate([np.asarray(values, float) for values in curves])
         every = every[np.isfinite(every)]
-        zeros, every = (every <= 0).any(), every[every > 0]
+        zeros, every = bool((every <= 0).any()), every[every > 0]
         if not zeros and every.size and every.max() < 50 * every.min():
             return self._narrow(curves, float(every.min()), float(every.max()))
         top = min(math.ceil(math.log10(every.max(initial=1e-9)) - 1e-9), 308)  # 10^309 is no float any more

@@ -145,7 +145,7 @@ class ErrorCurves(Plot):
         """lams, training, validation: (L,), the errors from 0 to 1. now, reached: errors at lam."""
         check.alike(lams=lams, training=training, validation=validation)
         x, best = self.scale.place(lams), int(np.argmin(validation))
-        most = float(max(np.max(training), np.max(validation), 0.05))
+        most = max(float(np.max(training)), float(np.max(validation)), 0.05)
         if self.times:
             most = min(most, max(self.times * float(validation[best]), 0.05))
         high = self.ruler.fit(100 * most, axis="y") / 100

@@ -21,7 +21,7 @@ def points_histogram(ax: Axes, points: Floats, most: float) -> None:
     """
     counts, edges = np.histogram(points, np.linspace(0, most, min(20, max(1, round(most))) + 1))
     ax.bar(edges[:-1], counts, np.diff(edges), align="edge", color=current().blue, edgecolor=current().paper)
-    ax.set(title="Points", xlim=(0, most), ylim=(0, 1.05 * max(1, counts.max())), xlabel=f"points of {most:g}",
+    ax.set(title="Points", xlim=(0, most), ylim=(0, 1.05 * max(1, int(counts.max()))), xlabel=f"points of {most:g}",
            ylabel="notebooks")
     ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     ax.yaxis.set_major_locator(MaxNLocator(integer=True))

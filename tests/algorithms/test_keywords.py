@@ -1,0 +1,185 @@
+"""An unknown keyword is answered with ours, and every conversion that is told gives scikit-learn's own answer."""
+
+import inspect
+import pickle
+import tomllib
+from functools import partial
+from importlib.resources import files
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from sklearn import linear_model, multiclass
+from sklearn import svm as theirs_svm
+
+import coursekit as ck
+
+ANSWERS = tomllib.loads(files("coursekit").joinpath("core", "keywords.toml").read_text("utf-8"))
+D = ck.datasets.load("iris", classes=("versicolor", "virginica"), features=[2, 3], standardize=True)
+X, y, n = D.X, D.y, len(D)
+IRIS = ck.datasets.load("iris", standardize=True)
+ONE = ck.Objective(X, y)
+ETA = ck.steps.constant(0.1)
+LEARNERS = {
+    "perceptron": partial(ck.perceptron, X, y), "svm": partial(ck.svm, X, y), "sgd": partial(ck.sgd, ONE, ETA),
+    "pegasos": partial(ck.pegasos, ONE), "gradient_descent": partial(ck.gradient_descent, ONE, ETA),
+    "proximal_descent": partial(ck.proximal_descent, ONE, ETA), "lasso_path": partial(ck.lasso_path, X, y),
+    "parallel_sgd": partial(ck.parallel_sgd, ONE, ETA, 10), "least_squares": partial(ck.least_squares, X, y),
+    "debias": partial(ck.debias, X, y, [0]), "bolasso": partial(ck.bolasso, X, y),
+    "mistake_bound": partial(ck.mistake_bound, X, y), "Objective": partial(ck.Objective, X, y),
+    "Dataset": partial(ck.Dataset, X, y), "multiclass_perceptron": partial(ck.multiclass_perceptron, IRIS),
+    "one_vs_rest": partial(ck.one_vs_rest, IRIS, ck.svm), "one_vs_one": partial(ck.one_vs_one, IRIS, ck.svm),
+    "blobs": partial(ck.datasets.blobs), "multiclass_blobs": partial(ck.datasets.multiclass_blobs),
+}
+
+
+@pytest.mark.parametrize(("message", "call"), [
+    ("svm() takes no C: lam = 1 / (C n) for n examples", lambda: ck.svm(X, y, C=1)),
+    ("Objective() takes no C: lam = 1 / (C n) for n examples", lambda: ck.Objective(X, y, C=1)),
+    ("sgd() takes no C: lam = 1 / (C n) of the objective, for n examples", lambda: ck.sgd(ONE, ETA, C=1)),
+    ("perceptron() takes no max_iter: passes = max_iter", lambda: ck.perceptron(X, y, max_iter=5, tol=None)),
+    ("pegasos() takes no max_iter: steps = n max_iter for n examples", lambda: ck.pegasos(ONE, max_iter=3)),
+    ("gradient_descent() takes no max_iter: steps = max_iter", lambda: ck.gradient_descent(ONE, ETA, max_iter=3)),
+    ("least_squares() takes no alpha: lam = 2 alpha / n of Ridge", lambda: ck.least_squares(X, y, alpha=1)),
+    ("lasso_path() takes no alpha: it finds the weights of every lam", lambda: ck.lasso_path(X, y, alpha=1)),
+    ('svm() takes no penalty: it is 1/2 ||w||^2, "l2"', lambda: ck.svm(X, y, penalty="l2")),
+    ("perceptron() takes no fit_intercept: offset", lambda: ck.perceptron(X, y, fit_intercept=False)),
+    ("perceptron() takes no eta0: eta = eta0", lambda: ck.perceptron(X, y, eta0=0.1)),
+    ("sgd() takes no eta0: step=ck.steps.constant(eta0)", lambda: ck.sgd(ONE, ETA, eta0=1)),
+    ("one_vs_rest() takes no estimator: fit, a function", lambda: ck.one_vs_rest(IRIS, estimator=ck.svm)),
+    ("perceptron() takes no bogus: it takes X, y, passes, order, offset, eta, lam, seed", lambda:
+     ck.perceptron(X, y, bogus=4)),
+    ("it takes X, y, lam, gap; did you mean lam?", lambda: ck.svm(X, y, lamb=4)),
+])  # fmt: skip
+def test_an_unknown_keyword_is_answered_with_ours(message, call):
+    with pytest.raises(TypeError) as raised:
+        call()
+    assert message in str(raised.value)
+    assert raised.value.__cause__ is None
+    assert raised.value.__suppress_context__
+
+
+def test_every_answer_can_be_had_and_every_learner_knows_the_common_keywords():
+    told = set()
+    for keyword, answers in ANSWERS.items():
+        for name, learner in LEARNERS.items():
+            if keyword in inspect.signature(learner.func).parameters:
+                continue
+            with pytest.raises(TypeError, match=rf"^{name}\(\) takes no {keyword}: ") as raised:
+                learner(**{keyword: 1})
+            answer = str(raised.value).partition(": ")[2]
+            told |= {(keyword, who) for who, words in answers.items() if words == answer}
+    assert told == {(keyword, who) for keyword, answers in ANSWERS.items() for who in answers}
+    assert {"C", "alpha", "max_iter", "penalty", "fit_intercept", "tol", "random_state", "eta0"} <= ANSWERS.keys()
+
+
+def test_other_errors_and_what_editors_see_are_as_they_were():
+    with pytest.raises(TypeError, match="missing 1 required positional argument: 'y'"):
+        ck.perceptron(X)
+    with pytest.raises(TypeError, match="eta must be a number > 0; got 'big'"):
+        ck.perceptron(X, y, eta="big")
+    assert list(inspect.signature(ck.svm).parameters) == ["X", "y", "lam", "gap"]
+    assert list(inspect.signature(ck.Objective).parameters) == ["X", "y", "loss", "penalty", "lam", "offset"]
+    assert ck.svm.__doc__.startswith("Minimise")
+    assert pickle.loads(pickle.dumps((ck.svm, ONE))) == (ck.svm, ONE)
+
+
+def close(ours, model, atol=2e-3):
+    assert_allclose(ours, np.append(model.coef_, model.intercept_), atol=atol)
+
+
+def least(penalty, lam):
+    objective = ck.Objective(X, y, loss=ck.losses.squared, penalty=penalty, lam=lam)
+    return ck.proximal_descent(objective, ck.steps.constant(0.2), 5000, tolerance=1e-12).theta
+
+
+@pytest.mark.parametrize("C", [0.1, 1.0, 20.0])
+def test_C(C):
+    lam = 1 / (C * n)
+    close(ck.svm(X, y, lam, gap=1e-9).theta, theirs_svm.SVC(kernel="linear", C=C, tol=1e-8).fit(X, y))
+    for offset in (True, False):
+        objective = ck.Objective(X, y, loss=ck.losses.logistic, lam=lam, offset=offset)
+        theta = ck.gradient_descent(objective, ck.steps.barzilai_borwein(), 2000, tolerance=1e-9).theta
+        model = linear_model.LogisticRegression(C=C, tol=1e-9, fit_intercept=offset).fit(X, y)
+        assert_allclose(theta, np.append(model.coef_, model.intercept_[: int(offset)]), atol=1e-4)
+    assert ck.scaling.convert(lam, n, target="SVC") == pytest.approx(C)
+
+
+def test_without_lambda_svm_is_SVC_as_it_comes():
+    assert ck.svm(X, y).lam == 1 / n
+    close(ck.svm(X, y, gap=1e-9).theta, theirs_svm.SVC(kernel="linear", tol=1e-8).fit(X, y))
+
+
+@pytest.mark.parametrize("alpha", [0.05, 1.0])
+def test_alpha_and_l1_ratio(alpha):
+    close(ck.least_squares(X, y, 2 * alpha / n), linear_model.Ridge(alpha=alpha).fit(X, y), 1e-8)
+    close(least(ck.penalties.l2, 2 * alpha / n), linear_model.Ridge(alpha=alpha).fit(X, y), 1e-6)
+    lasso = linear_model.Lasso(alpha=alpha, tol=1e-12, max_iter=10**5).fit(X, y)
+    close(ck.lasso_path(X, y).theta_at(2 * alpha), lasso, 1e-7)
+    close(least(ck.penalties.l1, 2 * alpha), lasso, 1e-6)
+    assert_allclose(ck.lasso_path(X, y).at(2 * np.array([alpha, 0.1]))[0], lasso.coef_, atol=1e-7)
+    net = linear_model.ElasticNet(alpha=alpha, l1_ratio=0.3, tol=1e-12, max_iter=10**5).fit(X, y)
+    close(ck.lasso_path(X, y, ridge=2 * alpha * 0.7).theta_at(2 * alpha * 0.3), net, 1e-7)
+    close(least(ck.penalties.elastic_net(0.3), 2 * alpha), net, 1e-6)
+
+
+SCHEDULES = [
+    (ck.steps.constant(0.05), {"learning_rate": "constant", "eta0": 0.05}),
+    (ck.steps.decaying(0.5), {"learning_rate": "invscaling", "eta0": 0.5, "power_t": 1.0}),
+    (ck.steps.robbins_monro(0.5, 0.75), {"learning_rate": "invscaling", "eta0": 0.5, "power_t": 0.75}),
+]
+
+
+@pytest.mark.parametrize(("step", "schedule"), SCHEDULES)
+@pytest.mark.parametrize(("loss", "theirs"), [(ck.losses.hinge, "hinge"), (ck.losses.logistic, "log_loss")])
+def test_steps_alpha_eta0_power_t_and_average_of_stochastic_descent(step, schedule, loss, theirs):
+    objective = ck.Objective(X, y, loss=loss, lam=0.02)
+    path = ck.sgd(objective, step, steps=3 * n, order="cyclic")
+    common = {"loss": theirs, "alpha": 0.02, "max_iter": 3, "tol": None, "shuffle": False, **schedule}
+    close(path.theta, linear_model.SGDClassifier(**common).fit(X, y), 1e-9)
+    close(path.average, linear_model.SGDClassifier(**common, average=True).fit(X, y), 1e-9)
+    first = np.array([0.3, -0.2, 0.1])
+    path = ck.sgd(objective, step, steps=3 * n, order="cyclic", start=first)  # what comes next writes into its inits
+    close(path.theta, linear_model.SGDClassifier(**common).fit(X, y, first[:2], first[2:]), 1e-9)
+
+
+@pytest.mark.parametrize("offset", [True, False])
+def test_passes_eta_and_offset_of_the_perceptron(offset):
+    trace = ck.perceptron(X, y, passes=7, eta=0.25, offset=offset)
+    model = linear_model.Perceptron(max_iter=7, tol=None, shuffle=False, eta0=0.25, fit_intercept=offset).fit(X, y)
+    assert_allclose(trace.theta, np.append(model.coef_, model.intercept_[: int(offset)]), atol=1e-12)
+
+
+def test_tol_of_descent_bounds_the_slope():
+    objective = ck.Objective(X, y, loss=ck.losses.logistic, lam=0.01)
+    model = linear_model.LogisticRegression(C=1 / (0.01 * n), tol=1e-3).fit(X, y)
+    assert np.abs(objective.slope(np.append(model.coef_, model.intercept_))).max() <= 1e-3
+    path = ck.gradient_descent(objective, ck.steps.constant(1.0), 5000, tolerance=1e-3)
+    assert np.linalg.norm(objective.slope(path.theta)) <= 1e-3
+    assert np.linalg.norm(objective.slope(path.thetas[-2])) > 1e-3
+
+
+def test_one_against_rest_and_one_against_one():
+    A, b, fit = IRIS.X, np.array(IRIS.classes)[IRIS.y], partial(ck.svm, gap=1e-9)
+    street = theirs_svm.SVC(kernel="linear", tol=1e-8)
+    rest, one = ck.one_vs_rest(A, b, fit), ck.one_vs_one(A, b, fit)
+    model = multiclass.OneVsRestClassifier(street).fit(A, b)
+    assert_allclose(rest.scores(A), model.decision_function(A), atol=5e-3)
+    pairs = multiclass.OneVsOneClassifier(street).fit(A, b)
+    assert (np.array(one.classes)[one.predict(A)] == pairs.predict(A)).all()
+    assert len(one.pairs) == len(pairs.estimators_) == 3
+    for ours, learn in ((rest, ck.one_vs_rest), (one, ck.one_vs_one)):
+        assert ours == learn(IRIS, fit) == learn((A, b), fit) == learn(IRIS, fit=fit) == learn(X=A, y=b, fit=fit)
+        assert (learn(A, IRIS.y, fit).thetas == ours.thetas).all()
+    assert ck.multiclass_perceptron((A, b), 5) == ck.multiclass_perceptron(IRIS, 5)
+
+
+@pytest.mark.parametrize(("message", "call"), [
+    ("fit must be a function of X and y, such as ck.least_squares; got None", lambda: ck.one_vs_rest(IRIS)),
+    ("got array", lambda: ck.one_vs_one(IRIS.X, IRIS.y)),
+    ("fit must be a function .* got SVC", lambda: ck.one_vs_rest(IRIS, theirs_svm.SVC())),
+    ("dataset must be a coursekit Dataset or a pair .X, y.; got ndarray", lambda: ck.one_vs_rest(IRIS.X, ck.svm)),
+])  # fmt: skip
+def test_what_is_no_data_or_no_function_is_named(message, call):
+    with pytest.raises(TypeError, match=message):
+        call()
