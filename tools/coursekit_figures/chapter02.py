@@ -1,7 +1,8 @@
-"""Pictures of chapter 2: one update, the lines of a run, the room that Novikoff leaves, and what follows from it."""
+"""Pictures of chapter 2: one update, lines of a run, what the mistake bound leaves room for, runs that never end."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import PathPatch
 from matplotlib.path import Path
 from matplotlib.ticker import MaxNLocator
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from coursekit.core.datasets import Dataset
 from coursekit.core.validate import Floats
@@ -51,36 +52,33 @@ def update(ax: Axes, theta: ArrayLike, x: ArrayLike, y: float = 1.0, after: bool
 
 
 def lines(ax: Axes, data: Dataset, thetas: Floats, numbered: tuple[int, ...]) -> None:
-    """Two-dimensional data and the lines of a run, thetas (K, 3): pale, the last one bold.
-
-    numbered: mistakes whose lines are darker and carry their number.
-    """
+    """Two-dimensional data and lines of a run, thetas (K, 3): after the mistakes `numbered`, and the last one, bold."""
     look = current()
     _plane(ax, data.X, 0.12, equal=False, xlabel=data.features[0], ylabel=data.features[1])
-    for k, theta in enumerate(thetas):
-        last = k == len(thetas) - 1
-        shown = last or k + 1 in numbered
-        ax.plot(*line_ends(ax, theta).T, color=look.ink if last else look.mixed(0.7 if shown else 0.13),
-                lw=3 if last else 1.8 if shown else 1, zorder=1.9 if shown else 1.5)
+    for k in (*numbered, len(thetas)):
+        color, width = (look.ink, 3.0) if k == len(thetas) else (look.soft, 1.6)
+        ax.plot(*line_ends(ax, thetas[k - 1]).T, color=color, lw=width, zorder=1.9)
     show_classes(class_marks(ax, ms=9), data.X, data.y)
     _named_classes(ax, data)
     for k in (*numbered, len(thetas)):
         if len(way := seen(ax, line_ends(ax, thetas[k - 1]), 4001, 0.0)):
-            share = len(way) // (5 if k == len(thetas) else 20)
+            last = k == len(thetas)
+            share = len(way) // (5 if last else 4)
             place = max(way[share], way[-1 - share], key=lambda at: float(at[0]))
-            kit.label(ax, f"after mistake {k}" if k == len(thetas) else f"{k}", place, None, (1, 1), kit.WORDS)
+            color, side = (None, (1, 1)) if last else (look.soft, (-1, -1))
+            kit.label(ax, f"after mistake {k}", place, color, side, kit.WORDS)
 
 
-def room(ax: Axes, shadows: Floats, lengths: Floats, gamma: float, R: float, at: int) -> None:
-    """Where theta can be after `at` mistakes: its shadow on theta* to the right, what is left of it upwards.
+def room(ax: Axes, projections: Floats, lengths: Floats, gamma: float, R: float, at: int) -> None:
+    """Where theta can be after `at` mistakes: its projection on theta* to the right, what is left of it upward.
 
-    Not longer than R sqrt(k), and its shadow not shorter than gamma k. shadows, lengths: (K+1,), of theta after
+    Not longer than R sqrt(k), and its projection not below gamma k. projections, lengths: (K+1,), of theta after
     0, 1, ..., K mistakes. The last room, at k = (R / gamma)^2, is a single point.
     """
     look, end = current(), (R / gamma) ** 2
     far = gamma * end
-    kit.named(ax, grid=False, xlim=(0, 1.16 * far), ylim=(0, 0.82 * far), aspect="equal", xlabel="shadow of θ on θ*",
-              ylabel="the rest of θ")
+    kit.named(ax, grid=False, xlim=(0, 1.16 * far), ylim=(0, 0.82 * far), aspect="equal",
+              xlabel="projection of θ on θ*", ylabel="the rest of θ")
     turn = np.linspace(0, np.pi / 2, 200)
     for k in (at, end):
         radius, wall = R * np.sqrt(k), gamma * k
@@ -91,15 +89,15 @@ def room(ax: Axes, shadows: Floats, lengths: Floats, gamma: float, R: float, at:
         if len(inside) > 1:
             shape = np.vstack([[wall, 0], inside, [wall, inside[-1, 1]]])
             patch(ax, PathPatch(Path(shape), facecolor=look.mixed(0.16, look.green), lw=0, zorder=0.5))
-    cast, rest = shadows, np.sqrt(np.maximum(lengths**2 - shadows**2, 0))
+    cast, rest = projections, np.sqrt(np.maximum(lengths**2 - projections**2, 0))
     ax.plot(cast[: at + 1], rest[: at + 1], color=look.soft, lw=1, marker="o", ms=5)
     kit.vector(ax, (cast[at], rest[at]), width=2.8)
     kit.shadow(ax, (cast[at], rest[at]), (1, 0), color=look.ochre)
     ax.plot([far], [0], marker="o", ms=10, color=look.green, clip_on=False, zorder=4)
     kit.label(ax, f"θ after\n{at} mistakes", (cast[at] + 0.02 * far, rest[at]), None, (1, 0.6), kit.WORDS)
     kit.label(ax, f"length ≤ R√{at}", R * np.sqrt(at) * np.array([0.26, 0.966]), look.red, (0, 1), kit.WORDS)
-    kit.label(ax, f"shadow ≥ {at}γ", (gamma * at, 0.6 * far), look.blue, (1, 0), kit.WORDS)
-    kit.label(ax, "its shadow", (0.6 * cast[at], 0), look.ochre, (0, 1), kit.WORDS)
+    kit.label(ax, f"projection ≥ {at}γ", (gamma * at, 0.6 * far), look.blue, (1, 0), kit.WORDS)
+    kit.label(ax, "its projection", (0.6 * cast[at], 0), look.ochre, (0, 1), kit.WORDS)
     middle = R * np.sqrt(at) * np.array([0.82, 0.5])
     kit.label(ax, "room for θ", middle, look.green, (1, 0.6), kit.WORDS)
     kit.label(ax, f"{end:.0f} mistakes:\nno room\nleft", (far, 0), look.green, (-1, 0.6), kit.WORDS)
@@ -120,7 +118,7 @@ def corridor(ax: Axes, lengths: Floats, gamma: float, R: float, count: str = "k"
     ax.plot([end, end], [0, gamma * end], color=look.green, lw=1.4, ls=DASHED)
     ax.plot([end], [gamma * end], marker="o", ms=11, color=look.green)
     kit.label(ax, f"length\n≤ {longest}", (0.35 * end, R * np.sqrt(0.35 * end)), look.red, (-1, 1), kit.WORDS)
-    kit.label(ax, f"shadow\n≥ γ {count}", (0.65 * end, 0.65 * gamma * end), look.blue, (1, -1), kit.WORDS)
+    kit.label(ax, f"projection\n≥ {count}γ", (0.65 * end, 0.65 * gamma * end), look.blue, (1, -1), kit.WORDS)
     kit.label(ax, f"{len(lengths) - 1} mistakes,\nthen none", (len(lengths) - 1, lengths[-1]), None, (1, -1), kit.WORDS)
     kit.label(ax, f"they meet: {count} = {end:.3g}", (end, gamma * end), look.green, (-0.2, 1), kit.WORDS)
 
@@ -139,7 +137,7 @@ def against_gap(ax: Axes, gaps: ArrayLike, mistakes: ArrayLike, bounds: Floats) 
     ax.set_xticks(gap, [f"{g:g}" for g in gap], minor=False)
     ax.minorticks_off()
     small, one = int(gap.argmin()), int(gap.argsort()[1])
-    kit.label(ax, "promised:\n× 4 for half the gap", (gap[one], bound[one]), look.red, (1, 1), kit.WORDS)
+    kit.label(ax, "mistake bound:\n× 4 for half the gap", (gap[one], bound[one]), look.red, (1, 1), kit.WORDS)
     kit.label(ax, "mean of the runs:\nabout × 2", (gap[one], mean[one]), None, (1, 1), kit.WORDS)
     between = np.sqrt(gap[small] * gap[one]), np.sqrt(median[small] * median[one])
     kit.label(ax, "their median", between, None, (0, -1), kit.WORDS)
@@ -147,15 +145,15 @@ def against_gap(ax: Axes, gaps: ArrayLike, mistakes: ArrayLike, bounds: Floats) 
 
 
 def passes(ax: Axes, errors: ArrayLike, best: int, kept: ArrayLike | None = None) -> None:
-    """Errors after each pass, (P,), the fewest that any line makes, and the errors of the best theta so far, (P,)."""
+    """Errors after each epoch, (P,), the fewest that any line makes, and the errors of the best theta so far, (P,)."""
     now, look = np.asarray(errors), current()
     at = np.arange(1, len(now) + 1)
-    kit.named(ax, xlim=(0, len(now) + 1), ylim=(0, 1.15 * now.max()), xlabel="pass", ylabel="mails on the wrong side")
+    kit.named(ax, xlim=(0, len(now) + 1), ylim=(0, 1.15 * now.max()), xlabel="epoch", ylabel="emails on the wrong side")
     ax.yaxis.set_major_locator(MaxNLocator(integer=True))
     ax.plot(at, now, color=look.soft, lw=1, marker="o", ms=4)
     ax.axhline(best, color=look.red, ls=DASHED, lw=1.6)
     top = int(now.argmax())
-    kit.label(ax, "θ at the end of the pass", (at[top], now[top]), look.soft, (1, 1), kit.WORDS)
+    kit.label(ax, "θ at the end of the epoch", (at[top], now[top]), look.soft, (1, 1), kit.WORDS)
     kit.label(ax, f"the best line there is: {best}", (0.72 * len(now), best), look.red, (0, -1), kit.WORDS)
     if kept is not None:
         held = np.asarray(kept)
@@ -165,21 +163,21 @@ def passes(ax: Axes, errors: ArrayLike, best: int, kept: ArrayLike | None = None
         kit.label(ax, "in the pocket", (at_name, between), look.green, (0, -1), kit.WORDS)
 
 
-def crossing(ax: Axes, data: Dataset, negative: NDArray[np.intp], positive: NDArray[np.intp]) -> None:
-    """Data with two segments, from one negative example to another and between two positive ones.
+def crossing(ax: Axes, data: Dataset, examples: Sequence[int]) -> None:
+    """Data with a segment between the two negative ones of four `examples`, and one between the two positive ones.
 
-    negative, positive: two row numbers each. Where the segments cross no line can separate the classes.
+    Where the segments cross no line can separate the classes.
     """
     look = current()
     _plane(ax, data.X, 0.06, equal=False, xlabel=data.features[0], ylabel=data.features[1])
     show_classes(class_marks(ax, ms=6, alpha=0.35), data.X, data.y)
-    middles = []
-    for ends, style in ((negative, look.negative), (positive, look.positive)):
-        pair = data.X[ends]
+    for sign, style in ((-1, look.negative), (1, look.positive)):
+        pair = data.X[[i for i in examples if data.y[i] == sign]]
         ax.plot(*pair.T, lw=3, ms=12, mec=look.ink, **style)
-        middles.append(pair.mean(axis=0))
-    ax.plot(*middles[0], marker="o", ms=8, color=look.ink, zorder=5)
-    kit.label(ax, "the middle of\nboth segments", middles[0], None, (1, -0.4), kit.WORDS)
+    middle = pair.mean(axis=0)
+    ax.plot(*middle, marker="o", ms=8, color=look.ink, zorder=5)
+    ax.annotate("the midpoint of\nboth segments", middle, (0.14, 0.5), textcoords="axes fraction", ha="center",
+                size=kit.WORDS, arrowprops={"arrowstyle": "-", "color": look.soft})
     _named_classes(ax, data)
 
 
@@ -191,7 +189,7 @@ def orders(ax: Axes, counts: ArrayLike, given: int) -> None:
     high = 1.25 * float(np.max(tops))
     ax.set(xlim=(0, 1.05 * edges[-1]), ylim=(0, high))
     mean = float(made.mean())
-    named = (mean, f"mean: {mean:.0f}", look.ink, -1), (given, f"honest mails first: {given}", look.red, 1)
+    named = (mean, f"mean: {mean:.0f}", look.ink, -1), (given, f"all ham first: {given}", look.red, 1)
     for x, word, colour, side in named:
         ax.plot([x, x], [0, 0.85 * high], color=colour, lw=2)
         kit.label(ax, word, (x, 0.85 * high), colour, (side, 1), kit.WORDS)
