@@ -1,4 +1,4 @@
-"""Five losses, slopes to derive, the hinge bound, a walk to mend, pulls, a far mail, chords, a filter for mails."""
+"""Five losses, slopes to derive, the hinge bound, a walk to mend, pulls, a far email, chords, a filter for emails."""
 
 import numpy as np
 
@@ -29,17 +29,18 @@ def labelled(rng):
 ZERO_ONE, PERCEPTRON, HINGE, LOGISTIC, SQUARED = (
     "np.where(z <= 0, 1, 0)", "np.maximum(0, -z)", "np.maximum(0, 1 - z)", "np.log(1 + np.exp(-z))", "(1 - z) ** 2"
 )
-MAXIMUM = "np.max(a, 0) is the one largest along axis 0: np.maximum(a, 0) compares entry by entry."
+MAXIMUM = "Use np.maximum(a, 0), which compares entry by entry. np.max(a, 0) looks for one largest number along axis 0."
 WITHOUT = [
-    (ZERO_ONE, "np.where(z < 0, 1, 0)", "Your `zero_one` misses z = 0: an agreement of exactly 0 is an error, z <= 0."),
-    (PERCEPTRON, HINGE, "Your `perceptron` has its kink at 1: max(0, 1 - z) is the hinge loss."),
+    (ZERO_ONE, "np.where(z < 0, 1, 0)", "Count z = 0 as a mistake in `zero_one` and test z <= 0."),
+    (PERCEPTRON, HINGE, "Put the kink of `perceptron` at 0. With the kink at 1 it is the hinge loss."),
     (HINGE, PERCEPTRON,
-     "Your `hinge` has its kink at 0, which is the perceptron loss: the hinge loss asks for room, up to z = 1."),
-    (SQUARED, "(1 + z) ** 2", "Your `squared` has the wrong sign inside: it is 0 at z = 1."),
-    (SQUARED, "z ** 2", "Your `squared` is smallest at 0: (1 - z)^2 is smallest at z = 1."),
-    (SQUARED, "(1 - z) ** 2 / 2", "Your `squared` has a factor 1/2, which it does not have in this course: (1 - z)^2."),
+     "Put the kink of `hinge` at z = 1, because the hinge asks for room. With the kink at 0 it is the perceptron "
+     "loss."),
+    (SQUARED, "(1 + z) ** 2", "Flip the sign inside `squared`. It should be 0 at z = 1, and yours is 0 at z = -1."),
+    (SQUARED, "z ** 2", "Square 1 - z in `squared`, not z itself. The loss is smallest at z = 1."),
+    (SQUARED, "(1 - z) ** 2 / 2", "Drop the factor 1/2 from `squared`. In this course it is (1 - z)^2."),
     (SQUARED, "np.maximum(0, 1 - z) ** 2",
-     "Your `squared` stops at z = 1: it also punishes what is too right, and grows again for z > 1."),
+     "Let `squared` grow again beyond z = 1, because it also fines what is too right."),
 ]
 
 task(
@@ -47,68 +48,69 @@ task(
     returns=("zero_one", "perceptron", "hinge", "logistic", "squared"),
     cases=labelled,
     mistakes=[
-        ("y * f", "f", "Your losses take the score: each is a loss of the agreement, z = y f."),
-        ("y * f", "-y * f", "Your agreements have the wrong sign: z = y f is positive when the prediction is right."),
-        ("y * f", "y * np.sign(f)", "Your agreements are those of the predictions: multiply y by the score itself."),
-        ("y * f", "np.trunc(y * f)", "Your z has lost its fractions: leave it an array of floats."),
-        ("y * f", "y - f", "Your z is a difference: the agreement is a product, z = y f."),
-        ("y * f", "y @ f", "y @ f adds all up to one number: y * f multiplies entry by entry."),
+        ("y * f", "f", "Compute your losses from the agreement z = y f, not from the score f."),
+        ("y * f", "-y * f", "Flip the sign of your agreements. z = y f is positive when the prediction is right."),
+        ("y * f", "y * np.sign(f)", "Multiply y by the score itself, not by its sign."),
+        ("y * f", "np.trunc(y * f)", "Leave z an array of floats. Yours has lost its fractions."),
+        ("y * f", "y - f", "Multiply y and f. The agreement is a product, and yours is a difference."),
+        ("y * f", "y @ f", "Write y * f, which multiplies entry by entry. y @ f adds everything up to one number."),
         *((part, f"np.max({inside}, 0)", MAXIMUM) for part, inside in ((PERCEPTRON, "-z"), (HINGE, "1 - z"))),
         *WITHOUT,
         *((ZERO_ONE, wrong, sentence) for wrong, sentence in (
-            ("np.where(z > 0, 1, 0)", "Your `zero_one` is upside down: it is 1 for an error, z <= 0, and 0 otherwise."),
-            ("np.where(z >= 0, 1, 0)", "Your `zero_one` is upside down: it is 1 for an error, z <= 0, else 0."),
-            ("np.where(z <= 1, 1, 0)", "Your `zero_one` jumps at 1: it jumps at 0, and an agreement of 0.5 is right."),
-            ("np.where(z < 1, 1, 0)", "Your `zero_one` jumps at 1: it jumps at 0, and an agreement of 0.5 is right."),
-            ("np.sign(z)", "Your `zero_one` is the sign of z: it is 1 for an error and 0 otherwise."),
-            ("-np.sign(z)", "Your `zero_one` is a sign: it is 1 for an error and 0 otherwise."),
-            ("np.abs(1 - np.sign(z))", "Your `zero_one` is 2 for an error: halve |1 - sign(z)|, and mind z = 0."),
-            ("np.abs(1 - np.sign(z)) / 2", "Your `zero_one` is 1/2 at z = 0, where |1 - sign(z)| is 1: it is 1 there."),
+            ("np.where(z > 0, 1, 0)", "Turn `zero_one` over. It is 1 for a mistake, z <= 0, and 0 otherwise."),
+            ("np.where(z >= 0, 1, 0)", "Turn `zero_one` over. It is 1 for a mistake, z <= 0, and otherwise 0."),
+            ("np.where(z <= 1, 1, 0)", "Let `zero_one` jump at 0, not at 1. An agreement of 0.5 is right."),
+            ("np.where(z < 1, 1, 0)", "Let `zero_one` jump at 0, not at 1. An agreement of 0.5 is right."),
+            ("np.sign(z)", "Return 1 for a mistake and 0 otherwise in `zero_one`. Yours is the sign of z."),
+            ("-np.sign(z)", "Return 1 for a mistake and 0 otherwise in `zero_one`. Yours is a sign, -1 or +1."),
+            ("np.abs(1 - np.sign(z))", "Halve |1 - sign(z)| in `zero_one`, which is 2 for a mistake, and mind z = 0."),
+            ("np.abs(1 - np.sign(z)) / 2", "Make `zero_one` 1 at z = 0. Yours is 1/2 there, because sign(0) is 0."),
         )),
         *((PERCEPTRON, wrong, sentence) for wrong, sentence in (
-            ("np.maximum(0, z)", "Your `perceptron` has the wrong sign inside: it is max(0, -z), a price of errors."),
-            ("np.minimum(0, -z)", "Your `perceptron` takes the smaller of 0 and -z: take the larger."),
-            ("np.abs(z)", "Your `perceptron` punishes right examples too: for z > 0 it is 0."),
-            *((wrong, "Your `perceptron` is 1 for every error: it measures by how much it is wrong, -z.")
+            ("np.maximum(0, z)", "Flip the sign inside `perceptron`. It charges mistakes, max(0, -z)."),
+            ("np.minimum(0, -z)", "Take the larger of 0 and -z in `perceptron`, not the smaller."),
+            ("np.abs(z)", "Make `perceptron` 0 for z > 0. Yours charges right examples as well."),
+            *((wrong,
+              "Measure how far each mistake is on the wrong side, -z, in `perceptron`. Yours is 1 for every mistake.")
               for wrong in (ZERO_ONE, "np.maximum(0, -np.sign(z))")),
         )),
         *((HINGE, wrong, sentence) for wrong, sentence in (
-            ("np.maximum(0, 1 + z)", "Your `hinge` has the wrong sign inside: it is max(0, 1 - z)."),
-            ("np.maximum(0, z - 1)", "Your `hinge` is turned round: it is max(0, 1 - z), 0 for large agreements."),
-            ("np.minimum(0, 1 - z)", "Your `hinge` takes the smaller of 0 and 1 - z: take the larger."),
-            ("1 + np.maximum(0, -z)", "Your `hinge` has the 1 outside the max: it belongs inside, max(0, 1 - z)."),
-            ("1 - np.maximum(0, z)", "Your `hinge` has the 1 outside the max: it belongs inside, max(0, 1 - z)."),
+            ("np.maximum(0, 1 + z)", "Flip the sign inside `hinge`. It is max(0, 1 - z)."),
+            ("np.maximum(0, z - 1)", "Turn `hinge` around. It is max(0, 1 - z), which is 0 for large agreements."),
+            ("np.minimum(0, 1 - z)", "Take the larger of 0 and 1 - z in `hinge`, not the smaller."),
+            ("1 + np.maximum(0, -z)", "Move the 1 of `hinge` inside the maximum, max(0, 1 - z)."),
+            ("1 - np.maximum(0, z)", "Move the 1 of `hinge` inside the maximum, max(0, 1 - z)."),
             *((f"np.where(z {below} 0, 1 - z, 0)",
-               "Your `hinge` stops too early: an agreement between 0 and 1 still costs 1 - "
-               "z.") for below in ("<=", "<")),
-            ("np.maximum(0, 2 - z)", "Your `hinge` asks for room up to 2: it is max(0, 1 - z)."),
-            ("np.abs(1 - z)", "Your `hinge` punishes agreements above 1: it is 0 there."),
+               "Charge 1 - z for agreements between 0 and 1, too. Your `hinge` stops at 0.") for below in ("<=", "<")),
+            ("np.maximum(0, 2 - z)", "Let `hinge` ask for room up to z = 1, not 2."),
+            ("np.abs(1 - z)", "Make `hinge` 0 above z = 1. Yours charges those agreements, too."),
         )),
         *((LOGISTIC, wrong, sentence) for wrong, sentence in (
             ("np.log(1 + np.exp(z))",
-             "Your `logistic` has the wrong sign in the exponent: log(1 + exp(-z)) falls with z."),
-            ("np.log2(1 + np.exp(-z))", "Your `logistic` has base 2: take the natural logarithm, np.log."),
-            ("np.log10(1 + np.exp(-z))", "Your `logistic` has base 10: take the natural logarithm, np.log."),
-            ("1 + np.exp(-z)", "Your `logistic` lacks the logarithm: log(1 + exp(-z))."),
-            ("np.log(2 + np.exp(-z))", "Your `logistic` has the 1 twice: np.log1p(u) is log(1 + u) already."),
-            ("np.log(np.exp(-z))", "Your `logistic` lacks the 1: log(exp(-z)) is only -z."),
-            *((f"1 / (1 + np.exp({sign}z))", "Your `logistic` is the logistic function: the loss is log(1 + exp(-z)).")
+             "Flip the sign in the exponent of `logistic`. log(1 + exp(-z)) falls as z grows."),
+            ("np.log2(1 + np.exp(-z))", "Take the natural logarithm, np.log, in `logistic`. Yours has base 2."),
+            ("np.log10(1 + np.exp(-z))", "Take the natural logarithm, np.log, in `logistic`. Yours has base 10."),
+            ("1 + np.exp(-z)", "Take the logarithm in `logistic`. It is log(1 + exp(-z))."),
+            ("np.log(2 + np.exp(-z))", "Drop one of the two 1s in `logistic`. np.log1p(u) is log(1 + u) already."),
+            ("np.log(np.exp(-z))", "Add 1 inside the logarithm of `logistic`. log(exp(-z)) is only -z."),
+            *((f"1 / (1 + np.exp({sign}z))", "Return log(1 + exp(-z)) as `logistic`. Yours is the logistic function.")
               for sign in ("-", "")),
-            ("np.exp(-z)", "Your `logistic` is the exponential loss exp(-z): return log(1 + exp(-z))."),
+            ("np.exp(-z)", "Return log(1 + exp(-z)) as `logistic`. Yours is the exponential loss, exp(-z)."),
         )),
         *((SQUARED, wrong, sentence) for wrong, sentence in (
-            ("(y - z) ** 2", "Your `squared` mixes y and z: it is (y - f)^2, or (1 - z)^2."),
-            ("1 - z ** 2", "Your `squared` is 1 - z^2: take the square of the difference, (1 - z)^2."),
-            ("np.abs(1 - z)", "Your `squared` is the size of 1 - z: it is its square."),
-            ("1 - z", "Your `squared` is not squared: it is the square of 1 - z."),
-            ("(1 - np.sign(z)) ** 2", "Your `squared` takes the sign of z: it takes z itself, (1 - z)^2."),
+            ("(y - z) ** 2", "Don't mix y and z in `squared`. It is (y - f)^2 or (1 - z)^2."),
+            ("1 - z ** 2", "Square the whole difference in `squared`, (1 - z)^2. Yours is 1 - z^2."),
+            ("np.abs(1 - z)", "Square 1 - z in `squared`. Yours is its absolute value."),
+            ("1 - z", "Square 1 - z in `squared`. Yours is 1 - z itself."),
+            ("(1 - np.sign(z)) ** 2", "Use z itself in `squared`, (1 - z)^2. Yours uses its sign."),
         )),
     ],
     hints=[
-        "First the agreement z = y f. After that the label plays no part any more.",
-        "z <= 0 is an error. perceptron measures -z where it is positive, hinge does the same with 1 - z.",
-        "np.exp, np.log and ** work entry by entry too: no loop is needed. np.max and max look for one largest number; "
-        "np.maximum compares entry by entry.",
+        "Start with the agreement z = y f. After that you can forget the label.",
+        "A mistake is z <= 0. The perceptron loss measures -z where that is positive, and the hinge loss does the "
+        "same with 1 - z.",
+        "np.exp, np.log and ** work entry by entry, so you don't need a loop. np.max and max look for one largest "
+        "number, but np.maximum compares entry by entry.",
     ],
 )
 
@@ -124,53 +126,59 @@ task(
     mistakes=[
         *((SQUARED_HINGE, wrong, sentence) for wrong, sentence in (
             ("2 * np.maximum(0, 1 - z)",
-             "Your `squared_hinge` has the wrong sign: inside stands 1 - z, whose slope is -1; the loss falls."),
-            ("-np.maximum(0, 1 - z)", "Your `squared_hinge` lacks the factor 2: the square brings it down."),
-            ("-2 * (1 - z)", "Your `squared_hinge` goes on beyond z = 1: there the loss is flat, and its slope is 0."),
+             "Flip the sign of `squared_hinge`. Inside stands 1 - z, whose slope is -1, so the loss falls."),
+            ("-np.maximum(0, 1 - z)", "Multiply `squared_hinge` by 2, because the square brings down a factor 2."),
+            ("-2 * (1 - z)", "Make `squared_hinge` 0 beyond z = 1, where the loss is flat."),
             *((f"np.where(z {below} 1, {slope}, 0)", sentence) for below in ("<=", "<") for slope, sentence in (
-                (-1, "Your `squared_hinge` is the slope of the hinge itself: outside it there is still a square."),
-                (-2, "Your `squared_hinge` is -2 all the way: the slope of a square is twice what is squared, 1 - z."),
-                (2, "Your `squared_hinge` is the slope of the slope: return -2 (1 - z) up to z = 1."),
+                (-1,
+                 "Use the chain rule for `squared_hinge`, because there is a square outside. Yours is the slope of "
+                 "the hinge itself."),
+                (-2, "Multiply by what is squared, 1 - z, in `squared_hinge`. Yours is -2 all the way."),
+                (2, "Return -2 (1 - z) up to z = 1 as `squared_hinge`. Yours is the slope of the slope."),
             )),
-            ("np.where(z < 0, -2 * (1 - z), 0)", "Your `squared_hinge` stops at 0: the loss falls up to z = 1."),
+            ("np.where(z < 0, -2 * (1 - z), 0)",
+             "Let `squared_hinge` go on up to z = 1, because the loss falls until there. Yours stops at 0."),
             ("-2 * np.maximum(0, 1 - z) ** 2",
-             "Your `squared_hinge` is still squared: the rule takes the square away."),
-            ("-2 * np.maximum(0, 1 + z)", "Your `squared_hinge` has the wrong sign inside: there stands 1 - z."),
+             "Drop the square from `squared_hinge`. The slope of u^2 is 2 u, times the slope of u."),
+            ("-2 * np.maximum(0, 1 + z)", "Put 1 - z inside `squared_hinge`. Yours has the wrong sign there."),
             ("-2 * np.max(1 - z, 0)", MAXIMUM),
-            ("-2 * np.maximum(0, -z)", "Your `squared_hinge` has its kink at 0: it asks for room, up to z = 1."),
-            ("np.maximum(0, 1 - z) ** 2", "Your `squared_hinge` is the loss itself: return its slope."),
+            ("-2 * np.maximum(0, -z)", "Let `squared_hinge` ask for room up to z = 1. Yours ends at 0."),
+            ("np.maximum(0, 1 - z) ** 2", "Return the slope as `squared_hinge`. Yours is the loss itself."),
         )),
         *((EXPONENTIAL, wrong, sentence) for wrong, sentence in (
-            ("np.exp(-z)", "Your `exponential` lacks the minus: inside stands -z, whose slope is -1; the loss falls."),
-            ("-np.exp(z)", "Your `exponential` has lost the minus in the exponent: it stays exp(-z) there."),
-            ("-z * np.exp(-z)", "Your `exponential` has a factor z: the slope of -z is -1, and not -z."),
+            ("np.exp(-z)",
+             "Put a minus in front of `exponential`. Inside stands -z, whose slope is -1, so the loss falls."),
+            ("-np.exp(z)", "Keep the minus in the exponent of `exponential`. It stays exp(-z)."),
+            ("-z * np.exp(-z)", "Drop the factor z from `exponential`. The slope of -z is -1, not -z."),
             ("-z * np.exp(-z - 1)",
-             "Your `exponential` uses the rule for powers of z: here z is in the exponent, and exp keeps its form."),
+             "Don't use the rule for powers of z in `exponential`. Here z is in the exponent, and exp is its own "
+             "derivative."),
         )),
         *((BASE_2, wrong, sentence) for wrong, sentence in (
             ("-1 / (1 + np.exp(z))",
-             "Your `logistic_2` is the slope with the natural logarithm: log2(u) is log(u) / log(2)."),
+             "Divide `logistic_2` by log(2), because log2(u) is log(u) / log(2). Yours is the slope for the natural "
+             "logarithm."),
             ("1 / ((1 + np.exp(z)) * np.log(2))",
-             "Your `logistic_2` is positive: the loss falls, and the inner derivative, -exp(-z), brings a minus."),
+             "Put a minus in front of `logistic_2`. It comes from the inner derivative, -exp(-z), and the loss falls."),
             ("1 / ((1 + np.exp(-z)) * np.log(2))",
-             "Your `logistic_2` lacks the inner derivative: multiply by that of 1 + exp(-z), which is -exp(-z)."),
-            *((f"-1 / ((1 + np.exp(z)) * {base})", "Your `logistic_2` divides by the wrong number: log2(u) is log(u) / "
-               "log(2), with the natural logarithm.") for base in ("2", "np.log10(2)")),
-            ("-np.log(2) / (1 + np.exp(z))", "Your `logistic_2` is multiplied by log(2): divide by it."),
+             "Multiply `logistic_2` by the inner derivative, that of 1 + exp(-z), which is -exp(-z)."),
+            *((f"-1 / ((1 + np.exp(z)) * {base})", "Divide `logistic_2` by np.log(2), the natural logarithm of 2.")
+              for base in ("2", "np.log10(2)")),
+            ("-np.log(2) / (1 + np.exp(z))", "Divide `logistic_2` by log(2). You multiply by it."),
             ("-1 / ((1 + np.exp(-z)) * np.log(2))",
-             "Your `logistic_2` has the wrong sign in the exponent: the slope goes to 0 for large z."),
+             "Flip the sign in the exponent of `logistic_2`. The slope goes to 0 for large z."),
             ("-np.exp(-z) / np.log(2)",
-             "Your `logistic_2` is the inner derivative alone: the chain rule also divides by 1 + exp(-z)."),
-            ("np.log2(1 + np.exp(-z))", "Your `logistic_2` is the loss itself: return its slope."),
+             "Divide `logistic_2` by 1 + exp(-z) as well. Yours is only the inner derivative."),
+            ("np.log2(1 + np.exp(-z))", "Return the slope as `logistic_2`. Yours is the loss itself."),
         )),
     ],
     hints=[
-        "The chain rule: the derivative outside times that inside. Draw each loss: where it falls, its slope is "
-        "negative.",
-        "Inside the square stands max(0, 1 - z): its slope is -1 up to z = 1, and 0 beyond. Inside the exponential "
-        "stands -z. log2(u) = log(u) / log(2), with the slope 1 / (u log(2)).",
-        "For logistic_2 the inner derivative is -exp(-z). Divide by 1 + exp(-z), then multiply above and below by "
-        "exp(z): that leaves 1 + exp(z) below.",
+        "Use the chain rule, the outer derivative times the inner one. Then sketch each loss. Where it falls, its "
+        "slope must be negative.",
+        "Inside the square stands max(0, 1 - z), whose slope is -1 up to z = 1 and 0 beyond. Inside the exponential "
+        "stands -z. And log2(u) is log(u) / log(2), so its slope is 1 / (u log(2)).",
+        "For logistic_2 the inner derivative is -exp(-z). Divide it by 1 + exp(-z), then multiply top and bottom by "
+        "exp(z), which leaves 1 + exp(z) at the bottom.",
     ],
 )
 
@@ -199,60 +207,64 @@ task(
     cases=bound_cases,
     mistakes=[
         *((ERRORS, wrong, sentence) for wrong, sentence in (
-            ("np.sum(z < 0)", "An agreement of exactly 0 is a mistake too: count z <= 0."),
-            *((f"np.sum(z {right} 0)", "You count the right examples: count those with z <= 0.")
+            ("np.sum(z < 0)", "Count z <= 0. An agreement of exactly 0 is a mistake, too."),
+            *((f"np.sum(z {right} 0)", "Count the examples with z <= 0. You count the right ones.")
               for right in (">", ">=")),
-            ("np.sum(z <= 1)", "You count examples that pay, z <= 1: a mistake is z <= 0."),
-            ("np.sum(z < 1)", "You count examples that pay, z < 1: a mistake is z <= 0."),
-            ("np.mean(z <= 0)", "Your `mistakes` is a fraction: return the number of examples."),
+            ("np.sum(z <= 1)", "Count z <= 0 as a mistake. With z <= 1 you count every example that pays."),
+            ("np.sum(z < 1)", "Count z <= 0 as a mistake. With z < 1 you count every example that pays."),
+            ("np.mean(z <= 0)", "Return the number of examples as `mistakes`, not a fraction."),
             ("len(z <= 0)",
-             "Your `mistakes` counts all examples: len() counts True and False alike, np.sum counts the True ones."),
-            ("np.flatnonzero(z <= 0)", "Your `mistakes` lists the rows: how many are there?"),
+             "Use np.sum for `mistakes`, which counts only True. len() counts True and False alike."),
+            ("np.flatnonzero(z <= 0)", "Return how many mistakes there are. Your `mistakes` lists their rows."),
         )),
         *((AGREEMENT, wrong, sentence) for wrong, sentence in (
-            ("X @ theta", "The labels are missing: the agreement is y times the score."),
-            ("-y * (X @ theta)", "The agreement has the wrong sign: it is y times the score."),
-            ("y * np.sign(X @ theta)", "The agreement takes the score itself, not its sign."),
-            ("y * (X[:, :-1] @ theta[:-1] + theta[-1])", "There is no offset here: the score is X @ theta."),
+            ("X @ theta", "Multiply the scores by y. The labels are missing from your agreements."),
+            ("-y * (X @ theta)", "Flip the sign of your agreements. They are y times the score."),
+            ("y * np.sign(X @ theta)", "Multiply y by the score itself, not by its sign."),
+            ("y * (X[:, :-1] @ theta[:-1] + theta[-1])", "Use X @ theta as the score. There is no bias in this task."),
         )),
         *((TOTAL, wrong, sentence) for wrong, sentence in (
             ("np.maximum(0, 1 - z).mean()",
-             "Your `total` is the mean of the hinge losses, which bounds the fraction of mistakes: take their sum."),
+             "Take the sum for `total`. Yours is the mean of the hinge losses, which bounds only the fraction of "
+             "mistakes."),
             (PERCEPTRON + ".sum()",
-             "Your `total` adds up perceptron losses, which bound nothing: the hinge loss is max(0, 1 - z)."),
-            ("(1 - z).sum()", "Your `total` lacks the max: examples beyond z = 1 must not make up for others."),
+             "Add up hinge losses, max(0, 1 - z), for `total`. Yours are perceptron losses, which bound nothing."),
+            ("(1 - z).sum()",
+             "Take max(0, ...) of each example in `total`. Those beyond z = 1 must not make up for others."),
             ("max(0, (1 - z).sum())",
-             "Your `total` takes the max once, of the sum: take it for each example, then add up."),
-            ("np.maximum(0, 1 + z).sum()", "Your `total` has the wrong sign inside: the hinge loss is max(0, 1 - z)."),
-            ("np.maximum(0, 1 - z.sum())", "Your `total` adds up the agreements: take each hinge loss, then add up."),
-            ("((1 - z) ** 2).sum()", "Your `total` adds up squared losses: the hinge loss is max(0, 1 - z)."),
+             "Take the maximum for each example, then add up. Your `total` takes it once, of the sum."),
+            ("np.maximum(0, 1 + z).sum()", "Flip the sign inside `total`. The hinge loss is max(0, 1 - z)."),
+            ("np.maximum(0, 1 - z.sum())",
+             "Take each hinge loss, then add up. Your `total` adds up the agreements first."),
+            ("((1 - z) ** 2).sum()", "Add up hinge losses, max(0, 1 - z), for `total`. Yours are squared losses."),
             ("(np.maximum(0, 1 - z) ** 2).sum()",
-             "Your `total` adds up squares: the hinge loss is max(0, 1 - z), not squared."),
+             "Don't square the hinge losses in `total`."),
             ("(np.maximum(0, 1 - z) * (z <= 0)).sum()",
-             "Your `total` leaves out right examples with z < 1: they have a hinge loss too."),
+             "Include the right examples with z < 1 in `total`. They have a hinge loss, too."),
         )),
         *((MOST, wrong, sentence) for wrong, sentence in (
-            ("np.ceil(total)", "Your `at_most` is rounded up: with a total of 2.3 there cannot be 3 mistakes."),
+            ("np.ceil(total)", "Round `at_most` down, not up. With a total of 2.3 there can't be 3 mistakes."),
             ("np.rint(total)",
-             "Your `at_most` is rounded to the nearest: with a total of 2.7 there cannot be 3 mistakes."),
-            ("total", "Your `at_most` is the total: a count is a whole number, so cut off what is behind the point."),
+             "Round `at_most` down, not to the nearest. With a total of 2.7 there can't be 3 mistakes."),
+            ("total", "Round `at_most` down, because a count is a whole number. Yours is the total itself."),
             ("np.ceil(total) - 1",
-             "Your `at_most` is one too small where the total is a whole number: a total of exactly 2 allows 2 "
-             "mistakes."),
+             "Let a total of exactly 2 allow 2 mistakes. Your `at_most` is one too small where the total is a whole "
+             "number."),
             ("min(len(y), int(total))",
-             "Your `at_most` stops at n: it comes from the total alone, leave it even above n."),
-            ("len(y)", "Your `at_most` is the number of examples: it comes from the total alone."),
-            ("int(total / 2)", "Your `at_most` takes 2 for the price of a mistake: each costs 1 at least."),
-            ("int(total / len(y))", "Your `at_most` comes from the mean: it comes from the sum."),
+             "Leave `at_most` as the total gives it, even above n. Yours stops at n."),
+            ("len(y)", "Compute `at_most` from the total. Yours is the number of examples."),
+            ("int(total / 2)", "Let a mistake cost at least 1 in `at_most`. Yours assumes 2."),
+            ("int(total / len(y))", "Compute `at_most` from the sum of the losses, not from their mean."),
             ("np.sum(z <= 0)",
-             "Your `at_most` is the number of mistakes that were made: how many does the total allow, if it is all you "
-             "know?"),
+             "Ask how many mistakes the total allows, if it is all you know. Your `at_most` is the number that were "
+             "made."),
         )),
     ],
     hints=[
-        "First the agreements, z = y * (X @ theta), one for each example. Everything else comes from z.",
-        "A mistake is z <= 0. The hinge loss of one example is max(0, 1 - z): np.maximum works entry by entry.",
-        "Every mistake costs at least 1. So how many can be paid with a total of 2.7, and how many with exactly 3?",
+        "Compute the agreements first, z = y * (X @ theta), one for each example. Everything else comes from z.",
+        "A mistake is z <= 0. The hinge loss of one example is max(0, 1 - z), and np.maximum does that entry by entry.",
+        "Each mistake adds at least 1 to the hinge sum. If the sum is 2.7, how many mistakes can there be? What if "
+        "it's exactly 3?",
     ],
 )
 
@@ -281,46 +293,53 @@ task(
     cases=walks,
     mistakes=[
         (BENT, "z < 0",
-         "Your theta never leaves 0: at z = 0 the slope of the hinge is -1, so the first step moves it."),
+         "Test z <= 1. At z = 0 the slope of the hinge is -1, so the first step must move theta, and yours never "
+         "leaves 0."),
         (f"{ROWS}([X", "np.column_stack([y[:, None] * X",
-         "Your constant attribute lacks the label: it multiplies all of (x, 1)."),
-        (ROWS, "np.column_stack", "Your z is the score: the agreement has the label in it, and so has the pull."),
-        (BENT, "z <= 0", "Your kink is at 0: that is the perceptron loss, the hinge pulls up to z = 1."),
-        (BENT, "z < 1", "At z = 1 exactly the hinge still pulls here: test z <= 1."),
-        (STEP, "theta + eta * (slope @ Z) / len(Z)", "You walk uphill: step against the slope, with a minus."),
+         "Multiply all of (x, 1) by the label, the constant 1 included."),
+        (ROWS, "np.column_stack",
+         "Multiply the rows of Z by their labels. Yours are missing both in the agreement and in the pull."),
+        (BENT, "z <= 0",
+         "Test z <= 1, because the hinge pulls up to there. With the kink at 0 you walk on the perceptron loss."),
+        (BENT, "z < 1", "Test z <= 1, not z < 1. At exactly z = 1 the hinge still pulls, by our convention."),
+        (STEP, "theta + eta * (slope @ Z) / len(Z)", "Step against the slope, with a minus. You walk uphill."),
         (STEP, "theta - eta * (slope @ Z)",
-         "You take the sum of all pulls: the risk is a mean, so divide by the number of examples."),
+         "Divide by the number of examples, because the risk is a mean. You take the sum of all pulls."),
         ("z = Z @", "z = y * (Z @", "@ theta\n", "@ theta)\n",
-         "Your z is the score, but the pull has its label: the test asks for the agreement, y times the score."),
-        ("slope @", "slope * y @", "Your pull lacks the label: the slope of example i is multiplied by y_i (x_i, 1)."),
+         "Test the agreement, y times the score. Your pull has its label, but your z is the bare score."),
+        ("slope @", "slope * y @", "Multiply the slope of example i by y_i (x_i, 1). Your pull lacks the label."),
         *(("np.where(z <= 1, -1, 0)", wrong, sentence) for wrong, sentence in (
-            ("np.where(z <= 1, z - 1, 0)", "You take the loss for its slope: up to z = 1 the slope is -1."),
-            ("np.where(z <= 1, -1, 1)", "Your slope is 1 beyond z = 1: there the hinge is flat."),
-            ("-np.ones(len(Z))", "You let all examples pull: beyond z = 1 the hinge is flat."),
-            ("-1 / (1 + np.exp(z))", "That is the slope of the logistic loss: the hinge has -1 up to z = 1, then 0."),
-            ("-2 * np.maximum(0, 1 - z)", "That is the slope of the squared hinge: here it is -1 up to z = 1."),
+            ("np.where(z <= 1, z - 1, 0)", "Use the slope, which is -1 up to z = 1. You use the loss itself."),
+            ("np.where(z <= 1, -1, 1)", "Make the slope 0 beyond z = 1, where the hinge is flat. Yours is 1."),
+            ("-np.ones(len(Z))", "Set the pull to 0 beyond z = 1, where the hinge is flat. You let all examples pull."),
+            ("-1 / (1 + np.exp(z))",
+             "Use the slope of the hinge, -1 up to z = 1 and then 0. Yours is that of the logistic loss."),
+            ("-2 * np.maximum(0, 1 - z)",
+             "Use the slope of the hinge, -1 up to z = 1. Yours is that of the squared hinge."),
         )),
-        *((STEP, STEP.replace("len(Z)", wrong), "You divide by the wrong number: the mean goes over all n examples.")
+        *((STEP, STEP.replace("len(Z)", wrong), "Divide by n, because the mean goes over all examples.")
           for wrong in ("max(1, np.sum(z <= 1))", "X.shape[1]", "X.size")),
-        (STEP, STEP.replace("- eta", "- eta / np.sqrt(_ + 1)"), "Your steps shrink: each of them has the size eta."),
+        (STEP, STEP.replace("- eta", "- eta / np.sqrt(_ + 1)"), "Make every step of size eta. Yours shrink."),
         ("slope = ", "if (z > 0).all():\n            break\n        slope = ",
-         "You stop when all examples are right: go on for all `steps` steps, as the hinge pulls up to z = 1."),
+         "Make all `steps` steps. You stop when every example is right, but the hinge still pulls up to z = 1."),
         *((lambda *case, share=share: one_by_one(*case, share),
-           "You step at each example by itself: one step takes the mean of all pulls.") for share in (False, True)),
-        ("range(steps)", "range(steps - 1)", "You make one step too few."),
-        ("range(steps)", "range(steps + 1)", "You make one step too many."),
-        ("range(steps)", "range(1)", "You make one step alone: is return inside the loop?"),
-        ("np.ones(len(X))", "np.zeros(len(X))", "Your offset never moves: the constant attribute is 1."),
-        ("[X, np.ones(len(X))]", "[np.ones(len(X)), X]", "Your offset comes first: it is last in theta."),
-        ("np.zeros(Z.shape[1])", "np.ones(Z.shape[1])", "You start at 1: start where theta is 0."),
-        (then(lambda theta: theta[:-1]), "The offset is missing from what you return: theta has d + 1 entries."),
+           "Take the mean of all pulls in one step. You step at each example by itself.") for share in (False, True)),
+        ("range(steps)", "range(steps - 1)", "Make one more step. You make one too few."),
+        ("range(steps)", "range(steps + 1)", "Make one step less. You make one too many."),
+        ("range(steps)", "range(1)",
+         "Make all the steps. You make only one, so perhaps your return is inside the loop?"),
+        ("np.ones(len(X))", "np.zeros(len(X))",
+         "Put a column of ones beside X. With zeros there, your bias never moves."),
+        ("[X, np.ones(len(X))]", "[np.ones(len(X)), X]", "Put the bias last in theta. Yours comes first."),
+        ("np.zeros(Z.shape[1])", "np.ones(Z.shape[1])", "Start at theta = 0. You start at 1."),
+        (then(lambda theta: theta[:-1]), "Return d + 1 entries. The bias is missing from your theta."),
     ],
     hints=[
-        "Run the colleague's version on paper for X = [[1], [-1]], y = [1, -1]. What is z at theta = 0, what is slope, "
-        "and what happens in the first step?",
-        "Ask four things. Is z an agreement? Up to which z does the hinge pull? Which way is down? Sum or mean?",
-        "The rows of Z need their labels, the test is z <= 1, the step has a minus, and it is divided by the number of "
-        "examples.",
+        "Run the colleague's version on paper for X = [[1], [-1]], y = [1, -1]. At theta = 0, what is z, what is "
+        "slope, and what does the first step do?",
+        "Ask four questions. Is z an agreement? Up to which z does the hinge pull? Which way is down? Is it a sum or "
+        "a mean?",
+        "Multiply the rows of Z by their labels, test z <= 1, step with a minus, and divide by the number of examples.",
     ],
 )
 
@@ -358,48 +377,53 @@ task(
     returns=("pulls", "hardest", "because"),
     cases=pull_cases,
     mistakes=[
-        (LENGTHS, "np.linalg.norm(X, axis=1)", "Your lengths lack the constant: the pull is the slope times (x, 1)."),
-        (LENGTHS, "1", "Your `pulls` are the slopes alone: theta is pulled by the slope times (x, 1)."),
-        (LENGTHS, "np.abs(Z).sum(axis=1)", "You add up the sizes of the entries: the length is the root of the sum of "
-         "squares."),
-        (PULLING, "1", "You let all examples pull: beyond z = 1 the hinge is flat."),
-        (PULLING, "np.where(z <= 0, 1, 0)", "You let only mistakes pull: the hinge pulls up to z = 1."),
-        (PULLING, "np.where(z < 1, 1, 0)", "At z = 1 exactly the example still pulls here: test z <= 1."),
-        (PULLING, "np.maximum(0, 1 - z)", "You take the loss itself: the pull has its slope, which is -1 or 0."),
-        ("y * (Z @ theta)", "Z @ theta", "Your z is the score: the agreement has the label in it."),
-        ("y * (Z @ theta)", "y * (X @ theta[:-1])", "Your z lacks the offset: the last entry of theta is added."),
-        (PULLING, "np.maximum(0, 1 - z)", LENGTHS, "1", "Your `pulls` are losses: how long is the slope times (x, 1)?"),
-        (PULLING, "2 * np.abs(1 - z)", "That is the pull of the squared loss: the hinge has the slope -1 up to z = 1."),
-        (LENGTHS, "Z.sum(axis=1)", "You add up the entries: the length is the root of the sum of squares."),
-        (LENGTHS, "np.linalg.norm(Z)", "You measure the whole matrix: each row has its length, axis=1."),
-        (LENGTHS, f"{LENGTHS} / len(Z)", "You divide by n: return the pull of each example by itself."),
+        (LENGTHS, "np.linalg.norm(X, axis=1)",
+         "Measure the length of (x, 1), not of x. The constant 1 belongs to the pull."),
+        (LENGTHS, "1", "Multiply the slope by the length of (x, 1). Your `pulls` are the slopes alone."),
+        (LENGTHS, "np.abs(Z).sum(axis=1)", "Take the root of the sum of squares. You add up the sizes of the entries."),
+        (PULLING, "1", "Set the pull to 0 beyond z = 1, where the hinge is flat. You let all examples pull."),
+        (PULLING, "np.where(z <= 0, 1, 0)", "Let every example with z <= 1 pull. You let only the mistakes pull."),
+        (PULLING, "np.where(z < 1, 1, 0)",
+         "Test z <= 1, not z < 1. At exactly z = 1 an example still pulls, by our convention."),
+        (PULLING, "np.maximum(0, 1 - z)", "Use the slope of the hinge, which is -1 or 0. You use the loss itself."),
+        ("y * (Z @ theta)", "Z @ theta", "Multiply the score by the label. Your z is the bare score."),
+        ("y * (Z @ theta)", "y * (X @ theta[:-1])", "Add the last entry of theta, the bias, to the score."),
+        (PULLING, "np.maximum(0, 1 - z)", LENGTHS, "1",
+         "Return lengths of pulls, not losses. How long is the slope times (x, 1)?"),
+        (PULLING, "2 * np.abs(1 - z)",
+         "Use the slope of the hinge, -1 up to z = 1. Yours is the pull of the squared loss."),
+        (LENGTHS, "Z.sum(axis=1)", "Square the entries, add them up and take the root. You only add them up."),
+        (LENGTHS, "np.linalg.norm(Z)", "Measure each row by itself, with axis=1. You measure the whole matrix."),
+        (LENGTHS, f"{LENGTHS} / len(Z)", "Return the pull of each example by itself, not divided by n."),
         (then(pulls=lambda pulls: pulls[pulls > 0]),
-         "Your `pulls` leaves out the examples that do not pull: theirs is 0."),
+         "Keep the examples that don't pull. Their entry in `pulls` is 0."),
         ("return pulls", "return (np.where(z <= 1, -1, 0) * y)[:, None] * Z",
-         "Your `pulls` are the pulls themselves: how long is each?"),
+         "Return how long each pull is. Your `pulls` are the vectors themselves."),
         ("np.argmax(pulls)", "np.argmax(np.linalg.norm(Z, axis=1))",
-         "Your `hardest` is the longest mail: beyond z = 1 it does not pull."),
-        ("np.argmax(pulls)", "np.argmin(pulls)", "Your `hardest` pulls least: take the longest pull."),
-        *(("hardest == np.argmin(z)", wrong, f"Your `because` {sentence}: the most wrong has the lowest z.")
+         "Look for the longest pull. Your `hardest` is the longest email, but beyond z = 1 it doesn't pull at all."),
+        ("np.argmax(pulls)", "np.argmin(pulls)", "Take the longest pull. Your `hardest` pulls least."),
+        *(("hardest == np.argmin(z)", wrong, f"Compare with np.argmin(z). Your `because` {sentence}.")
           for wrong, sentence in (
             ("hardest == np.argmin(Z @ theta)", "looks at the score alone"),
             ("hardest == np.argmin(np.abs(z))", "looks for the agreement nearest to 0"),
-            ("hardest == np.argmax(z)", "looks for the mail that is most right"),
-            ("hardest == np.argmax(np.linalg.norm(Z, axis=1))", "looks for the longest mail"),
+            ("hardest == np.argmax(z)", "looks for the email that is most right"),
+            ("hardest == np.argmax(np.linalg.norm(Z, axis=1))", "looks for the longest email"),
             ("z[hardest] <= 0", "asks whether the example is wrong, not whether it is the most wrong of all"),
             ("z[hardest] <= 0 and hardest == np.argmin(z)", "says 1 only for a mistake, though all may be right"),
         )),
         ("np.argmax(pulls)", "np.argmin(z)",
-         "Your `hardest` is the most wrong example: the hinge does not pull harder at it, the length decides."),
-        (then(hardest=lambda hardest, pulls: np.max(pulls)), "Your `hardest` is a length: which example is it?"),
+         "Let the length decide. Your `hardest` is the most wrong example, but the hinge pulls no harder there."),
+        (then(hardest=lambda hardest, pulls: np.max(pulls)),
+         "Return the index of the example as `hardest`. Yours is the length of its pull."),
         (then(because=lambda because: 3 - because),
-         "Your `because` is the wrong way round: 1 if it is the most wrong of all, 2 if another is more wrong."),
+         "Swap your `because`. It is 1 if this example is the most wrong of all, and 2 if another is more wrong."),
     ],
     hints=[
-        "The pull of one example on theta is l'(z) y (x, 1). How long is that vector, when l' is -1 or 0 and y is -1 "
+        "The pull of one example on theta is -l'(z) y (x, 1). How long is that vector if l' is -1 or 0 and y is -1 "
         "or +1?",
-        "It is the length of (x, 1) where z <= 1, and 0 beyond. Mind the constant, and the offset in the score.",
-        "np.argmax finds where the largest entry is. Compare it with np.argmin(z), where the most wrong example is.",
+        "It's the length of (x, 1) where z <= 1, and 0 beyond. Don't forget the constant 1, nor the bias in the score.",
+        "np.argmax tells you where the largest entry is. Compare that with np.argmin(z), where the most wrong "
+        "example is.",
     ],
 )
 
@@ -412,7 +436,7 @@ def lowest(x, y):
 
 
 def rods(rng):
-    """Separable mails by one number, all right with least squares, and a far one that ends this before 250."""
+    """Separable emails by one number, all right with least squares, and a far one that ends this before 250."""
     for honest, n, at_once in (
         (2, 4, False), (3, 6, False), (3, 6, True), (4, 8, False), (4, 8, True), (5, 10, False), (2, 9, False),
     ):
@@ -439,43 +463,49 @@ task(
     returns=("far", "mistakes"),
     cases=rods,
     mistakes=[
-        ("np.append(y, 1)", "np.append(y, -1)", *ENDS, "You add an honest mail: the far one is spam, y = +1."),
-        ("int(np.max(x)) + 1", "int(np.max(x)) + 2", "The first whole number beyond all x is missing in your search."),
-        ("far += 1", "far += 10", *ENDS, "You go in strides of ten: go by 1, to the smallest whole number."),
-        ("wrong > 0", "wrong > 1 or far > 400", "One mistake is enough: you wait for a second one."),
+        ("np.append(y, 1)", "np.append(y, -1)", *ENDS,
+         "Give the new email the label +1, because it is spam. You add a ham."),
+        ("int(np.max(x)) + 1", "int(np.max(x)) + 2",
+         "Start your search at the first whole number beyond all x. You leave that one out."),
+        ("far += 1", "far += 10", *ENDS,
+         "Raise `far` by 1, not by 10, so that you meet the smallest number that works."),
+        ("wrong > 0", "wrong > 1 or far > 400", "Stop at the first mistake. You wait for a second one."),
         ("labels * (slope * X + offset) <= 0", "slope * X[labels > 0] + offset <= 0", *ENDS,
-         "You look at the spam alone: an honest mail with a score of 0 or more is a mistake too."),
-        (then(far=lambda far: far - 1), "Your `far` is one too small: there least squares still makes no mistake."),
-        (then(far=lambda far: far + 1), "Your `far` is one too large: least squares already fails before."),
-        *(("int(np.max(x)) + 1", wrong, "The new mail must lie beyond all others: begin at the next whole number.")
+         "Look at the ham as well, because a ham with a score of 0 or more is a mistake, too."),
+        (then(far=lambda far: far - 1), "Go one further. At your `far`, least squares still makes no mistake."),
+        (then(far=lambda far: far + 1), "Stop one earlier. Least squares already fails just before your `far`."),
+        *(("int(np.max(x)) + 1", wrong,
+          "Start at the next whole number beyond all x. The new email must lie beyond the others.")
           for wrong in ("0", "1")),
-        ("int(np.max(x)) + 1", "int(np.max(x))", "You begin at the largest x itself: the new mail lies beyond it."),
-        ("far += 1", "far += 2", "You go in strides of two: go by 1, to the smallest whole number."),
-        ("far += 1", "far += 0.5", "You go in strides of a half: go by 1, from one whole number to the next."),
+        ("int(np.max(x)) + 1", "int(np.max(x))", "Start beyond the largest x. You start at the largest x itself."),
+        ("far += 1", "far += 2", "Raise `far` by 1, not by 2, so that you meet the smallest number that works."),
+        ("far += 1", "far += 0.5", "Raise `far` by 1, from one whole number to the next. You go in steps of a half."),
         ("X, labels = np.append(x, far), np.append(y, 1)", "X, labels = x, y = np.append(x, far), np.append(y, 1)",
-         "Your new mails pile up: one alone is added, begin with x and y each time."),
+         "Start from x and y in each round, and add one email. Yours pile up."),
         *((then(far=lambda far, x, first=first: far - int(x.max()) - first),
-           "Your `far` is the number of the round: return the place of the mail.") for first in (0, 1)),
-        (then(far=lambda _, x: len(x)), "Your `far` is the row of the new mail: return its place."),
+           "Return the place of the new email as `far`. Yours is the number of the round.") for first in (0, 1)),
+        (then(far=lambda _, x: len(x)), "Return the place of the new email as `far`. Yours is its row."),
         ("np.polyfit(X, labels, 1)", "np.polyfit(x, y, 1)", *ENDS,
-         "Your search finds no mistake: fit again with the new mail among the others, and look at the spam as well."),
+         "Fit again with the new email among the others, and look at the spam as well. Your search finds no mistake."),
         ("int(np.max(x)) + 1", "np.max(x) + 1",
-         "Your `far` is no whole number where the largest x is none: begin at the next whole number above it."),
-        (then(mistakes=lambda mistakes, x: len(x) + 1 - mistakes), "Your `mistakes` counts the right ones."),
-        (then(far=lambda far, x: far - x.max()), "Your `far` is the distance from the others: return the place."),
+         "Start at the next whole number above the largest x. Where that x is not whole, neither is your `far`."),
+        (then(mistakes=lambda mistakes, x: len(x) + 1 - mistakes),
+         "Count the mistakes. Your `mistakes` counts the emails that are right."),
+        (then(far=lambda far, x: far - x.max()),
+         "Return the place of the new email as `far`. Yours is its distance from the others."),
         ("np.polyfit(X, labels, 1)", "np.sum(X * labels) / np.sum(X * X), 0", *ENDS,
-         "You find mistakes from the first place on: does your rod have an offset, and is a mistake y f <= 0?"),
+         "Give your rod a bias, and count y f <= 0 as a mistake. You find mistakes from the first place on."),
         *(("(slope * X + offset) <= 0", f"(slope * X + offset) <= {least}",
-           "You count small agreements too, as below 1: a mistake is y f <= 0.") for least in (1, 0.5)),
+           "Count only y f <= 0 as a mistake. You count small positive agreements as well.") for least in (1, 0.5)),
         (then(mistakes=lambda mistakes, x: mistakes / (len(x) + 1)),
-         "Your `mistakes` is a fraction: return the number of mails."),
+         "Return the number of emails as `mistakes`, not a fraction."),
     ],
     hints=[
-        "Try far = the first whole number above all x, then one more, and so on: a while loop. In each round add the "
-        "mail and fit.",
-        "np.append(x, far) and np.append(y, 1) add the mail; np.polyfit(X, labels, 1) returns slope and offset of the "
-        "least squares rod.",
-        "The scores are slope * X + offset. Stop as soon as one of the agreements labels * scores is 0 or less.",
+        "Write a while loop. Start with far at the first whole number above all x, and add 1 in each round. In each "
+        "round, add the email and fit again.",
+        "np.append(x, far) and np.append(y, 1) add the email, and np.polyfit(X, labels, 1) returns the slope and the "
+        "bias of the least squares rod.",
+        "The scores are slope * X + bias. Stop as soon as one of the agreements labels * scores is 0 or less.",
     ],
 )
 
@@ -505,53 +535,57 @@ task(
     cases=dip_cases,
     mistakes=[
         ("g[k] - chord", "chord - g[k]",
-         "You measure how far a chord lies above the curve: take the curve minus the chord."),
+         "Take the curve minus the chord. You measure how far the chord lies above the curve."),
         (WEIGHT, "(z[k] - z[i]) / (z[j] - z[i])",
-         "The two ends of the chord are swapped: near z[i] the chord is near g[i]."),
+         "Swap the two ends of your chord. Near z[i] it should be near g[i]."),
         (WEIGHT, "0.5",
-         "You take the middle of the chord, (g[i] + g[j]) / 2: take it at z[k], which need not be in the middle."),
+         "Take the chord at z[k]. You take its middle, (g[i] + g[j]) / 2, but z[k] need not lie in the middle."),
         (WEIGHT, "(j - k) / (j - i)",
-         "You go along the chord by counting entries: the z are not evenly spaced, so measure with z itself."),
-        (BETWEEN, "range(len(z))", "You look beyond the ends of the chord too: only what lies between them counts."),
+         "Measure along the chord with z itself. You count entries, but the z aren't evenly spaced."),
+        (BETWEEN, "range(len(z))", "Look only between the two ends of the chord. You look beyond them as well."),
         (RIGHT, "range(i + 2, min(i + 3, len(z)))",
-         "You only try chords from a point to the next but one: the curve may rise higher above longer chords."),
+         "Try longer chords as well, because the curve may rise higher above them. You go only from a point to the "
+         "next but one."),
         (LEFT, "range(1)", RIGHT, "range(max(2, len(z) - 1), len(z))",
-         "You try one chord alone, from the first point to the last: try them between all pairs."),
-        (LEFT, "range(1)", "All your chords begin at the first point: try them between all pairs."),
+         "Try the chords between all pairs of points. You try only the one from the first point to the last."),
+        (LEFT, "range(1)", "Try the chords between all pairs of points. Yours all begin at the first one."),
         (RIGHT, "range(max(i + 2, len(z) - 1), len(z))",
-         "All your chords end at the last point: try them between all pairs."),
+         "Try the chords between all pairs of points. Yours all end at the last one."),
         (RIGHT, "range(i + 2, len(z) - 1)",
-         "The last point is never an end of a chord: some range stops one too early."),
-        (LEFT, "range(1, len(z))", "The first point is never an end of a chord: entries count from 0."),
+         "Let chords end at the last point, too. One of your ranges stops one too early."),
+        (LEFT, "range(1, len(z))", "Let chords begin at the first point, too. Entries count from 0."),
         (BETWEEN, "range(i + 1, i + 2)",
-         "You look at the first point behind the left end alone: look at all points between the two ends."),
-        (KEEP, "worst += max(0, g[k] - chord)", "You add up the depths of all chords: keep the largest."),
+         "Look at all points between the two ends. You look only at the first one after the left end."),
+        (KEEP, "worst += max(0, g[k] - chord)", "Keep the largest depth. You add up those of all chords."),
         (KEEP, "worst = max(worst, abs(g[k] - chord))",
-         "You also count chords above the curve, which is as it should be: leave the |...| out."),
-        (KEEP, "worst = min(worst, g[k] - chord)", "You keep the smallest: where is the curve highest above a chord?"),
+         "Leave out the |...|. A chord above the curve is as it should be."),
+        (KEEP, "worst = min(worst, g[k] - chord)", "Keep the largest depth. You keep the smallest."),
         (KEEP, "worst += g[k] > chord",
-         "You count the points above chords: measure by how much the curve is above."),
-        *((WEIGHT, wrong, "// cuts the fraction off: the way along the chord is a fraction, so divide with /.")
+         "Measure by how much the curve lies above a chord. You count the points that do."),
+        *((WEIGHT, wrong, "Divide with /, because the way along the chord is a fraction. // cuts the fraction off.")
           for wrong in ("1", "0")),
-        *((WEIGHT, wrong, "Your part of the way is upside down: from the point to the end, divided by the whole chord.")
+        *((WEIGHT, wrong,
+          "Turn your fraction over. It is the way from the point to the end, divided by the whole chord.")
           for wrong in ("(z[j] - z[i]) / (z[j] - z[k])", "1 - (z[j] - z[i]) / (z[k] - z[i])")),
-        ("t * g[i] + (1 - t) * g[j]", "(1 - t) * (g[j] - g[i])", "Your chord begins at 0: add g[i]."),
+        ("t * g[i] + (1 - t) * g[j]", "(1 - t) * (g[j] - g[i])", "Add g[i]. Your chord begins at 0."),
         ("t * g[i] + (1 - t) * g[j]", "g[j] * z[k] / (z[j] or np.inf)",
-         "Your chord begins at (0, 0): it begins at z[i]."),
-        *((BETWEEN, middle, "You look at the middle point of each chord alone: look at all points between.")
+         "Begin your chord at z[i] and g[i]. Yours begins at (0, 0)."),
+        *((BETWEEN, middle, "Look at all points between the two ends. You look only at the one in the middle.")
           for middle in ("[(i + j) // 2]", "[(i + j + 1) // 2]")),
         *((lambda z, g, change=change: max(0, -np.diff(change(z, g)).min()) if len(z) > 2 else 0,
-           "You compare neighbouring steps: measure the depth below chords between all pairs.")
+           "Measure against the chords between all pairs of points. You compare only neighboring steps.")
           for change in (lambda z, g: np.diff(g), lambda z, g: np.diff(g) / np.diff(z))),
-        (KEEP, "worst = g[k] - chord", "You keep the last chord alone: keep the largest, max(worst, ...)."),
+        (KEEP, "worst = g[k] - chord",
+         "Keep the largest depth, with max(worst, ...). You keep that of the last chord."),
         ("g[k] - chord", "(g[k] - chord) / np.hypot(1, (g[j] - g[i]) / (z[j] - z[i]))",
-         "You measure at a right angle to the chord: the depth is measured straight up."),
+         "Measure straight up. You measure at a right angle to the chord."),
     ],
     hints=[
-        "Three loops: the left end i, the right end j behind it, and every point k between the two.",
+        "Write three loops, one for the left end i, one for the right end j, and one for every point k between the "
+        "two.",
         "At z[k] the chord is t g[i] + (1 - t) g[j], with t = 1 at z[i] and t = 0 at z[j]. Which t belongs to z[k]?",
-        "t is the part of the way that is still left: from z[k] to the right end, divided by the whole way, both in z. "
-        "Of all depths keep the largest, beginning with 0.",
+        "t is the part of the way that is still ahead, from z[k] to the right end, divided by the whole way, both "
+        "measured in z. Start with a depth of 0 and keep the largest that you find.",
     ],
 )
 
@@ -560,7 +594,7 @@ NUMBERS = "charExclamation", "charDollar", "capitalLong", "remove", "free", "you
 
 
 def inboxes(rng):
-    """Real mails, half of them spam: a part to learn from, and new ones that nothing handed over tells.
+    """Real emails, half of them spam: a part to learn from, and new ones that nothing handed over tells.
 
     The numbers are in another order in each, and one label or the other is spam: no theta fits all inboxes.
     """
@@ -582,10 +616,10 @@ task(
     accuracy=0.81,
     mistakes=[],  # judged by what theta does: checking/accuracy.py has the sentences
     hints=[
-        "Which price do you choose? You have written one of the ways already: the walk of task 4.",
-        "Walk on the hinge or the logistic loss: a thousand steps or more with eta = 0.1 are enough. Least squares "
-        "needs one call of np.linalg.solve or lstsq, and is nearly as good.",
-        "theta = walk(X, y, 0.1, 2000) is an answer. Is there a better one? Set some of the mails aside, learn from "
+        "Which loss do you choose? One of the ways you have already written, the walk of task 4.",
+        "Walk down the hinge or the logistic loss. A thousand steps with eta = 0.1 are enough. Least squares needs a "
+        "single call of np.linalg.solve or lstsq and is nearly as good.",
+        "theta = walk(X, y, 0.1, 2000) is an answer. Is there a better one? Set some of the emails aside, learn from "
         "the others, and count the mistakes on those that you set aside.",
     ],
 )
