@@ -1,4 +1,4 @@
-"""One mail by hand, scores, a product from lengths, a line through points, cells, errors, lines that are found.
+"""One email by hand, scores, a product from lengths, a line through points, cells, errors, lines that are found.
 
 All numbers in the cases are small multiples of 1/4, so that a score of 0 is 0 for everyone.
 """
@@ -12,11 +12,11 @@ SIZES = (3, 2), (5, 2), (6, 3), (4, 4), (7, 1)
 
 SCORE = "X @ theta[:-1] + theta[-1]"
 WRONG_SCORES = [
-    ("X @ theta[:-1]", "The offset is missing: the score is theta[:-1] . x + theta[-1]."),
-    ("X @ theta[1:] + theta[0]", "Your offset comes first: here it is the last entry of theta."),
+    ("X @ theta[:-1]", "Add the bias: the score is theta[:-1] . x + theta[-1]."),
+    ("X @ theta[1:] + theta[0]", "Take the bias from the end. It is theta[-1], the last entry."),
     ("X @ theta[:-1] + theta[0]",
-     "Your offset is theta[0], which is a weight: the offset is the last entry, theta[-1]."),
-    ("X @ theta[:-1] - theta[-1]", "The offset is added: your score takes it away."),
+     "Add theta[-1], the bias. Your theta[0] is a weight."),
+    ("X @ theta[:-1] - theta[-1]", "Add the bias. Your score subtracts it."),
 ]
 
 
@@ -24,8 +24,8 @@ def scenes(ties):
     return lambda rng: [scene(rng, 1, 1), *(scene(rng, n, d, ties) for n, d in SIZES)]
 
 
-def mails(rng):
-    """One mail and one line, with weights whose length is a whole number."""
+def emails(rng):
+    """One email and one line, with weights whose length is a whole number."""
     for _ in range(4):
         a, b = PYTHAGORAS[rng.integers(len(PYTHAGORAS))]
         w = rng.permutation([a, b]) * rng.choice([-1.0, 1.0], 2)
@@ -43,54 +43,54 @@ ROOT = "np.sqrt(theta[0] ** 2 + theta[1] ** 2)"
 task(
     "one_line",
     returns=("score", "distance", "agreement", "shift"),
-    cases=mails,
+    cases=emails,
     mistakes=[
         (then(distance=lambda _, theta: abs(theta[2]) / np.hypot(theta[0], theta[1])),
-         "Your `distance` is that of the origin: return that of x, its score divided by the length of w."),
-        (then(agreement=lambda _, y, score: y + score), "Your `agreement` adds y: multiply y and the score."),
-        ("+ theta[2]", "", "Your score lacks the offset: add theta[2] to the two products."),
-        ("+ theta[2]", "- theta[2]", "Your score takes the offset away: it is added, with the sign that it has."),
+         "Return the distance of x, its score divided by the length of the weights. Your `distance` is that of the "
+         "origin."),
+        (then(agreement=lambda _, y, score: y + score), "Multiply the score by y. Your `agreement` adds them."),
+        ("+ theta[2]", "", "Add the bias, theta[2], to the two products of your score."),
+        ("+ theta[2]", "- theta[2]", "Add the bias with the sign it has. Your score subtracts it."),
         ("theta[0] * x[0] + theta[1] * x[1]", "theta[0] * x[1] + theta[1] * x[0]",
-         "Your score swaps the coordinates: theta[0] belongs to x[0], and theta[1] to x[1]."),
+         "Multiply theta[0] by x[0] and theta[1] by x[1]. Your score swaps the coordinates."),
         ("theta[0] * x[0] + theta[1] * x[1] + theta[2]", "theta[0] + theta[1] * x[0] + theta[2] * x[1]",
-         "Your offset comes first: here it is the last entry of theta."),
+         "Take the bias from the end. It is the last entry of theta, theta[2]."),
         (then(score=lambda score, y: y * score),
-         "Your score has the label in it: the score does not know the label, the agreement does."),
+         "Leave the label out of the score. Only the agreement knows it."),
         *((ROOT, wrong, sentence) for wrong, sentence in (
             ("(abs(theta[0]) + abs(theta[1]))",
-             "You take the sum of the weights for their length: it is the root of the sum of their squares."),
-            ("(theta[0] ** 2 + theta[1] ** 2)", "You divide by the square of the length: take the root."),
+             "Take the root of the sum of the squared weights. Their plain sum is not their length."),
+            ("(theta[0] ** 2 + theta[1] ** 2)", "Take the root. You divide by the square of the length."),
             ("np.sqrt(theta @ theta)",
-             "Your length of the weights has the offset in it: it is no part of the arrow across the line."),
-            ("np.sqrt(x @ x)", "You divide by the length of x: divide by the length of the weights."),
-            ("1", "Your distances are scores: divide them by the length of the weights."),
+             "Leave the bias out of the length, because it is no part of the arrow across the line."),
+            ("np.sqrt(x @ x)", "Divide by the length of the weights. You divide by the length of x."),
+            ("1", "Divide by the length of the weights. Your distances are still scores."),
         )),
         (then(distance=lambda distance, y: y * distance),
-         "Your `distance` has the label in it: its sign is that of the score alone."),
+         "Leave the label out of `distance`. Its sign is that of the score alone."),
         (then(agreement=lambda _, score, y: y * abs(score)),
-         "Your agreement takes the size of the score: multiply the label by the score as it is, with its sign."),
-        (then(agreement=lambda _, score: score), "Your agreement lacks the label: multiply the score by y."),
+         "Multiply the label by the score with its sign. Your agreement uses the size of the score alone."),
+        (then(agreement=lambda _, score: score), "Multiply the score by y. Your agreement lacks the label."),
         (then(agreement=lambda _, distance, y: y * distance),
-         "Your agreement is a distance: multiply the label by the score."),
+         "Multiply the label by the score. Your agreement uses the distance."),
         (then(agreement=lambda _, score, y: y * score > 0),
-         "Your agreement says only whether the mail is right: multiply the label by the score itself."),
+         "Return the label times the score itself. Your agreement says only whether the email is right."),
         (then(shift=lambda _, x, theta: theta[:2] @ x / np.hypot(*theta[:2])),
-         "Your shift is how far along the arrow the mail lies: return where the line lies, minus the offset over "
-         "the length."),
+         "Return where the line lies, minus the bias over the length. Your shift says how far along the arrow the "
+         "email lies."),
         (then(shift=lambda shift: -shift),
-         "Your shift has the wrong sign: it is minus the offset over the length, since the line is where the products "
-         "make up for the offset."),
-        (then(shift=lambda _, theta: -theta[2]), "Your shift is not divided by the length of the weights."),
+         "Put a minus before the bias in your shift, because on the line the two products must cancel it."),
+        (then(shift=lambda _, theta: -theta[2]), "Divide your shift by the length of the weights."),
         (then(shift=lambda _, theta: theta[2]),
-         "Your shift is the offset: take it with the other sign, and divide it by the length of the weights."),
+         "Flip the sign of the bias and divide it by the length of the weights. Your shift is the bias itself."),
     ],
     hints=[
-        "On paper: the score is 3 * 2 + 4 * 3 - 10 = 8, and the arrow of the weights, (3, 4), is 5 long. How does this "
+        "On paper, the score is 3 * 2 + 4 * 3 - 10 = 8, and the arrow of the weights, (3, 4), is 5 long. How does this "
         "5 turn 8 into 1.6, and -10 into 2?",
-        "Score: multiply pairwise, add, add the offset. Length: the root of the sum of the squared weights, without "
-        "the offset.",
-        "Distance: score over length. Agreement: y times score. Shift: minus the offset over the length, as the shadow "
-        "of each point on the line is that long.",
+        "For the score, multiply pairwise, add up, and add the bias. For the length, take the root of the sum of the "
+        "squared weights, without the bias.",
+        "The distance is score over length, the agreement is y times score, and the shift is minus the bias over the "
+        "length, because every point of the line has that projection.",
     ],
 )
 
@@ -101,35 +101,37 @@ task(
     cases=scenes(ties=0),
     mistakes=[
         *((SCORE, wrong, sentence) for wrong, sentence in WRONG_SCORES),
-        (then(np.sign), "You return the predictions: return the score itself, before its sign is taken."),
+        (then(np.sign), "Return the score itself. You return its sign, which is the prediction."),
         (then(lambda f, theta: f / np.linalg.norm(theta[:-1])),
-         "You return distances: the score is not divided by the length of the weights."),
+         "Don't divide by the length of the weights. You return distances, not scores."),
         (SCORE, "(X + theta[-1]) @ theta[:-1]",
-         "You add the offset to every feature: add it once, to the product of x and the weights."),
+         "Add the bias once, to the dot product. You add it to every feature of x."),
         (SCORE, "np.mean(X * theta[:-1], axis=1) + theta[-1]",
-         "You take the mean of the products: the score is their sum, plus the offset."),
-        (then(np.abs), "Your scores are never negative: the sign says on which side of the hyperplane x lies."),
+         "Add the products up and add the bias. You take their mean."),
+        (then(np.abs), "Keep the sign, because it says on which side of the hyperplane x lies. Your scores are never "
+                       "negative."),
         (SCORE, "(X * theta[:-1] + theta[-1]).sum(axis=1)",
-         "The offset is added once for each attribute: add it once, after the sum."),
+         "Add the bias once, after the sum. You add it once for each feature."),
         (SCORE, "(X * theta[:-1]).sum(axis=0) + theta[-1]",
-         "You add up columns: an example is a row, so sum along axis=1."),
+         "Sum along axis=1, because an example is a row. You add up columns."),
         (SCORE, "X * theta[:-1] + theta[-1]",
-         "Your answer holds the products x_j theta_j one by one: the score is their sum, one number for each row."),
+         "Add up the products in each row, then add the bias once. Your answer holds them one by one."),
         (SCORE, "X * theta[:-1]",
-         "Your answer holds the products x_j theta_j one by one: add them up in each row, then add the offset."),
-        (SCORE, "np.sum(X * theta[:-1]) + theta[-1]", "You add up all of X * theta[:-1]: sum each row, axis=1."),
-        (SCORE, "(X @ theta[:-1]) * theta[-1]", "You multiply by the offset: it is added."),
+         "Add up the products x_j theta_j in each row, then add the bias. Your answer holds them one by one."),
+        (SCORE, "np.sum(X * theta[:-1]) + theta[-1]", "Sum each row by itself, with axis=1. You add up all of X * "
+                                                      "theta[:-1]."),
+        (SCORE, "(X @ theta[:-1]) * theta[-1]", "Add the bias. You multiply by it."),
         (SCORE, "np.cumsum(X @ theta[:-1]) + theta[-1]",
-         "Your sum runs on from row to row: begin again with the offset at each row."),
+         "Start again from the bias in each row. Your sum runs on from row to row."),
         (SCORE, "X[:, :-1] @ theta[:-2] + theta[-1]",
-         "The last attribute is left out: range(d) ends before d by itself, and theta[:-1] holds all the weights."),
+         "Include the last feature. range(d) stops before d by itself, and theta[:-1] already holds all the weights."),
         (SCORE, "np.insert(X, -1, 1.0, axis=1) @ theta",
-         "np.insert(X, -1, ...) puts the ones before the last column: np.column_stack puts them behind it."),
+         "Use np.column_stack to put the ones behind the last column. np.insert(X, -1, ...) puts them before it."),
     ],
     hints=[
-        "theta holds the weights and, as its last entry, the offset: theta[:-1] and theta[-1].",
-        "For one row x the score is the sum of x[j] * theta[j] over the attributes j, plus theta[-1] once.",
-        "A matrix times a vector, X @ ..., computes that sum for all rows at once. What must still be added?",
+        "The weights are theta[:-1], and the bias is the last entry, theta[-1].",
+        "For one row x, the score is the sum of x[j] * theta[j] over all features j, plus theta[-1] once.",
+        "A matrix times a vector, X @ ..., computes that sum for all rows at once. What do you still have to add?",
     ],
 )
 
@@ -151,36 +153,38 @@ task(
     returns="product",
     cases=lengths,
     mistakes=[
-        (PRODUCT, "total ** 2 - a ** 2 - b ** 2", "Twice too large: multiplying out gives two times the product."),
-        (PRODUCT, "total ** 2 / 2 - a ** 2 - b ** 2", "You halve the first square alone: all three are halved."),
+        (PRODUCT, "total ** 2 - a ** 2 - b ** 2", "Divide by 2, because multiplying out gives the product twice."),
+        (PRODUCT, "total ** 2 / 2 - a ** 2 - b ** 2", "Halve all three squares. You halve only the first."),
         (PRODUCT, "(a ** 2 + b ** 2 - total ** 2) / 2",
-         "Your sign is the opposite: that would be right for the length of theta - x."),
+         "Flip the sign. Yours would be right if the third length were that of theta - x."),
         (PRODUCT, "a * b",
-         "Length times length is the product only if both point the same way: the third length counts."),
-        (PRODUCT, "(total - a - b) / 2", "The lengths must be squared before you subtract."),
+         "Use the third length, too. Length times length is the product only when both arrows point the same way."),
+        (PRODUCT, "(total - a - b) / 2", "Square the lengths before you subtract."),
         (PRODUCT, "(total ** 2 - a ** 2 - b ** 2)  / (2 * a * b)",
-         "That is the cosine of the angle: multiply it by both lengths, or do not divide by them."),
+         "Don't divide by the two lengths. That gives the cosine of the angle."),
         (PRODUCT, "(total ** 2 - a ** 2 - b ** 2) / (2 * a)",
-         "That is the shadow of x: the product is this times the length of theta."),
-        (PRODUCT, "(total ** 2 - (a + b) ** 2) / 2", "(a + b)^2 has a term 2 a b too many: square a and b one by one."),
+         "Multiply by the length of theta. What you return is the projection of x."),
+        (PRODUCT, "(total ** 2 - (a + b) ** 2) / 2",
+         "Square a and b separately, because (a + b)^2 has an extra 2 a b."),
         (PRODUCT,
-         "(total ** 2 - (a - b) ** 2) / 2", "(a - b)^2 has a term -2 a b too many: square a and b one by one."),
-        (PRODUCT, "(total ** 2 - a ** 2 + b ** 2) / 2", "Take both squares away from that of the sum, a^2 and b^2."),
-        (PRODUCT, "(total - a ** 2 - b ** 2) / 2", "The third length must be squared too."),
+         "(total ** 2 - (a - b) ** 2) / 2", "Square a and b separately, because (a - b)^2 has an extra -2 a b."),
+        (PRODUCT, "(total ** 2 - a ** 2 + b ** 2) / 2", "Subtract both squares, a^2 and b^2. You add one of them."),
+        (PRODUCT, "(total - a ** 2 - b ** 2) / 2", "Square the third length, too."),
         (PRODUCT, "total ** 2 - a ** 2 - b ** 2  / 2",
-         "You halve the last square alone: put brackets round the difference."),
+         "Put parentheses around the difference. You halve only the last square."),
         (PRODUCT,
-         "(total ** 2 - a ** 2 - b ** 2) * 2", "You multiply by 2: multiplying out gives two products, so halve."),
+         "(total ** 2 - a ** 2 - b ** 2) * 2", "Divide by 2, because multiplying out gives the product twice. You "
+                                               "multiply."),
         (PRODUCT, "np.arccos((total ** 2 - a ** 2 - b ** 2) / (2 * a * b))",
-         "That is the angle: return the product."),
+         "Return the product. What you return is the angle."),
         (PRODUCT, "np.degrees(np.arccos((total ** 2 - a ** 2 - b ** 2) / (2 * a * b)))",
-         "That is the angle, in degrees: return the product."),
-        *((PRODUCT, root, "No root is needed: the product is not a length.") for root in (
+         "Return the product. What you return is the angle in degrees."),
+        *((PRODUCT, root, "Leave out the root. The product is not a length.") for root in (
             "np.sqrt(abs(total ** 2 - a ** 2 - b ** 2))", "np.sqrt(abs(total ** 2 - a ** 2 - b ** 2)) / 2")),
     ],
     hints=[
         "Write out the squared length of theta + x in two dimensions: (theta1 + x1)^2 + (theta2 + x2)^2.",
-        "Multiply out and sort: the squares of theta give a^2, those of x give b^2. What is left over?",
+        "Multiply out and sort the terms. The squares of theta give a^2, and those of x give b^2. What is left over?",
         "What is left over is 2 (theta1 x1 + theta2 x2). Solve for the product.",
     ],
 )
@@ -210,59 +214,61 @@ task(
     cases=borders,
     mistakes=[
         ("w @ (inside - p)", "inside[0]",
-         "You look at where `inside` lies in the plane: its score must be positive, so ask on which side of the line."),
+         "Ask on which side of the line `inside` lies, because its score must be positive. Where it lies in the plane "
+         "doesn't matter."),
         (ACROSS, "(q - p)",
-         "Your weights point along the line from p to q: they must point across it. Swap the two entries of q - p, and "
-         "change the sign of one."),
+         "Swap the two entries of q - p and flip one sign. Your weights run along the line, but they should point "
+         "across it."),
         (ACROSS, "np.array([q[1] - p[1], q[0] - p[0]])",
-         "You have swapped the entries of q - p: change the sign of one of them as well, or it is no right angle."),
+         "Flip the sign of one entry as well. Swapping alone doesn't make a right angle."),
         *(("        w = -w", "        pass", *turned,
-           "What should be spam has a negative score in some cases: then change the sign of all three numbers.")
+           "Flip the sign of all three numbers whenever the score of `inside` is negative.")
           for turned in ((), (ACROSS, f"-{ACROSS}"))),
         *(("        w = -w", "        return np.append(-w, -w @ p)", *turned,
-           "You turn the weights round and leave the offset: both change their sign.")
+           "Flip the sign of the bias, too. You turn only the weights around.")
           for turned in ((), (ACROSS, f"-{ACROSS}"))),
         *(("        w = -w", "        return np.append(w, w @ p)", *turned,
-           "You turn the offset round and leave the weights: both change their sign.")
+           "Flip the signs of the weights, too. You turn only the bias around.")
           for turned in ((), (ACROSS, f"-{ACROSS}"))),
-        (ACROSS, "(inside - p)", "Your weights point from p to the spam: they must be at a right angle to q - p."),
-        (ACROSS, "np.array([q[1], p[0]])", "You take p and q for points on the axes: they may lie anywhere."),
-        (ACROSS, f"np.trunc({ACROSS})", "Fractions get lost: an array of integers cuts them off, so use floats."),
+        (ACROSS, "(inside - p)", "Make the weights perpendicular to q - p. Yours point from p to the spam."),
+        (ACROSS, "np.array([q[1], p[0]])", "Let p and q lie anywhere. You treat them as points on the axes."),
+        (ACROSS, f"np.trunc({ACROSS})", "Use an array of floats. One of integers cuts the fractions off."),
         *((SIDE, "w @ inside < 0", *turned,
-           "You choose the side by the weights alone: the score of the spam has the offset in it.")
+           "Choose the side by the score of `inside`, with the bias in it. You use the weights alone.")
           for turned in ((), (ACROSS, f"-{ACROSS}"))),
-        *((SIDE, wrong, "You choose the sign by the offset: it is the score of `inside` that must be positive.")
+        *((SIDE, wrong, "Choose the sign so that the score of `inside` is positive. You look at the bias.")
           for wrong in ("w @ p > 0", "w @ p < 0")),
-        (SIDE, "w @ (inside + p) < 0", "-w @ p", "w @ p", "Your offset has the wrong sign: w . p + offset must be 0."),
-        ("w / np.linalg.norm(w)", "w / (w @ w)", "You divide by the square of the length: take the root."),
+        (SIDE, "w @ (inside + p) < 0", "-w @ p", "w @ p", "Flip the sign of the bias. The score of p, w . p + bias, "
+                                                          "must be 0."),
+        ("w / np.linalg.norm(w)", "w / (w @ w)", "Take the root. You divide by the square of the length."),
         ("np.append(w, -w @ p)", "(t := np.append(w, -w @ p)) / np.linalg.norm(t)",
-         "You make the whole theta 1 long: Hesse normal form asks that of the weights alone."),
+         "Divide by the length of the weights alone. Hesse normal form doesn't ask all of theta to have length 1."),
         ("np.append(w, -w @ p)", f"np.append(w, -w @ p * np.linalg.norm({ACROSS}))",
-         "Your offset belongs to the weights before they were divided by their length: divide it as well."),
+         "Divide the bias by the length, too. Yours belongs to the weights before the division."),
         (SIDE, f"w @ inside < w @ p * np.linalg.norm({ACROSS})", "np.append(w, -w @ p)",
          f"np.append(w, -w @ p * np.linalg.norm({ACROSS}))",
-         "Your offset belongs to the weights before they were divided by their length: divide it as well."),
+         "Divide the bias by the length, too. Yours belongs to the weights before the division."),
         ("w / np.linalg.norm(w)", "w",
-         "Your line is right, but its weights are not of length 1: divide them by their length (Hesse normal form)."),
-        ("-w @ p", "w @ p", "Your offset has the wrong sign: the score of p must be 0, w . p + offset = 0."),
-        ("-w @ p", "0.0", "Your line goes through the origin: the offset must make the score of p 0."),
-        ("-w @ p", "-w @ inside", "Your line goes through the spam: the offset must make the score of p 0."),
+         "Divide theta by the length of its weights, as Hesse normal form asks. The line itself is right."),
+        ("-w @ p", "w @ p", "Flip the sign of the bias. The score of p must be 0, so w . p + bias = 0."),
+        ("-w @ p", "0.0", "Choose the bias that makes the score of p 0. Your line passes through the origin."),
+        ("-w @ p", "-w @ inside", "Choose the bias that makes the score of p 0. Your line passes through `inside`."),
         ("np.append(w, -w @ p)", "np.append(-w @ p, w)",
-         "Your offset comes first: here it is the last entry of theta."),
-        ("np.append(w, -w @ p)", "w", "The offset is missing: theta has three entries, and the score of p must be 0."),
+         "Put the bias last, behind the two weights."),
+        ("np.append(w, -w @ p)", "w", "Append the bias. theta has three entries, and the score of p must be 0."),
         (then(lambda theta: -theta),
-         "Your sides are swapped: the point that should be spam must have a positive score."),
+         "Flip the sign of theta. The score of `inside` must be positive."),
     ],
     hints=[
-        "q - p runs along the line. Which arrow is at a right angle to (a, b)? Check: the dot product must be 0.",
-        "(-b, a) is. Divide it by its length. If it points away from the spam, turn it round.",
-        "The offset is what makes the score of p zero: w . p + offset = 0. Then np.append(w, offset).",
+        "q - p runs along the line. Which arrow is perpendicular to (a, b)? The dot product of the two must be 0.",
+        "The arrow (-b, a) is. Divide it by its length, and turn it around if it points away from the spam.",
+        "The bias is the number that makes the score of p zero, w . p + bias = 0. Then return np.append(w, bias).",
     ],
 )
 
 
 def weights(rng):
-    """Mails as lines, and a place among them. The nearest line is wrong in some cases, and seldom that of the score
+    """Emails as lines, and a place among them. The nearest line is wrong in some cases, and seldom that of the score
     nearest to 0.
     """
     made = 0
@@ -295,79 +301,81 @@ task(
     returns=("wrong", "nearest", "there", "beyond"),
     cases=weights,
     mistakes=[
-        ("X @ theta + offset", "X @ theta", "The offset is missing in your scores: it is an argument of its own."),
-        ("X @ theta + offset", "X @ theta - offset", "Your scores take the offset away: it is added."),
+        ("X @ theta + bias", "X @ theta", "Add the bias to your scores. It comes as an argument of its own."),
+        ("X @ theta + bias", "X @ theta - bias", "Add the bias to your scores. You subtract it."),
         ("f[nearest] / (x @ x)", "2 * f[nearest] / (x @ x)",
-         "Your `there` goes twice as far, to the mirror image: it stops on the line itself."),
-        ("y * f <= 0", "y * f > 0", "Your `wrong` lists the mails about which these weights are right."),
-        ("y * f <= 0", "f <= 0", "Your `wrong` looks at the score alone: a mail is wrong if y f <= 0."),
-        (then(wrong=lambda wrong: np.asarray(len(wrong))), "Your `wrong` is a number: list the rows."),
+         "Stop on the line itself. Your `there` goes twice as far, to the mirror image."),
+        ("y * f <= 0", "y * f > 0", "List the emails with y f <= 0. Your `wrong` lists those that are right."),
+        ("y * f <= 0", "f <= 0", "Test y f <= 0 for `wrong`. You look at the score alone."),
+        (then(wrong=lambda wrong: np.asarray(len(wrong))), "List the row numbers in `wrong`. You return how many there "
+                                                           "are."),
         (WAYS, "np.argmin(np.abs(f))",
-         "You take the smallest score for the nearest line: in the plane of weights the arrow across the line of a "
-         "mail is its x, so the way to it is |f| over the length of x."),
-        (WAYS, "np.argmax(np.abs(f) / np.linalg.norm(X, axis=1))", "Your line is the farthest one."),
+         "Divide |f| by the length of x to find the nearest line, because the arrow across an email's line is its x. "
+         "The smallest score need not belong to it."),
+        (WAYS, "np.argmax(np.abs(f) / np.linalg.norm(X, axis=1))", "Take the nearest line. Yours is the farthest."),
         (WAYS, "np.argmin(np.abs(f) / (X ** 2).sum(axis=1))",
-         "You divide by the squared length of x: the way to the line is |f| over the length itself."),
+         "Divide |f| by the length of x to compare distances. You divide by its square."),
         (WAYS, "np.argmin(np.abs(f) / np.sqrt((X ** 2).sum(axis=1) + 1))",
-         "Your length of x has the constant 1 in it: the offset does not move here, so measure x alone."),
+         "Measure x alone, without the constant 1, because the bias does not move here."),
         ("(x @ x)", "(x @ x + 1)",
-         "Your `there` has the constant 1 in its length: the offset does not move here, so measure x alone."),
+         "Leave the constant 1 out of the length in `there`, because the bias does not move here."),
         (WAYS, "np.argmin(np.where(y * f > 0, np.abs(f) / np.linalg.norm(X, axis=1), np.inf))",
-         "You look among the mails that are right alone: the nearest line may be that of a wrong one."),
+         "Look at all emails. You look only at those that are right, but the nearest line may belong to a wrong one."),
         (WAYS, "np.argmin((np.abs(f) / np.linalg.norm(X, axis=1))[y * f <= 0]) if (y * f <= 0).any() else 0",
-         "Your `nearest` is a place among the wrong mails: look at all mails, and return the row in X."),
-        (then(nearest=lambda _, X, theta, offset: np.min(np.abs(X @ theta + offset) / np.hypot(*X.T))),
-         "Your `nearest` is the distance: return the row number of the mail."),
+         "Look at all emails, and return the row in X. Your `nearest` counts among the wrong ones."),
+        (then(nearest=lambda _, X, theta, bias: np.min(np.abs(X @ theta + bias) / np.hypot(*X.T))),
+         "Return the row number of the email. Your `nearest` is its distance."),
         (WAYS, "np.argmin(f / np.linalg.norm(X, axis=1))",
-         "You take the most negative score: a line may lie on either side of you, so compare sizes."),
+         "Compare |f|, because a line may lie on either side of you. You take the most negative score."),
         (WAYS, "np.argmin(np.where(y * f <= 0, np.abs(f) / np.linalg.norm(X, axis=1), np.inf))",
-         "You look among the wrong mails alone: the nearest line may be that of a mail you are right about."),
+         "Look at all emails. You look only at those that are wrong, but the nearest line may belong to a right one."),
         (WAYS, "np.argmin(np.linalg.norm(X - theta, axis=1))",
-         "You take the mail that lies nearest to theta as a point: in the plane of weights a mail is a line."),
+         "Measure the distance to lines, because in the plane of weights an email is a line. You treat it as a point."),
         ("theta - f[nearest]", "theta + f[nearest]",
-         "Your `there` walks away from the line: where f is positive, go against x."),
-        ("theta - f[nearest]", "-offset",
-         "Your `there` is the point of the line nearest to the origin: begin at theta."),
+         "Walk against x where f is positive. Your `there` walks away from the line."),
+        ("theta - f[nearest]", "-bias",
+         "Start `there` from theta. Yours is the point of the line nearest to the origin."),
         ("f[nearest] / (x @ x)", "f[nearest] / np.sqrt(x @ x)",
-         "Your `there` goes too far or not far enough: the way is |f| over the length of x, and x has to be divided by "
-         "its length once more, to be of length 1."),
+         "Divide by x . x, the squared length: once for the distance, and once more because x must have length 1 as a "
+         "direction."),
         ("f[nearest] / (x @ x)", "y[nearest] * f[nearest] / (x @ x)",
-         "Your `there` goes by the agreement: on which side of the line you stand is the sign of the score alone."),
+         "Leave y out of `there`. The sign of the score alone says on which side of the line you stand."),
         ("f[nearest] / (x @ x)", "abs(f[nearest]) / (x @ x)",
-         "Your `there` always goes against x: where the score is negative, go along x."),
+         "Keep the sign of f in `there`. Where the score is negative, walk along x, not against it."),
         ("(x @ x) * x", "(theta @ theta) * theta",
-         "Your `there` walks along theta: the shortest way to the line of a mail is along x."),
-        ("theta - f[nearest]", "-f[nearest]", "Your `there` is the step alone: begin at theta."),
+         "Walk along x, the shortest way to an email's line. Your `there` walks along theta."),
+        ("theta - f[nearest]", "-f[nearest]", "Add the step to theta. Your `there` is the step alone."),
         (then(there=lambda _, nearest, X: X[int(nearest)]),
-         "Your `there` is the mail: return the point on its line that is nearest to theta."),
+         "Return the point of the line that is nearest to theta. Your `there` is the email itself."),
         ("f[nearest] / (x @ x)", "f[nearest]",
-         "Your `there` does not divide: f over the squared length of x, times x."),
+         "Divide by the squared length of x. The step is f / (x . x) times x."),
         ("theta - f[nearest] / (x @ x) * x", "x - f[nearest] / (theta @ theta) * theta",
-         "Your `there` moves the mail: in the plane of weights the mail is a line, and theta walks to it."),
+         "Move theta, not the email. In the plane of weights the email is a line, and theta walks to it."),
         (AFTER, "len(wrong)",
-         "Your `beyond` is the count on this side: crossing the line changes the verdict on one mail."),
+         "Count behind the line, where the verdict on one email has changed. Your `beyond` is the count on this side."),
         (then(beyond=lambda _, wrong, y: len(y) - len(wrong)),
-         "Your `beyond` counts the mails that are right here: crossing one line changes one verdict, not all."),
-        (AFTER, "np.sum(y * (X @ (2 * there - theta) + offset) <= 0)",
-         "Your `beyond` counts at the mirror image, where other lines may have been crossed too: look just behind this "
-         "one."),
+         "Change the count by one, because crossing one line changes one verdict. Your `beyond` changes them all."),
+        (AFTER, "np.sum(y * (X @ (2 * there - theta) + bias) <= 0)",
+         "Count just behind this line. At the mirror image, where you count, you may have crossed other lines, too."),
         (AFTER, "len(wrong) + (nearest not in wrong)",
-         "Your `beyond` counts on the line itself, where this mail's score is 0: look behind it."),
+         "Count behind the line. On the line itself, where you count, the score of this email is 0."),
         (AFTER, "len(wrong) + 1",
-         "Your `beyond` is always one more: if you are wrong about this mail here, you are right about it there."),
+         "Subtract one if the email is wrong on your side, because it is right behind its line. Your `beyond` always "
+         "adds one."),
         (AFTER, "len(wrong) - 1",
-         "Your `beyond` is always one less: if you are right about this mail here, you are wrong about it there."),
+         "Add one if the email is right on your side, because it is wrong behind its line. Your `beyond` always "
+         "subtracts one."),
         (AFTER, "len(wrong) + (1 if nearest in wrong else -1)",
-         "Your `beyond` is the wrong way round: a mail that is wrong here is right there."),
+         "Swap the two cases of `beyond`. An email that is wrong on your side is right behind its line."),
     ],
     hints=[
-        "wrong first, with the scores X @ theta + offset. For the rest swap the roles: x is known, the weights are "
-        "not. theta1 x1 + theta2 x2 + offset = 0 is a line in the plane of weights. Which arrow is at a right angle to "
-        "it?",
-        "The arrow is x. So the distance of theta from this line is the score over the length of x, as that of x from "
-        "the line of theta was the score over the length of theta.",
-        "Walk from theta against x, by f / (x . x) times x: there the score is 0. Beyond the line one mail has changed "
-        "its verdict, this one.",
+        "Find `wrong` first, with the scores X @ theta + bias. For the rest, swap the roles: x is known, and the "
+        "weights are not. theta1 x1 + theta2 x2 + bias = 0 is a line in the plane of weights. Which arrow is "
+        "perpendicular to it?",
+        "The arrow is x. So the distance of theta from this line is the score over the length of x, just as the "
+        "distance of x from the line of theta was the score over the length of theta.",
+        "Walk from theta against x, by f / (x . x) times x, to where the score is 0. Behind the line, the verdict on "
+        "exactly one email has changed.",
     ],
 )
 
@@ -393,64 +401,65 @@ task(
     cases=error_cases,
     mistakes=[
         *((WRONG, wrong, sentence) for wrong, sentence in (
-            ("np.mean(y * f < 0)", "A score of exactly 0 is wrong too: test y f <= 0, not y f < 0."),
+            ("np.mean(y * f < 0)", "Test y f <= 0, not y f < 0, because a score of exactly 0 is wrong, too."),
             ("np.mean(np.where(f >= 0, 1, -1) != y)",
-             "A score of exactly 0 is wrong whatever the label: yours takes it for +1, and counts it right if y is "
+             "Count a score of 0 as an error, whatever the label. Yours takes it for +1, which is right whenever y is "
              "+1."),
             ("np.mean(np.where(f > 0, 1, -1) != y)",
-             "A score of exactly 0 is wrong whatever the label: yours takes it for -1, and counts it right if y is "
+             "Count a score of 0 as an error, whatever the label. Yours takes it for -1, which is right whenever y is "
              "-1."),
-            ("np.sum(y * f <= 0)", "You count the errors: divide by n, which makes a fraction of them."),
+            ("np.sum(y * f <= 0)", "Divide by n. You return the number of errors, not their fraction."),
             ("np.mean(y * f > 0)",
-             "You return the fraction of right ones: the error is the fraction of wrong ones, y f <= 0."),
+             "Return the fraction of wrong ones, y f <= 0. You return the fraction of right ones."),
             ("np.mean(y * f >= 0)",
-             "You return the fraction of right ones, ties included: the error is the fraction with y f <= 0."),
+             "Return the fraction with y f <= 0. You return that of the right ones, ties included."),
             ("np.sum(y * f <= 0) / X.size",
-             "You divide by the number of entries of X: divide by the number of examples, its rows."),
+             "Divide by the number of examples, the rows of X. You divide by the number of its entries."),
             ("np.sum(y * f <= 0) / X.shape[1]",
-             "You divide by the number of attributes: divide by the number of examples."),
-            ("np.sum(y * f <= 0) / max(1, len(X) - 1)", "You divide by n - 1: the mean divides by n."),
-            ("np.mean(f <= 0)", "Your test looks at f alone: whether a score is wrong depends on the label, y f <= 0."),
-            ("np.mean(f != y)", "You compare y with the score itself: it need not be exactly +1 or -1 to be right."),
+             "Divide by the number of examples. You divide by the number of features."),
+            ("np.sum(y * f <= 0) / max(1, len(X) - 1)", "Divide by n, not by n - 1."),
+            ("np.mean(f <= 0)", "Test y f <= 0. Whether a score is wrong depends on the label; you look at f alone."),
+            ("np.mean(f != y)", "Compare signs, or test y f <= 0. A score need not be exactly +1 or -1 to be right."),
             ("np.mean(y * f <= 1)",
-             "You also count examples that are right with a small score: wrong means y f <= 0, not y f <= 1."),
+             "Test y f <= 0, not y f <= 1. You also count examples that are right with a small score."),
             ("np.mean(y * f < 1)",
-             "You also count examples that are right with a small score: wrong means y f <= 0, not y f < 1."),
-            ("np.mean(np.abs(y - np.sign(f)))", "|y - sign(f)| is 2 for a wrong prediction: count each error once."),
-            ("np.mean((y - np.sign(f)) ** 2)", "(y - sign(f))^2 is 4 for a wrong prediction: count each error once."),
+             "Test y f <= 0, not y f < 1. You also count examples that are right with a small score."),
+            ("np.mean(np.abs(y - np.sign(f)))", "Count each error once. |y - sign(f)| is 2 for a wrong prediction."),
+            ("np.mean((y - np.sign(f)) ** 2)", "Count each error once. (y - sign(f))^2 is 4 for a wrong prediction."),
             ("np.mean(np.abs(y - np.sign(f))) / 2",
-             "|y - sign(f)| / 2 is only half an error for a score of exactly 0: it counts in full, y f <= 0."),
+             "Count a score of 0 in full, with y f <= 0. |y - sign(f)| / 2 makes it half an error."),
             ("np.mean((y - np.sign(f)) ** 2) / 4",
-             "(y - sign(f))^2 / 4 is only a quarter of an error for a score of exactly 0: it counts in full."),
+             "Count a score of 0 in full, with y f <= 0. (y - sign(f))^2 / 4 makes it a quarter of an error."),
             ("np.sum(y * f < 0) / max(1, np.sum(f != 0))",
-             "You leave undecided examples out: a score of exactly 0 is an error, and all n count."),
+             "Count undecided examples as errors, and divide by all n. You leave them out."),
             *((f"np.sum(np.where(f {above} 0, 1, -1) != y) / X.size",
-               "Both faults are there: a score of 0 is wrong for both labels, and X.size counts entries, not examples.")
+               "Mend both faults. A score of 0 is wrong for either label, and X.size counts entries, not examples.")
               for above in (">=", ">")),
-            ("np.mean(np.minimum(0, y * f))", "You add up agreements: each wrong example counts 1, however wrong."),
-            ("np.mean(y * f)", "You return the mean agreement: count for how many examples it is <= 0."),
+            ("np.mean(np.minimum(0, y * f))", "Count 1 for each wrong example, however wrong it is. You add up "
+                                              "agreements."),
+            ("np.mean(y * f)", "Count the examples whose agreement is <= 0. You return the mean agreement."),
             ("np.mean(np.maximum(0, -y * f))",
-             "You measure by how much examples are wrong: each wrong example counts 1, however wrong."),
+             "Count 1 for each wrong example. You measure by how much it is wrong."),
             ("np.mean(np.maximum(0, 1 - y * f))",
-             "You return the mean hinge loss: here each wrong example counts 1, however wrong."),
+             "Count 1 for each wrong example, however wrong it is. You return the mean hinge loss."),
             ("np.mean((y - f) ** 2)",
-             "You return the mean squared error: here each wrong example counts 1, however wrong."),
+             "Count 1 for each wrong example, however wrong it is. You return the mean squared error."),
         )),
         *((SCORE, wrong, sentence) for wrong, sentence in WRONG_SCORES[:4]),
         (WRONG, "np.mean((f > 0) * 1 != y)",
-         "Your predictions are 0 and 1, the labels -1 and +1: every negative example counts as wrong."),
+         "Predict -1 and +1, like the labels. You predict 0 and 1, so every negative example counts as wrong."),
         (WRONG, "(y * f <= 0)[0] / len(y)",
-         "You look at the first example alone: return must come after the loop, not inside."),
+         "Put return after the loop, not inside it. You look at the first example alone."),
         (WRONG, "np.mean((y * f <= 0) & (y > 0))",
-         "Only positive examples are counted: negative ones with f >= 0 are wrong too."),
+         "Count negative examples with f >= 0, too. You count only positive ones."),
         (WRONG, "np.mean((y * f <= 0) & (y < 0))",
-         "Only negative examples are counted: positive ones with f <= 0 are wrong too."),
-        *((WRONG, wrong, "len() of a comparison counts all examples, also the False ones: np.sum counts the True ones.")
+         "Count positive examples with f <= 0, too. You count only negative ones."),
+        *((WRONG, wrong, "Use np.sum, which counts the True ones. len() of a comparison counts all examples.")
           for wrong in ("len(y * f <= 0)", "len(y * f <= 0) / len(y)")),
     ],
     hints=[
         "The agreement y * f is positive exactly when an example is right.",
-        "Count the examples with y * f <= 0 (a score of 0 included) and divide by how many there are.",
+        "Count the examples with y * f <= 0, a score of 0 included, and divide by how many examples there are.",
         "A comparison of arrays gives True and False, which count as 1 and 0 in a sum and in a mean.",
     ],
 )
@@ -479,11 +488,11 @@ task(
     accuracy=1.0,
     mistakes=[],  # judged by what theta does: checking/accuracy.py has the sentences
     hints=[
-        "Every direction w of length 1 gives each example a shadow, X @ w. A line across w separates them if the "
-        "shadows of the positive ones all lie beyond those of the negative ones.",
-        "Go through 360 directions, np.cos(turn) and np.sin(turn) with turn = np.radians(degrees). For each compute "
-        "low = the smallest shadow of a positive example and high = the largest of a negative one.",
-        "Keep the direction where low - high is largest, and put the line in the middle: the offset is -(low + high) / "
+        "Every direction w of length 1 gives each example a projection, X @ w. A line across w separates the classes "
+        "if the projections of the positive examples all lie beyond those of the negative ones.",
+        "Go through 360 directions, np.cos(turn) and np.sin(turn) with turn = np.radians(degrees). For each, compute "
+        "low, the smallest projection of a positive example, and high, the largest of a negative one.",
+        "Keep the direction where low - high is largest, and put the line in the middle, with the bias -(low + high) / "
         "2.",
     ],
 )
@@ -514,50 +523,50 @@ task(
     cases=filters,
     mistakes=[
         (BEST, "np.argmin(wrong.mean(axis=1))",
-         "You choose the line by its errors on all examples: only those that are seen may choose it."),
+         "Choose the line by its errors on the examples seen. You use all of them."),
         (BEST, "np.argmin(np.delete(wrong, seen, axis=1).mean(axis=1))",
-         "You choose the line by its errors on the new examples: then they are not new any more."),
+         "Choose the line by its errors on the examples seen. If the others choose it, they are no longer new."),
         (BEST, "0",
-         "You stay with the first line: try all of them, and keep the one with the fewest errors on those seen."),
+         "Try all lines, and keep the one with the fewest errors on the examples seen. You stay with the first."),
         (BEST, "np.argmax(wrong[:, seen].mean(axis=1))",
-         "You choose the line with the most errors: choose the one with the fewest."),
+         "Choose the line with the fewest errors. You choose the one with the most."),
         (REST, "wrong[best].mean()",
-         "Your second number counts the examples that chose the line as well: only the others are new."),
+         "Leave the examples seen out of the second number. They chose the line, so they are not new."),
         (REST, "np.delete(wrong, seen, axis=1).mean(axis=1).min()",
-         "Your second number is that of another line: the line with the fewest new errors is not the chosen one."),
+         "Report both numbers for the chosen line. Your second belongs to the line with the fewest new errors."),
         (REST, "wrong[best, seen].mean()",
-         "Your second number is the error on the examples that were seen: take the others."),
+         "Use the other examples for the second number. Yours is the error on those seen."),
         (then(seen=lambda share: 1 - share, new=lambda share: 1 - share),
-         "You return the share of right ones: the error is the share of wrong ones."),
+         "Return the fraction of wrong examples. You return that of right ones."),
         ("X @ lines[:, :2].T + lines[:, 2]", "X @ lines[:, :2].T",
-         "The offset is missing: the score needs lines[:, 2]."),
-        ("<= 0).T", "> 0).T", "You count agreements above 0: those are right."),
-        ("y[:, None] * (", "(", "Your test looks at f alone: whether a score is wrong depends on the label, y f <= 0."),
+         "Add the bias. The score needs lines[:, 2]."),
+        ("<= 0).T", "> 0).T", "Count agreements <= 0. Those above 0 are right."),
+        ("y[:, None] * (", "(", "Test y f <= 0. Whether a score is wrong depends on the label; you look at f alone."),
         ("X @ lines[:, :2].T + lines[:, 2]", "X @ lines[:, 1:].T + lines[:, 0]",
-         "Your offset comes first: here it is the last entry of each line."),
-        (ROW, f"seen = np.arange(len(seen)); {ROW}", "You look at the first rows: `seen` says which ones to look at."),
+         "Take the bias from the end. It is the last entry of each line."),
+        (ROW, f"seen = np.arange(len(seen)); {ROW}", "Use the rows listed in `seen`. You look at the first rows."),
         (REST, "wrong[best, len(seen):].mean()",
-         "You take the last rows for the new ones: those not in `seen` are new."),
+         "Take the rows that are not in `seen` as the new ones. You take the last rows."),
         (REST, "wrong[best, ~seen].mean()",
-         "~seen turns row numbers into others, counted from the end: np.delete leaves the seen ones out."),
+         "Use np.delete to leave out the rows seen. ~seen turns row numbers into others, counted from the end."),
         (REST, "np.delete(wrong[-1], seen).mean()",
-         "Your second number is that of the last line: keep the line when it is the best so far, not its error alone."),
+         "Keep the best line itself, not only its error. Your second number belongs to the last line."),
         (CHOSEN, "wrong[:, seen].mean()", REST, "np.delete(wrong, seen, axis=1).mean()",
-         "You average over all lines: only the chosen one counts."),
-        (CHOSEN, "best", "Your first number is the row of the line: return its error on the examples seen."),
+         "Report the chosen line alone. You average over all lines."),
+        (CHOSEN, "best", "Return the error on the examples seen. Your first number is the row of the line."),
         (CHOSEN, "0", REST, "np.delete(wrong[0], seen).mean()",
-         "Your lowest error begins at 0, and no line gets below: begin with a large number."),
+         "Start the search with a large error. Yours starts at 0, and no line gets below that."),
         (f"{CHOSEN}, {REST}", f"{CHOSEN}, {REST}".replace("mean", "sum"),
-         "You return the numbers of errors: return fractions."),
+         "Return fractions. You return the numbers of errors."),
         (CHOSEN, "wrong[best, seen].sum() / len(y)", REST, "np.delete(wrong[best], seen).sum() / len(y)",
-         "You divide by all n examples: each number has examples of its own."),
+         "Divide each number by how many examples it counts. You divide both by all n."),
         (REST, "np.delete(wrong[best], seen).sum() / len(seen)",
-         "You divide the new errors by how many were seen: divide by how many were not."),
+         "Divide the new errors by how many examples were not seen. You divide by how many were."),
     ],
     hints=[
-        "First a table: for each example and each line, is it wrong? wrong = y[:, None] * scores <= 0, with the scores "
-        "of all lines side by side, X @ lines[:, :2].T + lines[:, 2].",
-        "The errors of each line on the examples seen are wrong[seen].mean(axis=0). np.argmin finds the best line.",
+        "Make a table first: for each example and each line, is it wrong? wrong = y[:, None] * scores <= 0, with the "
+        "scores of all lines side by side, X @ lines[:, :2].T + lines[:, 2].",
+        "The errors of each line on the examples seen are wrong[seen].mean(axis=0), and np.argmin finds the best line.",
         "np.delete(wrong[:, best], seen) is its column without the examples seen. Take both means for this one line.",
     ],
 )

@@ -92,8 +92,7 @@ def verdicts(ax: Axes, X: Floats, y: Floats, theta: ArrayLike) -> None:
     ax.grid(False)
     ax.set_title(f"{wrong.sum()} of {len(X)} wrong")
     if outside.any():
-        word = f"{outside.sum()} more outside"
-        ax.text(0.98, 0.98, word, ha="right", va="top", size=11, transform=ax.transAxes)
+        ax.text(0.98, 0.98, f"{outside.sum()} more outside", ha="right", va="top", size=11, transform=ax.transAxes)
 
 
 def flip(ax: Axes, scores: ArrayLike, y: ArrayLike) -> None:
