@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.patches import Circle, FancyArrowPatch, FancyBboxPatch, Polygon
+from matplotlib.patches import Circle, Polygon
 from numpy.typing import ArrayLike
 
 from coursekit.core.validate import Floats
@@ -47,10 +47,9 @@ def noise(ax: Axes, clouds: Mapping[int, Floats], mean: ArrayLike) -> None:
     reach = 1.15 * np.sqrt(np.mean(np.sum((widest - middle) ** 2, axis=1)))
     kit.named(ax, grid=False, xlim=middle[0] + [-1.4 * reach, 1.4 * reach], ylim=middle[1] + [-reach, reach], **WEIGHTS)
     _equal(ax)
-    sides = (1, 0.7), (1, -0.5), (-1, 0.7), (0, -1)
-    colors = look.soft, look.blue, look.violet, look.red
-    for (b, cloud), color, side in zip(clouds.items(), colors, sides, strict=False):
-        _cloud(ax, cloud, f"{b} mail" + "s" * (b > 1), color, side)
+    for (b, cloud), color in zip(clouds.items(), (look.soft, look.blue, look.violet, look.red), strict=False):
+        top = max(_cloud(ax, cloud, color), key=lambda at: at[1])
+        ax.text(top[0], top[1], f"{b} email" + "s" * (b > 1), ha="center", va="bottom", color=color, size=kit.WORDS)
     kit.vector(ax, middle, color=look.green, width=3.4)
     ax.plot(0, 0, marker="o", ms=6, color=look.ink)
     kit.label(ax, "θ", (0, 0), None, (-1, -1), kit.WORDS)
@@ -73,10 +72,10 @@ def landscape(ax: Axes, values: Floats, extent: Extent, step: Sequence[ArrayLike
 def race(ax: Axes, stochastic: tuple[ArrayLike, ArrayLike], full: tuple[ArrayLike, ArrayLike], n: int) -> None:
     """Risk against examples read: (K,) each, for single examples and for steps that read all n."""
     (read, risk), (at, steps), look = np.asarray(stochastic), np.asarray(full), current()
-    kit.named(ax, xscale="log", xlim=(read[0], at[-1] * 1.3), ylim=(0, 1.05), xlabel="mails read", ylabel="risk")
+    kit.named(ax, xscale="log", xlim=(read[0], at[-1] * 1.3), ylim=(0, 1.05), xlabel="emails read", ylabel="risk")
     ax.xaxis.set_major_formatter(_thousands)
     ax.axvline(n, color=look.soft, lw=1.2, ls=DASHED)
-    kit.label(ax, "every mail\nread once", (n, 0.75), look.soft, (1, 0), kit.WORDS)
+    kit.label(ax, "every email\nread once", (n, 0.75), look.soft, (1, 0), kit.WORDS)
     ax.plot(np.append(read[0], at), np.append(1.0, steps), color=look.blue, lw=2, drawstyle="steps-post")
     ax.plot(at, steps, ls="", color=look.blue, marker="o", ms=7)
     ax.plot(read, risk, color=look.red, lw=2.4)
@@ -85,9 +84,9 @@ def race(ax: Axes, stochastic: tuple[ArrayLike, ArrayLike], full: tuple[ArrayLik
         ax.annotate("", (at[equal], 0.09), (n, 0.09), arrowprops={"arrowstyle": "<->", "color": look.ink, "lw": 1.6})
         ax.plot([at[equal]] * 2, [0.06, steps[equal]], color=look.soft, lw=1.2, ls=DASHED)
         ax.text(np.sqrt(n * at[equal]), 0.03, f"× {at[equal] / n:.0f}", ha="center", va="center", size=kit.WORDS)
-    kit.label(ax, f"{n} mails\na step", (np.sqrt(read[0] * n), 1.0), look.blue, (0, -1), kit.WORDS)
+    kit.label(ax, f"{n} emails\na step", (np.sqrt(read[0] * n), 1.0), look.blue, (0, -1), kit.WORDS)
     k = int(np.searchsorted(read, np.sqrt(read[0] * n)))
-    kit.label(ax, "one mail\na step", (read[k], risk[k]), look.red, (0, -1), kit.WORDS)
+    kit.label(ax, "one email\na step", (read[k], risk[k]), look.red, (0, -1), kit.WORDS)
 
 
 def ways(ax: Axes, swings: Mapping[str, tuple[float, float]]) -> None:
@@ -99,7 +98,7 @@ def ways(ax: Axes, swings: Mapping[str, tuple[float, float]]) -> None:
         ax.text(high + 0.3, row, f"{high:.1f}", ha="left", va="center", size=kit.WORDS - 1)
         ax.text(0, row + 0.33, name, ha="left", va="bottom", size=kit.WORDS)
     kit.named(ax, grid=False, ylim=(-0.6, len(swings) - 0.2), xlim=(0, 19), xticks=range(0, 20, 5), yticks=[],
-              xlabel="mistakes on the 36 mails,\nfrom the best pass to the worst")
+              xlabel="mistakes on the 36 emails,\nfrom the best epoch to the worst")
     ax.spines["left"].set_visible(False)
 
 
@@ -110,7 +109,9 @@ def bottoms(ax: Axes, values: Floats, extent: Extent, lowest: ArrayLike, clouds:
     kit.named(ax, grid=False, **WEIGHTS)
     sides = (0.6, 1), (0.6, -1), (-1, -0.6)
     for (name, cloud), color, side in zip(clouds.items(), (look.red, look.blue, look.violet), sides, strict=True):
-        _cloud(ax, cloud, name, color, side)
+        ring, away = _cloud(ax, cloud, color), np.array(side) / np.hypot(*side)
+        edge = ring[(ring @ away).argmax()]
+        kit.label(ax, name, edge + 0.06 * (edge - cloud.mean(axis=0)), color, away, kit.WORDS)
     ax.plot(*at, marker="*", ms=17, color=look.star, mec=look.ink, zorder=6)
 
 
@@ -149,7 +150,7 @@ def schedules(ax: Axes, k: ArrayLike, above: Mapping[str, Floats]) -> None:
               ylabel="risk above the lowest")
     ax.xaxis.set_major_formatter(_thousands)
     ax.yaxis.set_major_formatter("{x:g}")
-    j, colors = int(0.8 * len(at)), (look.blue, look.red, look.green, look.ochre)
+    j, colors = int(0.8 * len(at)), (look.blue, look.red, look.violet, look.green, look.ochre)
     for (name, height), color in zip(above.items(), colors, strict=False):
         ax.plot(at, height, color=color, lw=2.6)
         crowded = any(height[j] < other[j] < 2 * height[j] for other in above.values())
@@ -160,55 +161,35 @@ def orders(ax: Axes, epochs: Floats, errors: Mapping[str, Floats]) -> None:
     """Errors on new examples, (K,) by the name of the order, against the epochs read, (K,)."""
     at, look = epochs, current()
     top = max(float(np.max(row)) for row in errors.values())
-    kit.named(ax, xlim=(at[0], at[-1]), ylim=(0, 1.12 * top), xlabel="epochs", ylabel="errors on new mails, percent")
+    kit.named(ax, xlim=(at[0], at[-1]), ylim=(0, 1.12 * top), xlabel="epochs", ylabel="test error (%)")
     for (name, height), color, towards in zip(errors.items(), (look.red, look.blue), ((0, 1), (0, -1)), strict=True):
         ax.plot(at, height, color=color, lw=1.8)
         j = int(height.argmax()) if towards[1] > 0 else len(at) // 2
         kit.label(ax, name, (at[j], height[j]), color, towards, kit.WORDS)
 
 
-def batches(ax: Axes, risks: Mapping[int, tuple[Sequence[float], Sequence[float]]]) -> None:
-    """Risk against examples read, (K,) each, by the size of the batch; every curve has a name and a mark of its own."""
-    look = current()
-    colors = look.red, look.violet, look.green, look.blue
-    for (b, (at, height)), color, mark in zip(risks.items(), colors, "osD^", strict=False):
-        ax.plot(at, height, color=color, lw=1.8, marker=mark, ms=8, mfc=look.paper, mew=1.8)
-        j, side = {1: (0, -1), 10: (2, -1), 100: (1, 1)}.get(b, (0, 1))
-        kit.label(ax, f"b = {b}", (at[j], height[j]), color, (0, side), kit.WORDS)
-    kit.named(ax, xscale="log", ylim=(0, 0.4), xlabel="mails read", ylabel="risk")
-    ax.xaxis.set_major_formatter(_thousands)
+def batches(axes: Sequence[Axes], read: ArrayLike, risks: Mapping[int, Floats]) -> None:
+    """Risk after `read` examples, (K,), by the size of the batch: against the steps made, and against the examples."""
+    at, look = np.asarray(read), current()
+    for (b, height), color, mark in zip(risks.items(), (look.red, look.violet, look.green), "osD", strict=True):
+        for ax, x in zip(axes, (at / b, at), strict=True):
+            ax.plot(x, height, color=color, lw=1.8, marker=mark, ms=8, mfc=look.paper, mew=1.8)
+        kit.label(axes[0], f"b = {b}", ((at / b)[0], height[0]), color, (1, 1), kit.WORDS)
+    for ax, words in zip(axes, ("steps made", "emails read"), strict=True):
+        kit.named(ax, xscale="log", ylim=(0, 0.35), xlabel=words)
+        ax.xaxis.set_major_formatter(_thousands)
+    kit.named(axes[0], ylabel="risk")
 
 
-def shards(ax: Axes, count: int) -> None:
-    """Data dealt out to workers, each with a theta of its own, and their mean."""
-    look = current()
-    kit.blank(ax, xlim=(0, 10), ylim=(0, count))
-    for s in range(count):
-        y, color = count - 0.5 - s, (look.blue, look.red, look.green, look.violet)[s % 4]
-        for x, wide, name in ((0.05, 2.1, "shard"), (3.3, 2.5, "worker")):
-            box = FancyBboxPatch((x, y - 0.32), wide, 0.64, boxstyle="round,pad=0,rounding_size=0.08",
-                                 facecolor=look.mixed(0.22, color), edgecolor=color, lw=1.6)
-            patch(ax, box)
-            ax.text(x + wide / 2, y, f"{name} {s + 1}", ha="center", va="center", size=kit.WORDS - 2)
-        goal = count / 2 + 0.16 * (y - count / 2)
-        for start, end in (((2.2, y), (3.25, y)), ((5.85, y), (7.75, goal))):
-            ax.add_patch(FancyArrowPatch(start, end, arrowstyle="-|>", mutation_scale=15, color=color, lw=1.8))
-        named = {"ha": "right" if goal > y else "left", "va": "bottom", "size": kit.WORDS - 1, "color": color}
-        ax.text(6.55, 0.63 * y + 0.37 * goal + 0.06, "θ" + "₁₂₃₄₅₆₇₈₉"[s], named)
-    ax.text(7.85, count / 2, "mean of\nthe θ", ha="left", va="center", size=kit.WORDS, weight="bold")
-
-
-def _cloud(ax: Axes, at: Floats, name: str, color: str, towards: tuple[float, float]) -> None:
-    """A pale cloud, on top of it the ellipse that is as far out as the dots typically are, and the name at its side."""
-    side = np.array(towards) / np.hypot(*towards)
+def _cloud(ax: Axes, at: Floats, color: str) -> Floats:
+    """A pale cloud and, on top of it, the ellipse that is as far out as the dots typically are; its points."""
     ax.plot(*at.T, ls="", marker="o", ms=2.6, mew=0, color=current().mixed(0.5, color))
     squares, turned = np.linalg.eigh(np.cov(at.T))
     shape = turned * np.sqrt(2 * squares)  # of the unit circle: an ellipse as far out as the dots, in the mean square
     around = np.linspace(0, 2 * np.pi, 361)
     ring = at.mean(axis=0) + np.column_stack([np.cos(around), np.sin(around)]) @ shape.T
     ax.plot(*ring.T, color=color, lw=2.8, zorder=4)
-    edge = ring[(ring @ side).argmax()]
-    kit.label(ax, name, edge + 0.06 * (edge - at.mean(axis=0)), color, side, kit.WORDS)
+    return np.asarray(ring)
 
 
 def _thousands(x: float, _: object) -> str:
