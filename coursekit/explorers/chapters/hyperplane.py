@@ -212,7 +212,7 @@ class HyperplaneExplorer(Editing[LineByHand]):
     def _show_weights(self, found: LineByHand, after: Floats | None, example: int) -> None:
         self.weights.show(found.data, found.theta, after, example)
         told = [
-            f"weights {text.vector(found.theta[:2])}", f"offset {text.number(found.theta[2])}", "a line: the score of",
+            f"weights {text.vector(found.theta[:2])}", f"bias {text.number(found.theta[2])}", "a line: the score of",
             "one example is 0", "a number: the errors", "in its cell", "dashed: where", "Step would go",
         ][: 6 if after is None else 8]
         rows = ((0.95 - 0.25 * (k // 2) - 0.1 * (k % 2), words) for k, words in enumerate(told))
