@@ -140,6 +140,44 @@ def test_start_page_fits_and_is_legible(page, pages_address):
     fits(page)
 
 
+def test_what_is_sought_in_all_chapters_is_found_by_keys_and_leads_to_the_section(visitor, pages_address):
+    with_save_data(visitor)
+    page = visitor.new_page()
+    page.goto(f"{pages_address}read/03-losses.html")
+    page.get_by_role("link", name="Search").click()
+    page.keyboard.type("shadow of theta")
+    page.locator(".found li").first.wait_for()
+    page.wait_for_function("document.querySelector('search p').textContent.includes('theta')")
+    assert page.locator(".found p mark").count() > 3
+    assert violations(page) == []
+    page.set_viewport_size({"width": 320, "height": 700})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    page.get_by_label("Search all chapters").fill("Novikoff")
+    page.wait_for_function("document.querySelector('search p').textContent.includes('“Novikoff”')")
+    page.keyboard.press("Tab")
+    words = page.evaluate("document.activeElement.textContent")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/read/*.html#*")
+    assert words == ": ".join(page.locator(heading).inner_text().rstrip("¶") for heading in ("h1", ":target"))
+    page.goto(pages_address)
+    page.get_by_label("Search all chapters").fill("xyzzy")
+    page.get_by_text("No sections with “xyzzy”").wait_for()
+
+
+@pytest.mark.parametrize("name", ["print-02-perceptron", "08-support-vector-machines"])
+def test_on_paper_nothing_is_cut_and_nothing_waits_for_a_click(page, pages_address, name):
+    page.goto(f"{pages_address}read/{name}.html")
+    page.set_viewport_size({"width": 700, "height": 1000})  # A4 within its margins
+    page.emulate_media(media="print", color_scheme="dark")
+    assert page.locator("nav:visible, button:visible, .button:visible").count() == 0
+    cut = "all => all.filter(one => one.scrollWidth > one.clientWidth + 1).map(one => one.textContent)"
+    assert page.locator("pre, table, mjx-container[display]").evaluate_all(cut) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= 700
+    body = "getComputedStyle(document.body)"
+    assert luminance(page.evaluate(f"{body}.backgroundColor")) > 0.99
+    page.emulate_media(media="screen")
+
+
 def fits(page):
     for width in (320, 390, 600, 900, 1280):
         page.set_viewport_size({"width": width, "height": 900})

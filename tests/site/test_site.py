@@ -12,10 +12,11 @@ import subprocess
 import sysconfig
 import venv
 import zipfile
+from email.message import Message
 from queue import Queue
 from socket import create_server
 from threading import Thread
-from urllib.parse import urljoin
+from urllib.parse import parse_qs, urljoin, urlsplit
 from urllib.request import urlopen
 
 import nbformat
@@ -28,10 +29,10 @@ from PIL import Image
 
 from coursekit.cli import main
 from coursekit_site import build as site
+from coursekit_site import elsewhere, pyodide, serve
 from coursekit_site import folder as place
-from coursekit_site import pyodide, serve
 from coursekit_site.chapters import Chapter, from_reading
-from coursekit_site.elsewhere import portable
+from coursekit_site.elsewhere import launched, portable
 from coursekit_site.tree import tree, with_files, without_dead_links
 from tests.browser.lite import ADDRESS, ROOT, hosted
 
@@ -318,6 +319,37 @@ def test_a_notebook_for_elsewhere_fetches_coursekit_once(built, tmp_path):
     assert first[-1].startswith(str(tmp_path / "bare"))
     assert again == first[-1:], "where coursekit is, it says nothing"
     assert names(work) == {"exercises/02-perceptron/checks.json"}
+
+
+@pytest.mark.parametrize("url", [None, "Documentation, https://example.org/course", "Source, https://github.com/me/lines",
+                                 "Repository, https://github.com/me/lines.git"])
+def test_one_click_leads_to_services_once_the_repositorys_address_is_known(url, monkeypatch):
+    (known := Message()).add_header("Project-URL", url or "")
+    monkeypatch.setattr(elsewhere, "metadata", lambda name: known if url else Message())
+    binder, *others = launched(True)("exercises/02-two/a b.ipynb").values() or [None]
+    assert launched(False)("x.ipynb").keys() == ({"Binder"} if binder else set())
+    if url is None or "github" not in url:
+        assert (binder, others) == (None, [])
+        return
+    assert urlsplit(binder).path == "/v2/gh/me/lines/HEAD"
+    assert parse_qs(urlsplit(binder).query) == {"urlpath": ["lab/tree/exercises/02-two/a b.ipynb"]}
+    colab, kaggle = others
+    assert colab == "https://colab.research.google.com/github/me/lines/blob/elsewhere/a%20b.ipynb"
+    assert parse_qs(urlsplit(kaggle).query) == {"src": ["https://github.com/me/lines/blob/elsewhere/a%20b.ipynb"]}
+
+
+def test_a_chapter_is_printed_with_its_answers_behind_it(built):
+    read, printed = (BeautifulSoup((built / "read" / f"{kind}02-perceptron.html").read_text("utf-8-sig"), "html.parser")
+                     for kind in ("", "print-"))
+    folds, notes = read.select("details"), printed.select("h2 + ol > li[id]")
+    assert len(folds) == len(notes) > 3
+    assert not printed.select("details, button, #ck-cells, script[type=module]")
+    for number, (fold, note) in enumerate(zip(folds, notes, strict=True), 1):
+        fold.summary.extract()
+        assert fold.get_text().strip() in note.get_text()
+        assert printed.select_one(f'a[href="#{note["id"]}"]').text == f"[{number}]"
+    assert len(printed.select("mjx-container")) == len(read.select("mjx-container"))
+    assert len(printed.select("main img")) == len(read.select("main img"))
 
 
 @pytest.mark.parametrize("wrong", ["example.org/course", "ftp://example.org", "https://", "https://example.org/?a=1"])

@@ -19,6 +19,7 @@ from jupyter_core.paths import jupyter_path
 from jupyterlite_pyodide_kernel.constants import PYODIDE_KERNEL_PLUGIN_ID, PYODIDE_PYTHON_VERSION
 from nbformat import NotebookNode
 from nbformat.v4 import new_markdown_cell, new_notebook
+from pagefind_bin import get_executable
 from PIL import Image
 
 from coursekit.lecture.course import PARTS, START, files, installed, is_course, not_installed
@@ -90,6 +91,7 @@ def build(out: Path, pyodide: Path | None = None, solutions: bool = False, addre
         _watched(site, options.get("pyodideUrl", "").removeprefix("./"))
         pages(site, notebooks, docs, bundled, address)
         _run(str(Path(__file__).with_name("names.py")), str(site / "api"), cwd=Path(work))
+        _searchable(site)
         (site / MARKER).write_text(json.dumps(digests(site), indent=1))
         replace(out, site, Path(work, "before"))
     return missing
@@ -182,11 +184,21 @@ def _write(lite: Path, site: Path, notebooks: dict[str, NotebookNode], others: d
             old.unlink()
 
 
-def _run(*python: str, cwd: Path) -> None:
-    done = subprocess.run([sys.executable, *python], cwd=cwd, capture_output=True, text=True)
+def _searchable(site: Path) -> None:
+    """An index of all pages to read, which the start page's own few lines search."""
+    _run("--site", str(site), "--glob", "read/*.html", "--output-subdir", "search", "--exclude-selectors",
+         ".anchor-link, .ck-strip, .ck-sentence, .output_stream", program=get_executable(), cwd=site)
+    for theirs in ("pagefind-*ui.*", "pagefind-highlight.js", "wasm.unknown.*"):  # other ways to show what is found
+        for file in (site / "search").glob(theirs):
+            file.unlink()
+
+
+def _run(*arguments: str, cwd: Path, program: str | Path = sys.executable) -> None:
+    done = subprocess.run([program, *arguments], cwd=cwd, capture_output=True, text=True)
     if done.returncode:
         lines = (done.stderr or done.stdout).strip().splitlines()
-        raise OSError(f"python {' '.join(python)} failed: {lines[-1] if lines else 'it gave no reason'}")
+        reason = lines[-1] if lines else "it gave no reason"
+        raise OSError(f"{Path(program).stem} {' '.join(arguments)} failed: {reason}")
 
 
 def _extension(name: str) -> Path:

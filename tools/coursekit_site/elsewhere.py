@@ -5,9 +5,9 @@ from __future__ import annotations
 import copy
 import re
 from collections.abc import Callable
-from importlib.metadata import requires
+from importlib.metadata import metadata, requires
 from pathlib import PurePosixPath
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import quote, urljoin, urlsplit
 
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell
@@ -15,6 +15,7 @@ from nbformat.v4 import new_code_cell
 from coursekit.lecture.course import DISTRIBUTION
 
 LINK = re.compile(r"(?<=\]\()[^)\s]+(?=\))")
+GITHUB = re.compile(r"https://github\.com/([\w.-]+/[\w.-]+?)(?:\.git)?/?$")
 BRING = """\
 # Run this cell first. Where coursekit is missing, it fetches it; elsewhere it does nothing.
 try:
@@ -41,6 +42,29 @@ def checked(address: str) -> str:
         raise ValueError(f"address must be that of the site's start page, such as https://example.org/course/; "
                          f"got {address!r}")
     return address.rstrip("/") + "/"
+
+
+def launched(fetched: bool) -> Callable[[str], dict[str, str]]:
+    """Where each notebook opens with one click: the names of services, and addresses there.
+
+    The repository's address is the one on GitHub under [project.urls]; without one there are none. fetched: the site
+    has what Colab and Kaggle fetch, and publishing it has put its notebooks into the branch `elsewhere`.
+    """
+    urls = metadata(DISTRIBUTION).get_all("Project-URL") or []
+    repository = next((found[1] for url in urls if (found := GITHUB.search(url))), "")
+
+    def ways(path: str) -> dict[str, str]:
+        if not repository:
+            return {}
+        copied = f"{repository}/blob/elsewhere/{quote(PurePosixPath(path).name)}"
+        copies = {
+            "Colab": f"https://colab.research.google.com/github/{copied}",
+            "Kaggle": f"https://www.kaggle.com/kernels/welcome?src={quote(f'https://github.com/{copied}', safe='')}",
+        }
+        lab = quote(f"lab/tree/{path}", safe="")
+        return {"Binder": f"https://mybinder.org/v2/gh/{repository}/HEAD?urlpath={lab}"} | (copies if fetched else {})
+
+    return ways
 
 
 def portable(

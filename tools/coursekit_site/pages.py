@@ -23,8 +23,9 @@ from coursekit_site.bytecode import Bundle
 from coursekit_site.cells import alive
 from coursekit_site.chapters import Chapter, from_reading, heading, live
 from coursekit_site.chapters import chapters as in_order
-from coursekit_site.elsewhere import portable
+from coursekit_site.elsewhere import launched, portable
 from coursekit_site.formulas import MATHJAX, drawn
+from coursekit_site.printed import printed
 from coursekit_site.tree import tree, with_files, without_dead_links
 
 # What can be moved on the start page, and the sentence above it.
@@ -82,6 +83,9 @@ def pages(
         head, bodies = drawn(bodies)
     for (name, template, values, _), body in zip(made, bodies, strict=True):
         _page(read / unquote(name), template, formulas=head, body=body, **values)
+        if template == "chapter.html":
+            still = values | {"moves": None, "formulas": head, "body": printed(body)}
+            _page(read / f"print-{unquote(name)}", "printed.html", **still)
     for name, text in docs.items():
         page = tree(new_notebook(cells=[new_markdown_cell(text)]), str)
         (site / "docs").mkdir(exist_ok=True)
@@ -91,7 +95,7 @@ def pages(
     titles = {name: heading(text) for name, text in docs.items()}
     title = heading(notebooks[START].cells[0].source)
     _page(site / "index.html", "index.html", title=title, chapters=chapters, body=welcome, docs=titles, root="",
-          moves=bundled, portable=bool(address))
+          moves=bundled, portable=bool(address), launched=launched(bool(address)))
     (site / "icon.svg").write_bytes(files(__package__).joinpath("icon.svg").read_bytes())
 
 
