@@ -144,7 +144,7 @@ def test_a_failing_case_is_left_to_try_with_what_came_and_what_is_expected():
     assert f"came back as [-77, -77], where [{', '.join(f'{v:g}' for v in update_right(theta, x, y))}]" in sentence
     assert sentence.endswith("To make this call yourself, run update(*check.case) in a new cell.")
     known = said("update", lambda theta, x, y: theta + y * np.append(x, 1))
-    assert known.startswith("You correct at every visit")
+    assert known.startswith("Update only after a mistake")
     assert "make this call" not in known
     theta, x, y = check.case
     assert y * (theta[:-1] @ x + theta[-1]) > 0
