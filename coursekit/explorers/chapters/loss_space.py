@@ -136,13 +136,13 @@ def sentence(found: LossLines, eta: float) -> str:
     """Where the example stands, what the chosen loss makes of it, and what the lines get wrong."""
     name, z, shown = found.chosen, found.agreement, NAMES[found.chosen]
     counts = ", ".join(f"{NAMES[n]} {found.errors[n]}" for n in NAMES if n in found.errors)
-    said = (f"The ringed example (y = {found.y:+.0f}) at ({found.x[0]:g}, {found.x[1]:g}) gets f = {found.f:.2f} from "
-            f"the {shown} line, agreement z = {z:.2f}. Its {shown} loss is {amount(found.losses[name])} "
-            f"({verdict(name, z)}). Mistakes among {len(found.data)}: {counts}. ")
+    said = (f"The ringed example (y = {found.y:+.0f}) lies at ({found.x[0]:g}, {found.x[1]:g}). The {shown} line gives "
+            f"it f = {found.f:.2f}, so z = {z:.2f} and its {shown} loss is {amount(found.losses[name])} "
+            f"({verdict(name, z)}). Mistakes among all {len(found.data)}: {counts}. ")
     if name == "squared":
-        return said + "Least squares has a formula: eta moves only the other lines."
+        return said + "Least squares has a formula, so eta moves only the other lines."
     if name == "zero_one":
-        return said + "Its slope is 0, so descent never turns the start line, whatever eta."
+        return said + "Its slope is 0, so descent never turns the first line, whatever eta is."
     return said + arrival(found.paths[name], eta)
 
 
