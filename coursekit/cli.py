@@ -83,6 +83,7 @@ def parser() -> argparse.ArgumentParser:
     )
     lab.add_argument("folder", nargs="?", metavar="FOLDER", help="the folder of the copy; it is made if need be")
     lab.add_argument("--originals", action="store_true", help="for authors: open the clone's own notebooks, no copy")
+    lab.add_argument("--style", default="light", metavar="STYLE", help="of pictures: light, projector or dark (light)")
     lab.add_argument("--port", type=PORT, metavar="N", help="port to serve on (8888, or the next free one)")
     lab.add_argument("--no-browser", action="store_true", help="print the address, open no browser")
     lab.set_defaults(run=_lab)
@@ -121,7 +122,7 @@ def _lab(arguments: argparse.Namespace) -> None:
     with needs("lab"):
         from coursekit.lecture.lab import lab  # JupyterLab takes a second to import, and only this command needs it
 
-    lab(arguments.folder, arguments.port, not arguments.no_browser, arguments.originals)
+    lab(arguments.folder, arguments.port, not arguments.no_browser, arguments.originals, arguments.style)
 
 
 def _demo(arguments: argparse.Namespace) -> None:

@@ -245,6 +245,18 @@ def test_an_extension_of_the_site_does_not_trouble_jupyterlab():
         assert shown == {"federated_extensions": extensions[1:]} | theirs
 
 
+def test_a_dark_lab_has_dark_pictures_and_no_other_lab_is_dark(tmp_path):
+    themes = []
+    for dark in (True, False):
+        file = lab.settings(tmp_path / str(dark), dark) / "overrides.d" / "coursekit.json"
+        ours = json.loads(file.read_text("utf-8"))
+        themes.append(ours.pop("@jupyterlab/apputils-extension:themes", None))
+        assert ours == json.loads(Path(lab.__file__).with_name("lab-settings.json").read_text("utf-8"))
+    assert themes == [{"theme": "JupyterLab Dark"}, None]
+    with pytest.raises(SystemExit, match=r"coursekit lab: style must be one of 'light', .*; got 'sepia'"):
+        main(["lab", "--style", "sepia"])
+
+
 def test_kernel_messages_leave_at_once(monkeypatch):
     called = []
     monkeypatch.setattr(lab.ZMQChannelsWebsocketConnection, "connect", lambda self: called.append("connect"))

@@ -27,7 +27,7 @@ from coursekit.explorers.picture import Picture, Stroke
 from coursekit.explorers.tools import Tools
 from coursekit.explorers.view import View, lay_out
 from coursekit.plots import Ghost
-from coursekit.plots.style import named, use
+from coursekit.plots.style import current, named, use
 
 F = TypeVar("F")
 NOTHING = "nothing"  # is shown beyond the main views
@@ -37,7 +37,7 @@ class Explorer(Controlled, Generic[F]):
     """A picture that follows its controls.
 
     Explorer("lam=0.01 seed=3", eta=0.5): controls are set from one short line, from keywords, or both.
-    style: how the picture looks, one of ck.plots.STYLES ("light", "projector", "dark").
+    style: how the picture looks, one of ck.plots.STYLES ("light", "projector", "dark"); "" for that of all pictures.
     hide, fix: names of controls that are not shown, or shown and kept at their value.
     Every control is an attribute: explorer.lam reads it, explorer.lam = 0.1 sets it and redraws.
     .state: control values and everything computed. .sentence: what the picture shows. .reset(): as at
@@ -172,12 +172,12 @@ class Explorer(Controlled, Generic[F]):
     # From slider to pixels.
 
     def __init__(
-        self, preset: str = "", *, style: str = "light", hide: str | Iterable[str] = (), fix: str | Iterable[str] = (),
+        self, preset: str = "", *, style: str = "", hide: str | Iterable[str] = (), fix: str | Iterable[str] = (),
         **values: Any,
     ) -> None:
         self._make_controls()
         hidden, fixed = self._named("hide", hide), self._named("fix", fix)
-        self._style, self.settling, self._narrow = named(style), False, False
+        self._style, self.settling, self._narrow = named(style) if style else current(), False, False
         self._found: F | None = None
         self._sentence = self._compared = ""
         self._ghosts: list[Ghost] = []

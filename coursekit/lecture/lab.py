@@ -17,6 +17,7 @@ from jupyter_server.services.kernels.connection.channels import ZMQChannelsWebso
 from jupyterlab.commands import get_app_dir
 from jupyterlab.labapp import LabApp
 
+from coursekit.core import validate
 from coursekit.core.files import write
 from coursekit.core.text import counted
 from coursekit.lecture.course import PARTS, START, files, free, installed, is_clone, is_course
@@ -46,23 +47,28 @@ class PromptConnection(ZMQChannelsWebsocketConnection):
             super().handle_outgoing_message(stream, outgoing_msg)
 
 
-def lab(folder: str | None = None, port: int | None = None, browser: bool = True, originals: bool = False) -> None:
+def lab(
+    folder: str | None = None, port: int | None = None, browser: bool = True, originals: bool = False,
+    style: str = "light",
+) -> None:
     """Open JupyterLab at the start page and stay until it is stopped. folder, originals: of `course_folder`.
 
-    Raises OSError, with a sentence that can be shown, where the folder or the port cannot be used.
+    style: of all pictures; with "dark" JupyterLab is dark, too. Raises ValueError or OSError, with a sentence that can
+    be shown, for another style, and where the folder or the port cannot be used.
     """
+    dark = validate.one_of("style", style, ("light", "projector", "dark")) == "dark"
     if port is not None:
         free(port)
     root = course_folder(folder, originals)
     start = START if (root / START).is_file() else next(name for name in files(root) if name.endswith(".ipynb"))
-    os.environ.update(FOR_KERNELS | os.environ)
+    os.environ.update(FOR_KERNELS | os.environ | {"COURSEKIT_STYLE": style})
     print(f"Opening {root / start} in JupyterLab. Ctrl+C here stops it.", flush=True)
     with TemporaryDirectory(prefix="coursekit-lab-") as beside:
         server = LabApp.initialize_server(
             argv=[
                 f"--ServerApp.root_dir={root}",
                 f"--LabApp.default_url=/lab/tree/{quote(start)}",
-                f"--LabApp.app_settings_dir={settings(Path(beside))}",
+                f"--LabApp.app_settings_dir={settings(Path(beside), dark)}",
                 f"--ServerApp.kernel_websocket_connection_class={__name__}.{PromptConnection.__name__}",
                 f"--ServerApp.open_browser={browser}",
                 "--Application.log_level=WARN",
@@ -76,7 +82,7 @@ def lab(folder: str | None = None, port: int | None = None, browser: bool = True
         server.start()
 
 
-def settings(folder: Path) -> Path:
+def settings(folder: Path, dark: bool = False) -> Path:
     """JupyterLab's settings with ours, lab-settings.json, in `folder`, for this server alone.
 
     Ours: no news; widgets' messages on the kernel's main thread; nothing that blinks busy and idle with each frame of a
@@ -90,7 +96,9 @@ def settings(folder: Path) -> Path:
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(source, folder / name)
     (overrides := folder / "settings" / "overrides.d").mkdir(parents=True, exist_ok=True)
-    shutil.copy(Path(__file__).with_name("lab-settings.json"), overrides / "coursekit.json")
+    ours = json.loads(Path(__file__).with_name("lab-settings.json").read_text("utf-8"))
+    theme = {"@jupyterlab/apputils-extension:themes": {"theme": "JupyterLab Dark"}} if dark else {}
+    (overrides / "coursekit.json").write_text(json.dumps(ours | theme), "utf-8")
     return folder / "settings"
 
 

@@ -12,7 +12,7 @@ from matplotlib.patches import Rectangle
 from coursekit.core.losses import KNOWN
 from coursekit.core.validate import Floats
 from coursekit.plots.marks import DASHED, Plot, class_marks, curve, marks, patch, ring, show_classes
-from coursekit.plots.style import LIGHT, Style, current
+from coursekit.plots.style import USUAL, Style, current
 from coursekit.plots.tags import Tag, Tags
 
 
@@ -27,7 +27,7 @@ def loss_styles(look: Style) -> dict[str, dict[str, Any]]:
     }
 
 
-LOSS_STYLES = loss_styles(LIGHT)
+LOSS_STYLES = loss_styles(USUAL)
 
 
 def boundary_looks() -> dict[str, dict[str, Any]]:

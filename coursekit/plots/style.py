@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -100,10 +101,11 @@ STYLES = {
     ),
 }
 LIGHT = STYLES["light"]
-STYLE = LIGHT.settings
-NEGATIVE, POSITIVE = LIGHT.negative, LIGHT.positive
+USUAL = STYLES.get(os.environ.get("COURSEKIT_STYLE", ""), LIGHT)  # `coursekit lab --style dark` says it to its kernels
+STYLE = USUAL.settings
+NEGATIVE, POSITIVE = USUAL.negative, USUAL.positive
 
-_current: ContextVar[Style] = ContextVar("style", default=LIGHT)
+_current: ContextVar[Style] = ContextVar("style", default=USUAL)
 
 
 def current() -> Style:

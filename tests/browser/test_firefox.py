@@ -13,7 +13,7 @@ FIREFOX = next(filter(None, map(shutil.which, ("firefox-esr", "firefox"))), None
 PREFERENCES = {"marionette.port": 0, "browser.shell.checkDefaultBrowser": False, "datareporting.policy.firstRunURL": ""}
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.skipif(FIREFOX is None, reason="no Firefox on PATH: `apt install firefox-esr`"),
+    pytest.mark.skipif(FIREFOX is None, reason="no Firefox on PATH: `apt install firefox-esr`, on Ubuntu firefox"),
 ]
 
 

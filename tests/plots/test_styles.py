@@ -1,5 +1,8 @@
 """Whatever the style: words can be read, lie inside the picture, and on no other words."""
 
+import os
+import subprocess
+import sys
 from itertools import product
 
 import numpy as np
@@ -149,3 +152,16 @@ def test_a_style_holds_for_its_own_figures_and_no_others():
         dark = figure()
     assert dark.get_facecolor()[:3] == to_rgb(ck.plots.STYLES["dark"].paper)
     assert figure().get_facecolor()[:3] == (1, 1, 1)
+
+
+def test_the_environment_says_what_all_pictures_look_like():
+    """`coursekit lab --style dark` says so to its kernels."""
+    code = """
+import coursekit as ck
+made = ck.plots.figure(), ck.explorers.svm().picture.figure, ck.explorers.svm(style="light").picture.figure
+print(ck.plots.STYLE["text.color"], *(figure.get_facecolor()[:3] for figure in made))"""
+    dark = ck.plots.STYLES["dark"]
+    for name, ink, paper in (("dark", dark.ink, to_rgb(dark.paper)), ("sepia", "#222222", (1.0, 1.0, 1.0))):
+        environment = {**os.environ, "COURSEKIT_STYLE": name}
+        done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+        assert done.stdout.strip() == f"{ink} {paper} {paper} {(1.0, 1.0, 1.0)}"
