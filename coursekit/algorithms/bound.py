@@ -69,8 +69,9 @@ def mistake_bound(X: ArrayLike, y: ArrayLike, offset: bool = True) -> Bound:
 
         gamma = max over ||theta|| = 1 of  min_i  y_i theta . (x_i, 1)
 
-    This is the distance of the origin from the convex hull of the vectors y_i (x_i, 1) (the two problems are dual), and
-    the nearest point of the hull is found exactly, by Wolfe's method. With offset=False the vectors are y_i x_i.
+    This is the distance of the origin from the convex hull of the vectors y_i (x_i, 1) (the two problems are dual). Its
+    nearest point is found by Wolfe's method, to nine digits at least where the result says `exact`. With offset=False
+    the vectors are y_i x_i.
 
     X: (n, d). y: (n,) in {-1, +1}. ValueError for NaN or infinite entries, no examples, other labels, X and
     y of different length or entries whose squares overflow; TypeError for what is not a number.

@@ -12,7 +12,7 @@ CLOUD_CORNERS = np.array([[-1.8, -3.2], [5.8, 5.2]])  # the same view wherever t
 
 
 class PerceptronVisit:
-    """A run of the perceptron after some of its visits, and what Novikoff promises."""
+    """A run of the perceptron after some of its visits, and its mistake bound."""
 
     def __init__(
         self, data: Dataset, original: Dataset, eta: float, lam: float, seed: int, dataset: str, order: str, visit: int
@@ -95,25 +95,25 @@ def sentence(now: PerceptronVisit, eta: float, lam: float) -> str:
     """Why theta was changed at this visit or why not, and how far the run has come."""
     row, n = now.row, len(now.data)
     if row is None:
-        return (f"theta = {text.vector(now.theta)}: every score is 0, and a score of 0 counts as a mistake. "
+        return (f"Theta is {text.vector(now.theta)}, so every score is 0, and a score of 0 counts as a mistake. "
                 f"Press Step to visit the first of {n} examples.")
-    why = f"is above 0, correct: theta stays {text.vector(row.after)}."
+    why = f"is above 0, which is right, so theta stays at {text.vector(row.after)}."
     if row.mistake:
-        shrinks = f"shrinks by {100 * eta * lam:.3g} % and " if lam else ""
+        shrinks = f"shrinks by {100 * eta * lam:.3g}% and " if lam else ""
         step = "y (x, 1)" if eta == 1 else "eta y (x, 1)"
-        why = (f"is not above 0, a mistake: theta {shrinks}moves by {step} to {text.vector(row.after)}, "
-               f"and y f for this example becomes {text.number(row.y * (row.after[:2] @ row.x + row.after[2]))}.")
+        why = (f"is not above 0, so this is a mistake. Theta {shrinks}moves by {step} to {text.vector(row.after)}, "
+               f"where y f for this example is {text.number(row.y * (row.after[:2] @ row.x + row.after[2]))}.")
     said = (f"Visit {row.visit} (pass {(row.visit - 1) // n + 1}): example {row.example} at {text.vector(row.x)} has "
             f"y = {row.y:+.0f} and score f = {text.number(row.f)}. y f = {text.number(row.y * row.f)} {why} "
-            f"{text.counted(now.mistakes, 'mistake')} so far; this theta misclassifies {now.misclassified} of {n}.")
+            f"{text.counted(now.mistakes, 'mistake')} so far; this theta gets {now.misclassified} of {n} wrong.")
     if row.visit == len(now.trace.visits):
         said += f" The run ends here. {now.trace.status[0].upper()}{now.trace.status[1:]}."
     if not np.isfinite(now.bound.mistakes):
-        said += " No line separates these data, so there is no bound."
+        said += " No line separates these data, so there is no mistake bound."
     elif lam:
-        said += " With lambda above 0 theta shrinks at each mistake, and Novikoff's promise is gone."
+        said += " With lambda above 0 theta shrinks at each mistake, and the mistake bound no longer holds."
     else:
-        said += f" Novikoff: at most {now.bound.mistakes:.0f} mistakes."
+        said += f" Mistake bound: at most {now.bound.mistakes:.0f}."
     if eta != 1 and not lam:
         said += " With lambda = 0, eta changes the length of theta and no decision."
     return said
