@@ -125,6 +125,7 @@ def test_one_vector_casts_its_shadow_on_theta(explorer, theta, at, said):
     np.testing.assert_allclose([start @ start, (at - end) @ theta, np.cross([*end, 0], [*theta, 0])[2]], 0, atol=1e-9)
     assert said in explorer.sentence
     np.testing.assert_allclose(explorer.normal.ends.get_xydata(), [(0, 0), theta], atol=1e-12)  # whatever the shift
+    assert explorer.normal.ends.get_markevery() == [1]  # its tail is no handle: nothing can be shifted
     assert not any(artist.get_visible() for artist in (explorer.boundary.line, *explorer.boundary.sides))
     edits = explorer.edits
     drag(explorer, explorer.plane, (-3.0, 1.0), (-3.0, 1.0))  # nothing to add, nothing to shift
