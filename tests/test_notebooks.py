@@ -13,7 +13,9 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.svm import SVC
 
 import coursekit as ck
+from coursekit.explorers.question import find
 from coursekit_figures import chapter10
+from tests.minutes import minutes, parts, visible
 
 ROOT = Path(__file__).parents[1]
 START = ROOT / "notebooks" / "00-start.ipynb"
@@ -69,6 +71,40 @@ def test_chapter_is_stored_as_it_ran(path):
     for cell, picture in pictures:
         told = picture.metadata.get("image/png", {}).get("alt") or cell.metadata.get("alt", "")
         assert len(told) > 60, cell.id
+
+
+LONGER = {"06": 81, "07": 71, "08": 78, "09": 77}  # minutes of chapters with all of theirs before the summary
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=name)
+def test_a_chapter_takes_as_long_as_it_says_and_an_hour_at_most(path):
+    spine, _ = parts(path)
+    claimed = re.search(r"about (\d+) minutes", spine[0].source)
+    assert abs(minutes(spine) - int(claimed[1])) <= 2
+    assert minutes(spine) <= LONGER.get(path.name[:2], 60) + 0.5
+
+
+@pytest.mark.parametrize("path", [path for path in CHAPTERS], ids=name)
+def test_neither_its_form_nor_what_is_near_answers_a_question(path):
+    cells = read(path).cells
+    asked = {found[1]: k for k, cell in enumerate(cells)
+             if (found := re.search(r'ck\.predict\(\s*"([^"]+)"', cell.source))}
+    places, longest = [], []
+    for question in map(find, asked):
+        near = [cell for cell in cells[: asked[question.name] + 2] if cell.cell_type == "markdown"][-3:]
+        seen = " ".join(visible(cell.source) for cell in near)
+        if question.slider:
+            low, high, _ = question.slider
+            assert abs(question.right - (low + high) / 2) >= 0.05 * (high - low), f"{question.name}: it starts there"
+            told = re.search(rf"(?<![\d.]){question.right:g}(?![\d.]*\d)", seen) and question.right not in range(10)
+            assert not told, f"{question.name}: told nearby"
+        elif question.choices:
+            others = [choice for choice in question.choices if choice != question.right]
+            places.append(question.choices.index(question.right))
+            longest.append(len(question.right) > max(map(len, others)))
+            assert len(question.right) < 12 or question.right not in seen, f"{question.name}: told nearby"
+    assert sum(longest) <= len(longest) / 2
+    assert len(set(places)) > 1 or len(places) < 3
 
 
 def test_every_item_of_the_lectures_leads_to_a_section_that_is_there():
