@@ -84,7 +84,7 @@ def test_a_chapter_takes_as_long_as_it_says_and_an_hour_at_most(path):
     assert minutes(spine) <= LONGER.get(path.name[:2], 60) + 0.5
 
 
-@pytest.mark.parametrize("path", [path for path in CHAPTERS], ids=name)
+@pytest.mark.parametrize("path", CHAPTERS, ids=name)
 def test_neither_its_form_nor_what_is_near_answers_a_question(path):
     cells = read(path).cells
     asked = {found[1]: k for k, cell in enumerate(cells)
