@@ -30,6 +30,7 @@ def sheet():
     return ck.explorers.svm("lam=0.1", hide=("seed", "k"), fix=["lam", "edits"])
 
 
+@pytest.mark.slow(keep=4)
 @pytest.mark.parametrize("name", ck.explorers.__all__)
 def test_a_picture_is_compared_with_the_one_before_and_one_line_leads_there_from_anywhere(made, name):
     explorer = made(name)

@@ -52,24 +52,35 @@ def test_a_solution_is_valid_for_nbgrader_and_makes_the_exercise(source):
         assert check.metadata.nbgrader.points == points > 0
 
 
-@pytest.mark.parametrize("source", SOLUTIONS, ids=lambda p: p.stem)
-def test_an_untouched_exercise_says_one_sentence_a_task(source, tmp_path, monkeypatch, capsys):
-    """That each solution passes all of its own, as a student runs it, is tested with the notebooks."""
-    monkeypatch.chdir(tmp_path)
-    shell, refused = InteractiveShell(), []
-    first, *_ = POINTS[source.parent.name]
-    assert not shell.run_cell(check_source(first)).success
-    assert capsys.readouterr().out.startswith(f"There is no {first} yet: run the cell above, which defines it, then")
-    for cell in nbformat.read(ROOT / "exercises" / source.parent.name / source.name, as_version=4).cells:
+def cells_run(path, capsys):
+    """(cell, whether it ran without an error, what it said, the error) of a notebook, as a student runs it."""
+    shell = InteractiveShell()
+    for cell in nbformat.read(path, as_version=4).cells:
         if cell.cell_type == "code":
-            ran, said = shell.run_cell(cell.source), capsys.readouterr().out
-            if cell.metadata.get("nbgrader", {}).get("grade"):
-                assert " ".join(said.split()) == str(ran.error_in_exec)  # no stack
-                assert "is not written yet" in said
-                refused.append(cell.metadata.nbgrader.grade_id)
-            else:
-                assert ran.success
-    assert refused == [f"{task}-check" for task in POINTS[source.parent.name]]
+            ran = shell.run_cell(cell.source)
+            yield cell, ran.success, capsys.readouterr().out, ran.error_in_exec
+
+
+@pytest.mark.parametrize("source", SOLUTIONS, ids=lambda p: p.stem)
+def test_an_untouched_exercise_says_one_sentence_a_task_and_a_solution_what_is_stored(
+    source, tmp_path, monkeypatch, capsys
+):
+    monkeypatch.chdir(tmp_path)
+    first, *_ = tasks = POINTS[source.parent.name]
+    assert not InteractiveShell().run_cell(check_source(first)).success
+    assert capsys.readouterr().out.startswith(f"There is no {first} yet: run the cell above, which defines it, then")
+    refused = []
+    for cell, success, said, error in cells_run(ROOT / "exercises" / source.parent.name / source.name, capsys):
+        if cell.metadata.get("nbgrader", {}).get("grade"):
+            assert " ".join(said.split()) == str(error)  # no stack
+            assert "is not written yet" in said
+            refused.append(cell.metadata.nbgrader.grade_id)
+        else:
+            assert success
+    assert refused == [f"{task}-check" for task in tasks]
+    for cell, success, said, _ in cells_run(source, capsys):
+        assert success
+        assert said == "".join(output.text for output in cell.outputs) or cell.source == "progress()"
 
 
 def test_answers_outputs_and_widget_states_are_gone(tmp_path):

@@ -299,6 +299,7 @@ def test_wrong_pyodide_is_named_with_the_version_that_is_expected(name, content,
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.slow
 def test_a_notebook_for_elsewhere_fetches_coursekit_once(built, tmp_path):
     """In a Python that has all packages but this one."""
     chapter, exercise = (nbformat.read(built / "elsewhere" / name, 4).cells[0].source
