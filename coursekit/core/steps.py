@@ -7,12 +7,12 @@
     exact()                     the eta that minimises the objective along the line
     barzilai_borwein()          from the last change of theta and of the slope
 
-The first three are schedules, known before the first step; only they suit stochastic descent. The
-other three search along a line for each step and belong to `gradient_descent`.
+The first three are schedules, known before the first step; only they suit stochastic descent. The other three search
+along a line for each step and belong to `gradient_descent`.
 
-Sources: 01.112 notes (2019), Linear Classification, Hinge Loss; Prasse, Landwehr and Scheffer, Linear
-Classification Models; H. Robbins and S. Monro, A stochastic approximation method (1951); J. Barzilai
-and J. Borwein, Two-point step size gradient methods (1988).
+Sources: 01.112 notes (2019), Linear Classification, Hinge Loss; Prasse, Landwehr and Scheffer, Linear Classification
+Models; H. Robbins and S. Monro, A stochastic approximation method (1951); J. Barzilai and J. Borwein, Two-point step
+size gradient methods (1988).
 """
 
 from __future__ import annotations
@@ -79,10 +79,7 @@ class Schedule(Frozen):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Search(Frozen):
-    """Step sizes looked for along each line. along: a `Line` -> every eta tried; the last one is taken.
-
-    A last eta of 0 means that none was found; then descent ends.
-    """
+    """Step sizes looked for along each line. along: a `Line` -> every eta tried; the last is taken, 0 ends all."""
 
     name: str
     along: Callable[[Line], tuple[float, ...]]
@@ -180,9 +177,8 @@ def _bisection(line: Line) -> tuple[float, ...]:
 def barzilai_borwein() -> Search:
     """eta_k = s.s / s.r with s = theta_k - theta_(k-1) and r = slope_k - slope_(k-1).
 
-    The curvature seen over the last step replaces the second derivative. Not a descent method: the
-    objective may rise in between. The first step, and any step where s.r <= 0 shows no curvature
-    (the hinge loss is straight between its kinks), is found by halving from 1.
+    The curvature seen over the last step replaces the second derivative. Not a descent method: the objective may rise
+    in between. The first step, and any where s.r <= 0 shows no curvature, is found by halving from 1.
 
     >>> import coursekit as ck
     >>> parabola = ck.Objective([[0.5]], [1], loss=ck.losses.squared, offset=False)  # (1 - theta/2)^2
