@@ -65,8 +65,8 @@ def lines(ax: Axes, data: Dataset, thetas: Floats, numbered: tuple[int, ...]) ->
             last = k == len(thetas)
             share = len(way) // (5 if last else 4)
             place = max(way[share], way[-1 - share], key=lambda at: float(at[0]))
-            color, side = (None, (1, 1)) if last else (look.soft, (-1, -1))
-            kit.label(ax, f"after mistake {k}", place, color, side, kit.WORDS)
+            side = (1, 1) if last else (-1, -1)
+            kit.label(ax, f"after mistake {k}", place, None if last else look.soft, side, kit.WORDS)
 
 
 def room(ax: Axes, projections: Floats, lengths: Floats, gamma: float, R: float, at: int) -> None:
