@@ -96,7 +96,9 @@ def test_a_course_of_ones_own_is_a_site_of_its_exercises_and_built_again_it_is_n
     kernel = (out / "extensions" / "@jupyterlite" / "pyodide-kernel-extension").rglob("*.js")
     assert any(f"https://cdn.jsdelivr.net/pyodide/v{PYODIDE_VERSION}/full/" in file.read_text() for file in kernel)
 
-    main(["site", "--out", str(out), "--solutions"])
+    main(["site", "--out", str(out), "--solutions", "--address", ADDRESS])
+    start = BeautifulSoup((out / "index.html").read_text("utf-8"), "html.parser")
+    assert [a["href"] for a in start.select("dd a")] == ["elsewhere/means.ipynb", "elsewhere/more.ipynb"]
     assert {f"files/solutions/{name}.ipynb" for name in ("01-means/means", "02-more/more")} <= names(out) - inside
     assert "Solution" in (out / "index.html").read_text()
     assert {p.name for p in tmp_path.iterdir()} == {"statistics", "site"}
