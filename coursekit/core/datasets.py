@@ -63,7 +63,7 @@ def load(
         X = X if kept.all() else X[kept]  # shared while it is whole
     if features is not None:
         one = isinstance(features, str) or not isinstance(features, Iterable)
-        kept_columns = [_column(f, columns) for f in ([features] if one else features)]
+        kept_columns = [column(f, columns) for f in ([features] if one else features)]
         if not kept_columns:
             raise ValueError(f"features must name at least one of {', '.join(columns)}; got none")
         X, columns = X[:, kept_columns], tuple(columns[j] for j in kept_columns)
@@ -110,12 +110,13 @@ def words() -> Dataset:
     return Dataset(X, every.y, names, every.classes, "words")
 
 
-def _column(feature: Any, columns: tuple[str, ...]) -> int:
+def column(feature: Any, columns: tuple[str, ...]) -> int:
+    """Which column a name, with its unit or without, or a number means. ValueError where it means none."""
     number = isinstance(feature, (int, np.integer)) and not isinstance(feature, bool)  # True is no column
     if number and 0 <= feature < len(columns):
         return int(feature)
-    for j, column in enumerate(columns):
-        if isinstance(feature, str) and feature in (column, column.split(" (")[0]):
+    for j, name in enumerate(columns):
+        if isinstance(feature, str) and feature in (name, name.split(" (")[0]):
             return j
     raise ValueError(f"features must be column numbers 0 to {len(columns) - 1} or names "
                      f"({', '.join(columns)}); got {feature!r}")

@@ -20,6 +20,7 @@ from coursekit.explorers.controlled import State
 from coursekit.explorers.controls import Control
 from coursekit.explorers.explorer import Explorer
 from coursekit.explorers.keys import Action, arrows, repeated
+from coursekit.explorers.own import YOURS
 from coursekit.explorers.picture import Picture, Stroke
 from coursekit.explorers.view import View
 from coursekit.plots.boundary import corners
@@ -89,7 +90,8 @@ class Editing(Explorer[F]):
         raise NotImplementedError
 
     def known(self, values: Mapping[str, Any]) -> dict[str, Any]:
-        original = self._data(known=values)
+        chosen = values.get("dataset") == YOURS
+        original = self._own if chosen and self._own is not None else self._data(known=values)
         data, done_edits, problem = edited(original, values["edits"], self.reach)
         example = min(values["example"], len(data) - 1)
         return super().known(values) | {

@@ -18,7 +18,7 @@ from matplotlib.figure import Figure
 
 from coursekit.core import files
 from coursekit.core.validate import Floats
-from coursekit.explorers import saving, stills
+from coursekit.explorers import own, saving, stills
 from coursekit.explorers.byname import ByName
 from coursekit.explorers.controlled import Controlled, State, declared_in
 from coursekit.explorers.controls import Fixed, button, choice, position, put, row, text
@@ -37,7 +37,10 @@ class Explorer(Controlled, Generic[F]):
     """A picture that follows its controls.
 
     Explorer("lam=0.01 seed=3", eta=0.5): controls are set from one short line, from keywords, or both.
-    style: how the picture looks, one of ck.plots.STYLES ("light", "projector", "dark"); "" for that of all pictures.
+    data: examples of your own, two classes in a plane: a pair (X, y), a Dataset, or a DataFrame with target="its column
+    of labels"; features: which two columns, where there are more. They are standardised, and are what the control
+    dataset calls "yours".
+    style: how the picture looks, one of ck.plots.STYLES ("light", "projector", "dark").
     hide, fix: names of controls that are not shown, or shown and kept at their value.
     Every control is an attribute: explorer.lam reads it, explorer.lam = 0.1 sets it and redraws.
     .state: control values and everything computed. .sentence: what the picture shows. .reset(): as at
@@ -69,6 +72,7 @@ class Explorer(Controlled, Generic[F]):
     size: ClassVar[tuple[float, float]] = (9.0, 5.2)  # of the picture, in units of 100 dots
     below: ClassVar[float] = 2.8  # how high the strip is in which views on demand come
     key_help: ClassVar[str] = "Space plays or pauses; full stop and comma step on and back; C compares with before."
+    takes_data: ClassVar[str] = "plane"  # which data of one's own: two features, "any" number, or "" for none
     marked: ClassVar[tuple[str, ...]] = ()  # of the state, what is shown beside all that `show` names
     picture: Picture
     state: State
@@ -115,7 +119,7 @@ class Explorer(Controlled, Generic[F]):
 
     def known(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """What `model` can name, for these values of the controls."""
-        return dict(values)
+        return {**values, "own": self._own}
 
     def implied(self, changes: Mapping[str, Any]) -> dict[str, Any]:
         """What else changes with these controls."""
@@ -123,7 +127,8 @@ class Explorer(Controlled, Generic[F]):
 
     def draw(self, state: State, found: F) -> str:
         """Show this state; return the sentence."""
-        return self._show(self, found, known=state)
+        said = self._show(self, found, known=state)
+        return said if self._own is None else said + own.sentence(self, state, self._own)
 
     def touch(self, stroke: Stroke) -> None:
         """The picture is touched: do what the view there declares."""
@@ -172,10 +177,14 @@ class Explorer(Controlled, Generic[F]):
     # From slider to pixels.
 
     def __init__(
-        self, preset: str = "", *, style: str = "", hide: str | Iterable[str] = (), fix: str | Iterable[str] = (),
-        **values: Any,
+        self, preset: str = "", *, data: Any = None, target: str = "", features: Any = None, style: str = "",
+        hide: str | Iterable[str] = (), fix: str | Iterable[str] = (), **values: Any,
     ) -> None:
         self._make_controls()
+        if "features" in self.controls and isinstance(features, str):  # the control
+            values, features = {**values, "features": features}, None
+        self._own = None if data is None else own.taken(self, data, target, features)
+        values = values if data is None else {"dataset": own.YOURS, **values}
         hidden, fixed = self._named("hide", hide), self._named("fix", fix)
         self._style, self.settling, self._narrow = named(style) if style else current(), False, False
         self._found: F | None = None
@@ -281,6 +290,8 @@ class Explorer(Controlled, Generic[F]):
         self._laid, self._key = (wanted, self._narrow), ()
         figure, self.axes, self.plots = lay_out(self.views, wanted, self.size, self.below, self._narrow)
         self.arrange()
+        if self._own is not None:
+            own.make_room(self, self._own)
         shown = [self.plots[name] for name, axes in self.axes.items() if axes.figure is figure]
         return figure, [artist for plot in shown for artist in plot.artists]
 

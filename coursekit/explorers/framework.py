@@ -21,8 +21,8 @@ from coursekit.explorers.view import View, to_lam, to_step
 from coursekit.plots import Landscape
 
 __all__ = [
-    "Dataset", "Editing", "Explorer", "Floats", "Objective", "Path", "Point", "Stroke", "View", "Widget", "arrows",
-    "cached", "controls", "counted", "datasets", "error_rate", "ground", "losses", "misclassified",
+    "Dataset", "Editing", "Explorer", "Floats", "Objective", "Path", "Point", "Stroke", "View", "Widget",
+    "arrows", "cached", "controls", "counted", "datasets", "error_rate", "ground", "losses", "misclassified",
     "number", "one_example", "penalties", "steps", "to_lam", "to_step", "vector",
 ]
 

@@ -60,6 +60,10 @@ class View(Generic[P]):
     def __get__(self, explorer: Any, owner: type) -> Self | P:
         return self if explorer is None else explorer.plots[self.name]
 
+    def label(self, axis: str) -> str:
+        """What "x" or "y" is called there, "" where the plot says it."""
+        return self._axes.get(f"{axis}label", "")
+
     def row(self, width: float, height: float) -> float:
         """How high its row is in the narrow picture, in inches. width, height: of what its cell is a part of."""
         if self.over or self.narrow is not None:

@@ -46,7 +46,7 @@ class DecisionBoundary(Plot):
         self, ax: Axes, legend: bool = True, normal: bool = True, tags: bool = False, corners: Floats | None = None
     ) -> None:
         super().__init__(ax)
-        look, self._framed = self.look, False
+        look, self.framed = self.look, False
         self.sides = [
             self.add(patch(ax, Polygon(np.zeros((4, 2)), facecolor=s["color"], alpha=look.tint, lw=0)))
             for s in (look.negative, look.positive)
@@ -80,7 +80,7 @@ class DecisionBoundary(Plot):
     def frame(self, limits: tuple[float, float, float, float]) -> None:
         """Fix what part of the plane is seen. Done by show() when it has not been called."""
         self.ax.set(xlim=limits[:2], ylim=limits[2:])
-        self._framed = True
+        self.framed = True
 
     def show(
         self, data: Dataset, theta: Floats | None = None, before: Floats | None = None, now: ArrayLike | None = None
@@ -93,7 +93,7 @@ class DecisionBoundary(Plot):
         check.two_classes(data)
         thetas = [None if t is None else check.shaped(name, t, 3) for name, t in (("theta", theta), ("before", before))]
         ringed = check.rows("now", now, len(data))
-        if not self._framed:
+        if not self.framed:
             self.frame(self.limits(data.X))
         name_classes(self.legend, data)
         show_classes(self.points, data.X, data.y)

@@ -66,7 +66,7 @@ class DescentExplorer(Editing[DescentRun]):
     separability = controls.separability(0.5, idle=lambda now: now.dataset != "clouds")
     eta = controls.eta(0.1, -3.0, 1.0)
     lam = controls.lam(0.0, -3.0, 0.0)
-    seed = controls.seed()
+    seed = controls.seed(idle=lambda now: now.dataset != "clouds")
     dataset = controls.choice("data", ("clouds", "mails", "two examples"), renews=True)
     stretch = controls.real("stretch x2", 1.0, 1.0, 10.0, 0.5, "how many times larger the numbers x2 are made")
     loss = controls.choice("loss", ("squared", "logistic", "hinge"))

@@ -53,6 +53,7 @@ class FeaturesExplorer(Explorer[WordSelection]):
     mails = controls.whole("mails", 400, 100, 1000, "how many mails to learn from")
 
     size = 9.0, 5.0
+    takes_data = ""
     bars = View(plots.WeightBars, (0, 0, 0.46, 1), (1.1, 0.3, 0.15, 0.6), "The weights of words", 0.1, narrow=4.6)
     curves = View(lambda ax: plots.ErrorCurves(ax, POWERS, "descent", times=2), (0.46, 0, 1, 1),
                   (0.55, 0.5, 0.15, 0.4), "The error in %", 0.1, click=to_lam, compared=True, xlabel="λ")

@@ -11,6 +11,7 @@ from coursekit import plots
 from coursekit.algorithms import descent
 from coursekit.core import datasets, line, losses, risks, steps, text
 from coursekit.explorers.framework import Dataset, Editing, Floats, Objective, Stroke, View, controls, one_example
+from coursekit.explorers.own import YOURS
 
 EXAMPLES = 24
 SHIFTS = 5.0  # the line passes no farther from the origin
@@ -22,7 +23,9 @@ FRAMES = {
     "mails": ((-0.66, 3.28, 0.18, 2.72), (-0.42, 2.66, 0.14, 2.76)),
     "one vector": ((-4.6, 8.2, -2.6, 5.4), (-3.6, 6.8, -2.8, 6.0)),
 }
-PIVOTS = {"blobs": (0.0, 0.0), "mails": (1.6, 1.0), "one vector": (0.0, 0.0)}  # what the line is turned about
+DATA = tuple(FRAMES)
+FRAMES[YOURS] = FRAMES["blobs"]
+PIVOTS = {"mails": (1.6, 1.0)} | dict.fromkeys(("blobs", "one vector", YOURS), (0.0, 0.0))  # of a turn
 WEIGHTS = {"mails": (-0.2, 2.0, 0.25, 1.7)}  # what is seen of the weights
 WINDOWS = (-3.2, 3.2, -2.2, 2.2), (-15.2, 15.2, -10.4, 10.4)  # without that, or when theta lies outside of it
 
@@ -31,9 +34,10 @@ class LineByHand:
     """Scores, distances and errors of a line, and where one step of the machine would take it."""
 
     def __init__(
-        self, data: Dataset, dataset: str, eta: float, lam: float, angle: float, shift: float, length: float
+        self, data: Dataset, original: Dataset, dataset: str, eta: float, lam: float, angle: float, shift: float,
+        length: float,
     ) -> None:
-        self.data, objective = data, Objective(data.X, data.y, lam=lam)
+        self.data, self.original, objective = data, original, Objective(data.X, data.y, lam=lam)
         self.theta = line.from_normal(angle, 0.0 if dataset == "one vector" else shift, length)
         self.agreements = np.round(objective.Z @ self.theta, 12)  # 0 on the line, not 4e-16
         self.scores = data.y * self.agreements
@@ -59,8 +63,8 @@ class HyperplaneExplorer(Editing[LineByHand]):
     separability = controls.separability(0.5, idle=lambda now: now.dataset != "blobs")
     eta = controls.eta(0.3, high=0.5)
     lam = controls.lam(0.0, low=-3.0, high=0.0)
-    seed = controls.seed()
-    dataset = controls.choice("data", FRAMES, renews=True)
+    seed = controls.seed(idle=lambda now: now.dataset in ("one vector", YOURS))
+    dataset = controls.choice("data", DATA, renews=True)
     angle = controls.real("angle", 0.0, -180, 180, 1, "direction of the normal, in degrees")
     shift = controls.real("shift", -1.0, -SHIFTS, SHIFTS, 0.05, "signed distance of the line from the origin",
                           idle=lambda now: now.dataset == "one vector")
@@ -182,11 +186,13 @@ class HyperplaneExplorer(Editing[LineByHand]):
     ) -> str:
         data, theta, i = found.data, found.theta, example
         alone, after = dataset == "one vector", found.after if preview == "a step" else None
-        frame, middle = FRAMES[dataset][self.narrow], PIVOTS[dataset]
+        frame, middle = np.array(FRAMES[dataset][self.narrow]), PIVOTS[dataset]
+        if dataset == YOURS:
+            frame *= max(1.0, float((1.05 * np.abs(found.original.X) / np.abs(frame.reshape(2, 2)).min(axis=1)).max()))
         windows = WEIGHTS.get(dataset, WINDOWS[0]), *WINDOWS
         window = next(seen for seen in windows if plots.pixels.within(theta[:2], seen))
         if self.stale(dataset, window):
-            self.boundary.frame(frame)
+            self.boundary.frame(tuple(frame))
             self.axes["boundary"].set(aspect="equal", xlabel=data.features[0], ylabel=data.features[1])
             self.weights.frame(window)
         self.boundary.show(data, None if alone else theta, None if alone else after, None if i < 0 or alone else i)

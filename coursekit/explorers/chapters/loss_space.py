@@ -11,6 +11,7 @@ from coursekit import plots
 from coursekit.algorithms import descent, least_squares, path
 from coursekit.core import datasets, losses, penalties, risks, steps
 from coursekit.explorers.framework import Dataset, Explorer, Floats, Objective, Point, View, arrows, cached, controls
+from coursekit.explorers.own import YOURS
 
 STEPS = 150
 START = (0.0, 1.0)  # a line that is not good yet, under which the prediction is f(x) = x2
@@ -24,11 +25,12 @@ class LossLines:
     """The lines that losses find, and what the losses say of the ringed example, which is the last."""
 
     def __init__(
-        self, separability: float, eta: float, lam: float, seed: int, x1: float, x2: float, label: str, loss: str
+        self, separability: float, eta: float, lam: float, seed: int, dataset: str, own: Dataset | None, x1: float,
+        x2: float, label: str, loss: str,
     ) -> None:
-        clouds, y = datasets.blobs(40, separability, seed=seed), float(label)
+        clouds, y = own if own and dataset == YOURS else datasets.blobs(40, separability, seed=seed), float(label)
         X, labels = np.vstack([clouds.X, [x1, x2]]), np.append(clouds.y, y)
-        self.data = data = Dataset(X, labels, clouds.features, clouds.classes, "blobs and one more")
+        self.data = data = Dataset(X, labels, clouds.features, clouds.classes, f"{clouds.name} and one more")
         self.x, self.y, self.chosen = X[-1], y, loss.replace("-", "_")
         self.paths = {name: descend(_objective(data, name, lam), steps.constant(eta), STEPS, start=START)
                       for name in ("hinge", "logistic", self.chosen) if name != "squared"}
@@ -68,10 +70,11 @@ class LossSpaceExplorer(Explorer[LossLines]):
     The zero-one loss is flat, so without lambda its theta stays there, and f(x) = x2.
     """
 
-    separability = controls.separability(0.5)
+    separability = controls.separability(0.5, idle=lambda now: now.dataset == YOURS)
     eta = controls.eta(0.3)
     lam = controls.lam(0.01, high=1.0)
-    seed = controls.seed()
+    seed = controls.seed(idle=lambda now: now.dataset == YOURS)
+    dataset = controls.choice("data", ("blobs",), tucked=True)
     x1 = controls.real("x1", 14.0, -5.0, 17.0, 0.1, "x1 of the ringed example")
     x2 = controls.real("x2", 3.0, -4.6, 5.4, 0.1, "x2 of the ringed example")
     label = controls.choice("label y", ("+1", "-1"))

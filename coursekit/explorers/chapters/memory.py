@@ -44,6 +44,7 @@ class MemoryExplorer(Explorer[MemoryFit]):
     mails = controls.whole("mails", 50, 20, 200, "how many mails to learn from")
 
     size, below = (9.0, 3.8), 3.6
+    takes_data = ""
     piles = View(plots.Piles, (0, 0, 1, 1), (0.2, 0.5, 0.2, 0.4), "The mails that it has learned from", 0.1,
                  narrow=3.0, compared=True, xlabel="score f")
     reached = View(plots.Piles, (0, 0, 1, 1), (0.2, 0.5, 0.2, 0.4), "Their scores after 100 steps of descent", 0.1,

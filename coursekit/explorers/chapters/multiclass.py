@@ -76,6 +76,7 @@ class MulticlassExplorer(Editing[RulesCompared]):
     label = controls.choice("click adds", (NOTHING, *map(str, range(max(VIEW)))), width="160px", tucked=True)
 
     size, below = (9.0, 5.2), 3.6
+    takes_data = ""
     regions = View(plots.Regions, (0, 0, 0.58, 1), (0.5, 0.5, 0.1, 0.4), "Who gets which part of the plane", 0.1,
                    click="edit", grip=lambda now: (now.x1, now.x2), compared=True, anchor="NW",
                    xlabel="x1", ylabel="x2")

@@ -7,6 +7,7 @@ from coursekit.algorithms import parallel, sgd
 from coursekit.core.steps import constant
 from coursekit.explorers.chapters.sgd import CORNERS, EXTENT
 from coursekit.explorers.framework import Dataset, Editing, Objective, View, controls, counted, datasets, ground, number
+from coursekit.explorers.own import YOURS
 
 
 class Averaging:
@@ -35,10 +36,11 @@ class ParallelExplorer(Editing[Averaging]):
     The examples can be changed, see `Editing`.
     """
 
-    separability = controls.separability(-1.0)
+    separability = controls.separability(-1.0, idle=lambda now: now.dataset == YOURS)
     eta = controls.eta(1.0)
     lam = controls.lam(0.0)  # at most 0.1, so that eta lam never passes 2, where theta would explode
     seed = controls.seed()
+    dataset = controls.choice("data", ("blobs",), tucked=True, renews=True)
     shards = controls.whole("shards", 4, 1, 8, "how many workers share the data")
     steps = controls.whole("steps each", 100, 1, 400, "steps of each worker")
 

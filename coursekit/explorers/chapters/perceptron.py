@@ -39,7 +39,7 @@ class PerceptronExplorer(Editing[PerceptronVisit]):
     separability = controls.separability(0.5, idle=lambda now: now.dataset != "blobs")
     eta = controls.eta(1.0)
     lam = controls.lam(0.0)
-    seed = controls.seed()
+    seed = controls.seed(idle=lambda now: now.dataset != "blobs" and now.order != "shuffle")
     dataset = controls.choice("data", ("blobs", "three points", "mails", "iris"), renews=True)
     order = controls.choice("order", ("cyclic", "reversed", "one class first", "shuffle"))
     visit = controls.whole("visit", 40, 0, 40, "how many examples have been visited", walk=2,

@@ -14,6 +14,7 @@ from coursekit.algorithms.multiclass import confusion_table
 from coursekit.core import datasets, risks
 from coursekit.explorers.chapters.methods import METHODS, fits
 from coursekit.explorers.framework import Dataset, Explorer, Floats, Point, View, Widget, cached, controls
+from coursekit.explorers.own import YOURS
 
 PAIRS = {
     "mails": ("nonspam", "spam"), "iris": ("versicolor", "virginica"), "breast-cancer": ("malignant", "benign"),
@@ -37,9 +38,9 @@ class Choice:
 
     def __init__(
         self, separability: float, eta: float, lam: float, seed: int, dataset: str, features: str, method: str,
-        opened: int, tested: bool,
+        opened: int, tested: bool, own: Dataset | None,
     ) -> None:
-        *parts, self.pictures = _study(dataset, features, separability, seed)  # the digits of the validation part
+        *parts, self.pictures = _study(dataset, features, separability, seed, own)  # the digits of the validation part
         self.train, self.validation, test = parts
         used = eta if method in ("logistic regression", "perceptron") else 0.0
         thetas, notes = _fits(self.train, method, used, LAMS)
@@ -85,6 +86,7 @@ class RealDataExplorer(Explorer[Choice]):
     method = controls.choice("method", METHODS)
 
     size, below = (9.0, 4.8), 2.5
+    takes_data = "any"
     curves = View(lambda ax: plots.ErrorCurves(ax, (-4, 0), "test"), (0, 0, 0.5, 1), (0.5, 0.5, 0.2, 0.4),
                   "The error in %", 0.1, compared=True, click=_to_lam, xlabel="λ")
     boundary = View(lambda ax: plots.DecisionBoundary(ax, tags=True, corners=CORNERS), RIGHT, (0.55, 0.5, 0.1, 0.4),
@@ -215,13 +217,15 @@ _fits = cached(fits)
 
 
 @cached
-def _study(dataset: str, features: str, separability: float, seed: int) -> tuple[Dataset, Dataset, Dataset, Floats]:
+def _study(
+    dataset: str, features: str, separability: float, seed: int, own: Dataset | None
+) -> tuple[Dataset, Dataset, Dataset, Floats]:
     """Training, validation and test part, standardised by the first, and the validation part's digits to look at."""
-    whole = _whole(dataset)
+    whole = own if own and dataset == YOURS else _whole(dataset)
     kept = list(range(whole.X.shape[1]))
     if features == "two":
         known = [name.split(" (")[0] for name in whole.features]  # without their units
-        kept = [known.index(name) for name in TWO[dataset]]
+        kept = [known.index(name) for name in TWO.get(dataset, known[:2])]
     drawn, names = whole.split(0.6, 0.2, 0.2, seed=seed), tuple(whole.features[j] for j in kept)
     raw = [replace(part, X=part.X[:, kept], features=names) for part in drawn]
     moved = [part.moved_apart(separability, by=raw[0]) for part in raw]

@@ -9,6 +9,7 @@ from coursekit.algorithms import proximal
 from coursekit.core import datasets, risks, steps, text
 from coursekit.explorers.chapters.penalised import PENALTIES, PenalisedPath
 from coursekit.explorers.framework import Dataset, Explorer, Floats, View, cached, controls, to_lam
+from coursekit.explorers.own import YOURS
 
 STEPS = 100
 POOL, HELD_OUT = 100, 1000  # training examples to choose from, and examples that only judge
@@ -26,9 +27,11 @@ class PenalisedFit:
 
     def __init__(
         self, separability: float, eta: float, lam: float, seed: int, penalty: str, dataset: str, offset: str,
-        examples: int, irrelevant: int,
+        examples: int, irrelevant: int, own: Dataset | None,
     ) -> None:
-        self.training, self.held_out = parts = _split(separability, seed, dataset, examples, irrelevant)
+        self.most = _most(own) if own and dataset == YOURS else POOL
+        parts = _split(separability, seed, dataset, min(examples, self.most), irrelevant, own)
+        self.training, self.held_out = parts
         self.marked = [0, 1, 2] if dataset == "with a twin" else [0, 1]  # features that know the class
         path = minima(self.training, penalty, offset == "free", tuple(LAMS))
         self.lams, self.thetas = path.lams, path.thetas
@@ -53,14 +56,15 @@ class RegularizationExplorer(Explorer[PenalisedFit]):
     with step size eta. A click on the weights or on the errors sets lambda.
     """
 
-    separability = controls.separability(-3.5, -5.0, 1.0)
+    separability = controls.separability(-3.5, -5.0, 1.0, idle=lambda now: now.dataset == YOURS)
     eta = controls.eta(0.05, -3.0, 0.0)
     lam = controls.lam(0.1, *map(float, POWERS))
     seed = controls.seed(3)
     penalty = controls.choice("penalty", PENALTIES)
     dataset = controls.choice("data", ("centred", "shifted", "with a twin"))
     offset = controls.choice("offset", ("free", "penalised"))
-    examples = controls.whole("examples", 30, 10, POOL, "how many examples to train on")
+    examples = controls.whole("examples", 30, 10, POOL, "how many examples to train on",
+                              last=lambda now: now.most)
     irrelevant = controls.whole("irrelevant", 20, 1, 40, "how many features know nothing of the class")
 
     size, below = (9.0, 5.4), 3.4
@@ -80,7 +84,8 @@ class RegularizationExplorer(Explorer[PenalisedFit]):
         w, reached, marked = fit.theta[:-1], fit.reached[:-1], fit.marked
         if self.stale(dataset):
             shift = SHIFT * (dataset == "shifted")
-            self.boundary.frame(self.boundary.limits(np.vstack([CORNERS + shift, np.zeros(2)]), 0.1))
+            yours = [self._own.X] if self._own and dataset == YOURS else []
+            self.boundary.frame(self.boundary.limits(np.vstack([CORNERS + shift, np.zeros(2), *yours]), 0.1))
         self.path.show(fit.lams, fit.thetas[:, :-1], marked, lam, w, reached)
         elsewhere = np.abs(np.subtract(fit.reached_errors, fit.errors)).max() > 0.02
         self.errors.show(fit.lams, fit.training_errors, fit.validation_errors, lam, fit.errors,
@@ -123,14 +128,26 @@ def in_plane(theta: Floats, marked: list[int]) -> Floats:
     return np.array([theta[0] + (theta[2] if 2 in marked else 0.0), theta[1], theta[-1]])
 
 
+def _most(pool: Dataset) -> int:
+    """How many of them can be trained on; the others only judge."""
+    return min(POOL, len(pool) // 2)
+
+
 @cached
-def _split(separability: float, seed: int, data: str, examples: int, irrelevant: int) -> tuple[Dataset, Dataset]:
+def _split(
+    separability: float, seed: int, data: str, examples: int, irrelevant: int, own: Dataset | None
+) -> tuple[Dataset, Dataset]:
     pool = datasets.blobs(POOL + HELD_OUT, separability, seed=seed, irrelevant=40)
+    if own and data == YOURS:
+        rng = np.random.default_rng(seed)
+        order = rng.permutation(len(own))
+        irrelevants = rng.standard_normal((len(own), 40))
+        pool = Dataset(np.hstack([own.X[order], irrelevants]), own.y[order], pool.features, own.classes, own.name)
     X = pool.X[:, : 2 + irrelevant].copy()
     if data == "shifted":
         X[:, :2] += SHIFT
     if data == "with a twin":
         X[:, 2] = X[:, 0] + 0.1 * X[:, 2]
-    rows, features = (slice(examples), slice(POOL, None)), pool.features[: X.shape[1]]
+    rows, features = (slice(examples), slice(_most(pool), None)), pool.features[: X.shape[1]]
     training, held_out = (replace(pool, X=X[r], y=pool.y[r], features=features) for r in rows)
     return training, held_out

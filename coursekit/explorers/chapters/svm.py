@@ -45,7 +45,7 @@ class SvmExplorer(Editing[SoftMarginAndDescent]):
     separability = controls.separability(0.5, idle=lambda now: now.dataset != "clouds")
     eta = controls.eta(0.3)
     lam = controls.graded("lambda", 0.01, controls.powers(-6, 1, 10), "regularisation")
-    seed = controls.seed(idle=lambda now: now.dataset != "clouds")
+    seed = controls.seed(idle=lambda now: now.dataset != "clouds" and now.descent == "gradient descent")
     dataset = controls.choice("data", ("clouds", "mails"), renews=True)
     descent = controls.choice("descent", ("gradient descent", "stochastic descent", "Pegasos"))
     k = controls.whole("step k", STEPS, 0, STEPS, "how many steps the descent has made")

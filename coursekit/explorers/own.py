@@ -1,0 +1,112 @@
+"""One's own examples in an explorer: what is taken, how it is shown, and the sentence that says so."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from coursekit.core import validate
+from coursekit.core.dataset import Dataset
+from coursekit.core.datasets import column
+from coursekit.core.text import counted
+from coursekit.plots import DecisionBoundary, MarginStreet
+from coursekit.plots.boundary import corners
+
+if TYPE_CHECKING:
+    from coursekit.explorers.explorer import Explorer
+
+YOURS = "yours"  # what the control `dataset` calls them
+
+
+def taken(explorer: Explorer[Any], data: Any, target: str, features: Any) -> Dataset:
+    """The examples, which the control `dataset` can choose from now on. ValueError where an explorer takes none."""
+    if not explorer.takes_data:
+        raise ValueError(f"data must be left out: the {explorer.name} explorer has its own; "
+                         "those of two classes in a plane take some, and so does real_data")
+    menu = explorer.controls["dataset"]
+    menu.options, menu.value = (*menu.options, YOURS), menu.value
+    return given(data, target, features, explorer.takes_data == "plane")
+
+
+def given(data: Any, target: str, features: Any, plane: bool) -> Dataset:
+    """The examples with labels -1 and +1, the larger label or the later text positive.
+
+    data: a Dataset, a pair (X, y), or a DataFrame in which `target` names the column of labels. features: which columns
+    to keep, by name or number. plane: there must be two, and each is standardised. ValueError for another number of
+    columns or classes, an unknown name and whatever a Dataset refuses; TypeError for what is no data.
+
+    >>> given(([[1.0, 2.0, 9.0], [3.0, 4.0, 9.0]], ["spam", "ham"]), "", ["x1", "x2"], True).X
+    array([[-1., -1.],
+           [ 1.,  1.]])
+    """
+    if isinstance(data, Dataset):
+        X, y, names, classes = data.X, data.y, data.features, data.classes
+    elif isinstance(data, tuple) and len(data) == 2:
+        X, y, classes = validate.features(data[0]), np.asarray(data[1]), ()
+        names = validate.column_names(data[0]) or tuple(f"x{j + 1}" for j in range(X.shape[1]))
+    else:
+        (names, y), X, classes = _table(data, target), data, ()
+    kept = list(range(len(names)))
+    if features is not None:
+        kept = [column(one, names) for one in ([features] if isinstance(features, str) else features)]
+    names = tuple(names[j] for j in kept)
+    if plane and len(names) != 2:
+        raise ValueError(f"data must have two features, for a plane: choose them with features=[...]; got {len(names)} "
+                         f"({', '.join(names)})")
+    if not isinstance(X, np.ndarray):
+        X = np.column_stack([validate.array(f"column {name!r} of data", X[name], 1) for name in names])
+    else:
+        X = X[:, kept]
+    signs, classes = _signs(y, classes)
+    whole = Dataset(X, signs, names, classes, YOURS)
+    return whole.standardized() if plane else whole
+
+
+def _table(data: Any, target: str) -> tuple[tuple[str, ...], Any]:
+    """The names of a table's other columns, and its column of labels."""
+    names = validate.column_names(data)
+    if not names:
+        raise TypeError("data must be a pair (X, y), a Dataset, or a DataFrame with target=, the name of its column of "
+                        f"labels; got {type(data).__name__}")
+    validate.one_of("target", target, names)
+    return tuple(name for name in names if name != target), np.asarray(data[target])
+
+
+def _signs(y: Any, classes: tuple[str, ...]) -> tuple[Any, tuple[str, ...]]:
+    kinds, index = np.unique(y.tolist(), return_inverse=True)
+    if len(kinds) != 2:
+        raise ValueError(f"data must have two classes; got {len(kinds)} ({', '.join(map(str, kinds[:5]))})")
+    names = ("-1", "+1") if (kinds == [-1, 1]).all() else tuple(map(str, kinds.tolist()))
+    return 2.0 * index.reshape(y.shape) - 1, classes or names
+
+
+def make_room(explorer: Explorer[Any], data: Dataset) -> None:
+    """All of them are in view, whatever the frame was made for."""
+    for plot in _planes(explorer).values():
+        if plot.framed and explorer.takes_data == "plane":
+            plot.frame(plot.limits(np.vstack([*corners(plot.ax), 1.05 * data.X]), 0.0))
+
+
+def sentence(explorer: Explorer[Any], state: Any, data: Dataset) -> str:
+    """What is shown and which controls have no effect on it; the axes get the names of the features, or theirs back."""
+    own = state["dataset"] == YOURS
+    for name, plot in _planes(explorer).items():
+        names = [explorer.views[name].label(axis) for axis in "xy"]
+        names = list(data.features) if own and all(names) else names
+        if all(names) and [plot.ax.get_xlabel(), plot.ax.get_ylabel()] != names:
+            plot.ax.set(xlabel=names[0], ylabel=names[1])
+            explorer.picture.redraw()
+    if not own:
+        return ""
+    idle = [name for name, control in explorer.declared.items() if control.idle and control.idle(state)]
+    pairs = zip(("x1", "x2"), data.features, strict=False)
+    named = " and ".join(f"{x} is {name}" for x, name in pairs if x != name)
+    scaled = f", {named}{', ' * bool(named)}in standard deviations from the mean" * (explorer.takes_data == "plane")
+    effect = f"; {' and '.join(idle)} {'has' if len(idle) == 1 else 'have'} no effect on them" if idle else ""
+    return f" These are your {counted(len(data), 'example')}{scaled}{effect}."
+
+
+def _planes(explorer: Explorer[Any]) -> dict[str, DecisionBoundary]:
+    planes = {name: plot.boundary if isinstance(plot, MarginStreet) else plot for name, plot in explorer.plots.items()}
+    return {name: plot for name, plot in planes.items() if isinstance(plot, DecisionBoundary)}

@@ -1,0 +1,150 @@
+"""One's own data in an explorer: the same answers as by hand, a sentence, and nothing that only seems to act."""
+
+import re
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.datasets import load_breast_cancer
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC
+
+import coursekit as ck
+from coursekit.explorers.own import given
+from coursekit.explorers.presets import SHOWS
+from coursekit.plots.boundary import corners
+
+BUNCH = load_breast_cancer()
+X, y = BUNCH.data[:60, [0, 23]], BUNCH.target[:60]  # 0 and 1, lengths and areas: units of 10 and of 1000
+SCALED, SIGNS = StandardScaler().fit_transform(X), 2.0 * y - 1
+PLANES = {"descent": "boundary", "hyperplane": "boundary", "loss_space": "boundary", "parallel": "boundary",
+          "perceptron": "boundary", "sgd": "boundary", "svm": "street"}
+TAKE_NONE = {"features", "memory", "multiclass"}
+
+
+class Frame:
+    """Columns by name, as pandas keeps them."""
+
+    def __init__(self, **columns):
+        self.data, self.columns = columns, list(columns)
+
+    def __getitem__(self, name):
+        return self.data[name]
+
+
+@pytest.mark.parametrize("name", PLANES)
+def test_your_examples_take_the_place_of_those_that_are_drawn(name):
+    explorer = getattr(ck.explorers, name)(data=(X, y))
+    data = explorer.state.data
+    assert explorer.dataset == "yours"
+    assert_allclose(data.X[:60], SCALED)
+    assert_array_equal(data.y[:60], SIGNS)
+    assert "These are your 60 examples, in standard deviations from the mean; separability" in explorer.sentence
+    low, high = corners(explorer.axes[PLANES[name]])
+    assert ((low < SCALED) & (high > SCALED)).all()
+    # What the sentence says has no effect has none, and all else has.
+    idle = {control for control, widget in explorer.controls.items() if widget.disabled}
+    said = re.search(r"; ([\w ]+) ha(s|ve) no effect on them\.$", explorer.sentence)[1]
+    assert set(said.split(" and ")) == idle
+    for control, value in (("separability", -1.7), ("seed", 41)):
+        before = explorer.picture.frame, explorer.sentence
+        explorer.set(**{control: value})
+        assert ((explorer.picture.frame, explorer.sentence) == before) == (control in idle)
+    assert "dataset=yours" in explorer.preset
+
+
+@pytest.mark.parametrize("name", PLANES)
+def test_every_preset_is_kept_and_the_drawn_examples_come_back(name, made):
+    explorer = getattr(ck.explorers, name)(data=(X, y))
+    for preset in SHOWS[name].presets if name in SHOWS else ():
+        line = re.sub(r"(dataset|edits|example|also|before)=(\"[^\"]*\"|'[^']*'|\S+) ?", "", preset.line)
+        explorer.preset = f"dataset=yours {line}"
+        assert "These are your 60 examples" in explorer.sentence
+        assert not re.search(r"\b(nan|inf)\b", explorer.sentence)
+    plain = made(name)
+    explorer.preset = plain.preset
+    assert explorer.sentence == plain.sentence
+    assert "your" not in explorer.sentence
+    axes, others = (one.axes[PLANES[name]] for one in (explorer, plain))
+    assert (axes.get_xlabel(), axes.get_ylabel()) == (others.get_xlabel(), others.get_ylabel())
+
+
+def test_the_answer_is_scikit_learns_and_edits_work():
+    explorer = ck.explorers.svm(data=(X, y), lam=0.1)
+    street = SVC(kernel="linear", C=1 / (0.1 * 60), tol=1e-8).fit(SCALED, SIGNS)
+    assert_allclose(explorer.state.exact.theta, [*street.coef_[0], *street.intercept_], atol=1e-4)
+    assert explorer.state.misclassified == np.sum(street.predict(SCALED) != SIGNS)
+    explorer.remove(3)
+    assert "your 60 examples" in explorer.sentence
+    assert_allclose(explorer.state.data.X, np.delete(SCALED, 3, axis=0))
+    explorer.reset()
+    assert (explorer.dataset, len(explorer.state.data)) == ("yours", 60)
+    assert ck.explorers.svm(data=(X, y), dataset="clouds").sentence == ck.explorers.svm().sentence
+
+
+def test_axes_have_the_names_of_the_features():
+    table = Frame(radius=X[:, 0], town=["Rome"] * 60, area=X[:, 1], kind=BUNCH.target_names[y])
+    explorer = ck.explorers.sgd(data=table, target="kind", features=["radius", "area"])
+    assert_array_equal(explorer.state.data.y, -SIGNS)  # benign comes before malignant, which is positive then
+    assert explorer.state.data.classes == ("benign", "malignant")
+    assert (explorer.boundary.ax.get_xlabel(), explorer.boundary.ax.get_ylabel()) == ("radius", "area")
+    assert "x1 is radius and x2 is area" in explorer.sentence
+    explorer.dataset = "mails"
+    assert (explorer.boundary.ax.get_xlabel(), explorer.boundary.ax.get_ylabel()) == ("x1", "x2")
+
+
+def test_real_data_and_regularization_split_yours():
+    whole = ck.Dataset(BUNCH.data, BUNCH.target, BUNCH.feature_names)
+    explorer = ck.explorers.real_data(data=whole, features="two")
+    parts = explorer.state.train, explorer.state.validation
+    assert [len(part) for part in parts] == [341, 115]
+    assert parts[0].features == ("mean radius", "mean texture")
+    assert_allclose(parts[0].X.mean(axis=0), 0, atol=1e-12)
+    explorer.features = "all"
+    assert explorer.state.train.X.shape == (341, 30)
+    assert explorer.sentence.endswith("These are your 569 examples.")
+    shrunk = ck.explorers.regularization(data=(X, y), examples=100, irrelevant=5)
+    assert (shrunk.examples, shrunk.state.training.X.shape, len(shrunk.state.held_out)) == (30, (30, 7), 30)
+    every = np.vstack([shrunk.state.training.X[:, :2], shrunk.state.held_out.X[:, :2]])
+    assert_allclose(every[np.lexsort(every.T)], SCALED[np.lexsort(SCALED.T)])
+    assert "separability has no effect" in shrunk.sentence
+
+
+@pytest.mark.parametrize(("y", "signs", "classes"), [
+    ([0, 1, 1], [-1, 1, 1], ("0", "1")), ([-1.0, 1.0, 1.0], [-1, 1, 1], ("-1", "+1")),
+    ([2, 1, 2], [1, -1, 1], ("1", "2")),
+    (["b", "a", "b"], [1, -1, 1], ("a", "b")), ([True, False, True], [1, -1, 1], ("False", "True")),
+])
+def test_any_two_labels_do(y, signs, classes):
+    taken = given(([[1.0, 2], [3, 4], [5, 7]], y), "", None, True)
+    assert taken.y.tolist() == signs
+    assert taken.classes == classes
+
+
+FRAME = Frame(a=[1, 2], b=[3, 4], town=["Rome", "Oslo"], label=[0, 1])
+
+
+@pytest.mark.parametrize(("message", "error", "call"), [
+    ("data must have two features, for a plane: choose them with features=", ValueError,
+     lambda: ck.explorers.svm(data=(BUNCH.data, BUNCH.target))),
+    ("data must have two classes; got 3 .0, 1, 2.", ValueError,
+     lambda: ck.explorers.svm(data=([[1, 2]] * 3, [0, 1, 2]))),
+    ("data must be a pair .X, y., a Dataset, or a DataFrame with target=", TypeError,
+     lambda: ck.explorers.svm(data=X)),
+    ("target must be one of 'a', 'b', 'town', 'label'; got ''", ValueError, lambda: ck.explorers.svm(data=FRAME)),
+    ("features must be column numbers 0 to 2 or names .a, b, town.; got 'c'", ValueError,
+     lambda: ck.explorers.svm(data=FRAME, target="label", features=["a", "c"])),
+    ("column 'town' of data must hold numbers", TypeError,
+     lambda: ck.explorers.svm(data=FRAME, target="label", features=["a", "town"])),
+    ("X and y must have one row per example", ValueError, lambda: ck.explorers.svm(data=(X, y[:-1]))),
+    ("dataset must be one of 'clouds', 'mails'; got 'yours'", ValueError, lambda: ck.explorers.svm("dataset=yours")),
+    *[(f"the {name} explorer has its own", ValueError, lambda name=name: getattr(ck.explorers, name)(data=(X, y)))
+      for name in sorted(TAKE_NONE)],
+])  # fmt: skip
+def test_what_cannot_be_taken_is_named(message, error, call):
+    with pytest.raises(error, match=message):
+        call()
+
+
+def test_every_explorer_is_one_that_takes_data_or_says_that_it_does_not():
+    assert {*ck.explorers.__all__} == {*PLANES, *TAKE_NONE, "real_data", "regularization"}
