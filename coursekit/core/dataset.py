@@ -147,6 +147,21 @@ class Dataset(Frozen):
         return by
 
 
+def signed(y: NDArray[Any], classes: tuple[str, ...] = ()) -> tuple[Floats, tuple[str, ...]]:
+    """Labels of any two kinds as -1 and +1, the larger or later one +1, and what the classes are called.
+
+    ValueError where there are more kinds, or fewer.
+
+    >>> signed(np.array(["spam", "ham", "spam"]))
+    (array([ 1., -1.,  1.]), ('ham', 'spam'))
+    """
+    kinds, index = np.unique(y.tolist(), return_inverse=True)
+    if len(kinds) != 2:
+        raise ValueError(f"data must have two classes; got {len(kinds)} ({', '.join(map(str, kinds[:5]))})")
+    names = ("-1", "+1") if (kinds == [-1, 1]).all() else tuple(map(str, kinds.tolist()))
+    return np.where(index.reshape(y.shape) == 1, 1.0, -1.0), classes or names
+
+
 def spreads(X: Floats) -> Floats:
     """The standard deviation of every feature; 1 where all values are equal: theirs may be 1e-17 instead of 0."""
     units = np.exp2(np.frexp(np.ptp(X, axis=0))[1])  # without them the squares of 1e-170 are 0

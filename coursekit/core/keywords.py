@@ -6,6 +6,8 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, TypeVar
 
+from coursekit.core.text import meant
+
 F = TypeVar("F", bound=Callable[..., Any])  # so that editors and type checkers see the signature there is
 
 
@@ -45,7 +47,6 @@ def explained(called: F) -> F:
 def _told(called: Any, function: Any, given: dict[str, Any]) -> str:
     """What to say about the first keyword that the function does not take; nothing where it takes all of them."""
     import tomllib  # only an error needs these
-    from difflib import get_close_matches
     from importlib.resources import files
     from inspect import signature
 
@@ -55,7 +56,5 @@ def _told(called: Any, function: Any, given: dict[str, Any]) -> str:
         return ""
     answers = tomllib.loads(files("coursekit").joinpath("core", "keywords.toml").read_text("utf-8")).get(unknown, {})
     told = next((answers[name] for name in (called.__name__, *known, "others") if name in answers), "")
-    if not told:
-        near = "".join(f"; did you mean {name}?" for name in get_close_matches(unknown, known, 1))
-        told = f"it takes {', '.join(known)}{near}"
+    told = told or f"it takes {', '.join(known)}{meant(unknown, known)}"
     return f"{called.__name__}() takes no {unknown}: {told}"

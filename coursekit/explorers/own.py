@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from coursekit.core import validate
-from coursekit.core.dataset import Dataset
+from coursekit.core.dataset import Dataset, signed
 from coursekit.core.datasets import column
 from coursekit.core.text import counted
 from coursekit.plots import DecisionBoundary, MarginStreet
@@ -58,7 +58,7 @@ def given(data: Any, target: str, features: Any, plane: bool) -> Dataset:
         X = np.column_stack([validate.array(f"column {name!r} of data", X[name], 1) for name in names])
     else:
         X = X[:, kept]
-    signs, classes = _signs(y, classes)
+    signs, classes = signed(y, classes)
     whole = Dataset(X, signs, names, classes, YOURS)
     return whole.standardized() if plane else whole
 
@@ -71,14 +71,6 @@ def _table(data: Any, target: str) -> tuple[tuple[str, ...], Any]:
                         f"labels; got {type(data).__name__}")
     validate.one_of("target", target, names)
     return tuple(name for name in names if name != target), np.asarray(data[target])
-
-
-def _signs(y: Any, classes: tuple[str, ...]) -> tuple[Any, tuple[str, ...]]:
-    kinds, index = np.unique(y.tolist(), return_inverse=True)
-    if len(kinds) != 2:
-        raise ValueError(f"data must have two classes; got {len(kinds)} ({', '.join(map(str, kinds[:5]))})")
-    names = ("-1", "+1") if (kinds == [-1, 1]).all() else tuple(map(str, kinds.tolist()))
-    return 2.0 * index.reshape(y.shape) - 1, classes or names
 
 
 def make_room(explorer: Explorer[Any], data: Dataset) -> None:

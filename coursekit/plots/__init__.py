@@ -36,3 +36,7 @@ __all__ = [
     "Slacks", "StepCut", "TraceRows", "WeightBars", "WeightImage", "WeightPath", "WeightSpace", "figure", "journey",
     "label", "legend_above", "narrow_png", "narrowed", "panel",
 ]
+
+
+def __dir__() -> list[str]:
+    return __all__

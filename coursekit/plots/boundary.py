@@ -29,6 +29,8 @@ from coursekit.plots.marks import (
     show_classes,
 )
 from coursekit.plots.panel import legend_above
+from coursekit.plots.pixels import SURE, ClassMap, Extent, cell_middles
+from coursekit.plots.predicted import CELLS, border, signs
 from coursekit.plots.tags import Tag, Tags
 
 NEAR = 0.09  # ends of lines so near to each other, as a share of the axes, have one place for their names
@@ -59,6 +61,7 @@ class DecisionBoundary(Plot):
         self.wrong = self.add(marks(ax, "x", 11.5, mew=1.5, color=look.ink, zorder=1.9))
         self.ring = self.add(ring(ax, 16, 1.8))
         self.legend: Legend | None = None
+        self.map: ClassMap | None = None  # only a rule other than a line needs it
         self.tags, self._tagged = self.add(Tags(ax)), tags
         if legend and not tags:
             self.legend = legend_above(ax, [*self.points, self.wrong], ["-1", "+1", "misclassified"])
@@ -83,14 +86,20 @@ class DecisionBoundary(Plot):
         self.framed = True
 
     def show(
-        self, data: Dataset, theta: Floats | None = None, before: Floats | None = None, now: ArrayLike | None = None
+        self, data: Dataset | tuple[ArrayLike, ArrayLike], theta: Any = None, before: Floats | None = None,
+        now: ArrayLike | None = None,
     ) -> DecisionBoundary:
-        """data: two features, labels -1 and +1. theta: (3,), offset last; no line where its weights are 0.
+        """data: two features, labels -1 and +1; or a pair (X, y) with any two labels. theta: (3,), offset last; no line
+        where its weights are 0. Instead, what was learned: a result of the course, or any estimator with `predict`,
+        fitted to these labels, such as scikit-learn's nearest neighbours.
 
         before: an older theta, drawn dashed. now: index, or indices, of examples to ring.
-        Raises ValueError for data with more features or classes, and for other shapes of theta.
+        Raises ValueError for data with more features or classes, for other shapes of theta and other predictions.
         """
-        check.two_classes(data)
+        data, rule = check.two_classes(data), None
+        if hasattr(theta, "predict"):
+            line = np.asarray(getattr(theta, "theta", ()))
+            rule, theta = (None, np.append(line, 0.0)[:3]) if line.shape in ((2,), (3,)) else (theta, None)
         thetas = [None if t is None else check.shaped(name, t, 3) for name, t in (("theta", theta), ("before", before))]
         ringed = check.rows("now", now, len(data))
         if not self.framed:
@@ -98,10 +107,12 @@ class DecisionBoundary(Plot):
         name_classes(self.legend, data)
         show_classes(self.points, data.X, data.y)
         self._show_line(thetas[0])
+        self._show_regions(rule, data.classes)
         self.older.set_data(*line_ends(self.ax, thetas[1]).T)
         line = np.zeros(3) if thetas[0] is None else thetas[0]
-        agreements = data.y * (data.X @ line[:2] + line[2])
-        wrong = (agreements <= 0) & line.any()
+        scores = data.X @ line[:2] + line[2] if rule is None else signs(rule, data.X, data.classes)
+        agreements = data.y * scores
+        wrong = (agreements <= 0) & (line.any() or rule is not None)
         self.wrong.set_data(*data.X[wrong].T)
         self.ring.set_data(*data.X[ringed].T)
         if self._tagged:
@@ -126,6 +137,24 @@ class DecisionBoundary(Plot):
     def ghosts(self) -> list[Ghost]:
         """The line as it is, to keep."""
         return [Ghost(self.ax, places(self.line))] if self.line.get_visible() else []
+
+    def _show_regions(self, rule: Any, classes: tuple[str, ...]) -> None:
+        """Tint what a rule gives to each class, and draw the border."""
+        if rule is not None and self.map is None:
+            self.map = ClassMap(self.ax)
+        if self.map is not None:
+            self.map.set_visible(rule is not None)
+        if rule is None or self.map is None:
+            return
+
+        def told(places: Floats) -> Any:
+            return (signs(rule, places, classes) > 0).astype(np.intp), np.full(len(places), SURE)
+
+        extent: Extent = (*self.ax.get_xlim(), *self.ax.get_ylim())
+        answers, held = told(cell_middles(extent, CELLS))
+        self.map.set_classes(answers, held, extent, told)
+        self.line.set_data(*joined(border(rule, classes, extent)).T)
+        self.line.set_visible(True)
 
     def _show_line(self, theta: Floats | None) -> None:
         ends = line_ends(self.ax, theta)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from coursekit.core import validate
-from coursekit.core.datasets import Dataset
+from coursekit.core.dataset import Dataset, signed
 from coursekit.core.validate import Floats
 
 
@@ -45,16 +45,20 @@ def alike(**arrays: ArrayLike) -> None:
                          f"{', '.join(map(str, sizes.values()))}")
 
 
-def two_classes(data: Any) -> None:
-    """A data set that can be drawn in a plane, with the labels -1 and +1."""
+def two_classes(data: Any) -> Dataset:
+    """A data set that can be drawn in a plane, with the labels -1 and +1; from a pair (X, y), with any two labels."""
+    if isinstance(data, tuple) and len(data) == 2:
+        y, classes = signed(np.asarray(data[1]))
+        data = Dataset(data[0], y, classes=classes)
     if not isinstance(data, Dataset):
-        raise TypeError(f"data must be a Dataset; got {type(data).__name__}")
+        raise TypeError(f"data must be a Dataset or a pair (X, y); got {type(data).__name__}")
     if data.X.shape[1] != 2:
         names = ", ".join(data.features[:4]) + (", ..." if len(data.features) > 4 else "")
         raise ValueError(f"data must have 2 features to be drawn in a plane; got {data.X.shape[1]} ({names})")
     if data.y.dtype.kind != "f":
         raise ValueError(f"data must have two classes, labelled -1 and +1; got {len(data.classes)} classes "
                          f"({', '.join(data.classes)}), labelled from 0")
+    return data
 
 
 def rows(name: str, value: ArrayLike | None, n: int) -> NDArray[np.intp]:

@@ -2,9 +2,12 @@
 
 import inspect
 import pickle
+import re
 import tomllib
 from functools import partial
 from importlib.resources import files
+from itertools import product
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -49,7 +52,7 @@ LEARNERS = {
     ("one_vs_rest() takes no estimator: fit, a function", lambda: ck.one_vs_rest(IRIS, estimator=ck.svm)),
     ("perceptron() takes no bogus: it takes X, y, passes, order, offset, eta, lam, seed", lambda:
      ck.perceptron(X, y, bogus=4)),
-    ("it takes X, y, lam, gap; did you mean lam?", lambda: ck.svm(X, y, lamb=4)),
+    ('it takes X, y, lam, gap: do you mean "lam"?', lambda: ck.svm(X, y, lamb=4)),
 ])  # fmt: skip
 def test_an_unknown_keyword_is_answered_with_ours(message, call):
     with pytest.raises(TypeError) as raised:
@@ -82,6 +85,26 @@ def test_other_errors_and_what_editors_see_are_as_they_were():
     assert list(inspect.signature(ck.Objective).parameters) == ["X", "y", "loss", "penalty", "lam", "offset"]
     assert ck.svm.__doc__.startswith("Minimise")
     assert pickle.loads(pickle.dumps((ck.svm, ONE))) == (ck.svm, ONE)
+
+
+PAGE = (Path(__file__).parents[2] / "docs" / "scikit-learn.md").read_text("utf-8")
+PARAMETERS = [[cell.strip() for cell in line.strip("|").split("|")]
+              for line in PAGE.partition("## Every parameter")[2].partition("## ")[0].splitlines() if line[:3] == "| `"]
+
+
+def test_the_page_has_every_parameter_and_its_conversions_are_those_of_the_errors():
+    ours = set(re.findall(r"\w+", " ".join(row[0] for row in PARAMETERS)))
+    for learner in LEARNERS.values():
+        if not learner.func.__name__.endswith("blobs"):
+            assert {*inspect.signature(learner.func).parameters} - {"X", "y", "name"} <= ours
+    for _, theirs, conversion in PARAMETERS:
+        names, _, classes = theirs.partition(" of ")
+        for name, kind in product(re.findall(r"`(\w+)`", names), re.findall(r"`(\w+)(\.fit)?`", classes)):
+            home = next(getattr(m, kind[0]) for m in (linear_model, multiclass, theirs_svm) if hasattr(m, kind[0]))
+            assert name in inspect.signature(home.fit if kind[1] else home).parameters, (name, kind)
+        for told in re.findall(r"`(.+?)`", conversion):
+            keyword = re.findall(r"`(\w+)`", theirs)[-1]
+            assert any(told.removeprefix("lam = ") in answer for answer in ANSWERS[keyword].values()), told
 
 
 def close(ours, model, atol=2e-3):
@@ -131,7 +154,9 @@ SCHEDULES = [
 
 
 @pytest.mark.parametrize(("step", "schedule"), SCHEDULES)
-@pytest.mark.parametrize(("loss", "theirs"), [(ck.losses.hinge, "hinge"), (ck.losses.logistic, "log_loss")])
+@pytest.mark.parametrize(("loss", "theirs"), [
+    (ck.losses.hinge, "hinge"), (ck.losses.logistic, "log_loss"), (ck.losses.perceptron, "perceptron"),
+])  # fmt: skip
 def test_steps_alpha_eta0_power_t_and_average_of_stochastic_descent(step, schedule, loss, theirs):
     objective = ck.Objective(X, y, loss=loss, lam=0.02)
     path = ck.sgd(objective, step, steps=3 * n, order="cyclic")
@@ -141,6 +166,16 @@ def test_steps_alpha_eta0_power_t_and_average_of_stochastic_descent(step, schedu
     first = np.array([0.3, -0.2, 0.1])
     path = ck.sgd(objective, step, steps=3 * n, order="cyclic", start=first)  # what comes next writes into its inits
     close(path.theta, linear_model.SGDClassifier(**common).fit(X, y, first[:2], first[2:]), 1e-9)
+
+
+def test_other_penalties_and_the_squared_loss_of_stochastic_descent():
+    common = {"alpha": 0.02, "learning_rate": "constant", "max_iter": 1, "tol": None, "shuffle": False}
+    twice = ck.Objective(X, y, loss=ck.losses.squared, lam=2 * 0.02)
+    path = ck.sgd(twice, ck.steps.constant(0.05 / 2), steps=n, order="cyclic")
+    close(path.theta, linear_model.SGDClassifier(loss="squared_error", eta0=0.05, **common).fit(X, y), 1e-9)
+    weights = np.array([0.5, -2.0])
+    mixed = ck.penalties.elastic_net(0.3)(weights)
+    assert mixed == pytest.approx(0.3 * np.abs(weights).sum() + 0.7 * 0.5 * (weights**2).sum())  # its user guide
 
 
 @pytest.mark.parametrize("offset", [True, False])

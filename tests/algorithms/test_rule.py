@@ -65,7 +65,11 @@ def test_scikit_learns_tools_take_a_solver():
 
 def test_the_example_of_the_docs_runs(capsys):
     page = (Path(__file__).parents[2] / "docs" / "scikit-learn.md").read_text("utf-8")
-    exec(page.split("```python\n")[1].split("```")[0], {})
+    space = {}
+    for block in page.split("```python\n")[1:]:
+        exec(block.split("```")[0], space)
+    plt.close(space["fig"])
+    assert space["ax"].lines
     shares = [float(share) for share in capsys.readouterr().out.strip(" []\n").split()]
     assert len(shares) == 5
     assert min(shares) > 0.9

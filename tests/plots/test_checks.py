@@ -24,7 +24,7 @@ SQUARE = (0, 1, 0, 1)
      r"data must have two classes, labelled -1 and \+1; got 3 classes \(setosa, .*virginica"),
     (lambda ax: ck.plots.DecisionBoundary(ax).show(FOUR),
      r"data must have 2 features to be drawn in a plane; got 4 \(sepal length"),
-    (lambda ax: ck.plots.DecisionBoundary(ax).show(BLOBS.X), "data must be a Dataset; got ndarray"),
+    (lambda ax: ck.plots.DecisionBoundary(ax).show(BLOBS.X), r"data must be a Dataset or a pair \(X, y\); got ndarray"),
     (lambda ax: ck.plots.DecisionBoundary(ax).show(BLOBS, [1.0, 2.0]), r"theta must have shape \(3,\); got shape"),
     (lambda ax: ck.plots.DecisionBoundary(ax).show(BLOBS, "up"), "theta must hold numbers in a regular grid; got str"),
     (lambda ax: ck.plots.DecisionBoundary(ax).show(BLOBS, None, None, [3, 20]), "now must hold indices from 0 to 19;"),

@@ -1,0 +1,101 @@
+"""A decision boundary of whatever predicts: scikit-learn's estimators, and what the course learns."""
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.linear_model import LinearRegression
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC
+from sklearn.tree import DecisionTreeClassifier
+
+import coursekit as ck
+from coursekit.estimator import Estimator
+from coursekit.plots.boundary import corners
+from coursekit.plots.marks import places
+
+D = ck.datasets.blobs(60, -1.5, seed=4)
+TEXTS = np.where(D.y > 0, "spam", "ham")
+RULES = {
+    "neighbours": (KNeighborsClassifier(3), D.y), "kernel": (SVC(gamma=2.0), D.y.astype(int)),
+    "tree": (DecisionTreeClassifier(random_state=0), TEXTS), "zero and one": (KNeighborsClassifier(1), D.y > 0),
+    "ours": (make_pipeline(StandardScaler(), Estimator(ck.svm)), TEXTS),
+    "one and two": (SVC(), np.where(D.y > 0, 2, 1)),
+}
+
+
+@pytest.fixture
+def ax():
+    figure, ax = plt.subplots(figsize=(4, 4))
+    yield ax
+    plt.close(figure)
+
+
+@pytest.mark.parametrize("name", RULES)
+@pytest.mark.parametrize("pair", [True, False])
+def test_each_place_has_the_tint_of_its_class_and_the_wrong_have_crosses(ax, name, pair):
+    rule, y = RULES[name]
+    rule.fit(D.X, y)
+    kinds = np.unique(y)
+    data = (D.X, y) if pair else ck.Dataset(D.X, D.y, classes=tuple(map(str, kinds)))
+    plot = ck.plots.DecisionBoundary(ax, legend=False).show(data, rule)
+    assert_array_equal(places(plot.wrong), D.X[rule.predict(D.X) != y])
+    ax.figure.canvas.draw()
+    pixels = np.asarray(ax.figure.canvas.buffer_rgba())[..., :3]
+    low, high = corners(ax)
+    at = np.random.default_rng(0).uniform(low, high, (600, 2))
+    x, up = np.floor(ax.transData.transform(at)).astype(int).T
+    shown = pixels[len(pixels) - 1 - up, x].astype(int)
+    positive = rule.predict(at) == kinds[1]
+    tints = [np.median(shown[positive == side], axis=0) for side in (False, True)]
+    assert np.abs(tints[1] - tints[0]).max() > 10
+    plain = [(np.abs(shown - tint).max(axis=1) <= 1) for tint in tints]
+    assert np.sum(plain[0] | plain[1]) > 400  # the others are under examples and the border
+    assert np.mean((plain[1] == positive)[plain[0] | plain[1]]) > 0.995  # a pixel can lie on both sides
+
+
+def test_the_border_is_where_scores_are_0_and_neighbours_change(ax):
+    street = SVC(gamma=0.5).fit(D.X, D.y)
+    plot = ck.plots.DecisionBoundary(ax).show(D, street)
+    found = places(plot.line)
+    found = found[~np.isnan(found[:, 0])]
+    assert len(found) > 50
+    assert np.abs(street.decision_function(found)).max() < 0.05
+    assert not any(side.get_visible() for side in plot.sides)
+    assert not plot.normal.get_visible()
+    plot.show(D, ck.svm(D.X, D.y))  # a line takes its place
+    assert not plot.map.get_visible()
+    assert plot.sides[0].get_visible()
+
+
+@pytest.mark.parametrize("result", [
+    ck.svm(D.X, D.y), ck.perceptron(D.X, D.y, 5), ck.gradient_descent(ck.Objective(D.X, D.y), ck.steps.constant(0.1)),
+])  # fmt: skip
+def test_a_result_of_the_course_is_drawn_as_its_theta(ax, result):
+    plot = ck.plots.DecisionBoundary(ax)
+    line, wrong = (places(part) for part in (plot.show(D, result.theta).line, plot.wrong))
+    plot.show(D, result)
+    assert_array_equal(places(plot.line), line)
+    assert_array_equal(places(plot.wrong), wrong)
+    assert plot.map is None
+
+
+def test_a_theta_without_offset_goes_through_the_origin(ax):
+    trace = ck.perceptron(D.X, D.y, 5, offset=False)
+    ends = places(ck.plots.DecisionBoundary(ax).show(D, trace).line)
+    assert_allclose(ends @ trace.theta, 0, atol=1e-9)
+
+
+@pytest.mark.parametrize(("message", "call"), [
+    ("theta must predict -1 and .1, 0 and 1, or the names of the classes .-1, .1.; got np.float64.",
+     lambda show: show(D, LinearRegression().fit(D.X, D.y))),
+    ("got .*ham", lambda show: show(D, KNeighborsClassifier().fit(D.X, TEXTS))),
+    ("theta must be one line to classify with; got 2", lambda show: show(D, ck.svm(D.X, D.y, [0.1, 1.0]))),
+    ("data must have two classes; got 3", lambda show: show((np.eye(3, 2), [0, 1, 2]))),
+    ("data must have 2 features", lambda show: show((np.eye(3), [0, 1, 1]))),
+])  # fmt: skip
+def test_what_cannot_be_drawn_is_named(ax, message, call):
+    with pytest.raises(ValueError, match=message):
+        call(ck.plots.DecisionBoundary(ax).show)
