@@ -15,6 +15,12 @@ from coursekit.algorithms.multiclass import one_vs_rest
 from coursekit.algorithms.rule import scores
 from coursekit.core.validate import Floats
 
+__all__ = ["Estimator"]
+
+
+def __dir__() -> list[str]:
+    return __all__
+
 
 class Estimator(ClassifierMixin, BaseEstimator):
     """Any solver for two classes as a scikit-learn classifier; of more classes each is learned against the rest.

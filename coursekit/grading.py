@@ -3,3 +3,7 @@
 from coursekit.checking import NotYet, check, hint, progress
 
 __all__ = ["NotYet", "check", "hint", "progress"]
+
+
+def __dir__() -> list[str]:
+    return __all__

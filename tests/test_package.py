@@ -57,9 +57,10 @@ def test_editors_see_the_names_there_are_and_no_others():
             public = getattr(module, name)
             loaded = importlib.import_module(home)
             assert public is getattr(loaded, there, None) or public is importlib.import_module(f"{home}.{there}")
-    for module in (coursekit.datasets, coursekit.losses, coursekit.penalties, coursekit.scaling, coursekit.steps):
-        assert all(hasattr(module, name) for name in dir(module))
+    others = {*coursekit._MODULES.values()} - {"explorers"}
+    for module in (importlib.import_module(f"coursekit.{name}") for name in (*others, "estimator")):
         assert dir(module) == sorted(name for name in vars(module) if name in module.__all__)
+        assert len(dir(module)) == len(module.__all__) == len({*module.__all__})
 
 
 def test_wheel_carries_the_course_the_data_and_the_settings(wheel):

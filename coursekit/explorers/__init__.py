@@ -3,6 +3,7 @@
     explorer = ck.explorers.perceptron("separability=0.3 seed=2")
     explorer.lam = 0.01
     explorer.state.trace
+    ck.explorers.svm(data=(X, y))  # two features of your own
 
 State, sentence and picture can be read without a browser. Each is loaded when it is first used.
 """

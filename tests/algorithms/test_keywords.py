@@ -103,7 +103,7 @@ def test_the_page_has_every_parameter_and_its_conversions_are_those_of_the_error
             home = next(getattr(m, kind[0]) for m in (linear_model, multiclass, theirs_svm) if hasattr(m, kind[0]))
             assert name in inspect.signature(home.fit if kind[1] else home).parameters, (name, kind)
         for told in re.findall(r"`(.+?)`", conversion):
-            keyword = re.findall(r"`(\w+)`", theirs)[-1]
+            keyword = re.findall(r"`(\w+)`", names)[-1]
             assert any(told.removeprefix("lam = ") in answer for answer in ANSWERS[keyword].values()), told
 
 

@@ -11,6 +11,7 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
+from sklearn.utils.estimator_checks import check_estimator
 
 import coursekit as ck
 from coursekit.core.dataset import Dataset
@@ -61,6 +62,11 @@ def test_scikit_learns_tools_take_a_solver():
     np.testing.assert_allclose(shown.response[0, 0], two.decision_function([[shown.xx0[0, 0], shown.xx1[0, 0]]])[0])
     with pytest.raises(ValueError, match="y must hold two classes or more; got one class"):
         Estimator(logistic).fit([[1.0], [2.0]], [3, 3])
+
+
+def test_it_is_an_estimator_by_all_of_scikit_learns_checks():
+    found = check_estimator(Estimator(ck.svm), on_skip=None)  # raises where one fails
+    assert sum(check["status"] == "passed" for check in found) > 40
 
 
 def test_the_example_of_the_docs_runs(capsys):
