@@ -68,10 +68,10 @@ class DescentExplorer(Editing[DescentRun]):
     lam = controls.lam(0.0, -3.0, 0.0)
     seed = controls.seed(idle=lambda now: now.dataset != "clouds")
     dataset = controls.choice("data", ("clouds", "mails", "two examples"), renews=True)
-    stretch = controls.real("stretch x2", 1.0, 1.0, 10.0, 0.5, "how many times larger the numbers x2 are made")
+    stretch = controls.real("stretch x2", 1.0, 1.0, 10.0, 0.5, "how many times as large the numbers x2 become")
     loss = controls.choice("loss", ("squared", "logistic", "hinge"))
     rule = controls.choice("step rule", (*USE_ETA, *SEARCHES))
-    momentum = controls.real("momentum", 0.0, 0.0, 0.95, 0.05, "how much of the last step is carried on")
+    momentum = controls.real("momentum", 0.0, 0.0, 0.95, 0.05, "how much of the last step is kept")
     w1 = controls.box("start w1", -1.0, *EXTENT[:2], START)
     w2 = controls.box("start w2", 3.0, *EXTENT[2:], START)
     k = controls.whole("step k", 1, 0, STEPS, "how many steps have been made", walk=5)
@@ -128,7 +128,7 @@ def step_taken(run: DescentRun, rule: str, momentum: float) -> str:
         return f"{chosen}{unused}."
     fell = run.path.values[run.done - 1] - run.path.values[run.done]
     became = f"it fell by {fell:.3g}" if fell >= 0 else f"the objective rose by {-fell:.3g}"
-    return f"{chosen}{unused}: the slope promised a fall of {run.tried[-1] * run.fall:.3g}, {became}."
+    return f"{chosen}{unused}: the slope promised a fall of {run.tried[-1] * run.fall:.3g}; {became}."
 
 
 def verdict(run: DescentRun, rule: str, momentum: float) -> str:
