@@ -36,7 +36,7 @@ class StochasticRun:
 class SgdExplorer(Editing[StochasticRun]):
     """Stochastic descent on the hinge risk: data, path over the landscape, current and best objective.
 
-    The mails are 60 real ones by two numbers with mean 0 and standard deviation 1. k: how many steps were made;
+    The mails are 60 real emails by two numbers with mean 0 and standard deviation 1. k: how many steps were made;
     step() and rewind() move it; so does a click on the curves. There is no offset, as in the 01.112
     notes, so that theta fits into a picture. order "one class first" is cyclic over sorted data.
     The examples can be changed, see `Editing`.
@@ -54,8 +54,7 @@ class SgdExplorer(Editing[StochasticRun]):
 
     size, below = (9.0, 4.9), 2.6
     boundary = View(lambda ax: plots.DecisionBoundary(ax, tags=True, corners=CORNERS), (0, 0, 0.5, 1),
-                    (0.55, 0.5, 0.1, 0.4), "One example is looked at", 0.1, click="edit", compared=True, xlabel="x1",
-                    ylabel="x2")
+                    (0.55, 0.5, 0.1, 0.4), "One example is looked at", 0.1, click="edit", compared=True)
     landscape = View(lambda ax: plots.Landscape(ax, EXTENT), (0.5, 0, 1, 1), (0.55, 0.5, 0.1, 0.4),
                      "The objective over θ: lighter is lower", 0.1, compared=True, anchor="NW", xlabel="θ₁",
                      ylabel="θ₂")
@@ -70,12 +69,14 @@ class SgdExplorer(Editing[StochasticRun]):
         if dataset == "blobs":
             return datasets.blobs(EXAMPLES, separability, seed=seed)
         mails = datasets.mails(EXAMPLES, seed)
-        X = np.column_stack([np.log1p(mails.X[:, 0]), mails.X[:, 1]])  # exclamation marks, and the run of capitals
-        return Dataset(X, mails.y, mails.features, mails.classes, mails.name).standardized()
+        X = np.column_stack([np.log1p(mails.X[:, 0]), mails.X[:, 1]])  # logarithms, both
+        features = "exclamation marks, standardized", "run of capitals, standardized"
+        return Dataset(X, mails.y, features, mails.classes, mails.name).standardized()
 
     def show(self, run: StochasticRun, eta: float, lam: float, schedule: str) -> str:
         path, done, examples = run.path, run.done, run.examples
         before = path.thetas[max(done - 1, 0)]
+        self.axes["boundary"].set(xlabel=run.data.features[0], ylabel=run.data.features[1])
         self.boundary.show(run.data, np.append(run.theta, 0), np.append(before, 0), examples)
         self.landscape.show(run.landscape, path.thetas[: done + 1], best=run.best, name=f"step {done}")
         example = run.objective.Z[examples[0]] if len(examples) == 1 else None
