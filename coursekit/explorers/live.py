@@ -67,7 +67,6 @@ def ready() -> None:
     gc.disable()  # nothing of all this is garbage
     # It would write the help of each artist's `set`: a tenth of all that is done before the first picture.
     import_module("matplotlib.artist").Artist._update_set_signature_and_docstring = lambda: None
-    import_module("coursekit.explorers.picture").Picture.bare = True
     for name in ("editing", "predict", "view"):
         import_module(f"coursekit.explorers.{name}")
     import_module("random").seed()  # else each start from that memory would draw the same

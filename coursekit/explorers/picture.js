@@ -1,4 +1,4 @@
-// Shows the newest frame of a matplotlib figure, and the sentence that says what it shows.
+// Draws the newest frame of a matplotlib figure, and shows the sentence that says what it shows.
 function render({ model, el }) {
   el.classList.add("ck-explorer");
   const stage = document.createElement("div");
@@ -7,13 +7,14 @@ function render({ model, el }) {
   stage.setAttribute("role", "application");
   stage.setAttribute("aria-label", model.get("label"));
   stage.setAttribute("aria-description", model.get("key_help"));
-  const bare = model.get("columns") > 0;
-  const picture = document.createElement(bare ? "canvas" : "img");
+  const picture = document.createElement("canvas");
   picture.className = "ck-picture";
+  picture.setAttribute("role", "img");
   const fit = () => {
     stage.classList.toggle("ck-narrow", model.get("narrow"));
-    if (bare) picture.style.width = `${model.get("width")}px`;
-    else [picture.width, picture.height] = [model.get("width"), model.get("height")];
+    const [width, height] = [model.get("width"), model.get("height")];
+    picture.style.setProperty("--width", `${width}px`);
+    picture.style.aspectRatio = `${width} / ${height}`;
   };
   fit();
   const sentence = document.createElement("p");
@@ -21,42 +22,69 @@ function render({ model, el }) {
   const spoken = document.createElement("p");
   spoken.className = "ck-spoken";
   spoken.setAttribute("aria-live", "polite");
-  if (bare) picture.setAttribute("role", "img");
   stage.append(picture);
   el.append(spoken, stage, sentence);
 
-  let url = null;
-  const paint = () => {
-    const frame = model.get("frame");
-    if (!frame || !frame.byteLength) return;
-    if (bare) {
-      const colours = new Uint8ClampedArray(frame.buffer, frame.byteOffset, frame.byteLength);
-      const image = new ImageData(colours, model.get("columns"));
-      if (picture.width !== image.width || picture.height !== image.height) {
-        [picture.width, picture.height] = [image.width, image.height];
-      }
-      picture.getContext("2d").putImageData(image, 0, 0);
-      return;
+  // Dark where the words around it are light. A frame is drawn unless a newer one already is.
+  const under = document.createElement("canvas");
+  const letters = new Map();
+  let [ground, frame, came, seen, drawn] = [null, null, 0, 0, ""];
+  const outline = (glyph) => {
+    if (!letters.has(glyph)) letters.set(glyph, new Path2D(model.get("ground").glyphs[glyph]));
+    return letters.get(glyph);
+  };
+  const paint = (sharper = 1) => {
+    if (!frame || !picture.clientWidth) return;
+    const [red, green, blue] = getComputedStyle(el).color.match(/[\d.]+/g).map(Number);
+    const theme = red + green + blue > 382 ? 1 : 0;
+    const width = Math.round(picture.clientWidth * sharper * (window.devicePixelRatio || 1));
+    const scale = width / ground.size[0], height = Math.round(scale * ground.size[1]);
+    const on = (canvas, list) => {
+      const c = canvas.getContext("2d");
+      c.setTransform(scale, 0, 0, scale, 0, 0);
+      replay(c, list, outline, scale, theme);
+    };
+    if (drawn !== (drawn = `${frame.ground} ${width} ${theme}`)) {
+      [under.width, under.height] = [width, height];
+      on(under, ground);
     }
-    const old = url;
-    url = URL.createObjectURL(new Blob([frame], { type: "image/jpeg" }));
-    picture.src = url;
-    if (old) URL.revokeObjectURL(old);
+    if (picture.width !== width || picture.height !== height) [picture.width, picture.height] = [width, height];
+    const c = picture.getContext("2d");
+    c.setTransform(1, 0, 0, 1, 0, 0);
+    c.drawImage(under, 0, 0);
+    on(picture, frame);
+    picture.dataset.drawn = (Number(picture.dataset.drawn) || 0) + 1;
+  };
+  const show = async () => {
+    const number = ++came, [below, above] = [model.get("ground"), model.get("frame")];
+    if (!above.list) return;
+    const lists = [below === ground?.from ? ground : await unpacked(below, ground), await unpacked(above, frame)];
+    if (number < seen) return;
+    [ground, frame, seen] = [...lists, number];
+    ground.from = below;
+    frame.ground = above.ground;
+    paint();
   };
   // Read out when it has stood for a while: a screen reader would stammer at every frame of a drag.
   let pause = null;
   const say = () => {
-    if (bare) picture.ariaLabel = model.get("sentence");
-    else picture.alt = model.get("sentence");
+    picture.ariaLabel = model.get("sentence");
     sentence.textContent = model.get("sentence");
     clearTimeout(pause);
     pause = setTimeout(() => { spoken.textContent = model.get("sentence"); }, 600);
   };
-  model.on("change:frame", paint);
+  model.on("change:frame", show);
   model.on("change:width change:height", fit);
   model.on("change:sentence", say);
   say();
-  paint();
+  show();
+  const [again, finely] = [() => paint(), () => paint(3)];
+  const themed = new MutationObserver(again); // JupyterLab's theme is an attribute
+  const ended = new AbortController(), { signal } = ended;
+  themed.observe(document.body, { attributes: true });
+  window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", again, { signal });
+  window.addEventListener("beforeprint", finely, { signal });
+  window.addEventListener("afterprint", again, { signal });
 
   // A stroke is a press, the way of the pointer, and a release. Only the newest position is sent: the
   // model sends one value at a time and drops those that a newer one has overtaken.
@@ -139,7 +167,7 @@ function render({ model, el }) {
     model.set("pressed", [...before.slice(-63), [number, name]]);
     model.save_changes();
   };
-  window.addEventListener("keydown", typed, true);
+  window.addEventListener("keydown", typed, { capture: true, signal });
 
   const download = (message, buffers) => {
     if (!message.download) return;
@@ -190,21 +218,21 @@ function render({ model, el }) {
     model.save_changes();
   }
   const unwatch = watchKernel(model, el, back);
-  const resized = new ResizeObserver(() => { fold(); sharpen(); });
+  const resized = new ResizeObserver(() => { fold(); sharpen(); paint(); });
   resized.observe(picture);
   resized.observe(el);
   return () => {
-    model.off("change:frame", paint);
+    model.off("change:frame", show);
     model.off("change:width change:height", fit);
     model.off("change:sentence", say);
     model.off("msg:custom", download);
-    window.removeEventListener("keydown", typed, true);
+    ended.abort();
     clearTimeout(pause);
     cancelAnimationFrame(placed);
     unwatch();
     watch?.disconnect();
     resized.disconnect();
-    if (url) URL.revokeObjectURL(url);
+    themed.disconnect();
   };
 }
 export default { initialize: stills, render };

@@ -1,12 +1,13 @@
-"""A matplotlib Figure in the browser that follows sliders: 4 times faster than drawing all of it every time.
+"""A matplotlib Figure in the browser that follows sliders: each frame is a list of what is drawn, not pixels.
 
-The parts that never move (axes, titles, labels) are drawn once and kept as pixels. Each frame puts
-these pixels back, draws the moving artists over them, and sends one small image.
+The parts that never move (axes, titles, labels) are written down once. Each frame lists what the moving artists draw;
+the page draws both, sharp on its screen and in the colours of its theme. Stills are drawn by Agg.
 """
 
 from __future__ import annotations
 
 import io
+import zlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +20,7 @@ import traitlets
 from comm import DummyComm
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
+from matplotlib.backend_bases import RendererBase
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
@@ -26,6 +28,7 @@ from PIL import Image
 
 from coursekit.core.validate import Floats
 from coursekit.explorers.controls import script
+from coursekit.plots.recorder import GLYPHS, Recorder
 from coursekit.plots.style import current, use
 
 Point = tuple[float, float]
@@ -65,20 +68,16 @@ class Picture(anywidget.AnyWidget):
     png() is the same picture as a PNG file's bytes, printed(kind) the same at print quality.
     download(name, content) makes the browser keep a file.
 
-    bare: frames are the pixels as they are, RGBA, instead of JPEG files, whose making and reading takes a browser that
-    runs Python itself longer than all the drawing. Over a network they would be thirty times as large.
-
     lock: matplotlib is not thread safe, and widgets may be called from two threads: whatever draws, or
     changes what is drawn, holds this lock. All pictures share it, because they share matplotlib's settings.
     """
 
-    bare: ClassVar[bool] = False
     lock: ClassVar[RLock] = RLock()  # type: ignore[valid-type]
 
-    _esm = script("kernel.js", "picture.js")
+    _esm = script("kernel.js", "replay.js", "picture.js")
     _css = Path(__file__).with_name("picture.css")
-    frame = traitlets.Bytes(b"").tag(sync=True)
-    columns = traitlets.Int(0).tag(sync=True)  # pixels in a row of a bare frame; 0: the frame is a JPEG file
+    ground: Any = traitlets.Dict().tag(sync=True)  # what stays: a list, see `Recorder`, and the outlines of letters
+    frame: Any = traitlets.Dict().tag(sync=True)  # what moves, and which ground it lies on
     sentence = traitlets.Unicode("").tag(sync=True)
     width = traitlets.Int().tag(sync=True)
     height = traitlets.Int().tag(sync=True)
@@ -104,12 +103,15 @@ class Picture(anywidget.AnyWidget):
         self._seen: int | None = None  # the last stroke and the last key that were reported
         self._heard = 0
         self._style, self._dpi = current(), figure.dpi
-        super().__init__(touchable=on_stroke is not None, columns=int(self.bare), frame=b"")
+        self._ground: dict[str, Any] | None = None
+        self._background: Any = None
+        super().__init__(touchable=on_stroke is not None, ground={}, frame={})
         self.lay(figure, moving)
 
     def lay(self, figure: Figure, moving: Sequence[Artist]) -> None:
         """Show another figure from the next frame on."""
-        self.figure, self._background = figure, None
+        self.figure = figure
+        self.redraw()
         self.moving: list[Artist] = []
         self._canvas = FigureCanvasAgg(figure)
         self._size = [round(side * self._dpi) for side in figure.get_size_inches()]
@@ -123,32 +125,41 @@ class Picture(anywidget.AnyWidget):
         self, sentence: str, grips: Iterable[tuple[Axes, Floats]] | None = None,
         handles: Iterable[tuple[Axes, Floats]] = (),
     ) -> None:
-        with self.lock:
+        with self.lock, self.hold_sync():
             frame = None if self.comm is None or isinstance(self.comm, DummyComm) else self._made()
-            if self._background is None:
+            if self._ground is None:
                 for axes in self.figure.axes:
                     axes.apply_aspect()  # as drawing does: it decides where the grips are
-            with self.hold_sync():
-                self.width, self.height = self._size
-                self.columns = self._canvas.get_width_height(physical=True)[0] if self.bare else 0
-                self.sentence = sentence
-                if grips is not None:
-                    self.grips = [place for axes, at in grips for place in self._shares(axes, at)]
-                    self.handles = [place for axes, at in handles for place in self._shares(axes, at)]
-                if frame is None:
-                    self._trait_values.pop("frame", None)  # the next one who reads it has it made
-                else:
-                    self.frame = frame
+            self.width, self.height = self._size
+            self.sentence = sentence
+            if grips is not None:
+                self.grips = [place for axes, at in grips for place in self._shares(axes, at)]
+                self.handles = [place for axes, at in handles for place in self._shares(axes, at)]
+            if frame is None:
+                for name in ("ground", "frame"):
+                    self._trait_values.pop(name, None)  # the next one who reads it has it made
+            else:
+                self.frame = frame
 
     @traitlets.default("frame")
-    def _made(self) -> bytes:
+    def _made(self) -> dict[str, Any]:
+        """The frame; where the ground is another, or letters are new, that comes before it."""
         with self.lock:
-            self._render()
-            if self.bare:
-                return self._canvas.buffer_rgba().tobytes()
-            file = io.BytesIO()
-            self._pixels().save(file, "JPEG", quality=90, subsampling=0)
-            return file.getvalue()
+            agg = self._canvas.get_renderer()
+            if self._ground is None:
+                with use(self._style):
+                    self._draw_ground(ground := Recorder(agg, self._style))
+                self._ground = ground.list()
+            self._draw_moving(frame := Recorder(agg, self._style))
+            whole = self._ground | {"glyphs": GLYPHS.copy()}
+            if self._trait_values.get("ground") != whole:
+                self.ground = whole
+            return frame.list() | {"ground": zlib.crc32(self._ground["list"].encode() + self._ground["at"])}
+
+    @traitlets.default("ground")
+    def _made_ground(self) -> dict[str, Any]:
+        self.frame = self._made()
+        return dict(self._trait_values["ground"])
 
     def png(self) -> bytes:
         file = io.BytesIO()
@@ -158,8 +169,16 @@ class Picture(anywidget.AnyWidget):
     def image(self) -> Image.Image:
         """The picture as it is now, in the pixels of the screen."""
         with self.lock:
-            self._render()
-            return self._pixels().convert("RGB")
+            renderer = self._canvas.get_renderer()
+            if self._background is None:
+                renderer.clear()
+                with use(self._style):
+                    self._draw_ground(renderer)
+                self._background = self._canvas.copy_from_bbox(self.figure.bbox)
+            self._canvas.restore_region(self._background)
+            self._draw_moving(renderer)
+            size = self._canvas.get_width_height(physical=True)
+            return Image.frombuffer("RGBX", size, self._canvas.buffer_rgba(), "raw", "RGBX", 0, 1).convert("RGB")
 
     def printed(self, kind: str) -> bytes:
         """The picture as a "png" with 300 dots an inch, or in vectors as "svg" or "pdf"."""
@@ -195,7 +214,7 @@ class Picture(anywidget.AnyWidget):
 
     def redraw(self) -> None:
         """Limits, size or labels have changed: the next frame draws the background again."""
-        self._background = None
+        self._background = self._ground = None
 
     def _shares(self, axes: Axes, at: Floats) -> list[list[float]]:
         """Data as shares of the picture, counted from its upper left corner; only those in view."""
@@ -205,26 +224,22 @@ class Picture(anywidget.AnyWidget):
         seen = pixels[((pixels >= low) & (pixels <= high)).all(axis=1)] / self.figure.bbox.size
         return [[round(x, 4), round(1 - y, 4)] for x, y in seen.tolist()]
 
-    def _pixels(self) -> Image.Image:
-        size = self._canvas.get_width_height(physical=True)
-        return Image.frombuffer("RGBX", size, self._canvas.buffer_rgba(), "raw", "RGBX", 0, 1)
+    def _draw_ground(self, renderer: RendererBase) -> None:
+        # Before version 3.11 matplotlib draws images that are animated, too: one would show through the next.
+        images = [artist for artist in self.moving if isinstance(artist, AxesImage) and artist.get_visible()]
+        for image in images:
+            image.set_visible(False)
+        self.figure.draw(renderer)
+        for image in images:
+            image.set_visible(True)
 
-    def _render(self) -> None:
-        if self._background is None:
-            # Before version 3.11 matplotlib draws images that are animated, too: one would show through the next.
-            images = [artist for artist in self.moving if isinstance(artist, AxesImage) and artist.get_visible()]
-            for image in images:
-                image.set_visible(False)
-            with use(self._style):
-                self._canvas.draw()
-            for image in images:
-                image.set_visible(True)
-            self._background = self._canvas.copy_from_bbox(self.figure.bbox)
-        self._canvas.restore_region(self._background)
-        renderer = self._canvas.get_renderer()
+    def _draw_moving(self, renderer: RendererBase) -> None:
         for artist in self.moving:
             if artist.axes is None or artist.axes.get_visible():
-                artist.draw(renderer)
+                if isinstance(renderer, Recorder) and isinstance(artist, AxesImage) and artist.get_visible():
+                    renderer.matrix(artist)
+                else:
+                    artist.draw(renderer)
 
     @traitlets.observe("ratio")
     def _sharper(self, _change: object) -> None:

@@ -20,6 +20,7 @@ from matplotlib.transforms import Bbox, Transform
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
+from coursekit.plots.recorder import Recorder
 from coursekit.plots.style import current
 
 _FONT = Path(matplotlib.get_data_path()) / "fonts" / "ttf" / "DejaVuSans.ttf"
@@ -35,6 +36,11 @@ class Word(NamedTuple):
 def renderer_of(artist: Any) -> RendererBase:
     """What draws the figure that an artist is in."""
     return artist.figure.canvas.figure._get_renderer()
+
+
+def pixels_of(size: float, renderer: RendererBase) -> float:
+    """Type of so many points."""
+    return round(size * float(np.real(renderer.points_to_pixels(1.0))), 2)
 
 
 class Lettering(Artist):
@@ -60,7 +66,7 @@ class Lettering(Artist):
 
     def _placed(self, renderer: RendererBase) -> tuple[list[Ink], NDArray[np.int_]]:
         """Each word's ink and its box (left, top, right, bottom), in whole pixels, y counted downwards."""
-        pixels = round(self._size * float(np.real(renderer.points_to_pixels(1.0))), 2)
+        pixels = pixels_of(self._size, renderer)
         at = np.round(self.get_transform().transform([(w.x, w.y) for w in self._words])).astype(int)
         inks = [ink_of(word.text, pixels, word.anchor) for word in self._words]
         boxes = np.array([i.box for i in inks]) + np.tile(at * (1, -1), 2)
@@ -85,10 +91,16 @@ class Lettering(Artist):
     def draw(self, renderer: RendererBase) -> None:
         if not self._words or not self.get_visible():
             return
-        if not isinstance(renderer, RendererAgg):
+        if not isinstance(renderer, RendererAgg | Recorder):
             self._draw_vectors(renderer)
             return
         inks, boxes = self._placed(renderer)
+        if isinstance(renderer, Recorder):
+            pixels = pixels_of(self._size, renderer)
+            for word, (left, _, right, low) in zip(self._words, boxes.tolist(), strict=True):
+                base = renderer.height + low - ink_of(word.text, pixels, "ls").box[3]
+                renderer.word(word.text, left, base, right - left - 1, pixels, self._color, 0.0)
+            return
         left, top = boxes[:, :2].min(axis=0)
         right, bottom = boxes[:, 2:].max(axis=0)
         image = np.empty((bottom - top, right - left, 4), np.uint8)

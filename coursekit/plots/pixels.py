@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from coursekit.core.validate import Floats
-from coursekit.plots.style import current
+from coursekit.plots.recorder import Recorder
+from coursekit.plots.style import Style, current
 
-Pixels = NDArray[np.uint8]  # (height, width, 4), the lowest row first
 Extent = tuple[float, float, float, float]  # x low, x high, y low, y high
 Told = Callable[[Floats], tuple[NDArray[np.intp], NDArray[np.intp]]]  # of places, (n, 2), the class and who holds them
 NEIGHBOURS = [(up, right) for up in (-1, 0, 1) for right in (-1, 0, 1) if up or right]
@@ -24,32 +24,44 @@ NOBODY, SURE, SEVERAL, DISAGREE = range(4)
 
 
 class PixelMap(Artist):
-    """Fills the axes with what `paint` returns."""
+    """Fills the axes with the colours that `paint` numbers."""
 
     def __init__(self, ax: Axes) -> None:
         super().__init__()
         self.ax = ax
         ax.add_artist(self)
         self.set_zorder(0)
-        self._pixels: Pixels | None = None
+        self.palettes = [self.colours(look) for look in (current(), current().twin)]
+        self._painted: NDArray[np.uint8] | None = None
 
-    def paint(self, width: int, height: int, sharper: float) -> Pixels:
-        """sharper: pixels for each pixel of the screen, more than 1 in a file of vectors."""
+    def colours(self, look: Style) -> NDArray[np.uint32]:
+        """One number a colour is quicker to look up."""
+        raise NotImplementedError
+
+    def paint(self, width: int, height: int, sharper: float) -> NDArray[np.uint8]:
+        """Which of its colours each pixel has, the lowest row first.
+
+        sharper: pixels for each pixel of the screen, more than 1 in a file of vectors.
+        """
         raise NotImplementedError
 
     def outdate(self) -> None:
         """What is painted no longer holds."""
-        self._pixels = None
+        self._painted = None
         self.stale = True
 
     def draw(self, renderer: RendererBase) -> None:
+        if not self.get_visible():
+            return
         x, y, *size = (round(v) for v in self.ax.bbox.bounds)
-        sharper = renderer.get_image_magnification()
+        sharper, gc = renderer.get_image_magnification(), renderer.new_gc()
         width, height = (round(sharper * v) for v in size)
-        if self._pixels is None or self._pixels.shape[:2] != (height, width):
-            self._pixels = self.paint(width, height, sharper)
-        gc = renderer.new_gc()
-        renderer.draw_image(gc, x, y, self._pixels)
+        if self._painted is None or self._painted.shape != (height, width):
+            self._painted = self.paint(width, height, sharper)
+        if isinstance(renderer, Recorder):
+            renderer.pixels(gc, (x, y, *size), self._painted[::-1], *self.palettes)
+        else:
+            renderer.draw_image(gc, x, y, self.palettes[0][self._painted].view(np.uint8).reshape(height, width, 4))
         gc.restore()
 
 
@@ -60,7 +72,6 @@ class HeightMap(PixelMap):
 
     def __init__(self, ax: Axes) -> None:
         super().__init__(ax)
-        self.low, self.high = (np.array(to_rgb(color)) for color in (current().valley, current().summit))
         self._values: Floats = np.zeros((1, 1))
 
     def set_values(self, values: Floats) -> None:
@@ -69,18 +80,32 @@ class HeightMap(PixelMap):
             self._values = values.reshape(side("values", len(values)), -1)
             self.outdate()
 
-    def paint(self, width: int, height: int, sharper: float) -> Pixels:
+    def colours(self, look: Style) -> NDArray[np.uint32]:
+        """Those of the bands, then those of the lines."""
+        shade = np.linspace(to_rgb(look.valley), to_rgb(look.summit), self.bands + 1)
+        colours = np.column_stack([np.vstack([shade, 0.82 * shade]), np.ones(2 * self.bands + 2)])
+        return (255 * colours).astype(np.uint8).view(np.uint32)[:, 0]
+
+    @property
+    def heights(self) -> Floats:
+        """In bands from 0."""
         low, high = self._values.min(), self._values.max()
-        t = self.bands * np.sqrt((self._values - low) / ((high - low) or 1.0))
-        fine = np.asarray(Image.fromarray(t.astype(np.float32)).resize((width, height), Image.Resampling.BICUBIC))
-        band = np.minimum(fine, self.bands - 0.01).astype(np.int8)  # no specks on a flat top
+        return np.asarray(self.bands * np.sqrt((self._values - low) / ((high - low) or 1.0)))
+
+    def draw(self, renderer: RendererBase) -> None:
+        if isinstance(renderer, Recorder) and self.get_visible():
+            renderer.field(renderer.new_gc(), self.ax.bbox.bounds, self.heights[::-1], *self.palettes)
+        else:
+            super().draw(renderer)
+
+    def paint(self, width: int, height: int, sharper: float) -> NDArray[np.uint8]:
+        heights = Image.fromarray(self.heights.astype(np.float32))
+        fine = np.asarray(heights.resize((width, height), Image.Resampling.BICUBIC))
+        band = np.minimum(fine, self.bands - 0.01).astype(np.uint8)  # no specks on a flat top
         edge = np.zeros(band.shape, bool)
         edge[1:] |= band[1:] != band[:-1]
         edge[:, 1:] |= band[:, 1:] != band[:, :-1]
-        shade = np.linspace(self.low, self.high, self.bands + 1)
-        colours = np.column_stack([np.vstack([shade, 0.82 * shade]), np.ones(2 * self.bands + 2)])
-        palette = (255 * colours).astype(np.uint8).view(np.uint32)[:, 0]  # one number a colour is quicker to look up
-        return palette[band + (self.bands + 1) * edge].view(np.uint8).reshape(height, width, 4)
+        return band + np.uint8(self.bands + 1) * edge
 
 
 class ClassMap(PixelMap):
@@ -95,7 +120,6 @@ class ClassMap(PixelMap):
         self._told: Told | None = None
         self._pattern = np.zeros((0, 0), np.uint8)
         self._classes = len(current().classes)
-        self._palette = self._colours()
 
     def set_classes(
         self, answers: NDArray[np.intp], held: NDArray[np.intp], extent: Extent, told: Told | None = None
@@ -108,12 +132,11 @@ class ClassMap(PixelMap):
     def _coded(self, answers: NDArray[np.intp], held: NDArray[np.intp]) -> NDArray[np.uint8]:
         return (answers + self._classes * held).astype(np.uint8)
 
-    def _colours(self) -> NDArray[np.uint32]:
+    def colours(self, look: Style) -> NDArray[np.uint32]:
         """The colour of a pixel by stripe pattern (here 1: falling, 2: rising, 3: crossing), held and class.
 
         They are numbered in this order.
         """
-        look = current()
         paper = np.array(to_rgb(look.paper))
         rgb = np.array([to_rgb(style["color"]) for style in look.classes])
         grey = np.tile(to_rgb(look.ink), (len(rgb), 1))
@@ -126,13 +149,13 @@ class ClassMap(PixelMap):
         opaque = np.insert(np.vstack(colours), 3, 1.0, axis=1)
         return (255 * opaque).astype(np.uint8).view(np.uint32).ravel()
 
-    def paint(self, width: int, height: int, sharper: float) -> Pixels:
+    def paint(self, width: int, height: int, sharper: float) -> NDArray[np.uint8]:
         if self._pattern.shape != (height, width):
             period = round(0.16 * self.ax.figure.dpi * sharper)
             across, up = np.arange(width), np.arange(height)[:, None]
             falling, rising = ((across + sign * up) % period < period / 4 for sign in (1, -1))
             self._pattern = (4 * self._classes * (falling + 2 * rising)).astype(np.uint8)
-        return self._palette[self._enlarged(width, height) + self._pattern].view(np.uint8).reshape(height, width, 4)
+        return self._enlarged(width, height) + self._pattern
 
     def _enlarged(self, width: int, height: int) -> NDArray[np.uint8]:
         """The codes of so many pixels: those of the place they lie in, and near a border their own."""

@@ -6,11 +6,13 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import matplotlib.style
+import numpy as np
 from matplotlib import rc_params_from_file
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import LinearSegmentedColormap, to_hex, to_rgb
@@ -21,6 +23,8 @@ from coursekit.core import validate
 
 _FILE = Path(__file__).with_name("coursekit.mplstyle")
 SIZES: dict[str, Any] = dict(rc_params_from_file(_FILE, use_default_template=False).items())
+
+Color = tuple[float, float, float, float]
 
 
 def blend(share: float, color: str, ground: str) -> str:
@@ -53,6 +57,11 @@ class Style:
     deep: float = 0.65  # how much of a colour an area with words on it can have
     zoom: float = 1.0  # type, lines and markers are this much larger, in a picture that is `room` times as large
     room: float = 1.0
+
+    @property
+    def twin(self) -> Style:
+        """The style of the same picture on a page that is dark; that which was chosen for a page stays as it is."""
+        return STYLES["dark"] if self == LIGHT else self
 
     @property
     def negative(self) -> dict[str, Any]:
@@ -137,6 +146,32 @@ def named(name: str) -> Style:
 def greys() -> LinearSegmentedColormap:
     """From the paper to the ink."""
     return LinearSegmentedColormap.from_list("greys", [current().paper, current().ink])
+
+
+@lru_cache(maxsize=2048)
+def translated(color: Color, style: Style) -> Color:
+    """What a colour of this style is in its twin: as much of the same one on the paper. What is of no style stays.
+
+    >>> to_hex(translated((*to_rgb(LIGHT.soft), 1.0), LIGHT)) == STYLES["dark"].soft
+    True
+    """
+    (paper, inks), (there, others) = (_inks(look) for look in (style, style.twin))
+    away, ways = np.array(color[:3]) - paper, inks - paper
+    shares = ways @ away / np.maximum(np.sum(ways**2, axis=1), 1e-9)
+    misses = np.abs(away - shares[:, None] * ways).max(axis=1).round(2) + (shares > 1.02)
+    best = int(misses.argmin())
+    if misses[best] > 0.02 or style.twin is style:
+        return color
+    red, green, blue = (there + shares[best] * (others[best] - there)).clip(0, 1).tolist()
+    return red, green, blue, style.twin.tint if color[3] == style.tint else color[3]
+
+
+@lru_cache
+def _inks(look: Style) -> tuple[Any, Any]:
+    """The paper, and what lies on it, (n, 3): all colours, and those of names, which are closer to the ink."""
+    colours = [getattr(look, f.name) for f in fields(Style) if isinstance(f.default, str)]
+    rgb = np.array([to_rgb(one) for colour in colours for one in (colour, blend(0.45, look.ink, colour))])
+    return rgb[0], rgb
 
 
 def figure(width: float = 9.0, height: float = 4.0, narrow: bool = False) -> Figure:

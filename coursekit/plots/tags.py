@@ -16,7 +16,8 @@ from matplotlib.transforms import IdentityTransform
 from numpy.typing import ArrayLike, NDArray
 
 from coursekit.core.validate import Floats
-from coursekit.plots.lettering import Lettering, ink_of, renderer_of
+from coursekit.plots.lettering import Lettering, ink_of, pixels_of, renderer_of
+from coursekit.plots.recorder import Recorder
 from coursekit.plots.room import Around, ink, overlaps, written
 from coursekit.plots.style import blend, current
 
@@ -130,6 +131,12 @@ class Tags(Lettering):
 
     def _write(self, renderer: RendererBase, tag: Tag, box: NDArray[np.float64], point: float) -> None:
         color = self.color(tag)
+        if isinstance(renderer, Recorder):
+            pixels = pixels_of(self._size, renderer)
+            base = renderer.height - round(box[1] + point) - ink_of(tag.text, pixels, "ls").box[3]
+            left, right = box[0] + point, box[2] - point
+            renderer.word(tag.text, left, base, right - left - 1, pixels, color, 2 * point)
+            return
         if not isinstance(renderer, RendererAgg):
             self._draw_text(renderer, box[0], box[1], tag.text, color=color, va="bottom")
             return

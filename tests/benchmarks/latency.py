@@ -1,11 +1,12 @@
 """From a key press to changed pixels: an explorer beside the same picture made with `interact` and pyplot.
 
-    python -m tests.benchmarks.latency [--demo] [EXPLORER [PRESET]]
+    python -m tests.benchmarks.latency [--demo] [--sharp] [EXPLORER [PRESET]]
 
 Both are served by `coursekit lab` and driven in one headless Chromium in one run. The twin has the same
 controls, computes the same, and draws the same plots, but into a new figure each time, which Jupyter's
 inline backend encodes: this is what a few lines with `interact` give. With --demo: the page of
-`coursekit demo`, in a window of 1280 x 1000, beside the same explorer in JupyterLab.
+`coursekit demo`, in a window of 1280 x 1000, beside the same explorer in JupyterLab. With --sharp: on a screen of two
+pixels to one of the page.
 """
 
 from __future__ import annotations
@@ -75,18 +76,14 @@ ipywidgets.interact(draw, **controls);
 """
 # Looks at the picture in every frame that the browser makes.
 WATCH = """area => {
-    const put = CanvasRenderingContext2D.prototype.putImageData;
-    CanvasRenderingContext2D.prototype.putImageData = function (...told) {
-        put.apply(this, told);
-        this.canvas.src = Math.random(); // as that of an image changes
-    };
     const seen = window.seen = { asked: 0, changes: [] }, picture = () => area.querySelector("img, canvas");
-    let shown = picture()?.src;
+    const state = () => picture()?.dataset.drawn ?? picture()?.src;
+    let shown = state();
     document.addEventListener("keydown", event => { seen.asked = event.timeStamp; }, true);
     const look = () => {
         if (window.seen !== seen) return;
-        if (picture() && picture().complete !== false && picture().src !== shown) {
-            shown = picture().src;
+        if (picture() && picture().complete !== false && state() !== shown) {
+            shown = state();
             seen.changes.push(performance.now());
         }
         requestAnimationFrame(look);
@@ -157,12 +154,12 @@ def output(notebook: Notebook, cell: int) -> Area:
     return Area(notebook.page, area, notebook.settle, lambda: ast.literal_eval(notebook.execute(spent)["text"]))
 
 
-def main(name: str = "perceptron", preset: str = "", demo: bool = False) -> None:
+def main(name: str = "perceptron", preset: str = "", demo: bool = False, ratio: int = 1) -> None:
     if CHROMIUM is None:
         sys.exit("no Chromium on PATH: apt install chromium")
     with tempfile.TemporaryDirectory() as folder, jupyterlab(Path(folder) / "course") as address, chromium() as browser:
         write(Path(folder, "course", "latency.ipynb"), *pair(name, preset))
-        page = browser.new_page(viewport={"width": 1280, "height": 1000})
+        page = browser.new_page(viewport={"width": 1280, "height": 1000}, device_scale_factor=ratio)
         notebook = Notebook(page, address, "latency.ipynb")
         notebook.run()
         explorer, twin = (output(notebook, cell) for cell in (0, 1))
@@ -170,7 +167,7 @@ def main(name: str = "perceptron", preset: str = "", demo: bool = False) -> None
             measure({"explorer": explorer, "interact": twin})
             return
         with serving("demo", name, preset, settings=Path(folder)) as address:
-            other = browser.new_page(viewport=page.viewport_size)
+            other = browser.new_page(viewport=page.viewport_size, device_scale_factor=ratio)
             other.goto(address, wait_until="commit")
             measure({"demo": Area(other, other.locator(".ck-demo")), "lab": explorer})
 
@@ -180,7 +177,8 @@ def measure(areas: dict[str, Area]) -> None:
     ours, theirs = areas
     print(f"{PRESSES} key presses, milliseconds\n")
     print(f"{'slider':14s}{'':10s}{'pictures':>10s}{'p50':>7s}{'p95':>7s}{'in kernel, p50':>16s}")
-    for label in areas[ours].sliders():
+    shared = areas[theirs].sliders()
+    for label in filter(shared.__contains__, areas[ours].sliders()):  # some explorers have sliders of their own
         p50 = {}
         for who, area in areas.items():
             waits, spent = area.keys(label)
@@ -191,4 +189,5 @@ def measure(areas: dict[str, Area]) -> None:
 
 
 if __name__ == "__main__":
-    main(*[word for word in sys.argv[1:] if word != "--demo"], demo="--demo" in sys.argv)
+    main(*[word for word in sys.argv[1:] if not word.startswith("--")], demo="--demo" in sys.argv,
+         ratio=1 + ("--sharp" in sys.argv))

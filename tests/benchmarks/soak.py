@@ -88,7 +88,7 @@ class Session:
             menu.select_option(index=self.random.randrange(menu.locator("option").count()))
 
     def touch(self, explorer: Locator) -> None:
-        box = explorer.locator("img.ck-picture").bounding_box()
+        box = explorer.locator(".ck-picture").bounding_box()
         x, y = (box[at] + self.random.random() * box[size] for at, size in (("x", "width"), ("y", "height")))
         self.page.mouse.move(x, y)
         self.page.mouse.down()
@@ -130,7 +130,7 @@ class DemoSession(Session):
         page.on("pageerror", lambda error: self._failed.append(str(error)))
         page.add_init_script(f"({COUNT_URLS})()")
         page.goto(address, wait_until="commit")
-        page.locator("img.ck-picture[src]").wait_for(timeout=60_000)
+        page.locator(".ck-picture[data-drawn]").wait_for(timeout=60_000)
         self.begin(seed)
 
     def settle(self) -> None:

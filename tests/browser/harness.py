@@ -202,7 +202,7 @@ class Notebook:
     def new_picture(self) -> Iterator[None]:
         """Whatever is done inside must change the picture."""
         self.settle()
-        picture = self.explorer.locator("img.ck-picture")
+        picture = self.explorer.locator(".ck-picture")
         before = picture.evaluate(PIXELS)
         yield
         self.page.wait_for_function(
@@ -212,10 +212,4 @@ class Notebook:
 
 
 # What a picture shows now, as a data URL; empty while it shows nothing.
-PIXELS = """image => {
-    if (!image.complete || !image.naturalWidth) return "";
-    const canvas = document.createElement("canvas");
-    [canvas.width, canvas.height] = [image.naturalWidth, image.naturalHeight];
-    canvas.getContext("2d").drawImage(image, 0, 0);
-    return canvas.toDataURL();
-}"""
+PIXELS = "canvas => canvas.dataset.drawn ? canvas.toDataURL() : ''"

@@ -186,4 +186,4 @@ class Lesson(Notebook):
         )
         cell = self.panel.locator(f'[data-windowed-list-index="{number}"]')
         self.explorer = cell.locator(".jp-OutputArea-output:has(.ck-picture)").first
-        self.explorer.locator("img.ck-picture").wait_for()
+        self.explorer.locator(".ck-picture").wait_for()

@@ -32,7 +32,7 @@ def page(browser, address):
     opened.faults = []
     opened.on("pageerror", lambda error: opened.faults.append(str(error)))
     opened.goto(address)
-    opened.locator("img.ck-picture[src]").wait_for(timeout=60_000)
+    opened.locator(".ck-picture[data-drawn]").wait_for(timeout=60_000)
     yield opened
     context.close()
 
@@ -92,7 +92,7 @@ def test_when_its_python_dies_it_comes_back_by_itself_in_the_same_state(browser,
 def test_it_fills_the_window_and_nothing_scrolls(page, width, height):
     resize(page, width, height)
     page.wait_for_function(
-        "() => { const i = document.querySelector('.ck-picture'); return 1.3 * i.naturalWidth >= i.clientWidth; }"
+        "() => { const i = document.querySelector('.ck-picture'); return i.width >= i.clientWidth * devicePixelRatio; }"
     )
     picture, sentence = (page.locator(name).bounding_box() for name in (".ck-picture", ".ck-sentence"))
     assert page.locator(".ck-demo").evaluate(

@@ -65,7 +65,7 @@ def test_a_chapter_runs_and_its_explorers_and_predictions_answer(lesson):
     lesson.said(shown, "Your answer: 3. The answer is more than 3.")
     shown.get_by_text(MISTAKES.answers["3"]).wait_for()
     shown.locator("tr").first.wait_for()
-    shown.locator("img.ck-picture").wait_for()
+    shown.locator(".ck-picture").wait_for()
     assert shown.locator("tr").count() == 19  # cells further down have called another run by the same name
     second.get_by_text(str(ARROW.right)).click()
     second.get_by_role("button", name="That is my answer").click()

@@ -57,7 +57,7 @@ def test_each_kind_is_answered_by_keyboard_told_not_before_and_kept_until_it_is_
     press(page, "Space", "ArrowDown", "ArrowUp", "Enter")
     asked.said(choice, "Your answer: red. The answer is blue.")
     choice.get_by_text("Rayleigh scattering.").wait_for()
-    choice.locator("img.ck-picture").wait_for()
+    choice.locator(".ck-picture").wait_for()
     assert choice.get_by_text("Most people think of the evening.").is_visible()
     assert not choice.get_by_text("So it is on the moon.").count()
 
@@ -141,7 +141,7 @@ def test_a_vote_on_a_place_collects_marks_in_the_dark_and_shows_them_in_the_outc
     with serving("demo", "predict", question.name, "--style", "dark", settings=tmp_path) as address:
         page = browser.new_page(viewport={"width": 1280, "height": 720})
         page.goto(address)
-        picture = page.locator(".ck-place img")
+        picture = page.locator(".ck-place canvas[data-drawn]")
         picture.wait_for(timeout=60_000)
         assert page.get_by_text(question.answers[question.right]).count() == 0
         box = picture.bounding_box()

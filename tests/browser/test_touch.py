@@ -38,7 +38,7 @@ def explorers(everyone):
     def shown(name, tools=False):
         everyone.show(ck.explorers.__all__.index(name))
         everyone.explorer.get_by_role("button", name="Reset", exact=True).click()
-        drawer = everyone.explorer.get_by_label("state")
+        drawer = everyone.explorer.get_by_label("state", exact=True)
         if drawer.is_visible() != tools:
             everyone.explorer.get_by_role("button", name="Tools").click()
         if tools:
@@ -51,7 +51,7 @@ def explorers(everyone):
 
 def pointed(page, same):
     """Where on the screen a place of a picture is, wherever two fingers have moved that."""
-    picture = page.explorer.locator("img.ck-picture")
+    picture = page.explorer.locator(".ck-picture")
     picture.scroll_into_view_if_needed()
 
     def at(x1, x2):
@@ -71,7 +71,7 @@ def fingers(page, kind, *places):
 def state(page):
     """The line in the drawer of tools."""
     page.settle()
-    return page.explorer.get_by_label("state").input_value()
+    return page.explorer.get_by_label("state", exact=True).input_value()
 
 
 def test_each_explorer_follows_its_separability(explorers):
@@ -125,7 +125,7 @@ def test_a_number_is_typed_beside_its_slider(explorers, name, label, control, tr
 
 def test_a_point_is_added_dragged_and_removed_under_the_hand(explorers):
     page, same = explorers("perceptron", tools=True), ck.explorers.perceptron()
-    line, at = page.explorer.get_by_label("state"), pointed(page, same)
+    line, at = page.explorer.get_by_label("state", exact=True), pointed(page, same)
     mouse, keyboard = page.page.mouse, page.page.keyboard
     mouse.click(*at(-3, 5))
     expect(line).to_have_value(re.compile(r"example=40 edits='\+\(-[\d.]+,[\d.]+\)'"))
@@ -166,7 +166,7 @@ def test_a_point_is_added_dragged_and_removed_under_the_hand(explorers):
 
 def test_the_tip_of_an_arrow_shows_itself_to_the_mouse_and_is_dragged_by_hand_and_by_finger(explorers):
     page, same = explorers("hyperplane", tools=True), ck.explorers.hyperplane()
-    picture, mouse, at = page.explorer.locator("img.ck-picture"), page.page.mouse, pointed(page, same)
+    picture, mouse, at = page.explorer.locator(".ck-picture"), page.page.mouse, pointed(page, same)
 
     def tip():
         return at(*same.normal.ends.get_xydata()[1])
@@ -214,7 +214,7 @@ def test_any_control_plays_compares_and_is_kept_as_a_file(explorers, tmp_path):
     explorer.get_by_label("play", exact=True).select_option("seed")
     page.click("Step")
     page.click("Compare with before")
-    expect(explorer.get_by_label("state")).to_have_value("seed=1 before='lam=0.01 seed=1'")
+    expect(explorer.get_by_label("state", exact=True)).to_have_value("seed=1 before='lam=0.01 seed=1'")
     explorer.get_by_label("speed").select_option("20 a second")
     with page.new_picture():
         explorer.get_by_role("button", name="Play or pause").click()
@@ -300,7 +300,7 @@ def test_a_finger_moves_the_page_unless_it_takes_hold_of_a_grip(explorers):
     top = "document.querySelector('.jp-NotebookPanel:not(.lm-mod-hidden) .jp-WindowedPanel-outer').scrollTop"
     for name in ck.explorers.__all__[:-1]:  # below the last one there is nothing to scroll to
         page, same = explorers(name, tools=True), getattr(ck.explorers, name)()
-        picture, line = page.explorer.locator("img.ck-picture"), page.explorer.get_by_label("state", exact=True)
+        picture, line = page.explorer.locator(".ck-picture"), page.explorer.get_by_label("state", exact=True)
         before = line.input_value()
         picture.evaluate("picture => picture.scrollIntoView({ block: 'center' })")
         box = picture.bounding_box()
@@ -316,7 +316,7 @@ def test_a_finger_moves_the_page_unless_it_takes_hold_of_a_grip(explorers):
         page.settle()
         assert line.input_value() == before, name
     page, same = explorers("descent", tools=True), ck.explorers.descent()
-    picture = page.explorer.locator("img.ck-picture")
+    picture = page.explorer.locator(".ck-picture")
     picture.evaluate("picture => picture.scrollIntoView({ block: 'center' })")
     box, ((x, y),) = picture.bounding_box(), same.picture.handles
     start = page.page.evaluate(top)
@@ -362,3 +362,14 @@ def test_random_use_leaves_no_error_and_no_picture_behind(notebook, address, fol
     assert session.errors() == []
     assert later < 1.1 * nodes
     assert urls <= len(names)
+
+
+def test_a_picture_is_dark_where_the_lab_is(explorers):
+    page = explorers("svm")
+    corner = page.explorer.locator(".ck-picture")
+    for theme, paper in (("JupyterLab Dark", [20, 23, 28]), ("JupyterLab Light", [255, 255, 255])):
+        page.page.evaluate("theme => jupyterapp.commands.execute('apputils:change-theme', { theme })", theme)
+        page.page.wait_for_function(
+            "([canvas, it]) => `${canvas.getContext('2d').getImageData(0, 0, 1, 1).data.slice(0, 3)}` === `${it}`",
+            arg=[corner.element_handle(), paper],
+        )

@@ -260,23 +260,17 @@ def test_a_finger_takes_hold_from_further_off_than_a_mouse(tiny, grip, held):
     assert tiny.edits == ("0(3,2.5)" if held else "0(-3.5,2.5) +(3,2.5)")
 
 
-def test_a_bare_frame_has_the_colours_of_the_picture(monkeypatch):
-    monkeypatch.setattr(Picture, "bare", True)
-    picture = ck.explorers.perceptron("separability=0.5 visit=3").picture
-    frame = np.frombuffer(picture.frame, np.uint8).reshape(-1, picture.columns, 4)
-    assert_array_equal(frame[:, :, :3], np.asarray(picture.image()))
-    assert np.all(frame[:, :, 3] == 255)  # nothing of the page shines through
-
-
 @pytest.fixture
 def drawn(monkeypatch):
     """A list that grows by one whenever a picture is drawn."""
-    times, render = [], Picture._render
-    monkeypatch.setattr(Picture, "_render", lambda picture: times.append(1) or render(picture))
+    times, draw = [], Picture._draw_moving
+    monkeypatch.setattr(Picture, "_draw_moving", lambda picture, renderer: times.append(1) or draw(picture, renderer))
     return times
 
 
-@pytest.mark.parametrize("look", [lambda p: p.frame, lambda p: p.get_state()["frame"], lambda p: p.image()])
+@pytest.mark.parametrize("look", [
+    lambda p: p.frame, lambda p: p.ground, lambda p: p.get_state()["frame"], lambda p: p.image(),
+])
 def test_where_no_browser_is_nothing_is_drawn_until_somebody_looks(tiny, drawn, look):
     tiny.set(lam=0.5, seed=3)
     tiny.controls["seed"].value = 4
@@ -293,24 +287,26 @@ def test_a_browser_is_sent_each_frame_at_once_in_one_message_with_its_sentence(m
 
     class Comm(BaseComm):
         def publish_msg(self, msg_type, data=None, metadata=None, buffers=None, **_keys):
-            told.append((self.comm_id, {**(data or {}).get("state", {}), "frame": [bytes(b) for b in buffers or ()]}))
+            told.append((self.comm_id, {**(data or {}).get("state", {}), "buffers": [bytes(b) for b in buffers or ()]}))
 
     monkeypatch.setattr("comm.create_comm", lambda *args, **named: Comm(*args, **named))
     tiny = TinyExplorer()
 
     def sent():
         """States of the picture that came with a frame."""
-        found = [state for who, state in told if who == tiny.picture.comm.comm_id and state["frame"]]
+        found = [state for who, state in told if who == tiny.picture.comm.comm_id and state["buffers"]]
         told.clear()
         return found
 
-    _, first = sent()  # the news that there is a picture comes before there is one: that frame is empty
-    assert {"sentence", "grips", "width", "height"} <= set(first)
+    (first,) = sent()  # the news that there is a picture comes before there is one
+    assert {"sentence", "grips", "width", "height", "ground"} <= set(first)
     tiny.controls["seed"].value = 4
     (second,) = sent()
     assert {"sentence", "grips"} <= set(second)
+    assert "ground" not in second
     assert len(drawn) == 2
-    assert second["frame"] == [TinyExplorer("seed=4").picture.frame]
+    frame = TinyExplorer("seed=4").picture.frame
+    assert (second["frame"]["list"], second["buffers"]) == (frame["list"], [frame["at"]])
 
 
 def test_what_cannot_be_drawn_is_said_to_everyone_who_looks(tiny, monkeypatch):

@@ -182,7 +182,8 @@ def test_a_sure_place_has_one_tint_and_a_doubtful_one_stripes_of_its_own():
     striped = []
     for held in (0, 1, 2, 3):  # nobody, one, several; the rules disagree
         view.show((X[:, 0] > 0.5).astype(int), np.full(len(X), held))
-        tile = view.ground.paint(200, 200, 1.0)[20:80, 20:80, :3].astype(int)
+        pixels = view.ground.palettes[0][view.ground.paint(200, 200, 1.0)].view(np.uint8).reshape(200, 200, 4)
+        tile = pixels[20:80, 20:80, :3].astype(int)
         colours = np.unique(tile.reshape(-1, 3), axis=0)
         assert len(colours) == (1 if held == 1 else 2)
         striped.append((tile == colours[0]).all(axis=2))

@@ -15,7 +15,6 @@ from PIL import Image
 
 from coursekit.explorers.live import Page
 from coursekit.explorers.notebook import LONGEST, OF_THE_LAB, VIEW, Notebook
-from coursekit.explorers.picture import Picture
 
 
 @pytest.fixture
@@ -29,7 +28,6 @@ def run(monkeypatch):
     ):
         for name in names.split():
             monkeypatch.setattr(module, name, getattr(module, name))  # put back afterwards
-    monkeypatch.setattr(Picture, "bare", False)  # which a page sets, for all pictures of its process
     plt.close("all")  # a page's process has none that other tests left open
     told = []
     page = Page(lambda text, _buffers: told.extend(json.loads(text)), narrow=False)

@@ -89,7 +89,7 @@ export class Manager { // what the models and views of ipywidgets ask of a widge
     still.before(place);
     this.widgets.JupyterLuminoWidget.attach(view.luminoWidget, place);
     for (let k = 0; k < 200; k++) { // anywidget renders later than its view says
-      if (place.querySelector("canvas.ck-picture, .ck-predict form")) break;
+      if (place.querySelector("canvas.ck-picture[data-drawn], .ck-predict form")) break;
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
     const focused = still.contains(document.activeElement);

@@ -1,0 +1,119 @@
+// Draws lists of what matplotlib draws (see plots/recorder.py) on a canvas. It is put in front of the picture's script.
+const [PATH, MARKS, WORDS, PIXELS, FIELD] = [0, 1, 2, 3, 4];
+
+// A list as it comes from Python, and its images unpacked, which takes a moment. before: the list whose images are there.
+async function unpacked({ list, at, images }, before) {
+  const places = new Float32Array(at.buffer.slice(at.byteOffset, at.byteOffset + at.byteLength));
+  const sheets = new Map([["field", before?.sheets.get("field") ?? {}]]);
+  for (const [name, content] of Object.entries(images)) {
+    const inflated = () => new Blob([content]).stream().pipeThrough(new DecompressionStream("deflate"));
+    const known = before?.sheets.get(name);
+    sheets.set(name, known ?? { pixels: new Uint8Array(await new Response(inflated()).arrayBuffer()) });
+  }
+  return { ...JSON.parse(list), at: places, sheets };
+}
+
+// A canvas of what paint(pixels) writes down, kept in `sheet` until the key is another.
+function painted(sheet, columns, rows, key, paint) {
+  if (sheet.key === key) return sheet.canvas;
+  const [image, canvas] = [new ImageData(columns, rows), new OffscreenCanvas(columns, rows)];
+  paint(new Uint32Array(image.data.buffer));
+  canvas.getContext("2d").putImageData(image, 0, 0);
+  Object.assign(sheet, { key, canvas });
+  return canvas;
+}
+
+// For each of `count` pixels along a side of a map: the four heights that it lies among, and their weights.
+const cubic = (count, side) => Array.from({ length: count }, (_, i) => {
+  const x = ((i + 0.5) * side) / count - 0.5, near = Math.floor(x), four = [-1, 0, 1, 2].map((k) => near + k);
+  const weights = four.map((k) => Math.abs(x - k)).map((d) => (
+    d < 1 ? (1.5 * d - 2.5) * d * d + 1 : ((2.5 - 0.5 * d) * d - 4) * d + 2));
+  return { four: four.map((k) => Math.min(Math.max(k, 0), side - 1)), weights };
+});
+
+// Bands of equal height with lines between them.
+function banded(out, heights, side, columns, rows, colours) {
+  const bands = colours.length / 2 - 1, across = new Float32Array(side * columns);
+  cubic(columns, side).forEach(({ four: [a, b, c, d], weights: [p, q, r, s] }, i) => {
+    for (let row = 0, o = 0; row < side; row++, o += side) {
+      across[row * columns + i] = p * heights[o + a] + q * heights[o + b] + r * heights[o + c] + s * heights[o + d];
+    }
+  });
+  let [above, now] = [new Uint8Array(columns), new Uint8Array(columns)];
+  cubic(rows, side).forEach(({ four, weights: [p, q, r, s] }, j) => {
+    const [a, b, c, d] = four.map((row) => row * columns);
+    for (let i = 0; i < columns; i++) {
+      const height = p * across[a + i] + q * across[b + i] + r * across[c + i] + s * across[d + i];
+      now[i] = Math.max(0, Math.min(height, bands - 0.01)); // no specks on a flat top
+      const edge = (i && now[i] !== now[i - 1]) || (j && now[i] !== above[i]);
+      out[j * columns + i] = colours[edge ? now[i] + bands + 1 : now[i]];
+    }
+    [above, now] = [now, above];
+  });
+}
+
+// c: what to draw on, already turned so that a pixel of the list is `scale` of its own. theme: which of two colours.
+function replay(c, { ops, looks, clips, shapes, glyphs, at, sheets }, outlines, scale, theme) {
+  let from = 0, clipped = -1;
+  const marks = shapes.map((shape) => new Path2D(shape));
+  c.save();
+  for (const [kind, number, clip, count, more, columns, rows] of ops) {
+    const p = at.subarray(from, (from += 2 * count)), look = looks[number], [x, y, width, height] = p;
+    if (clip !== clipped) {
+      c.restore();
+      c.save();
+      if (clip >= 0) for (const shape of clips[clip]) c.clip(new Path2D(shape));
+      clipped = clip;
+    }
+    if (kind === PIXELS || kind === FIELD) {
+      const colours = look && Uint32Array.from(look.colours[theme]), sheet = sheets.get(kind === FIELD ? "field" : more);
+      const [wide, high] = kind === FIELD ? [width, height].map((size) => Math.round(size * scale)) : [columns, rows];
+      const key = `${theme} ${wide} ${high} ${colours} ${columns}`; // those of heights are a sum that checks them
+      c.imageSmoothingEnabled = false;
+      c.drawImage(painted(sheet, wide, high, key, (out) => {
+        if (kind === FIELD) banded(out, p.subarray(4), more, wide, high, colours);
+        else if (colours) out.forEach((_, k) => { out[k] = colours[sheet.pixels[k]]; });
+        else out.set(new Uint32Array(sheet.pixels.buffer));
+      }), x, y, width, height);
+      continue;
+    }
+    c.setLineDash(look.dash ?? []);
+    Object.assign(c, { fillStyle: look.fill?.[theme], strokeStyle: look.stroke?.[theme], lineWidth: look.width,
+      lineCap: look.cap, lineJoin: look.join, lineDashOffset: look.start ?? 0 });
+    const draw = (path) => {
+      if (look.fill) c.fill(path);
+      if (look.stroke) c.stroke(path);
+    };
+    if (kind === MARKS) {
+      for (let k = 0; k < p.length; k += 2) {
+        c.translate(p[k], p[k + 1]);
+        draw(marks[more]);
+        c.translate(-p[k], -p[k + 1]);
+      }
+    } else if (kind === WORDS) { // their direction is also their size; the rim lies under the letters
+      const word = new Path2D(), [right, down] = [width, height];
+      more.forEach((glyph, i) => {
+        const [e, f, size] = p.subarray(4 + 4 * i);
+        word.addPath(outlines(glyphs[glyph]), { a: size, d: size, e, f });
+      });
+      c.save();
+      c.transform(right, down, down, -right, x, y);
+      Object.assign(c, { lineWidth: look.rim / right, lineJoin: "round" });
+      if (look.rim) c.stroke(word);
+      c.fill(word);
+      c.restore();
+    } else {
+      const way = new Path2D(), codes = more || `A${"B".repeat(count - 1)}`;
+      for (let k = 0; k < count; k++) {
+        const i = 2 * k, code = codes[k];
+        if (code === "A") way.moveTo(p[i], p[i + 1]);
+        else if (code === "B") way.lineTo(p[i], p[i + 1]);
+        else if (code === "C") way.quadraticCurveTo(...p.subarray(i, 2 * ++k + 2));
+        else if (code === "D") way.bezierCurveTo(...p.subarray(i, 2 * (k += 2) + 2));
+        else way.closePath();
+      }
+      draw(way);
+    }
+  }
+  c.restore();
+}

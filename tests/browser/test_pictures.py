@@ -1,0 +1,128 @@
+"""Each explorer's picture, drawn by the browser from its list, beside the same picture drawn by Agg."""
+
+import base64
+import io
+import json
+
+import numpy as np
+import pytest
+from PIL import Image, ImageFilter
+
+import coursekit as ck
+
+PAGE = """<style>body { margin: 0; color: black; }
+@media (prefers-color-scheme: dark) { body { color: white; } }</style>
+<div id="place"></div>"""
+# Shows a widget whose Python is elsewhere: what it has is told, and nobody hears what it says.
+SHOW = """async ([script, told]) => {
+    const heard = window.heard = {};
+    const bytes = (text) => new DataView(Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)).buffer);
+    window.revived = (text) => JSON.parse(text, (_, value) => value?.bytes === undefined ? value : bytes(value.bytes));
+    window.state = revived(told);
+    const model = { get: (name) => state[name], set() {}, save_changes() {}, off() {}, widget_manager: {},
+                    on: (events, act) => events.split(" ").forEach((event) => { heard[event] = act; }) };
+    const url = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
+    window.gone?.();
+    place.replaceChildren();
+    window.gone = (await import(url)).default.render({ model, el: place });
+}"""
+DRAWN = "() => document.querySelector('canvas').dataset.drawn && document.querySelector('canvas').toDataURL()"
+# The colour of the picture's upper left corner.
+CORNER = "(() => [...document.querySelector('canvas').getContext('2d').getImageData(0, 0, 1, 1).data].slice(0, 3))()"
+# Two frames come one after the other, and the first takes longer to unpack; what is seen when both are through.
+NEXT = """async (frames) => {
+    const { prototype } = Response, whole = prototype.arrayBuffer;
+    let late = new Promise((resolve) => setTimeout(resolve, 300));
+    const through = late.then(() => new Promise((resolve) => setTimeout(resolve, 100)));
+    prototype.arrayBuffer = async function () {
+        const wait = late;
+        late = null;
+        await wait;
+        return whole.call(this);
+    };
+    for (const frame of frames) {
+        state.frame = revived(frame);
+        heard["change:frame"]();
+    }
+    await through;
+    prototype.arrayBuffer = whole;
+    return document.querySelector("canvas").toDataURL();
+}"""
+
+
+@pytest.fixture(scope="module")
+def page(browser):
+    opened = browser.new_page(viewport={"width": 1000, "height": 1200})
+    opened.set_content(PAGE)
+    opened.add_style_tag(content=ck.explorers.perceptron().picture._css)
+    yield opened
+    opened.context.close()
+
+
+def told_value(value):
+    """As JSON, its bytes as texts."""
+    return json.dumps(value, default=lambda part: {"bytes": base64.b64encode(part).decode()})
+
+
+def told(picture):
+    """The state of a picture as a browser gets it."""
+    return told_value({name: getattr(picture, name) for name in picture.keys if not name.startswith("_")
+                       and name not in ("layout", "tabbable", "tooltip", "comm")})
+
+
+def seen(page, picture, ratio, scheme):
+    """The pixels of the canvas."""
+    page.emulate_media(color_scheme=scheme)
+    page.evaluate("value => Object.defineProperty(window, 'devicePixelRatio', { value, configurable: true })", ratio)
+    page.evaluate(SHOW, [picture._esm, told(picture)])
+    url = page.wait_for_function(DRAWN).json_value()
+    return Image.open(io.BytesIO(base64.b64decode(url.partition(",")[2]))).convert("RGB")
+
+
+@pytest.mark.slow(keep=1)
+@pytest.mark.parametrize("name", ["perceptron", *(name for name in ck.explorers.__all__ if name != "perceptron")])
+def test_the_page_draws_what_agg_draws(page, name):
+    """Of the blurred pictures, as Agg moves letters to whole pixels; what is missing, moved or of another colour shows.
+
+    A mark of 7 points that is missing makes 60 of 255, and what is compared with is drawn in the dark style itself.
+    """
+    for ratio in (1, 2):
+        for scheme in ("light", "dark"):
+            light, same = (getattr(ck.explorers, name)(style=style) for style in ("light", scheme))
+            light.picture.ratio = same.picture.ratio = float(ratio)
+            drawn, expected = seen(page, light.picture, ratio, scheme), same.picture.image()
+            assert drawn.size == expected.size
+            away = abs(np.subtract(*(
+                np.asarray(image.filter(ImageFilter.GaussianBlur(4.5 * ratio)), float) for image in (drawn, expected)
+            )))
+            assert away.max() < 30, (ratio, scheme)
+            assert away.mean() < 2, (ratio, scheme)
+
+
+def test_the_picture_is_dark_as_soon_as_the_page_is(page):
+    picture = ck.explorers.svm().picture
+    papers = []
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        if not papers:
+            seen(page, picture, 1, scheme)
+        page.wait_for_function(CORNER + "[0] " + (">" if scheme == "light" else "<") + " 128")
+        papers.append(page.evaluate(CORNER))
+    assert papers == [[255, 255, 255], [20, 23, 28]]  # white, and #14171C
+
+
+def test_a_chosen_style_stays_on_any_page(page):
+    picture = ck.explorers.svm(style="projector").picture
+    seen(page, picture, 1, "dark")
+    assert page.evaluate(CORNER) == [255, 255, 255]
+
+
+def test_a_frame_that_was_overtaken_is_not_drawn_after_a_newer_one(page):
+    explorer = ck.explorers.multiclass()  # its images take a moment to unpack
+    seen(page, explorer.picture, 1, "light")
+    explorer.lam = 0.1
+    older = explorer.picture.frame
+    explorer.lam = 0.0
+    shown = page.evaluate(NEXT, [told_value(older), told_value(explorer.picture.frame)])
+    seen(page, explorer.picture, 1, "light")
+    assert shown == page.evaluate("() => document.querySelector('canvas').toDataURL()")
