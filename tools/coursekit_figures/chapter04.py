@@ -80,7 +80,7 @@ def validation(ax: Axes, steps: ArrayLike, learned: Floats, others: Floats) -> N
     at, look = np.asarray(steps), current()
     kit.named(ax, xscale="log", xlabel="step", ylabel="mean loss", xlim=(at[0], at[-1]), ylim=(0, 1.5))
     for runs, color, word, side in (
-        (learned, look.blue, "on the 100 mails", (-1, -1)), (others, look.red, "on all other mails", (-0.3, 1))
+        (learned, look.blue, "on the 100 emails", (-1, -1)), (others, look.red, "on all other emails", (-0.3, 1))
     ):
         kit.band(ax, at, runs, color=color)
         middle, spot = np.median(runs, axis=0), int(0.8 * len(at))
