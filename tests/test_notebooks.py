@@ -15,6 +15,7 @@ from sklearn.svm import SVC
 import coursekit as ck
 from coursekit.explorers.question import find
 from coursekit_figures import chapter10
+from coursekit_site.chapters import chapters
 from tests.minutes import minutes, parts, visible
 
 ROOT = Path(__file__).parents[1]
@@ -55,6 +56,12 @@ def test_start_page_names_every_chapter_and_exercise_and_asks_the_questions_of_t
         ("", read(START).cells[1].source), ("notebooks/", (ROOT / "README.md").read_text("utf-8")))]
     assert told[0] == told[1]
     assert len(told[0]) == len(CHAPTERS)
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=name)
+def test_the_site_finds_the_question_of_a_chapter(path):
+    (chapter,) = chapters({name(path): read(path)})
+    assert "?" in chapter.question
 
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=name)
