@@ -54,7 +54,7 @@ def descend(
         # after a search one by one, which gives to the last bit the values that it compared
         values = np.array([objective._values(row[None])[0] for row in thetas]) if search else objective._values(thetas)
     status = status or _cycle(thetas, rates)
-    return ended(thetas, values, rates, status, tried=tuple(tried[:k]) if search else None)
+    return ended(objective, thetas, values, rates, status, tried=tuple(tried[:k]) if search else None)
 
 
 def _cycle(thetas: Floats, rates: Floats) -> str:

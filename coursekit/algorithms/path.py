@@ -27,6 +27,7 @@ class Path(LinearRule, Frozen):
     best: the row with the lowest value so far (the first of equals; the start counts).
     tried: for each step of a line search, all the step sizes it tried; the last was taken.
     validation: (K+1,), the mean loss of each row on the validation data, if there were any.
+    offset: whether it was learned, and is the last entry of each theta.
     """
 
     thetas: Floats
@@ -37,6 +38,7 @@ class Path(LinearRule, Frozen):
     examples: NDArray[np.intp] | None = None
     tried: tuple[tuple[float, ...], ...] | None = None
     validation: Floats | None = None
+    offset: bool = True
 
     @property
     def theta(self) -> Floats:
@@ -83,7 +85,7 @@ def rates_of(step: Step, steps: int) -> Floats:
     return step.rates(steps)
 
 
-def ended(thetas: Floats, values: Floats, rates: Floats, status: str, **more: Any) -> Path:
+def ended(objective: Objective, thetas: Floats, values: Floats, rates: Floats, status: str, **more: Any) -> Path:
     """The Path of these iterates, cut before the first that overflowed."""
     broken = ~(np.isfinite(values) & np.isfinite(thetas).all(axis=1))
     if broken.any():
@@ -96,4 +98,4 @@ def ended(thetas: Floats, values: Floats, rates: Floats, status: str, **more: An
         status = f"made all {len(rates)} steps"
         if best < len(rates):
             status += f", the last {len(rates) - best} without a new lowest value"
-    return Path(thetas, values, rates, best, status, **more)
+    return Path(thetas, values, rates, best, status, offset=objective.offset, **more)

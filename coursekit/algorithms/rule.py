@@ -19,7 +19,7 @@ class HasTheta(Protocol):
 class LinearRule:
     """Gives a result with `theta` the methods of a classifier: f(x) = w . x + theta_0, and its sign.
 
-    theta: (d + 1,), the offset last, or (d,) where none was learned.
+    theta: (d + 1,), the offset last, or (d,) where it says `offset = False`.
     """
 
     def decision_function(self: HasTheta, X: ArrayLike) -> Floats:
@@ -30,17 +30,18 @@ class LinearRule:
         >>> trace.decision_function([[1, 1], [0, 0]]), trace.predict([[1, 1], [0, 0]])
         (array([ 3., -1.]), array([ 1., -1.]))
         """
-        return _of_one_line(self.theta, X)
+        return _of_one_line(self, X)
 
     def predict(self: HasTheta, X: ArrayLike) -> Floats:
         """The sign of each score, +1 or -1; a score of 0 decides nothing and gives 0."""
-        return np.sign(_of_one_line(self.theta, X))
+        return np.sign(_of_one_line(self, X))
 
 
-def _of_one_line(theta: Floats, X: ArrayLike) -> Floats:
+def _of_one_line(rule: HasTheta, X: ArrayLike) -> Floats:
+    theta = rule.theta
     if theta.ndim != 1:
         raise ValueError(f"theta must be one line to classify with; got {len(theta)}: choose one lambda")
-    return scores(np.append(theta, 0.0) if np.shape(X)[1:] == theta.shape else theta, X)
+    return scores(theta if getattr(rule, "offset", True) else np.append(theta, 0.0), X)
 
 
 def scores(theta: Floats, X: ArrayLike) -> Floats:

@@ -125,4 +125,4 @@ def _descend(
                 theta[:d] *= radius / length
             thetas[k] = theta
         values = objective._values(thetas)
-    return ended(sealed(thetas), sealed(values), rates, "", examples=examples)
+    return ended(objective, sealed(thetas), sealed(values), rates, "", examples=examples)

@@ -21,7 +21,7 @@ YOURS = "yours"  # what the control `dataset` calls them
 
 def taken(explorer: Explorer[Any], data: Any, target: str, features: Any) -> Dataset:
     """The examples, which the control `dataset` can choose from now on. ValueError where an explorer takes none."""
-    if not explorer.takes_data:
+    if not explorer.takes_data or "dataset" not in explorer.controls:
         raise ValueError(f"data must be left out: the {explorer.name} explorer has its own; "
                          "those of two classes in a plane take some, and so does real_data")
     menu = explorer.controls["dataset"]

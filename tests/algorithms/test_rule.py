@@ -40,8 +40,17 @@ def test_without_an_offset_at_0_and_where_it_does_not_fit():
     trace = ck.perceptron([[1.0, 0.0], [0.0, 1.0]], [1, -1], offset=False)
     assert trace.theta.tolist() == [1.0, -1.0]
     assert trace.predict([[2, 1], [1, 1], [0, 3]]).tolist() == [1.0, 0.0, -1.0]
-    with pytest.raises(ValueError, match="X must have 1 columns, like what was learned from; got 3"):
+    with pytest.raises(ValueError, match="X must have 2 columns, like what was learned from; got 3"):
         trace.predict([[1, 2, 3]])
+    for offset in (True, False):
+        objective = ck.Objective([[1.0, 0.0], [0.0, 1.0]], [1, -1], offset=offset)
+        path = ck.gradient_descent(objective, ck.steps.constant(0.5), 3)
+        assert len(path.decision_function([[2.0, 1.0]])) == 1
+        for columns in (1, 3):
+            with pytest.raises(ValueError, match=f"X must have 2 columns, like what was learned from; got {columns}"):
+                path.predict(np.eye(columns))
+    with pytest.raises(ValueError, match="X must have 2 columns, like what was learned from; got 3"):
+        ck.svm(D.X, D.y).predict(np.eye(3))  # d + 1 of them are no weights without an offset
     with pytest.raises(ValueError, match=r"theta must be one line .* got 2: choose one lambda"):
         ck.svm(D.X, D.y, lam=[0.1, 1.0]).predict(D.X)
 

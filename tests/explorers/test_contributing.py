@@ -30,6 +30,11 @@ def test_it_classifies_by_the_nearer_mean(explorer, line):
     assert explorer.sentence == f"The line halfway between the means misclassifies {wrong} of {len(state.data)}."
 
 
+def test_without_a_control_dataset_it_takes_no_data_of_others(explorer):
+    with pytest.raises(ValueError, match="data must be left out: the means explorer has its own"):
+        type(explorer)(data=([[1, 2], [3, 4]], [0, 1]))
+
+
 def test_one_class_alone_is_no_error(explorer):
     positive = np.flatnonzero(explorer.state.data.y > 0)
     explorer.edits = " ".join(f"{k}()" for k in positive[::-1])

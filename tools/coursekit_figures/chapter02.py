@@ -174,9 +174,9 @@ def crossing(ax: Axes, data: Dataset, examples: Sequence[int]) -> None:
     for sign, style in ((-1, look.negative), (1, look.positive)):
         pair = data.X[[i for i in examples if data.y[i] == sign]]
         ax.plot(*pair.T, lw=3, ms=12, mec=look.ink, **style)
-    middle = pair.mean(axis=0)
-    ax.plot(*middle, marker="o", ms=8, color=look.ink, zorder=5)
-    ax.annotate("the midpoint of\nboth segments", middle, (0.14, 0.5), textcoords="axes fraction", ha="center",
+    x, y = pair.mean(axis=0)
+    ax.plot(x, y, marker="o", ms=8, color=look.ink, zorder=5)
+    ax.annotate("the midpoint of\nboth segments", (x, y), (0.14, 0.5), textcoords="axes fraction", ha="center",
                 size=kit.WORDS, arrowprops={"arrowstyle": "-", "color": look.soft})
     _named_classes(ax, data)
 
