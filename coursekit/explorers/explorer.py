@@ -37,9 +37,8 @@ class Explorer(Controlled, Generic[F]):
     """A picture that follows its controls.
 
     Explorer("lam=0.01 seed=3", eta=0.5): controls are set from one short line, from keywords, or both.
-    data: examples of your own, two classes in a plane: a pair (X, y), a Dataset, or a DataFrame with target="its column
-    of labels"; features: which two columns, where there are more. They are standardised, and are what the control
-    dataset calls "yours".
+    data: examples of your own, of two classes: a pair (X, y), a Dataset, or a DataFrame with target="its column of
+    labels"; features: which columns. In a plane they are two, and standardised. The control dataset calls them "yours".
     style: how the picture looks, one of ck.plots.STYLES ("light", "projector", "dark").
     hide, fix: names of controls that are not shown, or shown and kept at their value.
     Every control is an attribute: explorer.lam reads it, explorer.lam = 0.1 sets it and redraws.
@@ -291,7 +290,7 @@ class Explorer(Controlled, Generic[F]):
         figure, self.axes, self.plots = lay_out(self.views, wanted, self.size, self.below, self._narrow)
         self.arrange()
         if self._own is not None:
-            own.make_room(self, self._own)
+            own.make_room(self, figure, self._own)
         shown = [self.plots[name] for name, axes in self.axes.items() if axes.figure is figure]
         return figure, [artist for plot in shown for artist in plot.artists]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from matplotlib.figure import Figure
 
 from coursekit.core import validate
 from coursekit.core.dataset import Dataset, signed
@@ -23,7 +24,7 @@ def taken(explorer: Explorer[Any], data: Any, target: str, features: Any) -> Dat
     """The examples, which the control `dataset` can choose from now on. ValueError where an explorer takes none."""
     if not explorer.takes_data or "dataset" not in explorer.controls:
         raise ValueError(f"data must be left out: the {explorer.name} explorer has its own; "
-                         "those of two classes in a plane take some, and so does real_data")
+                         "those of the course that show two classes take some")
     menu = explorer.controls["dataset"]
     menu.options, menu.value = (*menu.options, YOURS), menu.value
     return given(data, target, features, explorer.takes_data == "plane")
@@ -73,8 +74,10 @@ def _table(data: Any, target: str) -> tuple[tuple[str, ...], Any]:
     return tuple(name for name in names if name != target), np.asarray(data[target])
 
 
-def make_room(explorer: Explorer[Any], data: Dataset) -> None:
-    """All of them are in view, whatever the frame was made for."""
+def make_room(explorer: Explorer[Any], figure: Figure, data: Dataset) -> None:
+    """All of them are in view, whatever the frame was made for, and no title calls them mails."""
+    for title in figure.texts:
+        title.set_text(title.get_text().replace("mails", "examples").replace("words", "features"))
     for plot in _planes(explorer).values():
         if plot.framed and explorer.takes_data == "plane":
             plot.frame(plot.limits(np.vstack([*corners(plot.ax), 1.05 * data.X]), 0.0))

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.datasets import load_breast_cancer
+from sklearn.linear_model import Lasso, LinearRegression
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
@@ -19,7 +20,7 @@ X, y = BUNCH.data[:60, [0, 23]], BUNCH.target[:60]  # 0 and 1, lengths and areas
 SCALED, SIGNS = StandardScaler().fit_transform(X), 2.0 * y - 1
 PLANES = {"descent": "boundary", "hyperplane": "boundary", "loss_space": "boundary", "parallel": "boundary",
           "perceptron": "boundary", "sgd": "boundary", "svm": "street"}
-TAKE_NONE = {"features", "memory", "multiclass"}
+TAKE_NONE = {"multiclass"}
 
 
 class Frame:
@@ -110,6 +111,36 @@ def test_real_data_and_regularization_split_yours():
     assert "separability has no effect" in shrunk.sentence
 
 
+def test_many_features_of_yours_are_selected_and_learned_by_heart():
+    whole = ck.Dataset(BUNCH.data, BUNCH.target, BUNCH.feature_names)
+    explorer = ck.explorers.memory(data=whole, numbers=30, mails=50)
+    state = explorer.state
+    assert (state.data.X.shape, explorer.controls["numbers"].max) == ((50, 30), 30)
+    model = LinearRegression().fit(state.data.X, state.data.y)
+    assert_allclose(state.scores, model.predict(state.data.X), atol=1e-6)
+    wrong = int(np.sum(model.predict(state.data.X) * state.data.y <= 0))
+    assert explorer.sentence.startswith("30 numbers of each example, lambda = 0: wrong about ")
+    assert f"wrong about {wrong} of the 50 examples that" in explorer.sentence
+    few = ck.explorers.memory(data=(X, y), mails=200)
+    assert (few.numbers, few.state.data.X.shape) == (2, (60, 2))
+
+    explorer = ck.explorers.features(data=whole, lam=0.2)
+    training, others, theta = explorer.state.training, explorer.state.others, explorer.state.theta
+    assert (len(training), len(others)) == (284, 285)
+    lasso = Lasso(alpha=0.1, tol=1e-10, max_iter=10**5).fit(training.X, training.y)
+    assert_allclose(theta, [*lasso.coef_, lasso.intercept_], atol=1e-6)
+    kept, wrong = np.count_nonzero(lasso.coef_), np.mean(np.sign(lasso.predict(others.X)) != others.y)
+    assert f"{kept} of 30 weights are not 0. Error" in explorer.sentence
+    assert f"{100 * wrong:.1f} % on the 285 others" in explorer.sentence
+    explorer.words = "and as many shuffled"
+    assert "of 60 weights are not 0, " in explorer.sentence
+    for made in (few, explorer):
+        assert "mail" not in made.sentence
+        assert not [title for axes in made.axes.values() for title in axes.figure.texts if "mail" in title.get_text()]
+        made.dataset = "mails"
+        assert " mails " in made.sentence
+
+
 @pytest.mark.parametrize(("y", "signs", "classes"), [
     ([0, 1, 1], [-1, 1, 1], ("0", "1")), ([-1.0, 1.0, 1.0], [-1, 1, 1], ("-1", "+1")),
     ([2, 1, 2], [1, -1, 1], ("1", "2")),
@@ -147,4 +178,4 @@ def test_what_cannot_be_taken_is_named(message, error, call):
 
 
 def test_every_explorer_is_one_that_takes_data_or_says_that_it_does_not():
-    assert {*ck.explorers.__all__} == {*PLANES, *TAKE_NONE, "real_data", "regularization"}
+    assert {*ck.explorers.__all__} == {*PLANES, *TAKE_NONE, "features", "memory", "real_data", "regularization"}

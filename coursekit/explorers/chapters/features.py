@@ -8,6 +8,7 @@ from coursekit import plots
 from coursekit.algorithms import lasso, proximal
 from coursekit.core import datasets, losses, penalties, risks, steps, text
 from coursekit.explorers.framework import Dataset, Explorer, Floats, Objective, View, cached, controls, to_lam
+from coursekit.explorers.own import YOURS
 
 STEPS, ROWS, RIDGE = 100, 20, 0.6
 POWERS = (-3, 0.5)
@@ -19,9 +20,12 @@ class WordSelection:
     """The weights of one lambda and of all of LAMS, and what proximal descent reaches."""
 
     def __init__(
-        self, separability: float, eta: float, lam: float, seed: int, fit: str, words: str, mails: int
+        self, separability: float, eta: float, lam: float, seed: int, fit: str, words: str, mails: int, dataset: str,
+        own: Dataset | None,
     ) -> None:
-        self.training, self.others = parts = _split(separability, seed, words, mails)
+        yours = own if dataset == YOURS else None
+        self.kind, self.classes = ("examples", yours.classes) if yours else ("mails", ("honest", "spam"))
+        self.training, self.others = parts = _split(separability, seed, words, mails, yours)
         path, ridge = _path(self.training, fit), RIDGE * (fit == "elastic net")
         self.rows = _first(path)  # features with a bar
         self.thetas, self.theta = _thetas(self.training, fit, LAMS), _thetas(self.training, fit, (lam,))[0]
@@ -32,7 +36,8 @@ class WordSelection:
         self.descent = proximal.proximal_descent(objective, steps.constant(eta), STEPS)
         self.reached_errors = [risks.error_rate(part, self.descent.theta) for part in parts]
         self.excess = float(self.descent.values[-1] - objective.value(path.theta_at(lam)))  # of what descent reached
-        self.shuffled = int(np.count_nonzero(self.theta[57:-1]))  # selected
+        self.unshuffled = yours.X.shape[1] if yours else 57
+        self.shuffled = int(np.count_nonzero(self.theta[self.unshuffled : -1]))  # selected
 
 
 class FeaturesExplorer(Explorer[WordSelection]):
@@ -51,9 +56,10 @@ class FeaturesExplorer(Explorer[WordSelection]):
     fit = controls.choice("fit", ("L1", "L1, refitted", "elastic net"))
     words = controls.choice("words", ("all", "without the receiver's", "and as many shuffled"))
     mails = controls.whole("mails", 400, 100, 1000, "how many mails to learn from")
+    dataset = controls.choice("data", ("mails",), tucked=True)
 
     size = 9.0, 5.0
-    takes_data = ""
+    takes_data = "any"
     bars = View(plots.WeightBars, (0, 0, 0.46, 1), (1.1, 0.3, 0.15, 0.6), "The weights of words", 0.1, narrow=4.6)
     curves = View(lambda ax: plots.ErrorCurves(ax, POWERS, "descent", times=2), (0.46, 0, 1, 1),
                   (0.55, 0.5, 0.15, 0.4), "The error in %", 0.1, click=to_lam, compared=True, xlabel="λ")
@@ -62,8 +68,8 @@ class FeaturesExplorer(Explorer[WordSelection]):
 
     def show(self, found: WordSelection, eta: float, lam: float, fit: str) -> str:
         names = [found.training.features[j] for j in found.rows]
-        if self.stale(*names):
-            self.bars.frame([*names, *[""] * (ROWS - len(names))], ("honest", "spam"))
+        if self.stale(*names, found.kind):
+            self.bars.frame([*names, *[""] * (ROWS - len(names))], found.classes)
         weights = np.zeros(ROWS)
         weights[: len(found.rows)] = found.theta[found.rows]
         self.bars.show(weights, float(np.abs(found.thetas[:, :-1]).max()))
@@ -76,9 +82,9 @@ class FeaturesExplorer(Explorer[WordSelection]):
 def sentence(found: WordSelection, eta: float, lam: float, fit: str) -> str:
     """How many features are kept, the errors, and whether descent got there."""
     used, d, best = np.count_nonzero(found.theta[:-1]), len(found.theta) - 1, int(found.other_errors.argmin())
-    shuffled = f", {found.shuffled} of them shuffled" if d > 57 else ""
+    shuffled = f", {found.shuffled} of them shuffled" if d > found.unshuffled else ""
     said = (f"{fit}, lambda = {lam:.3g}: {used} of {d} weights are not 0{shuffled}. Error "
-            f"{100 * found.errors[0]:.1f} % on the {len(found.training)} mails learned from, "
+            f"{100 * found.errors[0]:.1f} % on the {len(found.training)} {found.kind} learned from, "
             f"{100 * found.errors[1]:.1f} % on the {len(found.others)} others (lowest: "
             f"{100 * found.other_errors[best]:.1f} % at lambda = {LAMS[best]:.3g}).")
     if found.descent.status.startswith("diverged") or found.excess > 10:
@@ -95,8 +101,9 @@ def _first(path: lasso.LassoPath) -> list[int]:
 
 
 @cached
-def _split(separability: float, seed: int, words: str, mails: int) -> tuple[Dataset, Dataset]:
-    data = datasets.words().moved_apart(separability)
+def _split(separability: float, seed: int, words: str, mails: int, own: Dataset | None) -> tuple[Dataset, Dataset]:
+    data = (own or datasets.words()).moved_apart(separability)
+    mails = min(mails, len(data) // 2)
     X, features = data.X, data.features
     if words == "without the receiver's":
         kept = [j for j, name in enumerate(features) if name not in OWN]
