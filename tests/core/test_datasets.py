@@ -12,6 +12,7 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
+from coursekit.core.dataset import signed
 from coursekit.core.datasets import Dataset, blobs, load, mails, multiclass_blobs, words
 
 U = np.array([0.6, 0.8])  # the direction from the negative to the positive cloud
@@ -235,6 +236,13 @@ def test_arrays_suffice(y, told):
     assert data.features == ("x1", "x2")
     if isinstance(y[0], str):
         assert [data.classes[k] for k in np.searchsorted(np.unique(data.y), data.y)] == list(y)
+
+
+def test_any_two_kinds_are_signs():
+    signs, classes = signed(np.array(["spam", "ham", "spam"]))
+    assert (signs.tolist(), classes) == ([1, -1, 1], ("ham", "spam"))
+    assert signed(np.array([1, -1]))[1] == ("-1", "+1")
+    assert signed(np.array([0, 1]), ("no", "yes"))[1] == ("no", "yes")
 
 
 def test_columns_give_their_names():

@@ -36,6 +36,13 @@ class Series(list):
         return enumerate(self)
 
 
+class Closed(dict):
+    """A mapping that is no array, as xarray's data sets are."""
+
+    def __array__(self, dtype=None, copy=None):
+        raise TypeError("cannot convert")
+
+
 FRAME = [7, "Rome"], [8, "Oslo"]
 
 
@@ -62,6 +69,7 @@ FRAME = [7, "Rome"], [8, "Oslo"]
     (lambda: validate.examples([[1], [2]], Series(["s", "h"])), TypeError,
      "y must hold numbers in a regular grid; got ['s', 'h']; to convert them: y = np.where(np.array(y) == 's', 1, -1)"),
     (lambda: validate.array("X", {"a": 1, "b": None}), TypeError, "in a regular grid; got {'a': 1, 'b': None}"),
+    (lambda: validate.examples([[1], [2]], Closed(a=1)), TypeError, "y must hold numbers in a regular grid; got {'a'"),
     (lambda: validate.array("X", [{"a": 1}, {"a": 2}]), TypeError, "in a regular grid; got [{'a': 1}, {'a': 2}]"),
     (lambda: validate.array("X", Frame([[1], [{}]])), TypeError, "X must hold numbers in a regular grid; got a frame"),
     (lambda: validate.number("a", 3, 0, 2), ValueError, "a must be >= 0 and <= 2; got 3"),

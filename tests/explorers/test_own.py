@@ -55,6 +55,15 @@ def test_your_examples_take_the_place_of_those_that_are_drawn(name):
 
 
 @pytest.mark.parametrize("name", PLANES)
+def test_one_far_away_is_in_view(name):
+    explorer = getattr(ck.explorers, name)(data=(np.vstack([X, [100.0, 9000.0]]), np.append(y, 1)))
+    low, high = corners(explorer.axes[PLANES[name]])
+    far = explorer.state.data.X[60]
+    assert (far > 6).all()
+    assert ((low < far) & (high > far)).all()
+
+
+@pytest.mark.parametrize("name", PLANES)
 def test_every_preset_is_kept_and_the_drawn_examples_come_back(name, made):
     explorer = getattr(ck.explorers, name)(data=(X, y))
     for preset in SHOWS[name].presets if name in SHOWS else ():
@@ -85,13 +94,14 @@ def test_the_answer_is_scikit_learns_and_edits_work():
 
 def test_axes_have_the_names_of_the_features():
     table = Frame(radius=X[:, 0], town=["Rome"] * 60, area=X[:, 1], kind=BUNCH.target_names[y])
-    explorer = ck.explorers.sgd(data=table, target="kind", features=["radius", "area"])
+    explorer = ck.explorers.svm(data=table, target="kind", features=["radius", "area"])
+    axes = explorer.axes["street"]
     assert_array_equal(explorer.state.data.y, -SIGNS)  # benign comes before malignant, which is positive then
     assert explorer.state.data.classes == ("benign", "malignant")
-    assert (explorer.boundary.ax.get_xlabel(), explorer.boundary.ax.get_ylabel()) == ("radius", "area")
+    assert (axes.get_xlabel(), axes.get_ylabel()) == ("radius", "area")
     assert "x1 is radius and x2 is area" in explorer.sentence
     explorer.dataset = "mails"
-    assert (explorer.boundary.ax.get_xlabel(), explorer.boundary.ax.get_ylabel()) == ("x1", "x2")
+    assert (axes.get_xlabel(), axes.get_ylabel()) == ("x1", "x2")
 
 
 def test_real_data_and_regularization_split_yours():
