@@ -39,7 +39,7 @@ class Explorer(Controlled, Generic[F]):
     Explorer("lam=0.01 seed=3", eta=0.5): controls are set from one short line, from keywords, or both.
     data: examples of your own, of two classes: a pair (X, y), a Dataset, or a DataFrame with target="its column of
     labels"; features: which columns. In a plane they are two, and standardised. The control dataset calls them "yours".
-    style: how the picture looks, one of ck.plots.STYLES ("light", "projector", "dark").
+    style: how the picture looks, one of ck.plots.STYLES: "light", which is dark on a dark page, "projector", "dark".
     hide, fix: names of controls that are not shown, or shown and kept at their value.
     Every control is an attribute: explorer.lam reads it, explorer.lam = 0.1 sets it and redraws.
     .state: control values and everything computed. .sentence: what the picture shows. .reset(): as at
