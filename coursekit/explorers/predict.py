@@ -51,7 +51,7 @@ def predict(name: str, outcome: Callable[[], Any] | None = None, picture: Figure
         right = "more than 3"
         after = "What the learner should have seen in the outcome: row 7 undoes row 8."
         [mistakes.answers]
-        "3" = "Most people think so: one mistake for each point. But every update moves the line for all points."
+        "3" = "One mistake for each point would be fair. But every update moves the line for all points."
         "more than 3" = "Example 0 and the other two take turns until the weights are long enough for both."
 
     This is a choice: the answers stand in the order in which they are shown. Each has one sentence. Under a wrong

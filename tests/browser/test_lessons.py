@@ -62,7 +62,7 @@ def test_a_chapter_runs_and_its_explorers_and_predictions_answer(lesson):
     shown.get_by_text("3", exact=True).click()
     assert not shown.get_by_text(MISTAKES.answers["3"]).count()
     shown.get_by_role("button", name="That is my answer").click()
-    lesson.said(shown, "Your answer: 3. The answer is more than 3.")
+    lesson.said(shown, "Your answer: 3. The answer is 9.")
     shown.get_by_text(MISTAKES.answers["3"]).wait_for()
     shown.locator("tr").first.wait_for()
     shown.locator(".ck-picture").wait_for()

@@ -236,10 +236,10 @@ def test_a_vote_has_no_outcome_until_it_is_asked_for(capsys):
     before = Path.cwd()
     left, below = vote("02-perceptron/mistakes", "light").children[1].children
     form = left.children[-1]
-    assert (form.vote, form.choices) == (True, ["1, then the line is right", "3", "more than 3"])
+    assert (form.vote, form.choices) == (True, ["1", "3", "9", "more than 20"])
     assert (form.result, below.children) == ({}, ())
     form._handle_custom_msg({"commit": ""}, [])
-    assert form.result == {"right": "more than 3", "said": "The answer is more than 3."}
+    assert form.result == {"right": "9", "said": "The answer is 9."}
     assert below.children[0].value.count("<tr") == 19  # the run has 18 visits, by hand
     form._handle_custom_msg({"again": "this"}, [])
     assert (form.result, below.children) == ({}, ())
