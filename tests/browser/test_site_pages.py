@@ -164,17 +164,26 @@ def test_what_is_sought_in_all_chapters_is_found_by_keys_and_leads_to_the_sectio
     page.get_by_text("No sections with “xyzzy”").wait_for()
 
 
-@pytest.mark.parametrize("name", ["print-02-perceptron", "08-support-vector-machines"])
-def test_on_paper_nothing_is_cut_and_nothing_waits_for_a_click(page, pages_address, name):
-    page.goto(f"{pages_address}read/{name}.html")
+def test_on_paper_nothing_is_cut_or_moves_and_answers_are_notes_at_the_end(page, pages_address):
     page.set_viewport_size({"width": 700, "height": 1000})  # A4 within its margins
+    page.goto(f"{pages_address}read/02-perceptron.html")
+    inside = "all => all.map(one => [...one.childNodes].slice(1).map(node => node.textContent).join(''))"
+    folds = page.locator("main details").evaluate_all(inside)
+    pictures, formulas = page.locator("main img").count(), page.locator("main mjx-container").count()
+    page.get_by_role("link", name="To print").click()
+    page.get_by_role("heading", name="Notes and answers").wait_for()
     page.emulate_media(media="print", color_scheme="dark")
-    assert page.locator("nav:visible, button:visible, .button:visible").count() == 0
+    notes = page.locator("main > ol:last-child > li")
+    assert notes.count() == len(folds) > 3
+    assert all(fold.strip() in note for fold, note in zip(folds, notes.all_text_contents(), strict=True))
+    for number in range(1, len(folds) + 1):
+        assert page.locator(f"main a[href='#note-{number}']").inner_text() == f"[{number}]"
+    assert (page.locator("main img").count(), page.locator("main mjx-container").count()) == (pictures, formulas)
+    assert page.locator("nav:visible, button:visible, .button:visible, details, .ck-live").count() == 0
     cut = "all => all.filter(one => one.scrollWidth > one.clientWidth + 1).map(one => one.textContent)"
     assert page.locator("pre, table, mjx-container[display]").evaluate_all(cut) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= 700
-    body = "getComputedStyle(document.body)"
-    assert luminance(page.evaluate(f"{body}.backgroundColor")) > 0.99
+    assert luminance(page.evaluate("getComputedStyle(document.body).backgroundColor")) > 0.99
     page.emulate_media(media="screen")
 
 

@@ -341,20 +341,6 @@ def test_one_click_leads_to_services_once_the_repositorys_address_is_known(url, 
     assert parse_qs(urlsplit(kaggle).query) == {"src": ["https://github.com/me/lines/blob/elsewhere/a%20b.ipynb"]}
 
 
-def test_a_chapter_is_printed_with_its_answers_behind_it(built):
-    read, printed = (BeautifulSoup((built / "read" / f"{kind}02-perceptron.html").read_text("utf-8-sig"), "html.parser")
-                     for kind in ("", "print-"))
-    folds, notes = read.select("details"), printed.select("h2 + ol > li[id]")
-    assert len(folds) == len(notes) > 3
-    assert not printed.select("details, button, #ck-cells, script[type=module]")
-    for number, (fold, note) in enumerate(zip(folds, notes, strict=True), 1):
-        fold.summary.extract()
-        assert fold.get_text().strip() in note.get_text()
-        assert printed.select_one(f'a[href="#{note["id"]}"]').text == f"[{number}]"
-    assert len(printed.select("mjx-container")) == len(read.select("mjx-container"))
-    assert len(printed.select("main img")) == len(read.select("main img"))
-
-
 @pytest.mark.parametrize("wrong", ["example.org/course", "ftp://example.org", "https://", "https://example.org/?a=1"])
 def test_an_address_that_no_browser_opens_is_refused(wrong, tmp_path):
     said = refused("--out", tmp_path / "out", "--address", wrong)

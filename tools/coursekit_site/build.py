@@ -31,6 +31,7 @@ from coursekit_site.pages import pages, versioned
 from coursekit_site.pyodide import LOADED, copy_distribution, needed
 from coursekit_site.wheels import wheels
 
+TWIN = re.compile(r"<source[^>]*>")
 APPS = ("lab", "notebooks", "tree")
 EXTENSIONS = ("@jupyterlite/pyodide-kernel-extension", "@jupyter-widgets/jupyterlab-manager", "anywidget")
 PNG_IN_HTML = re.compile(r'(src(?:set)?="data:image/png;base64,)([A-Za-z0-9+/=]+)')
@@ -155,6 +156,8 @@ def _without_narrow(notebook: NotebookNode) -> NotebookNode:
     for cell in notebook.cells:
         for output in cell.get("outputs", []):
             output.get("metadata", {}).get("image/png", {}).pop("narrow", None)
+            if page := output.get("data", {}).get("text/html"):
+                output.data["text/html"] = TWIN.sub("", page)
     return notebook
 
 
@@ -187,7 +190,7 @@ def _write(lite: Path, site: Path, notebooks: dict[str, NotebookNode], others: d
 def _searchable(site: Path) -> None:
     """An index of all pages to read, which the start page's own few lines search."""
     _run("--site", str(site), "--glob", "read/*.html", "--output-subdir", "search", "--exclude-selectors",
-         ".anchor-link, .ck-strip, .ck-sentence, .output_stream", program=get_executable(), cwd=site)
+         ".anchor-link, .ck-strip, .ck-sentence, .input, .output_stream", program=get_executable(), cwd=site)
     for theirs in ("pagefind-*ui.*", "pagefind-highlight.js", "wasm.unknown.*"):  # other ways to show what is found
         for file in (site / "search").glob(theirs):
             file.unlink()

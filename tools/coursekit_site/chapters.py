@@ -37,10 +37,6 @@ class Chapter:
         """The page of its exercise."""
         return f"exercise-{self.reading}"
 
-    @property
-    def printed(self) -> str:
-        return f"print-{self.reading}"
-
     def page(self, moves: object) -> str:
         """The page to begin with: without a chapter, that of its exercise, where pages come alive."""
         return self.working if moves and self.alone else self.reading

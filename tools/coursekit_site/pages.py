@@ -25,7 +25,6 @@ from coursekit_site.chapters import Chapter, from_reading, heading, live
 from coursekit_site.chapters import chapters as in_order
 from coursekit_site.elsewhere import launched, portable
 from coursekit_site.formulas import MATHJAX, drawn
-from coursekit_site.printed import printed
 from coursekit_site.tree import tree, with_files, without_dead_links
 
 # What can be moved on the start page, and the sentence above it.
@@ -83,9 +82,6 @@ def pages(
         head, bodies = drawn(bodies)
     for (name, template, values, _), body in zip(made, bodies, strict=True):
         _page(read / unquote(name), template, formulas=head, body=body, **values)
-        if template == "chapter.html":
-            still = values | {"moves": None, "formulas": head, "body": printed(body)}
-            _page(read / f"print-{unquote(name)}", "printed.html", **still)
     for name, text in docs.items():
         page = tree(new_notebook(cells=[new_markdown_cell(text)]), str)
         (site / "docs").mkdir(exist_ok=True)
