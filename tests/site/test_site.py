@@ -203,7 +203,10 @@ def test_pictures_weigh_less_look_the_same_and_a_narrow_page_shows_their_narrow_
     assert output.data["text/html"] == page.format(lighter)
     assert len(lighter) < len(stored) / 2
     assert np.array_equal(Image.open(io.BytesIO(base64.b64decode(lighter))).convert("RGB"), shades)
-    assert site._without_narrow(notebook).cells[0].outputs[0].metadata == {"image/png": {"alt": "A line."}}
+    output.data["text/html"] = f'<picture><source srcset="{narrow}"><img alt="One"></picture>'
+    (wide,) = site._without_narrow(notebook).cells[0].outputs
+    assert wide.metadata == {"image/png": {"alt": "A line."}}
+    assert wide.data["text/html"] == '<picture><img alt="One"></picture>'
     del output.data["text/html"]
     picture = soup(cell).select_one("picture")
     assert picture.source["srcset"] == f"data:image/png;base64,{narrow}"
