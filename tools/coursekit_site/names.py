@@ -11,6 +11,7 @@ STYLE = """<style>
 html .pdoc :is(.def, .pdoc-code :is(.nb, .bp, .k, .kc)) { color: #005500; }
 html .pdoc .pdoc-code :is(.o, .mi, .mf, .m) { color: #444; }
 .attribution { opacity: 1 !important; color: #444 !important; }
+.decorator-explained { display: none; }
 main a { text-decoration: underline !important; }
 </style></head>"""
 
