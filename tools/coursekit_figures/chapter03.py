@@ -9,7 +9,6 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from numpy.typing import ArrayLike
 
 from coursekit.core.losses import KNOWN
 from coursekit.core.validate import Floats
@@ -61,7 +60,7 @@ def springs(ax: Axes, x: Floats, y: Floats, slope: float, offset: float) -> None
 
 
 def plane(ax: Axes, X: Floats, y: Floats, lines: Mapping[str, Floats], before: Mapping[str, Floats], far: str) -> None:
-    """Emails, the lines that losses have found, and dashed where they were before; hollow: wrong by the first line.
+    """Emails, the lines that losses have found, and dashed where some were before; hollow: wrong by the first line.
 
     X, y: (n, 2) and (n,); the last is told by an arrow at the rim with the words `far`. lines, before: theta, (3,), by
     the name of the loss, which stands at its line with the number of the others that this line gets wrong.
@@ -76,8 +75,9 @@ def plane(ax: Axes, X: Floats, y: Floats, lines: Mapping[str, Floats], before: M
             ax.plot(*X[:-1][here].T, ls="", ms=8, marker=style["marker"], mfc=fill, mec=edge, mew=width, zorder=2.5)
     for k, (name, theta) in enumerate(lines.items()):
         color = loss_styles(look)[name]["color"]
-        for (w1, w2, b), how in ((before[name], {"lw": 1.2, "ls": DASHED}), (theta, {"lw": 2.8})):
-            ax.plot(ends, -(w1 * ends + b) / w2, color=color, **how)  # type: ignore[arg-type]
+        dashed = [(before[name], 1.2, DASHED)] if name in before else []
+        for (w1, w2, b), thick, how in [*dashed, (theta, 2.8, "-")]:
+            ax.plot(ends, -(w1 * ends + b) / w2, color=color, lw=thick, ls=how)
         ax.text(2.85, 3.05 - 0.2 * k, f"{SHOWN[name]}: {wrong[name].sum()} wrong", ha="right", color=color, size=12)
     color = (look.positive if y[-1] > 0 else look.negative)["color"]
     ax.annotate("", (2.9, X[-1, 1]), (2.6, X[-1, 1]), arrowprops={"arrowstyle": "-|>", "lw": 2.4, "color": color})
@@ -106,13 +106,15 @@ def moved(ax: Axes, before: Mapping[str, float], after: Mapping[str, float]) -> 
         ax.text(5.9, 1.4 - 0.8 * k, f"{name}: {before[name]:.0f} →", ha="right", color=color, size=12)
 
 
-def pulls(ax: Axes, lengths: Floats, names: tuple[str, str]) -> None:
-    """How hard each email pulls, (n,), as bars, the last one on top; names: of the last, of all others."""
-    look, n = current(), len(lengths)
-    ax.barh(np.arange(n), [*np.sort(lengths[:-1]), lengths[-1]], color=[look.soft] * (n - 1) + [look.blue])
+def pulls(ax: Axes, X: Floats, y: Floats, theta: Floats, name: str) -> None:
+    """How hard each email that pulls at theta, (3,), under the hinge does so, as bars; the last, `name`, on top."""
+    look, rows = current(), np.column_stack([X, np.ones(len(X))])
+    *others, last = np.linalg.norm(rows[y * (rows @ theta) <= 1], axis=1)
+    ax.barh(np.arange(len(others) + 1), [*np.sort(others), last], color=[look.soft] * len(others) + [look.blue])
     ax.set(xlabel="length of its pull on θ", yticks=[])
-    ax.text(0.98 * lengths[-1], n - 2.6, names[0], ha="right", size=12, color=look.blue)
-    ax.text(lengths[:-1].max() + 0.06 * lengths[-1], n / 2 - 1, names[1], va="center", size=12)
+    ax.text(0.98 * last, len(others) - 1.6, name, ha="right", size=12, color=look.blue)
+    told = f"the {len(others)} others that pull"
+    ax.text(max(others) + 0.06 * last, len(others) / 2 - 0.5, told, va="center", size=12)
 
 
 def roofs(ax: Axes, y: float | None = None, leaks: bool = False) -> None:
@@ -170,8 +172,23 @@ def bowl(ax: Axes, ends: Floats, heights: Callable[[Floats], Floats], lowest: Fl
     ax.set(xlim=ends, ylim=ends, aspect="equal", xlabel="weight θ1", ylabel="weight θ2")
 
 
-def staircase(ax: Axes, at: ArrayLike, mistakes: ArrayLike) -> None:
-    """A count, (K,), against what is moved, (K,): flat steps, filled below."""
-    look = current()
-    ax.fill_between(at, mistakes, step="mid", color=look.mixed(0.22), lw=0, zorder=0.5)
-    ax.plot(at, mistakes, drawstyle="steps-mid", color=look.ink, lw=2)
+def stairs(X: Floats, y: Floats) -> Figure:
+    """Mistakes, as stairs, and a quarter of the squared losses while a line is shifted, left, and turned, right."""
+    look, color = current(), loss_styles(current())["squared"]["color"]
+    fig, axes = plt.subplots(1, 2, figsize=(9, 4.2), sharey=True)
+    c, turn = np.linspace(1.25, 2.2, 1901), np.linspace(0, 90, 1801)
+    w = 1.4 * np.column_stack([np.cos(np.radians(turn)), np.sin(np.radians(turn))])
+    shifted, turned = np.column_stack([np.ones((len(c), 2)), -c]), np.column_stack([w, -w @ [0.35, 1.35]])
+    names = "shift: the line x1 + x2 = c", "turn: direction of theta, degrees"
+    for ax, at, lines, name in zip(axes, (c, turn), (shifted, turned), names, strict=True):
+        z = y * (lines[:, :2] @ X.T + lines[:, 2:])
+        ax.fill_between(at, np.sum(z <= 0, axis=1), step="mid", color=look.mixed(0.22), lw=0, zorder=0.5)
+        ax.plot(at, np.sum(z <= 0, axis=1), drawstyle="steps-mid", color=look.ink, lw=2)
+        ax.plot(at, np.sum((1 - z) ** 2, axis=1) / 4, color=color, ls=":", lw=3)
+        ax.set(xlabel=name, ylim=(0, 11), xlim=(at[0], at[-1]))
+    axes[0].plot(2.03, 7, "o", color=look.ink, ms=9)
+    axes[0].annotate("which way?", (2.03, 7.2), (1.9, 9.7), ha="center", size=12, arrowprops={"arrowstyle": "-"})
+    axes[0].text(1.75, 1.5, "mistakes", ha="center", size=12)
+    axes[1].text(50, 7.5, "squared losses / 4", ha="center", color=color, size=12)
+    axes[0].set_ylabel("sum over 36 emails")
+    return fig
