@@ -193,8 +193,8 @@ def _cloud(ax: Axes, at: Floats, color: str) -> Floats:
 
 
 def _thousands(x: float, _: object) -> str:
-    """1000 and 10 000, as the text writes them."""
-    return f"{x:,.0f}".replace(",", " ") if x >= 10_000 else f"{x:g}"
+    """1000 and 10,000, as the text writes them."""
+    return f"{x:,.0f}" if x >= 10_000 else f"{x:g}"
 
 
 def _equal(ax: Axes) -> None:
