@@ -129,6 +129,14 @@ def test_the_arrow_goes_down_and_has_its_length(ax):
     np.testing.assert_allclose(down, 0.5 * np.array([3, -19.95]) / np.hypot(3, 19.95))
 
 
+def test_the_best_step_leaves_the_square_of_its_factor_of_the_height(ax):
+    """Curvatures 18 and 2, so kappa = 9, and (kappa - 1) / (kappa + 1) = 4/5 of the distance is left after a step."""
+    left = chapter04.left_over(np.array([[3.0], [-3.0]]), np.array([1.0, -1.0]))
+    np.testing.assert_allclose(left, 0.64 ** np.arange(17))  # 0.64**15 > 0.001 > 0.64**16, the last
+    chapter04.still_to_go(ax, {"one": np.array([[3.0], [-3.0]])}, np.array([1.0, -1.0]))
+    np.testing.assert_allclose(ax.lines[0].get_ydata(), 0.64 ** np.arange(1, 17))
+
+
 def test_factors_meet_where_eta_is_best(ax):
     chapter04.factors(ax, (1, 49), 1 / 25, 2 / 49)
     along, across = (line for line in ax.lines if len(line.get_xdata()) == 500)

@@ -59,16 +59,29 @@ def downhill(ax: Axes, at: ArrayLike, gradient: ArrayLike, length: float, lowest
     look, tip = current(), place - length * slope / np.hypot(*slope)
     kit.vector(ax, end, tail=place, color=look.soft, width=1.4, dashed=True)
     kit.vector(ax, tip, tail=place, color=look.red, width=3)
-    kit.label(ax, "minus the gradient", tip, look.red, (0.3, -1), kit.WORDS)
-    kit.label(ax, "to the lowest place", place + 0.5 * (end - place), look.ink, (0, 1), kit.WORDS)
+    side = np.sign(tip[1] - place[1])
+    kit.label(ax, "minus the gradient", tip, look.red, (0.3, side), kit.WORDS)
+    kit.label(ax, "to the lowest place", place + 0.5 * (end - place), look.ink, (0, -side), kit.WORDS)
 
 
-def still_to_go(ax: Axes, runs: Mapping[str, ArrayLike]) -> None:
-    """The share of the way that is left after each step, both on logarithmic axes; runs: name -> (K+1,)."""
+def left_over(X: Floats, y: Floats) -> Floats:
+    """The share of the height above the lowest mean squared loss after each step with the best eta, down to 0.001."""
+    Z = np.column_stack([X, np.ones(len(X))])
+    A, b = 2 * Z.T @ Z / len(Z), 2 * Z.T @ y / len(Z)  # its slope is A theta - b
+    a, lowest = np.linalg.eigvalsh(A), np.linalg.solve(A, b)
+    theta, eta, left = np.zeros(len(b)), 2 / (a[0] + a[-1]), list[float]()
+    while not left or left[-1] > 0.001 * left[0]:
+        left.append(float((theta - lowest) @ A @ (theta - lowest)))
+        theta = theta - eta * (A @ theta - b)
+    return np.array(left) / left[0]
+
+
+def still_to_go(ax: Axes, runs: Mapping[str, Floats], y: Floats) -> None:
+    """The share of the way that is left after each best step, both on logarithmic axes; runs: name -> X, (n, d)."""
     look = current()
     kit.named(ax, xscale="log", yscale="log", xlabel="steps", ylabel="share still to go", ylim=(1e-3, 3))
-    for (name, left), color in zip(runs.items(), (look.blue, look.red, look.green), strict=False):
-        share = np.asarray(left)[1:]
+    for (name, X), color in zip(runs.items(), (look.blue, look.red, look.green), strict=False):
+        share = left_over(X, y)[1:]
         steps = np.arange(1, len(share) + 1)
         ax.plot(steps, share, color=color, lw=2.6, marker="o" if len(steps) < 10 else "", ms=8)
         spot = int((share < 0.5).argmax())
