@@ -153,7 +153,7 @@ function render({ model, el }) {
   // Keys are caught before the page's own shortcuts see them: in JupyterLab A is "new cell above", and D twice
   // deletes the cell, so the letters without a meaning here stop here too.
   const typed = (event) => {
-    if (document.activeElement !== stage) return;
+    if (stage.getRootNode().activeElement !== stage) return;
     const control = event.ctrlKey || event.metaKey ? "Ctrl+" : "";
     const shift = event.shiftKey && event.key.length > 1 ? "Shift+" : "";
     const name = control + shift + (event.key.length > 1 ? event.key : event.key.toLowerCase());
