@@ -10,6 +10,8 @@ from hypothesis import settings
 
 import coursekit as ck
 
+collect_ignore = ["typed.py"]  # for type checkers; some of what is in it is wrong
+
 
 def pytest_addoption(parser):
     parser.addoption("--all", action="store_true", help="run what is marked slow, too")

@@ -173,8 +173,8 @@ def test_feedback_pages(graded):
     assert pages["mistaken"].count("what you wrote") == 1  # what is right needs no second look
     assert "solved by" not in pages["mistaken"]  # of few people
     for student, texts in {
-        "solved": (f"{FULL} of {FULL} points", "Right by itself: squared_hinge, logistic_2.", "lacks the minus"),
-        "mistaken": ("test y f &lt;= 0", '<code>hint("update")</code> in the notebook, and section 2.1.'),
+        "solved": (f"{FULL} of {FULL} points", "Right by itself: squared_hinge, logistic_2.", "a minus in front of"),
+        "mistaken": ("Test y f &lt;= 0", '<code>hint("update")</code> in the notebook, and section 2.1.'),
         "<b>=Bo & Co": ("<h1>&lt;b&gt;=Bo &amp; Co</h1>", "# &lt;b&gt;", "&lt;script&gt;"),
         "corrupt": ("This is not a 0",), "broken": ("SyntaxError", "&lt;i&gt;"),
     }.items():

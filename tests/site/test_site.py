@@ -172,7 +172,7 @@ def test_docs_and_names_of_the_module_are_pages_whose_links_lead_somewhere(built
     names = BeautifulSoup((built / "api" / "coursekit.html").read_text(), "html.parser")
     assert names.select_one("#gradient_descent")
     signature = re.sub(r"\s+", " ", names.select_one("#svm .signature").text)
-    assert signature.startswith("( X: ArrayLike, y: ArrayLike, lam: float | ArrayLike, ")
+    assert signature.startswith("( X: ArrayLike, y: ArrayLike, lam: float | ArrayLike | None = None, ")
 
 
 def png(shades):

@@ -21,7 +21,7 @@ from coursekit_grade.exercise import Exercise
 from coursekit_grade.mark import Drawn, check_cell
 
 TASKS = "tasks.py"
-_SECTION = re.compile(r"\[(\d+\.\d+)\]\([^)]*\.ipynb[^)]*\)")
+_LINK = re.compile(r"\[([^\]]*)\]\([^)]*\.ipynb[^)]*\)")
 _CHECK = re.compile(r"^\s*(?:\w+\.)?check\(\s*['\"](\w+)['\"]\s*(?:,\s*(\w+)\s*)?\)\s*$", re.M)
 
 
@@ -71,7 +71,8 @@ class Assignment:
         for cell in self.all_cells:
             text += cell.source if cell.cell_type == "markdown" else ""
             if nbgrader_metadata(cell).get("grade") and (checked := _CHECK.search(cell.source)):
-                sections[checked[1]], text = " and ".join(dict.fromkeys(_SECTION.findall(text))), ""
+                numbers = re.findall(r"\d+\.\d+", " ".join(_LINK.findall(text)))
+                sections[checked[1]], text = " and ".join(dict.fromkeys(numbers)), ""
         return sections
 
     @cached_property

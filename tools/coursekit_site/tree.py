@@ -47,15 +47,15 @@ def _with_headings(soup: BeautifulSoup) -> None:
 
 
 def _with_sections(soup: BeautifulSoup) -> None:
-    """Sections are named by their numbers, and a link whose words are such a number leads to the section."""
+    """Sections are named by their numbers, and a link leads to the first section that its words number."""
     for heading in soup.select("h2[id]"):
         if found := SECTION.match(heading.text):
             heading["id"] = found[0]
             for anchor in heading.select(".anchor-link"):
                 anchor["href"] = f"#{found[0]}"
     for link in soup.select('a[href$=".ipynb"]'):
-        if SECTION.fullmatch(link.text):
-            link["href"] = f"{link['href']}#{link.text}"
+        if found := SECTION.search(link.text):
+            link["href"] = f"{link['href']}#{found[0]}"
 
 
 def _with_stops(soup: BeautifulSoup) -> None:
