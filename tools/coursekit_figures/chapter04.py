@@ -31,13 +31,10 @@ def hill(ax: Axes, values: ArrayLike, extent: Extent, rings: int = 11, **names: 
     The contour lines are those of equal distance in a round bowl.
     """
     height, look = np.asarray(values), current()
-    low, high = float(height.min()), float(height.max())
-    levels = low + (high - low) * np.linspace(0, 1, rings + 1) ** 2
+    levels = height.min() + np.ptp(height) * np.linspace(0, 1, rings + 1) ** 2
     shades = LinearSegmentedColormap.from_list("hill", [look.valley, look.summit])
-    rows, columns = height.shape
-    across, up = np.linspace(extent[0], extent[1], columns), np.linspace(extent[2], extent[3], rows)
-    ax.contourf(across, up, height, levels, colors=[shades(k / rings) for k in range(rings)])
-    ax.contour(across, up, height, levels[1:-1], colors=[look.mixed(0.45)], linewidths=0.6)
+    ax.contourf(height, levels, extent=extent, colors=[shades(k / rings) for k in range(rings)])
+    ax.contour(height, levels[1:-1], extent=extent, colors=[look.mixed(0.45)], linewidths=0.6)
     seen = {"xlim": extent[:2], "ylim": extent[2:], "aspect": "equal", "xlabel": "$w_1$", "ylabel": "$w_2$"}
     kit.named(ax, grid=False, **seen | names)
 
@@ -59,21 +56,17 @@ def downhill(ax: Axes, at: ArrayLike, gradient: ArrayLike, length: float, lowest
     look, tip = current(), place - length * slope / np.hypot(*slope)
     kit.vector(ax, end, tail=place, color=look.soft, width=1.4, dashed=True)
     kit.vector(ax, tip, tail=place, color=look.red, width=3)
-    side = np.sign(tip[1] - place[1])
-    kit.label(ax, "minus the gradient", tip, look.red, (0.3, side), kit.WORDS)
-    kit.label(ax, "to the lowest place", place + 0.5 * (end - place), look.ink, (0, -side), kit.WORDS)
+    kit.label(ax, "minus the gradient", tip, look.red, (0.3, -np.sign(slope[1])), kit.WORDS)
+    kit.label(ax, "to the lowest place", place + 0.5 * (end - place), look.ink, (0, np.sign(slope[1])), kit.WORDS)
 
 
-def left_over(X: Floats, y: Floats) -> Floats:
+def left_over(X: Floats, y: Floats, steps: int = 200_000) -> Floats:
     """The share of the height above the lowest mean squared loss after each step with the best eta, down to 0.001."""
     Z = np.column_stack([X, np.ones(len(X))])
-    A, b = 2 * Z.T @ Z / len(Z), 2 * Z.T @ y / len(Z)  # its slope is A theta - b
-    a, lowest = np.linalg.eigvalsh(A), np.linalg.solve(A, b)
-    theta, eta, left = np.zeros(len(b)), 2 / (a[0] + a[-1]), list[float]()
-    while not left or left[-1] > 0.001 * left[0]:
-        left.append(float((theta - lowest) @ A @ (theta - lowest)))
-        theta = theta - eta * (A @ theta - b)
-    return np.array(left) / left[0]
+    a, V = np.linalg.eigh(2 * Z.T @ Z / len(Z))  # curvatures and their directions
+    height = a * (np.linalg.lstsq(Z, y)[0] @ V) ** 2  # of the start, 0, in each direction
+    left = height / height.sum() @ (1 - 2 * a / (a[0] + a[-1]))[:, None] ** (2 * np.arange(steps))
+    return left[: 1 + (left <= 0.001).argmax()]
 
 
 def still_to_go(ax: Axes, runs: Mapping[str, Floats], y: Floats) -> None:
