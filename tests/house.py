@@ -20,7 +20,7 @@ LIMITS = {
     "grading": 9,
     "lecture": 480,
     "cli": 305,
-    "coursekit_figures": 1851,
+    "coursekit_figures": 1845,
     "coursekit_grade": 5710,
     "coursekit_site": 1450,
 }
