@@ -40,7 +40,6 @@ SQUARE = (0, 1, 0, 1)
     (lambda ax: ck.plots.Regions(ax).frame(SQUARE, tuple("abcdef")), "classes must be 2 to 5 names"),
     (lambda ax: ck.plots.WeightPath(ax, list("abcdef")), "names must be at most 5"),
     (lambda ax: kit.ball(ax, 0), "q must be > 0; got 0"),
-    (lambda ax: kit.planes(ax, [(1, 0, 0)], 1.0, ["a"]), "thetas must be of 2 to 5 classes; got 1"),
 ])
 def test_what_cannot_be_drawn_is_named(ax, show, message):
     with pytest.raises((TypeError, ValueError), match=message):

@@ -77,11 +77,3 @@ def test_a_band_holds_the_middle_of_the_runs(ax):
     assert_allclose(ax.lines[0].get_ydata(), [5, 10])
     heights = ax.collections[0].get_paths()[0].vertices[:, 1]
     assert_allclose([heights.min(), heights.max()], [1, 18])
-
-
-def test_planes_divide_the_floor_as_the_largest_score_does(ax):
-    kit.planes(ax, [(1, 0, 0), (0, 0, 0)], 1, "rl")
-    right, left = (area.get_xy() for area in ax.patches[:2])
-    areas = [abs(np.sum(p[:-1, 0] * p[1:, 1] - p[1:, 0] * p[:-1, 1])) / 2 for p in (right, left)]
-    assert_allclose(*areas)
-    assert right[:, 0].mean() > left[:, 0].mean()

@@ -258,6 +258,20 @@ def test_side_is_thick_where_a_score_is_the_highest(ax):
     assert set(written(ax)) == {"a", "b", "c"}
 
 
+def test_from_above_each_class_has_the_places_where_its_score_is_the_highest(ax):
+    thetas = np.array([[-1, 0.5, 0], [1, 0.5, 0], [0, -0.3, 0.4]])
+    chapter09.heights(ax, thetas, ("a", "b", "c"), 2.0)
+    for c, area in enumerate(ax.patches):
+        corners = area.get_xy()
+        scores = corners @ thetas[:, :2].T + thetas[:, 2]
+        np.testing.assert_allclose(scores[:, c], scores.max(axis=1), atol=1e-12)
+        assert "abc"[c] in written(ax)
+    (lines,) = ax.collections
+    for height, path in zip(lines.levels, lines.get_paths(), strict=True):
+        places = path.vertices[::25]
+        np.testing.assert_allclose((places @ thetas[:, :2].T + thetas[:, 2]).max(axis=1), height, atol=0.02)
+
+
 def test_pieces_asks_for_each_piece_and_writes_into_it(ax):
     asked = {}
 

@@ -1,4 +1,4 @@
-"""Pictures of chapter 9: scores from the side, what signs leave open, pairs and their vote, Kesler's vector, shares.
+"""Pictures of chapter 9: scores from the side and from above, what signs leave open, pairs, Kesler's vector, shares.
 
 The classes are numbered; a class has its colour and marker everywhere.
 """
@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from numpy.typing import ArrayLike
 
@@ -46,6 +48,31 @@ def side(
         if len(at):
             place = at[c], float(at[c] * thetas[c, 0] + thetas[c, 1])
             kit.label(ax, names[c], place, style["color"], (0, 1), kit.WORDS)
+
+
+def between(names: Sequence[str]) -> Figure:
+    """Three emails in a row and a score for each: the one in the middle is level."""
+    fig, ax = plt.subplots(figsize=(9, 4.8))
+    side(ax, np.array([[-2.0, 0], [2, 0], [0, 1]]), names, (-3, 3), [-2, 2, 0], [0, 1, 2], at=(-2.2, 2.2, 2.6))
+    ax.set_xlabel("x, how much the email shouts", fontsize=kit.WORDS)
+    return fig
+
+
+def heights(ax: Axes, thetas: Floats, names: Sequence[str], reach: float) -> None:
+    """The highest of k scores of two features, seen from above: whose it is, and lines of equal height.
+
+    thetas: (k, 3), offset last.
+    """
+    grid, look = _square(ax, reach), current()
+    ax.set(xlabel="x1", ylabel="x2")
+    corners, x = reach * np.array([(-1.0, -1), (1, -1), (1, 1), (-1, 1)]), np.unique(grid[:, 0])
+    for c, name in enumerate(names):
+        own = kit.winning(corners, thetas, c)
+        ax.fill(*own.T, fc=look.mixed(0.25, look.classes[c]["color"]), ec=look.ink, lw=2.2)
+        middle = own.mean(axis=0)
+        ax.text(middle[0], middle[1], name, ha="center", va="center", size=kit.WORDS, zorder=4)
+    highest = (grid @ thetas[:, :2].T + thetas[:, 2]).max(axis=1).reshape(len(x), -1)
+    ax.clabel(ax.contour(x, x, highest, levels=np.arange(0.5, 3, 0.5), colors=[look.soft], linewidths=1))
 
 
 def pieces(

@@ -1,4 +1,4 @@
-"""What the chapters' figures are drawn with: axes with names, vectors, shadows, braces, springs, balls, bands, planes.
+"""What the chapters' figures are drawn with: axes with names, vectors, shadows, braces, springs, balls, bands, regions.
 
 Each takes an Axes and arrays and draws in the current style. Set the limits of the axes first: braces, springs and
 angles have a width in points. Names find their places when all is drawn.
@@ -12,7 +12,6 @@ angles have a width in points. Names find their places when all is drawn.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -24,7 +23,7 @@ from coursekit.core import validate
 from coursekit.core.validate import Floats
 from coursekit.plots import check
 from coursekit.plots.labels import label
-from coursekit.plots.marks import DASHED, arrow, patch
+from coursekit.plots.marks import arrow, patch
 from coursekit.plots.style import current
 
 WORDS = 13.0  # the size of words
@@ -153,53 +152,6 @@ def band(ax: Axes, x: ArrayLike, runs: Floats, color: str) -> None:
     low, median, high = np.quantile(runs, [0.1, 0.5, 0.9], axis=0)
     ax.fill_between(x, low, high, color=current().mixed(0.3, color), lw=0, zorder=1)
     ax.plot(x, median, color=color, lw=2.0)
-
-
-def planes(ax: Axes, thetas: ArrayLike, reach: float, names: Sequence[str]) -> None:
-    """The scores f_c(x) = theta_c . (x, 1) of k <= 5 classes as planes over the square |x1|, |x2| <= reach.
-
-    Only their upper envelope is filled: each class where its score is the largest. The floor below shows the same
-    regions of the plane. An oblique view: what is parallel stays parallel, and heights are true, all on one scale.
-    thetas: (k, 3), offset last.
-    """
-    scores = check.shaped("thetas", thetas, "k", 3)
-    reach, looks = validate.number("reach", reach, 0, above=True), current().classes
-    if len(names) != len(scores):
-        raise ValueError(f"names must be one for each of the {len(scores)} classes; got {len(names)}")
-    if not 2 <= len(scores) <= len(looks):
-        raise ValueError(f"thetas must be of 2 to {len(looks)} classes; got {len(scores)}")
-    square = reach * np.array([(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)])
-    heights = np.column_stack([square, np.ones(4)]) @ scores.T
-    scale = 1.3 * reach / max(float(np.ptp(heights)), 1e-9)
-    floor = float(heights.max(axis=1).min()) - 1.0 * reach / scale
-
-    def seen(x: Floats, height: Floats | float) -> Floats:
-        return np.column_stack([x[:, 0] + 0.45 * x[:, 1], 0.5 * x[:, 1] + scale * (np.asarray(height) - floor)])
-
-    ax.set(aspect="equal", xticks=[], yticks=[], xlim=(-1.6 * reach, 1.6 * reach))
-    ax.spines[:].set_visible(False)
-    regions = [(c, part) for c in range(len(scores)) if len(part := winning(square, scores, c))]
-    for c, part in regions:
-        color = looks[c]["color"]
-        patch(ax, Polygon(seen(part, floor), facecolor=current().mixed(0.25, color), lw=0, zorder=0.5))
-    patch(ax, Polygon(seen(square, floor), fill=False, ec=current().soft, lw=1, zorder=0.6))
-    tops = {c: seen(part, np.column_stack([part, np.ones(len(part))]) @ scores[c]) for c, part in regions}
-    for c, _ in sorted(regions, key=lambda region: -float(region[1][:, 1].mean())):
-        color = looks[c]["color"]
-        patch(ax, Polygon(tops[c], facecolor=current().mixed(0.6, color), ec=current().ink, lw=1.2))
-    highest = heights.max(axis=1)
-    for corner, height in zip(square[[0, 2]], highest[[0, 2]], strict=True):
-        foot, top = seen(corner[None], floor)[0], seen(corner[None], height)[0]
-        ax.plot(*np.array([foot, top]).T, color=current().soft, lw=1, ls=DASHED, zorder=0.7)
-    (left, low), (_, high) = seen(square[[0, 0]], np.array([floor, highest[0]]))
-    arrow = {"arrowstyle": "->", "color": current().ink, "lw": 1.4}
-    ax.annotate("", (left - 0.12 * reach, high), (left - 0.12 * reach, low), arrowprops=arrow)
-    ax.text(left - 0.2 * reach, (low + high) / 2, "score", rotation=90, ha="right", va="center", size=WORDS)
-    every = np.vstack([seen(square, floor), *tops.values()])
-    ax.set_ylim(every[:, 1].min() - 0.15 * reach, every[:, 1].max() + 0.3 * reach)
-    for c, part in regions:
-        x, y = seen(part, floor).mean(axis=0)
-        ax.text(x, y, names[c], ha="center", va="center", color=current().ink, size=WORDS)
 
 
 def winning(square: Floats, scores: Floats, c: int) -> Floats:
