@@ -39,9 +39,9 @@ def written(ax):
      {"‖θ − θ*‖² = 25", "10", "41", "half a step:\n16.25", "32"}),
     (lambda ax: chapter06.clouds(
         ax, [-2.0, 0.5, -1.0, 0.0, 99.0, 3.0, -0.1, 1.0], [-1, -1, -1, -1, 1, 1, 1, 1]),
-     {"new honest:\n50 % wrong", "new spam:\n25 % wrong"}),  # 0 counts as wrong
+     {"new ham:\n50% wrong", "new spam:\n25% wrong"}),  # 0 counts as wrong
     (lambda ax: chapter06.rods(ax, [3, 4, 5, 6], [-1, -1, 1, 1], (2 / 3, -3), (8 / 37, -11 / 37)),
-     {"offset free:\nf = 0 at 4.5", "offset penalised:\nf = 0 at 1.38"}),
+     {"bias free:\nf = 0 at 4.5", "bias penalized:\nf = 0 at 1.38"}),
     (lambda ax: chapter08.shelves(ax, [-9.0, 0.2, 1.0, 1.0, 1.0, 2.0], [1, 1, 0.3, 0.6, 0, 0], [-1, 1, 1, -1, 1, 1]),
      {"short of\nthe edge: 2", "on the\nedge: 3", "beyond: 1"}),
     (lambda ax: chapter08.street(ax, X, Y, THETA, EXTENT, shadow=0, late=[2, 3]),
@@ -204,7 +204,7 @@ def test_bands_hold_all_runs_and_the_star_is_at_the_lowest_mean(ax):
         np.testing.assert_allclose(line.get_ydata(), runs.mean(axis=0))
         corners = {tuple(corner) for corner in area.get_paths()[0].vertices}
         assert {*zip(x, runs.min(axis=0), strict=True), *zip(x, runs.max(axis=0), strict=True)} <= corners
-    chapter06.lowest(ax, x, new, "best")
+    chapter06.against_lambda(ax, x, old, new)
     assert ax.lines[-1].get_xydata().tolist() == [[3.0, 4.0]]
 
 

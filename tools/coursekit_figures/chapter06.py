@@ -1,4 +1,4 @@
-"""Pictures of chapter 6: overfitting, what lambda does to it, the shapes of penalties, the offset, the folds."""
+"""Pictures of chapter 6: overfitting, what lambda does to it, the shapes of penalties, the bias, the folds."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ REACH = 8.0  # of the scores that are shown
 
 
 def clouds(ax: Axes, scores: ArrayLike, y: ArrayLike) -> None:
-    """The scores of new mails, (n,), as two hills; the bars at the ends hold all beyond. y: (n,), labels."""
+    """The scores of new emails, (n,), as two hills; the bars at the ends hold all beyond. y: (n,), labels."""
     f, labels = np.asarray(scores), np.asarray(y)
     kit.named(ax, xlim=(-REACH, REACH), xlabel="score f", yticks=[])
     two_sides(ax)
     edges, tops = np.linspace(-REACH, REACH, 41), []
-    for sign, name in ((-1, "honest"), (1, "spam")):
+    for sign, name in ((-1, "ham"), (1, "spam")):
         colour = current().classes[int(sign > 0)]["color"]
         seen = np.clip(f[labels == sign], -REACH, REACH)
         counts = ax.hist(seen, edges.tolist(), color=colour, alpha=0.35, lw=0)[0]
@@ -32,7 +32,7 @@ def clouds(ax: Axes, scores: ArrayLike, y: ArrayLike) -> None:
         inner = 1 + int(np.argmax(np.asarray(counts)[1:-1]))
         wrong = np.mean(sign * f[labels == sign] <= 0)
         at = float(edges[inner : inner + 2].mean()), float(np.asarray(counts)[inner])
-        kit.label(ax, f"new {name}:\n{100 * wrong:.0f} % wrong", at, colour, (sign, 1), kit.WORDS)
+        kit.label(ax, f"new {name}:\n{100 * wrong:.0f}% wrong", at, colour, (sign, 1), kit.WORDS)
         tops.append(float(np.max(counts)))
     ax.set_ylim(0, 1.3 * max(tops))
 
@@ -43,7 +43,7 @@ def bands(ax: Axes, x: ArrayLike, training: Floats, validation: Floats, at: tupl
     at: near which x the two are named.
     """
     places, dashes = np.asarray(x), (DASHED, "-")
-    kinds = ("training", training, current().blue, -1), ("new mail", validation, current().red, 1)
+    kinds = ("training", training, current().blue, -1), ("new email", validation, current().red, 1)
     for (name, runs, colour, side), dash, near in zip(kinds, dashes, at, strict=True):
         mean = np.mean(runs, axis=0)
         ax.fill_between(places, np.min(runs, axis=0), np.max(runs, axis=0), color=colour, alpha=0.18, lw=0)
@@ -53,12 +53,14 @@ def bands(ax: Axes, x: ArrayLike, training: Floats, validation: Floats, at: tupl
     kit.named(ax, xlim=(places[0], places[-1]))
 
 
-def lowest(ax: Axes, x: ArrayLike, validation: Floats, word: str) -> None:
-    """A star where the mean of the runs, (R, K), is lowest, and a word there. x: (K,)."""
+def against_lambda(ax: Axes, lams: ArrayLike, training: Floats, validation: Floats) -> None:
+    """Bands of runs, (R, K) each, over lams, (K,), and a star where the mean of the validation runs is lowest."""
+    bands(ax, lams, training, validation, at=(0.5, 0.005))
     mean, look = np.mean(validation, axis=0), current()
-    place = np.asarray(x)[mean.argmin()], mean.min()
+    place = np.asarray(lams)[mean.argmin()], mean.min()
     ax.plot(*place, marker="*", ms=17, mfc=look.star, mec=look.ink, zorder=5)
-    ax.annotate(word, place, (0, 9), textcoords="offset points", ha="center", size=kit.WORDS)
+    ax.annotate("best", place, (0, 9), textcoords="offset points", ha="center", size=kit.WORDS)
+    ax.set(xscale="log", xlabel="λ", ylabel="error (%)", ylim=(0, 60))
 
 
 def meeting(ax: Axes, q: float, minimum: ArrayLike, hessian: ArrayLike, touch: bool = True) -> Floats:
@@ -100,21 +102,19 @@ def thresholds(ax: Axes, t: float = 1.0) -> None:
     ax.plot(w, w / (1 + t), color=look.blue, lw=2.4, ls=DASHED)
     ax.plot(w, np.sign(w) * np.maximum(np.abs(w) - t, 0), color=look.green, lw=3)
     kit.label(ax, "unchanged", (2.05, 2.05), look.soft, (-1, 1), kit.WORDS)
-    kit.label(ax, "L2: a share\nof what it was", (-2.6, -2.6 / (1 + t)), look.blue, (0.3, 1), kit.WORDS)
+    kit.label(ax, "L2: a fraction\nof what it was", (-2.6, -2.6 / (1 + t)), look.blue, (0.3, 1), kit.WORDS)
     kit.label(ax, "L1: from −t to t\nexactly 0", (0.5 * t, 0), look.green, (0.6, -1), kit.WORDS)
 
 
-def rods(
-    ax: Axes, x: ArrayLike, y: ArrayLike, free: tuple[float, float], held: tuple[float, float]
-) -> None:
+def rods(ax: Axes, x: ArrayLike, y: ArrayLike, free: tuple[float, float], held: tuple[float, float]) -> None:
     """Examples with one feature, x (n,), at the height of their labels, y (n,), and two lines of scores w x + b.
 
-    free: (w, b), drawn solid. held: (w, b) with a penalised offset, drawn dashed. Each is named where it crosses 0.
+    free: (w, b), drawn solid. held: (w, b) with a penalized bias, drawn dashed. Each is named where it crosses 0.
     """
     places, labels, look = np.asarray(x), np.asarray(y), current()
     kit.named(ax, xlim=(0, 8), ylim=(-1.9, 1.9), yticks=[-1, 0, 1], xlabel="x", ylabel="score f")
     ax.axhline(0, color=look.ink, lw=1)
-    lines = ("offset free", free, look.green, 1), ("offset penalised", held, look.violet, -1)
+    lines = ("bias free", free, look.green, 1), ("bias penalized", held, look.violet, -1)
     for (name, (w, b), colour, side), dash in zip(lines, ("-", DASHED), strict=True):
         ax.plot([0, 8], [b, 8 * w + b], color=colour, lw=2.6, ls=dash)
         ax.plot(-b / w, 0, marker="o", ms=9, color=colour, zorder=4)
