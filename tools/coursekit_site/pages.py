@@ -30,8 +30,8 @@ from coursekit_site.tree import tree, with_files, without_dead_links
 # What can be moved on the start page, and the sentence above it.
 MOVED = "dataset=mails angle=10 shift=1"
 SAID = (
-    "**Try it here.** Each triangle is a spam mail, each circle an honest one. Take the arrow by its ends and move the "
-    "line until no mail is on the wrong side: what you do by hand, a machine will learn to do."
+    "**Try it here.** Each triangle is spam, and each circle is ham, an email you want. Take the arrow by its ends and "
+    "move the line until no email is on the wrong side. What you do by hand, a machine will learn to do."
 )
 LIGHT, DARK = "xcode", "github-dark"  # each word in them has a contrast of at least 4.5
 _TEMPLATES = Environment(loader=PackageLoader(__package__, "."), autoescape=True, undefined=StrictUndefined)
