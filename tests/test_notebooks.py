@@ -80,15 +80,12 @@ def test_chapter_is_stored_as_it_ran(path):
         assert len(told) > 60, cell.id
 
 
-LONGER = {"07": 71}  # minutes of chapters with all of theirs before the summary
-
-
 @pytest.mark.parametrize("path", CHAPTERS, ids=name)
 def test_a_chapter_takes_as_long_as_it_says_and_an_hour_at_most(path):
     spine, _ = parts(path)
     claimed = re.search(r"about (\d+) minutes", spine[0].source)
     assert abs(minutes(spine) - int(claimed[1])) <= 2
-    assert minutes(spine) <= LONGER.get(path.name[:2], 60) + 0.5
+    assert minutes(spine) <= 60.5
 
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=name)

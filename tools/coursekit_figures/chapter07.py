@@ -74,7 +74,7 @@ def scheme(ax: Axes, lists: Sequence[Sequence[str]]) -> None:
     ax.set(xlim=(0, 3), ylim=(-3.1 - rows, 3.4))
     ax.axis("off")
     _mails(ax, 1.5, 2.9, range(1, 7))
-    ax.text(2.1, 2.9, "the mails", va="center", size=WORDS)
+    ax.text(2.1, 2.9, "the emails", va="center", size=WORDS)
     for k, (mails, words) in enumerate(zip(draws, sorted_lists, strict=True)):
         x = k + 0.5
         arrow(ax, look.soft, 12, lw=1.4).set_positions((1.5 + 0.25 * (k - 1), 2.4), (x, 1.1))
