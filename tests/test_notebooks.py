@@ -130,7 +130,7 @@ def study():
     code = [cell.source for cell in cells if cell.cell_type == "code"]
     space = {"ck": ck, "np": np, "draw": chapter10, "plt": SimpleNamespace(
         subplots=lambda **more: (None, Figure().add_subplot()), show=lambda: None)}
-    for source in code[1:4]:
+    for source in code[2:5]:
         exec(source, space)
     return space | {"text": "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")}
 
@@ -144,7 +144,7 @@ def test_the_pipeline_of_chapter_10_prints_what_the_chapter_says(study, capsys):
 
 def test_scikit_learn_ends_where_ck_ends(study):
     rows = [line for line in study["text"].splitlines() if line.startswith(("| `ck.svm`", "| `SVC`"))]
-    (training,), y = study["standardise"](study["X"][study["learn"]]), study["y"][study["learn"]]
+    (training,), y = study["standardize"](study["X"][study["learn"]]), study["y"][study["learn"]]
     models = SVC(kernel="linear", C=0.0125, tol=1e-8), LogisticRegression(C=0.0125, tol=1e-8, max_iter=10_000)
     risks = [ck.Objective(training, y, loss, lam=0.1) for loss in (ck.losses.hinge, ck.losses.logistic)]
     street = ck.svm(training, y, 0.1).theta

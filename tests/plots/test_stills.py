@@ -48,7 +48,8 @@ def written(ax):
      {"f = 1.5:\n3 away", "ξ = 1.5", "ξ = 0.6", "1/‖w‖ = 2", "w", "f = +1", "f = 0", "f = −1"}),
     (lambda ax: chapter09.stacked(ax, ("a", "b", "c"), true=2, rival=0),
      {"+ (x, 1)", "− (x, 1)", "Θ · ξ = score of c\n − score of a"}),
-    (lambda ax: chapter10.flow(ax, 800, 200, "mails", leak=True), {"leak", "all 1000 mails, shuffled"}),
+    (lambda ax: chapter10.flow(ax, 800, 200, "emails"), {"all 1000 emails, shuffled", "test, once"}),
+    (chapter10.leaky, {"2  keep ten", "their\nlabels"}),
     (lambda ax: chapter10.paired(ax, [-1.0, 0.0, 2.0, 3.0], "difference"), {"mean +1.0", "above 0: 2 of 4"}),
 ])
 def test_what_is_written_was_counted_by_hand(ax, draw, words):

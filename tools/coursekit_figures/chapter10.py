@@ -15,33 +15,45 @@ from coursekit.plots.style import current
 from coursekit_figures import kit
 
 
-def flow(ax: Axes, training: int, test: int, what: str, leak: bool = False) -> None:
-    """A study from top to bottom: the split, what is learned from the training part, and the one look at the test.
-
-    what: the examples are. leak: also the arrow that must not be there, from the test part back to what is learned.
-    """
+def flow(ax: Axes, training: int, test: int, what: str) -> None:
+    """A study of `what`: the split, what is learned from the training part, and the one look at the test."""
     look = current()
-    kit.blank(ax, xlim=(0, 10), ylim=(0, 10))
-    boxes = (
+    _steps(ax, (
         (0.1, 8.5, 9.8, f"all {training + test} {what}, shuffled", look.soft),
         (0.1, 6.1, 6.4, f"{training}\nto learn from", look.blue),
         (7.1, 6.1, 2.8, f"{test}\nlocked", look.red),
         (0.1, 3.7, 6.4, "means, spreads,\nλ by folds, θ", look.green),
         (4.3, 0.3, 5.6, "one number, with\nits give or take", look.ochre),
-    )
+    ), (((3.4, 8.5), (3.4, 7.5), "split"), ((8.5, 8.5), (8.5, 7.5), ""), ((3.4, 6.1), (3.4, 5.1), "learn"),
+        ((5.5, 3.7), (5.5, 1.7), "test, once"), ((8.5, 6.1), (8.5, 1.7), "")))
+
+
+def leaky(ax: Axes) -> None:
+    """The study of the hospital, and the arrow that must not be there: locked labels help to choose the features."""
+    look = current()
+    _steps(ax, (
+        (0.1, 8.4, 5.4, "30 patients\nto learn from", look.blue),
+        (6.7, 8.4, 3.2, "30 patients\nlocked", look.red),
+        *((0.1, low, 5.4, word, look.green)
+          for low, word in ((6.0, "1  standardize"), (3.6, "2  keep ten"), (1.2, "3  train"))),
+        (6.7, 0.1, 3.2, "4  test", look.ochre),
+    ), (((2.8, 8.4), (2.8, 7.4), ""), ((2.8, 6.0), (2.8, 5.0), ""), ((2.8, 3.6), (2.8, 2.6), ""),
+        ((5.5, 1.6), (6.7, 1.1), ""), ((9.2, 8.4), (9.2, 1.5), "")))
+    ax.add_patch(FancyArrowPatch((7.6, 8.4), (5.5, 4.3), arrowstyle="-|>", mutation_scale=24, color=look.red, lw=4))
+    ax.text(6.8, 5.9, "their\nlabels", va="center", size=kit.WORDS, weight="bold", color=look.red)
+
+
+def _steps(ax: Axes, boxes: Sequence[tuple[float, float, float, str, str]],
+           ways: Sequence[tuple[tuple[float, float], tuple[float, float], str]]) -> None:
+    """Boxes (left, low, width, words, color), 1.4 high, and arrows (start, end, word) between them."""
+    look = current()
+    kit.blank(ax, xlim=(0, 10), ylim=(0, 10))
     for left, low, wide, word, color in boxes:
         patch(ax, Rectangle((left, low), wide, 1.4, facecolor=look.mixed(0.25, color), edgecolor=color, lw=1.6))
         ax.text(left + wide / 2, low + 0.7, word, ha="center", va="center", size=kit.WORDS - 1)
-    ways = (((3.4, 8.5), (3.4, 7.5), "split"), ((8.5, 8.5), (8.5, 7.5), ""), ((3.4, 6.1), (3.4, 5.1), "learn"),
-            ((5.5, 3.7), (5.5, 1.7), "test, once"), ((8.5, 6.1), (8.5, 1.7), ""))
     for start, end, word in ways:
         ax.add_patch(FancyArrowPatch(start, end, arrowstyle="-|>", mutation_scale=16, color=look.ink, lw=1.8))
         ax.text(start[0] - 0.2, (start[1] + end[1]) / 2, word, ha="right", va="center", size=kit.WORDS - 1)
-    if leak:
-        bent = "arc3,rad=-0.25"
-        ax.add_patch(FancyArrowPatch((7.3, 6.1), (6.55, 4.4), connectionstyle=bent, arrowstyle="-|>",
-                                     mutation_scale=20, color=look.red, lw=3))
-        ax.text(6.3, 5.6, "leak", ha="right", va="center", size=kit.WORDS + 2, weight="bold", color=look.red)
 
 
 def choice(ax: Axes, lams: ArrayLike, errors: ArrayLike, chosen: int) -> None:
@@ -64,19 +76,19 @@ def choice(ax: Axes, lams: ArrayLike, errors: ArrayLike, chosen: int) -> None:
     kit.label(ax, level, (places.min(), mean[best] + give[best]), look.soft, (0, -1), kit.WORDS)
 
 
-def prices(ax: Axes, scores: ArrayLike, y: ArrayLike, letter: float, chosen: float) -> None:
-    """What a threshold costs, per 100 mails: letters held back, `letter` each, spam let through, 1 each, and both.
+def prices(ax: Axes, scores: ArrayLike, y: ArrayLike, price: float, chosen: float) -> None:
+    """What a threshold costs, per 100 emails: ham held back, `price` each, spam let through, 1 each, and both.
 
     scores, y: (n,). chosen: the threshold to mark.
     """
     f, labels, look = np.asarray(scores), np.asarray(y), current()
     at = np.linspace(-1, 3, 401)
-    held = 100 * letter * np.array([np.mean((f > t) & (labels < 0)) for t in at])
+    held = 100 * price * np.array([np.mean((f > t) & (labels < 0)) for t in at])
     through = 100 * np.array([np.mean((f <= t) & (labels > 0)) for t in at])
     top = 1.3 * float((held + through)[at >= 0].max())
-    kit.named(ax, xlim=(-0.6, 3), ylim=(0, top), xlabel="threshold", ylabel="cost of 100 mails")
+    kit.named(ax, xlim=(-0.6, 3), ylim=(0, top), xlabel="threshold", ylabel="cost of 100 emails")
     for name, cost, color, dash, place, side in (
-        ("letters lost", held, look.blue, DASHED, 1.9, (0, 1)),
+        ("ham held back", held, look.blue, DASHED, 1.9, (0, 1)),
         ("spam let in", through, look.red, "-.", 2.1, (0.7, -1)),
         ("both", held + through, look.ink, "-", 2.5, (-1, 1)),
     ):
@@ -90,14 +102,14 @@ def prices(ax: Axes, scores: ArrayLike, y: ArrayLike, letter: float, chosen: flo
 
 
 def promises(ax: Axes, groups: Sequence[tuple[str, Floats, Floats]]) -> None:
-    """Share of spam among mails by what was said of them: a curve for each (name, probabilities (n,), labels (n,)).
+    """Fraction of spam among emails by what was said of them: a curve for each (name, probabilities (n,), labels (n,)).
 
     On the dashed diagonal what is said is true.
     """
     look, bins = current(), 10
     edges = np.linspace(0, 1, bins + 1)
     kit.named(ax, xlim=(0, 1), ylim=(0, 1.02), aspect="equal", xlabel="probability that is said",
-              ylabel="share that is spam")
+              ylabel="fraction that is spam")
     ax.plot([0, 1], [0, 1], color=look.soft, lw=1.4, ls=DASHED)
     kit.label(ax, "as said", (0.6, 0.6), look.soft, (1, -1), kit.WORDS)
     colors = (look.green, look.red, look.blue)
