@@ -23,7 +23,7 @@ TITLES = {
     "03-losses": "Losses",
     "04-gradient-descent": "Gradient descent",
     "05-stochastic-gradient-descent": "Stochastic descent",
-    "06-regularization": "Regularisation",
+    "06-regularization": "Regularization",
     "07-choosing-features": "Choosing features",
     "08-support-vector-machines": "Support vectors",
     "09-multiclass": "Many classes",

@@ -86,7 +86,7 @@ class Piles(Plot):
                               (level + 0.7) * min(1.0, self.high / (level.max() + 1))])
         show_classes(self.dots, at, y)
         tags = []
-        for sign, name, style in zip((-1, 1), ("honest", "spam"), self.look.classes, strict=False):
+        for sign, name, style in zip((-1, 1), ("ham", "spam"), self.look.classes, strict=False):
             own = at[y == sign]
             if len(own):
                 top = own[own[:, 1].argmax()]
@@ -106,5 +106,5 @@ def two_sides(ax: Axes) -> None:
     ax.spines["left"].set_visible(False)
     ax.grid(False)
     ax.axvline(0, color=current().ink, lw=1.4, ls=DASHED)
-    for x, word in ((0.02, "← called honest"), (0.98, "called spam →")):
+    for x, word in ((0.02, "← called ham"), (0.98, "called spam →")):
         ax.text(x, 0.97, word, transform=ax.transAxes, ha="left" if x < 0.5 else "right", va="top", size=13)
