@@ -15,7 +15,7 @@ LIMITS = {
     "core": 1740,
     "algorithms": 1880,
     "plots": 3750,
-    "explorers": 5040,
+    "explorers": 5080,
     "checking": 2210,
     "grading": 9,
     "lecture": 480,

@@ -154,13 +154,14 @@ class Controlled:
             raise ValueError(f"control must be one of {', '.join(self.controls)}; got {name!r}{near}")
         return self.controls[name]
 
-    def _named(self, argument: str, names: str | Iterable[str]) -> frozenset[str]:
-        """The names of controls that `argument` was given, as several or as one text."""
+    def _named(self, argument: str, names: str | Iterable[str]) -> tuple[str, ...]:
+        """The names of controls that `argument` was given, as several or as one text; each once."""
         listed = names.split() if isinstance(names, str) else validate.names(argument, names)
         for name in listed:
             if name not in self.controls:
-                raise ValueError(f"{argument} must name controls among {', '.join(self.controls)}; got {name!r}")
-        return frozenset(listed)
+                known = f"controls among {', '.join(self.controls)}; got {name!r}{meant(name, self.controls)}"
+                raise ValueError(f"{argument} must name {known}")
+        return tuple(dict.fromkeys(listed))
 
     if not TYPE_CHECKING:  # a type checker knows which attributes there are
 

@@ -40,6 +40,7 @@ class Explorer(Controlled, Generic[F]):
     data: examples of your own, of two classes: a pair (X, y), a Dataset, or a DataFrame with target="its column of
     labels"; features: which columns. In a plane they are two, and standardised. The control dataset calls them "yours".
     style: how the picture looks, one of ck.plots.STYLES: "light", which is dark on a dark page, "projector", "dark".
+    show: names of one to three controls that lie large under the picture; without it, those of the class's `main`.
     hide, fix: names of controls that are not shown, or shown and kept at their value.
     Every control is an attribute: explorer.lam reads it, explorer.lam = 0.1 sets it and redraws.
     .state: control values and everything computed. .sentence: what the picture shows. .reset(): as at
@@ -67,6 +68,7 @@ class Explorer(Controlled, Generic[F]):
     before = text("before", tucked=True)
     also = choice("also show", [NOTHING], width="200px", tucked=True)
 
+    main: ClassVar[tuple[str, ...]] = ()  # the controls under the picture; else that with `walk`, else the first
     views: ClassVar[dict[str, View[Any]]] = {}
     size: ClassVar[tuple[float, float]] = (9.0, 5.2)  # of the picture, in units of 100 dots
     below: ClassVar[float] = 2.8  # how high the strip is in which views on demand come
@@ -77,6 +79,7 @@ class Explorer(Controlled, Generic[F]):
     state: State
     tools: Tools
     widget: widgets.VBox
+    mains: tuple[str, ...]  # the controls under the picture of this one
     settling: bool  # whether widgets are moved to where the controls are: that is no wish of anybody
 
     axes: dict[str, Axes]  # by the names of the views, like the plots
@@ -177,14 +180,18 @@ class Explorer(Controlled, Generic[F]):
 
     def __init__(
         self, preset: str = "", *, data: Any = None, target: str = "", features: Any = None, style: str = "",
-        hide: str | Iterable[str] = (), fix: str | Iterable[str] = (), **values: Any,
+        show: str | Iterable[str] = (), hide: str | Iterable[str] = (), fix: str | Iterable[str] = (), **values: Any,
     ) -> None:
         self._make_controls()
         if "features" in self.controls and isinstance(features, str):  # the control
             values, features = {**values, "features": features}, None
         self._own = None if data is None else own.taken(self, data, target, features)
         values = values if data is None else {"dataset": own.YOURS, **values}
-        hidden, fixed = self._named("hide", hide), self._named("fix", fix)
+        hidden, fixed = frozenset(self._named("hide", hide)), frozenset(self._named("fix", fix))
+        default = self.main or (self.run or next(iter(self.controls)),)
+        self.mains = self._named("show", show) or self._named("main", default)
+        if len(self.mains) > 3:
+            raise ValueError(f"show must name one to three controls, the others lie in the drawer; got {show!r}")
         self._style, self.settling, self._narrow = named(style) if style else current(), False, False
         self._found: F | None = None
         self._sentence = self._compared = ""

@@ -81,6 +81,11 @@ def test_a_kept_curve_follows_the_scale_of_its_axes(made):
     (lambda svm, folder: setattr(svm.tools.player, "speed", 3), ValueError, "speed must be one"),
     (lambda svm, folder: setattr(svm.tools.player, "playing", "yes"), ValueError, "playing must be one of True, False"),
     (lambda svm, folder: type(svm)(hide=("seed", "gamma")), ValueError, "hide must name controls among separability, "),
+    (lambda svm, folder: type(svm)(show="lamm"), ValueError,
+     r'show must name controls among separability, .*; got \'lamm\': do you mean "lam"\?'),
+    (lambda svm, folder: type(svm)(show="lam k eta seed"), ValueError,
+     "show must name one to three controls, the others lie in the drawer; got 'lam k eta seed'"),
+    (lambda svm, folder: type(svm)(show=3), TypeError, "show must be a sequence of names; got 3"),
     (lambda svm, folder: type(svm)(fix=5), TypeError, "fix must be a sequence of names; got 5"),
     (lambda svm, folder: svm.save(folder / "a.jpg"), ValueError, "path must end in .png or .svg or .pdf; got '.*jpg'"),
     (lambda svm, folder: svm.save(folder / "no" / "a.pdf"), FileNotFoundError, "folder that exists"),
@@ -140,6 +145,13 @@ def test_hidden_controls_are_not_shown_and_fixed_ones_stay(sheet):
         sheet.add()
     sheet.reset()
     assert {"lam", "edits", "seed", "k"}.isdisjoint(sheet.tools.player.choices)
+
+
+@pytest.mark.parametrize(("name", "show", "mains"), [
+    ("svm", "lam k", ("lam", "k")), ("svm", ("k", "k"), ("k",)), ("perceptron", "example", ("example",)),
+])
+def test_a_cell_says_which_controls_lie_under_the_picture(name, show, mains):
+    assert getattr(ck.explorers, name)(show=show).mains == mains
 
 
 def test_a_fixed_control_is_safe_from_buttons_touch_keys_and_pasted_lines(sheet):
