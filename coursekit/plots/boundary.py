@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.legend import Legend
+from matplotlib.lines import Line2D
 from matplotlib.patches import FancyArrow, Polygon
 from numpy.typing import ArrayLike
 
@@ -22,7 +23,6 @@ from coursekit.plots.marks import (
     class_marks,
     curve,
     joined,
-    marks,
     patch,
     places,
     ring,
@@ -39,7 +39,7 @@ NEAR = 0.09  # ends of lines so near to each other, as a share of the axes, have
 class DecisionBoundary(Plot):
     """Two-dimensional data, the line theta . (x, 1) = 0, its two half planes and its normal.
 
-    Misclassified examples (y f <= 0) carry a cross. The legend names the classes of the data.
+    Misclassified examples (y f <= 0) are hollow. The legend names the classes of the data.
     normal: False where something else shows which side is positive. tags: names beside examples, for a legend.
     corners: (n, 2), places that are just in view whatever the data are; None: all examples first shown, with some room.
     """
@@ -58,13 +58,18 @@ class DecisionBoundary(Plot):
         arrow = FancyArrow(0, 0, 0, 0, width=0, color=look.ink, lw=1.5, visible=False)
         self.normal = self.add(patch(ax, arrow)) if normal else None
         self.points = [self.add(dots) for dots in class_marks(ax)]
-        self.wrong = self.add(marks(ax, "x", 11.5, mew=1.5, color=look.ink, zorder=1.9))
+        self.wrong = [self.add(dots) for dots in class_marks(ax, hollow=True)]
         self.ring = self.add(ring(ax, 16, 1.8))
+        named = {"before": [self.older], "line": [self.line], "wrong": self.wrong, "example": [self.ring]}
+        for name, artists in named.items():
+            for artist in artists:
+                artist.set_gid(name)
         self.legend: Legend | None = None
         self.map: ClassMap | None = None  # only a rule other than a line needs it
         self.tags, self._tagged = self.add(Tags(ax)), tags
         if legend and not tags:
-            self.legend = legend_above(ax, [*self.points, self.wrong], ["-1", "+1", "misclassified"])
+            hollow = Line2D([], [], ls="", marker="o", mfc=look.paper, mec=look.ink, mew=1.7)
+            self.legend = legend_above(ax, [*self.points, hollow], ["-1", "+1", "misclassified"])
         if corners is not None:
             self.frame(self.limits(corners, 0.0))
 
@@ -113,7 +118,7 @@ class DecisionBoundary(Plot):
         scores = data.X @ line[:2] + line[2] if rule is None else signs(rule, data.X, data.classes)
         agreements = data.y * scores
         wrong = (agreements <= 0) & (line.any() or rule is not None)
-        self.wrong.set_data(*data.X[wrong].T)
+        show_classes(self.wrong, data.X[wrong], data.y[wrong])
         self.ring.set_data(*data.X[ringed].T)
         if self._tagged:
             names = [Tag(f"example {i}", data.X[i]) for i in ringed] if len(ringed) == 1 else []

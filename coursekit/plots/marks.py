@@ -56,10 +56,12 @@ def ring(ax: Axes, size: float, width: float, marker: str = "o", **look: Any) ->
     return marks(ax, marker, size, mfc="none", mec=current().ink, mew=width, **look)
 
 
-def class_marks(ax: Axes, count: int = 2, **look: Any) -> list[Line2D]:
-    """Marks for the examples of each class, the negative class first."""
-    common = {"ls": "", "ms": 7, "mec": current().paper, "mew": 0.6} | look
-    return [curve(ax, **common, **style) for style in current().classes[:count]]
+def class_marks(ax: Axes, count: int = 2, hollow: bool = False, **look: Any) -> list[Line2D]:
+    """Marks for the examples of each class, the negative class first. hollow: for those that are wrong."""
+    paper, styles = current().paper, current().classes[:count]
+    rims = [{"mfc": paper, "mec": style["color"], "mew": 1.7} if hollow else {"mec": paper} for style in styles]
+    common = {"ls": "", "ms": 7, "mew": 0.6}
+    return [curve(ax, **common | style | rim | look) for style, rim in zip(styles, rims, strict=True)]
 
 
 def show_classes(classes: Sequence[Line2D], at: Floats, y: NDArray[Any]) -> None:

@@ -113,7 +113,7 @@ class Notes(Plot):
 class ClassNames(Plot):
     """The positive class named above its highest example, the negative one below its lowest, or at one of the next.
 
-    And the line that was before, if there is one, and a cross.
+    And the line that was before, if there is one, and one that is wrong.
     """
 
     def __init__(self, ax: Axes) -> None:
@@ -121,7 +121,7 @@ class ClassNames(Plot):
         self.names = self.add(Tags(ax, size=11.5))
 
     def show(self, data: Dataset, before: Floats | None = None, wrong: Floats | None = None) -> ClassNames:
-        """before: (3,), the theta of the line that is dashed. wrong: (k, 2), the examples with a cross."""
+        """before: (3,), the theta of the line that is dashed. wrong: (k, 2), the examples that are hollow."""
         order = np.argsort(data.X[:, 1])
         both = (data.classes[1], 1, order[::-1]), (data.classes[0], -1, order)
         tags = [

@@ -162,7 +162,8 @@ def test_the_ringed_example_is_wrong_in_both_spaces_at_once(explorer):
     for angle in range(90, 121, 6):
         explorer.angle = angle
         state = explorer.state
-        crossed = state.data.X[8].tolist() in explorer.boundary.wrong.get_xydata().tolist()
+        hollow = np.vstack([kind.get_xydata() for kind in explorer.boundary.wrong]).tolist()
+        crossed = state.data.X[8].tolist() in hollow
         start, tip = (np.array(at) for at in explorer.weights.allowed._posA_posB)
         assert start @ state.data.X[8] + state.theta[2] == pytest.approx(0, abs=1e-9)
         allowed = (explorer.weights.arrow._posA_posB[1] - start) @ (tip - start) > 0

@@ -15,6 +15,7 @@ import coursekit as ck
 from coursekit.estimator import Estimator
 from coursekit.plots.boundary import corners
 from coursekit.plots.marks import places
+from coursekit.plots.style import current
 
 D = ck.datasets.blobs(60, -1.5, seed=4)
 TEXTS = np.where(D.y > 0, "spam", "ham")
@@ -35,14 +36,17 @@ def ax():
 
 @pytest.mark.parametrize("name", RULES)
 @pytest.mark.parametrize("pair", [True, False])
-def test_each_place_has_the_tint_of_its_class_and_the_wrong_have_crosses(ax, name, pair):
+def test_each_place_has_the_tint_of_its_class_and_the_wrong_are_hollow(ax, name, pair):
     rule, y = RULES[name]
     rule.fit(D.X, y)
     kinds = np.unique(y)
     named = D if set(kinds) <= {-1, 0, 1} else ck.Dataset(D.X, D.y, classes=tuple(map(str, kinds)))
     data = (D.X, y) if pair else named
     plot = ck.plots.DecisionBoundary(ax, legend=False).show(data, rule)
-    assert_array_equal(places(plot.wrong), D.X[rule.predict(D.X) != y])
+    missed = rule.predict(D.X) != y
+    for hollow, kind in zip(plot.wrong, kinds, strict=True):
+        assert_array_equal(places(hollow), D.X[missed & (y == kind)])
+        assert hollow.get_markerfacecolor() == current().paper != hollow.get_markeredgecolor()
     ax.figure.canvas.draw()
     pixels = np.asarray(ax.figure.canvas.buffer_rgba())[..., :3]
     low, high = corners(ax)
@@ -76,10 +80,11 @@ def test_the_border_is_where_scores_are_0_and_neighbours_change(ax):
 ])  # fmt: skip
 def test_a_result_of_the_course_is_drawn_as_its_theta(ax, result):
     plot = ck.plots.DecisionBoundary(ax)
-    line, wrong = (places(part) for part in (plot.show(D, result.theta).line, plot.wrong))
+    plot.show(D, result.theta)
+    before = [places(part) for part in (plot.line, *plot.wrong)]
     plot.show(D, result)
-    assert_array_equal(places(plot.line), line)
-    assert_array_equal(places(plot.wrong), wrong)
+    for part, there in zip((plot.line, *plot.wrong), before, strict=True):
+        assert_array_equal(places(part), there)
     assert plot.map is None
 
 

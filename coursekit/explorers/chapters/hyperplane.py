@@ -96,9 +96,8 @@ class HyperplaneExplorer(Editing[LineByHand]):
 
     def arrange(self) -> None:
         self.plane.grid(False)
-        for mark in self.boundary.points:
+        for mark in (*self.boundary.points, *self.boundary.wrong):
             mark.set_markersize(9.5)
-        self.boundary.wrong.set_markersize(14)
 
     def buttons(self) -> list[controls.widgets.Widget]:
         self._step = controls.button("Step", "let the machine move the line once, to where it is dashed", self.step)

@@ -80,7 +80,7 @@ class PerceptronExplorer(Editing[PerceptronVisit]):
             self.axes["boundary"].set(xlabel=data.features[0], ylabel=data.features[1])
         before = row.before if row else now.theta
         self.boundary.show(data, now.theta, before, row.example if row else None)
-        wrong = plots.marks.places(self.boundary.wrong)
+        wrong = np.vstack([plots.marks.places(kind) for kind in self.boundary.wrong])
         self.classes.show(data, before if row and row.mistake else None, wrong)
         self.path.show(run.thetas[: max(now.mistakes, 1)] * bool(now.mistakes), before, now.theta)
         lengths = np.append(0.0, np.linalg.norm(run.thetas, axis=1) / (eta * now.bound.R))
