@@ -5,10 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from functools import lru_cache
-from pathlib import Path
 from typing import Any, NamedTuple
 
-import matplotlib
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
@@ -21,9 +19,10 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 from coursekit.plots.recorder import Recorder
-from coursekit.plots.style import current
+from coursekit.plots.style import FONTS, current
 
-_FONT = Path(matplotlib.get_data_path()) / "fonts" / "ttf" / "DejaVuSans.ttf"
+
+FINE = 4  # letters are set on a grid so much finer than the pixels, or each would take whole ones
 
 
 class Word(NamedTuple):
@@ -121,7 +120,7 @@ class Lettering(Artist):
                             va=up[word.anchor[1]], transform=self.get_transform())
 
     def _draw_text(self, renderer: RendererBase, x: float, y: float, word: str, **look: Any) -> None:
-        text = Text(x, y, word, fontsize=self._size, family="DejaVu Sans", **look)
+        text = Text(x, y, word, fontsize=self._size, **look)
         text.set_figure(self._ax.figure)
         text.draw(renderer)
 
@@ -148,14 +147,15 @@ class Ink(NamedTuple):
 @lru_cache(maxsize=4096)
 def ink_of(text: str, pixels: float, anchor: str, rim: int = 0) -> Ink:
     """The ink of a word, with a rim so many pixels wide. Most words were in the frame before: they are kept."""
-    font = _font(pixels)
-    left, top, right, bottom = font.getbbox(text, anchor=anchor, stroke_width=rim)
-    box = math.floor(left), math.floor(top), math.ceil(right), math.ceil(bottom)
-    image = Image.new("L", (box[2] - box[0], box[3] - box[1]))
-    ImageDraw.Draw(image).text((-box[0], -box[1]), text, font=font, fill=255, anchor=anchor, stroke_width=rim)
-    return Ink(np.asarray(image), box)
+    font = _font(FINE * pixels)
+    left, top, right, bottom = font.getbbox(text, anchor=anchor, stroke_width=FINE * rim)
+    box = math.floor(left / FINE), math.floor(top / FINE), math.ceil(right / FINE), math.ceil(bottom / FINE)
+    image = Image.new("L", (FINE * (box[2] - box[0]), FINE * (box[3] - box[1])))
+    ImageDraw.Draw(image).text(
+        (-FINE * box[0], -FINE * box[1]), text, font=font, fill=255, anchor=anchor, stroke_width=FINE * rim)
+    return Ink(np.asarray(image.reduce(FINE)), box)
 
 
 @lru_cache
 def _font(pixels: float) -> ImageFont.FreeTypeFont:
-    return ImageFont.truetype(str(_FONT), pixels, layout_engine=ImageFont.Layout.BASIC)
+    return ImageFont.truetype(FONTS[0], pixels, layout_engine=ImageFont.Layout.BASIC)

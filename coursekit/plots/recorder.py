@@ -22,7 +22,7 @@ from coursekit.core.validate import Floats
 from coursekit.plots.style import Style, translated
 
 PATH, MARKS, WORDS, PIXELS, FIELD = range(5)
-PLAIN = FontProperties(family="DejaVu Sans")
+PLAIN = FontProperties(family="Course Sans")
 EM = 100  # outlines of letters are this large
 COMMON = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 .,:;+−-–=()[]<>|/·θλ✓✗"
 GLYPHS: dict[str, str] = {}  # the outlines of all letters that were drawn so far, as SVG writes them

@@ -13,7 +13,7 @@ from typing import Any
 
 import matplotlib.style
 import numpy as np
-from matplotlib import rc_params_from_file
+from matplotlib import font_manager, rc_params_from_file
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import LinearSegmentedColormap, to_hex, to_rgb
 from matplotlib.figure import Figure
@@ -21,8 +21,11 @@ from matplotlib.rcsetup import cycler
 
 from coursekit.core import validate
 
-_FILE = Path(__file__).with_name("coursekit.mplstyle")
-SIZES: dict[str, Any] = dict(rc_params_from_file(_FILE, use_default_template=False).items())
+_HERE = Path(__file__).parent
+FONTS = [str(_HERE / "fonts" / f"CourseSans-{cut}.ttf") for cut in ("Regular", "Semibold")]
+for _font in FONTS:  # so that pictures are alike on every machine
+    font_manager.fontManager.addfont(_font)
+SIZES: dict[str, Any] = dict(rc_params_from_file(_HERE / "coursekit.mplstyle", use_default_template=False).items())
 
 Color = tuple[float, float, float, float]
 

@@ -1,25 +1,44 @@
 """Whatever the style: words can be read, lie inside the picture, and on no other words."""
 
+import ast
 import os
 import subprocess
 import sys
 from itertools import product
+from pathlib import Path
 
 import numpy as np
 import pytest
+from matplotlib import font_manager
 from matplotlib.colors import to_rgb
+from matplotlib.ft2font import FT2Font
 from matplotlib.lines import Line2D
 from matplotlib.text import Text
 
 import coursekit as ck
+import coursekit_figures
 from coursekit.explorers import presets
 from coursekit.plots.lettering import Lettering
-from coursekit.plots.style import figure, use
+from coursekit.plots.style import FONTS, figure, use
 from coursekit.plots.tags import Tags
 from tests.words import troubles, written
 
 COVERED = 0.06  # of a word's box a line or a mark lies at most under so much: a touch
 CROWDED = {"multiclass": 0.15}  # up to ten lines and a hundred marks leave some words no empty place
+
+
+def test_pictures_are_lettered_in_the_font_that_comes_with_them():
+    found = [font_manager.findfont(font_manager.FontProperties(family=ck.plots.STYLE["font.family"], weight=weight))
+             for weight in ("normal", "bold")]
+    assert found == FONTS
+    packages = (Path(module.__file__).parent for module in (ck.plots, ck.explorers, coursekit_figures))
+    texts = {node.value for package in packages for file in package.rglob("*.py")
+             for node in ast.walk(ast.parse(file.read_text("utf-8")))
+             if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+    needed = {*map(ord, "".join(texts))} - {ord("\n"), ord("\t")}
+    assert {ord("θ"), ord("‖"), ord("✓")} < needed
+    for font in FONTS:
+        assert not {chr(code) for code in needed - FT2Font(font).get_charmap().keys()}
 
 
 # One of each kind of picture comes first.
