@@ -20,11 +20,11 @@ from coursekit.plots.losses import LOSS_STYLES, LossSpace
 from coursekit.plots.narrow import NARROW, narrow_png, narrowed
 from coursekit.plots.normal import Distances, Normal, Notes, Shadow
 from coursekit.plots.panel import legend_above, panel
-from coursekit.plots.parameters import ParameterPath, ParameterSpace, WeightSpace
+from coursekit.plots.parameters import ParameterSpace, Reach, WeightSpace
 from coursekit.plots.regions import Regions, Side
 from coursekit.plots.street import MarginStreet
 from coursekit.plots.style import NEGATIVE, POSITIVE, STYLE, STYLES, figure
-from coursekit.plots.tables import ConfusionTable, LossTable, RuleTable, TraceRows
+from coursekit.plots.tables import ConfusionTable, LossTable, RuleTable
 from coursekit.plots.weights import Balance, ErrorCurves, LambdaAxis, WeightPath
 from coursekit.plots.workers import AnswerValues, LocalAnswers
 
@@ -32,8 +32,8 @@ __all__ = [
     "LOSS_STYLES", "NARROW", "NEGATIVE", "POSITIVE", "STYLE", "STYLES", "AnswerValues", "Balance", "Boundaries",
     "ConfusionTable", "DecisionBoundary", "DigitRow", "Distances", "ErrorCurves", "ExampleEdge", "Ghost",
     "LambdaAxis", "Landscape", "LocalAnswers", "LossSpace", "LossTable", "MarginStreet", "MistakeBounds", "Normal",
-    "Notes", "ObjectiveCurves", "ParameterPath", "ParameterSpace", "Piles", "Regions", "RuleTable", "Shadow", "Side",
-    "Slacks", "StepCut", "TraceRows", "WeightBars", "WeightImage", "WeightPath", "WeightSpace", "figure", "journey",
+    "Notes", "ObjectiveCurves", "ParameterSpace", "Piles", "Reach", "Regions", "RuleTable", "Shadow", "Side",
+    "Slacks", "StepCut", "WeightBars", "WeightImage", "WeightPath", "WeightSpace", "figure", "journey",
     "label", "legend_above", "narrow_png", "narrowed", "panel",
 ]
 
