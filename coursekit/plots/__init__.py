@@ -16,6 +16,7 @@ from coursekit.plots.images import DigitRow, WeightBars, WeightImage
 from coursekit.plots.journey import journey
 from coursekit.plots.labels import label
 from coursekit.plots.landscape import ExampleEdge, Landscape
+from coursekit.plots.leash import LengthRod, LoudWeights, TwoErrors
 from coursekit.plots.losses import LOSS_STYLES, LossSpace
 from coursekit.plots.narrow import NARROW, narrow_png, narrowed
 from coursekit.plots.normal import Distances, Normal, Notes, Shadow
@@ -31,10 +32,10 @@ from coursekit.plots.workers import AnswerValues, LocalAnswers
 __all__ = [
     "LOSS_STYLES", "NARROW", "NEGATIVE", "POSITIVE", "STYLE", "STYLES", "AnswerValues", "Balance", "Boundaries",
     "ConfusionTable", "DecisionBoundary", "DigitRow", "Distances", "ErrorCurves", "ExampleEdge", "Ghost",
-    "LambdaAxis", "Landscape", "LocalAnswers", "LossSpace", "LossTable", "MarginStreet", "MistakeBounds", "Normal",
-    "Notes", "ObjectiveCurves", "ParameterSpace", "Piles", "Reach", "Regions", "RuleTable", "Shadow", "Side",
-    "Slacks", "StepCut", "WeightBars", "WeightImage", "WeightPath", "WeightSpace", "figure", "journey",
-    "label", "legend_above", "narrow_png", "narrowed", "panel",
+    "LambdaAxis", "Landscape", "LengthRod", "LocalAnswers", "LossSpace", "LossTable", "LoudWeights", "MarginStreet",
+    "MistakeBounds", "Normal", "Notes", "ObjectiveCurves", "ParameterSpace", "Piles", "Reach", "Regions",
+    "RuleTable", "Shadow", "Side", "Slacks", "StepCut", "TwoErrors", "WeightBars", "WeightImage", "WeightPath",
+    "WeightSpace", "figure", "journey", "label", "legend_above", "narrow_png", "narrowed", "panel",
 ]
 
 
