@@ -14,8 +14,8 @@ ROOMS = ("core", "algorithms", "plots", "explorers", "checking", "grading", "lec
 LIMITS = {
     "core": 1740,
     "algorithms": 1880,
-    "plots": 3750,
-    "explorers": 5080,
+    "plots": 3920,
+    "explorers": 5105,
     "checking": 2210,
     "grading": 9,
     "lecture": 480,
