@@ -127,7 +127,7 @@ class TwoErrors(Plot):
         self.name = self.add(Lettering(ax, size=10, inside=True))
         self.now = [self.add(marks(ax, "o", 10, color=c, mec=look.paper, mew=1.4, clip_on=False)) for c in colors]
         self.words: list[Text] = []
-        for inches, color, ls in zip((0.14, 0.36), colors, (DASHED, "-"), strict=True):  # above the axes, where no curve is
+        for inches, color, ls in zip((0.14, 0.36), colors, (DASHED, "-"), strict=True):  # above the axes: no curve there
             y = 1 + inches * ax.figure.dpi / ax.bbox.height * look.zoom / look.room
             ax.plot([0, 0.11], [y, y], color=color, ls=ls, lw=2.4, transform=ax.transAxes, clip_on=False)
             self.words.append(self.add(ax.text(0.14, y, "", size=11.5, weight="bold", color=blend(0.7, color, look.ink),
