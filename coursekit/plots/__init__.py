@@ -11,6 +11,7 @@ Nothing here solves anything or knows about widgets. The still pictures of the c
 from coursekit.plots.agreements import Piles, Slacks
 from coursekit.plots.boundary import Boundaries, DecisionBoundary
 from coursekit.plots.curves import MistakeBounds, ObjectiveCurves, StepCut
+from coursekit.plots.dial import Dial, GapCurve, Rugs
 from coursekit.plots.ghost import Ghost
 from coursekit.plots.images import DigitRow, WeightBars, WeightImage
 from coursekit.plots.journey import journey
@@ -31,11 +32,11 @@ from coursekit.plots.workers import AnswerValues, LocalAnswers
 
 __all__ = [
     "LOSS_STYLES", "NARROW", "NEGATIVE", "POSITIVE", "STYLE", "STYLES", "AnswerValues", "Balance", "Boundaries",
-    "ConfusionTable", "DecisionBoundary", "DigitRow", "Distances", "ErrorCurves", "ExampleEdge", "Ghost",
-    "LambdaAxis", "Landscape", "LengthRod", "LocalAnswers", "LossSpace", "LossTable", "LoudWeights", "MarginStreet",
-    "MistakeBounds", "Normal", "Notes", "ObjectiveCurves", "ParameterSpace", "Piles", "Reach", "Regions",
-    "RuleTable", "Shadow", "Side", "Slacks", "StepCut", "TwoErrors", "WeightBars", "WeightImage", "WeightPath",
-    "WeightSpace", "figure", "journey", "label", "legend_above", "narrow_png", "narrowed", "panel",
+    "ConfusionTable", "DecisionBoundary", "Dial", "DigitRow", "Distances", "ErrorCurves", "ExampleEdge", "GapCurve",
+    "Ghost", "LambdaAxis", "Landscape", "LengthRod", "LocalAnswers", "LossSpace", "LossTable", "LoudWeights",
+    "MarginStreet", "MistakeBounds", "Normal", "Notes", "ObjectiveCurves", "ParameterSpace", "Piles", "Reach",
+    "Regions", "Rugs", "RuleTable", "Shadow", "Side", "Slacks", "StepCut", "TwoErrors", "WeightBars", "WeightImage",
+    "WeightPath", "WeightSpace", "figure", "journey", "label", "legend_above", "narrow_png", "narrowed", "panel",
 ]
 
 
