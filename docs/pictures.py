@@ -14,7 +14,7 @@ from coursekit.explorers.saving import gif
 IMAGES = Path(__file__).parent / "images"
 CHAPTERS = {
     "01-linear-classifiers": ("hyperplane", "dataset=mails angle=45 shift=1.2 length=1.4"),
-    "02-perceptron": ("perceptron", "dataset=mails order=shuffle visit=22"),
+    "02-perceptron": ("perceptron", "dataset=mails order=shuffle visit=4"),
     "03-losses": ("loss_space", ""),
     "04-gradient-descent": ("descent", ""),
     "05-stochastic-gradient-descent": ("sgd", ""),
@@ -22,7 +22,7 @@ CHAPTERS = {
     "07-choosing-features": ("features", ""),
     "08-support-vector-machines": ("svm", "lam=0.03"),
     "09-multiclass": ("multiclass", ""),
-    "10-real-data": ("real_data", ""),
+    "10-real-data": ("real_data", "price=10 threshold=0.3"),
 }
 
 

@@ -14,8 +14,8 @@ ROOMS = ("core", "algorithms", "plots", "explorers", "checking", "grading", "lec
 LIMITS = {
     "core": 1740,
     "algorithms": 1880,
-    "plots": 4095,
-    "explorers": 5295,
+    "plots": 3870,
+    "explorers": 5095,
     "checking": 2210,
     "grading": 9,
     "lecture": 480,

@@ -89,7 +89,7 @@ class WeightBars(Plot):
             rows = np.flatnonzero(sign * shares > 0)
             bars.set_data(*joined([(0, row), (shares[row], row)] for row in rows).T)
             bars.set_markevery((1, 3))  # at the end of each bar
-        ends = ((-1, f"{-longest:.3g}", "la"), (0, "0", "ma"), (1, f"+{longest:.3g}", "ra"))
+        ends = ((-1, f"\N{MINUS SIGN}{longest:.3g}", "la"), (0, "0", "ma"), (1, f"+{longest:.3g}", "ra"))
         self.scale.set_words(Word(x, -0.01, text, anchor) for x, text, anchor in ends)
         return self
 

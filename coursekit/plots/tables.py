@@ -1,16 +1,15 @@
-"""Tables whose cells change from frame to frame: a perceptron's trace, what losses say, who is taken for whom."""
+"""Tables whose cells change from frame to frame: a perceptron's trace, what losses say, what rules count."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.colors import to_rgb
 from matplotlib.patches import Rectangle
-from numpy.typing import NDArray
 
+from coursekit.algorithms.trace import Trace
 from coursekit.core.losses import KNOWN
+from coursekit.core.text import number, vector
 from coursekit.plots.lettering import Lettering, Word
 from coursekit.plots.losses import boundary_looks, loss_marks
 from coursekit.plots.marks import Plot, curve, marks, patch
@@ -41,6 +40,30 @@ class MarkedTable(Plot):
 
     def mark_row(self, row: int) -> None:
         self.mark.set_y(1 + row)
+
+
+class TraceRows(MarkedTable):
+    """The last rows of the trace, up to the current visit, which is marked."""
+
+    columns = tuple((x, "r", name) for x, name in (
+        (0.1, "visit"), (0.34, "example"), (0.475, "y f"), (0.63, "right?"), (0.995, "θ after"),
+    ))
+    rows = 7
+
+    def __init__(self, ax: Axes) -> None:
+        super().__init__(ax, self.columns, self.rows)
+        self.add(self.mark)
+
+    def show(self, trace: Trace, visit: int) -> TraceRows:
+        """visit: the current visit, counted from 1; 0 before the first."""
+        first = max(visit - self.rows + 1, 0)
+        cells = [("start", "–", "–", "–", vector(trace.theta_at(0)))] if first == 0 else []
+        for row in map(trace.row, range(max(first, 1), visit + 1)):
+            sign = "✗" if row.mistake else "✓"
+            cells.append((f"{row.visit}", f"{row.example}", number(round(row.y * row.f, 3)), sign, vector(row.after)))
+        self.write(cells)
+        self.mark_row(visit - first)
+        return self
 
 
 class LossTable(MarkedTable):
@@ -97,43 +120,4 @@ class RuleTable(Plot):
             words += [Word(x, c + 1.6, cell) for c, cell in enumerate(column)] + [Word(x, last, f"{count}")]
         self.text.set_words(words)
         self.winners.set_data([x + 0.04 for x in self.edges], [c + 1.6 for c in at])
-        return self
-
-
-class ConfusionTable(Plot):
-    """Counts of examples by true class (row) and predicted class (column).
-
-    The framed diagonal is right. The tint follows the square root of the cell's share of its row, so that
-    single mistakes are seen, and in a class with few examples as clearly as in one with many.
-    """
-
-    def __init__(self, ax: Axes, classes: tuple[str, ...]) -> None:
-        super().__init__(ax)
-        k, look = len(classes), self.look
-        colours = np.array([to_rgb(look.red), to_rgb(look.blue)])
-        self._paper = np.array(to_rgb(look.paper))
-        self._tint = look.deep * (colours[np.eye(k, dtype=int)] - self._paper)  # from the paper to a full tint
-        self._size, edges = k, np.arange(k + 1) - 0.5
-        self.cells = self.add(ax.pcolormesh(edges, edges, np.ones((k, k, 3)), zorder=0))  # a fifth of imshow's time
-        for c in range(k):
-            self.add(patch(ax, Rectangle((c - 0.5, c - 0.5), 1, 1, fill=False, ec=look.ink, lw=1)))
-        self.counts = self.add(Lettering(ax, size=11 if k <= 5 else 9.5))
-        ax.set_xticks(range(k), classes)
-        ax.set_yticks(range(k), classes)
-        ax.tick_params(length=0)
-        ax.set(xlabel="predicted", ylabel="true", aspect="equal", ylim=(k - 0.5, -0.5))
-        ax.spines[:].set_visible(False)
-
-    def show(self, table: NDArray[np.intp]) -> ConfusionTable:
-        """table: (k, k) counts, rows the true classes."""
-        table = np.asarray(table)
-        if table.shape != (self._size, self._size) or table.dtype.kind not in "iu":
-            raise ValueError(f"table must hold counts, {self._size} x {self._size} as there are classes; got "
-                             f"{table.dtype} of shape {table.shape}")
-        k = self._size
-        share = table / np.maximum(table.sum(axis=1, keepdims=True), 1)
-        self.cells.set_array(self._paper + np.sqrt(share)[:, :, None] * self._tint)
-        self.counts.set_words(
-            Word(column, row, f"{count}", "mm") for (row, column), count in np.ndenumerate(table) if count or k == 2
-        )
         return self

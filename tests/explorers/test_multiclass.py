@@ -5,11 +5,9 @@ from itertools import combinations
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
-from sklearn.metrics import confusion_matrix
 
-import coursekit as ck
 from coursekit.explorers.picture import Stroke
-from coursekit.plots import ConfusionTable, Regions, figure
+from coursekit.plots import Regions, figure
 
 REST, ONE, ARGMAX = "one against rest", "one against one", "linear argmax"
 
@@ -229,21 +227,3 @@ def test_pixels_beside_a_border_have_their_own_answer():
     expected = told(np.stack(np.meshgrid(centres, centres), axis=-1).reshape(-1, 2))[0]
     codes = view.ground._enlarged(250, 250).ravel()
     assert_array_equal(codes - codes.min(), expected)
-
-
-def test_confusion_table_shows_counts_and_shares():
-    rng = np.random.default_rng(1)
-    true, guessed = rng.integers(0, 4, (2, 60))
-    guessed[true == 2] = 2
-    counts = confusion_matrix(true, guessed)
-    table = ConfusionTable(figure(3, 3).add_axes((0.2, 0.2, 0.7, 0.7)), ("a", "b", "c", "d"))
-    table.show(ck.confusion_table(true, guessed, 4))
-    assert {(word.y, word.x): int(word.text) for word in table.counts._words} == {
-        cell: n for cell, n in np.ndenumerate(counts) if n}
-    colours = np.asarray(table.cells.get_array())
-    assert (colours[2, [0, 1, 3]] == 1).all()  # a class without mistakes: its other cells are white
-    off = sorted((counts[0, c], -colours[0, c].sum()) for c in (1, 2, 3))
-    assert [dark for _, dark in off] == sorted(dark for _, dark in off)
-    assert colours[0, 0, 2] > colours[0, 0, 0]  # right: blue
-    assert colours[0, 1, 0] > colours[0, 1, 2]  # wrong: orange
-    assert [t.get_text() for t in table.cells.axes.get_xticklabels()] == ["a", "b", "c", "d"]

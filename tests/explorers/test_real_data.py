@@ -1,10 +1,9 @@
 """Chapter 10's explorer and plots against scikit-learn on the same parts, and counts taken by hand."""
 
-
 import numpy as np
 import pytest
 from sklearn.linear_model import LogisticRegression, RidgeClassifier
-from sklearn.metrics import confusion_matrix
+from sklearn.metrics import confusion_matrix, precision_score, recall_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
@@ -22,9 +21,10 @@ TWO = {
 
 @pytest.fixture(autouse=True)
 def unseen(explorer):
-    """Nobody has looked at a test part."""
+    """Nobody has looked at a test part; the quick data."""
     explorer._seen = ()
     explorer.reset()
+    explorer.dataset = "digits"
 
 
 def raw_parts(dataset, features="all", seed=0):
@@ -52,19 +52,52 @@ def test_errors_and_table_are_scikit_learns(explorer, dataset, features, method)
     predicted = model.predict(validation.X)
     wrong = int(np.sum(predicted != validation.y))
     state = explorer.state
-    np.testing.assert_array_equal(state.table, confusion_matrix(validation.y, predicted))
-    assert state.validation_errors == wrong
-    assert state.training_errors == np.sum(model.predict(train.X) != train.y)
+    (kept, lost), (missed, caught) = confusion_matrix(validation.y, predicted)
+    assert state.counts.tolist() == [missed, caught, kept, lost]
+    assert state.wrong == wrong
+    assert state.training_share == np.mean(model.predict(train.X) != train.y)
     assert state.give == pytest.approx(np.sqrt(np.var(predicted != validation.y) / len(predicted)))
-    assert f"{wrong} of {len(validation)} validation examples misclassified" in explorer.sentence
-    assert "eta has no effect" in explorer.sentence
-    shown = [(word.x, word.y, word.text) for word in explorer.confusion.counts._words]
-    cells = np.ndenumerate(confusion_matrix(validation.y, predicted))
-    assert shown == [(c, r, str(count)) for (r, c), count in cells]
+    assert f"**{100 * wrong / len(validation):.1f}%** wrong" in explorer.sentence
+    assert "η has no effect" in explorer.sentence
+    shown = [text.get_text() for text in explorer.cut.counts.values()]
+    assert shown == [f"{count}" for count in (missed, caught, kept, lost)]
+    names = [precision_score(validation.y, predicted), recall_score(validation.y, predicted), lost / (lost + kept)]
+    np.testing.assert_allclose([bar.get_width() for bar in explorer.shares.bars], names)
+
+
+@pytest.mark.parametrize(("threshold", "price"), [(0.35, 10), (-0.6, 1), (0.0, 100)])
+def test_areas_and_bill_are_counted_from_scores_by_scikit_learn(explorer, threshold, price):
+    explorer.set(dataset="mails", threshold=threshold, price=price, lam=0.1)
+    parts = ck.datasets.words().split(0.12, 0.44, 0.44)
+    model = theirs("SVM", 0.1, len(parts[0])).fit(parts[0].X, parts[0].y)
+    unit = np.sqrt(np.mean(model.decision_function(parts[0].X) ** 2))
+    scores, spam = model.decision_function(parts[1].X) / unit, parts[1].y > 0
+    np.testing.assert_allclose(explorer.state.scores, scores, atol=1e-3)
+    scores = explorer.state.scores
+    held = scores > threshold
+    counts = {"missed": sum(spam & ~held), "caught": sum(spam & held), "kept": sum(~spam & ~held),
+              "lost": sum(~spam & held)}
+    assert {name: text.get_text() for name, text in explorer.cut.counts.items()} == {
+        name: f"{count:,}" for name, count in counts.items()}
+    cost = 100 * (price * counts["lost"] + counts["missed"]) / len(spam)
+    assert explorer.bill.value.get_text() == f"{cost:.0f}"
+    assert f"With {price} for one ham lost, 100 of them cost **{cost:.0f}**." in explorer.sentence
+    at, costs = explorer.bill.curve.get_data()
+    own = [100 * np.mean(np.where(spam, scores <= t, price * (scores > t))) for t in at]
+    np.testing.assert_allclose(costs, own)
+    assert explorer.bill.best.get_xdata() == [at[np.argmin(own)]]
+    areas = []
+    for name, area in explorer.cut.areas.items():  # each pile stands on its own side of the line and of the axis
+        (x, y), sign = area.get_xy().T, -1 if name in ("kept", "lost") else 1
+        assert (sign * y >= 0).all()
+        assert (x[y != 0] <= threshold).all() if name in ("missed", "kept") else (x[y != 0] >= threshold).all()
+        areas.append(sign * np.trapezoid(y, x))
+    shares = np.array(list(counts.values())) / len(spam)
+    np.testing.assert_allclose(np.array(areas) / sum(areas), shares, atol=0.03)  # a bin is cut in two
 
 
 def test_curves_hold_the_errors_of_every_lambda(explorer):
-    explorer.set(dataset="breast-cancer", seed=2)
+    explorer.set(dataset="breast-cancer", seed=2, also="errors")
     train, validation, _ = raw_parts("breast-cancer", seed=2)
     lams = [1.0, 0.316, 0.1, 0.0316, 0.01, 0.00316, 0.001, 0.000316, 0.0001]
     fitted = [theirs("SVM", lam, len(train)).fit(train.X, train.y) for lam in lams]
@@ -72,8 +105,6 @@ def test_curves_hold_the_errors_of_every_lambda(explorer):
               for part, data in (("train", train), ("validation", validation))}
     for part, curve in explorer.state.curves.items():
         np.testing.assert_allclose(curve, shares[part], atol=1e-12)
-    lowest = min(shares["validation"])
-    assert explorer.state.best_lam == max(lam for lam, e in zip(lams, shares["validation"], strict=True) if e == lowest)
     heights = explorer.curves.validation.get_ydata() * explorer.curves.ruler.scale["y"]
     np.testing.assert_allclose(heights, 100 * np.array(shares["validation"]), atol=1e-9)
 
@@ -95,41 +126,45 @@ def test_other_classes_move_with_separability_and_the_sentence_confesses(explore
     assert "Altered" not in explorer.sentence
     for separability in (-2.0, 1.0):
         explorer.separability = separability
-        errors[separability] = explorer.state.training_errors
+        errors[separability] = explorer.state.training_share
         shift = explorer.state.pictures - raw_parts("digits")[1].X  # the digits are shown as the classifier sees them
         for label in (-1, 1):
             moves = shift[explorer.state.validation.y == label]
             np.testing.assert_allclose(moves, np.broadcast_to(moves[0], moves.shape), atol=1e-9)
-    assert errors[-2.0] > measured.training_errors >= errors[1.0]
+    assert errors[-2.0] > measured.training_share >= errors[1.0]
     np.testing.assert_array_equal(explorer.state.validation.y, measured.validation.y)
 
 
 def test_the_test_part_is_locked_and_every_look_is_counted(explorer):
     explorer.set(dataset="breast-cancer", features="two", lam=0.1)
-    train, _, test = raw_parts("breast-cancer", "two")
-    wrong = int(np.sum(theirs("SVM", 0.1, len(train)).fit(train.X, train.y).predict(test.X) != test.y))
-    assert (explorer.state.opened, explorer.state.test_errors) == (0, None)
+    train, validation, test = raw_parts("breast-cancer", "two")
+    model = theirs("SVM", 0.1, len(train)).fit(train.X, train.y)
+    before, wrong = (int(np.sum(model.predict(part.X) != part.y)) for part in (validation, test))
+    cheapest = explorer.state.cheapest
+    assert (explorer.state.opened, explorer.state.tested, explorer.state.wrong) == (0, False, before)
     assert "Test part locked, never opened." in explorer.sentence
     explorer.open_test()
-    assert (explorer.state.opened, explorer.state.test_errors) == (1, wrong)
-    assert f"TEST (open circle): {wrong} of {len(test)} misclassified. Opened once." in explorer.sentence
-    height = explorer.curves.reached.get_ydata() * explorer.curves.ruler.scale["y"]
-    np.testing.assert_allclose(height, [100 * wrong / len(test)])
+    assert (explorer.state.opened, explorer.state.tested, explorer.state.wrong) == (1, True, wrong)
+    assert "This is the TEST part, opened once." in explorer.sentence
+    assert f"{len(test)} locked examples" in explorer.cut.ax.get_xlabel()
+    assert explorer.bill.word.get_text() == "was cheapest"
+    explorer.price = 10  # looks at the same counts
+    assert (explorer.state.opened, explorer.state.tested) == (1, True)
+    explorer.price = 1
+    assert explorer.bill.best.get_xdata() == [cheapest]
     explorer.open_test()  # the same choice again is no new look
     assert explorer.state.opened == 1
-    explorer.lam = 0.01
-    assert explorer.state.test_errors is None
+    explorer.threshold = 0.5  # is a choice, too
     assert "Test part locked; opened once so far." in explorer.sentence
-    assert len(explorer.curves.reached.get_ydata()) == 0
     explorer.open_test()
-    assert "Opened 2 times: choosing the best look would flatter it." in explorer.sentence
+    assert "opened 2 times: choosing the best look would flatter it." in explorer.sentence
     explorer.reset()
     explorer.set(dataset="breast-cancer", features="two", lam=0.1)
-    assert (explorer.state.opened, explorer.state.test_errors) == (2, wrong)
+    assert (explorer.state.opened, explorer.state.wrong) == (2, wrong)
 
 
 def test_digits_in_the_row_are_the_validation_digits_with_the_lowest_agreement(explorer):
-    explorer.set(features="two", seed=7)
+    explorer.set(features="two", seed=7, also="mistakes")
     _, validation, _ = raw_parts("digits", seed=7)
     state, z = explorer.state, explorer.state.agreements
     assert (z[state.closest] <= np.sort(z)[7]).all()
@@ -137,21 +172,20 @@ def test_digits_in_the_row_are_the_validation_digits_with_the_lowest_agreement(e
     strip = np.asarray(explorer.digits.image.get_array())
     for place, i in enumerate(state.closest):
         np.testing.assert_allclose(strip[:, 9 * place : 9 * place + 8].ravel(), validation.X[i])
-    assert np.isnan(explorer.digits.frames.get_xdata()).sum() == min(8, state.validation_errors) > 0
+    assert np.isnan(explorer.digits.frames.get_xdata()).sum() == min(8, state.wrong) > 0
     names, words = {-1: "3", 1: "8"}, [word.text for word in explorer.digits.words._words[::2]]
     wrong = [i for i in state.closest if z[i] <= 0]
     assert words[: len(wrong)] == [f"{names[validation.y[i]]} → {names[-validation.y[i]]}" for i in wrong]
 
 
-@pytest.mark.parametrize(("dataset", "features", "views"), [
-    ("iris", "all", ["bars"]), ("iris", "two", ["boundary"]), ("breast-cancer", "all", ["bars"]),
-    ("digits", "all", ["image", "digits"]), ("digits", "two", ["boundary", "digits"]),
+@pytest.mark.parametrize(("dataset", "also", "views"), [
+    ("iris", "errors", ["curves", "bars"]), ("iris", "mistakes", []), ("breast-cancer", "errors", ["curves", "bars"]),
+    ("digits", "mistakes", ["image", "digits"]),
 ])
-def test_the_view_fits_the_data(explorer, dataset, features, views):
-    explorer.set(dataset=dataset, features=features, also="mistakes", method="least squares")
-    assert {"curves", "confusion"} < set(explorer.shown)
-    assert [name for name in explorer.shown if name not in ("curves", "confusion")] == views
-    if views == ["bars"]:
+def test_the_view_fits_the_data(explorer, dataset, also, views):
+    explorer.set(dataset=dataset, also=also, method="least squares")
+    assert list(explorer.shown) == ["cut", "shares", "bill", *views]
+    if dataset == "iris" and views:
         names = [tick.get_text() for tick in explorer.bars.ax.get_yticklabels()]
         assert tuple(names) == explorer.state.train.features
         reach = np.zeros(len(names))
@@ -164,11 +198,18 @@ def test_the_view_fits_the_data(explorer, dataset, features, views):
 
 @pytest.mark.parametrize(("power", "lam"), [(-2, 0.01), (-3.52, 0.000316), (1, 1.0), (-9, 0.0001)])
 def test_a_click_on_the_curves_goes_to_that_lambda(explorer, power, lam):
+    explorer.also = "errors"
     place = explorer.curves.scale.place(10.0**-2) + (power + 2) * np.diff(explorer.curves.scale.place([0.01, 0.1]))[0]
     explorer.touch(Stroke(explorer.curves.ax, (place, 0.5), (place, 0.5), True, True))
     assert explorer.lam == lam
-    explorer.touch(Stroke(explorer.boundary.ax, (0.0, 0.0), (0.0, 0.0), True, True))
-    assert explorer.lam == lam
+
+
+@pytest.mark.parametrize("view", ["cut", "bill"])
+@pytest.mark.parametrize(("x", "threshold"), [(0.512, 0.5), (-0.99, -1.0), (9.0, 3.0)])
+def test_a_drag_takes_the_threshold_along(explorer, view, x, threshold):
+    explorer.touch(Stroke(explorer.axes[view], (0.0, 0.5), (x, 0.5), True, False))
+    assert explorer.threshold == threshold
+    assert list(explorer.cut.line.get_xdata()) == [threshold] * 2
 
 
 def test_weight_image_is_the_weights_row_by_row():

@@ -62,10 +62,11 @@ def test_a_picture_is_compared_with_the_one_before_and_one_line_leads_there_from
 
 def test_a_kept_curve_follows_the_scale_of_its_axes(made):
     explorer = made("real_data")
+    explorer.set(dataset="digits", also="errors")
     explorer.compare()
     error = explorer.state.curves["validation"]
     explorer.set(separability=-4.0, method="perceptron")
-    ghost = explorer._ghosts[0].artists[0]
+    ghost = explorer._ghosts[-1].artists[0]
     high = explorer.curves.ruler.scale["y"]
     places = (ghost.get_transform() - explorer.curves.ax.transData).transform(ghost.get_xydata())
     np.testing.assert_allclose(places[:, 1], 100 * error / high)

@@ -48,7 +48,11 @@ def changed(explorer, **change):
 
 def costs(before, after):
     """Whether there are more errors on the validation part, and on the training part."""
-    return before.validation_errors > after.validation_errors, before.training_errors >= after.training_errors
+    return before.share > after.share, before.training_share >= after.training_share
+
+
+def more_errors_are_cheaper(now, before):
+    return now.threshold == now.cheapest and now.share > before.share and now.cost < 0.7 * before.cost
 
 
 def same_line_of_other_length(before, after):
@@ -159,9 +163,10 @@ SHOWN = {
     ("multiclass", "overlap"): lambda e: min(e.state.misclassified) > 0 and len(set(e.state.misclassified)) == 3,
     ("multiclass", "step-too-small"): lambda e: e.state.several[0] > 0.9,
     ("multiclass", "no-doubt"): lambda e: (e.state.held == 1).all(),
-    ("real_data", "mails"): lambda e: e.state.share < 0.1 and e.state.opened == 0 and len(e.state.rows) == 20,
-    ("real_data", "digits"): lambda e: e.state.dataset == "digits" and e.state.validation_errors == 1,
-    ("real_data", "two-pixels-are-few"): lambda e: e.state.validation_errors == 8,
+    ("real_data", "mails"): lambda e: e.state.share < 0.1 and e.state.opened == 0 and len(e.state.shown) == 1852,
+    ("real_data", "ten-to-one"): lambda e: more_errors_are_cheaper(e.state, changed(e, threshold=0.0)),
+    ("real_data", "digits"): lambda e: e.state.dataset == "digits" and e.state.wrong == 1,
+    ("real_data", "two-pixels-are-few"): lambda e: e.state.wrong == 8,
     ("real_data", "small-validation-part"): lambda e: len(e.state.validation) == 20 and round(100 * e.state.give) == 5,
     ("real_data", "lambda-too-small"): lambda e: costs(e.state, changed(e, lam=0.00316)) == (True, False),
     ("real_data", "lambda-too-large"): lambda e: costs(e.state, changed(e, lam=0.00316)) == (True, True),

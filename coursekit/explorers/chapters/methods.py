@@ -31,19 +31,19 @@ def fits(train: Dataset, method: str, eta: float, lams: Sequence[float]) -> tupl
     >>> from coursekit.core import datasets
     >>> thetas, notes = fits(datasets.blobs(20, 1.0), "least squares", 0.3, [0.1, 1.0])
     >>> thetas.shape, notes[0]
-    ((2, 3), 'Solved by its formula: eta has no effect.')
+    ((2, 3), 'Solved by its formula: η has no effect.')
     """
     validate.one_of("method", method, METHODS)
     X, y = train.X, train.y
     if method == "SVM":
-        return svm(X, y, tuple(lams)).theta, ["Solved exactly: eta has no effect."] * len(lams)
+        return svm(X, y, tuple(lams)).theta, ["Solved exactly: η has no effect."] * len(lams)
     if method == "least squares":
         thetas = np.array([least_squares(X, y, lam) for lam in lams])
-        return thetas, ["Solved by its formula: eta has no effect."] * len(lams)
+        return thetas, ["Solved by its formula: η has no effect."] * len(lams)
     if method == "perceptron":
         traces = [perceptron(X, y, PASSES, eta=eta, lam=min(lam, 1 / eta)) for lam in lams]
         notes = [
-            f"Of eta only eta lambda = {min(eta * lam, 1.0):.2g} matters; {trace.status}."
+            f"Of η only ηλ = {min(eta * lam, 1.0):.2g} matters; {trace.status}."
             for lam, trace in zip(lams, traces, strict=True)
         ]
         return np.array([trace.theta for trace in traces]), notes
@@ -57,6 +57,6 @@ def _descended(objective: Objective, path: Path, eta: float) -> str:
     if path.status.startswith("diverged"):
         return f"{path.status.capitalize()}."
     if path.values[-1] > path.values[0]:
-        return f"eta = {eta:.3g} is too large: the objective rose to {path.values[-1]:.2g}."
+        return f"η = {eta:.3g} is too large: the objective rose to {path.values[-1]:.2g}."
     slope = np.linalg.norm(objective.slope(path.theta))
-    return f"{STEPS} steps of eta = {eta:.3g} leave a slope {slope:.2g} long."
+    return f"{STEPS} steps of η = {eta:.3g} leave a slope {slope:.2g} long."
