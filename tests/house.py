@@ -14,8 +14,8 @@ ROOMS = ("core", "algorithms", "plots", "explorers", "checking", "grading", "lec
 LIMITS = {
     "core": 1740,
     "algorithms": 1880,
-    "plots": 3870,
-    "explorers": 5095,
+    "plots": 4205,
+    "explorers": 5345,
     "checking": 2210,
     "grading": 9,
     "lecture": 480,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
@@ -17,6 +18,15 @@ def number(value: float) -> str:
 
 def vector(values: Floats) -> str:
     return "(" + ", ".join(map(number, values)) + ")"
+
+
+def typeset(said: str) -> str:
+    """A sentence with minus signs before its negative numbers.
+
+    >>> typeset("a well-kept x-1 of -1.5")
+    'a well-kept x-1 of −1.5'
+    """
+    return re.sub(r"(?<![\w.])-(?=\d)", "\N{MINUS SIGN}", said)
 
 
 def counted(count: int, noun: str, plural: str = "") -> str:

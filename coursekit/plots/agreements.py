@@ -11,7 +11,7 @@ from coursekit.core.validate import Floats
 from coursekit.plots import check
 from coursekit.plots.ghost import Ghost
 from coursekit.plots.lettering import Lettering, Word
-from coursekit.plots.marks import DASHED, Plot, class_marks, ring, show_classes
+from coursekit.plots.marks import DASHED, Plot, class_marks, ring, show_classes, thin_out
 from coursekit.plots.style import current
 from coursekit.plots.tags import Tag, Tags
 
@@ -31,7 +31,7 @@ class Slacks(Plot):
         ax.set_xlabel("agreement z = y f(x)")
         ax.axvspan(self.left - 0.2, 0, color=look.mixed(0.08), lw=0)
         ax.axvspan(0, 1, color=look.mixed(0.04), lw=0)
-        ax.plot([1 - self.top, 1, self.right + 0.2], [self.top, 0, 0], color=look.green, lw=1.6)
+        ax.plot([1 - self.top, 1, self.right + 0.2], [self.top, 0, 0], color=look.green, lw=1.6, gid="slack")
         band = ax.bbox.width / ax.figure.dpi * 72 / np.ptp(ax.get_xlim())  # points from 0 to 1
         for x, word in ((-1.1, "wrong"), (0.5, "in the\nstreet"), (2.6, "beyond")):
             size = min(9.0, band / 3.6) if x == 0.5 else 9.0
@@ -39,8 +39,8 @@ class Slacks(Plot):
         ax.axvline(0, color=look.soft, lw=1)
         ax.axvline(1, color=look.soft, lw=1, ls=DASHED)
         self.points = [self.add(dots) for dots in class_marks(ax, alpha=0.8, clip_on=False)]
-        self.support = self.add(ring(ax, 11.5, 1.2, clip_on=False))
-        self.ring = self.add(ring(ax, 18, 1.4, "s", clip_on=False))
+        self.support = self.add(ring(ax, 11.5, 1.2, clip_on=False, gid="support"))
+        self.ring = self.add(ring(ax, 18, 1.4, "s", clip_on=False, gid="example"))
         self.beyond = self.add(Lettering(ax, size=9))
 
     def show(
@@ -50,7 +50,9 @@ class Slacks(Plot):
         check.alike(agreements=agreements, y=y, slack=slack)
         at = np.column_stack([np.clip(agreements, self.left, self.right), np.minimum(slack, self.top)])
         show_classes(self.points, at, y)
-        self.support.set_data(*at[check.rows("support", support, len(at))].T)
+        support = check.rows("support", support, len(at))
+        self.support.set_data(*at[support].T)
+        thin_out(self.support, 11.5, len(support))
         self.ring.set_data(*at[check.rows("now", now, len(at))].T)
         least = float(np.min(agreements, initial=0.0))
         word = Word(self.left + 0.6, self.top - 0.35, f"z = {number(least)}".replace("-", "\N{MINUS SIGN}"), "lm")

@@ -21,7 +21,6 @@ from PIL import Image, ImageDraw, ImageFont
 from coursekit.plots.recorder import Recorder
 from coursekit.plots.style import FONTS, current
 
-
 FINE = 4  # letters are set on a grid so much finer than the pixels, or each would take whole ones
 
 

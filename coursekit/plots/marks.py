@@ -22,6 +22,7 @@ from coursekit.plots.style import current
 A = TypeVar("A", bound=Artist)
 P = TypeVar("P", bound=Patch)
 UNDER = 1.96
+MANY = 12  # so many rings or ties can be told apart; more of them are thinner
 FAR = 1e6  # a descent that diverges leaves the picture; beyond this its pixels would overflow
 DASHED = (0, (4, 3))
 NOWHERE: Floats = np.empty((0, 2))
@@ -54,6 +55,11 @@ def marks(ax: Axes, marker: str, size: float, **look: Any) -> Line2D:
 def ring(ax: Axes, size: float, width: float, marker: str = "o", **look: Any) -> Line2D:
     """Open marks around examples."""
     return marks(ax, marker, size, mfc="none", mec=current().ink, mew=width, **look)
+
+
+def thin_out(rings: Line2D, size: float, count: int) -> None:
+    """Rings of this size, or smaller and thinner ones where there are many."""
+    rings.set(ms=size if count <= MANY else 0.75 * size, mew=1.4 if count <= MANY else 0.8)
 
 
 def class_marks(ax: Axes, count: int = 2, hollow: bool = False, **look: Any) -> list[Line2D]:

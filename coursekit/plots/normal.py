@@ -8,14 +8,15 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 
-from coursekit.core.datasets import Dataset
 from coursekit.core.text import number
 from coursekit.core.validate import Floats
 from coursekit.plots import check
-from coursekit.plots.boundary import line_ends, seen
+from coursekit.plots.boundary import corners, line_ends, seen
 from coursekit.plots.lettering import Lettering, Word
 from coursekit.plots.marks import DASHED, Plot, arrow, curve, marks
 from coursekit.plots.tags import Tag, Tags
+
+GRID = np.array([(x, y) for x in (0.13, 0.3, 0.5, 0.7, 0.87) for y in (0.06, 0.28, 0.5, 0.72, 0.94)])  # in a frame
 
 
 class Distances(Plot):
@@ -110,26 +111,32 @@ class Notes(Plot):
         return self
 
 
-class ClassNames(Plot):
-    """The positive class named above its highest example, the negative one below its lowest, or at one of the next.
-
-    And the line that was before, if there is one, and one that is wrong.
-    """
+class Sides(Plot):
+    """What each side of a line is called, where it is deepest in view; the line that was before; names of examples."""
 
     def __init__(self, ax: Axes) -> None:
         super().__init__(ax)
-        self.names = self.add(Tags(ax, size=11.5))
+        self.names = self.add(Tags(ax, size=11.5 if ax.bbox.width > 4 * ax.figure.dpi else 9.5))
+        ax.grid(False)
 
-    def show(self, data: Dataset, before: Floats | None = None, wrong: Floats | None = None) -> ClassNames:
-        """before: (3,), the theta of the line that is dashed. wrong: (k, 2), the examples that are hollow."""
-        order = np.argsort(data.X[:, 1])
-        both = (data.classes[1], 1, order[::-1]), (data.classes[0], -1, order)
-        tags = [
-            Tag(name, data.X[own[:8]], (0, sign)) for name, sign, way in both if len(own := way[data.y[way] == sign])
-        ]
-        if len(way := seen(self.ax, line_ends(self.ax, before))):
-            tags.insert(0, Tag("before", way[:: len(way) // 8 + 1], color=self.look.soft))  # it has fewer places
-        if wrong is not None and len(wrong):
-            tags.append(Tag("wrong", wrong[np.argsort(-wrong[:, 1])][:16]))
+    def show(
+        self, theta: Floats, names: tuple[str, ...], before: Floats | None = None, beside: Iterable[Tag] = ()
+    ) -> Sides:
+        """theta, before: (3,). names: of the negative and of the positive side. beside: what else is named, first."""
+        low, high = corners(self.ax)
+        places = low + (high - low) * GRID
+        scores = places @ theta[:2] + theta[2]
+        tags, looks = list(beside), zip((-1, 1), names, self.look.classes, strict=False)
+        for sign, name, look in looks if theta[:2].any() else ():
+            deepest = np.argsort(-sign * scores, kind="stable")[: min(int(np.sum(sign * scores > 0)), 8)]
+            tags.append(Tag(name, places[deepest], color=look["color"], area=True))
+        if len(way := seen(self.ax, line_ends(self.ax, before), margin=0.08)):
+            tags.append(Tag("before", way[:: len(way) // 8 + 1], color=self.look.soft))
         self.names.show(tags)
         return self
+
+    def beside(self, x: Floats, size: float) -> Floats:
+        """The places right and left of the ring of this size, in points, around x, (2,)."""
+        to_pixels, radius = self.ax.transData, size / 144 * self.ax.figure.dpi
+        rims = np.asarray(to_pixels.transform(x), float) + np.array([[radius, 0], [-radius, 0]])
+        return np.asarray(to_pixels.inverted().transform(rims), float)

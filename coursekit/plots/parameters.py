@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 
 from coursekit.core.datasets import Dataset
+from coursekit.core.text import number
 from coursekit.core.validate import Floats
 from coursekit.plots.boundary import corners
 from coursekit.plots.landscape import Landscape
@@ -19,6 +20,7 @@ from coursekit.plots.marks import DASHED, NOWHERE, Plot, arrow, curve, marks
 from coursekit.plots.pixels import Extent, cell_middles
 from coursekit.plots.ruler import Ruler
 from coursekit.plots.style import greys
+from coursekit.plots.tags import Tag, Tags
 
 
 class WeightSpace(Plot):
@@ -167,24 +169,52 @@ class ParameterSpace(Plot):
         return self
 
 
-class ParameterPath(Plot):
-    """The path of the weights (theta_1, theta_2) from 0, one dot a mistake, and theta as an arrow."""
+class Reach(Plot):
+    """How far theta reaches along theta*: its projection to the right, the rest of it upward, a dot for each before.
+
+    frame(far, high, title) fixes what is seen: projections and rests up to these. Where far is 0 there is no theta*.
+    """
 
     def __init__(self, ax: Axes) -> None:
         super().__init__(ax)
-        self.ruler, look = Ruler(self, signed=True), self.look
-        self.path = self.add(curve(ax, color=look.soft, lw=1.2, marker=".", ms=5))
-        self.arrow = self.add(arrow(ax, look.ink, 15, lw=2.2))
-        self.update = self.add(arrow(ax, look.green, 11, lw=2.0, ls="--"))
+        look = self.look
+        ax.axis("off")
+        self.star = self.add(arrow(ax, look.soft, 12, lw=1.4, ls="--"))
+        self.path = self.add(curve(ax, color=look.soft, lw=0.8, marker=".", ms=5))
+        self.ray = self.add(curve(ax, color=look.soft, lw=1.2, ls=(0, (2, 2))))
+        self.cast = self.add(curve(ax, color=look.green, lw=9, alpha=0.55, solid_capstyle="butt"))
+        self.push = self.add(curve(ax, color=look.green, lw=9, solid_capstyle="butt"))
+        self.arrow = self.add(arrow(ax, look.ink, 15, lw=2.4, zorder=2.2))
+        self.arrow.set_gid("theta")
+        self.star.set_gid("star")
+        for bar in (self.cast, self.push):
+            bar.set_gid("projection")
+        self.words = self.add(Lettering(ax, size=10.5, inside=True))
+        self.names = self.add(Tags(ax, size=12))
 
-    def show(self, thetas: Floats, before: Floats, theta: Floats) -> ParameterPath:
-        """thetas: (k, 2 or more), the weights after each mistake; before and theta: the current step."""
-        path = np.vstack([np.zeros(2), thetas[:, :2]])
-        scale = self.ruler.fit(np.abs(path).max())
-        self.path.set_data(*path.T / scale)
-        self.arrow.set_positions((0, 0), tuple(theta[:2] / scale))
-        self.arrow.set_visible(bool(theta[:2].any()))
-        moved = bool((theta[:2] != before[:2]).any())
-        self.update.set_positions(tuple(before[:2] / scale), tuple(theta[:2] / scale))
-        self.update.set_visible(moved and bool(before[:2].any()))
+    def frame(self, far: float, high: float, title: str = "") -> None:
+        """Both directions are on one scale."""
+        self.ax.set_title(title, loc="left", size=11, weight="bold")
+        box = self.ax.get_window_extent()
+        width = max(1.2 * far, high / 0.62 * box.width / box.height, 1e-9)
+        height = width * box.height / box.width
+        self.ax.set(xlim=(-0.04 * width, 0.96 * width), ylim=(-0.28 * height, 0.72 * height))
+        self.star.set_positions((0, 0), (0.94 * width, 0))
+        self._some = far > 0
+
+    def show(self, along: Floats, rest: Floats) -> Reach:
+        """along, rest: (k + 1,), of theta after 0, 1, ..., k mistakes."""
+        x, y, low = float(along[-1]), float(rest[-1]), self.ax.get_ylim()[0]
+        for artist in self.artists:
+            artist.set_visible(self._some and (len(along) > 1 or artist in (self.star, self.words)))
+        self.path.set_data(along, rest)
+        self.ray.set_data([x, x], [y, 0])
+        self.cast.set_data([0, x], [0, 0])
+        self.push.set_data(along[-2:], [0, 0])
+        self.arrow.set_positions((0, 0), (x, y))
+        self.words.set_words([
+            Word(x / 2, 0.28 * low, f"projection {number(x)}", "ma"),
+            Word(self.ax.get_xlim()[1], low, "θ* gets all right", "rd"),
+        ])
+        self.names.show([Tag("θ", (x, y), (x, y))])
         return self

@@ -12,8 +12,9 @@ from coursekit.core.text import number
 from coursekit.core.validate import Floats
 from coursekit.plots import check
 from coursekit.plots.boundary import DecisionBoundary, line_ends, seen
+from coursekit.plots.dial import HATCH
 from coursekit.plots.ghost import Ghost
-from coursekit.plots.marks import NOWHERE, UNDER, Plot, arrow, curve, joined, patch, places, ring
+from coursekit.plots.marks import MANY, NOWHERE, UNDER, Plot, arrow, curve, joined, patch, places, ring, thin_out
 from coursekit.plots.tags import Tag, Tags
 
 
@@ -29,38 +30,44 @@ class MarginStreet(Plot):
         super().__init__(ax)
         look = self.look
         self.boundary = DecisionBoundary(ax, legend=False, normal=False, corners=corners)
+        for dots in (*self.boundary.points, *self.boundary.wrong):
+            dots.set_markersize(8.5)
         self.artists += self.boundary.artists
-        area = Polygon(np.zeros((4, 2)), facecolor=look.paper, alpha=0.75, lw=0, visible=False)
+        area = Polygon(np.zeros((4, 2)), facecolor=look.highlight, ec=look.soft, lw=0, visible=False, gid="street")
         self.street = self.add(patch(ax, area))
-        self.margin = self.add(arrow(ax, look.ink, 11, lw=1.4, style="<|-|>", zorder=1.8))
-        self.edges = self.add(curve(ax, color=look.ink, lw=1.0, zorder=UNDER))
-        self.ring = self.add(ring(ax, 18, 1.4, "s"))
-        self.ties = self.add(curve(ax, color=look.green, lw=1.6, solid_capstyle="butt"))
-        self.support = self.add(ring(ax, 11.5, 1.2))
+        self.margin = self.add(arrow(ax, look.ink, 11, lw=1.4, style="<|-|>", zorder=1.8, gid="margin"))
+        self.edges = self.add(curve(ax, color=look.ink, lw=1.0, zorder=UNDER, gid="edges"))
+        self.ring = self.add(ring(ax, 18, 1.4, "s", gid="example"))
+        self.ties = self.add(curve(ax, color=look.green, lw=1.6, solid_capstyle="butt", gid="slack"))
+        self.support = self.add(ring(ax, 13, 1.4, gid="support"))
         self.tags = self.add(Tags(ax))
 
     def show(
         self, data: Dataset, theta: Floats, slack: Floats, support: ArrayLike, before: Floats | None = None,
-        now: int | None = None,
+        now: int | None = None, crossed: bool | None = None,
     ) -> MarginStreet:
         """theta: (3,), offset last. slack: (n,). support: indices. Otherwise as in `DecisionBoundary.show`.
 
         Where the weights are 0 there is no street; the support vectors are ringed all the same.
-        now: the example in a square.
+        now: the example in a square. crossed: only the classes are named, and where it is true, the classes cross: then
+        there is no line, and the band is hatched.
         """
         self.boundary.show(data, theta, before)
         theta = check.shaped("theta", theta, 3)
         slack = check.shaped("slack", slack, len(data))
         support = check.rows("support", support, len(data))
         self.support.set_data(*data.X[support].T)
+        thin_out(self.support, 13, len(support))
         square = data.X[check.rows("now", now, len(data))]
         self.ring.set_data(*square.T)
-        line = line_ends(self.ax, theta)
+        line, whole = line_ends(self.ax, theta), False
         agreements = data.y * (data.X @ theta[:2] + theta[2])
         chosen, classes = [Tag(f"example {now}", at) for at in square], self.boundary.class_tags(data, agreements)
         tags = [*chosen, *classes]
         for area in (self.street, self.margin):
             area.set_visible(len(line) > 0)
+        self.street.set(hatch=HATCH if crossed else None, fc=self.look.mixed(0.1) if crossed else self.look.highlight)
+        self.boundary.line.set_visible(len(line) > 0 and not crossed)
         if not len(line):
             self.edges.set_data(*NOWHERE.T)
             self.ties.set_data(*NOWHERE.T)
@@ -74,7 +81,8 @@ class MarginStreet(Plot):
         late = np.flatnonzero(slack > 0)
         feet = data.X[late] + (data.y * slack)[late, None] * across
         self.ties.set_data(*joined(np.stack([data.X[late], feet], axis=1)).T)
-        along = seen(self.ax, line)
+        self.ties.set(lw=1.6 if len(late) <= MANY else 0.7)
+        along = seen(self.ax, line) if crossed is None else NOWHERE
         if len(along):
             # The width is shown where examples are far away, the names of the lines where the street leaves the axes.
             inner = along[len(along) // 8 : len(along) - len(along) // 8]
@@ -82,7 +90,9 @@ class MarginStreet(Plot):
             self.margin.set_positions(tuple(free - across), tuple(free + across))
             inside = self.ax.viewLim.contains
             out = next((out for out in (across, -across) if inside(*(free + out))), 0 * across)  # beside the street
-            width = Tag(f"2/‖w‖ = {number(2 * float(np.hypot(*across)))}", free + out, out)
+            whole = inside(*(free + across)) and inside(*(free - across))
+            wide = f"2/‖w‖ = {number(2 * float(np.hypot(*across)))}"
+            width = Tag(wide if whole else f"{wide}, wider than the picture", free + out, out)
             tags = [width, *chosen, *self._slack_tags(data, slack, support, across), *classes]
             for sign, color, name in ((-1, self.look.blue, "f = \N{MINUS SIGN}1"), (1, self.look.red, "f = +1")):
                 ends = seen(self.ax, line + sign * across)
@@ -93,7 +103,7 @@ class MarginStreet(Plot):
         if len(way := seen(self.ax, line_ends(self.ax, before))):
             far = np.abs(way @ w + theta[2]).argmax()
             tags.append(Tag("descent", way[far], np.sign(way[far] @ w + theta[2]) * across, self.look.soft))
-        self.margin.set_visible(bool(len(along)))
+        self.margin.set_visible(bool(len(along)) and whole)
         self.tags.show(tags)
         return self
 

@@ -7,9 +7,7 @@ from collections.abc import Iterable, Sequence
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
-from coursekit.algorithms.trace import Trace
 from coursekit.core.losses import KNOWN
-from coursekit.core.text import number, vector
 from coursekit.plots.lettering import Lettering, Word
 from coursekit.plots.losses import boundary_looks, loss_marks
 from coursekit.plots.marks import Plot, curve, marks, patch
@@ -40,30 +38,6 @@ class MarkedTable(Plot):
 
     def mark_row(self, row: int) -> None:
         self.mark.set_y(1 + row)
-
-
-class TraceRows(MarkedTable):
-    """The last rows of the trace, up to the current visit, which is marked."""
-
-    columns = tuple((x, "r", name) for x, name in (
-        (0.1, "visit"), (0.34, "example"), (0.475, "y f"), (0.63, "right?"), (0.995, "θ after"),
-    ))
-    rows = 7
-
-    def __init__(self, ax: Axes) -> None:
-        super().__init__(ax, self.columns, self.rows)
-        self.add(self.mark)
-
-    def show(self, trace: Trace, visit: int) -> TraceRows:
-        """visit: the current visit, counted from 1; 0 before the first."""
-        first = max(visit - self.rows + 1, 0)
-        cells = [("start", "–", "–", "–", vector(trace.theta_at(0)))] if first == 0 else []
-        for row in map(trace.row, range(max(first, 1), visit + 1)):
-            sign = "✗" if row.mistake else "✓"
-            cells.append((f"{row.visit}", f"{row.example}", number(round(row.y * row.f, 3)), sign, vector(row.after)))
-        self.write(cells)
-        self.mark_row(visit - first)
-        return self
 
 
 class LossTable(MarkedTable):

@@ -15,10 +15,11 @@ from coursekit.explorers.controls import limits
 from coursekit.explorers.editing import Editing
 
 SENTENCES = tomllib.loads(Path(__file__).with_name("sentences.toml").read_text("utf-8"))
-# Where every control has something to change.
+# Where every control has something to change; where one has it elsewhere, its name stands beside that of the explorer.
 START = {"descent": "also='step and data'", "hyperplane": "preview='a step' example=0",
          "memory": "numbers=12 also=descent", "parallel": "also=data",
-         "real_data": "dataset=digits method='logistic regression'"}  # fmt: skip
+         "real_data": "dataset=digits method='logistic regression'", "svm by": "turn=54 dataset=mails",
+         "svm turn": "by=hand dataset=mails"}  # fmt: skip
 NOT_DRAWN = "label"  # the class of the next example that is added
 NOT_TOLD = ("also", "example")
 # Values far from everything, in all combinations.
@@ -79,9 +80,10 @@ def test_every_value_of_every_control_gives_a_picture_and_a_sentence_of_its_own(
     assert list(explorer.controls)[:4] == ["separability", "eta", "lam", "seed"]
     # The late answer of a float slider would overwrite what Python set.
     assert not [name for name, control in explorer.controls.items() if isinstance(control, widgets.FloatSlider)]
-    explorer.set(START.get(request.node.callspec.params["explorer"], ""))
-    start, first = dict(explorer.values), (drawn(explorer), explorer.sentence)
+    which = request.node.callspec.params["explorer"]
     for name, control in explorer.controls.items():
+        explorer.preset = START.get(f"{which} {name}", START.get(which, ""))
+        start, first = dict(explorer.values), (drawn(explorer), explorer.sentence)
         chosen, seen = isinstance(control, widgets.Dropdown), []
         for value in settings(control):
             explorer.set(**start | {name: value})

@@ -1,11 +1,12 @@
-"""Chapter 6's first explorer: what least squares does to the mails that it learns from, against numpy and counts."""
+"""Chapter 6's first explorer: what least squares does with the emails that it learns from, against numpy and counts."""
 
 import numpy as np
 import pytest
 from sklearn.linear_model import Ridge
 
 import coursekit as ck
-from coursekit.plots import Piles
+from coursekit.explorers.chapters.memory import LAMS, needed
+from coursekit.plots import LoudWeights, Piles
 
 
 @pytest.mark.parametrize("lam", [0.0, 1.0, 10.0])
@@ -24,9 +25,9 @@ def test_the_fifty_are_those_of_the_chapter_and_the_numbers_are_columns_of_them(
     explorer.set(seed=7, numbers=57)
     np.testing.assert_array_equal(explorer.state.data.X, every.X)
     explorer.numbers = 5
-    names = explorer.state.data.features
+    names, spoken = explorer.state.data.features, ck.datasets.words().features
     assert len(set(names)) == 5
-    np.testing.assert_array_equal(explorer.state.data.X, every.X[:, [every.features.index(name) for name in names]])
+    np.testing.assert_array_equal(explorer.state.data.X, every.X[:, [spoken.index(name) for name in names]])
 
 
 def test_more_numbers_never_fit_worse_and_all_of_them_fit_exactly(explorer):
@@ -36,6 +37,81 @@ def test_more_numbers_never_fit_worse_and_all_of_them_fit_exactly(explorer):
         squares.append(explorer.state.square)
     assert (np.diff(squares) <= 1e-12).all()
     assert squares[-1] < 1e-12
+
+
+def test_the_two_errors_are_counts_on_the_emails_learned_from_and_on_all_others(explorer):
+    few, rest = (part for part in ck.datasets.load("mail").split(50 / 4210, 4160 / 4210, seed=4))
+    few, rest = few.standardized(), rest.standardized(by=few)
+    explorer.lam = 4.0
+    for lam, found in ((4.0, explorer.state.now), (LAMS[0], explorer.state.errors[:, 0])):
+        model = Ridge(alpha=50 * lam / 2 + 1e-12).fit(few.X, few.y)
+        wrong = [np.mean(part.y * model.predict(part.X) <= 0) for part in (few, rest)]
+        np.testing.assert_allclose(found, wrong, atol=1e-3)  # at lambda 0 scikit-learn needs a trace of it
+    curves = explorer.curves
+    for k in (0, 1):
+        high = curves.ruler.scale["y"]
+        np.testing.assert_allclose(curves.curves[k].get_ydata(), 100 * explorer.state.errors[k] / high)
+    star = curves.best.get_xydata()[0]
+    np.testing.assert_allclose(star[1] * curves.ruler.scale["y"], 100 * explorer.state.errors[1].min())
+    assert f"new email: {100 * wrong_at(few, rest, 4.0):.1f}%" == curves.words[1].get_text()
+
+
+def wrong_at(few, rest, lam):
+    model = Ridge(alpha=50 * lam / 2).fit(few.X, few.y)
+    return np.mean(rest.y * model.predict(rest.X) <= 0)
+
+
+def test_what_new_email_says_is_hidden_when_a_question_comes_first(explorer):
+    explorer.set(lam=1.0, unseen="hidden")
+    curves, told = explorer.curves, explorer.sentence
+    assert not any(len(one.get_xdata()) for one in (curves.curves[1], curves.now[1], curves.best, curves.up))
+    assert not curves.name._words
+    assert not explorer.weights.note.get_visible()
+    assert curves.words[1].get_text() == "new email: ?"
+    scale = curves.ruler.scale["y"]
+    assert 100 * explorer.state.errors[0].max() <= scale < 100 * explorer.state.errors[0].max() * 1.5
+    explorer.seed = 5
+    assert told.endswith("And of new ones?")
+
+
+def test_w_is_as_long_as_the_closest_pair_needs_and_never_longer_for_a_higher_price(explorer):
+    data, lengths = explorer.state.data, []
+    apart = [np.linalg.norm(a - b) for a in data.X[data.y > 0] for b in data.X[data.y < 0]]
+    assert explorer.state.needed == pytest.approx(2 / min(apart))
+    for lam in (0.0, 0.1, 4.0, 100.0):
+        explorer.lam = lam
+        lengths.append(explorer.state.length)
+        assert explorer.state.length == pytest.approx(np.linalg.norm(ck.least_squares(data.X, data.y, lam)[:-1]))
+        assert f"‖w‖ = **{lengths[-1]:.2f}**" in explorer.sentence
+        rod = explorer.rod.rod.get_xdata()[1]
+        assert rod == pytest.approx(min(lengths[-1] / (1.2 * explorer.state.longest), 1))
+    assert (np.diff(lengths) < 0).all()
+    assert lengths[0] > explorer.state.needed
+    assert needed(np.zeros((2, 3)), np.zeros((1, 3))) == needed(np.zeros((0, 3)), np.ones((2, 3))) == 0
+
+
+def test_bars_stand_beside_the_largest_in_the_order_given_and_the_loudest_are_named():
+    plot = LoudWeights(ck.plots.figure(6, 3).add_axes((0.1, 0.2, 0.8, 0.7)))
+    plot.show(np.array([0.5, -2.0, 1.0, 0.0]), np.array([2, 0, 3, 1]), list("abcd"))
+    for bars, tops in zip(plot.bars, ({0.75: -1.0}, {0.0: 0.5, 0.25: 0.25}), strict=True):
+        found = bars.get_path().vertices.reshape(-1, 6, 2)[:, :5]
+        assert {left: high for (left, _), (_, high) in found[:, :2]} == tops
+    assert [words.get_text() for words in plot.words] == ["for ham:  b", "for spam:  c · a"]
+    assert not plot.note.get_visible()
+    plot.show(np.zeros(4), np.arange(4), list("abcd"), outline=np.ones(4))
+    assert [words.get_text() for words in plot.words] == ["for ham:  nothing", "for spam:  nothing"]
+    assert plot.note.get_visible()
+
+
+def test_names_that_find_no_room_are_left_out(explorer):
+    explorer.narrow = True
+    assert explorer.weights.words[1].get_text().count("·") < 3
+    renderer = explorer.picture.figure._get_renderer()
+    for seed in range(6):
+        explorer.seed = seed
+        for words in explorer.weights.words:
+            assert words.get_window_extent(renderer).x0 >= 0
+            assert words.get_window_extent(renderer).x1 <= explorer.picture.figure.bbox.x1
 
 
 def test_every_mail_is_a_dot_of_its_own_and_piles_are_as_high_as_they_have_mails():

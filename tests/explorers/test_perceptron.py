@@ -69,11 +69,11 @@ def test_stepping_walks_through_the_hand_worked_trace(explorer):
     explorer.rewind()
     ends = []
     for _ in range(7):
-        explorer.finish_pass()
+        explorer.finish_epoch()
         ends.append(explorer.visit)
     assert ends == [3, 6, 9, 12, 15, 18, 18]
     explorer.visit = 4
-    explorer.finish_pass()
+    explorer.finish_epoch()
     assert explorer.visit == 6
 
 
@@ -92,28 +92,43 @@ def test_all_views_move_together(explorer):
     np.testing.assert_allclose(upper * high, np.sqrt(steps * wide))
     steps, lower = explorer.bounds.lower.get_data()
     np.testing.assert_allclose(lower * high, steps * wide / (3 * np.sqrt(2)))
-    explorer.also = "weights"
-    np.testing.assert_allclose(explorer.path.arrow._posA_posB[1], (0.5, 1.0))  # (1, 2) in units of 2
 
 
-def rows(explorer):
-    """The table as it is read: visit, example, y f, right or not, theta after."""
-    columns = [x for x, _, _ in explorer.rows.columns]
-    words = {(word.y, columns.index(word.x)): word.text for word in explorer.rows.text._words}
-    return [[words[y, k] for k in range(len(columns))] for y in sorted({y for y, _ in words})]
-
-
-def test_the_table_holds_the_visits_so_far_and_no_empty_cell(explorer):
+def test_theta_reaches_farther_along_theta_star_with_each_mistake(explorer):
+    """By hand, for the three points: theta* = (2, 2, -1)/3, and a mistake moves theta along it by exactly 1/3."""
     explorer.set("dataset='three points' visit=0")
-    assert rows(explorer) == [["start", "–", "–", "–", "(0, 0, 0)"]]
-    explorer.visit = 5
-    assert rows(explorer)[1:] == [
-        ["1", "0", "0", "✗", "(0, 0, -1)"], ["2", "1", "-1", "✗", "(0, 1, 0)"], ["3", "2", "0", "✗", "(1, 1, 1)"],
-        ["4", "0", "-1", "✗", "(1, 1, 0)"], ["5", "1", "1", "✓", "(1, 1, 0)"],
-    ]  # fmt: skip
-    explorer.visit = 18
-    assert [row[0] for row in rows(explorer)] == [f"{visit}" for visit in range(12, 19)]
-    assert int(explorer.rows.mark.get_y()) == 7
+    shadow, reached = explorer.shadow, [(0.0, 0.0)]
+    for k, theta in enumerate(dict.fromkeys(BY_HAND), 1):
+        explorer.visit = BY_HAND.index(theta) + 1
+        rest = np.subtract(theta, k / 9 * np.array([2, 2, -1]))  # at a right angle to theta*
+        assert rest @ [2, 2, -1] == pytest.approx(0, abs=1e-9)
+        reached.append((k / 3, np.sqrt(rest @ rest)))
+        np.testing.assert_allclose(shadow.path.get_xydata(), reached, atol=1e-8)
+        np.testing.assert_allclose(shadow.arrow._posA_posB, [(0, 0), reached[-1]], atol=1e-8)
+        np.testing.assert_allclose(shadow.push.get_xdata(), [(k - 1) / 3, k / 3], atol=1e-8)
+        assert f"projection {k / 3:.3g}" in [word.text for word in shadow.words._words]
+    assert k == 9
+    explorer.set("dataset=blobs separability=-1")  # overlapping clouds have no theta*
+    assert not any(part.get_visible() for part in (shadow.arrow, shadow.star, shadow.cast, shadow.words))
+    assert shadow.ax.get_title(loc="left").startswith("No line separates")
+
+
+def test_the_ring_and_the_sides_have_names_and_the_view_keeps_its_place(explorer):
+    """In the first shuffle of the 24 emails visit 22 is a mistake, and visit 21 is none."""
+    explorer.set("dataset=mails order=shuffle visit=21")
+    sides, right = explorer.sides.names, explorer.state.row.y * explorer.state.row.f > 0
+    assert right
+    assert [tag.text for tag in sides.tags] == ["this email is right", "called ham", "called spam"]
+    explorer.visit = 22
+    assert [tag.text for tag in sides.tags] == ["this email was wrong", "called ham", "called spam", "before"]
+    assert explorer.state.row.y * explorer.state.row.f <= 0
+    ham, spam = (tag.at @ explorer.state.theta[:2] + explorer.state.theta[2] for tag in sides.tags[1:3])
+    assert (ham < 0).all()
+    assert (spam > 0).all()
+    limits = [*explorer.plane.get_xlim(), *explorer.plane.get_ylim()]
+    for visit in (0, 1, 30, 72):
+        explorer.visit = visit
+        assert [*explorer.plane.get_xlim(), *explorer.plane.get_ylim()] == limits
 
 
 @pytest.mark.parametrize(("separability", "lam", "names"), [

@@ -8,6 +8,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.svm import SVC
 
 import coursekit as ck
+from coursekit.explorers.picture import Stroke
 from tests.pictures import read_log
 
 
@@ -28,7 +29,7 @@ def test_every_frame_is_solved_exactly(explorer, lam, separability):
     assert theirs - 1e-5 <= ours <= theirs + 1e-9
     assert not state.flat
     assert set(libsvm.support_) <= set(state.exact.support)
-    assert f"Exact objective {ours:.4g} " in explorer.sentence
+    assert f"The lowest objective is {ours:.4g} " in explorer.sentence
 
 
 def test_the_street_has_its_width_its_edges_and_ties_to_all_who_are_late(explorer):
@@ -38,7 +39,8 @@ def test_the_street_has_its_width_its_edges_and_ties_to_all_who_are_late(explore
     ends = ends[np.isfinite(ends[:, 0])]
     assert_allclose(ends @ w + b, [-1, -1, 1, 1])
     assert_allclose(np.abs((ends[2:] - ends[0]) @ w) / np.linalg.norm(w), 2 * state.exact.margin)
-    assert f"2/||w|| = {2 / np.linalg.norm(w):.3g} wide, {1 / np.linalg.norm(w):.3g} on each side" in explorer.sentence
+    half = 1 / np.linalg.norm(w)
+    assert f"2/‖w‖ = **{2 * half:.3g}** wide, {half:.3g} on each side" in explorer.sentence
     assert_allclose(explorer.street.street.get_xy()[:4] @ w + b, [-1, -1, 1, 1])
     late = [i for i in range(40) if state.data.y[i] * (w @ state.data.X[i] + b) < 1 - 1e-6]
     ties = explorer.street.ties.get_xydata().reshape(-1, 3, 2)[:, :2]
@@ -60,8 +62,8 @@ def test_support_vectors_are_ringed_in_both_views(explorer):
     assert_allclose(rings, np.column_stack([z, np.maximum(0, 1 - z)])[support], atol=1e-6)
     assert_array_equal(np.ravel(explorer.street.ring.get_data()), state.data.X[5])
     assert_allclose(explorer.slacks.ring.get_xdata(), min(z[5], 4))
-    assert f"{len(support)} support vectors" in explorer.sentence
-    assert f"Example 5: agreement {z[5]:.3g}" in explorer.sentence
+    assert f"**{len(support)}** support vectors" in explorer.sentence
+    assert f"Example 5 has agreement {z[5]:.3g}" in explorer.sentence
 
 
 @pytest.mark.parametrize(("descent", "first", "power"), [("gradient descent", 0.5, 0), ("stochastic descent", 0.5, 1),
@@ -76,8 +78,8 @@ def test_descents_are_the_steps_of_the_lecture(explorer, descent, first, power):
         theta = theta - first / (k + 1) ** power * (np.append(0.05 * theta[:2], 0) - np.sum(pulls, axis=0) / len(used))
     assert_allclose(explorer.state.theta, theta, atol=1e-9)
     above = explorer.state.path.values[:26].min() - explorer.state.exact.objective
-    name = f"{descent} (eta has no effect)" if descent == "Pegasos" else descent
-    assert f"best of 25 steps of {name}: {above:.3g} above" in explorer.sentence
+    name = f"{descent} (which needs no η)" if descent == "Pegasos" else descent
+    assert f"best of 25 steps of {name} is **{above:.3g}** above" in explorer.sentence
 
 
 def test_the_curves_show_the_objective_above_the_exact_line(explorer):
@@ -107,7 +109,7 @@ def test_beyond_its_edge_an_example_changes_nothing(explorer):
     far = explorer.state.exact.theta
     explorer.move(40, 2, 2)
     assert_allclose(explorer.state.exact.theta, far, atol=1e-6)
-    assert "no support vector" in explorer.sentence
+    assert "beyond its edge" in explorer.sentence
     explorer.move(40, -1, -1)
     assert np.abs(explorer.state.exact.theta - far).max() > 0.1
     assert "a support vector on the wrong side" in explorer.sentence
@@ -121,8 +123,8 @@ def everyone(what, label=None):
 @pytest.mark.parametrize(
     ("edits", "says"),
     [
-        (everyone("{}()", -1), "Only class +1 is left: w = 0 and the offset +1"),
-        (everyone("{}()", 1), "Only class -1 is left: w = 0 and the offset -1"),
+        (everyone("{}()", -1), "Only class +1 is left: w = 0 and the bias +1"),
+        (everyone("{}()", 1), "Only class -1 is left: w = 0 and the bias -1"),
         (everyone("{}(1,1)"), "w = 0: all examples lie at one place"),
         (everyone("{}(1,1)", 1) + " " + everyone("{}(1,1)", -1), "w = 0: all examples lie at one place"),
         ("+(1,1) -(1,1)", "Two classes meet at one place: slack of at least 2 there"),
@@ -158,3 +160,100 @@ def test_the_mails_are_those_of_chapter_1_standardised_and_three_hold_the_street
     libsvm = SVC(kernel="linear", C=1 / (24 * 1e-4), tol=1e-9).fit(explorer.state.data.X, raw.y)
     assert_array_equal(explorer.state.exact.support, np.sort(libsvm.support_))
     assert len(libsvm.support_) == 3
+
+
+def gap(data, angle):
+    """By looking at every pair of a spam and a ham."""
+    u = np.cos(np.radians(angle)), np.sin(np.radians(angle))
+    shadows = [(x @ u, label) for x, label in zip(data.X, data.y, strict=True)]
+    return min(p - q for p, a in shadows for q, b in shadows if a > b)
+
+
+def test_the_curve_of_gaps_is_that_of_every_pair_and_its_best_is_the_hard_margin(explorer):
+    explorer.set("dataset=mails by=hand turn=20")
+    data, found = explorer.state.data, explorer.state.turned
+    for k in (0, 100, 245):
+        assert_allclose(explorer.gaps.curve.get_xydata()[k], [k / 2, gap(data, k / 2)])
+    libsvm = SVC(kernel="linear", C=1e6, tol=1e-9).fit(data.X, data.y)
+    assert_allclose(found.widest, 2 / np.linalg.norm(libsvm.coef_), rtol=1e-5)
+    assert_allclose(gap(data, found.best), found.widest, rtol=1e-6)
+    assert_allclose(np.tan(np.radians(found.best)), libsvm.coef_[0, 1] / libsvm.coef_[0, 0], rtol=1e-4)
+
+
+@pytest.mark.parametrize(("turn", "hollow"), [(20, 4), (70, 0), (100, 4)])
+def test_the_street_of_a_direction_lies_between_the_last_and_the_first_shadow(explorer, turn, hollow):
+    explorer.set("dataset=mails", turn=turn)
+    assert explorer.by == "hand"
+    data, wide = explorer.state.data, gap(explorer.state.data, turn)
+    u = np.array([np.cos(np.radians(turn)), np.sin(np.radians(turn))])
+    last, first = np.max(data.X[data.y < 0] @ u), np.min(data.X[data.y > 0] @ u)
+    assert_allclose(np.sort(np.unique((explorer.street.street.get_xy()[:4] @ u).round(9))), sorted([last, first]))
+    assert_allclose(explorer.rugs.gap.get_width(), abs(wide))
+    closed = {explorer.street.street.get_hatch(), explorer.rugs.gap.get_hatch()}
+    assert closed == ({"////"} if wide < 0 else {None})
+    assert explorer.street.boundary.line.get_visible() == (wide > 0)
+    wrong = [i for i in range(24) if data.y[i] * (data.X[i] @ u - (last + first) / 2) <= 0]
+    assert len(wrong) == hollow
+    drawn = np.vstack([dots.get_xydata() for dots in explorer.street.boundary.wrong])
+    assert_array_equal(np.sort(drawn, axis=0), np.sort(data.X[wrong].reshape(-1, 2), axis=0))
+    assert (f"overlap by **{-wide:.2f}**" if wide < 0 else f"street **{wide:.2f}** wide") in explorer.sentence
+
+
+def test_the_forces_balance_and_only_the_widest_street_has_them(explorer):
+    explorer.set("dataset=mails by='hand and forces' turn=54")
+    state, (w1, w2, _) = explorer.state, explorer.state.turned.theta
+    forces = state.turned.forces * state.data.y
+    assert_allclose([forces.sum(), forces @ state.data.X[:, 0] - w1, forces @ state.data.X[:, 1] - w2], 0, atol=1e-3)
+    assert_array_equal(np.flatnonzero(np.abs(forces) > 1e-3), state.turned.held)
+    assert "Ham presses with **24.53**, spam with **16.97 + 7.56**." in explorer.sentence
+    assert [tag.text for tag in explorer.dial.tags.tags] == ["24.53", "16.97", "7.56"]
+    explorer.by = "hand"
+    assert "24.53" not in explorer.sentence
+    assert not explorer.dial.tags.tags
+    explorer.set(by="hand and forces", turn=60)
+    assert not explorer.dial.tags.tags
+
+
+def test_an_email_beyond_its_edge_leaves_the_widest_street_alone(explorer):
+    explorer.set("dataset=mails by=hand turn=54")
+    before = explorer.state.turned.best, explorer.state.turned.widest
+    explorer.move(0, -2, -1.9)
+    assert_allclose((explorer.state.turned.best, explorer.state.turned.widest), before, rtol=1e-5)
+    explorer.move(9, -0.5, -0.5)  # one of the three
+    assert explorer.state.turned.widest > before[1] + 0.05
+    explorer.edits = " ".join(["0()"] * 12)
+    assert explorer.sentence.startswith("Only class +1 is left")
+
+
+def test_moving_lambda_hands_the_street_to_the_solver(explorer):
+    explorer.set("dataset=mails by=hand turn=54")
+    explorer.lam = 0.1
+    assert (explorer.by, explorer.shown, "with slack" in explorer.sentence) == ("solver", ("street", "slacks"), True)
+    assert not any(artist.get_visible() for artist in explorer.dial.artists)
+
+
+def drag(explorer, start, end):
+    for at, first in ((start, True), (end, False)):
+        explorer._touched(Stroke(explorer.plane, tuple(start), tuple(at), first, not first))
+
+
+def test_the_dial_and_the_street_are_turned_by_the_pointer(explorer):
+    explorer.set("dataset=mails by=hand turn=20")
+    middle, radius = explorer.dial.middle, explorer.dial.radius
+    drag(explorer, middle + radius * explorer.state.turned.u, middle + np.array([0, radius]))
+    assert (explorer.turn, explorer.edits) == (90, "")
+    x, y = np.mean([explorer.plane.get_xlim(), explorer.plane.get_ylim()], axis=1)
+    drag(explorer, (x + 1.3, y + 1.3), (x + 2, y))
+    assert (explorer.turn, explorer.edits) == (45, "")
+    drag(explorer, (x + 1.3, y + 1.3), (x, y - 2))
+    assert explorer.turn == 0
+    drag(explorer, explorer.state.data.X[0], explorer.state.data.X[0] - 0.5)
+    assert (explorer.turn, explorer.edits.startswith("0(")) == (0, True)
+
+
+def test_far_more_slack_than_room_is_drawn_thin_and_the_width_is_told_beside_it(explorer):
+    explorer.set(lam=10)
+    assert (explorer.street.margin.get_visible(), explorer.street.ties.get_linewidth()) == (False, 0.7)
+    assert "2/‖w‖ = 13.1, wider than the picture" in [tag.text for tag in explorer.street.tags.tags]
+    explorer.set(lam=0.1)
+    assert explorer.street.margin.get_visible()

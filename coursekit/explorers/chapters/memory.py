@@ -1,4 +1,4 @@
-"""Chapter 6: least squares learns its mails by heart, once it sees enough numbers of each."""
+"""Chapter 6: least squares learns its emails by heart, unless it pays for the length of w."""
 
 from dataclasses import replace
 
@@ -7,80 +7,136 @@ import numpy as np
 from coursekit import plots
 from coursekit.algorithms import descent, least_squares
 from coursekit.core import datasets, losses, risks, steps, text
-from coursekit.explorers.framework import Dataset, Explorer, Objective, View, cached, controls
+from coursekit.explorers.framework import Dataset, Explorer, Floats, Objective, View, cached, controls, to_lam
 from coursekit.explorers.own import YOURS
 
-STEPS = 100
+STEPS, POWERS = 100, (-3, 2)
+LAMS = np.array([0.0, *controls.powers(-3.0, 2.0, 10)])
 
 
 class MemoryFit:
-    """Least squares on some numbers of some mails, and the scores of these mails."""
+    """Least squares on some numbers of some emails, for one lambda and for all of LAMS."""
 
     def __init__(
         self, separability: float, eta: float, lam: float, seed: int, numbers: int, mails: int, dataset: str,
         own: Dataset | None,
     ) -> None:
         yours = own if dataset == YOURS else None
-        every, order = _mails(separability, seed, mails, yours)
-        self.kind, self.columns = "example" if yours else "mail", len(order)
-        seen = np.sort(order[:numbers])
-        self.data = Dataset(every.X[:, seen], every.y, tuple(every.features[j] for j in seen), every.classes)
+        self.kind = "example" if yours else "email"
+        every = yours or _emails()
+        self.columns, self.most = every.X.shape[1], min(200, len(every) // 2)
+        self.data, self.new, self.thetas = _filters(every, separability, seed, numbers, min(mails, self.most))
         X, y = self.data.X, self.data.y
-        theta = least_squares.least_squares(X, y, lam)
-        objective = Objective(X, y, losses.squared, lam=lam)
-        self.descent = descent.gradient_descent(objective, steps.constant(eta), STEPS)
-        self.scores, self.reached = (X @ one[:-1] + one[-1] for one in (theta, self.descent.theta))
+        self.theta = least_squares.least_squares(X, y, lam)
+        self.length, self.longest = (float(np.linalg.norm(one[:-1])) for one in (self.theta, self.thetas[1]))
+        self.needed = needed(X[y > 0], X[y < 0])
+        self.errors = np.array([risks.error_rate(part, self.thetas) for part in (self.data, self.new)])
+        self.now = [float(risks.error_rate(part, self.theta)) for part in (self.data, self.new)]
+        self.best = int(self.errors[1].argmin())  # of LAMS
+        spam = self.new.X[self.new.y > 0]
+        self.missed = float(np.mean(spam @ self.theta[:-1] + self.theta[-1] <= 0)) if len(spam) else 0.0
+        self.descent = descent.gradient_descent(Objective(X, y, losses.squared, lam=lam), steps.constant(eta), STEPS)
+        self.scores, self.reached = (X @ one[:-1] + one[-1] for one in (self.theta, self.descent.theta))
         self.misclassified = risks.misclassified(y * self.scores)
         self.square, self.reached_square = (float(np.mean((y - f) ** 2)) for f in (self.scores, self.reached))
 
 
 class MemoryExplorer(Explorer[MemoryFit]):
-    """The scores that least squares gives to the mails it has learned from, and to no others.
+    """The weights of a filter that has learned from fifty emails, how long they are, and how wrong it is.
 
         mean (y - f)^2 + lam/2 ||w||^2;  of several that are equally good the shortest w
 
-    Controls: separability (0: the mails as they are), eta, lam, seed (which mails, and which of the 57 numbers come
-    first), numbers (how many of them are seen), mails. On request: the scores after 100 steps of gradient descent
-    from 0 with step size eta.
+    separability 0: the emails as they are. seed: which emails, and which of the 57 numbers come first. numbers: how
+    many of them are seen. unseen: whether the error on all other emails is told. On request: the scores of the emails
+    learned from, and those after 100 steps of gradient descent from 0 with step size eta.
     """
 
     separability = controls.separability(0.0)
-    eta = controls.eta(0.05, -3.0, 0.0)
-    lam = controls.lam(0.0, -3.0, 2.0)
+    eta = controls.graded("step size η", 0.05, controls.powers(-3.0, 0.0, 20), "of descent, shown on request",
+                          idle=lambda now: now.also != "descent")
+    lam = controls.graded("price on length λ", 0.0, LAMS.tolist(), "how much the length of w costs")
     seed = controls.seed(4)
-    numbers = controls.whole("numbers", 10, 1, 57, "how many of the 57 numbers of each mail are seen",
+    numbers = controls.whole("numbers seen", 57, 1, 57, "how many of the 57 numbers of each email are seen",
                              last=lambda now: now.columns)
-    mails = controls.whole("mails", 50, 20, 200, "how many mails to learn from")
+    mails = controls.whole("emails", 50, 20, 200, "how many emails to learn from", last=lambda now: now.most)
+    unseen = controls.choice("new email", ("shown", "hidden"))
     dataset = controls.choice("data", ("mails",), tucked=True)
 
-    size, below = (9.0, 3.8), 3.6
+    main = ("lam",)
+    size, below = (9.0, 4.5), 3.2
     takes_data = "any"
-    piles = View(plots.Piles, (0, 0, 1, 1), (0.2, 0.5, 0.2, 0.4), "The mails that it has learned from", 0.1,
-                 narrow=3.0, compared=True, xlabel="score f")
-    reached = View(plots.Piles, (0, 0, 1, 1), (0.2, 0.5, 0.2, 0.4), "Their scores after 100 steps of descent", 0.1,
-                   also="descent", narrow=3.0, xlabel="score f")
+    weights = View(plots.LoudWeights, (0, 0.24, 0.6, 1), (0.15, 0.0, 0.2, 0.42), "What the filter listens to", 0.1,
+                   narrow=2.9)
+    rod = View(lambda ax: plots.LengthRod(ax, "to learn all by heart it needs at least"), (0, 0, 0.6, 0.24),
+               (0.15, 0.1, 0.2, 0.1), narrow=0.9)
+    curves = View(lambda ax: plots.TwoErrors(ax, POWERS, ("its own emails:", "new email:")), (0.6, 0, 1, 1),
+                  (0.45, 0.5, 0.15, 0.9), "Wrong, in %", 0.1, click=to_lam, compared=True, xlabel="λ", narrow=3.5)
+    piles = View(plots.Piles, (0, 0, 1, 1), (0.2, 0.5, 0.2, 0.4), "The scores of its own emails", 0.1,
+                 narrow=3.0, also="scores", xlabel="score f")
+    after = View(plots.Piles, (0, 0, 1, 1), (0.2, 0.5, 0.2, 0.4), "Their scores after 100 steps of descent", 0.1,
+                 also="descent", narrow=3.0, xlabel="score f")
 
     model = MemoryFit
 
-    def show(self, fit: MemoryFit, eta: float, lam: float) -> str:
+    def show(self, fit: MemoryFit, eta: float, lam: float, unseen: str, also: str) -> str:
+        hidden, best = unseen == "hidden", fit.thetas[fit.best, :-1]
+        order = np.argsort(-best, kind="stable")
+        self.weights.show(fit.theta[:-1], order, fit.data.features, None if hidden else best)
+        self.rod.show(fit.length, 1.2 * fit.longest, fit.needed)
+        self.curves.show(LAMS, fit.errors, lam, fit.now, hidden)
         self.piles.show(fit.scores, fit.data.y)
-        self.reached.show(fit.reached, fit.data.y)
-        n, d = fit.data.X.shape
-        said = (f"{text.counted(d, 'number')} of each {fit.kind}, lambda = {lam:.3g}: wrong about {fit.misclassified} "
-                f"of the {text.counted(n, fit.kind)} that it has learned from; mean squared loss "
-                f"{text.number(0.0 if fit.square < 1e-12 else fit.square)}.")
-        if fit.descent.status.startswith("diverged") or fit.descent.values[-1] > 10 * fit.descent.values[0]:
-            return f"{said} eta = {eta:.3g} is too large: descent diverges."
-        reached = text.number(fit.reached_square)
-        return f"{said} After {STEPS} steps of descent with eta = {eta:.3g} it is {reached}."
+        self.after.show(fit.reached, fit.data.y)
+        return sentence(fit, lam, hidden) + (descended(fit, eta) if also == "descent" else "")
+
+
+def sentence(fit: MemoryFit, lam: float, hidden: bool) -> str:
+    """How long w is, and how wrong the filter is."""
+    n, d = fit.data.X.shape
+    seen = "" if d == fit.columns else f"{text.counted(d, 'number')} of each {fit.kind} seen. "
+    said = (f"{seen}λ = {lam:.3g}: ‖w‖ = **{fit.length:.2f}**. Wrong: **{fit.misclassified}** "
+            f"of the {text.counted(n, fit.kind)} that it has learned from")
+    if hidden:
+        return f"{said}. And of new ones?"
+    free = f" ({100 * fit.errors[1, 0]:.1f}% at λ = 0)" if lam else ""
+    said = f"{said}, **{100 * fit.now[1]:.1f}%** of {len(fit.new)} new ones{free}."
+    if fit.missed > 0.8:
+        return f"{said} {100 * fit.missed:.0f}% of the new spam passes: w is too short to be heard above the bias."
+    return said
+
+
+def descended(fit: MemoryFit, eta: float) -> str:
+    """How far descent has come."""
+    if fit.descent.status.startswith("diverged") or fit.descent.values[-1] > 10 * fit.descent.values[0]:
+        return f" η = {eta:.3g} is too large: descent diverges."
+    square, reached = (text.number(0.0 if one < 1e-12 else one) for one in (fit.square, fit.reached_square))
+    return f" Mean squared loss {square}; after {STEPS} steps of descent with η = {eta:.3g}, {reached}."
+
+
+def needed(spam: Floats, ham: Floats) -> float:
+    """How long w must be for an agreement of 1 with all of them: 2 over the distance of the closest pair; else 0."""
+    apart = np.linalg.norm(spam[:, None] - ham, axis=-1).min(initial=np.inf)
+    return float(2 / apart) if apart > 0 else 0.0
 
 
 @cached
-def _mails(separability: float, seed: int, mails: int, own: Dataset | None) -> tuple[Dataset, np.ndarray]:
-    every = (own or datasets.load("mail")).moved_apart(separability)
-    if own:
-        rows = np.random.default_rng(seed).permutation(len(own))[:mails]
-        few = replace(every, X=every.X[rows], y=every.y[rows])
+def _emails() -> Dataset:
+    return replace(datasets.load("mail"), features=datasets.words().features)
+
+
+@cached
+def _filters(
+    every: Dataset, separability: float, seed: int, numbers: int, mails: int
+) -> tuple[Dataset, Dataset, Floats]:
+    """Those to learn from, all others, and theta for each of LAMS: (L, d+1)."""
+    every = every.moved_apart(separability)
+    if every.name == YOURS:
+        rows = np.random.default_rng(seed).permutation(len(every))
+        few, new = (replace(every, X=every.X[r], y=every.y[r]) for r in (rows[:mails], rows[mails:]))
     else:
-        few, _ = every.split(mails / len(every), 1 - mails / len(every), seed=seed)
-    return few.standardized(), np.random.default_rng(seed).permutation(every.X.shape[1])
+        few, new = every.split(mails / len(every), 1 - mails / len(every), seed=seed)
+    seen = np.sort(np.random.default_rng(seed).permutation(every.X.shape[1])[:numbers])
+    names = tuple(every.features[j] for j in seen)
+    learned, others = (replace(part, X=part.X[:, seen], features=names)
+                       for part in (few.standardized(), new.standardized(by=few)))
+    thetas = np.array([least_squares.least_squares(learned.X, learned.y, lam) for lam in LAMS.tolist()])
+    return learned, others, thetas

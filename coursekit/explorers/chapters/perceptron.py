@@ -8,30 +8,35 @@ from coursekit.core import datasets, risks, text
 from coursekit.explorers.framework import Dataset, Editing, View, Widget, cached, controls
 
 PASSES = 30
-CLOUD_CORNERS = np.array([[-1.8, -3.2], [5.8, 5.2]])  # the same view wherever the slider puts the clouds
+CLOUD_CORNERS = np.array([[-1.1, -2.4], [5.1, 4.4]])  # the same view wherever the slider puts the clouds
+FRAMED = {"blobs": CLOUD_CORNERS, "mails": np.array([[-0.24, 0.15], [1.45, 2.72]])}  # what is just inside the view
 
 
 class PerceptronVisit:
-    """A run of the perceptron after some of its visits, and its mistake bound."""
+    """A run of the perceptron after some of its visits, how far it reaches along theta*, and its mistake bound."""
 
     def __init__(
         self, data: Dataset, original: Dataset, eta: float, lam: float, seed: int, dataset: str, order: str, visit: int
     ) -> None:
         self.data = data
-        self.framed = CLOUD_CORNERS if dataset == "blobs" else original.X  # examples that the view has room for
+        self.framed = FRAMED.get(dataset, original.X)  # places that the view has room for
         self.trace, self.bound = _trace(data, order, seed, eta, lam), _bound(data)
         self.visit = min(visit, len(self.trace.visits))
         self.theta = self.trace.theta_at(self.visit)
         self.row = self.trace.row(self.visit) if self.visit else None
         self.mistakes = self.trace.mistakes_at(self.visit)
         self.misclassified = risks.misclassified(data.y * (data.X @ self.theta[:2] + self.theta[2]))
+        thetas = np.vstack([np.zeros(3), self.trace.thetas])
+        self.along = thetas @ self.bound.theta  # the projection on theta*, after 0, 1, ... mistakes
+        self.rest = np.linalg.norm(thetas - self.along[:, None] * self.bound.theta, axis=1)
 
 
 class PerceptronExplorer(Editing[PerceptronVisit]):
-    """The perceptron step by step: data and line, and the last visits as a table.
+    """The perceptron step by step: data and line, and theta with its projection on theta*.
 
-    visit is how many examples have been visited; step(), rewind() and finish_pass() move it.
-    also="lengths" shows the length of theta between Novikoff's two bounds, also="weights" the path of theta.
+    visit is how many examples have been visited; step(), rewind() and finish_epoch() move it.
+    theta* is the unit vector with the largest margin; where no line separates, there is none.
+    also="lengths" shows the length of theta between Novikoff's two bounds.
     The variant shown is theta <- (1 - eta lam) theta + eta y (x, 1) at each mistake.
     The examples can be changed, see `Editing`.
     """
@@ -42,17 +47,17 @@ class PerceptronExplorer(Editing[PerceptronVisit]):
     seed = controls.seed(idle=lambda now: now.dataset != "blobs" and now.order != "shuffle")
     dataset = controls.choice("data", ("blobs", "three points", "mails", "iris"), renews=True)
     order = controls.choice("order", ("cyclic", "reversed", "one class first", "shuffle"))
-    visit = controls.whole("visit", 40, 0, 40, "how many examples have been visited", walk=2,
+    visit = controls.whole("emails seen", 40, 0, 40, "how many examples the machine has looked at", walk=2,
                            last=lambda state: len(state.trace.visits))
+    main = ("visit",)
 
     size = 9.0, 4.6
-    boundary = View(lambda ax: plots.DecisionBoundary(ax, legend=False), (0, 0, 0.5, 1), (0.75, 0.55, 0.17, 0.15),
-                    click="edit", compared=True)
-    classes = View(plots.normal.ClassNames, over=boundary)
-    rows = View(plots.TraceRows, (0.5, 0.2, 1, 1), (0.04, 0.2, 0.06, 0.15))
+    boundary = View(lambda ax: plots.DecisionBoundary(ax, legend=False, normal=False), (0, 0, 0.65, 1),
+                    (0.35, 0.35, 0.1, 0.1), click="edit", compared=True, narrow=2.8, xticks=[], yticks=[])
+    sides = View(plots.normal.Sides, over=boundary)
+    shadow = View(plots.Reach, (0.65, 0.1, 1, 1), (0.1, 0.05, 0.05, 0.5), narrow=1.8)
     bounds = View(plots.MistakeBounds, (0, 0, 1, 1), (0.75, 0.3, 0.3, 0.45),
                   "Length of θ after each mistake, in units of R", 0.75, also="lengths")
-    path = View(plots.ParameterPath, (0.3, 0, 0.7, 1), (0.6, 0.3, 0.2, 0.45), "Path of (θ₁, θ₂)", 0.6, also="weights")
 
     model = PerceptronVisit
 
@@ -65,57 +70,73 @@ class PerceptronExplorer(Editing[PerceptronVisit]):
         return datasets.mails() if dataset == "mails" else datasets.three_points()
 
     def buttons(self) -> list[Widget]:
-        return [controls.button("Finish pass", "go on to the end of this pass", self.finish_pass)]
+        return [controls.button("Finish epoch", "go on to the end of this trip through the data", self.finish_epoch)]
 
-    def finish_pass(self) -> None:
-        """Go on to the end of the current pass."""
+    def finish_epoch(self) -> None:
+        """Go on to the end of the current epoch, or pass."""
         n = len(self.state.data)
         self.visit = (self.visit // n + 1) * n
 
-    def show(self, now: PerceptronVisit, eta: float, lam: float) -> str:
-        data, run, row = now.data, now.trace, now.row
-        limits = self.boundary.limits(now.framed, 0.2)
-        if self.stale(data.name, limits):
-            self.boundary.frame(limits)
-            self.axes["boundary"].set(xlabel=data.features[0], ylabel=data.features[1])
-        before = row.before if row else now.theta
-        self.boundary.show(data, now.theta, before, row.example if row else None)
-        wrong = np.vstack([plots.marks.places(kind) for kind in self.boundary.wrong])
-        self.classes.show(data, before if row and row.mistake else None, wrong)
-        self.path.show(run.thetas[: max(now.mistakes, 1)] * bool(now.mistakes), before, now.theta)
+    def arrange(self) -> None:
+        self.plane.spines[:].set_visible(False)
+        for mark in (*self.boundary.points, *self.boundary.wrong):
+            mark.set_markersize(8 if self.narrow else 10)
+        self.boundary.ring.set_markersize(17 if self.narrow else 22)
+
+    def show(self, now: PerceptronVisit, eta: float, lam: float, dataset: str, also: str) -> str:
+        data, run, row, k = now.data, now.trace, now.row, now.mistakes
+        emails = dataset == "mails"
+        farthest = float(np.abs(now.along).max()), float(now.rest.max())
+        title = "Each mistake pushes\nθ along θ*" if not lam else "θ and its projection\non θ*"
+        title = title if now.bound.gamma else "No line separates these:\nthere is no θ*"
+        if self.stale(data.name, now.framed.tobytes(), title, *farthest):
+            low, high = now.framed if emails else np.reshape(self.boundary.limits(now.framed, 0.2), (2, 2)).T
+            self.boundary.frame((low[0], high[0], low[1], high[1]))
+            axes = ("more exclamation marks →", "longer runs of CAPITALS →") if emails else data.features
+            self.plane.set(xlabel=axes[0], ylabel=axes[1])
+            self.shadow.frame(*farthest, title)
+        jumped = row.before if row and row.mistake else None
+        self.boundary.show(data, now.theta, jumped, row.example if row else None)
+        beside = [plots.tags.Tag(text.vector(x), x) for x in data.X] if len(data) < 5 else []
+        if row:
+            verdict = "was wrong" if row.mistake else "is right"
+            at = self.sides.beside(row.x, self.boundary.ring.get_markersize())
+            beside.insert(0, plots.tags.Tag(f"this {'email' if emails else 'one'} {verdict}", at))
+        self.sides.show(now.theta, tuple(f"called {text.typeset(name)}" for name in data.classes), jumped, beside)
+        self.shadow.show(now.along[: k + 1], now.rest[: k + 1])
         lengths = np.append(0.0, np.linalg.norm(run.thetas, axis=1) / (eta * now.bound.R))
         ahead = int(min(np.ceil(now.bound.mistakes), 1.6 * run.mistakes + 2))
         lower, upper = now.bound.corridor(max(run.mistakes, ahead), eta * lam)
-        self.bounds.show(lower, upper, lengths, now.mistakes)
-        self.rows.show(run, now.visit)
-        return sentence(now, eta, lam)
+        self.bounds.show(lower, upper, lengths, k)
+        dashed = jumped is not None and len(plots.boundary.visible(self.plane, jumped)) > 0
+        return text.typeset(sentence(now, eta, lam, "email" if emails else "example", dashed, also == "lengths"))
 
 
-def sentence(now: PerceptronVisit, eta: float, lam: float) -> str:
-    """Why theta was changed at this visit or why not, and how far the run has come."""
+def sentence(now: PerceptronVisit, eta: float, lam: float, noun: str, dashed: bool, bounded: bool) -> str:
+    """What the machine has seen, why theta was changed now or why not, and how far the run has come."""
     row, n = now.row, len(now.data)
     if row is None:
-        return (f"Theta is {text.vector(now.theta)}, so every score is 0, and a score of 0 counts as a mistake. "
-                f"Press Step to visit the first of {n} examples.")
-    why = f"is above 0, which is right, so theta stays at {text.vector(row.after)}."
+        return (f"The machine has seen no {noun} yet: θ is {text.vector(now.theta)}, every score is 0, and that counts "
+                f"as wrong. Press Step to show it the first of {n}.")
+    said = f"The machine has seen **{text.counted(row.visit, noun)}** and got **{now.mistakes}** wrong. "
+    who = f"The one in the ring is {now.data.classes[int(row.y > 0)]} and "
     if row.mistake:
         shrinks = f"shrinks by {100 * eta * lam:.3g}% and " if lam else ""
-        step = "y (x, 1)" if eta == 1 else "eta y (x, 1)"
-        why = (f"is not above 0, so this is a mistake. Theta {shrinks}moves by {step} to {text.vector(row.after)}, "
-               f"where y f for this example is {text.number(row.y * (row.after[:2] @ row.x + row.after[2]))}.")
-    said = (f"Visit {row.visit} (pass {(row.visit - 1) // n + 1}): example {row.example} at {text.vector(row.x)} has "
-            f"y = {row.y:+.0f} and score f = {text.number(row.f)}. y f = {text.number(row.y * row.f)} {why} "
-            f"{text.counted(now.mistakes, 'mistake')} so far; this theta gets {now.misclassified} of {n} wrong.")
-    if row.visit == len(now.trace.visits):
-        said += f" The run ends here. {now.trace.status[0].upper()}{now.trace.status[1:]}."
-    if not np.isfinite(now.bound.mistakes):
-        said += " No line separates these data, so there is no mistake bound."
-    elif lam:
-        said += " With lambda above 0 theta shrinks at each mistake, and the mistake bound no longer holds."
+        jumps = ", and the line jumps from where it is dashed" * dashed
+        said += f"{who}had the score {text.number(row.f)}, so θ {shrinks}becomes {text.vector(row.after)}{jumps}."
     else:
+        said += f"{who}has the score {text.number(row.f)}, which is right: θ stays {text.vector(row.after)}."
+    said += f" Now {now.misclassified or 'none'} of {n} {'is' if now.misclassified < 2 else 'are'} on the wrong side"
+    said += " (hollow)." if now.misclassified and row.after[:2].any() else "."
+    if row.visit == len(now.trace.visits):
+        how = now.trace.status.replace("theta", "θ").replace(":", ",").replace("pass", "epoch")
+        said += f" The run ends here: {how.replace('epoches', 'epochs')}."
+    if lam:
+        said += " With λ above 0 θ shrinks at each mistake, and the mistake bound no longer holds."
+    elif bounded and np.isfinite(now.bound.mistakes):
         said += f" Mistake bound: at most {now.bound.mistakes:.0f}."
     if eta != 1 and not lam:
-        said += " With lambda = 0, eta changes the length of theta and no decision."
+        said += " With λ = 0, η changes the length of θ and no decision."
     return said
 
 

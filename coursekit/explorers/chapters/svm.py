@@ -1,28 +1,36 @@
-"""Chapter 8: the widest street between two classes, solved exactly for every frame.
+"""Chapter 8: the widest street between two classes, found by hand or solved exactly for every frame.
 
-Longer than others: two sliders of its own move the example in the square, and odd data have sentences of their own.
+Longer than others: a dial is turned, two sliders of its own move the example in the square, and odd data have sentences
+of their own.
 """
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 import numpy as np
 
 from coursekit import plots
 from coursekit.algorithms import descent, path, sgd, svm
 from coursekit.core import datasets, risks, steps, text
+from coursekit.explorers.chapters import turned
 from coursekit.explorers.framework import Dataset, Editing, Objective, View, cached, controls, one_example, to_step
+from coursekit.explorers.own import YOURS
+from coursekit.explorers.picture import Stroke
 
 STEPS = 300
 GAP = 1e-9  # how near the exact objective is proven to be
 PLACES = 5.0  # the sliders put examples from -PLACES to PLACES both ways
 CONSTANT = np.array([[0.0, 0.0, -1.0], [0.0, 0.0, 1.0]])  # the best there is with w = 0 is one of these
 CORNERS = np.array([[-4.2, -4.6], [4.2, 4.6]])  # the same view wherever the slider puts the clouds
+NEAR = np.array([[-2.85, -2.0], [2.9, 2.4]])  # the view of the emails
 
 
 class SoftMarginAndDescent:
     """The exact soft margin, and a descent on the same objective after k of its steps."""
 
-    def __init__(self, data: Dataset, eta: float, lam: float, seed: int, descent: str, k: int) -> None:
+    def __init__(
+        self, data: Dataset, eta: float, lam: float, seed: int, descent: str, k: int, by: str, turn: float
+    ) -> None:
         objective = Objective(data.X, data.y, lam=lam)
         self.data, self.exact = data, _exact(data, lam)
         self.flat = bool(objective.value(CONSTANT).min() - self.exact.objective <= self.exact.gap)  # w = 0 is as good
@@ -32,29 +40,40 @@ class SoftMarginAndDescent:
         self.path = _path(objective, descent, eta if descent != "Pegasos" else None, seed)
         self.done = min(k, len(self.path.rates))
         self.lowest, self.theta = np.minimum.accumulate(self.path.values), self.path.thetas[self.done]
+        self.turned = None if by == "solver" else turned.Turned(data, turn)
 
 
 class SvmExplorer(Editing[SoftMarginAndDescent]):
     """The exact soft margin with street, slacks and support vectors, and a descent on the same objective.
 
-    The mails are the 24 of chapter 1, standardised; separability and seed leave them as they are. descent: "gradient
+    by: "solver", or "hand": then u is turned, to `turn` degrees, by the slider, the dial or the street itself, and the
+    street at right angles to it is shown with all shadows on u and the gap for every other u; with "hand and forces"
+    also what presses on the widest one. Turning u takes the street into the hand, moving lambda gives it back.
+    The emails are the 24 of chapter 1, standardized; separability and seed leave them as they are. descent: "gradient
     descent" with steps of size eta, "stochastic descent" with eta/(k+1), "Pegasos" with its own 1/(lam t); k of its
     steps are made. The data are edited as in every explorer of this kind (see `Editing`), and by the sliders x1 and x2.
     """
 
     separability = controls.separability(0.5, idle=lambda now: now.dataset != "clouds")
     eta = controls.eta(0.3)
-    lam = controls.graded("lambda", 0.01, controls.powers(-6, 1, 10), "regularisation")
+    lam = controls.graded("lambda", 0.01, controls.powers(-6, 1, 10), "what a narrow street costs")
     seed = controls.seed(idle=lambda now: now.dataset != "clouds" and now.descent == "gradient descent")
     dataset = controls.choice("data", ("clouds", "mails"), renews=True)
     descent = controls.choice("descent", ("gradient descent", "stochastic descent", "Pegasos"))
     k = controls.whole("step k", STEPS, 0, STEPS, "how many steps the descent has made")
+    by = controls.choice("street by", ("solver", "hand", "hand and forces"))
+    turn = controls.real("turn u", 20.0, 0.0, 180.0, 1.0, "direction of u, in degrees")
     example = one_example(0)
+    main: ClassVar[tuple[str, ...]] = ("lam",)
 
     size, reach, marks_example = (9.0, 5.2), 60.0, False
     street = View(lambda ax: plots.MarginStreet(ax, corners=CORNERS), (0, 0, 0.62, 1), (0.5, 0.5, 0.1, 0.4),
-                  "The widest street", 0.1, click="edit", compared=True, xlabel="x1", ylabel="x2")
+                  "The street", 0.1, click="edit", compared=True, xlabel="x1", ylabel="x2")
     slacks = View(plots.Slacks, (0.62, 0, 1, 1), (0.5, 0.5, 0.15, 0.4), "Slack ξ is hinge loss", 0.1, ylabel="slack ξ")
+    dial = View(plots.Dial, over=street, grip=lambda now: plots.marks.places(now.dial.knob))
+    rugs = View(plots.Rugs, (0.62, 0.57, 1, 1), (0.15, 0.05, 0.15, 0.4), "Shadows on the arrow u", 0.1, narrow=1.7)
+    gaps = View(plots.GapCurve, (0.62, 0, 1, 0.57), (0.15, 0.5, 0.3, 0.4), "The gap for every u", 0.1,
+                click=lambda _plot, place: {"turn": float(np.clip(round(place[0]), 0, 180))})
     curves = View(lambda ax: plots.ObjectiveCurves(ax, ("descent", "best so far"), steps=STEPS), (0, 0, 1, 1),
                   (0.65, 0.5, 0.15, 0.4), "How far descent is above the exact objective", 0.1, click=to_step,
                   also="descent", xlabel="step k")
@@ -64,6 +83,40 @@ class SvmExplorer(Editing[SoftMarginAndDescent]):
     @staticmethod
     def data(dataset: str, separability: float, seed: int) -> Dataset:
         return datasets.mails().standardized() if dataset == "mails" else datasets.blobs(40, separability, seed=seed)
+
+    def wanted(self, values: Mapping[str, Any]) -> tuple[str, ...]:
+        left_out = ("dial", "rugs", "gaps") if values["by"] == "solver" else ("slacks",)
+        return tuple(name for name in super().wanted(values) if name not in left_out)
+
+    def implied(self, changes: Mapping[str, Any]) -> dict[str, Any]:
+        """Turning u takes the street into the hand; what only the solver knows gives it back."""
+        implied = super().implied(changes)
+        if "by" not in changes:
+            if "turn" in changes and self.by == "solver":
+                implied["by"] = "hand"
+            elif self.by != "solver" and {"eta", "lam", "descent", "k"} & {*changes}:
+                implied["by"] = "solver"
+        self.check(implied)
+        return implied
+
+    _from = 0.0, 0.0  # where u and the pointer were, in degrees, when the street was pressed
+    _around: Any = None  # what it is turned about, or None: an example is held
+
+    def touch(self, stroke: Stroke) -> None:
+        """By hand, a drag turns u, around the dial where it begins there, else around the middle of the street."""
+        if self.by == "solver" or stroke.axes is not self.plane:
+            return super().touch(stroke)
+        if stroke.first:
+            on_dial = np.hypot(*(stroke.start - self.dial.middle)) < 1.6 * self.dial.radius
+            free = on_dial or stroke.nearest(self.state.data.X) is None
+            self._around = (self.dial.middle if on_dial else NEAR.mean(axis=0)) if free else None
+            self._from = self.state.turned.angle, _degrees(stroke.start - self._around) if free else 0.0
+        if self._around is None:
+            return super().touch(stroke)
+        swept = (_degrees(stroke.at - self._around) - self._from[1] + 180) % 360 - 180
+        if stroke.at != stroke.start:
+            self.turn = float(np.clip(round(self._from[0] + swept), 0, 180))
+        return None
 
     def strip(self) -> list[Any]:
         tooltip = "{} of the example in the square: move it"
@@ -91,9 +144,17 @@ class SvmExplorer(Editing[SoftMarginAndDescent]):
                 at[self._place.index(change["owner"])] = change["new"]
                 self.move(self.example, *at)
 
-    def show(self, found: SoftMarginAndDescent, eta: float, lam: float, descent: str, example: int) -> str:
+    def show(
+        self, found: SoftMarginAndDescent, original: Dataset, eta: float, lam: float, descent: str, example: int,
+        by: str,
+    ) -> str:
         data, answer = found.data, found.exact
+        if self.stale(original, by):
+            self._frame(original)
+        if found.turned:
+            return self._show_turned(found.turned, data, by)
         theta = answer.theta * [0, 0, 1] if found.flat else answer.theta
+        self.dial.hide()
         self.street.show(data, theta, answer.slack, answer.support, found.theta, example)
         above = [np.maximum(values - answer.objective, GAP) for values in (found.path.values, found.lowest)]
         self.curves.show(above, found.done)
@@ -101,54 +162,81 @@ class SvmExplorer(Editing[SoftMarginAndDescent]):
         arrived = about_descent(found, descent, eta, lam) if found.done else ""
         return " ".join(filter(None, [about_street(found), arrived, "" if found.flat else about_one(found, example)]))
 
+    def _frame(self, original: Dataset) -> None:
+        """Fit the still part of the picture to these data."""
+        emails, boundary = self.dataset == "mails", self.street.boundary
+        if self.dataset != YOURS:
+            boundary.frame(boundary.limits(NEAR if emails else CORNERS, 0.0))
+        if emails:
+            self.plane.set(xticks=[], yticks=[], xlabel="exclamation marks →", ylabel="longest run of capitals →")
+        every = turned.Turned(original, 0.0)
+        turns = np.radians(every.angles)
+        shadows = original.X @ [np.cos(turns), np.sin(turns)]
+        self.axes["rugs"].set_xlim(shadows.min() - 0.3, shadows.max() + 0.5)
+        self.gaps.frame(every.gaps)
+
+    def _show_turned(self, found: turned.Turned, data: Dataset, by: str) -> str:
+        """The street at right angles to u."""
+        none, forces = np.zeros(len(data)), found.forces if by == "hand and forces" else None
+        self.street.show(data, found.theta, none, found.held, crossed=found.gap <= 0)
+        self.dial.show(found.u, found.angles, found.gaps, data.X, data.y, forces)
+        self.rugs.show(found.shadows, data.y, found.ends, found.wrong)
+        self.gaps.show(found.angles, found.gaps, found.best, found.widest, found.angle, found.gap)
+        return turned.about(found, data, by == "hand and forces")
+
+
+def _degrees(way: Any) -> float:
+    return float(np.degrees(np.arctan2(way[1], way[0])))
+
 
 def about_street(found: SoftMarginAndDescent) -> str:
     """How wide the street is and who holds it."""
     data, answer = found.data, found.exact
-    wrong = f"{found.misclassified} of {len(data)} misclassified"
+    wrong = f"**{found.misclassified}** of {len(data)} are misclassified"
     if len(set(data.y)) == 1:
-        return (f"Only class {data.y[0]:+.0f} is left: w = 0 and the offset {data.y[0]:+.0f} give every example "
+        return (f"Only class {data.y[0]:+.0f} is left: w = 0 and the bias {data.y[0]:+.0f} give every example "
                 f"agreement 1 at no cost, so there is no line.")
     if found.flat:
         why = "no direction is worth its price" if np.ptp(data.X, axis=0).any() else "all examples lie at one place"
         score = text.number(round(answer.theta[2], 6))
-        return f"w = 0: {why}. There is no line, every example gets the score {score}; {wrong}."
+        return f"w = 0: {why}. There is no line, every example gets the score {score}, and {wrong}."
     wide, half = text.number(2 * answer.margin), text.number(answer.margin)
-    held = text.counted(len(answer.support), "support vector")
-    said = f"The street is 2/||w|| = {wide} wide, {half} on each side; {held}"
+    many = len(answer.support)
+    said = (f"The street is 2/‖w‖ = **{wide}** wide, {half} on each side. **{many}** support vector"
+            f"{' holds' if many == 1 else 's hold'} it")
     if not found.late:
-        return f"{said}, no slack: this is the hard margin."
+        return f"{said} without slack: this is the hard margin."
     negative, positive = (set(map(tuple, data.X[data.y == label])) for label in (-1, 1))
     meet = " Two classes meet at one place: slack of at least 2 there." if negative & positive else ""
-    return f"{said}, {found.late} with slack ({text.number(answer.slack.sum())} in all); {wrong}.{meet}"
+    return f"{said}, {found.late} with slack ({text.number(answer.slack.sum())} in all), and {wrong}.{meet}"
 
 
 def about_descent(found: SoftMarginAndDescent, descent: str, eta: float, lam: float) -> str:
     """How far the descent is from the exact answer."""
     answer, above = found.exact, found.lowest[found.done] - found.exact.objective
     proof = f"proven within {GAP:g}" if answer.gap <= GAP else answer.status
-    said = f"Exact objective {answer.objective:.4g} ({proof}); "
+    said = f"The lowest objective is {answer.objective:.4g} ({proof}); "
     if found.path.status.startswith("diverged"):
         return f"{said}{descent} {found.path.status}."
     if descent == "gradient descent" and eta * lam > 2:  # each step multiplies w by 1 - eta lam
-        return f"{said}eta lambda > 2: gradient descent diverges."
-    unused = " (eta has no effect)" if descent == "Pegasos" else ""
-    far = f"{text.number(above)} above" if above > GAP else f"within {GAP:g} of it"
-    return f"{said}best of {text.counted(found.done, 'step')} of {descent}{unused}: {far}."
+        return f"{said}with ηλ > 2 gradient descent diverges."
+    unused = " (which needs no η)" if descent == "Pegasos" else ""
+    far = f"**{text.number(above)}** above it" if above > GAP else f"within {GAP:g} of it"
+    return f"{said}the best of {text.counted(found.done, 'step')} of {descent}{unused} is {far}."
 
 
 def about_one(found: SoftMarginAndDescent, i: int) -> str:
     """The example in the square."""
     z, slack = found.agreements[i], text.number(found.exact.slack[i])
     if i not in found.exact.support:
-        why = "no support vector: beyond its edge it may move freely"
+        why = "beyond its edge, where it may move freely"
     elif z <= 0:
-        why = f"slack {slack}: a support vector on the wrong side"
+        why = f"slack {slack}, a support vector on the wrong side"
     elif found.exact.slack[i] > svm.ON_MARGIN:
-        why = f"slack {slack}: a support vector inside the street"
+        why = f"slack {slack}, a support vector inside the street"
     else:
         why = "a support vector on the edge"
-    return f"Example {i}: agreement {text.number(z)}, {why}."
+    return f"Example {i} has agreement {text.number(z)}: {why}."
 
 
 @cached

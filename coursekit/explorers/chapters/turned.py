@@ -1,0 +1,82 @@
+"""The street at right angles to a direction u that a hand has turned, and how wide it is for every other one."""
+
+import numpy as np
+
+from coursekit.algorithms import svm
+from coursekit.core import line
+from coursekit.explorers.framework import Dataset, Floats, cached
+
+STEP = 0.5  # degrees from one direction of the curve to the next; so near to the best one u is the best one
+GAP = 1e-9  # how near the widest street is proven to be
+
+
+class Turned:
+    """The shadows of the examples on u, the gap between the classes there, and the street that fits into it.
+
+    angle: of u, in degrees. angles, gaps: of all directions. best, widest: the best of them and its gap.
+    ends: the last shadow of the negative class, the first of the positive one. wrong: who is, on a line in the middle.
+    theta: of the line in the middle whose edges f = -1 and f = +1 lie at these ends; zeros for a single class.
+    held: who holds the street. forces: how hard each presses on the widest one, (n,); None for another.
+    """
+
+    def __init__(self, data: Dataset, turn: float) -> None:
+        self.angles, self.gaps, self.best, self.widest, forces = _every_way(data)
+        resting = abs(turn - self.best) <= STEP
+        self.angle = self.best if resting else turn
+        self.u = line.from_normal(self.angle, 0.0)[:2]
+        self.shadows, both = data.X @ self.u, len(set(data.y)) == 2
+        self.theta, self.ends, self.gap = np.zeros(3), (0.0, 0.0), 0.0
+        self.wrong, self.held = np.zeros(len(data), bool), np.array([], int)
+        self.forces = forces if resting else None
+        if both:
+            last, first = _ends(data, self.u[:, None])
+            self.ends = float(last[0]), float(first[0])
+            self.gap, middle = self.ends[1] - self.ends[0], sum(self.ends) / 2
+            self.theta = np.append(2 * self.u, -2 * middle) / max(abs(self.gap), 1e-6)
+            self.wrong = (data.y * (self.shadows - middle) <= 0) & (self.gap <= 0)
+            near = np.abs(self.shadows - np.where(data.y > 0, self.ends[1], self.ends[0])) < 1e-3 * abs(self.gap)
+            self.held = np.flatnonzero(near)
+
+
+def about(found: Turned, data: Dataset, forces: bool) -> str:
+    """What is seen along u."""
+    negative, positive = (f"{'class ' * (name[0] in '+-')}{name}" for name in data.classes)
+    if not len(found.held):
+        return f"Only class {data.y[0]:+.0f} is left: there is nothing to keep apart."
+    if found.gap <= 0:
+        most = "." if found.widest > 0 or found.angle != found.best else ", and no way to turn u gives one."
+        return (f"Seen along u, {positive} and {negative} overlap by **{-found.gap:.2f}**, so there is no street{most} "
+                f"A line in the middle gets **{found.wrong.sum()}** of {len(data)} wrong (hollow).")
+    if found.forces is None:
+        return (f"A street **{found.gap:.2f}** wide fits between {negative} and {positive}. "
+                f"**{len(found.held)}** examples stand in the way of a wider one (ringed).")
+    held = found.held
+    said = f"No way to turn u gives a wider street than this one, **{found.widest:.3f}**. **{len(held)}** examples " \
+           f"hold it (ringed); the other {len(data) - len(held)} could leave."
+    sides = [" + ".join(f"{force:.2f}" for force in found.forces[held[data.y[held] == side]]) for side in (-1, 1)]
+    return said + (f" {negative.capitalize()} presses with **{sides[0]}**, {positive} with **{sides[1]}**."
+                   if forces else "")
+
+
+def _ends(data: Dataset, u: Floats) -> tuple[Floats, Floats]:
+    """The last negative and the first positive shadow on each column of u."""
+    shadows = data.X @ u
+    return shadows[data.y < 0].max(axis=0), shadows[data.y > 0].min(axis=0)
+
+
+@cached
+def _every_way(data: Dataset) -> tuple[Floats, Floats, float, float, Floats | None]:
+    """Angles and gaps, the best angle, its gap, and who presses how hard there: None where there is no street."""
+    angles = np.arange(0, 180 + STEP, STEP)
+    if len(set(data.y)) == 1:
+        return angles, np.zeros(len(angles)), -1.0, 0.0, None
+    turns = np.radians(angles)
+    last, first = _ends(data, np.array([np.cos(turns), np.sin(turns)]))
+    gaps = first - last
+    best = int(gaps.argmax())
+    if gaps[best] <= 0:
+        return angles, gaps, float(angles[best]), float(gaps[best]), None
+    lam = gaps[best] ** 2 / (4 * len(data))  # so small that the hard margin is the answer
+    exact = svm.svm(data.X, data.y, lam, GAP)
+    return (angles, gaps, float(np.degrees(np.arctan2(exact.theta[1], exact.theta[0]))), 2 * float(exact.margin),
+            exact.multipliers / (len(data) * lam))
