@@ -12,32 +12,33 @@ from coursekit.plots.agreements import Piles, Slacks
 from coursekit.plots.boundary import Boundaries, DecisionBoundary
 from coursekit.plots.curves import MistakeBounds, ObjectiveCurves, StepCut
 from coursekit.plots.dial import Dial, GapCurve, Rugs
+from coursekit.plots.far import FarBoundary, Prices, Pulls
 from coursekit.plots.ghost import Ghost
 from coursekit.plots.images import DigitRow, WeightBars, WeightImage
 from coursekit.plots.journey import journey
 from coursekit.plots.labels import label
 from coursekit.plots.landscape import ExampleEdge, Landscape
 from coursekit.plots.leash import LengthRod, LoudWeights, TwoErrors
-from coursekit.plots.losses import LOSS_STYLES, LossSpace
+from coursekit.plots.losses import LOSS_STYLES
 from coursekit.plots.narrow import NARROW, narrow_png, narrowed
 from coursekit.plots.normal import Distances, Normal, Notes, Shadow
 from coursekit.plots.panel import legend_above, panel
-from coursekit.plots.parameters import ParameterSpace, Reach, WeightSpace
+from coursekit.plots.parameters import Reach, WeightSpace
 from coursekit.plots.regions import Regions, Side
 from coursekit.plots.street import MarginStreet
 from coursekit.plots.style import NEGATIVE, POSITIVE, STYLE, STYLES, figure
-from coursekit.plots.tables import LossTable, RuleTable
+from coursekit.plots.tables import RuleTable
 from coursekit.plots.threshold import Bill, Cut, Shares
 from coursekit.plots.weights import Balance, ErrorCurves, LambdaAxis, WeightPath
 from coursekit.plots.workers import AnswerValues, LocalAnswers
 
 __all__ = [
     "LOSS_STYLES", "NARROW", "NEGATIVE", "POSITIVE", "STYLE", "STYLES", "AnswerValues", "Balance", "Bill", "Boundaries",
-    "Cut", "DecisionBoundary", "Dial", "DigitRow", "Distances", "ErrorCurves", "ExampleEdge", "GapCurve", "Ghost",
-    "LambdaAxis", "Landscape", "LengthRod", "LocalAnswers", "LossSpace", "LossTable", "LoudWeights", "MarginStreet",
-    "MistakeBounds", "Normal", "Notes", "ObjectiveCurves", "ParameterSpace", "Piles", "Reach", "Regions", "Rugs",
-    "RuleTable", "Shadow", "Shares", "Side", "Slacks", "StepCut", "TwoErrors", "WeightBars", "WeightImage",
-    "WeightPath", "WeightSpace", "figure", "journey", "label", "legend_above", "narrow_png", "narrowed", "panel",
+    "Cut", "DecisionBoundary", "Dial", "DigitRow", "Distances", "ErrorCurves", "ExampleEdge", "FarBoundary", "GapCurve",
+    "Ghost", "LambdaAxis", "Landscape", "LengthRod", "LocalAnswers", "LoudWeights", "MarginStreet", "MistakeBounds",
+    "Normal", "Notes", "ObjectiveCurves", "Piles", "Prices", "Pulls", "Reach", "Regions", "Rugs", "RuleTable", "Shadow",
+    "Shares", "Side", "Slacks", "StepCut", "TwoErrors", "WeightBars", "WeightImage", "WeightPath", "WeightSpace",
+    "figure", "journey", "label", "legend_above", "narrow_png", "narrowed", "panel",
 ]
 
 

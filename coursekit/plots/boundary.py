@@ -33,8 +33,6 @@ from coursekit.plots.pixels import SURE, ClassMap, Extent, cell_middles
 from coursekit.plots.predicted import CELLS, border, signs
 from coursekit.plots.tags import Tag, Tags
 
-NEAR = 0.09  # ends of lines so near to each other, as a share of the axes, have one place for their names
-
 
 class DecisionBoundary(Plot):
     """Two-dimensional data, the line theta . (x, 1) = 0, its two half planes and its normal.
@@ -190,35 +188,6 @@ class Boundaries(Plot):
         for name, line in self.kinds.items():
             several = check.shaped(f"thetas[{name!r}]", np.atleast_2d(thetas.get(name, np.empty((0, 3)))), "m", 3)
             line.set_data(*joined(line_ends(self.ax, theta) for theta in several).T)
-        return self
-
-
-class LineNames(Plot):
-    """Names of lines theta . (x, 1) = 0, where they leave the axes; lines that leave together share a place."""
-
-    def __init__(self, ax: Axes) -> None:
-        super().__init__(ax)
-        self.names = self.add(Tags(ax, size=11))
-
-    def show(self, thetas: Mapping[str, Floats]) -> LineNames:
-        """thetas: by name (3,), offset last; where the weights are 0 there is no line and no name."""
-        low, high = corners(self.ax)
-        size = high - low
-        lines = {name: line_ends(self.ax, check.shaped(f"thetas[{name!r}]", theta, 3))
-                 for name, theta in thetas.items()}
-        ways = {name: way for name, line in lines.items() if len(way := seen(self.ax, line, 2001, 0.0))}
-        ends = np.array([way[[0, -1]] for way in ways.values()]).reshape(-1, 2) / size
-        apart = np.hypot(*(ends[:, None] - ends).T)
-        room = apart.min(axis=1, initial=2.0, where=apart > NEAR).reshape(-1, 2)  # to what ends there, no neighbour
-        at = ends.reshape(-1, 2, 2)[np.arange(len(ways)), room.argmax(axis=1)]
-        tags: list[Tag] = []
-        for place in dict.fromkeys(tuple(one) for one in at):
-            together = [name for name, other in zip(ways, at, strict=True) if np.hypot(*(other - place)) <= NEAR]
-            if not any(together[0] in tag.text.split(", ") for tag in tags):
-                inwards, way = np.array([(low[0] + high[0]) / 2, high[1]]) / size - place, ways[together[0]]
-                way = way if np.hypot(*(way[0] / size - place)) < NEAR else way[::-1]
-                tags.append(Tag(", ".join(together), way[: len(way) // 3 : max(len(way) // 24, 1)], inwards))
-        self.names.show(tags)
         return self
 
 

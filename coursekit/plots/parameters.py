@@ -1,8 +1,7 @@
-"""The plane of the weights (theta_1, theta_2): what examples ask of them, what losses find, how a run moves."""
+"""The plane of the weights (theta_1, theta_2): what examples ask of them, how a run moves."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -13,12 +12,9 @@ from coursekit.core.datasets import Dataset
 from coursekit.core.text import number
 from coursekit.core.validate import Floats
 from coursekit.plots.boundary import corners
-from coursekit.plots.landscape import Landscape
 from coursekit.plots.lettering import Lettering, Word, renderer_of
-from coursekit.plots.losses import loss_marks
-from coursekit.plots.marks import DASHED, NOWHERE, Plot, arrow, curve, marks
+from coursekit.plots.marks import NOWHERE, Plot, arrow, curve, marks
 from coursekit.plots.pixels import Extent, cell_middles
-from coursekit.plots.ruler import Ruler
 from coursekit.plots.style import greys
 from coursekit.plots.tags import Tag, Tags
 
@@ -127,46 +123,6 @@ def cells(X: Floats, y: Floats, offset: float, weights: Floats) -> tuple[list[Ce
     for k in np.argsort(-room, kind="stable").tolist():
         first.setdefault(names[k], k)
     return [Cell(weights[k], float(room[k]), int(wrong[k])) for k in first.values()], wrong.astype(float)
-
-
-class ParameterSpace(Plot):
-    """The plane of the weights (theta_1, theta_2): an objective as a map, the solutions of losses as marks.
-
-    One example (x, y) is a pair of parallel lines here, y theta . x = 0 (solid) and = 1 (dashed): on their far
-    side it is right, and right by more than 1.
-    """
-
-    extent = (-1.08, 1.08, -1.08, 1.08)
-
-    def __init__(self, ax: Axes) -> None:
-        super().__init__(ax)
-        self.ruler = Ruler(self, signed=True, grid=False)
-        self.landscape = Landscape(ax, self.extent)
-        self.artists += self.landscape.artists
-        self.example = [self.add(curve(ax, color=self.look.ink, lw=1.2, ls=ls)) for ls in ("-", DASHED)]
-        self.points = {name: self.add(point) for name, point in loss_marks(ax).items()}
-
-    @classmethod
-    def grid(cls, scale: float, size: int = 60) -> Floats:
-        """The weights, (size * size, 2), at which show() wants the heights."""
-        return scale * Landscape.points(cls.extent, size)
-
-    def show(
-        self, heights: Floats, scale: float, path: Floats, thetas: Mapping[str, Floats], x: Floats, y: float
-    ) -> ParameterSpace:
-        """heights: (K,), the objective at grid(scale). path: (J, 2), how one of them was found.
-
-        thetas: by the name of the loss. (x, y): the example.
-        """
-        self.ruler.fit(scale)
-        self.landscape.show(heights, path / scale)
-        for name, point in self.points.items():
-            point.set_data(*(thetas[name][None, :2] / scale if name in thetas else NOWHERE).T)
-        length = max(float(x @ x), 1e-12)
-        for line, z in zip(self.example, (0.0, 1.0), strict=True):
-            foot, along = z * y * x / (scale * length), 4 * np.array([-x[1], x[0]]) / np.sqrt(length)
-            line.set_data(*np.array([foot - along, foot + along]).T)
-        return self
 
 
 class Reach(Plot):

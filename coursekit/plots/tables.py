@@ -1,66 +1,13 @@
-"""Tables whose cells change from frame to frame: a perceptron's trace, what losses say, what rules count."""
+"""A table whose cells change from frame to frame: what three rules count for each class."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from matplotlib.axes import Axes
-from matplotlib.patches import Rectangle
 
-from coursekit.core.losses import KNOWN
 from coursekit.plots.lettering import Lettering, Word
-from coursekit.plots.losses import boundary_looks, loss_marks
-from coursekit.plots.marks import Plot, curve, marks, patch
-
-Column = tuple[float, str, str]  # position from 0 to 1, anchor "l" or "r", heading
-
-
-class MarkedTable(Plot):
-    """Rows of words under headings; one row can be marked."""
-
-    def __init__(self, ax: Axes, columns: Sequence[Column], rows: int) -> None:
-        super().__init__(ax)
-        self.columns, look = columns, self.look
-        ax.set(xlim=(0, 1), ylim=(rows + 1, 0))
-        ax.axis("off")
-        for x, anchor, name in columns:
-            ax.text(x, 0.5, name, ha="left" if anchor == "l" else "right", va="center", weight="bold")
-        ax.axhline(1.0, color=look.soft, lw=1)
-        self.mark = patch(ax, Rectangle((0, 1), 1, 1, facecolor=look.highlight, edgecolor=look.ink, lw=1))
-        self.text = self.add(Lettering(ax, size=9.5 if look.zoom == 1 else 8.8))
-
-    def write(self, rows: Iterable[Sequence[str]]) -> None:
-        """rows: a text for each column."""
-        self.text.set_words(
-            Word(x, r + 1.5, text, f"{anchor}m")
-            for r, row in enumerate(rows) for (x, anchor, _), text in zip(self.columns, row, strict=True)
-        )
-
-    def mark_row(self, row: int) -> None:
-        self.mark.set_y(1 + row)
-
-
-class LossTable(MarkedTable):
-    """A row for each loss: its curve's look, and what it says of an example; the chosen row is marked."""
-
-    columns = ((0.08, "l", "loss"), (0.32, "r", "loss here"), (0.46, "r", "slope in z"), (0.52, "l", "what it says"),
-               (0.995, "r", "mistakes of its line"))
-
-    def __init__(self, ax: Axes) -> None:
-        super().__init__(ax, self.columns, len(KNOWN))
-        samples = [curve(ax, **look) for look in boundary_looks().values()]
-        for r, (sample, mark) in enumerate(zip(samples, loss_marks(ax).values(), strict=True)):
-            sample.set_data([0.0, 0.06], [r + 1.5] * 2)
-            mark.set_data([0.03], [r + 1.5])
-
-    def frame(self, chosen: str) -> None:
-        """Mark the chosen loss. Part of the background."""
-        self.mark_row(list(KNOWN).index(chosen))
-
-    def show(self, rows: Sequence[Sequence[str]]) -> LossTable:
-        """rows: one for each loss, with a text for each column."""
-        self.write(rows)
-        return self
+from coursekit.plots.marks import Plot, marks
 
 
 class RuleTable(Plot):

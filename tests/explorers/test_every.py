@@ -17,7 +17,8 @@ from coursekit.explorers.editing import Editing
 SENTENCES = tomllib.loads(Path(__file__).with_name("sentences.toml").read_text("utf-8"))
 # Where every control has something to change; where one has it elsewhere, its name stands beside that of the explorer.
 START = {"descent": "also='step and data'", "hyperplane": "preview='a step' example=0",
-         "memory": "numbers=12 also=descent", "parallel": "also=data",
+         "loss_space": "dataset=blobs loss=perceptron x1=14", "memory": "numbers=12 also=descent",
+         "parallel": "also=data",
          "real_data": "dataset=digits method='logistic regression'", "svm by": "turn=54 dataset=mails",
          "svm turn": "by=hand dataset=mails"}  # fmt: skip
 NOT_DRAWN = "label"  # the class of the next example that is added
@@ -26,8 +27,8 @@ NOT_TOLD = ("also", "example")
 FAR = {
     "descent": (["eta=10 momentum=0.95 separability=2 k=40 w1=4 w2=-2", "lam=1 separability=-2 k=40 w1=4 w2=-2"],
                 "loss", "rule"),
-    "loss_space": (["separability=-2 eta=0.01 lam=0 x1=-5 x2=-4.6", "separability=2 eta=10 lam=10 x1=17 x2=5.4"],
-                   "loss"),
+    "loss_space": (["dataset=blobs separability=-2 eta=0.01 lam=0 x1=0 x2=0", "eta=10 lam=10 x1=33 x2=3 label=-1",
+                    "dataset=blobs separability=2 eta=10 lam=0 x1=33 x2=3"], "loss"),
     "multiclass": (["eta=10 lam=0.1 separability=-2", "eta=0.01 lam=0 each=5", "separability=2 classes=5"], "rule"),
     "parallel": (["eta=10 lam=0.1 steps=400 shards=8", "shards=1"],),
     "real_data": (["separability=-4 eta=0.01 lam=0.0001 dataset=iris", "separability=2 eta=10 lam=1 dataset=iris"],

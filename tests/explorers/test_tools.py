@@ -38,8 +38,8 @@ def test_a_picture_is_compared_with_the_one_before_and_one_line_leads_there_from
     plain, line = pixels(explorer), attrgetter(LINE[name])(explorer) if name in LINE else None
     kept = line and line.get_xydata()
     explorer.compare()
-    angle = {"angle": 40} if name == "hyperplane" else {}  # where the line is moved by hand
-    explorer.set(seed=4, separability=limits(explorer.controls["separability"])[0], eta=0.1, **angle)
+    by_hand = {"hyperplane": {"angle": 40}, "loss_space": {"x1": 7.8}}.get(name, {})
+    explorer.set(seed=4, separability=limits(explorer.controls["separability"])[0], eta=0.1, **by_hand)
     explorer.forward("lam", -3)
     if line:
         ghosts = [ghost.artists[0] for ghost in explorer._ghosts if ghost.artists[0].axes is line.axes]
@@ -53,7 +53,7 @@ def test_a_picture_is_compared_with_the_one_before_and_one_line_leads_there_from
     explorer.preset = there
     assert explorer.preset == there
     assert set(re.findall(r"(\w+)=", there.replace(f"'{explorer.before}'", ""))) <= {
-        "seed", "separability", "eta", "lam", "before", *angle}
+        "seed", "separability", "eta", "lam", "before", *by_hand}
     assert_array_equal(pixels(explorer), compared)
     explorer.compare()
     assert np.abs(pixels(explorer).astype(int) - compared).max() > 50

@@ -86,17 +86,18 @@ SHOWN = {
     ("perceptron", "lambda-too-large"): lambda e: separable(e.state.data) and e.state.trace.cycle,
     ("perceptron", "order-matters"): lambda e: e.state.trace.mistakes > 1.8 * changed(e, order="cyclic").trace.mistakes,
     ("perceptron", "eta-changes-nothing"): lambda e: same_decisions(e.state.trace, changed(e, eta=1).trace),
-    ("loss_space", "outlier"): lambda e: e.state.errors["squared"] == 3 and e.state.agreement > 1,
-    ("loss_space", "ridge-rescues"): lambda e: e.state.errors["squared"] == 0 and np.median(e.state.agreements) < 0.3,
-    ("loss_space", "hinge-ignores-it"): lambda e: e.state.losses["hinge"] == 0 == e.state.errors["hinge"],
-    ("loss_space", "wrong-label"): lambda e: min(e.state.errors[n] for n in ("squared", "logistic"))
-    > e.state.errors["hinge"] > 0,
+    ("loss_space", "outlier"): lambda e: (e.state.wrong["squared"], e.state.errors["squared"]) == (4, 6)
+    and e.state.arrives["squared"] > 1,
+    ("loss_space", "hinge-ignores-it"): lambda e: e.state.prices["hinge"] == 0 == e.state.pulls["hinge"]
+    and np.allclose(e.state.before["hinge"], e.state.theta),
+    ("loss_space", "ridge-rescues"): lambda e: e.state.errors["squared"] == 4
+    and 2 * np.median(e.state.agreements) < np.median(changed(e, lam=0).agreements),
+    ("loss_space", "wrong-label"): lambda e: min(e.state.errors.values()) == 6 > max(e.state.wrong.values()),
     ("loss_space", "overlap"): lambda e: e.state.errors["squared"] == max(e.state.errors.values())
     and min(e.state.errors.values()) > 0,
-    ("loss_space", "flat-zero-one"): lambda e: e.state.slopes["zero_one"] == 0 < e.state.losses["zero_one"]
-    and e.state.theta[0] == 0 < e.state.theta[1],
-    ("loss_space", "loss-zero-is-not-enough"): lambda e: np.linalg.norm(e.state.theta) < 0.01
-    and (e.state.data.y * (e.state.data.X @ e.state.theta) > 0).all(),
+    ("loss_space", "flat-zero-one"): lambda e: e.state.pulls["zero_one"] == 0 < e.state.prices["zero_one"]
+    and e.state.theta.tolist() == [1, 1, -1.7],
+    ("loss_space", "loss-zero-is-not-enough"): lambda e: np.linalg.norm(e.state.theta[:2]) < 0.01,
     ("loss_space", "step-too-large"): lambda e: "too large to settle" in e.sentence,
     ("descent", "step-too-small"): lambda e: "Creeps" in e.sentence,
     ("descent", "step-just-right"): lambda e: "Falls at every step" in e.sentence,

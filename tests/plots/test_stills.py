@@ -80,24 +80,6 @@ def test_each_line_is_named_with_what_it_gets_wrong_and_the_first_makes_hollow(a
         np.testing.assert_allclose(line.get_xydata() @ [w1, w2] + b, 0, atol=1e-12)
 
 
-def test_a_moved_email_lies_on_its_losses_or_is_told_in_words(ax):
-    chapter03.moved(ax, {"squared": 4.0, "hinge": 15.2}, {"squared": 1.5, "hinge": 15.0})
-    dots = [line.get_xydata().tolist() for line in ax.lines if len(line.get_xdata()) == 1]
-    assert dots == [[[4, 9]], [[1.5, 0.25]]]  # (1 - z)^2
-    assert set(written(ax)) == {"", "hinge: 15 →"}
-
-
-def test_bars_show_how_hard_those_pull_whose_agreement_is_at_most_one(ax):
-    X, y = np.array([[2.0, 2], [0, 0], [4, 0], [2, 1], [12, 16]]), np.array([1.0, 1, 1, -1, -1])
-    chapter03.pulls(ax, X, y, np.array([0.25, 0, 0]), "far")  # agreements 0.5, 0, 1, -0.5 and -3: all pull
-    lengths = np.sqrt([1, 6, 9, 17, 401])  # of (x, 1), those of the others in order
-    np.testing.assert_allclose([bar.get_width() for bar in ax.patches], lengths)
-    ax.clear()
-    chapter03.pulls(ax, X, y, np.array([1.0, 0, 0]), "far")  # agreements 2, 0, 4, -2 and -12
-    np.testing.assert_allclose([bar.get_width() for bar in ax.patches], lengths[[0, 1, 4]])
-    assert {"far", "the 2 others that pull"} <= set(written(ax))
-
-
 def test_the_star_of_a_bowl_lies_on_its_lightest_ground_and_its_contours_are_level(ax):
     chapter03.bowl(ax, np.array([-2.0, 2]), lambda w: (w[:, 0] - 1) ** 2 + 4 * w[:, 1] ** 2, np.array([1.0, 0]),
                    np.array([[0.0, 0], [2, 1]]))

@@ -48,7 +48,7 @@ def springs(ax: Axes, x: Floats, y: Floats, slope: float, offset: float) -> None
     """
     look, ends = current(), np.array(ax.get_xlim())
     ax.axhline(0, color=look.mixed(0.3), lw=1)
-    ax.plot(ends, slope * ends + offset, color=look.ochre, lw=4, solid_capstyle="round")
+    ax.plot(ends, slope * ends + offset, color=look.violet, lw=4, solid_capstyle="round")
     inside = (x >= ends[0]) & (x <= ends[1])
     for place, goal in zip(x[inside], y[inside], strict=True):
         kit.spring(ax, (place, goal), (place, slope * place + offset), color=look.soft)
@@ -82,39 +82,6 @@ def plane(ax: Axes, X: Floats, y: Floats, lines: Mapping[str, Floats], before: M
     color = (look.positive if y[-1] > 0 else look.negative)["color"]
     ax.annotate("", (2.9, X[-1, 1]), (2.6, X[-1, 1]), arrowprops={"arrowstyle": "-|>", "lw": 2.4, "color": color})
     ax.text(2.85, X[-1, 1] - 0.1, far, ha="right", va="top", color=color, size=12)
-
-
-def moved(ax: Axes, before: Mapping[str, float], after: Mapping[str, float]) -> None:
-    """The losses of one email at its agreement before, hollow, and after; what lies beyond the axes is told in words.
-
-    before, after: the agreement by the name of the loss.
-    """
-    look, z = current(), np.linspace(-3, 6, 500)
-    ax.set(xlim=(-3, 6), ylim=(0, 10), xlabel="agreement z", ylabel="loss")
-    ax.axvspan(-3, 0, color=look.mixed(0.08), lw=0, zorder=0)
-    away = [name for name in before if before[name] > 6]
-    for name in before:
-        color, of = loss_styles(look)[name]["color"], KNOWN[name]
-        ax.plot(z, of(z), color=color, lw=2.2)
-        for at, fill in () if name in away else ((before[name], look.paper), (after[name], color)):
-            ax.plot(at, of(at), "o", ms=10, mfc=fill, mec=color, mew=2, zorder=3)
-        if name not in away:
-            ax.annotate("", (after[name], float(of(after[name]))), (before[name], float(of(before[name]))), arrowprops={
-                "arrowstyle": "-|>", "lw": 1.6, "color": color, "shrinkA": 8, "shrinkB": 8})
-    for k, name in enumerate(away):
-        color = loss_styles(look)[name]["color"]
-        ax.text(5.9, 1.4 - 0.8 * k, f"{name}: {before[name]:.0f} →", ha="right", color=color, size=12)
-
-
-def pulls(ax: Axes, X: Floats, y: Floats, theta: Floats, name: str) -> None:
-    """How hard each email that pulls at theta, (3,), under the hinge does so, as bars; the last, `name`, on top."""
-    look, rows = current(), np.column_stack([X, np.ones(len(X))])
-    *others, last = np.linalg.norm(rows[y * (rows @ theta) <= 1], axis=1)
-    ax.barh(np.arange(len(others) + 1), [*np.sort(others), last], color=[look.soft] * len(others) + [look.blue])
-    ax.set(xlabel="length of its pull on θ", yticks=[])
-    ax.text(0.98 * last, len(others) - 1.6, name, ha="right", size=12, color=look.blue)
-    told = f"the {len(others)} others that pull"
-    ax.text(max(others) + 0.06 * last, len(others) / 2 - 0.5, told, va="center", size=12)
 
 
 def roofs(ax: Axes, y: float | None = None, leaks: bool = False) -> None:

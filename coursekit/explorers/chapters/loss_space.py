@@ -1,122 +1,127 @@
-"""Chapter 3: one example slides; a loss judges it, and the lines that losses find move or stay.
-
-Longer than others: five losses have a verdict each, and the staircase of one is mapped in a way of its own.
-"""
+"""Chapter 3: one email moves out of the crowd; losses price it, and the lines that they find turn or stay."""
 
 from collections.abc import Callable
 
 import numpy as np
 
 from coursekit import plots
-from coursekit.algorithms import descent, least_squares, path
-from coursekit.core import datasets, losses, penalties, risks, steps
+from coursekit.algorithms import descent, least_squares, path, svm
+from coursekit.core import datasets, losses, risks, steps
 from coursekit.explorers.framework import Dataset, Explorer, Floats, Objective, Point, View, arrows, cached, controls
 from coursekit.explorers.own import YOURS
+from coursekit.plots.losses import CALLED
 
 STEPS = 150
-START = (0.0, 1.0)  # a line that is not good yet, under which the prediction is f(x) = x2
+STARTS = {"mails": (1.0, 1.0, -1.7)}  # our own line of chapters 1 and 2; elsewhere a line that is not good yet
+ALWAYS = "squared", "hinge", "logistic"
+FAINT = 1e-8  # the hinge line without lambda is that of the shortest theta
 NAMES = {name: name.replace("_", "-") for name in losses.KNOWN}
-CORNERS = np.array([[-5.0, -4.6], [17.0, 5.4]])
-
-descend = cached(descent.gradient_descent)
+CORNERS = {"mails": np.array([[-0.12, -0.12], [2.06, 3.12]]), "blobs": np.array([[-3.6, -3.8], [4.4, 3.8]])}
 
 
 class LossLines:
-    """The lines that losses find, and what the losses say of the ringed example, which is the last."""
+    """The lines that losses find with the far example, which is the last, and without it."""
 
     def __init__(
-        self, separability: float, eta: float, lam: float, seed: int, dataset: str, own: Dataset | None, x1: float,
-        x2: float, label: str, loss: str,
+        self, separability: float, lam: float, eta: float, seed: int, dataset: str, own: Dataset | None, x1: float,
+        x2: float, label: str, loss: str, lines: str,
     ) -> None:
-        clouds, y = own if own and dataset == YOURS else datasets.blobs(40, separability, seed=seed), float(label)
-        X, labels = np.vstack([clouds.X, [x1, x2]]), np.append(clouds.y, y)
-        self.data = data = Dataset(X, labels, clouds.features, clouds.classes, f"{clouds.name} and one more")
-        self.x, self.y, self.chosen = X[-1], y, loss.replace("-", "_")
-        self.paths = {name: descend(_objective(data, name, lam), steps.constant(eta), STEPS, start=START)
-                      for name in ("hinge", "logistic", self.chosen) if name != "squared"}
-        far = plots.marks.FAR  # a descent can diverge
-        self.thetas = {name: np.clip(path.theta, -far, far) for name, path in self.paths.items()}
-        self.thetas["squared"] = least_squares.least_squares(X, labels, lam, offset=False)
+        crowd, y = own if own and dataset == YOURS else drawn(dataset, separability, seed), float(label)
+        X, labels = np.vstack([crowd.X, [x1, x2]]), np.append(crowd.y, y)
+        self.data = data = Dataset(X, labels, crowd.features, crowd.classes, f"{crowd.name} and one more")
+        self.x, self.y, self.chosen = np.array([x1, x2]), y, loss.replace("-", "_")
+        shown = dict.fromkeys((*ALWAYS, self.chosen) if lines == "all" else (self.chosen,))
+        start = STARTS.get(dataset, (0.0, 1.0, 0.0))
+        self.run = walk(data, self.chosen, lam, eta, start) if self.chosen not in ALWAYS else None
+        self.before = {name: fitted(crowd, name, lam, eta, start) for name in shown}
+        self.thetas = {name: fitted(data, name, lam, eta, start) for name in shown}
         self.theta = self.thetas[self.chosen]
-        self.agreements = labels * (X @ self.theta) + 0.0  # never -0.0
-        self.heights = losses.KNOWN[self.chosen](self.agreements)
-        self.agreement = z = float(self.agreements[-1])
-        self.f = y * z
-        self.losses = {name: float(of(z)) for name, of in losses.KNOWN.items()}
-        self.slopes = {name: float(of.slope(z)) for name, of in losses.KNOWN.items()}
-        self.errors = {name: risks.misclassified(labels * (X @ theta)) for name, theta in self.thetas.items()}
-        ends = max(1.0, -self.agreements.min()), max(2.0, self.agreements.max()), max(2.0, self.heights.max())
-        left, right, top = map(plots.ruler.nice, ends)
-        self.window = -left, right, top  # of the loss space
-        self.scale = plots.ruler.nice(1.05 * max(float(np.abs(theta).max()) for theta in self.thetas.values()))
-        self.landscape = _risks(data, self.chosen, self.scale) + lam * penalties.l2(_grid(self.chosen, self.scale))
+        self.agreements = labels * (X @ self.theta[:2] + self.theta[2])
+        far = np.append(self.x, 1.0)
+        self.arrives, self.rests = (
+            {name: float(y * (theta @ far)) + 0.0 for name, theta in thetas.items()}  # never -0.0
+            for thetas in (self.before, self.thetas)
+        )
+        self.prices = {name: float(losses.KNOWN[name](z)) for name, z in self.arrives.items()}
+        self.pulls = {name: -float(losses.KNOWN[name].slope(z)) * float(np.linalg.norm(far))
+                      for name, z in self.arrives.items()}
+        self.wrong, self.errors = (
+            {name: risks.misclassified(crowd.y * (crowd.X @ theta[:2] + theta[2])) for name, theta in thetas.items()}
+            for thetas in (self.before, self.thetas)
+        )
 
 
-def to_place(_boundary: plots.DecisionBoundary, place: Point) -> dict[str, float]:
-    """The ringed example goes there, but not out of the picture."""
-    x1, x2 = np.clip(place, *CORNERS).round(1).tolist()
-    return {"x1": x1, "x2": x2}
+def to_place(boundary: plots.FarBoundary, place: Point) -> dict[str, float]:
+    """The far example goes there, but neither below 0 nor out of the picture."""
+    return inside(*boundary.meant(np.array(place)))
+
+
+def inside(x1: float, x2: float) -> dict[str, float]:
+    return {"x1": min(max(round(x1, 1), 0.0), 33.0), "x2": min(max(round(x2, 2), 0.0), 3.0)}
 
 
 class LossSpaceExplorer(Explorer[LossLines]):
-    """One example in data space and in loss space, and the lines that the losses find.
+    """One email that moves away from the others, what each loss charges it, and the lines that the losses find.
 
-    x1, x2 and label are those of the ringed example; loss is the one to follow. The hinge, logistic and least squares
-    lines are always drawn, those of the other two when followed. Parameter space and a table of all five losses come on
-    demand, with the control `also`.
-
-    Lines go through the origin, f(x) = theta . x, so that parameter space is a plane. Least squares is
-    solved by its formula; the others make 150 steps of gradient descent of size eta from theta = (0, 1).
-    The zero-one loss is flat, so without lambda its theta stays there, and f(x) = x2.
+    x1, x2 and label are those of the email that moves; it can be dragged. loss is the one to follow: its line is thick,
+    and emails that this line gets wrong are hollow. Least squares, hinge and logistic loss find the lines where they
+    are lowest; perceptron and zero-one loss, drawn when followed, make 150 steps of gradient descent of size eta from a
+    given line. lines: "one" leaves the followed one alone.
     """
 
-    separability = controls.separability(0.5, idle=lambda now: now.dataset == YOURS)
+    separability = controls.separability(0.5, idle=lambda now: now.dataset != "blobs")
     eta = controls.eta(0.3)
-    lam = controls.lam(0.01, high=1.0)
-    seed = controls.seed(idle=lambda now: now.dataset == YOURS)
-    dataset = controls.choice("data", ("blobs",), tucked=True)
-    x1 = controls.real("x1", 14.0, -5.0, 17.0, 0.1, "x1 of the ringed example")
-    x2 = controls.real("x2", 3.0, -4.6, 5.4, 0.1, "x2 of the ringed example")
-    label = controls.choice("label y", ("+1", "-1"))
+    lam = controls.lam(0.0, high=1.0)
+    seed = controls.seed(idle=lambda now: now.dataset != "blobs")
+    dataset = controls.choice("data", ("mails", "blobs"), tucked=True)
+    x1 = controls.real("its exclamation marks (%)", 1.9, 0.0, 33.0, 0.1, "x1 of the email that moves")
+    x2 = controls.real("its run of capitals (log10)", 0.7, 0.0, 3.0, 0.05, "x2 of the email that moves")
+    label = controls.choice("its label y", ("+1", "-1"))
     loss = controls.choice("loss", NAMES.values(), "squared")
+    lines = controls.choice("lines", ("all", "one"))
 
-    key_help = f"Arrows move the ringed example. {Explorer.key_help}"
-    size, below = (9.0, 4.4), 2.9
-    boundary = View(lambda ax: plots.DecisionBoundary(ax, legend=False, normal=False, corners=CORNERS),
-                    (0, 0, 0.55, 1), (0.72, 0.5, 0.15, 0.62), "Data space", 0.5, click=to_place,
-                    grip=lambda now: now.state.x, compared=True, xlabel="x1", ylabel="x2")
-    rivals = View(lambda ax: plots.Boundaries(ax, plots.losses.boundary_looks()), over=boundary)
-    names = View(plots.boundary.LineNames, over=boundary)
-    space = View(plots.LossSpace, (0.55, 0, 1, 1), (0.6, 0.5, 0.2, 0.62), "Loss space", 0.6)
-    parameters = View(plots.ParameterSpace, (0, 0, 0.36, 1), (0.45, 0.3, 0.2, 0.6),
-                      "Parameter space (θ₁,\xa0θ₂)", 0.45, also="parameter space")
-    table = View(plots.LossTable, (0.03, 0.05, 0.97, 0.9), also="table")
+    main = ("x1",)
+    key_help = f"Arrows move the email. {Explorer.key_help}"
+    size = (9.0, 4.4)
+    boundary = View(lambda ax: plots.FarBoundary(ax, CORNERS["mails"]), (0, 0, 0.63, 1), (0.35, 0.3, 0.1, 0.1),
+                    click=to_place, grip=lambda now: now.boundary.seen_at(now.state.x), compared=True)
+    prices = View(plots.Prices, (0.63, 0.34, 1, 1), (0.1, 0.05, 0.1, 0.4), "What it costs", 0.1)
+    pulls = View(plots.Pulls, (0.63, 0, 1, 0.34), (0.1, 0.1, 0.1, 0.05), narrow=1.3)
 
     model = LossLines
 
-    def arrange(self) -> None:
-        self.axes["parameters"].set_title("z = 0 solid, z = 1 dashed", fontsize=11, weight="normal", pad=3)
-
     def keys(self) -> dict[str, Callable[[int], object]]:
-        return super().keys() | arrows(lambda x, y: self.set("", **to_place(self.boundary, (self.x1 + x, self.x2 + y))))
+        return super().keys() | arrows(lambda x, y: self.set("", **inside(self.x1 + x, self.x2 + y)))
 
-    def show(self, found: LossLines, eta: float) -> str:
-        if self.stale(found.chosen, found.window):
-            self.space.frame(found.chosen, found.window)
-            self.table.frame(found.chosen)
-        thetas = {name: np.append(theta, 0.0) for name, theta in found.thetas.items()}
-        self.boundary.show(found.data, thetas[found.chosen], now=len(found.data) - 1)
-        self.rivals.show({name: theta for name, theta in thetas.items() if name != found.chosen})
-        self.names.show({NAMES[name]: theta for name, theta in thetas.items()})
-        self.space.show(found.agreements, found.data.y, found.heights, len(found.data) - 1)
-        walked = found.paths[found.chosen].thetas if found.chosen in found.paths else np.empty((0, 2))
-        self.parameters.show(found.landscape, found.scale, walked, thetas, found.x, found.y)
-        self.table.show([
-            (shown, amount(found.losses[name]), amount(found.slopes[name], "+"), verdict(name, found.agreement),
-             str(found.errors.get(name, "")))
-            for name, shown in NAMES.items()
-        ])
-        return sentence(found, eta)
+    def show(self, found: LossLines, dataset: str, eta: float) -> str:
+        if self.stale(dataset, found.data.features):
+            corners = CORNERS.get(dataset)
+            self.boundary.frame(self.boundary.limits(1.05 * found.data.X[:-1] if corners is None else corners, 0.0))
+            self.axes["boundary"].set(**dict(zip(("xlabel", "ylabel"), found.data.features, strict=True)))
+        mail = dataset == "mails"
+        kind = found.data.classes[int(found.y > 0)]
+        name = f"{kind}, {'' if mail else 'x1 = '}{round(found.x[0], 1):g}{'%' * mail}"
+        self.boundary.show_lines(found.data, found.thetas, found.chosen, found.before[found.chosen], name)
+        self.prices.show(found.arrives, found.rests, found.chosen)
+        self.pulls.show(found.pulls, found.errors, len(found.data) - 1)
+        return sentence(found, eta, mail)
+
+
+def sentence(found: LossLines, eta: float, mail: bool) -> str:
+    """What the followed loss makes of the example as it comes, and what becomes of the lines."""
+    name, count, things = found.chosen, len(found.data) - 1, "emails" if mail else "examples"
+    z, kind = found.arrives[name], found.data.classes[int(found.y > 0)]
+    far = f"{round(found.x[0], 1):g}"
+    who = f"A {kind} with {far}% exclamation marks" if mail else f"One more of class {kind} at x1 = {far}"
+    said = (f"{who} joins {count} {things}. Under their {CALLED[name]} line it has z = **{amount(z)}** and costs "
+            f"**{amount(found.prices[name])}**: {verdict(name, z)}. ")
+    before, after = found.wrong[name], found.errors[name]
+    became = "as before" if before == after else f"instead of {before}"
+    others = ", ".join(f"{CALLED[one]} {wrong}" for one, wrong in found.errors.items() if one != name)
+    said += f"The new line gets **{after}** of the {count} wrong, {became}{f' ({others})' * bool(others)}."
+    if name == "zero_one":
+        return f"{said} Its slope is 0, so without λ descent never turns the first line, whatever η is."
+    return said if found.run is None else f"{said} {arrival(found.run, eta)}"
 
 
 def verdict(loss: str, agreement: float) -> str:
@@ -128,25 +133,11 @@ def verdict(loss: str, agreement: float) -> str:
     if agreement == kink:
         return "at the kink: pulls, by our rule"
     if kink is not None and agreement > kink:
-        return "flat: right, no pull" if loss == "perceptron" else "flat: right enough, no pull"
+        return "flat: right, no pull" if loss == "perceptron" else "right enough, no pull"
     if loss == "squared" and agreement >= 1:
-        return "exact: no pull" if agreement == 1 else "too right: pulls back"
-    return f"{side}: pulls" if wrong or loss == "squared" else {
-        "hinge": "right by less than 1: pulls", "logistic": "right: pulls less and less"}[loss]
-
-
-def sentence(found: LossLines, eta: float) -> str:
-    """Where the example stands, what the chosen loss makes of it, and what the lines get wrong."""
-    name, z, shown = found.chosen, found.agreement, NAMES[found.chosen]
-    counts = ", ".join(f"{NAMES[n]} {found.errors[n]}" for n in NAMES if n in found.errors)
-    said = (f"The ringed example (y = {found.y:+.0f}) lies at ({found.x[0]:g}, {found.x[1]:g}). The {shown} line gives "
-            f"it f = {found.f:.2f}, so z = {z:.2f} and its {shown} loss is {amount(found.losses[name])} "
-            f"({verdict(name, z)}). Mistakes among all {len(found.data)}: {counts}. ")
-    if name == "squared":
-        return said + "Least squares has a formula, so eta moves only the other lines."
-    if name == "zero_one":
-        return said + "Its slope is 0, so descent never turns the first line, whatever eta is."
-    return said + arrival(found.paths[name], eta)
+        return "exact: no pull" if agreement == 1 else "too right, so it pulls back"
+    return f"{side}, so it pulls" if wrong or loss == "squared" else {
+        "hinge": "right by less than 1, so it pulls", "logistic": "right, so it pulls less and less"}[loss]
 
 
 def arrival(path: path.Path, eta: float) -> str:
@@ -155,30 +146,40 @@ def arrival(path: path.Path, eta: float) -> str:
     noticed = 0.01 * tail[-1]
     if np.diff(tail, prepend=tail[0]).max() > noticed:
         low, high = tail.min(), tail.max()
-        return f"eta = {eta:.3g} is too large to settle: the objective jumps between {low:.3g} and {high:.3g}."
+        return f"η = {eta:.3g} is too large to settle: the objective jumps between {low:.3g} and {high:.3g}."
     changes = "is still falling" if tail[0] - tail[-1] > noticed else "hardly changes any more"
-    return f"With eta = {eta:.3g} the objective {changes} after {STEPS} steps."
+    return f"With η = {eta:.3g} the objective {changes} after {STEPS} steps."
 
 
-def amount(value: float, sign: str = "") -> str:
-    """Two digits; "0" only where it is exactly 0."""
-    return "0" if value == 0 else f"{value:{sign}.2f}" if abs(value) < 100 else f"{value:{sign},.0f}"
+def amount(value: float) -> str:
+    """At most two digits behind the point; "0" only where it is exactly 0."""
+    digits = int(abs(value) < 100) + (abs(value) < 10)
+    return ("0" if value == 0 else f"{value:.{digits}f}").replace("-", "\N{MINUS SIGN}")
 
 
 @cached
-def _risks(data: Dataset, loss: str, scale: float) -> Floats:
-    objective, grid = _objective(data, loss, 0.0), _grid(loss, scale)
-    if loss != "zero_one":
-        return objective.risk(grid)
-    turns = np.radians(np.arange(0, 360, 0.25))  # only the direction counts
-    nearest = np.rint(np.degrees(np.arctan2(grid[:, 1], grid[:, 0])) / 0.25).astype(int)  # negative ones count back
-    return objective.risk(np.column_stack([np.cos(turns), np.sin(turns)]))[nearest]
+def drawn(dataset: str, separability: float, seed: int) -> Dataset:
+    """The others: the 36 emails of the chapter, or two clouds."""
+    if dataset != "mails":
+        return datasets.blobs(40, separability, seed=seed)
+    old, new = datasets.mails(), datasets.mails(12, seed=0)
+    return Dataset(np.vstack([old.X, new.X]), np.append(old.y, new.y), old.features, old.classes, old.name)
 
 
-def _grid(loss: str, scale: float) -> Floats:
-    """The weights at which the map of a loss is computed: a staircase needs them closer together than a bowl."""
-    return plots.ParameterSpace.grid(scale, 300 if loss == "zero_one" else 60)
+@cached
+def walk(data: Dataset, loss: str, lam: float, eta: float, start: tuple[float, ...]) -> path.Path:
+    objective = Objective(data.X, data.y, losses.KNOWN[loss], lam=lam)
+    return descent.gradient_descent(objective, steps.constant(eta), STEPS, start=start)
 
 
-def _objective(data: Dataset, loss: str, lam: float) -> Objective:
-    return Objective(data.X, data.y, losses.KNOWN[loss], lam=lam, offset=False)
+@cached
+def fitted(data: Dataset, loss: str, lam: float, eta: float, start: tuple[float, ...]) -> Floats:
+    """The line, (3,), that the loss finds."""
+    if loss == "squared":
+        return least_squares.least_squares(data.X, data.y, lam)
+    if loss == "hinge":
+        return svm.svm(data.X, data.y, lam or FAINT).theta
+    if loss == "logistic":
+        objective = Objective(data.X, data.y, losses.logistic, lam=lam)
+        return descent.gradient_descent(objective, steps.barzilai_borwein(), 300, tolerance=1e-7).theta
+    return np.clip(walk(data, loss, lam, eta, start).theta, -plots.marks.FAR, plots.marks.FAR)
