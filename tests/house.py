@@ -14,7 +14,7 @@ ROOMS = ("core", "algorithms", "plots", "explorers", "checking", "grading", "lec
 LIMITS = {
     "core": 1740,
     "algorithms": 1880,
-    "plots": 4205,
+    "plots": 4216,
     "explorers": 5345,
     "checking": 2210,
     "grading": 9,
