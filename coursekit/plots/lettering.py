@@ -124,20 +124,6 @@ class Lettering(Artist):
         text.draw(renderer)
 
 
-class Words:
-    """Nothing but words, at places from 0 to 1 both ways on axes that are not drawn."""
-
-    def __init__(self, ax: Axes) -> None:
-        ax.set(xlim=(0, 1), ylim=(0, 1))
-        ax.axis("off")
-        self.words = Lettering(ax, size=11)
-        self.artists: list[Artist] = [self.words]
-
-    def show(self, words: Iterable[Word]) -> Words:
-        self.words.set_words(words)
-        return self
-
-
 class Ink(NamedTuple):
     mask: NDArray[np.uint8]  # how much of each pixel the word covers
     box: tuple[int, int, int, int]  # left, top, right, bottom, seen from where the word is anchored

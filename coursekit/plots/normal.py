@@ -8,12 +8,13 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 
-from coursekit.core.text import number
+from coursekit.core.datasets import Dataset
+from coursekit.core.text import number, typeset
 from coursekit.core.validate import Floats
 from coursekit.plots import check
 from coursekit.plots.boundary import corners, line_ends, seen
 from coursekit.plots.lettering import Lettering, Word
-from coursekit.plots.marks import DASHED, Plot, arrow, curve, marks
+from coursekit.plots.marks import DASHED, NOWHERE, Plot, arrow, class_marks, curve, marks, show_classes
 from coursekit.plots.tags import Tag, Tags
 
 GRID = np.array([(x, y) for x in (0.13, 0.3, 0.5, 0.7, 0.87) for y in (0.06, 0.28, 0.5, 0.72, 0.94)])  # in a frame
@@ -39,22 +40,52 @@ class Distances(Plot):
 
 
 class Normal(Plot):
-    """theta as an arrow on its line, with a dot at each end to take hold of, and what is predicted on either side."""
+    """theta as an arrow on its line, with a dot at each end to take hold of."""
 
     def __init__(self, ax: Axes) -> None:
         super().__init__(ax)
         look = self.look
         self.arrow = self.add(arrow(ax, look.ink, 17, lw=2.6, zorder=2.2))
         self.ends = self.add(marks(ax, "o", 11, mfc=look.paper, mec=look.ink, mew=2.0, zorder=2.3))
-        self.names = self.add(Tags(ax, size=11.5))
+        self.arrow.set_gid("theta")
 
-    def show(
-        self, tail: Floats, tip: Floats, behind: str = "", beyond: str = "", beside: Iterable[Tag] = (),
-    ) -> Normal:
-        """tail, tip: (2,). behind, beyond: words on the negative and on the positive side. beside: other names."""
+    def show(self, tail: Floats, tip: Floats) -> Normal:
+        """tail, tip: (2,)."""
         self.arrow.set_positions(tuple(tail), tuple(tip))
         self.ends.set_data(*np.array([tail, tip]).T)
-        self.names.show([*beside, Tag(behind, tail, tail - tip, only=True), Tag(beyond, tip, tip - tail)])
+        return self
+
+
+class Shadows(Plot):
+    """What each example casts on the way of theta that passes beside them: one class on either side of the way."""
+
+    def __init__(self, ax: Axes) -> None:
+        super().__init__(ax)
+        self.rays = self.add(LineCollection([], colors=self.look.soft, linewidths=0.6, alpha=0.55, zorder=1.9))
+        ax.add_collection(self.rays)
+        self.way = self.add(curve(ax, color=self.look.soft, lw=1.2, zorder=1.9))
+        self.feet = [self.add(dots) for hollow in (False, True) for dots in class_marks(ax, hollow=hollow, ms=7)]
+        for artist in (self.rays, *self.feet):
+            artist.set_gid("shadow")
+        self.ends = NOWHERE  # of all shadows together, with some room
+
+    def show(self, data: Dataset, theta: Floats | None, tail: Floats) -> Shadows:
+        """theta: (3,), with weights; without it there is nothing to see. tail: (2,), where the way meets the line."""
+        for artist in self.artists:
+            artist.set_visible(theta is not None)
+        if theta is None:
+            return self
+        length = float(np.hypot(*theta[:2]))
+        unit, aside = theta[:2] / length, theta[1::-1] / length * [1, -1]
+        point = np.ptp(self.ax.get_xlim()) / self.ax.bbox.width / 72 * self.ax.figure.dpi
+        along = (data.X @ theta[:2] + theta[2]) / length
+        feet = tail + along[:, None] * unit + (9 * point * data.y)[:, None] * aside
+        self.ends = tail + np.outer([along.min() - 16 * point, along.max() + 16 * point], unit)
+        self.rays.set_segments(list(np.stack([data.X, feet], axis=1)))
+        self.way.set_data(*self.ends.T)
+        right = data.y * along > 0
+        for marks_of, which in ((self.feet[:2], right), (self.feet[2:], ~right)):
+            show_classes(marks_of, feet[which], data.y[which])
         return self
 
 
@@ -97,22 +128,19 @@ class Shadow(Plot):
 
 
 class Notes(Plot):
-    """Words over a picture, at its right: in the corner, or above if it is narrow."""
+    """Words above a picture, at its right: there no line crosses them."""
 
     def __init__(self, ax: Axes) -> None:
         super().__init__(ax)
-        wide = ax.bbox.width > 4 * ax.figure.dpi  # else something lies in every corner
-        self.corner = self.add(Lettering(ax, ax.transAxes, size=15 if wide else 12))
-        self._at = (0.98, 0.97, "ra") if wide else (1.0, 1.015, "rd")
+        self.corner = self.add(Lettering(ax, ax.transAxes, size=15 if ax.bbox.width > 4 * ax.figure.dpi else 12))
 
     def show(self, words: str) -> Notes:
-        x, y, anchor = self._at
-        self.corner.set_words([Word(x, y, words, anchor)])
+        self.corner.set_words([Word(1.0, 1.015, words, "rd")])
         return self
 
 
 class Sides(Plot):
-    """What each side of a line is called, where it is deepest in view; the line that was before; names of examples."""
+    """What each side of a line is called, where it is deepest in view, another line, and examples."""
 
     def __init__(self, ax: Axes) -> None:
         super().__init__(ax)
@@ -120,9 +148,11 @@ class Sides(Plot):
         ax.grid(False)
 
     def show(
-        self, theta: Floats, names: tuple[str, ...], before: Floats | None = None, beside: Iterable[Tag] = ()
+        self, theta: Floats, names: tuple[str, ...], other: Floats | None = None, beside: Iterable[Tag] = (),
+        word: str = "before",
     ) -> Sides:
-        """theta, before: (3,). names: of the negative and of the positive side. beside: what else is named, first."""
+        """theta, other: (3,). names: of the negative and of the positive side. beside: what else is named, first. word:
+        for the other line."""
         low, high = corners(self.ax)
         places = low + (high - low) * GRID
         scores = places @ theta[:2] + theta[2]
@@ -130,9 +160,9 @@ class Sides(Plot):
         for sign, name, look in looks if theta[:2].any() else ():
             deepest = np.argsort(-sign * scores, kind="stable")[: min(int(np.sum(sign * scores > 0)), 8)]
             tags.append(Tag(name, places[deepest], color=look["color"], area=True))
-        if len(way := seen(self.ax, line_ends(self.ax, before), margin=0.08)):
-            tags.append(Tag("before", way[:: len(way) // 8 + 1], color=self.look.soft))
-        self.names.show(tags)
+        if len(way := seen(self.ax, line_ends(self.ax, other), margin=0.08)):
+            tags.append(Tag(word, way[:: len(way) // 8 + 1], color=self.look.soft))
+        self.names.show(tag._replace(text=typeset(tag.text)) for tag in tags)
         return self
 
     def beside(self, x: Floats, size: float) -> Floats:

@@ -9,7 +9,6 @@ import pytest
 import coursekit as ck
 from coursekit.core.line import from_normal
 from coursekit.core.text import number
-from coursekit.explorers.chapters.hyperplane import PIVOTS
 from coursekit.explorers.picture import Stroke
 from coursekit.plots.parameters import cells
 from coursekit_figures import chapter01
@@ -38,8 +37,7 @@ def test_scores_distances_and_errors(explorer, separability, angle, shift, lengt
     np.testing.assert_allclose(state.agreements, state.data.y * length * along)
     np.testing.assert_allclose(state.distances, along)
     assert state.misclassified == wrong(state.data, state.theta) == round(24 * state.error)
-    error = f"{state.misclassified} of 24 examples wrong: the training error is {state.misclassified / 24:.3f}."
-    assert f"The line gets {error}" in explorer.sentence
+    assert f"The line gets **{state.misclassified} of 24** examples wrong" in explorer.sentence
 
 
 @pytest.mark.parametrize("lam", [0.0, 0.5])
@@ -93,7 +91,7 @@ def test_the_step_is_shown_only_where_it_is_asked_for_and_the_way_of_the_chosen_
     np.testing.assert_allclose(foot @ state.theta[:2] + state.theta[2], 0, atol=1e-12)
     np.testing.assert_allclose(np.hypot(*(start - foot)), abs(state.distances[7]))
     np.testing.assert_allclose(explorer.boundary.ring.get_xydata(), [state.data.X[7]])
-    assert f"score {number(state.scores[7])}" == explorer.normal.names.tags[0].text
+    assert f"score {number(state.scores[7])}".replace("-", "−") == explorer.sides.names.tags[0].text
 
 
 @BOTH
@@ -104,12 +102,34 @@ def test_the_arrow_stands_on_the_line_at_a_right_angle(explorer, dataset):
     np.testing.assert_allclose(theta[:2] @ tail + theta[2], 0, atol=1e-9)
     np.testing.assert_allclose(np.cross(np.append(tip - tail, 0), np.append(theta[:2], 0)), 0, atol=1e-9)
     assert (tip - tail) @ theta[:2] > 0
-    sides = {"blobs": ("-1", "+1"), "mails": ("ham", "spam")}[dataset]
-    assert [tag.text for tag in explorer.normal.names.tags] == [f"predicted {side}" for side in sides]
+    sides = {"blobs": ("−1", "+1"), "mails": ("ham", "spam")}[dataset]
+    names = explorer.sides.names
+    assert [tag.text for tag in names.tags] == ["their shadows", *(f"called {side}" for side in sides)]
     explorer.png()
-    middles = explorer.normal.names.boxes().reshape(-1, 2, 2).mean(axis=1)
+    middles = names.boxes()[1:].reshape(-1, 2, 2).mean(axis=1)
     scores = explorer.plane.transData.inverted().transform(middles) @ theta[:2] + theta[2]
     assert scores[0] < 0 < scores[1]  # each word is on the side that it names
+
+
+@BOTH
+@pytest.mark.parametrize("angle", [-150, -20, 0, 75, 90])
+def test_every_example_casts_its_shadow_on_the_way_of_the_arrow_and_on_its_own_side(explorer, dataset, angle):
+    explorer.set(dataset=dataset, angle=angle, shift=0.4)
+    state, (tail, tip) = explorer.state, explorer.normal.ends.get_xydata()
+    unit = (tip - tail) / np.hypot(*(tip - tail))
+    rays = np.array(explorer.shadows.rays.get_segments())
+    np.testing.assert_allclose(rays[:, 0], state.data.X)
+    np.testing.assert_allclose((rays[:, 1] - rays[:, 0]) @ unit, 0, atol=1e-9)  # light along the line
+    aside = (rays[:, 1] - tail) @ [unit[1], -unit[0]]
+    np.testing.assert_allclose(aside, np.abs(aside).max() * state.data.y, atol=1e-9)  # classes on both sides
+    np.testing.assert_allclose((rays[:, 1] - tail) @ unit, state.data.X @ unit - 0.4)
+    both = explorer.shadows.feet[:2], explorer.shadows.feet[2:]
+    right, wrong = (np.vstack([dots.get_xydata() for dots in feet]) for feet in both)
+    assert (len(right), len(wrong)) == (24 - state.misclassified, state.misclassified)
+    for feet, ok in ((right, True), (wrong, False)):
+        for foot in feet:
+            spam = (foot - tail) @ [unit[1], -unit[0]] > 0
+            assert (((foot - tail) @ unit > 0) == spam) == ok
 
 
 @pytest.mark.parametrize(("theta", "at", "said"), [
@@ -172,9 +192,10 @@ def test_the_ringed_example_is_wrong_in_both_spaces_at_once(explorer):
     assert seen == {True, False}
 
 
-@pytest.mark.parametrize("start", [(0.0, 0.0), (-5.0, 3.0)])
+@pytest.mark.parametrize("start", ["tail", (-5.0, 3.0)])
 def test_a_drag_of_the_tail_or_beside_the_examples_shifts_the_line(explorer, start):
     explorer.set(angle=90, shift=0.0)
+    start = explorer.normal.ends.get_xydata()[0] if start == "tail" else start
     drag(explorer, explorer.plane, start, np.add(start, [1.4, 0.5]), np.add(start, [3.2, 1.5]))
     assert (explorer.angle, explorer.shift, explorer.length, explorer.edits) == (90, 1.5, 1, "")
     drag(explorer, explorer.plane, (-5.0, 4.0), (-1.0, 99.0))
@@ -199,23 +220,29 @@ def test_both_ends_of_the_arrow_stay_in_the_frame_wherever_they_are_dragged(expl
 @BOTH
 def test_dragging_the_tip_turns_the_line_and_stretches_theta(explorer, dataset):
     explorer.set(dataset=dataset, angle=45, shift=1.5, length=1.8 if dataset == "blobs" else 0.8)
-    _, tip = explorer.normal.ends.get_xydata()
-    at = np.add(tip, [-0.5, 0.1])
-    drag(explorer, explorer.plane, tip, np.add(tip, [-0.2, 0.0]), at)
+    (_, tip), middle = explorer.normal.ends.get_xydata(), explorer.boundary.ax.viewLim.get_points().mean(axis=0)
+    (x, y), turn = tip - middle, np.radians(8)
+    at = middle + 1.05 * np.array([x * np.cos(turn) - y * np.sin(turn), x * np.sin(turn) + y * np.cos(turn)])
+    drag(explorer, explorer.plane, tip, np.add(tip, 0.02), at)
     tail, tip = explorer.normal.ends.get_xydata()
     assert np.hypot(*(tip - at)) < 0.08  # angle, shift and length go in steps
     np.testing.assert_allclose(np.hypot(*(tip - tail)), explorer.length)
     assert explorer.angle != 45
+    length, at = explorer.length, middle + 0.5 * (tip - middle)[::-1]
+    drag(explorer, explorer.plane, tip, (tip + at) / 2, at)  # nearer to the middle than the arrow stands
+    _, tip = explorer.normal.ends.get_xydata()
+    turned = np.arctan2(*(tip - middle)) - np.arctan2(*(at - middle))
+    assert (abs(np.degrees(turned)) < 2, explorer.length) == (True, length)
 
 
 def test_of_many_small_turns_the_rounding_does_not_add_up(explorer):
     explorer.set(dataset="mails", angle=45, shift=2, length=0.8)
-    middle = np.array(PIVOTS["mails"])  # what the line is turned about
+    middle = np.mean([explorer.plane.get_xlim(), explorer.plane.get_ylim()], axis=1)  # what the line is turned about
     before, tip = explorer.shift - from_normal(45, 0)[:2] @ middle, explorer.normal.ends.get_xydata()[1]
-    turns = np.radians(np.arange(45, 110, 2.5))
-    way = np.hypot(*(tip - middle)) * np.column_stack([np.cos(turns), np.sin(turns)])
+    turns, (x, y) = np.radians(np.arange(0, 65, 2.5)), tip - middle
+    way = np.column_stack([x * np.cos(turns) - y * np.sin(turns), x * np.sin(turns) + y * np.cos(turns)])
     drag(explorer, explorer.plane, tip, *middle + way)
-    assert explorer.angle == 108
+    assert explorer.angle == 108  # 45 + 62.5, to a whole number
     assert explorer.shift - from_normal(explorer.angle, 0)[:2] @ middle == pytest.approx(before, abs=0.006)
 
 

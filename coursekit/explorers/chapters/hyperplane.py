@@ -17,15 +17,11 @@ EXAMPLES = 24
 SHIFTS = 5.0  # the line passes no farther from the origin
 LENGTHS = 0.1, 10.0  # of the weights
 GRIP = 24.0  # a press so near to an end of the arrow takes hold of it, in hundredths of an inch
-# What is seen on a wide page and on a phone: (x low, x high, y low, y high).
-FRAMES = {
-    "blobs": ((-7.6, 7.6, -4.5, 5.0), (-7.6, 7.6, -6.2, 6.7)),
-    "mails": ((-0.66, 3.28, 0.18, 2.72), (-0.42, 2.66, 0.14, 2.76)),
-    "one vector": ((-4.6, 8.2, -2.6, 5.4), (-3.6, 6.8, -2.8, 6.0)),
-}
+ASIDE = 0.36  # how far beside the middle the arrow stands, of the frame's height: there the shadows lie
+# The middle of what is seen, and half of its height, on a wide page and on a phone.
+FRAMES = {"blobs": (0.3, 0.25, 4.75, 6.6), "mails": (0.55, 1.5, 1.7, 1.7), "one vector": (1.8, 1.5, 4.0, 4.6)}
 DATA = tuple(FRAMES)
 FRAMES[YOURS] = FRAMES["blobs"]
-PIVOTS = {"mails": (1.6, 1.0)} | dict.fromkeys(("blobs", "one vector", YOURS), (0.0, 0.0))  # of a turn
 WEIGHTS = {"mails": (-0.2, 2.0, 0.25, 1.7)}  # what is seen of the weights
 WINDOWS = (-3.2, 3.2, -2.2, 2.2), (-15.2, 15.2, -10.4, 10.4)  # without that, or when theta lies outside of it
 
@@ -54,6 +50,7 @@ class LineByHand:
 class HyperplaneExplorer(Editing[LineByHand]):
     """A line moved by hand: take hold of either end of the arrow on it, and count the errors.
 
+    Every example casts its shadow on the way of the arrow, and is called what the shadow's side of the line is called.
     With also="parameter space" the weights are a point among the constraints of the examples.
     step() lets the machine move the line: one step of size eta on mean hinge loss + lam/2 ||w||^2. With
     preview="a step" the picture shows it beforehand, dashed, and the sentence tells it.
@@ -71,18 +68,20 @@ class HyperplaneExplorer(Editing[LineByHand]):
     length = controls.real("length", 1.0, *LENGTHS, 0.1, "length of the weights: moves no line")
     example = one_example()
     preview = controls.choice("preview", ("nothing", "a step"), width="200px", tucked=True)
+    main = "angle", "shift"
 
-    size, below, marks_example = (9.0, 6.0), 4.2, False
+    size, below, marks_example = (9.0, 5.6), 4.2, False
     boundary = View(lambda ax: plots.DecisionBoundary(ax, legend=False, normal=False), (0, 0, 1, 1),
-                    (0.55, 0.5, 0.15, 0.25), click="edit", compared=True, narrow=3.2)
+                    (0.5, 0.5, 0.1, 0.4), click="edit", compared=True, narrow=3.5)
+    sides = View(plots.normal.Sides, over=boundary)
     distances = View(plots.Distances, over=boundary)
+    shadows = View(plots.normal.Shadows, over=boundary)
     shadow = View(plots.Shadow, over=boundary)
     normal = View(plots.Normal, over=boundary, grip=lambda now: plots.marks.places(now.normal.ends))
     notes = View(plots.Notes, over=boundary)
-    weights = View(plots.WeightSpace, (0, 0, 0.68, 1), (0.75, 0.5, 0.15, 0.45), "The weights", 0.75,
-                   also="parameter space", grip=lambda now: plots.marks.places(now.weights.tip),
-                   xlabel="θ₁", ylabel="θ₂")
-    numbers = View(plots.lettering.Words, (0.68, 0.1, 0.99, 0.9), also="parameter space", narrow=1.6)
+    weights = View(plots.WeightSpace, (0, 0, 1, 1), (0.75, 0.5, 0.15, 0.45),
+                   "Weights: each line is an example, each number the errors in its cell", 0.75, also="parameter space",
+                   grip=lambda now: plots.marks.places(now.weights.tip), xlabel="θ₁", ylabel="θ₂")
 
     @staticmethod
     def data(dataset: str, separability: float, seed: int) -> Dataset:
@@ -95,7 +94,7 @@ class HyperplaneExplorer(Editing[LineByHand]):
     model = LineByHand
 
     def arrange(self) -> None:
-        self.plane.grid(False)
+        self.plane.spines[:].set_visible(False)
         for mark in (*self.boundary.points, *self.boundary.wrong):
             mark.set_markersize(9.5)
 
@@ -145,34 +144,44 @@ class HyperplaneExplorer(Editing[LineByHand]):
         self.set(angle=round(_direction(at), 1), shift=round(-float(offset) / length, 4), length=round(length, 4))
 
     def _turn(self, at: Floats, first: bool) -> None:
-        """Put the tip of the arrow there. The line keeps its distance from the place that it is turned about."""
-        middle = np.asarray(PIVOTS[self.dataset])
+        """Put the tip of the arrow there. The line keeps its distance from the middle, and so does the arrow."""
+        middle, aside = self._middle
         if first:
-            normal = line.from_normal(self.angle, 0.0)[:2]
-            away = self.shift - normal @ middle
-            self._away, self._side = away, float(np.copysign(1.0, away + self._reach(self.length)))
-        angle = round(_direction(self._side * (at - middle)))
-        shift = self._away + line.from_normal(angle, 0.0)[:2] @ middle
-        length = self._side * float(np.hypot(*(at - middle))) - self._away
-        kept = not self._reach(0.0) < length < self._reach(np.inf)
-        length = self.length if kept else round(float(np.clip(length, *LENGTHS)), 1)
-        self.set(angle=angle, shift=self._seen(angle, shift), length=length)
+            self._away = self.shift - float(line.from_normal(self.angle, 0.0)[:2] @ middle)
+            self._side = float(np.copysign(1.0, self._away + self._reach(self.length)))
+        along = self._side * max(float((at - middle) @ (at - middle)) - aside**2, 0.0) ** 0.5
+        length = along - self._away
+        if not self._reach(0.0) < length < self._reach(np.inf):  # then the tip goes that way, but not so far
+            length, along = self.length, self._away + self._reach(self.length)
+        angle = round((_direction(at - middle) + _direction(np.array([along, aside])) + 180) % 360 - 180)
+        shift = self._away + float(line.from_normal(angle, 0.0)[:2] @ middle)
+        self.set(angle=angle, shift=self._seen(angle, shift), length=round(float(np.clip(length, *LENGTHS)), 1))
 
     def _seen(self, angle: float, shift: float) -> float:
         """The shift nearest to this one with which both ends of the arrow are in the frame."""
         normal = line.from_normal(angle, 0.0)[:2]
-        middle = float(normal @ PIVOTS[self.dataset])
+        middle = float(normal @ self._middle[0])
         nearest, farthest = self._frame(normal, edge=0.04)
         at = middle + np.clip(shift - middle, nearest, farthest - self._reach(0.0))
-        return float(np.clip(round(at, 2), -SHIFTS, SHIFTS))
+        return float(np.clip(round(float(at), 2), -SHIFTS, SHIFTS))
+
+    @property
+    def _middle(self) -> tuple[Floats, float]:
+        """What the line is turned about, (2,), and how far beside it the arrow stands."""
+        low, high = plots.boundary.corners(self.plane)
+        return (np.zeros(2), 0.0) if self.dataset == "one vector" else ((low + high) / 2, ASIDE * (high - low)[1])
+
+    def _beside(self, normal: Floats) -> Floats:
+        """Where the arrow stands, (2,), when the line passes through the middle: to its right."""
+        middle, aside = self._middle
+        return np.asarray(middle + aside * normal[::-1] * [1, -1])
 
     def _frame(self, normal: Floats, edge: float = 0.01) -> tuple[float, float]:
-        """Where the frame begins and ends on a walk along the normal from the place that the line is turned about.
-        edge: a share of the frame that is left out on every side."""
+        """Where the frame begins and ends on the way of the arrow. edge: a share of it left out on every side."""
         low, high = plots.boundary.corners(self.plane)
-        low, high, middle = low + edge * (high - low), high - edge * (high - low), np.asarray(PIVOTS[self.dataset])
+        low, high, place = low + edge * (high - low), high - edge * (high - low), self._beside(normal)
         with np.errstate(divide="ignore"):
-            ends = np.sort([(low - middle) / normal, (high - middle) / normal], axis=0)
+            ends = np.sort([(low - place) / normal, (high - place) / normal], axis=0)
         return float(ends[0].max()), float(ends[1].min())
 
     def _reach(self, length: float, room: float = np.inf) -> float:
@@ -185,43 +194,42 @@ class HyperplaneExplorer(Editing[LineByHand]):
     ) -> str:
         data, theta, i = found.data, found.theta, example
         alone, after = dataset == "one vector", found.after if preview == "a step" else None
-        frame, middle = np.array(FRAMES[dataset][self.narrow]), PIVOTS[dataset]
-        if dataset == YOURS:
-            frame *= max(1.0, float((1.05 * np.abs(found.original.X) / np.abs(frame.reshape(2, 2)).min(axis=1)).max()))
+        emails = dataset == "mails"
+        x, y, *heights = FRAMES[dataset]
+        scale = max(1.0, float(np.abs(found.original.X).max()) / 4.4) if dataset == YOURS else 1.0
         windows = WEIGHTS.get(dataset, WINDOWS[0]), *WINDOWS
         window = next(seen for seen in windows if plots.pixels.within(theta[:2], seen))
-        if self.stale(dataset, window):
-            self.boundary.frame(tuple(frame))
-            self.axes["boundary"].set(aspect="equal", xlabel=data.features[0], ylabel=data.features[1])
+        if self.stale(dataset, window, scale):
+            box, up = self.plane.get_window_extent(), scale * heights[self.narrow]
+            across = up * box.width / box.height
+            self.boundary.frame((x - across, x + across, y - up, y + up))
+            names = ("more exclamation marks →", "longer runs of CAPITALS →") if emails else data.features
+            self.plane.set(xlabel=names[0], ylabel=names[1])
+            self.plane.tick_params(labelbottom=alone, labelleft=alone, length=4 * alone)
             self.weights.frame(window)
         self.boundary.show(data, None if alone else theta, None if alone else after, None if i < 0 or alone else i)
         unit = theta[:2] / length
-        away = -float(unit @ middle + theta[2] / length)
-        tail, reach = middle + away * unit, self._reach(length, self._frame(unit)[1] - away)
-        verb = "" if self.narrow else "predicted "
-        behind, beyond = ("", "") if alone else (f"{verb}{name}" for name in data.classes)
-        scored = [] if i < 0 or alone else [plots.tags.Tag(f"score {text.number(found.scores[i])}", data.X[i])]
-        self.normal.show(tail, tail + reach * unit, behind, beyond, scored)
+        away = float(self._middle[0] @ unit + theta[2] / length)
+        tail, reach = self._beside(unit) - away * unit, self._reach(length, self._frame(unit)[1] + away)
+        self.normal.show(tail, tail + reach * unit)
         self.normal.ends.set_markevery([1] if alone else None)  # there the line stays where it is
+        self.shadows.show(data, None if alone else theta, tail)
+        beside, called = [], ("", "")
+        if not alone:
+            beside = [plots.tags.Tag(f"score {text.number(found.scores[i])}", data.X[i])] * (i >= 0)
+            beside.append(plots.tags.Tag("their shadows", self.shadows.ends, unit[::-1] * [1, -1]))
+            called = f"called {data.classes[0]}", f"called {data.classes[1]}"
+        self.sides.show(theta, called, after, beside, "after a step")
         self.distances.show(data.X[[] if i < 0 else [i]], theta)
         self.shadow.show(data.X[0] if alone else None, theta[:2])
         first, second = ("", "") if self.narrow else ("length ", "projection ")
         long, cast, score = map(text.number, (length, found.distances[0], found.scores[0]))
         product = f"θ · x = {first}{long} · {second}{cast} = {score}"
-        self.notes.show(product if alone else f"{found.misclassified} of {len(data)} wrong")
+        self.notes.show(text.typeset(product) if alone else f"{found.misclassified} of {len(data)} wrong")
         if also == "parameter space":
-            self._show_weights(found, after, i)
-        said = shadow(found, length) if alone else sentence(found, i)
-        return said if after is None else f"{said} {proposed(found, eta)}"
-
-    def _show_weights(self, found: LineByHand, after: Floats | None, example: int) -> None:
-        self.weights.show(found.data, found.theta, after, example)
-        told = [
-            f"weights {text.vector(found.theta[:2])}", f"bias {text.number(found.theta[2])}", "a line: the score of",
-            "one example is 0", "a number: the errors", "in its cell", "dashed: where", "Step would go",
-        ][: 6 if after is None else 8]
-        rows = ((0.95 - 0.25 * (k // 2) - 0.1 * (k % 2), words) for k, words in enumerate(told))
-        self.numbers.show(plots.lettering.Word(0.02, y, words, "lm") for y, words in rows)
+            self.weights.show(data, theta, after, i)
+        said = shadow(found, length) if alone else sentence(found, i, "email" if emails else "example")
+        return text.typeset(said if after is None else f"{said} {proposed(found, eta)}")
 
 
 def shadow(found: LineByHand, length: float) -> str:
@@ -231,17 +239,16 @@ def shadow(found: LineByHand, length: float) -> str:
             f"θ · x = {text.number(found.scores[0] - found.theta[2])}.")
 
 
-def sentence(found: LineByHand, example: int) -> str:
-    """The error, and the score of the chosen example."""
-    wrong = f"{found.misclassified} of {len(found.data)} examples wrong"
-    said = f"The line gets {wrong}: the training error is {found.error:.3f}."
+def sentence(found: LineByHand, example: int, noun: str) -> str:
+    """The errors, and the score of the chosen example."""
+    hollow = " (hollow)" * bool(found.misclassified)
+    said = f"The line gets **{found.misclassified} of {len(found.data)}** {noun}s wrong{hollow}."
     if example < 0:
-        return said
-    z = found.agreements[example]
+        return f"{said} Whatever casts its shadow beyond the foot of the arrow is called {found.data.classes[1]}."
+    z, name = found.agreements[example], found.data.classes[int(found.data.y[example] > 0)]
     verdict = "right" if z > 0 else "wrong" if z < 0 else "undecided, which counts as wrong"
-    return said + (f" Example {example}, y = {found.data.y[example]:+.0f}, has score f = "
-                   f"{text.number(found.scores[example])} and agreement {text.number(z)}: {verdict}, "
-                   f"{text.number(abs(found.distances[example]))} from the line.")
+    return (f"{said} {noun.capitalize()} {example}, {name}, has the score **{text.number(found.scores[example])}**: "
+            f"{verdict}, {text.number(abs(found.distances[example]))} from the line.")
 
 
 def proposed(found: LineByHand, eta: float) -> str:
@@ -251,7 +258,7 @@ def proposed(found: LineByHand, eta: float) -> str:
     if not found.room:
         return f"One step would take the objective {change}, but the new line does not fit this picture."
     if (found.after == found.theta).all():
-        return "One step would change nothing: every agreement is above 1 and lambda is 0."
+        return "One step would change nothing: every agreement is above 1, and λ is 0."
     if found.objective_after > found.objective:
         return f"One step of size {eta:.3g} would raise the objective {change}: it is too long."
     return f"One step of size {eta:.3g} would lower the objective {change}."

@@ -102,7 +102,7 @@ class PerceptronExplorer(Editing[PerceptronVisit]):
             verdict = "was wrong" if row.mistake else "is right"
             at = self.sides.beside(row.x, self.boundary.ring.get_markersize())
             beside.insert(0, plots.tags.Tag(f"this {'email' if emails else 'one'} {verdict}", at))
-        self.sides.show(now.theta, tuple(f"called {text.typeset(name)}" for name in data.classes), jumped, beside)
+        self.sides.show(now.theta, tuple(f"called {name}" for name in data.classes), jumped, beside)
         self.shadow.show(now.along[: k + 1], now.rest[: k + 1])
         lengths = np.append(0.0, np.linalg.norm(run.thetas, axis=1) / (eta * now.bound.R))
         ahead = int(min(np.ceil(now.bound.mistakes), 1.6 * run.mistakes + 2))
