@@ -13,7 +13,7 @@ from PIL import Image
 from coursekit import plots
 from coursekit.checking import checks, student
 from coursekit.explorers import question
-from coursekit.explorers.predict import kept
+from coursekit.explorers.kept import kept
 from coursekit.explorers.stills import FOLDED, image
 from coursekit.plots.narrow import narrow_png, small
 

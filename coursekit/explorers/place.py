@@ -1,7 +1,8 @@
-"""A picture in which places are marked: the answer to a question that asks where."""
+"""A picture in which places are marked, for a question that asks where; and answers in the picture of an outcome."""
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from typing import Any
@@ -14,7 +15,9 @@ from matplotlib.lines import Line2D
 
 from coursekit.explorers.keys import ARROWS
 from coursekit.explorers.picture import Picture, Point, Stroke
-from coursekit.plots import narrowed
+from coursekit.explorers.question import Question
+from coursekit.explorers.stills import image
+from coursekit.plots import label, narrow_png, narrowed
 from coursekit.plots.style import current
 
 RING = 13.0  # points: the mark of an answer that is a place
@@ -74,3 +77,29 @@ def mark(axes: Axes, places: Sequence[Any]) -> Line2D:
     (made,) = axes.plot(*(zip(*places, strict=True) if places else ([], [])), clip_on=False, zorder=20, **look)
     made.set_in_layout(bool(places))  # matplotlib takes a line without points to be at the corner of the figure
     return made
+
+
+def drawn(figure: Figure, question: Question, answers: Sequence[Any]) -> str:
+    """The outcome's picture with the answers in it; they are taken out again, should it be shown once more."""
+    if not question.alt:
+        raise ValueError(f"alt must tell the picture in words where the outcome is a Figure; {question.name} has none")
+    axes, file = figure.axes[0], io.BytesIO()
+    added: list[Any] = []
+    if question.picture:
+        added = [mark(axes, answers)]
+        if len(answers) == 1:
+            added.append(label(axes, "you", answers[0], gap=RING / 2))
+    for answer in answers if question.axis else ():
+        look: dict[str, Any] = {"color": current().ink, "ls": (0, (2, 2)), "lw": 1.5}
+        if question.axis == "x":
+            added.append(axes.axvline(answer, **look))
+            added.append(axes.text(answer, 1, " you", va="top", transform=axes.get_xaxis_transform()))
+        else:
+            added.append(axes.axhline(answer, **look))
+            added.append(axes.text(0, answer, " you", va="bottom", transform=axes.get_yaxis_transform()))
+    figure.savefig(file, format="png", dpi=2 * figure.dpi, bbox_inches="tight")
+    narrow = narrow_png(figure)
+    for one in added:
+        one.remove()
+    plt.close(figure)  # made with pyplot, it would show once more below the next cell
+    return image(file.getvalue(), question.alt, 2, narrow)

@@ -79,8 +79,28 @@ function render({ model, el }) {
     scale = make(group, "div", "ck-scale", "", { ariaHidden: "true" }); // the sentence below says the same
   }
 
-  const hint = make(form, "p", "ck-hint");
-  const commit = make(form, "button", "ck-commit", vote ? "Show the outcome" : "That is my answer");
+  // What is drawn lies over the picture, which comes when it likes.
+  let [pen, layer, drawn] = [null, null, false];
+  const { kind } = model.get("sketch");
+  const place = () => {
+    const { box } = model.get("sketch");
+    ["left", "top", "width", "height"].forEach((side, k) => { layer.style[side] = `${100 * box[k]}%`; });
+  };
+  const lay = () => {
+    const stage = el.closest(".ck-prediction")?.querySelector(".ck-stage");
+    if (!stage) return setTimeout(lay, 20);
+    Object.assign(stage, { tabIndex: -1, role: "group", ariaLabel: label });
+    layer = make(stage, "div", "ck-layer");
+    place();
+    pen = drawing(layer, model.get("sketch"), () => { if (!drawn) { drawn = true; show(); } });
+    pen.told(model.get("result"));
+    model.on("change:sketch", place);
+  };
+  if (kind) lay();
+
+  const line = make(form, "div", "ck-line");
+  const commit = make(line, "button", "ck-commit", vote ? "Show the outcome" : "That is my prediction");
+  const hint = make(line, "span", "ck-hint");
   const status = make(form, "p", "ck-said", "", { tabIndex: -1, role: "status" });
   const after = make(form, "div", "ck-after");
   const again = (text, what, sure = text) => {
@@ -88,7 +108,7 @@ function render({ model, el }) {
     button.addEventListener("click", () => {
       const asked = button.textContent === sure;
       button.textContent = asked ? text : sure;
-      if (asked) { here = true; model.send({ again: what }); }
+      if (asked) { here = fresh = true; model.send({ again: what }); }
     });
     button.addEventListener("blur", () => { button.textContent = text; });
   };
@@ -96,10 +116,34 @@ function render({ model, el }) {
   if (!vote) again("Ask me all questions of this chapter again", "chapter", "Press again to forget all your answers of this chapter");
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    here = commit.disabled = true;
+    here = fresh = commit.disabled = true;
     status.textContent = "Working it out …";
     const chosen = choices[rows.findIndex(({ input }) => input.checked)];
-    model.send({ commit: range ? Number(range.value) : (!vote && chosen) || "" });
+    model.send({ commit: pen ? pen.numbers() : range ? Number(range.value) : (!vote && chosen) || "" });
+  });
+
+  // The outcome makes the card higher: it is brought into view, no farther than to the card's top, until a hand does more.
+  const [ended, still] = [new AbortController(), matchMedia("(prefers-reduced-motion: reduce)")];
+  let fresh = false;
+  for (const touch of ["wheel", "pointerdown", "keydown"]) {
+    window.addEventListener(touch, () => { fresh = false; }, { capture: true, passive: true, signal: ended.signal });
+  }
+  const grown = new ResizeObserver(([{ target }]) => {
+    if (fresh) target.scrollIntoView({ block: "nearest", behavior: still.matches ? "instant" : "smooth" });
+  });
+  const shade = () => {
+    const light = getComputedStyle(el).color.match(/[\d.]+/g).slice(0, 3).reduce((sum, part) => sum + Number(part), 0);
+    el.closest(".ck-prediction")?.classList.toggle("ck-dark", light > 382);
+  };
+  const themed = new MutationObserver(shade); // JupyterLab's theme is an attribute
+  themed.observe(document.body, { attributes: true });
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", shade, { signal: ended.signal });
+  const placed = requestAnimationFrame(() => {
+    const card = el.closest(".ck-prediction");
+    if (!card) return;
+    card.append(after); // below the outcome
+    grown.observe(card);
+    shade();
   });
 
   const flag = (answer, text, classes) => {
@@ -112,12 +156,13 @@ function render({ model, el }) {
     const { own, right, said } = model.get("result");
     const done = said !== undefined;
     el.classList.toggle("ck-done", done);
+    after.hidden = !done;
     rows.forEach(({ row, input, note }, i) => {
       const [mine, so] = [done && choices[i] === own, done && choices[i] === right];
       if (!vote) Object.assign(input, { disabled: done, checked: mine });
       row.classList.toggle("ck-own", mine);
       row.classList.toggle("ck-right", so);
-      note.textContent = [mine && "your answer", so && "✓"].filter(Boolean).join(" ");
+      note.textContent = [so && "so it is", mine && (so ? "and you said so" : "you said")].filter(Boolean).join(", ");
     });
     if (range) {
       range.disabled = number.disabled = done;
@@ -129,12 +174,15 @@ function render({ model, el }) {
         flag(right, `${right} ✓`, "ck-right");
       }
     }
-    commit.disabled = !model.get("ready");
+    commit.disabled = !model.get("ready") || !!(kind && !drawn);
+    pen?.told(model.get("result"));
     hint.textContent = done ? "" : model.get("hint");
-    status.textContent = said ?? "";
+    status.replaceChildren();
+    (said ?? "").split("**").forEach((part, i) => make(status, i % 2 ? "b" : "span", "", part));
+    drawn = drawn && !done;
     if (rows.length && vote && !done) count();
-    const free = document.activeElement === document.body || el.contains(document.activeElement);
-    if (here && free) (done ? status : (form.querySelector("input") ?? commit)).focus();
+    const free = document.activeElement === document.body || el.contains(document.activeElement) || after.contains(document.activeElement);
+    if (here && free) (done ? status : (form.querySelector("input") ?? commit)).focus({ preventScroll: true });
     here = false;
   };
   const [votes, back] = vote ? returning(() => JSON.stringify(rows.map(({ input }) => input.value))) : [];
@@ -145,6 +193,13 @@ function render({ model, el }) {
   const unwatch = watchKernel(model, el, back);
   return () => {
     model.off(watched, show);
+    model.off("change:sketch", place);
+    layer?.remove();
+    ended.abort();
+    grown.disconnect();
+    themed.disconnect();
+    cancelAnimationFrame(placed);
+    after.remove();
     unwatch();
   };
 }

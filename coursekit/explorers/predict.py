@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import io
-import json
 import os
 import re
 from collections.abc import Callable, Sequence
@@ -15,20 +13,17 @@ from typing import Any
 
 import anywidget
 import ipywidgets as widgets
-import matplotlib.pyplot as plt
 import numpy as np
 import traitlets
 from matplotlib.figure import Figure
 
-from coursekit.core.files import write
 from coursekit.explorers.controls import script
-from coursekit.explorers.place import RING, Place, mark
+from coursekit.explorers.kept import keep, kept
+from coursekit.explorers.place import Place, drawn
 from coursekit.explorers.question import Answer, Question, find
+from coursekit.explorers.sketch import Freehand
 from coursekit.explorers.stills import FOLDED, html, image
-from coursekit.plots import label, narrow_png
-from coursekit.plots.style import current
-
-KEPT = ".coursekit-predictions.json"
+from coursekit.plots import narrow_png
 
 asked: dict[str, Prediction] = {}  # the newest of each name: "all of this chapter" asks these again
 
@@ -41,8 +36,9 @@ def predict(name: str, outcome: Callable[[], Any] | None = None, picture: Figure
         predictions/<chapter>.toml beside the notebook goes first.
     outcome: called without arguments when the learner has answered. It returns what to show: a Figure, an
         explorer, a table, a text (HTML, with formulas between $), or a list of these. It may use all that
-        the cells above have defined: its names mean what they mean now.
-    picture: for a place, the Figure to click in. Its first axes count.
+        the cells above have defined: its names mean what they mean now. For what is drawn, an array among them is
+        what was true, a row for each draw.
+    picture: for a place, and for what is drawn, the Figure to click or draw in. Its first axes count.
 
     Raises ValueError for an unknown name, a fault in the file, and a picture that is missing or not asked for.
 
@@ -63,6 +59,11 @@ def predict(name: str, outcome: Callable[[], Any] | None = None, picture: Figure
     drawn into the outcome's first axes, and so is the own number with `axis = "x"` or "y". Where the outcome is a
     Figure, `alt` tells it in words.
 
+    `draw = "curve"` beside a picture lets the learner draw. Answers are then rows of numbers, "8, 34, 87": the heights
+    of a "curve" at places spread evenly over the axes; of a "street" those of its middle at both edges, and half its
+    height; of a "path" its points, x and y in turn, of which the first and the last are given. The true one grows over
+    what was drawn: the mean of the draws that the outcome returns, each of them a thin line. `unit` is that of y.
+
     Write what can be read aloud: θ, λ and ‖x‖ instead of formulas. Nothing below the cell may tell the answer.
 
     Answers are kept beside the notebook, in .coursekit-predictions.json. Nothing is sent anywhere. A notebook
@@ -78,13 +79,14 @@ def predict(name: str, outcome: Callable[[], Any] | None = None, picture: Figure
 class Form(anywidget.AnyWidget):
     """What is clicked: choices or a slider, and the button. `result` is empty until somebody has answered."""
 
-    _esm = script("kernel.js", "field.js", "predict.js")
+    _esm = script("kernel.js", "field.js", "draw.js", "predict.js")
     _css = Path(__file__).with_name("predict.css")
     label = traitlets.Unicode().tag(sync=True)
     choices = traitlets.List(traitlets.Unicode()).tag(sync=True)
     slider = traitlets.List([0, 0, 1]).tag(sync=True)
     unit = traitlets.Unicode().tag(sync=True)
     hint = traitlets.Unicode().tag(sync=True)
+    sketch = traitlets.Dict().tag(sync=True)  # what is drawn, see `Freehand.form`
     vote = traitlets.Bool(False).tag(sync=True)
     ready = traitlets.Bool(True).tag(sync=True)
     result = traitlets.Dict().tag(sync=True)
@@ -97,7 +99,8 @@ class Prediction:
         self.question, self._outcome = question, outcome
         self._asking = f"<b>Predict first.</b> {question.question}"
         self.answer: Answer | None = None
-        self.place = Place(picture, question.picture) if picture else None
+        self.place = Place(picture, question.picture) if picture and not question.draw else None
+        self.sketch = Freehand(picture, question) if picture and question.draw else None
         self.form = Form(
             label=_plain(question.question), choices=question.choices, slider=list(question.slider or (0, 0, 1)),
             unit=question.unit, ready=self.place is None,
@@ -106,9 +109,14 @@ class Prediction:
         if self.place:
             self.place.on_move = self._moved
             self._moved()
+        if self.sketch:
+            self.form.hint = self.sketch.hint
+            self.sketch.on_place = self._placed
+            self._placed()
         self.below = widgets.VBox()
-        pictures = [self.place.picture] if self.place else []
-        self.widget = widgets.VBox([shown(self._asking), *pictures, self.form, self.below])
+        asks = self.place or self.sketch
+        self.pictures = [asks.picture] if asks else []
+        self.widget = widgets.VBox([shown(self._asking), *self.pictures, self.form, self.below])
         self.widget.add_class("ck-prediction")
 
     def commit(self, answer: Any) -> None:
@@ -128,6 +136,8 @@ class Prediction:
         try:
             made = self._outcome() if self._outcome else []
             things = made if type(made) in (list, tuple) else [made]
+            if self.sketch:
+                things = [one for one in things if not self.sketch.takes(one)]
             return [drawn(one, self.question, answers) if isinstance(one, Figure) else one for one in things]
         except Exception as error:  # the cells above may not have been run
             if os.environ.get(FOLDED):
@@ -137,22 +147,28 @@ class Prediction:
 
     def _show(self, answer: Answer) -> None:
         question, self.answer = self.question, answer
-        idea = self._idea(answer)
+        idea, outcome = self._idea(answer), self.outcome([answer])
         own, right = question.describe(answer), question.describe(question.right)
         # A place is right when it is nearest to one with the right one's sentence: nobody hits a point.
-        hit = own == right or (bool(self.place) and question.answers[idea] == question.answers[question.right])
-        verdict = "Correct." if own == right else f"{'Close enough: the' if hit else 'The'} answer is {right}."
+        near = bool(question.picture) and question.answers[idea] == question.answers[question.right]
+        result: dict[str, Any] = {"own": answer, "right": question.right}
+        if self.sketch:
+            result = self.sketch.result(answer)
+            said = f"**{'Close enough.' if near else 'Not quite.'}** {self.sketch.told(answer)}"
+        else:
+            so = ", and so it is." if own == right else f". {'Close enough: **it' if near else '**It'} is** {right}."
+            said = f"**You {'marked' if self.place else 'said'}** {own}{so}"
         why = "\n\n".join(dict.fromkeys(question.answers[one] for one in (idea, question.right)))
-        self.form.result = {"own": answer, "right": question.right, "said": f"Your answer: {own}. {verdict}"}
+        self.form.result = result | {"said": said}
         if self.place:  # the outcome shows the place too
             self.place.picture.layout.display = "none"
-        self.below.children = [shown(one) for one in (why, *self.outcome([answer]), question.after) if one != ""]
+        self.below.children = [shown(one) for one in (why, *outcome, question.after) if one != ""]
 
     def _idea(self, answer: Answer) -> Answer:
         """The answer of the file that is nearest to this one; for a place, as it looks in the picture."""
         if isinstance(answer, str):
             return answer
-        at = self.place.axes.transData.transform if self.place else np.asarray
+        at = self.place.axes.transData.transform if self.place else self.sketch.shares if self.sketch else np.asarray
         return min(self.question.answers, key=lambda one: float(np.linalg.norm(at(one) - at(answer))))
 
     def _moved(self) -> None:
@@ -160,9 +176,13 @@ class Prediction:
         self.form.ready = where is not None
         self.form.hint = f"Your mark: {self.question.describe(where)}" if where else "Click into the picture."
 
+    def _placed(self) -> None:
+        self.form.sketch = self.sketch.form() if self.sketch else {}
+
     def _received(self, _form: Form, message: dict[str, Any], _buffers: object) -> None:
         if "commit" in message and self.answer is None:
-            self.commit(self.place.at if self.place else message["commit"])
+            given = message["commit"]
+            self.commit(self.place.at if self.place else self.sketch.answer(given) if self.sketch else given)
         if message.get("again") == "this":
             self.reset()
         if message.get("again") == "chapter":
@@ -195,70 +215,25 @@ class Prediction:
         ideas = ""
         for sentence, answers in led.items():
             tick = " ✓" if question.right in answers else ""
-            ideas += f"<li><b>{escape(' or '.join(map(question.describe, answers)))}{tick}</b>: {sentence}</li>"
-        inside = f"<ul>{ideas}</ul>" + "".join(map(html, (*self.outcome(), question.after)))
+            named = f"<b>{escape(' or '.join(map(question.describe, answers)))}{tick}</b>: "
+            ideas += f"<li>{'' if question.draw else named}{sentence}</li>"
+        outcome = self.outcome()
+        true = [self.sketch.still()] if self.sketch else []
+        inside = f"<ul>{ideas}</ul>" + "".join(map(html, (*true, *outcome, question.after)))
         fold = f"<details><summary>Answer for yourself, then open</summary>{inside}</details>"
         return f"{self._asked()}{fold}"
 
     def _asked(self) -> str:
         """The question as HTML, with what can be answered."""
         question = self.question
-        if self.place:
-            picture = self.place.picture
+        if self.pictures:
+            picture = self.pictures[0]
             choices = image(picture.png(), question.picture, narrow=narrow_png(picture.figure))
         elif question.slider:
             choices = f"<p>A number from {question.slider[0]:g} to {question.slider[1]:g}.</p>"
         else:
             choices = "".join(f"<li>{escape(choice)}</li>" for choice in question.choices).join(("<ul>", "</ul>"))
         return html(self._asking) + choices
-
-
-def keep(answers: dict[str, Answer | None]) -> None:
-    """Put answers into the file beside the notebook; None takes one out.
-
-    A folder that cannot be written to is no error. A file that cannot be read is put aside, never overwritten.
-    """
-    file = Path(KEPT).absolute()
-    with suppress(OSError):
-        if file.exists() and kept() == {} and file.read_bytes().strip() not in (b"", b"{}"):
-            file.rename(next(p for n in range(1, 1000) if not (p := file.with_name(f"{file.name}.{n}")).exists()))
-        now = {name: answer for name, answer in (kept() | answers).items() if answer is not None}
-        write(file, json.dumps(now, indent=1, ensure_ascii=False).encode())
-
-
-def kept() -> dict[str, Any]:
-    """The answers in the file; none where there is no file that can be read."""
-    try:
-        found = json.loads(Path(KEPT).read_text("utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return found if isinstance(found, dict) else {}
-
-
-def drawn(figure: Figure, question: Question, answers: Sequence[Any]) -> str:
-    """The outcome's picture with the answers in it; they are taken out again, should it be shown once more."""
-    if not question.alt:
-        raise ValueError(f"alt must tell the picture in words where the outcome is a Figure; {question.name} has none")
-    axes, file = figure.axes[0], io.BytesIO()
-    added: list[Any] = []
-    if question.picture:
-        added = [mark(axes, answers)]
-        if len(answers) == 1:
-            added.append(label(axes, "you", answers[0], gap=RING / 2))
-    for answer in answers if question.axis else ():
-        look: dict[str, Any] = {"color": current().ink, "ls": (0, (2, 2)), "lw": 1.5}
-        if question.axis == "x":
-            added.append(axes.axvline(answer, **look))
-            added.append(axes.text(answer, 1, " you", va="top", transform=axes.get_xaxis_transform()))
-        else:
-            added.append(axes.axhline(answer, **look))
-            added.append(axes.text(0, answer, " you", va="bottom", transform=axes.get_yaxis_transform()))
-    figure.savefig(file, format="png", dpi=2 * figure.dpi, bbox_inches="tight")
-    narrow = narrow_png(figure)
-    for one in added:
-        one.remove()
-    plt.close(figure)  # made with pyplot, it would show once more below the next cell
-    return image(file.getvalue(), question.alt, 2, narrow)
 
 
 def shown(thing: Any) -> widgets.Widget:

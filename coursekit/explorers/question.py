@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import tomllib
 from dataclasses import dataclass, replace
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
 from coursekit.core import validate
 from coursekit.core.text import meant
 
-Answer = str | float | tuple[float, float]
+Answer = str | float | tuple[float, ...]
 
 COURSE = Path(__file__).with_name("predictions")
 _KEYS = {"question": str, "right": str, "answers": dict, "slider": list, "unit": str, "axis": str, "picture": str,
-         "after": str, "alt": str}  # fmt: skip
+         "draw": str, "after": str, "alt": str}  # fmt: skip
+
+_DRAWN = {"curve": "three heights or more", "street": "the heights of its middle at both edges, and half its height",
+          "path": "three points or more, x and y in turn"}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -29,6 +33,7 @@ class Question:
     unit: str = ""
     axis: str = ""
     picture: str = ""
+    draw: str = ""
     after: str = ""
     alt: str = ""
 
@@ -44,11 +49,12 @@ class Question:
         3.0
         """
         if self.picture:
-            try:
-                x, y = map(float, answer.split(",") if isinstance(answer, str) else answer)
-            except (TypeError, ValueError):
-                raise ValueError(f"answer must be a place, x and y; got {answer!r}") from None
-            return x, y
+            count = len(_numbers(self.right)) if self.draw else 2
+            numbers = _numbers(answer)
+            if len(numbers) != count or not all(map(isfinite, numbers)):
+                what = f"{count} numbers, as the right one" if self.draw else "a place, x and y"
+                raise ValueError(f"answer must be {what}; got {answer!r}")
+            return numbers
         if self.slider:
             low, high, _ = self.slider
             try:
@@ -66,7 +72,7 @@ class Question:
         '3 mistakes'
         """
         if isinstance(answer, tuple):
-            return f"({answer[0]:.3g}, {answer[1]:.3g})"
+            return f"({', '.join(f'{round(number, 9):.3g}' for number in answer)})"
         return answer if isinstance(answer, str) else f"{answer:g} {self.unit}".strip()
 
 
@@ -104,6 +110,14 @@ def names() -> list[str]:
     return [f"{file.stem}/{key}" for file in files for key in tomllib.loads(file.read_text("utf-8"))]
 
 
+def _numbers(answer: Any) -> tuple[float, ...]:
+    """Those between the commas, or of a list; none where anything else is among them."""
+    try:
+        return tuple(map(float, answer.split(",") if isinstance(answer, str) else answer))
+    except (TypeError, ValueError):
+        return ()
+
+
 def _checked(name: str, table: Any) -> Question:
     if not isinstance(table, dict):
         raise ValueError(f"a question must be a table; got {table!r}")
@@ -118,11 +132,15 @@ def _checked(name: str, table: Any) -> Question:
         len(slider) == 3 and all(type(n) in (int, float) for n in slider) and slider[0] < slider[1] and slider[2] > 0
     ):
         raise ValueError(f"slider must be [from, to, step]; got {slider}")
+    validate.one_of("draw", table.get("draw", ""), ("", "curve", "street", "path"))
     validate.one_of("axis", table.get("axis", ""), ("", "x", "y"))
     if not all(isinstance(sentence, str) and sentence for sentence in ideas.values()):
         raise ValueError('answers must give each answer a sentence, the answer in quotes: "0.5" = "Half of ..."')
     if right not in ideas:
         raise ValueError(f"right must be one of the answers {', '.join(map(repr, ideas))}; got {right!r}")
     draft = Question(**table | {"name": name, "slider": tuple(slider) if slider else None})
+    count = len(_numbers(right))
+    if draft.draw and not {"curve": count > 2, "street": count == 3, "path": count > 5 and count % 2 == 0}[draft.draw]:
+        raise ValueError(f"right must be {_DRAWN[draft.draw]}, in quotes, with commas between; got {right!r}")
     read = {draft.read(answer): sentence for answer, sentence in ideas.items()}
     return replace(draft, right=draft.read(right), answers=read)

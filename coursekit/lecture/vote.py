@@ -29,27 +29,31 @@ def vote(name: str, style: str) -> widgets.Widget:
         asked = asking(name)
     question = asked.question
     choices, right = bins(question)
-    form = predict.Form(label=question.question, choices=choices, vote=True)
+    form = predict.Form(label=question.question, choices=choices, vote=True, sketch=asked.form.sketch)
     below = widgets.VBox()
     below.add_class("ck-outcome")
-    place = asked.place
+    place, sketch = asked.place, asked.sketch
+    if sketch:
+        sketch.on_place = lambda: form.set_trait("sketch", sketch.form())
     if place:
         place.many = True
         place.on_move = lambda: form.set_trait("hint", counted(len(place.places), "mark"))
 
     def pressed(_form: object, message: dict[str, Any], _buffers: object) -> None:
-        done = "commit" in message
-        form.result = {"right": right, "said": f"The answer is {question.describe(question.right)}."} if done else {}
+        done, said = "commit" in message, f"The answer is {question.describe(question.right)}."
+        form.result = {"right": right, "said": said} if done and not sketch else {}
         below.children = []
         if done:
             with use(named(style)), plt.rc_context({"figure.dpi": SHARP}):
                 things = asked.outcome(place.places if place else ())
+                if sketch:
+                    drawn = sketch.answer(message["commit"])
+                    form.result = sketch.result(drawn) | {"said": sketch.told(drawn)}
                 told = "\n\n".join([question.answers[question.right], question.after])
                 below.children = [predict.shown(thing) for thing in (*things, told)]
 
     form.on_msg(pressed)
-    pictures = [place.picture] if place else []
-    left = widgets.VBox([predict.shown(question.question), *pictures, form])
+    left = widgets.VBox([predict.shown(question.question), *asked.pictures, form])
     page = widgets.HBox([left, below])
     for box, label in ((left, "ck-ballot"), (left, "ck-prediction"), (below, "ck-prediction"), (page, "ck-vote")):
         box.add_class(label)

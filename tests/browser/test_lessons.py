@@ -61,14 +61,14 @@ def test_a_chapter_runs_and_its_explorers_and_predictions_answer(lesson):
     second, shown = (lesson.prediction(number) for number in (1, 2))
     shown.get_by_text("3", exact=True).click()
     assert not shown.get_by_text(MISTAKES.answers["3"]).count()
-    shown.get_by_role("button", name="That is my answer").click()
-    lesson.said(shown, "Your answer: 3. The answer is 9.")
+    shown.get_by_role("button", name="That is my prediction").click()
+    lesson.said(shown, "You said 3. It is 9.")
     shown.get_by_text(MISTAKES.answers["3"]).wait_for()
     shown.locator("tr").first.wait_for()
     shown.locator(".ck-picture").wait_for()
     assert shown.locator("tr").count() == 19  # cells further down have called another run by the same name
     second.get_by_text(str(ARROW.right)).click()
-    second.get_by_role("button", name="That is my answer").click()
+    second.get_by_role("button", name="That is my prediction").click()
     second.get_by_text(ARROW.after).wait_for()
     kept = lesson.execute("print(open('.coursekit-predictions.json').read())")["text"]
     assert json.loads(kept) == {MISTAKES.name: "3", ARROW.name: ARROW.right}

@@ -6,6 +6,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from matplotlib.colors import to_hex
+from playwright.sync_api import expect
 
 from coursekit.explorers.question import find
 from coursekit.plots import STYLES
@@ -16,6 +17,7 @@ pytestmark = pytest.mark.slow
 
 CELLS = (
     "import coursekit as ck\n"
+    "import numpy as np\n"
     "from coursekit.plots.style import figure\n"
     "def picture():\n"
     "    made = figure(4, 3)\n"
@@ -24,6 +26,7 @@ CELLS = (
     'ck.predict("sky/colour", lambda: ck.explorers.hyperplane())',
     'ck.predict("sky/count", picture)',
     'ck.predict("sky/place", picture, picture())',
+    'ck.predict("sky/shape", lambda: np.array([[-3, -2, -1, -2], [-3, -2, -1, 0]]), picture())',
 )
 MISTAKES = find("02-perceptron/mistakes")
 
@@ -55,15 +58,21 @@ def test_each_kind_is_answered_by_keyboard_told_not_before_and_kept_until_it_is_
     choice = asked.prediction(0)
     choice.get_by_role("radio", name="red").focus()
     press(page, "Space", "ArrowDown", "ArrowUp", "Enter")
-    asked.said(choice, "Your answer: red. The answer is blue.")
+    asked.said(choice, "You said red. It is blue.")
     choice.get_by_text("Rayleigh scattering.").wait_for()
     choice.locator(".ck-picture").wait_for()
+    top, again = (one.bounding_box()["y"] for one in (choice, choice.get_by_role("button", name="Ask me again")))
+    picture = choice.locator(".ck-picture").bounding_box()
+    assert 0 < top < picture["y"] < page.viewport_size["height"]  # all of it is here, and nothing jumped away
+    assert again >= picture["y"] + picture["height"]
+    assert choice.locator(".ck-own").text_content() == "redyou said"
+    assert choice.locator(".ck-right").text_content() == "blueso it is"
     assert choice.get_by_text("Most people think of the evening.").is_visible()
     assert not choice.get_by_text("So it is on the moon.").count()
 
     page.evaluate("jupyterapp.commands.execute('docmanager:save')")
     notebook("notebooks/sky.ipynb").run(explorer=False)  # the page anew
-    choice.get_by_text("Your answer: red. The answer is blue.").wait_for()
+    choice.get_by_text("You said red. It is blue.").wait_for()
     assert choice.get_by_role("radio", name="red").is_checked()
     assert page.evaluate("!document.activeElement.closest('.ck-predict')")
 
@@ -73,18 +82,31 @@ def test_each_kind_is_answered_by_keyboard_told_not_before_and_kept_until_it_is_
     press(page, *["ArrowLeft"] * 3)
     assert slider.get_attribute("aria-valuetext") == "17 mistakes"
     press(page, "Tab", "Enter")
-    asked.said(number, "Your answer: 17 mistakes. The answer is 18 mistakes.")
+    asked.said(number, "You said 17 mistakes. It is 18 mistakes.")
     number.get_by_role("img", name="A line from 0 to 40.").wait_for()
 
     place = asked.prediction(2)
-    button = place.get_by_role("button", name="That is my answer")
+    button = place.get_by_role("button", name="That is my prediction")
     assert button.is_disabled()
     place.locator(".ck-stage").focus()
     press(page, "ArrowRight")
     place.get_by_text("Your mark: (2.08, -2)").wait_for()
     press(page, "Tab", "Enter")
-    asked.said(place, "Your answer: (2.08, -2). Close enough: the answer is (2, -1).")
+    asked.said(place, "You marked (2.08, -2). Close enough: it is (2, -1).")
     place.get_by_role("img", name="Two arrows and their sum.").wait_for()
+
+    shape = asked.prediction(3)
+    button = shape.get_by_role("button", name="That is my prediction")
+    shape.get_by_role("slider").first.focus()
+    assert button.is_disabled()
+    press(page, *["ArrowUp"] * 5, "Tab", "Tab", "PageDown", "Tab", "Tab")
+    heights = shape.get_by_role("slider").evaluate_all("all => all.map(one => [one.ariaLabel, one.ariaValueText])")
+    assert heights == [["0", "-1.6 km"], ["1.3", "-2 km"], ["2.7", "-2.4 km"], ["4", "-2 km"]]
+    press(page, "Enter")
+    asked.said(shape, "Not quite. On average you are 0.95 km off, too high on the left, too low on the right. "
+                      "Yours is highest at 0, the true one at 2.7. At 2 of 4 places you are within the 2 draws.")
+    expect(shape.get_by_role("slider")).to_have_count(0)
+    expect(shape.get_by_text("mean of 2 draws")).to_be_visible()
 
     kept = json.loads((folder / "notebooks" / ".coursekit-predictions.json").read_text())
     assert (kept["sky/colour"], kept["sky/count"]) == ("red", 17)
@@ -93,7 +115,7 @@ def test_each_kind_is_answered_by_keyboard_told_not_before_and_kept_until_it_is_
     number.get_by_role("button", name="Ask me all questions of this chapter again").click()
     assert json.loads((folder / "notebooks" / ".coursekit-predictions.json").read_text()) == kept  # not yet
     number.get_by_role("button", name="Press again to forget all your answers").click()
-    choice.get_by_role("button", name="That is my answer").wait_for()
+    choice.get_by_role("button", name="That is my prediction").wait_for()
     assert not choice.get_by_text("Rayleigh").count()
     assert not choice.get_by_role("radio", name="red").is_checked()
     assert json.loads((folder / "notebooks" / ".coursekit-predictions.json").read_text()) == {}
@@ -104,10 +126,10 @@ def fits_a_phone(asked):
     page, whole = asked.page, asked.page.viewport_size
     page.set_viewport_size({"width": 390, "height": 800})
     page.evaluate("jupyterapp.commands.execute('application:toggle-left-area')")
-    for number in range(3):
+    for number in range(4):
         shown = asked.prediction(number)
-        shown.get_by_role("button", name="That is my answer").wait_for()
-        boxes = shown.locator(".ck-choice, button:visible, input[type=range]").evaluate_all(
+        shown.get_by_role("button", name="That is my prediction").wait_for()
+        boxes = shown.locator(".ck-choice, button:visible, input[type=range], .ck-handle").evaluate_all(
             "all => all.map(one => one.getBoundingClientRect()).map(box => [box.left, box.right, box.height])"
         )
         assert boxes

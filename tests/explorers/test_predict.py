@@ -12,12 +12,13 @@ from bs4 import BeautifulSoup
 
 import coursekit as ck
 from coursekit.explorers import predict as module
+from coursekit.explorers.kept import KEPT
 from coursekit.explorers.question import find, names
 from coursekit.lecture.vote import vote
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 FILE = Path(__file__).with_name("sky.toml").read_text("utf-8")
-ANSWERS = {"colour": "red", "count": 7.0, "place": (1.0, 90.0)}
+ANSWERS = {"colour": "red", "count": 7.0, "place": (1.0, 90.0), "shape": (-100.0, -60.0, 20.0, 80.0)}
 
 
 @pytest.fixture(autouse=True)
@@ -38,7 +39,7 @@ def figure():
 
 
 def ask(key, outcome=None):
-    return ck.predict(f"sky/{key}", outcome, picture=figure() if key == "place" else None)
+    return ck.predict(f"sky/{key}", outcome, picture=figure() if key in ("place", "shape") else None)
 
 
 def words(prediction):
@@ -70,28 +71,29 @@ def test_the_outcome_comes_with_the_answer_and_both_come_back_until_a_reset(key)
 def test_a_wrong_choice_is_told_its_idea_and_a_right_one_only_why():
     prediction = ask("colour")
     prediction.commit("red")
-    assert prediction.form.result["said"] == "Your answer: red. The answer is blue."
+    assert prediction.form.result["said"] == "**You said** red. **It is** blue."
     told = words(prediction)
     assert told.index("of the evening") < told.index("scattered most") < told.index("Rayleigh")
     assert "moon" not in told
     prediction.reset()
     prediction.commit("blue")
-    assert prediction.form.result["said"] == "Your answer: blue. Correct."
+    assert prediction.form.result["said"] == "**You said** blue, and so it is."
     assert words(prediction).count("scattered most") == 1
 
 
 @pytest.mark.parametrize(("key", "answer", "idea", "said"), [
-    ("count", 13, "Half", "13 mistakes. The answer is 18 mistakes."),
-    ("count", 14, "Twice nine", "14 mistakes. The answer is 18 mistakes."),
+    ("count", 13, "Half", "**You said** 13 mistakes. **It is** 18 mistakes."),
+    ("count", 14, "Twice nine", "**You said** 14 mistakes. **It is** 18 mistakes."),
     # (2, 40) is 60 and 41 units away from the two ideas, but one axis has 4 units and the other 400.
-    ("place", (1, 40), "Only the example", "(1, 40). The answer is (2, -1)."),
-    ("place", (2, 60), "Entry by entry", "(2, 60). Close enough: the answer is (2, -1)."),
+    ("place", (1, 40), "Only the example", "**You marked** (1, 40). **It is** (2, -1)."),
+    ("place", (1e-16, 60), "Only the example", "**You marked** (0, 60). **It is** (2, -1)."),
+    ("place", (2, 60), "Entry by entry", "**You marked** (2, 60). Close enough: **it is** (2, -1)."),
 ])
 def test_the_idea_that_is_nearest_is_told(key, answer, idea, said):
     prediction = ask(key)
     prediction.commit(answer)
     assert words(prediction).startswith(f"<p>{idea}")
-    assert prediction.form.result["said"] == f"Your answer: {said}"
+    assert prediction.form.result["said"] == said
     assert not prediction.place or prediction.place.picture.layout.display == "none"
 
 
@@ -130,21 +132,21 @@ def test_all_of_a_chapter_is_asked_again_and_no_other(folder):
         prediction.commit(answer)
     first._received(first.form, {"again": "chapter"}, [])
     assert (other.answer, first.answer, second.answer) == ("red", None, None)
-    assert json.loads((folder / module.KEPT).read_text()) == {"sea/colour": "red"}
+    assert json.loads((folder / KEPT).read_text()) == {"sea/colour": "red"}
 
 
 @pytest.mark.parametrize("content", ["{", "[1]", "\xff\xfe"])
 def test_a_broken_file_is_put_aside_and_never_overwritten(folder, content):
-    file = folder / module.KEPT
+    file = folder / KEPT
     for number in (1, 2):
         file.write_bytes(content.encode("latin-1"))
         ask("colour").commit("red")
         assert json.loads(file.read_text()) == {"sky/colour": "red"}
-        assert (folder / f"{module.KEPT}.{number}").read_bytes() == content.encode("latin-1")
+        assert (folder / f"{KEPT}.{number}").read_bytes() == content.encode("latin-1")
 
 
 def test_an_answer_that_the_question_no_longer_has_is_asked_for_again(folder):
-    (folder / module.KEPT).write_text('{"sky/colour": "green", "sky/count": "many"}')
+    (folder / KEPT).write_text('{"sky/colour": "green", "sky/count": "many"}')
     for key in ("colour", "count"):
         prediction = ask(key)
         prediction._repr_mimebundle_()
@@ -167,7 +169,7 @@ def test_an_outcome_that_fails_says_what_to_do():
 
 @pytest.mark.parametrize("key", ANSWERS)
 def test_where_nothing_runs_the_outcome_is_in_a_closed_fold(key, folder, monkeypatch):
-    (folder / module.KEPT).write_text(json.dumps({"sky/colour": "red"}))
+    (folder / KEPT).write_text(json.dumps({"sky/colour": "red"}))
     monkeypatch.setenv("COURSEKIT_FOLDED", "1")
     prediction = ask(key, lambda: [*([figure()] if key != "colour" else []), "the outcome"])
     page = BeautifulSoup(prediction._repr_mimebundle_()["text/html"], "html.parser")
@@ -190,7 +192,7 @@ def test_an_explorer_in_the_outcome_is_live_and_a_still_in_the_fold():
 
 
 @pytest.mark.parametrize(("old", "new", "said"), [
-    ("[count", "[counts", "name must be one of sky/colour, sky/counts, sky/place; got 'sky/count'"),
+    ("[count", "[counts", "name must be one of sky/colour, sky/counts, sky/place, sky/shape; got 'sky/count'"),
     ('"blue"\n', '"green"\n', r"sky.toml, \[colour\]: right must be one of the answers 'red', .* got 'green'"),
     ("question =", "qestion =", "key must be one of 'question', .*; got 'qestion'"),
     ("[0, 40, 1]", "[40, 0]", r"slider must be \[from, to, step\]; got \[40, 0\]"),
@@ -198,6 +200,10 @@ def test_an_explorer_in_the_outcome_is_live_and_a_still_in_the_fold():
     ('"9" =', '"41" =', "answer must be a number from 0 to 40; got '41'"),
     ('"9" =', "0.5 =", 'the answer in quotes: "0.5" ='),
     ('"1, 100"', '"left"', "answer must be a place, x and y; got 'left'"),
+    ('"curve"', '"curves"', "draw must be one of '', 'curve', 'street', 'path'; got 'curves'"),
+    ('"curve"', '"street"', "right must be the heights of its middle at both edges, and half its .*; got '-100"),
+    ('"-100, -50, 0, 50"', '"-100, nan, 0, 50"', "answer must be 4 numbers, as the right one; got '-100, nan, 0, 50'"),
+    ('"-100, -50, 0, 50"', '"-100, 0, 50"', "answer must be 4 numbers, as the right one; got '-100, 0, 50'"),
     (FILE, "colour = 3", r"sky.toml, \[colour\]: a question must be a table; got 3"),
     ("[colour]", "[colour", "sky.toml is not a TOML file: "),
 ])
