@@ -14,7 +14,7 @@ from coursekit.explorers.saving import gif
 IMAGES = Path(__file__).parent / "images"
 CHAPTERS = {
     "01-linear-classifiers": ("hyperplane", "dataset=mails angle=45 shift=1.2 length=1.4"),
-    "02-perceptron": ("perceptron", "dataset=mails order=shuffle visit=22"),
+    "02-perceptron": ("perceptron", "dataset=mails order=shuffle visit=25"),
     "03-losses": ("loss_space", ""),
     "04-gradient-descent": ("descent", ""),
     "05-stochastic-gradient-descent": ("sgd", ""),

@@ -35,6 +35,8 @@ def store(path: Path) -> None:
         cell.metadata.pop("execution", None)
         for output in cell.get("outputs", []):
             output.get("data", {}).pop("application/vnd.jupyter.widget-view+json", None)
+            if "alt" in cell.metadata and (told := output.get("metadata", {}).get("image/png")):
+                told.setdefault("alt", cell.metadata["alt"])  # for whoever converts the notebook otherwise
         if cell.metadata.get("nbgrader", {}).get("grade_id") == "progress":
             cell.outputs = []  # of the whole course, as it happened to be here
     nbformat.write(notebook, path)
