@@ -100,6 +100,8 @@ class Shadow(Plot):
         self.cast = self.add(curve(ax, color=look.green, lw=9, alpha=0.55, solid_capstyle="butt", zorder=1.8))
         self.x = self.add(arrow(ax, look.red, 17, lw=2.6))
         self.names = self.add(Lettering(ax, size=11.5))
+        self.cast.set_gid("projection")
+        self.x.set_gid("x")
 
     def show(self, x: Floats | None, w: Floats) -> Shadow:
         """x, w: (2,), w not 0. Without x there is nothing to see."""

@@ -55,7 +55,7 @@ class PerceptronExplorer(Editing[PerceptronVisit]):
     boundary = View(lambda ax: plots.DecisionBoundary(ax, legend=False, normal=False), (0, 0, 0.65, 1),
                     (0.35, 0.35, 0.1, 0.1), click="edit", compared=True, narrow=2.8, xticks=[], yticks=[])
     sides = View(plots.normal.Sides, over=boundary)
-    shadow = View(plots.Reach, (0.65, 0.1, 1, 1), (0.1, 0.05, 0.05, 0.5), narrow=1.8)
+    shadow = View(plots.Reach, (0.65, 0.1, 1, 1), (0.1, 0.05, 0.05, 0.5), narrow=2.2)
     bounds = View(plots.MistakeBounds, (0, 0, 1, 1), (0.75, 0.3, 0.3, 0.45),
                   "Length of θ after each mistake, in units of R", 0.75, also="lengths")
 
