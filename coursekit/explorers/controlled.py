@@ -62,6 +62,9 @@ class Controlled:
 
     def _make_controls(self) -> None:
         self.controls = {name: control.make() for name, control in self.declared.items()}
+        for name, control in self.declared.items():
+            if control.ticks:
+                self.controls[name].ticks = [*control.ticks.items()]
         self._defaults = {name: control.value for name, control in self.controls.items()}
         self.values = MappingProxyType(self._defaults)
 

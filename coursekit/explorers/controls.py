@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Generic, Self, TypedDict, TypeVar, Unpack, overload
 
@@ -12,8 +13,6 @@ import anywidget
 import ipywidgets as widgets
 import traitlets
 
-WIDE = {"description_width": "80px"}
-NARROW = {"description_width": "initial"}
 V = TypeVar("V")
 
 
@@ -29,6 +28,7 @@ class Role(TypedDict, total=False):
     tucked: bool
     last: Callable[[Any], int] | None
     idle: Callable[[Any], bool] | None
+    ticks: Mapping[float, str]
 
 
 @dataclass
@@ -36,11 +36,12 @@ class Control(Generic[V]):
     """A control of an explorer, declared in its class: `lam = controls.lam(0.1)`.
 
     `explorer.lam` reads its value, `explorer.lam = 0.2` sets it and draws.
-    walk: a run of the algorithm walks along it, at this many values a second: Rewind, Step and Play lie beside it.
+    walk: a run of the algorithm walks along it, at this many values a second: Step, Play and Rewind lie beside it.
     renews: it brings other examples, and edits of the old ones are given up.
-    tucked: it lies among the tools, or nowhere.
+    tucked: it has a place of its own among the tools, or none.
     last: its upper end, from the state of the explorer; setting more goes to the end.
     idle: whether it has no effect now, from the state: then it is grey.
+    ticks: values that mean something, and the word for each; they stand under its track where that is long.
     """
 
     make: Callable[[], widgets.Widget]
@@ -49,6 +50,7 @@ class Control(Generic[V]):
     tucked: bool = False
     last: Callable[[Any], int] | None = None
     idle: Callable[[Any], bool] | None = None
+    ticks: Mapping[float, str] = field(default_factory=dict)
     name: str = ""
 
     def __set_name__(self, owner: type, name: str) -> None:
@@ -89,11 +91,11 @@ class Number(anywidget.AnyWidget, widgets.ValueWidget):
     max: Any = traitlets.Any().tag(sync=True)
     step: Any = traitlets.Any(1).tag(sync=True)
     slides = traitlets.Bool(True).tag(sync=True)
+    ticks: Any = traitlets.List().tag(sync=True)
     disabled = traitlets.Bool(False).tag(sync=True)
 
     def __init__(self, *, grades: Sequence[float] = (), value: float, **look: Any) -> None:
         self.given = grades
-        look = {"layout": fluid()} | look
         super().__init__(grades=sorted({*grades, value} if grades else ()), value=value, **look)
 
     @traitlets.validate("value")
@@ -129,12 +131,19 @@ def separability(value: float = 0.5, low: float = -2.0, high: float = 2.0, **rol
 
 def eta(value: float = 1.0, low: float = -2.0, high: float = 1.0) -> Control[float]:
     """The step size: twenty values for each power of ten from `low` to `high`."""
-    return graded("eta", value, powers(low, high, 20), "learning rate (step size)")
+    return graded("eta", value, powers(low, high, 20), "learning rate (step size)", ticks=tens(low, high))
 
 
 def lam(value: float = 0.0, low: float = -4.0, high: float = -1.0) -> Control[float]:
     """The regularisation lambda: 0, then ten values for each power of ten from `low` to `high`."""
-    return graded("lambda", value, [0.0, *powers(low, high, 10)], "regularisation")
+    ticks = {0.0: "0", **tens(low, high)}
+    return graded("lambda", value, [0.0, *powers(low, high, 10)], "regularisation", ticks=ticks)
+
+
+def tens(low: float, high: float) -> dict[float, str]:
+    """Ticks at the powers of ten from 10^low to 10^high."""
+    exponents = range(math.ceil(low), math.floor(high) + 1)
+    return {float(f"1e{k}"): f"1e{k}" if k < -4 else f"{10.0 ** k:g}" for k in exponents}
 
 
 def powers(low: float, high: float, per_ten: int) -> list[float]:
@@ -148,19 +157,16 @@ def seed(value: int = 0, **role: Unpack[Role]) -> Control[int]:
 
 
 def whole(description: str, value: int, low: int, high: int, tooltip: str, **role: Unpack[Role]) -> Control[int]:
-    short = {"layout": {"width": "300px"}, "_dom_classes": ("ck-short",)} if "walk" in role else {}
-    return Control(number(description, value, low, high, tooltip, **short), **role)
+    return Control(number(description, value, low, high, tooltip), **role)
 
 
 def box(description: str, value: float, low: float, high: float, tooltip: str, **role: Unpack[Role]) -> Control[float]:
     return Control(number(description, value, low, high, tooltip, step=0.1, slides=False), **role)
 
 
-def choice(
-    description: str, options: Iterable[str], value: str | None = None, width: str = "300px", **role: Unpack[Role]
-) -> Control[str]:
+def choice(description: str, options: Iterable[str], value: str | None = None, **role: Unpack[Role]) -> Control[str]:
     known = list(options)
-    return Control(lambda: menu(description, known, value or known[0], layout=fluid(width), style=WIDE), **role)
+    return Control(lambda: menu(description, known, value or known[0]), **role)
 
 
 def text(description: str, placeholder: str = "", **role: Unpack[Role]) -> Control[str]:
@@ -169,24 +175,20 @@ def text(description: str, placeholder: str = "", **role: Unpack[Role]) -> Contr
 
 def line(description: str, placeholder: str) -> widgets.Text:
     """A text that counts when Enter is pressed or the focus leaves it."""
-    return widgets.Text(
-        description=description, placeholder=placeholder, continuous_update=False, style=NARROW,
-        layout={"flex": "1 1 200px", "width": "auto"},
-    )
+    return widgets.Text(description=description, placeholder=placeholder, continuous_update=False)
 
 
-def menu(description: str, options: Sequence[Any], value: Any, width: str = "", **look: Any) -> widgets.Dropdown:
-    look = {"style": NARROW, "layout": {"width": width}} | look
-    return widgets.Dropdown(options=options, value=value, description=description, **look)
+def menu(description: str, options: Sequence[Any], value: Any) -> widgets.Dropdown:
+    return widgets.Dropdown(options=options, value=value, description=description)
 
 
 def toggle(description: str, tooltip: str) -> widgets.ToggleButton:
-    return widgets.ToggleButton(description=description, tooltip=tooltip, layout={"width": "auto"})
+    return widgets.ToggleButton(description=description, tooltip=tooltip)
 
 
 def button(description: str, tooltip: str, action: Callable[[], object]) -> widgets.Button:
     """A button for `action`, which may try to move a control that is fixed: then nothing happens."""
-    made = widgets.Button(description=description, tooltip=tooltip, layout={"width": "auto"})
+    made = widgets.Button(description=description, tooltip=tooltip)
 
     def clicked(_button: widgets.Button) -> None:
         with suppress(Fixed):
@@ -196,13 +198,9 @@ def button(description: str, tooltip: str, action: Callable[[], object]) -> widg
     return made
 
 
-def fluid(width: str = "300px") -> dict[str, str]:
-    return {"flex": "1 1 240px", "width": "auto", "max_width": width}
-
-
-def row(*parts: widgets.Widget) -> widgets.Box:
-    """Parts side by side, in as many lines as the page is narrow."""
-    return widgets.Box(parts, layout={"flex_flow": "row wrap", "max_width": "900px", "align_items": "center"})
+def group(name: str, *parts: widgets.Widget) -> widgets.Box:
+    """Parts that lie together, as picture.css says of this class."""
+    return widgets.Box(parts, _dom_classes=(name,))
 
 
 def limits(control: widgets.Widget) -> tuple[float, float]:

@@ -40,7 +40,7 @@ def one_example(value: int = -1, **role: Any) -> Control[int]:
 
 def click_adds(labels: tuple[str, ...]) -> Control[str]:
     """The class of the point that a click adds."""
-    return parts.choice("click adds", labels, width="160px", tucked=True)
+    return parts.choice("click adds", labels, tucked=True)
 
 
 class Square:
@@ -125,18 +125,15 @@ class Editing(Explorer[F]):
         """The axes of the examples."""
         return self.axes[self.plane_view().name]
 
-    def edit_row(self) -> list[widgets.Widget]:
-        """The controls that have no other place, and buttons."""
-        return [
-            *(self.controls[name] for name in ("example", "label") if self.declared[name].tucked),
+    def more_tools(self) -> list[widgets.Widget]:
+        tucked = [name for name in ("example", "label") if self.declared[name].tucked and name not in self.mains]
+        return [parts.group(
+            "ck-tools", *(self.controls[name] for name in tucked),
             parts.button("Add", "a new point of this class in the middle (in the picture: A)", self.add),
             parts.button("Remove", "remove the example in the square (in the picture: Delete)", self.remove),
             parts.button("Undo", "take back the last of the edits (in the picture: Ctrl+Z)", self.undo),
             self.controls["edits"],
-        ]
-
-    def more_tools(self) -> list[widgets.Widget]:
-        return [parts.row(*self.edit_row())]
+        )]  # fmt: skip
 
     def keys(self) -> dict[str, Action]:
         return super().keys() | arrows(self._nudge) | {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Collection, Hashable, Iterable, Mapping
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -21,13 +21,13 @@ from coursekit.core.validate import Floats
 from coursekit.explorers import own, saving, stills
 from coursekit.explorers.byname import ByName
 from coursekit.explorers.controlled import Controlled, State, declared_in
-from coursekit.explorers.controls import Fixed, button, choice, position, put, row, text
+from coursekit.explorers.controls import Fixed, button, choice, group, position, put, text
 from coursekit.explorers.keys import Action, press, repeated
 from coursekit.explorers.picture import Picture, Stroke
 from coursekit.explorers.tools import Tools
 from coursekit.explorers.view import View, lay_out
 from coursekit.plots import Ghost
-from coursekit.plots.style import current, named, use
+from coursekit.plots.style import STYLES, current, named, use
 
 F = TypeVar("F")
 NOTHING = "nothing"  # is shown beyond the main views
@@ -52,21 +52,23 @@ class Explorer(Controlled, Generic[F]):
     How an explorer is written, `class WidthExplorer(Explorer[Found])`; what else it may say stands below, each with
     its own docstring:
 
-    1. Controls are class attributes, in the order in which they lie in the strip: `lam = controls.lam(0.1)`. What one
-       is for beyond its value (`walk`, `renews`, `tucked`, `last`, `idle`) is declared there too, see `Control`.
+    1. Controls are class attributes: `lam = controls.lam(0.1)`. What one is for beyond its value (`walk`, `renews`,
+       `tucked`, `last`, `idle`, `ticks`) is declared there too, see `Control`. `main` names those that lie large under
+       the picture; all others lie in the drawer, in the order in which they are declared.
     2. Views are class attributes: `street = View(MarginStreet, cell, room, "Street", click="edit")`, see `View`. Those
        with `also="weights"` come on demand: the control `also` shows all of one name in a strip under the picture.
     3. `model = Found`, a class whose attributes are all that the picture shows, computed when it is made. That is pure;
        the last ones are kept, and it is made again only when something that its parameters name has changed, see
        `ByName`. Its arrays are read-only.
-    4. `show(found, ...)` hands arrays to the plots and returns the sentence. `if self.stale(key):` in it guards what
-       belongs to the still part of the picture; that is drawn again for another key.
+    4. `show(found, ...)` hands arrays to the plots and returns the sentence, with the numbers that matter in stars:
+       "**6** of 24". `if self.stale(key):` in it guards what belongs to the still part of the picture; that is drawn
+       again for another key.
 
     Nothing changes when `model` raises. See `Editing` for examples that can be added, moved and removed.
     """
 
     before = text("before", tucked=True)
-    also = choice("also show", [NOTHING], width="200px", tucked=True)
+    also = choice("also show", [NOTHING], tucked=True)
 
     main: ClassVar[tuple[str, ...]] = ()  # the controls under the picture; else that with `walk`, else the first
     views: ClassVar[dict[str, View[Any]]] = {}
@@ -93,7 +95,7 @@ class Explorer(Controlled, Generic[F]):
         super().__init_subclass__()
         cls.views = {**cls.views, **declared_in(cls, View)}
         if extras := {view.also: None for view in cls.views.values() if view.also}:
-            cls.declared = cls.declared | {"also": choice("also show", [NOTHING, *extras], width="200px")}
+            cls.declared = cls.declared | {"also": choice("also show", [NOTHING, *extras])}
         cls._model = ByName(f"{cls.__name__}.model", cls.model, kept=4)
         cls._show = ByName(f"{cls.__name__}.show", cls.show, first=2)  # self and found
 
@@ -154,23 +156,18 @@ class Explorer(Controlled, Generic[F]):
             ".": lambda times: self.forward(by=times), ",": lambda times: self.forward(by=-times),
         }
 
-    def strip(self) -> list[widgets.Widget]:
-        """The rows above the picture."""
-        shown = [self.controls[name] for name, control in self.declared.items() if not control.tucked]
-        if not self.run:
-            return [row(*shown, *self.last_buttons())]
-        walked = self.controls[self.run]
-        shown.remove(walked)
-        return [row(*shown), row(*self.tools.player.buttons, walked, *self.last_buttons())]
+    def _desk(self, hidden: Collection[str]) -> list[widgets.Widget]:
+        """What lies under the picture: the main controls, and buttons beside them."""
+        reset = button("Reset", "put every control back to where it was at the start", self.reset)
+        main = [name for name in self.mains if name not in hidden] or [""]
+        beside = {name: self.tools.player.buttons if name and name == self.run else [] for name in main}
+        beside[main[-1]] = [*beside[main[-1]], *self.buttons(), reset, self.tools.opener]
+        return [group("ck-main", *([self.controls[name]] if name else []), group("ck-beside", *beside[name]))
+                for name in main]
 
     def buttons(self) -> list[widgets.Widget]:
-        """Buttons of this explorer's own, for the strip."""
+        """Buttons of this explorer's own, beside the last of the main controls."""
         return []
-
-    def last_buttons(self) -> list[widgets.Widget]:
-        """The buttons at the end of the strip."""
-        reset = button("Reset", "put every control back to where it was at the start", self.reset)
-        return [*self.buttons(), reset, self.tools.opener]
 
     def more_tools(self) -> list[widgets.Widget]:
         """Rows of this explorer's own for the drawer of tools."""
@@ -201,22 +198,20 @@ class Explorer(Controlled, Generic[F]):
                 touchable = any(view.click for view in self.views.values())
                 laid = self._lay_out(self.wanted(self.values))
                 self.picture = Picture(*laid, self._touched if touchable else None)
-            self.tools = Tools(self, hidden | fixed | {"also"})
+            self.tools = Tools(self, hidden, fixed)
             self.picture.observe(lambda change: setattr(self, "narrow", change["new"]), "narrow")
-            self.picture.label, self.picture.key_help = f"{self.name.replace('_', ' ')}: picture", self.key_help
+            self.picture.key_help = self.key_help
             self.picture.on_keys(list(self.keys()), self._pressed)
             for name, control in self.controls.items():
                 control.observe(partial(self._moved, name), "value")
                 if name in hidden:
                     control.layout.display = "none"
-            strip = self.strip()
+            desk = self._desk(hidden)
             self.set(preset, **values)
             self._start, self._fixed = dict(self.values), fixed
             for name in fixed:
                 self.controls[name].disabled = True
-            self.widget = widgets.VBox([*strip, self.tools.drawer, self.picture])
-            self.widget.layout.max_width = "100%"
-            self.widget.add_class("ck-whole")
+            self.widget = widgets.VBox([self.picture, *desk, self.tools.drawer], _dom_classes=("ck-whole",))
 
     def set(self, preset: str = "", **values: Any) -> None:
         values = self.parse(preset) | values
@@ -247,13 +242,15 @@ class Explorer(Controlled, Generic[F]):
         self._settle()
         if laid:
             with use(self._style):
-                self.picture.lay(*self._lay_out(wanted))
+                self.picture.lay(*self._lay_out(wanted), self._style)
         if compared:
             self._compared = line
             self._show_ghosts(earlier)
         if news:
             self._sentence = self.draw(state, found)
         if news or self._sentence != self.picture.sentence:
+            titles = [self.views[name].title for name in wanted if not self.views[name].over]
+            self.picture.label = f"{self.name.replace('_', ' ')}: {', '.join(titles)}"
             self.picture.draw(self._sentence, self.grips(), self.handles())
         self.tools.follow()
 
@@ -298,8 +295,8 @@ class Explorer(Controlled, Generic[F]):
         self.arrange()
         if self._own is not None:
             own.make_room(self, figure, self._own)
-        shown = [self.plots[name] for name, axes in self.axes.items() if axes.figure is figure]
-        return figure, [artist for plot in shown for artist in plot.artists]
+        shown = [name for name, axes in self.axes.items() if axes.figure is figure]
+        return figure, [artist for name in shown for artist in self.plots[name].artists]
 
     def _show_ghosts(self, earlier: tuple[State, F] | None) -> None:
         """Draw the lines of an earlier state, instead of those kept so far."""
@@ -343,6 +340,17 @@ class Explorer(Controlled, Generic[F]):
             if narrow != self._narrow:
                 self._narrow = narrow
                 self._go({})
+
+    @property
+    def style(self) -> str:
+        """How the picture looks, one of ck.plots.STYLES."""
+        return next((name for name, style in STYLES.items() if style == self._style), "light")
+
+    @style.setter
+    def style(self, style: str) -> None:
+        with self.picture.lock:
+            self._style, self._laid = named(style), ((), self._narrow)
+            self._go({})
 
     def stale(self, *key: Hashable) -> bool:
         """Whether the still part of the picture belongs to another key; then it is drawn again for this one."""
@@ -389,7 +397,7 @@ class Explorer(Controlled, Generic[F]):
 
     @property
     def sentence(self) -> str:
-        return self.picture.sentence
+        return self.picture.sentence.replace("**", "")
 
     def __repr__(self) -> str:
         return self.sentence

@@ -11,6 +11,7 @@ function render({ model, el }) {
   const slider = model.get("slides") && make("input", "");
   const input = make("input", "widget-readout");
   input.ariaLabel = name;
+  const ticks = slider && model.get("ticks").length ? make("div", "ck-ticks") : null;
   const note = make("output", "ck-note");
 
   // Its stops are the grades, or those that are a step apart; the slider counts them.
@@ -40,12 +41,20 @@ function render({ model, el }) {
     shows();
     input.disabled = model.get("disabled");
     if (!slider) return;
+    const share = (number) => `${place(number) / (last() || 1)}`;
+    slider.style.setProperty("--share", share(now()));
+    ticks?.replaceChildren(...model.get("ticks").filter(([at]) => at >= low() && at <= high()).map(([at, word]) => {
+      const tick = Object.assign(document.createElement("span"), { textContent: word });
+      tick.style.setProperty("--share", share(at));
+      return tick;
+    }));
     Object.assign(slider, { max: last(), value: place(now()), disabled: input.disabled, ariaDisabled: input.disabled });
     for (const what of ["Min", "Now", "Max", "Text"]) slider[`ariaValue${what}`] = input[`ariaValue${what}`];
   };
   if (slider) {
     Object.assign(slider, { type: "range", min: 0, role: "slider", ariaLabel: name });
     slider.dataset.lmSuppressShortcuts = "true";
+    if (ticks) ticks.ariaHidden = "true";
     slider.addEventListener("input", () => put(stop(slider.valueAsNumber)));
   }
   const watched = "change:value change:grades change:min change:max change:disabled";

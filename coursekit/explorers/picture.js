@@ -5,7 +5,6 @@ function render({ model, el }) {
   stage.className = "ck-stage";
   stage.tabIndex = 0;
   stage.setAttribute("role", "application");
-  stage.setAttribute("aria-label", model.get("label"));
   stage.setAttribute("aria-description", model.get("key_help"));
   const picture = document.createElement("canvas");
   picture.className = "ck-picture";
@@ -15,10 +14,15 @@ function render({ model, el }) {
     const [width, height] = [model.get("width"), model.get("height")];
     picture.style.setProperty("--width", `${width}px`);
     picture.style.aspectRatio = `${width} / ${height}`;
+    stage.style.setProperty("--shape", width / height);
+    whole()?.style.setProperty("--width", model.get("narrow") ? "600px" : `${width}px`);
+    whole()?.classList.toggle("ck-slim", model.get("narrow"));
   };
+  const whole = () => el.closest(".ck-whole");
   fit();
   const sentence = document.createElement("p");
   sentence.className = "ck-sentence";
+  sentence.ariaHidden = "true"; // it is heard where it is read out
   const spoken = document.createElement("p");
   spoken.className = "ck-spoken";
   spoken.setAttribute("aria-live", "polite");
@@ -37,6 +41,7 @@ function render({ model, el }) {
     if (!frame || !picture.clientWidth) return;
     const [red, green, blue] = getComputedStyle(el).color.match(/[\d.]+/g).map(Number);
     const theme = red + green + blue > 382 ? 1 : 0;
+    whole()?.classList.toggle("ck-dark", theme === 1);
     const width = Math.round(picture.clientWidth * sharper * (window.devicePixelRatio || 1));
     const scale = width / ground.size[0], height = Math.round(scale * ground.size[1]);
     const on = (canvas, list) => {
@@ -68,15 +73,25 @@ function render({ model, el }) {
   // Read out when it has stood for a while: a screen reader would stammer at every frame of a drag.
   let pause = null;
   const say = () => {
-    picture.ariaLabel = model.get("sentence");
-    sentence.textContent = model.get("sentence");
+    const parts = model.get("sentence").split("**"); // every other one is bold
+    sentence.replaceChildren(...parts.map((text, k) => (
+      k % 2 ? Object.assign(document.createElement("b"), { textContent: text }) : text)));
     clearTimeout(pause);
-    pause = setTimeout(() => { spoken.textContent = model.get("sentence"); }, 600);
+    pause = setTimeout(() => { spoken.textContent = parts.join(""); }, 600);
+  };
+  // Of several pictures that show the same, each has a number.
+  const call = () => {
+    const same = [...document.querySelectorAll(".ck-stage")].filter((one) => one.dataset.label === model.get("label"));
+    stage.dataset.label = model.get("label");
+    picture.ariaLabel = same.length ? `${model.get("label")} (${same.length + 1})` : model.get("label");
+    stage.ariaLabel = `${picture.ariaLabel}: keys`;
   };
   model.on("change:frame", show);
   model.on("change:width change:height", fit);
   model.on("change:sentence", say);
+  model.on("change:label", call);
   say();
+  call();
   show();
   const [again, finely] = [() => paint(), () => paint(3)];
   const themed = new MutationObserver(again); // JupyterLab's theme is an attribute
@@ -179,21 +194,32 @@ function render({ model, el }) {
   };
   model.on("msg:custom", download);
 
-  // The play buttons of ipywidgets have no names for a screen reader.
+  // The play buttons of ipywidgets have no names for a screen reader. A drawer that opens comes into view.
   let watch = null;
-  const nameAll = () => {
-    const whole = el.closest(".ck-whole");
-    if (!whole) return;
-    const name = () => whole.querySelectorAll(".widget-play").forEach((box) => {
-      box.querySelectorAll("button").forEach((button, k) => {
-        button.title = button.ariaLabel = ["Play or pause", "Stop", "Repeat"][k];
+  const place = () => {
+    const card = whole();
+    if (card) fit();
+    resized.observe((card ?? el).parentElement);
+    if (!card) return;
+    const name = () => {
+      card.querySelectorAll(".widget-play").forEach((box) => {
+        box.querySelectorAll("button").forEach((button, k) => {
+          button.title = button.ariaLabel = ["Play or pause", "Stop", "Repeat"][k];
+        });
       });
-    });
+      const more = card.querySelector(".ck-more:not(:has(small))");
+      if (more) more.innerHTML = more.textContent.replace(/\d+$/, "<small>$&</small>");
+    };
     name();
-    watch = new MutationObserver(name);
-    watch.observe(whole, { subtree: true, childList: true });
+    let open = card.classList.contains("ck-open");
+    watch = new MutationObserver(() => {
+      name();
+      if (open === (open = card.classList.contains("ck-open")) || !open) return;
+      (model.get("narrow") ? card.querySelector(".ck-drawer") : card).scrollIntoView({ block: "nearest" });
+    });
+    watch.observe(card, { subtree: true, childList: true, attributeFilter: ["class"] });
   };
-  const placed = requestAnimationFrame(nameAll);
+  const placed = requestAnimationFrame(place);
 
   // A page may show the picture larger than it is: sharper in quarters, so that few sizes are drawn anew.
   const sharpen = () => {
@@ -206,8 +232,9 @@ function render({ model, el }) {
   // On a narrow page the panels lie below one another; the gap between the limits keeps a scroll bar, which comes and
   // goes with the height of the picture, from turning it round and round.
   const fold = () => {
-    const narrow = el.clientWidth < (model.get("narrow") ? 600 : 560);
-    if (!el.clientWidth || narrow === model.get("narrow")) return;
+    const room = (whole() ?? el).parentElement?.clientWidth;
+    const narrow = room < (model.get("narrow") ? 630 : 590);
+    if (!room || narrow === model.get("narrow")) return;
     model.set("narrow", narrow);
     model.save_changes();
   };
@@ -220,11 +247,11 @@ function render({ model, el }) {
   const unwatch = watchKernel(model, el, back);
   const resized = new ResizeObserver(() => { fold(); sharpen(); paint(); });
   resized.observe(picture);
-  resized.observe(el);
   return () => {
     model.off("change:frame", show);
     model.off("change:width change:height", fit);
     model.off("change:sentence", say);
+    model.off("change:label", call);
     model.off("msg:custom", download);
     ended.abort();
     clearTimeout(pause);

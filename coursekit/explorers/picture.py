@@ -29,7 +29,7 @@ from PIL import Image
 from coursekit.core.validate import Floats
 from coursekit.explorers.controls import script
 from coursekit.plots.recorder import GLYPHS, Recorder
-from coursekit.plots.style import current, use
+from coursekit.plots.style import Style, current, use
 
 Point = tuple[float, float]
 
@@ -108,8 +108,10 @@ class Picture(anywidget.AnyWidget):
         super().__init__(touchable=on_stroke is not None, ground={}, frame={})
         self.lay(figure, moving)
 
-    def lay(self, figure: Figure, moving: Sequence[Artist]) -> None:
-        """Show another figure from the next frame on."""
+    def lay(self, figure: Figure, moving: Sequence[Artist], style: Style | None = None) -> None:
+        """Show another figure from the next frame on. style: in which it was made, where that may be another."""
+        if style:
+            self._style, self._dpi = style, figure.dpi
         self.figure = figure
         self.redraw()
         self.moving: list[Artist] = []

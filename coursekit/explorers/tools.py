@@ -1,15 +1,16 @@
-"""A drawer of tools for a demonstration: play any control, compare with before, copy the state, save the picture."""
+"""The drawer under the picture: all other controls; play any, compare, copy the state, change the look, save."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import ipywidgets as widgets
 
 from coursekit.core import validate
 from coursekit.explorers import saving
-from coursekit.explorers.controls import button, line, menu, position, row, stops, toggle
+from coursekit.explorers.controls import button, group, line, menu, position, stops, toggle
+from coursekit.plots.style import STYLES
 
 if TYPE_CHECKING:
     from coursekit.explorers.explorer import Explorer
@@ -24,17 +25,18 @@ class Player:
     """
 
     def __init__(self, explorer: Explorer[Any], names: dict[str, str]) -> None:
-        """names: of the controls to choose from, and what the strip calls them."""
+        """names: of the controls to choose from, and their descriptions."""
         self._explorer, self.choices = explorer, list(names)
         self.home = explorer.run if explorer.run in names else next(iter(names), "")
         pace = explorer.declared[explorer.run].walk if explorer.run else 5
-        self.choice = menu("play", [(shown, name) for name, shown in names.items()], self.home or None, "160px")
-        self.pace = menu("speed", [(f"{speed} a second", speed) for speed in SPEEDS], pace, "140px")
-        self.play = widgets.Play(interval=1000 / pace, max=10**6, show_repeat=False, layout={"width": "auto"})
+        self.choice = menu("play", [(shown, name) for name, shown in names.items()], self.home or None)
+        self.pace = menu("speed", [(f"{speed} a second", speed) for speed in SPEEDS], pace)
+        self.play = widgets.Play(interval=1000 / pace, max=10**6, show_repeat=False)
         self.step = button("Step", "one step on (in the picture: full stop)", explorer.forward)
         self.back = button("Back", "one step back (in the picture: comma)", lambda: explorer.forward(by=-1))
         self.first = button("Rewind", "back to the first value", explorer.rewind)
-        self.buttons = [self.first, self.step, self.play]
+        self.step.add_class("ck-step")
+        self.buttons = [self.step, self.play, self.first]
         for one in (*self.buttons, self.back):
             one.disabled = not names
         self.play.observe(self._played, "value")
@@ -92,31 +94,36 @@ class Player:
 
 
 class Tools:
-    """`opener`, a button, shows or hides `drawer`, rows of tools; they are closed at the start."""
+    """`opener`, a button, opens and closes `drawer`: the other controls, then rows of tools."""
 
-    def __init__(self, explorer: Explorer[Any], kept: Iterable[str]) -> None:
-        """kept: controls that cannot be played."""
+    def __init__(self, explorer: Explorer[Any], hidden: Collection[str], fixed: Collection[str]) -> None:
+        """hidden, fixed: controls that cannot be played."""
         self._explorer = explorer
         self.player = player = Player(explorer, {
-            name: control.description
-            for name, control in explorer.controls.items() if name not in kept and len(stops(control)) > 1
+            name: control.description for name, control in explorer.controls.items()
+            if name not in (*hidden, *fixed, "also") and len(stops(control)) > 1
         })  # fmt: skip
-        walk = [player.choice, player.back, player.pace]
-        if not explorer.run:
-            walk[1:2] = [player.first, player.back, player.step, player.play]
+        others = [name for name, control in explorer.declared.items()
+                  if not control.tucked and name not in explorer.mains]
+        walk = player.buttons if explorer.run not in explorer.mains else []
         self.ghost = toggle("Compare with before", "keep the present lines, grey and dashed (in the picture: C)")
-        self.kind = menu("save as", [name.upper() for name in (*saving.STILL, "gif")], "PNG", "140px")
+        self.style = menu("style", [*STYLES], explorer.style)
+        self.kind = menu("save as", [name.upper() for name in (*saving.STILL, "gif")], "PNG")
         self.save = button("Save", "download the picture; a GIF plays the chosen control", self._save)
-        self.progress = widgets.IntProgress(description="frames", layout={"width": "180px", "display": "none"})
+        self.progress = widgets.IntProgress(description="frames", layout={"display": "none"})
         self.line = line("state", "as it was made; paste the line of a state here")
-        help_line = widgets.HTML(f'<div class="ck-help">Keys in the picture: {explorer.key_help}</div>')
-        keep = row(self.line, self.kind, self.save, self.progress)
-        rows = [row(*walk, self.ghost), *explorer.more_tools(), keep, help_line]
-        self.drawer = widgets.VBox(rows, layout={"display": "none", "max_width": "900px"})
-        self.drawer.add_class("ck-tools")
-        self.opener = toggle("Tools", "play, compare, copy the state, save")
+        self.drawer = widgets.VBox([
+            group("ck-others", *(explorer.controls[name] for name in others)),
+            *explorer.more_tools(),
+            group("ck-tools", player.choice, player.pace, *walk, player.back, self.ghost),
+            group("ck-tools", self.line, self.style, self.kind, self.save, self.progress),
+            widgets.HTML(f'<div class="ck-help">Keys in the picture: {explorer.key_help}</div>'),
+        ], _dom_classes=("ck-drawer",))  # fmt: skip
+        self.opener = toggle(f"More controls {len({*others} - {*hidden})}", "and tools: compare, state, style, save")
+        self.opener.add_class("ck-more")
         self.opener.observe(self._opened, "value")
         self.ghost.observe(self._compared, "value")
+        self.style.observe(lambda change: setattr(explorer, "style", change["new"]), "value")
         self.line.observe(self._pasted, "value")
 
     def follow(self) -> None:
@@ -128,8 +135,10 @@ class Tools:
             self.line.value = self._explorer.preset
 
     def _opened(self, change: dict[str, Any]) -> None:
-        self.drawer.layout.display = "flex" if change["new"] else "none"
-        if not change["new"]:
+        if change["new"]:
+            self._explorer.widget.add_class("ck-open")
+        else:
+            self._explorer.widget.remove_class("ck-open")
             self.player.choice.value = self.player.home or None
         self.follow()
 

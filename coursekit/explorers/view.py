@@ -60,6 +60,11 @@ class View(Generic[P]):
     def __get__(self, explorer: Any, owner: type) -> Self | P:
         return self if explorer is None else explorer.plots[self.name]
 
+    @property
+    def title(self) -> str:
+        """What it is called."""
+        return self._place[1] or self.name.replace("_", " ")
+
     def label(self, axis: str) -> str:
         """What "x" or "y" is called there, "" where the plot says it."""
         return self._axes.get(f"{axis}label", "")

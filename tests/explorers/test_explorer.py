@@ -107,6 +107,18 @@ def test_when_the_model_raises_nothing_has_changed(tiny):
     assert tiny.state.seed == 5
 
 
+class BoldExplorer(TinyExplorer):
+    def show(self, found: Found, seed: int) -> str:
+        return f"**{seed}** of {len(found.data)} are wrong."
+
+
+def test_numbers_in_stars_are_bold_in_the_page_and_plain_everywhere_else():
+    bold = BoldExplorer("seed=3")
+    assert bold.picture.sentence == "**3** of 20 are wrong."
+    data, told = bold._repr_mimebundle_()
+    assert {bold.sentence, repr(bold), data["text/plain"], told["image/png"]["alt"]} == {"3 of 20 are wrong."}
+
+
 def test_nobody_can_write_into_what_is_remembered(tiny):
     for array in (tiny.state.theta, tiny.state.data.X, tiny.state.data.y):
         with pytest.raises(ValueError, match="read-only"):

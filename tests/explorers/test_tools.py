@@ -155,6 +155,35 @@ def test_a_cell_says_which_controls_lie_under_the_picture(name, show, mains):
     assert getattr(ck.explorers, name)(show=show).mains == mains
 
 
+def test_every_control_has_one_place_and_the_button_says_how_many_more_there_are():
+    for name in ck.explorers.__all__:
+        explorer = getattr(ck.explorers, name)(show="lam seed", hide="eta")
+        parts = [explorer.widget]
+        for part in parts:
+            parts += getattr(part, "children", ())  # the loop goes on through them
+        places = {control: sum(part is widget for part in parts) for control, widget in explorer.controls.items()}
+        assert set(places.values()) <= {0, 1}
+        assert all(places[control] for control, one in explorer.declared.items() if not one.tucked)
+        others = explorer.tools.drawer.children[0].children
+        assert len(others) >= 3
+        assert explorer.tools.opener.description == f"More controls {len(others) - 1}"  # without eta
+        assert explorer.controls["lam"] not in others
+
+
+def test_the_look_changes_while_one_reads_and_is_as_if_made_so(made):
+    explorer = made("svm")
+    plain = pixels(explorer)
+    explorer.tools.style.value = "projector"
+    assert_array_equal(pixels(explorer), pixels(ck.explorers.svm(style="projector")))
+    explorer.lam = 0.1
+    assert explorer.style == "projector"
+    explorer.reset()
+    explorer.style = "light"
+    assert_array_equal(pixels(explorer), plain)
+    with pytest.raises(ValueError, match="style must be one of"):
+        explorer.style = "grey"
+
+
 def test_a_fixed_control_is_safe_from_buttons_touch_keys_and_pasted_lines(sheet):
     said = sheet.sentence
     sheet.tools.opener.value = True

@@ -35,11 +35,9 @@ class Bundle:
     """What the reading pages know of it.
 
     version: read/live-VERSION and static/pyodide-VERSION, named by what is in them, may be kept for ever.
-    strips: the explorers' controls in HTML, as large as they will be and with nothing to be seen.
     """
 
     version: str
-    strips: dict[str, str]
 
     @property
     def scripts(self) -> list[str]:
@@ -71,7 +69,6 @@ def bundle(site: Path) -> Bundle:
         done = subprocess.run([*map(str, command)], capture_output=True, text=True)
         if done.returncode:
             raise NotCompiled(f"node could not compile the course: {(done.stderr.strip().splitlines() or ['?'])[-1]}")
-        strips = json.loads((out / "strips.json").read_text())
         used = set((out / "used").read_text().splitlines())
         _library(pyodide / "python_stdlib.zip", out / "library")
         (pyodide / ARCHIVE).write_bytes(_packed(out / "tree"))
@@ -89,7 +86,7 @@ def bundle(site: Path) -> Bundle:
         content = content.replace(b"/pyodide/", f"/pyodide-{version}/".encode())
         (folder / name).write_bytes(content.replace(b'INTEGRITY = ""', f'INTEGRITY = "{integrity}"'.encode()))
     shutil.copyfile(HERE / "live" / "kept.js", site / "kept.js")
-    return Bundle(version, strips)
+    return Bundle(version)
 
 
 def served(pyodide: Path) -> None:

@@ -10,6 +10,7 @@ from types import CodeType
 from bs4 import BeautifulSoup, Tag
 from nbformat import NotebookNode
 
+from coursekit import explorers
 from coursekit_site.bytecode import Bundle
 
 EXPLORER = re.compile(r"^(?:explorer = )?ck\.explorers\.(\w+)\(", re.MULTILINE)
@@ -44,6 +45,12 @@ def _names(source: str) -> tuple[set[str], set[str]]:
     return made, used
 
 
+def _main(name: str, source: str) -> int:
+    """How many controls lie under the picture of the explorer of this name that a cell shows."""
+    shown = re.search(r'show="([\w ]+)"', source)
+    return len(shown[1].split() if shown else getattr(explorers, name).main) or 1
+
+
 def alive(soup: BeautifulSoup, notebook: NotebookNode, bundled: Bundle, **told: object) -> str:
     """The page's body with its stills marked, their rooms kept, and the cells to run.
 
@@ -57,8 +64,8 @@ def alive(soup: BeautifulSoup, notebook: NotebookNode, bundled: Bundle, **told: 
             continue
         still["class"] = f"{' '.join(still['class'])} ck-still"
         if (found := EXPLORER.search(cell["source"])) and (image := still.select_one("img")):
-            strip = f'<div class="ck-strip" aria-hidden="true">{bundled.strips[found[1]]}</div>'
-            still.insert(0, BeautifulSoup(strip, "html.parser"))
+            strip = f'<div class="ck-strip" aria-hidden="true">{"<i></i>" * _main(found[1], cell["source"])}</div>'
+            still.append(BeautifulSoup(strip, "html.parser"))
             # Seen where the picture cannot be; whoever hears the page hears it as the picture's words.
             still.append(said := soup.new_tag("p", attrs={"class": "ck-sentence", "aria-hidden": "true"}))
             said.string = str(image["alt"])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-import json
 import marshal
 import os
 import sys
@@ -40,7 +39,7 @@ def main(out: str) -> None:
         return path
 
     fonts.findfont = found  # those that formulas name are opened only where they have to help out
-    Path(out, "strips.json").write_text(json.dumps(_use()))
+    _use()
     opened |= {str(getattr(module, "__file__", "")) for module in list(sys.modules.values())}
     opened.add(f"{LIBRARY}/encodings/cp437.py")  # for the names in that archive, once it is no longer Pyodide's own
     for room in ("core", "algorithms", "plots", "explorers", "checking"):  # the others are not for readers
@@ -85,12 +84,8 @@ def _put(path: Path, content: bytes) -> None:
     path.write_bytes(content)
 
 
-def _use() -> dict[str, str]:
-    """All that a chapter does, once: every explorer, each of its views, every way to save, a prediction.
-
-    Returns the strips of the explorers' controls in HTML, as large as they will be and with nothing to be seen.
-    """
-    strips = {}
+def _use() -> None:
+    """All that a chapter does, once: every explorer, each of its views, every way to save, a prediction."""
     ck = import_module("coursekit")
     import_module("importlib.metadata").version("anywidget")  # the lab asks
     import_module("coursekit.explorers.notebook")._html("*a* $b$"), import_module("coursekit.grading")  # for own cells
@@ -104,7 +99,6 @@ def _use() -> dict[str, str]:
         for value in explorer.controls["also"].options:
             explorer.also = value
         explorer._repr_mimebundle_()
-        strips[name] = "".join(map(_strip, explorer.widget.children[:-2]))
     for kind in ("svg", "pdf", "png"):
         explorer.picture.printed(kind)
     import_module("coursekit.explorers.saving").animation(explorer, next(iter(explorer.tools.player.choices)), 2, list)
@@ -116,14 +110,3 @@ def _use() -> dict[str, str]:
     axes.contourf(np.eye(3)), axes.imshow(np.eye(3)), axes.legend([axes.plot([1])[0]], "a")
     figure.savefig(os.devnull, format="png")
     ck.predict("03-losses/bound")._repr_mimebundle_()
-    return strips
-
-
-def _strip(row: Any) -> str:
-    parts = ""
-    for part in row.children:
-        width = part.layout.max_width or part.layout.width
-        text = getattr(part, "description", "") or "▶ ■"
-        kind = ' class="ck-slides"' if hasattr(part, "grades") else ""
-        parts += f"<b>{text}</b>" if width == "auto" else f'<i{kind} style="max-width: {width}"></i>'
-    return f"<div>{parts}</div>"

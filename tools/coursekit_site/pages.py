@@ -112,7 +112,7 @@ def _welcome(text: NotebookNode, lab: str, read: Path, bundled: Bundle | None) -
         moved = explorers.hyperplane(MOVED)
         wide, narrow = (b64encode(png).decode() for png in (moved.png(), narrow_png(moved)))
         cell = new_code_cell(
-            f"import coursekit as ck\nck.explorers.hyperplane({MOVED!r})", id="moved",
+            f'import coursekit as ck\nck.explorers.hyperplane({MOVED!r}, show="angle shift")', id="moved",
             outputs=[new_output("display_data", {"image/png": wide, "text/plain": moved.sentence},
                                 metadata={"image/png": {"alt": moved.sentence, "narrow": narrow}})],
         )

@@ -67,7 +67,7 @@ class HyperplaneExplorer(Editing[LineByHand]):
                           idle=lambda now: now.dataset == "one vector")
     length = controls.real("length", 1.0, *LENGTHS, 0.1, "length of the weights: moves no line")
     example = one_example()
-    preview = controls.choice("preview", ("nothing", "a step"), width="200px", tucked=True)
+    preview = controls.choice("preview", ("nothing", "a step"), tucked=True)
     main = "angle", "shift"
 
     size, below, marks_example = (9.0, 5.6), 4.2, False

@@ -73,7 +73,7 @@ class MulticlassExplorer(Editing[RulesCompared]):
     rule = controls.choice("rule", RULES)
     x1 = controls.real("x1", 1.5, -VIEW[5], VIEW[5], 0.1, "x1 of the place that is asked about")
     x2 = controls.real("x2", 2.5, -VIEW[5], VIEW[5], 0.1, "x2 of the place that is asked about")
-    label = controls.choice("click adds", (NOTHING, *map(str, range(max(VIEW)))), width="160px", tucked=True)
+    label = controls.choice("click adds", (NOTHING, *map(str, range(max(VIEW)))), tucked=True)
 
     size, below = (9.0, 5.2), 3.6
     takes_data = ""

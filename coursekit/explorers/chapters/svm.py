@@ -56,7 +56,8 @@ class SvmExplorer(Editing[SoftMarginAndDescent]):
 
     separability = controls.separability(0.5, idle=lambda now: now.dataset != "clouds")
     eta = controls.eta(0.3)
-    lam = controls.graded("lambda", 0.01, controls.powers(-6, 1, 10), "what a narrow street costs")
+    lam = controls.graded("lambda", 0.01, controls.powers(-6, 1, 10), "what a narrow street costs",
+                          ticks=controls.tens(-6, 1))
     seed = controls.seed(idle=lambda now: now.dataset != "clouds" and now.descent == "gradient descent")
     dataset = controls.choice("data", ("clouds", "mails"), renews=True)
     descent = controls.choice("descent", ("gradient descent", "stochastic descent", "Pegasos"))
@@ -118,20 +119,12 @@ class SvmExplorer(Editing[SoftMarginAndDescent]):
             self.turn = float(np.clip(round(self._from[0] + swept), 0, 180))
         return None
 
-    def strip(self) -> list[Any]:
+    def more_tools(self) -> list[Any]:
         tooltip = "{} of the example in the square: move it"
         self._place = [controls.real(x, 0.0, -PLACES, PLACES, 0.05, tooltip.format(x)).make() for x in ("x1", "x2")]
         for slider in self._place:
             slider.observe(self._slid, "value")
-        above = [self.controls[n] for n, control in self.declared.items() if not control.tucked and n != "example"]
-        return [
-            controls.row(*above),
-            controls.row(self.controls["example"], *self._place),
-            controls.row(*self.edit_row(), *self.last_buttons()),
-        ]
-
-    def more_tools(self) -> list[Any]:
-        return []
+        return [controls.group("ck-others", *self._place), *super().more_tools()]
 
     def follow(self, found: SoftMarginAndDescent) -> None:
         for slider, place in zip(self._place, found.data.X[self.example], strict=True):
