@@ -104,7 +104,7 @@ def page(explorer: str, line: str, style: str) -> widgets.Widget:
 
     made = getattr(explorers, explorer)(line, style=style)
     made.widget.add_class("ck-demo")
-    look, picture = named(style), made.picture
+    picture = made.picture
 
     def came_back(change: dict[str, str]) -> None:
         if change["new"] != made.preset:
@@ -113,14 +113,13 @@ def page(explorer: str, line: str, style: str) -> widgets.Widget:
     picture.returns = True
     picture.observe(lambda _change: picture.set_trait("line", made.preset), "frame")
     picture.observe(came_back, "line")
-    return widgets.VBox([sheet(look, shape=picture.width / picture.height), made.widget])
+    return widgets.VBox([sheet(named(style)), made.widget])
 
 
-def sheet(look: Style, **own: float) -> widgets.HTML:
-    """The style sheet of a page in this style, with numbers of its own."""
+def sheet(look: Style) -> widgets.HTML:
+    """The style sheet of a page in this style."""
     import ipywidgets as widgets
 
-    own = {"large": 1.2 if look.zoom > 1 else 1, **own}
-    head = "".join(f"--{name}: {value}; " for name, value in own.items())
+    head = f"--paper: {look.paper}; --ink: {look.ink}; --large: {1.2 if look.zoom > 1 else 1}"
     css = Path(__file__).with_name("demo.css").read_text("utf-8")
-    return widgets.HTML(f"<style>.ck-demo {{ --paper: {look.paper}; --ink: {look.ink}; {head} }}\n{css}</style>")
+    return widgets.HTML(f"<style>.ck-demo {{ {head} }}\n{css}</style>")

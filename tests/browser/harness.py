@@ -186,7 +186,12 @@ class Notebook:
         return self.labelled(label).get_by_role("spinbutton").input_value()
 
     def labelled(self, label: str) -> Locator:
-        return self.explorer.locator(f'.widget-inline-hbox:has(> .widget-label:text-is("{label}"))')
+        """A control, in view: the drawer is opened if it lies there."""
+        found = self.explorer.locator(f'.widget-inline-hbox:has(> .widget-label:text-is("{label}"))')
+        if not found.is_visible():
+            self.explorer.locator(".ck-more").click()
+            found.wait_for()
+        return found
 
     def press(self, label: str, key: str) -> None:
         """Press a key on the slider, and wait for the picture to change."""

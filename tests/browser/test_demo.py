@@ -109,7 +109,7 @@ def test_it_fills_the_window_and_nothing_scrolls(page, width, height):
 @slow
 def test_in_a_small_window_the_tools_do_not_squeeze_the_picture(page):
     resize(page, 800, 600)
-    tools = page.get_by_role("button", name="Tools")
+    tools = page.locator(".ck-more")
     tools.click()
     page.get_by_label("state").wait_for()
     width = page.locator(".ck-picture").bounding_box()["width"]

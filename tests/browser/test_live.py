@@ -264,7 +264,7 @@ def test_a_page_begins_with_the_memory_that_was_kept_and_without_it_where_that_i
     def titles(chapter):
         page.goto(f"{site_address}read/{chapter}.html")
         moved(page)
-        return {button.get_attribute("title") for button in page.locator(".ck-live button", has_text="Tools").all()}
+        return {button.get_attribute("title") for button in page.locator(".ck-live .ck-more").all()}
 
     (words,) = titles("02-perceptron")
     page.wait_for_function(CHANGED, arg=[words, words.upper()], polling=500)
