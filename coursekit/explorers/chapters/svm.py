@@ -67,6 +67,7 @@ class SvmExplorer(Editing[SoftMarginAndDescent]):
     example = one_example(0)
     main: ClassVar[tuple[str, ...]] = ("lam",)
 
+    main = ("lam",)
     size, reach, marks_example = (9.0, 5.2), 60.0, False
     street = View(lambda ax: plots.MarginStreet(ax, corners=CORNERS), (0, 0, 0.62, 1), (0.5, 0.5, 0.1, 0.4),
                   "The street", 0.1, click="edit", compared=True, xlabel="x1", ylabel="x2")
