@@ -15,7 +15,7 @@ LIMITS = {
     "core": 1740,
     "algorithms": 1880,
     "plots": 4232,
-    "explorers": 5546,
+    "explorers": 5600,
     "checking": 2210,
     "grading": 9,
     "lecture": 480,

@@ -195,8 +195,9 @@ class Notebook:
 
     def press(self, label: str, key: str) -> None:
         """Press a key on the slider, and wait for the picture to change."""
+        slider = self.slider(label)
         with self.new_picture():
-            self.slider(label).press(key)
+            slider.press(key)
 
     def click(self, label: str) -> None:
         """Click a button, and wait for the picture to change."""

@@ -37,7 +37,7 @@ def test_scores_distances_and_errors(explorer, separability, angle, shift, lengt
     np.testing.assert_allclose(state.agreements, state.data.y * length * along)
     np.testing.assert_allclose(state.distances, along)
     assert state.misclassified == wrong(state.data, state.theta) == round(24 * state.error)
-    assert f"The line gets **{state.misclassified} of 24** examples wrong" in explorer.sentence
+    assert f"The line gets {state.misclassified} of 24 examples wrong" in explorer.sentence
 
 
 @pytest.mark.parametrize("lam", [0.0, 0.5])

@@ -40,7 +40,7 @@ def test_the_street_has_its_width_its_edges_and_ties_to_all_who_are_late(explore
     assert_allclose(ends @ w + b, [-1, -1, 1, 1])
     assert_allclose(np.abs((ends[2:] - ends[0]) @ w) / np.linalg.norm(w), 2 * state.exact.margin)
     half = 1 / np.linalg.norm(w)
-    assert f"2/‖w‖ = **{2 * half:.3g}** wide, {half:.3g} on each side" in explorer.sentence
+    assert f"2/‖w‖ = {2 * half:.3g} wide, {half:.3g} on each side" in explorer.sentence
     assert_allclose(explorer.street.street.get_xy()[:4] @ w + b, [-1, -1, 1, 1])
     late = [i for i in range(40) if state.data.y[i] * (w @ state.data.X[i] + b) < 1 - 1e-6]
     ties = explorer.street.ties.get_xydata().reshape(-1, 3, 2)[:, :2]
@@ -62,7 +62,7 @@ def test_support_vectors_are_ringed_in_both_views(explorer):
     assert_allclose(rings, np.column_stack([z, np.maximum(0, 1 - z)])[support], atol=1e-6)
     assert_array_equal(np.ravel(explorer.street.ring.get_data()), state.data.X[5])
     assert_allclose(explorer.slacks.ring.get_xdata(), min(z[5], 4))
-    assert f"**{len(support)}** support vectors" in explorer.sentence
+    assert f"{len(support)} support vectors" in explorer.sentence
     assert f"Example 5 has agreement {z[5]:.3g}" in explorer.sentence
 
 
@@ -79,7 +79,7 @@ def test_descents_are_the_steps_of_the_lecture(explorer, descent, first, power):
     assert_allclose(explorer.state.theta, theta, atol=1e-9)
     above = explorer.state.path.values[:26].min() - explorer.state.exact.objective
     name = f"{descent} (which needs no η)" if descent == "Pegasos" else descent
-    assert f"best of 25 steps of {name} is **{above:.3g}** above" in explorer.sentence
+    assert f"best of 25 steps of {name} is {above:.3g} above" in explorer.sentence
 
 
 def test_the_curves_show_the_objective_above_the_exact_line(explorer):
@@ -196,7 +196,7 @@ def test_the_street_of_a_direction_lies_between_the_last_and_the_first_shadow(ex
     assert len(wrong) == hollow
     drawn = np.vstack([dots.get_xydata() for dots in explorer.street.boundary.wrong])
     assert_array_equal(np.sort(drawn, axis=0), np.sort(data.X[wrong].reshape(-1, 2), axis=0))
-    assert (f"overlap by **{-wide:.2f}**" if wide < 0 else f"street **{wide:.2f}** wide") in explorer.sentence
+    assert (f"overlap by {-wide:.2f}" if wide < 0 else f"street {wide:.2f} wide") in explorer.sentence
 
 
 def test_the_forces_balance_and_only_the_widest_street_has_them(explorer):
@@ -205,7 +205,7 @@ def test_the_forces_balance_and_only_the_widest_street_has_them(explorer):
     forces = state.turned.forces * state.data.y
     assert_allclose([forces.sum(), forces @ state.data.X[:, 0] - w1, forces @ state.data.X[:, 1] - w2], 0, atol=1e-3)
     assert_array_equal(np.flatnonzero(np.abs(forces) > 1e-3), state.turned.held)
-    assert "Ham presses with **24.53**, spam with **16.97 + 7.56**." in explorer.sentence
+    assert "Ham presses with 24.53, spam with 16.97 + 7.56." in explorer.sentence
     assert [tag.text for tag in explorer.dial.tags.tags] == ["24.53", "16.97", "7.56"]
     explorer.by = "hand"
     assert "24.53" not in explorer.sentence
