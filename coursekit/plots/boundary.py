@@ -51,17 +51,13 @@ class DecisionBoundary(Plot):
             self.add(patch(ax, Polygon(np.zeros((4, 2)), facecolor=s["color"], alpha=look.tint, lw=0)))
             for s in (look.negative, look.positive)
         ]
-        self.older = self.add(curve(ax, color=look.ink, lw=1.3, ls=DASHED, alpha=0.7))
-        self.line = self.add(curve(ax, color=look.ink, lw=2.2))
+        self.older = self.add(curve(ax, color=look.ink, lw=1.3, ls=DASHED, alpha=0.7), "before")
+        self.line = self.add(curve(ax, color=look.ink, lw=2.2), "line")
         arrow = FancyArrow(0, 0, 0, 0, width=0, color=look.ink, lw=1.5, visible=False)
         self.normal = self.add(patch(ax, arrow)) if normal else None
         self.points = [self.add(dots) for dots in class_marks(ax)]
-        self.wrong = [self.add(dots) for dots in class_marks(ax, hollow=True)]
-        self.ring = self.add(ring(ax, 16, 1.8))
-        named = {"before": [self.older], "line": [self.line], "wrong": self.wrong, "example": [self.ring]}
-        for name, artists in named.items():
-            for artist in artists:
-                artist.set_gid(name)
+        self.wrong = [self.add(dots, "wrong") for dots in class_marks(ax, hollow=True)]
+        self.ring = self.add(ring(ax, 16, 1.8), "example")
         self.legend: Legend | None = None
         self.map: ClassMap | None = None  # only a rule other than a line needs it
         self.tags, self._tagged = self.add(Tags(ax)), tags

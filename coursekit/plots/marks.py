@@ -36,8 +36,10 @@ class Plot:
         self.ax, self.look = ax, current()
         self.artists: list[Artist] = []
 
-    def add(self, artist: A) -> A:
-        """One more that changes from frame to frame."""
+    def add(self, artist: A, gid: str | None = None) -> A:
+        """One more that changes from frame to frame. gid: the name that a word of the page lights it by."""
+        if gid:
+            artist.set_gid(gid)
         self.artists.append(artist)
         return artist
 

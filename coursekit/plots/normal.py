@@ -45,9 +45,8 @@ class Normal(Plot):
     def __init__(self, ax: Axes) -> None:
         super().__init__(ax)
         look = self.look
-        self.arrow = self.add(arrow(ax, look.ink, 17, lw=2.6, zorder=2.2))
+        self.arrow = self.add(arrow(ax, look.ink, 17, lw=2.6, zorder=2.2), "theta")
         self.ends = self.add(marks(ax, "o", 11, mfc=look.paper, mec=look.ink, mew=2.0, zorder=2.3))
-        self.arrow.set_gid("theta")
 
     def show(self, tail: Floats, tip: Floats) -> Normal:
         """tail, tip: (2,)."""
@@ -61,12 +60,12 @@ class Shadows(Plot):
 
     def __init__(self, ax: Axes) -> None:
         super().__init__(ax)
-        self.rays = self.add(LineCollection([], colors=self.look.soft, linewidths=0.6, alpha=0.55, zorder=1.9))
+        rays = LineCollection([], colors=self.look.soft, linewidths=0.6, alpha=0.55, zorder=1.9)
+        self.rays = self.add(rays, "shadow")
         ax.add_collection(self.rays)
         self.way = self.add(curve(ax, color=self.look.soft, lw=1.2, zorder=1.9))
-        self.feet = [self.add(dots) for hollow in (False, True) for dots in class_marks(ax, hollow=hollow, ms=7)]
-        for artist in (self.rays, *self.feet):
-            artist.set_gid("shadow")
+        both = [*class_marks(ax, ms=7), *class_marks(ax, hollow=True, ms=7)]
+        self.feet = [self.add(dots, "shadow") for dots in both]
         self.ends = NOWHERE  # of all shadows together, with some room
 
     def show(self, data: Dataset, theta: Floats | None, tail: Floats) -> Shadows:
@@ -97,11 +96,10 @@ class Shadow(Plot):
         look = self.look
         self.axis = self.add(curve(ax, color=look.soft, lw=1.2, ls=DASHED))
         self.ray = self.add(curve(ax, color=look.soft, lw=1.4, ls=(0, (2, 2))))
-        self.cast = self.add(curve(ax, color=look.green, lw=9, alpha=0.55, solid_capstyle="butt", zorder=1.8))
-        self.x = self.add(arrow(ax, look.red, 17, lw=2.6))
+        bar = curve(ax, color=look.green, lw=9, alpha=0.55, solid_capstyle="butt", zorder=1.8)
+        self.cast = self.add(bar, "projection")
+        self.x = self.add(arrow(ax, look.red, 17, lw=2.6), "x")
         self.names = self.add(Lettering(ax, size=11.5))
-        self.cast.set_gid("projection")
-        self.x.set_gid("x")
 
     def show(self, x: Floats | None, w: Floats) -> Shadow:
         """x, w: (2,), w not 0. Without x there is nothing to see."""

@@ -135,16 +135,12 @@ class Reach(Plot):
         super().__init__(ax)
         look = self.look
         ax.axis("off")
-        self.star = self.add(arrow(ax, look.soft, 12, lw=1.4, ls="--"))
+        self.star = self.add(arrow(ax, look.soft, 12, lw=1.4, ls="--"), "star")
         self.path = self.add(curve(ax, color=look.soft, lw=0.8, marker=".", ms=5))
         self.ray = self.add(curve(ax, color=look.soft, lw=1.2, ls=(0, (2, 2))))
-        self.cast = self.add(curve(ax, color=look.green, lw=9, alpha=0.55, solid_capstyle="butt"))
-        self.push = self.add(curve(ax, color=look.green, lw=9, solid_capstyle="butt"))
-        self.arrow = self.add(arrow(ax, look.ink, 15, lw=2.4, zorder=2.2))
-        self.arrow.set_gid("theta")
-        self.star.set_gid("star")
-        for bar in (self.cast, self.push):
-            bar.set_gid("projection")
+        self.cast = self.add(curve(ax, color=look.green, lw=9, alpha=0.55, solid_capstyle="butt"), "projection")
+        self.push = self.add(curve(ax, color=look.green, lw=9, solid_capstyle="butt"), "projection")
+        self.arrow = self.add(arrow(ax, look.ink, 15, lw=2.4, zorder=2.2), "theta")
         self.words = self.add(Lettering(ax, size=10.5, inside=True))
         self.names = self.add(Tags(ax, size=12))
 

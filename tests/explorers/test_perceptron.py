@@ -146,3 +146,9 @@ def test_the_length_of_theta_stays_between_the_bounds(explorer, separability, la
     np.testing.assert_allclose(bounds.lengths.get_ydata()[1:] * bounds.ruler.scale["y"], lengths[:k])
     assert sorted(tag.text for tag in explorer.bounds.names.tags) == names
     assert explorer.bounds.lower.get_visible() == (separability > 0)  # only where there is one
+
+
+def test_words_of_the_page_find_the_things_of_the_picture_by_name(explorer):
+    """A line, what was before, wrong ones, the ring, theta, theta* and the projection can be lit."""
+    lit = {artist.get_gid() for artist in explorer.picture.moving}
+    assert lit >= {"line", "before", "wrong", "example", "theta", "star", "projection"}
