@@ -62,7 +62,8 @@ class HyperplaneExplorer(Editing[LineByHand]):
     lam = controls.lam(0.0, low=-3.0, high=0.0)
     seed = controls.seed(idle=lambda now: now.dataset in ("one vector", YOURS))
     dataset = controls.choice("data", DATA, renews=True)
-    angle = controls.real("angle", 0.0, -180, 180, 1, "direction of the normal, in degrees")
+    angle = controls.real("angle", 0.0, -180, 180, 1, "direction of the normal, in degrees",
+                          ticks={turn: f"{turn}°".replace("-", "−") for turn in range(-180, 181, 90)})
     shift = controls.real("shift", -1.0, -SHIFTS, SHIFTS, 0.05, "signed distance of the line from the origin",
                           idle=lambda now: now.dataset == "one vector")
     length = controls.real("length", 1.0, *LENGTHS, 0.1, "length of the weights: moves no line")
@@ -98,12 +99,9 @@ class HyperplaneExplorer(Editing[LineByHand]):
         for mark in (*self.boundary.points, *self.boundary.wrong):
             mark.set_markersize(9.5)
 
-    def buttons(self) -> list[controls.widgets.Widget]:
-        self._step = controls.button("Step", "let the machine move the line once, to where it is dashed", self.step)
-        return [self._step]
-
     def more_tools(self) -> list[controls.widgets.Widget]:
-        return [*super().more_tools(), self.controls["preview"]]
+        self._step = controls.button("Step", "let the machine move the line once, to where it is dashed", self.step)
+        return [*super().more_tools(), controls.group("ck-others", self.controls["preview"], self._step)]
 
     def step(self) -> None:
         """One step of size eta down the objective; nothing where the picture has no room for the result."""
