@@ -140,7 +140,11 @@ class Live:
         self.started()
 
     def started(self) -> None:
-        self.page.locator(".ck-bar").first.wait_for(timeout=120_000)
+        """Wait until the cells can be changed; those of a chapter are unfolded then."""
+        self.page.locator(".ck-bar").first.wait_for(state="attached", timeout=120_000)
+        switch = self.page.locator("#ck-python[aria-pressed=false]:visible")
+        if switch.count():
+            switch.click()
 
     def settled(self) -> None:
         """Wait until Python has run all that the page has of its own."""

@@ -8,6 +8,7 @@ from urllib.parse import parse_qs, urljoin, urlsplit
 from urllib.request import urlopen
 
 import matplotlib
+import numpy as np
 import pytest
 
 from coursekit.checking import checks
@@ -168,7 +169,8 @@ def test_on_paper_nothing_is_cut_or_moves_and_answers_are_notes_at_the_end(page,
     page.set_viewport_size({"width": 700, "height": 1000})  # A4 within its margins
     page.goto(f"{pages_address}read/02-perceptron.html")
     inside = "all => all.map(one => [...one.childNodes].slice(1).map(node => node.textContent).join(''))"
-    folds = page.locator("main details").evaluate_all(inside)
+    folds = page.locator("main details:not(.ck-code)").evaluate_all(inside)
+    codes = page.locator("main .ck-code").count()
     pictures, formulas = page.locator("main img").count(), page.locator("main mjx-container").count()
     page.get_by_role("link", name="To print").click()
     page.get_by_role("heading", name="Notes and answers").wait_for()
@@ -179,12 +181,76 @@ def test_on_paper_nothing_is_cut_or_moves_and_answers_are_notes_at_the_end(page,
     for number in range(1, len(folds) + 1):
         assert page.locator(f"main a[href='#note-{number}']").inner_text() == f"[{number}]"
     assert (page.locator("main img").count(), page.locator("main mjx-container").count()) == (pictures, formulas)
+    assert page.locator(".input:visible").count() == codes > 10
     assert page.locator("nav:visible, button:visible, .button:visible, details, .ck-live").count() == 0
     cut = "all => all.filter(one => one.scrollWidth > one.clientWidth + 1).map(one => one.textContent)"
     assert page.locator("pre, table, mjx-container[display]").evaluate_all(cut) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= 700
     assert luminance(page.evaluate("getComputedStyle(document.body).backgroundColor")) > 0.99
     page.emulate_media(media="screen")
+
+
+def test_a_chapter_is_read_before_its_code_and_what_was_opened_is_printed(visitor, pages_address):
+    with_save_data(visitor)
+    page = visitor.new_page()
+    page.goto(f"{pages_address}read/02-perceptron.html")
+    assert page.locator(".kicker").inner_text() == "Chapter 2 · 45 minutes · you need chapter 1"
+    assert page.locator("h1").inner_text() == "The perceptron"
+    assert page.locator(".numbers [aria-current]").inner_text() == "2"
+    top = "one => one.getBoundingClientRect().top + scrollY"
+    picture, goals = page.locator("main img").first.evaluate(top), page.locator("main details", has_text="you need")
+    assert picture < goals.first.evaluate(top)
+    assert goals.locator("li").first.is_hidden()
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.textContent") == "Skip to the text"
+    page.keyboard.press("Enter")
+    assert page.url.endswith("#text")
+
+    # A line has 65 to 75 characters where there is room, in the course's own fonts.
+    page.evaluate("document.fonts.ready")
+    assert page.evaluate("['Serif', 'Sans'].every(kind => document.fonts.check(`20px 'Course ${kind}'`))")
+    letters = page.evaluate("""() => {
+        const text = [...document.querySelectorAll("main p")].find((p) => p.textContent.startsWith("In 1957"));
+        const range = document.createRange(), lines = new Map();
+        for (const node of walk(text)) {
+            for (let k = 0; k < node.length; k++) {
+                range.setStart(node, k);
+                range.setEnd(node, k + 1);
+                const y = Math.round(range.getBoundingClientRect().bottom / 10);
+                lines.set(y, (lines.get(y) ?? 0) + 1);
+            }
+        }
+        function* walk(within) {
+            const all = document.createTreeWalker(within, NodeFilter.SHOW_TEXT);
+            while (all.nextNode()) yield all.currentNode;
+        }
+        return [...lines.values()];
+    }""")
+    assert 62 <= np.median(letters) <= 75
+
+    codes = page.locator(".ck-code .input")
+    assert codes.evaluate_all("all => all.filter(one => one.checkVisibility()).length") == 0
+    fold = page.locator(".ck-code").nth(1)
+    said, code = fold.locator("summary").inner_text(), fold.locator("pre").text_content()
+    assert said.split() == ["Show", "the", "Python", str(sum(map(bool, map(str.strip, code.splitlines())))), "lines"]
+    answer = page.locator("main details", has_text="Answer").first
+    answer.locator("summary").click()
+    page.emulate_media(media="print")
+    shown = "all => all.filter(one => one.checkVisibility()).length"
+    assert page.locator("main details").evaluate_all(shown) == 1
+    assert page.locator("header, nav, button, summary, .ck-strip").evaluate_all(shown) == 0
+    page.emulate_media(media="screen")
+    page.get_by_role("button", name="Show the Python").click()
+    assert codes.evaluate_all(shown) == codes.count() > 10
+    page.goto(f"{pages_address}read/03-losses.html")
+    assert page.locator(".ck-code .input").first.is_visible()
+
+    page.mouse.wheel(0, 3000)
+    page.wait_for_function("document.documentElement.classList.contains('ck-down')")
+    page.mouse.wheel(0, -500)
+    page.wait_for_function("!document.documentElement.classList.contains('ck-down')")
+    left = int(page.locator(".ck-left").inner_text().removesuffix(" min left"))
+    assert 0 < left < 55
 
 
 def fits(page):

@@ -12,6 +12,7 @@ import subprocess
 import sysconfig
 import venv
 import zipfile
+from dataclasses import replace
 from email.message import Message
 from queue import Queue
 from socket import create_server
@@ -32,7 +33,9 @@ from coursekit_site import build as site
 from coursekit_site import elsewhere, pyodide, serve
 from coursekit_site import folder as place
 from coursekit_site.chapters import Chapter, from_reading
+from coursekit_site.chapters import chapters as in_order
 from coursekit_site.elsewhere import launched, portable
+from coursekit_site.reading import laid_out
 from coursekit_site.tree import tree, with_files, without_dead_links
 from tests.browser.lite import ADDRESS, ROOT, hosted
 
@@ -140,6 +143,37 @@ def test_read_again_leads_from_an_exercise_to_the_section():
     page = soup("## 2.3 Steps", "Read [2.3](../a.ipynb) again, or [Sections 2.4 and 2.5](../a.ipynb).")
     assert page.find(id="2.3").text.startswith("2.3 Steps")
     assert [link["href"] for link in page.select("p a")] == ["../a.ipynb#2.3", "../a.ipynb#2.4"]
+
+
+def test_a_chapters_page_has_a_title_block_and_folds_goals_and_code():
+    picture = new_code_cell("import coursekit as ck\n\nck.explorers.svm()", id="picture")
+    picture.outputs = [new_output("display_data", {"image/png": png(np.zeros((2, 2), np.uint8))})]
+    page = soup("# 4 · Steps\n\n*about 51 minutes*\n\n> **The question.** Why *so* many?", picture,
+                "**You need** [Chapter 1](01-a.ipynb).\n\n**Afterward you can**\n\n1. walk",
+                new_code_cell("x = 1", id="plain"), "## 4.1 The $k$ *steps* of it\n\ntext")
+    chapter = replace(CHAPTER, minutes=51, needs=(1, 2, 3))
+    laid_out(page, chapter)
+    assert page.select_one(".kicker").text == "Chapter 4 · 51 minutes · you need chapters 1, 2 and 3"
+    assert page.select_one(".kicker + h1").text.startswith("Steps")
+    assert [str(p) for p in page.select(".question")] == ['<p class="question">Why <em>so</em> many?</p>']
+    assert "minutes" not in page.text.replace("51 minutes · you", "")
+    goals, plain = page.select("details:has(li)"), page.find(id="cell-id=plain")
+    assert [fold.summary.text for fold in goals] == ["What you need, and what you will be able to do"]
+    assert plain.select_one(".ck-code summary").text == "Show the Python 1 line"
+    shown, fold = page.find(id="cell-id=picture").find_all(class_=["output_wrapper", "ck-code"], recursive=False)
+    assert shown.img
+    assert fold.summary.small.text == "2 lines"
+    heading = page.find("h2", id="4.1")
+    assert heading.select_one(".number").text == "4.1"
+    assert heading.text.startswith("4.1 The $k$ steps of it")
+
+
+def test_a_chapter_tells_its_minutes_and_what_it_builds_on():
+    needs = "**You need** the risk ([Chapter 3](03-a.ipynb)), steps ([Chapters 4](04-b.ipynb) and [5](05-c.ipynb))."
+    texts = "# 6 · Six\n\n*about 56 minutes*", f"{needs}\n\n[7](07-d.ipynb)"
+    six = new_notebook(cells=[*map(new_markdown_cell, texts)])
+    (chapter,) = in_order({"notebooks/06-six.ipynb": six})
+    assert (chapter.minutes, chapter.needs) == (56, (3, 4, 5))
 
 
 def soup(*cells):

@@ -27,7 +27,7 @@ from coursekit.plots.narrow import small
 from coursekit_site.bytecode import NotCompiled, bundle, served
 from coursekit_site.elsewhere import checked
 from coursekit_site.folder import MARKER, beside, check_ours, digests, replace
-from coursekit_site.pages import pages, versioned
+from coursekit_site.pages import head_script, ours, pages, versioned
 from coursekit_site.pyodide import LOADED, copy_distribution, needed
 from coursekit_site.wheels import wheels
 
@@ -234,8 +234,8 @@ def _watched(site: Path, pyodide: str) -> None:
     # Without an icon of its own, a page makes the browser ask for one that is not the site's.
     head = f"""<meta charset="utf-8">
     <link rel="icon" href="../icon.svg">
-    <link rel="stylesheet" href="../{versioned(site, "start.css")}">
-    <script src="../{versioned(site, "start.js")}" data-lab data-worker="{pyodide}" data-files="{needed}"></script>"""
+    <link rel="stylesheet" href="../{versioned(site, "start.css", ours("start.css"))}">
+    <script src="../{head_script(site)}" data-lab data-worker="{pyodide}" data-files="{needed}"></script>"""
     late = '<p class="ck-late">The lab cannot start: none of its scripts runs here. A setting of the browser or the ' \
         "policy of the server may forbid them.</p>\n</body>"
     for app in APPS:

@@ -25,6 +25,8 @@ class Chapter:
     solution: str | None
     predictions: list[str]
     tasks: list[str]
+    minutes: int = 0  # it takes about so long; 0 where it does not say
+    needs: tuple[int, ...] = ()  # the numbers of the chapters that it builds on
 
     @property
     def reading(self) -> str:
@@ -62,12 +64,16 @@ def chapters(notebooks: dict[str, NotebookNode]) -> list[Chapter]:
         name = PurePosixPath(file).stem if folder == "notebooks" else PurePosixPath(path).parent.name
         text = notebook.cells[0].source if notebook.cells else ""
         question = re.search(r"\*\*The question\.\*\* *(.+)$", text, re.MULTILINE)
+        minutes = re.search(r"\*about (\d+) minutes\*", text)
+        needs = next((cell.source for cell in notebook.cells if cell.source.startswith("**You need**")), "")
         exercise, solution = (
             next((p for p in notebooks if p.startswith(f"{part}/{name}/")), None) for part in ("exercises", "solutions")
         )
         predictions, tasks = _asked(notebook, "ck.predict"), _asked(notebooks[exercise], "check") if exercise else []
         found.append(Chapter(
             path, heading(text) or name, question[1] if question else "", exercise, solution, predictions, tasks,
+            int(minutes[1]) if minutes else 0,
+            tuple(map(int, re.findall(r"\]\((\d+)-[^)]*\.ipynb", needs.partition("\n\n")[0]))),
         ))
     return found
 

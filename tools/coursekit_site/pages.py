@@ -25,6 +25,7 @@ from coursekit_site.chapters import Chapter, from_reading, heading, live
 from coursekit_site.chapters import chapters as in_order
 from coursekit_site.elsewhere import launched, portable
 from coursekit_site.formulas import MATHJAX, drawn
+from coursekit_site.reading import laid_out
 from coursekit_site.tree import tree, with_files, without_dead_links
 
 # What can be moved on the start page, and the sentence above it.
@@ -48,8 +49,15 @@ def pages(
     elsewhere/*.ipynb too.
     """
     chapters = in_order(notebooks)
-    colours = files(__package__).joinpath("start.css").read_text("utf-8") + _code_colours()
-    _TEMPLATES.globals |= {"start": versioned(site, "start.js"), "style": versioned(site, "style.css", colours)}
+    fonts = {name: _font(site, name) for name in ("serif", "sans", "serif-italic")}
+    style = ours("style.css", "start.css") + _code_colours()
+    for name, font in fonts.items():
+        style = style.replace(f"fonts/{name}.woff2", font)
+    _TEMPLATES.globals |= {
+        "start": head_script(site), "style": versioned(site, "style.css", style), "chapters": chapters,
+        "reading": versioned(site, "reading.js", ours("reading.js")), "fonts": [fonts["serif"], fonts["sans"]],
+        "chapter": None,
+    }
     if address:
         _elsewhere(site, notebooks, chapters, address, bool(bundled))
     read = site / "read"
@@ -67,6 +75,7 @@ def pages(
             new_link = from_reading(chapters, chapter.path, bool(bundled))
             notebook = notebooks[chapter.path]
             page = with_files(tree(notebook if bundled else _with_links(notebook, chapter), new_link), read)
+            laid_out(page, chapter)
             body = str(page)
             if bundled:
                 lab = {"lab": live(chapter.path, "../"), "file": quote(f"../files/{chapter.path}")}
@@ -90,16 +99,31 @@ def pages(
     welcome = _welcome(notebooks[START].cells[0], chapters[0].path if chapters else START, read, bundled)
     titles = {name: heading(text) for name, text in docs.items()}
     title = heading(notebooks[START].cells[0].source)
-    _page(site / "index.html", "index.html", title=title, chapters=chapters, body=welcome, docs=titles, root="",
+    _page(site / "index.html", "index.html", title=title, body=welcome, docs=titles, root="",
           moves=bundled, portable=bool(address), launched=launched(bool(address)))
     (site / "icon.svg").write_bytes(files(__package__).joinpath("icon.svg").read_bytes())
 
 
-def versioned(site: Path, name: str, more: str = "") -> str:
-    """Write one of our files into the site. Its name for a page changes with it: what was kept is then not taken."""
-    text = files(__package__).joinpath(name).read_text("utf-8") + more
+def versioned(site: Path, name: str, text: str) -> str:
+    """Write a file into the site. Its name for a page changes with it: what was kept is then not taken."""
     (site / name).write_text(text, "utf-8")
     return f"{name}?{sha256(text.encode()).hexdigest()[:16]}."
+
+
+def head_script(site: Path) -> str:
+    """What is in the head of every page, also of the lab."""
+    return versioned(site, "start.js", ours("head/keep.js", "head/reasons.js", "head/begin.js"))
+
+
+def ours(*names: str) -> str:
+    return "".join(files(__package__).joinpath(name).read_text("utf-8") for name in names)
+
+
+def _font(site: Path, name: str) -> str:
+    content = files(__package__).joinpath("fonts", f"{name}.woff2").read_bytes()
+    (site / "fonts").mkdir(exist_ok=True)
+    (site / (path := f"fonts/{name}-{sha256(content).hexdigest()[:16]}.woff2")).write_bytes(content)
+    return path
 
 
 def _welcome(text: NotebookNode, lab: str, read: Path, bundled: Bundle | None) -> str:
@@ -125,7 +149,7 @@ def _welcome(text: NotebookNode, lab: str, read: Path, bundled: Bundle | None) -
         made = alive(picture, new_notebook(cells=[cell]), bundled, lab=live(lab))
         sentence = new_markdown_cell(SAID)
         said = tree(new_notebook(cells=[sentence]), str)
-        paragraph.insert_after(BeautifulSoup(f'{said}<div class="chapter">{made}</div>', "html.parser"))
+        paragraph.insert_after(BeautifulSoup(f'<div class="chapter">{made}</div>{said}', "html.parser"))
     return str(body)
 
 

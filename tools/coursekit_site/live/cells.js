@@ -12,7 +12,7 @@ const PARTS = new RegExp([
   "(?<mi>\\b\\d[\\d_.]*(?:e[-+]?\\d+)?\\b)", "(?<o>[-+*/%@=<>&|^~]+)",
 ].join("|"), "g");
 
-const make = (tag, className = "", text = "") => Object.assign(document.createElement(tag), { className, textContent: text });
+const make = (tag, className = "", text = "") => coursekit.made(tag, { className }, text);
 
 function coloured(code) { // as pygments does, whose style sheet the page has
   const parts = document.createDocumentFragment();
@@ -64,7 +64,7 @@ class Cell {
     button("New cell", () => page.add(this).area.focus(), "A cell of your own below this one");
     this.state = make("span");
     this.state.setAttribute("role", "status");
-    this.bar.append(this.state);
+    this.bar.append(make("span", "ck-keys", "Shift + Enter runs it, Escape leaves it"), this.state);
     const stack = make("div", "ck-editor");
     this.pre.removeAttribute("tabindex");
     this.pre.setAttribute("aria-hidden", "true");
@@ -72,7 +72,10 @@ class Cell {
     stack.append(this.pre, this.area);
     if (this.area.value !== this.original) this.drawn();
     this.back.hidden = !own && this.area.value === this.original;
-    if (!this.back.hidden) this.state.textContent = "Your text, as you left it: run it to see what it shows.";
+    if (this.back.hidden) return;
+    this.state.textContent = "Your text, as you left it: run it to see what it shows.";
+    const fold = place.querySelector(".ck-code");
+    if (fold) fold.open = true;
   }
   drawn() {
     this.pre.replaceChildren(coloured(this.area.value));
@@ -152,7 +155,7 @@ class Cell {
     if (this.fresh) this.output().replaceChildren(); // it shows nothing now
     this.failed = !ok;
     this.waiting("");
-    if (this.page.cells.slice(0, this.page.cells.indexOf(this)).some((cell) => cell.failed && !ASKS.test(cell.area.value))) {
+    if (this.page.before(this).some(({ one }) => one.failed)) {
       this.state.textContent = "A cell further up has failed: look there first.";
     }
   }
@@ -189,19 +192,24 @@ export class Notebook { // say: tells the reader a sentence. restart: ends Pytho
     this.edited(cell);
   }
   cell(id) { return this.cells.find((cell) => cell.id === id); }
-  // What has to run before a cell: what has not, what failed, what was changed since, and all that lies below a change.
-  // done: for each cell that ran, its text then, whether it ended well, in which turn, and since which turn it has this text.
-  above(cell) {
-    let [newest, changed] = [0, false];
-    return this.cells.slice(0, this.cells.indexOf(cell)).filter((one) => {
+  // The cells above one that ask nothing, with how each ran last, and whether it has another text now. done: for each cell
+  // that ran, its text then, whether it ended well, in which turn, and since which turn it has this text.
+  before(cell) {
+    return this.cells.slice(0, this.cells.indexOf(cell)).filter(({ area }) => !ASKS.test(area.value)).map((one) => {
       const ran = this.done.get(one.id);
-      if (ASKS.test(one.area.value) || (one.own && !ran)) return false;
-      const other = ran?.source !== one.area.value;
-      const runs = other || changed || !ran.ok || ran.turn < newest;
-      changed ||= Boolean(ran && other);
+      return { one, ran, changed: Boolean(ran) && ran.source !== one.area.value };
+    });
+  }
+  // What has to run before a cell: what has not, what failed, what was changed since, and all that lies below a change.
+  above(cell) {
+    let [newest, below] = [0, false];
+    return this.before(cell).filter(({ one, ran, changed }) => {
+      if (one.own && !ran) return false;
+      below ||= changed;
+      const runs = below || !ran?.ok || ran.turn < newest;
       newest = Math.max(newest, ran?.since ?? 0);
       return runs;
-    });
+    }).map(({ one }) => one);
   }
   run(cell, source = null) {
     if (cell.waits) return;
@@ -228,10 +236,7 @@ export class Notebook { // say: tells the reader a sentence. restart: ends Pytho
     cell.says("The text has changed since it ran: run it again.", ran && ran.source !== cell.area.value);
     for (const one of this.cells.slice(this.cells.indexOf(cell) + 1)) if (ASKS.test(one.area.value)) {
       const told = this.done.get(one.id);
-      const older = told && this.cells.slice(0, this.cells.indexOf(one)).some(({ id, area }) => {
-        const found = this.done.get(id);
-        return found && !ASKS.test(area.value) && (found.source !== area.value || found.since > told.turn);
-      });
+      const older = told && this.before(one).some(({ ran, changed }) => changed || ran?.since > told.turn);
       one.says("A cell above has changed since this was said: run this again.", older);
     }
   }

@@ -82,7 +82,7 @@ export class Lab { // file: the notebook as it was given out. link: leads to the
     const place = document.createElement("p");
     const button = Object.assign(document.createElement("button"), { type: "button", className: "button", textContent: "Take it over" });
     place.append(`In the lab you wrote something else in ${many(other)}, last on ${new Date(copy.last_modified).toLocaleString()}. `, button);
-    link.closest("nav").after(place);
+    document.querySelector("main").prepend(place);
     button.onclick = () => {
       if (own.length && !confirm(`On this page you wrote something of your own in ${many(own)}. Replace it with what the lab has?`)) return;
       for (const { id, theirs } of other) this.notebook.take(id, theirs);

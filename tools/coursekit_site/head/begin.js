@@ -1,0 +1,53 @@
+
+// Third: Python begins to start, in a worker, once the page can be seen; in the lab its kernel is listened to. It is no
+// module: in a sandboxed frame, and from a file, a browser runs none.
+{
+  const page = coursekit;
+  const { own, site, cannot, compile } = page;
+  const { worker: starts = "", lab } = own.dataset;
+  page.python = () => { // a worker, whose failure is told even when nobody listens yet
+    const worker = new Worker(new URL(starts, site), { type: "module", name: lab === undefined ? "" : "trial" });
+    worker.addEventListener("error", ({ message }) => cannot(message));
+    return worker;
+  };
+  const blob = () => { // as widgets come: without it, none would stand where a still stood
+    const url = URL.createObjectURL(new Blob([""], { type: "text/javascript" }));
+    import(url).catch((error) => cannot(`${error}`)).finally(() => URL.revokeObjectURL(url));
+  };
+  const safely = (act) => { try { return act(); } catch (error) { return cannot(`${error}`); } };
+
+  if (lab !== undefined) {
+    // JupyterLite's kernel says nothing when it fails: its worker is listened to from its making.
+    const First = Worker;
+    window.Worker = class extends First {
+      constructor(...given) {
+        try { super(...given); } catch (error) { cannot(`${error}`); throw error; }
+        this.addEventListener("error", ({ message }) => cannot(message));
+        this.addEventListener("message", ({ data }) => {
+          if (!this.first || data?.id !== this.first) return;
+          if (data.name === "throw") cannot(data.value.value?.message);
+          else page.started = true;
+        });
+      }
+      postMessage(data, ...more) {
+        if (data?.path?.[0] === "initialize") this.first = data.id;
+        super.postMessage(data, ...more);
+      }
+    };
+    if (typeof WebAssembly !== "object") cannot();
+    else safely(compile);
+    safely(blob);
+    if (starts) safely(() => page.python());
+  } else if (starts) {
+    safely(blob);
+    if (typeof WebAssembly !== "object" || typeof DecompressionStream !== "function") cannot();
+    // Where data or memory are dear, Python starts at the first touch, and no room is kept for it before.
+    else if (!navigator.connection?.saveData && !(navigator.deviceMemory < 2)) {
+      document.documentElement.classList.add("ck-starting");
+      const start = () => safely(() => { page.early = page.python(); });
+      // The first time once the text can be seen; later everything is here, and Python need not wait.
+      if (safely(() => navigator.serviceWorker?.controller)) start();
+      else requestAnimationFrame(() => setTimeout(start));
+    }
+  }
+}

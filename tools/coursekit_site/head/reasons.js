@@ -1,0 +1,70 @@
+
+// Second: where Python cannot start, one sentence says so, and why.
+{
+  const page = coursekit;
+  const { own, site, made, say } = page;
+  const { worker: starts = "", lab, files = "" } = own.dataset;
+  const MISSING = { inline: "'unsafe-inline'", eval: "'unsafe-eval'", "wasm-eval": "'wasm-unsafe-eval'", blob: "blob:" };
+  const forbidden = new Set();
+  addEventListener("securitypolicyviolation", ({ disposition, effectiveDirective: rule, blockedURI: what }) => {
+    const ours = what.startsWith(site.href) || what === "blob" || what === "wasm-eval"
+      || (lab !== undefined && (what === "eval" || (what === "inline" && document.readyState === "loading")));
+    if (!ours || page.started || disposition === "report" || !/^(script|worker|connect)-src/.test(rule)) return;
+    forbidden.add(MISSING[what] ? `${rule} without ${MISSING[what]}` : `${rule} forbids ${new URL(what).pathname}`);
+    cannot();
+  });
+  addEventListener("error", ({ target }) => { // a script that did not come, or was none
+    if (!page.started && target.tagName === "SCRIPT" && target.src.startsWith(site.href)) {
+      cannot(`${new URL(target.src).pathname} did not come`);
+    }
+  }, true);
+
+  // Whether this page was kept too long: the site was renewed, and the scripts of the old one are gone.
+  async function outdated() {
+    const newest = await (await fetch(location.href, { cache: "reload" })).text();
+    const [name, version] = own.getAttribute("src").split("?");
+    const again = performance.getEntriesByType("navigation")[0]?.type === "reload";
+    return !again && newest.includes(`${name}?`) && !(newest.includes(`${name}?${version}`) && newest.includes(starts));
+  }
+
+  async function reason(why) { // why: what the browser says of it, often nothing
+    if (location.protocol === "file:") return ["browsers run no Python from a file. Any web server can show the site, and so can coursekit site --serve"];
+    if (self.origin === "null") {
+      const link = made("a", { href: location.href, target: "_blank" }, "Open it in a tab of its own");
+      return ["it is in a frame whose sandbox forbids that. ", link];
+    }
+    if (forbidden.size || /Content Security Policy|CSP|unsafe-eval/.test(why)) {
+      return [`the server's policy forbids it (Content-Security-Policy: ${[...forbidden].join("; ") || "script-src without 'wasm-unsafe-eval'"})`];
+    }
+    if (typeof WebAssembly !== "object") return ["this browser has no WebAssembly, or a setting of it forbids it"];
+    if (typeof DecompressionStream !== "function") return ["this browser is too old"];
+    for (const file of files.split(" ").filter(Boolean)) {
+      const url = new URL(file, site);
+      const answer = await fetch(url).catch(() => null);
+      const type = answer?.headers.get("content-type");
+      answer?.body?.cancel();
+      if (!answer) return [`${url.pathname} did not come`];
+      if (!answer.ok) return [`the server answers ${answer.status} for ${url.pathname}`];
+      if (!/(java|ecma)script/.test(type)) return [`the server sends ${url.pathname} as ${type}, and browsers run no script of that type`];
+    }
+    const missing = /imported module: (\S+)/.exec(why)?.[1];
+    return [missing ? `${missing} did not come` : why || "this browser refused it and did not say why"];
+  }
+
+  const compile = () => new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0));
+  async function cannot(why = "") {
+    if (page.dead) return;
+    page.dead = true;
+    page.early?.terminate();
+    document.documentElement.classList.remove("ck-starting");
+    const python = page.started ? "Python has stopped" : "Python cannot start";
+    say(`${python}.`);
+    try { compile(); } catch { /* all that is forbidden is told at once */ }
+    await new Promise((resolve) => setTimeout(resolve, 100)); // some browsers tell of their policy after the failure
+    if (await outdated().catch(() => false)) return location.reload();
+    const said = why.split("\n")[0].replace(/^(Uncaught )?(\w*Error: )?|\.$/g, "");
+    const place = lab === undefined ? "here: pictures stay still, and cells do not run" : "in this lab: no cell runs";
+    say(`${python} ${place}. The reason: `, ...await reason(said), ".");
+  }
+  Object.assign(page, { cannot, compile });
+}
