@@ -24,14 +24,15 @@ if TYPE_CHECKING:
     from coursekit.explorers.chapters.multiclass import MulticlassExplorer as multiclass
     from coursekit.explorers.chapters.parallel import ParallelExplorer as parallel
     from coursekit.explorers.chapters.perceptron import PerceptronExplorer as perceptron
+    from coursekit.explorers.chapters.ravine import RavineExplorer as ravine
     from coursekit.explorers.chapters.real_data import RealDataExplorer as real_data
     from coursekit.explorers.chapters.regularization import RegularizationExplorer as regularization
     from coursekit.explorers.chapters.sgd import SgdExplorer as sgd
     from coursekit.explorers.chapters.svm import SvmExplorer as svm
 
 __all__ = [
-    "descent", "features", "hyperplane", "loss_space", "memory", "multiclass", "parallel", "perceptron", "real_data",
-    "regularization", "sgd", "svm",
+    "descent", "features", "hyperplane", "loss_space", "memory", "multiclass", "parallel", "perceptron", "ravine",
+    "real_data", "regularization", "sgd", "svm",
 ]
 
 

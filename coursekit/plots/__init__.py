@@ -24,6 +24,7 @@ from coursekit.plots.narrow import NARROW, narrow_png, narrowed
 from coursekit.plots.normal import Distances, Normal, Notes, Shadow
 from coursekit.plots.panel import legend_above, panel
 from coursekit.plots.parameters import Reach, WeightSpace
+from coursekit.plots.ravine import ErrorBars, StepLand
 from coursekit.plots.regions import Regions, Side
 from coursekit.plots.street import MarginStreet
 from coursekit.plots.style import NEGATIVE, POSITIVE, STYLE, STYLES, figure
@@ -34,11 +35,12 @@ from coursekit.plots.workers import AnswerValues, LocalAnswers
 
 __all__ = [
     "LOSS_STYLES", "NARROW", "NEGATIVE", "POSITIVE", "STYLE", "STYLES", "AnswerValues", "Balance", "Bill", "Boundaries",
-    "Cut", "DecisionBoundary", "Dial", "DigitRow", "Distances", "ErrorCurves", "ExampleEdge", "FarBoundary", "GapCurve",
-    "Ghost", "LambdaAxis", "Landscape", "LengthRod", "LocalAnswers", "LoudWeights", "MarginStreet", "MistakeBounds",
-    "Normal", "Notes", "ObjectiveCurves", "Piles", "Prices", "Pulls", "Reach", "Regions", "Rugs", "RuleTable", "Shadow",
-    "Shares", "Side", "Slacks", "StepCut", "TwoErrors", "WeightBars", "WeightImage", "WeightPath", "WeightSpace",
-    "figure", "journey", "label", "legend_above", "narrow_png", "narrowed", "panel",
+    "Cut", "DecisionBoundary", "Dial", "DigitRow", "Distances", "ErrorBars", "ErrorCurves", "ExampleEdge",
+    "FarBoundary", "GapCurve", "Ghost", "LambdaAxis", "Landscape", "LengthRod", "LocalAnswers", "LoudWeights",
+    "MarginStreet", "MistakeBounds", "Normal", "Notes", "ObjectiveCurves", "Piles", "Prices", "Pulls", "Reach",
+    "Regions", "Rugs", "RuleTable", "Shadow", "Shares", "Side", "Slacks", "StepCut", "StepLand", "TwoErrors",
+    "WeightBars", "WeightImage", "WeightPath", "WeightSpace", "figure", "journey", "label", "legend_above",
+    "narrow_png", "narrowed", "panel",
 ]
 
 

@@ -18,7 +18,7 @@ SENTENCES = tomllib.loads(Path(__file__).with_name("sentences.toml").read_text("
 # Where every control has something to change; where one has it elsewhere, its name stands beside that of the explorer.
 START = {"descent": "also='step and data'", "hyperplane": "preview='a step' example=0",
          "loss_space": "dataset=blobs loss=perceptron x1=14", "memory": "numbers=12 also=descent",
-         "parallel": "also=data",
+         "parallel": "also=data", "ravine": "dataset=clouds eta=0.02 k=9",
          "real_data": "dataset=digits method='logistic regression'", "svm by": "turn=54 dataset=mails",
          "svm turn": "by=hand dataset=mails"}  # fmt: skip
 NOT_DRAWN = "label"  # the class of the next example that is added
@@ -33,6 +33,8 @@ FAR = {
     "parallel": (["eta=10 lam=0.1 steps=400 shards=8", "shards=1"],),
     "real_data": (["separability=-4 eta=0.01 lam=0.0001 dataset=iris", "separability=2 eta=10 lam=1 dataset=iris"],
                   "method"),
+    "ravine": (["eta=3.98 momentum=0.99 stretch=10", "dataset=clouds eta=3.98 stretch=10 beside='the line'"],
+               "dataset"),
     "regularization": (["lam=0 eta=1 examples=10 irrelevant=40", "lam=0.0005 separability=1 examples=100",
                         "lam=10 separability=-5 dataset=shifted offset=penalised eta=1 irrelevant=1"], "penalty"),
 }  # fmt: skip

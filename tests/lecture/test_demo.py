@@ -109,6 +109,13 @@ SHOWN = {
     ("descent", "momentum"): lambda e: "Overshoots" in e.sentence,
     ("descent", "lambda-moves-the-minimum"): lambda e: np.linalg.norm(e.state.theta)
     < 0.9 * np.linalg.norm(changed(e, lam=0, k=40).theta),
+    ("ravine", "best-step"): lambda e: e.state.arrives == 113
+    and max(e.state.leaves) < min(max(changed(e, eta=eta).leaves) for eta in (0.039, 0.0405)),
+    ("ravine", "best-pair"): lambda e: e.state.arrives == 23 and np.abs(e.state.errors[:, 1]).max() > 0.75,
+    ("ravine", "too-little-momentum"): lambda e: max(e.state.leaves) > 1,
+    ("ravine", "too-much-momentum"): lambda e: e.state.arrives > 113 and max(e.state.leaves) < 1,
+    ("ravine", "round-bowl"): lambda e: e.state.arrives == 1,
+    ("ravine", "nearly-the-same"): lambda e: e.state.curvatures[1] > 4 * e.state.curvatures[0],
     ("sgd", "mails"): lambda e: e.state.path.values[:40].min() < 1.05 * e.state.path.values.min()
     and e.state.path.values[-100:].max() > 1.2 * e.state.path.values.min(),
     ("sgd", "separable"): lambda e: separable(e.state.data) and e.state.path.values[-1] == 0,

@@ -1,0 +1,147 @@
+"""Chapter 4: step size and momentum, the pairs of them that arrive, and a walk in a ravine that one pair makes."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from coursekit import plots
+from coursekit.algorithms import descent, least_squares
+from coursekit.core import datasets, losses, risks, steps
+from coursekit.explorers.framework import Dataset, Explorer, Objective, Point, View, cached, controls
+from coursekit.plots.lettering import Word, Words
+
+FAR, FEW, FLYING = 400, 40, 3  # steps that are tried, those shown beside the line, and those out at sea
+START = np.array([-4.0, 0.3])  # along the ravine and across it, from the lowest place
+MAP = (-4.55, 1.1, -0.92, 0.93)
+CORNERS = np.array([[-3.2, -3.0], [3.2, 3.0]])
+
+
+class Valley:
+    """The mean squared loss of two weights, seen along its two curvatures, and one walk down."""
+
+    def __init__(
+        self, separability: float, eta: float, lam: float, seed: int, dataset: str, stretch: float, momentum: float,
+        k: int, beside: str,
+    ) -> None:
+        self.data = crowd(dataset, separability, seed)
+        objective = Objective(self.data.X * (1, stretch), self.data.y, losses.squared, lam=lam, offset=False)
+        curvature = 2 * objective.X.T @ objective.X / len(objective.X) + lam * np.eye(2)
+        self.curvatures, ways = np.linalg.eigh(curvature)
+        lowest = least_squares.least_squares(objective.X, objective.y, lam, offset=False)
+        path = descent.gradient_descent(objective, steps.constant(eta), FAR, momentum, lowest + ways @ START)
+        self.errors = (path.thetas - lowest) @ ways
+        away = np.linalg.norm(self.errors, axis=1)
+        half = (1 + momentum - eta * self.curvatures) / 2
+        self.leaves = np.abs(half[:, None] + np.sqrt(half**2 - momentum + 0j)[:, None] * [1, -1]).max(axis=1)
+        near = np.flatnonzero(away <= away[0] / 100)
+        self.arrives = int(near[0]) if len(near) and self.leaves.max() < 1 else None
+        last = FAR if self.arrives is None else self.arrives
+        last = FEW if beside == "the line" else FLYING if self.leaves.max() >= 1 else last
+        self.made = min(last, len(away) - 1)
+        self.done = min(k, self.made)
+        self.left = float(away[self.done] / away[0])
+        w = path.thetas[self.done] * (1, stretch)
+        self.theta = np.append(np.clip(w, -plots.marks.FAR, plots.marks.FAR), 0.0)
+        self.wrong = risks.misclassified(self.data.y * (self.data.X @ w))
+        self.ground = plots.Landscape.points(MAP) ** 2 @ self.curvatures / 2
+
+
+def to_pair(land: plots.StepLand, place: Point) -> dict[str, float]:
+    """The point of the land: this step size and this momentum."""
+    high, momentum = land.high, min(max(place[1], 0.0), 0.99)
+    return {"eta": float(f"{min(max(place[0] / high, 0.001), 3.98):.3g}"), "momentum": round(momentum, 2)}
+
+
+class RavineExplorer(Explorer[Valley]):
+    """A walk in a ravine, what it leaves of the error along and across, and the land of the pairs that arrive.
+
+    The ravine is the mean squared loss of two weights, turned so that it lies level; its curvatures are those of the
+    data, and stretch makes x2 so many times as large. The two examples are (1, 0) and (0, 1), both positive. The walk
+    starts at 4 along and 0.3 across. The point in the land can be dragged. beside: what lies beside the walk, the dial
+    or the emails with their line; then nothing is counted beyond 40 steps.
+    """
+
+    separability = controls.separability(0.5, idle=lambda now: now.dataset != "clouds")
+    eta = controls.graded("step size η", 0.04, controls.powers(-3.0, 0.6, 60), "how long a step is, for its slope")
+    lam = controls.lam(0.0, -3.0, 0.0)
+    seed = controls.seed(idle=lambda now: now.dataset != "clouds")
+    dataset = controls.choice("data", ("two examples", "mails", "clouds"))
+    stretch = controls.real("stretch of x2", 7.0, 1.0, 10.0, 0.5, "how many times as large the numbers x2 become")
+    momentum = controls.real("momentum", 0.0, 0.0, 0.99, 0.01, "how much of the last step is kept")
+    k = controls.whole("steps", FAR, 0, FAR, "how many steps have been made", walk=10, last=lambda now: now.made)
+    beside = controls.choice("beside", ("the dial", "the line"), tucked=True)
+
+    main = ("eta", "momentum")
+    size, takes_data = (9.0, 4.4), ""
+    land = View(plots.StepLand, (0, 0, 0.4, 1), (0.3, 0.45, 0.15, 0.4), "Which pairs arrive; darker is faster", 0.3,
+                click=to_pair, grip=lambda now: (now.eta * now.state.curvatures[1], now.momentum))
+    boundary = View(lambda ax: plots.DecisionBoundary(ax, legend=False, normal=False, corners=CORNERS), (0, 0, 0.4, 1),
+                (0.3, 0.45, 0.15, 0.4), "The line after these steps", 0.3, xticks=[], yticks=[])
+    count = View(Words, (0.65, 0.92, 0.99, 1), narrow=0.3)
+    walk = View(lambda ax: plots.Landscape(ax, MAP), (0.4, 0.45, 1, 1), (0.1, 0.1, 0.1, 0.4), "The walk", 0.1,
+                narrow=1.75, compared=True, xticks=[], yticks=[], anchor="N")
+    along = View(lambda ax: plots.ErrorBars(ax, "green", "along"), (0.4, 0, 0.7, 0.46), (0.1, 0.15, 0.1, 0.35),
+                 "Error along the ravine", 0.1, narrow=1.6)
+    across = View(lambda ax: plots.ErrorBars(ax, "ochre", "across"), (0.7, 0, 1, 0.46), (0.1, 0.15, 0.1, 0.35),
+                  "Error across it", 0.1, narrow=1.6)
+
+    model = Valley
+
+    def arrange(self) -> None:
+        look = self.walk.look
+        lowest = self.walk.add(plots.marks.marks(self.axes["walk"], "*", 15, mfc=look.star, mec=look.ink, gid="lowest"))
+        lowest.set_data([0], [0])
+
+    def wanted(self, values: Mapping[str, Any]) -> tuple[str, ...]:
+        hidden = ("land", "count") if values["beside"] == "the line" else ("boundary",)
+        return tuple(name for name in self.views if name not in hidden)
+
+    def show(self, valley: Valley, eta: float, momentum: float, beside: str) -> str:
+        dial, bars = beside == "the dial", (self.along, self.across)
+        self.land.show(valley.curvatures, eta, momentum)
+        self.boundary.show(valley.data, valley.theta)
+        if self.stale(valley.data.features):
+            self.axes["boundary"].set(**dict(zip(("xlabel", "ylabel"), valley.data.features, strict=True)))
+        self.walk.show(valley.ground, valley.errors[: valley.made + 1], valley.done)
+        for j, drawn in enumerate(bars):
+            drawn.show(valley.errors[:, j], float(valley.leaves[j]), valley.done, dial)
+        flies = valley.leaves.max() >= 1
+        told = "never arrives" if flies else f"{valley.arrives or f'more than {FAR}'} steps to a hundredth of the way"
+        self.count.show([Word(1, 0.4, told, "rm")])
+        return counted(valley, momentum) if dial else so_far(valley)
+
+
+def counted(valley: Valley, momentum: float) -> str:
+    along, across = valley.leaves
+    ratio = f"κ = {valley.curvatures[1] / valley.curvatures[0]:.3g}"
+    if max(along, across) >= 1:
+        limit = 2 * (1 + momentum) / valley.curvatures[1]
+        way = int(np.argmax(valley.leaves))
+        far = f"{abs(valley.errors[valley.done, way] / START[way]):.3g} times as large after {valley.done} steps"
+        where = "across the ravine" if across >= along else "along the ravine"
+        return (f"Out at sea: in the long run each step multiplies the error {where} by **{max(along, across):.2f}**. "
+                f"It is {far}. "
+                f"With momentum {momentum:.2g} the shore is at η = **{limit:.3g}** ({ratio}).")
+    took = f"**{valley.arrives}** steps" if valley.arrives is not None else f"more than **{FAR}** steps"
+    return (f"In the long run a step leaves **{along:.2f}** of the error along the ravine and **{across:.2f}** of that "
+            f"across it ({ratio}). It takes {took} to a hundredth of the way; after {valley.done}, "
+            f"{100 * valley.left:.3g}% is still to go.")
+
+
+def so_far(valley: Valley) -> str:
+    if valley.leaves.max() >= 1:
+        wide = abs(valley.errors[valley.done, 1] / START[1])
+        return (f"After {valley.done} steps the walk swings **{wide:.3g}** times as wide as at the start: it flies off. "
+                f"The line gets {valley.wrong} of {len(valley.data)} wrong.")
+    return (f"After {valley.done} steps **{100 * valley.left:.0f}%** of the way to the lowest place is still to go. "
+            f"The line gets {valley.wrong} of {len(valley.data)} wrong.")
+
+
+@cached
+def crowd(dataset: str, separability: float, seed: int) -> Dataset:
+    if dataset == "mails":
+        return datasets.mails().standardized()
+    if dataset == "two examples":
+        return Dataset(np.eye(2), np.ones(2), ("x1", "x2"), ("-1", "+1"), dataset)
+    return datasets.blobs(40, separability, seed=seed)

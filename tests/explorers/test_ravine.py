@@ -1,0 +1,97 @@
+"""Chapter 4's dial against the recursion written out, roots of polynomials, the chapter's formulas and its drawing."""
+
+import numpy as np
+import pytest
+
+import coursekit as ck
+from coursekit.explorers.picture import Stroke
+from coursekit.plots import StepLand
+
+
+def by_hand(a, eta, momentum, count):
+    """The error in one direction, step by step, from 1."""
+    errors, velocity = [1.0], 0.0
+    for _ in range(count):
+        velocity = momentum * velocity - eta * a * errors[-1]
+        errors.append(errors[-1] + velocity)
+    return np.array(errors)
+
+
+def rate(a, eta, momentum):
+    return np.abs(np.roots([1, -(1 + momentum - eta * a), momentum])).max()
+
+
+# As `ch04.txt` of the drawing prints it: what a step leaves along and across, and steps to a hundredth.
+@pytest.mark.parametrize(("line", "leaves", "count"), [
+    ("eta=0.04 momentum=0", (0.960, 0.960), 113), ("eta=0.0625 momentum=0.5625", (0.750, 0.750), 23),
+    ("eta=0.0625 momentum=0.2", (0.920, 1.748), None),
+])
+def test_the_numbers_are_those_of_the_drawing(explorer, line, leaves, count):
+    explorer.set(line)
+    np.testing.assert_allclose(explorer.state.leaves, leaves, atol=6e-4)
+    assert explorer.state.arrives == count
+    assert f"**{count or '1.75'}**" in explorer.sentence
+    if count is None:
+        assert explorer.k == explorer.state.made == 3
+        assert explorer.across.bars[0].get_facecolor() == explorer.across.bars[3].get_facecolor()
+
+
+@pytest.mark.parametrize("line", [
+    "eta=0.03 momentum=0.3", "stretch=3 eta=0.15 momentum=0.75 lam=0.1", "dataset=clouds seed=3 stretch=2 eta=0.02",
+    "dataset=mails stretch=1 eta=0.4 momentum=0.1",
+])
+def test_errors_curvatures_and_rates_are_those_written_out(explorer, line):
+    explorer.set(line)
+    now = explorer.state
+    X = now.data.X * [1, explorer.stretch]
+    hessian = 2 * sum(np.outer(x, x) for x in X) / len(X) + explorer.lam * np.eye(2)
+    assert now.curvatures.prod() == pytest.approx(np.linalg.det(hessian))
+    assert now.curvatures.sum() == pytest.approx(np.trace(hessian))
+    expected = np.column_stack([by_hand(a, explorer.eta, explorer.momentum, now.made) for a in now.curvatures])
+    found = now.errors[: now.made + 1] / [-4, 0.3]
+    np.testing.assert_allclose(found, expected, atol=1e-9)
+    away = np.hypot(*now.errors.T)
+    assert now.arrives == next(t for t, far in enumerate(away) if far <= 0.01 * away[0])
+    np.testing.assert_allclose(now.leaves, [rate(a, explorer.eta, explorer.momentum) for a in now.curvatures])
+    for j, bars in enumerate((explorer.along, explorer.across)):
+        heights = [bar.get_height() for bar in bars.bars][: now.made + 1]
+        np.testing.assert_allclose(heights, np.minimum(np.abs(expected[:13, j]), 2.8), atol=1e-9)
+    np.testing.assert_allclose(explorer.walk.path.get_xydata(), now.errors[: now.made + 1], atol=1e-12)
+
+
+@pytest.mark.parametrize("ratio", [1.0, 4.0, 49.0, 100.0])
+def test_the_land_is_where_the_roots_are_small_and_its_star_is_lowest(ratio):
+    ax = ck.plots.figure(3, 3).add_axes((0, 0, 1, 1))
+    land = StepLand(ax).show(np.array([2.0, 2 * ratio]), 0.1, 0.5)
+    rng = np.random.default_rng(0)
+    for x, m in rng.uniform([0.01, 0.01], [4.2, 0.99], (300, 2)):
+        worst = max(rate(2.0, x / (2 * ratio), m), rate(2 * ratio, x / (2 * ratio), m))
+        for area, level in zip(land.areas, land.levels, strict=True):
+            inside = area.get_visible() and area.get_path().contains_point((x, m))
+            assert inside == (worst <= level) or abs(worst - level) < 1e-3
+    x, m = np.ravel(land.star.get_xydata())
+    root = np.sqrt(ratio)
+    assert (x / (2 * ratio), m) == pytest.approx((4 / (np.sqrt(2) + np.sqrt(2 * ratio)) ** 2,
+                                                  ((root - 1) / (root + 1)) ** 2))  # section 4.6
+
+
+def test_the_point_is_dragged_in_the_land(explorer):
+    axes = explorer.axes["land"]
+    ((at,),) = [places for ax, places in explorer.grips() if ax is axes]
+    np.testing.assert_allclose(at, [0.04 * 49, 0])
+    explorer.touch(Stroke(axes, tuple(at), (3.0625, 0.5625), True, False))
+    assert (explorer.eta, explorer.momentum) == (0.0625, 0.56)
+    explorer.touch(Stroke(axes, tuple(at), (-9.0, 9.0), False, True))
+    assert (explorer.eta, explorer.momentum) == (0.001, 0.99)
+
+
+def test_beside_the_line_nothing_is_counted_beyond_forty_steps(explorer):
+    explorer.set("dataset=mails beside='the line' eta=0.02")
+    assert (explorer.k, explorer.shown) == (40, tuple(n for n in explorer.views if n not in ("land", "count")))
+    assert not explorer.along.words._words
+    assert "130" not in explorer.sentence
+    w = explorer.state.theta[:2]
+    mails = ck.datasets.mails().standardized()
+    assert f"gets {sum(mails.y * (mails.X @ w) <= 0)} of 24 wrong" in explorer.sentence
+    explorer.eta = 0.021
+    assert "it flies off" in explorer.sentence
