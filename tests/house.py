@@ -14,8 +14,8 @@ ROOMS = ("core", "algorithms", "plots", "explorers", "checking", "grading", "lec
 LIMITS = {
     "core": 1740,
     "algorithms": 1880,
-    "plots": 4232,
-    "explorers": 5600,
+    "plots": 4318,
+    "explorers": 5709,
     "checking": 2210,
     "grading": 9,
     "lecture": 480,

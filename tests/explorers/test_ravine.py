@@ -31,6 +31,7 @@ def test_the_numbers_are_those_of_the_drawing(explorer, line, leaves, count):
     np.testing.assert_allclose(explorer.state.leaves, leaves, atol=6e-4)
     assert explorer.state.arrives == count
     assert f"**{count or '1.75'}**" in explorer.sentence
+    assert [tag.text for tag in explorer.walk.names.tags] == [f"{count} steps" if count else "never arrives"]
     if count is None:
         assert explorer.k == explorer.state.made == 3
         assert explorer.across.bars[0].get_facecolor() == explorer.across.bars[3].get_facecolor()
@@ -87,7 +88,7 @@ def test_the_point_is_dragged_in_the_land(explorer):
 
 def test_beside_the_line_nothing_is_counted_beyond_forty_steps(explorer):
     explorer.set("dataset=mails beside='the line' eta=0.02")
-    assert (explorer.k, explorer.shown) == (40, tuple(n for n in explorer.views if n not in ("land", "count")))
+    assert (explorer.k, explorer.shown) == (40, ("boundary", "walk", "along", "across"))
     assert not explorer.along.words._words
     assert "130" not in explorer.sentence
     w = explorer.state.theta[:2]

@@ -9,7 +9,7 @@ from coursekit import plots
 from coursekit.algorithms import descent, least_squares
 from coursekit.core import datasets, losses, risks, steps
 from coursekit.explorers.framework import Dataset, Explorer, Objective, Point, View, cached, controls
-from coursekit.plots.lettering import Word, Words
+from coursekit.plots.tags import Tag
 
 FAR, FEW, FLYING = 400, 40, 3  # steps that are tried, those shown beside the line, and those out at sea
 START = np.array([-4.0, 0.3])  # along the ravine and across it, from the lowest place
@@ -78,7 +78,6 @@ class RavineExplorer(Explorer[Valley]):
                 click=to_pair, grip=lambda now: (now.eta * now.state.curvatures[1], now.momentum))
     boundary = View(lambda ax: plots.DecisionBoundary(ax, legend=False, normal=False, corners=CORNERS), (0, 0, 0.4, 1),
                 (0.3, 0.45, 0.15, 0.4), "The line after these steps", 0.3, xticks=[], yticks=[])
-    count = View(Words, (0.65, 0.92, 0.99, 1), narrow=0.3)
     walk = View(lambda ax: plots.Landscape(ax, MAP), (0.4, 0.45, 1, 1), (0.1, 0.1, 0.1, 0.4), "The walk", 0.1,
                 narrow=1.75, compared=True, xticks=[], yticks=[], anchor="N")
     along = View(lambda ax: plots.ErrorBars(ax, "green", "along"), (0.4, 0, 0.7, 0.46), (0.1, 0.15, 0.1, 0.35),
@@ -94,8 +93,8 @@ class RavineExplorer(Explorer[Valley]):
         lowest.set_data([0], [0])
 
     def wanted(self, values: Mapping[str, Any]) -> tuple[str, ...]:
-        hidden = ("land", "count") if values["beside"] == "the line" else ("boundary",)
-        return tuple(name for name in self.views if name not in hidden)
+        hidden = "land" if values["beside"] == "the line" else "boundary"
+        return tuple(name for name in self.views if name != hidden)
 
     def show(self, valley: Valley, eta: float, momentum: float, beside: str) -> str:
         dial, bars = beside == "the dial", (self.along, self.across)
@@ -107,8 +106,8 @@ class RavineExplorer(Explorer[Valley]):
         for j, drawn in enumerate(bars):
             drawn.show(valley.errors[:, j], float(valley.leaves[j]), valley.done, dial)
         flies = valley.leaves.max() >= 1
-        told = "never arrives" if flies else f"{valley.arrives or f'more than {FAR}'} steps to a hundredth of the way"
-        self.count.show([Word(1, 0.4, told, "rm")])
+        told = "never arrives" if flies else f"{valley.arrives or f'more than {FAR}'} steps"
+        self.walk.names.show([Tag(told, (0, 0), (1, 1))] if dial else [])
         return counted(valley, momentum) if dial else so_far(valley)
 
 
@@ -132,7 +131,7 @@ def counted(valley: Valley, momentum: float) -> str:
 def so_far(valley: Valley) -> str:
     if valley.leaves.max() >= 1:
         wide = abs(valley.errors[valley.done, 1] / START[1])
-        return (f"After {valley.done} steps the walk swings **{wide:.3g}** times as wide as at the start: it flies off. "
+        return (f"After {valley.done} steps it swings **{wide:.3g}** times as wide as at the start: it flies off. "
                 f"The line gets {valley.wrong} of {len(valley.data)} wrong.")
     return (f"After {valley.done} steps **{100 * valley.left:.0f}%** of the way to the lowest place is still to go. "
             f"The line gets {valley.wrong} of {len(valley.data)} wrong.")
