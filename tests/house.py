@@ -15,7 +15,7 @@ LIMITS = {
     "core": 1740,
     "algorithms": 1880,
     "plots": 4318,
-    "explorers": 5709,
+    "explorers": 5714,
     "checking": 2210,
     "grading": 9,
     "lecture": 480,

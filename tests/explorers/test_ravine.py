@@ -30,7 +30,7 @@ def test_the_numbers_are_those_of_the_drawing(explorer, line, leaves, count):
     explorer.set(line)
     np.testing.assert_allclose(explorer.state.leaves, leaves, atol=6e-4)
     assert explorer.state.arrives == count
-    assert f"**{count or '1.75'}**" in explorer.sentence
+    assert f" {count or '1.75'}" in explorer.sentence
     assert [tag.text for tag in explorer.walk.names.tags] == [f"{count} steps" if count else "never arrives"]
     if count is None:
         assert explorer.k == explorer.state.made == 3
@@ -82,6 +82,10 @@ def test_the_point_is_dragged_in_the_land(explorer):
     np.testing.assert_allclose(at, [0.04 * 49, 0])
     explorer.touch(Stroke(axes, tuple(at), (3.0625, 0.5625), True, False))
     assert (explorer.eta, explorer.momentum) == (0.0625, 0.56)
+    assert explorer.k == explorer.state.made == explorer.state.arrives  # the whole walk, as before
+    explorer.k = 7
+    explorer.touch(Stroke(axes, tuple(at), (1.96, 0.0), True, True))
+    assert (explorer.k, explorer.state.arrives) == (7, 113)
     explorer.touch(Stroke(axes, tuple(at), (-9.0, 9.0), False, True))
     assert (explorer.eta, explorer.momentum) == (0.001, 0.99)
 

@@ -92,6 +92,11 @@ class RavineExplorer(Explorer[Valley]):
         lowest = self.walk.add(plots.marks.marks(self.axes["walk"], "*", 15, mfc=look.star, mec=look.ink, gid="lowest"))
         lowest.set_data([0], [0])
 
+    def implied(self, changes: Mapping[str, Any]) -> dict[str, Any]:
+        """A walk that is shown to its end is so for another pair, too."""
+        whole = "state" in vars(self) and self.k == self.state.made and "k" not in changes
+        return {"k": FAR} if whole else {}
+
     def wanted(self, values: Mapping[str, Any]) -> tuple[str, ...]:
         hidden = "land" if values["beside"] == "the line" else "boundary"
         return tuple(name for name in self.views if name != hidden)
