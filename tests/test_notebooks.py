@@ -1,5 +1,6 @@
 """What the notebook files say before anything is run. That they still run as stored is nbval's part of `pytest`."""
 
+import json
 import re
 from functools import cache
 from pathlib import Path
@@ -13,10 +14,12 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.svm import SVC
 
 import coursekit as ck
+from coursekit.explorers import touching
 from coursekit.explorers.question import find
 from coursekit_figures import chapter10
 from coursekit_site.chapters import chapters
 from tests.minutes import minutes, parts, visible
+from tests.shown import explorers
 
 ROOT = Path(__file__).parents[1]
 START = ROOT / "notebooks" / "00-start.ipynb"
@@ -47,6 +50,26 @@ def test_links_lead_to_files_of_the_course(path):
     if "solutions" in path.parts:  # stores nobody's progress
         (told,) = [cell for cell in read(path).cells if cell.source == "progress()"]
         assert told.outputs == []
+
+
+WORD = re.compile(r"\]\(#(step|play|reset|[^)\s]+=[^)\s]*)\)")
+
+
+@pytest.mark.parametrize("path", [path for path in CHAPTERS if WORD.search(path.read_text("utf-8"))], ids=name)
+def test_each_word_touches_the_picture_above_it(path):
+    """As a reader comes to them, from the first to the last."""
+    cells, shown = read(path).cells, dict(explorers(path))
+    places = [k for k, cell in enumerate(cells) if cell.id in shown]
+    for k, cell in enumerate(cells):
+        for word in WORD.findall(cell.source) if cell.cell_type == "markdown" else ():
+            explorer = shown[cells[max((place for place in places if place < k), default=places[0])].id]
+            if word.startswith("light="):
+                lists = [json.loads(one["list"])["groups"] for one in (explorer.picture.ground, explorer.picture.frame)]
+                lit = {name for groups in lists for name in groups}
+                assert word.removeprefix("light=") in lit, f"{word} in {path.stem}: the picture above has {sorted(lit)}"
+            else:
+                touching.do(explorer, word)
+                explorer.tools.player.playing = False
 
 
 def test_start_page_names_every_chapter_and_exercise_and_asks_the_questions_of_the_readme():

@@ -18,7 +18,7 @@ from matplotlib.figure import Figure
 
 from coursekit.core import files
 from coursekit.core.validate import Floats
-from coursekit.explorers import own, saving, stills
+from coursekit.explorers import own, saving, stills, touching
 from coursekit.explorers.byname import ByName
 from coursekit.explorers.controlled import Controlled, State, declared_in
 from coursekit.explorers.controls import Fixed, button, choice, group, position, put, text
@@ -202,6 +202,7 @@ class Explorer(Controlled, Generic[F]):
             self.picture.observe(lambda change: setattr(self, "narrow", change["new"]), "narrow")
             self.picture.key_help = self.key_help
             self.picture.on_keys(list(self.keys()), self._pressed)
+            self.picture.on_msg(lambda _picture, message, _buffers: self._told(message["word"]))
             for name, control in self.controls.items():
                 control.observe(partial(self._moved, name), "value")
                 if name in hidden:
@@ -321,6 +322,14 @@ class Explorer(Controlled, Generic[F]):
     def _pressed(self, names: list[str]) -> None:
         with suppress(Fixed):
             press(names, self.keys())
+
+    def _told(self, word: str) -> None:
+        """A word of the text touches the picture."""
+        with self.picture.lock:
+            try:
+                touching.do(self, word)
+            except ValueError as error:
+                self.picture.draw(f"“{word}” cannot be. {error}")
 
     # What can be asked of it.
 

@@ -32,7 +32,7 @@ function render({ model, el }) {
   // Dark where the words around it are light. A frame is drawn unless a newer one already is.
   const under = document.createElement("canvas");
   const letters = new Map();
-  let [ground, frame, came, seen, drawn] = [null, null, 0, 0, ""];
+  let [ground, frame, came, seen, drawn, lit] = [null, null, 0, 0, "", ""];
   const outline = (glyph) => {
     if (!letters.has(glyph)) letters.set(glyph, new Path2D(model.get("ground").glyphs[glyph]));
     return letters.get(glyph);
@@ -44,18 +44,20 @@ function render({ model, el }) {
     whole()?.classList.toggle("ck-dark", theme === 1);
     const width = Math.round(picture.clientWidth * sharper * (window.devicePixelRatio || 1));
     const scale = width / ground.size[0], height = Math.round(scale * ground.size[1]);
+    const shines = [ground, frame].some(({ groups }) => groups[lit]) ? lit : "";
     const on = (canvas, list) => {
       const c = canvas.getContext("2d");
       c.setTransform(scale, 0, 0, scale, 0, 0);
-      replay(c, list, outline, scale, theme);
+      replay(c, list, outline, scale, theme, shines);
     };
-    if (drawn !== (drawn = `${frame.ground} ${width} ${theme}`)) {
+    if (drawn !== (drawn = `${frame.ground} ${width} ${theme} ${shines}`)) {
       [under.width, under.height] = [width, height];
       on(under, ground);
     }
     if (picture.width !== width || picture.height !== height) [picture.width, picture.height] = [width, height];
     const c = picture.getContext("2d");
     c.setTransform(1, 0, 0, 1, 0, 0);
+    c.clearRect(0, 0, width, height);
     c.drawImage(under, 0, 0);
     on(picture, frame);
     picture.dataset.drawn = (Number(picture.dataset.drawn) || 0) + 1;
@@ -244,6 +246,10 @@ function render({ model, el }) {
     model.set("line", line);
     model.save_changes();
   }
+  const unword = words(stage, {
+    send: (word) => model.send({ word }),
+    light: (name) => { lit = name; paint(); },
+  });
   const unwatch = watchKernel(model, el, back);
   const resized = new ResizeObserver(() => { fold(); sharpen(); paint(); });
   resized.observe(picture);
@@ -257,6 +263,7 @@ function render({ model, el }) {
     clearTimeout(pause);
     cancelAnimationFrame(placed);
     unwatch();
+    unword();
     watch?.disconnect();
     resized.disconnect();
     themed.disconnect();

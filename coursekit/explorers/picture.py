@@ -74,7 +74,7 @@ class Picture(anywidget.AnyWidget):
 
     lock: ClassVar[RLock] = RLock()  # type: ignore[valid-type]
 
-    _esm = script("kernel.js", "replay.js", "picture.js")
+    _esm = script("kernel.js", "replay.js", "touching.js", "picture.js")
     _css = Path(__file__).with_name("picture.css")
     ground: Any = traitlets.Dict().tag(sync=True)  # what stays: a list, see `Recorder`, and the outlines of letters
     frame: Any = traitlets.Dict().tag(sync=True)  # what moves, and which ground it lies on
@@ -241,7 +241,9 @@ class Picture(anywidget.AnyWidget):
                 if isinstance(renderer, Recorder) and isinstance(artist, AxesImage) and artist.get_visible():
                     renderer.matrix(artist)
                 else:
+                    renderer.open_group("moving", artist.get_gid())  # some draw without saying who they are
                     artist.draw(renderer)
+                    renderer.close_group("moving")
 
     @traitlets.observe("ratio")
     def _sharper(self, _change: object) -> None:

@@ -52,19 +52,24 @@ function banded(out, heights, side, columns, rows, colours) {
   });
 }
 
-// c: what to draw on, already turned so that a pixel of the list is `scale` of its own. theme: which of two colours.
-function replay(c, { ops, looks, clips, shapes, glyphs, at, sheets }, outlines, scale, theme) {
-  let from = 0, clipped = -1;
+const PALE = 0.2; // what is not lit, where a word lights something
+
+// c: what to draw on, already turned so that a pixel of the list is `scale` of its own. theme: which of two colours. lit:
+// the group of artists that a word lights, or "".
+function replay(c, { ops, looks, clips, shapes, glyphs, groups, at, sheets }, outlines, scale, theme, lit) {
+  let from = 0, clipped = -1, drawn = -1;
   const marks = shapes.map((shape) => new Path2D(shape));
   c.save();
   for (const [kind, number, clip, count, more, columns, rows] of ops) {
     const p = at.subarray(from, (from += 2 * count)), look = looks[number], [x, y, width, height] = p;
+    drawn += 1;
     if (clip !== clipped) {
       c.restore();
       c.save();
       if (clip >= 0) for (const shape of clips[clip]) c.clip(new Path2D(shape));
       clipped = clip;
     }
+    c.globalAlpha = !lit || groups[lit]?.some(([first, end]) => first <= drawn && drawn < end) ? 1 : PALE;
     if (kind === PIXELS || kind === FIELD) {
       const colours = look && Uint32Array.from(look.colours[theme]), sheet = sheets.get(kind === FIELD ? "field" : more);
       const [wide, high] = kind === FIELD ? [width, height].map((size) => Math.round(size * scale)) : [columns, rows];

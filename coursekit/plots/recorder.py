@@ -33,8 +33,9 @@ class Recorder(RendererBase):
     """Writes down what is drawn, in pixels, y downwards, each where Agg would put it; `agg` measures words.
 
     list() is {"list": JSON, "at": float32 coordinates, "images": by name, deflated}. The JSON has "size", "ops", each
-    [kind, look, clip, count, ...], and what they name by number: "looks", "clips", "shapes", "glyphs". They take their
-    coordinates one after another, `count` pairs each:
+    [kind, look, clip, count, ...], and what they name by number: "looks", "clips", "shapes", "glyphs"; "groups" says by
+    the group ids of artists which ops are theirs: [[from, to], ...]. Ops take their coordinates one after another,
+    `count` pairs each:
 
         PATH   its points; then codes, one letter for each (A: move, B: line, C, D: curves, O: close), or "": a line
         MARKS  places; then the shape
@@ -54,12 +55,14 @@ class Recorder(RendererBase):
         self._at: list[Any] = []
         self._named: dict[str, dict[str, tuple[int, Any]]] = {"looks": {}, "clips": {}, "shapes": {}, "glyphs": {}}
         self._images: dict[str, bytes] = {}
+        self._groups: dict[str, list[list[int]]] = {}
+        self._open: list[tuple[str | None, int]] = []  # the groups that are being drawn, and where each began
         _laid(COMMON, PLAIN, False)  # few frames bring a letter that no browser has
 
     def list(self) -> dict[str, Any]:
         named = {kind: [value for _, value in known.values()] for kind, known in self._named.items()}
         at = np.concatenate([np.empty((0, 2)), *self._at]).astype(np.float32).tobytes()
-        told = json.dumps({"size": [self.width, self.height], "ops": self._ops, **named})
+        told = json.dumps({"size": [self.width, self.height], "ops": self._ops, "groups": self._groups, **named})
         return {"list": told, "at": at, "images": self._images}
 
     # What matplotlib asks of a renderer.
@@ -69,6 +72,14 @@ class Recorder(RendererBase):
 
     def points_to_pixels(self, points: Any) -> Any:
         return points * self.dpi / 72
+
+    def open_group(self, s: str, gid: str | None = None) -> None:
+        self._open.append((gid, len(self._ops)))
+
+    def close_group(self, s: str) -> None:
+        gid, began = self._open.pop()
+        if gid and len(self._ops) > began and gid not in (name for name, _ in self._open):
+            self._groups.setdefault(gid, []).append([began, len(self._ops)])
 
     def draw_path(self, gc: GC, path: Path, transform: Transform, rgbFace: Any = None) -> None:
         hatch, size = gc.get_hatch_path(), self.dpi

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 import coursekit as ck
 from coursekit.explorers.question import find
-from tests.browser.harness import Notebook, serving, write
+from tests.browser.harness import PIXELS, Notebook, serving, write
 from tests.browser.lite import ROOT
 
 
@@ -136,6 +136,32 @@ def test_what_is_saved_is_live_while_its_python_runs_and_a_still_after(notebook,
     opened.panel.get_by_text(find("02-perceptron/mistakes").question).wait_for()
     assert view in str(nbformat.read(folder / name, 4).cells[1].outputs[0].metadata)
     assert "widget" not in " ".join(opened.panel.locator(".jp-OutputArea-output").all_inner_texts())
+
+
+def test_words_of_the_text_touch_the_picture_above_them(notebook, folder):
+    write(folder / "words.ipynb", "import coursekit as ck\nexplorer = ck.explorers.svm()\n"
+          "explorer.street.boundary.line.set_gid('line')\nexplorer", "ck.explorers.svm('seed=1')")
+    book = nbformat.read(folder / "words.ipynb", 4)
+    book.cells.insert(1, nbformat.v4.new_markdown_cell(
+        "[Set](#lam=0.1&seed=2), look at the [line](#light=line), [too far](#lam=1000), [again](#reset)."))
+    nbformat.write(book, folder / "words.ipynb")
+    opened, same = notebook("words.ipynb"), ck.explorers.svm()
+    opened.run()
+    picture, below = opened.explorer.locator(".ck-picture"), opened.explorers.nth(1).locator(".ck-sentence")
+    plain = picture.evaluate(PIXELS)
+    word = opened.panel.get_by_role("link", name="line", exact=True)
+    for lit, dark in ((word.hover, opened.words.hover), (word.focus, word.blur)):
+        lit()
+        opened.page.wait_for_function(f"([it, plain]) => ({PIXELS})(it) !== plain", arg=[picture.element_handle(), plain])
+        dark()
+        opened.page.wait_for_function(f"([it, plain]) => ({PIXELS})(it) === plain", arg=[picture.element_handle(), plain])
+    for name, change in (("Set", {"lam": 0.1, "seed": 2}), ("again", {"lam": 0.01, "seed": 0})):
+        opened.panel.get_by_role("link", name=name).click()
+        same.set(**change)
+        expect(opened.words).to_have_text(same.sentence)
+    opened.panel.get_by_role("link", name="too far").press("Enter")
+    expect(opened.words).to_contain_text("“lam=1000” cannot be. lam must be a number from 1e-06 to 10; got 1000.0")
+    expect(below).to_have_text(ck.explorers.svm("seed=1").sentence)
 
 
 @pytest.mark.slow

@@ -282,7 +282,7 @@ def test_a_screen_reader_finds_every_control_by_name_and_tab_reaches_it(explorer
 
 
 def test_a_slider_that_cannot_be_moved_says_so(explorers):
-    page = explorers("hyperplane")
+    page = explorers("hyperplane", tools=True)
     for data, enabled in (("mails", False), ("blobs", True)):
         with page.new_picture():
             page.explorer.get_by_label("data", exact=True).select_option(data)
