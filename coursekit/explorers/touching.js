@@ -1,7 +1,7 @@
 // Words of the text that touch the picture: [drag lambda to 0.1](#lam=0.1), also (#lam=0.1&k=40), (#preset=NAME), (#step),
 // (#play) and (#reset). They go to the explorer that is nearest above in the page, or else to the first below.
 // [margin](#light=margin) draws all paler but the artists of this group id, while it is pointed at, has the focus or was tapped.
-const WORDS = 'a[href^="#"]:is([href*="="], [href="#step"], [href="#play"], [href="#reset"])';
+const TOUCHES = 'a[href^="#"]:is([href*="="], [href="#step"], [href="#play"], [href="#reset"])';
 
 // stage: of an explorer. act: its send(word) and light(name). Returns what forgets it. All share one listener on the page.
 function words(stage, act) {
@@ -18,7 +18,7 @@ function listening() {
     there.sort((a, b) => (after(a, b) ? -1 : 1));
     return there.filter((stage) => after(stage, link)).at(-1) ?? there[0];
   };
-  const link = (event) => event.target.closest?.(WORDS);
+  const link = (event) => event.target.closest?.(TOUCHES);
   const word = (link) => decodeURIComponent(link.getAttribute("href").slice(1));
   let lit = null;
   const light = (link) => {

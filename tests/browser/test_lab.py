@@ -148,13 +148,13 @@ def test_words_of_the_text_touch_the_picture_above_them(notebook, folder):
     opened, same = notebook("words.ipynb"), ck.explorers.svm()
     opened.run()
     picture, below = opened.explorer.locator(".ck-picture"), opened.explorers.nth(1).locator(".ck-sentence")
-    plain = picture.evaluate(PIXELS)
+    before = [picture.element_handle(), picture.evaluate(PIXELS)]
     word = opened.panel.get_by_role("link", name="line", exact=True)
     for lit, dark in ((word.hover, opened.words.hover), (word.focus, word.blur)):
         lit()
-        opened.page.wait_for_function(f"([it, plain]) => ({PIXELS})(it) !== plain", arg=[picture.element_handle(), plain])
+        opened.page.wait_for_function(f"([it, plain]) => ({PIXELS})(it) !== plain", arg=before)
         dark()
-        opened.page.wait_for_function(f"([it, plain]) => ({PIXELS})(it) === plain", arg=[picture.element_handle(), plain])
+        opened.page.wait_for_function(f"([it, plain]) => ({PIXELS})(it) === plain", arg=before)
     for name, change in (("Set", {"lam": 0.1, "seed": 2}), ("again", {"lam": 0.01, "seed": 0})):
         opened.panel.get_by_role("link", name=name).click()
         same.set(**change)
