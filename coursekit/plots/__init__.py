@@ -28,19 +28,20 @@ from coursekit.plots.ravine import ErrorBars, StepLand
 from coursekit.plots.regions import Regions, Side
 from coursekit.plots.street import MarginStreet
 from coursekit.plots.style import NEGATIVE, POSITIVE, STYLE, STYLES, figure
+from coursekit.plots.swarm import Fan, Swarm
 from coursekit.plots.tables import RuleTable
 from coursekit.plots.threshold import Bill, Cut, Shares
 from coursekit.plots.weights import Balance, ErrorCurves, LambdaAxis, WeightPath
-from coursekit.plots.workers import AnswerValues, LocalAnswers
+from coursekit.plots.workers import LocalAnswers
 
 __all__ = [
-    "LOSS_STYLES", "NARROW", "NEGATIVE", "POSITIVE", "STYLE", "STYLES", "AnswerValues", "Balance", "Bill", "Boundaries",
-    "Cut", "DecisionBoundary", "Dial", "DigitRow", "Distances", "ErrorBars", "ErrorCurves", "ExampleEdge",
+    "LOSS_STYLES", "NARROW", "NEGATIVE", "POSITIVE", "STYLE", "STYLES", "Balance", "Bill", "Boundaries", "Cut",
+    "DecisionBoundary", "Dial", "DigitRow", "Distances", "ErrorBars", "ErrorCurves", "ExampleEdge", "Fan",
     "FarBoundary", "GapCurve", "Ghost", "LambdaAxis", "Landscape", "LengthRod", "LocalAnswers", "LoudWeights",
     "MarginStreet", "MistakeBounds", "Normal", "Notes", "ObjectiveCurves", "Piles", "Prices", "Pulls", "Reach",
-    "Regions", "Rugs", "RuleTable", "Shadow", "Shares", "Side", "Slacks", "StepCut", "StepLand", "TwoErrors",
-    "WeightBars", "WeightImage", "WeightPath", "WeightSpace", "figure", "journey", "label", "legend_above",
-    "narrow_png", "narrowed", "panel",
+    "Regions", "Rugs", "RuleTable", "Shadow", "Shares", "Side", "Slacks", "StepCut", "StepLand", "Swarm",
+    "TwoErrors", "WeightBars", "WeightImage", "WeightPath", "WeightSpace", "figure", "journey", "label",
+    "legend_above", "narrow_png", "narrowed", "panel",
 ]
 
 

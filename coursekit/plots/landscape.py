@@ -7,7 +7,6 @@ from matplotlib.axes import Axes
 
 from coursekit.core.validate import Floats
 from coursekit.plots import check
-from coursekit.plots.boundary import seen
 from coursekit.plots.ghost import Ghost
 from coursekit.plots.marks import FAR, NOWHERE, Plot, curve, marks, places
 from coursekit.plots.pixels import Extent, HeightMap, within
@@ -82,29 +81,24 @@ class Landscape(Plot):
 
 
 class ExampleEdge(Plot):
-    """The line y theta . x = 1 in the plane of theta: beyond it this example's hinge loss is 0."""
+    """The line y theta . x = 1 in the plane of theta: beyond it this example's hinge loss is 0. Told in a corner."""
 
     def __init__(self, ax: Axes) -> None:
         super().__init__(ax)
-        self.edge = self.add(curve(ax, color=self.look.pink, lw=2.2, ls=(0, (5, 2))))
-        self.name = self.add(Tags(ax))
+        look = self.look
+        self.edge = self.add(curve(ax, color=look.pink, lw=2.2, ls=(0, (5, 2))))
+        self.name = self.add(ax.text(0.99, 0.03, "", ha="right", size=11, transform=ax.transAxes, zorder=3,
+                                     bbox={"fc": look.paper, "alpha": 0.8, "lw": 0, "pad": 1.5}))
+        for artist in (self.edge, self.name):
+            artist.set_gid("edge")
 
-    def show(self, z: Floats | None, path: Floats = NOWHERE, name: str = "") -> ExampleEdge:
-        """z: y x of the example, (2,); no line where it is None or 0. name: of the example.
-
-        path: (n, 2), what the words keep away from.
-        """
+    def show(self, z: Floats | None, name: str = "") -> ExampleEdge:
+        """z: y x of the example, (2,); no line where it is None or 0. name: what is told."""
         z = np.zeros(2) if z is None else check.shaped("z", z, 2)
+        self.name.set_text(name if z.any() else "")
         if not z.any():
             self.edge.set_data(*NOWHERE.T)
-            self.name.show([])
             return self
         foot, along = z / (z @ z), 100 * np.array([-z[1], z[0]]) / np.hypot(*z)
-        ends = np.array([foot - along, foot + along])
-        self.edge.set_data(*ends.T)
-        way = seen(self.ax, ends, 800, 0.0)
-        places = way[len(way) // 6 :: len(way) // 6][:5] if len(way) > 6 else way
-        free = np.array([np.nan_to_num(np.hypot(*(path - at).T), nan=np.inf).min() for at in places])
-        tags = [Tag(f"{name} loss 0 here".lstrip(), places[np.argsort(-free)], z, self.look.pink, only=True)]
-        self.name.show(tags)
+        self.edge.set_data(*np.array([foot - along, foot + along]).T)
         return self

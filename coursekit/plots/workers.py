@@ -1,7 +1,8 @@
-"""Workers side by side: where each one ends, their average, and what each answer is worth."""
+"""Workers side by side: how each one walks, where it ends, and their average."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,6 @@ from coursekit.core.validate import Floats
 from coursekit.plots.boundary import corners
 from coursekit.plots.ghost import Ghost
 from coursekit.plots.marks import DASHED, UNDER, Plot, curve, joined, places
-from coursekit.plots.ruler import Ruler
 from coursekit.plots.style import Style, current
 from coursekit.plots.tags import Tag, Tags
 
@@ -32,25 +32,28 @@ def local_boundaries() -> dict[str, dict[str, Any]]:
 
 
 class LocalAnswers(Plot):
-    """The theta of every worker, tied to their average, and two sequential runs."""
+    """The walk of every worker to its theta, which is tied to their average; and two sequential runs."""
 
     def __init__(self, ax: Axes) -> None:
         super().__init__(ax)
         local, average, as_long, as_much = answer_looks(self.look)
+        self.walks = self.add(curve(ax, color=self.look.ink, lw=0.8, alpha=0.3))
         self.rays = self.add(curve(ax, color=self.look.blue, lw=1.1, ls=DASHED))
         self.local, self.as_long, self.as_much, self.average = (
             self.add(curve(ax, **look)) for look in (local, as_long, as_much, average))
         self.names = self.add(Tags(ax))
         self.far = self.add(ax.text(0.98, 0.98, "", ha="right", va="top", fontsize=9, transform=ax.transAxes))
 
-    def show(self, local: Floats, average: Floats, as_long: Floats, as_much: Floats) -> LocalAnswers:
-        """local: (S, 2), the theta of every worker. The others: one theta (2,) each."""
+    def show(self, walks: Sequence[Floats], average: Floats, as_long: Floats, as_much: Floats) -> LocalAnswers:
+        """walks: (K+1, 2) for every worker, its theta last. The others: one theta (2,) each."""
+        local = np.array([walk[-1] for walk in walks])
+        self.walks.set_data(*joined(walks).T)
         self.rays.set_data(*joined([average, theta] for theta in local).T)
         self.local.set_data(*local.T)
         for artist, theta in ((self.average, average), (self.as_long, as_long), (self.as_much, as_much)):
             artist.set_data(theta[:1], theta[1:])
-        named = [("average", average), ("as long", as_long), ("as much work", as_much)]
-        named += [("one alone", local[np.hypot(*(local - average).T).argmax()])] if len(local) > 1 else []
+        named = [("average", average), ("one worker, as long", as_long), ("one worker, as much work", as_much)]
+        named += [("alone on a shard", local[np.hypot(*(local - average).T).argmax()])] if len(local) > 1 else []
         tags = [Tag(name, theta, theta - average) for name, theta in named]
         answers = np.vstack([local, average, as_long, as_much])
         self.names.show(tags)
@@ -62,28 +65,3 @@ class LocalAnswers(Plot):
     def ghosts(self) -> list[Ghost]:
         """The ties from the average to the workers as they are, to keep."""
         return [Ghost(self.ax, places(self.rays), word="")] if places(self.rays).size else []
-
-
-class AnswerValues(Plot):
-    """The objective of each worker, of their average and of two sequential runs, as marks on one scale."""
-
-    rows = ("each shard alone", "their average", "one worker, as long", "one worker, as much work")
-
-    def __init__(self, ax: Axes) -> None:
-        super().__init__(ax)
-        self.ruler = Ruler(self, signed=False)
-        ax.xaxis.labelpad = 20
-        ax.grid(False, axis="y")
-        self.heights = (0.84, 0.60, 0.36, 0.12)
-        for height, name in zip(self.heights, self.rows, strict=True):
-            ax.text(0.02, height + 0.075, name, va="center", fontsize=9)
-            ax.axhline(height, color=self.look.mixed(0.15), lw=0.8)
-        self.marks = [self.add(curve(ax, clip_on=False, **look)) for look in answer_looks(self.look)]
-
-    def show(self, shards: Floats, average: float, as_long: float, as_much: float) -> AnswerValues:
-        """shards: (S,), the objective at each worker's theta. The others: one value each."""
-        rows = [np.atleast_1d(row) for row in (shards, average, as_long, as_much)]
-        scale = self.ruler.fit(max(float(row.max()) for row in rows), axis="x")
-        for mark, row, height in zip(self.marks, rows, self.heights, strict=True):
-            mark.set_data(row / scale, np.full(len(row), height))
-        return self

@@ -19,7 +19,8 @@ SENTENCES = tomllib.loads(Path(__file__).with_name("sentences.toml").read_text("
 START = {"descent": "also='step and data'", "hyperplane": "preview='a step' example=0",
          "loss_space": "dataset=blobs loss=perceptron x1=14", "memory": "numbers=12 also=descent",
          "parallel": "also=data", "ravine": "dataset=clouds eta=0.02 k=9",
-         "real_data": "dataset=digits method='logistic regression'", "svm by": "turn=54 dataset=mails",
+         "real_data": "dataset=digits method='logistic regression'", "sgd": "also=data",
+         "svm by": "turn=54 dataset=mails",
          "svm turn": "by=hand dataset=mails"}  # fmt: skip
 NOT_DRAWN = "label"  # the class of the next example that is added
 NOT_TOLD = ("also", "example")

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 import coursekit as ck
+from coursekit.explorers.chapters.sgd import moves, swarm
 from coursekit.explorers.picture import Stroke
 
 
@@ -44,7 +45,7 @@ def test_the_path_is_the_update_of_the_lecture(sgd, schedule, batch):
         np.testing.assert_allclose(path.thetas[k + 1], theta, atol=1e-12)
     sgd.k = 50
     np.testing.assert_allclose(sgd.state.path.values[50], hinge_risk(data, theta, 0.01))
-    assert f"Objective {hinge_risk(data, theta, 0.01):.3g}" in sgd.sentence
+    assert f"Objective **{hinge_risk(data, theta, 0.01):.3g}**" in sgd.sentence
 
 
 @pytest.mark.parametrize(
@@ -123,6 +124,63 @@ def test_stepping_and_clicking_move_k(sgd):
     assert sgd.k == 100
 
 
+def test_three_hundred_walk_by_the_same_rule_and_each_step_is_one_that_some_example_asks_for(sgd):
+    sgd.set(dataset="mails", walkers=300, pulls="shown", schedule="constant", eta=0.5, lam=0.1, seed=2, k=7)
+    state = sgd.state
+    Z, thetas = state.data.y[:, None] * state.data.X, swarm(state.objective, "constant", 0.5, 1, 2)
+    for before, after in zip(thetas[6, :40], thetas[7, :40], strict=True):
+        asked = [before + 0.5 * ((z @ before <= 1) * z - 0.1 * before) for z in Z]
+        assert np.abs(np.array(asked) - after).sum(axis=1).min() < 1e-9
+    np.testing.assert_array_equal(sgd.swarm.dots.get_xydata(), thetas[7, :299])
+    away = np.linalg.norm(np.vstack([state.theta, thetas[7, :299]]) - state.bottom, axis=1)
+    assert f"within **{np.median(away):.3g}** of the lowest place" in sgd.sentence
+    assert np.ptp(thetas[400], axis=0).min() > 0.1
+    np.testing.assert_array_equal(sgd.landscape.path.get_xydata(), [state.theta])
+
+
+def test_the_lowest_place_is_where_gradient_descent_ends(sgd):
+    sgd.set(dataset="mails", lam=0.1)
+    found = ck.gradient_descent(sgd.state.objective, ck.steps.decaying(1.0), steps=20_000)
+    value = hinge_risk(sgd.state.data, sgd.state.bottom, 0.1)
+    assert value < found.values.min() + 1e-5
+    np.testing.assert_allclose(sgd.state.bottom, found.best_theta, atol=0.02)
+
+
+@pytest.mark.parametrize("k", [0, 12])
+def test_the_fan_has_the_next_step_of_every_example_and_the_arrow_is_their_mean(sgd, k):
+    sgd.set(dataset="mails", walkers=300, pulls="shown", schedule="eta0 / (k+1)", eta=3.16, lam=0.01, k=k)
+    state, theta = sgd.state, sgd.state.theta
+    ends, uphill = [], 0
+    mean = -slope_of(state.data, theta, 0.01)
+    for x, y in zip(state.data.X, state.data.y, strict=True):
+        pull = (y * (theta @ x) <= 1) * y * x - 0.01 * theta
+        ends.append(theta + 3.16 / (k + 1) * pull)
+        uphill += pull @ mean < 0
+    drawn = np.vstack([ray.get_xydata().reshape(-1, 3, 2)[:, 1] for ray in sgd.fan.rays])
+    moving = [end for y in (-1, 1) for end, label in zip(ends, state.data.y, strict=True)
+              if label == y and (end != theta).any()]
+    np.testing.assert_allclose(drawn, moving)
+    np.testing.assert_allclose(sgd.fan.mean._posA_posB[1], theta + 3.16 / (k + 1) * mean)
+    assert f"**{uphill}** of them uphill" in sgd.sentence
+    sgd.pulls = "hidden"
+    assert not sgd.fan.mean.get_visible()
+    assert not any(len(ray.get_xdata()) for ray in sgd.fan.rays)
+
+
+def slope_of(data, theta, lam):
+    pulls = [(y * (theta @ x) <= 1) * y * x for x, y in zip(data.X, data.y, strict=True)]
+    return lam * theta - np.mean(pulls, axis=0)
+
+
+def test_batches_of_four_stray_half_as_far_as_single_examples(sgd):
+    spreads = []
+    for batch in (1, 4, 16):
+        found, kinds = moves(sgd.state.objective, np.zeros(2), batch)
+        assert (kinds == 0).all() == (batch > 1)
+        spreads.append(np.sqrt(np.mean(np.sum((found - found.mean(axis=0)) ** 2, axis=1))))
+    np.testing.assert_allclose(np.divide(spreads[:-1], spreads[1:]), 2, rtol=0.2)
+
+
 @pytest.mark.parametrize("shards", [2, 5, 8])
 def test_the_average_is_the_mean_of_what_the_shards_found(parallel, shards):
     parallel.set(shards=shards, steps=30, lam=0.02, seed=1)
@@ -137,9 +195,10 @@ def test_the_average_is_the_mean_of_what_the_shards_found(parallel, shards):
     alone = [hinge_risk(state.data, theta, 0.02) for theta in local]
     np.testing.assert_allclose(state.alone, alone)
     assert state.averaged <= np.mean(alone)
-    scale = parallel.objectives.ruler.scale["x"]
-    np.testing.assert_allclose(parallel.objectives.marks[0].get_xdata() * scale, alone)
-    np.testing.assert_allclose(parallel.objectives.marks[1].get_xdata() * scale, hinge_risk(state.data, star, 0.02))
+    assert f"has objective **{hinge_risk(state.data, star, 0.02):.3g}**" in parallel.sentence
+    ways = parallel.answers.walks.get_xydata().reshape(shards, 32, 2)  # 31 places, and a gap
+    for way, path in zip(ways, state.paths, strict=True):
+        np.testing.assert_array_equal(way[:31], path.thetas)
 
 
 def test_sequential_runs_have_the_steps_of_one_worker_and_of_all(parallel):
@@ -148,7 +207,7 @@ def test_sequential_runs_have_the_steps_of_one_worker_and_of_all(parallel):
     assert len(state.sequential.rates) == 120
     np.testing.assert_allclose(state.as_long, hinge_risk(state.data, state.sequential.thetas[40]))
     np.testing.assert_allclose(state.as_much, hinge_risk(state.data, state.sequential.thetas[120]))
-    assert f"{state.as_long:.3g} after 40 steps, {state.as_much:.3g} after 120" in parallel.sentence
+    assert f"**{state.as_long:.3g}** after 40 steps, **{state.as_much:.3g}** after 120" in parallel.sentence
 
 
 def test_lines_of_the_shards_are_drawn(parallel):

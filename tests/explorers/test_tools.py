@@ -15,7 +15,7 @@ from tests.pictures import key, pixels
 
 LINE = {  # that is kept
     "descent": "landscape.path", "hyperplane": "boundary.line", "loss_space": "boundary.line",
-    "parallel": "answers.rays", "perceptron": "boundary.line", "sgd": "boundary.line", "svm": "street.boundary.line",
+    "parallel": "answers.rays", "perceptron": "boundary.line", "sgd": "landscape.path", "svm": "street.boundary.line",
 }  # fmt: skip
 
 

@@ -27,7 +27,7 @@ class Averaging:
 
 
 class ParallelExplorer(Editing[Averaging]):
-    """Parallel stochastic descent by averaging, beside one worker on all the data.
+    """Parallel stochastic descent by averaging, beside one worker on all the data: their walks on the map.
 
     steps: of each worker. The sequential runs make as many steps as one worker ("as long") and as all workers
     together ("as much work").
@@ -37,19 +37,19 @@ class ParallelExplorer(Editing[Averaging]):
     """
 
     separability = controls.separability(-1.0, idle=lambda now: now.dataset == YOURS)
-    eta = controls.eta(1.0)
+    eta = controls.graded("step size η", 1.0, controls.powers(-2.0, 1.0, 20), "constant, for all workers")
     lam = controls.lam(0.0)  # at most 0.1, so that eta lam never passes 2, where theta would explode
     seed = controls.seed()
     dataset = controls.choice("data", ("blobs",), tucked=True, renews=True)
-    shards = controls.whole("shards", 4, 1, 8, "how many workers share the data")
+    shards = controls.whole("workers (shards)", 4, 1, 8, "how many workers share the data")
     steps = controls.whole("steps each", 100, 1, 400, "steps of each worker")
 
-    size, below = (9.0, 4.9), 4.0
-    landscape = View(lambda ax: plots.Landscape(ax, EXTENT), (0, 0, 0.53, 1), (0.55, 0.5, 0.1, 0.4),
-                     "Where each answer lies: lighter is lower", 0.1, anchor="NW", xlabel="θ₁", ylabel="θ₂")
+    main = ("shards", "steps", "eta")
+    size, below = (9.0, 5.2), 3.4
+    landscape = View(lambda ax: plots.Landscape(ax, EXTENT), (0, 0, 1, 1), (0.35, 0.35, 0.1, 0.4),
+                     "Every place is a filter; lighter is better", 0.1, anchor="NW", xlabel="θ₁", ylabel="θ₂",
+                     xticks=[], yticks=[])
     answers = View(plots.LocalAnswers, over=landscape, compared=True)
-    objectives = View(plots.AnswerValues, (0.53, 0, 1, 1), (0.2, 0.5, 0.25, 0.4), "What each answer is worth", 0.2,
-                      xlabel="objective on all the data")
     boundary = View(lambda ax: plots.DecisionBoundary(ax, tags=True, corners=CORNERS), (0, 0, 0.7, 1),
                     (0.55, 0.5, 0.15, 0.4), "The line of the average; dashed: of each worker alone", 0.1, click="edit",
                     compared=True, also="data", xlabel="x1", ylabel="x2")
@@ -66,8 +66,7 @@ class ParallelExplorer(Editing[Averaging]):
         self.boundary.show(found.data, np.append(found.average, 0))
         self.locals.show({"alone": np.column_stack([found.local, np.zeros(len(found.local))])})
         self.landscape.ground.set_values(found.ground)
-        self.answers.show(found.local, found.average, one.thetas[steps], one.theta)
-        self.objectives.show(found.alone, found.averaged, found.as_long, found.as_much)
+        self.answers.show([path.thetas for path in found.paths], found.average, one.thetas[steps], one.theta)
         return sentence(found, eta, steps)
 
 
@@ -76,7 +75,7 @@ def sentence(found: Averaging, eta: float, steps: int) -> str:
     n, shards, averaged, alone = len(found.data), found.shards, found.averaged, found.alone
     made, score = counted(steps, "step"), number(averaged)
     if shards == 1:
-        return (f"One worker, all {n} examples, {made} of eta = {number(eta)}: objective {score}. "
+        return (f"One worker, all {n} examples, {made} of size η = {number(eta)}: objective **{score}**. "
                 "There is nothing to average yet.")
     beats_long, beats_much = averaged < found.as_long, averaged < found.as_much
     verdict = {
@@ -85,7 +84,7 @@ def sentence(found: Averaging, eta: float, steps: int) -> str:
         (False, True): "The average beats one worker for the same work, not in the same time.",
         (False, False): "Averaging beats neither.",
     }[beats_long, beats_much]
-    return (f"{shards} workers, {n // shards} examples each, {made} of eta = {number(eta)}. Alone "
+    return (f"{shards} workers, {n // shards} examples each, {made} of size η = {number(eta)}. Alone "
             f"{number(alone.min())} to {number(alone.max())}, mean {number(alone.mean())}; their "
-            f"average has objective {score}. One worker on all {n}: {number(found.as_long)} after {made}, "
-            f"{number(found.as_much)} after {shards * steps}. {verdict}")
+            f"average has objective **{score}**. One worker on all {n}: **{number(found.as_long)}** after {made}, "
+            f"**{number(found.as_much)}** after {shards * steps}. {verdict}")

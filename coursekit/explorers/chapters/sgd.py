@@ -5,11 +5,23 @@ import numpy as np
 from coursekit import plots
 from coursekit.algorithms.sgd import sgd
 from coursekit.core import datasets, risks, steps, text
-from coursekit.explorers.framework import Dataset, Editing, Objective, Path, View, cached, controls, ground, to_step
+from coursekit.core.text import counted, number
+from coursekit.explorers.framework import (
+    Dataset,
+    Editing,
+    Floats,
+    Objective,
+    Path,
+    View,
+    cached,
+    controls,
+    ground,
+    to_step,
+)
 
-STEPS, EXAMPLES = 400, 60
+STEPS, EXAMPLES, MANY = 400, 60, 300
 CORNERS = np.array([[-4.0, -4.5], [4.0, 4.5]])  # the same view wherever the slider puts the clouds
-EXTENT = (-2.0, 5.0, -2.0, 5.0)
+EXTENT, EMAILS = (-4.8, 8.6, -2.0, 5.0), (-2.1, 5.2, -1.1, 2.71)  # of the map; both of one shape
 POWERS = {"constant": 0.0, "eta0 / sqrt(k+1)": 0.5, "eta0 / (k+1)": 1.0, "eta0 / (k+1)^2": 2.0}
 
 
@@ -17,10 +29,12 @@ class StochasticRun:
     """Stochastic descent on the hinge risk, after k of its steps."""
 
     def __init__(
-        self, data: Dataset, eta: float, lam: float, seed: int, schedule: str, batch: int, order: str, k: int
+        self, data: Dataset, dataset: str, eta: float, lam: float, seed: int, schedule: str, batch: int, order: str,
+        k: int, walkers: int,
     ) -> None:
         self.data, self.objective = data, Objective(data.X, data.y, lam=lam, offset=False)
-        self.landscape = ground(self.objective, EXTENT)
+        self.extent = EMAILS if dataset == "mails" else EXTENT
+        self.landscape = ground(self.objective, self.extent)
         self.path = path = _path(self.objective, schedule, eta, batch, order, seed)
         self.done = done = min(k, len(path.rates))
         self.theta = path.thetas[done]
@@ -31,34 +45,47 @@ class StochasticRun:
         values = path.values[: done + 1]
         self.rises = int(np.sum(np.diff(values) > 1e-12 * np.abs(values[:-1])))  # what rounding raises does not count
         self.misclassified = risks.misclassified(self.objective.Z @ self.theta)
+        self.bottom = bottom(self.objective, self.extent)
+        self.others = swarm(self.objective, schedule, eta, batch, seed)[k, : walkers - 1]
+        self.away = float(np.median(np.hypot(*(np.vstack([self.theta, self.others]) - self.bottom).T)))
+        self.moves, self.kinds = moves(self.objective, self.theta, batch)
+        self.rate = float(path.rates[min(done, len(path.rates) - 1)])  # of the next step
+        self.move = moves(self.objective, self.theta, 1)[0].mean(axis=0)
 
 
 class SgdExplorer(Editing[StochasticRun]):
-    """Stochastic descent on the hinge risk: data, path over the landscape, current and best objective.
+    """Stochastic descent on the hinge risk, over the map of it: one walk, or many, and where the next step could lead.
 
     The mails are 60 real emails by two numbers with mean 0 and standard deviation 1. k: how many steps were made;
     step() and rewind() move it; so does a click on the curves. There is no offset, as in the 01.112
     notes, so that theta fits into a picture. order "one class first" is cyclic over sorted data.
-    The examples can be changed, see `Editing`.
+    walkers: how many; all but the first draw at random. pulls: where each example, or each of 60 batches, would take
+    the first one. On request: the examples, which can be changed, see `Editing`; the objective step by step.
     """
 
     separability = controls.separability(-0.5, idle=lambda now: now.dataset != "blobs")
-    eta = controls.eta(1.0)
+    eta = controls.graded("step size η", 1.0, controls.powers(-2.0, 1.0, 20), "of the first step")
     lam = controls.lam(0.0, high=0.0)
     seed = controls.seed()
     dataset = controls.choice("data", ("blobs", "mails"), renews=True)
     schedule = controls.choice("eta_k", POWERS, "eta0 / (k+1)")
-    batch = controls.whole("batch", 1, 1, EXAMPLES, "examples per step")
+    batch = controls.whole("examples a step", 1, 1, EXAMPLES, "how many are drawn for each step")
     order = controls.choice("order", ("random", "shuffle", "cyclic", "one class first"))
+    walkers = controls.whole("walkers", 1, 1, MANY, "how many walk, each with draws of its own")
+    pulls = controls.choice("pulls", ("hidden", "shown"))
     k = controls.whole("step k", STEPS, 0, STEPS, "how many steps have been made", walk=10)
 
-    size, below = (9.0, 4.9), 2.6
-    boundary = View(lambda ax: plots.DecisionBoundary(ax, tags=True, corners=CORNERS), (0, 0, 0.5, 1),
-                    (0.55, 0.5, 0.1, 0.4), "One example is looked at", 0.1, click="edit", compared=True)
-    landscape = View(lambda ax: plots.Landscape(ax, EXTENT), (0.5, 0, 1, 1), (0.55, 0.5, 0.1, 0.4),
-                     "The objective over θ: lighter is lower", 0.1, compared=True, anchor="NW", xlabel="θ₁",
-                     ylabel="θ₂")
+    main = ("k",)
+    size, below = (9.0, 5.2), 3.4
+    landscape = View(lambda ax: plots.Landscape(ax, EXTENT), (0, 0, 1, 1), (0.35, 0.35, 0.1, 0.4),
+                     "Every place is a filter; lighter is better", 0.1, compared=True, anchor="NW", xlabel="θ₁",
+                     ylabel="θ₂", xticks=[], yticks=[])
     edge = View(plots.ExampleEdge, over=landscape)
+    fan = View(plots.Fan, over=landscape)
+    swarm = View(plots.Swarm, over=landscape)
+    boundary = View(lambda ax: plots.DecisionBoundary(ax, tags=True, corners=CORNERS), (0, 0, 0.6, 1),
+                    (0.55, 0.5, 0.1, 0.4), "The examples, and the line of θ (dashed: before this step)", 0.1,
+                    click="edit", compared=True, also="data")
     curves = View(plots.ObjectiveCurves, (0, 0, 1, 1), (0.55, 0.5, 0.15, 0.4), "The objective, step by step", 0.1,
                   click=to_step, also="objective", xlabel="step k")
 
@@ -73,33 +100,62 @@ class SgdExplorer(Editing[StochasticRun]):
         features = "exclamation marks, standardized", "run of capitals, standardized"
         return Dataset(X, mails.y, features, mails.classes, mails.name).standardized()
 
-    def show(self, run: StochasticRun, eta: float, lam: float, schedule: str) -> str:
-        path, done, examples = run.path, run.done, run.examples
+    def show(self, run: StochasticRun, eta: float, lam: float, schedule: str, walkers: int, pulls: str) -> str:
+        path, done, examples, alone = run.path, run.done, run.examples, walkers == 1
         before = path.thetas[max(done - 1, 0)]
+        if self.stale(*run.extent, *run.data.features):
+            self.landscape.frame(run.extent)
+            first, second = (name.split(",")[0] for name in run.data.features)
+            self.axes["landscape"].set(xlabel=f"θ₁: {first}", ylabel=f"θ₂: {second}")
         self.axes["boundary"].set(xlabel=run.data.features[0], ylabel=run.data.features[1])
         self.boundary.show(run.data, np.append(run.theta, 0), np.append(before, 0), examples)
-        self.landscape.show(run.landscape, path.thetas[: done + 1], best=run.best, name=f"step {done}")
-        example = run.objective.Z[examples[0]] if len(examples) == 1 else None
-        self.edge.show(example, path.thetas[: done + 1], f"example {examples[0]}:" if done else "")
+        self.landscape.show(run.landscape, path.thetas[: done + 1] if alone else run.theta[None], best=None)
+        star = (path.thetas[[run.best] * (run.best < done)]) if alone else run.bottom[None]
+        self.landscape.best.set_data(*star.T)
+        self.swarm.show(run.others, f"{counted(walkers, 'walk')} after {counted(done, 'step')}",
+                        "best so far" if alone else "lowest place", star)
+        example = run.objective.Z[examples[0]] if len(examples) == 1 and alone and pulls == "hidden" else None
+        self.edge.show(example, "loss 0 beyond the dashed line")
+        shown = pulls == "shown"
+        ends = run.theta + run.rate * run.moves
+        self.fan.show(run.theta, ends[: len(ends) * shown], run.kinds[: len(ends) * shown],
+                      run.theta + run.rate * run.move if shown else None)
         self.curves.show((path.values, run.lowest), done)
-        return sentence(run, lam) + (remark(run, eta, schedule) if done else "")
+        said = sentence(run, lam) if alone else gathered(run, walkers)
+        told = opinions(run, "email" if run.extent == EMAILS else "example") if shown else ""
+        return said + told + (remark(run, eta, schedule) if done else "")
+
+
+def gathered(run: StochasticRun, walkers: int) -> str:
+    """Where all the walkers are."""
+    if run.done == 0:
+        return f"{walkers} walks begin at θ = (0, 0), **{number(run.away)}** from the lowest place. Press Step."
+    return (f"{walkers} walks, {counted(run.done, 'step')} each: half of them are within **{number(run.away)}** "
+            "of the lowest place.")
+
+
+def opinions(run: StochasticRun, kind: str) -> str:
+    """Where the next step could lead, and where their mean does."""
+    pulling = np.any(run.moves != 0, axis=1)
+    uphill = int(np.sum(run.moves[pulling] @ run.move < 0))
+    asked = f"{len(run.moves)} {kind}s" if run.kinds.any() else f"{EXAMPLES} batches of {kind}s"
+    return f" Of {asked}, **{int(pulling.sum())}** pull at the large dot, **{uphill}** of them uphill."
 
 
 def sentence(run: StochasticRun, lam: float) -> str:
     """What the last step saw and did, and how the objective stands."""
     path, k, z = run.path, run.done, run.agreements
     if k == 0:
-        return ("theta = (0, 0): every agreement is 0, every hinge loss 1, so the objective is 1. "
-                "Press Step to let the first example pull.")
+        return "θ = (0, 0): every agreement is 0, every hinge loss 1, so the objective is **1**. Press Step."
     pulling = int(np.sum(z <= 1))
     if len(z) > 1:
-        did = f"{pulling} of its {len(z)} examples have agreement <= 1 and pull"
+        did = f"{pulling} of its {len(z)} examples have agreement ≤ 1 and pull"
     else:
-        pulls = "not above 1, and pulls" if pulling else "above 1, and does not pull"
-        did = f"example {run.examples[0]} has agreement {text.number(z[0])}, {pulls}"
-    moves = f"moves with eta_k = {text.number(path.rates[k - 1])}" if pulling else "only shrinks" if lam else "stays"
-    lowest = "" if run.best == k else f" is {text.number(path.values[run.best])}, from step {run.best}"
-    return (f"Step {k}: {did}; theta {moves}, at {text.vector(run.theta)}. Objective {text.number(path.values[k])}, "
+        pulls = "at most 1, and pulls" if pulling else "above 1, and does not pull"
+        did = f"example {run.examples[0]} has agreement {number(z[0])}, {pulls}"
+    moves = f"moves with η = {number(path.rates[k - 1])}" if pulling else "only shrinks" if lam else "stays"
+    lowest = "" if run.best == k else f" is {number(path.values[run.best])}, from step {run.best}"
+    return (f"Step {k}: {did}; θ {moves}, at {text.vector(run.theta)}. Objective **{number(path.values[k])}**, "
             f"the best so far{lowest}. {run.rises} of {k} steps raised it. "
             f"{run.misclassified} of {len(run.data)} misclassified.")
 
@@ -108,11 +164,11 @@ def remark(run: StochasticRun, eta: float, schedule: str) -> str:
     """What is special about this run, if anything."""
     if run.path.status.startswith("diverged"):
         return f" {run.path.status.capitalize()}."
-    if not plots.pixels.within(run.theta, EXTENT):
-        return " theta is outside the picture."
+    if not plots.pixels.within(run.theta, run.extent):
+        return " The large dot is outside the picture."
     if POWERS[schedule] == 2:
         ahead = np.pi**2 / 6 - np.sum(1.0 / np.arange(1, run.done + 1) ** 2)  # the sum over j > k of 1/j^2
-        return f" All steps to come add up to {text.number(eta * ahead)}: theta has come to rest wherever it is."
+        return f" All steps to come add up to {number(eta * ahead)}: it has come to rest wherever it is."
     return ""
 
 
@@ -121,3 +177,37 @@ def _path(objective: Objective, schedule: str, eta: float, batch: int, order: st
     step = steps.Schedule(schedule, lambda k: eta / (k + 1.0) ** POWERS[schedule])
     sorted_by_class = np.argsort(objective.y, kind="stable")
     return sgd(objective, step, STEPS, batch, sorted_by_class if order == "one class first" else order, seed=seed)
+
+
+@cached
+def swarm(objective: Objective, schedule: str, eta: float, batch: int, seed: int) -> Floats:
+    """Many walks at once, each with draws of its own: (STEPS + 1, MANY, 2)."""
+    rng, thetas = np.random.default_rng([seed, 1]), np.zeros((STEPS + 1, MANY, 2))
+    with np.errstate(over="ignore", invalid="ignore"):
+        for k in range(STEPS):
+            rows = objective.Z[rng.integers(len(objective.y), size=(MANY, batch))]
+            pulling = np.einsum("mbj,mj->mb", rows, thetas[k]) <= 1
+            pull = np.einsum("mb,mbj->mj", pulling, rows) / batch - objective.lam * thetas[k]
+            thetas[k + 1] = np.clip(thetas[k] + eta / (k + 1.0) ** POWERS[schedule] * pull, -1e6, 1e6)
+    return thetas
+
+
+def moves(objective: Objective, theta: Floats, batch: int) -> tuple[Floats, Floats]:
+    """What each example, or each of 60 batches drawn at random, asks of theta, (m, 2), and of which class it is."""
+    pulls = (objective.Z @ theta <= 1)[:, None] * objective.Z
+    kinds = objective.y
+    if batch > 1:
+        pulls = pulls[np.random.default_rng(0).integers(len(pulls), size=(EXAMPLES, batch))].mean(axis=1)
+        kinds = np.zeros(EXAMPLES)
+    return pulls - objective.lam * theta, kinds
+
+
+@cached
+def bottom(objective: Objective, extent: tuple[float, float, float, float]) -> Floats:
+    """The lowest place of the map, (2,): sought on ever finer ones."""
+    low, high = np.array(extent).reshape(2, 2).T
+    for _ in range(3):
+        points = plots.Landscape.points((low[0], high[0], low[1], high[1]))
+        best = points[objective.value(points).argmin()]
+        low, high = best - (high - low) / 20, best + (high - low) / 20
+    return np.asarray(best)
