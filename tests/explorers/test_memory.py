@@ -71,7 +71,7 @@ def test_what_new_email_says_is_hidden_when_a_question_comes_first(explorer):
     scale = curves.ruler.scale["y"]
     assert 100 * explorer.state.errors[0].max() <= scale < 100 * explorer.state.errors[0].max() * 1.5
     explorer.seed = 5
-    assert told.endswith("And of new ones?")
+    assert told.endswith("And of new ones? Guess first.")
 
 
 def test_w_is_as_long_as_the_closest_pair_needs_and_never_longer_for_a_higher_price(explorer):

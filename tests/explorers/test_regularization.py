@@ -63,9 +63,10 @@ def test_errors_are_counts(explorer):
     assert len(state.held_out) == 1000
     assert not set(map(tuple, state.training.X)) & set(map(tuple, state.held_out.X))
     best = state.validation_errors.argmin()
-    assert f"(lowest: {100 * state.validation_errors[best]:.3g} % at lambda = {LAMS[best]:.3g})" in explorer.sentence
+    assert f"(lowest: {100 * state.validation_errors[best]:.3g}% at λ = {LAMS[best]:.3g})" in explorer.sentence
     high = explorer.errors.ruler.scale["y"]
-    np.testing.assert_allclose(explorer.errors.validation.get_ydata() * high, 100 * state.validation_errors)
+    for curve, found in zip(explorer.errors.curves, (state.training_errors, state.validation_errors), strict=True):
+        np.testing.assert_allclose(curve.get_ydata() * high, 100 * found)
     np.testing.assert_allclose(explorer.errors.best.get_ydata()[0] * high, 100 * state.validation_errors[best])
 
 
@@ -106,7 +107,7 @@ def test_a_penalised_offset_harms_shifted_data_only(explorer):
         for offset in ("free", "penalised"):
             explorer.set(penalty="l2", lam=1.0, dataset=dataset, offset=offset)
             wrong[dataset, offset] = explorer.state.errors[1]
-    assert f"The penalised offset is {explorer.state.theta[-1]:.3g}" in explorer.sentence
+    assert f"The penalized bias is {explorer.state.theta[-1]:.3g}" in explorer.sentence
     assert wrong["shifted", "free"] == wrong["centred", "free"]  # moving the data moves the line with them
     assert abs(wrong["centred", "penalised"] - wrong["centred", "free"]) < 0.02
     assert wrong["shifted", "penalised"] > 2 * wrong["centred", "free"]

@@ -96,7 +96,7 @@ def sentence(fit: MemoryFit, lam: float, hidden: bool) -> str:
     said = (f"{seen}λ = {lam:.3g}: ‖w‖ = **{fit.length:.2f}**. Wrong: **{fit.misclassified}** "
             f"of the {text.counted(n, fit.kind)} that it has learned from")
     if hidden:
-        return f"{said}. And of new ones?"
+        return f"{said}. And of new ones? Guess first."
     free = f" ({100 * fit.errors[1, 0]:.1f}% at λ = 0)" if lam else ""
     said = f"{said}, **{100 * fit.now[1]:.1f}%** of {len(fit.new)} new ones{free}."
     if fit.missed > 0.8:

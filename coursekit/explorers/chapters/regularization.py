@@ -41,7 +41,6 @@ class PenalisedFit:
         self.descent = proximal.proximal_descent(self.objective, steps.constant(eta), STEPS)
         self.reached = self.descent.theta
         self.errors = [risks.error_rate(part, self.theta) for part in parts]
-        self.reached_errors = [risks.error_rate(part, self.reached) for part in parts]
         self.excess = float(self.descent.values[-1] - self.objective.value(self.theta))  # of what descent has reached
         pull, d = replace(self.objective, lam=0.0).slope, self.training.X.shape[1]
         self.pulls, self.reached_pulls = -pull(self.theta)[:d], -pull(self.reached)[:d]  # of the data
@@ -49,7 +48,7 @@ class PenalisedFit:
 
 
 class RegularizationExplorer(Explorer[PenalisedFit]):
-    """Weights against lambda, errors against lambda, data pull against penalty pull, and the data.
+    """Every weight as lambda grows, and both errors; on request the pulls of data and penalty, and the line.
 
     Least squares on labels -1 and +1: mean (1 - y f)^2 + lam penalty(w), with x1 and x2 that matter and others that do
     not. The penalty sqrt is the sum of |w|^(1/2). The open circles are 100 steps of proximal descent from theta = 0
@@ -57,21 +56,22 @@ class RegularizationExplorer(Explorer[PenalisedFit]):
     """
 
     separability = controls.separability(-3.5, -5.0, 1.0, idle=lambda now: now.dataset == YOURS)
-    eta = controls.eta(0.05, -3.0, 0.0)
-    lam = controls.lam(0.1, *map(float, POWERS))
+    eta = controls.graded("step size η", 0.05, controls.powers(-3.0, 0.0, 20), "of descent: the open circles")
+    lam = controls.graded("price on weights λ", 0.1, [0.0, *controls.powers(-3.0, 1.0, 10)], "regularization")
     seed = controls.seed(3)
     penalty = controls.choice("penalty", PENALTIES)
     dataset = controls.choice("data", ("centred", "shifted", "with a twin"))
-    offset = controls.choice("offset", ("free", "penalised"))
-    examples = controls.whole("examples", 30, 10, POOL, "how many examples to train on",
+    offset = controls.choice("bias", ("free", "penalised"))
+    examples = controls.whole("examples to train on", 30, 10, POOL, "how many examples to train on",
                               last=lambda now: now.most)
-    irrelevant = controls.whole("irrelevant", 20, 1, 40, "how many features know nothing of the class")
+    irrelevant = controls.whole("irrelevant features", 20, 1, 40, "how many features know nothing of the class")
 
-    size, below = (9.0, 5.4), 3.4
-    path = View(lambda ax: plots.WeightPath(ax, NAMES, POWERS), (0, 0.45, 1, 1), (0.55, 0.3, 0.15, 0.4),
-                "The weights against λ", 0.1, click=to_lam, compared=True)
-    errors = View(lambda ax: plots.ErrorCurves(ax, POWERS, "descent"), (0, 0, 1, 0.45), (0.55, 0.5, 0.15, 0.4),
-                  "The error in %", 0.1, click=to_lam, compared=True, xlabel="λ")
+    main = ("lam",)
+    size, below = (9.0, 4.5), 3.4
+    path = View(lambda ax: plots.WeightPath(ax, NAMES, POWERS), (0, 0, 0.6, 1), (0.5, 0.5, 0.2, 0.42),
+                "Each weight, as λ grows", 0.1, click=to_lam, compared=True, xlabel="λ")
+    errors = View(lambda ax: plots.TwoErrors(ax, POWERS, ("its own examples:", "new ones:")), (0.6, 0, 1, 1),
+                  (0.45, 0.5, 0.15, 0.9), "Wrong, in %", 0.1, click=to_lam, compared=True, xlabel="λ", narrow=3.5)
     balance = View(lambda ax: plots.Balance(ax, len(NAMES)), (0, 0, 1, 1), (0.7, 0.5, 0.15, 0.4),
                    "Pull of the data (points), and of the penalty back (line)", 0.1, also="pulls", ylabel="pull")
     boundary = View(lambda ax: plots.DecisionBoundary(ax, tags=True), (0, 0, 0.6, 1), (0.55, 0.5, 0.15, 0.4),
@@ -87,33 +87,31 @@ class RegularizationExplorer(Explorer[PenalisedFit]):
             yours = [self._own.X] if self._own and dataset == YOURS else []
             self.boundary.frame(self.boundary.limits(np.vstack([CORNERS + shift, np.zeros(2), *yours]), 0.1))
         self.path.show(fit.lams, fit.thetas[:, :-1], marked, lam, w, reached)
-        elsewhere = np.abs(np.subtract(fit.reached_errors, fit.errors)).max() > 0.02
-        self.errors.show(fit.lams, fit.training_errors, fit.validation_errors, lam, fit.errors,
-                         fit.reached_errors if elsewhere else [])
+        self.errors.show(fit.lams, np.array([fit.training_errors, fit.validation_errors]), lam, fit.errors)
         self.balance.show(fit.back, w, fit.pulls, marked, reached, fit.reached_pulls)
         plane = replace(fit.training, X=fit.training.X[:, :2], features=NAMES[:2])
         self.boundary.show(plane, in_plane(fit.theta, marked), in_plane(fit.reached, marked))
-        said = f"{penalty}, lambda = {lam:.4g}: {selected(fit)} {descended(fit, eta, lam, penalty)}"
+        said = f"{penalty}, λ = {lam:.4g}: {selected(fit)} {descended(fit, eta, lam, penalty)}"
         held = offset == "penalised" and fit.theta.any()
-        return f"{said} The penalised offset is {text.number(fit.theta[-1])}." if held else said
+        return f"{said} The penalized bias is {text.number(fit.theta[-1])}." if held else said
 
 
 def selected(fit: PenalisedFit) -> str:
     """What the penalty selects, and what that does to the errors."""
     if not fit.theta.any():
-        return "all weights and the offset are 0, so f = 0 everywhere, which decides nothing and counts as wrong."
+        return "all weights and the bias are 0, so f = 0 everywhere, which decides nothing and counts as wrong."
     used = np.flatnonzero(fit.theta[:-1])
-    training, validation, lowest = (f"{100 * e:.3g} %" for e in (*fit.errors, fit.validation_errors[fit.best]))
-    return (f"{len(used)} of {len(fit.theta) - 1} weights are not 0, {len(np.setdiff1d(used, fit.marked))} of them "
-            f"irrelevant. Training error {training}, validation error {validation} "
-            f"(lowest: {lowest} at lambda = {fit.lams[fit.best]:.3g}).")
+    training, validation, lowest = (f"{100 * e:.3g}%" for e in (*fit.errors, fit.validation_errors[fit.best]))
+    return (f"**{len(used)}** of {len(fit.theta) - 1} weights are not 0, {len(np.setdiff1d(used, fit.marked))} of them "
+            f"irrelevant. Training error {training}, validation error **{validation}** "
+            f"(lowest: {lowest} at λ = {fit.lams[fit.best]:.3g}).")
 
 
 def descended(fit: PenalisedFit, eta: float, lam: float, penalty: str) -> str:
     """Whether descent got there."""
-    run, values = f"{STEPS} steps with eta = {eta:.3g}", fit.descent.values
+    run, values = f"{STEPS} steps with η = {eta:.3g}", fit.descent.values
     if fit.descent.status.startswith("diverged") or values[-1] > 10 * values[0]:
-        return f"eta = {eta:.3g} is too large: descent diverges."
+        return f"η = {eta:.3g} is too large: descent diverges."
     if penalty == "sqrt" and lam and not fit.reached[:-1].any() and fit.theta[:-1].any():
         return f"{run} are trapped at w = 0, where the pull back is infinite."
     if fit.excess < -0.001:

@@ -112,8 +112,9 @@ class SgdExplorer(Editing[StochasticRun]):
         self.landscape.show(run.landscape, path.thetas[: done + 1] if alone else run.theta[None], best=None)
         star = (path.thetas[[run.best] * (run.best < done)]) if alone else run.bottom[None]
         self.landscape.best.set_data(*star.T)
-        self.swarm.show(run.others, f"{counted(walkers, 'walk')} after {counted(done, 'step')}",
-                        "best so far" if alone else "lowest place", star)
+        named = "best so far" if alone else "lowest place"
+        self.swarm.show(run.others, f"{counted(walkers, 'walk')} after {counted(done, 'step')}"
+                        + f"\nstar: {named}" * bool(len(star)))
         example = run.objective.Z[examples[0]] if len(examples) == 1 and alone and pulls == "hidden" else None
         self.edge.show(example, "loss 0 beyond the dashed line")
         shown = pulls == "shown"
