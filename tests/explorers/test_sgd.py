@@ -45,7 +45,7 @@ def test_the_path_is_the_update_of_the_lecture(sgd, schedule, batch):
         np.testing.assert_allclose(path.thetas[k + 1], theta, atol=1e-12)
     sgd.k = 50
     np.testing.assert_allclose(sgd.state.path.values[50], hinge_risk(data, theta, 0.01))
-    assert f"Objective **{hinge_risk(data, theta, 0.01):.3g}**" in sgd.sentence
+    assert f"Objective {hinge_risk(data, theta, 0.01):.3g}" in sgd.sentence
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ def test_three_hundred_walk_by_the_same_rule_and_each_step_is_one_that_some_exam
         assert np.abs(np.array(asked) - after).sum(axis=1).min() < 1e-9
     np.testing.assert_array_equal(sgd.swarm.dots.get_xydata(), thetas[7, :299])
     away = np.linalg.norm(np.vstack([state.theta, thetas[7, :299]]) - state.bottom, axis=1)
-    assert f"within **{np.median(away):.3g}** of the lowest place" in sgd.sentence
+    assert f"within {np.median(away):.3g} of the lowest place" in sgd.sentence
     assert np.ptp(thetas[400], axis=0).min() > 0.1
     np.testing.assert_array_equal(sgd.landscape.path.get_xydata(), [state.theta])
 
@@ -161,7 +161,7 @@ def test_the_fan_has_the_next_step_of_every_example_and_the_arrow_is_their_mean(
               if label == y and (end != theta).any()]
     np.testing.assert_allclose(drawn, moving)
     np.testing.assert_allclose(sgd.fan.mean._posA_posB[1], theta + 3.16 / (k + 1) * mean)
-    assert f"**{uphill}** of them uphill" in sgd.sentence
+    assert f"{uphill} of them uphill" in sgd.sentence
     sgd.pulls = "hidden"
     assert not sgd.fan.mean.get_visible()
     assert not any(len(ray.get_xdata()) for ray in sgd.fan.rays)
@@ -195,7 +195,7 @@ def test_the_average_is_the_mean_of_what_the_shards_found(parallel, shards):
     alone = [hinge_risk(state.data, theta, 0.02) for theta in local]
     np.testing.assert_allclose(state.alone, alone)
     assert state.averaged <= np.mean(alone)
-    assert f"has objective **{hinge_risk(state.data, star, 0.02):.3g}**" in parallel.sentence
+    assert f"has objective {hinge_risk(state.data, star, 0.02):.3g}" in parallel.sentence
     ways = parallel.answers.walks.get_xydata().reshape(shards, 32, 2)  # 31 places, and a gap
     for way, path in zip(ways, state.paths, strict=True):
         np.testing.assert_array_equal(way[:31], path.thetas)
@@ -207,7 +207,7 @@ def test_sequential_runs_have_the_steps_of_one_worker_and_of_all(parallel):
     assert len(state.sequential.rates) == 120
     np.testing.assert_allclose(state.as_long, hinge_risk(state.data, state.sequential.thetas[40]))
     np.testing.assert_allclose(state.as_much, hinge_risk(state.data, state.sequential.thetas[120]))
-    assert f"**{state.as_long:.3g}** after 40 steps, **{state.as_much:.3g}** after 120" in parallel.sentence
+    assert f"{state.as_long:.3g} after 40 steps, {state.as_much:.3g} after 120" in parallel.sentence
 
 
 def test_lines_of_the_shards_are_drawn(parallel):
