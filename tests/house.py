@@ -14,8 +14,8 @@ ROOMS = ("core", "algorithms", "plots", "explorers", "checking", "grading", "lec
 LIMITS = {
     "core": 1740,
     "algorithms": 1880,
-    "plots": 4370,
-    "explorers": 5840,
+    "plots": 4535,
+    "explorers": 5855,
     "checking": 2210,
     "grading": 9,
     "lecture": 480,

@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
 from coursekit.explorers.picture import Point
-from coursekit.plots import NARROW, ErrorCurves, ObjectiveCurves, TwoErrors, WeightPath, figure, panel
+from coursekit.plots import NARROW, ErrorCurves, ObjectiveCurves, TwoErrors, WeightPath, WordPaths, figure, panel
 
 Box = tuple[float, float, float, float]
 
@@ -133,6 +133,6 @@ def to_step(curves: ObjectiveCurves, place: Point) -> dict[str, int]:
     return {"k": int(np.clip(round(place[0] * curves.ruler.scale["x"]), 0, made))}
 
 
-def to_lam(plot: WeightPath | ErrorCurves | TwoErrors, place: Point) -> dict[str, float]:
+def to_lam(plot: WeightPath | WordPaths | ErrorCurves | TwoErrors, place: Point) -> dict[str, float]:
     """The click on curves against lambda: set it."""
     return {"lam": float(f"{plot.scale.lam(place[0]):.3g}")}

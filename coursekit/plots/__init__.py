@@ -19,6 +19,7 @@ from coursekit.plots.journey import journey
 from coursekit.plots.labels import label
 from coursekit.plots.landscape import ExampleEdge, Landscape
 from coursekit.plots.leash import LengthRod, LoudWeights, TwoErrors
+from coursekit.plots.listing import SelectionErrors, WordList, WordPaths
 from coursekit.plots.losses import LOSS_STYLES
 from coursekit.plots.narrow import NARROW, narrow_png, narrowed
 from coursekit.plots.normal import Distances, Normal, Notes, Shadow
@@ -39,9 +40,9 @@ __all__ = [
     "DecisionBoundary", "Dial", "DigitRow", "Distances", "ErrorBars", "ErrorCurves", "ExampleEdge", "Fan",
     "FarBoundary", "GapCurve", "Ghost", "LambdaAxis", "Landscape", "LengthRod", "LocalAnswers", "LoudWeights",
     "MarginStreet", "MistakeBounds", "Normal", "Notes", "ObjectiveCurves", "Piles", "Prices", "Pulls", "Reach",
-    "Regions", "Rugs", "RuleTable", "Shadow", "Shares", "Side", "Slacks", "StepCut", "StepLand", "Swarm",
-    "TwoErrors", "WeightBars", "WeightImage", "WeightPath", "WeightSpace", "figure", "journey", "label",
-    "legend_above", "narrow_png", "narrowed", "panel",
+    "Regions", "Rugs", "RuleTable", "SelectionErrors", "Shadow", "Shares", "Side", "Slacks", "StepCut", "StepLand",
+    "Swarm", "TwoErrors", "WeightBars", "WeightImage", "WeightPath", "WeightSpace", "WordList", "WordPaths", "figure",
+    "journey", "label", "legend_above", "narrow_png", "narrowed", "panel",
 ]
 
 

@@ -36,7 +36,7 @@ class LambdaAxis:
 
     def __init__(self, ax: Axes, low: int, high: float) -> None:
         self.low, self.high = low - 0.35, high
-        room = ax.bbox.width > 4 * ax.figure.dpi  # for every power of ten
+        room = ax.bbox.width > 4 * ax.figure.dpi or high - low < 3  # for every power of ten
         whole = np.arange(low, np.floor(high) + 1)
         powers = 10.0 ** (whole if room else whole[:0:-2][::-1])
         ax.set_xticks([0.0, *self.place(powers)], ["0", *(f"{power:g}" for power in powers)])
@@ -122,12 +122,11 @@ class ErrorCurves(Plot):
     """Training and validation error in percent against lambda, the lowest validation error starred.
 
     At the current lambda points are the errors of the path, open circles those of `reached`, called `other`.
-    times: the scale ends at so many times the lowest validation error; None: where the highest error is.
     """
 
-    def __init__(self, ax: Axes, powers: tuple[int, float], other: str = "", times: float | None = None) -> None:
+    def __init__(self, ax: Axes, powers: tuple[int, float], other: str = "") -> None:
         super().__init__(ax)
-        self.ruler, self.times, look = Ruler(self, signed=False), times, self.look
+        self.ruler, look = Ruler(self, signed=False), self.look
         ax.set_ylim(-0.04, 1.08)
         self.scale = LambdaAxis(ax, *powers)
         self.training = self.add(curve(ax, color=look.blue, ls=(0, (5, 2))))
@@ -146,8 +145,6 @@ class ErrorCurves(Plot):
         check.alike(lams=lams, training=training, validation=validation)
         x, best = self.scale.place(lams), int(np.argmin(validation))
         most = max(float(np.max(training)), float(np.max(validation)), 0.05)
-        if self.times:
-            most = min(most, max(self.times * float(validation[best]), 0.05))
         high = self.ruler.fit(100 * most, axis="y") / 100
         self.training.set_data(x, training / high)
         self.validation.set_data(x, validation / high)

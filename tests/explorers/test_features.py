@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from sklearn.linear_model import ElasticNet, LinearRegression
 
-from coursekit.explorers.chapters.features import LAMS, OWN, RIDGE
+from coursekit.explorers.chapters.features import DRAWS, LAMS, OWN, RIDGE
 from coursekit_figures import chapter07
 
 
@@ -49,12 +49,71 @@ def test_shuffled_features_have_the_same_numbers_and_names_of_their_own(explorer
     assert state.shuffled == np.count_nonzero(state.theta[57:-1]) > 0
 
 
-def test_bars_keep_one_scale_so_that_shrinking_is_seen(explorer):
-    longest = []
-    for lam in (0.02, 0.4):
-        explorer.lam = lam
-        longest.append(max(np.nanmax(np.abs(bars.get_xdata())) for bars in explorer.bars.bars))
-    assert longest[1] < longest[0] <= 1
+def words(explorer):
+    """What is written on the list, kind by kind: for ham, for spam, false."""
+    return [[word.text for word in kind._words] for kind in explorer.listing.kinds]
+
+
+@pytest.mark.parametrize(("lam", "false"), [(0.5, 0), (0.2, 0), (0.06, 14)])
+def test_the_list_holds_who_is_in_the_loudest_first_and_strikes_out_the_false(explorer, lam, false):
+    explorer.set(lam=lam, words="and as many shuffled")
+    training = explorer.state.training
+    model = ElasticNet(lam / 2, l1_ratio=1, tol=1e-9, max_iter=100_000).fit(training.X, training.y)
+    order = sorted(np.flatnonzero(model.coef_), key=lambda j: -abs(model.coef_[j]))
+    names = [name.removesuffix(" shuffled") for name in training.features]
+    kinds = ([j for j in order if j < 57 and model.coef_[j] < 0], [j for j in order if j < 57 and model.coef_[j] > 0],
+             [j for j in order if j >= 57])
+    assert words(explorer) == [[names[j] for j in kind] for kind in kinds]
+    assert len(words(explorer)[2]) == false
+    strokes = explorer.listing.strokes.get_xydata()
+    assert len(strokes) == 3 * false
+    told = f"**{false}** of those it keeps are shuffled" if false else "No shuffled one is among them."
+    assert told in explorer.sentence
+    heights = [word.y for kind in explorer.listing.kinds for word in kind._words]
+    assert max(heights) < 1
+    assert min(heights) > 0
+
+
+def test_every_word_has_room_whatever_lambda_and_none_lies_on_another(explorer):
+    for narrow, lam, kept in ((False, 0.0, 114), (True, 0.0, 114), (False, 0.5, 7), (True, 2.0, 0)):
+        explorer.narrow = narrow
+        explorer.set(lam=lam, words="and as many shuffled")
+        assert sum(map(len, words(explorer))) == kept
+        every = np.vstack([kind.boxes() for kind in explorer.listing.kinds])
+        assert len(every) == kept
+        over = [(a, b) for k, a in enumerate(every) for b in every[:k]
+                if min(a[2], b[2]) > max(a[0], b[0]) and min(a[3], b[3]) - max(a[1], b[1]) > 2]
+        assert not over
+        box = explorer.axes["listing"].bbox.extents
+        assert not kept or ((every[:, :2] >= box[:2] - 2).all() and (every[:, 2:] <= box[2:] + 2).all())
+
+
+def test_paths_are_solid_where_lambda_is_at_least_what_it_is_now(explorer):
+    explorer.set(lam=0.2)
+    at = float(explorer.paths.scale.place(0.2))
+    for sign, pale, solid in zip((-1, 1), explorer.paths.pale, explorer.paths.solid, strict=False):
+        whole, now = pale.get_xydata(), solid.get_xydata()
+        assert (now[np.isfinite(now[:, 0]), 0] >= at - 1e-9).all()
+        assert (whole[np.isfinite(whole[:, 0]), 0] < at).any()
+        assert (sign * whole[np.isfinite(whole[:, 1]), 1] >= 0).all()
+    dots = np.concatenate([dots.get_ydata() for dots in explorer.paths.dots])
+    np.testing.assert_allclose(np.sort(dots), np.sort(explorer.state.theta[:-1][explorer.state.theta[:-1] != 0]))
+
+
+@pytest.mark.slow(keep=1)
+@pytest.mark.parametrize("words", DRAWS)
+def test_the_band_is_that_of_thirty_draws(explorer, words):
+    k = 4  # of every second lambda
+    errors = []
+    for seed in range(30):
+        explorer.set(seed=seed, words=words)
+        training, others = explorer.state.training, explorer.state.others
+        model = ElasticNet(LAMS[1::2][k] / 2, l1_ratio=1, tol=1e-7, max_iter=100_000).fit(training.X, training.y)
+        errors.append(np.mean(others.y * model.predict(others.X) <= 0))
+    shown = explorer.curves.band.get_xy()[[k, -2 - k], 1] * explorer.curves.ruler.scale["y"]
+    np.testing.assert_allclose(shown, [100 * min(errors), 100 * max(errors)], atol=0.06)
+    explorer.mails = 300
+    assert not explorer.curves.band.get_visible()
 
 
 def test_twins_lie_along_the_side_of_the_diamond_and_touch_the_net_in_one_point():

@@ -156,9 +156,5 @@ def test_plots_stand_alone_without_a_current_lambda():
     assert errors.ruler.scale["y"] == 40
     np.testing.assert_allclose(errors.best.get_data(), [[errors.scale.place(0.1)], [15 / 40]])
     assert [tag.text for tag in errors.tags.tags] == ["validation", "training", "lowest"]
-    near = ck.plots.ErrorCurves(below, (-2, 0), times=2)
-    near.show(lams, np.array([0, 0.1, 0.2]), np.array([0.3, 0.15, 0.9]))
-    assert near.ruler.scale["y"] == 30
-    assert near.show(lams, np.zeros(3), np.array([0, 0, 0.5])).ruler.scale["y"] == 6  # lowest 0: still up to 5 %
     assert [tag.text for tag in path.tags.tags] == ["third", "irrelevant"]
     plt.close(fig)

@@ -1,4 +1,4 @@
-"""Pictures of chapter 7: the named path, twins on the edge of the diamond, the Bolasso's scheme and its votes."""
+"""Pictures of chapter 7: twins on the edge of the diamond, the Bolasso's scheme and its votes."""
 
 from __future__ import annotations
 
@@ -10,34 +10,11 @@ from matplotlib.colors import ListedColormap
 from matplotlib.patches import FancyBboxPatch
 from numpy.typing import ArrayLike, NDArray
 
-from coursekit.core.validate import Floats
 from coursekit.plots.marks import arrow, patch
 from coursekit.plots.style import current
 from coursekit_figures import kit
 
 WORDS = 11.5
-
-
-def path(ax: Axes, lams: Floats, weights: Floats, names: Sequence[str]) -> None:
-    """Weights against lambda, which falls from left to right; the 12 largest at the end carry their names.
-
-    lams: (L,), decreasing, above 0. weights: (L, d). names: of the d features.
-    """
-    look, ends = current(), weights[-1]
-    high, low = 1.15 * weights.max(), 1.15 * weights.min()
-    ax.set(xscale="log", xlim=(lams[0], lams[-1]), ylim=(low, high), xlabel="λ", ylabel="weight")
-    ax.axhline(0, color=look.mixed(0.4), lw=1)
-    first = np.argsort(-np.abs(ends), kind="stable")[:12]
-    for j in np.setdiff1d(np.arange(len(names)), first):
-        ax.plot(lams, weights[:, j], color=look.mixed(0.3), lw=0.9)
-    for j in first:
-        ax.plot(lams, weights[:, j], color=_side(ends[j]), lw=2)
-    gap = (high - low) / 19
-    for j, y in zip(first, _apart(ends[first], gap), strict=True):
-        ax.text(1.015, y, names[j], transform=ax.get_yaxis_transform(), va="center", color=_side(ends[j]), size=WORDS)
-    powers = [p for p in (1, 0.3, 0.1, 0.03, 0.01, 0.003, 0.001) if lams[-1] <= p <= lams[0]]
-    ax.set_xticks(powers, [f"{p:g}" for p in powers])
-    ax.set_xticks([], minor=True)
 
 
 def twins(ax: Axes, name: str, ridge: float = 0.0) -> None:
@@ -132,19 +109,3 @@ def _mails(ax: Axes, x: float, y: float, numbers: Sequence[int] | range) -> None
     for k, number in enumerate(numbers):
         ax.text(x + 0.135 * (k - 2.5), y, str(number), ha="center", va="center", size=10,
                 bbox={"boxstyle": "square,pad=0.25", "fc": current().highlight, "ec": current().soft, "lw": 0.8})
-
-
-def _side(weight: float) -> str:
-    return current().red if weight > 0 else current().blue
-
-
-def _apart(y: Floats, gap: float) -> Floats:
-    """The places nearest to y, in its order, with at least `gap` between them."""
-    order, placed = np.argsort(y, kind="stable"), np.array(y, float)
-    for _ in range(200):
-        rows = placed[order]
-        push = np.maximum(gap - np.diff(rows), 0) / 2
-        if not (push > 1e-4 * gap).any():
-            break
-        placed[order] = rows + np.append(0, push) - np.append(push, 0)
-    return placed
