@@ -75,9 +75,10 @@ def _table(data: Any, target: str) -> tuple[tuple[str, ...], Any]:
 
 
 def make_room(explorer: Explorer[Any], figure: Figure, data: Dataset) -> None:
-    """All of them are in view, whatever the frame was made for, and no title calls them mails."""
-    for title in figure.texts:
-        title.set_text(title.get_text().replace("mails", "examples").replace("words", "features"))
+    """All of them are in view, whatever the frame was made for, and no title calls them emails."""
+    sheets = {figure, *(axes.figure for axes in explorer.axes.values())}
+    for title in (text for sheet in sheets for text in sheet.texts):
+        title.set_text(title.get_text().replace("emails", "examples").replace("words", "features"))
     for plot in _planes(explorer).values():
         if plot.framed and explorer.takes_data == "plane":
             plot.frame(plot.limits(np.vstack([*corners(plot.ax), 1.05 * data.X]), 0.0))
