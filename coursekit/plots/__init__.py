@@ -26,11 +26,10 @@ from coursekit.plots.normal import Distances, Normal, Notes, Shadow
 from coursekit.plots.panel import legend_above, panel
 from coursekit.plots.parameters import Reach, WeightSpace
 from coursekit.plots.ravine import ErrorBars, StepLand
-from coursekit.plots.regions import Regions, Side
+from coursekit.plots.regions import PlaceBars, Regions, Side
 from coursekit.plots.street import MarginStreet
 from coursekit.plots.style import NEGATIVE, POSITIVE, STYLE, STYLES, figure
 from coursekit.plots.swarm import Fan, Swarm
-from coursekit.plots.tables import RuleTable
 from coursekit.plots.threshold import Bill, Cut, Shares
 from coursekit.plots.weights import Balance, ErrorCurves, LambdaAxis, WeightPath
 from coursekit.plots.workers import LocalAnswers
@@ -39,10 +38,10 @@ __all__ = [
     "LOSS_STYLES", "NARROW", "NEGATIVE", "POSITIVE", "STYLE", "STYLES", "Balance", "Bill", "Boundaries", "Cut",
     "DecisionBoundary", "Dial", "DigitRow", "Distances", "ErrorBars", "ErrorCurves", "ExampleEdge", "Fan",
     "FarBoundary", "GapCurve", "Ghost", "LambdaAxis", "Landscape", "LengthRod", "LocalAnswers", "LoudWeights",
-    "MarginStreet", "MistakeBounds", "Normal", "Notes", "ObjectiveCurves", "Piles", "Prices", "Pulls", "Reach",
-    "Regions", "Rugs", "RuleTable", "SelectionErrors", "Shadow", "Shares", "Side", "Slacks", "StepCut", "StepLand",
-    "Swarm", "TwoErrors", "WeightBars", "WeightImage", "WeightPath", "WeightSpace", "WordList", "WordPaths", "figure",
-    "journey", "label", "legend_above", "narrow_png", "narrowed", "panel",
+    "MarginStreet", "MistakeBounds", "Normal", "Notes", "ObjectiveCurves", "Piles", "PlaceBars", "Prices", "Pulls",
+    "Reach", "Regions", "Rugs", "SelectionErrors", "Shadow", "Shares", "Side", "Slacks", "StepCut", "StepLand", "Swarm",
+    "TwoErrors", "WeightBars", "WeightImage", "WeightPath", "WeightSpace", "WordList", "WordPaths", "figure", "journey",
+    "label", "legend_above", "narrow_png", "narrowed", "panel",
 ]
 
 

@@ -29,7 +29,7 @@ from coursekit.plots.marks import (
     show_classes,
 )
 from coursekit.plots.panel import legend_above
-from coursekit.plots.pixels import SURE, ClassMap, Extent, cell_middles
+from coursekit.plots.pixels import ClassMap, Extent, cell_middles
 from coursekit.plots.predicted import CELLS, border, signs
 from coursekit.plots.tags import Tag, Tags
 
@@ -147,11 +147,10 @@ class DecisionBoundary(Plot):
             return
 
         def told(places: Floats) -> Any:
-            return (signs(rule, places, classes) > 0).astype(np.intp), np.full(len(places), SURE)
+            return (signs(rule, places, classes) > 0).astype(np.intp)
 
         extent: Extent = (*self.ax.get_xlim(), *self.ax.get_ylim())
-        answers, held = told(cell_middles(extent, CELLS))
-        self.map.set_classes(answers, held, extent, told)
+        self.map.set_classes(told(cell_middles(extent, CELLS)), extent, told)
         self.line.set_data(*joined(border(rule, classes, extent)).T)
         self.line.set_visible(True)
 

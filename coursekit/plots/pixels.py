@@ -17,10 +17,8 @@ from coursekit.plots.recorder import Recorder
 from coursekit.plots.style import Style, current
 
 Extent = tuple[float, float, float, float]  # x low, x high, y low, y high
-Told = Callable[[Floats], tuple[NDArray[np.intp], NDArray[np.intp]]]  # of places, (n, 2), the class and who holds them
+Told = Callable[[Floats], NDArray[np.intp]]  # of places, (n, 2), the class
 NEIGHBOURS = [(up, right) for up in (-1, 0, 1) for right in (-1, 0, 1) if up or right]
-NOBODY, SURE, SEVERAL, DISAGREE = range(4)
-"""How many classes hold a place: none, one, several; or the rules give it to different ones."""
 
 
 class PixelMap(Artist):
@@ -109,61 +107,27 @@ class HeightMap(PixelMap):
 
 
 class ClassMap(PixelMap):
-    """A tint for each class, and wide stripes over the doubtful."""
-
-    stripe = 0.38
-    stripes = 1, 0, 2, 3  # for NOBODY, SURE, SEVERAL, DISAGREE; 1: falling, 2: rising, 3: both
+    """A tint for each class."""
 
     def __init__(self, ax: Axes) -> None:
         super().__init__(ax)
         self._codes = np.zeros((1, 1), np.uint8)
-        self._told: Told | None = None
-        self._pattern = np.zeros((0, 0), np.uint8)
-        self._classes = len(current().classes)
 
-    def set_classes(
-        self, answers: NDArray[np.intp], held: NDArray[np.intp], extent: Extent, told: Told | None = None
-    ) -> None:
-        """answers, held: (size * size,). told: what a pixel near a border asks, which lies between these places."""
+    def set_classes(self, answers: NDArray[np.intp], extent: Extent, told: Told) -> None:
+        """answers: (size * size,). told: what a pixel near a border asks, which lies between these places."""
         size = side("answers", answers.size)
-        self._codes, self._extent, self._told = self._coded(answers, held).reshape(size, size), extent, told
+        self._codes, self._extent, self._told = answers.astype(np.uint8).reshape(size, size), extent, told
         self.outdate()
 
-    def _coded(self, answers: NDArray[np.intp], held: NDArray[np.intp]) -> NDArray[np.uint8]:
-        return (answers + self._classes * held).astype(np.uint8)
-
     def colours(self, look: Style) -> NDArray[np.uint32]:
-        """The colour of a pixel by stripe pattern (here 1: falling, 2: rising, 3: crossing), held and class.
-
-        They are numbered in this order.
-        """
-        paper = np.array(to_rgb(look.paper))
-        rgb = np.array([to_rgb(style["color"]) for style in look.classes])
-        grey = np.tile(to_rgb(look.ink), (len(rgb), 1))
-        tint = look.tint + 0.04
-        colours = [
-            paper + (self.stripe if here & self.stripes[held] else tint) * ((grey if held == DISAGREE else rgb) - paper)
-            for here in range(4)
-            for held in (NOBODY, SURE, SEVERAL, DISAGREE)
-        ]
-        opaque = np.insert(np.vstack(colours), 3, 1.0, axis=1)
-        return (255 * opaque).astype(np.uint8).view(np.uint32).ravel()
+        tints = [(*to_rgb(look.mixed(look.tint + 0.04, style["color"])), 1.0) for style in look.classes]
+        return (255 * np.array(tints)).astype(np.uint8).view(np.uint32).ravel()
 
     def paint(self, width: int, height: int, sharper: float) -> NDArray[np.uint8]:
-        if self._pattern.shape != (height, width):
-            period = round(0.16 * self.ax.figure.dpi * sharper)
-            across, up = np.arange(width), np.arange(height)[:, None]
-            falling, rising = ((across + sign * up) % period < period / 4 for sign in (1, -1))
-            self._pattern = (4 * self._classes * (falling + 2 * rising)).astype(np.uint8)
-        return self._enlarged(width, height) + self._pattern
-
-    def _enlarged(self, width: int, height: int) -> NDArray[np.uint8]:
         """The codes of so many pixels: those of the place they lie in, and near a border their own."""
         size = len(self._codes)
         row, column = (np.arange(count) * size // count for count in (height, width))
         codes = self._codes[row[:, None], column]
-        if self._told is None:
-            return codes
         around = np.pad(self._codes, 1, mode="edge")
         moved = [around[1 + up : 1 + up + size, 1 + right : 1 + right + size] for up, right in NEIGHBOURS]
         near = np.any([other != self._codes for other in moved], axis=0)
@@ -171,7 +135,7 @@ class ClassMap(PixelMap):
         if len(x):
             left, right, low, high = self._extent
             across, up = (right - left) / width, (high - low) / height
-            codes[y, x] = self._coded(*self._told(np.column_stack([left + (x + 0.5) * across, low + (y + 0.5) * up])))
+            codes[y, x] = self._told(np.column_stack([left + (x + 0.5) * across, low + (y + 0.5) * up]))
         return codes
 
 

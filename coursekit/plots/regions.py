@@ -1,155 +1,105 @@
-"""The plane with more than two classes: who gets which part of it, and where a rule hesitates."""
+"""The plane with more than two classes: who gets which part of it, and the scores that decide."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import MappingProxyType
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.patches import PathPatch, Rectangle
+from matplotlib.path import Path
 from numpy.typing import ArrayLike, NDArray
 
-from coursekit.core.datasets import Dataset
+from coursekit.core.dataset import Dataset
 from coursekit.core.validate import Floats
 from coursekit.plots.boundary import visible
 from coursekit.plots.ghost import Ghost
-from coursekit.plots.marks import DASHED, NOWHERE, Plot, class_marks, curve, joined, marks, show_classes
-from coursekit.plots.pixels import DISAGREE, NOBODY, SEVERAL, SURE, ClassMap, Extent, Told, cell_middles
+from coursekit.plots.lettering import Lettering, Word
+from coursekit.plots.marks import DASHED, NOWHERE, Plot, class_marks, curve, joined, marks, patch, show_classes
 from coursekit.plots.tags import Tag, Tags
 
-__all__ = ["DISAGREE", "NOBODY", "SEVERAL", "SURE", "Regions"]
-
-DOUBTS = {NOBODY: "nobody claims it", SEVERAL: "several claim it", DISAGREE: "they disagree"}
+Extent = tuple[float, float, float, float]  # x low, x high, y low, y high
+Pieces = Sequence[Floats]  # convex polygons, (m, 2) each
 
 
 class Regions(Plot):
-    """The plane, tinted by the class that each place gets, striped where it is in doubt.
+    """The plane, tinted by the class that gets each part of it; what is in doubt is striped, what nobody gets yellow.
 
     frame(extent, classes) fixes what is seen and names the classes, at most five.
-    grid(extent): the (size * size, 2) places where show() wants an answer, row by row from the lower left.
     """
-
-    size = 96
 
     def __init__(self, ax: Axes) -> None:
         super().__init__(ax)
-        ink, classes = self.look.ink, self.look.classes
-        self.ground = self.add(ClassMap(ax))
-        self.borders = self.add(curve(ax, lw=1, color=self.look.mixed(0.65)))
-        self._map: tuple[NDArray[Any], ...] = ()
-        self._letters: Floats = NOWHERE
-        self.boundaries = [self.add(curve(ax, lw=1.4, ms=5.5, clip_on=False)) for _ in classes]
-        self.walk = self.add(curve(ax, lw=1.2, color=ink, ls=DASHED))
-        self.points = [self.add(dots) for dots in class_marks(ax, len(classes), ms=6.5)]
-        self.wrong = self.add(marks(ax, "x", 7, mew=1.5, color=ink))
-        self.place = self.add(marks(ax, "P", 13, mfc=self.look.paper, mec=ink, mew=1.6))
-        large = ax.bbox.width > 2.5 * ax.figure.dpi
-        self.names = self.add(Tags(ax, size=15 if large else 11))
-        self.tags = self.add(Tags(ax, size=10.5 if large else 9))
-        self._doubts: dict[int, Floats] = {}  # where each can be named
-
-    @classmethod
-    def grid(cls, extent: Extent) -> Floats:
-        return cell_middles(extent, cls.size)
+        look, ink = self.look, self.look.ink
+        rim = {"ec": look.mixed(0.65), "lw": 1.0}
+        self.areas = [self.add(_area(ax, fc=look.mixed(look.tint + 0.04, style["color"]), gid=f"region{c}", **rim))
+                      for c, style in enumerate(look.classes)]
+        self.nobody = self.add(_area(ax, fc=look.mixed(0.5, look.star), gid="nobody", **rim))
+        stripes = {"fc": "none", "ec": look.mixed(0.3), "lw": 0}
+        self.doubts = [self.add(_area(ax, hatch=hatch, gid=gid, **stripes))
+                       for hatch, gid in (("\\\\", "unclaimed"), ("//", "claimed"))]
+        self.boundaries = [self.add(curve(ax, lw=1.4, ms=5.5, clip_on=False)) for _ in look.classes]
+        self.walk = self.add(curve(ax, lw=1.2, color=ink, ls=DASHED, gid="walk"))
+        self.points = [self.add(dots) for dots in class_marks(ax, len(look.classes), ms=6.5)]
+        self.wrong = [self.add(dots) for dots in class_marks(ax, len(look.classes), hollow=True, ms=6.5)]
+        self.place = self.add(marks(ax, "P", 13, mfc=look.paper, mec=ink, mew=1.6, gid="place"))
+        self.names, self.tags = (self.add(Tags(ax, size=size, steady=True)) for size in (15, 10.5))
+        self._shown: tuple[object, ...] = ()
+        ax.set_aspect("equal")
 
     def frame(self, extent: Extent, classes: tuple[str, ...]) -> None:
         if not 2 <= len(classes) <= len(self.points):
             raise ValueError(f"classes must be 2 to {len(self.points)} names, one for each colour; got {len(classes)}")
-        self.ax.set(xlim=extent[:2], ylim=extent[2:], aspect="equal")
+        self.ax.set(xlim=extent[:2], ylim=extent[2:])
         self.extent, self.classes = extent, classes
 
     def show(
-        self, answers: NDArray[np.intp], held: NDArray[np.intp], data: Dataset | None = None,
-        predicted: NDArray[np.intp] | None = None, place: ArrayLike | None = None, thetas: Floats | None = None,
-        own: bool = False, doubts: Mapping[int, str] = MappingProxyType({}), lines: ArrayLike = (),
-        told: Told | None = None, walk: bool = False,
+        self, areas: Sequence[Pieces], nobody: Pieces = (), doubts: Sequence[tuple[str, Pieces]] = (),
+        data: Dataset | None = None, predicted: NDArray[np.intp] | None = None, place: ArrayLike | None = None,
+        thetas: Floats | None = None, own: bool = False, walk: bool = False, lines: Sequence[str] = (),
     ) -> Regions:
-        """answers, held: (size * size,), at the places of `grid` the class, and NOBODY, SURE, SEVERAL or DISAGREE.
+        """areas: for each class the pieces that it gets. nobody: those that no class gets. doubts: up to two words, and
+        the pieces that are striped for them.
 
-        predicted: (n,), examples of another class carry a cross. place: (2,), marked with a plus.
-        thetas: (m, 3), the boundaries f = 0. own: boundary c belongs to class c, has its colour and ends in its
-        markers. doubts: what is written where places are in doubt, if not the words of DOUBTS.
-        lines: (m, 3), all on which a border can lie. told: like answers and held, for any places, (n, 2); without it
-        there are no borders. walk: whether a level line goes through the place.
+        predicted: (n,), examples of another class are hollow. place: (2,), marked with a plus.
+        thetas: (m, 3), the lines f = 0. own: line c belongs to class c, has its colour and ends in its markers.
+        walk: whether a level line goes through the place. lines: what the lines are called.
         """
-        now = answers, held, np.asarray(lines, float).reshape(-1, 3)
-        if not self._map or not all(map(np.array_equal, now, self._map)):
-            self._map = now
-            self.ground.set_classes(answers, held, self.extent, told)
-            self.borders.set_data(*(NOWHERE if told is None else self._parting(now[2], told)).T)
-            self.names.show(self._named(np.where(held == DISAGREE, -1, answers)))
-            found = [(code, held == code) for code in DOUBTS]
-            places = self.grid(self.extent)
-            self._doubts = {
-                code: np.vstack([self._widest(here), places[here][:: here.sum() // 60 or 1]])
-                for code, here in found if here.any()
-            }
         self.place.set_data(*(NOWHERE if place is None else np.reshape(place, (1, 2))).T)
         level = [] if place is None or not walk else [np.ravel(place)[1]] * 2
         self.walk.set_data(self.extent[:2] if level else [], level)
         X, y = (NOWHERE, np.zeros(0)) if data is None else (data.X, data.y)
-        show_classes(self.points, X, y)
-        wrong = X[np.zeros(len(y), bool) if predicted is None else predicted != y]
-        self.wrong.set_data(*wrong.T)
-        words = {**DOUBTS, **doubts}
-        tags = [Tag(words[code], at, area=True) for code, at in self._doubts.items()]
-        self.tags.show([*tags, *([Tag("misclassified", wrong[:16])] if len(wrong) else [])])
-        self._show_boundaries(np.zeros((0, 3)) if thetas is None else thetas, own)
+        wrong = np.zeros(len(y), bool) if predicted is None else predicted != y
+        show_classes(self.points, X[~wrong], y[~wrong])
+        show_classes(self.wrong, X[wrong], y[wrong])
+        for dots in (*self.points, *self.wrong):
+            dots.set_visible(np.size(dots.get_xdata()) > 0)
+        if not self._shown or areas is not self._shown[0] or nobody is not self._shown[1]:
+            self._shown = areas, nobody
+            self._divide(areas, nobody, doubts, thetas, lines)
+            self._show_boundaries(np.zeros((0, 3)) if thetas is None else thetas, own)
         return self
+
+    def _divide(
+        self, areas: Sequence[Pieces], nobody: Pieces, doubts: Sequence[tuple[str, Pieces]], thetas: Floats | None,
+        lines: Sequence[str],
+    ) -> None:
+        for drawn, parts in ((self.areas, areas), ([self.nobody], [nobody]), (self.doubts, [one for _, one in doubts])):
+            for area, of in zip(drawn, [*parts, *[[]] * len(drawn)], strict=False):
+                area.set_path(_path(of))
+                area.set_visible(len(of) > 0)
+        named = zip(self.classes, areas, strict=True)
+        self.names.show([Tag(name, _within(one), only=True, area=True) for name, one in named if len(one)])
+        open_ones = [("no winner", nobody), *doubts]
+        ends = [visible(self.ax, theta) for theta in thetas[: len(lines)]] if thetas is not None else []
+        ways = [a + np.linspace(0.06, 0.94, 9)[[0, -1, 1, -2, 2, -3]][:, None] * (b - a) for a, b in filter(len, ends)]
+        self.tags.show([*(Tag(word, _within(one), area=True) for word, one in open_ones if len(one)),
+                        *(Tag(word, way) for word, way in zip(lines, ways, strict=False))])
 
     def ghosts(self) -> list[Ghost]:
         """The borders between the classes as they are, to keep."""
-        return [Ghost(self.ax, np.column_stack(self.borders.get_data()))]
-
-    def _parting(self, lines: Floats, told: Told) -> Floats:
-        """The parts of the lines with another class, or other holders, on the other side, (K, 2), nan between them.
-
-        The lines cut each other into pieces. All along a piece its sides have the same answer: its middle is asked.
-        """
-        pieces: list[Floats] = []
-        sides: list[Floats] = []
-        for theta in lines:
-            ends = visible(self.ax, theta)
-            if not len(ends):
-                continue
-            start, along = ends[0], ends[1] - ends[0]
-            with np.errstate(divide="ignore", invalid="ignore"):
-                met = -(lines[:, :2] @ start + lines[:, 2]) / (lines[:, :2] @ along)
-            cuts = np.unique(np.concatenate([[0, 1], met[(met > 0) & (met < 1)]]))
-            cuts = np.column_stack([cuts[:-1], cuts[1:]])[np.diff(cuts) > 1e-6]
-            aside = 1e-7 * np.hypot(*along) * theta[:2] / np.hypot(*theta[:2])
-            pieces.extend(start + cuts[:, :, None] * along)
-            sides.extend(start + cuts.mean(axis=1)[:, None, None] * along + np.array([aside, -aside]))
-        if not pieces:
-            return NOWHERE
-        found = np.array(told(np.concatenate(sides))).reshape(2, -1, 2)
-        apart = (found[:, :, 0] != found[:, :, 1]).any(axis=0)
-        return joined([piece for piece, kept in zip(pieces, apart, strict=True) if kept])
-
-    def _named(self, answers: NDArray[np.intp]) -> list[Tag]:
-        """Each class's name in its region, near the frame where there is room."""
-        places, half = self.grid(self.extent), (self.size - 1) / 2
-        tags: list[Tag] = []
-        rim = np.abs(np.indices((self.size, self.size)) - half).max(axis=0).ravel() == half - self.size // 12
-        for c, name in enumerate(self.classes):
-            own = answers == c
-            own &= rim if (own & rim).any() else True
-            if own.any():
-                away = np.square(places[own] - places[own].mean(axis=0)).sum(axis=1)
-                tags.append(Tag(name, places[own][np.argsort(away)[:80:4]], only=True, area=True))
-        return tags
-
-    def _widest(self, chosen: NDArray[np.bool_]) -> Floats:
-        """The place furthest inside the chosen ones: what is left last when they lose their rim again and again."""
-        left, coarse = chosen.reshape(self.size, self.size)[::2, ::2], self.grid(self.extent).reshape(self.size, -1, 2)
-        while True:
-            inner = np.pad(left, 1, mode="edge")
-            inner = left & inner[:-2, 1:-1] & inner[2:, 1:-1] & inner[1:-1, :-2] & inner[1:-1, 2:]
-            if not inner.any() or inner.all():
-                row, column = np.unravel_index((left if left.any() else inner).argmax(), left.shape)
-                return coarse[2 * row, 2 * column]
-            left = inner
+        return [Ghost(self.ax, joined(ring for area in self.areas for ring in area.get_path().to_polygons()))]
 
     def _show_boundaries(self, thetas: Floats, own: bool) -> None:
         seen: list[list[Floats]] = [[] for _ in self.boundaries]
@@ -157,7 +107,34 @@ class Regions(Plot):
             seen[c if own else 0].append(visible(self.ax, theta))
         for c, (artist, parts) in enumerate(zip(self.boundaries, seen, strict=True)):
             artist.set_data(*joined(parts).T)
+            artist.set_visible(len(parts) > 0)
             artist.set(**self.look.classes[c] if own else {"color": self.look.ink, "marker": ""})
+
+
+def _area(ax: Axes, **look: Any) -> PathPatch:
+    return patch(ax, PathPatch(_path(()), **look))
+
+
+def _path(pieces: Pieces) -> Path:
+    """All pieces as one path."""
+    rings = [Path(np.vstack([piece, piece[:1]]), closed=True) for piece in pieces]
+    return Path.make_compound_path(*rings) if rings else Path(NOWHERE)
+
+
+def _within(pieces: Pieces) -> Floats:
+    """Places in the pieces where a name can be, the largest piece first: near its corners, then in its middle."""
+    ways = [(piece.mean(axis=0), piece) for piece in sorted(pieces, key=size, reverse=True)[:6]]
+    return np.vstack([middle + share * (piece - middle) for middle, piece in ways for share in (0.7, 0.4, 0.0)])
+
+
+def size(piece: Floats) -> float:
+    """The area of a polygon, (m, 2).
+
+    >>> size(np.array([[0.0, 0.0], [2.0, 0.0], [2.0, 1.0]]))
+    1.0
+    """
+    x, y = piece.T
+    return float(abs(x @ np.roll(y, -1) - y @ np.roll(x, -1)) / 2)
 
 
 class Side(Plot):
@@ -185,4 +162,36 @@ class Side(Plot):
             self.won[c].set_data(places, np.where(first == c, own, np.nan))
             self.band[c].set_data(places, np.where(kept, 0.04, np.nan))
         self.here.set_data([] if here is None else [here, here], [] if here is None else [0, 1])
+        return self
+
+
+class PlaceBars(Plot):
+    """A bar for each of at most five classes, up or down from 0; those of the winner solid, all others hollow."""
+
+    def __init__(self, ax: Axes) -> None:
+        super().__init__(ax)
+        ax.set(xticks=[], yticks=[])
+        ax.spines[:].set_visible(False)
+        ax.axhline(0, color=self.look.soft, lw=1)
+        self.bars = [self.add(patch(ax, Rectangle((c - 0.3, 0), 0.6, 0, lw=1.8, ec=style["color"])))
+                     for c, style in enumerate(self.look.classes)]
+        self.marks = [self.add(curve(ax, ls="", ms=8, clip_on=False, **style)) for style in self.look.classes]
+        self.words = self.add(Lettering(ax, size=10.5))
+
+    def frame(self, count: int, low: float, high: float) -> None:
+        """How many classes there are, and from where to where their values reach."""
+        room = 0.12 * (high - low)
+        self.ax.set(xlim=(-0.6, count - 0.4), ylim=(low - 1.8 * room, high + 1.3 * room))
+
+    def show(self, values: Sequence[float], words: Sequence[str], winner: int | None) -> PlaceBars:
+        """values, words: one for each class. winner: the class that gets the place, if any does."""
+        (low, high), paper = self.ax.get_ylim(), self.look.paper
+        lettering = []
+        for c, (bar, mark, style) in enumerate(zip(self.bars, self.marks, self.look.classes, strict=True)):
+            value = values[c] if c < len(values) else 0.0
+            bar.set(height=value, visible=c < len(values), facecolor=style["color"] if c == winner else paper)
+            mark.set_data(*([c], [low + 0.06 * (high - low)]) if c < len(values) else ([], []))
+            if c < len(values):
+                lettering.append(Word(c, value, words[c], "md" if value >= 0 else "ma"))
+        self.words.set_words(lettering)
         return self

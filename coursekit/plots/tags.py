@@ -39,10 +39,12 @@ class Tags(Lettering):
     """Names of places in the axes' data, on no other words and on few lines and marks.
 
     Nothing is written for a place outside the axes. Each name has a rim of paper, so that it can be read on a map.
+    steady: whether the names stay where they are until others are shown, whatever moves meanwhile.
     """
 
-    def __init__(self, ax: Axes, size: float = 10.5) -> None:
+    def __init__(self, ax: Axes, size: float = 10.5, steady: bool = False) -> None:
         super().__init__(ax, size=size)
+        self._steady, self._frame = steady, ""
         self._look = current()
         self.tags: list[Tag] = []
         self._named = np.empty((0, 2))  # which place of each tag has its name, in pixels
@@ -112,7 +114,9 @@ class Tags(Lettering):
         if not self.tags or not self.get_visible():
             return
         point = float(np.real(renderer.points_to_pixels(1.0)))
-        boxes = self.boxes(renderer)
+        frame = f"{self._ax.bbox.bounds} {point}"
+        kept = self._last if self._steady and frame == self._frame else None
+        boxes, self._frame = self.boxes(renderer) if kept is None else kept, frame
         for tag, at, box in zip(self.tags, self._named, boxes, strict=True):
             if np.isfinite(box).all():
                 self._lead(renderer, at, box, (4 if tag.area else 12) * point)

@@ -4,10 +4,14 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from matplotlib.path import Path
 from numpy.testing import assert_allclose, assert_array_equal
 
+from coursekit.explorers.chapters.multiclass import part
 from coursekit.explorers.picture import Stroke
 from coursekit.plots import Regions, figure
+from coursekit.plots.pixels import ClassMap, cell_middles
+from coursekit.plots.regions import size
 
 REST, ONE, ARGMAX = "one against rest", "one against one", "linear argmax"
 
@@ -25,10 +29,15 @@ def line(X, y, eta, lam, steps=40):
     return thetas[int(np.argmin(values))]
 
 
-def grid(classes):
+def grid(classes, side=200):
     view = {3: 7.0, 4: 8.0, 5: 9.0}[classes]
-    centres = -view + 2 * view * (np.arange(96) + 0.5) / 96
+    centres = -view + 2 * view * (np.arange(side) + 0.5) / side
     return np.array([(x, y) for y in centres for x in centres])
+
+
+def inside(pieces, X):
+    """In how many of the pieces each place lies, by matplotlib."""
+    return sum([Path(piece).contains_points(X).astype(int) for piece in pieces], np.zeros(len(X), int))
 
 
 def with_one(X):
@@ -66,22 +75,40 @@ def test_answers_are_those_of_lines_by_plain_descent_and_are_told(explorer, pres
         fitted = [line(X[np.isin(y, pair)], np.where(y[np.isin(y, pair)] == pair[1], 1.0, -1.0), state.eta, state.lam)
                   for pair in combinations(range(classes), 2)]
     assert_allclose(state.rules[rule == ONE].thetas, fitted, atol=1e-9)
-    answers, held = asked(state, rule, grid(classes)).T
-    assert_array_equal(state.answers, answers)
-    assert_array_equal(state.held, held)
+    X_all = grid(classes)
+    answers, held = asked(state, rule, X_all).T
+    owned = np.array([inside(pieces, X_all) for pieces in state.areas])
+    nobody, several = inside(state.nobody, X_all), inside(state.several, X_all)
+    assert np.mean(several == (held == 2)) > 0.998  # but for places on a border
+    assert np.mean(nobody == (held == 0)) > 0.998
+    won = (answers == np.arange(classes)[:, None]) & ((held < 2) if rule == ONE else True)
+    assert np.mean(owned == won) > 0.998
+    assert_allclose(state.shares[rule == ONE], [np.mean(held == 0), np.mean(held == 2)], atol=2e-3)
     wrong = np.sum(asked(state, rule, X)[:, 0] != y)
     assert f"{len(fitted)} lines: {wrong} of {len(X)} misclassified" in explorer.sentence
-    share = np.mean(held == 2)
-    several = "under 0.1 %" if 0 < share < 0.001 else f"{100 * share:.1f} %"
-    nobody = f"nobody claims {100 * np.mean(held == 0):.1f} % of the plane, several claim {several}"
-    assert (nobody if rule == REST else f"Votes tie on {several}") in explorer.sentence
+    shares = state.shares[rule == ONE]
+    nobody, several = ("under 0.1%" if 0 < share < 0.001 else f"{100 * share:.1f}%" for share in shares)
+    said = f"nobody claims {nobody} of the plane, several claim {several}"
+    assert (said if rule == REST else f"Votes tie on {several}") in explorer.sentence
     if "separability" in preset:  # there a class may have no region
         return
     names = explorer.regions.names  # each stands in its own region
     assert [tag.text for tag in names.tags] == [str(c) for c in range(classes)]
     at = explorer.regions.ax.transData.inverted().transform(names.boxes().reshape(-1, 2, 2).mean(axis=1))
-    nearest = np.square(grid(classes) - at[:, None]).sum(axis=2).argmin(axis=1)
-    assert_array_equal(state.answers[nearest], range(classes))
+    assert_array_equal(asked(state, rule, at)[:, 0], range(classes))
+
+
+@pytest.mark.parametrize("theta", [
+    (1.0, 0.0, -0.5), (1.0, 1.0, -1.0), (0.0, 1.0, 2.0), (0.0, -1.0, -2.0), (1.0, 0.0, 0.0), (1.0, 1.0, -2.0),
+])
+def test_a_line_keeps_the_part_of_a_polygon_that_counting_finds(theta):
+    square = np.array([(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)])
+    X = np.stack(np.meshgrid(*[np.linspace(-0.999, 0.999, 301)] * 2), axis=-1).reshape(-1, 2)
+    found = part(square, np.array(theta))
+    positive = with_one(X) @ theta >= 0
+    assert_array_equal(inside([found] if len(found) else [], X)[np.abs(with_one(X) @ theta) > 1e-9],
+                       positive[np.abs(with_one(X) @ theta) > 1e-9])
+    assert (size(found) if len(found) else 0.0) == pytest.approx(4 * np.mean(positive), abs=0.02)
 
 
 def test_who_claims_a_place_and_who_decides_is_said(explorer):
@@ -89,7 +116,7 @@ def test_who_claims_a_place_and_who_decides_is_said(explorer):
     for x1, x2 in ((0.0, 4.0), (0.0, 0.6), (5.0, 3.0), (-5.0, 3.0), (0.0, -6.0)):
         explorer.set(x1=x1, x2=x2)
         claims = [str(c) for c in range(3) if explorer.state.rest_scores[c] > 0]
-        said = {0: "nobody does", 1: f"only {claims[0]} claims it" if claims else "", 2: " and ".join(claims)}
+        said = {0: "nobody claims it", 1: f"only {claims[0]} claims it" if claims else "", 2: " and ".join(claims)}
         assert said[len(claims)] in explorer.sentence
         seen.add(len(claims))
     assert seen == {0, 1, 2}
@@ -102,27 +129,44 @@ def test_the_walk_shows_the_scores_of_the_rule_and_who_wins(explorer, rule):
     places = np.column_stack([x, np.full(len(x), -2.0)])
     chosen = explorer.state.rules[(REST, ONE, ARGMAX).index(rule)]
     scores = np.array([line.get_ydata() for line in explorer.side.lines[:4]]).T
-    assert_allclose(scores, chosen.scores(places) / np.abs(chosen.scores(places)).max())
+    unit = max(np.abs(chosen.scores(8.0 * np.array([(a, b)]))).max() for a in (-1, 1) for b in (-1, 1))
+    assert_allclose(scores, chosen.scores(places) / unit)
     thick = np.isfinite([line.get_ydata() for line in explorer.side.won[:4]])
     assert_array_equal(thick.argmax(axis=0), chosen.predict(places))
     assert_array_equal(thick.sum(axis=0), 1)
     assert list(explorer.side.here.get_xdata()) == [1.0, 1.0]
 
 
-def test_the_small_map_is_striped_where_the_rules_disagree(explorer):
-    explorer.set(classes=4, seed=4, also="disagreement")
-    answers = []
-    for rule in (REST, ONE, ARGMAX):
-        explorer.rule = rule
-        answers.append(explorer.state.answers)
-    same = (answers[0] == answers[1]) & (answers[1] == answers[2])
-    assert_array_equal(explorer.state.same, same)
-    assert 0.05 < 1 - same.mean() < 0.5
-    held, drawn = np.divmod(explorer.disagreement.ground._codes.ravel(), 5)
-    assert_array_equal(held, np.where(same, 1, 3))
-    assert_array_equal(drawn[same], answers[0][same])
-    written = [tag.text for tag in explorer.disagreement.tags.tags]
-    assert written == [f"they disagree: {100 * (1 - same.mean()):.1f} %"]
+def test_the_bars_are_the_scores_of_the_place_and_the_winners_is_solid(explorer):
+    for rule, number in ((REST, 0), (ARGMAX, 2)):
+        explorer.set(rule=rule, x1=-1.0, x2=-2.0)
+        scores = with_one(np.array([[-1.0, -2.0]])) @ explorer.state.rules[number].thetas.T
+        bars = explorer.scores.bars[:3]
+        assert_allclose([bar.get_height() * explorer.state.unit for bar in bars], scores[0])
+        solid = [bar.get_facecolor() == bar.get_edgecolor() for bar in bars]
+        assert solid == [c == scores.argmax() for c in range(3)]
+
+
+def test_nobody_gets_the_place_where_votes_tie_and_it_is_yellow(explorer):
+    explorer.set("rule='linear argmax' each=5 seed=24 separability=-2 beside=votes x1=-4 x2=5")
+    assert explorer.state.votes.tolist() == [1, 1, 1]
+    assert not any(bar.get_facecolor() == bar.get_edgecolor() for bar in explorer.tally.bars[:3])
+    assert explorer.votes.nobody.get_path().contains_point((-4, 5))
+    assert "With votes 0, 1 and 2 tie with 1 vote each, and the sum of scores picks 1." in explorer.sentence
+    explorer.set(x1=5, x2=5)
+    assert sorted(explorer.state.votes) == [0, 1, 2]
+    solid = [bar.get_facecolor() == bar.get_edgecolor() for bar in explorer.tally.bars[:3]]
+    assert solid == [c == explorer.state.votes.argmax() for c in range(3)]
+    assert not explorer.votes.nobody.get_path().contains_point((5, 5))
+
+
+def test_the_walk_lies_below_the_plane_from_edge_to_edge(explorer):
+    for narrow in (False, True):
+        explorer.narrow = narrow
+        explorer.picture.figure.draw_without_rendering()
+        plane, walk = (explorer.axes[name].get_position() for name in ("regions", "side"))
+        assert_allclose([walk.x0, walk.x1], [plane.x0, plane.x1], atol=1e-3)  # a third of a pixel
+    explorer.narrow = False
 
 
 @pytest.mark.parametrize(("theta", "ends"), [
@@ -135,24 +179,23 @@ def test_the_small_map_is_striped_where_the_rules_disagree(explorer):
 def test_a_class_has_its_line_from_frame_to_frame(theta, ends):
     view = Regions(figure(4, 3).add_axes((0, 0, 1, 1)))
     view.frame((-4, 4, -3, 3), ("a", "b"))
-    places = np.zeros(len(Regions.grid(view.extent)), int)
-    view.show(places, places, thetas=np.array([theta]), own=True)
+    view.show([[], []], thetas=np.array([theta]), own=True)
     drawn = np.array(view.boundaries[0].get_data()).T
     assert_allclose(sorted(map(tuple, drawn[~np.isnan(drawn).any(axis=1)])), sorted(ends), atol=1e-9)
 
 
-def test_examples_crosses_and_lines_are_where_they_belong(explorer):
+def test_examples_and_lines_are_where_they_belong_and_wrong_ones_are_hollow(explorer):
     explorer.set(separability=-1.0, seed=3)
     state = explorer.state
     for c in range(3):
-        assert_array_equal(np.array(explorer.regions.points[c].get_data()).T, state.data.X[state.data.y == c])
+        for dots, right in ((explorer.regions.points[c], True), (explorer.regions.wrong[c], False)):
+            own = (state.data.y == c) & ((state.predicted[0] == c) == right)
+            assert_array_equal(np.array(dots.get_data()).T, state.data.X[own])
         ends = np.array(explorer.regions.boundaries[c].get_data()).T[:2]
         assert_allclose(with_one(ends) @ state.rules[0].thetas[c], 0, atol=1e-6)
         assert_allclose(np.abs(ends).max(axis=1), 7.0)  # on the frame, where its class's marker names it
         assert explorer.regions.boundaries[c].get_marker() == explorer.regions.points[c].get_marker()
-    wrong = state.data.X[state.predicted[0] != state.data.y]
-    assert len(wrong) == state.misclassified[0] > 0
-    assert_array_equal(np.array(explorer.regions.wrong.get_data()).T, wrong)
+    assert sum(len(dots.get_xdata()) for dots in explorer.regions.wrong) == state.misclassified[0] > 0
     explorer.rule = ONE
     segments = np.array(explorer.regions.boundaries[0].get_data()).T
     assert explorer.regions.boundaries[0].get_marker() == ""
@@ -161,10 +204,10 @@ def test_examples_crosses_and_lines_are_where_they_belong(explorer):
 
 
 def test_a_click_asks_about_a_place(explorer):
-    explorer.also = "disagreement"
-    explorer.touch(Stroke(explorer.disagreement.ax, (0.0, 0.0), (-2.04, 3.33), first=True, done=True))
-    assert "At (-2, 3.3)" in explorer.sentence
-    for plane in (explorer.regions, explorer.disagreement):
+    explorer.beside = "votes"
+    explorer.touch(Stroke(explorer.votes.ax, (0.0, 0.0), (-2.04, 3.33), first=True, done=True))
+    assert "At (−2, 3.3)" in explorer.sentence
+    for plane in (explorer.regions, explorer.votes):
         assert_array_equal(np.ravel(plane.place.get_data()), [-2.0, 3.3])
     x = np.array([-2.0, 3.3, 1.0])
     assert_allclose(explorer.state.rest_scores, explorer.state.rules[0].thetas @ x)
@@ -173,57 +216,14 @@ def test_a_click_asks_about_a_place(explorer):
     assert (explorer.x1, explorer.x2) == (7.0, -7.0)
 
 
-def test_a_sure_place_has_one_tint_and_a_doubtful_one_stripes_of_its_own():
-    view = Regions(figure(2.0, 2.0).add_axes((0, 0, 1, 1)))
-    view.frame((0.0, 1.0, 0.0, 1.0), ("left", "right"))
-    X = Regions.grid(view.extent)
-    striped = []
-    for held in (0, 1, 2, 3):  # nobody, one, several; the rules disagree
-        view.show((X[:, 0] > 0.5).astype(int), np.full(len(X), held))
-        pixels = view.ground.palettes[0][view.ground.paint(200, 200, 1.0)].view(np.uint8).reshape(200, 200, 4)
-        tile = pixels[20:80, 20:80, :3].astype(int)
-        colours = np.unique(tile.reshape(-1, 3), axis=0)
-        assert len(colours) == (1 if held == 1 else 2)
-        striped.append((tile == colours[0]).all(axis=2))
-    falling, _, rising, crossing = striped
-    assert_array_equal(crossing, falling | rising)
-    assert_array_equal(falling[1:, :-1], falling[:-1, 1:])
-    assert_array_equal(rising[1:, 1:], rising[:-1, :-1])
-    assert not (falling == rising).all()
-
-
-def crosses(walk, segments):
-    """Which steps of a walk, (n, 2), cross a segment, (m, 2, 2)."""
-    def turns(a, b, c):
-        return (b[..., 0] - a[..., 0]) * (c[..., 1] - a[..., 1]) > (b[..., 1] - a[..., 1]) * (c[..., 0] - a[..., 0])
-    p, q, (a, b) = walk[:-1, None], walk[1:, None], segments.transpose(1, 0, 2)
-    return ((turns(p, q, a) != turns(p, q, b)) & (turns(a, b, p) != turns(a, b, q))).any(axis=1)
-
-
-@pytest.mark.parametrize(("preset", "rule"), [
-    ("", ARGMAX), ("classes=4 each=5 seed=49 separability=-2", REST), ("classes=5 eta=0.01", ONE),
-])
-def test_a_walk_crosses_a_border_exactly_where_the_answer_changes(explorer, preset, rule):
-    explorer.set(preset, rule=rule)
-    segments = np.column_stack(explorer.regions.borders.get_data()).reshape(-1, 3, 2)[:, :2]
-    reach, rng, changes = explorer.regions.extent[1], np.random.default_rng(0), 0
-    for start, end in rng.uniform(-reach, reach, (30, 2, 2)):
-        walk = start + np.linspace(0, 1, 500)[:, None] * (end - start)
-        told = asked(explorer.state, rule, walk)
-        changed = (told[1:] != told[:-1]).any(axis=1)
-        assert_array_equal(crosses(walk, segments), changed)
-        changes += changed.sum()
-    assert changes > 15
-
-
 def test_pixels_beside_a_border_have_their_own_answer():
-    fig = figure(2.0, 2.0)
-    view = Regions(fig.add_axes((0, 0, 1, 1)))
-    view.frame((0.0, 1.0, 0.0, 1.0), ("below", "above"))
+    ax = figure(2.0, 2.0).add_axes((0, 0, 1, 1))
+
     def told(X):
-        return (X[:, 1] > 0.3 + 0.4 * X[:, 0]).astype(int), np.ones(len(X), int)
-    view.show(*told(Regions.grid(view.extent)), told=told)
+        return (X[:, 1] > 0.3 + 0.4 * X[:, 0]).astype(int)
+
+    extent, areas = (0.0, 1.0, 0.0, 1.0), ClassMap(ax)
+    areas.set_classes(told(cell_middles(extent, 96)), extent, told)
     centres = (np.arange(250) + 0.5) / 250
-    expected = told(np.stack(np.meshgrid(centres, centres), axis=-1).reshape(-1, 2))[0]
-    codes = view.ground._enlarged(250, 250).ravel()
-    assert_array_equal(codes - codes.min(), expected)
+    expected = told(np.stack(np.meshgrid(centres, centres), axis=-1).reshape(-1, 2))
+    assert_array_equal(areas.paint(250, 250, 1.0).ravel(), expected)

@@ -1,9 +1,7 @@
-"""Chapter 9: the same points under three rules for many classes, and what each says about one place.
+"""Chapter 9: the highest score wins; beside it each pair of classes votes, and here and there nobody wins."""
 
-Longer than others: there are three rules, each with a picture and a sentence of its own.
-"""
-
-from functools import partial
+from collections.abc import Mapping
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -12,14 +10,15 @@ from coursekit import plots
 from coursekit.algorithms import descent, multiclass, multiclass_perceptron
 from coursekit.core import datasets, steps, text
 from coursekit.explorers.framework import Dataset, Editing, Floats, Objective, Point, Stroke, View, cached, controls
-from coursekit.plots.regions import DISAGREE, SEVERAL, SURE
+from coursekit.plots.regions import Pieces, size
 
 STEPS = 40  # of gradient descent, for every line
 PASSES = 20  # of the multi-class perceptron, at most
 VIEW = {3: 7.0, 4: 8.0, 5: 9.0}  # by the number of classes, the picture shows -VIEW to VIEW both ways
 NOTHING = "nothing"  # what a click adds at the start: it asks instead
-RULES = ("one against rest", "one against one", "linear argmax")
+RULES = REST, ONE, ARGMAX = ("one against rest", "one against one", "linear argmax")
 Rules = tuple[multiclass.Argmax, multiclass.Votes, multiclass_perceptron.MulticlassPerceptron]
+SQUARE = np.array([(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)])
 
 
 class RulesCompared:
@@ -32,19 +31,19 @@ class RulesCompared:
         self.rules = rest, one, argmax = _rules(data, eta, lam)
         self.predicted = np.array([r.predict(data.X) for r in self.rules])
         self.misclassified = [int(np.sum(p != data.y)) for p in self.predicted]
-        answers, held = _maps(self.rules, VIEW[classes])
-        chosen, place = RULES.index(rule), np.array([[x1, x2]])
-        self.answers, self.held = answers[chosen], held[chosen]  # of the chosen rule, all over the plane
-        self.nobody, self.several = ([float(np.mean(h == k)) for h in held] for k in (0, 2))  # shares of the plane
-        self.same = (answers == answers[0]).all(axis=0)  # where the rules agree
-        self.agreed = _agreed(answers)  # on which class, and whether they do
+        chosen, place, view = RULES.index(rule), np.array([[x1, x2]]), VIEW[classes]
+        told = [_parts(r, view) for r in self.rules]
+        self.areas, self.nobody, self.several = told[chosen]  # pieces of the plane, by class; claimed by none, by more
+        self.vote_areas, _, self.tied = told[1]  # where several classes have the most votes
+        self.shares = [[sum(map(size, pieces)) / (2 * view) ** 2 for pieces in parts[1:]] for parts in told]
         self.at = [int(r.predict(place)[0]) for r in self.rules]  # whose the place is
         self.rest_scores, self.argmax_scores = rest.scores(place)[0], argmax.scores(place)[0]
         self.votes, self.vote_sums = one.votes(place)[0], one.scores(place)[0]
-        self.walk = np.linspace(-VIEW[classes], VIEW[classes], 401)  # from left to right, through the place
+        self.walk = np.linspace(-view, view, 401)  # from left to right, through the place
         along = np.column_stack([self.walk, np.full(len(self.walk), x2)])
-        scores = self.rules[chosen].scores(along)
-        self.heights = scores / max(np.abs(scores).max(), 1e-9)
+        corners = self.rules[chosen].scores(view * SQUARE)  # where linear scores are the largest
+        self.unit = float(max(np.abs(corners).max(), 1e-9))
+        self.heights = self.rules[chosen].scores(along) / self.unit
         self.walked = self.rules[chosen].predict(along)  # whose they are
 
 
@@ -54,11 +53,16 @@ def _asked(regions: plots.Regions, place: Point) -> dict[str, Any]:
     return {"x1": x1, "x2": x2}
 
 
-class MulticlassExplorer(Editing[RulesCompared]):
-    """Three rules for many classes: whose region is where, where signs or votes leave it open, who decides.
+def _place(now: Any) -> Point:
+    return now.x1, now.x2
 
-    x1 and x2 are the place that is asked about; a click puts it there.
-    Beside the plane the scores of the rule on a level walk through that place (one against one: sums of scores).
+
+class MulticlassExplorer(Editing[RulesCompared]):
+    """Who gets which part of the plane: the class with the highest score, or the one with the most votes.
+
+    x1 and x2 are the place that is asked about; a click or drag puts it there. Below the plane are the scores of the
+    rule on a level walk through that place (one against one: sums of scores). beside: what stands beside it, the
+    scores of the place, or the plane and the place with the votes of one against one.
     The lines of the first two rules come from 40 steps of gradient descent of size eta on mean hinge loss
     + lam/2 ||w||^2; the scores of the third from at most 20 passes of the multi-class perceptron.
     The examples can be changed, see `Editing`.
@@ -71,22 +75,22 @@ class MulticlassExplorer(Editing[RulesCompared]):
     classes = controls.whole("classes", 3, min(VIEW), max(VIEW), "how many classes", renews=True)
     each = controls.whole("per class", 20, 5, 20, "how many examples of every class", renews=True)
     rule = controls.choice("rule", RULES)
+    beside = controls.choice("beside it", ("scores", "votes"))
     x1 = controls.real("x1", 1.5, -VIEW[5], VIEW[5], 0.1, "x1 of the place that is asked about")
     x2 = controls.real("x2", 2.5, -VIEW[5], VIEW[5], 0.1, "x2 of the place that is asked about")
     label = controls.choice("click adds", (NOTHING, *map(str, range(max(VIEW)))), tucked=True)
 
-    size, below = (9.0, 5.2), 3.6
-    takes_data = ""
-    regions = View(plots.Regions, (0, 0, 0.58, 1), (0.5, 0.5, 0.1, 0.4), "Who gets which part of the plane", 0.1,
-                   click="edit", grip=lambda now: (now.x1, now.x2), compared=True, anchor="NW",
-                   xlabel="x1", ylabel="x2")
-    side = View(plots.regions.Side, (0.58, 0, 1, 1), (0.45, 0.5, 0.1, 0.4), "The scores along the walk", 0.45,
-                click=lambda plot, place: {"x1": float(round(place[0], 1))}, xlabel="x1", ylabel="score", yticks=[0])
-    disagreement = View(plots.Regions, (0, 0, 0.58, 1), (0.5, 0.1, 0.1, 0.4), "Where the three rules disagree", 0.1,
-                        click=_asked, grip=lambda now: (now.x1, now.x2), also="disagreement", anchor="NW",
-                        xticks=[], yticks=[])
-    scores = View(plots.RuleTable, (0.58, 0, 1, 1), (0.15, 0.1, 0.1, 0.4), "What each rule says at the plus", 0.15,
-                  also="disagreement", narrow=3.0)
+    main = ("x1", "x2")
+    size, takes_data = (9.0, 5.9), ""
+    regions = View(plots.Regions, (0, 0.34, 0.5, 1), (0.5, 0.3, 0.1, 0.4), "Who gets which part of the plane", 0.1,
+                   click="edit", grip=_place, compared=True, anchor="W", xticks=[], yticks=[], ylabel="x2")
+    side = View(plots.Side, (0, 0, 0.5, 0.34), (0.5, 0.3, 0.1, 0.3), "Along the dashed line the highest score wins",
+                0.1, narrow=1.9, click=lambda plot, place: {"x1": float(round(place[0], 1))}, xlabel="x1",
+                ylabel="score", xticks=[], yticks=[0])
+    scores = View(plots.PlaceBars, (0.5, 0, 1, 1), (0.3, 0.3, 0.2, 0.4), "Scores at the plus", 0.2, narrow=1.9)
+    votes = View(plots.Regions, (0.5, 0.34, 1, 1), (0.3, 0.3, 0.1, 0.4), "Each pair of classes votes", 0.1, anchor="W",
+                 click=_asked, grip=_place, xticks=[], yticks=[])
+    tally = View(plots.PlaceBars, (0.5, 0, 1, 0.34), (0.3, 0.3, 0.2, 0.3), "Votes at the plus", 0.1, narrow=1.9)
 
     @staticmethod
     def data(separability: float, seed: int, classes: int, each: int) -> Dataset:
@@ -94,11 +98,21 @@ class MulticlassExplorer(Editing[RulesCompared]):
 
     model = RulesCompared
 
+    def arrange(self) -> None:
+        """The walk lies below the plane, from edge to edge."""
+        self.axes["regions"].apply_aspect()
+        plane, side = (self.axes[name].get_position().bounds for name in ("regions", "side"))
+        self.axes["side"].set_position((plane[0], side[1], plane[2], side[3]))
+
     _edits = False  # whether the pointer was pressed to edit, not to ask
+
+    def wanted(self, values: Mapping[str, Any]) -> tuple[str, ...]:
+        absent = ("scores",) if values["beside"] == "votes" else ("votes", "tally")
+        return tuple(name for name in super().wanted(values) if name not in absent)
 
     def touch(self, stroke: Stroke) -> None:
         """A drag of an example moves it. Elsewhere a click adds one of the chosen class; where "nothing" is
-        chosen, and in the small plane, a click or drag asks about that place."""
+        chosen, and in the second plane, a click or drag asks about that place."""
         if stroke.first:
             chosen = self._chosen() is not None
             near = stroke.nearest(np.vstack([self.state.data.X, [self.x1, self.x2]]))
@@ -117,70 +131,83 @@ class MulticlassExplorer(Editing[RulesCompared]):
         at = (self.x1 if x1 is None else x1, self.x2 if x2 is None else x2)
         super().add(*at, (self._chosen() or 0) if label is None else label)
 
-    def show(self, found: RulesCompared, lam: float, classes: int, rule: str, x1: float, x2: float) -> str:
+    def show(
+        self, found: RulesCompared, lam: float, classes: int, rule: str, beside: str, x1: float, x2: float
+    ) -> str:
         if self.stale(classes):
             view = VIEW[classes]
-            for plot in (self.regions, self.disagreement):
+            for plot in (self.regions, self.votes):
                 plot.frame((-view, view, -view, view), found.data.classes)
-            self.side.ax.set(xlim=(-view, view), ylim=(-1.25, 1.1))
+            self.side.ax.set(xlim=(-view, view), ylim=(-1.35, 1.1))
+            self.scores.frame(classes, -0.75, 0.75)
+            self.tally.frame(classes, 0, classes - 1)
         chosen, place = RULES.index(rule), np.array([x1, x2])
+        doubts = [("nobody claims it", found.nobody), ("several claim it", found.several)] if rule == REST else []
         self.regions.show(
-            found.answers, found.held, found.data, found.predicted[chosen], place,
-            None if chosen == 2 else found.rules[chosen].thetas, own=chosen == 0,
-            doubts={SEVERAL: "votes tie"} if chosen == 1 else {},
-            lines=multiclass.borders(found.rules[chosen]), told=partial(_told, found.rules[chosen]), walk=True,
+            found.areas, found.several if rule == ONE else (), doubts, found.data, found.predicted[chosen], place,
+            None if rule == ARGMAX else found.rules[chosen].thetas, own=rule == REST, walk=True,
         )
-        if "disagreement" in self.shown:
-            self.disagreement.show(
-                *found.agreed, place=place, doubts={DISAGREE: f"they disagree: {_percent(1 - found.same.mean())}"},
-                lines=np.vstack([multiclass.borders(rule) for rule in found.rules]),
-                told=lambda places: _agreed(np.array([rule.predict(places) for rule in found.rules])),
-            )
         self.side.show(found.walk, found.heights, found.walked, x1)
-        votes = [f"{v} ({text.number(round(total, 9))})" for v, total in zip(found.votes, found.vote_sums, strict=True)]
-        cells = [*map(text.number, found.rest_scores)], votes, [*map(text.number, found.argmax_scores)]
-        if "scores" in self.shown:
-            self.scores.show(found.data.classes, cells, found.at, found.misclassified)
-        wrong = f"{found.misclassified[chosen]} of {len(found.data)} misclassified"
-        others = [f"{rule} says {a}" for rule, a in zip(RULES, found.at, strict=True) if a != found.at[chosen]]
-        agree = f"But {', '.join(others)}" if others else "All three rules agree here"
-        where = text.vector(place)
-        told = about_rest, about_one, partial(about_argmax, lam=lam)
-        return f"{told[chosen](found, wrong, where)} {agree}."
+        values = (found.rest_scores, found.vote_sums, found.argmax_scores)[chosen]
+        self.scores.show((values / found.unit).clip(-0.75, 0.75), [number(value) for value in values], found.at[chosen])
+        lead = np.flatnonzero(found.votes == found.votes.max())
+        pairs = [f"{a} or {b}" for a, b in found.rules[1].pairs] if classes == 3 else []
+        self.votes.show(found.vote_areas, found.tied, place=place, thetas=found.rules[1].thetas, lines=pairs)
+        self.tally.show(found.votes, [f"{v}" for v in found.votes], int(lead[0]) if len(lead) == 1 else None)
+        told = {REST: about_rest, ONE: about_one, ARGMAX: about_argmax}[rule](found, lam)
+        said = f"At {text.vector(place).replace('-', MINUS)} {told}"
+        return f"{said} With votes {_vote(found)}. {_ties(found)}" if beside == "votes" and rule != ONE else said
 
 
-def about_rest(found: RulesCompared, wrong: str, where: str) -> str:
-    """How many examples it gets wrong, what signs leave open, and who claims the place."""
+MINUS = "\N{MINUS SIGN}"
+
+
+def number(value: float) -> str:
+    return text.number(round(value, 9)).replace("-", MINUS)
+
+
+def about_rest(found: RulesCompared, _lam: float) -> str:
+    """Who claims the place and who gets it, how many examples go wrong, what signs leave open."""
     claims = [name for name, f in zip(found.data.classes, found.rest_scores, strict=True) if f > 0]
-    who = f"{_and(claims)} claim it" if len(claims) > 1 else f"only {claims[0]} claims it" if claims else "nobody does"
-    return (f"One against rest, {len(found.data.classes)} lines: {wrong}. By signs alone nobody claims "
-            f"{_percent(found.nobody[0])} of the plane, several claim {_percent(found.several[0])}; the highest score "
-            f"decides. At {where} {who}, and {found.at[0]} has the highest score.")
+    who = f"{_and(claims)} claim it" if len(claims) > 1 else f"{f'only {claims[0]}' if claims else 'nobody'} claims it"
+    nobody, several = map(_percent, found.shares[0])
+    return (f"{who}, and class **{found.at[0]}** has the highest score, **{number(found.rest_scores.max())}**. One "
+            f"against rest, {len(found.data.classes)} lines: {_wrong(found, 0)}. By signs alone nobody claims {nobody} "
+            f"of the plane, several claim {several}.")
 
 
-def about_one(found: RulesCompared, wrong: str, where: str) -> str:
-    """How many examples it gets wrong, where votes tie, and how the vote at the place goes."""
+def about_one(found: RulesCompared, _lam: float) -> str:
+    """How the vote at the place goes, how many examples go wrong, and where votes tie."""
+    return f"{_vote(found)}. One against one, {len(found.rules[1].pairs)} lines: {_wrong(found, 1)}. {_ties(found)}"
+
+
+def about_argmax(found: RulesCompared, lam: float) -> str:
+    """Who wins at the place, how many examples go wrong, and how the rule was learned."""
+    run, eta = found.rules[2], "" if lam else " With λ = 0, η changes no decision."
+    return (f"class **{found.at[2]}** has the highest score, **{number(found.argmax_scores.max())}**. Linear argmax, "
+            f"{len(found.data.classes)} scores learned together: {_wrong(found, 2)} after {run.mistakes} updates "
+            f"({run.status}).{eta}")
+
+
+def _wrong(found: RulesCompared, rule: int) -> str:
+    return f"**{found.misclassified[rule]}** of {len(found.data)} misclassified"
+
+
+def _ties(found: RulesCompared) -> str:
+    return f"Votes tie on {_percent(found.shares[1][1])} of the plane, where the sum of scores decides."
+
+
+def _vote(found: RulesCompared) -> str:
     most = found.votes.max()
     lead = [name for name, v in zip(found.data.classes, found.votes, strict=True) if v == most]
     votes = "vote" if most == 1 else "votes"
-    who = f"{lead[0]} wins with {most} {votes}"
     if len(lead) > 1:
-        who = f"{_and(lead)} tie with {most} {votes} each, and the sum of scores picks {found.at[1]}"
-    return (f"One against one, {len(found.rules[1].pairs)} lines: {wrong}. Votes tie on {_percent(found.several[1])} "
-            f"of the plane, where the sum of scores decides. At {where} {who}.")
-
-
-def about_argmax(found: RulesCompared, wrong: str, where: str, lam: float) -> str:
-    """How many examples it gets wrong, how it was learned, and who wins at the place."""
-    run = found.rules[2]
-    eta = "" if lam else " With lambda = 0, eta changes no decision."
-    return (f"Linear argmax, {len(found.data.classes)} scores learned together: {wrong} after {run.mistakes} updates "
-            f"({run.status}).{eta} Off the borders one score is highest: nothing is left open. "
-            f"At {where} {found.at[2]} wins.")
+        return f"{_and(lead)} tie with **{most}** {votes} each, and the sum of scores picks {found.at[1]}"
+    return f"class **{lead[0]}** wins with **{most}** {votes}"
 
 
 def _percent(share: float) -> str:
-    return f"{100 * share:.1f} %" if share == 0 or share >= 0.001 else "under 0.1 %"
+    return f"{100 * share:.1f}%" if share < 1e-12 or share >= 0.001 else "under 0.1%"
 
 
 def _and(names: list[str]) -> str:
@@ -197,18 +224,40 @@ def _rules(data: Dataset, eta: float, lam: float) -> Rules:
 
 
 @cached
-def _maps(rules: Rules, view: float) -> tuple[Any, Any]:
-    """What each rule says at all places of the picture."""
-    told = [_told(rule, plots.Regions.grid((-view, view, -view, view))) for rule in rules]
-    return np.array([answers for answers, _ in told]), np.array([held for _, held in told])
+def _parts(rule: multiclass.Argmax | multiclass.Votes, view: float) -> tuple[list[Pieces], list[Floats], list[Floats]]:
+    """Convex pieces of the square that is seen: for each class those that it gets, those that nobody claims, and those
+    that several do. A vote leaves those to nobody that several lead; a score decides everywhere."""
+    square, k = view * SQUARE, len(rule.classes)
+    if isinstance(rule, multiclass.Votes):
+        cells = [square]
+        for theta in rule.thetas:
+            cells = [half for cell in cells for half in (part(cell, theta), part(cell, -theta)) if len(half)]
+        votes = rule.votes(np.array([cell.mean(axis=0) for cell in cells]))
+        lead = votes == votes.max(axis=1, keepdims=True)
+        winners = np.where(lead.sum(axis=1) == 1, lead.argmax(axis=1), k)
+        *of, tied = ([cells[i] for i in np.flatnonzero(winners == c)] for c in range(k + 1))
+        return list[Pieces](of), [], tied
+    others = [[rule.thetas[b] for b in range(k) if b != c] for c in range(k)]
+    own = [reduce(part, [rule.thetas[c] - theta for theta in others[c]], square) for c in range(k)]
+    below = [part(region, -rule.thetas[c]) for c, region in enumerate(own)]
+    above = []
+    for c, region in enumerate(own):
+        sure = part(region, rule.thetas[c])
+        for theta in others[c]:
+            above.append(part(sure, theta))
+            sure = part(sure, -theta)
+    return [[region] if len(region) else [] for region in own], list(filter(len, below)), list(filter(len, above))
 
 
-def _told(rule: multiclass.Argmax | multiclass.Votes, places: Floats) -> tuple[Any, Any]:
-    """The classes of places, and how many classes claim each before scores decide."""
-    return rule.predict(places), rule.claims(places)
+def part(polygon: Floats, theta: Floats) -> Floats:
+    """The part of a convex polygon, (m, 2), where theta . (x, 1) >= 0; (0, 2) where there is none.
 
-
-def _agreed(answers: Any) -> tuple[Any, Any]:
-    """The classes of places where the rules agree (elsewhere 0), and whether they do. answers: (3, n), by rule."""
-    same = (answers == answers[0]).all(axis=0)
-    return np.where(same, answers[0], 0), np.where(same, SURE, DISAGREE)
+    >>> part(np.array([[0.0, 0.0], [2.0, 0.0], [0.0, 2.0]]), np.array([1.0, 0.0, -1.0])).tolist()
+    [[1.0, 0.0], [2.0, 0.0], [1.0, 1.0]]
+    """
+    scores = polygon @ theta[:2] + theta[2]
+    after, crossed = np.roll(scores, -1), scores * np.roll(scores, -1) < 0
+    share = np.divide(scores, scores - after, where=crossed, out=np.zeros(len(scores)))
+    met = polygon + share[:, None] * (np.roll(polygon, -1, axis=0) - polygon)
+    kept = np.stack([polygon, met], axis=1)[np.column_stack([scores >= 0, crossed])]
+    return kept if len(kept) > 2 and size(kept) > 1e-9 else kept[:0]
