@@ -63,7 +63,7 @@ class HyperplaneExplorer(Editing[LineByHand]):
     seed = controls.seed(idle=lambda now: now.dataset in ("one vector", YOURS))
     dataset = controls.choice("data", DATA, renews=True)
     angle = controls.real("angle", 0.0, -180, 180, 1, "direction of the normal, in degrees",
-                          ticks={turn: f"{turn}°".replace("-", "−") for turn in range(-180, 181, 90)})
+                          ticks={turn: f"{turn}°".replace("-", "−") for turn in (-90, 0, 90)})
     shift = controls.real("shift", -1.0, -SHIFTS, SHIFTS, 0.05, "signed distance of the line from the origin",
                           idle=lambda now: now.dataset == "one vector")
     length = controls.real("length", 1.0, *LENGTHS, 0.1, "length of the weights: moves no line")
