@@ -10,7 +10,7 @@ import sys
 import warnings
 from base64 import b64encode
 from collections.abc import Callable, Iterable
-from importlib import import_module
+from importlib import import_module, invalidate_caches
 from importlib.util import find_spec
 from types import ModuleType
 from typing import Any
@@ -73,6 +73,14 @@ def ready() -> None:
     import_module("numpy").random.seed()
     gc.freeze()
     gc.enable()
+
+
+def complete(paths: Iterable[str]) -> None:
+    """Files have come since Python began: modules can be imported from them, and fonts are known."""
+    invalidate_caches()
+    for path in paths:
+        if path.endswith(".ttf"):
+            import_module("matplotlib.font_manager").fontManager.addfont(path)
 
 
 class Page:

@@ -3,6 +3,7 @@
 import json
 import re
 from itertools import product
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
@@ -58,6 +59,20 @@ def test_all_pictures_of_a_chapter_come_alive_and_say_what_python_says(visitor, 
 
 
 @slow
+def test_until_an_explorer_moves_a_server_that_compresses_nothing_sends_at_most_14_megabytes(browser, published):
+    with hosted(published, host := type("Told", (Host,), {"asked": []})) as address:
+        context = browser.new_context()
+        page = context.new_page()
+        page.goto(address + PAGE)
+        quiet(page)
+        context.close()
+    asked = [path.partition("?")[0] for path in host.asked]
+    last = min(k for k, path in enumerate(asked) if path.endswith(("/later.bin", "/python_stdlib.zip")))
+    sizes = [Path(f"{published}{path}").stat().st_size for path in asked[:last]]
+    assert 10e6 < sum(sizes) < 14e6
+
+
+@slow
 def test_the_cells_of_every_chapter_run_in_the_python_of_its_page(visitor, site_address):
     """In one page, because each start of Python takes longer than a chapter's cells."""
     live, name = Live(visitor.new_page(), site_address + PAGE), "pocket-run"
@@ -106,7 +121,7 @@ def with_a_silent_worker(page):
     (answers("course.bin", status=404), "the server answers 404 for .*/course.bin"),
     (answers("course.bin", body=b"half of it"), ".*/course.bin is not as it was built"),
     (with_a_silent_worker, "it has said nothing for a minute"),
-    (lambda page: page.route("**/controls.js", lambda route: route.abort()), ".*/controls.js did not come"),
+    (lambda page: page.route("**/controls.bin", lambda route: route.abort()), ".*/controls.bin did not come"),
 ])
 def test_where_python_cannot_run_the_stills_stay_and_the_page_says_why(browser, site_address, spoil, reason):
     page = browser.new_page()

@@ -1,4 +1,5 @@
-"""One archive of what the reading pages' Python opens, compiled, which the lab shares: nothing is stored twice."""
+"""Two archives of what the reading pages' Python opens, compiled, which the lab shares: what explorers need to move,
+and what comes while they move already."""
 
 from __future__ import annotations
 
@@ -15,12 +16,14 @@ from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
 from coursekit_site.wheels import new_wheel
 
 HERE = Path(__file__).parent
-ARCHIVE = "course.bin"  # a tar, gzipped; of a name in .gz, servers say that it is an encoding, and browsers undo it
+# Gzipped, and .bin: of a name in .gz, servers say that it is an encoding, and browsers undo it. Many servers compress
+# nothing; what is small when compressed is inflated in the browser.
+ARCHIVES = {"first": "course.bin", "later": "later.bin"}  # of tars
 SCRIPTS = "live.js", "manager.js", "cells.js", "lab.js", "live.css", "worker.js"
 # In the lab: fonts in which the course writes nothing, pictures of toolbars, examples, headers, and what other formats
 # of fonts and pictures need.
@@ -28,6 +31,9 @@ UNUSED = re.compile(
     r"matplotlib/mpl-data/(sample_data|images|fonts/(afm|pdfcorefonts|ttf/(STIX|cm|DejaVu(SansMono-|Serif(-|Display)))))"
     r"|fontTools/|PIL/(_webp|_avif|_imagingcms)|dateutil/zoneinfo/|numpy/f2py|anywidget/labextension/|.*/tests/|.*\.(pyi|pxd|h)$"
 )
+
+
+DAY = (2026, 1, 1, 0, 0, 0)  # of equal contents, an archive is equal
 
 
 @dataclass(frozen=True)
@@ -69,9 +75,10 @@ def bundle(site: Path) -> Bundle:
         done = subprocess.run([*map(str, command)], capture_output=True, text=True)
         if done.returncode:
             raise NotCompiled(f"node could not compile the course: {(done.stderr.strip().splitlines() or ['?'])[-1]}")
-        used = set((out / "used").read_text().splitlines())
-        _library(pyodide / "python_stdlib.zip", out / "library")
-        (pyodide / ARCHIVE).write_bytes(_packed(out / "tree"))
+        _library(pyodide, *(out / f"{part} library" for part in ARCHIVES))
+        used: set[str] = set()
+        for part, name in ARCHIVES.items():
+            used |= _pack(out / part, pyodide / name)
     for wheel in wheels:
         _rest(wheel, used)
     _relock(pyodide)
@@ -79,51 +86,69 @@ def bundle(site: Path) -> Bundle:
     scripts = _scripts()
     core = [path.read_bytes() for path in sorted(pyodide.iterdir()) if path.suffix not in (".whl", ".json")]
     version = sha256(b"".join(sha256(content).digest() for content in (*scripts.values(), *core))).hexdigest()[:16]
-    integrity = f"sha256-{b64encode(sha256((pyodide / ARCHIVE).read_bytes()).digest()).decode()}"
+    sums = {name: sha256((pyodide / name).read_bytes()).digest() for name in ARCHIVES.values()}
+    integrity = json.dumps({name: f"sha256-{b64encode(digest).decode()}" for name, digest in sums.items()})
     pyodide.rename(pyodide.with_name(f"pyodide-{version}"))
     (folder := site / "read" / f"live-{version}").mkdir(parents=True)
     for name, content in scripts.items():
-        content = content.replace(b"/pyodide/", f"/pyodide-{version}/".encode())
-        (folder / name).write_bytes(content.replace(b'INTEGRITY = ""', f'INTEGRITY = "{integrity}"'.encode()))
+        content = content.replace(b"static/pyodide/", f"static/pyodide-{version}/".encode())
+        (folder / name).write_bytes(content.replace(b"INTEGRITY = {}", f"INTEGRITY = {integrity}".encode()))
     shutil.copyfile(HERE / "live" / "kept.js", site / "kept.js")
     return Bundle(version)
 
 
 def served(pyodide: Path) -> None:
-    """Pyodide's scripts as .js, a name that every server knows, and before them what says why they cannot start."""
-    for script in pyodide.glob("*.mjs"):
-        text = script.read_text("utf-8").replace("pyodide.asm.mjs", "pyodide.asm.js")
-        before = (HERE / "live" / "served.js").read_text("utf-8") if script.name == "pyodide.mjs" else ""
-        script.with_suffix(".js").write_text(before + text, "utf-8")
-        script.unlink()
+    """Pyodide's script as .js, a name that every server knows, after what says why it cannot start; the two large files
+    that it loads compressed."""
+    script, other, code = (pyodide / name for name in ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm"))
+    before, text = (HERE / "live" / "served.js").read_text("utf-8"), script.read_text("utf-8")
+    script.with_suffix(".js").write_text(before + text.replace(other.name, "pyodide.asm.js"), "utf-8")
+    for file, name in ((other, "pyodide.asm.bin"), (code, "pyodide.wasm.bin")):
+        (pyodide / name).write_bytes(_compressed(file.read_bytes()))
+    shutil.copyfile(HERE / "live" / "inflated.js", pyodide / "pyodide.asm.js")
+    for file in (script, other, code):
+        file.unlink()
 
 
 def _scripts() -> dict[str, bytes]:
     """What a live page loads beside Python."""
     made = {name: (HERE / "live" / name).read_bytes() for name in SCRIPTS}
-    made["controls.js"] = (files("widgetsnbextension") / "static" / "extension.js").read_bytes()
+    controls = (files("widgetsnbextension") / "static" / "extension.js").read_bytes()
+    made["controls.bin"] = _compressed(controls)
     # It gives up on a widget after two seconds, which a slow computer may need while it starts Python.
     anywidget = (files("anywidget") / "nbextension" / "index.js").read_bytes()
     return made | {"anywidget.js": anywidget.replace(b"timeout(2e3)", b"timeout(6e4)")}
 
 
-def _packed(tree: Path) -> bytes:
-    tar = io.BytesIO()
-    with tarfile.open(fileobj=tar, mode="w", format=tarfile.USTAR_FORMAT) as archive:
+def _pack(tree: Path, archive: Path) -> set[str]:
+    """All files of a folder in one archive. Returns the names that wheels need not have."""
+    tar, names = io.BytesIO(), set()
+    with tarfile.open(fileobj=tar, mode="w", format=tarfile.USTAR_FORMAT) as files:
         for path in sorted(p for p in tree.rglob("*") if p.is_file()):
             info = tarfile.TarInfo(path.relative_to(tree).as_posix())
             info.size = path.stat().st_size
-            archive.addfile(info, io.BytesIO(path.read_bytes()))
-    return gzip.compress(tar.getvalue(), 9, mtime=0)
+            files.addfile(info, io.BytesIO(path.read_bytes()))
+            names |= {info.name, info.name.removesuffix("c")}
+    archive.write_bytes(_compressed(tar.getvalue()))
+    return names
 
 
-def _library(archive: Path, compiled: Path) -> None:
-    """The standard library with bytecode for the modules that were used, and the others as they are."""
-    with ZipFile(io.BytesIO(archive.read_bytes())) as before, ZipFile(archive, "w") as after:
+def _compressed(content: bytes) -> bytes:
+    return gzip.compress(content, 9, mtime=0)
+
+
+def _library(pyodide: Path, *parts: Path) -> None:
+    """The standard library with bytecode of all modules that were used, and the others as they are; the first alone."""
+    file, few = pyodide / "python_stdlib.zip", io.BytesIO()
+    with ZipFile(io.BytesIO(file.read_bytes())) as before, ZipFile(file, "w") as after, ZipFile(few, "w") as used:
         for name in before.namelist():
-            pyc = compiled / f"{name}c"
-            name, content = (f"{name}c", pyc.read_bytes()) if pyc.is_file() else (name, before.read(name))
-            after.writestr(ZipInfo(name, (2026, 1, 1, 0, 0, 0)), content, ZIP_DEFLATED, 9)
+            pycs = [part / f"{name}c" for part in parts]
+            pyc = next((path for path in pycs if path.is_file()), None)
+            name, content = (f"{name}c", pyc.read_bytes()) if pyc else (name, before.read(name))
+            after.writestr(ZipInfo(name, DAY), content, ZIP_DEFLATED, 9)
+            if pyc == pycs[0]:
+                used.writestr(ZipInfo(name, DAY), content, ZIP_STORED)  # all at once is smaller
+    (pyodide / "library.bin").write_bytes(_compressed(few.getvalue()))
 
 
 def _rest(wheel: Path, used: set[str]) -> None:
@@ -142,10 +167,11 @@ def _relock(pyodide: Path) -> None:
     file = pyodide / "pyodide-lock.json"
     lock = json.loads(file.read_bytes())
     like = lock["packages"]["matplotlib"]
-    # Pyodide unpacks by the end of a name; what follows the # is never sent to a server.
-    own = {"name": "course", "file_name": f"{ARCHIVE}#.tar.gz", "version": "1", "depends": [], "imports": []}
-    lock["packages"]["course"] = like | own
-    like["depends"] = [*like["depends"], "course"]
+    for part, archive in ARCHIVES.items():
+        # Pyodide unpacks by the end of a name; what follows the # is never sent to a server.
+        own = {"name": part, "file_name": f"{archive}#.tar.gz", "version": "1", "depends": [], "imports": []}
+        lock["packages"][part] = like | own
+        like["depends"] = [*like["depends"], part]
     for entry in lock["packages"].values():
         entry["sha256"] = sha256((pyodide / entry["file_name"].partition("#")[0]).read_bytes()).hexdigest()
     file.write_text(json.dumps(lock))

@@ -16,22 +16,24 @@ from typing import Any
 # Learners read these in the lab; the docstrings of all others, which take a third of their room, stay out.
 OURS = {"coursekit", "coursekit_figures"}
 READ = {*OURS, "numpy"}
+ROOMS = "coursekit/core", "coursekit/algorithms", "coursekit/plots", "coursekit/explorers"
 SITE, LIBRARY = "/lib/python3.14/site-packages", "/lib/python314.zip"
 bytecode: dict[str, bytes] = {}  # by the name of the source
+opened: set[str] = set()
 
 
 def main(out: str) -> None:
-    """The unpacked wheels are in SITE, the standard library in LIBRARY. Writes what was used, as bytecode."""
+    """The unpacked wheels are in SITE, the standard library in LIBRARY. Writes what was used, as bytecode: `first` is what
+    an explorer needs to move, `later` what only saving, figures and cells of one's own do; of the library likewise."""
     sys.dont_write_bytecode = True
     os.environ["MPLBACKEND"] = "agg"
     loader: Any = SourceFileLoader
     loader.source_to_code = lambda _self, source, path: compiled(source, path)  # so that each is compiled once
     vars(zipimport)["_compile_source"] = lambda path, source: compiled(source, path)
-    opened: set[str] = set()
     import_module("coursekit.explorers.live").bare()
     sys.addaudithook(lambda event, told: opened.add(str(told[0])) if event == "open" else None)
     fonts: Any = import_module("matplotlib.font_manager")
-    opened -= {name for name in opened if name.endswith((".ttf", ".afm"))}  # it has read all of them once
+    opened.difference_update([name for name in opened if name.endswith((".ttf", ".afm"))])  # it has read them all once
     find = fonts.findfont
 
     def found(*args: Any, **named: Any) -> Any:
@@ -39,26 +41,41 @@ def main(out: str) -> None:
         return path
 
     fonts.findfont = found  # those that formulas name are opened only where they have to help out
-    _use()
-    opened |= {str(getattr(module, "__file__", "")) for module in list(sys.modules.values())}
+    _move()
     opened.add(f"{LIBRARY}/encodings/cp437.py")  # for the names in that archive, once it is no longer Pyodide's own
-    for room in ("core", "algorithms", "plots", "explorers", "checking"):  # the others are not for readers
-        opened |= {str(path) for path in Path(SITE, "coursekit", room).rglob("*")}
-    opened |= {str(path) for path in Path(SITE, "coursekit_figures").iterdir()}
-    used = sorted(name.removeprefix(f"{SITE}/") for name in opened if name.startswith(SITE) and os.path.isfile(name))
-    Path(out, "used").write_text("\n".join(used))
-    for name in used:
-        source, target = Path(SITE, name), Path(out, "tree", name)
-        ours = name.partition("/")[0] in OURS  # whose lines a traceback shows
-        if source.suffix != ".py" or ours:
-            _put(target, source.read_bytes())
-        if source.suffix == ".py":
-            beside = target.parent / "__pycache__" / f"{target.stem}.cpython-314.pyc"
-            _put(beside if ours else target.with_suffix(".pyc"), _bytecode(source.read_bytes(), str(source)))
+    first = _used() | {name for name in _ours(*ROOMS) if "/data/" not in name}
+    _use()
+    later = _used() | _ours(*ROOMS, "coursekit/checking", "coursekit_figures")
     library = zipimport.zipimporter(LIBRARY)
-    for name in sorted(opened):
-        if name.startswith(LIBRARY) and name.endswith(".py"):
-            _put(Path(out, "library", f"{name.removeprefix(f'{LIBRARY}/')}c"), _bytecode(library.get_data(name), name))
+    for part, names in (("first", first), ("later", later - first)):
+        for name in sorted(names):
+            if name.startswith(SITE) and os.path.isfile(name):
+                _keep(Path(name), Path(out), part)
+            elif name.startswith(LIBRARY) and name.endswith(".py"):
+                target = Path(out, f"{part} library", f"{name.removeprefix(f'{LIBRARY}/')}c")
+                _put(target, _bytecode(library.get_data(name), name))
+
+
+def _used() -> set[str]:
+    """The files that were opened until now, and those of all modules."""
+    return opened | {str(getattr(module, "__file__", "")) for module in list(sys.modules.values())}
+
+
+def _ours(*rooms: str) -> set[str]:
+    return {str(path) for room in rooms for path in Path(SITE, room).rglob("*")}
+
+
+def _keep(source: Path, out: Path, part: str) -> None:
+    """A file of SITE in a part; of a module its bytecode, and later its text, where a traceback shows lines of it."""
+    name = source.relative_to(SITE)
+    ours = name.parts[0] in OURS
+    if source.suffix != ".py":
+        _put(out / part / name, source.read_bytes())
+        return
+    if ours:
+        _put(out / "later" / name, source.read_bytes())
+    place = name.parent / "__pycache__" / f"{name.stem}.cpython-314.pyc" if ours else name.with_suffix(".pyc")
+    _put(out / part / place, _bytecode(source.read_bytes(), str(source)))
 
 
 def compiled(source: bytes, path: str) -> CodeType:
@@ -84,29 +101,35 @@ def _put(path: Path, content: bytes) -> None:
     path.write_bytes(content)
 
 
-def _use() -> None:
-    """All that a chapter does, once: every explorer, each of its views, every way to save, a prediction."""
+def _move() -> None:
+    """What a page does until explorers move: each is made, and shows each of its views."""
+    import_module("coursekit.explorers.live").ready()
     ck = import_module("coursekit")
     import_module("importlib.metadata").version("anywidget")  # the lab asks
-    import_module("coursekit.explorers.notebook")._html("*a* $b$"), import_module("coursekit.grading")  # for own cells
-    np, plt = import_module("numpy"), import_module("matplotlib.pyplot")
-    for name in ck.__all__:
-        getattr(ck, name)
-    for chapter in range(1, 11):
-        import_module(f"coursekit_figures.chapter{chapter:02}")
     for name in ck.explorers.__all__:
         explorer = getattr(ck.explorers, name)()
         for value in explorer.controls["also"].options:
             explorer.also = value
         explorer._repr_mimebundle_()
+    ck.predict("03-losses/bound")._repr_mimebundle_()
+
+
+def _use() -> None:
+    """All else that a chapter does, once: every figure, every way to save, a prediction, a cell of one's own."""
+    ck = import_module("coursekit")
+    import_module("coursekit.explorers.notebook")._html("*a* $b$"), import_module("coursekit.grading")
+    for name in ck.__all__:
+        getattr(ck, name)
+    for chapter in range(1, 11):
+        import_module(f"coursekit_figures.chapter{chapter:02}")
+    explorer = ck.explorers.svm()
     for kind in ("svg", "pdf", "png"):
         explorer.picture.printed(kind)
     import_module("coursekit.explorers.saving").animation(explorer, next(iter(explorer.tools.player.choices)), 2, list)
+    np, plt = import_module("numpy"), import_module("matplotlib.pyplot")
     figure, axes = plt.subplots()
     axes.set(title=r"$\theta^2 \frac{1}{2} \mathbf{x} \mathcal{L} \mathrm{x}$", yscale="log")
     axes.text(0.5, 0.5, r"$\int\sum\|x\|$ it", fontweight="bold", fontstyle="italic")
     axes.text(0.5, 0.2, "x", family="monospace")
-    figure.savefig(os.devnull, format="png", bbox_inches="tight")
     axes.contourf(np.eye(3)), axes.imshow(np.eye(3)), axes.legend([axes.plot([1])[0]], "a")
-    figure.savefig(os.devnull, format="png")
-    ck.predict("03-losses/bound")._repr_mimebundle_()
+    figure.savefig(os.devnull, format="png", bbox_inches="tight")

@@ -75,6 +75,7 @@ export class Lab { // file: the notebook as it was given out. link: leads to the
     return { given, copy, kept, cells };
   }
   async offer(link) {
+    if (!(await found(this.path))) return;
     const { copy, cells } = await this.both();
     const other = cells.filter(({ first, mine, theirs }) => theirs !== first && theirs !== mine);
     if (!other.length) return;

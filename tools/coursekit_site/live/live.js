@@ -4,7 +4,7 @@ import { Notebook } from "./cells.js";
 import { Manager, libraries } from "./manager.js";
 
 const here = new URL(".", import.meta.url);
-const { cells, lab, files = {}, folder = "" } = JSON.parse(document.querySelector("#ck-cells").textContent);
+const { cells, lab, file, files = {}, folder = "" } = JSON.parse(document.querySelector("#ck-cells").textContent);
 const PATIENCE = 60_000; // milliseconds without a word of Python's while it starts
 const STEPS = 5 + cells.length;
 const PROGRESS = "coursekit-progress";
@@ -19,7 +19,7 @@ async function keep(loaded) {
   if (location.pathname === site.pathname) history.replaceState(history.state, "", `index.html${location.hash}`);
   const found = await register(new URL("read/", site));
   const entries = performance.getEntriesByType("resource").map(({ name }) => name);
-  const addresses = [...entries, ...loaded].filter((one) => one.startsWith(location.origin));
+  const addresses = [...entries, ...loaded, ...(file ? [new URL(file, location).href] : [])].filter((one) => one.startsWith(location.origin));
   (found.installing ?? found.waiting ?? found.active).postMessage([...new Set(addresses), location.href.split("#")[0]]);
 }
 
@@ -98,6 +98,7 @@ function start() {
     const still = data.model && document.getElementById(`cell-id=${data.cell}`)
       ?.querySelector(".output_wrapper:not([data-own]) :is(.ck-still, .ck-live)");
     if (still) await manager.show(data.model, still);
+    if (data.cell) worker.postMessage({ shown: data.cell });
   };
   let queue = Promise.resolve();
   worker.onerror = (event) => stop(event.message ?? "");

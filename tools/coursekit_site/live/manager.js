@@ -3,10 +3,10 @@ const here = new URL(".", import.meta.url);
 
 // The scripts of ipywidgets and anywidget for the classic notebook are the only complete ones that pip installs. They
 // are AMD modules, for which a define() that catches what they define is loader enough.
-const script = (name) => new Promise((resolve, reject) => {
+const script = (name, url = new URL(name, here)) => new Promise((resolve, reject) => {
   const element = document.createElement("script");
   window.define = (_needs, factory) => { element.made = factory; };
-  element.src = new URL(name, here);
+  element.src = url;
   element.onload = () => resolve(element.made);
   element.onerror = () => reject(new Error(`${name} did not load`));
   document.head.append(element);
@@ -19,7 +19,11 @@ export async function libraries() {
     { notebook: { container: { on: nothing } } }, { on: nothing },
     { OutputArea: { prototype: { register_mime_type: nothing } } },
   ), { config: nothing });
-  const widgets = (await script("controls.js"))({});
+  const place = new URL("controls.bin", here);
+  const controls = await fetch(place).catch(() => ({}));
+  if (!controls.ok) throw new Error(`${place.pathname} did not come`);
+  const inflated = await new Response(controls.body.pipeThrough(new DecompressionStream("gzip"))).blob();
+  const widgets = (await script("controls.js", URL.createObjectURL(inflated)))({});
   widgets.load_ipython_extension(); // brings the style sheets
   const anywidget = (await script("anywidget.js"))(widgets);
   for (const name of ["define", "requirejs", "Jupyter"]) delete window[name];

@@ -1,7 +1,7 @@
 // Python of a reading page, and the messages between its widgets and the page.
 import { loadPyodide } from "../../static/pyodide/pyodide.js";
 
-const INTEGRITY = ""; // of the archive, written here when the site is built
+const INTEGRITY = {}; // of the archives, written here when the site is built
 const SITE = "/lib/python3.14/site-packages";
 const HOME = "/home/web";
 const KEPT = { // what outlives the page
@@ -23,10 +23,33 @@ function* members(tar) {
   }
 }
 
-async function unpacked() {
-  const response = await fetch(at("../../static/pyodide/course.bin"), { integrity: INTEGRITY });
+async function got(name) {
+  const response = await fetch(at(`../../static/pyodide/${name}`), { integrity: INTEGRITY[name] });
   if (!response.ok) throw new Error(`${response.status} ${response.url}`);
+  return response;
+}
+
+async function unpacked(name) {
+  const response = await got(name);
   return new Uint8Array(await new Response(response.body.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer());
+}
+
+function write(FS, files) {
+  const made = new Set();
+  for (const { path, bytes } of files) {
+    const folder = path.replace(/\/[^/]*$/, "");
+    if (!made.has(folder)) FS.mkdirTree(folder);
+    made.add(folder);
+    FS.writeFile(path, bytes, { canOwn: true });
+  }
+}
+
+// What explorers do not need to move comes when they do: the second archive, and the whole standard library.
+async function complete({ FS, pyimport }) {
+  const [tar, library] = await Promise.all([unpacked("later.bin"), got("python_stdlib.zip").then((found) => found.arrayBuffer())]);
+  const files = [...members(tar)].map(([name, bytes]) => ({ path: `${SITE}/${name}`, bytes }));
+  write(FS, [...files, { path: "/lib/python314.zip", bytes: new Uint8Array(library) }]);
+  pyimport("coursekit.explorers.live").complete(files.map(({ path }) => path));
 }
 
 async function opened(tar) {
@@ -35,6 +58,10 @@ async function opened(tar) {
     compiled?.catch(() => {}); // whoever loads it is told
     return { path: `${SITE}/${name}`, bytes, compiled };
   });
+  for (const { path } of [...files]) { // Python takes no bytecode of a module whose text is not there: it comes later
+    const module = /(.*)__pycache__\/(.*)\.cpython-314\.pyc$/.exec(path);
+    if (module) files.push({ path: `${module[1]}${module[2]}.py`, bytes: new Uint8Array(0), compiled: null });
+  }
   step("archive");
   return files;
 }
@@ -65,17 +92,12 @@ async function python(tar, memory) {
   let [module, functions] = [null, 0];
   const pyodide = await loadPyodide({
     indexURL: at("../../static/pyodide/"),
+    stdLibURL: at("../../static/pyodide/library.zip"),
     env: { HOME, JUPYTER_WIDGETS_ECHO: "0", MPLBACKEND: "agg" },
     _makeSnapshot: !memory,
     _loadSnapshot: memory?.bytes,
     fsInit: async (FS) => {
-      const made = new Set();
-      for (const { path, bytes } of await files) {
-        const folder = path.replace(/\/[^/]*$/, "");
-        if (!made.has(folder)) FS.mkdirTree(folder);
-        made.add(folder);
-        FS.writeFile(path, bytes, { canOwn: true });
-      }
+      write(FS, await files);
       step("files");
     },
     createPyodideModule: async (settings) => {
@@ -123,11 +145,11 @@ async function python(tar, memory) {
 
 async function start() {
   const memory = await remembered().catch(() => null); // a browser that keeps nothing
-  const { pyodide, keep } = await python(memory ? memory.tar : unpacked(), memory).catch(async (error) => {
+  const { pyodide, keep } = await python(memory ? memory.tar : unpacked("course.bin"), memory).catch(async (error) => {
     if (!memory) throw error;
     console.info(error.message);
     await (await cache()).delete(MEMORY);
-    return python(unpacked(), null);
+    return python(unpacked("course.bin"), null);
   });
   await step("python");
   let store = null;
@@ -164,8 +186,14 @@ async function start() {
   };
   const page = pyodide.pyimport("coursekit.explorers.live").Page(send, narrow);
   await step("imports");
+  let whole = null;
+  const rest = () => (whole ??= complete(pyodide).catch((error) => {
+    whole = null; // the next who needs it asks again
+    postMessage({ failed: String(error) });
+  }));
   let notebook = null;
-  const run = (wanted) => {
+  const run = async (wanted) => {
+    await rest();
     notebook ??= pyodide.pyimport("coursekit.explorers.notebook").Notebook(page);
     for (const { id, source, shown } of wanted) {
       postMessage({ begins: { id, shown } });
@@ -173,7 +201,10 @@ async function start() {
     }
     told();
   };
-  onmessage = ({ data: { run: wanted, kept: text, number, comm, data, buffers } }) => {
+  let show = null;
+  const seen = new Promise((resolve) => { show = resolve; }); // the first picture, in the page
+  onmessage = ({ data: { run: wanted, kept: text, shown, number, comm, data, buffers } }) => {
+    if (shown) return show();
     if (wanted) return run(wanted);
     if (text) return taken(text);
     try { page.receive(comm, data, buffers); } catch (error) { postMessage({ failed: String(error) }); }
@@ -182,8 +213,10 @@ async function start() {
   };
   for (const { id, source } of cells) {
     try { postMessage({ cell: id, model: page.run(source) }); } catch (error) { postMessage({ cell: id, failed: String(error) }); }
-    await new Promise((resolve) => setTimeout(resolve));  // a reader may already move a slider
+    await new Promise((resolve) => setTimeout(resolve)); // a reader may already move a slider
+    if (!whole) await seen.then(rest);
   }
+  await rest();
   store?.().catch((error) => console.info(error.message)); // there is no room for it
   postMessage({ done: true, loaded: performance.getEntriesByType("resource").map(({ name }) => name) });
 }
