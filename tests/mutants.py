@@ -33,7 +33,8 @@ from tempfile import TemporaryDirectory
 from time import monotonic
 from typing import NamedTuple
 
-os.environ |= {"OPENBLAS_NUM_THREADS": "1", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+if __name__ == "__main__":  # tests read the tables: these settings are not theirs
+    os.environ |= {"OPENBLAS_NUM_THREADS": "1", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
 
 # What tests import and what is not ours, once: most mutants die sooner than it takes to import it.
 import hypothesis

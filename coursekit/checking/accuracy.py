@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
+from importlib.resources import files
 from typing import Any
 
 import numpy as np
@@ -17,7 +17,7 @@ from coursekit.checking.task import Floats, Task, Verdict
 from coursekit.core.augmented import with_constant
 from coursekit.core.dataset import spreads
 
-SENTENCES: dict[str, str] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+SENTENCES: dict[str, str] = tomllib.loads(files(__package__).joinpath("accuracy.toml").read_text("utf-8"))
 CLOSE = 0.05  # below what may be wrong: worth saying, as other draws may have more
 CHANCES, MOSTLY = 0.42, 0.6
 BORDERS = (  # where one lies instead, up to its sign, from the scores of the positive and the negative

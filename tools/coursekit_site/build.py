@@ -188,7 +188,9 @@ def _write(lite: Path, site: Path, notebooks: dict[str, NotebookNode], others: d
 
 
 def _searchable(site: Path) -> None:
-    """An index of all pages to read, which the start page's own few lines search."""
+    """An index of all pages to read, if there are any, which the start page's own few lines search."""
+    if not any((site / "read").glob("*.html")):
+        return
     _run("--site", str(site), "--glob", "read/*.html", "--output-subdir", "search", "--exclude-selectors",
          ".anchor-link, .ck-strip, .ck-sentence, .input, .output_stream", program=get_executable(), cwd=site)
     for theirs in ("pagefind-*ui.*", "pagefind-highlight.js", "wasm.unknown.*"):  # other ways to show what is found

@@ -24,6 +24,7 @@ HERE = Path(__file__).parent
 # Gzipped, and .bin: of a name in .gz, servers say that it is an encoding, and browsers undo it. Many servers compress
 # nothing; what is small when compressed is inflated in the browser.
 ARCHIVES = {"first": "course.bin", "later": "later.bin"}  # of tars
+FIRST = "pyodide.asm.bin", "pyodide.wasm.bin", "library.bin", ARCHIVES["first"]  # before Python can start
 SCRIPTS = "live.js", "manager.js", "cells.js", "lab.js", "live.css", "worker.js"
 # In the lab: fonts in which the course writes nothing, pictures of toolbars, examples, headers, and what other formats
 # of fonts and pictures need.
@@ -86,13 +87,14 @@ def bundle(site: Path) -> Bundle:
     scripts = _scripts()
     core = [path.read_bytes() for path in sorted(pyodide.iterdir()) if path.suffix not in (".whl", ".json")]
     version = sha256(b"".join(sha256(content).digest() for content in (*scripts.values(), *core))).hexdigest()[:16]
+    size = sum((pyodide / name).stat().st_size for name in FIRST)
     sums = {name: sha256((pyodide / name).read_bytes()).digest() for name in ARCHIVES.values()}
     integrity = json.dumps({name: f"sha256-{b64encode(digest).decode()}" for name, digest in sums.items()})
     pyodide.rename(pyodide.with_name(f"pyodide-{version}"))
     (folder := site / "read" / f"live-{version}").mkdir(parents=True)
     for name, content in scripts.items():
         content = content.replace(b"static/pyodide/", f"static/pyodide-{version}/".encode())
-        (folder / name).write_bytes(content.replace(b"INTEGRITY = {}", f"INTEGRITY = {integrity}".encode()))
+        (folder / name).write_bytes(content.replace(b"SIZE] = [{}, 0]", f"SIZE] = [{integrity}, {size}]".encode()))
     shutil.copyfile(HERE / "live" / "kept.js", site / "kept.js")
     return Bundle(version)
 

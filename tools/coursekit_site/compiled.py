@@ -23,8 +23,8 @@ opened: set[str] = set()
 
 
 def main(out: str) -> None:
-    """The unpacked wheels are in SITE, the standard library in LIBRARY. Writes what was used, as bytecode: `first` is what
-    an explorer needs to move, `later` what only saving, figures and cells of one's own do; of the library likewise."""
+    """The unpacked wheels are in SITE, the standard library in LIBRARY. Writes what was used, as bytecode: `first` is
+    what explorers need to move, `later` what only saving, figures and cells of one's own do; the library likewise."""
     sys.dont_write_bytecode = True
     os.environ["MPLBACKEND"] = "agg"
     loader: Any = SourceFileLoader

@@ -100,9 +100,17 @@ function start() {
     if (still) await manager.show(data.model, still);
     if (data.cell) worker.postMessage({ shown: data.cell });
   };
+  const begun = performance.now();
   let queue = Promise.resolve();
   worker.onerror = (event) => stop(event.message ?? "");
   worker.onmessage = ({ data }) => {
+    if (data.came) {
+      patient();
+      const [here, all] = [data.came, data.size].map((bytes) => (bytes / 1e6).toFixed(1));
+      const left = Math.ceil((data.size / data.came - 1) * ((performance.now() - begun) / 1000));
+      if (!coursekit.dead) say(`Python is coming: ${here} of ${all} MB, about ${left} s`);
+      return;
+    }
     if (data.step || data.cell) {
       patient();
       if (!line.querySelector("a") && !coursekit.dead) say(`Python is starting: ${Math.round((100 * ++steps) / STEPS)} %`);
@@ -118,7 +126,7 @@ function start() {
   const kept = KEPT.map((name) => [name, coursekit.kept(name)]);
   const course = Object.entries(files).map(([path, url]) => [path, new URL(url, location).href]);
   worker.postMessage({ cells, kept, course, folder, narrow: matchMedia("(max-width: 600px)").matches });
-  say("Python is starting: 0 %");
+  say("Python is coming");
   patient();
 }
 

@@ -24,7 +24,11 @@ globalThis.fetch = async (what, options) => {
   if (!answer.ok) refused(`the server answers ${answer.status} for ${pathname}`);
   if (/html/.test(answer.headers.get("content-type"))) refused(`the server sends a page in place of ${pathname}`);
   if (!whole) refused(`${pathname} is not as it was built`);
-  return name ? new Response(answer.body.pipeThrough(new DecompressionStream("gzip")), { headers: { "content-type": type } }) : answer;
+  if (!name && !globalThis.came) return answer;
+  const { came = () => {} } = globalThis; // is told how many bytes have come
+  const told = answer.body.pipeThrough(new TransformStream({ transform: (part, to) => { came(part.length); to.enqueue(part); } }));
+  const content = name ? told.pipeThrough(new DecompressionStream("gzip")) : told;
+  return new Response(content, { headers: { "content-type": type ?? answer.headers.get("content-type") } });
 };
 
 const streamed = WebAssembly.instantiateStreaming;

@@ -1,7 +1,7 @@
 // Python of a reading page, and the messages between its widgets and the page.
 import { loadPyodide } from "../../static/pyodide/pyodide.js";
 
-const INTEGRITY = {}; // of the archives, written here when the site is built
+const [INTEGRITY, SIZE] = [{}, 0]; // of the archives, and of all that comes before Python, written here by the build
 const SITE = "/lib/python3.14/site-packages";
 const HOME = "/home/web";
 const KEPT = { // what outlives the page
@@ -11,6 +11,15 @@ const KEPT = { // what outlives the page
 const at = (path) => new URL(path, import.meta.url).href;
 const first = new Promise((resolve) => { onmessage = ({ data }) => resolve(data); });
 const step = (name) => first.then(() => postMessage({ step: name })); // a page may start this before it listens
+
+let [came, told] = [0, 0];
+globalThis.came = (bytes) => {
+  came += bytes;
+  const [sum, now] = [came, Date.now()];
+  if (now - told < 200 || sum > SIZE) return;
+  told = now;
+  first.then(() => postMessage({ came: sum, size: SIZE }));
+};
 
 function* members(tar) {
   const text = new TextDecoder();
