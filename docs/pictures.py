@@ -15,8 +15,8 @@ IMAGES = Path(__file__).parent / "images"
 CHAPTERS = {
     "01-linear-classifiers": ("hyperplane", "dataset=mails angle=45 shift=1.2 length=1.4"),
     "02-perceptron": ("perceptron", "dataset=mails order=shuffle visit=25"),
-    "03-losses": ("loss_space", ""),
-    "04-gradient-descent": ("descent", ""),
+    "03-losses": ("loss_space", "x1=7.843"),
+    "04-gradient-descent": ("ravine", "eta=0.0625 momentum=0.5625"),
     "05-stochastic-gradient-descent": ("sgd", ""),
     "06-regularization": ("regularization", ""),
     "07-choosing-features": ("features", ""),

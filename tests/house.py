@@ -15,7 +15,7 @@ LIMITS = {
     "core": 1740,
     "algorithms": 1880,
     "plots": 4535,
-    "explorers": 5901,
+    "explorers": 5916,
     "checking": 2210,
     "grading": 9,
     "lecture": 480,

@@ -24,12 +24,15 @@ class ObjectiveCurves(Plot):
     A curve that is the same as one before it is not drawn.
 
     The upward scale counts powers of ten; where there are values of 0, its floor means 0.
-    steps: how far the axis of steps reaches at least.
+    steps: how far the axis of steps reaches at least. decades: so many, the first value in the highest; what is higher
+    or lower leaves the picture. Without it all values are in view, wherever the scale must reach for that.
     """
 
-    def __init__(self, ax: Axes, names: Sequence[str] = ("objective", "best so far"), steps: int = 1) -> None:
+    def __init__(
+        self, ax: Axes, names: Sequence[str] = ("objective", "best so far"), steps: int = 1, decades: int = 0
+    ) -> None:
         super().__init__(ax)
-        self.steps, look = steps, self.look
+        self.steps, self.decades, look = steps, decades, self.look
         looks: tuple[dict[str, Any], ...] = (
             {"color": look.blue, "ls": "-", "lw": 1.4},
             {"color": look.red, "ls": (0, (5, 2)), "lw": 2.2},
@@ -82,6 +85,8 @@ class ObjectiveCurves(Plot):
 
     def _heights(self, curves: Sequence[Floats]) -> list[Floats]:
         """The values as heights from 0 to 1."""
+        if self.decades and curves[0][0] > 0:
+            return self._fixed(curves, math.floor(math.log10(curves[0][0])) + 1)
         every = np.concatenate([np.asarray(values, float) for values in curves])
         every = every[np.isfinite(every)]
         zeros, every = bool((every <= 0).any()), every[every > 0]
@@ -101,6 +106,14 @@ class ObjectiveCurves(Plot):
         self._mark(dict(zip(levels, words, strict=True)))
         floor = 10.0**low
         return [np.log10(np.maximum(values, floor) / floor) / (top - low) for values in curves]
+
+    def _fixed(self, curves: Sequence[Floats], top: int) -> list[Floats]:
+        """The highest power of ten at the top, so many below it, whatever the values are."""
+        low = top - self.decades
+        self._mark({(p - low) / self.decades: f"{10.0**p:g}" for p in range(low, top + 1)})
+        with np.errstate(divide="ignore"):
+            heights = [(np.log10(np.asarray(values, float)) - low) / self.decades for values in curves]
+        return [np.clip(height, -1.0, 2.0) for height in heights]
 
     def _narrow(self, curves: Sequence[Floats], low: float, high: float) -> list[Floats]:
         """Less than two powers of ten: from the lowest value to the highest, with marks at round values between."""

@@ -30,7 +30,8 @@ class Landscape(Plot):
         self.now = self.add(marks(ax, "o", 13, mew=1.5, color=look.red, mec=look.paper, in_layout=False))
         self.best = self.add(marks(ax, "*", 10, mec=look.ink, mew=0.7, color=look.star, in_layout=False))
         self.names = self.add(Tags(ax))
-        for name, artist in {"walk": self.path, "start": self.start, "now": self.now, "best": self.best}.items():
+        for name, artist in {"walk": self.path, "start": self.start, "now": self.now, "best": self.best,
+                             "refused": self.tried}.items():
             artist.set_gid(name)
         self.frame(extent)
 

@@ -3,6 +3,8 @@
 Longer than others: twelve controls, and a sentence about the place, the step and the whole run.
 """
 
+import re
+
 import numpy as np
 
 from coursekit import plots
@@ -76,11 +78,12 @@ class DescentExplorer(Editing[DescentRun]):
     w2 = controls.box("start w2", 3.0, *EXTENT[2:], START)
     k = controls.whole("step k", 1, 0, STEPS, "how many steps have been made", walk=5)
 
+    main = "eta", "k"
     size = 9.0, 5.4
     landscape = View(lambda ax: plots.Landscape(ax, EXTENT), (0, 0, 0.58, 1), (0.55, 0.5, 0.1, 0.4),
                      "The objective: lighter is lower", 0.1, click=to_start, grip=lambda now: (now.w1, now.w2),
                      compared=True, anchor="NW", xlabel="weight w₁", ylabel="weight w₂")
-    curves = View(lambda ax: plots.ObjectiveCurves(ax, steps=STEPS), (0.58, 0, 1, 1),
+    curves = View(lambda ax: plots.ObjectiveCurves(ax, steps=STEPS, decades=3), (0.58, 0, 1, 1),
                   (0.55, 0.5, 0.15, 0.4), "The objective, step by step", 0.1, xlabel="step k")
     cut = View(plots.StepCut, (0, 0, 0.58, 1), (0.55, 0.5, 0.15, 0.4), "Straight along this step, for other step sizes",
                0.1, also="step and data", xlabel="step size η")
@@ -105,15 +108,16 @@ class DescentExplorer(Editing[DescentRun]):
         self.cut.show(run.etas, run.along, run.fall, run.tried, run.reached)
         self.boundary.show(run.data, np.array([run.theta[0], stretch * run.theta[1], 0.0]))
         said = where(run), step_taken(run, rule, momentum), verdict(run, rule, momentum)
-        return " ".join(filter(None, said))
+        return re.sub(r"(?<![\w)])-(?=\d)", "\N{MINUS SIGN}", " ".join(filter(None, said)))
 
 
 def where(run: DescentRun) -> str:
     path, k = run.path, run.done
     off = "" if plots.pixels.within(run.theta, EXTENT) else ", off the map"
     return (f"Step {k} of {len(path.rates)}: w = ({run.theta[0]:.3g}, {run.theta[1]:.3g}){off}, "
-            f"objective {path.values[k]:.4g} (start {path.values[0]:.4g}), slope {np.linalg.norm(run.slopes[k]):.2g} "
-            f"long; {run.misclassified} of {len(run.data)} misclassified.")
+            f"objective **{path.values[k]:.4g}** (start {path.values[0]:.4g}), "
+            f"slope {np.linalg.norm(run.slopes[k]):.2g} long; "
+            f"**{run.misclassified}** of {len(run.data)} misclassified.")
 
 
 def step_taken(run: DescentRun, rule: str, momentum: float) -> str:
@@ -122,8 +126,8 @@ def step_taken(run: DescentRun, rule: str, momentum: float) -> str:
         return ""
     *refused, eta = (f"{eta:.3g}" for eta in run.tried)
     few = refused if len(refused) < 4 else [refused[0], "...", refused[-1]]
-    chosen = f"{NAMES.get(rule, 'This step')} took eta = {eta}{' and refused ' * bool(few)}{', '.join(few)}"
-    unused = "" if rule in USE_ETA else " (eta slider unused)"
+    chosen = f"{NAMES.get(rule, 'This step')} took η = {eta}{' and refused ' * bool(few)}{', '.join(few)}"
+    unused = "" if rule in USE_ETA else " (the slider η unused)"
     if not run.done or momentum:
         return f"{chosen}{unused}."
     fell = run.path.values[run.done - 1] - run.path.values[run.done]

@@ -74,7 +74,8 @@ class LossSpaceExplorer(Explorer[LossLines]):
     lam = controls.lam(0.0, high=1.0)
     seed = controls.seed(idle=lambda now: now.dataset != "blobs")
     dataset = controls.choice("data", ("mails", "blobs"), tucked=True)
-    x1 = controls.real("its exclamation marks (%)", 1.9, 0.0, 33.0, 0.1, "x1 of the email that moves")
+    x1 = controls.real("its exclamation marks (%)", 1.9, 0.0, 33.0, 0.1, "x1 of the email that moves",
+                       ticks={0.0: "0%", 7.843: "a real one: 7.8%", 32.478: "a real one: 32.5%"})
     x2 = controls.real("its run of capitals (log10)", 0.7, 0.0, 3.0, 0.05, "x2 of the email that moves")
     label = controls.choice("its label y", ("+1", "-1"))
     loss = controls.choice("loss", NAMES.values(), "squared")

@@ -63,7 +63,8 @@ class RavineExplorer(Explorer[Valley]):
     """
 
     separability = controls.separability(0.5, idle=lambda now: now.dataset != "clouds")
-    eta = controls.graded("step size η", 0.04, controls.powers(-3.0, 0.6, 60), "how long a step is, for its slope")
+    eta = controls.graded("step size η", 0.04, controls.powers(-3.0, 0.6, 60), "how long a step is, for its slope",
+                          ticks=controls.tens(-3.0, 0.6))
     lam = controls.lam(0.0, -3.0, 0.0)
     seed = controls.seed(idle=lambda now: now.dataset != "clouds")
     dataset = controls.choice("data", ("two examples", "mails", "clouds"))
