@@ -61,6 +61,13 @@ function render({ model, el }) {
     c.drawImage(under, 0, 0);
     on(picture, frame);
     picture.dataset.drawn = (Number(picture.dataset.drawn) || 0) + 1;
+    if (picture.dataset.drawn === "1") inView();
+  };
+  // Whoever has just run this cell looks at its picture, though JupyterLab has gone on to the next cell.
+  const inView = () => {
+    const cell = el.closest(".jp-Cell");
+    const next = cell && [cell, cell.nextElementSibling].find((one) => one?.classList.contains("jp-mod-active"));
+    if (next) (whole() ?? el).scrollIntoView({ block: "nearest" });
   };
   const show = async () => {
     const number = ++came, [below, above] = [model.get("ground"), model.get("frame")];

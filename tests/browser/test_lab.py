@@ -39,6 +39,21 @@ def test_a_journey_from_the_start_page_to_sliders_that_follow_the_keys(notebook,
         assert chapter.sentence() == same.sentence
 
 
+def test_shift_and_enter_leave_the_picture_in_view(notebook):
+    chapter = notebook("notebooks/02-perceptron.ipynb")
+    page = chapter.page
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.evaluate("jupyterapp.shell.currentWidget.content.activeCellIndex = 1")
+    page.evaluate("jupyterapp.commands.execute('notebook:run-cell-and-select-next')")  # as these keys do
+    picture = chapter.explorer.locator(".ck-picture[data-drawn]")
+    picture.wait_for()
+    chapter.settle()
+    assert page.evaluate("jupyterapp.shell.currentWidget.content.activeCellIndex") == 2
+    inside, panel = (one.bounding_box() for one in (picture, chapter.panel.locator(".jp-WindowedPanel-outer")))
+    assert panel["y"] <= inside["y"]
+    assert inside["y"] + inside["height"] <= panel["y"] + panel["height"]
+
+
 def shows_what_is_stored(chapter):
     """Before it is run: still pictures, no dead widgets, and a question with its answer in a closed fold."""
     stills = chapter.panel.locator(".jp-RenderedImage img")

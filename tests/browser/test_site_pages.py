@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 from pathlib import Path
 from urllib.parse import parse_qs, urljoin, urlsplit
@@ -14,7 +15,7 @@ import pytest
 from coursekit.checking import checks
 from coursekit.explorers import question
 from tests.browser.harness import CHROMIUM, FLAGS
-from tests.browser.lite import CHAPTERS, PYODIDE, luminance, violations, with_save_data
+from tests.browser.lite import CHAPTERS, PYODIDE, ROOT, luminance, violations, with_save_data
 
 pytestmark = pytest.mark.slow
 
@@ -194,7 +195,8 @@ def test_a_chapter_is_read_before_its_code_and_what_was_opened_is_printed(visito
     with_save_data(visitor)
     page = visitor.new_page()
     page.goto(f"{pages_address}read/02-perceptron.html")
-    assert page.locator(".kicker").inner_text() == "Chapter 2 · 45 minutes · you need chapter 1"
+    minutes = re.search(r"about (\d+) minutes", (ROOT / "notebooks" / "02-perceptron.ipynb").read_text("utf-8"))[1]
+    assert page.locator(".kicker").inner_text() == f"Chapter 2 · {minutes} minutes · you need chapter 1"
     assert page.locator("h1").inner_text() == "The perceptron"
     assert page.locator(".numbers [aria-current]").inner_text() == "2"
     top = "one => one.getBoundingClientRect().top + scrollY"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from base64 import b64encode
 from collections.abc import Callable
 from hashlib import sha256
@@ -35,6 +36,7 @@ SAID = (
     "move the line until no email is on the wrong side. What you do by hand, a machine will learn to do."
 )
 LIGHT, DARK = "xcode", "github-dark"  # each word in them has a contrast of at least 4.5
+PARTS_OF_PYTHON = re.compile(r"\.highlight (\.(c1|k[cn]?|m[fi]|n[bcdefn]?|ow?|p|s[12adei]|vm|w|err) )?\{")
 _TEMPLATES = Environment(loader=PackageLoader(__package__, "."), autoescape=True, undefined=StrictUndefined)
 _TEMPLATES.globals |= {"live": live, "counted": counted}
 
@@ -50,7 +52,7 @@ def pages(
     """
     chapters = in_order(notebooks)
     fonts = {name: _font(site, name) for name in ("serif", "sans", "serif-italic")}
-    style = ours("style.css", "start.css") + _code_colours()
+    style = re.sub(r" */\*.*?\*/", "", ours("style.css", "start.css") + _code_colours())
     for name, font in fonts.items():
         style = style.replace(f"fonts/{name}.woff2", font)
     _TEMPLATES.globals |= {
@@ -198,5 +200,8 @@ def _page(target: Path, template: str, **values: object) -> None:
 
 
 def _code_colours() -> str:
-    light, dark = (HtmlFormatter(style=style).get_style_defs(".highlight") for style in (LIGHT, DARK))
+    light, dark = (
+        "\n".join(filter(PARTS_OF_PYTHON.match, HtmlFormatter(style=style).get_style_defs(".highlight").splitlines()))
+        for style in (LIGHT, DARK)
+    )
     return f"\n{light}\n@media (prefers-color-scheme: dark) {{\n{dark}\n}}\n"
