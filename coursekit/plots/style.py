@@ -109,7 +109,7 @@ STYLES = {
     "dark": Style(
         paper="#14171C", ink="#F2F2F2", blue="#5DB7F0", red="#FF8A3D", green="#3CC79A", pink="#E79AC6",
         ochre="#DDA53A", violet="#B695E0", star="#F0E442", highlight="#5A4A12", valley="#4F7590", summit="#17222C",
-        tint=0.22, deep=0.55,
+        tint=0.16, deep=0.55,
     ),
 }
 LIGHT = STYLES["light"]

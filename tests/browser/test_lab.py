@@ -79,10 +79,10 @@ def test_a_drag_ends_at_its_last_value_no_slider_blinks_and_buttons_walk_through
     chapter = notebook("notebooks/02-perceptron.ipynb")
     chapter.run()
     page, kernel = chapter.page, "jupyterapp.shell.currentWidget.sessionContext.session.kernel"
-    chapter.press("visit", "ArrowRight")
+    chapter.press("emails seen", "ArrowRight")
     chapter.settle()
     page.evaluate(f"window.seen = []; {kernel}.statusChanged.connect((_, status) => window.seen.push(status)); 0")
-    chapter.press("visit", "ArrowLeft")
+    chapter.press("emails seen", "ArrowLeft")
     assert page.evaluate("window.seen.splice(0)") == []
     page.evaluate(f"{kernel}.requestExecute({{ code: '1 + 1' }}).done")
     assert page.evaluate("window.seen") == ["busy", "idle"]

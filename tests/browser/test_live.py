@@ -188,7 +188,7 @@ def test_the_start_page_begins_with_a_picture_that_can_be_moved(visitor, site_ad
     accessible(page, width)
 
 
-def moved(page, label="visit"):
+def moved(page, label="emails seen"):
     """The first explorer is live, and follows a key."""
     live = page.locator(MOVES).first
     live.wait_for(timeout=120_000)
@@ -208,7 +208,7 @@ def test_a_second_visit_needs_no_network_and_a_new_version_is_seen_at_once(brows
     context = browser.new_context()
     page = context.new_page()
 
-    def visit(url, label="visit"):
+    def visit(url, label="emails seen"):
         page.goto(url)
         moved(page, label)
         kept_once()
@@ -217,7 +217,7 @@ def test_a_second_visit_needs_no_network_and_a_new_version_is_seen_at_once(brows
         page.wait_for_function("""async () => (await Promise.all((await caches.keys()).map(
             async name => (await caches.open(name)).match(location.href)))).filter(Boolean).length === 1""")
 
-    def without_network(url, label="visit"):
+    def without_network(url, label="emails seen"):
         """Only what has no name of its own is asked for, and what answers is the page's own service worker."""
         host.there, host.asked[:] = False, []
         page.goto(url)

@@ -47,7 +47,7 @@ def test_a_cell_is_changed_run_stopped_kept_and_put_back(visitor, site_address):
     live.output(name).locator(".ck-live .ck-picture").wait_for()
     assert live.output(name).locator("em").text_content() == "far"
     assert live.output(name).locator("mjx-container").count() == 1
-    own = live.output(name).get_by_role("slider", name="visit")
+    own = live.output(name).get_by_role("slider", name="emails seen")
     before = live.output(name).locator(".ck-sentence").text_content()
     own.press("ArrowRight")
     expect(live.output(name).locator(".ck-sentence")).not_to_have_text(before)

@@ -16,7 +16,7 @@ from nbformat import NotebookNode, write
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from pygments.formatters import HtmlFormatter
 
-from coursekit import explorers
+from coursekit import explorers, plots
 from coursekit.core.text import counted
 from coursekit.explorers.stills import narrow_png
 from coursekit.lecture.course import START
@@ -52,6 +52,7 @@ def pages(
     """
     chapters = in_order(notebooks)
     fonts = {name: _font(site, name) for name in ("serif", "sans", "serif-italic")}
+    (site / "fonts" / "OFL.txt").write_bytes(files(plots).joinpath("fonts", "OFL.txt").read_bytes())
     style = re.sub(r" */\*.*?\*/", "", ours("style.css", "start.css") + _code_colours())
     for name, font in fonts.items():
         style = style.replace(f"fonts/{name}.woff2", font)
