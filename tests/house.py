@@ -22,7 +22,7 @@ LIMITS = {
     "cli": 305,
     "coursekit_figures": 1845,
     "coursekit_grade": 5710,
-    "coursekit_site": 1546,
+    "coursekit_site": 1600,
 }
 
 
