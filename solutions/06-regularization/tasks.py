@@ -1,4 +1,4 @@
-"""Curves of splits, the length of w, a free offset, the exact move, a moved border, lambda, folds, five lambdas."""
+"""Curves of splits, the length of w, a free bias, the exact move, a moved border, lambda, folds, five lambdas."""
 
 import numpy as np
 
@@ -78,7 +78,7 @@ def _counted_otherwise(best, small, training, validation):
 MEANS, LARGEST = "means = validation.mean(axis=0)", "lowest[np.argmax(lams[lowest])]"
 BETTER, GAP = "np.sum(validation[:, best] < validation[:, np.argmin(lams)])", "means - training.mean(axis=0)"
 SMALL_GAP = (
- "Your `best` has the smallest gap: a filter that is bad on both has none either; the validation error decides.")
+ "Choose `best` by validation error, not by the gap. A filter that is bad on both sides has no gap either.")
 
 task(
     "over_splits",
@@ -87,65 +87,69 @@ task(
     mistakes=[
         ("np.flatnonzero(means == means.min())",
          "np.flatnonzero((wins := (validation == validation.min(axis=1, keepdims=True)).sum(axis=0)) == wins.max())",
-         "You count in how many splits each lambda is the best: take the one with the lowest mean over the splits."),
+         "Take the one with the lowest mean over the splits. You count in how many splits each lambda is the best."),
         *((LARGEST, wrong, sentence) for wrong, sentence in (
             ("lowest[0]",
-             "Several lambdas share the lowest mean: np.argmin takes the first, so look for the largest lambda."),
-            ("lowest[-1]", "Several lambdas share the lowest mean: yours is the last of them, but lams is in no "
-             "order."),
-            ("lowest[np.argmin(lams[lowest])]", "Among equal means take the LARGEST lambda, the simplest answer: "
-             "yours is the smallest."),
-            ("np.argmax(lams)", "Your `best` is the largest lambda of all: only those with the lowest mean count."),
+             "Look for the largest lambda among those that share the lowest mean. np.argmin just takes the first."),
+            ("lowest[-1]", "Look for the largest lambda among those that share the lowest mean. Yours is the last "
+                           "of them, but lams is in no order."),
+            ("lowest[np.argmin(lams[lowest])]", "Among equal means take the LARGEST lambda, which is the simplest "
+                                                "answer. Yours is the smallest."),
+            ("np.argmax(lams)", "Look only among those with the lowest mean. Your `best` is the largest lambda of "
+                                "all."),
             ("np.argmin(training.mean(axis=0))",
-             "Your `best` has the lowest training error, which says nothing about new mails: take the validation "
-             "error."),
+             "Choose `best` by validation error. A low training error can just mean that the filter memorized its "
+             "emails."),
             ("np.argmin(np.min(validation, axis=0))",
-             "Your `best` won the luckiest single split: take the mean of all splits."),
-            ("np.argmin(validation[0])", "Your `best` looks at the first split alone: take the mean of all splits."),
+             "Take the mean of all splits. Your `best` won the luckiest single split."),
+            ("np.argmin(validation[0])", "Take the mean of all splits. Your `best` looks at the first split alone."),
             ("np.argmin(np.abs(means - training.mean(axis=0)))", SMALL_GAP),
             ("np.argmin(means - training.mean(axis=0))", SMALL_GAP),
-            ("np.argmax(means)", "Your `best` has the highest error: take the lowest."),
+            ("np.argmax(means)", "Take the lowest. Your `best` has the highest error."),
             ("np.argmax(lams[lowest])",
-             "Your `best` counts within the list of the lowest: it must be the index in lams."),
+             "Return the index in lams. Your `best` counts within the short list of the lowest."),
         )),
         (MEANS, "means = training.mean(axis=0)",
-         "Your `best` has the lowest training error, which says nothing about new mails: take the validation error."),
+         "Choose `best` by validation error. A low training error can just mean that the filter memorized its "
+         "emails."),
         (MEANS, f"{MEANS} - training.mean(axis=0)", SMALL_GAP),
         (MEANS, "means = np.median(validation, axis=0)",
-         "You take the medians of the splits: take their means."),
+         "Take the mean of the splits, not their median."),
         ("means == means.min()", "(m := np.median(validation, axis=0)) == m.min()",
-         "Your `best` has the lowest median of the splits: take the lowest mean."),
+         "Take the lowest mean. Your `best` has the lowest median of the splits."),
         (LARGEST, "np.bincount(validation.argmin(axis=1)).argmax()",
-         "Your `best` wins the most splits: take the lowest mean."),
+         "Take the lowest mean. Your `best` wins the most splits."),
         (GAP, "means - training.mean()",
-         "Your `gap` takes off the mean of all training errors: each lambda has its own."),
-        (GAP, "np.sum(validation - training, axis=0)", "Your `gap` is a sum over the splits: take the mean."),
-        (GAP, "(means - training.mean(axis=0))[best]", "Your `gap` is that of the best lambda: one for each lambda."),
-        (GAP, "means", "Your `gap` is the validation error alone: take the training error off."),
+         "Subtract from each lambda its own mean training error. Your `gap` subtracts the mean of them all."),
+        (GAP, "np.sum(validation - training, axis=0)", "Take the mean. Your `gap` is a sum over the splits."),
+        (GAP, "(means - training.mean(axis=0))[best]", "Return a `gap` for each lambda. Yours is that of the best "
+                                                       "one alone."),
+        (GAP, "means", "Take the training error off. Your `gap` is the validation error alone."),
         (GAP, "validation.mean(axis=1) - training.mean(axis=1)",
-         "Your `gap` has an entry for each split: the mean goes over the splits, axis=0, and leaves one for each "
-         "lambda."),
+         "Take the mean over the splits, axis=0. Your `gap` has an entry for each split instead of each lambda."),
         (BETTER, "np.sum(validation[:, best] <= validation[:, np.argmin(lams)])",
-         "Your `better` counts splits with equal errors: count those where the error is lower."),
+         "Count those where the error is lower. Your `better` counts splits with equal errors."),
         (BETTER, "np.sum(validation[:, best] > validation[:, np.argmin(lams)])",
-         "Your `better` counts the splits in which the smallest lambda is better."),
+         "Count the splits in which the best lambda has the lower error. Your `better` counts those in which the "
+         "smallest lambda has it."),
         (BETTER, "np.mean(validation[:, best] < validation[:, np.argmin(lams)])",
-         "Your `better` is a fraction: return the number of splits."),
+         "Return the number of splits. Your `better` is a fraction."),
         (BETTER, "np.sum(validation[:, best] < validation[:, 0])",
-         "Your `better` compares with the first column: lams is in no order, look for the smallest."),
+         "Look for the smallest lambda, because lams is in no order. Your `better` compares with the first column."),
         (BETTER, "np.sum(validation[:, best] < validation[:, np.argmax(lams)])",
-         "Your `better` compares with the largest lambda: compare with the smallest."),
+         "Compare with the smallest. Your `better` compares with the largest lambda."),
         (BETTER, "np.sum(training[:, best] < training[:, np.argmin(lams)])",
-         "Your `better` compares training errors: the validation errors count."),
+         "Compare validation errors. Your `better` compares training errors."),
         (BETTER, "np.sum(validation[:, best] == validation.min(axis=1))",
-         "Your `better` counts the splits that this lambda wins against all: only the smallest one is its rival."),
+         "Compare with the smallest lambda alone. Your `better` counts the splits in which yours beats all the "
+         "others."),
     ],
     hints=[
-        "axis=0 takes the mean over the rows, the splits, and leaves one number for each lambda.",
+        "axis=0 takes the mean over the rows, which are the splits, and leaves one number for each lambda.",
         "np.flatnonzero(means == means.min()) lists the columns that share the lowest mean. Which of them has the "
         "largest lambda?",
-        "lams[lowest] are their lambdas, and np.argmax finds a place in that short list: look it up in `lowest`. "
-        "np.argmin(lams) is the column of the smallest lambda.",
+        "lams[lowest] are their lambdas, and np.argmax finds a place in that short list. Look that place up in "
+        "`lowest`. np.argmin(lams) is the column of the smallest lambda.",
     ],
 )
 
@@ -169,7 +173,7 @@ def rooms(rng):
             nearer = n < 4 or 0 < alike[alike > 0].min(initial=np.inf) < apart.min() - 0.05
             wanted &= k != 3 or (z >= 1).any()
             wanted &= k not in (1, 4) or (z.mean() >= 1) == (k == 4)  # what is so in the mean need not be so for all
-            wanted &= because < 3 or (k == 5) == (y * (X @ theta[:-1]) >= 1).all()  # now the offset counts, now not
+            wanted &= because < 3 or (k == 5) == (y * (X @ theta[:-1]) >= 1).all()  # now the bias counts, now not
             if wanted and nearer and (z != 1).all() and (because != 1 or (k > 0) == (np.linalg.norm(theta) > least)):
                 break
         yield X, y, theta
@@ -189,63 +193,68 @@ task(
     cases=rooms,
     mistakes=[
         (PAIRS, "for i, p in enumerate(X) for q in X[:i]",
-         "Your `closest` looks at all pairs: only two mails with different labels have to be told apart."),
+         "Compare only emails with different labels. Your `closest` looks at all pairs."),
         ("closest = min", "closest = max", PAIRS, "for p in X[y > 0] for q in X[y < 0]",
-         "Your `closest` is the largest distance: the closest pair is the hardest to tell apart."),
-        ("np.linalg.norm(p - q) for", "np.abs(p - q).sum() for", "Your `closest` adds up the sizes of the "
-         "differences: a distance is the root of the sum of their squares."),
+         "Take the smallest distance, because the closest pair is the hardest to tell apart. Yours is the largest."),
+        ("np.linalg.norm(p - q) for", "np.abs(p - q).sum() for", "Square the differences, add them up, and take the "
+                                                                 "root. Your `closest` adds up their sizes."),
         (PAIRS, "for p in [X[y > 0].mean(axis=0)] for q in [X[y < 0].mean(axis=0)]",
-         "Your `closest` is the distance of the two means: look at single mails."),
+         "Look at single emails. Your `closest` is the distance of the two means."),
         *((CLOSEST, wrong, f"Your `closest` {sentence}") for wrong, sentence in (
             ("np.mean([np.linalg.norm(p - q) for p in X[y > 0] for q in X[y < 0]])",
-             "is a mean distance: take the smallest."),
+             "is a mean distance. Take the smallest."),
             ("min(np.linalg.norm(X[i] - X[i + 1]) for i in range(len(X) - 1) if y[i] != y[i + 1])",
-             "looks at neighbours in the list alone: try all pairs with different labels."),
+             "looks at neighbors in the list alone. Try all pairs with different labels."),
             ("min(np.linalg.norm(p - q) for p in X for q in X)",
-             "compares each mail with itself: only two mails with different labels count."),
+             "compares each email with itself. Compare only emails with different labels."),
             ("np.sqrt(sum(np.sum((p - q) ** 2) for p in X[y > 0] for q in X[y < 0]))",
-             "is the length of all differences together: each pair has its own, axis=2."),
+             "is the length of all differences together. Each pair has its own, axis=2."),
             ("min(np.abs(p - q).max() for p in X[y > 0] for q in X[y < 0])",
-             "is the largest difference of a feature: a distance is the root of the sum of squares."),
+             "is the largest difference in one feature. A distance is the root of the sum of squares."),
             ("np.min(np.abs(X @ theta[:-1] + theta[-1])) / np.linalg.norm(theta[:-1])",
-             "is that of a mail from the line: take the distance of two mails."),
+             "is that of an email from the line. Take the distance of two emails."),
         )),
-        (NEEDED, "2 / closest ** 2", "Your `least` divides by the squared distance: divide by the distance itself."),
-        (NEEDED, "1 / closest", "Your `least` is half of what it must be: from -1 to +1 the scores differ by 2."),
-        (NEEDED, "closest / 2", "Your `least` is upside down: the closer the mails, the longer w must be."),
-        (NEEDED, "2 * closest", "Your `least` grows with the distance: w times the distance must be 2 at least."),
-        (NEEDED, "closest", "Your `least` is the distance itself: w times the distance must be 2 at least."),
-        (LENGTH, "np.linalg.norm(theta)", "Your length takes the offset in: in the difference of two scores it drops "
-         "out, so w alone counts."),
-        (WHY, "1 if np.linalg.norm(theta[:-1]) < least else 2", "Your `because` never says 3: look at the agreements "
-         "first."),
-        (WHY, "3 if np.all(z >= 1) else 2", "Your `because` never says 1: compare the length of w with `least`."),
-        (WHY, "3 if np.all(z >= 1) else 1", "Your `because` never says 2: a w that is long enough may still point the "
-         "wrong way."),
+        (NEEDED, "2 / closest ** 2", "Divide by the distance itself. Your `least` divides by the squared distance."),
+        (NEEDED, "1 / closest", "Use 2 / closest, because from -1 to +1 the scores differ by 2. Your `least` is "
+                                "half of that."),
+        (NEEDED, "closest / 2", "Turn your `least` upside down. The closer the emails, the longer w must be."),
+        (NEEDED, "2 * closest", "Divide 2 by the distance. Your `least` grows with the distance, but close emails "
+                                "ask for more."),
+        (NEEDED, "closest", "Divide 2 by the distance. Your `least` is the distance itself."),
+        (LENGTH, "np.linalg.norm(theta)", "Use the length of theta[:-1] alone. In the difference of two scores the "
+                                          "bias drops out."),
+        (WHY, "1 if np.linalg.norm(theta[:-1]) < least else 2", "Look at the agreements first. Your `because` never "
+                                                                "says 3."),
+        (WHY, "3 if np.all(z >= 1) else 2", "Compare the length of w with `least`. Your `because` never says 1."),
+        (WHY, "3 if np.all(z >= 1) else 1", "Say 2 where w is long enough and some agreement is still below 1. It "
+                                            "may point the wrong way."),
         (WHY, "3 if np.linalg.norm(theta[:-1]) >= least else 1",
-         "You take a long w for enough: it makes room for agreements of 1, and does not yet provide them."),
+         "Look at the agreements before you say 3. A long w makes agreements of 1 possible, but doesn't provide "
+         "them."),
         ("np.all(z >= 1)", "np.all(z > 0)",
-         "Your `because` says 3 when all mails are right: ask whether all agreements are 1 at least."),
+         "Ask whether all agreements are at least 1. Your `because` says 3 as soon as all emails are right."),
         ("np.all(z >= 1)", "np.mean(z) >= 1",
-         "Your `because` says 3 when the mean agreement is 1: all of them must be."),
-        ("np.all(z >= 1)", "np.all(z)", "all(z) asks whether anything is 0: compare first, all(z >= 1)."),
-        ("np.all(z >= 1)", "np.all(z > 1)", "An agreement of exactly 1 is enough: z >= 1."),
-        (f"{LENGTH} < least", f"{LENGTH} <= least", "A w that is exactly as long as `least` is not shorter."),
-        (LENGTH, "(theta[:-1] @ theta[:-1])", "You compare the squared length of w: take the root."),
+         "Say 3 only if all agreements are 1 or more. Their mean isn't enough."),
+        ("np.all(z >= 1)", "np.all(z)", "Compare first: all(z >= 1). all(z) only asks whether anything is 0."),
+        ("np.all(z >= 1)", "np.all(z > 1)", "Count an agreement of exactly 1 as enough: z >= 1."),
+        (f"{LENGTH} < least", f"{LENGTH} <= least", "Count a w that is exactly `least` long as long enough: use < "
+                                                    "and not <=."),
+        (LENGTH, "(theta[:-1] @ theta[:-1])", "Take the root. You compare the squared length of w."),
         (then(because=lambda because: (0, 2, 1, 3)[int(because)]), "Your `because` has 1 and 2 exchanged."),
         ("y * (X @ theta[:-1] + theta[-1])", "abs(X @ theta[:-1] + theta[-1])",
-         "You take the size of the score: the agreement is y times the score, and negative for a wrong mail."),
-        ("np.all(z >= 1)", "np.any(z >= 1)", "Your `because` says 3 when some agreement is 1: all of them must be."),
-        ("y * (X @ theta[:-1] + theta[-1])", "X @ theta[:-1] + theta[-1]", "The labels are missing: the agreement is y "
-         "times the score."),
-        (" + theta[-1])", ")", "Your agreements lack the offset: the score is X @ theta[:-1] + theta[-1]."),
+         "Multiply the score by y, so that it is negative for an email that is wrong. You take its size."),
+        ("np.all(z >= 1)", "np.any(z >= 1)", "Say 3 only if all agreements are 1 or more. One of them isn't enough."),
+        ("y * (X @ theta[:-1] + theta[-1])", "X @ theta[:-1] + theta[-1]", "Multiply the score by y. Your "
+                                                                           "agreements ignore the labels."),
+        (" + theta[-1])", ")", "Add the bias to the score: X @ theta[:-1] + theta[-1]."),
     ],
     hints=[
-        "Two loops, over the mails with y = 1 and over those with y = -1. np.linalg.norm(p - q) is a distance.",
-        "The two scores of the closest pair differ by 2 or more, and by ||w|| times the distance at most. So how long "
-        "must w be?",
-        "First z, the agreements: if all are 1 or more, it is 3. Otherwise compare the length of theta[:-1] with "
-        "`least`: shorter is 1, else 2.",
+        "Write two loops, one over the emails with y = 1 and one over those with y = -1. np.linalg.norm(p - q) is a "
+        "distance.",
+        "The scores of the closest pair must differ by at least 2, but they can't differ by more than the length of "
+        "w times the distance. So how long must w be?",
+        "Compute z, the agreements, first. If all are 1 or more, the answer is 3. If not, compare the length of "
+        "theta[:-1] with `least`: 1 if it's shorter, else 2.",
     ],
 )
 
@@ -269,87 +278,93 @@ ON_OFFSET = " + lam * (mix * np.sign(theta[-1]) + (1 - mix) * theta[-1])"
 WITH_OFFSET = "mix * np.abs(theta).sum() + (1 - mix) / 2 * theta @ theta"
 
 task(
-    "regularised",
+    "regularized",
     returns=("value", "slope"),
     cases=net_cases,
     mistakes=[
-        ("(X @ w + theta[-1])", "X @ w", "The score misses the offset: f = X @ theta[:-1] + theta[-1]."),
+        ("(X @ w + theta[-1])", "X @ w", "Add the bias to the score: f = X @ theta[:-1] + theta[-1]."),
         (LOSS, "np.sum(r**2)", PULL, "-2 * r @ X", FREE, "-2 * np.sum(r)",
-         "You sum the losses: here they are averaged, in the value and in the slope."),
-        (LOSS, "np.sum(r**2)", "The value sums the losses: take their mean."),
+         "Take the mean of the losses, in the value and in the slope. You take their sum."),
+        (LOSS, "np.sum(r**2)", "Take the mean of the losses in the value. You take their sum."),
         (PULL, "-2 * r @ X", FREE, "-2 * np.sum(r)",
-         "The slope sums over the examples: divide by n, as the value does."),
+         "Divide by n, as the value does. The slope sums over the examples."),
         (LOSS, "np.mean(r**2) / 2", PULL, "-r @ X / len(X)", FREE, "-np.mean(r)",
-         "You take half the squares: here the loss is (y - f)^2, and its slope has a 2."),
-        (LOSS, "np.mean(r**2) / 2", "The value takes half the squares: the loss is (y - f)^2."),
-        (PULL, "-r @ X / len(X)", FREE, "-np.mean(r)", "The slope of (y - f)^2 has a factor 2: -2 (y - f) (x, 1)."),
+         "Don't halve the squares. The loss is (y - f)^2, and its slope has a factor 2."),
+        (LOSS, "np.mean(r**2) / 2", "Don't halve the squares in the value. The loss is (y - f)^2."),
+        (PULL, "-r @ X / len(X)", FREE, "-np.mean(r)", "Put a factor 2 into the slope. For (y - f)^2 it is -2 (y - "
+                                                       "f) (x, 1)."),
         (PULL, "2 * r @ X / len(X)", FREE, "2 * np.mean(r)",
-         "The loss part of the slope has the wrong sign: f enters y - f with a minus, so it is -2 (y - f) (x, 1)."),
-        (FREE, "0", "The slope of the offset is missing: it is free of the penalty, but not of the loss."),
+         "Flip the sign of the loss part of the slope. Because f enters y - f with a minus, it is -2 (y - f) (x, "
+         "1)."),
+        (FREE, "0", "Add the slope of the bias. It has no penalty, but it does have a loss."),
         (OMEGA, WITH_OFFSET, FREE, FREE + ON_OFFSET,
-         "You penalise the offset, in the value and in the slope: Omega takes the weights theta[:-1] alone."),
-        (OMEGA, WITH_OFFSET, "The value penalises the offset: Omega takes the weights theta[:-1] alone."),
-        (FREE, FREE + ON_OFFSET, "The slope penalises the offset: its last entry has no lambda in it."),
+         "Leave the bias out of the penalty, in the value and in the slope. Omega takes the weights theta[:-1] "
+         "alone."),
+        (OMEGA, WITH_OFFSET, "Leave the bias out of the penalty in the value. Omega takes the weights theta[:-1] "
+                             "alone."),
+        (FREE, FREE + ON_OFFSET, "Leave the bias out of the penalty in the slope. There is no lambda in the last "
+                                 "entry."),
         (OMEGA, OMEGA.replace("w", "theta[1:]"), KINK, KINK.replace("w", "np.append(0, w[1:])"), FREE, FREE + ON_OFFSET,
-         "You leave out theta[0]: the offset is the LAST entry."),
+         "Leave out the LAST entry, which is the bias. You leave out theta[0]."),
         (OMEGA, OMEGA.replace("mix * np", "(1 - mix) * np").replace("(1 - mix) / 2", "mix / 2"),
          KINK, "(1 - mix) * np.sign(w) + mix * w",
-         "You have exchanged mix and 1 - mix: mix belongs to the L1 part, 1 - mix to the L2 part."),
+         "Exchange mix and 1 - mix. mix belongs to the L1 part, and 1 - mix to the L2 part."),
         (HALF, "(1 - mix) * w @ w", KINK, "mix * np.sign(w) + 2 * (1 - mix) * w",
-         "The L2 part is 1/2 ||w||^2 with slope w: yours is twice that."),
-        (HALF, "(1 - mix) * w @ w", "The value misses the half of the L2 part: (1 - mix)/2 ||w||^2."),
+         "Halve the L2 part. It is 1/2 ||w||^2, with the slope w."),
+        (HALF, "(1 - mix) * w @ w", "Halve the L2 part of the value: (1 - mix)/2 ||w||^2."),
         (HALF,
-         "(1 - mix) / 2 * np.linalg.norm(w)", "The L2 part of the value is the squared length: yours is the length."),
-        (HALF, "(1 - mix / 2) * w @ w", "The whole of 1 - mix is halved: put brackets round it, (1 - mix) / 2."),
-        ("np.abs(w).sum()", "np.abs(w).mean()", "The L1 part adds the sizes up: you take their mean."),
-        *(("np.abs(w).sum()", wrong, "The L1 part adds up sizes: take |w| of each weight first, then the sum.")
+         "(1 - mix) / 2 * np.linalg.norm(w)", "Square the length in the L2 part of the value. You take the length "
+                                              "itself."),
+        (HALF, "(1 - mix / 2) * w @ w", "Put parentheses around 1 - mix before you halve it: (1 - mix) / 2."),
+        ("np.abs(w).sum()", "np.abs(w).mean()", "Add the sizes up in the L1 part. You take their mean."),
+        *(("np.abs(w).sum()", wrong, "Take |w| of each weight first, then the sum. The L1 part adds up sizes.")
           for wrong in ("w.sum()", "abs(w.sum())")),
-        (KINK, "mix * np.sign(w) + (1 - mix) / 2 * w", "The slope of 1/2 ||w||^2 is w, not w / 2."),
-        (KINK, "mix * np.sign(w) + 2 * (1 - mix) * w", "The slope of 1/2 ||w||^2 is w, not 2 w."),
+        (KINK, "mix * np.sign(w) + (1 - mix) / 2 * w", "Don't halve w in the slope. The slope of 1/2 ||w||^2 is w."),
+        (KINK, "mix * np.sign(w) + 2 * (1 - mix) * w", "Don't double w in the slope. The slope of 1/2 ||w||^2 is w."),
         *(("np.sign(w)", wrong, sentence) for wrong, sentence in (
-            ("np.where(w >= 0, 1, -1)", "At a weight of exactly 0 the slope of |w| is 0 by convention: yours is +1."),
-            ("np.where(w > 0, 1, -1)", "At a weight of exactly 0 the slope of |w| is 0 by convention: yours is -1."),
-            ("w / np.abs(w)", "Dividing w by |w| gives 0/0 at a weight of exactly 0: the slope of |w| there is 0."),
-            ("1", "The slope of |w| is the sign of w: -1 for a negative weight, 0 at 0."),
-            ("np.abs(w)", "The slope of |w| is the sign of w, whatever the size of w."),
+            ("np.where(w >= 0, 1, -1)", "Take 0 as the slope of |w| at a weight of exactly 0. Yours is +1."),
+            ("np.where(w > 0, 1, -1)", "Take 0 as the slope of |w| at a weight of exactly 0. Yours is -1."),
+            ("w / np.abs(w)", "Use np.sign(w). Dividing w by |w| gives 0/0 at a weight of exactly 0, where the "
+                              "slope is 0."),
+            ("1", "Use the sign of w as the slope of |w|. It is -1 for a negative weight and 0 at 0."),
+            ("np.abs(w)", "Use the sign of w as the slope of |w|. It doesn't depend on the size of w."),
         )),
-        (" + lam * penalty", "", "The value has no penalty: add lambda times Omega."),
-        (OMEGA_SLOPE, OMEGA_SLOPE.replace("lam * ", "", 1), "The slope has the penalty without lambda: both parts are "
-         "multiplied by it."),
-        (f" + {OMEGA_SLOPE}", "", "The slope has no penalty: add lambda times the slope of Omega."),
-        (f"+ {OMEGA_SLOPE}", f"- {OMEGA_SLOPE}", "The penalty's slope has the wrong sign: it is added."),
+        (" + lam * penalty", "", "Add lambda times Omega. The value has no penalty."),
+        (OMEGA_SLOPE, OMEGA_SLOPE.replace("lam * ", "", 1), "Multiply both parts of the penalty's slope by lambda."),
+        (f" + {OMEGA_SLOPE}", "", "Add lambda times the slope of Omega. The slope has no penalty."),
+        (f"+ {OMEGA_SLOPE}", f"- {OMEGA_SLOPE}", "Add the penalty's slope. You subtract it."),
         (" + lam * penalty", " + penalty", OMEGA_SLOPE, OMEGA_SLOPE.replace("lam * ", ""),
-         "The penalty is not multiplied by lambda: lambda Omega is added, and lambda times its slope."),
+         "Multiply the penalty by lambda, in the value and in the slope."),
         ("lam * penalty", f"lam * {OMEGA}",
-         "In the value lambda multiplies the L1 part alone: put brackets around both parts of the penalty."),
+         "Put parentheses around both parts of the penalty. In your value lambda multiplies the L1 part alone."),
         (OMEGA_SLOPE, f"lam * {KINK}",
-         "In the slope lambda multiplies the L1 part alone: put brackets around both parts of the penalty."),
+         "Put parentheses around both parts of the penalty. In your slope lambda multiplies the L1 part alone."),
         ("    w = theta[:-1]", "    w, lam = theta[:-1], lam / len(X)",
-         "The penalty is not divided by n: only the losses are averaged."),
-        (then(slope=lambda s: s[:-1]), "The slope has as many entries as theta: that of the offset is the last one."),
+         "Don't divide the penalty by n. Only the losses are averaged."),
+        (then(slope=lambda s: s[:-1]), "Return as many entries as theta has. The last one belongs to the bias."),
         (then(slope=np.negative),
-         "Your slope points downhill: return the slope itself; the minus comes with the step."),
+         "Return the slope itself; the minus comes with the step. Your slope points downhill."),
         ("-2 * np.mean(r)", "-2 * np.mean(r) + lam * theta[-1]",
-         "Your slope penalises the offset: the penalty is on the weights alone."),
+         "Leave the bias out of the penalty in your slope. It is on the weights alone."),
         ("-2 * r @ X", "2 * r @ X",
-         "In your slope the part of the weights has the wrong sign: for r = y - f it is -2 r x."),
+         "Flip the sign of the weights' part of your slope. For r = y - f it is -2 r x."),
         ("mix * np.sign(w) + (1 - mix) * w", "np.sign(w) + w",
-         "Your slope has both penalties in full: mix times that of L1, 1 - mix times that of L2."),
+         "Multiply the slope of L1 by mix and that of L2 by 1 - mix. Yours has both in full."),
         ("-2 * r @ X / len(X)", "-2 * r @ X",
-         "In your slope the part of the weights is a sum: take the mean, as in the value."),
-        *((loss, loss[2:].replace("* ", "-", 1), f"In your slope the part of the {whose} lacks the factor 2 of the "
-           "squared loss.") for loss, whose in ((PULL, "weights"), (FREE, "offset"))),
+         "Take the mean, as in the value. In your slope the part of the weights is a sum."),
+        *((loss, loss[2:].replace("* ", "-", 1), f"Double the part of the {whose} in your slope. The "
+           "squared loss has a factor 2.") for loss, whose in ((PULL, "weights"), (FREE, "bias"))),
         (LOSS, "np.mean(np.maximum(0, 1 - y * (X @ w + theta[-1])))",
-         "Your value has the hinge loss: take the squared loss, (y - f)^2."),
-        ("-2 * np.mean(r)", "2 * np.mean(r)", "In your slope the part of the offset has the wrong sign: it is -2 r."),
-        ("+ lam * penalty", "- lam * penalty", "The penalty is subtracted in your value: it is a price, so add it."),
+         "Take the squared loss, (y - f)^2. Your value has the hinge loss."),
+        ("-2 * np.mean(r)", "2 * np.mean(r)", "Flip the sign of the bias's part of your slope. It is -2 r."),
+        ("+ lam * penalty", "- lam * penalty", "Add the penalty to the value. It is a price, and you subtract it."),
     ],
     hints=[
-        "Take the value first: r = y - f, its mean square, plus lam times the penalty of w = theta[:-1].",
-        "The loss adds -2 r (x, 1) / n to the slope for each example. The penalty adds to the weights alone: lam times "
-        "its L1 part, with np.sign, and its L2 part, with w.",
-        "Build the slope in two pieces and put them together with np.append: d entries for the weights, where r @ X "
-        "sums over the examples, and one for the offset, whose attribute is 1 in every example.",
+        "Take the value first: r = y - f, its mean square, and lam times the penalty of w = theta[:-1].",
+        "Each example adds -2 r (x, 1) / n to the slope. What does the penalty add, and to which entries? Its L1 "
+        "part needs np.sign, and its L2 part is w itself.",
+        "Build the slope in two pieces and join them with np.append: d entries for the weights, where r @ X sums "
+        "over the examples, and one for the bias, whose feature is 1 in every example.",
     ],
 )
 
@@ -379,73 +394,80 @@ task(
     cases=threshold_cases,
     mistakes=[
         ("theta[:-1]", "theta", "np.append(v, theta[-1])", "v",
-         "The offset moves: it is not penalised, so it must come back as it went in."),
+         "Leave the bias as it came in. It isn't penalized."),
         (then(lambda v: v[:-1]),
-         "The offset is missing from what you return: theta has d + 1 entries, the offset last."),
+         "Return d + 1 entries, the bias last. Yours is missing."),
         *((CUT, wrong.replace("T", "(eta * lam * mix)"), sentence) for wrong, sentence in (
-            ("w - T * np.sign(w)", "Weights jump over 0: one that is nearer to 0 than the threshold must stop there."),
+            ("w - T * np.sign(w)", "Stop at 0. A weight smaller than the threshold should become exactly 0, but "
+                                   "yours comes out on the other side."),
             ("np.where(np.abs(w) > T, w, 0)",
-             "That is the hard threshold: a weight that survives must still move towards 0 by the threshold."),
+             "Move the weights that survive toward 0 by the threshold. Yours stay where they were, which is the "
+             "hard threshold."),
             ("np.where(np.abs(w) <= T, 0, w - T)",
-             "Negative weights move away from 0: towards 0 means w + threshold for them."),
+             "Add the threshold to negative weights. Toward 0 means up for them, and yours move down."),
             ("np.maximum(w - T, 0)",
-             "Negative weights vanish: they move towards 0 from below, and large ones do not get there."),
-            ("np.maximum(np.abs(w) - T, 0)", "The sign is lost: a negative weight stays negative on its way to 0."),
-            ("np.sign(w) * (np.abs(w) + T)", "The weights move away from 0: take the threshold off |w|."),
+             "Treat negative weights like positive ones. They move toward 0 from below, and large ones don't get "
+             "there."),
+            ("np.maximum(np.abs(w) - T, 0)", "Put the sign back. A negative weight stays negative on its way to 0."),
+            ("np.sign(w) * (np.abs(w) + T)", "Take the threshold off |w|. Your weights move away from 0."),
             ("np.clip(w, -T, T)",
-             "You cut off what is to stay: np.clip(w, -t, t) is what the threshold takes AWAY from w."),
-            ("w - T", "You take the threshold off every weight: move towards 0 from either side, and stop there."),
+             "Subtract np.clip(w, -t, t) from w. That is what the threshold takes AWAY, and you return it."),
+            ("w - T", "Move toward 0 from either side, and stop there. You subtract the threshold from every "
+                      "weight."),
             ("np.sign(w) * np.max(np.abs(w) - T, 0)",
-             "np.max(a, 0) is the one largest along axis 0: np.maximum(a, 0) compares entry by entry."),
+             "Use np.maximum(a, 0), which compares entry by entry. np.max(a, 0) is the one largest entry along axis "
+             "0."),
             ("np.where(np.abs(w) <= T, w, np.sign(w) * (np.abs(w) - T))",
-             "A weight within the threshold becomes 0: yours keeps its size."),
-            ("w", "The L1 part is missing: no weight gets to exactly 0."),
+             "Set a weight within the threshold to 0. Yours keeps its size."),
+            ("w", "Apply the soft threshold first. Without the L1 part no weight gets to exactly 0."),
         )),
         *((SHRINK, wrong.replace("t", "(eta * lam * (1 - mix))"), sentence) for wrong, sentence in (
-            ("v", "The L2 part is missing: what the threshold leaves is divided by 1 + eta lam (1 - mix)."),
-            ("v * (1 - t)", "You take a slope step for the L2 part, v (1 - t): the exact minimum divides by 1 + t."),
-            ("v / (1 + 2 * t)", "The L2 part is 1/2 v^2 with slope v: divide by 1 + eta lam (1 - mix), without a 2."),
-            ("v / (1 + t / 2)", "The slope of 1/2 v^2 is v: divide by 1 + eta lam (1 - mix), without a half."),
-            ("v / (1 - t)", "Your divisor has a minus: it is 1 + eta lam (1 - mix)."),
+            ("v", "Divide what the threshold leaves by 1 + eta lam (1 - mix). Your L2 part is missing."),
+            ("v * (1 - t)", "Divide by 1 + t in the L2 part. You multiply by 1 - t, which is a step along the slope "
+                            "and not the exact minimum."),
+            ("v / (1 + 2 * t)", "Divide by 1 + eta lam (1 - mix), without a 2. The L2 part is 1/2 v^2 with slope v."),
+            ("v / (1 + t / 2)", "Divide by 1 + eta lam (1 - mix), without a half. The slope of 1/2 v^2 is v."),
+            ("v / (1 - t)", "Put a plus into the divisor: 1 + eta lam (1 - mix)."),
             ("np.append(v[:-1] / (1 + t), w[-1])",
-             "Your last weight stays as it was: range(len(theta) - 1) goes over all the weights."),
-            ("v * (1 + t)", "The L2 part makes your weights larger: divide, do not multiply."),
-            ("v / (t or 1)", "Divide by 1 + eta lam (1 - mix): the 1 comes from 1/2 (v - w)^2."),
-            ("v - t * w", "You take the L2 part off like the threshold: setting the derivative to 0 divides by 1 + t."),
+             "Move the last weight as well. range(len(theta) - 1) goes over all of them."),
+            ("v * (1 + t)", "Divide by 1 + t. You multiply, which makes the weights larger."),
+            ("v / (t or 1)", "Divide by 1 + eta lam (1 - mix). The 1 comes from 1/2 (v - w)^2."),
+            ("v - t * w", "Divide by 1 + t in the L2 part, because that is where the derivative is 0. You subtract "
+                          "it like the threshold."),
         )),
-        (TAKEN, "- eta * lam", "Your threshold lacks mix: it is eta lam mix."),
-        (DIVISOR, "1 + eta * lam", "Your divisor lacks 1 - mix: it is 1 + eta lam (1 - mix)."),
+        (TAKEN, "- eta * lam", "Multiply the threshold by mix: eta lam mix."),
+        (DIVISOR, "1 + eta * lam", "Multiply by 1 - mix in the divisor: 1 + eta lam (1 - mix)."),
         (TAKEN, "- eta * lam", DIVISOR, "1 + eta * lam",
-         "You leave out mix: the threshold is eta lam mix, the divisor 1 + eta lam (1 - mix)."),
+         "Use mix. The threshold is eta lam mix, and the divisor is 1 + eta lam (1 - mix)."),
         (TAKEN, "- eta * lam * (1 - mix)", DIVISOR, "1 + eta * lam * mix",
-         "You have exchanged mix and 1 - mix: mix belongs to the L1 part, 1 - mix to the L2 part."),
-        (*both("lam"), "The step size is missing: penalty and threshold are multiplied by eta."),
-        (*both("eta"), "The factor lambda is missing: penalty and threshold are multiplied by eta lam."),
-        (*both("eta * lam / 2"), "Everything is halved in your penalty: the threshold is eta lam mix."),
-        (*both("2 * eta * lam"), "Everything is doubled in your penalty: the threshold is eta lam mix."),
-        (TAKEN, "- eta * lam * mix / 2", "Your threshold is half of what it should be: eta lam mix."),
-        (TAKEN, "- 2 * eta * lam * mix", "Your threshold is twice what it should be: eta lam mix."),
+         "Exchange mix and 1 - mix. mix belongs to the L1 part, and 1 - mix to the L2 part."),
+        (*both("lam"), "Multiply the penalty by the step size eta. You use lambda alone."),
+        (*both("eta"), "Multiply the penalty by lambda. You use eta alone."),
+        (*both("eta * lam / 2"), "Don't halve the penalty. The threshold is eta lam mix."),
+        (*both("2 * eta * lam"), "Don't double the penalty. The threshold is eta lam mix."),
+        (TAKEN, "- eta * lam * mix / 2", "Don't halve the threshold. It is eta lam mix."),
+        (TAKEN, "- 2 * eta * lam * mix", "Don't double the threshold. It is eta lam mix."),
         (TAKEN, "/ (1 + eta * lam * (1 - mix)) - eta * lam * mix", SHRINK, "v",
-         "The order is exchanged: first take the threshold off, then divide."),
+         "Take the threshold off first, then divide. You do it the other way round."),
         (CUT, "w - eta * lam * (mix * np.sign(w) + (1 - mix) * w)", SHRINK, "v",
-         "That is a step along the slope: it jumps over 0 and never makes a zero. Find the v that minimises."),
-        ("eta * lam * mix, 0", "lam * mix, 0", "Your threshold lacks the step size: it is eta lam mix."),
-        ("1 + eta * lam", "1 + lam", "Your L2 part lacks the step size: divide by 1 + eta lam (1 - mix)."),
+         "Find the v that minimizes the price. A step along the slope jumps over 0 and never makes a zero."),
+        ("eta * lam * mix, 0", "lam * mix, 0", "Multiply the threshold by the step size: eta lam mix."),
+        ("1 + eta * lam", "1 + lam", "Divide by 1 + eta lam (1 - mix). Your L2 part lacks the step size."),
         ("w = theta[:-1]", "w = theta",
-         "You shrink all of theta and append the offset once more: begin with the weights alone, theta[:-1]."),
-        ("(1 - mix)", "mix", "Your L2 part has the share mix: it has 1 - mix, and the threshold mix."),
+         "Begin with the weights alone, theta[:-1]. You shrink all of theta and append the bias once more."),
+        ("(1 - mix)", "mix", "Use 1 - mix in the L2 part. The share mix belongs to the threshold."),
         ("np.append(v, theta[-1])", "np.append(v, theta[-1] / (1 + eta * lam * (1 - mix)))",
-         "Your offset is divided: it is not penalised, so it stays as it is."),
-        ("np.append(v, theta[-1])", "np.append(v, 0)", "Your offset becomes 0: it stays as it is."),
-        ("eta * lam * mix, 0", "eta * mix, 0", "Your threshold lacks lambda: it is eta lam mix."),
+         "Leave the bias as it is. You divide it, but it isn't penalized."),
+        ("np.append(v, theta[-1])", "np.append(v, 0)", "Leave the bias as it is. Yours becomes 0."),
+        ("eta * lam * mix, 0", "eta * mix, 0", "Multiply the threshold by lambda: eta lam mix."),
     ],
     hints=[
-        "Each weight by itself. For v > 0 set the derivative of 1/2 (v - w)^2 + eta lam (mix v + (1 - mix)/2 v^2) to 0 "
-        "and solve for v.",
-        "The L1 part takes the same amount off every weight, the L2 part divides what is left. If nothing is left, v = "
-        "0. For negative w it is the mirror image.",
-        "np.maximum(..., 0) stops at 0, np.abs(w) and np.sign(w) take care of both sides at once. Put theta[-1] behind "
-        "it unchanged.",
+        "Take each weight by itself. For v > 0, set the derivative of 1/2 (v - w)^2 + eta lam (mix v + (1 - mix)/2 "
+        "v^2) to 0 and solve for v.",
+        "The L1 part takes the same amount off every weight, and the L2 part divides what is left. What if nothing "
+        "is left? And what is different for a negative w?",
+        "np.maximum(..., 0) stops at 0, and np.abs(w) with np.sign(w) takes care of both sides at once. Append "
+        "theta[-1] unchanged.",
     ],
 )
 
@@ -481,47 +503,53 @@ CAPPED = f"{APART} or shift > 400"
 
 task(
     "move_border",
-    returns=("shift", "free", "penalised"),
+    returns=("shift", "free", "penalized"),
     cases=border_cases,
     mistakes=[
         *((ALL_PAY, wrong, APART, CAPPED, sentence) for wrong, sentence in (
-            ("lam / 2 * np.eye(2)", "You add the losses up: their mean beside lam / 2 is their sum beside n lam / 2."),
-            ("lam * np.eye(2)", "Your penalty is lam on the diagonal: with n examples it is n lam / 2."),
-            ("len(at) * lam * np.eye(2)", "Your penalty is twice as large as it should be: the derivative of lam/2 w^2 "
-             "is lam w, that of the squares has a factor 2."),
-            ("len(at) * lam / 2 * np.diag([1, 2])", "Your offset pays twice: its price is lam/2 times its square."),
-            ("len(at) ** 2 * lam / 2 * np.eye(2)", "You multiply lam by n once too often: with means it is lam / 2."),
-            ("len(at) * lam / 2 * np.diag([0, 1])", "You penalise the offset alone: the weight has its price as well."),
+            ("lam / 2 * np.eye(2)", "Multiply lam / 2 by n. You add the losses up, and a mean beside lam / 2 is a "
+                                    "sum beside n lam / 2."),
+            ("lam * np.eye(2)", "Put n lam / 2 on the diagonal. You put lam there."),
+            ("len(at) * lam * np.eye(2)", "Halve your penalty. The derivative of lam/2 w^2 is lam w, and that of "
+                                          "the squares has a factor 2."),
+            ("len(at) * lam / 2 * np.diag([1, 2])", "Charge the bias once. Its price is lam/2 times its square, and "
+                                                    "yours pays twice."),
+            ("len(at) ** 2 * lam / 2 * np.eye(2)", "Multiply lam by n once, not twice. With means it is lam / 2, "
+                                                   "with sums n lam / 2."),
+            ("len(at) * lam / 2 * np.diag([0, 1])", "Penalize the weight as well. You penalize the bias alone."),
         )),
         (ALL_PAY, "len(at) * lam / 2 * np.diag([1, 0])", APART, CAPPED,
-         "Your second border is that of a free offset, too: put the offset into the penalty."),
-        (APART, "abs(b - c) > far", "You compare the offsets: the borders, -offset / w, are to be far apart."),
-        (APART, "abs(b / w - c / v) >= 0", "You stop at once: is the comparison with `far` there?"),
-        ("at = x + shift", "at = x - shift", APART, CAPPED, "You move to the left: to the right x grows."),
-        ("shift += 1", "shift += 2", "You move by two at a time: move by one, to the first whole number."),
+         "Put the bias into the penalty. Your second border is that of a free bias, too."),
+        (APART, "abs(b - c) > far", "Compare the borders, -b / w. You compare the biases."),
+        (APART, "abs(b / w - c / v) >= 0", "Compare the distance of the borders with `far`. You stop at once."),
+        ("at = x + shift", "at = x - shift", APART, CAPPED, "Move the examples to the right, so that x grows. You "
+                                                            "move them to the left."),
+        ("shift += 1", "shift += 2", "Move by one, to the first whole number. You move by two at a time."),
         *((APART, "abs(b / w + c / v) > far", PAIR, PAIR.replace(*signs),
-           "One of your borders has the wrong sign: w x + offset = 0 at x = -offset / w.")
+           "Flip the sign of one of your borders. w x + b = 0 at x = -b / w.")
           for signs in (("-b", "b"), ("-c", "c"))),
-        (APART, "c / v - b / w > far or shift > 400", "The free border may be behind, too: compare sizes, abs()."),
-        ("at = x + shift", "at = x + shift * (shift + 1) / 2", "You move what has been moved: begin with x each time."),
-        ("shift = 0", "shift = 1", "You begin with the examples moved by 1: they may be far enough apart unmoved."),
+        (APART, "c / v - b / w > far or shift > 400", "Compare sizes with abs(). The free border may be behind as "
+                                                      "well."),
+        ("at = x + shift", "at = x + shift * (shift + 1) / 2", "Begin with x each time. You move what has been "
+                                                               "moved."),
+        ("shift = 0", "shift = 1", "Begin with a shift of 0. Unmoved, the borders may be far enough apart already."),
         ("ridge(at[:, None], y, lam)", "ridge(at[:, None], y, 0)",
-         "Your `free` border has no penalty at all: the weight has its price there, too."),
-        ("w, b = ridge", "b, w = ridge", APART, CAPPED, "ridge returns the offset last: w, b = ridge(...)."),
+         "Penalize the weight for the `free` border, too. Only its bias is free."),
+        ("w, b = ridge", "b, w = ridge", APART, CAPPED, "Unpack w, b = ridge(...). The bias comes last."),
         (PAIR, "return shift, -b / w, abs(b / w - c / v)",
-         "Your `penalised` is the gap: return the second border."),
+         "Return the second border. Your `penalized` is the gap."),
         (APART, "abs(w / b - v / c) > far or shift > 400", PAIR, "return shift, -w / b, -v / c",
-         "Your borders are upside down: w x + offset = 0 at x = -offset / w."),
-        (PAIR, "return shift, b / w, c / v", "Your borders have the wrong sign: w x + offset = 0 at x = -offset / w."),
-        (PAIR, "return shift, -w / b, -v / c", "Your borders are upside down: w x + offset = 0 at x = -offset / w."),
-        (PAIR, "return shift, b, c", "You return offsets: a border is at -offset / w."),
+         "Turn your borders upside down. w x + b = 0 at x = -b / w."),
+        (PAIR, "return shift, b / w, c / v", "Flip the sign of your borders. w x + b = 0 at x = -b / w."),
+        (PAIR, "return shift, -w / b, -v / c", "Turn your borders upside down. w x + b = 0 at x = -b / w."),
+        (PAIR, "return shift, b, c", "Return borders, -b / w. You return biases."),
     ],
     hints=[
-        "Derivatives with respect to w and to the offset, times n/2: with rows (x_i, 1) in Z they are Z.T @ (Z @ theta "
-        "- y) and something with lam. Compare with the code of ridge.",
-        "There D has a 0 for the offset. Where both are penalised it is the identity, np.eye(2).",
-        "A loop over shift: at = x + shift, ridge(at[:, None], y, lam) for the free border, np.linalg.solve for the "
-        "other one, and stop when the borders, not the offsets, are more than far apart.",
+        "Take the derivatives by w and by b, times n/2. With the rows (x_i, 1) in Z they are Z.T @ (Z @ theta - y) "
+        "and something with lam. Compare with the code of ridge.",
+        "In ridge, D has a 0 for the bias. What does it become if both are penalized?",
+        "Loop over shift with at = x + shift. Use ridge(at[:, None], y, lam) for the free border and "
+        "np.linalg.solve for the other one, and stop when the borders, not the biases, are more than far apart.",
     ],
 )
 
@@ -559,62 +587,63 @@ task(
     mistakes=[
         *((CHOSEN, wrong, sentence) for wrong, sentence in (
             ("best[0]",
-             "Several lambdas have the lowest error: argmin takes the first of them, so look for the largest "
-             "lambda."),
-            ("best[-1]", "Several lambdas have the lowest error: yours is the last of them in the list, but lams is in "
-             "no order."),
+             "Look for the largest lambda among those with the lowest error. argmin just takes the first of them."),
+            ("best[-1]", "Look for the largest lambda among those with the lowest error. Yours is the last of them "
+                         "in the list, but lams is in no order."),
             ("best[np.argmin(lams[best])]",
-             "Among equal errors take the LARGEST lambda, which is the simplest answer: yours is the smallest."),
+             "Among equal errors take the LARGEST lambda, which is the simplest answer. Yours is the smallest."),
             ("np.argmax(lams)",
-             "You take the largest lambda of all: take the largest of those with the lowest error."),
-            ("np.argmin(lams)", "You take the smallest lambda of all: take the one with the lowest error."),
+             "Take the largest of those with the lowest error. You take the largest lambda of all."),
+            ("np.argmin(lams)", "Take the one with the lowest error. You take the smallest lambda of all."),
             ("np.argmax(lams[best])",
-             "Your index counts within the list of the best: it must be the row number in lams and thetas."),
-            ("np.argmax(errors)", "You take the highest error: take the lowest."),
+             "Return the row number in lams and thetas. Your index counts within the short list of the best."),
+            ("np.argmax(errors)", "Take the lowest. You take the highest error."),
         )),
         *((ERRORS, wrong, sentence) for wrong, sentence in (
-            ("np.mean(y * scores < 0, axis=1)", "A score of exactly 0 is an error too: y f <= 0, not y f < 0."),
-            ("np.mean(y * scores > 0, axis=1)", "You count the right ones: an error is y f <= 0."),
+            ("np.mean(y * scores < 0, axis=1)", "Count a score of exactly 0 as an error: y f <= 0, not y f < 0."),
+            ("np.mean(y * scores > 0, axis=1)", "Count the errors, y f <= 0. You count the ones that are right."),
             ("np.sum(y * scores <= 0, axis=1)",
-             "Your `error` is a count: divide by n, which makes a fraction of it."),
+             "Divide your `error` by n. It is a count, and a fraction is wanted."),
             ("np.mean(np.where(scores >= 0, 1, -1) != y, axis=1)",
-             "You take a score of exactly 0 for +1: it is an error for both labels, y f <= 0."),
+             "Count a score of exactly 0 as an error for both labels, y f <= 0. You take it for +1."),
             ("np.mean(np.where(scores > 0, 1, -1) != y, axis=1)",
-             "You take a score of exactly 0 for -1: it is an error for both labels, y f <= 0."),
+             "Count a score of exactly 0 as an error for both labels, y f <= 0. You take it for -1."),
         )),
-        ("errors == errors.min()", "errors == errors.max()", "You take the highest error: take the lowest."),
+        ("errors == errors.min()", "errors == errors.max()", "Take the lowest. You take the highest error."),
         (ERRORS, "np.mean((y - scores) ** 2, axis=1)",
-         "You take the squared loss: the errors y f <= 0 are to be counted."),
+         "Count the errors, y f <= 0. You take the squared loss."),
         (ERRORS, f"{ERRORS} + lams * (thetas[:, :-1] ** 2).sum(axis=1) / 2",
-         "You add the penalty: on validation data the errors alone decide."),
-        (ERRORS, "np.sum(y * scores <= 0, axis=1) / len(lams)", "You divide by the number of lambdas: divide by n."),
-        (ERRORS, "np.zeros(len(lams))", "All your errors are 0: an array of integers cuts fractions off, use floats."),
+         "Leave the penalty out. On validation data only the errors decide."),
+        (ERRORS, "np.sum(y * scores <= 0, axis=1) / len(lams)", "Divide by n. You divide by the number of lambdas."),
+        (ERRORS, "np.zeros(len(lams))", "Use an array of floats. In an array of integers fractions are cut off, so "
+                                        "all your errors are 0."),
         *((CHOSEN, f"best[np.argmin((thetas[best{part}] ** 2).sum(axis=1))]",
-           "Among equal errors you take the shortest theta: take that of the largest lambda.")
+           "Among equal errors take the largest lambda. You take the shortest theta.")
           for part in ("", ", :-1")),
         (CHOSEN, "0", "errors[index]", "0",
-         "Your lowest error begins at 0, and none is below: begin with a large number."),
-        (then(index=lambda k, thetas: thetas[int(k)]), "You return theta itself: return its row number."),
-        (SCORES, "thetas[:, :-1] @ X.T", "The score misses the offset: the last entry of each theta."),
+         "Begin with a large number. Your lowest error begins at 0, and none is below."),
+        (then(index=lambda k, thetas: thetas[int(k)]), "Return the row number. You return theta itself."),
+        (SCORES, "thetas[:, :-1] @ X.T", "Add the bias, the last entry of each theta, to the score."),
         (SCORES, "thetas[:, 1:] @ X.T + thetas[:, :1]",
-         "Your offset comes first: here it is the last entry of each theta."),
+         "Take the last entry of each theta as the bias. You take the first."),
         (then(index=lambda k, lams: np.sum(lams > lams[k])),
-         "Your index counts in the sorted list: it must be the row number in lams as it came."),
+         "Return the row number in lams as it came. Your index counts in the sorted list."),
         (then(index=lambda k, lams: np.sum(lams < lams[k])),
-         "Your index counts in the list sorted upwards: it must be the row number in lams as it came."),
+         "Return the row number in lams as it came. Your index counts in the list sorted upward."),
         (CHOSEN, "np.argmin(np.maximum(0, 1 - y * scores).mean(axis=1))",
-         "You compare hinge losses: it is the fraction of errors, y f <= 0, that decides here."),
+         "Compare fractions of errors, y f <= 0. You compare hinge losses."),
         ("y * scores <= 0", "np.maximum(0, 1 - y * scores)",
-         "You choose by the hinge loss: the errors y f <= 0 are to be counted."),
-        ("y * scores", "scores", "The labels are missing: an error is y f <= 0."),
+         "Count the errors, y f <= 0. You choose by the hinge loss."),
+        ("y * scores", "scores", "Multiply the score by y. An error is y f <= 0, and yours ignores the labels."),
         ("return index, errors[index]", "return best, errors[best]",
-         "You return all that share the lowest error: choose one, that of the largest lambda."),
+         "Return the row of the largest lambda alone. You return all that share the lowest error."),
     ],
     hints=[
-        "For each theta in thetas: the fraction of the examples with y f <= 0. That gives one error for each lambda.",
-        "Find the lowest error. All lambdas with exactly this error are equally good; the largest of them wins.",
-        "np.flatnonzero(errors == errors.min()) lists the rows that share the lowest error. Look up their lambdas, and "
-        "return the row's number in the whole list, not in the short one.",
+        "For each theta in thetas, compute the fraction of the examples with y f <= 0. That gives one error for "
+        "each lambda.",
+        "Find the lowest error. All lambdas with exactly this error are equally good, and the largest of them wins.",
+        "np.flatnonzero(errors == errors.min()) lists the rows that share the lowest error. Look up their lambdas, "
+        "and return the row's number in the whole list, not in the short one.",
     ],
 )
 
@@ -650,10 +679,10 @@ def rounds(X, y, lams, folds):
 
 
 SCALE, FIT, SCORE = (
-    "centre, spread = X[learn].mean(axis=0), X[learn].std(axis=0)", "theta = ridge(A, y[learn], lam)",
+    "center, spread = X[learn].mean(axis=0), X[learn].std(axis=0)", "theta = ridge(A, y[learn], lam)",
     "f = B @ theta[:-1] + theta[-1]",
 )
-BEFORE = "centre, spread = X.mean(axis=0), X.std(axis=0)"
+BEFORE = "center, spread = X.mean(axis=0), X.std(axis=0)"
 ROLES = "judge, learn = folds == fold, folds != fold", "learn, judge = folds == fold, folds != fold"
 MEAN = (
     "np.sum((y[judge] - f) ** 2)", "np.mean((y[judge] - f) ** 2)",
@@ -665,67 +694,71 @@ task(
     returns=("losses", "best"),
     cases=fold_cases,
     mistakes=[
-        (SCALE, BEFORE, "The leak is still there: mean and spread are taken from all mails, those that judge as well."),
-        *((*roles, "You learn on one fold and judge on the others: it is the other way round.") for roles in (
+        (SCALE, BEFORE, "Compute mean and spread from the emails that learn. Yours still come from all of them, so "
+                        "the judges have had a say."),
+        *((*roles, "Learn on all the other folds and judge on this one. You do it the other way round.") for roles in (
             ROLES, ("ridge(A, y[learn]", "ridge(B, y[judge]", "f = B", "f = A", "y[judge] - f", "y[learn] - f"))),
         (SCALE, SCALE.replace("learn", "judge"),
-         "Your mean and spread are those of the mails that judge: take those of the mails that learn."),
-        (*MEAN, "You average the folds, which differ in size: add up over all n mails and divide by n."),
-        (SCORE, "f = B @ theta[:-1]", "Your score has no offset: the last entry of theta."),
-        (SCALE, BEFORE, *MEAN, "Two faults are left: all mails have a say in mean and spread, and the folds differ in "
-         "size."),
-        (SCALE, BEFORE, SCORE, "f = B @ theta[:-1]", "Two faults are left: the leak through mean and spread, and the "
-         "offset."),
-        (SCALE, BEFORE, *ROLES, "Two faults are left: the leak through mean and spread, and who learns and who "
-         "judges."),
-        (SCALE, BEFORE, SCORE, "f = B @ theta[:-1]", *MEAN, "Three faults are left: only who learns and who judges is "
-         "right now."),
+         "Take mean and spread of the emails that learn. Yours are those of the emails that judge."),
+        (*MEAN, "Add up over all n emails and divide by n. You average the folds, which differ in size."),
+        (SCORE, "f = B @ theta[:-1]", "Add the bias, the last entry of theta, to your score."),
+        (SCALE, BEFORE, *MEAN, "Mend two more faults. All emails have a say in mean and spread, and the folds "
+                               "differ in size."),
+        (SCALE, BEFORE, SCORE, "f = B @ theta[:-1]", "Mend two more faults. Mean and spread leak, and the bias is "
+                                                     "missing."),
+        (SCALE, BEFORE, *ROLES, "Mend two more faults. Mean and spread leak, and those who should learn judge."),
+        (SCALE, BEFORE, SCORE, "f = B @ theta[:-1]", *MEAN, "Mend three more faults. So far only the roles, who "
+                                                            "learns and who judges, are right."),
         (SCALE, BEFORE, *ROLES, SCORE, "f = B @ theta[:-1]", *MEAN,
-         "That is the colleague's study as it was: four things in it are wrong."),
-        (SCALE, "centre, spread = 0, 1", "You do not divide by the spread: learn on standardised features in each "
-         "round."),
-        ("(X[judge] - centre) / spread", "(X[judge] - X[judge].mean(axis=0)) / (X[judge].std(axis=0) + 1e-12)",
-         "You standardise the judging mails by their own mean and spread: both parts take those of the mails that "
-         "learn."),
-        ("(X[judge] - centre) / spread", "X[judge]",
-         "Your judging mails are not standardised: the same amounts are taken off as from those that learn."),
-        (SCALE, "centre, spread = X[learn].mean(axis=0), X[learn].std(axis=0, ddof=1)",
-         "Your spread divides by n - 1: here it is the standard deviation with n, np.std."),
-        ("(X[learn] - centre) / spread", "X[learn]",
-         "The mails that learn are not standardised: take the same amounts off as from those that judge."),
-        (SCALE, SCALE.replace("std", "var"), "You divide by the variance: the standard deviation is its root."),
+         "Mend all four faults. This is the colleague's study as it was."),
+        (SCALE, "center, spread = 0, 1", "Standardize the features in each round. You don't divide by the spread."),
+        ("(X[judge] - center) / spread", "(X[judge] - X[judge].mean(axis=0)) / (X[judge].std(axis=0) + 1e-12)",
+         "Shift and scale the judging emails by the mean and spread of those that learn. You take their own."),
+        ("(X[judge] - center) / spread", "X[judge]",
+         "Shift and scale the judging emails by the same amounts as those that learn. Yours are left as they were."),
+        (SCALE, "center, spread = X[learn].mean(axis=0), X[learn].std(axis=0, ddof=1)",
+         "Divide the spread by n, as np.std does. Yours divides by n - 1."),
+        ("(X[learn] - center) / spread", "X[learn]",
+         "Shift and scale the emails that learn, by the same amounts as those that judge. Yours are left as they "
+         "were."),
+        (SCALE, SCALE.replace("std", "var"), "Divide by the standard deviation, which is the root. You divide by "
+                                             "the variance."),
         (SCALE, SCALE.replace("axis=0", ""),
-         "You take one mean and one spread of all numbers: each feature has its own."),
+         "Take a mean and a spread for each feature, axis=0. You take one of all numbers."),
         (SCORE, "f = A @ theta[:-1] + theta[-1]", "y[judge] - f", "y[learn] - f",
-         "Your losses are those of the mails that were learned from: the fold that was left out judges."),
-        ("np.sum((y", "np.mean((y", "You take the mean of each fold and divide by n once more: add up, then divide."),
-        ("losses[k] +=", "losses[k] =", "Only the last fold is left: add the folds up, += and zeros before the loop."),
-        ("np.unique(folds)", "np.unique(folds)[:1]", "Only the first fold judges: return must come after the loop."),
-        ("np.unique(folds)", "np.unique(folds)[:-1]", "The last fold never judges: each of them does, once."),
+         "Judge on the fold that was left out. Your losses are those of the emails that were learned from."),
+        ("np.sum((y", "np.mean((y", "Add up, then divide. You take the mean of each fold and divide by n once more."),
+        ("losses[k] +=", "losses[k] =", "Add the folds up, with zeros before the loop and += in it. Only your last "
+                                        "fold is left."),
+        ("np.unique(folds)", "np.unique(folds)[:1]", "Put return after the loop. Only your first fold judges."),
+        ("np.unique(folds)", "np.unique(folds)[:-1]", "Let every fold judge once. Your last one never does."),
         ("np.unique(folds)", "range(len(np.unique(folds)))",
-         "You take the folds for 0, 1, 2, ...: np.unique(folds) says which numbers they have."),
-        ("np.sum((y[judge] - f) ** 2)", "np.sum(np.abs(y[judge] - f))", "You add up sizes: the loss is squared."),
+         "Loop over np.unique(folds). You take the folds for 0, 1, 2, ..., but they may have any numbers."),
+        ("np.sum((y[judge] - f) ** 2)", "np.sum(np.abs(y[judge] - f))", "Square the differences. You add up their "
+                                                                        "sizes."),
         ("np.sum((y[judge] - f) ** 2)", "np.sum((y[judge] - f) ** 2) + lam / 2 * theta[:-1] @ theta[:-1]",
-         "The penalty is for learning alone: the judging mails count their loss and nothing else."),
-        *((FIT, f"theta = ridge(A, y[learn], {lam})", "ridge knows how many mails it has: hand it lam as it is.")
+         "Leave the penalty out of the judging. It belongs to the learning alone."),
+        *((FIT, f"theta = ridge(A, y[learn], {lam})", "Hand lam to ridge as it is. It knows how many emails it has.")
           for lam in ("lam * len(A)", "lam / len(A)")),
-        ("np.argmin(losses)", "np.min(losses)", "Your `best` is the lowest loss: return its index."),
-        (FIT, "theta = ridge((X - centre) / spread, y, lam)", "Your theta has seen all mails: learn without the fold "
-         "that judges."),
+        ("np.argmin(losses)", "np.min(losses)", "Return the index of the lowest loss. Your `best` is the loss "
+                                                "itself."),
+        (FIT, "theta = ridge((X - center) / spread, y, lam)", "Learn without the fold that judges. Your theta has "
+                                                              "seen all emails."),
         ("np.sum((y[judge] - f) ** 2)", "np.sum(y[judge] * f <= 0)",
-         "You count errors: this colleague judges by the squared loss."),
-        ("np.argmin(losses)", "np.argmax(losses)", "Your `best` has the highest loss: take the lowest."),
-        ("losses / len(y)", "losses", "Your `losses` are sums: divide by n."),
-        ("losses / len(y)", "losses / len(np.unique(folds))", "You divide the sum by the number of folds: divide by "
-         "n."),
+         "Judge by the squared loss, as this colleague does. You count errors."),
+        ("np.argmin(losses)", "np.argmax(losses)", "Take the lowest. Your `best` has the highest loss."),
+        ("losses / len(y)", "losses", "Divide by n. Your `losses` are sums."),
+        ("losses / len(y)", "losses / len(np.unique(folds))", "Divide by n. You divide the sum by the number of "
+                                                              "folds."),
         (then(losses=lambda losses: np.min(losses)),
-         "Your `losses` is that of the best lambda: return one for each."),
+         "Return a loss for each lambda. Your `losses` is that of the best one."),
     ],
     hints=[
-        "Ask of each line which mails it sees. Who should learn, who should judge, and who may be asked for the mean?",
-        "Move the standardisation into the loop over the folds: centre and spread of the mails that learn, taken off "
-        "both parts.",
-        "The fold judges and ~part learns; the score needs its offset; add up the squares of all rounds and divide "
+        "Ask of each line which emails it sees. Who should learn, who should judge, and who may be asked for the "
+        "mean?",
+        "Move the standardization into the loop over the folds. Center and spread come from the emails that learn, "
+        "and both parts use them.",
+        "The fold judges and ~part learns. The score needs its bias. Add up the squares of all rounds and divide "
         "once, by n.",
     ],
 )
@@ -739,42 +772,45 @@ def books(rng):
 
 FORMS = {
     "from_potsdam": ("2 * potsdam / n", (
-        ("potsdam / n", "lacks the 2: in this course the penalty is 1/2 ||w||^2, and Potsdam writes no half."),
-        ("2 * potsdam", "is not divided by n: here the losses are averaged."),
-        ("potsdam / (2 * n)", "has its 2 below: potsdam ||w||^2 is 2 potsdam times 1/2 ||w||^2."),
-        ("n * potsdam / 2", "goes from ours to theirs: go in the other direction."),
-        ("2 * n * potsdam", "is multiplied by n: the sum is n times the mean, so divide by n."),
-        ("potsdam", "is taken over as it is: divide the objective by n, and mind the half."),
+        ("potsdam / n", "lacks the 2. In this course the penalty is 1/2 ||w||^2, and Potsdam writes no half."),
+        ("2 * potsdam", "should be divided by n. Here the losses are averaged."),
+        ("potsdam / (2 * n)", "has its 2 below. potsdam ||w||^2 is 2 potsdam times 1/2 ||w||^2."),
+        ("n * potsdam / 2", "goes from ours to theirs. Go in the other direction."),
+        ("2 * n * potsdam", "should be divided by n, not multiplied. The sum is n times the mean."),
+        ("potsdam", "is taken over as it is. Divide the objective by n, and remember the half."),
     )),
     "from_ubc": ("ubc / n", (
-        ("2 * ubc / n", "has a 2 too many: the half is there already."),
-        ("ubc / (2 * n)", "has the half twice: it belongs to the penalty, in their objective and in ours."),
-        ("ubc", "is not divided by n: here the losses are averaged."),
-        ("n * ubc", "goes from ours to theirs: go in the other direction."),
+        ("2 * ubc / n", "has a 2 too many. The half is there already."),
+        ("ubc / (2 * n)", "has the half twice. It belongs to the penalty, in their objective and in ours."),
+        ("ubc", "should be divided by n. Here the losses are averaged."),
+        ("n * ubc", "goes from ours to theirs. Go in the other direction."),
     )),
     "from_svc": ("1 / (n * C)", (
-        ("1 / C", "lacks n: C stands before the sum, which is n times the mean."),
-        ("C / n", "grows with C: a large C means that the losses count, and so a small lambda."),
-        ("n / C", "has n above: divide the objective by n C."),
-        ("1 / (2 * n * C)", "has a half too many: it belongs to the penalty, in their objective and in ours."),
-        ("2 / (n * C)", "has a 2 too many: the half is there already."),
-        ("C", "is taken over as it is: divide the objective by n C."),
-        ("n * C", "is upside down: divide the objective by n C, and 1 / (n C) stands before 1/2 ||w||^2."),
+        ("1 / C", "lacks n. C stands before the sum, which is n times the mean."),
+        ("C / n", "grows with C. A large C makes the losses count, and so it means a small lambda."),
+        ("n / C", "has n above. Divide the objective by n C."),
+        ("1 / (2 * n * C)", "has a half too many. It belongs to the penalty, in their objective and in ours."),
+        ("2 / (n * C)", "has a 2 too many. The half is there already."),
+        ("C", "is taken over as it is. Divide the objective by n C."),
+        ("n * C", "is upside down. Divide the objective by n C, and 1 / (n C) stands before 1/2 ||w||^2."),
     )),
     "from_ridge": ("2 * alpha / n", (
-        ("alpha / n", "lacks the 2: alpha ||w||^2 is 2 alpha times 1/2 ||w||^2."),
-        ("alpha", "is taken over as it is: divide the objective by n, and mind the half."),
-        ("alpha / (2 * n)", "has its 2 below: alpha ||w||^2 is 2 alpha times 1/2 ||w||^2."),
-        ("2 * alpha", "is not divided by n: here the losses are averaged."),
+        ("alpha / n", "lacks the 2. alpha ||w||^2 is 2 alpha times 1/2 ||w||^2."),
+        ("alpha", "is taken over as it is. Divide the objective by n, and remember the half."),
+        ("alpha / (2 * n)", "has its 2 below. alpha ||w||^2 is 2 alpha times 1/2 ||w||^2."),
+        ("2 * alpha", "should be divided by n. Here the losses are averaged."),
     )),
     "from_lasso": ("2 * alpha1", (
-        ("alpha1", "is taken over as it is: 1/(2n) times the sum is half our mean loss, so multiply all by 2."),
-        ("alpha1 / 2", "goes from ours to theirs: multiply the objective by 2."),
-        ("2 * alpha1 / n", "is divided by n: the losses are averaged there already."),
-        ("2 * n * alpha1", "is multiplied by n: the losses are averaged there already."),
-        ("n * alpha1", "is multiplied by n: the losses are averaged there, and half of the mean at that."),
-        ("alpha1 / (2 * n)", "is divided by 2n: multiply the objective by 2, its losses are averaged already."),
-        ("alpha1 / n", "is divided by n: the losses are averaged there, and half of the mean at that."),
+        ("alpha1", "is taken over as it is. 1/(2n) times the sum is half our mean loss, so multiply everything by "
+                   "2."),
+        ("alpha1 / 2", "goes from ours to theirs. Multiply the objective by 2."),
+        ("2 * alpha1 / n", "should not be divided by n. The losses are averaged there already."),
+        ("2 * n * alpha1", "should not be multiplied by n. The losses are averaged there already."),
+        ("n * alpha1", "should be multiplied by 2, not by n. The losses are averaged there already, and halved."),
+        ("alpha1 / (2 * n)", "should be multiplied by 2, not divided by 2n. The losses are averaged there already, "
+                             "and halved."),
+        ("alpha1 / n", "should be multiplied by 2, not divided by n. The losses are averaged there already, and "
+                       "halved."),
     )),
 }
 
@@ -786,16 +822,18 @@ task(
         *((f"{part} = {right}", f"{part} = {wrong}", f"Your `{part}` {sentence}")
           for part, (right, many) in FORMS.items() for wrong, sentence in many),
         ("2 * potsdam / n", "n * potsdam / 2", "from_ubc = ubc / n", "from_ubc = n * ubc", "2 * alpha / n",
-         "n * alpha / 2", "2 * alpha1", "alpha1 / 2", "You go from our lambda to theirs: theirs are given."),
+         "n * alpha / 2", "2 * alpha1", "alpha1 / 2", "Go from their lambda to ours. You go the other way."),
         ("2 * potsdam / n", "potsdam / n", "2 * alpha / n", "alpha / n",
-         "You overlook that two of them write no half before ||w||^2: in ours it is there."),
+         "Write 1/2 ||w||^2 in all of them. Two have no half before ||w||^2, and ours has."),
         ("2 * potsdam / n", "2 * potsdam", "from_ubc = ubc / n", "from_ubc = ubc", "1 / (n * C)", "1 / C",
-         "2 * alpha / n", "2 * alpha", "You never divide by n: our loss is the mean, which is the sum divided by n."),
+         "2 * alpha / n", "2 * alpha", "Divide by n. Our loss is the mean, which is the sum divided by n."),
     ],
     hints=[
-        "Multiply each objective by what turns its losses into our mean: 1/n for a sum, 1/(n C) for C times a sum.",
-        "Do the same to the penalty. Now compare what stands before 1/2 ||w||^2, or before the sum of |w|: that is "
+        "Multiply each objective by whatever turns its losses into our mean: 1/n for a sum, 1/(n C) for C times a "
+        "sum.",
+        "Do the same to the penalty. Now compare what stands before 1/2 ||w||^2, or before the sum of |w|. That is "
         "lambda.",
-        "||w||^2 is 2 times 1/2 ||w||^2. And 1/(2n) times a sum is half a mean: that objective is to be doubled.",
+        "||w||^2 is 2 times 1/2 ||w||^2. And 1/(2n) times a sum is half a mean, so what do you multiply that "
+        "objective by?",
     ],
 )

@@ -232,7 +232,7 @@ def test_05_cases(task):
 
 
 def test_06_penalties_are_those_of_coursekit_and_of_searches(cases):
-    for X, y, theta, lam, mix, (value, slope) in cases("regularised"):
+    for X, y, theta, lam, mix, (value, slope) in cases("regularized"):
         objective = ck.Objective(X, y, ck.losses.squared, ck.penalties.elastic_net(mix), lam)
         assert value == approx(objective.value(theta))
         assert slope == approx(objective.slope(theta))
@@ -282,7 +282,7 @@ def test_06_borders_and_folds_are_those_of_scikit_learn(cases):
 
 
 def test_06_cases(task):
-    assert any(0 in theta[:-1] for _, _, theta, _, _ in task("regularised").cases)
+    assert any(0 in theta[:-1] for _, _, theta, _, _ in task("regularized").cases)
     for lams, thetas, X, y in task("choose_lambda").cases:
         wrong = (y * (thetas[:, :-1] @ X.T + thetas[:, -1:]) <= 0).sum(axis=1)
         assert np.sum(wrong == wrong.min()) > 1  # a tie for the largest lambda to decide
