@@ -175,10 +175,10 @@ def test_the_start_page_begins_with_a_picture_that_can_be_moved(visitor, site_ad
     page.set_viewport_size({"width": width, "height": 844})
     page.goto(site_address)
     assert page.locator(".ck-still img").bounding_box()["y"] < 600
-    room = page.locator(".chapter").bounding_box()
+    room = page.locator(".first").bounding_box()
     live, explorer = page.locator(MOVES), explorers.hyperplane(MOVED)
     live.wait_for(timeout=120_000)
-    assert page.locator(".chapter").bounding_box() == room  # nothing jumps, and no room is left below the sentence
+    assert page.locator(".first").bounding_box() == room  # nothing jumps, and no room is left below the sentence
     assert room["y"] + room["height"] - live.locator(".ck-sentence").bounding_box()["y"] < 60
     follows(live, explorer)
     live.get_by_role("spinbutton", name="shift").fill("−5")

@@ -152,7 +152,7 @@ def _welcome(text: NotebookNode, lab: str, read: Path, bundled: Bundle | None) -
         made = alive(picture, new_notebook(cells=[cell]), bundled, lab=live(lab))
         sentence = new_markdown_cell(SAID)
         said = tree(new_notebook(cells=[sentence]), str)
-        paragraph.insert_after(BeautifulSoup(f'<div class="chapter">{made}</div>{said}', "html.parser"))
+        paragraph.insert_after(BeautifulSoup(f'<div class="first">{made}</div>{said}', "html.parser"))
     return str(body)
 
 
