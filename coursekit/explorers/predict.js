@@ -81,22 +81,23 @@ function render({ model, el }) {
 
   // What is drawn lies over the picture, which comes when it likes.
   let [pen, layer, drawn] = [null, null, false];
-  const { kind } = model.get("sketch");
   const place = () => {
     const { box } = model.get("sketch");
+    if (!layer) return lay();
     ["left", "top", "width", "height"].forEach((side, k) => { layer.style[side] = `${100 * box[k]}%`; });
   };
   const lay = () => {
     const stage = el.closest(".ck-prediction")?.querySelector(".ck-stage");
+    if (layer || ended.signal.aborted) return;
     if (!stage) return setTimeout(lay, 20);
     Object.assign(stage, { tabIndex: -1, role: "group", ariaLabel: label });
     layer = make(stage, "div", "ck-layer");
     place();
     pen = drawing(layer, model.get("sketch"), () => { if (!drawn) { drawn = true; show(); } });
     pen.told(model.get("result"));
-    model.on("change:sketch", place);
+    show();
   };
-  if (kind) lay();
+  model.on("change:sketch", place);
 
   const line = make(form, "div", "ck-line");
   const commit = make(line, "button", "ck-commit", vote ? "Show the outcome" : "That is my prediction");
@@ -174,7 +175,7 @@ function render({ model, el }) {
         flag(right, `${right} ✓`, "ck-right");
       }
     }
-    commit.disabled = !model.get("ready") || !!(kind && !drawn);
+    commit.disabled = !model.get("ready") || !!(model.get("sketch").kind && !drawn);
     pen?.told(model.get("result"));
     hint.textContent = done ? "" : model.get("hint");
     status.replaceChildren();
@@ -190,6 +191,7 @@ function render({ model, el }) {
   const watched = "change:result change:ready change:hint";
   model.on(watched, show);
   show();
+  if (model.get("sketch").kind) lay();
   const unwatch = watchKernel(model, el, back);
   return () => {
     model.off(watched, show);

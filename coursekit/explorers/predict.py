@@ -103,16 +103,14 @@ class Prediction:
         self.sketch = Freehand(picture, question) if picture and question.draw else None
         self.form = Form(
             label=_plain(question.question), choices=question.choices, slider=list(question.slider or (0, 0, 1)),
-            unit=question.unit, ready=self.place is None,
+            unit=question.unit, ready=self.place is None, **(self.sketch.begin if self.sketch else {}),
         )  # fmt: skip
         self.form.on_msg(self._received)
         if self.place:
             self.place.on_move = self._moved
             self._moved()
-        if self.sketch:
-            self.form.hint = self.sketch.hint
-            self.sketch.on_place = self._placed
-            self._placed()
+        if sketch := self.sketch:
+            sketch.on_place = lambda: self.form.set_trait("sketch", sketch.form())
         self.below = widgets.VBox()
         asks = self.place or self.sketch
         self.pictures = [asks.picture] if asks else []
@@ -175,9 +173,6 @@ class Prediction:
         where = self.place and self.place.at
         self.form.ready = where is not None
         self.form.hint = f"Your mark: {self.question.describe(where)}" if where else "Click into the picture."
-
-    def _placed(self) -> None:
-        self.form.sketch = self.sketch.form() if self.sketch else {}
 
     def _received(self, _form: Form, message: dict[str, Any], _buffers: object) -> None:
         if "commit" in message and self.answer is None:

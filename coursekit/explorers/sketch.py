@@ -31,8 +31,6 @@ class Freehand:
         self.picture.observe(lambda _change: self.on_place(), "narrow")
         self.picture.label = "picture to draw in"
         self.picture.on_keys([], lambda _keys: None)
-        how = "Draw across the picture, or move" if self.kind == "curve" else "Move"
-        self.hint = f"{how} the dots. Tab and the arrow keys do it, too."
         self.draws = np.atleast_2d(np.asarray(question.right, float))
         x, y = self._ends = (self.axes.get_xlim(), self.axes.get_ylim())
         each = (x, y) if self.kind == "path" else (y,)
@@ -40,6 +38,8 @@ class Freehand:
         self._low, self._span = low, high - low
         if self.kind == "street":
             self._low = low * [1, 1, 0]
+        how = "Draw across the picture, or move" if self.kind == "curve" else "Move"
+        self.begin = {"sketch": self.form(), "hint": f"{how} the dots. Tab and the arrow keys do it, too."}
 
     @property
     def right(self) -> Floats:
