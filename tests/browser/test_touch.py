@@ -73,12 +73,14 @@ def state(page):
     return page.explorer.get_by_label("state", exact=True).input_value()
 
 
-def test_each_explorer_follows_its_separability(explorers):
+def test_each_explorer_follows_its_first_control(explorers):
     for name in ck.explorers.__all__:
         page, same = explorers(name), getattr(ck.explorers, name)()
         expect(page.words).to_have_text(same.sentence)
-        page.press("separability", "ArrowLeft")
-        same.set(separability=float(page.readout("separability")))
+        main = same.mains[0]
+        on = 1 if same.values[main] == same.stops(main)[0] else -1
+        page.press(same.controls[main].description, "ArrowRight" if on > 0 else "ArrowLeft")
+        same.forward(main, on)
         expect(page.words).to_have_text(same.sentence)
 
 
@@ -269,7 +271,8 @@ def test_a_screen_reader_finds_every_control_by_name_and_tab_reaches_it(explorer
         named.append(next(label for role, label in roles if role == "image"))
         assert named[-1].startswith(f"{name.replace('_', ' ')}: ")
         said = wholes.nth(k).locator(".ck-sentence").text_content()
-        assert [n["role"]["value"] for n in found if not n["ignored"] and n["name"]["value"] == said] == ["StaticText"]
+        heard = [n["name"]["value"] for n in found if not n["ignored"] and n["role"]["value"] == "StaticText"]
+        assert sum(said[-30:] in text for text in heard) == 1, heard
         unreachable = wholes.nth(k).evaluate(
             """whole => [...whole.querySelectorAll("button, select, input, [role=slider], [role=application]")]
                 .filter(node => node.offsetParent && !node.disabled && node.tabIndex < 0).map(node => node.outerHTML)"""
@@ -371,7 +374,7 @@ def test_random_use_leaves_no_error_and_no_picture_behind(notebook, address, fol
 
 
 def test_a_picture_is_dark_where_the_lab_is(explorers):
-    page = explorers("svm")
+    page = explorers("svm", tools=True)
     corner = page.explorer.locator(".ck-picture")
     for theme, paper in (("JupyterLab Dark", [20, 23, 28]), ("JupyterLab Light", [255, 255, 255])):
         page.page.evaluate("theme => jupyterapp.commands.execute('apputils:change-theme', { theme })", theme)
