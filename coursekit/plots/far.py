@@ -85,19 +85,20 @@ class FarBoundary(DecisionBoundary):
         middle = (self.edge + self.start) / 2
         dots = [Word(middle, low + h * y, "\N{MIDDLE DOT}", "mm") for y in (0.47, 0.5, 0.53)]
         self.words.set_words(dots if begins > self.edge else [])
-        across = np.linspace(self.edge - 0.17 * w, left + 0.2 * w, 12)
+        across = np.linspace(self.edge - 0.17 * w, left + 0.15 * w, 30)
         tags = [Tag(name, at, (0, 1) if at[1] < low + 0.8 * h else (0, -1))]
+        along = np.linspace(left + 0.11 * w, self.edge - 0.12 * w, 6)
+        rows = np.array([low + 0.05 * h, low + 0.14 * h, high - 0.14 * h, high - 0.05 * h])
+        corners = np.array([(x, y) for y in rows for x in along])
+        sides = np.sign(corners @ lines[followed][:2] + lines[followed][2])
+        for label, called, kind in zip((-1, 1), data.classes, (self.look.negative, self.look.positive), strict=True):
+            called = f"called {called}".replace("-", "\N{MINUS SIGN}")
+            tags.append(Tag(called, corners[sides == label][::-label], color=kind["color"], only=True, area=True))
         for one, theta in {followed: lines[followed], "": before, **lines}.items():
             ways = np.column_stack([across, -(theta[0] * across + theta[2]) / (theta[1] or np.nan)])
             ways = ways[(ways[:, 1] > low + 0.06 * h) & (ways[:, 1] < high - 0.06 * h)]
             if len(ways) and not (one == "" and np.allclose(before, lines[followed], rtol=0.01)):
                 tags.append(Tag(CALLED.get(one, "before"), ways, (0, 1), self.styles[one or followed]["color"]))
-        along = np.linspace(left + 0.11 * w, self.edge - 0.12 * w, 6)
-        corners = np.array([(x, y) for y in (low + 0.05 * h, high - 0.05 * h) for x in along])
-        sides = np.sign(corners @ lines[followed][:2] + lines[followed][2])
-        for label, called, kind in zip((-1, 1), data.classes, (self.look.negative, self.look.positive), strict=True):
-            called = f"called {called}".replace("-", "\N{MINUS SIGN}")
-            tags.append(Tag(called, corners[sides == label][::-label], color=kind["color"], only=True, area=True))
         self.names.show(tags)
         return self
 

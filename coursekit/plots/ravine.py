@@ -57,7 +57,7 @@ class StepLand(Plot):
         self.names.show([Tag(f"best: leaves {np.sqrt(best[1]):.2g}", best, (1, -0.2)),
                          Tag("arrives", [(0.62, 0.94), (2.6, 0.94)], area=True, only=True),
                          Tag("flies off", [(3.7, 0.12), (4.0, 0.3)], color=self.look.mixed(0.7), area=True, only=True)])
-        self.limit.set_words([Word(2, -0.02, f"η = {2 / high:.2g}", "ma")])
+        self.limit.set_words([Word(2, -0.05, f"η = {2 / high:.2g}", "ma")])
         return self
 
 
