@@ -194,7 +194,7 @@ def moved(page, label="emails seen"):
     live.wait_for(timeout=120_000)
     words = live.locator(".ck-sentence")
     before = words.text_content()
-    live.locator(f"[role=slider][aria-label={label}]").press("End")
+    live.get_by_role("slider", name=label).press("End")
     expect(words).not_to_have_text(before, timeout=30_000)
     quiet(page)
 
