@@ -78,7 +78,7 @@ def pages(*chapters: str) -> None:
                         profile, executable_path=CHROMIUM, args=FLAGS.split(), viewport=SCREEN)
                     context.add_init_script(WATCH)
                     cold, area, lesson = first(context, address, path)
-                    label = next(word for word in ("visit", "separability", "eta", "lambda") if word in area.sliders())
+                    label = next(word for word in ("emails seen", "separability", "lambda") if word in area.sliders())
                     p50, p95 = np.percentile(area.keys(label)[0], [50, 95])
                     if way == "page":
                         lesson.page.wait_for_function("async () => Boolean(await caches.match(location.href))")

@@ -16,7 +16,8 @@ from tests.browser.lite import CHAPTERS, PYODIDE, ROOT, Lesson, guarded, luminan
 
 pytestmark = pytest.mark.slow
 
-ENDS = {"separability": "Home", "visit": "Home", "angle": "Home", "lambda": "End"}  # a key that each sentence follows
+# A key that each sentence follows.
+ENDS = {"separability": "Home", "emails seen": "Home", "angle": "Home", "lambda": "End"}
 MISTAKES, ARROW = find("02-perceptron/mistakes"), find("02-perceptron/first-arrow")
 EXERCISE = "exercises/02-perceptron/perceptron.ipynb"
 

@@ -8,7 +8,7 @@ from coursekit.core import datasets, risks, text
 from coursekit.explorers.framework import Dataset, Editing, View, Widget, cached, controls
 
 PASSES = 30
-CLOUD_CORNERS = np.array([[-1.1, -2.4], [5.1, 4.4]])  # the same view wherever the slider puts the clouds
+CLOUD_CORNERS = np.array([[-1.8, -3.2], [5.8, 5.2]])  # the same view wherever the slider puts the clouds
 FRAMED = {"blobs": CLOUD_CORNERS, "mails": np.array([[-0.24, 0.15], [1.45, 2.72]])}  # what is just inside the view
 
 
