@@ -43,7 +43,7 @@ def bands(ax: Axes, x: ArrayLike, training: Floats, validation: Floats, at: tupl
     at: near which x the two are named.
     """
     places, dashes = np.asarray(x), (DASHED, "-")
-    kinds = ("training", training, current().blue, -1), ("new email", validation, current().red, 1)
+    kinds = ("training", training, current().green, -1), ("new email", validation, current().violet, 1)
     for (name, runs, colour, side), dash, near in zip(kinds, dashes, at, strict=True):
         mean = np.mean(runs, axis=0)
         ax.fill_between(places, np.min(runs, axis=0), np.max(runs, axis=0), color=colour, alpha=0.18, lw=0)
