@@ -40,7 +40,7 @@ class LoudWeights(Plot):
         self.bars = [self.add(patch(ax, PathPatch(Path([(0, 0)]), lw=0, fc=one["color"]))) for one in look.classes[:2]]
         self.words = [
             self.add(ax.text(x, y, "", ha=ha, va="center", size=12, weight="bold",
-                             color=blend(0.7, one["color"], look.ink)))
+                             color=blend(0.45, look.ink, one["color"])))
             for x, y, ha, one in ((0, -1.24, "left", look.negative), (1, 1.5, "right", look.positive))
         ]
         note, soft = "outlined: at the best λ", look.mixed(0.75)
@@ -131,8 +131,9 @@ class TwoErrors(Plot):
         for inches, color, ls in zip((0.14, 0.36), colors, (DASHED, "-"), strict=True):
             y = 1 + inches * ax.figure.dpi / ax.bbox.height * look.zoom / look.room
             ax.plot([0, 0.11], [y, y], color=color, ls=ls, lw=2.4, transform=ax.transAxes, clip_on=False)
-            self.words.append(self.add(ax.text(0.14, y, "", size=11.5, weight="bold", color=blend(0.7, color, look.ink),
-                                               va="center", transform=ax.transAxes)))
+            ink = blend(0.45, look.ink, color)
+            self.words.append(self.add(ax.text(0.14, y, "", size=11.5, weight="bold", color=ink, va="center",
+                                               transform=ax.transAxes)))
         for name, *drawn in zip(("training", "validation"), self.curves, self.now, self.words, strict=True):
             for artist in drawn:
                 artist.set_gid(name)
