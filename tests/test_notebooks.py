@@ -72,6 +72,16 @@ def test_each_word_touches_the_picture_above_it(path):
                 explorer.tools.player.playing = False
 
 
+def test_the_last_chapter_lists_the_words_of_all():
+    tables = {path: [cell.source.split("\n", 1)[1] for cell in read(path).cells if "## Words: here" in cell.source
+                     or "## Words of the course" in cell.source] for path in CHAPTERS}
+    *_, (_, course) = tables.values()
+    for path, (table, *_) in tables.items():
+        for elsewhere in re.findall(r"^\|[^|\n]+\| ([^|\n]+) \|$", table, re.M)[1:]:
+            for term in re.findall(r"(?:\([^)]*\)|\$[^$]*\$|[^,;$(])+", elsewhere):
+                assert term.strip().removeprefix("(functional) ") in course, f"{term} of {path.stem}"
+
+
 def test_start_page_names_every_chapter_and_exercise_and_asks_the_questions_of_the_readme():
     linked = {(START.parent / link).resolve() for link in links(START)}
     assert linked == {path for path in NOTEBOOKS if path != START and "solutions" not in path.parts}
