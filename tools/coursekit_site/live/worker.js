@@ -223,7 +223,7 @@ async function start() {
   for (const { id, source } of cells) {
     try { postMessage({ cell: id, model: page.run(source) }); } catch (error) { postMessage({ cell: id, failed: String(error) }); }
     await new Promise((resolve) => setTimeout(resolve)); // a reader may already move a slider
-    if (!whole) await seen.then(rest);
+    await (whole ? rest() : seen.then(rest)); // a reader who runs a cell early has asked for it already
   }
   await rest();
   store?.().catch((error) => console.info(error.message)); // there is no room for it
