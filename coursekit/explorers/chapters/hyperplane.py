@@ -97,7 +97,7 @@ class HyperplaneExplorer(Editing[LineByHand]):
     def arrange(self) -> None:
         self.plane.spines[:].set_visible(False)
         for mark in (*self.boundary.points, *self.boundary.wrong):
-            mark.set_markersize(9.5)
+            mark.set_markersize(7.5 if self.narrow else 9.5)
 
     def more_tools(self) -> list[controls.widgets.Widget]:
         self._step = controls.button("Step", "let the machine move the line once, to where it is dashed", self.step)
