@@ -33,7 +33,7 @@ def test_the_numbers_are_those_of_the_drawing(explorer, line, leaves, count):
     assert f" {count or '1.75'}" in explorer.sentence
     assert [tag.text for tag in explorer.walk.names.tags] == [f"{count} steps" if count else "never arrives"]
     if count is None:
-        assert explorer.k == explorer.state.made == 3
+        assert explorer.state.done == explorer.state.made == 3
         assert explorer.across.bars[0].get_facecolor() == explorer.across.bars[3].get_facecolor()
 
 
@@ -82,7 +82,7 @@ def test_the_point_is_dragged_in_the_land(explorer):
     np.testing.assert_allclose(at, [0.04 * 49, 0])
     explorer.touch(Stroke(axes, tuple(at), (3.0625, 0.5625), True, False))
     assert (explorer.eta, explorer.momentum) == (0.0625, 0.56)
-    assert explorer.k == explorer.state.made == explorer.state.arrives  # the whole walk, as before
+    assert explorer.state.done == explorer.state.made == explorer.state.arrives  # the whole walk, as before
     explorer.k = 7
     explorer.touch(Stroke(axes, tuple(at), (1.96, 0.0), True, True))
     assert (explorer.k, explorer.state.arrives) == (7, 113)

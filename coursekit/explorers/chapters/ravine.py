@@ -11,7 +11,8 @@ from coursekit.core import datasets, losses, risks, steps
 from coursekit.explorers.framework import Dataset, Explorer, Objective, Point, View, cached, controls
 from coursekit.plots.tags import Tag
 
-FAR, FEW, FLYING = 400, 40, 3  # steps that are tried, those shown beside the line, and those out at sea
+# Steps that are tried, those that mean the whole walk, those shown beside the line, and those out at sea.
+FAR, ALL, FEW, FLYING = 400, 120, 40, 3
 START = np.array([-4.0, 0.3])  # along the ravine and across it, from the lowest place
 MAP = (-4.55, 1.1, -0.92, 0.93)
 CORNERS = np.array([[-3.2, -3.0], [3.2, 3.0]])
@@ -39,7 +40,8 @@ class Valley:
         last = FAR if self.arrives is None else self.arrives
         last = FEW if beside == "the line" else FLYING if self.leaves.max() >= 1 else last
         self.made = min(last, len(away) - 1)
-        self.done = min(k, self.made)
+        self.most = FEW if beside == "the line" else ALL
+        self.done = self.made if k >= self.most else min(k, self.made)
         self.left = float(away[self.done] / away[0])
         w = path.thetas[self.done] * (1, stretch)
         self.theta = np.append(np.clip(w, -plots.marks.FAR, plots.marks.FAR), 0.0)
@@ -70,7 +72,7 @@ class RavineExplorer(Explorer[Valley]):
     dataset = controls.choice("data", ("two examples", "mails", "clouds"))
     stretch = controls.real("stretch of x2", 7.0, 1.0, 10.0, 0.5, "how many times as large the numbers x2 become")
     momentum = controls.real("momentum", 0.0, 0.0, 0.99, 0.01, "how much of the last step is kept")
-    k = controls.whole("steps", FAR, 0, FAR, "how many steps have been made", walk=10, last=lambda now: now.made)
+    k = controls.whole("steps", ALL, 0, ALL, "how many steps have been made", walk=10, last=lambda now: now.most)
     beside = controls.choice("beside", ("the dial", "the line"), tucked=True)
 
     main = ("eta", "momentum")
@@ -92,11 +94,6 @@ class RavineExplorer(Explorer[Valley]):
         look = self.walk.look
         lowest = self.walk.add(plots.marks.marks(self.axes["walk"], "*", 15, mfc=look.star, mec=look.ink, gid="lowest"))
         lowest.set_data([0], [0])
-
-    def implied(self, changes: Mapping[str, Any]) -> dict[str, Any]:
-        """A walk that is shown to its end is so for another pair, too."""
-        whole = "state" in vars(self) and self.k == self.state.made and "k" not in changes
-        return {"k": FAR} if whole else {}
 
     def wanted(self, values: Mapping[str, Any]) -> tuple[str, ...]:
         hidden = "land" if values["beside"] == "the line" else "boundary"
