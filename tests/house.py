@@ -14,7 +14,7 @@ ROOMS = ("core", "algorithms", "plots", "explorers", "checking", "grading", "lec
 LIMITS = {
     "core": 1740,
     "algorithms": 1880,
-    "plots": 4535,
+    "plots": 4480,
     "explorers": 5916,
     "checking": 2210,
     "grading": 9,
