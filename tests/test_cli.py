@@ -14,7 +14,8 @@ import pytest
 import coursekit as ck
 from coursekit.checking import student
 from coursekit.cli import main
-from coursekit.explorers import predict, presets
+from coursekit.explorers import kept as predictions
+from coursekit.explorers import presets
 from coursekit.lecture import lab
 
 CHAPTER = "notebooks/02-perceptron.ipynb"
@@ -118,7 +119,7 @@ def git(folder, *arguments):
 
 def test_a_clone_can_be_pulled_whatever_was_done_in_the_lab(tmp_path, monkeypatch, capsys):
     """Before there was a copy of the course, students worked in the originals: that is kept, too."""
-    kept = {f"exercises/{student.PROGRESS}": '{"passed": ["cell"]}', f"notebooks/{predict.KEPT}": "{}"}
+    kept = {f"exercises/{student.PROGRESS}": '{"passed": ["cell"]}', f"notebooks/{predictions.KEPT}": "{}"}
     course = {"coursekit/__init__.py": "", lab.START: "start 1", CHAPTER: "chapter 1", "notebooks/ü.ipynb": "ü 1"}
     upstream = write(tmp_path / "upstream", {**course, ".gitignore": ".coursekit*", ".gitattributes": "* -text"})
     git(upstream, "init")

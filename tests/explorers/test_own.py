@@ -20,7 +20,7 @@ X, y = BUNCH.data[:60, [0, 23]], BUNCH.target[:60]  # 0 and 1, lengths and areas
 SCALED, SIGNS = StandardScaler().fit_transform(X), 2.0 * y - 1
 PLANES = {"descent": "boundary", "hyperplane": "boundary", "loss_space": "boundary", "parallel": "boundary",
           "perceptron": "boundary", "sgd": "boundary", "svm": "street"}
-TAKE_NONE = {"multiclass"}
+TAKE_NONE = {"multiclass", "ravine"}
 
 
 class Frame:

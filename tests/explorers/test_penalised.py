@@ -67,12 +67,12 @@ def test_every_method_finds_what_it_says(lam):
     for _ in range(41):
         before, slope = descended, lam * np.append(descended[:-1], 0) - Z.T @ special.expit(-Z @ descended) / 60
         descended = descended - eta * slope
-    left = f"40 steps of eta = 0.4 leave a slope {np.linalg.norm(slope):.2g} long."
+    left = f"40 steps of η = 0.4 leave a slope {np.linalg.norm(slope):.2g} long."
     wanted = {
-        "SVM": (ck.svm(D.X, D.y, lam).theta, "Solved exactly: eta has no effect."),
-        "logistic regression": (before, left if lam < 9 else "eta = 0.4 is too large: the objective rose to"),
-        "perceptron": (corrected, f"Of eta only eta lambda = {min(eta * lam, 1):.2g} matters; "),
-        "least squares": (ck.least_squares(D.X, D.y, lam), "Solved by its formula: eta has no effect."),
+        "SVM": (ck.svm(D.X, D.y, lam).theta, "Solved exactly: η has no effect."),
+        "logistic regression": (before, left if lam < 9 else "η = 0.4 is too large: the objective rose to"),
+        "perceptron": (corrected, f"Of η only ηλ = {min(eta * lam, 1):.2g} matters; "),
+        "least squares": (ck.least_squares(D.X, D.y, lam), "Solved by its formula: η has no effect."),
     }
     assert tuple(wanted) == METHODS
     for method, (theta, said) in wanted.items():
