@@ -93,7 +93,7 @@ class WordList(Plot):
         ax.axis("off")
         ax.set(xlim=(0, 1), ylim=(0, 1))
         self.kinds = [self.add(Lettering(ax)) for _ in range(3)]
-        colors = [blend(0.75, one["color"], look.ink) for one in look.classes[:2]] + [look.ink]
+        colors = [blend(0.45, look.ink, one["color"]) for one in look.classes[:2]] + [look.ink]
         for kind, color, name in zip(self.kinds, colors, ("ham", "spam", "false"), strict=True):
             kind._color = color
             kind.set_gid(name)
