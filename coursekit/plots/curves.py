@@ -44,7 +44,7 @@ class ObjectiveCurves(Plot):
         self.ruler = Ruler(self, signed=False)
         self.curves = [self.add(curve(ax, **drawn)) for drawn, _ in zip(looks, names, strict=False)]
         self.mark = self.add(curve(ax, color=look.ink, lw=1, alpha=0.6))
-        self.now = self.add(marks(ax, "o", 8, color=look.red, mec=look.paper, mew=1.2))
+        self.now = self.add(marks(ax, "o", 8, color=look.violet, mec=look.paper, mew=1.2))
         ax.set_yticks([])
         self._grid = self.add(curve(ax, color=look.mixed(0.15), lw=0.8, zorder=0))
         self._labels = self.add(Lettering(ax, ax.get_yaxis_transform(), size=9))
@@ -152,7 +152,7 @@ class StepCut(Plot):
         self.promise = self.add(curve(ax, color=look.ink, lw=1.3, ls=DASHED))
         self.curve = self.add(curve(ax, color=look.blue))
         self.refused = self.add(marks(ax, "x", 8, mew=1.8, color=look.red))
-        self.taken = self.add(marks(ax, "o", 9, color=look.red, mec=look.paper, mew=1.2))
+        self.taken = self.add(marks(ax, "o", 9, color=look.violet, mec=look.paper, mew=1.2))
 
     def show(self, etas: Floats, values: Floats, fall: float, tried: Floats, reached: Floats) -> StepCut:
         """etas, values: the curve, from eta = 0 on. fall: how fast the slope at theta says it falls, ||slope||^2.

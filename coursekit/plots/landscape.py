@@ -27,7 +27,7 @@ class Landscape(Plot):
         self.path = self.add(curve(ax, lw=1.6, marker="o", ms=4, mew=0.5, color=look.ink, mec=look.paper))
         self.tried = self.add(marks(ax, "x", 8, mew=1.8, color=look.red))
         self.start = self.add(marks(ax, "s", 9, mew=1.2, color=look.ink, mec=look.paper, in_layout=False))
-        self.now = self.add(marks(ax, "o", 13, mew=1.5, color=look.red, mec=look.paper, in_layout=False))
+        self.now = self.add(marks(ax, "o", 13, mew=1.5, color=look.violet, mec=look.paper, in_layout=False))
         self.best = self.add(marks(ax, "*", 10, mec=look.ink, mew=0.7, color=look.star, in_layout=False))
         self.names = self.add(Tags(ax))
         for name, artist in {"walk": self.path, "start": self.start, "now": self.now, "best": self.best,
@@ -69,7 +69,7 @@ class Landscape(Plot):
         self.tried.set_data(*refused.T)
         if name:
             look, back = self.look, path[max(now - 1, 0)] - path[now]
-            tags = [Tag(name, path[now], back, look.red)]
+            tags = [Tag(name, path[now], back, look.violet)]
             tags += [Tag("start", path[0])] if now else []
             tags += [Tag("lowest so far", at) for at in starred]
             tags += [Tag("refused", at, color=look.red) for at in refused[-1:]]
