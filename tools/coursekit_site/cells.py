@@ -45,10 +45,12 @@ def _names(source: str) -> tuple[set[str], set[str]]:
     return made, used
 
 
-def _main(name: str, source: str) -> int:
-    """How many controls lie under the picture of the explorer of this name that a cell shows."""
-    shown = re.search(r'show="([\w ]+)"', source)
-    return len(shown[1].split() if shown else getattr(explorers, name).main) or 1
+def _strip(name: str, source: str) -> str:
+    """Room for the controls under the explorer of this name that a cell shows: a walk has more buttons."""
+    explorer, shown = getattr(explorers, name), re.search(r'show="([\w ]+)"', source)
+    main = shown[1].split() if shown else explorer.main
+    walks = " ck-walks" if any(explorer.declared[control].walk for control in main) else ""
+    return f'<div class="ck-strip{walks}" aria-hidden="true">{"<i></i>" * (len(main) or 1)}</div>'
 
 
 def alive(soup: BeautifulSoup, notebook: NotebookNode, bundled: Bundle, **told: object) -> str:
@@ -64,8 +66,7 @@ def alive(soup: BeautifulSoup, notebook: NotebookNode, bundled: Bundle, **told: 
             continue
         still["class"] = f"{' '.join(still['class'])} ck-still"
         if (found := EXPLORER.search(cell["source"])) and (image := still.select_one("img")):
-            strip = f'<div class="ck-strip" aria-hidden="true">{"<i></i>" * _main(found[1], cell["source"])}</div>'
-            still.append(BeautifulSoup(strip, "html.parser"))
+            still.append(BeautifulSoup(_strip(found[1], cell["source"]), "html.parser"))
             # Seen where the picture cannot be; whoever hears the page hears it as the picture's words.
             still.append(said := soup.new_tag("p", attrs={"class": "ck-sentence", "aria-hidden": "true"}))
             said.string = str(image["alt"])
