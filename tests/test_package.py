@@ -130,7 +130,7 @@ def test_readme_is_short_and_what_it_points_to_is_there():
             assert not inside or (page.parent / target).exists(), f"{page} points to {target}"
 
 
-OURS = ("coursekit", "coursekit_figures", "coursekit_grade", "coursekit_site", "tests")
+OURS = ("coursekit", "coursekit_figures", "coursekit_grade", "coursekit_lecture", "coursekit_site", "tests")
 # Who imports more than everybody installs.
 EXTRAS = {
     "coursekit/estimator.py": "scikit-learn",
@@ -138,6 +138,7 @@ EXTRAS = {
     "tools/coursekit_grade": "grading",
     "tools/coursekit_grade/command.py": "dask",
     "tools/coursekit_grade/nbgrader_plugin.py": "nbgrader",
+    "tools/coursekit_lecture": "lecture",
     "tools/coursekit_site": "site",
     "tests": "test",
 }

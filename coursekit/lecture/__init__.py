@@ -1,1 +1,1 @@
-"""How the course is opened: in JupyterLab by one who learns, in the whole window by one who lectures."""
+"""How the course is opened: where it lies, and in JupyterLab."""

@@ -14,7 +14,7 @@ import coursekit as ck
 from coursekit.explorers import predict as module
 from coursekit.explorers.kept import KEPT
 from coursekit.explorers.question import find, names
-from coursekit.lecture.vote import vote
+from coursekit_lecture.vote import vote
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 FILE = Path(__file__).with_name("sky.toml").read_text("utf-8")

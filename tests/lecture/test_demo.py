@@ -13,8 +13,9 @@ from matplotlib.colors import same_color
 import coursekit as ck
 from coursekit.cli import main
 from coursekit.explorers import predict, presets, question
-from coursekit.lecture import demo, lab, vote
+from coursekit.lecture import lab
 from coursekit.plots.style import use
+from coursekit_lecture import demo, vote
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 NUMBERS = sorted(int(path.name[:2]) for path in NOTEBOOKS.glob("[01][0-9]-*.ipynb"))[1:]

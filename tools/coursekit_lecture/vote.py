@@ -16,8 +16,8 @@ from coursekit.core.text import counted
 from coursekit.explorers import predict
 from coursekit.explorers.question import Question
 from coursekit.lecture.course import installed
-from coursekit.lecture.demo import sheet
 from coursekit.plots.style import current, named, use
+from coursekit_lecture.demo import sheet
 
 BINS = 8
 SHARP = 200  # dots an inch: a picture fills most of a wall

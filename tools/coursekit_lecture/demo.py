@@ -47,7 +47,7 @@ def demo(explorer: str, preset: str = "", style: str = "light", port: int | None
     if find_spec("voila") is None:
         raise OSError(not_installed("Voila", "lecture"))
     shown = f"vote({line!r}, {style!r})" if explorer == "predict" else f"page({explorer!r}, {line!r}, {style!r})"
-    code = f"from coursekit.lecture.demo import page\nfrom coursekit.lecture.vote import vote\n{shown}"
+    code = f"from coursekit_lecture.demo import page\nfrom coursekit_lecture.vote import vote\n{shown}"
     cell = nbformat.v4.new_code_cell(code)
     with tempfile.TemporaryDirectory(prefix="coursekit-demo-") as folder:
         notebook = Path(folder) / f"{explorer}.ipynb"
