@@ -240,9 +240,17 @@ def shown(thing: Any) -> widgets.Widget:
 
 
 def _as_now(function: FunctionType) -> FunctionType:
-    """The function with the global names as they are now: all cells may be run before the first answer."""
-    parts = (function.__name__, function.__defaults__, function.__closure__)
-    return FunctionType(function.__code__, dict(function.__globals__), *parts)
+    """The function, and its notebook's own that it calls, with the names as they are now: all cells may be run first."""
+    now = dict(function.__globals__)
+
+    def bound(one: FunctionType) -> FunctionType:
+        copy = FunctionType(one.__code__, now, one.__name__, one.__defaults__, one.__closure__)
+        copy.__kwdefaults__ = one.__kwdefaults__
+        return copy
+
+    own = {name: one for name, one in now.items() if getattr(one, "__globals__", None) is function.__globals__}
+    now |= {name: bound(one) for name, one in own.items()}
+    return bound(function)
 
 
 def _plain(text: str) -> str:

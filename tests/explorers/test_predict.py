@@ -155,9 +155,11 @@ def test_an_answer_that_the_question_no_longer_has_is_asked_for_again(folder):
 
 def test_names_in_the_outcome_mean_what_they_meant_when_it_was_asked():
     cells = {"ask": ask}
-    exec("run = 'the first run'\nasked = ask('colour', lambda: run)\nrun = 'another run'", cells)
+    exec("def told(*, word='run'):\n  return f'{which()} {word}'\nwhich = lambda: name", cells)
+    exec("name = 'the first'\nasked = ask('colour', lambda: told())\nname = 'another'", cells)
     cells["asked"].commit("red")
     assert "the first run" in words(cells["asked"])
+    assert cells["told"]() == "another run"
 
 
 def test_an_outcome_that_fails_says_what_to_do():

@@ -176,7 +176,7 @@ def crossing(ax: Axes, data: Dataset, examples: Sequence[int]) -> None:
         ax.plot(*pair.T, lw=3, ms=12, mec=look.ink, **style)
     x, y = pair.mean(axis=0)
     ax.plot(x, y, marker="o", ms=8, color=look.ink, zorder=5)
-    ax.annotate("the midpoint of\nboth segments", (x, y), (0.14, 0.5), textcoords="axes fraction", ha="center",
+    ax.annotate("the midpoint of\nboth segments", (x, y), (0.02, 0.5), textcoords="axes fraction", ha="left",
                 size=kit.WORDS, arrowprops={"arrowstyle": "-", "color": look.soft})
     _named_classes(ax, data)
 
