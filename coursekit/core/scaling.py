@@ -77,7 +77,7 @@ class Table(list[Any]):
 
     def __init__(self, rows: list[tuple[str, ...]], lam: float, n: int) -> None:
         super().__init__(rows)
-        self.heads = ("who", "minimises", "its parameter", f"for lam = {lam:g}, n = {n}")
+        self.heads = ("who", "minimizes", "its parameter", f"for lam = {lam:g}, n = {n}")
 
     def __repr__(self) -> str:
         return aligned([self.heads, *self], str.ljust)

@@ -64,7 +64,7 @@ def test_each_parameter_becomes_the_other_of_the_same_lam_as_the_table_says(sour
 
 def test_the_table_as_text():
     heads, *rows = (re.split(" {2,}", line) for line in repr(table(lam=0.02, n=50)).splitlines())
-    assert heads == ["who", "minimises", "its parameter", "for lam = 0.02, n = 50"]
+    assert heads == ["who", "minimizes", "its parameter", "for lam = 0.02, n = 50"]
     assert rows == [[name, s.minimises, f"{s.symbol} = {s.rule}", f"{by_its_rule(name, 0.02, 50):.4g}"]
                     for name, s in SCALINGS.items()]
 

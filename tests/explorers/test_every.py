@@ -37,7 +37,7 @@ FAR = {
     "ravine": (["eta=3.98 momentum=0.99 stretch=10", "dataset=clouds eta=3.98 stretch=10 beside='the line'"],
                "dataset"),
     "regularization": (["lam=0 eta=1 examples=10 irrelevant=40", "lam=0.0005 separability=1 examples=100",
-                        "lam=10 separability=-5 dataset=shifted offset=penalised eta=1 irrelevant=1"], "penalty"),
+                        "lam=10 separability=-5 dataset=shifted offset=penalized eta=1 irrelevant=1"], "penalty"),
 }  # fmt: skip
 
 

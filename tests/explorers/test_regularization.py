@@ -25,7 +25,7 @@ def theirs(state, penalty, lam, free):
     return np.append(model.coef_, model.intercept_) if free else model.coef_
 
 
-@pytest.mark.parametrize(("penalty", "offset"), [("l1", "free"), ("l2", "penalised"), ("elastic net", "penalised")])
+@pytest.mark.parametrize(("penalty", "offset"), [("l1", "free"), ("l2", "penalized"), ("elastic net", "penalized")])
 def test_theta_and_path_are_those_of_scikit_learn(explorer, penalty, offset):
     explorer.set(penalty=penalty, offset=offset, dataset="shifted", lam=0.3, examples=40, irrelevant=12)
     state = explorer.state
@@ -101,16 +101,16 @@ def test_a_click_on_either_scale_of_lambda_sets_it(explorer):
     assert explorer.lam == 10
 
 
-def test_a_penalised_offset_harms_shifted_data_only(explorer):
+def test_a_penalized_bias_harms_shifted_data_only(explorer):
     wrong = {}
-    for dataset in ("centred", "shifted"):
-        for offset in ("free", "penalised"):
+    for dataset in ("centered", "shifted"):
+        for offset in ("free", "penalized"):
             explorer.set(penalty="l2", lam=1.0, dataset=dataset, offset=offset)
             wrong[dataset, offset] = explorer.state.errors[1]
     assert f"The penalized bias is {explorer.state.theta[-1]:.3g}" in explorer.sentence
-    assert wrong["shifted", "free"] == wrong["centred", "free"]  # moving the data moves the line with them
-    assert abs(wrong["centred", "penalised"] - wrong["centred", "free"]) < 0.02
-    assert wrong["shifted", "penalised"] > 2 * wrong["centred", "free"]
+    assert wrong["shifted", "free"] == wrong["centered", "free"]  # moving the data moves the line with them
+    assert abs(wrong["centered", "penalized"] - wrong["centered", "free"]) < 0.02
+    assert wrong["shifted", "penalized"] > 2 * wrong["centered", "free"]
 
 
 @pytest.mark.parametrize("seed", [0, 5])

@@ -142,7 +142,7 @@ SHOWN = {
     and round(30 * e.state.errors[0]) == 1,
     ("regularization", "lambda-too-large"): lambda e: not e.state.theta[:-1].any(),
     ("regularization", "l2-keeps-all"): lambda e: e.state.theta.all(),
-    ("regularization", "penalised-offset"): lambda e: abs(e.state.theta[-1]) < 0.5 and e.state.errors[1] > 0.3,
+    ("regularization", "penalized-bias"): lambda e: abs(e.state.theta[-1]) < 0.5 and e.state.errors[1] > 0.3,
     ("regularization", "twins"): lambda e: e.state.theta[0] == 0 < e.state.theta[2],
     ("regularization", "step-too-large"): lambda e: "descent diverges" in e.sentence,
     ("features", "a-dozen-words"): lambda e: np.count_nonzero(e.state.theta[:-1]) == 13,

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from numpy.typing import ArrayLike
 
@@ -61,6 +63,23 @@ def against_lambda(ax: Axes, lams: ArrayLike, training: Floats, validation: Floa
     ax.plot(*place, marker="*", ms=17, mfc=look.star, mec=look.ink, zorder=5)
     ax.annotate("best", place, (0, 9), textcoords="offset points", ha="center", size=kit.WORDS)
     ax.set(xscale="log", xlabel="λ", ylabel="error (%)", ylim=(0, 60))
+
+
+def plane(start: tuple[float, float]) -> Figure:
+    """The plane of two weights, to draw in: a cross where they start, and a dot at 0."""
+    fig, ax = plt.subplots(figsize=(6.4, 6.4))
+    for place, marker, size in (((0, 0), "o", 9), (start, "P", 13)):
+        ax.plot(*place, marker, ms=size, color=current().ink)
+    ax.set(xlim=(-0.05, 0.3), ylim=(-0.03, 0.45), xlabel="weight of \"business\"", ylabel="weight of \"your\"")
+    return fig
+
+
+def seven_of(points: list[Floats]) -> Floats:
+    """Seven of the points on a way, x and y in turn: its ends, where it turns most, and others evenly between."""
+    way = np.array(points)
+    turn = 1 + int(np.linalg.norm(np.diff(way, 2, axis=0), axis=1).argmax())
+    kept = np.concatenate([np.linspace(0, turn, 4), np.linspace(turn, len(way) - 1, 4)[1:]])
+    return way[kept.round().astype(int)].ravel()
 
 
 def meeting(ax: Axes, q: float, minimum: ArrayLike, hessian: ArrayLike, touch: bool = True) -> Floats:

@@ -60,8 +60,8 @@ class RegularizationExplorer(Explorer[PenalisedFit]):
     lam = controls.graded("price on weights λ", 0.1, [0.0, *controls.powers(-3.0, 1.0, 10)], "regularization")
     seed = controls.seed(3)
     penalty = controls.choice("penalty", PENALTIES)
-    dataset = controls.choice("data", ("centred", "shifted", "with a twin"))
-    offset = controls.choice("bias", ("free", "penalised"))
+    dataset = controls.choice("data", ("centered", "shifted", "with a twin"))
+    offset = controls.choice("bias", ("free", "penalized"))
     examples = controls.whole("examples to train on", 30, 10, POOL, "how many examples to train on",
                               last=lambda now: now.most)
     irrelevant = controls.whole("irrelevant features", 20, 1, 40, "how many features know nothing of the class")
@@ -92,7 +92,7 @@ class RegularizationExplorer(Explorer[PenalisedFit]):
         plane = replace(fit.training, X=fit.training.X[:, :2], features=NAMES[:2])
         self.boundary.show(plane, in_plane(fit.theta, marked), in_plane(fit.reached, marked))
         said = f"{penalty}, λ = {lam:.4g}: {selected(fit)} {descended(fit, eta, lam, penalty)}"
-        held = offset == "penalised" and fit.theta.any()
+        held = offset == "penalized" and fit.theta.any()
         return f"{said} The penalized bias is {text.number(fit.theta[-1])}." if held else said
 
 
