@@ -99,7 +99,7 @@ def find(name: str) -> Question:
         known = [f"{chapter}/{one}" for one in table]
         raise ValueError(f"name must be one of {', '.join(known)}; got {name!r}{meant(name, known)}")
     try:
-        return _checked(name, table[key])
+        return checked(name, table[key])
     except ValueError as error:
         raise ValueError(f"{file}, [{key}]: {error}") from None
 
@@ -118,7 +118,8 @@ def _numbers(answer: Any) -> tuple[float, ...]:
         return ()
 
 
-def _checked(name: str, table: Any) -> Question:
+def checked(name: str, table: Any) -> Question:
+    """The question of this name, as its file has it. ValueError for a fault."""
     if not isinstance(table, dict):
         raise ValueError(f"a question must be a table; got {table!r}")
     for key, value in table.items():
