@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from coursekit_grade import collected, intake, spreadsheets
+from coursekit_grade.layout import LAYOUTS
 from tests.grading.shared import COURSE, EXERCISE, NAME, folder, in_json, zipped
 
 TREES = tomllib.loads(Path(__file__).with_name("trees.toml").read_text("utf-8"))
@@ -27,8 +28,8 @@ BYTES = {"scratch": SCRATCH, "plain": PLAIN, "losses": LOSSES, "pdf": b"%PDF-1.7
          "large": b" " * 21_000_000, "no zip": b"PK\x03\x04 no zip"}
 
 
-def collect(path, assignment=None):
-    return intake.collect(path, COURSE.points, assignment)
+def collect(path, assignment=None, layout=""):
+    return intake.collect(path, COURSE.points, assignment, layout)
 
 
 def inner_zip(files):
@@ -123,6 +124,24 @@ def test_nothing_inside_tells_who_handed_in(tmp_path_factory, tops, inside, in_a
     assert bobs.file == f"{tops[1]}/x.ipynb"
     assert not bobs.problem
     assert all(s.problem for s in found if not s.student)
+
+
+def test_the_instructor_has_the_last_word_about_the_layout(tmp_path):
+    """Each layout knows the names that fit it, and says of the rest why they do not. Two of four votes are not most."""
+    names = ["Ann_1012_assignsubmission_file_x.ipynb", "bo_1013_77001_x.ipynb", "cy_1014_77002_x.ipynb", "Di/x.ipynb"]
+    root = folder(tmp_path / "in", dict.fromkeys(names, EXERCISE))
+    found = {said: collect(root, layout=said) for said in ("", *LAYOUTS)}
+    assert {said: [who for who, _ in whose(f)] for said, f in found.items()} == {
+        "": ["Di"], "moodle": ["Ann"], "canvas": ["bo", "cy"], "folders": ["Di"],
+        "files": ["Ann_1012_assignsubmission_file_x", "bo_1013_77001_x", "cy_1014_77002_x"]}
+    assert [found[said].layout for said in LAYOUTS] == [
+        f"{text}, as --layout says" for text in ("Moodle's file and folder names", "Canvas's file and folder names",
+                                                 "a folder for each student", "a file for each student")]
+    assert {problem for said in ("moodle", "folders", "files") for problem in problems(found[said]).values()} == {
+        f"{why}: graded for nobody" for why in (
+            "its name does not have Moodle's form, as --layout says",
+            "it is a file, and --layout says that each student has a folder",
+            "it is a folder, and --layout says that each student has a file")}
 
 
 def test_one_of_two_notebooks_is_not_chosen_and_a_folder_of_several_students_is_suspected(tmp_path):

@@ -76,10 +76,11 @@ def _own_course(theirs: Path) -> Path:
 def _grade(
     submissions: Path, out: Path, course: Path, adjust: Path | None, times: Path | None, gradebook: Path | None, *,
     assignment: str | None = None, seed: int | None = None, jobs: int | None = None, dask: str | None = None,
-    require_sandbox: bool = False, nbgrader_csv: bool = False, due: Sequence[str] = (), grace: str = "", late: str = "",
+    layout: str = "", require_sandbox: bool = False, nbgrader_csv: bool = False, due: Sequence[str] = (),
+    grace: str = "", late: str = "",
 ) -> Run:
     known = Course(course)
-    found = collect(submissions, known.points, assignment)
+    found = collect(submissions, known.points, assignment, layout)
     by_people: dict[tuple[str, str], Any] = {}
     if gradebook:
         plugin = _nbgrader_plugin()

@@ -52,12 +52,15 @@ class Found(list[Submission]):
     lms = ""
 
 
-def collect(collected: Path, points: Mapping[str, Mapping[str, float]], assignment: str | None = None) -> Found:
+def collect(
+    collected: Path, points: Mapping[str, Mapping[str, float]], assignment: str | None = None, layout: str = "",
+) -> Found:
     """The submissions in a folder or an LMS zip, by assignment and student. points: `Course.points`.
 
-    All of them share one layout, recognised from the outermost names: Moodle's or Canvas's names, or a folder, a zip
-    or a file for each student (nbgrader's submitted/ is one of these); each also inside folders named after the
-    assignments. What does not fit, and what two people could own, is listed and graded for nobody.
+    All of them share one layout, said by `layout`, one of LAYOUTS, or recognised from the outermost names: Moodle's or
+    Canvas's names, or a folder, a zip or a file for each student (nbgrader's submitted/ is one of these); each also
+    inside folders named after the assignments. What does not fit, and what two people could own, is listed and graded
+    for nobody.
 
     An assignment is known by its folder, by the grade_ids in the notebook or by the file name. `assignment` is
     for notebooks that do not tell, and leaves out the folders of all others. Of two notebooks for one assignment
@@ -78,16 +81,16 @@ def collect(collected: Path, points: Mapping[str, Mapping[str, float]], assignme
         files = list(files_in(collected))
     except ValueError as error:
         return Found([Submission("", "", printable(collected.name), asked, str(error))])
-    layout = Layout([f.path for f in files], collected, known)
+    told = Layout([f.path for f in files], collected, known, layout)
     people: defaultdict[Person, list[File]] = defaultdict(list)
     for file in files:
-        people[layout.person(file.path)].append(file)
-    found = [s for person, theirs in people.items() for s in _of_one(person, theirs, layout, asked)]
+        people[told.person(file.path)].append(file)
+    found = [s for person, theirs in people.items() for s in _of_one(person, theirs, told, asked)]
     if not found:
         found = [Submission("", "", printable(collected.name), asked, "it holds no notebook")]
-    found = list(_each_id_once(_one_each(_told_apart(_one_name_an_id(found)), layout.above)))
+    found = list(_each_id_once(_one_each(_told_apart(_one_name_an_id(found)), told.above)))
     all_of_them = Found(sorted(found, key=lambda s: (s.assignment, s.student.casefold(), s.student, s.file)))
-    all_of_them.layout, all_of_them.lms = str(layout), layout.lms
+    all_of_them.layout, all_of_them.lms = str(told), told.lms
     return all_of_them
 
 
@@ -247,5 +250,3 @@ def _each_id_once(found: Iterable[Submission]) -> Iterator[Submission]:
         again = s.assignment in taken[s.id] or not s.assignment
         yield replace(s, id="") if again and taken[s.id] else s
         taken[s.id].add(s.assignment)
-
-

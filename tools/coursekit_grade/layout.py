@@ -24,6 +24,7 @@ CANVAS = re.compile(
     r"(?P<id>[0-9]{3,}|(?<=anon_)\w{5})_(?:[0-9]+_(?P<own>.+)|text\.html|link\.html)", re.S,
 )
 _LMS = {"Moodle": _MOODLE, "Canvas": CANVAS}
+LAYOUTS = {"moodle": "Moodle", "canvas": "Canvas", "folders": "folder", "files": "file"}  # as the instructor names them
 _AROUND = ("submitted", "submissions")  # folders, where they lie around everything else
 # What somebody handed in, also where it lies beside files of the instructor.
 _WORK = re.compile(r"(?!index\.html$).*(\.ipynb.*|\.(zip|rar|7z|tar|gz|tgz|xz|bz2|py|pdf|html?|docx))", re.S | re.I)
@@ -64,12 +65,13 @@ class Person(NamedTuple):
 class Layout:
     """How the outermost names identify students.
 
-    around: folders that hold everything. by_assignment: inside these there is a folder for each assignment.
-    lms: "Moodle" or "Canvas" where most of the outermost names have its form, else "".
+    said: one of LAYOUTS, by the instructor; else each student has one vote. around: folders that hold everything.
+    by_assignment: inside these there is a folder for each assignment. lms: "Moodle" or "Canvas" where the names have
+    its form, else "".
     """
 
-    def __init__(self, paths: Iterable[str], collected: Path, known: Known) -> None:
-        self.known = known
+    def __init__(self, paths: Iterable[str], collected: Path, known: Known, said: str = "") -> None:
+        self.known, self.said = known, LAYOUTS.get(said, "")
         self.around: tuple[str, ...] = ()
         split = _telling({parts_of(path) for path in paths})
         while top := _wrapping(split, collected, known):
@@ -84,6 +86,8 @@ class Layout:
         told = [match for parts in split if (match := CANVAS.fullmatch(parts[0]))]
         if len({match["id"] for match in told}) == 1 < len({match["name"] for match in told}):
             kinds["file"] += kinds.pop("Canvas")  # alice_101_2_final.ipynb, bob_101_2_final.ipynb: that is no id
+        if self.said:
+            self.kinds = kinds = Counter([self.said])
         self.lms = next((lms for lms in _LMS if 2 * kinds[lms] > kinds.total()), "")
         self.in_each = any(name in known.assignments for parts in split for name in parts[1:-1])
 
@@ -100,6 +104,7 @@ class Layout:
             text = f"a {' or '.join(of)} for each student" if of else "nothing, as the names are of several kinds"
             text += ", with folders for the assignments in it" if of and self.in_each else ""
         text += ", in a folder for each assignment" if self.by_assignment else ""
+        text += ", as --layout says" if self.said else ""
         return printable(text + (f", all in {'/'.join(self.around)}" if self.around else ""))
 
     def person(self, path: str) -> Person:
@@ -117,15 +122,19 @@ class Layout:
                 return unclear(unclear="it lies beside the assignment folders", top=top)
         if len(parts) <= above or parts[: len(self.around)] != self.around or not _telling({parts[above:]}):
             return Person()
-        name = parts[above]
+        name, others = parts[above], "as --layout says" if self.said else "as the others do"
         kind = _kind(parts[above:], self.known)
         if self.lms and (told := _LMS[self.lms].fullmatch(name)):
             return Person(printable(told["name"]).strip(), told["id"], True)
         if self.lms:
-            return unclear(unclear=f"its name does not have {self.lms}'s form, as the others do")
-        if kind in _LMS and self.kinds[kind]:
+            return unclear(unclear=f"its name does not have {self.lms}'s form, {others}")
+        if self.said:
+            kind = "folder" if len(parts) > above + 1 else "file"
+            if kind != self.said:
+                return unclear(unclear=f"it is a {kind}, and --layout says that each student has a {self.said}")
+        elif kind in _LMS and self.kinds[kind]:
             return unclear(unclear=f"its name has {kind}'s form, unlike the others")
-        if kind == "assignment":
+        elif kind == "assignment":
             return unclear(unclear="it is named after an assignment, where the others are named after students")
         if kind == "folder":
             return Person(printable(name).strip(), "", True)
@@ -211,5 +220,3 @@ def _named(name: str, known: Known) -> str:
         stem = re.sub(r"\s*\(\d+\)$|(?<=\s)-\d+$", "", topic.sub(" ", stem))
     stem = _DATE.sub("", stem.strip(" -_.")).strip(" -_.")
     return stem if any(map(str.isalnum, stem)) and (not topic or any(map(str.isalpha, stem))) else ""
-
-

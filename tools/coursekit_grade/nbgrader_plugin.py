@@ -1,13 +1,5 @@
-"""For those who keep nbgrader: its autograder with our sandbox, and our marks in its gradebook.
-
-In nbgrader_config.py:
-
-    from coursekit_grade import nbgrader_plugin
-
-    c.GenerateAssignment.preprocessors = nbgrader_plugin.GENERATE
-    c.Autograde.sanitize_preprocessors = nbgrader_plugin.SANITIZE
-    c.Autograde.autograde_preprocessors = nbgrader_plugin.AUTOGRADE
-"""
+"""For those who keep nbgrader: its autograder with our sandbox, set up as docs/grading.md says, and our marks in its
+gradebook."""
 
 from __future__ import annotations
 
