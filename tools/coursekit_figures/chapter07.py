@@ -43,7 +43,7 @@ def twins(ax: Axes, name: str, ridge: float = 0.0) -> None:
 
 
 def scheme(ax: Axes, lists: Sequence[Sequence[str]]) -> None:
-    """The Bolasso: examples, three resamples with L1's list for each, and the words on every list."""
+    """The Bolasso: examples, three bootstrap samples with L1's list for each, and the words on every list."""
     look, draws = current(), ((2, 2, 3, 5, 6, 6), (1, 3, 3, 4, 5, 6), (1, 1, 2, 4, 4, 6))
     every = [word for word in lists[0] if all(word in one for one in lists)]
     rows = max(map(len, lists))
@@ -71,7 +71,7 @@ def scheme(ax: Axes, lists: Sequence[Sequence[str]]) -> None:
 
 
 def votes(ax: Axes, selected: NDArray[np.bool_], names: Sequence[str]) -> None:
-    """Which features L1 selects in which resample, (resamples, d): the 22 most frequent, those in all in red."""
+    """Which features L1 selects in which bootstrap sample, (samples, d): the 22 most frequent, those in all in red."""
     look, share = current(), selected.mean(axis=0)
     order = np.argsort(-share, kind="stable")[:22]
     every = share[order] == 1
@@ -86,7 +86,7 @@ def votes(ax: Axes, selected: NDArray[np.bool_], names: Sequence[str]) -> None:
     ax.grid(axis="y", which="minor", color=look.paper, lw=2)
     ax.tick_params(axis="y", which="both", length=0)
     ax.spines[:].set_visible(False)
-    ax.set_xlabel("resample")
+    ax.set_xlabel("bootstrap sample")
 
 
 def counts(ax: Axes, groups: Sequence[ArrayLike], names: Sequence[str], xlabel: str) -> None:
