@@ -16,7 +16,7 @@ LIMITS = {
     "core": 1740,
     "algorithms": 1880,
     "plots": 4480,
-    "explorers": 5916,
+    "explorers": 5930,
     "checking": 2210,
     "grading": 9,
     "lecture": 255,

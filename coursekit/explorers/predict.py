@@ -55,9 +55,10 @@ def predict(name: str, outcome: Callable[[], Any] | None = None, picture: Figure
 
     `slider = [0, 40, 1]`, from, to, step, makes the answer a number, in quotes among the answers; `unit = "mistakes"`
     names it. `picture = "What the picture shows, in words"` makes it a place, "2, -1" in the units of the axes. The
-    learner gets the sentence of the answer that is nearest; several places may have the same one. The own place is
-    drawn into the outcome's first axes, and so is the own number with `axis = "x"` or "y". Where the outcome is a
-    Figure, `alt` tells it in words.
+    learner gets the sentence of the answer that is nearest; several places may have the same one. A sentence that says
+    "here" must be true wherever it is told: `walls = [[a, b, c]]`, lines a x + b y + c = 0, keep it on its side. The
+    own place is drawn into the outcome's first axes, and so is the own number with `axis = "x"` or "y". Where the
+    outcome is a Figure, `alt` tells it in words.
 
     `draw = "curve"` beside a picture lets the learner draw. Answers are then rows of numbers, "8, 34, 87": the heights
     of a "curve" at places spread evenly over the axes; of a "street" those of its middle at both edges, and half its
@@ -163,11 +164,11 @@ class Prediction:
         self.below.children = [shown(one) for one in (why, *outcome, question.after) if one != ""]
 
     def _idea(self, answer: Answer) -> Answer:
-        """The answer of the file that is nearest to this one; for a place, as it looks in the picture."""
+        """The answer of the file that is nearest to this one; for a place, on its side of the walls, as it looks."""
         if isinstance(answer, str):
             return answer
         at = self.place.axes.transData.transform if self.place else self.sketch.shares if self.sketch else np.asarray
-        return min(self.question.answers, key=lambda one: float(np.linalg.norm(at(one) - at(answer))))
+        return min(self.question.beside(answer), key=lambda one: float(np.linalg.norm(at(one) - at(answer))))
 
     def _moved(self) -> None:
         where = self.place and self.place.at

@@ -15,7 +15,7 @@ Answer = str | float | tuple[float, ...]
 
 COURSE = Path(__file__).with_name("predictions")
 _KEYS = {"question": str, "right": str, "answers": dict, "slider": list, "unit": str, "axis": str, "picture": str,
-         "draw": str, "after": str, "alt": str}  # fmt: skip
+         "walls": list, "draw": str, "after": str, "alt": str}  # fmt: skip
 
 _DRAWN = {"curve": "three heights or more", "street": "the heights of its middle at both edges, and half its height",
           "path": "three points or more, x and y in turn"}  # fmt: skip
@@ -33,6 +33,7 @@ class Question:
     unit: str = ""
     axis: str = ""
     picture: str = ""
+    walls: tuple[tuple[float, ...], ...] = ()  # lines a x + b y + c = 0 between places with different sentences
     draw: str = ""
     after: str = ""
     alt: str = ""
@@ -65,6 +66,13 @@ class Question:
                 raise ValueError(f"answer must be a number from {low:g} to {high:g}; got {answer!r}")
             return number
         return validate.one_of("answer", answer, self.choices)
+
+    def beside(self, answer: Answer) -> list[Answer]:
+        """The answers of the file that no wall separates from this one; all of them where there are none."""
+        def sides(at: Any) -> list[bool]:
+            return [a * at[0] + b * at[1] + c > 0 for a, b, c in self.walls]
+
+        return [one for one in self.answers if sides(one) == sides(answer)] or [*self.answers]
 
     def describe(self, answer: Answer) -> str:
         """
@@ -133,13 +141,17 @@ def checked(name: str, table: Any) -> Question:
         len(slider) == 3 and all(type(n) in (int, float) for n in slider) and slider[0] < slider[1] and slider[2] > 0
     ):
         raise ValueError(f"slider must be [from, to, step]; got {slider}")
+    walls = table.get("walls", [])
+    if walls and not (table.get("picture") and all(len(_numbers(wall)) == 3 for wall in walls)):
+        raise ValueError(f"walls must be lines [a, b, c] for a x + b y + c = 0, beside a picture; got {walls}")
     validate.one_of("draw", table.get("draw", ""), ("", "curve", "street", "path"))
     validate.one_of("axis", table.get("axis", ""), ("", "x", "y"))
     if not all(isinstance(sentence, str) and sentence for sentence in ideas.values()):
         raise ValueError('answers must give each answer a sentence, the answer in quotes: "0.5" = "Half of ..."')
     if right not in ideas:
         raise ValueError(f"right must be one of the answers {', '.join(map(repr, ideas))}; got {right!r}")
-    draft = Question(**table | {"name": name, "slider": tuple(slider) if slider else None})
+    draft = Question(**table | {"name": name, "slider": tuple(slider) if slider else None,
+                                "walls": tuple(map(_numbers, walls))})
     count = len(_numbers(right))
     if draft.draw and not {"curve": count > 2, "street": count == 3, "path": count > 5 and count % 2 == 0}[draft.draw]:
         raise ValueError(f"right must be {_DRAWN[draft.draw]}, in quotes, with commas between; got {right!r}")

@@ -97,6 +97,52 @@ def test_the_idea_that_is_nearest_is_told(key, answer, idea, said):
     assert not prediction.place or prediction.place.picture.layout.display == "none"
 
 
+def wrong(at):
+    """Which of the four emails these weights get wrong."""
+    scores = np.array([[0.7, 0.7], [0.0, 1.3], [0.7, 1.1], [0.1, 2.1]]) @ at - 1.7
+    names = [name for name, score, y in zip("ABCD", scores, (-1, -1, 1, 1), strict=True) if y * score <= 0]
+    return {0: "None of the four is wrong here", 1: "Only {} is wrong here", 2: "{} and {} are wrong here",
+            3: "{}, {}, and {} are wrong here"}[len(names)].format(*names)  # fmt: skip
+
+
+def way(at):
+    """Where the ground ((1 - x)² + (1 - 7y)²) / 2 leads from (-2, -0.26) toward this place."""
+    (x, y), slope = at - (-2, -0.26), np.array([-3, -7 * (1 + 7 * 0.26)])
+    rises = slope @ (x, y) / np.hypot(x, y) / np.hypot(*slope)
+    if abs(rises) < np.sin(np.radians(5)):
+        return "This is nearly the direction of the contour line"
+    if rises > 0:
+        return "This way leads uphill"
+    if x > 0 and y < x * np.tan(np.radians(20)):  # the lowest point is at 7.6 degrees
+        return "You aimed more or less at the lowest point"
+    return "Across the valley" if 66 < np.degrees(np.arctan2(y, x)) < 96 else "This way leads down, but not as steeply"
+
+
+def winner(at):
+    """Who has two votes of the lines between three centres, which are not quite in the middle."""
+    centres = 3 * np.array([[0, 1], [-np.sqrt(0.75), -0.5], [np.sqrt(0.75), -0.5]])
+    lines = ((0, 1, -4), (0, 2, 4), (1, 2, -4))
+    votes = [b if (centres[b] - centres[a]) @ at + c > 0 else a for a, b, c in lines]
+    first = max(votes, key=votes.count)
+    return rf"ere {first} has two|class {first} both|side of {first}\b" if votes.count(first) == 2 else "nobody wins"
+
+
+@pytest.mark.parametrize(("name", "x", "y", "true"), [
+    ("01-linear-classifiers/cell", (-0.5, 3.5), (-0.6, 2.4), lambda at, told: told.startswith(wrong(at))),
+    ("02-perceptron/arrow", (-2.6, 4.6), (-1.5, 3.5),
+     lambda at, told: "= (2, 2)" not in told or np.hypot(*(at - 2)) < 1.05),
+    ("04-gradient-descent/downhill", (-3.5, 2), (-0.7, 1), lambda at, told: told.startswith(way(at))),
+    ("09-multiclass/undecided", (-4, 4), (-4, 4), lambda at, told: re.search(winner(at), told)),
+])  # fmt: skip
+def test_what_is_told_of_a_place_is_true_wherever_it_is(name, x, y, true):
+    axes = plt.subplots()[1]
+    axes.set(xlim=x, ylim=y, aspect="equal")
+    prediction = ck.predict(name, picture=axes.figure)
+    told = prediction.question.answers
+    places = np.stack(np.meshgrid(np.linspace(*x, 91), np.linspace(*y, 91)), axis=-1).reshape(-1, 2)
+    assert [at for at in places if not true(at, told[prediction._idea(tuple(at))])] == []
+
+
 def test_the_place_is_put_by_click_and_by_arrow_keys_and_stays_inside():
     prediction = ask("place")
     assert not prediction.form.ready
@@ -202,6 +248,7 @@ def test_an_explorer_in_the_outcome_is_live_and_a_still_in_the_fold():
     ('"9" =', '"41" =', "answer must be a number from 0 to 40; got '41'"),
     ('"9" =', "0.5 =", 'the answer in quotes: "0.5" ='),
     ('"1, 100"', '"left"', "answer must be a place, x and y; got 'left'"),
+    ('picture = "Two', 'walls = [[1, 2]]\npicture = "Two', "walls must be lines"),
     ('"curve"', '"curves"', "draw must be one of '', 'curve', 'street', 'path'; got 'curves'"),
     ('"curve"', '"street"', "right must be the heights of its middle at both edges, and half its .*; got '-100"),
     ('"-100, -50, 0, 50"', '"-100, nan, 0, 50"', "answer must be 4 numbers, as the right one; got '-100, nan, 0, 50'"),
