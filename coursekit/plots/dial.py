@@ -104,7 +104,7 @@ class Rugs(Plot):
         show_classes(self.hollow, at[wrong], y[wrong])
         fc = self.look.highlight if gap > 0 else self.look.mixed(0.1)
         self.gap.set(x=min(ends), width=abs(gap), hatch=None if gap > 0 else HATCH, fc=fc)
-        self.words.set_words([Word(sum(ends) / 2, -1.55, f"gap {gap:.2f}".replace("-", "\N{MINUS SIGN}"), "mm")])
+        self.words.set_words([Word(sum(ends) / 2, -1.55, f"gap {gap:.2f}" if gap > 0 else f"overlap {-gap:.2f}", "mm")])
         return self
 
 

@@ -77,7 +77,7 @@ class MarginStreet(Plot):
         across = w / (w @ w)  # from the line to the edge f = 1
         edges = line - across, line + across
         self.street.set_xy(np.array([*edges[0], *edges[1][::-1]]))
-        self.edges.set_data(*joined(edges).T)
+        self.edges.set_data(*(NOWHERE if crossed else joined(edges)).T)
         late = np.flatnonzero(slack > 0)
         feet = data.X[late] + (data.y * slack)[late, None] * across
         self.ties.set_data(*joined(np.stack([data.X[late], feet], axis=1)).T)

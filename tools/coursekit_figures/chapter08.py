@@ -111,8 +111,8 @@ def closing(ax: Axes, moves: Floats, high: ArrayLike, low: ArrayLike) -> None:
     ax.plot(moves, high, color=look.red, lw=2.8)
     ax.plot(moves, low, color=look.blue, lw=2.8)
     early, later = (int(np.searchsorted(moves, moves[-1] ** share)) for share in (0.12, 0.5))
-    kit.label(ax, "objective:\na line was found", (moves[later], high[later]), look.red, (0, 1), kit.WORDS)
-    kit.label(ax, "bound: no line\nis below this", (moves[later], low[later]), look.blue, (0, -1), kit.WORDS)
+    kit.label(ax, "objective: the\nbest line so far", (moves[later], high[later]), look.red, (0, 1), kit.WORDS)
+    kit.label(ax, "floor: no line\nis below this", (moves[later], low[later]), look.blue, (0, -1), kit.WORDS)
     ax.text(moves[early], 0.5 * (low[early] + high[early]), "gap", ha="center", va="center", size=kit.WORDS)
 
 
