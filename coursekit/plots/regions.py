@@ -190,7 +190,8 @@ class PlaceBars(Plot):
         for c, (bar, mark, style) in enumerate(zip(self.bars, self.marks, self.look.classes, strict=True)):
             value = values[c] if c < len(values) else 0.0
             bar.set(height=value, visible=c < len(values), facecolor=style["color"] if c == winner else paper)
-            mark.set_data(*([c], [low + 0.06 * (high - low)]) if c < len(values) else ([], []))
+            foot = np.copysign(0.09 * (high - low), -value - 1e-12)  # at the bar's foot, on the other side of 0
+            mark.set_data(*([c], [foot]) if c < len(values) else ([], []))
             if c < len(values):
                 lettering.append(Word(c, value, words[c], "md" if value >= 0 else "ma"))
         self.words.set_words(lettering)

@@ -275,8 +275,11 @@ def test_voters_and_duels_name_the_side_that_votes(ax):
 
     chapter09.voters(ax, TRIANGLE, PAIRS, 4)
     for k, (a, b) in enumerate(PAIRS):
-        assert votes(ax.texts[2 * k], TRIANGLE[k], a, -1)
-        assert votes(ax.texts[2 * k + 1], TRIANGLE[k], b, 1)
+        first, second, name = ax.texts[3 * k : 3 * k + 3]
+        assert votes(first, TRIANGLE[k], a, -1)
+        assert votes(second, TRIANGLE[k], b, 1)
+        assert name.get_text() == f"{a} or {b}"
+        assert abs(TRIANGLE[k] @ np.append(name.get_position(), 1)) < 1e-9  # on the line
     theta, other = np.array([1.0, 0.2, -0.3]), plt.figure().add_subplot()
     chapter09.duel(other, ck.datasets.multiclass_blobs(30, 3, 2.0), theta, (1, 2), 6)
     assert votes(other.texts[0], theta, 1, -1)
@@ -318,5 +321,5 @@ def test_promises_are_shares_of_spam_by_what_was_said(ax):
     chapter10.promises(ax, [("one", said, np.array([1, -1, 1, 1, 1, -1]))])
     curve = ax.lines[-1]
     kept = np.isfinite(curve.get_ydata())
-    np.testing.assert_allclose(curve.get_xdata()[kept], [0.05, 0.95])
-    np.testing.assert_allclose(curve.get_ydata()[kept], [0.5, 0.75])
+    np.testing.assert_allclose(curve.get_xdata()[kept], [5, 95])
+    np.testing.assert_allclose(curve.get_ydata()[kept], [50, 75])

@@ -39,11 +39,12 @@ def side(
     places, labels = np.linspace(*reach, 1001), np.asarray(y, int)
     scores = places[:, None] * thetas[:, 0] + thetas[:, 1]
     low, high = float(scores.min()), float(scores.max())
-    kit.named(ax, grid=False, xlim=reach, ylim=(low - 0.25 * (high - low), high + 0.12 * (high - low)), ylabel="score")
+    kit.named(ax, grid=False, xlim=reach, ylim=(low - 0.3 * (high - low), high + 0.12 * (high - low)), ylabel="score")
     Side(ax).show(places, scores, scores.argmax(axis=1))
     for c, style in enumerate(look.classes[: len(names)]):
         own = points[labels == c]
-        ax.plot(own, np.full(len(own), 0.12), ls="", ms=9, mec=look.paper, mew=0.5, clip_on=False,
+        height = 0.12 + 0.05 * c * (len(own) > 1)  # flowers of different kinds are equally long: a row for each
+        ax.plot(own, np.full(len(own), height), ls="", ms=9, mec=look.paper, mew=0.5, clip_on=False,
                 transform=ax.get_xaxis_transform(), **style)
         if len(at):
             place = at[c], float(at[c] * thetas[c, 0] + thetas[c, 1])
@@ -97,8 +98,8 @@ def pieces(
 
 
 def voters(ax: Axes, thetas: Sequence[Floats] | Floats, pairs: ArrayLike, reach: float) -> None:
-    """The line of each pair, and on both sides whom it votes for. thetas: (m, 3). pairs: (m, 2), f > 0 votes for the
-    second."""
+    """The line of each pair, named "a or b", and on both sides whom it votes for. thetas: (m, 3). pairs: (m, 2), f > 0
+    votes for the second."""
     look = current()
     _square(ax, reach)
     named: list[Floats] = []
@@ -111,8 +112,10 @@ def voters(ax: Axes, thetas: Sequence[Floats] | Floats, pairs: ArrayLike, reach:
         named.append(ends[int(np.argmax(free))])
         for c, sign in ((a, -1), (b, 1)):
             words = f"vote\nfor {c}"
-            x, y = named[-1] + sign * (np.abs(normal) @ _half(ax, words) + 0.04 * reach) * normal
+            x, y = named[-1] + sign * (np.abs(normal) @ _half(ax, words) + 0.1 * reach) * normal
             ax.text(x, y, words, color=look.classes[c]["color"], ha="center", va="center", size=SMALL)
+        paper = {"fc": look.paper, "lw": 0, "pad": 2}
+        ax.text(*named[-1], f"{a} or {b}", ha="center", va="center", size=SMALL, bbox=paper)
 
 
 def duel(ax: Axes, data: Dataset, theta: Floats, pair: tuple[int, int], reach: float) -> None:
