@@ -19,9 +19,9 @@ CHAPTERS = {
     "04-gradient-descent": ("ravine", "eta=0.0625 momentum=0.5625"),
     "05-stochastic-gradient-descent": ("sgd", "dataset=mails schedule=constant eta=0.3 walkers=300 pulls=shown k=12"),
     "06-regularization": ("memory", "lam=0.3"),
-    "07-choosing-features": ("features", ""),
-    "08-support-vector-machines": ("svm", "lam=0.03"),
-    "09-multiclass": ("multiclass", ""),
+    "07-choosing-features": ("features", "lam=0.1"),
+    "08-support-vector-machines": ("svm", "dataset=mails by=hand turn=54"),
+    "09-multiclass": ("multiclass", "rule='linear argmax' x1=2 x2=-1"),
     "10-real-data": ("real_data", "price=10 threshold=0.3"),
 }
 

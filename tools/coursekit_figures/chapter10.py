@@ -102,23 +102,22 @@ def prices(ax: Axes, scores: ArrayLike, y: ArrayLike, price: float, chosen: floa
 
 
 def promises(ax: Axes, groups: Sequence[tuple[str, Floats, Floats]]) -> None:
-    """Fraction of spam among emails by what was said of them: a curve for each (name, probabilities (n,), labels (n,)).
+    """How many of 100 emails are spam, by what was said: a curve for each (name, probabilities (n,), labels (n,)).
 
     On the dashed diagonal what is said is true.
     """
     look, bins = current(), 10
-    edges = np.linspace(0, 1, bins + 1)
-    kit.named(ax, xlim=(0, 1), ylim=(0, 1.02), aspect="equal", xlabel="probability that is said",
-              ylabel="fraction that is spam")
-    ax.plot([0, 1], [0, 1], color=look.soft, lw=1.4, ls=DASHED)
-    kit.label(ax, "as said", (0.6, 0.6), look.soft, (1, -1), kit.WORDS)
-    colors = (look.green, look.red, look.blue)
+    edges = np.linspace(0, 100, bins + 1)
+    kit.named(ax, xlim=(0, 100), ylim=(0, 102), aspect="equal", xlabel="the filter says: spam (%)",
+              ylabel="of these, really spam (%)")
+    ax.plot([0, 100], [0, 100], color=look.soft, lw=1.4, ls=DASHED)
+    colors = (look.green, look.violet, look.blue)
     for k, (name, said, labels) in enumerate(groups):
         part = np.clip((said * bins).astype(int), 0, bins - 1)
-        share = np.array([np.mean(labels[part == b] > 0) if (part == b).any() else np.nan for b in range(bins)])
+        share = np.array([100 * np.mean(labels[part == b] > 0) if (part == b).any() else np.nan for b in range(bins)])
         middles = (edges[1:] + edges[:-1]) / 2
         ax.plot(middles, share, color=colors[k], lw=2.4, marker="os^"[k], ms=7)
-        spot, side = ((6, (-1, 1)), (8, (0, -1)))[k % 2]
+        spot, side = ((1, (0.2, 1)), (6, (-1, 1)))[k % 2]
         kit.label(ax, name, (middles[spot], share[spot]), colors[k], side, kit.WORDS)
 
 
@@ -129,7 +128,7 @@ def paired(ax: Axes, differences: ArrayLike, xlabel: str) -> None:
     ax.spines["left"].set_visible(False)
     ax.axvline(0, color=look.ink, lw=1.4, ls=DASHED)
     ax.plot(found, 0.3 * (np.arange(len(found)) % 3 - 1), ls="", marker="o", ms=6, color=look.blue, mew=0)
-    ax.plot([found.mean()] * 2, [-0.6, 0.6], color=look.red, lw=3)
+    ax.plot([found.mean()] * 2, [-0.6, 0.6], color=look.red, lw=3, zorder=1.5)
     kit.label(ax, f"mean {found.mean():+.1f}", (found.mean(), 0.6), look.red, (0, 1), kit.WORDS)
     ax.text(0.99, 0.98, f"above 0: {np.sum(found > 0)} of {len(found)}", transform=ax.transAxes, ha="right", va="top",
             size=kit.WORDS)

@@ -118,7 +118,7 @@ class RealDataExplorer(Explorer[Choice]):
     takes_data = "any"
     cut = View(plots.Cut, (0, 0, 0.6, 1), (0.15, 0.45, 0.2, 0.4), click=_to_threshold, narrow=3.5)
     shares = View(plots.Shares, (0.6, 0.55, 1, 1), (0.2, 0.05, 0.15, 0.1), narrow=1.5)
-    bill = View(plots.Bill, (0.6, 0, 1, 0.57), (0.5, 0.6, 0.15, 0.65), "What 100 of them cost", 0.2, narrow=2.4,
+    bill = View(plots.Bill, (0.6, 0, 1, 0.57), (0.5, 0.6, 0.15, 0.65), "What 100 examples cost", 0.2, narrow=2.4,
                 click=_to_threshold, compared=True, xlabel="hold back above")
     curves = View(lambda ax: plots.ErrorCurves(ax, (-4, 0)), (0, 0, 0.5, 1), (0.5, 0.5, 0.2, 0.4),
                   "The error in %, cut at 0", 0.1, also="errors", compared=True, click=_to_lam, xlabel="λ")
@@ -223,8 +223,8 @@ def sentence(found: Choice, words: CutWords, lam: float, method: str, threshold:
     (missed, _, _, lost), cut = found.counts.tolist(), f"{threshold:.2f}".replace("-", "\N{MINUS SIGN}")
     return (f"{method[0].upper()}{method[1:]}, λ = {lam:g}, cut at {cut}: {words.corners[0]} **{missed:,}**, "
             f"{words.corners[3]} **{lost:,}**. **{100 * found.share:.1f}%** wrong ({give}; "
-            f"training {100 * found.training_share:.1f}%). With {price:g} for one {words.corners[3]}, 100 of them cost "
-            f"**{found.cost:.0f}**.")
+            f"training {100 * found.training_share:.1f}%). With {price:g} for one {words.corners[3]}, 100 examples "
+            f"cost **{found.cost:.0f}**.")
 
 
 def altered(separability: float) -> str:
