@@ -1,9 +1,16 @@
 """Votes from phones: each counts once, none is lost, and nothing but the vote can be reached."""
 
 import asyncio
+import base64
 import json
+import os
 import random
 import re
+import shutil
+import socket
+import subprocess
+import sys
+import time
 from collections import Counter
 from contextlib import asynccontextmanager, suppress
 
@@ -11,7 +18,7 @@ import pytest
 from tornado.httpclient import AsyncHTTPClient, HTTPRequest
 from tornado.simple_httpclient import HTTPStreamClosedError
 
-from coursekit_lecture import audience
+from coursekit_lecture import audience, ballot
 from coursekit_lecture.audience import Audience
 from coursekit_lecture.poll import VOTERS, Poll
 
@@ -49,7 +56,7 @@ class Phone:
 
 @asynccontextmanager
 async def serving(file, **settings):
-    served = Audience(file, port=0, host="127.0.0.1", **settings)
+    served = Audience("Lecture 2", 0, "127.0.0.1", file, **settings)
     served.start()
     try:
         yield served
@@ -189,7 +196,7 @@ def test_votes_outlast_the_process_and_a_phone_is_still_the_same_one(tmp_path):
     file = tmp_path / "state" / "votes"
 
     async def first():
-        served = Audience(file, port=0, host="127.0.0.1")
+        served = Audience("Lecture 2", 0, "127.0.0.1", file)
         served.start()
         phones = [Phone(served) for _ in range(3)]
         served.ask(Poll("done", "?", options=("a", "b")))
@@ -204,7 +211,7 @@ def test_votes_outlast_the_process_and_a_phone_is_still_the_same_one(tmp_path):
         served._server.stop()
         return [phone.cookie for phone in phones]
 
-    async def second(cookies, torn):
+    async def second(cookies):
         async with serving(file) as served:
             assert served.polls["done"].counts() == {"a": 3, "b": 0}
             phone = Phone(served)
@@ -221,15 +228,39 @@ def test_votes_outlast_the_process_and_a_phone_is_still_the_same_one(tmp_path):
     with file.open("a") as torn:
         torn.write('["spot", "somebody", [1')
     assert file.stat().st_mode & 0o077 == 0
-    voters = json.dumps([cookie.split("|")[4] for cookie in cookies])
-    asyncio.run(second(cookies, torn))
-    left = file.read_text()
-    assert json.loads(left)["polls"][1]["counts"] == [[[1.0, 1.0], 1], [[1.0, 5.0], 1], [[2.0, 2.0], 1]]
-    assert not any(voter in left for voter in json.loads(voters))
-    assert all(poll["voters"] == {} for poll in json.loads(left)["polls"])
+    asyncio.run(second(cookies))
+    (left,) = file.parent.iterdir()
+    assert [(poll["votes"], poll["counts"]) for poll in json.loads(left.read_text())] == [
+        (3, [["a", 3]]), (3, [[[1, 1], 1], [[1, 5], 1], [[2, 2], 1]])]  # fmt: skip
+    for cookie in cookies:
+        assert base64.b64decode(cookie.split("|")[4].partition(":")[2]).decode() not in left.read_text()
+
+
+def test_a_lecture_that_was_killed_yesterday_does_not_go_on(tmp_path):
+    file = tmp_path / "votes"
+
+    async def killed():
+        served = Audience("Lecture 2", 0, "127.0.0.1", file)
+        served.ask(Poll(**SIDES))
+        served.vote("somebody", "left")
+        served._sockets[0].close()
+
+    asyncio.run(killed())
+    os.utime(file, (time.time() - 3 * 3600,) * 2)
+
+    async def today():
+        async with serving(file) as served:
+            assert served.polls == {}
+            served.ask(Poll(**SIDES))
+            assert served.present.open
+
+    asyncio.run(today())
+    (counted,) = tmp_path.iterdir()
+    assert [poll["counts"] for poll in json.loads(counted.read_text())] == [[["left", 1]]]
+    assert "somebody" not in counted.read_text()
     file.write_text("something else")
     with pytest.raises(OSError, match="move it away"):
-        Audience(file, port=0)
+        Audience(file=file)
 
 
 @hall
@@ -324,7 +355,7 @@ async def test_one_phone_cannot_flood_and_a_hall_behind_one_address_is_not_locke
     try:
         await flood.now()
         codes = Counter([(await flood.fetch("/now")).code for _ in range(100)])
-        assert codes == {200: audience.OF_A_PHONE, 429: 100 - audience.OF_A_PHONE}
+        assert codes == {200: ballot.OF_A_PHONE, 429: 100 - ballot.OF_A_PHONE}
         for other in others:
             assert (await other.fetch("/")).code == 200
             await other.now()
@@ -363,8 +394,67 @@ async def test_the_lecturer_is_told_of_votes_and_of_another_address(served):
 
 
 def test_a_port_that_is_taken_is_named(tmp_path):
-    first = Audience(tmp_path / "votes", port=0, host="127.0.0.1")
-    with pytest.raises(OSError, match=f"port {first.port}.*choose another"):
-        Audience(tmp_path / "votes", port=first.port, host="127.0.0.1")
-    for one in first._sockets:
-        one.close()
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(OSError, match=f"port {port}.*choose another"):
+            Audience("", port, "127.0.0.1", tmp_path / "votes")
+
+
+
+LECTURER = """if True:
+    import asyncio, subprocess, sys
+    from pathlib import Path
+    from tornado.web import Application
+    from coursekit_lecture.audience import Audience
+
+    def run(words): subprocess.run(words.split(), check=True)
+
+    async def main():
+        Application().listen(8866, "localhost")  # stands for the lecturer's page
+        served = Audience(file=Path(sys.argv[1]))
+        served.start()
+        command = ["unshare", "--net", sys.executable, "-c", sys.argv[2]]
+        phone = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        assert phone.stdout.readline() == "in a network of its own\\n"
+        run("ip link add hall type veth peer name phone")
+        run(f"ip link set phone netns {phone.pid}")
+        run("ip address add 10.99.0.1/24 dev hall")
+        run("ip link set hall up")
+        run("ip link set lo up")
+        print(served.address)
+        print((await asyncio.to_thread(phone.communicate, "begin\\n"))[0])
+        served.stop()
+        sys.exit(phone.returncode)
+
+    asyncio.run(main())
+"""
+PHONE = """if True:
+    import json, socket, subprocess, sys, urllib.error, urllib.request
+
+    print("in a network of its own", flush=True)
+    sys.stdin.readline()
+    for words in ("ip address add 10.99.0.2/24 dev phone", "ip link set phone up"):
+        subprocess.run(words.split(), check=True)
+    ports = []
+    for port in range(1, 65536):
+        with socket.socket() as door:
+            door.settimeout(10)
+            if door.connect_ex(("10.99.0.1", port)) == 0:
+                ports.append(port)
+    with urllib.request.urlopen("http://10.99.0.1:8899/now") as answer:
+        print(json.dumps([ports, json.load(answer)["poll"]]))
+"""
+
+
+@pytest.mark.skipif(
+    not (shutil.which("ip") and shutil.which("unshare"))
+    or subprocess.run(["unshare", "-Urn", "true"], capture_output=True).returncode != 0,
+    reason="another network needs Linux with user namespaces, and ip: `apt install iproute2`",
+)
+def test_from_another_network_only_the_vote_can_be_reached(tmp_path):
+    command = ["unshare", "-Urn", sys.executable, "-c", LECTURER, tmp_path / "votes", PHONE]
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    assert ran.returncode == 0, ran.stderr
+    address, seen, *_ = ran.stdout.split("\n")
+    assert address == "10.99.0.1:8899"
+    assert json.loads(seen) == [[8899], None]

@@ -52,6 +52,7 @@
     if (!poll) say("", "Leave this page open: the next question comes by itself.");
     else if (!open) say("Voting is closed.", "The next question comes by itself.");
     else if (pending) say("Sending …", missed ? "Your vote is kept here until the line is back." : "");
+    else if (arrived && arrived !== JSON.stringify(mine)) say("Not changed yet.", "Press the button to change your vote.");
     else if (arrived) say("Your vote is in.", "You may change it until voting closes.");
     else say("", "");
   }
@@ -122,6 +123,7 @@
       image.src = poll.picture;
     }
     answers.textContent = "";
+    window.scrollTo(0, 0);
     move = () => {};
     mark.hidden = true;
     if (poll) (poll.place ? place : poll.slider ? slider : options)();
@@ -158,7 +160,7 @@
     const ends = make("div", "", answers, { class: "ends", "aria-hidden": true });
     make("span", round(low), ends, {});
     make("span", round(high), ends, {});
-    input.oninput = input.onclick = () => { mine = +input.value; show(); };
+    input.oninput = input.onclick = input.ontouchend = () => { mine = +input.value; show(); };
     button();
     move = () => {
       input.classList.toggle("fresh", mine === null);

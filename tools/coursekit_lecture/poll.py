@@ -66,6 +66,10 @@ class Poll:
     def open(self) -> bool:
         return not self.closed
 
+    @property
+    def votes(self) -> int:
+        return self._tally().total()
+
     def vote(self, voter: str, answer: Any) -> None:
         """Count this answer of this voter in place of an earlier one. ValueError or TypeError for what is none."""
         if self.closed:
@@ -104,7 +108,7 @@ class Poll:
 
     def export(self) -> dict[str, Any]:
         """Everything that stays when it is closed, for JSON."""
-        return {"key": self.key, "question": self.question, "closed": self.closed, "votes": self._tally().total(),
+        return {"key": self.key, "question": self.question, "closed": self.closed, "votes": self.votes,
                 "counts": [[answer, n] for answer, n in sorted(self._tally().items())]}  # fmt: skip
 
     def form(self) -> dict[str, Any]:
