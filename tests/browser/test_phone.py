@@ -148,6 +148,7 @@ def test_a_slider_says_its_number_and_votes_when_told_to(hall, phone):
 
 def test_a_place_is_marked_by_finger_and_by_arrow_keys(hall, phone, picture):
     poll = hall.ask(question="Where does it land?", place=((-4, 6), (-4, 6)), **picture)
+    expect(phone.get_by_role("heading")).to_have_text(poll.question)
     image = phone.locator("img")
     image.evaluate("image => image.decode()")
     area, (left, bottom, right, top) = image.bounding_box(), picture["box"]
