@@ -32,7 +32,7 @@ PICTURE = b"\x89PNG\r\n\x1a\n" + random.Random(0).randbytes(80_000)
 
 async def serve(file: str) -> None:
     """Ask, tell the port, and when a line comes in, close and tell the counts."""
-    served = Audience(port=0, host="127.0.0.1", file=Path(file))
+    served = Audience(Path(file), port=0, host="127.0.0.1")
     served.start()
     poll = Poll("first", "Where will the line be after it?", options=OPTIONS, picture=PICTURE)
     served.ask(poll)

@@ -34,7 +34,7 @@ class Hall:
         return asyncio.run_coroutine_threadsafe(there(), self.loop).result()
 
     def up(self, port=0):
-        self.served = self.call(lambda: Audience("Lecture 2", port, "127.0.0.1", self.file))
+        self.served = self.call(lambda: Audience(self.file, port, "127.0.0.1", "Lecture 2"))
         self.call(self.served.start)
 
     def down(self):
@@ -113,6 +113,11 @@ def test_options_are_touched_changed_and_closed(hall, phone, picture):
     expect(second).to_have_attribute("aria-pressed", "true")
     expect(first).to_have_attribute("aria-pressed", "false")
     fits(phone)
+    assert poll.counts() == dict(zip(OPTIONS, (0, 1, 0), strict=True))
+    drawn = {**picture, "picture": picture["picture"] + b" ", "alt": "the same plane, drawn anew"}
+    poll = hall.ask(question=poll.question, options=OPTIONS, **drawn)
+    expect(phone.get_by_role("img")).to_have_accessible_name("the same plane, drawn anew")
+    expect(second).to_have_attribute("aria-pressed", "true")
     hall.call(hall.served.close)
     expect(said).to_contain_text("Voting is closed.")
     expect(second).to_have_attribute("aria-pressed", "true")  # the phone remembers, nobody else does

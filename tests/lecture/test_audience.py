@@ -56,7 +56,7 @@ class Phone:
 
 @asynccontextmanager
 async def serving(file, **settings):
-    served = Audience("Lecture 2", 0, "127.0.0.1", file, **settings)
+    served = Audience(file, port=0, host="127.0.0.1", **settings)
     served.start()
     try:
         yield served
@@ -187,16 +187,19 @@ async def test_phones_see_what_is_asked_vote_and_change_until_it_closes(served):
     served.ask(None)
     assert await one.vote("mistakes", 8) == 409
     assert (await one.fetch(shown["poll"]["picture"])).code == 404
-    served.ask(Poll(**MISTAKES))  # the lecturer comes back to it
+    served.ask(Poll(**MISTAKES, picture=PNG, alt="drawn meanwhile"))  # the lecturer comes back to it
     assert (await one.now())["poll"]["yours"] == 7
     assert served.present.counts()["6 to 10"] == 1
+    served.ask(Poll(**MISTAKES | {"slider": (0, 50, 1)}))  # and has changed it
+    assert (await one.now())["poll"]["yours"] is None
+    assert served.present.votes == 0
 
 
 def test_votes_outlast_the_process_and_a_phone_is_still_the_same_one(tmp_path):
     file = tmp_path / "state" / "votes"
 
     async def first():
-        served = Audience("Lecture 2", 0, "127.0.0.1", file)
+        served = Audience(file, port=0, host="127.0.0.1")
         served.start()
         phones = [Phone(served) for _ in range(3)]
         served.ask(Poll("done", "?", options=("a", "b")))
@@ -240,7 +243,7 @@ def test_a_lecture_that_was_killed_yesterday_does_not_go_on(tmp_path):
     file = tmp_path / "votes"
 
     async def killed():
-        served = Audience("Lecture 2", 0, "127.0.0.1", file)
+        served = Audience(file, port=0, host="127.0.0.1")
         served.ask(Poll(**SIDES))
         served.vote("somebody", "left")
         served._sockets[0].close()
@@ -260,7 +263,7 @@ def test_a_lecture_that_was_killed_yesterday_does_not_go_on(tmp_path):
     assert "somebody" not in counted.read_text()
     file.write_text("something else")
     with pytest.raises(OSError, match="move it away"):
-        Audience(file=file)
+        Audience(file)
 
 
 @hall
@@ -397,7 +400,7 @@ def test_a_port_that_is_taken_is_named(tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         with pytest.raises(OSError, match=f"port {port}.*choose another"):
-            Audience("", port, "127.0.0.1", tmp_path / "votes")
+            Audience(tmp_path / "votes", port, "127.0.0.1")
 
 
 
@@ -411,7 +414,7 @@ LECTURER = """if True:
 
     async def main():
         Application().listen(8866, "localhost")  # stands for the lecturer's page
-        served = Audience(file=Path(sys.argv[1]))
+        served = Audience(Path(sys.argv[1]))
         served.start()
         command = ["unshare", "--net", sys.executable, "-c", sys.argv[2]]
         phone = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)

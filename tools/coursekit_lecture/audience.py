@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import re
 import secrets
 import socket
 import time
@@ -17,7 +16,6 @@ from pathlib import Path
 from typing import Any
 
 import segno
-from jupyter_core.paths import jupyter_data_dir
 from psutil import net_if_addrs
 from tornado.ioloop import IOLoop, PeriodicCallback
 from tornado.netutil import bind_sockets
@@ -35,19 +33,16 @@ PER_SECOND = 150  # requests at which phones look for the next question, all tog
 class Audience:
     """Asks the phones of a hall. It listens from the start and answers from start() to stop().
 
-    host: the name or address to be shown, where the one that this computer finds is not the right one. file: where
-    votes are kept until stop(), so that the next process goes on with them; the counts then lie beside it. on_change:
+    file: where votes are kept until stop(), so that the next process goes on with them; the counts then lie beside it.
+    host: the name or address to be shown, where the one that this computer finds is not the right one. on_change:
     called after votes, when phones come and go, and when the address is another one. Raises OSError where the port
     cannot be used.
     """
 
     def __init__(
-        self, title: str = "", port: int = PORT, host: str = "", file: Path | None = None,
-        on_change: Callable[[], Any] = lambda: None,
+        self, file: Path, port: int = PORT, host: str = "", title: str = "", on_change: Callable[[], Any] = lambda: None
     ) -> None:
-        self.title, self.host, self.on_change = title, host, on_change
-        name = re.sub(r"\W+", "-", title) or "lecture"
-        self.file = file or Path(jupyter_data_dir(), "coursekit", f"{name}.votes")
+        self.file, self.host, self.title, self.on_change = file, host, title, on_change
         self.polls: dict[str, Poll] = {}
         self.present: Poll | None = None
         self._secret, self._epoch, self._turn = secrets.token_hex(), secrets.token_hex(4), 0
@@ -81,7 +76,7 @@ class Audience:
 
     def ask(self, poll: Poll | None) -> None:
         """Let the phones see this poll, with the votes it has had; None: nothing to vote on."""
-        if poll and (had := self.polls.get(poll.key)) and json.dumps(had.form()) == json.dumps(poll.form()):
+        if poll and (had := self.polls.get(poll.key)) and had.asks() == poll.asks():
             poll.restore(had.export()["counts"], had.voters, had.closed)
         self.present = poll
         if poll:

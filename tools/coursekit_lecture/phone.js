@@ -1,8 +1,9 @@
 "use strict";
 (function () {
   const $ = (id) => document.getElementById(id);
-  const picture = $("picture"), mark = picture.querySelector("i"), answers = $("answers");
-  let turn = "", pace = 2, poll = null, timer = 0, busy = false, missed = 0;
+  const picture = $("picture"), image = picture.querySelector("img"), mark = picture.querySelector("i");
+  const answers = $("answers");
+  let turn = "", pace = 2, poll = null, timer = 0, asking = null, missed = 0;
   let mine = null; // the answer that is marked
   let pending = "", arrived = ""; // votes, as JSON: the one that is on its way, the one that the server has
   let move = () => {}; // marks `mine`
@@ -14,6 +15,7 @@
     if (body) request.setRequestHeader("Content-Type", "application/json");
     request.onloadend = () => done(request.status, request.responseText);
     request.send(body);
+    return request;
   }
 
   function make(tag, text, parent, attributes) {
@@ -52,7 +54,7 @@
     if (!poll) say("", "Leave this page open: the next question comes by itself.");
     else if (!open) say("Voting is closed.", "The next question comes by itself.");
     else if (pending) say("Sending …", missed ? "Your vote is kept here until the line is back." : "");
-    else if (arrived && arrived !== JSON.stringify(mine)) say("Not changed yet.", "Press the button to change your vote.");
+    else if (arrived && arrived !== JSON.stringify(mine)) say("Not sent yet.", "Press the button to change your vote.");
     else if (arrived) say("Your vote is in.", "You may change it until voting closes.");
     else say("", "");
   }
@@ -83,10 +85,12 @@
 
   function look() {
     clearTimeout(timer);
-    if (busy) return;
-    busy = true;
-    send("GET", "/now?seen=" + turn, null, (status, text) => {
-      busy = false;
+    const old = asking; // from before the phone slept
+    asking = null;
+    if (old) old.abort();
+    const request = asking = send("GET", "/now?seen=" + turn, null, (status, text) => {
+      if (asking !== request) return;
+      asking = null;
       line(status);
       if (status === 200) {
         const now = JSON.parse(text);
@@ -102,12 +106,19 @@
     });
   }
 
+  const what = (one) => one && JSON.stringify([one.key, one.question, one.options, one.slider, one.place]);
+
   function change(now) {
     const before = poll;
     poll = now.poll;
     document.querySelector("#title b").textContent = now.title;
     document.title = poll ? poll.question : now.title || "Vote";
-    if (before && poll && before.key === poll.key) { // the same question: closed, or the server has started again
+    picture.hidden = !poll || !poll.picture;
+    if (!picture.hidden && image.getAttribute("src") !== poll.picture) {
+      image.alt = poll.alt;
+      image.src = poll.picture;
+    }
+    if (poll && what(before) === what(poll)) { // the same question: closed, or the server has started again
       if (pending && poll.open) deliver();
       return;
     }
@@ -115,13 +126,7 @@
     mine = poll ? poll.yours : null;
     arrived = mine === null ? "" : JSON.stringify(mine);
     $("question").textContent = poll ? poll.question : "No question just now.";
-    picture.hidden = !poll || !poll.picture;
     picture.className = poll && poll.place ? "place" : "";
-    if (!picture.hidden) {
-      const image = picture.querySelector("img");
-      image.alt = poll.alt;
-      image.src = poll.picture;
-    }
     answers.textContent = "";
     window.scrollTo(0, 0);
     move = () => {};
@@ -191,7 +196,7 @@
     });
     const touched = (event) => {
       if (!poll || !poll.place || !poll.open) return;
-      const area = picture.querySelector("img").getBoundingClientRect();
+      const area = image.getBoundingClientRect();
       const x = (event.clientX - area.left) / area.width, y = 1 - (event.clientY - area.top) / area.height;
       inputs[0].value = across[0] + (x - left) / (right - left) * (across[1] - across[0]);
       inputs[1].value = up[0] + (y - bottom) / (top - bottom) * (up[1] - up[0]);
@@ -206,16 +211,15 @@
       mark.hidden = !mine;
       if (!mine) return;
       const [x, y] = [across, up].map(([low, high], k) => (mine[k] - low) / (high - low));
-      const image = picture.querySelector("img");
       mark.style.left = image.offsetLeft + image.offsetWidth * (left + x * (right - left)) + "px";
       mark.style.top = image.offsetTop + image.offsetHeight * (1 - bottom - y * (top - bottom)) + "px";
     };
-    picture.querySelector("img").onload = () => move();
+    image.onload = () => move();
   }
 
   // A phone that slept, or has its line back, looks at once.
   document.addEventListener("visibilitychange", () => { if (!document.hidden) look(); });
-  window.addEventListener("pageshow", look);
+  window.addEventListener("pageshow", (event) => { if (event.persisted) look(); });
   window.addEventListener("online", look);
   window.addEventListener("resize", () => move());
   look();

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
@@ -115,6 +116,10 @@ class Poll:
         """What a voter is asked, for JSON."""
         return {"key": self.key, "question": self.question, "options": self.options, "slider": self.slider,
                 "place": self.place, "unit": self.unit, "alt": self.alt, "box": self.box}  # fmt: skip
+
+    def asks(self) -> str:
+        """What makes it another poll when it changes; its picture and its unit may."""
+        return json.dumps([self.question, self.options, self.slider, self.place])
 
     def restore(self, counts: list[Any], voters: dict[str, Any], closed: bool) -> None:
         """The votes of another Poll like this one, as they were exported."""
