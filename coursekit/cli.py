@@ -17,7 +17,7 @@ from coursekit.lecture.course import DISTRIBUTION, not_installed
 WELCOME = """coursekit: linear classification you can touch.
 
   coursekit lab                             open the course
-  coursekit demo                            which explorers there are for a lecture
+  coursekit lecture 2                       a whole lecture on one page, with votes
   coursekit demo svm one-outlier            one of them in the whole window
   coursekit grade class.zip --out results   grade a class
   coursekit new-task 01-means mean          begin a task of your own

@@ -65,10 +65,13 @@ class Place:
 
     def _put(self, at: Iterable[float]) -> None:
         x, y = map(float, at)
-        self.places = [*(self.places if self.many else []), (x, y)]
-        self._mark.set_data(*zip(*self.places, strict=True))
-        self.picture.draw(self.picture.sentence)
+        self.show([*(self.places if self.many else []), (x, y)])
         self.on_move()
+
+    def show(self, places: Sequence[Point]) -> None:
+        self.places = [*places]
+        self._mark.set_data(*(zip(*places, strict=True) if places else ([], [])))
+        self.picture.draw(self.picture.sentence)
 
 
 def mark(axes: Axes, places: Sequence[Any]) -> Line2D:

@@ -1,5 +1,5 @@
-// The form of a prediction: choices or a slider, a button, and then own answer and outcome. In a lecture (`vote`) each
-// choice has a number of hands and a bar. What is right comes from Python, and only when somebody has answered.
+// The form of a prediction: choices or a slider, a button, and then own answer and outcome. What is right comes from Python,
+// and only when somebody has answered.
 function render({ model, el }) {
   const make = (parent, tag, classes = "", text = "", more = {}) => {
     const node = parent.appendChild(document.createElement(tag));
@@ -9,7 +9,7 @@ function render({ model, el }) {
     node.dataset.lmSuppressShortcuts = "true";
     return Object.assign(node, more);
   };
-  const [vote, choices, unit, label] = ["vote", "choices", "unit", "label"].map((trait) => model.get(trait));
+  const [choices, unit, label] = ["choices", "unit", "label"].map((trait) => model.get(trait));
   const [low, high, step] = model.get("slider");
   el.classList.add("ck-predict");
   const form = make(el, "form");
@@ -18,38 +18,17 @@ function render({ model, el }) {
   let here = false; // whether a person has just pressed a button here: coming back must not move the focus
 
   const rows = choices.map((text) => {
-    const row = make(group, vote ? "div" : "label", "ck-choice");
-    if (!vote) {
-      const input = make(row, "input", "", "", { type: "radio", name, required: true });
-      make(row, "span", "", text);
-      return { row, input, note: make(row, "em") };
-    }
-    const bar = make(row, "i", "ck-bar");
+    const row = make(group, "label", "ck-choice");
+    const input = make(row, "input", "", "", { type: "radio", name, required: true });
     make(row, "span", "", text);
-    const [note, share] = [make(row, "em"), make(row, "em")];
-    const input = make(row, "input", "", "", { type: "number", min: 0, value: 0, ariaLabel: `votes for ${text}` });
-    input.addEventListener("input", count);
-    input.addEventListener("focus", () => input.select());
-    const more = make(row, "button", "", "+1", { type: "button", ariaLabel: `one more vote for ${text}` });
-    more.addEventListener("click", () => { input.value = Number(input.value) + 1; count(); });
-    return { row, input, note, bar, share };
+    return { row, input, note: make(row, "em") };
   });
-  function count() {
-    const votes = rows.map(({ input }) => Math.max(0, Number(input.value)));
-    const total = votes.reduce((a, b) => a + b, 0);
-    rows.forEach(({ bar, share }, i) => {
-      const percent = (100 * votes[i]) / Math.max(total, 1);
-      bar.style.width = `${percent}%`;
-      share.textContent = total ? `${Math.round(percent)} %` : "";
-    });
-    status.textContent = `${total} ${total === 1 ? "vote" : "votes"}`;
-  }
 
   let range = null;
   let number = null;
   let scale = null;
   let tell = null;
-  if (high > low && !vote) {
+  if (high > low) {
     const row = make(group, "div", "ck-number");
     const middle = low + step * Math.round((high - low) / step / 2);
     range = make(row, "input", "", "", { type: "range", min: low, max: high, step, value: middle, ariaLabel: label });
@@ -100,7 +79,7 @@ function render({ model, el }) {
   model.on("change:sketch", place);
 
   const line = make(form, "div", "ck-line");
-  const commit = make(line, "button", "ck-commit", vote ? "Show the outcome" : "That is my prediction");
+  const commit = make(line, "button", "ck-commit", "That is my prediction");
   const hint = make(line, "span", "ck-hint");
   const status = make(form, "p", "ck-said", "", { tabIndex: -1, role: "status" });
   const after = make(form, "div", "ck-after");
@@ -114,13 +93,13 @@ function render({ model, el }) {
     button.addEventListener("blur", () => { button.textContent = text; });
   };
   again("Ask me again", "this");
-  if (!vote) again("Ask me all questions of this chapter again", "chapter", "Press again to forget all your answers of this chapter");
+  again("Ask me all questions of this chapter again", "chapter", "Press again to forget all your answers of this chapter");
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     here = fresh = commit.disabled = true;
     status.textContent = "Working it out …";
     const chosen = choices[rows.findIndex(({ input }) => input.checked)];
-    model.send({ commit: pen ? pen.numbers() : range ? Number(range.value) : (!vote && chosen) || "" });
+    model.send({ commit: pen ? pen.numbers() : range ? Number(range.value) : chosen || "" });
   });
 
   // The outcome makes the card higher: it is brought into view, no farther than to the card's top, until a hand does more.
@@ -160,7 +139,7 @@ function render({ model, el }) {
     after.hidden = !done;
     rows.forEach(({ row, input, note }, i) => {
       const [mine, so] = [done && choices[i] === own, done && choices[i] === right];
-      if (!vote) Object.assign(input, { disabled: done, checked: mine });
+      Object.assign(input, { disabled: done, checked: mine });
       row.classList.toggle("ck-own", mine);
       row.classList.toggle("ck-right", so);
       note.textContent = [so && "so it is", mine && (so ? "and you said so" : "you said")].filter(Boolean).join(", ");
@@ -181,18 +160,15 @@ function render({ model, el }) {
     status.replaceChildren();
     (said ?? "").split("**").forEach((part, i) => make(status, i % 2 ? "b" : "span", "", part));
     drawn = drawn && !done;
-    if (rows.length && vote && !done) count();
     const free = document.activeElement === document.body || el.contains(document.activeElement) || after.contains(document.activeElement);
     if (here && free) (done ? status : (form.querySelector("input") ?? commit)).focus({ preventScroll: true });
     here = false;
   };
-  const [votes, back] = vote ? returning(() => JSON.stringify(rows.map(({ input }) => input.value))) : [];
-  if (votes) JSON.parse(votes).forEach((number, i) => { rows[i].input.value = number; });
   const watched = "change:result change:ready change:hint";
   model.on(watched, show);
   show();
   if (model.get("sketch").kind) lay();
-  const unwatch = watchKernel(model, el, back);
+  const unwatch = watchKernel(model, el);
   return () => {
     model.off(watched, show);
     model.off("change:sketch", place);

@@ -88,7 +88,6 @@ class Form(anywidget.AnyWidget):
     unit = traitlets.Unicode().tag(sync=True)
     hint = traitlets.Unicode().tag(sync=True)
     sketch = traitlets.Dict().tag(sync=True)  # what is drawn, see `Freehand.form`
-    vote = traitlets.Bool(False).tag(sync=True)
     ready = traitlets.Bool(True).tag(sync=True)
     result = traitlets.Dict().tag(sync=True)
 
@@ -241,7 +240,7 @@ def shown(thing: Any) -> widgets.Widget:
 
 
 def _as_now(function: FunctionType) -> FunctionType:
-    """The function, and its notebook's own that it calls, with the names as they are now: all cells may be run first."""
+    """The function, and its notebook's own that it calls, with names as they are now: all cells may be run first."""
     now = dict(function.__globals__)
 
     def bound(one: FunctionType) -> FunctionType:

@@ -127,7 +127,6 @@ def _numbers(answer: Any) -> tuple[float, ...]:
 
 
 def checked(name: str, table: Any) -> Question:
-    """The question of this name, as its file has it. ValueError for a fault."""
     if not isinstance(table, dict):
         raise ValueError(f"a question must be a table; got {table!r}")
     for key, value in table.items():

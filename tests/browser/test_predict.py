@@ -1,16 +1,12 @@
-"""Predictions in real browsers: by keyboard in JupyterLab, in JupyterLite, on a phone, and as a vote."""
+"""Predictions in real browsers: by keyboard in JupyterLab, in JupyterLite, and on a phone."""
 
 import json
-import re
-from urllib.parse import urlsplit
 
 import pytest
-from matplotlib.colors import to_hex
 from playwright.sync_api import expect
 
 from coursekit.explorers.question import find
-from coursekit.plots import STYLES
-from tests.browser.harness import serving, write
+from tests.browser.harness import write
 from tests.explorers.test_predict import FILE
 
 pytestmark = pytest.mark.slow
@@ -135,48 +131,3 @@ def fits_a_phone(asked):
         assert boxes
         assert all(0 <= left < right <= 390 and height >= 44 for left, right, height in boxes), boxes
     page.set_viewport_size(whole)
-
-
-def test_a_vote_counts_and_then_shows_the_outcome_beside_the_bars(browser, tmp_path):
-    with serving("demo", "predict", MISTAKES.name, settings=tmp_path) as address:
-        context = browser.new_context(viewport={"width": 1280, "height": 720})
-        context.route(lambda url: urlsplit(url).hostname != "localhost", lambda route: route.abort())
-        page = context.new_page()
-        page.goto(address)
-        page.get_by_role("spinbutton", name="votes for 1").fill("59", timeout=60_000)
-        page.get_by_role("button", name="one more vote for 1").click()
-        page.get_by_role("spinbutton", name="votes for 3", exact=True).fill("180")
-        assert page.get_by_role("status").text_content() == "240 votes"
-        assert page.locator(".ck-choice em:has-text('%')").all_text_contents() == ["25 %", "75 %", "0 %", "0 %"]
-        assert page.locator("tr").count() == 0
-        page.get_by_role("button", name="Show the outcome").click()
-        page.locator("tr").first.wait_for()
-        bars, outcome = page.locator(".ck-ballot").bounding_box(), page.locator(".ck-outcome").bounding_box()
-        assert bars["x"] + bars["width"] <= outcome["x"]
-        assert outcome["x"] + outcome["width"] <= 1280
-        assert page.locator(".ck-right").text_content().startswith("9")
-        context.close()
-
-
-def test_a_vote_on_a_place_collects_marks_in_the_dark_and_shows_them_in_the_outcome(browser, tmp_path):
-    question = find("01-linear-classifiers/cell")
-    with serving("demo", "predict", question.name, "--style", "dark", settings=tmp_path) as address:
-        page = browser.new_page(viewport={"width": 1280, "height": 720})
-        page.goto(address)
-        picture = page.locator(".ck-place canvas[data-drawn]")
-        picture.wait_for(timeout=60_000)
-        assert page.get_by_text(question.answers[question.right]).count() == 0
-        box = picture.bounding_box()
-        for marks, (x, y) in enumerate([(0.3, 0.3), (0.5, 0.4), (0.7, 0.6)], start=1):
-            page.mouse.click(box["x"] + x * box["width"], box["y"] + y * box["height"])
-            page.get_by_text(f"{marks} mark").wait_for()
-        page.get_by_role("button", name="Show the outcome").click()
-        page.get_by_text(question.answers[question.right]).wait_for()
-        paper, ink = page.locator(".ck-vote").evaluate(
-            "page => [getComputedStyle(page).backgroundColor, getComputedStyle(page.querySelector('.ck-said')).color]"
-        )
-        dark = STYLES["dark"]
-        assert [to_hex([int(n) / 255 for n in re.findall(r"\d+", colour)[:3]]) for colour in (paper, ink)] == [
-            dark.paper.lower(), dark.ink.lower()
-        ]
-        page.context.close()

@@ -14,7 +14,6 @@ import coursekit as ck
 from coursekit.explorers import predict as module
 from coursekit.explorers.kept import KEPT
 from coursekit.explorers.question import find, names
-from coursekit_lecture.vote import vote
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 FILE = Path(__file__).with_name("sky.toml").read_text("utf-8")
@@ -285,17 +284,3 @@ def test_every_question_is_asked_once_in_its_chapter_and_each_answer_has_a_sente
         ideas = set(question.answers.values())
         assert all(len(sentence) > 40 and sentence.endswith((".", "?")) for sentence in ideas)
         assert len(ideas) == len(question.answers) >= 2 or (question.picture and len(ideas) >= 2)
-
-
-def test_a_vote_has_no_outcome_until_it_is_asked_for(capsys):
-    before = Path.cwd()
-    left, below = vote("02-perceptron/mistakes", "light").children[1].children
-    form = left.children[-1]
-    assert (form.vote, form.choices) == (True, ["1", "3", "9", "more than 20"])
-    assert (form.result, below.children) == ({}, ())
-    form._handle_custom_msg({"commit": ""}, [])
-    assert form.result == {"right": "9", "said": "The answer is 9."}
-    assert below.children[0].value.count("<tr") == 19  # the run has 18 visits, by hand
-    form._handle_custom_msg({"again": "this"}, [])
-    assert (form.result, below.children) == ({}, ())
-    assert (capsys.readouterr().out, plt.get_fignums(), Path.cwd()) == ("", [], before)  # the chapter was run silently

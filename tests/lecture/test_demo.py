@@ -8,14 +8,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from matplotlib.colors import same_color
 
 import coursekit as ck
 from coursekit.cli import main
-from coursekit.explorers import predict, presets, question
+from coursekit.explorers import presets, question
 from coursekit.lecture import lab
-from coursekit.plots.style import use
-from coursekit_lecture import demo, vote
+from coursekit_lecture import demo
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 NUMBERS = sorted(int(path.name[:2]) for path in NOTEBOOKS.glob("[01][0-9]-*.ipynb"))[1:]
@@ -268,11 +266,3 @@ def test_voila_listens_here_alone_sends_at_once_and_takes_no_wishes(monkeypatch,
     chosen = voila.voila_configuration
     assert (chosen.allow_template_override, chosen.allow_theme_override) == ("NO", "NO")
     assert not Path(voila.notebook_path).exists()  # nothing stays behind
-
-
-def test_the_picture_of_a_question_has_the_style_of_the_lecture(monkeypatch):
-    monkeypatch.setattr(predict, "asked", {})
-    with use(ck.plots.STYLES["dark"]) as dark:
-        figure = vote.asking("04-gradient-descent/downhill").place.picture.figure
-    assert same_color(figure.get_facecolor(), dark.paper)
-    assert same_color(figure.axes[0].xaxis.label.get_color(), dark.ink)

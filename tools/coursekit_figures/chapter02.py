@@ -69,6 +69,13 @@ def lines(ax: Axes, data: Dataset, thetas: Floats, numbered: tuple[int, ...]) ->
             kit.label(ax, f"after mistake {k}", place, None if last else look.soft, side, kit.WORDS)
 
 
+def examples(ax: Axes, data: Dataset) -> None:
+    """Two-dimensional data and the names of its classes, and no line."""
+    _plane(ax, data.X, 0.12, equal=False, xlabel=data.features[0], ylabel=data.features[1])
+    show_classes(class_marks(ax, ms=9), data.X, data.y)
+    _named_classes(ax, data)
+
+
 def room(ax: Axes, projections: Floats, lengths: Floats, gamma: float, R: float, at: int) -> None:
     """Where theta can be after `at` mistakes: its projection on theta* to the right, what is left of it upward.
 

@@ -1,4 +1,4 @@
-"""The command `coursekit demo`."""
+"""The commands `coursekit demo` and `coursekit lecture`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from coursekit.cli import PORT, needs
 
 
 def add(commands: Any) -> None:
-    """Add it to those of `coursekit`."""
+    """Add them to those of `coursekit`."""
     demo = commands.add_parser(
         "demo",
         help="show one explorer or a vote in the whole window, for a lecture",
@@ -25,6 +25,22 @@ def add(commands: Any) -> None:
     demo.add_argument("--no-browser", action="store_true", help="print the address, open no browser")
     demo.set_defaults(run=_demo)
 
+    lecture = commands.add_parser(
+        "lecture",
+        help="a whole lecture on one page, with votes",
+        description="One page for 45 minutes: the explorers, votes and board notes of a chapter in their order, the "
+        "next one always ready, a clock, and a speaker's view for a second screen. LECTURE is a chapter's number, or "
+        "the file of a lecture of your own.",
+    )
+    lecture.add_argument("lecture", metavar="LECTURE", help="such as 2, or mine.toml")
+    lecture.add_argument("--style", default="light", metavar="STYLE", help="light, projector or dark (light)")
+    lecture.add_argument("--audience", action="store_true", help="let the hall vote with its phones, in this network")
+    lecture.add_argument("--audience-port", type=PORT, default=8899, metavar="N", help="port phones vote on (8899)")
+    lecture.add_argument("--audience-host", default="", metavar="HOST", help="name or address that phones reach")
+    lecture.add_argument("--port", type=PORT, metavar="N", help="port to serve on (8866, or the next free one)")
+    lecture.add_argument("--no-browser", action="store_true", help="print the address, open no browser")
+    lecture.set_defaults(run=_lecture)
+
 
 def _demo(arguments: argparse.Namespace) -> None:
     from coursekit.explorers import presets
@@ -35,7 +51,19 @@ def _demo(arguments: argparse.Namespace) -> None:
     if arguments.explorer is None:
         print(presets.listing())
         return
+    if arguments.explorer == "predict":
+        arguments.lecture, arguments.audience = presets.line("predict", " ".join(arguments.preset)), False
+        _lecture(arguments)
+        return
     with needs("lecture"):
         from coursekit_lecture.demo import demo
 
     demo(arguments.explorer, " ".join(arguments.preset), arguments.style, arguments.port, not arguments.no_browser)
+
+
+def _lecture(arguments: argparse.Namespace) -> None:
+    with needs("lecture"):
+        from coursekit_lecture.room import lecture
+
+    phones = {"port": arguments.audience_port, "host": arguments.audience_host} if arguments.audience else None
+    lecture(arguments.lecture, arguments.style, arguments.port, not arguments.no_browser, phones)

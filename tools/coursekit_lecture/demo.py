@@ -8,7 +8,7 @@ import tempfile
 import webbrowser
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import nbformat
 
@@ -31,7 +31,7 @@ WIDGETS = (  # all that the page needs of JupyterLab
 
 
 def demo(explorer: str, preset: str = "", style: str = "light", port: int | None = None, browser: bool = True) -> None:
-    """Serve one explorer, or a vote on a prediction ("predict"), to this computer until it is stopped.
+    """Serve one explorer to this computer until it is stopped.
 
     preset: a name or a line, see `coursekit.explorers.presets`. style: one of ck.plots.STYLES. Raises ValueError for
     an unknown explorer, preset or style, and OSError where Voila is missing or the port cannot be used.
@@ -46,16 +46,19 @@ def demo(explorer: str, preset: str = "", style: str = "light", port: int | None
         getattr(explorers, explorer)(line)
     if find_spec("voila") is None:
         raise OSError(not_installed("Voila", "lecture"))
-    shown = f"vote({line!r}, {style!r})" if explorer == "predict" else f"page({explorer!r}, {line!r}, {style!r})"
-    code = f"from coursekit_lecture.demo import page\nfrom coursekit_lecture.vote import vote\n{shown}"
+    code = f"from coursekit_lecture.demo import page\npage({explorer!r}, {line!r}, {style!r})"
     cell = nbformat.v4.new_code_cell(code)
     with tempfile.TemporaryDirectory(prefix="coursekit-demo-") as folder:
         notebook = Path(folder) / f"{explorer}.ipynb"
         nbformat.write(nbformat.v4.new_notebook(cells=[cell]), notebook)
-        _serve(notebook, "dark" if style == "dark" else "light", port, browser)
+        serve(notebook, "dark" if style == "dark" else "light", port, browser)
 
 
-def _serve(notebook: Path, theme: str, port: int | None, browser: bool) -> None:
+def serve(
+    notebook: Path, theme: str, port: int | None, browser: bool, server: Any = None,
+    settings: dict[str, Any] | None = None,
+) -> None:
+    """Show a notebook's page on this computer until it is stopped. server: a kind of Voila, with its settings."""
     from tornado.ioloop import IOLoop
     from voila.app import Voila
 
@@ -66,7 +69,7 @@ def _serve(notebook: Path, theme: str, port: int | None, browser: bool) -> None:
         free(port)
     os.environ.update(FOR_KERNELS | os.environ)
     token = secrets.token_urlsafe()
-    voila = Voila.instance(tornado_settings={"headers": OURS_ALONE})
+    voila = (server or Voila).instance(tornado_settings={"headers": OURS_ALONE, **(settings or {})})
     voila.initialize(
         [
             str(notebook),
@@ -113,13 +116,16 @@ def page(explorer: str, line: str, style: str) -> widgets.Widget:
     picture.returns = True
     picture.observe(lambda _change: picture.set_trait("line", made.preset), "frame")
     picture.observe(came_back, "line")
-    return widgets.VBox([sheet(named(style)), made.widget])
+    return widgets.VBox([sheet(light=named(style)), made.widget])
 
 
-def sheet(look: Style) -> widgets.HTML:
-    """The style sheet of a page in this style."""
+def sheet(**looks: Style) -> widgets.HTML:
+    """The style sheet of a page in these styles, of which its body names one."""
     import ipywidgets as widgets
 
-    head = f"--paper: {look.paper}; --ink: {look.ink}; --large: {1.2 if look.zoom > 1 else 1}"
     css = Path(__file__).with_name("demo.css").read_text("utf-8")
-    return widgets.HTML(f"<style>.ck-demo {{ {head} }}\n{css}</style>")
+    for name, look in looks.items():
+        where = f"[data-style={name}] " * (len(looks) > 1)
+        css += f"{where}:is(.ck-demo, .ck-step) {{ --paper: {look.paper}; --ink: {look.ink}; "
+        css += f"--large: {1.2 if look.zoom > 1 else 1} }}\n"
+    return widgets.HTML(f"<style>{css}</style>")

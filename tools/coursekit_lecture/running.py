@@ -8,7 +8,7 @@ from __future__ import annotations
 import csv
 import re
 import tomllib
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,6 @@ import numpy as np
 from coursekit.core import validate
 from coursekit.core.dataset import Dataset, signed
 from coursekit.explorers import presets, question
-from coursekit.explorers.question import Question
 from coursekit.lecture.course import installed
 
 COURSE = Path(__file__).with_name("running")
@@ -48,7 +47,8 @@ class Step:
     features: list[str] = field(default_factory=list)
 
     @cached_property
-    def asks(self) -> Question | None:
+    def asks(self) -> Any:
+        """The Question, or None."""
         if isinstance(self.vote, dict):
             return question.checked(self.title, self.vote)
         return question.find(self.vote) if self.vote else None
@@ -59,7 +59,7 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Order:
+class RunningOrder:
     """The running order of a lecture, and what a lecturer has at hand."""
 
     title: str
@@ -71,6 +71,7 @@ class Order:
     misconception: str = ""
     board: str = ""
     without: str = ""
+    name: str = ""
     folder: Path = COURSE
 
     @cached_property
@@ -99,8 +100,16 @@ def table(file: Path, target: str, features: list[str]) -> Dataset:
     return Dataset([[float(row[one]) for one in kept] for row in rows], labels, tuple(kept), classes)
 
 
-def read(which: str) -> Order:
-    """The running order of a chapter, by its number or name, or one's own, by its file. ValueError names a fault."""
+def read(which: str) -> RunningOrder:
+    """The running order of a chapter, by its number or name; one's own, by its file; or of one vote, by its name.
+
+    Raises ValueError for what is unknown, and for a fault in the file.
+    """
+    if "/" in which and not which.endswith(".toml"):
+        chapter, _, key = question.find(which).name.partition("/")
+        steps = read(chapter).steps if (COURSE / f"{chapter}.toml").is_file() else []
+        step = next((one for one in steps if one.vote == which), Step(f"Vote: {key}", vote=which))
+        return RunningOrder(step.title, [replace(step, minute=0)], name=key)
     file = Path(which)
     if file.suffix != ".toml":
         known = {path.stem: path for path in sorted(COURSE.glob("*.toml"))}
@@ -114,10 +123,12 @@ def read(which: str) -> Order:
         steps = [_checked(f"step {k}", Step, one) for k, one in enumerate(found.pop("steps", []), 1)]
         if not steps:
             raise ValueError("steps are missing: each begins with [[steps]]")
-        order = _checked("the lecture", Order, found | {"steps": steps, "folder": file.resolve().parent})
+        more = {"steps": steps, "name": file.stem, "folder": file.resolve().parent}
+        order: RunningOrder = _checked("the lecture", RunningOrder, found | more)
         for k, step in enumerate(order.steps, 1):
             try:
-                _ = step.asks
+                if step.asks and step.asks.picture and isinstance(step.vote, dict):
+                    raise ValueError("vote must be a choice or a slider: only a chapter asks for a place")
                 for line in filter(None, (step.show, step.outcome)):
                     explorer(line)
                 if step.data:
@@ -138,7 +149,7 @@ def _checked(what: str, kind: type, values: dict[str, Any]) -> Any:
         raise ValueError(f"{what}: {error}") from None
 
 
-def chapter(number: int, order: Order) -> str:
+def chapter(number: int, order: RunningOrder) -> str:
     """What TEACHING.md says of a chapter."""
     rows = []
     for step in order.steps:

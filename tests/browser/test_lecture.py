@@ -1,0 +1,138 @@
+"""`coursekit lecture` in a real browser: given with votes, on two screens, and past the death of its Python."""
+
+import re
+from urllib.error import HTTPError
+from urllib.parse import urlsplit
+from urllib.request import urlopen
+
+import psutil
+import pytest
+
+from coursekit_lecture import running
+from tests.browser.harness import serving
+
+pytestmark = pytest.mark.slow
+ORDER = running.read("2")
+VOTE = next(k for k, step in enumerate(ORDER.steps) if step.asks and step.asks.choices)
+
+
+@pytest.fixture(scope="module")
+def address(browser, tmp_path_factory):
+    with serving("lecture", "2", settings=tmp_path_factory.mktemp("lecture")) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def page(browser, address):
+    """The hall's page, opened where no other server can be reached."""
+    context = browser.new_context(viewport={"width": 1920, "height": 1080})
+    context.route(lambda url: urlsplit(url).hostname != "localhost", lambda route: route.abort())
+    opened = context.new_page()
+    opened.faults = []
+    opened.on("pageerror", lambda error: opened.faults.append(str(error)))
+    opened.goto(address)
+    made(opened)
+    yield opened
+    assert opened.faults == []
+    context.close()
+
+
+def made(page):
+    """Until the whole lecture lies ready."""
+    page.wait_for_function("order && Object.keys(made).length === order.steps.length && "
+                           "Object.values(made).every((level) => level >= 2)", timeout=120_000)
+
+
+def arrives(page, k):
+    page.wait_for_function("k => now.asked.step === k && !document.body.classList.contains('missing')", arg=k)
+
+
+def stage(page):
+    return next(frame for frame in page.frames if urlsplit(frame.url).path == "/stage")
+
+
+def seen(page, k):
+    """Whether the step's box is what the kernel's page shows."""
+    return stage(page).locator(f".ck-step-{k}").evaluate("box => getComputedStyle(box).visibility") == "visible"
+
+
+def test_keys_and_a_clicker_turn_pages_and_each_is_a_link(page, address):
+    page.keyboard.press("Home")
+    arrives(page, 0)
+    assert seen(page, 0)
+    for k, key in enumerate(("PageDown", "ArrowRight", "PageDown"), start=1):
+        page.keyboard.press(key)
+        arrives(page, k)
+        assert (seen(page, k), seen(page, k - 1)) == (True, False)
+    page.keyboard.press("PageUp")
+    arrives(page, 2)
+    assert "#step=3" in page.url
+    stage(page).locator("body").press("PageDown")  # also when the kernel's page has the focus
+    arrives(page, 3)
+    page.goto(re.sub("#.*", "", page.url) + "#step=1&style=dark")
+    arrives(page, 0)
+    assert stage(page).locator("body").get_attribute("data-style") == "dark"
+    page.keyboard.press("s")
+    page.keyboard.press("s")
+    page.wait_for_function("now.asked.style === 'light'")
+
+
+def test_hands_are_counted_and_the_outcome_comes_beside_them(page):
+    page.evaluate("k => go(k)", VOTE)
+    arrives(page, VOTE)
+    question = ORDER.steps[VOTE].asks
+    assert page.locator("#ballot h1").text_content() == ORDER.steps[VOTE].question
+    for count, choice in zip((30, 10), question.choices, strict=False):
+        page.get_by_label(f"votes for {choice}", exact=True).fill(str(count))
+    page.get_by_text("40 votes").wait_for()
+    assert page.locator("#ballot em").all_text_contents()[:2] == ["75 %", "25 %"]
+    assert page.get_by_text(question.answers[question.right]).count() == 0
+    page.get_by_role("button", name="Show the outcome").click()
+    arrives(page, VOTE)
+    page.get_by_text(question.answers[question.right]).wait_for()
+    picture = stage(page).locator(f".ck-step-{VOTE} img")
+    picture.wait_for()
+    ballot, shown = page.locator("#ballot").bounding_box(), picture.bounding_box()
+    assert ballot["x"] + ballot["width"] <= shown["x"]
+    assert shown["x"] + shown["width"] <= 1920
+    page.get_by_role("button", name="Back to the question").click()
+
+
+def test_the_speaker_sees_what_the_hall_does_not_and_turns_its_pages(page):
+    second = page.context.new_page()
+    second.goto(re.sub(r"/[^/]*$", "/speaker", page.url))
+    second.locator("article h1").wait_for()
+    page.evaluate("k => go(k)", VOTE)
+    second.get_by_text(ORDER.steps[VOTE].expect, exact=False).wait_for()
+    assert page.get_by_text(ORDER.steps[VOTE].expect).count() == 0
+    second.get_by_role("button", name="Next").click()
+    arrives(page, VOTE + 1)
+    second.close()
+
+
+def test_when_its_python_dies_the_page_says_so_and_goes_on_at_the_same_step(page):
+    page.evaluate("go(0)")
+    arrives(page, 0)
+    number = stage(page).locator(".ck-step-0").get_by_role("spinbutton", name="emails seen")
+    number.fill("7")
+    number.press("Enter")
+    page.wait_for_function("now.asked.lines[0] && now.asked.lines[0].includes('visit=7')")
+    running = psutil.Process().children(recursive=True)
+    dying = [one for one in running if "ipykernel_launcher" in " ".join(one.cmdline())]
+    assert len(dying) == 1  # one kernel holds the whole lecture
+    dying[0].kill()
+    page.get_by_text("Python has stopped").wait_for(timeout=30_000)
+    page.get_by_text("Python has stopped").wait_for(state="hidden", timeout=60_000)
+    arrives(page, 0)
+    assert stage(page).locator(".ck-step-0").get_by_role("spinbutton", name="emails seen").input_value() == "7"
+    page.evaluate("k => go(k)", VOTE)
+    arrives(page, VOTE)
+    assert page.locator("#ballot em").all_text_contents()[:2] == ["75 %", "25 %"]  # the votes are still there
+
+
+def test_nobody_without_the_token_sees_the_lecture(address):
+    root = re.match(r"http://localhost:\d+", address)[0]
+    for path in ("", "speaker", "stage", "hall/lecture.js", "qr"):
+        assert "login" in urlopen(f"{root}/{path}").url
+    with pytest.raises(HTTPError, match="403"):
+        urlopen(f"{root}/line")

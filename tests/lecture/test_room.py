@@ -1,0 +1,125 @@
+"""What the server knows of a lecture, whatever becomes of its pages and its kernel."""
+
+import json
+import time
+
+import pytest
+
+from coursekit_lecture import running
+from coursekit_lecture.poll import Poll
+from coursekit_lecture.room import Lecture
+
+
+class Phones:
+    """An audience without a network."""
+
+    address, phones = "10.0.0.7:8899", 3
+
+    def __init__(self):
+        self.present, self.asked, self.closed = None, [], []
+
+    def ask(self, poll):
+        self.present = poll
+        self.asked.append(poll and poll.question)
+
+    def close(self):
+        self.present.close()
+        self.closed.append(self.present.question)
+
+
+@pytest.fixture
+def order():
+    return running.read("2")
+
+
+def votes(order):
+    return [k for k, step in enumerate(order.steps) if step.asks]
+
+
+def test_pages_are_turned_anywhere_and_the_clock_begins_with_the_first(order, tmp_path):
+    lecture = Lecture(order, tmp_path)
+    assert lecture.told()["started"] == 0
+    lecture.do({"go": 2})
+    assert time.time() - lecture.started == pytest.approx(60 * order.steps[2].minute, abs=5)
+    began = lecture.started
+    lecture.do({"go": len(order.shown) - 1, "style": "dark"})
+    assert lecture.started == began
+    assert json.loads((tmp_path / "asked.json").read_text()) == lecture.asked()  # where a new kernel begins
+    assert (lecture.asked()["step"], lecture.asked()["style"]) == (len(order.shown) - 1, "dark")
+    lecture.do({"go": 3})
+    lecture.do({"clock": True})
+    assert time.time() - lecture.started == pytest.approx(60 * order.steps[3].minute, abs=5)
+
+
+@pytest.mark.parametrize("message", [
+    {"go": -1}, {"go": 99}, {"go": "2"}, {"style": "sepia"}, {"typed": [-1]}, {"typed": [1e9]}, {"execute": "1"},
+])
+def test_what_a_page_cannot_ask_for_changes_nothing(order, tmp_path, message):
+    lecture = Lecture(order, tmp_path)
+    lecture.do({"go": votes(order)[1]})
+    before = lecture.told()["asked"], dict(lecture.typed)
+    with pytest.raises((ValueError, TypeError)):
+        lecture.do(message)
+    assert (lecture.told()["asked"], lecture.typed) == before
+
+
+def test_hands_are_counted_and_kept_for_each_vote(order, tmp_path):
+    lecture = Lecture(order, tmp_path)
+    _, first, second = votes(order)
+    lecture.do({"go": first})
+    lecture.do({"typed": [4, 1, 0]})
+    assert lecture.told()["votes"] == {"total": 5, "counts": [4, 1, 0], "open": False}
+    lecture.do({"go": second})
+    assert lecture.told()["votes"] == {"total": 0, "counts": [0, 0, 0], "open": False}
+    lecture.do({"go": first, "outcome": True})
+    assert lecture.told()["votes"]["counts"] == [4, 1, 0]
+    assert lecture.asked()["outcomes"] == [first]
+    names, right = lecture.choices(first)
+    assert names[right] == order.steps[first].asks.right
+
+
+def test_the_right_group_of_a_slider_holds_the_right_number(tmp_path):
+    for chapter in range(1, 11):
+        lecture = Lecture(running.read(str(chapter)), tmp_path)
+        for k, step in enumerate(lecture.steps):
+            names, right = lecture.choices(k)
+            if step.asks and step.asks.slider:
+                low, _, high = names[right].partition(" to ")
+                assert float(low) <= step.asks.right <= float(high or low)
+
+
+def test_phones_see_each_vote_and_the_hall_its_bars_when_they_are_shown(order, tmp_path):
+    place, first, _ = votes(order)
+    lecture = Lecture(order, tmp_path, audience=(phones := Phones()))
+    lecture.do({"go": first})
+    assert phones.present.options == tuple(order.steps[first].asks.choices)
+    assert phones.present.question == order.steps[first].question
+    for voter, answer in enumerate(phones.present.options):
+        phones.present.vote(str(voter), answer)
+    assert lecture.told()["votes"] == {"total": 3, "counts": [], "open": True}
+    assert lecture.told(speaker=True)["votes"]["counts"] == [1, 1, 1]
+    lecture.do({"bars": True})
+    assert lecture.told()["votes"]["counts"] == [1, 1, 1]
+    lecture.do({"outcome": True})
+    assert phones.closed == [order.steps[first].question]
+    assert lecture.told()["votes"] == {"total": 3, "counts": [1, 1, 1], "open": False}
+    lecture.do({"go": 0})
+    assert phones.present is None
+    lecture.do({"go": place})
+    assert phones.present is None  # a place is asked for in a picture, and there is none yet
+    (tmp_path / f"{place}.png").write_bytes(b"\x89PNG")
+    (tmp_path / f"{place}.json").write_text(json.dumps({"place": [[-3, 5], [-2, 4]], "box": [0, 0, 1, 1]}))
+    lecture.do({"made": True})
+    phones.present.vote("a", [1, 1])
+    assert lecture.asked()["places"] == {}
+    lecture.do({"bars": True})
+    assert lecture.asked()["places"] == {place: [[1, 1]]}
+    assert isinstance(phones.present, Poll)
+
+
+def test_the_hall_is_told_nothing_that_is_the_speakers(order, tmp_path):
+    lecture = Lecture(order, tmp_path)
+    hall, speaker = json.dumps(lecture.hello()), json.dumps(lecture.hello(speaker=True))
+    for text in (order.misconception, order.ask, order.steps[1].say, order.steps[-1].say):
+        assert json.dumps(text)[1:-1] not in hall
+        assert json.dumps(text)[1:-1] in speaker

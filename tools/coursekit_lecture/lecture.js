@@ -1,0 +1,337 @@
+// The pages of a lecture: that of the hall, with the kernel's page inside, and that of the speaker. The server says where
+// the lecture stands; a page shows it, and asks for another step. The address of the hall's page is a link to what it shows.
+const view = document.body.dataset.view;
+const hall = view === "hall";
+const $ = (selector) => document.querySelector(selector);
+const make = (parent, tag, text = "", more = {}) => {
+  const node = parent.appendChild(document.createElement(tag));
+  node.textContent = text;
+  return Object.assign(node, more);
+};
+const STYLES = ["light", "dark", "projector"];
+const LETTERS = "ABCDEFGHIJ";
+let [line, order, now, made, skew, alive] = [null, null, null, {}, 0, false];
+
+// The line to the server. When it breaks, the page says so and tries again.
+function connect() {
+  line = new WebSocket(`${location.protocol.replace("http", "ws")}//${location.host}/line?view=${view}`);
+  line.onmessage = ({ data }) => {
+    const told = JSON.parse(data);
+    if (told.hello) return begin(told.hello);
+    if (told.refused) return;
+    now = told;
+    skew = Date.now() / 1000 - told.now;
+    show();
+  };
+  line.onopen = () => say("");
+  line.onclose = () => {
+    say("The server on this computer does not answer. Is coursekit lecture still running in its terminal?");
+    setTimeout(connect, 1000);
+  };
+}
+const send = (message) => line.readyState === WebSocket.OPEN && line.send(JSON.stringify(message));
+const say = (text) => {
+  $("#wait").hidden = !text;
+  $("#wait").textContent = text;
+};
+
+function begin(hello) {
+  const first = !order;
+  order = hello;
+  document.title = `${order.title}${hall ? "" : ": speaker"}`;
+  const nav = $("nav");
+  nav.replaceChildren();
+  order.steps.forEach(({ title, minute }, k) => {
+    const chip = make(nav, "button", title, { onclick: () => go(k) });
+    chip.dataset.number = k + 1;
+    if (minute === null) chip.classList.add("aside");
+    else chip.title = `minute ${minute}`;
+  });
+  if (first && hall && location.hash) follow();
+}
+
+// Turning pages.
+const go = (k) => {
+  if (!order || k < 0 || k >= order.steps.length || k === now?.asked.step) return;
+  if (now) now.asked.step = k;
+  send({ go: k });
+};
+const turn = (by) => {
+  const steps = order?.steps.filter(({ minute }) => minute !== null).length;
+  const k = now.asked.step + by;
+  if (now.asked.step >= steps ? by < 0 : k < steps) go(now.asked.step >= steps ? steps - 1 : k);
+};
+const next = (list, one) => list[(list.indexOf(one) + 1) % list.length];
+const does = {
+  ArrowRight: () => turn(1), PageDown: () => turn(1), " ": () => turn(1), ArrowLeft: () => turn(-1), PageUp: () => turn(-1),
+  ArrowDown: () => turn(1), ArrowUp: () => turn(-1), Home: () => go(0),
+  b: () => isVote() && send({ bars: !now.bars }), Enter: () => isVote() && send({ outcome: !now.outcome }),
+  s: () => send({ style: next(STYLES, now.asked.style) }), f: full, l: link,
+};
+const isVote = () => order.steps[now.asked.step].asked !== undefined;
+const press = (key) => now && (does[key] ?? does[key.toLowerCase()])?.();
+window.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const typing = event.target.closest("input") && !event.key.startsWith("Page");
+  if (typing || (event.target.closest("button, a") && [" ", "Enter"].includes(event.key))) return;
+  if (does[event.key] ?? does[event.key.toLowerCase()]) event.preventDefault();
+  press(event.key);
+});
+function full() {
+  if (document.fullscreenElement) document.exitFullscreen();
+  else document.documentElement.requestFullscreen?.();
+}
+function link() {
+  const said = (text) => { $("#link").textContent = text; setTimeout(() => { $("#link").textContent = "#"; }, 2000); };
+  navigator.clipboard.writeText(location.href).then(() => said("Copied"), () => said("In the address bar"));
+}
+
+// A link: #step=3&style=dark, and what has been moved or shown there.
+function address() {
+  const { step, style, lines } = now.asked;
+  const parts = new URLSearchParams({ step: step + 1 });
+  if (style !== "light") parts.set("style", style);
+  if (order.steps[step].shows && lines[step]) parts.set("line", lines[step]);
+  if (now.bars) parts.set("votes", "shown");
+  if (now.outcome) parts.set("outcome", "shown");
+  history.replaceState(null, "", `#${parts}`);
+}
+function follow() {
+  const parts = new URLSearchParams(location.hash.slice(1));
+  const step = Number(parts.get("step")) - 1;
+  if (!(step >= 0 && step < order.steps.length)) return;
+  const asks = { go: step, style: parts.get("style") ?? "light" };
+  if (order.steps[step].asked !== undefined) Object.assign(asks, { bars: parts.has("votes"), outcome: parts.has("outcome") });
+  if (parts.has("line")) asks.line = parts.get("line");
+  send(asks);
+}
+if (hall) window.addEventListener("hashchange", follow);
+
+// What is shown.
+function show() {
+  if (!order) return;
+  const { step, style } = now.asked;
+  document.body.dataset.style = style;
+  [...$("nav").children].forEach((chip, k) => {
+    if ((k === step) === (chip.ariaCurrent === "step")) return;
+    chip.ariaCurrent = k === step ? "step" : null;
+    if (k === step) chip.scrollIntoView({ block: "nearest", inline: "center" });
+  });
+  tick();
+  (hall ? showHall : showSpeaker)(order.steps[step], step);
+}
+
+const clock = (seconds) => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
+function tick() {
+  if (!now || !order) return;
+  const { steps, minutes } = order;
+  const elapsed = now.started ? Date.now() / 1000 - skew - now.started : 0;
+  const timed = steps.filter(({ minute }) => minute !== null);
+  const begins = steps[now.asked.step].minute;
+  const ends = timed[now.asked.step + 1]?.minute ?? minutes;
+  const late = Math.floor(elapsed / 60 - ends) + 1;
+  const early = Math.ceil(begins - elapsed / 60);
+  const how = !now.started || begins === null ? "" : elapsed / 60 > ends ? `${late} min late` : early > 1 ? `${early} min early` : "on time";
+  $("#clock").textContent = `${clock(elapsed)} of ${minutes}${how && ` · ${how}`}`;
+  const should = now.started ? timed.findLastIndex(({ minute }) => minute <= elapsed / 60) : -1;
+  [...$("nav").children].forEach((chip, k) => chip.classList.toggle("should", k === should && k !== now.asked.step));
+}
+setInterval(tick, 1000);
+$("#clock").onclick = () => send({ clock: true });
+$("#bars").onclick = () => send({ bars: !now.bars });
+$("#outcome").onclick = () => send({ outcome: !now.outcome });
+
+function buttons(step) {
+  $("#press").hidden = step.asked === undefined;
+  $("#bars").hidden = hall && !order.audience || step.draw;
+  $("#bars").textContent = now.bars ? "Hide votes" : "Show votes";
+  $("#outcome").textContent = now.outcome ? "Back to the question" : "Show the outcome";
+}
+
+let shown = "";
+function showHall(step, k) {
+  address();
+  const isVote = step.asked !== undefined;
+  $("#words").hidden = isVote || step.shows;
+  $("#vote").hidden = !isVote;
+  document.body.classList.toggle("voting", isVote);
+  document.body.classList.toggle("outcome", isVote && now.outcome);
+  if (!isVote && !step.shows) {
+    $("#words h1").textContent = step.title;
+    $("#words p").textContent = step.text;
+  }
+  if (isVote) {
+    const key = `${k} ${order.title}`;
+    if (shown !== key) ballot(step);
+    shown = key;
+    votes(step);
+  }
+  tellStage();
+  waiting(step, k);
+}
+
+// A question: what is asked, what can be answered, how many have.
+function ballot(step) {
+  $("#ballot h1").textContent = step.asked;
+  const list = $("#ballot ol");
+  list.replaceChildren();
+  step.choices.forEach((choice, i) => {
+    const row = make(list, "li");
+    make(row, "i");
+    make(row, "b", step.choices.length > LETTERS.length || step.unit ? "" : LETTERS[i]);
+    make(row, "span", `${choice}${step.unit && step.choices.length <= 8 ? ` ${step.unit}` : ""}`);
+    make(row, "em");
+    if (order.audience) return;
+    const number = make(row, "input", "", { type: "number", min: 0, value: 0, ariaLabel: `votes for ${choice}` });
+    number.onfocus = () => number.select();
+    number.oninput = typed;
+    make(row, "button", "+1", { ariaLabel: `one more vote for ${choice}`, onclick: () => { number.value = Number(number.value) + 1; typed(); } });
+  });
+  const table = $("#vote table");
+  table.replaceChildren();
+  (step.table ?? []).forEach((cells, i) => {
+    const row = make(table, "tr");
+    cells.forEach((cell, j) => make(row, i && j ? "td" : "th", cell));
+  });
+}
+const typed = () => send({ typed: [...document.querySelectorAll("#ballot input")].map(({ value }) => Math.min(9999, Math.max(0, Math.floor(Number(value))))) });
+
+function votes(step) {
+  const { total, counts, open } = now.votes;
+  const hands = !order.audience;
+  [...$("#ballot ol").children].forEach((row, i) => {
+    const count = counts[i] ?? 0;
+    row.querySelector("i").style.width = `${(100 * count) / Math.max(1, total)}%`;
+    row.querySelector("em").textContent = hands || !counts.length ? (hands && total ? `${Math.round((100 * count) / total)} %` : "") : count;
+    row.classList.toggle("right", now.outcome && i === step.right);
+    const input = row.querySelector("input");
+    if (input && document.activeElement !== input) input.value = count;
+  });
+  const many = `${total} ${total === 1 ? "vote" : "votes"}`;
+  $("#count").textContent = hands ? (step.choices.length ? many : step.marks ? "Click where the hall points." : "Draw in the picture.") : step.draw ? "Draw in the picture." : "";
+  $("#join").hidden = hands || step.draw || now.outcome;
+  if (!$("#join").hidden) {
+    $("#join strong").textContent = now.address;
+    $("#join span").textContent = `${many} · ${open ? "open" : "closed"}`;
+    if ($("#join img").dataset.address !== now.address) {
+      $("#join img").dataset.address = now.address;
+      $("#join img").src = `/qr?${encodeURIComponent(now.address)}`;
+    }
+  }
+  if (!hands && now.outcome && !step.draw) $("#count").textContent = many;
+  $("#said").hidden = !now.outcome || step.draw;
+  $("#said").replaceChildren();
+  if (!$("#said").hidden) {
+    make($("#said"), "b", `${step.answer}. `);
+    make($("#said"), "span").innerHTML = step.why;
+  }
+  $("#vote table").hidden = now.outcome || !step.table?.length;
+  buttons(step);
+}
+
+// The kernel's page. It is told what to show, and says how far it is; a kernel that died is started again.
+let lastTold = "";
+function tellStage() {
+  const asked = { ...now.asked, lines: {} }; // the kernel knows where its explorers are
+  const text = JSON.stringify(asked);
+  if (!alive || text === lastTold) return;
+  lastTold = text;
+  $("#stage").contentWindow.postMessage({ asked }, location.origin);
+}
+function open() {
+  [alive, made, lastTold] = [false, {}, ""];
+  $("#stage").src = "/stage";
+}
+let [again, moved] = [false, 0];
+function lost() {
+  if (!alive) return;
+  [alive, made] = [false, {}];
+  again = true;
+  show();
+  setTimeout(open, 300);
+}
+function waiting(step, k) {
+  const wanted = step.shows || step.looks ? 1 : 0;
+  const missing = step.asked !== undefined && now.outcome && !step.draw ? (made[k] ?? 0) < 3 : (made[k] ?? 0) < wanted;
+  document.body.classList.toggle("missing", missing);
+  if (line.readyState !== WebSocket.OPEN) return;
+  if (missing) say(again ? "Python has stopped. It is being started again; the lecture goes on here." : now.outcome ? "Working it out …" : "Getting this step ready …");
+  else say("");
+  if (!missing && alive && wanted) again = false;
+}
+if (hall) {
+  window.addEventListener("message", ({ origin, source, data }) => {
+    if (origin !== location.origin || source !== $("#stage").contentWindow) return;
+    if (data.key) return press(data.key);
+    if (data.lost) return lost();
+    if (data.ready) {
+      alive = true;
+      tellStage();
+    }
+    if (data.made) {
+      const news = JSON.stringify(data.made) !== JSON.stringify(made);
+      made = data.made;
+      if (news) send({ made: true });
+      clearTimeout(moved);
+      moved = setTimeout(() => {
+        if (now && JSON.stringify(data.lines) !== JSON.stringify(now.asked.lines)) send({ lines: data.lines });
+      }, 300);
+    }
+    if (now) show();
+  });
+  $("#style").onclick = () => does.s();
+  $("#full").onclick = full;
+  $("#link").onclick = link;
+  open();
+}
+
+// The speaker's view: what to say, what is expected, what the hall does not see.
+function rich(parent, text) {
+  text.split(/(`[^`]+`|\*[^*\n]+\*)/).forEach((part) => {
+    if (/^`.*`$/.test(part)) make(parent, "code", part.slice(1, -1).replace("coursekit demo ", ""));
+    else if (/^\*[^*]+\*$/.test(part)) make(parent, "em", part.slice(1, -1));
+    else parent.append(part);
+  });
+}
+function showSpeaker(step, k) {
+  const { steps, notes } = order;
+  const after = steps[k + 1];
+  $("#next").textContent = after && after.minute !== null ? `next, at ${after.minute}: ${after.title}` : "this is the last one";
+  buttons(step);
+  const article = $("article");
+  article.replaceChildren();
+  make(article, "h1", `${k + 1} · ${step.title}`);
+  if (step.say) rich(make(article, "p", "", { className: "say" }), step.say);
+  const note = (name, text) => {
+    if (!text) return;
+    const p = make(article, "p");
+    make(p, "b", `${name} `);
+    rich(p, text);
+  };
+  if (step.asked) note("Asked", step.asked);
+  note("Expected", step.expect ?? "");
+  if (step.asked && step.choices.length) {
+    const { total, counts } = now.votes;
+    note("Votes", `${step.choices.map((choice, i) => `${choice}: ${counts[i] ?? 0}`).join(" · ")} (${total}${now.bars || now.outcome || !order.audience ? "" : ", hidden in the hall"})`);
+  }
+  for (const [answer, why] of step.ideas ?? []) {
+    const p = make(article, "p", "", { className: "idea" });
+    make(p, "b", `If they say ${answer}: `);
+    make(p, "span").innerHTML = why;
+  }
+  const rest = make(article, "details");
+  rest.open = window.opened ?? true;
+  rest.ontoggle = () => { window.opened = rest.open; };
+  make(rest, "summary", "The whole lecture");
+  for (const [name, key] of [["Ask", "ask"], ["Misconception", "misconception"], ["On the board", "board"], ["Without a projector", "without"]]) {
+    if (!notes[key]) continue;
+    const p = make(rest, "p");
+    make(p, "b", `${name} `);
+    rich(p, notes[key].trim());
+  }
+}
+if (!hall) {
+  $("#back").onclick = () => turn(-1);
+  $("#on").onclick = () => turn(1);
+}
+connect();

@@ -1,0 +1,58 @@
+// Inside the page of the lecture: one step is shown, the others lie ready behind it. The page around it says which.
+const FONTS = [["Regular", 400], ["Semibold", 600]].map(([cut, weight]) => `@font-face { font-family: "Course Sans"; `
+  + `src: url(/hall/CourseSans-${cut}.ttf); font-weight: ${weight}; }\n`).join("") + `.ck-step, .ck-step .ck-demo, .ck-step `
+  + `.ck-prediction, .ck-step .widget-htmlmath { font-family: "Course Sans", system-ui, sans-serif !important; }\n`;
+function render({ model, el }) {
+  el.style.display = "none";
+  const say = (what) => parent.postMessage(what, location.origin);
+  const ended = new AbortController();
+  const rules = document.head.appendChild(document.createElement("style"));
+  const here = () => document.querySelector(`.ck-step-${model.get("asked").step}`);
+  const show = () => {
+    const { step, style, outcomes } = model.get("asked");
+    document.body.dataset.style = style;
+    document.body.dataset.jpThemeLight = style !== "dark";
+    rules.textContent = `${FONTS}.ck-step:not(.ck-step-${step}), .ck-step:not(.ck-step-${step}) * { visibility: hidden !important; }`;
+    document.body.classList.toggle("ck-answered", outcomes.includes(step));
+    if (outcomes.includes(step)) draw();
+  };
+  // A drawing is answered with its own button, whatever has been drawn.
+  const draw = () => {
+    const button = here()?.querySelector(".ck-prediction:not(.ck-outcome) .ck-commit");
+    if (!button || here().querySelector(".ck-done")) return;
+    button.disabled = false;
+    button.click();
+  };
+  const heard = ({ origin, data }) => {
+    if (origin !== location.origin || !data.asked) return;
+    model.set("asked", data.asked);
+    model.save_changes();
+    show();
+  };
+  window.addEventListener("message", heard, { signal: ended.signal });
+  // Keys that nothing here has a use for turn pages.
+  const pressed = (event) => {
+    const used = event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey;
+    const page = ["PageUp", "PageDown"].includes(event.key);
+    const typing = event.target.closest?.("input, button, select, textarea, [tabindex]:not(.ck-layer), [contenteditable]");
+    if (used && !page || typing && !page) return;
+    event.preventDefault();
+    say({ key: event.key });
+  };
+  window.addEventListener("keydown", pressed, { signal: ended.signal });
+  const report = () => say({ made: model.get("made"), lines: model.get("lines") });
+  model.on("change:made change:lines", report);
+  const kernel = model.widget_manager.kernel;
+  const lost = (_, now) => { if (["restarting", "autorestarting", "terminating", "dead"].includes(now)) say({ lost: true }); };
+  kernel?.statusChanged.connect(lost);
+  show();
+  report();
+  say({ ready: true });
+  return () => {
+    ended.abort();
+    rules.remove();
+    model.off("change:made change:lines", report);
+    kernel?.statusChanged.disconnect(lost);
+  };
+}
+export default { render };

@@ -1,0 +1,236 @@
+"""All steps of a lecture in one kernel: each is made before it is asked for, and the page shows one of them."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+import os
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import anywidget
+import ipywidgets as widgets
+import matplotlib.pyplot as plt
+import nbformat
+import traitlets
+from IPython.utils.capture import capture_output
+from matplotlib.figure import Figure
+
+from coursekit import explorers
+from coursekit.explorers import predict
+from coursekit.explorers.stills import image
+from coursekit.lecture.course import installed
+from coursekit.plots.style import STYLES, named, use
+from coursekit_lecture import running
+from coursekit_lecture.demo import sheet
+
+SHARP = 200  # dots an inch: a picture fills most of a wall
+EMPTY, SHOWN, READY, DONE = range(4)  # of a step: nothing, what is looked at, its outcome at once, or now
+
+
+class Cells:
+    """A chapter's cells, run one by one; what they ask, and the names that were there then."""
+
+    def __init__(self, name: str) -> None:
+        self.file = installed() / "notebooks" / f"{name}.ipynb"
+        self.space: dict[str, Any] = {"__name__": "__main__"}
+        self.asking: dict[str, tuple[Any, dict[str, Any]]] = {}  # the cell and its names, by what it asks
+        self.cells: Iterator[Any] = iter([c for c in nbformat.read(self.file, 4).cells if c.cell_type == "code"])
+
+    def run(self) -> None:
+        """The next cell."""
+        cell = next(self.cells)
+        before, space = set(predict.asked), dict(self.space)
+        self.execute(cell, self.space)
+        self.asking |= dict.fromkeys(set(predict.asked) - before, (cell, space))
+
+    def again(self, name: str) -> None:
+        """Ask once more, in another style."""
+        cell, space = self.asking[name]
+        self.execute(cell, dict(space))
+
+    def execute(self, cell: Any, space: dict[str, Any]) -> None:
+        here = Path.cwd()
+        os.chdir(self.file.parent)
+        try:
+            with capture_output():
+                exec(compile(cell.source, f"{self.file.name}, cell {cell.id}", "exec"), space)
+            plt.close("all")
+        finally:
+            os.chdir(here)
+
+
+class Scenes(anywidget.AnyWidget):
+    """What the page says and hears. asked: the step, the style, outcomes, places; made: how far each step is."""
+
+    _esm = Path(__file__).with_name("stage.js")
+    asked: Any = traitlets.Dict().tag(sync=True)
+    made: Any = traitlets.Dict().tag(sync=True)
+    lines: Any = traitlets.Dict().tag(sync=True)  # of the explorers that were moved
+
+    def __init__(self, which: str) -> None:
+        self.order, self.chapters, self.things = running.read(which), dict[str, Cells](), dict[int, Any]()
+        self.steps = self.order.shown
+        asked = json.loads(Path("asked.json").read_text("utf-8"))
+        super().__init__(asked=asked, made={str(k): EMPTY for k in range(len(self.steps))}, lines=asked["lines"])
+        self.linked = asked["link"]
+        self.styles = [""] * len(self.steps)
+        self.boxes = [widgets.VBox(_dom_classes=("ck-step", f"ck-step-{k}", "ck-vote" if step.asks else "ck-show"))
+                      for k, step in enumerate(self.steps)]  # fmt: skip
+        self.widget = widgets.VBox([sheet(**STYLES), self, *self.boxes])
+        self.before: dict[int, Any] = {}  # of an outcome: the picture of its question
+        self.going = False
+        self.observe(lambda _change: self.go_on(), "asked")
+        self.go_on()
+
+    def go_on(self, again: bool = False) -> None:
+        """Make things until all are there. Between two of them the page is heard."""
+        if again or not self.going:
+            self.going = not again or self.work()
+            if self.going:
+                asyncio.get_running_loop().call_later(0.01, self.go_on, True)
+
+    def work(self) -> bool:
+        """Do what is needed first; whether there was anything."""
+        now, last = self.asked["step"], len(self.steps)
+        for k in [*range(now, last), *range(now)]:
+            level = self.made[str(k)]
+            wanted = DONE if k in self.asked["outcomes"] else READY
+            if level < wanted:
+                with use(named(self.asked["style"])), plt.rc_context({"figure.dpi": SHARP} if level == READY else {}):
+                    self.raise_to(k, level)
+                return True
+            if level == DONE != wanted:
+                self.hide(k)
+            if self.styles[k] != self.asked["style"]:
+                self.dress(k)
+                return True
+            self.follow(k)
+        return False
+
+    def raise_to(self, k: int, level: int) -> None:
+        """One step further with the step k; what cannot be done is said there."""
+        step, box = self.steps[k], self.boxes[k]
+        try:
+            done = self.outcome(k) if level == READY else self.ready(k) if level == SHOWN else self.show(k)
+        except Exception as error:
+            box.children, done = [predict.shown(f"This step could not be made: {type(error).__name__}: {error}")], True
+        if done:
+            self.made = {**self.made, str(k): READY if not step.asks and level == EMPTY else level + 1}
+            self.styles[k] = self.asked["style"]
+
+    def show(self, k: int) -> bool:
+        """The explorer, or the picture of a question; False: the chapter has to run first."""
+        step, box = self.steps[k], self.boxes[k]
+        if step.show:
+            own = running.table(self.order.folder / step.data, step.target, step.features) if step.data else None
+            made = self.explorer(step.show, self.lines.get(str(k), ""), data=own)
+            made.widget.add_class("ck-demo")
+            made.picture.observe(lambda _change: self.keep(k), "frame")
+            self.things[k] = made
+            box.children = [made.widget]
+            return True
+        if step.code or (step.asks and step.asks.picture):
+            if not (asked := self.prediction(k)):
+                return False
+            if step.code:
+                self.paint(k, eval(step.code, self.chapters[step.asks.name.partition("/")[0]].space | {"plt": plt}))
+            elif asked.place:
+                asked.place.many = True
+                box.children, self.things[k] = [asked.place.picture], asked.place.picture
+                self.file(k, asked.place.picture.png(), asked.place)
+            else:
+                box.children = [asked.widget]
+        elif step.picture.endswith((".png", ".svg", ".jpg")):
+            box.children = [widgets.Image.from_file(self.order.folder / step.picture)]
+            self.file(k, (self.order.folder / step.picture).read_bytes())
+        elif step.picture:
+            self.things[k] = made = self.explorer(step.picture)
+            made.picture.touchable = False
+            box.children = [made.picture]
+            self.file(k, made.picture.png())
+        return True
+
+    def explorer(self, shown: str, line: str = "", **more: Any) -> Any:
+        name, preset = running.explorer(shown)
+        return getattr(explorers, name)(line or preset, style=self.asked["style"], **more)
+
+    def paint(self, k: int, thing: Any) -> None:
+        figure = thing if isinstance(thing, Figure) else plt.gcf()
+        file = io.BytesIO()
+        figure.savefig(file, format="png", dpi=SHARP, bbox_inches="tight")
+        plt.close("all")
+        self.boxes[k].children = [widgets.HTML(image(file.getvalue(), self.steps[k].asked, 2))]
+        self.file(k, file.getvalue())
+
+    def file(self, k: int, png: bytes, place: Any = None) -> None:
+        """The picture for phones, beside the page, and where in it places are."""
+        Path(f"{k}.png").write_bytes(png)
+        if place:
+            where = {"place": [place.axes.get_xlim(), place.axes.get_ylim()],
+                     "box": place.axes.get_position().extents.tolist()}  # fmt: skip
+            Path(f"{k}.json").write_text(json.dumps(where), "utf-8")
+
+    def ready(self, k: int) -> bool:
+        """Whether the outcome can be shown at once."""
+        return isinstance(self.steps[k].vote, dict) or self.prediction(k) is not None
+
+    def prediction(self, k: int) -> Any:
+        """The Prediction, as the chapter asks it; None: so far one more of the chapter's cells was run."""
+        name = self.steps[k].asks.name
+        chapter = self.chapters.setdefault(name.partition("/")[0], Cells(name.partition("/")[0]))
+        if name not in predict.asked:
+            chapter.run()
+        return predict.asked.get(name)
+
+    def outcome(self, k: int) -> bool:
+        """What is so, in place of the picture."""
+        step, box = self.steps[k], self.boxes[k]
+        question, told = step.asks, widgets.VBox(_dom_classes=("ck-outcome", "ck-prediction"))
+        if question.draw:
+            return True  # the page presses the button below the drawing
+        if isinstance(step.vote, dict):
+            things = [self.explorer(step.outcome)] if step.outcome else []
+        else:
+            asked = self.prediction(k)
+            things = asked.outcome(asked.place.places if asked.place else ())
+        told.children = [predict.shown(thing) for thing in (*things, question.after) if thing != ""]
+        self.before[k] = box.children
+        box.children = [told]
+        return True
+
+    def hide(self, k: int) -> None:
+        """The question's picture again."""
+        self.boxes[k].children = self.before.pop(k, self.boxes[k].children)
+        self.made = {**self.made, str(k): READY}
+
+    def dress(self, k: int) -> None:
+        """The step in the style that is asked for now."""
+        made, step = self.things.get(k), self.steps[k]
+        self.styles[k] = self.asked["style"]
+        if self.made[str(k)] == DONE:
+            self.hide(k)  # and it is made anew
+        if isinstance(made, explorers.framework.Explorer):
+            made.style = self.asked["style"]
+        elif step.code or (step.asks and step.asks.picture):
+            with use(named(self.asked["style"])):
+                self.chapters[step.asks.name.partition("/")[0]].again(step.asks.name)
+                self.show(k)
+
+    def follow(self, k: int) -> None:
+        """Marks that came from phones, and an explorer's settings that came with a link."""
+        places, link = self.asked["places"].get(str(k)), self.asked["link"]
+        step, made = self.steps[k], self.things.get(k)
+        asked = predict.asked.get(step.asks.name) if step.asks else None
+        if places is not None and asked and asked.place and [*map(list, asked.place.places)] != places:
+            asked.place.show(places)
+        if made and step.show and link != self.linked and link[0] == k:
+            self.linked = link
+            with suppress(ValueError):  # a line that nobody could have copied here
+                made.preset = link[1]
+
+    def keep(self, k: int) -> None:
+        self.lines = {**self.lines, str(k): self.things[k].preset}
