@@ -349,6 +349,37 @@ async def test_sizes_are_bounded(served):
 
 
 @hall
+async def test_connections_are_bounded_and_are_free_again_when_one_ends(served):
+    ballot.OPEN, before = 3, ballot.OPEN
+    try:
+        idle = [await asyncio.open_connection("127.0.0.1", served.port) for _ in range(3)]
+        await asyncio.sleep(0)
+        with pytest.raises((HTTPStreamClosedError, ConnectionResetError)):
+            await Phone(served).now()
+        idle[0][1].close()
+        await idle[0][1].wait_closed()
+        while served._server.held == 3:
+            await asyncio.sleep(0)
+        assert (await Phone(served).now())["poll"] is None
+        for _, writer in idle[1:]:
+            writer.close()
+    finally:
+        ballot.OPEN = before
+
+
+@hall
+async def test_a_full_disk_does_not_stop_the_vote(served):
+    served.file = served.file / "no folder" / "votes"
+    served.ask(Poll(**SIDES))
+    phone = Phone(served)
+    await phone.now()
+    assert await phone.vote("sides", "on it") == 204
+    served.close()
+    assert served.present.counts()["on it"] == 1
+    served.file = served.file.parents[1]
+
+
+@hall
 async def test_one_phone_cannot_flood_and_a_hall_behind_one_address_is_not_locked_out(served):
     served.ask(Poll(**SIDES))
     flood, others = Phone(served), [Phone(served) for _ in range(300)]

@@ -49,17 +49,18 @@ class Audience:
         self._requests, self._before, self._window = Counter[str](), Counter[str](), 0
         self._told: tuple[str, int] = ("", 0)
         self._soon: object = None
+        file.parent.mkdir(parents=True, exist_ok=True)
         self._load()
         try:
             self._sockets = bind_sockets(port, host or "0.0.0.0", socket.AF_INET, backlog=1024)
         except OSError as error:
             raise OSError(f"phones cannot vote on port {port}: {error.strerror}; choose another") from None
         self.port: int = self._sockets[0].getsockname()[1]
+        self._server = server(self, self._secret)
         self._watch = PeriodicCallback(self._look, 2000)
 
     def start(self) -> None:
         """Answer; to be called in the event loop."""
-        self._server = server(self, self._secret)
         self._server.add_sockets(self._sockets)
         self._watch.start()
         with suppress(ImportError, ValueError, OSError):
@@ -72,6 +73,8 @@ class Audience:
         """End all votes, keep the counts, and answer no more."""
         self._watch.stop()
         self._server.stop()
+        for one in self._sockets:
+            one.close()
         self._end()
 
     def ask(self, poll: Poll | None) -> None:
@@ -112,7 +115,7 @@ class Audience:
         assert self.present
         self.present.vote(voter, answer)
         line = json.dumps([self.present.key, voter, self.present.voters[voter]])
-        with suppress(OSError), self.file.open("a") as file:  # where the disk is full, memory still counts
+        with suppress(OSError), self.file.open("a") as file:  # when the disk is full, memory still counts
             file.write(f"{line}\n")
         self._changed()
 
@@ -149,9 +152,9 @@ class Audience:
             state = {"secret": self._secret, "polls": [
                 {"form": p.form(), "counts": p.export()["counts"], "voters": p.voters, "closed": p.closed}
                 for p in self.polls.values()]}  # fmt: skip
-            self.file.parent.mkdir(parents=True, exist_ok=True)
-            write(self.file, f"{json.dumps(state)}\n".encode())
-            self.file.chmod(0o600)
+            with suppress(OSError):
+                write(self.file, f"{json.dumps(state)}\n".encode())
+                self.file.chmod(0o600)
         if not self._soon:  # many votes are told as one
             self._soon = IOLoop.current().call_later(0.2, self._tell)
 
@@ -191,7 +194,7 @@ class Audience:
             poll.restore(kept["counts"], kept["voters"], kept["closed"])
             self.polls[poll.key] = poll
         for line in lines:
-            with suppress(ValueError):
+            with suppress(ValueError, KeyError, TypeError):
                 key, voter, answer = json.loads(line)
                 self.polls[key].vote(voter, answer)
         if age > STALE:
