@@ -15,8 +15,8 @@ ROOMS = ("core", "algorithms", "plots", "explorers", "checking", "grading", "lec
 LIMITS = {
     "core": 1740,
     "algorithms": 1880,
-    "plots": 4480,
-    "explorers": 5930,
+    "plots": 4491,
+    "explorers": 5949,
     "checking": 2210,
     "grading": 9,
     "lecture": 255,

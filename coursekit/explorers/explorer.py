@@ -222,7 +222,7 @@ class Explorer(Controlled, Generic[F]):
 
     def _moved(self, name: str, change: Any) -> None:
         """A control was moved in the browser; it goes back where that cannot be."""
-        with self.picture.lock:
+        with self.picture.by_hand():
             if self.settling or change["new"] == self.values[name]:
                 return
             try:
@@ -329,7 +329,11 @@ class Explorer(Controlled, Generic[F]):
             try:
                 touching.do(self, word)
             except ValueError as error:
-                self.picture.draw(f"“{word}” cannot be. {error}")
+                self.refuse(f"“{word}” cannot be. {error}")
+
+    def refuse(self, why: str) -> None:
+        """Say what could not be done, before what the picture still shows."""
+        self.picture.draw(f"{why}. {self._sentence}")
 
     # What can be asked of it.
 

@@ -32,7 +32,7 @@ function render({ model, el }) {
   // Dark where the words around it are light. A frame is drawn unless a newer one already is.
   const under = document.createElement("canvas");
   const letters = new Map();
-  let [ground, frame, came, seen, drawn, lit] = [null, null, 0, 0, "", ""];
+  let [ground, frame, shown, came, seen, drawn, lit] = [null, null, null, 0, 0, "", ""];
   const outline = (glyph) => {
     if (!letters.has(glyph)) letters.set(glyph, new Path2D(model.get("ground").glyphs[glyph]));
     return letters.get(glyph);
@@ -59,7 +59,7 @@ function render({ model, el }) {
     c.setTransform(1, 0, 0, 1, 0, 0);
     c.clearRect(0, 0, width, height);
     c.drawImage(under, 0, 0);
-    on(picture, frame);
+    on(picture, shown);
     picture.dataset.drawn = (Number(picture.dataset.drawn) || 0) + 1;
     if (picture.dataset.drawn === "1") inView();
   };
@@ -74,11 +74,17 @@ function render({ model, el }) {
     if (!above.list) return;
     const lists = [below === ground?.from ? ground : await unpacked(below, ground), await unpacked(above, frame)];
     if (number < seen) return;
+    const calm = document.hidden || window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+    const glides = above.glides && above.ground === frame?.ground && !calm;
     [ground, frame, seen] = [...lists, number];
     ground.from = below;
     frame.ground = above.ground;
-    paint();
+    frames.show(frame, glides);
   };
+  const frames = glider((list) => {
+    shown = list;
+    paint();
+  });
   // Read out when it has stood for a while: a screen reader would stammer at every frame of a drag.
   let pause = null;
   const say = () => {
@@ -267,6 +273,7 @@ function render({ model, el }) {
     model.off("change:label", call);
     model.off("msg:custom", download);
     ended.abort();
+    frames.stop();
     clearTimeout(pause);
     cancelAnimationFrame(placed);
     unwatch();

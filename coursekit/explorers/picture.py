@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import io
 import zlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from threading import RLock
@@ -28,7 +29,7 @@ from PIL import Image
 
 from coursekit.core.validate import Floats
 from coursekit.explorers.controls import script
-from coursekit.plots.recorder import GLYPHS, Recorder
+from coursekit.plots.recorder import GLIDES, GLYPHS, Recorder
 from coursekit.plots.style import Style, current, use
 
 Point = tuple[float, float]
@@ -102,6 +103,7 @@ class Picture(anywidget.AnyWidget):
         self._on_keys: Callable[[list[str]], None] | None = None
         self._seen: int | None = None  # the last stroke and the last key that were reported
         self._heard = 0
+        self._glides = True
         self._style, self._dpi = current(), figure.dpi
         self._ground: dict[str, Any] | None = None
         self._background: Any = None
@@ -143,6 +145,16 @@ class Picture(anywidget.AnyWidget):
             else:
                 self.frame = frame
 
+    @contextmanager
+    def by_hand(self) -> Iterator[None]:
+        """Holds the lock. What is drawn meanwhile is there at once: nothing glides behind a hand that moves it."""
+        with self.lock:
+            before, self._glides = self._glides, False
+            try:
+                yield
+            finally:
+                self._glides = before
+
     @traitlets.default("frame")
     def _made(self) -> dict[str, Any]:
         """The frame; where the ground is another, or letters are new, that comes before it."""
@@ -156,7 +168,8 @@ class Picture(anywidget.AnyWidget):
             whole = self._ground | {"glyphs": GLYPHS.copy()}
             if self._trait_values.get("ground") != whole:
                 self.ground = whole
-            return frame.list() | {"ground": zlib.crc32(self._ground["list"].encode() + self._ground["at"])}
+            checksum = zlib.crc32(self._ground["list"].encode() + self._ground["at"])
+            return frame.list() | {"ground": checksum, "glides": self._glides}
 
     @traitlets.default("ground")
     def _made_ground(self) -> dict[str, Any]:
@@ -237,13 +250,14 @@ class Picture(anywidget.AnyWidget):
 
     def _draw_moving(self, renderer: RendererBase) -> None:
         for artist in self.moving:
+            group = GLIDES if getattr(artist, "glides", False) else "moving"
+            renderer.open_group(group, artist.get_gid())  # some draw without saying who they are
             if artist.axes is None or artist.axes.get_visible():
                 if isinstance(renderer, Recorder) and isinstance(artist, AxesImage) and artist.get_visible():
                     renderer.matrix(artist)
                 else:
-                    renderer.open_group("moving", artist.get_gid())  # some draw without saying who they are
                     artist.draw(renderer)
-                    renderer.close_group("moving")
+            renderer.close_group(group)
 
     @traitlets.observe("ratio")
     def _sharper(self, _change: object) -> None:
@@ -259,7 +273,8 @@ class Picture(anywidget.AnyWidget):
             fresh = [name for number, name in change["new"] if number > self._heard]
             if fresh and self._on_keys is not None:
                 self._heard = change["new"][-1][0]
-                self._on_keys(fresh)
+                with self.by_hand() if any("Arrow" in name for name in fresh) else self.lock:
+                    self._on_keys(fresh)
 
     @traitlets.observe("stroke")
     def _stroked(self, change: dict[str, Any]) -> None:
@@ -267,7 +282,7 @@ class Picture(anywidget.AnyWidget):
         stroke = change["new"]
         if self._on_stroke is None or not stroke:
             return
-        with self.lock:
+        with self.by_hand():
             start, at = (
                 (x * self.figure.bbox.width, (1 - y) * self.figure.bbox.height)
                 for x, y in (stroke["start"], stroke["at"])

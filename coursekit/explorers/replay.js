@@ -1,16 +1,21 @@
 // Draws lists of what matplotlib draws (see plots/recorder.py) on a canvas. It is put in front of the picture's script.
 const [PATH, MARKS, WORDS, PIXELS, FIELD] = [0, 1, 2, 3, 4];
+const [AT, MORE] = [3, 4]; // of an op
+const GLIDE = 150; // milliseconds
 
-// A list as it comes from Python, and its images unpacked, which takes a moment. before: the list whose images are there.
+// A list as it comes from Python, with the coordinates of each op in it, and its images unpacked, which takes a moment.
+// before: the list whose images are there.
 async function unpacked({ list, at, images }, before) {
-  const places = new Float32Array(at.buffer.slice(at.byteOffset, at.byteOffset + at.byteLength));
+  const places = new Float32Array(at.buffer.slice(at.byteOffset, at.byteOffset + at.byteLength)), told = JSON.parse(list);
+  let from = 0;
+  for (const op of told.ops) op[AT] = places.subarray(from, (from += 2 * op[AT]));
   const sheets = new Map([["field", before?.sheets.get("field") ?? {}]]);
   for (const [name, content] of Object.entries(images)) {
     const inflated = () => new Blob([content]).stream().pipeThrough(new DecompressionStream("deflate"));
     const known = before?.sheets.get(name);
     sheets.set(name, known ?? { pixels: new Uint8Array(await new Response(inflated()).arrayBuffer()) });
   }
-  return { ...JSON.parse(list), at: places, sheets };
+  return { ...told, sheets };
 }
 
 // A canvas of what paint(pixels) writes down, kept in `sheet` until the key is another.
@@ -56,12 +61,12 @@ const PALE = 0.2; // what is not lit, where a word lights something
 
 // c: what to draw on, already turned so that a pixel of the list is `scale` of its own. theme: which of two colours. lit:
 // the group of artists that a word lights, or "".
-function replay(c, { ops, looks, clips, shapes, glyphs, groups, at, sheets }, outlines, scale, theme, lit) {
-  let from = 0, clipped = -1, drawn = -1;
+function replay(c, { ops, looks, clips, shapes, glyphs, groups, sheets }, outlines, scale, theme, lit) {
+  let clipped = -1, drawn = -1;
   const marks = shapes.map((shape) => new Path2D(shape));
   c.save();
-  for (const [kind, number, clip, count, more, columns, rows] of ops) {
-    const p = at.subarray(from, (from += 2 * count)), look = looks[number], [x, y, width, height] = p;
+  for (const [kind, number, clip, p, more, columns, rows] of ops) {
+    const look = looks[number], [x, y, width, height] = p;
     drawn += 1;
     if (clip !== clipped) {
       c.restore();
@@ -108,7 +113,7 @@ function replay(c, { ops, looks, clips, shapes, glyphs, groups, at, sheets }, ou
       c.fill(word);
       c.restore();
     } else {
-      const way = new Path2D(), codes = more || `A${"B".repeat(count - 1)}`;
+      const way = new Path2D(), count = p.length / 2, codes = more || `A${"B".repeat(count - 1)}`;
       for (let k = 0; k < count; k++) {
         const i = 2 * k, code = codes[k];
         if (code === "A") way.moveTo(p[i], p[i + 1]);
@@ -121,4 +126,60 @@ function replay(c, { ops, looks, clips, shapes, glyphs, groups, at, sheets }, ou
     }
   }
   c.restore();
+}
+
+// How artists that glide get from one list to the next: for each op that is alike in both, its two numbers, and from where
+// it goes and where to; a line that has grown grows from its end. Nothing at all where a line turns about.
+function ways(before, after) {
+  const found = [];
+  for (const [i, [first, end]] of before.glides.entries()) {
+    const [next, last] = after.glides[i] ?? [0, 0];
+    if (last - next !== end - first) continue;
+    for (let k = first; k < end; k++) {
+      const both = [k, next + k - first], [one, other] = [before.ops[k], after.ops[both[1]]];
+      const [from, to] = [[...one[AT]], other[AT]], long = from.length;
+      if (one[0] !== other[0] || one[0] > MARKS || (one[0] === PATH && one[MORE] !== other[MORE])) continue;
+      if (to.length > long) {
+        if ((one[0] === PATH && one[MORE]) || from.slice(0, -2).some((x, i) => Math.abs(x - to[i]) > 1)) continue;
+        for (let i = long; i < to.length; i++) from.push(from[i - 2]);
+      } else if (to.length < long) continue;
+      else if (one[0] === PATH) {
+        const [[x, y], [u, v]] = [from, to].map((p) => [p[2] - p[0], p[3] - p[1]]);
+        if (2 * (x * u + y * v) < -Math.hypot(x, y) * Math.hypot(u, v)) return [];
+      }
+      if (from.some((x, i) => Math.abs(x - to[i]) > 0.1)) found.push({ both, from, to });
+    }
+  }
+  return found;
+}
+
+// The list before or after (which: 0 or 1), with all that glides so far on its way: share, from 0 to 1.
+function along(list, which, found, share) {
+  const ops = [...list.ops];
+  for (const { both, from, to } of found) {
+    const op = ops[both[which]] = [...ops[both[which]]];
+    op[AT] = to.map((x, i) => from[i] + share * (x - from[i]));
+  }
+  return { ...list, ops };
+}
+
+// Draws one list after another, at once or, where it glides, in a moment: the list before stays until its lines are there.
+function glider(draw) {
+  let timer = 0, now = () => null; // the newest list, its lines where they are seen
+  const stop = () => cancelAnimationFrame(timer);
+  const show = (list, glides) => {
+    stop();
+    const before = now(), found = glides && before ? ways(before, list) : [], began = performance.now();
+    const share = () => Math.min((performance.now() - began) / GLIDE, 1);
+    const eased = () => share() * (2 - share());
+    const next = () => {
+      if (share() === 1) return show(list, false);
+      draw(along(before, 0, found, eased()));
+      timer = requestAnimationFrame(next);
+    };
+    now = found.length ? () => along(list, 1, found, eased()) : () => list;
+    if (found.length) timer = requestAnimationFrame(next);
+    else draw(list);
+  };
+  return { show, stop };
 }

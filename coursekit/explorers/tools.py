@@ -151,7 +151,7 @@ class Tools:
             if change["new"] != self._explorer.preset:
                 self._explorer.preset = change["new"]
         except ValueError as error:
-            self._explorer.picture.draw(f"This line cannot be a state. {error}")
+            self._explorer.refuse(f"This line cannot be a state. {error}")
 
     def _save(self) -> None:
         saving.download(self._explorer, self.kind.value.lower(), self._bar)

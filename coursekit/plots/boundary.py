@@ -48,13 +48,13 @@ class DecisionBoundary(Plot):
         super().__init__(ax)
         look, self.framed = self.look, False
         self.sides = [
-            self.add(patch(ax, Polygon(np.zeros((4, 2)), facecolor=s["color"], alpha=look.tint, lw=0)))
+            self.add(patch(ax, Polygon(np.zeros((4, 2)), facecolor=s["color"], alpha=look.tint, lw=0)), glides=True)
             for s in (look.negative, look.positive)
         ]
         self.older = self.add(curve(ax, color=look.ink, lw=1.3, ls=DASHED, alpha=0.7), "before")
-        self.line = self.add(curve(ax, color=look.ink, lw=2.2), "line")
+        self.line = self.add(curve(ax, color=look.ink, lw=2.2), "line", glides=True)
         arrow = FancyArrow(0, 0, 0, 0, width=0, color=look.ink, lw=1.5, visible=False)
-        self.normal = self.add(patch(ax, arrow)) if normal else None
+        self.normal = self.add(patch(ax, arrow), glides=True) if normal else None
         self.points = [self.add(dots) for dots in class_marks(ax)]
         self.wrong = [self.add(dots, "wrong") for dots in class_marks(ax, hollow=True)]
         self.ring = self.add(ring(ax, 16, 1.8), "example")
@@ -176,7 +176,7 @@ class Boundaries(Plot):
 
     def __init__(self, ax: Axes, looks: Mapping[str, Mapping[str, Any]]) -> None:
         super().__init__(ax)
-        self.kinds = {name: self.add(curve(ax, **look)) for name, look in looks.items()}
+        self.kinds = {name: self.add(curve(ax, **look), glides=True) for name, look in looks.items()}
 
     def show(self, thetas: Mapping[str, Floats]) -> Boundaries:
         """thetas: by kind (3,) or (m, 3), offset last; kinds that are missing have no line."""

@@ -43,8 +43,8 @@ class ObjectiveCurves(Plot):
             raise ValueError(f"names must be one for each of 1 to {len(looks)} curves; got {len(names)}")
         self.ruler = Ruler(self, signed=False)
         self.curves = [self.add(curve(ax, **drawn)) for drawn, _ in zip(looks, names, strict=False)]
-        self.mark = self.add(curve(ax, color=look.ink, lw=1, alpha=0.6))
-        self.now = self.add(marks(ax, "o", 8, color=look.violet, mec=look.paper, mew=1.2))
+        self.mark = self.add(curve(ax, color=look.ink, lw=1, alpha=0.6), glides=True)
+        self.now = self.add(marks(ax, "o", 8, color=look.violet, mec=look.paper, mew=1.2), glides=True)
         ax.set_yticks([])
         self._grid = self.add(curve(ax, color=look.mixed(0.15), lw=0.8, zorder=0))
         self._labels = self.add(Lettering(ax, ax.get_yaxis_transform(), size=9))
@@ -182,7 +182,7 @@ class MistakeBounds(Plot):
         self.upper = self.add(curve(ax, color=look.red, ls="--"))
         self.lower = self.add(curve(ax, color=look.blue, ls="-."))
         self.lengths = self.add(marks(ax, ".", 5, color=look.soft))
-        self.now = self.add(marks(ax, "o", 9, color=look.ink))
+        self.now = self.add(marks(ax, "o", 9, color=look.ink), glides=True)
         self.names = self.add(Tags(ax, size=10))
 
     def show(self, lower: Floats, upper: Floats, lengths: Floats, k: int) -> MistakeBounds:

@@ -31,8 +31,8 @@ class Dial(Plot):
         self.tags = self.add(Tags(ax, size=12))
         self.lobe = self.add(patch(ax, Polygon(np.zeros((3, 2)), fc=look.highlight, ec=look.ink, lw=0.8, zorder=3.6)))
         self.rim = self.add(patch(ax, Circle((0, 0), 1, fc=look.paper, ec=look.soft, lw=1.2, zorder=3.7)))
-        self.hand = self.add(arrow(ax, look.ink, 16, lw=3.0, zorder=3.8, gid="u"))
-        self.knob = self.add(marks(ax, "o", 11, color=look.ink, mec=look.paper, mew=1.4, zorder=3.9, gid="u"))
+        self.hand = self.add(arrow(ax, look.ink, 16, lw=3.0, zorder=3.8), "u", glides=True)
+        self.knob = self.add(marks(ax, "o", 11, color=look.ink, mec=look.paper, mew=1.4, zorder=3.9), "u", glides=True)
         self.name = self.add(Lettering(ax, size=12))
         self.name.set_zorder(3.9)
 

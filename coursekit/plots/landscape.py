@@ -24,10 +24,11 @@ class Landscape(Plot):
         super().__init__(ax)
         self.ground, look = self.add(HeightMap(ax)), self.look
         self.ahead = self.add(curve(ax, color=look.ink, lw=1.0, alpha=0.6, ls=(0, (2, 2)), marker=".", ms=4))
-        self.path = self.add(curve(ax, lw=1.6, marker="o", ms=4, mew=0.5, color=look.ink, mec=look.paper))
+        self.path = self.add(curve(ax, lw=1.6, marker="o", ms=4, mew=0.5, color=look.ink, mec=look.paper), glides=True)
         self.tried = self.add(marks(ax, "x", 8, mew=1.8, color=look.red))
         self.start = self.add(marks(ax, "s", 9, mew=1.2, color=look.ink, mec=look.paper, in_layout=False))
-        self.now = self.add(marks(ax, "o", 13, mew=1.5, color=look.violet, mec=look.paper, in_layout=False))
+        ball = marks(ax, "o", 13, mew=1.5, color=look.violet, mec=look.paper, in_layout=False)
+        self.now = self.add(ball, glides=True)
         self.best = self.add(marks(ax, "*", 10, mec=look.ink, mew=0.7, color=look.star, in_layout=False))
         self.names = self.add(Tags(ax))
         for name, artist in {"walk": self.path, "start": self.start, "now": self.now, "best": self.best,

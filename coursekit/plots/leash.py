@@ -37,7 +37,8 @@ class LoudWeights(Plot):
         ax.axhline(0, color=look.ink, lw=1)
         self.sides, self.letters = sides, int(ax.bbox.width / ax.figure.dpi * 72 / LETTER)
         self.outline = self.add(patch(ax, PathPatch(Path([(0, 0)]), fc="none", ec=look.mixed(0.4), lw=0.9)))
-        self.bars = [self.add(patch(ax, PathPatch(Path([(0, 0)]), lw=0, fc=one["color"]))) for one in look.classes[:2]]
+        bars = [patch(ax, PathPatch(Path([(0, 0)]), lw=0, fc=one["color"])) for one in look.classes[:2]]
+        self.bars = [self.add(one, sign, glides=True) for one, sign in zip(bars, sides, strict=True)]
         self.words = [
             self.add(ax.text(x, y, "", ha=ha, va="center", size=12, weight="bold",
                              color=blend(0.45, look.ink, one["color"])))
@@ -45,9 +46,8 @@ class LoudWeights(Plot):
         ]
         note, soft = "outlined: at the best λ", look.mixed(0.75)
         self.note = self.add(ax.text(1, 1.2, note, ha="right", va="center", color=soft))
-        for sign, *drawn in zip(sides, self.bars, self.words, strict=True):
-            for artist in drawn:
-                artist.set_gid(sign)
+        for sign, word in zip(sides, self.words, strict=True):
+            word.set_gid(sign)
 
     def show(
         self, w: Floats, order: NDArray[np.intp], names: Sequence[str], outline: Floats | None = None
@@ -65,11 +65,11 @@ class LoudWeights(Plot):
 
 
 def _bars(w: Floats, sign: int = 0) -> Path:
-    """Bars side by side from 0 to 1, those of one sign only (0: all), the largest of either 1 high."""
+    """Bars side by side from 0 to 1, those of the other sign flat (0: none), the largest of either 1 high."""
     left, wide = np.arange(len(w)) / max(len(w), 1), 0.84 / max(len(w), 1)
     high = w / (np.abs(w).max(initial=0.0) or 1.0)
     corners = [[(x, 0), (x, y), (x + wide, y), (x + wide, 0), (x, 0)]
-               for x, y in zip(left, high, strict=True) if sign * y > 0 or not sign]
+               for x, y in zip(left, high if not sign else sign * np.maximum(sign * high, 0), strict=True)]
     return Path.make_compound_path_from_polys(np.array(corners)) if corners else Path([(0, 0)])
 
 
@@ -86,12 +86,11 @@ class LengthRod(Plot):
         ax.set(xlim=(0, 1.03), ylim=(-1, 1))
         ax.plot([0, 1], [0, 0], color=look.mixed(0.1), lw=8, solid_capstyle="butt")
         self.needed, self.tick = needed, self.add(curve(ax, color=look.soft, lw=1.6))
-        self.rod = self.add(curve(ax, color=look.ink, lw=6, solid_capstyle="butt"))
-        self.end = self.add(marks(ax, "o", 12, color=look.ink))
+        self.rod = self.add(curve(ax, color=look.ink, lw=6, solid_capstyle="butt"), "length", glides=True)
+        self.end = self.add(marks(ax, "o", 12, color=look.ink), "length", glides=True)
         self.length = self.add(ax.text(0, 0.62, "", va="center", size=12, weight="bold"))
         self.word = self.add(Lettering(ax, size=10, inside=True))
-        for artist in (self.rod, self.end, self.length):
-            artist.set_gid("length")
+        self.length.set_gid("length")
         self.tick.set_gid("needed")
         self.word.set_gid("needed")
 

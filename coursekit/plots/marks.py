@@ -36,10 +36,15 @@ class Plot:
         self.ax, self.look = ax, current()
         self.artists: list[Artist] = []
 
-    def add(self, artist: A, gid: str | None = None) -> A:
-        """One more that changes from frame to frame. gid: the name that a word of the page lights it by."""
+    def add(self, artist: A, gid: str | None = None, glides: bool = False) -> A:
+        """One more that changes from frame to frame. gid: the name that a word of the page lights it by.
+
+        glides: between two frames of a run, a browser moves its points straight to where they belong. Only what means
+        the same all the way may do so: a line, a bar, a ball; a ring would pass places without an example.
+        """
         if gid:
             artist.set_gid(gid)
+        vars(artist)["glides"] = glides
         self.artists.append(artist)
         return artist
 

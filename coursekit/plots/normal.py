@@ -45,8 +45,8 @@ class Normal(Plot):
     def __init__(self, ax: Axes) -> None:
         super().__init__(ax)
         look = self.look
-        self.arrow = self.add(arrow(ax, look.ink, 17, lw=2.6, zorder=2.2), "theta")
-        self.ends = self.add(marks(ax, "o", 11, mfc=look.paper, mec=look.ink, mew=2.0, zorder=2.3))
+        self.arrow = self.add(arrow(ax, look.ink, 17, lw=2.6, zorder=2.2), "theta", glides=True)
+        self.ends = self.add(marks(ax, "o", 11, mfc=look.paper, mec=look.ink, mew=2.0, zorder=2.3), glides=True)
 
     def show(self, tail: Floats, tip: Floats) -> Normal:
         """tail, tip: (2,)."""

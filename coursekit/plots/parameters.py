@@ -45,9 +45,9 @@ class WeightSpace(Plot):
         self.chosen = self.add(curve(ax, color=look.ink, lw=1.8))
         self.allowed = self.add(arrow(ax, look.ink, 10, lw=1.8))
         self.numbers = self.add(Lettering(ax, size=11))
-        self.arrow = self.add(arrow(ax, look.ink, 15, lw=2.2))
+        self.arrow = self.add(arrow(ax, look.ink, 15, lw=2.2), glides=True)
         self.step = self.add(arrow(ax, look.green, 11, lw=2.0, ls="--"))
-        self.tip = self.add(marks(ax, "o", 11, mfc=look.paper, mec=look.ink, mew=2.0, zorder=2.3))
+        self.tip = self.add(marks(ax, "o", 11, mfc=look.paper, mec=look.ink, mew=2.0, zorder=2.3), glides=True)
         self.here = self.add(Lettering(ax, size=15, inside=True))
         self.frame((-1.0, 1.0, -1.0, 1.0))
 
@@ -136,11 +136,12 @@ class Reach(Plot):
         look = self.look
         ax.axis("off")
         self.star = self.add(arrow(ax, look.soft, 12, lw=1.4, ls="--"), "star")
-        self.path = self.add(curve(ax, color=look.soft, lw=0.8, marker=".", ms=5))
-        self.ray = self.add(curve(ax, color=look.soft, lw=1.2, ls=(0, (2, 2))))
-        self.cast = self.add(curve(ax, color=look.green, lw=9, alpha=0.55, solid_capstyle="butt"), "projection")
+        self.path = self.add(curve(ax, color=look.soft, lw=0.8, marker=".", ms=5), glides=True)
+        self.ray = self.add(curve(ax, color=look.soft, lw=1.2, ls=(0, (2, 2))), glides=True)
+        bar = curve(ax, color=look.green, lw=9, alpha=0.55, solid_capstyle="butt")
+        self.cast = self.add(bar, "projection", glides=True)
         self.push = self.add(curve(ax, color=look.green, lw=9, solid_capstyle="butt"), "projection")
-        self.arrow = self.add(arrow(ax, look.ink, 15, lw=2.4, zorder=2.2), "theta")
+        self.arrow = self.add(arrow(ax, look.ink, 15, lw=2.4, zorder=2.2), "theta", glides=True)
         self.words = self.add(Lettering(ax, size=10.5, inside=True))
         self.names = self.add(Tags(ax, size=12))
 

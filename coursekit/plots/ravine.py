@@ -33,7 +33,8 @@ class StepLand(Plot):
                       for share in self.shares]
         ax.plot([2, 4], [0, 1], color=look.ink, lw=1.6, gid="shore")
         self.star = self.add(marks(ax, "*", 15, mfc=look.paper, mec=look.ink, mew=1, gid="best", clip_on=False))
-        self.rings = [self.add(marks(ax, "o", size, clip_on=False, mec=look.ink, gid="point", **fill, zorder=2.5))
+        point = {"clip_on": False, "mec": look.ink, "zorder": 2.5}
+        self.rings = [self.add(marks(ax, "o", size, **point, **fill), "point", glides=True)
                       for size, fill in ((14, {"mfc": look.paper, "mew": 2.8}), (5, {"mfc": look.ink, "mew": 0}))]
         ax.set_xlabel("step size η →", loc="right")
         ax.set_ylabel("momentum →", loc="top")
@@ -74,7 +75,7 @@ class ErrorBars(Plot):
         ax.grid(False)
         ax.spines[["left", "right", "top"]].set_visible(False)
         ax.axhline(1, color=look.ink, lw=1, ls=":")
-        self.bars = [self.add(bar) for bar in ax.bar(range(self.steps + 1), 0, 0.74, gid=name)]
+        self.bars = [self.add(bar, name, glides=True) for bar in ax.bar(range(self.steps + 1), 0, 0.74)]
         self.words = self.add(Lettering(ax, size=10.5))
 
     def show(self, errors: Floats, leaves: float, done: int, told: bool) -> ErrorBars:

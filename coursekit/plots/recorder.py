@@ -26,6 +26,7 @@ PLAIN = FontProperties(family="Course Sans")
 EM = 100  # outlines of letters are this large
 COMMON = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 .,:;+−-–=()[]<>|/·θλ✓✗"
 GLYPHS: dict[str, str] = {}  # the outlines of all letters that were drawn so far, as SVG writes them
+GLIDES = "glides"  # the group of an artist that moves to its place in the next frame, see `Plot.add`
 FAR = 1e5  # pixels: no picture reaches so far
 
 
@@ -34,8 +35,8 @@ class Recorder(RendererBase):
 
     list() is {"list": JSON, "at": float32 coordinates, "images": by name, deflated}. The JSON has "size", "ops", each
     [kind, look, clip, count, ...], and what they name by number: "looks", "clips", "shapes", "glyphs"; "groups" says by
-    the group ids of artists which ops are theirs: [[from, to], ...]. Ops take their coordinates one after another,
-    `count` pairs each:
+    the group ids of artists which ops are theirs: [[from, to], ...], "glides" those of each artist that
+    glides, drawn or not. Ops take their coordinates one after another, `count` pairs each:
 
         PATH   its points; then codes, one letter for each (A: move, B: line, C, D: curves, O: close), or "": a line
         MARKS  places; then the shape
@@ -56,14 +57,15 @@ class Recorder(RendererBase):
         self._named: dict[str, dict[str, tuple[int, Any]]] = {"looks": {}, "clips": {}, "shapes": {}, "glyphs": {}}
         self._images: dict[str, bytes] = {}
         self._groups: dict[str, list[list[int]]] = {}
-        self._open: list[tuple[str | None, int]] = []  # the groups that are being drawn, and where each began
+        self._glides: list[list[int]] = []
+        self._open: list[tuple[str, str | None, int]] = []  # the groups that are being drawn, and where each began
         _laid(COMMON, PLAIN, False)  # few frames bring a letter that no browser has
 
     def list(self) -> dict[str, Any]:
         named = {kind: [value for _, value in known.values()] for kind, known in self._named.items()}
         at = np.concatenate([np.empty((0, 2)), *self._at]).astype(np.float32).tobytes()
-        told = json.dumps({"size": [self.width, self.height], "ops": self._ops, "groups": self._groups, **named})
-        return {"list": told, "at": at, "images": self._images}
+        told = {"size": [self.width, self.height], "ops": self._ops, "groups": self._groups, "glides": self._glides}
+        return {"list": json.dumps(told | named), "at": at, "images": self._images}
 
     # What matplotlib asks of a renderer.
 
@@ -74,16 +76,20 @@ class Recorder(RendererBase):
         return points * self.dpi / 72
 
     def open_group(self, s: str, gid: str | None = None) -> None:
-        self._open.append((gid, len(self._ops)))
+        self._open.append((s, gid, len(self._ops)))
 
     def close_group(self, s: str) -> None:
-        gid, began = self._open.pop()
-        if gid and len(self._ops) > began and gid not in (name for name, _ in self._open):
+        kind, gid, began = self._open.pop()
+        if kind == GLIDES:
+            self._glides.append([began, len(self._ops)])
+        if gid and len(self._ops) > began and gid not in (name for _, name, _ in self._open):
             self._groups.setdefault(gid, []).append([began, len(self._ops)])
 
     def draw_path(self, gc: GC, path: Path, transform: Transform, rgbFace: Any = None) -> None:
         hatch, size = gc.get_hatch_path(), self.dpi
         line = rgbFace is None and hatch is None
+        if any(kind == GLIDES for kind, *_ in self._open):  # its ends and points are the same in each frame
+            line = line and bool((np.abs(transform.transform(path.vertices)) > FAR).any())
         way = path.cleaned(
             self._flipped(transform), remove_nans=True, curves=True, snap=gc.get_snap(), stroke_width=self._pen(gc),
             clip=(-1.0, -1.0, self.width + 1.0, self.height + 1.0) if line else None,

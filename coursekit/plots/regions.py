@@ -173,7 +173,7 @@ class PlaceBars(Plot):
         ax.set(xticks=[], yticks=[])
         ax.spines[:].set_visible(False)
         ax.axhline(0, color=self.look.soft, lw=1)
-        self.bars = [self.add(patch(ax, Rectangle((c - 0.3, 0), 0.6, 0, lw=1.8, ec=style["color"])))
+        self.bars = [self.add(patch(ax, Rectangle((c - 0.3, 0), 0.6, 0, lw=1.8, ec=style["color"])), glides=True)
                      for c, style in enumerate(self.look.classes)]
         self.marks = [self.add(curve(ax, ls="", ms=8, clip_on=False, **style)) for style in self.look.classes]
         self.words = self.add(Lettering(ax, size=10.5))

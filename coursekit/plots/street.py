@@ -34,9 +34,9 @@ class MarginStreet(Plot):
             dots.set_markersize(8.5)
         self.artists += self.boundary.artists
         area = Polygon(np.zeros((4, 2)), facecolor=look.highlight, ec=look.soft, lw=0, visible=False, gid="street")
-        self.street = self.add(patch(ax, area))
+        self.street = self.add(patch(ax, area), glides=True)
         self.margin = self.add(arrow(ax, look.ink, 11, lw=1.4, style="<|-|>", zorder=1.8, gid="margin"))
-        self.edges = self.add(curve(ax, color=look.ink, lw=1.0, zorder=UNDER, gid="edges"))
+        self.edges = self.add(curve(ax, color=look.ink, lw=1.0, zorder=UNDER), "edges", glides=True)
         self.ring = self.add(ring(ax, 18, 1.4, "s", gid="example"))
         self.ties = self.add(curve(ax, color=look.green, lw=1.6, solid_capstyle="butt", gid="slack"))
         self.support = self.add(ring(ax, 13, 1.4, gid="support"))

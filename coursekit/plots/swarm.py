@@ -20,10 +20,9 @@ class Swarm(Plot):
     def __init__(self, ax: Axes) -> None:
         super().__init__(ax)
         look = self.look
-        self.dots = self.add(marks(ax, "o", 4.5, color=look.ink, mew=0, alpha=0.5, zorder=1.97))
+        self.dots = self.add(marks(ax, "o", 4.5, color=look.ink, mew=0, alpha=0.5, zorder=1.97), "walkers", glides=True)
         self.count = self.add(ax.text(0.99, 0.975, "", ha="right", va="top", size=11, transform=ax.transAxes,
                                       bbox=paper(look), zorder=3))
-        self.dots.set_gid("walkers")
 
     def show(self, thetas: Floats, told: str) -> Swarm:
         """thetas: (m, 2). told: what is written in the corner."""

@@ -31,8 +31,8 @@ class Cut(Plot):
         look = self.look
         ax.set(xlim=(-REACH, REACH), ylim=(-1.3, 1.3), xticks=[], yticks=[])
         ax.spines[:].set_visible(False)
-        self.sides = [self.add(patch(ax, Rectangle((0, -1.3), 0, 2.6, fc=look.mixed(look.tint / 2, color), lw=0)))
-                      for color in (look.blue, look.red)]
+        tints = [Rectangle((0, -1.3), 0, 2.6, fc=look.mixed(look.tint / 2, one), lw=0) for one in (look.blue, look.red)]
+        self.sides = [self.add(patch(ax, tint), glides=True) for tint in tints]
         self.areas: dict[str, Polygon] = {}
         self.counts: dict[str, Text] = {}
         self.words: dict[str, Text] = {}
@@ -48,8 +48,8 @@ class Cut(Plot):
             self.words[name] = self.add(word)
         self.top = 1.27 - 52 / 72 * 2.6 / (ax.bbox.height / ax.figure.dpi)  # no line through the words
         self.add(ax.axhline(0, color=look.ink, lw=1))
-        self.line = self.add(curve(ax, color=look.ink, lw=2.4, gid="threshold"))
-        self.grip = self.add(marks(ax, "o", 15, color=look.ink, mec=look.paper, mew=1.5, clip_on=False))
+        self.line = self.add(curve(ax, color=look.ink, lw=2.4), "threshold", glides=True)
+        self.grip = self.add(marks(ax, "o", 15, color=look.ink, mec=look.paper, mew=1.5, clip_on=False), glides=True)
         self.heads = [ax.text(x, 1.02, "", ha=ha, va="bottom", size=11, weight="bold", color=look.mixed(0.75),
                               transform=ax.transAxes) for x, ha in ((0, "left"), (1, "right"))]
 
@@ -91,7 +91,8 @@ class Shares(Plot):
         self.words, self.values, self.bars = [], [], []
         for row, (name, color) in enumerate(zip(self.names, (look.ink, look.red, look.blue), strict=True)):
             patch(ax, Rectangle((0, row + 0.55), 1, 0.24, fc=look.mixed(0.1), lw=0))
-            self.bars.append(self.add(patch(ax, Rectangle((0, row + 0.55), 0, 0.24, fc=color, lw=0, gid=name))))
+            bar = patch(ax, Rectangle((0, row + 0.55), 0, 0.24, fc=color, lw=0))
+            self.bars.append(self.add(bar, name, glides=True))
             look_of: dict[str, Any] = {"color": blend(0.45, look.ink, color)}
             self.words.append(ax.text(0, row + 0.48, "", va="bottom", **look_of))
             value = ax.text(1.3, row + 0.67, "", size=11, weight="bold", va="center", ha="right", **look_of)

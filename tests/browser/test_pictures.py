@@ -6,9 +6,12 @@ import json
 
 import numpy as np
 import pytest
+from matplotlib.figure import Figure
 from PIL import Image, ImageFilter
 
 import coursekit as ck
+from coursekit.explorers.picture import Picture
+from coursekit.plots.marks import Plot
 
 PAGE = """<style>body { margin: 0; color: black; }
 @media (prefers-color-scheme: dark) { body { color: white; } }</style>
@@ -126,3 +129,96 @@ def test_a_frame_that_was_overtaken_is_not_drawn_after_a_newer_one(page):
     shown = page.evaluate(NEXT, [told_value(older), told_value(explorer.picture.frame)])
     seen(page, explorer.picture, 1, "light")
     assert shown == page.evaluate("() => document.querySelector('canvas').toDataURL()")
+
+
+# Where the bar's right edge, the line and the dot are, from the left, in a row of the canvas for each.
+SEEN = """() => [[15, 0], [50, 1], [85, 2]].map(([row, hue]) => {
+    const { data } = document.querySelector("canvas").getContext("2d").getImageData(0, row, 300, 1);
+    const own = [...Array(300).keys()].filter((x) => [0, 1, 2].every((k) => (data[4 * x + k] > 128) === (k === hue)));
+    return own.at(-1);
+})"""
+
+
+class Moving(Plot):
+    """A bar from the left, a line that runs to the right, both of which glide, and a dot, which does not."""
+
+    def __init__(self, ax):
+        super().__init__(ax)
+        ax.set(xlim=(0, 300), ylim=(100, 0))
+        ax.axis("off")
+        (bar,), (way,) = ax.barh(15, 0, 20, color="#ff0000"), ax.plot([], [], color="#00ff00", lw=5)
+        self.bar, self.way = self.add(bar, glides=True), self.add(way, glides=True)
+        self.dot = self.add(ax.plot([], [], "s", color="#0000ff", mew=0)[0])
+
+    def show(self, bar, way, dot):
+        self.bar.set_width(bar)
+        self.way.set_data([0, *way], [50] * (1 + len(way)))
+        self.dot.set_data([dot], [85])
+
+
+@pytest.fixture
+def moving(browser):
+    """Shows the first of these states; returns what shows another, and where all is after so many milliseconds."""
+    page = browser.new_page()
+    page.set_content(PAGE)
+    plot = Moving(Figure((3, 1), dpi=100).add_axes((0, 0, 1, 1)))
+    picture = Picture(plot.ax.figure, plot.artists)
+    page.add_style_tag(content=picture._css)
+
+    def show(*state, glides=True):
+        plot.show(*state)
+        picture.draw("")
+        page.evaluate("frame => { state.frame = revived(frame); heard['change:frame'](); }",
+                      told_value(picture.frame | {"glides": glides}))
+
+    def after(milliseconds):
+        page.clock.run_for(milliseconds)
+        return page.evaluate(SEEN)
+
+    plot.show(50, [100], 40)
+    picture.draw("")
+    page.evaluate(SHOW, [picture._esm, told(picture)])
+    page.wait_for_function(DRAWN)
+    page.clock.install()
+    page.clock.pause_at("2100-01-01")
+    yield page, show, after
+    page.context.close()
+
+
+def drawn_at(found, bar, way, dot):
+    assert np.abs(np.subtract(found, (bar, way + 2, dot + 3))).max() <= 3, found
+
+
+def test_what_glides_is_on_its_way_for_a_moment_and_what_does_not_changes_when_it_is_there(moving):
+    _, show, after = moving
+    show(150, [100, 200], 80)
+    early, late = after(50), after(50)
+    assert 60 < early[0] < late[0] < 145
+    assert 110 < early[1] < late[1] < 198
+    assert early[2] == late[2]
+    drawn_at(late, late[0], late[1] - 2, 40)
+    drawn_at(after(100), 150, 200, 80)
+
+
+def test_a_newer_frame_goes_on_from_where_all_is_seen_and_shows_the_one_before(moving):
+    _, show, after = moving
+    show(150, [100, 200], 80)
+    half = after(64)
+    show(50, [100, 200, 280], 120)
+    back = after(32)
+    assert 60 < back[0] < half[0] + 1
+    assert half[1] - 1 < back[1] < 270
+    drawn_at(back, back[0], back[1] - 2, 80)
+    drawn_at(after(150), 50, 280, 120)
+
+
+def test_nothing_glides_behind_a_hand_with_reduced_motion_or_to_a_line_of_another_shape(moving):
+    page, show, after = moving
+    show(150, [100, 200], 80, glides=False)
+    drawn_at(after(0), 150, 200, 80)
+    show(150, [30, 250, 280], 80)
+    drawn_at(after(0), 150, 280, 80)
+    page.emulate_media(reduced_motion="reduce")
+    show(60, [100, 200], 40)
+    drawn_at(after(0), 60, 200, 40)
+

@@ -162,7 +162,7 @@ def test_a_point_is_added_dragged_and_removed_under_the_hand(explorers):
     assert page.panel.locator(".jp-Cell").count() == 2
     line.fill("visit=many")
     keyboard.press("Enter")
-    expect(page.words).to_have_text("This line cannot be a state. visit must be a number; got 'many'")
+    expect(page.words).to_contain_text("This line cannot be a state. visit must be a number; got 'many'. The machine")
 
 
 def test_the_tip_of_an_arrow_shows_itself_to_the_mouse_and_is_dragged_by_hand_and_by_finger(explorers):

@@ -321,6 +321,32 @@ def test_a_browser_is_sent_each_frame_at_once_in_one_message_with_its_sentence(m
     assert (second["frame"]["list"], second["buffers"]) == (frame["list"], [frame["at"]])
 
 
+def test_lines_glide_in_a_run_but_never_behind_a_hand_that_moves_them(monkeypatch):
+    glides = []
+    monkeypatch.setattr("comm.create_comm", lambda *args, **named: BaseComm(*args, **named))
+    monkeypatch.setattr(BaseComm, "publish_msg", lambda *_args, **_named: None)
+    tiny = TinyExplorer()
+    tiny.picture.observe(lambda change: glides.append(change["new"]["glides"]), "frame")
+
+    def does(action):
+        glides.clear()
+        action()
+        return glides
+
+    for action in (
+        lambda: tiny.forward("seed"), lambda: tiny.tools.player._played({"new": 7}), tiny.reset,
+        lambda: setattr(tiny, "preset", "seed=3"), lambda: tiny._told("seed=4"), lambda: tiny._pressed(["."]),
+    ):
+        assert does(action) == [True]
+    by_hand = (
+        lambda: setattr(tiny.controls["seed"], "value", 9), lambda: strokes(tiny, (1.0, 2.0), (1.5, 2.0), grip=0.045),
+        lambda: setattr(tiny.picture, "pressed", [[1, "ArrowUp"]]),
+    )
+    for action in by_hand:
+        assert {*does(action)} == {False}
+    assert does(tiny.reset) == [True]
+
+
 def test_what_cannot_be_drawn_is_said_to_everyone_who_looks(tiny, monkeypatch):
     monkeypatch.setattr(tiny.boundary.line, "draw", lambda _renderer: 1 / 0)
     tiny.seed = 4

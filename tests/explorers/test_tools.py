@@ -205,7 +205,8 @@ def test_the_state_can_be_pasted_and_a_bad_line_is_answered(svm):
     assert (svm.seed, svm.lam, svm.tools.line.value) == (7, 0.2, "lam=0.2 seed=7")
     said = svm.sentence
     svm.tools.line.value = "seed=700"
-    assert svm.sentence == "This line cannot be a state. seed must be a whole number from 0 to 99; got 700.0"
+    problem = "This line cannot be a state. seed must be a whole number from 0 to 99; got 700.0. "
+    assert svm.sentence == problem + said
     assert svm.seed == 7
     svm.tools.line.value = 'seed="7'
     assert "must close its quotes" in svm.sentence
