@@ -15,7 +15,7 @@ ROOMS = ("core", "algorithms", "plots", "explorers", "checking", "grading", "lec
 LIMITS = {
     "core": 1740,
     "algorithms": 1880,
-    "plots": 4491,
+    "plots": 4492,
     "explorers": 5949,
     "checking": 2210,
     "grading": 9,
