@@ -50,7 +50,7 @@ task(
             ("np.mean(column[[max(np.sum(lams > lam) - 1, 0), min(np.sum(lams > lam), len(lams) - 1)]])",
              "Go in proportion to lambda. Your `w` lies half way between two knots."),
             *((f"np.interp(lams[{above}] + lams[{below}] - lam, lams[::-1], column[::-1]) if lam < lams[0] else 0.0",
-               "Your `w` has the two shares exchanged. The nearer knot counts more.") for above, below in (
+               "Exchange the two shares in `w`, because the nearer knot counts more.") for above, below in (
                 ("max(np.sum(lams > lam) - 1, 0)", "min(np.sum(lams > lam), len(lams) - 1)"),
                 ("max(np.sum(lams >= lam) - 1, 0)", "min(np.sum(lams >= lam), len(lams) - 1)"),
                 ("min(np.sum(lams >= lam), len(lams) - 1) - 1", "min(np.sum(lams >= lam), len(lams) - 1)"))),
@@ -59,24 +59,25 @@ task(
             ("np.interp(lam, lams, column) if lam < lams[0] else 0.0",
              "np.interp needs places that increase, and the knots fall: turn lams and each column round, [::-1]."),
             (f"(lams[0] - lam) / (lams[0] - lams[1]) * column[1] if lam > lams[0] else {READ}",
-             "Above the largest knot you go on along the first line: there all weights stay 0."),
+             "Keep all weights at 0 above the largest knot. You go on along the first line."),
             ("np.mean(column[[max(np.sum(lams >= lam) - 1, 0), np.argmax(lams <= lam)]])",
              "Go in proportion to lambda. Your `w` lies half way between two knots."),
             ("np.interp(lam, lams[::-1], column)",
              "Turn lams and weights around, or neither. You turned only lams."),
             ("np.interp(lams[0] - lam, lams[::-1], column[::-1])",
-             "You read the path from the wrong end. At the largest lambda all weights are 0."),
+             "Read the path from its largest lambda, where all weights are 0. You begin at the other end."),
         )),
         ("w, np.flatnonzero(w)", "w, 1 * (w != 0)",
          "List the numbers of those whose weight is not 0. Your `selected` has an entry for each feature."),
         ("w, np.flatnonzero(w)", "w, np.sum(w != 0)",
          "List which, as column numbers. Your `selected` says how many."),
         ("w, np.flatnonzero(w)", "w, np.flatnonzero(w > 0)",
-         "Your `selected` misses negative weights. Selected is what is not 0."),
+         "Select whatever is not 0. Your `selected` misses negative weights."),
         ("w, np.flatnonzero(w)", "w, np.flatnonzero(weights[-1])",
-         "Your `selected` is that of lambda = 0. The weights at `lam` decide."),
+         "Look at the weights at `lam`. Your `selected` is that of lambda = 0."),
         *(("w, np.flatnonzero(w)", f"w, np.flatnonzero(weights[{row}])",
-           f"Your `selected` looks at the knot {where}: between two knots a weight that leaves or comes in is not 0.")
+           f"Look at `w` itself, for between two knots a weight that comes or goes is not 0. You look at the knot "
+           f"{where}.")
           for row, where in (("max(np.sum(lams >= lam) - 1, 0)", "above"), ("np.argmax(lams <= lam)", "below"))),
         ("w, np.flatnonzero(w)", "w, order[: np.count_nonzero(w)]",
          "Look at `w`, because a feature may have left again. Your `selected` takes the first of `order`."),
@@ -85,11 +86,11 @@ task(
         ("w, np.flatnonzero(w)", "w, np.flatnonzero(weights[lams >= lam].any(axis=0))",
          "Look at `w`, because a feature may have left again. Your `selected` has all that came in down to `lam`."),
         (then(order=lambda order, weights: [j for j in order if (weights[:, j] > 0).any()]),
-         "Your `order` misses features with negative weights. One is in as soon as its weight is not 0."),
+         "List a feature as soon as its weight is not 0. Your `order` misses negative weights."),
         (then(order=lambda _, weights: np.nonzero((weights[1:] != 0) & (weights[:-1] == 0))[1]),
-         "Your `order` lists a feature again when it comes back. It counts once."),
+         "List each feature once. Your `order` lists it again when it comes back."),
         (then(order=lambda _, weights: np.nonzero(weights)[1]),
-         "Your `order` lists a feature at every knot where its weight is not 0. It counts once."),
+         "List each feature once. Your `order` lists it at every knot where its weight is not 0."),
         (then(order=lambda _, weights: list(dict.fromkeys(np.nonzero(weights[::-1])[1].tolist()))),
          "Begin with the first row of the table, because lambda falls. You read it from lambda = 0 upward."),
         (then(order=lambda order, weights: [np.argmax(weights[:, j] != 0) for j in sorted(order)]),
@@ -97,18 +98,18 @@ task(
         (then(order=lambda order, weights: sorted(order, key=lambda j: np.flatnonzero(weights[::-1, j])[0])),
          "Begin with the first row of the table, because lambda falls. You read it from lambda = 0 upward."),
         (then(order=lambda _, weights: np.argsort(-abs(weights[-1]), kind="stable")),
-         "Your `order` goes by the size of the weights at the end. Late ones may be large."),
+         "Go by when a feature comes in, for late ones may be large. Your `order` goes by the weights at the end."),
         (COME_IN, "range(len(rows))", KEY, "rows[j][0] if rows[j] else np.inf",
-         "Your `order` has all features. One that never comes in is not listed."),
+         "Leave out a feature that never comes in. Your `order` has all of them."),
         (COME_IN, "range(len(rows))", KEY, "rows[j][0] if rows[j] else 0",
-         "Your `order` begins with features that never come in; np.argmax of a column without any True is 0."),
+         "Leave out features that never come in: np.argmax of a column without any True is 0."),
         (KEY, "j", "Sort by when a feature first leaves 0. Your `order` goes by column number."),
         (KEY, "-abs(weights[-1, j])",
-         "Your `order` goes by the size of the weights at the end. Late ones may be large."),
+         "Go by when a feature comes in, for late ones may be large. Your `order` goes by the weights at the end."),
         (KEY, "-rows[j][0]", "Read from the first row, because lambda falls. Your `order` begins with the last to "
                              "come in."),
         (KEY, "-len(rows[j])",
-         "Your `order` goes by how long a feature is in. One that left and came back was still the first."),
+         "Go by when a feature first comes in. Your `order` goes by how long it is in."),
         (then(order=lambda order, w: [j for j in order if w[j]]),
          ENDS),
         (then(order=lambda order, lams, weights, lam: [j for j in order if weights[lams >= lam, j].any()]), ENDS),
@@ -193,7 +194,7 @@ task(
     mistakes=[
         (TOGETHER, "X[:, [j]]", "Try each feature together with those that are chosen already, not alone."),
         (TOGETHER, "X[:, [*order[-1:], j]]",
-         "You try each feature with the last chosen one alone. All that are chosen take part."),
+         "Let all chosen features take part. You try each feature with the last chosen one alone."),
         (by_what_is_left,
          "Try each feature, fit all again, and keep the lowest loss. You choose what goes best with the rest of y."),
         (lambda X, y, k: by_what_is_left(X, y, k, again=False),
@@ -206,7 +207,7 @@ task(
         (LOSS, "np.sum((y - A @ theta[:-1] - theta[-1]) ** 2)", "Take the mean. Your `losses` are sums of squares."),
         (LOSS, "np.mean(np.abs(y - A @ theta[:-1] - theta[-1]))", "Take squares. Your `losses` are means of |y - f|."),
         (LOSS, "np.mean(y * (A @ theta[:-1] + theta[-1]) <= 0)",
-         "Your `losses` count errors. The loss is the mean of the squares, and y may be any number."),
+         "Take the mean of the squares, because y may be any number. Your `losses` count errors."),
         (LOSS, "np.mean((y - A @ theta[1:] - theta[0]) ** 2)",
          "Take the last entry of theta for the bias, not the first."),
         ("losses.append(least)", "losses.append(loss)",
@@ -218,15 +219,15 @@ task(
         (lambda X, y, k: forward_search(X, y, k + 1), "Stop at k features. You make one round too many."),
         (lambda X, y, k: (best := list(min(combinations(range(X.shape[1]), k), key=lambda c: loss_of(X[:, c], y))),
                           [loss_of(X[:, best[: m + 1]], y) for m in range(k)]),
-         "You try all sets of k features. Forward search takes one at a time, and never gives one back."),
-        (backwards, "You drop one feature at a time. Forward search begins with none and takes one at a time."),
+         "Take one feature at a time, and never give one back. You try all sets of k features."),
+        (backwards, "Begin with no feature and take one at a time. You drop one at a time."),
         (lambda X, y, k: (best := list(np.argsort(-np.abs(fit(X, y)[:-1]))[:k]),
                           [loss_of(X[:, best[: m + 1]], y) for m in range(k)]),
          "Try each feature, and keep the lowest loss. You take the largest weights of a fit to all features."),
-        (LOSS, "np.mean((y - A @ theta[:-1] - theta[-1]) ** 2) / 2", "Your `losses` are halved. The loss is the mean "
-                                                                     "of the squares."),
+        (LOSS, "np.mean((y - A @ theta[:-1] - theta[-1]) ** 2) / 2",
+         "Take the mean of the squares. Your `losses` are half of it."),
         ("least, best = loss, j", "least, best = loss, [i for i in range(X.shape[1]) if i not in order].index(j)",
-         "Your `order` counts among the features that are left; a feature has its column number in X."),
+         "Give each feature its column number in X. Your `order` counts among those that are left."),
         (then(losses=lambda losses, y: [np.var(y), *losses[:-1]]),
          "Begin with the first round's. Your `losses` begin with that of no feature."),
         (then(losses=lambda losses, y: -np.diff([np.var(y), *losses])),
@@ -280,23 +281,23 @@ task(
     cases=traps,
     mistakes=[
         ("return s, loss", "return s + 1, losses[1]",
-         "Your `s` is the first that is not taken any more. The largest that still is comes one before."),
-        (STOP, f"{STOP} or s == 6", "Your search stops before 7; `s` can be as large as that."),
-        (then(s=lambda s: s + 1), "Your `s` is one too large. With it `c` is not taken first any more."),
+         "Take the s before, the last with which the decoy is taken first. With yours it isn't any more."),
+        (STOP, f"{STOP} or s == 6", "Let `s` grow as far as it goes. Your search stops before 7."),
+        (then(s=lambda s: s + 1), "Take `s` one smaller, because with yours `c` is not taken first any more."),
         *((STOP, f"{some}(forward_search(np.column_stack([v, {COLUMN}]), y, 1)[0] == [0] for v in ({rivals}))",
-           "Your decoy need not beat both. It is taken first if its loss is below that of `a` and that of `b`.")
+           "Ask that the decoy beat both `a` and `b`. Yours need not.")
           for some, rivals in (("any", "a,"), ("any", "b,"), ("all", "a, b"))),
         (GOES_ON, "s, loss = s + 1, losses[0]",
-         "Your `loss` is that of the decoy alone. Forward search takes a second feature."),
+         "Let forward search take a second feature. Your `loss` is that of the decoy alone."),
         (then(loss=lambda loss: 0.0),
-         "Your `loss` is 0, which takes both a and b. Forward search ends with the decoy and one of them."),
+         "Take the decoy and one of a and b, as forward search does. Your `loss` of 0 takes both a and b."),
         (COLUMN, "(s + 1) * noise", STOP, "order[0] != 2 or s > 50",
-         "Your decoy is noise alone. It is a + b with noise added."),
+         "Build the decoy as a + b with noise added. Yours is noise alone."),
         *((COLUMN, column, STOP, "order[0] != 2 or s > 50", sentence) for column, sentence in (
-            ("a + (s + 1) * noise", "Your decoy leaves out b. It is a + b with noise added."),
+            ("a + (s + 1) * noise", "Build the decoy as a + b with noise added. Yours leaves out b."),
             ("y + (s + 1) ** 2 * noise",
-             "Your noise grows too fast. The decoy is a + b + s noise, without a square or a half."),
-            ("y - (s + 1) * noise", "You subtract the noise. The decoy is a + b + s noise."),
+             "Build the decoy as a + b + s noise, without a square or a half. Your noise grows too fast."),
+            ("y - (s + 1) * noise", "Add the noise: the decoy is a + b + s noise. You subtract it."),
         )),
         (GOES_ON, "return s + 1, losses[1]",
          "Look for the largest s with which the decoy is taken first. Yours is always 1."),
@@ -306,17 +307,17 @@ task(
          "more."),
         (then(loss=lambda _, a, b, noise, s: np.mean([loss_of(np.column_stack([v, a + b + s * noise]), a + b)
                                                       for v in (a, b)])),
-         "Your `loss` is the mean of two. Forward search takes whichever second feature leaves the lower one."),
+         "Take the second feature that leaves the lower loss. Your `loss` is the mean of the two."),
         (then(loss=lambda _, a, b, noise, s: loss_of(np.column_stack([
             min(a, b, key=lambda v: loss_of(v[:, None], a + b)), a + b + s * noise]), a + b)),
-         "Your second feature is the one that is better alone. Together with the decoy it may be the other."),
+         "Try both together with the decoy. Your second feature is the one that is better alone."),
         (STOP, "losses[0] > np.var(y) / 2 or s > 50",
-         "You stop when the decoy explains less than half. It is taken first as long as it beats both a and b."),
+         "Go on as long as the decoy beats both a and b. You stop when it explains less than half."),
         (then(loss=lambda loss, a, b, noise, s: max(loss_of(np.column_stack([v, a + b + s * noise]), a + b)
                                                     for v in (a, b))),
-         "Your second feature is the worse of the two. Forward search keeps the lower loss."),
+         "Keep the lower loss. Your second feature is the worse of the two."),
         *((then(loss=lambda loss, a, b, noise, s, i=i: loss_of(np.column_stack([(a, b)[i], a + b + s * noise]), a + b)),
-           f"Your second feature is always `{'ab'[i]}`: forward search takes whichever leaves the lower loss.")
+           f"Take whichever second feature leaves the lower loss. Yours is always `{'ab'[i]}`.")
           for i in (0, 1)),
     ],
     hints=[
@@ -350,42 +351,44 @@ task(
     mistakes=[
         *((KEEP, wrong, sentence) for wrong, sentence in (
             ("np.where(size > t, w, 0)",
-             "Your `l0` cuts at t; v = 0 costs w^2 / 2 and v = w costs t, so compare these two prices."),
+             "Compare two prices: v = 0 costs w^2 / 2, and v = w costs t. Your `l0` cuts at t."),
             ("np.where(size > 2 * t, w, 0)",
-             "Your `l0` cuts at 2 t; a weight stays if w^2 / 2 is more than t, so beyond the root of 2 t."),
-            ("np.where(size**2 > t, w, 0)", "Your `l0` forgets the half; v = 0 costs w^2 / 2, and v = w costs t."),
-            ("np.where(size**2 / 2 < t, w, 0)", "Your `l0` keeps the small ones; w stays if w^2 / 2 is more than t."),
+             "Keep a weight if w^2 / 2 is more than t, so beyond the root of 2 t. Your `l0` cuts at 2 t."),
+            ("np.where(size**2 > t, w, 0)", "Halve the square: v = 0 costs w^2 / 2, and v = w costs t."),
+            ("np.where(size**2 / 2 < t, w, 0)", "Keep w if w^2 / 2 is more than t. Your `l0` keeps the small ones."),
             ("np.where(size**2 / 2 > t, np.sign(w) * (size - t), 0)",
-             "Your `l0` shrinks the survivors. All v other than 0 cost the same t, so v = w is the best of them."),
-            ("w", "Your `l0` keeps all. Small weights are not worth the price t."),
+             "Leave survivors as they are, because all v other than 0 cost the same t. Your `l0` shrinks them."),
+            ("w", "Drop weights that are not worth the price t. Your `l0` keeps all."),
         )),
         *((STAYS, wrong, sentence) for wrong, sentence in (
             ("v > 1e-3", "Compare with the price of v = 0 as well. Your `root` stays wherever the slope is 0."),
-            ("size**2 / 2 > t", "Your `root` cuts where L0 does. Its own prices decide."),
+            ("size**2 / 2 > t", "Compare the prices of the root itself. Your `root` cuts where L0 does."),
         )),
         *((ONE_MORE, wrong, sentence) for wrong, sentence in (
             ("size - t / np.sqrt(np.maximum(v, 1e-9))", "Add a half to your `root`, because the slope of sqrt(v) is 1 "
                                                         "/ (2 sqrt(v))."),
-            ("size - t * np.sqrt(np.maximum(v, 0))", "Your `root` subtracts t sqrt(v). It is the slope of the penalty "
-                                                     "that belongs there, t / (2 sqrt(v))."),
+            ("size - t * np.sqrt(np.maximum(v, 0))",
+             "Subtract the slope of the penalty, t / (2 sqrt(v)). Your `root` subtracts t sqrt(v)."),
         )),
         (then(l0=lambda _, w, t: np.minimum(w**2 / 2, t)),
          "Return the v that has this price. Your `l0` is the lowest price."),
         ("range(60)", "range(1)", "Put v in again until it stays. Your `root` stops after one round."),
         ("np.where(stays, np.sign(w) * v, 0)", "np.where(stays, w, 0)",
-         "Your `root` leaves the survivors as they are. They move a little towards 0."),
+         "Move survivors a little toward 0. Your `root` leaves them as they are."),
         ("np.where(stays, np.sign(w) * v, 0)", "np.where(stays & (w > 0), v, 0)",
-         "Your `root` is 0 for all negative weights. They are the mirror image of the positive ones."),
+         "Treat a negative weight as the mirror image of a positive one. Your `root` is 0 there."),
         (lambda w, t: [np.maximum(v, 0) for v in survivors(w, t)],
-         "Your survivors are never negative. Negative weights are the mirror image of the positive ones."),
+         "Give negative weights their sign back, as the mirror image of the positive ones. Your survivors have lost "
+         "it."),
         *((SOFT, wrong, sentence) for wrong, sentence in (
-            ("np.where(size > t, w, 0)", "Your `l1` is the hard threshold. What survives still moves t towards 0."),
-            ("w - t * np.sign(w)", "Your `l1` jumps over 0. What is nearer to 0 than t stops there."),
-            ("w - t", "Your `l1` is w - t everywhere; a negative weight moves up, and near 0 it stops there."),
-            ("np.maximum(w - t, 0)", "Your `l1` is 0 for all negative weights. They move up towards 0."),
-            ("np.sign(w) * np.maximum(size - 2 * t, 0)", "Your `l1` moves by 2 t. The slope of v^2 / 2 is v, so t is "
-                                                         "enough."),
-            ("np.sign(w) * np.maximum(size - t / 2, 0)", "Your `l1` moves by t / 2. The derivative is v - w + t."),
+            ("np.where(size > t, w, 0)", "Move what survives by t toward 0. Your `l1` is the hard threshold."),
+            ("w - t * np.sign(w)", "Stop at 0 what is nearer to 0 than t. Your `l1` jumps over."),
+            ("w - t", "Move a negative weight up, and stop at 0. Your `l1` is w - t everywhere."),
+            ("np.maximum(w - t, 0)", "Move negative weights up toward 0. Your `l1` makes all of them 0."),
+            ("np.sign(w) * np.maximum(size - 2 * t, 0)",
+             "Move by t, because the slope of v^2 / 2 is v. Your `l1` moves by 2 t."),
+            ("np.sign(w) * np.maximum(size - t / 2, 0)",
+             "Move by t, because the derivative is v - w + t. Your `l1` moves by t / 2."),
             ("w / (1 + t)", "Take the same t off every weight. Your `l1` divides, which is what L2 does."),
         )),
     ],
@@ -423,40 +426,42 @@ task(
     cases=twins,
     mistakes=[
         (TOP, "max(abs(c) - lam * mix, 0)", BOTTOM, "(m + lam * (1 - mix))",
-         "You take half the squared loss. Here the loss is (y - f)^2, so its derivative has a factor 2."),
-        *((TOP, f"max(2 * abs(c) - lam * mix {by}, 0)", f"Your threshold is {times} as large as it should be: lam mix "
-           "against 2 |c|.") for by, times in (("/ 2", "half"), ("* 2", "twice"))),
-        (TOP, "(2 * abs(c) - lam * mix)", "Your weights turn their sign when the threshold wins; v is 0 then."),
-        ("np.sign(c) * max(2 * abs(c)", "max(2 * c", "Your weights are 0 for every negative c. They are the mirror "
-                                                     "image of those for a positive one."),
+         "Keep the factor 2 in the derivative, because the loss is (y - f)^2. You take half of it."),
+        *((TOP, f"max(2 * abs(c) - lam * mix {by}, 0)",
+         f"Compare lam mix with 2 |c|. Your threshold is {times} as large as it should "
+         f"be.") for by, times in (("/ 2", "half"), ("* 2", "twice"))),
+        (TOP, "(2 * abs(c) - lam * mix)", "Make v 0 where the threshold wins. Your weights turn their sign there."),
+        ("np.sign(c) * max(2 * abs(c)", "max(2 * c",
+         "Treat a negative c as the mirror image of a positive one. Your weights are 0 there."),
         ("np.sign(c) * max(2 * abs(c) - lam * mix, 0)", "(2 * c - lam * mix)",
-         "You solve the equation for v > 0 alone. Where the threshold wins v is 0, and a negative c is the mirror "
-         "image."),
+         "Let v be 0 where the threshold wins, and treat a negative c as the mirror image. You solve for v > 0 alone."),
         (TOP, "max(2 * abs(c) - lam, 0)", "Compare lam mix with 2 |c|. Your threshold lacks mix."),
-        (TOP, "max(abs(c) - lam * mix, 0)", "You have c where the derivative has 2 c. That of -2 c m v."),
-        (TOP, "max(2 * abs(c) - lam * mix / m, 0)", "Your threshold falls with m. Each of the m parts is charged, but "
-                                                    "each also moves f, so m cancels."),
+        (TOP, "max(abs(c) - lam * mix, 0)", "Take 2 c, because the derivative of -2 c m v has it. You have c."),
+        (TOP, "max(2 * abs(c) - lam * mix / m, 0)",
+         "Leave m out of the threshold: each of the m parts is charged, but each also moves f. Yours falls with m."),
         (TOP, "(2 * abs(c) - lam * mix) * (abs(c) > lam * mix)",
-         "Your weights become 0 too soon. The threshold wins where 2 |c| is not above lam mix."),
+         "Let the threshold win only where 2 |c| is not above lam mix. Your weights become 0 too soon."),
         (TOP, "2 * abs(c) * (2 * abs(c) > lam * mix)",
-         "What passes your threshold loses nothing: the L1 part takes lam mix off 2 |c| there too."),
-        (TOP, "2 * abs(c)", "Your threshold is missing. The L1 part takes lam mix off 2 |c|, down to 0."),
-        (TOP, "max(2 * abs(c) - m * lam * mix, 0)", "Your threshold grows with m. Each of the m parts is charged, but "
-                                                    "each also moves f, so m cancels."),
-        (BOTTOM, "(2 + lam * (1 - mix))", "Your `each` is the weight of one column alone; f moves by m v."),
+         "Take lam mix off 2 |c| there, too. What passes your threshold loses nothing."),
+        (TOP, "2 * abs(c)", "Take lam mix off 2 |c|, down to 0, for the L1 part. You have no threshold."),
+        (TOP, "max(2 * abs(c) - m * lam * mix, 0)",
+         "Leave m out of the threshold: each of the m parts is charged, but each also moves f. Yours grows with m."),
+        (BOTTOM, "(2 + lam * (1 - mix))",
+         "Let f move by m v, for there are m copies. Your `each` is the weight of one column alone."),
         (BOTTOM, "(m + lam * (1 - mix))",
-         "Your divisor has m where the derivative of (m v)^2, divided by m, is 2 m v."),
+         "Put 2 m into the divisor, because (m v)^2 has the derivative 2 m v once divided by m. Yours has m."),
         (BOTTOM, "(2 * m + m * lam * (1 - mix))",
-         "Your `total` would not depend on m. The L2 part is m v^2, of which the derivative is divided by m like the "
-         "rest."),
-        (BOTTOM, "(2 * m**2 + lam * (1 - mix))", "Your loss part is divided by m once too often. It is 2 m v after "
-                                                 "the division by m."),
-        (BOTTOM, "(2 * m + lam * (1 - mix) / 2)", "The derivative of 1/2 v^2 is v. The half is gone in the divisor."),
-        (BOTTOM, "(2 * m + 2 * lam * (1 - mix))", "The derivative of 1/2 v^2 is v. No factor 2 in the divisor."),
-        (BOTTOM, "(2 * m)", "Your L2 part is missing. It adds lam (1 - mix) to the divisor."),
-        (BOTTOM, "(2 * m + lam)", "Your L2 part lacks 1 - mix. It adds lam (1 - mix) to the divisor."),
+         "Divide the derivative of the L2 part, m v^2, by m like the rest. Your `total` would not depend on m."),
+        (BOTTOM, "(2 * m**2 + lam * (1 - mix))",
+         "Divide the loss part by m once, which leaves 2 m v. You divide twice."),
+        (BOTTOM, "(2 * m + lam * (1 - mix) / 2)",
+         "Drop the half in the divisor, because the derivative of 1/2 v^2 is v."),
+        (BOTTOM, "(2 * m + 2 * lam * (1 - mix))",
+         "Drop the factor 2 in the divisor, because the derivative of 1/2 v^2 is v."),
+        (BOTTOM, "(2 * m)", "Add lam (1 - mix) to the divisor. Your L2 part is missing."),
+        (BOTTOM, "(2 * m + lam)", "Add lam (1 - mix) to the divisor. Your L2 part lacks 1 - mix."),
         (BOTTOM, "(2 * m + lam * mix)", TOP, "max(2 * abs(c) - lam * (1 - mix), 0)",
-         "You have exchanged mix and 1 - mix; mix belongs to the L1 part."),
+         "Exchange mix and 1 - mix, because mix belongs to the L1 part."),
         ("np.mean(x * y)", "np.sum(x * y)", "Take the mean of x y for c. Yours is a sum."),
         ("np.mean(x * y)", "np.sum(x * y) / (len(x) - 1)", "Divide c by n, not by n - 1, because it is the mean of x "
                                                            "y."),
@@ -467,21 +472,22 @@ task(
         ("return each, m * each", "return each, each",
          "Add up all m. Your `total` is the weight of one copy."),
         (then(because=lambda because, each: 1 if each == 0 else 2),
-         "Your `because` never says 3. With mix < 1 the L2 part charges m equal parts less than the whole."),
+         "Say 3 where mix < 1, because the L2 part charges m equal parts less than the whole."),
         (then(because=lambda because, each: 1 if each == 0 else 3),
-         "Your `because` never says 2. For mix = 1 there is no L2 part, and m parts cost as much as the whole."),
+         "Say 2 for mix = 1, where there is no L2 part and m parts cost as much as the whole."),
         (then(because=lambda because, each, mix: 1 if each == 0 else 2 if mix > 0 else 3),
-         "Your `because` says 2 wherever there is an L1 part. With mix < 1 the L2 part makes the total larger, so 3."),
+         "Say 3 where mix < 1, because the L2 part makes the total larger. Yours says 2 wherever there is an L1 part."),
         (then(because=lambda because, mix: 2 if mix == 1 else 3),
-         "Your `because` never says 1. Where `each` is 0, the threshold let nothing through."),
+         "Say 1 where `each` is 0, because the threshold let nothing through."),
         (then(because=lambda because: (0, 1, 3, 2)[because]),
-         "Your `because` has 2 and 3 exchanged. With L2 in it, mix < 1, the total is larger, which is 3."),
+         "Exchange 2 and 3 in `because`: with L2 in it, mix < 1, the total is larger, which is 3."),
         (then(because=lambda because, mix: 1 if because == 1 else 2 if mix == 0 else 3),
-         "Your `because` says 2 for mix = 0. That is L2 alone. L1 alone is mix = 1."),
+         "Say 2 for mix = 1, which is L1 alone. Yours says it for mix = 0, which is L2 alone."),
         (then(because=lambda because, mix: 1 if because == 1 else 2 if mix > 0.5 else 3),
-         "Your `because` says 2 where L1 is the larger part. Any L2 part, mix < 1, makes the total larger, so 3."),
+         "Say 3 for any L2 part, mix < 1, because it makes the total larger. Yours says 2 where L1 is the larger "
+         "part."),
         (then(because=lambda because, each, mix: 2 if mix == 1 else 1 if each == 0 else 3),
-         "With mix = 1 and all weights 0 your `because` says 2: nothing came through the threshold, which is 1."),
+         "Say 1 where all weights are 0, for nothing came through the threshold. With mix = 1 yours says 2."),
     ],
     hints=[
         "With w_j = v for all copies the score is m v x + bias. Multiply the square out: what is the mean of x^2, and "
@@ -515,12 +521,13 @@ task(
     cases=bolasso_cases,
     mistakes=[
         *(("frequencies >= share", wrong, sentence) for wrong, sentence in (
-            ("frequencies > share", "A feature that is selected in exactly this share counts: >=, not >."),
+            ("frequencies > share", "Count a feature that is selected in exactly this share: >=, not >."),
             ("frequencies > 0", "Keep what reaches share. You keep whatever was selected in any resample."),
-            ("frequencies >= 1", "You ignore share. Yours is the intersection of all, share = 1."),
-            ("frequencies >= 0.5", "You ignore share. Yours keeps what half of the resamples selected."),
+            ("frequencies >= 1", "Use share. Yours is the intersection of all, share = 1."),
+            ("frequencies >= 0.5", "Use share. Yours keeps what half of the resamples selected."),
             ("frequencies <= share", "Keep frequent features. Your selection is the wrong way round."),
-            ("frequencies == share", "You keep only what was selected in just this share. At least this share counts."),
+            ("frequencies == share",
+             "Keep whatever reaches this share. You keep only what was selected in just this share."),
         )),
         (then(selected=lambda s, frequencies, share: 1 * (frequencies >= share)),
          "List the numbers of those that are selected, as np.flatnonzero does. Your `selected` has an entry for every "
@@ -533,15 +540,15 @@ task(
         (then(selected=lambda s, frequencies: frequencies[s]),
          "Return their column numbers. Your `selected` holds the frequencies of the selected features."),
         *((FREQUENCIES, wrong, sentence) for wrong, sentence in (
-            ("np.mean(weights > 0, axis=0)", "A negative weight is a selected feature too: w != 0, not w > 0."),
-            ("np.mean(weights == 0, axis=0)", "You count the zeros; a feature is selected where its weight is not 0."),
+            ("np.mean(weights > 0, axis=0)", "Count negative weights as selected, too: w != 0, not w > 0."),
+            ("np.mean(weights == 0, axis=0)", "Count where the weight is not 0. You count the zeros."),
             ("np.mean(weights, axis=0)", "Count in how many resamples a weight is not 0. You average the weights."),
             ("np.mean(np.abs(weights), axis=0)",
              "Count in how many resamples a weight is not 0. You average the sizes of the weights."),
             ("np.mean(np.abs(weights) > 0.2, axis=0)",
-             "Small weights count as well: selected is whatever is not exactly 0."),
+             "Count small weights as well: selected is whatever is not exactly 0."),
             ("np.mean(weights != 0, axis=1)",
-             "You average along the wrong axis; a row is a resample, a column a feature (axis=0)."),
+             "Average along axis=0: a row is a resample, a column a feature."),
             ("np.sum(weights != 0, axis=0)", "Divide by the number of resamples. Your `frequencies` are counts."),
             ("np.sum(weights != 0, axis=0) / weights.shape[1]",
              "Divide by the number of resamples. You divide by the number of features."),
@@ -586,9 +593,9 @@ task(
 
 
 def studies(rng):
-    """Mostly chance, so that a choice that has seen all mails looks better than it is; no score is near 0.
+    """Mostly chance, so that a choice that has seen all emails looks better than it is; no score is near 0.
 
-    In every other case the means of all mails lead to another error, in the others their spreads do.
+    In every other case the means of all emails lead to another error, in the others their spreads do.
     """
     for number, (n, d, folds, choose) in enumerate((
         (9, 3, 3, 1), (10, 4, 4, 1), (10, 5, 3, 2), (11, 5, 4, 1), (12, 6, 3, 2), (13, 7, 4, 2), (14, 7, 3, 1),
@@ -608,7 +615,7 @@ def studies(rng):
 
 
 def study(X, y, folds, k, mean=None, spread=None):
-    """How many mails are wrong, where mean or spread of the features are those of other rows."""
+    """How many emails are wrong, where mean or spread of the features are those of other rows."""
     wrong = 0
     for fold in np.unique(folds):
         A, labels = X[folds != fold], y[folds != fold]
@@ -643,7 +650,7 @@ MEAN = "wrong += np.sum(y[new] * f <= 0)", "wrong += np.mean(y[new] * f <= 0)", 
 
 
 def several():
-    """Two of the four faults at once. That choice and fit are both made on all mails is said elsewhere."""
+    """Two of the four faults at once. That choice and fit are both made on all emails is said elsewhere."""
     told = {
         "choice": "the choice has seen all emails", "theta": "theta has seen all emails",
         "sign": "what goes strongly against y counts as well", "folds": "the folds differ in size",
@@ -674,7 +681,7 @@ task(
         (CLOSE, "(np.abs(A - A.mean(axis=0)).T @ labels) / A.std(axis=0)",
          "Add up first, then take the size of the sum. Your closeness takes the sizes before it adds up."),
         (CLOSE, "(A - A.mean(axis=0)).T @ labels / A.std(axis=0)",
-         "You choose what goes with y and leave out what goes against it. Closeness is the size of the correlation."),
+         "Take the size of the correlation. You choose what goes with y and leave out what goes against it."),
         (*MEAN, "Count the wrong emails of all folds and divide by n. You average the folds, but they differ in size."),
         *((CLOSE, CLOSE.replace(f"A.{name}", f"X.{name}"),
            f"Take the {word} from the emails that you learn from. Your closeness uses that of all emails.")
@@ -683,7 +690,7 @@ task(
          "Take mean and spread from the emails that you learn from. Your closeness uses those of all emails."),
         *several(),
         (CLOSE, ON_ALL.replace("np.abs(", "(", 1), FIT, "theta = fit(X[:, chosen], y)", *MEAN,
-         "That is the colleague's study as it was. Four things in it are wrong."),
+         "Look for four faults: that is still the colleague's study as it was."),
         (CLOSE, "np.abs((X[new] - X[new].mean(axis=0)).T @ y[new]) / (X[new].std(axis=0) + 1e-12)",
          "Choose from the other emails. You choose on the fold itself."),
         (LEARN, "A, labels = X[new], y[new]", CLOSE,
@@ -693,26 +700,27 @@ task(
          "Judge the emails of the fold, which theta has not seen. You judge all emails in every fold."),
         ("f = X[new]", "f = A", "y[new] * f <= 0", "labels * f <= 0",
          "Judge the emails of the fold. You judge those that theta has learned from."),
-        *(("    return wrong / len(y)", f"        return {error}", "You return inside the loop, after the first fold.")
+        *(("    return wrong / len(y)", f"        return {error}",
+         "Return after the loop. You return inside it, after the first fold.")
           for error in ("wrong / len(y)", "np.mean(y[new] * f <= 0)")),
         (LEARN, "A, labels = X[new], y[new]", "f = X[new]", "f = X[~new]", "y[new] * f <= 0", "y[~new] * f <= 0",
-         "You learn from one fold and judge the others. It is the other way round."),
-        ("np.unique(folds)", "range(folds.max())", "The last fold never judges. Each of them does, once."),
+         "Learn from the others and judge the fold. You do it the other way around."),
+        ("np.unique(folds)", "range(folds.max())", "Let each fold judge once. Your last one never does."),
         ("wrong / len(y)", "np.mean(y[new] * f <= 0)",
          "Count in all folds. Your error is that of the last fold alone."),
         ("y[new] * f <= 0", "(y[new] - f) ** 2", "Count the emails that are wrong. Your error is the squared loss."),
         (BEST, "np.argsort(closeness)[-k + 1 :]",
          "[-k + 1:] takes one column too few, and all of them for k = 1: [-k:]."),
         (BEST, "np.argsort(np.abs(fit(A, labels)[:-1]))[-k:]",
-         "You choose by the weights of a fit to all columns. Closeness is the size of the correlation."),
-        (BEST, "np.argsort(closeness)[:k]", "You choose the k columns that tell least; np.argsort puts the smallest "
-                                            "first."),
+         "Choose by the size of the correlation. You choose by the weights of a fit to all columns."),
+        (BEST, "np.argsort(closeness)[:k]",
+         "Take the last k, because np.argsort puts the smallest first. You choose the columns that tell least."),
         (BEST, "np.argsort(closeness)", "Take the k best. You take all columns."),
         (CLOSE, "np.abs(A.T @ labels) / A.std(axis=0)", "Take the column's mean off first, on the emails that you "
                                                         "learn from. Your closeness lacks the mean."),
         *((CLOSE, "np.round(np.abs((A - A.mean(axis=0)).T @ labels), 9)", BEST,
            f"np.argsort({first}, kind='stable'){k}",
-           "Your closeness is not divided by the spread; a column in small units would never be chosen.")
+           "Divide by the spread, or a column in small units would never be chosen.")
           for first, k in (("closeness", "[-k:]"), ("-closeness", "[:k]"))),
         (" + theta[-1]", "", "Add the bias to the score. It's the last entry of theta."),
         (then(lambda error, folds: error * len(folds) / len(np.unique(folds))),
@@ -770,7 +778,7 @@ def first_four(X, y):
 
 
 def inbox(rng, sign):
-    """Real mails, half of them spam: a part to learn from, and new ones that nothing handed over tells.
+    """Real emails, half of them spam: a part to learn from, and new ones that nothing handed over tells.
 
     The numbers are in another order in each, and one label or the other is spam: no theta fits all inboxes.
     """
@@ -797,7 +805,7 @@ task(
     mistakes=[
         (lambda X, y: fit(X, y),
          "24 weights of your theta are not 0, and at most 4 may be: choose, and set the others to exactly 0."),
-        (lambda X, y: fit(X, y)[:-1], "The offset is missing: theta has d + 1 entries, the offset last."),
+        (lambda X, y: fit(X, y)[:-1], "Add the bias as the last entry: theta has d + 1 entries, and yours lacks it."),
     ],
     hints=[
         "You have written one way to choose already: forward_search. L1 is another: the loop of 7.3 on standardized "

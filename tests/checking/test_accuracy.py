@@ -92,7 +92,7 @@ def test_what_repairs_a_theta_is_told(some, change, said):
 @pytest.mark.parametrize(("border", "said"), [
     (lambda a, b: min(a), "runs through an example"),
     (lambda a, b: max(b), "runs through an example"),
-    (lambda a, b: min(a) + max(b), "Halve your offset"),
+    (lambda a, b: min(a) + max(b), "Halve your bias"),
     (lambda a, b: max(b) - min(a), "the width of the gap"),
     (lambda a, b: (min(a) - max(b)) / 2, "the width of the gap"),
     (lambda a, b: (max(a) + min(b)) / 2, "far ends"),
