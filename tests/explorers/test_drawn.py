@@ -33,12 +33,14 @@ def street(seed):
 
 
 def shrinking(seed):
-    """The lasso's weights at seven lengths, evenly from that of least squares to 0."""
+    """The lasso's weights at seven lengths, evenly from least squares to where one of them is 0, and on to 0."""
     data = ck.datasets.load("mail").split(400 / 4210, 3810 / 4210, seed=seed)[0]
     X = StandardScaler().fit_transform(data.X[:, [data.features.index(word) for word in ("business", "your")]])
     _, weights, _ = lasso_path(X, data.y - data.y.mean(), alphas=np.geomspace(1, 1e-6, 2000))
     lengths = np.abs(weights).sum(axis=0)
-    return np.ravel([[np.interp(size, lengths, row) for row in weights] for size in lengths[-1] * np.linspace(1, 0, 7)])
+    corner = lengths[(weights == 0).any(axis=0)].max()
+    seven = [*np.linspace(lengths[-1], corner, 4), *np.linspace(corner, 0, 4)[1:]]
+    return np.ravel([[np.interp(size, lengths, row) for row in weights] for size in seven])
 
 
 @pytest.mark.parametrize(("name", "draw", "exact"), [
