@@ -83,7 +83,8 @@ def _encode(value: Any, depth: int, room: _Room) -> Any:
         return {"dict": [[_encode(part, depth - 1, room) for part in pair] for pair in value.items()]}
     if not isinstance(value, (bytes, dict, set)):
         try:  # a fraction, a series, a range: what numpy takes for numbers
-            return _array(np.asarray(value).astype(np.float64), depth, room)
+            array = np.asarray(value)
+            return _array(array if array.dtype.kind == "c" else array.astype(np.float64), depth, room)
         except (TypeError, ValueError):
             pass
     return {"other": repr(value)[:200]}

@@ -29,6 +29,7 @@ def test_plain_data_comes_back_as_it_was(value):
 def test_what_numpy_takes_for_numbers_comes_as_numbers_and_all_else_as_its_text():
     assert sent(Fraction(1, 4)) == 0.25
     assert sent(range(3)).tolist() == [0, 1, 2]
+    assert sent([3 + 4j]) == [3 + 4j]
     assert sent(np.array([Fraction(1, 2), None], object)) == [0.5, None]
     others = {10**300: "an integer of more than 300 digits", b"x": "b'x'", b"a" * 300: "b'" + "a" * 198,
               frozenset([1]): "frozenset({1})"}
