@@ -26,16 +26,21 @@ _GRACE = re.compile(r"([0-9]{1,4}) ?(minute|hour|day)s?")
 _RATE = re.compile(r"([0-9.,]+) ?(%|points?) (?:a|an|per) (hour|day)")
 _MOODLE_ID, _MOODLE_TIME = "identifier", "last modified (submission)"
 _DAY = "%d.%m.%Y"
-_FORMS = ("%A, %d %B %Y, %I:%M %p", "%A, %d %B %Y, %H:%M", f"{_DAY} %H:%M", f"{_DAY} %H:%M:%S")
+_FORMS = tuple(f"{_DAY} {clock}" for clock in ("%H:%M", "%H:%M:%S", "%I:%M %p"))
+# A month by its name in English or German: Saturday, 21 November 2026, ...; November 21, 2026; Samstag, 21. März 2026
+_NAMED = re.compile(
+    r"(?:[^\W\d]+\.?,? )?(?:(\d\d?)\.? ([^\W\d]{3})[^\W\d]*|([^\W\d]{3})[^\W\d]* (\d\d?),)\.? (?=\d{4}\b)")
+_MONTHS = {"jan": 1, "feb": 2, "mar": 3, "mär": 3, "apr": 4, "may": 5, "mai": 5, "jun": 6, "jul": 7, "aug": 8, "sep": 9,
+           "oct": 10, "okt": 10, "nov": 11, "dec": 12, "dez": 12}
 
 
 @dataclass(frozen=True)
 class Rule:
-    """When an assignment is due, and what each begun `unit` of lateness costs.
+    """When an assignment is due ("" for all others), and what each begun `unit` of lateness costs.
 
-    due: by assignment; "" for all others. grace: how many of which unit; who is late by no more is in time.
-    cost: points, or if `percent` a share of the points to be had. times: when a student, by name or id, handed in an
-    assignment ("" for any). ids: whoever has another's id for a name is not meant by it.
+    grace: how many of which unit; who is late by no more is in time. cost: points, or if `percent` a share of the
+    points to be had. times: when a student, by name or id, handed in an assignment ("" for any). ids: whoever has
+    another's id for a name is not meant by it.
     """
 
     due: Mapping[str, datetime] = field(default_factory=dict)
@@ -136,7 +141,7 @@ def _times(file: Path) -> dict[tuple[str, str], datetime]:
         if key in times:
             raise ValueError(f"{where}: there are two times for {who}")
         times[key] = _time(text, where)
-    return times
+    return {(who.lstrip("0"), assignment): came for (who, assignment), came in times.items()} | times
 
 
 def _time(text: str, where: str, ends: bool = False) -> datetime:
@@ -144,7 +149,10 @@ def _time(text: str, where: str, ends: bool = False) -> datetime:
 
     Of the two moments that one time names in the autumn, what ends is the later one, what came the earlier one.
     """
-    text = re.sub(r" UTC$", "+00:00", text.strip())
+    text = re.sub(r" UTC$", "+00:00", re.sub(r"(?<=\d{4}), ", " ", " ".join(text.split())))
+    if named := _NAMED.match(text):
+        month = _MONTHS.get((named[2] or named[3]).lower(), 0)
+        text = f"{named[1] or named[4]}.{month}.{text[named.end():]}"
     day = re.sub(r"[ T]24:00(:00)?$", "", text) if ends else text
     whole = time.max if ends else time.min
     for read in (
