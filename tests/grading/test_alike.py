@@ -160,4 +160,6 @@ def test_only_names_that_students_choose_are_taken_away():
     assert tokens("return 2 * x") != tokens("return 3 * x")
     assert tokens("if a: b = 'x'") == tokens('if   q:\n    z = "y"')
     assert tokens("x = (1") == ["x", "=", "(", "1"]
+    assert tokens("x = 'a + (\ny = 1") == ["x", "=", "''", "x", "=", "1"]
+    assert tokens('"\\' * 10**5 + '"') == tokens('"""\\' * 10**5) == ["''"]  # nothing is looked at twice
     assert re.match("x", tokens("λ = 1")[0])

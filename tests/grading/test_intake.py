@@ -248,6 +248,8 @@ def test_names_without_end_take_no_time(tmp_path):
     assert {s.problem for s in found if s.student == "ann"} == {too_long}
     assert max(len(s.file) for s in found) <= 1000
     spreadsheets.written(["a"], [[";" * 10**6], [" ;" * 10**6], ["a" + "\u0301\u0316" * 10**5]])
+    large = {f"{k}/perceptron.ipynb": b'{"' + b"def import " * 1_800_000 + b'"}' for k in range(5)}
+    assert {s.problem for s in collect(zipped(tmp_path / "large.zip", large))} == {intake.NOTHING}
     assert intake.printable("a" + "\u0301\u0316" * 10**6).startswith("\xe1")
 
 

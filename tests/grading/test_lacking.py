@@ -9,6 +9,7 @@ import pytest
 
 from coursekit.checking import newer
 from coursekit_grade import sandbox
+from coursekit_grade.mark import FOREIGN
 from tests.grading.test_hostile import FIRST, FULL, SOURCES, filled, grade, notebook
 from tests.grading.test_no_answers import carried
 
@@ -39,6 +40,15 @@ def test_what_is_not_there_is_left_ungraded_and_a_students_own_fault_is_not():
     if sys.version_info >= (3, 12):
         lacks["told"]["line_through"] = told["line_through"]
     assert told == lacks["told"]
+
+
+def test_a_notebook_of_something_else_is_no_0():
+    """One that lost what nbgrader writes into cells is graded by its functions, as long as one of them is right."""
+    for right in (0, 1):
+        other = notebook(dict(zip(list(SOURCES)[right:], ["def momentum(): pass"] * len(SOURCES), strict=False)))
+        mark = grade(other | {"cells": [cell | {"metadata": {}} for cell in other["cells"]]}, False)
+        assert (mark.ungraded, sum(task.points > 0 for task in mark.tasks)) == (FOREIGN * (not right), right)
+        assert grade(other, False).ungraded == ""
 
 
 @pytest.mark.parametrize("cell", STUDENTS["newer"], ids=lambda cell: cell["what"])
@@ -74,6 +84,11 @@ def test_a_newer_python_is_no_reason_for_a_0():
     assert {name for name, task in tasks.items() if task.ungraded.startswith(why)} == {"cell", "seen_and_new"}
     assert len(notes) == 1
     assert "SyntaxError" in notes[0]
+    # What 3.14 has never looked up, and what only a newer NumPy may have.
+    annotated = SOURCES["decision"].replace("(X, theta)", "(X: Mails, theta) -> Scores")
+    tasks, _ = graded({"decision": annotated, "cell": "def cell(*given): return np.as_of_late(given)"}, python="3.14.0")
+    assert tasks["decision"].points == FULL["decision"]
+    assert tasks["cell"].ungraded == "it is from Python 3.14, and numpy of the grader's 3.11 may be too old for it"
     tasks, _ = graded({"cell": "let cell = 1"}, python="3.99.0")  # of which nothing is known
     assert tasks["cell"].ungraded == "cell cell cannot be read by Python 3.11, and the notebook is from Python 3.99"
 

@@ -177,6 +177,9 @@ def test_whatever_is_handed_in_has_answers_or_none(value):
 def test_a_notebook_that_cannot_be_read_costs_the_grader_nothing():
     for data in (b"", b"[]", b"\xff", b'{"cells": ' + b"[" * 10**6, b'{"cells": 1}'):
         assert worker.ask(answers, data, ["f"]) == {}
+    chain = [cell(f"def f{k}(): return f{k + 1}()") for k in range(8000)]  # which ends in time, or it has no answer
+    data = json.dumps({"cells": [cell("def f(): return f0()", "f"), *chain]}).encode()
+    assert worker.ask(answers, data, ["f"])["f"].startswith("def f(): return f0()\ndef f0(): return f1()\ndef f1()")
 
 
 def test_what_to_read_again_is_a_section_of_the_tasks_chapter():

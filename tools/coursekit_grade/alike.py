@@ -25,14 +25,15 @@ FEWEST, SHARE = 6, 0.6  # rare pieces in common, and of those that the shorter o
 LONG = 30  # tokens from which on it is worth a word that two answers are the same
 LISTED = 50  # pairs of an assignment
 SOLUTION = "the released solution"
-# Coarser than Python's own tokenizer: several times as fast, and no fault in the code stops it.
+# Coarser than Python's own tokenizer: several times as fast, and no fault in the code stops it: a text that has no end
+# is one to the end of its line or of the code, so that nothing is looked at twice.
 _TOKEN = re.compile(
     r'''(?P<comment>\#[^\n]*)
-    | (?P<text>[bfru]{0,2}(?:"""(?:\\.|[^\\])*?"""|\'{3}(?:\\.|[^\\])*?\'{3}|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'))
+    | (?P<text>[bfru]{0,2}(?:"""(?:\\.|[^\\])*?(?:"""|\\?\Z)|\'{3}(?:\\.|[^\\])*?(?:\'{3}|\\?\Z)
+      |"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?))
     | (?P<attribute>(?<=\.)[^\W\d]\w*) | (?P<name>[^\W\d]\w*) | (?P<other>\d[\w.]*|\S)''', re.S | re.X | re.I,
 )
-
-
+Streams = Mapping[str, Mapping[str, list[str]]]  # student -> task -> tokens
 _EXECUTES = re.compile(r"\b(?:exec|eval|compile)\b")  # then texts of several lines are code
 
 
@@ -93,9 +94,7 @@ def alike(graded: Iterable[Graded], solutions: Mapping[str, Mapping[str, str]]) 
     return found
 
 
-def _same(
-    assignment: str, streams: Mapping[str, Mapping[str, list[str]]], solved: Mapping[str, list[str]]
-) -> list[Alike]:
+def _same(assignment: str, streams: Streams, solved: Mapping[str, list[str]]) -> list[Alike]:
     """Whose long answers are all the same, and whose are those of the solution. Of a group each is named once."""
     groups: defaultdict[tuple[tuple[str, ...], ...], list[str]] = defaultdict(list)
     found = []
@@ -114,9 +113,7 @@ def _same(
     return found
 
 
-def _near(
-    assignment: str, streams: Mapping[str, Mapping[str, list[str]]], solved: Mapping[str, list[str]]
-) -> list[Alike]:
+def _near(assignment: str, streams: Streams, solved: Mapping[str, list[str]]) -> list[Alike]:
     known = set().union(*map(pieces, solved.values())) if solved else set()
     owners: defaultdict[tuple[str, int], list[str]] = defaultdict(list)
     for student, answers in streams.items():

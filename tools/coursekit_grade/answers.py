@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -29,24 +30,28 @@ def answers(notebook: bytes, tasks: Sequence[str], beside: Mapping[str, bytes] =
         sources = [(_grade_id(c), _text(c["source"])) for c in cells if c.get("cell_type") == "code"]
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return {}
-    own = [(name, text, {*_DEFINED.findall(text)}) for name, text in sources]
-    modules = []
-    for name, module in beside.items():
-        text = f"# {name}\n{_text(module.decode('utf-8', 'replace'))}"
-        modules.append((text, {name.rpartition(".")[0], *_DEFINED.findall(text)}))
+    texts = [text for _, text in sources]
+    defined = [_DEFINED.findall(text) for text in texts]
+    for file, module in beside.items():
+        texts.append(f"# {file}\n{_text(module.decode('utf-8', 'replace'))}")
+        defined.append([file.rpartition(".")[0], *_DEFINED.findall(texts[-1])])
+    where = defaultdict(set)  # a name -> the texts that define it
+    for k, names in enumerate(defined):
+        for name in names:
+            where[name].add(k)
+    answer_cells = {k for k, (name, _) in enumerate(sources) if name in tasks}
     found = {}
     for task in tasks:
-        defines = re.compile(rf"^def +{re.escape(task)}\b", re.M)
-        theirs = [text for name, text in sources if name == task] or [t for _, t in sources if defines.search(t)]
-        if theirs:
-            code = theirs[-1]
-            helpers = [(text, names) for name, text, names in own
-                       if text != code and (name not in tasks or defines.search(text))] + modules
-            while used := [h for h in helpers if h[1] & ({task, *_WORD.findall(code)} - {*_DEFINED.findall(code)})]:
-                code += "".join(f"\n{text}" for text, _ in used)[:LONGEST]
-                helpers = [h for h in helpers if h not in used]
-                if len(code) > LONGEST:
+        named = [k for k, (name, _) in enumerate(sources) if name == task]
+        if theirs := named or sorted(k for k in where[task] if k < len(sources)):
+            code = texts[theirs[-1]]
+            helpers = {k for k, text in enumerate(texts) if text != code} - (answer_cells - where[task])
+            while len(code) <= LONGEST:
+                missing = {task, *_WORD.findall(code)} - {*_DEFINED.findall(code)}
+                if not (used := helpers & {k for name in missing & where.keys() for k in where[name]}):
                     break
+                code += "".join(f"\n{texts[k]}" for k in sorted(used))[:LONGEST]
+                helpers -= used
             found[task] = code[:LONGEST]
     return found
 

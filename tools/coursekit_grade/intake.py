@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import codecs
 import hashlib
-import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -17,22 +16,21 @@ from pathlib import Path, PurePosixPath
 from coursekit.core.text import printable
 from coursekit_grade.collected import MODULE_BYTES, File, files_in, reason, unzipped
 from coursekit_grade.layout import CANVAS, Known, Layout, Person, parts_of
+from coursekit_grade.mark import GRADE_ID
 
 MODULES = 20  # beside a notebook
 NOTHING = "it holds nothing of this exercise, no cell of it and none of its functions"
 _MARKS = tuple(mark[:1] for mark in (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
-_GRADE_ID = re.compile(rb'"grade_id"\s*:\s*"([\w-]{1,100})"')
 
 
 @dataclass(frozen=True)
 class Submission:
     """A student's notebook for one assignment, or the reason why there is none to grade.
 
-    student: "" where nothing tells. id: what Moodle or Canvas knows the student by, else "".
-    file: where it lies below what was collected. problem: "" if it can be graded.
-    digest: of all that decides on its mark; for a notebook with no modules beside it the sha256 of its bytes.
-    read: the bytes of the notebook. beside: the student's own modules next to it, by file name. Both raise
-    OSError or ValueError where they cannot be had.
+    student: "" where nothing tells. id: what Moodle or Canvas knows the student by, else "". file: where it lies below
+    what was collected. problem: "" if it can be graded. digest: of all that decides on its mark. read: the bytes of
+    the notebook. beside: the student's own modules next to it, by file name. Both raise OSError or ValueError where
+    they cannot be had.
     """
 
     student: str
@@ -48,8 +46,7 @@ class Submission:
 class Found(list[Submission]):
     """Submissions, and how they were told apart: in words. lms: "Moodle" or "Canvas" where it was by its names."""
 
-    layout = ""
-    lms = ""
+    layout, lms = "", ""
 
 
 def collect(
@@ -57,14 +54,10 @@ def collect(
 ) -> Found:
     """The submissions in a folder or an LMS zip, by assignment and student. points: `Course.points`.
 
-    All of them share one layout, said by `layout`, one of LAYOUTS, or recognised from the outermost names: Moodle's or
-    Canvas's names, or a folder, a zip or a file for each student (nbgrader's submitted/ is one of these); each also
-    inside folders named after the assignments. What does not fit, and what two people could own, is listed and graded
-    for nobody.
-
-    An assignment is known by its folder, by the grade_ids in the notebook or by the file name. `assignment` is
-    for notebooks that do not tell, and leaves out the folders of all others. Of two notebooks for one assignment
-    neither is graded: which one counts is for people to say.
+    All of them share one layout: `layout`, one of LAYOUTS, or else that of most outermost names. What does not fit, and
+    what two people could own, is listed and graded for nobody. An assignment is known by its folder, by the grade_ids
+    in the notebook or by the file name; `assignment` is for notebooks that do not tell, and leaves out the folders of
+    all others. Of two notebooks for one assignment neither is graded: which one counts is for people to say.
 
     Raises ValueError if `assignment` is unknown, OSError if there is nothing at `collected`.
     """
@@ -86,8 +79,7 @@ def collect(
     for file in files:
         people[told.person(file.path)].append(file)
     found = [s for person, theirs in people.items() for s in _of_one(person, theirs, told, asked)]
-    if not found:
-        found = [Submission("", "", printable(collected.name), asked, "it holds no notebook")]
+    found = found or [Submission("", "", printable(collected.name), asked, "it holds no notebook")]
     found = list(_each_id_once(_one_each(_told_apart(_one_name_an_id(found)), told.above)))
     all_of_them = Found(sorted(found, key=lambda s: (s.assignment, s.student.casefold(), s.student, s.file)))
     all_of_them.layout, all_of_them.lms = str(told), told.lms
@@ -156,7 +148,7 @@ def _look(s: Submission, known: Known) -> tuple[Submission, bool]:
         return replace(s, problem="the file is empty"), False
     if data.lstrip()[:1] not in (b"{", *_MARKS):
         return replace(s, problem="it is not a notebook"), False
-    ids = {match.decode() for match in _GRADE_ID.findall(data)}
+    ids = {match.decode() for match in GRADE_ID.findall(data)}
     homes = Counter(known.home[name] for name in ids if name in known.home).most_common(2)
     holds = homes[0][0] if len(homes) == 1 or (homes and homes[0][1] > homes[1][1]) else ""
     if holds and s.assignment not in ("", holds):

@@ -5,6 +5,7 @@ person who types or a part of coursekit that has a stand-in here. So it does not
 """
 
 from __future__ import annotations
+import __future__
 
 import ast
 import builtins
@@ -21,6 +22,7 @@ from coursekit.checking import newer
 from coursekit.core.text import said
 
 HERE = sys.version_info[:2]
+PACKAGES = {"numpy", "scipy", "pandas", "matplotlib", "sklearn"}  # which may be older than the student's
 DEFINES = ast.FunctionDef | ast.ClassDef | ast.Import | ast.ImportFrom
 PYLAB = "import matplotlib, numpy\nfrom matplotlib import pylab, pyplot\nfrom matplotlib.pylab import *\n" \
         "from numpy import *\nnp, plt = numpy, pyplot"
@@ -40,8 +42,7 @@ class FailedCell(NamedTuple):
 class Kernel:
     """python: the version that the notebook is written for, () if unknown. data: the folder of the course's data.
 
-    space: the names that cells find. lacking: names that are not there because something that the grader lacks is not,
-    and what that is. magics: which cells have registered.
+    space: the names that cells find. lacking: names that are not there for something that the grader lacks, and what.
     """
 
     def __init__(self, python: tuple[int, ...], data: str) -> None:
@@ -108,7 +109,7 @@ class Kernel:
                 return self.lacking.get(str(error.name)) or self.lacking.get("*", "")
             of = error.name if isinstance(error, ImportError) else getattr(getattr(error, "obj", None), "__name__", "")
             old = self.python > HERE and isinstance(error, ImportError | AttributeError)
-            if old and of in sys.stdlib_module_names:
+            if old and str(of).partition(".")[0] in sys.stdlib_module_names | PACKAGES:
                 return (f"it is from Python {_dotted(self.python)}, and {of} of the grader's {_dotted(HERE)} may "
                         "be too old for it")
         except Exception:  # whatever a student's error does when it is asked
@@ -117,7 +118,10 @@ class Kernel:
 
     def _run(self, statements: list[ast.stmt], file: str) -> None:
         module = ast.Module(statements, [])
-        code = compile(module, file, "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True)
+        flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
+        if self.python >= (3, 14) > HERE:  # nobody has evaluated its annotations so far
+            flags |= __future__.annotations.compiler_flag
+        code = compile(module, file, "exec", flags, dont_inherit=True)
         if code.co_flags & inspect.CO_COROUTINE:
             sys.modules["asyncio"].get_event_loop().run_until_complete(eval(code, self.space))
         else:

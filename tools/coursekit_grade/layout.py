@@ -42,9 +42,13 @@ class Known:
 
 
 def _defines(tasks: Iterable[str]) -> re.Pattern[bytes]:
-    """Whether one of these functions is defined, or comes from a module, in the bytes of a notebook."""
+    """Whether one of these functions is defined, or comes from a module, in the bytes of a notebook.
+
+    No byte is looked at again from another keyword: a small zip may hold millions of them.
+    """
     names = "|".join(map(re.escape, tasks))
-    return re.compile(rf'\b(def|class|import)\b[^"]{{0,200}}?\b({names})\b|\b({names}) {{0,9}}='.encode())
+    imports = rf'\bimport\b(?:(?!\bimport\b)[^"]){{0,200}}?\b(?:{names})\b'
+    return re.compile(rf'\b(?:def|class) {{1,9}}(?:{names})\b|{imports}|["n] {{0,9}}(?:{names}) {{0,9}}='.encode())
 
 
 def _topic(assignment: str) -> re.Pattern[str]:
@@ -63,11 +67,10 @@ class Person(NamedTuple):
 
 
 class Layout:
-    """How the outermost names identify students.
+    """How the outermost names identify students. said: one of LAYOUTS, by the instructor; else each has one vote.
 
-    said: one of LAYOUTS, by the instructor; else each student has one vote. around: folders that hold everything.
-    by_assignment: inside these there is a folder for each assignment. lms: "Moodle" or "Canvas" where the names have
-    its form, else "".
+    around: folders that hold everything. by_assignment: inside these there is a folder for each assignment. lms:
+    "Moodle" or "Canvas" where the names have its form, else "".
     """
 
     def __init__(self, paths: Iterable[str], collected: Path, known: Known, said: str = "") -> None:
@@ -88,13 +91,9 @@ class Layout:
             kinds["file"] += kinds.pop("Canvas")  # alice_101_2_final.ipynb, bob_101_2_final.ipynb: that is no id
         if self.said:
             self.kinds = kinds = Counter([self.said])
+        self.above = len(self.around) + self.by_assignment  # folders above the student's own
         self.lms = next((lms for lms in _LMS if 2 * kinds[lms] > kinds.total()), "")
         self.in_each = any(name in known.assignments for parts in split for name in parts[1:-1])
-
-    @property
-    def above(self) -> int:
-        """How many folders lie above the student's own."""
-        return len(self.around) + self.by_assignment
 
     def __str__(self) -> str:
         if self.lms:
@@ -115,12 +114,12 @@ class Layout:
         above = self.above
         top = "/".join(parts[: above + 1]) + ("/" if len(parts) > above + 1 else "")
         unclear = partial(Person, owns=True, top=top)
-        if self.by_assignment and parts[: len(self.around)] == self.around:
-            home = parts[len(self.around) :]
-            if home and home[0] not in self.known.assignments:
-                top = "/".join(parts[:above]) + ("/" if len(parts) > above else "")
-                return unclear(unclear="it lies beside the assignment folders", top=top)
-        if len(parts) <= above or parts[: len(self.around)] != self.around or not _telling({parts[above:]}):
+        around = len(self.around)
+        if self.by_assignment and parts[:around] == self.around and parts[around:] and (
+                parts[around] not in self.known.assignments):
+            top = "/".join(parts[:above]) + ("/" if len(parts) > above else "")
+            return unclear(unclear="it lies beside the assignment folders", top=top)
+        if len(parts) <= above or parts[:around] != self.around or not _telling({parts[above:]}):
             return Person()
         name, others = parts[above], "as --layout says" if self.said else "as the others do"
         kind = _kind(parts[above:], self.known)

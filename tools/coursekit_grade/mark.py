@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import pickle
+import re
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -30,6 +31,8 @@ from coursekit_grade.protocol import Kind, Outcome
 from coursekit_grade.sandbox import sandbox_missing
 
 NOTES = 20
+GRADE_ID = re.compile(rb'"grade_id"\s*:\s*"([\w-]{1,100})"')
+FOREIGN = "it has no cell of the exercise, and nothing in it is right: it may be another notebook"
 
 
 def check_cell(task: str) -> str:
@@ -47,9 +50,8 @@ class Drawn:
     """An assignment as one run grades it, with cases drawn for it: plain data, from which any process can grade.
 
     cells: the code cells of the exercise: {"id", "source"}, of an answer the source is None, a check has "task"
-    instead. tasks: what they ask and what they earn, without cases. cases: for each task its cases, as they are sent
-    to the student's function. answers: for each task all of it, pickled: its many small arrays are packed once, not
-    for each submission. passed_over: draws that failed.
+    instead. tasks: what they ask and earn. cases: of each task, as they are sent to the student's function. answers:
+    each task with all that it has, pickled once for all submissions. passed_over: draws that failed.
     """
 
     assignment: str
@@ -65,10 +67,10 @@ class Drawn:
 class TaskMark:
     """What one task earned.
 
-    ungraded: why it could not be graded, "" if it was; a fault of ours or of the machine, never a 0.
-    message: a sentence for the student, "" when right. mistake: the id of the known mistake that it names, "" if none.
-    right: the parts of a wrong answer that are right and have earned the points. case: a call in which a known mistake
-    shows. code: what the student wrote. outcome: of a wrong answer that names no mistake.
+    ungraded: why it could not be graded, "" if it was. message: for the student, "" when right. mistake: the id of the
+    known mistake that it names, "" if none. right: the parts of a wrong answer that are right and have earned the
+    points. case: a call in which a known mistake shows. code: what the student wrote. outcome: of a wrong answer that
+    names no mistake.
     """
 
     name: str
@@ -85,11 +87,7 @@ class TaskMark:
 
 @dataclass(frozen=True)
 class Mark:
-    """What one submission earned, task by task.
-
-    ungraded: why nothing could be graded (no notebook, unknown assignment), "" otherwise.
-    notes: what the student should know about the cells of the notebook, in plain text.
-    """
+    """What one submission earned. ungraded: why nothing could be graded, else "". notes: on the notebook's cells."""
 
     assignment: str
     tasks: tuple[TaskMark, ...]
@@ -100,9 +98,8 @@ class Mark:
 def grade_notebook(source: bytes, drawn: Drawn, *, sandbox: bool, beside: dict[str, bytes] | None = None) -> Mark:
     """The marks for a notebook, given as the bytes of its file. Raises nothing, whatever is in `source`.
 
-    drawn: the assignment, as `Course.drawn` gives it. Equal ones give equal marks.
-    sandbox: shut the submission in with bubblewrap; it stays ungraded where there is none.
-    beside: other files of the student, by name: modules that the notebook can import.
+    sandbox: shut the submission in with bubblewrap; it stays ungraded where there is none. beside: other files of the
+    student, by name: modules that the notebook can import.
 
     >>> mark = grade_notebook(b"no notebook", Drawn("01-scores", 1, (), (), {}, {}), sandbox=False)
     >>> mark.tasks
@@ -124,6 +121,9 @@ def grade_notebook(source: bytes, drawn: Drawn, *, sandbox: bool, beside: dict[s
     except worker.Failed:
         written = {}
     tasks = tuple(replace(grading.marks[t.name], code=written.get(t.name, "")) for t in drawn.tasks)
+    known = {str(cell["id"]).encode() for cell in drawn.cells}
+    if not (any(t.points or t.ungraded for t in tasks) or known & {*GRADE_ID.findall(source)}):
+        return Mark(drawn.assignment, (), FOREIGN)
     return Mark(drawn.assignment, tasks, notes=tuple(grading.notes))
 
 
@@ -135,9 +135,8 @@ class _Grading:
     """Runs the notebook until every task has its mark: again after each cell or task that ended the process.
 
     left, marks: the tasks without and with a mark. stops: the cells that ended the process; of these only definitions
-    are run, then nothing. doubt: of a cell that was stopped while it waited, or of Python's version. What is wrong
-    after it may be so for lack of that cell. cell, task: what runs in the process now. called: whether the calls of a
-    task are not over yet.
+    are run, then nothing. doubt: why what is wrong may be so for lack of a cell before it, or for a newer Python. cell,
+    task: what runs in the process now. called: whether the calls of a task are not over yet.
     """
 
     def __init__(self, source: bytes, drawn: Drawn, sandbox: bool, beside: dict[str, bytes]) -> None:
