@@ -31,7 +31,7 @@ from pathlib import Path
 from threadpoolctl import threadpool_info
 from coursekit.checking import checks
 from coursekit.checking.judge import judge
-from coursekit_grade.public import public
+from coursekit_grade.release import public
 from coursekit_grade.solutions import assignments
 
 root, again, names = Path(sys.argv[1]), sys.argv[2], sys.argv[3:]

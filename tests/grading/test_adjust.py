@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coursekit_grade import changes, report, spreadsheets
+from coursekit_grade import report, results, spreadsheets
 from coursekit_grade.adjust import Adjustments
 from coursekit_grade.graded import Adjusted, Graded, Late
 from coursekit_grade.intake import Submission
@@ -246,6 +246,6 @@ CHANGED = [  # a mark, the next one, and of the rows: task, before, after, why
 
 def test_changes_say_who_is_affected_and_why():
     for before, after, expected in CHANGED:
-        found = changes.changed(changes.marks([before, graded(DI)]), [after, graded(DI)])
+        found = results.changed(results.marks([before, graded(DI)]), [after, graded(DI)])
         s = after.submission
         assert [tuple(row[1:]) for row in found] == [(s.student, s.id, s.assignment, *row) for row in expected]

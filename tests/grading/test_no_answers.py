@@ -32,7 +32,7 @@ from coursekit.checking.judge import judge
 
 left_out = ("coursekit.cli", "coursekit.lecture", "coursekit_site", "coursekit_grade.child", "coursekit_grade.fence",
             "coursekit_grade.sandbox", "coursekit_grade.process", "coursekit_grade.worker", "coursekit_grade.command",
-            "coursekit_grade.timed")
+            "coursekit_grade.edges")
 for name in ("coursekit", "coursekit_figures", "coursekit_grade"):
     for found in pkgutil.walk_packages(importlib.import_module(name).__path__, f"{name}."):
         with contextlib.suppress(ModuleNotFoundError):

@@ -10,7 +10,7 @@ from coursekit.checking import NotYet, check, checks
 from coursekit.checking.judge import judge
 from coursekit_grade import protocol
 from coursekit_grade.mark import grade_notebook
-from coursekit_grade.public import public
+from coursekit_grade.release import public
 from coursekit_grade.solutions import Course
 from tests.grading.shared import COURSE, ROOT
 from tests.grading.small import TASKS, course, solved
@@ -22,7 +22,7 @@ WRONG = [lambda _: None, lambda right: np.full_like(right, np.nan), np.zeros_lik
 
 def test_each_part_gives_its_own_points_where_it_is_right_in_all_cases():
     for assignment, name in PARTED:
-        task = COURSE.assignments[assignment].exercises[name].fresh(5).task
+        task = COURSE.assignments[assignment].exercises[name].fresh(5)[0]
         parts = range(len(task.returns))
         some = chain.from_iterable(combinations(parts, size) for size in parts)  # all but all of them
         for k, kept in enumerate(some):

@@ -14,10 +14,9 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
 from coursekit.checking import NotYet, check
-from coursekit_grade import edges, timed
+from coursekit_grade import edges
 from coursekit_grade.mark import check_source
-from coursekit_grade.public import public
-from coursekit_grade.release import exercise, release
+from coursekit_grade.release import exercise, public, release
 from coursekit_grade.solutions import Course, assignments
 from tests.grading.small import ANSWER, TASKS, answer_cell, course, solved
 
@@ -148,7 +147,7 @@ def test_what_somebody_worked_in_is_never_overwritten_and_what_was_only_run_is(t
 
 
 def test_a_fault_in_tasks_is_one_sentence_with_file_and_line(tmp_path, monkeypatch):
-    monkeypatch.setattr(timed, "SECONDS", 0.2)
+    monkeypatch.setattr(edges, "SECONDS", 0.2)
     for old, new, line, message in TABLES["faults"]:
         old = old.replace("MISTAKE", MISTAKE)
         assert old in TASKS
@@ -176,8 +175,8 @@ def test_a_loop_is_stopped_though_an_interruption_is_swallowed(monkeypatch):
 
     swallowed = []
     monkeypatch.setattr(sys, "unraisablehook", lambda told: swallowed.append(told.object))
-    monkeypatch.setattr(timed, "SECONDS", 0.02)
-    with pytest.raises(ValueError, match=r"it was still running after 0\.02 seconds"), timed.in_time():
+    monkeypatch.setattr(edges, "SECONDS", 0.02)
+    with pytest.raises(ValueError, match=r"it was still running after 0\.02 seconds"), edges.in_time():
         loop()
     assert swallowed
 
@@ -263,13 +262,13 @@ def test_an_answer_that_hangs_on_a_last_bit_is_refused_and_a_grader_draws_anothe
     exercise = drawn(tmp_path, f"return 1 if {test} else 0", f"{cases}", TWO_MORE)
     with pytest.raises(ValueError, match=r"line 3, task f: case 2 of draw 1 hangs on a last bit, .* two values tie"):
         release(tmp_path)
-    assert set(exercise.fresh(0).task.cases) == {(cases[0],)}
+    assert set(exercise.fresh(0)[0].cases) == {(cases[0],)}
 
 
 def test_ties_are_exact_and_where_a_mistake_hangs_on_a_last_bit_is_passed_over(tmp_path):
     ties = (0.25, 0.5, -0.75), (3.0, -3.0)
     exercise = drawn(tmp_path, "return 1 if sum(x) >= 0 else 0", f"{ties}", TWO_MORE)
-    assert set(public(exercise).cases) == set(exercise.fresh(0).task.cases) == {(x,) for x in ties}
+    assert set(public(exercise).cases) == set(exercise.fresh(0)[0].cases) == {(x,) for x in ties}
     mistake = '(then(lambda number, x: number + (sum(x) > 0.6)), "No.")'
     exercise = drawn(tmp_path, "return 1 if sum(x) > 0 else 0", "[(0.1, 0.2, 0.3), (1.0, 1.0)]", mistake)
     assert set(public(exercise).cases) == {((1.0, 1.0),)}

@@ -40,8 +40,6 @@ class Adjustments:
     ) -> None:
         self.problems: list[str] = []
         self._of: defaultdict[Submission, dict[str, Given]] = defaultdict(dict)
-        if file is None:
-            return
         home = {task: assignment for assignment, tasks in points.items() for task in tasks}
         theirs: defaultdict[str, dict[str, Submission]] = defaultdict(dict)
         ids: dict[str, str] = {}  # without the zeros in front, which a spreadsheet takes away
@@ -51,7 +49,7 @@ class Adjustments:
                 theirs[s.student].setdefault(s.assignment, s)
                 ids |= {s.id.lstrip("0"): s.student} if s.id else {}
                 several[s.student.removesuffix(f" ({s.id})") if s.id else s.student].add(s.student)
-        for where, cells in spreadsheets.read(file, COLUMNS):
+        for where, cells in spreadsheets.read(file, COLUMNS) if file else ():
             given = _given(where, cells)
             who, task, named = one_line(cells["student"]), given.task, cells.get("assignment", "")
             who = ids.get(who.lstrip("0"), who)  # an id comes before somebody who is called like it
@@ -60,7 +58,8 @@ class Adjustments:
             elif who not in theirs:
                 self.problems.append(f"{where}: {who} handed in nothing, or has another name or id here")
             elif task not in (TOTAL, LATE, *home):
-                self.problems.append(f"{where}: there is no task {task}; {_known(points, theirs[who])}")
+                known = [*(t for a in theirs[who] for t in points.get(a, {})), TOTAL, LATE]
+                self.problems.append(f"{where}: there is no task {task}; it must be one of {', '.join(known)}")
             elif named and named not in theirs[who]:
                 self.problems.append(f"{where}: {who} handed in nothing for {named}")
             elif task in home and (home[task] not in theirs[who] or named not in ("", home[task])):
@@ -124,11 +123,6 @@ def _given(where: str, cells: Mapping[str, str]) -> Given:
     if relative and task == LATE:
         raise ValueError(f"{where}: for {LATE}, points are what to take off, without a sign; got {cells['points']}")
     return Given(where, task, points, relative, one_line(cells.get("comment", "")))
-
-
-def _known(points: Mapping[str, Mapping[str, float]], assignments: Iterable[str]) -> str:
-    tasks = [task for a in assignments for task in points.get(a, {})]
-    return f"it must be one of {', '.join([*tasks, TOTAL, LATE])}"
 
 
 def in_words(adjusted: Sequence[Adjusted]) -> str:

@@ -27,8 +27,10 @@ if __name__ == "__main__":
     sys.modules["numpy._typing"] = types = ModuleType("numpy._typing")
     types.__getattr__ = lambda name: list  # type: ignore[method-assign]
 
+import io
 import os
 import random
+import re
 import signal
 from collections.abc import Sequence
 from contextlib import suppress
@@ -51,7 +53,7 @@ class StandIn:
 
     def __call__(self, *_: Any, **__: Any) -> StandIn:
         if StandIn.graded:
-            raise NotYourOwn
+            raise call.NotYourOwn
         return self
 
 
@@ -98,11 +100,12 @@ if __name__ == "__main__":
 from json import dumps  # noqa: E402
 from os import _exit, getpid, waitpid, write  # noqa: E402
 
-from coursekit.checking.call import NotYourOwn  # noqa: E402
+from coursekit.checking import call, wire  # noqa: E402
+from coursekit.checking.signature import Signature  # noqa: E402
+from coursekit.core.text import said  # noqa: E402
 from coursekit_grade import fence  # noqa: E402
-from coursekit_grade.calling import answers  # noqa: E402
 from coursekit_grade.kernel import Kernel  # noqa: E402
-from coursekit_grade.protocol import Kind  # noqa: E402
+from coursekit_grade.protocol import Kind, Outcome  # noqa: E402
 from coursekit_grade.reading import Unreadable, steps_of, written_for  # noqa: E402
 
 fork = getattr(os, "fork", None)
@@ -178,6 +181,45 @@ def main() -> None:
                     _exit(0)
                 StandIn.graded = False
             say(Kind.OVER, waitpid(child, 0)[1] if child else 0)
+
+
+class Nowhere(io.TextIOBase):
+    """Takes what is printed. It is no file: a cell may have opened as many as there can be."""
+
+    def write(self, text: str) -> int:
+        return len(text)
+
+
+def answers(name: str, task: dict[str, Any], kernel: Kernel) -> tuple[Any, ...]:
+    """The message with what the student's function returns, or with the reason why it returns nothing."""
+    sys.stdout = sys.stderr = Nowhere()  # a thread of a cell may have held the old one's lock
+    if name not in kernel.space:
+        return _missing(name, kernel)
+    signature = Signature(name, tuple(task["arguments"]))
+    try:
+        cases = [tuple(map(wire.decode, case)) for case in task["cases"]]
+        returned = call.run(signature, kernel.space[name], cases, graded=True)
+        return Kind.ANSWERS, [wire.encode(answer) for answer in returned]
+    except call.NotYet as problem:
+        if why := kernel.lack(problem.error):
+            return Kind.LACKS, why
+        return Kind.REFUSED, str(problem), problem.outcome
+    except BaseException as error:
+        return Kind.REFUSED, f"What {name} returns cannot be read: {said(error)}.", Outcome.OTHER
+
+
+def _missing(name: str, kernel: Kernel) -> tuple[Any, ...]:
+    """Why there is no such function."""
+    if name in kernel.lacking:
+        return Kind.LACKS, kernel.lacking[name]
+    defines = re.compile(rf"\b(def|class)\s+{name}\b|^{name}\s*[:=]", re.M)
+    for source, wrong, unread in kernel.failed:
+        if defines.search(source):
+            why = (f"The cell with {name} cannot be read: {wrong}." if unread else
+                   f"There is no {name} in the notebook, as its cell failed: {wrong}.")
+            return Kind.REFUSED, why, Outcome.ERROR
+    return (Kind.REFUSED, f"There is no {name} in the notebook when its check is reached from the top.",
+            Outcome.UNWRITTEN)
 
 
 def limit(name: str, value: int) -> None:

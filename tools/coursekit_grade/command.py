@@ -31,6 +31,10 @@ try:
 except ImportError:
     fcntl = None  # type: ignore[assignment]
 
+NO_SANDBOX = """WARNING: NO SANDBOX: {}.
+On Linux the kernel's Landlock and seccomp take its place; elsewhere what students wrote can read your files and use \
+the network. --require-sandbox refuses to grade like this."""
+
 
 def grade(
     submissions: Path, out: Path, *, course: Path | None = None, adjust: Path | None = None, times: Path | None = None,
@@ -38,10 +42,8 @@ def grade(
 ) -> bool:
     """Grade what is in `submissions`, write marks and feedback into `out`, say on the terminal how it went.
 
-    course: the folder with the solutions; None for the clone that coursekit lies in. adjust: marks by hand.
-    times and due, grace, late among the options: see `late.rule`. as_json: standard output gets that alone.
-    Returns whether everything could be graded. Raises ValueError or OSError, with a sentence that can be
-    shown, where nothing can be graded at all.
+    The arguments are the options of the command. Returns whether everything could be graded. Raises ValueError or
+    OSError, with a sentence that can be shown, where nothing can be graded at all.
     """
     if not HERE.is_dir():
         raise ValueError(f"coursekit cannot grade out of a zip, where {HERE.parent.name} is: install it with pip")
@@ -49,8 +51,8 @@ def grade(
     course, adjust, times, gradebook = (
         path and Path(os.path.abspath(path)) for path in (course, adjust, times, gradebook))
     theirs = submissions.resolve()
-    given = {"out": out, "course": course, "adjust": adjust, "times": times, "gradebook": gradebook}
-    for option, path in given.items():
+    named = {"out": out, "course": course, "adjust": adjust, "times": times, "gradebook": gradebook}
+    for option, path in named.items():
         if path and path.resolve().is_relative_to(theirs):
             raise ValueError(f"--{option} must not lie in SUBMISSIONS, where students' files are; got {path}")
     course = course or _own_course(theirs)
@@ -97,7 +99,10 @@ def _grade(
         return lateness.applied(adjustments.applied(g), adjustments.penalty(s))
 
     with _workers(dask, jobs) as (executor, at_once, missing):
-        _warn_without_sandbox(missing, require_sandbox)
+        if missing and require_sandbox:
+            raise ValueError(f"--require-sandbox, but there is no sandbox: {missing}")
+        if missing:
+            print(NO_SANDBOX.format(missing), file=sys.stderr)
         with _alone_in(out):
             run = Run(found, known, adjustments, lateness, Results(out, seed, known.version), nbgrader_csv)
             run.say_what_is_used(course, submissions, adjust)
@@ -117,19 +122,6 @@ def _nbgrader_plugin() -> ModuleType:
         return import_module("coursekit_grade.nbgrader_plugin")
     except ImportError:
         raise ValueError(f"--gradebook: {not_installed('nbgrader', 'nbgrader')}") from None
-
-
-def _warn_without_sandbox(missing: str, required: bool) -> None:
-    """missing: why there is none; "" if there is."""
-    if missing and required:
-        raise ValueError(f"--require-sandbox, but there is no sandbox: {missing}")
-    if missing:
-        print(
-            f"WARNING: NO SANDBOX: {missing}.\nOn Linux the kernel's Landlock and seccomp take its place; "
-            "elsewhere what students wrote can read your files and use the network. --require-sandbox refuses "
-            "to grade like this.",
-            file=sys.stderr,
-        )
 
 
 @contextmanager

@@ -1,4 +1,5 @@
-"""Whether an answer hangs on a last bit, which every processor rounds in its own way.
+"""A course's author's functions: called in this process, stopped when they compute for too long, and asked whether what
+they return hangs on a last bit, which every processor rounds in its own way.
 
 Whole numbers and quarters, and the sums and products of a few of them, are exact everywhere: ties that are made of
 them may be what a task is about. What np.linalg makes of them is not.
@@ -7,9 +8,13 @@ them may be what a task is about. What np.linalg makes of them is not.
 from __future__ import annotations
 
 import contextlib
+import copy
 import ctypes
+import io
 import platform
 import threading
+import time
+import warnings
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -18,14 +23,53 @@ from unittest.mock import patch
 import numpy as np
 
 from coursekit.checking.signature import Case
-from coursekit_grade.timed import called
 
+SECONDS = 10.0  # for all cases of the solution, of a mistake, or of a draw
 MOVED = 1e-9  # relative
 EXACT = 1024  # multiples of 1/EXACT stay as they are
 _SOLVERS = ("eig", "eigh", "inv", "lstsq", "pinv", "solve")
 _one_at_a_time = threading.Lock()
 # FE_UPWARD and FE_DOWNWARD of the C library. Elsewhere arguments move, and sums are rounded as ever.
 _MODES = {"x86_64": (0x800, 0x400), "aarch64": (0x400000, 0x800000), "arm64": (0x400000, 0x800000)}
+
+
+class _AnswerOutOfTime(BaseException):
+    pass
+
+
+@contextlib.contextmanager
+def in_time() -> Iterator[None]:
+    """ValueError inside after SECONDS of computing: an edit may make a loop that never ends."""
+    own, interrupt = ctypes.c_ulong(threading.get_ident()), ctypes.pythonapi.PyThreadState_SetAsyncExc
+    end, left, over = time.process_time() + SECONDS, threading.Event(), False
+
+    def watch() -> None:
+        while (rest := end - time.process_time()) > 0:
+            if left.wait(rest):
+                return
+        while not over:  # again: the garbage collector's callbacks, and __del__, swallow what is raised in them
+            interrupt(own, ctypes.py_object(_AnswerOutOfTime))
+            left.wait(0.05)
+
+    watcher = threading.Thread(target=watch, daemon=True)
+    watcher.start()
+    try:
+        try:
+            yield
+        finally:
+            over = True  # first, and in one step, which cannot be interrupted
+            left.set()
+            watcher.join()
+    except _AnswerOutOfTime:
+        raise ValueError(f"it was still running after {SECONDS:g} seconds") from None
+
+
+def called(function: Callable[..., Any], cases: Iterable[Case]) -> list[Any]:
+    """What a function returns for each case: in silence, and whatever it does to its arguments."""
+    with (in_time(), np.errstate(all="ignore"), warnings.catch_warnings(),
+          contextlib.redirect_stdout(io.StringIO())):
+        warnings.simplefilter("ignore")
+        return [function(*copy.deepcopy(case)) for case in cases]
 
 
 def moved(case: Case, sign: int) -> Case:

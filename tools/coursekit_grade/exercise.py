@@ -18,21 +18,14 @@ from coursekit.checking.signature import Case, shape, short
 from coursekit.checking.task import Expected, Mistake, Sealed, Sketch, Task, steady
 from coursekit.core.text import cause
 from coursekit_grade import edges
+from coursekit_grade.edges import called, in_time
 from coursekit_grade.tasks import Spec, Wrong, mistake_ids, then, which
-from coursekit_grade.timed import called, in_time
 
 if TYPE_CHECKING:
     from coursekit_grade.solutions import Assignment
 
 DRAWS = 6  # for the cases of a task, at most
 SMALL = 2  # numbers that a known mistake stores as they are; of more a Sketch
-
-
-class Fresh(NamedTuple):
-    """A task with the cases of a grader. failures: of draws in whose place the next one was taken."""
-
-    task: Task
-    failures: list[str]
 
 
 class Answered(NamedTuple):
@@ -53,8 +46,11 @@ class Exercise:
         self.right: Callable[..., Any] = assignment.space[spec.name]
         self.where = f"{assignment.file}, line {spec.line}, task {spec.name}"
 
-    def fresh(self, seed: int) -> Fresh:
-        """With the cases of a grader: more of them while a known mistake would pass, or get the sentence of another."""
+    def fresh(self, seed: int) -> tuple[Task, list[str]]:
+        """With the cases of a grader: more of them while a known mistake would pass, or get the sentence of another.
+
+        And what failed of the draws in whose place the next one was taken.
+        """
         rng = np.random.default_rng([seed, *self.spec.name.encode()])
         answered: list[Answered] = []
         task: Task | None = None
@@ -63,7 +59,7 @@ class Exercise:
             try:
                 drawn = self.draw(rng)
                 if self.spec.accuracy:
-                    return Fresh(self._judged_by_accuracy(drawn), failures)
+                    return self.judged_by_accuracy(drawn), failures
                 more = [a for a in self.answered(drawn) if not self.on_edge(a.case, [self.right], [a.right])]
                 task = self.task_of(answered + more)
             except ValueError as error:  # chance must not leave a class ungraded: the next draw is taken
@@ -74,7 +70,7 @@ class Exercise:
                 break
         if task is None:
             raise ValueError(failures[-1])
-        return Fresh(task, failures)
+        return task, failures
 
     def draw(self, rng: np.random.Generator) -> list[Case]:
         """The arguments of some calls; for a task judged by accuracy, each with the new examples behind."""
@@ -89,14 +85,6 @@ class Exercise:
             if len(case) != len(asked) and not self.spec.accuracy:
                 raise ValueError(f"{self.where}: a case must have ({', '.join(asked)}); got {len(case)} of them")
         return cases
-
-    def task(self, cases: Sequence[Case]) -> Task:
-        """With these cases, as `draw` gives them."""
-        return self._judged_by_accuracy(cases) if self.spec.accuracy else self.task_of(self.answered(cases))
-
-    def returned(self, edits: Sequence[Any], cases: Sequence[Case]) -> list[Any]:
-        """What a mistake returns for each case."""
-        return called(self._function(edits), cases)
 
     def on_edge(self, case: Case, functions: Sequence[Callable[..., Any]], returned: Sequence[Any]) -> bool:
         """Whether what one of them returns jumps, or is none any more, when a case moves by about a last bit."""
@@ -152,7 +140,7 @@ class Exercise:
                              f"add up to {points:g}; got {dict(parts)}")
         return tuple(parts.values())
 
-    def _judged_by_accuracy(self, cases: Sequence[Case]) -> Task:
+    def judged_by_accuracy(self, cases: Sequence[Case]) -> Task:
         """Each case is ((arguments), (X, y)); the solution must do, and each of the mistakes must not."""
         spec, answer = self.spec, self.answer
         right = tuple(tuple(np.asarray(part, dtype=np.float64) for part in new) for _, new in cases)
@@ -165,7 +153,7 @@ class Exercise:
             with self.blamed(f", {who}"):
                 if isinstance(edits[0], then):
                     raise ValueError("then(...) has nothing to start from where many answers are right")
-                verdict = judge(task, self.returned(edits, task.cases)).sentence
+                verdict = judge(task, called(self._function(edits), task.cases)).sentence
             if verdict != sentence:
                 raise ValueError(f"{self.where}: {who} is judged {verdict or 'right'!r}")
         return task

@@ -66,11 +66,9 @@ class SafeDeduplicateIds(theirs.DeduplicateIds):  # type: ignore[misc]
                 for cells in (notebook.grade_cells, notebook.solution_cells, notebook.task_cells)
             )
             released = {
-                cell.name: _metadata(
-                    cell.name, cell.name in grades, cell.name in solutions, cell.locked, cell.name in tasks,
-                    points.get(cell.name), cell.cell_type, cell.checksum,
-                )
-                for cell in notebook.source_cells
+                c.name: _metadata(c.name, c.cell_type, grade=c.name in grades, solution=c.name in solutions,
+                                  locked=c.locked, task=c.name in tasks, points=points.get(c.name), checksum=c.checksum)
+                for c in notebook.source_cells
             }
         for cell in reversed(nb.cells):
             if (given := cell.metadata.pop("nbgrader", None)) is None:
@@ -114,8 +112,9 @@ class SafeExecute(theirs.NbGraderPreprocessor):  # type: ignore[misc]
         for task in mark.tasks:
             name = check_cell(task.name)
             if name not in checks:  # deleted
-                metadata = {"nbgrader": _metadata(name, True, False, True, False, task.max_points, "code", None)}
-                checks[name] = nbformat.v4.new_code_cell(check_source(task.name), metadata=metadata)
+                metadata = _metadata(name, "code", grade=True, solution=False, locked=True, task=False,
+                                     points=task.max_points)
+                checks[name] = nbformat.v4.new_code_cell(check_source(task.name), metadata={"nbgrader": metadata})
                 if (nb.nbformat, nb.nbformat_minor) < (4, 5):
                     del checks[name]["id"]
                 nb.cells.append(checks[name])
@@ -219,15 +218,9 @@ def _save(g: Graded, gradebook: Gradebook, words: Mapping[str, float]) -> None:
     gradebook.db.commit()
 
 
-def _metadata(
-    name: str, grade: bool, solution: bool, locked: bool, task: bool, points: float | None, kind: str,
-    checksum: str | None,
-) -> dict[str, Any]:
-    metadata = {
-        "schema_version": 3, "grade_id": name, "grade": grade, "solution": solution, "locked": locked, "task": task,
-        "points": points, "cell_type": kind, "checksum": checksum,
-    }
-    return {key: value for key, value in metadata.items() if value is not None}
+def _metadata(name: str, kind: str, **more: Any) -> dict[str, Any]:
+    known = {key: value for key, value in more.items() if value is not None}
+    return {"schema_version": 3, "grade_id": name, "cell_type": kind, **known}
 
 
 def _output(task: TaskMark) -> NotebookNode:

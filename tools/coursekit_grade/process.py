@@ -34,10 +34,7 @@ class Stopped(Exception):
 
 
 class Process:
-    """It is handed all at once, and gone at the end.
-
-    cells, stopped, tasks: see Order. beside: files that it finds in its folder. boxed: with bubblewrap around it.
-    """
+    """It is handed all at once, and gone at the end. Arguments: see Order. boxed: with bubblewrap around it."""
 
     def __init__(
         self, cells: Sequence[dict[str, str | None]], stopped: list[int], tasks: dict[str, dict[str, Any]],

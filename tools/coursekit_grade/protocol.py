@@ -41,26 +41,20 @@ class Kind(StrEnum):
 
 
 class Order(TypedDict):
-    """cells: the code cells of the exercise, as in Drawn. stopped: steps that ended the process before, once for each.
+    """What a process is told."""
 
-    tasks: the "arguments" and "cases" of each that has no mark yet. seconds: of computing, for the calls of one.
-    limits: of the resource module. sandbox: whether bubblewrap is around it. modules: the files of what may be
-    imported of coursekit. data: the folder of the data sets. site: folders of packages. shown, hidden: see
-    sandbox.FilesInView. beside: other files of the student, each byte a character.
-    """
-
-    cells: list[dict[str, str | None]]
-    stopped: list[int]
-    tasks: dict[str, dict[str, Any]]
-    seconds: int
-    limits: dict[str, int]
-    sandbox: bool
-    modules: dict[str, str]
-    data: str
-    site: list[str]
-    shown: list[str]
+    cells: list[dict[str, str | None]]  # the code cells of the exercise, as in Drawn
+    stopped: list[int]  # steps that ended the process before, once for each
+    tasks: dict[str, dict[str, Any]]  # the "arguments" and "cases" of each that has no mark yet
+    seconds: int  # of computing, for the calls of one task
+    limits: dict[str, int]  # of the resource module
+    sandbox: bool  # whether bubblewrap is around it
+    modules: dict[str, str]  # the files of what may be imported of coursekit
+    data: str  # the folder of the data sets
+    site: list[str]  # folders of packages
+    shown: list[str]  # as in sandbox.FilesInView
     hidden: list[str]
-    beside: dict[str, str]
+    beside: dict[str, str]  # other files of the student, each byte a character
 
 
 NOTEBOOK = 20 << 20  # bytes that are read of one

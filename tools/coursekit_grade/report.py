@@ -29,9 +29,7 @@ def reports(
     layout: str = "", changed: Container[str] | None = None, problems: Sequence[str] = (),
     sections: Mapping[str, Mapping[str, str]] = {},
 ) -> dict[str, str]:
-    """All files for people, by name: feedback/NAME.html for each student, summary.html and its pictures, grades.csv.
-
-    The tables come last: written in this order, a mark in a table has its page already, whenever a run is stopped.
+    """All files for people, by name, tables last: a mark in a table has its page already, whenever a run is stopped.
 
     points: assignment -> task -> the points to be had. layout: what students are identified by. changed: while the
     run is unfinished, the students whose pages to write; then there are no pictures. problems: what of adjust.csv

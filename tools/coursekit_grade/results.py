@@ -7,16 +7,19 @@ import json
 import os
 import secrets
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict
+from datetime import datetime
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from coursekit_grade.graded import ungraded
+from coursekit_grade.adjust import TOTAL
+from coursekit_grade.graded import Graded, ungraded
 from coursekit_grade.intake import Submission
 from coursekit_grade.mark import Mark, TaskMark
+from coursekit_grade.spreadsheets import plain
 from coursekit_grade.worker import COURSEKIT, HERE
 
 MANIFEST = "coursekit-grade.json"
@@ -24,14 +27,13 @@ RUNNING = "running.json"
 PART = ".part"  # of a file that is being written
 FINISHED = "finished.json"
 TRIES = 2  # runs that may end while they grade a notebook; then one leaves it ungraded
+CHANGES = ("noted", "student", "id", "assignment", "task", "before", "after", "why")  # columns of changes.csv
 
 
 class Results:
-    """The folder of a run. It knows the seed, the marks so far, and which files were written into it.
+    """The folder of a run: its seed, the marks so far, which files were written into it, and what is being graded.
 
-    It also knows what is being graded, so that after a run that ended on the way the next one can try that last, and
-    `last`, what the last run that finished wrote: its marks, every change since the first run, and how many finished.
-
+    last: what the last run that finished wrote: its marks, every change since the first run, and how many finished.
     earlier: whether there was a run before. seed: None for the seed of that run, or a fresh one. version: of the
     course; with another one, as with another seed, everything is graded again. Raises ValueError for a folder that has
     something else in it.
@@ -59,10 +61,9 @@ class Results:
         for part in ("marks", "feedback"):
             with _named(folder / part):
                 (folder / part).mkdir(exist_ok=True)
-        try:
+        self._ended: dict[str, int] = {}
+        with suppress(OSError, ValueError, TypeError, AttributeError):
             self._ended = {str(place): int(n) for place, n in json.loads((folder / RUNNING).read_bytes()).items()}
-        except (OSError, ValueError, TypeError, AttributeError):
-            self._ended = {}
         self._running: Counter[str] = Counter()  # two may have handed in the same
         self.last: dict[str, Any] = {"marks": {}, "changes": [], "runs": 0}
         with suppress(OSError, ValueError, KeyError, TypeError):
@@ -80,23 +81,23 @@ class Results:
             return self.seed
         return int(_sha256(f"{self.seed} {self.last['runs']}".encode())[:8], 16)
 
-    def ended(self, submission: Submission) -> int:
+    def ended(self, s: Submission) -> int:
         """How many runs ended while they graded this notebook."""
-        return self._ended.get(self._place(submission), 0)
+        return self._ended.get(self._place(s), 0)
 
-    def pass_over(self, submission: Submission) -> None:
+    def pass_over(self, s: Submission) -> None:
         """Leave it out of this run, which can finish without it; it may have been stopped by accident."""
-        self._ended[self._place(submission)] = TRIES - 1
+        self._ended[self._place(s)] = TRIES - 1
         self._remember_running()
 
-    def begin(self, submission: Submission) -> None:
+    def begin(self, s: Submission) -> None:
         """From here to `end` a run that ends does so while it grades this notebook."""
-        self._running[self._place(submission)] += 1
+        self._running[self._place(s)] += 1
         self._remember_running()
 
-    def end(self, submission: Submission, graded: bool = True) -> None:
+    def end(self, s: Submission, graded: bool = True) -> None:
         """graded: False where it was called off before its turn."""
-        place = self._place(submission)
+        place = self._place(s)
         if graded:
             self._ended.pop(place, None)
         if self._running[place]:
@@ -146,8 +147,8 @@ class Results:
             self._remember()
         return aside
 
-    def finish(self, marks: dict[str, Any], changes: list[list[str]]) -> None:
-        finished = {"marks": marks, "changes": changes, "runs": self.last["runs"] + 1}
+    def finish(self, graded: Iterable[Graded], changes: list[list[str]]) -> None:
+        finished = {"marks": marks(graded), "changes": changes, "runs": self.last["runs"] + 1}
         self._write(FINISHED, json.dumps(finished).encode())
 
     def _place(self, s: Submission) -> str:
@@ -181,6 +182,47 @@ class Results:
 def place_of(s: Submission) -> str:
     """Where `last` has the marks of this student for this assignment."""
     return f"{s.student}\n{s.assignment}"
+
+
+def marks(graded: Iterable[Graded]) -> dict[str, dict[str, Any]]:
+    """What a finished run gave, as JSON: by student and assignment, without what was left ungraded."""
+    return {
+        place_of(g.submission): {
+            "digest": g.submission.digest, "id": g.submission.id, "late": plain(g.late.cost) if g.late else "0",
+            "adjusted": {a.task: plain(a.after) for a in g.adjusted},
+            "points": {t.name: plain(t.points) for t in g.mark.tasks} | {TOTAL: plain(g.total)},
+        }
+        for g in graded if g.submission.student and not g.ungraded
+    }
+
+
+def changed(before: Mapping[str, Any], graded: Sequence[Graded]) -> list[list[str]]:
+    """A row for each mark that is another one than `before`, as `marks` gave it. Who is new has none."""
+    after, rows = marks(graded), []
+    noted = datetime.now().astimezone().isoformat(" ", "minutes")
+    for g in graded:
+        student, assignment = g.submission.student, g.submission.assignment
+        if (old := before.get(key := place_of(g.submission))) is None or not student:
+            continue
+        nothing = {"digest": g.submission.digest, "late": old["late"], "adjusted": {}, "points": {TOTAL: "ungraded"}}
+        new = after.get(key, nothing)
+        whys: list[str] = []
+        for task, points in new["points"].items():
+            if points == (was := old["points"].get(task, "no such task")):
+                continue
+            if new["digest"] != old["digest"]:
+                why = "another notebook"
+            elif new["adjusted"].get(task) != old["adjusted"].get(task):
+                why = "adjusted"
+            else:
+                why = "graded again"
+            if task == TOTAL:
+                late = new["late"] != old["late"]
+                own = [why] if why == "adjusted" or not (whys or late) else []
+                why = ", ".join(dict.fromkeys([*whys, *own, *["lateness"] * late]))
+            whys.append(why)
+            rows.append([noted, student, g.submission.id, assignment, task, was, points, why])
+    return rows
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from typing import Any
 from tqdm import tqdm
 
 from coursekit.core.text import counted
-from coursekit_grade import changes, lms
+from coursekit_grade import lms
 from coursekit_grade.adjust import Adjustments
 from coursekit_grade.alike import alike
 from coursekit_grade.graded import Graded
@@ -21,7 +21,7 @@ from coursekit_grade.intake import Found, Submission
 from coursekit_grade.late import Rule
 from coursekit_grade.mark import Mark
 from coursekit_grade.report import alike_pages, of_students, reports
-from coursekit_grade.results import Results
+from coursekit_grade.results import CHANGES, Results, changed
 from coursekit_grade.solutions import Course
 from coursekit_grade.spreadsheets import for_excel, written
 
@@ -107,7 +107,7 @@ class Run:
     def report(self) -> None:
         """Write everything for people and for the LMS."""
         graded, course, last = self.graded, self.course, self.results.last
-        self.changed = changes.changed(last["marks"], graded)
+        self.changed = changed(last["marks"], graded)
         log = [*last["changes"], *self.changed]
         pages = reports(graded, course.points, self.results.seed, self.nbgrader_csv, self.found.layout,
                         problems=self.adjustments.problems, sections=course.sections)
@@ -120,9 +120,9 @@ class Run:
         self.pairs = alike(graded, solutions)
         files |= alike_pages(self.pairs, graded, solutions)
         if log:
-            files["changes.csv"] = for_excel(written(changes.COLUMNS, log))
+            files["changes.csv"] = for_excel(written(CHANGES, log))
         self.aside += self.results.publish(files | pages)
-        self.results.finish(changes.marks(graded), log)
+        self.results.finish(graded, log)
 
     def tell(self) -> None:
         """Say on the terminal what has become of the class."""

@@ -28,11 +28,7 @@ LIBRARIES = ("numpy", "scipy", "pandas", "matplotlib", "scikit-learn", "ipython"
 
 
 def modules() -> dict[str, str]:
-    """What a submission may import of coursekit: its process, data sets, and all that these import, with their files.
-
-    No answer is there. Everything else has a stand-in, so an import too many here would show an answer, and one
-    too few cost one.
-    """
+    """What a submission may import of coursekit, with its files; no answer is there. All else has a stand-in."""
     return imported("coursekit_grade.child", DATA_SETS)
 
 

@@ -160,10 +160,9 @@ class Assignment:
 
 
 class Course:
-    """The solutions of a course: what `coursekit grade` needs of them.
+    """The solutions of a course. points: assignment -> task -> the points to be had. words: of what a person reads.
 
-    points: assignment -> task -> the points to be had. words: the same, of what a person reads. sections: assignment
-    -> task -> what to read again. version: changes with whatever decides on a mark. passed_over: draws that failed.
+    sections: what to read again. version: changes with whatever decides on a mark. passed_over: draws that failed.
     """
 
     def __init__(self, root: Path) -> None:
@@ -188,18 +187,14 @@ class Course:
 
 def around(here: Path) -> Path | None:
     """The folder of the course that `here` is in. None of it is read."""
-    return next((folder for folder in (here, *here.parents) if _folders(folder)), None)
+    return next((folder for folder in (here, *here.parents) if any(folder.glob("solutions/*/*.ipynb"))), None)
 
 
 def assignments(root: Path) -> list[Assignment]:
     """The assignments of the course in `root`, in their order."""
-    if not (folders := _folders(root)):
+    if not (folders := sorted({path.parent for path in root.glob("solutions/*/*.ipynb")})):
         raise ValueError(f"root must be a folder with solutions/NN-topic/topic.ipynb; got {root}")
     return [Assignment(folder) for folder in folders]
-
-
-def _folders(root: Path) -> list[Path]:
-    return sorted({path.parent for path in (root / "solutions").glob("*/*.ipynb")})
 
 
 def nbgrader_metadata(cell: Any) -> Any:

@@ -54,8 +54,7 @@ def computed(members: Sequence[int]) -> tuple[float, bool]:
 def memory(members: Sequence[int]) -> int:
     """Bytes that these processes have, as each says for itself or, where that is too much, without counting twice.
 
-    What was forked shares pages with its parent. To tell which, the kernel makes it wait; that gives others time to
-    multiply. Of a process that does not let us look, what it says counts; of one that has ended meanwhile, nothing.
+    What was forked shares pages with its parent. To tell which, the kernel makes it wait, while others multiply.
     """
     def own(member: int) -> int:
         return _kilobytes(f"/proc/{member}/status", ("RssAnon", "RssShmem"))

@@ -1,6 +1,6 @@
-"""Processes of the grader's own: those that grade, and for each a helper that may be stopped while it goes on.
+"""A process of the grader's own for each of its threads: a helper that may be stopped while the grader goes on.
 
-The helper works on what students sent back. It is started when it is first asked and again after it has ended.
+It works on what students sent back, is started when it is first asked and again after it has ended.
 """
 
 from __future__ import annotations
@@ -14,10 +14,9 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
-from multiprocessing import get_context, parent_process
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import coursekit
 from coursekit.core.text import said
@@ -26,32 +25,20 @@ SECONDS = 20
 MEMORY = 2 << 30
 
 HERE, COURSEKIT = Path(__file__).resolve().parent, Path(coursekit.__file__).resolve().parent
-_PATHS = ("PYTHONPATH", "PYTHONSAFEPATH")
-_one_at_a_time = threading.RLock()
 _own = threading.local()
 
 
 @contextlib.contextmanager
-def apart(theirs: Path | None = None) -> Iterator[None]:
+def apart(theirs: Path) -> Iterator[None]:
     """Meanwhile nothing looks for modules, programs or settings where others may have put them.
 
     Python takes modules from the folder that it is started in, matplotlib its matplotlibrc, Windows programs: so this
     process, and whatever it starts, stands in coursekit's own. theirs: where students' files are.
     """
-    with _one_at_a_time:
-        here, paths, environment = Path.cwd(), sys.path[:], {name: os.environ.get(name) for name in _PATHS}
-        sys.path[:] = _ours(paths, theirs)
-        modules = os.pathsep.join(_ours(os.environ.get("PYTHONPATH", "").split(os.pathsep), theirs))
-        os.environ |= {"PYTHONPATH": modules, "PYTHONSAFEPATH": "1"}
-        os.chdir(HERE)
-        try:
-            yield
-        finally:
-            os.chdir(here)
-            sys.path[:] = paths
-            for name, value in environment.items():
-                os.environ.pop(name)
-                os.environ |= {} if value is None else {name: value}
+    modules = os.pathsep.join(_ours(os.environ.get("PYTHONPATH", "").split(os.pathsep), theirs))
+    with (patch.object(sys, "path", _ours(sys.path, theirs)), contextlib.chdir(HERE),
+          patch.dict(os.environ, PYTHONPATH=modules, PYTHONSAFEPATH="1")):
+        yield
 
 
 def _ours(paths: Iterable[str], theirs: Path | None = None) -> list[str]:
@@ -126,31 +113,3 @@ def serve(seconds: int) -> None:
             out.flush()
         except BrokenPipeError:  # who asked was stopped
             os._exit(0)
-
-
-def processes(jobs: int) -> ProcessPoolExecutor:
-    """So many processes, which begin to start at once; what they need of this module takes no time to import."""
-    pool = _Pool(jobs, get_context("spawn"), initializer=_begin)
-    pool.submit(int)
-    return pool
-
-
-class _Pool(ProcessPoolExecutor):
-    """Starts its processes, each with one of the first calls, apart from where the grader happens to stand."""
-
-    def submit(self, *call: Any, **named: Any) -> Future[Any]:  # type: ignore[override]
-        with apart():
-            return super().submit(*call, **named)
-
-
-def _begin() -> None:
-    """In one of them: leave Ctrl+C to the parent, and do not outlive it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    parent = parent_process()
-    assert parent is not None
-
-    def watch() -> None:
-        parent.join()
-        os._exit(1)
-
-    threading.Thread(target=watch, daemon=True).start()
