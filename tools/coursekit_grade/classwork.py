@@ -20,15 +20,12 @@ FEWEST = 10  # notebooks from which on it can be said how a task separates
 
 
 class TaskSummary(NamedTuple):
-    """name: of a task. outcomes: how often each of Outcome. separates: `separation`, None for a small class."""
+    """outcomes: how often each of Outcome. separates: `separation`, None for a small class."""
 
     name: str
+    solved: int
     outcomes: tuple[int, ...]
     separates: float | None
-
-    @property
-    def solved(self) -> int:
-        return self.outcomes[0]
 
 
 class MistakeSummary(NamedTuple):
@@ -118,7 +115,7 @@ def _summary(name: str, marks: Sequence[TaskMark], sums: Floats) -> TaskSummary:
     counts = Counter(map(outcome, marks))
     points = np.array([t.points for t in marks], dtype=np.float64)
     separates = separation(points, sums) if len(points) == len(sums) else None
-    return TaskSummary(name, tuple(counts[o] for o in Outcome), separates)
+    return TaskSummary(name, counts[Outcome.SOLVED], tuple(counts[o] for o in Outcome), separates)
 
 
 def _svg(fig: Any) -> str:

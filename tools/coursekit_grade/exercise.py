@@ -131,11 +131,9 @@ class Exercise:
 
     def _parts(self) -> tuple[float, ...]:
         """The points of each part, where parts count by themselves."""
-        if not (parts := self.spec.parts):
-            return ()
-        names, points = self.spec.returns, self.answer.points
+        parts, names, points = self.spec.parts, self.spec.returns, self.answer.points
         whole = sum(Decimal(str(part)) for part in parts.values())
-        if tuple(parts) != names or min(parts.values()) <= 0 or whole != Decimal(str(points)):
+        if parts and (tuple(parts) != names or min(parts.values()) <= 0 or whole != Decimal(str(points))):
             raise ValueError(f"{self.where}: parts must give {', '.join(names)}, in this order, points above 0 that "
                              f"add up to {points:g}; got {dict(parts)}")
         return tuple(parts.values())

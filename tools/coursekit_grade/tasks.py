@@ -1,17 +1,4 @@
-"""What a solutions/NN-topic/tasks.py is written with.
-
-    from coursekit_grade.tasks import task, then
-
-    task(
-        "signed_distance",
-        returns="distances",
-        cases=lambda rng: [(rng.normal(size=(n, 2)), rng.normal(size=3)) for n in (1, 3, 5)],
-        mistakes=[
-            ("norm(theta[:-1])", "norm(theta)", "You divide by a length that includes the offset: ..."),
-            (then(np.abs), "The distance is signed: ..."),
-        ],
-        hints=["...", "...", "..."],
-    )
+"""What a solutions/NN-topic/tasks.py is written with; `coursekit new-task` writes an example.
 
 The name of a task, its arguments, its points and the right answer stand in the notebook beside the file.
 """
@@ -76,9 +63,9 @@ def read(file: Path, space: dict[str, Any]) -> list[Spec]:
 
 
 def _now() -> tuple[dict[str, Any], list[Spec]]:
-    if (now := _reading.get()) is None:
-        raise RuntimeError("task() and solution() are for a tasks.py, which coursekit release and grade read")
-    return now
+    if now := _reading.get():
+        return now
+    raise RuntimeError("task() and solution() are for a tasks.py, which coursekit release and grade read")
 
 
 def task(

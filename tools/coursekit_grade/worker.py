@@ -30,10 +30,10 @@ _own = threading.local()
 
 @contextlib.contextmanager
 def apart(theirs: Path) -> Iterator[None]:
-    """Meanwhile nothing looks for modules, programs or settings where others may have put them.
+    """Meanwhile nothing looks for modules, programs or settings in students' files, which are in `theirs`.
 
     Python takes modules from the folder that it is started in, matplotlib its matplotlibrc, Windows programs: so this
-    process, and whatever it starts, stands in coursekit's own. theirs: where students' files are.
+    process, and whatever it starts, stands in coursekit's own.
     """
     modules = os.pathsep.join(_ours(os.environ.get("PYTHONPATH", "").split(os.pathsep), theirs))
     with (patch.object(sys, "path", _ours(sys.path, theirs)), contextlib.chdir(HERE),
