@@ -20,12 +20,12 @@ COLUMNS = ("student", "task", "points")
 
 
 class Given(NamedTuple):
-    """A row. relative: its points are added to the automatic ones, else they take their place."""
+    """A row."""
 
     where: str
     task: str
     points: Decimal
-    relative: bool
+    relative: bool  # added to the automatic ones, else in their place
     comment: str
 
 

@@ -28,10 +28,9 @@ def grade_class(
 ) -> Iterator[tuple[Graded, bool]]:
     """Grade what has no mark yet, `jobs` at a time; yields every submission, and whether it was graded anew.
 
-    executor: any concurrent.futures.Executor that runs `jobs` calls at a time; without one, threads, as each waits for
-    processes of its own. meanwhile: called about once a second while there is nothing to do but wait.
-    A submission that an earlier run was grading when it ended comes last, alone; if that run ends too, the next one
-    goes without it.
+    executor: any of concurrent.futures; without one, threads, as each waits for processes of its own. meanwhile: called
+    about once a second while there is nothing to do but wait. A submission that an earlier run was grading when it
+    ended comes last, alone; if that run ends too, the next one goes without it.
     """
     def graded(s: Submission, mark: Mark) -> Graded:
         return Graded(s, mark, sum(course.points.get(s.assignment, {}).values()))

@@ -20,31 +20,25 @@ class Adjusted(NamedTuple):
 
 
 class Late(NamedTuple):
-    """How late something is, in begun units of time, and how many points that costs.
-
-    decided: by a person. why: when it was due, when it came and what that costs, in words.
-    """
+    """How late something is, in begun units of time, and how many points that costs."""
 
     begun: int
     unit: str
     cost: Decimal
     comment: str = ""
-    decided: bool = False
-    why: str = ""
+    decided: bool = False  # by a person
+    why: str = ""  # when it was due, when it came and what that costs
 
 
 class Graded(NamedTuple):
-    """A submission and its mark, as adjusted.
-
-    most: the points to be had; 0 where nothing tells the assignment. waiting: its turn has not come yet.
-    """
+    """A submission and its mark, as adjusted."""
 
     submission: Submission
     mark: Mark
-    most: float = 0
+    most: float = 0  # the points to be had
     adjusted: tuple[Adjusted, ...] = ()
     late: Late | None = None
-    waiting: bool = False
+    waiting: bool = False  # its turn has not come yet
 
     @property
     def ungraded(self) -> str:

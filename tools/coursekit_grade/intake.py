@@ -25,20 +25,15 @@ _MARKS = tuple(mark[:1] for mark in (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codec
 
 @dataclass(frozen=True)
 class Submission:
-    """A student's notebook for one assignment, or the reason why there is none to grade.
+    """A student's notebook for one assignment, or the reason why there is none to grade."""
 
-    student: "" where nothing tells. id: what Moodle or Canvas knows the student by, else "". file: where it lies below
-    what was collected. problem: "" if it can be graded. digest: of all that decides on its mark. read: the bytes of
-    the notebook. beside: the student's own modules next to it, by file name. Both raise OSError or ValueError where
-    they cannot be had.
-    """
-
-    student: str
-    id: str
-    file: str
+    student: str  # "" where nothing tells
+    id: str  # what Moodle or Canvas knows the student by, else ""
+    file: str  # where it lies below what was collected
     assignment: str
-    problem: str = ""
-    digest: str = ""
+    problem: str = ""  # why it cannot be graded
+    digest: str = ""  # of all that decides on its mark
+    # The bytes of the notebook, and the student's own modules next to it; OSError or ValueError if they cannot be had.
     read: Callable[[], bytes] = field(default=bytes, repr=False, compare=False)
     beside: Callable[[], dict[str, bytes]] = field(default=dict, repr=False, compare=False)
 

@@ -36,20 +36,15 @@ _MONTHS = {"jan": 1, "feb": 2, "mar": 3, "mär": 3, "apr": 4, "may": 5, "mai": 5
 
 @dataclass(frozen=True)
 class Rule:
-    """When an assignment is due ("" for all others), and what each begun `unit` of lateness costs.
-
-    grace: how many of which unit; who is late by no more is in time. cost: points, or if `percent` a share of the
-    points to be had. times: when a student, by name or id, handed in an assignment ("" for any). ids: whoever has
-    another's id for a name is not meant by it.
-    """
+    """When an assignment is due ("" for all others), and what each begun `unit` of lateness costs."""
 
     due: Mapping[str, datetime] = field(default_factory=dict)
-    grace: tuple[int, str] = (0, "minute")
-    cost: Decimal = Decimal(0)
+    grace: tuple[int, str] = (0, "minute")  # who is late by no more is in time
+    cost: Decimal = Decimal(0)  # points, or if `percent` a share of the points to be had
     percent: bool = False
     unit: str = "day"
-    times: Mapping[tuple[str, str], datetime] = field(default_factory=dict)
-    ids: frozenset[str] = frozenset()
+    times: Mapping[tuple[str, str], datetime] = field(default_factory=dict)  # by name or id, and assignment or ""
+    ids: frozenset[str] = frozenset()  # whoever has another's id for a name is not meant by it
 
     def applied(self, graded: Graded, decided: Given | None) -> Graded:
         """With what lateness costs it, nothing if it was in time. decided: by a person, in place of the rule."""

@@ -63,7 +63,7 @@ class Person(NamedTuple):
     id: str = ""
     owns: bool = False  # a file of any kind here shows that something was handed in
     unclear: str = ""  # why nobody can be named
-    top: str = ""  # the outermost file or folder, where that is unclear
+    top: str = ""  # the outermost file or folder then
 
 
 class Layout:

@@ -47,42 +47,31 @@ def check_source(task: str) -> str:
 
 @dataclass(frozen=True)
 class Drawn:
-    """An assignment as one run grades it, with cases drawn for it: plain data, from which any process can grade.
-
-    cells: the code cells of the exercise: {"id", "source"}, of an answer the source is None, a check has "task"
-    instead. tasks: what they ask and earn. cases: of each task, as they are sent to the student's function. answers:
-    each task with all that it has, pickled once for all submissions. passed_over: draws that failed.
-    """
+    """An assignment as one run grades it, with cases drawn for it: plain data, from which any process can grade."""
 
     assignment: str
     seed: int
-    cells: tuple[dict[str, str | None], ...]
-    tasks: tuple[Task, ...]
-    cases: dict[str, list[list[Any]]]
-    answers: dict[str, bytes]
-    passed_over: tuple[str, ...] = ()
+    cells: tuple[dict[str, str | None], ...]  # of code: {"id", "source"}; of an answer it is None, a check has "task"
+    tasks: tuple[Task, ...]  # what they ask and earn
+    cases: dict[str, list[list[Any]]]  # of each task, as they are sent to the student's function
+    answers: dict[str, bytes]  # each task with all that it has, pickled once for all submissions
+    passed_over: tuple[str, ...] = ()  # draws that failed
 
 
 @dataclass(frozen=True)
 class TaskMark:
-    """What one task earned.
-
-    ungraded: why it could not be graded, "" if it was. message: for the student, "" when right. mistake: the id of the
-    known mistake that it names, "" if none. right: the parts of a wrong answer that are right and have earned the
-    points. case: a call in which a known mistake shows. code: what the student wrote. outcome: of a wrong answer that
-    names no mistake.
-    """
+    """What one task earned."""
 
     name: str
     points: float
     max_points: float
-    ungraded: str = ""
-    message: str = ""
-    mistake: str = ""
-    right: str = ""
-    case: str = ""
-    code: str = ""
-    outcome: Outcome = Outcome.OTHER
+    ungraded: str = ""  # why it could not be graded
+    message: str = ""  # for the student, "" when right
+    mistake: str = ""  # the id of the known mistake that it names
+    right: str = ""  # the parts of a wrong answer that are right and have earned the points
+    case: str = ""  # a call in which a known mistake shows
+    code: str = ""  # what the student wrote
+    outcome: Outcome = Outcome.OTHER  # of a wrong answer that names no mistake
 
 
 @dataclass(frozen=True)

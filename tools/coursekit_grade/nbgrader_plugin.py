@@ -51,9 +51,8 @@ class ClearExplanations(theirs.NbGraderPreprocessor):  # type: ignore[misc]
 class SafeDeduplicateIds(theirs.DeduplicateIds):  # type: ignore[misc]
     """In place of DeduplicateIds: every cell has the nbgrader metadata that it was released with, or none.
 
-    nbgrader empties the metadata of a duplicate, takes what is left for an outdated format, and stops
-    grading everybody. Here the last cell with a grade_id keeps it, as with nbgrader, and what students
-    changed in the metadata does not matter.
+    nbgrader empties those of a duplicate, takes what is left for an outdated format, and stops grading everybody.
+    Here the last cell with a grade_id keeps it, as with nbgrader, and what students changed does not matter.
     """
 
     def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
@@ -82,10 +81,9 @@ class SafeDeduplicateIds(theirs.DeduplicateIds):  # type: ignore[misc]
 
 
 class SafeExecute(theirs.NbGraderPreprocessor):  # type: ignore[misc]
-    """In place of Execute: no cell is run in a kernel, every task is graded as `coursekit grade` does it.
+    """In place of Execute: every task is graded as `coursekit grade` does it. What it found is what the checks said.
 
-    What it found is the output of the cells with the checks, where SaveAutoGrades looks for it. Raises
-    RuntimeError for a notebook that cannot be graded; nbgrader then names it and goes on with the others.
+    Raises RuntimeError for a notebook that cannot be graded; nbgrader then names it and goes on with the others.
     """
 
     seed = Integer(None, allow_none=True, help="Of the test inputs; None: a fresh one in every run.").tag(config=True)
@@ -132,10 +130,7 @@ AUTOGRADE = [
 
 
 def read(words: Mapping[str, Mapping[str, float]], database: Path) -> dict[tuple[str, str], tuple[TaskMark, ...]]:
-    """What people gave in the formgrader for answers in words: (assignment, student) -> marks of those that were read.
-
-    words: `Course.words`. ValueError for a file that is no gradebook.
-    """
+    """What people gave in the formgrader for answers in words, as far as they were read, by assignment and student."""
     found: dict[tuple[str, str], tuple[TaskMark, ...]] = {}
     if not (words and database.exists()):
         return found
@@ -167,8 +162,7 @@ def save(graded: Iterable[Graded], database: Path, words: Mapping[str, Mapping[s
     """Put marks into nbgrader's gradebook, a new one or that of a course; marks given by hand there stay.
 
     A task that could not be graded is left to be graded by hand. What adjust.csv says of a task becomes a mark by
-    hand, lateness nbgrader's own penalty. words: `Course.words`, which are people's. Raises ValueError, with a
-    sentence that can be shown, for a file that is no gradebook or cannot be written.
+    hand, lateness nbgrader's own penalty. words: `Course.words`, which are people's.
     """
     with _open(database) as gradebook:
         for g in graded:

@@ -40,10 +40,9 @@ def written_for(notebook: Any) -> tuple[int, ...]:
 def _steps(notebook: Any, ours: Sequence[dict[str, str | None]]) -> Iterator[Step]:
     """What to do, in the order of the notebook.
 
-    Whatever the notebook says about cells that are in `ours`, they are what they are there: answers run as handed in,
-    all others as released, once and not after an answer that follows them. A cell that the exercise does not have
-    is run where it stands. A task has its turn at its own check, at the last one if there are several; where there is
-    none, or its answer comes later still, at the end.
+    Of the cells in `ours` answers run as handed in, all others as released, once and not after an answer that follows
+    them; what the exercise does not have, where it stands. A task has its turn at its own check, at the last one if
+    there are several; where there is none, or its answer comes later still, at the end.
     """
     if not isinstance(notebook, dict) or not isinstance(notebook.get("cells"), list):
         raise ValueError("a notebook is a JSON object with a list of cells (nbformat 4)")

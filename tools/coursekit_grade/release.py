@@ -32,11 +32,9 @@ _END = re.compile(r"^\s*### END SOLUTION\s*$")
 def release(root: Path) -> list[Path]:
     """Write exercises/NN-topic/topic.ipynb and checks.json for every solutions/NN-topic below `root`.
 
-    Returns the files that were written; one that is up to date is left alone. Nothing is written if
-    anything is wrong: ValueError for a notebook that cannot be read, unbalanced markers, an answer
-    without markers, a grade_id used twice, a tasks.py with an error, with a mistake that cannot be made
-    or with a case in which the answer hangs on a last bit, or a file in the place of one of these that
-    somebody has worked in.
+    Returns the files that were written; one that is up to date is left alone. Nothing is written if anything is wrong:
+    ValueError for a fault in a notebook or a tasks.py, or a file in the place of one of these that somebody has
+    worked in.
     """
     folder = Path(root) / "exercises"
     made: dict[Path, str] = {}

@@ -75,15 +75,12 @@ def bubblewrap() -> list[str]:
 
 
 class FilesInView(NamedTuple):
-    """What a submission sees of the machine's files, as real paths: of two that a file lies in the longer one decides.
-
-    links: names by which the loader looks for folders that are shown. site: where packages are imported from.
-    """
+    """What a submission sees of the machine, as real paths: of two that a file lies in the longer one decides."""
 
     shown: list[str]
     hidden: list[str]
-    links: dict[str, str]
-    site: list[str]
+    links: dict[str, str]  # names by which the loader looks for folders that are shown
+    site: list[str]  # where packages are imported from
 
 
 @cache
