@@ -3,8 +3,6 @@
 What is said stands in accuracy.toml.
 """
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from importlib.resources import files

@@ -5,8 +5,6 @@ signals nor threads. It sees every step of Python code, so it also notices a cal
 It cannot stop a single call into compiled code that never returns.
 """
 
-from __future__ import annotations
-
 import contextlib
 import copy
 import dis
@@ -108,7 +106,7 @@ def alike(one: Any, other: Any) -> bool:
     return bool(one == other or (one != one and other != other))
 
 
-def _returned(task: Signature, function: Callable[..., Any], case: Case, graded: bool, screen: _Screen) -> Any:
+def _returned(task: Signature, function: Callable[..., Any], case: Case, graded: bool, screen: "_Screen") -> Any:
     given, watch = copy.deepcopy(case), _Watch()
     result, error = None, None
     outer = sys.gettrace()
@@ -162,7 +160,7 @@ class _Watch:
         self.own = False
         self.stopped: tuple[FrameType, int] | None = None
 
-    def __call__(self, frame: FrameType, event: str, arg: Any) -> _Watch | None:
+    def __call__(self, frame: FrameType, event: str, arg: Any) -> "_Watch | None":
         if event == "call":
             module = frame.f_globals.get("__name__") or ""
             if module.startswith("numpy."):

@@ -1,7 +1,5 @@
 """checks.json, which `coursekit release` writes beside an exercise: its tasks as plain data, without any code."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import math

@@ -1,7 +1,5 @@
 """Mistakes that have nothing to do with what a task is about: a sign, a factor, an entry too few."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -59,8 +57,6 @@ FORMS: tuple[tuple[int, int, Callable[[Floats], Any], str], ...] = (
     (0, 9, np.square, "is the square of what it should be: leave the square out, or take the root"),
     (0, 9, lambda w: np.sqrt(np.abs(w)), "is the square root of what it should be: leave the root out, or square it"),
 )
-
-
 
 
 def _same_rows(g: Floats, w: Floats) -> bool:

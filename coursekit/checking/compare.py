@@ -1,7 +1,5 @@
 """Whether what came back for one case is what is expected there, and how it differs."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

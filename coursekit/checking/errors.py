@@ -1,7 +1,5 @@
 """What Python and numpy say to a wrong line, in words that help who wrote it, and where that line is."""
 
-from __future__ import annotations
-
 import linecache
 import re
 import traceback

@@ -1,7 +1,5 @@
 """What a module imports of its own package, to tell what of it can be read where it runs."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from functools import cache

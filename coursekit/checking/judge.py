@@ -1,7 +1,5 @@
 """How an answer is judged: by the plain data of a task and what came back for its cases."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import permutations, product

@@ -3,8 +3,6 @@
 Words and brackets are looked at, not a tree: an older Python has none, and a newer one cannot make the older one's.
 """
 
-from __future__ import annotations
-
 import re
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """What the wrong answers to a task have in common: which entry it is, how far off, for which arguments."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What a grader's process knows of a task, and values as a student would write them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any

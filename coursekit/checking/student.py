@@ -1,7 +1,5 @@
 """What a student calls in an exercise: check, hint and progress."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import linecache

@@ -5,8 +5,6 @@ from the right answer and from each known mistake. `coursekit release` stores th
 anew.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -28,7 +26,7 @@ class Sketch:
     sum: float
 
     @staticmethod
-    def of(array: Floats, digits: int = 12) -> Sketch:
+    def of(array: Floats, digits: int = 12) -> "Sketch":
         weights = np.sin(np.arange(1.0, array.size + 1) ** 2)
         return Sketch(array.shape, steady(float(weights @ _plain(array)), digits))
 
@@ -59,7 +57,7 @@ class Sealed:
     salt: str
 
     @staticmethod
-    def of(array: Floats, salt: str) -> Sealed:
+    def of(array: Floats, salt: str) -> "Sealed":
         hashes = (_hash(f"{salt} {k}", _digits(v)[0]) for k, v in enumerate(array.ravel()))
         return Sealed(array.shape, tuple(hashes), salt)
 

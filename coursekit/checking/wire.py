@@ -5,8 +5,6 @@ scalars with their dtype. Everything else comes back as `Other`, which knows its
 is not a number.
 """
 
-from __future__ import annotations
-
 import base64
 import math
 from collections.abc import Sequence
