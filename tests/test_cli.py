@@ -14,8 +14,8 @@ import pytest
 import coursekit as ck
 from coursekit.checking import student
 from coursekit.cli import main
-from coursekit.explorers import kept as predictions
 from coursekit.explorers import presets
+from coursekit.explorers import question as predictions
 from coursekit.lecture import lab
 
 CHAPTER = "notebooks/02-perceptron.ipynb"

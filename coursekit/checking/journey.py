@@ -1,7 +1,5 @@
 """Where a learner is in the course: a map, what is done, and the link to go on."""
 
-from __future__ import annotations
-
 import io
 import os
 from collections.abc import Mapping
@@ -13,7 +11,6 @@ from PIL import Image
 from coursekit import plots
 from coursekit.checking import checks, student
 from coursekit.explorers import question
-from coursekit.explorers.kept import kept
 from coursekit.explorers.stills import FOLDED, image
 from coursekit.plots.narrow import narrow_png, small
 
@@ -94,7 +91,7 @@ def journey() -> Journey:
     >>> journey().stages["02-perceptron"].predictions > 0
     True
     """
-    answers, passed = ({}, {}) if os.environ.get(FOLDED) else (kept(), student.state())
+    answers, passed = ({}, {}) if os.environ.get(FOLDED) else (question.kept(), student.state())
     exercises, questions = checks.known(), question.names()
     stages = {}
     for name in TITLES:

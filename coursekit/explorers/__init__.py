@@ -8,8 +8,6 @@
 State, sentence and picture can be read without a browser. Each is loaded when it is first used.
 """
 
-from __future__ import annotations
-
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 

@@ -1,7 +1,5 @@
 """The one place where the names of parameters count: a function is called with what they name, as a test in pytest."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from inspect import signature

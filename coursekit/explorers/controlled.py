@@ -1,19 +1,16 @@
 """The values of an explorer's controls: as attributes, as one short line, checked before they are set."""
 
-from __future__ import annotations
-
 import shlex
 from collections.abc import Iterable, Iterator, Mapping
 from inspect import get_annotations
 from numbers import Real
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import ipywidgets as widgets
 
 from coursekit.core import validate
 from coursekit.core.text import meant
-from coursekit.explorers.controls import Control, Fixed, limits, stops
+from coursekit.explorers.controls import Control, Fixed, Number, stops
 
 D = TypeVar("D")
 
@@ -52,7 +49,6 @@ class Controlled:
     values: Mapping[str, Any]
     controls: dict[str, widgets.Widget]
     _defaults: dict[str, Any]
-    _start: dict[str, Any]
     _fixed: frozenset[str] = frozenset()
 
     def __init_subclass__(cls) -> None:
@@ -60,35 +56,10 @@ class Controlled:
         own = declared_in(cls, Control)
         cls.declared = own | {name: control for name, control in cls.declared.items() if name not in own}
 
-    def _make_controls(self) -> None:
-        self.controls = {name: control.make() for name, control in self.declared.items()}
-        for name, control in self.declared.items():
-            if control.ticks:
-                self.controls[name].ticks = [*control.ticks.items()]
-        self._defaults = {name: control.value for name, control in self.controls.items()}
-        self.values = MappingProxyType(self._defaults)
-
     @property
     def run(self) -> str:
         """The name of the control that a run of the algorithm walks along, or ""."""
         return next((name for name, control in self.declared.items() if control.walk), "")
-
-    def set(self, preset: str = "", **values: Any) -> None:
-        """Set several controls and draw once: set("lam=0.01 seed=3") or set(lam=0.01, seed=3)."""
-        raise NotImplementedError
-
-    def reset(self) -> None:
-        """Put every control back to where it was at the start."""
-        self.set(**self._start)
-
-    @property
-    def preset(self) -> str:
-        """The line that leads here: what differs from an explorer that was made without any."""
-        return self.line(self.values)
-
-    @preset.setter
-    def preset(self, line: str) -> None:
-        self.set(**self._defaults | self.parse(line))
 
     def line(self, values: Mapping[str, Any], always: str = "") -> str:
         """Those of the values that differ from the defaults, and `always`, as one line."""
@@ -129,41 +100,33 @@ class Controlled:
         """Raise ValueError for the first value that cannot be set."""
         for name, value in values.items():
             control = self._control(name)
-            if isinstance(control, widgets.Text):
-                if not isinstance(value, str):
-                    raise ValueError(f"{name} must be a text; got {value!r}")
-            elif isinstance(control, widgets.Dropdown):
-                if value not in control.options:
-                    raise ValueError(f"{name} must be one of {', '.join(map(repr, control.options))}; got {value!r}"
-                                     + meant(value, map(str, control.options)))
-            else:
-                self._check_number(name, value)
+            if isinstance(control, widgets.Dropdown):
+                validate.one_of(name, value, control.options)
+            elif isinstance(control, Number):
+                self._check_number(name, control, value)
+            elif not isinstance(value, str):
+                raise ValueError(f"{name} must be a text; got {value!r}")
             if name in self._fixed and value != self.values[name]:
                 raise Fixed(f"{name} is fixed at {self.values[name]}; got {value!r}")
 
-    def _check_number(self, name: str, value: Any) -> None:
-        low, high = limits(self.controls[name])
-        open_ended = self.declared[name].last is not None
-        high = float("inf") if open_ended else high
-        whole = type(self._defaults[name]) is int
+    def _check_number(self, name: str, control: Number, value: Any) -> None:
+        open_ended, whole = self.declared[name].last is not None, type(self._defaults[name]) is int
+        low, high = control.min, float("inf") if open_ended else control.max
         is_number = isinstance(value, Real) and not isinstance(value, bool)
         if not is_number or not low <= value <= high or (whole and value % 1):
             kind, reach = "whole number" if whole else "number", "up" if open_ended else f"to {high:g}"
             raise ValueError(f"{name} must be a {kind} from {low:g} {reach}; got {value!r}")
 
-    def _control(self, name: str) -> widgets.Widget:
+    def _control(self, name: str, rule: str = "control must be one of") -> widgets.Widget:
         if name not in self.controls:
-            near = meant(name, self.controls)
-            raise ValueError(f"control must be one of {', '.join(self.controls)}; got {name!r}{near}")
+            raise ValueError(f"{rule} {', '.join(self.controls)}; got {name!r}{meant(name, self.controls)}")
         return self.controls[name]
 
     def _named(self, argument: str, names: str | Iterable[str]) -> tuple[str, ...]:
         """The names of controls that `argument` was given, as several or as one text; each once."""
         listed = names.split() if isinstance(names, str) else validate.names(argument, names)
         for name in listed:
-            if name not in self.controls:
-                known = f"controls among {', '.join(self.controls)}; got {name!r}{meant(name, self.controls)}"
-                raise ValueError(f"{argument} must name {known}")
+            self._control(name, f"{argument} must name controls among")
         return tuple(dict.fromkeys(listed))
 
     if not TYPE_CHECKING:  # a type checker knows which attributes there are

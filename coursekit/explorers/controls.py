@@ -1,13 +1,11 @@
 """The sliders, menus and texts that explorers are made of, and what each is for."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Generic, Self, TypedDict, TypeVar, Unpack, overload
+from typing import Any, Generic, Self, TypeVar, overload
 
 import anywidget
 import ipywidgets as widgets
@@ -20,28 +18,16 @@ class Fixed(ValueError):
     """A control that was fixed when the explorer was made is asked to move."""
 
 
-class Role(TypedDict, total=False):
-    """What a control is for, beyond being a number or a choice; see `Control`."""
-
-    walk: float
-    renews: bool
-    tucked: bool
-    last: Callable[[Any], int] | None
-    idle: Callable[[Any], bool] | None
-    ticks: Mapping[float, str]
-
-
 @dataclass
 class Control(Generic[V]):
     """A control of an explorer, declared in its class: `lam = controls.lam(0.1)`.
 
-    `explorer.lam` reads its value, `explorer.lam = 0.2` sets it and draws.
+    `explorer.lam` reads its value, `explorer.lam = 0.2` sets it and draws. Its role, beyond being a number or a choice:
     walk: a run of the algorithm walks along it, at this many values a second: Step, Play and Rewind lie beside it.
     renews: it brings other examples, and edits of the old ones are given up.
     tucked: it has a place of its own among the tools, or none.
     last: its upper end, from the state of the explorer; setting more goes to the end.
     idle: whether it has no effect now, from the state: then it is grey.
-    ticks: values that mean something, and the word for each; they stand under its track where that is long.
     """
 
     make: Callable[[], widgets.Widget]
@@ -50,7 +36,6 @@ class Control(Generic[V]):
     tucked: bool = False
     last: Callable[[Any], int] | None = None
     idle: Callable[[Any], bool] | None = None
-    ticks: Mapping[float, str] = field(default_factory=dict)
     name: str = ""
 
     def __set_name__(self, owner: type, name: str) -> None:
@@ -76,6 +61,7 @@ class Number(anywidget.AnyWidget, widgets.ValueWidget):
     """A number with a name: a slider over its stops, and a field to type it into.
 
     grades: its stops, in their order; without any, they are `step` apart. Python may set it to any value between them.
+    ticks: values that mean something, and the word for each; they stand under its track where that is long.
     slides: whether it has a slider.
 
     Not those of ipywidgets: one shows what is typed beside it and does not take it, another answers every value that
@@ -107,24 +93,21 @@ class Number(anywidget.AnyWidget, widgets.ValueWidget):
         return list(self.grades) or [round(self.min + k * self.step, 10) for k in range(count)]
 
 
-def number(description: str, value: float, low: float, high: float, tooltip: str, **look: Any) -> Callable[[], Number]:
-    """Makes the widget for a number."""
-    look = {"value": value, "min": low, "max": high, "description": description, "tooltip": tooltip, **look}
-    return lambda: Number(**look)
-
-
-def graded(description: str, value: float, grades: list[float], tooltip: str, **role: Unpack[Role]) -> Control[float]:
-    return Control(number(description, value, grades[0], grades[-1], tooltip, grades=grades), **role)
+def graded(
+    description: str, value: float, grades: list[float], tooltip: str, ticks: Mapping[float, str] = {}, **role: Any
+) -> Control[float]:
+    look = {"description": description, "tooltip": tooltip, "ticks": [*ticks.items()]}
+    return Control(lambda: Number(grades=grades, value=value, min=grades[0], max=grades[-1], **look), **role)
 
 
 def real(
-    description: str, value: float, low: float, high: float, step: float, tooltip: str, **role: Unpack[Role]
+    description: str, value: float, low: float, high: float, step: float, tooltip: str, **role: Any
 ) -> Control[float]:
     grades = [round(float(low + k * step), 10) for k in range(round((high - low) / step) + 1)]
     return graded(description, value, grades, tooltip, **role)
 
 
-def separability(value: float = 0.5, low: float = -2.0, high: float = 2.0, **role: Unpack[Role]) -> Control[float]:
+def separability(value: float = 0.5, low: float = -2.0, high: float = 2.0, **role: Any) -> Control[float]:
     tooltip = "gap between the classes in units of their spread; below 0 they overlap"
     return real("separability", value, low, high, 0.05, tooltip, **role)
 
@@ -152,38 +135,31 @@ def powers(low: float, high: float, per_ten: int) -> list[float]:
     return [float(f"{power:.3g}") for power in exact]
 
 
-def seed(value: int = 0, **role: Unpack[Role]) -> Control[int]:
+def seed(value: int = 0, **role: Any) -> Control[int]:
     return whole("seed", value, 0, 99, "which random data", **role)
 
 
-def whole(description: str, value: int, low: int, high: int, tooltip: str, **role: Unpack[Role]) -> Control[int]:
-    return Control(number(description, value, low, high, tooltip), **role)
+def whole(description: str, value: int, low: int, high: int, tooltip: str, **role: Any) -> Control[int]:
+    return Control(lambda: Number(value=value, min=low, max=high, description=description, tooltip=tooltip), **role)
 
 
-def box(description: str, value: float, low: float, high: float, tooltip: str, **role: Unpack[Role]) -> Control[float]:
-    return Control(number(description, value, low, high, tooltip, step=0.1, slides=False), **role)
+def box(description: str, value: float, low: float, high: float, tooltip: str) -> Control[float]:
+    look: dict[str, Any] = {"description": description, "tooltip": tooltip, "min": low, "max": high}
+    return Control(lambda: Number(value=value, step=0.1, slides=False, **look))
 
 
-def choice(description: str, options: Iterable[str], value: str | None = None, **role: Unpack[Role]) -> Control[str]:
+def choice(description: str, options: Iterable[str], value: str | None = None, **role: Any) -> Control[str]:
     known = list(options)
-    return Control(lambda: menu(description, known, value or known[0]), **role)
+    return Control(lambda: widgets.Dropdown(description=description, options=known, value=value or known[0]), **role)
 
 
-def text(description: str, placeholder: str = "", **role: Unpack[Role]) -> Control[str]:
+def text(description: str, placeholder: str = "", **role: Any) -> Control[str]:
     return Control(lambda: line(description, placeholder), **role)
 
 
 def line(description: str, placeholder: str) -> widgets.Text:
     """A text that counts when Enter is pressed or the focus leaves it."""
     return widgets.Text(description=description, placeholder=placeholder, continuous_update=False)
-
-
-def menu(description: str, options: Sequence[Any], value: Any) -> widgets.Dropdown:
-    return widgets.Dropdown(options=options, value=value, description=description)
-
-
-def toggle(description: str, tooltip: str) -> widgets.ToggleButton:
-    return widgets.ToggleButton(description=description, tooltip=tooltip)
 
 
 def button(description: str, tooltip: str, action: Callable[[], object]) -> widgets.Button:
@@ -203,10 +179,6 @@ def group(name: str, *parts: widgets.Widget) -> widgets.Box:
     return widgets.Box(parts, _dom_classes=(name,))
 
 
-def limits(control: widgets.Widget) -> tuple[float, float]:
-    return control.min, control.max
-
-
 def stops(control: widgets.Widget) -> list[Any]:
     """The values from which a learner can choose, in their order; none for a text."""
     return control.stops() if isinstance(control, Number) else list(getattr(control, "options", []))
@@ -214,10 +186,8 @@ def stops(control: widgets.Widget) -> list[Any]:
 
 def position(control: widgets.Widget) -> int:
     """Which of its stops the control is at, or nearest to."""
-    values = stops(control)
-    if control.value in values:
-        return values.index(control.value)
-    return min(range(len(values)), key=lambda k: abs(values[k] - control.value))
+    values, now = stops(control), control.value
+    return values.index(now) if now in values else min(range(len(values)), key=lambda k: abs(values[k] - now))
 
 
 def put(control: widgets.Widget, value: Any) -> None:

@@ -1,9 +1,7 @@
 """Examples that can be touched: added, moved and removed, by the pointer, by keys, by buttons and from Python."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any, ClassVar, TypeVar
 
@@ -20,11 +18,10 @@ from coursekit.explorers.controlled import State
 from coursekit.explorers.controls import Control
 from coursekit.explorers.explorer import Explorer
 from coursekit.explorers.keys import Action, arrows, repeated
-from coursekit.explorers.own import YOURS
 from coursekit.explorers.picture import Picture, Stroke
 from coursekit.explorers.view import View
 from coursekit.plots.boundary import corners
-from coursekit.plots.marks import ring
+from coursekit.plots.marks import Plot, ring
 
 GRID = 0.05  # examples are put on a grid this fine
 SIGNS = {"+": 1.0, "-": -1.0}
@@ -38,16 +35,12 @@ def one_example(value: int = -1, **role: Any) -> Control[int]:
     return parts.whole("example", value, value, 0, tooltip, last=lambda state: len(state.data) - 1, **role)
 
 
-def click_adds(labels: tuple[str, ...]) -> Control[str]:
-    """The class of the point that a click adds."""
-    return parts.choice("click adds", labels, tucked=True)
-
-
-class Square:
+class Square(Plot):
     """A square around one example."""
 
     def __init__(self, ax: Axes) -> None:
-        self.artists = [ring(ax, 18, 1.4, "s", zorder=2.5)]
+        super().__init__(ax)
+        self.ring = self.add(ring(ax, 18, 1.4, "s", zorder=2.5))
 
 
 class Editing(Explorer[F]):
@@ -65,7 +58,7 @@ class Editing(Explorer[F]):
     """
 
     example = one_example(tucked=True)
-    label = click_adds(("+1", "-1"))
+    label = parts.choice("click adds", ("+1", "-1"), tucked=True)
     edits = parts.text("edits", "+(1,2) adds, 7(1,2) moves, 7() removes", tucked=True)
 
     reach: ClassVar[float] = 10.0  # examples can be put from -reach to reach both ways
@@ -75,6 +68,7 @@ class Editing(Explorer[F]):
         "N and P choose an example, arrows move it (Shift: further), Delete removes it, A adds one, Ctrl+Z undoes. "
         + Explorer.key_help
     )
+    data: ClassVar[Callable[..., Dataset]]  # the examples before they are edited
     _data: ClassVar[ByName[Dataset]]
     _dragged = -1
 
@@ -84,19 +78,11 @@ class Editing(Explorer[F]):
         if cls.marks_example:
             cls.views = {**cls.views, "square": View(Square, over=cls.plane_view())}
 
-    @staticmethod
-    def data(*args: Any, **kwargs: Any) -> Dataset:
-        """The examples before they are edited."""
-        raise NotImplementedError
-
     def known(self, values: Mapping[str, Any]) -> dict[str, Any]:
-        chosen = values.get("dataset") == YOURS
-        original = self._own if chosen and self._own is not None else self._data(known=values)
-        data, done_edits, problem = edited(original, values["edits"], self.reach)
-        example = min(values["example"], len(data) - 1)
-        return super().known(values) | {
-            "original": original, "data": data, "done_edits": done_edits, "problem": problem, "example": example
-        }
+        known = super().known(values)
+        known["original"] = known["own"] or self._data(known=values)
+        known["data"], known["done_edits"], known["problem"] = edited(known["original"], values["edits"], self.reach)
+        return known | {"example": min(values["example"], len(known["data"]) - 1)}
 
     def implied(self, changes: Mapping[str, Any]) -> dict[str, Any]:
         if not any(self.declared[name].renews and value != self.values[name] for name, value in changes.items()):
@@ -112,7 +98,7 @@ class Editing(Explorer[F]):
 
     def draw(self, state: State, found: F) -> str:
         if self.marks_example:
-            self.plots["square"].artists[0].set(data=state.data.X[[state.example]].T, visible=state.example >= 0)
+            self.plots["square"].ring.set(data=state.data.X[[state.example]].T, visible=state.example >= 0)
         sentence = super().draw(state, found)
         return state.problem or sentence
 
@@ -149,11 +135,9 @@ class Editing(Explorer[F]):
         with Picture.lock:
             middle = self._placed(np.mean(corners(self.plane), axis=0))
             at = (middle[0] if x1 is None else x1, middle[1] if x2 is None else x2)
-            if label is None:
-                label = int(self.label)
             signs = self.state.data.y.dtype.kind == "f"
             known = (-1, 1) if signs else range(len(self.state.data.classes))
-            mark = f"{validate.one_of('label', label, known):+d}"
+            mark = f"{validate.one_of('label', int(self.label) if label is None else label, known):+d}"
             mark = mark[0] if signs else mark
             self.set(edits=" ".join([*self.state.done_edits, _edit(mark, at)]), example=len(self.state.data))
 
@@ -226,7 +210,7 @@ class Editing(Explorer[F]):
 
 
 @lru_cache(maxsize=16)
-def edited(data: Dataset, edits: str, reach: float = Editing.reach) -> tuple[Dataset, tuple[str, ...], str]:
+def edited(data: Dataset, edits: str, reach: float) -> tuple[Dataset, tuple[str, ...], str]:
     """The data after the edits, those that were done, and what is wrong with the first that was not (or "")."""
     X, y, done, problem = data.X.tolist(), data.y.tolist(), [], ""
     marks = SIGNS if data.y.dtype.kind == "f" else {f"+{k}": k for k in range(len(data.classes))}
@@ -249,27 +233,25 @@ def _do(edit: str, X: list[list[float]], y: list[Any], marks: Mapping[str, Any],
     try:
         who, *place = EDIT.fullmatch(edit).groups()  # type: ignore[union-attr]
         at = [float(x) for x in place if x is not None]
+        if not who.isdigit() and (who not in marks or not at):
+            raise ValueError
     except (AttributeError, ValueError):
         raise ValueError(f"{form}; got {edit}") from None
-    if not who.isdigit() and (who not in marks or not at):
-        raise ValueError(f"{form}; got {edit}")
     if not all(abs(x) <= reach for x in at):
         raise ValueError(f"edits must keep x1 and x2 from {-reach:g} to {reach:g}; got {edit}")
     if who in marks:
         X.append(at)
         y.append(marks[who])
-        return
-    i = int(who)
-    if i >= len(y):
+    elif (i := int(who)) >= len(y):
         raise ValueError(f"edits must name an example from 0 to {len(y) - 1}; got {edit}")
-    if at:
+    elif at:
         X[i] = at
-        return
-    if len(y) == 1:
+    elif len(y) == 1:
         raise ValueError(f"edits must leave at least one example; got {edit}")
-    if marks is not SIGNS and y.count(y[i]) == 1:
+    elif marks is not SIGNS and y.count(y[i]) == 1:
         raise ValueError(f"edits must leave every class an example; got {edit}")
-    del X[i], y[i]
+    else:
+        del X[i], y[i]
 
 
 def _edit(who: str, place: Any) -> str:

@@ -1,14 +1,12 @@
 """What all explorers share, from slider to pixels: controls, a picture, a sentence, a state to read and set."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Collection, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar, get_args
 
 import ipywidgets as widgets
 import numpy as np
@@ -21,7 +19,7 @@ from coursekit.core.validate import Floats
 from coursekit.explorers import own, saving, stills, touching
 from coursekit.explorers.byname import ByName
 from coursekit.explorers.controlled import Controlled, State, declared_in
-from coursekit.explorers.controls import Fixed, button, choice, group, position, put, text
+from coursekit.explorers.controls import Fixed, choice, position, put, text
 from coursekit.explorers.keys import Action, press, repeated
 from coursekit.explorers.picture import Picture, Stroke
 from coursekit.explorers.tools import Tools
@@ -53,18 +51,18 @@ class Explorer(Controlled, Generic[F]):
     its own docstring:
 
     1. Controls are class attributes: `lam = controls.lam(0.1)`. What one is for beyond its value (`walk`, `renews`,
-       `tucked`, `last`, `idle`, `ticks`) is declared there too, see `Control`. `main` names those that lie large under
+       `tucked`, `last`, `idle`) is declared there too, see `Control`. `main` names those that lie large under
        the picture; all others lie in the drawer, in the order in which they are declared.
     2. Views are class attributes: `street = View(MarginStreet, cell, room, "Street", click="edit")`, see `View`. Those
        with `also="weights"` come on demand: the control `also` shows all of one name in a strip under the picture.
-    3. `model = Found`, a class whose attributes are all that the picture shows, computed when it is made. That is pure;
-       the last ones are kept, and it is made again only when something that its parameters name has changed, see
-       `ByName`. Its arrays are read-only.
+    3. `Found` is a class whose attributes are all that the picture shows, computed when it is made. That is pure; the
+       last ones are kept, and it is made again only when something that its parameters name has changed, see `ByName`.
+       Its arrays are read-only. A method `model`, a static one, can take its place.
     4. `show(found, ...)` hands arrays to the plots and returns the sentence, with the numbers that matter in stars:
        "**6** of 24". `if self.stale(key):` in it guards what belongs to the still part of the picture; that is drawn
        again for another key.
 
-    Nothing changes when `model` raises. See `Editing` for examples that can be added, moved and removed.
+    Nothing changes when that raises. See `Editing` for examples that can be added, moved and removed.
     """
 
     before = text("before", tucked=True)
@@ -87,6 +85,7 @@ class Explorer(Controlled, Generic[F]):
     axes: dict[str, Axes]  # by the names of the views, like the plots
     plots: dict[str, Any]
 
+    model: ClassVar[Callable[..., Any]]  # everything that the picture shows, from what the parameters name
     _key: tuple[Hashable, ...]
     _model: ClassVar[ByName[Any]]
     _show: ClassVar[ByName[str]]
@@ -96,34 +95,29 @@ class Explorer(Controlled, Generic[F]):
         cls.views = {**cls.views, **declared_in(cls, View)}
         if extras := {view.also: None for view in cls.views.values() if view.also}:
             cls.declared = cls.declared | {"also": choice("also show", [NOTHING, *extras])}
-        cls._model = ByName(f"{cls.__name__}.model", cls.model, kept=4)
-        cls._show = ByName(f"{cls.__name__}.show", cls.show, first=2)  # self and found
+        for base in vars(cls).get("__orig_bases__", ()):  # Explorer[Found]
+            if "model" not in vars(cls) and isinstance(found := get_args(base)[0], type):
+                cls.model = found
+        if hasattr(cls, "model"):
+            cls._model = ByName(f"{cls.__name__}.model", cls.model, kept=4)
+            cls._show = ByName(f"{cls.__name__}.show", cls.show, first=2)  # self and found
 
     # What an explorer says of itself.
-
-    @staticmethod
-    def model(*args: Any, **kwargs: Any) -> Any:
-        """Everything that the picture shows, from what the parameters name."""
-        raise NotImplementedError
 
     def show(self, found: F, *args: Any, **kwargs: Any) -> str:
         """Hand what was found to the plots; return the sentence that says what they show."""
         raise NotImplementedError
 
     def arrange(self) -> None:
-        """What no frame changes: limits, legends, words. Called on each new figure, when
-        views come or go and when the page turns narrow (`self.narrow`)."""
+        """What no frame changes: limits, legends, words. Called on each new figure: when views come or go and when the
+        page turns narrow (`self.narrow`)."""
 
     def follow(self, found: F) -> None:
         """Fit buttons and widgets of this explorer's own to what was found."""
 
-    def wanted(self, values: Mapping[str, Any]) -> tuple[str, ...]:
-        """The names of the views to show for these values of the controls."""
-        return tuple(name for name, view in self.views.items() if view.also in ("", values["also"]))
-
     def known(self, values: Mapping[str, Any]) -> dict[str, Any]:
-        """What `model` can name, for these values of the controls."""
-        return {**values, "own": self._own}
+        """What `model` can name, for these values of the controls; own: data of one's own, while they are shown."""
+        return {**values, "own": self._own if values.get("dataset") == own.YOURS else None}
 
     def implied(self, changes: Mapping[str, Any]) -> dict[str, Any]:
         """What else changes with these controls."""
@@ -156,15 +150,6 @@ class Explorer(Controlled, Generic[F]):
             ".": lambda times: self.forward(by=times), ",": lambda times: self.forward(by=-times),
         }
 
-    def _desk(self, hidden: Collection[str]) -> list[widgets.Widget]:
-        """What lies under the picture: the main controls, and buttons beside them."""
-        reset = button("Reset", "put every control back to where it was at the start", self.reset)
-        main = [name for name in self.mains if name not in hidden] or [""]
-        beside = {name: self.tools.player.buttons if name and name == self.run else [] for name in main}
-        beside[main[-1]] = [*beside[main[-1]], *self.buttons(), reset, self.tools.opener]
-        return [group("ck-main", *([self.controls[name]] if name else []), group("ck-beside", *beside[name]))
-                for name in main]
-
     def buttons(self) -> list[widgets.Widget]:
         """Buttons of this explorer's own, beside the last of the main controls."""
         return []
@@ -179,7 +164,9 @@ class Explorer(Controlled, Generic[F]):
         self, preset: str = "", *, data: Any = None, target: str = "", features: Any = None, style: str = "",
         show: str | Iterable[str] = (), hide: str | Iterable[str] = (), fix: str | Iterable[str] = (), **values: Any,
     ) -> None:
-        self._make_controls()
+        self.controls = {name: control.make() for name, control in self.declared.items()}
+        self._defaults = {name: control.value for name, control in self.controls.items()}
+        self.values = MappingProxyType(self._defaults)
         if "features" in self.controls and isinstance(features, str):  # the control
             values, features = {**values, "features": features}, None
         self._own = None if data is None else own.taken(self, data, target, features)
@@ -190,7 +177,7 @@ class Explorer(Controlled, Generic[F]):
         if len(self.mains) > 3:
             raise ValueError(f"show must name one to three controls, the others lie in the drawer; got {show!r}")
         self._style, self.settling, self._narrow = named(style) if style else current(), False, False
-        self._found: F | None = None
+        self._found: Any = None
         self._sentence = self._compared = ""
         self._ghosts: list[Ghost] = []
         with Picture.lock:
@@ -201,20 +188,19 @@ class Explorer(Controlled, Generic[F]):
             self.tools = Tools(self, hidden, fixed)
             self.picture.observe(lambda change: setattr(self, "narrow", change["new"]), "narrow")
             self.picture.key_help = self.key_help
-            self.picture.on_keys(list(self.keys()), self._pressed)
-            self.picture.on_msg(lambda _picture, message, _buffers: self._told(message["word"]))
+            self.picture.on_keys(list(self.keys()), lambda names: press(names, self.keys()))
+            self.picture.on_msg(lambda _picture, message, _buffers: touching.do(self, message["word"]))
             for name, control in self.controls.items():
                 control.observe(partial(self._moved, name), "value")
                 if name in hidden:
                     control.layout.display = "none"
-            desk = self._desk(hidden)
             self.set(preset, **values)
             self._start, self._fixed = dict(self.values), fixed
-            for name in fixed:
-                self.controls[name].disabled = True
-            self.widget = widgets.VBox([self.picture, *desk, self.tools.drawer], _dom_classes=("ck-whole",))
+            self._settle()
+            self.widget = widgets.VBox([self.picture, *self.tools.desk, self.tools.drawer], _dom_classes=("ck-whole",))
 
     def set(self, preset: str = "", **values: Any) -> None:
+        """Set several controls and draw once: set("lam=0.01 seed=3") or set(lam=0.01, seed=3)."""
         values = self.parse(preset) | values
         with self.picture.lock:
             self.check(values)
@@ -282,10 +268,9 @@ class Explorer(Controlled, Generic[F]):
                 put(control, self.values[name])
                 if declared.idle is not None:
                     control.disabled = declared.idle(self.state)
-            if self._found is not None:
-                self.follow(self._found)
-            for name in self._fixed:
-                self.controls[name].disabled = True
+                if name in self._fixed:
+                    control.disabled = True
+            self.follow(self._found)
         finally:
             self.settling = False
 
@@ -319,23 +304,15 @@ class Explorer(Controlled, Generic[F]):
         with suppress(Fixed):
             self.touch(stroke)
 
-    def _pressed(self, names: list[str]) -> None:
-        with suppress(Fixed):
-            press(names, self.keys())
-
-    def _told(self, word: str) -> None:
-        """A word of the text touches the picture."""
-        with self.picture.lock:
-            try:
-                touching.do(self, word)
-            except ValueError as error:
-                self.refuse(f"“{word}” cannot be. {error}")
-
     def refuse(self, why: str) -> None:
         """Say what could not be done, before what the picture still shows."""
         self.picture.draw(f"{why}. {self._sentence}")
 
     # What can be asked of it.
+
+    def wanted(self, values: Mapping[str, Any]) -> tuple[str, ...]:
+        """The names of the views to show for these values of the controls."""
+        return tuple(name for name, view in self.views.items() if view.wanted(values))
 
     @property
     def shown(self) -> tuple[str, ...]:
@@ -381,6 +358,19 @@ class Explorer(Controlled, Generic[F]):
                 raise ValueError(f"before must be one state, without a before of its own; got {line!r}")
             self.check(self._defaults | earlier)
 
+    def reset(self) -> None:
+        """Put every control back to where it was at the start."""
+        self.set(**self._start)
+
+    @property
+    def preset(self) -> str:
+        """The line that leads here: what differs from an explorer that was made without any."""
+        return self.line(self.values)
+
+    @preset.setter
+    def preset(self, line: str) -> None:
+        self.set(**self._defaults | self.parse(line))
+
     def step(self) -> None:
         """One step on, along the control that a run walks along, or the one that is played."""
         self.forward(self.run)
@@ -395,8 +385,7 @@ class Explorer(Controlled, Generic[F]):
 
     def rewind(self, control: str = "") -> None:
         """Put a control to the first of its values (the one that is played, if none is named)."""
-        name = control or self.tools.player.control
-        self.set(**{name: self.stops(name)[0]})
+        self.forward(control, by=-(10**9))
 
     def compare(self) -> None:
         """Keep the lines of the present picture, grey and dashed, to compare with; again: take them away."""

@@ -2,10 +2,11 @@
 
 from dataclasses import replace
 from functools import lru_cache
+from typing import Any
 
+import numpy as np
 from ipywidgets import Widget
 
-from coursekit.algorithms.path import Path
 from coursekit.core import datasets, losses, penalties, steps
 from coursekit.core.datasets import Dataset
 from coursekit.core.objective import Objective
@@ -16,17 +17,37 @@ from coursekit.explorers import controls
 from coursekit.explorers.editing import Editing, one_example
 from coursekit.explorers.explorer import Explorer
 from coursekit.explorers.keys import arrows
+from coursekit.explorers.own import YOURS
 from coursekit.explorers.picture import Point, Stroke
 from coursekit.explorers.view import View, to_lam, to_step
 from coursekit.plots import Landscape
 
 __all__ = [
-    "Dataset", "Editing", "Explorer", "Floats", "Objective", "Path", "Point", "Stroke", "View", "Widget",
-    "arrows", "cached", "controls", "counted", "datasets", "error_rate", "ground", "losses", "misclassified",
-    "number", "one_example", "penalties", "steps", "to_lam", "to_step", "vector",
+    "YOURS", "Dataset", "Editing", "Explorer", "Floats", "Objective", "Point", "Stroke", "View", "Widget",
+    "arrows", "cached", "clouds", "controls", "counted", "datasets", "degrees", "error_rate", "ground", "losses",
+    "misclassified", "number", "one_example", "parts", "penalties", "steps", "to_lam", "to_step", "vector",
 ]
 
 cached = lru_cache(maxsize=8)  # for the slow parts of a model that need less than all of it
+
+
+@cached
+def clouds(dataset: str, separability: float, seed: int) -> Dataset:
+    """Two clouds of 40 examples, or what `dataset` names instead: the emails of chapter 1, or two examples."""
+    if dataset == "two examples":
+        return Dataset(np.eye(2), np.ones(2), ("x1", "x2"), ("-1", "+1"), dataset)
+    return datasets.mails().standardized() if dataset == "mails" else datasets.blobs(40, separability, seed=seed)
+
+
+def parts(data: Dataset, *rows: Any, columns: Any = slice(None)) -> list[Dataset]:
+    """These rows of the data, or all, each a Dataset, and of them these columns."""
+    X, names = data.X[:, columns], tuple(np.array(data.features, object)[columns])
+    return [replace(data, X=X[of], y=data.y[of], features=names) for of in rows or [slice(None)]]
+
+
+def degrees(way: Any) -> float:
+    """The direction of a place, (2,), seen from the origin."""
+    return float(np.degrees(np.arctan2(way[1], way[0])))
 
 
 def ground(objective: Objective, extent: tuple[float, float, float, float]) -> Floats:

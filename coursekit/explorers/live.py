@@ -1,7 +1,5 @@
 """Explorers and predictions in a web page without Jupyter: its widgets talk to Python through two functions."""
 
-from __future__ import annotations
-
 import gc
 import json
 import os

@@ -1,7 +1,5 @@
 """Cells of a live page, run one by one as a notebook would; what they print and show is told while they run."""
 
-from __future__ import annotations
-
 import ast
 import base64
 import io
@@ -46,16 +44,14 @@ class Notebook:
         self._screen = _PageOutput(self._tell)
         try:
             with redirect_stdout(_Stream(self._screen, "stdout")), redirect_stderr(_Stream(self._screen, "stderr")):
-                ending = None
-                tree = ast.parse(source, name)
+                tree, ending = ast.parse(source, name), None
                 if tree.body and isinstance(last := tree.body[-1], ast.Expr):
                     tree.body.pop()
                     ending = None if not shown and _only_shows(last.value) else ast.Expression(last.value)
                 exec(compile(tree, name, "exec"), self._space)
-                if ending:
-                    value = eval(compile(ending, name, "eval"), self._space)
-                    if value is not None and not source.rstrip().endswith(";"):
-                        self.display(value)
+                value = eval(compile(ending, name, "eval"), self._space) if ending else None
+                if value is not None and not source.rstrip().endswith(";"):
+                    self.display(value)
                 self._figures()
         except BaseException as error:  # SystemExit too
             self._screen.flush()
@@ -63,17 +59,15 @@ class Notebook:
             self._tell("error", text=explained(error, name))
             return False
         finally:
+            self._screen.flush()
             self._plt.close("all")
-        self._screen.flush()
         return True
 
     def display(self, *things: Any, **_named: Any) -> None:
         """As IPython's."""
         self._screen.flush()
-        for thing in things:
-            if not self._shown:
-                pass
-            elif isinstance(thing, self._plt.Figure):
+        for thing in things if self._shown else ():
+            if isinstance(thing, self._plt.Figure):
                 self._figure(thing)
             elif model := self._page.view(thing):
                 self._tell("display_data", data={VIEW: {"model_id": model}})

@@ -1,7 +1,5 @@
 """One's own examples in an explorer: what is taken, how it is shown, and the sentence that says so."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,7 +18,7 @@ if TYPE_CHECKING:
 YOURS = "yours"  # what the control `dataset` calls them
 
 
-def taken(explorer: Explorer[Any], data: Any, target: str, features: Any) -> Dataset:
+def taken(explorer: "Explorer[Any]", data: Any, target: str, features: Any) -> Dataset:
     """The examples, which the control `dataset` can choose from now on. ValueError where an explorer takes none."""
     if not explorer.takes_data or "dataset" not in explorer.controls:
         raise ValueError(f"data must be left out: the {explorer.name} explorer has its own; "
@@ -74,7 +72,7 @@ def _table(data: Any, target: str) -> tuple[tuple[str, ...], Any]:
     return tuple(name for name in names if name != target), np.asarray(data[target])
 
 
-def make_room(explorer: Explorer[Any], figure: Figure, data: Dataset) -> None:
+def make_room(explorer: "Explorer[Any]", figure: Figure, data: Dataset) -> None:
     """All of them are in view, whatever the frame was made for, and no title calls them emails."""
     sheets = {figure, *(axes.figure for axes in explorer.axes.values())}
     for title in (text for sheet in sheets for text in sheet.texts):
@@ -84,7 +82,7 @@ def make_room(explorer: Explorer[Any], figure: Figure, data: Dataset) -> None:
             plot.frame(plot.limits(np.vstack([*corners(plot.ax), 1.05 * data.X]), 0.0))
 
 
-def sentence(explorer: Explorer[Any], state: Any, data: Dataset) -> str:
+def sentence(explorer: "Explorer[Any]", state: Any, data: Dataset) -> str:
     """What is shown and which controls have no effect on it; the axes get the names of the features, or theirs back."""
     own = state["dataset"] == YOURS
     for name, plot in _planes(explorer).items():
@@ -103,6 +101,6 @@ def sentence(explorer: Explorer[Any], state: Any, data: Dataset) -> str:
     return f" These are your {counted(len(data), 'example')}{scaled}{effect}."
 
 
-def _planes(explorer: Explorer[Any]) -> dict[str, DecisionBoundary]:
+def _planes(explorer: "Explorer[Any]") -> dict[str, DecisionBoundary]:
     planes = {name: plot.boundary if isinstance(plot, MarginStreet) else plot for name, plot in explorer.plots.items()}
     return {name: plot for name, plot in planes.items() if isinstance(plot, DecisionBoundary)}

@@ -4,8 +4,6 @@ The parts that never move (axes, titles, labels) are written down once. Each fra
 the page draws both, sharp on its screen and in the colours of its theme. Stills are drawn by Agg.
 """
 
-from __future__ import annotations
-
 import io
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """A picture in which places are marked, for a question that asks where; and answers in the picture of an outcome."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack

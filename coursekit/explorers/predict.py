@@ -1,7 +1,5 @@
 """Predict first: a question whose outcome is computed only when somebody has answered it."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Callable, Sequence
@@ -18,17 +16,16 @@ import traitlets
 from matplotlib.figure import Figure
 
 from coursekit.explorers.controls import script
-from coursekit.explorers.kept import keep, kept
 from coursekit.explorers.place import Place, drawn
-from coursekit.explorers.question import Answer, Question, find
+from coursekit.explorers.question import Answer, Question, find, keep, kept
 from coursekit.explorers.sketch import Freehand
 from coursekit.explorers.stills import FOLDED, html, image
 from coursekit.plots import narrow_png
 
-asked: dict[str, Prediction] = {}  # the newest of each name: "all of this chapter" asks these again
+asked: dict[str, "Prediction"] = {}  # the newest of each name: "all of this chapter" asks these again
 
 
-def predict(name: str, outcome: Callable[[], Any] | None = None, picture: Figure | None = None) -> Prediction:
+def predict(name: str, outcome: Callable[[], Any] | None = None, picture: Figure | None = None) -> "Prediction":
     """Ask the learner; compute and show the outcome after the answer, never before.
 
     name: "chapter/question", such as "02-perceptron/mistakes". The question stands in

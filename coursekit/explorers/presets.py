@@ -1,7 +1,5 @@
 """What to show in a lecture: the explorers, and settings of each that make a point, named after it, in presets.toml."""
 
-from __future__ import annotations
-
 import tomllib
 from pathlib import Path
 from typing import NamedTuple

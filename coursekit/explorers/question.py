@@ -1,18 +1,23 @@
-"""The questions of `ck.predict`: one text file a chapter, read without plots or widgets."""
+"""The questions of `ck.predict`, one text file a chapter, and the answers, in a file beside the notebook.
 
-from __future__ import annotations
+Both are read without plots or widgets.
+"""
 
+import json
 import tomllib
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from math import isfinite
 from pathlib import Path
 from typing import Any
 
 from coursekit.core import validate
+from coursekit.core.files import write
 from coursekit.core.text import meant
 
 Answer = str | float | tuple[float, ...]
 
+KEPT = ".coursekit-predictions.json"
 COURSE = Path(__file__).with_name("predictions")
 _KEYS = {"question": str, "right": str, "answers": dict, "slider": list, "unit": str, "axis": str, "picture": str,
          "walls": list, "draw": str, "after": str, "alt": str}  # fmt: skip
@@ -58,10 +63,7 @@ class Question:
             return numbers
         if self.slider:
             low, high, _ = self.slider
-            try:
-                number = float(answer)
-            except (TypeError, ValueError):
-                number = float("nan")
+            (number,) = _numbers([answer]) or (float("nan"),)
             if not low <= number <= high:
                 raise ValueError(f"answer must be a number from {low:g} to {high:g}; got {answer!r}")
             return number
@@ -116,6 +118,28 @@ def names() -> list[str]:
     """All questions of the course, as chapter/question."""
     files = sorted(COURSE.glob("*.toml"))
     return [f"{file.stem}/{key}" for file in files for key in tomllib.loads(file.read_text("utf-8"))]
+
+
+def keep(answers: dict[str, Answer | None]) -> None:
+    """Put answers into the file beside the notebook; None takes one out.
+
+    A folder that cannot be written to is no error. A file that cannot be read is put aside, never overwritten.
+    """
+    file = Path(KEPT).absolute()
+    with suppress(OSError):
+        if file.exists() and kept() == {} and file.read_bytes().strip() not in (b"", b"{}"):
+            file.rename(next(p for n in range(1, 1000) if not (p := file.with_name(f"{file.name}.{n}")).exists()))
+        now = {name: answer for name, answer in (kept() | answers).items() if answer is not None}
+        write(file, json.dumps(now, indent=1, ensure_ascii=False).encode())
+
+
+def kept() -> dict[str, Any]:
+    """The answers in the file; none where there is no file that can be read."""
+    try:
+        found = json.loads(Path(KEPT).read_text("utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
 
 
 def _numbers(answer: Any) -> tuple[float, ...]:

@@ -1,7 +1,5 @@
 """The picture of an explorer as a file: whole or not at all, and over nobody's work."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -35,16 +33,14 @@ def kind(path: str | Path, known: tuple[str, ...], overwrite: bool) -> str:
     return ending
 
 
-def download(explorer: Explorer[Any], kind: str, bar: Bar) -> None:
+def download(explorer: "Explorer[Any]", kind: str, bar: Bar) -> None:
     """Make the browser keep the picture as a file; a "gif" shows the values of the control that is played."""
-    if kind == "gif":
-        content = animation(explorer, explorer.tools.player.control, 60, bar)
-    else:
-        content = explorer.picture.printed(kind)
+    gif = kind == "gif"
+    content = animation(explorer, explorer.tools.player.control, 60, bar) if gif else explorer.picture.printed(kind)
     explorer.picture.download(f"{explorer.name}.{kind}", content)
 
 
-def animation(explorer: Explorer[Any], control: str, frames: int, bar: Bar) -> bytes:
+def animation(explorer: "Explorer[Any]", control: str, frames: int, bar: Bar) -> bytes:
     """A GIF in which the control takes all its values, or `frames` of them, evenly spread."""
     values = explorer.stops(control)
     count = min(validate.count("frames", frames, 2), len(values))
@@ -62,7 +58,6 @@ def animation(explorer: Explorer[Any], control: str, frames: int, bar: Bar) -> b
 
 def gif(images: Sequence[Image.Image], milliseconds: int) -> bytes:
     """An animation without end that shows each image for so long."""
-    first, *others = [image.quantize(dither=Image.Dither.NONE) for image in images]
-    file = io.BytesIO()
+    (first, *others), file = [image.quantize(dither=Image.Dither.NONE) for image in images], io.BytesIO()
     first.save(file, "GIF", save_all=True, append_images=others, duration=milliseconds, loop=0)
     return file.getvalue()

@@ -1,7 +1,5 @@
 """A picture to draw the answer in, a curve, a street or a path, and what is true beside what was drawn."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

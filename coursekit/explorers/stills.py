@@ -1,7 +1,5 @@
 """What is shown where nothing runs: pictures inside HTML, with a twin for a narrow page, and their words."""
 
-from __future__ import annotations
-
 import base64
 import io
 import os
@@ -20,7 +18,7 @@ if TYPE_CHECKING:
 FOLDED = "COURSEKIT_FOLDED"  # set where notebooks are run to be stored or printed: nobody will touch them there
 
 
-def bundle(explorer: Explorer[Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+def bundle(explorer: "Explorer[Any]") -> tuple[dict[str, Any], dict[str, Any]]:
     """What a notebook keeps of an explorer: the live widget, the still picture, and the sentence."""
     still = {"image/png": base64.b64encode(explorer.png()).decode(), "text/plain": explorer.sentence}
     beside = {"alt": explorer.sentence}
@@ -29,7 +27,7 @@ def bundle(explorer: Explorer[Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     return explorer.widget._repr_mimebundle_() | still, {"image/png": beside}
 
 
-def narrow_png(explorer: Explorer[Any]) -> bytes:
+def narrow_png(explorer: "Explorer[Any]") -> bytes:
     """The picture for a page as narrow as a phone, as a PNG file."""
     picture = explorer.picture
     with picture.lock:

@@ -1,7 +1,5 @@
 """The drawer under the picture: all other controls; play any, compare, copy the state, change the look, save."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -9,7 +7,7 @@ import ipywidgets as widgets
 
 from coursekit.core import validate
 from coursekit.explorers import saving
-from coursekit.explorers.controls import button, group, line, menu, position, stops, toggle
+from coursekit.explorers.controls import button, group, line, position, stops
 from coursekit.plots.style import STYLES
 
 if TYPE_CHECKING:
@@ -24,13 +22,15 @@ class Player:
     .control: its name, one of .choices. .speed: values a second. .playing: whether it runs. All three can be set.
     """
 
-    def __init__(self, explorer: Explorer[Any], names: dict[str, str]) -> None:
+    def __init__(self, explorer: "Explorer[Any]", names: dict[str, str]) -> None:
         """names: of the controls to choose from, and their descriptions."""
         self._explorer, self.choices = explorer, list(names)
         self.home = explorer.run if explorer.run in names else next(iter(names), "")
         pace = explorer.declared[explorer.run].walk if explorer.run else 5
-        self.choice = menu("play", [(shown, name) for name, shown in names.items()], self.home or None)
-        self.pace = menu("speed", [(f"{speed} a second", speed) for speed in SPEEDS], pace)
+        values = [(shown, name) for name, shown in names.items()]
+        self.choice = widgets.Dropdown(description="play", options=values, value=self.home or None)
+        speeds = [(f"{speed} a second", speed) for speed in SPEEDS]
+        self.pace = widgets.Dropdown(description="speed", options=speeds, value=pace)
         self.play = widgets.Play(interval=1000 / pace, max=10**6, show_repeat=False)
         self.step = button("Step", "one step on (in the picture: full stop)", explorer.forward)
         self.back = button("Back", "one step back (in the picture: comma)", lambda: explorer.forward(by=-1))
@@ -94,9 +94,10 @@ class Player:
 
 
 class Tools:
-    """`opener`, a button, opens and closes `drawer`: the other controls, then rows of tools."""
+    """What lies under the picture: `desk`, the main controls with buttons beside them, and `drawer`, the other controls
+    and rows of tools, which `opener`, the last of those buttons, opens and closes."""
 
-    def __init__(self, explorer: Explorer[Any], hidden: Collection[str], fixed: Collection[str]) -> None:
+    def __init__(self, explorer: "Explorer[Any]", hidden: Collection[str], fixed: Collection[str]) -> None:
         """hidden, fixed: controls that cannot be played."""
         self._explorer = explorer
         self.player = player = Player(explorer, {
@@ -106,10 +107,13 @@ class Tools:
         others = [name for name, control in explorer.declared.items()
                   if not control.tucked and name not in explorer.mains]
         walk = player.buttons if explorer.run not in explorer.mains else []
-        self.ghost = toggle("Compare with before", "keep the present lines, grey and dashed (in the picture: C)")
-        self.style = menu("style", [*STYLES], explorer.style)
-        self.kind = menu("save as", [name.upper() for name in (*saving.STILL, "gif")], "PNG")
-        self.save = button("Save", "download the picture; a GIF plays the chosen control", self._save)
+        keeps = "keep the present lines, grey and dashed (in the picture: C)"
+        self.ghost = widgets.ToggleButton(description="Compare with before", tooltip=keeps)
+        self.style = widgets.Dropdown(description="style", options=[*STYLES], value=explorer.style)
+        kinds = [name.upper() for name in (*saving.STILL, "gif")]
+        self.kind = widgets.Dropdown(description="save as", options=kinds)
+        self.save = button("Save", "download the picture; a GIF plays the chosen control",
+                           lambda: saving.download(explorer, self.kind.value.lower(), self._bar))
         self.progress = widgets.IntProgress(description="frames", layout={"display": "none"})
         self.line = line("state", "as it was made; paste the line of a state here")
         self.drawer = widgets.VBox([
@@ -119,8 +123,15 @@ class Tools:
             group("ck-tools", self.line, self.style, self.kind, self.save, self.progress),
             widgets.HTML(f'<div class="ck-help">Keys in the picture: {explorer.key_help}</div>'),
         ], _dom_classes=("ck-drawer",))  # fmt: skip
-        self.opener = toggle(f"More controls {len({*others} - {*hidden})}", "and tools: compare, state, style, save")
+        self.opener = widgets.ToggleButton(description=f"More controls {len({*others} - {*hidden})}",
+                                           tooltip="and tools: compare, state, style, save")
         self.opener.add_class("ck-more")
+        reset = button("Reset", "put every control back to where it was at the start", explorer.reset)
+        main = [name for name in explorer.mains if name not in hidden] or [""]
+        beside = {name: player.buttons if name and name == explorer.run else [] for name in main}
+        beside[main[-1]] = [*beside[main[-1]], *explorer.buttons(), reset, self.opener]
+        self.desk = [group("ck-main", *([explorer.controls[name]] if name else []), group("ck-beside", *beside[name]))
+                     for name in main]
         self.opener.observe(self._opened, "value")
         self.ghost.observe(self._compared, "value")
         self.style.observe(lambda change: setattr(explorer, "style", change["new"]), "value")
@@ -152,9 +163,6 @@ class Tools:
                 self._explorer.preset = change["new"]
         except ValueError as error:
             self._explorer.refuse(f"This line cannot be a state. {error}")
-
-    def _save(self) -> None:
-        saving.download(self._explorer, self.kind.value.lower(), self._bar)
 
     def _bar(self, values: Sequence[Any]) -> Iterator[Any]:
         self.progress.max, self.progress.layout.display = len(values), "flex"

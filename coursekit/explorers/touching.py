@@ -5,22 +5,24 @@
 group id is NAME, `artist.set_gid("margin")`.
 """
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from coursekit.explorers.explorer import Explorer
 
 
-def do(explorer: Explorer[Any], word: str) -> None:
-    """Do what a word says. Raises ValueError, with nothing changed, where that cannot be."""
+def do(explorer: "Explorer[Any]", word: str) -> None:
+    """Do what a word says; where that cannot be, nothing changes, and the picture says why."""
     actions = {"step": explorer.step, "play": explorer.tools.player.toggle, "reset": explorer.reset}
-    if word in actions:
-        actions[word]()
-    elif word.startswith("preset="):
-        from coursekit.explorers import presets  # reads a file that nobody else in a page needs
+    with explorer.picture.lock:
+        try:
+            if word in actions:
+                actions[word]()
+            elif word.startswith("preset="):
+                from coursekit.explorers import presets  # reads a file that nobody else in a page needs
 
-        explorer.preset = presets.line(explorer.name, word.removeprefix("preset="))
-    else:
-        explorer.set(word.replace("&", " "))
+                explorer.preset = presets.line(explorer.name, word.removeprefix("preset="))
+            else:
+                explorer.set(word.replace("&", " "))
+        except ValueError as error:
+            explorer.refuse(f"“{word}” cannot be. {error}")

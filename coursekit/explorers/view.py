@@ -1,30 +1,19 @@
 """A plot and its place in the picture of an explorer, as data."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any, Generic, Literal, Protocol, Self, TypeVar, overload
+from collections.abc import Callable, Collection, Mapping
+from typing import Any, Generic, Literal, Self, TypeVar, overload
 
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
 from coursekit.explorers.picture import Point
 from coursekit.plots import NARROW, ErrorCurves, ObjectiveCurves, TwoErrors, WeightPath, WordPaths, figure, panel
+from coursekit.plots.marks import Plot
 
 Box = tuple[float, float, float, float]
-
-
-class Shows(Protocol):
-    """What a view can show."""
-
-    @property
-    def artists(self) -> Sequence[Artist]: ...
-
-
-P = TypeVar("P", bound=Shows)
+P = TypeVar("P", bound=Plot)
 
 
 class View(Generic[P]):
@@ -36,19 +25,21 @@ class View(Generic[P]):
     grip: the places, (n, 2), from the explorer, that can be taken hold of there.
     compared: `compare` keeps its lines, those of its `ghosts()`.
     also: the name under which it comes on demand; its cell is then one of the strip below the picture.
+    when: a control and the values of it for which it is shown, like ("by", "hand"); by default, for all.
     narrow: how high it is in the narrow picture, in inches, where it has a row of its own; by default its proportions
     are kept. 0: there it is left out.
     """
 
     def __init__(
         self, plot: Callable[[Axes], P], cell: Box = (0, 0, 1, 1), room: Box = (0, 0, 0, 0), title: str = "",
-        indent: float = 0.0, *, over: View[Any] | None = None, compared: bool = False,
+        indent: float = 0.0, *, over: "View[Any] | None" = None, compared: bool = False,
         click: Literal["edit"] | Callable[[P, Point], dict[str, Any]] | None = None, also: str = "",
-        grip: Callable[[Any], ArrayLike] | None = None, narrow: float | None = None, **axes: Any,
+        when: tuple[str, ...] = (), grip: Callable[[Any], ArrayLike] | None = None, narrow: float | None = None,
+        **axes: Any,
     ) -> None:
         self.plot, self.over, self.click, self.compared, self.name, self.grip = plot, over, click, compared, "", grip
         self.also: str = over.also if over else also
-        self.narrow, self._cell, self._place, self._axes = narrow, cell, (room, title, indent), axes
+        self.when, self.narrow, self._cell, self._place, self._axes = when, narrow, cell, (room, title, indent), axes
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
@@ -59,6 +50,10 @@ class View(Generic[P]):
     def __get__(self, explorer: Any, owner: type) -> P: ...
     def __get__(self, explorer: Any, owner: type) -> Self | P:
         return self if explorer is None else explorer.plots[self.name]
+
+    def wanted(self, values: Mapping[str, Any]) -> bool:
+        """Whether it is shown for these values of the controls."""
+        return self.also in ("", values["also"]) and (not self.when or values[self.when[0]] in self.when[1:])
 
     @property
     def title(self) -> str:

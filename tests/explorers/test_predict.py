@@ -12,8 +12,7 @@ from bs4 import BeautifulSoup
 
 import coursekit as ck
 from coursekit.explorers import predict as module
-from coursekit.explorers.kept import KEPT
-from coursekit.explorers.question import find, names
+from coursekit.explorers.question import KEPT, find, names
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 FILE = Path(__file__).with_name("sky.toml").read_text("utf-8")

@@ -10,7 +10,7 @@ from numpy.testing import assert_array_equal
 from PIL import Image
 
 import coursekit as ck
-from coursekit.explorers.controls import limits, stops
+from coursekit.explorers.controls import stops
 from tests.pictures import key, pixels
 
 LINE = {  # that is kept
@@ -39,7 +39,7 @@ def test_a_picture_is_compared_with_the_one_before_and_one_line_leads_there_from
     kept = line and line.get_xydata()
     explorer.compare()
     by_hand = {"hyperplane": {"angle": 40}, "loss_space": {"x1": 7.8}}.get(name, {})
-    explorer.set(seed=4, separability=limits(explorer.controls["separability"])[0], eta=0.1, **by_hand)
+    explorer.set(seed=4, separability=explorer.controls["separability"].min, eta=0.1, **by_hand)
     explorer.forward("lam", -3)
     if line:
         ghosts = [ghost.artists[0] for ghost in explorer._ghosts if ghost.artists[0].axes is line.axes]

@@ -51,8 +51,6 @@ def test_words_step_play_and_go_to_a_preset():
 def test_what_cannot_be_is_said_under_the_picture_and_changes_nothing(word, said):
     explorer = ck.explorers.svm(fix="lam")
     before = explorer.sentence
-    with pytest.raises(ValueError, match=said):
-        touching.do(explorer, word)
     for _ in range(2):
         explorer.picture._handle_custom_msg({"word": word}, [])
         assert re.fullmatch(f"“{re.escape(word)}” cannot be. {said}.*. {re.escape(before)}", explorer.sentence)

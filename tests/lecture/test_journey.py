@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 import coursekit as ck
 from coursekit.checking import student
 from coursekit.checking.journey import TITLES, Journey, Stage
-from coursekit.explorers import kept, question
+from coursekit.explorers import question
 from coursekit.plots import STYLES, narrowed
 from tests.words import troubles
 
@@ -39,7 +39,7 @@ def test_a_course_begins_at_chapter_1(course):
 
 
 def test_what_was_done_is_counted_but_not_where_notebooks_are_stored(course, monkeypatch):
-    kept.keep({"02-perceptron/mistakes": "3", "02-perceptron/no such question": "3"})
+    question.keep({"02-perceptron/mistakes": "3", "02-perceptron/no such question": "3"})
     tasks = [*json.loads((ROOT / "exercises/02-perceptron/checks.json").read_text("utf-8"))["tasks"]]
     (course / "exercises" / student.PROGRESS).write_text(
         json.dumps({"passed": [tasks[0]["name"], "nothing"], "failed": [tasks[1]["name"]]})
@@ -63,7 +63,7 @@ def test_one_goes_on_where_one_was(done, here):
 
 
 def test_a_file_that_cannot_be_read_is_nothing_done(course):
-    Path(kept.KEPT).write_text("[")
+    Path(question.KEPT).write_text("[")
     (course / "exercises" / student.PROGRESS).write_text("{")
     assert not any(stage.done for stage in ck.journey().stages.values())
 

@@ -3,14 +3,12 @@
 Longer than others: twelve controls, and a sentence about the place, the step and the whole run.
 """
 
-import re
-
 import numpy as np
 
 from coursekit import plots
 from coursekit.algorithms.descent import gradient_descent
-from coursekit.core import datasets, losses, risks, steps
-from coursekit.explorers.framework import Dataset, Editing, Objective, Point, View, cached, controls, ground
+from coursekit.core import losses, risks, steps, text
+from coursekit.explorers.framework import Dataset, Editing, Objective, Point, View, cached, clouds, controls, ground
 
 STEPS = 40
 START = "where the descent starts; or click in the landscape"
@@ -49,11 +47,51 @@ class DescentRun:
         self.best = int(path.values[: self.done + 1].argmin())
         self.misclassified = risks.misclassified(objective.Z @ self.theta)
 
+    def where(self) -> str:
+        path, k = self.path, self.done
+        off = "" if plots.pixels.within(self.theta, EXTENT) else ", off the map"
+        return (f"Step {k} of {len(path.rates)}: w = ({self.theta[0]:.3g}, {self.theta[1]:.3g}){off}, "
+                f"objective **{path.values[k]:.4g}** (start {path.values[0]:.4g}), "
+                f"slope {np.linalg.norm(self.slopes[k]):.2g} long; "
+                f"**{self.misclassified}** of {len(self.data)} misclassified.")
+
+    def step_taken(self, rule: str, momentum: float) -> str:
+        """How the step size was chosen, and what the slope promised against what the step gave."""
+        if not len(self.tried):
+            return ""
+        *refused, eta = (f"{eta:.3g}" for eta in self.tried)
+        few = refused if len(refused) < 4 else [refused[0], "...", refused[-1]]
+        chosen = f"{NAMES.get(rule, 'This step')} took η = {eta}{' and refused ' * bool(few)}{', '.join(few)}"
+        unused = "" if rule in USE_ETA else " (the slider η unused)"
+        if not self.done or momentum:
+            return f"{chosen}{unused}."
+        fell = self.path.values[self.done - 1] - self.path.values[self.done]
+        became = f"it fell by {fell:.3g}" if fell >= 0 else f"the objective rose by {-fell:.3g}"
+        return f"{chosen}{unused}: the slope promised a fall of {self.tried[-1] * self.fall:.3g}; {became}."
+
+    def verdict(self, rule: str, momentum: float) -> str:
+        """What becomes of the whole run."""
+        path, values, made = self.path, self.path.values, len(self.path.rates)
+        rises = int(np.sum(np.diff(values) > 0))
+        crossings = int(np.sum((self.slopes[1:] * self.slopes[:-1]).sum(axis=1) < 0))
+        first, *_, last = np.linalg.norm(self.slopes, axis=1)
+        if made < STEPS:
+            return f"{path.status[0].upper()}{path.status[1:]}."
+        if values[-1] == values.max() > values[0]:
+            return f"Diverges: after {made} steps the objective is {values[-1]:.3g}, higher than at the start."
+        if rises:
+            lowest = f"the lowest is {values[path.best]:.4g} at step {path.best}"
+            return f"Overshoots: the objective rose in {rises} of {made} steps; {lowest}."
+        if crossings > made / 2 and rule in USE_ETA and not momentum:
+            return f"Zigzags: {crossings} of {made} steps went past the lowest point on their way."
+        if last > 0.1 * first:
+            return f"Creeps: it falls at every step, but after {made} the slope is still {last:.2g} long."
+        return f"Falls at every step, to {values[-1]:.4g}."
+
 
 def to_start(_landscape: plots.Landscape, place: Point) -> dict[str, float]:
     """The click on the map: start there."""
-    w1, w2 = np.clip(np.round(place, 2), EXTENT[::2], EXTENT[1::2]).tolist()
-    return {"w1": w1, "w2": w2}
+    return dict(zip(("w1", "w2"), np.clip(np.round(place, 2), EXTENT[::2], EXTENT[1::2]).tolist(), strict=True))
 
 
 class DescentExplorer(Editing[DescentRun]):
@@ -91,15 +129,7 @@ class DescentExplorer(Editing[DescentRun]):
                     (0.55, 0.5, 0.15, 0.4), "The line that w draws", 0.1, click="edit", compared=True,
                     also="step and data", xlabel="x1", ylabel="x2")
 
-    model = DescentRun
-
-    @staticmethod
-    def data(dataset: str, separability: float, seed: int) -> Dataset:
-        if dataset == "mails":
-            return datasets.mails().standardized()
-        if dataset == "two examples":
-            return Dataset(np.eye(2), np.ones(2), ("x1", "x2"), ("-1", "+1"), dataset)
-        return datasets.blobs(40, separability, seed=seed)
+    data = staticmethod(clouds)
 
     def show(self, run: DescentRun, stretch: float, rule: str, momentum: float) -> str:
         path = run.path
@@ -107,49 +137,5 @@ class DescentExplorer(Editing[DescentRun]):
         self.curves.show([path.values, np.minimum.accumulate(path.values)], run.done)
         self.cut.show(run.etas, run.along, run.fall, run.tried, run.reached)
         self.boundary.show(run.data, np.array([run.theta[0], stretch * run.theta[1], 0.0]))
-        said = where(run), step_taken(run, rule, momentum), verdict(run, rule, momentum)
-        return re.sub(r"(?<![\w)])-(?=\d)", "\N{MINUS SIGN}", " ".join(filter(None, said)))
-
-
-def where(run: DescentRun) -> str:
-    path, k = run.path, run.done
-    off = "" if plots.pixels.within(run.theta, EXTENT) else ", off the map"
-    return (f"Step {k} of {len(path.rates)}: w = ({run.theta[0]:.3g}, {run.theta[1]:.3g}){off}, "
-            f"objective **{path.values[k]:.4g}** (start {path.values[0]:.4g}), "
-            f"slope {np.linalg.norm(run.slopes[k]):.2g} long; "
-            f"**{run.misclassified}** of {len(run.data)} misclassified.")
-
-
-def step_taken(run: DescentRun, rule: str, momentum: float) -> str:
-    """How the step size was chosen, and what the slope promised against what the step gave."""
-    if not len(run.tried):
-        return ""
-    *refused, eta = (f"{eta:.3g}" for eta in run.tried)
-    few = refused if len(refused) < 4 else [refused[0], "...", refused[-1]]
-    chosen = f"{NAMES.get(rule, 'This step')} took η = {eta}{' and refused ' * bool(few)}{', '.join(few)}"
-    unused = "" if rule in USE_ETA else " (the slider η unused)"
-    if not run.done or momentum:
-        return f"{chosen}{unused}."
-    fell = run.path.values[run.done - 1] - run.path.values[run.done]
-    became = f"it fell by {fell:.3g}" if fell >= 0 else f"the objective rose by {-fell:.3g}"
-    return f"{chosen}{unused}: the slope promised a fall of {run.tried[-1] * run.fall:.3g}; {became}."
-
-
-def verdict(run: DescentRun, rule: str, momentum: float) -> str:
-    """What becomes of the whole run."""
-    path, values, made = run.path, run.path.values, len(run.path.rates)
-    rises = int(np.sum(np.diff(values) > 0))
-    crossings = int(np.sum((run.slopes[1:] * run.slopes[:-1]).sum(axis=1) < 0))
-    first, *_, last = np.linalg.norm(run.slopes, axis=1)
-    if made < STEPS:
-        return f"{path.status[0].upper()}{path.status[1:]}."
-    if values[-1] == values.max() > values[0]:
-        return f"Diverges: after {made} steps the objective is {values[-1]:.3g}, higher than at the start."
-    if rises:
-        lowest = f"the lowest is {values[path.best]:.4g} at step {path.best}"
-        return f"Overshoots: the objective rose in {rises} of {made} steps; {lowest}."
-    if crossings > made / 2 and rule in USE_ETA and not momentum:
-        return f"Zigzags: {crossings} of {made} steps went past the lowest point on their way."
-    if last > 0.1 * first:
-        return f"Creeps: it falls at every step, but after {made} the slope is still {last:.2g} long."
-    return f"Falls at every step, to {values[-1]:.4g}."
+        said = run.where(), run.step_taken(rule, momentum), run.verdict(rule, momentum)
+        return text.typeset(" ".join(filter(None, said)))

@@ -1,15 +1,13 @@
 """Chapter 7: which words of the emails L1 keeps, against lambda, and what that does to the errors."""
 
 from dataclasses import replace
-from typing import ClassVar
 
 import numpy as np
 
 from coursekit import plots
 from coursekit.algorithms import lasso, proximal
 from coursekit.core import datasets, losses, penalties, risks, steps, text
-from coursekit.explorers.framework import Dataset, Explorer, Floats, Objective, View, cached, controls, to_lam
-from coursekit.explorers.own import YOURS
+from coursekit.explorers.framework import Dataset, Explorer, Floats, Objective, View, cached, controls, parts, to_lam
 
 STEPS, RIDGE = 100, 0.6
 POWERS = (-2, 0.3)
@@ -33,25 +31,38 @@ class WordSelection:
     """The weights of one lambda and of all of LAMS, and what proximal descent reaches."""
 
     def __init__(
-        self, separability: float, eta: float, lam: float, seed: int, fit: str, words: str, mails: int, dataset: str,
+        self, separability: float, eta: float, lam: float, seed: int, fit: str, words: str, mails: int,
         own: Dataset | None,
     ) -> None:
-        yours = own if dataset == YOURS else None
-        self.kind = "examples" if yours else "emails"
-        self.training, self.others = parts = _split(separability, seed, words, mails, yours)
+        self.kind = "examples" if own else "emails"
+        self.training, self.others = both = _split(separability, seed, words, mails, own)
         path, ridge = _path(self.training, fit), RIDGE * (fit == "elastic net")
         self.thetas, self.theta = _thetas(self.training, fit, LAMS), _thetas(self.training, fit, (lam,))[0]
-        self.training_errors, self.other_errors = (risks.error_rate(part, self.thetas) for part in parts)
-        self.errors = [risks.error_rate(part, self.theta) for part in parts]
+        self.training_errors, self.other_errors = (risks.error_rate(part, self.thetas) for part in both)
+        self.errors = [risks.error_rate(part, self.theta) for part in both]
         penalty = penalties.elastic_net(lam / (lam + ridge)) if ridge else penalties.l1
         objective = Objective(self.training.X, self.training.y, losses.squared, penalty, lam + ridge)
         self.descent = proximal.proximal_descent(objective, steps.constant(eta), STEPS)
-        self.reached_errors = [risks.error_rate(part, self.descent.theta) for part in parts]
+        self.reached_errors = [risks.error_rate(part, self.descent.theta) for part in both]
         self.excess = float(self.descent.values[-1] - objective.value(path.theta_at(lam)))  # of what descent reached
-        self.unshuffled = yours.X.shape[1] if yours else 57
+        self.unshuffled = own.X.shape[1] if own else 57
         self.shuffled = int(np.count_nonzero(self.theta[self.unshuffled : -1]))  # selected
-        told = not (yours or separability) and fit == "L1" and mails == 400
+        told = not (own or separability) and fit == "L1" and mails == 400
         self.draws = np.array(DRAWS[words]) / 1000 if told else np.empty((2, 0))
+
+    def sentence(self, eta: float, lam: float, fit: str) -> str:
+        """How many features are kept, the errors, and whether descent got there."""
+        used, d = np.count_nonzero(self.theta[:-1]), len(self.theta) - 1
+        said = (f"{fit} at λ = {lam:.3g} keeps **{used}** of {d} features and gets **{100 * self.errors[1]:.1f}%** of "
+                f"{len(self.others)} new {self.kind} wrong, and {100 * self.errors[0]:.1f}% of the "
+                f"{len(self.training)} that it learned from.")
+        if d > self.unshuffled:
+            said += (f" **{self.shuffled}** of those it keeps {'is' if self.shuffled == 1 else 'are'} shuffled and can "
+                     f"know nothing (struck out)." if self.shuffled else " No shuffled one is among them.")
+        if self.descent.status.startswith("diverged") or self.excess > 10:
+            return f"{said} η = {eta:.3g} is too large: descent diverges."
+        came = "arrive" if self.excess <= 0.001 else f"are still {text.number(self.excess)} above the minimum"
+        return f"{said} {STEPS} steps of descent with η = {eta:.3g} {came}."
 
 
 class FeaturesExplorer(Explorer[WordSelection]):
@@ -73,18 +84,14 @@ class FeaturesExplorer(Explorer[WordSelection]):
     words = controls.choice("words", ("all", "without the receiver's", "and as many shuffled"))
     mails = controls.whole("emails", 400, 100, 1000, "how many emails to learn from")
     dataset = controls.choice("data", ("mails",), tucked=True)
-    main: ClassVar[tuple[str, ...]] = ("lam",)
 
-    size = 9.0, 5.2
-    takes_data = "any"
+    main, size, takes_data = ("lam",), (9.0, 5.2), "any"
     paths = View(lambda ax: plots.WordPaths(ax, POWERS), (0, 0.45, 0.54, 1), (0.8, 0.1, 0.2, 0.4),
                  "The weights, and the price λ on them", 0.1, click=to_lam, narrow=2.8,
                  grip=lambda now: plots.marks.places(now.paths.knob))
     curves = View(lambda ax: plots.SelectionErrors(ax, POWERS, ("errors on its own:", "errors on new ones:")),
                   (0, 0, 0.54, 0.45), (0.8, 0.5, 0.2, 0.55), click=to_lam, compared=True, xlabel="λ", narrow=2.4)
     listing = View(plots.WordList, (0.56, 0, 1, 1), (0.1, 0.2, 0.15, 0.5), "The list", 0.1, narrow=3.4)
-
-    model = WordSelection
 
     def show(self, found: WordSelection, eta: float, lam: float, fit: str) -> str:
         names = [name.removesuffix(" shuffled") for name in found.training.features]
@@ -96,38 +103,21 @@ class FeaturesExplorer(Explorer[WordSelection]):
         self.curves.show(lams, np.array([found.training_errors, found.other_errors]), lam, found.errors)
         elsewhere = np.abs(np.subtract(found.reached_errors, found.errors)).max() > 0.02
         self.curves.more(lams[1::2], found.draws, lam, found.reached_errors if elsewhere else [])
-        return sentence(found, eta, lam, fit)
-
-
-def sentence(found: WordSelection, eta: float, lam: float, fit: str) -> str:
-    """How many features are kept, the errors, and whether descent got there."""
-    used, d = np.count_nonzero(found.theta[:-1]), len(found.theta) - 1
-    said = (f"{fit} at λ = {lam:.3g} keeps **{used}** of {d} features and gets **{100 * found.errors[1]:.1f}%** of "
-            f"{len(found.others)} new {found.kind} wrong, and {100 * found.errors[0]:.1f}% of the "
-            f"{len(found.training)} that it learned from.")
-    if d > found.unshuffled:
-        said += (f" **{found.shuffled}** of those it keeps {'is' if found.shuffled == 1 else 'are'} shuffled and can "
-                 f"know nothing (struck out)." if found.shuffled else " No shuffled one is among them.")
-    if found.descent.status.startswith("diverged") or found.excess > 10:
-        return f"{said} η = {eta:.3g} is too large: descent diverges."
-    came = "arrive" if found.excess <= 0.001 else f"are still {text.number(found.excess)} above the minimum"
-    return f"{said} {STEPS} steps of descent with η = {eta:.3g} {came}."
+        return found.sentence(eta, lam, fit)
 
 
 @cached
 def _split(separability: float, seed: int, words: str, mails: int, own: Dataset | None) -> tuple[Dataset, Dataset]:
     data = (own or datasets.words()).moved_apart(separability)
     mails = min(mails, len(data) // 2)
-    X, features = data.X, data.features
-    if words == "without the receiver's":
-        kept = [j for j, name in enumerate(features) if name not in OWN]
-        X, features = X[:, kept], tuple(features[j] for j in kept)
     if words == "and as many shuffled":
         rng = np.random.default_rng(1000 + seed)
-        X = np.column_stack([X, *(rng.permutation(column) for column in X.T)])
-        features += tuple(f"{name} shuffled" for name in features)
+        X = np.column_stack([data.X, *(rng.permutation(column) for column in data.X.T)])
+        data = replace(data, X=X, features=(*data.features, *(f"{name} shuffled" for name in data.features)))
+    senders = [j for j, name in enumerate(data.features) if name not in OWN]
+    kept = senders if words == "without the receiver's" else slice(None)
     order = np.random.default_rng(seed).permutation(len(data))
-    training, others = (replace(data, X=X[r], y=data.y[r], features=features) for r in (order[:mails], order[mails:]))
+    training, others = parts(data, order[:mails], order[mails:], columns=kept)
     return training.standardized(), others.standardized(by=training)
 
 

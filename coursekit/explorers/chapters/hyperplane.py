@@ -10,8 +10,8 @@ import numpy as np
 from coursekit import plots
 from coursekit.algorithms import descent
 from coursekit.core import datasets, line, losses, risks, steps, text
-from coursekit.explorers.framework import Dataset, Editing, Floats, Objective, Stroke, View, controls, one_example
-from coursekit.explorers.own import YOURS
+from coursekit.explorers.editing import Editing, one_example
+from coursekit.explorers.framework import YOURS, Dataset, Floats, Objective, Stroke, View, controls, degrees
 
 EXAMPLES = 24
 SHIFTS = 5.0  # the line passes no farther from the origin
@@ -20,8 +20,6 @@ GRIP = 24.0  # a press so near to an end of the arrow takes hold of it, in hundr
 ASIDE = 0.36  # how far beside the middle the arrow stands, of the frame's height: there the shadows lie
 # The middle of what is seen, and half of its height, on a wide page and on a phone.
 FRAMES = {"blobs": (0.3, 0.25, 4.75, 6.6), "mails": (0.55, 1.5, 1.7, 1.7), "one vector": (1.8, 1.5, 4.0, 4.6)}
-DATA = tuple(FRAMES)
-FRAMES[YOURS] = FRAMES["blobs"]
 WEIGHTS = {"mails": (-0.2, 2.0, 0.25, 1.7)}  # what is seen of the weights
 WINDOWS = (-3.2, 3.2, -2.2, 2.2), (-15.2, 15.2, -10.4, 10.4)  # without that, or when theta lies outside of it
 
@@ -46,6 +44,35 @@ class LineByHand:
         self.ahead = line.normal_form(self.after)  # angle, shift and length then, and whether the controls can show it
         self.room = abs(self.ahead[1]) <= SHIFTS and LENGTHS[0] <= self.ahead[2] <= LENGTHS[1]
 
+    def shadow(self, length: float) -> str:
+        """The product of two vectors."""
+        return (f"The projection of x = {text.vector(self.data.X[0])} on θ = {text.vector(self.theta[:2])} is "
+                f"{text.number(self.distances[0])}, and θ is {text.number(length)} long: "
+                f"θ · x = {text.number(self.scores[0] - self.theta[2])}.")
+
+    def sentence(self, example: int, noun: str) -> str:
+        """The errors, and the score of the chosen example."""
+        hollow = " (hollow)" * bool(self.misclassified)
+        said = f"The line gets **{self.misclassified} of {len(self.data)}** {noun}s wrong{hollow}."
+        if example < 0:
+            return f"{said} Whatever casts its shadow beyond the foot of the arrow is called {self.data.classes[1]}."
+        z, name = self.agreements[example], self.data.classes[int(self.data.y[example] > 0)]
+        verdict = "right" if z > 0 else "wrong" if z < 0 else "undecided, which counts as wrong"
+        return (f"{said} {noun.capitalize()} {example}, {name}, has the score **{text.number(self.scores[example])}**: "
+                f"{verdict}, {text.number(abs(self.distances[example]))} from the line.")
+
+    def proposed(self, eta: float) -> str:
+        """What one step of the machine would do."""
+        digits = max(3, int(np.ceil(-np.log10(abs(self.objective_after - self.objective) or 1))))  # they must differ
+        change = f"from {self.objective:.{digits}f} to {self.objective_after:.{digits}f}"
+        if not self.room:
+            return f"One step would take the objective {change}, but the new line does not fit this picture."
+        if (self.after == self.theta).all():
+            return "One step would change nothing: every agreement is above 1, and λ is 0."
+        if self.objective_after > self.objective:
+            return f"One step of size {eta:.3g} would raise the objective {change}: it is too long."
+        return f"One step of size {eta:.3g} would lower the objective {change}."
+
 
 class HyperplaneExplorer(Editing[LineByHand]):
     """A line moved by hand: take hold of either end of the arrow on it, and count the errors.
@@ -61,7 +88,7 @@ class HyperplaneExplorer(Editing[LineByHand]):
     eta = controls.eta(0.3, high=0.5)
     lam = controls.lam(0.0, low=-3.0, high=0.0)
     seed = controls.seed(idle=lambda now: now.dataset in ("one vector", YOURS))
-    dataset = controls.choice("data", DATA, renews=True)
+    dataset = controls.choice("data", FRAMES, renews=True)
     angle = controls.real("angle", 0.0, -180, 180, 1, "direction of the normal, in degrees",
                           ticks={turn: f"{turn}°".replace("-", "−") for turn in (-90, 0, 90)})
     shift = controls.real("shift", -1.0, -SHIFTS, SHIFTS, 0.05, "signed distance of the line from the origin",
@@ -69,8 +96,8 @@ class HyperplaneExplorer(Editing[LineByHand]):
     length = controls.real("length", 1.0, *LENGTHS, 0.1, "length of the weights: moves no line")
     example = one_example()
     preview = controls.choice("preview", ("nothing", "a step"), tucked=True)
-    main = "angle", "shift"
 
+    main = "angle", "shift"
     size, below, marks_example = (9.0, 5.6), 4.2, False
     boundary = View(lambda ax: plots.DecisionBoundary(ax, legend=False, normal=False), (0, 0, 1, 1),
                     (0.5, 0.5, 0.1, 0.4), click="edit", compared=True, narrow=3.5)
@@ -91,8 +118,6 @@ class HyperplaneExplorer(Editing[LineByHand]):
         if dataset == "one vector":
             return Dataset(np.array([[3.0, 4.0]]), np.array([1.0]), ("x1", "x2"), ("-1", "+1"), "one vector")
         return datasets.blobs(EXAMPLES, separability, seed=seed, centre=(0.5, 0.3))
-
-    model = LineByHand
 
     def arrange(self) -> None:
         self.plane.spines[:].set_visible(False)
@@ -118,8 +143,10 @@ class HyperplaneExplorer(Editing[LineByHand]):
         """Drag the tip of the arrow to turn the line and to stretch theta, an example to move it, all else to shift the
         line; a click adds an example. Among the weights theta goes where the pointer is, and the offset stays."""
         if stroke.axes is self.axes["weights"]:
-            self._from = self.state.theta[2] if stroke.first else self._from
-            self._weigh(np.asarray(stroke.at), self._from)
+            offset = self._from = float(self.state.theta[2]) if stroke.first else self._from
+            at = np.clip(stroke.at, *plots.boundary.corners(stroke.axes))  # and the line no farther than it may be
+            length = float(np.clip(np.hypot(*at), max(LENGTHS[0], abs(offset) / SHIFTS), LENGTHS[1]))
+            self.set(angle=round(degrees(at), 1), shift=round(-offset / length, 4), length=round(length, 4))
             return
         if stroke.first:
             firm = replace(stroke, grip=max(stroke.grip, GRIP * self.picture.figure.dpi / 100))
@@ -135,12 +162,6 @@ class HyperplaneExplorer(Editing[LineByHand]):
             along = line.from_normal(self.angle, 0.0)[:2] @ np.subtract(stroke.at, stroke.start)
             self.shift = self._seen(self.angle, self._from + float(along))
 
-    def _weigh(self, at: Floats, offset: float) -> None:
-        """Make these the weights, (2,), as far as they are seen and the line is no farther away than it may be."""
-        at = np.clip(at, *plots.boundary.corners(self.axes["weights"]))
-        length = float(np.clip(np.hypot(*at), max(LENGTHS[0], abs(offset) / SHIFTS), LENGTHS[1]))
-        self.set(angle=round(_direction(at), 1), shift=round(-float(offset) / length, 4), length=round(length, 4))
-
     def _turn(self, at: Floats, first: bool) -> None:
         """Put the tip of the arrow there. The line keeps its distance from the middle, and so does the arrow."""
         middle, aside = self._middle
@@ -151,7 +172,7 @@ class HyperplaneExplorer(Editing[LineByHand]):
         length = along - self._away
         if not self._reach(0.0) < length < self._reach(np.inf):  # then the tip goes that way, but not so far
             length, along = self.length, self._away + self._reach(self.length)
-        angle = round((_direction(at - middle) + _direction(np.array([along, aside])) + 180) % 360 - 180)
+        angle = round((degrees(at - middle) + degrees((along, aside)) + 180) % 360 - 180)
         shift = self._away + float(line.from_normal(angle, 0.0)[:2] @ middle)
         self.set(angle=angle, shift=self._seen(angle, shift), length=round(float(np.clip(length, *LENGTHS)), 1))
 
@@ -193,7 +214,7 @@ class HyperplaneExplorer(Editing[LineByHand]):
         data, theta, i = found.data, found.theta, example
         alone, after = dataset == "one vector", found.after if preview == "a step" else None
         emails = dataset == "mails"
-        x, y, *heights = FRAMES[dataset]
+        x, y, *heights = FRAMES.get(dataset, FRAMES["blobs"])
         scale = max(1.0, float(np.abs(found.original.X).max()) / 4.4) if dataset == YOURS else 1.0
         windows = WEIGHTS.get(dataset, WINDOWS[0]), *WINDOWS
         window = next(seen for seen in windows if plots.pixels.within(theta[:2], seen))
@@ -226,42 +247,5 @@ class HyperplaneExplorer(Editing[LineByHand]):
         self.notes.show(text.typeset(product) if alone else f"{found.misclassified} of {len(data)} wrong")
         if also == "parameter space":
             self.weights.show(data, theta, after, i)
-        said = shadow(found, length) if alone else sentence(found, i, "email" if emails else "example")
-        return text.typeset(said if after is None else f"{said} {proposed(found, eta)}")
-
-
-def shadow(found: LineByHand, length: float) -> str:
-    """The product of two vectors."""
-    return (f"The projection of x = {text.vector(found.data.X[0])} on θ = {text.vector(found.theta[:2])} is "
-            f"{text.number(found.distances[0])}, and θ is {text.number(length)} long: "
-            f"θ · x = {text.number(found.scores[0] - found.theta[2])}.")
-
-
-def sentence(found: LineByHand, example: int, noun: str) -> str:
-    """The errors, and the score of the chosen example."""
-    hollow = " (hollow)" * bool(found.misclassified)
-    said = f"The line gets **{found.misclassified} of {len(found.data)}** {noun}s wrong{hollow}."
-    if example < 0:
-        return f"{said} Whatever casts its shadow beyond the foot of the arrow is called {found.data.classes[1]}."
-    z, name = found.agreements[example], found.data.classes[int(found.data.y[example] > 0)]
-    verdict = "right" if z > 0 else "wrong" if z < 0 else "undecided, which counts as wrong"
-    return (f"{said} {noun.capitalize()} {example}, {name}, has the score **{text.number(found.scores[example])}**: "
-            f"{verdict}, {text.number(abs(found.distances[example]))} from the line.")
-
-
-def proposed(found: LineByHand, eta: float) -> str:
-    """What one step of the machine would do."""
-    digits = max(3, int(np.ceil(-np.log10(abs(found.objective_after - found.objective) or 1))))  # they must differ
-    change = f"from {found.objective:.{digits}f} to {found.objective_after:.{digits}f}"
-    if not found.room:
-        return f"One step would take the objective {change}, but the new line does not fit this picture."
-    if (found.after == found.theta).all():
-        return "One step would change nothing: every agreement is above 1, and λ is 0."
-    if found.objective_after > found.objective:
-        return f"One step of size {eta:.3g} would raise the objective {change}: it is too long."
-    return f"One step of size {eta:.3g} would lower the objective {change}."
-
-
-def _direction(place: Floats) -> float:
-    """Of the place, seen from the origin, in degrees."""
-    return float(np.degrees(np.arctan2(place[1], place[0])))
+        said = found.shadow(length) if alone else found.sentence(i, "email" if emails else "example")
+        return text.typeset(said if after is None else f"{said} {found.proposed(eta)}")

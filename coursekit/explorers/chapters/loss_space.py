@@ -1,14 +1,12 @@
 """Chapter 3: one email moves out of the crowd; losses price it, and the lines that they find turn or stay."""
 
-from collections.abc import Callable
-
 import numpy as np
 
 from coursekit import plots
 from coursekit.algorithms import descent, least_squares, path, svm
 from coursekit.core import datasets, losses, risks, steps
-from coursekit.explorers.framework import Dataset, Explorer, Floats, Objective, Point, View, arrows, cached, controls
-from coursekit.explorers.own import YOURS
+from coursekit.explorers.framework import Dataset, Explorer, Floats, Objective, View, arrows, cached, controls
+from coursekit.explorers.keys import Action
 from coursekit.plots.losses import CALLED
 
 STEPS = 150
@@ -26,7 +24,7 @@ class LossLines:
         self, separability: float, lam: float, eta: float, seed: int, dataset: str, own: Dataset | None, x1: float,
         x2: float, label: str, loss: str, lines: str,
     ) -> None:
-        crowd, y = own if own and dataset == YOURS else drawn(dataset, separability, seed), float(label)
+        crowd, y = own or drawn(dataset, separability, seed), float(label)
         X, labels = np.vstack([crowd.X, [x1, x2]]), np.append(crowd.y, y)
         self.data = data = Dataset(X, labels, crowd.features, crowd.classes, f"{crowd.name} and one more")
         self.x, self.y, self.chosen = np.array([x1, x2]), y, loss.replace("-", "_")
@@ -50,13 +48,25 @@ class LossLines:
             for thetas in (self.before, self.thetas)
         )
 
-
-def to_place(boundary: plots.FarBoundary, place: Point) -> dict[str, float]:
-    """The far example goes there, but neither below 0 nor out of the picture."""
-    return inside(*boundary.meant(np.array(place)))
+    def sentence(self, eta: float, mail: bool) -> str:
+        """What the followed loss makes of the example as it comes, and what becomes of the lines."""
+        name, count, things = self.chosen, len(self.data) - 1, "emails" if mail else "examples"
+        z, kind = self.arrives[name], self.data.classes[int(self.y > 0)]
+        far = f"{round(self.x[0], 1):g}"
+        who = f"A {kind} with {far}% exclamation marks" if mail else f"One more of class {kind} at x1 = {far}"
+        said = (f"{who} joins {count} {things}. Under their {CALLED[name]} line it has z = **{amount(z)}** and costs "
+                f"**{amount(self.prices[name])}**: {verdict(name, z)}. ")
+        before, after = self.wrong[name], self.errors[name]
+        became = "as before" if before == after else f"instead of {before}"
+        others = ", ".join(f"{CALLED[one]} {wrong}" for one, wrong in self.errors.items() if one != name)
+        said += f"The new line gets **{after}** of the {count} wrong, {became}{f' ({others})' * bool(others)}."
+        if name == "zero_one":
+            return f"{said} Its slope is 0, so without λ descent never turns the first line, whatever η is."
+        return said if self.run is None else f"{said} {arrival(self.run, eta)}"
 
 
 def inside(x1: float, x2: float) -> dict[str, float]:
+    """The far example goes there, but neither below 0 nor out of the picture."""
     return {"x1": min(max(round(x1, 1), 0.0), 33.0), "x2": min(max(round(x2, 2), 0.0), 3.0)}
 
 
@@ -85,13 +95,12 @@ class LossSpaceExplorer(Explorer[LossLines]):
     key_help = f"Arrows move the email. {Explorer.key_help}"
     size = (9.0, 4.4)
     boundary = View(lambda ax: plots.FarBoundary(ax, CORNERS["mails"]), (0, 0, 0.63, 1), (0.35, 0.3, 0.1, 0.1),
-                    click=to_place, grip=lambda now: now.boundary.seen_at(now.state.x), compared=True)
+                    click=lambda plot, place: inside(*plot.meant(np.array(place))), compared=True,
+                    grip=lambda now: now.boundary.seen_at(now.state.x))
     prices = View(plots.Prices, (0.63, 0.34, 1, 1), (0.1, 0.05, 0.1, 0.4), "What it costs", 0.1)
     pulls = View(plots.Pulls, (0.63, 0, 1, 0.34), (0.1, 0.1, 0.1, 0.05), narrow=1.3)
 
-    model = LossLines
-
-    def keys(self) -> dict[str, Callable[[int], object]]:
+    def keys(self) -> dict[str, Action]:
         return super().keys() | arrows(lambda x, y: self.set("", **inside(self.x1 + x, self.x2 + y)))
 
     def show(self, found: LossLines, dataset: str, eta: float) -> str:
@@ -105,24 +114,7 @@ class LossSpaceExplorer(Explorer[LossLines]):
         self.boundary.show_lines(found.data, found.thetas, found.chosen, found.before[found.chosen], name)
         self.prices.show(found.arrives, found.rests, found.chosen)
         self.pulls.show(found.pulls, found.errors, len(found.data) - 1)
-        return sentence(found, eta, mail)
-
-
-def sentence(found: LossLines, eta: float, mail: bool) -> str:
-    """What the followed loss makes of the example as it comes, and what becomes of the lines."""
-    name, count, things = found.chosen, len(found.data) - 1, "emails" if mail else "examples"
-    z, kind = found.arrives[name], found.data.classes[int(found.y > 0)]
-    far = f"{round(found.x[0], 1):g}"
-    who = f"A {kind} with {far}% exclamation marks" if mail else f"One more of class {kind} at x1 = {far}"
-    said = (f"{who} joins {count} {things}. Under their {CALLED[name]} line it has z = **{amount(z)}** and costs "
-            f"**{amount(found.prices[name])}**: {verdict(name, z)}. ")
-    before, after = found.wrong[name], found.errors[name]
-    became = "as before" if before == after else f"instead of {before}"
-    others = ", ".join(f"{CALLED[one]} {wrong}" for one, wrong in found.errors.items() if one != name)
-    said += f"The new line gets **{after}** of the {count} wrong, {became}{f' ({others})' * bool(others)}."
-    if name == "zero_one":
-        return f"{said} Its slope is 0, so without λ descent never turns the first line, whatever η is."
-    return said if found.run is None else f"{said} {arrival(found.run, eta)}"
+        return found.sentence(eta, mail)
 
 
 def verdict(loss: str, agreement: float) -> str:

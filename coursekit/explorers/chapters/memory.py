@@ -7,7 +7,7 @@ import numpy as np
 from coursekit import plots
 from coursekit.algorithms import descent, least_squares
 from coursekit.core import datasets, losses, risks, steps, text
-from coursekit.explorers.framework import Dataset, Explorer, Floats, Objective, View, cached, controls, to_lam
+from coursekit.explorers.framework import Dataset, Explorer, Floats, Objective, View, cached, controls, parts, to_lam
 from coursekit.explorers.own import YOURS
 
 STEPS, POWERS = 100, (-3, 2)
@@ -18,12 +18,9 @@ class MemoryFit:
     """Least squares on some numbers of some emails, for one lambda and for all of LAMS."""
 
     def __init__(
-        self, separability: float, eta: float, lam: float, seed: int, numbers: int, mails: int, dataset: str,
-        own: Dataset | None,
+        self, separability: float, eta: float, lam: float, seed: int, numbers: int, mails: int, own: Dataset | None
     ) -> None:
-        yours = own if dataset == YOURS else None
-        self.kind = "example" if yours else "email"
-        every = yours or _emails()
+        self.kind, every = "example" if own else "email", own or _emails()
         self.columns, self.most = every.X.shape[1], min(200, len(every) // 2)
         self.data, self.new, self.thetas = _filters(every, separability, seed, numbers, min(mails, self.most))
         X, y = self.data.X, self.data.y
@@ -39,6 +36,27 @@ class MemoryFit:
         self.scores, self.reached = (X @ one[:-1] + one[-1] for one in (self.theta, self.descent.theta))
         self.misclassified = risks.misclassified(y * self.scores)
         self.square, self.reached_square = (float(np.mean((y - f) ** 2)) for f in (self.scores, self.reached))
+
+    def sentence(self, lam: float, hidden: bool) -> str:
+        """How long w is, and how wrong the filter is."""
+        n, d = self.data.X.shape
+        seen = "" if d == self.columns else f"{text.counted(d, 'number')} of each {self.kind} seen. "
+        said = (f"{seen}λ = {lam:.3g}: ‖w‖ = **{self.length:.2f}**. Wrong: **{self.misclassified}** "
+                f"of the {text.counted(n, self.kind)} that it has learned from")
+        if hidden:
+            return f"{said}. And of new ones? Guess first."
+        free = f" ({100 * self.errors[1, 0]:.1f}% at λ = 0)" if lam else ""
+        said = f"{said}, **{100 * self.now[1]:.1f}%** of {len(self.new)} new ones{free}."
+        if self.missed > 0.8:
+            return f"{said} {100 * self.missed:.0f}% of the new spam passes: w is too short to be heard above the bias."
+        return said
+
+    def descended(self, eta: float) -> str:
+        """How far descent has come."""
+        if self.descent.status.startswith("diverged") or self.descent.values[-1] > 10 * self.descent.values[0]:
+            return f" η = {eta:.3g} is too large: descent diverges."
+        square, reached = (text.number(0.0 if one < 1e-12 else one) for one in (self.square, self.reached_square))
+        return f" Mean squared loss {square}; after {STEPS} steps of descent with η = {eta:.3g}, {reached}."
 
 
 class MemoryExplorer(Explorer[MemoryFit]):
@@ -76,8 +94,6 @@ class MemoryExplorer(Explorer[MemoryFit]):
     after = View(plots.Piles, (0, 0, 1, 1), (0.2, 0.5, 0.2, 0.4), "Their scores after 100 steps of descent", 0.1,
                  also="descent", narrow=3.0, xlabel="score f")
 
-    model = MemoryFit
-
     def show(self, fit: MemoryFit, eta: float, lam: float, unseen: str, also: str) -> str:
         hidden, best = unseen == "hidden", fit.thetas[fit.best, :-1]
         order = np.argsort(-best, kind="stable")
@@ -86,30 +102,7 @@ class MemoryExplorer(Explorer[MemoryFit]):
         self.curves.show(LAMS, fit.errors, lam, fit.now, hidden)
         self.piles.show(fit.scores, fit.data.y)
         self.after.show(fit.reached, fit.data.y)
-        return sentence(fit, lam, hidden) + (descended(fit, eta) if also == "descent" else "")
-
-
-def sentence(fit: MemoryFit, lam: float, hidden: bool) -> str:
-    """How long w is, and how wrong the filter is."""
-    n, d = fit.data.X.shape
-    seen = "" if d == fit.columns else f"{text.counted(d, 'number')} of each {fit.kind} seen. "
-    said = (f"{seen}λ = {lam:.3g}: ‖w‖ = **{fit.length:.2f}**. Wrong: **{fit.misclassified}** "
-            f"of the {text.counted(n, fit.kind)} that it has learned from")
-    if hidden:
-        return f"{said}. And of new ones? Guess first."
-    free = f" ({100 * fit.errors[1, 0]:.1f}% at λ = 0)" if lam else ""
-    said = f"{said}, **{100 * fit.now[1]:.1f}%** of {len(fit.new)} new ones{free}."
-    if fit.missed > 0.8:
-        return f"{said} {100 * fit.missed:.0f}% of the new spam passes: w is too short to be heard above the bias."
-    return said
-
-
-def descended(fit: MemoryFit, eta: float) -> str:
-    """How far descent has come."""
-    if fit.descent.status.startswith("diverged") or fit.descent.values[-1] > 10 * fit.descent.values[0]:
-        return f" η = {eta:.3g} is too large: descent diverges."
-    square, reached = (text.number(0.0 if one < 1e-12 else one) for one in (fit.square, fit.reached_square))
-    return f" Mean squared loss {square}; after {STEPS} steps of descent with η = {eta:.3g}, {reached}."
+        return fit.sentence(lam, hidden) + (fit.descended(eta) if also == "descent" else "")
 
 
 def needed(spam: Floats, ham: Floats) -> float:
@@ -129,14 +122,12 @@ def _filters(
 ) -> tuple[Dataset, Dataset, Floats]:
     """Those to learn from, all others, and theta for each of LAMS: (L, d+1)."""
     every = every.moved_apart(separability)
+    seen = np.sort(np.random.default_rng(seed).permutation(every.X.shape[1])[:numbers])
     if every.name == YOURS:
         rows = np.random.default_rng(seed).permutation(len(every))
-        few, new = (replace(every, X=every.X[r], y=every.y[r]) for r in (rows[:mails], rows[mails:]))
+        few, new = parts(every, rows[:mails], rows[mails:])
     else:
         few, new = every.split(mails / len(every), 1 - mails / len(every), seed=seed)
-    seen = np.sort(np.random.default_rng(seed).permutation(every.X.shape[1])[:numbers])
-    names = tuple(every.features[j] for j in seen)
-    learned, others = (replace(part, X=part.X[:, seen], features=names)
-                       for part in (few.standardized(), new.standardized(by=few)))
+    (learned,), (others,) = (parts(part, columns=seen) for part in (few.standardized(), new.standardized(by=few)))
     thetas = np.array([least_squares.least_squares(learned.X, learned.y, lam) for lam in LAMS.tolist()])
     return learned, others, thetas

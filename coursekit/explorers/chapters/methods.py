@@ -1,7 +1,5 @@
 """Four ways to find theta for each lambda of a list, and a sentence on how each came about."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,6 +1,5 @@
 """Chapter 9: the highest score wins; beside it each pair of classes votes, and here and there nobody wins."""
 
-from collections.abc import Mapping
 from functools import reduce
 from typing import Any
 
@@ -46,15 +45,45 @@ class RulesCompared:
         self.heights = self.rules[chosen].scores(along) / self.unit
         self.walked = self.rules[chosen].predict(along)  # whose they are
 
+    def about_rest(self, _lam: float) -> str:
+        """Who claims the place and who gets it, how many examples go wrong, what signs leave open."""
+        claims = [name for name, f in zip(self.data.classes, self.rest_scores, strict=True) if f > 0]
+        only = f"only {claims[0]}" if claims else "nobody"
+        who = f"{_and(claims)} claim it" if len(claims) > 1 else f"{only} claims it"
+        nobody, several = map(_percent, self.shares[0])
+        return (f"{who}, and class **{self.at[0]}** has the highest score, **{number(self.rest_scores.max())}**. One "
+                f"against rest, {len(self.data.classes)} lines: {self.wrongly(0)}. By signs alone nobody claims "
+                f"{nobody} of the plane, several claim {several}.")
+
+    def about_one(self, _lam: float) -> str:
+        """How the vote at the place goes, how many examples go wrong, and where votes tie."""
+        return f"{self.vote()}. One against one, {len(self.rules[1].pairs)} lines: {self.wrongly(1)}. {self.ties()}"
+
+    def about_argmax(self, lam: float) -> str:
+        """Who wins at the place, how many examples go wrong, and how the rule was learned."""
+        run, eta = self.rules[2], "" if lam else " With λ = 0, η changes no decision."
+        return (f"class **{self.at[2]}** has the highest score, **{number(self.argmax_scores.max())}**. Linear argmax, "
+                f"{len(self.data.classes)} scores learned together: {self.wrongly(2)} after {run.mistakes} updates "
+                f"({run.status}).{eta}")
+
+    def wrongly(self, rule: int) -> str:
+        return f"**{self.misclassified[rule]}** of {len(self.data)} misclassified"
+
+    def ties(self) -> str:
+        return f"Votes tie on {_percent(self.shares[1][1])} of the plane, where the sum of scores decides."
+
+    def vote(self) -> str:
+        most = self.votes.max()
+        lead = [name for name, v in zip(self.data.classes, self.votes, strict=True) if v == most]
+        votes = "vote" if most == 1 else "votes"
+        if len(lead) > 1:
+            return f"{_and(lead)} tie with **{most}** {votes} each, and the sum of scores picks {self.at[1]}"
+        return f"class **{lead[0]}** wins with **{most}** {votes}"
+
 
 def _asked(regions: plots.Regions, place: Point) -> dict[str, Any]:
     """The click that asks about a place."""
-    x1, x2 = (float(round(x, 1)) for x in np.clip(place, regions.extent[0], regions.extent[1]))
-    return {"x1": x1, "x2": x2}
-
-
-def _place(now: Any) -> Point:
-    return now.x1, now.x2
+    return dict(zip(("x1", "x2"), np.clip(place, *regions.extent[:2]).round(1).tolist(), strict=True))
 
 
 class MulticlassExplorer(Editing[RulesCompared]):
@@ -83,20 +112,21 @@ class MulticlassExplorer(Editing[RulesCompared]):
     main = ("x1", "x2")
     size, takes_data = (9.0, 5.9), ""
     regions = View(plots.Regions, (0, 0.34, 0.5, 1), (0.5, 0.3, 0.1, 0.4), "Who gets which part of the plane", 0.1,
-                   click="edit", grip=_place, compared=True, anchor="W", xticks=[], yticks=[], ylabel="x2")
+                   click="edit", grip=lambda now: (now.x1, now.x2), compared=True, anchor="W", xticks=[], yticks=[],
+                   ylabel="x2")
     side = View(plots.Side, (0, 0, 0.5, 0.34), (0.5, 0.3, 0.1, 0.3), "Along the dashed line the highest score wins",
                 0.1, narrow=1.9, click=lambda plot, place: {"x1": float(round(place[0], 1))}, xlabel="x1",
                 ylabel="score", xticks=[], yticks=[0])
-    scores = View(plots.PlaceBars, (0.5, 0, 1, 1), (0.3, 0.3, 0.2, 0.4), "Scores at the plus", 0.2, narrow=1.9)
+    scores = View(plots.PlaceBars, (0.5, 0, 1, 1), (0.3, 0.3, 0.2, 0.4), "Scores at the plus", 0.2, narrow=1.9,
+                  when=("beside", "scores"))
     votes = View(plots.Regions, (0.5, 0.34, 1, 1), (0.3, 0.3, 0.1, 0.4), "Each pair of classes votes", 0.1, anchor="W",
-                 click=_asked, grip=_place, xticks=[], yticks=[])
-    tally = View(plots.PlaceBars, (0.5, 0, 1, 0.34), (0.3, 0.3, 0.2, 0.3), "Votes at the plus", 0.1, narrow=1.9)
+                 when=("beside", "votes"), click=_asked, grip=lambda now: (now.x1, now.x2), xticks=[], yticks=[])
+    tally = View(plots.PlaceBars, (0.5, 0, 1, 0.34), (0.3, 0.3, 0.2, 0.3), "Votes at the plus", 0.1, narrow=1.9,
+                 when=("beside", "votes"))
 
     @staticmethod
     def data(separability: float, seed: int, classes: int, each: int) -> Dataset:
         return datasets.multiclass_blobs(each * classes, classes, separability, seed=seed)
-
-    model = RulesCompared
 
     def arrange(self) -> None:
         """The walk lies below the plane, from edge to edge."""
@@ -105,10 +135,6 @@ class MulticlassExplorer(Editing[RulesCompared]):
         self.axes["side"].set_position((plane[0], side[1], plane[2], side[3]))
 
     _edits = False  # whether the pointer was pressed to edit, not to ask
-
-    def wanted(self, values: Mapping[str, Any]) -> tuple[str, ...]:
-        absent = ("scores",) if values["beside"] == "votes" else ("votes", "tally")
-        return tuple(name for name in super().wanted(values) if name not in absent)
 
     def touch(self, stroke: Stroke) -> None:
         """A drag of an example moves it. Elsewhere a click adds one of the chosen class; where "nothing" is
@@ -154,56 +180,13 @@ class MulticlassExplorer(Editing[RulesCompared]):
         pairs = [f"{a} or {b}" for a, b in found.rules[1].pairs] if classes == 3 else []
         self.votes.show(found.vote_areas, found.tied, place=place, thetas=found.rules[1].thetas, lines=pairs)
         self.tally.show(found.votes, [f"{v}" for v in found.votes], int(lead[0]) if len(lead) == 1 else None)
-        told = {REST: about_rest, ONE: about_one, ARGMAX: about_argmax}[rule](found, lam)
-        said = f"At {text.vector(place).replace('-', MINUS)} {told}"
-        return f"{said} With votes {_vote(found)}. {_ties(found)}" if beside == "votes" and rule != ONE else said
-
-
-MINUS = "\N{MINUS SIGN}"
+        told = {REST: found.about_rest, ONE: found.about_one, ARGMAX: found.about_argmax}[rule](lam)
+        said = f"At {text.typeset(text.vector(place))} {told}"
+        return f"{said} With votes {found.vote()}. {found.ties()}" if beside == "votes" and rule != ONE else said
 
 
 def number(value: float) -> str:
-    return text.number(round(value, 9)).replace("-", MINUS)
-
-
-def about_rest(found: RulesCompared, _lam: float) -> str:
-    """Who claims the place and who gets it, how many examples go wrong, what signs leave open."""
-    claims = [name for name, f in zip(found.data.classes, found.rest_scores, strict=True) if f > 0]
-    who = f"{_and(claims)} claim it" if len(claims) > 1 else f"{f'only {claims[0]}' if claims else 'nobody'} claims it"
-    nobody, several = map(_percent, found.shares[0])
-    return (f"{who}, and class **{found.at[0]}** has the highest score, **{number(found.rest_scores.max())}**. One "
-            f"against rest, {len(found.data.classes)} lines: {_wrong(found, 0)}. By signs alone nobody claims {nobody} "
-            f"of the plane, several claim {several}.")
-
-
-def about_one(found: RulesCompared, _lam: float) -> str:
-    """How the vote at the place goes, how many examples go wrong, and where votes tie."""
-    return f"{_vote(found)}. One against one, {len(found.rules[1].pairs)} lines: {_wrong(found, 1)}. {_ties(found)}"
-
-
-def about_argmax(found: RulesCompared, lam: float) -> str:
-    """Who wins at the place, how many examples go wrong, and how the rule was learned."""
-    run, eta = found.rules[2], "" if lam else " With λ = 0, η changes no decision."
-    return (f"class **{found.at[2]}** has the highest score, **{number(found.argmax_scores.max())}**. Linear argmax, "
-            f"{len(found.data.classes)} scores learned together: {_wrong(found, 2)} after {run.mistakes} updates "
-            f"({run.status}).{eta}")
-
-
-def _wrong(found: RulesCompared, rule: int) -> str:
-    return f"**{found.misclassified[rule]}** of {len(found.data)} misclassified"
-
-
-def _ties(found: RulesCompared) -> str:
-    return f"Votes tie on {_percent(found.shares[1][1])} of the plane, where the sum of scores decides."
-
-
-def _vote(found: RulesCompared) -> str:
-    most = found.votes.max()
-    lead = [name for name, v in zip(found.data.classes, found.votes, strict=True) if v == most]
-    votes = "vote" if most == 1 else "votes"
-    if len(lead) > 1:
-        return f"{_and(lead)} tie with **{most}** {votes} each, and the sum of scores picks {found.at[1]}"
-    return f"class **{lead[0]}** wins with **{most}** {votes}"
+    return text.typeset(text.number(round(value, 9)))
 
 
 def _percent(share: float) -> str:

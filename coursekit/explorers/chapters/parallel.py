@@ -25,6 +25,25 @@ class Averaging:
         self.as_long = float(self.sequential.values[steps])
         self.as_much = float(self.sequential.values[-1])
 
+    def sentence(self, eta: float, steps: int) -> str:
+        """How good the workers are alone, averaged, and against one worker on all the data."""
+        n, shards, averaged, alone = len(self.data), self.shards, self.averaged, self.alone
+        made, score = counted(steps, "step"), number(averaged)
+        if shards == 1:
+            return (f"One worker, all {n} examples, {made} of size η = {number(eta)}: objective **{score}**. "
+                    "There is nothing to average yet.")
+        beats_long, beats_much = averaged < self.as_long, averaged < self.as_much
+        verdict = {
+            (True, True): "Averaging beats both.",
+            (True, False): "The average beats one worker in the same time, not for the same work.",
+            (False, True): "The average beats one worker for the same work, not in the same time.",
+            (False, False): "Averaging beats neither.",
+        }[beats_long, beats_much]
+        return (f"{shards} workers, {n // shards} examples each, {made} of size η = {number(eta)}. Alone "
+                f"{number(alone.min())} to {number(alone.max())}, mean {number(alone.mean())}; their "
+                f"average has objective **{score}**. One worker on all {n}: **{number(self.as_long)}** after {made}, "
+                f"**{number(self.as_much)}** after {shards * steps}. {verdict}")
+
 
 class ParallelExplorer(Editing[Averaging]):
     """Parallel stochastic descent by averaging, beside one worker on all the data: their walks on the map.
@@ -55,8 +74,6 @@ class ParallelExplorer(Editing[Averaging]):
                     compared=True, also="data", xlabel="x1", ylabel="x2")
     locals = View(lambda ax: plots.Boundaries(ax, plots.workers.local_boundaries()), over=boundary)
 
-    model = Averaging
-
     @staticmethod
     def data(separability: float, seed: int) -> Dataset:
         return datasets.blobs(96, separability, seed=seed)
@@ -67,24 +84,4 @@ class ParallelExplorer(Editing[Averaging]):
         self.locals.show({"alone": np.column_stack([found.local, np.zeros(len(found.local))])})
         self.landscape.ground.set_values(found.ground)
         self.answers.show([path.thetas for path in found.paths], found.average, one.thetas[steps], one.theta)
-        return sentence(found, eta, steps)
-
-
-def sentence(found: Averaging, eta: float, steps: int) -> str:
-    """How good the workers are alone, averaged, and against one worker on all the data."""
-    n, shards, averaged, alone = len(found.data), found.shards, found.averaged, found.alone
-    made, score = counted(steps, "step"), number(averaged)
-    if shards == 1:
-        return (f"One worker, all {n} examples, {made} of size η = {number(eta)}: objective **{score}**. "
-                "There is nothing to average yet.")
-    beats_long, beats_much = averaged < found.as_long, averaged < found.as_much
-    verdict = {
-        (True, True): "Averaging beats both.",
-        (True, False): "The average beats one worker in the same time, not for the same work.",
-        (False, True): "The average beats one worker for the same work, not in the same time.",
-        (False, False): "Averaging beats neither.",
-    }[beats_long, beats_much]
-    return (f"{shards} workers, {n // shards} examples each, {made} of size η = {number(eta)}. Alone "
-            f"{number(alone.min())} to {number(alone.max())}, mean {number(alone.mean())}; their "
-            f"average has objective **{score}**. One worker on all {n}: **{number(found.as_long)}** after {made}, "
-            f"**{number(found.as_much)}** after {shards * steps}. {verdict}")
+        return found.sentence(eta, steps)

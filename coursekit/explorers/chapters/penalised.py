@@ -1,7 +1,5 @@
 """Least squares with a penalty: its minimum for any lambda, and a whole path of them."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from coursekit.algorithms.lasso import lasso_path

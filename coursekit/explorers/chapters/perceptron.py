@@ -30,6 +30,33 @@ class PerceptronVisit:
         self.along = thetas @ self.bound.theta  # the projection on theta*, after 0, 1, ... mistakes
         self.rest = np.linalg.norm(thetas - self.along[:, None] * self.bound.theta, axis=1)
 
+    def sentence(self, eta: float, lam: float, noun: str, dashed: bool, bounded: bool) -> str:
+        """What the machine has seen, why theta was changed now or why not, and how far the run has come."""
+        row, n, wrong = self.row, len(self.data), self.misclassified
+        if row is None:
+            return (f"The machine has seen no {noun} yet: θ is {text.vector(self.theta)}, every score is 0, and that "
+                    f"counts as wrong. Press Step to show it the first of {n}.")
+        said = f"The machine has seen **{text.counted(row.visit, noun)}** and got **{self.mistakes}** wrong. "
+        who = f"The one in the ring is {self.data.classes[int(row.y > 0)]} and "
+        if row.mistake:
+            shrinks = f"shrinks by {100 * eta * lam:.3g}% and " if lam else ""
+            jumps = ", and the line jumps from where it is dashed" * dashed
+            said += f"{who}had the score {text.number(row.f)}, so θ {shrinks}becomes {text.vector(row.after)}{jumps}."
+        else:
+            said += f"{who}has the score {text.number(row.f)}, which is right: θ stays {text.vector(row.after)}."
+        said += f" Now {wrong or 'none'} of {n} {'is' if wrong < 2 else 'are'} on the wrong side"
+        said += " (hollow)." if wrong and row.after[:2].any() else "."
+        if row.visit == len(self.trace.visits):
+            how = self.trace.status.replace("theta", "θ").replace(":", ",").replace("pass", "epoch")
+            said += f" The run ends here: {how.replace('epoches', 'epochs')}."
+        if lam:
+            said += " With λ above 0 θ shrinks at each mistake, and the mistake bound no longer holds."
+        elif bounded and np.isfinite(self.bound.mistakes):
+            said += f" Mistake bound: at most {self.bound.mistakes:.0f}."
+        if eta != 1 and not lam:
+            said += " With λ = 0, η changes the length of θ and no decision."
+        return said
+
 
 class PerceptronExplorer(Editing[PerceptronVisit]):
     """The perceptron step by step: data and line, and theta with its projection on theta*.
@@ -58,8 +85,6 @@ class PerceptronExplorer(Editing[PerceptronVisit]):
     shadow = View(plots.Reach, (0.65, 0.1, 1, 1), (0.1, 0.05, 0.05, 0.5), narrow=2.2)
     bounds = View(plots.MistakeBounds, (0, 0, 1, 1), (0.75, 0.3, 0.3, 0.45),
                   "Length of θ after each mistake, in units of R", 0.75, also="lengths")
-
-    model = PerceptronVisit
 
     @staticmethod
     def data(dataset: str, separability: float, seed: int) -> Dataset:
@@ -109,35 +134,7 @@ class PerceptronExplorer(Editing[PerceptronVisit]):
         lower, upper = now.bound.corridor(max(run.mistakes, ahead), eta * lam)
         self.bounds.show(lower, upper, lengths, k)
         dashed = jumped is not None and len(plots.boundary.visible(self.plane, jumped)) > 0
-        return text.typeset(sentence(now, eta, lam, "email" if emails else "example", dashed, also == "lengths"))
-
-
-def sentence(now: PerceptronVisit, eta: float, lam: float, noun: str, dashed: bool, bounded: bool) -> str:
-    """What the machine has seen, why theta was changed now or why not, and how far the run has come."""
-    row, n = now.row, len(now.data)
-    if row is None:
-        return (f"The machine has seen no {noun} yet: θ is {text.vector(now.theta)}, every score is 0, and that counts "
-                f"as wrong. Press Step to show it the first of {n}.")
-    said = f"The machine has seen **{text.counted(row.visit, noun)}** and got **{now.mistakes}** wrong. "
-    who = f"The one in the ring is {now.data.classes[int(row.y > 0)]} and "
-    if row.mistake:
-        shrinks = f"shrinks by {100 * eta * lam:.3g}% and " if lam else ""
-        jumps = ", and the line jumps from where it is dashed" * dashed
-        said += f"{who}had the score {text.number(row.f)}, so θ {shrinks}becomes {text.vector(row.after)}{jumps}."
-    else:
-        said += f"{who}has the score {text.number(row.f)}, which is right: θ stays {text.vector(row.after)}."
-    said += f" Now {now.misclassified or 'none'} of {n} {'is' if now.misclassified < 2 else 'are'} on the wrong side"
-    said += " (hollow)." if now.misclassified and row.after[:2].any() else "."
-    if row.visit == len(now.trace.visits):
-        how = now.trace.status.replace("theta", "θ").replace(":", ",").replace("pass", "epoch")
-        said += f" The run ends here: {how.replace('epoches', 'epochs')}."
-    if lam:
-        said += " With λ above 0 θ shrinks at each mistake, and the mistake bound no longer holds."
-    elif bounded and np.isfinite(now.bound.mistakes):
-        said += f" Mistake bound: at most {now.bound.mistakes:.0f}."
-    if eta != 1 and not lam:
-        said += " With λ = 0, η changes the length of θ and no decision."
-    return said
+        return text.typeset(now.sentence(eta, lam, "email" if emails else "example", dashed, also == "lengths"))
 
 
 @cached

@@ -1,14 +1,11 @@
 """Chapter 4: step size and momentum, the pairs of them that arrive, and a walk in a ravine that one pair makes."""
 
-from collections.abc import Mapping
-from typing import Any
-
 import numpy as np
 
 from coursekit import plots
 from coursekit.algorithms import descent, least_squares
-from coursekit.core import datasets, losses, risks, steps
-from coursekit.explorers.framework import Dataset, Explorer, Objective, Point, View, cached, controls
+from coursekit.core import losses, risks, steps
+from coursekit.explorers.framework import Explorer, Objective, Point, View, clouds, controls
 from coursekit.plots.tags import Tag
 
 # Steps that are tried, those that mean the whole walk, those shown beside the line, and those out at sea.
@@ -25,7 +22,7 @@ class Valley:
         self, separability: float, eta: float, lam: float, seed: int, dataset: str, stretch: float, momentum: float,
         k: int, beside: str,
     ) -> None:
-        self.data = crowd(dataset, separability, seed)
+        self.data = clouds(dataset, separability, seed)
         objective = Objective(self.data.X * (1, stretch), self.data.y, losses.squared, lam=lam, offset=False)
         curvature = 2 * objective.X.T @ objective.X / len(objective.X) + lam * np.eye(2)
         self.curvatures, ways = np.linalg.eigh(curvature)
@@ -47,6 +44,29 @@ class Valley:
         self.theta = np.append(np.clip(w, -plots.marks.FAR, plots.marks.FAR), 0.0)
         self.wrong = risks.misclassified(self.data.y * (self.data.X @ w))
         self.ground = plots.Landscape.points(MAP) ** 2 @ self.curvatures / 2
+
+    def counted(self, momentum: float) -> str:
+        along, across = self.leaves
+        ratio = f"κ = {self.curvatures[1] / self.curvatures[0]:.3g}"
+        if max(along, across) >= 1:
+            limit = 2 * (1 + momentum) / self.curvatures[1]
+            way = int(np.argmax(self.leaves))
+            far = f"{abs(self.errors[self.done, way] / START[way]):.3g} times as large after {self.done} steps"
+            where = "across the ravine" if across >= along else "along the ravine"
+            return (f"Out at sea: in the long run each step multiplies the error {where} by "
+                    f"**{max(along, across):.2f}**. It is {far}. "
+                    f"With momentum {momentum:.2g} the shore is at η = **{limit:.3g}** ({ratio}).")
+        took = f"**{self.arrives}** steps" if self.arrives is not None else f"more than **{FAR}** steps"
+        return (f"In the long run a step leaves **{along:.2f}** of the error along the ravine and **{across:.2f}** of "
+                f"that across it ({ratio}). It takes {took} to a hundredth of the way; after {self.done}, "
+                f"{100 * self.left:.3g}% is still to go.")
+
+    def so_far(self) -> str:
+        where = f"**{100 * self.left:.0f}%** of the way to the lowest place is still to go"
+        if self.leaves.max() >= 1:
+            wide = abs(self.errors[self.done, 1] / START[1])
+            where = f"it swings **{wide:.3g}** times as wide as at the start: it flies off"
+        return f"After {self.done} steps {where}. The line gets {self.wrong} of {len(self.data)} wrong."
 
 
 def to_pair(land: plots.StepLand, place: Point) -> dict[str, float]:
@@ -78,9 +98,11 @@ class RavineExplorer(Explorer[Valley]):
     main = ("eta", "momentum")
     size, takes_data = (9.0, 4.4), ""
     land = View(plots.StepLand, (0, 0, 0.4, 1), (0.3, 0.45, 0.15, 0.4), "Which pairs arrive; darker is faster", 0.3,
-                click=to_pair, grip=lambda now: (now.eta * now.state.curvatures[1], now.momentum))
+                when=("beside", "the dial"), click=to_pair,
+                grip=lambda now: (now.eta * now.state.curvatures[1], now.momentum))
     boundary = View(lambda ax: plots.DecisionBoundary(ax, legend=False, normal=False, corners=CORNERS), (0, 0, 0.4, 1),
-                (0.3, 0.45, 0.15, 0.4), "The line after these steps", 0.3, xticks=[], yticks=[])
+                    (0.3, 0.45, 0.15, 0.4), "The line after these steps", 0.3, when=("beside", "the line"), xticks=[],
+                    yticks=[])
     walk = View(lambda ax: plots.Landscape(ax, MAP), (0.4, 0.45, 1, 1), (0.1, 0.1, 0.1, 0.4), "The walk", 0.1,
                 narrow=1.75, compared=True, xticks=[], yticks=[], anchor="N")
     along = View(lambda ax: plots.ErrorBars(ax, "green", "along"), (0.4, 0, 0.7, 0.46), (0.1, 0.15, 0.1, 0.35),
@@ -88,16 +110,10 @@ class RavineExplorer(Explorer[Valley]):
     across = View(lambda ax: plots.ErrorBars(ax, "ochre", "across"), (0.7, 0, 1, 0.46), (0.1, 0.15, 0.1, 0.35),
                   "Error across", 0.1, narrow=1.6)
 
-    model = Valley
-
     def arrange(self) -> None:
         look = self.walk.look
         lowest = self.walk.add(plots.marks.marks(self.axes["walk"], "*", 15, mfc=look.star, mec=look.ink, gid="lowest"))
         lowest.set_data([0], [0])
-
-    def wanted(self, values: Mapping[str, Any]) -> tuple[str, ...]:
-        hidden = "land" if values["beside"] == "the line" else "boundary"
-        return tuple(name for name in self.views if name != hidden)
 
     def show(self, valley: Valley, eta: float, momentum: float, beside: str) -> str:
         dial, bars = beside == "the dial", (self.along, self.across)
@@ -111,39 +127,4 @@ class RavineExplorer(Explorer[Valley]):
         flies = valley.leaves.max() >= 1
         told = "never arrives" if flies else f"{valley.arrives or f'more than {FAR}'} steps"
         self.walk.names.show([Tag(told, (0, 0), (1, 1))] if dial else [])
-        return counted(valley, momentum) if dial else so_far(valley)
-
-
-def counted(valley: Valley, momentum: float) -> str:
-    along, across = valley.leaves
-    ratio = f"κ = {valley.curvatures[1] / valley.curvatures[0]:.3g}"
-    if max(along, across) >= 1:
-        limit = 2 * (1 + momentum) / valley.curvatures[1]
-        way = int(np.argmax(valley.leaves))
-        far = f"{abs(valley.errors[valley.done, way] / START[way]):.3g} times as large after {valley.done} steps"
-        where = "across the ravine" if across >= along else "along the ravine"
-        return (f"Out at sea: in the long run each step multiplies the error {where} by **{max(along, across):.2f}**. "
-                f"It is {far}. "
-                f"With momentum {momentum:.2g} the shore is at η = **{limit:.3g}** ({ratio}).")
-    took = f"**{valley.arrives}** steps" if valley.arrives is not None else f"more than **{FAR}** steps"
-    return (f"In the long run a step leaves **{along:.2f}** of the error along the ravine and **{across:.2f}** of that "
-            f"across it ({ratio}). It takes {took} to a hundredth of the way; after {valley.done}, "
-            f"{100 * valley.left:.3g}% is still to go.")
-
-
-def so_far(valley: Valley) -> str:
-    if valley.leaves.max() >= 1:
-        wide = abs(valley.errors[valley.done, 1] / START[1])
-        return (f"After {valley.done} steps it swings **{wide:.3g}** times as wide as at the start: it flies off. "
-                f"The line gets {valley.wrong} of {len(valley.data)} wrong.")
-    return (f"After {valley.done} steps **{100 * valley.left:.0f}%** of the way to the lowest place is still to go. "
-            f"The line gets {valley.wrong} of {len(valley.data)} wrong.")
-
-
-@cached
-def crowd(dataset: str, separability: float, seed: int) -> Dataset:
-    if dataset == "mails":
-        return datasets.mails().standardized()
-    if dataset == "two examples":
-        return Dataset(np.eye(2), np.ones(2), ("x1", "x2"), ("-1", "+1"), dataset)
-    return datasets.blobs(40, separability, seed=seed)
+        return valley.counted(momentum) if dial else valley.so_far()

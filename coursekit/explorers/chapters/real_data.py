@@ -2,7 +2,7 @@
 
 from collections.abc import Hashable, Mapping
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -10,18 +10,12 @@ from coursekit import plots
 from coursekit.core import datasets, risks
 from coursekit.explorers.chapters.methods import METHODS, fits
 from coursekit.explorers.framework import Dataset, Explorer, Floats, Point, View, Widget, cached, controls
-from coursekit.explorers.own import YOURS
 
-PAIRS = {
-    "mails": ("ham", "spam"), "iris": ("versicolor", "virginica"), "breast-cancer": ("malignant", "benign"),
-    "digits": ("3", "8"),
-}
-TWO = {
-    "mails": ("!", "capitals"),
-    "iris": ("petal length", "petal width"),
-    "breast-cancer": ("mean radius", "mean texture"),
-    "digits": ("pixel 3 2", "pixel 5 2"),  # the left side of an 8, where a 3 is open
-}
+PAIRS = {"mails": ("ham", "spam"), "iris": ("versicolor", "virginica"), "breast-cancer": ("malignant", "benign"),
+         "digits": ("3", "8")}  # the negative class first
+TWO = {"mails": ("!", "capitals"), "iris": ("petal length", "petal width"),
+       "breast-cancer": ("mean radius", "mean texture"),
+       "digits": ("pixel 3 2", "pixel 5 2")}  # the left side of an 8, where a 3 is open
 GRADES = controls.powers(-4, 0, 10)
 LAMS = tuple(GRADES[::-5])  # from strong to weak: among equals the stronger is preferred
 THRESHOLDS = np.arange(-60, 61) / 20
@@ -57,12 +51,41 @@ class Choice:
         self.wrong = int(self.counts[0] + self.counts[3])
         self.share = self.wrong / n
         self.give = float(np.sqrt(self.share * (1 - self.share) / n))  # the standard error of this share
-        missed, _, _, lost = four(on_train, self.train.y, threshold)
-        self.training_share = float(missed + lost) / len(self.train)
+        self.training_share = float(four(on_train, self.train.y, threshold)[[0, 3]].sum()) / len(self.train)
         self.costs = _costs(self.scores, self.shown.y, price)
         self.cost = float(100 * (self.counts[0] + price * self.counts[3]) / n)
         self.cheapest = float(THRESHOLDS[_costs(on_validation, self.validation.y, price).argmin()])
         self.opened, self.tested = opened, tested  # opened: how many choices have been tested
+        self.heads, self.corners, self.parts = words(dataset, *self.train.classes)
+
+    def digits(self) -> tuple[list[tuple[str, str]], list[bool]]:
+        """What is said below each of the digits with the lowest agreements, and whether it is wrong."""
+        names = dict(zip((-1.0, 1.0), self.validation.classes, strict=True))
+        y, z = self.validation.y[self.closest], self.agreements[self.closest]
+        wrong = (z <= 0).tolist()
+        words = [(names[true] + f" \N{RIGHTWARDS ARROW} {names[-true]}" * mistaken, _short(agreement))
+                 for true, agreement, mistaken in zip(y, z, wrong, strict=True)]
+        return words, wrong
+
+    def sentence(self, lam: float, method: str, threshold: float, price: float) -> str:
+        """What the threshold lets through and holds back, how sure that is, and what it costs."""
+        n, give = len(self.shown), f"give or take {100 * self.give:.1f}"
+        if not self.share:  # has a standard error of 0, and yet 3/n is plausible
+            give = f"up to 3/{n} = {300 / n:.1f}% is plausible"
+        (missed, _, _, lost), cut = self.counts.tolist(), f"{threshold:.2f}".replace("-", "\N{MINUS SIGN}")
+        through, *_, held = self.corners
+        return (f"{method[0].upper()}{method[1:]}, λ = {lam:g}, cut at {cut}: {through} **{missed:,}**, "
+                f"{held} **{lost:,}**. **{100 * self.share:.1f}%** wrong ({give}; training "
+                f"{100 * self.training_share:.1f}%). With {price:g} for one {held}, 100 examples cost "
+                f"**{self.cost:.0f}**.")
+
+    def lock(self) -> str:
+        """What is known of the test part."""
+        times = "once" if self.opened == 1 else f"{self.opened} times"
+        if not self.tested:
+            return f"Test part locked; opened {times} so far." if self.opened else "Test part locked, never opened."
+        said = f"This is the TEST part, opened {times}"
+        return f"{said}." if self.opened == 1 else f"{said}: choosing the best look would flatter it."
 
 
 def four(scores: Floats, y: Floats, threshold: Any) -> Any:
@@ -123,22 +146,16 @@ class RealDataExplorer(Explorer[Choice]):
     curves = View(lambda ax: plots.ErrorCurves(ax, (-4, 0)), (0, 0, 0.5, 1), (0.5, 0.5, 0.2, 0.4),
                   "The error in %, cut at 0", 0.1, also="errors", compared=True, click=_to_lam, xlabel="λ")
     image = View(plots.WeightImage, (0, 0, 0.42, 1), (0.3, 0.3, 0.9, 0.4), "The weight of every pixel", 0.3,
-                 also="mistakes", anchor="NW")
+                 also="mistakes", when=("dataset", "digits"), anchor="NW")
     bars = View(plots.WeightBars, (0.5, 0, 1, 1), (1.75, 0.3, 0.15, 0.65), "The weight of every feature", 0.1,
                 also="errors", narrow=6.0)
     digits = View(plots.DigitRow, (0.42, 0, 1, 1), (0.2, 0.6, 0.2, 0.4), "Lowest agreements (framed: wrong)", 0.2,
-                  also="mistakes", narrow=1.6)
+                  also="mistakes", when=("dataset", "digits"), narrow=1.6)
 
     _seen: tuple[Hashable, ...] = ()  # choices whose test error has been looked at
 
-    def wanted(self, values: Mapping[str, Any]) -> tuple[str, ...]:
-        absent = () if values["dataset"] == "digits" else ("image", "digits")
-        return tuple(name for name in super().wanted(values) if name not in absent)
-
     def known(self, values: Mapping[str, Any]) -> dict[str, Any]:
         return super().known(values) | {"opened": len(self._seen), "tested": _choice(values) in self._seen}
-
-    model = Choice
 
     def buttons(self) -> list[Widget]:
         return [controls.button("Open the test set", "show this choice on the test part", self.open_test)]
@@ -162,18 +179,17 @@ class RealDataExplorer(Explorer[Choice]):
         self, found: Choice, separability: float, lam: float, dataset: str, method: str, threshold: float, price: float,
         also: str,
     ) -> str:
-        names, words = found.train.classes, _words(dataset, *found.train.classes)
         if self.stale(dataset, found.tested, len(found.shown), tuple(found.rows)):
             kind = f"{'locked ' * found.tested}{'emails' if dataset == 'mails' else 'examples'}"
-            self.cut.frame(words.heads, words.corners, f"scores of {len(found.shown):,} {kind}; striped: wrong")
-            self.shares.frame(words.shares)
-            self.bars.frame([found.train.features[j] for j in found.rows], names)
+            self.cut.frame(found.heads, found.corners, f"scores of {len(found.shown):,} {kind}; striped: wrong")
+            self.shares.frame(found.parts)
+            self.bars.frame([found.train.features[j] for j in found.rows], found.train.classes)
         self.cut.show(found.scores, found.shown.y, threshold, found.counts)
         missed, caught, kept, lost = found.counts.tolist()
         of = ((caught, caught + lost), (caught, caught + missed), (lost, lost + kept))
         self.shares.show([part / whole if whole else None for part, whole in of])
         mark = "was cheapest" if found.tested else "cheapest"
-        costs = f"one {words.corners[3]} = {price:g} \N{MULTIPLICATION SIGN} {words.corners[0]}"
+        costs = f"one {found.corners[3]} = {price:g} \N{MULTIPLICATION SIGN} {found.corners[0]}"
         self.bill.show(THRESHOLDS, found.costs, threshold, found.cost, found.cheapest, (mark, costs))
         if also == "errors":
             now = [float(risks.error_rate(part, found.theta)) for part in (found.train, found.validation)]
@@ -183,48 +199,21 @@ class RealDataExplorer(Explorer[Choice]):
             weights = np.zeros(found.pictures.shape[1])
             weights[found.kept] = found.theta[:-1]
             self.image.show(weights)
-            self._show_digits(found)
-        return " ".join(filter(None, (sentence(found, words, lam, method, threshold, price), found.note,
-                                      altered(separability), lock(found))))
-
-    def _show_digits(self, found: Choice) -> None:
-        names, words = dict(zip((-1.0, 1.0), found.validation.classes, strict=True)), []
-        y, z = found.validation.y[found.closest], found.agreements[found.closest]
-        for true, agreement in zip(y, z, strict=True):
-            mistaken = "" if agreement > 0 else f" \N{RIGHTWARDS ARROW} {names[-true]}"
-            words.append((f"{names[true]}{mistaken}", _short(agreement).replace("-", "\N{MINUS SIGN}")))
-        self.digits.show(found.pictures[found.closest], words, (z <= 0).tolist())
+            self.digits.show(found.pictures[found.closest], *found.digits())
+        return " ".join(filter(None, (found.sentence(lam, method, threshold, price), found.note,
+                                      altered(separability), found.lock())))
 
 
-class CutWords(NamedTuple):
-    """What is said of scores below and above the threshold, of the four counts, of shares, and of the price."""
-
-    heads: tuple[str, str]
-    corners: tuple[str, str, str, str]
-    shares: tuple[str, str, str]
-
-
-def _words(dataset: str, negative: str, positive: str) -> CutWords:
+def words(dataset: str, negative: str, positive: str) -> tuple[tuple[str, str], tuple[str, ...], tuple[str, ...]]:
+    """What is said of scores below and above the threshold, of the four counts, and of shares."""
     if dataset == "mails":
-        return CutWords(("\N{LEFTWARDS ARROW} let through", "hold back \N{RIGHTWARDS ARROW}"),
-                     ("spam let in", "spam held back", "ham delivered", "ham lost"),
-                     ("of what is held back, spam (precision)", "of the spam, held back (recall)", "of the ham, lost"))
-    return CutWords((f"\N{LEFTWARDS ARROW} {negative}", f"{positive} \N{RIGHTWARDS ARROW}"),
-                 (f"{positive} wrong", f"{positive} right", f"{negative} right", f"{negative} wrong"),
-                 (f"of those called {positive}, right (precision)", f"of the {positive}, right (recall)",
-                  f"of the {negative}, wrong"))
-
-
-def sentence(found: Choice, words: CutWords, lam: float, method: str, threshold: float, price: float) -> str:
-    """What the threshold lets through and holds back, how sure that is, and what it costs."""
-    n, give = len(found.shown), f"give or take {100 * found.give:.1f}"
-    if not found.share:  # has a standard error of 0, and yet 3/n is plausible
-        give = f"up to 3/{n} = {300 / n:.1f}% is plausible"
-    (missed, _, _, lost), cut = found.counts.tolist(), f"{threshold:.2f}".replace("-", "\N{MINUS SIGN}")
-    return (f"{method[0].upper()}{method[1:]}, λ = {lam:g}, cut at {cut}: {words.corners[0]} **{missed:,}**, "
-            f"{words.corners[3]} **{lost:,}**. **{100 * found.share:.1f}%** wrong ({give}; "
-            f"training {100 * found.training_share:.1f}%). With {price:g} for one {words.corners[3]}, 100 examples "
-            f"cost **{found.cost:.0f}**.")
+        return (("\N{LEFTWARDS ARROW} let through", "hold back \N{RIGHTWARDS ARROW}"),
+                ("spam let in", "spam held back", "ham delivered", "ham lost"),
+                ("of what is held back, spam (precision)", "of the spam, held back (recall)", "of the ham, lost"))
+    return ((f"\N{LEFTWARDS ARROW} {negative}", f"{positive} \N{RIGHTWARDS ARROW}"),
+            (f"{positive} wrong", f"{positive} right", f"{negative} right", f"{negative} wrong"),
+            (f"of those called {positive}, right (precision)", f"of the {positive}, right (recall)",
+             f"of the {negative}, wrong"))
 
 
 def altered(separability: float) -> str:
@@ -232,15 +221,6 @@ def altered(separability: float) -> str:
         return ""
     way, far = "apart" if separability > 0 else "together", abs(separability)
     return f"Altered data: classes moved {way} by {far:g} spread{'s' * (far != 1)}."
-
-
-def lock(found: Choice) -> str:
-    """What is known of the test part."""
-    times = "once" if found.opened == 1 else f"{found.opened} times"
-    if not found.tested:
-        return f"Test part locked; opened {times} so far." if found.opened else "Test part locked, never opened."
-    said = f"This is the TEST part, opened {times}"
-    return f"{said}." if found.opened == 1 else f"{said}: choosing the best look would flatter it."
 
 
 def _rows(thetas: Floats) -> Any:
@@ -257,7 +237,8 @@ def _choice(values: Mapping[str, Any]) -> Hashable:
 
 
 def _short(value: float) -> str:
-    return f"{value:.2f}" if abs(value) < 9.995 else f"{value:.0f}" if abs(value) < 1e5 else f"{value:.0e}"
+    short = f"{value:.2f}" if abs(value) < 9.995 else f"{value:.0f}" if abs(value) < 1e5 else f"{value:.0e}"
+    return short.replace("-", "\N{MINUS SIGN}")
 
 
 _fits = cached(fits)
@@ -269,7 +250,7 @@ def _study(
 ) -> tuple[Dataset, Dataset, Dataset, Floats, list[int]]:
     """Training, validation and test part, standardized by the first, the validation part's digits to look at, and which
     features were kept."""
-    whole = own if own and dataset == YOURS else _whole(dataset)
+    whole = own or _whole(dataset)
     kept = list(range(whole.X.shape[1]))
     if features == "two":
         known = [name.split(" (")[0] for name in whole.features]  # without their units
@@ -286,7 +267,5 @@ def _study(
 
 @cached
 def _whole(dataset: str) -> Dataset:
-    """Two classes of a data set, the negative one first."""
-    if dataset == "mails":
-        return replace(datasets.words(), classes=PAIRS["mails"])
-    return datasets.load(dataset, classes=PAIRS[dataset])
+    mails = dataset == "mails"
+    return replace(datasets.words(), classes=PAIRS["mails"]) if mails else datasets.load(dataset, PAIRS[dataset])

@@ -8,8 +8,7 @@ from coursekit import plots
 from coursekit.algorithms import proximal
 from coursekit.core import datasets, risks, steps, text
 from coursekit.explorers.chapters.penalised import PENALTIES, PenalisedPath
-from coursekit.explorers.framework import Dataset, Explorer, Floats, View, cached, controls, to_lam
-from coursekit.explorers.own import YOURS
+from coursekit.explorers.framework import YOURS, Dataset, Explorer, Floats, View, cached, controls, parts, to_lam
 
 STEPS = 100
 POOL, HELD_OUT = 100, 1000  # training examples to choose from, and examples that only judge
@@ -29,22 +28,46 @@ class PenalisedFit:
         self, separability: float, eta: float, lam: float, seed: int, penalty: str, dataset: str, offset: str,
         examples: int, irrelevant: int, own: Dataset | None,
     ) -> None:
-        self.most = _most(own) if own and dataset == YOURS else POOL
-        parts = _split(separability, seed, dataset, min(examples, self.most), irrelevant, own)
-        self.training, self.held_out = parts
+        self.most = _most(own) if own else POOL
+        self.training, self.held_out = both = _split(
+            separability, seed, dataset, min(examples, self.most), irrelevant, own)
         self.marked = [0, 1, 2] if dataset == "with a twin" else [0, 1]  # features that know the class
         path = minima(self.training, penalty, offset == "free", tuple(LAMS))
         self.lams, self.thetas = path.lams, path.thetas
-        self.training_errors, self.validation_errors = (risks.error_rate(part, path.thetas) for part in parts)
+        self.training_errors, self.validation_errors = (risks.error_rate(part, path.thetas) for part in both)
         self.best = int(self.validation_errors.argmin())  # of lams
         self.objective, self.theta = path.objective(lam), path.at(lam)
         self.descent = proximal.proximal_descent(self.objective, steps.constant(eta), STEPS)
         self.reached = self.descent.theta
-        self.errors = [risks.error_rate(part, self.theta) for part in parts]
+        self.errors = [risks.error_rate(part, self.theta) for part in both]
         self.excess = float(self.descent.values[-1] - self.objective.value(self.theta))  # of what descent has reached
         pull, d = replace(self.objective, lam=0.0).slope, self.training.X.shape[1]
         self.pulls, self.reached_pulls = -pull(self.theta)[:d], -pull(self.reached)[:d]  # of the data
         self.back = self.objective.lam * self.objective.penalty.slope(plots.Balance.weights)  # of the penalty
+
+    def selected(self) -> str:
+        """What the penalty selects, and what that does to the errors."""
+        if not self.theta.any():
+            return "all weights and the bias are 0, so f = 0 everywhere, which decides nothing and counts as wrong."
+        used = np.flatnonzero(self.theta[:-1])
+        training, validation, lowest = (f"{100 * e:.3g}%" for e in (*self.errors, self.validation_errors[self.best]))
+        idle = len(np.setdiff1d(used, self.marked))
+        return (f"**{len(used)}** of {len(self.theta) - 1} weights are not 0, {idle} of them irrelevant. "
+                f"Training error {training}, validation error **{validation}** (lowest: {lowest} at λ = "
+                f"{self.lams[self.best]:.3g}).")
+
+    def descended(self, eta: float, lam: float, penalty: str) -> str:
+        """Whether descent got there."""
+        run, values = f"{STEPS} steps with η = {eta:.3g}", self.descent.values
+        if self.descent.status.startswith("diverged") or values[-1] > 10 * values[0]:
+            return f"η = {eta:.3g} is too large: descent diverges."
+        if penalty == "sqrt" and lam and not self.reached[:-1].any() and self.theta[:-1].any():
+            return f"{run} are trapped at w = 0, where the pull back is infinite."
+        if self.excess < -0.001:
+            return f"{run} are in another valley, {text.number(-self.excess)} lower than the point of the path."
+        if self.excess <= 0.001:
+            return f"{run} arrived."
+        return f"{run} are still {text.number(self.excess)} above the objective of the path."
 
 
 class RegularizationExplorer(Explorer[PenalisedFit]):
@@ -78,47 +101,22 @@ class RegularizationExplorer(Explorer[PenalisedFit]):
                     "The line among x1 and x2 (dashed: descent)", 0.1, compared=True, also="line", xlabel="x1",
                     ylabel="x2")
 
-    model = PenalisedFit
-
-    def show(self, fit: PenalisedFit, eta: float, lam: float, penalty: str, dataset: str, offset: str) -> str:
+    def show(
+        self, fit: PenalisedFit, eta: float, lam: float, penalty: str, dataset: str, offset: str, own: Dataset | None
+    ) -> str:
         w, reached, marked = fit.theta[:-1], fit.reached[:-1], fit.marked
         if self.stale(dataset):
             shift = SHIFT * (dataset == "shifted")
-            yours = [self._own.X] if self._own and dataset == YOURS else []
+            yours = [own.X] if own else []
             self.boundary.frame(self.boundary.limits(np.vstack([CORNERS + shift, np.zeros(2), *yours]), 0.1))
         self.path.show(fit.lams, fit.thetas[:, :-1], marked, lam, w, reached)
         self.errors.show(fit.lams, np.array([fit.training_errors, fit.validation_errors]), lam, fit.errors)
         self.balance.show(fit.back, w, fit.pulls, marked, reached, fit.reached_pulls)
         plane = replace(fit.training, X=fit.training.X[:, :2], features=NAMES[:2])
         self.boundary.show(plane, in_plane(fit.theta, marked), in_plane(fit.reached, marked))
-        said = f"{penalty}, λ = {lam:.4g}: {selected(fit)} {descended(fit, eta, lam, penalty)}"
+        said = f"{penalty}, λ = {lam:.4g}: {fit.selected()} {fit.descended(eta, lam, penalty)}"
         held = offset == "penalized" and fit.theta.any()
         return f"{said} The penalized bias is {text.number(fit.theta[-1])}." if held else said
-
-
-def selected(fit: PenalisedFit) -> str:
-    """What the penalty selects, and what that does to the errors."""
-    if not fit.theta.any():
-        return "all weights and the bias are 0, so f = 0 everywhere, which decides nothing and counts as wrong."
-    used = np.flatnonzero(fit.theta[:-1])
-    training, validation, lowest = (f"{100 * e:.3g}%" for e in (*fit.errors, fit.validation_errors[fit.best]))
-    return (f"**{len(used)}** of {len(fit.theta) - 1} weights are not 0, {len(np.setdiff1d(used, fit.marked))} of them "
-            f"irrelevant. Training error {training}, validation error **{validation}** "
-            f"(lowest: {lowest} at λ = {fit.lams[fit.best]:.3g}).")
-
-
-def descended(fit: PenalisedFit, eta: float, lam: float, penalty: str) -> str:
-    """Whether descent got there."""
-    run, values = f"{STEPS} steps with η = {eta:.3g}", fit.descent.values
-    if fit.descent.status.startswith("diverged") or values[-1] > 10 * values[0]:
-        return f"η = {eta:.3g} is too large: descent diverges."
-    if penalty == "sqrt" and lam and not fit.reached[:-1].any() and fit.theta[:-1].any():
-        return f"{run} are trapped at w = 0, where the pull back is infinite."
-    if fit.excess < -0.001:
-        return f"{run} are in another valley, {text.number(-fit.excess)} lower than the point of the path."
-    if fit.excess <= 0.001:
-        return f"{run} arrived."
-    return f"{run} are still {text.number(fit.excess)} above the objective of the path."
 
 
 def in_plane(theta: Floats, marked: list[int]) -> Floats:
@@ -136,7 +134,7 @@ def _split(
     separability: float, seed: int, data: str, examples: int, irrelevant: int, own: Dataset | None
 ) -> tuple[Dataset, Dataset]:
     pool = datasets.blobs(POOL + HELD_OUT, separability, seed=seed, irrelevant=40)
-    if own and data == YOURS:
+    if own:
         rng = np.random.default_rng(seed)
         order = rng.permutation(len(own))
         irrelevants = rng.standard_normal((len(own), 40))
@@ -146,6 +144,6 @@ def _split(
         X[:, :2] += SHIFT
     if data == "with a twin":
         X[:, 2] = X[:, 0] + 0.1 * X[:, 2]
-    rows, features = (slice(examples), slice(_most(pool), None)), pool.features[: X.shape[1]]
-    training, held_out = (replace(pool, X=X[r], y=pool.y[r], features=features) for r in rows)
+    pool = replace(pool, X=X, features=pool.features[: X.shape[1]])
+    training, held_out = parts(pool, slice(examples), slice(_most(pool), None))
     return training, held_out

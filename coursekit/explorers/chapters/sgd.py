@@ -3,21 +3,11 @@
 import numpy as np
 
 from coursekit import plots
+from coursekit.algorithms.path import Path
 from coursekit.algorithms.sgd import sgd
 from coursekit.core import datasets, risks, steps, text
 from coursekit.core.text import counted, number
-from coursekit.explorers.framework import (
-    Dataset,
-    Editing,
-    Floats,
-    Objective,
-    Path,
-    View,
-    cached,
-    controls,
-    ground,
-    to_step,
-)
+from coursekit.explorers.framework import Dataset, Editing, Floats, Objective, View, cached, controls, ground, to_step
 
 STEPS, EXAMPLES, MANY = 400, 60, 300
 CORNERS = np.array([[-4.0, -4.5], [4.0, 4.5]])  # the same view wherever the slider puts the clouds
@@ -51,6 +41,48 @@ class StochasticRun:
         self.moves, self.kinds = moves(self.objective, self.theta, batch)
         self.rate = float(path.rates[min(done, len(path.rates) - 1)])  # of the next step
         self.move = moves(self.objective, self.theta, 1)[0].mean(axis=0)
+
+    def gathered(self, walkers: int) -> str:
+        """Where all the walkers are."""
+        if self.done == 0:
+            return f"{walkers} walks begin at θ = (0, 0), **{number(self.away)}** from the lowest place. Press Step."
+        return (f"{walkers} walks, {counted(self.done, 'step')} each: half of them are within **{number(self.away)}** "
+                "of the lowest place.")
+
+    def opinions(self, kind: str) -> str:
+        """Where the next step could lead, and where their mean does."""
+        pulling = np.any(self.moves != 0, axis=1)
+        uphill = int(np.sum(self.moves[pulling] @ self.move < 0))
+        asked = f"{len(self.moves)} {kind}s" if self.kinds.any() else f"{EXAMPLES} batches of {kind}s"
+        return f" Of {asked}, **{int(pulling.sum())}** pull at the large dot, **{uphill}** of them uphill."
+
+    def sentence(self, lam: float) -> str:
+        """What the last step saw and did, and how the objective stands."""
+        path, k, z = self.path, self.done, self.agreements
+        if k == 0:
+            return "θ = (0, 0): every agreement is 0, every hinge loss 1, so the objective is **1**. Press Step."
+        pulling = int(np.sum(z <= 1))
+        if len(z) > 1:
+            did = f"{pulling} of its {len(z)} examples have agreement ≤ 1 and pull"
+        else:
+            pulls = "at most 1, and pulls" if pulling else "above 1, and does not pull"
+            did = f"example {self.examples[0]} has agreement {number(z[0])}, {pulls}"
+        moves = f"moves with η = {number(path.rates[k - 1])}" if pulling else "only shrinks" if lam else "stays"
+        lowest = "" if self.best == k else f" is {number(path.values[self.best])}, from step {self.best}"
+        return (f"Step {k}: {did}; θ {moves}, at {text.vector(self.theta)}. Objective **{number(path.values[k])}**, "
+                f"the best so far{lowest}. {self.rises} of {k} steps raised it. "
+                f"{self.misclassified} of {len(self.data)} misclassified.")
+
+    def remark(self, eta: float, schedule: str) -> str:
+        """What is special about this run, if anything."""
+        if self.path.status.startswith("diverged"):
+            return f" {self.path.status.capitalize()}."
+        if not plots.pixels.within(self.theta, self.extent):
+            return " The large dot is outside the picture."
+        if POWERS[schedule] == 2:
+            ahead = np.pi**2 / 6 - np.sum(1.0 / np.arange(1, self.done + 1) ** 2)  # the sum over j > k of 1/j^2
+            return f" All steps to come add up to {number(eta * ahead)}: it has come to rest wherever it is."
+        return ""
 
 
 class SgdExplorer(Editing[StochasticRun]):
@@ -89,8 +121,6 @@ class SgdExplorer(Editing[StochasticRun]):
     curves = View(plots.ObjectiveCurves, (0, 0, 1, 1), (0.55, 0.5, 0.15, 0.4), "The objective, step by step", 0.1,
                   click=to_step, also="objective", xlabel="step k")
 
-    model = StochasticRun
-
     @staticmethod
     def data(dataset: str, separability: float, seed: int) -> Dataset:
         if dataset == "blobs":
@@ -115,62 +145,16 @@ class SgdExplorer(Editing[StochasticRun]):
         named = "best so far" if alone else "lowest place"
         self.swarm.show(run.others, f"{counted(walkers, 'walk')} after {counted(done, 'step')}"
                         + f"\nstar: {named}" * bool(len(star)))
-        example = run.objective.Z[examples[0]] if len(examples) == 1 and alone and pulls == "hidden" else None
-        self.edge.show(example, "loss 0 beyond the dashed line")
         shown = pulls == "shown"
-        ends = run.theta + run.rate * run.moves
-        self.fan.show(run.theta, ends[: len(ends) * shown], run.kinds[: len(ends) * shown],
-                      run.theta + run.rate * run.move if shown else None)
+        example = run.objective.Z[examples[0]] if len(examples) == 1 and alone and not shown else None
+        self.edge.show(example, "loss 0 beyond the dashed line")
+        ends, last = run.theta + run.rate * run.moves, len(run.moves) * shown
+        mean = run.theta + run.rate * run.move if shown else None
+        self.fan.show(run.theta, ends[:last], run.kinds[:last], mean)
         self.curves.show((path.values, run.lowest), done)
-        said = sentence(run, lam) if alone else gathered(run, walkers)
-        told = opinions(run, "email" if run.extent == EMAILS else "example") if shown else ""
-        return said + told + (remark(run, eta, schedule) if done else "")
-
-
-def gathered(run: StochasticRun, walkers: int) -> str:
-    """Where all the walkers are."""
-    if run.done == 0:
-        return f"{walkers} walks begin at θ = (0, 0), **{number(run.away)}** from the lowest place. Press Step."
-    return (f"{walkers} walks, {counted(run.done, 'step')} each: half of them are within **{number(run.away)}** "
-            "of the lowest place.")
-
-
-def opinions(run: StochasticRun, kind: str) -> str:
-    """Where the next step could lead, and where their mean does."""
-    pulling = np.any(run.moves != 0, axis=1)
-    uphill = int(np.sum(run.moves[pulling] @ run.move < 0))
-    asked = f"{len(run.moves)} {kind}s" if run.kinds.any() else f"{EXAMPLES} batches of {kind}s"
-    return f" Of {asked}, **{int(pulling.sum())}** pull at the large dot, **{uphill}** of them uphill."
-
-
-def sentence(run: StochasticRun, lam: float) -> str:
-    """What the last step saw and did, and how the objective stands."""
-    path, k, z = run.path, run.done, run.agreements
-    if k == 0:
-        return "θ = (0, 0): every agreement is 0, every hinge loss 1, so the objective is **1**. Press Step."
-    pulling = int(np.sum(z <= 1))
-    if len(z) > 1:
-        did = f"{pulling} of its {len(z)} examples have agreement ≤ 1 and pull"
-    else:
-        pulls = "at most 1, and pulls" if pulling else "above 1, and does not pull"
-        did = f"example {run.examples[0]} has agreement {number(z[0])}, {pulls}"
-    moves = f"moves with η = {number(path.rates[k - 1])}" if pulling else "only shrinks" if lam else "stays"
-    lowest = "" if run.best == k else f" is {number(path.values[run.best])}, from step {run.best}"
-    return (f"Step {k}: {did}; θ {moves}, at {text.vector(run.theta)}. Objective **{number(path.values[k])}**, "
-            f"the best so far{lowest}. {run.rises} of {k} steps raised it. "
-            f"{run.misclassified} of {len(run.data)} misclassified.")
-
-
-def remark(run: StochasticRun, eta: float, schedule: str) -> str:
-    """What is special about this run, if anything."""
-    if run.path.status.startswith("diverged"):
-        return f" {run.path.status.capitalize()}."
-    if not plots.pixels.within(run.theta, run.extent):
-        return " The large dot is outside the picture."
-    if POWERS[schedule] == 2:
-        ahead = np.pi**2 / 6 - np.sum(1.0 / np.arange(1, run.done + 1) ** 2)  # the sum over j > k of 1/j^2
-        return f" All steps to come add up to {number(eta * ahead)}: it has come to rest wherever it is."
-    return ""
+        said = run.sentence(lam) if alone else run.gathered(walkers)
+        told = run.opinions("email" if run.extent == EMAILS else "example") if shown else ""
+        return said + told + (run.remark(eta, schedule) if done else "")
 
 
 @cached

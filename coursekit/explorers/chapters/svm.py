@@ -5,20 +5,21 @@ of their own.
 """
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
 from coursekit import plots
 from coursekit.algorithms import descent, path, sgd, svm
-from coursekit.core import datasets, risks, steps, text
+from coursekit.core import risks, steps, text
 from coursekit.explorers.chapters import turned
-from coursekit.explorers.framework import Dataset, Editing, Objective, View, cached, controls, one_example, to_step
-from coursekit.explorers.own import YOURS
-from coursekit.explorers.picture import Stroke
+from coursekit.explorers.editing import Editing, one_example
+from coursekit.explorers.framework import YOURS, Dataset, Objective, Stroke, cached, clouds, controls, degrees
+from coursekit.explorers.view import View, to_step
 
 STEPS = 300
 GAP = 1e-9  # how near the exact objective is proven to be
+BY_HAND = "by", "hand", "hand and forces"  # then the street is turned
 PLACES = 5.0  # the sliders put examples from -PLACES to PLACES both ways
 CONSTANT = np.array([[0.0, 0.0, -1.0], [0.0, 0.0, 1.0]])  # the best there is with w = 0 is one of these
 CORNERS = np.array([[-4.2, -4.6], [4.2, 4.6]])  # the same view wherever the slider puts the clouds
@@ -41,6 +42,53 @@ class SoftMarginAndDescent:
         self.done = min(k, len(self.path.rates))
         self.lowest, self.theta = np.minimum.accumulate(self.path.values), self.path.thetas[self.done]
         self.turned = None if by == "solver" else turned.Turned(data, turn)
+
+    def about_street(self) -> str:
+        """How wide the street is and who holds it."""
+        data, answer = self.data, self.exact
+        wrong = f"**{self.misclassified}** of {len(data)} are misclassified"
+        if len(set(data.y)) == 1:
+            return (f"Only class {data.y[0]:+.0f} is left: w = 0 and the bias {data.y[0]:+.0f} give every example "
+                    f"agreement 1 at no cost, so there is no line.")
+        if self.flat:
+            why = "no direction is worth its price" if np.ptp(data.X, axis=0).any() else "all examples lie at one place"
+            score = text.number(round(answer.theta[2], 6))
+            return f"w = 0: {why}. There is no line, every example gets the score {score}, and {wrong}."
+        wide, half = text.number(2 * answer.margin), text.number(answer.margin)
+        many = len(answer.support)
+        said = (f"The street is 2/‖w‖ = **{wide}** wide, {half} on each side. **{many}** support vector"
+                f"{' holds' if many == 1 else 's hold'} it")
+        if not self.late:
+            return f"{said} without slack: this is the hard margin."
+        negative, positive = (set(map(tuple, data.X[data.y == label])) for label in (-1, 1))
+        meet = " Two classes meet at one place: slack of at least 2 there." if negative & positive else ""
+        return f"{said}, {self.late} with slack ({text.number(answer.slack.sum())} in all), and {wrong}.{meet}"
+
+    def about_descent(self, descent: str, eta: float, lam: float) -> str:
+        """How far the descent is from the exact answer."""
+        answer, above = self.exact, self.lowest[self.done] - self.exact.objective
+        proof = f"proven within {GAP:g}" if answer.gap <= GAP else answer.status
+        said = f"The lowest objective is {answer.objective:.4g} ({proof}); "
+        if self.path.status.startswith("diverged"):
+            return f"{said}{descent} {self.path.status}."
+        if descent == "gradient descent" and eta * lam > 2:  # each step multiplies w by 1 - eta lam
+            return f"{said}with ηλ > 2 gradient descent diverges."
+        unused = " (which needs no η)" if descent == "Pegasos" else ""
+        far = f"**{text.number(above)}** above it" if above > GAP else f"within {GAP:g} of it"
+        return f"{said}the best of {text.counted(self.done, 'step')} of {descent}{unused} is {far}."
+
+    def about_one(self, i: int) -> str:
+        """The example in the square."""
+        z, slack = self.agreements[i], text.number(self.exact.slack[i])
+        if i not in self.exact.support:
+            why = "beyond its edge, where it may move freely"
+        elif z <= 0:
+            why = f"slack {slack}, a support vector on the wrong side"
+        elif self.exact.slack[i] > svm.ON_MARGIN:
+            why = f"slack {slack}, a support vector inside the street"
+        else:
+            why = "a support vector on the edge"
+        return f"Example {i} has agreement {text.number(z)}: {why}."
 
 
 class SvmExplorer(Editing[SoftMarginAndDescent]):
@@ -65,40 +113,31 @@ class SvmExplorer(Editing[SoftMarginAndDescent]):
     by = controls.choice("street by", ("solver", "hand", "hand and forces"))
     turn = controls.real("turn u", 20.0, 0.0, 180.0, 1.0, "direction of u, in degrees")
     example = one_example(0)
-    main: ClassVar[tuple[str, ...]] = ("lam",)
 
     main = ("lam",)
     size, reach, marks_example = (9.0, 5.2), 60.0, False
     street = View(lambda ax: plots.MarginStreet(ax, corners=CORNERS), (0, 0, 0.62, 1), (0.5, 0.5, 0.1, 0.4),
                   "The street", 0.1, click="edit", compared=True, xlabel="x1", ylabel="x2")
-    slacks = View(plots.Slacks, (0.62, 0, 1, 1), (0.5, 0.5, 0.15, 0.4), "Slack ξ is hinge loss", 0.1, ylabel="slack ξ")
-    dial = View(plots.Dial, over=street, grip=lambda now: plots.marks.places(now.dial.knob))
-    rugs = View(plots.Rugs, (0.62, 0.57, 1, 1), (0.15, 0.05, 0.15, 0.4), "Shadows on the arrow u", 0.1, narrow=1.7)
-    gaps = View(plots.GapCurve, (0.62, 0, 1, 0.57), (0.15, 0.5, 0.3, 0.4), "The gap for every u", 0.1,
+    slacks = View(plots.Slacks, (0.62, 0, 1, 1), (0.5, 0.5, 0.15, 0.4), "Slack ξ is hinge loss", 0.1, ylabel="slack ξ",
+                  when=("by", "solver"))
+    dial = View(plots.Dial, over=street, when=BY_HAND, grip=lambda now: plots.marks.places(now.dial.knob))
+    rugs = View(plots.Rugs, (0.62, 0.57, 1, 1), (0.15, 0.05, 0.15, 0.4), "Shadows on the arrow u", 0.1, narrow=1.7,
+                when=BY_HAND)
+    gaps = View(plots.GapCurve, (0.62, 0, 1, 0.57), (0.15, 0.5, 0.3, 0.4), "The gap for every u", 0.1, when=BY_HAND,
                 click=lambda _plot, place: {"turn": float(np.clip(round(place[0]), 0, 180))})
     curves = View(lambda ax: plots.ObjectiveCurves(ax, ("descent", "best so far"), steps=STEPS), (0, 0, 1, 1),
                   (0.65, 0.5, 0.15, 0.4), "How far descent is above the exact objective", 0.1, click=to_step,
                   also="descent", xlabel="step k")
 
-    model = SoftMarginAndDescent
-
-    @staticmethod
-    def data(dataset: str, separability: float, seed: int) -> Dataset:
-        return datasets.mails().standardized() if dataset == "mails" else datasets.blobs(40, separability, seed=seed)
-
-    def wanted(self, values: Mapping[str, Any]) -> tuple[str, ...]:
-        left_out = ("dial", "rugs", "gaps") if values["by"] == "solver" else ("slacks",)
-        return tuple(name for name in super().wanted(values) if name not in left_out)
+    data = staticmethod(clouds)
 
     def implied(self, changes: Mapping[str, Any]) -> dict[str, Any]:
         """Turning u takes the street into the hand; what only the solver knows gives it back."""
-        implied = super().implied(changes)
+        implied, solver = super().implied(changes), self.by == "solver"
+        if {"turn"} & {*changes} if solver else {"eta", "lam", "descent", "k"} & {*changes}:
+            implied["by"] = "hand" if solver else "solver"
         if "by" not in changes:
-            if "turn" in changes and self.by == "solver":
-                implied["by"] = "hand"
-            elif self.by != "solver" and {"eta", "lam", "descent", "k"} & {*changes}:
-                implied["by"] = "solver"
-        self.check(implied)
+            self.check(implied)
         return implied
 
     _from = 0.0, 0.0  # where u and the pointer were, in degrees, when the street was pressed
@@ -106,19 +145,17 @@ class SvmExplorer(Editing[SoftMarginAndDescent]):
 
     def touch(self, stroke: Stroke) -> None:
         """By hand, a drag turns u, around the dial where it begins there, else around the middle of the street."""
-        if self.by == "solver" or stroke.axes is not self.plane:
-            return super().touch(stroke)
-        if stroke.first:
+        by_hand = self.by != "solver" and stroke.axes is self.plane
+        if by_hand and stroke.first:
             on_dial = np.hypot(*(stroke.start - self.dial.middle)) < 1.6 * self.dial.radius
             free = on_dial or stroke.nearest(self.state.data.X) is None
             self._around = (self.dial.middle if on_dial else NEAR.mean(axis=0)) if free else None
-            self._from = self.state.turned.angle, _degrees(stroke.start - self._around) if free else 0.0
-        if self._around is None:
-            return super().touch(stroke)
-        swept = (_degrees(stroke.at - self._around) - self._from[1] + 180) % 360 - 180
-        if stroke.at != stroke.start:
+            self._from = self.state.turned.angle, degrees(stroke.start - self._around) if free else 0.0
+        if not by_hand or self._around is None:
+            super().touch(stroke)
+        elif stroke.at != stroke.start:
+            swept = (degrees(stroke.at - self._around) - self._from[1] + 180) % 360 - 180
             self.turn = float(np.clip(round(self._from[0] + swept), 0, 180))
-        return None
 
     def more_tools(self) -> list[Any]:
         tooltip = "{} of the example in the square: move it"
@@ -146,15 +183,16 @@ class SvmExplorer(Editing[SoftMarginAndDescent]):
         if self.stale(original, by):
             self._frame(original)
         if found.turned:
-            return self._show_turned(found.turned, data, by)
+            self._show_turned(found.turned, data, by == "hand and forces")
+            return found.turned.about(data, by == "hand and forces")
         theta = answer.theta * [0, 0, 1] if found.flat else answer.theta
         self.dial.hide()
         self.street.show(data, theta, answer.slack, answer.support, found.theta, example)
         above = [np.maximum(values - answer.objective, GAP) for values in (found.path.values, found.lowest)]
         self.curves.show(above, found.done)
         self.slacks.show(found.agreements, data.y, answer.slack, answer.support, example)
-        arrived = about_descent(found, descent, eta, lam) if found.done else ""
-        return " ".join(filter(None, [about_street(found), arrived, "" if found.flat else about_one(found, example)]))
+        arrived = found.about_descent(descent, eta, lam) if found.done else ""
+        return " ".join(filter(None, [found.about_street(), arrived, "" if found.flat else found.about_one(example)]))
 
     def _frame(self, original: Dataset) -> None:
         """Fit the still part of the picture to these data."""
@@ -169,68 +207,12 @@ class SvmExplorer(Editing[SoftMarginAndDescent]):
         self.axes["rugs"].set_xlim(shadows.min() - 0.3, shadows.max() + 0.5)
         self.gaps.frame(every.gaps)
 
-    def _show_turned(self, found: turned.Turned, data: Dataset, by: str) -> str:
+    def _show_turned(self, found: turned.Turned, data: Dataset, forces: bool) -> None:
         """The street at right angles to u."""
-        none, forces = np.zeros(len(data)), found.forces if by == "hand and forces" else None
-        self.street.show(data, found.theta, none, found.held, crossed=found.gap <= 0)
-        self.dial.show(found.u, found.angles, found.gaps, data.X, data.y, forces)
+        self.street.show(data, found.theta, np.zeros(len(data)), found.held, crossed=found.gap <= 0)
+        self.dial.show(found.u, found.angles, found.gaps, data.X, data.y, found.forces if forces else None)
         self.rugs.show(found.shadows, data.y, found.ends, found.wrong)
         self.gaps.show(found.angles, found.gaps, found.best, found.widest, found.angle, found.gap)
-        return turned.about(found, data, by == "hand and forces")
-
-
-def _degrees(way: Any) -> float:
-    return float(np.degrees(np.arctan2(way[1], way[0])))
-
-
-def about_street(found: SoftMarginAndDescent) -> str:
-    """How wide the street is and who holds it."""
-    data, answer = found.data, found.exact
-    wrong = f"**{found.misclassified}** of {len(data)} are misclassified"
-    if len(set(data.y)) == 1:
-        return (f"Only class {data.y[0]:+.0f} is left: w = 0 and the bias {data.y[0]:+.0f} give every example "
-                f"agreement 1 at no cost, so there is no line.")
-    if found.flat:
-        why = "no direction is worth its price" if np.ptp(data.X, axis=0).any() else "all examples lie at one place"
-        score = text.number(round(answer.theta[2], 6))
-        return f"w = 0: {why}. There is no line, every example gets the score {score}, and {wrong}."
-    wide, half = text.number(2 * answer.margin), text.number(answer.margin)
-    many = len(answer.support)
-    said = (f"The street is 2/‖w‖ = **{wide}** wide, {half} on each side. **{many}** support vector"
-            f"{' holds' if many == 1 else 's hold'} it")
-    if not found.late:
-        return f"{said} without slack: this is the hard margin."
-    negative, positive = (set(map(tuple, data.X[data.y == label])) for label in (-1, 1))
-    meet = " Two classes meet at one place: slack of at least 2 there." if negative & positive else ""
-    return f"{said}, {found.late} with slack ({text.number(answer.slack.sum())} in all), and {wrong}.{meet}"
-
-
-def about_descent(found: SoftMarginAndDescent, descent: str, eta: float, lam: float) -> str:
-    """How far the descent is from the exact answer."""
-    answer, above = found.exact, found.lowest[found.done] - found.exact.objective
-    proof = f"proven within {GAP:g}" if answer.gap <= GAP else answer.status
-    said = f"The lowest objective is {answer.objective:.4g} ({proof}); "
-    if found.path.status.startswith("diverged"):
-        return f"{said}{descent} {found.path.status}."
-    if descent == "gradient descent" and eta * lam > 2:  # each step multiplies w by 1 - eta lam
-        return f"{said}with ηλ > 2 gradient descent diverges."
-    unused = " (which needs no η)" if descent == "Pegasos" else ""
-    far = f"**{text.number(above)}** above it" if above > GAP else f"within {GAP:g} of it"
-    return f"{said}the best of {text.counted(found.done, 'step')} of {descent}{unused} is {far}."
-
-
-def about_one(found: SoftMarginAndDescent, i: int) -> str:
-    """The example in the square."""
-    z, slack = found.agreements[i], text.number(found.exact.slack[i])
-    if i not in found.exact.support:
-        why = "beyond its edge, where it may move freely"
-    elif z <= 0:
-        why = f"slack {slack}, a support vector on the wrong side"
-    elif found.exact.slack[i] > svm.ON_MARGIN:
-        why = f"slack {slack}, a support vector inside the street"
-    else:
-        why = "a support vector on the edge"
-    return f"Example {i} has agreement {text.number(z)}: {why}."
 
 
 @cached

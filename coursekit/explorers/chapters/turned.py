@@ -4,7 +4,7 @@ import numpy as np
 
 from coursekit.algorithms import svm
 from coursekit.core import line
-from coursekit.explorers.framework import Dataset, Floats, cached
+from coursekit.explorers.framework import Dataset, Floats, cached, degrees
 
 STEP = 0.5  # degrees from one direction of the curve to the next; so near to the best one u is the best one
 GAP = 1e-9  # how near the widest street is proven to be
@@ -37,25 +37,24 @@ class Turned:
             near = np.abs(self.shadows - np.where(data.y > 0, self.ends[1], self.ends[0])) < 1e-3 * abs(self.gap)
             self.held = np.flatnonzero(near)
 
-
-def about(found: Turned, data: Dataset, forces: bool) -> str:
-    """What is seen along u."""
-    negative, positive = (f"{'class ' * (name[0] in '+-')}{name}" for name in data.classes)
-    if not len(found.held):
-        return f"Only class {data.y[0]:+.0f} is left: there is nothing to keep apart."
-    if found.gap <= 0:
-        most = "." if found.widest > 0 or found.angle != found.best else ", and no way to turn u gives one."
-        return (f"Seen along u, {positive} and {negative} overlap by **{-found.gap:.2f}**, so there is no street{most} "
-                f"A line in the middle gets **{found.wrong.sum()}** of {len(data)} wrong (hollow).")
-    if found.forces is None:
-        return (f"A street **{found.gap:.2f}** wide fits between {negative} and {positive}. "
-                f"**{len(found.held)}** examples stand in the way of a wider one (ringed).")
-    held = found.held
-    said = f"No way to turn u gives a wider street than this one, **{found.widest:.3f}**. **{len(held)}** examples " \
-           f"hold it (ringed); the other {len(data) - len(held)} could leave."
-    sides = [" + ".join(f"{force:.2f}" for force in found.forces[held[data.y[held] == side]]) for side in (-1, 1)]
-    return said + (f" {negative.capitalize()} presses with **{sides[0]}**, {positive} with **{sides[1]}**."
-                   if forces else "")
+    def about(self, data: Dataset, forces: bool) -> str:
+        """What is seen along u."""
+        negative, positive = (f"{'class ' * (name[0] in '+-')}{name}" for name in data.classes)
+        if not len(self.held):
+            return f"Only class {data.y[0]:+.0f} is left: there is nothing to keep apart."
+        if self.gap <= 0:
+            most = "." if self.widest > 0 or self.angle != self.best else ", and no way to turn u gives one."
+            return (f"Seen along u, {positive} and {negative} overlap by **{-self.gap:.2f}**, so there is no street"
+                    f"{most} A line in the middle gets **{self.wrong.sum()}** of {len(data)} wrong (hollow).")
+        if self.forces is None:
+            return (f"A street **{self.gap:.2f}** wide fits between {negative} and {positive}. "
+                    f"**{len(self.held)}** examples stand in the way of a wider one (ringed).")
+        held = self.held
+        said = (f"No way to turn u gives a wider street than this one, **{self.widest:.3f}**. **{len(held)}** examples "
+                f"hold it (ringed); the other {len(data) - len(held)} could leave.")
+        sides = [" + ".join(f"{force:.2f}" for force in self.forces[held[data.y[held] == side]]) for side in (-1, 1)]
+        return said + (f" {negative.capitalize()} presses with **{sides[0]}**, {positive} with **{sides[1]}**."
+                       if forces else "")
 
 
 def _ends(data: Dataset, u: Floats) -> tuple[Floats, Floats]:
@@ -78,5 +77,4 @@ def _every_way(data: Dataset) -> tuple[Floats, Floats, float, float, Floats | No
         return angles, gaps, float(angles[best]), float(gaps[best]), None
     lam = gaps[best] ** 2 / (4 * len(data))  # so small that the hard margin is the answer
     exact = svm.svm(data.X, data.y, lam, GAP)
-    return (angles, gaps, float(np.degrees(np.arctan2(exact.theta[1], exact.theta[0]))), 2 * float(exact.margin),
-            exact.multipliers / (len(data) * lam))
+    return angles, gaps, degrees(exact.theta), 2 * float(exact.margin), exact.multipliers / (len(data) * lam)
