@@ -32,8 +32,8 @@ except ImportError:
     fcntl = None  # type: ignore[assignment]
 
 NO_SANDBOX = """WARNING: NO SANDBOX: {}.
-On Linux the kernel's Landlock and seccomp take its place; elsewhere what students wrote can read your files and use \
-the network. --require-sandbox refuses to grade like this."""
+On Linux the kernel's Landlock (5.13 or later) and seccomp take its place; elsewhere what students wrote can read your \
+files and use the network. --require-sandbox refuses to grade like this."""
 
 
 def grade(

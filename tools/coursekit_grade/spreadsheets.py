@@ -14,7 +14,7 @@ from coursekit.core.text import printable
 
 BOM = "\ufeff"
 LARGEST = 20 << 20
-_SEPARATOR = re.compile(r'"?sep=([,;\t])"?\r?\n', re.I)  # the first line, by which Excel is told where cells end
+_SEPARATOR = re.compile(r'^"?sep=[,;\t]"?\r?\n', re.I)  # the first line, by which Excel is told where cells end
 # What a spreadsheet would take for a formula, also where it ends cells at semicolons, as most of Europe's do.
 _FORMULA = re.compile(r"(^|;)(?=\s*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])")
 _NUMBER = re.compile(r"[+-]?[0-9]{1,9}(?:[.,][0-9]{1,9})?")
@@ -40,15 +40,14 @@ def read(path: Path, needed: Sequence[str]) -> list[TableRow]:
     except UnicodeDecodeError:
         text = data.decode("cp1252", "replace")  # what Excel writes in western Europe
     first = text.lstrip().partition("\n")[0]
-    told = _SEPARATOR.match(text)
-    ends = told[1] if told else max(",;\t", key=first.count)
-    reader = csv.reader(io.StringIO(_SEPARATOR.sub("", text), newline=""), delimiter=ends, strict=True)
+    text, told = _SEPARATOR.subn("", text)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=max(",;\t", key=first.count), strict=True)
     rows: list[TableRow] = []
     header: list[str] = []
     try:
         for line in reader:
             cells = [_UNGUARDED.sub("", cell.strip()) for cell in line]
-            where = f"{path.name}, line {reader.line_num + bool(told)}"
+            where = f"{path.name}, line {reader.line_num + told}"
             if not any(cells):
                 continue
             if not header:
@@ -64,7 +63,7 @@ def read(path: Path, needed: Sequence[str]) -> list[TableRow]:
             else:
                 rows.append(TableRow(where, dict(zip(header, [*cells, *[""] * len(header)], strict=False))))
     except csv.Error as error:
-        raise ValueError(f"{path.name}, line {reader.line_num + bool(told)}: it is not a CSV ({error})") from None
+        raise ValueError(f"{path.name}, line {reader.line_num + told}: it is not a CSV ({error})") from None
     if not header:
         raise ValueError(f"{path.name} is empty: its first line must name the columns {', '.join(needed)}")
     return rows
