@@ -1,6 +1,7 @@
 """What ticks in Jupyter is marked; what the grader lacks or cannot read is left ungraded, and told as what it is."""
 
 import ast
+import json
 import sys
 import tomllib
 from pathlib import Path
@@ -48,7 +49,7 @@ def test_a_notebook_of_something_else_is_no_0():
         other = notebook(dict(zip(list(SOURCES)[right:], ["def momentum(): pass"] * len(SOURCES), strict=False)))
         mark = grade(other | {"cells": [cell | {"metadata": {}} for cell in other["cells"]]}, False)
         assert (mark.ungraded, sum(task.points > 0 for task in mark.tasks)) == (FOREIGN * (not right), right)
-        assert grade(other, False).ungraded == ""
+        assert grade(other, False).ungraded == grade(json.dumps(other).encode("utf-16"), False).ungraded == ""
 
 
 @pytest.mark.parametrize("cell", STUDENTS["newer"], ids=lambda cell: cell["what"])

@@ -111,7 +111,7 @@ def grade_notebook(source: bytes, drawn: Drawn, *, sandbox: bool, beside: dict[s
         written = {}
     tasks = tuple(replace(grading.marks[t.name], code=written.get(t.name, "")) for t in drawn.tasks)
     known = {str(cell["id"]).encode() for cell in drawn.cells}
-    if not (any(t.points or t.ungraded for t in tasks) or known & {*GRADE_ID.findall(source)}):
+    if not (any(t.points or t.ungraded for t in tasks) or known & {*GRADE_ID.findall(source.replace(b"\0", b""))}):
         return Mark(drawn.assignment, (), FOREIGN)
     return Mark(drawn.assignment, tasks, notes=tuple(grading.notes))
 
