@@ -29,7 +29,7 @@ def add(commands: Any) -> None:
                        help="marks by hand: a CSV with the columns student, task, points and comment")
     grade.add_argument("--assignment", metavar="NAME", help="such as 02-perceptron, for notebooks that do not tell")
     grade.add_argument("--layout", choices=("moodle", "canvas", "folders", "files"), default="",
-                       help="whose names tell students apart (otherwise recognised, each student having one vote)")
+                       help="whose names tell students apart (those that most students have)")
     grade.add_argument("--seed", type=number(0), metavar="N", help="of the test inputs (a fresh one, kept in RESULTS)")
     grade.add_argument("--jobs", type=number(1), metavar="N", help="how many notebooks at a time (one for each core)")
     grade.add_argument("--json", action="store_true", dest="as_json",

@@ -74,7 +74,7 @@ class Layout:
     """
 
     def __init__(self, paths: Iterable[str], collected: Path, known: Known, said: str = "") -> None:
-        self.known, self.said = known, LAYOUTS.get(said, "")
+        self.known, self.said = known, LAYOUTS[said] if said else ""
         self.around: tuple[str, ...] = ()
         split = _telling({parts_of(path) for path in paths})
         while top := _wrapping(split, collected, known):
