@@ -37,13 +37,12 @@ function stills({ model }) {
   wake();
 }
 
-// Where the kernel was restarted, died, or is another one now, the page says so and how to go on; a page that has a way
-// back of its own takes it: back(). Returns what ends the watch.
-function watchKernel(model, el, back) {
+// Where the kernel was restarted, died, or is another one now, the page says so and how to go on. Returns what ends the
+// watch.
+function watchKernel(model, el) {
   const { context, kernel } = model.widget_manager;
   const session = context?.sessionContext;
   const lost = () => {
-    if (back) return back();
     const whole = el.closest(".ck-prediction") ?? el.closest(".ck-whole") ?? el;
     if (whole.querySelector(":scope > .ck-lost")) return;
     const said = document.createElement("p");
@@ -69,16 +68,4 @@ function watchKernel(model, el, back) {
     model.off("comm_live_update", live);
     cancelAnimationFrame(placed);
   };
-}
-
-// For a page that comes back by itself when its Python has died: what it kept before it was loaded again, or null, and what
-// keeps its state() and loads it.
-function returning(state) {
-  const name = `${location.pathname} state`;
-  const before = sessionStorage.getItem(name);
-  sessionStorage.removeItem(name);
-  return [before, () => {
-    sessionStorage.setItem(name, state());
-    location.reload();
-  }];
 }

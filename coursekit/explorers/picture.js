@@ -253,17 +253,11 @@ function render({ model, el }) {
     model.set("narrow", narrow);
     model.save_changes();
   };
-  // A page that shows this alone, in a lecture, comes back by itself: Python gets the line of its state again.
-  const [line, back] = model.get("returns") ? returning(() => model.get("line")) : [];
-  if (line) {
-    model.set("line", line);
-    model.save_changes();
-  }
   const unword = words(stage, {
     send: (word) => model.send({ word }),
     light: (name) => { lit = name; paint(); },
   });
-  const unwatch = watchKernel(model, el, back);
+  const unwatch = watchKernel(model, el);
   const resized = new ResizeObserver(() => { fold(); sharpen(); paint(); });
   resized.observe(picture);
   return () => {

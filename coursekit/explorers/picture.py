@@ -91,8 +91,6 @@ class Picture(anywidget.AnyWidget):
     pressed: Any = traitlets.List().tag(sync=True)  # the last keys, each with its number
     label = traitlets.Unicode("picture").tag(sync=True)  # what a screen reader calls it
     key_help = traitlets.Unicode("").tag(sync=True)
-    returns = traitlets.Bool(False).tag(sync=True)  # whether a page whose Python has died loads itself again
-    line = traitlets.Unicode("").tag(sync=True)  # and what it then gives back
 
     def __init__(
         self, figure: Figure, moving: Sequence[Artist], on_stroke: Callable[[Stroke], None] | None = None

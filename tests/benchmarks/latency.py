@@ -168,7 +168,7 @@ def main(name: str = "perceptron", preset: str = "", demo: bool = False, ratio: 
             return
         with serving("demo", name, preset, settings=Path(folder)) as address:
             other = browser.new_page(viewport=page.viewport_size, device_scale_factor=ratio)
-            other.goto(address, wait_until="commit")
+            other.goto(address.replace("/?", "/stage?"), wait_until="commit")
             measure({"demo": Area(other, other.locator(".ck-demo")), "lab": explorer})
 
 

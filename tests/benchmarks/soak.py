@@ -129,7 +129,7 @@ class DemoSession(Session):
         self.page, self._failed = page, []
         page.on("pageerror", lambda error: self._failed.append(str(error)))
         page.add_init_script(f"({COUNT_URLS})()")
-        page.goto(address, wait_until="commit")
+        page.goto(address.replace("/?", "/stage?"), wait_until="commit")
         page.locator(".ck-picture[data-drawn]").wait_for(timeout=60_000)
         self.begin(seed)
 

@@ -13,7 +13,8 @@ import coursekit as ck
 from coursekit.cli import main
 from coursekit.explorers import presets, question
 from coursekit.lecture import lab
-from coursekit_lecture import demo
+from coursekit_lecture import running
+from coursekit_lecture.room import Hall
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 NUMBERS = sorted(int(path.name[:2]) for path in NOTEBOOKS.glob("[01][0-9]-*.ipynb"))[1:]
@@ -228,9 +229,21 @@ def test_errors_are_one_sentence_that_names_what_is_known(arguments, said):
         main(["demo", *arguments])
 
 
+def test_a_demo_has_all_presets_of_its_explorer_and_the_other_explorers_at_hand():
+    for explorer, preset, begin in (("svm", "one-outlier", 4), ("svm", "lam=0.5 seed=3", 0), ("loss_space", "", 0)):
+        order = running.read(f"{explorer} {preset}".strip())
+        assert order.steps[order.begin].show == f"{explorer} {preset}"
+        assert order.begin == begin
+        shown = [tuple(step.show.split(" ", 1)) for step in order.shown]
+        assert {(explorer, one.name) for one in presets.SHOWS[explorer].presets} <= {*shown}
+        assert {name for name, _ in shown} == {*presets.SHOWS}
+
+
 def test_without_voila_it_says_how_to_get_it(monkeypatch):
-    monkeypatch.setattr(demo, "find_spec", lambda name: None)
-    with pytest.raises(SystemExit, match=r'^coursekit demo: Voila is not .* pip install "linear-classi'):
+    for name in [name for name in sys.modules if name.startswith("coursekit_lecture.")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "voila.app", None)
+    with pytest.raises(SystemExit, match=r'^coursekit demo: voila.* is not .* pip install "linear-classi'):
         main(["demo", "svm"])
 
 
@@ -259,7 +272,7 @@ def test_voila_listens_here_alone_sends_at_once_and_takes_no_wishes(monkeypatch,
         main(["demo", "svm", "hard-margin", "--no-browser"])
     finally:
         signal.signal(signal.SIGTERM, before)
-        Voila.clear_instance()
+        Hall.clear_instance()
     (voila, settings), = started
     assert settings["kernel_websocket_connection_class"] is lab.PromptConnection
     assert (voila.ip, len(voila.token) >= 32) == ("localhost", True)

@@ -51,14 +51,15 @@ def _demo(arguments: argparse.Namespace) -> None:
     if arguments.explorer is None:
         print(presets.listing())
         return
-    if arguments.explorer == "predict":
-        arguments.lecture, arguments.audience = presets.line("predict", " ".join(arguments.preset)), False
-        _lecture(arguments)
-        return
-    with needs("lecture"):
-        from coursekit_lecture.demo import demo
+    preset = " ".join(arguments.preset)
+    line = presets.line(arguments.explorer, preset)  # an error in it comes before anything large is loaded
+    if "=" in preset:  # typed by hand: an error should appear in the terminal, not in the browser
+        from coursekit import explorers
 
-    demo(arguments.explorer, " ".join(arguments.preset), arguments.style, arguments.port, not arguments.no_browser)
+        getattr(explorers, arguments.explorer)(line)
+    arguments.lecture = line if arguments.explorer == "predict" else f"{arguments.explorer} {preset}".strip()
+    arguments.audience = False
+    _lecture(arguments)
 
 
 def _lecture(arguments: argparse.Namespace) -> None:

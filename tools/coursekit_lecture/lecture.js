@@ -45,7 +45,7 @@ function begin(hello) {
     const chip = make(nav, "button", title, { onclick: () => go(k) });
     chip.dataset.number = k + 1;
     if (minute === null) chip.classList.add("aside");
-    else chip.title = `minute ${minute}`;
+    else if (order.minutes) chip.title = `minute ${minute}`;
   });
   if (first && hall && location.hash) follow();
 }
@@ -132,6 +132,7 @@ function tick() {
   const late = Math.floor(elapsed / 60 - ends) + 1;
   const early = Math.ceil(begins - elapsed / 60);
   const how = !now.started || begins === null ? "" : elapsed / 60 > ends ? `${late} min late` : early > 1 ? `${early} min early` : "on time";
+  $("#clock").hidden = !minutes;
   $("#clock").textContent = `${clock(elapsed)} of ${minutes}${how && ` · ${how}`}`;
   const should = now.started ? timed.findLastIndex(({ minute }) => minute <= elapsed / 60) : -1;
   [...$("nav").children].forEach((chip, k) => chip.classList.toggle("should", k === should && k !== now.asked.step));

@@ -23,8 +23,8 @@ from coursekit.core import validate
 from coursekit.plots.style import FONTS, STYLES
 from coursekit_lecture import running
 from coursekit_lecture.audience import Audience
-from coursekit_lecture.demo import serve
 from coursekit_lecture.poll import Poll, groups
+from coursekit_lecture.serve import serve
 
 HERE = Path(__file__).parent
 FILES = {path.name: path for path in (*map(Path, FONTS), HERE / "lecture.js", HERE / "lecture.css")}
@@ -44,7 +44,7 @@ class Lecture:
         validate.one_of("style", style, STYLES)
         self.order, self.folder, self.audience = order, folder, audience
         self.steps = order.shown
-        self.step, self.style, self.started = 0, style, 0.0
+        self.step, self.style, self.started = order.begin, style, 0.0
         self.bars: set[int] = set()  # the votes that the hall sees, and those whose outcome it sees
         self.outcomes: set[int] = set()
         self.typed: dict[int, list[int]] = {}  # hands that were counted
@@ -59,7 +59,7 @@ class Lecture:
         for what, value in message.items():
             if what == "go":
                 k = int(validate.number("go", value, 0, len(self.steps) - 1))
-                if not self.started and k > 0:
+                if not self.started and k > 0 and self.order.minutes:
                     self._set_clock(k)
                 self.step = k
             elif what == "clock":
@@ -256,7 +256,7 @@ def lecture(
         if audience:
             audience.on_change = tell
             IOLoop.current().add_callback(audience.start)
-        serve(notebook, "light", port, browser, Hall, {"lecture": now})
+        serve(Hall, {"lecture": now}, notebook, order.title, port, browser)
         if audience:
             audience.stop()
             print(f"The counts of the votes are in {votes.parent}")

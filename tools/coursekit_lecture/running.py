@@ -64,7 +64,7 @@ class RunningOrder:
 
     title: str
     steps: list[Step]
-    minutes: float = 45
+    minutes: float = 45  # 0: there is no clock, and nothing is made before it is asked for
     points: list[str] = field(default_factory=list)
     open: str = ""
     ask: str = ""
@@ -72,6 +72,7 @@ class RunningOrder:
     board: str = ""
     without: str = ""
     name: str = ""
+    begin: int = 0  # the step to begin with
     folder: Path = COURSE
 
     @cached_property
@@ -101,7 +102,8 @@ def table(file: Path, target: str, features: list[str]) -> Dataset:
 
 
 def read(which: str) -> RunningOrder:
-    """The running order of a chapter, by its number or name; one's own, by its file; or of one vote, by its name.
+    """The running order of a chapter, by its number or name; one's own, by its file; of one vote, by its name; or of
+    an explorer with its presets, "svm one-outlier".
 
     Raises ValueError for what is unknown, and for a fault in the file.
     """
@@ -109,7 +111,18 @@ def read(which: str) -> RunningOrder:
         chapter, _, key = question.find(which).name.partition("/")
         steps = read(chapter).steps if (COURSE / f"{chapter}.toml").is_file() else []
         step = next((one for one in steps if one.vote == which), Step(f"Vote: {key}", vote=which))
-        return RunningOrder(step.title, [replace(step, minute=0)], name=key)
+        return RunningOrder(step.title, [replace(step, minute=0)], minutes=0, name=key)
+    shown, _, preset = which.partition(" ")
+    if shown in presets.SHOWS:
+        explorer(which)
+        named = [one.name for one in presets.SHOWS[shown].presets]
+        others = [one for one in presets.SHOWS if one != shown]
+        first = [preset] * (preset not in named)
+        steps = [Step(one.replace("-", " ") if one in named else one or shown, k, show=f"{shown} {one}")
+                 for k, one in enumerate(first + named)]  # fmt: skip
+        at_hand = [Step(one.replace("_", " "), show=f"{one} {presets.SHOWS[one].presets[0].name}") for one in others]
+        begin = 0 if first else named.index(preset)
+        return RunningOrder(shown, [*steps, *at_hand], minutes=0, name=shown, begin=begin)
     file = Path(which)
     if file.suffix != ".toml":
         known = {path.stem: path for path in sorted(COURSE.glob("*.toml"))}

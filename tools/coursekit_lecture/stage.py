@@ -25,10 +25,18 @@ from coursekit.explorers.stills import image
 from coursekit.lecture.course import installed
 from coursekit.plots.style import STYLES, named, use
 from coursekit_lecture import running
-from coursekit_lecture.demo import sheet
 
 SHARP = 200  # dots an inch: a picture fills most of a wall
 EMPTY, SHOWN, READY, DONE = range(4)  # of a step: nothing, what is looked at, its outcome at once, or now
+
+
+def sheet() -> str:
+    """The style sheet of the page; its body names one of the styles."""
+    css = Path(__file__).with_name("stage.css").read_text("utf-8")
+    for name, look in STYLES.items():
+        css += f"[data-style={name}] :is(.ck-demo, .ck-step) {{ --paper: {look.paper}; --ink: {look.ink}; "
+        css += f"--large: {1.2 if look.zoom > 1 else 1} }}\n"
+    return css
 
 
 class Cells:
@@ -80,7 +88,7 @@ class Scenes(anywidget.AnyWidget):
         self.styles = [""] * len(self.steps)
         self.boxes = [widgets.VBox(_dom_classes=("ck-step", f"ck-step-{k}", "ck-vote" if step.asks else "ck-show"))
                       for k, step in enumerate(self.steps)]  # fmt: skip
-        self.widget = widgets.VBox([sheet(**STYLES), self, *self.boxes])
+        self.widget = widgets.VBox([widgets.HTML(f"<style>{sheet()}</style>"), self, *self.boxes])
         self.before: dict[int, Any] = {}  # of an outcome: the picture of its question
         self.going = False
         self.observe(lambda _change: self.go_on(), "asked")
@@ -96,7 +104,7 @@ class Scenes(anywidget.AnyWidget):
     def work(self) -> bool:
         """Do what is needed first; whether there was anything."""
         now, last = self.asked["step"], len(self.steps)
-        for k in [*range(now, last), *range(now)]:
+        for k in [*range(now, last), *range(now)] if self.order.minutes else [now]:
             level = self.made[str(k)]
             wanted = DONE if k in self.asked["outcomes"] else READY
             if level < wanted:
