@@ -82,7 +82,7 @@ function full() {
   else document.documentElement.requestFullscreen?.();
 }
 function link() {
-  const said = (text) => { $("#link").textContent = text; setTimeout(() => { $("#link").textContent = "#"; }, 2000); };
+  const said = (text) => { $("#link").textContent = text; setTimeout(() => { $("#link").textContent = "Link"; }, 2000); };
   navigator.clipboard.writeText(location.href).then(() => said("Copied"), () => said("In the address bar"));
 }
 
@@ -155,7 +155,6 @@ function showHall(step, k) {
   const isVote = step.asked !== undefined;
   $("#words").hidden = isVote || step.shows;
   $("#vote").hidden = !isVote;
-  document.body.classList.toggle("voting", isVote);
   document.body.classList.toggle("outcome", isVote && now.outcome);
   if (!isVote && !step.shows) {
     $("#words h1").textContent = step.title;
@@ -176,6 +175,7 @@ function ballot(step) {
   $("#ballot h1").textContent = step.asked;
   const list = $("#ballot ol");
   list.replaceChildren();
+  list.classList.toggle("many", step.choices.length > 5);
   step.choices.forEach((choice, i) => {
     const row = make(list, "li");
     make(row, "i");
@@ -227,6 +227,7 @@ function votes(step) {
     make($("#said"), "span").innerHTML = step.why;
   }
   $("#vote table").hidden = now.outcome || !step.table?.length;
+  document.body.classList.toggle("tabled", !$("#vote table").hidden);
   buttons(step);
 }
 

@@ -6,8 +6,9 @@ import asyncio
 import io
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from coursekit import explorers
 from coursekit.explorers import predict
 from coursekit.explorers.stills import image
 from coursekit.lecture.course import installed
+from coursekit.plots import narrowed
 from coursekit.plots.style import STYLES, named, use
 from coursekit_lecture import running
 
@@ -114,21 +116,23 @@ class Scenes(anywidget.AnyWidget):
             if level == DONE != wanted:
                 self.hide(k)
             if self.styles[k] != self.asked["style"]:
-                self.dress(k)
-                return True
+                return self.tried(k, self.dress)
             self.follow(k)
         return False
 
     def raise_to(self, k: int, level: int) -> None:
         """One step further with the step k; what cannot be done is said there."""
-        step, box = self.steps[k], self.boxes[k]
-        try:
-            done = self.outcome(k) if level == READY else self.ready(k) if level == SHOWN else self.show(k)
-        except Exception as error:
-            box.children, done = [predict.shown(f"This step could not be made: {type(error).__name__}: {error}")], True
-        if done:
-            self.made = {**self.made, str(k): READY if not step.asks and level == EMPTY else level + 1}
+        if self.tried(k, self.outcome if level == READY else self.ready if level == SHOWN else self.show):
+            self.made = {**self.made, str(k): READY if not self.steps[k].asks and level == EMPTY else level + 1}
             self.styles[k] = self.asked["style"]
+
+    def tried(self, k: int, act: Callable[[int], bool]) -> bool:
+        try:
+            return act(k)
+        except Exception as error:  # the others go on
+            said = f"This step could not be made: {type(error).__name__}: {error}"
+            self.boxes[k].children = [predict.shown(escape(said))]
+            return True
 
     def show(self, k: int) -> bool:
         """The explorer, or the picture of a question; False: the chapter has to run first."""
@@ -145,7 +149,8 @@ class Scenes(anywidget.AnyWidget):
             if not (asked := self.prediction(k)):
                 return False
             if step.code:
-                self.paint(k, eval(step.code, self.chapters[step.asks.name.partition("/")[0]].space | {"plt": plt}))
+                _, names = self.chapters[step.asks.name.partition("/")[0]].asking[step.asks.name]
+                self.paint(k, eval(step.code, names | {"plt": plt}))
             elif asked.place:
                 asked.place.many = True
                 box.children, self.things[k] = [asked.place.picture], asked.place.picture
@@ -156,10 +161,9 @@ class Scenes(anywidget.AnyWidget):
             box.children = [widgets.Image.from_file(self.order.folder / step.picture)]
             self.file(k, (self.order.folder / step.picture).read_bytes())
         elif step.picture:
-            self.things[k] = made = self.explorer(step.picture)
-            made.picture.touchable = False
-            box.children = [made.picture]
-            self.file(k, made.picture.png())
+            made = self.explorer(step.picture)
+            made.narrow, made.picture.ratio = True, 3.0  # a narrow picture has large letters
+            self.still(k, made.picture.png())
         return True
 
     def explorer(self, shown: str, line: str = "", **more: Any) -> Any:
@@ -167,12 +171,15 @@ class Scenes(anywidget.AnyWidget):
         return getattr(explorers, name)(line or preset, style=self.asked["style"], **more)
 
     def paint(self, k: int, thing: Any) -> None:
-        figure = thing if isinstance(thing, Figure) else plt.gcf()
-        file = io.BytesIO()
-        figure.savefig(file, format="png", dpi=SHARP, bbox_inches="tight")
+        figure, file = thing if isinstance(thing, Figure) else plt.gcf(), io.BytesIO()
+        with narrowed(figure):
+            figure.savefig(file, format="png", dpi=300)
         plt.close("all")
-        self.boxes[k].children = [widgets.HTML(image(file.getvalue(), self.steps[k].asked, 2))]
-        self.file(k, file.getvalue())
+        self.still(k, file.getvalue())
+
+    def still(self, k: int, png: bytes) -> None:
+        self.boxes[k].children = [widgets.HTML(image(png, self.steps[k].asked, 2))]
+        self.file(k, png)
 
     def file(self, k: int, png: bytes, place: Any = None) -> None:
         """The picture for phones, beside the page, and where in it places are."""
@@ -215,7 +222,7 @@ class Scenes(anywidget.AnyWidget):
         self.boxes[k].children = self.before.pop(k, self.boxes[k].children)
         self.made = {**self.made, str(k): READY}
 
-    def dress(self, k: int) -> None:
+    def dress(self, k: int) -> bool:
         """The step in the style that is asked for now."""
         made, step = self.things.get(k), self.steps[k]
         self.styles[k] = self.asked["style"]
@@ -223,10 +230,12 @@ class Scenes(anywidget.AnyWidget):
             self.hide(k)  # and it is made anew
         if isinstance(made, explorers.framework.Explorer):
             made.style = self.asked["style"]
-        elif step.code or (step.asks and step.asks.picture):
+        elif step.asks and (step.picture or step.code or step.asks.picture):
             with use(named(self.asked["style"])):
-                self.chapters[step.asks.name.partition("/")[0]].again(step.asks.name)
+                if not step.picture:
+                    self.chapters[step.asks.name.partition("/")[0]].again(step.asks.name)
                 self.show(k)
+        return True
 
     def follow(self, k: int) -> None:
         """Marks that came from phones, and an explorer's settings that came with a link."""
