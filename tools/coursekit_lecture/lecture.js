@@ -311,6 +311,7 @@ function showSpeaker(step, k) {
     rich(p, text);
   };
   if (step.asked) note("Asked", step.asked);
+  else note("On the screen", step.screen);
   note("Expected", step.expect ?? "");
   if (step.asked && step.choices.length) {
     const { total, counts } = now.votes;
@@ -325,6 +326,8 @@ function showSpeaker(step, k) {
   rest.open = window.opened ?? true;
   rest.ontoggle = () => { window.opened = rest.open; };
   make(rest, "summary", "The whole lecture");
+  const points = make(rest, "ol");
+  for (const point of notes.points) rich(make(points, "li"), point.trim());
   for (const [name, key] of [["Ask", "ask"], ["Misconception", "misconception"], ["On the board", "board"], ["Without a projector", "without"]]) {
     if (!notes[key]) continue;
     const p = make(rest, "p");

@@ -126,7 +126,8 @@ class Lecture:
                       "looks": bool(step.picture or step.code or question.picture)}  # fmt: skip
         if speaker:
             ideas = [[question.describe(one), why] for one, why in question.answers.items()] if question else []
-            found |= {"say": step.say, "expect": step.expect, "ideas": ideas, "show": f"{step.show}{step.also}"}
+            screen = step.screen or f"{step.show}{step.also}"
+            found |= {"say": step.say, "expect": step.expect, "ideas": ideas, "screen": screen}
         return found
 
     def _set_clock(self, k: int) -> None:
