@@ -23,7 +23,7 @@ LIMITS = {
     "cli": 275,
     "coursekit_figures": 1845,
     "coursekit_grade": 5482,
-    "coursekit_lecture": 1410,
+    "coursekit_lecture": 1370,
     "coursekit_site": 1600,
 }
 
