@@ -115,7 +115,8 @@ def voters(ax: Axes, thetas: Sequence[Floats] | Floats, pairs: ArrayLike, reach:
             x, y = named[-1] + sign * (np.abs(normal) @ _half(ax, words) + 0.1 * reach) * normal
             ax.text(x, y, words, color=look.classes[c]["color"], ha="center", va="center", size=SMALL)
         paper = {"fc": look.paper, "lw": 0, "pad": 2}
-        ax.text(*named[-1], f"{a} or {b}", ha="center", va="center", size=SMALL, bbox=paper)
+        x, y = named[-1]
+        ax.text(x, y, f"{a} or {b}", ha="center", va="center", size=SMALL, bbox=paper)
 
 
 def duel(ax: Axes, data: Dataset, theta: Floats, pair: tuple[int, int], reach: float) -> None:
