@@ -80,6 +80,8 @@ def test_a_lecture_of_ones_own_is_read_and_each_fault_named(tmp_path):
         ("minute = 5", "minutes = 5", "step 2: key must be one of"),
         ('title = "Vote"', "", "step 2: .*title"),
         ("[[" + good.partition("[[")[2], "", "steps are missing"),
+        ("outcome =", 'picture = "photo.png"\n    outcome =', "step 2, .*picture must be a file .* no photo.png"),
+        ("outcome =", 'picture = "photo.jpg"\n    outcome =', "step 2, .*explorer must be one of"),
         ("flowers.csv", "weeds.csv", "step 1, .*No such file"),
     ):
         file.write_text(good.replace(there, instead))

@@ -179,8 +179,8 @@ function ballot(step) {
   step.choices.forEach((choice, i) => {
     const row = make(list, "li");
     make(row, "i");
-    make(row, "b", step.choices.length > LETTERS.length || step.unit ? "" : LETTERS[i]);
-    make(row, "span", `${choice}${step.unit && step.choices.length <= 8 ? ` ${step.unit}` : ""}`);
+    make(row, "b", step.slider ? "" : LETTERS[i]);
+    make(row, "span", step.slider && step.choices.length <= 5 ? `${choice} ${step.unit}` : choice);
     make(row, "em");
     if (order.audience) return;
     const number = make(row, "input", "", { type: "number", min: 0, value: 0, ariaLabel: `votes for ${choice}` });

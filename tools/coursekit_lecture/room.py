@@ -121,6 +121,7 @@ class Lecture:
                                  "text": step.text or "On the board" * (step.screen == "board")}  # fmt: skip
         if question:
             found |= {"asked": step.asked, "choices": names, "right": right, "unit": question.unit, "table": step.table,
+                      "slider": bool(question.slider),
                       "marks": bool(question.picture) and not question.draw, "draw": bool(question.draw),
                       "answer": question.describe(question.right), "why": question.answers[question.right],
                       "looks": bool(step.picture or step.code or question.picture)}  # fmt: skip

@@ -142,8 +142,11 @@ def read(which: str) -> RunningOrder:
             try:
                 if step.asks and step.asks.picture and isinstance(step.vote, dict):
                     raise ValueError("vote must be a choice or a slider: only a chapter asks for a place")
-                for line in filter(None, (step.show, step.outcome)):
+                photo = step.picture.endswith(".png")
+                for line in filter(None, (step.show, step.outcome, "" if photo else step.picture)):
                     explorer(line)
+                if photo and not (order.folder / step.picture).is_file():
+                    raise ValueError(f"picture must be a file beside this one; there is no {step.picture}")
                 if step.data:
                     table(order.folder / step.data, step.target, step.features)
             except (ValueError, TypeError, OSError) as error:

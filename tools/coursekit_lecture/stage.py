@@ -157,9 +157,8 @@ class Scenes(anywidget.AnyWidget):
                 self.file(k, asked.place.picture.png(), asked.place)
             else:
                 box.children = [asked.widget]
-        elif step.picture.endswith((".png", ".svg", ".jpg")):
-            box.children = [widgets.Image.from_file(self.order.folder / step.picture)]
-            self.file(k, (self.order.folder / step.picture).read_bytes())
+        elif step.picture.endswith(".png"):
+            self.still(k, (self.order.folder / step.picture).read_bytes())
         elif step.picture:
             made = self.explorer(step.picture)
             made.narrow, made.picture.ratio = True, 3.0  # a narrow picture has large letters
