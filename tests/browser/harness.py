@@ -86,7 +86,7 @@ class Notebook:
     def __init__(self, page: Page, address: str, path: str) -> None:
         self.page = page
         self.complaints: list[str] = []
-        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("pageerror", lambda error: self.complaints.append(error.stack or str(error)))
         page.on("console", lambda m: self.complaints.append(m.text) if m.type == "error" else None)
         page.goto(re.sub(r"/lab/tree/[^?]*", f"/lab/tree/{path}", address) + "&reset")
         self.opened(path)

@@ -318,7 +318,7 @@ def test_a_finger_moves_the_page_unless_it_takes_hold_of_a_grip(explorers):
         free = [(x, y) for x in np.arange(50, box["width"], 50) for y in np.arange(30, box["height"], 50)
                 if np.hypot(*(grips - (x, y)).T).min(initial=99) > 30]
         for x, y in [*free[:: len(free) // 5], *crowd[:1]]:
-            start = page.page.evaluate(top)
+            start, box = page.page.evaluate(top), picture.bounding_box()  # a cell above may have grown since
             swipe(page, (box["x"] + x, box["y"] + y), (3, -90))
             page.page.wait_for_function(f"start => {top} > start + 30", arg=start)
             page.page.evaluate(f"start => {{ {top} = start }}", start)
@@ -334,6 +334,17 @@ def test_a_finger_moves_the_page_unless_it_takes_hold_of_a_grip(explorers):
     assert same.w1 > -0.5
     assert same.w2 < 2.5
     assert page.page.evaluate(top) == start
+
+
+def test_a_picture_is_dark_where_the_lab_is(explorers):
+    page = explorers("svm", tools=True)
+    corner = page.explorer.locator(".ck-picture")
+    for theme, paper in (("JupyterLab Dark", [20, 23, 28]), ("JupyterLab Light", [255, 255, 255])):
+        page.page.evaluate("theme => jupyterapp.commands.execute('apputils:change-theme', { theme })", theme)
+        page.page.wait_for_function(
+            "([canvas, it]) => `${canvas.getContext('2d').getImageData(0, 0, 1, 1).data.slice(0, 3)}` === `${it}`",
+            arg=[corner.element_handle(), paper],
+        )
 
 
 def test_one_finger_touches_examples_and_two_or_the_right_button_none(explorers):
@@ -371,14 +382,3 @@ def test_random_use_leaves_no_error_and_no_picture_behind(notebook, address, fol
     assert session.errors() == []
     assert later < 1.1 * nodes
     assert urls <= len(names)
-
-
-def test_a_picture_is_dark_where_the_lab_is(explorers):
-    page = explorers("svm", tools=True)
-    corner = page.explorer.locator(".ck-picture")
-    for theme, paper in (("JupyterLab Dark", [20, 23, 28]), ("JupyterLab Light", [255, 255, 255])):
-        page.page.evaluate("theme => jupyterapp.commands.execute('apputils:change-theme', { theme })", theme)
-        page.page.wait_for_function(
-            "([canvas, it]) => `${canvas.getContext('2d').getImageData(0, 0, 1, 1).data.slice(0, 3)}` === `${it}`",
-            arg=[corner.element_handle(), paper],
-        )
