@@ -45,7 +45,6 @@ class WeightSpace(Plot):
         self.chosen = self.add(curve(ax, color=look.ink, lw=1.8))
         self.allowed = self.add(arrow(ax, look.ink, 10, lw=1.8))
         self.numbers = self.add(Lettering(ax, size=11))
-        self.arrow = self.add(arrow(ax, look.ink, 15, lw=2.2), glides=True)
         self.step = self.add(arrow(ax, look.green, 11, lw=2.0, ls="--"))
         self.tip = self.add(marks(ax, "o", 11, mfc=look.paper, mec=look.ink, mew=2.0, zorder=2.3), glides=True)
         self.here = self.add(Lettering(ax, size=15, inside=True))
@@ -87,7 +86,6 @@ class WeightSpace(Plot):
             start = w - (w - feet[chosen]) @ unit[chosen] * unit[chosen]
             reach = 0.1 * (high - low).min() * data.y[chosen]
             self.allowed.set_positions(tuple(start), tuple(start + reach * unit[chosen]))
-        self.arrow.set_positions((0, 0), tuple(w))
         self.tip.set_data(*w[:, None])
         self.step.set_visible(after is not None)
         if after is not None:

@@ -31,8 +31,8 @@ def written(ax):
      {"agreement y f(x):\nwrong, 2 of 4"}),
     (lambda ax: ax.set(xlim=(-3, 16), ylim=(-1, 12.4)) and chapter01.hyperplane(
         ax, [[10, 2], [2, 10]], [-1, 1], [1, 3], -20, shadow=1),
-     {"θ = (1, 3)", "6.325", "(10, 2): f = -4", "-1.265", "(2, 10): f = 12", "+3.795", "projection 10.119"}),
-    (lambda ax: chapter01.turning(ax, [2, 1], [3, 4]), {"same direction as θ: 11.2", "opposite: -11.2"}),
+     {"θ = (1, 3)", "6.325", "(10, 2): f = −4", "−1.265", "(2, 10): f = 12", "+3.795", "projection 10.119"}),
+    (lambda ax: chapter01.turning(ax, [2, 1], [3, 4]), {"same direction as θ: 11.2", "opposite: −11.2"}),
     (lambda ax: chapter05.pulls(ax, [(2, 0), (-1, 0.5), (0, 1), (-3, 1), (1, -2)], mean=(1, 1)),
      {"uphill:\n3 of 5"}),  # at an obtuse angle with (1, 1)
     (lambda ax: chapter05.nearer(ax, (3, 4), [(-2, -1), (2, 0)]),  # 1 + 9, 25 + 16; 2^2 + 3.5^2, 4^2 + 4^2

@@ -10,7 +10,7 @@ from matplotlib.collections import LineCollection
 from numpy.typing import ArrayLike
 
 from coursekit.core.datasets import Dataset
-from coursekit.core.text import number
+from coursekit.core.text import number, typeset
 from coursekit.core.validate import Floats
 from coursekit.plots.boundary import DecisionBoundary, corners, line_ends, seen, visible
 from coursekit.plots.marks import DASHED, class_marks, places, show_classes
@@ -47,13 +47,14 @@ def hyperplane(ax: Axes, X: Floats, y: Floats, theta: ArrayLike, offset: float, 
     for sign, relation in ((1, ">"), (-1, "<")):
         across, up = side + sign * 1.1 * unit
         ax.text(across, up, f"f {relation} 0", ha="center", va="center", size=15)
-    kit.label(ax, f"θ = ({w[0]:g}, {w[1]:g})", tail + w, towards=unit, size=13)
+    kit.label(ax, typeset(f"θ = ({w[0]:g}, {w[1]:g})"), tail + w, towards=unit, size=13)
     kit.label(ax, "origin", (0.0, 0.0), size=12)
     kit.label(ax, f"{abs(offset) / length:.3f}", foot / 2, towards=(-unit[1], unit[0]), size=13)
     for x, (start, end) in zip(data.X, distances.segments.get_segments(), strict=True):
         score = float(x @ w + offset)
-        kit.label(ax, f"({x[0]:g}, {x[1]:g}): f = {score:g}", x, towards=np.sign(score) * unit, size=13)
-        kit.label(ax, f"{score / length:+.3f}", (start + end) / 2, towards=(-score * unit[1], score * unit[0]), size=13)
+        kit.label(ax, typeset(f"({x[0]:g}, {x[1]:g}): f = {score:g}"), x, towards=np.sign(score) * unit, size=13)
+        kit.label(ax, typeset(f"{score / length:+.3f}"), (start + end) / 2,
+                  towards=(-score * unit[1], score * unit[0]), size=13)
 
 
 def turning(ax: Axes, theta: ArrayLike, x: ArrayLike) -> None:
@@ -64,7 +65,7 @@ def turning(ax: Axes, theta: ArrayLike, x: ArrayLike) -> None:
     ax.axhline(0, color=current().soft, lw=1)
     ax.set(xticks=range(0, 361, 45), ylim=(-1.35 * most, 1.4 * most))
     ax.set(xlabel="direction of x in degrees", ylabel="θ · x")
-    words = f"same direction as θ: {number(most)}", "right angle: 0", f"opposite: {number(-most)}", ""
+    words = f"same direction as θ: {number(most)}", "right angle: 0", typeset(f"opposite: {number(-most)}"), ""
     for k, (word, share) in enumerate(zip(words, (1, 0, -1, 0), strict=True)):
         at = (towards + 90 * k) % 360, most * share
         ax.plot(*at, marker="o", ms=8, color=current().ink)

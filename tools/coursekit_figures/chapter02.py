@@ -126,7 +126,8 @@ def corridor(ax: Axes, lengths: Floats, gamma: float, R: float, count: str = "k"
     ax.plot([end], [gamma * end], marker="o", ms=11, color=look.green)
     kit.label(ax, f"length\n≤ {longest}", (0.35 * end, R * np.sqrt(0.35 * end)), look.red, (-1, 1), kit.WORDS)
     kit.label(ax, f"projection\n≥ {count}γ", (0.65 * end, 0.65 * gamma * end), look.blue, (1, -1), kit.WORDS)
-    kit.label(ax, f"{len(lengths) - 1} mistakes,\nthen none", (len(lengths) - 1, lengths[-1]), None, (1, -1), kit.WORDS)
+    made = len(lengths) - 1
+    kit.label(ax, f"length of θ:\n{made} mistakes, then none", (made, lengths[-1]), None, (1, -1), kit.WORDS)
     kit.label(ax, f"they meet: {count} = {end:.3g}", (end, gamma * end), look.green, (-0.2, 1), kit.WORDS)
 
 

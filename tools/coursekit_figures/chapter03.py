@@ -96,7 +96,7 @@ def roofs(ax: Axes, y: float | None = None, leaks: bool = False) -> None:
     ax.fill_between(side * z, KNOWN["zero_one"](z), color=look.mixed(0.22), lw=0, zorder=0.5)
     for name, style in loss_styles(look).items():
         ax.plot(side * z, KNOWN[name](z), color=style["color"], ls=style["ls"], lw=2.6)
-    for height, word in ((np.log(2), "leaks: a mistake\ncosts less than 1"), (0.0, "")) if leaks else ():
+    for height, word in ((np.log(2), "leaks: an error\ncosts less than 1"), (0.0, "")) if leaks else ():
         ax.plot(0, height, ls="", marker="o", ms=11, mfc="none", mec=look.red, mew=2)
         lead = {"arrowstyle": "-", "color": look.red, "lw": 1, "shrinkB": 7}
         ax.annotate(word, (0, height), (1.1 * side, 2.0), ha="center", color=look.red, size=12, arrowprops=lead)
@@ -120,6 +120,8 @@ def chord(ax: Axes, g: Callable[[Floats], Any], a: float, b: float) -> None:
         shade = look.mixed(0.45, color)
         ax.fill_between(inside, curve, straight, where=above.tolist(), color=shade, lw=0, zorder=1)
     ax.plot(ends, g(ends), color=look.ink, lw=1.4, ls=DASHED, marker="o", ms=6)
+    for name, at, side in (("a", a, (-1, -0.5)), ("b", b, (1, -0.5))):
+        kit.label(ax, name, (at, float(g(np.array([at]))[0])), None, side, 13)
 
 
 def bowl(ax: Axes, ends: Floats, heights: Callable[[Floats], Floats], lowest: Floats, cut: Floats) -> None:
@@ -135,12 +137,14 @@ def bowl(ax: Axes, ends: Floats, heights: Callable[[Floats], Floats], lowest: Fl
     ax.contourf(side, side, map_, levels, colors=shades)
     ax.contour(side, side, map_, levels, colors=look.soft, linewidths=0.8)
     ax.plot(*cut.T, color=look.ink, lw=1.4, ls=DASHED, marker="o", ms=6)
-    ax.plot(*lowest, "*", ms=18, mfc=look.star, mec=look.ink)
+    ax.plot(*lowest, "*", ms=13, mfc=look.star, mec=look.ink, zorder=1.9)
+    for name, at, towards in zip("ab", cut, ((-1, 1), (1, 1)), strict=True):
+        kit.label(ax, name, at, None, towards, 13)
     ax.set(xlim=ends, ylim=ends, aspect="equal", xlabel="weight θ1", ylabel="weight θ2")
 
 
 def stairs(X: Floats, y: Floats) -> Figure:
-    """Mistakes, as stairs, and a quarter of the squared losses while a line is shifted, left, and turned, right."""
+    """Errors, as stairs, and a quarter of the squared losses while a line is shifted, left, and turned, right."""
     look, color = current(), loss_styles(current())["squared"]["color"]
     fig, axes = plt.subplots(1, 2, figsize=(9, 4.2), sharey=True)
     c, turn = np.linspace(1.25, 2.2, 1901), np.linspace(0, 90, 1801)
@@ -155,7 +159,7 @@ def stairs(X: Floats, y: Floats) -> Figure:
         ax.set(xlabel=name, ylim=(0, 11), xlim=(at[0], at[-1]))
     axes[0].plot(2.03, 7, "o", color=look.ink, ms=9)
     axes[0].annotate("which way?", (2.03, 7.2), (1.9, 9.7), ha="center", size=12, arrowprops={"arrowstyle": "-"})
-    axes[0].text(1.75, 1.5, "mistakes", ha="center", size=12)
+    axes[0].text(1.75, 1.5, "errors", ha="center", size=12)
     axes[1].text(50, 7.5, "squared losses / 4", ha="center", color=color, size=12)
     axes[0].set_ylabel("sum over 36 emails")
     return fig

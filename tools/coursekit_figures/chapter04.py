@@ -25,8 +25,10 @@ def places(extent: Extent, size: int = 300) -> Floats:
     return np.stack(np.meshgrid(across, up), axis=-1)
 
 
-def hill(ax: Axes, values: ArrayLike, extent: Extent, rings: int = 11, **names: Any) -> None:
-    """A function of two weights from above, lighter is lower; values at `places(extent)`.
+def hill(
+    ax: Axes, values: ArrayLike, extent: Extent, rings: int = 11, lowest: ArrayLike | None = None, **names: Any
+) -> None:
+    """A function of two weights from above, lighter is lower; values at `places(extent)`; a star at the lowest place.
 
     The contour lines are those of equal distance in a round bowl.
     """
@@ -37,6 +39,8 @@ def hill(ax: Axes, values: ArrayLike, extent: Extent, rings: int = 11, **names: 
     ax.contour(height, levels[1:-1], extent=extent, colors=[look.mixed(0.45)], linewidths=0.6)
     seen = {"xlim": extent[:2], "ylim": extent[2:], "aspect": "equal", "xlabel": "$w_1$", "ylabel": "$w_2$"}
     kit.named(ax, grid=False, **seen | names)
+    if lowest is not None:
+        ax.plot(*np.asarray(lowest), "*", ms=13, mfc=look.star, mec=look.ink, zorder=1.9)
 
 
 def walk(ax: Axes, path: ArrayLike, name: str = "", color: str | None = None, towards: ArrayLike = (0, 1)) -> None:

@@ -50,7 +50,7 @@ def noise(ax: Axes, clouds: Mapping[int, Floats], mean: ArrayLike) -> None:
     for (b, cloud), color in zip(clouds.items(), (look.soft, look.blue, look.violet, look.red), strict=False):
         top = max(_cloud(ax, cloud, color), key=lambda at: at[1])
         ax.text(top[0], top[1], f"{b} email" + "s" * (b > 1), ha="center", va="bottom", color=color, size=kit.WORDS)
-    kit.vector(ax, middle, color=look.green, width=3.4)
+    kit.vector(ax, middle, color=look.green, width=3.4).set_zorder(5)
     ax.plot(0, 0, marker="o", ms=6, color=look.ink)
     kit.label(ax, "θ", (0, 0), None, (-1, -1), kit.WORDS)
 
@@ -90,7 +90,7 @@ def race(ax: Axes, stochastic: tuple[ArrayLike, ArrayLike], full: tuple[ArrayLik
 
 
 def ways(ax: Axes, swings: Mapping[str, tuple[float, float]]) -> None:
-    """For each way the lowest and the highest number of mistakes, (2,), as a bar between them."""
+    """For each way the lowest and the highest number of errors, (2,), as a bar between them."""
     look = current()
     for row, (name, (low, high)) in enumerate(reversed(list(swings.items()))):
         ax.plot([low, high], [row, row], lw=13, color=look.mixed(0.45, look.blue), solid_capstyle="butt")
@@ -98,7 +98,7 @@ def ways(ax: Axes, swings: Mapping[str, tuple[float, float]]) -> None:
         ax.text(high + 0.3, row, f"{high:.1f}", ha="left", va="center", size=kit.WORDS - 1)
         ax.text(0, row + 0.33, name, ha="left", va="bottom", size=kit.WORDS)
     kit.named(ax, grid=False, ylim=(-0.6, len(swings) - 0.2), xlim=(0, 19), xticks=range(0, 20, 5), yticks=[],
-              xlabel="mistakes on the 36 emails,\nfrom the best epoch to the worst")
+              xlabel="errors on the 36 emails,\nfrom the best epoch to the worst")
     ax.spines["left"].set_visible(False)
 
 
@@ -173,7 +173,8 @@ def batches(axes: Sequence[Axes], read: ArrayLike, risks: Mapping[int, Floats]) 
     at, look = np.asarray(read), current()
     for (b, height), color, mark in zip(risks.items(), (look.red, look.violet, look.green), "osD", strict=True):
         for ax, x in zip(axes, (at / b, at), strict=True):
-            ax.plot(x, height, color=color, lw=1.8, marker=mark, ms=8, mfc=look.paper, mew=1.8)
+            dash = DASHED if b == 10 else "-"  # it lies on another
+            ax.plot(x, height, color=color, lw=1.8, ls=dash, marker=mark, ms=8, mfc=look.paper, mew=1.8)
         kit.label(axes[0], f"b = {b}", ((at / b)[0], height[0]), color, (1, 1), kit.WORDS)
     for ax, words in zip(axes, ("steps made", "emails read"), strict=True):
         kit.named(ax, xscale="log", ylim=(0, 0.35), xlabel=words)

@@ -19,7 +19,7 @@ LENGTHS = 0.1, 10.0  # of the weights
 GRIP = 24.0  # a press so near to an end of the arrow takes hold of it, in hundredths of an inch
 ASIDE = 0.36  # how far beside the middle the arrow stands, of the frame's height: there the shadows lie
 # The middle of what is seen, and half of its height, on a wide page and on a phone.
-FRAMES = {"blobs": (0.3, 0.25, 4.75, 6.6), "mails": (0.55, 1.5, 1.7, 1.7), "one vector": (1.8, 1.5, 4.0, 4.6)}
+FRAMES = {"blobs": (0.3, 0.25, 4.75, 6.6), "mails": (0.6, 1.45, 1.4, 1.7), "one vector": (1.8, 1.5, 4.0, 4.6)}
 WEIGHTS = {"mails": (-0.2, 2.0, 0.25, 1.7)}  # what is seen of the weights
 WINDOWS = (-3.2, 3.2, -2.2, 2.2), (-15.2, 15.2, -10.4, 10.4)  # without that, or when theta lies outside of it
 
