@@ -2,7 +2,9 @@
 
 import asyncio
 import io
+import json
 import re
+import socket
 from pathlib import Path
 from threading import Thread
 
@@ -12,7 +14,9 @@ from playwright.sync_api import expect
 
 from coursekit_lecture.audience import Audience
 from coursekit_lecture.poll import Poll
+from tests.browser.harness import serving
 from tests.browser.lite import violations
+from tests.browser.test_lecture import ORDER, VOTE, arrives, made
 
 OPTIONS = ("just above that email", "through that email", "nowhere: there is no line yet")
 
@@ -211,6 +215,40 @@ def test_a_phone_that_slept_shows_what_is_asked_now_as_soon_as_it_wakes(hall, ph
     phone.evaluate(hidden, False)
     phone.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     expect(phone.get_by_role("heading")).to_have_text("Asleep?")
+
+
+@pytest.mark.slow
+def test_a_phones_vote_is_counted_in_the_hall(browser, tmp_path, monkeypatch):
+    """From the command to the file of counts."""
+    monkeypatch.setenv("JUPYTER_DATA_DIR", str(tmp_path / "data"))
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    there = f"127.0.0.1:{port}"
+    command = ("lecture", "2", "--audience", "--audience-host", "127.0.0.1", "--audience-port", str(port))
+    with serving(*command, settings=tmp_path / "settings") as address:
+        page = browser.new_page(viewport={"width": 1920, "height": 1080})
+        page.goto(address)
+        made(page)
+        page.evaluate("k => go(k)", VOTE)
+        arrives(page, VOTE)
+        expect(page.locator("#join strong")).to_have_text(there)
+        phone = browser.new_page(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+        phone.goto(f"http://{there}")
+        step = ORDER.steps[VOTE]
+        expect(phone.get_by_role("heading")).to_have_text(step.asked)
+        choice = step.asks.choices[1]
+        phone.get_by_role("button", name=choice).tap()
+        expect(page.locator("#join span")).to_have_text("1 vote · open")
+        assert set(page.locator("#ballot em").all_text_contents()) == {""}
+        page.keyboard.press("b")
+        expect(page.locator("#ballot em").nth(1)).to_have_text("1")
+        page.keyboard.press("Enter")
+        expect(phone.get_by_text("Voting is closed.")).to_be_visible()
+        phone.screenshot(path=tmp_path / "phone.png")
+        for one in (phone, page):
+            one.close()
+    (counted,) = (tmp_path / "data" / "coursekit").iterdir()
+    assert [poll["counts"] for poll in json.loads(counted.read_text())] == [[[choice, 1]]]
 
 
 def test_the_page_is_small():

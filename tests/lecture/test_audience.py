@@ -435,35 +435,34 @@ def test_a_port_that_is_taken_is_named(tmp_path):
 
 
 
-LECTURER = """if True:
-    import asyncio, subprocess, sys
-    from pathlib import Path
-    from tornado.web import Application
-    from coursekit_lecture.audience import Audience
+# Laid out by the lecturer's side: a cable to a phone in a network of its own, which then looks for open doors.
+NETWORK = """if True:
+    import psutil, subprocess, sys, urllib.request
 
     def run(words): subprocess.run(words.split(), check=True)
 
-    async def main():
-        Application().listen(8866, "localhost")  # stands for the lecturer's page
-        served = Audience(Path(sys.argv[1]))
-        served.start()
-        command = ["unshare", "--net", sys.executable, "-c", sys.argv[2]]
-        phone = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        assert phone.stdout.readline() == "in a network of its own\\n"
-        run("ip link add hall type veth peer name phone")
-        run(f"ip link set phone netns {phone.pid}")
-        run("ip address add 10.99.0.1/24 dev hall")
-        run("ip link set hall up")
-        run("ip link set lo up")
-        print(served.address)
-        print((await asyncio.to_thread(phone.communicate, "begin\\n"))[0])
-        served.stop()
-        sys.exit(phone.returncode)
-
-    asyncio.run(main())
+    run("ip link set lo up")
+    run("ip link add hall type veth peer name phone")
+    run("ip address add 10.99.0.1/24 dev hall")
+    run("ip link set hall up")
+    phone = subprocess.Popen(["unshare", "--net", sys.executable, "-c", sys.argv[1]], stdin=subprocess.PIPE,
+                             stdout=subprocess.PIPE, text=True)
+    assert phone.stdout.readline() == "in a network of its own\\n"
+    run(f"ip link set phone netns {phone.pid}")
+    lecture = subprocess.Popen(sys.argv[2:], stdout=subprocess.PIPE, text=True)
+    while "http://localhost" not in (line := lecture.stdout.readline()):
+        assert line, "the lecture did not start"
+    address = line.split()[-1]
+    urllib.request.urlopen(address.replace("/?", "/stage?")).read()  # the kernel runs
+    said, _ = phone.communicate("begin\\n")
+    print([" ".join(child.cmdline()) for child in psutil.Process(lecture.pid).children()], file=sys.stderr)
+    lecture.terminate()
+    lecture.wait()
+    print(said)
+    sys.exit(phone.returncode)
 """
 PHONE = """if True:
-    import json, socket, subprocess, sys, urllib.error, urllib.request
+    import json, socket, subprocess, sys, urllib.request
 
     print("in a network of its own", flush=True)
     sys.stdin.readline()
@@ -478,6 +477,20 @@ PHONE = """if True:
     with urllib.request.urlopen("http://10.99.0.1:8899/now") as answer:
         print(json.dumps([ports, json.load(answer)["poll"]]))
 """
+STAND_IN = """if True:
+    import asyncio, pathlib, sys
+    from tornado.web import Application, RequestHandler
+    from coursekit_lecture.audience import Audience, here
+
+    async def main():
+        Application([("/stage", type("Page", (RequestHandler,), {"get": lambda self: None}))]).listen(8866, "localhost")
+        Audience(pathlib.Path(sys.argv[1])).start()
+        assert here() == "10.99.0.1"
+        print("http://localhost:8866/?token=", flush=True)
+        await asyncio.Event().wait()
+
+    asyncio.run(main())
+"""
 
 
 @pytest.mark.skipif(
@@ -485,10 +498,15 @@ PHONE = """if True:
     or subprocess.run(["unshare", "-Urn", "true"], capture_output=True).returncode != 0,
     reason="another network needs Linux with user namespaces, and ip: `apt install iproute2`",
 )
-def test_from_another_network_only_the_vote_can_be_reached(tmp_path):
-    command = ["unshare", "-Urn", sys.executable, "-c", LECTURER, tmp_path / "votes", PHONE]
-    ran = subprocess.run(command, capture_output=True, text=True, timeout=300)
+@pytest.mark.slow(keep=1)
+@pytest.mark.parametrize("lecture", ["-c", "-m"])
+def test_from_another_network_only_the_vote_can_be_reached(tmp_path, lecture):
+    """All ports are tried while a lecture runs: what stands for one, and `coursekit lecture` with its kernel."""
+    arguments = {"-c": [STAND_IN, tmp_path / "votes"],
+                 "-m": ["coursekit", "lecture", "2", "--audience", "--no-browser"]}  # fmt: skip
+    command = ["unshare", "-Urn", sys.executable, "-c", NETWORK, PHONE, sys.executable, lecture, *arguments[lecture]]
+    folders = {"JUPYTER_CONFIG_DIR": str(tmp_path), "JUPYTER_DATA_DIR": str(tmp_path / "data")}
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=600, env=os.environ | folders)
     assert ran.returncode == 0, ran.stderr
-    address, seen, *_ = ran.stdout.split("\n")
-    assert address == "10.99.0.1:8899"
-    assert json.loads(seen) == [[8899], None]
+    assert ("ipykernel_launcher" in ran.stderr) == (lecture == "-m")
+    assert json.loads(ran.stdout.split("\n")[0]) == [[8899], None]
