@@ -244,7 +244,6 @@ def test_a_phones_vote_is_counted_in_the_hall(browser, tmp_path, monkeypatch):
         expect(page.locator("#ballot em").nth(1)).to_have_text("1")
         page.keyboard.press("Enter")
         expect(phone.get_by_text("Voting is closed.")).to_be_visible()
-        phone.screenshot(path=tmp_path / "phone.png")
         for one in (phone, page):
             one.close()
     (counted,) = (tmp_path / "data" / "coursekit").iterdir()
