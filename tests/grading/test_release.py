@@ -181,6 +181,13 @@ def test_a_loop_is_stopped_though_an_interruption_is_swallowed(monkeypatch):
     assert swallowed
 
 
+@pytest.mark.skipif(not hasattr(time, "pthread_getcpuclockid"), reason="no clock for a thread")
+def test_what_others_compute_meanwhile_does_not_count(monkeypatch):
+    monkeypatch.setattr(edges, "SECONDS", 0.05)
+    with ThreadPoolExecutor(1) as other, edges.in_time():
+        assert other.submit(sum, range(10**7)).result()
+
+
 def test_other_bad_sources(tmp_path):
     with pytest.raises(ValueError, match="root must be a folder"):
         release(tmp_path)
