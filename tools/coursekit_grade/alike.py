@@ -88,9 +88,9 @@ def alike(graded: Iterable[Graded], solutions: Mapping[str, Mapping[str, str]]) 
     for assignment, streams in of.items():
         solved = {task: tokens(code) for task, code in solutions.get(assignment, {}).items()}
         same = _same(assignment, streams, solved)
-        near = _near(assignment, streams, solved)
         pairs = {frozenset((a.student, a.other)) for a in same}
-        found += [*same, *[a for a in near if frozenset((a.student, a.other)) not in pairs][:LISTED]]
+        near = [a for a in _near(assignment, streams, solved) if frozenset((a.student, a.other)) not in pairs]
+        found += [*same, *near[:LISTED]]
     return found
 
 

@@ -53,9 +53,8 @@ class Rule:
         late = due is not None and came is not None and came > _after(due, *self.grace)
         if not (late or decided):
             return graded
-        begun, cost, why = 0, Decimal(0), ""
-        if due and came:
-            why = f"Due {moment(due)}, came {moment(came)}."
+        begun, cost = 0, Decimal(0)
+        why = f"Due {moment(due)}, came {moment(came)}." if due and came else ""
         if late and came and due:
             begun = self.begun(due, came)
             cost = begun * self.cost * (Decimal(str(graded.most)) / 100 if self.percent else 1)

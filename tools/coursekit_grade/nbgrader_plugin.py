@@ -60,13 +60,11 @@ class SafeDeduplicateIds(theirs.DeduplicateIds):  # type: ignore[misc]
         with Gradebook(where["db_url"]) as gradebook:
             notebook = gradebook.find_notebook(where["notebook"], where["assignment"])
             points = {cell.name: cell.max_score for cell in (*notebook.grade_cells, *notebook.task_cells)}
-            grades, solutions, tasks = (
-                {cell.name for cell in cells}
-                for cells in (notebook.grade_cells, notebook.solution_cells, notebook.task_cells)
-            )
+            are = {kind: {cell.name for cell in getattr(notebook, f"{kind}_cells")}
+                   for kind in ("grade", "solution", "task")}
             released = {
-                c.name: _metadata(c.name, c.cell_type, grade=c.name in grades, solution=c.name in solutions,
-                                  locked=c.locked, task=c.name in tasks, points=points.get(c.name), checksum=c.checksum)
+                c.name: _metadata(c.name, c.cell_type, **{kind: c.name in names for kind, names in are.items()},
+                                  locked=c.locked, points=points.get(c.name), checksum=c.checksum)
                 for c in notebook.source_cells
             }
         for cell in reversed(nb.cells):

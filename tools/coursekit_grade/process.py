@@ -55,7 +55,7 @@ class Process:
             "shown": view.shown, "hidden": view.hidden,
             "beside": {name: data.decode("latin-1") for name, data in beside.items()},
         }
-        program = sandbox.python(str(HERE / "child.py"))
+        program = [*(sandbox.bubblewrap() if boxed else ()), *sandbox.python(str(HERE / "child.py"))]
         with ExitStack() as kept, tempfile.TemporaryFile() as given:
             given.write(json.dumps(order).encode() + b"\n" + notebook)
             given.seek(0)
@@ -66,9 +66,8 @@ class Process:
             home = self._home or "/tmp"
             self._errors = kept.enter_context(tempfile.TemporaryFile())
             self._process = subprocess.Popen(
-                [*sandbox.bubblewrap(), *program] if boxed else program, env=sandbox.environment(home), cwd=home,
-                stdin=given, stdout=subprocess.PIPE, stderr=self._errors, start_new_session=True, bufsize=0,
-            )
+                program, env=sandbox.environment(home), cwd=home, stdin=given, stdout=subprocess.PIPE,
+                stderr=self._errors, start_new_session=True, bufsize=0)
             self._kept = kept.pop_all()
         threading.Thread(target=self._receive, daemon=True).start()
 
