@@ -53,13 +53,21 @@ def stage(page):
 
 def seen(page, k):
     """Whether the step's box is what the kernel's page shows."""
-    return stage(page).locator(f".ck-step-{k}").evaluate("box => getComputedStyle(box).visibility") == "visible"
+    return stage(page).locator(f".ck-scene-{k}").evaluate("box => getComputedStyle(box).visibility") == "visible"
 
 
 def test_keys_and_a_clicker_turn_pages_and_each_is_a_link(page, address):
     page.keyboard.press("Home")
     arrives(page, 0)
     assert seen(page, 0)
+    first = stage(page).locator(".ck-scene-0")
+    before = first.get_by_role("spinbutton", name="emails seen").input_value()
+    assert first.get_by_role("button", name="Step", exact=True).is_visible()
+    first.get_by_role("slider").first.press("PageDown")  # a clicker's key moves no slider
+    arrives(page, 1)
+    assert first.get_by_role("spinbutton", name="emails seen").input_value() == before
+    page.keyboard.press("PageUp")
+    arrives(page, 0)
     for k, key in enumerate(("PageDown", "ArrowRight", "PageDown"), start=1):
         page.keyboard.press(key)
         arrives(page, k)
@@ -90,7 +98,7 @@ def test_hands_are_counted_and_the_outcome_comes_beside_them(page):
     page.get_by_role("button", name="Show the outcome").click()
     arrives(page, VOTE)
     page.get_by_text(question.answers[question.right]).wait_for()
-    picture = stage(page).locator(f".ck-step-{VOTE} img")
+    picture = stage(page).locator(f".ck-scene-{VOTE} img")
     picture.wait_for()
     ballot, shown = page.locator("#ballot").bounding_box(), picture.bounding_box()
     assert ballot["x"] + ballot["width"] <= shown["x"]
@@ -113,7 +121,7 @@ def test_the_speaker_sees_what_the_hall_does_not_and_turns_its_pages(page):
 def test_when_its_python_dies_the_page_says_so_and_goes_on_at_the_same_step(page):
     page.evaluate("go(0)")
     arrives(page, 0)
-    number = stage(page).locator(".ck-step-0").get_by_role("spinbutton", name="emails seen")
+    number = stage(page).locator(".ck-scene-0").get_by_role("spinbutton", name="emails seen")
     number.fill("7")
     number.press("Enter")
     page.wait_for_function("now.asked.lines[0] && now.asked.lines[0].includes('visit=7')")
@@ -124,7 +132,7 @@ def test_when_its_python_dies_the_page_says_so_and_goes_on_at_the_same_step(page
     page.get_by_text("Python has stopped").wait_for(timeout=30_000)
     page.get_by_text("Python has stopped").wait_for(state="hidden", timeout=60_000)
     arrives(page, 0)
-    assert stage(page).locator(".ck-step-0").get_by_role("spinbutton", name="emails seen").input_value() == "7"
+    assert stage(page).locator(".ck-scene-0").get_by_role("spinbutton", name="emails seen").input_value() == "7"
     page.evaluate("k => go(k)", VOTE)
     arrives(page, VOTE)
     assert page.locator("#ballot em").all_text_contents()[:2] == ["75 %", "25 %"]  # the votes are still there

@@ -89,17 +89,20 @@ def test_the_lecture_of_ones_own_in_the_docs_runs_and_a_step_that_fails_says_so(
     (tmp_path / "flowers.csv").write_text(f"length,width,number,kind\n{flowers}\n")
     broken = '[[steps]]\ntitle = "Too much"\nminute = 15\nshow = "svm lam=many"\n'
     (tmp_path / "mine.toml").write_text(example + broken)
-    asks = {"link": [0, "lam=0.01", 1]}, {"style": "projector"}, {"outcomes": [1]}
+    asks = {"link": [0, "lam=0.01", 1]}, {"style": "projector"}, {"step": 1, "outcomes": [1]}
     steps = played(str(tmp_path / "mine.toml"), *asks)
     stage = next(steps)
     assert stage.things[0].state.data.features == ("length", "width")
     assert len(stage.things[0].state.data) == 20
     assert stage.boxes[1].children == ()
     assert "ValueError" in stage.boxes[3].children[0].value
+    stage.things[0].tools.player.playing = True
     for style in ("light", "projector"):
         next(steps)
         assert (stage.things[0].lam, stage.things[0].style) == (0.01, style)
+    assert stage.things[0].tools.player.playing
     next(steps)
+    assert not stage.things[0].tools.player.playing  # it is not in view any more
     outcome = stage.boxes[1].children[0].children[0]
     assert "street" in outcome.children[0].sentence  # the explorer that the file names
     assert stage.made == {"0": READY, "1": DONE, "2": READY, "3": READY}

@@ -1,18 +1,18 @@
 // Inside the page of the lecture: one step is shown, the others lie ready behind it. The page around it says which.
 const FONTS = [["Regular", 400], ["Semibold", 600]].map(([cut, weight]) => `@font-face { font-family: "Course Sans"; `
-  + `src: url(/hall/CourseSans-${cut}.ttf); font-weight: ${weight}; }\n`).join("") + `.ck-step, .ck-step .ck-demo, .ck-step `
-  + `.ck-prediction, .ck-step .widget-htmlmath { font-family: "Course Sans", system-ui, sans-serif !important; }\n`;
+  + `src: url(/hall/CourseSans-${cut}.ttf); font-weight: ${weight}; }\n`).join("") + `.ck-scene, .ck-scene .ck-demo, .ck-scene `
+  + `.ck-prediction, .ck-scene .widget-htmlmath { font-family: "Course Sans", system-ui, sans-serif !important; }\n`;
 function render({ model, el }) {
   el.style.display = "none";
   const say = (what) => parent.postMessage(what, location.origin);
   const ended = new AbortController();
   const rules = document.head.appendChild(document.createElement("style"));
-  const here = () => document.querySelector(`.ck-step-${model.get("asked").step}`);
+  const here = () => document.querySelector(`.ck-scene-${model.get("asked").step}`);
   const show = () => {
     const { step, style, outcomes } = model.get("asked");
     document.body.dataset.style = style;
     document.body.dataset.jpThemeLight = style !== "dark";
-    rules.textContent = `${FONTS}.ck-step:not(.ck-step-${step}), .ck-step:not(.ck-step-${step}) * { visibility: hidden !important; }`;
+    rules.textContent = `${FONTS}.ck-scene:not(.ck-scene-${step}), .ck-scene:not(.ck-scene-${step}) * { visibility: hidden !important; }`;
     document.body.classList.toggle("ck-answered", outcomes.includes(step));
     if (outcomes.includes(step)) draw();
   };
@@ -30,15 +30,18 @@ function render({ model, el }) {
     show();
   };
   window.addEventListener("message", heard, { signal: ended.signal });
-  // Keys that nothing here has a use for turn pages.
-  const pressed = (event) => {
-    const used = event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey;
-    const page = ["PageUp", "PageDown"].includes(event.key);
-    const typing = event.target.closest?.("input, button, select, textarea, [tabindex]:not(.ck-layer), [contenteditable]");
-    if (used && !page || typing && !page) return;
+  // Keys that nothing here has a use for turn pages; a clicker's do wherever the focus is, and move no slider.
+  const turn = (event) => {
     event.preventDefault();
+    event.stopImmediatePropagation();
     say({ key: event.key });
   };
+  const clicked = (event) => { if (["PageUp", "PageDown"].includes(event.key)) turn(event); };
+  const pressed = (event) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!event.target.closest("input, button, select, textarea, [tabindex], [contenteditable]")) turn(event);
+  };
+  window.addEventListener("keydown", clicked, { capture: true, signal: ended.signal });
   window.addEventListener("keydown", pressed, { signal: ended.signal });
   const report = () => say({ made: model.get("made"), lines: model.get("lines") });
   model.on("change:made change:lines", report);

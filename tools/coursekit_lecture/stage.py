@@ -36,7 +36,7 @@ def sheet() -> str:
     """The style sheet of the page; its body names one of the styles."""
     css = Path(__file__).with_name("stage.css").read_text("utf-8")
     for name, look in STYLES.items():
-        css += f"[data-style={name}] :is(.ck-demo, .ck-step) {{ --paper: {look.paper}; --ink: {look.ink}; "
+        css += f"[data-style={name}] :is(.ck-demo, .ck-scene) {{ --paper: {look.paper}; --ink: {look.ink}; "
         css += f"--large: {1.2 if look.zoom > 1 else 1} }}\n"
     return css
 
@@ -88,12 +88,18 @@ class Scenes(anywidget.AnyWidget):
         super().__init__(asked=asked, made={str(k): EMPTY for k in range(len(self.steps))}, lines=asked["lines"])
         self.linked = asked["link"]
         self.styles = [""] * len(self.steps)
-        self.boxes = [widgets.VBox(_dom_classes=("ck-step", f"ck-step-{k}", "ck-vote" if step.asks else "ck-show"))
+        self.boxes = [widgets.VBox(_dom_classes=("ck-scene", f"ck-scene-{k}", "ck-vote" if step.asks else "ck-show"))
                       for k, step in enumerate(self.steps)]  # fmt: skip
         self.widget = widgets.VBox([widgets.HTML(f"<style>{sheet()}</style>"), self, *self.boxes])
         self.before: dict[int, Any] = {}  # of an outcome: the picture of its question
         self.going = False
-        self.observe(lambda _change: self.go_on(), "asked")
+        self.observe(self.heard, "asked")
+        self.go_on()
+
+    def heard(self, change: dict[str, Any]) -> None:
+        left = self.things.get(change["old"]["step"])
+        if left and change["old"]["step"] != change["new"]["step"] and self.steps[change["old"]["step"]].show:
+            left.tools.player.playing = False  # what nobody sees would take the time of what they do see
         self.go_on()
 
     def go_on(self, again: bool = False) -> None:
