@@ -2,6 +2,7 @@
 const FONTS = [["Regular", 400], ["Semibold", 600]].map(([cut, weight]) => `@font-face { font-family: "Course Sans"; `
   + `src: url(/hall/CourseSans-${cut}.ttf); font-weight: ${weight}; }\n`).join("") + `.ck-scene, .ck-scene .ck-demo, .ck-scene `
   + `.ck-prediction, .ck-scene .widget-htmlmath { font-family: "Course Sans", system-ui, sans-serif !important; }\n`;
+const KEYS = ["ArrowRight", "ArrowLeft", "ArrowUp", "ArrowDown", "Home", "Enter", " ", "b", "s", "f", "l"];
 function render({ model, el }) {
   el.style.display = "none";
   const say = (what) => parent.postMessage(what, location.origin);
@@ -39,7 +40,7 @@ function render({ model, el }) {
   const clicked = (event) => { if (["PageUp", "PageDown"].includes(event.key)) turn(event); };
   const pressed = (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (!event.target.closest("input, button, select, textarea, [tabindex], [contenteditable]")) turn(event);
+    if (KEYS.includes(event.key) && !event.target.closest("input, button, select, textarea, [tabindex], [contenteditable]")) turn(event);
   };
   window.addEventListener("keydown", clicked, { capture: true, signal: ended.signal });
   window.addEventListener("keydown", pressed, { signal: ended.signal });
