@@ -52,6 +52,7 @@ function render({ model, el }) {
   show();
   report();
   say({ ready: true });
+  model.send({ here: true });
   return () => {
     ended.abort();
     rules.remove();

@@ -94,7 +94,7 @@ class Scenes(anywidget.AnyWidget):
         self.before: dict[int, Any] = {}  # of an outcome: the picture of its question
         self.going = False
         self.observe(self.heard, "asked")
-        self.go_on()
+        self.on_msg(lambda *_: self.go_on())  # the page is there: what was made before might not reach it
 
     def heard(self, change: dict[str, Any]) -> None:
         left = self.things.get(change["old"]["step"])
