@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
 from coursekit.explorers.picture import Point
-from coursekit.plots import NARROW, ErrorCurves, ObjectiveCurves, TwoErrors, WeightPath, WordPaths, figure, panel
+from coursekit.plots import NARROW, ObjectiveCurves, TwoErrors, WeightPath, WordPaths, figure, panel
 from coursekit.plots.marks import Plot
 
 Box = tuple[float, float, float, float]
@@ -75,9 +75,7 @@ class View(Generic[P]):
             return high
         return below + above + (NARROW - left - right) * min(max(high / wide, 0.5), 1.0)
 
-    def draw(
-        self, figure: Figure, drawn: Mapping[str, Axes], part: tuple[float, float], whole: bool
-    ) -> tuple[Axes, P]:
+    def draw(self, figure: Figure, drawn: Mapping[str, Axes], part: tuple[float, float], whole: bool) -> tuple[Axes, P]:
         """Its axes and its plot, in its cell or in the whole of this part of the figure's height (from, to).
 
         drawn: the axes of the views before it.
@@ -128,6 +126,6 @@ def to_step(curves: ObjectiveCurves, place: Point) -> dict[str, int]:
     return {"k": int(np.clip(round(place[0] * curves.ruler.scale["x"]), 0, made))}
 
 
-def to_lam(plot: WeightPath | WordPaths | ErrorCurves | TwoErrors, place: Point) -> dict[str, float]:
+def to_lam(plot: WeightPath | WordPaths | TwoErrors, place: Point) -> dict[str, float]:
     """The click on curves against lambda: set it."""
     return {"lam": float(f"{plot.scale.lam(place[0]):.3g}")}

@@ -8,35 +8,29 @@ Nothing here solves anything or knows about widgets. The still pictures of the c
 `tools/coursekit_figures/`.
 """
 
-from coursekit.plots.agreements import Piles, Slacks
 from coursekit.plots.boundary import Boundaries, DecisionBoundary
 from coursekit.plots.curves import MistakeBounds, ObjectiveCurves, StepCut
-from coursekit.plots.dial import Dial, GapCurve, Rugs
-from coursekit.plots.far import FarBoundary, Prices, Pulls
-from coursekit.plots.ghost import Ghost
 from coursekit.plots.images import DigitRow, WeightBars, WeightImage
 from coursekit.plots.journey import journey
 from coursekit.plots.labels import label
-from coursekit.plots.landscape import ExampleEdge, Landscape
-from coursekit.plots.leash import LengthRod, LoudWeights, TwoErrors
-from coursekit.plots.listing import SelectionErrors, WordList, WordPaths
-from coursekit.plots.losses import LOSS_STYLES
+from coursekit.plots.landscape import ExampleEdge, Fan, Landscape, LocalAnswers, Swarm
+from coursekit.plots.listing import LengthRod, LoudWeights, WordList, WordPaths
+from coursekit.plots.losses import LOSS_STYLES, FarBoundary, Prices, Pulls
+from coursekit.plots.marks import Ghost
 from coursekit.plots.narrow import NARROW, narrow_png, narrowed
 from coursekit.plots.normal import Distances, Normal, Notes, Shadow
 from coursekit.plots.panel import legend_above, panel
 from coursekit.plots.parameters import Reach, WeightSpace
 from coursekit.plots.ravine import ErrorBars, StepLand
 from coursekit.plots.regions import PlaceBars, Regions, Side
-from coursekit.plots.street import MarginStreet
+from coursekit.plots.scores import Bill, Cut, Piles, Shares, Slacks
+from coursekit.plots.street import Dial, GapCurve, MarginStreet, Rugs
 from coursekit.plots.style import NEGATIVE, POSITIVE, STYLE, STYLES, figure
-from coursekit.plots.swarm import Fan, Swarm
-from coursekit.plots.threshold import Bill, Cut, Shares
-from coursekit.plots.weights import Balance, ErrorCurves, LambdaAxis, WeightPath
-from coursekit.plots.workers import LocalAnswers
+from coursekit.plots.weights import Balance, LambdaAxis, SelectionErrors, TwoErrors, WeightPath
 
 __all__ = [
     "LOSS_STYLES", "NARROW", "NEGATIVE", "POSITIVE", "STYLE", "STYLES", "Balance", "Bill", "Boundaries", "Cut",
-    "DecisionBoundary", "Dial", "DigitRow", "Distances", "ErrorBars", "ErrorCurves", "ExampleEdge", "Fan",
+    "DecisionBoundary", "Dial", "DigitRow", "Distances", "ErrorBars", "ExampleEdge", "Fan",
     "FarBoundary", "GapCurve", "Ghost", "LambdaAxis", "Landscape", "LengthRod", "LocalAnswers", "LoudWeights",
     "MarginStreet", "MistakeBounds", "Normal", "Notes", "ObjectiveCurves", "Piles", "PlaceBars", "Prices", "Pulls",
     "Reach", "Regions", "Rugs", "SelectionErrors", "Shadow", "Shares", "Side", "Slacks", "StepCut", "StepLand", "Swarm",

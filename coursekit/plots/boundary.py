@@ -6,32 +6,23 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+from contourpy import contour_generator
 from matplotlib.axes import Axes
 from matplotlib.legend import Legend
 from matplotlib.lines import Line2D
-from matplotlib.patches import FancyArrow, Polygon
+from matplotlib.patches import FancyArrow
+from matplotlib.path import Path
 from numpy.typing import ArrayLike
 
 from coursekit.core.datasets import Dataset
 from coursekit.core.validate import Floats
 from coursekit.plots import check
-from coursekit.plots.ghost import Ghost
-from coursekit.plots.marks import (
-    DASHED,
-    NOWHERE,
-    Plot,
-    class_marks,
-    curve,
-    joined,
-    patch,
-    places,
-    ring,
-    show_classes,
-)
+from coursekit.plots.marks import DASHED, NOWHERE, Plot, joined, show_classes
 from coursekit.plots.panel import legend_above
-from coursekit.plots.pixels import ClassMap, Extent, cell_middles
-from coursekit.plots.predicted import CELLS, border, signs
-from coursekit.plots.tags import Tag, Tags
+from coursekit.plots.tags import Tag
+
+CELLS = 160  # places of the plane each way, where a rule other than a line is asked
+LARGEST = 1e300  # score
 
 
 class DecisionBoundary(Plot):
@@ -47,20 +38,17 @@ class DecisionBoundary(Plot):
     ) -> None:
         super().__init__(ax)
         look, self.framed = self.look, False
-        self.sides = [
-            self.add(patch(ax, Polygon(np.zeros((4, 2)), facecolor=s["color"], alpha=look.tint, lw=0)), glides=True)
-            for s in (look.negative, look.positive)
-        ]
-        self.older = self.add(curve(ax, color=look.ink, lw=1.3, ls=DASHED, alpha=0.7), "before")
-        self.line = self.add(curve(ax, color=look.ink, lw=2.2), "line", glides=True)
+        self.sides = [self.add_shape(fc=style["color"], alpha=look.tint, glides=True) for style in look.classes[:2]]
+        self.older = self.add_curve(color=look.ink, lw=1.3, ls=DASHED, alpha=0.7, gid="before")
+        self.line = self.add_curve(color=look.ink, lw=2.2, gid="line", glides=True)
+        self.kept = [self.line]
         arrow = FancyArrow(0, 0, 0, 0, width=0, color=look.ink, lw=1.5, visible=False)
-        self.normal = self.add(patch(ax, arrow), glides=True) if normal else None
-        self.points = [self.add(dots) for dots in class_marks(ax)]
-        self.wrong = [self.add(dots, "wrong") for dots in class_marks(ax, hollow=True)]
-        self.ring = self.add(ring(ax, 16, 1.8), "example")
+        self.normal = self.add_patch(arrow, glides=True) if normal else None
+        self.points = self.add_classes()
+        self.wrong = self.add_classes(hollow=True, gid="wrong")
+        self.ring = self.add_ring(16, 1.8, gid="example")
         self.legend: Legend | None = None
-        self.map: ClassMap | None = None  # only a rule other than a line needs it
-        self.tags, self._tagged = self.add(Tags(ax)), tags
+        self.tags, self._tagged = self.add_tags(), tags
         if legend and not tags:
             hollow = Line2D([], [], ls="", marker="o", mfc=look.paper, mec=look.ink, mew=1.7)
             self.legend = legend_above(ax, [*self.points, hollow], ["-1", "+1", "misclassified"])
@@ -103,10 +91,12 @@ class DecisionBoundary(Plot):
         ringed = check.rows("now", now, len(data))
         if not self.framed:
             self.frame(self.limits(data.X))
-        name_classes(self.legend, data)
+        for text, name in zip(self.legend.get_texts() if self.legend else (), data.classes, strict=False):
+            text.set_text(name)
         show_classes(self.points, data.X, data.y)
         self._show_line(thetas[0])
-        self._show_regions(rule, data.classes)
+        if rule is not None:
+            self._show_rule(rule, data.classes)
         self.older.set_data(*line_ends(self.ax, thetas[1]).T)
         line = np.zeros(3) if thetas[0] is None else thetas[0]
         scores = data.X @ line[:2] + line[2] if rule is None else signs(rule, data.X, data.classes)
@@ -130,28 +120,18 @@ class DecisionBoundary(Plot):
             if len(own):
                 at = data.X[own[np.argsort(-agreements[own])[:8]]]
                 outwards = at[0] - data.X.mean(axis=0)
-                found.append(Tag(name.replace("-", "\N{MINUS SIGN}"), at, outwards, style["color"]))
+                found.append(Tag(name, at, outwards, style["color"]))
         return found
 
-    def ghosts(self) -> list[Ghost]:
-        """The line as it is, to keep."""
-        return [Ghost(self.ax, places(self.line))] if self.line.get_visible() else []
-
-    def _show_regions(self, rule: Any, classes: tuple[str, ...]) -> None:
-        """Tint what a rule gives to each class, and draw the border."""
-        if rule is not None and self.map is None:
-            self.map = ClassMap(self.ax)
-        if self.map is not None:
-            self.map.set_visible(rule is not None)
-        if rule is None or self.map is None:
-            return
-
-        def told(places: Floats) -> Any:
-            return (signs(rule, places, classes) > 0).astype(np.intp)
-
-        extent: Extent = (*self.ax.get_xlim(), *self.ax.get_ylim())
-        self.map.set_classes(told(cell_middles(extent, CELLS)), extent, told)
-        self.line.set_data(*joined(border(rule, classes, extent)).T)
+    def _show_rule(self, rule: Any, classes: tuple[str, ...]) -> None:
+        """What a rule gives to each class, and the border between."""
+        x, y = (np.linspace(*ends, CELLS) for ends in (self.ax.get_xlim(), self.ax.get_ylim()))
+        contours: Any = contour_generator(x, y, scores_of(rule, x, y, classes), fill_type="OuterCode")
+        for side, levels in zip(self.sides, ((-LARGEST, 0.0), (0.0, LARGEST)), strict=True):
+            corners, codes = contours.filled(*levels)
+            side.set_path(Path(np.vstack([NOWHERE, *corners]), np.concatenate([[], *codes])))
+            side.set_visible(len(corners) > 0)
+        self.line.set_data(*joined(contours.lines(0.0)).T)
         self.line.set_visible(True)
 
     def _show_line(self, theta: Floats | None) -> None:
@@ -164,7 +144,7 @@ class DecisionBoundary(Plot):
         unit = theta[:2] / np.hypot(*theta[:2])
         reach = np.hypot(*(ends[1] - ends[0])) * unit
         for side, sign in zip(self.sides, (-1, 1), strict=True):
-            side.set_xy(np.array([ends[0], ends[1], ends[1] + sign * reach, ends[0] + sign * reach]))
+            side.set_path(Path(np.array([ends[0], ends[1], ends[1] + sign * reach, ends[0] + sign * reach])))
         if self.normal:
             size, (x, y) = 0.11 * np.ptp(self.ax.get_xlim()), ends.mean(axis=0)
             dx, dy = size * unit
@@ -176,7 +156,7 @@ class Boundaries(Plot):
 
     def __init__(self, ax: Axes, looks: Mapping[str, Mapping[str, Any]]) -> None:
         super().__init__(ax)
-        self.kinds = {name: self.add(curve(ax, **look), glides=True) for name, look in looks.items()}
+        self.kinds = {name: self.add_curve(**look, glides=True) for name, look in looks.items()}
 
     def show(self, thetas: Mapping[str, Floats]) -> Boundaries:
         """thetas: by kind (3,) or (m, 3), offset last; kinds that are missing have no line."""
@@ -184,13 +164,6 @@ class Boundaries(Plot):
             several = check.shaped(f"thetas[{name!r}]", np.atleast_2d(thetas.get(name, np.empty((0, 3)))), "m", 3)
             line.set_data(*joined(line_ends(self.ax, theta) for theta in several).T)
         return self
-
-
-def name_classes(legend: Legend | None, data: Dataset) -> None:
-    """The first two entries of a legend say what the classes are called."""
-    for text, name in zip(legend.get_texts() if legend else (), data.classes, strict=False):
-        if text.get_text() != name:
-            text.set_text(name)
 
 
 def corners(ax: Axes) -> tuple[Floats, Floats]:
@@ -235,3 +208,29 @@ def seen(ax: Axes, ends: Floats, count: int = 400, margin: float = 0.05) -> Floa
     room = margin * (high - low)
     points: Floats = ends[0] + np.linspace(0, 1, count)[:, None] * (ends[1] - ends[0])
     return points[((points > low + room) & (points < high - room)).all(axis=1)]
+
+
+def signs(rule: Any, places: Floats, classes: tuple[str, ...]) -> Floats:
+    """+1 or -1 for each place, (n, 2), that a rule gives to the positive class, or not.
+
+    It may answer with the names of the classes, with -1 and +1, or with 0 and 1; ValueError for anything else.
+    """
+    answers = np.asarray(rule.predict(places))
+    names = answers.astype(str)
+    if np.isin(names, classes).all():
+        return np.where(names == classes[1], 1.0, -1.0)
+    known = np.isin(answers, (-1, 0, 1)) & (answers.dtype.kind in "biuf")
+    if not known.all():
+        raise ValueError(f"theta must predict -1 and +1, 0 and 1, or the names of the classes ({', '.join(classes)}); "
+                         f"got {answers[~known][0]!r}")
+    return np.where(answers > 0, 1.0, -1.0)
+
+
+def scores_of(rule: Any, x: Floats, y: Floats, classes: tuple[str, ...]) -> Floats:
+    """What a rule says at x, (m,), and y, (n,), as (n, m): its scores where it has such, else +1 and -1."""
+    places = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
+    scores = signs(rule, places, classes)
+    if hasattr(rule, "decision_function"):
+        found = np.asarray(rule.decision_function(places))
+        scores = found if found.shape == scores.shape else scores
+    return np.clip(scores, -LARGEST, LARGEST).reshape(len(y), len(x))

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
-from numpy.typing import ArrayLike
+from matplotlib.transforms import Affine2D
 
 from coursekit.core.validate import Floats
-from coursekit.plots.lettering import Lettering, Word
-from coursekit.plots.marks import DASHED, Plot, curve, joined, marks
-from coursekit.plots.ruler import Ruler, nice
-from coursekit.plots.tags import Tag, Tags
+from coursekit.plots.lettering import Word
+from coursekit.plots.marks import DASHED, Plot, joined
+from coursekit.plots.style import Style
+from coursekit.plots.tags import Tag
 
 
 class ObjectiveCurves(Plot):
@@ -41,14 +41,14 @@ class ObjectiveCurves(Plot):
         )
         if not 1 <= len(names) <= len(looks):
             raise ValueError(f"names must be one for each of 1 to {len(looks)} curves; got {len(names)}")
-        self.ruler = Ruler(self, signed=False)
-        self.curves = [self.add(curve(ax, **drawn)) for drawn, _ in zip(looks, names, strict=False)]
-        self.mark = self.add(curve(ax, color=look.ink, lw=1, alpha=0.6), glides=True)
-        self.now = self.add(marks(ax, "o", 8, color=look.violet, mec=look.paper, mew=1.2), glides=True)
+        self.ruler = Ruler(self)
+        self.curves = [self.add_curve(**drawn) for drawn, _ in zip(looks, names, strict=False)]
+        self.mark = self.add_curve(color=look.ink, lw=1, alpha=0.6, glides=True)
+        self.now = self.add_marks("o", 8, color=look.violet, mec=look.paper, mew=1.2, glides=True)
         ax.set_yticks([])
-        self._grid = self.add(curve(ax, color=look.mixed(0.15), lw=0.8, zorder=0))
-        self._labels = self.add(Lettering(ax, ax.get_yaxis_transform(), size=9))
-        self.names, self.tags = tuple(names), self.add(Tags(ax))
+        self._grid = self.add_curve(color=look.mixed(0.15), lw=0.8, zorder=0)
+        self._labels = self.add_words(ax.get_yaxis_transform(), size=9)
+        self.names, self.tags = tuple(names), self.add_tags()
         ax.xaxis.labelpad = 20  # below the ruler's numbers
 
     def show(self, curves: Sequence[Floats], now: int | None = None) -> ObjectiveCurves:
@@ -84,58 +84,40 @@ class ObjectiveCurves(Plot):
         ]
 
     def _heights(self, curves: Sequence[Floats]) -> list[Floats]:
-        """The values as heights from 0 to 1."""
-        if self.decades and curves[0][0] > 0:
-            return self._fixed(curves, math.floor(math.log10(curves[0][0])) + 1)
-        every = np.concatenate([np.asarray(values, float) for values in curves])
+        """The values as heights from 0 to 1, with lines across at some of them and their numbers at the left."""
+        every, first = np.concatenate([np.asarray(values, float) for values in curves]), float(curves[0][0])
         every = every[np.isfinite(every)]
-        zeros, every = bool((every <= 0).any()), every[every > 0]
-        if not zeros and every.size and every.max() < 50 * every.min():
-            return self._narrow(curves, float(every.min()), float(every.max()))
-        top = min(math.ceil(math.log10(every.max(initial=1e-9)) - 1e-9), 308)  # 10^309 is no float any more
-        low = max(math.floor(math.log10(every.min(initial=1e300)) + 1e-9), top - 300)
-        low = min(low, top - 1) - zeros
-        gap = math.ceil((top - low) / 5)
-        powers = list(range(top, low - 1, -gap))
-        if zeros:
-            powers = [p for p in powers if p - low > 0.1 * (top - low)]
-        levels = [(p - low) / (top - low) for p in powers]
-        words = [f"{10.0**p:g}" for p in powers]
-        if zeros:
-            levels, words = [*levels, 0.0], [*words, "0"]
-        self._mark(dict(zip(levels, words, strict=True)))
-        floor = 10.0**low
-        return [np.log10(np.maximum(values, floor) / floor) / (top - low) for values in curves]
-
-    def _fixed(self, curves: Sequence[Floats], top: int) -> list[Floats]:
-        """The highest power of ten at the top, so many below it, whatever the values are."""
-        low = top - self.decades
-        self._mark({(p - low) / self.decades: f"{10.0**p:g}" for p in range(low, top + 1)})
+        zeros, every, deepest, highest = bool((every <= 0).any()), every[every > 0], 0.0, np.inf
+        low: float
+        top: float
+        if self.decades and first > 0:
+            top = math.floor(math.log10(first)) + 1
+            low, zeros, deepest, highest = top - self.decades, False, -1.0, 2.0
+            levels = [10.0**p for p in range(top - self.decades, top + 1)]
+        elif not zeros and every.size and every.max() < 50 * every.min():
+            least, most = float(every.min()) / 1.3, 1.1 * float(every.max())
+            low, top, levels = math.log10(least), math.log10(most), _round_values(least, most)
+        else:
+            top = min(math.ceil(math.log10(every.max(initial=1e-9)) - 1e-9), 308)  # 10^309 is no float any more
+            low = max(math.floor(math.log10(every.min(initial=1e300)) + 1e-9), top - 300)
+            low = min(low, top - 1) - zeros
+            powers = range(top, low - 1, -math.ceil((top - low) / 5))
+            levels = [10.0**p for p in powers if not zeros or p - low > 0.1 * (top - low)]
+        at = {(math.log10(level) - low) / (top - low): f"{level:g}" for level in levels} | ({0.0: "0"} if zeros else {})
+        self._labels.set_words(Word(-0.02, height, word) for height, word in at.items())
+        self._grid.set_data(*joined([(0, height), (1.08, height)] for height in at).T)
         with np.errstate(divide="ignore"):
-            heights = [(np.log10(np.asarray(values, float)) - low) / self.decades for values in curves]
-        return [np.clip(height, -1.0, 2.0) for height in heights]
-
-    def _narrow(self, curves: Sequence[Floats], low: float, high: float) -> list[Floats]:
-        """Less than two powers of ten: from the lowest value to the highest, with marks at round values between."""
-        low, high = low / 1.3, 1.1 * high
-        round_ones = [m * 10.0**p for p in range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
-                      for m in (1, 2, 5)]
-        if high < 8 * low:
-            round_ones = [float(f"{value:.6g}") for value in MaxNLocator(5).tick_values(low, high)]
-        span = math.log(high / low)
-        self._mark({math.log(value / low) / span: f"{value:g}" for value in round_ones if low <= value <= high})
-        return [np.log(np.asarray(values) / low) / span for values in curves]
-
-    def _mark(self, levels: Mapping[float, str]) -> None:
-        """Lines across at these heights, and what is written beside them."""
-        self._labels.set_words(Word(-0.02, height, word) for height, word in levels.items())
-        self._grid.set_data(*joined([(0, height), (1.08, height)] for height in levels).T)
+            heights = [(np.log10(np.maximum(values, 0)) - low) / (top - low) for values in curves]
+        return [np.clip(height, deepest, highest) for height in heights]
 
 
-def _thinned(points: ArrayLike) -> Floats:
-    """At most 60 of the points of a line, evenly spread."""
-    at = np.asarray(points, float)
-    return at[np.linspace(0, len(at) - 1, min(60, len(at))).astype(int)]
+def _round_values(low: float, high: float) -> list[float]:
+    """Some round values between two that are less than two powers of ten apart."""
+    powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    values = [m * 10.0**p for p in powers for m in (1, 2, 5)]
+    if high < 8 * low:
+        values = [float(f"{value:.6g}") for value in MaxNLocator(5).tick_values(low, high)]
+    return [value for value in values if low <= value <= high]
 
 
 class StepCut(Plot):
@@ -145,14 +127,13 @@ class StepCut(Plot):
     search tried and refused, the dot is the one taken.
     """
 
-    def __init__(self, ax: Axes) -> None:
-        super().__init__(ax)
-        self.ruler, look = Ruler(self, signed=False), self.look
+    def make(self, ax: Axes, look: Style) -> None:
+        self.ruler = Ruler(self)
         ax.xaxis.labelpad = 20
-        self.promise = self.add(curve(ax, color=look.ink, lw=1.3, ls=DASHED))
-        self.curve = self.add(curve(ax, color=look.blue))
-        self.refused = self.add(marks(ax, "x", 8, mew=1.8, color=look.red))
-        self.taken = self.add(marks(ax, "o", 9, color=look.violet, mec=look.paper, mew=1.2))
+        self.promise = self.add_curve(color=look.ink, lw=1.3, ls=DASHED)
+        self.curve = self.add_curve(color=look.blue)
+        self.refused = self.add_marks("x", 8, mew=1.8, color=look.red)
+        self.taken = self.add_marks("o", 9, color=look.violet, mec=look.paper, mew=1.2)
 
     def show(self, etas: Floats, values: Floats, fall: float, tried: Floats, reached: Floats) -> StepCut:
         """etas, values: the curve, from eta = 0 on. fall: how fast the slope at theta says it falls, ||slope||^2.
@@ -176,14 +157,13 @@ class MistakeBounds(Plot):
     All in units of eta R, R the longest example: as if the longest had length 1.
     """
 
-    def __init__(self, ax: Axes) -> None:
-        super().__init__(ax)
-        self.ruler, look = Ruler(self, signed=False), self.look
-        self.upper = self.add(curve(ax, color=look.red, ls="--"))
-        self.lower = self.add(curve(ax, color=look.blue, ls="-."))
-        self.lengths = self.add(marks(ax, ".", 5, color=look.soft))
-        self.now = self.add(marks(ax, "o", 9, color=look.ink), glides=True)
-        self.names = self.add(Tags(ax, size=10))
+    def make(self, ax: Axes, look: Style) -> None:
+        self.ruler = Ruler(self)
+        self.upper = self.add_curve(color=look.red, ls="--")
+        self.lower = self.add_curve(color=look.blue, ls="-.")
+        self.lengths = self.add_marks(".", 5, color=look.soft)
+        self.now = self.add_marks("o", 9, color=look.ink, glides=True)
+        self.names = self.add_tags(size=10)
 
     def show(self, lower: Floats, upper: Floats, lengths: Floats, k: int) -> MistakeBounds:
         """lower, upper: the bounds after 0, 1, ... mistakes. lengths: ||theta|| after 0, 1, ... mistakes;
@@ -198,14 +178,59 @@ class MistakeBounds(Plot):
         inside = np.flatnonzero(upper < 0.85 * high)[-1]
         low = lower[-1] / high
         self.lower.set_visible(low > 0)  # not separable: no bound from below
-        way = np.column_stack([steps, upper / high])[: inside + 1]
-        tags = [Tag("at most √k" if classic else "at most", _thinned(way)[::-5], (1, -1), only=True)]
+        way = np.column_stack([steps, upper / high])[np.linspace(inside, 0, 12).astype(int)]
+        tags = [Tag("at most √k" if classic else "at most", way, (1, -1), only=True)]
         if low > 0:
-            end = int(np.flatnonzero(lower < high)[-1])
-            way = np.column_stack([steps, lower / high])[: end + 1]
-            tags.append(Tag("at least γ k / R" if classic else "at least", _thinned(way)[::-5], (-1, 1)))
+            at = np.linspace(np.flatnonzero(lower < high)[-1], 0, 12).astype(int)
+            way = np.column_stack([steps, lower / high])[at]
+            tags.append(Tag("at least γ k / R" if classic else "at least", way, (-1, 1)))
         if k:
             tags.insert(0, Tag("‖θ‖ / R", (steps[k], lengths[k] / high), (1, 0)))
         self.names.show(tags)
         self.now.set_data([steps[k]], [lengths[k] / high])
         return self
+
+
+class Ruler:
+    """Axes of a plot from 0 to 1 with light grid lines and labels that say the real scale, which follows the data.
+
+    fit(largest, axis) chooses the scale as a round number and returns it: divide by it.
+    A change of scale costs four short labels instead of a new background: ticks stay, their labels change.
+    """
+
+    marks = 0.25, 0.5, 0.75, 1.0
+
+    def __init__(self, plot: Plot) -> None:
+        ax = plot.ax
+        ax.set(xlim=(0, 1.08), ylim=(0, 1.08))
+        ax.set_xticks([0.0, *self.marks], [])
+        ax.set_yticks([0.0, *self.marks], [])
+        ax.tick_params(length=0)
+        ax.grid(True)
+        self._every = 2 if ax.bbox.width < 2 * ax.figure.dpi else 1  # where neighbouring labels could touch
+        self._labels = {"x": plot.add_words(ax.get_xaxis_transform(), size=9),
+                        "y": plot.add_words(ax.get_yaxis_transform(), size=9)}
+        self.scale = {"x": 1.0, "y": 1.0}
+        plot.units = self.units = Affine2D()
+
+    def fit(self, largest: float, axis: str) -> float:
+        self.scale[axis] = scale = nice(largest)
+        words = [(mark, f"{value:.4g}" if (value := mark * scale) < 1e4 else f"{value:.3g}") for mark in self.marks]
+        self._labels[axis].set_words(
+            [Word(mark, -0.03, word, "ma") for mark, word in words[self._every - 1 :: self._every]] if axis == "x"
+            else [Word(-0.02, mark, word, "rm") for mark, word in words])
+        self.units.clear().scale(1 / self.scale["x"], 1 / self.scale["y"])
+        return scale
+
+
+def nice(largest: float) -> float:
+    """The smallest scale, at least `largest`, whose quarters are short numbers.
+
+    >>> nice(13), nice(0.04), nice(0.0)
+    (16.0, 0.04, 1.0)
+    """
+    if largest < 1e-300:  # the power of ten below it may be 0
+        return 1.0
+    power = 10.0 ** math.floor(math.log10(largest))
+    steps = (m * power for m in (1, 1.2, 1.6, 2, 2.4, 3, 4, 6, 8, 10))
+    return next(float(f"{step:.12g}") for step in steps if step >= largest * (1 - 1e-9))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -11,9 +12,9 @@ from matplotlib.patches import Rectangle
 
 from coursekit.core.validate import Floats
 from coursekit.plots import check
-from coursekit.plots.lettering import Lettering, Word
-from coursekit.plots.marks import Plot, curve, joined, marks, patch
-from coursekit.plots.style import greys
+from coursekit.plots.lettering import Word
+from coursekit.plots.marks import Plot, blank, joined
+from coursekit.plots.style import Style, greys
 
 SIDE = 8  # pixels each way
 
@@ -24,20 +25,14 @@ class WeightImage(Plot):
     Colours reach from minus to plus the largest weight, so the picture shows the direction of w.
     """
 
-    def __init__(self, ax: Axes) -> None:
-        super().__init__(ax)
-        look = self.look
+    def make(self, ax: Axes, look: Style) -> None:
         negative, positive = (look.mixed(look.deep, color) for color in (look.blue, look.red))
         signed = LinearSegmentedColormap.from_list("signed", [negative, look.paper, positive])
-        ax.set(xticks=[], yticks=[])
-        ax.spines[:].set_visible(False)
         edges, nothing = np.arange(SIDE + 1) - 0.5, np.zeros((SIDE, SIDE))
-        frame = patch(ax, Rectangle((-0.5, -0.5), SIDE, SIDE, fill=False, ec=look.ink, lw=1, clip_on=False))
-        image = ax.pcolormesh(edges, edges, nothing, cmap=signed, vmin=-1, vmax=1)  # a tenth of imshow's time
-        self.image = self.add(image)
-        self.add(frame)
-        ax.set(aspect="equal", ylim=(SIDE - 0.5, -0.5))
-        self.signs = [self.add(marks(ax, marker, 7, mew=1.4, color=look.ink)) for marker in ("_", "+")]
+        self.image = self.add(ax.pcolormesh(edges, edges, nothing, cmap=signed, vmin=-1, vmax=1))  # faster than imshow
+        self.add_patch(Rectangle((-0.5, -0.5), SIDE, SIDE, fill=False, ec=look.ink, lw=1, clip_on=False))
+        blank(ax, aspect="equal", ylim=(SIDE - 0.5, -0.5))
+        self.signs = [self.add_marks(marker, 7, mew=1.4, color=look.ink) for marker in ("_", "+")]
 
     def name_classes(self, negative: str, positive: str) -> None:
         """Say beside the picture which class a sign speaks for."""
@@ -58,18 +53,16 @@ class WeightImage(Plot):
 class WeightBars(Plot):
     """A bar for each named feature, as long as its weight; the longest reaches the edge."""
 
-    def __init__(self, ax: Axes) -> None:
-        super().__init__(ax)
-        look = self.look
-        ax.set(xlim=(-1.08, 1.08), xticks=[-1, 0, 1])
-        ax.tick_params(axis="y", length=0)
+    def make(self, ax: Axes, look: Style) -> None:
+        ax.set(xlim=(-1.08, 1.08), xticks=[])
+        ax.tick_params(length=0)
         ax.axvline(0, color=look.soft, lw=1)
-        ax.spines[["left", "bottom"]].set_visible(False)
-        ax.tick_params(axis="x", length=0, labelbottom=False)
-        self.bars = [self.add(curve(ax, lw=3.2, ms=6, solid_capstyle="butt", **s)) for s in look.classes[:2]]
+        ax.spines[:].set_visible(False)
+        bar: dict[str, Any] = {"lw": 3.2, "ms": 6, "markevery": (1, 3), "solid_capstyle": "butt"}
+        self.bars = [self.add_curve(**bar, **style) for style in look.classes[:2]]
         self._count, where = 0, ax.transAxes
         self.sides = [ax.text(x, 1, "", transform=where, ha=ha, va="bottom") for x, ha in ((0, "left"), (1, "right"))]
-        self.scale = self.add(Lettering(ax, ax.get_xaxis_transform(), size=9))
+        self.scale = self.add_words(ax.get_xaxis_transform(), size=9)
 
     def frame(self, names: Sequence[str], classes: Sequence[str] = ()) -> None:
         """The names of the features, and of the classes for which a bar to the left and to the right speaks."""
@@ -80,15 +73,14 @@ class WeightBars(Plot):
         room = self.ax.get_window_extent().height * 72 / self.ax.figure.dpi / len(names)
         self.ax.set_yticks(range(len(names)), names, size=min(9, 0.87 * room))
 
-    def show(self, weights: Floats, longest: float = 0.0) -> WeightBars:
-        """weights: (d,), one for each name. longest: the weight of the longest bar there can be; 0: of these."""
+    def show(self, weights: Floats) -> WeightBars:
+        """weights: (d,), one for each name."""
         weights = check.shaped("weights", weights, self._count or "d")
-        longest = longest or float(np.abs(weights).max())
+        longest = float(np.abs(weights).max())
         shares = weights / (longest or 1.0)
         for bars, sign in zip(self.bars, (-1, 1), strict=True):
             rows = np.flatnonzero(sign * shares > 0)
             bars.set_data(*joined([(0, row), (shares[row], row)] for row in rows).T)
-            bars.set_markevery((1, 3))  # at the end of each bar
         ends = ((-1, f"\N{MINUS SIGN}{longest:.3g}", "la"), (0, "0", "ma"), (1, f"+{longest:.3g}", "ra"))
         self.scale.set_words(Word(x, -0.01, text, anchor) for x, text, anchor in ends)
         return self
@@ -99,14 +91,13 @@ class DigitRow(Plot):
 
     places = 8
 
-    def __init__(self, ax: Axes) -> None:
-        super().__init__(ax)
+    def make(self, ax: Axes, look: Style) -> None:
         width = SIDE + 1  # one empty column between neighbours
         ax.axis("off")
         nothing = np.zeros((SIDE, self.places * width))
         self.image = self.add(ax.imshow(nothing, cmap=greys(), vmin=0, vmax=16, interpolation="nearest"))
-        self.frames = self.add(curve(ax, color=self.look.red, lw=2.2, clip_on=False))
-        self.words = self.add(Lettering(ax, size=9))
+        self.frames = self.add_curve(color=look.red, lw=2.2, clip_on=False)
+        self.words = self.add_words(size=9)
         self._middles = width * np.arange(self.places) + SIDE / 2 - 0.5
 
     def show(self, digits: Floats, words: Sequence[tuple[str, str]], marked: Sequence[bool]) -> DigitRow:

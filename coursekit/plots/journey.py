@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from coursekit.core.validate import Floats
-from coursekit.plots.marks import DASHED
+from coursekit.plots.marks import DASHED, blank
 from coursekit.plots.style import current
 
 TOP = 1.0  # x runs from -1 to 1, and y from the valley at 0 up to here
@@ -21,8 +21,7 @@ def journey(ax: Axes, titles: Sequence[str], done: Sequence[float], here: int | 
     """
     look, n = current(), len(titles)
     x1, x2 = np.meshgrid(np.linspace(-1, 1, 301), np.linspace(-0.02, TOP, 301))
-    ax.set(xlim=(-1, 1), ylim=(-0.02, TOP), xticks=[], yticks=[])
-    ax.spines[:].set_visible(False)
+    blank(ax, xlim=(-1, 1), ylim=(-0.02, TOP))
     depth = 3 * x1**2 + (x2 + 0.04) ** 2 + 0.08 * np.sin(9 * x2) * x1
     ax.contour(x1, x2, depth, np.geomspace(0.02, 6, 16), colors=look.mixed(0.22), linewidths=0.8)
     places = np.column_stack([0.07 * (-1.0) ** np.arange(n), TOP * (1 - (np.arange(n) + 0.6) / (n + 0.2))])

@@ -14,8 +14,8 @@ from numpy.typing import ArrayLike
 from coursekit.core.validate import Floats
 from coursekit.plots import check
 from coursekit.plots.lettering import renderer_of
-from coursekit.plots.room import Around, ink, overlaps, written
 from coursekit.plots.style import current
+from coursekit.plots.tags import Around, ink, overlaps, written
 
 AROUND = Around((4.0, 11.0, 20.0, 36.0, 60.0), np.arange(45, 405, 30))
 LEADER = 20.0  # from this distance on a thin line leads to it

@@ -1,16 +1,22 @@
-"""The objective over two parameters, seen from above, and a path down through it."""
+"""The objective over two parameters, seen from above, and what walks there: a descent, a swarm, many workers."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 
 from coursekit.core.validate import Floats
 from coursekit.plots import check
-from coursekit.plots.ghost import Ghost
-from coursekit.plots.marks import FAR, NOWHERE, Plot, curve, marks, places
+from coursekit.plots.boundary import corners, line_ends
+from coursekit.plots.marks import DASHED, FAR, NOWHERE, UNDER, Plot, joined
 from coursekit.plots.pixels import Extent, HeightMap, within
-from coursekit.plots.tags import Tag, Tags
+from coursekit.plots.style import Style, current
+from coursekit.plots.tags import Tag
+
+SHORTEST = 0.2  # inches, of an arrow: a shorter one would be all head
 
 
 class Landscape(Plot):
@@ -23,17 +29,16 @@ class Landscape(Plot):
     def __init__(self, ax: Axes, extent: Extent) -> None:
         super().__init__(ax)
         self.ground, look = self.add(HeightMap(ax)), self.look
-        self.ahead = self.add(curve(ax, color=look.ink, lw=1.0, alpha=0.6, ls=(0, (2, 2)), marker=".", ms=4))
-        self.path = self.add(curve(ax, lw=1.6, marker="o", ms=4, mew=0.5, color=look.ink, mec=look.paper), glides=True)
-        self.tried = self.add(marks(ax, "x", 8, mew=1.8, color=look.red))
-        self.start = self.add(marks(ax, "s", 9, mew=1.2, color=look.ink, mec=look.paper, in_layout=False))
-        ball = marks(ax, "o", 13, mew=1.5, color=look.violet, mec=look.paper, in_layout=False)
-        self.now = self.add(ball, glides=True)
-        self.best = self.add(marks(ax, "*", 10, mec=look.ink, mew=0.7, color=look.star, in_layout=False))
-        self.names = self.add(Tags(ax))
-        for name, artist in {"walk": self.path, "start": self.start, "now": self.now, "best": self.best,
-                             "refused": self.tried}.items():
-            artist.set_gid(name)
+        self.ahead = self.add_curve(color=look.ink, lw=1.0, alpha=0.6, ls=(0, (2, 2)), marker=".", ms=4)
+        walk: dict[str, Any] = {"marker": "o", "ms": 4, "mew": 0.5, "mec": look.paper}
+        self.path = self.add_curve(lw=1.6, color=look.ink, gid="walk", glides=True, **walk)
+        self.kept, self.kept_as = [self.path], ""
+        self.tried = self.add_marks("x", 8, mew=1.8, color=look.red, gid="refused")
+        mark: dict[str, Any] = {"mec": look.paper, "in_layout": False}
+        self.start = self.add_marks("s", 9, mew=1.2, color=look.ink, gid="start", **mark)
+        self.now = self.add_marks("o", 13, mew=1.5, color=look.violet, gid="now", **mark, glides=True)
+        self.best = self.add_marks("*", 10, mew=0.7, color=look.star, gid="best", **mark | {"mec": look.ink})
+        self.names = self.add_tags()
         self.frame(extent)
 
     def frame(self, extent: Extent) -> None:
@@ -77,30 +82,99 @@ class Landscape(Plot):
             self.names.show(tags)
         return self
 
-    def ghosts(self) -> list[Ghost]:
-        """The path as it is, to keep."""
-        return [Ghost(self.ax, places(self.path), word="")]
-
 
 class ExampleEdge(Plot):
     """The line y theta . x = 1 in the plane of theta: beyond it this example's hinge loss is 0. Told in a corner."""
 
-    def __init__(self, ax: Axes) -> None:
-        super().__init__(ax)
-        look = self.look
-        self.edge = self.add(curve(ax, color=look.pink, lw=2.2, ls=(0, (5, 2))))
-        self.name = self.add(ax.text(0.99, 0.03, "", ha="right", size=11, transform=ax.transAxes, zorder=3,
-                                     bbox={"fc": look.paper, "alpha": 0.8, "lw": 0, "pad": 1.5}))
-        for artist in (self.edge, self.name):
-            artist.set_gid("edge")
+    def make(self, ax: Axes, look: Style) -> None:
+        self.edge = self.add_curve(color=look.pink, lw=2.2, ls=(0, (5, 2)), gid="edge")
+        self.name = self.add(ax.text(0.99, 0.03, "", ha="right", transform=ax.transAxes, gid="edge", **on_map(look)))
 
     def show(self, z: Floats | None, name: str = "") -> ExampleEdge:
         """z: y x of the example, (2,); no line where it is None or 0. name: what is told."""
-        z = np.zeros(2) if z is None else check.shaped("z", z, 2)
-        self.name.set_text(name if z.any() else "")
-        if not z.any():
-            self.edge.set_data(*NOWHERE.T)
-            return self
-        foot, along = z / (z @ z), 100 * np.array([-z[1], z[0]]) / np.hypot(*z)
-        self.edge.set_data(*np.array([foot - along, foot + along]).T)
+        ends = line_ends(self.ax, None if z is None else np.append(check.shaped("z", z, 2), -1.0))
+        self.edge.set_data(*ends.T)
+        self.name.set_text(name if len(ends) else "")
+        return self
+
+
+class Swarm(Plot):
+    """Where many walkers are, as dots; what is told stands in a corner, where it keeps its place."""
+
+    def make(self, ax: Axes, look: Style) -> None:
+        swarm: dict[str, Any] = {"mew": 0, "alpha": 0.5, "zorder": 1.97}
+        self.dots = self.add_marks("o", 4.5, color=look.ink, gid="walkers", glides=True, **swarm)
+        corner = {"ha": "right", "va": "top", "transform": ax.transAxes, **on_map(look)}
+        self.count = self.add(ax.text(0.99, 0.975, "", **corner))
+
+    def show(self, thetas: Floats, told: str) -> Swarm:
+        """thetas: (m, 2). told: what is written in the corner."""
+        self.dots.set_data(*thetas.T)
+        self.count.set_text(told)
+        return self
+
+
+class Fan(Plot):
+    """Where each of several steps would lead from theta, and an arrow to the mean of them all."""
+
+    def make(self, ax: Axes, look: Style) -> None:
+        rays: dict[str, Any] = {"markevery": (1, 3), "gid": "pulls"}
+        self.rays = [self.add_curve(**one, lw=1.1, alpha=0.6, ms=4.5, mec=look.paper, mew=0.3, **rays)
+                     for one in look.classes[:2]]
+        self.mixed = self.add_curve(color=look.soft, lw=1.0, alpha=0.7, marker="o", ms=3.5, **rays)
+        self.mean = self.add_arrow(look.ink, 18, lw=3.2, zorder=2.7, gid="mean")
+        self.name = self.add(ax.annotate("their mean", (0, 0), (10, -10), textcoords="offset points", va="top",
+                                         gid="mean", **on_map(look)))
+
+    def show(self, theta: Floats, ends: Floats, y: Floats, mean: Floats | None) -> Fan:
+        """theta: (2,). ends: (m, 2). y: (m,), the class of each, 0 for a mixture. mean: (2,), None for no arrow."""
+        for label, line in zip((-1, 1, 0), (*self.rays, self.mixed), strict=True):
+            line.set_data(*joined([theta, end] for end in ends[y == label] if (end != theta).any()).T)
+        tip = theta if mean is None else mean
+        long = np.hypot(*np.subtract(*self.ax.transData.transform([tip, theta]))) > SHORTEST * self.ax.figure.dpi
+        for artist in (self.mean, self.name):
+            artist.set_visible(bool(long))
+        self.mean.set_positions(tuple(theta), tuple(tip))
+        self.name.xy = (float(tip[0]), float(tip[1]))
+        return self
+
+
+def on_map(look: Style) -> dict[str, Any]:
+    """How words look that lie on a map: on paper, which lets it shine through."""
+    return {"size": 11, "zorder": 3, "bbox": {"fc": look.paper, "alpha": 0.8, "lw": 0, "pad": 1.5}}
+
+
+def local_boundaries() -> dict[str, dict[str, Any]]:
+    """The lines that workers find alone, for `Boundaries`."""
+    return {"alone": {"color": current().blue, "lw": 1.1, "ls": (0, (4, 2)), "zorder": UNDER}}
+
+
+class LocalAnswers(Plot):
+    """The walk of every worker to its theta, which is tied to their average; and two sequential runs."""
+
+    def make(self, ax: Axes, look: Style) -> None:
+        self.walks = self.add_curve(color=look.ink, lw=0.8, alpha=0.3)
+        self.rays = self.add_curve(color=look.blue, lw=1.1, ls=DASHED)
+        self.kept, self.kept_as = [self.rays], ""
+        self.local = self.add_marks("o", 7, color=look.blue, mfc=look.paper, mew=1.6)
+        self.as_long = self.add_marks("s", 8, color=look.red, mec=look.paper)
+        self.as_much = self.add_marks("D", 8, color=look.ink, mec=look.paper)
+        self.average = self.add_marks("*", 18, color=look.star, mec=look.ink, mew=1.0)
+        self.names = self.add_tags()
+        self.far = self.add(ax.text(0.98, 0.98, "", ha="right", va="top", fontsize=9, transform=ax.transAxes))
+
+    def show(self, walks: Sequence[Floats], average: Floats, as_long: Floats, as_much: Floats) -> LocalAnswers:
+        """walks: (K+1, 2) for every worker, its theta last. The others: one theta (2,) each."""
+        local = np.array([walk[-1] for walk in walks])
+        self.walks.set_data(*joined(walks).T)
+        self.rays.set_data(*joined([average, theta] for theta in local).T)
+        self.local.set_data(*local.T)
+        for artist, theta in ((self.average, average), (self.as_long, as_long), (self.as_much, as_much)):
+            artist.set_data(theta[:1], theta[1:])
+        named = [("average", average), ("one worker, as long", as_long), ("one worker, as much work", as_much)]
+        named += [("alone on a shard", local[np.hypot(*(local - average).T).argmax()])] if len(local) > 1 else []
+        self.names.show(Tag(name, theta, theta - average) for name, theta in named)
+        answers, (low, high) = np.vstack([local, average, as_long, as_much]), corners(self.ax)
+        outside = int(((answers < low) | (answers > high)).any(axis=1).sum())
+        self.far.set_text(f"{outside} of {len(answers)} answers outside" if outside else "")
         return self

@@ -1,4 +1,4 @@
-"""Which words a filter keeps: their weights against lambda, the list of those that are in, and the errors."""
+"""What a filter listens to: how loud its words are, how long w is, their weights against lambda, which it keeps."""
 
 from __future__ import annotations
 
@@ -6,19 +6,93 @@ from collections.abc import Sequence
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.patches import Polygon
+from matplotlib.path import Path
 from numpy.typing import NDArray
 
 from coursekit.core.validate import Floats
 from coursekit.plots import check
-from coursekit.plots.leash import TwoErrors
-from coursekit.plots.lettering import Lettering, Word, ink_of
-from coursekit.plots.marks import Plot, curve, joined, marks, patch, ring
-from coursekit.plots.style import blend
+from coursekit.plots.lettering import Word, box_of
+from coursekit.plots.marks import Plot, joined
+from coursekit.plots.style import Style
 from coursekit.plots.weights import LambdaAxis
 
+LETTER = 6.9  # points, of a bold letter on average
 SIZES = 30, 25, 20, 16.5, 14, 12, 10.5, 9  # points: the largest in which all words have room
 NAMED = 8  # so many paths have names at most
+
+
+class LoudWeights(Plot):
+    """Every weight as a bar beside the largest, in a given order, and the names of the largest of either sign.
+
+    outline: other weights, for comparison, likewise beside their largest.
+    """
+
+    def make(self, ax: Axes, look: Style) -> None:
+        ax.axis("off")
+        ax.set(xlim=(0, 1), ylim=(-1.4, 1.65))
+        ax.axhline(0, color=look.ink, lw=1)
+        self.letters = int(ax.bbox.width / ax.figure.dpi * 72 / LETTER)
+        sides = ("ham", look.blue, 0, -1.24, "left"), ("spam", look.red, 1, 1.5, "right")
+        self.outline = self.add_shape(fc="none", ec=look.mixed(0.4), lw=0.9)
+        self.bars = [self.add_shape(fc=color, gid=name, glides=True) for name, color, *_ in sides]
+        self.words = [self.add(ax.text(x, y, "", ha=ha, va="center", size=12, weight="bold", gid=name,
+                                       color=look.words(color))) for name, color, x, y, ha in sides]
+        note, soft = "outlined: at the best λ", look.mixed(0.75)
+        self.note = self.add(ax.text(1, 1.2, note, ha="right", va="center", color=soft))
+
+    def show(
+        self, w: Floats, order: NDArray[np.intp], names: Sequence[str], outline: Floats | None = None
+    ) -> LoudWeights:
+        """w, outline: (d,). order: of the features, from the left. names: of the features."""
+        w = check.shaped("w", w, "d")
+        for bars, words, side, sign in zip(self.bars, self.words, ("ham", "spam"), (-1, 1), strict=True):
+            bars.set_path(_bars(w[order], sign))
+            loud = [names[j] for j in np.argsort(-sign * w, kind="stable")[:4] if sign * w[j] > 0]
+            said = [f"for {side}:  {' · '.join(loud[:count]) or 'nothing'}" for count in range(len(loud) + 1)]
+            words.set_text([one for one in said if len(one) <= self.letters][-1])
+        self.note.set_visible(outline is not None)
+        self.outline.set_path(_bars(np.zeros(0) if outline is None else outline[order]))
+        return self
+
+
+def _bars(w: Floats, sign: int = 0) -> Path:
+    """Bars side by side from 0 to 1, those of the other sign flat (0: none), the largest of either 1 high."""
+    left, wide = np.arange(len(w)) / max(len(w), 1), 0.84 / max(len(w), 1)
+    high = w / (np.abs(w).max(initial=0.0) or 1.0)
+    corners = [[(x, 0), (x, y), (x + wide, y), (x + wide, 0), (x, 0)]
+               for x, y in zip(left, high if not sign else sign * np.maximum(sign * high, 0), strict=True)]
+    return Path.make_compound_path_from_polys(np.array(corners)) if corners else Path([(0, 0)])
+
+
+class LengthRod(Plot):
+    """The length of w as a rod, one longer than `most` with an arrow at its end, and how long it must be for something.
+
+    needed: for what.
+    """
+
+    def __init__(self, ax: Axes, needed: str) -> None:
+        super().__init__(ax)
+        look = self.look
+        ax.axis("off")
+        ax.set(xlim=(0, 1.03), ylim=(-1, 1))
+        ax.plot([0, 1], [0, 0], color=look.mixed(0.1), lw=8, solid_capstyle="butt")
+        self.needed, self.tick = needed, self.add_curve(color=look.soft, lw=1.6, gid="needed")
+        self.rod = self.add_curve(color=look.ink, lw=6, solid_capstyle="butt", gid="length", glides=True)
+        self.end = self.add_marks("o", 12, color=look.ink, gid="length", glides=True)
+        self.length = self.add(ax.text(0, 0.62, "", va="center", size=12, weight="bold", gid="length"))
+        self.word = self.add_words(size=10, inside=True, gid="needed")
+
+    def show(self, length: float, most: float, needed: float) -> LengthRod:
+        """needed: where the tick is; none at 0 or beyond the end."""
+        at, tick = min(length / most, 1.0), needed / most
+        self.rod.set_data([0, at], [0, 0])
+        self.end.set_data([at], [0])
+        self.end.set_marker("o" if length <= most else ">")
+        self.length.set_text(f"length of w: {length:.2f}")
+        here = 0 < tick < 1
+        self.tick.set_data([tick] * 2 * here, [-0.36, 0.36] * here)
+        self.word.set_words([Word(tick, -0.7, f"{self.needed} {needed:.1f}", "mm")] * here)
+        return self
 
 
 class WordPaths(Plot):
@@ -33,18 +107,15 @@ class WordPaths(Plot):
         ax.set(yticks=[], xticklabels=[])
         ax.spines[["left", "bottom"]].set_visible(False)
         ax.tick_params(length=0)
-        ax.grid(False)
         ax.axhline(0, color=look.mixed(0.3), lw=1)
-        kinds = [(one["color"], "-", "o") for one in look.classes[:2]] + [(look.ink, (0, (1, 1.2)), "X")]
-        self.pale = [self.add(curve(ax, color=look.mixed(0.25, c), ls=ls, lw=1.2)) for c, ls, _ in kinds]
-        self.solid = [self.add(curve(ax, color=c, ls=ls, lw=1.9)) for c, ls, _ in kinds]
-        self.cut = self.add(curve(ax, color=look.ink, lw=1.6, gid="lambda"))
-        self.knob = self.add(marks(ax, "o", 11, color=look.ink, mec=look.paper, mew=1.4, gid="lambda", clip_on=False))
-        self.dots = [self.add(marks(ax, m, 6.5, color=c, mec=look.paper, mew=0.6)) for c, _, m in kinds]
-        self.names = self.add(Lettering(ax, ax.get_yaxis_transform(), size=9.5))
-        for drawn, name in zip(zip(self.solid, self.dots, strict=True), ("ham", "spam", "false"), strict=True):
-            for artist in drawn:
-                artist.set_gid(name)
+        kinds = (("ham", look.blue, "-", "o"), ("spam", look.red, "-", "o"), ("false", look.ink, (0, (1, 1.2)), "X"))
+        self.pale = [self.add_curve(color=look.mixed(0.25, color), ls=ls, lw=1.2) for _, color, ls, _ in kinds]
+        self.solid = [self.add_curve(color=color, ls=ls, lw=1.9, gid=name) for name, color, ls, _ in kinds]
+        self.cut = self.add_curve(color=look.ink, lw=1.6, gid="lambda")
+        self.knob = self.add_marks("o", 11, color=look.ink, mec=look.paper, mew=1.4, gid="lambda", clip_on=False)
+        self.dots = [self.add_marks(marker, 6.5, color=color, mec=look.paper, mew=0.6, gid=name)
+                     for name, color, _, marker in kinds]
+        self.names = self.add_words(ax.get_yaxis_transform(), size=9.5)
 
     def frame(self, names: Sequence[str], ends: Floats) -> None:
         """Fit the scale to the weights at the left end, (d,), and name the largest of them there."""
@@ -87,18 +158,13 @@ def _signed(x: Floats, w: Floats, sign: int) -> list[Floats]:
 class WordList(Plot):
     """The words that are in, the loudest first, as large as there is room for all; false ones are struck out."""
 
-    def __init__(self, ax: Axes) -> None:
-        super().__init__(ax)
-        look = self.look
+    def make(self, ax: Axes, look: Style) -> None:
         ax.axis("off")
         ax.set(xlim=(0, 1), ylim=(0, 1))
-        self.kinds = [self.add(Lettering(ax)) for _ in range(3)]
-        colors = [blend(0.45, look.ink, one["color"]) for one in look.classes[:2]] + [look.ink]
-        for kind, color, name in zip(self.kinds, colors, ("ham", "spam", "false"), strict=True):
-            kind._color = color
-            kind.set_gid(name)
-        self.strokes = self.add(curve(ax, color=look.ink, lw=1.4, gid="false"))
-        self.notes = self.add(Lettering(ax, size=11))
+        colors = {"ham": look.words(look.blue), "spam": look.words(look.red), "false": look.ink}
+        self.kinds = [self.add_words(color=color, gid=name) for name, color in colors.items()]
+        self.strokes = self.add_curve(color=look.ink, lw=1.4, gid="false")
+        self.notes = self.add_words(size=11)
 
     def show(self, names: Sequence[str], weights: Floats, false: NDArray[np.bool_]) -> WordList:
         """names, weights, false: of all features; those with weight 0 are not on the list."""
@@ -129,7 +195,7 @@ class WordList(Plot):
         for size in SIZES:
             row, gap, x, y, places = 1.45 * size * dots, 0.75 * size * dots, 0.0, 0.0, []
             for word in words:
-                long = ink_of(word, round(size * dots, 2), "lm").box[2]
+                long = box_of(word, round(size * dots, 2), "lm")[2]
                 if x and x + long > wide:
                     x, y = 0.0, y + row
                 if y + row > high:
@@ -139,25 +205,6 @@ class WordList(Plot):
             if len(places) == len(words):
                 break
         return size, places
-
-
-class SelectionErrors(TwoErrors):
-    """Both errors against lambda, with the band of many draws and rings at the errors that a descent has reached."""
-
-    def __init__(self, ax: Axes, powers: tuple[int, float], names: tuple[str, str]) -> None:
-        super().__init__(ax, powers, names)
-        band = Polygon(np.zeros((3, 2)), fc=self.look.mixed(0.12), lw=0, zorder=1, gid="draws")
-        self.band = self.add(patch(ax, band))
-        self.reached = self.add(ring(ax, 13, 1.2, clip_on=False, gid="descent"))
-
-    def more(self, lams: Floats, draws: Floats, lam: float, reached: Sequence[float]) -> None:
-        """After show. lams: (L,). draws: (2, L), the lowest and the highest error of many, or (2, 0)."""
-        high, x = self.ruler.scale["y"] / 100, self.scale.place(lams)
-        self.band.set_visible(draws.size > 0)
-        if draws.size:
-            self.band.set_xy(np.column_stack([np.append(x, x[::-1]), np.append(draws[0], draws[1, ::-1]) / high]))
-        at = float(self.scale.place(lam))
-        self.reached.set_data([at] * len(reached), np.minimum(np.asarray(reached, float) / high, 1.17))
 
 
 def short(name: str, letters: int) -> str:

@@ -1,4 +1,4 @@
-"""Artists that several plots draw alike: curves, marks, class markers, rings, arrows, segments.
+"""What every plot has, and marks that several draw alike: class markers, rings, arrows, lines of an earlier picture.
 
 Lower layers first: maps 0, areas 1, normals 1.5, crosses 1.9, lines of an earlier picture 1.95, lines `UNDER` the
 examples, lines and examples 2, words 3.
@@ -13,11 +13,15 @@ import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
-from matplotlib.patches import FancyArrowPatch, Patch
+from matplotlib.patches import FancyArrowPatch, Patch, PathPatch, Polygon
+from matplotlib.path import Path
+from matplotlib.transforms import IdentityTransform, Transform
 from numpy.typing import ArrayLike, NDArray
 
 from coursekit.core.validate import Floats
-from coursekit.plots.style import current
+from coursekit.plots.lettering import Lettering, Word
+from coursekit.plots.style import Style, current
+from coursekit.plots.tags import Tags
 
 A = TypeVar("A", bound=Artist)
 P = TypeVar("P", bound=Patch)
@@ -30,38 +34,106 @@ NOWHERE.flags.writeable = False
 
 
 class Plot:
-    """What every plot has: its axes, the style it is made in, and the artists that change from frame to frame."""
+    """What every plot has: its axes, the style it is made in, and the artists that change from frame to frame.
+
+    `add_...` makes one of those, with nothing to see yet; a gid is the name that a word of the page lights it by.
+    """
+
+    kept_as = "before"  # the word beside the first of the lines that are kept
 
     def __init__(self, ax: Axes) -> None:
         self.ax, self.look = ax, current()
         self.artists: list[Artist] = []
+        self.kept: Sequence[Line2D] = ()  # what `ghosts` keeps
+        self.units: Transform = IdentityTransform()  # from what they are measured in to the axes' data
+        self.make(ax, self.look)
 
-    def add(self, artist: A, gid: str | None = None, glides: bool = False) -> A:
-        """One more that changes from frame to frame. gid: the name that a word of the page lights it by.
+    def make(self, ax: Axes, look: Style) -> None:
+        """What it is made of, without anything to show yet. A plot that must know more does that in `__init__`."""
 
-        glides: between two frames of a run, a browser moves its points straight to where they belong. Only what means
-        the same all the way may do so: a line, a bar, a ball; a ring would pass places without an example.
-        """
-        if gid:
-            artist.set_gid(gid)
+    def add(self, artist: A, glides: bool = False) -> A:
+        """One more that changes. glides: between two frames of a run, a browser moves its points straight to where they
+        belong. Only what means the same all the way may do so: a line, a bar, a ball; a ring would pass places without
+        an example."""
         vars(artist)["glides"] = glides
         self.artists.append(artist)
         return artist
 
+    def add_curve(self, glides: bool = False, **look: Any) -> Line2D:
+        return self.add(self.ax.plot([], [], **look)[0], glides)
 
-def curve(ax: Axes, **look: Any) -> Line2D:
-    """A line without points yet."""
-    (line,) = ax.plot([], [], **look)
-    return line
+    def add_marks(self, marker: str, size: float, **look: Any) -> Line2D:
+        return self.add_curve(ls="", marker=marker, ms=size, **look)
+
+    def add_classes(self, count: int = 2, hollow: bool = False, **look: Any) -> list[Line2D]:
+        return [self.add(dots) for dots in class_marks(self.ax, count, hollow, **look)]
+
+    def add_ring(self, size: float, width: float, marker: str = "o", **look: Any) -> Line2D:
+        return self.add(ring(self.ax, size, width, marker, **look))
+
+    def add_arrow(self, color: str, head: float, glides: bool = False, **look: Any) -> FancyArrowPatch:
+        return self.add(arrow(self.ax, color, head, **look), glides)
+
+    def add_patch(self, drawn: P, glides: bool = False) -> P:
+        return self.add(patch(self.ax, drawn), glides)
+
+    def add_area(self, glides: bool = False, **look: Any) -> Polygon:
+        return self.add_patch(Polygon(np.zeros((3, 2)), **{"lw": 0} | look), glides)
+
+    def add_shape(self, glides: bool = False, **look: Any) -> PathPatch:
+        return self.add_patch(PathPatch(Path(np.zeros((1, 2))), **{"lw": 0} | look), glides)
+
+    def add_words(self, transform: Transform | None = None, *, gid: str | None = None, **look: Any) -> Lettering:
+        words = self.add(Lettering(self.ax, transform, **look))
+        words.set_gid(gid)
+        return words
+
+    def add_tags(self, size: float = 10.5, steady: bool = False) -> Tags:
+        return self.add(Tags(self.ax, size, steady))
+
+    def set_visible(self, seen: bool) -> None:
+        for artist in self.artists:
+            artist.set_visible(seen)
+
+    def ghosts(self) -> list[Ghost]:
+        """The lines of `kept` as they are, to keep."""
+        return [
+            Ghost(self.ax, self.units.inverted().transform(at), self.units, self.kept_as if k == 0 else "")
+            for k, line in enumerate(self.kept) if len(at := places(line)) and line.get_visible()
+        ]
 
 
-def marks(ax: Axes, marker: str, size: float, **look: Any) -> Line2D:
-    return curve(ax, ls="", marker=marker, ms=size, **look)
+class Ghost:
+    """A line of an earlier picture, under the current one: grey and dashed, with a word.
+
+    points: (K, 2), nan where it is interrupted. units: from what they are measured in to the axes' data.
+    """
+
+    def __init__(self, ax: Axes, points: Floats, units: Transform, word: str) -> None:
+        to_pixels = units + ax.transData
+        line = Line2D(*points.T, color=current().mixed(0.65), lw=1.8, ls=(0, (2, 1.5)), zorder=1.95)
+        line.set_transform(to_pixels)
+        ax.add_artist(line)
+        self.artists: list[Artist] = [line]
+        # Places on the line that are well inside the axes, as shares of their width and height.
+        corners = ax.transAxes.inverted().transform(to_pixels.transform(points))
+        shares = np.linspace(0, 1, 200)[:, None, None]
+        inside = (corners[:-1] * (1 - shares) + corners[1:] * shares).reshape(-1, 2)
+        inside = inside[(np.abs(inside - 0.5) < 0.44).all(axis=1)]
+        if word and len(inside):
+            x, y = inside[inside[:, 1].argmax()]
+            lettering = Lettering(ax, ax.transAxes)
+            lettering.set_words([Word(x, y, f"  {word}  ", "ld" if x < 0.5 else "rd")])
+            self.artists.append(lettering)
+
+    def remove(self) -> None:
+        for artist in self.artists:
+            artist.remove()
 
 
 def ring(ax: Axes, size: float, width: float, marker: str = "o", **look: Any) -> Line2D:
     """Open marks around examples."""
-    return marks(ax, marker, size, mfc="none", mec=current().ink, mew=width, **look)
+    return ax.plot([], [], marker, ms=size, mfc="none", mec=current().ink, mew=width, **look)[0]
 
 
 def thin_out(rings: Line2D, size: float, count: int) -> None:
@@ -74,7 +146,7 @@ def class_marks(ax: Axes, count: int = 2, hollow: bool = False, **look: Any) -> 
     paper, styles = current().paper, current().classes[:count]
     rims = [{"mfc": paper, "mec": style["color"], "mew": 1.7} if hollow else {"mec": paper} for style in styles]
     common = {"ls": "", "ms": 7, "mew": 0.6}
-    return [curve(ax, **common | style | rim | look) for style, rim in zip(styles, rims, strict=True)]
+    return [ax.plot([], [], **common | style | rim | look)[0] for style, rim in zip(styles, rims, strict=True)]
 
 
 def show_classes(classes: Sequence[Line2D], at: Floats, y: NDArray[Any]) -> None:
@@ -109,3 +181,9 @@ def joined(parts: Iterable[ArrayLike]) -> Floats:
 def places(line: Line2D) -> Floats:
     """The points of a line or of marks, (n, 2)."""
     return np.asarray(line.get_xydata(), float)
+
+
+def blank(ax: Axes, **settings: Any) -> None:
+    """Axes that are not seen: a place to draw, with limits as `ax.set` takes them."""
+    ax.set(**{"xticks": [], "yticks": []} | settings)
+    ax.spines[:].set_visible(False)

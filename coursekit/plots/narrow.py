@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -28,33 +28,25 @@ def narrowed(fig: Figure) -> Iterator[None]:
     """
     width, height = fig.get_size_inches()
     specs = {ax: spec for ax in fig.axes if (spec := ax.get_subplotspec())}
-    before = [(ax, spec, ax.get_position(True), ax.get_in_layout()) for ax, spec in specs.items()]
-    engine = fig.get_layout_engine()
-    words = [text for ax in specs for text in ax.get_children() if isinstance(text, Text) and text not in ax.texts]
-    titles = [title for title in words if not title.get_wrap()]  # at the left, in the middle, at the right
-    sizes = {text: size for text in fig.findobj(Text) if (size := float(text.get_fontsize())) > SMALL}
-    try:
-        for text in sizes:
-            text.set_fontsize(SMALL)
-        for title in titles:
-            title.set_wrap(True)
+    with ExitStack() as undo:  # the last change first
+        for ax, spec in specs.items():
+            undo.callback(ax.set_in_layout, ax.get_in_layout())
+            undo.callback(ax.set_position, ax.get_position(True))
+            undo.callback(ax.set_subplotspec, spec)
+        undo.callback(fig.set_size_inches, width, height)
+        undo.callback(fig.set_layout_engine, fig.get_layout_engine() or "none")
+        for text in fig.findobj(Text):
+            if (size := float(text.get_fontsize())) > SMALL:
+                undo.callback(text.set_fontsize, size)
+                text.set_fontsize(SMALL)
+        for ax in specs:  # titles at the left, in the middle, at the right
+            for title in (one for one in ax.get_children() if isinstance(one, Text) and one not in ax.texts):
+                undo.callback(title.set_wrap, title.get_wrap())
+                title.set_wrap(True)
+        fig.set_size_inches(NARROW, _stack(fig, specs, width, height) if specs else min(height, HIGHEST))
         if specs:
-            fig.set_size_inches(NARROW, _stack(fig, specs, width, height))
             fig.set_layout_engine("constrained")
-        else:
-            fig.set_size_inches(NARROW, min(height, HIGHEST))
         yield
-    finally:
-        for text, size in sizes.items():
-            text.set_fontsize(size)
-        for title in titles:
-            title.set_wrap(False)
-        fig.set_layout_engine(engine or "none")
-        fig.set_size_inches(width, height)
-        for ax, spec, position, in_layout in before:
-            ax.set_subplotspec(spec)
-            ax.set_position(position)
-            ax.set_in_layout(in_layout)
 
 
 def _stack(fig: Figure, specs: Mapping[Axes, SubplotSpec], width: float, height: float) -> float:

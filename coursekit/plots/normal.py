@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.collections import LineCollection
 
 from coursekit.core.datasets import Dataset
-from coursekit.core.text import number, typeset
+from coursekit.core.text import number
 from coursekit.core.validate import Floats
 from coursekit.plots import check
 from coursekit.plots.boundary import corners, line_ends, seen
-from coursekit.plots.lettering import Lettering, Word
-from coursekit.plots.marks import DASHED, NOWHERE, Plot, arrow, class_marks, curve, marks, show_classes
-from coursekit.plots.tags import Tag, Tags
+from coursekit.plots.lettering import Word
+from coursekit.plots.marks import DASHED, NOWHERE, Plot, joined, show_classes
+from coursekit.plots.style import Style
+from coursekit.plots.tags import Tag
 
 GRID = np.array([(x, y) for x in (0.13, 0.3, 0.5, 0.7, 0.87) for y in (0.06, 0.28, 0.5, 0.72, 0.94)])  # in a frame
 
@@ -23,10 +24,8 @@ GRID = np.array([(x, y) for x in (0.13, 0.3, 0.5, 0.7, 0.87) for y in (0.06, 0.2
 class Distances(Plot):
     """The shortest way from places to the line theta . (x, 1) = 0; drawn over a DecisionBoundary."""
 
-    def __init__(self, ax: Axes) -> None:
-        super().__init__(ax)
-        self.segments = self.add(LineCollection([], colors=self.look.ink, linewidths=2.0, zorder=1.95))
-        ax.add_collection(self.segments)
+    def make(self, ax: Axes, look: Style) -> None:
+        self.segments = self.add_curve(color=look.ink, solid_capstyle="butt", zorder=1.95)
 
     def show(self, X: Floats, theta: Floats) -> Distances:
         """X: (n, 2). theta: (3,), weights not 0."""
@@ -35,18 +34,16 @@ class Distances(Plot):
         if not length:
             raise ValueError("theta must have weights other than 0, so that there is a line; got (0, 0)")
         feet = X - ((X @ theta[:2] + theta[2]) / length)[:, None] * theta[:2] / length
-        self.segments.set_segments(list(np.stack([X, feet], axis=1)))
+        self.segments.set_data(*joined(np.stack([X, feet], axis=1)).T)
         return self
 
 
 class Normal(Plot):
     """theta as an arrow on its line, with a dot at each end to take hold of."""
 
-    def __init__(self, ax: Axes) -> None:
-        super().__init__(ax)
-        look = self.look
-        self.arrow = self.add(arrow(ax, look.ink, 17, lw=2.6, zorder=2.2), "theta", glides=True)
-        self.ends = self.add(marks(ax, "o", 11, mfc=look.paper, mec=look.ink, mew=2.0, zorder=2.3), glides=True)
+    def make(self, ax: Axes, look: Style) -> None:
+        self.arrow = self.add_arrow(look.ink, 17, lw=2.6, zorder=2.2, gid="theta", glides=True)
+        self.ends = self.add_marks("o", 11, mfc=look.paper, mec=look.ink, mew=2.0, zorder=2.3, glides=True)
 
     def show(self, tail: Floats, tip: Floats) -> Normal:
         """tail, tip: (2,)."""
@@ -58,20 +55,16 @@ class Normal(Plot):
 class Shadows(Plot):
     """What each example casts on the way of theta that passes beside them: one class on either side of the way."""
 
-    def __init__(self, ax: Axes) -> None:
-        super().__init__(ax)
-        rays = LineCollection([], colors=self.look.soft, linewidths=0.6, alpha=0.55, zorder=1.9)
-        self.rays = self.add(rays, "shadow")
-        ax.add_collection(self.rays)
-        self.way = self.add(curve(ax, color=self.look.soft, lw=1.2, zorder=1.9))
-        both = [*class_marks(ax, ms=7), *class_marks(ax, hollow=True, ms=7)]
-        self.feet = [self.add(dots, "shadow") for dots in both]
+    def make(self, ax: Axes, look: Style) -> None:
+        soft: dict[str, Any] = {"color": look.soft, "zorder": 1.9}
+        self.rays = self.add_curve(lw=0.6, alpha=0.55, solid_capstyle="butt", gid="shadow", **soft)
+        self.way = self.add_curve(lw=1.2, **soft)
+        self.feet = [self.add_classes(hollow=hollow, gid="shadow") for hollow in (False, True)]
         self.ends = NOWHERE  # of all shadows together, with some room
 
     def show(self, data: Dataset, theta: Floats | None, tail: Floats) -> Shadows:
         """theta: (3,), with weights; without it there is nothing to see. tail: (2,), where the way meets the line."""
-        for artist in self.artists:
-            artist.set_visible(theta is not None)
+        self.set_visible(theta is not None)
         if theta is None:
             return self
         length = float(np.hypot(*theta[:2]))
@@ -80,31 +73,28 @@ class Shadows(Plot):
         along = (data.X @ theta[:2] + theta[2]) / length
         feet = tail + along[:, None] * unit + (9 * point * data.y)[:, None] * aside
         self.ends = tail + np.outer([along.min() - 16 * point, along.max() + 16 * point], unit)
-        self.rays.set_segments(list(np.stack([data.X, feet], axis=1)))
+        self.rays.set_data(*joined(np.stack([data.X, feet], axis=1)).T)
         self.way.set_data(*self.ends.T)
         right = data.y * along > 0
-        for marks_of, which in ((self.feet[:2], right), (self.feet[2:], ~right)):
-            show_classes(marks_of, feet[which], data.y[which])
+        for drawn, which in zip(self.feet, (right, ~right), strict=True):
+            show_classes(drawn, feet[which], data.y[which])
         return self
 
 
 class Shadow(Plot):
     """A vector x and its projection on w, its shadow: w . x is the length of w times the projection."""
 
-    def __init__(self, ax: Axes) -> None:
-        super().__init__(ax)
-        look = self.look
-        self.axis = self.add(curve(ax, color=look.soft, lw=1.2, ls=DASHED))
-        self.ray = self.add(curve(ax, color=look.soft, lw=1.4, ls=(0, (2, 2))))
-        bar = curve(ax, color=look.green, lw=9, alpha=0.55, solid_capstyle="butt", zorder=1.8)
-        self.cast = self.add(bar, "projection")
-        self.x = self.add(arrow(ax, look.red, 17, lw=2.6), "x")
-        self.names = self.add(Lettering(ax, size=11.5))
+    def make(self, ax: Axes, look: Style) -> None:
+        self.axis = self.add_curve(color=look.soft, lw=1.2, ls=DASHED)
+        self.ray = self.add_curve(color=look.soft, lw=1.4, ls=(0, (2, 2)))
+        cast: dict[str, Any] = {"solid_capstyle": "butt", "zorder": 1.8, "gid": "projection"}
+        self.cast = self.add_curve(color=look.green, lw=9, alpha=0.55, **cast)
+        self.x = self.add_arrow(look.red, 17, lw=2.6, gid="x")
+        self.names = self.add_words(size=11.5)
 
     def show(self, x: Floats | None, w: Floats) -> Shadow:
         """x, w: (2,), w not 0. Without x there is nothing to see."""
-        for artist in self.artists:
-            artist.set_visible(x is not None)
+        self.set_visible(x is not None)
         if x is None:
             return self
         unit = w / np.hypot(*w)
@@ -130,9 +120,8 @@ class Shadow(Plot):
 class Notes(Plot):
     """Words above a picture, at its right: there no line crosses them."""
 
-    def __init__(self, ax: Axes) -> None:
-        super().__init__(ax)
-        self.corner = self.add(Lettering(ax, ax.transAxes, size=15 if ax.bbox.width > 4 * ax.figure.dpi else 12))
+    def make(self, ax: Axes, look: Style) -> None:
+        self.corner = self.add_words(ax.transAxes, size=15 if ax.bbox.width > 4 * ax.figure.dpi else 12)
 
     def show(self, words: str) -> Notes:
         self.corner.set_words([Word(1.0, 1.015, words, "rd")])
@@ -142,10 +131,8 @@ class Notes(Plot):
 class Sides(Plot):
     """What each side of a line is called, where it is deepest in view, another line, and examples."""
 
-    def __init__(self, ax: Axes) -> None:
-        super().__init__(ax)
-        self.names = self.add(Tags(ax, size=11.5 if ax.bbox.width > 4 * ax.figure.dpi else 9.5))
-        ax.grid(False)
+    def make(self, ax: Axes, look: Style) -> None:
+        self.names = self.add_tags(size=11.5 if ax.bbox.width > 4 * ax.figure.dpi else 9.5)
 
     def show(
         self, theta: Floats, names: tuple[str, ...], other: Floats | None = None, beside: Iterable[Tag] = (),
@@ -162,7 +149,7 @@ class Sides(Plot):
             tags.append(Tag(name, places[deepest], color=look["color"], area=True))
         if len(way := seen(self.ax, line_ends(self.ax, other), margin=0.08)):
             tags.append(Tag(word, way[:: len(way) // 8 + 1], color=self.look.soft))
-        self.names.show(tag._replace(text=typeset(tag.text)) for tag in tags)
+        self.names.show(tags)
         return self
 
     def beside(self, x: Floats, size: float) -> Floats:

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.collections import LineCollection
 
 from coursekit.core.datasets import Dataset
 from coursekit.core.text import number
 from coursekit.core.validate import Floats
-from coursekit.plots.boundary import corners
-from coursekit.plots.lettering import Lettering, Word, renderer_of
-from coursekit.plots.marks import NOWHERE, Plot, arrow, curve, marks
+from coursekit.plots.boundary import corners, line_ends
+from coursekit.plots.lettering import Word, renderer_of
+from coursekit.plots.marks import NOWHERE, Plot, joined
 from coursekit.plots.pixels import Extent, cell_middles
-from coursekit.plots.style import greys
-from coursekit.plots.tags import Tag, Tags
+from coursekit.plots.style import Style, greys
+from coursekit.plots.tags import Tag
 
 
 class WeightSpace(Plot):
@@ -28,26 +27,17 @@ class WeightSpace(Plot):
 
     size = 80
 
-    def __init__(self, ax: Axes) -> None:
-        super().__init__(ax)
-        look = self.look
-        ax.grid(False)
-        self.shade = self.add(ax.imshow(
-            np.zeros((self.size, self.size)), origin="lower", cmap=greys(), vmin=0, interpolation="nearest",
-            aspect="auto", alpha=0.6, zorder=0.5,
-        ))
-        self.constraints = [
-            self.add(LineCollection([], colors=s["color"], linewidths=0.8, linestyles=dash, alpha=0.8))
-            for s, dash in ((look.negative, "--"), (look.positive, "-"))
-        ]
-        for constraints in self.constraints:
-            ax.add_collection(constraints, autolim=False)
-        self.chosen = self.add(curve(ax, color=look.ink, lw=1.8))
-        self.allowed = self.add(arrow(ax, look.ink, 10, lw=1.8))
-        self.numbers = self.add(Lettering(ax, size=11))
-        self.step = self.add(arrow(ax, look.green, 11, lw=2.0, ls="--"))
-        self.tip = self.add(marks(ax, "o", 11, mfc=look.paper, mec=look.ink, mew=2.0, zorder=2.3), glides=True)
-        self.here = self.add(Lettering(ax, size=15, inside=True))
+    def make(self, ax: Axes, look: Style) -> None:
+        shade: dict[str, Any] = {"origin": "lower", "interpolation": "nearest", "aspect": "auto", "zorder": 0.5}
+        self.shade = self.add(ax.imshow(np.zeros((self.size, self.size)), cmap=greys(), vmin=0, alpha=0.6, **shade))
+        self.constraints = [self.add_curve(color=color, lw=0.8, ls=dash, alpha=0.8)
+                            for color, dash in ((look.blue, "--"), (look.red, "-"))]
+        self.chosen = self.add_curve(color=look.ink, lw=1.8)
+        self.allowed = self.add_arrow(look.ink, 10, lw=1.8)
+        self.numbers = self.add_words(size=11)
+        self.step = self.add_arrow(look.green, 11, lw=2.0, ls="--")
+        self.tip = self.add_marks("o", 11, mfc=look.paper, mec=look.ink, mew=2.0, zorder=2.3, glides=True)
+        self.here = self.add_words(size=15, inside=True)
         self.frame((-1.0, 1.0, -1.0, 1.0))
 
     def frame(self, limits: Extent) -> None:
@@ -73,19 +63,16 @@ class WeightSpace(Plot):
             if cell.room * pixels > room and not _on(word, at := self.ax.transData.transform(cell.place), room)
             and not _on(tip, at, 2 * room)
         )
-        size, far = np.maximum(np.hypot(*data.X.T), 1e-9), 2 * np.hypot(*np.abs([low, high]).max(axis=0))
-        unit = data.X / size[:, None]
-        feet = np.clip(-theta[2] / size, -1e3 * far, 1e3 * far)[:, None] * unit
-        along = far * unit[:, ::-1] * [-1, 1]
-        ends = np.stack([feet - along, feet + along], axis=1)
+        lines = [line_ends(self.ax, np.append(x, theta[2])) for x in data.X]
         for constraints, label in zip(self.constraints, (-1, 1), strict=True):
-            constraints.set_segments(list(ends[data.y == label]))
-        self.chosen.set_data(*(ends[chosen] if chosen >= 0 else NOWHERE).T)
+            constraints.set_data(*joined(lines[i] for i in np.flatnonzero(data.y == label)).T)
+        self.chosen.set_data(*(lines[chosen] if chosen >= 0 else NOWHERE).T)
         self.allowed.set_visible(chosen >= 0)
         if chosen >= 0:
-            start = w - (w - feet[chosen]) @ unit[chosen] * unit[chosen]
-            reach = 0.1 * (high - low).min() * data.y[chosen]
-            self.allowed.set_positions(tuple(start), tuple(start + reach * unit[chosen]))
+            x, long = data.X[chosen], max(float(np.hypot(*data.X[chosen])), 1e-9)
+            start = w - (w @ x + theta[2]) / long**2 * x
+            reach = 0.1 * (high - low).min() * data.y[chosen] / long * x
+            self.allowed.set_positions(tuple(start), tuple(start + reach))
         self.tip.set_data(*w[:, None])
         self.step.set_visible(after is not None)
         if after is not None:
@@ -129,19 +116,17 @@ class Reach(Plot):
     frame(far, high, title) fixes what is seen: projections and rests up to these. Where far is 0 there is no theta*.
     """
 
-    def __init__(self, ax: Axes) -> None:
-        super().__init__(ax)
-        look = self.look
+    def make(self, ax: Axes, look: Style) -> None:
         ax.axis("off")
-        self.star = self.add(arrow(ax, look.soft, 12, lw=1.4, ls="--"), "star")
-        self.path = self.add(curve(ax, color=look.soft, lw=0.8, marker=".", ms=5), glides=True)
-        self.ray = self.add(curve(ax, color=look.soft, lw=1.2, ls=(0, (2, 2))), glides=True)
-        bar = curve(ax, color=look.green, lw=9, alpha=0.55, solid_capstyle="butt")
-        self.cast = self.add(bar, "projection", glides=True)
-        self.push = self.add(curve(ax, color=look.green, lw=9, solid_capstyle="butt"), "projection")
-        self.arrow = self.add(arrow(ax, look.ink, 15, lw=2.4, zorder=2.2), "theta", glides=True)
-        self.words = self.add(Lettering(ax, size=10.5, inside=True))
-        self.names = self.add(Tags(ax, size=12))
+        self.star = self.add_arrow(look.soft, 12, lw=1.4, ls="--", gid="star")
+        self.path = self.add_curve(color=look.soft, lw=0.8, marker=".", ms=5, glides=True)
+        self.ray = self.add_curve(color=look.soft, lw=1.2, ls=(0, (2, 2)), glides=True)
+        bar: dict[str, Any] = {"color": look.green, "lw": 9, "solid_capstyle": "butt", "gid": "projection"}
+        self.cast = self.add_curve(alpha=0.55, glides=True, **bar)
+        self.push = self.add_curve(**bar)
+        self.arrow = self.add_arrow(look.ink, 15, lw=2.4, zorder=2.2, gid="theta", glides=True)
+        self.words = self.add_words(size=10.5, inside=True)
+        self.names = self.add_tags(size=12)
 
     def frame(self, far: float, high: float, title: str = "") -> None:
         """Both directions are on one scale."""

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import to_rgba
-from matplotlib.patches import Polygon
 
 from coursekit.core.validate import Floats
-from coursekit.plots.lettering import Lettering, Word
-from coursekit.plots.marks import Plot, marks, patch
-from coursekit.plots.tags import Tag, Tags
+from coursekit.plots.lettering import Word
+from coursekit.plots.marks import Plot, blank
+from coursekit.plots.style import Style
+from coursekit.plots.tags import Tag
 
 
 class StepLand(Plot):
@@ -23,22 +25,17 @@ class StepLand(Plot):
     shares = (0.1, 0.18, 0.27, 0.36, 0.46, 0.57, 0.68, 0.78, 0.88, 0.95)  # of the green, for each
     extent = (0.0, 4.8, 0.0, 1.0)
 
-    def __init__(self, ax: Axes) -> None:
-        super().__init__(ax)
-        look = self.look
-        ax.set(xlim=self.extent[:2], ylim=self.extent[2:], xticks=[], yticks=[], facecolor=look.mixed(0.08))
-        ax.grid(False)
-        ax.spines[:].set_visible(False)
-        self.areas = [self.add(patch(ax, Polygon(np.zeros((4, 2)), color=look.mixed(share, look.green), lw=0)))
-                      for share in self.shares]
+    def make(self, ax: Axes, look: Style) -> None:
+        blank(ax, xlim=self.extent[:2], ylim=self.extent[2:], facecolor=look.mixed(0.08))
+        self.areas = [self.add_area(color=look.mixed(share, look.green)) for share in self.shares]
         ax.plot([2, 4], [0, 1], color=look.ink, lw=1.6, gid="shore")
-        self.star = self.add(marks(ax, "*", 15, mfc=look.paper, mec=look.ink, mew=1, gid="best", clip_on=False))
-        point = {"clip_on": False, "mec": look.ink, "zorder": 2.5}
-        self.rings = [self.add(marks(ax, "o", size, **point, **fill), "point", glides=True)
-                      for size, fill in ((14, {"mfc": look.paper, "mew": 2.8}), (5, {"mfc": look.ink, "mew": 0}))]
+        self.star = self.add_marks("*", 15, mfc=look.paper, mec=look.ink, mew=1, gid="best", clip_on=False)
+        point: dict[str, Any] = {"mec": look.ink, "zorder": 2.5, "clip_on": False, "gid": "point", "glides": True}
+        self.rings = [self.add_marks("o", 14, mfc=look.paper, mew=2.8, **point),
+                      self.add_marks("o", 5, mfc=look.ink, mew=0, **point)]
         ax.set_xlabel("step size η →", loc="right")
         ax.set_ylabel("momentum →", loc="top")
-        self.limit, self.names = self.add(Lettering(ax, size=10)), self.add(Tags(ax, size=11))
+        self.limit, self.names = self.add_words(size=10), self.add_tags(size=11)
 
     def show(self, curvatures: Floats, eta: float, momentum: float) -> StepLand:
         """curvatures: (2,), the smaller first."""
@@ -72,11 +69,10 @@ class ErrorBars(Plot):
         look = self.look
         self.color, self.name = getattr(look, color), name
         ax.set(xlim=(-0.6, self.steps + 0.6), ylim=(0, self.top), xticks=[], yticks=[])
-        ax.grid(False)
-        ax.spines[["left", "right", "top"]].set_visible(False)
+        ax.spines["left"].set_visible(False)
         ax.axhline(1, color=look.ink, lw=1, ls=":")
-        self.bars = [self.add(bar, name, glides=True) for bar in ax.bar(range(self.steps + 1), 0, 0.74)]
-        self.words = self.add(Lettering(ax, size=10.5))
+        self.bars = [self.add(bar, glides=True) for bar in ax.bar(range(self.steps + 1), 0, 0.74, gid=name)]
+        self.words = self.add_words(size=10.5)
 
     def show(self, errors: Floats, leaves: float, done: int, told: bool) -> ErrorBars:
         """errors: (n,). leaves: of the error, by a step in the long run. done: bars of later steps are paler."""

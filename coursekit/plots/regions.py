@@ -7,19 +7,19 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.patches import PathPatch, Rectangle
+from matplotlib.patches import Rectangle
 from matplotlib.path import Path
 from numpy.typing import ArrayLike, NDArray
 
 from coursekit.core.dataset import Dataset
 from coursekit.core.validate import Floats
 from coursekit.plots.boundary import visible
-from coursekit.plots.ghost import Ghost
-from coursekit.plots.lettering import Lettering, Word
-from coursekit.plots.marks import DASHED, NOWHERE, Plot, class_marks, curve, joined, marks, patch, show_classes
-from coursekit.plots.tags import Tag, Tags
+from coursekit.plots.lettering import Word
+from coursekit.plots.marks import DASHED, NOWHERE, Ghost, Plot, blank, joined, show_classes
+from coursekit.plots.pixels import Extent
+from coursekit.plots.style import Style
+from coursekit.plots.tags import Tag
 
-Extent = tuple[float, float, float, float]  # x low, x high, y low, y high
 Pieces = Sequence[Floats]  # convex polygons, (m, 2) each
 
 
@@ -29,22 +29,19 @@ class Regions(Plot):
     frame(extent, classes) fixes what is seen and names the classes, at most five.
     """
 
-    def __init__(self, ax: Axes) -> None:
-        super().__init__(ax)
-        look, ink = self.look, self.look.ink
-        rim = {"ec": look.mixed(0.65), "lw": 1.0}
-        self.areas = [self.add(_area(ax, fc=look.mixed(look.tint + 0.04, style["color"]), gid=f"region{c}", **rim))
-                      for c, style in enumerate(look.classes)]
-        self.nobody = self.add(_area(ax, fc=look.mixed(0.5, look.star), gid="nobody", **rim))
-        stripes = {"fc": "none", "ec": look.mixed(0.3), "lw": 0}
-        self.doubts = [self.add(_area(ax, hatch=hatch, gid=gid, **stripes))
+    def make(self, ax: Axes, look: Style) -> None:
+        tints = [look.mixed(look.tint + 0.04, style["color"]) for style in look.classes] + [look.mixed(0.5, look.star)]
+        names = [f"region{c}" for c in range(len(look.classes))] + ["nobody"]
+        *self.areas, self.nobody = [self.add_shape(fc=tint, ec=look.mixed(0.65), lw=1.0, gid=name)
+                                    for tint, name in zip(tints, names, strict=True)]
+        self.doubts = [self.add_shape(hatch=hatch, gid=gid, fc="none", ec=look.mixed(0.3))
                        for hatch, gid in (("\\\\", "unclaimed"), ("//", "claimed"))]
-        self.boundaries = [self.add(curve(ax, lw=1.4, ms=5.5, clip_on=False)) for _ in look.classes]
-        self.walk = self.add(curve(ax, lw=1.2, color=ink, ls=DASHED, gid="walk"))
-        self.points = [self.add(dots) for dots in class_marks(ax, len(look.classes), ms=6.5)]
-        self.wrong = [self.add(dots) for dots in class_marks(ax, len(look.classes), hollow=True, ms=6.5)]
-        self.place = self.add(marks(ax, "P", 13, mfc=look.paper, mec=ink, mew=1.6, gid="place"))
-        self.names, self.tags = (self.add(Tags(ax, size=size, steady=True)) for size in (15, 10.5))
+        self.boundaries = [self.add_curve(lw=1.4, ms=5.5, clip_on=False) for _ in look.classes]
+        self.walk = self.add_curve(lw=1.2, color=look.ink, ls=DASHED, gid="walk")
+        self.points = self.add_classes(len(look.classes), ms=6.5)
+        self.wrong = self.add_classes(len(look.classes), hollow=True, ms=6.5)
+        self.place = self.add_marks("P", 13, mfc=look.paper, mec=look.ink, mew=1.6, gid="place")
+        self.names, self.tags = (self.add_tags(size=size, steady=True) for size in (15, 10.5))
         self._shown: tuple[object, ...] = ()
         ax.set_aspect("equal")
 
@@ -76,13 +73,13 @@ class Regions(Plot):
         for dots in (*self.points, *self.wrong):
             dots.set_visible(np.size(dots.get_xdata()) > 0)
         if not self._shown or areas is not self._shown[0] or nobody is not self._shown[1]:
-            self._shown = areas, nobody
-            self._divide(areas, nobody, doubts, thetas, lines)
-            self._show_boundaries(np.zeros((0, 3)) if thetas is None else thetas, own)
+            self._shown, thetas = (areas, nobody), np.zeros((0, 3)) if thetas is None else thetas
+            self._divide(areas, nobody, doubts, thetas[: len(lines)], lines)
+            self._show_boundaries(thetas, own)
         return self
 
     def _divide(
-        self, areas: Sequence[Pieces], nobody: Pieces, doubts: Sequence[tuple[str, Pieces]], thetas: Floats | None,
+        self, areas: Sequence[Pieces], nobody: Pieces, doubts: Sequence[tuple[str, Pieces]], thetas: Floats,
         lines: Sequence[str],
     ) -> None:
         for drawn, parts in ((self.areas, areas), ([self.nobody], [nobody]), (self.doubts, [one for _, one in doubts])):
@@ -92,27 +89,22 @@ class Regions(Plot):
         named = zip(self.classes, areas, strict=True)
         self.names.show([Tag(name, _within(one), only=True, area=True) for name, one in named if len(one)])
         open_ones = [("no winner", nobody), *doubts]
-        ends = [visible(self.ax, theta) for theta in thetas[: len(lines)]] if thetas is not None else []
+        ends = [visible(self.ax, theta) for theta in thetas]
         ways = [a + np.linspace(0.06, 0.94, 9)[[0, -1, 1, -2, 2, -3]][:, None] * (b - a) for a, b in filter(len, ends)]
         self.tags.show([*(Tag(word, _within(one), area=True) for word, one in open_ones if len(one)),
                         *(Tag(word, way) for word, way in zip(lines, ways, strict=False))])
 
     def ghosts(self) -> list[Ghost]:
         """The borders between the classes as they are, to keep."""
-        return [Ghost(self.ax, joined(ring for area in self.areas for ring in area.get_path().to_polygons()))]
+        rings = joined(ring for area in self.areas for ring in area.get_path().to_polygons())
+        return [Ghost(self.ax, rings, self.units, self.kept_as)]
 
     def _show_boundaries(self, thetas: Floats, own: bool) -> None:
-        seen: list[list[Floats]] = [[] for _ in self.boundaries]
-        for c, theta in enumerate(thetas):
-            seen[c if own else 0].append(visible(self.ax, theta))
-        for c, (artist, parts) in enumerate(zip(self.boundaries, seen, strict=True)):
-            artist.set_data(*joined(parts).T)
-            artist.set_visible(len(parts) > 0)
-            artist.set(**self.look.classes[c] if own else {"color": self.look.ink, "marker": ""})
-
-
-def _area(ax: Axes, **look: Any) -> PathPatch:
-    return patch(ax, PathPatch(_path(()), **look))
+        for c, (line, style) in enumerate(zip(self.boundaries, self.look.classes, strict=True)):
+            drawn = thetas[c : c + 1] if own else thetas[: len(thetas) * (c == 0)]
+            line.set_data(*joined(visible(self.ax, theta) for theta in drawn).T)
+            line.set_visible(len(drawn) > 0)
+            line.set(**style if own else {"color": self.look.ink, "marker": ""})
 
 
 def _path(pieces: Pieces) -> Path:
@@ -141,16 +133,15 @@ class Side(Plot):
     """Scores of at most five classes along a way: a line for each, from marker to marker, thick where its class gets
     the place. A band at the bottom shows whose places they are."""
 
-    def __init__(self, ax: Axes) -> None:
-        super().__init__(ax)
-        look, across = self.look, ax.get_xaxis_transform()
+    def make(self, ax: Axes, look: Style) -> None:
+        across = ax.get_xaxis_transform()
         colors = [style["color"] for style in look.classes]
-        ends = {"lw": 1.4, "ls": DASHED, "ms": 6, "markevery": [0, -1], "clip_on": False}
-        self.lines = [self.add(curve(ax, **ends, **style)) for style in look.classes]
-        self.won = [self.add(curve(ax, color=color, lw=4, solid_capstyle="butt")) for color in colors]
-        wide = {"lw": 16, "solid_capstyle": "butt", "transform": across}
-        self.band = [self.add(curve(ax, color=look.mixed(0.45, color), **wide)) for color in colors]
-        self.here = self.add(curve(ax, color=look.ink, lw=1.2, transform=across))
+        ends: dict[str, Any] = {"lw": 1.4, "ls": DASHED, "ms": 6, "markevery": [0, -1], "clip_on": False}
+        self.lines = [self.add_curve(**ends, **style) for style in look.classes]
+        self.won = [self.add_curve(color=color, lw=4, solid_capstyle="butt") for color in colors]
+        wide: dict[str, Any] = {"lw": 16, "solid_capstyle": "butt", "transform": across}
+        self.band = [self.add_curve(color=look.mixed(0.45, color), **wide) for color in colors]
+        self.here = self.add_curve(color=look.ink, lw=1.2, transform=across)
 
     def show(self, x: ArrayLike, scores: ArrayLike, answers: ArrayLike, here: float | None = None) -> Side:
         """x: (n,), along the way. scores: (n, k). answers: (n,), whose places they are. here: the x to mark."""
@@ -168,15 +159,13 @@ class Side(Plot):
 class PlaceBars(Plot):
     """A bar for each of at most five classes, up or down from 0; those of the winner solid, all others hollow."""
 
-    def __init__(self, ax: Axes) -> None:
-        super().__init__(ax)
-        ax.set(xticks=[], yticks=[])
-        ax.spines[:].set_visible(False)
-        ax.axhline(0, color=self.look.soft, lw=1)
-        self.bars = [self.add(patch(ax, Rectangle((c - 0.3, 0), 0.6, 0, lw=1.8, ec=style["color"])), glides=True)
-                     for c, style in enumerate(self.look.classes)]
-        self.marks = [self.add(curve(ax, ls="", ms=8, clip_on=False, **style)) for style in self.look.classes]
-        self.words = self.add(Lettering(ax, size=10.5))
+    def make(self, ax: Axes, look: Style) -> None:
+        blank(ax)
+        ax.axhline(0, color=look.soft, lw=1)
+        self.bars = [self.add_patch(Rectangle((c - 0.3, 0), 0.6, 0, lw=1.8, ec=style["color"]), glides=True)
+                     for c, style in enumerate(look.classes)]
+        self.marks = [self.add_curve(ls="", ms=8, clip_on=False, **style) for style in look.classes]
+        self.words = self.add_words(size=10.5)
 
     def frame(self, count: int, low: float, high: float) -> None:
         """How many classes there are, and from where to where their values reach."""
@@ -186,13 +175,13 @@ class PlaceBars(Plot):
     def show(self, values: Sequence[float], words: Sequence[str], winner: int | None) -> PlaceBars:
         """values, words: one for each class. winner: the class that gets the place, if any does."""
         (low, high), paper = self.ax.get_ylim(), self.look.paper
-        lettering = []
-        for c, (bar, mark, style) in enumerate(zip(self.bars, self.marks, self.look.classes, strict=True)):
-            value = values[c] if c < len(values) else 0.0
-            bar.set(height=value, visible=c < len(values), facecolor=style["color"] if c == winner else paper)
+        for artist in (*self.bars, *self.marks):
+            artist.set_visible(False)
+        for c, (bar, mark, value) in enumerate(zip(self.bars, self.marks, values, strict=False)):
+            color = self.look.classes[c]["color"] if c == winner else paper
+            bar.set(height=value, visible=True, facecolor=color)
             foot = np.copysign(0.09 * (high - low), -value - 1e-12)  # at the bar's foot, on the other side of 0
-            mark.set_data(*([c], [foot]) if c < len(values) else ([], []))
-            if c < len(values):
-                lettering.append(Word(c, value, words[c], "md" if value >= 0 else "ma"))
-        self.words.set_words(lettering)
+            mark.set(data=([c], [foot]), visible=True)
+        self.words.set_words(Word(c, value, word, "md" if value >= 0 else "ma")
+                             for c, (value, word) in enumerate(zip(values, words, strict=True)))
         return self

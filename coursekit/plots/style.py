@@ -87,6 +87,10 @@ class Style:
         """`share` of a colour (the ink if None) on the paper."""
         return blend(share, color or self.ink, self.paper)
 
+    def words(self, color: str) -> str:
+        """What words about a thing of this colour are written in: it is closer to the ink, so that they can be read."""
+        return blend(0.45, self.ink, color)
+
     @property
     def settings(self) -> dict[str, Any]:
         """Everything matplotlib is told, for `matplotlib.style.use`."""
@@ -173,7 +177,7 @@ def translated(color: Color, style: Style) -> Color:
 def _inks(look: Style) -> tuple[Any, Any]:
     """The paper, and what lies on it, (n, 3): all colours, and those of names, which are closer to the ink."""
     colours = [getattr(look, f.name) for f in fields(Style) if isinstance(f.default, str)]
-    rgb = np.array([to_rgb(one) for colour in colours for one in (colour, blend(0.45, look.ink, colour))])
+    rgb = np.array([to_rgb(one) for colour in colours for one in (colour, look.words(colour))])
     return rgb[0], rgb
 
 

@@ -1,25 +1,50 @@
-"""Names beside the things they name, in a picture that moves: placed again for every frame."""
+"""Names beside the things they name, in a picture that moves: placed again for every frame, where they have room."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from functools import lru_cache
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.backend_bases import RendererBase
-from matplotlib.backends.backend_agg import RendererAgg
-from matplotlib.colors import to_rgb
+from matplotlib.collections import LineCollection, PathCollection
+from matplotlib.lines import Line2D
+from matplotlib.patches import FancyArrowPatch
 from matplotlib.path import Path
+from matplotlib.text import Text
 from matplotlib.transforms import IdentityTransform
 from numpy.typing import ArrayLike, NDArray
 
+from coursekit.core.text import typeset
 from coursekit.core.validate import Floats
-from coursekit.plots.lettering import Lettering, ink_of, pixels_of, renderer_of
-from coursekit.plots.recorder import Recorder
-from coursekit.plots.room import Around, ink, overlaps, written
-from coursekit.plots.style import blend, current
+from coursekit.plots.lettering import Lettering, box_of, pixels_of, renderer_of
+
+LARGE = 8.0  # points: of marks from this size on the rim counts, of smaller ones the middle
+ROUND = np.column_stack([np.cos(turns := np.deg2rad(np.arange(0, 360, 45))), np.sin(turns)])
+
+
+class Around:
+    """Where a name is sought around its thing: so many points away, in these directions, in degrees.
+
+    prices: what speaks against each place, (n,), in points: the nearest is the best.
+    """
+
+    def __init__(self, distances: Sequence[float], degrees: ArrayLike) -> None:
+        turns = np.deg2rad(degrees)
+        self.units: Floats = np.tile(np.column_stack([np.cos(turns), np.sin(turns)]), (len(distances), 1))
+        self.prices: Floats = np.repeat(np.array(distances), len(turns))
+
+    def offsets(self, half: Floats, point: float, gap: float = 0.0) -> Floats:
+        """From the thing to the middle of the name, (n, 2), in pixels. half: of its size. gap: so much further off."""
+        return (self.prices + gap)[:, None] * point * self.units + np.clip(1.5 * self.units, -1, 1) * half
+
+    def against(self, towards: ArrayLike) -> Floats:
+        """The prices, where the name is sought first on this side."""
+        side = np.nan_to_num(np.asarray(towards, float))
+        return self.prices - 8 * self.units @ (side / (np.hypot(*side) or 1.0))
+
 
 AROUND = Around((5.0, 11.0, 20.0, 34.0, 54.0, 78.0), np.arange(0, 360, 22.5))
 BESIDE = 15.0  # what speaks against a name beside its area, as much as so many points
@@ -45,7 +70,6 @@ class Tags(Lettering):
     def __init__(self, ax: Axes, size: float = 10.5, steady: bool = False) -> None:
         super().__init__(ax, size=size)
         self._steady, self._frame = steady, ""
-        self._look = current()
         self.tags: list[Tag] = []
         self._named = np.empty((0, 2))  # which place of each tag has its name, in pixels
         self._last: Floats | None = None  # the boxes, once they are known
@@ -53,7 +77,7 @@ class Tags(Lettering):
 
     def show(self, tags: Iterable[Tag]) -> None:
         """The most important one first."""
-        self.tags, self._last = [tag for tag in tags if tag.text], None
+        self.tags, self._last = [tag._replace(text=typeset(tag.text)) for tag in tags if tag.text], None
         self.stale = True
 
     def _others(self, renderer: RendererBase) -> Floats:
@@ -79,7 +103,7 @@ class Tags(Lettering):
             at = at[((at >= low - 1) & (at <= high + 1)).all(axis=1)]
             if not len(at):
                 continue
-            left, top, right, bottom = ink_of(tag.text, round(self._size * point, 2), "ls").box
+            left, top, right, bottom = box_of(tag.text, pixels_of(self._size, renderer), "ls")
             half = np.array([right - left, bottom - top]) / 2 + point
             on = at if tag.area else at[:0]
             by = at[: len(at) if not tag.area else 0 if tag.only else 1]
@@ -106,9 +130,7 @@ class Tags(Lettering):
 
     def color(self, tag: Tag) -> str:
         """What a name is written in."""
-        if tag.color is None:
-            return self._look.ink
-        return blend(0.45, self._look.ink, tag.color)
+        return self._look.words(tag.color or self._look.ink)
 
     def draw(self, renderer: RendererBase) -> None:
         if not self.tags or not self.get_visible():
@@ -120,7 +142,8 @@ class Tags(Lettering):
         for tag, at, box in zip(self.tags, self._named, boxes, strict=True):
             if np.isfinite(box).all():
                 self._lead(renderer, at, box, (4 if tag.area else 12) * point)
-                self._write(renderer, tag, box, point)
+                left, low, wide = box[0] + point, round(box[1] + point), box[2] - box[0] - 2 * point
+                self._write(renderer, tag.text, left, low, wide, self.color(tag), 2.0)
 
     def _lead(self, renderer: RendererBase, at: Floats, box: NDArray[np.float64], far: float) -> None:
         """A thin line from the place to a name that is further away than so many pixels."""
@@ -133,22 +156,6 @@ class Tags(Lettering):
         renderer.draw_path(gc, Path([near, at]), IdentityTransform())
         gc.restore()
 
-    def _write(self, renderer: RendererBase, tag: Tag, box: NDArray[np.float64], point: float) -> None:
-        color = self.color(tag)
-        if isinstance(renderer, Recorder):
-            pixels = pixels_of(self._size, renderer)
-            base = renderer.height - round(box[1] + point) - ink_of(tag.text, pixels, "ls").box[3]
-            left, right = box[0] + point, box[2] - point
-            renderer.word(tag.text, left, base, right - left - 1, pixels, color, 2 * point)
-            return
-        if not isinstance(renderer, RendererAgg):
-            self._draw_text(renderer, box[0], box[1], tag.text, color=color, va="bottom")
-            return
-        image, left, up = _stamp(tag.text, round(self._size * point, 2), round(2 * point), color, self._look.paper)
-        gc = renderer.new_gc()
-        renderer.draw_image(gc, round(box[0] + point) - left, round(box[1] + point) - up, image)
-        gc.restore()
-
 
 def _counted(places: Floats, shape: Floats, cell: float) -> NDArray[np.int_]:
     """In how many cells of a grid left of i and below j one of the places lies, at [i, j]."""
@@ -157,15 +164,58 @@ def _counted(places: Floats, shape: Floats, cell: float) -> NDArray[np.int_]:
     return grid.cumsum(axis=0).cumsum(axis=1)
 
 
-@lru_cache(maxsize=512)
-def _stamp(text: str, pixels: float, rim: int, color: str, paper: str) -> tuple[NDArray[np.uint8], int, int]:
-    """A word with its rim, the lowest row first, and how far the rim reaches to the left of the ink and below it."""
-    ink, halo = (ink_of(text, pixels, "ls", stroke).mask for stroke in (0, rim))
-    image = np.empty((*halo.shape, 4), np.uint8)
-    share = np.zeros(halo.shape, np.float32)
-    up, left = (halo.shape[0] - ink.shape[0]) // 2, (halo.shape[1] - ink.shape[1]) // 2
-    share[up : up + ink.shape[0], left : left + ink.shape[1]] = ink / np.float32(255)
-    low, high = (255 * np.array(to_rgb(c), np.float32) for c in (paper, color))
-    image[..., :3] = low + share[..., None] * (high - low)
-    image[..., 3] = np.maximum(0.8 * halo, 255 * share)
-    return np.ascontiguousarray(image[::-1]), left, up
+def overlaps(boxes: Floats, others: Floats) -> Floats:
+    """How many of the others each box lies on. Boxes, (n, 4): left, low, right, high."""
+    left, low, right, high = boxes.T[:, :, None]
+    return np.sum((left < others[:, 2]) & (right > others[:, 0]) & (low < others[:, 3]) & (high > others[:, 1]), axis=1)
+
+
+def written(ax: Axes, renderer: RendererBase, words: Iterable[Artist], but: Collection[Text] = ()) -> Floats:
+    """The boxes of the texts in the axes, without leaders, and of those of `words` that are, (n, 4), in pixels."""
+    texts = [text for text in ax.texts if text not in but and text.get_visible() and text.get_text()]
+    boxes = [Text.get_window_extent(text, renderer).extents for text in texts]
+    for one in words:
+        if isinstance(one, Lettering) and one.get_visible():
+            boxes += list(one.boxes(renderer))
+    return np.reshape(np.asarray(boxes, float), (-1, 4))
+
+
+def ink(ax: Axes) -> Floats:
+    """Places on lines, marks and outlines in view, (n, 2), in pixels, a few pixels from each other."""
+    found = [np.empty((0, 2))]
+    for line in ax.lines:
+        if line.get_visible():
+            at = np.asarray(line.get_transform().transform(np.asarray(line.get_xydata(), float)), float)
+            found.append(_marks(at, line) if line.get_linestyle() == "None" else _filled(at))
+    for marks in ax.collections:
+        if isinstance(marks, PathCollection) and marks.get_visible():
+            found.append(np.asarray(marks.get_offset_transform().transform(marks.get_offsets()), float))
+        elif isinstance(marks, LineCollection) and marks.get_visible():
+            found += [_filled(np.asarray(ax.transData.transform(part), float)) for part in marks.get_segments()]
+    for patch in ax.patches:
+        if patch.get_visible():
+            to_pixels = ax.transData if isinstance(patch, FancyArrowPatch) else patch.get_transform()
+            outline = to_pixels.transform_path(patch.get_path())
+            found += [_filled(np.asarray(part, float)) for part in outline.to_polygons(closed_only=False)]
+    places = np.vstack(found)
+    low, high = np.array(ax.bbox.extents).reshape(2, 2)
+    return places[((places >= low) & (places <= high)).all(axis=1)]  # no number is neither
+
+
+def _marks(at: Floats, line: Line2D) -> Floats:
+    """The marks at these places, and the rims of large ones."""
+    size = line.get_markersize()
+    if size < LARGE or line.figure is None:
+        return at
+    return np.vstack([at, (at[:, None] + size / 144 * line.figure.dpi * ROUND).reshape(-1, 2)])
+
+
+def _filled(path: Floats) -> Floats:
+    """The path with points between those that are more than 5 pixels apart."""
+    if len(path) < 2:
+        return path
+    lengths = np.hypot(*np.diff(path, axis=0).T)
+    counts = np.where(np.isfinite(lengths), np.clip(lengths // 5.0, 0, 400), 0).astype(int) + 1
+    starts = np.repeat(np.arange(len(counts)), counts)
+    share = (np.arange(len(starts)) - np.repeat(np.cumsum(counts) - counts, counts)) / counts[starts]
+    return np.vstack([path[starts] + share[:, None] * (path[starts + 1] - path[starts]), path[-1:]])

@@ -7,15 +7,16 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.text import Text
 from numpy.typing import ArrayLike, NDArray
 
 from coursekit.core.validate import Floats
 from coursekit.plots import check
-from coursekit.plots.ghost import Ghost
-from coursekit.plots.marks import FAR, NOWHERE, Plot, curve, joined, marks, places, ring
-from coursekit.plots.ruler import Ruler
+from coursekit.plots.curves import Ruler
+from coursekit.plots.lettering import Word
+from coursekit.plots.marks import DASHED, FAR, NOWHERE, Plot, joined
 from coursekit.plots.style import Style
-from coursekit.plots.tags import Tag, Tags
+from coursekit.plots.tags import Tag
 
 REACH = 0.9  # the weights that are seen: from minus to plus this
 
@@ -67,17 +68,18 @@ class WeightPath(Plot):
         looks = marked_looks(look)
         if len(names) > len(looks):
             raise ValueError(f"names must be at most {len(looks)}, one for each look; got {len(names)}")
-        self.others = self.add(curve(ax, color=look.soft, lw=0.9))
-        self.marked = [self.add(curve(ax, color=s["color"], ls=s["ls"])) for s in looks[: len(names)]]
-        self.cut = self.add(curve(ax, color=look.ink, lw=1.2))
+        self.others = self.add_curve(color=look.soft, lw=0.9)
+        self.marked = [self.add_curve(color=s["color"], ls=s["ls"]) for s in looks[: len(names)]]
+        self.kept, self.kept_as = self.marked, ""
+        self.cut = self.add_curve(color=look.ink, lw=1.2)
         self.points, self.names = _Points(self, len(names)), tuple(names)
-        self.tags = self.add(Tags(ax))
+        self.tags = self.add_tags()
 
     def show(
         self, lams: Floats, weights: Floats, marked: Sequence[int] = (), lam: float | None = None,
         now: Floats | None = None, reached: Floats | None = None,
     ) -> WeightPath:
-        """lams: (L,). weights: (L, d). marked: the features of the legend, in its order.
+        """lams: (L,). weights: (L, d). marked: the features that have names, in their order.
 
         lam, now, reached: the current lambda, the weights there, and those a descent has reached, (d,).
         """
@@ -87,16 +89,15 @@ class WeightPath(Plot):
         self.others.set_data(*joined(np.column_stack([x, w]) for w in weights[:, rest].T).T)
         for k, drawn in enumerate(self.marked):
             drawn.set_data(*((x, weights[:, marked[k]]) if k < len(marked) else NOWHERE.T))
-        if lam is not None and now is not None:
-            at = float(self.scale.place(lam))
-            self.cut.set_data([at, at], self.ax.get_ylim())
-            self.points.show(np.full(len(now), at), now, marked)
-            if reached is not None:
-                self.points.show_reached(np.full(len(now), at), reached, elsewhere=np.abs(reached - now) > 0.02)
-        self.tags.show(self._named(x, weights, marked))
+        if lam is not None and now is not None and reached is not None:
+            at = np.full(len(now), self.scale.place(lam))
+            self.cut.set_data(at[[0, 0]], self.ax.get_ylim())
+            self.points.show(at, now, marked)
+            self.points.show_reached(at, reached, elsewhere=np.abs(reached - now) > 0.02)
+        self.tags.show(self._named(x, weights, marked, rest))
         return self
 
-    def _named(self, x: Floats, weights: Floats, marked: Sequence[int]) -> list[Tag]:
+    def _named(self, x: Floats, weights: Floats, marked: Sequence[int], rest: NDArray[np.intp]) -> list[Tag]:
         """Each name at its line, where that is furthest from the other lines."""
         inside = np.flatnonzero((x > 0.02) & (x < 0.85))
         if not len(inside):
@@ -107,67 +108,71 @@ class WeightPath(Plot):
             alone[np.abs(weights[:, j]) > 0.9 * REACH] = 0.0
             k = inside[alone[inside].argmax()]
             tags.append(Tag(name, (x[k], weights[k, j]), (0, weights[k, j]), drawn.get_color()))
-        rest = np.setdiff1d(np.arange(weights.shape[1]), marked)
         if len(rest):
             low = rest[weights[inside[0], rest].argmin()]
             tags.append(Tag("irrelevant", (x[inside[0]], weights[inside[0], low]), (1, -1)))
         return tags
 
-    def ghosts(self) -> list[Ghost]:
-        """The marked weights as they are, to keep."""
-        return [Ghost(self.ax, places(drawn), word="") for drawn in self.marked if places(drawn).size]
 
+class TwoErrors(Plot):
+    """Two errors in percent against lambda, those of now as dots with their numbers; a star where the second is lowest.
 
-class ErrorCurves(Plot):
-    """Training and validation error in percent against lambda, the lowest validation error starred.
-
-    At the current lambda points are the errors of the path, open circles those of `reached`, called `other`.
+    names: of the dashed and of the solid curve.
     """
 
-    def __init__(self, ax: Axes, powers: tuple[int, float], other: str = "") -> None:
+    def __init__(self, ax: Axes, powers: tuple[int, float], names: tuple[str, str]) -> None:
         super().__init__(ax)
-        self.ruler, look = Ruler(self, signed=False), self.look
-        ax.set_ylim(-0.04, 1.08)
-        self.scale = LambdaAxis(ax, *powers)
-        self.training = self.add(curve(ax, color=look.blue, ls=(0, (5, 2))))
-        self.validation = self.add(curve(ax, color=look.red))
-        self.cut = self.add(curve(ax, color=look.ink, lw=1.2))
-        self.best = self.add(marks(ax, "*", 15, mfc=look.star, mec=look.ink, mew=1.0))
-        self.now = self.add(marks(ax, "o", 7, color=look.ink, mec=look.paper, mew=0.8, clip_on=False))
-        self.reached = self.add(ring(ax, 10, 1.1, clip_on=False))
-        self.other, self.tags = other, self.add(Tags(ax))
+        self.ruler, look = Ruler(self), self.look
+        ax.set_ylim(-0.04, 1.17)
+        self.scale, self.names = LambdaAxis(ax, *powers), names
+        self.cut = self.add_curve(color=look.ink, lw=1.2)
+        kinds = ("training", look.green, DASHED, 0.14), ("validation", look.violet, "-", 0.36)
+        self.curves = [self.add_curve(color=color, ls=ls, lw=2.4, gid=gid) for gid, color, ls, _ in kinds]
+        self.kept = self.curves[1:]
+        self.best = self.add_marks("*", 16, mfc=look.star, mec=look.ink, mew=1.0, gid="best")
+        self.up = self.add_curve(color=look.ink, lw=1, ls=":", gid="best")
+        self.name = self.add_words(size=10, inside=True, gid="best")
+        self.now = [self.add_marks("o", 10, color=color, mec=look.paper, mew=1.4, clip_on=False, gid=gid)
+                    for gid, color, *_ in kinds]
+        self.words: list[Text] = []
+        for gid, color, ls, inches in kinds:  # above the axes, where no curve is
+            y = 1 + inches * ax.figure.dpi / ax.bbox.height * look.zoom / look.room
+            ax.plot([0, 0.11], [y, y], color=color, ls=ls, lw=2.4, transform=ax.transAxes, clip_on=False)
+            self.words.append(self.add(ax.text(0.14, y, "", size=11.5, weight="bold", color=look.words(color),
+                                               va="center", transform=ax.transAxes, gid=gid)))
 
-    def show(
-        self, lams: Floats, training: Floats, validation: Floats, lam: float | None = None,
-        now: Sequence[float] = (), reached: Sequence[float] = (),
-    ) -> ErrorCurves:
-        """lams, training, validation: (L,), the errors from 0 to 1. now, reached: errors at lam."""
-        check.alike(lams=lams, training=training, validation=validation)
-        x, best = self.scale.place(lams), int(np.argmin(validation))
-        most = max(float(np.max(training)), float(np.max(validation)), 0.05)
-        high = self.ruler.fit(100 * most, axis="y") / 100
-        self.training.set_data(x, training / high)
-        self.validation.set_data(x, validation / high)
-        self.best.set_data([x[best]], [validation[best] / high])
-        at = [] if lam is None else [float(self.scale.place(lam))]
-        self.cut.set_data(at * 2, [0.0, 1.08] * len(at))
-        for dots, values in ((self.now, now), (self.reached, reached)):
-            dots.set_data(at * len(values), np.minimum(np.asarray(values, float) / high, 1.08))
-        apart = np.where((x > 0.05) & (x < 0.6), np.abs(validation - training), -1.0)
-        k = int(apart.argmax())
-        up = 1 if validation[k] >= training[k] else -1
-        self.tags.show([
-            Tag("validation", (x[k], validation[k] / high), (0, up), self.validation.get_color()),
-            Tag("training", (x[k], training[k] / high), (0, -up), self.training.get_color()),
-            Tag("lowest", (x[best], validation[best] / high), (0, -1)),
-            *(Tag(self.other, (at[0], min(value / high, 1.08)), (1, 1)) for value in list(reached)[-1:] if at),
-        ])
+    def show(self, lams: Floats, errors: Floats, lam: float, now: Sequence[float], hidden: bool = False) -> TwoErrors:
+        """lams: (L,). errors: (2, L), from 0 to 1. now: both errors at lam. hidden: the second is not told."""
+        x, at, told = self.scale.place(lams), float(self.scale.place(lam)), 1 - hidden
+        high = self.ruler.fit(100 * max(float(np.max(errors[: 1 + told])), 0.05), axis="y") / 100
+        y, best = errors / high, int(np.argmin(errors[1]))
+        self.cut.set_data([at, at], [0.0, 1.06])
+        for k, shown in enumerate((1, told)):
+            self.curves[k].set_data(x[: len(x) * shown], y[k, : len(x) * shown])
+            self.now[k].set_data([at] * shown, [min(now[k] / high, 1.17)] * shown)
+            self.words[k].set_text(f"{self.names[k]} {100 * now[k]:.1f}%" if shown else f"{self.names[k]} ?")
+        self.best.set_data([x[best]] * told, [y[1, best]] * told)
+        self.up.set_data([x[best]] * 2 * told, [y[1, best], 1.08] * told)
+        self.name.set_words([Word(x[best], 1.12, "best λ", "mm")] * told)
         return self
 
-    def ghosts(self) -> list[Ghost]:
-        """The validation error as it is, to keep."""
-        points = self.ruler.units.inverted().transform(places(self.validation))
-        return [Ghost(self.ax, points, self.ruler.units)]
+
+class SelectionErrors(TwoErrors):
+    """Both errors against lambda, with the band of many draws and rings at the errors that a descent has reached."""
+
+    def __init__(self, ax: Axes, powers: tuple[int, float], names: tuple[str, str]) -> None:
+        super().__init__(ax, powers, names)
+        self.band = self.add_area(fc=self.look.mixed(0.12), zorder=1, gid="draws")
+        self.reached = self.add_ring(13, 1.2, clip_on=False, gid="descent")
+
+    def more(self, lams: Floats, draws: Floats, lam: float, reached: Sequence[float]) -> None:
+        """After show. lams: (L,). draws: (2, L), the lowest and the highest error of many, or (2, 0)."""
+        high, x = self.ruler.scale["y"] / 100, self.scale.place(lams)
+        self.band.set_visible(draws.size > 0)
+        if draws.size:
+            self.band.set_xy(np.column_stack([np.append(x, x[::-1]), np.append(draws[0], draws[1, ::-1]) / high]))
+        at = float(self.scale.place(lam))
+        self.reached.set_data([at] * len(reached), np.minimum(np.asarray(reached, float) / high, 1.17))
 
 
 class Balance(Plot):
@@ -185,18 +190,17 @@ class Balance(Plot):
         ax.set(xlim=(-REACH, REACH), ylim=(-1.2, 1.2), xlabel="weight w")
         ax.axhline(0, color=look.mixed(0.23), lw=1)
         ax.axvline(0, color=look.mixed(0.23), lw=1)
-        self.curve = self.add(curve(ax, color=look.ink, lw=1.6))
+        self.curve = self.add_curve(color=look.ink, lw=1.6)
         self.points = _Points(self, marked)
 
     def show(
-        self, back: Floats, w: Floats, pulls: Floats, marked: Sequence[int] = (), reached: Floats | None = None,
-        reached_pulls: Floats | None = None,
+        self, back: Floats, w: Floats, pulls: Floats, marked: Sequence[int], reached: Floats, reached_pulls: Floats
     ) -> Balance:
-        """back: the pull of the penalty at `Balance.weights`. w, pulls: (d,) weights and pulls of the data."""
+        """back: the pull of the penalty at `Balance.weights`. w, pulls: (d,) weights and pulls of the data; likewise
+        those that a descent has reached."""
         self.curve.set_data(self.weights, np.clip(back, -10.8, 10.8))
         self.points.show(w, pulls, marked)
-        if reached is not None and reached_pulls is not None:
-            self.points.show_reached(reached, reached_pulls, np.hypot(reached - w, reached_pulls - pulls) > 0.02)
+        self.points.show_reached(reached, reached_pulls, np.hypot(reached - w, reached_pulls - pulls) > 0.02)
         return self
 
 
@@ -204,10 +208,10 @@ class _Points:
     """Marked features by their marker, the others as small dots; open circles for what a descent reached."""
 
     def __init__(self, plot: Plot, marked: int) -> None:
-        ax, look = plot.ax, plot.look
-        self.reached = plot.add(ring(ax, 10, 1.1))
-        self.others = plot.add(marks(ax, "o", 5, color=look.soft, mec=look.paper, mew=0.5))
-        self.marked = [plot.add(marks(ax, s["marker"], 8, color=s["color"], mec=look.paper, mew=0.8))
+        look = plot.look
+        self.reached = plot.add_ring(10, 1.1)
+        self.others = plot.add_marks("o", 5, color=look.soft, mec=look.paper, mew=0.5)
+        self.marked = [plot.add_marks(s["marker"], 8, color=s["color"], mec=look.paper, mew=0.8)
                        for s in marked_looks(look)[:marked]]
 
     def show(self, x: Floats, y: Floats, marked: Sequence[int]) -> None:

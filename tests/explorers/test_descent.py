@@ -7,7 +7,7 @@ import pytest
 import coursekit as ck
 from coursekit.explorers.chapters.descent import STEPS
 from coursekit.explorers.picture import Stroke
-from coursekit.plots.ruler import nice
+from coursekit.plots.curves import nice
 from tests.pictures import read_log
 
 

@@ -86,7 +86,7 @@ def test_the_step_is_shown_only_where_it_is_asked_for_and_the_way_of_the_chosen_
     state, after = explorer.state, explorer.state.after
     np.testing.assert_allclose(explorer.weights.step._posA_posB, [state.theta[:2], after[:2]])
     np.testing.assert_allclose(explorer.boundary.older.get_xydata() @ after[:2] + after[2], 0, atol=1e-9)
-    ((start, foot),) = explorer.distances.segments.get_segments()
+    start, foot, _ = explorer.distances.segments.get_xydata()
     np.testing.assert_allclose(start, state.data.X[7])
     np.testing.assert_allclose(foot @ state.theta[:2] + state.theta[2], 0, atol=1e-12)
     np.testing.assert_allclose(np.hypot(*(start - foot)), abs(state.distances[7]))
@@ -117,14 +117,13 @@ def test_every_example_casts_its_shadow_on_the_way_of_the_arrow_and_on_its_own_s
     explorer.set(dataset=dataset, angle=angle, shift=0.4)
     state, (tail, tip) = explorer.state, explorer.normal.ends.get_xydata()
     unit = (tip - tail) / np.hypot(*(tip - tail))
-    rays = np.array(explorer.shadows.rays.get_segments())
+    rays = explorer.shadows.rays.get_xydata().reshape(-1, 3, 2)
     np.testing.assert_allclose(rays[:, 0], state.data.X)
     np.testing.assert_allclose((rays[:, 1] - rays[:, 0]) @ unit, 0, atol=1e-9)  # light along the line
     aside = (rays[:, 1] - tail) @ [unit[1], -unit[0]]
     np.testing.assert_allclose(aside, np.abs(aside).max() * state.data.y, atol=1e-9)  # classes on both sides
     np.testing.assert_allclose((rays[:, 1] - tail) @ unit, state.data.X @ unit - 0.4)
-    both = explorer.shadows.feet[:2], explorer.shadows.feet[2:]
-    right, wrong = (np.vstack([dots.get_xydata() for dots in feet]) for feet in both)
+    right, wrong = (np.vstack([dots.get_xydata() for dots in feet]) for feet in explorer.shadows.feet)
     assert (len(right), len(wrong)) == (24 - state.misclassified, state.misclassified)
     for feet, ok in ((right, True), (wrong, False)):
         for foot in feet:
@@ -168,7 +167,8 @@ def test_parameter_space_counts_the_errors_of_each_cell(explorer, dataset):
         assert int(word.text) == wrong(state.data, [word.x, word.y, state.theta[2]])
     assert view.here._words[0].text == f"{wrong(state.data, state.theta)} wrong"
     for constraints, label in zip(view.constraints, (-1, 1), strict=True):
-        for ends, x in zip(constraints.get_segments(), state.data.X[state.data.y == label], strict=True):
+        lines = constraints.get_xydata().reshape(-1, 3, 2)[:, :2]
+        for ends, x in zip(lines, state.data.X[state.data.y == label], strict=True):
             np.testing.assert_allclose(ends @ x + state.theta[2], 0, atol=1e-9)
             half = np.hypot(*(ends[1] - ends[0])) / 2  # from the foot it reaches past every corner
             assert half >= max(np.hypot(a, b) for a in (left, right) for b in (low, high))

@@ -10,7 +10,6 @@ from numpy.testing import assert_allclose, assert_array_equal
 from coursekit.explorers.chapters.multiclass import part
 from coursekit.explorers.picture import Stroke
 from coursekit.plots import Regions, figure
-from coursekit.plots.pixels import ClassMap, cell_middles
 from coursekit.plots.regions import size
 
 REST, ONE, ARGMAX = "one against rest", "one against one", "linear argmax"
@@ -214,16 +213,3 @@ def test_a_click_asks_about_a_place(explorer):
     assert_allclose(explorer.state.argmax_scores, explorer.state.rules[2].thetas @ x)
     explorer.touch(Stroke(explorer.regions.ax, (0.0, 0.0), (50.0, -50.0), first=False, done=True))
     assert (explorer.x1, explorer.x2) == (7.0, -7.0)
-
-
-def test_pixels_beside_a_border_have_their_own_answer():
-    ax = figure(2.0, 2.0).add_axes((0, 0, 1, 1))
-
-    def told(X):
-        return (X[:, 1] > 0.3 + 0.4 * X[:, 0]).astype(int)
-
-    extent, areas = (0.0, 1.0, 0.0, 1.0), ClassMap(ax)
-    areas.set_classes(told(cell_middles(extent, 96)), extent, told)
-    centres = (np.arange(250) + 0.5) / 250
-    expected = told(np.stack(np.meshgrid(centres, centres), axis=-1).reshape(-1, 2))
-    assert_array_equal(areas.paint(250, 250, 1.0).ravel(), expected)

@@ -105,7 +105,7 @@ def test_curves_hold_the_errors_of_every_lambda(explorer):
               for part, data in (("train", train), ("validation", validation))}
     for part, curve in explorer.state.curves.items():
         np.testing.assert_allclose(curve, shares[part], atol=1e-12)
-    heights = explorer.curves.validation.get_ydata() * explorer.curves.ruler.scale["y"]
+    heights = explorer.curves.curves[1].get_ydata() * explorer.curves.ruler.scale["y"]
     np.testing.assert_allclose(heights, 100 * np.array(shares["validation"]), atol=1e-9)
 
 

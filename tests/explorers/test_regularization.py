@@ -152,9 +152,10 @@ def test_plots_stand_alone_without_a_current_lambda():
     path = ck.plots.WeightPath(above, ["third"], (-2, 0)).show(lams, weights, [2])
     np.testing.assert_array_equal(path.marked[0].get_ydata(), [3, 2, 1])
     np.testing.assert_array_equal(path.others.get_ydata(), [1, 0, 0, np.nan, 2, 1, 0, np.nan])
-    errors = ck.plots.ErrorCurves(below, (-2, 0)).show(lams, np.array([0, 0.1, 0.2]), np.array([0.3, 0.15, 0.4]))
+    both = np.array([[0, 0.1, 0.2], [0.3, 0.15, 0.4]])
+    errors = ck.plots.TwoErrors(below, (-2, 0), ("old:", "new:")).show(lams, both, 0.1, both[:, 1])
     assert errors.ruler.scale["y"] == 40
     np.testing.assert_allclose(errors.best.get_data(), [[errors.scale.place(0.1)], [15 / 40]])
-    assert [tag.text for tag in errors.tags.tags] == ["validation", "training", "lowest"]
+    assert [word.get_text() for word in errors.words] == ["old: 10.0%", "new: 15.0%"]
     assert [tag.text for tag in path.tags.tags] == ["third", "irrelevant"]
     plt.close(fig)

@@ -31,7 +31,6 @@ def hyperplane(ax: Axes, X: Floats, y: Floats, theta: ArrayLike, offset: float, 
     plane.frame((*ax.get_xlim(), *ax.get_ylim()))
     plane.show(data, whole)
     distances = Distances(ax).show(data.X, whole)
-    ax.grid(False)
     length, unit = float(np.hypot(*w)), w / np.hypot(*w)
     foot = -offset / length * unit
     ends = places(plane.line)
@@ -50,7 +49,7 @@ def hyperplane(ax: Axes, X: Floats, y: Floats, theta: ArrayLike, offset: float, 
     kit.label(ax, typeset(f"θ = ({w[0]:g}, {w[1]:g})"), tail + w, towards=unit, size=13)
     kit.label(ax, "origin", (0.0, 0.0), size=12)
     kit.label(ax, f"{abs(offset) / length:.3f}", foot / 2, towards=(-unit[1], unit[0]), size=13)
-    for x, (start, end) in zip(data.X, distances.segments.get_segments(), strict=True):
+    for x, (start, end) in zip(data.X, places(distances.segments).reshape(-1, 3, 2)[:, :2], strict=True):
         score = float(x @ w + offset)
         kit.label(ax, typeset(f"({x[0]:g}, {x[1]:g}): f = {score:g}"), x, towards=np.sign(score) * unit, size=13)
         kit.label(ax, typeset(f"{score / length:+.3f}"), (start + end) / 2,
@@ -90,7 +89,6 @@ def verdicts(ax: Axes, X: Floats, y: Floats, theta: ArrayLike) -> None:
         for which, share in ((~wrong, 0.3), (wrong, 1.0)):  # paler, not transparent: many on one place stay pale
             ax.plot(*drawn[which & (y == label)].T, **style | {"color": look.mixed(share, style["color"])})
     ax.plot(*line_ends(ax, line).T, color=look.ink, lw=2.5, scalex=False, scaley=False)
-    ax.grid(False)
     ax.set_title(f"{wrong.sum()} of {len(X)} wrong")
     if outside.any():
         ax.text(0.98, 0.98, f"{outside.sum()} more outside", ha="right", va="top", size=11, transform=ax.transAxes)
@@ -101,7 +99,6 @@ def flip(ax: Axes, scores: ArrayLike, y: ArrayLike) -> None:
     f, labels, look = np.asarray(scores, float), np.asarray(y, float), current()
     agreements, reach = labels * f, 1.1 * float(np.abs(f).max())
     ax.set(xlim=(-reach, reach), ylim=(-0.55, 1.6), yticks=[])
-    ax.grid(False)
     ax.spines[["left", "bottom"]].set_visible(False)
     ax.tick_params(axis="x", length=0)
     wrong = int((agreements <= 0).sum())
@@ -132,7 +129,6 @@ def constraints(
     extent = (*ax.get_xlim(), *ax.get_ylim())
     across, up = np.meshgrid(np.linspace(*extent[:2], 240), np.linspace(*extent[2:], 240))
     found, wrong = cells(X, y, offset, np.column_stack([across.ravel(), up.ravel()]))
-    ax.grid(False)
     if numbers:
         ax.imshow(wrong.reshape(across.shape), extent=extent, origin="lower", cmap=greys(), vmin=0, vmax=2 * len(X),
                   interpolation="nearest", aspect="auto", zorder=0.5)

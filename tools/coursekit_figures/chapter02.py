@@ -84,7 +84,7 @@ def room(ax: Axes, projections: Floats, lengths: Floats, gamma: float, R: float,
     """
     look, end = current(), (R / gamma) ** 2
     far = gamma * end
-    kit.named(ax, grid=False, xlim=(0, 1.16 * far), ylim=(0, 0.82 * far), aspect="equal",
+    kit.named(ax, xlim=(0, 1.16 * far), ylim=(0, 0.82 * far), aspect="equal",
               xlabel="projection of θ on θ*", ylabel="the rest of θ")
     turn = np.linspace(0, np.pi / 2, 200)
     for k in (at, end):
@@ -221,6 +221,5 @@ def _plane(ax: Axes, points: Floats, margin: float, equal: bool = True, **settin
     if equal:
         lacking = (y1 - y0) * ax.bbox.width / ax.bbox.height - (x1 - x0)
         ax.set(xlim=(x0 - lacking / 2, x1 + lacking / 2), aspect="equal")
-        ax.grid(False)
         ax.axhline(0, color=current().mixed(0.2), lw=1, zorder=0)
         ax.axvline(0, color=current().mixed(0.2), lw=1, zorder=0)

@@ -38,7 +38,7 @@ def hill(
     ax.contourf(height, levels, extent=extent, colors=[shades(k / rings) for k in range(rings)])
     ax.contour(height, levels[1:-1], extent=extent, colors=[look.mixed(0.45)], linewidths=0.6)
     seen = {"xlim": extent[:2], "ylim": extent[2:], "aspect": "equal", "xlabel": "$w_1$", "ylabel": "$w_2$"}
-    kit.named(ax, grid=False, **seen | names)
+    kit.named(ax, **seen | names)
     if lowest is not None:
         ax.plot(*np.asarray(lowest), "*", ms=13, mfc=look.star, mec=look.ink, zorder=1.9)
 

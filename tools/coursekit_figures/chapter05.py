@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from coursekit.core.validate import Floats
 from coursekit.plots.landscape import Landscape
-from coursekit.plots.marks import DASHED, patch
+from coursekit.plots.marks import DASHED, blank, patch
 from coursekit.plots.pixels import Extent
 from coursekit.plots.style import current
 from coursekit_figures import kit
@@ -24,7 +24,7 @@ def pulls(ax: Axes, arrows: ArrayLike, mean: ArrayLike) -> None:
     """What single examples pull, (n, 2), from one point, and the mean of all, (2,); those that lead uphill are dark."""
     fan, middle, look = np.asarray(arrows), np.asarray(mean), current()
     low, high = np.quantile(fan, [0.02, 0.97], axis=0) + np.array([[-0.3], [0.3]])
-    kit.named(ax, grid=False, xlim=(low[0], high[0]), ylim=(low[1], high[1]), **WEIGHTS)
+    kit.named(ax, xlim=(low[0], high[0]), ylim=(low[1], high[1]), **WEIGHTS)
     _equal(ax)
     along = np.array([-middle[1], middle[0]]) / np.hypot(*middle)
     corners = 30 * np.array([along, along - middle / np.hypot(*middle), -along - middle / np.hypot(*middle), -along])
@@ -45,7 +45,7 @@ def noise(ax: Axes, clouds: Mapping[int, Floats], mean: ArrayLike) -> None:
     """Mean pulls of b drawn examples, (R, 2) by b, around the mean of all, (2,): each cloud with its ring."""
     middle, widest, look = np.asarray(mean), next(iter(clouds.values())), current()
     reach = 1.15 * np.sqrt(np.mean(np.sum((widest - middle) ** 2, axis=1)))
-    kit.named(ax, grid=False, xlim=middle[0] + [-1.4 * reach, 1.4 * reach], ylim=middle[1] + [-reach, reach], **WEIGHTS)
+    kit.named(ax, xlim=middle[0] + [-1.4 * reach, 1.4 * reach], ylim=middle[1] + [-reach, reach], **WEIGHTS)
     _equal(ax)
     for (b, cloud), color in zip(clouds.items(), (look.soft, look.blue, look.violet, look.red), strict=False):
         top = max(_cloud(ax, cloud, color), key=lambda at: at[1])
@@ -62,7 +62,7 @@ def landscape(ax: Axes, values: Floats, extent: Extent, step: Sequence[ArrayLike
     """
     (start, end), at = np.asarray(step), np.asarray(goal)
     Landscape(ax, extent).ground.set_values(values)
-    kit.named(ax, grid=False, xlabel="θ₁", ylabel="θ₂", xticks=[], yticks=[])
+    kit.named(ax, xlabel="θ₁", ylabel="θ₂", xticks=[], yticks=[])
     ax.plot(*start, marker="s", ms=8, color=current().ink)
     kit.vector(ax, end, tail=start, color=current().red, width=2.6)
     ax.plot(*at, marker="*", ms=15, color=current().star, mec=current().ink)
@@ -97,7 +97,7 @@ def ways(ax: Axes, swings: Mapping[str, tuple[float, float]]) -> None:
         ax.text(low - 0.3, row, f"{low:.1f}", ha="right", va="center", size=kit.WORDS - 1)
         ax.text(high + 0.3, row, f"{high:.1f}", ha="left", va="center", size=kit.WORDS - 1)
         ax.text(0, row + 0.33, name, ha="left", va="bottom", size=kit.WORDS)
-    kit.named(ax, grid=False, ylim=(-0.6, len(swings) - 0.2), xlim=(0, 19), xticks=range(0, 20, 5), yticks=[],
+    kit.named(ax, ylim=(-0.6, len(swings) - 0.2), xlim=(0, 19), xticks=range(0, 20, 5), yticks=[],
               xlabel="errors on the 36 emails,\nfrom the best epoch to the worst")
     ax.spines["left"].set_visible(False)
 
@@ -106,7 +106,7 @@ def bottoms(ax: Axes, values: Floats, extent: Extent, lowest: ArrayLike, clouds:
     """Where runs are that have long been at the bottom, (R, 2) by name, on the map of the risk."""
     look, at = current(), np.asarray(lowest)
     Landscape(ax, extent).ground.set_values(values)
-    kit.named(ax, grid=False, **WEIGHTS)
+    kit.named(ax, **WEIGHTS)
     sides = (0.6, 1), (0.6, -1), (-1, -0.6)
     for (name, cloud), color, side in zip(clouds.items(), (look.red, look.blue, look.violet), sides, strict=True):
         ring, away = _cloud(ax, cloud, color), np.array(side) / np.hypot(*side)
@@ -124,7 +124,7 @@ def nearer(ax: Axes, theta: ArrayLike, steps: ArrayLike) -> None:
     far, ends = float(np.hypot(*at)), at + np.asarray(steps)
     every = np.array([at, *ends, (0, 0)])
     low, high = every.min(axis=0) - 0.8, every.max(axis=0) + np.array([1.6, 0.8])
-    kit.blank(ax, xlim=(low[0], high[0]), ylim=(low[1], high[1]))
+    blank(ax, xlim=(low[0], high[0]), ylim=(low[1], high[1]))
     _equal(ax)
     patch(ax, Circle((0, 0), far, facecolor=look.mixed(0.12, look.green), edgecolor=look.green, lw=1.6, zorder=0.5))
     ax.plot(*np.array([(0, 0), at]).T, color=look.soft, lw=1.6)

@@ -12,8 +12,8 @@ from matplotlib.patches import Rectangle
 from numpy.typing import ArrayLike
 
 from coursekit.core.validate import Floats
-from coursekit.plots.agreements import two_sides
-from coursekit.plots.marks import DASHED, patch
+from coursekit.plots.marks import DASHED, blank, patch
+from coursekit.plots.scores import two_sides
 from coursekit.plots.style import current
 from coursekit_figures import kit
 
@@ -92,7 +92,7 @@ def meeting(ax: Axes, q: float, minimum: ArrayLike, hessian: ArrayLike, touch: b
     circle, edge = kit.unit_circle(2, 14401), kit.unit_circle(q, 14401)
     risk = np.einsum("ij,jk,ik->i", edge - centre, H, edge - centre)
     found, look = edge[risk.argmin()], current()
-    kit.blank(ax, xlim=(-1.6, 2.6), ylim=(-1.2, 3.4), aspect="equal")
+    blank(ax, xlim=(-1.6, 2.6), ylim=(-1.2, 3.4), aspect="equal")
     for line in (ax.axhline, ax.axvline):
         line(0, color=look.mixed(0.35), lw=1, zorder=0)
     ax.text(2.6, -0.1, "w₁", color=look.soft, ha="right", va="top", size=kit.WORDS)
@@ -145,7 +145,7 @@ def rods(ax: Axes, x: ArrayLike, y: ArrayLike, free: tuple[float, float], held: 
 def folds(ax: Axes, k: int = 5) -> None:
     """k rounds, one a row: in each another k-th of the data judges, and all others train."""
     look = current()
-    kit.blank(ax, xlim=(0, 1), ylim=(k, 0))
+    blank(ax, xlim=(0, 1), ylim=(k, 0))
     style: dict[str, Any] = {"ha": "center", "va": "center"}
     for row in range(k):
         for part in range(k):

@@ -70,7 +70,7 @@ def _paved(
 ) -> tuple[Floats, Floats, Floats]:
     """Examples, line and street, the street with so much ink; returns X, y and theta as arrays."""
     points, labels, line, look = np.asarray(X, float), np.asarray(y, float), np.asarray(theta, float), current()
-    kit.named(ax, grid=False, xlim=extent[:2], ylim=extent[2:], aspect="equal", xlabel="x₁", ylabel="x₂")
+    kit.named(ax, xlim=extent[:2], ylim=extent[2:], aspect="equal", xlabel="x₁", ylabel="x₂")
     ends, across = _ends(ax, line), line[:2] / (line[:2] @ line[:2])
     corners = np.array([*(ends - across), *(ends + across)[::-1]])
     patch(ax, Polygon(corners, facecolor=look.mixed(share, look.ochre), lw=0, zorder=0.5))
@@ -135,7 +135,7 @@ def shelves(ax: Axes, agreements: ArrayLike, stakes: ArrayLike, y: ArrayLike) ->
 def bent(ax: Axes, X: ArrayLike, y: ArrayLike, f: Floats, extent: Extent, held: ArrayLike) -> None:
     """A street that need not be straight: scores f, (rows, columns), all over the extent; held: who holds it, (m,)."""
     points, look = np.asarray(X), current()
-    kit.named(ax, grid=False, xlim=extent[:2], ylim=extent[2:], aspect="equal", xlabel="x₁", ylabel="x₂")
+    kit.named(ax, xlim=extent[:2], ylim=extent[2:], aspect="equal", xlabel="x₁", ylabel="x₂")
     across, up = (np.linspace(*span, count) for span, count in zip((extent[:2], extent[2:]), f.T.shape, strict=True))
     tints = [look.mixed(look.tint, look.blue), look.mixed(0.04), look.mixed(0.04), look.mixed(look.tint, look.red)]
     ax.contourf(across, up, f, [-1e9, -1, 0, 1, 1e9], colors=tints)

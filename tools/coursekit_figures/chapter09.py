@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from coursekit.core.datasets import Dataset
 from coursekit.core.validate import Floats
 from coursekit.plots.boundary import line_ends
-from coursekit.plots.marks import NOWHERE, patch
+from coursekit.plots.marks import NOWHERE, blank, patch
 from coursekit.plots.narrow import NARROW
 from coursekit.plots.regions import Side
 from coursekit.plots.style import current
@@ -39,7 +39,7 @@ def side(
     places, labels = np.linspace(*reach, 1001), np.asarray(y, int)
     scores = places[:, None] * thetas[:, 0] + thetas[:, 1]
     low, high = float(scores.min()), float(scores.max())
-    kit.named(ax, grid=False, xlim=reach, ylim=(low - 0.3 * (high - low), high + 0.12 * (high - low)), ylabel="score")
+    kit.named(ax, xlim=reach, ylim=(low - 0.3 * (high - low), high + 0.12 * (high - low)), ylabel="score")
     Side(ax).show(places, scores, scores.argmax(axis=1))
     for c, style in enumerate(look.classes[: len(names)]):
         own = points[labels == c]
@@ -140,7 +140,7 @@ def duel(ax: Axes, data: Dataset, theta: Floats, pair: tuple[int, int], reach: f
 def stacked(ax: Axes, names: Sequence[str], true: int, rival: int) -> None:
     """Kesler's vectors as rows of blocks, one block a class: all rows of theta, and an example above a rival."""
     look, k = current(), len(names)
-    kit.blank(ax, xlim=(0, k), ylim=(2.8, -0.1))
+    blank(ax, xlim=(0, k), ylim=(2.8, -0.1))
     words = [f"θ of\n{name}" for name in names], ["0"] * k
     words[1][true], words[1][rival] = "+ (x, 1)", "− (x, 1)"
     titles = "Θ, all rows in one:", f"{names[true]} above {names[rival]}, ξ:"
@@ -160,7 +160,7 @@ def shares(ax: Axes, thetas: Floats, names: Sequence[str], reach: tuple[float, f
     f = x[:, None] * thetas[:, 0] + thetas[:, 1]
     grown = np.exp(f - f.max(axis=1, keepdims=True))
     tops = np.cumsum(grown / grown.sum(axis=1, keepdims=True), axis=1)
-    kit.named(ax, grid=False, xlim=reach, ylim=(0, 1), yticks=[0, 0.5, 1], ylabel="share")
+    kit.named(ax, xlim=reach, ylim=(0, 1), yticks=[0, 0.5, 1], ylabel="share")
     for c, name in enumerate(names):
         below = tops[:, c - 1] if c else np.zeros(len(x))
         ax.fill_between(x, below, tops[:, c], color=look.mixed(0.5, look.classes[c]["color"]), lw=0)
@@ -172,7 +172,6 @@ def shares(ax: Axes, thetas: Floats, names: Sequence[str], reach: tuple[float, f
 def _square(ax: Axes, reach: float) -> Floats:
     """The square |x1|, |x2| <= reach; places in it, row by row."""
     ax.set(xlim=(-reach, reach), ylim=(-reach, reach), xticks=[], yticks=[], aspect="equal")
-    ax.grid(False)
     x = np.linspace(-reach, reach, 121)
     return np.stack(np.meshgrid(x, x), axis=-1).reshape(-1, 2)
 

@@ -10,7 +10,7 @@ from matplotlib.patches import FancyArrowPatch, Rectangle
 from numpy.typing import ArrayLike
 
 from coursekit.core.validate import Floats
-from coursekit.plots.marks import DASHED, patch
+from coursekit.plots.marks import DASHED, blank, patch
 from coursekit.plots.style import current
 from coursekit_figures import kit
 
@@ -47,7 +47,7 @@ def _steps(ax: Axes, boxes: Sequence[tuple[float, float, float, str, str]],
            ways: Sequence[tuple[tuple[float, float], tuple[float, float], str]]) -> None:
     """Boxes (left, low, width, words, color), 1.4 high, and arrows (start, end, word) between them."""
     look = current()
-    kit.blank(ax, xlim=(0, 10), ylim=(0, 10))
+    blank(ax, xlim=(0, 10), ylim=(0, 10))
     for left, low, wide, word, color in boxes:
         patch(ax, Rectangle((left, low), wide, 1.4, facecolor=look.mixed(0.25, color), edgecolor=color, lw=1.6))
         ax.text(left + wide / 2, low + 0.7, word, ha="center", va="center", size=kit.WORDS - 1)

@@ -29,20 +29,11 @@ from coursekit.plots.style import current
 WORDS = 13.0  # the size of words
 
 
-def named(ax: Axes, grid: bool = True, **settings: Any) -> None:
+def named(ax: Axes, **settings: Any) -> None:
     """Axes of a still: limits, scales and names as `ax.set` takes them, the names in the size of its words."""
     ax.set(**settings)
-    if not grid:
-        ax.grid(False)
     for name in (ax.xaxis.label, ax.yaxis.label):
         name.set_fontsize(WORDS)
-
-
-def blank(ax: Axes, **settings: Any) -> None:
-    """Axes of a still that are not seen: a place to draw, with limits as `ax.set` takes them."""
-    ax.set(**{"xticks": [], "yticks": []} | settings)
-    ax.grid(False)
-    ax.spines[:].set_visible(False)
 
 
 def vector(

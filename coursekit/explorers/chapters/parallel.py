@@ -72,7 +72,7 @@ class ParallelExplorer(Editing[Averaging]):
     boundary = View(lambda ax: plots.DecisionBoundary(ax, tags=True, corners=CORNERS), (0, 0, 0.7, 1),
                     (0.55, 0.5, 0.15, 0.4), "The line of the average; dashed: of each worker alone", 0.1, click="edit",
                     compared=True, also="data", xlabel="x1", ylabel="x2")
-    locals = View(lambda ax: plots.Boundaries(ax, plots.workers.local_boundaries()), over=boundary)
+    locals = View(lambda ax: plots.Boundaries(ax, plots.landscape.local_boundaries()), over=boundary)
 
     @staticmethod
     def data(separability: float, seed: int) -> Dataset:

@@ -112,7 +112,7 @@ class RavineExplorer(Explorer[Valley]):
 
     def arrange(self) -> None:
         look = self.walk.look
-        lowest = self.walk.add(plots.marks.marks(self.axes["walk"], "*", 15, mfc=look.star, mec=look.ink, gid="lowest"))
+        lowest = self.walk.add_marks("*", 15, mfc=look.star, mec=look.ink, gid="lowest")
         lowest.set_data([0], [0])
 
     def show(self, valley: Valley, eta: float, momentum: float, beside: str) -> str:

@@ -105,7 +105,7 @@ def _costs(scores: Floats, y: Floats, price: float) -> Floats:
     return np.asarray(100 * (missed + price * lost) / len(y))
 
 
-def _to_lam(curves: plots.ErrorCurves, place: Point) -> dict[str, float]:
+def _to_lam(curves: plots.TwoErrors, place: Point) -> dict[str, float]:
     """The click on the curves: go to that lambda."""
     at = max(curves.scale.lam(place[0]), GRADES[0])
     return {"lam": min(GRADES, key=lambda lam: abs(np.log(lam / at)))}
@@ -143,8 +143,9 @@ class RealDataExplorer(Explorer[Choice]):
     shares = View(plots.Shares, (0.6, 0.55, 1, 1), (0.2, 0.05, 0.15, 0.1), narrow=1.5)
     bill = View(plots.Bill, (0.6, 0, 1, 0.57), (0.5, 0.6, 0.15, 0.65), "What 100 examples cost", 0.2, narrow=2.4,
                 click=_to_threshold, compared=True, xlabel="hold back above")
-    curves = View(lambda ax: plots.ErrorCurves(ax, (-4, 0)), (0, 0, 0.5, 1), (0.5, 0.5, 0.2, 0.4),
-                  "The error in %, cut at 0", 0.1, also="errors", compared=True, click=_to_lam, xlabel="λ")
+    curves = View(lambda ax: plots.TwoErrors(ax, (-4, 0), ("training:", "validation:")), (0, 0, 0.5, 1),
+                  (0.5, 0.5, 0.2, 0.9), "The error in %, cut at 0", 0.1, also="errors", compared=True, click=_to_lam,
+                  xlabel="λ")
     image = View(plots.WeightImage, (0, 0, 0.42, 1), (0.3, 0.3, 0.9, 0.4), "The weight of every pixel", 0.3,
                  also="mistakes", when=("dataset", "digits"), anchor="NW")
     bars = View(plots.WeightBars, (0.5, 0, 1, 1), (1.75, 0.3, 0.15, 0.65), "The weight of every feature", 0.1,
@@ -193,7 +194,7 @@ class RealDataExplorer(Explorer[Choice]):
         self.bill.show(THRESHOLDS, found.costs, threshold, found.cost, found.cheapest, (mark, costs))
         if also == "errors":
             now = [float(risks.error_rate(part, found.theta)) for part in (found.train, found.validation)]
-            self.curves.show(np.array(LAMS), found.curves["train"], found.curves["validation"], lam, now)
+            self.curves.show(np.array(LAMS), np.array([found.curves["train"], found.curves["validation"]]), lam, now)
             self.bars.show(found.theta[:-1][found.rows])
         if "digits" in self.shown:
             weights = np.zeros(found.pictures.shape[1])

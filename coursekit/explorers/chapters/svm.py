@@ -186,7 +186,7 @@ class SvmExplorer(Editing[SoftMarginAndDescent]):
             self._show_turned(found.turned, data, by == "hand and forces")
             return found.turned.about(data, by == "hand and forces")
         theta = answer.theta * [0, 0, 1] if found.flat else answer.theta
-        self.dial.hide()
+        self.dial.set_visible(False)
         self.street.show(data, theta, answer.slack, answer.support, found.theta, example)
         above = [np.maximum(values - answer.objective, GAP) for values in (found.path.values, found.lowest)]
         self.curves.show(above, found.done)
