@@ -12,7 +12,7 @@ from coursekit import plots
 from coursekit.checking import checks, student
 from coursekit.explorers import question
 from coursekit.explorers.stills import FOLDED, image
-from coursekit.plots.narrow import narrow_png, small
+from coursekit.plots.panel import narrow_png, small
 
 TITLES = {
     "01-linear-classifiers": "Linear classifiers",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from IPython.core.formatters import DisplayFormatter
 from PIL import Image
 
-from coursekit.plots.narrow import NARROW_PAGE, SHARP, small
+from coursekit.plots.panel import NARROW_PAGE, SHARP, small
 
 if TYPE_CHECKING:
     from coursekit.explorers.explorer import Explorer

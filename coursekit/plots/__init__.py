@@ -17,11 +17,9 @@ from coursekit.plots.landscape import ExampleEdge, Fan, Landscape, LocalAnswers,
 from coursekit.plots.listing import LengthRod, LoudWeights, WordList, WordPaths
 from coursekit.plots.losses import LOSS_STYLES, FarBoundary, Prices, Pulls
 from coursekit.plots.marks import Ghost
-from coursekit.plots.narrow import NARROW, narrow_png, narrowed
 from coursekit.plots.normal import Distances, Normal, Notes, Shadow
-from coursekit.plots.panel import legend_above, panel
-from coursekit.plots.parameters import Reach, WeightSpace
-from coursekit.plots.ravine import ErrorBars, StepLand
+from coursekit.plots.panel import NARROW, legend_above, narrow_png, narrowed, panel
+from coursekit.plots.parameters import ErrorBars, Reach, StepLand, WeightSpace
 from coursekit.plots.regions import PlaceBars, Regions, Side
 from coursekit.plots.scores import Bill, Cut, Piles, Shares, Slacks
 from coursekit.plots.street import Dial, GapCurve, MarginStreet, Rugs

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from contourpy import contour_generator
@@ -23,6 +23,7 @@ from coursekit.plots.tags import Tag
 
 CELLS = 160  # places of the plane each way, where a rule other than a line is asked
 LARGEST = 1e300  # score
+Extent = tuple[float, float, float, float]  # x low, x high, y low, y high
 
 
 class DecisionBoundary(Plot):
@@ -55,7 +56,7 @@ class DecisionBoundary(Plot):
         if corners is not None:
             self.frame(self.limits(corners, 0.0))
 
-    def limits(self, X: Floats, room: float = 0.12) -> tuple[float, float, float, float]:
+    def limits(self, X: Floats, room: float = 0.12) -> Extent:
         """(x low, x high, y low, y high) that hold the points X, (n, 2), with some room, both axes on one scale."""
         X = check.shaped("X", X, "n", 2)
         if not len(X):
@@ -67,7 +68,7 @@ class DecisionBoundary(Plot):
         (cx, cy), (w, h) = (low + high) / 2, (scale * box.width / 2, scale * box.height / 2)
         return cx - w, cx + w, cy - h, cy + h
 
-    def frame(self, limits: tuple[float, float, float, float]) -> None:
+    def frame(self, limits: Extent) -> None:
         """Fix what part of the plane is seen. Done by show() when it has not been called."""
         self.ax.set(xlim=limits[:2], ylim=limits[2:])
         self.framed = True
@@ -75,7 +76,7 @@ class DecisionBoundary(Plot):
     def show(
         self, data: Dataset | tuple[ArrayLike, ArrayLike], theta: Any = None, before: Floats | None = None,
         now: ArrayLike | None = None,
-    ) -> DecisionBoundary:
+    ) -> Self:
         """data: two features, labels -1 and +1; or a pair (X, y) with any two labels. theta: (3,), offset last; no line
         where its weights are 0. Instead, what was learned: a result of the course, or any estimator with `predict`,
         fitted to these labels, such as scikit-learn's nearest neighbours.
@@ -119,8 +120,7 @@ class DecisionBoundary(Plot):
             own = np.flatnonzero(seen & (data.y == label))
             if len(own):
                 at = data.X[own[np.argsort(-agreements[own])[:8]]]
-                outwards = at[0] - data.X.mean(axis=0)
-                found.append(Tag(name, at, outwards, style["color"]))
+                found.append(Tag(name, at, at[0] - data.X.mean(axis=0), style["color"]))
         return found
 
     def _show_rule(self, rule: Any, classes: tuple[str, ...]) -> None:
@@ -158,7 +158,7 @@ class Boundaries(Plot):
         super().__init__(ax)
         self.kinds = {name: self.add_curve(**look, glides=True) for name, look in looks.items()}
 
-    def show(self, thetas: Mapping[str, Floats]) -> Boundaries:
+    def show(self, thetas: Mapping[str, Floats]) -> Self:
         """thetas: by kind (3,) or (m, 3), offset last; kinds that are missing have no line."""
         for name, line in self.kinds.items():
             several = check.shaped(f"thetas[{name!r}]", np.atleast_2d(thetas.get(name, np.empty((0, 3)))), "m", 3)
@@ -208,6 +208,18 @@ def seen(ax: Axes, ends: Floats, count: int = 400, margin: float = 0.05) -> Floa
     room = margin * (high - low)
     points: Floats = ends[0] + np.linspace(0, 1, count)[:, None] * (ends[1] - ends[0])
     return points[((points > low + room) & (points < high - room)).all(axis=1)]
+
+
+def cell_middles(extent: Extent, size: int) -> Floats:
+    """The middles, (size * size, 2), of as many equal cells of a part of the plane, row by row from the lower left."""
+    x, y = (low + (high - low) * (np.arange(size) + 0.5) / size for low, high in (extent[:2], extent[2:]))
+    return np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
+
+
+def within(places: Floats, extent: Extent) -> bool:
+    """Whether places, (2,) or (n, 2), lie in this part of the plane."""
+    low, high = np.reshape(extent, (2, 2)).T
+    return bool(((places >= low) & (places <= high)).all())
 
 
 def signs(rule: Any, places: Floats, classes: tuple[str, ...]) -> Floats:

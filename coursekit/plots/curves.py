@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -19,7 +19,7 @@ from coursekit.plots.tags import Tag
 
 
 class ObjectiveCurves(Plot):
-    """Up to four curves against the step k = 0, 1, 2, ..., named where they end, with a mark at the current step.
+    """One or two curves against the step k = 0, 1, 2, ..., named where they end, with a mark at the current step.
 
     A curve that is the same as one before it is not drawn.
 
@@ -36,11 +36,9 @@ class ObjectiveCurves(Plot):
         looks: tuple[dict[str, Any], ...] = (
             {"color": look.blue, "ls": "-", "lw": 1.4},
             {"color": look.red, "ls": (0, (5, 2)), "lw": 2.2},
-            {"color": look.ink, "ls": ":", "lw": 2.2},
-            {"color": look.green, "ls": "-.", "lw": 1.8},
         )
         if not 1 <= len(names) <= len(looks):
-            raise ValueError(f"names must be one for each of 1 to {len(looks)} curves; got {len(names)}")
+            raise ValueError(f"names must be those of 1 to {len(looks)} curves; got {len(names)}")
         self.ruler = Ruler(self)
         self.curves = [self.add_curve(**drawn) for drawn, _ in zip(looks, names, strict=False)]
         self.mark = self.add_curve(color=look.ink, lw=1, alpha=0.6, glides=True)
@@ -51,7 +49,7 @@ class ObjectiveCurves(Plot):
         self.names, self.tags = tuple(names), self.add_tags()
         ax.xaxis.labelpad = 20  # below the ruler's numbers
 
-    def show(self, curves: Sequence[Floats], now: int | None = None) -> ObjectiveCurves:
+    def show(self, curves: Sequence[Floats], now: int | None = None) -> Self:
         """curves: for each name its values at steps 0, 1, ...; they may differ in length.
 
         now: the current step (no mark if None).
@@ -75,8 +73,7 @@ class ObjectiveCurves(Plot):
 
     def _named(self, heights: Sequence[Floats], wide: float) -> list[Tag]:
         """The names at the ends of the curves, the lowest below its line."""
-        seen = [(name, drawn, y) for name, drawn, y in zip(self.names, self.curves, heights, strict=True)
-                if drawn.get_visible()]
+        seen = [one for one in zip(self.names, self.curves, heights, strict=True) if one[1].get_visible()]
         lowest = min(range(len(seen)), key=lambda k: seen[k][2][-1])
         return [
             Tag(name, ((len(y) - 1) / wide, y[-1]), (-1, -2 if k == lowest and len(seen) > 1 else 2), drawn.get_color())
@@ -88,12 +85,10 @@ class ObjectiveCurves(Plot):
         every, first = np.concatenate([np.asarray(values, float) for values in curves]), float(curves[0][0])
         every = every[np.isfinite(every)]
         zeros, every, deepest, highest = bool((every <= 0).any()), every[every > 0], 0.0, np.inf
-        low: float
-        top: float
         if self.decades and first > 0:
-            top = math.floor(math.log10(first)) + 1
+            top = math.floor(math.log10(first)) + 1.0
             low, zeros, deepest, highest = top - self.decades, False, -1.0, 2.0
-            levels = [10.0**p for p in range(top - self.decades, top + 1)]
+            levels = [10.0**p for p in np.arange(low, top + 1)]
         elif not zeros and every.size and every.max() < 50 * every.min():
             least, most = float(every.min()) / 1.3, 1.1 * float(every.max())
             low, top, levels = math.log10(least), math.log10(most), _round_values(least, most)
@@ -101,7 +96,7 @@ class ObjectiveCurves(Plot):
             top = min(math.ceil(math.log10(every.max(initial=1e-9)) - 1e-9), 308)  # 10^309 is no float any more
             low = max(math.floor(math.log10(every.min(initial=1e300)) + 1e-9), top - 300)
             low = min(low, top - 1) - zeros
-            powers = range(top, low - 1, -math.ceil((top - low) / 5))
+            powers = np.arange(top, low - 1, -math.ceil((top - low) / 5))
             levels = [10.0**p for p in powers if not zeros or p - low > 0.1 * (top - low)]
         at = {(math.log10(level) - low) / (top - low): f"{level:g}" for level in levels} | ({0.0: "0"} if zeros else {})
         self._labels.set_words(Word(-0.02, height, word) for height, word in at.items())
@@ -135,7 +130,7 @@ class StepCut(Plot):
         self.refused = self.add_marks("x", 8, mew=1.8, color=look.red)
         self.taken = self.add_marks("o", 9, color=look.violet, mec=look.paper, mew=1.2)
 
-    def show(self, etas: Floats, values: Floats, fall: float, tried: Floats, reached: Floats) -> StepCut:
+    def show(self, etas: Floats, values: Floats, fall: float, tried: Floats, reached: Floats) -> Self:
         """etas, values: the curve, from eta = 0 on. fall: how fast the slope at theta says it falls, ||slope||^2.
 
         tried: the step sizes a search looked at, the last of them taken; reached: the objective there.
@@ -165,7 +160,7 @@ class MistakeBounds(Plot):
         self.now = self.add_marks("o", 9, color=look.ink, glides=True)
         self.names = self.add_tags(size=10)
 
-    def show(self, lower: Floats, upper: Floats, lengths: Floats, k: int) -> MistakeBounds:
+    def show(self, lower: Floats, upper: Floats, lengths: Floats, k: int) -> Self:
         """lower, upper: the bounds after 0, 1, ... mistakes. lengths: ||theta|| after 0, 1, ... mistakes;
         may be shorter than the bounds. k: mistakes so far."""
         wide = self.ruler.fit(len(upper) - 1, axis="x")

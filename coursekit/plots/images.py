@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -39,7 +39,7 @@ class WeightImage(Plot):
         for y, sign, name in ((0.56, "+", positive), (0.44, "\N{MINUS SIGN}", negative)):
             self.ax.text(1.05, y, f"{sign} for {name}", transform=self.ax.transAxes, va="center")
 
-    def show(self, weights: Floats) -> WeightImage:
+    def show(self, weights: Floats) -> Self:
         """weights: (64,), row by row. Signs where |w| is at least 0.3 of the largest."""
         weights = check.shaped("weights", weights, SIDE * SIDE)
         shares = (weights / (np.abs(weights).max() or 1.0)).reshape(SIDE, SIDE)
@@ -73,7 +73,7 @@ class WeightBars(Plot):
         room = self.ax.get_window_extent().height * 72 / self.ax.figure.dpi / len(names)
         self.ax.set_yticks(range(len(names)), names, size=min(9, 0.87 * room))
 
-    def show(self, weights: Floats) -> WeightBars:
+    def show(self, weights: Floats) -> Self:
         """weights: (d,), one for each name."""
         weights = check.shaped("weights", weights, self._count or "d")
         longest = float(np.abs(weights).max())
@@ -100,16 +100,13 @@ class DigitRow(Plot):
         self.words = self.add_words(size=9)
         self._middles = width * np.arange(self.places) + SIDE / 2 - 0.5
 
-    def show(self, digits: Floats, words: Sequence[tuple[str, str]], marked: Sequence[bool]) -> DigitRow:
+    def show(self, digits: Floats, words: Sequence[tuple[str, str]], marked: Sequence[bool]) -> Self:
         """digits: (k, 64), ink from 0 to 16, k <= places. words, marked: one for each digit."""
         strip = np.zeros((SIDE, self.places, SIDE + 1))
         strip[:, : len(digits), :SIDE] = np.reshape(digits, (-1, SIDE, SIDE)).transpose(1, 0, 2)
         self.image.set_data(strip.reshape(SIDE, -1))
-        self.words.set_words(
-            Word(x, SIDE + line, text, "ma")
-            for x, lines in zip(self._middles, words, strict=False)
-            for line, text in zip((0.2, 2.6), lines, strict=True)
-        )
+        self.words.set_words(Word(x, SIDE + line, text, "ma") for x, lines in zip(self._middles, words, strict=False)
+                             for line, text in zip((0.2, 2.6), lines, strict=True))
         corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1], [-1, -1]]) * (SIDE / 2)
         middles = self._middles[: len(marked)][np.asarray(marked, bool)]
         self.frames.set_data(*joined(corners + np.array([x, SIDE / 2 - 0.5]) for x in middles).T)

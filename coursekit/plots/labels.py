@@ -40,14 +40,12 @@ def label(
 
 
 class Label(Annotation):
-    """A name that finds its place when it is drawn. Those that move from frame to frame give way to those that stay."""
+    """A name that finds its place when it is drawn."""
 
     def __init__(self, ax: Axes, text: str, at: Floats, side: Floats, gap: float, **look: Any) -> None:
         line = {"arrowstyle": "-", "color": current().soft, "lw": 0.8, "shrinkA": 1, "shrinkB": 2, "relpos": (0.5, 0.5)}
-        super().__init__(
-            text, (float(at[0]), float(at[1])), (0.0, 0.0), textcoords="offset points", ha="center", va="center",
-            arrowprops=line, annotation_clip=False, **look,
-        )
+        super().__init__(text, (float(at[0]), float(at[1])), (0.0, 0.0), textcoords="offset points", ha="center",
+                         va="center", arrowprops=line, annotation_clip=False, **look)
         self._ax, self._side, self._gap, self._placed = ax, side, gap, False
         self._leader: tuple[Any, Any] = (self.arrowprops, self.arrow_patch)
         self._rim = [withStroke(linewidth=3, foreground=current().paper, alpha=0.8), Normal()]
@@ -60,11 +58,11 @@ class Label(Annotation):
         super().draw(renderer)
 
     def place(self, renderer: RendererBase | None = None) -> None:
-        """Find the places of all labels in these axes, those that move or those that stay, whichever this is one of."""
+        """Find the places of all labels in these axes."""
         ax, renderer = self._ax, renderer or renderer_of(self)
-        together = [one for one in _labels(ax) if one.get_animated() == self.get_animated()]
-        others = [] if self.get_animated() else [one for one in _labels(ax) if one.get_animated()]
-        words, drawn = written(ax, renderer, ax.artists, {*together, *others}), ink(ax)
+        labels = [one for one in ax.texts if isinstance(one, Label)]
+        together = [one for one in labels if one.get_visible() and one.get_text()]
+        words, drawn = written(ax, renderer, ax.artists, together), ink(ax)
         if legend := ax.get_legend():
             words = np.vstack([words, legend.get_window_extent(renderer).extents])
         choices = [one._choices(renderer, words, drawn) for one in together]
@@ -75,7 +73,7 @@ class Label(Annotation):
                 best = int((cost + 1e4 * taken).argmin())
                 boxes[k] = places[best]
                 one._go(boxes[k].reshape(2, 2).mean(axis=0), AROUND.prices[best] >= LEADER, renderer)
-                one.set_path_effects(one._rim if crossed[best] and not one.get_animated() else [])
+                one.set_path_effects(one._rim if crossed[best] else [])
 
     def _choices(self, renderer: RendererBase, words: Floats, drawn: Floats) -> tuple[Floats, Floats, Floats]:
         """Boxes where it could be, (n, 4), in pixels, what lies in each, and how much speaks against each."""
@@ -98,7 +96,3 @@ class Label(Annotation):
         self.set_position(tuple((middle - anchor) / renderer.points_to_pixels(1.0)))
         self.arrowprops, self.arrow_patch = self._leader if far else (None, None)
         self._placed = True
-
-
-def _labels(ax: Axes) -> list[Label]:
-    return [text for text in ax.texts if isinstance(text, Label) and text.get_visible() and text.get_text()]

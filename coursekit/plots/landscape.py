@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
+from matplotlib.backend_bases import RendererBase
+from matplotlib.colors import to_rgb
+from numpy.typing import NDArray
+from PIL import Image
 
 from coursekit.core.validate import Floats
 from coursekit.plots import check
-from coursekit.plots.boundary import corners, line_ends
+from coursekit.plots.boundary import Extent, corners, line_ends, within
 from coursekit.plots.marks import DASHED, FAR, NOWHERE, UNDER, Plot, joined
-from coursekit.plots.pixels import Extent, HeightMap, within
+from coursekit.plots.recorder import Recorder
 from coursekit.plots.style import Style, current
 from coursekit.plots.tags import Tag
 
@@ -55,7 +60,7 @@ class Landscape(Plot):
     def show(
         self, values: Floats, path: Floats, now: int | None = None, best: int | None = None,
         tried: Floats | None = None, name: str = "",
-    ) -> Landscape:
+    ) -> Self:
         """values: (size * size,), the function at `points`. path: (K+1, 2), row 0 the start.
 
         now: the current row of the path (the last if None). best: the row to mark with a star, where it is another.
@@ -83,6 +88,67 @@ class Landscape(Plot):
         return self
 
 
+class HeightMap(Artist):
+    """Bands of equal height with lines between them, the lowest lightest; all over the axes."""
+
+    bands = 14
+
+    def __init__(self, ax: Axes) -> None:
+        super().__init__()
+        self.ax = ax
+        ax.add_artist(self)
+        self.set_zorder(0)
+        self.palettes = [self.colours(look) for look in (current(), current().twin)]
+        self._values: Floats = np.zeros((1, 1))
+        self._painted: NDArray[np.uint8] | None = None
+
+    def set_values(self, values: Floats) -> None:
+        """values: (size * size,), row by row from the lower left."""
+        size = round(len(values) ** 0.5)
+        if not size or size**2 != len(values):
+            raise ValueError(f"values must have one entry for each place of a square map (60 x 60: 3600); "
+                             f"got {len(values)}")
+        if not np.array_equal(self._values.ravel(), values):
+            self._values, self._painted, self.stale = values.reshape(size, size), None, True
+
+    def colours(self, look: Style) -> NDArray[np.uint32]:
+        """Those of the bands, then those of the lines: one number a colour is quicker to look up."""
+        shade = np.linspace(to_rgb(look.valley), to_rgb(look.summit), self.bands + 1)
+        colours = np.column_stack([np.vstack([shade, 0.82 * shade]), np.ones(2 * self.bands + 2)])
+        return (255 * colours).astype(np.uint8).view(np.uint32)[:, 0]
+
+    @property
+    def heights(self) -> Floats:
+        """In bands from 0."""
+        low, high = self._values.min(), self._values.max()
+        return np.asarray(self.bands * np.sqrt((self._values - low) / ((high - low) or 1.0)))
+
+    def draw(self, renderer: RendererBase) -> None:
+        if not self.get_visible():
+            return
+        gc = renderer.new_gc()
+        if isinstance(renderer, Recorder):
+            renderer.field(gc, self.ax.bbox.bounds, self.heights[::-1], *self.palettes)
+            return
+        x, y, *size = (round(v) for v in self.ax.bbox.bounds)
+        sharper = renderer.get_image_magnification()  # pixels for each one of the screen, more in a file of vectors
+        width, height = (round(sharper * v) for v in size)
+        if self._painted is None or self._painted.shape != (height, width):
+            self._painted = self.paint(width, height)
+        renderer.draw_image(gc, x, y, self.palettes[0][self._painted].view(np.uint8).reshape(height, width, 4))
+        gc.restore()
+
+    def paint(self, width: int, height: int) -> NDArray[np.uint8]:
+        """Which of its colours each pixel has, the lowest row first."""
+        heights = Image.fromarray(self.heights.astype(np.float32))
+        fine = np.asarray(heights.resize((width, height), Image.Resampling.BICUBIC))
+        band = np.minimum(fine, self.bands - 0.01).astype(np.uint8)  # no specks on a flat top
+        edge = np.zeros(band.shape, bool)
+        edge[1:] |= band[1:] != band[:-1]
+        edge[:, 1:] |= band[:, 1:] != band[:, :-1]
+        return band + np.uint8(self.bands + 1) * edge
+
+
 class ExampleEdge(Plot):
     """The line y theta . x = 1 in the plane of theta: beyond it this example's hinge loss is 0. Told in a corner."""
 
@@ -90,7 +156,7 @@ class ExampleEdge(Plot):
         self.edge = self.add_curve(color=look.pink, lw=2.2, ls=(0, (5, 2)), gid="edge")
         self.name = self.add(ax.text(0.99, 0.03, "", ha="right", transform=ax.transAxes, gid="edge", **on_map(look)))
 
-    def show(self, z: Floats | None, name: str = "") -> ExampleEdge:
+    def show(self, z: Floats | None, name: str = "") -> Self:
         """z: y x of the example, (2,); no line where it is None or 0. name: what is told."""
         ends = line_ends(self.ax, None if z is None else np.append(check.shaped("z", z, 2), -1.0))
         self.edge.set_data(*ends.T)
@@ -102,12 +168,11 @@ class Swarm(Plot):
     """Where many walkers are, as dots; what is told stands in a corner, where it keeps its place."""
 
     def make(self, ax: Axes, look: Style) -> None:
-        swarm: dict[str, Any] = {"mew": 0, "alpha": 0.5, "zorder": 1.97}
-        self.dots = self.add_marks("o", 4.5, color=look.ink, gid="walkers", glides=True, **swarm)
+        self.dots = self.add_marks("o", 4.5, color=look.ink, mew=0, alpha=0.5, zorder=1.97, glides=True, gid="walkers")
         corner = {"ha": "right", "va": "top", "transform": ax.transAxes, **on_map(look)}
         self.count = self.add(ax.text(0.99, 0.975, "", **corner))
 
-    def show(self, thetas: Floats, told: str) -> Swarm:
+    def show(self, thetas: Floats, told: str) -> Self:
         """thetas: (m, 2). told: what is written in the corner."""
         self.dots.set_data(*thetas.T)
         self.count.set_text(told)
@@ -126,7 +191,7 @@ class Fan(Plot):
         self.name = self.add(ax.annotate("their mean", (0, 0), (10, -10), textcoords="offset points", va="top",
                                          gid="mean", **on_map(look)))
 
-    def show(self, theta: Floats, ends: Floats, y: Floats, mean: Floats | None) -> Fan:
+    def show(self, theta: Floats, ends: Floats, y: Floats, mean: Floats | None) -> Self:
         """theta: (2,). ends: (m, 2). y: (m,), the class of each, 0 for a mixture. mean: (2,), None for no arrow."""
         for label, line in zip((-1, 1, 0), (*self.rays, self.mixed), strict=True):
             line.set_data(*joined([theta, end] for end in ends[y == label] if (end != theta).any()).T)
@@ -163,7 +228,7 @@ class LocalAnswers(Plot):
         self.names = self.add_tags()
         self.far = self.add(ax.text(0.98, 0.98, "", ha="right", va="top", fontsize=9, transform=ax.transAxes))
 
-    def show(self, walks: Sequence[Floats], average: Floats, as_long: Floats, as_much: Floats) -> LocalAnswers:
+    def show(self, walks: Sequence[Floats], average: Floats, as_long: Floats, as_much: Floats) -> Self:
         """walks: (K+1, 2) for every worker, its theta last. The others: one theta (2,) each."""
         local = np.array([walk[-1] for walk in walks])
         self.walks.set_data(*joined(walks).T)

@@ -11,14 +11,15 @@ import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.backend_bases import RendererBase
-from matplotlib.patheffects import Normal, withStroke
+from matplotlib.backends.backend_agg import RendererAgg
+from matplotlib.patheffects import withStroke
 from matplotlib.text import Text
 from matplotlib.transforms import Bbox, Transform
 from numpy.typing import NDArray
 from PIL import ImageFont
 
 from coursekit.core.text import typeset
-from coursekit.plots.recorder import Recorder
+from coursekit.plots.recorder import PLAIN, Recorder
 from coursekit.plots.style import FONTS, current
 
 FINE = 4  # letters are set on a grid so much finer than the pixels, or each would take whole ones
@@ -94,13 +95,12 @@ class Lettering(Artist):
         pixels = pixels_of(self._size, renderer)
         before, _, _, below = box_of(text, pixels, "ls")
         if isinstance(renderer, Recorder):
-            reach = float(np.real(renderer.points_to_pixels(rim)))
-            renderer.word(text, left, renderer.height - low - below, width - 1, pixels, color, reach)
-            return
-        drawn = Text(left - before, low + below, text, color=color, fontsize=self._size)
+            reach = renderer.points_to_pixels(rim)
+            return renderer.word(text, left, renderer.height - low - below, width - 1, pixels, color, reach)
+        drawn = Text(left - before, low + below, text, color=color, fontproperties=PLAIN, fontsize=self._size)
         drawn.set_figure(self._ax.figure)
-        if rim:
-            drawn.set_path_effects([withStroke(linewidth=2 * rim, foreground=self._look.paper, alpha=0.8), Normal()])
+        if rim and isinstance(renderer, RendererAgg):  # in vectors it would not be text
+            drawn.set_path_effects([withStroke(linewidth=2 * rim, foreground=self._look.paper, alpha=0.8)])
         drawn.draw(renderer)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Self
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -40,9 +41,7 @@ class LoudWeights(Plot):
         note, soft = "outlined: at the best λ", look.mixed(0.75)
         self.note = self.add(ax.text(1, 1.2, note, ha="right", va="center", color=soft))
 
-    def show(
-        self, w: Floats, order: NDArray[np.intp], names: Sequence[str], outline: Floats | None = None
-    ) -> LoudWeights:
+    def show(self, w: Floats, order: NDArray[np.intp], names: Sequence[str], outline: Floats | None = None) -> Self:
         """w, outline: (d,). order: of the features, from the left. names: of the features."""
         w = check.shaped("w", w, "d")
         for bars, words, side, sign in zip(self.bars, self.words, ("ham", "spam"), (-1, 1), strict=True):
@@ -82,7 +81,7 @@ class LengthRod(Plot):
         self.length = self.add(ax.text(0, 0.62, "", va="center", size=12, weight="bold", gid="length"))
         self.word = self.add_words(size=10, inside=True, gid="needed")
 
-    def show(self, length: float, most: float, needed: float) -> LengthRod:
+    def show(self, length: float, most: float, needed: float) -> Self:
         """needed: where the tick is; none at 0 or beyond the end."""
         at, tick = min(length / most, 1.0), needed / most
         self.rod.set_data([0, at], [0, 0])
@@ -128,7 +127,7 @@ class WordPaths(Plot):
                 named.append(int(j))
         self.names.set_words(Word(-0.015, ends[j], short(names[j], 12), "rm") for j in named)
 
-    def show(self, lams: Floats, weights: Floats, real: int, lam: float, now: Floats) -> WordPaths:
+    def show(self, lams: Floats, weights: Floats, real: int, lam: float, now: Floats) -> Self:
         """lams: (L,). weights: (L, d), of which all from `real` on are false. now: (d,), the weights at lam."""
         weights = check.shaped("weights", weights, len(lams), "d")
         k, at = int(np.searchsorted(lams, lam)), float(self.scale.place(lam))
@@ -166,7 +165,7 @@ class WordList(Plot):
         self.strokes = self.add_curve(color=look.ink, lw=1.4, gid="false")
         self.notes = self.add_words(size=11)
 
-    def show(self, names: Sequence[str], weights: Floats, false: NDArray[np.bool_]) -> WordList:
+    def show(self, names: Sequence[str], weights: Floats, false: NDArray[np.bool_]) -> Self:
         """names, weights, false: of all features; those with weight 0 are not on the list."""
         chosen = [j for j in np.argsort(-np.abs(weights), kind="stable") if weights[j]]
         words = [short(names[j], 22) for j in chosen]

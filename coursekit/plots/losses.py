@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -20,8 +20,7 @@ from coursekit.plots.style import USUAL, Style
 from coursekit.plots.tags import Tag
 
 NEAR, GAP = 0.78, 0.02  # of the width: the window around most examples, and what parts it from the other
-CALLED = {"zero_one": "zero-one", "perceptron": "perceptron", "hinge": "hinge", "logistic": "logistic",
-          "squared": "least squares"}
+CALLED = {name: name for name in KNOWN} | {"zero_one": "zero-one", "squared": "least squares"}
 
 
 def loss_styles(look: Style) -> dict[str, dict[str, Any]]:
@@ -79,9 +78,7 @@ class FarBoundary(DecisionBoundary):
         """Which place of the plane is seen there."""
         return at - np.array([self.shift * (at[0] > self.start), 0.0])
 
-    def show_lines(
-        self, data: Dataset, lines: Mapping[str, Floats], followed: str, before: Floats, name: str
-    ) -> FarBoundary:
+    def show_lines(self, data: Dataset, lines: Mapping[str, Floats], followed: str, before: Floats, name: str) -> Self:
         """data: the last is the one far away, and has this name. lines: theta, (3,), by loss. before: of the followed
         one, without it."""
         (left, right), (low, high) = self.ax.get_xlim(), self.ax.get_ylim()
@@ -146,7 +143,7 @@ class Prices(Plot):
         """Whether this place of the curve is seen."""
         return self.window[0] <= z <= self.window[1] and bool(KNOWN[name](z) <= self.top)
 
-    def show(self, before: Mapping[str, float], after: Mapping[str, float], followed: str) -> Prices:
+    def show(self, before: Mapping[str, float], after: Mapping[str, float], followed: str) -> Self:
         """before, after: the agreement of the example by loss; for others there is no curve."""
         tags, right, above = [], 0, 0  # rows of words for what is out of sight
         for name, line in self.curves.items():
@@ -181,7 +178,7 @@ class Pulls(Plot):
         self.arrows = [self.add_arrow(look.ink, 13, lw=2.4) for _ in range(4)]
         self.names, self.counts = self.add_words(size=10.5), self.add_words(size=15)
 
-    def show(self, pulls: Mapping[str, float], wrong: Mapping[str, int], total: int) -> Pulls:
+    def show(self, pulls: Mapping[str, float], wrong: Mapping[str, int], total: int) -> Self:
         """pulls: by loss, negative where it pulls back. wrong: how many of the others, `total`, by loss."""
         words, counts = [Word(1, 0.3, f"wrong of {total}", "rm")], []
         largest = max(8.0, *map(abs, pulls.values()))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -27,7 +27,7 @@ class Distances(Plot):
     def make(self, ax: Axes, look: Style) -> None:
         self.segments = self.add_curve(color=look.ink, solid_capstyle="butt", zorder=1.95)
 
-    def show(self, X: Floats, theta: Floats) -> Distances:
+    def show(self, X: Floats, theta: Floats) -> Self:
         """X: (n, 2). theta: (3,), weights not 0."""
         X, theta = check.shaped("X", X, "n", 2), check.shaped("theta", theta, 3)
         length = np.hypot(*theta[:2])
@@ -45,7 +45,7 @@ class Normal(Plot):
         self.arrow = self.add_arrow(look.ink, 17, lw=2.6, zorder=2.2, gid="theta", glides=True)
         self.ends = self.add_marks("o", 11, mfc=look.paper, mec=look.ink, mew=2.0, zorder=2.3, glides=True)
 
-    def show(self, tail: Floats, tip: Floats) -> Normal:
+    def show(self, tail: Floats, tip: Floats) -> Self:
         """tail, tip: (2,)."""
         self.arrow.set_positions(tuple(tail), tuple(tip))
         self.ends.set_data(*np.array([tail, tip]).T)
@@ -62,7 +62,7 @@ class Shadows(Plot):
         self.feet = [self.add_classes(hollow=hollow, gid="shadow") for hollow in (False, True)]
         self.ends = NOWHERE  # of all shadows together, with some room
 
-    def show(self, data: Dataset, theta: Floats | None, tail: Floats) -> Shadows:
+    def show(self, data: Dataset, theta: Floats | None, tail: Floats) -> Self:
         """theta: (3,), with weights; without it there is nothing to see. tail: (2,), where the way meets the line."""
         self.set_visible(theta is not None)
         if theta is None:
@@ -92,7 +92,7 @@ class Shadow(Plot):
         self.x = self.add_arrow(look.red, 17, lw=2.6, gid="x")
         self.names = self.add_words(size=11.5)
 
-    def show(self, x: Floats | None, w: Floats) -> Shadow:
+    def show(self, x: Floats | None, w: Floats) -> Self:
         """x, w: (2,), w not 0. Without x there is nothing to see."""
         self.set_visible(x is not None)
         if x is None:
@@ -109,11 +109,8 @@ class Shadow(Plot):
         pixels = np.asarray(self.ax.transData.transform([foot / 2, w]), float) + np.array([side, -1.2 * side])
         at, beyond = self.ax.transData.inverted().transform(pixels)
         anchor = ("l" if side[0] > 0 else "r") + ("a" if side[1] < 0 else "d")
-        self.names.set_words([
-            Word(at[0], at[1], f"projection {number(length)}", anchor),
-            Word(x[0] / 2, x[1] / 2, "x  ", "rd"),
-            Word(beyond[0], beyond[1], "θ", "mm"),
-        ])
+        self.names.set_words([Word(at[0], at[1], f"projection {number(length)}", anchor),
+                              Word(x[0] / 2, x[1] / 2, "x  ", "rd"), Word(beyond[0], beyond[1], "θ", "mm")])
         return self
 
 
@@ -123,7 +120,7 @@ class Notes(Plot):
     def make(self, ax: Axes, look: Style) -> None:
         self.corner = self.add_words(ax.transAxes, size=15 if ax.bbox.width > 4 * ax.figure.dpi else 12)
 
-    def show(self, words: str) -> Notes:
+    def show(self, words: str) -> Self:
         self.corner.set_words([Word(1.0, 1.015, words, "rd")])
         return self
 
@@ -137,7 +134,7 @@ class Sides(Plot):
     def show(
         self, theta: Floats, names: tuple[str, ...], other: Floats | None = None, beside: Iterable[Tag] = (),
         word: str = "before",
-    ) -> Sides:
+    ) -> Self:
         """theta, other: (3,). names: of the negative and of the positive side. beside: what else is named, first. word:
         for the other line."""
         low, high = corners(self.ax)

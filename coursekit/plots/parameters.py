@@ -1,21 +1,23 @@
-"""The plane of the weights (theta_1, theta_2): what examples ask of them, how a run moves."""
+"""Planes of parameters: what examples ask of weights and how a run moves; which steps with momentum arrive."""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.colors import to_rgba
 
 from coursekit.core.datasets import Dataset
 from coursekit.core.text import number
 from coursekit.core.validate import Floats
-from coursekit.plots.boundary import corners, line_ends
+from coursekit.plots.boundary import Extent, cell_middles, corners, line_ends
 from coursekit.plots.lettering import Word, renderer_of
-from coursekit.plots.marks import NOWHERE, Plot, joined
-from coursekit.plots.pixels import Extent, cell_middles
+from coursekit.plots.marks import NOWHERE, Plot, blank, joined
 from coursekit.plots.style import Style, greys
-from coursekit.plots.tags import Tag
+from coursekit.plots.tags import Tag, overlaps
+
+AROUND = np.array([-1.0, -1.0, 1.0, 1.0])  # a place as a box, (left, low, right, high)
 
 
 class WeightSpace(Plot):
@@ -46,7 +48,7 @@ class WeightSpace(Plot):
         self.shade.set_extent(limits)
         self.grid = cell_middles(limits, self.size)
 
-    def show(self, data: Dataset, theta: Floats, after: Floats | None = None, chosen: int = -1) -> WeightSpace:
+    def show(self, data: Dataset, theta: Floats, after: Floats | None = None, chosen: int = -1) -> Self:
         """theta, after: (3,), now and after a step. chosen: the example whose line is thick; -1: none."""
         w, (low, high) = theta[:2], corners(self.ax)
         found, wrong = cells(data.X, data.y, theta[2], self.grid)
@@ -57,12 +59,10 @@ class WeightSpace(Plot):
         beside = w + 0.025 * (high - low)
         self.here.set_words([Word(beside[0], beside[1], f"{errors} wrong", "ld")])
         word, room = self.here.boxes(renderer_of(self.ax))[0], 0.09 * self.ax.figure.dpi
-        tip = np.tile(self.ax.transData.transform(w), 2)
-        self.numbers.set_words(
-            Word(cell.place[0], cell.place[1], f"{cell.wrong}", "mm") for cell in found
-            if cell.room * pixels > room and not _on(word, at := self.ax.transData.transform(cell.place), room)
-            and not _on(tip, at, 2 * room)
-        )
+        tip, *at = np.tile(self.ax.transData.transform([w, *(cell.place for cell in found)]), 2) + room * AROUND
+        taken = overlaps(np.array(at), np.array([tip, word]))
+        self.numbers.set_words(Word(cell.place[0], cell.place[1], f"{cell.wrong}", "mm")
+                               for cell, by in zip(found, taken, strict=True) if cell.room * pixels > room and not by)
         lines = [line_ends(self.ax, np.append(x, theta[2])) for x in data.X]
         for constraints, label in zip(self.constraints, (-1, 1), strict=True):
             constraints.set_data(*joined(lines[i] for i in np.flatnonzero(data.y == label)).T)
@@ -78,11 +78,6 @@ class WeightSpace(Plot):
         if after is not None:
             self.step.set_positions(tuple(w), tuple(after[:2]))
         return self
-
-
-def _on(box: Floats, at: Floats, room: float) -> bool:
-    """Whether a place lies in the box (left, low, right, high) or so near to it."""
-    return bool((at > box[:2] - room).all() and (at < box[2:] + room).all())
 
 
 class Cell(NamedTuple):
@@ -138,7 +133,7 @@ class Reach(Plot):
         self.star.set_positions((0, 0), (0.94 * width, 0))
         self._some = far > 0
 
-    def show(self, along: Floats, rest: Floats) -> Reach:
+    def show(self, along: Floats, rest: Floats) -> Self:
         """along, rest: (k + 1,), of theta after 0, 1, ..., k mistakes."""
         x, y, low = float(along[-1]), float(rest[-1]), self.ax.get_ylim()[0]
         for artist in self.artists:
@@ -148,9 +143,77 @@ class Reach(Plot):
         self.cast.set_data([0, x], [0, 0])
         self.push.set_data(along[-2:], [0, 0])
         self.arrow.set_positions((0, 0), (x, y))
-        self.words.set_words([
-            Word(x / 2, 0.28 * low, f"projection {number(x)}", "ma"),
-            Word(self.ax.get_xlim()[1], low, "θ* gets all right", "rd"),
-        ])
+        self.words.set_words([Word(x / 2, 0.28 * low, f"projection {number(x)}", "ma"),
+                              Word(self.ax.get_xlim()[1], low, "θ* gets all right", "rd")])
         self.names.show([Tag("θ", (x, y), (x, y))])
+        return self
+
+
+class StepLand(Plot):
+    """The plane of step size and momentum: a land of pairs that arrive, the darker the faster; its best place a star.
+
+    To the right it counts step size times the largest curvature: then its shore is always the same line.
+    """
+
+    levels = (1.0, 0.96, 0.92, 0.88, 0.84, 0.8, 0.76, 0.6, 0.4, 0.2)  # at most so much of the error is left by a step
+    shares = (0.1, 0.18, 0.27, 0.36, 0.46, 0.57, 0.68, 0.78, 0.88, 0.95)  # of the green, for each
+    extent = (0.0, 4.8, 0.0, 1.0)
+
+    def make(self, ax: Axes, look: Style) -> None:
+        blank(ax, xlim=self.extent[:2], ylim=self.extent[2:], facecolor=look.mixed(0.08))
+        self.areas = [self.add_area(color=look.mixed(share, look.green)) for share in self.shares]
+        ax.plot([2, 4], [0, 1], color=look.ink, lw=1.6, gid="shore")
+        self.star = self.add_marks("*", 15, mfc=look.paper, mec=look.ink, mew=1, gid="best", clip_on=False)
+        point: dict[str, Any] = {"mec": look.ink, "zorder": 2.5, "clip_on": False, "gid": "point", "glides": True}
+        self.rings = [self.add_marks("o", 14, mfc=look.paper, mew=2.8, **point),
+                      self.add_marks("o", 5, mfc=look.ink, mew=0, **point)]
+        ax.set_xlabel("step size η →", loc="right")
+        ax.set_ylabel("momentum →", loc="top")
+        self.limit, self.names = self.add_words(size=10), self.add_tags(size=11)
+
+    def show(self, curvatures: Floats, eta: float, momentum: float) -> Self:
+        """curvatures: (2,), the smaller first."""
+        self.high = float(curvatures[1])
+        ratio, high = float(curvatures[1] / curvatures[0]), self.high
+        for area, left in zip(self.areas, self.levels, strict=True):
+            lower, upper = ratio * (1 - left), 1 + left
+            cut = max(0.0, (lower - upper) / (lower + upper))  # below this momentum / left the two directions disagree
+            area.set_visible(cut < left)
+            (x0, x1), (x2, x3) = ((lower * (1 - m), upper * (1 + m)) for m in (cut, left))
+            area.set_xy([(x0, left * cut), (x1, left * cut), (x3, left**2), (x2, left**2)])
+        root = np.sqrt(ratio)
+        best = 4 / (1 + 1 / root) ** 2, ((root - 1) / (root + 1)) ** 2
+        self.star.set_data(*np.reshape(best, (2, 1)))
+        for ring in self.rings:
+            ring.set_data([min(eta * high, self.extent[1])], [momentum])
+        self.names.show([Tag(f"best: leaves {np.sqrt(best[1]):.2g}", best, (1, -0.2)),
+                         Tag("arrives", [(0.62, 0.94), (2.6, 0.94)], area=True, only=True),
+                         Tag("flies off", [(3.7, 0.12), (4.0, 0.3)], color=self.look.mixed(0.7), area=True, only=True)])
+        self.limit.set_words([Word(2, -0.05, f"η = {2 / high:.2g}", "ma")])
+        return self
+
+
+class ErrorBars(Plot):
+    """How much of the error in one direction is left after 0, 1, 2, ... steps, in units of where it began."""
+
+    steps, top = 12, 2.8
+
+    def __init__(self, ax: Axes, color: str, name: str) -> None:
+        super().__init__(ax)
+        look = self.look
+        self.color, self.name = getattr(look, color), name
+        ax.set(xlim=(-0.6, self.steps + 0.6), ylim=(0, self.top), xticks=[], yticks=[])
+        ax.spines["left"].set_visible(False)
+        ax.axhline(1, color=look.ink, lw=1, ls=":")
+        self.bars = [self.add(bar, glides=True) for bar in ax.bar(range(self.steps + 1), 0, 0.74, gid=name)]
+        self.words = self.add_words(size=10.5)
+
+    def show(self, errors: Floats, leaves: float, done: int, told: bool) -> Self:
+        """errors: (n,). leaves: of the error, by a step in the long run. done: bars of later steps are paler."""
+        color = self.color if leaves < 1 else self.look.red
+        for t, bar in enumerate(self.bars):
+            bar.set_height(min(abs(errors[t]) / abs(errors[0]), self.top) if t < len(errors) else 0)
+            bar.set_facecolor(to_rgba(color if t <= done else self.look.mixed(0.35, color)))
+        words = f"{'leaves' if leaves < 1 else 'times'} {leaves:.2f}"
+        self.words.set_words([Word(self.steps + 0.5, 1.08 * self.top, words, "rd")] if told else [])
         return self

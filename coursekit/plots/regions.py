@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -13,10 +13,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from coursekit.core.dataset import Dataset
 from coursekit.core.validate import Floats
-from coursekit.plots.boundary import visible
+from coursekit.plots.boundary import Extent, visible
 from coursekit.plots.lettering import Word
 from coursekit.plots.marks import DASHED, NOWHERE, Ghost, Plot, blank, joined, show_classes
-from coursekit.plots.pixels import Extent
 from coursekit.plots.style import Style
 from coursekit.plots.tags import Tag
 
@@ -55,7 +54,7 @@ class Regions(Plot):
         self, areas: Sequence[Pieces], nobody: Pieces = (), doubts: Sequence[tuple[str, Pieces]] = (),
         data: Dataset | None = None, predicted: NDArray[np.intp] | None = None, place: ArrayLike | None = None,
         thetas: Floats | None = None, own: bool = False, walk: bool = False, lines: Sequence[str] = (),
-    ) -> Regions:
+    ) -> Self:
         """areas: for each class the pieces that it gets. nobody: those that no class gets. doubts: up to two words, and
         the pieces that are striped for them.
 
@@ -143,7 +142,7 @@ class Side(Plot):
         self.band = [self.add_curve(color=look.mixed(0.45, color), **wide) for color in colors]
         self.here = self.add_curve(color=look.ink, lw=1.2, transform=across)
 
-    def show(self, x: ArrayLike, scores: ArrayLike, answers: ArrayLike, here: float | None = None) -> Side:
+    def show(self, x: ArrayLike, scores: ArrayLike, answers: ArrayLike, here: float | None = None) -> Self:
         """x: (n,), along the way. scores: (n, k). answers: (n,), whose places they are. here: the x to mark."""
         places, f, first = np.asarray(x), np.asarray(scores), np.asarray(answers)
         for c in range(len(self.lines)):
@@ -172,7 +171,7 @@ class PlaceBars(Plot):
         room = 0.12 * (high - low)
         self.ax.set(xlim=(-0.6, count - 0.4), ylim=(low - 1.8 * room, high + 1.3 * room))
 
-    def show(self, values: Sequence[float], words: Sequence[str], winner: int | None) -> PlaceBars:
+    def show(self, values: Sequence[float], words: Sequence[str], winner: int | None) -> Self:
         """values, words: one for each class. winner: the class that gets the place, if any does."""
         (low, high), paper = self.ax.get_ylim(), self.look.paper
         for artist in (*self.bars, *self.marks):

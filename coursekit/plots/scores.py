@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -47,7 +47,7 @@ class Slacks(Plot):
         self.ring = self.add_ring(18, 1.4, "s", clip_on=False, gid="example")
         self.beyond = self.add_words(size=9)
 
-    def show(self, agreements: Floats, y: Floats, slack: Floats, support: ArrayLike, now: int | None = None) -> Slacks:
+    def show(self, agreements: Floats, y: Floats, slack: Floats, support: ArrayLike, now: int | None = None) -> Self:
         """agreements, y, slack: (n,). support: indices. now: the example in a square."""
         check.alike(agreements=agreements, y=y, slack=slack)
         at = np.column_stack([np.clip(agreements, self.left, self.right), np.minimum(slack, self.top)])
@@ -76,7 +76,7 @@ class Piles(Plot):
         self.dots = self.add_classes(ms=6)
         self.tags = self.add_tags(12)
 
-    def show(self, scores: Floats, y: Floats) -> Piles:
+    def show(self, scores: Floats, y: Floats) -> Self:
         """scores, y: (n,)."""
         check.alike(scores=scores, y=y)
         place = np.nan_to_num(np.clip(scores, -self.reach, self.reach))
@@ -150,7 +150,7 @@ class Cut(Plot):
             text.set_text(word)
         self.ax.set_xlabel(told)
 
-    def show(self, scores: Floats, y: Floats, threshold: float, counts: Sequence[int]) -> Cut:
+    def show(self, scores: Floats, y: Floats, threshold: float, counts: Sequence[int]) -> Self:
         """scores, y: (n,), labels -1 and +1. counts: how many there are, as CORNERS."""
         edges = np.linspace(-REACH, REACH, int(np.clip(len(y) / 4, 12, 64)) + 1)
         piles = [np.histogram(scores[y == label], edges)[0] for label in (1, -1)]
@@ -189,7 +189,7 @@ class Shares(Plot):
         for text, word in zip(self.words, words, strict=True):
             text.set_text(word)
 
-    def show(self, shares: Sequence[float | None]) -> Shares:
+    def show(self, shares: Sequence[float | None]) -> Self:
         """shares: from 0 to 1; None: there is none."""
         for bar, value, share in zip(self.bars, self.values, shares, strict=True):
             bar.set_width(share or 0.0)
@@ -218,7 +218,7 @@ class Bill(Plot):
 
     def show(
         self, at: Floats, costs: Floats, threshold: float, cost: float, cheapest: float, told: tuple[str, str]
-    ) -> Bill:
+    ) -> Self:
         """at, costs: (m,). cost: at the threshold. cheapest: where the mark is. told: what it is, and the price."""
         height, outside = min(cost, self.high), cost > self.high
         right = threshold < (-2 if outside else 1.4)

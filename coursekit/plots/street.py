@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Self
+
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Circle, Rectangle
@@ -48,7 +50,7 @@ class MarginStreet(Plot):
     def show(
         self, data: Dataset, theta: Floats, slack: Floats, support: ArrayLike, before: Floats | None = None,
         now: int | None = None, crossed: bool | None = None,
-    ) -> MarginStreet:
+    ) -> Self:
         """theta: (3,), offset last. slack: (n,). support: indices. Otherwise as in `DecisionBoundary.show`.
 
         Where the weights are 0 there is no street; the support vectors are ringed all the same.
@@ -143,9 +145,7 @@ class Dial(Plot):
         low, high = corners(self.ax)
         return 0.11 * float((high - low).min())
 
-    def show(
-        self, u: Floats, angles: Floats, gaps: Floats, X: Floats, y: Floats, forces: Floats | None = None
-    ) -> Dial:
+    def show(self, u: Floats, angles: Floats, gaps: Floats, X: Floats, y: Floats, forces: Floats | None = None) -> Self:
         """u: (2,), of length 1. angles, gaps: (k,), in degrees. X, y: of n examples. forces: (n,), if any."""
         at, long = self.middle, self.radius
         self.set_visible(True)
@@ -185,7 +185,7 @@ class Rugs(Plot):
         self.hollow = self.add_classes(hollow=True, ms=7.5, gid="wrong", zorder=2.1)
         self.words = self.add_words(size=12, inside=True)
 
-    def show(self, shadows: Floats, y: Floats, ends: tuple[float, float], wrong: NDArray[np.bool_]) -> Rugs:
+    def show(self, shadows: Floats, y: Floats, ends: tuple[float, float], wrong: NDArray[np.bool_]) -> Self:
         """shadows, y, wrong: (n,). ends: the last negative and the first positive shadow."""
         at, gap = np.column_stack([shadows, 0.5 * y]), ends[1] - ends[0]
         show_classes(self.rows, at[~wrong], y[~wrong])
@@ -217,7 +217,7 @@ class GapCurve(Plot):
         room = high - low or 1.0
         self.ax.set_ylim(low - 0.08 * room, high + 0.42 * room)
 
-    def show(self, angles: Floats, gaps: Floats, best: float, widest: float, now: float, gap: float) -> GapCurve:
+    def show(self, angles: Floats, gaps: Floats, best: float, widest: float, now: float, gap: float) -> Self:
         """angles, gaps: (k,). best, widest: the best angle and its gap. now, gap: the present ones."""
         self.curve.set_data(angles, gaps)
         self.above.set_xy([(angles[0], 0), *zip(angles, np.maximum(gaps, 0), strict=True), (angles[-1], 0)])

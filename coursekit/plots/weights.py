@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -78,7 +78,7 @@ class WeightPath(Plot):
     def show(
         self, lams: Floats, weights: Floats, marked: Sequence[int] = (), lam: float | None = None,
         now: Floats | None = None, reached: Floats | None = None,
-    ) -> WeightPath:
+    ) -> Self:
         """lams: (L,). weights: (L, d). marked: the features that have names, in their order.
 
         lam, now, reached: the current lambda, the weights there, and those a descent has reached, (d,).
@@ -141,7 +141,7 @@ class TwoErrors(Plot):
             self.words.append(self.add(ax.text(0.14, y, "", size=11.5, weight="bold", color=look.words(color),
                                                va="center", transform=ax.transAxes, gid=gid)))
 
-    def show(self, lams: Floats, errors: Floats, lam: float, now: Sequence[float], hidden: bool = False) -> TwoErrors:
+    def show(self, lams: Floats, errors: Floats, lam: float, now: Sequence[float], hidden: bool = False) -> Self:
         """lams: (L,). errors: (2, L), from 0 to 1. now: both errors at lam. hidden: the second is not told."""
         x, at, told = self.scale.place(lams), float(self.scale.place(lam)), 1 - hidden
         high = self.ruler.fit(100 * max(float(np.max(errors[: 1 + told])), 0.05), axis="y") / 100
@@ -195,7 +195,7 @@ class Balance(Plot):
 
     def show(
         self, back: Floats, w: Floats, pulls: Floats, marked: Sequence[int], reached: Floats, reached_pulls: Floats
-    ) -> Balance:
+    ) -> Self:
         """back: the pull of the penalty at `Balance.weights`. w, pulls: (d,) weights and pulls of the data; likewise
         those that a descent has reached."""
         self.curve.set_data(self.weights, np.clip(back, -10.8, 10.8))

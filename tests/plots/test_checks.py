@@ -35,7 +35,7 @@ SQUARE = (0, 1, 0, 1)
     (lambda ax: ck.plots.Slacks(ax).show([1, 2], [1, -1], [1], []), "must have one entry for each example"),
     (lambda ax: ck.plots.Landscape(ax, SQUARE).show([1, 2, 3], [[1, 2]]), "values must have one entry for"),
     (lambda ax: ck.plots.ObjectiveCurves(ax, ["a", "b"]).show([[1, 2]]), "curves must be 2, one for each name"),
-    (lambda ax: ck.plots.ObjectiveCurves(ax, "abcde"), "names must be one for each of 1 to 4 curves; got 5"),
+    (lambda ax: ck.plots.ObjectiveCurves(ax, "abcde"), "names must be those of 1 to 2 curves; got 5"),
     (lambda ax: ck.plots.Regions(ax).frame(SQUARE, tuple("abcdef")), "classes must be 2 to 5 names"),
     (lambda ax: ck.plots.WeightPath(ax, list("abcdef")), "names must be at most 5"),
     (lambda ax: kit.ball(ax, 0), "q must be > 0; got 0"),

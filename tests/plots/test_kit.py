@@ -46,17 +46,6 @@ def test_a_label_makes_room_for_what_is_drawn_after_it_and_follows_its_thing(ax)
     assert np.hypot(*(np.mean(Text.get_window_extent(name).get_points(), axis=0) - there)) < 60
 
 
-def test_a_label_that_moves_gives_way_to_one_that_stays(ax):
-    stays, moves = (kit.label(ax, "the same place", (0, 0)) for _ in range(2))
-    moves.set_animated(True)
-    ax.figure.canvas.draw()
-    alone = Text.get_window_extent(stays)
-    for _ in range(2):
-        moves.draw(ax.figure.canvas.get_renderer())
-    assert (Text.get_window_extent(stays).get_points() == alone.get_points()).all()
-    assert not Text.get_window_extent(moves).overlaps(alone)
-
-
 def test_a_shadow_ends_at_the_foot_of_the_perpendicular(ax):
     kit.shadow(ax, (1.0, 1.5), (2.0, 0.0))
     ray, cast, _ = ax.lines

@@ -120,7 +120,7 @@ def test_an_image_travels_as_its_pixels_and_a_matrix_as_numbers_of_colours(ax):
 
 
 def test_a_map_travels_as_its_heights(ax):
-    from coursekit.plots.pixels import HeightMap
+    from coursekit.plots.landscape import HeightMap
 
     heights = HeightMap(ax)
     heights.set_values(np.arange(9.0))

@@ -11,8 +11,8 @@ from matplotlib.colors import LinearSegmentedColormap
 from numpy.typing import ArrayLike
 
 from coursekit.core.validate import Floats
+from coursekit.plots.boundary import Extent
 from coursekit.plots.marks import DASHED
-from coursekit.plots.pixels import Extent
 from coursekit.plots.style import current
 from coursekit_figures import kit
 

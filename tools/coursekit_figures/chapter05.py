@@ -11,9 +11,9 @@ from matplotlib.patches import Circle, Polygon
 from numpy.typing import ArrayLike
 
 from coursekit.core.validate import Floats
+from coursekit.plots.boundary import Extent
 from coursekit.plots.landscape import Landscape
 from coursekit.plots.marks import DASHED, blank, patch
-from coursekit.plots.pixels import Extent
 from coursekit.plots.style import current
 from coursekit_figures import kit
 

@@ -18,7 +18,7 @@ from coursekit.core.datasets import Dataset
 from coursekit.core.validate import Floats
 from coursekit.plots.boundary import line_ends
 from coursekit.plots.marks import NOWHERE, blank, patch
-from coursekit.plots.narrow import NARROW
+from coursekit.plots.panel import NARROW
 from coursekit.plots.regions import Side
 from coursekit.plots.style import current
 from coursekit_figures import kit

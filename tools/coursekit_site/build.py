@@ -23,7 +23,7 @@ from pagefind_bin import get_executable
 from PIL import Image
 
 from coursekit.lecture.course import PARTS, START, files, installed, is_course, not_installed
-from coursekit.plots.narrow import small
+from coursekit.plots.panel import small
 from coursekit_site.bytecode import NotCompiled, bundle, served
 from coursekit_site.elsewhere import checked
 from coursekit_site.folder import MARKER, beside, check_ours, digests, replace

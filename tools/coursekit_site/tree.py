@@ -15,7 +15,7 @@ from nbconvert import HTMLExporter
 from nbformat import NotebookNode
 from PIL import Image
 
-from coursekit.plots.narrow import NARROW_PAGE
+from coursekit.plots.panel import NARROW_PAGE
 
 SECTION = re.compile(r"\d+\.\d+")
 

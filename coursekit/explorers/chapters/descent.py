@@ -49,7 +49,7 @@ class DescentRun:
 
     def where(self) -> str:
         path, k = self.path, self.done
-        off = "" if plots.pixels.within(self.theta, EXTENT) else ", off the map"
+        off = "" if plots.boundary.within(self.theta, EXTENT) else ", off the map"
         return (f"Step {k} of {len(path.rates)}: w = ({self.theta[0]:.3g}, {self.theta[1]:.3g}){off}, "
                 f"objective **{path.values[k]:.4g}** (start {path.values[0]:.4g}), "
                 f"slope {np.linalg.norm(self.slopes[k]):.2g} long; "

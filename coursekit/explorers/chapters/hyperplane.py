@@ -217,7 +217,7 @@ class HyperplaneExplorer(Editing[LineByHand]):
         x, y, *heights = FRAMES.get(dataset, FRAMES["blobs"])
         scale = max(1.0, float(np.abs(found.original.X).max()) / 4.4) if dataset == YOURS else 1.0
         windows = WEIGHTS.get(dataset, WINDOWS[0]), *WINDOWS
-        window = next(seen for seen in windows if plots.pixels.within(theta[:2], seen))
+        window = next(seen for seen in windows if plots.boundary.within(theta[:2], seen))
         if self.stale(dataset, window, scale):
             box, up = self.plane.get_window_extent(), scale * heights[self.narrow]
             across = up * box.width / box.height

@@ -77,7 +77,7 @@ class StochasticRun:
         """What is special about this run, if anything."""
         if self.path.status.startswith("diverged"):
             return f" {self.path.status.capitalize()}."
-        if not plots.pixels.within(self.theta, self.extent):
+        if not plots.boundary.within(self.theta, self.extent):
             return " The large dot is outside the picture."
         if POWERS[schedule] == 2:
             ahead = np.pi**2 / 6 - np.sum(1.0 / np.arange(1, self.done + 1) ** 2)  # the sum over j > k of 1/j^2
