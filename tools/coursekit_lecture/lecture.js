@@ -173,6 +173,7 @@ function showHall(step, k) {
 // A question: what is asked, what can be answered, how many have.
 function ballot(step) {
   $("#ballot h1").textContent = step.asked;
+  $("#ballot").style.setProperty("--size", 2.05 - Math.min(0.6, step.asked.length / 400)); // a long question is smaller
   const list = $("#ballot ol");
   list.replaceChildren();
   list.classList.toggle("many", step.choices.length > 5);
@@ -243,8 +244,10 @@ function tellStage() {
 function open() {
   [alive, made, lastTold] = [false, {}, ""];
   $("#stage").src = "/stage";
+  clearTimeout(late);
+  late = setTimeout(() => { if (!alive) open(); }, 90_000); // a page that did not come, for whatever reason
 }
-let [again, moved] = [false, 0];
+let [again, moved, late] = [false, 0, 0];
 function lost() {
   if (!alive) return;
   [alive, made] = [false, {}];
