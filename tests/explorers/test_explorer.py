@@ -335,12 +335,13 @@ def test_lines_glide_in_a_run_but_never_behind_a_hand_that_moves_them(monkeypatc
 
     for action in (
         lambda: tiny.forward("seed"), lambda: tiny.tools.player._played({"new": 7}), tiny.reset,
-        lambda: setattr(tiny, "preset", "seed=3"), lambda: tiny._told("seed=4"), lambda: tiny._pressed(["."]),
+        lambda: setattr(tiny, "preset", "seed=3"), lambda: tiny.picture._handle_custom_msg({"word": "seed=4"}, []),
+        lambda: setattr(tiny.picture, "pressed", [[1, "."]]),
     ):
         assert does(action) == [True]
     by_hand = (
         lambda: setattr(tiny.controls["seed"], "value", 9), lambda: strokes(tiny, (1.0, 2.0), (1.5, 2.0), grip=0.045),
-        lambda: setattr(tiny.picture, "pressed", [[1, "ArrowUp"]]),
+        lambda: setattr(tiny.picture, "pressed", [[2, "ArrowUp"]]),
     )
     for action in by_hand:
         assert {*does(action)} == {False}
