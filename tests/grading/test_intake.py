@@ -248,6 +248,9 @@ def test_names_without_end_take_no_time(tmp_path):
     assert {s.problem for s in found if s.student == "ann"} == {too_long}
     assert max(len(s.file) for s in found) <= 1000
     spreadsheets.written(["a"], [[";" * 10**6], [" ;" * 10**6], ["a" + "\u0301\u0316" * 10**5]])
+    deep = {f"{k}.ipynb": EXERCISE for k in range(99)} | {"d/" * 200 + f"m{k}.py": b"" for k in range(3000)}
+    (zoe,) = collect(zipped(tmp_path / "deep.zip", {f"zoe/{name}": data for name, data in deep.items()}))
+    assert zoe.problem.startswith("99 notebooks for one assignment")
     large = {f"{k}/perceptron.ipynb": b'{"' + b"def import " * 1_800_000 + b'"}' for k in range(5)}
     assert {s.problem for s in collect(zipped(tmp_path / "large.zip", large))} == {intake.NOTHING}
     assert intake.printable("a" + "\u0301\u0316" * 10**6).startswith("\xe1")

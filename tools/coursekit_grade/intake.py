@@ -113,10 +113,14 @@ def _of_one(person: Person, files: list[File], layout: Layout, asked: str) -> It
         if asked and home not in ("", asked) and not layout.lms:
             something = True
             continue
+        modules: defaultdict[tuple[str, ...], list[tuple[str, File]]] = defaultdict(list)  # by their folders
+        for f in theirs:
+            if f.kind == ".py" and not f.problem and (name := layout.own_name(f.path))[:-3].isidentifier():
+                modules[parts_of(f.path)[:-1]].append((name, f))
         looked = [
             _look(Submission(
                 student, id, printable(f.path), asked or home, f.problem or nobody, read=f.read,
-                beside=partial(_modules, f, theirs, layout),
+                beside=partial(_beside, modules[parts_of(f.path)[:-1]]),
             ), layout.known)
             for f in theirs if f.problem or f.kind == ".ipynb"
         ]
@@ -158,14 +162,10 @@ def _look(s: Submission, known: Known) -> tuple[Submission, bool]:
     return replace(s, assignment=assignment, problem=problem, digest=digest(data, beside)), bool(holds)
 
 
-def _modules(notebook: File, files: list[File], layout: Layout) -> dict[str, bytes]:
+def _beside(files: list[tuple[str, File]]) -> dict[str, bytes]:
     """The student's own modules in the folder of the notebook."""
-    folder = parts_of(notebook.path)[:-1]
     modules: dict[str, bytes] = {}
-    for file in files:
-        name = layout.own_name(file.path)
-        if file.kind != ".py" or file.problem or parts_of(file.path)[:-1] != folder or not name[:-3].isidentifier():
-            continue
+    for name, file in files:
         if name in modules:
             raise ValueError(f"two files {name} lie beside it")
         if len(modules) == MODULES:
