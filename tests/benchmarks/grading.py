@@ -18,7 +18,12 @@ NAME, FILE = "02-perceptron", "perceptron.ipynb"
 BOTH = 60  # notebooks that both grade, a small class: what the commands take to start counts on both sides
 BIN = Path(sys.executable).parent
 ENVIRONMENT = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}"}
-CONFIG = 'c = get_config()\nc.CourseDirectory.source_directory = "solutions"\nc.Execute.iopub_timeout = 60\n'
+CONFIG = """from coursekit_grade import nbgrader_plugin
+c = get_config()
+c.CourseDirectory.source_directory = "solutions"
+c.GenerateAssignment.preprocessors = nbgrader_plugin.GENERATE  # all else is nbgrader's own
+c.Execute.iopub_timeout = 60
+"""
 
 
 def hand_in(course: Path, students: int) -> None:
