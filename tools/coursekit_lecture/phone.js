@@ -115,7 +115,7 @@
     document.title = poll ? poll.question : now.title || "Vote";
     picture.hidden = !poll || !poll.picture;
     if (!picture.hidden && image.getAttribute("src") !== poll.picture) {
-      image.alt = poll.alt;
+      image.alt = poll.alt || "The picture that the hall shows";
       image.src = poll.picture;
     }
     if (poll && what(before) === what(poll)) { // the same question: closed, or the server has started again
@@ -207,7 +207,7 @@
     picture.onpointermove = (event) => { if (event.buttons) touched(event); };
     button();
     move = () => {
-      said.textContent = mine ? "(" + mine.map(round).join(", ") + ")" : "Touch the picture";
+      said.textContent = mine ? "(" + mine.map((one) => round(+one.toPrecision(2))).join(", ") + ")" : "Touch the picture";
       mark.hidden = !mine;
       if (!mine) return;
       const [x, y] = [across, up].map(([low, high], k) => (mine[k] - low) / (high - low));
