@@ -47,7 +47,8 @@ class Cells:
     def __init__(self, name: str) -> None:
         self.file = installed() / "notebooks" / f"{name}.ipynb"
         self.space: dict[str, Any] = {"__name__": "__main__"}
-        self.asking: dict[str, tuple[Any, dict[str, Any]]] = {}  # the cell and its names, by what it asks
+        # By what it asks: the cell, the names that it finds, and those that it leaves.
+        self.asking: dict[str, tuple[Any, dict[str, Any], dict[str, Any]]] = {}
         self.cells: Iterator[Any] = iter([c for c in nbformat.read(self.file, 4).cells if c.cell_type == "code"])
 
     def run(self) -> None:
@@ -55,11 +56,11 @@ class Cells:
         cell = next(self.cells)
         before, space = set(predict.asked), dict(self.space)
         self.execute(cell, self.space)
-        self.asking |= dict.fromkeys(set(predict.asked) - before, (cell, space))
+        self.asking |= dict.fromkeys(set(predict.asked) - before, (cell, space, dict(self.space)))
 
     def again(self, name: str) -> None:
         """Ask once more, in another style."""
-        cell, space = self.asking[name]
+        cell, space, _ = self.asking[name]
         self.execute(cell, dict(space))
 
     def execute(self, cell: Any, space: dict[str, Any]) -> None:
@@ -155,7 +156,7 @@ class Scenes(anywidget.AnyWidget):
             if not (asked := self.prediction(k)):
                 return False
             if step.code:
-                _, names = self.chapters[step.asks.name.partition("/")[0]].asking[step.asks.name]
+                *_, names = self.chapters[step.asks.name.partition("/")[0]].asking[step.asks.name]
                 self.paint(k, eval(step.code, names | {"plt": plt}))
             elif asked.place:
                 asked.place.many = True
