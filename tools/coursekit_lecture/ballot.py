@@ -90,9 +90,6 @@ class Endpoint(RequestHandler):
         if not isinstance(error, HTTPError):  # nor is it anybody's business who was refused
             super().log_exception(kind, error, trace)
 
-    def compute_etag(self) -> None:
-        return None
-
 
 class Nothing(Endpoint):
     def prepare(self) -> None:

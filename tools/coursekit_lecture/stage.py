@@ -47,8 +47,7 @@ class Cells:
     def __init__(self, name: str) -> None:
         self.file = installed() / "notebooks" / f"{name}.ipynb"
         self.space: dict[str, Any] = {"__name__": "__main__"}
-        # By what it asks: the cell, the names that it finds, and those that it leaves.
-        self.asking: dict[str, tuple[Any, dict[str, Any], dict[str, Any]]] = {}
+        self.asking: dict[str, tuple[Any, ...]] = {}  # the cell and its names, before and after it, by what it asks
         self.cells: Iterator[Any] = iter([c for c in nbformat.read(self.file, 4).cells if c.cell_type == "code"])
 
     def run(self) -> None:
