@@ -147,7 +147,7 @@ class Scenes(anywidget.AnyWidget):
             own = running.table(self.order.folder / step.data, step.target, step.features) if step.data else None
             made = self.explorer(step.show, self.lines.get(str(k), ""), data=own)
             made.widget.add_class("ck-demo")
-            made.picture.observe(lambda _change: self.keep(k), "frame")
+            made.picture.observe(lambda _: self.set_trait("lines", {**self.lines, str(k): made.preset}), "frame")
             self.things[k] = made
             box.children = [made.widget]
             return True
@@ -253,6 +253,3 @@ class Scenes(anywidget.AnyWidget):
             self.linked = link
             with suppress(ValueError):  # a line that nobody could have copied here
                 made.preset = link[1]
-
-    def keep(self, k: int) -> None:
-        self.lines = {**self.lines, str(k): self.things[k].preset}
