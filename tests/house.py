@@ -16,7 +16,7 @@ LIMITS = {
     "core": 1740,
     "algorithms": 1880,
     "plots": 3898,
-    "explorers": 5673,
+    "explorers": 5632,
     "checking": 2176,
     "grading": 9,
     "lecture": 255,

@@ -64,7 +64,7 @@ class Controlled:
     def line(self, values: Mapping[str, Any], always: str = "") -> str:
         """Those of the values that differ from the defaults, and `always`, as one line."""
         differing = {name: value for name, value in values.items() if name == always or value != self._defaults[name]}
-        return " ".join(f"{name}={_quoted(_short(value))}" for name, value in differing.items())
+        return " ".join(f"{name}={_written(value)}" for name, value in differing.items())
 
     def parse(self, line: str) -> dict[str, Any]:
         """The values in a line, numbers as floats. Raises ValueError for what is none."""
@@ -149,11 +149,7 @@ def declared_in(cls: type, kind: type[D]) -> dict[str, D]:
     return found
 
 
-def _short(value: Any) -> str:
-    """What reads back as the same value: 1 for 1.0."""
-    return f"{value:.0f}" if isinstance(value, float) and value.is_integer() and abs(value) < 1e9 else f"{value}"
-
-
-def _quoted(text: str) -> str:
-    """As shlex.quote does, but text with single quotes inside stays readable."""
+def _written(value: Any) -> str:
+    """What reads back as the same value, 1 for 1.0; quoted as by shlex, but single quotes inside stay readable."""
+    text = f"{value:.0f}" if isinstance(value, float) and value.is_integer() and abs(value) < 1e9 else f"{value}"
     return f'"{text}"' if "'" in text and not set('"\\') & set(text) else shlex.quote(text)

@@ -426,8 +426,7 @@ class Explorer(Controlled, Generic[F]):
         saving.kind(path, ("gif",), overwrite)
         files.write(Path(path), saving.animation(self, control, frames, tqdm))
 
-    def _repr_mimebundle_(self, **_kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-        return stills.bundle(self)
+    _repr_mimebundle_ = stills.bundle
 
 
 def _freeze(value: Any) -> None:

@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 from ipywidgets import Widget
 
-from coursekit.core import datasets, losses, penalties, steps
+from coursekit.core import datasets
 from coursekit.core.datasets import Dataset
 from coursekit.core.objective import Objective
-from coursekit.core.risks import error_rate, misclassified
-from coursekit.core.text import counted, number, vector
+from coursekit.core.risks import misclassified
+from coursekit.core.text import counted, number
 from coursekit.core.validate import Floats
 from coursekit.explorers import controls
-from coursekit.explorers.editing import Editing, one_example
+from coursekit.explorers.editing import Editing
 from coursekit.explorers.explorer import Explorer
 from coursekit.explorers.keys import arrows
 from coursekit.explorers.own import YOURS
@@ -23,9 +23,9 @@ from coursekit.explorers.view import View, to_lam, to_step
 from coursekit.plots import Landscape
 
 __all__ = [
-    "YOURS", "Dataset", "Editing", "Explorer", "Floats", "Objective", "Point", "Stroke", "View", "Widget",
-    "arrows", "cached", "clouds", "controls", "counted", "datasets", "degrees", "error_rate", "ground", "losses",
-    "misclassified", "number", "one_example", "parts", "penalties", "steps", "to_lam", "to_step", "vector",
+    "YOURS", "Dataset", "Editing", "Explorer", "Floats", "Objective", "Point", "Stroke", "View", "Widget", "arrows",
+    "cached", "clouds", "controls", "counted", "datasets", "degrees", "ground", "misclassified", "number", "parts",
+    "to_lam", "to_step",
 ]
 
 cached = lru_cache(maxsize=8)  # for the slow parts of a model that need less than all of it

@@ -90,16 +90,14 @@ class Page:
         from comm.base_comm import BaseComm, CommManager
 
         self._send, self.narrow = send, narrow
-        self._told: list[tuple[str, str, Any]] = []
-        self._buffers: list[list[Any]] = []
+        self._told: list[tuple[tuple[str, str, Any], list[Any]]] = []  # messages, each with its buffers
         page = self
 
         class Comm(BaseComm):
             def publish_msg(
                 self, msg_type: str, data: Any = None, metadata: Any = None, buffers: Any = None, **_keys: Any
             ) -> None:
-                page._told.append((msg_type, self.comm_id, data or {}))
-                page._buffers.append([*(buffers or ())])
+                page._told.append(((msg_type, self.comm_id, data or {}), [*(buffers or ())]))
 
         self._manager = CommManager()
         comm.create_comm = Comm
@@ -128,8 +126,7 @@ class Page:
 
     def tell(self, kind: str, subject: str, data: dict[str, Any]) -> None:
         """Tell the page something, after what its widgets have told."""
-        self._told.append((kind, subject, data))
-        self._buffers.append([])
+        self._told.append(((kind, subject, data), []))
         self._flush()
 
     def receive(self, comm_id: str, data: str, buffers: Iterable[Any]) -> None:
@@ -143,6 +140,5 @@ class Page:
 
     def _flush(self) -> None:
         if self._told:
-            told, buffers = self._told, self._buffers
-            self._told, self._buffers = [], []
-            self._send(json.dumps(told), buffers)
+            told, self._told = self._told, []
+            self._send(json.dumps([message for message, _ in told]), [buffers for _, buffers in told])

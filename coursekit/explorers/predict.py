@@ -109,8 +109,7 @@ class Prediction:
         if sketch := self.sketch:
             sketch.on_place = lambda: self.form.set_trait("sketch", sketch.form())
         self.below = widgets.VBox()
-        asks = self.place or self.sketch
-        self.pictures = [asks.picture] if asks else []
+        self.pictures = [asks.picture for asks in (self.place, self.sketch) if asks]
         self.widget = widgets.VBox([shown(self._asking), *self.pictures, self.form, self.below])
         self.widget.add_class("ck-prediction")
 

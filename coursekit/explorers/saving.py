@@ -33,13 +33,6 @@ def kind(path: str | Path, known: tuple[str, ...], overwrite: bool) -> str:
     return ending
 
 
-def download(explorer: "Explorer[Any]", kind: str, bar: Bar) -> None:
-    """Make the browser keep the picture as a file; a "gif" shows the values of the control that is played."""
-    gif = kind == "gif"
-    content = animation(explorer, explorer.tools.player.control, 60, bar) if gif else explorer.picture.printed(kind)
-    explorer.picture.download(f"{explorer.name}.{kind}", content)
-
-
 def animation(explorer: "Explorer[Any]", control: str, frames: int, bar: Bar) -> bytes:
     """A GIF in which the control takes all its values, or `frames` of them, evenly spread."""
     values = explorer.stops(control)

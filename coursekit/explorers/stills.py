@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 FOLDED = "COURSEKIT_FOLDED"  # set where notebooks are run to be stored or printed: nobody will touch them there
 
 
-def bundle(explorer: "Explorer[Any]") -> tuple[dict[str, Any], dict[str, Any]]:
+def bundle(explorer: "Explorer[Any]", **_kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
     """What a notebook keeps of an explorer: the live widget, the still picture, and the sentence."""
     still = {"image/png": base64.b64encode(explorer.png()).decode(), "text/plain": explorer.sentence}
     beside = {"alt": explorer.sentence}

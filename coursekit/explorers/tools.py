@@ -112,8 +112,7 @@ class Tools:
         self.style = widgets.Dropdown(description="style", options=[*STYLES], value=explorer.style)
         kinds = [name.upper() for name in (*saving.STILL, "gif")]
         self.kind = widgets.Dropdown(description="save as", options=kinds)
-        self.save = button("Save", "download the picture; a GIF plays the chosen control",
-                           lambda: saving.download(explorer, self.kind.value.lower(), self._bar))
+        self.save = button("Save", "download the picture; a GIF plays the chosen control", self._save)
         self.progress = widgets.IntProgress(description="frames", layout={"display": "none"})
         self.line = line("state", "as it was made; paste the line of a state here")
         self.drawer = widgets.VBox([
@@ -123,9 +122,8 @@ class Tools:
             group("ck-tools", self.line, self.style, self.kind, self.save, self.progress),
             widgets.HTML(f'<div class="ck-help">Keys in the picture: {explorer.key_help}</div>'),
         ], _dom_classes=("ck-drawer",))  # fmt: skip
-        self.opener = widgets.ToggleButton(description=f"More controls {len({*others} - {*hidden})}",
-                                           tooltip="and tools: compare, state, style, save")
-        self.opener.add_class("ck-more")
+        more, tooltip = f"More controls {len({*others} - {*hidden})}", "and tools: compare, state, style, save"
+        self.opener = widgets.ToggleButton(description=more, tooltip=tooltip, _dom_classes=("ck-more",))
         reset = button("Reset", "put every control back to where it was at the start", explorer.reset)
         main = [name for name in explorer.mains if name not in hidden] or [""]
         beside = {name: player.buttons if name and name == explorer.run else [] for name in main}
@@ -163,6 +161,11 @@ class Tools:
                 self._explorer.preset = change["new"]
         except ValueError as error:
             self._explorer.refuse(f"This line cannot be a state. {error}")
+
+    def _save(self) -> None:
+        explorer, kind, control = self._explorer, self.kind.value.lower(), self.player.control
+        gif = saving.animation(explorer, control, 60, self._bar) if kind == "gif" else b""
+        explorer.picture.download(f"{explorer.name}.{kind}", gif or explorer.picture.printed(kind))
 
     def _bar(self, values: Sequence[Any]) -> Iterator[Any]:
         self.progress.max, self.progress.layout.display = len(values), "flex"

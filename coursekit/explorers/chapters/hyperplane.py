@@ -180,7 +180,7 @@ class HyperplaneExplorer(Editing[LineByHand]):
         """The shift nearest to this one with which both ends of the arrow are in the frame."""
         normal = line.from_normal(angle, 0.0)[:2]
         middle = float(normal @ self._middle[0])
-        nearest, farthest = self._frame(normal, edge=0.04)
+        _, nearest, farthest = self._way(normal, edge=0.04)
         at = middle + np.clip(shift - middle, nearest, farthest - self._reach(0.0))
         return float(np.clip(round(float(at), 2), -SHIFTS, SHIFTS))
 
@@ -190,18 +190,14 @@ class HyperplaneExplorer(Editing[LineByHand]):
         low, high = plots.boundary.corners(self.plane)
         return (np.zeros(2), 0.0) if self.dataset == "one vector" else ((low + high) / 2, ASIDE * (high - low)[1])
 
-    def _beside(self, normal: Floats) -> Floats:
-        """Where the arrow stands, (2,), when the line passes through the middle: to its right."""
-        middle, aside = self._middle
-        return np.asarray(middle + aside * normal[::-1] * [1, -1])
-
-    def _frame(self, normal: Floats, edge: float = 0.01) -> tuple[float, float]:
-        """Where the frame begins and ends on the way of the arrow. edge: a share of it left out on every side."""
-        low, high = plots.boundary.corners(self.plane)
-        low, high, place = low + edge * (high - low), high - edge * (high - low), self._beside(normal)
+    def _way(self, normal: Floats, edge: float = 0.01) -> tuple[Floats, float, float]:
+        """Where the arrow stands, (2,), when the line passes through the middle: to its right; and where on its way the
+        frame begins and ends. edge: a share of it left out on every side."""
+        (low, high), (middle, aside) = plots.boundary.corners(self.plane), self._middle
+        low, high, foot = low + edge * (high - low), high - edge * (high - low), middle + aside * normal[::-1] * [1, -1]
         with np.errstate(divide="ignore"):
-            ends = np.sort([(low - place) / normal, (high - place) / normal], axis=0)
-        return float(ends[0].max()), float(ends[1].min())
+            ends = np.sort([(low - foot) / normal, (high - foot) / normal], axis=0)
+        return foot, float(ends[0].max()), float(ends[1].min())
 
     def _reach(self, length: float, room: float = np.inf) -> float:
         """How long an arrow is drawn: as long as theta, where that can be seen and fits."""
@@ -228,8 +224,8 @@ class HyperplaneExplorer(Editing[LineByHand]):
             self.weights.frame(window)
         self.boundary.show(data, None if alone else theta, None if alone else after, None if i < 0 or alone else i)
         unit = theta[:2] / length
-        away = float(self._middle[0] @ unit + theta[2] / length)
-        tail, reach = self._beside(unit) - away * unit, self._reach(length, self._frame(unit)[1] + away)
+        away, (foot, _, end) = float(self._middle[0] @ unit + theta[2] / length), self._way(unit)
+        tail, reach = foot - away * unit, self._reach(length, end + away)
         self.normal.show(tail, tail + reach * unit)
         self.normal.ends.set_markevery([1] if alone else None)  # there the line stays where it is
         self.shadows.show(data, None if alone else theta, tail)

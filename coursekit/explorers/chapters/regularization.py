@@ -28,7 +28,7 @@ class PenalisedFit:
         self, separability: float, eta: float, lam: float, seed: int, penalty: str, dataset: str, offset: str,
         examples: int, irrelevant: int, own: Dataset | None,
     ) -> None:
-        self.most = _most(own) if own else POOL
+        self.most = min(POOL, len(own) // 2) if own else POOL  # of them can be trained on; the others only judge
         self.training, self.held_out = both = _split(
             separability, seed, dataset, min(examples, self.most), irrelevant, own)
         self.marked = [0, 1, 2] if dataset == "with a twin" else [0, 1]  # features that know the class
@@ -124,11 +124,6 @@ def in_plane(theta: Floats, marked: list[int]) -> Floats:
     return np.array([theta[0] + (theta[2] if 2 in marked else 0.0), theta[1], theta[-1]])
 
 
-def _most(pool: Dataset) -> int:
-    """How many of them can be trained on; the others only judge."""
-    return min(POOL, len(pool) // 2)
-
-
 @cached
 def _split(
     separability: float, seed: int, data: str, examples: int, irrelevant: int, own: Dataset | None
@@ -145,5 +140,5 @@ def _split(
     if data == "with a twin":
         X[:, 2] = X[:, 0] + 0.1 * X[:, 2]
     pool = replace(pool, X=X, features=pool.features[: X.shape[1]])
-    training, held_out = parts(pool, slice(examples), slice(_most(pool), None))
+    training, held_out = parts(pool, slice(examples), slice(min(POOL, len(pool) // 2), None))
     return training, held_out
