@@ -37,7 +37,10 @@ class Choice:
         thetas, notes = _fits(self.train, method, used, LAMS)
         chosen = (thetas, notes, LAMS.index(lam)) if lam in LAMS else (*_fits(self.train, method, used, (lam,)), 0)
         self.theta, self.note = chosen[0][chosen[2]], chosen[1][chosen[2]]  # and how theta came about
-        self.rows = _rows(thetas)  # features whose weights are shown
+        weights = thetas[2, :-1]  # at the third lambda of the curve
+        most = np.argsort(-np.abs(weights), kind="stable")[:ROWS]
+        # Features whose weights are shown: all, or the most weighty ones from the most positive one down.
+        self.rows = most[np.argsort(-weights[most], kind="stable")] if len(weights) > ROWS else np.arange(len(weights))
         self.curves = {name: risks.error_rate(part, thetas)
                        for name, part in (("train", self.train), ("validation", self.validation))}
         scores = [part.X @ self.theta[:-1] + self.theta[-1] for part in parts]
@@ -222,15 +225,6 @@ def altered(separability: float) -> str:
         return ""
     way, far = "apart" if separability > 0 else "together", abs(separability)
     return f"Altered data: classes moved {way} by {far:g} spread{'s' * (far != 1)}."
-
-
-def _rows(thetas: Floats) -> Any:
-    """All features, or the most weighty ones at the third lambda of the curve, from the most positive one down."""
-    d = thetas.shape[1] - 1
-    if d <= ROWS:
-        return np.arange(d)
-    most = np.argsort(-np.abs(thetas[2, :-1]), kind="stable")[:ROWS]
-    return most[np.argsort(-thetas[2, most], kind="stable")]
 
 
 def _choice(values: Mapping[str, Any]) -> Hashable:
