@@ -181,7 +181,15 @@ class SvmExplorer(Editing[SoftMarginAndDescent]):
     ) -> str:
         data, answer = found.data, found.exact
         if self.stale(original, by):
-            self._frame(original)
+            emails, boundary = self.dataset == "mails", self.street.boundary
+            if self.dataset != YOURS:
+                boundary.frame(boundary.limits(NEAR if emails else CORNERS, 0.0))
+            if emails:
+                self.plane.set(xticks=[], yticks=[], xlabel="exclamation marks →", ylabel="longest run of capitals →")
+            every = turned.Turned(original, 0.0)
+            shadows = original.X @ [np.cos(np.radians(every.angles)), np.sin(np.radians(every.angles))]
+            self.axes["rugs"].set_xlim(shadows.min() - 0.3, shadows.max() + 0.5)
+            self.gaps.frame(every.gaps)
         if found.turned:
             self._show_turned(found.turned, data, by == "hand and forces")
             return found.turned.about(data, by == "hand and forces")
@@ -193,19 +201,6 @@ class SvmExplorer(Editing[SoftMarginAndDescent]):
         self.slacks.show(found.agreements, data.y, answer.slack, answer.support, example)
         arrived = found.about_descent(descent, eta, lam) if found.done else ""
         return " ".join(filter(None, [found.about_street(), arrived, "" if found.flat else found.about_one(example)]))
-
-    def _frame(self, original: Dataset) -> None:
-        """Fit the still part of the picture to these data."""
-        emails, boundary = self.dataset == "mails", self.street.boundary
-        if self.dataset != YOURS:
-            boundary.frame(boundary.limits(NEAR if emails else CORNERS, 0.0))
-        if emails:
-            self.plane.set(xticks=[], yticks=[], xlabel="exclamation marks →", ylabel="longest run of capitals →")
-        every = turned.Turned(original, 0.0)
-        turns = np.radians(every.angles)
-        shadows = original.X @ [np.cos(turns), np.sin(turns)]
-        self.axes["rugs"].set_xlim(shadows.min() - 0.3, shadows.max() + 0.5)
-        self.gaps.frame(every.gaps)
 
     def _show_turned(self, found: turned.Turned, data: Dataset, forces: bool) -> None:
         """The street at right angles to u."""
