@@ -44,11 +44,14 @@ def given(data: Any, target: str, features: Any, plane: bool) -> Dataset:
     elif isinstance(data, tuple) and len(data) == 2:
         X, y, classes = validate.features(data[0]), np.asarray(data[1]), ()
         names = validate.column_names(data[0]) or tuple(f"x{j + 1}" for j in range(X.shape[1]))
+    elif columns := validate.column_names(data):
+        validate.one_of("target", target, columns)
+        X, y, names, classes = data, np.asarray(data[target]), tuple(name for name in columns if name != target), ()
     else:
-        (names, y), X, classes = _table(data, target), data, ()
-    kept = list(range(len(names)))
-    if features is not None:
-        kept = [column(one, names) for one in ([features] if isinstance(features, str) else features)]
+        raise TypeError("data must be a pair (X, y), a Dataset, or a DataFrame with target=, the name of its column of "
+                        f"labels; got {type(data).__name__}")
+    wanted = [features] if isinstance(features, str) else range(len(names)) if features is None else features
+    kept = [column(one, names) for one in wanted]
     names = tuple(names[j] for j in kept)
     if plane and len(names) != 2:
         raise ValueError(f"data must have two features, for a plane: choose them with features=[...]; got {len(names)} "
@@ -60,16 +63,6 @@ def given(data: Any, target: str, features: Any, plane: bool) -> Dataset:
     signs, classes = signed(y, classes)
     whole = Dataset(X, signs, names, classes, YOURS)
     return whole.standardized() if plane else whole
-
-
-def _table(data: Any, target: str) -> tuple[tuple[str, ...], Any]:
-    """The names of a table's other columns, and its column of labels."""
-    names = validate.column_names(data)
-    if not names:
-        raise TypeError("data must be a pair (X, y), a Dataset, or a DataFrame with target=, the name of its column of "
-                        f"labels; got {type(data).__name__}")
-    validate.one_of("target", target, names)
-    return tuple(name for name in names if name != target), np.asarray(data[target])
 
 
 def make_room(explorer: "Explorer[Any]", figure: Figure, data: Dataset) -> None:
