@@ -74,7 +74,8 @@ function render({ model, el }) {
     if (!above.list) return;
     const lists = [below === ground?.from ? ground : await unpacked(below, ground), await unpacked(above, frame)];
     if (number < seen) return;
-    const calm = document.hidden || window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+    const unseen = document.hidden || getComputedStyle(el).visibility === "hidden";
+    const calm = unseen || window.matchMedia("(prefers-reduced-motion: reduce)").matches;
     const glides = above.glides && above.ground === frame?.ground && !calm;
     [ground, frame, seen] = [...lists, number];
     ground.from = below;

@@ -189,6 +189,38 @@ def test_the_start_page_begins_with_a_picture_that_can_be_moved(visitor, site_ad
     accessible(page, width)
 
 
+@slow
+@pytest.mark.parametrize("path", ["", "read/01-linear-classifiers.html"])
+def test_a_line_moves_before_python_is_there_and_python_takes_it_from_where_it_is(visitor, site_address, path):
+    page, held = visitor.new_page(), []
+    page.route("**/course.bin", held.append)
+    page.goto(site_address + path)
+    still, live = page.locator(".ck-still").first, page.locator(MOVES).first
+    still.locator(".ck-hand").wait_for()
+    angle, words = still.get_by_role("slider", name="angle"), still.locator(".ck-sentence")
+    before = words.text_content()
+    box = still.locator(".ck-hand").bounding_box()
+    x, y = box["x"] + 0.1 * box["width"], box["y"] + 0.8 * box["height"]
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x, y - 0.2 * box["height"], steps=4)
+    page.mouse.up()
+    for _ in range(20):
+        angle.press("ArrowLeft")
+    page.evaluate("() => new Promise(requestAnimationFrame)")
+    expect(words).not_to_have_text(before)
+    expect(angle).to_be_focused()
+    said, values = words.text_content(), still.locator(".ck-strip output").all_text_contents()
+    assert live.count() == 0
+    held[0].continue_()
+    live.wait_for(timeout=120_000)
+    assert live.locator(".ck-sentence").text_content() == said
+    assert [live.get_by_role("spinbutton", name=name).input_value() for name in ("angle", "shift")] == values
+    expect(live.get_by_role("slider", name="angle")).to_be_focused()
+    live.get_by_role("button", name="Reset", exact=True).click()
+    expect(live.locator(".ck-sentence")).to_have_text(before, timeout=30_000)
+
+
 def moved(page, label="emails seen"):
     """The first explorer is live, and follows a key."""
     live = page.locator(MOVES).first

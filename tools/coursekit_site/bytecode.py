@@ -115,6 +115,8 @@ def served(pyodide: Path) -> None:
 def _scripts() -> dict[str, bytes]:
     """What a live page loads beside Python."""
     made = {name: (HERE / "live" / name).read_bytes() for name in SCRIPTS}
+    made["moving.js"] = b"".join(path.read_bytes() for path in (
+        files("coursekit.explorers") / "replay.js", HERE / "live" / "moving.js"))
     controls = (files("widgetsnbextension") / "static" / "extension.js").read_bytes()
     made["controls.bin"] = _compressed(controls)
     # It gives up on a widget after two seconds, which a slow computer may need while it starts Python.

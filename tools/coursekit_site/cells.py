@@ -12,8 +12,10 @@ from nbformat import NotebookNode
 
 from coursekit import explorers
 from coursekit_site.bytecode import Bundle
+from coursekit_site.moving import line_by_hand
 
 EXPLORER = re.compile(r"^(?:explorer = )?ck\.explorers\.(\w+)\(", re.MULTILINE)
+BY_HAND = re.compile(r"""\.hyperplane\((["'])(dataset=mails (?!.*example).*?)\1, show="angle shift"\)""")
 SHOWN = re.compile(r"^(?:(?:explorer = )?ck\.explorers\.\w+|ck\.predict)\(", re.MULTILINE)
 
 
@@ -70,5 +72,8 @@ def alive(soup: BeautifulSoup, notebook: NotebookNode, bundled: Bundle, **told: 
             # Seen where the picture cannot be; whoever hears the page hears it as the picture's words.
             still.append(said := soup.new_tag("p", attrs={"class": "ck-sentence", "aria-hidden": "true"}))
             said.string = str(image["alt"])
+            if moved := BY_HAND.search(cell["source"]):
+                still.append(lists := soup.new_tag("script", attrs={"class": "ck-moving", "type": "application/json"}))
+                lists.string = json.dumps(line_by_hand(moved[2])).replace("</", "<\\/")
     data = json.dumps({"cells": cells, **told}).replace("</", "<\\/")
     return f'{soup}\n<script type="application/json" id="ck-cells">{data}</script>'

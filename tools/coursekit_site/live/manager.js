@@ -96,10 +96,16 @@ export class Manager { // what the models and views of ipywidgets ask of a widge
       if (place.querySelector("canvas.ck-picture[data-drawn], .ck-predict form")) break;
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
-    const focused = still.contains(document.activeElement);
+    if (still.taken) still.taken(place).then(() => this.swap(still, place)); // what a reader has made of it, see moving.js
+    else this.swap(still, place);
+  }
+  swap(still, place) {
+    const focused = still.contains(document.activeElement) && document.activeElement.ariaLabel;
     if (still.querySelector(".ck-strip") === null) place.style.minHeight = `${still.offsetHeight}px`;
     place.classList.remove("ck-coming");
     still.remove();
-    if (focused) place.querySelector("[tabindex='0'], input, button")?.focus({ preventScroll: true });
+    if (focused === false) return;
+    const same = [...place.querySelectorAll("input[type=range]")].find(({ ariaLabel }) => ariaLabel === focused);
+    (same ?? place.querySelector("[tabindex='0'], input, button"))?.focus({ preventScroll: true });
   }
 }

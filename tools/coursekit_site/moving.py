@@ -1,0 +1,66 @@
+"""What a page needs to move a line among emails before its Python has come: the lists that `hyperplane` draws."""
+
+from __future__ import annotations
+
+import json
+from base64 import b64encode
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from matplotlib.artist import Artist
+
+from coursekit.explorers.chapters import hyperplane
+from coursekit.plots.boundary import corners
+
+DIGITS = "0123456789"
+
+
+def line_by_hand(preset: str) -> dict[str, Any]:
+    """For a wide and for a narrow page: the ground, a frame, which ops of it are whose, and the numbers behind it.
+
+    Marks that are nowhere in this frame are there, somewhere, for their looks; `digits` are the letters of a count.
+    """
+    explorer = hyperplane.HyperplaneExplorer(preset)
+    if explorer.dataset != "mails" or explorer.example >= 0:
+        raise ValueError(f"preset must show a line among emails, and choose none of them; got {preset!r}")
+    found: dict[str, Any] = {}
+    for name, narrow in (("wide", False), ("narrow", True)):
+        explorer.narrow = narrow
+        found[name] = _listed(explorer)
+    found["glyphs"] = {glyph: outline for one in found.values() for glyph, outline in one.pop("glyphs").items()}
+    found |= {name: explorer.values[name] for name in ("angle", "shift", "length")}
+    return found | {"X": np.round(explorer.state.data.X, 4).tolist(), "y": explorer.state.data.y.tolist()}
+
+
+def _listed(explorer: hyperplane.HyperplaneExplorer) -> dict[str, Any]:
+    boundary, shadows, normal = explorer.boundary, explorer.shadows, explorer.normal
+    named: dict[str, Sequence[Artist]] = {
+        "side": boundary.sides, "line": [boundary.line], "wrong": boundary.wrong, "rays": [shadows.rays],
+        "way": [shadows.way], "feet": shadows.feet, "theta": [normal.arrow], "ends": [normal.ends],
+        "names": [explorer.sides.names], "count": [explorer.notes.corner],
+    }
+    for name, artists in named.items():
+        for k, artist in enumerate(artists):
+            artist.set_gid(f"{name}{k}")
+    for marks in (*boundary.wrong, *shadows.feet):
+        if not np.size(marks.get_xdata()):
+            marks.set_data([0.0], [0.0])
+    explorer.notes.show(DIGITS)
+    digits = json.loads(explorer.picture.frame["list"])
+    [word] = [digits["ops"][first] for first, _ in digits["groups"]["count0"]]
+    explorer.notes.show(f"88 of {len(explorer.state.data)} wrong")
+    explorer.picture.draw("")
+    lists = [explorer.picture.ground, explorer.picture.frame]
+    numbers = [digits["glyphs"][k] for k in word[4]]
+    letters = {*numbers, *(glyph for one in lists for glyph in json.loads(one["list"])["glyphs"])}
+    low, high = corners(explorer.plane)
+    (x0, y0), (x1, y1) = explorer.plane.bbox.get_points()
+    height = explorer.picture.figure.bbox.height
+    return {
+        "lists": [{"list": one["list"], "at": b64encode(one["at"]).decode()} for one in lists],
+        "glyphs": {glyph: explorer.picture.ground["glyphs"][glyph] for glyph in sorted(letters)},
+        "digits": numbers,
+        "low": low.tolist(), "high": high.tolist(), "box": [x0, height - y1, x1, height - y0],
+        "point": explorer.picture.figure.dpi / 72, "aside": explorer._middle[1],
+    }
