@@ -193,7 +193,7 @@ def test_the_start_page_begins_with_a_picture_that_can_be_moved(visitor, site_ad
 @pytest.mark.parametrize("path", ["", "read/01-linear-classifiers.html"])
 def test_a_line_moves_before_python_is_there_and_python_takes_it_from_where_it_is(visitor, site_address, path):
     page, held = visitor.new_page(), []
-    page.route("**/course.bin", held.append)
+    page.route("**/course.bin", lambda route: held.append(route))
     page.goto(site_address + path)
     still, live = page.locator(".ck-still").first, page.locator(MOVES).first
     still.locator(".ck-hand").wait_for()

@@ -44,6 +44,8 @@ def still(browser):
         <script>{SCRIPT}</script>""")
     page.locator(".ck-hand").wait_for()
     yield page, explorer
+    page.locator(".ck-still").evaluate("(still) => still.remove()")
+    page.evaluate("() => new Promise(requestAnimationFrame).then(() => new Promise(requestAnimationFrame))")
     page.context.close()
     assert faults == []
 

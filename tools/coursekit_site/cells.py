@@ -52,7 +52,9 @@ def _strip(name: str, source: str) -> str:
     explorer, shown = getattr(explorers, name), re.search(r'show="([\w ]+)"', source)
     main = shown[1].split() if shown else explorer.main
     walks = " ck-walks" if any(explorer.declared[control].walk for control in main) else ""
-    return f'<div class="ck-strip{walks}" aria-hidden="true">{"<i></i>" * (len(main) or 1)}</div>'
+    made = [getattr(explorer.declared[control].make(), "ticks", ()) for control in main] or [()]
+    rows = "".join(f"<i{' class=ck-ticked' * bool(ticks)}></i>" for ticks in made)
+    return f'<div class="ck-strip{walks}" aria-hidden="true">{rows}</div>'
 
 
 def alive(soup: BeautifulSoup, notebook: NotebookNode, bundled: Bundle, **told: object) -> str:

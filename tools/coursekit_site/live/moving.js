@@ -95,6 +95,7 @@ async function byHand(still, told) {
   const canvas = Object.assign(document.createElement("canvas"), { className: "ck-hand" });
   const paint = () => {
     due = 0;
+    if (!image.clientWidth) return; // the explorer has its place
     const { wrong, list } = drawnFor({ ...now, arrow }, first, frame, shown, told, moved), c = canvas.getContext("2d");
     const theme = getComputedStyle(still).color.match(/[\d.]+/g).slice(0, 3).reduce((sum, part) => sum + Number(part), 0) > 382 ? 1 : 0;
     const { offsetLeft, offsetTop, clientWidth, clientHeight } = image, width = Math.round(clientWidth * devicePixelRatio);
