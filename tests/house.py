@@ -24,7 +24,7 @@ LIMITS = {
     "coursekit_figures": 1787,
     "coursekit_grade": 5484,
     "coursekit_lecture": 1370,
-    "coursekit_site": 1675,
+    "coursekit_site": 1676,
 }
 
 

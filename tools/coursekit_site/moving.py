@@ -35,15 +35,16 @@ def line_by_hand(preset: str) -> dict[str, Any]:
 
 def _listed(explorer: hyperplane.HyperplaneExplorer) -> dict[str, Any]:
     boundary, shadows, normal = explorer.boundary, explorer.shadows, explorer.normal
+    feet = [*shadows.feet[0], *shadows.feet[1]]
     named: dict[str, Sequence[Artist]] = {
         "side": boundary.sides, "line": [boundary.line], "wrong": boundary.wrong, "rays": [shadows.rays],
-        "way": [shadows.way], "feet": shadows.feet, "theta": [normal.arrow], "ends": [normal.ends],
+        "way": [shadows.way], "feet": feet, "theta": [normal.arrow], "ends": [normal.ends],
         "names": [explorer.sides.names], "count": [explorer.notes.corner],
     }
     for name, artists in named.items():
         for k, artist in enumerate(artists):
             artist.set_gid(f"{name}{k}")
-    for marks in (*boundary.wrong, *shadows.feet):
+    for marks in (*boundary.wrong, *feet):
         if not np.size(marks.get_xdata()):
             marks.set_data([0.0], [0.0])
     explorer.notes.show(DIGITS)
