@@ -85,7 +85,7 @@ class MemoryExplorer(Explorer[MemoryFit]):
     takes_data = "any"
     weights = View(plots.LoudWeights, (0, 0.24, 0.6, 1), (0.15, 0.0, 0.2, 0.42), "What the filter listens to", 0.1,
                    narrow=2.9)
-    rod = View(lambda ax: plots.LengthRod(ax, "to learn all by heart it needs at least"), (0, 0, 0.6, 0.24),
+    rod = View(lambda ax: plots.LengthRod(ax, "an agreement of 1 on all needs at least"), (0, 0, 0.6, 0.24),
                (0.15, 0.1, 0.2, 0.1), narrow=0.9)
     curves = View(lambda ax: plots.TwoErrors(ax, POWERS, ("its own emails:", "new email:")), (0.6, 0, 1, 1),
                   (0.45, 0.5, 0.15, 0.9), "Wrong, in %", 0.1, click=to_lam, compared=True, xlabel="λ", narrow=3.5)
