@@ -30,7 +30,7 @@ def tasks(assignment, seed=PUBLIC):
     """
     if seed is PUBLIC:
         return checks.read(ROOT / "exercises" / assignment / checks.FILE)
-    return {name: exercise.fresh(seed).task for name, exercise in COURSE[assignment].exercises.items()}
+    return {name: exercise.fresh(seed)[0] for name, exercise in COURSE[assignment].exercises.items()}
 
 
 def drawn(name, seed=PUBLIC):

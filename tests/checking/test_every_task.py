@@ -15,6 +15,7 @@ import pytest
 
 from coursekit.checking import call, checks, wire
 from coursekit.checking.judge import judge
+from coursekit_grade.edges import called
 from coursekit_grade.exercise import DRAWS, Exercise
 from tests.checking.judging import (
     COURSE,
@@ -64,7 +65,7 @@ def test_numbers_come_right_in_any_type(name):
     """Lists, tuples, single precision, objects, and numpy's scalars and arrays without an axis."""
     task, exercise = drawn(name), EXERCISES[name]
     several = len(task.returns) > 1
-    answers = exercise.returned([exercise.right], task.cases)
+    answers = called(exercise.right, task.cases)
     for change in (
         lambda part: made_of(list, part), lambda part: made_of(tuple, part), np.asarray,
         lambda part: np.asarray(made_of(list, part), object), *[np.float32] * (task.tolerance > 1e-6),
@@ -80,8 +81,9 @@ def test_the_solution_passes_and_every_mistake_gets_its_own_sentence(name, seed)
     task, exercise = drawn(name, seed), EXERCISES[name]
     for case in task.cases:
         assert all(type(a) is type(b) and np.array_equal(a, b) for a, b in zip(case, map(sent, case), strict=True))
-    for *edits, said in [(exercise.right, ""), *exercise.spec.mistakes]:
-        answers = exercise.returned(edits, task.cases)
+    told = [said for *_, said in exercise.spec.mistakes]
+    for function, said in zip([exercise.right, *exercise.wrong], ["", *told], strict=True):
+        answers = called(function, task.cases)
         assert judge(task, answers).sentence == said
         if seed is not PUBLIC:
             assert judge(task, list(map(sent, answers))).sentence == said
@@ -95,7 +97,7 @@ def sent(value):
 @pytest.mark.parametrize("name", EXERCISES)
 def test_what_only_looks_right_is_refused(name):
     task, public, exercise = drawn(name, 0), drawn(name), EXERCISES[name]
-    right = exercise.returned([exercise.right], task.cases)
+    right = called(exercise.right, task.cases)
 
     def spoiled(value):
         parts = [r if len(task.returns) > 1 else [r] for r in right]
@@ -104,7 +106,7 @@ def test_what_only_looks_right_is_refused(name):
 
     fakes = [[None] * len(right), [[[[0.5]]]] * len(right), spoiled(np.nan), spoiled(0.5)]
     if task.arguments:
-        known = list(zip(public.cases, exercise.returned([exercise.right], public.cases), strict=True))
+        known = list(zip(public.cases, called(exercise.right, public.cases), strict=True))
         by_heart = [next((r for c, r in known if all(map(np.array_equal, c, case))), known[-1][1])
                     for case in task.cases]
         fakes += [[right[0]] * len(right), by_heart]
@@ -116,7 +118,7 @@ def test_what_only_looks_right_is_refused(name):
 def test_equal_seeds_draw_equal_cases(name):
     """Without mistakes, for whose sake more are drawn, there is only the first draw."""
     plain = Exercise(HOME[name], replace(EXERCISES[name].spec, mistakes=()))
-    first, again, other = (set(map(str, plain.fresh(seed).task.cases)) for seed in (0, 0, 4))
+    first, again, other = (set(map(str, plain.fresh(seed)[0].cases)) for seed in (0, 0, 4))
     assert first == again
     assert first <= set(map(str, drawn(name, 0).cases))
     assert first != other or not drawn(name).arguments
@@ -128,7 +130,7 @@ def test_cases_that_let_a_known_mistake_pass_are_added_to(seed):
     home = EXERCISES["product"]
     twice = (lambda a, b, total: total**2 - a**2 - b**2, "Twice too large.")
     rare = replace(home.spec, cases=lambda rng: [(3.0, 4.0, rng.choice([5.0, 6.0]))], mistakes=(twice,))
-    *before, last = sorted(Exercise(home.assignment, rare).fresh(seed).task.cases)
+    *before, last = sorted(Exercise(home.assignment, rare).fresh(seed)[0].cases)
     assert last == (3.0, 4.0, 6.0)
     assert set(before) <= {(3.0, 4.0, 5.0)}
 
@@ -138,7 +140,7 @@ def test_cases_that_tell_two_known_mistakes_apart_are_added():
     twice = (lambda a, b, total: total**2 - a**2 - b**2, "Twice too large.")
     more = (lambda a, b, total: (total**2 - a**2 - b**2) / 2 + 5.5, "5.5 too large.")  # for 6 the same as twice
     alike = replace(home.spec, cases=lambda rng: [(3.0, 4.0, rng.choice([6.0, 7.0]))], mistakes=(twice, more))
-    drawn = [Exercise(home.assignment, alike).fresh(seed).task for seed in range(8)]
+    drawn = [Exercise(home.assignment, alike).fresh(seed)[0] for seed in range(8)]
     assert all((3.0, 4.0, 7.0) in task.cases for task in drawn)
     assert any(len(task.cases) > 1 for task in drawn)
 

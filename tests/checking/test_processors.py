@@ -31,6 +31,7 @@ from pathlib import Path
 from threadpoolctl import threadpool_info
 from coursekit.checking import checks
 from coursekit.checking.judge import judge
+from coursekit_grade.edges import called
 from coursekit_grade.release import public
 from coursekit_grade.solutions import assignments
 
@@ -43,11 +44,15 @@ for home in assignments(root):
             continue
         task = stored[name]
         cases = list(zip(task.cases, task.right)) if exercise.spec.accuracy else list(task.cases)
-        made = public(exercise) if again == "drawn" else exercise.task(cases) if again == "answered" else task
+        made = public(exercise) if again == "drawn" else task
+        if again == "answered":
+            known = exercise.spec.accuracy or exercise.answered(cases)
+            made = exercise.judged_by_accuracy(cases) if exercise.spec.accuracy else exercise.task_of(known)
         if checks.dumps([made]) != checks.dumps([task]):
             print(name, "stores other cases or numbers")
-        for *edits, told in [(exercise.right, ""), *exercise.spec.mistakes]:
-            said = judge(task, exercise.returned(edits, task.cases)).sentence
+        sentences = ["", *(said for *_, said in exercise.spec.mistakes)]
+        for function, told in zip([exercise.right, *exercise.wrong], sentences):
+            said = judge(task, called(function, task.cases)).sentence
             if said != told:
                 print(name, [told, said])
 """

@@ -22,6 +22,8 @@ from coursekit_lecture import audience, ballot
 from coursekit_lecture.audience import Audience
 from coursekit_lecture.poll import VOTERS, Poll
 
+pytestmark = pytest.mark.usefixtures("loopless")
+
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(100)
 SIDES = {"key": "sides", "question": "On which side of the line is it?", "options": ("left", "right", "on it")}
 MISTAKES = {"key": "mistakes", "question": "How many mistakes?", "slider": (0, 40, 1), "unit": "mistakes"}

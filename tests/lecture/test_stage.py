@@ -14,6 +14,8 @@ import coursekit as ck
 from coursekit.explorers import predict
 from coursekit_lecture.stage import DONE, READY, Scenes
 
+pytestmark = pytest.mark.usefixtures("loopless")
+
 DOCS = Path(__file__).parents[2] / "docs" / "lecture.md"
 BEGIN = {"step": 0, "style": "light", "outcomes": [], "places": {}, "lines": {}, "link": [0, "", 0]}
 
