@@ -15,7 +15,7 @@ ROOMS = ("core", "algorithms", "plots", "explorers", "checking", "grading", "lec
 LIMITS = {
     "core": 1740,
     "algorithms": 1880,
-    "plots": 3898,
+    "plots": 3900,
     "explorers": 5632,
     "checking": 2176,
     "grading": 9,

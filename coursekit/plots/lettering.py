@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
+from matplotlib import rc_context
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.backend_bases import RendererBase
@@ -101,7 +102,8 @@ class Lettering(Artist):
         drawn.set_figure(self._ax.figure)
         if rim and isinstance(renderer, RendererAgg):  # in vectors it would not be text
             drawn.set_path_effects([withStroke(linewidth=2 * rim, foreground=self._look.paper, alpha=0.8)])
-        drawn.draw(renderer)
+        with rc_context({"text.hinting": "none"}):  # or it would be wider or narrower than was measured
+            drawn.draw(renderer)
 
 
 @lru_cache(maxsize=4096)
