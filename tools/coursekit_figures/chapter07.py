@@ -61,27 +61,27 @@ def scheme(ax: Axes, lists: Sequence[Sequence[str]]) -> None:
         for row, word in enumerate(words):
             kept = word in every
             ax.text(x, -1.2 - row, word, ha="center", va="center", size=WORDS + kept,
-                    color=look.red if kept else look.mixed(0.6), weight="bold" if kept else "normal")
+                    color=look.green if kept else look.mixed(0.6), weight="bold" if kept else "normal")
     ax.text(0.0, 2.6, "draw with\nreplacement", va="center", size=WORDS)
     y = -1.9 - rows
     patch(ax, FancyBboxPatch((0.06, y - 0.75), 2.88, 1.5, boxstyle="round,pad=0,rounding_size=0.1",
-                             fc=look.mixed(0.15, look.red), ec=look.red, lw=1.4))
+                             fc=look.mixed(0.15, look.green), ec=look.green, lw=1.4))
     ax.text(1.5, y + 0.32, "on every list:", ha="center", va="center", size=WORDS)
-    ax.text(1.5, y - 0.35, "  ".join(every), ha="center", va="center", size=WORDS + 1, color=look.red, weight="bold")
+    ax.text(1.5, y - 0.35, "  ".join(every), ha="center", va="center", size=WORDS + 1, color=look.green, weight="bold")
 
 
 def votes(ax: Axes, selected: NDArray[np.bool_], names: Sequence[str]) -> None:
-    """Which features L1 selects in which bootstrap sample, (samples, d): the 22 most frequent, those in all in red."""
+    """Which features L1 selects in which bootstrap sample, (samples, d): the 22 most frequent, those in all green."""
     look, share = current(), selected.mean(axis=0)
     order = np.argsort(-share, kind="stable")[:22]
     every = share[order] == 1
     cells = np.where(selected[:, order].T, 1 + every[:, None], 0)
-    colours = ListedColormap([look.paper, look.mixed(0.45, look.blue), look.red])
+    colours = ListedColormap([look.paper, look.mixed(0.3), look.green])
     ax.imshow(cells, cmap=colours, vmin=0, vmax=2, aspect="auto", interpolation="nearest",
               extent=(0.5, len(selected) + 0.5, len(order) - 0.5, -0.5))
     ax.set_yticks(range(len(order)), [names[j] for j in order], size=10)
     for tick, whole in zip(ax.get_yticklabels(), every, strict=True):
-        tick.set(color=look.red if whole else look.ink, weight="bold" if whole else "normal")
+        tick.set(color=look.green if whole else look.ink, weight="bold" if whole else "normal")
     ax.set_yticks(np.arange(len(order)) + 0.5, minor=True)
     ax.grid(axis="y", which="minor", color=look.paper, lw=2)
     ax.tick_params(axis="y", which="both", length=0)
