@@ -77,6 +77,7 @@ def test_a_lecture_of_ones_own_is_read_and_each_fault_named(tmp_path):
         ("svm lam=0.1", "svm softmargin", "step 1, 'Flowers': preset must be one of"),
         ('"kind"', '"sort"', "step 1, .*target must be one of 'length', 'width', 'kind'; got 'sort'"),
         ('right = "wider"', 'right = "wide"', "step 2, 'Vote': right must be one of the answers"),
+        ('"narrower" = "No."', ", ".join(f'"{k}" = "No."' for k in range(8)), "step 2, .*options must be 2 to 8"),
         ("minute = 5", "minutes = 5", "step 2: key must be one of"),
         ('title = "Vote"', "", "step 2: .*title"),
         ("[[" + good.partition("[[")[2], "", "steps are missing"),

@@ -19,6 +19,7 @@ from coursekit.core import validate
 from coursekit.core.dataset import Dataset, signed
 from coursekit.explorers import presets, question
 from coursekit.lecture.course import installed
+from coursekit_lecture.poll import Poll
 
 COURSE = Path(__file__).with_name("running")
 DEMO = re.compile(r"`coursekit demo (?!predict)(\w+)\s+([\w-]+)`")
@@ -142,6 +143,8 @@ def read(which: str) -> RunningOrder:
             try:
                 if step.asks and step.asks.picture and isinstance(step.vote, dict):
                     raise ValueError("vote must be a choice or a slider: only a chapter asks for a place")
+                if step.asks and not step.asks.picture:
+                    Poll(step.title, step.asked, tuple(step.asks.choices), step.asks.slider)  # as phones can show it
                 photo = step.picture.endswith(".png")
                 for line in filter(None, (step.show, step.outcome, "" if photo else step.picture)):
                     explorer(line)
