@@ -63,9 +63,10 @@ function render({ model, el }) {
     picture.dataset.drawn = (Number(picture.dataset.drawn) || 0) + 1;
     if (picture.dataset.drawn === "1") inView();
   };
-  // Whoever has just run this cell looks at its picture, though JupyterLab has gone on to the next cell.
+  // Whoever has just run this cell looks at its picture, though JupyterLab has gone on to the next cell. An outcome is
+  // brought into view by its prediction.
   const inView = () => {
-    const cell = el.closest(".jp-Cell");
+    const cell = !el.closest(".ck-prediction") && el.closest(".jp-Cell");
     const next = cell && [cell, cell.nextElementSibling].find((one) => one?.classList.contains("jp-mod-active"));
     if (next) (whole() ?? el).scrollIntoView({ block: "nearest" });
   };
