@@ -80,6 +80,20 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
+def until(page: Page, condition: str, arg: Any = None) -> None:
+    """Wait until an async condition holds in the page: wait_for_function would take its promise for a yes."""
+    page.evaluate(
+        f"""async arg => {{
+            const holds = {condition}, end = Date.now() + 30_000;
+            while (!(await holds(arg))) {{
+                if (Date.now() > end) throw new Error(`not so after 30 s: ${{holds}}`);
+                await new Promise((resolve) => setTimeout(resolve, 50));
+            }}
+        }}""",
+        arg,
+    )
+
+
 class Notebook:
     """One notebook, opened in JupyterLab. What fails in the browser's console is kept in `complaints`."""
 

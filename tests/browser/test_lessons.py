@@ -11,7 +11,7 @@ from jupyterlite_pyodide_kernel.constants import PYODIDE_VERSION
 from coursekit import explorers
 from coursekit.explorers.question import find
 from coursekit_site.cells import EXPLORER
-from tests.browser.harness import write
+from tests.browser.harness import until, write
 from tests.browser.lite import CHAPTERS, PYODIDE, ROOT, Lesson, guarded, luminance, site
 
 pytestmark = pytest.mark.slow
@@ -120,7 +120,7 @@ def test_what_a_student_did_outlives_an_endless_loop_and_a_site_that_is_publishe
     assert "mine = 42" in lesson.text
     page.wait_for_function("() => !jupyterapp.shell.currentWidget.context.model.dirty", timeout=30_000)
     get = "path => jupyterapp.serviceManager.contents.get(path, { content: true }).then(JSON.stringify)"
-    page.wait_for_function(f"async path => (await ({get})(path)).includes('mine = 42')", arg=EXERCISE, timeout=30_000)
+    until(page, f"async path => (await ({get})(path)).includes('mine = 42')", EXERCISE)
     file = published / "some" / "path" / "files" / EXERCISE
     before = file.read_text()
     request.addfinalizer(lambda: file.write_text(before))  # others open this site after it

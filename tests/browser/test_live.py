@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 from coursekit import explorers
 from coursekit_site.pages import MOVED
 from tests import shown
+from tests.browser.harness import until
 from tests.browser.lite import CHAPTERS, Host, Live, hosted, violations, with_save_data
 
 slow = pytest.mark.slow
@@ -247,7 +248,7 @@ def test_a_second_visit_needs_no_network_and_a_new_version_is_seen_at_once(brows
         kept_once()
 
     def kept_once():
-        page.wait_for_function("""async () => (await Promise.all((await caches.keys()).map(
+        until(page, """async () => (await Promise.all((await caches.keys()).map(
             async name => (await caches.open(name)).match(location.href)))).filter(Boolean).length === 1""")
 
     def without_network(url, label="emails seen"):
@@ -270,11 +271,11 @@ def test_a_second_visit_needs_no_network_and_a_new_version_is_seen_at_once(brows
         host.new = "f" * 16
         visit(chapter)
         assert page.locator("script[type=module]").get_attribute("src") == f"../read/live-{host.new}/live.js"
-        page.wait_for_function(f"async () => (await caches.keys()).every(name => name.includes('{host.new}'))")
+        until(page, f"async () => (await caches.keys()).every(name => name.includes('{host.new}'))")
         kept_once()
         visit(start, "angle")  # the old cache is gone, and what it held: this visit keeps the start page again
         page.goto(f"{address}some/path/notebooks/index.html", wait_until="commit")
-        page.wait_for_function("async () => (await navigator.serviceWorker.getRegistrations()).length === 3")
+        until(page, "async () => (await navigator.serviceWorker.getRegistrations()).length === 3")
         assert "kept.js" not in page.evaluate("navigator.serviceWorker.controller?.scriptURL ?? ''")
         page.goto("about:blank")  # nothing of the lab is asked for any more
         without_network(start, "angle")  # the lab's service worker has not taken it
