@@ -15,8 +15,8 @@ ROOMS = ("core", "algorithms", "plots", "explorers", "checking", "grading", "lec
 LIMITS = {
     "core": 1740,
     "algorithms": 1880,
-    "plots": 3900,
-    "explorers": 5632,
+    "plots": 3915,
+    "explorers": 5650,
     "checking": 2176,
     "grading": 9,
     "lecture": 255,

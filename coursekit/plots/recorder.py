@@ -31,7 +31,7 @@ FAR = 1e5  # pixels: no picture reaches so far
 
 
 class Recorder(RendererBase):
-    """Writes down what is drawn, in pixels, y downwards, each where Agg would put it; `agg` measures words.
+    """Writes down what is drawn, in pixels, y downwards, each where Agg would put it.
 
     list() is {"list": JSON, "at": float32 coordinates, "images": by name, deflated}. The JSON has "size", "ops", each
     [kind, look, clip, count, ...], and what they name by number: "looks", "clips", "shapes", "glyphs"; "groups" says by
@@ -50,7 +50,6 @@ class Recorder(RendererBase):
     def __init__(self, agg: RendererAgg, style: Style) -> None:
         super().__init__()
         self.width, self.height, self.dpi, self._style = agg.width, agg.height, agg.dpi, style
-        self.get_text_width_height_descent = agg.get_text_width_height_descent  # type: ignore[method-assign]
         self._flip = np.array([[1.0, 0.0, 0.0], [0.0, -1.0, self.height], [0.0, 0.0, 1.0]])
         self._ops: list[list[Any]] = []
         self._at: list[Any] = []
@@ -74,6 +73,9 @@ class Recorder(RendererBase):
 
     def points_to_pixels(self, points: Any) -> Any:
         return points * self.dpi / 72
+
+    def get_text_width_height_descent(self, s: str, prop: FontProperties, ismath: Any) -> tuple[float, float, float]:
+        return _measured(s, prop.copy(), ismath, self.dpi)
 
     def open_group(self, s: str, gid: str | None = None) -> None:
         self._open.append((s, gid, len(self._ops)))
@@ -232,6 +234,12 @@ class Recorder(RendererBase):
             self._put(PATH, number, clip, turned.transform(corners), "ABBBO")
 
 
+@lru_cache(maxsize=4096)
+def _measured(text: str, font: FontProperties, math: Any, dpi: float) -> tuple[float, float, float]:
+    """As Agg does it. matplotlib keeps what it measured as long as one renderer lives, here that is a frame."""
+    return RendererAgg(1, 1, dpi).get_text_width_height_descent(text, font, math)
+
+
 class Laid(NamedTuple):
     """A line of words: its glyphs, their places and scales, (2 n, 2), bars of fractions, and where its ink ends."""
 
@@ -262,9 +270,16 @@ def _laid(text: str, font: FontProperties, math: bool) -> Laid:
 
 def _svg(path: Path) -> str:
     """A path as SVG writes it."""
+    vertices = np.round(np.asarray(path.vertices, float), 3)
+    return _written(vertices.tobytes(), None if path.codes is None else np.asarray(path.codes, np.uint8).tobytes())
+
+
+@lru_cache(maxsize=4096)
+def _written(vertices: bytes, codes: bytes | None) -> str:
+    path = Path(np.frombuffer(vertices).reshape(-1, 2), None if codes is None else np.frombuffer(codes, np.uint8))
     letters = {Path.MOVETO: "M", Path.LINETO: "L", Path.CURVE3: "Q", Path.CURVE4: "C"}
     return "".join(
-        "Z" if code == Path.CLOSEPOLY else letters[code] + " ".join(f"{x:g}" for x in np.round(at, 3).tolist())
+        "Z" if code == Path.CLOSEPOLY else letters[code] + " ".join(f"{x:g}" for x in at.tolist())
         for at, code in path.iter_segments(simplify=False)
     )
 

@@ -1,12 +1,13 @@
 """From a key press to changed pixels: an explorer beside the same picture made with `interact` and pyplot.
 
-    python -m tests.benchmarks.latency [--demo] [--sharp] [EXPLORER [PRESET]]
+    python -m tests.benchmarks.latency [--demo] [--sharp] [EXPLORER ...]
 
-Both are served by `coursekit lab` and driven in one headless Chromium in one run. The twin has the same
+Each explorer, or those named, by the slider that it shows first and by its separability, which changes all that it
+computes. Both are served by `coursekit lab` and driven in one headless Chromium in one run. The twin has the same
 controls, computes the same, and draws the same plots, but into a new figure each time, which Jupyter's
-inline backend encodes: this is what a few lines with `interact` give. With --demo: the page of
-`coursekit demo`, in a window of 1280 x 1000, beside the same explorer in JupyterLab. With --sharp: on a screen of two
-pixels to one of the page.
+inline backend encodes: this is what a few lines with `interact` give. A drag: a slider that moves at each of the
+screen's frames for two seconds. With --demo: the page of `coursekit demo` in place of the twin. With --sharp: on a
+screen of two pixels to one of the page.
 """
 
 from __future__ import annotations
@@ -16,13 +17,14 @@ import random
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
 from playwright.sync_api import Locator, Page, TimeoutError
 
+import coursekit as ck
 from tests.browser.harness import CHROMIUM, Notebook, chromium, jupyterlab, serving, write
 
 PRESSES = 40
@@ -39,7 +41,7 @@ class Timed(ck.explorers.{name}):
         super()._moved(name, change)
         spent.append(time.perf_counter() - begin)
 
-Timed({preset!r})
+Timed(show={show!r})
 """
 TWIN = """
 %matplotlib inline
@@ -51,7 +53,7 @@ from coursekit.explorers.controls import put
 from coursekit.plots import STYLE
 
 plain = ck.explorers.{name}
-first = plain({preset!r})
+first = plain()
 wanted = first.wanted(first.values)
 controls = {{key: control.make() for key, control in plain.declared.items() if key != "before"}}
 for key, control in controls.items():
@@ -64,7 +66,7 @@ def draw(**values):
     known = first.known(values)
     found = plain._model(known=known)
     view = plain.__new__(plain)
-    view.__dict__.update(_narrow=False, values=values, picture=SimpleNamespace(redraw=lambda: None))
+    view.__dict__.update(_narrow=False, _own=None, values=values, picture=SimpleNamespace(redraw=lambda: None))
     with matplotlib.style.context(STYLE):
         sheet, _ = view._lay_out(wanted)
         sentence = plain._show(view, found, known=known)
@@ -92,9 +94,33 @@ WATCH = """area => {
 }"""
 
 
-def pair(name: str, preset: str = "") -> Iterator[str]:
+# Moves a slider at each frame for two seconds, back and forth by one stop; the picture is looked at as above.
+DRAG = """async slider => {
+    const frame = () => new Promise(requestAnimationFrame), from = slider.valueAsNumber;
+    const way = from < Number(slider.max) ? 1 : -1, begin = performance.now();
+    let last = begin;
+    for (let k = 0; last - begin < 2000; k++) {
+        slider.valueAsNumber = from + way * ((k + 1) % 2);
+        slider.dispatchEvent(new Event("input", { bubbles: true }));
+        last = await frame();
+    }
+    await new Promise((done) => setTimeout(done, 500));
+    const changes = seen.changes.filter((at) => at >= begin);
+    return [changes.filter((at) => at <= last).length / (last - begin) * 1000, changes.at(-1) - last];
+}"""
+
+
+def sliders(name: str) -> tuple[str, ...]:
+    """The slider that an explorer shows first, and its separability."""
+    explorer = getattr(ck.explorers, name)
+    first = [key for key, control in explorer().controls.items() if key in explorer.main or key == explorer.run]
+    first = [key for key in first if getattr(explorer().controls[key], "slides", False)]
+    return tuple(dict.fromkeys([*first[:1], "separability"]))
+
+
+def pair(name: str) -> tuple[str, str]:
     """The cells with an explorer and its twin."""
-    return (code.format(name=name, preset=preset) for code in (EXPLORER, TWIN))
+    return EXPLORER.format(name=name, show=sliders(name)), TWIN.format(name=name)
 
 
 class Area:
@@ -146,6 +172,16 @@ class Area:
         self.page.evaluate("window.seen = null")
         return np.array(waits), 1000 * np.array(self.spent())
 
+    def drag(self, label: str) -> tuple[float, float]:
+        """Pictures a second while a slider moves at each frame, and milliseconds from its last move to the last."""
+        self.page.bring_to_front()
+        self.handle(label).focus()
+        self.area.evaluate(WATCH)
+        rate, late = self.handle(label).evaluate(DRAG)
+        self.page.evaluate("window.seen = null")
+        self.rest()
+        return rate, late
+
 
 def output(notebook: Notebook, cell: int) -> Area:
     """What a cell of a notebook shows."""
@@ -154,38 +190,42 @@ def output(notebook: Notebook, cell: int) -> Area:
     return Area(notebook.page, area, notebook.settle, lambda: ast.literal_eval(notebook.execute(spent)["text"]))
 
 
-def main(name: str = "perceptron", preset: str = "", demo: bool = False, ratio: int = 1) -> None:
+def main(*names: str, demo: bool = False, ratio: int = 1) -> None:
     if CHROMIUM is None:
         sys.exit("no Chromium on PATH: apt install chromium")
+    print(f"{PRESSES} key presses, milliseconds; a drag: pictures a second, and how late the last is\n")
+    print("explorer       slider        pictures  p50  p95 in kernel drag  late"
+          f"{'demo' if demo else 'interact':>10s} ratio")
     with tempfile.TemporaryDirectory() as folder, jupyterlab(Path(folder) / "course") as address, chromium() as browser:
-        write(Path(folder, "course", "latency.ipynb"), *pair(name, preset))
-        page = browser.new_page(viewport={"width": 1280, "height": 1000}, device_scale_factor=ratio)
-        notebook = Notebook(page, address, "latency.ipynb")
-        notebook.run()
-        explorer, twin = (output(notebook, cell) for cell in (0, 1))
-        if not demo:
-            measure({"explorer": explorer, "interact": twin})
-            return
-        with serving("demo", name, preset, settings=Path(folder)) as address:
-            other = browser.new_page(viewport=page.viewport_size, device_scale_factor=ratio)
-            other.goto(address.replace("/?", "/stage?"), wait_until="commit")
-            measure({"demo": Area(other, other.locator(".ck-demo")), "lab": explorer})
+        for name in names or ck.explorers.__all__:
+            write(Path(folder, "course", f"{name}.ipynb"), *pair(name))
+            page = browser.new_page(viewport={"width": 1280, "height": 1000}, device_scale_factor=ratio)
+            notebook = Notebook(page, address, f"{name}.ipynb")
+            notebook.run()
+            explorer, twin = (output(notebook, cell) for cell in (0, 1))
+            if not demo:
+                measure(name, explorer, twin)
+                page.close()
+                continue
+            with serving("demo", name, settings=Path(folder)) as served:
+                other = browser.new_page(viewport=page.viewport_size, device_scale_factor=ratio)
+                other.goto(served.replace("/?", "/stage?"), wait_until="commit")
+                measure(name, explorer, Area(other, other.locator(".ck-demo")))
+                other.close()
+            page.close()
 
 
-def measure(areas: dict[str, Area]) -> None:
-    """What is measured, then what it is compared with."""
-    ours, theirs = areas
-    print(f"{PRESSES} key presses, milliseconds\n")
-    print(f"{'slider':14s}{'':10s}{'pictures':>10s}{'p50':>7s}{'p95':>7s}{'in kernel, p50':>16s}")
-    shared = areas[theirs].sliders()
-    for label in filter(shared.__contains__, areas[ours].sliders()):  # some explorers have sliders of their own
-        p50 = {}
-        for who, area in areas.items():
-            waits, spent = area.keys(label)
-            p50[who], p95 = np.percentile(waits, [50, 95]) if len(waits) else (np.nan, np.nan)
-            inside = np.median(spent) if len(spent) else np.nan
-            print(f"{label:14s}{who:10s}{len(waits):10d}{p50[who]:7.0f}{p95:7.0f}{inside:16.1f}", flush=True)
-        print(f"{'':14s}{'ratio':10s}{'':10s}{p50[theirs] / p50[ours]:7.1f}")
+def measure(name: str, ours: Area, other: Area) -> None:
+    """The sliders that both show."""
+    shared = other.sliders()
+    for label in filter(shared.__contains__, ours.sliders()):
+        (waits, spent), (others, _) = ours.keys(label), other.keys(label)
+        p50, p95 = np.percentile(waits, [50, 95]) if len(waits) else (np.nan, np.nan)
+        peer = np.median(others) if len(others) else np.nan
+        rate, late = ours.drag(label)
+        inside = np.median(spent) if len(spent) else np.nan
+        print(f"{name:15s}{label:14s}{len(waits):8d}{p50:5.0f}{p95:5.0f}{inside:10.1f}{rate:5.0f}{late:6.0f}{peer:10.0f}"
+              f"{peer / p50:6.1f}", flush=True)
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ from playwright.sync_api import BrowserContext, sync_playwright
 
 import coursekit as ck
 from tests.benchmarks.latency import PRESSES, Area, output, pair
-from tests.browser.harness import CHROMIUM, FLAGS, chromium, write
+from tests.browser.harness import CHROMIUM, FLAGS, chromium, until, write
 from tests.browser.lite import PYODIDE, Lesson, site
 
 FIRST = ".ck-live:not(.ck-coming) .ck-picture, .jp-OutputArea .ck-picture"
@@ -81,7 +81,7 @@ def pages(*chapters: str) -> None:
                     label = next(word for word in ("emails seen", "separability", "lambda") if word in area.sliders())
                     p50, p95 = np.percentile(area.keys(label)[0], [50, 95])
                     if way == "page":
-                        lesson.page.wait_for_function("async () => Boolean(await caches.match(location.href))")
+                        until(lesson.page, "async () => Boolean(await caches.match(location.href))")
                         beside = f"read/{lesson.page.locator('nav a').last.get_attribute('href')}"
                     lesson.page.close()
                     warm = first(context, address, path)[0]

@@ -1,4 +1,4 @@
-"""The explorer that CONTRIBUTING.md shows, run as it is printed."""
+"""The explorer that CONTRIBUTING.md shows, run as it is printed, and the twin of a benchmark that it names."""
 
 import sys
 from pathlib import Path
@@ -7,6 +7,8 @@ from types import ModuleType
 import numpy as np
 import pytest
 from sklearn.neighbors import NearestCentroid
+
+from tests.benchmarks.latency import pair
 
 PRINTED = Path(__file__).parents[2].joinpath("CONTRIBUTING.md").read_text("utf-8")
 CODE = PRINTED.partition("## An explorer in 40 lines")[2].partition("```python\n")[2].partition("```")[0]
@@ -40,3 +42,9 @@ def test_one_class_alone_is_no_error(explorer):
     explorer.edits = " ".join(f"{k}()" for k in positive[::-1])
     assert (explorer.state.data.y < 0).all()
     assert "nan" not in explorer.sentence
+
+
+def test_the_twin_of_the_latency_benchmark_shows_what_the_explorer_shows(capsys):
+    code = pair("perceptron")[1].partition("ipywidgets.interact")[0].replace("%matplotlib inline", "import time")
+    exec(f"import coursekit as ck\nspent = []{code}draw(**first.values)", names := {})
+    assert names["first"].sentence in capsys.readouterr().out.replace("**", "")

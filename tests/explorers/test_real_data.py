@@ -103,7 +103,7 @@ def test_curves_hold_the_errors_of_every_lambda(explorer):
     fitted = [theirs("SVM", lam, len(train)).fit(train.X, train.y) for lam in lams]
     shares = {part: [1 - model.score(data.X, data.y) for model in fitted]
               for part, data in (("train", train), ("validation", validation))}
-    for part, curve in explorer.state.curves.items():
+    for part, curve in zip(("train", "validation"), explorer.state.curves, strict=True):
         np.testing.assert_allclose(curve, shares[part], atol=1e-12)
     heights = explorer.curves.curves[1].get_ydata() * explorer.curves.ruler.scale["y"]
     np.testing.assert_allclose(heights, 100 * np.array(shares["validation"]), atol=1e-9)

@@ -64,7 +64,7 @@ def test_a_kept_curve_follows_the_scale_of_its_axes(made):
     explorer = made("real_data")
     explorer.set(dataset="digits", also="errors")
     explorer.compare()
-    error = explorer.state.curves["validation"]
+    error = explorer.state.curves[1]
     explorer.set(separability=-4.0, method="perceptron")
     ghost = explorer._ghosts[-1].artists[0]
     high = explorer.curves.ruler.scale["y"]

@@ -37,8 +37,8 @@ class WordSelection:
         self.kind = "examples" if own else "emails"
         self.training, self.others = both = _split(separability, seed, words, mails, own)
         path, ridge = _path(self.training, fit), RIDGE * (fit == "elastic net")
-        self.thetas, self.theta = _thetas(self.training, fit, LAMS), _thetas(self.training, fit, (lam,))[0]
-        self.training_errors, self.other_errors = (risks.error_rate(part, self.thetas) for part in both)
+        self.thetas, (self.training_errors, self.other_errors) = _curves(*both, fit)
+        self.theta = _thetas(self.training, fit, (lam,))[0]
         self.errors = [risks.error_rate(part, self.theta) for part in both]
         penalty = penalties.elastic_net(lam / (lam + ridge)) if ridge else penalties.l1
         objective = Objective(self.training.X, self.training.y, losses.squared, penalty, lam + ridge)
@@ -124,6 +124,13 @@ def _split(separability: float, seed: int, words: str, mails: int, own: Dataset 
 @cached
 def _path(training: Dataset, fit: str) -> lasso.LassoPath:
     return lasso.lasso_path(training.X, training.y, ridge=RIDGE * (fit == "elastic net"))
+
+
+@cached
+def _curves(training: Dataset, others: Dataset, fit: str) -> tuple[Floats, list[Floats]]:
+    """theta for each of LAMS, and the errors of all on both parts."""
+    thetas = _thetas(training, fit, LAMS)
+    return thetas, [risks.error_rate(part, thetas) for part in (training, others)]
 
 
 @cached

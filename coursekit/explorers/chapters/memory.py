@@ -22,12 +22,12 @@ class MemoryFit:
     ) -> None:
         self.kind, every = "example" if own else "email", own or _emails()
         self.columns, self.most = every.X.shape[1], min(200, len(every) // 2)
-        self.data, self.new, self.thetas = _filters(every, separability, seed, numbers, min(mails, self.most))
+        self.data, self.new, self.thetas, self.errors = _filters(
+            every, separability, seed, numbers, min(mails, self.most))
         X, y = self.data.X, self.data.y
         self.theta = least_squares.least_squares(X, y, lam)
         self.length, self.longest = (float(np.linalg.norm(one[:-1])) for one in (self.theta, self.thetas[1]))
         self.needed = needed(X[y > 0], X[y < 0])
-        self.errors = np.array([risks.error_rate(part, self.thetas) for part in (self.data, self.new)])
         self.now = [float(risks.error_rate(part, self.theta)) for part in (self.data, self.new)]
         self.best = int(self.errors[1].argmin())  # of LAMS
         spam = self.new.X[self.new.y > 0]
@@ -119,8 +119,8 @@ def _emails() -> Dataset:
 @cached
 def _filters(
     every: Dataset, separability: float, seed: int, numbers: int, mails: int
-) -> tuple[Dataset, Dataset, Floats]:
-    """Those to learn from, all others, and theta for each of LAMS: (L, d+1)."""
+) -> tuple[Dataset, Dataset, Floats, Floats]:
+    """Those to learn from, all others, theta for each of LAMS, (L, d+1), and its errors on both, (2, L)."""
     every = every.moved_apart(separability)
     seen = np.sort(np.random.default_rng(seed).permutation(every.X.shape[1])[:numbers])
     if every.name == YOURS:
@@ -130,4 +130,4 @@ def _filters(
         few, new = every.split(mails / len(every), 1 - mails / len(every), seed=seed)
     (learned,), (others,) = (parts(part, columns=seen) for part in (few.standardized(), new.standardized(by=few)))
     thetas = np.array([least_squares.least_squares(learned.X, learned.y, lam) for lam in LAMS.tolist()])
-    return learned, others, thetas
+    return learned, others, thetas, np.array([risks.error_rate(part, thetas) for part in (learned, others)])

@@ -41,8 +41,7 @@ class Choice:
         most = np.argsort(-np.abs(weights), kind="stable")[:ROWS]
         # Features whose weights are shown: all, or the most weighty ones from the most positive one down.
         self.rows = most[np.argsort(-weights[most], kind="stable")] if len(weights) > ROWS else np.arange(len(weights))
-        self.curves = {name: risks.error_rate(part, thetas)
-                       for name, part in (("train", self.train), ("validation", self.validation))}
+        self.curves = _curves(self.train, self.validation, method, used)
         scores = [part.X @ self.theta[:-1] + self.theta[-1] for part in parts]
         self.agreements = self.validation.y * scores[1]
         self.closest = np.argsort(self.agreements, kind="stable")[:plots.DigitRow.places]  # the lowest agreements
@@ -197,7 +196,7 @@ class RealDataExplorer(Explorer[Choice]):
         self.bill.show(THRESHOLDS, found.costs, threshold, found.cost, found.cheapest, (mark, costs))
         if also == "errors":
             now = [float(risks.error_rate(part, found.theta)) for part in (found.train, found.validation)]
-            self.curves.show(np.array(LAMS), np.array([found.curves["train"], found.curves["validation"]]), lam, now)
+            self.curves.show(np.array(LAMS), found.curves, lam, now)
             self.bars.show(found.theta[:-1][found.rows])
         if "digits" in self.shown:
             weights = np.zeros(found.pictures.shape[1])
@@ -237,6 +236,13 @@ def _short(value: float) -> str:
 
 
 _fits = cached(fits)
+
+
+@cached
+def _curves(train: Dataset, validation: Dataset, method: str, eta: float) -> Floats:
+    """The errors on both parts of theta for each of LAMS, (2, L)."""
+    thetas, _ = _fits(train, method, eta, LAMS)
+    return np.array([risks.error_rate(part, thetas) for part in (train, validation)])
 
 
 @cached

@@ -18,9 +18,6 @@ SHIFT = 2.5
 NAMES = ("x1", "x2", "twin of x1")
 CORNERS = np.array([[-3.0, -3.6], [3.0, 3.6]])
 
-minima = cached(PenalisedPath)
-
-
 class PenalisedFit:
     """The minimum for one lambda and for all of them, and what proximal descent reaches."""
 
@@ -32,9 +29,8 @@ class PenalisedFit:
         self.training, self.held_out = both = _split(
             separability, seed, dataset, min(examples, self.most), irrelevant, own)
         self.marked = [0, 1, 2] if dataset == "with a twin" else [0, 1]  # features that know the class
-        path = minima(self.training, penalty, offset == "free", tuple(LAMS))
+        path, (self.training_errors, self.validation_errors) = _minima(*both, penalty, offset == "free")
         self.lams, self.thetas = path.lams, path.thetas
-        self.training_errors, self.validation_errors = (risks.error_rate(part, path.thetas) for part in both)
         self.best = int(self.validation_errors.argmin())  # of lams
         self.objective, self.theta = path.objective(lam), path.at(lam)
         self.descent = proximal.proximal_descent(self.objective, steps.constant(eta), STEPS)
@@ -117,6 +113,15 @@ class RegularizationExplorer(Explorer[PenalisedFit]):
         said = f"{penalty}, λ = {lam:.4g}: {fit.selected()} {fit.descended(eta, lam, penalty)}"
         held = offset == "penalized" and fit.theta.any()
         return f"{said} The penalized bias is {text.number(fit.theta[-1])}." if held else said
+
+
+@cached
+def _minima(
+    training: Dataset, held_out: Dataset, penalty: str, free: bool
+) -> tuple[PenalisedPath, list[Floats]]:
+    """The minima for all of LAMS, and their errors on both parts."""
+    path = PenalisedPath(training, penalty, free, LAMS)
+    return path, [risks.error_rate(part, path.thetas) for part in (training, held_out)]
 
 
 def in_plane(theta: Floats, marked: list[int]) -> Floats:
