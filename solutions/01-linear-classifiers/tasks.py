@@ -56,13 +56,13 @@ task(
         ("theta[0] * x[0] + theta[1] * x[1] + theta[2]", "theta[0] + theta[1] * x[0] + theta[2] * x[1]",
          "Take the bias from the end. It is the last entry of theta, theta[2]."),
         (then(score=lambda score, y: y * score),
-         "Leave the label out of the score. Only the agreement knows it."),
+         "Leave the label out of the score. Only the agreement uses it."),
         *((ROOT, wrong, sentence) for wrong, sentence in (
             ("(abs(theta[0]) + abs(theta[1]))",
              "Take the root of the sum of the squared weights. Their plain sum is not their length."),
             ("(theta[0] ** 2 + theta[1] ** 2)", "Take the root. You divide by the square of the length."),
             ("np.sqrt(theta @ theta)",
-             "Leave the bias out of the length, because it is no part of the arrow across the line."),
+             "Leave the bias out of the length, because it isn't part of the arrow across the line."),
             ("np.sqrt(x @ x)", "Divide by the length of the weights. You divide by the length of x."),
             ("1", "Divide by the length of the weights. Your distances are still scores."),
         )),
@@ -232,7 +232,7 @@ task(
           for turned in ((), (ACROSS, f"-{ACROSS}"))),
         (ACROSS, "(inside - p)", "Make the weights perpendicular to q - p. Yours point from p to the spam."),
         (ACROSS, "np.array([q[1], p[0]])", "Let p and q lie anywhere. You treat them as points on the axes."),
-        (ACROSS, f"np.trunc({ACROSS})", "Use an array of floats. One of integers cuts the fractions off."),
+        (ACROSS, f"np.trunc({ACROSS})", "Use an array of floats. An integer array cuts off the fractions."),
         *((SIDE, "w @ inside < 0", *turned,
            "Choose the side by the score of `inside`, with the bias in it. You use the weights alone.")
           for turned in ((), (ACROSS, f"-{ACROSS}"))),
@@ -360,13 +360,14 @@ task(
         (AFTER, "len(wrong) + (nearest not in wrong)",
          "Count behind the line. On the line itself, where you count, the score of this email is 0."),
         (AFTER, "len(wrong) + 1",
-         "Subtract one if the email is wrong on your side, because it is right behind its line. Your `beyond` always "
-         "adds one."),
+         "Subtract one if the email is wrong on your side, because on the far side of its line it is right. Your "
+         "`beyond` always adds one."),
         (AFTER, "len(wrong) - 1",
-         "Add one if the email is right on your side, because it is wrong behind its line. Your `beyond` always "
-         "subtracts one."),
+         "Add one if the email is right on your side, because on the far side of its line it is wrong. Your "
+         "`beyond` always subtracts one."),
         (AFTER, "len(wrong) + (1 if nearest in wrong else -1)",
-         "Swap the two cases of `beyond`. An email that is wrong on your side is right behind its line."),
+         "Swap the two cases of `beyond`. An email that is wrong on your side of its line is right on the "
+         "other side."),
     ],
     hints=[
         "Find `wrong` first, with the scores X @ theta + bias. For the rest, swap the roles: x is known, and the "
@@ -433,7 +434,7 @@ task(
             ("np.sum(y * f < 0) / max(1, np.sum(f != 0))",
              "Count undecided examples as errors, and divide by all n. You leave them out."),
             *((f"np.sum(np.where(f {above} 0, 1, -1) != y) / X.size",
-               "Mend both faults. A score of 0 is wrong for either label, and X.size counts entries, not examples.")
+               "Fix both faults. A score of 0 is wrong for either label, and X.size counts entries, not examples.")
               for above in (">=", ">")),
             ("np.mean(np.minimum(0, y * f))", "Count 1 for each wrong example, however wrong it is. You add up "
                                               "agreements."),

@@ -31,7 +31,7 @@ ZERO_ONE, PERCEPTRON, HINGE, LOGISTIC, SQUARED = (
 )
 MAXIMUM = "Use np.maximum(a, 0), which compares entry by entry. np.max(a, 0) looks for one largest number along axis 0."
 WITHOUT = [
-    (ZERO_ONE, "np.where(z < 0, 1, 0)", "Count z = 0 as a mistake in `zero_one` and test z <= 0."),
+    (ZERO_ONE, "np.where(z < 0, 1, 0)", "Count z = 0 as an error in `zero_one` and test z <= 0."),
     (PERCEPTRON, HINGE, "Put the kink of `perceptron` at 0. With the kink at 1 it is the hinge loss."),
     (HINGE, PERCEPTRON,
      "Put the kink of `hinge` at z = 1, because the hinge asks for room. With the kink at 0 it is the perceptron "
@@ -57,21 +57,22 @@ task(
         *((part, f"np.max({inside}, 0)", MAXIMUM) for part, inside in ((PERCEPTRON, "-z"), (HINGE, "1 - z"))),
         *WITHOUT,
         *((ZERO_ONE, wrong, sentence) for wrong, sentence in (
-            ("np.where(z > 0, 1, 0)", "Turn `zero_one` over. It is 1 for a mistake, z <= 0, and 0 otherwise."),
-            ("np.where(z >= 0, 1, 0)", "Turn `zero_one` over. It is 1 for a mistake, z <= 0, and otherwise 0."),
+            ("np.where(z > 0, 1, 0)", "Turn `zero_one` around. It is 1 for an error, z <= 0, and 0 otherwise."),
+            ("np.where(z >= 0, 1, 0)", "Turn `zero_one` around. It is 1 for an error, z <= 0, and otherwise 0."),
             ("np.where(z <= 1, 1, 0)", "Let `zero_one` jump at 0, not at 1. An agreement of 0.5 is right."),
             ("np.where(z < 1, 1, 0)", "Let `zero_one` jump at 0, not at 1. An agreement of 0.5 is right."),
-            ("np.sign(z)", "Return 1 for a mistake and 0 otherwise in `zero_one`. Yours is the sign of z."),
-            ("-np.sign(z)", "Return 1 for a mistake and 0 otherwise in `zero_one`. Yours is a sign, -1 or +1."),
-            ("np.abs(1 - np.sign(z))", "Halve |1 - sign(z)| in `zero_one`, which is 2 for a mistake, and mind z = 0."),
+            ("np.sign(z)", "Return 1 for an error and 0 otherwise in `zero_one`. Yours is the sign of z."),
+            ("-np.sign(z)", "Return 1 for an error and 0 otherwise in `zero_one`. Yours is a sign, -1 or +1."),
+            ("np.abs(1 - np.sign(z))",
+             "Halve |1 - sign(z)| in `zero_one`, which is 2 for an error, and watch out for z = 0."),
             ("np.abs(1 - np.sign(z)) / 2", "Make `zero_one` 1 at z = 0. Yours is 1/2 there, because sign(0) is 0."),
         )),
         *((PERCEPTRON, wrong, sentence) for wrong, sentence in (
-            ("np.maximum(0, z)", "Flip the sign inside `perceptron`. It charges mistakes, max(0, -z)."),
+            ("np.maximum(0, z)", "Flip the sign inside `perceptron`. It charges errors, max(0, -z)."),
             ("np.minimum(0, -z)", "Take the larger of 0 and -z in `perceptron`, not the smaller."),
             ("np.abs(z)", "Make `perceptron` 0 for z > 0. Yours charges right examples as well."),
             *((wrong,
-              "Measure how far each mistake is on the wrong side, -z, in `perceptron`. Yours is 1 for every mistake.")
+              "Measure how far each error is on the wrong side, -z, in `perceptron`. Yours is 1 for every error.")
               for wrong in (ZERO_ONE, "np.maximum(0, -np.sign(z))")),
         )),
         *((HINGE, wrong, sentence) for wrong, sentence in (
@@ -107,7 +108,7 @@ task(
     ],
     hints=[
         "Start with the agreement z = y f. After that you can forget the label.",
-        "A mistake is z <= 0. The perceptron loss measures -z where that is positive, and the hinge loss does the "
+        "An error is z <= 0. The perceptron loss measures -z where that is positive, and the hinge loss does the "
         "same with 1 - z.",
         "np.exp, np.log and ** work entry by entry, so you don't need a loop. np.max and max look for one largest "
         "number, but np.maximum compares entry by entry.",
@@ -126,7 +127,7 @@ task(
     mistakes=[
         *((SQUARED_HINGE, wrong, sentence) for wrong, sentence in (
             ("2 * np.maximum(0, 1 - z)",
-             "Flip the sign of `squared_hinge`. Inside stands 1 - z, whose slope is -1, so the loss falls."),
+             "Flip the sign of `squared_hinge`. The inside, 1 - z, has the slope -1, so the loss falls."),
             ("-np.maximum(0, 1 - z)", "Multiply `squared_hinge` by 2, because the square brings down a factor 2."),
             ("-2 * (1 - z)", "Make `squared_hinge` 0 beyond z = 1, where the loss is flat."),
             *((f"np.where(z {below} 1, {slope}, 0)", sentence) for below in ("<=", "<") for slope, sentence in (
@@ -147,7 +148,7 @@ task(
         )),
         *((EXPONENTIAL, wrong, sentence) for wrong, sentence in (
             ("np.exp(-z)",
-             "Put a minus in front of `exponential`. Inside stands -z, whose slope is -1, so the loss falls."),
+             "Put a minus in front of `exponential`. The exponent, -z, has the slope -1, so the loss falls."),
             ("-np.exp(z)", "Keep the minus in the exponent of `exponential`. It stays exp(-z)."),
             ("-z * np.exp(-z)", "Drop the factor z from `exponential`. The slope of -z is -1, not -z."),
             ("-z * np.exp(-z - 1)",
@@ -175,8 +176,8 @@ task(
     hints=[
         "Use the chain rule, the outer derivative times the inner one. Then sketch each loss. Where it falls, its "
         "slope must be negative.",
-        "Inside the square stands max(0, 1 - z), whose slope is -1 up to z = 1 and 0 beyond. Inside the exponential "
-        "stands -z. And log2(u) is log(u) / log(2), so its slope is 1 / (u log(2)).",
+        "Inside the square is max(0, 1 - z), whose slope is -1 up to z = 1 and 0 beyond. The exponent is -z. And "
+        "log2(u) is log(u) / log(2), so its slope is 1 / (u log(2)).",
         "For logistic_2 the inner derivative is -exp(-z). Divide it by 1 + exp(-z), then multiply top and bottom by "
         "exp(z), which leaves 1 + exp(z) at the bottom.",
     ],
@@ -207,15 +208,15 @@ task(
     cases=bound_cases,
     mistakes=[
         *((ERRORS, wrong, sentence) for wrong, sentence in (
-            ("np.sum(z < 0)", "Count z <= 0. An agreement of exactly 0 is a mistake, too."),
+            ("np.sum(z < 0)", "Count z <= 0. An agreement of exactly 0 is an error, too."),
             *((f"np.sum(z {right} 0)", "Count the examples with z <= 0. You count the right ones.")
               for right in (">", ">=")),
-            ("np.sum(z <= 1)", "Count z <= 0 as a mistake. With z <= 1 you count every example that pays."),
-            ("np.sum(z < 1)", "Count z <= 0 as a mistake. With z < 1 you count every example that pays."),
+            ("np.sum(z <= 1)", "Count z <= 0 as an error. With z <= 1 you count every example that pays."),
+            ("np.sum(z < 1)", "Count z <= 0 as an error. With z < 1 you count every example that pays."),
             ("np.mean(z <= 0)", "Return the number of examples as `mistakes`, not a fraction."),
             ("len(z <= 0)",
              "Use np.sum for `mistakes`, which counts only True. len() counts True and False alike."),
-            ("np.flatnonzero(z <= 0)", "Return how many mistakes there are. Your `mistakes` lists their rows."),
+            ("np.flatnonzero(z <= 0)", "Return how many errors there are. Your `mistakes` lists their rows."),
         )),
         *((AGREEMENT, wrong, sentence) for wrong, sentence in (
             ("X @ theta", "Multiply the scores by y. The labels are missing from your agreements."),
@@ -226,7 +227,7 @@ task(
         *((TOTAL, wrong, sentence) for wrong, sentence in (
             ("np.maximum(0, 1 - z).mean()",
              "Take the sum for `total`. Yours is the mean of the hinge losses, which bounds only the fraction of "
-             "mistakes."),
+             "errors."),
             (PERCEPTRON + ".sum()",
              "Add up hinge losses, max(0, 1 - z), for `total`. Yours are perceptron losses, which bound nothing."),
             ("(1 - z).sum()",
@@ -243,27 +244,27 @@ task(
              "Include the right examples with z < 1 in `total`. They have a hinge loss, too."),
         )),
         *((MOST, wrong, sentence) for wrong, sentence in (
-            ("np.ceil(total)", "Round `at_most` down, not up. With a total of 2.3 there can't be 3 mistakes."),
+            ("np.ceil(total)", "Round `at_most` down, not up. With a total of 2.3 there can't be 3 errors."),
             ("np.rint(total)",
-             "Round `at_most` down, not to the nearest. With a total of 2.7 there can't be 3 mistakes."),
+             "Round `at_most` down, not to the nearest. With a total of 2.7 there can't be 3 errors."),
             ("total", "Round `at_most` down, because a count is a whole number. Yours is the total itself."),
             ("np.ceil(total) - 1",
-             "Let a total of exactly 2 allow 2 mistakes. Your `at_most` is one too small where the total is a whole "
+             "Let a total of exactly 2 allow 2 errors. Your `at_most` is one too small where the total is a whole "
              "number."),
             ("min(len(y), int(total))",
              "Leave `at_most` as the total gives it, even above n. Yours stops at n."),
             ("len(y)", "Compute `at_most` from the total. Yours is the number of examples."),
-            ("int(total / 2)", "Let a mistake cost at least 1 in `at_most`. Yours assumes 2."),
+            ("int(total / 2)", "Let an error cost at least 1 in `at_most`. Yours assumes 2."),
             ("int(total / len(y))", "Compute `at_most` from the sum of the losses, not from their mean."),
             ("np.sum(z <= 0)",
-             "Ask how many mistakes the total allows, if it is all you know. Your `at_most` is the number that were "
+             "Ask how many errors the total allows, if it is all you know. Your `at_most` is the number that were "
              "made."),
         )),
     ],
     hints=[
         "Compute the agreements first, z = y * (X @ theta), one for each example. Everything else comes from z.",
-        "A mistake is z <= 0. The hinge loss of one example is max(0, 1 - z), and np.maximum does that entry by entry.",
-        "Each mistake adds at least 1 to the hinge sum. If the sum is 2.7, how many mistakes can there be? What if "
+        "An error is z <= 0. The hinge loss of one example is max(0, 1 - z), and np.maximum does that entry by entry.",
+        "Each error adds at least 1 to the hinge sum. If the sum is 2.7, how many errors can there be? What if "
         "it's exactly 3?",
     ],
 )
@@ -325,7 +326,7 @@ task(
         *((lambda *case, share=share: one_by_one(*case, share),
            "Take the mean of all pulls in one step. You step at each example by itself.") for share in (False, True)),
         ("range(steps)", "range(steps - 1)", "Make one more step. You make one too few."),
-        ("range(steps)", "range(steps + 1)", "Make one step less. You make one too many."),
+        ("range(steps)", "range(steps + 1)", "Make one step fewer. You make one too many."),
         ("range(steps)", "range(1)",
          "Make all the steps. You make only one, so perhaps your return is inside the loop?"),
         ("np.ones(len(X))", "np.zeros(len(X))",
@@ -382,7 +383,7 @@ task(
         (LENGTHS, "1", "Multiply the slope by the length of (x, 1). Your `pulls` are the slopes alone."),
         (LENGTHS, "np.abs(Z).sum(axis=1)", "Take the root of the sum of squares. You add up the sizes of the entries."),
         (PULLING, "1", "Set the pull to 0 beyond z = 1, where the hinge is flat. You let all examples pull."),
-        (PULLING, "np.where(z <= 0, 1, 0)", "Let every example with z <= 1 pull. You let only the mistakes pull."),
+        (PULLING, "np.where(z <= 0, 1, 0)", "Let every example with z <= 1 pull. You let only the errors pull."),
         (PULLING, "np.where(z < 1, 1, 0)",
          "Test z <= 1, not z < 1. At exactly z = 1 an example still pulls, by our convention."),
         (PULLING, "np.maximum(0, 1 - z)", "Use the slope of the hinge, which is -1 or 0. You use the loss itself."),
@@ -409,7 +410,7 @@ task(
             ("hardest == np.argmax(z)", "looks for the email that is most right"),
             ("hardest == np.argmax(np.linalg.norm(Z, axis=1))", "looks for the longest email"),
             ("z[hardest] <= 0", "asks whether the example is wrong, not whether it is the most wrong of all"),
-            ("z[hardest] <= 0 and hardest == np.argmin(z)", "says 1 only for a mistake, though all may be right"),
+            ("z[hardest] <= 0 and hardest == np.argmin(z)", "says 1 only for an error, though all may be right"),
         )),
         ("np.argmax(pulls)", "np.argmin(z)",
          "Let the length decide. Your `hardest` is the most wrong example, but the hinge pulls no harder there."),
@@ -421,7 +422,7 @@ task(
     hints=[
         "The pull of one example on theta is -l'(z) y (x, 1). How long is that vector if l' is -1 or 0 and y is -1 "
         "or +1?",
-        "It's the length of (x, 1) where z <= 1, and 0 beyond. Don't forget the constant 1, nor the bias in the score.",
+        "It's the length of (x, 1) where z <= 1, and 0 beyond. Don't forget the constant 1 or the bias in the score.",
         "np.argmax tells you where the largest entry is. Compare that with np.argmin(z), where the most wrong "
         "example is.",
     ],
@@ -469,10 +470,10 @@ task(
          "Start your search at the first whole number beyond all x. You leave that one out."),
         ("far += 1", "far += 10", *ENDS,
          "Raise `far` by 1, not by 10, so that you meet the smallest number that works."),
-        ("wrong > 0", "wrong > 1 or far > 400", "Stop at the first mistake. You wait for a second one."),
+        ("wrong > 0", "wrong > 1 or far > 400", "Stop at the first error. You wait for a second one."),
         ("labels * (slope * X + offset) <= 0", "slope * X[labels > 0] + offset <= 0", *ENDS,
-         "Look at the ham as well, because a ham with a score of 0 or more is a mistake, too."),
-        (then(far=lambda far: far - 1), "Go one further. At your `far`, least squares still makes no mistake."),
+         "Look at the ham as well, because a ham with a score of 0 or more is an error, too."),
+        (then(far=lambda far: far - 1), "Go one further. At your `far`, least squares still makes no errors."),
         (then(far=lambda far: far + 1), "Stop one earlier. Least squares already fails just before your `far`."),
         *(("int(np.max(x)) + 1", wrong,
           "Start at the next whole number beyond all x. The new email must lie beyond the others.")
@@ -486,17 +487,17 @@ task(
            "Return the place of the new email as `far`. Yours is the number of the round.") for first in (0, 1)),
         (then(far=lambda _, x: len(x)), "Return the place of the new email as `far`. Yours is its row."),
         ("np.polyfit(X, labels, 1)", "np.polyfit(x, y, 1)", *ENDS,
-         "Fit again with the new email among the others, and look at the spam as well. Your search finds no mistake."),
+         "Fit again with the new email among the others, and look at the spam as well. Your search finds no errors."),
         ("int(np.max(x)) + 1", "np.max(x) + 1",
          "Start at the next whole number above the largest x. Where that x is not whole, neither is your `far`."),
         (then(mistakes=lambda mistakes, x: len(x) + 1 - mistakes),
-         "Count the mistakes. Your `mistakes` counts the emails that are right."),
+         "Count the errors. Your `mistakes` counts the emails that are right."),
         (then(far=lambda far, x: far - x.max()),
          "Return the place of the new email as `far`. Yours is its distance from the others."),
         ("np.polyfit(X, labels, 1)", "np.sum(X * labels) / np.sum(X * X), 0", *ENDS,
-         "Give your rod a bias, and count y f <= 0 as a mistake. You find mistakes from the first place on."),
+         "Give your rod a bias, and count y f <= 0 as an error. You find errors from the first place on."),
         *(("(slope * X + offset) <= 0", f"(slope * X + offset) <= {least}",
-           "Count only y f <= 0 as a mistake. You count small positive agreements as well.") for least in (1, 0.5)),
+           "Count only y f <= 0 as an error. You count small positive agreements as well.") for least in (1, 0.5)),
         (then(mistakes=lambda mistakes, x: mistakes / (len(x) + 1)),
          "Return the number of emails as `mistakes`, not a fraction."),
     ],
@@ -620,6 +621,6 @@ task(
         "Walk down the hinge or the logistic loss. A thousand steps with eta = 0.1 are enough. Least squares needs a "
         "single call of np.linalg.solve or lstsq and is nearly as good.",
         "theta = walk(X, y, 0.1, 2000) is an answer. Is there a better one? Set some of the emails aside, learn from "
-        "the others, and count the mistakes on those that you set aside.",
+        "the others, and count the errors on those that you set aside.",
     ],
 )

@@ -71,12 +71,12 @@ def test_springs_hang_between_labels_and_rod(ax):
 def test_each_line_is_named_with_what_it_gets_wrong_and_the_first_makes_hollow(ax):
     X, y = np.array([[1.0, 2], [2, 1], [0.5, 0.5], [2, 2], [9, 1]]), np.array([1.0, 1, -1, -1, 1])
     lines = {"squared": np.array([0, 1, -1.5]), "hinge": np.array([1, 1, -2.5])}  # by hand: rows 1 and 3; row 3
-    chapter03.plane(ax, X, y, lines, lines, "far")
+    chapter03.plane(ax, X, y, lines, "far")
     assert {"least squares: 2 wrong", "hinge: 1 wrong", "far"} == set(written(ax)) - {""}
     paper = ck.plots.STYLES["light"].paper
     hollow = np.vstack([line.get_xydata() for line in ax.lines if line.get_markerfacecolor() == paper])
     assert sorted(hollow.tolist()) == [[2, 1], [2, 2]]
-    for line, (w1, w2, b) in zip(ax.lines[4:], np.repeat(list(lines.values()), 2, axis=0), strict=True):
+    for line, (w1, w2, b) in zip(ax.lines[4:], lines.values(), strict=True):
         np.testing.assert_allclose(line.get_xydata() @ [w1, w2] + b, 0, atol=1e-12)
 
 

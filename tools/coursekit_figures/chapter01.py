@@ -106,10 +106,10 @@ def flip(ax: Axes, scores: ArrayLike, y: ArrayLike) -> None:
     for row in (0, 1):
         ax.axhline(row, color=look.soft, lw=1)
     ax.axvline(0, color=look.ink, lw=1.6)
-    for score, z in zip(f, agreements, strict=True):
-        ax.plot([score, z], [1, 0], color=look.mixed(0.25), lw=0.9, zorder=1)
+    up = 0.07 * (-1.0) ** f.argsort().argsort()  # neighbors do not hide each other
+    ax.plot([f, agreements], [1 + up, up], color=look.mixed(0.25), lw=0.9, zorder=1)
     for row, values in ((1, f), (0, agreements)):
-        show_classes(class_marks(ax, ms=10, alpha=0.85), np.column_stack([values, np.full(len(values), row)]), labels)
+        show_classes(class_marks(ax, ms=10, alpha=0.85), np.column_stack([values, row + up]), labels)
     for x, height, words, side in (
         (-reach, 1.16, "score f(x):\npredicted −1", "left"), (reach, 1.16, "\npredicted +1", "right"),
         (-reach, -0.28, f"agreement y f(x):\nwrong, {wrong} of {len(f)}", "left"), (reach, -0.28, "\nright", "right"),

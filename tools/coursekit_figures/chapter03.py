@@ -59,11 +59,11 @@ def springs(ax: Axes, x: Floats, y: Floats, slope: float, offset: float) -> None
         ax.axvline(-offset / slope, color=look.ink, lw=1.4, ls=DASHED)
 
 
-def plane(ax: Axes, X: Floats, y: Floats, lines: Mapping[str, Floats], before: Mapping[str, Floats], far: str) -> None:
-    """Emails, the lines that losses have found, and dashed where some were before; hollow: wrong by the first line.
+def plane(ax: Axes, X: Floats, y: Floats, lines: Mapping[str, Floats], far: str) -> None:
+    """Emails, and the lines that losses have found; hollow: wrong by the first line.
 
-    X, y: (n, 2) and (n,); the last is told by an arrow at the rim with the words `far`. lines, before: theta, (3,), by
-    the name of the loss, which stands at its line with the number of the others that this line gets wrong.
+    X, y: (n, 2) and (n,); the last is told by an arrow at the rim with the words `far`. lines: theta, (3,), by the
+    name of the loss, which is written in with the number of the others that this line gets wrong.
     """
     look, ends = current(), np.array([-0.12, 2.9])
     ax.set(xlim=ends, ylim=(-0.05, 3.25), xlabel="exclamation marks (%)", ylabel="longest run of capitals, log10")
@@ -71,13 +71,11 @@ def plane(ax: Axes, X: Floats, y: Floats, lines: Mapping[str, Floats], before: M
     for style, label in ((look.negative, -1), (look.positive, 1)):
         for hollow in (False, True):
             here = (y[:-1] == label) & (next(iter(wrong.values())) == hollow)
-            fill, edge, width = (look.paper, style["color"], 1.8) if hollow else (style["color"], look.paper, 0.6)
+            fill, edge, width = (look.paper, style["color"], 1.8) if hollow else (style["color"], look.paper, 0.0)
             ax.plot(*X[:-1][here].T, ls="", ms=8, marker=style["marker"], mfc=fill, mec=edge, mew=width, zorder=2.5)
-    for k, (name, theta) in enumerate(lines.items()):
+    for k, (name, (w1, w2, b)) in enumerate(lines.items()):
         color = loss_styles(look)[name]["color"]
-        dashed = [(before[name], 1.2, DASHED)] if name in before else []
-        for (w1, w2, b), thick, how in [*dashed, (theta, 2.8, "-")]:
-            ax.plot(ends, -(w1 * ends + b) / w2, color=color, lw=thick, ls=how)
+        ax.plot(ends, -(w1 * ends + b) / w2, color=color, lw=2.8)
         ax.text(2.85, 3.05 - 0.2 * k, f"{SHOWN[name]}: {wrong[name].sum()} wrong", ha="right", color=color, size=12)
     color = (look.positive if y[-1] > 0 else look.negative)["color"]
     ax.annotate("", (2.9, X[-1, 1]), (2.6, X[-1, 1]), arrowprops={"arrowstyle": "-|>", "lw": 2.4, "color": color})
@@ -140,6 +138,7 @@ def bowl(ax: Axes, ends: Floats, heights: Callable[[Floats], Floats], lowest: Fl
     ax.plot(*lowest, "*", ms=13, mfc=look.star, mec=look.ink, zorder=1.9)
     for name, at, towards in zip("ab", cut, ((-1, 1), (1, 1)), strict=True):
         kit.label(ax, name, at, None, towards, 13)
+    ax.text(0.03, 0.04, "darker: costs more", size=11, transform=ax.transAxes)
     ax.set(xlim=ends, ylim=ends, aspect="equal", xlabel="weight θ1", ylabel="weight θ2")
 
 
