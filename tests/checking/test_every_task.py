@@ -113,36 +113,23 @@ def test_what_only_looks_right_is_refused(name):
     assert all(judge(task, fake).sentence for fake in fakes)
 
 
-@pytest.mark.slow(keep=8)
-@pytest.mark.parametrize("name", EXERCISES)
-def test_equal_seeds_draw_equal_cases(name):
-    """Without mistakes, for whose sake more are drawn, there is only the first draw."""
-    plain = Exercise(HOME[name], replace(EXERCISES[name].spec, mistakes=()))
-    first, again, other = (set(map(str, plain.fresh(seed)[0].cases)) for seed in (0, 0, 4))
-    assert first == again
-    assert first <= set(map(str, drawn(name, 0).cases))
-    assert first != other or not drawn(name).arguments
-
-
-@pytest.mark.parametrize("seed", range(8))
-def test_cases_that_let_a_known_mistake_pass_are_added_to(seed):
-    """At a right angle the product is 0, and twice that as well."""
+def test_cases_are_added_while_a_known_mistake_would_pass_or_get_the_sentence_of_another():
+    """At a right angle the product is 0, and twice that as well; where the total is 6, twice it is 5.5 more."""
     home = EXERCISES["product"]
     twice = (lambda a, b, total: total**2 - a**2 - b**2, "Twice too large.")
-    rare = replace(home.spec, cases=lambda rng: [(3.0, 4.0, rng.choice([5.0, 6.0]))], mistakes=(twice,))
-    *before, last = sorted(Exercise(home.assignment, rare).fresh(seed)[0].cases)
-    assert last == (3.0, 4.0, 6.0)
-    assert set(before) <= {(3.0, 4.0, 5.0)}
+    more = (lambda a, b, total: (total**2 - a**2 - b**2) / 2 + 5.5, "5.5 too large.")
 
+    def cases(totals, *mistakes):
+        rare = replace(home.spec, cases=lambda rng: [(3.0, 4.0, rng.choice(totals))], mistakes=mistakes)
+        return [[total for *_, total in sorted(Exercise(home.assignment, rare).fresh(seed)[0].cases)]
+                for seed in range(8)]
 
-def test_cases_that_tell_two_known_mistakes_apart_are_added():
-    home = EXERCISES["product"]
-    twice = (lambda a, b, total: total**2 - a**2 - b**2, "Twice too large.")
-    more = (lambda a, b, total: (total**2 - a**2 - b**2) / 2 + 5.5, "5.5 too large.")  # for 6 the same as twice
-    alike = replace(home.spec, cases=lambda rng: [(3.0, 4.0, rng.choice([6.0, 7.0]))], mistakes=(twice, more))
-    drawn = [Exercise(home.assignment, alike).fresh(seed)[0] for seed in range(8)]
-    assert all((3.0, 4.0, 7.0) in task.cases for task in drawn)
-    assert any(len(task.cases) > 1 for task in drawn)
+    for *before, last in cases([5.0, 6.0], twice):
+        assert last == 6.0
+        assert set(before) <= {5.0}
+    found = cases([6.0, 7.0], twice, more)
+    assert all(7.0 in totals for totals in found)
+    assert any(len(totals) > 1 for totals in found)
 
 
 @pytest.mark.parametrize("name", EXERCISES)

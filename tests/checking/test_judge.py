@@ -1,6 +1,8 @@
 """What holds for every answer: when it is right, and what is said to a slip that any task can meet."""
 
+import tomllib
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,46 +11,13 @@ from coursekit.checking.compare import compare
 from coursekit.checking.judge import judge
 from coursekit.checking.task import Mistake, Sealed, Sketch, Task
 
+TABLES = tomllib.loads(Path(__file__).with_name("judge.toml").read_text("utf-8"))
+
 
 @pytest.mark.parametrize(("answer", "expected", "right"), [
-    (3, 3, True),
-    (3.0, 3, True),
-    (np.array(3), 3, True),
-    (np.array([3]), 3, False),
-    (True, 1, False),
-    (1, True, True),
-    ("1", 1, False),
-    (None, None, True),
-    (0, None, False),
-    (None, 0, False),
-    (np.inf, np.inf, True),
-    (1e300, np.inf, False),
-    (-np.inf, np.inf, False),
-    (np.nan, np.nan, True),
-    (np.nan, 1, False),
-    (1, np.nan, False),
-    ([1, 2], np.array([1.0, 2.0]), True),
-    ([1, 2.1], np.array([1.0, 2.0]), False),
-    ([[1], [2]], np.array([1.0, 2.0]), False),
-    ([1, None], np.array([1.0, 2.0]), False),
-    ([[1], [2, 3]], np.array([1.0, 2.0]), False),
-    ([True, False], np.array([1.0, 0.0]), False),
-    ([1e6, -90], np.array([1e6, 5.0]), False),
-    (1 + 0j, 1, False),
-    ([], np.zeros((0, 3)), True),
-    ([], np.zeros(1), False),
-    (0.00009, 0, True),
-    (0.00011, 0, False),
-    (1000.09, 1000, True),
-    (1000.11, 1000, False),
-    (-1000.09, -1000, True),
-    (10**400, 1, False),
-    ([1.5, 2.5], Sketch.of(np.array([1.5, 2.5])), True),
-    ([2.5, 1.5], Sketch.of(np.array([1.5, 2.5])), False),
-    ([1.5, np.nan], Sketch.of(np.array([1.5, np.inf])), False),
-])
+    (*pair, right) for right in (True, False) for pair in TABLES["compare"][f"{right}"]])
 def test_compare(answer, expected, right):
-    assert bool(compare(answer, expected, 1e-4)) is not right
+    assert bool(compare(*(eval(text, {"np": np, "Sketch": Sketch}) for text in (answer, expected)), 1e-4)) is not right
 
 
 def test_an_entry_may_be_off_in_relation_to_what_is_expected():
@@ -88,121 +57,20 @@ LAMS = tuple((np.array(v),) for v in ([8.0, 2, 4], [1.0, 3, 9, 5], [7.0, 6]))
 INDEX = Task("f", ("lams",), 1, ("best",), LAMS, ((2.0,), (1.0,), (0.0,)))
 ENTRY = replace(INDEX, right=((4.0,), (3.0,), (7.0,)))
 FINE = replace(COUNTS, right=tuple((w / 3 + 0.123456,) for (w,) in COUNTS.right))
+SIZES_WIDE = replace(SIZES, cases=WIDE.cases)
+COUNTED = replace(COUNTS, right=((4.0,), (5.0,), (7.0,)))
+SHIFTED = replace(COUNTS, right=tuple((w + 0.5,) for (w,) in COUNTS.right))
+NONE = replace(ONE, right=((None,), (3.0,)))
+ORDER = replace(INDEX, returns=("order",), right=tuple((np.argsort(v),) for (v,) in LAMS))
 
 
 @pytest.mark.parametrize(("task", "slip", "told"), [
-    (ONE, lambda w, x: -w, "Your answer has the opposite sign"),
-    (ONE, lambda w, x: abs(w), "lost its signs"),
-    (ONE, lambda w, x: np.sign(w), "kept the signs alone"),
-    (ONE, lambda w, x: w * (w > 0), "0 where it should be negative"),
-    (ONE, lambda w, x: w.astype(int), "lost its fractions"),
-    (ONE, lambda w, x: 2 * w, "twice what it should be"),
-    (ONE, lambda w, x: w / 2, "half of what"),
-    (ONE, lambda w, x: 100 * w, "in per cent"),
-    (ONE, lambda w, x: 1 / w, "1 divided by what"),
-    (ONE, lambda w, x: w + 1, "1 too large everywhere, as where counting begins at 1"),
-    (ONE, lambda w, x: w - 1, "1 too small everywhere, as where counting begins at 0"),
-    (ONE, lambda w, x: 1 - w, "1 minus"),
-    (ONE, lambda w, x: w**2, "the square of"),
-    (ONE, lambda w, x: abs(w) ** 0.5, "the square root of"),
-    (ONE, lambda w, x: w / 3, "divided by n, the number of its entries"),
-    (ONE, lambda w, x: w / sum(w * w) ** 0.5, "divided by its length"),
-    (ONE, lambda w, x: sorted(w), "is sorted"),
-    (ONE, lambda w, x: w[::-1], "the wrong way round"),
-    (ONE, lambda w, x: np.roll(w, 1), "begins with what should be its last"),
-    (ONE, lambda w, x: [*w[1:], w[0]], "ends with what should be its first"),
-    (ONE, lambda w, x: w[:-1], "lacks the last entry"),
-    (ONE, lambda w, x: w[1:], "lacks the first entry"),
-    (ONE, lambda w, x: w[0], "is the first entry alone"),
-    (ONE, lambda w, x: w[:1], "holds the first entry alone"),
-    (ONE, lambda w, x: w[-1], "the last entry alone"),
-    (ONE, lambda w, x: w.mean(), "one number, the mean"),
-    (ONE, lambda w, x: w.sum(), "one number, the sum"),
-    (ONE, lambda w, x: w[:, None], "a column of shape (n, 1)"),
-    (ONE, lambda w, x: w[None], "a row of shape (1, n)"),
-    (ONE, lambda w, x: (w, 7), "2 things came back: return scores alone."),
-    (ONE, lambda w, x: np.append(w[:-1], 0), "only its last entry is wrong, in every case"),
-    (ONE, lambda w, x: np.append(9, w[1:]), "only its first entry is wrong, in every case"),
-    (ONE, lambda w, x: 0 * w, "In f(x=1) the answer came back as [0, 0, 0], where [1.25, -2, 3.5] is expected"),
-    (ONE, lambda w, x: -w if x == 1 else w,
-     "In f(x=1) the answer came back as [-1.25, 2, -3.5], where [1.25, -2, 3.5]"),
-    (ONE, lambda w, x: [None, *w[1:]], "there is a None in it"),
-    (ONE, lambda w, x: None, "f returns None: it must reach a return with the answer"),
-    (ONE, lambda w, x: w if x == 1 else None, "f(x=2) came back as None: f returns None there, or ends without"),
-    (SQUARES, lambda w, x: w.T, "lies on its side"),
-    (SQUARES, lambda w, x: [list(w[-1])] * len(w), "the same numbers in every row"),
-    (SQUARES, lambda w, x: [[v * (j >= i) for j, v in enumerate(row)] for i, row in enumerate(w)],
-     "above its diagonal alone"),
-    (SQUARES, lambda w, x: [[v * (j <= i) for j, v in enumerate(row)] for i, row in enumerate(w)],
-     "below its diagonal alone"),
-    (SQUARES, lambda w, x: [[v * (j != i) for j, v in enumerate(row)] for i, row in enumerate(w)],
-     "zeros on its diagonal"),
-    (SQUARES, lambda w, x: sum(w), "the sum of the right rows: return all"),
-    (SQUARES, lambda w, x: sum(w) / len(w), "the mean of the right rows: return all"),
-    (SQUARES, lambda w, x: w.ravel(), "right numbers in shape (4,): give them the shape (2, 2)"),
-    (SQUARES, lambda w, x: np.where(w == 2, 7, w) if x == 1 else w, "only its first row is wrong, in every case"),
-    (FINE, lambda w, X, lam: np.round(w), "is rounded: return the numbers as they are"),
-    (FINE, lambda w, X, lam: np.round(w, 1), "is rounded: return the numbers as they are"),
-    (FINE, lambda w, X, lam: np.round(w, 3), "is rounded: return the numbers as they are"),
-    (COUNTS, lambda w, X, lam: w - 2 * (w == 0), "negative where it should be 0"),
-    (COUNTS, lambda w, X, lam: w * (-1) ** np.arange(len(w)), "take its size, without the sign"),
-    (COUNTS, lambda w, X, lam: w + 0.25, "it should be rounded down"),
-    (COUNTS, lambda w, X, lam: w - 0.25, "it should be rounded up"),
-    (COUNTS, lambda w, X, lam: np.where((w == 2) | (w == 3), 0, w), "is 0 in places where it should not be"),
-    (COUNTS, lambda w, X, lam: np.where(w == 0, 5, w), "is not 0 everywhere where it should be"),
-    (COUNTS, lambda w, X, lam: np.append(w[2:], w[1::-1]), "right but for the order"),
-    (COUNTS, lambda w, X, lam: w * len(X), "the right one multiplied by n, the length of X: leave that out."),
-    (COUNTS, lambda w, X, lam: w * np.sqrt(len(X)), "multiplied by the root of n, the length of X:"),
-    (COUNTS, lambda w, X, lam: w * len(X) / (len(X) - 1), "multiplied by n / (n - 1), with n, the length of X:"),
-    (COUNTS, lambda w, X, lam: w * np.sqrt(len(X) / (len(X) - 1)),
-     "by the root of n / (n - 1), with n, the length of X:"),
-    (COUNTS, lambda w, X, lam: w / lam, "the right one divided by the argument `lam`:"),
-    (COUNTS, lambda w, X, lam: w - lam, "the right one minus the argument `lam`:"),
-    (COUNTS, lambda w, X, lam: w + lam, "the right one plus the argument `lam`:"),
-    (COUNTS, lambda w, X, lam: 0 * w + lam, "In f(X="),
-    (COUNTS, lambda w, X, lam: w * 1.7, "1.7 times what it should be"),
-    (COUNTS, lambda w, X, lam: w - 7.5, "7.5 too small everywhere"),
-    (COUNTS, lambda w, X, lam: [w, 0 * w], "return the sum of each column"),
-    (COUNTS, lambda w, X, lam: np.stack([w, 0 * w], axis=1), "return the sum of each row"),
-    (COUNTS, lambda w, X, lam: [w - 2, w, w - 1], "return the largest of each column"),
-    (COUNTS, lambda w, X, lam: 9 + 0 * w, "it is 9 in every case"),
-    (COUNTS, lambda w, X, lam: w if lam > 1 else w + 1, "2 of 3 cases are right"),
-    (COUNTS, lambda w, X, lam: w if lam > 5 else w + 1, " is expected."),
-    (COUNTS, lambda w, X, lam: w > 2, "is True or False: return numbers."),
-    (COUNTS, lambda w, X, lam: w + 0.09 * (np.arange(len(w)) == 0), "only its first entry is wrong, in every case"),
-    (COUNTS, lambda w, X, lam: np.append(np.where(w == 0, np.nan, w)[:-1], 50), "contains NaN"),
-    (FLAGS, lambda w, X, lam: w > 0,
-     "is True or False: return numbers; multiply by 1, which makes 1"),
-    (WIDE, lambda w, X, lam: w / X.shape[1], "divided by the number of columns of X:"),
-    (SIZES, lambda w, X, lam: np.arange(len(X)), "has a number for each entry of `X`: return one number for all"),
-    (replace(SIZES, cases=WIDE.cases), lambda w, X, lam: np.arange(len(X)), "has a number for each row of `X`"),
-    (SIZES, lambda w, X, lam: [5.0, w], "holds all of them: return the last one alone"),
-    (replace(COUNTS, right=((4.0,), (5.0,), (7.0,))), lambda w, X, lam: np.ones(int(w)),
-     "return how many there are"),
-    (replace(COUNTS, right=tuple((w + 0.5,) for (w,) in COUNTS.right)), lambda w, X, lam: 1.0003 * w,
-     "close in every case"),
-    (HALVES, lambda w, y, k, x: (k - 1e-12) // 2, "is rounded down, as by //"),
-    (PLACES, lambda w, y, k, x: w if k < 4 else 7 * w[::-1],
-     "; it is wrong wherever `k` is 4 or more, and nowhere else."),
-    (PLACES, lambda w, y, k, x: w if k > 3 else 7 * w[::-1],
-     "; it is wrong wherever `k` is 3 or less, and nowhere else."),
-    (PLACES, lambda w, y, k, x: w if not 2 < k < 6 else 7 * w[::-1], "wherever `k` is from 3 to 5, and nowhere else."),
-    (PLACES, lambda w, y, k, x: w * np.where(y < 0, 3 + k, 1),
-     "its entries are wrong wherever `y` is -1, and nowhere else."),
-    (PLACES, lambda w, y, k, x: w * np.where((y < 0) & (k > 1), 3 + k, 1),
-     "; its entries are wrong only where `y` is -1."),
-    (PLACES, lambda w, y, k, x: w if k % 2 else 7 * w[::-1], "; 4 of 8 cases are right."),
-    (INDEX, lambda w, lams: lams[int(w)],
-     "Your answer is an entry of `lams`: return where it stands there, counted from 0."),
-    (ENTRY, lambda w, lams: [2, 1, 0][len(lams) % 3 if len(lams) > 2 else 2], "a position in `lams`: return the entry"),
-    (ENTRY, lambda w, lams: 9, "In f(lams=[8, 2, 4])"),
-    (replace(ONE, right=((None,), (3.0,))), lambda w, x: 4, "where None is expected"),
-    (replace(INDEX, returns=("order",), right=tuple((np.argsort(v),) for (v,) in LAMS)),
-     lambda w, lams: np.isin(np.arange(len(w)), w[:1]), "True or False"),
-])
+    (task, slip, told) for task, slips in TABLES["slips"].items() for slip, told in slips.items()])
 def test_a_slip_is_told(task, slip, told):
-    answers = [slip(w, *case) for case, (w,) in zip(task.cases, task.right, strict=True)]
-    assert told in judge(task, answers).sentence
+    some = globals()[task]
+    made = eval(f"lambda w, {', '.join(some.arguments)}: {slip}", {"np": np})
+    answers = [made(w, *case) for case, (w,) in zip(some.cases, some.right, strict=True)]
+    assert told in judge(some, answers).sentence
 
 
 @pytest.mark.parametrize("argument", [np.nan, [[1.0], [2.0, 3.0]], {"a": 1.0}, "text", None, np.array([np.nan, 1])])

@@ -25,11 +25,6 @@ def in_json(path):
 
 SOLUTION = in_json(f"solutions/{NAME}/perceptron.ipynb")
 EXERCISE = (ROOT / "exercises" / NAME / "perceptron.ipynb").read_bytes()
-WRONG_UPDATE = """
-def update(theta, x, y):
-    theta = np.array(theta, float)
-    return theta + y * np.append(x, 1) if y * (theta[:-1] @ x + theta[-1]) < 0 else theta
-"""
 
 
 def grade_id(cell):

@@ -4,13 +4,14 @@ import contextlib
 import json
 import os
 import shutil
+import threading
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from coursekit_grade import classroom, command, run
+from coursekit_grade import classroom, command, edges, exercise, run
 from coursekit_grade import results as keeping
 from coursekit_grade.adjust import Adjustments
 from coursekit_grade.graded import Graded
@@ -107,6 +108,24 @@ def test_a_notebook_that_cannot_be_graded_costs_no_other_and_is_tried_again(deal
     assert dealt(found, Queue()) == {"s0": (1, False), **left, "s7": (2, False)}
 
 
+def test_draws_and_what_they_set_for_the_whole_process_stay_in_the_main_thread(dealt, tmp_path, monkeypatch):
+    """Judging runs in threads. Two draws at once would put back each other's streams, warnings and solvers."""
+    drew, judged = [], []
+
+    def noted(threads, function):
+        return lambda *given, **named: (threads.append(threading.get_ident()), function(*given, **named))[1]
+
+    for place, name, threads in ((exercise.Exercise, "draw", drew), (exercise, "called", drew), (edges, "nearby", drew),
+                                 (classroom, "grade_notebook", judged)):
+        monkeypatch.setattr(place, name, noted(threads, getattr(place, name)))
+    monkeypatch.setattr(Results, "seed_for", lambda results, s: int(s.student[1:]))  # a draw for each
+    assert len(dealt(handed_in(*[b"%d" % k for k in range(8)]))) == 8
+    assert len(drew) >= 3 * 8
+    assert {*drew} == {threading.get_ident()}
+    assert len(judged) == 8
+    assert threading.get_ident() not in judged
+
+
 def test_few_notebooks_are_in_memory_at_a_time(dealt):
     queue = Queue()
     assert dealt(handed_in(*[b"%d" % k for k in range(50)]), queue) == {f"s{k}": (k, True) for k in range(50)}
@@ -147,7 +166,7 @@ def test_who_was_graded_when_the_run_ended_comes_last_and_alone(dealt, tmp_path)
 
 
 def running(found, course, results):
-    return run.Run(found, course, Adjustments(None, found, course.points), Rule(), results, False)
+    return run.Run(found, course, Adjustments(None, found, course.points), Rule(), results)
 
 
 def test_results_grow_and_changes_to_them_are_set_aside(tmp_path, monkeypatch):
@@ -258,7 +277,8 @@ def run_to(step, root, monkeypatch):
                 patch.setattr(classroom, "grade_notebook", marked)
                 patch.setattr(run, "tqdm", lambda marks, **options: marks)
                 Dying(patch, step)
-                status = not command.grade(root / "in", root / "out", course=root, assignment=NAME, seed=1)
+                asked = command.Options(root / "in", root / "out", root, assignment=NAME, seed=1)
+                status = not command.grade(asked)
         os._exit(status)
     os.close(told)
     status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])

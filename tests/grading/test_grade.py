@@ -11,7 +11,9 @@ import signal
 import subprocess
 import sys
 import time
+import tomllib
 import zipfile
+from pathlib import Path
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -36,7 +38,6 @@ from tests.grading.shared import (
     NAME,
     ROOT,
     TASKS,
-    WRONG_UPDATE,
     answered,
     await_end,
     folder,
@@ -50,27 +51,18 @@ from tests.grading.shared import (
 # something else, somebody took it back, and the instructor wrote into a table.
 LOSSES = "03-losses"
 IN_PART = "def slopes(z):\n    return -2 * np.maximum(0, 1 - z), np.exp(-z), -1 / ((1 + np.exp(z)) * np.log(2))"
-CLASS = {
-    "solved": notebook(),
-    "untouched": EXERCISE,
-    "mistaken": notebook(update=WRONG_UPDATE, cycle=""),
-    "<b>=Bo & Co": notebook(update="def update(theta, x, y):\n    # <b>\n    return '<script>alert(1)</script>'"),
-    "broken": notebook(bound="def bound(X, y, theta):\n    return )", update="raise ValueError('=<i>')"),
-    "ends": notebook(update="def update(theta, x, y):\n    import os\n    os._exit(0)"),
-    "helped": notebook(update="from helpers import update"),
-    "corrupt": EXERCISE[:1000],
-    "=1+1": EXERCISE,
-}
-WRONG_IN = {"solved": (), "untouched": TASKS, "mistaken": ("update", "cycle"), "<b>=Bo & Co": ("update",),
-            "broken": ("update", "bound"), "ends": ("update",), "helped": ()}
-POINTS = {student: FULL - sum(TASKS[task] for task in wrong) for student, wrong in WRONG_IN.items()}
-OUTCOMES = {"solved": "solved", "untouched": "not written", "mistaken": "named mistake",
-            "<b>=Bo & Co": "another answer", "broken": "not written", "ends": "error", "helped": "solved"}
+TABLES = tomllib.loads(Path(__file__).with_name("grade.toml").read_text("utf-8"))
+STUDENTS = TABLES["class"]
+UPDATE = STUDENTS["mistaken"]["answers"]["update"]
+CLASS = {"untouched": EXERCISE, "corrupt": EXERCISE[:1000], "=1+1": EXERCISE}
+CLASS = {s: CLASS.get(s) or notebook(**told.get("answers", {})) for s, told in STUDENTS.items()}
+GRADED = {student: told for student, told in STUDENTS.items() if "outcome" in told}
+POINTS = {student: FULL - sum(TASKS[task] for task in told["wrong"]) for student, told in GRADED.items()}
 IDS = {student: 1001 + k for k, student in enumerate(CLASS)}
 PLACES = {student: f"{student}_{IDS[student]}_assignsubmission_file_" for student in CLASS}
 HANDED_IN = {f"{PLACES[student]}/perceptron.ipynb": data for student, data in CLASS.items()} | {
     f"{PLACES['=1+1']}/copy.ipynb": EXERCISE,
-    f"{PLACES['helped']}/helpers.py": f"import numpy as np\n{WRONG_UPDATE.replace('< 0', '<= 0')}".encode(),
+    f"{PLACES['helped']}/helpers.py": f"import numpy as np\n{UPDATE.replace('< 0', '<= 0')}".encode(),
     f"{PLACES['solved']}/losses.ipynb": json.dumps(
         answered(in_json(f"exercises/{LOSSES}/losses.ipynb"), {"slopes": IN_PART})).encode(),
 }
@@ -135,7 +127,7 @@ def test_grades_csv(graded):
     for student, points in POINTS.items():
         row = table[student, NAME]
         assert (float(row["total"]), float(row["max"]), row["status"]) == (points, FULL, "graded")
-        assert {task: float(row[task]) for task in TASKS} == TASKS | dict.fromkeys(WRONG_IN[student], 0)
+        assert {task: float(row[task]) for task in TASKS} == TASKS | dict.fromkeys(GRADED[student]["wrong"], 0)
         assert row["id"] == str(IDS[student])
     for student, why in {"corrupt": "cannot be read", "'=1+1": "2 notebooks for one assignment"}.items():
         row = table[student, NAME]
@@ -172,26 +164,21 @@ def test_feedback_pages(graded):
     assert pages["solved"].count("✓ right") == len(TASKS)
     assert pages["mistaken"].count("what you wrote") == 1  # what is right needs no second look
     assert "solved by" not in pages["mistaken"]  # of few people
-    for student, texts in {
-        "solved": (f"{FULL} of {FULL} points", "Right by itself: squared_hinge, logistic_2.", "a minus in front of"),
-        "mistaken": ("Test y f &lt;= 0", '<code>hint("update")</code> in the notebook, and section 2.1.'),
-        "<b>=Bo & Co": ("<h1>&lt;b&gt;=Bo &amp; Co</h1>", "# &lt;b&gt;", "&lt;script&gt;"),
-        "corrupt": ("This is not a 0",), "broken": ("SyntaxError", "&lt;i&gt;"),
-    }.items():
-        assert [text for text in texts if text not in pages[student]] == []
+    for student, told in STUDENTS.items():
+        assert [text for text in told.get("page", ()) if text not in pages[student]] == []
 
 
 def test_a_call_on_the_page_shows_the_mistake(graded):
     (update,) = (t for t in kept_tasks(graded[0], "update") if t.mistake)
     space = {"np": np, "array": np.array}
-    exec(WRONG_UPDATE, space)
+    exec(UPDATE, space)
     call = re.sub(r"\[[^]]*\]", lambda found: f"np.array({found[0]}, float)", update.case)
     right = COURSE.assignments[NAME].space["update"]
     assert not np.array_equal(eval(call, {**space, "update": right}), eval(call, space))
 
 
 def test_what_becomes_of_a_task(graded):
-    assert sorted(map(outcome, kept_tasks(graded[0], "update"))) == sorted(OUTCOMES.values())
+    assert sorted(map(outcome, kept_tasks(graded[0], "update"))) == sorted(told["outcome"] for told in GRADED.values())
     assert [outcome(task) for task in kept_tasks(graded[0], "slopes")] == ["in part"]
 
 
@@ -205,7 +192,7 @@ def test_summary(graded):
         assert text in page
     picture, text = re.search(r'<img src="([^"]+)" alt="([^"]+)">', page).groups()
     assert (out / picture).read_text().startswith("<?xml")
-    solved = {task: sum(task not in wrong for wrong in WRONG_IN.values()) for task in TASKS}
+    solved = {task: sum(task not in told["wrong"] for told in GRADED.values()) for task in TASKS}
     hardest = sorted(solved.items(), key=lambda item: item[1])
     assert text.endswith(f" Solved: {', '.join(f'{task} {n}' for task, n in hardest)}.")
     assert '<td class="number">1</td><td><code>update</code><br>A score of exactly 0 is a mistake too' in page
@@ -389,22 +376,7 @@ def test_pictures_of_the_class():
 
 # The command.
 
-ERRORS = {
-    "missing --out out": "coursekit grade: there is no folder or zip missing",
-    "in --out out --assignment perceptron": "the assignment must be one of 01-linear-classifiers, ",
-    "in --out in": "--out must not lie in SUBMISSIONS",
-    "in --out full": "--out must be an empty folder or that of an earlier run",
-    "in --out full/mine": "--out must be an empty folder or that of an earlier run",
-    "in --out full/mine/out": "--out must be a folder that can be made and read; got full/mine/out: ",
-    "full/mine --out out": "SUBMISSIONS must be a folder, a zip or a notebook; got full/mine",
-    "in --out out --dask tcp://127.0.0.1:9": "Timed out trying to connect to tcp://127.0.0.1:9",
-    **{f"in --out out {wrong}": f"got '{wrong.split()[1]}'" for wrong in ("--seed -1", "--jobs 0", "--jobs two")},
-    **{f"in --out out {option} in/x": f"{option} must not lie in SUBMISSIONS, where students' files are; got in/x"
-       for option in ("--out", "--adjust", "--times", "--course", "--gradebook")},
-}
-
-
-@pytest.mark.parametrize("arguments", ERRORS)
+@pytest.mark.parametrize("arguments", TABLES["errors"])
 def test_errors_are_one_sentence_and_nothing_is_written(tmp_path, monkeypatch, arguments):
     folder(tmp_path, {"in/ann/perceptron.ipynb": EXERCISE, "full/mine": b""})
     monkeypatch.chdir(tmp_path)
@@ -412,7 +384,7 @@ def test_errors_are_one_sentence_and_nothing_is_written(tmp_path, monkeypatch, a
     before = sorted(tmp_path.rglob("*"))
     status, _, err = run(*arguments.split())
     sentence = err.rstrip("\n").rpartition("\n")[2] if status == 2 else status  # below what argparse says of the usage
-    assert ERRORS[arguments] in sentence.replace(f"{tmp_path}/", "")
+    assert TABLES["errors"][arguments] in sentence.replace(f"{tmp_path}/", "")
     assert "\n" not in sentence
     assert sorted(tmp_path.rglob("*")) == before
 
@@ -447,15 +419,3 @@ def test_two_runs_at_once_do_not_mix(tmp_path):
     assert (tmp_path / "out" / results.MANIFEST).read_bytes() == before
     os.close(held)
     assert run(tmp_path / "in", "--out", tmp_path / "out")[0] == 1
-
-
-@pytest.mark.parametrize("kind", ["empty folder", "bad zip"])
-def test_a_run_without_a_notebook_is_in_the_csv_too(tmp_path, kind):
-    collected = tmp_path / "in.zip"
-    collected.mkdir() if kind == "empty folder" else collected.write_bytes(b"no zip")
-    status, said, _ = run(collected, "--out", tmp_path / "out")
-    assert status == 1
-    (row,) = rows(tmp_path / "out" / "grades.csv")
-    assert row["file"] == "in.zip"
-    assert row["status"].startswith("ungraded: it ")
-    assert "in.zip: it " in said

@@ -19,12 +19,13 @@ import threading
 import time
 import tomllib
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from copy import deepcopy
+from functools import partial
 from importlib.util import cache_from_source
-from itertools import product
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -57,7 +58,6 @@ CELLS["files and text"] = {
     "lone surrogates": {"does": "x = '\ud800'\nprint(x)\nraise ValueError(x)", "told": "Error"},
     "lines that end as on old machines": {"does": "a = 1\rb = 2\rassert a + b == 3"},
 } | CELLS["files and text"]
-WAIT = "import threading; lock = threading.Lock(); lock.acquire(); lock.acquire()"  # which nobody releases
 
 no_bubblewrap = pytest.mark.skipif(bool(sandbox_missing()), reason=sandbox_missing())
 
@@ -130,63 +130,62 @@ def around(tmp_path, monkeypatch):
         yield place
 
 
-class Submission(NamedTuple):
-    """One of the class. make(name, around): its notebook, or the bytes of it. limits: other ones than the product's."""
+NOTHING = MappingProxyType({})
 
-    make: Callable
-    name: str
+
+class Case(NamedTuple):
+    """What is handed in, and what is expected of its mark."""
+
+    make: Callable  # make(around): a notebook, or the bytes of one
     boxed: bool = False
-    limits: tuple = ()
+    slow: bool = False
+    points: dict = FULL
+    told: Mapping = NOTHING  # to the student, by the task: a part of it
+    notes: Sequence | None = ()  # on its cells, a pattern for each; None: any
+    ungraded: str = ""  # why, as a pattern
+    limits: Mapping = NOTHING  # other ones than the product's
     assignment: str = ASSIGNMENT
     seed: int = 3
-    beside: tuple = ()
-
-
-def one(make, name, boxed=False, *expected, slow=False, limits=(), **more):
-    """A parameter `submission`, and what is expected of it."""
-    marks = [no_bubblewrap] * boxed + [pytest.mark.slow] * slow
-    return pytest.param(Submission(make, name, boxed, limits, **more), *expected, marks=marks,
-                        id=f"{'sandbox' if boxed else 'fence'}-{name}")
+    beside: Mapping = NOTHING
 
 
 # Computing for longer than one may wait is no waiting, however busy the machine.
-QUICK = tuple({"CELL_SECONDS": 2.0, "TASK_SECONDS": 2.0, "WAIT_SECONDS": 1.5}.items())
+QUICK = {"CELL_SECONDS": 2.0, "TASK_SECONDS": 2.0, "WAIT_SECONDS": 1.5}
 
 
 @pytest.fixture(scope="module")
 def graded(request, tmp_path_factory):
-    """graded(submission): its mark, when it has left alone what is not its own.
+    """graded(name): the mark of a case, when it has left alone what is not its own.
 
     All that this run asks for are graded at once, some side by side, as those of a class are: much of what they do is
     to wait until they are stopped.
     """
-    asked = [value for item in request.session.items if item.path == request.path and hasattr(item, "callspec")
-             for value in item.callspec.params.values() if isinstance(value, Submission)]
-    wanted = list(dict.fromkeys(asked))
     folder, done = tmp_path_factory.mktemp("class"), {}
+    asked = [item.callspec.params["name"] for item in request.session.items
+             if item.path == request.path and item.originalname == IN_A_CLASS]
 
-    def mark_of(submission):
-        (own := folder / str(wanted.index(submission))).mkdir()
+    def mark_of(name):
+        case, own = CASES[name], folder / str(asked.index(name))
+        own.mkdir()
         try:
             with left_alone(own) as place:
-                return grade(submission.make(submission.name, place), submission.boxed, submission.seed,
-                             submission.assignment, dict(submission.beside))
+                return grade(case.make(place), case.boxed, case.seed, case.assignment, case.beside)
         except BaseException as error:
             return error
 
     with pytest.MonkeyPatch.context() as patch, ThreadPoolExecutor(SIDE_BY_SIDE) as pool:
         prepare(patch, folder)
-        for limits in sorted({submission.limits for submission in wanted}):
+        for limits in ({}, QUICK, SHORT):
             with pytest.MonkeyPatch.context() as limited:
-                for name, seconds in limits:
+                for name, seconds in limits.items():
                     limited.setattr(protocol, name, seconds)
-                these = [submission for submission in wanted if submission.limits == limits]
+                these = [name for name in asked if CASES[name].limits == limits]
                 done |= zip(these, pool.map(mark_of, these), strict=True)
 
-    def mark(submission):
-        if isinstance(done[submission], BaseException):
-            raise done[submission]
-        return done[submission]
+    def mark(name):
+        if isinstance(done[name], BaseException):
+            raise done[name]
+        return done[name]
 
     return mark
 
@@ -203,9 +202,12 @@ def grade(nb, boxed, seed=3, assignment=ASSIGNMENT, beside=None):
 
 def points(mark):
     assert not ungraded(mark)
-    assert {t.name: t.max_points for t in mark.tasks} == FULL
-    assert all(bool(t.message) == (t.points == 0) for t in mark.tasks)
     return {t.name: t.points for t in mark.tasks}
+
+
+def but(*lost):
+    """The points of a notebook that is right but for these tasks."""
+    return FULL | dict.fromkeys(lost, 0)
 
 
 # What is attacked.
@@ -222,42 +224,8 @@ def attacking(name, around, root=ROOT):
     return notebook(answers)
 
 
-BOTH = "files", "processes", "memory and values", "time and ends"
-ATTACKING = [one(attacking, name, boxed, slow=name not in BOTH[:2], limits=QUICK if "time" in name else ())
-             for name, boxed in product(ANSWERS, (True, False)) if name in BOTH or not boxed]
-
-
-@pytest.mark.parametrize("submission", ATTACKING)
-def test_a_wrong_answer_earns_nothing_touches_nothing_and_costs_its_own_task(submission, graded):
-    mark, attacks = graded(submission), dict(zip(ATTACKED, ANSWERS[submission.name].items(), strict=False))
-    assert len(attacks) == len(ANSWERS[submission.name])
-    assert points(mark) == FULL | dict.fromkeys(attacks, 0)
-    said = {t.name: t.message for t in mark.tasks}
-    expected = {task: attack.get("told", "").replace("[task]", task) for task, (_, attack) in attacks.items()}
-    assert {attacks[task][0]: said[task] for task in attacks if expected[task] not in said[task]} == {}
-    assert "told" not in str(said)
-    assert not any(t.mistake for t in mark.tasks)
-
-
 def broken(name, around):
     return notebook(before=[cell["does"].strip("\n") for cell in CELLS[name].values()])
-
-
-BROKEN = [one(broken, name, boxed, slow=(name, boxed) not in [("memory", True), ("files and text", False)],
-              limits=QUICK if name == "time" else ())
-          for name, boxed in product(CELLS, (True, False)) if name != "ends and settings" or not boxed]
-
-
-@pytest.mark.parametrize("submission", BROKEN)
-def test_a_broken_cell_costs_nothing_else(submission, graded):
-    mark = graded(submission)
-    assert points(mark) == FULL
-    notes = {int(told[1]): note for note in mark.notes if (told := re.match(r"cell (\d+):? ", note))}
-    assert len(notes) == len(mark.notes)
-    cells = enumerate(CELLS[submission.name].values(), FIRST + 1)
-    expected = {k: cell["told"] for k, cell in cells if "told" in cell}
-    assert notes.keys() == expected.keys(), notes
-    assert {k: note for k, note in notes.items() if not re.search(expected[k], note)} == {}
 
 
 def after_what_fails(line, source):
@@ -273,25 +241,16 @@ LACKING = {  # a line that fails here above an answer, which is right all the sa
 }
 
 
-def lacking(name, around):
+def lacking(around):
     return notebook({task: f"{source}\n{line}" if told == ONLY else after_what_fails(line, source)
                      for (task, source), (line, told) in zip(SOURCES.items(), LACKING.items(), strict=True)})
-
-
-@pytest.mark.parametrize("submission", [one(lacking, "lacking", limits=QUICK)])
-def test_what_fails_or_ends_badly_beside_an_answer_does_not_cost_it(submission, graded):
-    mark = graded(submission)
-    assert points(mark) == FULL
-    assert len(mark.notes) == len(FULL)
-    for task, told in zip(SOURCES, LACKING.values(), strict=True):
-        assert any(note.startswith(f"cell {task}") and told in note for note in mark.notes)
 
 
 BESIDE = {"helpers.py": b"import more\nHALF = more.ONE / 2", "more.py": b"\xef\xbb\xbfONE = 1.0",
           **dict.fromkeys(("numpy.py", "json.py", "fractions.py", "coursekit.py", "../out.py"), b"exit(1)")}
 
 
-def odd(name, around):
+def odd(around):
     """With await, types of numpy, data, and modules beside the notebook, which shadow nothing."""
     return notebook(STUDENTS["odd"], before=[
         "LENGTH = lambda theta: float(np.linalg.norm(theta[:-1]))",
@@ -303,45 +262,14 @@ def as_stored(path, around):
     return next((ROOT / path).glob("*.ipynb")).read_bytes()
 
 
-def stored(part, name, boxed):
-    return Submission(as_stored, f"{part}/{name}", boxed, assignment=name, seed=11)
-
-
-@pytest.mark.parametrize(("solved", "untouched"), [
-    pytest.param(stored("solutions", name, boxed), stored("exercises", name, False), id=f"{name}-{boxed}",
-                 marks=[no_bubblewrap] * boxed + [pytest.mark.slow] * (k > 0))
-    for k, (name, boxed) in enumerate([("05-stochastic-gradient-descent", False), *product(COURSE.points, [True])])])
-def test_solutions_get_all_marks_and_untouched_exercises_none(solved, untouched, graded):
-    mark = graded(solved)
-    assert [(t.name, t.points) for t in mark.tasks] == list(COURSE.points[solved.assignment].items())
-    assert mark.notes == ()
-    mark = graded(untouched)
-    assert mark.notes == ()
-    assert [t.name for t in mark.tasks] == list(COURSE.points[solved.assignment])
-    assert all("not written yet" in t.message and not t.points for t in mark.tasks)
-
-
-def lucky(name, around):
-    answers = {"decision": SOURCES["decision"] + " + np.random.randn() + hash('a') % 97",
-               "product": SOURCES["product"].replace("/ 2", "/ 1")}
-    return notebook(answers, before=["raise ValueError(np.random.rand(3))"])
-
-
-@pytest.mark.parametrize(("first", "again", "other"), [
-    [Submission(lucky, name, seed=seed) for name, seed in (("first", 7), ("again", 7), ("other", 8))]])
-def test_equal_seeds_give_equal_marks(first, again, other, graded):
-    assert graded(first) == graded(again)
-    assert graded(first) != graded(other)
-
-
 # What cannot be seen or done.
 
 
-def seeking(name, around):
+def seeking(around):
     return notebook({"decision": filled(STUDENTS["seed"]["does"], seed=987654321)})
 
 
-def trying(name, around):
+def trying(around):
     k = fence.ARCHITECTURES[os.uname().machine][0]
     numbers = {name: both[k] for name, both in fence.REFUSED.items() if both[k] is not None}
     numbers["clone3"] = fence.CLONE3[k]
@@ -351,10 +279,10 @@ def trying(name, around):
 
 PLOTS = "%matplotlib inline\nimport scipy.optimize, sklearn.svm\n!ls\nimport matplotlib.pyplot as plt\n" \
         "plt.plot([1, 2]); plt.savefig('a.png'); plt.show()"
-SAW_NONE = re.compile(r"ValueError: \([1-9]\d*, \[\]\), in line ")
+SAW_NONE = r"ValueError: \([1-9]\d*, \[\]\), in line "
 
 
-def spying(name, around, site=ROOT):
+def spying(around, site=ROOT):
     """A notebook that looks for answers and would take them, where coursekit lies in the folder `site`; and plots."""
     roots = list(dict.fromkeys([site, ROOT]))
     roots += [Path(str(root).replace("/lib/", "/lib64/")) for root in roots]
@@ -371,14 +299,10 @@ def spying(name, around, site=ROOT):
 # What a student may do to the cells of a notebook.
 
 
-def without(nb, *names):
-    nb["cells"] = [c for c in nb["cells"] if grade_id(c) not in names]
-
-
 def answer_by_answer(nb):
     """Lost are one that is deleted, one that is right behind its check only, and one that is copied with its check."""
     check = next(cell for cell in nb["cells"] if grade_id(cell) == "line_through-check")
-    without(nb, "cell", "training_error-check", "product-check")
+    nb["cells"] = [c for c in nb["cells"] if grade_id(c) not in ("cell", "training_error-check", "product-check")]
     for cell in nb["cells"]:
         if grade_id(cell) == "decision":
             cell["source"] = "def decision(X, theta): return 0"
@@ -429,29 +353,10 @@ TAMPERED = {  # and the tasks that are lost
 }
 
 
-def tampered(name, around):
+def tampered(change, around):
     nb = deepcopy(SOLVED)
-    TAMPERED[name][0](nb)
+    change(nb)
     return nb
-
-
-FAIR = [  # and the tasks that are lost, and the one note on its cells
-    *(one(odd, "odd", boxed, (), "no_such_name", beside=tuple(BESIDE.items()), slow=not boxed)
-      for boxed in (True, False)),
-    *(one(trying, "kernel", boxed, (), r"ValueError: \(\[\], True\)") for boxed in (True, False)),
-    *(one(spying, "spy", boxed, ("decision",), SAW_NONE, slow=not boxed) for boxed in (True, False)),
-    one(seeking, "seed", False, (), "", seed=987654321),
-    *(one(tampered, name, False, lost, "", slow=k > 3) for k, (name, (_, lost)) in enumerate(TAMPERED.items())),
-]
-
-
-@pytest.mark.parametrize(("submission", "lost", "note"), FAIR)
-def test_right_answers_keep_their_marks_and_nothing_else_counts(submission, lost, note, graded):
-    mark = graded(submission)
-    assert points(mark) == FULL | dict.fromkeys(lost, 0)
-    if note:
-        (told,) = mark.notes
-        assert re.search(note, told)
 
 
 UNREADABLE = {
@@ -463,45 +368,100 @@ UNREADABLE = {
     "cells that are none": b'{"cells": {"a": 1}}',
     "a long number": b'{"cells": [' + b"9" * 10_000 + b"]}",
 }
+WAITED, SHORT = "waited 1.5 seconds and was stopped", {"SUBMISSION_SECONDS": 3.0}
+# To which nobody writes, and which nobody releases.
+WAITING = {"product": "import os; os.read(os.pipe()[0], 1)",
+           "one_line": "import threading; lock = threading.Lock(); lock.acquire(); lock.acquire()"}
 
 
-@pytest.mark.parametrize("submission", [
-    one(lambda name, around: UNREADABLE[name], name, slow=k > 2) for k, name in enumerate(UNREADABLE)])
-def test_what_is_no_notebook_is_ungraded_not_zero(submission, graded):
-    mark = graded(submission)
-    assert "notebook" in mark.ungraded
-    assert mark.tasks == ()
+def waiting(around):
+    return notebook({task: SOURCES[task].replace("return ", f"{w}\n    return ") for task, w in WAITING.items()})
 
 
-# What waits.
+def waiting_in_a_cell(around):
+    return notebook({"decision": after_what_fails(WAITING["one_line"], SOURCES["decision"])})
 
 
-def waiting(name, around):
-    if name == "in a cell":
-        return notebook({"decision": after_what_fails(WAIT, SOURCES["decision"])})
-    waits = {"one_line": WAIT, "product": "import os; os.read(os.pipe()[0], 1)"}  # to which nobody writes
-    return notebook({task: SOURCES[task].replace("return ", f"{wait}\n    return ") for task, wait in waits.items()})
-
-
-@pytest.mark.parametrize("submission", [one(waiting, "in a cell", limits=QUICK), *(
-    one(waiting, "in calls", boxed, limits=QUICK, slow=True) for boxed in (True, False))])
-def test_what_waits_too_long_is_left_ungraded_and_nothing_else(submission, graded):
-    mark, waited = graded(submission), "waited 1.5 seconds and was stopped"
-    in_a_cell = submission.name == "in a cell"
-    lost = ["decision"] if in_a_cell else ["one_line", "product"]
-    assert {t.name: t.points for t in mark.tasks} == FULL | dict.fromkeys(lost, 0)
-    assert not any(t.message for t in mark.tasks)
-    assert ungraded(mark) == f"{', '.join(lost)}: {'cell decision ' * in_a_cell}{waited}"
-    assert mark.notes == (f"cell decision {waited}; {ONLY}.",) * in_a_cell
-
-
-def endless(name, around):
+def endless(around):
     return notebook(before=["import time\ntime.sleep(1e6)"])
 
 
-@pytest.mark.parametrize("submission", [one(endless, "endless", slow=True, limits=(("SUBMISSION_SECONDS", 3.0),))])
-def test_a_notebook_that_does_not_end_is_stopped(submission, graded):
-    assert ungraded(graded(submission)) == f"{', '.join(FULL)}: the notebook had not ended after 3 seconds in all"
+BOTH = True, False
+
+
+def cases():
+    """What is handed in, each with a name. Slow is what is like another, or takes long."""
+    for name, attacks in ANSWERS.items():
+        told = {task: attack.get("told", "").replace("[task]", task)
+                for task, attack in zip(ATTACKED[: len(attacks)], attacks.values(), strict=True)}
+        for boxed in BOTH if name in ("files", "processes", "memory and values", "time and ends") else BOTH[1:]:
+            yield f"answers-{name}", Case(partial(attacking, name), boxed, name not in ("files", "processes"),
+                                          but(*told), told, None, limits=QUICK if "time" in name else {})
+    for name, cells in CELLS.items():
+        notes = [f"^cell {k}:? .*({c['told']})" for k, c in enumerate(cells.values(), FIRST + 1) if "told" in c]
+        for boxed in BOTH if name != "ends and settings" else BOTH[1:]:
+            quick = (name, boxed) in [("memory", True), ("files and text", False)]
+            yield f"cells-{name}", Case(partial(broken, name), boxed, not quick, notes=notes,
+                                        limits=QUICK if name == "time" else {})
+    failed = [f"^cell {task}.*{told}" for task, told in zip(SOURCES, LACKING.values(), strict=True)]
+    yield "lacking", Case(lacking, notes=failed, limits=QUICK)
+    for boxed in BOTH:
+        yield "odd", Case(odd, boxed, not boxed, notes=["no_such_name"], beside=BESIDE)
+        yield "kernel", Case(trying, boxed, notes=[r"ValueError: \(\[\], True\)"])
+        yield "spy", Case(spying, boxed, not boxed, but("decision"), notes=[SAW_NONE])
+        yield "waits in calls", Case(waiting, boxed, True, but(*WAITING), limits=QUICK,
+                                     ungraded=f"one_line, product: {WAITED}")
+    yield "waits in a cell", Case(waiting_in_a_cell, False, False, but("decision"), limits=QUICK,
+                                  notes=[f"^cell decision {WAITED}; {ONLY}.$"],
+                                  ungraded=f"decision: cell decision {WAITED}")
+    yield "endless", Case(endless, slow=True, points=but(*FULL), limits=SHORT, notes=None,
+                          ungraded=f"{', '.join(FULL)}: the notebook had not ended after 3 seconds in all")
+    yield "seed", Case(seeking, seed=987654321, notes=None)
+    for k, (name, (change, lost)) in enumerate(TAMPERED.items()):
+        yield name, Case(partial(tampered, change), False, k > 3, but(*lost), notes=None)
+    for k, (name, data) in enumerate(UNREADABLE.items()):
+        yield name, Case(lambda around, data=data: data, False, k > 2, {}, ungraded=".*notebook.*")
+    for name, full in COURSE.points.items():
+        slow = name != "05-stochastic-gradient-descent"
+        for boxed in BOTH if not slow else BOTH[:1]:
+            yield f"solved-{name}", Case(partial(as_stored, f"solutions/{name}"), boxed, slow or boxed, full,
+                                         assignment=name, seed=11)
+        yield f"untouched-{name}", Case(
+            partial(as_stored, f"exercises/{name}"), False, slow, dict.fromkeys(full, 0),
+            dict.fromkeys(full, "not written yet"), assignment=name, seed=11)
+
+
+CASES = {f"{'sandbox' if case.boxed else 'fence'}-{name}": case for name, case in cases()}
+
+
+@pytest.mark.parametrize("name", [
+    pytest.param(name, marks=[no_bubblewrap] * case.boxed + [pytest.mark.slow] * case.slow)
+    for name, case in CASES.items()])
+def test_each_has_its_fair_mark_and_leaves_no_trace(name, graded):
+    """A wrong answer earns nothing and costs its own task, a broken cell nothing; what waits is left ungraded."""
+    case, mark = CASES[name], graded(name)
+    assert [(t.name, t.points) for t in mark.tasks] == [*case.points.items()]
+    assert all(t.max_points == COURSE.points[case.assignment][t.name] for t in mark.tasks)
+    assert re.fullmatch(case.ungraded, ungraded(mark))
+    said = {t.name: t.message for t in mark.tasks}
+    assert all(bool(t.message) == (not t.points and not t.ungraded) for t in mark.tasks)
+    assert {task: said[task] for task, told in case.told.items() if told not in said[task]} == {}
+    assert "told" not in str(said)
+    assert not any(t.mistake for t in mark.tasks if t.name in case.told)
+    if case.notes is not None:
+        assert len(mark.notes) == len(case.notes), mark.notes
+        assert [note for told, note in zip(case.notes, mark.notes, strict=True) if not re.search(told, note)] == []
+
+
+IN_A_CLASS = "test_each_has_its_fair_mark_and_leaves_no_trace"
+
+
+def test_equal_seeds_give_equal_marks(around):
+    answers = {"decision": SOURCES["decision"] + " + np.random.randn() + hash('a') % 97",
+               "product": SOURCES["product"].replace("/ 2", "/ 1")}
+    lucky = notebook(answers, before=["raise ValueError(np.random.rand(3))"])
+    first, again, other = (grade(lucky, False, seed) for seed in (7, 7, 8))
+    assert first == again != other
 
 
 def test_nothing_outlives_a_grader_that_dies(around):
@@ -743,7 +703,7 @@ def test_what_is_installed_from_a_wheel_grades_a_class_for_whoever_asks(boxed, k
         (home / "bin" / name).symlink_to(shutil.which(name))
     shutil.copytree(ROOT / "solutions" / ASSIGNMENT, course / "solutions" / ASSIGNMENT)
     around, whole = Around(home, 0), sum(FULL.values())
-    class_of = {"solved": SOLVED, "spy": spying("spy", around, place.site), "memory": broken("memory", around),
+    class_of = {"solved": SOLVED, "spy": spying(around, place.site), "memory": broken("memory", around),
                 "files": attacking("files", around, course)}
     lost = {"spy": ["decision"], "files": ATTACKED[: len(ANSWERS["files"])]}
     for name, nb in class_of.items():
@@ -768,7 +728,7 @@ def test_what_is_installed_from_a_wheel_grades_a_class_for_whoever_asks(boxed, k
         name: whole - sum(FULL[task] for task in lost.get(name, ())) for name in class_of}
     assert (home / "out").stat().st_uid == USER
     pages = {page.stem: page.read_text("utf-8") for page in (home / "out" / "feedback").glob("*.html")}
-    assert SAW_NONE.search(pages["spy"])
+    assert re.search(SAW_NONE, pages["spy"])
     assert not [name for name, page in pages.items() if "tell nobody" in page]
     assert (home / "secret.txt").read_text() == "tell nobody"
     assert sorted(os.listdir(home)) == ["bin", "in", "out", "own", "secret.txt", "tmp"]

@@ -147,7 +147,7 @@ def test_marks_by_hand_stay_and_open_tasks_wait_for_a_hand(tmp_path):
     tasks = TaskMark("update", 2, 2), TaskMark("bound", 0, 3, ungraded="no process could be started")
     graded = [Graded(Submission("Ann Lee", "1012", "a.ipynb", NAME), Mark(NAME, tasks))]
     graded += [Graded(Submission("Bo", "", "b.ipynb", NAME), Mark(NAME, (), "it is not a notebook"))]
-    nbgrader_plugin.save(graded, database)
+    nbgrader_plugin.Words(database).save(graded)
     with Gradebook(f"sqlite:///{database}") as gradebook:
         assert [student.id for student in gradebook.students] == ["1012"]
         update, bound = (gradebook.find_grade(f"{n}-check", "perceptron", NAME, "1012") for n in ("update", "bound"))
@@ -155,7 +155,7 @@ def test_marks_by_hand_stay_and_open_tasks_wait_for_a_hand(tmp_path):
         assert (bound.auto_score, bound.needs_manual_grade) == (None, True)
         bound.manual_score = 1.5
         gradebook.db.commit()
-    nbgrader_plugin.save(graded, database)
+    nbgrader_plugin.Words(database).save(graded)
     with Gradebook(f"sqlite:///{database}") as gradebook:
         assert gradebook.find_submission(NAME, "1012").score == 3.5
     assert dict(os.environ) == before  # what is started after it is still found
@@ -165,12 +165,12 @@ def test_a_file_that_is_no_gradebook(tmp_path):
     (tmp_path / "no.db").write_bytes(b"precious" * 100)
     for name in ("missing/gradebook.db", "no.db"):
         with pytest.raises(ValueError, match="cannot be used: "):
-            nbgrader_plugin.save([], tmp_path / name)
+            nbgrader_plugin.Words(tmp_path / name).save([])
     assert (tmp_path / "no.db").read_bytes() == b"precious" * 100
 
 
 def grade(course, **options):
-    command.grade(course / "submitted", course / "out", course=course, seed=1, jobs=1, **options)
+    command.grade(command.Options(course / "submitted", course / "out", course, seed=1, jobs=1, **options))
     return {row["student"]: row for row in rows(course / "out" / "grades.csv")}
 
 

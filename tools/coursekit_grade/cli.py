@@ -73,11 +73,11 @@ def add(commands: Any) -> None:
 
 def _grade(arguments: argparse.Namespace) -> None:
     with needs("grading"):
-        from coursekit_grade.command import grade
+        from coursekit_grade.command import Options, grade
 
     options = {name: value for name, value in vars(arguments).items() if name not in ("command", "run")}
     try:
-        complete = grade(**options)
+        complete = grade(Options(**options))
     except KeyboardInterrupt:
         sys.stdout.flush()
         print("\nStopped. Nothing is lost: the same command goes on from here.", file=sys.stderr, flush=True)

@@ -22,6 +22,7 @@ from unittest.mock import patch
 
 import numpy as np
 
+from coursekit.checking.compare import close
 from coursekit.checking.signature import Case
 
 SECONDS = 10.0  # for all cases of the solution, of a mistake, or of a draw
@@ -149,8 +150,4 @@ def same(one: Any, other: Any, tolerance: float) -> bool:
     if one is None or other is None:
         return one is other
     a, b = (np.asarray(v, dtype=np.float64) for v in (one, other))
-    if a.shape != b.shape:
-        return False
-    with np.errstate(invalid="ignore"):
-        near = np.abs(a - b) <= tolerance * np.maximum(1, np.abs(a))
-    return bool((near | ~np.isfinite(a) | ~np.isfinite(b)).all())
+    return a.shape == b.shape and bool((close(b, a, tolerance) | ~np.isfinite(a) | ~np.isfinite(b)).all())

@@ -6,6 +6,7 @@ from collections import defaultdict
 from decimal import Decimal
 from typing import NamedTuple
 
+from coursekit.core.text import counted
 from coursekit_grade.intake import Submission
 from coursekit_grade.mark import Mark
 
@@ -28,6 +29,11 @@ class Late(NamedTuple):
     comment: str = ""
     decided: bool = False  # by a person
     why: str = ""  # when it was due, when it came and what that costs
+
+    @property
+    def delay(self) -> str:
+        """In words, as in "2 begun days"."""
+        return counted(self.begun, f"begun {self.unit}") if self.begun else ""
 
 
 class Graded(NamedTuple):

@@ -7,10 +7,12 @@ import os
 import secrets
 import sysconfig
 import warnings
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import cache
+from itertools import product
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -127,44 +129,47 @@ AUTOGRADE = [
 ]
 
 
-def read(words: Mapping[str, Mapping[str, float]], database: Path) -> dict[tuple[str, str], tuple[TaskMark, ...]]:
-    """What people gave in the formgrader for answers in words, as far as they were read, by assignment and student."""
-    found: dict[tuple[str, str], tuple[TaskMark, ...]] = {}
-    if not (words and database.exists()):
-        return found
-    with _open(database) as gradebook:
-        for assignment, tasks in words.items():
-            notebook = assignment.partition("-")[2]
-            for student in gradebook.students:
-                marks = []
-                for name, most in tasks.items():
-                    with suppress(MissingEntry):
-                        grade = gradebook.find_grade(name, notebook, assignment, student.id)
-                        if grade.manual_score is not None:
-                            said = gradebook.find_comment(name, notebook, assignment, student.id).comment or ""
-                            marks.append(TaskMark(name, grade.manual_score, most, message=one_line(said)))
-                found[assignment, student.id] = tuple(marks)
-    return found
+class Words:
+    """A gradebook of nbgrader's, a new one or that of a course: there people give marks for answers in words.
 
-
-def with_words(g: Graded, words: Mapping[str, float], read: Iterable[TaskMark]) -> Graded:
-    """With the marks of answers in words; what nobody has read yet is ungraded."""
-    if not (words and g.mark.tasks):
-        return g
-    marks = {t.name: t for t in read}
-    new = [marks.get(name, TaskMark(name, 0, most, "a person has to read it first")) for name, most in words.items()]
-    return g._replace(mark=replace(g.mark, tasks=(*g.mark.tasks, *new)))
-
-
-def save(graded: Iterable[Graded], database: Path, words: Mapping[str, Mapping[str, float]] | None = None) -> None:
-    """Put marks into nbgrader's gradebook, a new one or that of a course; marks given by hand there stay.
-
-    A task that could not be graded is left to be graded by hand. What adjust.csv says of a task becomes a mark by
-    hand, lateness nbgrader's own penalty. words: `Course.words`, which are people's.
+    course: its tasks are from here on also those that people read.
     """
-    with _open(database) as gradebook:
-        for g in graded:
-            _save(g, gradebook, (words or {}).get(g.submission.assignment, {}))
+
+    def __init__(self, database: Path, course: Course | None = None) -> None:
+        self.database, self.points = database, course.words if course else {}
+        self._read: dict[tuple[str, str], dict[str, TaskMark]] = defaultdict(dict)
+        if course:
+            course.points = {a: {**tasks, **self.points.get(a, {})} for a, tasks in course.points.items()}
+        if not (self.points and database.exists()):
+            return
+        with _open(database) as gradebook:
+            for assignment, tasks in self.points.items():
+                for student, (name, most) in product(gradebook.students, tasks.items()):
+                    place = name, assignment.partition("-")[2], assignment, student.id
+                    with suppress(MissingEntry):
+                        points = gradebook.find_grade(*place).manual_score
+                        if points is not None:
+                            said = one_line(gradebook.find_comment(*place).comment or "")
+                            self._read[assignment, student.id][name] = TaskMark(name, points, most, message=said)
+
+    def added(self, g: Graded) -> Graded:
+        """With the marks of answers in words; what nobody has read yet is ungraded."""
+        s, words = g.submission, self.points.get(g.submission.assignment)
+        if not (words and g.mark.tasks):
+            return g
+        marks = self._read[s.assignment, s.id or s.student]
+        new = [marks.get(n, TaskMark(n, 0, most, "a person has to read it first")) for n, most in words.items()]
+        return g._replace(mark=replace(g.mark, tasks=(*g.mark.tasks, *new)))
+
+    def save(self, graded: Iterable[Graded]) -> None:
+        """Put marks into it; marks given by hand there stay.
+
+        A task that could not be graded is left to be graded by hand. What adjust.csv says of a task becomes a mark by
+        hand, lateness nbgrader's own penalty.
+        """
+        with _open(self.database) as gradebook:
+            for g in graded:
+                _save(g, gradebook, self.points.get(g.submission.assignment, {}))
 
 
 @contextmanager

@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import keyword
 import re
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -17,32 +18,7 @@ from coursekit_grade.mark import check_cell, check_source
 from coursekit_grade.release import read_notebook
 from coursekit_grade.solutions import TASKS, nbgrader_metadata
 
-HEAD = '''"""The tasks of {assignment}, whose text and answers are in the notebook beside this file."""
-
-from coursekit_grade.tasks import task
-'''
-TASK = '''
-task(
-    "{name}",
-    returns="mean",
-    cases=lambda rng: [(rng.integers(-20, 21, n) / 4,) for n in (1, 2, 3, 5, 8)],
-    mistakes=[  # texts of the answer in the notebook, each followed by the text in its place, then the sentence
-        (" / len(numbers)", "", "You return the sum: divide it by how many numbers there are."),
-        ("len(numbers)", "(len(numbers) - 1)", "You divide by n - 1: the mean has n below."),
-    ],
-    hints=["A mean is a sum, divided.", "Add up all numbers first.", "len(numbers) says how many there are."],
-)
-'''
-TEXT = """## {name} ({points})
-
-Write `{name}(numbers)`: return the mean of `numbers`, an array of shape `(n,)`.
-
-Stuck? `hint("{name}")` in a new cell."""
-ANSWER = """def {name}(numbers):
-    ### BEGIN SOLUTION
-    return sum(numbers) / len(numbers)
-    ### END SOLUTION"""
-IMPORT = "import numpy as np\n\nfrom coursekit.grading import hint, progress"
+NEW = tomllib.loads(Path(__file__).with_name("newtask.toml").read_text("utf-8"))
 TAKEN = {"np", "check", "hint", "progress", *keyword.kwlist, *dir(builtins)}
 
 
@@ -72,12 +48,12 @@ def new_task(root: Path, assignment: str, name: str, points: float = 1) -> tuple
     source, tasks = there[0] if there else folder / f"{assignment[3:]}.ipynb", folder / TASKS
     notebook = read_notebook(source) if there else _notebook(assignment)
     if not any(re.search(r"^\s*(from|import)\b.*\bhint\b", cell.source, re.M) for cell in notebook.cells):
-        notebook.cells.append(_code("import-check", IMPORT, locked=True))
+        notebook.cells.append(_code("import-check", NEW["imports"], locked=True))
     notebook.cells += _cells(name, points)
     folder.mkdir(parents=True, exist_ok=True)
-    told = TASK.format(name=name)
+    told = NEW["task"].format(name=name)
     if not tasks.exists() or not tasks.stat().st_size:
-        told = HEAD.format(assignment=assignment) + told
+        told = NEW["head"].format(assignment=assignment) + told
     with tasks.open("a", encoding="utf-8") as file:
         file.write(told)
     write(source, f"{nbformat.writes(notebook)}\n".encode())
@@ -95,8 +71,8 @@ def _notebook(assignment: str) -> NotebookNode:
 def _cells(name: str, points: float) -> list[NotebookNode]:
     told = f"{points:g} point{'s' * (points != 1)}"
     check = _code(check_cell(name), check_source(name), locked=True, grade=True, points=points)
-    return [new_markdown_cell(TEXT.format(name=name, points=told), id=f"{name}-text"),
-            _code(name, ANSWER.format(name=name), solution=True), check]
+    return [new_markdown_cell(NEW["text"].format(name=name, points=told), id=f"{name}-text"),
+            _code(name, NEW["answer"].format(name=name), solution=True), check]
 
 
 def _code(name: str, source: str, **flags: Any) -> NotebookNode:

@@ -20,8 +20,9 @@ from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, suppress
 from typing import Any
 
+from coursekit.checking.signature import Outcome
 from coursekit_grade import protocol, sandbox, watch
-from coursekit_grade.protocol import Order, Outcome
+from coursekit_grade.protocol import Order
 from coursekit_grade.worker import HERE
 
 

@@ -23,10 +23,6 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Any, TypedDict
 
-from coursekit.checking.signature import Outcome
-
-__all__ = ["Kind", "Order", "Outcome"]
-
 
 class Kind(StrEnum):
     UNREADABLE = "unreadable"

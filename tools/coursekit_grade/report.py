@@ -15,7 +15,7 @@ from coursekit.core.text import counted
 from coursekit_grade.adjust import in_words
 from coursekit_grade.alike import SOLUTION, Alike
 from coursekit_grade.classwork import FEWEST, statistics
-from coursekit_grade.graded import Graded, Late
+from coursekit_grade.graded import Graded
 from coursekit_grade.spreadsheets import for_excel, plain, written
 
 NBGRADER_COLUMNS = (
@@ -77,17 +77,8 @@ def _solved(graded: Iterable[Graded]) -> dict[str, str]:
 @cache
 def _templates() -> Environment:
     pages = Environment(loader=PackageLoader("coursekit_grade", "pages"), autoescape=True, trim_blocks=True)
-    pages.filters |= {"plain": plain, "delay": delay}
+    pages.filters["plain"] = plain
     return pages
-
-
-def delay(late: Late) -> str:
-    """How late something is, in words.
-
-    >>> delay(Late(2, "day", 1))
-    '2 begun days'
-    """
-    return counted(late.begun, f"begun {late.unit}") if late.begun else ""
 
 
 def alike_pages(
@@ -122,7 +113,7 @@ def grades(graded: Sequence[Graded], points: Mapping[str, Mapping[str, float]]) 
             between += ["" if g.automatic is None else plain(g.automatic), in_words(g.adjusted)]
         if late:
             between += ["" if g.ungraded else plain(g.points), plain(g.late.cost) if g.late else "",
-                        delay(g.late) if g.late else ""]
+                        g.late.delay if g.late else ""]
         rows.append([s.student, s.id, s.assignment, *(earned.get(n, "") for n in names), *between, total, most, status,
                      s.file])
     header = [*names, *(["automatic", "adjusted"] * adjusted), *(["before lateness", "penalty", "late"] * late)]

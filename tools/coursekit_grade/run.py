@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tqdm import tqdm
 
@@ -25,6 +25,9 @@ from coursekit_grade.results import CHANGES, Results, changed
 from coursekit_grade.solutions import Course
 from coursekit_grade.spreadsheets import for_excel, written
 
+if TYPE_CHECKING:
+    from coursekit_grade.nbgrader_plugin import Words
+
 BAR = "Grading {bar} {n_fmt} of {total_fmt}, {remaining} left"
 LISTED = 20
 WAITING = "its turn has not come yet; the run is unfinished"
@@ -35,10 +38,10 @@ class Run:
 
     def __init__(
         self, found: Found, course: Course, adjustments: Adjustments, lateness: Rule, results: Results,
-        nbgrader_csv: bool,
+        words: Words | None = None, nbgrader_csv: bool = False,
     ) -> None:
         self.found, self.course, self.adjustments, self.lateness = found, course, adjustments, lateness
-        self.results, self.nbgrader_csv = results, nbgrader_csv
+        self.results, self.words, self.nbgrader_csv = results, words, nbgrader_csv
         self.so_far: dict[Submission, Graded | None] = dict.fromkeys(found)
         self.changed_pages: set[str] = set()
         self.next = time.monotonic() + 1.0
@@ -65,15 +68,16 @@ class Run:
         if self.results.earlier:
             print(f"Results: {self.results.folder}, of an earlier run, which goes on with its seed {self.results.seed}")
 
-    def grade(self, marks: Iterator[tuple[Graded, bool]], decided: Callable[[Graded], Graded]) -> None:
-        """Take in the marks as they come. decided: with what people and the date make of them."""
+    def grade(self, marks: Iterator[tuple[Graded, bool]]) -> None:
+        """Take in the marks as they come, with what people and the date make of them."""
         # Drawing takes a second to import, and this process has nothing to do while others grade.
         drawing = threading.Thread(target=import_module, args=("coursekit_grade.bars",))
         drawing.start()
         try:
             for g, new in tqdm(marks, total=len(self.found), smoothing=0.05, bar_format=BAR):
                 self.earlier += not (new or g.ungraded)
-                self.add(decided(g))
+                g = self.words.added(g) if self.words else g
+                self.add(self.lateness.applied(self.adjustments.applied(g), self.adjustments.penalty(g.submission)))
         except BaseException:
             self.publish()
             raise
