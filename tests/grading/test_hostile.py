@@ -233,29 +233,11 @@ def after_what_fails(line, source):
 
 
 ONLY = "only what it defines was run"
-LACKING = {  # a line that fails here above an answer, which is right all the same, and what is noted
-    "import no_such_package": "ModuleNotFoundError", "data = open('on_my_machine.csv').read()": "FileNotFoundError",
-    "n = int(input('How many? '))": "EOFError", "for k in range(3):\n    1 / 0\n    pass": "ZeroDivisionError",
-    "import coursekit as ck\nassert ck.losses.hinge(0.5) == 0.5; assert 1 + ck.losses.hinge(0) == 2": "AssertionError",
-    "@nothing\ndef of_no_importance(): pass": "NameError", "while True: pass": ONLY, "import os\nos._exit(0)": ONLY,
-}
-
-
-def lacking(around):
-    return notebook({task: f"{source}\n{line}" if told == ONLY else after_what_fails(line, source)
-                     for (task, source), (line, told) in zip(SOURCES.items(), LACKING.items(), strict=True)})
+LACKING = STUDENTS["lacking"]
 
 
 BESIDE = {"helpers.py": b"import more\nHALF = more.ONE / 2", "more.py": b"\xef\xbb\xbfONE = 1.0",
           **dict.fromkeys(("numpy.py", "json.py", "fractions.py", "coursekit.py", "../out.py"), b"exit(1)")}
-
-
-def odd(around):
-    """With await, types of numpy, data, and modules beside the notebook, which shadow nothing."""
-    return notebook(STUDENTS["odd"], before=[
-        "LENGTH = lambda theta: float(np.linalg.norm(theta[:-1]))",
-        "import asyncio\nasync def one():\n    await asyncio.sleep(0.01)\n    return 1.0", "ONE = await one()",
-        "no_such_name\nONE *= (await asyncio.gather(one(), one()))[1]"])
 
 
 def as_stored(path, around):
@@ -263,10 +245,6 @@ def as_stored(path, around):
 
 
 # What cannot be seen or done.
-
-
-def seeking(around):
-    return notebook({"decision": filled(STUDENTS["seed"]["does"], seed=987654321)})
 
 
 def trying(around):
@@ -277,8 +255,6 @@ def trying(around):
                                    **around._asdict())])
 
 
-PLOTS = "%matplotlib inline\nimport scipy.optimize, sklearn.svm\n!ls\nimport matplotlib.pyplot as plt\n" \
-        "plt.plot([1, 2]); plt.savefig('a.png'); plt.show()"
 SAW_NONE = r"ValueError: \([1-9]\d*, \[\]\), in line "
 
 
@@ -293,7 +269,8 @@ def spying(around, site=ROOT):
     parts = ["/".join(Path(file).parts[-2:]) for file in sandbox.modules().values()]
     spy = filled(STUDENTS["spy"]["does"], places=places, folders=folders,
                  parts=tuple(parts + list(map(cache_from_source, parts))))
-    return notebook({"decision": filled(STUDENTS["thief"]["does"], folders=folders)}, before=[spy, PLOTS])
+    thief = filled(STUDENTS["thief"]["does"], folders=folders)
+    return notebook({"decision": thief}, before=[spy, STUDENTS["plots"]["does"]])
 
 
 # What a student may do to the cells of a notebook.
@@ -369,28 +346,17 @@ UNREADABLE = {
     "a long number": b'{"cells": [' + b"9" * 10_000 + b"]}",
 }
 WAITED, SHORT = "waited 1.5 seconds and was stopped", {"SUBMISSION_SECONDS": 3.0}
-# To which nobody writes, and which nobody releases.
-WAITING = {"product": "import os; os.read(os.pipe()[0], 1)",
-           "one_line": "import threading; lock = threading.Lock(); lock.acquire(); lock.acquire()"}
-
-
-def waiting(around):
-    return notebook({task: SOURCES[task].replace("return ", f"{w}\n    return ") for task, w in WAITING.items()})
-
-
-def waiting_in_a_cell(around):
-    return notebook({"decision": after_what_fails(WAITING["one_line"], SOURCES["decision"])})
-
-
-def endless(around):
-    return notebook(before=["import time\ntime.sleep(1e6)"])
-
-
+WAITING = STUDENTS["waiting"]
 BOTH = True, False
 
 
 def cases():
     """What is handed in, each with a name. Slow is what is like another, or takes long."""
+    waiting = {task: SOURCES[task].replace("return ", f"{wait}\n    return ") for task, wait in WAITING.items()}
+    lacking = {task: f"{SOURCES[task]}\n{line}" if told == ONLY else after_what_fails(line, SOURCES[task])
+               for task, (line, told) in zip(SOURCES, LACKING.items(), strict=True)}
+    cell = {"decision": after_what_fails(WAITING["one_line"], SOURCES["decision"])}
+    seeking = {"decision": filled(STUDENTS["seed"]["does"], seed=987654321)}
     for name, attacks in ANSWERS.items():
         told = {task: attack.get("told", "").replace("[task]", task)
                 for task, attack in zip(ATTACKED[: len(attacks)], attacks.values(), strict=True)}
@@ -404,19 +370,21 @@ def cases():
             yield f"cells-{name}", Case(partial(broken, name), boxed, not quick, notes=notes,
                                         limits=QUICK if name == "time" else {})
     failed = [f"^cell {task}.*{told}" for task, told in zip(SOURCES, LACKING.values(), strict=True)]
-    yield "lacking", Case(lacking, notes=failed, limits=QUICK)
+    yield "lacking", Case(lambda around: notebook(lacking), notes=failed, limits=QUICK)
     for boxed in BOTH:
-        yield "odd", Case(odd, boxed, not boxed, notes=["no_such_name"], beside=BESIDE)
+        yield "odd", Case(lambda around: notebook(STUDENTS["odd"], STUDENTS["before odd"]["cells"]), boxed, not boxed,
+                          notes=["no_such_name"], beside=BESIDE)
         yield "kernel", Case(trying, boxed, notes=[r"ValueError: \(\[\], True\)"])
         yield "spy", Case(spying, boxed, not boxed, but("decision"), notes=[SAW_NONE])
-        yield "waits in calls", Case(waiting, boxed, True, but(*WAITING), limits=QUICK,
+        yield "waits in calls", Case(lambda around: notebook(waiting), boxed, True, but(*WAITING), limits=QUICK,
                                      ungraded=f"one_line, product: {WAITED}")
-    yield "waits in a cell", Case(waiting_in_a_cell, False, False, but("decision"), limits=QUICK,
+    yield "waits in a cell", Case(lambda around: notebook(cell), False, False, but("decision"), limits=QUICK,
                                   notes=[f"^cell decision {WAITED}; {ONLY}.$"],
                                   ungraded=f"decision: cell decision {WAITED}")
-    yield "endless", Case(endless, slow=True, points=but(*FULL), limits=SHORT, notes=None,
+    yield "endless", Case(lambda around: notebook(before=["import time\ntime.sleep(1e6)"]), slow=True,
+                          points=but(*FULL), limits=SHORT, notes=None,
                           ungraded=f"{', '.join(FULL)}: the notebook had not ended after 3 seconds in all")
-    yield "seed", Case(seeking, seed=987654321, notes=None)
+    yield "seed", Case(lambda around: notebook(seeking), seed=987654321, notes=None)
     for k, (name, (change, lost)) in enumerate(TAMPERED.items()):
         yield name, Case(partial(tampered, change), False, k > 3, but(*lost), notes=None)
     for k, (name, data) in enumerate(UNREADABLE.items()):
