@@ -22,7 +22,7 @@ LIMITS = {
     "lecture": 255,
     "cli": 275,
     "coursekit_figures": 1787,
-    "coursekit_grade": 5457,
+    "coursekit_grade": 5456,
     "coursekit_lecture": 1370,
     "coursekit_site": 1676,
 }

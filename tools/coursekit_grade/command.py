@@ -35,7 +35,7 @@ On Linux the kernel's Landlock (5.13 or later) and seccomp take its place; elsew
 files and use the network. --require-sandbox refuses to grade like this."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class Options:
     """The options of the command. Paths are made absolute: this process will stand in another folder."""
 
@@ -59,9 +59,8 @@ class Options:
 
     def __post_init__(self) -> None:
         for name in ("submissions", "out", "course", "adjust", "times", "gradebook"):
-            if getattr(self, name):
-                path = Path(os.path.abspath(getattr(self, name)))
-                object.__setattr__(self, name, path)
+            if path := getattr(self, name):
+                setattr(self, name, path := Path(os.path.abspath(path)))
                 if name != "submissions" and path.resolve().is_relative_to(self.submissions.resolve()):
                     raise ValueError(f"--{name} must not lie in SUBMISSIONS, where students' files are; got {path}")
 
