@@ -173,8 +173,7 @@ class StepLand(Plot):
 
     def show(self, curvatures: Floats, eta: float, momentum: float) -> Self:
         """curvatures: (2,), the smaller first."""
-        self.high = float(curvatures[1])
-        ratio, high = float(curvatures[1] / curvatures[0]), self.high
+        ratio, self.high = float(curvatures[1] / curvatures[0]), (high := float(curvatures[1]))
         for area, left in zip(self.areas, self.levels, strict=True):
             lower, upper = ratio * (1 - left), 1 + left
             cut = max(0.0, (lower - upper) / (lower + upper))  # below this momentum / left the two directions disagree
@@ -189,7 +188,8 @@ class StepLand(Plot):
         self.names.show([Tag(f"best: leaves {np.sqrt(best[1]):.2g}", best, (1, -0.2)),
                          Tag("arrives", [(0.62, 0.94), (2.6, 0.94)], area=True, only=True),
                          Tag("flies off", [(3.7, 0.12), (4.0, 0.3)], color=self.look.mixed(0.7), area=True, only=True)])
-        self.limit.set_words([Word(2, -0.05, f"η = {2 / high:.2g}", "ma")])
+        marks = [Word(at, -0.05, f"{at / high:.3g}", "ma") for at in (2, best[0]) if at == 2 or at > 2.8]
+        self.limit.set_words([*marks, Word(0.06, 0.5, "– 0.5", "lm")])
         return self
 
 

@@ -119,7 +119,7 @@ class Cut(Plot):
     """
 
     def make(self, ax: Axes, look: Style) -> None:
-        blank(ax, xlim=(-REACH, REACH), ylim=(-1.3, 1.3))
+        blank(ax, xlim=(-REACH, REACH), ylim=(-1.3, 1.3), xticks=range(-3, 4))
         tints = [look.mixed(look.tint / 2, color) for color in (look.blue, look.red)]
         self.sides = [self.add_patch(Rectangle((0, -1.3), 0, 2.6, fc=tint, lw=0), glides=True) for tint in tints]
         self.areas: dict[str, Polygon] = {}
@@ -160,7 +160,7 @@ class Cut(Plot):
             heights = np.where(np.diff(here) > 0, piles[k // 2], 0) / most * (1, -1)[k // 2]
             outline = np.column_stack([np.repeat(here, 2), np.concatenate([[0], np.repeat(heights, 2), [0]])])
             self.areas[name].set_xy(outline)
-            self.counts[name].set_text(f"{counted:,}")
+            self.counts[name].set_text(f"{counted}")
         for side, (left, right) in zip(self.sides, ends, strict=True):
             side.set(x=left, width=right - left)
         self.line.set_data([threshold] * 2, [-self.top, self.top])

@@ -42,7 +42,7 @@ task(
             ("np.abs(factor) ** t * start",
              "Keep the sign of the factor. A negative factor jumps across 0 in every step."),
             ("factor ** (t - 1) * start", "Make one step more. Your `after` stops at t - 1."),
-            ("factor ** (t + 1) * start", "Make one step less. Your `after` goes on to t + 1."),
+            ("factor ** (t + 1) * start", "Make one step fewer. Your `after` goes on to t + 1."),
             ("np.linalg.norm(factor**t * start)", "Return the vector itself. Your `after` is its length."),
             ("np.exp(-eta * a * t) * start",
              "Multiply t times by 1 - eta a. Your `after` is what endlessly many, endlessly small steps would give."),
@@ -87,7 +87,7 @@ task(
              "Go up to 2 / max. At 1 / max the steep axis arrives in one step, but beyond that it still jumps nearer."),
             ("2 / np.min(a)",
              "Look at the steepest axis, because it runs away first. Your `limit` is that of the flattest."),
-            ("np.max(a) / 2", "Turn your `limit` upside down. The steeper the ravine, the shorter the steps must be."),
+            ("np.max(a) / 2", "Invert your `limit`. The steeper the ravine, the shorter the steps must be."),
             ("2 / (np.max(a) + np.min(a))",
              "Ask when the first axis fails to arrive. Your `limit` is the best step size, and longer ones still "
              "arrive."),
@@ -280,7 +280,7 @@ PATHS = [  # of any descent
     ("eta * gradient", "gradient", "Multiply the gradient by eta."),
     ("range(steps)", "range(steps - 1)",
      "Make one step more. After `steps` steps there are steps + 1 rows, the start among them."),
-    ("range(steps)", "range(steps + 1)", "Make one step less. After `steps` steps there are steps + 1 rows."),
+    ("range(steps)", "range(steps + 1)", "Make one step fewer. After `steps` steps there are steps + 1 rows."),
     ("[start]", "[0 * start]", "Begin at the start that you are given, not at 0."),
 ]
 ROWS = [
@@ -409,7 +409,7 @@ task(
             ("(g @ g) / (change @ change)",
              "Put n and a 2 into `exact`. The curvature is 2/n times the square of X g."),
             ("(2 * change @ change) / (len(X) * (g @ g))",
-             "Turn `exact` upside down. The more a parabola bends, the nearer its lowest point is."),
+             "Invert `exact`. The more a parabola bends, the nearer its lowest point is."),
             ("-len(X) * (g @ g) / (2 * change @ change)",
              "Flip the sign of `exact`. The lowest point lies downhill, at a positive eta."),
             ("1 / np.linalg.eigvalsh(2 * X.T @ X / len(X))[-1]",
@@ -468,7 +468,7 @@ task(
         ("halved / 2", "halved / 10", "Divide eta by 2. You divide it by 10."),
         ("halved / 2", "halved / 4", "Divide eta by 2. You divide it by 4."),
         (END, f"while risk(theta - halved / 2 * g) < risk(theta - halved * g): halved = halved / 2\n    {END}",
-         "Take the first eta that lowers the risk. You go on halving while it falls further."),
+         "Take the first eta that lowers the risk. You go on halving as long as it keeps falling."),
         (LOOP, "    here = theta\n" + LOOP, "risk(theta - halved * g) >= risk(theta)",
          "risk(here := here - halved * g) >= risk(theta) and halved > 1e-9",
          "Begin every try at the same theta. Yours moves theta even when it is refused."),
@@ -506,7 +506,7 @@ task(
     cases=barzilai_borwein_cases,
     mistakes=[
         *((RATE, wrong, sentence) for wrong, sentence in (
-            ("s @ r / (s @ s)", "Turn `eta` upside down. s . r / s . s is the curvature, and eta is one over it."),
+            ("s @ r / (s @ s)", "Invert `eta`. s . r / s . s is the curvature, and eta is one over it."),
             ("s @ r / (r @ r)",
              "Use s . s / s . r. Yours is the other quotient of Barzilai and Borwein, s . r / r . r."),
             ("s @ s / s @ r",
@@ -894,7 +894,7 @@ task(
         )),
         ("eta = etas[np.arg", "eta = etas[0] if False else 1.0\n    while eta > 1e-9 and risk(theta - eta * g) >= risk("
          "theta): eta /= 2\n    if eta < 1e-9: eta = 0\n    etas[np.arg",
-         "Try all kinks, because the lowest place is at one of them. Halving only finds some lower place."),
+         "Try all kinks, because the lowest point is at one of them. Halving only finds some lower place."),
         *((SAID, wrong, sentence) for wrong, sentence in (
             ("1 if risk(other) < risk(theta) else 2",
              "Turn `verdict` around: 2 if `other` is lower, 1 if it isn't."),

@@ -9,7 +9,7 @@ from coursekit_grade.draws import labels
 from coursekit_grade.tasks import solution, task, then
 
 
-def standardise_cases(rng):
+def standardize_cases(rng):
     for n, m, d in ((3, 2, 1), (4, 3, 2), (5, 3, 3), (6, 4, 3), (7, 4, 3)):
         train, test = rng.normal(size=(n, d)), rng.normal(size=(m, d)) + 1
         # Powers of 2, so that a constant feature has a spread of exactly 0 for everyone.
@@ -24,9 +24,9 @@ MEAN, SPREAD, INSTEAD = "train.mean(axis=0)", "train.std(axis=0)", "np.where(spr
 TEST = "(test - mean) / spread"
 
 task(
-    "standardise",
+    "standardize",
     returns=("train", "test"),
-    cases=standardise_cases,
+    cases=standardize_cases,
     mistakes=[
         *((MEAN, "np.vstack([train, test]).mean(axis=0)", SPREAD, "np.vstack([train, test]).std(axis=0)", *constant,
            "You measure mean and spread on both parts together: that is a leak; the training part alone counts.")

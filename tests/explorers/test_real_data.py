@@ -78,7 +78,7 @@ def test_areas_and_bill_are_counted_from_scores_by_scikit_learn(explorer, thresh
     counts = {"missed": sum(spam & ~held), "caught": sum(spam & held), "kept": sum(~spam & ~held),
               "lost": sum(~spam & held)}
     assert {name: text.get_text() for name, text in explorer.cut.counts.items()} == {
-        name: f"{count:,}" for name, count in counts.items()}
+        name: f"{count}" for name, count in counts.items()}
     cost = 100 * (price * counts["lost"] + counts["missed"]) / len(spam)
     assert explorer.bill.value.get_text() == f"{cost:.0f}"
     assert f"With {price} for one ham lost, 100 examples cost {cost:.0f}." in explorer.sentence

@@ -133,7 +133,7 @@ def test_three_hundred_walk_by_the_same_rule_and_each_step_is_one_that_some_exam
         assert np.abs(np.array(asked) - after).sum(axis=1).min() < 1e-9
     np.testing.assert_array_equal(sgd.swarm.dots.get_xydata(), thetas[7, :299])
     away = np.linalg.norm(np.vstack([state.theta, thetas[7, :299]]) - state.bottom, axis=1)
-    assert f"within {np.median(away):.3g} of the lowest place" in sgd.sentence
+    assert f"within {np.median(away):.3g} of the lowest point" in sgd.sentence
     assert np.ptp(thetas[400], axis=0).min() > 0.1
     np.testing.assert_array_equal(sgd.landscape.path.get_xydata(), [state.theta])
 

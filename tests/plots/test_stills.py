@@ -6,6 +6,7 @@ import pytest
 from matplotlib.colors import to_hex
 from matplotlib.patches import FancyArrowPatch
 from scipy.special import softmax
+from sklearn.metrics import roc_auc_score
 
 import coursekit as ck
 from coursekit_figures import chapter01, chapter03, chapter04, chapter05, chapter06, chapter08, chapter09, chapter10
@@ -48,7 +49,7 @@ def written(ax):
      {"f = 1.5:\n3 away", "ξ = 1.5", "ξ = 0.6", "1/‖w‖ = 2", "w", "f = +1", "f = 0", "f = −1"}),
     (lambda ax: chapter09.stacked(ax, ("a", "b", "c"), true=2, rival=0),
      {"+ (x, 1)", "− (x, 1)", "Θ · ξ = score of c\n − score of a"}),
-    (lambda ax: chapter10.flow(ax, 800, 200, "emails"), {"all 1000 emails, shuffled", "test, once"}),
+    (lambda ax: chapter10.flow(ax, 800, 200, 50, "emails"), {"all 1000 emails, shuffled", "test, once"}),
     (chapter10.leaky, {"2  keep ten", "their\nlabels"}),
     (lambda ax: chapter10.paired(ax, [-1.0, 0.0, 2.0, 3.0], "difference"), {"mean +1.0", "above 0: 2 of 4"}),
 ])
@@ -314,6 +315,18 @@ def test_prices_count_letters_and_spam_at_each_threshold(ax):
     for threshold, one, other in ((0.25, 250, 0), (1.5, 0, 25)):  # one letter of four, one spam of four
         at = np.argmin(np.abs(ax.lines[0].get_xdata() - threshold))
         assert (held[at], through[at], both[at]) == (one, other, one + other)
+
+
+def test_the_roc_curve_is_that_of_scikit_learn(ax):
+    rng = np.random.default_rng(0)
+    y = rng.choice([-1.0, 1.0], 200)
+    f = (y + 2 * rng.standard_normal(200)).round(1)  # some are equal
+    chapter10.roc(ax, f, y, (0.0, 1.0))
+    _, curve, dots = (line.get_xydata().T for line in ax.lines)
+    assert np.trapezoid(curve[1], curve[0]) == pytest.approx(1e4 * roc_auc_score(y, f))
+    for t, (x, height) in zip((0, 1), dots.T, strict=True):
+        assert (x, height) == (100 * np.sum((f > t) & (y < 0)) / np.sum(y < 0),
+                               100 * np.sum((f > t) & (y > 0)) / np.sum(y > 0))
 
 
 def test_promises_are_shares_of_spam_by_what_was_said(ax):

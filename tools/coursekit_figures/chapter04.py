@@ -28,7 +28,7 @@ def places(extent: Extent, size: int = 300) -> Floats:
 def hill(
     ax: Axes, values: ArrayLike, extent: Extent, rings: int = 11, lowest: ArrayLike | None = None, **names: Any
 ) -> None:
-    """A function of two weights from above, lighter is lower; values at `places(extent)`; a star at the lowest place.
+    """A function of two weights from above, lighter is lower; values at `places(extent)`; a star at the lowest point.
 
     The contour lines are those of equal distance in a round bowl.
     """
@@ -55,13 +55,13 @@ def walk(ax: Axes, path: ArrayLike, name: str = "", color: str | None = None, to
 
 
 def downhill(ax: Axes, at: ArrayLike, gradient: ArrayLike, length: float, lowest: ArrayLike) -> None:
-    """Minus the gradient at a place, drawn `length` long, and beside it the way to the lowest place; (2,) each."""
+    """Minus the gradient at a place, drawn `length` long, and beside it the way to the lowest point; (2,) each."""
     place, slope, end = np.array([at, gradient, lowest], float)
     look, tip = current(), place - length * slope / np.hypot(*slope)
     kit.vector(ax, end, tail=place, color=look.soft, width=1.4, dashed=True)
     kit.vector(ax, tip, tail=place, color=look.red, width=3)
     kit.label(ax, "minus the gradient", tip, look.red, (0.3, -np.sign(slope[1])), kit.WORDS)
-    kit.label(ax, "to the lowest place", place + 0.5 * (end - place), look.ink, (0, np.sign(slope[1])), kit.WORDS)
+    kit.label(ax, "to the lowest point", place + 0.5 * (end - place), look.ink, (0, np.sign(slope[1])), kit.WORDS)
 
 
 def left_over(X: Floats, y: Floats, steps: int = 200_000) -> Floats:

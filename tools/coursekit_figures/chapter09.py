@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 
 from coursekit.core.datasets import Dataset
 from coursekit.core.validate import Floats
-from coursekit.plots.boundary import line_ends
+from coursekit.plots.boundary import line_ends, visible
 from coursekit.plots.marks import NOWHERE, blank, patch
 from coursekit.plots.panel import NARROW
 from coursekit.plots.regions import Side
@@ -52,7 +52,7 @@ def side(
 
 
 def between(names: Sequence[str]) -> Figure:
-    """Three emails in a row and a score for each: the one in the middle is level."""
+    """Three emails along a line and a score for each: the one in the middle is level."""
     fig, ax = plt.subplots(figsize=(9, 4.8))
     side(ax, np.array([[-2.0, 0], [2, 0], [0, 1]]), names, (-3, 3), [-2, 2, 0], [0, 1, 2], at=(-2.2, 2.2, 2.6))
     ax.set_xlabel("x, how much the email shouts", fontsize=kit.WORDS)
@@ -65,7 +65,7 @@ def heights(ax: Axes, thetas: Floats, names: Sequence[str], reach: float) -> Non
     thetas: (k, 3), offset last.
     """
     grid, look = _square(ax, reach), current()
-    ax.set(xlabel="x1", ylabel="x2")
+    ax.set(xlabel="x1", ylabel="x2", xticks=[-reach, 0, reach], yticks=[-reach, 0, reach])
     corners, x = reach * np.array([(-1.0, -1), (1, -1), (1, 1), (-1, 1)]), np.unique(grid[:, 0])
     for c, name in enumerate(names):
         own = kit.winning(corners, thetas, c)
@@ -78,10 +78,12 @@ def heights(ax: Axes, thetas: Floats, names: Sequence[str], reach: float) -> Non
 
 def pieces(
     ax: Axes, thetas: ArrayLike, reach: float, said: Callable[[tuple[bool, ...]], tuple[str, int | None]],
+    data: Dataset | None = None,
 ) -> None:
     """Lines, (m, 3) with the offset last, that cut the plane into pieces, and in each piece what is said of it.
 
     said: told which scores are above 0 in a piece, it returns words and the class that gets the piece, or None.
+    data: the examples where line c belongs to class c and ends in its markers.
     """
     lines, look = np.asarray(thetas), current()
     grid = _square(ax, reach)
@@ -92,9 +94,13 @@ def pieces(
         color = look.mixed(0.5, look.star) if winner is None else look.mixed(0.2, look.classes[winner]["color"])
         x, inside = np.unique(grid[:, 0]), here.astype(float)
         ax.contourf(x, x, inside.reshape(len(x), -1), levels=[0.5, 1.5], colors=[color])
-        _write(ax, words, grid[here], lines)
-    for theta in lines:
+        _write(ax, words, grid[here], lines, NOWHERE if data is None else data.X)
+    for c, theta in enumerate(lines):
         _line(ax, theta)
+        if data:
+            ax.plot(*data.X[data.y == c].T, ls="", ms=5, alpha=0.4, mew=0, **look.classes[c])
+            ends = visible(ax, theta)
+            ax.plot(*(ends + 0.03 * (ends[::-1] - ends)).T, ls="", ms=11, mec=look.paper, **look.classes[c])
 
 
 def voters(ax: Axes, thetas: Sequence[Floats] | Floats, pairs: ArrayLike, reach: float) -> None:

@@ -15,15 +15,17 @@ from coursekit.plots.style import current
 from coursekit_figures import kit
 
 
-def flow(ax: Axes, training: int, test: int, what: str) -> None:
-    """A study of `what`: the split, what is learned from the training part, and the one look at the test."""
+def flow(ax: Axes, training: int, test: int, later: int, what: str) -> None:
+    """A study of `what`: the split, what is learned from the training part, and the one look at the test; aside, those
+    that come later."""
     look = current()
     _steps(ax, (
         (0.1, 8.5, 9.8, f"all {training + test} {what}, shuffled", look.soft),
         (0.1, 6.1, 6.4, f"{training}\nto learn from", look.blue),
         (7.1, 6.1, 2.8, f"{test}\nlocked", look.red),
         (0.1, 3.7, 6.4, "means, spreads,\nλ by folds, θ", look.green),
-        (4.3, 0.3, 5.6, "one number, with\nits give or take", look.ochre),
+        (4.3, 0.3, 5.6, "one number,\nthe test error", look.ochre),
+        (0.1, 0.3, 3.4, f"the future:\n{later} more", look.soft),
     ), (((3.4, 8.5), (3.4, 7.5), "split"), ((8.5, 8.5), (8.5, 7.5), ""), ((3.4, 6.1), (3.4, 5.1), "learn"),
         ((5.5, 3.7), (5.5, 1.7), "test, once"), ((8.5, 6.1), (8.5, 1.7), "")))
 
@@ -86,7 +88,7 @@ def prices(ax: Axes, scores: ArrayLike, y: ArrayLike, price: float, chosen: floa
     held = 100 * price * np.array([np.mean((f > t) & (labels < 0)) for t in at])
     through = 100 * np.array([np.mean((f <= t) & (labels > 0)) for t in at])
     top = 1.3 * float((held + through)[at >= 0].max())
-    kit.named(ax, xlim=(-0.6, 3), ylim=(0, top), xlabel="threshold", ylabel="cost of 100 emails")
+    kit.named(ax, xlim=(-0.6, 3), ylim=(0, top), xlabel="threshold", ylabel="cost of 100 emails, in spam let in")
     for name, cost, color, dash, place, side in (
         ("ham held back", held, look.blue, DASHED, 1.9, (0, 1)),
         ("spam let in", through, look.red, "-.", 2.1, (0.7, -1)),
@@ -99,6 +101,22 @@ def prices(ax: Axes, scores: ArrayLike, y: ArrayLike, price: float, chosen: floa
     k = int(np.abs(at - chosen).argmin())
     ax.plot(at[k], (held + through)[k], marker="o", ms=11, color=look.green, zorder=5)
     kit.label(ax, f"cheapest: {chosen:.2f}", (at[k], (held + through)[k]), look.green, (0, 1), kit.WORDS)
+
+
+def roc(ax: Axes, scores: ArrayLike, y: ArrayLike, thresholds: Sequence[float]) -> None:
+    """The ROC curve of scores, (n,), with labels y, (n,), and a dot for each of these thresholds; in percent."""
+    f, labels, look = np.asarray(scores), np.asarray(y), current()
+    at = np.array([np.inf, *np.unique(f)[::-1], -np.inf, *thresholds])
+    held, caught = (np.array([100 * np.mean(f[labels == c] > t) for t in at]) for c in (-1, 1))
+    n = len(at) - len(thresholds)
+    kit.named(ax, xlim=(-1, 101), ylim=(-1, 103), aspect="equal", xlabel="of 100 ham, held back",
+              ylabel="of 100 spam, held back (recall)")
+    ax.plot([0, 100], [0, 100], color=look.soft, lw=1.4, ls=DASHED)
+    ax.text(98, 30, "scores that\nknow nothing", ha="right", va="center", color=look.soft, size=kit.WORDS)
+    ax.plot(held[:n], caught[:n], color=look.blue, lw=2.6)
+    ax.plot(held[n:], caught[n:], ls="", marker="o", ms=10, color=look.green, zorder=5)
+    for t, x, height in zip(thresholds, held[n:], caught[n:], strict=True):
+        ax.text(x + 5, height - 2, f"t = {t:.2g}", va="center", color=look.green, size=kit.WORDS)
 
 
 def promises(ax: Axes, groups: Sequence[tuple[str, Floats, Floats]]) -> None:

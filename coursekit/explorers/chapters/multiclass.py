@@ -112,11 +112,11 @@ class MulticlassExplorer(Editing[RulesCompared]):
     main = ("x1", "x2")
     size, takes_data = (9.0, 5.9), ""
     regions = View(plots.Regions, (0, 0.34, 0.5, 1), (0.5, 0.3, 0.1, 0.4), "Who gets which part of the plane", 0.1,
-                   click="edit", grip=lambda now: (now.x1, now.x2), compared=True, anchor="W", xticks=[], yticks=[],
-                   ylabel="x2")
-    side = View(plots.Side, (0, 0, 0.5, 0.34), (0.5, 0.3, 0.1, 0.3), "Along the dashed line the highest score wins",
+                   click="edit", grip=lambda now: (now.x1, now.x2), compared=True, anchor="W", xticks=[],
+                   yticks=[-5, 0, 5], ylabel="x2")
+    side = View(plots.Side, (0, 0, 0.5, 0.34), (0.5, 0.45, 0.1, 0.3), "Along the dashed line the highest score wins",
                 0.1, narrow=1.9, click=lambda plot, place: {"x1": float(round(place[0], 1))}, xlabel="x1",
-                ylabel="score", xticks=[], yticks=[0])
+                ylabel="score", xticks=[-5, 0, 5], yticks=[0])
     scores = View(plots.PlaceBars, (0.5, 0, 1, 1), (0.3, 0.3, 0.2, 0.4), "Scores at the plus", 0.2, narrow=1.9,
                   when=("beside", "scores"))
     votes = View(plots.Regions, (0.5, 0.34, 1, 1), (0.3, 0.3, 0.1, 0.4), "Each pair of classes votes", 0.1, anchor="W",

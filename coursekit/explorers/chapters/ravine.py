@@ -8,9 +8,9 @@ from coursekit.core import losses, risks, steps
 from coursekit.explorers.framework import Explorer, Objective, Point, View, clouds, controls
 from coursekit.plots.tags import Tag
 
-# Steps that are tried, those that mean the whole walk, those shown beside the line, and those out at sea.
+# Steps that are tried, those that mean the whole walk, those shown beside the line, and those of a walk that flies off.
 FAR, ALL, FEW, FLYING = 400, 120, 40, 3
-START = np.array([-4.0, 0.3])  # along the ravine and across it, from the lowest place
+START = np.array([-4.0, 0.3])  # along the ravine and across it, from the lowest point
 MAP = (-4.55, 1.1, -0.92, 0.93)
 CORNERS = np.array([[-3.2, -3.0], [3.2, 3.0]])
 
@@ -53,16 +53,16 @@ class Valley:
             way = int(np.argmax(self.leaves))
             far = f"{abs(self.errors[self.done, way] / START[way]):.3g} times as large after {self.done} steps"
             where = "across the ravine" if across >= along else "along the ravine"
-            return (f"Out at sea: in the long run each step multiplies the error {where} by "
+            return (f"The walk flies off: in the long run each step multiplies the error {where} by "
                     f"**{max(along, across):.2f}**. It is {far}. "
-                    f"With momentum {momentum:.2g} the shore is at η = **{limit:.3g}** ({ratio}).")
+                    f"With momentum {momentum:.2g} the edge is at η = **{limit:.3g}** ({ratio}).")
         took = f"**{self.arrives}** steps" if self.arrives is not None else f"more than **{FAR}** steps"
         return (f"In the long run a step leaves **{along:.2f}** of the error along the ravine and **{across:.2f}** of "
                 f"that across it ({ratio}). It takes {took} to a hundredth of the way; after {self.done}, "
                 f"{100 * self.left:.3g}% is still to go.")
 
     def so_far(self) -> str:
-        where = f"**{100 * self.left:.0f}%** of the way to the lowest place is still to go"
+        where = f"**{100 * self.left:.0f}%** of the way to the lowest point is still to go"
         if self.leaves.max() >= 1:
             wide = abs(self.errors[self.done, 1] / START[1])
             where = f"it swings **{wide:.3g}** times as wide as at the start: it flies off"

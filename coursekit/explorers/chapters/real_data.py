@@ -76,8 +76,8 @@ class Choice:
             give = f"up to 3/{n} = {300 / n:.1f}% is plausible"
         (missed, _, _, lost), cut = self.counts.tolist(), f"{threshold:.2f}".replace("-", "\N{MINUS SIGN}")
         through, *_, held = self.corners
-        return (f"{method[0].upper()}{method[1:]}, λ = {lam:g}, cut at {cut}: {through} **{missed:,}**, "
-                f"{held} **{lost:,}**. **{100 * self.share:.1f}%** wrong ({give}; training "
+        return (f"{method[0].upper()}{method[1:]}, λ = {lam:g}, cut at {cut}: {through} **{missed}**, "
+                f"{held} **{lost}**. **{100 * self.share:.1f}%** wrong ({give}; training "
                 f"{100 * self.training_share:.1f}%). With {price:g} for one {held}, 100 examples cost "
                 f"**{self.cost:.0f}**.")
 
@@ -184,7 +184,7 @@ class RealDataExplorer(Explorer[Choice]):
     ) -> str:
         if self.stale(dataset, found.tested, len(found.shown), tuple(found.rows)):
             kind = f"{'locked ' * found.tested}{'emails' if dataset == 'mails' else 'examples'}"
-            self.cut.frame(found.heads, found.corners, f"scores of {len(found.shown):,} {kind}; striped: wrong")
+            self.cut.frame(found.heads, found.corners, f"scores of {len(found.shown)} {kind}; striped: wrong")
             self.shares.frame(found.parts)
             self.bars.frame([found.train.features[j] for j in found.rows], found.train.classes)
         self.cut.show(found.scores, found.shown.y, threshold, found.counts)

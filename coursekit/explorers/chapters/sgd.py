@@ -45,9 +45,9 @@ class StochasticRun:
     def gathered(self, walkers: int) -> str:
         """Where all the walkers are."""
         if self.done == 0:
-            return f"{walkers} walks begin at θ = (0, 0), **{number(self.away)}** from the lowest place. Press Step."
+            return f"{walkers} walks begin at θ = (0, 0), **{number(self.away)}** from the lowest point. Press Step."
         return (f"{walkers} walks, {counted(self.done, 'step')} each: half of them are within **{number(self.away)}** "
-                "of the lowest place.")
+                "of the lowest point.")
 
     def opinions(self, kind: str) -> str:
         """Where the next step could lead, and where their mean does."""
@@ -142,9 +142,9 @@ class SgdExplorer(Editing[StochasticRun]):
         self.landscape.show(run.landscape, path.thetas[: done + 1] if alone else run.theta[None], best=None)
         star = (path.thetas[[run.best] * (run.best < done)]) if alone else run.bottom[None]
         self.landscape.best.set_data(*star.T)
-        named = "best so far" if alone else "lowest place"
+        self.landscape.start.set_data(*path.thetas[:1].T)
         self.swarm.show(run.others, f"{counted(walkers, 'walk')} after {counted(done, 'step')}"
-                        + f"\nstar: {named}" * bool(len(star)))
+                        + f"\nstar: {'best so far' if alone else 'lowest point'}" * bool(len(star)))
         shown = pulls == "shown"
         example = run.objective.Z[examples[0]] if len(examples) == 1 and alone and not shown else None
         self.edge.show(example, "loss 0 beyond the dashed line")
@@ -189,7 +189,7 @@ def moves(objective: Objective, theta: Floats, batch: int) -> tuple[Floats, Floa
 
 @cached
 def bottom(objective: Objective, extent: tuple[float, float, float, float]) -> Floats:
-    """The lowest place of the map, (2,): sought on ever finer ones."""
+    """The lowest point of the map, (2,): sought on ever finer ones."""
     low, high = np.array(extent).reshape(2, 2).T
     for _ in range(3):
         points = plots.Landscape.points((low[0], high[0], low[1], high[1]))
