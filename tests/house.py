@@ -21,7 +21,7 @@ LIMITS = {
     "grading": 9,
     "lecture": 255,
     "cli": 275,
-    "coursekit_figures": 1811,
+    "coursekit_figures": 1810,
     "coursekit_grade": 5456,
     "coursekit_lecture": 1370,
     "coursekit_site": 1676,
