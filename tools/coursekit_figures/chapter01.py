@@ -111,7 +111,7 @@ def flip(ax: Axes, scores: ArrayLike, y: ArrayLike) -> None:
     for row, values in ((1, f), (0, agreements)):
         show_classes(class_marks(ax, ms=10, alpha=0.85), np.column_stack([values, row + up]), labels)
     for x, height, words, side in (
-        (-reach, 1.16, "score f(x):\npredicted −1", "left"), (reach, 1.16, "\npredicted +1", "right"),
+        (-reach, 1.3, "score f(x):\npredicted −1", "left"), (reach, 1.3, "\npredicted +1", "right"),
         (-reach, -0.28, f"agreement y f(x):\nwrong, {wrong} of {len(f)}", "left"), (reach, -0.28, "\nright", "right"),
     ):
         ax.text(x, height, words, ha=side, va="center", size=12)
