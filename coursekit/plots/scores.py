@@ -220,13 +220,14 @@ class Bill(Plot):
         self, at: Floats, costs: Floats, threshold: float, cost: float, cheapest: float, told: tuple[str, str]
     ) -> Self:
         """at, costs: (m,). cost: at the threshold. cheapest: where the mark is. told: what it is, and the price."""
-        height, outside = min(cost, self.high), cost > self.high
-        right = threshold < (-2 if outside else 1.4)
+        height = min(cost, self.high)
+        below = height > 0.75 * self.high  # above it there is no room for the number
+        right = threshold < (-2 if below else 1.4)
         self.curve.set_data(at, costs)
         self.down.set_data([threshold] * 2, [0, height])
         self.now.set_data([threshold], [height])
         self.value.set(text=f"{cost:.0f}", x=threshold + (0.2 if right else -0.2), ha="left" if right else "right",
-                       y=height - 4 if outside else height + 16, va="top" if outside else "baseline")
+                       y=height - 4 if below else height + 16, va="top" if below else "baseline")
         self.best.set_data([cheapest], [0])
         self.word.set(text=told[0], ha="left" if cheapest < -2 else "right" if cheapest > 2 else "center")
         self.word.xy = cheapest, 0

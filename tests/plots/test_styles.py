@@ -89,6 +89,21 @@ def test_words_find_room_in_every_preset_wide_and_narrow(made, name):
     assert found == []
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ck.explorers.__all__)
+def test_words_find_room_at_the_values_of_every_control_wide_and_narrow(made, name):
+    explorer, found = made(name), []
+    for narrow, (control, widget) in product((False, True), explorer.controls.items()):
+        stops = widget.stops() if hasattr(widget, "stops") else getattr(widget, "options", ())
+        explorer.narrow = narrow
+        for value in [*stops[:: len(stops) // 12 + 1], *stops[-1:]]:
+            explorer.reset()
+            explorer.set(**{control: value})
+            found += [(control, value, narrow, trouble) for trouble in troubles(seen(explorer))]
+    explorer.narrow = False
+    assert found == []
+
+
 def luminance(colours):
     """Relative luminance as WCAG 2 defines it."""
     c = np.asarray(colours, float)
