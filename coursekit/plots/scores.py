@@ -220,8 +220,7 @@ class Bill(Plot):
         self, at: Floats, costs: Floats, threshold: float, cost: float, cheapest: float, told: tuple[str, str]
     ) -> Self:
         """at, costs: (m,). cost: at the threshold. cheapest: where the mark is. told: what it is, and the price."""
-        height = min(cost, self.high)
-        below = height > 0.75 * self.high  # above it there is no room for the number
+        height, below = min(cost, self.high), cost > 0.75 * self.high  # above it the number has no room
         right = threshold < (-2 if below else 1.4)
         self.curve.set_data(at, costs)
         self.down.set_data([threshold] * 2, [0, height])
