@@ -99,8 +99,8 @@ class Freehand:
 
     def still(self) -> str:
         """The picture with what is true in it, as HTML."""
-        true = ", ".join(f"{number:.3g}" for number in self.right)
-        words = f"{self.picture.sentence} In it what is true, the mean of {len(self.draws)} draws: {true}."
+        mean = f", the mean of {len(self.draws)} draws" if len(self.draws) > 1 else ""
+        words = f"{self.picture.sentence} In it what is true{mean}: {', '.join(f'{one:.3g}' for one in self.right)}."
         drawn, look = [], {"color": current().green, "transform": self.axes.transAxes, "zorder": 9}
         for k, row in enumerate([*self.draws, self.right]):
             how: Any = look | ({"lw": 3.5} if k == len(self.draws) else {"lw": 0.8, "alpha": 0.35})

@@ -146,7 +146,7 @@ class TwoErrors(Plot):
         x, at, told = self.scale.place(lams), float(self.scale.place(lam)), 1 - hidden
         high = self.ruler.fit(100 * max(float(np.max(errors[: 1 + told])), 0.05), axis="y") / 100
         y, best = errors / high, int(np.argmin(errors[1]))
-        self.cut.set_data([at, at], [0.0, 1.06])
+        self.cut.set_data([at, at], [0.0, 1.06 if told else 1.17])
         for k, shown in enumerate((1, told)):
             self.curves[k].set_data(x[: len(x) * shown], y[k, : len(x) * shown])
             self.now[k].set_data([at] * shown, [min(now[k] / high, 1.17)] * shown)

@@ -124,7 +124,7 @@ task(
         (GAP, "np.sum(validation - training, axis=0)", "Take the mean. Your `gap` is a sum over the splits."),
         (GAP, "(means - training.mean(axis=0))[best]", "Return a `gap` for each lambda. Yours is that of the best "
                                                        "one alone."),
-        (GAP, "means", "Take the training error off. Your `gap` is the validation error alone."),
+        (GAP, "means", "Subtract the training error. Your `gap` is the validation error by itself."),
         (GAP, "validation.mean(axis=1) - training.mean(axis=1)",
          "Take the mean over the splits, axis=0. Your `gap` has an entry for each split instead of each lambda."),
         (BETTER, "np.sum(validation[:, best] <= validation[:, np.argmin(lams)])",
@@ -409,7 +409,7 @@ task(
              "Treat negative weights like positive ones. They move toward 0 from below, and large ones don't get "
              "there."),
             ("np.maximum(np.abs(w) - T, 0)", "Put the sign back. A negative weight stays negative on its way to 0."),
-            ("np.sign(w) * (np.abs(w) + T)", "Take the threshold off |w|. Your weights move away from 0."),
+            ("np.sign(w) * (np.abs(w) + T)", "Subtract the threshold from |w|. Your weights move away from 0."),
             ("np.clip(w, -T, T)",
              "Subtract np.clip(w, -t, t) from w. That is what the threshold takes AWAY, and you return it."),
             ("w - T", "Move toward 0 from either side, and stop there. You subtract the threshold from every "
@@ -603,7 +603,7 @@ task(
             ("np.mean(y * scores < 0, axis=1)", "Count a score of exactly 0 as an error: y f <= 0, not y f < 0."),
             ("np.mean(y * scores > 0, axis=1)", "Count the errors, y f <= 0. You count the ones that are right."),
             ("np.sum(y * scores <= 0, axis=1)",
-             "Divide your `error` by n. It is a count, and a fraction is wanted."),
+             "Divide your `error` by n. Yours is a count, and it should be a fraction."),
             ("np.mean(np.where(scores >= 0, 1, -1) != y, axis=1)",
              "Count a score of exactly 0 as an error for both labels, y f <= 0. You take it for +1."),
             ("np.mean(np.where(scores > 0, 1, -1) != y, axis=1)",
@@ -696,7 +696,7 @@ task(
     mistakes=[
         (SCALE, BEFORE, "Compute mean and spread from the emails that learn. Yours still come from all of them, so "
                         "the judges have had a say."),
-        *((*roles, "Learn on all the other folds and judge on this one. You do it the other way round.") for roles in (
+        *((*roles, "Learn on all the other folds and judge on this one. You do it the other way around.") for roles in (
             ROLES, ("ridge(A, y[learn]", "ridge(B, y[judge]", "f = B", "f = A", "y[judge] - f", "y[learn] - f"))),
         (SCALE, SCALE.replace("learn", "judge"),
          "Take mean and spread of the emails that learn. Yours are those of the emails that judge."),
@@ -774,7 +774,7 @@ FORMS = {
     "from_potsdam": ("2 * potsdam / n", (
         ("potsdam / n", "lacks the 2. In this course the penalty is 1/2 ||w||^2, and Potsdam writes no half."),
         ("2 * potsdam", "should be divided by n. Here the losses are averaged."),
-        ("potsdam / (2 * n)", "has its 2 below. potsdam ||w||^2 is 2 potsdam times 1/2 ||w||^2."),
+        ("potsdam / (2 * n)", "has the 2 in the denominator. potsdam ||w||^2 is 2 potsdam times 1/2 ||w||^2."),
         ("n * potsdam / 2", "goes from ours to theirs. Go in the other direction."),
         ("2 * n * potsdam", "should be divided by n, not multiplied. The sum is n times the mean."),
         ("potsdam", "is taken over as it is. Divide the objective by n, and remember the half."),
@@ -788,7 +788,7 @@ FORMS = {
     "from_svc": ("1 / (n * C)", (
         ("1 / C", "lacks n. C stands before the sum, which is n times the mean."),
         ("C / n", "grows with C. A large C makes the losses count, and so it means a small lambda."),
-        ("n / C", "has n above. Divide the objective by n C."),
+        ("n / C", "has n in the numerator. Divide the objective by n C."),
         ("1 / (2 * n * C)", "has a half too many. It belongs to the penalty, in their objective and in ours."),
         ("2 / (n * C)", "has a 2 too many. The half is there already."),
         ("C", "is taken over as it is. Divide the objective by n C."),

@@ -76,7 +76,7 @@ task(
         ("w, np.flatnonzero(w)", "w, np.flatnonzero(weights[-1])",
          "Look at the weights at `lam`. Your `selected` is that of lambda = 0."),
         *(("w, np.flatnonzero(w)", f"w, np.flatnonzero(weights[{row}])",
-           f"Look at `w` itself, for between two knots a weight that comes or goes is not 0. You look at the knot "
+           f"Look at `w` itself. Between two knots a weight that comes or goes is not 0. You look at the knot "
            f"{where}.")
           for row, where in (("max(np.sum(lams >= lam) - 1, 0)", "above"), ("np.argmax(lams <= lam)", "below"))),
         ("w, np.flatnonzero(w)", "w, order[: np.count_nonzero(w)]",
@@ -98,14 +98,16 @@ task(
         (then(order=lambda order, weights: sorted(order, key=lambda j: np.flatnonzero(weights[::-1, j])[0])),
          "Begin with the first row of the table, because lambda falls. You read it from lambda = 0 upward."),
         (then(order=lambda _, weights: np.argsort(-abs(weights[-1]), kind="stable")),
-         "Go by when a feature comes in, for late ones may be large. Your `order` goes by the weights at the end."),
+         "Go by when a feature comes in, because late ones may be large. Your `order` goes by the weights at the "
+         "end."),
         (COME_IN, "range(len(rows))", KEY, "rows[j][0] if rows[j] else np.inf",
          "Leave out a feature that never comes in. Your `order` has all of them."),
         (COME_IN, "range(len(rows))", KEY, "rows[j][0] if rows[j] else 0",
          "Leave out features that never come in: np.argmax of a column without any True is 0."),
         (KEY, "j", "Sort by when a feature first leaves 0. Your `order` goes by column number."),
         (KEY, "-abs(weights[-1, j])",
-         "Go by when a feature comes in, for late ones may be large. Your `order` goes by the weights at the end."),
+         "Go by when a feature comes in, because late ones may be large. Your `order` goes by the weights at the "
+         "end."),
         (KEY, "-rows[j][0]", "Read from the first row, because lambda falls. Your `order` begins with the last to "
                              "come in."),
         (KEY, "-len(rows[j])",
@@ -236,7 +238,7 @@ task(
          "List the mean squared loss itself. Your `losses` are shares that are explained."),
     ],
     hints=[
-        "Two loops: rounds outside, features inside. Begin with an empty list `order`.",
+        "Write two loops, rounds outside and features inside. Begin with an empty list `order`.",
         "order + [j] is a new list with one feature more, and X[:, order + [j]] has these columns. Fit, compute the "
         "mean squared loss, and remember the lowest one of the round with its feature.",
         "Leave out features that are in `order` already, and set the lowest loss back to np.inf at the beginning of "
@@ -447,7 +449,7 @@ task(
         (TOP, "max(2 * abs(c) - m * lam * mix, 0)",
          "Leave m out of the threshold: each of the m parts is charged, but each also moves f. Yours grows with m."),
         (BOTTOM, "(2 + lam * (1 - mix))",
-         "Let f move by m v, for there are m copies. Your `each` is the weight of one column alone."),
+         "Let f move by m v, because there are m copies. Your `each` is the weight of one column alone."),
         (BOTTOM, "(m + lam * (1 - mix))",
          "Put 2 m into the divisor, because (m v)^2 has the derivative 2 m v once divided by m. Yours has m."),
         (BOTTOM, "(2 * m + m * lam * (1 - mix))",
@@ -487,7 +489,7 @@ task(
          "Say 3 for any L2 part, mix < 1, because it makes the total larger. Yours says 2 where L1 is the larger "
          "part."),
         (then(because=lambda because, each, mix: 2 if mix == 1 else 1 if each == 0 else 3),
-         "Say 1 where all weights are 0, for nothing came through the threshold. With mix = 1 yours says 2."),
+         "Say 1 where all weights are 0, because nothing came through the threshold. With mix = 1 yours says 2."),
     ],
     hints=[
         "With w_j = v for all copies the score is m v x + bias. Multiply the square out: what is the mean of x^2, and "
@@ -727,11 +729,12 @@ task(
          "Divide the wrong emails by the number of emails. You divide by the number of folds."),
     ],
     hints=[
-        "For each fold ask of each line: has it seen an email of this fold? No line before the judgement may.",
+        "For each fold ask of each line: has it seen an email of this fold? No line that comes before the judging "
+        "should have.",
         "Move the choice into the loop, and let it and the fit see X[~new] and y[~new] alone. What does a "
         "correlation of -0.9 tell about a feature?",
-        "np.abs around the closeness, everything learned from the others, and at the end one division: wrong emails by "
-        "all emails.",
+        "Put np.abs around the closeness, learn everything from the other emails, and divide once, at the end: wrong "
+        "emails by all emails.",
     ],
 )
 
@@ -804,7 +807,7 @@ task(
     weights=4,
     mistakes=[
         (lambda X, y: fit(X, y),
-         "24 weights of your theta are not 0, and at most 4 may be: choose, and set the others to exactly 0."),
+         "Choose at most 4 features, and set all other weights to exactly 0. Your theta has 24 that aren't 0."),
         (lambda X, y: fit(X, y)[:-1], "Add the bias as the last entry: theta has d + 1 entries, and yours lacks it."),
     ],
     hints=[

@@ -54,14 +54,14 @@ task(
         ("shadows[y < 0].max(axis=0), shadows[y > 0].min", "shadows[y > 0].max(axis=0), shadows[y < 0].min",
          "Take the smallest u.x of the positive ones minus the largest negative one. Your classes are exchanged."),
         ("shadows[y < 0].max(axis=0), shadows[y > 0].min", "shadows[y < 0].mean(axis=0), shadows[y > 0].mean",
-         "Measure between the closest examples, for they limit the street. Your gap lies between the means."),
+         "Measure between the closest examples, because they limit the street. Your gap lies between the means."),
         (GAPS, "gaps = np.abs(high - low)",
-         "Keep the sign of the gap, for a negative one means overlap. You take its size."),
+         "Keep the sign of the gap, because a negative one means overlap. You take its size."),
         ("np.radians(degrees)", "np.asarray(degrees)", "np.cos and np.sin want radians: np.radians(degrees)."),
         ("[np.cos(angles), np.sin(angles)]", "[np.sin(angles), np.cos(angles)]",
          "Exchange cosine and sine: u = (cos, sin)."),
         ("np.argmax(gaps)", "np.argmax(np.abs(gaps))",
-         "Compare with the sign, for a negative gap is no street. You look for the gap that is largest in size."),
+         "Compare with the sign, because a negative gap is no street. You look for the gap that is largest in size."),
         ("np.argmax(gaps)", "np.argmin(gaps)", "Take the largest gap. You take the narrowest street."),
         (then(angle=lambda angle, degrees: int(np.argmax(degrees == angle))),
          "Return the entry of `degrees`. Your `angle` is its place in the list."),
@@ -238,7 +238,7 @@ task(
          "Choose the size that makes w = sum alpha y x. Your `alpha` has the shares alone."),
         *(("2 / (across @ across)", wrong, sentence) for wrong, sentence in (
             ("2 / np.sqrt(across @ across)",
-             "Take w = 2 across / ||across||^2, for f grows by 2 on the way across. You divide by the distance."),
+             "Take w = 2 across / ||across||^2, because f grows by 2 from edge to edge. You divide by the distance."),
             ("1 / (across @ across)",
              "Let f grow by 2 from edge to edge, from -1 to +1. Your street is twice as wide."),
         )),
@@ -247,7 +247,7 @@ task(
             ("pull / 2 * across", "Take w = 2 across / ||across||^2. Yours are half as long."),
             ("across", "Take w = 2 across / ||across||^2. Yours are the way across itself."),
             ("across / np.linalg.norm(across)",
-             "Take w = 2 across / ||across||^2, for f grows by 2 on the way across. Yours have length 1."),
+             "Take w = 2 across / ||across||^2, because f grows by 2 from edge to edge. Yours have length 1."),
         )),
         ("across = p - (q + t * (r - q))", "across = p - (q if t < 0.5 else r)",
          "Take the closest point of the segment, which lies between q and r. You take the closer end."),
@@ -258,10 +258,10 @@ task(
         (OFFSET, "-1 - w @ p", "Make f(p) +1, because p is positive. Yours is -1."),
         ("1 / (n * pull), pull", "pull / n, pull", "Solve alpha = 1/(n lambda) for lambda. Your `lam` is upside down."),
         *(("1 / (n * pull), pull", f"1 / (n * {weakest}), pull",
-           "Ask the strongest pull, for it reaches its limit first. Your `lam` asks the weakest.")
+           "Use the strongest pull, because it reaches its limit first. Your `lam` uses the weakest.")
           for weakest in ("min(a for a in alpha if a > 0)", "min(alpha)")),
         ("1 / (n * pull), pull", "1 / (n * sum(alpha)), pull",
-         "Ask the strongest pull, for each has a limit of its own. Your `lam` asks all pulls together."),
+         "Use the strongest pull, because each has a limit of its own. Your `lam` uses all pulls together."),
         ("1 / (n * pull), pull", "1 / (n * max(alpha[1:])), pull",
          "Ask p, whose pull is the strongest and reaches its limit first. Your `lam` forgets it."),
         ("1 / (n * pull), pull", "1 / (3 * pull), pull", "Count all n examples. Your `lam` counts three."),
@@ -303,8 +303,8 @@ W, VALUE, SLOPE = "np.append(theta[:-1], 0)", "lam / 2 * w @ w", "-(y * (z <= 1)
 LOSS = "np.mean(np.maximum(0, 1 - z))"
 UPHILL = "Take theta minus eta times the slope, in which an example that pulls has -y (x, 1). You go uphill."
 GOES_ON = (
- "Keep a copy of the best one, for theta -= ... changes all names of its array. Your `best` is theta as the loop "
- "leaves it.")
+ "Keep a copy of the best theta, because theta -= ... changes the array under all its names. Your `best` is theta as "
+ "the loop leaves it.")
 FREE, PULLS, MEAN, NEW = (
     (W, "theta", "Leave the bias out of the penalty, in the objective and in the slope alike."),
     ("z <= 1", "z <= 0", "Let every example with z <= 1 pull. In yours only the misclassified ones do."),
@@ -525,7 +525,7 @@ task(
             ("(a * y) @ X / lam", "Divide by n lambda. Your `v` lacks n."),
             ("(a * y) @ X / len(y)", "Divide by n lambda. Your `v` lacks lambda."),
             ("(a * y) @ X", "Divide the sum by n lambda. Your `v` is the sum alone."),
-            ("(a * y) @ X / len(y) * lam", "Divide by (n * lam), in brackets. You multiply by lambda."),
+            ("(a * y) @ X / len(y) * lam", "Divide by (n * lam), in parentheses. You multiply by lambda."),
             ("(a * y)[a > 0] @ X[a > 0] / (np.sum(a > 0) * lam)",
              "Divide by n, which counts all examples. You divide by the number of support vectors."),
             ("w", "Make v from the stakes. Yours is the w of theta."),
@@ -540,7 +540,7 @@ task(
             ("np.mean(a) - lam / 2 * np.mean(v**2)",
              "Sum the squares for ||v||^2. Your `bound` takes their mean."),
             ("np.mean(a)", "Subtract lambda/2 ||v||^2. Your `bound` is the mean stake alone."),
-            ("np.mean(a) - lam / 2 * w @ w", "Take v, for a bound may use the stakes alone. Yours knows theta."),
+            ("np.mean(a) - lam / 2 * w @ w", "Take v, because a bound may use only the stakes. Yours knows theta."),
             ("np.mean(a * (1 - z))",
              "Minimize over w, because the bound must hold for every theta. Yours holds at this one."),
         )),
@@ -558,7 +558,7 @@ task(
         ("np.maximum(0, 1 - z)) + lam / 2 * w @ w", "np.maximum(0, 1 - z)) + lam / 2 * v @ v",
          "Take the length of theta's own w. Your objective has that of v."),
         ("(X @ w + theta[-1])", f"(X @ ({V}) + theta[-1])", "Take the agreements of theta. Yours are those of v."),
-        ("(X @ w + theta[-1])", "(X @ w)", "Add theta[-1]. Your score misses the bias."),
+        ("(X @ w + theta[-1])", "(X @ w)", "Add theta[-1]. Your score leaves out the bias."),
         ("y * (X @ w + theta[-1])", "(X @ w + theta[-1])", "Multiply by the labels: z = y f."),
         *((UNSETTLED, wrong, sentence) for wrong, sentence in (
             ("np.sum((z > 1) & (a > 0))", "Count those with slack, too: their stake must be 1."),
@@ -631,7 +631,7 @@ task(
     cases=moves,
     mistakes=[
         *((BEND, wrong, sentence) for wrong, sentence in (
-            ("(K[i, i] + K[j, j])", "Divide by the squared distance of the two. You leave out -2 K_ij below the line."),
+            ("(K[i, i] + K[j, j])", "Divide by the squared distance of the two. Your denominator leaves out -2 K_ij."),
             ("(K[i, i] + K[j, j] + 2 * K[i, j])", "Flip the sign of 2 K_ij: below the line stands ||x_i - x_j||^2."),
             ("(K[i, i] + K[j, j] - K[i, j])", "Take K_ij twice: below the line stands ||x_i - x_j||^2."),
             ("((X[i] - X[j]) @ (X[i] - X[j]))", "Take the kernel if `curved`. Below the line you always take dot "
@@ -699,8 +699,8 @@ task(
     hints=[
         "The move adds s (y_i - y_j) / n to the mean stake, and s (x_i - x_j) / (n lambda) to v. Set the derivative "
         "with respect to s to 0.",
-        "Below the line is ||x_i - x_j||^2 = K_ii + K_jj - 2 K_ij. For which s is a_i + y_i s equal to 0, for which to "
-        "1? The same for a_j - y_j s.",
+        "The denominator is ||x_i - x_j||^2 = K_ii + K_jj - 2 K_ij. For which s is a_i + y_i s equal to 0, for which "
+        "to 1? The same for a_j - y_j s.",
         "The lower end for s is the larger of the two lower ends, the upper end the smaller of the upper ones; "
         "np.clip. With p = a y / (n lambda) of the new stakes, ||v||^2 is p @ K @ p.",
     ],

@@ -205,8 +205,7 @@ def test_the_street_is_annotated_with_lengths_worked_out_by_hand(ax):
 
 
 def test_a_plank_is_pressed_by_arrows_as_long_as_the_pulls(ax):
-    chapter08.plank(ax, [[0, 0], [4, 0], [1, 2], [3, 3]], [-1, -1, 1, 1], [3 / 8, 1 / 8, 1 / 2, 0], [0, 1, -1],
-               (-2, 6, -2, 4), ("3/8", "1/8", "1/2", "no"))  # fmt: skip
+    chapter08.plank(ax, [[0, 0], [4, 0], [1, 2], [3, 3]], [-1, -1, 1, 1], [0, 1, -1], (-2, 6, -2, 4))
     arrows = [np.array(patch._posA_posB) for patch in ax.patches if isinstance(patch, FancyArrowPatch)]
     assert [tuple(tip) for _, tip in arrows] == [(0, 0), (4, 0), (1, 2)]  # the one without a pull does not press
     lengths = np.array([(tip - tail)[1] for tail, tip in arrows])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -34,7 +35,8 @@ def street(
     kit.brace(ax, brace + across, brace, f"1/‖w‖ = {1 / length:.3g}")
     for sign, colour in ((1, look.red), (0, look.ink), (-1, look.blue)):
         name = f"f = {sign:+d}".replace("-", "−") if sign else "f = 0"
-        kit.label(ax, name, seen(ax, _ends(ax, line) + sign * across)[-1], colour, (sign or 0.3) * across, kit.WORDS)
+        at = seen(ax, _ends(ax, line) + sign * across)[0 if sign < 0 else -1]
+        kit.label(ax, name, at, colour, (sign or 0.3) * across, kit.WORDS)
     far = float(points[shadow] @ w + b)
     foot = points[shadow] - far * across
     ax.plot(*np.array([points[shadow], foot]).T, color=look.ink, lw=1.8, ls=DASHED)
@@ -46,22 +48,20 @@ def street(
         kit.label(ax, f"ξ = {slack:.2g}", (points[i] + edge) / 2, look.green, (w[1], -w[0]), kit.WORDS)
 
 
-def plank(
-    ax: Axes, X: ArrayLike, y: ArrayLike, pulls: ArrayLike, theta: ArrayLike, extent: Extent, names: Sequence[str]
-) -> None:
-    """The street of theta, (3,), as a plank between the examples, X (n, 2), that press on it: arrows as long as pulls.
-
-    pulls: (n,), not negative; those that press have a name, such as "3/8", at the tail of their arrow.
+def plank(ax: Axes, X: ArrayLike, y: ArrayLike, theta: ArrayLike, extent: Extent) -> None:
+    """The street of theta, (3,), as a plank between the examples, X (n, 2), on its edges, and the forces, as arrows and
+    numbers, with which they hold it at rest.
     """
     points, labels, line = _paved(ax, X, y, theta, extent, 0.3)
-    forces, unit = np.asarray(pulls), line[:2] / np.hypot(*line[:2])
-    longest = 0.3 * (extent[3] - extent[2]) / forces.max()
-    for x, label, force, name in zip(points, labels, forces, names, strict=True):
-        if force > 0:
-            colour = current().classes[int(label > 0)]["color"]
-            tail = x + label * force * longest * unit
-            kit.vector(ax, x, tail=tail, color=colour, width=3.4).set_zorder(1.98)
-            kit.label(ax, name, tail, colour, label * unit + [0.6, 0], 16)
+    held = np.flatnonzero(np.isclose(labels * (points @ line[:2] + line[2]), 1))
+    pressing = labels[held, None] * np.column_stack([points[held], np.ones(len(held))])
+    forces = np.linalg.lstsq(pressing.T, np.append(line[:2], 0), rcond=None)[0]
+    unit, longest = line[:2] / np.hypot(*line[:2]), 0.3 * (extent[3] - extent[2]) / forces.max()
+    for x, label, force in zip(points[held], labels[held], forces, strict=True):
+        colour = current().classes[int(label > 0)]["color"]
+        tail = x + label * force * longest * unit
+        kit.vector(ax, x, tail=tail, color=colour, width=3.4).set_zorder(1.98)
+        kit.label(ax, str(Fraction(float(force)).limit_denominator(99)), tail, colour, label * unit + [0.6, 0], 16)
 
 
 def _paved(
