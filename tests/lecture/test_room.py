@@ -1,11 +1,15 @@
 """What the server knows of a lecture, whatever becomes of its pages and its kernel."""
 
+import asyncio
 import json
+import shutil
 import time
 
 import pytest
+from tornado.ioloop import IOLoop
 
-from coursekit_lecture import running
+from coursekit_lecture import room, running
+from coursekit_lecture.audience import Audience
 from coursekit_lecture.poll import Poll
 from coursekit_lecture.room import Lecture
 
@@ -123,3 +127,44 @@ def test_the_hall_is_told_nothing_that_is_the_speakers(order, tmp_path):
     for text in (order.misconception, order.ask, order.steps[1].say, order.steps[-1].say):
         assert json.dumps(text)[1:-1] not in hall
         assert json.dumps(text)[1:-1] in speaker
+
+
+@pytest.mark.usefixtures("loopless")
+def test_votes_end_with_their_lecture_whatever_ends_it_and_a_killed_one_goes_on(order, tmp_path, monkeypatch):
+    """One was killed, one could not begin, one goes on and breaks, one is another lecture."""
+    _, first, _ = votes(order)
+    file, kept, had = tmp_path / "coursekit" / f"votes-{order.name}.json", tmp_path / "kept", []
+    monkeypatch.setattr(room, "jupyter_data_dir", lambda: tmp_path)
+    phones = {"port": 0, "host": "127.0.0.1"}
+
+    def lecture(ends):
+        monkeypatch.setattr(room, "serve", lambda kind, settings, *_: ends(settings["lecture"]))
+        asyncio.set_event_loop(loop := asyncio.new_event_loop())
+        with pytest.raises(RuntimeError, match="no more"):
+            room.lecture("2", phones=phones)
+        loop.close()
+        asyncio.set_event_loop(None)
+        counted = [path for path in file.parent.iterdir() if path != file]
+        return [poll["votes"] for path in counted for poll in (json.loads(path.read_text()), path.unlink())[0]]
+
+    def breaks(now):
+        async def votes():
+            now.do({"go": first})
+            had.append(now.audience.present.votes)
+            now.audience.vote(f"voter {len(had)}", now.audience.present.options[0])
+            shutil.copy(file, kept)
+            raise RuntimeError("no more")
+
+        IOLoop.current().run_sync(votes)
+
+    def fails(_now):
+        raise RuntimeError("no more")
+
+    assert (lecture(breaks), file.exists()) == ([1], False)
+    shutil.copy(kept, file)  # as if it had been killed
+    assert lecture(fails) == []
+    assert (lecture(breaks), file.exists(), had) == ([2], False, [0, 1])
+    shutil.copy(kept, file)
+    other = Audience(file, title="Another lecture in a file of this name", **phones)
+    other._sockets[0].close()
+    assert (other.polls, file.exists()) == ({}, False)

@@ -33,7 +33,8 @@ PER_SECOND = 150  # requests at which phones look for the next question, all tog
 class Audience:
     """Asks the phones of a hall. It listens from the start and answers from start() to stop().
 
-    file: where votes are kept until stop(), so that the next process goes on with them; the counts then lie beside it.
+    file: where votes are kept until stop(), so that the next process goes on with them, if it has the same title and
+    comes within two hours; the counts then lie beside it.
     host: the name or address to be shown, where the one that this computer finds is not the right one. on_change:
     called after votes, when phones come and go, and when the address is another one. Raises OSError where the port
     cannot be used.
@@ -70,12 +71,14 @@ class Audience:
             resource.setrlimit(resource.RLIMIT_NOFILE, (max(few, min(most, 4096)), most))
 
     def stop(self) -> None:
-        """End all votes, keep the counts, and answer no more."""
+        """Answer no more, end all votes and keep the counts. Before start() what another process has kept stays."""
+        answered = self._watch.is_running()
         self._watch.stop()
         self._server.stop()
         for one in self._sockets:
             one.close()
-        self._end()
+        if answered:
+            self._end()
 
     def ask(self, poll: Poll | None) -> None:
         """Let the phones see this poll, with the votes it has had; None: nothing to vote on."""
@@ -149,7 +152,7 @@ class Audience:
     def _changed(self, save: bool = False) -> None:
         if save:
             self._turn += 1
-            state = {"secret": self._secret, "polls": [
+            state = {"title": self.title, "secret": self._secret, "polls": [
                 {"form": p.form(), "counts": p.export()["counts"], "voters": p.voters, "closed": p.closed}
                 for p in self.polls.values()]}  # fmt: skip
             with suppress(OSError):
@@ -185,7 +188,7 @@ class Audience:
         first, *lines = self.file.read_text("utf-8").split("\n")
         try:
             state = json.loads(first)
-            self._secret = state["secret"]
+            title, self._secret = state["title"], state["secret"]
         except (ValueError, KeyError, TypeError):
             raise OSError(f"{self.file} does not hold votes; move it away") from None
         for kept in state["polls"]:
@@ -197,7 +200,7 @@ class Audience:
             with suppress(ValueError, KeyError, TypeError):
                 key, voter, answer = json.loads(line)
                 self.polls[key].vote(voter, answer)
-        if age > STALE:
+        if age > STALE or title != self.title:
             self._end()
             self.polls = {}
 

@@ -258,7 +258,9 @@ def lecture(
         if audience:
             audience.on_change = tell
             IOLoop.current().add_callback(audience.start)
-        serve(Hall, {"lecture": now}, notebook, order.title, port, browser)
-        if audience:
-            audience.stop()
-            print(f"The counts of the votes are in {votes.parent}")
+        try:
+            serve(Hall, {"lecture": now}, notebook, order.title, port, browser)
+        finally:  # only a process that was killed leaves votes for the next one
+            if audience:
+                audience.stop()
+                print(f"The counts of the votes are in {votes.parent}")
