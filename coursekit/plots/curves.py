@@ -1,7 +1,5 @@
 """Values against steps, on scales that follow them."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import Any, Self

@@ -1,9 +1,8 @@
 """Words that change from frame to frame; Pillow measures them, 15 times faster than matplotlib."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable
+from contextlib import AbstractContextManager, nullcontext
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -41,6 +40,11 @@ def renderer_of(artist: Any) -> RendererBase:
 def pixels_of(size: float, renderer: RendererBase) -> float:
     """Type of so many points."""
     return round(size * float(np.real(renderer.points_to_pixels(1.0))), 2)
+
+
+def even(renderer: RendererBase) -> AbstractContextManager[None]:
+    """Letters are as far apart as they were measured, and not as pixels would have them."""
+    return nullcontext() if isinstance(renderer, Recorder) else rc_context({"text.hinting": "none"})
 
 
 class Lettering(Artist):
@@ -86,8 +90,10 @@ class Lettering(Artist):
 
     def draw(self, renderer: RendererBase) -> None:
         if self._words and self.get_visible():
-            for word, (left, low, right, _) in zip(self._words, self.boxes(renderer).tolist(), strict=True):
-                self._write(renderer, word.text, left, low, right - left, self._color)
+            boxes = self.boxes(renderer).tolist()
+            with even(renderer):
+                for word, (left, low, right, _) in zip(self._words, boxes, strict=True):
+                    self._write(renderer, word.text, left, low, right - left, self._color)
 
     def _write(
         self, renderer: RendererBase, text: str, left: float, low: float, width: float, color: str, rim: float = 0.0
@@ -102,8 +108,7 @@ class Lettering(Artist):
         drawn.set_figure(self._ax.figure)
         if rim and isinstance(renderer, RendererAgg):  # in vectors it would not be text
             drawn.set_path_effects([withStroke(linewidth=2 * rim, foreground=self._look.paper, alpha=0.8)])
-        with rc_context({"text.hinting": "none"}):  # or it would be wider or narrower than was measured
-            drawn.draw(renderer)
+        drawn.draw(renderer)
 
 
 @lru_cache(maxsize=4096)

@@ -3,8 +3,6 @@
 Room is measured in inches, as type is.
 """
 
-from __future__ import annotations
-
 import io
 import math
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """What artists draw, as a list that a browser draws itself: sharp on every screen, in the colours of its page."""
 
-from __future__ import annotations
-
 import json
 import math
 import zlib
@@ -58,6 +56,7 @@ class Recorder(RendererBase):
         self._groups: dict[str, list[list[int]]] = {}
         self._glides: list[list[int]] = []
         self._open: list[tuple[str, str | None, int]] = []  # the groups that are being drawn, and where each began
+        self._gliding = 0  # how many of them glide
         _laid(COMMON, PLAIN, False)  # few frames bring a letter that no browser has
 
     def list(self) -> dict[str, Any]:
@@ -79,9 +78,11 @@ class Recorder(RendererBase):
 
     def open_group(self, s: str, gid: str | None = None) -> None:
         self._open.append((s, gid, len(self._ops)))
+        self._gliding += s == GLIDES
 
     def close_group(self, s: str) -> None:
         kind, gid, began = self._open.pop()
+        self._gliding -= kind == GLIDES
         if kind == GLIDES:
             self._glides.append([began, len(self._ops)])
         if gid and len(self._ops) > began and gid not in (name for _, name, _ in self._open):
@@ -90,7 +91,7 @@ class Recorder(RendererBase):
     def draw_path(self, gc: GC, path: Path, transform: Transform, rgbFace: Any = None) -> None:
         hatch, size = gc.get_hatch_path(), self.dpi
         line = rgbFace is None and hatch is None
-        if any(kind == GLIDES for kind, *_ in self._open):  # its ends and points are the same in each frame
+        if self._gliding:  # its ends and points are the same in each frame
             line = line and bool((np.abs(transform.transform(path.vertices)) > FAR).any())
         way = path.cleaned(
             self._flipped(transform), remove_nans=True, curves=True, snap=gc.get_snap(), stroke_width=self._pen(gc),
@@ -217,7 +218,7 @@ class Recorder(RendererBase):
         return self._number("clips", clip) if clip else -1
 
     def _write(
-        self, look: dict[str, Any], clip: int, laid: Laid, x: float, y: float, scale: float, angle: float,
+        self, look: dict[str, Any], clip: int, laid: "Laid", x: float, y: float, scale: float, angle: float,
         width: float | None,
     ) -> None:
         """width: of the words where letters lie on whole pixels; the room between them makes up for it."""

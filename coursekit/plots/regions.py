@@ -1,7 +1,5 @@
 """The plane with more than two classes: who gets which part of it, and the scores that decide."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, Self
 

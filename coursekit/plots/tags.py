@@ -1,7 +1,5 @@
 """Names beside the things they name, in a picture that moves: placed again for every frame, where they have room."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any, NamedTuple
 
@@ -19,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from coursekit.core.text import typeset
 from coursekit.core.validate import Floats
-from coursekit.plots.lettering import Lettering, box_of, pixels_of, renderer_of
+from coursekit.plots.lettering import Lettering, box_of, even, pixels_of, renderer_of
 
 LARGE = 8.0  # points: of marks from this size on the rim counts, of smaller ones the middle
 ROUND = np.column_stack([np.cos(turns := np.deg2rad(np.arange(0, 360, 45))), np.sin(turns)])
@@ -139,11 +137,12 @@ class Tags(Lettering):
         frame = f"{self._ax.bbox.bounds} {point}"
         kept = self._last if self._steady and frame == self._frame else None
         boxes, self._frame = self.boxes(renderer) if kept is None else kept, frame
-        for tag, at, box in zip(self.tags, self._named, boxes, strict=True):
-            if np.isfinite(box).all():
-                self._lead(renderer, at, box, (4 if tag.area else 12) * point)
-                left, low, wide = box[0] + point, round(box[1] + point), box[2] - box[0] - 2 * point
-                self._write(renderer, tag.text, left, low, wide, self.color(tag), 2.0)
+        with even(renderer):
+            for tag, at, box in zip(self.tags, self._named, boxes, strict=True):
+                if np.isfinite(box).all():
+                    self._lead(renderer, at, box, (4 if tag.area else 12) * point)
+                    left, low, wide = box[0] + point, round(box[1] + point), box[2] - box[0] - 2 * point
+                    self._write(renderer, tag.text, left, low, wide, self.color(tag), 2.0)
 
     def _lead(self, renderer: RendererBase, at: Floats, box: NDArray[np.float64], far: float) -> None:
         """A thin line from the place to a name that is further away than so many pixels."""
