@@ -8,7 +8,7 @@ from typing import Any
 import nbformat
 from matplotlib import rc_context
 
-from coursekit_site.cells import EXPLORER, needed
+from coursekit_site.cells import SHOWN, needed
 
 
 def explorers(path: Path) -> Iterator[tuple[str, Any]]:
@@ -20,5 +20,5 @@ def explorers(path: Path) -> Iterator[tuple[str, Any]]:
         with rc_context():  # the style that a chapter chooses is not that of other tests
             exec(compile(tree, path.name, "exec"), space)
             value = ending and eval(compile(ast.Expression(ending.value), path.name, "eval"), space)
-        if EXPLORER.search(cell["source"]):
+        if (shown := SHOWN.search(cell["source"])) and shown["name"]:
             yield cell["id"], value

@@ -4,6 +4,7 @@ import base64
 import json
 from html import escape
 from importlib.resources import files
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -15,13 +16,14 @@ from coursekit_site.moving import line_by_hand
 from coursekit_site.pages import MOVED
 
 SCRIPT = "".join((files(package) / path).read_text("utf-8") for package, path in (
-    ("coursekit.explorers", "replay.js"), ("coursekit_site", "live/moving.js")))
+    ("coursekit.explorers", "replay.js"), ("coursekit_site", "live/line.js"), ("coursekit_site", "live/moving.js")))
+TOLD = line_by_hand("hyperplane", MOVED, ["angle", "shift"])
 # What the page would draw for a line, by the names of the ops.
 DRAWN = """async ([angle, shift, length, moved]) => {
     const told = JSON.parse(document.querySelector(".ck-moving").textContent), shown = told.wide;
     const bytes = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
     const frame = await unpacked({ ...shown.lists[1], at: bytes(shown.lists[1].at), images: {} });
-    const of = (line) => ({ ...line, arrow: geometry(shown, line).arrow });
+    const of = (line) => ({ ...line, arrow: geometry(shown, told.limits, line).arrow });
     const { wrong, list } = drawnFor(of({ angle, shift, length }), of(told).arrow(), frame, shown, told, moved);
     return { wrong, ops: list.ops.map((op) => [op[0], [...op[3]]]) };
 }"""
@@ -40,7 +42,7 @@ def still(browser):
     page.set_content(f"""<style>{style} body {{ color: black }}</style>
         <div class="ck-still">{image} alt="{escape(explorer.sentence)}">
         <div class="ck-strip" aria-hidden="true"><i></i><i></i></div><p class="ck-sentence"></p>
-        <script type="application/json" class="ck-moving">{json.dumps(line_by_hand(MOVED))}</script></div>
+        <script type="application/json" class="ck-moving">{json.dumps(TOLD)}</script></div>
         <script>{SCRIPT}</script>""")
     page.locator(".ck-hand").wait_for()
     yield page, explorer
@@ -83,6 +85,11 @@ def test_the_page_draws_the_arrow_the_shadows_and_the_errors_where_the_explorer_
     (_, ends), = places(explorer, "line")
     along = (ends[1] - ends[0])[::-1] * [-1, 1] / np.hypot(*(ends[1] - ends[0]))
     assert any(here.shape == (2, 2) and np.abs((here - ends[0]) @ along).max() < 0.1 for _, here in ours)
+    # What the page names: that of the count lies above the picture.
+    named = np.array([at[0] for kind, at in ours if kind == 2])
+    assert len(named) == 1 + np.isfinite(explorer.sides.names.boxes()).all(axis=1).sum()
+    assert ((named >= 0) & (named <= explorer.picture.figure.bbox.size)).all()
+    assert all(np.abs(one - other)[1] > 20 or np.abs(one - other)[0] > 60 for one, other in combinations(named, 2))
 
 
 # Python is there, and somebody has made a widget: what it is told.
@@ -138,7 +145,9 @@ def test_sliders_move_it_by_keys_and_say_what_it_does(still):
     assert page.get_by_role("slider", name="shift").get_attribute("aria-valuetext") == told
 
 
-def test_only_a_line_among_emails_is_taken():
-    for preset in ("dataset=blobs", "dataset=mails example=3"):
-        with pytest.raises(ValueError, match="preset must show a line among emails"):
-            line_by_hand(preset)
+@pytest.mark.parametrize(("name", "preset", "main"), [
+    ("hyperplane", "dataset=blobs", ["angle", "shift"]), ("hyperplane", "dataset=mails example=3", ["angle", "shift"]),
+    ("hyperplane", MOVED, ["angle", "length"]), ("perceptron", "", ["visit"]),
+])
+def test_only_a_line_among_emails_is_taken(name, preset, main):
+    assert line_by_hand(name, preset, main) is None

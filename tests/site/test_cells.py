@@ -47,6 +47,23 @@ def test_still_keeps_the_room_of_its_controls_and_its_sentence():
     assert still.select_one(".ck-sentence[aria-hidden=true]").text == still.img["alt"] == "The street is <2> wide."
 
 
+@pytest.mark.parametrize(("source", "moves"), [
+    ('ck.explorers.hyperplane("dataset=mails angle=90 shift=1.9", show="angle shift")', True),
+    ("explorer = ck.explorers.hyperplane(\n    'dataset=mails',\n    show=\"angle shift\",\n)\nexplorer", True),
+    ('ck.explorers.hyperplane("dataset=mails")', True),  # these two are under its picture by themselves
+    ('ck.explorers.hyperplane("dataset=mails", show="angle length")', False),
+    ('ck.explorers.hyperplane("dataset=mails example=3", show="angle shift")', False),
+    ('ck.explorers.hyperplane("dataset=blobs", show="angle shift")', False),
+    ('ck.explorers.svm("lam=1", show="lam k")', False),
+])
+def test_a_line_among_emails_is_moved_before_python_however_its_cell_is_written(source, moves):
+    book = notebook(source)
+    told = {"image/png": {"alt": "A line."}}
+    book.cells[0].outputs = [nbformat.v4.new_output("display_data", {"image/png": "AAAA"}, metadata=told)]
+    page = BeautifulSoup(alive(tree(book, str), book, Bundle("0" * 16)), "html.parser")
+    assert len(page.select(".ck-still > .ck-moving")) == moves
+
+
 @pytest.mark.parametrize(("node", "why"), [
     (None, "needs node, which is not on PATH"),
     ("#!/bin/sh\necho first >&2\necho 'node is too old' >&2\nexit 1\n", "compile the course: node is too old"),

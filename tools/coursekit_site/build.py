@@ -1,7 +1,5 @@
 """`coursekit site`: the course as a folder of static files; Python runs in the reader's browser."""
 
-from __future__ import annotations
-
 import base64
 import copy
 import hashlib

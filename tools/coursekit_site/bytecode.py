@@ -1,8 +1,6 @@
 """Two archives of what the reading pages' Python opens, compiled, which the lab shares: what explorers need to move,
 and what comes while they move already."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import json
@@ -116,7 +114,7 @@ def _scripts() -> dict[str, bytes]:
     """What a live page loads beside Python."""
     made = {name: (HERE / "live" / name).read_bytes() for name in SCRIPTS}
     made["moving.js"] = b"".join(path.read_bytes() for path in (
-        files("coursekit.explorers") / "replay.js", HERE / "live" / "moving.js"))
+        files("coursekit.explorers") / "replay.js", HERE / "live" / "line.js", HERE / "live" / "moving.js"))
     controls = (files("widgetsnbextension") / "static" / "extension.js").read_bytes()
     made["controls.bin"] = _compressed(controls)
     # It gives up on a widget after two seconds, which a slow computer may need while it starts Python.

@@ -1,11 +1,11 @@
 """What a reading page needs to become live: the cells to run, and the room that its explorers will take."""
 
-from __future__ import annotations
-
 import dis
 import json
 import re
+from collections.abc import Sequence
 from types import CodeType
+from typing import Any
 
 from bs4 import BeautifulSoup, Tag
 from nbformat import NotebookNode
@@ -14,9 +14,11 @@ from coursekit import explorers
 from coursekit_site.bytecode import Bundle
 from coursekit_site.moving import line_by_hand
 
-EXPLORER = re.compile(r"^(?:explorer = )?ck\.explorers\.(\w+)\(", re.MULTILINE)
-BY_HAND = re.compile(r"""\.hyperplane\((["'])(dataset=mails (?!.*example).*?)\1, show="angle shift"\)""")
-SHOWN = re.compile(r"^(?:(?:explorer = )?ck\.explorers\.\w+|ck\.predict)\(", re.MULTILINE)
+# A cell that shows a prediction or an explorer: its name, what it is called with, and the controls under its picture.
+SHOWN = re.compile(
+    r"""^(?:ck\.predict|(?:explorer\ =\ )?ck\.explorers\.(?P<name>\w+))\(\s*
+        (?:(["'])(?P<preset>.*?)\2)? (?:.*?\bshow="(?P<show>[\w\ ]+)")?""", re.MULTILINE | re.DOTALL | re.VERBOSE,
+)
 
 
 def needed(notebook: NotebookNode) -> list[dict[str, str]]:
@@ -47,10 +49,8 @@ def _names(source: str) -> tuple[set[str], set[str]]:
     return made, used
 
 
-def _strip(name: str, source: str) -> str:
-    """Room for the controls under the explorer of this name that a cell shows: a walk has more buttons."""
-    explorer, shown = getattr(explorers, name), re.search(r'show="([\w ]+)"', source)
-    main = shown[1].split() if shown else explorer.main
+def _strip(explorer: Any, main: Sequence[str]) -> str:
+    """Room for these controls under the picture of an explorer: a walk has more buttons."""
     walks = " ck-walks" if any(explorer.declared[control].walk for control in main) else ""
     made = [getattr(explorer.declared[control].make(), "ticks", ()) for control in main] or [()]
     rows = "".join(f"<i{' class=ck-ticked' * bool(ticks)}></i>" for ticks in made)
@@ -66,16 +66,18 @@ def alive(soup: BeautifulSoup, notebook: NotebookNode, bundled: Bundle, **told: 
     for cell in cells:
         whole = soup.find(id=f"cell-id={cell['id']}")
         still = whole.select_one(".output_png, .output_html") if isinstance(whole, Tag) else None
-        if still is None or not SHOWN.search(cell["source"]):
+        if still is None or not (found := SHOWN.search(cell["source"])):
             continue
         still["class"] = f"{' '.join(still['class'])} ck-still"
-        if (found := EXPLORER.search(cell["source"])) and (image := still.select_one("img")):
-            still.append(BeautifulSoup(_strip(found[1], cell["source"]), "html.parser"))
+        if found["name"] and (image := still.select_one("img")):
+            explorer = getattr(explorers, found["name"])
+            main = (found["show"] or "").split() or explorer.main
+            still.append(BeautifulSoup(_strip(explorer, main), "html.parser"))
             # Seen where the picture cannot be; whoever hears the page hears it as the picture's words.
             still.append(said := soup.new_tag("p", attrs={"class": "ck-sentence", "aria-hidden": "true"}))
             said.string = str(image["alt"])
-            if moved := BY_HAND.search(cell["source"]):
+            if moved := line_by_hand(found["name"], found["preset"] or "", main):
                 still.append(lists := soup.new_tag("script", attrs={"class": "ck-moving", "type": "application/json"}))
-                lists.string = json.dumps(line_by_hand(moved[2])).replace("</", "<\\/")
+                lists.string = json.dumps(moved).replace("</", "<\\/")
     data = json.dumps({"cells": cells, **told}).replace("</", "<\\/")
     return f'{soup}\n<script type="application/json" id="ck-cells">{data}</script>'

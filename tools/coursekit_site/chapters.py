@@ -1,7 +1,5 @@
 """The chapters of a course, and the addresses of their pages."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Notebooks for Colab, Kaggle and the like, where coursekit is missing: their first cell fetches it from the site."""
 
-from __future__ import annotations
-
 import copy
 import re
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """The folder of a site: it is built beside it, and takes its place whole, or not at all."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from pathlib import Path

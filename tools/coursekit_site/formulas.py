@@ -1,7 +1,5 @@
 """The formulas of live pages, drawn while the site is built: they come with the text, and Python starts sooner."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 from importlib.resources import files

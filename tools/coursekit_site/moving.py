@@ -1,35 +1,46 @@
 """What a page needs to move a line among emails before its Python has come: the lists that `hyperplane` draws."""
 
-from __future__ import annotations
-
 import json
 from base64 import b64encode
 from collections.abc import Sequence
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 from matplotlib.artist import Artist
 
+from coursekit.core.text import typeset
 from coursekit.explorers.chapters import hyperplane
 from coursekit.plots.boundary import corners
+from coursekit.plots.normal import GRID
 
 DIGITS = "0123456789"
 
 
-def line_by_hand(preset: str) -> dict[str, Any]:
-    """For a wide and for a narrow page: the ground, a frame, which ops of it are whose, and the numbers behind it.
+def line_by_hand(name: str, preset: str, main: Sequence[str]) -> dict[str, Any] | None:
+    """For a wide and for a narrow page: the ground, a frame, which ops of it are whose, and the numbers behind it. None
+    for an explorer that is not moved before Python is there. main: the controls under its picture.
 
-    Marks that are nowhere in this frame are there, somewhere, for their looks; `digits` are the letters of a count.
+    Marks that are nowhere in this frame are there, somewhere, for their looks; `digits` are the letters of a count,
+    `none` and `some` the sentence: that without errors, and what stands on either side of their number.
     """
+    if name != "hyperplane" or tuple(main) != hyperplane.HyperplaneExplorer.main:
+        return None
     explorer = hyperplane.HyperplaneExplorer(preset)
     if explorer.dataset != "mails" or explorer.example >= 0:
-        raise ValueError(f"preset must show a line among emails, and choose none of them; got {preset!r}")
+        return None
     found: dict[str, Any] = {}
     for name, narrow in (("wide", False), ("narrow", True)):
         explorer.narrow = narrow
         found[name] = _listed(explorer)
     found["glyphs"] = {glyph: outline for one in found.values() for glyph, outline in one.pop("glyphs").items()}
     found |= {name: explorer.values[name] for name in ("angle", "shift", "length")}
+    stops = {name: explorer.controls[name].given for name in main}
+    found["controls"] = {name: (given[0], given[-1], round(given[1] - given[0], 9)) for name, given in stops.items()}
+    found["limits"] = {"reaches": hyperplane.REACHES, "edges": hyperplane.EDGES, "lengths": hyperplane.LENGTHS,
+                       "shifts": (-hyperplane.SHIFTS, hyperplane.SHIFTS)}  # fmt: skip
+    found["none"], some = (_said(explorer, wrong) for wrong in (0, 88))
+    found |= {"some": some.split("88"), "grid": GRID.tolist()}
     return found | {"X": np.round(explorer.state.data.X, 4).tolist(), "y": explorer.state.data.y.tolist()}
 
 
@@ -64,4 +75,11 @@ def _listed(explorer: hyperplane.HyperplaneExplorer) -> dict[str, Any]:
         "digits": numbers,
         "low": low.tolist(), "high": high.tolist(), "box": [x0, height - y1, x1, height - y0],
         "point": explorer.picture.figure.dpi / 72, "aside": explorer._middle[1],
+        "grip": hyperplane.GRIP * explorer.picture.figure.dpi / 100,
     }
+
+
+def _said(explorer: hyperplane.HyperplaneExplorer, wrong: int) -> str:
+    """The sentence of a line that gets so many emails wrong."""
+    found: Any = SimpleNamespace(data=explorer.state.data, misclassified=wrong)
+    return typeset(hyperplane.LineByHand.sentence(found, -1, "email")).replace("**", "")

@@ -1,7 +1,5 @@
 """The pages that need no Python: the start page, and a reading copy of every chapter."""
 
-from __future__ import annotations
-
 import re
 from base64 import b64encode
 from collections.abc import Callable

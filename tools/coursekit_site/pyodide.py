@@ -1,7 +1,5 @@
 """A Pyodide distribution, of which the site takes what the course needs."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

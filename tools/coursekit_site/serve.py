@@ -1,7 +1,5 @@
 """A site shown on this computer."""
 
-from __future__ import annotations
-
 import contextlib
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer

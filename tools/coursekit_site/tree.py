@@ -1,7 +1,5 @@
 """A notebook as the tree of a page: what nbconvert makes of it, made fit for all readers."""
 
-from __future__ import annotations
-
 import re
 from base64 import b64decode
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Wheels for the browser, made of what is installed here: the site runs the versions that were tried."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from importlib.metadata import Distribution, distribution

@@ -16,6 +16,8 @@ from coursekit.explorers.framework import YOURS, Dataset, Floats, Objective, Str
 EXAMPLES = 24
 SHIFTS = 5.0  # the line passes no farther from the origin
 LENGTHS = 0.1, 10.0  # of the weights
+REACHES = 0.12, 0.45  # the arrow is drawn no shorter and no longer, of the frame's height
+EDGES = 0.04, 0.01  # of the frame, which no end of the arrow comes near: when the line is dragged, and at all
 GRIP = 24.0  # a press so near to an end of the arrow takes hold of it, in hundredths of an inch
 ASIDE = 0.36  # how far beside the middle the arrow stands, of the frame's height: there the shadows lie
 # The middle of what is seen, and half of its height, on a wide page and on a phone.
@@ -180,7 +182,7 @@ class HyperplaneExplorer(Editing[LineByHand]):
         """The shift nearest to this one with which both ends of the arrow are in the frame."""
         normal = line.from_normal(angle, 0.0)[:2]
         middle = float(normal @ self._middle[0])
-        _, nearest, farthest = self._way(normal, edge=0.04)
+        _, nearest, farthest = self._way(normal, EDGES[0])
         at = middle + np.clip(shift - middle, nearest, farthest - self._reach(0.0))
         return float(np.clip(round(float(at), 2), -SHIFTS, SHIFTS))
 
@@ -190,7 +192,7 @@ class HyperplaneExplorer(Editing[LineByHand]):
         low, high = plots.boundary.corners(self.plane)
         return (np.zeros(2), 0.0) if self.dataset == "one vector" else ((low + high) / 2, ASIDE * (high - low)[1])
 
-    def _way(self, normal: Floats, edge: float = 0.01) -> tuple[Floats, float, float]:
+    def _way(self, normal: Floats, edge: float = EDGES[1]) -> tuple[Floats, float, float]:
         """Where the arrow stands, (2,), when the line passes through the middle: to its right; and where on its way the
         frame begins and ends. edge: a share of it left out on every side."""
         (low, high), (middle, aside) = plots.boundary.corners(self.plane), self._middle
@@ -201,15 +203,13 @@ class HyperplaneExplorer(Editing[LineByHand]):
 
     def _reach(self, length: float, room: float = np.inf) -> float:
         """How long an arrow is drawn: as long as theta, where that can be seen and fits."""
-        low, high = self.plane.get_ylim()
-        return float(np.clip(min(length, room), 0.12 * (high - low), 0.45 * (high - low)))
+        return float(np.clip(min(length, room), *np.multiply(REACHES, np.ptp(self.plane.get_ylim()))))
 
     def show(
         self, found: LineByHand, dataset: str, eta: float, length: float, example: int, preview: str, also: str
     ) -> str:
-        data, theta, i = found.data, found.theta, example
+        data, theta, i, emails = found.data, found.theta, example, dataset == "mails"
         alone, after = dataset == "one vector", found.after if preview == "a step" else None
-        emails = dataset == "mails"
         x, y, *heights = FRAMES.get(dataset, FRAMES["blobs"])
         scale = max(1.0, float(np.abs(found.original.X).max()) / 4.4) if dataset == YOURS else 1.0
         windows = WEIGHTS.get(dataset, WINDOWS[0]), *WINDOWS
