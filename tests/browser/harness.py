@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from threading import Thread
 from typing import Any
+from urllib.parse import urlsplit
 
 import nbformat
 from playwright.sync_api import Browser, Locator, Page, sync_playwright
@@ -46,6 +47,7 @@ def serving(*arguments: str, settings: Path, program: str = "coursekit") -> Iter
         # A person's own JupyterLab settings must not decide a test.
         env={
             **os.environ, "JUPYTER_CONFIG_DIR": str(settings), "JUPYTERLAB_WORKSPACES_DIR": str(settings),
+            "JUPYTER_RUNTIME_DIR": str(settings / "runtime"),
             "COURSEKIT_FOLDED": "",
         },
     )
@@ -78,6 +80,19 @@ def chromium() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS.split())
         yield browser
         browser.close()
+
+
+@contextmanager
+def alone(browser: Browser, address: str, width: int, height: int) -> Iterator[Page]:
+    """A page opened where no other server can be reached. No fault of its scripts may be left."""
+    context = browser.new_context(viewport={"width": width, "height": height})
+    context.route(lambda url: urlsplit(url).hostname != "localhost", lambda route: route.abort())
+    page, faults = context.new_page(), []
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.goto(address)
+    yield page
+    context.close()
+    assert faults == []
 
 
 def until(page: Page, condition: str, arg: Any = None) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 import coursekit as ck
 from coursekit.explorers import presets
-from tests.browser.harness import serving
+from tests.browser.harness import alone, serving
 
 slow = pytest.mark.slow
 
@@ -24,16 +24,9 @@ def address(browser, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def page(browser, address):
-    """The page, opened where no other server can be reached."""
-    context = browser.new_context(viewport={"width": 1280, "height": 720})
-    context.route(lambda url: urlsplit(url).hostname != "localhost", lambda route: route.abort())
-    opened = context.new_page()
-    opened.faults = []
-    opened.on("pageerror", lambda error: opened.faults.append(str(error)))
-    opened.goto(address)
-    opened.locator(".ck-picture[data-drawn]").wait_for(timeout=60_000)
-    yield opened
-    context.close()
+    with alone(browser, address, 1280, 720) as opened:
+        opened.locator(".ck-picture[data-drawn]").wait_for(timeout=60_000)
+        yield opened
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +55,6 @@ def test_the_page_shows_the_preset_and_follows_its_sliders(page, same):
     page.get_by_role("button", name="Reset", exact=True).click()
     same.reset()
     says(page, same.sentence)
-    assert page.faults == []
 
 
 @slow

@@ -9,7 +9,7 @@ import psutil
 import pytest
 
 from coursekit_lecture import running
-from tests.browser.harness import serving
+from tests.browser.harness import alone, serving
 
 pytestmark = pytest.mark.slow
 ORDER = running.read("2")
@@ -17,30 +17,28 @@ VOTE = next(k for k, step in enumerate(ORDER.steps) if step.asks and step.asks.c
 
 
 @pytest.fixture(scope="module")
-def address(browser, tmp_path_factory):
-    with serving("lecture", "2", settings=tmp_path_factory.mktemp("lecture")) as running:
+def settings(tmp_path_factory):
+    return tmp_path_factory.mktemp("lecture")
+
+
+@pytest.fixture(scope="module")
+def address(browser, settings):
+    with serving("lecture", "2", settings=settings) as running:
         yield running
 
 
 @pytest.fixture(scope="module")
 def page(browser, address):
-    """The hall's page, opened where no other server can be reached."""
-    context = browser.new_context(viewport={"width": 1920, "height": 1080})
-    context.route(lambda url: urlsplit(url).hostname != "localhost", lambda route: route.abort())
-    opened = context.new_page()
-    opened.faults = []
-    opened.on("pageerror", lambda error: opened.faults.append(str(error)))
-    opened.goto(address)
-    made(opened)
-    yield opened
-    assert opened.faults == []
-    context.close()
+    """The hall's page."""
+    with alone(browser, address, 1920, 1080) as opened:
+        made(opened)
+        yield opened
 
 
 def made(page):
     """Until the whole lecture lies ready."""
     page.wait_for_function("order && Object.keys(made).length === order.steps.length && "
-                           "Object.values(made).every((level) => level >= 2)", timeout=120_000)
+                           "order.steps.every(({ choices }, k) => made[k] >= (choices ? 3 : 2))", timeout=120_000)
 
 
 def arrives(page, k):
@@ -96,7 +94,8 @@ def test_hands_are_counted_and_the_outcome_comes_beside_them(page):
     assert page.locator("#ballot em").all_text_contents()[:2] == ["75 %", "25 %"]
     assert page.get_by_text(question.answers[question.right]).count() == 0
     page.get_by_role("button", name="Show the outcome").click()
-    arrives(page, VOTE)
+    page.wait_for_function("now.outcome")
+    assert page.locator("#wait").is_hidden()  # it lies ready
     page.get_by_text(question.answers[question.right]).wait_for()
     picture = stage(page).locator(f".ck-scene-{VOTE} img")
     picture.wait_for()
@@ -116,6 +115,12 @@ def test_the_speaker_sees_what_the_hall_does_not_and_turns_its_pages(page):
     second.get_by_role("button", name="Next").click()
     arrives(page, VOTE + 1)
     second.close()
+
+
+def test_what_the_server_refuses_is_said(page):
+    page.evaluate("send({ go: 99 })")
+    page.get_by_text("That can't be done: go must be").wait_for()
+    assert page.locator("#phones").is_hidden()  # there are none to be shown the way
 
 
 def test_when_its_python_dies_the_page_says_so_and_goes_on_at_the_same_step(page):
@@ -144,3 +149,22 @@ def test_nobody_without_the_token_sees_the_lecture(address):
         assert "login" in urlopen(f"{root}/{path}").url
     with pytest.raises(HTTPError, match="403"):
         urlopen(f"{root}/line")
+
+
+def test_when_the_server_is_gone_the_page_says_what_to_do_and_goes_on_with_the_next_one(page, address, settings):
+    page.evaluate("k => go(k)", VOTE)
+    arrives(page, VOTE)
+    began, port = page.evaluate("now.started"), str(urlsplit(address).port)
+    (server,) = [one for one in psutil.Process().children() if "lecture" in one.cmdline()]
+    server.kill()
+    server.wait()
+    page.get_by_text("Type its command in the terminal again").wait_for()
+    with serving("lecture", "2", "--port", port, settings=settings):
+        page.wait_for_function("began => began === now.started && alive && line.readyState === 1", arg=began)
+        arrives(page, VOTE)
+        assert page.locator("#wait").is_hidden()
+        assert page.locator("#ballot em").all_text_contents()[:2] == ["75 %", "25 %"]
+        made(page)
+        page.evaluate("go(0)")
+        arrives(page, 0)
+        assert seen(page, 0)

@@ -229,6 +229,12 @@ def test_a_phones_vote_is_counted_in_the_hall(browser, tmp_path, monkeypatch):
         page = browser.new_page(viewport={"width": 1920, "height": 1080})
         page.goto(address)
         made(page)
+        code = page.locator("#door img")
+        page.keyboard.press("a")  # for those who come late, whatever is on the screen
+        expect(page.locator("#door strong")).to_have_text(there)
+        assert code.evaluate("async code => { await code.decode(); return code.width > 300; }")
+        page.get_by_role("button", name="Phones").click()
+        expect(code).to_be_hidden()
         page.evaluate("k => go(k)", VOTE)
         arrives(page, VOTE)
         expect(page.locator("#join strong")).to_have_text(there)

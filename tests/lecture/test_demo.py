@@ -14,7 +14,7 @@ from coursekit.cli import main
 from coursekit.explorers import presets, question
 from coursekit.lecture import lab
 from coursekit_lecture import running
-from coursekit_lecture.room import Hall
+from coursekit_lecture.serve import Hall
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 NUMBERS = sorted(int(path.name[:2]) for path in NOTEBOOKS.glob("[01][0-9]-*.ipynb"))[1:]

@@ -8,7 +8,7 @@ import time
 import pytest
 from tornado.ioloop import IOLoop
 
-from coursekit_lecture import room, running
+from coursekit_lecture import running, serve
 from coursekit_lecture.audience import Audience
 from coursekit_lecture.poll import Poll
 from coursekit_lecture.room import Lecture
@@ -53,10 +53,22 @@ def test_pages_are_turned_anywhere_and_the_clock_begins_with_the_first(order, tm
     lecture.do({"go": 3})
     lecture.do({"clock": True})
     assert time.time() - lecture.started == pytest.approx(60 * order.steps[3].minute, abs=5)
+    lecture.do({"clock": 1000.5})  # a page tells another server when it began
+    assert lecture.told()["started"] == 1000.5
+
+
+def test_the_phones_are_shown_the_way_over_any_step(order, tmp_path):
+    lecture = Lecture(order, tmp_path, audience=Phones())
+    shown = []
+    for message in ({"go": 0}, {"join": True}, {"go": 1}, {"join": False}):
+        lecture.do(message)
+        shown.append(lecture.told()["join"])
+    assert shown == [False, True, True, False]
 
 
 @pytest.mark.parametrize("message", [
     {"go": -1}, {"go": 99}, {"go": "2"}, {"style": "sepia"}, {"typed": [-1]}, {"typed": [1e9]}, {"execute": "1"},
+    {"clock": "1"}, {"clock": 1e12},
 ])
 def test_what_a_page_cannot_ask_for_changes_nothing(order, tmp_path, message):
     lecture = Lecture(order, tmp_path)
@@ -134,14 +146,14 @@ def test_votes_end_with_their_lecture_whatever_ends_it_and_a_killed_one_goes_on(
     """One was killed, one could not begin, one goes on and breaks, one is another lecture."""
     _, first, _ = votes(order)
     file, kept, had = tmp_path / "coursekit" / f"votes-{order.name}.json", tmp_path / "kept", []
-    monkeypatch.setattr(room, "jupyter_data_dir", lambda: tmp_path)
+    monkeypatch.setattr(serve, "jupyter_data_dir", lambda: tmp_path)
     phones = {"port": 0, "host": "127.0.0.1"}
 
     def lecture(ends):
-        monkeypatch.setattr(room, "serve", lambda kind, settings, *_: ends(settings["lecture"]))
+        monkeypatch.setattr(serve, "serve", lambda now, *_: ends(now))
         asyncio.set_event_loop(loop := asyncio.new_event_loop())
         with pytest.raises(RuntimeError, match="no more"):
-            room.lecture("2", phones=phones)
+            serve.lecture("2", phones=phones)
         loop.close()
         asyncio.set_event_loop(None)
         counted = [path for path in file.parent.iterdir() if path != file]

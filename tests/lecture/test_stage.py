@@ -44,29 +44,26 @@ def played(tmp_path, monkeypatch):
     return run
 
 
-def test_what_is_so_comes_when_it_is_asked_for_and_goes_again(played, capsys):
+def test_what_is_so_lies_ready_beside_the_question(played, capsys):
     before = Path.cwd()
-    asked, told, back = played("02-perceptron/mistakes", {"outcomes": [0]}, {"outcomes": []}), None, None
-    stage = next(asked)
-    box = stage.boxes[0]
-    assert stage.made == {"0": READY}
-    assert box.children == ()
-    next(asked)
+    stage = next(played("02-perceptron/mistakes"))
+    (told,) = stage.boxes[0].children
     assert stage.made == {"0": DONE}
-    assert box.children[0].children[0].value.count("<tr") == 19  # the run has 18 visits, by hand
-    next(asked)
-    assert (stage.made, box.children, told, back) == ({"0": READY}, (), None, None)
+    assert told.children[0].value.count("<tr") == 19  # the run has 18 visits, by hand
     assert (capsys.readouterr().out, plt.get_fignums(), Path.cwd()) == ("", [], before)  # the chapter was run silently
 
 
 def test_the_picture_of_a_question_has_the_style_of_the_lecture_and_marks_of_the_hall(played, tmp_path):
-    steps = played("04-gradient-descent/downhill", {"style": "dark"}, {"places": {"0": [[1.0, 0.5], [-2.0, 0.1]]}})
+    steps = played("04-gradient-descent/downhill", {"style": "dark"}, {"places": {"0": [[1.0, 0.5], [-2.0, 0.1]]}},
+                   {"outcomes": [0]})
     for look, stage in zip((ck.plots.STYLES["light"], ck.plots.STYLES["dark"]), steps, strict=False):
         figure = stage.things[0].figure
         assert same_color(figure.get_facecolor(), look.paper)
         assert same_color(figure.axes[0].xaxis.label.get_color(), look.ink)
     next(steps)
     assert predict.asked["04-gradient-descent/downhill"].place.places == [[1.0, 0.5], [-2.0, 0.1]]
+    assert stage.marked == {0: []}  # what was made ahead
+    assert next(steps).marked == {0: [[1.0, 0.5], [-2.0, 0.1]]}
     where = json.loads((tmp_path / "0.json").read_text())
     left, below, right, above = where["box"]
     assert where["place"] == [[-3.5, 2.0], [-0.7, 1.0]]  # the map that the chapter draws
@@ -97,7 +94,8 @@ def test_the_lecture_of_ones_own_in_the_docs_runs_and_a_step_that_fails_says_so(
     stage = next(steps)
     assert stage.things[0].state.data.features == ("length", "width")
     assert len(stage.things[0].state.data) == 20
-    assert stage.boxes[1].children == ()
+    assert stage.made == {"0": READY, "1": DONE, "2": READY, "3": READY}
+    light = stage.boxes[1].children[0].children[0]
     assert "ValueError" in stage.boxes[3].children[0].value
     stage.things[0].tools.player.playing = True
     for style in ("light", "projector"):
@@ -106,6 +104,6 @@ def test_the_lecture_of_ones_own_in_the_docs_runs_and_a_step_that_fails_says_so(
     assert stage.things[0].tools.player.playing
     next(steps)
     assert not stage.things[0].tools.player.playing  # it is not in view any more
-    outcome = stage.boxes[1].children[0].children[0]
-    assert "street" in outcome.children[0].sentence  # the explorer that the file names
-    assert stage.made == {"0": READY, "1": DONE, "2": READY, "3": READY}
+    (told,) = stage.boxes[1].children
+    assert "street" in told.children[0].children[0].sentence  # the explorer that the file names
+    assert told.children[0] is not light  # but made anew in the style of now

@@ -1,7 +1,5 @@
 """The server that phones vote on: a port of its own, with nothing behind it but one question at a time."""
 
-from __future__ import annotations
-
 import io
 import json
 import secrets

@@ -1,7 +1,5 @@
 """What phones can ask the audience's server for: a page, what is asked now, its picture, and to count a vote."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import json
@@ -22,7 +20,7 @@ BODY = 1000  # bytes of a vote
 HERE = Path(__file__).parent
 
 
-def server(audience: Audience, secret: str) -> HTTPServer:
+def server(audience: "Audience", secret: str) -> HTTPServer:
     """The server of an audience."""
     application = Application(
         [("/", Start), ("/now", Now), ("/vote", Ballot), ("/picture/([0-9a-f]{16})", PollPicture)],
@@ -56,10 +54,8 @@ class Endpoint(RequestHandler):
 
     voter = ""
 
-    @property
-    def audience(self) -> Audience:
-        found: Audience = self.settings["audience"]
-        return found
+    def initialize(self) -> None:
+        self.audience: Audience = self.settings["audience"]
 
     def set_default_headers(self) -> None:
         self.clear_header("Server")

@@ -1,7 +1,5 @@
 """The commands `coursekit demo` and `coursekit lecture`."""
 
-from __future__ import annotations
-
 import argparse
 import json
 from typing import Any
@@ -19,10 +17,7 @@ def add(commands: Any) -> None:
     )
     demo.add_argument("explorer", nargs="?", metavar="EXPLORER", help="which one, for example svm")
     demo.add_argument("preset", nargs="*", metavar="PRESET", help='a name, or a line: "lam=0.01 seed=3"')
-    demo.add_argument("--style", default="light", metavar="STYLE", help="light, projector or dark (light)")
     demo.add_argument("--json", action="store_true", help="list all of them for a script, and show none")
-    demo.add_argument("--port", type=PORT, metavar="N", help="port to serve on (8866, or the next free one)")
-    demo.add_argument("--no-browser", action="store_true", help="print the address, open no browser")
     demo.set_defaults(run=_demo)
 
     lecture = commands.add_parser(
@@ -33,13 +28,15 @@ def add(commands: Any) -> None:
         "the file of a lecture of your own.",
     )
     lecture.add_argument("lecture", metavar="LECTURE", help="such as 2, or mine.toml")
-    lecture.add_argument("--style", default="light", metavar="STYLE", help="light, projector or dark (light)")
     lecture.add_argument("--audience", action="store_true", help="let the hall vote with its phones, in this network")
     lecture.add_argument("--audience-port", type=PORT, default=8899, metavar="N", help="port phones vote on (8899)")
     lecture.add_argument("--audience-host", default="", metavar="HOST", help="name or address that phones reach")
-    lecture.add_argument("--port", type=PORT, metavar="N", help="port to serve on (8866, or the next free one)")
-    lecture.add_argument("--no-browser", action="store_true", help="print the address, open no browser")
     lecture.set_defaults(run=_lecture)
+
+    for page in (demo, lecture):
+        page.add_argument("--style", default="light", metavar="STYLE", help="light, projector or dark (light)")
+        page.add_argument("--port", type=PORT, metavar="N", help="port to serve on (8866, or the next free one)")
+        page.add_argument("--no-browser", action="store_true", help="print the address, open no browser")
 
 
 def _demo(arguments: argparse.Namespace) -> None:
@@ -64,7 +61,7 @@ def _demo(arguments: argparse.Namespace) -> None:
 
 def _lecture(arguments: argparse.Namespace) -> None:
     with needs("lecture"):
-        from coursekit_lecture.room import lecture
+        from coursekit_lecture.serve import lecture
 
     phones = {"port": arguments.audience_port, "host": arguments.audience_host} if arguments.audience else None
     lecture(arguments.lecture, arguments.style, arguments.port, not arguments.no_browser, phones)

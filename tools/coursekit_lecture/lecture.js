@@ -18,25 +18,34 @@ function connect() {
   line.onmessage = ({ data }) => {
     const told = JSON.parse(data);
     if (told.hello) return begin(told.hello);
-    if (told.refused) return;
+    if (told.refused) return refuse(told.refused);
     now = told;
     skew = Date.now() / 1000 - told.now;
     show();
   };
   line.onopen = () => say("");
   line.onclose = () => {
-    say("The server on this computer does not answer. Is coursekit lecture still running in its terminal?");
+    say("The lecture's server has stopped. Type its command in the terminal again: this page then goes on at this step by itself.");
     setTimeout(connect, 1000);
   };
 }
 const send = (message) => line.readyState === WebSocket.OPEN && line.send(JSON.stringify(message));
-const say = (text) => {
-  $("#wait").hidden = !text;
-  $("#wait").textContent = text;
-};
+let [said, refused, seen] = ["", "", 0];
+function say(text) {
+  said = text;
+  $("#wait").hidden = !said && !refused;
+  $("#wait").textContent = refused || said;
+}
+function refuse(why) { // said for a while, whatever else there is to say
+  refused = `That can't be done: ${why}.`;
+  say(said);
+  clearTimeout(seen);
+  seen = setTimeout(() => { refused = ""; say(said); }, 8000);
+}
 
 function begin(hello) {
-  const first = !order;
+  const first = !order, anew = order && order.born !== hello.born; // another server has taken the first one's place
+  if (anew && order.title !== hello.title) return location.replace(location.pathname);
   order = hello;
   document.title = `${order.title}${hall ? "" : ": speaker"}`;
   const nav = $("nav");
@@ -47,7 +56,12 @@ function begin(hello) {
     if (minute === null) chip.classList.add("aside");
     else if (order.minutes) chip.title = `minute ${minute}`;
   });
-  if (first && hall && location.hash) follow();
+  if (hall && (first || anew) && location.hash) follow();
+  if (hall && anew) {
+    if (now.started) send({ clock: now.started });
+    if (!order.audience && now.votes.total) send({ typed: now.votes.counts });
+    open();
+  }
 }
 
 // Turning pages.
@@ -66,7 +80,7 @@ const does = {
   ArrowRight: () => turn(1), PageDown: () => turn(1), " ": () => turn(1), ArrowLeft: () => turn(-1), PageUp: () => turn(-1),
   ArrowDown: () => turn(1), ArrowUp: () => turn(-1), Home: () => go(0),
   b: () => isVote() && send({ bars: !now.bars }), Enter: () => isVote() && send({ outcome: !now.outcome }),
-  s: () => send({ style: next(STYLES, now.asked.style) }), f: full, l: link,
+  s: () => send({ style: next(STYLES, now.asked.style) }), a: () => order.audience && send({ join: !now.join }), f: full, l: link,
 };
 const isVote = () => order.steps[now.asked.step].asked !== undefined;
 const press = (key) => now && (does[key] ?? does[key.toLowerCase()])?.();
@@ -118,6 +132,8 @@ function show() {
     if (k === step) chip.scrollIntoView({ block: "nearest", inline: "center" });
   });
   tick();
+  $("#phones").hidden = !order.audience;
+  $("#phones").ariaPressed = now.join;
   (hall ? showHall : showSpeaker)(order.steps[step], step);
 }
 
@@ -141,6 +157,7 @@ setInterval(tick, 1000);
 $("#clock").onclick = () => send({ clock: true });
 $("#bars").onclick = () => send({ bars: !now.bars });
 $("#outcome").onclick = () => send({ outcome: !now.outcome });
+$("#phones").onclick = () => does.a();
 
 function buttons(step) {
   $("#press").hidden = step.asked === undefined;
@@ -166,8 +183,20 @@ function showHall(step, k) {
     shown = key;
     votes(step);
   }
+  $("#door").hidden = !now.join;
+  if (now.join) door($("#door"), "Join and vote with your phone");
   tellStage();
   waiting(step, k);
+}
+
+// Where phones vote.
+function door(box, words) {
+  const code = box.querySelector("img");
+  box.querySelector("strong").textContent = now.address;
+  box.querySelector("span").textContent = words;
+  if (code.dataset.address === now.address) return;
+  code.dataset.address = now.address;
+  code.src = `/qr?${encodeURIComponent(now.address)}`;
 }
 
 // A question: what is asked, what can be answered, how many have.
@@ -212,14 +241,7 @@ function votes(step) {
   const many = `${total} ${total === 1 ? "vote" : "votes"}`;
   $("#count").textContent = hands ? (step.choices.length ? many : step.marks ? "Click where the hall points." : "Draw in the picture.") : step.draw ? "Draw in the picture." : "";
   $("#join").hidden = hands || step.draw || now.outcome;
-  if (!$("#join").hidden) {
-    $("#join strong").textContent = now.address;
-    $("#join span").textContent = `${many} · ${open ? "open" : "closed"}`;
-    if ($("#join img").dataset.address !== now.address) {
-      $("#join img").dataset.address = now.address;
-      $("#join img").src = `/qr?${encodeURIComponent(now.address)}`;
-    }
-  }
+  if (!$("#join").hidden) door($("#join"), `${many} · ${open ? "open" : "closed"}`);
   if (!hands && now.outcome && !step.draw) $("#count").textContent = many;
   $("#said").hidden = !now.outcome || step.draw;
   $("#said").replaceChildren();
@@ -256,7 +278,7 @@ function lost() {
   setTimeout(open, 300);
 }
 function waiting(step, k) {
-  const wanted = step.shows || step.looks ? 1 : 0;
+  const wanted = step.looks ? 1 : 0;
   const missing = step.asked !== undefined && now.outcome && !step.draw ? (made[k] ?? 0) < 3 : (made[k] ?? 0) < wanted;
   document.body.classList.toggle("missing", missing);
   if (line.readyState !== WebSocket.OPEN) return;

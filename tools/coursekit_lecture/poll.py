@@ -1,7 +1,5 @@
 """A question to a hall, and its votes: one each, counted."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from dataclasses import dataclass, field

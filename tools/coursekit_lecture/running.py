@@ -3,8 +3,6 @@
 TEACHING.md is made from those of the course: python -m coursekit_lecture.running
 """
 
-from __future__ import annotations
-
 import csv
 import re
 import tomllib
@@ -57,6 +55,11 @@ class Step:
     @property
     def asked(self) -> str:
         return self.question or (self.asks.question if self.asks else "")
+
+    @property
+    def looks(self) -> bool:
+        """Whether there is something to look at that Python draws."""
+        return bool(self.show or self.picture or self.code or (self.asks and self.asks.picture))
 
 
 @dataclass(frozen=True)

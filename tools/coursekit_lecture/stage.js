@@ -2,7 +2,7 @@
 const FONTS = [["Regular", 400], ["Semibold", 600]].map(([cut, weight]) => `@font-face { font-family: "Course Sans"; `
   + `src: url(/hall/CourseSans-${cut}.ttf); font-weight: ${weight}; }\n`).join("") + `.ck-scene, .ck-scene .ck-demo, .ck-scene `
   + `.ck-prediction, .ck-scene .widget-htmlmath { font-family: "Course Sans", system-ui, sans-serif !important; }\n`;
-const KEYS = ["ArrowRight", "ArrowLeft", "ArrowUp", "ArrowDown", "Home", "Enter", " ", "b", "s", "f", "l"];
+const KEYS = ["ArrowRight", "ArrowLeft", "ArrowUp", "ArrowDown", "Home", "Enter", " ", "a", "b", "s", "f", "l"];
 function render({ model, el }) {
   el.style.display = "none";
   const say = (what) => parent.postMessage(what, location.origin);

@@ -1,13 +1,10 @@
 """All steps of a lecture in one kernel: each is made before it is asked for, and the page shows one of them."""
 
-from __future__ import annotations
-
 import asyncio
 import io
 import json
-import os
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import chdir, suppress
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -29,7 +26,7 @@ from coursekit.plots.style import STYLES, named, use
 from coursekit_lecture import running
 
 SHARP = 200  # dots an inch: a picture fills most of a wall
-EMPTY, SHOWN, READY, DONE = range(4)  # of a step: nothing, what is looked at, its outcome at once, or now
+EMPTY, SHOWN, READY, DONE = range(4)  # of a step: nothing, what is looked at, its outcome can be made, is there too
 
 
 def sheet() -> str:
@@ -63,14 +60,9 @@ class Cells:
         self.execute(cell, dict(space))
 
     def execute(self, cell: Any, space: dict[str, Any]) -> None:
-        here = Path.cwd()
-        os.chdir(self.file.parent)
-        try:
-            with capture_output():
-                exec(compile(cell.source, f"{self.file.name}, cell {cell.id}", "exec"), space)
-            plt.close("all")
-        finally:
-            os.chdir(here)
+        with chdir(self.file.parent), capture_output():
+            exec(compile(cell.source, f"{self.file.name}, cell {cell.id}", "exec"), space)
+        plt.close("all")
 
 
 class Scenes(anywidget.AnyWidget):
@@ -90,8 +82,12 @@ class Scenes(anywidget.AnyWidget):
         self.styles = [""] * len(self.steps)
         self.boxes = [widgets.VBox(_dom_classes=("ck-scene", f"ck-scene-{k}", "ck-vote" if step.asks else "ck-show"))
                       for k, step in enumerate(self.steps)]  # fmt: skip
+        self.told = [[widgets.VBox(_dom_classes=("ck-outcome", "ck-prediction"))] if step.asks and not step.asks.draw
+                     else [] for step in self.steps]  # fmt: skip  # a drawing has it where it was drawn
+        for k in range(len(self.steps)):
+            self.put(k)
+        self.marked: dict[int, Any] = {}  # places of the hall's that an outcome shows
         self.widget = widgets.VBox([widgets.HTML(f"<style>{sheet()}</style>"), self, *self.boxes])
-        self.before: dict[int, Any] = {}  # of an outcome: the picture of its question
         self.going = False
         self.observe(self.heard, "asked")
         self.on_msg(lambda *_: self.go_on())  # the page is there: what was made before might not reach it
@@ -112,44 +108,52 @@ class Scenes(anywidget.AnyWidget):
     def work(self) -> bool:
         """Do what is needed first; whether there was anything."""
         now, last = self.asked["step"], len(self.steps)
-        for k in [*range(now, last), *range(now)] if self.order.minutes else [now]:
-            level = self.made[str(k)]
-            wanted = DONE if k in self.asked["outcomes"] else READY
-            if level < wanted:
-                with use(named(self.asked["style"])), plt.rc_context({"figure.dpi": SHARP} if level == READY else {}):
-                    self.raise_to(k, level)
-                return True
-            if level == DONE != wanted:
-                self.hide(k)
-            if self.styles[k] != self.asked["style"]:
-                return self.tried(k, self.dress)
-            self.follow(k)
-        return False
+        turn = [*range(now, last), *range(now)] if self.order.minutes else [now]
+        first = [(now, DONE)] if now in self.asked["outcomes"] else []
+        ahead = [(k, DONE) for k in turn if self.steps[k].asks]
+        return any(self.raised(k, level) for k, level in (*first, *((k, READY) for k in turn), *ahead))
 
-    def raise_to(self, k: int, level: int) -> None:
-        """One step further with the step k; what cannot be done is said there."""
-        if self.tried(k, self.outcome if level == READY else self.ready if level == SHOWN else self.show):
-            self.made = {**self.made, str(k): READY if not self.steps[k].asks and level == EMPTY else level + 1}
-            self.styles[k] = self.asked["style"]
+    def raised(self, k: int, wanted: int) -> bool:
+        """Go one step further with the step k; False: it is as far as is wanted."""
+        level = self.made[str(k)]
+        if level > EMPTY and self.styles[k] != self.asked["style"]:
+            return self.tried(k, self.dress)
+        if level >= READY:
+            self.follow(k)
+        if level >= wanted and (level < DONE or k not in self.asked["outcomes"] or self.marked[k] == self.marks(k)):
+            return False
+        with use(named(self.asked["style"])), plt.rc_context({"figure.dpi": SHARP} if level >= READY else {}):
+            if self.tried(k, (self.show, self.ready, self.outcome, self.outcome)[level]):
+                self.made = {**self.made, str(k): min(level + 1, DONE) if self.steps[k].asks else READY}
+        return True
 
     def tried(self, k: int, act: Callable[[int], bool]) -> bool:
+        """What cannot be done is said there."""
         try:
             return act(k)
         except Exception as error:  # the others go on
-            said = f"This step could not be made: {type(error).__name__}: {error}"
-            self.boxes[k].children = [predict.shown(escape(said))]
+            said = predict.shown(escape(f"This step could not be made: {type(error).__name__}: {error}"))
+            if act != self.outcome:
+                self.put(k, said)
+            else:
+                self.told[k][0].children = [said]
             return True
+
+    def put(self, k: int, *seen: widgets.Widget) -> None:
+        """What is looked at before the outcome. Both lie in the box, and the page shows one of them."""
+        self.boxes[k].children = [*seen, *self.told[k]]
 
     def show(self, k: int) -> bool:
         """The explorer, or the picture of a question; False: the chapter has to run first."""
-        step, box = self.steps[k], self.boxes[k]
+        step = self.steps[k]
+        self.styles[k] = self.asked["style"]
         if step.show:
             own = running.table(self.order.folder / step.data, step.target, step.features) if step.data else None
             made = self.explorer(step.show, self.lines.get(str(k), ""), data=own)
             made.widget.add_class("ck-demo")
             made.picture.observe(lambda _: self.set_trait("lines", {**self.lines, str(k): made.preset}), "frame")
             self.things[k] = made
-            box.children = [made.widget]
+            self.put(k, made.widget)
             return True
         if step.code or (step.asks and step.asks.picture):
             if not (asked := self.prediction(k)):
@@ -159,10 +163,11 @@ class Scenes(anywidget.AnyWidget):
                 self.paint(k, eval(step.code, names | {"plt": plt}))
             elif asked.place:
                 asked.place.many = True
-                box.children, self.things[k] = [asked.place.picture], asked.place.picture
+                self.put(k, asked.place.picture)
+                self.things[k] = asked.place.picture
                 self.file(k, asked.place.picture.png(), asked.place)
             else:
-                box.children = [asked.widget]
+                self.put(k, asked.widget)
         elif step.picture.endswith(".png"):
             self.still(k, (self.order.folder / step.picture).read_bytes())
         elif step.picture:
@@ -183,7 +188,7 @@ class Scenes(anywidget.AnyWidget):
         self.still(k, file.getvalue())
 
     def still(self, k: int, png: bytes) -> None:
-        self.boxes[k].children = [widgets.HTML(image(png, self.steps[k].asked, 2))]
+        self.put(k, widgets.HTML(image(png, self.steps[k].asked, 2)))
         self.file(k, png)
 
     def file(self, k: int, png: bytes, place: Any = None) -> None:
@@ -206,36 +211,30 @@ class Scenes(anywidget.AnyWidget):
             chapter.run()
         return predict.asked.get(name)
 
-    def outcome(self, k: int) -> bool:
-        """What is so, in place of the picture."""
-        step, box = self.steps[k], self.boxes[k]
-        question, told = step.asks, widgets.VBox(_dom_classes=("ck-outcome", "ck-prediction"))
-        if question.draw:
-            return True  # the page presses the button below the drawing
-        if isinstance(step.vote, dict):
-            things = [self.explorer(step.outcome)] if step.outcome else []
-        else:
-            asked = self.prediction(k)
-            things = asked.outcome(asked.place.places if asked.place else ())
-        told.children = [predict.shown(thing) for thing in (*things, question.after) if thing != ""]
-        self.before[k] = box.children
-        box.children = [told]
-        return True
+    def marks(self, k: int) -> list[list[float]]:
+        """Where the hall points, in the picture of a question for a place."""
+        asked = predict.asked.get(self.steps[k].asks.name)
+        return [*map(list, asked.place.places)] if asked and asked.place else []
 
-    def hide(self, k: int) -> None:
-        """The question's picture again."""
-        self.boxes[k].children = self.before.pop(k, self.boxes[k].children)
-        self.made = {**self.made, str(k): READY}
+    def outcome(self, k: int) -> bool:
+        """What is so; for a drawing the page presses the button below it."""
+        step, self.marked[k] = self.steps[k], self.marks(k)
+        for told in self.told[k]:
+            if isinstance(step.vote, dict):
+                things = [self.explorer(step.outcome)] if step.outcome else []
+            else:
+                things = self.prediction(k).outcome(self.marked[k])
+            told.children = [predict.shown(thing) for thing in (*things, step.asks.after) if thing != ""]
+        return True
 
     def dress(self, k: int) -> bool:
         """The step in the style that is asked for now."""
         made, step = self.things.get(k), self.steps[k]
         self.styles[k] = self.asked["style"]
-        if self.made[str(k)] == DONE:
-            self.hide(k)  # and it is made anew
+        self.made = {**self.made, str(k): min(self.made[str(k)], READY)}  # an outcome is made anew
         if isinstance(made, explorers.framework.Explorer):
             made.style = self.asked["style"]
-        elif step.asks and (step.picture or step.code or step.asks.picture):
+        elif step.asks and step.looks:
             with use(named(self.asked["style"])):
                 if not step.picture:
                     self.chapters[step.asks.name.partition("/")[0]].again(step.asks.name)
@@ -246,9 +245,8 @@ class Scenes(anywidget.AnyWidget):
         """Marks that came from phones, and an explorer's settings that came with a link."""
         places, link = self.asked["places"].get(str(k)), self.asked["link"]
         step, made = self.steps[k], self.things.get(k)
-        asked = predict.asked.get(step.asks.name) if step.asks else None
-        if places is not None and asked and asked.place and [*map(list, asked.place.places)] != places:
-            asked.place.show(places)
+        if places is not None and self.marks(k) != places:
+            predict.asked[step.asks.name].place.show(places)
         if made and step.show and link != self.linked and link[0] == k:
             self.linked = link
             with suppress(ValueError):  # a line that nobody could have copied here
