@@ -86,7 +86,7 @@ def drawn(figure: Figure, question: Question, answers: Sequence[Any]) -> str:
         raise ValueError(f"alt must tell the picture in words where the outcome is a Figure; {question.name} has none")
     axes, file = figure.axes[0], io.BytesIO()
     added: list[Any] = []
-    if question.picture:
+    if question.picture and not question.draw:
         added = [mark(axes, answers)]
         if len(answers) == 1:
             added.append(label(axes, "you", answers[0], gap=RING / 2))

@@ -78,7 +78,7 @@ def test_the_draws_come_with_the_answer_and_are_drawn_into_the_fold(tmp_path, mo
     figure, axes = plt.subplots()
     axes.set(xlim=(0, 3), ylim=(-200, 200))
     draws = np.array([[-120, -20, 80, 0], [-80, 20, 120, 0]])
-    asked = ck.predict("sky/shape", lambda: [draws, "the outcome"], figure)
+    asked = ck.predict("sky/shape", lambda: [draws, "the outcome", plt.subplots()[0]], figure)
     known = json.dumps([asked.form.sketch, asked.form.result, asked.form.choices])
     assert not any(secret in known for secret in ("right", "0.75", "-100", "rises"))
     asked._received(asked.form, {"commit": [0.25, 0.5, 0.75, 0.6]}, [])
@@ -88,10 +88,11 @@ def test_the_draws_come_with_the_answer_and_are_drawn_into_the_fold(tmp_path, mo
     np.testing.assert_allclose(result["draws"], (draws + 200) / 400)
     assert result["said"].startswith("**Close enough.** On average you are 10 km off")
     assert "the outcome" in asked.below.children[1].value
+    assert 'alt="A line."' in asked.below.children[2].value  # nothing that was drawn belongs into it
     lines, png = [], asked.sketch.picture.png
     monkeypatch.setattr(asked.sketch.picture, "png", lambda: lines.extend(axes.lines) or png())
     fold = asked.folded()
-    assert fold.count("<img") == 2
+    assert fold.count("<img") == 3
     assert 'alt="Empty axes. In it what is true, the mean of 2 draws: -100, 0, 100, 0."' in fold
     drawn = [line for line in lines if len(line.get_ydata()) == 4]
     np.testing.assert_allclose([line.get_ydata() for line in drawn], np.vstack([draws, draws.mean(axis=0)]) / 400 + 0.5)

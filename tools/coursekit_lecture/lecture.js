@@ -58,6 +58,7 @@ function begin(hello) {
   });
   if (hall && (first || anew) && location.hash) follow();
   if (hall && anew) {
+    send({ lines: now.asked.lines });
     if (now.started) send({ clock: now.started });
     if (!order.audience && now.votes.total) send({ typed: now.votes.counts });
     open();
@@ -173,6 +174,7 @@ function showHall(step, k) {
   $("#words").hidden = isVote || step.shows;
   $("#vote").hidden = !isVote;
   document.body.classList.toggle("outcome", isVote && now.outcome);
+  document.body.classList.toggle("drawing", Boolean(step.draw));
   if (!isVote && !step.shows) {
     $("#words h1").textContent = step.title;
     $("#words p").textContent = step.text;
