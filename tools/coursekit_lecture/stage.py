@@ -54,11 +54,6 @@ class Cells:
         self.execute(cell, self.space)
         self.asking |= dict.fromkeys(set(predict.asked) - before, (cell, space, dict(self.space)))
 
-    def again(self, name: str) -> None:
-        """Ask once more, in another style."""
-        cell, space, _ = self.asking[name]
-        self.execute(cell, dict(space))
-
     def execute(self, cell: Any, space: dict[str, Any]) -> None:
         with chdir(self.file.parent), capture_output():
             exec(compile(cell.source, f"{self.file.name}, cell {cell.id}", "exec"), space)
@@ -135,7 +130,7 @@ class Scenes(anywidget.AnyWidget):
             said = predict.shown(escape(f"This step could not be made: {type(error).__name__}: {error}"))
             if act != self.outcome:
                 self.put(k, said)
-            else:
+            elif self.told[k]:
                 self.told[k][0].children = [said]
             return True
 
@@ -217,8 +212,11 @@ class Scenes(anywidget.AnyWidget):
         return [*map(list, asked.place.places)] if asked and asked.place else []
 
     def outcome(self, k: int) -> bool:
-        """What is so; for a drawing the page presses the button below it."""
+        """What is so. For a drawing the page presses the button below it, and it is shown there."""
         step, self.marked[k] = self.steps[k], self.marks(k)
+        if step.asks.draw:
+            made = (asked := self.prediction(k))._outcome()
+            asked._outcome = lambda: made
         for told in self.told[k]:
             if isinstance(step.vote, dict):
                 things = [self.explorer(step.outcome)] if step.outcome else []
@@ -236,8 +234,9 @@ class Scenes(anywidget.AnyWidget):
             made.style = self.asked["style"]
         elif step.asks and step.looks:
             with use(named(self.asked["style"])):
-                if not step.picture:
-                    self.chapters[step.asks.name.partition("/")[0]].again(step.asks.name)
+                if not step.picture:  # asked once more
+                    chapter = self.chapters[step.asks.name.partition("/")[0]]
+                    chapter.execute(chapter.asking[step.asks.name][0], dict(chapter.asking[step.asks.name][1]))
                 self.show(k)
         return True
 
