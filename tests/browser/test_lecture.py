@@ -97,7 +97,7 @@ def test_hands_are_counted_and_the_outcome_comes_beside_them(page):
     page.wait_for_function("now.outcome")
     assert page.locator("#wait").is_hidden()  # it lies ready
     page.get_by_text(question.answers[question.right]).wait_for()
-    picture = stage(page).locator(f".ck-scene-{VOTE} img")
+    picture = stage(page).locator(f".ck-scene-{VOTE} > .ck-outcome img")
     picture.wait_for()
     ballot, shown = page.locator("#ballot").bounding_box(), picture.bounding_box()
     assert ballot["x"] + ballot["width"] <= shown["x"]

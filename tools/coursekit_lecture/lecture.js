@@ -159,6 +159,8 @@ $("#clock").onclick = () => send({ clock: true });
 $("#bars").onclick = () => send({ bars: !now.bars });
 $("#outcome").onclick = () => send({ outcome: !now.outcome });
 $("#phones").onclick = () => does.a();
+// After a click with a pointer, Enter and Space are again those of the lecture.
+window.addEventListener("click", ({ detail, target }) => { if (detail) target.closest("footer button")?.blur(); });
 
 function buttons(step) {
   $("#press").hidden = step.asked === undefined;

@@ -244,8 +244,8 @@ class Scenes(anywidget.AnyWidget):
         """Marks that came from phones, and an explorer's settings that came with a link."""
         places, link = self.asked["places"].get(str(k)), self.asked["link"]
         step, made = self.steps[k], self.things.get(k)
-        if places is not None and self.marks(k) != places:
-            predict.asked[step.asks.name].place.show(places)
+        if places is not None and self.marks(k) != places and (place := predict.asked[step.asks.name].place):
+            place.show(places)
         if made and step.show and link != self.linked and link[0] == k:
             self.linked = link
             with suppress(ValueError):  # a line that nobody could have copied here
