@@ -209,6 +209,7 @@ def test_results_grow_and_changes_to_them_are_set_aside(tmp_path, monkeypatch):
 def test_whoever_hands_in_again_meets_other_cases(tmp_path, monkeypatch):
     """A run that goes on, and who changed nothing, the same ones."""
     monkeypatch.setattr(classroom, "grade_notebook", stand_in)
+    monkeypatch.setattr(classroom, "TICK", 0)
     course(tmp_path)
     ann, bo = handed_in(b"1", b"1")
 
