@@ -54,7 +54,7 @@ def notebook(browser: Browser, address: str) -> Iterator[Callable[[str], Noteboo
 def built(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The site, which takes a minute to build: the first worker that needs it does, the others wait and share it.
 
-    Where no test that is marked slow opens it in a browser, it has one chapter.
+    Where no test that is slow, with whatever it is given, opens it in a browser, it has one chapter.
     """
     opening = [item for item in request.session.items if "pages_address" in getattr(item, "fixturenames", ())]
     common = tmp_path_factory.getbasetemp()
@@ -65,7 +65,7 @@ def built(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not out.is_dir():
             pyodide = ("--pyodide", str(PYODIDE)) if PYODIDE.is_dir() else ()
-            if not any(item.get_closest_marker("slow") for item in opening):
+            if all(mark.kwargs.get("keep") for item in opening for mark in item.iter_markers("slow")):
                 os.chdir(one_chapter(common / "course"))
             main(["site", "--out", str(out), *pyodide, "--address", ADDRESS])
     return out

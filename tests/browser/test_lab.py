@@ -39,6 +39,7 @@ def test_a_journey_from_the_start_page_to_sliders_that_follow_the_keys(notebook,
         assert chapter.sentence() == same.sentence
 
 
+@pytest.mark.slow
 def test_shift_and_enter_leave_the_picture_in_view(notebook):
     chapter = notebook("notebooks/02-perceptron.ipynb")
     page = chapter.page
@@ -153,6 +154,7 @@ def test_what_is_saved_is_live_while_its_python_runs_and_a_still_after(notebook,
     assert "widget" not in " ".join(opened.panel.locator(".jp-OutputArea-output").all_inner_texts())
 
 
+@pytest.mark.slow
 def test_words_of_the_text_touch_the_picture_above_them(notebook, folder):
     write(folder / "words.ipynb", "import coursekit as ck\nexplorer = ck.explorers.svm()\n"
           "explorer.street.boundary.line.set_gid('line')\nexplorer", "ck.explorers.svm('seed=1')")

@@ -133,6 +133,7 @@ def test_options_are_touched_changed_and_closed(hall, phone, picture):
     expect(phone.get_by_role("img")).to_be_hidden()
 
 
+@pytest.mark.slow
 def test_a_slider_says_its_number_and_votes_when_told_to(hall, phone):
     poll = hall.ask(question="How many mistakes?", slider=(0, 40, 1), unit="mistakes")
     slider, button = phone.get_by_role("slider", name="mistakes"), phone.locator(".go")
@@ -155,6 +156,7 @@ def test_a_slider_says_its_number_and_votes_when_told_to(hall, phone):
     assert poll.export()["counts"] == [[0, 1]]
 
 
+@pytest.mark.slow
 def test_a_place_is_marked_by_finger_and_by_arrow_keys(hall, phone, picture):
     poll = hall.ask(question="Where does it land?", place=((-4, 6), (-4, 6)), **picture)
     expect(phone.get_by_role("heading")).to_have_text(poll.question)
@@ -185,6 +187,7 @@ def test_a_place_is_marked_by_finger_and_by_arrow_keys(hall, phone, picture):
     assert poll.export()["counts"] == [[(-4, 6), 1]]
 
 
+@pytest.mark.slow
 def test_a_vote_without_a_line_arrives_when_the_line_is_back(hall, phone):
     asked = {"question": "On which side?", "options": ("left", "right")}
     hall.ask(**asked)
@@ -205,6 +208,7 @@ def test_a_vote_without_a_line_arrives_when_the_line_is_back(hall, phone):
     expect(phone.get_by_role("button", name="right")).to_have_attribute("aria-pressed", "true")
 
 
+@pytest.mark.slow
 def test_a_phone_that_slept_shows_what_is_asked_now_as_soon_as_it_wakes(hall, phone):
     """The page is hidden as a browser hides it: timers may stand still, and it asks for nothing."""
     hidden = "value => { Object.defineProperty(document, 'hidden', { value, configurable: true }); }"
