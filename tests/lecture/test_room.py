@@ -53,6 +53,8 @@ def test_pages_are_turned_anywhere_and_the_clock_begins_with_the_first(order, tm
     lecture.do({"go": 3})
     lecture.do({"clock": True})
     assert time.time() - lecture.started == pytest.approx(60 * order.steps[3].minute, abs=5)
+    with pytest.raises(ValueError, match="go must be"):
+        lecture.do({"go": len(order.shown)})
     lecture.do({"clock": 1000.5})  # a page tells another server when it began
     assert lecture.told()["started"] == 1000.5
 
@@ -90,6 +92,8 @@ def test_hands_are_counted_and_kept_for_each_vote(order, tmp_path):
     lecture.do({"go": first, "outcome": True})
     assert lecture.told()["votes"]["counts"] == [4, 1, 0]
     assert lecture.asked()["outcomes"] == [first]
+    lecture.do({"outcome": False})
+    assert lecture.asked()["outcomes"] == []
     names, right = lecture.choices(first)
     assert names[right] == order.steps[first].asks.right
 
@@ -115,7 +119,7 @@ def test_phones_see_each_vote_and_the_hall_its_bars_when_they_are_shown(order, t
     assert lecture.told()["votes"] == {"total": 3, "counts": [], "open": True}
     assert lecture.told(speaker=True)["votes"]["counts"] == [1, 1, 1]
     lecture.do({"bars": True})
-    assert lecture.told()["votes"]["counts"] == [1, 1, 1]
+    assert lecture.told()["votes"] == {"total": 3, "counts": [1, 1, 1], "open": True}
     lecture.do({"outcome": True})
     assert phones.closed == [order.steps[first].question]
     assert lecture.told()["votes"] == {"total": 3, "counts": [1, 1, 1], "open": False}

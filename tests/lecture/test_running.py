@@ -90,3 +90,4 @@ def test_a_lecture_of_ones_own_is_read_and_each_fault_named(tmp_path):
             running.read(str(file))
     with pytest.raises(ValueError, match=r"lecture must be a chapter, one of 01-linear.*, or a file .*; got '12'"):
         running.read("12")
+    assert running.read("2") == running.read("02") == running.read("02-perceptron")

@@ -65,10 +65,10 @@ function named({ n, pixel, ends, busy, sides, box }, widths) {
     if (at) taken.push({ x: at[0], y: at[1], wide });
     return at;
   };
-  const beside = [0, 45, -45, 90, -90].flatMap((turn) => ends.map((end) => {
+  const beside = [1, 2].flatMap((far) => [0, 45, -45, 90, -90, 135, -135, 180].flatMap((turn) => ends.map((end) => {
     const [a, b] = normal(direction(right(n)) + turn), [x, y] = pixel(end);
-    return [x + a * (widths[0] / 2 + 12), y - b * 22];
-  }));
+    return [x + far * a * (widths[0] / 2 + 12), y - far * b * 22];
+  })));
   return [beside, ...sides.map((places) => places.map(pixel))].map((places, k) => put(places, widths[k]));
 }
 
