@@ -283,3 +283,21 @@ def test_every_question_is_asked_once_in_its_chapter_and_each_answer_has_a_sente
         ideas = set(question.answers.values())
         assert all(len(sentence) > 40 and sentence.endswith((".", "?")) for sentence in ideas)
         assert len(ideas) == len(question.answers) >= 2 or (question.picture and len(ideas) >= 2)
+
+
+def test_the_form_of_the_options_tells_no_more_than_chance():
+    """The longest option, the first, the last, and the upper half of a scale are right about as often as others."""
+    every = [find(name) for name in names()]
+    worded = [one for one in every if one.choices and re.search("[a-z]", "".join(one.choices))]
+    assert not [one.name for one in worded for option in one.choices if re.search(r"\b(because|since)\b", option)]
+    lengths = [sorted(map(len, one.choices)) for one in worded]
+    single = [one for one, (*_, second, most) in zip(worded, lengths, strict=True) if second < most]
+    hits = {
+        "longest": [(one.right == max(one.choices, key=len), 1 / len(one.choices)) for one in single],
+        "first": [(one.right == one.choices[0], 1 / len(one.choices)) for one in worded],
+        "last": [(one.right == one.choices[-1], 1 / len(one.choices)) for one in worded],
+        "upper half": [(one.right > sum(one.slider[:2]) / 2, 1 / 2) for one in every if one.slider],
+    }
+    for form, found in hits.items():
+        right, chances = np.array(found, float).T
+        assert abs(right.sum() - chances.sum()) <= 2 * np.sqrt(np.sum(chances * (1 - chances))), (form, right.sum())
