@@ -4,6 +4,7 @@ from functools import partial
 
 import numpy as np
 import pytest
+from sklearn.svm import SVC
 
 import coursekit as ck
 from coursekit.core.steps import Schedule, constant, exact, robbins_monro
@@ -55,8 +56,11 @@ BLOBS, IRIS = ck.datasets.blobs(20), ck.datasets.load("iris")
     ("X and y must have entries whose products do not overflow", lambda: ck.lasso_path(HUGE, Y)),
     ("lam must be >= 0; got -1", lambda: ck.lasso_path(X, Y).at(-1)),
     ("selected must hold indices from 0 to 1", lambda: ck.debias(X, Y, [2])),
-    ("dataset must be a coursekit Dataset", lambda: ck.one_vs_rest(X, ck.least_squares)),
     ("dataset must have integer classes", lambda: ck.one_vs_one(BLOBS, ck.least_squares)),
+    ("dataset must be a coursekit Dataset or a pair .X, y.; got ndarray", lambda: ck.one_vs_rest(IRIS.X, ck.svm)),
+    ("fit must be a function of X and y, such as ck.least_squares; got None", lambda: ck.one_vs_rest(IRIS)),
+    ("fit must be a function .* got array", lambda: ck.one_vs_one(IRIS.X, IRIS.y)),
+    ("fit must be a function .* got SVC", lambda: ck.one_vs_rest(IRIS, SVC())),
     ("fit must return theta with 5 entries", lambda: ck.one_vs_rest(IRIS, lambda X, y: np.zeros(3))),
     ("fit's theta must be finite", lambda: ck.one_vs_rest(IRIS, lambda X, y: np.full(5, np.nan))),
     ("X must have 4 columns", lambda: ck.one_vs_one(IRIS, ck.least_squares).predict(X)),

@@ -1,4 +1,4 @@
-"""Stochastic descent, also in parallel, and Pegasos against scikit-learn and the update written out."""
+"""Stochastic descent, also in parallel, and Pegasos against the update written out; SGDClassifier: test_keywords."""
 
 import os
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
@@ -7,28 +7,15 @@ from multiprocessing import get_context
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
-from sklearn.linear_model import SGDClassifier
 
 import coursekit as ck
 from coursekit.core.losses import KNOWN, squared
-from coursekit.core.steps import constant, decaying, robbins_monro
+from coursekit.core.steps import constant, robbins_monro
 from tests.algorithms.problems import overlapping
 
 DATA = ck.datasets.blobs(n=203, separability=-1.0, noise=0.05)
 RISK = ck.Objective(DATA.X, DATA.y, lam=0.1)
 RUN = {"step": ck.steps.decaying(1.0), "steps": 120, "shards": 3, "seed": 5}
-
-
-@pytest.mark.parametrize("d", [
-    ck.datasets.load("iris", classes=("versicolor", "virginica")), ck.datasets.blobs(300, -1.0, noise=0.1),
-], ids=repr)  # fmt: skip
-@pytest.mark.parametrize("loss", ["hinge", "perceptron"])
-@pytest.mark.filterwarnings("ignore")  # three passes do not converge, and are not meant to
-def test_weights_equal_those_of_scikit_learn(d, loss):
-    theirs = SGDClassifier(loss=loss, learning_rate="invscaling", eta0=1, power_t=1, shuffle=False, penalty=None,
-                           tol=None, max_iter=3).fit(d.X, d.y)
-    path = ck.sgd(ck.Objective(d.X, d.y, loss=KNOWN[loss]), decaying(1.0), steps=3 * len(d), order="cyclic")
-    assert_allclose(path.theta, [*theirs.coef_[0], *theirs.intercept_], rtol=1e-12, atol=1e-12)
 
 
 @pytest.mark.parametrize("loss", KNOWN.values(), ids=repr)

@@ -32,18 +32,6 @@ def test_it_classifies_by_the_nearer_mean(explorer, line):
     assert explorer.sentence == f"The line halfway between the means misclassifies {wrong} of {len(state.data)}."
 
 
-def test_without_a_control_dataset_it_takes_no_data_of_others(explorer):
-    with pytest.raises(ValueError, match="data must be left out: the means explorer has its own"):
-        type(explorer)(data=([[1, 2], [3, 4]], [0, 1]))
-
-
-def test_one_class_alone_is_no_error(explorer):
-    positive = np.flatnonzero(explorer.state.data.y > 0)
-    explorer.edits = " ".join(f"{k}()" for k in positive[::-1])
-    assert (explorer.state.data.y < 0).all()
-    assert "nan" not in explorer.sentence
-
-
 def test_the_twin_of_the_latency_benchmark_shows_what_the_explorer_shows(capsys):
     code = pair("perceptron")[1].partition("ipywidgets.interact")[0].replace("%matplotlib inline", "import time")
     exec(f"import coursekit as ck\nspent = []{code}draw(**first.values)", names := {})

@@ -6,20 +6,15 @@ import pytest
 
 import coursekit as ck
 from coursekit.explorers.chapters.descent import STEPS
-from coursekit.explorers.picture import Stroke
 from coursekit.plots.curves import nice
+from tests.explorers.test_loss_space import BY_HAND
 from tests.pictures import read_log
 
 
 def value(state, w):
     """The objective, example by example, as chapter 3 defines it."""
-    losses = {
-        "squared": lambda y, f: (y - f) ** 2,
-        "logistic": lambda y, f: np.log(1 + np.exp(-y * f)),
-        "hinge": lambda y, f: max(0.0, 1 - y * f),
-    }
-    total = sum(losses[state.loss](y, w @ x) for x, y in zip(state.data.X, state.data.y, strict=True))
-    return total / len(state.data) + state.lam / 2 * (w[0] ** 2 + w[1] ** 2)
+    losses = [BY_HAND[state.loss](y * (w @ x)) for x, y in zip(state.data.X, state.data.y, strict=True)]
+    return np.mean(losses) + state.lam / 2 * (w[0] ** 2 + w[1] ** 2)
 
 
 def check_map(state, objective):
@@ -113,13 +108,6 @@ def test_the_dashed_line_is_what_the_slope_promises(explorer):
     start = value(state, np.array([-1.0, 3.0]))
     assert f"promised a fall of {0.05 * slope @ slope:.3g}" in explorer.sentence
     assert f"it fell by {start - value(state, state.theta):.3g}" in explorer.sentence
-
-
-def test_a_click_in_the_landscape_sets_the_start(explorer):
-    for place, start in (((1.234, -0.5), (1.23, -0.5)), ((99, -99), (4.0, -2.0))):
-        explorer.touch(Stroke(explorer.landscape.ax, (0, 0), place, True, True))
-        assert (explorer.w1, explorer.w2) == start
-    np.testing.assert_allclose(explorer.landscape.start.get_xydata(), [start])
 
 
 def test_the_map_is_lightest_where_it_is_lowest_and_its_lines_run_across_the_gradient():

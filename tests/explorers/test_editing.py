@@ -196,17 +196,3 @@ def test_the_square_is_drawn_where_the_examples_are_and_nowhere_else(made):
     chosen = pixels(descent)
     descent.example = -1
     assert np.any(pixels(descent) != chosen)
-
-
-def test_examples_are_added_removed_and_brought_back_from_python(made):
-    svm = made("svm")
-    X = svm.state.data.X
-    svm.label = "-1"
-    svm.add()
-    svm.add(2, -3, label=1)
-    svm.remove(0)
-    assert svm.edits == "-(0,0) +(2,-3) 0()"
-    assert_allclose(svm.state.data.X, [*X[1:], (0, 0), (2, -3)])
-    assert_array_equal(svm.state.data.y[39:], [-1, 1])
-    svm.undo()
-    assert svm.edits == "-(0,0) +(2,-3)"

@@ -3,7 +3,6 @@
 import math
 import re
 import tomllib
-from itertools import product
 from pathlib import Path
 
 import ipywidgets as widgets
@@ -12,6 +11,7 @@ import pytest
 
 import coursekit as ck
 from coursekit.explorers.editing import Editing
+from coursekit.explorers.picture import Stroke
 
 SENTENCES = tomllib.loads(Path(__file__).with_name("sentences.toml").read_text("utf-8"))
 # Where every control has something to change; where one has it elsewhere, its name stands beside that of the explorer.
@@ -23,21 +23,32 @@ START = {"descent": "also='step and data'", "hyperplane": "preview='a step' exam
          "svm turn": "by=hand dataset=mails"}  # fmt: skip
 NOT_DRAWN = "label"  # the class of the next example that is added
 NOT_TOLD = ("also", "example")
-# Values far from everything, in all combinations.
-FAR = {
-    "descent": (["eta=10 momentum=0.95 separability=2 k=40 w1=4 w2=-2", "lam=1 separability=-2 k=40 w1=4 w2=-2"],
-                "loss", "rule"),
-    "loss_space": (["dataset=blobs separability=-2 eta=0.01 lam=0 x1=0 x2=0", "eta=10 lam=10 x1=33 x2=3 label=-1",
-                    "dataset=blobs separability=2 eta=10 lam=0 x1=33 x2=3"], "loss"),
-    "multiclass": (["eta=10 lam=0.1 separability=-2", "eta=0.01 lam=0 each=5", "separability=2 classes=5"], "rule"),
-    "parallel": (["eta=10 lam=0.1 steps=400 shards=8", "shards=1"],),
-    "real_data": (["separability=-4 eta=0.01 lam=0.0001 dataset=iris", "separability=2 eta=10 lam=1 dataset=iris"],
-                  "method"),
-    "ravine": (["eta=3.98 momentum=0.99 stretch=10", "dataset=clouds eta=3.98 stretch=10 beside='the line'"],
-               "dataset"),
-    "regularization": (["lam=0 eta=1 examples=10 irrelevant=40", "lam=0.0005 separability=1 examples=100",
-                        "lam=10 separability=-5 dataset=shifted offset=penalized eta=1 irrelevant=1"], "penalty"),
-}  # fmt: skip
+
+
+def at_power(power):
+    """Where 10^power lies on an axis of lambda, which counts powers of ten evenly."""
+    return lambda scale: (float(scale.place(0.1) + (power + 1) * np.diff(scale.place([0.1, 1.0]))[0]), 0.3)
+
+
+# What a click or a drag sets: explorer, its state, the view, the place there, and all that is another then.
+TOUCHED = [
+    ("descent", "", "landscape", (1.234, -0.5), {"w1": 1.23, "w2": -0.5}),
+    ("descent", "", "landscape", (99, -99), {"w1": 4.0, "w2": -2.0}),
+    ("ravine", "k=7", "land", (3.0625, 0.5625), {"eta": 0.0625, "momentum": 0.56}),
+    ("ravine", "k=7", "land", (-9.0, 9.0), {"eta": 0.001, "momentum": 0.99}),
+    ("sgd", "k=2 also=objective", "curves", (0.25, 0.5), {"k": 100}), ("sgd", "k=2", "landscape", (0.25, 0.5), {}),
+    ("multiclass", "beside=votes", "votes", (-2.04, 3.33), {"x1": -2.0, "x2": 3.3}),
+    ("multiclass", "", "regions", (50.0, -50.0), {"x1": 7.0, "x2": -7.0}),
+    ("multiclass", "", "side", (1.04, 9.0), {"x1": 1.0}),
+    ("svm", "by=hand", "gaps", (54.4, 1.0), {"turn": 54}), ("svm", "by=hand", "gaps", (-9.0, 1.0), {"turn": 0}),
+    ("regularization", "", "boundary", (0.5, 0.5), {}),
+    *[("regularization", "lam=0.1", view, at_power(power), {"lam": lam})
+      for view in ("path", "errors") for power, lam in ((np.log10(0.5), 0.5), (-9, 0.0), (9, 10.0))],
+    *[("real_data", "dataset=digits also=errors", "curves", at_power(power), {"lam": lam})
+      for power, lam in ((-2, 0.01), (-3.52, 0.000316), (0, 1.0), (-9, 0.0001))],
+    *[("real_data", "dataset=digits", view, (x, 0.5), {"threshold": threshold})
+      for view in ("cut", "bill") for x, threshold in ((0.512, 0.5), (-0.99, -1.0), (9.0, 3.0))],
+]  # fmt: skip
 
 
 @pytest.fixture(params=ck.explorers.__all__)
@@ -100,27 +111,26 @@ def test_every_value_of_every_control_gives_a_picture_and_a_sentence_of_its_own(
                 assert len(own) == len(seen) if chosen else own != {one}, name
 
 
-@pytest.mark.slow(keep=2)
-def test_any_mixture_of_extremes_is_survived_in_words(explorer):
+def test_any_mixture_of_extremes_is_survived_in_finite_numbers_and_words(explorer):
     rng = np.random.default_rng(0)
-    for _ in range(6):
-        explorer.set(**{name: rng.choice(settings(control)) for name, control in explorer.controls.items()})
+    for _ in range(12):
+        with np.errstate(all="raise", under="ignore"):
+            explorer.set(**{name: rng.choice(settings(control)) for name, control in explorer.controls.items()})
         speaks(explorer)
         assert not any(np.isnan(list(numbers(dict(explorer.state)))))
-
-
-@pytest.mark.parametrize("name", FAR)
-def test_far_values_give_finite_answers_and_short_sentences(made, name):
-    explorer = made(name)
-    presets, *menus = FAR[name]
-    for preset, *chosen in product(presets, *(explorer.controls[menu].options for menu in menus)):
-        with np.errstate(all="raise", under="ignore"):
-            explorer.set(preset, **dict(zip(menus, chosen, strict=True)))
-        assert len(speaks(explorer)) < 360
         for of in ("theta", "thetas", "local", "averaged", "landscape", "alone", "as_long"):
             assert np.isfinite(list(numbers(explorer.state.get(of, 0)))).all()
         for line in explorer.picture.figure.findobj(lambda artist: artist in explorer.picture.moving):
             assert not np.isinf(line.get_xydata() if hasattr(line, "get_xydata") else 0).any()
+
+
+@pytest.mark.parametrize(("name", "line", "view", "place", "then"), TOUCHED)
+def test_a_touch_sets_what_lies_there_and_nothing_else(made, name, line, view, place, then):
+    explorer = made(name)
+    explorer.set(line)
+    before, at = dict(explorer.values), place(explorer.plots[view].scale) if callable(place) else place
+    explorer.touch(Stroke(explorer.axes[view], at, at, first=True, done=True))
+    assert dict(explorer.values) == before | then
 
 
 def test_values_out_of_range_are_refused_by_name_and_change_nothing(explorer):

@@ -112,11 +112,17 @@ class BoldExplorer(TinyExplorer):
         return f"**{seed}** of {len(found.data)} are wrong."
 
 
-def test_numbers_in_stars_are_bold_in_the_page_and_plain_everywhere_else():
+def test_what_is_stored_is_told_without_stars_and_has_a_narrow_twin(monkeypatch):
     bold = BoldExplorer("seed=3")
-    assert bold.picture.sentence == "**3** of 20 are wrong."
+    assert bold.picture.sentence == "**3** of 20 are wrong."  # bold in the page
+    wide = bold.png()
     data, told = bold._repr_mimebundle_()
     assert {bold.sentence, repr(bold), data["text/plain"], told["image/png"]["alt"]} == {"3 of 20 are wrong."}
+    assert set(data) == {"application/vnd.jupyter.widget-view+json", "image/png", "text/plain"}
+    assert "narrow" in told["image/png"]  # nbval and we store
+    assert bold.png() == wide
+    monkeypatch.setenv("COURSEKIT_FOLDED", "")
+    assert "narrow" not in bold._repr_mimebundle_()[1]["image/png"]
 
 
 def test_nobody_can_write_into_what_is_remembered(tiny):
@@ -242,17 +248,6 @@ def test_on_a_narrow_page_views_lie_below_one_another_and_type_keeps_its_size():
     explorer.also = "close view"
     explorer.picture.narrow = False
     assert_array_equal(pixels(explorer), wide)
-
-
-def test_a_stored_picture_has_a_narrow_twin(tiny, monkeypatch):
-    wide = tiny.png()
-    data, told = tiny._repr_mimebundle_()
-    assert data["text/plain"] == told["image/png"]["alt"] == tiny.sentence == repr(tiny)
-    assert set(data) == {"application/vnd.jupyter.widget-view+json", "image/png", "text/plain"}
-    assert "narrow" in told["image/png"]  # nbval and we store
-    assert tiny.png() == wide
-    monkeypatch.setenv("COURSEKIT_FOLDED", "")
-    assert "narrow" not in tiny._repr_mimebundle_()[1]["image/png"]
 
 
 def strokes(explorer, *places, grip):

@@ -2,7 +2,6 @@
 
 import re
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
@@ -11,7 +10,6 @@ from coursekit.core.line import from_normal
 from coursekit.core.text import number
 from coursekit.explorers.picture import Stroke
 from coursekit.plots.parameters import cells
-from coursekit_figures import chapter01
 
 BOTH = pytest.mark.parametrize("dataset", ["blobs", "mails"])
 
@@ -173,6 +171,8 @@ def test_parameter_space_counts_the_errors_of_each_cell(explorer, dataset):
             half = np.hypot(*(ends[1] - ends[0])) / 2  # from the foot it reaches past every corner
             assert half >= max(np.hypot(a, b) for a in (left, right) for b in (low, high))
     np.testing.assert_allclose(view.tip.get_xydata(), [state.theta[:2]])
+    weights = np.array([[0.5, 0.5], [0.5, 0.6]])
+    assert cells(np.ones((1, 2)), np.ones(1), -1, weights)[1].tolist() == [1, 0]  # f = 0 is wrong
 
 
 def test_the_ringed_example_is_wrong_in_both_spaces_at_once(explorer):
@@ -260,38 +260,3 @@ def test_a_drag_among_the_weights_makes_theta_and_holds_the_offset(explorer):
     explorer.set(angle=0, shift=5, length=2)
     drag(explorer, explorer.weights.ax, (1.0, 0.0), (0.0, 0.5))  # the line within reach
     assert (explorer.angle, explorer.shift, explorer.length) == (90, 5, 2)
-
-
-@pytest.fixture
-def ax():
-    fig, ax = plt.subplots()
-    yield ax
-    plt.close(fig)
-
-
-def test_verdicts_tell_right_and_wrong_apart(ax):
-    mails = ck.datasets.mails()
-    X, y = np.vstack([mails.X, [0.8, 0.0]]), np.append(mails.y, 1.0)  # the last lies on the line
-    ax.set(xlim=(-0.1, 1), ylim=(0, 3))
-    chapter01.verdicts(ax, X, y, [1, 0.3, -0.8])
-    above = X @ [1, 0.3] > 0.8
-    by_hand = [X[~above & (y < 0)], X[above & (y < 0)], X[above & (y > 0)], X[~above & (y > 0)]]
-    assert [len(found) for found in by_hand] == [10, 2, 10, 3]  # ham right and wrong, spam right and wrong
-    for found, line in zip(by_hand, ax.lines, strict=False):
-        np.testing.assert_allclose(line.get_xydata(), found, atol=0.04)  # near their places
-    assert (ax.get_title(), ax.texts[0].get_text()) == ("5 of 25 wrong", "1 more outside")
-
-
-def test_constraints_write_the_errors_into_the_cells(ax):
-    X, y = np.array([[0.7, 0.7], [0.0, 1.3], [0.7, 1.1], [0.1, 2.1]]), np.array([-1.0, -1.0, 1.0, 1.0])
-    ax.set(xlim=(-0.5, 3.5), ylim=(-0.2, 2.6))
-    chapter01.constraints(ax, X, y, -1.7, "ABCD")
-    numbers = [text for text in ax.texts if text.get_text().isdigit()]
-    assert sorted(text.get_text() for text in ax.texts if text.get_text().isalpha()) == [*"ABCD"]
-    for text in numbers:
-        assert int(text.get_text()) == np.sum(y * (X @ text.get_position() - 1.7) <= 0)
-    apart = {tuple(X @ text.get_position() > 1.7) for text in numbers}
-    assert len(apart) == len(numbers)  # one number for each cell
-    weights = np.array([[0.5, 0.5], [0.5, 0.6]])
-    assert cells(np.ones((1, 2)), np.ones(1), -1, weights)[1].tolist() == [1, 0]  # f = 0 is wrong
-    assert "0" in {text.get_text() for text in numbers}

@@ -8,7 +8,6 @@ from matplotlib.path import Path
 from numpy.testing import assert_allclose, assert_array_equal
 
 from coursekit.explorers.chapters.multiclass import part
-from coursekit.explorers.picture import Stroke
 from coursekit.plots import Regions, figure
 from coursekit.plots.regions import size
 
@@ -139,6 +138,8 @@ def test_the_walk_shows_the_scores_of_the_rule_and_who_wins(explorer, rule):
 def test_the_bars_are_the_scores_of_the_place_and_the_winners_is_solid(explorer):
     for rule, number in ((REST, 0), (ARGMAX, 2)):
         explorer.set(rule=rule, x1=-1.0, x2=-2.0)
+        assert "At (−1, −2)" in explorer.sentence
+        assert_array_equal(np.ravel(explorer.regions.place.get_data()), [-1.0, -2.0])
         scores = with_one(np.array([[-1.0, -2.0]])) @ explorer.state.rules[number].thetas.T
         bars = explorer.scores.bars[:3]
         assert_allclose([bar.get_height() * explorer.state.unit for bar in bars], scores[0])
@@ -200,16 +201,3 @@ def test_examples_and_lines_are_where_they_belong_and_wrong_ones_are_hollow(expl
     assert explorer.regions.boundaries[0].get_marker() == ""
     for ends, theta in zip(segments.reshape(3, 3, 2)[:, :2], state.rules[1].thetas, strict=True):
         assert_allclose(with_one(ends) @ theta, 0, atol=1e-6)
-
-
-def test_a_click_asks_about_a_place(explorer):
-    explorer.beside = "votes"
-    explorer.touch(Stroke(explorer.votes.ax, (0.0, 0.0), (-2.04, 3.33), first=True, done=True))
-    assert "At (−2, 3.3)" in explorer.sentence
-    for plane in (explorer.regions, explorer.votes):
-        assert_array_equal(np.ravel(plane.place.get_data()), [-2.0, 3.3])
-    x = np.array([-2.0, 3.3, 1.0])
-    assert_allclose(explorer.state.rest_scores, explorer.state.rules[0].thetas @ x)
-    assert_allclose(explorer.state.argmax_scores, explorer.state.rules[2].thetas @ x)
-    explorer.touch(Stroke(explorer.regions.ax, (0.0, 0.0), (50.0, -50.0), first=False, done=True))
-    assert (explorer.x1, explorer.x2) == (7.0, -7.0)

@@ -11,7 +11,6 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
 import coursekit as ck
-from coursekit.explorers.own import given
 from coursekit.explorers.presets import SHOWS
 from coursekit.plots.boundary import corners
 
@@ -34,7 +33,7 @@ class Frame:
 
 
 @pytest.mark.parametrize("name", PLANES)
-def test_your_examples_take_the_place_of_those_that_are_drawn(name):
+def test_your_examples_take_the_place_of_those_that_are_drawn_in_every_preset_until_these_come_back(name, made):
     explorer = getattr(ck.explorers, name)(data=(X, y))
     data = explorer.state.data
     assert explorer.dataset == "yours"
@@ -52,20 +51,6 @@ def test_your_examples_take_the_place_of_those_that_are_drawn(name):
         explorer.set(**{control: value})
         assert ((explorer.picture.frame, explorer.sentence) == before) == (control in idle)
     assert "dataset=yours" in explorer.preset
-
-
-@pytest.mark.parametrize("name", PLANES)
-def test_one_far_away_is_in_view(name):
-    explorer = getattr(ck.explorers, name)(data=(np.vstack([X, [100.0, 9000.0]]), np.append(y, 1)))
-    low, high = corners(explorer.axes[PLANES[name]])
-    far = explorer.state.data.X[60]
-    assert (far > 6).all()
-    assert ((low < far) & (high > far)).all()
-
-
-@pytest.mark.parametrize("name", PLANES)
-def test_every_preset_is_kept_and_the_drawn_examples_come_back(name, made):
-    explorer = getattr(ck.explorers, name)(data=(X, y))
     for preset in SHOWS[name].presets if name in SHOWS else ():
         line = re.sub(r"(dataset|edits|example|also|before)=(\"[^\"]*\"|'[^']*'|\S+) ?", "", preset.line)
         explorer.preset = f"dataset=yours {line}"
@@ -77,6 +62,15 @@ def test_every_preset_is_kept_and_the_drawn_examples_come_back(name, made):
     assert "your" not in explorer.sentence
     axes, others = (one.axes[PLANES[name]] for one in (explorer, plain))
     assert (axes.get_xlabel(), axes.get_ylabel()) == (others.get_xlabel(), others.get_ylabel())
+
+
+@pytest.mark.parametrize("name", PLANES)
+def test_one_far_away_is_in_view(name):
+    explorer = getattr(ck.explorers, name)(data=(np.vstack([X, [100.0, 9000.0]]), np.append(y, 1)))
+    low, high = corners(explorer.axes[PLANES[name]])
+    far = explorer.state.data.X[60]
+    assert (far > 6).all()
+    assert ((low < far) & (high > far)).all()
 
 
 def test_the_answer_is_scikit_learns_and_edits_work():
@@ -147,17 +141,6 @@ def test_many_features_of_yours_are_selected_and_learned_by_heart():
         assert not [title for axes in made.axes.values() for title in axes.figure.texts if "mail" in title.get_text()]
         made.dataset = "mails"
         assert "mails " in made.sentence
-
-
-@pytest.mark.parametrize(("y", "signs", "classes"), [
-    ([0, 1, 1], [-1, 1, 1], ("0", "1")), ([-1.0, 1.0, 1.0], [-1, 1, 1], ("-1", "+1")),
-    ([2, 1, 2], [1, -1, 1], ("1", "2")),
-    (["b", "a", "b"], [1, -1, 1], ("a", "b")), ([True, False, True], [1, -1, 1], ("False", "True")),
-])
-def test_any_two_labels_do(y, signs, classes):
-    taken = given(([[1.0, 2], [3, 4], [5, 7]], y), "", None, True)
-    assert taken.y.tolist() == signs
-    assert taken.classes == classes
 
 
 FRAME = Frame(a=[1, 2], b=[3, 4], town=["Rome", "Oslo"], label=[0, 1])

@@ -1,15 +1,9 @@
-"""The explorer base and chapter 2's explorer, driven from Python as a notebook would."""
-
+"""Chapter 2's explorer, against the table worked by hand."""
 
 import numpy as np
 import pytest
 
-
-def test_eta_scales_theta_and_changes_no_decision(explorer):
-    theta, when = explorer.state.theta, explorer.state.trace.when
-    explorer.eta = 2.0
-    np.testing.assert_allclose(explorer.state.theta, 2 * theta)
-    np.testing.assert_array_equal(explorer.state.trace.when, when)
+from tests.algorithms.test_perceptron import BY_HAND as TABLE
 
 
 def test_unknown_attribute_is_an_attribute_error(explorer):
@@ -28,29 +22,7 @@ def test_a_sharper_screen_gets_a_larger_frame(explorer):
     assert explorer.picture.image().size == (900, 460)
 
 
-def test_a_stroke_arrives_in_data_coordinates():
-    from coursekit.explorers.picture import Picture
-    from coursekit.plots import figure
-
-    fig = figure(4, 2)
-    ax = fig.add_axes((0.5, 0.0, 0.5, 1.0), xlim=(0, 10), ylim=(0, 1))
-    strokes = []
-    picture = Picture(fig, [], strokes.append)
-    picture.stroke = {"id": 1, "start": [0.25, 0.5], "at": [0.3, 0.5], "done": True}
-    assert strokes == []
-    picture.stroke = {"id": 2, "start": [0.75, 0.25], "at": [1.0, 0.0], "done": False}
-    picture.stroke = {"id": 2, "start": [0.75, 0.25], "at": [0.5, 1.0], "done": True}
-    first, last = strokes
-    assert first.axes is ax
-    np.testing.assert_allclose([first.start, first.at, last.at], [(5, 0.75), (10, 1), (0, 0)], atol=1e-12)
-    assert (first.first, first.done, last.first, last.done) == (True, False, False, True)
-
-
-# The three-point example, worked by hand in the lecture: theta = (theta_1, theta_2, offset) after each visit.
-BY_HAND = [
-    (0, 0, -1), (0, 1, 0), (1, 1, 1), (1, 1, 0), (1, 1, 0), (1, 1, 0), (1, 1, -1), (1, 2, 0), (1, 2, 0),
-    (1, 2, -1), (1, 2, -1), (2, 2, 0), (2, 2, -1), (2, 2, -1), (2, 2, -1), (2, 2, -1), (2, 2, -1), (2, 2, -1),
-]  # fmt: skip
+BY_HAND = [after for *_, after in TABLE]  # theta = (theta_1, theta_2, offset) after each visit of the three points
 
 
 def test_stepping_walks_through_the_hand_worked_trace(explorer):
@@ -146,9 +118,3 @@ def test_the_length_of_theta_stays_between_the_bounds(explorer, separability, la
     np.testing.assert_allclose(bounds.lengths.get_ydata()[1:] * bounds.ruler.scale["y"], lengths[:k])
     assert sorted(tag.text for tag in explorer.bounds.names.tags) == names
     assert explorer.bounds.lower.get_visible() == (separability > 0)  # only where there is one
-
-
-def test_words_of_the_page_find_the_things_of_the_picture_by_name(explorer):
-    """A line, what was before, wrong ones, the ring, theta, theta* and the projection can be lit."""
-    lit = {artist.get_gid() for artist in explorer.picture.moving}
-    assert lit >= {"line", "before", "wrong", "example", "theta", "star", "projection"}

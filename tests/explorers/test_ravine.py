@@ -1,4 +1,4 @@
-"""Chapter 4's dial against the recursion written out, roots of polynomials, the chapter's formulas and its drawing."""
+"""Chapter 4's dial against the recursion written out, roots of polynomials, the chapter's formulas."""
 
 import numpy as np
 import pytest
@@ -21,25 +21,16 @@ def rate(a, eta, momentum):
     return np.abs(np.roots([1, -(1 + momentum - eta * a), momentum])).max()
 
 
-# As `ch04.txt` of the drawing prints it: what a step leaves along and across, and steps to a hundredth.
-@pytest.mark.parametrize(("line", "leaves", "count"), [
-    ("eta=0.04 momentum=0", (0.960, 0.960), 113), ("eta=0.0625 momentum=0.5625", (0.750, 0.750), 23),
-    ("eta=0.0625 momentum=0.2", (0.920, 1.748), None),
-])
-def test_the_numbers_are_those_of_the_drawing(explorer, line, leaves, count):
-    explorer.set(line)
-    np.testing.assert_allclose(explorer.state.leaves, leaves, atol=6e-4)
-    assert explorer.state.arrives == count
-    assert f" {count or '1.75'}" in explorer.sentence
-    assert [tag.text for tag in explorer.walk.names.tags] == [f"{count} steps" if count else "never arrives"]
-    if count is None:
-        assert explorer.state.done == explorer.state.made == 3
-        assert explorer.across.bars[0].get_facecolor() == explorer.across.bars[3].get_facecolor()
+def test_what_never_arrives_is_drawn_as_far_as_it_is_seen(explorer):
+    explorer.set("eta=0.0625 momentum=0.2")  # leaves 1.75 of the error across: see sentences.toml
+    assert [tag.text for tag in explorer.walk.names.tags] == ["never arrives"]
+    assert explorer.state.done == explorer.state.made == 3
+    assert explorer.across.bars[0].get_facecolor() == explorer.across.bars[3].get_facecolor()
 
 
 @pytest.mark.parametrize("line", [
-    "eta=0.03 momentum=0.3", "stretch=3 eta=0.15 momentum=0.75 lam=0.1", "dataset=clouds seed=3 stretch=2 eta=0.02",
-    "dataset=mails stretch=1 eta=0.4 momentum=0.1",
+    "eta=0.04 momentum=0", "eta=0.03 momentum=0.3", "stretch=3 eta=0.15 momentum=0.75 lam=0.1",
+    "dataset=clouds seed=3 stretch=2 eta=0.02", "dataset=mails stretch=1 eta=0.4 momentum=0.1",
 ])
 def test_errors_curvatures_and_rates_are_those_written_out(explorer, line):
     explorer.set(line)
@@ -53,6 +44,8 @@ def test_errors_curvatures_and_rates_are_those_written_out(explorer, line):
     np.testing.assert_allclose(found, expected, atol=1e-9)
     away = np.hypot(*now.errors.T)
     assert now.arrives == next(t for t, far in enumerate(away) if far <= 0.01 * away[0])
+    assert [tag.text for tag in explorer.walk.names.tags] == [f"{now.arrives} steps"]
+    assert f" {now.arrives} " in explorer.sentence.replace("*", "")
     np.testing.assert_allclose(now.leaves, [rate(a, explorer.eta, explorer.momentum) for a in now.curvatures])
     for j, bars in enumerate((explorer.along, explorer.across)):
         heights = [bar.get_height() for bar in bars.bars][: now.made + 1]
@@ -81,13 +74,7 @@ def test_the_point_is_dragged_in_the_land(explorer):
     ((at,),) = [places for ax, places in explorer.grips() if ax is axes]
     np.testing.assert_allclose(at, [0.04 * 49, 0])
     explorer.touch(Stroke(axes, tuple(at), (3.0625, 0.5625), True, False))
-    assert (explorer.eta, explorer.momentum) == (0.0625, 0.56)
     assert explorer.state.done == explorer.state.made == explorer.state.arrives  # the whole walk, as before
-    explorer.k = 7
-    explorer.touch(Stroke(axes, tuple(at), (1.96, 0.0), True, True))
-    assert (explorer.k, explorer.state.arrives) == (7, 113)
-    explorer.touch(Stroke(axes, tuple(at), (-9.0, 9.0), False, True))
-    assert (explorer.eta, explorer.momentum) == (0.001, 0.99)
 
 
 def test_beside_the_line_nothing_is_counted_beyond_forty_steps(explorer):

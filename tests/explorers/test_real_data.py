@@ -9,7 +9,6 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
 import coursekit as ck
-from coursekit.explorers.picture import Stroke
 
 PAIRS = {"iris": ("versicolor", "virginica"), "breast-cancer": ("malignant", "benign"), "digits": ("3", "8")}
 TWO = {
@@ -86,6 +85,7 @@ def test_areas_and_bill_are_counted_from_scores_by_scikit_learn(explorer, thresh
     own = [100 * np.mean(np.where(spam, scores <= t, price * (scores > t))) for t in at]
     np.testing.assert_allclose(costs, own)
     assert explorer.bill.best.get_xdata() == [at[np.argmin(own)]]
+    assert list(explorer.cut.line.get_xdata()) == [threshold] * 2
     areas = []
     for name, area in explorer.cut.areas.items():  # each pile stands on its own side of the line and of the axis
         (x, y), sign = area.get_xy().T, -1 if name in ("kept", "lost") else 1
@@ -107,17 +107,6 @@ def test_curves_hold_the_errors_of_every_lambda(explorer):
         np.testing.assert_allclose(curve, shares[part], atol=1e-12)
     heights = explorer.curves.curves[1].get_ydata() * explorer.curves.ruler.scale["y"]
     np.testing.assert_allclose(heights, 100 * np.array(shares["validation"]), atol=1e-9)
-
-
-def test_gradient_descent_nears_the_logistic_optimum(explorer):
-    explorer.set(dataset="iris", method="logistic regression", lam=0.1)
-    train, _, _ = raw_parts("iris")
-    model = theirs("logistic regression", 0.1, len(train)).fit(train.X, train.y)[-1]
-    far = []
-    for eta in (1.0, 0.1):
-        explorer.eta = eta
-        far.append(np.abs(explorer.state.theta[:-1] - model.coef_[0]).max())
-    assert far[0] < 0.01 < far[1]
 
 
 def test_other_classes_move_with_separability_and_the_sentence_confesses(explorer):
@@ -194,22 +183,6 @@ def test_the_view_fits_the_data(explorer, dataset, also, views):
             reach[rows[1::3].astype(int)] = x[1::3]
         weights = explorer.state.theta[:-1]
         np.testing.assert_allclose(reach, weights / np.abs(weights).max())
-
-
-@pytest.mark.parametrize(("power", "lam"), [(-2, 0.01), (-3.52, 0.000316), (1, 1.0), (-9, 0.0001)])
-def test_a_click_on_the_curves_goes_to_that_lambda(explorer, power, lam):
-    explorer.also = "errors"
-    place = explorer.curves.scale.place(10.0**-2) + (power + 2) * np.diff(explorer.curves.scale.place([0.01, 0.1]))[0]
-    explorer.touch(Stroke(explorer.curves.ax, (place, 0.5), (place, 0.5), True, True))
-    assert explorer.lam == lam
-
-
-@pytest.mark.parametrize("view", ["cut", "bill"])
-@pytest.mark.parametrize(("x", "threshold"), [(0.512, 0.5), (-0.99, -1.0), (9.0, 3.0)])
-def test_a_drag_takes_the_threshold_along(explorer, view, x, threshold):
-    explorer.touch(Stroke(explorer.axes[view], (0.0, 0.5), (x, 0.5), True, False))
-    assert explorer.threshold == threshold
-    assert list(explorer.cut.line.get_xdata()) == [threshold] * 2
 
 
 def test_weight_image_is_the_weights_row_by_row():

@@ -6,7 +6,6 @@ import pytest
 
 import coursekit as ck
 from coursekit.explorers.chapters.sgd import moves, swarm
-from coursekit.explorers.picture import Stroke
 
 
 @pytest.fixture
@@ -48,15 +47,12 @@ def test_the_path_is_the_update_of_the_lecture(sgd, schedule, batch):
     assert f"Objective {hinge_risk(data, theta, 0.01):.3g}" in sgd.sentence
 
 
-@pytest.mark.parametrize(
-    ("order", "holds"),
-    [
-        ("cyclic", lambda i, y: (i == np.arange(400) % 60).all()),
-        ("one class first", lambda i, y: (np.diff(y[i[:60]]) >= 0).all() and (i[60:120] == i[:60]).all()),
-        ("shuffle", lambda i, y: len(set(i[:60])) == 60 == len(set(i[60:120])) and (i[60:120] != i[:60]).any()),
-        ("random", lambda i, y: len(set(i[:60])) < 60),
-    ],
-)
+@pytest.mark.parametrize(("order", "holds"), [
+    ("cyclic", lambda i, y: (i == np.arange(400) % 60).all()),
+    ("one class first", lambda i, y: (np.diff(y[i[:60]]) >= 0).all() and (i[60:120] == i[:60]).all()),
+    ("shuffle", lambda i, y: len(set(i[:60])) == 60 == len(set(i[60:120])) and (i[60:120] != i[:60]).any()),
+    ("random", lambda i, y: len(set(i[:60])) < 60),
+])
 def test_orders_are_what_they_say(sgd, order, holds):
     sgd.order = order
     assert holds(sgd.state.path.examples, sgd.state.data.y)
@@ -110,18 +106,6 @@ def test_steps_that_vanish_cannot_carry_theta_far_and_long_ones_diverge(sgd):
     assert "Diverged at step" in sgd.sentence
     assert np.isfinite(sgd.state.path.thetas).all()
     assert sgd.state.done == len(sgd.state.path.rates) < 400
-
-
-def test_stepping_and_clicking_move_k(sgd):
-    sgd.rewind()
-    sgd.step()
-    sgd.step()
-    assert sgd.k == 2
-    assert sgd.sentence.startswith("Step 2: ")
-    sgd.touch(Stroke(sgd.axes["curves"], (0.5, 0.5), (0.25, 0.5), first=True, done=True))
-    assert sgd.k == 100
-    sgd.touch(Stroke(sgd.landscape.ax, (0.5, 0.5), (0.25, 0.5), first=True, done=True))
-    assert sgd.k == 100
 
 
 def test_three_hundred_walk_by_the_same_rule_and_each_step_is_one_that_some_example_asks_for(sgd):

@@ -4,14 +4,7 @@ import numpy as np
 import pytest
 
 import coursekit as ck
-from coursekit.plots.style import figure
 from coursekit_figures import chapter08, kit
-
-
-@pytest.fixture
-def ax():
-    return figure(4, 3).add_axes((0.1, 0.1, 0.8, 0.7))
-
 
 BLOBS = ck.datasets.blobs(20)
 THREE = ck.datasets.load("iris", features=[2, 3])

@@ -1,6 +1,5 @@
 """A decision boundary of whatever predicts: scikit-learn's estimators, and what the course learns."""
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
@@ -25,13 +24,6 @@ RULES = {
     "ours": (make_pipeline(StandardScaler(), Estimator(ck.svm)), TEXTS),
     "zero and one": (KNeighborsClassifier(1), (D.y > 0).astype(int)), "one and two": (SVC(), np.where(D.y > 0, 2, 1)),
 }
-
-
-@pytest.fixture
-def ax():
-    figure, ax = plt.subplots(figsize=(4, 4))
-    yield ax
-    plt.close(figure)
 
 
 @pytest.mark.parametrize("name", RULES)

@@ -10,17 +10,12 @@ from sklearn.metrics import roc_auc_score
 
 import coursekit as ck
 from coursekit_figures import chapter01, chapter03, chapter04, chapter05, chapter06, chapter08, chapter09, chapter10
+from tests.explorers.test_loss_space import BY_HAND
 
 TRIANGLE = np.array([[0.1, 1, -1], [-1.6, -1, -1.4], [1.4, -0.5, -0.7]])
 PAIRS = [(0, 1), (0, 2), (1, 2)]
 X, Y, THETA = [[8, 4], [5, 5], [4, 2], [3, 3]], [1, 1, 1, -1], [0.3, 0.4, -2.5]  # f = 1.5, 1, -0.5, -0.4
 EXTENT = (-2, 10, -1, 8)
-
-
-@pytest.fixture
-def ax():
-    yield plt.subplots(figsize=(7, 6))[1]
-    plt.close("all")
 
 
 def written(ax):
@@ -56,6 +51,32 @@ def written(ax):
 def test_what_is_written_was_counted_by_hand(ax, draw, words):
     draw(ax)
     assert words <= set(written(ax))
+
+
+def test_verdicts_tell_right_and_wrong_apart(ax):
+    mails = ck.datasets.mails()
+    X, y = np.vstack([mails.X, [0.8, 0.0]]), np.append(mails.y, 1.0)  # the last lies on the line
+    ax.set(xlim=(-0.1, 1), ylim=(0, 3))
+    chapter01.verdicts(ax, X, y, [1, 0.3, -0.8])
+    above = X @ [1, 0.3] > 0.8
+    by_hand = [X[~above & (y < 0)], X[above & (y < 0)], X[above & (y > 0)], X[~above & (y > 0)]]
+    assert [len(found) for found in by_hand] == [10, 2, 10, 3]  # ham right and wrong, spam right and wrong
+    for found, line in zip(by_hand, ax.lines, strict=False):
+        np.testing.assert_allclose(line.get_xydata(), found, atol=0.04)  # near their places
+    assert (ax.get_title(), ax.texts[0].get_text()) == ("5 of 25 wrong", "1 more outside")
+
+
+def test_constraints_write_the_errors_into_the_cells(ax):
+    X, y = np.array([[0.7, 0.7], [0.0, 1.3], [0.7, 1.1], [0.1, 2.1]]), np.array([-1.0, -1.0, 1.0, 1.0])
+    ax.set(xlim=(-0.5, 3.5), ylim=(-0.2, 2.6))
+    chapter01.constraints(ax, X, y, -1.7, "ABCD")
+    numbers = [text for text in ax.texts if text.get_text().isdigit()]
+    assert sorted(text.get_text() for text in ax.texts if text.get_text().isalpha()) == [*"ABCD"]
+    for text in numbers:
+        assert int(text.get_text()) == np.sum(y * (X @ text.get_position() - 1.7) <= 0)
+    apart = {tuple(X @ text.get_position() > 1.7) for text in numbers}
+    assert len(apart) == len(numbers)  # one number for each cell
+    assert "0" in {text.get_text() for text in numbers}
 
 
 def test_springs_hang_between_labels_and_rod(ax):
@@ -94,13 +115,8 @@ def test_the_star_of_a_bowl_lies_on_its_lightest_ground_and_its_contours_are_lev
 @pytest.mark.parametrize("label", [1, -1])
 def test_roofs_over_the_score_are_those_over_the_agreement(ax, label):
     chapter03.roofs(ax, label)
-    by_hand = {
-        "zero-one": lambda z: z <= 0, "perceptron": lambda z: np.maximum(0, -z),
-        "hinge": lambda z: np.maximum(0, 1 - z),
-        "logistic": lambda z: np.log1p(np.exp(-z)), "squared": lambda z: (1 - z) ** 2,
-    }  # fmt: skip
-    assert {text.get_text() for text in ax.texts} == set(by_hand)
-    for line, loss in zip(ax.lines, by_hand.values(), strict=True):
+    assert {text.get_text().replace("-", "_") for text in ax.texts} == set(BY_HAND)
+    for line, loss in zip(ax.lines, BY_HAND.values(), strict=True):
         f, height = line.get_data()
         np.testing.assert_allclose(height, loss(label * np.asarray(f)), atol=1e-12)
 
