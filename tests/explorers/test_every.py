@@ -113,10 +113,10 @@ def test_every_value_of_every_control_gives_a_picture_and_a_sentence_of_its_own(
 
 def test_any_mixture_of_extremes_is_survived_in_finite_numbers_and_words(explorer):
     rng = np.random.default_rng(0)
-    for _ in range(12):
+    for _ in range(6):
         with np.errstate(all="raise", under="ignore"):
             explorer.set(**{name: rng.choice(settings(control)) for name, control in explorer.controls.items()})
-        speaks(explorer)
+        assert len(speaks(explorer)) < (370 if isinstance(explorer, ck.explorers.svm) else 360)
         assert not any(np.isnan(list(numbers(dict(explorer.state)))))
         for of in ("theta", "thetas", "local", "averaged", "landscape", "alone", "as_long"):
             assert np.isfinite(list(numbers(explorer.state.get(of, 0)))).all()
