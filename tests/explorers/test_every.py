@@ -42,8 +42,8 @@ TOUCHED = [
     ("multiclass", "", "side", (1.04, 9.0), {"x1": 1.0}),
     ("svm", "by=hand", "gaps", (54.4, 1.0), {"turn": 54}), ("svm", "by=hand", "gaps", (-9.0, 1.0), {"turn": 0}),
     ("regularization", "", "boundary", (0.5, 0.5), {}),
-    *[("regularization", "lam=0.1", view, at_power(power), {"lam": lam})
-      for view in ("path", "errors") for power, lam in ((np.log10(0.5), 0.5), (-9, 0.0), (9, 10.0))],
+    *[("regularization", "lam=0.1", view, place, {"lam": lam}) for view in ("path", "errors")
+      for place, lam in ((at_power(np.log10(0.5)), 0.5), ((0.0, 0.3), 0.0), (at_power(-2), 0.01), ((1.3, 0.3), 10.0))],
     *[("real_data", "dataset=digits also=errors", "curves", at_power(power), {"lam": lam})
       for power, lam in ((-2, 0.01), (-3.52, 0.000316), (0, 1.0), (-9, 0.0001))],
     *[("real_data", "dataset=digits", view, (x, 0.5), {"threshold": threshold})
