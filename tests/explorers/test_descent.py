@@ -6,7 +6,6 @@ import pytest
 
 import coursekit as ck
 from coursekit.explorers.chapters.descent import STEPS
-from coursekit.plots.curves import nice
 from tests.explorers.test_loss_space import BY_HAND
 from tests.pictures import read_log
 
@@ -143,10 +142,5 @@ def test_curves_on_a_logarithmic_scale():
     assert np.diff([word.y for word in log._labels._words]).max() < -0.1  # no label on another
     for last in (1, 7, 30, 50, 150, 999):
         log.show([np.ones(last + 1)])
-        assert last <= log.ruler.scale["x"]
+        assert last <= log.ruler.scale["x"] <= max(1.6 * last, 4)
         assert log.ruler.scale["x"] % 4 == 0  # at whole steps
-
-
-@pytest.mark.parametrize("largest", [1e-290, 3e-13, 0.07, 1.0, 42.0, 9e4, 1e200])
-def test_nice_scales_hold_the_data_without_much_waste(largest):
-    assert largest * (1 - 1e-9) <= nice(largest) <= 1.6 * largest

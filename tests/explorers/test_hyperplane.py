@@ -110,7 +110,7 @@ def test_the_arrow_stands_on_the_line_at_a_right_angle(explorer, dataset):
 
 
 @BOTH
-@pytest.mark.parametrize("angle", [-150, -20, 0, 75, 90])
+@pytest.mark.parametrize("angle", [-150, 0, 75])
 def test_every_example_casts_its_shadow_on_the_way_of_the_arrow_and_on_its_own_side(explorer, dataset, angle):
     explorer.set(dataset=dataset, angle=angle, shift=0.4)
     state, (tail, tip) = explorer.state, explorer.normal.ends.get_xydata()
@@ -201,8 +201,7 @@ def test_a_drag_of_the_tail_or_beside_the_examples_shifts_the_line(explorer, sta
     assert explorer.shift == 3.48  # 5, the edge, less 0.38 beside it and 1.14 for the shortest arrow
 
 
-@BOTH
-@pytest.mark.parametrize("narrow", [False, True])
+@pytest.mark.parametrize(("dataset", "narrow"), [("blobs", True), ("mails", False)])
 def test_both_ends_of_the_arrow_stay_in_the_frame_wherever_they_are_dragged(explorer, dataset, narrow):
     explorer.narrow = narrow
     explorer.set(dataset=dataset, angle=10, shift=1)
