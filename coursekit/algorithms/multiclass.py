@@ -44,10 +44,6 @@ class Argmax(Frozen):
         """(n,): whether several classes share the highest score."""
         return _leaders(self.scores(X)).sum(axis=1) > 1
 
-    def claims(self, X: ArrayLike) -> NDArray[np.intp]:
-        """(n,): how many classes have a score above 0: none, one, or 2 for several."""
-        return np.minimum((self.scores(X) > 0).sum(axis=1), 2)
-
     def __repr__(self) -> str:
         return f"Argmax({len(self.classes)} scores: {', '.join(self.classes)}; the highest wins)"
 
@@ -85,10 +81,6 @@ class Votes(Frozen):
     def ties(self, X: ArrayLike) -> NDArray[np.bool_]:
         """(n,): whether the votes alone leave x undecided."""
         return _leaders(self.votes(X)).sum(axis=1) > 1
-
-    def claims(self, X: ArrayLike) -> NDArray[np.intp]:
-        """(n,): how many classes have the most votes: one, or 2 for several."""
-        return 1 + self.ties(X)
 
     def _member(self, side: int) -> Floats:
         """(m, k): 1 where the class is on this side of the line."""
@@ -150,17 +142,6 @@ def one_vs_one(X: Any, y: Any = None, fit: Any = None) -> Votes:
         both = (y == negative) | (y == positive)
         thetas.append(fitted(fit, X[both], np.where(y[both] == positive, 1.0, -1.0)))
     return Votes(np.array(thetas), np.array(pairs), data.classes)
-
-
-def borders(rule: Argmax | Votes) -> Floats:
-    """Lines (m, 3) on which a rule in the plane can change its answer: one score is 0, or two are equal.
-
-    >>> borders(Argmax(np.array([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]), ("0", "1")))[-1]
-    array([-1.,  1.,  0.])
-    """
-    scores = rule.scores(np.array([[1.0, 0.0], [0.0, 1.0], [0.0, 0.0]])).T
-    scores[:, :2] -= scores[:, 2:]
-    return np.vstack([rule.thetas, *(scores[b] - scores[a] for a, b in combinations(range(len(scores)), 2))])
 
 
 def confusion_table(true: ArrayLike, predicted: ArrayLike, k: int) -> NDArray[np.intp]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from coursekit.algorithms.fitting import Pair, class_data
 from coursekit.algorithms.multiclass import Argmax
@@ -29,10 +29,6 @@ class MulticlassPerceptron(Argmax):
     passes: int
     converged: bool
     status: str
-
-    def claims(self, X: ArrayLike) -> NDArray[np.intp]:
-        """(n,): always 1, because the scores were learned together, and their signs say nothing."""
-        return np.ones(len(np.asarray(X)), np.intp)
 
     def __repr__(self) -> str:
         k = len(self.classes)

@@ -46,20 +46,3 @@ def line(explorer: str, preset: str = "") -> str:
         raise ValueError(f'preset must be one of {", ".join(known)}, or a line like "lam=0.01 seed=3"; got {preset!r}'
                          + meant(preset, known))
     return known[preset]
-
-
-def data() -> dict[str, list[dict[str, str]]]:
-    """All explorers with their presets, and the predictions, for a script."""
-    shows = {explorer: [preset._asdict() for preset in show.presets] for explorer, show in SHOWS.items()}
-    return shows | {"predict": [{"name": name, "point": question.find(name).question} for name in question.names()]}
-
-
-def listing() -> str:
-    """All explorers with their presets, as text."""
-    blocks = []
-    for explorer, (chapter, about, presets) in SHOWS.items():
-        rows = "\n".join(f"    {name:26}{point}" for name, point, _ in presets)
-        blocks.append(f"{explorer} (chapter {chapter}): {about}\n{rows}")
-    votes = "\n".join(f"    {name}" for name in question.names())
-    blocks.append(f"predict: Ask the hall, count votes, then show the outcome beside them.\n{votes}")
-    return "\n\n".join([*blocks, "Show one: coursekit demo EXPLORER [PRESET], such as coursekit demo svm one-outlier"])

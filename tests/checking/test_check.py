@@ -15,6 +15,7 @@ import pytest
 import coursekit as ck
 from coursekit.checking import NotYet, call, check, checks, hint, progress, student
 from coursekit.checking.signature import Signature, short
+from coursekit_grade.written import dumps
 from tests.checking.judging import HOME, drawn
 
 HALF_WRITTEN = tomllib.loads(Path(__file__).with_name("half_written.toml").read_text("utf-8"))
@@ -119,7 +120,7 @@ def test_unknown_task_names_the_known_ones():
         check(update_right, "update")
 
 
-TASK = json.loads(checks.dumps([drawn("update")]))["tasks"][0]
+TASK = json.loads(dumps([drawn("update")]))["tasks"][0]
 
 
 @pytest.mark.parametrize(

@@ -34,6 +34,7 @@ from coursekit.checking.judge import judge
 from coursekit_grade.edges import called
 from coursekit_grade.release import public
 from coursekit_grade.solutions import assignments
+from coursekit_grade.written import dumps
 
 root, again, names = Path(sys.argv[1]), sys.argv[2], sys.argv[3:]
 print(*{part["architecture"] for part in threadpool_info() if part["internal_api"] == "openblas"})
@@ -48,7 +49,7 @@ for home in assignments(root):
         if again == "answered":
             known = exercise.spec.accuracy or exercise.answered(cases)
             made = exercise.judged_by_accuracy(cases) if exercise.spec.accuracy else exercise.task_of(known)
-        if checks.dumps([made]) != checks.dumps([task]):
+        if dumps([made]) != dumps([task]):
             print(name, "stores other cases or numbers")
         sentences = ["", *(said for *_, said in exercise.spec.mistakes)]
         for function, told in zip([exercise.right, *exercise.wrong], sentences):

@@ -1,7 +1,5 @@
 """What a learner reads: numbers, words and tables, by hand."""
 
-import unicodedata
-
 import pytest
 
 from coursekit.core import text
@@ -21,28 +19,3 @@ def test_counted_words_and_aligned_cells():
     assert text.vector([1.0, -0.5]) == "(1, -0.5)"
     assert text.aligned([("a", "bb"), ("ccc", "d")], str.rjust) == "  a  bb\nccc   d"
     assert text.aligned([("a", "bb"), ("ccc", "d")], str.ljust) == "a    bb\nccc  d"
-
-
-def test_text_of_anybodys_making_is_printable():
-    joined = "\U0001f469\u200d\U0001f4bb \u0645\u06cc\u200c\u062e"  # an emoji of three parts, and Persian
-    assert text.printable(joined) == joined
-    assert text.printable("e\u0301\x1b[31m\ud800") == "\u00e9\ufffd[31m\ufffd"
-    assert unicodedata.is_normalized("NFC", text.printable("e\u0301"))
-    assert text.one_line(" a\n\tb ") == "a b"
-    assert text.one_line("x" * 300) == "x" * 300
-    assert text.one_line("x" * 301) == "x" * 297 + "..."
-
-
-def test_what_an_error_says():
-    class Mute(Exception):
-        def __str__(self):
-            raise RuntimeError
-
-    assert text.said(KeyError("a\nb")) == "KeyError: 'a\\nb'"
-    assert text.said(KeyError()) == "KeyError"
-    assert text.said(SyntaxError("bad", ("file.py", 3, 1, "x"))) == "SyntaxError: bad"
-    assert text.said(Mute()) == text.cause(Mute()) == "an error without a text"
-    assert text.said(OSError("x" * 500)) == "OSError: " + "x" * 191
-    assert [text.cause(error) for error in (ValueError("n must be > 0"), ValueError(), TypeError("no"))] == [
-        "n must be > 0", "ValueError", "TypeError: no",
-    ]  # fmt: skip

@@ -9,10 +9,10 @@ from decimal import Decimal
 from pathlib import Path
 from typing import NamedTuple
 
-from coursekit.core.text import one_line
 from coursekit_grade import spreadsheets
 from coursekit_grade.graded import Adjusted, Graded
 from coursekit_grade.intake import Submission
+from coursekit_grade.printable import one_line
 from coursekit_grade.spreadsheets import plain
 
 TOTAL, LATE = "total", "late"  # what else than a task can be adjusted

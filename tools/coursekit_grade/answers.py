@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from coursekit.core.text import printable
+from coursekit_grade.printable import printable
 
 LONGEST = 6000  # characters of an answer
 _WORD = re.compile(r"[^\W\d]\w*")

@@ -102,9 +102,9 @@ from os import _exit, getpid, waitpid, write  # noqa: E402
 
 from coursekit.checking import call, wire  # noqa: E402
 from coursekit.checking.signature import Outcome, Signature  # noqa: E402
-from coursekit.core.text import said  # noqa: E402
 from coursekit_grade import fence  # noqa: E402
 from coursekit_grade.kernel import Kernel  # noqa: E402
+from coursekit_grade.printable import said  # noqa: E402
 from coursekit_grade.protocol import Kind  # noqa: E402
 from coursekit_grade.reading import Unreadable, steps_of, written_for  # noqa: E402
 

@@ -6,10 +6,10 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 
-from coursekit.core.text import cause
 from coursekit_grade.graded import Graded
 from coursekit_grade.intake import Submission, digest
 from coursekit_grade.mark import Mark, grade_notebook
+from coursekit_grade.printable import cause
 from coursekit_grade.results import TRIES, Results
 from coursekit_grade.solutions import Course
 

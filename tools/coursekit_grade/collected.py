@@ -13,7 +13,7 @@ from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 from zipfile import ZipFile, ZipInfo
 
-from coursekit.core.text import printable
+from coursekit_grade.printable import printable
 from coursekit_grade.protocol import NOTEBOOK
 
 # Of one student. Nobody can use up what is meant for the class.

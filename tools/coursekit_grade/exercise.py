@@ -16,9 +16,9 @@ from coursekit.checking.compare import compare
 from coursekit.checking.judge import judge
 from coursekit.checking.signature import Case, shape, short
 from coursekit.checking.task import Expected, Mistake, Sealed, Sketch, Task, steady
-from coursekit.core.text import cause
 from coursekit_grade import edges
 from coursekit_grade.edges import called, in_time
+from coursekit_grade.printable import cause
 from coursekit_grade.tasks import Spec, Wrong, mistake_ids, then, which
 
 if TYPE_CHECKING:

@@ -13,10 +13,10 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path, PurePosixPath
 
-from coursekit.core.text import printable
 from coursekit_grade.collected import MODULE_BYTES, File, files_in, reason, unzipped
 from coursekit_grade.layout import CANVAS, Known, Layout, Person, parts_of
 from coursekit_grade.mark import GRADE_ID
+from coursekit_grade.printable import printable
 
 MODULES = 20  # beside a notebook
 NOTHING = "it holds nothing of this exercise, no cell of it and none of its functions"

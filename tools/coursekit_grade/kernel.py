@@ -19,7 +19,7 @@ from types import ModuleType, SimpleNamespace
 from typing import Any, NamedTuple
 
 from coursekit.checking import newer
-from coursekit.core.text import said
+from coursekit_grade.printable import said
 
 HERE = sys.version_info[:2]
 PACKAGES = {"numpy", "scipy", "pandas", "matplotlib", "sklearn"}  # which may be older than the student's

@@ -15,11 +15,11 @@ from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from pathlib import Path
 
-from coursekit.core.text import one_line
 from coursekit_grade import spreadsheets
 from coursekit_grade.adjust import Given
 from coursekit_grade.graded import Graded, Late
 from coursekit_grade.intake import Submission
+from coursekit_grade.printable import one_line
 
 _UNITS = {"minute": timedelta(minutes=1), "hour": timedelta(hours=1), "day": timedelta(days=1)}
 _GRACE = re.compile(r"([0-9]{1,4}) ?(minute|hour|day)s?")

@@ -12,8 +12,8 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
-from coursekit.core.text import printable
 from coursekit_grade.mark import check_cell
+from coursekit_grade.printable import printable
 
 _DAY = r"(?:0?[1-9]|1[0-2])[-_. ]?(?:0?[1-9]|[12]\d|3[01])"
 _DATE = re.compile(rf"(?<!\d)(?:19|20)\d\d[-_. ]?{_DAY}$|^(?:19|20)\d\d[-_. ]?{_DAY}(?!\d)")

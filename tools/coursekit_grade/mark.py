@@ -23,9 +23,9 @@ from coursekit.checking import wire
 from coursekit.checking.judge import judge
 from coursekit.checking.signature import Outcome, too_long
 from coursekit.checking.task import Task
-from coursekit.core.text import one_line, said
 from coursekit_grade import protocol, worker
 from coursekit_grade.answers import answers
+from coursekit_grade.printable import one_line, said
 from coursekit_grade.process import Process, Stopped
 from coursekit_grade.protocol import Kind
 from coursekit_grade.sandbox import sandbox_missing

@@ -26,9 +26,9 @@ from nbgrader.coursedir import CourseDirectory
 from sqlalchemy.exc import SQLAlchemyError
 from traitlets import Bool, Integer
 
-from coursekit.core.text import one_line
 from coursekit_grade.graded import Graded, ungraded
 from coursekit_grade.mark import TaskMark, check_cell, check_source, grade_notebook, sandbox_missing
+from coursekit_grade.printable import one_line
 from coursekit_grade.release import explains
 from coursekit_grade.solutions import Course, around, nbgrader_metadata
 from coursekit_grade.worker import COURSEKIT

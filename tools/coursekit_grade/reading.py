@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from coursekit.core.text import said
+from coursekit_grade.printable import said
 
 Step = tuple[str, str | None]  # a cell and its source; or a task whose turn has come, and None
 

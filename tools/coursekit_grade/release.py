@@ -18,6 +18,7 @@ from coursekit.checking.judge import judge
 from coursekit.checking.signature import short
 from coursekit.checking.task import Task
 from coursekit.core.files import write
+from coursekit_grade import written
 from coursekit_grade.exercise import DRAWS, Answered, Exercise, not_told_apart
 from coursekit_grade.solutions import assignments, nbgrader_metadata
 from coursekit_grade.tasks import which
@@ -41,7 +42,7 @@ def release(root: Path) -> list[Path]:
     for assignment in assignments(Path(root)):
         here, notebook = folder / assignment.name, assignment.notebook
         made[here / notebook.name] = nbformat.writes(exercise(notebook)) + "\n"
-        made[here / checks.FILE] = checks.dumps([public(exercise) for exercise in assignment.exercises.values()])
+        made[here / checks.FILE] = written.dumps([public(exercise) for exercise in assignment.exercises.values()])
     stale = [target for target, text in made.items() if not target.exists() or _text(target) != text]
     for target in stale:
         if target.exists() and not _untouched(target):
@@ -132,7 +133,7 @@ def _text(path: Path) -> str:
 
 def _untouched(path: Path) -> bool:
     if path.name == checks.FILE:
-        return checks.unchanged(_text(path))
+        return written.unchanged(_text(path))
     try:
         notebook = read_notebook(path)
     except ValueError:
@@ -186,12 +187,12 @@ def _check_mistakes(exercise: Exercise, task: Task) -> None:
 
 def _check_as_a_student(exercise: Exercise, task: Task) -> None:
     """Refuse a solution that would fail where a student's would: as it is checked in a notebook, and graded."""
-    stored = checks.again(task)
+    stored = written.again(task)
     for case, *read in zip(task.cases, stored.cases, (tuple(map(_sent, case)) for case in task.cases), strict=True):
         for name, before, *after in zip(task.arguments, case, *read, strict=True):
             if not all(call.alike(before, argument) for argument in after):
                 raise ValueError(f"the argument {name} is not the same once it was written and read: it must be "
-                                 f"{checks.PLAIN}; got {short(before)}")
+                                 f"{written.PLAIN}; got {short(before)}")
     try:
         answers = call.run(stored, exercise.right, list(stored.cases))
         refused = {"checked": judge(stored, answers).sentence,

@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from coursekit.checking import wire
-from coursekit.core.text import said
 from coursekit_grade import tasks
 from coursekit_grade.exercise import Exercise
 from coursekit_grade.mark import Drawn, check_cell
+from coursekit_grade.printable import said
 
 TASKS = "tasks.py"
 _LINK = re.compile(r"\[([^\]]*)\]\([^)]*\.ipynb[^)]*\)")

@@ -10,7 +10,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from coursekit.core.text import printable
+from coursekit_grade.printable import printable
 
 BOM = "\ufeff"
 LARGEST = 20 << 20

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from coursekit.checking.signature import Case
-from coursekit.core.text import cause
+from coursekit_grade.printable import cause
 
 Cases = Callable[[np.random.Generator], Iterable[Case]]
 Wrong = tuple[Any, ...]  # edits and a sentence, or what runs in place of the solution and a sentence

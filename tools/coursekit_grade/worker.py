@@ -19,7 +19,7 @@ from typing import Any
 from unittest.mock import patch
 
 import coursekit
-from coursekit.core.text import said
+from coursekit_grade.printable import said
 
 SECONDS = 20
 MEMORY = 2 << 30

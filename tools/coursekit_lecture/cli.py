@@ -40,13 +40,15 @@ def add(commands: Any) -> None:
 
 
 def _demo(arguments: argparse.Namespace) -> None:
-    from coursekit.explorers import presets
+    from coursekit.explorers import presets, question
 
     if arguments.json:
-        print(json.dumps(presets.data()))
+        shows = {explorer: [preset._asdict() for preset in show.presets] for explorer, show in presets.SHOWS.items()}
+        votes = [{"name": name, "point": question.find(name).question} for name in question.names()]
+        print(json.dumps(shows | {"predict": votes}))
         return
     if arguments.explorer is None:
-        print(presets.listing())
+        print(_listing())
         return
     preset = " ".join(arguments.preset)
     line = presets.line(arguments.explorer, preset)  # an error in it comes before anything large is loaded
@@ -57,6 +59,19 @@ def _demo(arguments: argparse.Namespace) -> None:
     arguments.lecture = line if arguments.explorer == "predict" else f"{arguments.explorer} {preset}".strip()
     arguments.audience = False
     _lecture(arguments)
+
+
+def _listing() -> str:
+    """All explorers with their presets, as text."""
+    from coursekit.explorers import presets, question
+
+    blocks = []
+    for explorer, (chapter, about, shown) in presets.SHOWS.items():
+        rows = "\n".join(f"    {name:26}{point}" for name, point, _ in shown)
+        blocks.append(f"{explorer} (chapter {chapter}): {about}\n{rows}")
+    votes = "\n".join(f"    {name}" for name in question.names())
+    blocks.append(f"predict: Ask the hall, count votes, then show the outcome beside them.\n{votes}")
+    return "\n\n".join([*blocks, "Show one: coursekit demo EXPLORER [PRESET], such as coursekit demo svm one-outlier"])
 
 
 def _lecture(arguments: argparse.Namespace) -> None:
