@@ -203,7 +203,7 @@ def test_printing_is_shown_of_the_call_that_fails_alone(capsys):
 
 
 def test_an_answer_may_print_where_the_screen_is_coursekits_own(monkeypatch):
-    space = {"__name__": "coursekit.explorers.notebook"}
+    space = {"__name__": "coursekit.explorers.predict"}
     exec("class Screen:\n    said = ''\n    def write(self, text):\n        self.said += text", space)
     screen = space["Screen"]()
     monkeypatch.setattr(sys, "stdout", screen)

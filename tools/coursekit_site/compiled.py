@@ -14,9 +14,9 @@ from types import CodeType
 from typing import Any
 
 # Learners read these in the lab; the docstrings of all others, which take a third of their room, stay out.
-OURS = {"coursekit", "coursekit_figures"}
+OURS = {"coursekit", "coursekit_figures", "coursekit_site"}
 READ = {*OURS, "numpy"}
-ROOMS = "coursekit/core", "coursekit/algorithms", "coursekit/plots", "coursekit/explorers"
+ROOMS = "coursekit/core", "coursekit/algorithms", "coursekit/plots", "coursekit/explorers", "coursekit_site"
 SITE, LIBRARY = "/lib/python3.14/site-packages", "/lib/python314.zip"
 bytecode: dict[str, bytes] = {}  # by the name of the source
 opened: set[str] = set()
@@ -30,7 +30,7 @@ def main(out: str) -> None:
     loader: Any = SourceFileLoader
     loader.source_to_code = lambda _self, source, path: compiled(source, path)  # so that each is compiled once
     vars(zipimport)["_compile_source"] = lambda path, source: compiled(source, path)
-    import_module("coursekit.explorers.live").bare()
+    import_module("coursekit_site.inside.live").bare()
     sys.addaudithook(lambda event, told: opened.add(str(told[0])) if event == "open" else None)
     fonts: Any = import_module("matplotlib.font_manager")
     opened.difference_update([name for name in opened if name.endswith((".ttf", ".afm"))])  # it has read them all once
@@ -103,7 +103,7 @@ def _put(path: Path, content: bytes) -> None:
 
 def _move() -> None:
     """What a page does until explorers move: each is made, and shows each of its views."""
-    page = import_module("coursekit.explorers.live").Page(lambda _told, _buffers: None, False)
+    page = import_module("coursekit_site.inside.live").Page(lambda _told, _buffers: None, False)
     ck = import_module("coursekit")
     import_module("importlib.metadata").version("anywidget")  # the lab asks
     for name in ck.explorers.__all__:
@@ -117,7 +117,7 @@ def _move() -> None:
 def _use() -> None:
     """All else that a chapter does, once: every figure, every way to save, a prediction, a cell of one's own."""
     ck = import_module("coursekit")
-    import_module("coursekit.explorers.notebook")._html("*a* $b$"), import_module("coursekit.grading")
+    import_module("coursekit_site.inside.notebook")._html("*a* $b$"), import_module("coursekit.grading")
     for name in ck.__all__:
         getattr(ck, name)
     for chapter in range(1, 11):

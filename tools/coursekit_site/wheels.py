@@ -12,6 +12,7 @@ from wheel.wheelfile import WheelFile
 import coursekit_figures
 from coursekit.lecture.course import DISTRIBUTION, PACKAGE
 
+HERE = Path(__file__).parent
 # The first come from Pyodide, the last belongs to a server.
 ELSEWHERE = {"numpy", "matplotlib", "contourpy", "pillow", "widgetsnbextension"}
 BROWSER = {
@@ -73,9 +74,10 @@ def _files(package: Distribution) -> Iterator[tuple[str, Path]]:
     installed = [(file.as_posix(), Path(str(file.locate()))) for file in package.files or ()]
     if package.name == DISTRIBUTION:  # from a clone, only the metadata are among the installed files
         installed = [(name, path) for name, path in installed if ".dist-info/" in name]
-        for folder in (PACKAGE, Path(coursekit_figures.__path__[0])):
-            sources = (p for p in folder.rglob("*") if p.is_file() and p.relative_to(folder).parts[0] != "course")
-            installed += [(p.relative_to(folder.parent).as_posix(), p) for p in sources]
+        figures = Path(coursekit_figures.__path__[0])
+        for root, folder in ((PACKAGE.parent, PACKAGE), (figures.parent, figures), (HERE.parent, HERE / "inside")):
+            sources = (p for p in folder.rglob("*") if p.is_file() and p.relative_to(root).parts[1] != "course")
+            installed += [(p.relative_to(root).as_posix(), p) for p in sources]
     for name, path in installed:
         outside = name.startswith(("..", "/")) or not path.is_file()
         compiled = "__pycache__/" in name or path.suffix in (".pyc", ".so", ".pyd", ".pth")

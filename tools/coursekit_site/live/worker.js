@@ -58,7 +58,7 @@ async function complete({ FS, pyimport }) {
   const [tar, library] = await Promise.all([unpacked("later.bin"), got("python_stdlib.zip").then((found) => found.arrayBuffer())]);
   const files = [...members(tar)].map(([name, bytes]) => ({ path: `${SITE}/${name}`, bytes }));
   write(FS, [...files, { path: "/lib/python314.zip", bytes: new Uint8Array(library) }]);
-  pyimport("coursekit.explorers.live").complete(files.map(({ path }) => path));
+  pyimport("coursekit_site.inside.live").complete(files.map(({ path }) => path));
 }
 
 async function opened(tar) {
@@ -163,7 +163,7 @@ async function start() {
   await step("python");
   let store = null;
   if (keep) try {
-    pyodide.pyimport("coursekit.explorers.live").ready();
+    pyodide.pyimport("coursekit_site.inside.live").ready();
     store = keep();
   } catch (error) { console.info(error.message); } // the next page begins as this one
   const { cells, narrow, kept, course, folder } = await first;
@@ -193,7 +193,7 @@ async function start() {
     const copies = buffers.toJs();
     postMessage({ messages: JSON.parse(json).map((one, k) => [...one, copies[k]]) }, copies.flat().map((b) => b.buffer));
   };
-  const page = pyodide.pyimport("coursekit.explorers.live").Page(send, narrow);
+  const page = pyodide.pyimport("coursekit_site.inside.live").Page(send, narrow);
   await step("imports");
   let whole = null;
   const rest = () => (whole ??= complete(pyodide).catch((error) => {
@@ -203,7 +203,7 @@ async function start() {
   let notebook = null;
   const run = async (wanted) => {
     await rest();
-    notebook ??= pyodide.pyimport("coursekit.explorers.notebook").Notebook(page);
+    notebook ??= pyodide.pyimport("coursekit_site.inside.notebook").Notebook(page);
     for (const { id, source, shown } of wanted) {
       postMessage({ begins: { id, shown } });
       postMessage({ ran: { id, shown, ok: notebook.run(id, source, shown) } });

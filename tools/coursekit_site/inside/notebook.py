@@ -11,7 +11,7 @@ from contextlib import redirect_stderr, redirect_stdout
 from importlib import import_module
 from typing import Any
 
-from coursekit.explorers.live import DisplayFormatter, Page
+from coursekit_site.inside.live import DisplayFormatter, Page
 
 LONGEST = 50_000  # characters that one run may print: a page with more of them no longer scrolls
 PAUSE = 0.1  # seconds between two messages of what is printed

@@ -13,8 +13,8 @@ import pytest
 from nbclient import NotebookClient
 from PIL import Image
 
-from coursekit.explorers.live import Page
-from coursekit.explorers.notebook import LONGEST, OF_THE_LAB, VIEW, Notebook
+from coursekit_site.inside.live import Page
+from coursekit_site.inside.notebook import LONGEST, OF_THE_LAB, VIEW, Notebook
 
 
 @pytest.fixture

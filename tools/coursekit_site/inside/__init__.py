@@ -1,0 +1,1 @@
+"""What runs in a page: explorers and cells without Jupyter."""
