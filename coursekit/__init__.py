@@ -40,36 +40,18 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test keeps it and the
     from coursekit.explorers.predict import predict as predict
 
 _MODULES = {
-    "datasets": "core.datasets",
-    "explorers": "explorers",
-    "grading": "grading",
-    "losses": "core.losses",
-    "penalties": "core.penalties",
-    "plots": "plots",
-    "scaling": "core.scaling",
-    "steps": "core.steps",
+    "datasets": "core.datasets", "explorers": "explorers", "grading": "grading", "losses": "core.losses",
+    "penalties": "core.penalties", "plots": "plots", "scaling": "core.scaling", "steps": "core.steps",
 }
 _HOMES = {
-    "Dataset": "core.dataset",
-    "Objective": "core.objective",
-    "bolasso": "algorithms.bolasso",
-    "confusion_table": "algorithms.multiclass",
-    "debias": "algorithms.least_squares",
-    "gradient_descent": "algorithms.descent",
-    "journey": "checking.journey",
-    "lasso_path": "algorithms.lasso",
-    "least_squares": "algorithms.least_squares",
-    "mistake_bound": "algorithms.bound",
-    "multiclass_perceptron": "algorithms.multiclass_perceptron",
-    "one_vs_one": "algorithms.multiclass",
-    "one_vs_rest": "algorithms.multiclass",
-    "parallel_sgd": "algorithms.parallel",
-    "pegasos": "algorithms.sgd",
-    "perceptron": "algorithms.perceptron",
-    "predict": "explorers.predict",
-    "proximal_descent": "algorithms.proximal",
-    "sgd": "algorithms.sgd",
-    "svm": "algorithms.svm",
+    "Dataset": "core.dataset", "Objective": "core.objective", "bolasso": "algorithms.bolasso",
+    "confusion_table": "algorithms.multiclass", "debias": "algorithms.least_squares",
+    "gradient_descent": "algorithms.descent", "journey": "checking.journey", "lasso_path": "algorithms.lasso",
+    "least_squares": "algorithms.least_squares", "mistake_bound": "algorithms.bound",
+    "multiclass_perceptron": "algorithms.multiclass_perceptron", "one_vs_one": "algorithms.multiclass",
+    "one_vs_rest": "algorithms.multiclass", "parallel_sgd": "algorithms.parallel", "pegasos": "algorithms.sgd",
+    "perceptron": "algorithms.perceptron", "predict": "explorers.predict", "proximal_descent": "algorithms.proximal",
+    "sgd": "algorithms.sgd", "svm": "algorithms.svm",
 }
 __all__ = [*_MODULES, *_HOMES]
 

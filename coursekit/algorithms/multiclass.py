@@ -6,6 +6,7 @@ Classification Models; U. Kressel, Pairwise classification and support vector ma
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, overload
@@ -13,7 +14,6 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from coursekit.algorithms.fitting import Fit, Pair, fitted, given
 from coursekit.algorithms.rule import scores
 from coursekit.core import validate
 from coursekit.core.datasets import Dataset
@@ -21,13 +21,13 @@ from coursekit.core.frozen import Frozen
 from coursekit.core.keywords import explained
 from coursekit.core.validate import Floats
 
+Fit = Callable[[Floats, Floats], Any]  # a solver for two classes
+Pair = tuple[ArrayLike, ArrayLike]
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Argmax(Frozen):
-    """One linear score for each of k classes; the highest wins.
-
-    thetas: (k, d + 1), offset last. classes: the k names.
-    """
+    """One linear score for each of k classes; the highest wins. thetas: (k, d + 1), offset last. classes: k names."""
 
     thetas: Floats
     classes: tuple[str, ...]
@@ -111,8 +111,8 @@ def one_vs_rest(X: Any, y: Any = None, fit: Any = None) -> Argmax:
     >>> rule, int((rule.predict(D.X) == D.y).sum())
     (Argmax(3 scores: 0, 1, 2; the highest wins), 60)
     """
-    data, fit = given(X, y, fit)
-    thetas = [fitted(fit, data.X, np.where(data.y == c, 1.0, -1.0)) for c in range(len(data.classes))]
+    data, fit = _given(X, y, fit)
+    thetas = [_fitted(fit, data.X, np.where(data.y == c, 1.0, -1.0)) for c in range(len(data.classes))]
     return Argmax(np.array(thetas), data.classes)
 
 
@@ -135,12 +135,11 @@ def one_vs_one(X: Any, y: Any = None, fit: Any = None) -> Votes:
     >>> rule.votes(D.X[:1]), int(D.y[0])
     (array([[0, 1, 2]]), 2)
     """
-    data, fit = given(X, y, fit)
-    X, y, pairs = data.X, data.y, list(combinations(range(len(data.classes)), 2))
-    thetas = []
-    for negative, positive in pairs:
-        both = (y == negative) | (y == positive)
-        thetas.append(fitted(fit, X[both], np.where(y[both] == positive, 1.0, -1.0)))
+    data, fit = _given(X, y, fit)
+    y, pairs = data.y, list(combinations(range(len(data.classes)), 2))
+    members = [(y == negative) | (y == positive) for negative, positive in pairs]
+    thetas = [_fitted(fit, data.X[both], np.where(y[both] == positive, 1.0, -1.0))
+              for both, (_, positive) in zip(members, pairs, strict=True)]
     return Votes(np.array(thetas), np.array(pairs), data.classes)
 
 
@@ -159,6 +158,38 @@ def confusion_table(true: ArrayLike, predicted: ArrayLike, k: int) -> NDArray[np
     if len(true) != len(predicted):
         raise ValueError(f"true and predicted must be equally long; got {len(true)} and {len(predicted)} entries")
     return np.bincount(k * true + predicted, minlength=k * k).reshape(k, k)
+
+
+def class_data(dataset: Dataset | Pair) -> Dataset:
+    """A data set with classes, each of which must have examples."""
+    if isinstance(dataset, tuple) and len(dataset) == 2:
+        dataset = Dataset(*dataset)
+    if not isinstance(dataset, Dataset):
+        raise TypeError(f"dataset must be a coursekit Dataset or a pair (X, y); got {type(dataset).__name__}")
+    if dataset.y.dtype.kind != "i":
+        raise ValueError(f"dataset must have integer classes 0 to k - 1; got labels -1 and +1 ({dataset.name})")
+    k = len(dataset.classes)
+    counts = np.bincount(dataset.y, minlength=k)
+    if k < 2 or not counts.all():
+        raise ValueError(f"dataset must have 2 or more classes with examples of each; got counts {counts.tolist()}")
+    return dataset
+
+
+def _given(X: Any, y: Any, fit: Any) -> tuple[Dataset, Fit]:
+    """The data and fit, from X, y, fit or from a data set and fit."""
+    data, fit = ((X, y), fit) if fit is not None and y is not None else (X, y if fit is None else fit)
+    if not callable(fit):
+        raise TypeError(f"fit must be a function of X and y, such as ck.least_squares; got {fit!r}")
+    return class_data(data), fit
+
+
+def _fitted(fit: Fit, X: Floats, y: Floats) -> Floats:
+    """The theta that a solver finds."""
+    result: Any = fit(X, y)
+    theta = validate.array("fit's theta", getattr(result, "theta", result), 1)
+    if len(theta) != X.shape[1] + 1:
+        raise ValueError(f"fit must return theta with {X.shape[1] + 1} entries, offset last; got {len(theta)}")
+    return theta
 
 
 def _leaders(values: NDArray[Any]) -> NDArray[np.bool_]:

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from coursekit.algorithms.fitting import Pair, class_data
-from coursekit.algorithms.multiclass import Argmax
+from coursekit.algorithms.multiclass import Argmax, Pair, class_data
 from coursekit.core import validate
 from coursekit.core.augmented import longest, with_constant
 from coursekit.core.datasets import Dataset

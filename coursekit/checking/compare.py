@@ -21,7 +21,7 @@ def compare(answer: Any, expected: Expected, tolerance: float, tell: bool = Fals
     got = numbers(answer)
     if isinstance(got, str):
         return f"{_came(answer)}, which is {got}; {_kind(expected)} is expected"
-    shape = _shape(expected)
+    shape = getattr(expected, "shape", ())
     if got.size == 0 == int(np.prod(shape)):
         return ""
     if got.shape != shape:
@@ -80,10 +80,6 @@ def size(shape: tuple[int, ...], other: tuple[int, ...]) -> str:
     return f"shape {shape}" + (" (a single number)" if not shape else "")
 
 
-def _shape(expected: Expected) -> tuple[int, ...]:
-    return expected.shape if isinstance(expected, (np.ndarray, Sketch, Sealed)) else ()
-
-
 def _came(answer: Any) -> str:
     return f"came back as {short(answer)}"
 
@@ -98,5 +94,5 @@ def _where(equal: Any) -> str:
 def _kind(expected: Expected) -> str:
     if expected is None or isinstance(expected, bool):
         return "None" if expected is None else "True or False"
-    shape = _shape(expected)
+    shape = getattr(expected, "shape", ())
     return f"an array or list of shape {shape}" if shape else "a number"

@@ -71,24 +71,15 @@ class Penalty(Frozen):
             raise ValueError(f"penalty must be l0, l1, l2, elastic_net(mix) or lq(0.5) for a prox; got {self!r}")
         return self.nearest(validate.array("w", w), validate.number("t", t, 0))
 
+    def __reduce_ex__(self, protocol: Any) -> Any:  # those of the course are pickled by their names
+        return self.name if KNOWN.get(self.name) is self else super().__reduce_ex__(protocol)
+
     def __repr__(self) -> str:
         return f"penalties.{self.name}"
 
 
-def _l0(w: Any) -> Any:
-    return np.count_nonzero(w, axis=-1) * 1.0
-
-
-def _l1(w: Any) -> Any:
-    return np.abs(w).sum(axis=-1)
-
-
-def _l2(w: Any) -> Any:
-    return 0.5 * (w * w).sum(axis=-1)
-
-
 def _mixed(mix: float, w: Any) -> Any:
-    return mix * _l1(w) + (1 - mix) * _l2(w)
+    return mix * l1.value(w) + (1 - mix) * l2.value(w)
 
 
 def _mixed_slope(mix: float, w: Any) -> Any:
@@ -104,16 +95,8 @@ def _power_slope(q: float, w: Any) -> Any:
     return q * size ** (q - 1) * np.sign(w)
 
 
-def _hard(w: Any, t: float) -> Any:
-    return np.where(w * w > 2 * t, w, 0.0)
-
-
 def _soft(w: Any, t: float) -> Any:
     return w - np.clip(w, -t, t)
-
-
-def _shrunk(w: Any, t: float) -> Any:
-    return w / (1 + t)
 
 
 def _mixed_prox(mix: float, w: Any, t: float) -> Any:
@@ -128,9 +111,11 @@ def _half(w: Any, t: float) -> Any:
     return np.where(np.abs(w) > 1.5 * t ** (2 / 3), root, 0.0)
 
 
-l0 = Penalty("l0", _l0, np.zeros_like, convex=False, nearest=_hard)
-l1 = Penalty("l1", _l1, np.sign, nearest=_soft)
-l2 = Penalty("l2", _l2, np.positive, kink=False, nearest=_shrunk)
+l0 = Penalty("l0", lambda w: np.count_nonzero(w, axis=-1) * 1.0, np.zeros_like, convex=False,
+             nearest=lambda w, t: np.where(w * w > 2 * t, w, 0.0))
+l1 = Penalty("l1", lambda w: np.abs(w).sum(axis=-1), np.sign, nearest=_soft)
+l2 = Penalty("l2", lambda w: 0.5 * (w * w).sum(axis=-1), np.positive, kink=False, nearest=lambda w, t: w / (1 + t))
+KNOWN = {penalty.name: penalty for penalty in (l0, l1, l2)}
 
 
 def elastic_net(mix: float) -> Penalty:

@@ -21,7 +21,7 @@ from coursekit.explorers.keys import Action, arrows, repeated
 from coursekit.explorers.picture import Picture, Stroke
 from coursekit.explorers.view import View
 from coursekit.plots.boundary import corners
-from coursekit.plots.marks import Plot, ring
+from coursekit.plots.marks import Plot, Style
 
 GRID = 0.05  # examples are put on a grid this fine
 SIGNS = {"+": 1.0, "-": -1.0}
@@ -38,9 +38,8 @@ def one_example(value: int = -1, **role: Any) -> Control[int]:
 class Square(Plot):
     """A square around one example."""
 
-    def __init__(self, ax: Axes) -> None:
-        super().__init__(ax)
-        self.ring = self.add(ring(ax, 18, 1.4, "s", zorder=2.5))
+    def make(self, ax: Axes, look: Style) -> None:
+        self.ring = self.add_ring(18, 1.4, "s", zorder=2.5)
 
 
 class Editing(Explorer[F]):

@@ -15,7 +15,7 @@ from coursekit.plots.journey import journey
 from coursekit.plots.labels import label
 from coursekit.plots.landscape import ExampleEdge, Fan, Landscape, LocalAnswers, Swarm
 from coursekit.plots.listing import LengthRod, LoudWeights, WordList, WordPaths
-from coursekit.plots.losses import LOSS_STYLES, FarBoundary, Prices, Pulls
+from coursekit.plots.losses import FarBoundary, Prices, Pulls
 from coursekit.plots.marks import Ghost
 from coursekit.plots.normal import Distances, Normal, Notes, Shadow
 from coursekit.plots.panel import NARROW, legend_above, narrow_png, narrowed, panel
@@ -27,13 +27,13 @@ from coursekit.plots.style import NEGATIVE, POSITIVE, STYLE, STYLES, figure
 from coursekit.plots.weights import Balance, LambdaAxis, SelectionErrors, TwoErrors, WeightPath
 
 __all__ = [
-    "LOSS_STYLES", "NARROW", "NEGATIVE", "POSITIVE", "STYLE", "STYLES", "Balance", "Bill", "Boundaries", "Cut",
-    "DecisionBoundary", "Dial", "DigitRow", "Distances", "ErrorBars", "ExampleEdge", "Fan",
-    "FarBoundary", "GapCurve", "Ghost", "LambdaAxis", "Landscape", "LengthRod", "LocalAnswers", "LoudWeights",
-    "MarginStreet", "MistakeBounds", "Normal", "Notes", "ObjectiveCurves", "Piles", "PlaceBars", "Prices", "Pulls",
-    "Reach", "Regions", "Rugs", "SelectionErrors", "Shadow", "Shares", "Side", "Slacks", "StepCut", "StepLand", "Swarm",
-    "TwoErrors", "WeightBars", "WeightImage", "WeightPath", "WeightSpace", "WordList", "WordPaths", "figure", "journey",
-    "label", "legend_above", "narrow_png", "narrowed", "panel",
+    "NARROW", "NEGATIVE", "POSITIVE", "STYLE", "STYLES", "Balance", "Bill", "Boundaries", "Cut", "DecisionBoundary",
+    "Dial", "DigitRow", "Distances", "ErrorBars", "ExampleEdge", "Fan", "FarBoundary", "GapCurve", "Ghost",
+    "LambdaAxis", "Landscape", "LengthRod", "LocalAnswers", "LoudWeights", "MarginStreet", "MistakeBounds", "Normal",
+    "Notes", "ObjectiveCurves", "Piles", "PlaceBars", "Prices", "Pulls", "Reach", "Regions", "Rugs", "SelectionErrors",
+    "Shadow", "Shares", "Side", "Slacks", "StepCut", "StepLand", "Swarm", "TwoErrors", "WeightBars", "WeightImage",
+    "WeightPath", "WeightSpace", "WordList", "WordPaths", "figure", "journey", "label", "legend_above", "narrow_png",
+    "narrowed", "panel",
 ]
 
 

@@ -7,7 +7,6 @@ from typing import Any, Self
 
 import numpy as np
 from contourpy import contour_generator
-from matplotlib.axes import Axes
 from matplotlib.legend import Legend
 from matplotlib.lines import Line2D
 from matplotlib.patches import FancyArrow
@@ -15,11 +14,9 @@ from matplotlib.path import Path
 from numpy.typing import ArrayLike
 
 from coursekit.core.datasets import Dataset
-from coursekit.core.validate import Floats
 from coursekit.plots import check
-from coursekit.plots.marks import DASHED, NOWHERE, Plot, joined, show_classes
+from coursekit.plots.marks import DASHED, NOWHERE, Axes, Floats, Plot, Tag, joined, show_classes
 from coursekit.plots.panel import legend_above
-from coursekit.plots.tags import Tag
 
 CELLS = 160  # places of the plane each way, where a rule other than a line is asked
 LARGEST = 1e300  # score

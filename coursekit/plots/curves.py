@@ -5,15 +5,10 @@ from collections.abc import Sequence
 from typing import Any, Self
 
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 from matplotlib.transforms import Affine2D
 
-from coursekit.core.validate import Floats
-from coursekit.plots.lettering import Word
-from coursekit.plots.marks import DASHED, Plot, joined
-from coursekit.plots.style import Style
-from coursekit.plots.tags import Tag
+from coursekit.plots.marks import DASHED, Axes, Floats, Plot, Style, Tag, Word, joined
 
 
 class ObjectiveCurves(Plot):

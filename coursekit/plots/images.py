@@ -6,14 +6,11 @@ from collections.abc import Sequence
 from typing import Any, Self
 
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.patches import Rectangle
 
-from coursekit.core.validate import Floats
 from coursekit.plots import check
-from coursekit.plots.lettering import Word
-from coursekit.plots.marks import Plot, blank, joined
+from coursekit.plots.marks import Axes, Floats, Plot, Word, blank, joined
 from coursekit.plots.style import Style, greys
 
 SIDE = 8  # pixels each way

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from matplotlib.axes import Axes
 
-from coursekit.core.validate import Floats
-from coursekit.plots.marks import DASHED, blank
+from coursekit.plots.marks import DASHED, Axes, Floats, blank
 from coursekit.plots.style import current
 
 

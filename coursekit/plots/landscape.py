@@ -7,19 +7,16 @@ from typing import Any, Self
 
 import numpy as np
 from matplotlib.artist import Artist
-from matplotlib.axes import Axes
 from matplotlib.backend_bases import RendererBase
 from matplotlib.colors import to_rgb
 from numpy.typing import NDArray
 from PIL import Image
 
-from coursekit.core.validate import Floats
 from coursekit.plots import check
 from coursekit.plots.boundary import Extent, corners, line_ends, within
-from coursekit.plots.marks import DASHED, FAR, NOWHERE, UNDER, Plot, joined
+from coursekit.plots.marks import DASHED, FAR, NOWHERE, UNDER, Axes, Floats, Plot, Tag, joined
 from coursekit.plots.recorder import Recorder
 from coursekit.plots.style import Style, current
-from coursekit.plots.tags import Tag
 
 SHORTEST = 0.2  # inches, of an arrow: a shorter one would be all head
 

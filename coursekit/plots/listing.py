@@ -6,15 +6,12 @@ from collections.abc import Sequence
 from typing import Self
 
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.path import Path
 from numpy.typing import NDArray
 
-from coursekit.core.validate import Floats
 from coursekit.plots import check
 from coursekit.plots.lettering import Word, box_of
-from coursekit.plots.marks import Plot, joined
-from coursekit.plots.style import Style
+from coursekit.plots.marks import Axes, Floats, Plot, Style, joined
 from coursekit.plots.weights import LambdaAxis
 
 LETTER = 6.9  # points, of a bold letter on average

@@ -6,18 +6,13 @@ from collections.abc import Mapping
 from typing import Any, Self
 
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 from matplotlib.transforms import Bbox, TransformedBbox
 
 from coursekit.core.dataset import Dataset
 from coursekit.core.losses import KNOWN
-from coursekit.core.validate import Floats
 from coursekit.plots.boundary import Boundaries, DecisionBoundary
-from coursekit.plots.lettering import Word
-from coursekit.plots.marks import NOWHERE, UNDER, Plot, blank, patch
-from coursekit.plots.style import USUAL, Style
-from coursekit.plots.tags import Tag
+from coursekit.plots.marks import NOWHERE, UNDER, Axes, Floats, Plot, Style, Tag, Word, blank, patch
 
 NEAR, GAP = 0.78, 0.02  # of the width: the window around most examples, and what parts it from the other
 CALLED = {name: name for name in KNOWN} | {"zero_one": "zero-one", "squared": "least squares"}
@@ -32,9 +27,6 @@ def loss_styles(look: Style) -> dict[str, dict[str, Any]]:
         "logistic": {"color": look.green, "ls": (0, (5, 1.5))},
         "squared": {"color": look.violet, "ls": "-"},
     }
-
-
-LOSS_STYLES = loss_styles(USUAL)
 
 
 class FarBoundary(DecisionBoundary):

@@ -1,5 +1,7 @@
 """What every plot has, and marks that several draw alike: class markers, rings, arrows, lines of an earlier picture.
 
+A plot is written with names from here: `Plot`, `Style`, `Tag`, `Word`, `Axes` and `Floats` among them.
+
 Lower layers first: maps 0, areas 1, normals 1.5, crosses 1.9, lines of an earlier picture 1.95, lines `UNDER` the
 examples, lines and examples 2, words 3.
 """
@@ -21,7 +23,7 @@ from numpy.typing import ArrayLike, NDArray
 from coursekit.core.validate import Floats
 from coursekit.plots.lettering import Lettering, Word
 from coursekit.plots.style import Style, current
-from coursekit.plots.tags import Tags
+from coursekit.plots.tags import Tag, Tags  # noqa: F401
 
 A = TypeVar("A", bound=Artist)
 P = TypeVar("P", bound=Patch)

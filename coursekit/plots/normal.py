@@ -6,17 +6,12 @@ from collections.abc import Iterable
 from typing import Any, Self
 
 import numpy as np
-from matplotlib.axes import Axes
 
 from coursekit.core.datasets import Dataset
 from coursekit.core.text import number
-from coursekit.core.validate import Floats
 from coursekit.plots import check
 from coursekit.plots.boundary import corners, line_ends, seen
-from coursekit.plots.lettering import Word
-from coursekit.plots.marks import DASHED, NOWHERE, Plot, joined, show_classes
-from coursekit.plots.style import Style
-from coursekit.plots.tags import Tag
+from coursekit.plots.marks import DASHED, NOWHERE, Axes, Floats, Plot, Style, Tag, Word, joined, show_classes
 
 GRID = np.array([(x, y) for x in (0.13, 0.3, 0.5, 0.7, 0.87) for y in (0.06, 0.28, 0.5, 0.72, 0.94)])  # in a frame
 

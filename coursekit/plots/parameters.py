@@ -5,15 +5,13 @@ from __future__ import annotations
 from typing import Any, NamedTuple, Self
 
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.colors import to_rgba
 
 from coursekit.core.datasets import Dataset
 from coursekit.core.text import number
-from coursekit.core.validate import Floats
 from coursekit.plots.boundary import Extent, cell_middles, corners, line_ends
 from coursekit.plots.lettering import Word, renderer_of
-from coursekit.plots.marks import NOWHERE, Plot, blank, joined
+from coursekit.plots.marks import NOWHERE, Axes, Floats, Plot, blank, joined
 from coursekit.plots.style import Style, greys
 from coursekit.plots.tags import Tag, overlaps
 

@@ -10,12 +10,8 @@ from matplotlib.path import Path
 from numpy.typing import ArrayLike, NDArray
 
 from coursekit.core.dataset import Dataset
-from coursekit.core.validate import Floats
 from coursekit.plots.boundary import Extent, visible
-from coursekit.plots.lettering import Word
-from coursekit.plots.marks import DASHED, NOWHERE, Ghost, Plot, blank, joined, show_classes
-from coursekit.plots.style import Style
-from coursekit.plots.tags import Tag
+from coursekit.plots.marks import DASHED, NOWHERE, Floats, Ghost, Plot, Style, Tag, Word, blank, joined, show_classes
 
 Pieces = Sequence[Floats]  # convex polygons, (m, 2) each
 

@@ -6,18 +6,14 @@ from collections.abc import Sequence
 from typing import Any, Self
 
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.patches import Polygon, Rectangle
 from matplotlib.text import Text
 from numpy.typing import ArrayLike
 
 from coursekit.core.text import number
-from coursekit.core.validate import Floats
 from coursekit.plots import check
-from coursekit.plots.lettering import Word
-from coursekit.plots.marks import DASHED, Ghost, Plot, blank, patch, show_classes, thin_out
+from coursekit.plots.marks import DASHED, Axes, Floats, Ghost, Plot, Tag, Word, blank, patch, show_classes, thin_out
 from coursekit.plots.style import Style, current
-from coursekit.plots.tags import Tag
 
 REACH = 3.2  # scores from minus to plus this are seen
 CORNERS = ("missed", "caught", "kept", "lost")  # positives below and above the threshold, then negatives

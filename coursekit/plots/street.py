@@ -14,10 +14,7 @@ from coursekit.core.text import number
 from coursekit.core.validate import Floats
 from coursekit.plots import check
 from coursekit.plots.boundary import DecisionBoundary, corners, line_ends, seen
-from coursekit.plots.lettering import Word
-from coursekit.plots.marks import MANY, NOWHERE, UNDER, Plot, blank, joined, show_classes, thin_out
-from coursekit.plots.style import Style
-from coursekit.plots.tags import Tag
+from coursekit.plots.marks import MANY, NOWHERE, UNDER, Plot, Style, Tag, Word, blank, joined, show_classes, thin_out
 
 FORCES = 8  # so many arrows at most
 HATCH = "////"

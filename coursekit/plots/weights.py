@@ -6,17 +6,12 @@ from collections.abc import Sequence
 from typing import Any, Self
 
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.text import Text
 from numpy.typing import ArrayLike, NDArray
 
-from coursekit.core.validate import Floats
 from coursekit.plots import check
 from coursekit.plots.curves import Ruler
-from coursekit.plots.lettering import Word
-from coursekit.plots.marks import DASHED, FAR, NOWHERE, Plot, joined
-from coursekit.plots.style import Style
-from coursekit.plots.tags import Tag
+from coursekit.plots.marks import DASHED, FAR, NOWHERE, Axes, Floats, Plot, Style, Tag, Word, joined
 
 REACH = 0.9  # the weights that are seen: from minus to plus this
 
