@@ -47,22 +47,12 @@ class Explorer(Controlled, Generic[F]):
     .forward(), .rewind() and .tools.player walk along the values of one control.
     .png(), .save(path), .gif(control, path): the picture, to keep.
 
-    How an explorer is written, `class WidthExplorer(Explorer[Found])`; what else it may say stands below, each with
-    its own docstring:
-
-    1. Controls are class attributes: `lam = controls.lam(0.1)`. What one is for beyond its value (`walk`, `renews`,
-       `tucked`, `last`, `idle`) is declared there too, see `Control`. `main` names those that lie large under
-       the picture; all others lie in the drawer, in the order in which they are declared.
-    2. Views are class attributes: `street = View(MarginStreet, cell, room, "Street", click="edit")`, see `View`. Those
-       with `also="weights"` come on demand: the control `also` shows all of one name in a strip under the picture.
-    3. `Found` is a class whose attributes are all that the picture shows, computed when it is made. That is pure; the
-       last ones are kept, and it is made again only when something that its parameters name has changed, see `ByName`.
-       Its arrays are read-only. A method `model`, a static one, can take its place.
-    4. `show(found, ...)` hands arrays to the plots and returns the sentence, with the numbers that matter in stars:
-       "**6** of 24". `if self.stale(key):` in it guards what belongs to the still part of the picture; that is drawn
-       again for another key.
-
-    Nothing changes when that raises. See `Editing` for examples that can be added, moved and removed.
+    How one is written, `class WidthExplorer(Explorer[Found])`, is shown in CONTRIBUTING. Controls and views are class
+    attributes, see `Control` and `View`; what else it may say stands below. `Found` is a class whose attributes are all
+    that the picture shows. It is pure, and made again only when something that its parameters name has changed, see
+    `ByName`; its arrays are read-only. A static method `model` can take its place. `show(found, ...)` hands arrays to
+    the plots and returns the sentence, with the numbers that matter in stars: "**6** of 24". Nothing changes when
+    either raises. See `Editing` for examples that can be added, moved and removed.
     """
 
     before = text("before", tucked=True)

@@ -74,7 +74,6 @@ def _wide(artist: Any) -> float:
     return artist.get_window_extent(renderer_of(artist)).width / artist.figure.dpi
 
 
-
 @contextmanager
 def narrowed(fig: Figure) -> Iterator[None]:
     """Inside, the figure is `NARROW` inches wide; then it is as before.

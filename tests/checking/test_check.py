@@ -15,6 +15,7 @@ import pytest
 import coursekit as ck
 from coursekit.checking import NotYet, call, check, checks, hint, progress, student
 from coursekit.checking.signature import Signature, short
+from coursekit_grade.imported import DATA_SETS, imported
 from coursekit_grade.written import dumps
 from tests.checking.judging import HOME, drawn
 
@@ -200,6 +201,10 @@ def test_printing_is_shown_of_the_call_that_fails_alone(capsys):
 
     said("update", update)
     assert capsys.readouterr().out == f"with {check.case[0]}\n"
+
+
+def test_what_is_no_answer_are_the_data_sets_and_what_they_import():
+    assert {*imported(DATA_SETS)} == {"coursekit", *call.DATA}
 
 
 def test_an_answer_may_print_where_the_screen_is_coursekits_own(monkeypatch):

@@ -18,8 +18,8 @@ from importlib import metadata
 from importlib.util import cache_from_source
 from typing import NamedTuple
 
-from coursekit.checking.imports import DATA_SETS, imported
 from coursekit_grade import protocol
+from coursekit_grade.imported import DATA_SETS, imported
 from coursekit_grade.worker import COURSEKIT, HERE
 
 DATA = COURSEKIT / "core" / "data"

@@ -1,4 +1,7 @@
-"""Chapter 7: which words of the emails L1 keeps, against lambda, and what that does to the errors."""
+"""Chapter 7: which words of the emails L1 keeps, against lambda, and what that does to the errors.
+
+Longer than others: L1, its refit, the elastic net and a descent share a picture, beside thirty draws.
+"""
 
 from dataclasses import replace
 

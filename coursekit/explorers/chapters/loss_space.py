@@ -1,4 +1,7 @@
-"""Chapter 3: one email moves out of the crowd; losses price it, and the lines that they find turn or stay."""
+"""Chapter 3: one email moves out of the crowd; losses price it, and the lines that they find turn or stay.
+
+Longer than others: five losses find their lines in four ways, and each says what it makes of the email.
+"""
 
 import numpy as np
 

@@ -1,4 +1,7 @@
-"""Chapter 2: walk through a perceptron's run, one visit at a time."""
+"""Chapter 2: walk through a perceptron's run, one visit at a time.
+
+Longer than others: four data sets have views of their own, and each kind of visit has its sentence.
+"""
 
 import numpy as np
 

@@ -1,4 +1,7 @@
-"""Chapter 4: step size and momentum, the pairs of them that arrive, and a walk in a ravine that one pair makes."""
+"""Chapter 4: step size and momentum, the pairs of them that arrive, and a walk in a ravine that one pair makes.
+
+Longer than others: the walk is told in two ways, by what is left of each error and by the line it makes.
+"""
 
 import numpy as np
 

@@ -1,4 +1,7 @@
-"""Chapter 10: real data, a threshold to choose on emails that were set aside, and a test part under lock."""
+"""Chapter 10: real data, a threshold to choose on emails that were set aside, and a test part under lock.
+
+Longer than others: four data sets have words of their own, and one part of each stays under lock.
+"""
 
 from collections.abc import Hashable, Mapping
 from dataclasses import replace

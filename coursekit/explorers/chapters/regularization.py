@@ -1,4 +1,7 @@
-"""Chapter 6: what a penalty does to the weights, and to the errors on training and on new data."""
+"""Chapter 6: what a penalty does to the weights, and to the errors on training and on new data.
+
+Longer than others: four penalties meet three kinds of data and the reader's own, beside a descent.
+"""
 
 from dataclasses import replace
 

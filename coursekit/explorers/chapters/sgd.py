@@ -1,4 +1,7 @@
-"""Chapter 5: stochastic descent, one example or a few at a time."""
+"""Chapter 5: stochastic descent, one example or a few at a time.
+
+Longer than others: one walk or many, what each example asks of the next step, and words for all of these.
+"""
 
 import numpy as np
 
