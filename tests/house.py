@@ -13,18 +13,18 @@ ROOMS = ("core", "algorithms", "plots", "explorers", "checking", "grading", "lec
 
 # The most lines of Python that a room may have: what a feature adds, something else gives back.
 LIMITS = {
-    "core": 1740,
-    "algorithms": 1880,
-    "plots": 3915,
-    "explorers": 5650,
-    "checking": 2176,
+    "core": 1669,
+    "algorithms": 1825,
+    "plots": 3866,
+    "explorers": 5321,
+    "checking": 2033,
     "grading": 9,
     "lecture": 255,
-    "cli": 275,
+    "cli": 257,
     "coursekit_figures": 1810,
-    "coursekit_grade": 5456,
-    "coursekit_lecture": 1370,
-    "coursekit_site": 1676,
+    "coursekit_grade": 5642,
+    "coursekit_lecture": 1385,
+    "coursekit_site": 2007,
 }
 
 

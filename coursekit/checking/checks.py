@@ -133,7 +133,7 @@ def _expected(value: Any, salt: str, right: Expected = None) -> Expected:
         case list():
             return np.array(value, dtype=np.float64)
         case {"sum": total}:
-            return Sketch(tuple(value.get("shape", np.shape(right))), float(total))
+            return Sketch(tuple(value.get("shape", right.shape if isinstance(right, np.ndarray) else ())), float(total))
         case {"shape": shape, "hashes": hashes}:
             return Sealed(tuple(shape), tuple(hashes), salt)
         case {"shape": shape}:

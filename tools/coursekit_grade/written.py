@@ -81,7 +81,8 @@ def _written(value: Any) -> Any:
 def _stored(value: Expected, right: Expected = None) -> Any:
     """right: what stands beside it, whose shape is not said again."""
     if isinstance(value, Sketch):
-        shape = {} if value.shape == np.shape(right) else {"shape": value.shape}  # type: ignore[arg-type]
+        beside = right.shape if isinstance(right, np.ndarray) else ()
+        shape = {} if value.shape == beside else {"shape": value.shape}
         return {**shape, "sum": _short(value.sum)}
     if isinstance(value, Sealed):
         return {"shape": value.shape, "hashes": value.hashes}
