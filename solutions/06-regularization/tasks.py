@@ -448,7 +448,7 @@ task(
         (TAKEN, "- eta * lam * mix / 2", "Don't halve the threshold. It is eta lam mix."),
         (TAKEN, "- 2 * eta * lam * mix", "Don't double the threshold. It is eta lam mix."),
         (TAKEN, "/ (1 + eta * lam * (1 - mix)) - eta * lam * mix", SHRINK, "v",
-         "Take the threshold off first, then divide. You do it the other way round."),
+         "Take the threshold off first, then divide. You do it the other way around."),
         (CUT, "w - eta * lam * (mix * np.sign(w) + (1 - mix) * w)", SHRINK, "v",
          "Find the v that minimizes the price. A step along the slope jumps over 0 and never makes a zero."),
         ("eta * lam * mix, 0", "lam * mix, 0", "Multiply the threshold by the step size: eta lam mix."),
@@ -786,13 +786,13 @@ FORMS = {
         ("n * ubc", "goes from ours to theirs. Go in the other direction."),
     )),
     "from_svc": ("1 / (n * C)", (
-        ("1 / C", "lacks n. C stands before the sum, which is n times the mean."),
+        ("1 / C", "lacks n. C multiplies the sum, which is n times the mean."),
         ("C / n", "grows with C. A large C makes the losses count, and so it means a small lambda."),
         ("n / C", "has n in the numerator. Divide the objective by n C."),
         ("1 / (2 * n * C)", "has a half too many. It belongs to the penalty, in their objective and in ours."),
         ("2 / (n * C)", "has a 2 too many. The half is there already."),
         ("C", "is taken over as it is. Divide the objective by n C."),
-        ("n * C", "is upside down. Divide the objective by n C, and 1 / (n C) stands before 1/2 ||w||^2."),
+        ("n * C", "is upside down. Divide the objective by n C, and 1 / (n C) multiplies 1/2 ||w||^2."),
     )),
     "from_ridge": ("2 * alpha / n", (
         ("alpha / n", "lacks the 2. alpha ||w||^2 is 2 alpha times 1/2 ||w||^2."),
@@ -831,7 +831,7 @@ task(
     hints=[
         "Multiply each objective by whatever turns its losses into our mean: 1/n for a sum, 1/(n C) for C times a "
         "sum.",
-        "Do the same to the penalty. Now compare what stands before 1/2 ||w||^2, or before the sum of |w|. That is "
+        "Do the same to the penalty. Now compare what multiplies 1/2 ||w||^2, or the sum of |w|. That is "
         "lambda.",
         "||w||^2 is 2 times 1/2 ||w||^2. And 1/(2n) times a sum is half a mean, so what do you multiply that "
         "objective by?",

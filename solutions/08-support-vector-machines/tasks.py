@@ -218,7 +218,7 @@ task(
         *(("np.clip(t, 0, 1)", wrong, "Keep the share from 0 to 1. You stop at one end of the segment alone.")
           for wrong in ("min(t, 1)", "max(t, 0)")),
         (RATIO, "(p - q) @ (r - q) / (r @ r)",
-         "Measure r - q, from one end to the other. Below your share stands r . r."),
+         "Measure r - q, from one end to the other. The denominator of your share is r . r."),
         (RATIO, "1 / 2", "Take the closest point of the segment. You take the middle of q and r."),
         ("t = np.clip(t, 0, 1)", "t = 1 * (t > 1 / 2)",
          "Share the load, unless the closest point is an end. You let the closer of q and r bear everything."),
@@ -472,7 +472,7 @@ task(
          "Use the example order[t - 1] in step t. You take the examples one after the other."),
         (ADD, "w + y[i] * X[i]", "Add eta y x. The pull has no step size."),
         (SHRINK, "(1 - eta) * w", "Multiply w by 1 - eta lambda. Yours shrinks by 1 - eta."),
-        ("1 / (lam * t)", "1 / lam * t", "1 / lam * t is t/lambda in Python: put lam * t in brackets."),
+        ("1 / (lam * t)", "1 / lam * t", "1 / lam * t is t/lambda in Python: put lam * t in parentheses."),
         (BACK, "w / length", "Scale w to the length 1/sqrt(lambda). You scale it to 1."),
         (BACK, "w * np.sqrt(lam) / length", "Scale w to the length 1/sqrt(lambda). You scale it to sqrt(lambda)."),
         ("enumerate(order,", "enumerate(range(len(X)),",
@@ -632,9 +632,9 @@ task(
     mistakes=[
         *((BEND, wrong, sentence) for wrong, sentence in (
             ("(K[i, i] + K[j, j])", "Divide by the squared distance of the two. Your denominator leaves out -2 K_ij."),
-            ("(K[i, i] + K[j, j] + 2 * K[i, j])", "Flip the sign of 2 K_ij: below the line stands ||x_i - x_j||^2."),
-            ("(K[i, i] + K[j, j] - K[i, j])", "Take K_ij twice: below the line stands ||x_i - x_j||^2."),
-            ("((X[i] - X[j]) @ (X[i] - X[j]))", "Take the kernel if `curved`. Below the line you always take dot "
+            ("(K[i, i] + K[j, j] + 2 * K[i, j])", "Flip the sign of 2 K_ij. The denominator is ||x_i - x_j||^2."),
+            ("(K[i, i] + K[j, j] - K[i, j])", "Take K_ij twice, because the denominator is ||x_i - x_j||^2."),
+            ("((X[i] - X[j]) @ (X[i] - X[j]))", "Take the kernel if `curved`. Your denominator always has dot "
                                                 "products."),
             ("np.sqrt(K[i, i] + K[j, j] - 2 * K[i, j])", "Divide by the squared distance, not by the distance."),
             ("(2 * (K[i, i] + K[j, j] - 2 * K[i, j]))",
