@@ -30,7 +30,7 @@ def minutes(cells):
     total = 0
     for cell in cells:
         if cell.cell_type == "code":
-            asked = len(re.findall(r"\bpredict\(", cell.source))
+            asked = len(re.findall(r"\bck\.predict\(", cell.source))
             drawn = "explorers." in cell.source or any("image/png" in o.get("data", {}) for o in cell.outputs)
             total += sum(map(bool, map(str.strip, cell.source.splitlines()))) / CODE
             total += PREDICTION * asked + PICTURE * (drawn and not asked)
