@@ -9,6 +9,7 @@ Listed mistakes need no line there: each is tried here, and so is each type that
 import json
 from collections import Counter
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
@@ -56,6 +57,12 @@ def test_wrong_answers_of_a_student_get_the_sentence_of_their_mistake(name, sour
     assert "\n" not in said
 
 
+@cache
+def answered(name, seed):
+    """What the solution returns for each case."""
+    return called(EXERCISES[name].right, drawn(name, seed).cases)
+
+
 def made_of(kind, value):
     return kind(made_of(kind, v) for v in value) if np.ndim(value) or isinstance(value, (list, tuple)) else value
 
@@ -63,14 +70,14 @@ def made_of(kind, value):
 @pytest.mark.parametrize("name", EXERCISES)
 def test_numbers_come_right_in_any_type(name):
     """Lists, tuples, single precision, objects, and numpy's scalars and arrays without an axis."""
-    task, exercise = drawn(name), EXERCISES[name]
+    task = drawn(name)
     several = len(task.returns) > 1
-    answers = called(exercise.right, task.cases)
     for change in (
         lambda part: made_of(list, part), lambda part: made_of(tuple, part), np.asarray,
         lambda part: np.asarray(made_of(list, part), object), *[np.float32] * (task.tolerance > 1e-6),
     ):
-        parts = [[None if p is None else change(p) for p in (answer if several else [answer])] for answer in answers]
+        parts = [[None if p is None else change(p) for p in (answer if several else [answer])]
+                 for answer in answered(name, PUBLIC)]
         assert judge(task, parts if several else [part for part, in parts]).sentence == ""
 
 
@@ -82,8 +89,8 @@ def test_the_solution_passes_and_every_mistake_gets_its_own_sentence(name, seed)
     for case in task.cases:
         assert all(type(a) is type(b) and np.array_equal(a, b) for a, b in zip(case, map(sent, case), strict=True))
     told = [said for *_, said in exercise.spec.mistakes]
-    for function, said in zip([exercise.right, *exercise.wrong], ["", *told], strict=True):
-        answers = called(function, task.cases)
+    wrong = (called(function, task.cases) for function in exercise.wrong)
+    for answers, said in zip([answered(name, seed), *wrong], ["", *told], strict=True):
         assert judge(task, answers).sentence == said
         if seed is not PUBLIC:
             assert judge(task, list(map(sent, answers))).sentence == said
@@ -96,8 +103,7 @@ def sent(value):
 @pytest.mark.slow(keep=8)
 @pytest.mark.parametrize("name", EXERCISES)
 def test_what_only_looks_right_is_refused(name):
-    task, public, exercise = drawn(name, 0), drawn(name), EXERCISES[name]
-    right = called(exercise.right, task.cases)
+    task, public, right = drawn(name, 0), drawn(name), answered(name, 0)
 
     def spoiled(value):
         parts = [r if len(task.returns) > 1 else [r] for r in right]
@@ -106,7 +112,7 @@ def test_what_only_looks_right_is_refused(name):
 
     fakes = [[None] * len(right), [[[[0.5]]]] * len(right), spoiled(np.nan), spoiled(0.5)]
     if task.arguments:
-        known = list(zip(public.cases, called(exercise.right, public.cases), strict=True))
+        known = list(zip(public.cases, answered(name, PUBLIC), strict=True))
         by_heart = [next((r for c, r in known if all(map(np.array_equal, c, case))), known[-1][1])
                     for case in task.cases]
         fakes += [[right[0]] * len(right), by_heart]
