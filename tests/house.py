@@ -23,8 +23,8 @@ LIMITS = {
     "cli": 257,
     "coursekit_figures": 1810,
     "coursekit_grade": 5642,
-    "coursekit_lecture": 1385,
-    "coursekit_site": 2007,
+    "coursekit_lecture": 1384,
+    "coursekit_site": 2003,
 }
 
 

@@ -1,6 +1,7 @@
 """The running orders: one truth for the page and for TEACHING.md, and what is voted on stands alone."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -33,6 +34,9 @@ def test_a_lecture_begins_at_0_fits_its_minutes_and_shows_what_there_is(name):
             explorer, controls = running.explorer(line)
             assert explorer in presets.SHOWS
             assert "=" in controls
+    line = next(step.show for step in order.steps if step.show)
+    named = replace(order, misconception=f"Open `coursekit demo {line}`.")  # which is a step already
+    assert line not in [step.show for step in named.shown[len(order.steps):]]
     titles = [step.title for step in order.shown]
     assert len({*titles}) == len(titles)
     assert max(map(len, titles)) <= 24  # a strip of a dozen is read at a glance
