@@ -17,7 +17,7 @@ LIMITS = {
     "algorithms": 1825,
     "plots": 3866,
     "explorers": 5321,
-    "checking": 2033,
+    "checking": 2049,
     "grading": 9,
     "lecture": 255,
     "cli": 257,

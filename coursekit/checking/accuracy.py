@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from coursekit.checking.signature import short
+from coursekit.checking.compare import numbers
+from coursekit.checking.signature import shape, short
 from coursekit.checking.task import Floats, Task, Verdict
 from coursekit.core.augmented import with_constant
 from coursekit.core.dataset import spreads
@@ -47,17 +48,16 @@ def _theta(task: Task, answers: Sequence[Any], k: int) -> Floats | Verdict:
     """The answer for case k as an array, or what is wrong with its form."""
     case, answer = task.cases[k], answers[k]
     d = np.shape(case[0])[1]
-    try:
-        theta = np.asarray(answer, dtype=np.float64)
-    except (TypeError, ValueError):
-        if isinstance(answer, tuple):
-            return Verdict(f"{len(answer)} things came back: return theta alone.", case=case)
-        return Verdict(f"{task.name} returned {short(answer)}, which is not made of numbers.", case=case)
     if answer is None:
         if all(a is None for a in answers):
             return Verdict(f"{task.name} returned None: it must reach a return with the answer.", case=case)
         sentence = f"{task.call(case)} returned None: there it ends without reaching a return."
         return Verdict(sentence, case=case, names_call=True)
+    if isinstance(answer, tuple) and any(shape(part) for part in answer):
+        return Verdict(f"{len(answer)} things came back: return theta alone.", case=case)
+    theta = numbers(answer)
+    if isinstance(theta, str):
+        return Verdict(f"{task.name} returned {short(answer)}, which is {theta}.", case=case)
     if theta.shape == (d,):
         return _known("offset-missing", case)
     if theta.shape != (d + 1,):

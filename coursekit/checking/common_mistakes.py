@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from coursekit.checking.compare import arrays, compare, numbers, size
+from coursekit.checking.compare import arrays, close, compare, numbers, size
 from coursekit.checking.pattern import constant_difference, only_line
 from coursekit.checking.signature import shape
 from coursekit.checking.task import Floats, Task
 
-AT_FIRST = "return all of them, after the loop, as a return inside ends it at the first"
+AT_FIRST = "return all of them; in a loop, a return ends it at the first"
 # What goes wrong in any task: how many axes the right w has, at least and at most; what comes instead; what to say.
 FORMS: tuple[tuple[int, int, Callable[[Floats], Any], str], ...] = (
     (1, 1, lambda w: w.reshape(-1, 1),
@@ -31,6 +31,7 @@ FORMS: tuple[tuple[int, int, Callable[[Floats], Any], str], ...] = (
     (1, 9, lambda w: w[:1], f"holds the first entry alone: {AT_FIRST}"),
     (1, 9, lambda w: w[:-1], "lacks the last entry: go one further"),
     (1, 9, lambda w: w[1:], "lacks the first entry: begin one earlier"),
+    (2, 9, lambda w: w[..., :-1], "lacks the last entry of each row: go one further"),
     (1, 1, lambda w: np.roll(w, 1), "begins with what should be its last entry"),
     (1, 1, lambda w: np.roll(w, -1), "ends with what should be its first entry"),
     (1, 9, lambda w: w[::-1], "is the wrong way round: its first entry should be the last"),
@@ -62,8 +63,8 @@ FORMS: tuple[tuple[int, int, Callable[[Floats], Any], str], ...] = (
 def _same_rows(g: Floats, w: Floats) -> bool:
     if not 1 <= w.ndim <= 2 or np.array_equal(np.sort(w, axis=0), np.arange(len(w))):  # numbers in an order: no wonder
         return False
-    g, w = (np.array(sorted(a.tolist())) for a in (g, w))
-    return np.allclose(g, w, rtol=1e-4, atol=1e-4)
+    alike = partial(np.allclose, rtol=1e-4, atol=1e-4)
+    return alike(*(np.array(sorted(a.tolist())) for a in (g, w))) and not alike(g, w)
 
 
 # The other way round: what makes the right w of a wrong g that has its shape; what to say.
@@ -77,18 +78,24 @@ REPAIRS: tuple[tuple[Callable[[Floats, Floats], Any], str], ...] = (
     (lambda g, w: w if _same_rows(g, w) else g, "is right but for the order in which its entries or rows stand"),
 )
 REDUCTIONS: tuple[tuple[Callable[..., Any], str], ...] = (
-    (np.sum, "the sum"), (np.mean, "the mean"), (np.max, "the largest"), (np.min, "the smallest"))
+    (np.sum, "the sum"), (np.mean, "the mean"), (np.max, "the largest"), (np.min, "the smallest"),
+    (np.linalg.norm, "the length"))
 # What makes one number of a row of them, or a row of a table.
 REDUCED: tuple[tuple[Callable[[Floats], Any], str], ...] = (
+    (lambda g: g[0] if len(g) == 1 else np.nan, "is a list with one entry: return that entry itself"),
     (lambda g: g[-1], "holds all of them: return the last one alone"),
     (lambda g: np.full(g.shape[1:], len(g)), "holds several: return how many there are"),
     *((partial(f, axis=-1), f"has {{shape}}: return {word}{{of}}") for f, word in REDUCTIONS),
     *((partial(f, axis=0), f"has {{shape}}: return {word} of each column") for f, word in REDUCTIONS),
 )
 
-# What may have been done with another number that is at hand.
-JOINED: tuple[tuple[Callable[[Floats, Any], Any], str], ...] = (
-    (np.multiply, "multiplied by"), (np.divide, "divided by"), (np.add, "plus"), (np.subtract, "minus"))
+# What makes one of the right size of one that is too large.
+LARGER: tuple[tuple[Callable[[Floats], Any], str], ...] = (
+    (lambda g: g[1:], "first"), (lambda g: g[:-1], "last"), (lambda g: g[..., :-1], "last of each row"))
+# What may have been done with another number that is at hand, and what undoes it.
+JOINED: tuple[tuple[Callable[[Floats, Any], Any], str, str], ...] = (
+    (np.multiply, "multiplied by", "divide by it"), (np.divide, "divided by", "multiply by it"),
+    (np.add, "plus", "subtract it"), (np.subtract, "minus", "add it"))
 
 
 def common_mistake(task: Task, p: int, answers: Sequence[Any], repairs: bool) -> str:
@@ -169,6 +176,12 @@ def _problems(part: _Part) -> Iterator[str]:
             if part.becomes_right([reduced(g) for g in got]):
                 of = " of each row" if got[0].ndim > 1 else ""
                 yield problem.format(shape=size(got[0].shape, want[0].shape), of=of)
+    if all(g.ndim == w.ndim > 0 for g, w in zip(got, want, strict=True)) and not part.same_shapes(want):
+        yield from (f"has one too many: leave out the {which}" for smaller, which in LARGER
+                    if part.becomes_right([smaller(g) for g in got]))
+    if _varied(got) and all(g.ndim == 0 < w.ndim == 1 and close(g, w, part.task.tolerance).any()
+                             for g, w in zip(got, want, strict=True)):
+        yield "is one of the right numbers alone: return all of them"
     for i, argument in enumerate(part.task.arguments):
         shapes = [shape(value) for value in part.argument(i)]
         if all(s and g.shape == s[:1] and w.shape == () for s, g, w in zip(shapes, got, want, strict=True)):
@@ -208,10 +221,10 @@ def _miscalculated(part: _Part, repairs: bool) -> Iterator[str]:
             yield f"is {name}, in every case"
         if any(np.shape(v) not in ((), w.shape) for v, w in zip(values, want, strict=True)):
             continue
-        for join, joined in JOINED if _varied(want) else ():
+        for join, joined, undo in JOINED if _varied(want) else ():
             with np.errstate(all="ignore"):
                 if part.is_wrongly([join(w, v) for v, w in zip(values, want, strict=True)]):
-                    yield f"is the right one {joined} {name}: leave that out"
+                    yield f"is the right one {joined} {name}: leave that out, or {undo}"
     if difference := constant_difference(*(np.concatenate([np.ravel(a) for a in values]) for values in (got, want))):
         yield difference
 

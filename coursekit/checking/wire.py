@@ -83,9 +83,12 @@ def _encode(value: Any, depth: int, room: _Room) -> Any:
         try:  # a fraction, a series, a range: what numpy takes for numbers
             array = np.asarray(value)
             return _array(array if array.dtype.kind == "c" else array.astype(np.float64), depth, room)
-        except (TypeError, ValueError):
+        except Exception:  # of a class of the student's, it may be any
             pass
-    return {"other": repr(value)[:200]}
+    try:
+        return {"other": repr(value)[:200]}
+    except Exception:
+        return {"other": f"a {type(value).__name__}"}
 
 
 def _decode(value: Any, depth: int, room: _Room) -> Any:

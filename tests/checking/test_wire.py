@@ -39,6 +39,17 @@ def test_what_numpy_takes_for_numbers_comes_as_numbers_and_all_else_as_its_text(
     assert sent(10**300 - 1) == 10**300 - 1
 
 
+def test_a_class_that_fails_when_it_is_looked_at_comes_as_its_name():
+    class Line:
+        def __repr__(self):
+            raise ZeroDivisionError
+
+        __array__ = __repr__
+
+    assert repr(sent(Line())) == "a Line"
+    assert repr(sent([Line()])) == "[a Line]"
+
+
 @pytest.mark.parametrize("value", [
     np.zeros(wire.SIZE + 1), [0] * wire.SIZE, np.zeros((10**6, 10**6, 0)), [[[[0] * 40] * 40] * 80]])
 def test_what_is_too_large_is_refused(value):
