@@ -10,7 +10,7 @@ from jupyterlite_pyodide_kernel.constants import PYODIDE_VERSION
 
 from coursekit import explorers
 from coursekit.explorers.question import find
-from coursekit_site.cells import EXPLORER
+from coursekit_site.cells import SHOWN
 from tests.browser.harness import until, write
 from tests.browser.lite import CHAPTERS, PYODIDE, ROOT, Lesson, guarded, luminance, site
 
@@ -25,7 +25,8 @@ EXERCISE = "exercises/02-perceptron/perceptron.ipynb"
 def made(path):
     """The explorers that a chapter makes, each with the number of the first cell that does."""
     cells = nbformat.read(path, 4).cells
-    return dict(reversed([(kind, n) for n, cell in enumerate(cells) for kind in EXPLORER.findall(cell.source)]))
+    shown = [(found["name"], n) for n, cell in enumerate(cells) for found in SHOWN.finditer(cell.source)]
+    return dict(reversed([(kind, n) for kind, n in shown if kind]))
 
 
 def test_chapters_show_every_explorer():
