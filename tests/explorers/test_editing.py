@@ -67,6 +67,10 @@ def test_a_press_on_an_example_holds_it_and_one_line_carries_it_anywhere(explore
     assert explorer.edits == f"3({to[0]:g},{to[1]:g})"
     assert_allclose(explorer.state.data.X[3], to)
     explorer.remove(0)
+    explorer.move(0, 1.0, 1.0)  # another example now: an edit of its own
+    assert len(explorer.edits.split()) == 3
+    explorer.undo()
+    assert explorer.edits == f"3({to[0]:g},{to[1]:g}) 0()"
     again = type(explorer)(explorer.preset)
     assert_array_equal(again.state.data.X, explorer.state.data.X)
     assert_array_equal(pixels(again), pixels(explorer))
