@@ -7,7 +7,9 @@ import pytest
 from matplotlib.path import Path
 from numpy.testing import assert_allclose, assert_array_equal
 
+from coursekit.explorers.chapters.multiclass import part
 from coursekit.plots import Regions, figure
+from coursekit.plots.regions import size
 
 REST, ONE, ARGMAX = "one against rest", "one against one", "linear argmax"
 
@@ -92,6 +94,19 @@ def test_answers_are_those_of_lines_by_plain_descent_and_are_told(explorer, pres
     assert [tag.text for tag in names.tags] == [str(c) for c in range(classes)]
     at = explorer.regions.ax.transData.inverted().transform(names.boxes().reshape(-1, 2, 2).mean(axis=1))
     assert_array_equal(asked(state, rule, at)[:, 0], range(classes))
+
+
+@pytest.mark.parametrize("theta", [
+    (1.0, 0.0, -0.5), (1.0, 1.0, -1.0), (0.0, 1.0, 2.0), (0.0, -1.0, -2.0), (1.0, 0.0, 0.0), (1.0, 1.0, -2.0),
+])
+def test_a_line_keeps_the_part_of_a_polygon_that_counting_finds(theta):
+    square = np.array([(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)])
+    X = np.stack(np.meshgrid(*[np.linspace(-0.999, 0.999, 301)] * 2), axis=-1).reshape(-1, 2)
+    found = part(square, np.array(theta))
+    positive = with_one(X) @ theta >= 0
+    assert_array_equal(inside([found] if len(found) else [], X)[np.abs(with_one(X) @ theta) > 1e-9],
+                       positive[np.abs(with_one(X) @ theta) > 1e-9])
+    assert (size(found) if len(found) else 0.0) == pytest.approx(4 * np.mean(positive), abs=0.02)
 
 
 def test_who_claims_a_place_and_who_decides_is_said(explorer):

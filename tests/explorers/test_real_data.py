@@ -116,10 +116,9 @@ def test_other_classes_move_with_separability_and_the_sentence_confesses(explore
     for separability in (-2.0, 1.0):
         explorer.separability = separability
         errors[separability] = explorer.state.training_share
-        shift = explorer.state.pictures - raw_parts("digits")[1].X  # the digits are shown as the classifier sees them
-        for label in (-1, 1):
-            moves = shift[explorer.state.validation.y == label]
-            np.testing.assert_allclose(moves, np.broadcast_to(moves[0], moves.shape), atol=1e-9)
+        train, validation, _ = raw_parts("digits")
+        moved = validation.moved_apart(separability, by=train).X  # the digits are shown as the classifier sees them
+        np.testing.assert_allclose(explorer.state.pictures, moved, atol=1e-9)
     assert errors[-2.0] > measured.training_share >= errors[1.0]
     np.testing.assert_array_equal(explorer.state.validation.y, measured.validation.y)
 

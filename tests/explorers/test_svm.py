@@ -189,6 +189,7 @@ def test_the_street_of_a_direction_lies_between_the_last_and_the_first_shadow(ex
     assert explorer.street.boundary.line.get_visible() == (wide > 0)
     wrong = [i for i in range(24) if data.y[i] * (data.X[i] @ u - (last + first) / 2) <= 0]
     assert len(wrong) == hollow
+    assert_array_equal(np.flatnonzero(explorer.state.turned.wrong), wrong)
     drawn = np.vstack([dots.get_xydata() for dots in explorer.street.boundary.wrong])
     assert_array_equal(np.sort(drawn, axis=0), np.sort(data.X[wrong].reshape(-1, 2), axis=0))
     assert (f"overlap by {-wide:.2f}" if wide < 0 else f"street {wide:.2f} wide") in explorer.sentence
