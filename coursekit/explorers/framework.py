@@ -29,6 +29,7 @@ __all__ = [
 ]
 
 cached = lru_cache(maxsize=8)  # for the slow parts of a model that need less than all of it
+_risks = cached(lambda objective, extent: objective.risk(Landscape.points(extent)))
 
 
 @cached
@@ -53,9 +54,4 @@ def degrees(way: Any) -> float:
 def ground(objective: Objective, extent: tuple[float, float, float, float]) -> Floats:
     """The objective all over a `Landscape`; the risk, which takes longest, is kept while lambda moves."""
     penalty = objective.penalty.value(Landscape.points(extent))
-    return _risks(replace(objective, lam=0.0), extent) + objective.lam * penalty
-
-
-@cached
-def _risks(objective: Objective, extent: tuple[float, float, float, float]) -> Floats:
-    return objective.risk(Landscape.points(extent))
+    return np.asarray(_risks(replace(objective, lam=0.0), extent) + objective.lam * penalty)

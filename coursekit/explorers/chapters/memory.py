@@ -16,6 +16,8 @@ from coursekit.explorers.own import YOURS
 STEPS, POWERS = 100, (-3, 2)
 LAMS = np.array([0.0, *controls.powers(-3.0, 2.0, 10)])
 
+emails = cached(lambda: replace(datasets.load("mail"), features=datasets.words().features))
+
 
 class MemoryFit:
     """Least squares on some numbers of some emails, for one lambda and for all of LAMS."""
@@ -23,7 +25,7 @@ class MemoryFit:
     def __init__(
         self, separability: float, eta: float, lam: float, seed: int, numbers: int, mails: int, own: Dataset | None
     ) -> None:
-        self.kind, every = "example" if own else "email", own or _emails()
+        self.kind, every = "example" if own else "email", own or emails()
         self.columns, self.most = every.X.shape[1], min(200, len(every) // 2)
         self.data, self.new, self.thetas, self.errors = _filters(
             every, separability, seed, numbers, min(mails, self.most))
@@ -112,11 +114,6 @@ def needed(spam: Floats, ham: Floats) -> float:
     """How long w must be for an agreement of 1 with all of them: 2 over the distance of the closest pair; else 0."""
     apart = np.linalg.norm(spam[:, None] - ham, axis=-1).min(initial=np.inf)
     return float(2 / apart) if apart > 0 else 0.0
-
-
-@cached
-def _emails() -> Dataset:
-    return replace(datasets.load("mail"), features=datasets.words().features)
 
 
 @cached

@@ -25,6 +25,8 @@ CONSTANT = np.array([[0.0, 0.0, -1.0], [0.0, 0.0, 1.0]])  # the best there is wi
 CORNERS = np.array([[-4.2, -4.6], [4.2, 4.6]])  # the same view wherever the slider puts the clouds
 NEAR = np.array([[-2.85, -2.0], [2.9, 2.4]])  # the view of the emails
 
+solved = cached(lambda data, lam: svm.svm(data.X, data.y, lam, GAP))
+
 
 class SoftMarginAndDescent:
     """The exact soft margin, and a descent on the same objective after k of its steps."""
@@ -33,7 +35,7 @@ class SoftMarginAndDescent:
         self, data: Dataset, eta: float, lam: float, seed: int, descent: str, k: int, by: str, turn: float
     ) -> None:
         objective = Objective(data.X, data.y, lam=lam)
-        self.data, self.exact = data, _exact(data, lam)
+        self.data, self.exact = data, solved(data, lam)
         self.flat = bool(objective.value(CONSTANT).min() - self.exact.objective <= self.exact.gap)  # w = 0 is as good
         self.agreements = objective.Z @ self.exact.theta
         self.misclassified = risks.misclassified(self.agreements)
@@ -208,11 +210,6 @@ class SvmExplorer(Editing[SoftMarginAndDescent]):
         self.dial.show(found.u, found.angles, found.gaps, data.X, data.y, found.forces if forces else None)
         self.rugs.show(found.shadows, data.y, found.ends, found.wrong)
         self.gaps.show(found.angles, found.gaps, found.best, found.widest, found.angle, found.gap)
-
-
-@cached
-def _exact(data: Dataset, lam: float) -> svm.SoftMargin:
-    return svm.svm(data.X, data.y, lam, GAP)
 
 
 @cached
