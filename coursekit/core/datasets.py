@@ -20,9 +20,7 @@ from coursekit.core.validate import Floats
 
 __all__ = ["Dataset", "blobs", "load", "mails", "multiclass_blobs", "three_points", "words"]
 
-_FILES = {
-    "mail": "mail.csv.gz", "iris": "iris.csv", "breast-cancer": "breast-cancer.csv", "digits": "digits.csv.gz",
-}
+_FILES = {"mail": "mail.csv.gz", "iris": "iris.csv", "breast-cancer": "breast-cancer.csv", "digits": "digits.csv.gz"}
 _LABELLED = {"mail": ("nonspam", "spam"), "breast-cancer": ("malignant", "benign")}  # those with two classes
 _SIGNS = {
     "charSemicolon": ";", "charRoundbracket": "(", "charSquarebracket": "[", "charExclamation": "!", "charDollar": "$",

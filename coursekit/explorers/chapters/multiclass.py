@@ -26,9 +26,7 @@ SQUARE = np.array([(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)])
 class RulesCompared:
     """Three rules for the same examples, in the order of RULES, what they say of the plane, and of one place."""
 
-    def __init__(
-        self, data: Dataset, eta: float, lam: float, classes: int, rule: str, x1: float, x2: float
-    ) -> None:
+    def __init__(self, data: Dataset, eta: float, lam: float, classes: int, rule: str, x1: float, x2: float) -> None:
         self.data = data
         self.rules = rest, one, argmax = _rules(data, eta, lam)
         self.predicted = np.array([r.predict(data.X) for r in self.rules])
@@ -160,9 +158,7 @@ class MulticlassExplorer(Editing[RulesCompared]):
         at = (self.x1 if x1 is None else x1, self.x2 if x2 is None else x2)
         super().add(*at, (self._chosen() or 0) if label is None else label)
 
-    def show(
-        self, found: RulesCompared, lam: float, classes: int, rule: str, beside: str, x1: float, x2: float
-    ) -> str:
+    def show(self, found: RulesCompared, lam: float, classes: int, rule: str, beside: str, x1: float, x2: float) -> str:
         if self.stale(classes):
             view = VIEW[classes]
             for plot in (self.regions, self.votes):

@@ -119,9 +119,7 @@ class RegularizationExplorer(Explorer[PenalisedFit]):
 
 
 @cached
-def _minima(
-    training: Dataset, held_out: Dataset, penalty: str, free: bool
-) -> tuple[PenalisedPath, list[Floats]]:
+def _minima(training: Dataset, held_out: Dataset, penalty: str, free: bool) -> tuple[PenalisedPath, list[Floats]]:
     """The minima for all of LAMS, and their errors on both parts."""
     path = PenalisedPath(training, penalty, free, LAMS)
     return path, [risks.error_rate(part, path.thetas) for part in (training, held_out)]
