@@ -13,7 +13,7 @@ ROOMS = ("core", "algorithms", "plots", "explorers", "checking", "grading", "lec
 
 # The most lines of Python that a room may have: what a feature adds, something else gives back.
 LIMITS = {
-    "core": 1669,
+    "core": 1667,
     "algorithms": 1825,
     "plots": 3866,
     "explorers": 5321,
