@@ -1,8 +1,7 @@
 """What a task is: plain data, with the answers and the mistakes that are known for its cases.
 
-Nothing here runs a student's code or a solution: a task carries its cases and what comes back for each of them,
-from the right answer and from each known mistake. `coursekit release` stores that in checks.json, a grader draws it
-anew.
+Nothing here runs a student's code or a solution: a task carries its cases and what comes back for each of them, from
+the right answer and from each known mistake. `coursekit release` stores that in checks.json, a grader draws it anew.
 """
 
 import hashlib
