@@ -15,9 +15,9 @@ ROOMS = ("core", "algorithms", "plots", "explorers", "checking", "grading", "lec
 LIMITS = {
     "core": 1667,
     "algorithms": 1825,
-    "plots": 3866,
-    "explorers": 5321,
-    "checking": 2049,
+    "plots": 3865,
+    "explorers": 5305,
+    "checking": 2048,
     "grading": 9,
     "lecture": 255,
     "cli": 257,
