@@ -527,6 +527,9 @@ task(
          "Choose the line by its errors on the examples seen. You use all of them."),
         (BEST, "np.argmin(np.delete(wrong, seen, axis=1).mean(axis=1))",
          "Choose the line by its errors on the examples seen. If the others choose it, they are no longer new."),
+        *((BEST, f"np.argmin({errors})", CHOSEN, f"{errors}.min()",
+           "Choose the line by its errors on the examples seen, and count these first. You count others.")
+          for errors in ("wrong.mean(axis=1)", "np.delete(wrong, seen, axis=1).mean(axis=1)")),
         (BEST, "0",
          "Try all lines, and keep the one with the fewest errors on the examples seen. You stay with the first."),
         (BEST, "np.argmax(wrong[:, seen].mean(axis=1))",

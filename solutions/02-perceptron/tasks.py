@@ -506,7 +506,9 @@ task(
          "Return the worst order as it is, not the given one. Try all of itertools.permutations(range(n)), and begin "
          "each run at theta = 0."),
         (PASSES, "for _ in range(1):", "Go on until a pass is without a mistake. You make a single pass."),
-        ("<= 0", "< 0", "A score of exactly 0 is a mistake too. With y f < 0 nothing ever starts from theta = 0."),
+        ("<= 0", "< 0",
+         "Test y f <= 0, because a score of exactly 0 is a mistake too, and add up the mistakes of all passes. You "
+         "count none."),
         ("return worst, most", "return worst, theta",
          "Return the number of mistakes as the second part. Yours is a theta."),
         (then(order=lambda order, y: y[order]), "Return the row numbers. Your `order` holds the labels."),
@@ -791,7 +793,8 @@ task(
          "Append a copy. Every run seems to have a cycle of length 1, because your list holds the same array again "
          "and again."),
         ("clean = True", "clean, theta = True, 0 * theta",
-         "Set theta to 0 once, before the first pass. Yours begins at 0 in every pass."),
+         "Set theta to 0 once, before the first pass, and write theta = theta + ..., because += changes the thetas "
+         "that you stored. Yours seems to come back after every pass."),
         *in_loops([VISITS[1], VISITS[14]]),  # the others never find a repeat, or find the right ones
     ],
     hints=[

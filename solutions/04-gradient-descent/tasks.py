@@ -12,7 +12,7 @@ line_search, momentum, early_stop = solution("line_search"), solution("momentum"
 
 def ravines(rng):
     """Powers of two times small whole numbers, so that a factor of -1 is -1 for everyone."""
-    for steep, t in ((1.25, 3), (2.0, 4), (2.5, 3), (2.0, 3), (1.75, 2), (0.75, 5)):
+    for steep, t in ((1.25, 3), (2.0, 4), (2.5, 3), (2.0, 3), (1.75, 2), (1.0, 5)):
         d = int(rng.integers(2, 4))
         eta = 2.0 ** -rng.integers(1, 4)
         a = np.append(steep, rng.choice([0.125, 0.25, 0.375, 0.5], d - 1, replace=False)) / eta
@@ -65,6 +65,8 @@ task(
             ("factor >= 0, 1,", "factor > -1, 1,",
              "Look for negative factors. With one, every step ends on the other side of 0, and that is kind 2 at "
              "best."),
+            ("factor >= 0, 1,", "factor > 0, 1,",
+             "Give a factor of 0 the kind 1. Such a theta_j is at 0 after one step."),
             ("factor > -1, 2,", "factor > -9, 2,",
              "Give factors below -1 the kind 4, because there the distance grows."),
             ("factor >= 0, 1,", "factor < 0, 1,",
@@ -87,6 +89,7 @@ task(
              "Go up to 2 / max. At 1 / max the steep axis arrives in one step, but beyond that it still jumps nearer."),
             ("2 / np.min(a)",
              "Look at the steepest axis, because it runs away first. Your `limit` is that of the flattest."),
+            ("2 / a[0]", "Look at the steepest axis, wherever it stands. Your `limit` is that of the first."),
             ("np.max(a) / 2", "Invert your `limit`. The steeper the ravine, the shorter the steps must be."),
             ("2 / (np.max(a) + np.min(a))",
              "Ask when the first axis fails to arrive. Your `limit` is the best step size, and longer ones still "
@@ -915,6 +918,7 @@ task(
         ("return eta, 0", "return risk(theta - eta * g), 0",
          "Return the step size that leads to the lowest risk. Your `eta` is that risk itself."),
         ("return eta, 0", "return eta, 1", "Return verdict 0 where the search moves. Yours never is."),
+        (SAID, "0", "Compare with `other` where eta is 0. Your `verdict` is 0 there, too."),
     ],
     hints=[
         "At theta - eta g each agreement is z + eta times a number of its own. When is that 1?",

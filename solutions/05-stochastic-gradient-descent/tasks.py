@@ -136,6 +136,8 @@ task(
             ("(np.sum(slopes**2) / len(X) - mean @ mean / b)",
              "Divide only the spread around the mean by b. Your `noise` divides the square of the mean once more."),
         )),
+        (NOISE, "spread / b * (1 - b / len(X))",
+         "Let the same example come twice. Your `noise` is that of draws without replacement."),
     ],
     hints=[
         "The gradient of an example is -y (x, 1) if it pulls, and 0 if not. The gradient of the risk is their mean.",
@@ -279,6 +281,10 @@ task(
         ("np.zeros(", "np.ones(", "Begin with a theta of zeros. Yours begins at 1."),
         ("np.argmin(risks)", "np.argmin(risks[1:])",
          "Count the start as row 0. Your `best` counts the rows behind it."),
+        (then(risks=lambda risks, thetas, X, y, examples: [
+            max(0, 1 - y[i] * (t[:-1] @ X[i] + t[-1]))
+            for i, t in zip([*examples, examples[-1]], thetas, strict=True)]),
+         "Average over all examples. Each of your risks is the loss of the one that is visited."),
     ],
     hints=[
         "for k, i in enumerate(examples): gives the number k of the step and the row i that it visits. What does an "
@@ -603,6 +609,8 @@ task(
         ("np.ones(len(X))", "np.zeros(len(X))", "Let the bias move. The constant feature is 1."),
         ("[X, np.ones(len(X))]", "[np.ones(len(X)), X]", "Put the bias last in theta. Yours comes first."),
         ("y[:, None] * np", "np", "Multiply by the labels. The agreement is y f, and the pull is y (x, 1)."),
+        ("order[start : start + b]", "np.argsort(order)[start : start + b]",
+         "Take the rows order[start : start + b] as they stand there. You sort the order, which turns it around."),
     ],
     hints=[
         "Run the colleague's version on paper for the three rows of the example. Which label does the first row of "
@@ -669,6 +677,8 @@ task(
             ("risk(average)",
              "Take the mean of the workers' risks. Your `alone` is the risk of the average once more."),
         )),
+        (then(average=lambda average, thetas: [*average[:-1], thetas[0][-1]]),
+         "Average the biases, too. Yours is that of the first worker."),
     ],
     hints=[
         "Each row of thetas is one worker. Average entry by entry: which axis is that?",
@@ -784,6 +794,8 @@ task(
          "Return the order of one pass, each row once. Yours is repeated."),
         ("risk(worst)", "risk(list(range(len(Z)))[::-1])",
          "Keep the risk of the worst order. Yours is that of the last order you tried."),
+        ("for _ in range(passes):\n            for i in order:", "for i in order:\n            for _ in range(passes):",
+         "Go through the whole order, then begin again. You visit each example `passes` times in a row."),
     ],
     hints=[
         "Write a function that takes an order, makes the run, and returns the risk of the last theta.",

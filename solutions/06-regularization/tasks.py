@@ -143,6 +143,10 @@ task(
         (BETTER, "np.sum(validation[:, best] == validation.min(axis=1))",
          "Compare with the smallest lambda alone. Your `better` counts the splits in which yours beats all the "
          "others."),
+        (MEANS, "means = validation.min(axis=0)", GAP, "validation.mean(axis=0) - training.mean(axis=0)",
+         "Average over the splits first. Your `best` has the lowest error of any single split."),
+        (BETTER, "np.sum(validation[:, best] < training[:, best])",
+         "Compare with the smallest lambda. Your `better` compares validation with training."),
     ],
     hints=[
         "axis=0 takes the mean over the rows, which are the splits, and leaves one number for each lambda.",

@@ -187,6 +187,7 @@ def designs(rng):
         yield X, y, k
 
 
+copies = solution("copies")
 TOGETHER, LOSS, LESS = "X[:, [*order, j]]", "np.mean((y - A @ theta[:-1] - theta[-1]) ** 2)", "loss < least"
 
 task(
@@ -236,6 +237,8 @@ task(
          "List the loss itself. Your `losses` say by how much each round lowered the loss."),
         (then(losses=lambda losses, y: 1 - np.array(losses) / np.var(y)),
          "List the mean squared loss itself. Your `losses` are shares that are explained."),
+        (then(losses=lambda losses, order, X, y: [forward_search(X[:, [j]], y, 1)[1][0] for j in order]),
+         "Return the loss of all chosen features together. Yours is that of each one alone."),
     ],
     hints=[
         "Write two loops, rounds outside and features inside. Begin with an empty list `order`.",
@@ -321,6 +324,8 @@ task(
         *((then(loss=lambda loss, a, b, noise, s, i=i: loss_of(np.column_stack([(a, b)[i], a + b + s * noise]), a + b)),
            f"Take whichever second feature leaves the lower loss. Yours is always `{'ab'[i]}`.")
           for i in (0, 1)),
+        (then(loss=lambda loss, a, b: min(forward_search(np.column_stack([v]), a + b, 1)[1][0] for v in (a, b))),
+         "Return the loss of both features that forward search takes. Yours is that of a or b alone."),
     ],
     hints=[
         "Try s = 1, 2, 3, ... in a loop: build the three columns with np.column_stack and let your forward_search "
@@ -393,6 +398,8 @@ task(
              "Move by t, because the derivative is v - w + t. Your `l1` moves by t / 2."),
             ("w / (1 + t)", "Take the same t off every weight. Your `l1` divides, which is what L2 does."),
         )),
+        (KEEP, "np.where(size**2 / 2 > t, w - t, 0)",
+         "Leave survivors as they are, because all v other than 0 cost the same t. Your `l0` shrinks them."),
     ],
     hints=[
         "Draw 1/2 (v - 1)^2 over v, and on top of it t times each penalty. Where is each lowest, for a small t and for "
@@ -490,6 +497,8 @@ task(
          "part."),
         (then(because=lambda because, each, mix: 2 if mix == 1 else 1 if each == 0 else 3),
          "Say 1 where all weights are 0, because nothing came through the threshold. With mix = 1 yours says 2."),
+        (then(total=lambda total, x, y, lam, mix: copies(x, y, 1, lam, mix)[1]),
+         "Multiply `each` by m. Your `total` is the weight of a single column."),
     ],
     hints=[
         "With w_j = v for all copies the score is m v x + bias. Multiply the square out: what is the mean of x^2, and "
@@ -505,7 +514,7 @@ task(
 def bolasso_cases(rng):
     for resamples, part in ((4, 0.5), (4, 1), (8, 0.75), (8, 1.0), (16, 0.25)):
         at_share = int(part * resamples)
-        times = rng.permutation([resamples, at_share, at_share - 1, 0, resamples // 2, 1])
+        times = rng.permutation([resamples if part > 0.25 else 12, at_share, at_share - 1, 0, resamples // 2, 1])
         weights = np.zeros((resamples, 6))
         for j, m in enumerate(times):
             weights[rng.permutation(resamples)[:m], j] = rng.choice([-1.0, 1.0], m) * rng.integers(1, 9, m) / 8
@@ -583,6 +592,8 @@ task(
          "Count only the relevant ones of those that are not selected. Your `missed` counts them all."),
         (then(missed=lambda missed, relevant: missed / len(relevant)),
          "Return a count. Your `missed` is a share of the relevant ones."),
+        ("frequencies >= share", "frequencies >= share * frequencies.max()",
+         "Compare with the share itself. You take it of the largest frequency."),
     ],
     hints=[
         "weights != 0 is a table of True and False: a row for each resample, a column for each feature.",

@@ -103,6 +103,8 @@ task(
            "Return None for `theta` where the gap is not positive, because there is no street.")
           for old, new in (("None", ""), ("None", "if gaps[k] > 0 else np.zeros(3)"),
                            ("None", "if gaps[k] > 0 else 0"), ("None", "if gaps[k] > 0 else []"))),
+        ("k = np.argmax(gaps)", "k = np.argmax(gaps > 0) if (gaps > 0).any() else np.argmax(gaps)",
+         "Look for the largest gap of all. You take the first angle with a positive one."),
     ],
     hints=[
         "One direction first: X @ u has a number for each example. Which two of these numbers are the ends of the gap?",
@@ -129,7 +131,7 @@ task(
     "slacks",
     returns=("margin", "slack", "behind", "kind"),
     cases=slack_cases,
-    tolerance=1e-8,
+    tolerance=2e-6,
     mistakes=[
         *((Z, wrong, sentence) for wrong, sentence in (
             ("(X @ theta[:-1] + theta[-1])", "Multiply by y: an agreement is y f."),
@@ -234,6 +236,8 @@ task(
          "Balance the pulls: that of p is as large as those of q and r together.") for p in ("1", "pull / 2")),
         (then(alpha=lambda alpha: np.array(alpha) / np.sum(alpha)),
          "Choose the size that makes w = sum alpha y x. Your pulls add up to 1."),
+        (then(alpha=lambda alpha: np.array(alpha) / 2),
+         "Choose the size that makes w = sum alpha y x. Your pulls are half as large."),
         (then(alpha=lambda alpha: np.array(alpha) / alpha[0]),
          "Choose the size that makes w = sum alpha y x. Your `alpha` has the shares alone."),
         *(("2 / (across @ across)", wrong, sentence) for wrong, sentence in (
@@ -251,6 +255,8 @@ task(
         )),
         ("across = p - (q + t * (r - q))", "across = p - (q if t < 0.5 else r)",
          "Take the closest point of the segment, which lies between q and r. You take the closer end."),
+        (OFFSET, "-w @ (2 * p - across)",
+         "Put the line halfway between p and the closest point. Your bias lacks the half."),
         (OFFSET, "-w @ p", "Choose the bias so that f(p) = 1. Your line goes through p."),
         *((OFFSET, wrong, "Flip the sign of the bias: w.p + b = 1.") for wrong in ("1 + w @ p", "w @ p - 1")),
         (OFFSET, "-w @ (p - across)", "Make f -1 at the closest point, and +1 at p. Yours is 0 at the closest point."),
@@ -584,6 +590,7 @@ task(
              "Turn it around: 0 beyond the edge, 1 with slack."),
             ("np.sum(z < 1)", "Count the examples whose stake does not fit. You count those with slack."),
         )),
+        ("value - bound", "(value - bound) / value", "Return the gap itself. Yours is divided by the objective."),
     ],
     hints=[
         "With a_i (1 - z_i) in place of the losses the objective is mean(a) - lambda w.v + lambda/2 ||w||^2, as the "
@@ -695,6 +702,8 @@ task(
              "Take the double sum over K for ||v||^2. Your `bound` takes v from X, whatever the kernel."),
         )),
         (then(stakes=lambda stakes, i, j: stakes[[i, j]]), "Return all n. You return the two stakes alone."),
+        (PROVED, PROVED.replace("lam / 2", "lam / 2 * n"),
+         "Divide the double sum by 2 n^2 lambda, because v is divided by n lambda. You divide by 2 n lambda."),
     ],
     hints=[
         "The move adds s (y_i - y_j) / n to the mean stake, and s (x_i - x_j) / (n lambda) to v. Set the derivative "
@@ -778,13 +787,15 @@ task(
         )),
         *((BECAUSE, wrong, sentence) for wrong, sentence in (
             ("1 if w > 0 else 2",
-             "Say 3 where the dragged email reaches its edge, D |w| = 1. Your `because` never does."),
+             "Say 3 where w is negative and the dragged email still owes slack, D |w| < 1. Your `because` never does."),
             ("1 if w > 0 else 3", "Say 2 or 3 by whether D |w| = 1 but for rounding. Your `because` is never 2."),
             ("1 if w > 0 else 3 if abs(-D * w - 1) < 1e-6 else 2",
              "Exchange reasons 2 and 3: on its edge it needs a part of its stake alone."),
             ("2 if w > 0 else 1 if abs(-D * w - 1) < 1e-6 else 3",
              "Exchange reasons 1 and 2: where w > 0 the old emails won."),
         )),
+        ("slope = lam * w -", "slope = w -",
+         "Multiply w by lambda in the slope, because the penalty is lambda/2 w^2. Yours has w alone."),
     ],
     hints=[
         "With c = y x of all n + 1 emails (that of the dragged one is -D) the objective is mean(max(0, 1 - c w)) + "

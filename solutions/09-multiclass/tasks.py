@@ -185,6 +185,10 @@ task(
                               "k)."),
             ("(f > 0).mean(axis=1)", "Return how many classes. Your `claims` is a share."),
         )),
+        (then(claims=lambda claims, thetas, new: np.maximum(
+            np.asarray(new) @ np.array(thetas)[:, :-1].T + np.array(thetas)[:, -1], 0).sum(axis=1)),
+         "Count the classes with a score above 0. You add up those scores."),
+        ("(f > 0).sum", "(f > 0.5).sum", "Count every score above 0 as a claim. You ask for more than 0.5."),
     ],
     hints=[
         "For each class make labels: +1 where y is this class, -1 elsewhere. fit(X, labels) gives its row.",
@@ -438,6 +442,8 @@ task(
         ("range(passes)", "range(1)", "Make `passes` passes. You make only one."),
         ("range(passes)", "range(passes - 1)", "Make one pass more."),
         ("range(passes)", "range(passes + 1)", "Make one pass fewer."),
+        ("thetas[r] -= z", "thetas[r, :-1] -= z[:-1]",
+         "Take all of (x, 1) from the row of the rival, the 1 as well. Its bias never falls in yours."),
     ],
     hints=[
         "Two faults are about time: when are the scores computed, and when is the count set to 0? One is about a row "
@@ -629,6 +635,9 @@ task(
         )),
         ("np.column_stack([X, np.ones(len(X))])", "np.column_stack([X, np.zeros(len(X))])",
          "Multiply by (x, 1). Your scores miss the biases."),
+        (then(p=lambda p: 1.0 * (p == np.max(p, axis=1)[:, None])),
+         "Return the shares themselves. Your `p` has 1 for the class with the highest."),
+        (then(loss=lambda loss, thetas: loss / len(thetas)), "Divide by n alone. Your `loss` is divided by k as well."),
     ],
     hints=[
         "d/df_c of log sum exp f is the share p_c. What does -f_y add, and for which c?",
@@ -716,6 +725,8 @@ task(
          "Build the rows as the text says. Your `thetas` are the lines of least squares, which mask the middle."),
         (then(thetas=lambda thetas: thetas[:, ::-1]), "Return rows [w, b]. Your bias comes first."),
         (then(thetas=lambda thetas: np.add(thetas, [1, 0])), "Begin with the row (0, 0). Your weights begin at 1."),
+        (ORDER, "np.arange(k)", MIDDLE, f"sorted({ORDER}[1:-1])",
+         "Go along x, from left to right. You build along the numbers of the classes."),
     ],
     hints=[
         "One label in k is +1, the others are -1: what is their mean? It is the same for every class. Of lines through "

@@ -166,6 +166,9 @@ task(
         ("np.mean(f[y > 0] > t)", "np.mean(f[y > 0] > 0)", "Use `t`. Your `recall` is that of the threshold 0."),
         *(("if called.any() else 1", wrong, "Return a precision of 1 where nothing is held back.")
           for wrong in ("if called.any() else 0", "")),
+        (then(recall=lambda recall, f, y, t: np.mean(f[y < 0] > t)),
+         "Take the share of all spam. Your `recall` is that of ham."),
+        (then(recall=lambda recall, f, y, t: np.sum(f[y > 0] > t)), "Divide by all spam. Your `recall` is a count."),
     ],
     hints=[
         "For one threshold, which emails are lost, and which spam gets through?",
@@ -283,6 +286,7 @@ task(
                             "largest of all."),
         ("1 / (len(X) * lam)", "1 / len(X) * lam", "1 / n * lam is lam/n in Python: put n * lam in brackets."),
         ("1 / (len(X) * lam)", "1 / (len(table) * lam)", "Count the n examples. Your `C` counts the folds."),
+        ("1 / (len(X) * lam)", "len(X) / lam", "Divide by n. Your `C` is multiplied by it."),
     ],
     hints=[
         "Two loops: folds outside, lambdas inside. Everything that is learned comes from X[~new].",
@@ -401,6 +405,8 @@ task(
             ("np.sqrt(errors[k] * (1 - errors[k]) / np.sum(val))",
              "Take that of the test. Your `give` is that of the validation part."),
         )),
+        ("new = new & ~known", "new = new & ~known & np.array([(X == x).all(axis=1).sum() == 1 for x in X])",
+         "Keep an email that comes twice in part 2 alone. You leave it out."),
     ],
     hints=[
         "For every line, ask which rows it uses, and whether it may.",
@@ -598,6 +604,8 @@ task(
              "Compare with `smooth`. Your `rough` compares with `spared`."),
             ("np.sum(np.abs(w - smooth)) / np.sum(np.abs(w))", "Add up their squares. Your `rough` adds up sizes."),
         )),
+        (SPARED, "np.where(np.arange(len(w)) == gone, 0, smooth)",
+         "Let the rest of the stroke make up for the pixel. Your `spared` gives other scores."),
     ],
     hints=[
         "A score is the sum over the strokes of z_s times the sum of ink_j w_j in it, so this inner sum must stay. "
