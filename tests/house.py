@@ -16,7 +16,7 @@ LIMITS = {
     "core": 1667,
     "algorithms": 1825,
     "plots": 3865,
-    "explorers": 5305,
+    "explorers": 5306,
     "checking": 2048,
     "grading": 9,
     "lecture": 255,

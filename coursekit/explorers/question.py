@@ -78,12 +78,13 @@ class Question:
 
     def describe(self, answer: Answer) -> str:
         """
-        >>> Question("", "?", 2.0, {2.0: "Twice."}, slider=(0, 4, 1), unit="mistakes").describe(3.0)
-        '3 mistakes'
+        >>> Question("", "?", 2.0, {2.0: "Twice."}, slider=(0, 4, 1), unit="mistakes").describe(1.0)
+        '1 mistake'
         """
         if isinstance(answer, tuple):
             return f"({', '.join(f'{round(number, 9):.3g}' for number in answer)})"
-        return answer if isinstance(answer, str) else f"{answer:g} {self.unit}".strip()
+        unit = self.unit.removesuffix("s") if answer == 1 and not self.unit.startswith("of ") else self.unit
+        return answer if isinstance(answer, str) else f"{answer:g}{' ' * (unit != '%')}{unit}".strip()
 
 
 def find(name: str) -> Question:
