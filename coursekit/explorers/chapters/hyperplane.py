@@ -239,7 +239,7 @@ class HyperplaneExplorer(Editing[LineByHand]):
         self.shadow.show(data.X[0] if alone else None, theta[:2])
         first, second = ("", "") if self.narrow else ("length ", "projection ")
         long, cast, score = map(text.number, (length, found.distances[0], found.scores[0]))
-        product = f"θ · x = {first}{long} · {second}{cast} = {score}"
+        product = f"θ · x = {first}{long} × {second}{cast} = {score}"
         self.notes.show(text.typeset(product) if alone else f"{found.misclassified} of {len(data)} wrong")
         if also == "parameter space":
             self.weights.show(data, theta, after, i)
