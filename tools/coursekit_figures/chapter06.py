@@ -66,10 +66,12 @@ def against_lambda(ax: Axes, lams: ArrayLike, training: Floats, validation: Floa
 
 
 def plane(start: tuple[float, float]) -> Figure:
-    """The plane of two weights, to draw in: a cross where they start, and a dot at 0."""
+    """The plane of two weights, to draw in: a cross where they start, a dot at 0, and edges of two L1 budgets."""
     fig, ax = plt.subplots(figsize=(6.4, 6.4), subplot_kw={"aspect": "equal"})
     for place, marker, size in (((0, 0), "o", 9), (start, "P", 13)):
         ax.plot(*place, marker, ms=size, color=current().ink)
+    for size in (sum(start), sum(start) / 2):
+        ax.plot([0, size], [size, 0], color=current().soft, lw=1, zorder=0)
     kit.named(ax, xlim=(-0.04, 0.45), ylim=(-0.04, 0.45), xlabel="weight of business", ylabel="weight of your")
     return fig
 
