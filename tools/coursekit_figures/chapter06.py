@@ -70,8 +70,8 @@ def plane(start: tuple[float, float]) -> Figure:
     fig, ax = plt.subplots(figsize=(6.4, 6.4), subplot_kw={"aspect": "equal"})
     for place, marker, size in (((0, 0), "o", 9), (start, "P", 13)):
         ax.plot(*place, marker, ms=size, color=current().ink)
-    for size in (sum(start), sum(start) / 2):
-        ax.plot([0, size], [size, 0], color=current().soft, lw=1, zorder=0)
+    for budget in (sum(start), sum(start) / 2):
+        ax.plot([0, budget], [budget, 0], color=current().soft, lw=1, zorder=0)
     kit.named(ax, xlim=(-0.04, 0.45), ylim=(-0.04, 0.45), xlabel="weight of business", ylabel="weight of your")
     return fig
 
@@ -116,8 +116,7 @@ def meeting(ax: Axes, q: float, minimum: ArrayLike, hessian: ArrayLike, touch: b
 
 def thresholds(ax: Axes, t: float = 1.0) -> None:
     """What a step of size t leaves of a weight: of L2 w / (1 + t), of L1 the soft threshold."""
-    look = current()
-    w = np.linspace(-3, 3, 601)
+    look, w = current(), np.linspace(-3, 3, 601)
     kit.named(ax, xlim=(-3, 3), ylim=(-2.3, 2.3), xlabel="weight before", ylabel="weight after")
     ax.plot(w, w, color=look.soft, lw=1)
     ax.plot(w, w / (1 + t), color=look.blue, lw=2.4, ls=DASHED)
@@ -146,9 +145,8 @@ def rods(ax: Axes, x: ArrayLike, y: ArrayLike, free: tuple[float, float], held: 
 
 def folds(ax: Axes, k: int = 5) -> None:
     """k rounds, one a row: in each another k-th of the data judges, and all others train."""
-    look = current()
+    look, style = current(), dict[str, Any](ha="center", va="center")
     blank(ax, xlim=(0, 1), ylim=(k, 0))
-    style: dict[str, Any] = {"ha": "center", "va": "center"}
     for row in range(k):
         for part in range(k):
             judge = part == row
