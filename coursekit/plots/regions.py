@@ -84,7 +84,7 @@ class Regions(Plot):
         open_ones = [("no winner", nobody), *doubts]
         ends = [visible(self.ax, theta) for theta in thetas]
         ways = [a + np.linspace(0.06, 0.94, 9)[[0, -1, 1, -2, 2, -3]][:, None] * (b - a) for a, b in filter(len, ends)]
-        self.tags.show([*(Tag(word, _within(one), area=True) for word, one in open_ones if len(one)),
+        self.tags.show([*(Tag(word, _within(one, (0.0, 0.4, 0.7)), area=True) for word, one in open_ones if len(one)),
                         *(Tag(word, way) for word, way in zip(lines, ways, strict=False))])
 
     def ghosts(self) -> list[Ghost]:
@@ -106,10 +106,10 @@ def _path(pieces: Pieces) -> Path:
     return Path.make_compound_path(*rings) if rings else Path(NOWHERE)
 
 
-def _within(pieces: Pieces) -> Floats:
-    """Places in the pieces where a name can be, the largest piece first: near its corners, then in its middle."""
+def _within(pieces: Pieces, shares: Sequence[float] = (0.7, 0.4, 0.0)) -> Floats:
+    """Places in the pieces where a name can be, the largest piece first: so far from its middle to its corners."""
     ways = [(piece.mean(axis=0), piece) for piece in sorted(pieces, key=size, reverse=True)[:6]]
-    return np.vstack([middle + share * (piece - middle) for middle, piece in ways for share in (0.7, 0.4, 0.0)])
+    return np.vstack([middle + share * (piece - middle) for share in shares for middle, piece in ways])
 
 
 def size(piece: Floats) -> float:

@@ -121,8 +121,8 @@ class Tags(Lettering):
             far = np.append(later[: len(on)], later[: len(by), None] + prices + BESIDE * tag.area)
             best = int((1e4 * (taken + outside + wrong) + 24 * (crossed > 0) + 4 * crossed + far).argmin())
             boxes[k] = *lows[best], *highs[best]
-            nearest = np.hypot(*(np.clip(at, lows[best], highs[best]) - at).T).argmin()
-            self._named[k] = at[nearest]
+            away = np.hypot(*(np.clip(at, lows[best], highs[best]) - at).T)
+            self._named[k] = at[0 if tag.area and away.min() > 0 else away.argmin()]  # beside its area: in its middle
         self._last = boxes
         return boxes
 
@@ -140,7 +140,7 @@ class Tags(Lettering):
         with even(renderer):
             for tag, at, box in zip(self.tags, self._named, boxes, strict=True):
                 if np.isfinite(box).all():
-                    self._lead(renderer, at, box, (4 if tag.area else 12) * point)
+                    self._lead(renderer, at, box, (8 if tag.area else 12) * point)
                     left, low, wide = box[0] + point, round(box[1] + point), box[2] - box[0] - 2 * point
                     self._write(renderer, tag.text, left, low, wide, self.color(tag), 2.0)
 
