@@ -116,7 +116,7 @@ task(
          "Add the correction to theta. You return the correction alone."),
         ("return theta + ", "return ", "Add the correction to theta. After a mistake you return the correction alone."),
         ("return theta\n", "return 0 * theta\n",
-         "Return theta as it came when the visit is no mistake. Yours becomes 0."),
+         "Return theta unchanged when the visit isn't a mistake. Yours becomes 0."),
         (CHANGE, "y * np.append(1, x)", "Put the 1 last, np.append(x, 1), because the bias is last."),
         (until_right, "Correct once per visit, with if, not while. You stay with the example until it is right."),
         *((cut, WHOLE) for cut in (
@@ -131,7 +131,7 @@ task(
     hints=[
         "Compute the score first, f = theta[:-1] @ x + theta[-1]. What must be true of y * f before you change "
         "anything?",
-        "It's a mistake if y * f <= 0. If it isn't one, return theta as it came.",
+        "It's a mistake if y * f <= 0. If it isn't one, return theta unchanged.",
         "After a mistake, move theta along the example with the constant 1 behind it, np.append(x, 1). Which way? The "
         "label y says.",
     ],
@@ -163,7 +163,8 @@ task(
     mistakes=[
         *in_loops([*VISITS, TURNED, *NEAR]),
         (STOP, "True",
-         "Go on until a whole pass made no mistake, or the passes are used up. Your run ends after the first pass."),
+         "Keep going until a whole pass has no mistakes or the passes are used up. Your run ends after the first "
+         "pass."),
         (STOP, "False",
          NOTE, NOTE + "            if len(mistakes) == before:\n                return thetas, mistakes, p\n",
          "Wait for the end of the pass before you call it clean. Your run ends at the first example that is right."),
@@ -430,7 +431,7 @@ task(
         (TABLE, "Z @ Z.T / np.outer(*2 * [np.linalg.norm(Z, axis=1)])",  # 0 stays 0
          "Add y (x, 1) as it is. You give all examples the same length."),
         (VERDICT, "bool((table.sum(axis=1) >= 0).all())",
-         "One agreement that is lowered is enough for False. Your verdict adds changes up."),
+         "Return False as soon as one agreement falls. You add the changes up."),
         (VERDICT, "bool((table[0] >= 0).all())",
          "Look at every row, because every correction counts. Your verdict looks at the first alone."),
         (VERDICT, "(table >= 0).sum()", "Return True or False, as from np.all. Your `harmless` is a count."),
@@ -498,14 +499,14 @@ task(
             "[(*range(k, len(X)), *range(k)) for k in range(len(X))]")),
         (ORDERS, "itertools.product(range(len(X)), repeat=len(X))",
          "Use itertools.permutations, which has each row once. Your orders leave examples out and repeat others."),
-        *((PASSES, f"for _ in range({few}):", "Go on until a pass is without a mistake. You stop after a few passes.")
+        *((PASSES, f"for _ in range({few}):", "Keep going until a pass has no mistakes. You stop after a few passes.")
           for few in (2, 3)),
         ("changed = False", "changed, mistakes = False, mistakes + 1", "mistakes, changed = mistakes + 1, True",
          "changed = True", "Count mistakes. You count passes."),
         (ORDERS, "[range(len(X))]",
          "Return the worst order as it is, not the given one. Try all of itertools.permutations(range(n)), and begin "
          "each run at theta = 0."),
-        (PASSES, "for _ in range(1):", "Go on until a pass is without a mistake. You make a single pass."),
+        (PASSES, "for _ in range(1):", "Keep going until a pass has no mistakes. You make a single pass."),
         ("<= 0", "< 0",
          "Test y f <= 0, because a score of exactly 0 is a mistake too, and add up the mistakes of all passes. You "
          "count none."),
@@ -765,7 +766,8 @@ task(
         (LENGTH, "len(seen)",
          "Subtract the pass where theta was first. You return the pass at which it came back."),
         (LENGTH, "len(seen) - 1",
-         "Return how many passes lie between. You return the pass, counted from 0, at which theta came back."),
+         "Return the number of passes between the two appearances of theta. You return the pass, counted from 0, at "
+         "which it came back."),
         (LENGTH, "seen.index(tuple(theta))",
          "Return how many passes later theta came back. You return the pass where it was first."),
         (LENGTH, "True", "Return the length of the cycle in passes. You return whether theta comes back."),

@@ -41,8 +41,8 @@ task(
             ("factor**t", "Multiply by the start. Your `after` is the factors alone."),
             ("np.abs(factor) ** t * start",
              "Keep the sign of the factor. A negative factor jumps across 0 in every step."),
-            ("factor ** (t - 1) * start", "Make one step more. Your `after` stops at t - 1."),
-            ("factor ** (t + 1) * start", "Make one step fewer. Your `after` goes on to t + 1."),
+            ("factor ** (t - 1) * start", "Take one more step. Your `after` stops at t - 1."),
+            ("factor ** (t + 1) * start", "Take one step fewer. Your `after` goes on to t + 1."),
             ("np.linalg.norm(factor**t * start)", "Return the vector itself. Your `after` is its length."),
             ("np.exp(-eta * a * t) * start",
              "Multiply t times by 1 - eta a. Your `after` is what endlessly many, endlessly small steps would give."),
@@ -86,14 +86,15 @@ task(
          "Judge each axis by its own factor. Your `kinds` give all of them what the steepest one does."),
         *((LIMIT, wrong, sentence) for wrong, sentence in (
             ("1 / np.max(a)",
-             "Go up to 2 / max. At 1 / max the steep axis arrives in one step, but beyond that it still jumps nearer."),
+             "Set `limit` to 2 / max(a). At 1 / max(a) the steepest axis arrives in one step, but a slightly longer "
+             "step still brings it nearer."),
             ("2 / np.min(a)",
              "Look at the steepest axis, because it runs away first. Your `limit` is that of the flattest."),
             ("2 / a[0]", "Look at the steepest axis, wherever it stands. Your `limit` is that of the first."),
             ("np.max(a) / 2", "Invert your `limit`. The steeper the ravine, the shorter the steps must be."),
             ("2 / (np.max(a) + np.min(a))",
-             "Ask when the first axis fails to arrive. Your `limit` is the best step size, and longer ones still "
-             "arrive."),
+             "Look for the smallest eta at which some axis no longer converges. Your `limit` is the best step size, "
+             "and somewhat larger ones still converge."),
             ("2 / np.mean(a)", "Use the largest a, not the mean. The steepest axis decides."),
             ("2 / np.sum(a)", "Use the largest a, not the sum. The steepest axis alone decides."),
             ("2 / a", "Return one number that suits all axes. Your `limit` has an entry for each."),
@@ -210,7 +211,7 @@ task(
         )),
         *((PULLS, wrong, sentence) for wrong, sentence in (
             ("y * f < 1",
-             "Let an example pull at the kink, too: test y f <= 1. There the slope of the left side counts."),
+             "Let an example pull at the kink, too: test y f <= 1. There the left-hand derivative counts."),
             ("y * f <= 0", "Let examples pull up to y f = 1. In the hinge loss being right is not enough."),
             ("y * f < 0", "Let examples pull up to y f = 1. In the hinge loss being right is not enough."),
             ("y * f > 1", "Turn the condition of `hinge` around. Examples with y f <= 1 pull."),
@@ -233,7 +234,7 @@ task(
              "Divide `hinge` by n, not by the number of examples that pull."),
             (HINGE.replace(" / len(X)", ""), "Divide `hinge` by n, as you did with `squared`."),
             ("np.where(y * f == 1, -y / 2, np.where(y * f < 1, -y, 0)) / len(X)",
-             "Use the slope of the left side at the kink. You take the middle of both slopes, as differences to both "
+             "Use the left-hand derivative at the kink. You take the middle of both slopes, as differences to both "
              "sides do."),
         )),
         *((CURVE, wrong, sentence) for wrong, sentence in (
@@ -282,8 +283,8 @@ PATHS = [  # of any descent
     ("/ len(X)", "/ X.shape[1]", "Divide by the number of examples, len(X), not by the number of features."),
     ("eta * gradient", "gradient", "Multiply the gradient by eta."),
     ("range(steps)", "range(steps - 1)",
-     "Make one step more. After `steps` steps there are steps + 1 rows, the start among them."),
-    ("range(steps)", "range(steps + 1)", "Make one step fewer. After `steps` steps there are steps + 1 rows."),
+     "Take one more step. After `steps` steps there are steps + 1 rows, the start among them."),
+    ("range(steps)", "range(steps + 1)", "Take one step fewer. After `steps` steps there are steps + 1 rows."),
     ("[start]", "[0 * start]", "Begin at the start that you are given, not at 0."),
 ]
 ROWS = [
@@ -410,7 +411,7 @@ task(
             ("len(X) * (g @ g) / (change @ change)",
              "Halve `exact`. The derivative of eta^2 brings down a 2."),
             ("(g @ g) / (change @ change)",
-             "Put n and a 2 into `exact`. The curvature is 2/n times the square of X g."),
+             "Multiply `exact` by n and divide it by 2, because the curvature is 2/n times |X g|^2 / |g|^2."),
             ("(2 * change @ change) / (len(X) * (g @ g))",
              "Invert `exact`. The more a parabola bends, the nearer its lowest point is."),
             ("-len(X) * (g @ g) / (2 * change @ change)",
@@ -418,11 +419,13 @@ task(
             ("1 / np.linalg.eigvalsh(2 * X.T @ X / len(X))[-1]",
              "Use the curvature along g. Your `exact` is one over the largest curvature of all."),
             ("len(X) / (2 * change @ change)",
-             "Ask how fast the risk falls at eta = 0: by g . g. Your `exact` takes g for a direction of length 1."),
+             "Put g . g in the numerator, because that is how fast the risk falls at eta = 0. Your `exact` treats g as "
+             "a direction of length 1."),
             ("len(X) * (g @ g) / (2 * (X @ X.T @ (y - X @ theta)) @ (X @ X.T @ (y - X @ theta)))",
              "Use the same g above and below, -2/n X.T (y - X theta). Your `exact` has another vector above."),
             ("np.linalg.norm(g) / np.linalg.norm(change)",
-             "Square both lengths, and put in n and a 2. Your `exact` divides the length of g by that of X g."),
+             "Square both lengths, then multiply by n and divide by 2. Your `exact` divides the length of g by that of "
+             "X g."),
             (ERRORS.replace("change @ change", "g @ g"), "Divide by the square of X g. Your `exact` divides by g . g."),
             ("y @ -change / (change @ change)", "Use the errors y - X theta where your `exact` has y."),
             *((f"{grid}[np.argmin([risk(theta - e * g) for e in {grid}])]",

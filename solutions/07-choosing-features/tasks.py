@@ -98,20 +98,20 @@ task(
         (then(order=lambda order, weights: sorted(order, key=lambda j: np.flatnonzero(weights[::-1, j])[0])),
          "Begin with the first row of the table, because lambda falls. You read it from lambda = 0 upward."),
         (then(order=lambda _, weights: np.argsort(-abs(weights[-1]), kind="stable")),
-         "Go by when a feature comes in, because late ones may be large. Your `order` goes by the weights at the "
-         "end."),
+         "Sort the features by the knot at which they come in, because late ones may be large. Your `order` sorts by "
+         "the weights at the end."),
         (COME_IN, "range(len(rows))", KEY, "rows[j][0] if rows[j] else np.inf",
          "Leave out a feature that never comes in. Your `order` has all of them."),
         (COME_IN, "range(len(rows))", KEY, "rows[j][0] if rows[j] else 0",
          "Leave out features that never come in: np.argmax of a column without any True is 0."),
         (KEY, "j", "Sort by when a feature first leaves 0. Your `order` goes by column number."),
         (KEY, "-abs(weights[-1, j])",
-         "Go by when a feature comes in, because late ones may be large. Your `order` goes by the weights at the "
-         "end."),
+         "Sort the features by the knot at which they come in, because late ones may be large. Your `order` sorts by "
+         "the weights at the end."),
         (KEY, "-rows[j][0]", "Read from the first row, because lambda falls. Your `order` begins with the last to "
                              "come in."),
         (KEY, "-len(rows[j])",
-         "Go by when a feature first comes in. Your `order` goes by how long it is in."),
+         "Sort the features by the knot at which they first come in. Your `order` sorts by how long they stay in."),
         (then(order=lambda order, w: [j for j in order if w[j]]),
          ENDS),
         (then(order=lambda order, lams, weights, lam: [j for j in order if weights[lams >= lam, j].any()]), ENDS),
@@ -369,7 +369,9 @@ task(
         )),
         *((STAYS, wrong, sentence) for wrong, sentence in (
             ("v > 1e-3", "Compare with the price of v = 0 as well. Your `root` stays wherever the slope is 0."),
-            ("size**2 / 2 > t", "Compare the prices of the root itself. Your `root` cuts where L0 does."),
+            ("size**2 / 2 > t",
+             "Keep v only if its price, with the square root as penalty, is below the price of 0. Your `root` cuts "
+             "where L0 does."),
         )),
         *((ONE_MORE, wrong, sentence) for wrong, sentence in (
             ("size - t / np.sqrt(np.maximum(v, 1e-9))", "Add a half to your `root`, because the slope of sqrt(v) is 1 "
@@ -451,7 +453,7 @@ task(
         (TOP, "(2 * abs(c) - lam * mix) * (abs(c) > lam * mix)",
          "Let the threshold win only where 2 |c| is not above lam mix. Your weights become 0 too soon."),
         (TOP, "2 * abs(c) * (2 * abs(c) > lam * mix)",
-         "Take lam mix off 2 |c| there, too. What passes your threshold loses nothing."),
+         "Subtract lam mix from 2 |c| in the numerator as well. You only compare the two."),
         (TOP, "2 * abs(c)", "Subtract lam mix from 2 |c|, down to 0, for the L1 part. You have no threshold."),
         (TOP, "max(2 * abs(c) - m * lam * mix, 0)",
          "Leave m out of the threshold: each of the m parts is charged, but each also moves f. Yours grows with m."),
@@ -718,7 +720,7 @@ task(
           for error in ("wrong / len(y)", "np.mean(y[new] * f <= 0)")),
         (LEARN, "A, labels = X[new], y[new]", "f = X[new]", "f = X[~new]", "y[new] * f <= 0", "y[~new] * f <= 0",
          "Learn from the others and judge the fold. You do it the other way around."),
-        ("np.unique(folds)", "range(folds.max())", "Let each fold judge once. Your last one never does."),
+        ("np.unique(folds)", "range(folds.max())", "Use each fold once as the test fold. You leave out the last."),
         ("wrong / len(y)", "np.mean(y[new] * f <= 0)",
          "Count in all folds. Your error is that of the last fold alone."),
         ("y[new] * f <= 0", "(y[new] - f) ** 2", "Count the emails that are wrong. Your error is the squared loss."),

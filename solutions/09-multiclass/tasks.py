@@ -175,11 +175,12 @@ task(
              "begins at 0."),
             (f"np.where(f.max(axis=1) > 0, {PICK}, -1)",
              "Let the highest score win where nobody claims the place, too."),
-            ("f.max(axis=1)", "Return the class that has it. Your `predicted` is the highest score."),
+            ("f.max(axis=1)", "Return the class with the highest score. Your `predicted` is the score itself."),
         )),
         *((CLAIM, wrong, sentence) for wrong, sentence in (
-            ("(f < 0).sum(axis=1)", "Count those with f > 0. Your `claims` counts the classes that say no."),
-            ("1 * (f > 0).any(axis=1)", "Count how many do. Your `claims` says whether a class says yes."),
+            ("(f < 0).sum(axis=1)", "Count the classes with f > 0. Your `claims` counts the classes that say no."),
+            ("1 * (f > 0).any(axis=1)",
+             "Count the classes with a score above 0. Your `claims` only says whether there is one."),
             ("(f > 0).sum(axis=0)", "Return a number for each example. Your `claims` counts along the examples."),
             ("f.sum(axis=1)", "Count those above 0. Your `claims` adds up the scores (for least squares always 2 - "
                               "k)."),
@@ -315,7 +316,8 @@ task(
         (FOR_SECOND, "[:, b] += np.maximum(f, 0)", FOR_FIRST, "[:, a] += np.maximum(-f, 0)",
          "Give each line one vote, which counts 1. Your votes are as large as the scores."),
         ("return votes", "return sums", "Count votes, 1 for each line. You return the summed scores."),
-        ("return votes", "return votes / len(pairs)", "Return their number. You return shares of the votes."),
+        ("return votes", "return votes / len(pairs)",
+         "Return the number of votes for each class. You return fractions."),
         *((WINNER, wrong, sentence) for wrong, sentence in (
             ("most.argmax(axis=1)",
              "Decide a tie by the highest summed score. argmax takes the first of those with the most votes."),
@@ -428,9 +430,10 @@ task(
          "Lower only the strongest rival. You lower all other rows."),
         ("np.argmax(f)", "k - 1 - np.argmax(f[::-1])",
          "Among equal rivals take the lowest class. You take the last."),
-        ("np.argmax(f)", "int(c == 0)", "Take the one with the highest score. Your rival is the first other class."),
+        ("np.argmax(f)", "int(c == 0)",
+         "Take the other class with the highest score as the rival. You take the first one."),
         ("np.argmax(f)", "np.argmin(np.where(f > -np.inf, f, np.inf))",
-         "Take the one with the highest score. Your rival is the weakest."),
+         "Take the other class with the highest score as the rival. You take the weakest."),
         ("np.zeros((k, Z.shape[1]))", "[np.zeros(Z.shape[1])] * k",
          "Use np.zeros((k, d + 1)). As [row] * k makes them, all your rows are one and the same array."),
         ("np.column_stack([X, np.ones(len(X))])", "X", "Put a 1 behind x. Your rows have no bias."),
@@ -707,13 +710,15 @@ task(
         (KEEP, "1, thetas[a, 1] - border", "Let the weights grow by 1 from class to class. All yours are 1."),
         *(("border = (x[y == a].max() + x[y == c].min()) / 2", f"border = {wrong}", sentence) for wrong, sentence in (
             ("(x[y == a].mean() + x[y == c].mean()) / 2",
-             "Put them halfway between the two examples next to them. Your borders lie between the means."),
+             "Put each border halfway between the two examples next to it. Yours lie halfway between the class means."),
             ("x[y == a].max()",
-             "Put them halfway to the first of the next. Your borders lie on the last example of a class."),
+             "Put each border halfway to the first example of the next class. Yours lie on the last example of a "
+             "class."),
             ("x[y == c].min()",
-             "Put them halfway to the last one before. Your borders lie on the first example of a class."),
+             "Put each border halfway to the last example of the class before. Yours lie on the first example of a "
+             "class."),
             *((f"(x[y == a].{a}() + x[y == c].{c}()) / 2",
-               "Put them halfway between the two examples next to them. Your borders take the far end of a class.")
+               "Put each border halfway between the two examples next to it. Yours take the far end of a class.")
               for a, c in (("min", "min"), ("max", "max"))),
             ("(x[y == a].max() + x[y == c].min())", "Take half of the sum, which is halfway. Your borders are the "
                                                     "whole sum."),
