@@ -82,6 +82,19 @@ def test_the_name_of_an_area_lies_on_one_of_its_places_or_leads_there(tags):
     assert tags.boxes().reshape(2, 2).mean(axis=0).tolist() in (on_first.tolist(), on_second.tolist())
 
 
+def test_a_name_beside_its_area_leads_to_its_first_place_also_if_another_is_nearer(tags, monkeypatch):
+    places, led = np.array([(0.5, 0.5), (0.42, 0.5), (0.58, 0.5), (0.5, 0.42), (0.5, 0.58)]), []
+    for x, y in places:
+        tags.axes.text(x, y, "*", ha="center", va="center")
+    tags.show([Tag("a wide name", places, area=True)])
+    monkeypatch.setattr(tags, "_lead", lambda _renderer, at, box, _far: led.append((at, box)))
+    tags.axes.figure.draw_without_rendering()
+    (at, box), to = led[-1], tags.axes.transData.transform(places)
+    away = np.hypot(*(np.clip(to, box[:2], box[2:]) - to).T)
+    assert 0 < away[1:].min() < away[0]
+    np.testing.assert_allclose(at, to[0])
+
+
 def test_names_are_drawn_on_screen_and_in_vectors(tags, tmp_path):
     fig = tags.axes.figure
     fig.canvas.draw()
