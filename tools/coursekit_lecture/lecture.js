@@ -34,9 +34,9 @@ let [said, refused, seen] = ["", "", 0];
 function say(text) {
   said = text;
   $("#wait").hidden = !said && !refused;
-  $("#wait").textContent = refused || said;
+  $("#wait").textContent = [refused, said].filter(Boolean).join(" ");
 }
-function refuse(why) { // said for a while, whatever else there is to say
+function refuse(why) { // said for a while, before whatever else there is to say
   refused = `That can't be done: ${why}.`;
   say(said);
   clearTimeout(seen);
