@@ -112,9 +112,9 @@ DRAG = """async slider => {
 
 def sliders(name: str) -> tuple[str, ...]:
     """The slider that an explorer shows first, and its separability."""
-    explorer = getattr(ck.explorers, name)
-    first = [key for key, control in explorer().controls.items() if key in explorer.main or key == explorer.run]
-    first = [key for key in first if getattr(explorer().controls[key], "slides", False)]
+    explorer = getattr(ck.explorers, name)()
+    first = [key for key, control in explorer.controls.items()
+             if (key in explorer.main or key == explorer.run) and getattr(control, "slides", False)]
     return tuple(dict.fromkeys([*first[:1], "separability"]))
 
 

@@ -30,7 +30,7 @@ class PenalisedFit:
     ) -> None:
         self.most = min(POOL, len(own) // 2) if own else POOL  # of them can be trained on; the others only judge
         self.training, self.held_out = both = _split(
-            separability, seed, dataset, min(examples, self.most), irrelevant, own)
+            separability, seed, dataset, min(examples, self.most), self.most, irrelevant, own)
         self.marked = [0, 1, 2] if dataset == "with a twin" else [0, 1]  # features that know the class
         path, (self.training_errors, self.validation_errors) = _minima(*both, penalty, offset == "free")
         self.lams, self.thetas = path.lams, path.thetas
@@ -132,7 +132,7 @@ def in_plane(theta: Floats, marked: list[int]) -> Floats:
 
 @cached
 def _split(
-    separability: float, seed: int, data: str, examples: int, irrelevant: int, own: Dataset | None
+    separability: float, seed: int, data: str, examples: int, most: int, irrelevant: int, own: Dataset | None
 ) -> tuple[Dataset, Dataset]:
     pool = datasets.blobs(POOL + HELD_OUT, separability, seed=seed, irrelevant=40)
     if own:
@@ -146,5 +146,5 @@ def _split(
     if data == "with a twin":
         X[:, 2] = X[:, 0] + 0.1 * X[:, 2]
     pool = replace(pool, X=X, features=pool.features[: X.shape[1]])
-    training, held_out = parts(pool, slice(examples), slice(min(POOL, len(pool) // 2), None))
+    training, held_out = parts(pool, slice(examples), slice(most, None))
     return training, held_out
