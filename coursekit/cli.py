@@ -1,4 +1,4 @@
-"""The `coursekit` command."""
+"""The `coursekit` command: the tools bring what it can do."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from importlib.metadata import distribution
 from typing import Any, NoReturn
 
 from coursekit.core.text import meant
-from coursekit.lecture.course import DISTRIBUTION, not_installed
 
+DISTRIBUTION = "linear-classification-course"  # what pip calls it; `coursekit` on PyPI is somebody else's
 WELCOME = """coursekit: linear classification you can touch.
 
   coursekit lab                             open the course
@@ -25,6 +25,11 @@ WELCOME = """coursekit: linear classification you can touch.
   coursekit site --serve                    the course as a web site
 
 coursekit COMMAND --help says more."""
+
+
+def not_installed(what: str | None, extra: str) -> str:
+    """A sentence for what an extra brings and is not installed."""
+    return f'{what} is not installed; get it with: pip install "{DISTRIBUTION}[{extra}]"'
 
 
 @contextlib.contextmanager
@@ -73,20 +78,6 @@ def parser() -> argparse.ArgumentParser:
     parser = Parser(prog="coursekit", description="Linear classification you can touch.")
     parser.add_argument("--version", action="version", version=f"coursekit {ours.version}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
-
-    lab = commands.add_parser(
-        "lab",
-        help="open the course in JupyterLab",
-        description="Open the course in JupyterLab: a copy of it in FOLDER, or in coursekit-course, which is made and "
-        "renewed as need be. A file that you changed is never overwritten. In a course of your own it opens that one.",
-    )
-    lab.add_argument("folder", nargs="?", metavar="FOLDER", help="the folder of the copy; it is made if need be")
-    lab.add_argument("--originals", action="store_true", help="for authors: open the clone's own notebooks, no copy")
-    lab.add_argument("--style", default="light", metavar="STYLE", help="of pictures: light, projector or dark (light)")
-    lab.add_argument("--port", type=PORT, metavar="N", help="port to serve on (8888, or the next free one)")
-    lab.add_argument("--no-browser", action="store_true", help="print the address, open no browser")
-    lab.set_defaults(run=_lab)
-
     for tool in ours.entry_points.select(group="coursekit.commands"):
         tool.load()(commands)
     return parser
@@ -101,10 +92,3 @@ def main(argv: Sequence[str] | None = None) -> None:
         arguments.run(arguments)
     except (OSError, ValueError) as error:
         sys.exit(f"coursekit {arguments.command}: {error}")
-
-
-def _lab(arguments: argparse.Namespace) -> None:
-    with needs("lab"):
-        from coursekit.lecture.lab import lab  # JupyterLab takes a second to import, and only this command needs it
-
-    lab(arguments.folder, arguments.port, not arguments.no_browser, arguments.originals, arguments.style)

@@ -8,8 +8,8 @@ ROOT = Path(__file__).parents[1]
 PACKAGES = ("coursekit", "tools/coursekit_figures", "tools/coursekit_grade", "tools/coursekit_lecture",
             "tools/coursekit_site")
 # From the ground up: each imports from those below it. The chapters' figures and the tools are packages of their own.
-ROOMS = ("core", "algorithms", "plots", "explorers", "checking", "grading", "lecture", "cli", "coursekit_figures",
-         "coursekit_grade", "coursekit_lecture", "coursekit_site")
+ROOMS = ("core", "algorithms", "plots", "explorers", "checking", "grading", "cli", "coursekit_figures", "coursekit_grade",
+         "coursekit_lecture", "coursekit_site")
 
 # The most lines of Python that a room may have: what a feature adds, something else gives back.
 LIMITS = {
@@ -19,12 +19,11 @@ LIMITS = {
     "explorers": 5306,
     "checking": 2048,
     "grading": 9,
-    "lecture": 255,
-    "cli": 257,
+    "cli": 241,
     "coursekit_figures": 1810,
     "coursekit_grade": 5642,
-    "coursekit_lecture": 1384,
-    "coursekit_site": 2003,
+    "coursekit_lecture": 1654,
+    "coursekit_site": 2005,
 }
 
 

@@ -16,7 +16,7 @@ from coursekit.checking import student
 from coursekit.cli import main
 from coursekit.explorers import presets
 from coursekit.explorers import question as predictions
-from coursekit.lecture import lab
+from coursekit_lecture import lab
 
 CHAPTER = "notebooks/02-perceptron.ipynb"
 
@@ -165,7 +165,7 @@ def test_a_course_of_ones_own_is_opened_where_it_is(tmp_path, monkeypatch):
 
 def test_the_installed_course_goes_into_a_folder_and_is_found_again(tmp_path, monkeypatch):
     write(tmp_path / "site-packages" / "coursekit" / "course", {lab.START: "start", CHAPTER: "chapter"})
-    monkeypatch.setattr("coursekit.lecture.course.PACKAGE", tmp_path / "site-packages" / "coursekit")
+    monkeypatch.setattr("coursekit_lecture.course.PACKAGE", tmp_path / "site-packages" / "coursekit")
     (tmp_path / "home").mkdir()
     monkeypatch.chdir(tmp_path / "home")
     laid = tmp_path / "home" / "coursekit-course"

@@ -74,7 +74,7 @@ def test_wheel_carries_the_course_the_data_and_the_settings(wheel):
         code = {path.relative_to(package.parent).as_posix() for path in package.rglob("*") if path.suffix in kinds}
         assert code
         assert code <= inside
-    assert {"coursekit/py.typed", "coursekit/lecture/lab-settings.json"} <= inside
+    assert {"coursekit/py.typed", "coursekit_lecture/lab-settings.json"} <= inside
     assert not [name for name in inside if ".data/" in name]  # what would change everybody's JupyterLab
     assert not [n for n in inside if n.startswith(("tests", "solutions")) or "checkpoint" in n or "/.coursekit" in n]
 
@@ -84,7 +84,7 @@ def test_installed_wheel_lays_the_course_and_runs_without_the_clone(wheel, tmp_p
     zipfile.ZipFile(wheel).extractall(site)
     script = f"""if True:
         import sys; sys.path.insert(0, {str(site)!r}); sys.modules["rfc3987_syntax"] = None  # takes a second
-        import coursekit, coursekit.lecture.lab as lab
+        import coursekit, coursekit_lecture.lab as lab
         from coursekit_figures import chapter08
         print(lab.course_folder(), coursekit.__file__, len(coursekit.datasets.load("digits")), chapter08.__file__,
               sep="\\n")"""
@@ -134,7 +134,6 @@ OURS = ("coursekit", "coursekit_figures", "coursekit_grade", "coursekit_lecture"
 # Who imports more than everybody installs.
 EXTRAS = {
     "coursekit/estimator.py": "scikit-learn",
-    "coursekit/lecture": "lecture",
     "tools/coursekit_grade": "grading",
     "tools/coursekit_grade/command.py": "dask",
     "tools/coursekit_grade/nbgrader_plugin.py": "nbgrader",

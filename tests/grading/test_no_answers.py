@@ -30,7 +30,7 @@ import coursekit
 from coursekit.checking import checks
 from coursekit.checking.judge import judge
 
-left_out = ("coursekit.cli", "coursekit.lecture", "coursekit_site", "coursekit_grade.child", "coursekit_grade.fence",
+left_out = ("coursekit.cli", "coursekit_site", "coursekit_grade.child", "coursekit_grade.fence",
             "coursekit_grade.sandbox", "coursekit_grade.process", "coursekit_grade.worker", "coursekit_grade.command",
             "coursekit_grade.edges")
 for name in ("coursekit", "coursekit_figures", "coursekit_grade"):

@@ -12,8 +12,7 @@ import pytest
 import coursekit as ck
 from coursekit.cli import main
 from coursekit.explorers import presets, question
-from coursekit.lecture import lab
-from coursekit_lecture import running
+from coursekit_lecture import lab, running
 from coursekit_lecture.serve import Hall
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"

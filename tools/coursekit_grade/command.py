@@ -13,7 +13,7 @@ from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
-from coursekit.lecture.course import not_installed
+from coursekit.cli import not_installed
 from coursekit_grade import worker
 from coursekit_grade.adjust import Adjustments
 from coursekit_grade.classroom import grade_class

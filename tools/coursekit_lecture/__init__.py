@@ -1,1 +1,1 @@
-"""The course in a lecture hall: explorers and votes in the whole window."""
+"""The course is opened: by students in JupyterLab, in a hall as explorers and votes in the whole window."""

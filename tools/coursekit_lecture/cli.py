@@ -1,4 +1,4 @@
-"""The commands `coursekit demo` and `coursekit lecture`."""
+"""The commands `coursekit lab`, `demo` and `lecture`."""
 
 import argparse
 import json
@@ -9,6 +9,19 @@ from coursekit.cli import PORT, needs
 
 def add(commands: Any) -> None:
     """Add them to those of `coursekit`."""
+    lab = commands.add_parser(
+        "lab",
+        help="open the course in JupyterLab",
+        description="Open the course in JupyterLab: a copy of it in FOLDER, or in coursekit-course, which is made and "
+        "renewed as need be. A file that you changed is never overwritten. In a course of your own it opens that one.",
+    )
+    lab.add_argument("folder", nargs="?", metavar="FOLDER", help="the folder of the copy; it is made if need be")
+    lab.add_argument("--originals", action="store_true", help="for authors: open the clone's own notebooks, no copy")
+    lab.add_argument("--style", default="light", metavar="STYLE", help="of pictures: light, projector or dark (light)")
+    lab.add_argument("--port", type=PORT, metavar="N", help="port to serve on (8888, or the next free one)")
+    lab.add_argument("--no-browser", action="store_true", help="print the address, open no browser")
+    lab.set_defaults(run=_lab)
+
     demo = commands.add_parser(
         "demo",
         help="show one explorer or a vote in the whole window, for a lecture",
@@ -37,6 +50,13 @@ def add(commands: Any) -> None:
         page.add_argument("--style", default="light", metavar="STYLE", help="light, projector or dark (light)")
         page.add_argument("--port", type=PORT, metavar="N", help="port to serve on (8866, or the next free one)")
         page.add_argument("--no-browser", action="store_true", help="print the address, open no browser")
+
+
+def _lab(arguments: argparse.Namespace) -> None:
+    with needs("lab"):
+        from coursekit_lecture.lab import lab  # JupyterLab takes a second to import, and only this command needs it
+
+    lab(arguments.folder, arguments.port, not arguments.no_browser, arguments.originals, arguments.style)
 
 
 def _demo(arguments: argparse.Namespace) -> None:

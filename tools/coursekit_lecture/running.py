@@ -16,7 +16,7 @@ import numpy as np
 from coursekit.core import validate
 from coursekit.core.dataset import Dataset, signed
 from coursekit.explorers import presets, question
-from coursekit.lecture.course import installed
+from coursekit_lecture.course import installed
 from coursekit_lecture.poll import Poll
 
 COURSE = Path(__file__).with_name("running")

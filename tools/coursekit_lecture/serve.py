@@ -18,11 +18,11 @@ from tornado.websocket import WebSocketHandler
 from voila.app import Voila
 from voila.tornado.handler import TornadoVoilaHandler
 
-from coursekit.lecture.course import free
-from coursekit.lecture.lab import FOR_KERNELS, PromptConnection
 from coursekit.plots.style import FONTS
 from coursekit_lecture import running
 from coursekit_lecture.audience import Audience
+from coursekit_lecture.course import free
+from coursekit_lecture.lab import FOR_KERNELS, PromptConnection
 from coursekit_lecture.room import Lecture
 
 HERE = Path(__file__).parent

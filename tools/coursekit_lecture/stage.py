@@ -20,10 +20,10 @@ from matplotlib.figure import Figure
 from coursekit import explorers
 from coursekit.explorers import predict
 from coursekit.explorers.stills import image
-from coursekit.lecture.course import installed
 from coursekit.plots import narrowed
 from coursekit.plots.style import STYLES, named, use
 from coursekit_lecture import running
+from coursekit_lecture.course import installed
 
 SHARP = 200  # dots an inch: a picture fills most of a wall
 EMPTY, SHOWN, READY, DONE = range(4)  # of a step: nothing, what is looked at, its outcome can be made, is there too

@@ -20,8 +20,9 @@ from nbformat.v4 import new_markdown_cell, new_notebook
 from pagefind_bin import get_executable
 from PIL import Image
 
-from coursekit.lecture.course import PARTS, START, files, installed, is_course, not_installed
+from coursekit.cli import not_installed
 from coursekit.plots.panel import small
+from coursekit_lecture.course import PARTS, START, files, installed, is_course
 from coursekit_site.bytecode import NotCompiled, bundle, served
 from coursekit_site.elsewhere import checked
 from coursekit_site.folder import MARKER, beside, check_ours, digests, replace

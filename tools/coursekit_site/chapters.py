@@ -9,7 +9,7 @@ from urllib.parse import quote, unquote, urlsplit
 
 from nbformat import NotebookNode
 
-from coursekit.lecture.course import START
+from coursekit_lecture.course import START
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from urllib.parse import quote, urljoin, urlsplit
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell
 
-from coursekit.lecture.course import DISTRIBUTION
+from coursekit.cli import DISTRIBUTION
 
 LINK = re.compile(r"(?<=\]\()[^)\s]+(?=\))")
 GITHUB = re.compile(r"https://github\.com/([\w.-]+/[\w.-]+?)(?:\.git)?/?$")

@@ -17,7 +17,7 @@ from pygments.formatters import HtmlFormatter
 from coursekit import explorers, plots
 from coursekit.core.text import counted
 from coursekit.explorers.stills import narrow_png
-from coursekit.lecture.course import START
+from coursekit_lecture.course import START
 from coursekit_site.bytecode import Bundle
 from coursekit_site.cells import alive
 from coursekit_site.chapters import Chapter, from_reading, heading, live

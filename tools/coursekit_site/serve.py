@@ -6,7 +6,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
-from coursekit.lecture.course import free
+from coursekit_lecture.course import free
 
 
 def serve(folder: Path, port: int) -> None:

@@ -10,7 +10,8 @@ from packaging.utils import canonicalize_name
 from wheel.wheelfile import WheelFile
 
 import coursekit_figures
-from coursekit.lecture.course import DISTRIBUTION, PACKAGE
+from coursekit.cli import DISTRIBUTION
+from coursekit_lecture.course import PACKAGE
 
 HERE = Path(__file__).parent
 # The first come from Pyodide, the last belongs to a server.

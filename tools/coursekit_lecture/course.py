@@ -6,10 +6,11 @@ import socket
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-DISTRIBUTION = "linear-classification-course"  # what pip calls it; `coursekit` on PyPI is somebody else's
+import coursekit
+
 START = "notebooks/00-start.ipynb"
 PARTS = ("notebooks", "exercises")
-PACKAGE = Path(__file__).parents[1]
+PACKAGE = Path(coursekit.__file__).parent
 
 
 def installed() -> Path:
@@ -24,11 +25,6 @@ def is_clone(folder: Path) -> bool:
 def is_course(folder: Path) -> bool:
     """Whether somebody keeps a course here: a clone of this one, or one of their own, with solutions."""
     return is_clone(folder) or next((folder / "solutions").glob("*/tasks.py"), None) is not None
-
-
-def not_installed(what: str | None, extra: str) -> str:
-    """A sentence for what an extra brings and is not installed."""
-    return f'{what} is not installed; get it with: pip install "{DISTRIBUTION}[{extra}]"'
 
 
 def free(port: int) -> None:

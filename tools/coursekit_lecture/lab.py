@@ -20,7 +20,7 @@ from jupyterlab.labapp import LabApp
 from coursekit.core import validate
 from coursekit.core.files import write
 from coursekit.core.text import counted
-from coursekit.lecture.course import PARTS, START, files, free, installed, is_clone, is_course
+from coursekit_lecture.course import PARTS, START, files, free, installed, is_clone, is_course
 
 COPY = "coursekit-course"
 MANIFEST = ".coursekit.json"

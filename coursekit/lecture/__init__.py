@@ -1,1 +1,0 @@
-"""How the course is opened: where it lies, and in JupyterLab."""
