@@ -16,13 +16,14 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import nbformat
-from playwright.sync_api import Browser, Locator, Page, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 FLAGS = (
     "--headless=new --no-sandbox --disable-gpu --disable-quic --no-first-run "
     "--disable-background-networking --disable-component-update --disable-sync"
 )
+expect.set_options(timeout=30_000)  # on a busy machine
 
 
 @contextmanager

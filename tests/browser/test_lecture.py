@@ -7,6 +7,7 @@ from urllib.request import urlopen
 
 import psutil
 import pytest
+from playwright.sync_api import expect
 
 from coursekit_lecture import running
 from tests.browser.harness import alone, serving
@@ -42,7 +43,9 @@ def made(page):
 
 
 def arrives(page, k):
-    page.wait_for_function("k => now.asked.step === k && !document.body.classList.contains('missing')", arg=k)
+    """Until the server's answer is on the screen: a page that asks for a step counts from it at once."""
+    expect(page.locator("nav button").nth(k)).to_have_attribute("aria-current", "step")
+    expect(page.locator("body")).not_to_have_class(re.compile("missing"))
 
 
 def stage(page):
@@ -50,14 +53,15 @@ def stage(page):
 
 
 def seen(page, k):
-    """Whether the step's box is what the kernel's page shows."""
-    return stage(page).locator(f".ck-scene-{k}").evaluate("box => getComputedStyle(box).visibility") == "visible"
+    """Until the step's box is what the kernel's page shows, and the next one's is not."""
+    for step, visibility in ((k, "visible"), (k + 1, "hidden")):
+        expect(stage(page).locator(f".ck-scene-{step}")).to_have_css("visibility", visibility)
 
 
 def test_keys_and_a_clicker_turn_pages_and_each_is_a_link(page, address):
     page.keyboard.press("Home")
     arrives(page, 0)
-    assert seen(page, 0)
+    seen(page, 0)
     first = stage(page).locator(".ck-scene-0")
     before = first.get_by_role("spinbutton", name="emails seen").input_value()
     assert first.get_by_role("button", name="Step", exact=True).is_visible()
@@ -69,21 +73,22 @@ def test_keys_and_a_clicker_turn_pages_and_each_is_a_link(page, address):
     for k, key in enumerate(("PageDown", "ArrowRight", "PageDown"), start=1):
         page.keyboard.press(key)
         arrives(page, k)
-        assert (seen(page, k), seen(page, k - 1)) == (True, False)
+        seen(page, k)
     page.keyboard.press("PageUp")
     arrives(page, 2)
-    assert "#step=3" in page.url
+    expect(page).to_have_url(re.compile("#step=3"))
     stage(page).locator("body").press("PageDown")  # also when the kernel's page has the focus
     arrives(page, 3)
     page.goto(re.sub("#.*", "", page.url) + "#step=1&style=dark")
     arrives(page, 0)
-    assert stage(page).locator("body").get_attribute("data-style") == "dark"
+    expect(stage(page).locator("body")).to_have_attribute("data-style", "dark")
     page.keyboard.press("s")
-    page.keyboard.press("s")
-    page.wait_for_function("now.asked.style === 'light'")
+    page.keyboard.press("s")  # before the first is answered
+    expect(stage(page).locator("body")).to_have_attribute("data-style", "light")
 
 
 def test_hands_are_counted_and_the_outcome_comes_beside_them(page):
+    made(page)
     page.evaluate("k => go(k)", VOTE)
     arrives(page, VOTE)
     question = ORDER.steps[VOTE].asks
@@ -137,7 +142,7 @@ def test_when_its_python_dies_the_page_says_so_and_goes_on_at_the_same_step(page
     page.get_by_text("Python has stopped").wait_for(timeout=30_000)
     page.get_by_text("Python has stopped").wait_for(state="hidden", timeout=60_000)
     arrives(page, 0)
-    assert stage(page).locator(".ck-scene-0").get_by_role("spinbutton", name="emails seen").input_value() == "7"
+    expect(stage(page).locator(".ck-scene-0").get_by_role("spinbutton", name="emails seen")).to_have_value("7")
     page.evaluate("k => go(k)", VOTE)
     arrives(page, VOTE)
     assert page.locator("#ballot em").all_text_contents()[:2] == ["75 %", "25 %"]  # the votes are still there
@@ -167,4 +172,4 @@ def test_when_the_server_is_gone_the_page_says_what_to_do_and_goes_on_with_the_n
         made(page)
         page.evaluate("go(0)")
         arrives(page, 0)
-        assert seen(page, 0)
+        seen(page, 0)

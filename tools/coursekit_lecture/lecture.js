@@ -76,12 +76,14 @@ const turn = (by) => {
   const k = now.asked.step + by;
   if (now.asked.step >= steps ? by < 0 : k < steps) go(now.asked.step >= steps ? steps - 1 : k);
 };
+// Counts from what was asked last: the second of two keys may come before the server's answer to the first.
+const flip = (name) => send({ [name]: (now[name] = !now[name]) });
 const next = (list, one) => list[(list.indexOf(one) + 1) % list.length];
 const does = {
   ArrowRight: () => turn(1), PageDown: () => turn(1), " ": () => turn(1), ArrowLeft: () => turn(-1), PageUp: () => turn(-1),
   ArrowDown: () => turn(1), ArrowUp: () => turn(-1), Home: () => go(0),
-  b: () => isVote() && send({ bars: !now.bars }), Enter: () => isVote() && send({ outcome: !now.outcome }),
-  s: () => send({ style: next(STYLES, now.asked.style) }), a: () => order.audience && send({ join: !now.join }), f: full, l: link,
+  b: () => isVote() && flip("bars"), Enter: () => isVote() && flip("outcome"),
+  s: () => send({ style: (now.asked.style = next(STYLES, now.asked.style)) }), a: () => order.audience && flip("join"), f: full, l: link,
 };
 const isVote = () => order.steps[now.asked.step].asked !== undefined;
 const press = (key) => now && (does[key] ?? does[key.toLowerCase()])?.();
@@ -156,8 +158,8 @@ function tick() {
 }
 setInterval(tick, 1000);
 $("#clock").onclick = () => send({ clock: true });
-$("#bars").onclick = () => send({ bars: !now.bars });
-$("#outcome").onclick = () => send({ outcome: !now.outcome });
+$("#bars").onclick = () => flip("bars");
+$("#outcome").onclick = () => flip("outcome");
 $("#phones").onclick = () => does.a();
 // After a click with a pointer, Enter and Space are again those of the lecture.
 window.addEventListener("click", ({ detail, target }) => { if (detail) target.closest("footer button")?.blur(); });
