@@ -8,16 +8,16 @@ ROOT = Path(__file__).parents[1]
 PACKAGES = ("coursekit", "tools/coursekit_figures", "tools/coursekit_grade", "tools/coursekit_lecture",
             "tools/coursekit_site")
 # From the ground up: each imports from those below it. The chapters' figures and the tools are packages of their own.
-ROOMS = ("core", "algorithms", "plots", "explorers", "checking", "grading", "cli", "coursekit_figures", "coursekit_grade",
-         "coursekit_lecture", "coursekit_site")
+ROOMS = ("core", "algorithms", "plots", "explorers", "checking", "grading", "cli", "coursekit_figures",
+         "coursekit_grade", "coursekit_lecture", "coursekit_site")
 
 # The most lines of Python that a room may have: what a feature adds, something else gives back.
 LIMITS = {
-    "core": 1667,
-    "algorithms": 1825,
+    "core": 1662,
+    "algorithms": 1898,
     "plots": 3865,
-    "explorers": 5306,
-    "checking": 2048,
+    "explorers": 5233,
+    "checking": 2047,
     "grading": 9,
     "cli": 241,
     "coursekit_figures": 1810,

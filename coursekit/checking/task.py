@@ -13,8 +13,7 @@ from typing import Any
 import numpy as np
 
 from coursekit.checking.signature import Case, Signature
-
-Floats = np.ndarray[Any, np.dtype[np.float64]]
+from coursekit.core.validate import Floats
 
 
 @dataclass(frozen=True)

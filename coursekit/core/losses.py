@@ -35,8 +35,8 @@ __all__ = ["hinge", "logistic", "perceptron", "squared", "zero_one"]
 class Loss(Frozen):
     """A loss of the agreement: call it for the value, `.slope(z)` for the (sub)gradient.
 
-    value, derivative: functions of an array of agreements, elementwise. convex: whether every chord lies
-    above the curve. kink: of a loss made by `bent` the agreement where it bends, of every other None.
+    value, derivative: functions of an array of agreements, elementwise.
+    kink: of a loss made by `bent` the agreement where it bends, of every other None.
     TypeError or ValueError where z is not a finite number, or an array of them.
 
     >>> hinge([-1.0, 0.5, 1.0, 2.0])
@@ -54,7 +54,6 @@ class Loss(Frozen):
     name: str
     value: Callable[[Any], Any]
     derivative: Callable[[Any], Any]
-    convex: bool = True
     kink: float | None = field(default=None, init=False)
 
     def __call__(self, z: ArrayLike) -> Any:
@@ -92,7 +91,7 @@ def _bent_slope(kink: float, z: Any) -> Any:
     return (z > kink) - 1.0
 
 
-zero_one = Loss("zero_one", lambda z: (z <= 0) * 1.0, lambda z: np.zeros_like(z)[()], convex=False)
+zero_one = Loss("zero_one", lambda z: (z <= 0) * 1.0, lambda z: np.zeros_like(z)[()])
 perceptron = bent("perceptron", 0.0)
 hinge = bent("hinge", 1.0)
 # log(1 + exp(-z)), which would overflow at z = -710, and -1 / (1 + exp(z))

@@ -36,7 +36,6 @@ __all__ = ["elastic_net", "l0", "l1", "l2", "lq"]
 class Penalty(Frozen):
     """A penalty on the weights: call it for the value, `.slope(w)` for the (sub)gradient.
 
-    convex: whether every chord lies above the curve. kink: whether the slope jumps at w_j = 0.
     nearest: the formula behind `.prox`, or None where there is none.
 
     >>> l2([3.0, -4.0]), l1([3.0, -4.0]), l0([3.0, 0.0])
@@ -48,8 +47,6 @@ class Penalty(Frozen):
     name: str
     value: Callable[[Any], Any]
     derivative: Callable[[Any], Any]
-    kink: bool = True
-    convex: bool = True
     nearest: Callable[[Any, Any], Any] | None = None
 
     def __call__(self, w: ArrayLike) -> Any:
@@ -111,10 +108,10 @@ def _half(w: Any, t: float) -> Any:
     return np.where(np.abs(w) > 1.5 * t ** (2 / 3), root, 0.0)
 
 
-l0 = Penalty("l0", lambda w: np.count_nonzero(w, axis=-1) * 1.0, np.zeros_like, convex=False,
+l0 = Penalty("l0", lambda w: np.count_nonzero(w, axis=-1) * 1.0, np.zeros_like,
              nearest=lambda w, t: np.where(w * w > 2 * t, w, 0.0))
 l1 = Penalty("l1", lambda w: np.abs(w).sum(axis=-1), np.sign, nearest=_soft)
-l2 = Penalty("l2", lambda w: 0.5 * (w * w).sum(axis=-1), np.positive, kink=False, nearest=lambda w, t: w / (1 + t))
+l2 = Penalty("l2", lambda w: 0.5 * (w * w).sum(axis=-1), np.positive, nearest=lambda w, t: w / (1 + t))
 KNOWN = {penalty.name: penalty for penalty in (l0, l1, l2)}
 
 
@@ -126,7 +123,7 @@ def elastic_net(mix: float) -> Penalty:
     """
     mix = validate.number("mix", mix, 0, 1)
     value, slope, prox = (partial(part, mix) for part in (_mixed, _mixed_slope, _mixed_prox))
-    return Penalty(f"elastic_net({mix:g})", value, slope, kink=mix > 0, nearest=prox)
+    return Penalty(f"elastic_net({mix:g})", value, slope, prox)
 
 
 def lq(q: float) -> Penalty:
@@ -138,8 +135,7 @@ def lq(q: float) -> Penalty:
     5.0
     """
     q = validate.number("q", q, 0, above=True)
-    value, slope = partial(_power, q), partial(_power_slope, q)
-    return Penalty(f"lq({q:g})", value, slope, kink=q <= 1, convex=q >= 1, nearest=_half if q == 0.5 else None)
+    return Penalty(f"lq({q:g})", partial(_power, q), partial(_power_slope, q), _half if q == 0.5 else None)
 
 
 def __dir__() -> list[str]:

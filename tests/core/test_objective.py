@@ -39,7 +39,7 @@ def test_by_hand_on_three_points():
     assert repr(ck.Objective([[1.0]], [1], offset=False)) == "Objective(hinge; 1 example, theta has 1 weight)"
 
 
-@pytest.mark.parametrize("loss", [loss for loss in ck.losses.KNOWN.values() if loss.convex], ids=repr)
+@pytest.mark.parametrize("loss", [loss for loss in ck.losses.KNOWN.values() if loss.name != "zero_one"], ids=repr)
 @pytest.mark.parametrize("lam", [0.0, 0.3])
 def test_slope_is_the_gradient_and_the_mean_of_all_stochastic_slopes(loss, lam):
     for seed in range(20):

@@ -7,8 +7,8 @@ from scipy import special
 from sklearn.linear_model import ElasticNet, Lasso, Ridge
 
 import coursekit as ck
+from coursekit.algorithms.penalised import PenalisedPath
 from coursekit.explorers.chapters.methods import METHODS, fits
-from coursekit.explorers.chapters.penalised import PenalisedPath
 
 D = ck.datasets.blobs(60, -1.0, seed=1, irrelevant=2)
 LAMS = np.array([0.0, 0.01, 0.1, 0.3, 1.0])

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from coursekit.explorers.chapters.penalised import RIDGE
+from coursekit.algorithms.penalised import RIDGE
 from coursekit.explorers.chapters.regularization import LAMS
 
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from coursekit import plots
 from coursekit.algorithms import proximal
+from coursekit.algorithms.penalised import PENALTIES, PenalisedPath
 from coursekit.core import datasets, risks, steps, text
-from coursekit.explorers.chapters.penalised import PENALTIES, PenalisedPath
 from coursekit.explorers.framework import YOURS, Dataset, Explorer, Floats, View, cached, controls, parts, to_lam
 
 STEPS = 100
