@@ -38,6 +38,14 @@ def test_errors_are_counts_on_mails_that_did_not_learn(explorer):
                                  for x, y in zip(part.X, part.y, strict=True)])
 
 
+@pytest.mark.parametrize(("eta", "far"), [(0.05, False), (0.001, True)])
+def test_descent_is_told_only_where_it_errs_otherwise(explorer, eta, far):
+    explorer.set(words="all", fit="L1", lam=0.02, eta=eta)
+    state = explorer.state
+    assert (np.abs(np.subtract(state.reached_errors, state.errors)).max() > 0.02) == far
+    assert ("100 steps of descent" in explorer.sentence) == far
+
+
 def test_shuffled_features_have_the_same_numbers_and_names_of_their_own(explorer):
     explorer.set(words="and as many shuffled", lam=0.04)
     state = explorer.state

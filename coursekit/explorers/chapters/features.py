@@ -47,6 +47,7 @@ class WordSelection:
         objective = Objective(self.training.X, self.training.y, losses.squared, penalty, lam + ridge)
         self.descent = proximal.proximal_descent(objective, steps.constant(eta), STEPS)
         self.reached_errors = [risks.error_rate(part, self.descent.theta) for part in both]
+        self.elsewhere = bool(np.abs(np.subtract(self.reached_errors, self.errors)).max() > 0.02)
         self.excess = float(self.descent.values[-1] - objective.value(path.theta_at(lam)))  # of what descent reached
         self.unshuffled = own.X.shape[1] if own else 57
         self.shuffled = int(np.count_nonzero(self.theta[self.unshuffled : -1]))  # selected
@@ -54,7 +55,7 @@ class WordSelection:
         self.draws = np.array(DRAWS[words]) / 1000 if told else np.empty((2, 0))
 
     def sentence(self, eta: float, lam: float, fit: str) -> str:
-        """How many features are kept, the errors, and whether descent got there."""
+        """How many features are kept, the errors, and how far descent is where its errors are others."""
         used, d = np.count_nonzero(self.theta[:-1]), len(self.theta) - 1
         said = (f"{fit} at λ = {lam:.3g} keeps **{used}** of {d} features and gets **{100 * self.errors[1]:.1f}%** of "
                 f"{len(self.others)} new {self.kind} wrong, and {100 * self.errors[0]:.1f}% of the "
@@ -64,8 +65,8 @@ class WordSelection:
                      f"know nothing (struck out)." if self.shuffled else " No shuffled one is among them.")
         if self.descent.status.startswith("diverged") or self.excess > 10:
             return f"{said} η = {eta:.3g} is too large: descent diverges."
-        came = "arrive" if self.excess <= 0.001 else f"are still {text.number(self.excess)} above the minimum"
-        return f"{said} {STEPS} steps of descent with η = {eta:.3g} {came}."
+        came = f"are still {text.number(self.excess)} above the minimum (open circles)"
+        return f"{said} {STEPS} steps of descent with η = {eta:.3g} {came}." if self.elsewhere else said
 
 
 class FeaturesExplorer(Explorer[WordSelection]):
@@ -104,8 +105,7 @@ class FeaturesExplorer(Explorer[WordSelection]):
         self.paths.show(lams, weights, real, lam, found.theta[:-1])
         self.listing.show(names, found.theta[:-1], np.arange(len(names)) >= real)
         self.curves.show(lams, np.array([found.training_errors, found.other_errors]), lam, found.errors)
-        elsewhere = np.abs(np.subtract(found.reached_errors, found.errors)).max() > 0.02
-        self.curves.more(lams[1::2], found.draws, lam, found.reached_errors if elsewhere else [])
+        self.curves.more(lams[1::2], found.draws, lam, found.reached_errors if found.elsewhere else [])
         return found.sentence(eta, lam, fit)
 
 
