@@ -1,9 +1,11 @@
-"""What an explorer shows, as arrays, and keys pressed in it."""
+"""What an explorer shows, as arrays, and keys and a pointer pressed in it."""
 
 import io
 
 import numpy as np
 from PIL import Image
+
+from coursekit.explorers.picture import Stroke
 
 
 def pixels(explorer):
@@ -15,6 +17,12 @@ def key(explorer, *names):
     """Press keys in the picture; their numbers go on from the last one, whoever pressed that."""
     last = explorer.picture.pressed[-1][0] if explorer.picture.pressed else 0
     explorer.picture.pressed = [[last + 1 + k, name] for k, name in enumerate(names)]
+
+
+def drag(explorer, axes, start, *way):
+    """Press at a place of the axes, go along the way, and let go at its end."""
+    for k, at in enumerate((start, *way)):
+        explorer._touched(Stroke(axes, tuple(start), tuple(at), first=k == 0, done=k == len(way)))
 
 
 def read_log(plot, which):

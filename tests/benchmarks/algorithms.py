@@ -18,7 +18,7 @@ import warnings
 from statistics import median
 
 import numpy as np
-from sklearn.linear_model import Perceptron, SGDClassifier, lasso_path
+from sklearn.linear_model import Perceptron, lasso_path
 from sklearn.svm import SVC
 
 import coursekit as ck
@@ -54,14 +54,9 @@ def separable(n, d, margin=0.05):
     return X[kept][:n], np.sign(f[kept][:n])
 
 
-def sgd(n, d, steps=10_000):
+def sgd(n, d, share=1.0, steps=10_000):
     X, y = overlapping(n, d)
     objective, order = ck.Objective(X, y), np.random.default_rng(1).integers(n, size=steps)
-    return X, y, order, lambda: ck.sgd(objective, ck.steps.decaying(1.0), steps, order=order)
-
-
-def sgd_and_loop(n, d, share=1.0):
-    X, y, order, ours = sgd(n, d)
 
     def loop():
         w, b, path, risks = np.zeros(d), 0.0, [], []
@@ -71,21 +66,7 @@ def sgd_and_loop(n, d, share=1.0):
             path.append(np.append(w, b))
             risks.append(np.maximum(0, 1 - y * (X @ w + b)).mean())
 
-    return ours, loop, share
-
-
-def sgd_and_partial_fit(n, d, share=0.02):
-    X, y, order, ours = sgd(n, d)
-
-    def partial_fit():
-        model = SGDClassifier(loss="hinge", penalty=None, learning_rate="invscaling", eta0=1, power_t=1)
-        path, risks = [], []
-        for i in order[: int(share * len(order))]:
-            model.partial_fit(X[i : i + 1], y[i : i + 1], classes=[-1, 1])
-            path.append(np.append(model.coef_, model.intercept_))
-            risks.append(np.maximum(0, 1 - y * model.decision_function(X)).mean())
-
-    return ours, partial_fit, share
+    return lambda: ck.sgd(objective, ck.steps.decaying(1.0), steps, order=order), loop, share
 
 
 def descent(n, d, steps=1000, eta=0.1):
@@ -155,10 +136,8 @@ def bolasso(X, y, share):
 
 
 ROWS = [  # name, the ratio that it should reach, what is run
-    ("sgd + risks, n=200 d=2, against a loop", 8, lambda: sgd_and_loop(200, 2)),
-    ("sgd + risks, n=2000 d=20, against a loop", 8, lambda: sgd_and_loop(2000, 20, 0.3)),
-    ("sgd + risks, n=200 d=2, against partial_fit", 100, lambda: sgd_and_partial_fit(200, 2)),
-    ("sgd + risks, n=2000 d=20, against partial_fit", 100, lambda: sgd_and_partial_fit(2000, 20)),
+    ("sgd + risks, n=200 d=2, against a loop", 8, lambda: sgd(200, 2)),
+    ("sgd + risks, n=2000 d=20, against a loop", 8, lambda: sgd(2000, 20, 0.3)),
     ("gradient descent + risks, n=200 d=2, against a vectorised loop", 4, lambda: descent(200, 2)),
     ("gradient descent + risks, n=2000 d=20, against a vectorised loop", 4, lambda: descent(2000, 20)),
     ("perceptron trace, n=2000 d=2, against a loop", 10, lambda: perceptron_and_loop(2000, 2)),

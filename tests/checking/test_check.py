@@ -1,8 +1,9 @@
-"""What a student calls, and what becomes of a function that does not return an answer."""
+"""What a student calls, what becomes of a function that returns no answer, and what is said to a slip in Python."""
 
 import contextlib
 import json
 import linecache
+import math
 import sys
 import tomllib
 from dataclasses import replace
@@ -14,6 +15,7 @@ import pytest
 
 import coursekit as ck
 from coursekit.checking import NotYet, call, check, checks, hint, progress, student
+from coursekit.checking.errors import explain
 from coursekit.checking.signature import Signature, short
 from coursekit_grade.imported import DATA_SETS, imported
 from coursekit_grade.written import dumps
@@ -326,3 +328,24 @@ def test_an_index_that_few_numbers_do_not_have_is_explained_by_the_case():
     sentence = said("update", lambda theta, x, y: np.zeros(3)[len(theta) + 3])
     assert "this array has 3 of them" in sentence
     assert "write it for any number" not in sentence
+
+
+HERE = {"np": np, "math": math, "z": np.array([1.0, -2.0, 3.0]), "X": np.ones((3, 2)), "theta": np.ones(3),
+        "L": [1, 2, 3], "k": np.array([1, 2])}
+SLIPS = tomllib.loads(Path(__file__).with_name("slips.toml").read_text("utf-8"))
+
+
+@pytest.mark.filterwarnings("ignore::SyntaxWarning")
+@pytest.mark.parametrize("slip", SLIPS)
+def test_a_slip_is_explain(slip):
+    with pytest.raises(Exception) as caught:  # noqa: PT011 - whatever Python says to it
+        exec(slip, dict(HERE))
+    told = explain(caught.value)
+    assert SLIPS[slip] in told
+    assert told.startswith(caught.type.__name__.lstrip("_"))
+
+
+def test_what_is_not_known_is_said_as_it_is():
+    assert explain(ValueError("one\n  two")) == "ValueError: one two"
+    assert explain(type("_Own", (ValueError,), {})("one")) == "Own: one"
+    assert len(explain(ValueError("long " * 100))) <= 200

@@ -1,8 +1,13 @@
-"""What a learner reads: numbers, words and tables, by hand."""
+"""Numbers, words and tables that a learner reads, lines by angle, shift and length, and whole files: by hand."""
 
+from pathlib import Path
+
+import numpy as np
 import pytest
 
 from coursekit.core import text
+from coursekit.core.files import write
+from coursekit.core.line import from_normal, normal_form
 
 
 @pytest.mark.parametrize(("value", "shown"), [
@@ -19,3 +24,38 @@ def test_counted_words_and_aligned_cells():
     assert text.vector([1.0, -0.5]) == "(1, -0.5)"
     assert text.aligned([("a", "bb"), ("ccc", "d")], str.rjust) == "  a  bb\nccc   d"
     assert text.aligned([("a", "bb"), ("ccc", "d")], str.ljust) == "a    bb\nccc  d"
+
+
+ROOT = np.sqrt(0.75)
+
+
+@pytest.mark.parametrize(("angle", "shift", "length", "theta"), [
+    (0, 1, 1, [1, 0, -1]), (90, 2, 3, [0, 3, -6]), (180, -1, 2, [-2, 0, 2]), (-90, 0, 1, [0, -1, 0]),
+    (60, 0.5, 2, [1, 2 * ROOT, -1]), (-120, 2, 1, [-0.5, -ROOT, -2]),
+])  # fmt: skip
+def test_both_notations_by_hand(angle, shift, length, theta):
+    np.testing.assert_allclose(from_normal(angle, shift, length), theta, rtol=1e-14)  # 0 is 0, not 6e-17
+    assert normal_form(theta) == pytest.approx((angle, shift, length))
+
+
+def test_the_angle_is_never_minus_180_and_what_is_no_line_is_refused():
+    assert normal_form([-1, -0.0, 0])[0] == 180
+    for theta in ([0, 0, 1], [1, 2], [1, np.nan, 0]):
+        with pytest.raises(ValueError, match="theta must"):
+            normal_form(theta)
+    with pytest.raises(ValueError, match="length must be > 0"):
+        from_normal(0, 0, 0)
+
+
+def test_a_full_disk_leaves_what_was_there_and_nothing_beside_it(tmp_path, monkeypatch):
+    def full(self, content):
+        self.write_text("half")
+        raise OSError(28, "No space left on device")
+
+    for content in (b"one", b"two"):
+        write(tmp_path / "a.txt", content)
+        assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"a.txt": content}
+    monkeypatch.setattr(Path, "write_bytes", full)
+    with pytest.raises(OSError, match="No space left"):
+        write(tmp_path / "a.txt", b"three")
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"a.txt": b"two"}

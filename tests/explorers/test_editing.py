@@ -6,7 +6,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 import coursekit as ck
 from coursekit.explorers.picture import Stroke
-from tests.pictures import key, pixels
+from tests.pictures import drag, key, pixels
 
 EDITING = ["descent", "hyperplane", "multiclass", "parallel", "perceptron", "sgd", "svm"]
 
@@ -32,23 +32,16 @@ def free_place(explorer):
     return tuple(float(round(v, 2)) for v in places[far.argmax()])
 
 
-def press(explorer, start, *way):
-    """Press at `start`, drag along `way`, release at its end."""
-    explorer._touched(Stroke(explorer.plane, start, start, first=True, done=False))
-    for at in way or (start,):
-        explorer._touched(Stroke(explorer.plane, start, at, first=False, done=at == (way or (start,))[-1]))
-
-
 @pytest.mark.slow(keep=3)
 def test_a_click_adds_a_point_of_the_chosen_class_and_a_drag_moves_it(explorer):
     n, place = len(explorer.state.data), free_place(explorer)
     mark, label = written(explorer)
-    press(explorer, place)
+    drag(explorer, explorer.plane, place)
     assert explorer.edits == f"{mark}({place[0]:g},{place[1]:g})"
     assert_allclose(explorer.state.data.X[n], place)
     assert (explorer.state.data.y[n], explorer.example) == (label, n)
     middle = (round(float(np.mean(explorer.plane.get_xlim())), 1), round(float(np.mean(explorer.plane.get_ylim())), 1))
-    press(explorer, place, middle)
+    drag(explorer, explorer.plane, place, middle)
     assert_allclose(explorer.state.data.X[n], middle, atol=0.03)
     assert len(explorer.state.data) == n + 1
     assert explorer.edits.startswith(f"{mark}(")
@@ -63,7 +56,7 @@ def test_a_click_adds_a_point_of_the_chosen_class_and_a_drag_moves_it(explorer):
 @pytest.mark.slow(keep=2)
 def test_a_press_on_an_example_holds_it_and_one_line_carries_it_anywhere(explorer):
     x, to = explorer.state.data.X[3].copy(), free_place(explorer)
-    press(explorer, tuple(x), tuple((x + to) / 2), to)
+    drag(explorer, explorer.plane, tuple(x), tuple((x + to) / 2), to)
     assert explorer.edits == f"3({to[0]:g},{to[1]:g})"
     assert_allclose(explorer.state.data.X[3], to)
     explorer.remove(0)
@@ -173,13 +166,13 @@ def test_edits_that_cannot_be_are_named_and_change_nothing(made, call, said):
 def test_in_chapter_8_a_click_asks_until_a_class_is_chosen_and_every_class_keeps_an_example(made):
     explorer = made("multiclass")
     place = free_place(explorer)
-    press(explorer, place)
+    drag(explorer, explorer.plane, place)
     assert explorer.edits == ""
     assert_allclose((explorer.x1, explorer.x2), place, atol=0.06)
     explorer.add()
     assert explorer.edits == f"+0({explorer.x1:g},{explorer.x2:g})"
     explorer.label = "4"  # of three
-    press(explorer, (0.0, -5.0))
+    drag(explorer, explorer.plane, (0.0, -5.0))
     assert explorer.edits.count("(") == 1
     with pytest.raises(ValueError, match="label must be one of 0, 1, 2; got 3"):
         explorer.add(0, 0, label=3)

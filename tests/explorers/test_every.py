@@ -11,7 +11,7 @@ import pytest
 
 import coursekit as ck
 from coursekit.explorers.editing import Editing
-from coursekit.explorers.picture import Stroke
+from tests.pictures import drag
 
 SENTENCES = tomllib.loads(Path(__file__).with_name("sentences.toml").read_text("utf-8"))
 # Where every control has something to change; where one has it elsewhere, its name stands beside that of the explorer.
@@ -129,7 +129,7 @@ def test_a_touch_sets_what_lies_there_and_nothing_else(made, name, line, view, p
     explorer = made(name)
     explorer.set(line)
     before, at = dict(explorer.values), place(explorer.plots[view].scale) if callable(place) else place
-    explorer.touch(Stroke(explorer.axes[view], at, at, first=True, done=True))
+    drag(explorer, explorer.axes[view], at)
     assert dict(explorer.values) == before | then
 
 

@@ -1,23 +1,28 @@
-"""The base of all explorers, on a small one of our own."""
+"""The base of all explorers, on a small one of our own, and the one that CONTRIBUTING.md shows, as it is printed."""
 
 from __future__ import annotations
 
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
 
 import numpy as np
 import pytest
 from comm.base_comm import BaseComm
 from numpy.testing import assert_array_equal
+from sklearn.neighbors import NearestCentroid
 
 import coursekit as ck
 from coursekit.core.datasets import Dataset
 from coursekit.explorers import controls
 from coursekit.explorers.editing import Editing
-from coursekit.explorers.picture import Picture, Stroke
+from coursekit.explorers.picture import Picture
 from coursekit.explorers.view import View
 from coursekit.plots import NARROW, DecisionBoundary
-from tests.pictures import pixels
+from tests.benchmarks.latency import pair
+from tests.pictures import drag, pixels
 
 RAN = []  # what the small explorer has computed and drawn
 
@@ -229,7 +234,7 @@ def test_what_is_compared_and_touched_stays_when_a_view_comes():
     ghosts = [line for line in explorer.plane.lines if line.get_color() == explorer._ghosts[0].artists[0].get_color()]
     assert len(explorer._ghosts) == 2
     assert len(ghosts) == 1
-    explorer._touched(Stroke(explorer.plane, (-3.8, 2.8), (-3.8, 2.8), True, True))
+    drag(explorer, explorer.plane, (-3.8, 2.8))
     assert len(explorer.state.data) == 21
 
 
@@ -349,3 +354,31 @@ def test_what_cannot_be_drawn_is_said_to_everyone_who_looks(tiny, monkeypatch):
     for look in (lambda: tiny.picture.frame, tiny.picture.get_state, tiny.png, tiny._repr_mimebundle_) * 2:
         with pytest.raises(ZeroDivisionError):
             look()
+
+
+PRINTED = Path(__file__).parents[2].joinpath("CONTRIBUTING.md").read_text("utf-8")
+CODE = PRINTED.partition("## An explorer in 40 lines")[2].partition("```python\n")[2].partition("```")[0]
+
+
+@pytest.fixture
+def printed(monkeypatch):
+    module = ModuleType("printed")
+    monkeypatch.setitem(sys.modules, "printed", module)
+    assert len([line for line in CODE.splitlines() if line]) <= 40
+    exec(CODE, vars(module))
+    return module.MeansExplorer()
+
+
+@pytest.mark.parametrize("line", ["", "separability=-0.5 seed=3", 'edits="+(3,-2) 0() 5(-1,2)"'])
+def test_it_classifies_by_the_nearer_mean(printed, line):
+    printed.set(line)
+    state = printed.state
+    nearer = NearestCentroid().fit(state.data.X, state.data.y).predict(state.data.X)
+    wrong = int(np.sum(nearer != state.data.y))
+    assert printed.sentence == f"The line halfway between the means misclassifies {wrong} of {len(state.data)}."
+
+
+def test_the_twin_of_the_latency_benchmark_shows_what_the_explorer_shows(capsys):
+    code = pair("perceptron")[1].partition("ipywidgets.interact")[0].replace("%matplotlib inline", "import time")
+    exec(f"import coursekit as ck\nspent = []{code}draw(**first.values)", names := {})
+    assert names["first"].sentence in capsys.readouterr().out.replace("**", "")

@@ -8,8 +8,8 @@ import pytest
 import coursekit as ck
 from coursekit.core.line import from_normal
 from coursekit.core.text import number
-from coursekit.explorers.picture import Stroke
 from coursekit.plots.parameters import cells
+from tests.pictures import drag
 
 BOTH = pytest.mark.parametrize("dataset", ["blobs", "mails"])
 
@@ -17,11 +17,6 @@ BOTH = pytest.mark.parametrize("dataset", ["blobs", "mails"])
 def wrong(data, theta):
     """Counted one by one, with the rule y f <= 0."""
     return sum(y * (theta[0] * x[0] + theta[1] * x[1] + theta[2]) <= 0 for x, y in zip(data.X, data.y, strict=True))
-
-
-def drag(explorer, axes, start, *way):
-    for k, at in enumerate(way):
-        explorer.touch(Stroke(axes, tuple(start), tuple(at), first=k == 0, done=k == len(way) - 1))
 
 
 @pytest.mark.parametrize(("separability", "angle", "shift", "length"), [
@@ -145,7 +140,7 @@ def test_one_vector_casts_its_shadow_on_theta(explorer, theta, at, said):
     assert explorer.normal.ends.get_markevery() == [1]  # its tail is no handle: nothing can be shifted
     assert not any(artist.get_visible() for artist in (explorer.boundary.line, *explorer.boundary.sides))
     edits = explorer.edits
-    drag(explorer, explorer.plane, (-3.0, 1.0), (-3.0, 1.0))  # nothing to add, nothing to shift
+    drag(explorer, explorer.plane, (-3.0, 1.0))  # nothing to add, nothing to shift
     drag(explorer, explorer.plane, (-3.0, 1.0), (-3.0, 2.0))
     assert (explorer.edits, explorer.shift) == (edits, 0.5)
 

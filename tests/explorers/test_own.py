@@ -34,14 +34,16 @@ class Frame:
 
 @pytest.mark.parametrize("name", PLANES)
 def test_your_examples_take_the_place_of_those_that_are_drawn_in_every_preset_until_these_come_back(name, made):
-    explorer = getattr(ck.explorers, name)(data=(X, y))
-    data = explorer.state.data
+    far, label = np.vstack([X, [100.0, 9000.0]]), np.append(y, 1)  # the last is far away, and in view
+    explorer = getattr(ck.explorers, name)(data=(far, label))
+    data, scaled = explorer.state.data, StandardScaler().fit_transform(far)
     assert explorer.dataset == "yours"
-    assert_allclose(data.X[:60], SCALED)
-    assert_array_equal(data.y[:60], SIGNS)
-    assert "These are your 60 examples, in standard deviations from the mean; separability" in explorer.sentence
+    assert_allclose(data.X[:61], scaled)
+    assert_array_equal(data.y[:61], 2.0 * label - 1)
+    assert "These are your 61 examples, in standard deviations from the mean; separability" in explorer.sentence
     low, high = corners(explorer.axes[PLANES[name]])
-    assert ((low < SCALED) & (high > SCALED)).all()
+    assert ((low < scaled) & (high > scaled)).all()
+    assert (scaled[60] > 6).all()
     # What the sentence says has no effect has none, and all else has.
     idle = {control for control, widget in explorer.controls.items() if widget.disabled}
     said = re.search(r"; ([\w ]+) ha(s|ve) no effect on them\.$", explorer.sentence)[1]
@@ -54,7 +56,7 @@ def test_your_examples_take_the_place_of_those_that_are_drawn_in_every_preset_un
     for preset in SHOWS[name].presets if name in SHOWS else ():
         line = re.sub(r"(dataset|edits|example|also|before)=(\"[^\"]*\"|'[^']*'|\S+) ?", "", preset.line)
         explorer.preset = f"dataset=yours {line}"
-        assert "These are your 60 examples" in explorer.sentence
+        assert "These are your 61 examples" in explorer.sentence
         assert not re.search(r"\b(nan|inf)\b", explorer.sentence)
     plain = made(name)
     explorer.preset = plain.preset
@@ -62,15 +64,6 @@ def test_your_examples_take_the_place_of_those_that_are_drawn_in_every_preset_un
     assert "your" not in explorer.sentence
     axes, others = (one.axes[PLANES[name]] for one in (explorer, plain))
     assert (axes.get_xlabel(), axes.get_ylabel()) == (others.get_xlabel(), others.get_ylabel())
-
-
-@pytest.mark.parametrize("name", PLANES)
-def test_one_far_away_is_in_view(name):
-    explorer = getattr(ck.explorers, name)(data=(np.vstack([X, [100.0, 9000.0]]), np.append(y, 1)))
-    low, high = corners(explorer.axes[PLANES[name]])
-    far = explorer.state.data.X[60]
-    assert (far > 6).all()
-    assert ((low < far) & (high > far)).all()
 
 
 def test_the_answer_is_scikit_learns_and_edits_work():

@@ -1,9 +1,14 @@
-"""Chapter 6's explorer and its plots, against the conditions of optimality and counts by hand."""
+"""Chapter 6's explorer, plots, paths and four methods against optimality, scikit-learn, brute force and loops."""
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
+from scipy import special
+from sklearn.linear_model import ElasticNet, Lasso, Ridge
 
-from coursekit.algorithms.penalised import RIDGE
+import coursekit as ck
+from coursekit.algorithms.penalised import RIDGE, PenalisedPath
+from coursekit.explorers.chapters.methods import METHODS, fits
 from coursekit.explorers.chapters.regularization import LAMS
 
 
@@ -88,3 +93,82 @@ def test_the_line_lies_where_the_other_features_are_zero(explorer):
         point = np.zeros(23)
         point[[0, 1, 2, -1]] = x1, x2, x1, 1
         assert point @ theta == pytest.approx(0, abs=1e-9)
+
+
+D = ck.datasets.blobs(60, -1.0, seed=1, irrelevant=2)
+STRENGTHS = np.array([0.0, 0.01, 0.1, 0.3, 1.0])
+EXACT = {"tol": 1e-12, "max_iter": 100_000}
+
+
+@pytest.mark.parametrize("free", [True, False])
+@pytest.mark.parametrize(("penalty", "model"), [
+    ("l1", lambda lam: Lasso(alpha=lam / 2, **EXACT)), ("l2", lambda lam: Ridge(alpha=60 * lam / 2)),
+    ("elastic net", lambda lam: ElasticNet(alpha=(lam + 0.2) / 2, l1_ratio=lam / (lam + 0.2), **EXACT)),
+])  # fmt: skip
+def test_paths_are_those_of_scikit_learn(penalty, model, free):
+    path = PenalisedPath(D, penalty, free, STRENGTHS)
+    for lam, theta in zip(STRENGTHS[1:], path.thetas[1:], strict=True):
+        theirs = model(lam).set_params(fit_intercept=free).fit(D.X if free else np.c_[D.X, np.ones(60)], D.y)
+        assert_allclose(theta, [*theirs.coef_, theirs.intercept_][:5], atol=1e-7)
+        assert_allclose(path.at(lam), theta, atol=1e-12)
+        near = theta + 1e-3 * np.random.default_rng(0).normal(size=(100, 5))
+        assert path.objective(lam).value(theta) <= path.objective(lam).value(near).min()
+
+
+def test_the_sqrt_penalty_is_followed_from_one_local_minimum_to_the_next():
+    rng = np.random.default_rng(3)
+    x = rng.standard_normal((30, 1))
+    X = np.hstack([x + 0.4 * rng.standard_normal((30, 1)), x + 0.4 * rng.standard_normal((30, 1))])
+    data = ck.datasets.Dataset(X, np.where(x[:, 0] + rng.standard_normal(30) > 0, 1.0, -1.0), ("p", "q"), ("-", "+"))
+    A, lams = np.c_[X, np.ones(30)], np.linspace(0, 0.6, 13)
+    step = ck.steps.constant(30 / (2 * np.linalg.norm(A, 2) ** 2))
+
+    def followed(lam, theta):
+        o = ck.Objective(X, data.y, ck.losses.squared, ck.penalties.lq(0.5), lam)
+        return ck.proximal_descent(o, step, 400, theta, 1e-7).theta
+
+    path = PenalisedPath(data, "sqrt", True, lams)
+    assert_allclose(path.lams, [0, *lams[1::2]])
+    theta, from_0 = np.linalg.lstsq(A, data.y, rcond=None)[0], False
+    for lam, ours in zip(path.lams, path.thetas, strict=True):
+        theta = followed(lam, theta) if lam else theta
+        assert_allclose([ours, path.at(lam)], [theta, theta], atol=5e-3)
+        assert_allclose(path.at(lam + 0.01), followed(lam + 0.01, theta), atol=5e-3)
+        from_0 |= np.abs(followed(lam + 0.01, np.zeros(3)) - path.at(lam + 0.01)).max() > 0.1
+    assert from_0  # where one starts decides which minimum it is
+    assert (path.thetas[-1, :2] == 0).all()
+    coarse = PenalisedPath(data, "sqrt", True, [0.0, 0.3, 0.4, 0.6])  # ends at 0, where a start would stay
+    assert_allclose(coarse.at(0.26), followed(0.26, path.thetas[0]), atol=5e-3)
+    assert np.abs(coarse.at(0.26) - followed(0.26, coarse.thetas[-1])).max() > 0.1
+
+
+@pytest.mark.parametrize("lam", [0.02, 0.3, 9.0])
+def test_every_method_finds_what_it_says(lam):
+    Z, eta = D.y[:, None] * np.c_[D.X, np.ones(60)], 0.4
+    corrected, descended = np.zeros(5), np.zeros(5)
+    for z in [*Z] * 15:
+        if z @ corrected <= 0:
+            corrected = max(1 - eta * lam, 0) * corrected + eta * z
+    for _ in range(41):
+        before, slope = descended, lam * np.append(descended[:-1], 0) - Z.T @ special.expit(-Z @ descended) / 60
+        descended = descended - eta * slope
+    left = f"40 steps of η = 0.4 leave a slope {np.linalg.norm(slope):.2g} long."
+    wanted = {
+        "SVM": (ck.svm(D.X, D.y, lam).theta, "Solved exactly: η has no effect."),
+        "logistic regression": (before, left if lam < 9 else "η = 0.4 is too large: the objective rose to"),
+        "perceptron": (corrected, f"Of η only ηλ = {min(eta * lam, 1):.2g} matters; "),
+        "least squares": (ck.least_squares(D.X, D.y, lam), "Solved by its formula: η has no effect."),
+    }
+    assert tuple(wanted) == METHODS
+    for method, (theta, said) in wanted.items():
+        thetas, notes = fits(D, method, eta, (1.0, lam))
+        assert_allclose(thetas[1], theta, rtol=1e-9, atol=1e-9)
+        assert notes[1].startswith(said)
+    assert fits(D, "logistic regression", 1e9, [1e9])[1][0].startswith("Diverged at step ")
+
+
+def test_bad_arguments_are_named():
+    with pytest.raises(ValueError, match=r"method must be one of 'SVM'.*; got 'tree'"):
+        fits(D, "tree", 1.0, [1.0])
+    with pytest.raises(ValueError, match=r"penalty must be one of 'l1'.*; got 'l3'"):
+        PenalisedPath(D, "l3", True, [0.0, 1.0])

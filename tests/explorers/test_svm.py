@@ -8,8 +8,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.svm import SVC
 
 import coursekit as ck
-from coursekit.explorers.picture import Stroke
-from tests.pictures import read_log
+from tests.pictures import drag, read_log
 
 
 def objective(state, theta):
@@ -148,15 +147,6 @@ def test_nonsense_typed_in_the_browser_is_answered_in_the_sentence(explorer):
     assert len(explorer.slacks.beyond._words) == 1  # an agreement beyond the window is written at its edge
 
 
-def test_the_mails_are_those_of_chapter_1_standardised_and_three_hold_the_street(explorer):
-    explorer.set(dataset="mails", lam=1e-4, separability=1.0, seed=5)
-    raw = ck.datasets.mails()
-    assert_allclose(explorer.state.data.X, (raw.X - raw.X.mean(axis=0)) / raw.X.std(axis=0))
-    libsvm = SVC(kernel="linear", C=1 / (24 * 1e-4), tol=1e-9).fit(explorer.state.data.X, raw.y)
-    assert_array_equal(explorer.state.exact.support, np.sort(libsvm.support_))
-    assert len(libsvm.support_) == 3
-
-
 def gap(data, angle):
     """By looking at every pair of a spam and a ham."""
     u = np.cos(np.radians(angle)), np.sin(np.radians(angle))
@@ -166,7 +156,8 @@ def gap(data, angle):
 
 def test_the_curve_of_gaps_is_that_of_every_pair_and_its_best_is_the_hard_margin(explorer):
     explorer.set("dataset=mails by=hand turn=20")
-    data, found = explorer.state.data, explorer.state.turned
+    raw, data, found = ck.datasets.mails(), explorer.state.data, explorer.state.turned
+    assert_allclose(data.X, (raw.X - raw.X.mean(axis=0)) / raw.X.std(axis=0))
     for k in (0, 100, 245):
         assert_allclose(explorer.gaps.curve.get_xydata()[k], [k / 2, gap(data, k / 2)])
     libsvm = SVC(kernel="linear", C=1e6, tol=1e-9).fit(data.X, data.y)
@@ -217,22 +208,17 @@ def test_moving_lambda_hands_the_street_to_the_solver(explorer):
     assert not any(artist.get_visible() for artist in explorer.dial.artists)
 
 
-def drag(explorer, start, end):
-    for at, first in ((start, True), (end, False)):
-        explorer._touched(Stroke(explorer.plane, tuple(start), tuple(at), first, not first))
-
-
 def test_the_dial_and_the_street_are_turned_by_the_pointer(explorer):
     explorer.set("dataset=mails by=hand turn=20")
     middle, radius = explorer.dial.middle, explorer.dial.radius
-    drag(explorer, middle + radius * explorer.state.turned.u, middle + np.array([0, radius]))
+    drag(explorer, explorer.plane, middle + radius * explorer.state.turned.u, middle + np.array([0, radius]))
     assert (explorer.turn, explorer.edits) == (90, "")
     x, y = np.mean([explorer.plane.get_xlim(), explorer.plane.get_ylim()], axis=1)
-    drag(explorer, (x + 1.3, y + 1.3), (x + 2, y))
+    drag(explorer, explorer.plane, (x + 1.3, y + 1.3), (x + 2, y))
     assert (explorer.turn, explorer.edits) == (45, "")
-    drag(explorer, (x + 1.3, y + 1.3), (x, y - 2))
+    drag(explorer, explorer.plane, (x + 1.3, y + 1.3), (x, y - 2))
     assert explorer.turn == 0
-    drag(explorer, explorer.state.data.X[0], explorer.state.data.X[0] - 0.5)
+    drag(explorer, explorer.plane, explorer.state.data.X[0], explorer.state.data.X[0] - 0.5)
     assert (explorer.turn, explorer.edits.startswith("0(")) == (0, True)
 
 

@@ -118,8 +118,10 @@ def test_phones_see_each_vote_and_the_hall_its_bars_when_they_are_shown(order, t
         phones.present.vote(str(voter), answer)
     assert lecture.told()["votes"] == {"total": 3, "counts": [], "open": True}
     assert lecture.told(speaker=True)["votes"]["counts"] == [1, 1, 1]
+    assert not lecture.told()["bars"]
     lecture.do({"bars": True})
     assert lecture.told()["votes"] == {"total": 3, "counts": [1, 1, 1], "open": True}
+    assert lecture.told()["bars"]
     lecture.do({"outcome": True})
     assert phones.closed == [order.steps[first].question]
     assert lecture.told()["votes"] == {"total": 3, "counts": [1, 1, 1], "open": False}

@@ -1,16 +1,31 @@
-"""The chapters' own pictures: what they show lies where it was worked out by hand, by scipy or by counting."""
+"""The chapters' pictures and their kit: what they show was worked out by hand, by scipy or by counting."""
 
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from matplotlib.colors import to_hex
 from matplotlib.patches import FancyArrowPatch
+from matplotlib.text import Text
+from numpy.testing import assert_allclose
 from scipy.special import softmax
 from sklearn.metrics import roc_auc_score
 
 import coursekit as ck
-from coursekit_figures import chapter01, chapter03, chapter04, chapter05, chapter06, chapter08, chapter09, chapter10
+from coursekit.plots import STYLES
+from coursekit.plots.style import figure, use
+from coursekit_figures import (
+    chapter01,
+    chapter03,
+    chapter04,
+    chapter05,
+    chapter06,
+    chapter08,
+    chapter09,
+    chapter10,
+    kit,
+)
 from tests.explorers.test_loss_space import BY_HAND
+from tests.words import troubles
 
 TRIANGLE = np.array([[0.1, 1, -1], [-1.6, -1, -1.4], [1.4, -0.5, -0.7]])
 PAIRS = [(0, 1), (0, 2), (1, 2)]
@@ -351,3 +366,60 @@ def test_promises_are_shares_of_spam_by_what_was_said(ax):
     kept = np.isfinite(curve.get_ydata())
     np.testing.assert_allclose(curve.get_xdata()[kept], [5, 95])
     np.testing.assert_allclose(curve.get_ydata()[kept], [50, 75])
+
+
+@pytest.fixture
+def axes():
+    return figure(4, 4).add_axes((0.1, 0.1, 0.8, 0.8), xlim=(-2, 2), ylim=(-2, 2))
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_names_touch_no_other_names_and_stay_in_the_axes(style):
+    """In a crowded picture with ten names, seven of them of nearly the same place."""
+    with use(STYLES[style]):
+        axes = figure(6, 5).add_axes((0.05, 0.05, 0.9, 0.9), xlim=(-2, 2), ylim=(-2, 2), xticks=[], yticks=[])
+        kit.shadow(axes, (0.5, 1.4), (1.6, 0.5), "shadow")
+        kit.angle(axes, (1.6, 0.5), (0.5, 1.4), "angle")
+        for k in range(7):
+            kit.vector(axes, (1.0 + 0.05 * k, 0.3 * k % 0.4), f"vector {k}")
+        kit.brace(axes, (1.5, -1.0), (-1.5, -1.0), "length")
+        axes.figure.canvas.draw()
+    assert len(axes.texts) == 10
+    assert troubles(axes.figure) == []
+
+
+def test_a_label_makes_room_for_what_is_drawn_after_it_and_follows_its_thing(axes):
+    name = kit.label(axes, "name", (0, 0), towards=(1, 0))
+    axes.figure.canvas.draw()
+    first = Text.get_window_extent(name)
+    axes.plot([0.1, 1.5], [0, 0], lw=3)
+    axes.figure.canvas.draw()
+    moved = Text.get_window_extent(name)
+    (_, y), there = axes.transData.transform([(0, 0), (-1, 1)])
+    assert first.y0 < y < first.y1
+    assert not moved.y0 < y < moved.y1
+    name.xy = (-1, 1)
+    axes.figure.canvas.draw()
+    assert np.hypot(*(np.mean(Text.get_window_extent(name).get_points(), axis=0) - there)) < 60
+
+
+def test_a_shadow_ends_at_the_foot_of_the_perpendicular(axes):
+    kit.shadow(axes, (1.0, 1.5), (2.0, 0.0))
+    ray, cast, _ = axes.lines
+    assert_allclose(np.transpose(cast.get_data()), [[0, 0], [1, 0]])
+    assert_allclose(np.transpose(ray.get_data()), [[1, 1.5], [1, 0]])
+
+
+@pytest.mark.parametrize(("q", "point"), [(1, (0.5, 0.5)), (2, (0.6, 0.8)), (0.5, (0.25, 0.25))])
+def test_a_ball_has_its_norm_all_around(axes, q, point):
+    edge = kit.ball(axes, q).get_xy()
+    assert_allclose((np.abs(edge) ** q).sum(axis=1), 1, atol=1e-9)
+    assert np.hypot(*(edge - point).T).min() < 0.02
+
+
+def test_a_band_holds_the_middle_of_the_runs(axes):
+    runs = np.arange(11)[:, None] * [1.0, 2.0]
+    kit.band(axes, [0.0, 1.0], runs, "blue")
+    assert_allclose(axes.lines[0].get_ydata(), [5, 10])
+    heights = axes.collections[0].get_paths()[0].vertices[:, 1]
+    assert_allclose([heights.min(), heights.max()], [1, 18])

@@ -1,4 +1,4 @@
-"""Whatever the style: words can be read, lie inside the picture, and on no other words."""
+"""Whatever the style, wide and narrow: words can be read, lie inside the picture, and on no other words."""
 
 import ast
 import os
@@ -7,17 +7,22 @@ import sys
 from itertools import product
 from pathlib import Path
 
+import matplotlib.pyplot as plt
+import nbformat
 import numpy as np
 import pytest
 from matplotlib import font_manager
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_rgb
+from matplotlib.figure import Figure
 from matplotlib.ft2font import FT2Font
 from matplotlib.lines import Line2D
 from matplotlib.text import Text
 
 import coursekit as ck
 import coursekit_figures
-from coursekit.explorers import presets
+from coursekit.explorers import predict, presets
+from coursekit.plots import NARROW, narrowed
 from coursekit.plots.lettering import Lettering
 from coursekit.plots.style import FONTS, figure, use
 from coursekit.plots.tags import Tags
@@ -198,3 +203,50 @@ print(ck.plots.STYLE["text.color"], *(figure.get_facecolor()[:3] for figure in m
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
     ink, paper = ck.plots.STYLES["dark"].ink, to_rgb(ck.plots.STYLES["dark"].paper)
     assert done.stdout.strip() == f"{ink} {paper} {paper} {(1.0, 1.0, 1.0)}"
+
+
+CHAPTERS = sorted((Path(__file__).parents[2] / "notebooks").glob("[01]*.ipynb"))
+SMALLEST = 11.0  # pixels on a page of 350, of type of 9 points: the figure is at most so wide
+
+
+@pytest.fixture(params=CHAPTERS, ids=lambda path: path.stem)
+def figures(request, monkeypatch):
+    """All figures that a chapter shows, in its cells and in the outcomes of its predictions."""
+    shown, outcomes, drawn = [], [], predict.drawn
+    monkeypatch.setattr(plt, "show", lambda: None)
+    monkeypatch.setattr(predict, "drawn", lambda figure, *more: shown.append(figure) or drawn(figure, *more))
+    monkeypatch.chdir(request.param.parent)
+    space = {"__name__": "__main__", "display": lambda *_: None}
+    before = dict(plt.rcParams)
+    for cell in nbformat.read(request.param, 4).cells:
+        if cell.cell_type == "code":
+            tree = ast.parse(cell.source)
+            last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+            exec(compile(tree, cell.id, "exec"), space)
+            value = eval(compile(ast.Expression(last.value), cell.id, "eval"), space) if last else None
+            shown += [value] if isinstance(value, Figure) else []
+            outcomes += [value] if isinstance(value, predict.Prediction) else []
+            shown += [plt.figure(number) for number in plt.get_fignums()]
+            for figure in shown:
+                plt.close(figure)
+    for prediction in outcomes:
+        prediction.outcome()
+    for figure in shown:
+        FigureCanvasAgg(figure)  # that of pyplot has gone with its window
+    yield list(dict.fromkeys(shown))
+    plt.rcParams.update(before)
+
+
+@pytest.mark.slow
+def test_words_of_a_chapters_figures_find_room_wide_and_narrow(figures):
+    found = []
+    for k, shown in enumerate(figures):
+        shown.canvas.draw()
+        found += [f"figure {k}: {trouble}" for trouble in troubles(shown, cut=False)]
+        with narrowed(shown):
+            shown.canvas.draw()
+            found += [f"figure {k}, narrow: {trouble}" for trouble in troubles(shown, cut=False)]
+            wide = shown.get_tightbbox().width
+            if wide > 9 / 72 * 350 / SMALLEST:
+                found.append(f"figure {k}, narrow: it is {wide:.1f} inches wide, not {NARROW}")
+    assert found == []

@@ -1,4 +1,4 @@
-"""A decision boundary of whatever predicts: scikit-learn's estimators, and what the course learns."""
+"""Boundaries of whatever predicts, scikit-learn's estimators and what the course learns; and what plots refuse."""
 
 import numpy as np
 import pytest
@@ -15,6 +15,7 @@ from coursekit.estimator import Estimator
 from coursekit.plots.boundary import corners
 from coursekit.plots.marks import places
 from coursekit.plots.style import current
+from coursekit_figures import chapter08, kit
 
 D = ck.datasets.blobs(60, -1.5, seed=4)
 TEXTS = np.where(D.y > 0, "spam", "ham")
@@ -87,14 +88,65 @@ def test_a_theta_without_offset_goes_through_the_origin(ax):
     assert_allclose(ends @ trace.theta, 0, atol=1e-9)
 
 
-@pytest.mark.parametrize(("message", "call"), [
-    ("theta must predict -1 and .1, 0 and 1, or the names of the classes .-1, .1.; got np.float64.",
-     lambda show: show(D, LinearRegression().fit(D.X, D.y))),
-    ("got .*ham", lambda show: show(D, KNeighborsClassifier().fit(D.X, TEXTS))),
-    ("theta must be one line to classify with; got 2", lambda show: show(D, ck.svm(D.X, D.y, [0.1, 1.0]))),
-    ("data must have two classes; got 3", lambda show: show((np.eye(3, 2), [0, 1, 2]))),
-    ("data must have 2 features", lambda show: show((np.eye(3), [0, 1, 1]))),
-])  # fmt: skip
-def test_what_cannot_be_drawn_is_named(ax, message, call):
-    with pytest.raises(ValueError, match=message):
-        call(ck.plots.DecisionBoundary(ax).show)
+BLOBS = ck.datasets.blobs(20)
+THREE = ck.datasets.load("iris", features=[2, 3])
+FOUR = ck.datasets.load("iris", classes=("setosa", "virginica"))
+SQUARE = (0, 1, 0, 1)
+
+
+def shown(ax, *given):
+    return ck.plots.DecisionBoundary(ax).show(*given)
+
+
+@pytest.mark.parametrize(("show", "message"), [
+    (lambda ax: shown(ax, D, LinearRegression().fit(D.X, D.y)),
+     "theta must predict -1 and .1, 0 and 1, or the names of the classes .-1, .1.; got np.float64."),
+    (lambda ax: shown(ax, D, KNeighborsClassifier().fit(D.X, TEXTS)), "got .*ham"),
+    (lambda ax: shown(ax, D, ck.svm(D.X, D.y, [0.1, 1.0])), "theta must be one line to classify with; got 2"),
+    (lambda ax: shown(ax, (np.eye(3, 2), [0, 1, 2])), "data must have two classes; got 3"),
+    (lambda ax: shown(ax, (np.eye(3), [0, 1, 1])), "data must have 2 features"),
+    (lambda ax: shown(ax, THREE),
+     r"data must have two classes, labelled -1 and \+1; got 3 classes \(setosa, .*virginica"),
+    (lambda ax: shown(ax, FOUR),
+     r"data must have 2 features to be drawn in a plane; got 4 \(sepal length"),
+    (lambda ax: shown(ax, BLOBS.X), r"data must be a Dataset or a pair \(X, y\); got ndarray"),
+    (lambda ax: shown(ax, BLOBS, [1.0, 2.0]), r"theta must have shape \(3,\); got shape"),
+    (lambda ax: shown(ax, BLOBS, "up"), "theta must hold numbers in a regular grid; got str"),
+    (lambda ax: shown(ax, BLOBS, None, None, [3, 20]), "now must hold indices from 0 to 19;"),
+    (lambda ax: ck.plots.DecisionBoundary(ax).limits(np.zeros((0, 2))), "X must hold at least one point; got none"),
+    (lambda ax: ck.plots.Distances(ax).show([[1, 2]], [0, 0, 1]), "theta must have weights other than 0"),
+    (lambda ax: chapter08.street(ax, [[1, 2]], [1], [0, 0, 1], SQUARE, 0), "theta must have weights other than 0"),
+    (lambda ax: ck.plots.MarginStreet(ax).show(BLOBS, [1, 0, 0], [0.0], []), r"slack must have shape \(20,\)"),
+    (lambda ax: ck.plots.Slacks(ax).show([1, 2], [1, -1], [1], []), "must have one entry for each example"),
+    (lambda ax: ck.plots.Landscape(ax, SQUARE).show([1, 2, 3], [[1, 2]]), "values must have one entry for"),
+    (lambda ax: ck.plots.ObjectiveCurves(ax, ["a", "b"]).show([[1, 2]]), "curves must be 2, one for each name"),
+    (lambda ax: ck.plots.ObjectiveCurves(ax, "abcde"), "names must be those of 1 to 2 curves; got 5"),
+    (lambda ax: ck.plots.Regions(ax).frame(SQUARE, tuple("abcdef")), "classes must be 2 to 5 names"),
+    (lambda ax: ck.plots.WeightPath(ax, list("abcdef")), "names must be at most 5"),
+    (lambda ax: kit.ball(ax, 0), "q must be > 0; got 0"),
+])
+def test_what_cannot_be_drawn_is_named(ax, show, message):
+    with pytest.raises((TypeError, ValueError), match=message):
+        show(ax)
+
+
+def test_legends_name_the_classes_of_the_data(ax):
+    iris = ck.datasets.load("iris", classes=("setosa", "virginica"), features=[2, 3])
+    street = ck.plots.MarginStreet(ax).show(iris, [1.0, 1.0, -6.0], np.zeros(len(iris)), [])
+    assert {"setosa", "virginica"} < {tag.text for tag in street.tags.tags}
+    shown = ck.plots.DecisionBoundary(ax).show(iris, [1.0, 1.0, -6.0])
+    assert [text.get_text() for text in shown.legend.get_texts()][:2] == ["setosa", "virginica"]
+
+
+def test_a_street_shown_twice_is_as_wide_as_its_last_theta_says(ax):
+    street = ck.plots.MarginStreet(ax)
+    for theta in ([0.0, 2.0, 0.0], [0.0, 0.0, 1.0], [0.0, 0.5, 0.0]):
+        street.show(BLOBS, theta, np.zeros(20), [])
+    heights = street.edges.get_ydata()
+    np.testing.assert_allclose(sorted(set(heights[np.isfinite(heights)].round(9))), [-2.0, 2.0])
+    assert street.margin.get_visible()
+
+
+def test_pyplot_draws_with_the_colours_of_the_light_style():
+    cycle, light = ck.plots.STYLE["axes.prop_cycle"].by_key()["color"], ck.plots.STYLES["light"]
+    assert cycle[:3] == [light.blue, light.red, light.green]
