@@ -13,15 +13,14 @@ from coursekit.explorers.question import find
 from tests.browser.harness import PIXELS, Notebook, serving, write
 from tests.browser.lite import ROOT
 
+THREADS = """jupyterapp.serviceManager.settings.fetch("@jupyterlab/apputils-extension:kernels-settings")
+    .then(plugin => plugin.schema.properties.commsOverSubshells.default)"""
+
 
 def test_a_journey_from_the_start_page_to_sliders_that_follow_the_keys(notebook, address):
     assert "/lab/tree/notebooks/00-start.ipynb" in address
     chapter = notebook("notebooks/00-start.ipynb")
-    threads = chapter.page.evaluate(  # the messages of widgets stay on the main one
-        """jupyterapp.serviceManager.settings.fetch("@jupyterlab/apputils-extension:kernels-settings")
-            .then(plugin => plugin.schema.properties.commsOverSubshells.default)"""
-    )
-    assert threads == "disabled"
+    assert chapter.page.evaluate(THREADS) == "disabled"  # the messages of widgets stay on the main one
     chapter.panel.get_by_role("link", name="The perceptron").click()
     chapter.opened("notebooks/02-perceptron.ipynb")
     shows_what_is_stored(chapter)
@@ -187,11 +186,7 @@ def test_a_plain_jupyterlab_is_as_its_makers_left_it_and_moves_an_explorer(brows
     with serving("lab", "--allow-root", f"--ServerApp.root_dir={tmp_path}", "--LabApp.default_url=/lab/tree/own.ipynb",
                  "--LabApp.expose_app_in_browser=True", settings=tmp_path, program="jupyter") as address:
         plain = Notebook(browser.new_page(), address, "own.ipynb")
-        threads = plain.page.evaluate(
-            """jupyterapp.serviceManager.settings.fetch("@jupyterlab/apputils-extension:kernels-settings")
-                .then(plugin => plugin.schema.properties.commsOverSubshells.default)"""
-        )
-        assert threads == "perCommTarget"  # widgets are heard on a thread of their own
+        assert plain.page.evaluate(THREADS) == "perCommTarget"  # widgets are heard on a thread of their own
         plain.run()
         plain.press("lambda", "ArrowRight")
         same = ck.explorers.svm()
