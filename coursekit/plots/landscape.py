@@ -32,8 +32,7 @@ class Landscape(Plot):
         super().__init__(ax)
         self.ground, look = self.add(HeightMap(ax)), self.look
         self.ahead = self.add_curve(color=look.ink, lw=1.0, alpha=0.6, ls=(0, (2, 2)), marker=".", ms=4)
-        walk: dict[str, Any] = {"marker": "o", "ms": 4, "mew": 0.5, "mec": look.paper}
-        self.path = self.add_curve(lw=1.6, color=look.ink, gid="walk", glides=True, **walk)
+        self.path = self.add_curve(True, lw=1.6, color=look.ink, marker="o", ms=4, mew=0.5, mec=look.paper, gid="walk")
         self.kept, self.kept_as = [self.path], ""
         self.tried = self.add_marks("x", 8, mew=1.8, color=look.red, gid="refused")
         mark: dict[str, Any] = {"mec": look.paper, "in_layout": False}
@@ -162,16 +161,17 @@ class ExampleEdge(Plot):
 
 
 class Swarm(Plot):
-    """Where many walkers are, as dots; what is told stands in a corner, where it keeps its place."""
+    """Where many walkers are, as dots, and a ring; what is told stands in a corner, where it keeps its place."""
 
     def make(self, ax: Axes, look: Style) -> None:
         self.dots = self.add_marks("o", 4.5, color=look.ink, mew=0, alpha=0.5, zorder=1.97, glides=True, gid="walkers")
-        corner = {"ha": "right", "va": "top", "transform": ax.transAxes, **on_map(look)}
-        self.count = self.add(ax.text(0.99, 0.975, "", **corner))
+        self.ring = self.add_marks("o", 15, mfc="none", mec=look.red, mew=2.6, gid="kept")
+        self.count = self.add(ax.text(0.99, 0.975, "", ha="right", va="top", transform=ax.transAxes, **on_map(look)))
 
-    def show(self, thetas: Floats, told: str) -> Self:
-        """thetas: (m, 2). told: what is written in the corner."""
+    def show(self, thetas: Floats, ringed: Floats, told: str) -> Self:
+        """thetas: (m, 2). ringed: (r, 2). told: what is written in the corner."""
         self.dots.set_data(*thetas.T)
+        self.ring.set_data(*ringed.T)
         self.count.set_text(told)
         return self
 
@@ -221,7 +221,7 @@ class LocalAnswers(Plot):
         self.local = self.add_marks("o", 7, color=look.blue, mfc=look.paper, mew=1.6)
         self.as_long = self.add_marks("s", 8, color=look.red, mec=look.paper)
         self.as_much = self.add_marks("D", 8, color=look.ink, mec=look.paper)
-        self.average = self.add_marks("*", 18, color=look.star, mec=look.ink, mew=1.0)
+        self.average = self.add_marks("o", 12, color=look.blue, mec=look.paper, mew=1.0)
         self.names = self.add_tags()
         self.far = self.add(ax.text(0.98, 0.98, "", ha="right", va="top", fontsize=9, transform=ax.transAxes))
 

@@ -20,7 +20,7 @@ NAMED = 8  # so many paths have names at most
 
 
 class LoudWeights(Plot):
-    """Every weight as a bar beside the largest, in a given order, and the names of the largest of either sign.
+    """Every weight as a bar beside the largest, in a given order; a dot at the largest of either sign, which are named.
 
     outline: other weights, for comparison, likewise beside their largest.
     """
@@ -35,17 +35,20 @@ class LoudWeights(Plot):
         self.bars = [self.add_shape(fc=color, gid=name, glides=True) for name, color, *_ in sides]
         self.words = [self.add(ax.text(x, y, "", ha=ha, va="center", size=12, weight="bold", gid=name,
                                        color=look.words(color))) for name, color, x, y, ha in sides]
-        note, soft = "outlined: at the best λ", look.mixed(0.75)
-        self.note = self.add(ax.text(1, 1.2, note, ha="right", va="center", color=soft))
+        self.dots = self.add_marks("o", 5, color=look.ink, mew=0, gid="named")
+        self.note = self.add(ax.text(1, 1.2, "outlined: at the best λ", ha="right", va="center", c=look.mixed(0.75)))
 
     def show(self, w: Floats, order: NDArray[np.intp], names: Sequence[str], outline: Floats | None = None) -> Self:
-        """w, outline: (d,). order: of the features, from the left. names: of the features."""
-        w = check.shaped("w", w, "d")
+        """w, outline: (d,). order: of the features, from the left, as which they are named. names: of the features."""
+        w, names, named = check.shaped("w", w, "d")[order], [names[j] for j in order], list[int]()
         for bars, words, side, sign in zip(self.bars, self.words, ("ham", "spam"), (-1, 1), strict=True):
-            bars.set_path(_bars(w[order], sign))
-            loud = [names[j] for j in np.argsort(-sign * w, kind="stable")[:4] if sign * w[j] > 0]
-            said = [f"for {side}:  {' · '.join(loud[:count]) or 'nothing'}" for count in range(len(loud) + 1)]
+            bars.set_path(_bars(w, sign))
+            loud = [int(j) for j in np.argsort(-sign * w, kind="stable")[:4] if sign * w[j] > 0]
+            said = {f"for {side}:  {' · '.join(names[j] for j in sorted(loud[:count])) or 'nothing'}": loud[:count]
+                    for count in range(len(loud) + 1)}
             words.set_text([one for one in said if len(one) <= self.letters][-1])
+            named += said[words.get_text()]
+        self.dots.set_data((np.array(named) + 0.42) / len(w), w[named] / (np.abs(w).max(initial=0.0) or 1.0))
         self.note.set_visible(outline is not None)
         self.outline.set_path(_bars(np.zeros(0) if outline is None else outline[order]))
         return self
@@ -80,12 +83,11 @@ class LengthRod(Plot):
 
     def show(self, length: float, most: float, needed: float) -> Self:
         """needed: where the tick is; none at 0 or beyond the end."""
-        at, tick = min(length / most, 1.0), needed / most
+        at, tick, here = min(length / most, 1.0), needed / most, 0 < needed < most
         self.rod.set_data([0, at], [0, 0])
         self.end.set_data([at], [0])
         self.end.set_marker("o" if length <= most else ">")
         self.length.set_text(f"length of w: {length:.2f}")
-        here = 0 < tick < 1
         self.tick.set_data([tick] * 2 * here, [-0.36, 0.36] * here)
         self.word.set_words([Word(tick, -0.7, f"{self.needed} {needed:.1f}", "mm")] * here)
         return self
@@ -133,12 +135,10 @@ class WordPaths(Plot):
             ways = [way for w in weights[:, part].T for way in _signed(x, w, sign)]
             self.pale[k].set_data(*joined(ways).T)
             self.solid[k].set_data(*joined(way[way[:, 0] >= at - 1e-9] for way in ways).T)
-            seen = now[part]
-            seen = seen[seen * sign > 0 if sign else seen != 0]
+            seen = now[part][now[part] * sign > 0 if sign else now[part] != 0]
             self.dots[k].set_data(np.full(len(seen), at), seen)
-        low, high = self.ax.get_ylim()
-        self.cut.set_data([at, at], [low, high])
-        self.knob.set_data([at], [high])
+        self.cut.set_data([at, at], self.ax.get_ylim())
+        self.knob.set_data([at], self.ax.get_ylim()[1:])
         return self
 
 

@@ -84,6 +84,9 @@ def test_bars_stand_beside_the_largest_in_the_order_given_and_the_loudest_are_na
         found = bars.get_path().vertices.reshape(-1, 6, 2)[:, :5]
         assert {left: high for (left, _), (_, high) in found[:, :2] if high} == tops
     assert [words.get_text() for words in plot.words] == ["for ham:  b", "for spam:  c · a"]
+    np.testing.assert_allclose(plot.dots.get_xydata(), [[3.42 / 4, -1], [0.42 / 4, 0.5], [1.42 / 4, 0.25]])
+    plot.show(np.array([0.5, -2.0, 1.0, 0.0]), np.arange(4), list("abcd"))
+    assert plot.words[1].get_text() == "for spam:  a · c"
     assert not plot.note.get_visible()
     plot.show(np.zeros(4), np.arange(4), list("abcd"), outline=np.ones(4))
     assert [words.get_text() for words in plot.words] == ["for ham:  nothing", "for spam:  nothing"]

@@ -66,8 +66,11 @@ def test_best_so_far_counts_the_start_and_never_rises(sgd):
     assert len(x) == len(values)
     assert (np.diff(lowest) <= 0).all()
     np.testing.assert_allclose(sgd.state.lowest, [min(values[: k + 1]) for k in range(len(values))])
-    star = np.ravel(sgd.landscape.best.get_data())
-    np.testing.assert_array_equal(star, sgd.state.path.thetas[sgd.state.best])
+    assert sgd.state.best < 3
+    np.testing.assert_array_equal(np.ravel(sgd.swarm.ring.get_data()), sgd.state.path.thetas[sgd.state.best])
+    np.testing.assert_array_equal(np.ravel(sgd.landscape.best.get_data()), sgd.state.bottom)
+    sgd.set(k=0)
+    assert sgd.swarm.ring.get_xydata().size == 0
 
 
 def test_data_landscape_and_edge_show_the_same_moment(sgd):
@@ -173,13 +176,13 @@ def test_the_average_is_the_mean_of_what_the_shards_found(parallel, shards):
     assert all(a.isdisjoint(b) for k, a in enumerate(sets) for b in sets[:k])
     local = np.array([path.thetas[-1] for path in state.paths])
     np.testing.assert_allclose(state.average, local.mean(axis=0))
-    star = np.ravel(parallel.answers.average.get_data())
-    np.testing.assert_allclose(star, local.mean(axis=0))
+    drawn = np.ravel(parallel.answers.average.get_data())
+    np.testing.assert_allclose(drawn, local.mean(axis=0))
     np.testing.assert_array_equal(np.array(parallel.answers.local.get_data()).T, local)
     alone = [hinge_risk(state.data, theta, 0.02) for theta in local]
     np.testing.assert_allclose(state.alone, alone)
     assert state.averaged <= np.mean(alone)
-    assert f"has objective {hinge_risk(state.data, star, 0.02):.3g}" in parallel.sentence
+    assert f"has objective {hinge_risk(state.data, drawn, 0.02):.3g}" in parallel.sentence
     ways = parallel.answers.walks.get_xydata().reshape(shards, 32, 2)  # 31 places, and a gap
     for way, path in zip(ways, state.paths, strict=True):
         np.testing.assert_array_equal(way[:31], path.thetas)

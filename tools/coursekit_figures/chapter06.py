@@ -144,15 +144,15 @@ def rods(ax: Axes, x: ArrayLike, y: ArrayLike, free: tuple[float, float], held: 
 
 
 def folds(ax: Axes, k: int = 5) -> None:
-    """k rounds, one a row: in each another k-th of the data judges, and all others train."""
+    """k rounds, one a row: in each another k-th of the data is held out, and all others train."""
     look, style = current(), dict[str, Any](ha="center", va="center")
     blank(ax, xlim=(0, 1), ylim=(k, 0))
     for row in range(k):
         for part in range(k):
-            judge = part == row
-            colour = look.mixed(0.55 if judge else 0.2, look.red if judge else look.blue)
+            held = part == row
+            colour = look.mixed(0.55 if held else 0.2, look.red if held else look.blue)
             left, wide = 0.16 + 0.84 * part / k, 0.82 / k
             patch(ax, Rectangle((left, row + 0.1), wide, 0.8, facecolor=colour, lw=0))
-            if judge or row == 0:
-                ax.text(left + wide / 2, row + 0.5, "judges" if judge else "trains", size=11, **style)
+            if held or row == 0:
+                ax.text(left + wide / 2, row + 0.5, "held out" if held else "trains", size=11, **style)
         ax.text(0.07, row + 0.5, f"round {row + 1}", size=11, **style)

@@ -143,11 +143,11 @@ class SgdExplorer(Editing[StochasticRun]):
         self.axes["boundary"].set(xlabel=run.data.features[0], ylabel=run.data.features[1])
         self.boundary.show(run.data, np.append(run.theta, 0), np.append(before, 0), examples)
         self.landscape.show(run.landscape, path.thetas[: done + 1] if alone else run.theta[None], best=None)
-        star = (path.thetas[[run.best] * (run.best < done)]) if alone else run.bottom[None]
-        self.landscape.best.set_data(*star.T)
+        self.landscape.best.set_data(*run.bottom[:, None])
         self.landscape.start.set_data(*path.thetas[:1].T)
-        self.swarm.show(run.others, f"{counted(walkers, 'walk')} after {counted(done, 'step')}"
-                        + f"\nstar: {'best so far' if alone else 'lowest point'}" * bool(len(star)))
+        ringed = path.thetas[[run.best] * (alone and run.best < done)]
+        self.swarm.show(run.others, ringed, f"{counted(walkers, 'walk')} after {counted(done, 'step')}\n"
+                        "star: lowest point" + "\nring: best so far" * len(ringed))
         shown = pulls == "shown"
         example = run.objective.Z[examples[0]] if len(examples) == 1 and alone and not shown else None
         self.edge.show(example, "loss 0 beyond the dashed line")
