@@ -687,9 +687,9 @@ SCALE, FIT, SCORE = (
     "f = B @ theta[:-1] + theta[-1]",
 )
 BEFORE = "center, spread = X.mean(axis=0), X.std(axis=0)"
-ROLES = "judge, learn = folds == fold, folds != fold", "learn, judge = folds == fold, folds != fold"
+ROLES = "held, learn = folds == fold, folds != fold", "learn, held = folds == fold, folds != fold"
 MEAN = (
-    "np.sum((y[judge] - f) ** 2)", "np.mean((y[judge] - f) ** 2)",
+    "np.sum((y[held] - f) ** 2)", "np.mean((y[held] - f) ** 2)",
     "losses / len(y)", "losses / len(np.unique(folds))",
 )  # fmt: skip
 
@@ -698,58 +698,56 @@ task(
     returns=("losses", "best"),
     cases=fold_cases,
     mistakes=[
-        (SCALE, BEFORE, "Compute mean and spread from the emails that learn. Yours still come from all of them, so "
-                        "the judges have had a say."),
-        *((*roles, "Learn on all the other folds and judge on this one. You do it the other way around.") for roles in (
-            ROLES, ("ridge(A, y[learn]", "ridge(B, y[judge]", "f = B", "f = A", "y[judge] - f", "y[learn] - f"))),
-        (SCALE, SCALE.replace("learn", "judge"),
-         "Take mean and spread of the emails that learn. Yours are those of the emails that judge."),
+        (SCALE, BEFORE, "Compute mean and spread from the training emails. Yours still come from all of them, so "
+                        "the held-out fold has leaked into them."),
+        *((*roles, "Train on the other folds and validate on this one. You do it the other way around.") for roles in (
+            ROLES, ("ridge(A, y[learn]", "ridge(B, y[held]", "f = B", "f = A", "y[held] - f", "y[learn] - f"))),
+        (SCALE, SCALE.replace("learn", "held"),
+         "Take mean and spread of the training emails. Yours are those of the held-out fold."),
         (*MEAN, "Add up over all n emails and divide by n. You average the folds, which differ in size."),
         (SCORE, "f = B @ theta[:-1]", "Add the bias, the last entry of theta, to your score."),
-        (SCALE, BEFORE, *MEAN, "Mend two more faults. All emails have a say in mean and spread, and the folds "
-                               "differ in size."),
+        (SCALE, BEFORE, *MEAN, "Mend two more faults. Mean and spread leak, and the folds differ in size."),
         (SCALE, BEFORE, SCORE, "f = B @ theta[:-1]", "Mend two more faults. Mean and spread leak, and the bias is "
                                                      "missing."),
-        (SCALE, BEFORE, *ROLES, "Mend two more faults. Mean and spread leak, and those who should learn judge."),
-        (SCALE, BEFORE, SCORE, "f = B @ theta[:-1]", *MEAN, "Mend three more faults. So far only the roles, who "
-                                                            "learns and who judges, are right."),
+        (SCALE, BEFORE, *ROLES, "Mend two more faults. Mean and spread leak, and the roles are swapped."),
+        (SCALE, BEFORE, SCORE, "f = B @ theta[:-1]", *MEAN, "Mend three more faults. So far only the roles are right, "
+                                                            "which folds train and which is held out."),
         (SCALE, BEFORE, *ROLES, SCORE, "f = B @ theta[:-1]", *MEAN,
          "Mend all four faults. This is the colleague's study as it was."),
         (SCALE, "center, spread = 0, 1", "Standardize the features in each round. You don't divide by the spread."),
-        ("(X[judge] - center) / spread", "(X[judge] - X[judge].mean(axis=0)) / (X[judge].std(axis=0) + 1e-12)",
-         "Shift and scale the judging emails by the mean and spread of those that learn. You take their own."),
-        ("(X[judge] - center) / spread", "X[judge]",
-         "Shift and scale the judging emails by the same amounts as those that learn. Yours are left as they were."),
+        ("(X[held] - center) / spread", "(X[held] - X[held].mean(axis=0)) / (X[held].std(axis=0) + 1e-12)",
+         "Shift and scale the held-out fold by the mean and spread of the training emails. You take its own."),
+        ("(X[held] - center) / spread", "X[held]",
+         "Shift and scale the held-out fold by the same amounts as the training emails. Yours is left as it was."),
         (SCALE, "center, spread = X[learn].mean(axis=0), X[learn].std(axis=0, ddof=1)",
          "Divide the spread by n, as np.std does. Yours divides by n - 1."),
         ("(X[learn] - center) / spread", "X[learn]",
-         "Shift and scale the emails that learn, by the same amounts as those that judge. Yours are left as they "
-         "were."),
+         "Shift and scale the training emails by the same amounts as the held-out fold. Yours are left as they were."),
         (SCALE, SCALE.replace("std", "var"), "Divide by the standard deviation, which is the root. You divide by "
                                              "the variance."),
         (SCALE, SCALE.replace("axis=0", ""),
          "Take a mean and a spread for each feature, axis=0. You take one of all numbers."),
-        (SCORE, "f = A @ theta[:-1] + theta[-1]", "y[judge] - f", "y[learn] - f",
-         "Judge on the fold that was left out. Your losses are those of the emails that were learned from."),
+        (SCORE, "f = A @ theta[:-1] + theta[-1]", "y[held] - f", "y[learn] - f",
+         "Validate on the fold that was held out. Your losses are those of the training emails."),
         ("np.sum((y", "np.mean((y", "Add up, then divide. You take the mean of each fold and divide by n once more."),
         ("losses[k] +=", "losses[k] =", "Add the folds up, with zeros before the loop and += in it. Only your last "
                                         "fold is left."),
-        ("np.unique(folds)", "np.unique(folds)[:1]", "Put return after the loop. Only your first fold judges."),
-        ("np.unique(folds)", "np.unique(folds)[:-1]", "Let every fold judge once. Your last one never does."),
+        ("np.unique(folds)", "np.unique(folds)[:1]", "Put return after the loop. Only your first fold is held out."),
+        ("np.unique(folds)", "np.unique(folds)[:-1]", "Hold out every fold once. Your last one always trains."),
         ("np.unique(folds)", "range(len(np.unique(folds)))",
          "Loop over np.unique(folds). You take the folds for 0, 1, 2, ..., but they may have any numbers."),
-        ("np.sum((y[judge] - f) ** 2)", "np.sum(np.abs(y[judge] - f))", "Square the differences. You add up their "
+        ("np.sum((y[held] - f) ** 2)", "np.sum(np.abs(y[held] - f))", "Square the differences. You add up their "
                                                                         "sizes."),
-        ("np.sum((y[judge] - f) ** 2)", "np.sum((y[judge] - f) ** 2) + lam / 2 * theta[:-1] @ theta[:-1]",
-         "Leave the penalty out of the judging. It belongs to the learning alone."),
+        ("np.sum((y[held] - f) ** 2)", "np.sum((y[held] - f) ** 2) + lam / 2 * theta[:-1] @ theta[:-1]",
+         "Leave the penalty out of the validation loss. It belongs to training alone."),
         *((FIT, f"theta = ridge(A, y[learn], {lam})", "Hand lam to ridge as it is. It knows how many emails it has.")
           for lam in ("lam * len(A)", "lam / len(A)")),
         ("np.argmin(losses)", "np.min(losses)", "Return the index of the lowest loss. Your `best` is the loss "
                                                 "itself."),
-        (FIT, "theta = ridge((X - center) / spread, y, lam)", "Learn without the fold that judges. Your theta has "
+        (FIT, "theta = ridge((X - center) / spread, y, lam)", "Train without the held-out fold. Your theta has "
                                                               "seen all emails."),
-        ("np.sum((y[judge] - f) ** 2)", "np.sum(y[judge] * f <= 0)",
-         "Judge by the squared loss, as this colleague does. You count errors."),
+        ("np.sum((y[held] - f) ** 2)", "np.sum(y[held] * f <= 0)",
+         "Add up squared losses, as this colleague does. You count errors."),
         ("np.argmin(losses)", "np.argmax(losses)", "Take the lowest. Your `best` has the highest loss."),
         ("losses / len(y)", "losses", "Divide by n. Your `losses` are sums."),
         ("losses / len(y)", "losses / len(np.unique(folds))", "Divide by n. You divide the sum by the number of "
@@ -758,12 +756,12 @@ task(
          "Return a loss for each lambda. Your `losses` is that of the best one."),
     ],
     hints=[
-        "Ask of each line which emails it sees. Who should learn, who should judge, and who may be asked for the "
-        "mean?",
-        "Move the standardization into the loop over the folds. Center and spread come from the emails that learn, "
+        "Ask of each line which emails it sees. Which should train, which should be held out, and which may decide "
+        "the mean?",
+        "Move the standardization into the loop over the folds. Center and spread come from the training emails, "
         "and both parts use them.",
-        "The fold judges and ~part learns. The score needs its bias. Add up the squares of all rounds and divide "
-        "once, by n.",
+        "X[part] is held out, and X[~part] trains. The score needs its bias. Add up the squares of all rounds and "
+        "divide once, by n.",
     ],
 )
 

@@ -241,12 +241,12 @@ task(
          "np.where(own > 0, own, 1)", "Take the mean and spread of the others. You standardize the fold by itself."),
         ("f = (X[new] -", "f = (X[~new] -", "y[new] * f", "y[~new] * f",
          "Count those in the fold. You count the errors on what was learned."),
-        *((*roles, "Learn from the other folds and judge on this one. You do it the other way around.") for roles in (
+        *((*roles, "Train on the other folds and validate on this one. You do it the other way around.") for roles in (
             ("fold == k", "fold != k"), ("fit((X[~new]", "fit((X[new]", "y[~new], lam", "y[new], lam",
                                          "f = (X[new]", "f = (X[~new]", "y[new] * f", "y[~new] * f"))),
         ("fit((X[~new]", "fit((X[new]", "y[~new], lam", "y[new], lam",
-         "Learn from the others. You learn from the fold and judge it, too."),
-        ("np.unique(fold)", "range(fold.max())", "Let each fold judge once. Your last one never does."),
+         "Train on the other folds. You train on this one and validate on it, too."),
+        ("np.unique(fold)", "range(fold.max())", "Hold out each fold once. Your last one always trains."),
         (" @ theta[:-1] + theta[-1]", " @ theta[:-1]", "Add the bias to your scores."),
         ("y[new] * f <= 0", "y[new] * f > 0", "Count the errors, y f <= 0. You count the right ones."),
         ("np.mean(y[new] * f <= 0)", "np.sum(y[new] * f <= 0)", "Take the share of the fold. You count errors."),
