@@ -286,11 +286,11 @@ task(
     cases=traps,
     mistakes=[
         ("return s, loss", "return s + 1, losses[1]",
-         "Take the s before, the last with which the decoy is taken first. With yours it isn't any more."),
+         "Take the s before, the last with which the decoy comes first. With yours it no longer does."),
         (STOP, f"{STOP} or s == 6", "Let `s` grow as far as it goes. Your search stops before 7."),
-        (then(s=lambda s: s + 1), "Take `s` one smaller, because with yours `c` is not taken first any more."),
+        (then(s=lambda s: s + 1), "Take `s` one smaller, because with yours `c` no longer comes first."),
         *((STOP, f"{some}(forward_search(np.column_stack([v, {COLUMN}]), y, 1)[0] == [0] for v in ({rivals}))",
-           "Ask that the decoy beat both `a` and `b`. Yours need not.")
+           "Make sure that the decoy beats both `a` and `b`. Yours may beat only one.")
           for some, rivals in (("any", "a,"), ("any", "b,"), ("all", "a, b"))),
         (GOES_ON, "s, loss = s + 1, losses[0]",
          "Let forward search take a second feature. Your `loss` is that of the decoy alone."),
@@ -308,8 +308,8 @@ task(
          "Look for the largest s with which the decoy is taken first. Yours is always 1."),
         (then(loss=lambda _, a, b, noise, s: min(loss_of(np.column_stack([v, a + b + (s + 1) * noise]), a + b)
                                                  for v in (a, b))),
-         "Return the loss that belongs to your s. Yours belongs to the next s, with which the decoy is not taken any "
-         "more."),
+         "Return the loss that belongs to your s. Yours belongs to the next s, with which the decoy no longer comes "
+         "first."),
         (then(loss=lambda _, a, b, noise, s: np.mean([loss_of(np.column_stack([v, a + b + s * noise]), a + b)
                                                       for v in (a, b)])),
          "Take the second feature that leaves the lower loss. Your `loss` is the mean of the two."),
@@ -332,7 +332,7 @@ task(
         "run for two rounds.",
         "order[0] says which column came first, losses[1] is the loss of the pair. Remember the loss of the last s "
         "for which the decoy came first.",
-        "Return the s before, and the loss that belongs to it. When order[0] is not 2 any more, you are one too far.",
+        "Return the s before, and the loss that belongs to it. When order[0] is no longer 2, you're one too far.",
     ],
 )
 
@@ -441,7 +441,7 @@ task(
         *((TOP, f"max(2 * abs(c) - lam * mix {by}, 0)",
          f"Compare lam mix with 2 |c|. Your threshold is {times} as large as it should "
          f"be.") for by, times in (("/ 2", "half"), ("* 2", "twice"))),
-        (TOP, "(2 * abs(c) - lam * mix)", "Make v 0 where the threshold wins. Your weights turn their sign there."),
+        (TOP, "(2 * abs(c) - lam * mix)", "Make v 0 where 2 |c| is below lam mix. Your weights change sign there."),
         ("np.sign(c) * max(2 * abs(c)", "max(2 * c",
          "Treat a negative c as the mirror image of a positive one. Your weights are 0 there."),
         ("np.sign(c) * max(2 * abs(c) - lam * mix, 0)", "(2 * c - lam * mix)",
@@ -451,7 +451,7 @@ task(
         (TOP, "max(2 * abs(c) - lam * mix / m, 0)",
          "Leave m out of the threshold: each of the m parts is charged, but each also moves f. Yours falls with m."),
         (TOP, "(2 * abs(c) - lam * mix) * (abs(c) > lam * mix)",
-         "Let the threshold win only where 2 |c| is not above lam mix. Your weights become 0 too soon."),
+         "Make v 0 only where 2 |c| is at most lam mix. Your weights become 0 too soon."),
         (TOP, "2 * abs(c) * (2 * abs(c) > lam * mix)",
          "Subtract lam mix from 2 |c| in the numerator as well. You only compare the two."),
         (TOP, "2 * abs(c)", "Subtract lam mix from 2 |c|, down to 0, for the L1 part. You have no threshold."),
@@ -538,7 +538,7 @@ task(
             ("frequencies > 0", "Keep what reaches share. You keep whatever was selected in any resample."),
             ("frequencies >= 1", "Use share. Yours is the intersection of all, share = 1."),
             ("frequencies >= 0.5", "Use share. Yours keeps what half of the resamples selected."),
-            ("frequencies <= share", "Keep frequent features. Your selection is the wrong way around."),
+            ("frequencies <= share", "Keep the features whose frequency is high enough. You keep the others."),
             ("frequencies == share",
              "Keep whatever reaches this share. You keep only what was selected in just this share."),
         )),
@@ -705,7 +705,7 @@ task(
          "Take mean and spread from the emails that you learn from. Your closeness uses those of all emails."),
         *several(),
         (CLOSE, ON_ALL.replace("np.abs(", "(", 1), FIT, "theta = fit(X[:, chosen], y)", *MEAN,
-         "Look for four faults: that is still the colleague's study as it was."),
+         "Look for four faults. This is still your colleague's study as it was."),
         (CLOSE, "np.abs((X[new] - X[new].mean(axis=0)).T @ y[new]) / (X[new].std(axis=0) + 1e-12)",
          "Choose from the other emails. You choose on the fold itself."),
         (LEARN, "A, labels = X[new], y[new]", CLOSE,
@@ -729,7 +729,7 @@ task(
         (BEST, "np.argsort(np.abs(fit(A, labels)[:-1]))[-k:]",
          "Choose by the size of the correlation. You choose by the weights of a fit to all columns."),
         (BEST, "np.argsort(closeness)[:k]",
-         "Take the last k, because np.argsort puts the smallest first. You choose the columns that tell least."),
+         "Take the last k, because np.argsort puts the smallest first. You choose the columns that say least about y."),
         (BEST, "np.argsort(closeness)", "Take the k best. You take all columns."),
         (CLOSE, "np.abs(A.T @ labels) / A.std(axis=0)", "Take the column's mean off first, on the emails that you "
                                                         "learn from. Your closeness lacks the mean."),

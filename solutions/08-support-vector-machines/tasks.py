@@ -1,4 +1,4 @@
-"""A plank to turn, slacks, pulls in balance, a descent to mend, Pegasos, a bound, two stakes, an email dragged."""
+"""A plank to turn, slacks, forces in balance, a descent to fix, Pegasos, a bound, two stakes, an email dragged."""
 
 import numpy as np
 
@@ -152,7 +152,7 @@ task(
         *((SLACK, f"slack = {wrong}", sentence) for wrong, sentence in (
             ("np.abs(1 - z)", "|1 - y f| grows beyond the edge as well: slack is max(0, 1 - y f)."),
             ("np.maximum(0, -z)", "Begin at the edge: slack is max(0, 1 - y f). Yours begins at the line."),
-            ("np.clip(1 - z, 0, 1)", "Let slack grow without limit: a misclassified example owes more than 1."),
+            ("np.clip(1 - z, 0, 1)", "Let slack grow without limit: a misclassified example has a slack of 1 or more."),
             ("np.maximum(0, z - 1)",
              "Take what is missing to 1. Your slack says how far beyond its edge an example lies."),
         )),
@@ -165,7 +165,7 @@ task(
          "Measure to the edge, slack / ||w||. Your `behind` is the distance to the line."),
         (f"slack, {BEHIND}", "slack, np.abs(1 - z) / length",
          "Let `behind` be 0 beyond the edge. Yours grows there, too."),
-        *((ON, wrong, "Ask for kind 1 earlier, because what lies within 1e-6 of the edge has another kind by then.")
+        *((ON, wrong, "Ask for kind 1 earlier. By the time you do, what lies within 1e-6 of the edge has another kind.")
           for wrong in ("False", "z == 99, 1, np.where(z == 1, 2, 99)) + 0 * np.where(False", f"({ON}) & (z >= 1)",
                         f"({ON}) & (z <= 1)")),
         (ON, "False", "np.where(z < 1, 2, 0)", "np.where(z <= 1, 2, 0)", NO_1),
@@ -216,7 +216,7 @@ task(
     cases=levers,
     mistakes=[
         ("t = np.clip(t, 0, 1)", "pass",
-         "Stop at the end of the segment, which then bears everything. Beyond it one of your pulls is negative."),
+         "Stop at the end of the segment, which then bears everything. Beyond it one of your forces is negative."),
         *(("np.clip(t, 0, 1)", wrong, "Keep the share from 0 to 1. You stop at one end of the segment alone.")
           for wrong in ("min(t, 1)", "max(t, 0)")),
         (RATIO, "(p - q) @ (r - q) / (r @ r)",
@@ -229,15 +229,15 @@ task(
         (OFFSET, "-w @ (p + q) / 2",
          "Choose the bias so that the score of p is 1. Yours puts q on the edge, where it need not be."),
         (SHARED, "pull * t, pull * (1 - t)", "Exchange the shares of q and r, because the closer one bears more."),
-        (SHARED, "pull / 2, pull / 2", "q and r pull alike in yours: the closer one bears more."),
+        (SHARED, "pull / 2, pull / 2", "Give the closer of q and r the larger force. Yours are equal."),
         (SHARED, "-pull * (1 - t), -pull * t",
-         "Make all pulls positive: alpha is a strength, and y gives the sign."),
+         "Make all forces positive, because y already gives the sign."),
         *(("[pull, pull", f"[{p}, pull",
-         "Balance the pulls: that of p is as large as those of q and r together.") for p in ("1", "pull / 2")),
+         "Balance the forces: that of p is as large as those of q and r together.") for p in ("1", "pull / 2")),
         (then(alpha=lambda alpha: np.array(alpha) / np.sum(alpha)),
-         "Choose the size that makes w = sum alpha y x. Your pulls add up to 1."),
+         "Choose the size that makes w = sum alpha y x. Your forces add up to 1."),
         (then(alpha=lambda alpha: np.array(alpha) / 2),
-         "Choose the size that makes w = sum alpha y x. Your pulls are half as large."),
+         "Choose the size that makes w = sum alpha y x. Your forces are half as large."),
         (then(alpha=lambda alpha: np.array(alpha) / alpha[0]),
          "Choose the size that makes w = sum alpha y x. Your `alpha` has the shares alone."),
         *(("2 / (across @ across)", wrong, sentence) for wrong, sentence in (
@@ -247,9 +247,9 @@ task(
              "Let f grow by 2 from edge to edge, from -1 to +1. Your street is twice as wide."),
         )),
         *(("w = pull * across", f"w = {wrong}", sentence) for wrong, sentence in (
-            ("-pull * across", "Turn the weights around. Yours point to the negative side."),
+            ("-pull * across", "Turn the weights around, from the negative side to p. Yours point the other way."),
             ("pull / 2 * across", "Take w = 2 across / ||across||^2. Yours are half as long."),
-            ("across", "Take w = 2 across / ||across||^2. Yours are the way across itself."),
+            ("across", "Take w = 2 across / ||across||^2. Yours are `across` itself."),
             ("across / np.linalg.norm(across)",
              "Take w = 2 across / ||across||^2, because f grows by 2 from edge to edge. Yours have length 1."),
         )),
@@ -264,12 +264,12 @@ task(
         (OFFSET, "-1 - w @ p", "Make f(p) +1, because p is positive. Yours is -1."),
         ("1 / (n * pull), pull", "pull / n, pull", "Solve alpha = 1/(n lambda) for lambda. Your `lam` is upside down."),
         *(("1 / (n * pull), pull", f"1 / (n * {weakest}), pull",
-           "Use the strongest pull, because it reaches its limit first. Your `lam` uses the weakest.")
+           "Use the largest force, because it reaches its limit first. Your `lam` uses the smallest.")
           for weakest in ("min(a for a in alpha if a > 0)", "min(alpha)")),
         ("1 / (n * pull), pull", "1 / (n * sum(alpha)), pull",
-         "Use the strongest pull, because each has a limit of its own. Your `lam` uses all pulls together."),
+         "Use the largest force, because each has a limit of its own. Your `lam` uses their sum."),
         ("1 / (n * pull), pull", "1 / (n * max(alpha[1:])), pull",
-         "Ask p, whose pull is the strongest and reaches its limit first. Your `lam` forgets it."),
+         "Look at p, whose force is the largest and reaches its limit first. Your `lam` forgets it."),
         ("1 / (n * pull), pull", "1 / (3 * pull), pull", "Count all n examples. Your `lam` counts three."),
     ],
     hints=[
@@ -787,10 +787,10 @@ task(
         )),
         *((BECAUSE, wrong, sentence) for wrong, sentence in (
             ("1 if w > 0 else 2",
-             "Say 3 where w is negative and the dragged email still owes slack, D |w| < 1. Your `because` never does."),
+             "Say 3 where w is negative and the dragged email still has slack, D |w| < 1. Your `because` never does."),
             ("1 if w > 0 else 3", "Say 2 or 3 by whether D |w| = 1 but for rounding. Your `because` is never 2."),
             ("1 if w > 0 else 3 if abs(-D * w - 1) < 1e-6 else 2",
-             "Exchange reasons 2 and 3: on its edge it needs a part of its stake alone."),
+             "Exchange reasons 2 and 3: on its edge the dragged email needs only part of its stake."),
             ("2 if w > 0 else 1 if abs(-D * w - 1) < 1e-6 else 3",
              "Exchange reasons 1 and 2: where w > 0 the old emails won."),
         )),
@@ -803,6 +803,6 @@ task(
         "At w = 0 all pull: the slope is -(sum of the old c - D) / (n + 1). In general it is lambda w minus the mean "
         "of those c with c w <= 1. It rises with w, so halve an interval 80 times.",
         "Begin with the interval from -D/lambda to sum(c)/lambda. If w < 0, the dragged email has the agreement D "
-        "|w|: 1 on its edge, less if it owes slack.",
+        "|w|: 1 on its edge, less if it has slack.",
     ],
 )
