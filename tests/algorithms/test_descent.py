@@ -13,7 +13,7 @@ import coursekit as ck
 from coursekit.core.losses import hinge, logistic, squared
 from coursekit.core.penalties import elastic_net, l1, l2, lq
 from coursekit.core.steps import Schedule, Search, backtracking, barzilai_borwein, constant, decaying, exact
-from tests.algorithms.problems import overlapping
+from tests.algorithms.test_sgd import overlapping
 
 DATA = ck.datasets.blobs(60, -3, seed=1, irrelevant=10)
 SEARCHES = [backtracking(), exact(), barzilai_borwein()]

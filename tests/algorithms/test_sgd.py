@@ -11,11 +11,18 @@ from numpy.testing import assert_allclose, assert_array_equal
 import coursekit as ck
 from coursekit.core.losses import KNOWN, squared
 from coursekit.core.steps import constant, robbins_monro
-from tests.algorithms.problems import overlapping
 
 DATA = ck.datasets.blobs(n=203, separability=-1.0, noise=0.05)
 RISK = ck.Objective(DATA.X, DATA.y, lam=0.1)
 RUN = {"step": ck.steps.decaying(1.0), "steps": 120, "shards": 3, "seed": 5}
+
+
+def overlapping(loss=ck.losses.hinge, n=60, d=2, seed=0, **more):
+    """Two classes that no line separates."""
+    rng = np.random.default_rng(seed)
+    X = rng.standard_normal((n, d))
+    y = np.where(X[:, 0] + rng.standard_normal(n) > 0, 1.0, -1.0)
+    return ck.Objective(X, y, loss=loss, **more)
 
 
 @pytest.mark.parametrize("loss", KNOWN.values(), ids=repr)
