@@ -6,34 +6,13 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.metrics import confusion_matrix
-from sklearn.multiclass import OneVsOneClassifier
-from sklearn.svm import SVC
 
 import coursekit as ck
 from coursekit.algorithms.multiclass import Argmax, Votes
 
-IRIS, DIGITS = ck.datasets.load("iris"), ck.datasets.load("digits")
-LAM = 0.01
+DIGITS, BLOBS = ck.datasets.load("digits"), ck.datasets.multiclass_blobs(90, classes=3, separability=1.0, seed=3)
 PAIRS = np.array([[0, 1], [0, 2], [1, 2]])
 LINE = ck.datasets.Dataset(np.array([[1.0], [0.0], [-1.0]]), np.array([0, 1, 2]), ("x",), ("a", "b", "c"))
-
-
-def street(X, y):
-    return ck.svm(X, y, LAM)
-
-
-def blobs(k, n=90):
-    return ck.datasets.multiclass_blobs(n, classes=k, separability=1.0, seed=3)
-
-
-@pytest.mark.parametrize(("D", "n"), [(IRIS, 100), (blobs(5, 100), 40)])
-def test_one_vs_one_equals_scikit_learn(D, n):
-    ours = ck.one_vs_one(D, street)
-    theirs = OneVsOneClassifier(SVC(kernel="linear", C=1 / (n * LAM), tol=1e-8)).fit(D.X, D.y)
-    assert len(ours.pairs) == len(theirs.estimators_)
-    for line, theta in zip(theirs.estimators_, ours.thetas, strict=True):
-        assert_allclose(theta, np.append(line.coef_[0], line.intercept_), atol=1e-3)
-    assert_array_equal(ours.predict(D.X), theirs.predict(D.X))
 
 
 def test_votes_and_sums_by_counting():
@@ -78,7 +57,7 @@ def test_three_classes_by_hand():
     faded = ck.multiclass_perceptron(LINE, passes=1, lam=0.5)
     assert_array_equal(faded.thetas, [[0.25, -0.25], [0.75, -0.75], [-1, 1]])
     assert_array_equal(ck.multiclass_perceptron(LINE).predict(LINE.X), LINE.y)
-    a, b, c = (ck.multiclass_perceptron(blobs(3), 3, order="shuffle", seed=s) for s in (1, 1, 2))
+    a, b, c = (ck.multiclass_perceptron(BLOBS, 3, order="shuffle", seed=s) for s in (1, 1, 2))
     assert a == b != c
 
 
