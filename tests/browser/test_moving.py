@@ -143,11 +143,3 @@ def test_sliders_move_it_by_keys_and_say_what_it_does(still):
     assert page.locator(".ck-sentence").text_content() == explorer.sentence
     told = f"5: {explorer.state.misclassified} of 24 wrong"
     assert page.get_by_role("slider", name="shift").get_attribute("aria-valuetext") == told
-
-
-@pytest.mark.parametrize(("name", "preset", "main"), [
-    ("hyperplane", "dataset=blobs", ["angle", "shift"]), ("hyperplane", "dataset=mails example=3", ["angle", "shift"]),
-    ("hyperplane", MOVED, ["angle", "length"]), ("perceptron", "", ["visit"]),
-])
-def test_only_a_line_among_emails_is_taken(name, preset, main):
-    assert line_by_hand(name, preset, main) is None
