@@ -13,6 +13,8 @@ import tempfile
 import time
 from pathlib import Path
 
+import psutil
+
 ROOT = Path(__file__).parents[2]
 NAME, FILE = "02-perceptron", "perceptron.ipynb"
 BOTH = 60  # notebooks that both grade, a small class: what the commands take to start counts on both sides
@@ -55,12 +57,10 @@ def seconds(course: Path, *command: str, seen: list[float] | None = None) -> flo
 def memory(process: int) -> float:
     """MB of the grader and of all that it has started, what they share counted once."""
     try:
-        lists = [path.read_text().split() for path in Path(f"/proc/{process}/task").glob("*/children")]
-        lines = Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()
-    except OSError:
+        own = psutil.Process(process)
+        return own.memory_full_info().pss / 1e6 + sum(memory(child.pid) for child in own.children())
+    except psutil.Error:  # it has ended
         return 0.0
-    own = sum(int(line.split()[1]) for line in lines if line.startswith("Pss:")) / 1000
-    return own + sum(memory(int(child)) for children in lists for child in children)
 
 
 def main(notebooks: str = "200") -> None:
