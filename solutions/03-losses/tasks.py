@@ -1,4 +1,4 @@
-"""Five losses, slopes to derive, the hinge bound, a walk to mend, pulls, a far email, chords, a filter for emails."""
+"""Five losses, slopes to derive, the hinge bound, a walk to fix, pulls, a far email, chords, a filter for emails."""
 
 import numpy as np
 
@@ -51,7 +51,7 @@ task(
         ("y * f", "f", "Compute your losses from the agreement z = y f, not from the score f."),
         ("y * f", "-y * f", "Flip the sign of your agreements. z = y f is positive when the prediction is right."),
         ("y * f", "y * np.sign(f)", "Multiply y by the score itself, not by its sign."),
-        ("y * f", "np.trunc(y * f)", "Leave z an array of floats. Yours has lost its fractions."),
+        ("y * f", "np.trunc(y * f)", "Keep the fractions in z. Yours is cut to whole numbers."),
         ("y * f", "y - f", "Multiply y and f. The agreement is a product, and yours is a difference."),
         ("y * f", "y @ f", "Write y * f, which multiplies entry by entry. y @ f adds everything up to one number."),
         *((part, f"np.max({inside}, 0)", MAXIMUM) for part, inside in ((PERCEPTRON, "-z"), (HINGE, "1 - z"))),
@@ -99,7 +99,7 @@ task(
             ("np.exp(-z)", "Return log(1 + exp(-z)) as `logistic`. Yours is the exponential loss, exp(-z)."),
         )),
         *((SQUARED, wrong, sentence) for wrong, sentence in (
-            ("(y - z) ** 2", "Don't mix y and z in `squared`. It is (y - f)^2 or (1 - z)^2."),
+            ("(y - z) ** 2", "Write `squared` as (y - f)^2 or (1 - z)^2. Yours mixes y and z."),
             ("1 - z ** 2", "Square the whole difference in `squared`, (1 - z)^2. Yours is 1 - z^2."),
             ("np.abs(1 - z)", "Square 1 - z in `squared`. Yours is its absolute value."),
             ("1 - z", "Square 1 - z in `squared`. Yours is 1 - z itself."),
@@ -134,11 +134,11 @@ task(
                 (-1,
                  "Use the chain rule for `squared_hinge`, because there is a square outside. Yours is the slope of "
                  "the hinge itself."),
-                (-2, "Multiply by what is squared, 1 - z, in `squared_hinge`. Yours is -2 all the way."),
+                (-2, "Multiply `squared_hinge` by what is squared, 1 - z. Yours is -2 all the way."),
                 (2, "Return -2 (1 - z) up to z = 1 as `squared_hinge`. Yours is the slope of the slope."),
             )),
             ("np.where(z < 0, -2 * (1 - z), 0)",
-             "Let `squared_hinge` go on up to z = 1, because the loss falls until there. Yours stops at 0."),
+             "Let `squared_hinge` go on up to z = 1, because the loss keeps falling until there. Yours stops at 0."),
             ("-2 * np.maximum(0, 1 - z) ** 2",
              "Drop the square from `squared_hinge`. The slope of u^2 is 2 u, times the slope of u."),
             ("-2 * np.maximum(0, 1 + z)", "Put 1 - z inside `squared_hinge`. Yours has the wrong sign there."),
@@ -204,7 +204,7 @@ AGREEMENT, ERRORS, TOTAL, MOST = "y * (X @ theta)", "np.sum(z <= 0)", "np.maximu
 
 task(
     "error_bound",
-    returns=("mistakes", "total", "at_most"),
+    returns=("errors", "total", "at_most"),
     cases=bound_cases,
     mistakes=[
         *((ERRORS, wrong, sentence) for wrong, sentence in (
@@ -213,10 +213,10 @@ task(
               for right in (">", ">=")),
             ("np.sum(z <= 1)", "Count z <= 0 as an error. With z <= 1 you count every example that pays."),
             ("np.sum(z < 1)", "Count z <= 0 as an error. With z < 1 you count every example that pays."),
-            ("np.mean(z <= 0)", "Return the number of examples as `mistakes`, not a fraction."),
+            ("np.mean(z <= 0)", "Return the number of examples as `errors`, not a fraction."),
             ("len(z <= 0)",
-             "Use np.sum for `mistakes`, which counts only True. len() counts True and False alike."),
-            ("np.flatnonzero(z <= 0)", "Return how many errors there are. Your `mistakes` lists their rows."),
+             "Use np.sum for `errors`, which counts only True. len() counts True and False alike."),
+            ("np.flatnonzero(z <= 0)", "Return how many errors there are. Your `errors` lists their rows."),
         )),
         *((AGREEMENT, wrong, sentence) for wrong, sentence in (
             ("X @ theta", "Multiply the scores by y. The labels are missing from your agreements."),
@@ -338,8 +338,8 @@ task(
     hints=[
         "Run the colleague's version on paper for X = [[1], [-1]], y = [1, -1]. At theta = 0, what is z, what is "
         "slope, and what does the first step do?",
-        "Ask four questions. Is z an agreement? Up to which z does the hinge pull? Which way is down? Is it a sum or "
-        "a mean?",
+        "Ask four questions. Is z an agreement? Up to which z does the hinge pull? Which way is down? Is the step a "
+        "sum or a mean?",
         "Multiply the rows of Z by their labels, test z <= 1, step with a minus, and divide by the number of examples.",
     ],
 )
@@ -353,7 +353,7 @@ def pull_cases(rng):
             X[:2] = 0
             X[:2, 0] = (y[:2] * [0.5 * (k == 1), 1] - 0.25) * theta[0]  # agreements of 0 and of 1
             X[2] *= 3
-            if k == 1:  # no mistake
+            if k == 1:  # no error
                 y = np.where(X @ theta[:-1] + theta[-1] > 0, 1.0, -1.0)
             order = rng.permutation(n)
             X, y = X[order], y[order]
@@ -381,7 +381,8 @@ task(
         (LENGTHS, "np.linalg.norm(X, axis=1)",
          "Measure the length of (x, 1), not of x. The constant 1 belongs to the pull."),
         (LENGTHS, "1", "Multiply the slope by the length of (x, 1). Your `pulls` are the slopes alone."),
-        (LENGTHS, "np.abs(Z).sum(axis=1)", "Take the root of the sum of squares. You add up the sizes of the entries."),
+        (LENGTHS, "np.abs(Z).sum(axis=1)",
+         "Take the square root of the sum of squares. You add up the sizes of the entries."),
         (PULLING, "1", "Set the pull to 0 beyond z = 1, where the hinge is flat. You let all examples pull."),
         (PULLING, "np.where(z <= 0, 1, 0)", "Let every example with z <= 1 pull. You let only the errors pull."),
         (PULLING, "np.where(z < 1, 1, 0)",
@@ -390,10 +391,10 @@ task(
         ("y * (Z @ theta)", "Z @ theta", "Multiply the score by the label. Your z is the bare score."),
         ("y * (Z @ theta)", "y * (X @ theta[:-1])", "Add the last entry of theta, the bias, to the score."),
         (PULLING, "np.maximum(0, 1 - z)", LENGTHS, "1",
-         "Return lengths of pulls, not losses. How long is the slope times (x, 1)?"),
+         "Return how long each pull is, the size of the slope times the length of (x, 1). You return losses."),
         (PULLING, "2 * np.abs(1 - z)",
          "Use the slope of the hinge, -1 up to z = 1. Yours is the pull of the squared loss."),
-        (LENGTHS, "Z.sum(axis=1)", "Square the entries, add them up and take the root. You only add them up."),
+        (LENGTHS, "Z.sum(axis=1)", "Square the entries, add them up, and take the square root. You only add them up."),
         (LENGTHS, "np.linalg.norm(Z)", "Measure each row by itself, with axis=1. You measure the whole matrix."),
         (LENGTHS, f"{LENGTHS} / len(Z)", "Return the pull of each example by itself, not divided by n."),
         (then(pulls=lambda pulls: pulls[pulls > 0]),
@@ -401,7 +402,8 @@ task(
         ("return pulls", "return (np.where(z <= 1, -1, 0) * y)[:, None] * Z",
          "Return how long each pull is. Your `pulls` are the vectors themselves."),
         ("np.argmax(pulls)", "np.argmax(np.linalg.norm(Z, axis=1))",
-         "Look for the longest pull. Your `hardest` is the longest email, but beyond z = 1 it doesn't pull at all."),
+         "Look for the longest pull. Your `hardest` is the longest email, which may lie beyond z = 1 and not "
+         "pull at all."),
         ("np.argmax(pulls)", "np.argmin(pulls)", "Take the longest pull. Your `hardest` pulls least."),
         *(("hardest == np.argmin(z)", wrong, f"Compare with np.argmin(z). Your `because` {sentence}.")
           for wrong, sentence in (
@@ -461,7 +463,7 @@ ENDS = "wrong > 0", "wrong > 0 or far > 400"  # whatever else is wrong
 
 task(
     "defeat",
-    returns=("far", "mistakes"),
+    returns=("far", "errors"),
     cases=rods,
     mistakes=[
         ("np.append(y, 1)", "np.append(y, -1)", *ENDS,
@@ -473,7 +475,7 @@ task(
         ("wrong > 0", "wrong > 1 or far > 400", "Stop at the first error. You wait for a second one."),
         ("labels * (slope * X + offset) <= 0", "slope * X[labels > 0] + offset <= 0", *ENDS,
          "Look at the ham as well, because a ham with a score of 0 or more is an error, too."),
-        (then(far=lambda far: far - 1), "Go one further. At your `far`, least squares still makes no errors."),
+        (then(far=lambda far: far - 1), "Go one farther. At your `far`, least squares still makes no errors."),
         (then(far=lambda far: far + 1), "Stop one earlier. Least squares already fails just before your `far`."),
         *(("int(np.max(x)) + 1", wrong,
           "Start at the next whole number beyond all x. The new email must lie beyond the others.")
@@ -490,16 +492,16 @@ task(
          "Fit again with the new email among the others, and look at the spam as well. Your search finds no errors."),
         ("int(np.max(x)) + 1", "np.max(x) + 1",
          "Start at the next whole number above the largest x. Where that x is not whole, neither is your `far`."),
-        (then(mistakes=lambda mistakes, x: len(x) + 1 - mistakes),
-         "Count the errors. Your `mistakes` counts the emails that are right."),
+        (then(errors=lambda errors, x: len(x) + 1 - errors),
+         "Count the emails that are wrong. Your `errors` counts those that are right."),
         (then(far=lambda far, x: far - x.max()),
          "Return the place of the new email as `far`. Yours is its distance from the others."),
         ("np.polyfit(X, labels, 1)", "np.sum(X * labels) / np.sum(X * X), 0", *ENDS,
          "Give your rod a bias, and count y f <= 0 as an error. You find errors from the first place on."),
         *(("(slope * X + offset) <= 0", f"(slope * X + offset) <= {least}",
            "Count only y f <= 0 as an error. You count small positive agreements as well.") for least in (1, 0.5)),
-        (then(mistakes=lambda mistakes, x: mistakes / (len(x) + 1)),
-         "Return the number of emails as `mistakes`, not a fraction."),
+        (then(errors=lambda errors, x: errors / (len(x) + 1)),
+         "Return the number of emails as `errors`, not a fraction."),
     ],
     hints=[
         "Write a while loop. Start with far at the first whole number above all x, and add 1 in each round. In each "
@@ -617,7 +619,7 @@ task(
     accuracy=0.81,
     mistakes=[],  # judged by what theta does: checking/accuracy.py has the sentences
     hints=[
-        "Which loss do you choose? One of the ways you have already written, the walk of task 4.",
+        "Choose a loss. You have already written a walk for one of them, in task 4.",
         "Walk down the hinge or the logistic loss. A thousand steps with eta = 0.1 are enough. Least squares needs a "
         "single call of np.linalg.solve or lstsq and is nearly as good.",
         "theta = walk(X, y, 0.1, 2000) is an answer. Is there a better one? Set some of the emails aside, learn from "
