@@ -1,4 +1,4 @@
-"""A ravine foreseen, three gradients, momentum, two line searches, Barzilai-Borwein, a study to mend, starts that never
+"""A ravine foreseen, three gradients, momentum, two line searches, Barzilai-Borwein, a study to fix, starts that never
 arrive, a search that stalls."""
 
 import numpy as np
@@ -538,7 +538,7 @@ task(
         (CURVED, "slope @ slope_before > 0",
          "Ask whether s . r, the number below, is positive. You ask whether the two gradients agree."),
         ("1.0", "0.5", "Set eta to 1 where s . r is not positive."),
-        ("1.0", "0.0", "Set eta to 1 where s . r is not positive. With your 0 the descent would never move again."),
+        ("1.0", "0.0", "Set eta to 1 where s . r is not positive. With your 0 the walk would never move again."),
         *((AFTER, wrong, sentence) for wrong, sentence in (
             ("theta - (s @ r > 0) * eta * slope",
              "Make a step with eta = 1 where s . r is not positive. Your `after` stays at theta there."),
@@ -736,7 +736,7 @@ task(
              "Use the largest eigenvalue of A, the curvature of the steepest direction. You use its largest entry."),
             ("2 / np.trace(A)", "Use the largest eigenvalue of A. You use the sum of its diagonal."),
             ("2 / np.linalg.norm(A)",
-             "Use the largest eigenvalue of A. You use the root of the sum of its squares."),
+             "Use the largest eigenvalue of A. You use the square root of the sum of its squares."),
             ("2 / np.linalg.det(A)", "Use the largest eigenvalue of A. You use the determinant."),
         )),
         (then(lambda parts, A: (2 / np.linalg.eigvalsh(A)[0], parts[2], parts[1])),
@@ -842,7 +842,7 @@ KINKS, TRIED, LEAST = "(1 - z) / rates", "etas = etas[etas >= 0]", "np.argmin([r
 SAID = "2 if risk(other) < risk(theta) else 1"
 MOVES = "Return verdict 0 where eta is larger than 0 too, whatever `other` is. You look at `other` there."
 NOT_0 = "Try eta = 0, too. Where every step costs more than it gains, it is the best."
-FIRST = "Go on past the first kink. The risk may still fall behind it."
+FIRST = "Go on past the first kink. The risk may still fall beyond it."
 
 task(
     "kink_search",
