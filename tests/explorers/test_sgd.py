@@ -9,11 +9,6 @@ from coursekit.explorers.chapters.sgd import moves, swarm
 
 
 @pytest.fixture
-def sgd(made):
-    return made("sgd")
-
-
-@pytest.fixture
 def parallel(made):
     return made("parallel")
 
@@ -32,9 +27,9 @@ SCHEDULES = {
 
 
 @pytest.mark.parametrize(("schedule", "batch"), [*zip(SCHEDULES, (1, 7, 1, 7), strict=True)])
-def test_the_path_is_the_update_of_the_lecture(sgd, schedule, batch):
-    sgd.set(schedule=schedule, batch=batch, eta=0.5, lam=0.01, seed=2)
-    data, path = sgd.state.data, sgd.state.path
+def test_the_path_is_the_update_of_the_lecture(explorer, schedule, batch):
+    explorer.set(schedule=schedule, batch=batch, eta=0.5, lam=0.01, seed=2)
+    data, path = explorer.state.data, explorer.state.path
     theta = np.zeros(2)
     for k in range(50):
         used = np.atleast_1d(path.examples[k])
@@ -42,9 +37,9 @@ def test_the_path_is_the_update_of_the_lecture(sgd, schedule, batch):
         pull = np.sum(pulls, axis=0) / batch if pulls else np.zeros(2)
         theta = theta + 0.5 * SCHEDULES[schedule](k) * (pull - 0.01 * theta)
         np.testing.assert_allclose(path.thetas[k + 1], theta, atol=1e-12)
-    sgd.k = 50
-    np.testing.assert_allclose(sgd.state.path.values[50], hinge_risk(data, theta, 0.01))
-    assert f"Objective {hinge_risk(data, theta, 0.01):.3g}" in sgd.sentence
+    explorer.k = 50
+    np.testing.assert_allclose(explorer.state.path.values[50], hinge_risk(data, theta, 0.01))
+    assert f"Objective {hinge_risk(data, theta, 0.01):.3g}" in explorer.sentence
 
 
 @pytest.mark.parametrize(("order", "holds"), [
@@ -53,105 +48,105 @@ def test_the_path_is_the_update_of_the_lecture(sgd, schedule, batch):
     ("shuffle", lambda i, y: len(set(i[:60])) == 60 == len(set(i[60:120])) and (i[60:120] != i[:60]).any()),
     ("random", lambda i, y: len(set(i[:60])) < 60),
 ])
-def test_orders_are_what_they_say(sgd, order, holds):
-    sgd.order = order
-    assert holds(sgd.state.path.examples, sgd.state.data.y)
+def test_orders_are_what_they_say(explorer, order, holds):
+    explorer.order = order
+    assert holds(explorer.state.path.examples, explorer.state.data.y)
 
 
-def test_best_so_far_counts_the_start_and_never_rises(sgd):
-    sgd.set(schedule="constant", eta=10.0, k=3)
-    values = sgd.state.path.values
-    assert sgd.state.best == int(np.argmin(values[:4]))
-    x, lowest = sgd.curves.curves[1].get_data()
+def test_best_so_far_counts_the_start_and_never_rises(explorer):
+    explorer.set(schedule="constant", eta=10.0, k=3)
+    values = explorer.state.path.values
+    assert explorer.state.best == int(np.argmin(values[:4]))
+    x, lowest = explorer.curves.curves[1].get_data()
     assert len(x) == len(values)
     assert (np.diff(lowest) <= 0).all()
-    np.testing.assert_allclose(sgd.state.lowest, [min(values[: k + 1]) for k in range(len(values))])
-    assert sgd.state.best < 3
-    np.testing.assert_array_equal(np.ravel(sgd.swarm.ring.get_data()), sgd.state.path.thetas[sgd.state.best])
-    np.testing.assert_array_equal(np.ravel(sgd.landscape.best.get_data()), sgd.state.bottom)
-    sgd.set(k=0)
-    assert sgd.swarm.ring.get_xydata().size == 0
+    np.testing.assert_allclose(explorer.state.lowest, [min(values[: k + 1]) for k in range(len(values))])
+    assert explorer.state.best < 3
+    np.testing.assert_array_equal(explorer.swarm.ring.get_xydata()[0], explorer.state.path.thetas[explorer.state.best])
+    np.testing.assert_array_equal(np.ravel(explorer.landscape.best.get_data()), explorer.state.bottom)
+    explorer.set(k=0)
+    assert explorer.swarm.ring.get_xydata().size == 0
 
 
-def test_data_landscape_and_edge_show_the_same_moment(sgd):
-    sgd.set(k=5, seed=3, lam=0.02)
-    state, i = sgd.state, sgd.state.path.examples[4]
-    np.testing.assert_array_equal(np.ravel(sgd.boundary.ring.get_data()), state.data.X[i])
-    edge = sgd.edge.edge.get_xydata()
+def test_data_landscape_and_edge_show_the_same_moment(explorer):
+    explorer.set(k=5, seed=3, lam=0.02)
+    state, i = explorer.state, explorer.state.path.examples[4]
+    np.testing.assert_array_equal(np.ravel(explorer.boundary.ring.get_data()), state.data.X[i])
+    edge = explorer.edge.edge.get_xydata()
     np.testing.assert_allclose(edge @ (state.data.y[i] * state.data.X[i]), 1.0, atol=1e-9)
-    np.testing.assert_array_equal(sgd.landscape.path.get_xydata(), state.path.thetas[:6])
-    extent = sgd.landscape.extent
+    np.testing.assert_array_equal(explorer.landscape.path.get_xydata(), state.path.thetas[:6])
+    extent = explorer.landscape.extent
     for corner, value in (((extent[0], extent[2]), state.landscape[0]), ((extent[1], extent[3]), state.landscape[-1])):
         np.testing.assert_allclose(value, hinge_risk(state.data, np.array(corner), 0.02))
-    sgd.set(batch=5, k=1)
-    np.testing.assert_array_equal(sgd.boundary.ring.get_xydata(), sgd.state.data.X[sgd.state.path.examples[0]])
-    assert len(sgd.edge.edge.get_xdata()) == 0  # a batch has none
+    explorer.set(batch=5, k=1)
+    np.testing.assert_array_equal(explorer.boundary.ring.get_xydata(), state.data.X[explorer.state.path.examples[0]])
+    assert len(explorer.edge.edge.get_xdata()) == 0  # a batch has none
 
 
-def test_mails_are_real_ones_with_mean_0_and_standard_deviation_1(sgd):
-    sgd.set(dataset="mails", seed=4)
-    real, shown = ck.datasets.mails(60, seed=4), sgd.state.data
+def test_mails_are_real_ones_with_mean_0_and_standard_deviation_1(explorer):
+    explorer.set(dataset="mails", seed=4)
+    real, shown = ck.datasets.mails(60, seed=4), explorer.state.data
     np.testing.assert_array_equal(shown.y, real.y)
     columns = np.column_stack([np.log(1 + real.X[:, 0]), real.X[:, 1]])
     np.testing.assert_allclose(shown.X, (columns - columns.mean(axis=0)) / columns.std(axis=0))
-    assert sgd.controls["separability"].disabled
-    sgd.dataset = "blobs"
-    assert not sgd.controls["separability"].disabled
+    assert explorer.controls["separability"].disabled
+    explorer.dataset = "blobs"
+    assert not explorer.controls["separability"].disabled
 
 
-def test_steps_that_vanish_cannot_carry_theta_far_and_long_ones_diverge(sgd):
-    sgd.set(schedule="eta0 / (k+1)^2", eta=0.1)
-    longest = np.linalg.norm(sgd.state.data.X, axis=1).max()
-    assert np.linalg.norm(sgd.state.theta) <= 0.1 * np.pi**2 / 6 * longest
+def test_steps_that_vanish_cannot_carry_theta_far_and_long_ones_diverge(explorer):
+    explorer.set(schedule="eta0 / (k+1)^2", eta=0.1)
+    longest = np.linalg.norm(explorer.state.data.X, axis=1).max()
+    assert np.linalg.norm(explorer.state.theta) <= 0.1 * np.pi**2 / 6 * longest
     left = sum(0.1 / j**2 for j in range(401, 2_000_001))
-    assert f"add up to {left:.2g}" in sgd.sentence
-    sgd.set(schedule="constant", eta=10.0, lam=1.0)
-    assert "Diverged at step" in sgd.sentence
-    assert np.isfinite(sgd.state.path.thetas).all()
-    assert sgd.state.done == len(sgd.state.path.rates) < 400
+    assert f"add up to {left:.2g}" in explorer.sentence
+    explorer.set(schedule="constant", eta=10.0, lam=1.0)
+    assert "Diverged at step" in explorer.sentence
+    assert np.isfinite(explorer.state.path.thetas).all()
+    assert explorer.state.done == len(explorer.state.path.rates) < 400
 
 
-def test_three_hundred_walk_by_the_same_rule_and_each_step_is_one_that_some_example_asks_for(sgd):
-    sgd.set(dataset="mails", walkers=300, pulls="shown", schedule="constant", eta=0.5, lam=0.1, seed=2, k=7)
-    state = sgd.state
+def test_three_hundred_walk_by_the_same_rule_and_each_step_is_one_that_some_example_asks_for(explorer):
+    explorer.set(dataset="mails", walkers=300, pulls="shown", schedule="constant", eta=0.5, lam=0.1, seed=2, k=7)
+    state = explorer.state
     Z, thetas = state.data.y[:, None] * state.data.X, swarm(state.objective, "constant", 0.5, 1, 2)
     for before, after in zip(thetas[6, :40], thetas[7, :40], strict=True):
         asked = [before + 0.5 * ((z @ before <= 1) * z - 0.1 * before) for z in Z]
         assert np.abs(np.array(asked) - after).sum(axis=1).min() < 1e-9
-    np.testing.assert_array_equal(sgd.swarm.dots.get_xydata(), thetas[7, :299])
+    np.testing.assert_array_equal(explorer.swarm.dots.get_xydata(), thetas[7, :299])
     away = np.linalg.norm(np.vstack([state.theta, thetas[7, :299]]) - state.bottom, axis=1)
-    assert f"within {np.median(away):.3g} of the lowest point" in sgd.sentence
+    assert f"within {np.median(away):.3g} of the lowest point" in explorer.sentence
     assert np.ptp(thetas[400], axis=0).min() > 0.1
-    np.testing.assert_array_equal(sgd.landscape.path.get_xydata(), [state.theta])
+    np.testing.assert_array_equal(explorer.landscape.path.get_xydata(), [state.theta])
 
 
-def test_the_lowest_place_is_where_gradient_descent_ends(sgd):
-    sgd.set(dataset="mails", lam=0.1)
-    found = ck.gradient_descent(sgd.state.objective, ck.steps.decaying(1.0), steps=20_000)
-    value = hinge_risk(sgd.state.data, sgd.state.bottom, 0.1)
+def test_the_lowest_place_is_where_gradient_descent_ends(explorer):
+    explorer.set(dataset="mails", lam=0.1)
+    found = ck.gradient_descent(explorer.state.objective, ck.steps.decaying(1.0), steps=20_000)
+    value = hinge_risk(explorer.state.data, explorer.state.bottom, 0.1)
     assert value < found.values.min() + 1e-5
-    np.testing.assert_allclose(sgd.state.bottom, found.best_theta, atol=0.02)
+    np.testing.assert_allclose(explorer.state.bottom, found.best_theta, atol=0.02)
 
 
 @pytest.mark.parametrize("k", [0, 12])
-def test_the_fan_has_the_next_step_of_every_example_and_the_arrow_is_their_mean(sgd, k):
-    sgd.set(dataset="mails", walkers=300, pulls="shown", schedule="eta0 / (k+1)", eta=3.16, lam=0.01, k=k)
-    state, theta = sgd.state, sgd.state.theta
+def test_the_fan_has_the_next_step_of_every_example_and_the_arrow_is_their_mean(explorer, k):
+    explorer.set(dataset="mails", walkers=300, pulls="shown", schedule="eta0 / (k+1)", eta=3.16, lam=0.01, k=k)
+    state, theta = explorer.state, explorer.state.theta
     ends, uphill = [], 0
     mean = -slope_of(state.data, theta, 0.01)
     for x, y in zip(state.data.X, state.data.y, strict=True):
         pull = (y * (theta @ x) <= 1) * y * x - 0.01 * theta
         ends.append(theta + 3.16 / (k + 1) * pull)
         uphill += pull @ mean < 0
-    drawn = np.vstack([ray.get_xydata().reshape(-1, 3, 2)[:, 1] for ray in sgd.fan.rays])
+    drawn = np.vstack([ray.get_xydata().reshape(-1, 3, 2)[:, 1] for ray in explorer.fan.rays])
     moving = [end for y in (-1, 1) for end, label in zip(ends, state.data.y, strict=True)
               if label == y and (end != theta).any()]
     np.testing.assert_allclose(drawn, moving)
-    np.testing.assert_allclose(sgd.fan.mean._posA_posB[1], theta + 3.16 / (k + 1) * mean)
-    assert f"{uphill} of them uphill" in sgd.sentence
-    sgd.pulls = "hidden"
-    assert not sgd.fan.mean.get_visible()
-    assert not any(len(ray.get_xdata()) for ray in sgd.fan.rays)
+    np.testing.assert_allclose(explorer.fan.mean._posA_posB[1], theta + 3.16 / (k + 1) * mean)
+    assert f"{uphill} of them uphill" in explorer.sentence
+    explorer.pulls = "hidden"
+    assert not explorer.fan.mean.get_visible()
+    assert not any(len(ray.get_xdata()) for ray in explorer.fan.rays)
 
 
 def slope_of(data, theta, lam):
@@ -159,10 +154,10 @@ def slope_of(data, theta, lam):
     return lam * theta - np.mean(pulls, axis=0)
 
 
-def test_batches_of_four_stray_half_as_far_as_single_examples(sgd):
+def test_batches_of_four_stray_half_as_far_as_single_examples(explorer):
     spreads = []
     for batch in (1, 4, 16):
-        found, kinds = moves(sgd.state.objective, np.zeros(2), batch)
+        found, kinds = moves(explorer.state.objective, np.zeros(2), batch)
         assert (kinds == 0).all() == (batch > 1)
         spreads.append(np.sqrt(np.mean(np.sum((found - found.mean(axis=0)) ** 2, axis=1))))
     np.testing.assert_allclose(np.divide(spreads[:-1], spreads[1:]), 2, rtol=0.2)
