@@ -14,7 +14,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from coursekit.checking import call, checks, wire
+from coursekit.checking import call, checks
 from coursekit.checking.judge import judge
 from coursekit_grade.edges import called
 from coursekit_grade.exercise import DRAWS, Exercise
@@ -32,6 +32,7 @@ from tests.checking.judging import (
     drawn,
     sentence,
 )
+from tests.checking.test_wire import sent
 
 
 def test_every_task_has_three_right_answers_and_three_wrong_ones():
@@ -94,10 +95,6 @@ def test_the_solution_passes_and_every_mistake_gets_its_own_sentence(name, seed)
         assert judge(task, answers).sentence == said
         if seed is not PUBLIC:
             assert judge(task, list(map(sent, answers))).sentence == said
-
-
-def sent(value):
-    return wire.decode(json.loads(json.dumps(wire.encode(value))))
 
 
 @pytest.mark.slow(keep=8)

@@ -14,6 +14,7 @@ from sklearn.svm import SVC
 
 from coursekit.core.dataset import signed
 from coursekit.core.datasets import Dataset, blobs, load, mails, multiclass_blobs, words
+from tests.core.test_validate import Frame
 
 U = np.array([0.6, 0.8])  # the direction from the negative to the positive cloud
 
@@ -246,11 +247,6 @@ def test_any_two_kinds_are_signs():
 
 
 def test_columns_give_their_names():
-    class Frame:
-        columns = "age", "height"
-
-        def __array__(self, dtype=None, copy=None):
-            return np.eye(2)
-
-    assert Dataset(Frame(), [1, -1]).features == ("age", "height")
-    assert Dataset(Frame(), [1, -1], ("a", "b")).features == ("a", "b")
+    frame = Frame(np.eye(2), "age", "height")
+    assert Dataset(frame, [1, -1]).features == ("age", "height")
+    assert Dataset(frame, [1, -1], ("a", "b")).features == ("a", "b")
