@@ -23,7 +23,7 @@ def __dir__() -> list[str]:
 
 
 class Estimator(ClassifierMixin, BaseEstimator):
-    """Any solver for two classes as a scikit-learn classifier; of more classes each is learned against the rest.
+    """Any solver for two classes as a scikit-learn classifier; more classes are learned one-vs-rest.
 
     solver(X, y): X (n, d), y (n,) in {-1, +1}; returns theta (d + 1,), the offset last, or something with `.theta`.
     Learned: classes_ (k,), coef_ (1, d) or (k, d), intercept_ (1,) or (k,), as in scikit-learn's linear models.

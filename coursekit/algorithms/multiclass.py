@@ -1,4 +1,4 @@
-"""More than two classes from many binary lines: one against rest, one against one; what they answer, and how well.
+"""More than two classes from many binary lines: one-vs-rest, one-vs-one; what they answer, and how well.
 
 Sources: Morrison and Pardo (EECS 349, 2019), Gradient Descent; Prasse, Landwehr and Scheffer, Linear
 Classification Models; U. Kressel, Pairwise classification and support vector machines (1999).

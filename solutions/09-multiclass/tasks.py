@@ -1,4 +1,4 @@
-"""An envelope of scores, one against rest and one against one, votes, a perceptron to mend, Kesler, softmax."""
+"""An envelope of scores, one-vs-rest and one-vs-one, votes, a perceptron to mend, Kesler, softmax."""
 
 from itertools import combinations, pairwise
 
@@ -67,21 +67,22 @@ task(
          "Divide the difference of the biases by that of the weights. Your borders are upside down."),
         *((then(borders=lambda _, thetas, kind=kind: sorted(
             kind((b - d) / (c - a) for (a, b), (c, d) in combinations(thetas, 2)))),
-           "Keep those where the highest line changes. Your `borders` has every place where two lines meet.")
+           "Keep only the places where the highest line changes. Your `borders` has every place where two lines meet.")
           for kind in (set, list)),
         (then(lambda parts: (parts[0] + parts[2], *parts[1:])),
          "List only those that win somewhere. Your `order` has the masked classes, too."),
         (then(order=sorted), "List the classes from left to right along the line. Your `order` is sorted by number."),
         (MEET, "(b[steeper] - b[a]) / (w[steeper] - w[a])",
          "Solve w_a x + b_a = w_c x + b_c for x. Your borders have the wrong sign."),
-        (MEET, "(b[a] - b[steeper]) / (w[steeper] + w[a] + 1e-9)", "Subtract the weights. You add them."),
+        (MEET, "(b[a] - b[steeper]) / (w[steeper] + w[a] + 1e-9)", "Divide by the difference of the weights. You "
+                                                                   "divide by their sum."),
         (NEAREST, "steeper[np.argmin(w[steeper])]", "borders.append(meet.min())",
          "borders.append(meet[np.argmin(w[steeper])])",
          "Go on to the line that is met first. You go to the next steeper one, which may be masked."),
         (NEAREST, "steeper[np.argmax(meet)]", "meet.min()", "meet.max()",
          "Go on to the line that is met first. You take the last meeting."),
         *(("sorted(set(range(len(w))) - set(order))", winners,
-           "Return those that win nowhere. Your `masked` has the classes that win somewhere.")
+           "Return the classes that win nowhere. Your `masked` has those that win somewhere.")
           for winners in ("order", "sorted(order)")),
         ("sorted(set(range(len(w))) - set(order))", "[]",
          "List the classes that win nowhere. Your `masked` is empty."),
@@ -121,7 +122,7 @@ def rest_cases(rng):
         while True:
             X, y = clouds(rng, k, n, d)
             new = rng.normal(size=(9, d)).round(2) * 3
-            thetas, predicted, claims = against_rest(X, y, k, new)
+            thetas, predicted, claims = one_vs_rest(X, y, k, new)
             f = np.sort(new @ thetas[:, :-1].T + thetas[:, -1], axis=1)
             if {0, 1, 2} <= set(claims) and np.diff(f).min() > 1e-3 and np.abs(f).min() > 1e-3 and (
                     len(set(predicted)) > 1 and np.any((f[:, -1] < 0) & (predicted > 0))):
@@ -129,20 +130,20 @@ def rest_cases(rng):
         yield X, y, k, new
 
 
-against_rest = solution("against_rest")
+one_vs_rest = solution("one_vs_rest")
 OWN, SCORES, PICK, CLAIM = "np.where(y == c, 1, -1)", "new @ thetas[:, :-1].T + thetas[:, -1]", "f.argmax(axis=1)", \
     "(f > 0).sum(axis=1)"
 
 task(
-    "against_rest",
+    "one_vs_rest",
     returns=("thetas", "predicted", "claims"),
     cases=rest_cases,
     mistakes=[
         (OWN, "np.where(y == c, -1, 1)", "Give the class itself the label +1 and the rest -1. Your labels are the "
                                          "other way around."),
-        (OWN, "np.where(y == c, 1, 0)", "Give the rest the label -1. Yours has 0."),
+        (OWN, "np.where(y == c, 1, 0)", "Give the rest the label -1. You give it 0."),
         (f"fit(X, {OWN})", f"np.append(np.linalg.lstsq(X, {OWN}, rcond=None)[0], 0)",
-         "Use fit(X, labels), which gives each line a bias. Yours go through the origin."),
+         "Use fit(X, labels), which gives each line a bias. Your lines all go through the origin."),
         (OWN, "y", "Make new labels for each line, +1 and -1. You fit the numbers of the classes."),
         ("fit(X, np.where(y == c, 1, -1)) for c in range(k)", "fit(X[(y == c) | (y == (c + 1) % k)], "
          "np.where(y == c, 1, -1)[(y == c) | (y == (c + 1) % k)]) for c in range(k)",
@@ -155,8 +156,8 @@ task(
          "Leave the lines as fit returns them. You divide them by their lengths."),
         *((SCORES, wrong, sentence) for wrong, sentence in (
             ("X @ thetas[:, :-1].T + thetas[:, -1]",
-             "Decide about those in `new`. You decide about the examples in X."),
-            ("new @ thetas[:, :-1].T", "Add the bias, the last column of the lines. Your scores miss it."),
+             "Predict for the examples in `new`. You predict for those in X."),
+            ("new @ thetas[:, :-1].T", "Add the bias, the last number of each line. Your scores leave it out."),
             ("new @ thetas[:, 1:].T + thetas[:, 0]", "Take the last column as the bias. You take the first."),
             (f"({SCORES}) / np.linalg.norm(thetas[:, :-1], axis=1)",
              "Compare the scores themselves. You compare distances."),
@@ -167,11 +168,12 @@ task(
              "Find the best class for each example (a row of scores), axis=1. You look for the best example of each "
              "class."),
             ("f.argmin(axis=1)", "Take the highest score. Your `predicted` takes the lowest."),
-            ("f", "Return the class with the highest one. Your `predicted` has all scores."),
+            ("f", "Return the class with the highest score. Your `predicted` has all the scores."),
             *((first, "Take the highest score. You take the first class that says yes.") for first in (
                 "(f > 0).argmax(axis=1)", f"np.where((f > 0).any(axis=1), (f > 0).argmax(axis=1), {PICK})")),
             (f"np.where(f.max(axis=1) > 0, {PICK}, 0)",
-             "Let the highest score win even where all are negative. There you say class 0, as a search does that "
+             "Let the highest score win even where all are negative. There you say class 0, perhaps because your "
+             "search "
              "begins at 0."),
             (f"np.where(f.max(axis=1) > 0, {PICK}, -1)",
              "Let the highest score win where nobody claims the place, too."),
@@ -182,9 +184,9 @@ task(
             ("1 * (f > 0).any(axis=1)",
              "Count the classes with a score above 0. Your `claims` only says whether there is one."),
             ("(f > 0).sum(axis=0)", "Return a number for each example. Your `claims` counts along the examples."),
-            ("f.sum(axis=1)", "Count those above 0. Your `claims` adds up the scores (for least squares always 2 - "
-                              "k)."),
-            ("(f > 0).mean(axis=1)", "Return how many classes. Your `claims` is a share."),
+            ("f.sum(axis=1)", "Count the scores above 0. Your `claims` adds them up, which for least squares "
+                              "always makes 2 - k."),
+            ("(f > 0).mean(axis=1)", "Return how many classes claim it. Your `claims` is a fraction."),
         )),
         (then(claims=lambda claims, thetas, new: np.maximum(
             np.asarray(new) @ np.array(thetas)[:, :-1].T + np.array(thetas)[:, -1], 0).sum(axis=1)),
@@ -209,12 +211,12 @@ PAIRS, PART, SIGN = "for a in range(k) for b in range(a + 1, k)", "part = (y == 
     "np.where(y[part] == b, 1, -1)"
 
 task(
-    "against_one",
+    "one_vs_one",
     returns=("pairs", "thetas", "read"),
     cases=pair_cases,
     mistakes=[
         (PAIRS, "for a in range(k) for b in range(k) if a != b",
-         "List each pair once. a against b and b against a are the same line."),
+         "List each pair once. The pairs (a, b) and (b, a) have the same line."),
         (PAIRS, "for a in range(k) for b in range(a, k)", SIGN, "np.where(y[part] == b, 1, -1.0)",
          "Take only pairs with a < b. A class has no line against itself."),
         (PAIRS, "for b in range(k) for a in range(b)",
@@ -225,24 +227,26 @@ task(
          "Return after the outer loop. Your pairs are only those of class 0."),
         (then(pairs=lambda pairs: [(b, a) for a, b in pairs]), "Put the smaller class first. Your pairs are (b, a)."),
         (PART, "part = (y == a) & (y == b)",
-         "Take the examples of one class or the other (|). No example is of both (&), so all your lines are 0."),
+         "Take the examples of one class or the other, with |. No example belongs to both, so with & your lines are "
+         "0."),
         (PAIRS, "for a in range(k - 1) for b in range(a + 1, k - 1)",
          "Count the classes from 0 to k - 1. Your last class is missing."),
-        (SIGN, "np.where(y[part] == b, -1, 1)", "Give the first class -1 and the second +1. Your signs are exchanged."),
-        (SIGN, "np.where(y[part] == b, 1, 0)", "Give the first class the label -1. Yours is 0."),
+        (SIGN, "np.where(y[part] == b, -1, 1)", "Give the first class the label -1 and the second +1. Yours are "
+                                                "swapped."),
+        (SIGN, "np.where(y[part] == b, 1, 0)", "Give the first class the label -1. You give it 0."),
         (SIGN, "y[part]", "Use the labels -1 for a and +1 for b. You fit the numbers of the classes."),
         *((PART, "part = y == y", SIGN, labels,
            "Train each line only on the examples of its two classes. You train it on all.")
           for labels in ("np.where(y[part] == b, 1, -1.0)", "np.where(y[part] == a, -1, 1)")),
         ("thetas.append(fit(X[part], np.where(y[part] == b, 1, -1)))",
          "thetas.append(fit(X, np.where(y == b, 1, np.where(y == a, -1, 0))))",
-         "Leave the other classes out. In yours they take part with the label 0."),
-        ("read += part.sum()", "read = part.sum()", "Add up the numbers of all pairs. Your `read` is that of the "
-                                                    "last one."),
+         "Leave the other classes out. You let them take part with the label 0."),
+        ("read += part.sum()", "read = part.sum()", "Add up what the lines of all pairs read. Your `read` has only the "
+                                                    "last pair."),
         ("read += part.sum()", "read += len(y)",
          "Count only the examples of the two classes. Your `read` counts all examples for every line."),
         ("read += part.sum()", "read = len(y) * k", "Count each example k - 1 times, once for each of its pairs. "
-                                                    "Your `read` is k n, that of one against rest."),
+                                                    "Your `read` is k n, which is what one-vs-rest reads."),
         ("read += part.sum()", "read += X[part].size", "Count the examples. Your `read` counts the numbers in X."),
         ("read += part.sum()", "read += 1", "Count the examples. Your `read` counts the lines."),
         (then(thetas=lambda thetas: np.roll(thetas, 1, axis=1)), "Put the bias last, as fit does. Yours comes first."),
@@ -305,16 +309,16 @@ task(
          "Count a score above 0 as a vote for the second class of the pair, and 0 or below for the first. Your votes "
          "go to the wrong side."),
         (FOR_FIRST, "[:, a] += f < 0",
-         "Count a score of exactly 0 as a vote for the first class of the pair. In yours it counts for nobody."),
+         "Count a score of exactly 0 as a vote for the first class of the pair. You count it for nobody."),
         (FOR_SECOND, "[:, b] += f >= 0",
-         "Count a score of exactly 0 only for the first class of the pair. In yours it counts for both."),
+         "Count a score of exactly 0 only for the first class of the pair. You count it for both."),
         ("votes" + FOR_FIRST, "pass",
          "Count a score of 0 or below as a vote for the first class. You count only the votes for the second."),
         ("    most", "    votes = np.minimum(votes, 1)\n    most",
          "Use a loop, or np.add.at. votes[i, [...]] += 1 counts a class that comes twice only once, so no class gets "
          "more than one vote in yours."),
         (FOR_SECOND, "[:, b] += np.maximum(f, 0)", FOR_FIRST, "[:, a] += np.maximum(-f, 0)",
-         "Give each line one vote, which counts 1. Your votes are as large as the scores."),
+         "Count each vote as 1. Your votes are as large as the scores."),
         ("return votes", "return sums", "Count votes, 1 for each line. You return the summed scores."),
         ("return votes", "return votes / len(pairs)",
          "Return the number of votes for each class. You return fractions."),
@@ -324,7 +328,7 @@ task(
             ("k - 1 - most[:, ::-1].argmax(axis=1)",
              "Decide a tie by the highest summed score. You take the last of those with the most votes."),
             ("np.array([np.argmax(s[m]) for s, m in zip(sums, most)])",
-             "Say which class it is. Your `winner` is a place among those with the most votes."),
+             "Return the number of the class. Your `winner` is a position in the list of leaders."),
             ("sums.argmax(axis=1)", "Let the votes come first. Only among those with the MOST votes does the sum "
                                     "decide."),
             ("np.where(most.sum(axis=1) > 1, sums.argmax(axis=1), most.argmax(axis=1))",
@@ -333,8 +337,8 @@ task(
              "Take the HIGHEST summed score (+f for the second class, -f for the first). You take the lowest."),
             ("np.where(most, np.abs(sums), -np.inf).argmax(axis=1)",
              "Compare the sums with their sign. A very negative sum is no strength."),
-            *((wrong, "Begin the search for the highest sum at -inf. Leaders whose sums are all "
-                      "negative do not win in yours.") for wrong in (
+            *((wrong, "Begin the search for the highest sum at -inf. Otherwise no leader wins "
+                      "where all their sums are negative.") for wrong in (
                 "(most * sums).argmax(axis=1)", f"np.where({NEGATIVE}, 0, {WINNER})",
                 f"np.where({NEGATIVE}, -1, {WINNER})", f"np.where({NEGATIVE}, most.argmax(axis=1), {WINNER})",
                 f"np.where({NEGATIVE} & (most.sum(axis=1) > 1), 0, {WINNER})",
@@ -347,12 +351,12 @@ task(
             ("(votes + sums).argmax(axis=1)",
              "Let the sum decide only between leaders. You add votes and sums, so that a large sum overrules a vote."),
             ("votes.max(axis=1)",
-             "Say which class has the most votes. Your `winner` is how many they are."),
+             "Return the class that has the most votes. Your `winner` is its number of votes."),
         )),
         (own_line, "Sum over all the lines that a class takes part in. You decide a tie only by the leaders' own "
                    "lines."),
         ("    most", "    sums[:] = sums.sum(axis=0)\n    most",
-         "Give each example its own row of sums, which begins at 0. In yours all examples share one."),
+         "Give each example its own row of sums, which begins at 0. Your examples all share one row."),
         (SUM, "sums[:, b] += np.abs(f)", LESS, "sums[:, a] += np.abs(f)",
          "Add f for the second class and -f for the first. Your sums count |f| for both."),
         (SUM, "sums[:, b] += np.sign(f)", LESS, "sums[:, a] -= np.sign(f)",
@@ -383,14 +387,14 @@ def corrected(rng):
 
 LEAST, SEARCH = "f[r] >= own", "own, f[c] = f[c], -np.inf"
 LOWER, ONCE, TIES, RESET = (
-    ("thetas[r] -= z", "pass", "Take (x, 1) from the row of the rival. Only the true row moves in yours."),
+    ("thetas[r] -= z", "pass", "Subtract (x, 1) from the row of the rival. You move only the true row."),
     ("        for z, c in zip(Z, y):\n            f = thetas @ z", "        old = thetas.copy()\n"
      "        for z, c in zip(Z, y):\n            f = old @ z",
-     "Compute the scores anew for every example, after the corrections so far. Yours are those at the start of the "
+     "Compute the scores anew for every example, after the corrections so far. You keep those from the start of the "
      "pass."),
     (LEAST, "f[r] > own or (f[r] == own and r < c)",
-     "Count a rival with an equal score as a mistake, too. Where argmax finds the true class first, yours goes "
-     "unseen."),
+     "Count a rival with an equal score as a mistake, too. You miss it where argmax finds the true class "
+     "first."),
     ("for _ in range(passes):", "for _ in range(passes):\n        mistakes = 0",
      "Count all passes together. Your `mistakes` begins at 0 in every pass."),
 )
@@ -409,7 +413,7 @@ task(
         (LEAST, "f[r] > own", "Ask f[r] >= own. A rival with an equal score is a mistake, too."),
         (LEAST, "f[r] >= own - 1", "Count a mistake if a rival is at least as high. You ask for a lead of 1."),
         (SEARCH, "own = f[c]",
-         "Leave the true class out of your search. In yours it may be found as its own rival."),
+         "Leave the true class out of your search. Otherwise it may be found as its own rival."),
         (SEARCH, "own, f[c] = f[c], 0",
          "Put -np.inf in the place of the true class, not 0. Where no rival has more, it is found as its own rival."),
         (SEARCH, "own, f = f[c], np.delete(f, c)",
@@ -420,10 +424,10 @@ task(
          "Go on to the last example. Your pass ends with its first mistake."),
         (then(mistakes=lambda _, y, passes: len(y) * passes),
          "Count where a rival is at least as high. Your `mistakes` counts all visits."),
-        ("thetas[c] += z", "pass", "Add (x, 1) to the true row. Yours never moves."),
+        ("thetas[c] += z", "pass", "Add (x, 1) to the true row. Your true row never moves."),
         ("thetas[c] += z", "thetas[c] -= z", "thetas[r] -= z", "thetas[r] += z", "Add to the true row and subtract "
-                                                                                 "from the rival's. Your signs are "
-                                                                                 "exchanged."),
+                                                                                 "from the rival's. You do it the "
+                                                                                 "other way around."),
         ("thetas[r] -= z", "thetas[[q for q in range(k) if q != c and f[q] >= own]] -= z",
          "Lower only the strongest rival. You lower all of them."),
         ("thetas[r] -= z", "thetas[[q for q in range(k) if q != c]] -= z",
@@ -436,7 +440,7 @@ task(
          "Take the other class with the highest score as the rival. You take the weakest."),
         ("np.zeros((k, Z.shape[1]))", "[np.zeros(Z.shape[1])] * k",
          "Use np.zeros((k, d + 1)). As [row] * k makes them, all your rows are one and the same array."),
-        ("np.column_stack([X, np.ones(len(X))])", "X", "Put a 1 behind x. Your rows have no bias."),
+        ("np.column_stack([X, np.ones(len(X))])", "X", "Append a 1 to x. Your rows have no bias."),
         ("np.column_stack([X, np.ones(len(X))])", "np.column_stack([X, np.zeros(len(X))])",
          "Let the biases move. The 1 in (x, 1) is part of the correction."),
         ("np.column_stack([X, np.ones(len(X))])", "np.column_stack([np.ones(len(X)), X])",
@@ -446,7 +450,7 @@ task(
         ("range(passes)", "range(passes - 1)", "Make one pass more."),
         ("range(passes)", "range(passes + 1)", "Make one pass fewer."),
         ("thetas[r] -= z", "thetas[r, :-1] -= z[:-1]",
-         "Take all of (x, 1) from the row of the rival, the 1 as well. Its bias never falls in yours."),
+         "Subtract all of (x, 1) from the row of the rival, the 1 as well. You never lower its bias."),
     ],
     hints=[
         "Two faults are about time: when are the scores computed, and when is the count set to 0? One is about a row "
@@ -489,19 +493,20 @@ task(
     returns=("V", "gamma", "bound"),
     cases=separated,
     mistakes=[
-        (BLOCKS, "v[c], v[r] = -z, z", "Put (x, 1) into the block of the true class. Your signs are exchanged."),
-        (BLOCKS, "v[c] = z", "Put -(x, 1) there. Your v lacks the rival's block."),
+        (BLOCKS, "v[c], v[r] = -z, z", "Put (x, 1) into the block of the true class and -(x, 1) into the rival's. "
+                                       "Yours are swapped."),
+        (BLOCKS, "v[c] = z", "Put -(x, 1) into the rival's block. You leave that block at 0."),
         (then(V=lambda V, X, y, thetas: [np.ravel([np.append(x, 1) * (1 if q == c else -1) for q in range(len(thetas))])
                                          for x, c in zip(X, y, strict=True)]),
          "Make a vector for each rival. Your v has the blocks of all rivals at once."),
-        ("if r != c", "if True", "Make rows only for the k - 1 rivals. Your V has a row for the class itself."),
+        ("if r != c", "if True", "Make rows only for the k - 1 rivals. Your V has one for the true class as well."),
         (then(V=lambda V, y, thetas: np.array(V)[np.argsort(
             [r for c in y for r in range(len(thetas)) if r != c], kind="stable")]),
          "Go through the examples in order, and for each through its rivals. Your V goes through the rivals first."),
         (then(V=lambda V, y, thetas: (blocks := np.reshape(V, (len(y), -1, thetas.size)))[
             np.arange(len(y)), (blocks @ thetas.ravel()).argmin(axis=1)]),
          "Make a row for each of the k - 1 rivals. Your V has only the strongest."),
-        (BLOCKS, "v[c], v[r] = z, z", "Put -(x, 1) into the rival's block. Yours has no minus."),
+        (BLOCKS, "v[c], v[r] = z, z", "Put -(x, 1) into the rival's block. Your block lacks the minus."),
         ("np.column_stack([X, np.ones(len(X))])", "np.column_stack([X, np.zeros(len(X))])",
          "Stack the biases, too. Your v has 0 where (x, 1) has 1."),
         ("np.column_stack([X, np.ones(len(X))])", "np.column_stack([np.ones(len(X)), X])",
@@ -517,36 +522,38 @@ task(
             ("np.min(rows @ thetas.ravel()) / np.linalg.norm(thetas, axis=1).max()",
              "Take the length of the long vector. Yours is that of the longest row."),
             ("np.min(rows @ thetas.ravel() / np.linalg.norm(rows, axis=1)) / np.linalg.norm(thetas)",
-             "Don't divide `gamma` by the length of v. That is in R already."),
-            (f"{GAMMA} / np.sqrt(2)", "Divide only by the length of the long vector. Your `gamma` has a root of 2 "
-                                      "too many."),
+             "Don't divide `gamma` by the length of v. R already accounts for that length."),
+            (f"{GAMMA} / np.sqrt(2)", "Divide only by the length of the long vector. You divide by the root of 2 "
+                                      "as well."),
             ("np.max(rows @ thetas.ravel()) / np.linalg.norm(thetas)",
-             "Take the smallest. Your `gamma` is the largest."),
+             "Take the smallest lead. Your `gamma` is the largest."),
             ("np.mean(rows @ thetas.ravel()) / np.linalg.norm(thetas)",
-             "Take the smallest. Your `gamma` is a mean."),
+             "Take the smallest lead. Your `gamma` is a mean."),
             ("np.min(np.abs(rows @ thetas.ravel())) / np.linalg.norm(thetas)",
-             "Keep the sign. Your `gamma` is never negative, but a wrong example makes it so."),
+             "Keep the sign. An example that is wrong makes `gamma` negative, but yours never is."),
         )),
         *((BOUND, wrong, sentence) for wrong, sentence in (
-            ("R2 / gamma**2", "Use ||v||^2 = 2 R^2, because v has two blocks. Your `bound` takes v for as long as "
-                              "(x, 1)."),
+            ("R2 / gamma**2", "Use ||v||^2 = 2 R^2, because v holds (x, 1) twice. Your `bound` treats v as if it "
+                              "held it once."),
             ("4 * R2 / gamma**2", "Use ||v||^2 = 2 R^2, the sum of the squares of two blocks. Your `bound` has 4 R^2."),
             ("2 * R2", "Divide by the square of gamma. Your `bound` lacks it."),
             ("len(thetas) * R2 / gamma**2", "Count two blocks, because in v only two are not 0. Your `bound` has k."),
         )),
         ("np.max(np.sum(Z**2, axis=1))", "np.max(np.sum(X**2, axis=1))",
-         "Take ||(x, 1)||^2. Your R leaves out the 1."),
+         "Measure the length of (x, 1). Your R leaves out the 1."),
         ("np.max(np.sum(Z**2, axis=1))", "np.min(np.sum(Z**2, axis=1))",
-         "Take the longest. Your R is that of the shortest example."),
+         "Take R from the longest example. You take it from the shortest."),
         ("np.max(np.sum(Z**2, axis=1))", "np.mean(np.sum(Z**2, axis=1))",
-         "Take that of the longest example. Your R is a mean."),
+         "Take R from the longest example. Your R is a mean."),
         ("np.max(np.sum(Z**2, axis=1))", "np.max(np.linalg.norm(Z, axis=1))",
          "Square R. Your `bound` has R where R^2 belongs."),
-        *(("if gamma > 0 else None", wrong, "Return None. Where gamma is not positive nothing is proved.")
+        *(("if gamma > 0 else None", wrong, "Return None as the bound, because nothing is proved where gamma is not "
+                                            "positive.")
           for wrong in ("", "if gamma > 0 else np.inf", "if gamma > 0 else 0")),
         ("if gamma > 0 else None", "if gamma != 0 else None",
-         "Return None. Where gamma is negative nothing is proved."),
-        ("if gamma > 0 else None", "if gamma >= 0 else None", "Return None. Where gamma is 0 nothing is proved."),
+         "Return None as the bound, because nothing is proved where gamma is negative."),
+        ("if gamma > 0 else None", "if gamma >= 0 else None", "Return None as the bound, because nothing is proved "
+                                                              "where gamma is 0."),
     ],
     hints=[
         "Make v as a table of k rows first, zeros all over: which two rows are filled? v.ravel() is the long vector.",
@@ -584,11 +591,11 @@ task(
            "examples.")
           for unsafe in ((), (SAFE, "pass"))),
         *((SAFE, f"f = np.clip(f, -{most}, {most})",
-           "Subtract the highest of each example. You cut off large scores, and different ones become alike.")
+           "Subtract each example's highest score. You cut off large scores, so different ones become equal.")
           for most in (500, 700)),
         (SHARE, "p = 1 / (1 + np.exp(-(Z @ thetas.T)))",
          "Divide by the sum over all classes. Your `p` asks each class by itself, 1 / (1 + e^-f)."),
-        (SHARE, "p = np.exp(f)", "Divide by the sum. Your shares do not add up to 1."),
+        (SHARE, "p = np.exp(f)", "Divide by the sum over the classes. Your shares don't add up to 1."),
         ("total = np.exp(f).sum(axis=1)[:, None]", "total = np.full((len(f), 1), np.exp(f).sum())",
          "Divide by the sum over the classes of each example (axis=1). You divide by the sum over all examples."),
         *((SHARE, f"p = {scores} / ({scores}).sum(axis=1)[:, None]",
@@ -602,8 +609,8 @@ task(
                                    "the scores."),
             ("(p - (own.sum(axis=0) > 0)).T @ Z / len(X)",
              "Use [np.arange(n), y], one entry of each example. [:, y] -= 1 changes whole columns."),
-            ("p.T @ Z / len(X)", "Subtract 1 from p_c of the true class. Your `gradient` forgets it."),
-            ("(p - own).T @ Z", "Divide by n. Your `gradient` is that of the sum."),
+            ("p.T @ Z / len(X)", "Subtract 1 from the share of the true class. Your `gradient` doesn't."),
+            ("(p - own).T @ Z", "Divide by n. Your `gradient` belongs to the sum of the losses."),
             ("(p - own).T @ Z / p.size", "Divide by n. Your `gradient` is divided by n k."),
             ("(p - own).T @ X / len(X)", "Multiply by (x, 1). Your `gradient` has no column for the biases."),
             ("((p - own) * own).T @ Z / len(X)",
@@ -612,8 +619,8 @@ task(
              "Take p_c, minus 1 for the true class, the slope of -log p_y. Your `gradient` has p (1 - p), the slope "
              "of a share."),
             ("((p - own) * p * (1 - p)).T @ Z / len(X)", "Drop the factor p (1 - p). The log cancels it."),
-            ("(p - own).T @ Z * [*[1] * X.shape[1], 0] / len(X)", "Multiply by (x, 1), so that the biases get a "
-                                                                  "gradient too. Yours leaves them out."),
+            ("(p - own).T @ Z * [*[1] * X.shape[1], 0] / len(X)", "Multiply by all of (x, 1), because the biases "
+                                                                  "need a gradient, too."),
         )),
         *((LOG, wrong, sentence) for wrong, sentence in (
             ("np.mean(-(f * own).sum(axis=1))", "Add log sum e^f to -f_y. Your `loss` lacks it."),
@@ -637,7 +644,7 @@ task(
             ("np.mean(p.argmax(axis=1) != y)", "Take -log p of the true class. Your `loss` counts errors."),
         )),
         ("np.column_stack([X, np.ones(len(X))])", "np.column_stack([X, np.zeros(len(X))])",
-         "Multiply by (x, 1). Your scores miss the biases."),
+         "Multiply by (x, 1). Your scores leave out the biases."),
         (then(p=lambda p: 1.0 * (p == np.max(p, axis=1)[:, None])),
          "Return the shares themselves. Your `p` has 1 for the class with the highest."),
         (then(loss=lambda loss, thetas: loss / len(thetas)), "Divide by n alone. Your `loss` is divided by k as well."),

@@ -159,7 +159,7 @@ def test_the_squared_loss_of_stochastic_descent():
     close(path.theta, linear_model.SGDClassifier(loss="squared_error", eta0=0.05, **common).fit(X, y), 1e-9)
 
 
-def test_one_against_rest_and_one_against_one():
+def test_one_vs_rest_and_one_vs_one():
     A, b, fit = IRIS.X, np.array(IRIS.classes)[IRIS.y], partial(ck.svm, gap=1e-9)
     street = theirs_svm.SVC(kernel="linear", tol=1e-8)
     rest, one = ck.one_vs_rest(A, b, fit), ck.one_vs_one(A, b, fit)

@@ -395,9 +395,9 @@ def test_09_votes_and_pairs_are_those_of_coursekit(cases):
         second, first = np.eye(k)[chosen[:, 1]], np.eye(k)[chosen[:, 0]]
         for row, sums in zip(votes, given @ (second - first), strict=True):  # leaders never have equal sums
             assert (np.diff(np.sort(sums[row == row.max()])) > 1e-9).all()
-    for X, y, k, (pairs, thetas, read) in cases("against_one"):
+    for X, y, k, (pairs, thetas, read) in cases("one_vs_one"):
         data = ck.datasets.Dataset(X, y, tuple(map(str, range(X.shape[1]))), tuple(map(str, range(k))))
-        rule = ck.one_vs_one(data, HOME["against_one"].space["fit"])
+        rule = ck.one_vs_one(data, HOME["one_vs_one"].space["fit"])
         assert np.array_equal(pairs, rule.pairs)
         assert_allclose(thetas, rule.thetas, atol=1e-9)
         assert read == (k - 1) * len(y)

@@ -11,7 +11,7 @@ from coursekit.explorers.chapters.multiclass import part
 from coursekit.plots import Regions, figure
 from coursekit.plots.regions import size
 
-REST, ONE, ARGMAX = "one against rest", "one against one", "linear argmax"
+REST, ONE, ARGMAX = "one-vs-rest", "one-vs-one", "linear argmax"
 
 
 def line(X, y, eta, lam, steps=40):

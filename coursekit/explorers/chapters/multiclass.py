@@ -18,7 +18,7 @@ STEPS = 40  # of gradient descent, for every line
 PASSES = 20  # of the multi-class perceptron, at most
 VIEW = {3: 7.0, 4: 8.0, 5: 9.0}  # by the number of classes, the picture shows -VIEW to VIEW both ways
 NOTHING = "nothing"  # what a click adds at the start: it asks instead
-RULES = REST, ONE, ARGMAX = ("one against rest", "one against one", "linear argmax")
+RULES = REST, ONE, ARGMAX = ("one-vs-rest", "one-vs-one", "linear argmax")
 Rules = tuple[multiclass.Argmax, multiclass.Votes, multiclass_perceptron.MulticlassPerceptron]
 SQUARE = np.array([(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)])
 
@@ -52,13 +52,13 @@ class RulesCompared:
         only = f"only {claims[0]}" if claims else "nobody"
         who = f"{_and(claims)} claim it" if len(claims) > 1 else f"{only} claims it"
         nobody, several = map(_percent, self.shares[0])
-        return (f"{who}, and class **{self.at[0]}** has the highest score, **{number(self.rest_scores.max())}**. One "
-                f"against rest, {len(self.data.classes)} lines: {self.wrongly(0)}. By signs alone nobody claims "
+        return (f"{who}, and class **{self.at[0]}** has the highest score, **{number(self.rest_scores.max())}**. "
+                f"One-vs-rest, {len(self.data.classes)} lines: {self.wrongly(0)}. By signs alone nobody claims "
                 f"{nobody} of the plane, several claim {several}.")
 
     def about_one(self, _lam: float) -> str:
         """How the vote at the place goes, how many examples go wrong, and where votes tie."""
-        return f"{self.vote()}. One against one, {len(self.rules[1].pairs)} lines: {self.wrongly(1)}. {self.ties()}"
+        return f"{self.vote()}. One-vs-one, {len(self.rules[1].pairs)} lines: {self.wrongly(1)}. {self.ties()}"
 
     def about_argmax(self, lam: float) -> str:
         """Who wins at the place, how many examples go wrong, and how the rule was learned."""
@@ -91,8 +91,8 @@ class MulticlassExplorer(Editing[RulesCompared]):
     """Who gets which part of the plane: the class with the highest score, or the one with the most votes.
 
     x1 and x2 are the place that is asked about; a click or drag puts it there. Below the plane are the scores of the
-    rule on a level walk through that place (one against one: sums of scores). beside: what stands beside it, the
-    scores of the place, or the plane and the place with the votes of one against one.
+    rule on a level walk through that place (one-vs-one: sums of scores). beside: what stands beside it, the
+    scores of the place, or the plane and the place with the votes of one-vs-one.
     The lines of the first two rules come from 40 steps of gradient descent of size eta on mean hinge loss
     + lam/2 ||w||^2; the scores of the third from at most 20 passes of the multi-class perceptron.
     The examples can be changed, see `Editing`.
