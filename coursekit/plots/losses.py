@@ -12,7 +12,7 @@ from matplotlib.transforms import Bbox, TransformedBbox
 from coursekit.core.dataset import Dataset
 from coursekit.core.losses import KNOWN
 from coursekit.plots.boundary import Boundaries, DecisionBoundary
-from coursekit.plots.marks import NOWHERE, UNDER, Axes, Floats, Plot, Style, Tag, Word, blank, patch
+from coursekit.plots.marks import NOWHERE, UNDER, Axes, Floats, Plot, Style, Tag, Word, blank
 
 NEAR, GAP = 0.78, 0.02  # of the width: the window around most examples, and what parts it from the other
 CALLED = {name: name for name in KNOWN} | {"zero_one": "zero-one", "squared": "least squares"}
@@ -116,7 +116,7 @@ class Prices(Plot):
     def make(self, ax: Axes, look: Style) -> None:
         self.styles = loss_styles(look)
         blank(ax, xlim=self.window, ylim=(-1.3, self.top))
-        patch(ax, Rectangle((self.window[0], 0), -self.window[0], self.top, color=look.mixed(0.07), lw=0, zorder=0.5))
+        ax.add_patch(Rectangle((self.window[0], 0), -self.window[0], self.top, fc=look.mixed(0.07), lw=0, zorder=0.5))
         ax.axhline(0, color=look.mixed(0.35), lw=1)
         for z, word in ((-2, "wrong"), (0.5, "right"), (4.5, "too right")):
             ax.text(z, -0.35, word, ha="center", va="top", color=look.mixed(0.75), fontsize=10.5)

@@ -68,16 +68,26 @@ class Plot:
         return self.add_curve(ls="", marker=marker, ms=size, **look)
 
     def add_classes(self, count: int = 2, hollow: bool = False, **look: Any) -> list[Line2D]:
-        return [self.add(dots) for dots in class_marks(self.ax, count, hollow, **look)]
+        """Marks for the examples of each class, the negative class first. hollow: for those that are wrong."""
+        paper, styles = self.look.paper, self.look.classes[:count]
+        rims = [{"mfc": paper, "mec": style["color"], "mew": 1.7} if hollow else {"mec": paper} for style in styles]
+        common = {"ls": "", "ms": 7, "mew": 0.6}
+        return [self.add_curve(**common | style | rim | look) for style, rim in zip(styles, rims, strict=True)]
 
     def add_ring(self, size: float, width: float, marker: str = "o", **look: Any) -> Line2D:
-        return self.add(ring(self.ax, size, width, marker, **look))
+        """Open marks around examples."""
+        return self.add_marks(marker, size, mfc="none", mec=self.look.ink, mew=width, **look)
 
-    def add_arrow(self, color: str, head: float, glides: bool = False, **look: Any) -> FancyArrowPatch:
-        return self.add(arrow(self.ax, color, head, **look), glides)
+    def add_arrow(
+        self, color: str, head: float, glides: bool = False, style: str = "-|>", **look: Any
+    ) -> FancyArrowPatch:
+        """An arrow whose tip lies where `set_positions(tail, tip)` says."""
+        shape: dict[str, Any] = {"arrowstyle": style, "mutation_scale": head, "shrinkA": 0, "shrinkB": 0}
+        return self.add_patch(FancyArrowPatch((0, 0), (0, 0), color=color, **shape, **look), glides)
 
     def add_patch(self, drawn: P, glides: bool = False) -> P:
-        return self.add(patch(self.ax, drawn), glides)
+        self.ax.add_patch(drawn)
+        return self.add(drawn, glides)
 
     def add_area(self, glides: bool = False, **look: Any) -> Polygon:
         return self.add_patch(Polygon(np.zeros((3, 2)), **{"lw": 0} | look), glides)
@@ -133,22 +143,9 @@ class Ghost:
             artist.remove()
 
 
-def ring(ax: Axes, size: float, width: float, marker: str = "o", **look: Any) -> Line2D:
-    """Open marks around examples."""
-    return ax.plot([], [], marker, ms=size, mfc="none", mec=current().ink, mew=width, **look)[0]
-
-
 def thin_out(rings: Line2D, size: float, count: int) -> None:
     """Rings of this size, or smaller and thinner ones where there are many."""
     rings.set(ms=size if count <= MANY else 0.75 * size, mew=1.4 if count <= MANY else 0.8)
-
-
-def class_marks(ax: Axes, count: int = 2, hollow: bool = False, **look: Any) -> list[Line2D]:
-    """Marks for the examples of each class, the negative class first. hollow: for those that are wrong."""
-    paper, styles = current().paper, current().classes[:count]
-    rims = [{"mfc": paper, "mec": style["color"], "mew": 1.7} if hollow else {"mec": paper} for style in styles]
-    common = {"ls": "", "ms": 7, "mew": 0.6}
-    return [ax.plot([], [], **common | style | rim | look)[0] for style, rim in zip(styles, rims, strict=True)]
 
 
 def show_classes(classes: Sequence[Line2D], at: Floats, y: NDArray[Any]) -> None:
@@ -156,17 +153,6 @@ def show_classes(classes: Sequence[Line2D], at: Floats, y: NDArray[Any]) -> None
     labels = (-1, 1) if len(classes) == 2 else range(len(classes))
     for artist, label in zip(classes, labels, strict=True):
         artist.set_data(*at[y == label].T)
-
-
-def arrow(ax: Axes, color: str, head: float, style: str = "-|>", **look: Any) -> FancyArrowPatch:
-    """An arrow whose tip lies where `set_positions(tail, tip)` says."""
-    return patch(ax, FancyArrowPatch((0, 0), (0, 0), color=color, arrowstyle=style, mutation_scale=head, shrinkA=0,
-                                     shrinkB=0, **look))
-
-
-def patch(ax: Axes, drawn: P) -> P:
-    ax.add_patch(drawn)
-    return drawn
 
 
 def joined(parts: Iterable[ArrayLike]) -> Floats:

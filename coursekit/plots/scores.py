@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from coursekit.core.text import number
 from coursekit.plots import check
-from coursekit.plots.marks import DASHED, Axes, Floats, Ghost, Plot, Tag, Word, blank, patch, show_classes, thin_out
+from coursekit.plots.marks import DASHED, Axes, Floats, Ghost, Plot, Tag, Word, blank, show_classes, thin_out
 from coursekit.plots.style import Style, current
 
 REACH = 3.2  # scores from minus to plus this are seen
@@ -174,7 +174,7 @@ class Shares(Plot):
         ax.axis("off")
         self.words, self.values, self.bars = [], [], []
         for row, (name, color) in enumerate(zip(self.names, (look.ink, look.red, look.blue), strict=True)):
-            patch(ax, Rectangle((0, row + 0.55), 1, 0.24, fc=look.mixed(0.1), lw=0))
+            ax.add_patch(Rectangle((0, row + 0.55), 1, 0.24, fc=look.mixed(0.1), lw=0))
             self.bars.append(self.add_patch(Rectangle((0, row + 0.55), 0, 0.24, fc=color, lw=0, gid=name), True))
             color = look.words(color)
             self.words.append(ax.text(0, row + 0.48, "", va="bottom", color=color))

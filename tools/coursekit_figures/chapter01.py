@@ -13,7 +13,7 @@ from coursekit.core.datasets import Dataset
 from coursekit.core.text import number, typeset
 from coursekit.core.validate import Floats
 from coursekit.plots.boundary import DecisionBoundary, corners, line_ends, seen, visible
-from coursekit.plots.marks import DASHED, class_marks, places, show_classes
+from coursekit.plots.marks import DASHED, Plot, places, show_classes
 from coursekit.plots.normal import Distances
 from coursekit.plots.parameters import cells
 from coursekit.plots.style import current, greys
@@ -109,7 +109,7 @@ def flip(ax: Axes, scores: ArrayLike, y: ArrayLike) -> None:
     up = 0.07 * (-1.0) ** f.argsort().argsort()  # neighbors do not hide each other
     ax.plot([f, agreements], [1 + up, up], color=look.mixed(0.25), lw=0.9, zorder=1)
     for row, values in ((1, f), (0, agreements)):
-        show_classes(class_marks(ax, ms=10, alpha=0.85), np.column_stack([values, row + up]), labels)
+        show_classes(Plot(ax).add_classes(ms=10, alpha=0.85), np.column_stack([values, row + up]), labels)
     for x, height, words, side in (
         (-reach, 1.3, "score f(x):\npredicted −1", "left"), (reach, 1.3, "\npredicted +1", "right"),
         (-reach, -0.28, f"agreement y f(x):\nwrong, {wrong} of {len(f)}", "left"), (reach, -0.28, "\nright", "right"),

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from coursekit.core.datasets import Dataset
 from coursekit.core.validate import Floats
 from coursekit.plots.boundary import line_ends, seen
-from coursekit.plots.marks import DASHED, class_marks, patch, show_classes
+from coursekit.plots.marks import DASHED, Plot, show_classes
 from coursekit.plots.style import current
 from coursekit_figures import kit
 
@@ -58,7 +58,7 @@ def lines(ax: Axes, data: Dataset, thetas: Floats, numbered: tuple[int, ...]) ->
     for k in (*numbered, len(thetas)):
         color, width = (look.ink, 3.0) if k == len(thetas) else (look.soft, 1.6)
         ax.plot(*line_ends(ax, thetas[k - 1]).T, color=color, lw=width, zorder=1.9)
-    show_classes(class_marks(ax, ms=9), data.X, data.y)
+    show_classes(Plot(ax).add_classes(ms=9), data.X, data.y)
     _named_classes(ax, data)
     for k in (*numbered, len(thetas)):
         if len(way := seen(ax, line_ends(ax, thetas[k - 1]), 4001, 0.0)):
@@ -72,7 +72,7 @@ def lines(ax: Axes, data: Dataset, thetas: Floats, numbered: tuple[int, ...]) ->
 def examples(ax: Axes, data: Dataset) -> None:
     """Two-dimensional data and the names of its classes, and no line."""
     _plane(ax, data.X, 0.12, equal=False, xlabel=data.features[0], ylabel=data.features[1])
-    show_classes(class_marks(ax, ms=9), data.X, data.y)
+    show_classes(Plot(ax).add_classes(ms=9), data.X, data.y)
     _named_classes(ax, data)
 
 
@@ -95,7 +95,7 @@ def room(ax: Axes, projections: Floats, lengths: Floats, gamma: float, R: float,
         ax.plot([wall, wall], [0, 0.9 * far], color=look.blue, lw=2 if k == at else 1, ls="-" if k == at else DASHED)
         if len(inside) > 1:
             shape = np.vstack([[wall, 0], inside, [wall, inside[-1, 1]]])
-            patch(ax, PathPatch(Path(shape), facecolor=look.mixed(0.16, look.green), lw=0, zorder=0.5))
+            ax.add_patch(PathPatch(Path(shape), facecolor=look.mixed(0.16, look.green), lw=0, zorder=0.5))
     cast, rest = projections, np.sqrt(np.maximum(lengths**2 - projections**2, 0))
     ax.plot(cast[: at + 1], rest[: at + 1], color=look.soft, lw=1, marker="o", ms=5)
     kit.vector(ax, (cast[at], rest[at]), width=2.8)
@@ -178,7 +178,7 @@ def crossing(ax: Axes, data: Dataset, examples: Sequence[int]) -> None:
     """
     look = current()
     _plane(ax, data.X, 0.06, equal=False, xlabel=data.features[0], ylabel=data.features[1])
-    show_classes(class_marks(ax, ms=6, alpha=0.35), data.X, data.y)
+    show_classes(Plot(ax).add_classes(ms=6, alpha=0.35), data.X, data.y)
     for sign, style in ((-1, look.negative), (1, look.positive)):
         pair = data.X[[i for i in examples if data.y[i] == sign]]
         ax.plot(*pair.T, lw=3, ms=12, mec=look.ink, **style)

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from coursekit.core.validate import Floats
 from coursekit.plots.boundary import Extent
 from coursekit.plots.landscape import Landscape
-from coursekit.plots.marks import DASHED, blank, patch
+from coursekit.plots.marks import DASHED, blank
 from coursekit.plots.style import current
 from coursekit_figures import kit
 
@@ -28,7 +28,7 @@ def pulls(ax: Axes, arrows: ArrayLike, mean: ArrayLike) -> None:
     _equal(ax)
     along = np.array([-middle[1], middle[0]]) / np.hypot(*middle)
     corners = 30 * np.array([along, along - middle / np.hypot(*middle), -along - middle / np.hypot(*middle), -along])
-    patch(ax, Polygon(corners, facecolor=look.mixed(0.13, look.ochre), lw=0, zorder=0.4))
+    ax.add_patch(Polygon(corners, facecolor=look.mixed(0.13, look.ochre), lw=0, zorder=0.4))
     ax.plot(*np.outer([-30, 30], along).T, color=look.ochre, lw=1.2, ls=DASHED, zorder=0.6)
     uphill = fan @ middle < 0
     for arrow, up in zip(fan, uphill, strict=True):
@@ -126,7 +126,7 @@ def nearer(ax: Axes, theta: ArrayLike, steps: ArrayLike) -> None:
     low, high = every.min(axis=0) - 0.8, every.max(axis=0) + np.array([1.6, 0.8])
     blank(ax, xlim=(low[0], high[0]), ylim=(low[1], high[1]))
     _equal(ax)
-    patch(ax, Circle((0, 0), far, facecolor=look.mixed(0.12, look.green), edgecolor=look.green, lw=1.6, zorder=0.5))
+    ax.add_patch(Circle((0, 0), far, facecolor=look.mixed(0.12, look.green), edgecolor=look.green, lw=1.6, zorder=0.5))
     ax.plot(*np.array([(0, 0), at]).T, color=look.soft, lw=1.6)
     kit.label(ax, f"‖θ − θ*‖² = {far**2:g}", 0.4 * at, look.soft, (-at[1], at[0]), kit.WORDS)
     for end, color, word in zip(ends, (look.blue, look.red), ("half a step:\n", ""), strict=True):

@@ -12,7 +12,7 @@ from matplotlib.patches import Rectangle
 from numpy.typing import ArrayLike
 
 from coursekit.core.validate import Floats
-from coursekit.plots.marks import DASHED, blank, patch
+from coursekit.plots.marks import DASHED, blank
 from coursekit.plots.scores import two_sides
 from coursekit.plots.style import current
 from coursekit_figures import kit
@@ -152,7 +152,7 @@ def folds(ax: Axes, k: int = 5) -> None:
             held = part == row
             colour = look.mixed(0.55 if held else 0.2, look.red if held else look.blue)
             left, wide = 0.16 + 0.84 * part / k, 0.82 / k
-            patch(ax, Rectangle((left, row + 0.1), wide, 0.8, facecolor=colour, lw=0))
+            ax.add_patch(Rectangle((left, row + 0.1), wide, 0.8, facecolor=colour, lw=0))
             if held or row == 0:
                 ax.text(left + wide / 2, row + 0.5, "held out" if held else "trains", size=11, **style)
         ax.text(0.07, row + 0.5, f"round {row + 1}", size=11, **style)

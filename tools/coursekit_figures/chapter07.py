@@ -10,7 +10,7 @@ from matplotlib.colors import ListedColormap
 from matplotlib.patches import FancyBboxPatch
 from numpy.typing import ArrayLike, NDArray
 
-from coursekit.plots.marks import arrow, patch
+from coursekit.plots.marks import Plot
 from coursekit.plots.style import current
 from coursekit_figures import kit
 
@@ -54,9 +54,9 @@ def scheme(ax: Axes, lists: Sequence[Sequence[str]]) -> None:
     ax.text(2.1, 2.9, "the emails", va="center", size=WORDS)
     for k, (mails, words) in enumerate(zip(draws, sorted_lists, strict=True)):
         x = k + 0.5
-        arrow(ax, look.soft, 12, lw=1.4).set_positions((1.5 + 0.25 * (k - 1), 2.4), (x, 1.1))
+        Plot(ax).add_arrow(look.soft, 12, lw=1.4).set_positions((1.5 + 0.25 * (k - 1), 2.4), (x, 1.1))
         _mails(ax, x, 0.7, mails)
-        arrow(ax, look.soft, 12, lw=1.4).set_positions((x, 0.25), (x, -0.75))
+        Plot(ax).add_arrow(look.soft, 12, lw=1.4).set_positions((x, 0.25), (x, -0.75))
         ax.text(x + 0.06, -0.25, "L1", va="center", size=WORDS, weight="bold")
         for row, word in enumerate(words):
             kept = word in every
@@ -64,7 +64,7 @@ def scheme(ax: Axes, lists: Sequence[Sequence[str]]) -> None:
                     color=look.green if kept else look.mixed(0.6), weight="bold" if kept else "normal")
     ax.text(0.0, 2.6, "draw with\nreplacement", va="center", size=WORDS)
     y = -1.9 - rows
-    patch(ax, FancyBboxPatch((0.06, y - 0.75), 2.88, 1.5, boxstyle="round,pad=0,rounding_size=0.1",
+    ax.add_patch(FancyBboxPatch((0.06, y - 0.75), 2.88, 1.5, boxstyle="round,pad=0,rounding_size=0.1",
                              fc=look.mixed(0.15, look.green), ec=look.green, lw=1.4))
     ax.text(1.5, y + 0.32, "on every list:", ha="center", va="center", size=WORDS)
     ax.text(1.5, y - 0.35, "  ".join(every), ha="center", va="center", size=WORDS + 1, color=look.green, weight="bold")

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from coursekit.core.validate import Floats
 from coursekit.plots.boundary import Extent, line_ends, seen
-from coursekit.plots.marks import DASHED, class_marks, patch, ring, show_classes
+from coursekit.plots.marks import DASHED, Plot, show_classes
 from coursekit.plots.style import current
 from coursekit_figures import kit
 
@@ -72,10 +72,10 @@ def _paved(
     kit.named(ax, xlim=extent[:2], ylim=extent[2:], aspect="equal", xlabel="x₁", ylabel="x₂")
     ends, across = _ends(ax, line), line[:2] / (line[:2] @ line[:2])
     corners = np.array([*(ends - across), *(ends + across)[::-1]])
-    patch(ax, Polygon(corners, facecolor=look.mixed(share, look.ochre), lw=0, zorder=0.5))
+    ax.add_patch(Polygon(corners, facecolor=look.mixed(share, look.ochre), lw=0, zorder=0.5))
     for shift, width in ((-1, 1.2), (0, 2.4), (1, 1.2)):
         ax.plot(*(ends + shift * across).T, color=look.ink, lw=width, zorder=1.9)
-    show_classes(class_marks(ax, ms=11), points, labels)
+    show_classes(Plot(ax).add_classes(ms=11), points, labels)
     return points, labels, line
 
 
@@ -120,7 +120,7 @@ def shelves(ax: Axes, agreements: ArrayLike, stakes: ArrayLike, y: ArrayLike) ->
     z, look = np.asarray(agreements), current()
     kit.named(ax, xlim=(-3, 5), ylim=(-0.35, 1.4), yticks=[0, 0.5, 1], xlabel="agreement z", ylabel="stake a")
     ax.axvline(1, color=look.soft, lw=1, ls=DASHED)
-    show_classes(class_marks(ax, alpha=0.7), np.column_stack([np.clip(z, -2.95, 4.95), stakes]), np.asarray(y))
+    show_classes(Plot(ax).add_classes(alpha=0.7), np.column_stack([np.clip(z, -2.95, 4.95), stakes]), np.asarray(y))
     edge = np.abs(z - 1) <= 1e-4
     words = (
         ("short of\nthe edge", (z < 1) & ~edge, (0.7, 1.07), "right", "bottom"),
@@ -139,5 +139,5 @@ def bent(ax: Axes, X: ArrayLike, y: ArrayLike, f: Floats, extent: Extent, held: 
     tints = [look.mixed(look.tint, look.blue), look.mixed(0.04), look.mixed(0.04), look.mixed(look.tint, look.red)]
     ax.contourf(across, up, f, [-1e9, -1, 0, 1, 1e9], colors=tints)
     ax.contour(across, up, f, [-1, 0, 1], colors=[look.ink], linewidths=[1.0, 2.4, 1.0], linestyles="solid")
-    show_classes(class_marks(ax, ms=8), points, np.asarray(y))
-    ring(ax, 15, 1.4).set_data(*points[np.asarray(held)].T)
+    show_classes(Plot(ax).add_classes(ms=8), points, np.asarray(y))
+    Plot(ax).add_ring(15, 1.4).set_data(*points[np.asarray(held)].T)

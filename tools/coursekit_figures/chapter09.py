@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from coursekit.core.datasets import Dataset
 from coursekit.core.validate import Floats
 from coursekit.plots.boundary import line_ends, visible
-from coursekit.plots.marks import NOWHERE, blank, patch
+from coursekit.plots.marks import NOWHERE, blank
 from coursekit.plots.panel import NARROW
 from coursekit.plots.regions import Side
 from coursekit.plots.style import current
@@ -155,7 +155,7 @@ def stacked(ax: Axes, names: Sequence[str], true: int, rival: int) -> None:
         for c, word in enumerate(words[row]):
             share = 0.45 if row == 0 or c in (true, rival) else 0.08
             color = look.mixed(share, look.classes[c]["color"])
-            patch(ax, Rectangle((c + 0.03, 1.1 * row + 0.35), 0.94, 0.55, facecolor=color, lw=0))
+            ax.add_patch(Rectangle((c + 0.03, 1.1 * row + 0.35), 0.94, 0.55, facecolor=color, lw=0))
             ax.text(c + 0.5, 1.1 * row + 0.62, word, ha="center", va="center", size=kit.WORDS)
     ax.text(0.03, 2.45, f"Θ · ξ = score of {names[true]}\n − score of {names[rival]}", va="center", size=kit.WORDS)
 

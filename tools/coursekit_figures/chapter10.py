@@ -10,7 +10,7 @@ from matplotlib.patches import FancyArrowPatch, Rectangle
 from numpy.typing import ArrayLike
 
 from coursekit.core.validate import Floats
-from coursekit.plots.marks import DASHED, blank, patch
+from coursekit.plots.marks import DASHED, blank
 from coursekit.plots.style import current
 from coursekit_figures import kit
 
@@ -51,7 +51,7 @@ def _steps(ax: Axes, boxes: Sequence[tuple[float, float, float, str, str]],
     look = current()
     blank(ax, xlim=(0, 10), ylim=(0, 10))
     for left, low, wide, word, color in boxes:
-        patch(ax, Rectangle((left, low), wide, 1.4, facecolor=look.mixed(0.25, color), edgecolor=color, lw=1.6))
+        ax.add_patch(Rectangle((left, low), wide, 1.4, facecolor=look.mixed(0.25, color), edgecolor=color, lw=1.6))
         ax.text(left + wide / 2, low + 0.7, word, ha="center", va="center", size=kit.WORDS - 1)
     for start, end, word in ways:
         ax.add_patch(FancyArrowPatch(start, end, arrowstyle="-|>", mutation_scale=16, color=look.ink, lw=1.8))

@@ -23,7 +23,7 @@ from coursekit.core import validate
 from coursekit.core.validate import Floats
 from coursekit.plots import check
 from coursekit.plots.labels import label
-from coursekit.plots.marks import arrow, patch
+from coursekit.plots.marks import Plot
 from coursekit.plots.style import current
 
 WORDS = 13.0  # the size of words
@@ -42,7 +42,7 @@ def vector(
 ) -> FancyArrowPatch:
     """An arrow from tail to tip, (2,) each, its name beside its tip."""
     start, end, color = check.shaped("tail", tail, 2), check.shaped("tip", tip, 2), color or current().ink
-    drawn = arrow(ax, color, 6.5 * width, lw=width, ls="--" if dashed else "-")
+    drawn = Plot(ax).add_arrow(color, 6.5 * width, lw=width, ls="--" if dashed else "-")
     drawn.set_positions(tuple(start), tuple(end))
     _name(ax, name, end, color, end - start)
     return drawn
@@ -128,7 +128,7 @@ def _points(ax: Axes, at: Floats, points: float) -> float:
 def ball(ax: Axes, q: float) -> Polygon:
     """All (w1, w2) with |w1|^q + |w2|^q <= 1: a diamond for q = 1, a disc for q = 2, a star for q < 1."""
     edge, color = unit_circle(validate.number("q", q, 0, above=True)), current().green
-    return patch(ax, Polygon(edge, facecolor=current().mixed(0.25, color), edgecolor=color, lw=1.8, zorder=1))
+    return Plot(ax).add_patch(Polygon(edge, facecolor=current().mixed(0.25, color), edgecolor=color, lw=1.8, zorder=1))
 
 
 def unit_circle(q: float, count: int = 721) -> Floats:
