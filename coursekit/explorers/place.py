@@ -15,10 +15,9 @@ from coursekit.explorers.keys import ARROWS
 from coursekit.explorers.picture import Picture, Point, Stroke
 from coursekit.explorers.question import Question
 from coursekit.explorers.stills import image
-from coursekit.plots import label, narrow_png, narrowed
+from coursekit.plots import narrow_png, narrowed
 from coursekit.plots.style import current
-
-RING = 13.0  # points: the mark of an answer that is a place
+from coursekit.plots.tags import Tag, Tags
 
 
 class Place:
@@ -74,7 +73,7 @@ class Place:
 
 def mark(axes: Axes, places: Sequence[Any]) -> Line2D:
     """Rings around these places."""
-    look: dict[str, Any] = {"marker": "o", "ms": RING, "mew": 2.2, "mfc": "none", "mec": current().ink, "ls": ""}
+    look: dict[str, Any] = {"marker": "o", "ms": 13, "mew": 2.2, "mfc": "none", "mec": current().ink, "ls": ""}
     (made,) = axes.plot(*(zip(*places, strict=True) if places else ([], [])), clip_on=False, zorder=20, **look)
     made.set_in_layout(bool(places))  # matplotlib takes a line without points to be at the corner of the figure
     return made
@@ -85,19 +84,19 @@ def drawn(figure: Figure, question: Question, answers: Sequence[Any]) -> str:
     if not question.alt:
         raise ValueError(f"alt must tell the picture in words where the outcome is a Figure; {question.name} has none")
     axes, file = figure.axes[0], io.BytesIO()
-    added: list[Any] = []
-    if question.picture and not question.draw:
-        added = [mark(axes, answers)]
-        if len(answers) == 1:
-            added.append(label(axes, "you", answers[0], gap=RING / 2))
+    added: list[Any] = [mark(axes, answers)] if question.picture and not question.draw else []
+    if added and len(answers) == 1:
+        figure.draw_without_rendering()  # names of its own find their places first
+        added.append(you := Tags(axes, 11.0))
+        you.show([Tag("you", answers[0])])
     for answer in answers if question.axis else ():
         look: dict[str, Any] = {"color": current().ink, "ls": (0, (2, 2)), "lw": 1.5}
         if question.axis == "x":
-            added.append(axes.axvline(answer, **look))
-            added.append(axes.text(answer, 1, " you", va="top", transform=axes.get_xaxis_transform()))
+            word = axes.text(answer, 1, " you", va="top", transform=axes.get_xaxis_transform())
+            added += [axes.axvline(answer, **look), word]
         else:
-            added.append(axes.axhline(answer, **look))
-            added.append(axes.text(0, answer, " you", va="bottom", transform=axes.get_yaxis_transform()))
+            word = axes.text(0, answer, " you", va="bottom", transform=axes.get_yaxis_transform())
+            added += [axes.axhline(answer, **look), word]
     figure.savefig(file, format="png", dpi=2 * figure.dpi, bbox_inches="tight")
     narrow = narrow_png(figure)
     for one in added:

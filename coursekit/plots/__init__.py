@@ -12,7 +12,6 @@ from coursekit.plots.boundary import Boundaries, DecisionBoundary
 from coursekit.plots.curves import MistakeBounds, ObjectiveCurves, StepCut
 from coursekit.plots.images import DigitRow, WeightBars, WeightImage
 from coursekit.plots.journey import journey
-from coursekit.plots.labels import label
 from coursekit.plots.landscape import ExampleEdge, Fan, Landscape, LocalAnswers, Swarm
 from coursekit.plots.listing import LengthRod, LoudWeights, WordList, WordPaths
 from coursekit.plots.losses import FarBoundary, Prices, Pulls
@@ -32,8 +31,8 @@ __all__ = [
     "LambdaAxis", "Landscape", "LengthRod", "LocalAnswers", "LoudWeights", "MarginStreet", "MistakeBounds", "Normal",
     "Notes", "ObjectiveCurves", "Piles", "PlaceBars", "Prices", "Pulls", "Reach", "Regions", "Rugs", "SelectionErrors",
     "Shadow", "Shares", "Side", "Slacks", "StepCut", "StepLand", "Swarm", "TwoErrors", "WeightBars", "WeightImage",
-    "WeightPath", "WeightSpace", "WordList", "WordPaths", "figure", "journey", "label", "legend_above", "narrow_png",
-    "narrowed", "panel",
+    "WeightPath", "WeightSpace", "WordList", "WordPaths", "figure", "journey", "legend_above", "narrow_png", "narrowed",
+    "panel",
 ]
 
 

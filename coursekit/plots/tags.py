@@ -34,9 +34,9 @@ class Around:
         self.units: Floats = np.tile(np.column_stack([np.cos(turns), np.sin(turns)]), (len(distances), 1))
         self.prices: Floats = np.repeat(np.array(distances), len(turns))
 
-    def offsets(self, half: Floats, point: float, gap: float = 0.0) -> Floats:
-        """From the thing to the middle of the name, (n, 2), in pixels. half: of its size. gap: so much further off."""
-        return (self.prices + gap)[:, None] * point * self.units + np.clip(1.5 * self.units, -1, 1) * half
+    def offsets(self, half: Floats, point: float) -> Floats:
+        """From the thing to the middle of the name, (n, 2), in pixels. half: of its size."""
+        return self.prices[:, None] * point * self.units + np.clip(1.5 * self.units, -1, 1) * half
 
     def against(self, towards: ArrayLike) -> Floats:
         """The prices, where the name is sought first on this side."""

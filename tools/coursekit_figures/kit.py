@@ -22,9 +22,9 @@ from numpy.typing import ArrayLike
 from coursekit.core import validate
 from coursekit.core.validate import Floats
 from coursekit.plots import check
-from coursekit.plots.labels import label
 from coursekit.plots.marks import Plot
 from coursekit.plots.style import current
+from coursekit_figures.labels import label
 
 WORDS = 13.0  # the size of words
 

@@ -22,19 +22,17 @@ LEADER = 20.0  # from this distance on a thin line leads to it
 
 
 def label(
-    ax: Axes, text: str, at: ArrayLike, color: str | None = None, towards: ArrayLike = (0.0, 0.0), size: float = 11.0,
-    gap: float = 0.0,
+    ax: Axes, text: str, at: ArrayLike, color: str | None = None, towards: ArrayLike = (0.0, 0.0), size: float = 11.0
 ) -> Label:
     """Write `text` beside the place `at`, (2,), in data units; further off, with a thin leader, where it is crowded.
 
     All labels of the axes find their places together, each time they are drawn: inside the axes, on no other words, and
     on as few lines, marks and outlines as can be, with a rim of paper where it lies on some. `label.xy = at`,
     `set_text` and `set_visible` change one.
-    towards: on which side of the place it is sought first, a direction on the paper. gap: the radius, in points, of the
-    mark at the place.
+    towards: on which side of the place it is sought first, a direction on the paper.
     """
     place, side = check.shaped("at", at, 2), check.shaped("towards", towards, 2)
-    made = Label(ax, text, place, side, gap, color=color or current().ink, fontsize=size)
+    made = Label(ax, text, place, side, color=color or current().ink, fontsize=size)
     ax.add_artist(made)
     return made
 
@@ -42,11 +40,11 @@ def label(
 class Label(Annotation):
     """A name that finds its place when it is drawn."""
 
-    def __init__(self, ax: Axes, text: str, at: Floats, side: Floats, gap: float, **look: Any) -> None:
+    def __init__(self, ax: Axes, text: str, at: Floats, side: Floats, **look: Any) -> None:
         line = {"arrowstyle": "-", "color": current().soft, "lw": 0.8, "shrinkA": 1, "shrinkB": 2, "relpos": (0.5, 0.5)}
         super().__init__(text, (float(at[0]), float(at[1])), (0.0, 0.0), textcoords="offset points", ha="center",
                          va="center", arrowprops=line, annotation_clip=False, **look)
-        self._ax, self._side, self._gap, self._placed = ax, side, gap, False
+        self._ax, self._side, self._placed = ax, side, False
         self._leader: tuple[Any, Any] = (self.arrowprops, self.arrow_patch)
         self._rim = [withStroke(linewidth=3, foreground=current().paper, alpha=0.8), Normal()]
         self.set_in_layout(False)
@@ -80,7 +78,7 @@ class Label(Annotation):
         ax, point = self._ax, float(np.real(renderer.points_to_pixels(1.0)))
         half = np.array(Text.get_window_extent(self, renderer).size) / 2
         anchor = np.asarray(ax.transData.transform(self.xy), float)
-        offsets = AROUND.offsets(half, point, self._gap)
+        offsets = AROUND.offsets(half, point)
         middles = anchor + offsets
         places, room = np.hstack([middles - half, middles + half]), half + 1.5 * point
         low, high = np.array(ax.bbox.extents).reshape(2, 2)
