@@ -4,8 +4,6 @@ Everything is loaded when it is first used, so that `import coursekit` costs nex
 and algorithms need numpy alone; `coursekit.plots` needs matplotlib, `coursekit.explorers` and `predict` ipywidgets.
 """
 
-from __future__ import annotations
-
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -54,6 +52,7 @@ _HOMES = {
     "sgd": "algorithms.sgd", "svm": "algorithms.svm",
 }
 __all__ = [*_MODULES, *_HOMES]
+__dir__ = __all__.copy  # what completion offers
 
 
 if not TYPE_CHECKING:
@@ -68,7 +67,3 @@ if not TYPE_CHECKING:
         from coursekit.core.text import meant
 
         raise AttributeError(f"module 'coursekit' has no attribute {name!r}{meant(name, __all__)}")
-
-
-def __dir__() -> list[str]:
-    return __all__

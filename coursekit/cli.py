@@ -1,7 +1,5 @@
 """The `coursekit` command: the tools bring what it can do."""
 
-from __future__ import annotations
-
 import argparse
 import contextlib
 import math

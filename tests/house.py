@@ -13,13 +13,13 @@ ROOMS = ("core", "algorithms", "plots", "explorers", "checking", "grading", "cli
 
 # The most lines of Python that a room may have: what a feature adds, something else gives back.
 LIMITS = {
-    "core": 1662,
-    "algorithms": 1898,
-    "plots": 3752,
-    "explorers": 5232,
+    "core": 1621,
+    "algorithms": 1894,
+    "plots": 3726,
+    "explorers": 5229,
     "checking": 2047,
-    "grading": 9,
-    "cli": 241,
+    "grading": 6,
+    "cli": 231,
     "coursekit_figures": 1906,
     "coursekit_grade": 5642,
     "coursekit_lecture": 1654,

@@ -8,8 +8,6 @@ What moves theta and what ends the run are small functions of the state, handed 
     stop(k, theta, velocity, square)          why to end at iterate k, in words, or ""; square = ||slope||^2
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

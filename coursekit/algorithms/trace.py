@@ -1,7 +1,5 @@
 """What the perceptron did, visit by visit, and the table that tells it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -32,6 +30,42 @@ class Row(NamedTuple):
 
     def __ne__(self, other: object) -> bool:
         return not self == other
+
+
+class TraceTable(list[Row]):
+    """Rows of a trace, as a list that shows itself as a table."""
+
+    heads = ("visit", "example", "x", "y", "theta before", "f", "mistake", "theta after")
+
+    def __init__(self, rows: list[Row], total: int) -> None:
+        super().__init__(rows)
+        self.total = total
+
+    def cells(self) -> list[tuple[str, ...]]:
+        return [
+            (str(r.visit), str(r.example), vector(r.x), f"{r.y:+.0f}", vector(r.before), number(r.f),
+             "mistake" if r.mistake else "", vector(r.after))
+            for r in self
+        ]
+
+    @property
+    def _rest(self) -> str:
+        return f"{len(self)} of {self.total} visits" if len(self) < self.total else ""
+
+    def __repr__(self) -> str:
+        text = aligned([self.heads, *self.cells()], str.rjust)
+        return f"{text}\n{self._rest}" if self._rest else text
+
+    def _repr_html_(self) -> str:
+        from html import escape  # only a notebook needs it
+
+        def line(tag: str, cells: tuple[str, ...], style: str = "") -> str:
+            return f"<tr{style}>" + "".join(f"<{tag}>{escape(c)}</{tag}>" for c in cells) + "</tr>"
+
+        bold = ' style="font-weight: bold"'
+        body = [line("td", c, bold if r.mistake else "") for r, c in zip(self, self.cells(), strict=True)]
+        caption = f"<caption>{self._rest}</caption>" if self._rest else ""
+        return f"<table>{caption}<thead>{line('th', self.heads)}</thead><tbody>{''.join(body)}</tbody></table>"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -93,39 +127,3 @@ class Trace(LinearRule, Frozen):
     def __repr__(self) -> str:
         return (f"Trace({counted(self.mistakes, 'mistake')} in {counted(self.passes, 'pass', 'passes')}, "
                 f"theta = {vector(self.theta)}; {self.status})")
-
-
-class TraceTable(list[Row]):
-    """Rows of a trace, as a list that shows itself as a table."""
-
-    heads = ("visit", "example", "x", "y", "theta before", "f", "mistake", "theta after")
-
-    def __init__(self, rows: list[Row], total: int) -> None:
-        super().__init__(rows)
-        self.total = total
-
-    def cells(self) -> list[tuple[str, ...]]:
-        return [
-            (str(r.visit), str(r.example), vector(r.x), f"{r.y:+.0f}", vector(r.before), number(r.f),
-             "mistake" if r.mistake else "", vector(r.after))
-            for r in self
-        ]
-
-    @property
-    def _rest(self) -> str:
-        return f"{len(self)} of {self.total} visits" if len(self) < self.total else ""
-
-    def __repr__(self) -> str:
-        text = aligned([self.heads, *self.cells()], str.rjust)
-        return f"{text}\n{self._rest}" if self._rest else text
-
-    def _repr_html_(self) -> str:
-        from html import escape  # only a notebook needs it
-
-        def line(tag: str, cells: tuple[str, ...], style: str = "") -> str:
-            return f"<tr{style}>" + "".join(f"<{tag}>{escape(c)}</{tag}>" for c in cells) + "</tr>"
-
-        bold = ' style="font-weight: bold"'
-        body = [line("td", c, bold if r.mistake else "") for r, c in zip(self, self.cells(), strict=True)]
-        caption = f"<caption>{self._rest}</caption>" if self._rest else ""
-        return f"<table>{caption}<thead>{line('th', self.heads)}</thead><tbody>{''.join(body)}</tbody></table>"

@@ -1,7 +1,5 @@
 """Augmented examples (x, 1): the offset becomes the weight of one more attribute that is always 1."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from coursekit.core.exact import power_above

@@ -1,7 +1,5 @@
 """Drawn data: clouds whose distance is known, and three examples to work with by hand."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from coursekit.core import validate

@@ -3,8 +3,6 @@
 Everything is a `Dataset`, so a lesson that runs on toy data runs on real data too.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any
@@ -19,6 +17,7 @@ from coursekit.core.frozen import sealed
 from coursekit.core.validate import Floats
 
 __all__ = ["Dataset", "blobs", "load", "mails", "multiclass_blobs", "three_points", "words"]
+__dir__ = __all__.copy  # what completion offers
 
 _FILES = {"mail": "mail.csv.gz", "iris": "iris.csv", "breast-cancer": "breast-cancer.csv", "digits": "digits.csv.gz"}
 _LABELLED = {"mail": ("nonspam", "spam"), "breast-cancer": ("malignant", "benign")}  # those with two classes
@@ -134,7 +133,3 @@ def _read(name: str) -> tuple[Floats, NDArray[Any], tuple[str, ...], tuple[str, 
     X = numbers.reshape(len(rows), -1).copy()  # not a view, which is not shared
     labels = np.array([row[1] for row in rows])
     return sealed(X), labels, tuple(header.split(",")[:-1]), tuple(map(str, np.unique(labels)))
-
-
-def __dir__() -> list[str]:
-    return __all__

@@ -4,8 +4,6 @@ A floating-point number is a whole number times a power of two. Python's whole n
 is computed with them alone is exact. It is also slow: ask here where a claim depends on the last digits.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 from math import fsum, isqrt, lcm, ldexp
 from typing import Any

@@ -1,7 +1,5 @@
 """Files are written as a whole: a full disk must not leave half a notebook, and two kernels not a mixture."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Values that stay as they were made: data, objectives and results can be kept, compared and shared."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, fields
 from functools import partial
 from typing import Any

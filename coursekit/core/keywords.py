@@ -1,7 +1,5 @@
 """Keywords of scikit-learn where ours have other names: the error says which, and how to convert the value."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import wraps
 from typing import Any, TypeVar

@@ -29,6 +29,7 @@ from coursekit.core import validate
 from coursekit.core.frozen import Frozen
 
 __all__ = ["hinge", "logistic", "perceptron", "squared", "zero_one"]
+__dir__ = __all__.copy  # what completion offers
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -99,7 +100,3 @@ logistic = Loss("logistic", lambda z: np.logaddexp(0.0, -z), lambda z: -np.exp(-
 squared = Loss("squared", lambda z: (1.0 - z) ** 2, lambda z: 2.0 * (z - 1.0))
 
 KNOWN = {loss.name: loss for loss in (zero_one, perceptron, hinge, logistic, squared)}
-
-
-def __dir__() -> list[str]:
-    return __all__

@@ -30,6 +30,7 @@ from coursekit.core import validate
 from coursekit.core.frozen import Frozen
 
 __all__ = ["elastic_net", "l0", "l1", "l2", "lq"]
+__dir__ = __all__.copy  # what completion offers
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -136,7 +137,3 @@ def lq(q: float) -> Penalty:
     """
     q = validate.number("q", q, 0, above=True)
     return Penalty(f"lq({q:g})", partial(_power, q), partial(_power_slope, q), _half if q == 0.5 else None)
-
-
-def __dir__() -> list[str]:
-    return __all__

@@ -1,7 +1,5 @@
 """How many examples are wrong, and the mean losses of many thetas at once: along a path, or over a landscape."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

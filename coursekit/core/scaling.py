@@ -12,14 +12,13 @@ Sources: Prasse, Landwehr and Scheffer, Linear Classification Models; CPSC 340 F
 Classifiers; the user guide of scikit-learn.
 """
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 from coursekit.core import validate
 from coursekit.core.text import aligned
 
 __all__ = ["SCALINGS", "Scaling", "Table", "convert", "table"]
+__dir__ = __all__.copy  # what completion offers
 
 
 class Scaling(NamedTuple):
@@ -29,6 +28,17 @@ class Scaling(NamedTuple):
     factor: float
     power: int
     inverse: bool
+
+
+class Table(list[Any]):
+    """Rows that show themselves as aligned text."""
+
+    def __init__(self, rows: list[tuple[str, ...]], lam: float, n: int) -> None:
+        super().__init__(rows)
+        self.heads = ("who", "minimizes", "its parameter", f"for lam = {lam:g}, n = {n}")
+
+    def __repr__(self) -> str:
+        return aligned([self.heads, *self], str.ljust)
 
 
 SCALINGS = {
@@ -70,18 +80,3 @@ def table(lam: float = 0.01, n: int = 100) -> Table:
         for name, s in SCALINGS.items()
     ]
     return Table(rows, lam, n)
-
-
-class Table(list[Any]):
-    """Rows that show themselves as aligned text."""
-
-    def __init__(self, rows: list[tuple[str, ...]], lam: float, n: int) -> None:
-        super().__init__(rows)
-        self.heads = ("who", "minimizes", "its parameter", f"for lam = {lam:g}, n = {n}")
-
-    def __repr__(self) -> str:
-        return aligned([self.heads, *self], str.ljust)
-
-
-def __dir__() -> list[str]:
-    return __all__

@@ -15,8 +15,6 @@ Models; H. Robbins and S. Monro, A stochastic approximation method (1951); J. Ba
 size gradient methods (1988).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -31,6 +29,7 @@ from coursekit.core.objective import Objective
 from coursekit.core.validate import Floats
 
 __all__ = ["backtracking", "barzilai_borwein", "constant", "decaying", "exact", "robbins_monro"]
+__dir__ = __all__.copy  # what completion offers
 
 SMALLEST = 2.0**-60
 
@@ -194,7 +193,3 @@ def _two_point(line: Line) -> tuple[float, ...]:
         if s @ r > 0:
             return (float(s @ s / (s @ r)),)
     return _halving(line)
-
-
-def __dir__() -> list[str]:
-    return __all__

@@ -32,6 +32,7 @@ __all__ = [
     "descent", "features", "hyperplane", "loss_space", "memory", "multiclass", "parallel", "perceptron", "ravine",
     "real_data", "regularization", "sgd", "svm",
 ]
+__dir__ = __all__.copy  # what completion offers
 
 
 if not TYPE_CHECKING:
@@ -41,7 +42,3 @@ if not TYPE_CHECKING:
             raise AttributeError(f"module 'coursekit.explorers' has no attribute {name!r}{meant(name, __all__)}")
         module = import_module(f"coursekit.explorers.chapters.{name}")
         return getattr(module, f"{name.title().replace('_', '')}Explorer")
-
-
-def __dir__() -> list[str]:
-    return __all__

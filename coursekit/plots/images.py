@@ -1,7 +1,5 @@
 """Digits and the weights of their pixels as pictures, and the weights of named features as bars."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, Self
 

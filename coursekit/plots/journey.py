@@ -1,7 +1,5 @@
 """The course as a map: ten chapters on one way down into a valley."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

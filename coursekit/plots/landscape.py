@@ -1,7 +1,5 @@
 """The objective over two parameters, seen from above, and what walks there: a descent, a swarm, many workers."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, Self
 

@@ -1,7 +1,5 @@
 """What a filter listens to: how loud its words are, how long w is, their weights against lambda, which it keeps."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Self
 

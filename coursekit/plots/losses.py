@@ -1,7 +1,5 @@
 """What each loss looks like, and the plane with an example far away: what it is charged, how hard it pulls."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, Self
 

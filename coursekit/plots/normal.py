@@ -1,7 +1,5 @@
 """What belongs to one line: its normal theta, the way to it, the projection of a vector, words beside it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any, Self
 

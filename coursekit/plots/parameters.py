@@ -1,7 +1,5 @@
 """Planes of parameters: what examples ask of weights and how a run moves; which steps with momentum arrive."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple, Self
 
 import numpy as np

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from coursekit.core.text import number
 from coursekit.plots import check
-from coursekit.plots.marks import DASHED, Axes, Floats, Ghost, Plot, Tag, Word, blank, show_classes, thin_out
+from coursekit.plots.marks import DASHED, Axes, Floats, Plot, Tag, Word, blank, show_classes, thin_out
 from coursekit.plots.style import Style, current
 
 REACH = 3.2  # scores from minus to plus this are seen
@@ -92,13 +92,6 @@ class Piles(Plot):
                 tags.append(Tag(f"{len(own)} {name}", top, (sign, 0.3), style["color"]))
         self.tags.show(tags)
         return self
-
-    def ghosts(self) -> list[Ghost]:
-        """How high the piles are, as a line, to keep."""
-        dots, step = np.vstack([dots.get_xydata() for dots in self.dots]), 2 * self.reach / self.columns
-        x = np.arange(self.columns + 1) * step - self.reach
-        tops = [dots[np.abs(dots[:, 0] - k) < step / 2, 1].max(initial=0.0) for k in x]
-        return [Ghost(self.ax, np.column_stack([x, tops]), self.units, self.kept_as)]
 
 
 def two_sides(ax: Axes) -> None:

@@ -1,7 +1,5 @@
 """What all pictures look like: colours by what they stand for; sizes and fonts are in the style file beside this."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -62,7 +60,7 @@ class Style:
     room: float = 1.0
 
     @property
-    def twin(self) -> Style:
+    def twin(self) -> "Style":
         """The style of the same picture on a page that is dark; that which was chosen for a page stays as it is."""
         return STYLES["dark"] if self == LIGHT else self
 
