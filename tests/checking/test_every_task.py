@@ -18,26 +18,14 @@ from coursekit.checking import call, checks
 from coursekit.checking.judge import judge
 from coursekit_grade.edges import called
 from coursekit_grade.exercise import DRAWS, Exercise
-from tests.checking.judging import (
-    COURSE,
-    EXERCISES,
-    HOME,
-    PUBLIC,
-    RIGHT,
-    ROOT,
-    SEEDS,
-    TOLD,
-    WRONG,
-    defined,
-    drawn,
-    sentence,
-)
+from tests.checking import judging
+from tests.checking.judging import COURSE, EXERCISES, HOME, PUBLIC, RIGHT, SEEDS, WRONG, defined, drawn, sentence
 from tests.checking.test_wire import sent
 
 
 def test_every_task_has_three_right_answers_and_three_wrong_ones():
     right, wrong = (Counter(name for name, *_ in rows) for rows in (RIGHT, WRONG))
-    assert {name for told in TOLD.values() for name in told} - {"also"} == set(HOME)
+    assert {name for told in judging.TOLD.values() for name in told} - {"also"} == set(HOME)
     for name in HOME:
         assert right[name] >= 3  # one is the solution
         assert wrong[name] + len(EXERCISES[name].spec.mistakes) >= (1 if EXERCISES[name].spec.accuracy else 3)
@@ -171,7 +159,7 @@ def test_stored_checks_are_json_that_a_browser_may_write_again(assignment, tmp_p
             return [rewritten(v) for v in value]
         return int(value) if isinstance(value, float) and value.is_integer() else value
 
-    released = ROOT / "exercises" / assignment / checks.FILE
+    released = judging.ROOT / "exercises" / assignment / checks.FILE
     text = released.read_text("utf-8")
     assert len(text) < 310_000
     again = tmp_path / checks.FILE

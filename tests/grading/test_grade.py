@@ -31,21 +31,8 @@ from coursekit_grade.graded import Graded
 from coursekit_grade.intake import Submission
 from coursekit_grade.mark import Mark, TaskMark, sandbox_missing
 from coursekit_grade.results import Results
-from tests.grading.shared import (
-    COURSE,
-    EXERCISE,
-    FULL,
-    NAME,
-    ROOT,
-    TASKS,
-    answered,
-    await_end,
-    folder,
-    in_json,
-    notebook,
-    rows,
-    zipped,
-)
+from tests.grading import shared
+from tests.grading.shared import COURSE, EXERCISE, FULL, NAME, ROOT, TASKS, folder, notebook, rows, zipped
 
 # One real class, as Moodle gives it out: graded in the sandbox, then again, adjusted and late, as somebody handed in
 # something else, somebody took it back, and the instructor wrote into a table.
@@ -64,7 +51,7 @@ HANDED_IN = {f"{PLACES[student]}/perceptron.ipynb": data for student, data in CL
     f"{PLACES['=1+1']}/copy.ipynb": EXERCISE,
     f"{PLACES['helped']}/helpers.py": f"import numpy as np\n{UPDATE.replace('< 0', '<= 0')}".encode(),
     f"{PLACES['solved']}/losses.ipynb": json.dumps(
-        answered(in_json(f"exercises/{LOSSES}/losses.ipynb"), {"slopes": IN_PART})).encode(),
+        shared.answered(shared.in_json(f"exercises/{LOSSES}/losses.ipynb"), {"slopes": IN_PART})).encode(),
 }
 
 
@@ -311,7 +298,7 @@ def test_a_killed_run_leaves_no_process_behind(tmp_path, how):
         assert process.returncode == 130
         assert err.endswith("Stopped. Nothing is lost: the same command goes on from here.\n")
         assert "Traceback" not in err
-    await_end(lambda process: f"STAMP={tmp_path}".encode() in (process / "environ").read_bytes())
+    shared.await_end(lambda process: f"STAMP={tmp_path}".encode() in (process / "environ").read_bytes())
     assert 2 <= len(list(out.glob("marks/*"))) < 5
 
 
