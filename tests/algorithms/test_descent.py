@@ -207,8 +207,9 @@ def run(penalty, lam=0.1, loss=ck.losses.squared, step=ck.steps.constant(0.1), *
 ])  # fmt: skip
 def test_reaches_the_minimum_and_the_zeros_of_scikit_learn(penalty, lam, loss, model, off):
     eta = 0.1 if loss is ck.losses.squared else 0.5
-    theta = run(penalty, lam, loss, ck.steps.constant(eta), steps=20_000, tolerance=1e-12).theta
-    theirs = model.set_params(max_iter=100_000).fit(DATA.X, DATA.y)
+    path = run(penalty, lam, loss, ck.steps.constant(eta), steps=20_000, tolerance=1e-12)
+    theta, theirs = path.theta, model.set_params(max_iter=100_000).fit(DATA.X, DATA.y)
+    assert path.status.startswith("converged: step ")
     assert_allclose(theta, [*np.ravel(theirs.coef_), *np.ravel(theirs.intercept_)], atol=off)
     assert_array_equal(theta[:-1] == 0, np.ravel(theirs.coef_) == 0)
 

@@ -75,18 +75,6 @@ def test_with_a_ridge_or_without_an_offset_it_is_that_of_scikit_learn():
         assert_allclose(path.theta_at(lam), [*theirs.coef_, 0], atol=1e-7)
 
 
-def test_twins_opposites_sums_and_constants():
-    rng = np.random.default_rng(3)
-    A, y = rng.normal(size=(50, 4)), rng.normal(size=50)
-    X = np.column_stack([A, A[:, 0], -A[:, 1], (A[:, 2] + A[:, 3]) / 2, np.ones(50)])
-    path, plain = ck.lasso_path(X, y), ck.lasso_path(A, y)
-    assert violation(X, y, path) < 1e-9
-    # the twins change neither the fit nor the length of w; the half sum is never worth its price
-    assert_allclose((X - X.mean(axis=0)) @ path.at(plain.lams).T, (A - A.mean(axis=0)) @ plain.weights.T, atol=1e-9)
-    assert_allclose(np.abs(path.at(plain.lams)).sum(axis=1), np.abs(plain.weights).sum(axis=1), atol=1e-9)
-    assert (path.weights[:, -1] == 0).all()
-
-
 def test_optimal_on_small_integer_data_full_of_ties_and_on_features_that_are_nearly_combinations_of_others():
     for seed in range(200):
         rng = np.random.default_rng(seed)

@@ -48,6 +48,7 @@ def test_three_points_by_hand():
 def test_the_table_as_text_and_as_html():
     trace = ck.perceptron(THREE.X, THREE.y)
     assert "visits" not in repr(trace.table(18)).splitlines()[-1]
+    assert repr(trace.table(0)).endswith("0 of 18 visits")
     heads, _, second, *_, rest = repr(trace.table(limit=6)).splitlines()
     assert heads.split() == ["visit", "example", "x", "y", "theta", "before", "f", "mistake", "theta", "after"]
     assert second.split() == ["2", "1", "(0,", "1)", "+1", "(0,", "0,", "-1)", "-1", "mistake", "(0,", "1,", "0)"]

@@ -30,7 +30,8 @@ def separable(X, y):
 def test_blobs_have_the_gap_they_promise_and_half_of_it_is_the_largest_margin(separability, outliers):
     for seed in range(5):
         d = blobs(30 + 40 * seed, separability, outliers, seed=seed)
-        assert (d.X[d.y > 0] @ U).min() - (d.X[d.y < 0] @ U).max() == pytest.approx(separability, abs=1e-9)
+        low, high = (d.X[d.y < 0] @ U).max(), (d.X[d.y > 0] @ U).min()
+        assert (high - low, high + low) == pytest.approx((separability, 0), abs=1e-9)  # the origin is in its middle
         assert separable(d.X, d.y) == (separability > 0)
     if separability >= 0.1:
         svm = SVC(C=1e8, kernel="linear", tol=1e-8).fit(d.X, d.y)
