@@ -13,9 +13,9 @@ ROOMS = ("core", "algorithms", "plots", "explorers", "checking", "grading", "cli
 
 # The most lines of Python that a room may have: what a feature adds, something else gives back.
 LIMITS = {
-    "core": 1621,
-    "algorithms": 1894,
-    "plots": 3726,
+    "core": 1619,
+    "algorithms": 1892,
+    "plots": 3722,
     "explorers": 5229,
     "checking": 2047,
     "grading": 6,

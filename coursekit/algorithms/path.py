@@ -1,7 +1,5 @@
 """What a descent returns: every iterate, its objective, and in words why it ended."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

@@ -6,8 +6,6 @@ The normal vector points in direction `angle` and is `length` long; the line lie
 `shift` from the origin, counted along the normal.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import ArrayLike
 

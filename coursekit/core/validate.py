@@ -1,6 +1,6 @@
 """Checks of arguments: every error names the argument, the rule and what came."""
 
-from __future__ import annotations
+from __future__ import annotations  # or numpy.random would be imported for the name of its type
 
 from collections.abc import Iterable, Mapping
 from numbers import Real

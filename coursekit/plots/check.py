@@ -1,7 +1,5 @@
 """What plots are given: every error names the argument, the rule and what came."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

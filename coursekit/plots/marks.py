@@ -6,8 +6,6 @@ Lower layers first: maps 0, areas 1, normals 1.5, crosses 1.9, lines of an earli
 examples, lines and examples 2, words 3.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Any, TypeVar
 
@@ -33,6 +31,34 @@ FAR = 1e6  # a descent that diverges leaves the picture; beyond this its pixels 
 DASHED = (0, (4, 3))
 NOWHERE: Floats = np.empty((0, 2))
 NOWHERE.flags.writeable = False
+
+
+class Ghost:
+    """A line of an earlier picture, under the current one: grey and dashed, with a word.
+
+    points: (K, 2), nan where it is interrupted. units: from what they are measured in to the axes' data.
+    """
+
+    def __init__(self, ax: Axes, points: Floats, units: Transform, word: str) -> None:
+        to_pixels = units + ax.transData
+        line = Line2D(*points.T, color=current().mixed(0.65), lw=1.8, ls=(0, (2, 1.5)), zorder=1.95)
+        line.set_transform(to_pixels)
+        ax.add_artist(line)
+        self.artists: list[Artist] = [line]
+        # Places on the line that are well inside the axes, as shares of their width and height.
+        corners = ax.transAxes.inverted().transform(to_pixels.transform(points))
+        shares = np.linspace(0, 1, 200)[:, None, None]
+        inside = (corners[:-1] * (1 - shares) + corners[1:] * shares).reshape(-1, 2)
+        inside = inside[(np.abs(inside - 0.5) < 0.44).all(axis=1)]
+        if word and len(inside):
+            x, y = inside[inside[:, 1].argmax()]
+            lettering = Lettering(ax, ax.transAxes)
+            lettering.set_words([Word(x, y, f"  {word}  ", "ld" if x < 0.5 else "rd")])
+            self.artists.append(lettering)
+
+    def remove(self) -> None:
+        for artist in self.artists:
+            artist.remove()
 
 
 class Plot:
@@ -113,34 +139,6 @@ class Plot:
             Ghost(self.ax, self.units.inverted().transform(at), self.units, self.kept_as if k == 0 else "")
             for k, line in enumerate(self.kept) if len(at := places(line)) and line.get_visible()
         ]
-
-
-class Ghost:
-    """A line of an earlier picture, under the current one: grey and dashed, with a word.
-
-    points: (K, 2), nan where it is interrupted. units: from what they are measured in to the axes' data.
-    """
-
-    def __init__(self, ax: Axes, points: Floats, units: Transform, word: str) -> None:
-        to_pixels = units + ax.transData
-        line = Line2D(*points.T, color=current().mixed(0.65), lw=1.8, ls=(0, (2, 1.5)), zorder=1.95)
-        line.set_transform(to_pixels)
-        ax.add_artist(line)
-        self.artists: list[Artist] = [line]
-        # Places on the line that are well inside the axes, as shares of their width and height.
-        corners = ax.transAxes.inverted().transform(to_pixels.transform(points))
-        shares = np.linspace(0, 1, 200)[:, None, None]
-        inside = (corners[:-1] * (1 - shares) + corners[1:] * shares).reshape(-1, 2)
-        inside = inside[(np.abs(inside - 0.5) < 0.44).all(axis=1)]
-        if word and len(inside):
-            x, y = inside[inside[:, 1].argmax()]
-            lettering = Lettering(ax, ax.transAxes)
-            lettering.set_words([Word(x, y, f"  {word}  ", "ld" if x < 0.5 else "rd")])
-            self.artists.append(lettering)
-
-    def remove(self) -> None:
-        for artist in self.artists:
-            artist.remove()
 
 
 def thin_out(rings: Line2D, size: float, count: int) -> None:
