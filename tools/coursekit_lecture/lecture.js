@@ -20,6 +20,7 @@ function connect() {
     if (told.hello) return begin(told.hello);
     if (told.refused) return refuse(told.refused);
     now = told;
+    recall();
     skew = Date.now() / 1000 - told.now;
     show();
   };
@@ -38,12 +39,14 @@ function say(text) {
 }
 function refuse(why) { // said for a while, before whatever else there is to say
   refused = `That can't be done: ${why}.`;
+  awaited = {};
   say(said);
   clearTimeout(seen);
   seen = setTimeout(() => { refused = ""; say(said); }, 8000);
 }
 
 function begin(hello) {
+  awaited = {};
   const first = !order, anew = order && order.born !== hello.born; // another server has taken the first one's place
   if (anew && order.title !== hello.title) return location.replace(location.pathname);
   order = hello;
@@ -69,6 +72,7 @@ function begin(hello) {
 const go = (k) => {
   if (!order || k < 0 || k >= order.steps.length || k === now?.asked.step) return;
   if (now) now.asked.step = k;
+  awaited = {};
   send({ go: k });
 };
 const turn = (by) => {
@@ -76,14 +80,24 @@ const turn = (by) => {
   const k = now.asked.step + by;
   if (now.asked.step >= steps ? by < 0 : k < steps) go(now.asked.step >= steps ? steps - 1 : k);
 };
-// Counts from what was asked last: the second of two keys may come before the server's answer to the first.
-const flip = (name) => send({ [name]: (now[name] = !now[name]) });
+// The second of two keys may come before the server's answer to the first, and an older message after it: what was
+// asked last counts until it is answered.
+let awaited = {};
+const home = (name) => (name === "style" ? now.asked : now);
+const ask = (name, value) => send({ [name]: (home(name)[name] = awaited[name] = value) });
+function recall() {
+  Object.entries(awaited).forEach(([name, value]) => {
+    if (home(name)[name] === value) delete awaited[name];
+    else home(name)[name] = value;
+  });
+}
+const flip = (name) => ask(name, !now[name]);
 const next = (list, one) => list[(list.indexOf(one) + 1) % list.length];
 const does = {
   ArrowRight: () => turn(1), PageDown: () => turn(1), " ": () => turn(1), ArrowLeft: () => turn(-1), PageUp: () => turn(-1),
   ArrowDown: () => turn(1), ArrowUp: () => turn(-1), Home: () => go(0),
   b: () => isVote() && flip("bars"), Enter: () => isVote() && flip("outcome"),
-  s: () => send({ style: (now.asked.style = next(STYLES, now.asked.style)) }), a: () => order.audience && flip("join"), f: full, l: link,
+  s: () => ask("style", next(STYLES, now.asked.style)), a: () => order.audience && flip("join"), f: full, l: link,
 };
 const isVote = () => order.steps[now.asked.step].asked !== undefined;
 const press = (key) => now && (does[key] ?? does[key.toLowerCase()])?.();
