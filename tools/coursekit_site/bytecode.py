@@ -16,13 +16,15 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
+from zstandard import ZstdCompressionParameters, ZstdCompressor
+
 from coursekit_site.wheels import new_wheel
 
 HERE = Path(__file__).parent
-# Gzipped, and .bin: of a name in .gz, servers say that it is an encoding, and browsers undo it. Many servers compress
-# nothing; what is small when compressed is inflated in the browser.
+# By Zstandard, since many servers compress nothing, and none so well; served.js undoes it. And .bin: of a name in .gz,
+# servers say that it is an encoding, and browsers undo it.
 ARCHIVES = {"first": "course.bin", "later": "later.bin"}  # of tars
-FIRST = "pyodide.asm.bin", "pyodide.wasm.bin", "library.bin", ARCHIVES["first"]  # before Python can start
+FIRST = "zstd.bin", "pyodide.asm.bin", "pyodide.wasm.bin", "library.bin", ARCHIVES["first"]  # before Python can start
 SCRIPTS = "live.js", "manager.js", "cells.js", "lab.js", "live.css", "worker.js"
 # In the lab: fonts in which the course writes nothing, pictures of toolbars, examples, headers, and what other formats
 # of fonts and pictures need.
@@ -30,17 +32,12 @@ UNUSED = re.compile(
     r"matplotlib/mpl-data/(sample_data|images|fonts/(afm|pdfcorefonts|ttf/(STIX|cm|DejaVu(SansMono-|Serif(-|Display)))))"
     r"|fontTools/|PIL/(_webp|_avif|_imagingcms)|dateutil/zoneinfo/|numpy/f2py|anywidget/labextension/|.*/tests/|.*\.(pyi|pxd|h)$"
 )
-
-
 DAY = (2026, 1, 1, 0, 0, 0)  # of equal contents, an archive is equal
 
 
 @dataclass(frozen=True)
 class Bundle:
-    """What the reading pages know of it.
-
-    version: read/live-VERSION and static/pyodide-VERSION, named by what is in them, may be kept for ever.
-    """
+    """What the reading pages know of it: read/live-VERSION and static/pyodide-VERSION may be kept for ever."""
 
     version: str
 
@@ -98,13 +95,14 @@ def bundle(site: Path) -> Bundle:
 
 
 def served(pyodide: Path) -> None:
-    """Pyodide's script as .js, a name that every server knows, after what says why it cannot start; the two large files
-    that it loads compressed."""
+    """Pyodide's script as .js, after what says why it cannot start; the two large files that it loads compressed."""
     script, other, code = (pyodide / name for name in ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm"))
     before, text = (HERE / "live" / "served.js").read_text("utf-8"), script.read_text("utf-8")
     script.with_suffix(".js").write_text(before + text.replace(other.name, "pyodide.asm.js"), "utf-8")
     for file, name in ((other, "pyodide.asm.bin"), (code, "pyodide.wasm.bin")):
-        (pyodide / name).write_bytes(_compressed(file.read_bytes()))
+        (pyodide / name).write_bytes(_packed(file.read_bytes()))
+    (pyodide / "zstd.bin").write_bytes(gzip.compress((HERE / "live" / "zstd.wasm").read_bytes(), 9, mtime=0))
+    shutil.copyfile(HERE / "live" / "zstd.txt", pyodide / "zstd.txt")
     shutil.copyfile(HERE / "live" / "inflated.js", pyodide / "pyodide.asm.js")
     for file in (script, other, code):
         file.unlink()
@@ -116,7 +114,7 @@ def _scripts() -> dict[str, bytes]:
     made["moving.js"] = b"".join(path.read_bytes() for path in (
         files("coursekit.explorers") / "replay.js", HERE / "live" / "line.js", HERE / "live" / "moving.js"))
     controls = (files("widgetsnbextension") / "static" / "extension.js").read_bytes()
-    made["controls.bin"] = _compressed(controls)
+    made["controls.bin"] = gzip.compress(controls, 9, mtime=0)
     # It gives up on a widget after two seconds, which a slow computer may need while it starts Python.
     anywidget = (files("anywidget") / "nbextension" / "index.js").read_bytes()
     return made | {"anywidget.js": anywidget.replace(b"timeout(2e3)", b"timeout(6e4)")}
@@ -131,12 +129,12 @@ def _pack(tree: Path, archive: Path) -> set[str]:
             info.size = path.stat().st_size
             files.addfile(info, io.BytesIO(path.read_bytes()))
             names |= {info.name, info.name.removesuffix("c")}
-    archive.write_bytes(_compressed(tar.getvalue()))
+    archive.write_bytes(_packed(tar.getvalue()))
     return names
 
 
-def _compressed(content: bytes) -> bytes:
-    return gzip.compress(content, 9, mtime=0)
+def _packed(content: bytes) -> bytes:
+    return ZstdCompressor(compression_params=ZstdCompressionParameters.from_level(19, window_log=23)).compress(content)
 
 
 def _library(pyodide: Path, *parts: Path) -> None:
@@ -150,7 +148,7 @@ def _library(pyodide: Path, *parts: Path) -> None:
             after.writestr(ZipInfo(name, DAY), content, ZIP_DEFLATED, 9)
             if pyc == pycs[0]:
                 used.writestr(ZipInfo(name, DAY), content, ZIP_STORED)  # all at once is smaller
-    (pyodide / "library.bin").write_bytes(_compressed(few.getvalue()))
+    (pyodide / "library.bin").write_bytes(_packed(few.getvalue()))
 
 
 def _rest(wheel: Path, used: set[str]) -> None:
@@ -171,7 +169,7 @@ def _relock(pyodide: Path) -> None:
     like = lock["packages"]["matplotlib"]
     for part, archive in ARCHIVES.items():
         # Pyodide unpacks by the end of a name; what follows the # is never sent to a server.
-        own = {"name": part, "file_name": f"{archive}#.tar.gz", "version": "1", "depends": [], "imports": []}
+        own = {"name": part, "file_name": f"{archive}#.tar", "version": "1", "depends": [], "imports": []}
         lock["packages"][part] = like | own
         like["depends"] = [*like["depends"], part]
     for entry in lock["packages"].values():

@@ -6,6 +6,7 @@ import importlib.util
 import marshal
 import os
 import sys
+import warnings
 import zipimport
 from importlib import import_module
 from importlib.machinery import SourceFileLoader
@@ -32,20 +33,18 @@ def main(out: str) -> None:
     vars(zipimport)["_compile_source"] = lambda path, source: compiled(source, path)
     import_module("coursekit_site.inside.live").bare()
     sys.addaudithook(lambda event, told: opened.add(str(told[0])) if event == "open" else None)
-    fonts: Any = import_module("matplotlib.font_manager")
+    import_module("matplotlib.font_manager")
     opened.difference_update([name for name in opened if name.endswith((".ttf", ".afm"))])  # it has read them all once
-    find = fonts.findfont
-
-    def found(*args: Any, **named: Any) -> Any:
-        opened.add(str(path := find(*args, **named)))
-        return path
-
-    fonts.findfont = found  # those that formulas name are opened only where they have to help out
+    aside = (fonts := Path(SITE, "matplotlib/mpl-data/fonts/ttf")).rename(f"{SITE}/fonts")
+    warnings.filterwarnings("error", "Glyph")  # explorers need no font but the course's own, or nothing is built
     _move()
     opened.add(f"{LIBRARY}/encodings/cp437.py")  # for the names in that archive, once it is no longer Pyodide's own
     first = _used() | {name for name in _ours(*ROOMS) if "/data/" not in name}
+    aside.rename(fonts)
+    import_module("coursekit_site.inside.live").complete([])
     _use()
-    later = _used() | _ours(*ROOMS, "coursekit/checking", "coursekit_figures")
+    whole = {str(path) for path in fonts.glob("*.ttf") if not any(map(path.name.count, ("Serif", "Mono-")))}
+    later = _used() | whole | _ours(*ROOMS, "coursekit/checking", "coursekit_figures")
     library = zipimport.zipimporter(LIBRARY)
     for part, names in (("first", first), ("later", later - first)):
         for name in sorted(names):

@@ -67,6 +67,8 @@ def ready() -> None:
     import_module("matplotlib.artist").Artist._update_set_signature_and_docstring = lambda: None
     for name in ("editing", "predict", "view"):
         import_module(f"coursekit.explorers.{name}")
+    if sys.platform == "emscripten":  # the font that helps out with letters which no explorer shows comes later
+        del import_module("coursekit.plots.style").SIZES["font.family"][1:]
     import_module("random").seed()  # else each start from that memory would draw the same
     import_module("numpy").random.seed()
     gc.freeze()
@@ -79,6 +81,7 @@ def complete(paths: Iterable[str]) -> None:
     for path in paths:
         if path.endswith(".ttf"):
             import_module("matplotlib.font_manager").fontManager.addfont(path)
+    import_module("coursekit.plots.style").SIZES["font.family"][1:] = ["DejaVu Sans"]  # all styles have this list
 
 
 class Page:
