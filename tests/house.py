@@ -23,7 +23,7 @@ LIMITS = {
     "coursekit_figures": 1906,
     "coursekit_grade": 5642,
     "coursekit_lecture": 1654,
-    "coursekit_site": 2005,
+    "coursekit_site": 2003,
 }
 
 

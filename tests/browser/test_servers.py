@@ -7,6 +7,7 @@ import socket
 import subprocess
 from contextlib import contextmanager
 from pathlib import Path
+from time import monotonic
 
 import pytest
 from playwright.sync_api import expect
@@ -129,4 +130,38 @@ def test_a_page_that_was_kept_too_long_loads_itself_anew(browser, site_address, 
         host.new = "f" * 16
         live = Live(context.new_page(), f"{address}some/path/{CHAPTER}")
         assert host.new in live.page.locator("script[type=module]").get_attribute("src")
+        context.close()
+
+
+class Breaks(Host):
+    """Hangs up in the middle of the largest part, and is away for a while; ranges: knows how to go on from there."""
+
+    ranges, back = False, 0.0
+
+    def do_GET(self):
+        if not self.path.endswith("course.bin"):
+            return super().do_GET()
+        if first := not self.back:
+            type(self).back = monotonic() + 8
+        elif monotonic() < self.back:
+            return self.send_error(503)
+        content = Path(self.translate_path(self.path)).read_bytes()
+        begin = int(re.sub(r"\D", "", self.headers["Range"] or "0")) if self.ranges else 0
+        self.send_response(206 if begin else 200)
+        self.send_header("Content-Length", str(len(content) - begin))
+        self.send_header("Content-Range", f"bytes {begin}-{len(content) - 1}/{len(content)}")
+        self.end_headers()
+        self.wfile.write(content[begin:2_000_000 if first else None])
+        self.close_connection = True
+        return None
+
+
+@pytest.mark.parametrize("ranges", [False, True])
+def test_where_the_line_breaks_in_the_middle_the_page_says_so_and_goes_on(browser, site_address, published, ranges):
+    with hosted(published, type("Told", (Breaks,), {"asked": [], "ranges": ranges})) as address:
+        context = browser.new_context(service_workers="block")
+        page = context.new_page()
+        page.goto(f"{address}some/path/{CHAPTER}")
+        expect(page.locator(".ck-status")).to_contain_text("the line is silent", timeout=60_000)
+        page.locator(".ck-live:not(.ck-coming)").first.wait_for(timeout=120_000)
         context.close()

@@ -67,9 +67,10 @@ function start() {
   loaded ??= libraries();
   let manager = null;
   let steps = 0;
-  let watch = null;
+  let [watch, silent] = [null, null];
   const stop = (why) => {
     clearTimeout(watch);
+    clearTimeout(silent);
     worker.terminate();
     console.warn(why);
     forget().catch(console.warn);
@@ -108,9 +109,13 @@ function start() {
       patient();
       const [here, all] = [data.came, data.size].map((bytes) => (bytes / 1e6).toFixed(1));
       const left = Math.ceil((data.size / data.came - 1) * ((performance.now() - begun) / 1000));
+      clearTimeout(silent);
+      const broken = () => say(`Python is coming: ${here} of ${all} MB; the line is silent`);
+      if (data.came < 0.95 * data.size) silent = setTimeout(broken, 3000); // else it may be Python that takes its time
       if (!coursekit.dead) say(`Python is coming: ${here} of ${all} MB, about ${left} s`);
       return;
     }
+    clearTimeout(silent);
     if (data.step || data.cell) {
       patient();
       if (!line.querySelector("a") && !coursekit.dead) say(`Python is starting: ${Math.round((100 * ++steps) / STEPS)} %`);

@@ -16,7 +16,7 @@ try { new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0)); } catc
 // by its own decoder, compiled to WebAssembly, in a memory that goes with the stream. The decoder itself comes by gzip.
 const DECODER = "zstd.bin";
 let decoder = null;
-async function unpacking() {
+async function unpacking(pathname) {
   decoder ??= fetch(new URL(DECODER, HERE)).then((answer) => answer.arrayBuffer()).then(WebAssembly.compile);
   const { exports: zstd } = await WebAssembly.instantiate(await decoder, { env: { emscripten_notify_memory_growth() {} } });
   const context = zstd.ZSTD_createDCtx(), room = zstd.ZSTD_DStreamOutSize(), made = zstd.malloc(room);
@@ -32,12 +32,45 @@ async function unpacking() {
       do {
         tell(given, made, room, 0);
         left = zstd.ZSTD_decompressStream(context, given, taken);
-        if (left < 0) throw new Error(`Zstandard's error ${-left}`);
+        if (left < 0) refused(`${pathname} is not as it was built`);
         to.enqueue(new Uint8Array(zstd.memory.buffer).slice(made, made + done(given)));
       } while (done(taken) < part.length || done(given) === room);
       zstd.free(from);
     },
-    flush() { if (left) throw new Error("it ends too early"); },
+    flush() { if (left) refused(`${pathname} is not as it was built`); },
+  });
+}
+
+// The bytes of an answer. Where the line breaks, it is asked for the others, for most of a minute.
+function lasting(answer, url) {
+  let [reader, at, skip, tries] = [answer.body.getReader(), 0, 0, 0];
+  const again = async () => {
+    await new Promise((resolve) => setTimeout(resolve, 2000));
+    const next = await asked(url, { headers: { Range: `bytes=${at}-` } });
+    if (!next.ok) throw new Error(`${next.status}`);
+    skip = next.status === 206 ? 0 : at; // some servers begin anew
+    reader = next.body.getReader();
+  };
+  return new ReadableStream({
+    async pull(to) {
+      for (let broken = false; ;) {
+        try {
+          if (broken) await again();
+          broken = false;
+          const { done, value } = await reader.read();
+          if (done) return to.close();
+          const fresh = value.subarray(Math.min(skip, value.length));
+          skip -= value.length - fresh.length;
+          if (!fresh.length) continue;
+          [at, tries] = [at + fresh.length, 0];
+          globalThis.came?.(fresh.length);
+          return to.enqueue(fresh);
+        } catch {
+          broken = true;
+          if (++tries > 25) refused(`${new URL(url).pathname} did not come`);
+        }
+      }
+    },
   });
 }
 
@@ -47,19 +80,16 @@ globalThis.fetch = async (what, options) => {
   let name = wanted.pathname.split("/").at(-1);
   if (RENAMED[name]) what = wanted.href = new URL(name = RENAMED[name], HERE).href;
   const { pathname } = wanted;
-  const undone = name === DECODER ? new DecompressionStream("gzip") : name.endsWith(".bin") && await unpacking();
+  const packed = name.endsWith(".bin"); // it has a checksum of its own; with that of a request, nothing comes before all has
+  if (packed) options = {};
   let whole = true;
   const again = () => { whole = !options?.integrity; return asked(what); };
   const answer = await asked(what, options).catch(again).catch(() => refused(`${pathname} did not come`));
   if (!answer.ok) refused(`the server answers ${answer.status} for ${pathname}`);
   if (/html/.test(answer.headers.get("content-type"))) refused(`the server sends a page in place of ${pathname}`);
   if (!whole) refused(`${pathname} is not as it was built`);
-  const { came = () => {} } = globalThis; // is told how many bytes have come
-  const told = answer.body.pipeThrough(new TransformStream({ transform: (part, to) => { came(part.length); to.enqueue(part); } }));
+  if (!packed && !globalThis.came) return answer;
+  const undone = !packed ? new TransformStream() : name === DECODER ? new DecompressionStream("gzip") : await unpacking(pathname);
   const type = name === "pyodide.wasm.bin" ? "application/wasm" : answer.headers.get("content-type") ?? "";
-  return new Response(undone ? told.pipeThrough(undone) : told, { headers: { "content-type": type } });
+  return new Response(lasting(answer, wanted.href).pipeThrough(undone), { headers: { "content-type": type } });
 };
-
-const streamed = WebAssembly.instantiateStreaming;
-WebAssembly.instantiateStreaming = (coming, imports) => streamed(coming, imports).catch(
-  (error) => refused(`${new URL("pyodide.wasm.bin", HERE).pathname} is not as it was built (${error.message})`));
