@@ -292,15 +292,13 @@ CHANGED = """async ([words, others]) => {
         for (const request of await cache.keys()) {
             if (!request.url.endsWith("/memory")) continue;
             const found = await cache.match(request);
-            const through = (body, way) => new Response(new Response(body).body.pipeThrough(way));
-            let bytes = new Uint8Array(await through(found.body, new DecompressionStream("gzip")).arrayBuffer());
+            let bytes = new Uint8Array(await found.arrayBuffer());
             if (bytes.length < 1e6) continue;
             const [from, to] = [words, others].map(text => new TextEncoder().encode(text));
             if (!words) bytes = to;
             else for (let at = 0; (at = bytes.indexOf(from[0], at)) >= 0; at++)
                 if (from.every((byte, k) => bytes[at + k] === byte)) bytes.set(to, at);
-            const { body } = through(bytes, new CompressionStream("gzip"));
-            await cache.put(request, new Response(body, { headers: found.headers }));
+            await cache.put(request, new Response(bytes, { headers: found.headers }));
             return true;
         }
     }

@@ -69,8 +69,8 @@ async function opened(tar) {
   return files;
 }
 
-// The memory of a Python that has imported everything is kept in this browser, compressed: the next page's Python begins
-// there.
+// The memory of a Python that has imported everything is kept in this browser, and behind it the unpacked archive: the
+// next page's Python begins there.
 const MEMORY = at("memory"); // where nothing else is
 const cache = () => caches.open(at(".")); // the cache of kept.js, until a new build
 
@@ -79,11 +79,11 @@ async function remembered() {
   if (!found) return null;
   const told = JSON.parse(found.headers.get("x-told"));
   const bytes = new Uint8Array(told.length); // for the end of Pyodide's start, which need not wait until they are there
-  const whole = new Response(found.body.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer().then((all) => {
-    if (all.byteLength !== told.length) throw new Error("The kept memory is not whole");
-    bytes.set(new Uint8Array(all));
+  const tar = found.arrayBuffer().then((all) => {
+    if (all.byteLength <= told.length) throw new Error("The kept memory is not whole");
+    bytes.set(new Uint8Array(all, 0, told.length));
+    return new Uint8Array(all.slice(told.length));
   });
-  const tar = Promise.all([unpacked("course.bin"), whole]).then(([files]) => files);
   return { ...told, bytes, tar };
 }
 
@@ -139,8 +139,8 @@ async function python(tar, memory) {
     const handles = Object.entries(module.LDSO.loadedLibsByHandle).map(([handle, { name }]) => [handle, name]);
     const told = JSON.stringify({ handles, functions, size: module.HEAP8.length, length: bytes.length });
     return async () => {
-      const packed = new Blob([bytes]).stream().pipeThrough(new CompressionStream("gzip"));
-      await (await cache()).put(MEMORY, new Response(packed, { headers: { "x-told": told } }));
+      const whole = new Blob([bytes, await tar]);
+      await (await cache()).put(MEMORY, new Response(whole, { headers: { "x-told": told } }));
     };
   };
   return { pyodide, keep: memory || navigator.deviceMemory < 4 ? null : keep };
