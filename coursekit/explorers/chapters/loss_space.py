@@ -101,7 +101,7 @@ class LossSpaceExplorer(Explorer[LossLines]):
                     click=lambda plot, place: inside(*plot.meant(np.array(place))), compared=True,
                     grip=lambda now: now.boundary.seen_at(now.state.x))
     prices = View(plots.Prices, (0.63, 0.34, 1, 1), (0.1, 0.05, 0.1, 0.4), "What it costs", 0.1)
-    pulls = View(plots.Pulls, (0.63, 0, 1, 0.34), (0.1, 0.1, 0.1, 0.05), narrow=1.3)
+    pulls = View(plots.Pulls, (0.63, 0, 1, 0.34), (0.1, 0.1, 0.1, 0.05), narrow=1.3, when=("lines", "all"))
 
     def keys(self) -> dict[str, Action]:
         return super().keys() | arrows(lambda x, y: self.set("", **inside(self.x1 + x, self.x2 + y)))
