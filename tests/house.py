@@ -15,7 +15,7 @@ ROOMS = ("core", "algorithms", "plots", "explorers", "checking", "grading", "cli
 LIMITS = {
     "core": 1619,
     "algorithms": 1892,
-    "plots": 3722,
+    "plots": 3749,
     "explorers": 5229,
     "checking": 2047,
     "grading": 6,

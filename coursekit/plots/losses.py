@@ -88,7 +88,7 @@ class FarBoundary(DecisionBoundary):
         middle = (self.edge + self.start) / 2
         dots = [Word(middle, low + h * y, "\N{MIDDLE DOT}", "mm") for y in (0.47, 0.5, 0.53)]
         self.words.set_words(dots if begins > self.edge else [])
-        across = np.linspace(self.edge - 0.17 * w, left + 0.15 * w, 30)
+        across = np.linspace(self.edge - 0.17 * w, left + 0.15 * w, 16)
         tags = [Tag(name, at, (0, 1) if at[1] < low + 0.8 * h else (0, -1))]
         along = np.linspace(left + 0.11 * w, self.edge - 0.12 * w, 6)
         rows = np.array([low + 0.05 * h, low + 0.14 * h, high - 0.14 * h, high - 0.05 * h])

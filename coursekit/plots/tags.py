@@ -1,6 +1,7 @@
 """Names beside the things they name, in a picture that moves: placed again for every frame, where they have room."""
 
 from collections.abc import Collection, Iterable, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -46,6 +47,7 @@ class Around:
 
 AROUND = Around((5.0, 11.0, 20.0, 34.0, 54.0, 78.0), np.arange(0, 360, 22.5))
 BESIDE = 15.0  # what speaks against a name beside its area, as much as so many points
+NOWHERE = np.full((1, 2), np.nan)
 LATER = 12.0  # what speaks against the last of several places, likewise
 
 
@@ -94,36 +96,40 @@ class Tags(Lettering):
         cell = 3 * point
         drawn = _counted(ink(self._ax) - low, (high - low) / cell, cell)
         words = self._others(renderer)
-        boxes = np.full((len(self.tags), 4), np.nan)
+        boxes = self._last = np.full((len(self.tags), 4), np.nan)
         self._named = np.full((len(self.tags), 2), np.nan)
+        there: dict[int, Floats] = {}  # the places in view, by the number of the tag
+        middles, halves, far = [], [], []  # of all boxes that a name could have, and what speaks against them
         for k, tag in enumerate(self.tags):
             at = np.asarray(to_pixels(np.reshape(np.asarray(tag.at, float), (-1, 2))), float)
             at = at[((at >= low - 1) & (at <= high + 1)).all(axis=1)]
             if not len(at):
                 continue
+            there[k] = at
             left, top, right, bottom = box_of(tag.text, pixels_of(self._size, renderer), "ls")
             half = np.array([right - left, bottom - top]) / 2 + point
             on = at if tag.area else at[:0]
             by = at[: len(at) if not tag.area else 0 if tag.only else 1]
-            middles = np.vstack([on, (by[:, None] + AROUND.offsets(half, point)).reshape(-1, 2)])
-            lows, highs = middles - half, middles + half
-            taken = overlaps(np.hstack([lows, highs]), np.vstack([words, boxes[:k]]))
-            outside = ((lows < low) | (highs > high)).any(axis=1)
-            (x0, y0), (x1, y1) = (
-                np.clip((corner - low) / cell + rim, 0, np.array(drawn.shape) - 1).astype(int).T
-                for corner, rim in ((lows, -0.5), (highs, 1.5))
-            )
-            crossed = drawn[x1, y1] - drawn[x0, y1] - drawn[x1, y0] + drawn[x0, y0]
-            prices = AROUND.against(tag.towards)
-            other_side = AROUND.prices - prices < 8 * 0.3
-            wrong = np.append(np.zeros(len(on), bool), np.tile(other_side, len(by))) & tag.only
-            later = LATER * np.arange(len(at)) / len(at)
-            far = np.append(later[: len(on)], later[: len(by), None] + prices + BESIDE * tag.area)
-            best = int((1e4 * (taken + outside + wrong) + 24 * (crossed > 0) + 4 * crossed + far).argmin())
-            boxes[k] = *lows[best], *highs[best]
-            away = np.hypot(*(np.clip(at, lows[best], highs[best]) - at).T)
-            self._named[k] = at[0 if tag.area and away.min() > 0 else away.argmin()]  # beside its area: in its middle
-        self._last = boxes
+            middles.append(np.vstack([on, (by[:, None] + AROUND.offsets(half, point)).reshape(-1, 2)]))
+            halves.append(np.broadcast_to(half, middles[-1].shape))
+            far.append(_far(tuple(np.asarray(tag.towards, float).tolist()), tag.only, tag.area, len(at)))
+        if not there:
+            return boxes
+        ends = np.cumsum([len(one) for one in middles])[:-1]
+        middle, half = np.vstack(middles), np.vstack(halves)
+        lows, highs = middle - half, middle + half
+        outside = ((lows < low) | (highs > high)).any(axis=1)
+        (x0, y0), (x1, y1) = (
+            np.clip((corner - low) / cell + rim, 0, np.array(drawn.shape) - 1).astype(int).T
+            for corner, rim in ((lows, -0.5), (highs, 1.5))
+        )
+        crossed = drawn[x1, y1] - drawn[x0, y1] - drawn[x1, y0] + drawn[x0, y0]
+        prices = np.split(1e4 * outside + 24 * (crossed > 0) + 4 * crossed + np.concatenate(far), ends)
+        for (k, at), places, price in zip(there.items(), np.split(np.hstack([lows, highs]), ends), prices, strict=True):
+            boxes[k] = best = _free(places, price, np.vstack([words, boxes[:k]]))
+            away = np.hypot(*(np.clip(at, best[:2], best[2:]) - at).T)
+            beside = self.tags[k].area and away.min() > 0
+            self._named[k] = at[0 if beside else away.argmin()]  # beside its area: in its middle
         return boxes
 
     def color(self, tag: Tag) -> str:
@@ -156,6 +162,26 @@ class Tags(Lettering):
         gc.restore()
 
 
+@lru_cache(maxsize=256)
+def _far(towards: tuple[float, float], only: bool, area: bool, places: int) -> Floats:
+    """What speaks against each box of a name with so many places: how far it lies, and on which side."""
+    on, by = places * area, 1 - only if area else places
+    prices, later = AROUND.against(towards), LATER * np.arange(places) / places
+    wrong: Floats = np.append(np.zeros(on), np.tile(AROUND.prices - prices < 8 * 0.3, by))
+    return 1e4 * only * wrong + np.append(later[:on], later[:by, None] + prices + BESIDE * area)
+
+
+def _free(boxes: Floats, prices: Floats, others: Floats) -> Floats:
+    """The cheapest of these boxes; to lie on one of the others costs more than all else."""
+    for some in (prices.argpartition(min(40, len(prices) - 1))[:40], np.arange(len(prices))):
+        some.sort()  # of two that are as good, the first
+        taken = overlaps(boxes[some], others)
+        best = (1e4 * taken + prices[some]).argmin()
+        if not taken[best]:
+            break
+    return boxes[some[best]]
+
+
 def _counted(places: Floats, shape: Floats, cell: float) -> NDArray[np.int_]:
     """In how many cells of a grid left of i and below j one of the places lies, at [i, j]."""
     grid = np.zeros(np.ceil(shape).astype(int) + 2, int)
@@ -181,21 +207,24 @@ def written(ax: Axes, renderer: RendererBase, words: Iterable[Artist], but: Coll
 
 def ink(ax: Axes) -> Floats:
     """Places on lines, marks and outlines in view, (n, 2), in pixels, a few pixels from each other."""
-    found = [np.empty((0, 2))]
+    found, ways = [], [NOWHERE]
     for line in ax.lines:
         if line.get_visible():
             at = np.asarray(line.get_transform().transform(np.asarray(line.get_xydata(), float)), float)
-            found.append(_marks(at, line) if line.get_linestyle() == "None" else _filled(at))
+            if line.get_linestyle() == "None":
+                found.append(_marks(at, line))
+            else:
+                ways.append(at)
     for marks in ax.collections:
         if isinstance(marks, PathCollection) and marks.get_visible():
             found.append(np.asarray(marks.get_offset_transform().transform(marks.get_offsets()), float))
         elif isinstance(marks, LineCollection) and marks.get_visible():
-            found += [_filled(np.asarray(ax.transData.transform(part), float)) for part in marks.get_segments()]
+            ways += [np.asarray(ax.transData.transform(part), float) for part in marks.get_segments()]
     for patch in ax.patches:
         if patch.get_visible():
             to_pixels = ax.transData if isinstance(patch, FancyArrowPatch) else patch.get_transform()
-            outline = to_pixels.transform_path(patch.get_path())
-            found += [_filled(np.asarray(part, float)) for part in outline.to_polygons(closed_only=False)]
+            ways += map(np.asarray, to_pixels.transform_path(patch.get_path()).to_polygons(closed_only=False))
+    found.append(_filled(np.vstack([part for way in ways for part in (way, way[-1:], NOWHERE)])))
     places = np.vstack(found)
     low, high = np.array(ax.bbox.extents).reshape(2, 2)
     return places[((places >= low) & (places <= high)).all(axis=1)]  # no number is neither
@@ -211,8 +240,6 @@ def _marks(at: Floats, line: Line2D) -> Floats:
 
 def _filled(path: Floats) -> Floats:
     """The path with points between those that are more than 5 pixels apart."""
-    if len(path) < 2:
-        return path
     lengths = np.hypot(*np.diff(path, axis=0).T)
     counts = np.where(np.isfinite(lengths), np.clip(lengths // 5.0, 0, 400), 0).astype(int) + 1
     starts = np.repeat(np.arange(len(counts)), counts)
