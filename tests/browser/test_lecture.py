@@ -43,7 +43,7 @@ def made(page):
 
 
 def arrives(page, k):
-    """Until the server's answer is on the screen: a page that asks for a step counts from it at once."""
+    """Until the server's answer is on the screen."""
     expect(page.locator("nav button").nth(k)).to_have_attribute("aria-current", "step")
     expect(page.locator("body")).not_to_have_class(re.compile("missing"))
 
@@ -83,8 +83,39 @@ def test_keys_and_a_clicker_turn_pages_and_each_is_a_link(page, address):
     arrives(page, 0)
     expect(stage(page).locator("body")).to_have_attribute("data-style", "dark")
     page.keyboard.press("s")
-    page.keyboard.press("s")  # before the first is answered
     expect(stage(page).locator("body")).to_have_attribute("data-style", "light")
+
+
+def test_of_keys_that_are_faster_than_the_answers_none_is_lost(page):
+    """On a line that answers each of them with what was so before the first."""
+    page.evaluate("go(0)")
+    arrives(page, 0)
+    second, told, pressed = page.context.new_page(), [], []
+
+    def late(line):
+        server = line.connect_to_server()
+
+        def press(message):
+            server.send(message)
+            pressed.append(message)
+            line.send(told[-1])
+
+        def tell(message):
+            if not pressed:
+                told.append(message)
+                line.send(message)
+
+        line.on_message(press)
+        server.on_message(tell)
+
+    second.route_web_socket(re.compile("/line"), late)
+    second.goto(re.sub(r"/[^/]*$", "/speaker", page.url))
+    second.locator("article h1").wait_for()
+    for _ in range(2):
+        second.keyboard.press("PageDown")
+        second.wait_for_function("now.asked.step === 0")
+    arrives(page, 2)
+    second.close()
 
 
 def test_hands_are_counted_and_the_outcome_comes_beside_them(page):

@@ -90,7 +90,7 @@ def test_a_poll_counts_the_newest_answer_of_each_voter_and_forgets_whose_it_was(
             newest[voter] = answer
         wanted = {option: sum(answer == option for answer in newest.values()) for option in SIDES["options"]}
         assert poll.counts() == wanted
-        assert poll.open
+        assert not poll.closed
         poll.close()
         assert poll.counts() == wanted
         assert poll.closed
@@ -259,7 +259,7 @@ def test_a_lecture_that_was_killed_yesterday_does_not_go_on(tmp_path):
         async with serving(file) as served:
             assert served.polls == {}
             served.ask(Poll(**SIDES))
-            assert served.present.open
+            assert not served.present.closed
 
     asyncio.run(today())
     (counted,) = tmp_path.iterdir()

@@ -68,7 +68,33 @@ def test_the_phones_are_shown_the_way_over_any_step(order, tmp_path):
     assert shown == [False, True, True, False]
 
 
+def test_keys_count_from_where_those_before_them_have_led(order, tmp_path):
+    """Also when no page has heard of it yet; next to an explorer at hand is the step that it was opened from."""
+    lecture, last = Lecture(order, tmp_path), len(order.steps) - 1
+    steps = []
+    for message in (*[{"turn": 1}] * 3, {"turn": -1}, {"go": last + 1}, {"turn": 1}, {"turn": 1}, {"go": 0},
+                    {"turn": -1}, {"go": last}, {"turn": 1}):  # fmt: skip
+        lecture.do(message)
+        steps.append((lecture.step, lecture.told()["next"]))
+    assert steps == [(1, 2), (2, 3), (3, 4), (2, 3), (last + 1, 2), (2, 3), (3, 4), (0, 1), (0, 1), (last, last),
+                     (last, last)]  # fmt: skip
+    lecture.do({"flip": "outcome"})  # there is none to be shown
+    assert lecture.asked()["outcomes"] == []
+    lecture.do({"go": votes(order)[1]})
+    seen = []
+    for name in ("bars", "bars", "outcome", "join", "style", "style", "style"):
+        lecture.do({"flip": name})
+        told = lecture.told()
+        seen.append((told["bars"], told["outcome"], told["join"], told["asked"]["style"]))
+    assert seen == [(True, False, False, "light"), (False, False, False, "light"), (False, True, False, "light"),
+                    *((False, True, True, style) for style in ("light", "projector", "dark", "light"))]  # fmt: skip
+    for _ in range(2):
+        lecture.do({"hand": 1})
+    assert lecture.told()["votes"]["counts"] == [0, 2, 0]
+
+
 @pytest.mark.parametrize("message", [
+    {"turn": 2}, {"turn": "1"}, {"flip": "step"},
     {"go": -1}, {"go": 99}, {"go": "2"}, {"style": "sepia"}, {"typed": [-1]}, {"typed": [1e9]}, {"execute": "1"},
     {"clock": "1"}, {"clock": 1e12},
 ])

@@ -129,7 +129,7 @@ class Audience:
         if poll:
             yours: Answer | None = poll.voters.get(voter)
             picture = f"/picture/{name(poll.picture)}" if poll.picture else ""
-            told["poll"] = poll.form() | {"open": poll.open, "yours": yours, "picture": picture}
+            told["poll"] = poll.form() | {"open": not poll.closed, "yours": yours, "picture": picture}
         return told
 
     def allows(self, who: str, most: int) -> bool:

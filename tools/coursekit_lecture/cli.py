@@ -17,10 +17,6 @@ def add(commands: Any) -> None:
     )
     lab.add_argument("folder", nargs="?", metavar="FOLDER", help="the folder of the copy; it is made if need be")
     lab.add_argument("--originals", action="store_true", help="for authors: open the clone's own notebooks, no copy")
-    lab.add_argument("--style", default="light", metavar="STYLE", help="of pictures: light, projector or dark (light)")
-    lab.add_argument("--port", type=PORT, metavar="N", help="port to serve on (8888, or the next free one)")
-    lab.add_argument("--no-browser", action="store_true", help="print the address, open no browser")
-    lab.set_defaults(run=_lab)
 
     demo = commands.add_parser(
         "demo",
@@ -31,24 +27,22 @@ def add(commands: Any) -> None:
     demo.add_argument("explorer", nargs="?", metavar="EXPLORER", help="which one, for example svm")
     demo.add_argument("preset", nargs="*", metavar="PRESET", help='a name, or a line: "lam=0.01 seed=3"')
     demo.add_argument("--json", action="store_true", help="list all of them for a script, and show none")
-    demo.set_defaults(run=_demo)
 
     lecture = commands.add_parser(
         "lecture",
         help="a whole lecture on one page, with votes",
-        description="One page for 45 minutes: the explorers, votes and board notes of a chapter in their order, the "
-        "next one always ready, a clock, and a speaker's view for a second screen. LECTURE is a chapter's number, or "
-        "the file of a lecture of your own.",
+        description="One page for 45 minutes: a chapter's explorers, votes and board notes in their order, a clock, "
+        "and a speaker's view for a second screen. LECTURE is a chapter's number, or the file of one of your own.",
     )
     lecture.add_argument("lecture", metavar="LECTURE", help="such as 2, or mine.toml")
     lecture.add_argument("--audience", action="store_true", help="let the hall vote with its phones, in this network")
     lecture.add_argument("--audience-port", type=PORT, default=8899, metavar="N", help="port phones vote on (8899)")
     lecture.add_argument("--audience-host", default="", metavar="HOST", help="name or address that phones reach")
-    lecture.set_defaults(run=_lecture)
 
-    for page in (demo, lecture):
+    for page, run, port in ((lab, _lab, 8888), (demo, _demo, 8866), (lecture, _lecture, 8866)):
+        page.set_defaults(run=run)
         page.add_argument("--style", default="light", metavar="STYLE", help="light, projector or dark (light)")
-        page.add_argument("--port", type=PORT, metavar="N", help="port to serve on (8866, or the next free one)")
+        page.add_argument("--port", type=PORT, metavar="N", help=f"port to serve on ({port}, or the next free one)")
         page.add_argument("--no-browser", action="store_true", help="print the address, open no browser")
 
 
@@ -68,7 +62,12 @@ def _demo(arguments: argparse.Namespace) -> None:
         print(json.dumps(shows | {"predict": votes}))
         return
     if arguments.explorer is None:
-        print(_listing())
+        for explorer, (chapter, about, shown) in presets.SHOWS.items():
+            rows = "\n".join(f"    {name:26}{point}" for name, point, _ in shown)
+            print(f"{explorer} (chapter {chapter}): {about}\n{rows}\n")
+        rows = "\n".join(f"    {name}" for name in question.names())
+        print(f"predict: Ask the hall, count votes, then show the outcome beside them.\n{rows}\n\n"
+              "Show one: coursekit demo EXPLORER [PRESET], such as coursekit demo svm one-outlier")  # fmt: skip
         return
     preset = " ".join(arguments.preset)
     line = presets.line(arguments.explorer, preset)  # an error in it comes before anything large is loaded
@@ -79,19 +78,6 @@ def _demo(arguments: argparse.Namespace) -> None:
     arguments.lecture = line if arguments.explorer == "predict" else f"{arguments.explorer} {preset}".strip()
     arguments.audience = False
     _lecture(arguments)
-
-
-def _listing() -> str:
-    """All explorers with their presets, as text."""
-    from coursekit.explorers import presets, question
-
-    blocks = []
-    for explorer, (chapter, about, shown) in presets.SHOWS.items():
-        rows = "\n".join(f"    {name:26}{point}" for name, point, _ in shown)
-        blocks.append(f"{explorer} (chapter {chapter}): {about}\n{rows}")
-    votes = "\n".join(f"    {name}" for name in question.names())
-    blocks.append(f"predict: Ask the hall, count votes, then show the outcome beside them.\n{votes}")
-    return "\n\n".join([*blocks, "Show one: coursekit demo EXPLORER [PRESET], such as coursekit demo svm one-outlier"])
 
 
 def _lecture(arguments: argparse.Namespace) -> None:

@@ -8,7 +8,6 @@ const make = (parent, tag, text = "", more = {}) => {
   node.textContent = text;
   return Object.assign(node, more);
 };
-const STYLES = ["light", "dark", "projector"];
 const LETTERS = "ABCDEFGHIJ";
 let [line, order, now, made, skew, alive] = [null, null, null, {}, 0, false];
 
@@ -20,7 +19,6 @@ function connect() {
     if (told.hello) return begin(told.hello);
     if (told.refused) return refuse(told.refused);
     now = told;
-    recall();
     skew = Date.now() / 1000 - told.now;
     show();
   };
@@ -39,14 +37,12 @@ function say(text) {
 }
 function refuse(why) { // said for a while, before whatever else there is to say
   refused = `That can't be done: ${why}.`;
-  awaited = {};
   say(said);
   clearTimeout(seen);
   seen = setTimeout(() => { refused = ""; say(said); }, 8000);
 }
 
 function begin(hello) {
-  awaited = {};
   const first = !order, anew = order && order.born !== hello.born; // another server has taken the first one's place
   if (anew && order.title !== hello.title) return location.replace(location.pathname);
   order = hello;
@@ -68,38 +64,15 @@ function begin(hello) {
   }
 }
 
-// Turning pages.
-const go = (k) => {
-  if (!order || k < 0 || k >= order.steps.length || k === now?.asked.step) return;
-  if (now) now.asked.step = k;
-  awaited = {};
-  send({ go: k });
-};
-const turn = (by) => {
-  const steps = order?.steps.filter(({ minute }) => minute !== null).length;
-  const k = now.asked.step + by;
-  if (now.asked.step >= steps ? by < 0 : k < steps) go(now.asked.step >= steps ? steps - 1 : k);
-};
-// The second of two keys may come before the server's answer to the first, and an older message after it: what was
-// asked last counts until it is answered.
-let awaited = {};
-const home = (name) => (name === "style" ? now.asked : now);
-const ask = (name, value) => send({ [name]: (home(name)[name] = awaited[name] = value) });
-function recall() {
-  Object.entries(awaited).forEach(([name, value]) => {
-    if (home(name)[name] === value) delete awaited[name];
-    else home(name)[name] = value;
-  });
-}
-const flip = (name) => ask(name, !now[name]);
-const next = (list, one) => list[(list.indexOf(one) + 1) % list.length];
+// Keys may be faster than answers: the server counts from where the keys before have led.
+const go = (k) => send({ go: k });
+const turn = (by) => send({ turn: by });
+const flip = (name) => send({ flip: name });
 const does = {
   ArrowRight: () => turn(1), PageDown: () => turn(1), " ": () => turn(1), ArrowLeft: () => turn(-1), PageUp: () => turn(-1),
   ArrowDown: () => turn(1), ArrowUp: () => turn(-1), Home: () => go(0),
-  b: () => isVote() && flip("bars"), Enter: () => isVote() && flip("outcome"),
-  s: () => ask("style", next(STYLES, now.asked.style)), a: () => order.audience && flip("join"), f: full, l: link,
+  b: () => flip("bars"), Enter: () => flip("outcome"), s: () => flip("style"), a: () => order.audience && flip("join"), f: full, l: link,
 };
-const isVote = () => order.steps[now.asked.step].asked !== undefined;
 const press = (key) => now && (does[key] ?? does[key.toLowerCase()])?.();
 window.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -236,7 +209,7 @@ function ballot(step) {
     const number = make(row, "input", "", { type: "number", min: 0, value: 0, ariaLabel: `votes for ${choice}` });
     number.onfocus = () => number.select();
     number.oninput = typed;
-    make(row, "button", "+1", { ariaLabel: `one more vote for ${choice}`, onclick: () => { number.value = Number(number.value) + 1; typed(); } });
+    make(row, "button", "+1", { ariaLabel: `one more vote for ${choice}`, onclick: () => send({ hand: i }) });
   });
   const table = $("#vote table");
   table.replaceChildren();
@@ -342,8 +315,8 @@ function rich(parent, text) {
 }
 function showSpeaker(step, k) {
   const { steps, notes } = order;
-  const after = steps[k + 1];
-  $("#next").textContent = after && after.minute !== null ? `next, at ${after.minute}: ${after.title}` : "this is the last one";
+  const after = steps[now.next];
+  $("#next").textContent = now.next === k ? "this is the last one" : `next, at ${after.minute}: ${after.title}`;
   buttons(step);
   const article = $("article");
   article.replaceChildren();

@@ -62,10 +62,6 @@ class Poll:
             raise ValueError(f"a place needs a picture, and two ranges (from, to); got {self.place}")
 
     @property
-    def open(self) -> bool:
-        return not self.closed
-
-    @property
     def votes(self) -> int:
         return self._tally().total()
 
@@ -131,8 +127,6 @@ class Poll:
 def groups(low: float, high: float, step: float) -> dict[str, float]:
     """A slider's numbers in at most 8 groups: the name of each, and its last number.
 
-    >>> groups(0, 4, 1)
-    {'0': 0, '1': 1, '2': 2, '3': 3, '4': 4}
     >>> list(groups(0, 40, 1))
     ['0 to 5', '6 to 10', '11 to 15', '16 to 20', '21 to 25', '26 to 30', '31 to 35', '36 to 40']
     """

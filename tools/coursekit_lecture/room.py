@@ -28,6 +28,7 @@ class Lecture:
         self.order, self.folder, self.audience = order, folder, audience
         self.steps = order.shown
         self.step, self.style, self.started, self.born = order.begin, style, 0.0, time.time()
+        self.place = self.step  # or the step of the running order that an aside was opened from
         self.join = False  # whether the address and its QR code lie over the step
         self.bars: set[int] = set()  # the votes that the hall sees, and those whose outcome it sees
         self.outcomes: set[int] = set()
@@ -41,11 +42,13 @@ class Lecture:
     def do(self, message: dict[str, Any]) -> None:
         """What a page asks for. ValueError and TypeError for what cannot be done."""
         for what, value in message.items():
+            if what in ("turn", "flip", "hand"):
+                what, value = self._meant(what, value)
             if what == "go":
                 k = int(validate.number("go", value, 0, len(self.steps) - 1))
                 if not self.started and k > 0 and self.order.minutes:
                     self._set_clock(k)
-                self.step = k
+                self.step, self.place = k, self.place if self.steps[k].minute is None else k
             elif what == "clock" and value is True:
                 self._set_clock(self.step)
             elif what == "clock":  # from a page that has outlived its server
@@ -56,7 +59,8 @@ class Lecture:
                 self.style = validate.one_of("style", value, STYLES)
             elif what in ("bars", "outcome"):
                 shown = self.bars if what == "bars" else self.outcomes
-                (shown.add if value else shown.discard)(self.step)
+                if self.steps[self.step].asks:
+                    (shown.add if value else shown.discard)(self.step)
             elif what == "typed":
                 count = len(self.choices(self.step)[0])
                 self.typed[self.step] = [int(validate.number("typed", one, 0, 9999)) for one in value][:count]
@@ -67,6 +71,20 @@ class Lecture:
             elif what != "made":  # which asks for nothing, but there may be a picture now
                 raise ValueError(f"a page can't ask for {what!r}")
         self._changed()
+
+    def _meant(self, what: str, value: Any) -> tuple[str, Any]:
+        """What a key asks for: it may be faster than an answer, and counts from where those before it have led."""
+        if what == "turn":
+            return "go", self._turned(validate.number("turn", value, -1, 1))
+        if what == "hand":
+            return "typed", [count + (k == value) for k, count in enumerate(self.told()["votes"]["counts"])]
+        name, looks = validate.one_of("flip", value, ("style", "join", "bars", "outcome")), [*STYLES]
+        return name, looks[(looks.index(self.style) + 1) % len(looks)] if name == "style" else not self.told()[name]
+
+    def _turned(self, by: float) -> float:
+        """The step that follows, or goes before; from one that is at hand, the one that it was opened from."""
+        last = sum(step.minute is not None for step in self.steps) - 1
+        return self.place if self.step != self.place else max(0, min(self.step + by, last))
 
     def choices(self, k: int) -> tuple[list[str], int]:
         """What the step k is voted on, and which of it is right; none for a place and a drawing."""
@@ -89,11 +107,11 @@ class Lecture:
     def told(self, speaker: bool = False) -> dict[str, Any]:
         """What a page shows now. speaker: with the votes that the hall does not see."""
         k, poll = self.step, self.polls.get(self.step)
-        open_ = k in self.bars | self.outcomes or speaker
+        seen = not poll or k in self.bars | self.outcomes or speaker
         counts = list(poll.counts().values()) if poll else self.typed.get(k, [0] * len(self.choices(k)[0]))
-        votes = {"total": sum(counts), "counts": counts if open_ or not poll else [], "open": bool(poll and poll.open)}
+        votes = {"total": sum(counts), "counts": counts if seen else [], "open": bool(poll and not poll.closed)}
         found = {"asked": self.asked(), "votes": votes, "bars": k in self.bars, "outcome": k in self.outcomes,
-                 "started": self.started, "now": time.time(), "join": self.join}  # fmt: skip
+                 "started": self.started, "now": time.time(), "join": self.join, "next": self._turned(1)}  # fmt: skip
         return found | ({"address": self.audience.address, "phones": self.audience.phones} if self.audience else {})
 
     def hello(self, speaker: bool = False) -> dict[str, Any]:
@@ -145,5 +163,5 @@ class Lecture:
             )  # fmt: skip
         if poll is not self.audience.present:
             self.audience.ask(poll)
-        if poll and poll.open and k in self.outcomes:
+        if poll and not poll.closed and k in self.outcomes:
             self.audience.close()

@@ -120,11 +120,11 @@ def read(which: str) -> RunningOrder:
     if shown in presets.SHOWS:
         explorer(which)
         named = [one.name for one in presets.SHOWS[shown].presets]
-        others = [one for one in presets.SHOWS if one != shown]
         first = [preset] * (preset not in named)
         steps = [Step(one.replace("-", " ") if one in named else one or shown, k, show=f"{shown} {one}")
                  for k, one in enumerate(first + named)]  # fmt: skip
-        at_hand = [Step(one.replace("_", " "), show=f"{one} {presets.SHOWS[one].presets[0].name}") for one in others]
+        at_hand = [Step(name.replace("_", " "), show=f"{name} {one.presets[0].name}")
+                   for name, one in presets.SHOWS.items() if name != shown]  # fmt: skip
         begin = 0 if first else named.index(preset)
         return RunningOrder(shown, [*steps, *at_hand], minutes=0, name=shown, begin=begin)
     file = Path(which)
