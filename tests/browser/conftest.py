@@ -1,14 +1,15 @@
-import contextlib
 import fcntl
 import os
 import shutil
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext
 
 from coursekit.cli import main
+from coursekit_site import bytecode
 from tests.browser.harness import CHROMIUM, Notebook, chromium, jupyterlab
 from tests.browser.lite import ADDRESS, PYODIDE, ROOT, driven, guarded
 
@@ -54,19 +55,21 @@ def notebook(browser: Browser, address: str) -> Iterator[Callable[[str], Noteboo
 def built(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The site, which takes a minute to build: the first worker that needs it does, the others wait and share it.
 
-    Where no test that is slow, with whatever it is given, opens it in a browser, it has one chapter.
+    Where no test that is slow, with whatever it is given, serves it, it has one chapter and is hardly compressed.
     """
-    opening = [item for item in request.session.items if "pages_address" in getattr(item, "fixturenames", ())]
+    serving = [item for item in request.session.items if "published" in getattr(item, "fixturenames", ())]
     common = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
         common = common.parent
     out = common / "built" / "site"
-    with open(common / "site.lock", "w") as lock, contextlib.chdir(ROOT):
+    with open(common / "site.lock", "w") as lock, pytest.MonkeyPatch.context() as patch:
         fcntl.flock(lock, fcntl.LOCK_EX)
+        patch.chdir(ROOT)
         if not out.is_dir():
             pyodide = ("--pyodide", str(PYODIDE)) if PYODIDE.is_dir() else ()
-            if all(mark.kwargs.get("keep") for item in opening for mark in item.iter_markers("slow")):
-                os.chdir(one_chapter(common / "course"))
+            if all(mark.kwargs.get("keep") for item in serving for mark in item.iter_markers("slow")):
+                patch.chdir(one_chapter(common / "course"))
+                patch.setattr(bytecode, "_packed", partial(bytecode._packed, level=1))
             main(["site", "--out", str(out), *pyodide, "--address", ADDRESS])
     return out
 

@@ -130,8 +130,8 @@ def _pack(tree: Path, archive: Path) -> set[str]:
     return names
 
 
-def _packed(content: bytes) -> bytes:
-    chosen = ZstdCompressionParameters.from_level(19, window_log=23, write_checksum=True)
+def _packed(content: bytes, level: int = 19) -> bytes:
+    chosen = ZstdCompressionParameters.from_level(level, window_log=23, write_checksum=True)
     return ZstdCompressor(compression_params=chosen).compress(content)
 
 
