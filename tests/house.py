@@ -13,16 +13,16 @@ ROOMS = ("core", "algorithms", "plots", "explorers", "checking", "grading", "cli
 
 # The most lines of Python that a room may have: what a feature adds, something else gives back.
 LIMITS = {
-    "core": 1619,
-    "algorithms": 1892,
-    "plots": 3749,
-    "explorers": 5229,
-    "checking": 2047,
+    "core": 1614,
+    "algorithms": 1875,
+    "plots": 3707,
+    "explorers": 5182,
+    "checking": 2031,
     "grading": 6,
     "cli": 231,
     "coursekit_figures": 1906,
     "coursekit_grade": 5642,
-    "coursekit_lecture": 1654,
+    "coursekit_lecture": 1652,
     "coursekit_site": 2003,
 }
 

@@ -27,10 +27,8 @@ HeldOut = Objective | Dataset | tuple[Any, Any]
 
 
 @explained
-def gradient_descent(
-    objective: Objective, step: Step, steps: int = 100, momentum: float = 0.0, start: ArrayLike | None = None,
-    tolerance: float = 0.0, validation: HeldOut | None = None,
-) -> Path:
+def gradient_descent(objective: Objective, step: Step, steps: int = 100, momentum: float = 0.0,
+                     start: ArrayLike | None = None, tolerance: float = 0.0, validation: HeldOut | None = None) -> Path:
     """Follow minus the slope of the whole objective.
 
         V     <- momentum V - eta_k slope(theta)          V = 0 before the first step

@@ -23,9 +23,8 @@ Advance = Callable[[Floats, Floats, Floats, float], tuple[Floats, Floats]]
 Stop = Callable[[int, Floats, Floats, float], str]
 
 
-def descend(
-    objective: Objective, theta: Floats, step: Step, steps: int, slope_of: Slope, advance: Advance, stop: Stop
-) -> Path:
+def descend(objective: Objective, theta: Floats, step: Step, steps: int, slope_of: Slope, advance: Advance,
+            stop: Stop) -> Path:
     """At most `steps` steps from theta; the velocity is 0 before the first."""
     search = step if isinstance(step, Search) else None
     rates = np.zeros(steps) if search else rates_of(step, steps)

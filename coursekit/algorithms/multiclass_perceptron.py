@@ -35,10 +35,8 @@ class MulticlassPerceptron(Argmax):
 
 
 @explained
-def multiclass_perceptron(
-    dataset: Dataset | Pair, passes: int = 100, order: str = "cyclic", *,
-    eta: float = 1.0, lam: float = 0.0, seed: int = 0,
-) -> MulticlassPerceptron:
+def multiclass_perceptron(dataset: Dataset | Pair, passes: int = 100, order: str = "cyclic", *, eta: float = 1.0,
+                          lam: float = 0.0, seed: int = 0) -> MulticlassPerceptron:
     """Learn all k scores together: at a mistake, raise the true class and lower its strongest rival.
 
         r = argmax over c != y of f_c(x)
@@ -110,7 +108,5 @@ def _add_up_to_nothing(rows: Floats, made: NDArray[np.intp], k: int) -> bool:
 
 def _all_right(rows: Floats, y: NDArray[np.intp], thetas: Floats) -> bool:
     """Whether the true class has the highest score everywhere, f_a - f_b > 0, whatever rounding says."""
-    return all(
-        above_zero(np.hstack([rows, -rows])[y == a], np.concatenate([thetas[a], thetas[b]])).all()
-        for a in range(len(thetas)) for b in range(len(thetas)) if a != b
-    )  # fmt: skip
+    return all(above_zero(np.hstack([rows, -rows])[y == a], np.concatenate([thetas[a], thetas[b]])).all()
+               for a in range(len(thetas)) for b in range(len(thetas)) if a != b)

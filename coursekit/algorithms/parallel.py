@@ -26,9 +26,8 @@ if TYPE_CHECKING:
 
 
 @explained
-def parallel_sgd(
-    objective: Objective, step: Schedule, steps: int, shards: int = 4, executor: Executor | None = None, seed: int = 0
-) -> tuple[Floats, tuple[Path, ...]]:
+def parallel_sgd(objective: Objective, step: Schedule, steps: int, shards: int = 4, executor: Executor | None = None,
+                 seed: int = 0) -> tuple[Floats, tuple[Path, ...]]:
     """Deal the examples out to `shards` workers, run `sgd` on each shard, average the last thetas.
 
         theta = 1/S sum_s theta_s          theta_s = sgd on shard s alone, `steps` steps

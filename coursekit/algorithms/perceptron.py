@@ -18,10 +18,8 @@ from coursekit.core.keywords import explained
 
 
 @explained
-def perceptron(
-    X: ArrayLike, y: ArrayLike, passes: int = 100, order: str | ArrayLike = "cyclic", offset: bool = True, *,
-    eta: float = 1.0, lam: float = 0.0, seed: int = 0,
-) -> Trace:
+def perceptron(X: ArrayLike, y: ArrayLike, passes: int = 100, order: str | ArrayLike = "cyclic", offset: bool = True, *,
+               eta: float = 1.0, lam: float = 0.0, seed: int = 0) -> Trace:
     """Visit the examples one after another and correct theta at every mistake.
 
         if y f(x) <= 0:   theta <- (1 - eta lam) theta + eta y (x, 1)        f(x) = theta . (x, 1)

@@ -22,9 +22,8 @@ from coursekit.core.validate import Floats
 
 
 @explained
-def proximal_descent(
-    objective: Objective, step: Schedule, steps: int = 100, start: ArrayLike | None = None, tolerance: float = 0.0
-) -> Path:
+def proximal_descent(objective: Objective, step: Schedule, steps: int = 100, start: ArrayLike | None = None,
+                     tolerance: float = 0.0) -> Path:
     """Descend on a penalty with a kink without ever asking for its slope there.
 
         v = theta - eta_k slope of the risk R_n(theta)

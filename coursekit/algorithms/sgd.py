@@ -25,10 +25,8 @@ ORDERS = ("random", "shuffle", "cyclic")
 
 
 @explained
-def sgd(
-    objective: Objective, step: Schedule, steps: int = 1000, batch: int = 1, order: str | ArrayLike = "random",
-    start: ArrayLike | None = None, seed: int = 0,
-) -> Path:
+def sgd(objective: Objective, step: Schedule, steps: int = 1000, batch: int = 1, order: str | ArrayLike = "random",
+        start: ArrayLike | None = None, seed: int = 0) -> Path:
     """Follow minus the slope at one example, or at the mean of a mini-batch.
 
         theta <- theta - eta_k slope_i(theta)
@@ -60,9 +58,8 @@ def sgd(
 
 
 @explained
-def pegasos(
-    objective: Objective, steps: int = 1000, order: str | ArrayLike = "random", project: bool = False, seed: int = 0
-) -> Path:
+def pegasos(objective: Objective, steps: int = 1000, order: str | ArrayLike = "random", project: bool = False,
+            seed: int = 0) -> Path:
     """Stochastic descent on the soft margin objective, with the step size its curvature asks for.
 
         eta_t = 1 / (lam t),  t = 1, 2, ...
@@ -106,9 +103,8 @@ def _examples(order: str | ArrayLike, steps: int, batch: int, n: int, seed: Any)
     return drawn if batch == 1 else drawn.reshape(steps, batch)
 
 
-def _descend(
-    objective: Objective, rates: Floats, examples: NDArray[np.intp], theta: Floats, radius: float = np.inf
-) -> Path:
+def _descend(objective: Objective, rates: Floats, examples: NDArray[np.intp], theta: Floats,
+             radius: float = np.inf) -> Path:
     """A step for each row of `examples`, after which w is pulled back to within `radius`."""
     Z, d, loss = objective.Z, objective.X.shape[1], objective.loss.derivative
     lam, penalty = objective.lam, objective.penalty.derivative

@@ -42,11 +42,9 @@ class TraceTable(list[Row]):
         self.total = total
 
     def cells(self) -> list[tuple[str, ...]]:
-        return [
-            (str(r.visit), str(r.example), vector(r.x), f"{r.y:+.0f}", vector(r.before), number(r.f),
-             "mistake" if r.mistake else "", vector(r.after))
-            for r in self
-        ]
+        return [(str(r.visit), str(r.example), vector(r.x), f"{r.y:+.0f}", vector(r.before), number(r.f),
+                 "mistake" if r.mistake else "", vector(r.after))
+                for r in self]
 
     @property
     def _rest(self) -> str:

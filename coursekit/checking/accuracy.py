@@ -115,11 +115,9 @@ class _Tried:
         if self.does(map(_with_best_offset, self.examples, self.thetas)) and all(
                 b == 0 and w.any() for w, b, *_ in self.parts):
             yield "offset-0/standardised" if self.does(moved) else "offset-0"
-        repaired = {
-            "classes-turned": [-theta for theta in self.thetas],
-            "offset-not-moved": moved,
-            "offset-first": [np.roll(theta, -1) for theta in self.thetas],
-        }
+        repaired = {"classes-turned": [-theta for theta in self.thetas],
+                    "offset-not-moved": moved,
+                    "offset-first": [np.roll(theta, -1) for theta in self.thetas]}
         for key, thetas in {
             "offset-turned": [np.append(w, -b) for w, b, *_ in self.parts],
             "offset-moved-the-other-way": [np.append(w, b - 2 * w @ m) for w, b, m, s in self.parts],

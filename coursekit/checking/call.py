@@ -38,10 +38,8 @@ class NotYet(AssertionError):
     case: the arguments that it was called with, where it failed in a call. error: what the call raised.
     """
 
-    def __init__(
-        self, sentence: str, case: Case | None = None, error: BaseException | None = None,
-        outcome: Outcome = Outcome.OTHER,
-    ) -> None:
+    def __init__(self, sentence: str, case: Case | None = None, error: BaseException | None = None,
+                 outcome: Outcome = Outcome.OTHER) -> None:
         super().__init__(sentence)
         self.case, self.error, self.outcome = case, error, outcome
 
@@ -58,10 +56,8 @@ class _OutOfTime(BaseException):
     """Not an Exception, so that the student's `except Exception` does not swallow it."""
 
 
-def run(
-    task: Signature, function: Callable[..., Any], cases: list[Case], *, printed: list[str] | None = None,
-    graded: bool = False,
-) -> list[Any]:
+def run(task: Signature, function: Callable[..., Any], cases: list[Case], *, printed: list[str] | None = None,
+        graded: bool = False) -> list[Any]:
     """What `function` returns for each case, or NotYet with the reason why it returned nothing.
 
     printed: takes what it prints, a text for each call.
@@ -69,10 +65,8 @@ def run(
         makes loops many times faster, and what an exception of theirs says stays there.
     """
     if not callable(function):
-        raise NotYet(
-            f'{task.name}: hand your function to the check, check("{task.name}", {task.name}); '
-            f"this is {short(function)}."
-        )
+        raise NotYet(f'{task.name}: hand your function to the check, check("{task.name}", {task.name}); '
+                     f"this is {short(function)}.")
     _takes(task, function)
     returned = []
     for case in cases:

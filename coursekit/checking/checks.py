@@ -77,10 +77,8 @@ def _read(file: Path, text: str) -> dict[str, Task]:
         what = f"{error} is missing" if isinstance(error, KeyError) else error
         raise ValueError(f"{file} is not what coursekit release writes: {what}; {again}") from None
     if version != VERSION:
-        raise ValueError(
-            f"{file}, line 1: this is version {version}, this coursekit reads version {VERSION}: {again}, "
-            "or install the coursekit that it was made with"
-        )
+        raise ValueError(f"{file}, line 1: this is version {version}, this coursekit reads version {VERSION}: {again}, "
+                         "or install the coursekit that it was made with")
     return tasks
 
 
@@ -97,18 +95,15 @@ def task_of(stored: dict[str, Any]) -> Task:
     """One task from what is stored of it."""
     name = stored["name"]
     right = tuple(tuple(_expected(e, f"{name} {p}") for p, e in enumerate(parts)) for parts in stored["right"])
-    mistakes = tuple(
-        Mistake(m["id"], m["sentence"], {
-            int(k): {int(p): _expected(e, f"{name} {p}", right[int(k)][int(p)]) for p, e in parts.items()}
-            for k, parts in m["answers"].items()
-        })
-        for m in stored["mistakes"]
-    )
-    return Task(
-        name, tuple(stored["arguments"]), stored["points"], tuple(stored["returns"]),
-        tuple(tuple(map(_argument, case)) for case in stored["cases"]), right, mistakes, tuple(stored["hints"]),
-        stored["tolerance"], stored["accuracy"], stored.get("weights"), tuple(stored.get("parts", ())),
-    )
+
+    def answers(cases: Any) -> dict[int, dict[int, Expected]]:
+        return {int(k): {int(p): _expected(e, f"{name} {p}", right[int(k)][int(p)]) for p, e in parts.items()}
+                for k, parts in cases.items()}
+
+    mistakes = tuple(Mistake(m["id"], m["sentence"], answers(m["answers"])) for m in stored["mistakes"])
+    return Task(name, tuple(stored["arguments"]), stored["points"], tuple(stored["returns"]),
+                tuple(tuple(map(_argument, case)) for case in stored["cases"]), right, mistakes, tuple(stored["hints"]),
+                stored["tolerance"], stored["accuracy"], stored.get("weights"), tuple(stored.get("parts", ())))
 
 
 def _argument(value: Any) -> Any:

@@ -43,9 +43,8 @@ def judge(task: Task, answers: Sequence[Any], tell: bool = True) -> Verdict:
     return replace(verdict, right=right, case=task.cases[first] or None)
 
 
-def _diagnosis(
-    task: Task, parts: list[Sequence[Any]], problems: list[list[str]], wrong: list[int], first: int
-) -> Verdict:
+def _diagnosis(task: Task, parts: list[Sequence[Any]], problems: list[list[str]], wrong: list[int],
+               first: int) -> Verdict:
     """wrong: which parts are. first: the first case in which one is."""
     if known := _known(task, parts, problems, len(parts) - 1):
         return known

@@ -61,11 +61,9 @@ class Sealed:
 
     def equal(self, array: Floats) -> Any:
         """Entry by entry. A number on the edge between two roundings counts as both."""
-        equal = [
-            any(_hash(f"{self.salt} {k}", text) == sealed for near in (v, v * (1 - 1e-9), v * (1 + 1e-9))
-                for text in _digits(near))
-            for k, (v, sealed) in enumerate(zip(array.ravel(), self.hashes, strict=True))
-        ]
+        equal = [any(_hash(f"{self.salt} {k}", text) == sealed for near in (v, v * (1 - 1e-9), v * (1 + 1e-9))
+                     for text in _digits(near))
+                 for k, (v, sealed) in enumerate(zip(array.ravel(), self.hashes, strict=True))]
         return np.reshape(equal, array.shape)
 
 

@@ -20,10 +20,8 @@ def three_points() -> Dataset:
 
 
 @explained
-def blobs(
-    n: int = 200, separability: float = 1.0, outliers: int = 0, noise: float = 0.0, seed: int = 0,
-    centre: tuple[float, float] = (0.0, 0.0), irrelevant: int = 0,
-) -> Dataset:
+def blobs(n: int = 200, separability: float = 1.0, outliers: int = 0, noise: float = 0.0, seed: int = 0,
+          centre: tuple[float, float] = (0.0, 0.0), irrelevant: int = 0) -> Dataset:
     """Two clouds in the plane whose gap is exactly `separability`, in units of their spread.
 
     Both clouds are normal with standard deviation 1. With u the direction from the negative to the

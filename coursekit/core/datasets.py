@@ -27,9 +27,8 @@ _SIGNS = {
 }  # as they are called in words()
 
 
-def load(
-    name: str, classes: Sequence[Any] | None = None, features: Sequence[Any] | None = None, standardize: bool = False
-) -> Dataset:
+def load(name: str, classes: Sequence[Any] | None = None, features: Sequence[Any] | None = None,
+         standardize: bool = False) -> Dataset:
     """A real data set: "mail", "iris", "breast-cancer" or "digits". Shipped with the package, no network.
 
     classes: a pair (negative, positive) of class names keeps these two and labels them -1 / +1.

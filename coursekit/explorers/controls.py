@@ -93,16 +93,14 @@ class Number(anywidget.AnyWidget, widgets.ValueWidget):
         return list(self.grades) or [round(self.min + k * self.step, 10) for k in range(count)]
 
 
-def graded(
-    description: str, value: float, grades: list[float], tooltip: str, ticks: Mapping[float, str] = {}, **role: Any
-) -> Control[float]:
+def graded(description: str, value: float, grades: list[float], tooltip: str, ticks: Mapping[float, str] = {},
+           **role: Any) -> Control[float]:
     look = {"description": description, "tooltip": tooltip, "ticks": [*ticks.items()]}
     return Control(lambda: Number(grades=grades, value=value, min=grades[0], max=grades[-1], **look), **role)
 
 
-def real(
-    description: str, value: float, low: float, high: float, step: float, tooltip: str, **role: Any
-) -> Control[float]:
+def real(description: str, value: float, low: float, high: float, step: float, tooltip: str,
+         **role: Any) -> Control[float]:
     grades = [round(float(low + k * step), 10) for k in range(round((high - low) / step) + 1)]
     return graded(description, value, grades, tooltip, **role)
 

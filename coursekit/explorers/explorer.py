@@ -135,10 +135,8 @@ class Explorer(Controlled, Generic[F]):
 
     def keys(self) -> dict[str, Action]:
         """What keys do while the picture has the focus; each is told how often it was pressed in a row."""
-        return {
-            " ": repeated(self.tools.player.toggle), "c": repeated(self.compare),
-            ".": lambda times: self.forward(by=times), ",": lambda times: self.forward(by=-times),
-        }
+        return {" ": repeated(self.tools.player.toggle), "c": repeated(self.compare),
+                ".": lambda times: self.forward(by=times), ",": lambda times: self.forward(by=-times)}
 
     def buttons(self) -> list[widgets.Widget]:
         """Buttons of this explorer's own, beside the last of the main controls."""
@@ -150,10 +148,9 @@ class Explorer(Controlled, Generic[F]):
 
     # From slider to pixels.
 
-    def __init__(
-        self, preset: str = "", *, data: Any = None, target: str = "", features: Any = None, style: str = "",
-        show: str | Iterable[str] = (), hide: str | Iterable[str] = (), fix: str | Iterable[str] = (), **values: Any,
-    ) -> None:
+    def __init__(self, preset: str = "", *, data: Any = None, target: str = "", features: Any = None, style: str = "",
+                 show: str | Iterable[str] = (), hide: str | Iterable[str] = (), fix: str | Iterable[str] = (),
+                 **values: Any) -> None:
         self.controls = {name: control.make() for name, control in self.declared.items()}
         self._defaults = {name: control.value for name, control in self.controls.items()}
         self.values = MappingProxyType(self._defaults)
@@ -237,10 +234,8 @@ class Explorer(Controlled, Generic[F]):
         found = self._model(known=known)
         _freeze(vars(found))  # it is kept, and shown again
         whole = State(known | vars(found))
-        reached = {
-            name: known[name] if control.last is None else min(known[name], control.last(whole))
-            for name, control in self.declared.items()
-        }
+        reached = {name: known[name] if control.last is None else min(known[name], control.last(whole))
+                   for name, control in self.declared.items()}
         return reached, State(known | reached | vars(found)), found
 
     def _named_in(self, state: State) -> list[Any]:

@@ -92,9 +92,8 @@ class Picture(anywidget.AnyWidget):
     label = traitlets.Unicode("picture").tag(sync=True)  # what a screen reader calls it
     key_help = traitlets.Unicode("").tag(sync=True)
 
-    def __init__(
-        self, figure: Figure, moving: Sequence[Artist], on_stroke: Callable[[Stroke], None] | None = None
-    ) -> None:
+    def __init__(self, figure: Figure, moving: Sequence[Artist],
+                 on_stroke: Callable[[Stroke], None] | None = None) -> None:
         self._on_stroke = on_stroke
         self._on_keys: Callable[[list[str]], None] | None = None
         self._seen: int | None = None  # the last stroke and the last key that were reported
@@ -121,10 +120,8 @@ class Picture(anywidget.AnyWidget):
         figure.set_dpi(self._dpi * self.ratio)
         self.add(moving)
 
-    def draw(
-        self, sentence: str, grips: Iterable[tuple[Axes, Floats]] | None = None,
-        handles: Iterable[tuple[Axes, Floats]] = (),
-    ) -> None:
+    def draw(self, sentence: str, grips: Iterable[tuple[Axes, Floats]] | None = None,
+             handles: Iterable[tuple[Axes, Floats]] = ()) -> None:
         with self.lock, self.hold_sync():
             frame = None if self.comm is None or isinstance(self.comm, DummyComm) else self._made()
             if self._ground is None:
@@ -279,10 +276,8 @@ class Picture(anywidget.AnyWidget):
         if self._on_stroke is None or not stroke:
             return
         with self.by_hand():
-            start, at = (
-                (x * self.figure.bbox.width, (1 - y) * self.figure.bbox.height)
-                for x, y in (stroke["start"], stroke["at"])
-            )
+            start, at = ((x * self.figure.bbox.width, (1 - y) * self.figure.bbox.height)
+                         for x, y in (stroke["start"], stroke["at"]))
             for axes in self.figure.axes:
                 if axes.bbox.contains(*start) and axes.axison:
                     first, self._seen = stroke["id"] != self._seen, stroke["id"]

@@ -30,13 +30,11 @@ class View(Generic[P]):
     are kept. 0: there it is left out.
     """
 
-    def __init__(
-        self, plot: Callable[[Axes], P], cell: Box = (0, 0, 1, 1), room: Box = (0, 0, 0, 0), title: str = "",
-        indent: float = 0.0, *, over: "View[Any] | None" = None, compared: bool = False,
-        click: Literal["edit"] | Callable[[P, Point], dict[str, Any]] | None = None, also: str = "",
-        when: tuple[str, ...] = (), grip: Callable[[Any], ArrayLike] | None = None, narrow: float | None = None,
-        **axes: Any,
-    ) -> None:
+    def __init__(self, plot: Callable[[Axes], P], cell: Box = (0, 0, 1, 1), room: Box = (0, 0, 0, 0), title: str = "",
+                 indent: float = 0.0, *, over: "View[Any] | None" = None, compared: bool = False,
+                 click: Literal["edit"] | Callable[[P, Point], dict[str, Any]] | None = None, also: str = "",
+                 when: tuple[str, ...] = (), grip: Callable[[Any], ArrayLike] | None = None,
+                 narrow: float | None = None, **axes: Any) -> None:
         self.plot, self.over, self.click, self.compared, self.name, self.grip = plot, over, click, compared, "", grip
         self.also: str = over.also if over else also
         self.when, self.narrow, self._cell, self._place, self._axes = when, narrow, cell, (room, title, indent), axes
@@ -88,9 +86,8 @@ class View(Generic[P]):
         return axes, self.plot(axes)
 
 
-def lay_out(
-    views: Mapping[str, View[Any]], wanted: Collection[str], size: tuple[float, float], below: float, narrow: bool
-) -> tuple[Figure, dict[str, Axes], dict[str, Any]]:
+def lay_out(views: Mapping[str, View[Any]], wanted: Collection[str], size: tuple[float, float], below: float,
+            narrow: bool) -> tuple[Figure, dict[str, Axes], dict[str, Any]]:
     """A figure, and the axes and plots of all views, which show nothing yet; those that are not wanted are elsewhere.
 
     size: of the figure, in units of 100 dots; the strip of views on demand is `below` high, in addition. narrow: all

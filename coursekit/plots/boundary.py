@@ -31,9 +31,8 @@ class DecisionBoundary(Plot):
     corners: (n, 2), places that are just in view whatever the data are; None: all examples first shown, with some room.
     """
 
-    def __init__(
-        self, ax: Axes, legend: bool = True, normal: bool = True, tags: bool = False, corners: Floats | None = None
-    ) -> None:
+    def __init__(self, ax: Axes, legend: bool = True, normal: bool = True, tags: bool = False,
+                 corners: Floats | None = None) -> None:
         super().__init__(ax)
         look, self.framed = self.look, False
         self.sides = [self.add_shape(fc=style["color"], alpha=look.tint, glides=True) for style in look.classes[:2]]
@@ -70,10 +69,8 @@ class DecisionBoundary(Plot):
         self.ax.set(xlim=limits[:2], ylim=limits[2:])
         self.framed = True
 
-    def show(
-        self, data: Dataset | tuple[ArrayLike, ArrayLike], theta: Any = None, before: Floats | None = None,
-        now: ArrayLike | None = None,
-    ) -> Self:
+    def show(self, data: Dataset | tuple[ArrayLike, ArrayLike], theta: Any = None, before: Floats | None = None,
+             now: ArrayLike | None = None) -> Self:
         """data: two features, labels -1 and +1; or a pair (X, y) with any two labels. theta: (3,), offset last; no line
         where its weights are 0. Instead, what was learned: a result of the course, or any estimator with `predict`,
         fitted to these labels, such as scikit-learn's nearest neighbours.

@@ -21,15 +21,12 @@ class ObjectiveCurves(Plot):
     or lower leaves the picture. Without it all values are in view, wherever the scale must reach for that.
     """
 
-    def __init__(
-        self, ax: Axes, names: Sequence[str] = ("objective", "best so far"), steps: int = 1, decades: int = 0
-    ) -> None:
+    def __init__(self, ax: Axes, names: Sequence[str] = ("objective", "best so far"), steps: int = 1,
+                 decades: int = 0) -> None:
         super().__init__(ax)
         self.steps, self.decades, look = steps, decades, self.look
-        looks: tuple[dict[str, Any], ...] = (
-            {"color": look.blue, "ls": "-", "lw": 1.4},
-            {"color": look.red, "ls": (0, (5, 2)), "lw": 2.2},
-        )
+        looks: tuple[dict[str, Any], ...] = ({"color": look.blue, "ls": "-", "lw": 1.4},
+                                             {"color": look.red, "ls": (0, (5, 2)), "lw": 2.2})
         if not 1 <= len(names) <= len(looks):
             raise ValueError(f"names must be those of 1 to {len(looks)} curves; got {len(names)}")
         self.ruler = Ruler(self)

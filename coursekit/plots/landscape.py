@@ -51,10 +51,8 @@ class Landscape(Plot):
         x, y = np.linspace(*extent[:2], size), np.linspace(*extent[2:], size)
         return np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
 
-    def show(
-        self, values: Floats, path: Floats, now: int | None = None, best: int | None = None,
-        tried: Floats | None = None, name: str = "",
-    ) -> Self:
+    def show(self, values: Floats, path: Floats, now: int | None = None, best: int | None = None,
+             tried: Floats | None = None, name: str = "") -> Self:
         """values: (size * size,), the function at `points`. path: (K+1, 2), row 0 the start.
 
         now: the current row of the path (the last if None). best: the row to mark with a star, where it is another.

@@ -53,9 +53,8 @@ class Lettering(Artist):
     inside: a word that would reach beyond the axes is moved back into them.
     """
 
-    def __init__(
-        self, ax: Axes, transform: Transform | None = None, size: float = 9.5, inside: bool = False, color: str = ""
-    ) -> None:
+    def __init__(self, ax: Axes, transform: Transform | None = None, size: float = 9.5, inside: bool = False,
+                 color: str = "") -> None:
         super().__init__()
         self._ax, self._size, self._inside, self._look = ax, size, inside, current()
         self._color = color or self._look.ink
@@ -95,9 +94,8 @@ class Lettering(Artist):
                 for word, (left, low, right, _) in zip(self._words, boxes, strict=True):
                     self._write(renderer, word.text, left, low, right - left, self._color)
 
-    def _write(
-        self, renderer: RendererBase, text: str, left: float, low: float, width: float, color: str, rim: float = 0.0
-    ) -> None:
+    def _write(self, renderer: RendererBase, text: str, left: float, low: float, width: float, color: str,
+               rim: float = 0.0) -> None:
         """A word whose ink has its lower left corner here and is so wide, in pixels. rim: so many points of paper."""
         pixels = pixels_of(self._size, renderer)
         before, _, _, below = box_of(text, pixels, "ls")

@@ -18,13 +18,11 @@ CALLED = {name: name for name in KNOWN} | {"zero_one": "zero-one", "squared": "l
 
 def loss_styles(look: Style) -> dict[str, dict[str, Any]]:
     """By loss: the look of its curve and of the line that it finds."""
-    return {
-        "zero_one": {"color": look.soft, "ls": "-"},
-        "perceptron": {"color": look.ochre, "ls": "-."},
-        "hinge": {"color": look.ink, "ls": "-"},
-        "logistic": {"color": look.green, "ls": (0, (5, 1.5))},
-        "squared": {"color": look.violet, "ls": "-"},
-    }
+    return {"zero_one": {"color": look.soft, "ls": "-"},
+            "perceptron": {"color": look.ochre, "ls": "-."},
+            "hinge": {"color": look.ink, "ls": "-"},
+            "logistic": {"color": look.green, "ls": (0, (5, 1.5))},
+            "squared": {"color": look.violet, "ls": "-"}}
 
 
 class FarBoundary(DecisionBoundary):

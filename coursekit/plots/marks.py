@@ -104,9 +104,8 @@ class Plot:
         """Open marks around examples."""
         return self.add_marks(marker, size, mfc="none", mec=self.look.ink, mew=width, **look)
 
-    def add_arrow(
-        self, color: str, head: float, glides: bool = False, style: str = "-|>", **look: Any
-    ) -> FancyArrowPatch:
+    def add_arrow(self, color: str, head: float, glides: bool = False, style: str = "-|>",
+                  **look: Any) -> FancyArrowPatch:
         """An arrow whose tip lies where `set_positions(tail, tip)` says."""
         shape: dict[str, Any] = {"arrowstyle": style, "mutation_scale": head, "shrinkA": 0, "shrinkB": 0}
         return self.add_patch(FancyArrowPatch((0, 0), (0, 0), color=color, **shape, **look), glides)
@@ -135,10 +134,8 @@ class Plot:
 
     def ghosts(self) -> list[Ghost]:
         """The lines of `kept` as they are, to keep."""
-        return [
-            Ghost(self.ax, self.units.inverted().transform(at), self.units, self.kept_as if k == 0 else "")
-            for k, line in enumerate(self.kept) if len(at := places(line)) and line.get_visible()
-        ]
+        return [Ghost(self.ax, self.units.inverted().transform(at), self.units, self.kept_as if k == 0 else "")
+                for k, line in enumerate(self.kept) if len(at := places(line)) and line.get_visible()]
 
 
 def thin_out(rings: Line2D, size: float, count: int) -> None:

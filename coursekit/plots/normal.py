@@ -124,10 +124,8 @@ class Sides(Plot):
     def make(self, ax: Axes, look: Style) -> None:
         self.names = self.add_tags(size=11.5 if ax.bbox.width > 4 * ax.figure.dpi else 9.5)
 
-    def show(
-        self, theta: Floats, names: tuple[str, ...], other: Floats | None = None, beside: Iterable[Tag] = (),
-        word: str = "before",
-    ) -> Self:
+    def show(self, theta: Floats, names: tuple[str, ...], other: Floats | None = None, beside: Iterable[Tag] = (),
+             word: str = "before") -> Self:
         """theta, other: (3,). names: of the negative and of the positive side. beside: what else is named, first. word:
         for the other line."""
         low, high = corners(self.ax)

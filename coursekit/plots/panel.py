@@ -27,10 +27,8 @@ SMALL = 10.0  # points, for words that were larger: the picture is enlarged less
 SHARP = 1.5  # its pixels to one of the page: phones have small ones
 
 
-def panel(
-    fig: Figure, cell: tuple[float, float, float, float], room: tuple[float, float, float, float], title: str = "",
-    indent: float = 0.0, **axes: Any,
-) -> Axes:
+def panel(fig: Figure, cell: tuple[float, float, float, float], room: tuple[float, float, float, float],
+          title: str = "", indent: float = 0.0, **axes: Any) -> Axes:
     """Axes in a cell of the figure, with a bold title above them.
 
     cell: (left, bottom, right, top) as shares of the figure. room: inches left free inside the cell on

@@ -111,9 +111,8 @@ class Recorder(RendererBase):
             at = np.mgrid[0 : self.width : size, size : self.height + size : size].reshape(2, -1).T
             self._put(MARKS, look, self._clip(gc, _svg(way)), at, self._number("shapes", _svg(tile)))
 
-    def draw_markers(
-        self, gc: GC, marker_path: Path, marker_trans: Transform, path: Path, trans: Transform, rgbFace: Any = None,
-    ) -> None:
+    def draw_markers(self, gc: GC, marker_path: Path, marker_trans: Transform, path: Path, trans: Transform,
+                     rgbFace: Any = None) -> None:
         turn = Affine2D(np.diag([1.0, -1.0, 1.0]) @ marker_trans.get_matrix())
         shape = marker_path.cleaned(turn, remove_nans=True, curves=True, snap=gc.get_snap(), stroke_width=self._pen(gc))
         at = np.floor(self._flipped(trans).transform(path.vertices) + 0.5) + 0.5 * (gc.get_snap() is False)
@@ -124,10 +123,8 @@ class Recorder(RendererBase):
     def draw_image(self, gc: GC, x: float, y: float, im: Any, transform: Any = None) -> None:
         self.pixels(gc, (x, y, im.shape[1], im.shape[0]), im[::-1])
 
-    def draw_text(
-        self, gc: GC, x: float, y: float, s: str, prop: FontProperties, angle: float, ismath: Any = False,
-        mtext: Any = None,
-    ) -> None:
+    def draw_text(self, gc: GC, x: float, y: float, s: str, prop: FontProperties, angle: float, ismath: Any = False,
+                  mtext: Any = None) -> None:
         look = {"fill": self._color(gc.get_rgb(), gc)}
         scale = self.points_to_pixels(prop.get_size_in_points()) / EM
         width = None if ismath else self.get_text_width_height_descent(s, prop, False)[0]
@@ -217,10 +214,8 @@ class Recorder(RendererBase):
             clip = *clip, _svg(self._flipped(transform).transform_path(path))  # type: ignore[arg-type]
         return self._number("clips", clip) if clip else -1
 
-    def _write(
-        self, look: dict[str, Any], clip: int, laid: "Laid", x: float, y: float, scale: float, angle: float,
-        width: float | None,
-    ) -> None:
+    def _write(self, look: dict[str, Any], clip: int, laid: "Laid", x: float, y: float, scale: float, angle: float,
+               width: float | None) -> None:
         """width: of the words where letters lie on whole pixels; the room between them makes up for it."""
         turn = scale * np.array([math.cos(a := math.radians(angle)), -math.sin(a)])
         number, at = self._number("looks", look), laid.at
@@ -279,10 +274,8 @@ def _svg(path: Path) -> str:
 def _written(vertices: bytes, codes: bytes | None) -> str:
     path = Path(np.frombuffer(vertices).reshape(-1, 2), None if codes is None else np.frombuffer(codes, np.uint8))
     letters = {Path.MOVETO: "M", Path.LINETO: "L", Path.CURVE3: "Q", Path.CURVE4: "C"}
-    return "".join(
-        "Z" if code == Path.CLOSEPOLY else letters[code] + " ".join(f"{x:g}" for x in at.tolist())
-        for at, code in path.iter_segments(simplify=False)
-    )
+    return "".join("Z" if code == Path.CLOSEPOLY else letters[code] + " ".join(f"{x:g}" for x in at.tolist())
+                   for at, code in path.iter_segments(simplify=False))
 
 
 @lru_cache(maxsize=16)

@@ -44,11 +44,9 @@ class Regions(Plot):
         self.ax.set(xlim=extent[:2], ylim=extent[2:])
         self.extent, self.classes = extent, classes
 
-    def show(
-        self, areas: Sequence[Pieces], nobody: Pieces = (), doubts: Sequence[tuple[str, Pieces]] = (),
-        data: Dataset | None = None, predicted: NDArray[np.intp] | None = None, place: ArrayLike | None = None,
-        thetas: Floats | None = None, own: bool = False, walk: bool = False, lines: Sequence[str] = (),
-    ) -> Self:
+    def show(self, areas: Sequence[Pieces], nobody: Pieces = (), doubts: Sequence[tuple[str, Pieces]] = (),
+             data: Dataset | None = None, predicted: NDArray[np.intp] | None = None, place: ArrayLike | None = None,
+             thetas: Floats | None = None, own: bool = False, walk: bool = False, lines: Sequence[str] = ()) -> Self:
         """areas: for each class the pieces that it gets. nobody: those that no class gets. doubts: up to two words, and
         the pieces that are striped for them.
 
@@ -71,10 +69,8 @@ class Regions(Plot):
             self._show_boundaries(thetas, own)
         return self
 
-    def _divide(
-        self, areas: Sequence[Pieces], nobody: Pieces, doubts: Sequence[tuple[str, Pieces]], thetas: Floats,
-        lines: Sequence[str],
-    ) -> None:
+    def _divide(self, areas: Sequence[Pieces], nobody: Pieces, doubts: Sequence[tuple[str, Pieces]], thetas: Floats,
+                lines: Sequence[str]) -> None:
         for drawn, parts in ((self.areas, areas), ([self.nobody], [nobody]), (self.doubts, [one for _, one in doubts])):
             for area, of in zip(drawn, [*parts, *[[]] * len(drawn)], strict=False):
                 area.set_path(_path(of))

@@ -205,9 +205,8 @@ class Bill(Plot):
         self.price = self.add_words(ax.transAxes, size=10)
         self.value = self.add(ax.text(0, 0, "", size=17, weight="bold"))
 
-    def show(
-        self, at: Floats, costs: Floats, threshold: float, cost: float, cheapest: float, told: tuple[str, str]
-    ) -> Self:
+    def show(self, at: Floats, costs: Floats, threshold: float, cost: float, cheapest: float,
+             told: tuple[str, str]) -> Self:
         """at, costs: (m,). cost: at the threshold. cheapest: where the mark is. told: what it is, and the price."""
         height, below = min(cost, self.high), cost > 0.75 * self.high  # above it the number has no room
         right = threshold < (-2 if below else 1.4)

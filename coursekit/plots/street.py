@@ -44,10 +44,8 @@ class MarginStreet(Plot):
         self.support = self.add_ring(13, 1.4, gid="support")
         self.tags = self.add_tags()
 
-    def show(
-        self, data: Dataset, theta: Floats, slack: Floats, support: ArrayLike, before: Floats | None = None,
-        now: int | None = None, crossed: bool | None = None,
-    ) -> Self:
+    def show(self, data: Dataset, theta: Floats, slack: Floats, support: ArrayLike, before: Floats | None = None,
+             now: int | None = None, crossed: bool | None = None) -> Self:
         """theta: (3,), offset last. slack: (n,). support: indices. Otherwise as in `DecisionBoundary.show`.
 
         Where the weights are 0 there is no street; the support vectors are ringed all the same.

@@ -94,12 +94,10 @@ class Style:
         """Everything matplotlib is told, for `matplotlib.style.use`."""
         axes = self.mixed(0.85)
         cycle = self.blue, self.red, self.green, self.pink, self.ochre, self.violet
-        return {
-            **SIZES, "axes.prop_cycle": cycler("color", cycle),
-            "figure.facecolor": self.paper, "savefig.facecolor": self.paper, "axes.facecolor": self.paper,
-            "text.color": self.ink, "axes.labelcolor": self.ink, "axes.edgecolor": axes, "xtick.color": axes,
-            "ytick.color": axes, "grid.color": self.mixed(0.15),
-        }
+        return {**SIZES, "axes.prop_cycle": cycler("color", cycle),
+                "figure.facecolor": self.paper, "savefig.facecolor": self.paper, "axes.facecolor": self.paper,
+                "text.color": self.ink, "axes.labelcolor": self.ink, "axes.edgecolor": axes, "xtick.color": axes,
+                "ytick.color": axes, "grid.color": self.mixed(0.15)}
 
 
 STYLES = {

@@ -119,10 +119,8 @@ class Tags(Lettering):
         middle, half = np.vstack(middles), np.vstack(halves)
         lows, highs = middle - half, middle + half
         outside = ((lows < low) | (highs > high)).any(axis=1)
-        (x0, y0), (x1, y1) = (
-            np.clip((corner - low) / cell + rim, 0, np.array(drawn.shape) - 1).astype(int).T
-            for corner, rim in ((lows, -0.5), (highs, 1.5))
-        )
+        (x0, y0), (x1, y1) = (np.clip((corner - low) / cell + rim, 0, np.array(drawn.shape) - 1).astype(int).T
+                              for corner, rim in ((lows, -0.5), (highs, 1.5)))
         crossed = drawn[x1, y1] - drawn[x0, y1] - drawn[x1, y0] + drawn[x0, y0]
         prices = np.split(1e4 * outside + 24 * (crossed > 0) + 4 * crossed + np.concatenate(far), ends)
         for (k, at), places, price in zip(there.items(), np.split(np.hstack([lows, highs]), ends), prices, strict=True):

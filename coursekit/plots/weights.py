@@ -18,13 +18,11 @@ REACH = 0.9  # the weights that are seen: from minus to plus this
 
 def marked_looks(look: Style) -> tuple[dict[str, Any], ...]:
     """What up to five features look like, as a line and as a point. All others are thin and grey."""
-    return (
-        {"color": look.red, "ls": "-", "marker": "s"},
-        {"color": look.blue, "ls": (0, (5, 1.5)), "marker": "D"},
-        {"color": look.green, "ls": "-.", "marker": "v"},
-        {"color": look.violet, "ls": ":", "marker": "P"},
-        {"color": look.ochre, "ls": (0, (3, 1, 1, 1, 1, 1)), "marker": "X"},
-    )
+    return ({"color": look.red, "ls": "-", "marker": "s"},
+            {"color": look.blue, "ls": (0, (5, 1.5)), "marker": "D"},
+            {"color": look.green, "ls": "-.", "marker": "v"},
+            {"color": look.violet, "ls": ":", "marker": "P"},
+            {"color": look.ochre, "ls": (0, (3, 1, 1, 1, 1, 1)), "marker": "X"})
 
 
 class LambdaAxis:
@@ -70,10 +68,8 @@ class WeightPath(Plot):
         self.points, self.names = _Points(self, len(names)), tuple(names)
         self.tags = self.add_tags()
 
-    def show(
-        self, lams: Floats, weights: Floats, marked: Sequence[int] = (), lam: float | None = None,
-        now: Floats | None = None, reached: Floats | None = None,
-    ) -> Self:
+    def show(self, lams: Floats, weights: Floats, marked: Sequence[int] = (), lam: float | None = None,
+             now: Floats | None = None, reached: Floats | None = None) -> Self:
         """lams: (L,). weights: (L, d). marked: the features that have names, in their order.
 
         lam, now, reached: the current lambda, the weights there, and those a descent has reached, (d,).
@@ -188,9 +184,8 @@ class Balance(Plot):
         self.curve = self.add_curve(color=look.ink, lw=1.6)
         self.points = _Points(self, marked)
 
-    def show(
-        self, back: Floats, w: Floats, pulls: Floats, marked: Sequence[int], reached: Floats, reached_pulls: Floats
-    ) -> Self:
+    def show(self, back: Floats, w: Floats, pulls: Floats, marked: Sequence[int], reached: Floats,
+             reached_pulls: Floats) -> Self:
         """back: the pull of the penalty at `Balance.weights`. w, pulls: (d,) weights and pulls of the data; likewise
         those that a descent has reached."""
         self.curve.set_data(self.weights, np.clip(back, -10.8, 10.8))

@@ -24,10 +24,8 @@ descend = cached(gradient_descent)
 class DescentRun:
     """Gradient descent after k of its steps, and the cut along the step just made (at the start: the one to come)."""
 
-    def __init__(
-        self, data: Dataset, eta: float, lam: float, stretch: float, loss: str, rule: str, momentum: float, w1: float,
-        w2: float, k: int,
-    ) -> None:
+    def __init__(self, data: Dataset, eta: float, lam: float, stretch: float, loss: str, rule: str, momentum: float,
+                 w1: float, w2: float, k: int) -> None:
         objective = Objective(data.X * (1, stretch), data.y, losses.KNOWN[loss], lam=lam, offset=False)
         self.data, self.objective, self.ground = data, objective, ground(objective, EXTENT)
         step = USE_ETA[rule](eta) if rule in USE_ETA else SEARCHES[rule]()

@@ -33,10 +33,8 @@ DRAWS = {
 class WordSelection:
     """The weights of one lambda and of all of LAMS, and what proximal descent reaches."""
 
-    def __init__(
-        self, separability: float, eta: float, lam: float, seed: int, fit: str, words: str, mails: int,
-        own: Dataset | None,
-    ) -> None:
+    def __init__(self, separability: float, eta: float, lam: float, seed: int, fit: str, words: str, mails: int,
+                 own: Dataset | None) -> None:
         self.kind = "examples" if own else "emails"
         self.training, self.others = both = _split(separability, seed, words, mails, own)
         path, ridge = _path(self.training, fit), RIDGE * (fit == "elastic net")

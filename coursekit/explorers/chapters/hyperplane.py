@@ -29,10 +29,8 @@ WINDOWS = (-3.2, 3.2, -2.2, 2.2), (-15.2, 15.2, -10.4, 10.4)  # without that, or
 class LineByHand:
     """Scores, distances and errors of a line, and where one step of the machine would take it."""
 
-    def __init__(
-        self, data: Dataset, original: Dataset, dataset: str, eta: float, lam: float, angle: float, shift: float,
-        length: float,
-    ) -> None:
+    def __init__(self, data: Dataset, original: Dataset, dataset: str, eta: float, lam: float, angle: float,
+                 shift: float, length: float) -> None:
         self.data, self.original, objective = data, original, Objective(data.X, data.y, lam=lam)
         self.theta = line.from_normal(angle, 0.0 if dataset == "one vector" else shift, length)
         self.agreements = np.round(objective.Z @ self.theta, 12)  # 0 on the line, not 4e-16
@@ -205,9 +203,8 @@ class HyperplaneExplorer(Editing[LineByHand]):
         """How long an arrow is drawn: as long as theta, where that can be seen and fits."""
         return float(np.clip(min(length, room), *np.multiply(REACHES, np.ptp(self.plane.get_ylim()))))
 
-    def show(
-        self, found: LineByHand, dataset: str, eta: float, length: float, example: int, preview: str, also: str
-    ) -> str:
+    def show(self, found: LineByHand, dataset: str, eta: float, length: float, example: int, preview: str,
+             also: str) -> str:
         data, theta, i, emails = found.data, found.theta, example, dataset == "mails"
         alone, after = dataset == "one vector", found.after if preview == "a step" else None
         x, y, *heights = FRAMES.get(dataset, FRAMES["blobs"])

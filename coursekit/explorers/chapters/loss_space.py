@@ -23,10 +23,8 @@ CORNERS = {"mails": np.array([[-0.12, -0.12], [2.06, 3.12]]), "blobs": np.array(
 class LossLines:
     """The lines that losses find with the far example, which is the last, and without it."""
 
-    def __init__(
-        self, separability: float, lam: float, eta: float, seed: int, dataset: str, own: Dataset | None, x1: float,
-        x2: float, label: str, loss: str, lines: str,
-    ) -> None:
+    def __init__(self, separability: float, lam: float, eta: float, seed: int, dataset: str, own: Dataset | None,
+                 x1: float, x2: float, label: str, loss: str, lines: str) -> None:
         crowd, y = own or drawn(dataset, separability, seed), float(label)
         X, labels = np.vstack([crowd.X, [x1, x2]]), np.append(crowd.y, y)
         self.data = data = Dataset(X, labels, crowd.features, crowd.classes, f"{crowd.name} and one more")

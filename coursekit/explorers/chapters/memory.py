@@ -22,9 +22,8 @@ emails = cached(lambda: replace(datasets.load("mail"), features=datasets.words()
 class MemoryFit:
     """Least squares on some numbers of some emails, for one lambda and for all of LAMS."""
 
-    def __init__(
-        self, separability: float, eta: float, lam: float, seed: int, numbers: int, mails: int, own: Dataset | None
-    ) -> None:
+    def __init__(self, separability: float, eta: float, lam: float, seed: int, numbers: int, mails: int,
+                 own: Dataset | None) -> None:
         self.kind, every = "example" if own else "email", own or emails()
         self.columns, self.most = every.X.shape[1], min(200, len(every) // 2)
         self.data, self.new, self.thetas, self.errors = _filters(
@@ -117,9 +116,8 @@ def needed(spam: Floats, ham: Floats) -> float:
 
 
 @cached
-def _filters(
-    every: Dataset, separability: float, seed: int, numbers: int, mails: int
-) -> tuple[Dataset, Dataset, Floats, Floats]:
+def _filters(every: Dataset, separability: float, seed: int, numbers: int,
+             mails: int) -> tuple[Dataset, Dataset, Floats, Floats]:
     """Those to learn from, all others, theta for each of LAMS, (L, d+1), and its errors on both, (2, L)."""
     every = every.moved_apart(separability)
     seen = np.sort(np.random.default_rng(seed).permutation(every.X.shape[1])[:numbers])

@@ -40,10 +40,8 @@ def fits(train: Dataset, method: str, eta: float, lams: Sequence[float]) -> tupl
         return thetas, ["Solved by its formula: η has no effect."] * len(lams)
     if method == "perceptron":
         traces = [perceptron(X, y, PASSES, eta=eta, lam=min(lam, 1 / eta)) for lam in lams]
-        notes = [
-            f"Of η only ηλ = {min(eta * lam, 1.0):.2g} matters; {trace.status}."
-            for lam, trace in zip(lams, traces, strict=True)
-        ]
+        notes = [f"Of η only ηλ = {min(eta * lam, 1.0):.2g} matters; {trace.status}."
+                 for lam, trace in zip(lams, traces, strict=True)]
         return np.array([trace.theta for trace in traces]), notes
     objectives = [Objective(X, y, losses.logistic, lam=lam) for lam in lams]
     paths = [gradient_descent(objective, steps.constant(eta), STEPS) for objective in objectives]

@@ -33,12 +33,10 @@ class Averaging:
             return (f"One worker, all {n} examples, {made} of size η = {number(eta)}: objective **{score}**. "
                     "There is nothing to average yet.")
         beats_long, beats_much = averaged < self.as_long, averaged < self.as_much
-        verdict = {
-            (True, True): "Averaging beats both.",
-            (True, False): "The average beats one worker in the same time, not for the same work.",
-            (False, True): "The average beats one worker for the same work, not in the same time.",
-            (False, False): "Averaging beats neither.",
-        }[beats_long, beats_much]
+        verdict = {(True, True): "Averaging beats both.",
+                   (True, False): "The average beats one worker in the same time, not for the same work.",
+                   (False, True): "The average beats one worker for the same work, not in the same time.",
+                   (False, False): "Averaging beats neither."}[beats_long, beats_much]
         return (f"{shards} workers, {n // shards} examples each, {made} of size η = {number(eta)}. Alone "
                 f"{number(alone.min())} to {number(alone.max())}, mean {number(alone.mean())}; their "
                 f"average has objective **{score}**. One worker on all {n}: **{number(self.as_long)}** after {made}, "

@@ -18,9 +18,8 @@ FRAMED = {"blobs": CLOUD_CORNERS, "mails": np.array([[-0.24, 0.15], [1.45, 2.72]
 class PerceptronVisit:
     """A run of the perceptron after some of its visits, how far it reaches along theta*, and its mistake bound."""
 
-    def __init__(
-        self, data: Dataset, original: Dataset, eta: float, lam: float, seed: int, dataset: str, order: str, visit: int
-    ) -> None:
+    def __init__(self, data: Dataset, original: Dataset, eta: float, lam: float, seed: int, dataset: str, order: str,
+                 visit: int) -> None:
         self.data = data
         self.framed = FRAMED.get(dataset, original.X)  # places that the view has room for
         self.trace, self.bound = _trace(data, order, seed, eta, lam), _bound(data)

@@ -21,10 +21,8 @@ CORNERS = np.array([[-3.2, -3.0], [3.2, 3.0]])
 class Valley:
     """The mean squared loss of two weights, seen along its two curvatures, and one walk down."""
 
-    def __init__(
-        self, separability: float, eta: float, lam: float, seed: int, dataset: str, stretch: float, momentum: float,
-        k: int, beside: str,
-    ) -> None:
+    def __init__(self, separability: float, eta: float, lam: float, seed: int, dataset: str, stretch: float,
+                 momentum: float, k: int, beside: str) -> None:
         self.data = clouds(dataset, separability, seed)
         objective = Objective(self.data.X * (1, stretch), self.data.y, losses.squared, lam=lam, offset=False)
         curvature = 2 * objective.X.T @ objective.X / len(objective.X) + lam * np.eye(2)

@@ -30,10 +30,8 @@ class Choice:
     """A fit to the training part, its scores on the validation part or, once that is opened, on the test part, in units
     of the spread that they have on the training part, and what a threshold makes of them."""
 
-    def __init__(
-        self, separability: float, eta: float, lam: float, seed: int, dataset: str, features: str, method: str,
-        threshold: float, price: float, opened: int, tested: bool, own: Dataset | None,
-    ) -> None:
+    def __init__(self, separability: float, eta: float, lam: float, seed: int, dataset: str, features: str, method: str,
+                 threshold: float, price: float, opened: int, tested: bool, own: Dataset | None) -> None:
         *parts, self.pictures, self.kept = _study(dataset, features, separability, seed, own)
         self.train, self.validation, test = parts
         used = eta if method in ("logistic regression", "perceptron") else 0.0
@@ -181,10 +179,8 @@ class RealDataExplorer(Explorer[Choice]):
         curves.set_yticks([0, 0.25, 0.5, 0.75, 1], ["0", "", "", "", ""])  # the other numbers follow the data
         self.image.name_classes(*PAIRS["digits"])
 
-    def show(
-        self, found: Choice, separability: float, lam: float, dataset: str, method: str, threshold: float, price: float,
-        also: str,
-    ) -> str:
+    def show(self, found: Choice, separability: float, lam: float, dataset: str, method: str, threshold: float,
+             price: float, also: str) -> str:
         if self.stale(dataset, found.tested, len(found.shown), tuple(found.rows)):
             kind = f"{'locked ' * found.tested}{'emails' if dataset == 'mails' else 'examples'}"
             self.cut.frame(found.heads, found.corners, f"scores of {len(found.shown)} {kind}; striped: wrong")
@@ -249,9 +245,8 @@ def _curves(train: Dataset, validation: Dataset, method: str, eta: float) -> Flo
 
 
 @cached
-def _study(
-    dataset: str, features: str, separability: float, seed: int, own: Dataset | None
-) -> tuple[Dataset, Dataset, Dataset, Floats, list[int]]:
+def _study(dataset: str, features: str, separability: float, seed: int,
+           own: Dataset | None) -> tuple[Dataset, Dataset, Dataset, Floats, list[int]]:
     """Training, validation and test part, standardized by the first, the validation part's digits to look at, and which
     features were kept."""
     whole = own or _whole(dataset)

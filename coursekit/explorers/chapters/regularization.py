@@ -24,10 +24,8 @@ CORNERS = np.array([[-3.0, -3.6], [3.0, 3.6]])
 class PenalisedFit:
     """The minimum for one lambda and for all of them, and what proximal descent reaches."""
 
-    def __init__(
-        self, separability: float, eta: float, lam: float, seed: int, penalty: str, dataset: str, offset: str,
-        examples: int, irrelevant: int, own: Dataset | None,
-    ) -> None:
+    def __init__(self, separability: float, eta: float, lam: float, seed: int, penalty: str, dataset: str, offset: str,
+                 examples: int, irrelevant: int, own: Dataset | None) -> None:
         self.most = min(POOL, len(own) // 2) if own else POOL  # of them can be trained on; the others only judge
         self.training, self.held_out = both = _split(
             separability, seed, dataset, min(examples, self.most), self.most, irrelevant, own)
@@ -100,9 +98,8 @@ class RegularizationExplorer(Explorer[PenalisedFit]):
                     "The line among x1 and x2 (dashed: descent)", 0.1, compared=True, also="line", xlabel="x1",
                     ylabel="x2")
 
-    def show(
-        self, fit: PenalisedFit, eta: float, lam: float, penalty: str, dataset: str, offset: str, own: Dataset | None
-    ) -> str:
+    def show(self, fit: PenalisedFit, eta: float, lam: float, penalty: str, dataset: str, offset: str,
+             own: Dataset | None) -> str:
         w, reached, marked = fit.theta[:-1], fit.reached[:-1], fit.marked
         if self.stale(dataset):
             shift = SHIFT * (dataset == "shifted")
@@ -131,9 +128,8 @@ def in_plane(theta: Floats, marked: list[int]) -> Floats:
 
 
 @cached
-def _split(
-    separability: float, seed: int, data: str, examples: int, most: int, irrelevant: int, own: Dataset | None
-) -> tuple[Dataset, Dataset]:
+def _split(separability: float, seed: int, data: str, examples: int, most: int, irrelevant: int,
+           own: Dataset | None) -> tuple[Dataset, Dataset]:
     pool = datasets.blobs(POOL + HELD_OUT, separability, seed=seed, irrelevant=40)
     if own:
         rng = np.random.default_rng(seed)

@@ -21,10 +21,8 @@ POWERS = {"constant": 0.0, "eta0 / sqrt(k+1)": 0.5, "eta0 / (k+1)": 1.0, "eta0 /
 class StochasticRun:
     """Stochastic descent on the hinge risk, after k of its steps."""
 
-    def __init__(
-        self, data: Dataset, dataset: str, eta: float, lam: float, seed: int, schedule: str, batch: int, order: str,
-        k: int, walkers: int,
-    ) -> None:
+    def __init__(self, data: Dataset, dataset: str, eta: float, lam: float, seed: int, schedule: str, batch: int,
+                 order: str, k: int, walkers: int) -> None:
         self.data, self.objective = data, Objective(data.X, data.y, lam=lam, offset=False)
         self.extent = EMAILS if dataset == "mails" else EXTENT
         self.landscape = ground(self.objective, self.extent)

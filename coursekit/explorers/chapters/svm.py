@@ -31,9 +31,8 @@ solved = cached(lambda data, lam: svm.svm(data.X, data.y, lam, GAP))
 class SoftMarginAndDescent:
     """The exact soft margin, and a descent on the same objective after k of its steps."""
 
-    def __init__(
-        self, data: Dataset, eta: float, lam: float, seed: int, descent: str, k: int, by: str, turn: float
-    ) -> None:
+    def __init__(self, data: Dataset, eta: float, lam: float, seed: int, descent: str, k: int, by: str,
+                 turn: float) -> None:
         objective = Objective(data.X, data.y, lam=lam)
         self.data, self.exact = data, solved(data, lam)
         self.flat = bool(objective.value(CONSTANT).min() - self.exact.objective <= self.exact.gap)  # w = 0 is as good
@@ -177,10 +176,8 @@ class SvmExplorer(Editing[SoftMarginAndDescent]):
                 at[self._place.index(change["owner"])] = change["new"]
                 self.move(self.example, *at)
 
-    def show(
-        self, found: SoftMarginAndDescent, original: Dataset, eta: float, lam: float, descent: str, example: int,
-        by: str,
-    ) -> str:
+    def show(self, found: SoftMarginAndDescent, original: Dataset, eta: float, lam: float, descent: str, example: int,
+             by: str) -> str:
         data, answer = found.data, found.exact
         if self.stale(original, by):
             emails, boundary = self.dataset == "mails", self.street.boundary
