@@ -20,7 +20,7 @@ LIMITS = {
     "checking": 2031,
     "grading": 6,
     "cli": 231,
-    "coursekit_figures": 1906,
+    "coursekit_figures": 1905,
     "coursekit_grade": 5642,
     "coursekit_lecture": 1652,
     "coursekit_site": 2003,

@@ -321,9 +321,9 @@ def test_voters_and_duels_name_the_side_that_votes(ax):
     assert colors[0] not in drawn
 
 
-def test_shares_are_those_of_scipy(ax):
+def test_class_probabilities_are_those_of_scipy(ax):
     thetas, x = np.array([[-2.0, 0.5], [2, 0], [0, 1]]), np.linspace(-3, 3, 401)
-    chapter09.shares(ax, thetas, ("a", "b", "c"), (-3, 3))
+    chapter09.probabilities(ax, thetas, ("a", "b", "c"), (-3, 3))
     tops = np.cumsum(softmax(np.outer(x, thetas[:, 0]) + thetas[:, 1], axis=1), axis=1)
     for top, area in zip(tops.T, ax.collections, strict=True):
         corners = {tuple(corner) for corner in area.get_paths()[0].vertices.round(9)}

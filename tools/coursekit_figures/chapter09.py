@@ -1,4 +1,4 @@
-"""Pictures of chapter 9: scores from the side and from above, what signs leave open, pairs, Kesler's vector, shares.
+"""Pictures of chapter 9: scores from the side and from above, what signs leave open, pairs, Kesler's vector, softmax.
 
 The classes are numbered; a class has its colour and marker everywhere.
 """
@@ -77,24 +77,25 @@ def heights(ax: Axes, thetas: Floats, names: Sequence[str], reach: float) -> Non
 
 
 def pieces(
-    ax: Axes, thetas: ArrayLike, reach: float, said: Callable[[tuple[bool, ...]], tuple[str, int | None]],
+    ax: Axes, thetas: ArrayLike, reach: float, said: Callable[[tuple[bool, ...]], tuple[str, int | None]] | None,
     data: Dataset | None = None,
 ) -> None:
     """Lines, (m, 3) with the offset last, that cut the plane into pieces, and in each piece what is said of it.
 
-    said: told which scores are above 0 in a piece, it returns words and the class that gets the piece, or None.
+    said: told which scores are above 0 in a piece, it returns words and the winning class, or None. None: lines alone.
     data: the examples where line c belongs to class c and ends in its markers.
     """
     lines, look = np.asarray(thetas), current()
     grid = _square(ax, reach)
     scores = grid @ lines[:, :2].T + lines[:, 2]
-    for signs in np.unique(scores > 0, axis=0):
-        here = ((scores > 0) == signs).all(axis=1)
-        words, winner = said(tuple(bool(sign) for sign in signs))
-        color = look.mixed(0.5, look.star) if winner is None else look.mixed(0.2, look.classes[winner]["color"])
-        x, inside = np.unique(grid[:, 0]), here.astype(float)
-        ax.contourf(x, x, inside.reshape(len(x), -1), levels=[0.5, 1.5], colors=[color])
-        _write(ax, words, grid[here], lines, NOWHERE if data is None else data.X)
+    if said:
+        for signs in np.unique(scores > 0, axis=0):
+            here = ((scores > 0) == signs).all(axis=1)
+            words, winner = said(tuple(bool(sign) for sign in signs))
+            color = look.mixed(0.5, look.star) if winner is None else look.mixed(0.2, look.classes[winner]["color"])
+            x, inside = np.unique(grid[:, 0]), here.astype(float)
+            ax.contourf(x, x, inside.reshape(len(x), -1), levels=[0.5, 1.5], colors=[color])
+            _write(ax, words, grid[here], lines, NOWHERE if data is None else data.X)
     for c, theta in enumerate(lines):
         _line(ax, theta)
         if data:
@@ -126,10 +127,8 @@ def voters(ax: Axes, thetas: Sequence[Floats] | Floats, pairs: ArrayLike, reach:
 
 
 def duel(ax: Axes, data: Dataset, theta: Floats, pair: tuple[int, int], reach: float) -> None:
-    """One pair of classes with its line, f > 0 on the side of the second; examples of all others are faint.
-
-    data: of two features. theta: (3,).
-    """
+    """One pair of classes with its line, theta: (3,), f > 0 on the side of the second; examples of all others, of two
+    features, are faint."""
     look = current()
     grid = _square(ax, reach)
     ax.plot(*data.X[~np.isin(data.y, pair)].T, ls="", marker=".", ms=4, color=look.mixed(0.3))
@@ -160,13 +159,13 @@ def stacked(ax: Axes, names: Sequence[str], true: int, rival: int) -> None:
     ax.text(0.03, 2.45, f"Θ · ξ = score of {names[true]}\n − score of {names[rival]}", va="center", size=kit.WORDS)
 
 
-def shares(ax: Axes, thetas: Floats, names: Sequence[str], reach: tuple[float, float]) -> None:
-    """Softmax along one feature: the shares exp f_c / sum exp f on each other, from 0 to 1. thetas: (k, 2)."""
+def probabilities(ax: Axes, thetas: Floats, names: Sequence[str], reach: tuple[float, float]) -> None:
+    """Softmax along one feature: class probabilities exp f_c / sum exp f on each other, to 1. thetas: (k, 2)."""
     x, look = np.linspace(*reach, 401), current()
     f = x[:, None] * thetas[:, 0] + thetas[:, 1]
     grown = np.exp(f - f.max(axis=1, keepdims=True))
     tops = np.cumsum(grown / grown.sum(axis=1, keepdims=True), axis=1)
-    kit.named(ax, xlim=reach, ylim=(0, 1), yticks=[0, 0.5, 1], ylabel="share")
+    kit.named(ax, xlim=reach, ylim=(0, 1), yticks=[0, 0.5, 1], ylabel="class probability")
     for c, name in enumerate(names):
         below = tops[:, c - 1] if c else np.zeros(len(x))
         ax.fill_between(x, below, tops[:, c], color=look.mixed(0.5, look.classes[c]["color"]), lw=0)
