@@ -107,9 +107,9 @@ class RavineExplorer(Explorer[Valley]):
     walk = View(lambda ax: plots.Landscape(ax, MAP), (0.4, 0.45, 1, 1), (0.1, 0.1, 0.1, 0.4), "The walk", 0.1,
                 narrow=1.75, compared=True, xticks=[], yticks=[], anchor="N")
     along = View(lambda ax: plots.ErrorBars(ax, "green", "along"), (0.4, 0, 0.7, 0.46), (0.1, 0.15, 0.1, 0.35),
-                 "Error along", 0.1, narrow=1.6)
+                 "Still to go, along", 0.1, narrow=1.6)
     across = View(lambda ax: plots.ErrorBars(ax, "ochre", "across"), (0.7, 0, 1, 0.46), (0.1, 0.15, 0.1, 0.35),
-                  "Error across", 0.1, narrow=1.6)
+                  "Still to go, across", 0.1, narrow=1.6)
 
     def arrange(self) -> None:
         look = self.walk.look
