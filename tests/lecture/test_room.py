@@ -210,5 +210,5 @@ def test_votes_end_with_their_lecture_whatever_ends_it_and_a_killed_one_goes_on(
     assert (lecture(breaks), file.exists(), had) == ([2], False, [0, 1])
     shutil.copy(kept, file)
     other = Audience(file, title="Another lecture in a file of this name", **phones)
-    other._sockets[0].close()
+    other._socket.close()
     assert (other.polls, file.exists()) == ({}, False)

@@ -16,7 +16,6 @@ from typing import Any
 import segno
 from psutil import net_if_addrs
 from tornado.ioloop import IOLoop, PeriodicCallback
-from tornado.netutil import bind_sockets
 
 from coursekit.core.files import write
 from coursekit_lecture.ballot import name, server
@@ -51,16 +50,18 @@ class Audience:
         file.parent.mkdir(parents=True, exist_ok=True)
         self._load()
         try:
-            self._sockets = bind_sockets(port, host or "0.0.0.0", socket.AF_INET, backlog=1024)
+            self._socket = socket.create_server((host or "0.0.0.0", port), backlog=1024)
         except OSError as error:
-            raise OSError(f"phones cannot vote on port {port}: {error.strerror}; choose another") from None
-        self.port: int = self._sockets[0].getsockname()[1]
+            reason, *_ = str(error.strerror).partition(" (")  # the address, which is nobody's choice
+            raise OSError(f"phones cannot vote on port {port}: {reason}; choose another") from None
+        self._socket.setblocking(False)
+        self.port: int = self._socket.getsockname()[1]
         self._server = server(self, self._secret)
         self._watch = PeriodicCallback(self._look, 2000)
 
     def start(self) -> None:
         """Answer; to be called in the event loop."""
-        self._server.add_sockets(self._sockets)
+        self._server.add_sockets([self._socket])
         self._watch.start()
         with suppress(ImportError, ValueError, OSError):
             import resource  # there is none on Windows
@@ -73,8 +74,7 @@ class Audience:
         answered = self._watch.is_running()
         self._watch.stop()
         self._server.stop()
-        for one in self._sockets:
-            one.close()
+        self._socket.close()
         if answered:
             self._end()
 
