@@ -9,6 +9,7 @@ import pytest
 from hypothesis import settings
 
 import coursekit as ck
+from tests import one_kernel
 
 collect_ignore = ["typed.py"]  # for type checkers; some of what is in it is wrong
 
@@ -19,6 +20,8 @@ def pytest_addoption(parser):
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "slow(keep=0): run by --all alone, but for the first `keep` of its settings")
+    if not config.getoption("--all"):
+        one_kernel.pytest_configure()
 
 
 def pytest_collection_modifyitems(config, items):
