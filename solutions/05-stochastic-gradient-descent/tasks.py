@@ -1,4 +1,4 @@
-"""A fan of gradients, stochastic descent, step sizes judged, nearer or not, mini-batches to mend, averaged workers, the
+"""A fan of gradients, stochastic descent, step sizes judged, nearer or not, mini-batches to fix, averaged workers, the
 worst order, one pass over emails."""
 
 import itertools

@@ -706,14 +706,14 @@ task(
          "Take mean and spread of the training emails. Yours are those of the held-out fold."),
         (*MEAN, "Add up over all n emails and divide by n. You average the folds, which differ in size."),
         (SCORE, "f = B @ theta[:-1]", "Add the bias, the last entry of theta, to your score."),
-        (SCALE, BEFORE, *MEAN, "Mend two more faults. Mean and spread leak, and the folds differ in size."),
-        (SCALE, BEFORE, SCORE, "f = B @ theta[:-1]", "Mend two more faults. Mean and spread leak, and the bias is "
+        (SCALE, BEFORE, *MEAN, "Fix two more faults. Mean and spread leak, and the folds differ in size."),
+        (SCALE, BEFORE, SCORE, "f = B @ theta[:-1]", "Fix two more faults. Mean and spread leak, and the bias is "
                                                      "missing."),
-        (SCALE, BEFORE, *ROLES, "Mend two more faults. Mean and spread leak, and the roles are swapped."),
-        (SCALE, BEFORE, SCORE, "f = B @ theta[:-1]", *MEAN, "Mend three more faults. So far only the roles are right, "
+        (SCALE, BEFORE, *ROLES, "Fix two more faults. Mean and spread leak, and the roles are swapped."),
+        (SCALE, BEFORE, SCORE, "f = B @ theta[:-1]", *MEAN, "Fix three more faults. So far only the roles are right, "
                                                             "which folds train and which is held out."),
         (SCALE, BEFORE, *ROLES, SCORE, "f = B @ theta[:-1]", *MEAN,
-         "Mend all four faults. This is the colleague's study as it was."),
+         "Fix all four faults. This is the colleague's study as it was."),
         (SCALE, "center, spread = 0, 1", "Standardize the features in each round. You don't divide by the spread."),
         ("(X[held] - center) / spread", "(X[held] - X[held].mean(axis=0)) / (X[held].std(axis=0) + 1e-12)",
          "Shift and scale the held-out fold by the mean and spread of the training emails. You take its own."),
