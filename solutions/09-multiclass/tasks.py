@@ -1,4 +1,4 @@
-"""An envelope of scores, one-vs-rest and one-vs-one, votes, a perceptron to mend, Kesler, softmax."""
+"""An envelope of scores, one-vs-rest and one-vs-one, votes, a perceptron to fix, Kesler, softmax."""
 
 from itertools import combinations, pairwise
 
@@ -104,8 +104,9 @@ task(
     ],
     hints=[
         "Far to the left the line with the smallest weight is the highest. Which lines can take over farther right?",
-        "Only steeper ones. Compute where each of them meets the present winner: the first place is the next border.",
-        "Walk on from the new winner, until it is the steepest of all. Lines w_a x + b_a and w_c x + b_c meet at "
+        "Only steeper ones. Compute where each of them meets the present winner. The first of these places is the next "
+        "border.",
+        "Go on from the new winner, until it is the steepest of all. Lines w_a x + b_a and w_c x + b_c meet at "
         "(b_a - b_c) / (w_c - w_a).",
     ],
 )
@@ -556,7 +557,7 @@ task(
                                                               "where gamma is 0."),
     ],
     hints=[
-        "Make v as a table of k rows first, zeros all over: which two rows are filled? v.ravel() is the long vector.",
+        "Make v as a table of k rows of zeros first. Which two rows do you fill? v.ravel() is the long vector.",
         "Each mistake adds at most ||v||^2 to the squared length of Theta, and at least gamma to its projection on "
         "the answer. How long is v?",
         "||v||^2 = 2 ||(x, 1)||^2, so the bound is 2 R^2 / gamma^2. gamma is the smallest rows @ thetas.ravel(), "
@@ -570,15 +571,15 @@ def softly(rng):
         X = quarters(rng, n, d)
         X[:2, 0] = 2, -2
         thetas = quarters(rng, k, d + 1)
-        thetas[:, 0] += large  # the same for all classes, which changes no share
+        thetas[:, 0] += large  # the same for all classes, which changes no probability
         yield X, rng.integers(k, size=n), thetas
 
 
-SAFE, SHARE, SLOPE = "f = f - f.max(axis=1)[:, None]", "p = np.exp(f) / total", "(p - own).T @ Z / len(X)"
+SAFE, QUOTIENT, SLOPE = "f = f - f.max(axis=1)[:, None]", "p = np.exp(f) / total", "(p - own).T @ Z / len(X)"
 LOG = "np.mean(np.log(total[:, 0]) - (f * own).sum(axis=1))"
 
 task(
-    "shares",
+    "softmax",
     returns=("p", "loss", "gradient"),
     cases=softly,
     mistakes=[
@@ -587,19 +588,19 @@ task(
         (SAFE, "f = f - f.max()", "Subtract from each example its own highest score. You subtract one number from "
                                   "all examples."),
         *(("total = np.exp(f).sum(axis=1)[:, None]", "total = np.exp(f).sum(axis=0) + 0 * f[:, :1]", *unsafe,
-           "Add up over the classes, axis=1, because the shares of one example add up to 1. You add up over the "
-           "examples.")
+           "Add up over the classes, axis=1, because the probabilities of one example add up to 1. You add up "
+           "over the examples.")
           for unsafe in ((), (SAFE, "pass"))),
         *((SAFE, f"f = np.clip(f, -{most}, {most})",
            "Subtract each example's highest score. You cut off large scores, so different ones become equal.")
           for most in (500, 700)),
-        (SHARE, "p = 1 / (1 + np.exp(-(Z @ thetas.T)))",
+        (QUOTIENT, "p = 1 / (1 + np.exp(-(Z @ thetas.T)))",
          "Divide by the sum over all classes. Your `p` asks each class by itself, 1 / (1 + e^-f)."),
-        (SHARE, "p = np.exp(f)", "Divide by the sum over the classes. Your shares don't add up to 1."),
+        (QUOTIENT, "p = np.exp(f)", "Divide by the sum over the classes. Your `p` doesn't add up to 1."),
         ("total = np.exp(f).sum(axis=1)[:, None]", "total = np.full((len(f), 1), np.exp(f).sum())",
          "Divide by the sum over the classes of each example (axis=1). You divide by the sum over all examples."),
-        *((SHARE, f"p = {scores} / ({scores}).sum(axis=1)[:, None]",
-           "Take np.exp of the scores first. Your shares lack the exponential.")
+        *((QUOTIENT, f"p = {scores} / ({scores}).sum(axis=1)[:, None]",
+           "Take np.exp of the scores first. Your `p` lacks the exponential.")
           for scores in ("f", "(Z @ thetas.T)")),
         (then(p=lambda p, y: p - np.eye(p.shape[1])[y]),
          "Subtract the 1 from a copy, p.copy(). Your `p` has lost 1 at the true class."),
@@ -609,7 +610,7 @@ task(
                                    "the scores."),
             ("(p - (own.sum(axis=0) > 0)).T @ Z / len(X)",
              "Use [np.arange(n), y], one entry of each example. [:, y] -= 1 changes whole columns."),
-            ("p.T @ Z / len(X)", "Subtract 1 from the share of the true class. Your `gradient` doesn't."),
+            ("p.T @ Z / len(X)", "Subtract 1 from p of the true class. Your `gradient` doesn't."),
             ("(p - own).T @ Z", "Divide by n. Your `gradient` belongs to the sum of the losses."),
             ("(p - own).T @ Z / p.size", "Divide by n. Your `gradient` is divided by n k."),
             ("(p - own).T @ X / len(X)", "Multiply by (x, 1). Your `gradient` has no column for the biases."),
@@ -617,7 +618,7 @@ task(
              "Move the other rows too, with the slope p_c. Your `gradient` moves only the true ones."),
             ("(p * (1 - p)).T @ Z / len(X)",
              "Take p_c, minus 1 for the true class, the slope of -log p_y. Your `gradient` has p (1 - p), the slope "
-             "of a share."),
+             "of a probability."),
             ("((p - own) * p * (1 - p)).T @ Z / len(X)", "Drop the factor p (1 - p). The log cancels it."),
             ("(p - own).T @ Z * [*[1] * X.shape[1], 0] / len(X)", "Multiply by all of (x, 1), because the biases "
                                                                   "need a gradient, too."),
@@ -631,7 +632,7 @@ task(
              "f[:, y] is a whole table: f[np.arange(n), y] takes one score of each example."),
             ("np.mean(1 - (p * own).sum(axis=1))", "Take -log p. Your `loss` is 1 - p."),
             ("-np.mean((p * own).sum(axis=1))", "Take the logarithm, -log p. Your `loss` lacks it."),
-            ("-np.mean(np.log(p))", "Take only the share of the true class. Your `loss` is the mean over all classes."),
+            ("-np.mean(np.log(p))", "Take only p of the true class. Your `loss` is the mean over all classes."),
             ("np.mean(np.log(total[:, 0]) - (f * own).sum(axis=1)) / np.log(2)", "Use np.log, the natural logarithm. "
                                                                                  "Your `loss` has that to base 2."),
             ("np.mean(np.log(total[:, 0]) - (f * own).sum(axis=1)) / np.log(10)", "Use np.log, the natural "
@@ -646,11 +647,11 @@ task(
         ("np.column_stack([X, np.ones(len(X))])", "np.column_stack([X, np.zeros(len(X))])",
          "Multiply by (x, 1). Your scores leave out the biases."),
         (then(p=lambda p: 1.0 * (p == np.max(p, axis=1)[:, None])),
-         "Return the shares themselves. Your `p` has 1 for the class with the highest."),
+         "Return the probabilities themselves. Your `p` has 1 for the class with the highest."),
         (then(loss=lambda loss, thetas: loss / len(thetas)), "Divide by n alone. Your `loss` is divided by k as well."),
     ],
     hints=[
-        "d/df_c of log sum exp f is the share p_c. What does -f_y add, and for which c?",
+        "d/df_c of log sum exp f is p_c. What does -f_y add, and for which c?",
         "The slope along f_c is p_c, minus 1 for the true class. f_c is theta_c . (x, 1), so row c gets that number "
         "times (x, 1), in the mean over the examples.",
         "f - f.max(axis=1)[:, None] keeps np.exp small. np.eye(k)[y] has a 1 for the true class of each example: "

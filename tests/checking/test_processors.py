@@ -23,7 +23,7 @@ KERNELS = [kernel for kernel, need in NEEDS.items() if OPENBLAS and umath.__cpu_
 DELICATE = [
     "defeat", "mail_filter", "walk", "gradients", "early_stop", "kink_search", "starts", "move_border", "read_path",
     "cross_validate", "forward_search", "decoy", "few_words", "copies", "honest_error", "descent", "stakes", "lever",
-    "two_stakes", "one_vs_rest", "one_vs_one", "stacked", "shares", "standardize", "study",
+    "two_stakes", "one_vs_rest", "one_vs_one", "stacked", "softmax", "standardize", "study",
 ]
 SCRIPT = """
 import sys

@@ -411,9 +411,9 @@ def test_09_bounds_hold_and_gradients_are_differences(cases):
         assert bound is None or solved("all_rows")(X, y, len(thetas), 200)[1] <= bound
         bounds.append(bound is None)
     assert set(bounds) == {True, False}
-    for X, y, thetas, (p, _, gradient) in cases("shares"):
+    for X, y, thetas, (p, _, gradient) in cases("softmax"):
         assert_allclose(p.sum(axis=1), 1)
-        slope = approx_fprime(thetas.ravel(), lambda t: solved("shares")(X, y, t.reshape(thetas.shape))[1],  # noqa: B023
+        slope = approx_fprime(thetas.ravel(), lambda t: solved("softmax")(X, y, t.reshape(thetas.shape))[1],  # noqa: B023
                               1e-6)
         assert_allclose(gradient.ravel(), slope, atol=1e-4)
 
