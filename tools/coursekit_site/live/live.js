@@ -12,7 +12,7 @@ const KEPT = ["coursekit-predictions", PROGRESS];
 
 // For the next visit; a browser that keeps nothing asks for everything again. The lab's own service worker has the whole
 // site, ours the chapters and the start page, under the name that it gets here.
-async function keep(loaded) {
+async function keep({ loaded, made }) {
   const site = new URL("../../", here);
   const register = (scope) => navigator.serviceWorker.register(new URL(`kept.js?${here.pathname}`, site), { scope });
   await register(new URL("index.html", site));
@@ -20,11 +20,14 @@ async function keep(loaded) {
   const found = await register(new URL("read/", site));
   const entries = performance.getEntriesByType("resource").map(({ name }) => name);
   const addresses = [...entries, ...loaded, ...(file ? [new URL(file, location).href] : [])].filter((one) => one.startsWith(location.origin));
-  (found.installing ?? found.waiting ?? found.active).postMessage([...new Set(addresses), location.href.split("#")[0]]);
+  (found.installing ?? found.waiting ?? found.active).postMessage({ addresses: [...new Set(addresses), location.href.split("#")[0]], made });
 }
 
-// Python's memory is kept for the next page (worker.js). Where Python dies, that may be the reason.
-const forget = async () => (await caches.open(here.href)).delete(new URL("memory", here));
+// Python's memory and program are kept for the next page (worker.js). Where Python dies, that may be the reason.
+async function forget() {
+  const cache = await caches.open(here.href);
+  for (const name of ["memory", "program"]) await cache.delete(new URL(name, here));
+}
 
 // What is kept of predictions and tasks, by their names: other tabs write there, too, and none writes over another's.
 const items = (name, text) => {
@@ -116,6 +119,7 @@ function start() {
       return;
     }
     clearTimeout(silent);
+    if (data.waits && !coursekit.dead) say(data.waits);
     if (data.step || data.cell) {
       patient();
       if (!line.querySelector("a") && !coursekit.dead) say(`Python is starting: ${Math.round((100 * ++steps) / STEPS)} %`);
@@ -125,7 +129,7 @@ function start() {
       coursekit.started = true;
       clearTimeout(watch);
       queue.then(() => { if (!line.querySelector("a")) say(); });
-      keep(data.loaded).catch((error) => console.info(error.message));
+      keep(data).catch((error) => console.info(error.message));
     }
   };
   const kept = KEPT.map((name) => [name, coursekit.kept(name)]);

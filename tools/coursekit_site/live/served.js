@@ -78,6 +78,8 @@ globalThis.fetch = async (what, options) => {
   const wanted = new URL(what.url ?? what, location);
   if (!wanted.href.startsWith(HERE)) return asked(what, options);
   let name = wanted.pathname.split("/").at(-1);
+  const kept = await globalThis.kept?.(name).catch(() => null);
+  if (kept) return kept;
   if (RENAMED[name]) what = wanted.href = new URL(name = RENAMED[name], HERE).href;
   const { pathname } = wanted;
   const packed = name.endsWith(".bin"); // it has a checksum of its own; with that of a request, nothing comes before all has

@@ -69,28 +69,41 @@ async function opened(tar) {
   return files;
 }
 
-// The memory of a Python that has imported everything is kept in this browser, and behind it the unpacked archive: the
-// next page's Python begins there.
+// The memory of a Python that has imported everything is kept in this browser: the next page's Python begins there.
 const MEMORY = at("memory"); // where nothing else is
 const cache = () => caches.open(at(".")); // the cache of kept.js, until a new build
+
+// So is the program that Python itself is, unpacked: a browser compiles it for good where it comes by kept.js.
+const PROGRAM = at("program");
+globalThis.kept = async (name) => {
+  if (name !== "pyodide.asm.wasm" || !(await (await cache()).match(PROGRAM))) return null;
+  const answer = await fetch(PROGRAM);
+  return answer.ok ? answer : null;
+};
+async function program() {
+  if (await (await cache()).match(PROGRAM)) return [];
+  const answer = await fetch(at("../../static/pyodide/pyodide.asm.wasm"));
+  return [{ address: PROGRAM, bytes: await answer.blob(), headers: { "content-type": "application/wasm" } }];
+}
 
 async function remembered() {
   const found = await (await cache()).match(MEMORY);
   if (!found) return null;
   const told = JSON.parse(found.headers.get("x-told"));
   const bytes = new Uint8Array(told.length); // for the end of Pyodide's start, which need not wait until they are there
-  const tar = found.arrayBuffer().then((all) => {
-    if (all.byteLength <= told.length) throw new Error("The kept memory is not whole");
-    bytes.set(new Uint8Array(all, 0, told.length));
-    return new Uint8Array(all.slice(told.length));
+  const unzipped = new Response(found.body.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+  const there = unzipped.catch(() => "").then((all) => {
+    if (all.byteLength !== told.length) throw new Error("The kept memory is not whole");
+    bytes.set(new Uint8Array(all));
   });
-  return { ...told, bytes, tar };
+  there.catch(() => {}); // it is told where it is awaited
+  return { ...told, bytes, there };
 }
 
 // Libraries are loaded before Python, one after another in the order of the archive: their places and the numbers of
 // their functions are then the same each time, as a memory needs them that has their addresses in it.
-async function python(tar, memory) {
-  const files = opened(tar);
+async function python(memory) {
+  const files = opened(unpacked("course.bin"));
   files.catch(() => {}); // it is told where it is awaited
   let [module, functions] = [null, 0];
   const pyodide = await loadPyodide({
@@ -121,6 +134,7 @@ async function python(tar, memory) {
           }
           constructors = module.onPostCtors.splice(others); // they need Python; a kept memory has had them
           functions = module.wasmTable.length;
+          await memory?.there;
           if (memory && functions !== memory.functions) throw new Error("other libraries than were kept");
         } catch (error) { failed = error; }
         module.removeRunDependency("libraries");
@@ -133,32 +147,29 @@ async function python(tar, memory) {
       return module;
     },
   });
-  const keep = () => { // returns what stores it, when there is time
+  const keep = () => { // returns what kept.js is told of it, when there is time
     for (const name in pyodide.loadedPackages) delete pyodide.loadedPackages[name]; // else it is no Python that just began
     const bytes = pyodide.makeMemorySnapshot();
     const handles = Object.entries(module.LDSO.loadedLibsByHandle).map(([handle, { name }]) => [handle, name]);
     const told = JSON.stringify({ handles, functions, size: module.HEAP8.length, length: bytes.length });
-    return async () => {
-      const whole = new Blob([bytes, await tar]);
-      await (await cache()).put(MEMORY, new Response(whole, { headers: { "x-told": told } }));
-    };
+    return () => ({ address: MEMORY, bytes: new Blob([bytes]), headers: { "x-told": told }, pack: true });
   };
   return { pyodide, keep: memory || navigator.deviceMemory < 4 ? null : keep };
 }
 
 async function start() {
-  const memory = await remembered().catch(() => null); // a browser that keeps nothing
-  const { pyodide, keep } = await python(memory ? memory.tar : unpacked("course.bin"), memory).catch(async (error) => {
-    if (!memory) throw error;
+  const found = await remembered().catch(() => null); // a browser that keeps nothing
+  const { pyodide, keep } = await python(found).catch(async (error) => {
+    if (!found) throw error;
     console.info(error.message);
-    await (await cache()).delete(MEMORY);
-    return python(unpacked("course.bin"), null);
+    for (const one of [MEMORY, PROGRAM]) await (await cache()).delete(one);
+    return python(null);
   });
   await step("python");
-  let store = null;
+  let memory = null;
   if (keep) try {
     pyodide.pyimport("coursekit_site.inside.live").ready();
-    store = keep();
+    memory = keep();
   } catch (error) { console.info(error.message); } // the next page begins as this one
   const { cells, narrow, kept, course, folder } = await first;
   const { FS } = pyodide;
@@ -183,14 +194,16 @@ async function start() {
       if (now !== null && now !== before[name]) postMessage({ kept: [name, before[name], (before[name] = now)] });
     }
   };
+  const saving = new Set(); // the buttons whose work needs all of Python
   const send = (json, buffers) => {
-    const copies = buffers.toJs();
-    postMessage({ messages: JSON.parse(json).map((one, k) => [...one, copies[k]]) }, copies.flat().map((b) => b.buffer));
+    const copies = buffers.toJs(), messages = JSON.parse(json);
+    for (const [, comm, { state }] of messages) if (state?.description === "Save") saving.add(comm);
+    postMessage({ messages: messages.map((one, k) => [...one, copies[k]]) }, copies.flat().map((b) => b.buffer));
   };
   const page = pyodide.pyimport("coursekit_site.inside.live").Page(send, narrow);
   await step("imports");
-  let whole = null;
-  const rest = () => (whole ??= complete(pyodide).catch((error) => {
+  let [whole, all] = [null, false];
+  const rest = () => (whole ??= complete(pyodide).then(() => { all = true; }).catch((error) => {
     whole = null; // the next who needs it asks again
     postMessage({ failed: String(error) });
   }));
@@ -206,11 +219,16 @@ async function start() {
   };
   let show = null;
   const seen = new Promise((resolve) => { show = resolve; }); // the first picture, in the page
-  onmessage = ({ data: { run: wanted, kept: text, shown, number, comm, data, buffers } }) => {
+  onmessage = async ({ data: { run: wanted, kept: text, shown, number, comm, data, buffers } }) => {
     if (shown) return show();
     if (wanted) return run(wanted);
     if (text) return taken(text);
-    try { page.receive(comm, data, buffers); } catch (error) { postMessage({ failed: String(error) }); }
+    if (saving.has(comm) && !all) {
+      postMessage({ waits: "The picture is saved as soon as all of Python has come" });
+      await rest();
+      postMessage({ waits: all ? "Python is starting" : "The picture could not be saved: is the network there?" });
+    }
+    if (all || !saving.has(comm)) try { page.receive(comm, data, buffers); } catch (error) { postMessage({ failed: String(error) }); }
     postMessage({ idle: number });
     told();
   };
@@ -220,8 +238,9 @@ async function start() {
     await (whole ? rest() : seen.then(rest)); // a reader who runs a cell early has asked for it already
   }
   await rest();
-  store?.().catch((error) => console.info(error.message)); // there is no room for it
-  postMessage({ done: true, loaded: performance.getEntriesByType("resource").map(({ name }) => name) });
+  const made = await program().catch(() => []);
+  if (memory) made.push(memory());
+  postMessage({ done: true, made, loaded: performance.getEntriesByType("resource").map(({ name }) => name) });
 }
 
 start().catch((error) => first.then(() => postMessage({ dead: true, failed: String(error.stack ?? error) })));
