@@ -90,7 +90,7 @@ def alone(browser: Browser, address: str, width: int, height: int) -> Iterator[P
     context.route(lambda url: urlsplit(url).hostname != "localhost", lambda route: route.abort())
     page, faults = context.new_page(), []
     page.on("pageerror", lambda error: faults.append(str(error)))
-    page.goto(address)
+    page.goto(address, timeout=120_000)  # until Python is there, on a busy machine
     yield page
     context.close()
     assert faults == []

@@ -181,7 +181,7 @@ def test_when_its_python_dies_the_page_says_so_and_goes_on_at_the_same_step(page
 
 def test_nobody_without_the_token_sees_the_lecture(address):
     root = re.match(r"http://localhost:\d+", address)[0]
-    for path in ("", "speaker", "stage", "hall/lecture.js", "qr"):
+    for path in ("", "speaker", "stage", "hall/lecture.js"):
         assert "login" in urlopen(f"{root}/{path}").url
     with pytest.raises(HTTPError, match="403"):
         urlopen(f"{root}/line")
@@ -197,10 +197,10 @@ def test_when_the_server_is_gone_the_page_says_what_to_do_and_goes_on_with_the_n
     page.get_by_text("Type its command in the terminal again").wait_for()
     with serving("lecture", "2", "--port", port, settings=settings):
         page.wait_for_function("began => began === now.started && alive && line.readyState === 1", arg=began)
+        made(page)
         arrives(page, VOTE)
         assert page.locator("#wait").is_hidden()
         assert page.locator("#ballot em").all_text_contents()[:2] == ["75 %", "25 %"]
-        made(page)
         page.evaluate("go(0)")
         arrives(page, 0)
         seen(page, 0)

@@ -19,7 +19,7 @@ from tornado.httpclient import AsyncHTTPClient, HTTPRequest
 from tornado.simple_httpclient import HTTPStreamClosedError
 
 from coursekit_lecture import audience, ballot
-from coursekit_lecture.audience import Audience
+from coursekit_lecture.audience import Audience, qr
 from coursekit_lecture.poll import VOTERS, Poll
 
 pytestmark = pytest.mark.usefixtures("loopless")
@@ -425,12 +425,12 @@ async def test_the_lecturer_is_told_of_votes_and_of_another_address(served):
     await asyncio.sleep(0)
     served._look()
     told.clear()
-    before = served.qr()
+    before = qr(served.address)
     served.host = "127.0.0.2"
     served._look()
     await asyncio.wait_for(told.wait(), 60)
     assert served.address == f"127.0.0.2:{served.port}"
-    assert served.qr() != before
+    assert qr(served.address) != before
 
 
 def test_a_port_that_is_taken_is_named(tmp_path):

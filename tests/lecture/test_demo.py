@@ -350,7 +350,13 @@ def test_a_lecture_of_ones_own_is_read_and_each_fault_named(tmp_path):
     assert order.steps[1].asks.choices == ["wider", "narrower"]
     data = running.table(order.folder / "flowers.csv", "kind", ["width"])
     assert (data.X.tolist(), data.y.tolist(), data.classes) == ([[2], [1], [3]], [1, -1, 1], ("lily", "rose"))
+    (tmp_path / "german.csv").write_bytes("Länge;Blatt breit;Art\r\n5,1;3,5;Rose\r\n4;2.5;Lilie\r\n".encode("cp1252"))
+    data = running.table(tmp_path / "german.csv", "Art", [])
+    assert (data.X.tolist(), data.features, data.classes) == ([[5.1, 3.5], [4, 2.5]], ("Länge", "Blatt breit"),
+                                                              ("Lilie", "Rose"))  # fmt: skip
+    (tmp_path / "gaps.csv").write_text("length,width,kind\n1,2,rose\n3,,lily\n")
     for there, instead, said in (
+        ("flowers.csv", "gaps.csv", "step 1, .*line 3 of gaps.csv: width must be a number; got ''. Leave it out"),
         ("svm lam", "svn lam", 'step 1, .*explorer must be one of .*do you mean "svm"'),
         ("svm lam=0.1", "svm softmargin", "step 1, 'Flowers': preset must be one of"),
         ('"kind"', '"sort"', "step 1, .*target must be one of 'length', 'width', 'kind'; got 'sort'"),

@@ -1,6 +1,5 @@
 """The server that phones vote on: a port of its own, with nothing behind it but one question at a time."""
 
-import io
 import json
 import secrets
 import socket
@@ -9,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime
+from functools import cache
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
@@ -103,14 +103,6 @@ class Audience:
         """How many have looked in the last ten seconds or so."""
         return sum(name.startswith("phone ") for name in self._requests.keys() | self._before.keys())
 
-    def qr(self) -> str:
-        """The address as an SVG without a size."""
-        # In capital letters, which a QR code packs tighter: larger squares, legible from farther away.
-        code = segno.make(f"http://{self.address}".upper(), error="m", micro=False)
-        svg = io.BytesIO()
-        code.save(svg, kind="svg", xmldecl=False, svgns=True, light="#fff", omitsize=True)
-        return svg.getvalue().decode()
-
     def vote(self, voter: str, answer: Any) -> None:
         """Count a vote on the present poll, and keep it before it is thanked for."""
         assert self.present
@@ -201,6 +193,12 @@ class Audience:
         if age > STALE or title != self.title:
             self._end()
             self.polls = {}
+
+
+@cache
+def qr(address: str) -> str:
+    """The source of its image; in capital letters, which a QR code packs tighter: legible from farther away."""
+    return segno.make(f"http://{address}".upper(), error="m", micro=False).svg_data_uri(light="#fff", omitsize=True)
 
 
 def here() -> str:

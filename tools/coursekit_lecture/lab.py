@@ -32,9 +32,8 @@ FOR_KERNELS = {"OPENBLAS_NUM_THREADS": "1", "JUPYTER_WIDGETS_ECHO": "0"}
 class PromptConnection(ZMQChannelsWebsocketConnection):
     """A kernel connection for dragged sliders: every message at once, and none that only blinks.
 
-    Nagle's algorithm holds a small message back until the one before it is acknowledged, about 40 ms:
-    a dragged slider would show half as many frames. And that the kernel is busy with a slider's value
-    would change the page in several places, and back, for every frame.
+    Nagle's algorithm holds a small message back until the one before it is acknowledged, about 40 ms: a dragged slider
+    would show half as many frames. And that the kernel is busy would change the page and back for every frame.
     """
 
     def connect(self) -> Any:

@@ -184,12 +184,9 @@ function showHall(step, k) {
 
 // Where phones vote.
 function door(box, words) {
-  const code = box.querySelector("img");
   box.querySelector("strong").textContent = now.address;
   box.querySelector("span").textContent = words;
-  if (code.dataset.address === now.address) return;
-  code.dataset.address = now.address;
-  code.src = `/qr?${encodeURIComponent(now.address)}`;
+  box.querySelector("img").src = now.qr;
 }
 
 // A question: what is asked, what can be answered, how many have.
@@ -245,7 +242,22 @@ function votes(step) {
   $("#vote table").hidden = now.outcome || !step.table?.length;
   document.body.classList.toggle("tabled", !$("#vote table").hidden);
   buttons(step);
+  fit();
 }
+
+// What is more than fits is smaller.
+function fit() {
+  const [box, table] = [$("#ballot"), $("#vote table")];
+  const smaller = (node, fits) => {
+    for (let size = 1; size > 0.6; size -= 0.04) {
+      node.style.setProperty("--fit", size);
+      if (fits()) break;
+    }
+  };
+  smaller(box, () => box.scrollHeight <= box.clientHeight);
+  smaller(table, () => table.hidden || table.getBoundingClientRect().right <= innerWidth * 0.985);
+}
+if (hall) window.addEventListener("resize", fit);
 
 // The kernel's page. It is told what to show, and says how far it is; a kernel that died is started again.
 let lastTold = "";
@@ -339,6 +351,11 @@ function showSpeaker(step, k) {
     const p = make(article, "p", "", { className: "idea" });
     make(p, "b", `If they say ${answer}: `);
     make(p, "span").innerHTML = why;
+  }
+  if (step.after) {
+    const p = make(article, "p", "", { className: "idea" });
+    make(p, "b", "Afterwards: ");
+    make(p, "span").innerHTML = step.after;
   }
   const rest = make(article, "details");
   rest.open = window.opened ?? true;

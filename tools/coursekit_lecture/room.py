@@ -9,7 +9,7 @@ from typing import Any
 from coursekit.core import validate
 from coursekit.plots.style import STYLES
 from coursekit_lecture import running
-from coursekit_lecture.audience import Audience
+from coursekit_lecture.audience import Audience, qr
 from coursekit_lecture.poll import Poll, groups
 
 NOTES = ("points", "ask", "misconception", "board", "without")
@@ -91,11 +91,10 @@ class Lecture:
         question = self.steps[k].asks
         if not question or question.picture:
             return [], -1
-        named = groups(*question.slider) if question.slider else dict.fromkeys(question.choices, question.right)
-        names = list(named)
         if not question.slider:
-            return names, names.index(str(question.right))
-        return names, next(i for i, last in enumerate(named.values()) if float(str(question.right)) <= float(str(last)))
+            return question.choices, question.choices.index(question.right)
+        named = groups(*question.slider)
+        return list(named), sum(last < question.right for last in named.values())
 
     def asked(self) -> dict[str, Any]:
         """What the kernel's page is asked for."""
@@ -112,7 +111,8 @@ class Lecture:
         votes = {"total": sum(counts), "counts": counts if seen else [], "open": bool(poll and not poll.closed)}
         found = {"asked": self.asked(), "votes": votes, "bars": k in self.bars, "outcome": k in self.outcomes,
                  "started": self.started, "now": time.time(), "join": self.join, "next": self._turned(1)}  # fmt: skip
-        return found | ({"address": self.audience.address, "phones": self.audience.phones} if self.audience else {})
+        at = self.audience
+        return found | ({"address": at.address, "qr": qr(at.address), "phones": at.phones} if at else {})
 
     def hello(self, speaker: bool = False) -> dict[str, Any]:
         """The running order. speaker: with all that the hall is not told."""
@@ -135,6 +135,7 @@ class Lecture:
             ideas = [[question.describe(one), why] for one, why in question.answers.items()] if question else []
             screen = step.screen or f"{step.show}{step.also}"
             found |= {"say": step.say, "expect": step.expect, "ideas": ideas, "screen": screen}
+            found["after"] = question.after if question else ""
         return found
 
     def _set_clock(self, k: int) -> None:

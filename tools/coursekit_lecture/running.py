@@ -4,6 +4,7 @@ TEACHING.md is made from those of the course: python -m coursekit_lecture.runnin
 """
 
 import csv
+import io
 import re
 import tomllib
 from dataclasses import dataclass, field, fields, replace
@@ -96,13 +97,25 @@ def explorer(line: str) -> tuple[str, str]:
 
 def table(file: Path, target: str, features: list[str]) -> Dataset:
     """Examples from a CSV file: numbers in the columns `features`, or all others, labels in `target`."""
-    with open(file, encoding="utf-8-sig", newline="") as lines:
-        rows = list(csv.DictReader(lines))
+    try:
+        text = file.read_text("utf-8-sig")
+    except UnicodeDecodeError:
+        text = file.read_text("cp1252")  # of spreadsheets on Windows
+    mark = max(",;\t", key=text.partition("\n")[0].count)  # where it is no comma, a number may have one
+    rows = list(csv.DictReader(io.StringIO(text), delimiter=mark, restval=""))
     names = list(rows[0]) if rows else []
     validate.one_of("target", target, names)
     kept = [validate.one_of("features", one, names) for one in features] or [one for one in names if one != target]
+    numbers = np.empty((len(rows), len(kept)))
+    for k, j in np.ndindex(numbers.shape):
+        cell = rows[k][kept[j]]
+        try:
+            numbers[k, j] = float(cell if mark == "," else cell.replace(",", "."))
+        except ValueError:
+            raise ValueError(f"line {k + 2} of {file.name}: {kept[j]} must be a number; got {cell!r}. Leave it out, "
+                             "or name the columns of numbers: features = [...]") from None
     labels, classes = signed(np.array([row[target] for row in rows]))
-    return Dataset([[float(row[one]) for one in kept] for row in rows], labels, tuple(kept), classes)
+    return Dataset(numbers, labels, tuple(kept), classes)
 
 
 def read(which: str) -> RunningOrder:

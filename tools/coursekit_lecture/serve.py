@@ -49,19 +49,6 @@ class Screen(JupyterHandler):
         self.finish(path.read_bytes())
 
 
-class Code(JupyterHandler):
-    """The QR code of the audience's address."""
-
-    @authenticated
-    def get(self) -> None:
-        lecture: Lecture = self.settings["lecture"]
-        if not lecture.audience:
-            raise HTTPError(404)
-        self.set_header("Content-Type", "image/svg+xml")
-        self.set_header("Cache-Control", "no-store")
-        self.finish(lecture.audience.qr())
-
-
 class Connection(WebSocketMixin, WebSocketHandler, JupyterHandler):
     """A page's line to the lecture."""
 
@@ -98,7 +85,7 @@ class Hall(Voila):
     def init_handlers(self) -> list[Any]:
         *theirs, (_, stage, more) = super().init_handlers()
         assert stage is TornadoVoilaHandler
-        ours = [("/", Screen), ("/(speaker)", Screen), ("/hall/(.*)", Screen), ("/qr", Code), ("/line", Connection)]
+        ours = [("/", Screen), ("/(speaker)", Screen), ("/hall/(.*)", Screen), ("/line", Connection)]
         return [*ours, ("/stage", stage, more), *theirs]
 
 
@@ -112,23 +99,23 @@ def lecture(
     chapter or style and a fault in the file, and OSError where a port cannot be used.
     """
     order = running.read(which)
+
+    def tell() -> None:
+        for line in Connection.all:
+            line.tell()
+
     with tempfile.TemporaryDirectory(prefix="coursekit-lecture-") as folder:
         audience, votes = None, Path(jupyter_data_dir()) / "coursekit" / f"votes-{order.name}.json"
         if phones is not None:
-            audience = Audience(votes, title=order.title, **phones)
+            audience = Audience(votes, title=order.title, on_change=tell, **phones)
         now = Lecture(order, Path(folder), style, audience)
         file = str(Path(which).resolve()) if which.endswith(".toml") else which
         code = f"from coursekit_lecture.stage import Scenes\nScenes({file!r}).widget"
         notebook = Path(folder) / "lecture.ipynb"
         nbformat.write(nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(code)]), notebook)
 
-        def tell() -> None:
-            for line in Connection.all:
-                line.tell()
-
         now.on_change = tell
         if audience:
-            audience.on_change = tell
             IOLoop.current().add_callback(audience.start)
         try:
             serve(now, notebook, port, browser)

@@ -1,7 +1,7 @@
 // Inside the page of the lecture: one step is shown, the others lie ready behind it. The page around it says which.
 const FONTS = [["Regular", 400], ["Semibold", 600]].map(([cut, weight]) => `@font-face { font-family: "Course Sans"; `
   + `src: url(/hall/CourseSans-${cut}.ttf); font-weight: ${weight}; }\n`).join("") + `.ck-scene, .ck-scene .ck-demo, .ck-scene `
-  + `.ck-prediction, .ck-scene .widget-htmlmath { font-family: "Course Sans", system-ui, sans-serif !important; }\n`;
+  + `:is(.ck-prediction, .ck-whole, .widget-htmlmath) { font-family: "Course Sans", system-ui, sans-serif !important; }\n`;
 const KEYS = ["ArrowRight", "ArrowLeft", "ArrowUp", "ArrowDown", "Home", "Enter", " ", "a", "b", "s", "f", "l"];
 function render({ model, el }) {
   el.style.display = "none";
@@ -16,7 +16,26 @@ function render({ model, el }) {
     rules.textContent = `${FONTS}.ck-scene:not(.ck-scene-${step}), .ck-scene:not(.ck-scene-${step}) * { visibility: hidden !important; }`;
     document.body.classList.toggle("ck-answered", outcomes.includes(step));
     if (outcomes.includes(step)) draw();
+    fit();
   };
+  // What is so can be more than fits: then it is smaller, or, before it is much smaller, its last words are only said.
+  const fit = () => {
+    const told = here()?.querySelector(":scope > .ck-outcome");
+    if (!told || !document.body.classList.contains("ck-answered")) return;
+    told.querySelectorAll("pre").forEach((pre) => {
+      pre.style.setProperty("--columns", Math.max(...pre.textContent.split("\n").map(({ length }) => length)));
+    });
+    const last = told.lastElementChild;
+    const words = last?.querySelector("img, pre, table, canvas") ? null : last;
+    for (const [shown, least] of [[true, 0.8], [false, 0.6]]) {
+      if (words) words.style.display = shown ? "" : "none";
+      for (let size = 1; size > least; size -= 0.05) {
+        told.style.zoom = size;
+        if (here().scrollHeight <= here().clientHeight) return;
+      }
+    }
+  };
+  window.addEventListener("resize", fit, { signal: ended.signal });
   // A drawing is answered with its own button, whatever has been drawn.
   const draw = () => {
     const button = here()?.querySelector(".ck-prediction:not(.ck-outcome) .ck-commit");
@@ -44,7 +63,10 @@ function render({ model, el }) {
   };
   window.addEventListener("keydown", clicked, { capture: true, signal: ended.signal });
   window.addEventListener("keydown", pressed, { signal: ended.signal });
-  const report = () => say({ made: model.get("made"), lines: model.get("lines") });
+  const report = () => {
+    say({ made: model.get("made"), lines: model.get("lines") });
+    fit();
+  };
   model.on("change:made change:lines", report);
   const kernel = model.widget_manager.kernel;
   const lost = (_, now) => { if (["restarting", "autorestarting", "terminating", "dead"].includes(now)) say({ lost: true }); };

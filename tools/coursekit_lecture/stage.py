@@ -167,6 +167,8 @@ class Scenes(anywidget.AnyWidget):
             self.still(k, (self.order.folder / step.picture).read_bytes())
         elif step.picture:
             made = self.explorer(step.picture)
+            main = next(iter(made.views.values()))
+            made.wanted = lambda _: tuple(name for name, one in made.views.items() if main in (one, one.over))
             made.narrow, made.picture.ratio = True, 3.0  # a narrow picture has large letters
             self.still(k, made.picture.png())
         return True
@@ -212,7 +214,7 @@ class Scenes(anywidget.AnyWidget):
         return [*map(list, asked.place.places)] if asked and asked.place else []
 
     def outcome(self, k: int) -> bool:
-        """What is so. For a drawing the page presses the button below it, and it is shown there."""
+        """What is so, and a paragraph about it: the speaker has the others. A drawing's page presses its own button."""
         step, self.marked[k] = self.steps[k], self.marks(k)
         if step.asks.draw:
             made = (asked := self.prediction(k))._outcome()
@@ -222,7 +224,7 @@ class Scenes(anywidget.AnyWidget):
                 things = [self.explorer(step.outcome)] if step.outcome else []
             else:
                 things = self.prediction(k).outcome(self.marked[k])
-            told.children = [predict.shown(thing) for thing in (*things, step.asks.after) if thing != ""]
+            told.children = [predict.shown(one) for one in (*things, step.asks.after.partition("\n\n")[0]) if one != ""]
         return True
 
     def dress(self, k: int) -> bool:
