@@ -95,24 +95,24 @@ def verdicts(ax: Axes, X: Floats, y: Floats, theta: ArrayLike) -> None:
 
 
 def flip(ax: Axes, scores: ArrayLike, y: ArrayLike) -> None:
-    """Scores, (n,), on an upper line, and on a lower one the agreements y f that they become: wrong is left of 0."""
+    """Scores, (n,), above, and below the agreements they become; paths for the lowest, the highest, and the wrong."""
     f, labels, look = np.asarray(scores, float), np.asarray(y, float), current()
     agreements, reach = labels * f, 1.1 * float(np.abs(f).max())
     ax.set(xlim=(-reach, reach), ylim=(-0.55, 1.6), yticks=[])
     ax.spines[["left", "bottom"]].set_visible(False)
     ax.tick_params(axis="x", length=0)
-    wrong = int((agreements <= 0).sum())
     ax.axvspan(-reach, 0, ymax=0.42, color=look.mixed(0.12), lw=0)
     for row in (0, 1):
         ax.axhline(row, color=look.soft, lw=1)
     ax.axvline(0, color=look.ink, lw=1.6)
     up = 0.07 * (-1.0) ** f.argsort().argsort()  # neighbors do not hide each other
-    ax.plot([f, agreements], [1 + up, up], color=look.mixed(0.25), lw=0.9, zorder=1)
+    bad, ends = agreements <= 0, np.array([[f, agreements], [1 + up, up]])
+    ax.plot(*ends[..., bad | (f == f.min()) | (f == f.max())], color=look.soft, lw=1, zorder=1)
     for row, values in ((1, f), (0, agreements)):
         show_classes(Plot(ax).add_classes(ms=10, alpha=0.85), np.column_stack([values, row + up]), labels)
     for x, height, words, side in (
         (-reach, 1.3, "score f(x):\npredicted −1", "left"), (reach, 1.3, "\npredicted +1", "right"),
-        (-reach, -0.28, f"agreement y f(x):\nwrong, {wrong} of {len(f)}", "left"), (reach, -0.28, "\nright", "right"),
+        (-reach, -0.3, f"agreement y f(x):\nwrong, {bad.sum()} of {len(f)}", "left"), (reach, -0.3, "\nright", "right"),
     ):
         ax.text(x, height, words, ha=side, va="center", size=12)
 

@@ -55,7 +55,7 @@ class LineByHand:
         hollow = " (hollow)" * bool(self.misclassified)
         said = f"The line gets **{self.misclassified} of {len(self.data)}** {noun}s wrong{hollow}."
         if example < 0:
-            return f"{said} Whatever casts its shadow beyond the foot of the arrow is called {self.data.classes[1]}."
+            return f"{said} An {noun} whose shadow is on the arrow's side of the line is called {self.data.classes[1]}."
         z, name = self.agreements[example], self.data.classes[int(self.data.y[example] > 0)]
         verdict = "right" if z > 0 else "wrong" if z < 0 else "undecided, which counts as wrong"
         return (f"{said} {noun.capitalize()} {example}, {name}, has the score **{text.number(self.scores[example])}**: "
