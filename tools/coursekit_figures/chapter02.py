@@ -124,8 +124,8 @@ def corridor(ax: Axes, lengths: Floats, gamma: float, R: float, count: str = "k"
     ax.plot(lengths, ls="-", lw=1, marker="o", ms=7, color=look.ink)
     ax.plot([end, end], [0, gamma * end], color=look.green, lw=1.4, ls=DASHED)
     ax.plot([end], [gamma * end], marker="o", ms=11, color=look.green)
-    kit.label(ax, f"length\n≤ {longest}", (0.35 * end, R * np.sqrt(0.35 * end)), look.red, (-1, 1), kit.WORDS)
-    kit.label(ax, f"projection\n≥ {count}γ", (0.65 * end, 0.65 * gamma * end), look.blue, (1, -1), kit.WORDS)
+    kit.label(ax, f"longest θ can be:\n{longest}", (0.35 * end, R * np.sqrt(0.35 * end)), look.red, (-1, 1), kit.WORDS)
+    kit.label(ax, f"shortest θ can be:\n{count}γ", (0.65 * end, 0.65 * gamma * end), look.blue, (1, -1), kit.WORDS)
     made = len(lengths) - 1
     kit.label(ax, f"length of θ:\n{made} mistakes, then none", (made, lengths[-1]), None, (1, -1), kit.WORDS)
     kit.label(ax, f"they meet: {count} = {end:.3g}", (end, gamma * end), look.green, (-0.2, 1), kit.WORDS)

@@ -114,8 +114,7 @@ class PerceptronExplorer(Editing[PerceptronVisit]):
         data, run, row, k = now.data, now.trace, now.row, now.mistakes
         emails = dataset == "mails"
         farthest = float(np.abs(now.along).max()), float(now.rest.max())
-        title = "Each mistake pushes\nθ along θ*" if not lam else "θ and its projection\non θ*"
-        title = title if now.bound.gamma else "No line separates these:\nthere is no θ*"
+        title = "θ and its projection\non θ*" if now.bound.gamma else "No line separates these:\nthere is no θ*"
         if self.stale(data.name, now.framed.tobytes(), title, *farthest):
             low, high = now.framed if emails else np.reshape(self.boundary.limits(now.framed, 0.2), (2, 2)).T
             self.boundary.frame((low[0], high[0], low[1], high[1]))
