@@ -530,7 +530,7 @@ def dip_cases(rng):
 
 
 LEFT, RIGHT, BETWEEN = "range(len(z))", "range(i + 2, len(z))", "range(i + 1, j)"
-WEIGHT, KEEP = "(z[j] - z[k]) / (z[j] - z[i])", "worst = max(worst, g[k] - chord)"
+WEIGHT, KEEP = "(z[k] - z[i]) / (z[j] - z[i])", "worst = max(worst, g[k] - chord)"
 
 task(
     "worst_dip",
@@ -539,11 +539,11 @@ task(
     mistakes=[
         ("g[k] - chord", "chord - g[k]",
          "Take the curve minus the chord. You measure how far the chord lies above the curve."),
-        (WEIGHT, "(z[k] - z[i]) / (z[j] - z[i])",
+        (WEIGHT, "(z[j] - z[k]) / (z[j] - z[i])",
          "Swap the two ends of your chord. Near z[i] it should be near g[i]."),
         (WEIGHT, "0.5",
          "Take the chord at z[k]. You take its middle, (g[i] + g[j]) / 2, but z[k] need not lie in the middle."),
-        (WEIGHT, "(j - k) / (j - i)",
+        (WEIGHT, "(k - i) / (j - i)",
          "Measure along the chord with z itself. You count entries, but the z aren't evenly spaced."),
         (BETWEEN, "range(len(z))", "Look only between the two ends of the chord. You look beyond them as well."),
         (RIGHT, "range(i + 2, min(i + 3, len(z)))",
@@ -568,10 +568,10 @@ task(
         *((WEIGHT, wrong, "Divide with /, because the way along the chord is a fraction. // cuts the fraction off.")
           for wrong in ("1", "0")),
         *((WEIGHT, wrong,
-          "Turn your fraction over. It is the way from the point to the end, divided by the whole chord.")
-          for wrong in ("(z[j] - z[i]) / (z[j] - z[k])", "1 - (z[j] - z[i]) / (z[k] - z[i])")),
-        ("t * g[i] + (1 - t) * g[j]", "(1 - t) * (g[j] - g[i])", "Add g[i]. Your chord begins at 0."),
-        ("t * g[i] + (1 - t) * g[j]", "g[j] * z[k] / (z[j] or np.inf)",
+          "Turn your fraction over. It is the way from z[i] to the point, divided by the whole chord.")
+          for wrong in ("(z[j] - z[i]) / (z[k] - z[i])", "1 - (z[j] - z[i]) / (z[j] - z[k])")),
+        ("(1 - t) * g[i] + t * g[j]", "t * (g[j] - g[i])", "Add g[i]. Your chord begins at 0."),
+        ("(1 - t) * g[i] + t * g[j]", "g[j] * z[k] / (z[j] or np.inf)",
          "Begin your chord at z[i] and g[i]. Yours begins at (0, 0)."),
         *((BETWEEN, middle, "Look at all points between the two ends. You look only at the one in the middle.")
           for middle in ("[(i + j) // 2]", "[(i + j + 1) // 2]")),
@@ -586,9 +586,9 @@ task(
     hints=[
         "Write three loops, one for the left end i, one for the right end j, and one for every point k between the "
         "two.",
-        "At z[k] the chord is t g[i] + (1 - t) g[j], with t = 1 at z[i] and t = 0 at z[j]. Which t belongs to z[k]?",
-        "t is the part of the way that is still ahead, from z[k] to the right end, divided by the whole way, both "
-        "measured in z. Start with a depth of 0 and keep the largest that you find.",
+        "At z[k] the chord is (1 - t) g[i] + t g[j], with t = 0 at z[i] and t = 1 at z[j]. Which t belongs to z[k]?",
+        "t is the part of the way that is behind you, from z[i] to z[k], divided by the whole way, both measured in z. "
+        "Start with a depth of 0 and keep the largest that you find.",
     ],
 )
 

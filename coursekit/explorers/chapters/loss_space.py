@@ -17,6 +17,7 @@ STARTS = {"mails": (1.0, 1.0, -1.7)}  # our own line of chapters 1 and 2; elsewh
 ALWAYS = "squared", "hinge", "logistic"
 FAINT = 1e-8  # the hinge line without lambda is that of the shortest theta
 NAMES = {name: name.replace("_", "-") for name in losses.KNOWN}
+REAL = {(7.8, 0.7, 1.0): "loud spam", (32.5, 0.5, -1.0): "shout"}  # what the chapter calls two real emails
 CORNERS = {"mails": np.array([[-0.12, -0.12], [2.06, 3.12]]), "blobs": np.array([[-3.6, -3.8], [4.4, 3.8]])}
 
 
@@ -110,8 +111,8 @@ class LossSpaceExplorer(Explorer[LossLines]):
             self.boundary.frame(self.boundary.limits(1.05 * found.data.X[:-1] if corners is None else corners, 0.0))
             self.axes["boundary"].set(**dict(zip(("xlabel", "ylabel"), found.data.features, strict=True)))
         mail = dataset == "mails"
-        kind = found.data.classes[int(found.y > 0)]
-        name = f"{kind}, {'' if mail else 'x1 = '}{round(found.x[0], 1):g}{'%' * mail}"
+        kind, (far, up) = found.data.classes[int(found.y > 0)], found.x.round(1)
+        name = f"{REAL.get((far, up, found.y), kind)}, {far:g}%" if mail else f"{kind}, x1 = {far:g}"
         self.boundary.show_lines(found.data, found.thetas, found.chosen, found.before[found.chosen], name)
         self.prices.show(found.arrives, found.rests, found.chosen)
         self.pulls.show(found.pulls, found.errors, len(found.data) - 1)
