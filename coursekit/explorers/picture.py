@@ -171,7 +171,7 @@ class Picture(anywidget.AnyWidget):
 
     def png(self) -> bytes:
         file = io.BytesIO()
-        self.image().save(file, "PNG", optimize=True)
+        self.image().save(file, "PNG")
         return file.getvalue()
 
     def image(self) -> Image.Image:
