@@ -13,10 +13,10 @@ ROOMS = ("core", "algorithms", "plots", "explorers", "checking", "grading", "cli
 
 # The most lines of Python that a room may have: what a feature adds, something else gives back.
 LIMITS = {
-    "core": 1614,
+    "core": 1613,
     "algorithms": 1875,
     "plots": 3707,
-    "explorers": 5182,
+    "explorers": 5181,
     "checking": 2031,
     "grading": 6,
     "cli": 231,

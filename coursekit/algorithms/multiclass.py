@@ -167,10 +167,10 @@ def class_data(dataset: Dataset | Pair) -> Dataset:
     if not isinstance(dataset, Dataset):
         raise TypeError(f"dataset must be a coursekit Dataset or a pair (X, y); got {type(dataset).__name__}")
     if dataset.y.dtype.kind != "i":
-        raise ValueError(f"dataset must have integer classes 0 to k - 1; got labels -1 and +1 ({dataset.name})")
-    k = len(dataset.classes)
-    counts = np.bincount(dataset.y, minlength=k)
-    if k < 2 or not counts.all():
+        raise ValueError("dataset must have integer classes 0 to k - 1, such as np.unique(y, return_inverse=True)[1]; "
+                         f"got labels -1 and +1 ({dataset.name})")
+    counts = np.bincount(dataset.y, minlength=len(dataset.classes))
+    if len(counts) < 2 or not counts.all():
         raise ValueError(f"dataset must have 2 or more classes with examples of each; got counts {counts.tolist()}")
     return dataset
 
@@ -179,7 +179,7 @@ def _given(X: Any, y: Any, fit: Any) -> tuple[Dataset, Fit]:
     """The data and fit, from X, y, fit or from a data set and fit."""
     data, fit = ((X, y), fit) if fit is not None and y is not None else (X, y if fit is None else fit)
     if not callable(fit):
-        raise TypeError(f"fit must be a function of X and y, such as ck.least_squares; got {fit!r}")
+        raise TypeError(f"fit must be a function of X and y, such as ck.least_squares; got {validate.shown(fit)}")
     return class_data(data), fit
 
 

@@ -64,8 +64,7 @@ def blobs(n: int = 200, separability: float = 1.0, outliers: int = 0, noise: flo
     distance = max(gap + depth, 0.0)
     along += y * distance / 2
     along -= (along[front_negative] + along[front_positive]) / 2
-    far = np.flatnonzero(y > 0)
-    far = far[far != front_positive][:outliers]
+    far = np.setdiff1d(np.flatnonzero(y > 0), front_positive)[:outliers]
     along[far], across[far] = 5 + np.abs(along[far]), 8 + np.abs(across[far])
     u, v = np.array([0.6, 0.8]), np.array([0.8, -0.6])
     flipped = rng.permutation(n)[: round(noise * n)]

@@ -47,7 +47,7 @@ class Dataset(Frozen):
         X, y = validate.features(self.X), np.asarray(self.y)
         features, classes = validate.names("features", self.features), validate.names("classes", self.classes)
         features = features or validate.column_names(self.X) or tuple(f"x{j + 1}" for j in range(X.shape[1]))
-        if not classes and y.dtype.kind in "OUT" and all(isinstance(label, str) for label in y):
+        if not classes and y.ndim == 1 and y.dtype.kind in "OUT" and all(isinstance(label, str) for label in y):
             kinds, index = np.unique(y.tolist(), return_inverse=True)
             classes, y = tuple(kinds.tolist()), index if len(kinds) > 2 else 2.0 * index - 1
         elif not classes:
@@ -64,8 +64,7 @@ class Dataset(Frozen):
             X, y = validate.examples(X, y)
             if len(classes) != 2:
                 raise ValueError(f"classes must be (negative, positive); got {classes!r}")
-        for name, checked in {"X": X, "y": y, "features": features, "classes": classes}.items():
-            object.__setattr__(self, name, checked)
+        vars(self).update(X=X, y=y, features=features, classes=classes)
         super().__post_init__()
 
     def __len__(self) -> int:
@@ -150,11 +149,13 @@ class Dataset(Frozen):
 def signed(y: NDArray[Any], classes: tuple[str, ...] = ()) -> tuple[Floats, tuple[str, ...]]:
     """Labels of any two kinds as -1 and +1, the larger or later one +1, and what the classes are called.
 
-    ValueError where there are more kinds, or fewer.
+    ValueError where there are more kinds, or fewer, and where labels are missing.
 
     >>> signed(np.array(["spam", "ham", "spam"]))
     (array([ 1., -1.,  1.]), ('ham', 'spam'))
     """
+    if missing := [label for label in y.tolist() if str(label) in ("None", "nan", "NaT", "<NA>")]:
+        raise ValueError(f"data must have a label for each example; {len(missing)} have {missing[0]}: leave them out")
     kinds, index = np.unique(y.tolist(), return_inverse=True)
     if len(kinds) != 2:
         raise ValueError(f"data must have two classes; got {len(kinds)} ({', '.join(map(str, kinds[:5]))})")

@@ -58,11 +58,7 @@ def load(name: str, classes: Sequence[Any] | None = None, features: Sequence[Any
         names, y = pair, np.where(labels[kept] == pair[1], 1.0, -1.0)
         X = X if kept.all() else X[kept]  # shared while it is whole
     if features is not None:
-        one = isinstance(features, str) or not isinstance(features, Iterable)
-        kept_columns = [column(f, columns) for f in ([features] if one else features)]
-        if not kept_columns:
-            raise ValueError(f"features must name at least one of {', '.join(columns)}; got none")
-        X, columns = X[:, kept_columns], tuple(columns[j] for j in kept_columns)
+        X, columns = only(features, X, columns)
     data = Dataset(X, y, columns, names, name)
     return data.standardized() if standardize else data
 
@@ -106,16 +102,18 @@ def words() -> Dataset:
     return Dataset(X, every.y, names, every.classes, "words")
 
 
-def column(feature: Any, columns: tuple[str, ...]) -> int:
-    """Which column a name, with its unit or without, or a number means. ValueError where it means none."""
-    number = isinstance(feature, (int, np.integer)) and not isinstance(feature, bool)  # True is no column
-    if number and 0 <= feature < len(columns):
-        return int(feature)
-    for j, name in enumerate(columns):
-        if isinstance(feature, str) and feature in (name, name.split(" (")[0]):
-            return j
-    raise ValueError(f"features must be column numbers 0 to {len(columns) - 1} or names "
-                     f"({', '.join(columns)}); got {feature!r}")
+def only(features: Any, X: NDArray[Any], columns: tuple[str, ...]) -> tuple[NDArray[Any], tuple[str, ...]]:
+    """The columns meant by names, with their units or without, or by numbers. ValueError for what means none or two."""
+    kept: list[int] = []
+    for one in [features] if isinstance(features, str) or not isinstance(features, Iterable) else features:
+        named = [j for j, name in enumerate(columns) if one in (j, name, name.split(" (")[0])]
+        if len(named) != 1 or isinstance(one, (bool, np.bool_)):  # True is no column
+            raise ValueError(f"features must be column numbers 0 to {len(columns) - 1} or names ({', '.join(columns)})"
+                             f"; got {one!r}{', the name of several' * (len(named) > 1)}")
+        kept += named
+    if not kept:
+        raise ValueError(f"features must name at least one of {', '.join(columns)}; got none")
+    return X[:, kept], tuple(columns[j] for j in kept)
 
 
 @cache

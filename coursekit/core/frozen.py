@@ -26,9 +26,7 @@ class Frozen:
     """
 
     def __post_init__(self) -> None:
-        for name, value in vars(self).items():
-            if isinstance(value, (np.ndarray, tuple)):
-                object.__setattr__(self, name, _kept(value))
+        vars(self).update({name: _kept(value) for name, value in vars(self).items()})
 
     def __getstate__(self) -> dict[str, Any]:  # without what is only cached
         return {field.name: getattr(self, field.name) for field in fields(self)}
@@ -38,9 +36,7 @@ class Frozen:
         Frozen.__post_init__(self)
 
     def __eq__(self, other: object) -> bool:
-        if self is other:
-            return True
-        return type(self) is type(other) and same(self.__getstate__(), other.__getstate__())
+        return self is other or (type(self) is type(other) and same(self.__getstate__(), other.__getstate__()))
 
     def __hash__(self) -> int:
         return hash((type(self), *map(_key, self.__getstate__().values())))

@@ -32,7 +32,7 @@ def explained(called: F) -> F:
         try:
             return function(*args, **given)
         except TypeError:
-            if given and (told := _told(called, function, given)):
+            if told := _told(called, function, args, given):
                 raise TypeError(told) from None
             raise
 
@@ -42,14 +42,16 @@ def explained(called: F) -> F:
     return called
 
 
-def _told(called: Any, function: Any, given: dict[str, Any]) -> str:
-    """What to say about the first keyword that the function does not take; nothing where it takes all of them."""
+def _told(called: Any, function: Any, args: Any, given: dict[str, Any]) -> str:
+    """What to say about a data set in place of X and y, or else the first keyword that is unknown; nothing without."""
     import tomllib  # only an error needs these
     from importlib.resources import files
     from inspect import signature
 
     known = [name for name in signature(function).parameters if name != "self"]
     unknown = next((keyword for keyword in given if keyword not in known), "")
+    if known[:2] == ["X", "y"] and not {"y", "fit"} & {*given, *known[2:]} and args and hasattr(args[-1], "y"):
+        return f"{called.__name__}() takes X and y, two arguments: those of a Dataset are data.X and data.y"
     if not unknown:
         return ""
     answers = tomllib.loads(files("coursekit").joinpath("core", "keywords.toml").read_text("utf-8")).get(unknown, {})

@@ -80,7 +80,7 @@ def bent(name: str, kink: float) -> Loss:
     """
     kink = validate.number("kink", kink)
     loss = Loss(name, partial(_bent, kink), partial(_bent_slope, kink))
-    object.__setattr__(loss, "kink", kink)
+    vars(loss).update(kink=kink)
     return loss
 
 

@@ -68,9 +68,7 @@ class Objective(Frozen):
         if not isinstance(self.penalty, Penalty):
             known = "l0, l1, l2, elastic_net(mix), lq(q)"
             raise TypeError(f"penalty must be one of ck.penalties ({known}); got {self.penalty!r}")
-        fields = {"X": X, "y": y, "lam": validate.number("lam", self.lam, 0), "offset": bool(self.offset)}
-        for name, checked in fields.items():
-            object.__setattr__(self, name, checked)
+        vars(self).update(X=X, y=y, lam=validate.number("lam", self.lam, 0), offset=bool(self.offset))
         super().__post_init__()
 
     @cached_property

@@ -75,6 +75,5 @@ def table(lam: float = 0.01, n: int = 100) -> Table:
     >>> table(lam=0.01, n=200)[3]
     ('SVC', 'C sum of hinge losses + 1/2 ||w||^2', 'C = 1 / (n lam)', '0.5')
     """
-    rows: list[tuple[str, ...]] = [(name, s.minimises, f"{s.symbol} = {s.rule}", f"{convert(lam, n, target=name):.4g}")
-                                   for name, s in SCALINGS.items()]
-    return Table(rows, lam, n)
+    return Table([(name, s.minimises, f"{s.symbol} = {s.rule}", f"{convert(lam, n, target=name):.4g}")
+                  for name, s in SCALINGS.items()], lam, n)

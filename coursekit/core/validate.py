@@ -17,8 +17,8 @@ Floats = NDArray[np.float64]
 def array(name: str, value: ArrayLike, ndim: int | None = None) -> Floats:
     """`value` as a float array without NaN or infinity, of `ndim` dimensions."""
     try:
-        given = np.asarray(value)
-        if given.dtype.kind not in "biufO":  # numpy would read texts, and drop the imaginary part of complex numbers
+        given = np.asarray(value)  # numpy would read texts, and drop the imaginary part of complex numbers
+        if given.dtype.kind not in "biufO" or (given.dtype == object and any(isinstance(e, str) for e in given.flat)):
             raise TypeError
         result = np.asarray(given, dtype=np.float64)
     except (TypeError, ValueError, OverflowError):
@@ -26,13 +26,30 @@ def array(name: str, value: ArrayLike, ndim: int | None = None) -> Floats:
             for column, entries in zip(columns, np.asarray(value, dtype=object).T, strict=True):
                 if others := [entry for entry in entries if not isinstance(entry, Real)]:
                     raise TypeError(f"{name} must hold numbers; its column {column!r} has others, such as "
-                                    f"{_shown(others[0])}") from None
-        raise TypeError(f"{name} must hold numbers in a regular grid; got {_shown(value)}") from None
+                                    f"{shown(others[0])}") from None
+        raise TypeError(f"{name} must hold numbers in a regular grid; got {shown(value)}{_cure(name, value)}") from None
     if ndim is not None and result.ndim != ndim:
-        raise ValueError(f"{name} must have {ndim} dimension(s); got shape {result.shape}")
-    if not np.isfinite(result).all():
-        raise ValueError(f"{name} must be finite; got {np.count_nonzero(~np.isfinite(result))} NaN or infinite entries")
+        wanted = {(1, 2): f"; np.ravel({name}) has 1" * (1 in result.shape), (2, 1): "; one feature is "
+                  f"np.reshape({name}, (-1, 1)), one example np.reshape({name}, (1, -1))"}.get((ndim, result.ndim), "")
+        raise ValueError(f"{name} must have {ndim} dimension(s); got shape {result.shape}{wanted}")
+    if not (fine := np.isfinite(result)).all():
+        columns = column_names(value)
+        where = f", the first in its column {columns[np.argwhere(~fine)[0, 1]]!r}" if columns else ""
+        cure = "; leave such examples out, or fill in what they lack" if name in "X y" or " of data" in name else ""
+        raise ValueError(f"{name} must be finite; got {np.sum(~fine)} NaN or infinite entries{where}{cure}")
     return result
+
+
+def _cure(name: str, value: Any) -> str:
+    """What makes numbers of it, or -1 and +1 of labels, as far as that can be known."""
+    if hasattr(value, "toarray") or hasattr(value, "X"):
+        return f"; {name}.toarray() has them" if hasattr(value, "toarray") else "; a Dataset has them in its X and y"
+    labels = np.asarray(() if isinstance(value, Mapping) else value, dtype=object)
+    alike = name == "y" and labels.ndim == 1 and {*map(type, labels)} in ({str}, {float})
+    kinds = sorted({*labels}) if alike else []
+    if 2 < len(kinds) < 11:
+        return "; for more classes there is ck.one_vs_rest, with y = np.unique(y, return_inverse=True)[1]"
+    return f"; to convert them: y = np.where(np.array(y) == {kinds[1]!r}, 1, -1)" if len(kinds) == 2 else ""
 
 
 def column_names(table: Any) -> tuple[str, ...]:
@@ -51,53 +68,41 @@ def features(X: ArrayLike) -> Floats:
 
 def examples(X: ArrayLike, y: ArrayLike) -> tuple[Floats, Floats]:
     """(X, y) as float arrays of shapes (n, d) and (n,), n >= 1, y in {-1, +1}."""
-    X = features(X)
-    try:
-        y = array("y", y, ndim=1)
-    except TypeError as error:
-        labels = np.asarray(() if isinstance(y, Mapping) else y, dtype=object)
-        texts = labels.ndim == 1 and all(isinstance(label, str) for label in labels)
-        raise TypeError(f"{error}{_conversion(labels.tolist()) if texts else ''}") from None
+    X, y = features(X), array("y", y, ndim=1)
     same_length(X, y)
     wrong = y[np.abs(y) != 1]
     if len(wrong):
-        got = _shown(np.unique(wrong).tolist())
-        raise ValueError(f"y must hold labels -1 and +1 only; got {got}{_conversion(y.tolist())}")
+        got = shown(np.unique(wrong).tolist())
+        raise ValueError(f"y must hold labels -1 and +1 only; got {got}{_cure('y', y)}")
     return X, y
-
-
-def _conversion(labels: list[Any]) -> str:
-    """The line that makes -1 and +1 of two labels."""
-    kinds = sorted(set(labels))
-    return f"; to convert them: y = np.where(np.array(y) == {kinds[1]!r}, 1, -1)" if len(kinds) == 2 else ""
 
 
 def same_length(X: NDArray[Any], y: NDArray[Any]) -> None:
     if len(X) != len(y):
-        raise ValueError(f"X and y must have one row per example; got {len(X)} rows in X and {len(y)} labels in y")
+        raise ValueError(f"X and y must have one row per example; got {len(X)} rows in X and {len(y)} labels in y"
+                         f"{'; is X.T meant?' * (X.shape[1:] == y.shape)}")
 
 
 def number(name: str, value: Any, low: float = -np.inf, high: float = np.inf, above: bool = False) -> float:
     """A finite float in [low, high], or in (low, high] with `above` (True and "2" are refused)."""
     rule = f"{'>' if above else '>='} {low:g}" if np.isfinite(low) else "finite"
-    if np.isfinite(high):
-        rule += f" and <= {high:g}"
+    rule += f" and <= {high:g}" * (high < np.inf)
     try:
         if isinstance(value, (bool, np.bool_, str, bytes)):
             raise TypeError
         result = float(value)
     except (TypeError, ValueError, OverflowError):
-        kind = "finite number" if rule == "finite" else f"number {rule}"
-        raise TypeError(f"{name} must be a {kind}; got {_shown(value)}") from None
+        raise TypeError(f"{name} must be a {'finite number' if rule == 'finite' else f'number {rule}'}; "
+                        f"got {shown(value)}") from None
     if not np.isfinite(result) or result < low or result > high or (above and result == low):
-        raise ValueError(f"{name} must be {rule}; got {_shown(value)}")
+        raise ValueError(f"{name} must be {rule}; got {shown(value)}")
     return result
 
 
 def count(name: str, value: Any, low: int = 1) -> int:
     """An integer >= low (True and 2.5 are refused)."""
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)):
-        raise TypeError(f"{name} must be an integer >= {low}; got {_shown(value)}")
+        raise TypeError(f"{name} must be an integer >= {low}; got {shown(value)}")
     if value < low:
         raise ValueError(f"{name} must be an integer >= {low}; got {value}")
     return int(value)
@@ -110,7 +115,7 @@ def one_of(name: str, value: Any, known: Iterable[Any]) -> Any:
         if (type(value) is type(k) or isinstance(value, str)) and value == k:
             return k
     near = meant(value, map(str, known))
-    raise ValueError(f"{name} must be one of {', '.join(map(repr, known))}; got {_shown(value)}{near}")
+    raise ValueError(f"{name} must be one of {', '.join(map(repr, known))}; got {shown(value)}{near}")
 
 
 def names(name: str, value: Iterable[Any]) -> tuple[str, ...]:
@@ -120,7 +125,7 @@ def names(name: str, value: Iterable[Any]) -> tuple[str, ...]:
             raise TypeError
         return tuple(map(str, value))
     except TypeError:
-        raise TypeError(f"{name} must be a sequence of names; got {_shown(value)}") from None
+        raise TypeError(f"{name} must be a sequence of names; got {shown(value)}") from None
 
 
 def indices(name: str, value: ArrayLike, n: int) -> NDArray[np.intp]:
@@ -130,7 +135,7 @@ def indices(name: str, value: ArrayLike, n: int) -> NDArray[np.intp]:
     except ValueError:  # ragged
         result = np.empty(0)
     if result.ndim != 1 or result.size == 0 or not np.issubdtype(result.dtype, np.integer):
-        raise ValueError(f"{name} must be a 1-D array of example indices; got {_shown(value)}")
+        raise ValueError(f"{name} must be a 1-D array of example indices; got {shown(value)}")
     if result.min() < 0 or result.max() >= n:
         raise ValueError(f"{name} must hold indices from 0 to {n - 1}; got {result.min()} to {result.max()}")
     return result.astype(np.intp)
@@ -141,6 +146,7 @@ def generator(seed: Any) -> np.random.Generator:
     return np.random.default_rng(count("seed", seed, 0))
 
 
-def _shown(value: Any) -> str:
+def shown(value: Any) -> str:
+    """A value in an error: its beginning, on one line."""
     text = " ".join(repr(value).split())
     return text if len(text) <= 60 else text[:57] + "..."

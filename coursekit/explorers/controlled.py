@@ -69,7 +69,8 @@ class Controlled:
     def parse(self, line: str) -> dict[str, Any]:
         """The values in a line, numbers as floats. Raises ValueError for what is none."""
         if not isinstance(line, str):
-            raise TypeError(f'preset must be a line like "lam=0.01 seed=3"; got {line!r}')
+            raise TypeError('preset must be a line like "lam=0.01 seed=3", and data of your own are data=(X, y); got '
+                            f"{validate.shown(line)}")
         try:
             parts = shlex.split(line)
         except ValueError as error:

@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 
 from coursekit.core import validate
 from coursekit.core.dataset import Dataset, signed
-from coursekit.core.datasets import column
+from coursekit.core.datasets import only
 from coursekit.core.text import counted
 from coursekit.plots import DecisionBoundary, MarginStreet
 from coursekit.plots.boundary import corners
@@ -45,21 +45,19 @@ def given(data: Any, target: str, features: Any, plane: bool) -> Dataset:
         X, y, classes = validate.features(data[0]), np.asarray(data[1]), ()
         names = validate.column_names(data[0]) or tuple(f"x{j + 1}" for j in range(X.shape[1]))
     elif columns := validate.column_names(data):
-        validate.one_of("target", target, columns)
-        X, y, names, classes = data, np.asarray(data[target]), tuple(name for name in columns if name != target), ()
+        at = columns.index(validate.one_of("target", str(target), columns))
+        X, names, classes = np.asarray(data, dtype=object), columns[:at] + columns[at + 1 :], ()
+        X, y = np.delete(X, at, axis=1), X[:, at]
     else:
         raise TypeError("data must be a pair (X, y), a Dataset, or a DataFrame with target=, the name of its column of "
                         f"labels; got {type(data).__name__}")
-    wanted = [features] if isinstance(features, str) else range(len(names)) if features is None else features
-    kept = [column(one, names) for one in wanted]
-    names = tuple(names[j] for j in kept)
+    X, names = only(range(len(names)) if features is None else features, X, names)
     if plane and len(names) != 2:
         raise ValueError(f"data must have two features, for a plane: choose them with features=[...]; got {len(names)} "
-                         f"({', '.join(names)})")
-    if not isinstance(X, np.ndarray):
-        X = np.column_stack([validate.array(f"column {name!r} of data", X[name], 1) for name in names])
-    else:
-        X = X[:, kept]
+                         f"({', '.join(names[:5])})")
+    if X.dtype == object:
+        X = np.column_stack([validate.array(f"column {name!r} of data", column, 1)
+                             for name, column in zip(names, X.T, strict=True)])
     signs, classes = signed(y, classes)
     whole = Dataset(X, signs, names, classes, YOURS)
     return whole.standardized() if plane else whole

@@ -2,7 +2,9 @@
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_array
 
+import coursekit as ck
 from coursekit.core import validate
 
 
@@ -51,8 +53,19 @@ FRAME = [7, "Rome"], [8, "Oslo"]
     (lambda: validate.array("X", [1j]), TypeError, "X must hold numbers in a regular grid; got [1j]"),
     (lambda: validate.array("X", ["1"]), TypeError, "X must hold numbers in a regular grid; got ['1']"),
     (lambda: validate.array("X", [10**400]), TypeError, "X must hold numbers in a regular grid; got [1000"),
-    (lambda: validate.array("X", [1, 2], 2), ValueError, "X must have 2 dimension(s); got shape (2,)"),
-    (lambda: validate.array("X", [1, np.inf]), ValueError, "X must be finite; got 1 NaN or infinite entries"),
+    (lambda: validate.array("X", [1, 2], 2), ValueError,
+     "X must have 2 dimension(s); got shape (2,); one feature is np.reshape(X, (-1, 1)), one example np.reshape"),
+    (lambda: validate.array("y", [[1], [2]], 1), ValueError, "got shape (2, 1); np.ravel(y) has 1"),
+    (lambda: validate.array("X", [1, np.inf]), ValueError, "X must be finite; got 1 NaN or infinite entries; leave"),
+    (lambda: validate.array("X", Frame([[1, np.nan], [2, None]], "age", "area")), ValueError,
+     "X must be finite; got 2 NaN or infinite entries, the first in its column 'area'; leave such examples out"),
+    (lambda: validate.array("X", np.array([["1", "2"]], object)), TypeError, "X must hold numbers in a regular grid"),
+    (lambda: validate.array("X", csr_array([[1, 0]])), TypeError, "; X.toarray() has them"),
+    (lambda: validate.array("X", ck.Dataset([[1]], [1])), TypeError, "; a Dataset has them in its X and y"),
+    (lambda: validate.examples([[1, 2, 3], [4, 5, 6]], [1, 1, -1]), ValueError, "3 labels in y; is X.T meant?"),
+    (lambda: validate.examples([[1], [2], [3]], [0, 1, 2]), ValueError,
+     "got [0.0, 2.0]; for more classes there is ck.one_vs_rest, with y = np.unique(y, return_inverse=True)[1]"),
+    (lambda: ck.svm(ck.Dataset([[1], [2]], [1, -1])), TypeError, "takes X and y, two arguments: those of a Dataset"),
     (lambda: validate.features(np.zeros((0, 2))), ValueError, "one example and one feature; got shape (0, 2)"),
     (lambda: validate.features(np.zeros((3, 0))), ValueError, "one example and one feature; got shape (3, 0)"),
     (lambda: validate.examples([[1], [2]], [1]), ValueError, "got 2 rows in X and 1 labels in y"),

@@ -28,8 +28,8 @@ class Frame:
     def __init__(self, **columns):
         self.data, self.columns = columns, list(columns)
 
-    def __getitem__(self, name):
-        return self.data[name]
+    def __array__(self, dtype=None, copy=None):
+        return np.array([*self.data.values()], object).T
 
 
 @pytest.mark.parametrize("name", PLANES)
@@ -136,6 +136,14 @@ def test_many_features_of_yours_are_selected_and_learned_by_heart():
         assert "mails " in made.sentence
 
 
+def test_a_column_whose_name_is_a_number_or_stands_twice_is_chosen_by_its_number():
+    table = Frame(a=X[:, 0], b=X[:, 1], label=y)
+    table.columns = [0, 0, 2]
+    assert_array_equal(ck.explorers.svm(data=table, target=2, features=[0, 1]).state.data.y, SIGNS)
+    with pytest.raises(ValueError, match=r"names \(0, 0\); got '0', the name of several"):
+        ck.explorers.svm(data=table, target=2, features=["0"])
+
+
 FRAME = Frame(a=[1, 2], b=[3, 4], town=["Rome", "Oslo"], label=[0, 1])
 
 
@@ -144,6 +152,8 @@ FRAME = Frame(a=[1, 2], b=[3, 4], town=["Rome", "Oslo"], label=[0, 1])
      lambda: ck.explorers.svm(data=(BUNCH.data, BUNCH.target))),
     ("data must have two classes; got 3 .0, 1, 2.", ValueError,
      lambda: ck.explorers.svm(data=([[1, 2]] * 3, [0, 1, 2]))),
+    ("data must have a label for each example; 1 have None: leave them out", ValueError,
+     lambda: ck.explorers.svm(data=([[1, 2]] * 3, ["a", "b", None]))),
     ("data must be a pair .X, y., a Dataset, or a DataFrame with target=", TypeError,
      lambda: ck.explorers.svm(data=X)),
     ("target must be one of 'a', 'b', 'town', 'label'; got ''", ValueError, lambda: ck.explorers.svm(data=FRAME)),
@@ -151,6 +161,7 @@ FRAME = Frame(a=[1, 2], b=[3, 4], town=["Rome", "Oslo"], label=[0, 1])
      lambda: ck.explorers.svm(data=FRAME, target="label", features=["a", "c"])),
     ("column 'town' of data must hold numbers", TypeError,
      lambda: ck.explorers.svm(data=FRAME, target="label", features=["a", "town"])),
+    (r"preset must be a line .*, and data of your own are data=\(X, y\)", TypeError, lambda: ck.explorers.svm((X, y))),
     ("X and y must have one row per example", ValueError, lambda: ck.explorers.svm(data=(X, y[:-1]))),
     ("dataset must be one of 'clouds', 'mails'; got 'yours'", ValueError, lambda: ck.explorers.svm("dataset=yours")),
     *[(f"the {name} explorer has its own", ValueError, lambda name=name: getattr(ck.explorers, name)(data=(X, y)))
