@@ -231,7 +231,7 @@ def test_a_phones_vote_is_counted_in_the_hall(browser, tmp_path, monkeypatch):
     command = ("lecture", "2", "--audience", "--audience-host", "127.0.0.1", "--audience-port", str(port))
     with serving(*command, settings=tmp_path / "settings") as address:
         page = browser.new_page(viewport={"width": 1920, "height": 1080})
-        page.goto(address)
+        page.goto(address, timeout=120_000)  # until Python is there, on a busy machine
         made(page)
         code = page.locator("#door img")
         page.keyboard.press("a")  # for those who come late, whatever is on the screen
