@@ -2,9 +2,11 @@
 
 import io
 import os
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from html import escape
+from pathlib import Path
 
 from PIL import Image
 
@@ -14,18 +16,7 @@ from coursekit.explorers import question
 from coursekit.explorers.stills import FOLDED, image
 from coursekit.plots.panel import narrow_png, small
 
-TITLES = {
-    "01-linear-classifiers": "Linear classifiers",
-    "02-perceptron": "The perceptron",
-    "03-losses": "Losses",
-    "04-gradient-descent": "Gradient descent",
-    "05-stochastic-gradient-descent": "Stochastic descent",
-    "06-regularization": "Regularization",
-    "07-choosing-features": "Choosing features",
-    "08-support-vector-machines": "Support vectors",
-    "09-multiclass": "Many classes",
-    "10-real-data": "Real data",
-}
+TITLES: dict[str, str] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
 
 @dataclass(frozen=True)

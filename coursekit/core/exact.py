@@ -4,8 +4,9 @@ A floating-point number is a whole number times a power of two. Python's whole n
 is computed with them alone is exact. It is also slow: ask here where a claim depends on the last digits.
 """
 
+from decimal import Decimal
 from fractions import Fraction
-from math import fsum, isqrt, lcm, ldexp
+from math import fsum, lcm
 from typing import Any
 
 import numpy as np
@@ -95,5 +96,4 @@ def multiple(fractions: Exact) -> Exact:
 
 def root(square: Fraction) -> float:
     """The square root of a fraction > 0."""
-    k = 64 - (square.numerator.bit_length() - square.denominator.bit_length()) // 2
-    return ldexp(isqrt(int(square * Fraction(4) ** k)), -k)
+    return float((Decimal(square.numerator) / Decimal(square.denominator)).sqrt())

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Generic, Self, TypeVar, overload
+from typing import Any, Generic, TypeVar
 
 import anywidget
 import ipywidgets as widgets
@@ -41,12 +41,8 @@ class Control(Generic[V]):
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
 
-    @overload
-    def __get__(self, explorer: None, owner: type) -> Self: ...
-    @overload
-    def __get__(self, explorer: Any, owner: type) -> V: ...
-    def __get__(self, explorer: Any, owner: type) -> Self | V:
-        return self if explorer is None else explorer.values[self.name]
+    def __get__(self, explorer: Any, owner: type) -> V:
+        return self if explorer is None else explorer.values[self.name]  # type: ignore[return-value]
 
     def __set__(self, explorer: Any, value: V) -> None:
         explorer.set(**{self.name: value})

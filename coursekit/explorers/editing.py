@@ -71,8 +71,8 @@ class Editing(Explorer[F]):
     _data: ClassVar[ByName[Dataset]]
     _dragged = -1
 
-    def __init_subclass__(cls) -> None:
-        super().__init_subclass__()
+    def __init_subclass__(cls, layout: str = "") -> None:
+        super().__init_subclass__(layout)
         cls._data = ByName(f"{cls.__name__}.data", cls.data, kept=8)
         if cls.marks_example:
             cls.views = {**cls.views, "square": View(Square, over=cls.plane_view())}

@@ -1,6 +1,7 @@
 """What all explorers share, from slider to pixels: controls, a picture, a sentence, a state to read and set."""
 
 import re
+import tomllib
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from contextlib import suppress
 from functools import partial
@@ -29,6 +30,7 @@ from coursekit.plots.style import STYLES, current, named, use
 
 F = TypeVar("F")
 NOTHING = "nothing"  # is shown beyond the main views
+LAYOUTS: dict[str, Any] = tomllib.loads(Path(__file__).with_name("layouts.toml").read_text("utf-8"))
 
 
 class Explorer(Controlled, Generic[F]):
@@ -80,9 +82,11 @@ class Explorer(Controlled, Generic[F]):
     _model: ClassVar[ByName[Any]]
     _show: ClassVar[ByName[str]]
 
-    def __init_subclass__(cls) -> None:
+    def __init_subclass__(cls, layout: str = "") -> None:
         super().__init_subclass__()
         cls.views = {**cls.views, **declared_in(cls, View)}
+        for name, place in LAYOUTS[layout].items() if layout else ():
+            cls.views[name].lay(**place)
         if extras := {view.also: None for view in cls.views.values() if view.also}:
             cls.declared = cls.declared | {"also": choice("also show", [NOTHING, *extras])}
         for base in vars(cls).get("__orig_bases__", ()):  # Explorer[Found]

@@ -1,7 +1,7 @@
 """A plot and its place in the picture of an explorer, as data."""
 
-from collections.abc import Callable, Collection, Mapping
-from typing import Any, Generic, Literal, Self, TypeVar, overload
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any, Generic, Literal, TypeVar
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -33,25 +33,30 @@ class View(Generic[P]):
     def __init__(self, plot: Callable[[Axes], P], cell: Box = (0, 0, 1, 1), room: Box = (0, 0, 0, 0), title: str = "",
                  indent: float = 0.0, *, over: "View[Any] | None" = None, compared: bool = False,
                  click: Literal["edit"] | Callable[[P, Point], dict[str, Any]] | None = None, also: str = "",
-                 when: tuple[str, ...] = (), grip: Callable[[Any], ArrayLike] | None = None,
+                 when: Sequence[str] = (), grip: Callable[[Any], ArrayLike] | None = None,
                  narrow: float | None = None, **axes: Any) -> None:
         self.plot, self.over, self.click, self.compared, self.name, self.grip = plot, over, click, compared, "", grip
-        self.also: str = over.also if over else also
-        self.when, self.narrow, self._cell, self._place, self._axes = when, narrow, cell, (room, title, indent), axes
+        self.lay(cell, room, title, indent, also, when, narrow, **axes)
+
+    def lay(self, cell: Box = (0, 0, 1, 1), room: Box = (0, 0, 0, 0), title: str = "", indent: float = 0.0,
+            also: str = "", when: Sequence[str] = (), narrow: float | None = None, **axes: Any) -> None:
+        """Say where and when it is shown, where that stands in layouts.toml: class ...(Explorer[...], layout="svm")."""
+        self._also, self.when, self.narrow, self._axes = also, when, narrow, axes
+        self._cell, self._place = cell, (room, title, indent)
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
 
-    @overload
-    def __get__(self, explorer: None, owner: type) -> Self: ...
-    @overload
-    def __get__(self, explorer: Any, owner: type) -> P: ...
-    def __get__(self, explorer: Any, owner: type) -> Self | P:
-        return self if explorer is None else explorer.plots[self.name]
+    def __get__(self, explorer: Any, owner: type) -> P:
+        return self if explorer is None else explorer.plots[self.name]  # type: ignore[return-value]
 
     def wanted(self, values: Mapping[str, Any]) -> bool:
         """Whether it is shown for these values of the controls."""
         return self.also in ("", values["also"]) and (not self.when or values[self.when[0]] in self.when[1:])
+
+    @property
+    def also(self) -> str:
+        return self.over.also if self.over else self._also
 
     @property
     def title(self) -> str:

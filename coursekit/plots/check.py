@@ -34,15 +34,6 @@ def shaped(name: str, value: ArrayLike, *shape: int | str) -> Floats:
     return array
 
 
-def alike(**arrays: ArrayLike) -> None:
-    """All have one entry for each example."""
-    sizes = {name: np.shape(array) for name, array in arrays.items()}
-    if len(set(sizes.values())) > 1 or any(len(size) != 1 for size in sizes.values()):
-        *first, last = arrays
-        raise ValueError(f"{', '.join(first)} and {last} must have one entry for each example; got shapes "
-                         f"{', '.join(map(str, sizes.values()))}")
-
-
 def two_classes(data: Any) -> Dataset:
     """A data set that can be drawn in a plane, with the labels -1 and +1; from a pair (X, y), with any two labels."""
     if isinstance(data, tuple) and len(data) == 2:

@@ -45,7 +45,7 @@ class Slacks(Plot):
 
     def show(self, agreements: Floats, y: Floats, slack: Floats, support: ArrayLike, now: int | None = None) -> Self:
         """agreements, y, slack: (n,). support: indices. now: the example in a square."""
-        check.alike(agreements=agreements, y=y, slack=slack)
+        y, slack = check.shaped("y", y, len(agreements)), check.shaped("slack", slack, len(agreements))
         at = np.column_stack([np.clip(agreements, self.left, self.right), np.minimum(slack, self.top)])
         show_classes(self.points, at, y)
         support = check.rows("support", support, len(at))
@@ -74,7 +74,7 @@ class Piles(Plot):
 
     def show(self, scores: Floats, y: Floats) -> Self:
         """scores, y: (n,)."""
-        check.alike(scores=scores, y=y)
+        y = check.shaped("y", y, len(scores))
         place = np.nan_to_num(np.clip(scores, -self.reach, self.reach))
         column = np.round((place + self.reach) * self.columns / (2 * self.reach)).astype(int)
         level = np.zeros(len(y))

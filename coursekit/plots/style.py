@@ -1,6 +1,7 @@
 """What all pictures look like: colours by what they stand for; sizes and fonts are in the style file beside this."""
 
 import os
+import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -100,18 +101,8 @@ class Style:
                 "ytick.color": axes, "grid.color": self.mixed(0.15)}
 
 
-STYLES = {
-    "light": Style(),
-    "projector": Style(
-        ink="#000000", blue="#005A9E", red="#C04A00", green="#00694C", pink="#B5477F", ochre="#8F5E00",
-        violet="#653C8E", star="#FFE800", highlight="#FFDF7A", summit="#6A93B3", tint=0.2, zoom=1.6, room=1.25,
-    ),
-    "dark": Style(
-        paper="#14171C", ink="#F2F2F2", blue="#5DB7F0", red="#FF8A3D", green="#3CC79A", pink="#E79AC6",
-        ochre="#DDA53A", violet="#B695E0", star="#F0E442", highlight="#5A4A12", valley="#4F7590", summit="#17222C",
-        tint=0.16, deep=0.55,
-    ),
-}
+OTHERS = tomllib.loads((_HERE / "style.toml").read_text("utf-8"))
+STYLES = {"light": Style()} | {name: Style(**look) for name, look in OTHERS.items()}
 LIGHT = STYLES["light"]
 USUAL = STYLES.get(os.environ.get("COURSEKIT_STYLE", ""), LIGHT)  # `coursekit lab --style dark` says it to its kernels
 STYLE = USUAL.settings

@@ -117,7 +117,7 @@ def shown(ax, *given):
     (lambda ax: ck.plots.Distances(ax).show([[1, 2]], [0, 0, 1]), "theta must have weights other than 0"),
     (lambda ax: chapter08.street(ax, [[1, 2]], [1], [0, 0, 1], SQUARE, 0), "theta must have weights other than 0"),
     (lambda ax: ck.plots.MarginStreet(ax).show(BLOBS, [1, 0, 0], [0.0], []), r"slack must have shape \(20,\)"),
-    (lambda ax: ck.plots.Slacks(ax).show([1, 2], [1, -1], [1], []), "must have one entry for each example"),
+    (lambda ax: ck.plots.Slacks(ax).show([1, 2], [1, -1], [1], []), r"slack must have shape \(2,\); got shape \(1,\)"),
     (lambda ax: ck.plots.Landscape(ax, SQUARE).show([1, 2, 3], [[1, 2]]), "values must have one entry for"),
     (lambda ax: ck.plots.ObjectiveCurves(ax, ["a", "b"]).show([[1, 2]]), "curves must be 2, one for each name"),
     (lambda ax: ck.plots.ObjectiveCurves(ax, "abcde"), "names must be those of 1 to 2 curves; got 5"),

@@ -92,7 +92,7 @@ def to_start(_landscape: plots.Landscape, place: Point) -> dict[str, float]:
     return dict(zip(("w1", "w2"), np.clip(np.round(place, 2), EXTENT[::2], EXTENT[1::2]).tolist(), strict=True))
 
 
-class DescentExplorer(Editing[DescentRun]):
+class DescentExplorer(Editing[DescentRun], layout="descent"):
     """Gradient descent over two weights: map with path, objective against steps, the cut along one step.
 
     k is how many of the 40 steps have been made, w1 and w2 where they start (also a click in the landscape).
@@ -116,16 +116,11 @@ class DescentExplorer(Editing[DescentRun]):
 
     main = "eta", "k"
     size = 9.0, 5.4
-    landscape = View(lambda ax: plots.Landscape(ax, EXTENT), (0, 0, 0.58, 1), (0.55, 0.5, 0.1, 0.4),
-                     "The objective: lighter is lower", 0.1, click=to_start, grip=lambda now: (now.w1, now.w2),
-                     compared=True, anchor="NW", xlabel="weight w₁", ylabel="weight w₂")
-    curves = View(lambda ax: plots.ObjectiveCurves(ax, steps=STEPS, decades=3), (0.58, 0, 1, 1),
-                  (0.55, 0.5, 0.15, 0.4), "The objective, step by step", 0.1, xlabel="step k")
-    cut = View(plots.StepCut, (0, 0, 0.58, 1), (0.55, 0.5, 0.15, 0.4), "Straight along this step, for other step sizes",
-               0.1, also="step and data", xlabel="step size η")
-    boundary = View(lambda ax: plots.DecisionBoundary(ax, tags=True, corners=CORNERS), (0.58, 0, 1, 1),
-                    (0.55, 0.5, 0.15, 0.4), "The line that w draws", 0.1, click="edit", compared=True,
-                    also="step and data", xlabel="x1", ylabel="x2")
+    landscape = View(lambda ax: plots.Landscape(ax, EXTENT), click=to_start, grip=lambda now: (now.w1, now.w2),
+                     compared=True)
+    curves = View(lambda ax: plots.ObjectiveCurves(ax, steps=STEPS, decades=3))
+    cut = View(plots.StepCut)
+    boundary = View(lambda ax: plots.DecisionBoundary(ax, tags=True, corners=CORNERS), click="edit", compared=True)
 
     data = staticmethod(clouds)
 

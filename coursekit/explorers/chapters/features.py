@@ -3,7 +3,9 @@
 Longer than others: L1, its refit, the elastic net and a descent share a picture, beside thirty draws.
 """
 
+import tomllib
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 
@@ -16,18 +18,7 @@ STEPS, RIDGE = 100, 0.6
 POWERS = (-2, 0.3)
 LAMS = (0.0, *(10.0 ** np.linspace(*POWERS, 36)))
 OWN = ("george", "hp", "hpl", "lab", "labs", "650", "857", "415", "85", "telnet")  # of the receiver
-# The lowest and the highest error on new emails, in tenths of a percent, of seeds 0 to 29 at every second of LAMS.
-DRAWS = {
-    "all": (
-        [72, 72, 72, 71, 71, 72, 74, 76, 78, 80, 81, 92, 111, 121, 144, 209, 395, 395],
-        [105, 106, 105, 106, 107, 108, 114, 117, 122, 127, 138, 154, 168, 185, 290, 404, 404, 404]),
-    "without the receiver's": (
-        [91, 91, 90, 91, 90, 91, 95, 96, 102, 104, 108, 115, 123, 134, 156, 209, 395, 395],
-        [126, 127, 126, 125, 125, 123, 126, 129, 134, 141, 146, 159, 170, 190, 290, 404, 404, 404]),
-    "and as many shuffled": (
-        [88, 85, 83, 80, 78, 76, 76, 76, 77, 80, 81, 92, 111, 121, 144, 209, 395, 395],
-        [109, 110, 107, 105, 110, 110, 114, 117, 122, 127, 138, 154, 168, 185, 290, 404, 404, 404]),
-}
+DRAWS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))  # the errors of thirty draws
 
 
 class WordSelection:
@@ -67,7 +58,7 @@ class WordSelection:
         return f"{said} {STEPS} steps of descent with η = {eta:.3g} {came}." if self.elsewhere else said
 
 
-class FeaturesExplorer(Explorer[WordSelection]):
+class FeaturesExplorer(Explorer[WordSelection], layout="features"):
     """The weights of words against lambda, the list of those that are in, and the error on the emails learned from and
     on all others.
 
@@ -88,12 +79,11 @@ class FeaturesExplorer(Explorer[WordSelection]):
     dataset = controls.choice("data", ("mails",), tucked=True)
 
     main, size, takes_data = ("lam",), (9.0, 5.2), "any"
-    paths = View(lambda ax: plots.WordPaths(ax, POWERS), (0, 0.45, 0.54, 1), (0.8, 0.1, 0.2, 0.4),
-                 "The weights, and the price λ on them", 0.1, click=to_lam, narrow=2.8,
+    paths = View(lambda ax: plots.WordPaths(ax, POWERS), click=to_lam,
                  grip=lambda now: plots.marks.places(now.paths.knob))
     curves = View(lambda ax: plots.SelectionErrors(ax, POWERS, ("errors on its own:", "errors on new ones:")),
-                  (0, 0, 0.54, 0.45), (0.8, 0.5, 0.2, 0.55), click=to_lam, compared=True, xlabel="λ", narrow=2.4)
-    listing = View(plots.WordList, (0.56, 0, 1, 1), (0.1, 0.2, 0.15, 0.5), "The list", 0.1, narrow=3.4)
+                  click=to_lam, compared=True)
+    listing = View(plots.WordList)
 
     def show(self, found: WordSelection, eta: float, lam: float, fit: str) -> str:
         names = [name.removesuffix(" shuffled") for name in found.training.features]

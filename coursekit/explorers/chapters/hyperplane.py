@@ -74,7 +74,7 @@ class LineByHand:
         return f"One step of size {eta:.3g} would lower the objective {change}."
 
 
-class HyperplaneExplorer(Editing[LineByHand]):
+class HyperplaneExplorer(Editing[LineByHand], layout="hyperplane"):
     """A line moved by hand: take hold of either end of the arrow on it, and count the errors.
 
     Every example casts its shadow on the way of the arrow, and is called what the shadow's side of the line is called.
@@ -99,17 +99,14 @@ class HyperplaneExplorer(Editing[LineByHand]):
 
     main = "angle", "shift"
     size, below, marks_example = (9.0, 5.6), 4.2, False
-    boundary = View(lambda ax: plots.DecisionBoundary(ax, legend=False, normal=False), (0, 0, 1, 1),
-                    (0.5, 0.5, 0.1, 0.4), click="edit", compared=True, narrow=3.5)
+    boundary = View(lambda ax: plots.DecisionBoundary(ax, legend=False, normal=False), click="edit", compared=True)
     sides = View(plots.normal.Sides, over=boundary)
     distances = View(plots.Distances, over=boundary)
     shadows = View(plots.normal.Shadows, over=boundary)
     shadow = View(plots.Shadow, over=boundary)
     normal = View(plots.Normal, over=boundary, grip=lambda now: plots.marks.places(now.normal.ends))
     notes = View(plots.Notes, over=boundary)
-    weights = View(plots.WeightSpace, (0, 0, 1, 1), (0.75, 0.5, 0.15, 0.45),
-                   "Weights: each line is an example, each number the errors in its cell", 0.75, also="parameter space",
-                   grip=lambda now: plots.marks.places(now.weights.tip), xlabel="θ₁", ylabel="θ₂")
+    weights = View(plots.WeightSpace, grip=lambda now: plots.marks.places(now.weights.tip))
 
     @staticmethod
     def data(dataset: str, separability: float, seed: int) -> Dataset:

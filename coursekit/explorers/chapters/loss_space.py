@@ -72,7 +72,7 @@ def inside(x1: float, x2: float) -> dict[str, float]:
     return {"x1": min(max(round(x1, 1), 0.0), 33.0), "x2": min(max(round(x2, 2), 0.0), 3.0)}
 
 
-class LossSpaceExplorer(Explorer[LossLines]):
+class LossSpaceExplorer(Explorer[LossLines], layout="loss_space"):
     """One email that moves away from the others, what each loss charges it, and the lines that the losses find.
 
     x1, x2 and label are those of the email that moves; it can be dragged. loss is the one to follow: its line is thick,
@@ -96,11 +96,11 @@ class LossSpaceExplorer(Explorer[LossLines]):
     main = ("x1",)
     key_help = f"Arrows move the email. {Explorer.key_help}"
     size = (9.0, 4.4)
-    boundary = View(lambda ax: plots.FarBoundary(ax, CORNERS["mails"]), (0, 0, 0.63, 1), (0.35, 0.3, 0.1, 0.1),
+    boundary = View(lambda ax: plots.FarBoundary(ax, CORNERS["mails"]),
                     click=lambda plot, place: inside(*plot.meant(np.array(place))), compared=True,
                     grip=lambda now: now.boundary.seen_at(now.state.x))
-    prices = View(plots.Prices, (0.63, 0.34, 1, 1), (0.1, 0.05, 0.1, 0.4), "What it costs", 0.1)
-    pulls = View(plots.Pulls, (0.63, 0, 1, 0.34), (0.1, 0.1, 0.1, 0.05), narrow=1.3, when=("lines", "all"))
+    prices = View(plots.Prices)
+    pulls = View(plots.Pulls)
 
     def keys(self) -> dict[str, Action]:
         return super().keys() | arrows(lambda x, y: self.set("", **inside(self.x1 + x, self.x2 + y)))

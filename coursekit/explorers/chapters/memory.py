@@ -63,7 +63,7 @@ class MemoryFit:
         return f" Mean squared loss {square}; after {STEPS} steps of descent with η = {eta:.3g}, {reached}."
 
 
-class MemoryExplorer(Explorer[MemoryFit]):
+class MemoryExplorer(Explorer[MemoryFit], layout="memory"):
     """The weights of a filter that has learned from fifty emails, how long they are, and how wrong it is.
 
         mean (y - f)^2 + lam/2 ||w||^2;  of several that are equally good the shortest w
@@ -87,16 +87,12 @@ class MemoryExplorer(Explorer[MemoryFit]):
     main = ("lam",)
     size, below = (9.0, 4.5), 3.2
     takes_data = "any"
-    weights = View(plots.LoudWeights, (0, 0.24, 0.6, 1), (0.15, 0.0, 0.2, 0.42), "What the filter listens to", 0.1,
-                   narrow=2.9)
-    rod = View(lambda ax: plots.LengthRod(ax, "an agreement of 1 on all needs at least"), (0, 0, 0.6, 0.24),
-               (0.15, 0.1, 0.2, 0.1), narrow=0.9)
-    curves = View(lambda ax: plots.TwoErrors(ax, POWERS, ("its own emails:", "new email:")), (0.6, 0, 1, 1),
-                  (0.45, 0.5, 0.15, 0.9), "Wrong, in %", 0.1, click=to_lam, compared=True, xlabel="λ", narrow=3.5)
-    piles = View(plots.Piles, (0, 0, 1, 1), (0.2, 0.5, 0.2, 0.4), "The scores of its own emails", 0.1,
-                 narrow=3.0, also="scores", xlabel="score f")
-    after = View(plots.Piles, (0, 0, 1, 1), (0.2, 0.5, 0.2, 0.4), "Their scores after 100 steps of descent", 0.1,
-                 also="descent", narrow=3.0, xlabel="score f")
+    weights = View(plots.LoudWeights)
+    rod = View(lambda ax: plots.LengthRod(ax, "an agreement of 1 on all needs at least"))
+    curves = View(lambda ax: plots.TwoErrors(ax, POWERS, ("its own emails:", "new email:")), click=to_lam,
+                  compared=True)
+    piles = View(plots.Piles)
+    after = View(plots.Piles)
 
     def show(self, fit: MemoryFit, eta: float, lam: float, unseen: str, also: str) -> str:
         hidden, best = unseen == "hidden", fit.thetas[fit.best, :-1]

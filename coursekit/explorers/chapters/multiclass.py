@@ -87,7 +87,7 @@ def _asked(regions: plots.Regions, place: Point) -> dict[str, Any]:
     return dict(zip(("x1", "x2"), np.clip(place, *regions.extent[:2]).round(1).tolist(), strict=True))
 
 
-class MulticlassExplorer(Editing[RulesCompared]):
+class MulticlassExplorer(Editing[RulesCompared], layout="multiclass"):
     """Who gets which part of the plane: the class with the highest score, or the one with the most votes.
 
     x1 and x2 are the place that is asked about; a click or drag puts it there. Below the plane are the scores of the
@@ -112,18 +112,11 @@ class MulticlassExplorer(Editing[RulesCompared]):
 
     main = ("x1", "x2")
     size, takes_data = (9.0, 5.9), ""
-    regions = View(plots.Regions, (0, 0.34, 0.5, 1), (0.5, 0.3, 0.1, 0.4), "Who gets which part of the plane", 0.1,
-                   click="edit", grip=lambda now: (now.x1, now.x2), compared=True, anchor="W", xticks=[],
-                   yticks=[-5, 0, 5], ylabel="x2")
-    side = View(plots.Side, (0, 0, 0.5, 0.34), (0.5, 0.45, 0.1, 0.3), "Along the dashed line the highest score wins",
-                0.1, narrow=1.9, click=lambda plot, place: {"x1": float(round(place[0], 1))}, xlabel="x1",
-                ylabel="score", xticks=[-5, 0, 5], yticks=[0])
-    scores = View(plots.PlaceBars, (0.5, 0, 1, 1), (0.3, 0.3, 0.2, 0.4), "Scores at the plus", 0.2, narrow=1.9,
-                  when=("beside", "scores"))
-    votes = View(plots.Regions, (0.5, 0.34, 1, 1), (0.3, 0.3, 0.1, 0.4), "Each pair of classes votes", 0.1, anchor="W",
-                 when=("beside", "votes"), click=_asked, grip=lambda now: (now.x1, now.x2), xticks=[], yticks=[])
-    tally = View(plots.PlaceBars, (0.5, 0, 1, 0.34), (0.3, 0.3, 0.2, 0.3), "Votes at the plus", 0.1, narrow=1.9,
-                 when=("beside", "votes"))
+    regions = View(plots.Regions, click="edit", grip=lambda now: (now.x1, now.x2), compared=True)
+    side = View(plots.Side, click=lambda plot, place: {"x1": float(round(place[0], 1))})
+    scores = View(plots.PlaceBars)
+    votes = View(plots.Regions, click=_asked, grip=lambda now: (now.x1, now.x2))
+    tally = View(plots.PlaceBars)
 
     @staticmethod
     def data(separability: float, seed: int, classes: int, each: int) -> Dataset:

@@ -43,7 +43,7 @@ class Averaging:
                 f"**{number(self.as_much)}** after {shards * steps}. {verdict}")
 
 
-class ParallelExplorer(Editing[Averaging]):
+class ParallelExplorer(Editing[Averaging], layout="parallel"):
     """Parallel stochastic descent by averaging, beside one worker on all the data: their walks on the map.
 
     steps: of each worker. The sequential runs make as many steps as one worker ("as long") and as all workers
@@ -63,13 +63,9 @@ class ParallelExplorer(Editing[Averaging]):
 
     main = ("shards", "steps", "eta")
     size, below = (9.0, 5.2), 3.4
-    landscape = View(lambda ax: plots.Landscape(ax, EXTENT), (0, 0, 1, 1), (0.35, 0.35, 0.1, 0.4),
-                     "Every place is a filter; lighter is better", 0.1, anchor="NW", xlabel="θ₁", ylabel="θ₂",
-                     xticks=[], yticks=[])
+    landscape = View(lambda ax: plots.Landscape(ax, EXTENT))
     answers = View(plots.LocalAnswers, over=landscape, compared=True)
-    boundary = View(lambda ax: plots.DecisionBoundary(ax, tags=True, corners=CORNERS), (0, 0, 0.7, 1),
-                    (0.55, 0.5, 0.15, 0.4), "The line of the average; dashed: of each worker alone", 0.1, click="edit",
-                    compared=True, also="data", xlabel="x1", ylabel="x2")
+    boundary = View(lambda ax: plots.DecisionBoundary(ax, tags=True, corners=CORNERS), click="edit", compared=True)
     locals = View(lambda ax: plots.Boundaries(ax, plots.landscape.local_boundaries()), over=boundary)
 
     @staticmethod

@@ -60,7 +60,7 @@ class PerceptronVisit:
         return said
 
 
-class PerceptronExplorer(Editing[PerceptronVisit]):
+class PerceptronExplorer(Editing[PerceptronVisit], layout="perceptron"):
     """The perceptron step by step: data and line, and theta with its projection on theta*.
 
     visit is how many examples have been visited; step(), rewind() and finish_epoch() move it.
@@ -81,12 +81,10 @@ class PerceptronExplorer(Editing[PerceptronVisit]):
     main = ("visit",)
 
     size = 9.0, 4.6
-    boundary = View(lambda ax: plots.DecisionBoundary(ax, legend=False, normal=False), (0, 0, 0.65, 1),
-                    (0.35, 0.35, 0.1, 0.1), click="edit", compared=True, narrow=2.8, xticks=[], yticks=[])
+    boundary = View(lambda ax: plots.DecisionBoundary(ax, legend=False, normal=False), click="edit", compared=True)
     sides = View(plots.normal.Sides, over=boundary)
-    shadow = View(plots.Reach, (0.65, 0.1, 1, 1), (0.1, 0.05, 0.05, 0.5), narrow=2.2)
-    bounds = View(plots.MistakeBounds, (0, 0, 1, 1), (0.75, 0.3, 0.3, 0.45),
-                  "Length of θ after each mistake, in units of R", 0.75, also="lengths")
+    shadow = View(plots.Reach)
+    bounds = View(plots.MistakeBounds)
 
     @staticmethod
     def data(dataset: str, separability: float, seed: int) -> Dataset:

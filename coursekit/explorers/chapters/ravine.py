@@ -76,7 +76,7 @@ def to_pair(land: plots.StepLand, place: Point) -> dict[str, float]:
     return {"eta": float(f"{min(max(place[0] / high, 0.001), 3.98):.3g}"), "momentum": round(momentum, 2)}
 
 
-class RavineExplorer(Explorer[Valley]):
+class RavineExplorer(Explorer[Valley], layout="ravine"):
     """A walk in a ravine, what it leaves of the error along and across, and the land of the pairs that arrive.
 
     The ravine is the mean squared loss of two weights, turned so that it lies level; its curvatures are those of the
@@ -98,18 +98,11 @@ class RavineExplorer(Explorer[Valley]):
 
     main = ("eta", "momentum")
     size, takes_data = (9.0, 4.4), ""
-    land = View(plots.StepLand, (0, 0, 0.4, 1), (0.3, 0.45, 0.15, 0.4), "Which pairs arrive; darker is faster", 0.3,
-                when=("beside", "the dial"), click=to_pair,
-                grip=lambda now: (now.eta * now.state.curvatures[1], now.momentum))
-    boundary = View(lambda ax: plots.DecisionBoundary(ax, legend=False, normal=False, corners=CORNERS), (0, 0, 0.4, 1),
-                    (0.3, 0.45, 0.15, 0.4), "The line after these steps", 0.3, when=("beside", "the line"), xticks=[],
-                    yticks=[])
-    walk = View(lambda ax: plots.Landscape(ax, MAP), (0.4, 0.45, 1, 1), (0.1, 0.1, 0.1, 0.4), "The walk", 0.1,
-                narrow=1.75, compared=True, xticks=[], yticks=[], anchor="N")
-    along = View(lambda ax: plots.ErrorBars(ax, "green", "along"), (0.4, 0, 0.7, 0.46), (0.1, 0.15, 0.1, 0.35),
-                 "Still to go, along", 0.1, narrow=1.6)
-    across = View(lambda ax: plots.ErrorBars(ax, "ochre", "across"), (0.7, 0, 1, 0.46), (0.1, 0.15, 0.1, 0.35),
-                  "Still to go, across", 0.1, narrow=1.6)
+    land = View(plots.StepLand, click=to_pair, grip=lambda now: (now.eta * now.state.curvatures[1], now.momentum))
+    boundary = View(lambda ax: plots.DecisionBoundary(ax, legend=False, normal=False, corners=CORNERS))
+    walk = View(lambda ax: plots.Landscape(ax, MAP), compared=True)
+    along = View(lambda ax: plots.ErrorBars(ax, "green", "along"))
+    across = View(lambda ax: plots.ErrorBars(ax, "ochre", "across"))
 
     def arrange(self) -> None:
         look = self.walk.look

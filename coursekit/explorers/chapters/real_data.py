@@ -118,7 +118,7 @@ def _to_threshold(_plot: plots.Cut | plots.Bill, place: Point) -> dict[str, floa
     return {"threshold": float(THRESHOLDS[np.abs(THRESHOLDS - place[0]).argmin()])}
 
 
-class RealDataExplorer(Explorer[Choice]):
+class RealDataExplorer(Explorer[Choice], layout="real_data"):
     """Where to cut: the scores of examples that were set aside, a threshold, and what it costs.
 
     Scores above the threshold are held back. price: what a negative example that is held back costs, where a positive
@@ -142,19 +142,13 @@ class RealDataExplorer(Explorer[Choice]):
     main = ("threshold",)
     size, below = (9.0, 4.7), 4.0
     takes_data = "any"
-    cut = View(plots.Cut, (0, 0, 0.6, 1), (0.15, 0.45, 0.2, 0.4), click=_to_threshold, narrow=3.5)
-    shares = View(plots.Shares, (0.6, 0.55, 1, 1), (0.2, 0.05, 0.15, 0.1), narrow=1.5)
-    bill = View(plots.Bill, (0.6, 0, 1, 0.57), (0.5, 0.6, 0.15, 0.65), "What 100 examples cost", 0.2, narrow=2.4,
-                click=_to_threshold, compared=True, xlabel="hold back above")
-    curves = View(lambda ax: plots.TwoErrors(ax, (-4, 0), ("training:", "validation:")), (0, 0, 0.5, 1),
-                  (0.5, 0.5, 0.2, 0.9), "The error in %, cut at 0", 0.1, also="errors", compared=True, click=_to_lam,
-                  xlabel="λ")
-    image = View(plots.WeightImage, (0, 0, 0.42, 1), (0.3, 0.3, 0.9, 0.4), "The weight of every pixel", 0.3,
-                 also="mistakes", when=("dataset", "digits"), anchor="NW")
-    bars = View(plots.WeightBars, (0.5, 0, 1, 1), (1.75, 0.3, 0.15, 0.65), "The weight of every feature", 0.1,
-                also="errors", narrow=6.0)
-    digits = View(plots.DigitRow, (0.42, 0, 1, 1), (0.2, 0.6, 0.2, 0.4), "Lowest agreements (framed: wrong)", 0.2,
-                  also="mistakes", when=("dataset", "digits"), narrow=1.6)
+    cut = View(plots.Cut, click=_to_threshold)
+    shares = View(plots.Shares)
+    bill = View(plots.Bill, click=_to_threshold, compared=True)
+    curves = View(lambda ax: plots.TwoErrors(ax, (-4, 0), ("training:", "validation:")), compared=True, click=_to_lam)
+    image = View(plots.WeightImage)
+    bars = View(plots.WeightBars)
+    digits = View(plots.DigitRow)
 
     _seen: tuple[Hashable, ...] = ()  # choices whose test error has been looked at
 

@@ -67,7 +67,7 @@ class PenalisedFit:
         return f"{run} are still {text.number(self.excess)} above the objective of the path."
 
 
-class RegularizationExplorer(Explorer[PenalisedFit]):
+class RegularizationExplorer(Explorer[PenalisedFit], layout="regularization"):
     """Every weight as lambda grows, and both errors; on request the pulls of data and penalty, and the line.
 
     Least squares on labels -1 and +1: mean (1 - y f)^2 + lam penalty(w), with x1 and x2 that matter and others that do
@@ -88,15 +88,11 @@ class RegularizationExplorer(Explorer[PenalisedFit]):
 
     main = ("lam",)
     size, below = (9.0, 4.5), 3.4
-    path = View(lambda ax: plots.WeightPath(ax, NAMES, POWERS), (0, 0, 0.6, 1), (0.5, 0.5, 0.2, 0.42),
-                "Each weight, as λ grows", 0.1, click=to_lam, compared=True, xlabel="λ")
-    errors = View(lambda ax: plots.TwoErrors(ax, POWERS, ("its own examples:", "new ones:")), (0.6, 0, 1, 1),
-                  (0.45, 0.5, 0.15, 0.9), "Wrong, in %", 0.1, click=to_lam, compared=True, xlabel="λ", narrow=3.5)
-    balance = View(lambda ax: plots.Balance(ax, len(NAMES)), (0, 0, 1, 1), (0.7, 0.5, 0.15, 0.4),
-                   "Pull of the data (points), and of the penalty back (line)", 0.1, also="pulls", ylabel="pull")
-    boundary = View(lambda ax: plots.DecisionBoundary(ax, tags=True), (0, 0, 0.6, 1), (0.55, 0.5, 0.15, 0.4),
-                    "The line among x1 and x2 (dashed: descent)", 0.1, compared=True, also="line", xlabel="x1",
-                    ylabel="x2")
+    path = View(lambda ax: plots.WeightPath(ax, NAMES, POWERS), click=to_lam, compared=True)
+    errors = View(lambda ax: plots.TwoErrors(ax, POWERS, ("its own examples:", "new ones:")), click=to_lam,
+                  compared=True)
+    balance = View(lambda ax: plots.Balance(ax, len(NAMES)))
+    boundary = View(lambda ax: plots.DecisionBoundary(ax, tags=True), compared=True)
 
     def show(self, fit: PenalisedFit, eta: float, lam: float, penalty: str, dataset: str, offset: str,
              own: Dataset | None) -> str:

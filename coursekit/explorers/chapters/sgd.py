@@ -86,7 +86,7 @@ class StochasticRun:
         return ""
 
 
-class SgdExplorer(Editing[StochasticRun]):
+class SgdExplorer(Editing[StochasticRun], layout="sgd"):
     """Stochastic descent on the hinge risk, over the map of it: one walk, or many, and where the next step could lead.
 
     The mails are 60 real emails by two numbers with mean 0 and standard deviation 1. k: how many steps were made;
@@ -110,17 +110,12 @@ class SgdExplorer(Editing[StochasticRun]):
 
     main = ("k",)
     size, below = (9.0, 5.2), 3.4
-    landscape = View(lambda ax: plots.Landscape(ax, EXTENT), (0, 0, 1, 1), (0.35, 0.35, 0.1, 0.4),
-                     "Every place is a filter; lighter is better", 0.1, compared=True, anchor="NW", xlabel="θ₁",
-                     ylabel="θ₂", xticks=[], yticks=[])
+    landscape = View(lambda ax: plots.Landscape(ax, EXTENT), compared=True)
     edge = View(plots.ExampleEdge, over=landscape)
     fan = View(plots.Fan, over=landscape)
     swarm = View(plots.Swarm, over=landscape)
-    boundary = View(lambda ax: plots.DecisionBoundary(ax, tags=True, corners=CORNERS), (0, 0, 0.6, 1),
-                    (0.55, 0.5, 0.1, 0.4), "The examples, and the line of θ (dashed: before this step)", 0.1,
-                    click="edit", compared=True, also="data")
-    curves = View(plots.ObjectiveCurves, (0, 0, 1, 1), (0.55, 0.5, 0.15, 0.4), "The objective, step by step", 0.1,
-                  click=to_step, also="objective", xlabel="step k")
+    boundary = View(lambda ax: plots.DecisionBoundary(ax, tags=True, corners=CORNERS), click="edit", compared=True)
+    curves = View(plots.ObjectiveCurves, click=to_step)
 
     @staticmethod
     def data(dataset: str, separability: float, seed: int) -> Dataset:

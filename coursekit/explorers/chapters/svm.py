@@ -19,7 +19,6 @@ from coursekit.explorers.view import View, to_step
 
 STEPS = 300
 GAP = 1e-9  # how near the exact objective is proven to be
-BY_HAND = "by", "hand", "hand and forces"  # then the street is turned
 PLACES = 5.0  # the sliders put examples from -PLACES to PLACES both ways
 CONSTANT = np.array([[0.0, 0.0, -1.0], [0.0, 0.0, 1.0]])  # the best there is with w = 0 is one of these
 CORNERS = np.array([[-4.2, -4.6], [4.2, 4.6]])  # the same view wherever the slider puts the clouds
@@ -92,7 +91,7 @@ class SoftMarginAndDescent:
         return f"Example {i} has agreement {text.number(z)}: {why}."
 
 
-class SvmExplorer(Editing[SoftMarginAndDescent]):
+class SvmExplorer(Editing[SoftMarginAndDescent], layout="svm"):
     """The exact soft margin with street, slacks and support vectors, and a descent on the same objective.
 
     by: "solver", or "hand": then u is turned, to `turn` degrees, by the slider, the dial or the street itself, and the
@@ -117,18 +116,12 @@ class SvmExplorer(Editing[SoftMarginAndDescent]):
 
     main = ("lam",)
     size, reach, marks_example = (9.0, 5.2), 60.0, False
-    street = View(lambda ax: plots.MarginStreet(ax, corners=CORNERS), (0, 0, 0.62, 1), (0.5, 0.5, 0.1, 0.4),
-                  "The street", 0.1, click="edit", compared=True, xlabel="x1", ylabel="x2")
-    slacks = View(plots.Slacks, (0.62, 0, 1, 1), (0.5, 0.5, 0.15, 0.4), "Slack ξ is hinge loss", 0.1, ylabel="slack ξ",
-                  when=("by", "solver"))
-    dial = View(plots.Dial, over=street, when=BY_HAND, grip=lambda now: plots.marks.places(now.dial.knob))
-    rugs = View(plots.Rugs, (0.62, 0.57, 1, 1), (0.15, 0.05, 0.15, 0.4), "Shadows on the arrow u", 0.1, narrow=1.7,
-                when=BY_HAND)
-    gaps = View(plots.GapCurve, (0.62, 0, 1, 0.57), (0.15, 0.5, 0.3, 0.4), "The gap for every u", 0.1, when=BY_HAND,
-                click=lambda _plot, place: {"turn": float(np.clip(round(place[0]), 0, 180))})
-    curves = View(lambda ax: plots.ObjectiveCurves(ax, ("descent", "best so far"), steps=STEPS), (0, 0, 1, 1),
-                  (0.65, 0.5, 0.15, 0.4), "How far descent is above the exact objective", 0.1, click=to_step,
-                  also="descent", xlabel="step k")
+    street = View(lambda ax: plots.MarginStreet(ax, corners=CORNERS), click="edit", compared=True)
+    slacks = View(plots.Slacks)
+    dial = View(plots.Dial, over=street, grip=lambda now: plots.marks.places(now.dial.knob))
+    rugs = View(plots.Rugs)
+    gaps = View(plots.GapCurve, click=lambda _plot, place: {"turn": float(np.clip(round(place[0]), 0, 180))})
+    curves = View(lambda ax: plots.ObjectiveCurves(ax, ("descent", "best so far"), steps=STEPS), click=to_step)
 
     data = staticmethod(clouds)
 
