@@ -15,9 +15,9 @@ ROOMS = ("core", "algorithms", "plots", "explorers", "checking", "grading", "cli
 LIMITS = {
     "core": 1613,
     "algorithms": 1875,
-    "plots": 3707,
-    "explorers": 5181,
-    "checking": 2031,
+    "plots": 3689,
+    "explorers": 5122,
+    "checking": 2022,
     "grading": 6,
     "cli": 231,
     "coursekit_figures": 1905,
