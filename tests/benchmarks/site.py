@@ -4,36 +4,60 @@
     python -m tests.benchmarks.site pages [CHAPTER ...]
 
 lab: from opening a lesson on; each explorer beside its `interact` twin (see latency.py). pages: a reading page that
-comes alive beside the lab, at the first visit and the second, and on the next page.
+comes alive beside the lab, at the first visit and the second, and on the next page; both on this computer, and with
+10 Mbit/s, 40 ms and the page's own thread four times slower.
 """
 
 import contextlib
 import sys
 import tempfile
+import time
 from pathlib import Path
+from threading import Lock
+from typing import IO, Any
 
 import numpy as np
 from playwright.sync_api import BrowserContext, sync_playwright
 
 import coursekit as ck
+from coursekit_site.serve import Handler
 from tests.benchmarks.latency import PRESSES, Area, output, pair
 from tests.browser.harness import CHROMIUM, FLAGS, chromium, until, write
-from tests.browser.lite import PYODIDE, Lesson, site
+from tests.browser.lite import PYODIDE, Lesson, hosted, site
 
 FIRST = ".ck-live:not(.ck-coming) .ck-picture, .jp-OutputArea .ck-picture"
 WATCH = """
 const look = () => {
     if (document.querySelector("FIRST")) window.first = performance.now() / 1000; // since the page was asked for
-    else requestAnimationFrame(look);
+    else setTimeout(look, 50); // each frame, it would be a third of what a page's scripts do
 };
 look();
 """.replace("FIRST", FIRST)
 SCREEN = {"width": 1280, "height": 1000}
 
 
-def first(context: BrowserContext, address: str, path: str) -> tuple[float, Area, Lesson]:
+class Line(Handler):
+    """All that is asked for shares 10 Mbit/s, and each answer begins 40 ms late."""
+
+    free, lock = 0.0, Lock()  # when the line will be
+
+    def do_GET(self) -> None:
+        time.sleep(0.04)
+        super().do_GET()
+
+    def copyfile(self, source: IO[bytes], outputfile: Any) -> None:
+        while part := source.read(1 << 14):
+            with self.lock:
+                Line.free = max(Line.free, now := time.monotonic()) + len(part) / 1.25e6
+                wait = Line.free - now
+            time.sleep(wait)
+            outputfile.write(part)
+
+
+def first(context: BrowserContext, address: str, path: str, slow: int = 1) -> tuple[float, Area, Lesson]:
     """Seconds to the first explorer of a page, or of a lesson whose cells are run, by the page's own clock."""
     page = context.new_page()
+    context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": slow})
     lesson = Lesson(page, address, "" if path.endswith(".html") else path)
     if path.endswith(".html"):
         page.goto(address + path)
@@ -68,31 +92,40 @@ def lab(*names: str) -> None:
 
 
 def pages(*chapters: str) -> None:
-    with tempfile.TemporaryDirectory() as folder, site(Path(folder), "--pyodide", str(PYODIDE)) as address:
+    with contextlib.ExitStack() as open_:
+        folder = Path(open_.enter_context(tempfile.TemporaryDirectory()))
+        here = open_.enter_context(site(folder, "--pyodide", str(PYODIDE)))
+        far = open_.enter_context(hosted(folder, Line)) + "some/path/"
         for name in chapters:
-            found = {}
-            for way, path in (("page", f"read/{name}.html"), ("lab", f"notebooks/{name}.ipynb")):
-                with sync_playwright() as playwright, tempfile.TemporaryDirectory() as profile:
-                    # Without a profile of its own, a browser keeps no large files for the second visit.
-                    context = playwright.chromium.launch_persistent_context(
-                        profile, executable_path=CHROMIUM, args=FLAGS.split(), viewport=SCREEN)
-                    context.add_init_script(WATCH)
-                    cold, area, lesson = first(context, address, path)
-                    label = next(word for word in ("emails seen", "separability", "lambda") if word in area.sliders())
-                    p50, p95 = np.percentile(area.keys(label)[0], [50, 95])
-                    if way == "page":
-                        until(lesson.page, "async () => Boolean(await caches.match(location.href))")
-                        beside = f"read/{lesson.page.locator('nav a').last.get_attribute('href')}"
-                    lesson.page.close()
-                    warm = first(context, address, path)[0]
-                    found[way] = np.array([cold, warm, p50, p95])
-                    print(f"{name} {way:5s}: first explorer {cold:5.1f} s, again {warm:5.1f} s; "
-                          f"{PRESSES} keys {p50:.0f} / {p95:.0f} ms", flush=True)
-                    if way == "page":
-                        print(f"{name}, then {beside}: {first(context, address, beside)[0]:5.1f} s", flush=True)
-                    context.close()
-            ratios = found["lab"] / found["page"]
-            print(f"{name} lab / page: {', '.join(f'{ratio:.1f}' for ratio in ratios)}\n", flush=True)
+            for line, address, slow in (("localhost", here, 1), ("10 Mbit/s", far, 4)):
+                found = {way: visits(name, f"{way}, {line}", address, path, slow) for way, path in (
+                    ("page", f"read/{name}.html"), ("lab", f"notebooks/{name}.ipynb"))}
+                ratios = ", ".join(f"{ratio:.1f}" for ratio in found["lab"] / found["page"])
+                print(f"{name} lab / page, {line}: {ratios}\n", flush=True)
+
+
+def visits(name: str, way: str, address: str, path: str, slow: int) -> np.ndarray:
+    """Seconds at the first visit and the second; p50 and p95 of keys in ms."""
+    with sync_playwright() as playwright, tempfile.TemporaryDirectory() as profile:
+        # Without a profile of its own, a browser keeps no large files for the second visit.
+        context = playwright.chromium.launch_persistent_context(
+            profile, executable_path=CHROMIUM, args=FLAGS.split(), viewport=SCREEN)
+        context.add_init_script(WATCH)
+        cold, area, lesson = first(context, address, path, slow)
+        label = next(word for word in ("emails seen", "separability", "lambda") if word in area.sliders())
+        p50, p95 = np.percentile(area.keys(label)[0], [50, 95])
+        if path.endswith(".html"):
+            until(lesson.page, "async () => Boolean(await caches.match(new URL('memory', document.querySelector("
+                               "'script[type=module]').src)))")
+            beside = f"read/{lesson.page.locator('nav a').last.get_attribute('href')}"
+        lesson.page.close()
+        warm = first(context, address, path, slow)[0]
+        print(f"{name} {way}: first explorer {cold:5.1f} s, again {warm:5.1f} s; "
+              f"{PRESSES} keys {p50:.0f} / {p95:.0f} ms", flush=True)
+        if path.endswith(".html"):
+            print(f"{name} {way}, then {beside}: {first(context, address, beside, slow)[0]:5.1f} s", flush=True)
+        context.close()
+    return np.array([cold, warm, p50, p95])
 
 
 def main(what: str, *names: str) -> None:

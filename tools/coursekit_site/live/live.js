@@ -70,7 +70,7 @@ function start() {
   loaded ??= libraries();
   let manager = null;
   let steps = 0;
-  let [watch, silent] = [null, null];
+  let [watch, silent, waits] = [null, null, null]; // waits: what a reader wants who has to wait
   const stop = (why) => {
     clearTimeout(watch);
     clearTimeout(silent);
@@ -104,22 +104,26 @@ function start() {
     if (still) await manager.show(data.model, still);
     if (data.cell) worker.postMessage({ shown: data.cell });
   };
-  const begun = performance.now();
   let queue = Promise.resolve();
   worker.onerror = (event) => stop(event.message ?? "");
   worker.onmessage = ({ data }) => {
     if (data.came) {
       patient();
       const [here, all] = [data.came, data.size].map((bytes) => (bytes / 1e6).toFixed(1));
-      const left = Math.ceil((data.size / data.came - 1) * ((performance.now() - begun) / 1000));
+      const left = data.left === null ? "" : `, about ${Math.ceil(data.left)} s`;
       clearTimeout(silent);
       const broken = () => say(`Python is coming: ${here} of ${all} MB; the line is silent`);
       if (data.came < 0.95 * data.size) silent = setTimeout(broken, 3000); // else it may be Python that takes its time
-      if (!coursekit.dead) say(`Python is coming: ${here} of ${all} MB, about ${left} s`);
+      if (!coursekit.dead) say(`Python is coming: ${here} of ${all} MB${left}`);
       return;
     }
     clearTimeout(silent);
-    if (data.waits && !coursekit.dead) say(data.waits);
+    if (data.waits) waits = data.waits;
+    if (data.waits || data.more) {
+      patient();
+      const more = `The first picture moves; more is coming: ${(data.more / 1e6).toFixed(1)} MB are here`;
+      if (!line.querySelector("a") && !coursekit.dead) say(waits ?? more);
+    }
     if (data.step || data.cell) {
       patient();
       if (!line.querySelector("a") && !coursekit.dead) say(`Python is starting: ${Math.round((100 * ++steps) / STEPS)} %`);

@@ -12,13 +12,14 @@ const at = (path) => new URL(path, import.meta.url).href;
 const first = new Promise((resolve) => { onmessage = ({ data }) => resolve(data); });
 const step = (name) => first.then(() => postMessage({ step: name })); // a page may start this before it listens
 
-let [came, told] = [0, 0];
+let [came, told, began] = [0, 0, null]; // began: what had come when Python was there
 globalThis.came = (bytes) => {
   came += bytes;
-  const [sum, now] = [came, Date.now()];
-  if (now - told < 200 || sum > SIZE) return;
+  const [sum, now] = [came, performance.now()]; // since this began, which may be long before the page listens
+  if (now - told < 200 || (began === null && sum > SIZE)) return;
   told = now;
-  first.then(() => postMessage({ came: sum, size: SIZE }));
+  if (began !== null) postMessage({ more: sum - began });
+  else first.then(() => postMessage({ came: sum, size: SIZE, left: now < 2000 ? null : (SIZE / sum - 1) * (now / 1000) }));
 };
 
 function* members(tar) {
@@ -202,6 +203,7 @@ async function start() {
   };
   const page = pyodide.pyimport("coursekit_site.inside.live").Page(send, narrow);
   await step("imports");
+  began = came;
   let [whole, all] = [null, false];
   const rest = () => (whole ??= complete(pyodide).then(() => { all = true; }).catch((error) => {
     whole = null; // the next who needs it asks again
