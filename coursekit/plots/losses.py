@@ -148,7 +148,7 @@ class Prices(Plot):
                 words, place = f"{CALLED[name]} z = {z:.0f} →", (4.9, 0.9 + 0.9 * right)
                 right += 1
             else:
-                words, place = f"{CALLED[name]} pays {cost:.0f}", (1.1, self.top - 0.6 - 0.95 * above)
+                words, place = f"{CALLED[name]} paid {cost:.0f} ↑", (1.1, self.top - 0.6 - 0.95 * above)
                 above += 1
             tags.append(Tag(words, place, color=color, only=True, area=True))
         self.names.show(tags)
