@@ -59,7 +59,7 @@ function render({ model, el }) {
   const clicked = (event) => { if (["PageUp", "PageDown"].includes(event.key)) turn(event); };
   const pressed = (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (KEYS.includes(event.key) && !event.target.closest("input, button, select, textarea, [tabindex], [contenteditable]")) turn(event);
+    if (KEYS.includes(event.key) && !event.target.closest("input, button, select, textarea, [tabindex='0'], [contenteditable]")) turn(event);
   };
   window.addEventListener("keydown", clicked, { capture: true, signal: ended.signal });
   window.addEventListener("keydown", pressed, { signal: ended.signal });
