@@ -141,6 +141,31 @@ def test_hands_are_counted_and_the_outcome_comes_beside_them(page):
     page.get_by_role("button", name="Back to the question").click()
 
 
+def test_a_drawings_outcome_fits_and_the_keys_it_has_turn_pages(browser, tmp_path):
+    (tmp_path / "mine.toml").write_text("""title = "Mine"
+    [[steps]]
+    minute = 0
+    title = "Vote"
+    vote = "06-regularization/touch"
+    question = "Draw the path."
+    [[steps]]
+    minute = 9
+    title = "End"
+    """)
+    own = serving("lecture", str(tmp_path / "mine.toml"), settings=tmp_path)
+    with own as address, alone(browser, address, 1024, 768) as page:
+        page.wait_for_function("order && made[0] >= 2", timeout=120_000)
+        for shown in (True, False, True):
+            page.keyboard.press("Enter")
+            page.wait_for_function("shown => now.outcome === shown", arg=shown)
+            if shown:
+                expect(stage(page).locator(".ck-scene-0 .ck-done :focus").first).to_be_attached()
+                box = stage(page).locator(".ck-scene-0")
+                assert box.evaluate("box => box.scrollHeight <= box.clientHeight")
+        page.keyboard.press("ArrowRight")
+        arrives(page, 1)
+
+
 def test_the_speaker_sees_what_the_hall_does_not_and_turns_its_pages(page):
     second = page.context.new_page()
     second.goto(re.sub(r"/[^/]*$", "/speaker", page.url))
