@@ -88,7 +88,7 @@ class MemoryExplorer(Explorer[MemoryFit], layout="memory"):
     size, below = (9.0, 4.5), 3.2
     takes_data = "any"
     weights = View(plots.LoudWeights)
-    rod = View(lambda ax: plots.LengthRod(ax, "an agreement of 1 on all needs at least"))
+    rod = View(lambda ax: plots.LengthRod(ax, "for agreements of 1, it must be at least"))
     curves = View(lambda ax: plots.TwoErrors(ax, POWERS, ("its own emails:", "new email:")), click=to_lam,
                   compared=True)
     piles = View(plots.Piles)
