@@ -61,9 +61,7 @@ if not TYPE_CHECKING:
         if name in _MODULES:
             return import_module(f"coursekit.{_MODULES[name]}")
         if name in _HOMES:
-            value = getattr(import_module(f"coursekit.{_HOMES[name]}"), name)
-            globals()[name] = value
-            return value
+            return globals().setdefault(name, getattr(import_module(f"coursekit.{_HOMES[name]}"), name))
         from coursekit.core.text import meant
 
         raise AttributeError(f"module 'coursekit' has no attribute {name!r}{meant(name, __all__)}")

@@ -75,6 +75,7 @@ def parser() -> argparse.ArgumentParser:
     ours = distribution(DISTRIBUTION)  # its own commands: to look for others' would take time at every start
     parser = Parser(prog="coursekit", description="Linear classification you can touch.")
     parser.add_argument("--version", action="version", version=f"coursekit {ours.version}")
+    parser.set_defaults(run=lambda _: print(WELCOME))
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     for tool in ours.entry_points.select(group="coursekit.commands"):
         tool.load()(commands)
@@ -83,10 +84,11 @@ def parser() -> argparse.ArgumentParser:
 
 def main(argv: Sequence[str] | None = None) -> None:
     arguments = parser().parse_args(argv)
-    if arguments.command is None:
-        print(WELCOME)
-        return
     try:
         arguments.run(arguments)
     except (OSError, ValueError) as error:
-        sys.exit(f"coursekit {arguments.command}: {error}")
+        sys.exit(f"coursekit {arguments.command or ''}".rstrip() + f": {error}")
+
+
+if __name__ == "__main__":
+    main()

@@ -5,6 +5,7 @@ import re
 import shlex
 import socket
 import subprocess
+import sys
 import tomllib
 from pathlib import Path
 from types import SimpleNamespace
@@ -225,6 +226,14 @@ def test_what_is_mistyped_is_told_with_what_was_meant(typed, meant, capsys):
         main(shlex.split(typed))
     said = f"{stopped.value}{capsys.readouterr().err}"
     assert re.findall(r': do you mean "(.*?)"\?$', said, re.MULTILINE) == [meant][: bool(meant)]
+
+
+@pytest.mark.parametrize("module", ["coursekit", "coursekit.cli"])
+@pytest.mark.parametrize(("typed", "said", "status"), [([], "coursekit COMMAND --help", 0), (["quux"], "'quux'", 2)])
+def test_each_module_that_is_run_is_the_command(module, typed, said, status):
+    done = subprocess.run([sys.executable, "-m", module, *typed], capture_output=True, text=True)
+    assert said in done.stdout + done.stderr
+    assert done.returncode == status
 
 
 def test_a_script_reads_what_can_be_shown(capsys):
