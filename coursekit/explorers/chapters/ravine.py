@@ -63,11 +63,11 @@ class Valley:
                 f"left; after {self.done}, {100 * self.left:.3g}% is still to go.")
 
     def so_far(self) -> str:
-        where = f"**{100 * self.left:.0f}%** of the way to the lowest point is still to go"
         if self.leaves.max() >= 1:
             wide = abs(self.errors[self.done, 1] / START[1])
-            where = f"it swings **{wide:.3g}** times as wide as at the start: it flies off"
-        return f"After {self.done} steps {where}. The line gets {self.wrong} of {len(self.data)} wrong."
+            return f"After {self.done} steps it swings **{wide:.3g}** times as wide as at the start: it flies off."
+        return (f"After {self.done} steps **{100 * self.left:.0f}%** of the way to the lowest point is still to go. "
+                f"The line gets {self.wrong} of {len(self.data)} wrong.")
 
 
 def to_pair(land: plots.StepLand, place: Point) -> dict[str, float]:
