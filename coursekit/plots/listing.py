@@ -150,7 +150,7 @@ def _signed(x: Floats, w: Floats, sign: int) -> list[Floats]:
 
 
 class WordList(Plot):
-    """The words that are in, the loudest first, as large as there is room for all; false ones are struck out."""
+    """The words that are in, the largest weight first, as large as there is room for all; false ones are struck out."""
 
     def make(self, ax: Axes, look: Style) -> None:
         ax.axis("off")
@@ -176,7 +176,7 @@ class WordList(Plot):
             kind.set_words(told)
         self.strokes.set_data(*joined(strokes).T)
         left_out, above = len(words) - len(places), 1 + 0.28 * self.ax.figure.dpi / self.ax.bbox.height
-        many = f"{len(words)}, {len(strokes)} of them false" if false.any() else f"{len(words)}, the loudest first"
+        many = f"{len(words)}, {len(strokes)} of them false" if false.any() else f"{len(words)}, largest weight first"
         self.notes.set_words([Word(1, above, many, "rm"), Word(0, 0, f"and {left_out} more" * (left_out > 0), "ld")])
         return self
 

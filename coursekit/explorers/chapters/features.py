@@ -81,7 +81,7 @@ class FeaturesExplorer(Explorer[WordSelection], layout="features"):
     main, size, takes_data = ("lam",), (9.0, 5.2), "any"
     paths = View(lambda ax: plots.WordPaths(ax, POWERS), click=to_lam,
                  grip=lambda now: plots.marks.places(now.paths.knob))
-    curves = View(lambda ax: plots.SelectionErrors(ax, POWERS, ("errors on its own:", "errors on new ones:")),
+    curves = View(lambda ax: plots.SelectionErrors(ax, POWERS, ("errors on its own emails:", "errors on new emails:")),
                   click=to_lam, compared=True)
     listing = View(plots.WordList)
 
