@@ -80,7 +80,7 @@ def test_areas_and_bill_are_counted_from_scores_by_scikit_learn(explorer, thresh
         name: f"{count}" for name, count in counts.items()}
     cost = 100 * (price * counts["lost"] + counts["missed"]) / len(spam)
     assert explorer.bill.value.get_text() == f"{cost:.0f}"
-    assert f"With {price} for one ham lost, 100 examples cost {cost:.0f}." in explorer.sentence
+    assert f"At a price of {price} for each ham lost, 100 examples cost {cost:.0f}." in explorer.sentence
     at, costs = explorer.bill.curve.get_data()
     own = [100 * np.mean(np.where(spam, scores <= t, price * (scores > t))) for t in at]
     np.testing.assert_allclose(costs, own)

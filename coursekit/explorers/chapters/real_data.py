@@ -79,7 +79,7 @@ class Choice:
         through, *_, held = self.corners
         return (f"{method[0].upper()}{method[1:]}, λ = {lam:g}, cut at {cut}: {through} **{missed}**, "
                 f"{held} **{lost}**. **{100 * self.share:.1f}%** wrong ({give}; training "
-                f"{100 * self.training_share:.1f}%). With {price:g} for one {held}, 100 examples cost "
+                f"{100 * self.training_share:.1f}%). At a price of {price:g} for each {held}, 100 examples cost "
                 f"**{self.cost:.0f}**.")
 
     def lock(self) -> str:
