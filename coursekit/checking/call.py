@@ -135,9 +135,8 @@ def _returned(task: Signature, function: Callable[..., Any], case: Case, graded:
         if not alike(before, after):
             how = (f"{name} = {name} + ... makes a new array, {name} += ... changes the old one"
                    if isinstance(before, np.ndarray) else f"{name} = copy.deepcopy({name}) makes one")
-            raise NotYet(
-                f"{task.name} changed its argument {name}, which belongs to the caller: work on a copy ({how})."
-            )
+            raise NotYet(f"{task.name} changed its argument {name}, which belongs to the caller: work on a copy "
+                         f"({how}).")
     if graded:
         return result  # its process writes it down
     try:

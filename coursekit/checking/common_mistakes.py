@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from coursekit.checking.compare import arrays, close, compare, numbers, size
+from coursekit.checking.compare import arrays, close, equals, numbers, size
 from coursekit.checking.pattern import constant_difference, only_line
 from coursekit.checking.signature import shape
 from coursekit.checking.task import Floats, Task
@@ -125,16 +125,16 @@ class _Part:
     truths: bool  # whether all that came is True or False
 
     def equals(self, values: Sequence[Any]) -> bool:
-        return not any(compare(g, value, self.task.tolerance) for g, value in zip(self.got, values, strict=True))
+        return all(equals(g, value, self.task.tolerance) for g, value in zip(self.got, values, strict=True))
 
     def is_wrongly(self, values: Sequence[Any]) -> bool:
         """Whether it is these, and they are neither right nor a constant, which tells nothing."""
         return self.equals(values) and _varied(values) and any(
-            np.shape(value) != w.shape or compare(value, w, self.task.tolerance)
+            np.shape(value) != w.shape or not equals(value, w, self.task.tolerance)
             for value, w in zip(values, self.want, strict=True))
 
     def becomes_right(self, repaired: Sequence[Any]) -> bool:
-        return not any(compare(value, w, self.task.tolerance) for value, w in zip(repaired, self.want, strict=True))
+        return all(equals(value, w, self.task.tolerance) for value, w in zip(repaired, self.want, strict=True))
 
     def same_shapes(self, values: Sequence[Any]) -> bool:
         return all(g.shape == np.shape(value) for g, value in zip(self.got, values, strict=True))

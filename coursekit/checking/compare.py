@@ -9,44 +9,54 @@ from coursekit.checking.signature import short
 from coursekit.checking.task import Expected, Floats, Sealed, Sketch
 
 
-def compare(answer: Any, expected: Expected, tolerance: float, tell: bool = False) -> str:
-    """"" if the answer is what is expected, else what came, and what should have come (its value if `tell`).
+def equals(answer: Any, expected: Expected, tolerance: float) -> bool:
+    """Whether the answer is what is expected.
 
     Numbers may come as any kind of real number (True and False only where they were worked out by hand), arrays as
     anything regular (lists, tuples, float32), but shapes must agree. Each entry is judged by its own size: two
     entries may be an error and a count.
     """
     if answer is None or expected is None:
-        return "" if answer is expected else f"{_came(answer)}, where {_kind(expected)} is expected"
-    got = numbers(answer)
+        return answer is expected
+    got, shape = numbers(answer), getattr(expected, "shape", ())
     if isinstance(got, str):
-        return f"{_came(answer)}, which is {got}; {_kind(expected)} is expected"
-    shape = getattr(expected, "shape", ())
-    if got.size == 0 == int(np.prod(shape)):
-        return ""
+        return False
+    if got.shape != shape or _truths(answer, expected):
+        return got.size == 0 == int(np.prod(shape))
+    if isinstance(expected, Sketch):
+        return expected.near(got, tolerance)
+    return bool(np.all(expected.equal(got) if isinstance(expected, Sealed) else close(got, expected, tolerance)))
+
+
+def difference(answer: Any, expected: Expected, tolerance: float, tell: bool = False) -> str:
+    """What came of an answer that is not what is expected, and what should have come (its value if `tell`)."""
+    came, shape = f"came back as {short(answer)}", getattr(expected, "shape", ())
+    if answer is None or expected is None:
+        return f"{came}, where {_kind(expected)} is expected"
+    if isinstance(got := numbers(answer), str):
+        return f"{came}, which is {got}; {_kind(expected)} is expected"
     if got.shape != shape:
         return f"has {size(got.shape, shape)}, where {size(shape, got.shape)} is expected"
-    if not isinstance(expected, (bool, Sealed)) and np.asarray(answer).dtype == bool:
-        return f"{_came(answer)}, where numbers are expected: multiplied by 1, True and False become 1 and 0"
-    if isinstance(expected, Sketch):
-        return "" if expected.near(got, tolerance) else f"{_came(answer)}, which is not right"
-    if isinstance(expected, Sealed):
-        equal = expected.equal(got)
-        return "" if equal.all() else f"{_came(answer)}, which is not right{_where(equal)}"
+    if _truths(answer, expected):
+        return f"{came}, where numbers are expected: multiplied by 1, True and False become 1 and 0"
+    if isinstance(expected, (Sketch, Sealed)):
+        return f"{came}, which is not right{_where(expected.equal(got)) if isinstance(expected, Sealed) else ''}"
     want = np.asarray(expected, dtype=np.float64)
     if (np.isnan(got) & ~np.isnan(want)).any():
         return "contains NaN (not a number), as after a division by 0"
-    equal = close(got, want, tolerance)
-    if equal.all():
-        return ""
-    came, right = _came(answer), expected if isinstance(expected, (bool, float)) else want
+    right = expected if isinstance(expected, (bool, float)) else want
     if want.ndim and want.size > 12:
-        row = np.argwhere(~equal)[0][0]
+        row = np.argwhere(~close(got, want, tolerance))[0][0]
         came, right = f"has {short(got[row])} in row {row}", want[row]
     return f"{came}, where {short(right)} is expected" if tell else f"{came}, which is not right"
 
 
-def close(got: Floats, want: Floats, tolerance: float) -> Any:
+def _truths(answer: Any, expected: Expected) -> bool:
+    """Whether True and False came where numbers are expected."""
+    return not isinstance(expected, (bool, Sealed)) and np.asarray(answer).dtype == bool
+
+
+def close(got: Floats, want: float | Floats, tolerance: float) -> Any:
     """Which entries are what is expected."""
     finite = np.isfinite(want) & np.isfinite(got)
     with np.errstate(invalid="ignore"):
@@ -80,10 +90,6 @@ def size(shape: tuple[int, ...], other: tuple[int, ...]) -> str:
     return f"shape {shape}" + (" (a single number)" if not shape else "")
 
 
-def _came(answer: Any) -> str:
-    return f"came back as {short(answer)}"
-
-
 def _where(equal: Any) -> str:
     if equal.ndim != 1 or equal.size < 2:
         return ""
@@ -92,7 +98,5 @@ def _where(equal: Any) -> str:
 
 
 def _kind(expected: Expected) -> str:
-    if expected is None or isinstance(expected, bool):
-        return "None" if expected is None else "True or False"
-    shape = getattr(expected, "shape", ())
-    return f"an array or list of shape {shape}" if shape else "a number"
+    single = "None" if expected is None else "True or False" if isinstance(expected, bool) else "a number"
+    return f"an array or list of shape {shape}" if (shape := getattr(expected, "shape", ())) else single

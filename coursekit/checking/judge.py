@@ -9,7 +9,7 @@ import numpy as np
 
 from coursekit.checking import accuracy
 from coursekit.checking.common_mistakes import common_mistake
-from coursekit.checking.compare import compare, numbers
+from coursekit.checking.compare import difference, equals, numbers
 from coursekit.checking.pattern import find_pattern
 from coursekit.checking.signature import short
 from coursekit.checking.task import Mistake, Task, Verdict
@@ -32,32 +32,31 @@ def judge(task: Task, answers: Sequence[Any], tell: bool = True) -> Verdict:
         problem = _too_few(task, answers, answers[few[0]])
         return _failed(task, few[0], problem, every=len(few) == len(rows))
     parts = list(zip(*rows, strict=True))  # of each its answers for all cases
-    problems = [[compare(answer, right[p], task.tolerance, tell)
-                 for answer, right in zip(part, task.right, strict=True)] for p, part in enumerate(parts)]
-    wrong = [p for p, of_part in enumerate(problems) if any(of_part)]
+    fits = [_fits(task, part, p) for p, part in enumerate(parts)]
+    wrong = [p for p, of_part in enumerate(fits) if not all(of_part)]
     if not wrong:
         return Verdict()
-    first = next(k for k, of_case in enumerate(zip(*problems, strict=True)) if any(of_case))
+    first = next(k for k, of_case in enumerate(zip(*fits, strict=True)) if not all(of_case))
     right = tuple(name for p, name in enumerate(task.returns) if task.parts and p not in wrong)
-    verdict = _diagnosis(task, parts, problems, wrong, first)
-    return replace(verdict, right=right, case=task.cases[first] or None)
+    return replace(_diagnosis(task, parts, fits, wrong, first, tell), right=right, case=task.cases[first] or None)
 
 
-def _diagnosis(task: Task, parts: list[Sequence[Any]], problems: list[list[str]], wrong: list[int],
-               first: int) -> Verdict:
-    """wrong: which parts are. first: the first case in which one is."""
-    if known := _known(task, parts, problems, len(parts) - 1):
+def _diagnosis(task: Task, parts: list[Sequence[Any]], fits: list[list[bool]], wrong: list[int], first: int,
+               tell: bool) -> Verdict:
+    """fits: which answers are right, of each part for each case. wrong: which parts are not. first: in which case."""
+    if known := _known(task, parts, fits, len(parts) - 1):
         return known
     if sentence := _in_another_order(task, parts):
         return Verdict(sentence)
-    if known := _known(task, parts, problems, wrong[0]):
+    if known := _known(task, parts, fits, wrong[0]):
         return known
     for p in wrong:
         if sentence := common_mistake(task, p, parts[p], repairs=p == wrong[0]):
             return Verdict(sentence)
-    p = next(p for p in wrong if problems[p][first])
+    p = next(p for p in wrong if not fits[p][first])
     what = f"`{task.returns[p]}`" if len(parts) > 1 else "the answer"
-    return _failed(task, first, f"{what} {problems[p][first]}{find_pattern(task, p, parts[p], problems)}")
+    problem = difference(parts[p][first], task.right[first][p], task.tolerance, tell)
+    return _failed(task, first, f"{what} {problem}{find_pattern(task, p, parts[p], fits)}")
 
 
 def _failed(task: Task, k: int, problem: str, every: bool = False) -> Verdict:
@@ -85,7 +84,7 @@ def _too_many(task: Task, answers: Sequence[Any]) -> str:
     if len(task.returns) > 1 or not all(isinstance(answer, tuple) for answer in answers):
         return ""
     ragged = any(isinstance(numbers(answer), str) for answer in answers)
-    if ragged or any(_agrees(task, part, 0) for part in zip(*answers, strict=False)):
+    if ragged or any(all(_fits(task, part, 0)) for part in zip(*answers, strict=False)):
         return f"{len(answers[0])} things came back: return {task.returns[0]} alone."
     return ""
 
@@ -94,7 +93,7 @@ def _too_few(task: Task, answers: Sequence[Any], answer: Any) -> str:
     """What to say to an answer that has not as many parts as the task."""
     wanted = f"return {len(task.returns)} things, {', '.join(task.returns)}"
     for p, name in enumerate(task.returns):
-        if all(parts[p] is not None for parts in task.right) and _agrees(task, answers, p):
+        if all(parts[p] is not None for parts in task.right) and all(_fits(task, answers, p)):
             return f"only `{name}` came back: {wanted}"
     if not isinstance(answer, (tuple, list)):
         return f"one thing came back, {short(answer)}: {wanted}"
@@ -109,21 +108,21 @@ def _parts(answer: Any, n: int) -> list[Any] | None:
     return list(answer) if several and len(answer) == n else None
 
 
-def _agrees(task: Task, part: Sequence[Any], p: int) -> bool:
-    """Whether these are the right answers for part p, in every case."""
-    return not any(compare(answer, right[p], task.tolerance) for answer, right in zip(part, task.right, strict=True))
+def _fits(task: Task, part: Sequence[Any], p: int) -> list[bool]:
+    """Which of these answers for part p are right."""
+    return [equals(answer, right[p], task.tolerance) for answer, right in zip(part, task.right, strict=True)]
 
 
-def _known(task: Task, parts: list[Sequence[Any]], problems: list[list[str]], last: int) -> Verdict | None:
+def _known(task: Task, parts: list[Sequence[Any]], fits: list[list[bool]], last: int) -> Verdict | None:
     """The first mistake that agrees everywhere with the parts up to `last`."""
 
-    def differs(mistake: Mistake, k: int, p: int) -> str:
-        """How part p of case k is not what the mistake returns there."""
+    def made_at(mistake: Mistake, k: int, p: int) -> bool:
+        """Whether part p of case k is what the mistake returns there."""
         returned = mistake.answers.get(k, {})
-        return compare(_counted(parts[p][k]), returned[p], task.tolerance) if p in returned else problems[p][k]
+        return equals(_counted(parts[p][k]), returned[p], task.tolerance) if p in returned else fits[p][k]
 
     places = list(product(range(len(task.cases)), range(last + 1)))
-    made = (m for m in task.mistakes if not any(differs(m, k, p) for k, p in places))
+    made = (m for m in task.mistakes if all(made_at(m, k, p) for k, p in places))
     return next((Verdict(m.sentence, m.id) for m in made), None)
 
 
@@ -136,9 +135,9 @@ def _counted(answer: Any) -> Any:
 def _in_another_order(task: Task, parts: list[Sequence[Any]]) -> str:
     if not 1 < len(parts) <= 7:
         return ""
-    fits = [[_agrees(task, part, p) for p in range(len(parts))] for part in parts]
+    right = [[all(_fits(task, part, p)) for p in range(len(parts))] for part in parts]
     for order in permutations(range(len(parts))):
-        if all(fits[i][p] for i, p in enumerate(order)):
+        if all(right[i][p] for i, p in enumerate(order)):
             yours = ", ".join(task.returns[p] for p in order)
             return f"The parts are right but in another order, {yours}: return {', '.join(task.returns)}."
     return ""

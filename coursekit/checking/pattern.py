@@ -5,18 +5,18 @@ from typing import Any
 
 import numpy as np
 
-from coursekit.checking.compare import arrays, close, compare, numbers
+from coursekit.checking.compare import arrays, close, equals, numbers
 from coursekit.checking.task import Floats, Task
 
 NEARLY = 0.01  # right, where that is not right: how far an entry may be off, relative to the largest
 
 
-def find_pattern(task: Task, p: int, answers: Sequence[Any], problems: list[list[str]]) -> str:
-    """What to say of part p behind its first failing case. problems: of each part, for each case; "" where right."""
+def find_pattern(task: Task, p: int, answers: Sequence[Any], fits: list[list[bool]]) -> str:
+    """What to say of part p behind its first failing case. fits: of each part, which cases are right."""
     for pattern in (only_line, _nearly_right, _constant, _depends):
         if found := pattern(task, p, answers):
             return f"; {found}"
-    right = sum(not any(of_case) for of_case in zip(*problems, strict=True))
+    right = sum(map(all, zip(*fits, strict=True)))
     return f"; {right} of {len(answers)} cases are right" if 2 * right >= len(answers) else ""
 
 
@@ -40,8 +40,8 @@ def only_line(task: Task, p: int, answers: Sequence[Any]) -> str:
 
 def _nearly_right(task: Task, p: int, answers: Sequence[Any]) -> str:
     want = arrays([parts[p] for parts in task.right])
-    if not want or any(compare(answer, w, NEARLY * min(1, np.max(np.abs(w), initial=0)))
-                       for answer, w in zip(answers, want, strict=True)):
+    if not want or not all(equals(answer, w, NEARLY * min(1, np.max(np.abs(w), initial=0)))
+                           for answer, w in zip(answers, want, strict=True)):
         return ""
     return "it is close in every case: do not round, or take finer steps"
 
@@ -57,7 +57,7 @@ def _constant(task: Task, p: int, answers: Sequence[Any]) -> str:
 def _depends(task: Task, p: int, answers: Sequence[Any]) -> str:
     """What the wrong cases, or entries, have in common, where that is one argument or its size."""
     right = [parts[p] for parts in task.right]
-    wrong = np.array([bool(compare(answer, want, task.tolerance)) for answer, want in zip(answers, right, strict=True)])
+    wrong = np.array([not equals(answer, want, task.tolerance) for answer, want in zip(answers, right, strict=True)])
     nothing = np.array([want is None for want in right])
     if found := _apart(wrong, nothing, f"{'None' if (nothing & wrong).any() else 'a number'} is expected"):
         return f"it is wrong {found}"

@@ -98,6 +98,7 @@ def progress() -> None:
     Kept in a small file in the folder above the notebook's, so it outlives the kernel.
     """
     known, total, most = state(), 0.0, 0.0
+    marks = {True: ("✓", ""), False: ("✗", ", last check failed"), None: ("·", ", not tried yet")}
     here = Path.cwd().name
     try:
         course = checks.known()
@@ -111,9 +112,7 @@ def progress() -> None:
         print(f"{assignment}: {len(passed)} of {len(tasks)} tasks, {earned:g} of {points:g} points")
         if here == assignment or here not in course:
             for t in tasks.values():
-                mark, word = {True: ("✓", ""), False: ("✗", ", last check failed")}.get(
-                    known.get(t.name), ("·", ", not tried yet")  # type: ignore[arg-type]
-                )
+                mark, word = marks[known.get(t.name)]
                 print(f"  {mark} {t.name} ({_points(t.points)}{word})")
     print(f"Together: {total:g} of {_points(most)}")
 
@@ -169,9 +168,8 @@ def _record(name: str, passed: bool) -> None:
         return
     known[name] = passed
     file = _file()
-    text = json.dumps({
-        "passed": sorted(n for n, p in known.items() if p), "failed": sorted(n for n, p in known.items() if not p)
-    })
+    text = json.dumps({word: sorted(n for n, p in known.items() if p is of)
+                       for word, of in (("passed", True), ("failed", False))})
     # A folder that cannot be written to is no reason to fail the check.
     with contextlib.suppress(OSError):
         write(file, text.encode())

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from coursekit.checking.accuracy import SENTENCES
-from coursekit.checking.compare import compare
+from coursekit.checking.compare import difference, equals
 from coursekit.checking.judge import judge
 from coursekit.checking.task import Mistake, Sealed, Sketch, Task
 
@@ -18,27 +18,27 @@ TABLES = tomllib.loads(Path(__file__).with_name("judge.toml").read_text("utf-8")
 @pytest.mark.parametrize(("answer", "expected", "right"), [
     (*pair, right) for right in (True, False) for pair in TABLES["compare"][f"{right}"]])
 def test_compare(answer, expected, right):
-    assert bool(compare(*(eval(text, {"np": np, "Sketch": Sketch}) for text in (answer, expected)), 1e-4)) is not right
+    assert equals(*(eval(text, {"np": np, "Sketch": Sketch}) for text in (answer, expected)), 1e-4) is right
 
 
 def test_an_entry_may_be_off_in_relation_to_what_is_expected():
-    assert [bool(compare(v, 1000, 0.5)) for v in (499, 501, 1499, 1501)] == [True, False, False, True]
+    assert [equals(v, 1000, 0.5) for v in (499, 501, 1499, 1501)] == [False, True, True, False]
 
 
 def test_numbers_worked_out_by_hand_are_known_by_their_digits():
     sealed = Sealed.of(np.array([2.0, 1 / 30, -4.0, 0.0]), "f 0")
     for answer in ([2, 0.0333, -4, -0.0], [2.0000000001, 1 / 30, -4, 0], [2, 0.03329, -4, False]):
-        assert compare(answer, sealed, 1e-4) == ""
+        assert equals(answer, sealed, 1e-4)
     for k, v in enumerate([3, 0.0334, -4.004, 1]):
         wrong = [v if j == k else right for j, right in enumerate([2, 1 / 30, -4, 0])]
-        assert f": look at entry {k + 1}" in compare(wrong, sealed, 1e-4, tell=True)
-    assert "in 2 of 4 entries" in compare([3, 0.0333, -4, 1], sealed, 1e-4)
-    assert compare([2, 0.0333, -4, 0], replace(sealed, salt="f 1"), 1e-4)  # another part has another salt
-    assert compare([4], Sealed.of(np.array([4.001]), "g"), 1e-4) == ""
+        assert f": look at entry {k + 1}" in difference(wrong, sealed, 1e-4, tell=True)
+    assert "in 2 of 4 entries" in difference([3, 0.0333, -4, 1], sealed, 1e-4)
+    assert not equals([2, 0.0333, -4, 0], replace(sealed, salt="f 1"), 1e-4)  # another part has another salt
+    assert equals([4], Sealed.of(np.array([4.001]), "g"), 1e-4)
     edge = Sealed.of(np.array([0.1245]), "g")
-    assert [compare([0.1245 * (1 + e)], edge, 1e-4) for e in (-1e-10, 1e-10)] == ["", ""]
+    assert all(equals([0.1245 * (1 + e)], edge, 1e-4) for e in (-1e-10, 1e-10))
     halves = Sealed.of(np.array([0.12345]), "g")
-    assert [compare([v], halves, 1e-4) == "" for v in (0.12345, 0.123, 0.1234, 0.1235, 0.124)] == [
+    assert [equals([v], halves, 1e-4) for v in (0.12345, 0.123, 0.1234, 0.1235, 0.124)] == [
         True, True, True, True, False]
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from coursekit.checking.compare import compare
+from coursekit.checking.compare import equals
 from coursekit.checking.judge import judge
 from coursekit.checking.signature import Case, shape, short
 from coursekit.checking.task import Expected, Mistake, Sealed, Sketch, Task, steady
@@ -164,7 +164,7 @@ class Exercise:
                 parts = self._parts_of(result)
                 different = {
                     p: expected for p, expected in enumerate(self.expected(result, SMALL))
-                    if compare(parts[p], task.right[k][p], task.tolerance)
+                    if not equals(parts[p], task.right[k][p], task.tolerance)
                 }
                 if different:
                     answers[k] = different
