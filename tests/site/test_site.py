@@ -311,6 +311,12 @@ def test_failure_in_the_middle_or_at_the_end_leaves_the_site_as_it_was(ours, sma
     assert {p.name for p in ours.parent.iterdir()} == {"site", "small"}
 
 
+@pytest.mark.slow
+def test_a_site_that_cannot_come_alive_says_why(small, tmp_path, capsys):
+    main(["site", "--out", str(tmp_path / "site")])
+    assert "stay still: to make them live, build it with --pyodide FOLDER" in capsys.readouterr().out
+
+
 def lock(python="3.14.0", packages=pyodide.LOADED):
     entry = {"sha256": hashlib.sha256(b"-").hexdigest(), "depends": []}
     told = {name: entry | {"file_name": f"{name}.whl"} for name in packages}

@@ -51,9 +51,8 @@ def build(out: Path, pyodide: Path | None = None, solutions: bool = False, addre
 
     pyodide: the folder of a Pyodide distribution, which becomes part of the site; without it a reader's
     browser loads Pyodide from its public CDN, and the reading pages are still. A site built before in `out`
-    is replaced. address: where the site will be; with it come notebooks for Colab and Kaggle, which fetch coursekit
-    from there. ValueError or OSError, with a sentence that can be shown, for a notebook that cannot be read, a
-    wrong Pyodide, and an `out` with anything in it that is not part of the site.
+    is replaced. address: where the site will be; with it come notebooks for Colab and Kaggle that fetch coursekit.
+    ValueError or OSError, with a sentence, for an unreadable notebook, a wrong Pyodide, and an `out` with other files.
     """
     out = Path(out).resolve()
     check_ours(out)
@@ -69,13 +68,14 @@ def build(out: Path, pyodide: Path | None = None, solutions: bool = False, addre
         if address:  # whole, and at an address that stays, for the notebooks that fetch it
             _put(site / "elsewhere" / packages[0], (folder / packages[0]).read_bytes())
         options: dict[str, Any] = {"disablePyPIFallback": True}
-        bundled, missing = None, ""
+        still = "The pictures of its reading pages stay still: "
+        bundled, missing = None, f"{still}to make them live, build it with --pyodide FOLDER (docs/site.md)."
         if pyodide is not None:
             copy_distribution(Path(pyodide), lock, site / "static" / "pyodide")
             try:
-                bundled = bundle(site)
+                bundled, missing = bundle(site), ""
             except NotCompiled as error:
-                missing = f"The pictures of its reading pages stay still: {error}."
+                missing = f"{still}{error}."
                 served(site / "static" / "pyodide")
             options["pyodideUrl"] = f"./static/pyodide{f'-{bundled.version}' if bundled else ''}/pyodide.js"
         # Named by what is in them: a browser or a server may keep them for as long as it likes.
