@@ -63,6 +63,9 @@ LEARNERS = {
     ("perceptron() takes no fit_intercept: offset", lambda: ck.perceptron(X, y, fit_intercept=False)),
     ("perceptron() takes no eta0: eta = eta0", lambda: ck.perceptron(X, y, eta0=0.1)),
     ("sgd() takes no eta0: step=ck.steps.constant(eta0)", lambda: ck.sgd(ONE, ETA, eta0=1)),
+    ("gradient_descent() takes no lr: step=ck.steps.constant(lr)", lambda: ck.gradient_descent(ONE, lr=0.1)),
+    ("perceptron() takes no epochs: passes = epochs", lambda: ck.perceptron(X, y, epochs=5)),
+    ("svm() takes no gamma: gamma belongs to a kernel", lambda: ck.svm(X, y, gamma="scale")),
     ("one_vs_rest() takes no estimator: fit, a function", lambda: ck.one_vs_rest(IRIS, estimator=ck.svm)),
     ("perceptron() takes no bogus: it takes X, y, passes, order, offset, eta, lam, seed", lambda:
      ck.perceptron(X, y, bogus=4)),
@@ -87,7 +90,8 @@ def test_every_answer_can_be_had_and_every_learner_knows_the_common_keywords():
             answer = str(raised.value).partition(": ")[2]
             told |= {(keyword, who) for who, words in answers.items() if words == answer}
     assert told == {(keyword, who) for keyword, answers in ANSWERS.items() for who in answers}
-    assert {"C", "alpha", "max_iter", "penalty", "fit_intercept", "tol", "random_state", "eta0"} <= ANSWERS.keys()
+    assert {"C", "alpha", "max_iter", "penalty", "fit_intercept", "tol", "random_state", "eta0", "lr", "epochs",
+            "gamma"} <= ANSWERS.keys()
 
 
 def test_other_errors_and_what_editors_see_are_as_they_were():
