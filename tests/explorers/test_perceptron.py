@@ -90,9 +90,9 @@ def test_the_ring_and_the_sides_have_names_and_the_view_keeps_its_place(explorer
     explorer.set("dataset=mails order=shuffle visit=21")
     sides, right = explorer.sides.names, explorer.state.row.y * explorer.state.row.f > 0
     assert right
-    assert [tag.text for tag in sides.tags] == ["this email is right", "called ham", "called spam"]
+    assert [tag.text for tag in sides.tags] == ["right about this email", "called ham", "called spam"]
     explorer.visit = 22
-    assert [tag.text for tag in sides.tags] == ["this email was wrong", "called ham", "called spam", "before"]
+    assert [tag.text for tag in sides.tags] == ["was wrong about this email", "called ham", "called spam", "before"]
     assert explorer.state.row.y * explorer.state.row.f <= 0
     ham, spam = (tag.at @ explorer.state.theta[:2] + explorer.state.theta[2] for tag in sides.tags[1:3])
     assert (ham < 0).all()

@@ -123,9 +123,9 @@ class PerceptronExplorer(Editing[PerceptronVisit], layout="perceptron"):
         self.boundary.show(data, now.theta, jumped, row.example if row else None)
         beside = [plots.tags.Tag(text.vector(x), x) for x in data.X] if len(data) < 5 else []
         if row:
-            verdict = "was wrong" if row.mistake else "is right"
+            verdict = "was wrong about" if row.mistake else "right about"
             at = self.sides.beside(row.x, self.boundary.ring.get_markersize())
-            beside.insert(0, plots.tags.Tag(f"this {'email' if emails else 'one'} {verdict}", at))
+            beside.insert(0, plots.tags.Tag(f"{verdict} this {'email' if emails else 'one'}", at))
         self.sides.show(now.theta, tuple(f"called {name}" for name in data.classes), jumped, beside)
         self.shadow.show(now.along[: k + 1], now.rest[: k + 1])
         lengths = np.append(0.0, np.linalg.norm(run.thetas, axis=1) / (eta * now.bound.R))
