@@ -21,7 +21,7 @@ LIMITS = {
     "grading": 6,
     "cli": 231,
     "coursekit_figures": 1905,
-    "coursekit_grade": 5642,
+    "coursekit_grade": 5641,
     "coursekit_lecture": 1652,
     "coursekit_site": 2003,
 }

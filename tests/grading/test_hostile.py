@@ -8,6 +8,7 @@ keep their marks.
 import contextlib
 import json
 import os
+import pickle
 import re
 import resource
 import shutil
@@ -478,6 +479,38 @@ def test_a_process_that_does_not_start_is_no_fault_of_the_student(missing, progr
     mark = grade(SOLVED, True)
     assert mark.tasks == ()
     assert any(why in mark.ungraded for why in ("bubblewrap is not installed", "no-such-program", "no room"))
+
+
+OLDER_KERNEL = """
+import ctypes, pickle, struct, sys
+from coursekit_grade import fence
+from coursekit_grade.mark import grade_notebook
+number, first, *graded = pickle.load(sys.stdin.buffer)
+argument = [(0x20, 0, 0, 16), (0x15, 0, 1, first)] if first else []
+steps = [(0x20, 0, 0, 0), (0x15, 0, len(argument) + 1, number), *argument, (6, 0, 0, 0x50001), (6, 0, 0, 0x7FFF0000)]
+code = ctypes.create_string_buffer(b"".join(struct.pack("HBBI", *step) for step in steps))
+fence.KERNEL.prctl(38, 1, 0, 0, 0)
+assert not fence.KERNEL.prctl(22, 2, struct.pack("HP", len(steps), ctypes.addressof(code)))
+print(fence.instead(), grade_notebook(*graded, sandbox=False), sep="\\n")
+"""
+
+
+@pytest.mark.skipif(os.uname().machine not in fence.ARCHITECTURES, reason="its system calls have other numbers")
+@pytest.mark.parametrize(("refused", "first", "told", "became"), [
+    ("create rules", 0, "so what students wrote can read your files, the answers among them", "ValueError: root:"),
+    ("restrict", 0, "the kernel's Landlock and seccomp take its place", "the kernel refused the Landlock rules"),
+    ("prctl", 22, "the kernel's Landlock and seccomp take its place", "the kernel refused the seccomp filter"),
+])
+def test_what_the_kernel_cannot_refuse_is_told_and_nothing_runs_where_it_does_not_keep_its_word(
+        refused, first, told, became):
+    prctl = fence.PRCTL[fence.ARCHITECTURES[os.uname().machine][0]]
+    numbers = {"create rules": 444, "restrict": 446, "prctl": prctl}
+    spy = json.dumps(notebook(before=["raise ValueError(open('/etc/passwd').read())"])).encode()
+    given = pickle.dumps((numbers[refused], first, spy, COURSE.drawn(ASSIGNMENT, 1)))
+    done = subprocess.run([sys.executable, "-c", OLDER_KERNEL], input=given, capture_output=True, check=True, cwd=ROOT)
+    said, mark = done.stdout.decode().splitlines()
+    assert told in said
+    assert became in mark
 
 
 def test_the_limits_are_those_that_instructors_read():

@@ -117,7 +117,7 @@ def main() -> None:
         fence.stay_behind()
     notebook = sys.stdin.buffer.read()
     out, null = os.dup(1), os.open(os.devnull, os.O_RDWR)
-    for stream in range(3):
+    for stream in range(2):
         os.dup2(null, stream)
 
     def say(*message: Any) -> None:
@@ -148,6 +148,7 @@ def main() -> None:
         if not sandbox:
             fence.confine(ORDER["shown"], ORDER["hidden"], os.getcwd())
         fence.forbid()
+    os.dup2(null, 2)
     kernel = Kernel(written_for(found), ORDER["data"])
     gc.freeze()
     gc.enable()

@@ -14,13 +14,11 @@ from coursekit.cli import needs, number
 def add(commands: Any) -> None:
     """Add them to those of `coursekit`."""
     grade = commands.add_parser(
-        "grade",
-        help="grade a class",
+        "grade", help="grade a class",
         description="Grade every notebook in SUBMISSIONS: a folder (one folder a student, one file a student, or "
         "nbgrader's submitted/) or the zip that Moodle or Canvas gives. Run it again after an interruption, or when "
         "a late notebook has come: what is graded and unchanged is not graded again. Exit status 1 if anything "
-        "was left ungraded.",
-    )
+        "was left ungraded.")
     grade.add_argument("submissions", type=Path, metavar="SUBMISSIONS", help="folder or zip")
     grade.add_argument("--out", type=Path, required=True, metavar="RESULTS", help="folder for marks and feedback")
     grade.add_argument("--course", type=Path, metavar="DIR",
@@ -37,10 +35,8 @@ def add(commands: Any) -> None:
     grade.add_argument("--dask", metavar="ADDRESS", help="grade on the cluster of this Dask scheduler")
     grade.add_argument("--require-sandbox", action="store_true", help="refuse to grade without bubblewrap")
     grade.add_argument("--nbgrader-csv", action="store_true", help="also write nbgrader's table, RESULTS/nbgrader.csv")
-    grade.add_argument(
-        "--gradebook", nargs="?", const=Path("gradebook.db"), type=Path, metavar="FILE",
-        help="also put the marks into nbgrader's database (gradebook.db here)",
-    )
+    grade.add_argument("--gradebook", nargs="?", const=Path("gradebook.db"), type=Path, metavar="FILE",
+                       help="also put the marks into nbgrader's database (gradebook.db here)")
     grade.add_argument("--due", action="append", default=[], metavar="[NAME=]TIME",
                        help='"2026-11-20 23:59", or "02-perceptron=2026-11-20 23:59", again for others; needs --times')
     grade.add_argument("--times", type=Path, metavar="FILE",
@@ -50,20 +46,16 @@ def add(commands: Any) -> None:
     grade.set_defaults(run=_grade)
 
     release = commands.add_parser(
-        "release",
-        help="make exercises/ from solutions/",
+        "release", help="make exercises/ from solutions/",
         description="Write exercises/NN-topic/, a notebook without answers and its checks.json, for every "
-        "solutions/NN-topic/. A file that somebody has worked in is never overwritten.",
-    )
+        "solutions/NN-topic/. A file that somebody has worked in is never overwritten.")
     release.add_argument("folder", nargs="?", default=".", metavar="FOLDER", help="the course (.)")
     release.set_defaults(run=_release)
 
     new = commands.add_parser(
-        "new-task",
-        help="add a task to a course, yours or this one",
+        "new-task", help="add a task to a course, yours or this one",
         description="Add a task to solutions/ASSIGNMENT of a course, which may be an empty folder: cells in the "
-        "notebook and a task in tasks.py, an example that works, to be replaced by yours. What is there stays.",
-    )
+        "notebook and a task in tasks.py, an example that works, to be replaced by yours. What is there stays.")
     new.add_argument("assignment", metavar="ASSIGNMENT", help="a number and a topic, such as 01-means")
     new.add_argument("name", metavar="NAME", help="of the function that students write")
     new.add_argument("--points", type=number(0), default=1, metavar="N", help="for a right answer (1)")

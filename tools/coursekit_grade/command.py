@@ -30,10 +30,6 @@ try:
 except ImportError:
     fcntl = None  # type: ignore[assignment]
 
-NO_SANDBOX = """WARNING: NO SANDBOX: {}.
-On Linux the kernel's Landlock (5.13 or later) and seccomp take its place; elsewhere what students wrote can read your \
-files and use the network. --require-sandbox refuses to grade like this."""
-
 
 @dataclass
 class Options:
@@ -84,7 +80,7 @@ def grade(asked: Options) -> bool:
             if missing and asked.require_sandbox:
                 raise ValueError(f"--require-sandbox, but there is no sandbox: {missing}")
             if missing:
-                print(NO_SANDBOX.format(missing), file=sys.stderr)
+                print(f"WARNING: NO SANDBOX: {missing}. --require-sandbox refuses to grade like this.", file=sys.stderr)
             with _alone_in(asked.out):
                 results = Results(asked.out, asked.seed, course.version)
                 run = Run(found, course, adjustments, lateness, results, words, asked.nbgrader_csv)

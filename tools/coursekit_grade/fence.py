@@ -86,8 +86,16 @@ PRCTL, SET_DUMPABLE = (157, 167), 4  # nobody but root could see any more what s
 ARCHITECTURES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
 
 
+def instead() -> str:
+    """What holds where bubblewrap is missing, in words. An old kernel has no Landlock, a container may refuse it."""
+    files, calls = KERNEL and KERNEL.syscall(444, None, 0, 1) > 0, KERNEL and os.uname().machine in ARCHITECTURES
+    risks = ["read your files, the answers among them"] * (not files) + ["use the network"] * (not calls)
+    return (f"the system cannot take its place, so what students wrote can {', and '.join(risks)}" if risks
+            else "the kernel's Landlock and seccomp take its place")
+
+
 def forbid() -> None:
-    """Have the kernel refuse these calls, with seccomp, to all that runs from now on."""
+    """Have the kernel refuse these calls, with seccomp, to all that runs from now on; or end, with a sentence."""
     if os.uname().machine not in ARCHITECTURES:
         return
     k, machine = ARCHITECTURES[os.uname().machine]
@@ -109,23 +117,23 @@ def forbid() -> None:
     steps += [(equal, 0, 1, CLONE3[k]), unknown]  # its flags are in memory; whoever asks for it then takes clone
     code = b"".join(struct.pack("HBBI", *step) for step in (*steps, allow))
     place = ctypes.create_string_buffer(code)
-    no_new_privileges, seccomp, by_filter = 38, 22, 2
+    no_new_privileges, set_seccomp, by_filter = 38, 22, 2
     KERNEL.prctl(no_new_privileges, 1, 0, 0, 0)
-    KERNEL.prctl(seccomp, by_filter, struct.pack("HP", len(steps) + 1, ctypes.addressof(place)))
+    if KERNEL.prctl(set_seccomp, by_filter, struct.pack("HP", len(steps) + 1, ctypes.addressof(place))):
+        sys.exit("the kernel refused the seccomp filter")
 
 
 def confine(shown: Sequence[str], hidden: Sequence[str], own: str) -> None:
     """Where bubblewrap is missing, have the kernel refuse all other files: Landlock, Linux 5.13.
 
     shown, hidden: real paths; of two that a file lies in, the longer one decides. own: the submission's own folder,
-    where it may write.
+    where it may write. Ends, with a sentence, where the kernel knows Landlock and does not.
     """
     capabilities, no_new_privileges, create, add, restrict = 0x20080522, 38, 444, 445, 446
     KERNEL.capset(struct.pack("Ii", capabilities, 0), bytes(24))
     KERNEL.prctl(no_new_privileges, 1, 0, 0, 0)
     call = KERNEL.syscall
-    version = call(create, None, 0, 1)
-    if version < 1:
+    if (version := call(create, None, 0, 1)) < 1:
         return
     read_file, read_folder, of_files = 1 << 2, 1 << 3, 0b111 | 1 << 14
     everything = (1 << {1: 13, 2: 14}.get(version, 15)) - 1
@@ -155,5 +163,6 @@ def confine(shown: Sequence[str], hidden: Sequence[str], own: str) -> None:
     for device in ("/dev/null", "/dev/urandom", "/dev/zero"):
         allow(device, of_files)
     allow(own, everything)
-    call(restrict, rules, 0)
+    if call(restrict, rules, 0):
+        sys.exit("the kernel refused the Landlock rules")
     os.close(rules)

@@ -93,8 +93,7 @@ class SafeExecute(theirs.NbGraderPreprocessor):  # type: ignore[misc]
         if missing := sandbox_missing():
             if self.require_sandbox:
                 raise RuntimeError(f"require_sandbox is set, but there is no sandbox: {missing}")
-            self.log.warning("NO SANDBOX: %s. Except on Linux, submissions can read your files and use the network.",
-                             missing)
+            self.log.warning("NO SANDBOX: %s.", missing)
         seed = SEED if self.seed is None else self.seed
         assignment = resources["nbgrader"]["assignment"]
         source = nbformat.writes(nb).encode("utf-8", "replace")
@@ -121,12 +120,10 @@ class SafeExecute(theirs.NbGraderPreprocessor):  # type: ignore[misc]
 
 
 GENERATE = [ClearExplanations, *GenerateAssignment.preprocessors.default()]
-SANITIZE = [
-    theirs.ClearOutput, SafeDeduplicateIds, theirs.OverwriteKernelspec, theirs.OverwriteCells, theirs.CheckCellMetadata,
-]
-AUTOGRADE = [
-    SafeExecute, theirs.LimitOutput, theirs.SaveAutoGrades, theirs.AssignLatePenalties, theirs.CheckCellMetadata,
-]
+SANITIZE = [theirs.ClearOutput, SafeDeduplicateIds, theirs.OverwriteKernelspec, theirs.OverwriteCells,
+            theirs.CheckCellMetadata]
+AUTOGRADE = [SafeExecute, theirs.LimitOutput, theirs.SaveAutoGrades, theirs.AssignLatePenalties,
+             theirs.CheckCellMetadata]
 
 
 class Words:

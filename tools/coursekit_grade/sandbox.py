@@ -18,7 +18,7 @@ from importlib import metadata
 from importlib.util import cache_from_source
 from typing import NamedTuple
 
-from coursekit_grade import protocol
+from coursekit_grade import fence, protocol
 from coursekit_grade.imported import DATA_SETS, imported
 from coursekit_grade.worker import COURSEKIT, HERE
 
@@ -34,7 +34,11 @@ def modules() -> dict[str, str]:
 
 @cache
 def sandbox_missing() -> str:
-    """Why submissions cannot be shut in with bubblewrap on this machine; "" if they can."""
+    """Why submissions cannot be shut in with bubblewrap on this machine, and what holds then; "" if they can."""
+    return (why := _no_bubblewrap()) and f"{why}; {fence.instead()}"
+
+
+def _no_bubblewrap() -> str:
     if sys.platform != "linux":
         return "bubblewrap exists for Linux only"
     if not shutil.which("bwrap"):
