@@ -166,6 +166,26 @@ def test_what_is_sought_in_all_chapters_is_found_by_keys_and_leads_to_the_sectio
     page.get_by_text("No sections with “xyzzy”").wait_for()
 
 
+@pytest.mark.parametrize(("typed", "meant", "found"), [
+    ("Pegassos", "pegasos", "pegasos"), ("slck", "slack", "slack"), ("suport vectr", "support vector", "vector"),
+    ("gradient decent", "gradient descent", "descent"), ("perseptorn", "perceptron", "perceptron"),
+])  # fmt: skip
+def test_a_mistyped_word_finds_the_one_that_was_meant(page, pages_address, typed, meant, found):
+    page.goto(pages_address)
+    page.get_by_label("Search all chapters").fill(typed)
+    page.get_by_text(f" with “{meant}”, none with “{typed}”").wait_for()
+    assert found in " ".join(page.locator(".found mark").all_inner_texts()).lower()
+
+
+def test_what_is_written_otherwise_is_not_taken_for_mistyped(page, pages_address):
+    page.goto(pages_address)
+    for typed in ("subgradient", "regulariz", "cross-validation", "λ", "soft-thresholding"):
+        page.get_by_label("Search all chapters").fill(typed)
+        page.get_by_text(f" with “{typed}”", exact=False).wait_for()
+        assert re.fullmatch(rf"[1-9]\d* sections? with “{typed}”", page.locator("search p[role=status]").inner_text())
+        assert page.locator(".found li").count() > 0
+
+
 def test_on_paper_nothing_is_cut_or_moves_and_answers_are_notes_at_the_end(page, pages_address):
     page.set_viewport_size({"width": 700, "height": 1000})  # A4 within its margins
     page.goto(f"{pages_address}read/02-perceptron.html")
