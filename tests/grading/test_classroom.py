@@ -234,7 +234,14 @@ def test_whoever_hands_in_again_meets_other_cases(tmp_path, monkeypatch):
     assert (new != 7, first) == (True, 7)
     assert seeds([*third, again(b"3")]) == [new]  # goes on with what it drew
     [newer] = seeds([again(b"4")])
-    assert newer not in (7, new)
+    # Whoever was left ungraded has seen inputs, too; who was away for a run, or is graded again, keeps what was seen.
+    [latest] = seeds([again(b"busy machine")])
+    [after] = seeds([again(b"5")])
+    assert seeds([bo]) == []
+    [back] = seeds([again(b"6")])
+    assert len({7, new, newer, latest, after, back}) == 6
+    shutil.rmtree(tmp_path / "out" / "marks")
+    assert seeds([again(b"6")]) == [back]
 
 
 class Dying:
@@ -331,12 +338,13 @@ def test_what_is_damaged_is_as_good_as_lost(tmp_path):
     Results(out, 1).keep(s, Mark(NAME, (TaskMark("f", 1, 2),)))
     (kept,) = (out / "marks").iterdir()
     for damaged in ("", "{", "[]", "null", '{"a": []}', '{"tasks": 1}', '{"marks": 1, "changes": []}',
-                    '{"marks": {}, "changes": [1]}', '{"assignment": 1, "tasks": [], "notes": [], "other": 1}'):
+                    '{"marks": {}, "changes": [1]}', '{"marks": {}, "changes": [], "met": {"1": {"s": [2]}}}',
+                    '{"assignment": 1, "tasks": [], "notes": [], "other": 1}'):
         for file in (kept, out / keeping.RUNNING, out / keeping.FINISHED):
             file.write_text(damaged)
         results = Results(out)
         assert (results.mark(s), results.ended(s)) == (None, 0)
-        assert results.last == {"marks": {}, "changes": [], "runs": 0}
+        assert results.last == {"marks": {}, "changes": [], "runs": 0, "met": {}}
 
 
 def test_a_folder_keeps_its_seed_and_one_with_something_else_in_it_is_refused(tmp_path):

@@ -275,6 +275,8 @@ def test_an_answer_that_hangs_on_a_last_bit_is_refused_and_a_grader_draws_anothe
     with pytest.raises(ValueError, match=r"line 3, task f: case 2 of draw 1 hangs on a last bit, .* two values tie"):
         release(tmp_path)
     assert set(exercise.fresh(0)[0].cases) == {(cases[0],)}
+    with pytest.raises(ValueError, match="line 3, task f: each of its cases hangs on a last bit"):
+        drawn(tmp_path, f"return 1 if {test} else 0", f"{cases[1:]}", TWO_MORE).fresh(0)  # else any answer were right
 
 
 def test_ties_are_exact_and_where_a_mistake_hangs_on_a_last_bit_is_passed_over(tmp_path):

@@ -61,6 +61,8 @@ class Exercise:
                 if self.spec.accuracy:
                     return self.judged_by_accuracy(drawn), failures
                 more = [a for a in self.answered(drawn) if not self.on_edge(a.case, [self.right], [a.right])]
+                if not answered + more:
+                    raise ValueError(f"{self.where}: each of its cases hangs on a last bit")
                 task = self.task_of(answered + more)
             except ValueError as error:  # chance must not leave a class ungraded: the next draw is taken
                 failures.append(str(error))
@@ -119,10 +121,8 @@ class Exercise:
     def task_of(self, answered: Sequence[Answered]) -> Task:
         spec = self.spec
         answered = sorted(answered, key=lambda a: sum(math.prod(shape(argument)) for argument in a.case))
-        task = Task(
-            spec.name, self.answer.arguments, self.answer.points, spec.returns, tuple(a.case for a in answered),
-            tuple(a.expected for a in answered), (), spec.hints, spec.tolerance, parts=self._parts(),
-        )
+        task = Task(spec.name, self.answer.arguments, self.answer.points, spec.returns, tuple(a.case for a in answered),
+                    tuple(a.expected for a in answered), (), spec.hints, spec.tolerance, parts=self._parts())
         ids = mistake_ids(wrong[-1] for wrong in spec.mistakes)
         return replace(task, mistakes=tuple(
             Mistake(ids[wrong[-1]], wrong[-1], self._different(task, wrong, [a.wrong[k] for a in answered]))
@@ -142,10 +142,8 @@ class Exercise:
         """Each case is ((arguments), (X, y)); the solution must do, and each of the mistakes must not."""
         spec, answer = self.spec, self.answer
         right = tuple(tuple(np.asarray(part, dtype=np.float64) for part in new) for _, new in cases)
-        task = Task(
-            spec.name, answer.arguments, answer.points, spec.returns, tuple(tuple(case) for case, _ in cases), right,
-            (), spec.hints, spec.tolerance, spec.accuracy, spec.weights,
-        )
+        task = Task(spec.name, answer.arguments, answer.points, spec.returns, tuple(tuple(case) for case, _ in cases),
+                    right, (), spec.hints, spec.tolerance, spec.accuracy, spec.weights)
         for *edits, sentence in [(self.right, ""), *spec.mistakes]:
             who = f"mistake {which((*edits, sentence))}" if sentence else "the solution"
             with self.blamed(f", {who}"):

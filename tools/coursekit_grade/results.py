@@ -33,7 +33,8 @@ CHANGES = ("noted", "student", "id", "assignment", "task", "before", "after", "w
 class Results:
     """The folder of a run: its seed, the marks so far, which files were written into it, and what is being graded.
 
-    last: what the last run that finished wrote: its marks, every change since the first run, and how many finished.
+    last: what the last run that finished wrote: its marks, every change since the first run, how many finished, and
+    with this seed the notebook and the seed of cases that each student met last, graded or not.
     earlier: whether there was a run before. seed: None for the seed of that run, or a fresh one. version: of the
     course; with another one, as with another seed, everything is graded again. Raises ValueError for a folder that has
     something else in it.
@@ -65,21 +66,22 @@ class Results:
         with suppress(OSError, ValueError, TypeError, AttributeError):
             self._ended = {str(place): int(n) for place, n in json.loads((folder / RUNNING).read_bytes()).items()}
         self._running: Counter[str] = Counter()  # two may have handed in the same
-        self.last: dict[str, Any] = {"marks": {}, "changes": [], "runs": 0}
-        with suppress(OSError, ValueError, KeyError, TypeError):
+        self.last: dict[str, Any] = {"marks": {}, "changes": [], "runs": 0, "met": {}}
+        with suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
             kept = json.loads((folder / FINISHED).read_bytes())
             changes = [list(map(str, row)) for row in kept["changes"]]
-            self.last = {"marks": dict(kept["marks"]), "changes": changes, "runs": int(kept.get("runs", 1))}
+            met = {place: (str(digest), int(own))
+                   for place, (digest, own) in kept.get("met", {}).get(str(self.seed), {}).items()}
+            runs = int(kept.get("runs", 1))
+            self.last = {"marks": dict(kept["marks"]), "changes": changes, "runs": runs, "met": met}
 
     def seed_for(self, s: Submission) -> int:
         """The seed of its cases: another one for whom a finished run has shown what became of another notebook.
 
         A run that goes on after an interruption draws what it drew before.
         """
-        before = self.last["marks"].get(place_of(s))
-        if not before or before["digest"] == s.digest:
-            return self.seed
-        return int(_sha256(f"{self.seed} {self.last['runs']}".encode())[:8], 16)
+        digest, seed = self.last["met"].get(place_of(s), (s.digest, self.seed))
+        return seed if digest == s.digest else int(_sha256(f"{self.seed} {self.last['runs']}".encode())[:8], 16)
 
     def ended(self, s: Submission) -> int:
         """How many runs ended while they graded this notebook."""
@@ -147,8 +149,11 @@ class Results:
             self._remember()
         return aside
 
-    def finish(self, graded: Iterable[Graded], changes: list[list[str]]) -> None:
-        finished = {"marks": marks(graded), "changes": changes, "runs": self.last["runs"] + 1}
+    def finish(self, graded: Sequence[Graded], changes: list[list[str]]) -> None:
+        handed_in = [g.submission for g in graded if not g.submission.problem]
+        met = self.last["met"] | {place_of(s): (s.digest, self.seed_for(s)) for s in handed_in}
+        runs = self.last["runs"] + 1
+        finished = {"marks": marks(graded), "changes": changes, "runs": runs, "met": {self.seed: met}}
         self._write(FINISHED, json.dumps(finished).encode())
 
     def _place(self, s: Submission) -> str:
@@ -186,14 +191,11 @@ def place_of(s: Submission) -> str:
 
 def marks(graded: Iterable[Graded]) -> dict[str, dict[str, Any]]:
     """What a finished run gave, as JSON: by student and assignment, without what was left ungraded."""
-    return {
-        place_of(g.submission): {
-            "digest": g.submission.digest, "id": g.submission.id, "late": plain(g.late.cost) if g.late else "0",
-            "adjusted": {a.task: plain(a.after) for a in g.adjusted},
-            "points": {t.name: plain(t.points) for t in g.mark.tasks} | {TOTAL: plain(g.total)},
-        }
-        for g in graded if g.submission.student and not g.ungraded
-    }
+    return {place_of(g.submission): {
+        "digest": g.submission.digest, "id": g.submission.id, "late": plain(g.late.cost) if g.late else "0",
+        "adjusted": {a.task: plain(a.after) for a in g.adjusted},
+        "points": {t.name: plain(t.points) for t in g.mark.tasks} | {TOTAL: plain(g.total)},
+    } for g in graded if g.submission.student and not g.ungraded}
 
 
 def changed(before: Mapping[str, Any], graded: Sequence[Graded]) -> list[list[str]]:
