@@ -25,8 +25,8 @@ _UNITS = {"minute": timedelta(minutes=1), "hour": timedelta(hours=1), "day": tim
 _GRACE = re.compile(r"([0-9]{1,4}) ?(minute|hour|day)s?")
 _RATE = re.compile(r"([0-9.,]+) ?(%|points?) (?:a|an|per) (hour|day)")
 _MOODLE_ID, _MOODLE_TIME = "identifier", "last modified (submission)"
-_DAY = "%d.%m.%Y"
-_FORMS = tuple(f"{_DAY} {clock}" for clock in ("%H:%M", "%H:%M:%S", "%I:%M %p"))
+_DAYS = "%d.%m.%Y", "%d.%m.%y", "%Y-%m-%d", "%Y/%m/%d"
+_FORMS = tuple(f"{day} {clock}" for day in _DAYS for clock in ("%H:%M", "%H:%M:%S", "%I:%M %p"))
 # A month by its name in English or German: Saturday, 21 November 2026, ...; November 21, 2026; Samstag, 21. März 2026
 _NAMED = re.compile(
     r"(?:[^\W\d]+\.?,? )?(?:(\d\d?)\.? ([^\W\d]{3})[^\W\d]*|([^\W\d]{3})[^\W\d]* (\d\d?),)\.? (?=\d{4}\b)")
@@ -143,7 +143,7 @@ def _time(text: str, where: str, ends: bool = False) -> datetime:
 
     Of the two moments that one time names in the autumn, what ends is the later one, what came the earlier one.
     """
-    text = re.sub(r" UTC$", "+00:00", re.sub(r"(?<=\d{4}), ", " ", " ".join(text.split())))
+    text = re.sub(r" UTC$", "+00:00", re.sub(r"(?<=\d{4}), | Uhr$", " ", " ".join(text.split())).strip())
     if named := _NAMED.match(text):
         month = _MONTHS.get((named[2] or named[3]).lower(), 0)
         text = f"{named[1] or named[4]}.{month}.{text[named.end():]}"
@@ -151,7 +151,7 @@ def _time(text: str, where: str, ends: bool = False) -> datetime:
     whole = time.max if ends else time.min
     for read in (
         lambda: datetime.combine(date.fromisoformat(day), whole),
-        lambda: datetime.combine(datetime.strptime(day, _DAY), whole),
+        *(lambda form=form: datetime.combine(datetime.strptime(day, form), whole) for form in _DAYS),
         lambda: datetime.fromisoformat(text),
         *(lambda form=form: datetime.strptime(text, form) for form in _FORMS),
     ):
